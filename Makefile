@@ -1,0 +1,169 @@
+# Clatter's build. `make help` lists the targets.
+#
+# Each configuration has a tree of objects of its own: build/release and build/asan. Folders are
+# layers (collision < engine < scenes < render < app); libclatter.a is the first two.
+
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SUFFIXES:
+MAKEFLAGS += --no-builtin-rules
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
+
+CC = gcc
+CXX = g++
+AR = ar
+PREFIX ?= /usr/local
+MARCH ?= native
+SUITE ?=
+VERSION := $(shell cat VERSION)
+# V=1 shows whole commands.
+q = $(if $(V),,@)
+say = @echo
+
+# ---- flags ------------------------------------------------------------------------------------
+# pkg-config runs inside recipes only: on a fresh machine it is not there until setup has run.
+warnings = -Wall -Wextra -Werror -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
+  -Wmissing-prototypes -Wvla -Wundef
+common = -g -ffp-contract=off -fno-math-errno $(if $(MARCH),-march=$(MARCH)) -I. -Ibuild/glad/include \
+  -DCT_VERSION='"$(VERSION)"' -D_GNU_SOURCE -MMD -MP -pthread
+packages = lua5.4 sdl2 cglm imgui libpng
+pkgflags = $$(pkg-config --cflags $(packages)) -I$$(pkg-config --variable=includedir imgui)/imgui
+cflags_release = -O3 -DNDEBUG
+cflags_asan = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+core_libs = -lqhull_r -lm
+all_libs = -Wl,--as-needed $$(pkg-config --libs $(packages)) $(core_libs) -lstdc++ -ldl -pthread
+test_libs = $$(pkg-config --libs check)
+peer_flags = $$(pkg-config --cflags bullet ccd)
+peer_libs = $$(pkg-config --libs ccd) -lBulletCollision -lLinearMath -lstdc++ -lm
+
+# ---- sources ----------------------------------------------------------------------------------
+core_src := $(wildcard collision/*.c engine/*.c)
+scenes_src := $(wildcard scenes/*.c)
+render_src := $(wildcard render/*.c render/*.cpp)
+app_src := $(wildcard app/*.c)
+support_src := $(wildcard tests/support/*.c)
+suites := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))
+benches := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/bench_*.c))
+peers := $(wildcard tests/peers/*.cpp tests/peers/*.c)
+configs := release asan
+# The archives in link order; a layer without sources has none.
+layers := app $(if $(render_src),render) $(if $(scenes_src),scenes) clatter
+
+.PHONY: all lib run test bench lint format install clean help
+all: build/clatter build/libclatter.a
+
+build/clatter: build/release/clatter
+	@cp $< $@
+build/libclatter.a: build/release/libclatter.a
+	@cp $< $@
+lib: build/libclatter.a
+
+# ---- rules of one configuration ---------------------------------------------------------------
+objects = $(patsubst %,build/$(1)/%.o,$(2))
+ifneq ($(render_src),)
+glad := glad
+endif
+
+define config_rules
+build/$(1)/%.c.o: %.c | build/.setup-build
+	@mkdir -p $$(@D)
+	$$(say) CC $$@
+	$$(q)$$(CC) -std=c11 $$(warnings) $$(common) $$(cflags_$(1)) $$(if $$(filter collision/% engine/%,$$<),,$$(pkgflags)) -c $$< -o $$@
+build/$(1)/%.cpp.o: %.cpp | build/.setup-build
+	@mkdir -p $$(@D)
+	$$(say) CXX $$@
+	$$(q)$$(CXX) -std=c++17 -Wall -Wextra -Werror $$(common) $$(cflags_$(1)) $$(pkgflags) $$(if $$(filter tests/peers/%,$$<),$$(peer_flags)) -c $$< -o $$@
+build/$(1)/render/%.c.o: | build/glad/include/glad/gl.h
+build/$(1)/tests/peers/%.o build/$(1)/tests/%.o build/$(1)/tests/bench/%.o: | build/.setup-test
+build/$(1)/glad.o: build/glad/src/gl.c
+	@mkdir -p $$(@D)
+	$$(say) CC $$@
+	$$(q)$$(CC) -std=c11 -O2 -g -Ibuild/glad/include -c $$< -o $$@
+
+build/$(1)/libclatter.a: $(call objects,$(1),$(core_src))
+build/$(1)/libscenes.a: $(call objects,$(1),$(scenes_src))
+build/$(1)/librender.a: $(call objects,$(1),$(render_src)) $(glad:%=build/$(1)/%.o)
+build/$(1)/libapp.a: $(call objects,$(1),$(filter-out app/main.c,$(app_src)))
+build/$(1)/libsupport.a: $(call objects,$(1),$(support_src) $(peers))
+build/$(1)/%.a:
+	@rm -f $$@
+	$$(say) AR $$@
+	$$(q)$$(AR) rcs $$@ $$^
+
+archives_$(1) := $(foreach a,$(layers),build/$(1)/lib$(a).a)
+build/$(1)/clatter: build/$(1)/app/main.c.o $$(archives_$(1))
+	$$(say) LINK $$@
+	$$(q)$$(CC) $$(common) $$(cflags_$(1)) $$^ -o $$@ $$(all_libs)
+build/$(1)/tests/test_%: build/$(1)/tests/test_%.c.o build/$(1)/libsupport.a $$(archives_$(1))
+	$$(say) LINK $$@
+	$$(q)$$(CC) $$(common) $$(cflags_$(1)) $$^ -o $$@ $$(test_libs) $(if $(peers),$$(peer_libs)) $$(all_libs)
+build/$(1)/tests/bench/bench_%: build/$(1)/tests/bench/bench_%.c.o build/$(1)/libsupport.a $$(archives_$(1))
+	$$(say) LINK $$@
+	$$(q)$$(CC) $$(common) $$(cflags_$(1)) $$^ -o $$@ $(if $(peers),$$(peer_libs)) $$(all_libs)
+endef
+$(foreach c,$(configs),$(eval $(call config_rules,$(c))))
+.SECONDARY:
+-include $(shell find build -name '*.d' 2>/dev/null)
+
+# glad: the OpenGL loader, generated from the specification that Debian's package carries.
+build/glad/src/gl.c build/glad/include/glad/gl.h &: | build/.setup-build
+	glad --reproducible --api gl:core=3.3 --extensions '' --out-path build/glad c >build/glad.log 2>&1 || { cat build/glad.log; exit 1; }
+
+# ---- packages ---------------------------------------------------------------------------------
+# tools/packages lists every Debian package with its purpose; NO_INSTALL=1 only checks.
+build/.setup-%: tools/packages tools/setup
+	@mkdir -p build
+	@NO_INSTALL="$(NO_INSTALL)" tools/setup $*
+	@touch $@
+build/.setup-test build/.setup-run build/.setup-lint: | build/.setup-build
+
+# ---- targets for people -----------------------------------------------------------------------
+run: build/clatter | build/.setup-run
+	@tools/run
+
+chosen := $(if $(SUITE),$(SUITE),$(suites))
+test_programs = $(foreach c,$(configs),$(chosen:%=build/$(c)/tests/test_%) build/$(c)/clatter)
+test: $(test_programs) build/clatter build/libclatter.a | build/.setup-test build/.setup-run
+	@tools/run-tests '$(configs)' '$(chosen)'
+
+bench: $(benches:%=build/release/tests/bench/%) build/clatter | build/.setup-test
+	@for b in $(benches); do echo "== $$b"; build/release/tests/bench/$$b || exit 1; done
+
+sources = $(shell git ls-files '*.c' '*.h' '*.cpp')
+lint: | build/.setup-lint
+	clang-format --dry-run --Werror $(sources)
+	tools/check-layers
+	cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
+	  --suppressions-list=tools/cppcheck.txt -j$$(nproc) -I. -DCT_VERSION='""' $(filter %.c,$(sources))
+
+format: | build/.setup-lint
+	clang-format -i $(sources)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
+	install -d $(DESTDIR)$(PREFIX)/share/clatter/scenes $(DESTDIR)$(PREFIX)/share/clatter/assets
+	install -m 755 build/clatter $(DESTDIR)$(PREFIX)/bin/clatter
+	install -m 644 build/libclatter.a $(DESTDIR)$(PREFIX)/lib/libclatter.a
+	tools/flatten-header engine/clatter.h > $(DESTDIR)$(PREFIX)/include/clatter.h
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/clatter.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/clatter.pc
+	for f in scenes/*.lua; do [ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(PREFIX)/share/clatter/scenes/; done
+	cp -R assets/. $(DESTDIR)$(PREFIX)/share/clatter/assets/
+
+clean:
+	rm -rf build out
+
+help:
+	@echo 'make all       build build/clatter and build/libclatter.a (the default)'
+	@echo 'make run       install what is missing, build, and start Clatter on the bowling demo'
+	@echo 'make test      install what is missing, build, and run every suite: optimised, and under sanitizers'
+	@echo '               make test SUITE=gjk runs one of: $(suites)'
+	@echo 'make bench     run the benchmarks of tests/bench'
+	@echo 'make lint      check formatting, static analysis, and the layering of includes'
+	@echo 'make format    format the sources in place'
+	@echo 'make install   install into PREFIX ($(PREFIX)): program, library, header, scenes, assets'
+	@echo 'make clean     remove everything that was built'
+	@echo
+	@echo 'Options: NO_INSTALL=1 only checks for packages and prints the apt line; MARCH= builds for any'
+	@echo 'machine of this architecture instead of this one.'

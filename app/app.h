@@ -1,0 +1,19 @@
+// The command line: one function per sub-command, each in a file of its own.
+#ifndef CT_APP_H
+#define CT_APP_H
+
+#include "collision/types.h"
+
+// Exit statuses (a contract with scripts).
+enum { CT_EXIT_OK = 0, CT_EXIT_FAILED = 1, CT_EXIT_USAGE = 2 };
+
+typedef struct ctCommand {
+    const char *name;
+    const char *summary;               // one line for --help
+    int (*run)(int argc, char **argv); // argv[0] is the command's name; returns the exit status
+} ctCommand;
+
+// All sub-commands, ended by a NULL name.
+extern const ctCommand ctCommands[];
+
+#endif

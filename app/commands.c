@@ -1,0 +1,5 @@
+#include "app/app.h"
+
+const ctCommand ctCommands[] = {
+    {NULL, NULL, NULL},
+};

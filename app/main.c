@@ -1,0 +1,32 @@
+#include "app/app.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void printHelp(FILE *out)
+{
+    fputs("Clatter: rigid bodies whose impacts are right.\n\nusage: clatter COMMAND [options]\n\n", out);
+    for (const ctCommand *c = ctCommands; c->name != NULL; c++) {
+        fprintf(out, "  clatter %-8s %s\n", c->name, c->summary);
+    }
+    fputs("\n  clatter COMMAND --help   what a command takes\n  clatter --version        the version\n", out);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        printHelp(stdout);
+        return CT_EXIT_OK;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("clatter " CT_VERSION);
+        return CT_EXIT_OK;
+    }
+    for (const ctCommand *c = ctCommands; c->name != NULL; c++) {
+        if (strcmp(argv[1], c->name) == 0) {
+            return c->run(argc - 1, argv + 1);
+        }
+    }
+    fprintf(stderr, "clatter: unknown command '%s'; clatter --help lists them\n", argv[1]);
+    return CT_EXIT_USAGE;
+}

@@ -1,0 +1,20 @@
+// Errors as values: the library never prints and never exits.
+#ifndef CT_ERROR_H
+#define CT_ERROR_H
+
+#include "collision/types.h"
+
+#if defined(__GNUC__)
+#define CT_PRINTF(text, first) __attribute__((format(printf, text, first)))
+#else
+#define CT_PRINTF(text, first)
+#endif
+
+// Fills in *error (when it is not NULL) and returns false, so that a check reads
+//     if (!(radius > 0.0)) return ctFail(error, ct_badArgument, "radius must be positive, not %g", radius);
+bool ctFail(ctError *error, ctStatus status, const char *format, ...) CT_PRINTF(3, 4);
+
+// The same for a failed allocation of what.
+bool ctFailMemory(ctError *error, const char *what);
+
+#endif

@@ -1,0 +1,24 @@
+// Every allocation of the library goes through these, so that a program (or a test that makes
+// allocations fail) can put its own allocator behind them.
+#ifndef CT_MEMORY_H
+#define CT_MEMORY_H
+
+#include "collision/types.h"
+
+// Behaves as realloc: memory NULL allocates, size 0 frees and returns NULL.
+typedef void *ctReallocFn(void *memory, size_t size, void *context);
+
+// NULL restores the C library's. Not safe while another thread allocates.
+void ctSetAllocator(ctReallocFn *fn, void *context);
+
+// count elements of size bytes, zeroed. NULL when it does not fit or memory is short.
+void *ctAllocate(size_t count, size_t size);
+
+void ctFree(void *memory);
+
+// Makes room for at least need elements in a growing array: *data holds *capacity elements of size
+// bytes, and grows by half at least. False, with everything unchanged, when memory is short.
+// The new elements are not initialised.
+bool ctReserve(void **data, int *capacity, int need, size_t size);
+
+#endif
