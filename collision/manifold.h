@@ -1,0 +1,27 @@
+// The points that span a contact: up to four, with ids that stay the same while the contact lasts.
+#ifndef CT_MANIFOLD_H
+#define CT_MANIFOLD_H
+
+#include "collision/gjk.h"
+
+#define CT_MANIFOLD_POINTS 4
+
+typedef struct ctManifoldPoint {
+    ctVec3 pointA, pointB; // on each surface, world frame
+    double gap;            // (pointA - pointB).normal, m; negative when they overlap
+    uint32_t id;           // made from the two features that meet here
+} ctManifoldPoint;
+
+typedef struct ctManifold {
+    ctVec3 normal; // unit, from B to A, world frame
+    int count;
+    ctManifoldPoint points[CT_MANIFOLD_POINTS];
+} ctManifold;
+
+// All points of contact with a gap of at most margin (m), chosen to span the contact area.
+// count is 0 when the shapes are farther apart than margin. closest, when not NULL, is a result of
+// ctClosestPoints for the same poses, and saves computing it again.
+void ctCollide(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,
+               ctGjkCache *cache, const ctClosest *closest, ctManifold *manifold);
+
+#endif

@@ -1,0 +1,26 @@
+// How a body moves until something touches it, as far as collision needs to know: the state at one
+// time and bounds that hold afterwards. The engine fills this in; collision knows no forces.
+#ifndef CT_MOTION_H
+#define CT_MOTION_H
+
+#include "collision/quat.h"
+
+typedef struct ctMotion {
+    ctVec3 x;        // centre of mass, m
+    ctVec3 v;        // m/s
+    ctVec3 a;        // constant acceleration, m/s^2 (gravity in flight, zero at rest)
+    ctQuat q;        // shape frame to world
+    ctVec3 w;        // angular velocity, world frame, rad/s
+    double wMax;     // no smaller than |w| at any later time of this motion
+    double alphaMax; // no smaller than |dw/dt| at any later time of this motion, rad/s^2
+    ctVec3 center;   // centre of mass in the shape's frame: the shape's origin is at x - q center q*
+} ctMotion;
+
+static inline ctPose ctMotion_Pose(const ctMotion *m)
+{
+    ctPose pose = {ctZero3(), ctMat3FromQuat(m->q)};
+    pose.p = ctSub(m->x, ctMulMV(pose.r, m->center));
+    return pose;
+}
+
+#endif
