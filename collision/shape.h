@@ -86,7 +86,7 @@ ctShape *ctShape_Box(ctVec3 size, ctError *error); // full edge lengths
 // Axis z, centred at the middle of the height.
 ctShape *ctShape_Cylinder(double radius, double height, ctError *error);
 ctShape *ctShape_Capsule(double radius, double height, ctError *error); // height between the end centres
-// Axis z, base at z = 0, apex at z = height.
+// Axis z, base at z = -height / 2, apex at z = +height / 2.
 ctShape *ctShape_Cone(double radius, double height, ctError *error);
 ctShape *ctShape_Ellipsoid(ctVec3 radii, ctError *error);
 ctShape *ctShape_Plane(ctVec3 normal, double offset, ctError *error);
