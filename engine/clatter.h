@@ -1,0 +1,280 @@
+// Clatter: rigid bodies whose impacts are right. The public interface of the library.
+//
+// A world owns everything made in it: materials, shapes and bodies, named by ids; one call destroys it
+// all. Units are SI, z is up by convention, vectors are in the world frame unless a name says otherwise.
+// A call that can fail takes a ctError as its last argument (NULL is allowed) and says so by its result;
+// a call that fails changes nothing. A null or stale id is answered with zeros, or with an error.
+// A world may be used from one thread at a time; different worlds are independent.
+#ifndef CT_CLATTER_H
+#define CT_CLATTER_H
+
+#include "../collision/types.h"
+#include "law.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ctWorld ctWorld;
+
+// Zero is no body, no shape; material 0 is the default material and always exists.
+typedef struct ctBodyId {
+    int32_t index1; // one more than the index
+    uint32_t generation;
+} ctBodyId;
+typedef struct ctShapeId {
+    int32_t index1;
+} ctShapeId;
+typedef struct ctMaterialId {
+    int32_t index;
+} ctMaterialId;
+
+// ---- the world --------------------------------------------------------------------------------
+
+typedef enum ctContactMode {
+    ct_contactIsland,         // bodies in sustained contact advance together in micro-steps (the default)
+    ct_contactMicrocollision, // every contact is a series of tiny impacts (Mirtich & Canny 1995)
+} ctContactMode;
+
+typedef struct ctWorldDef {
+    ctVec3 gravity;   // m/s^2
+    double frameTime; // s, one ctWorld_Step; 1/60 by default
+    ctLaw law;
+    ctContactMode contact;
+    bool audit;        // check every impulse against the permissible region, every gap against the allowed overlap
+    uint32_t internal; // set by ctDefaultWorldDef
+} ctWorldDef;
+
+ctWorldDef ctDefaultWorldDef(void);
+ctWorld *ctWorld_Create(const ctWorldDef *def, ctError *error); // NULL on failure
+void ctWorld_Destroy(ctWorld *world);                           // NULL is allowed
+
+// Advances by one frame; after ctWorld_StepToImpact, to the end of the frame that it is in.
+bool ctWorld_Step(ctWorld *world, ctError *error);
+// Advances to just after the next impact (*impact = true) or to the end of the frame (*impact = false).
+bool ctWorld_StepToImpact(ctWorld *world, bool *impact, ctError *error);
+
+double ctWorld_GetTime(const ctWorld *world); // s since creation
+ctWorldDef ctWorld_GetSettings(const ctWorld *world);
+
+// All of these may be called between steps; what they concern is woken and rescheduled.
+bool ctWorld_SetGravity(ctWorld *world, ctVec3 gravity, ctError *error);
+bool ctWorld_SetLaw(ctWorld *world, ctLaw law, ctError *error);
+bool ctWorld_SetContactMode(ctWorld *world, ctContactMode mode, ctError *error);
+bool ctWorld_SetFrameTime(ctWorld *world, double seconds, ctError *error);
+void ctWorld_SetAudit(ctWorld *world, bool on);
+
+// ---- materials --------------------------------------------------------------------------------
+
+// What two touching materials do. All dimensionless but the two lengths.
+typedef struct ctPair {
+    double friction;              // mu >= 0
+    double restitution;           // e in [0, 1]
+    double tangentialRestitution; // e_t in [-1, 1], laws algebraic and composite
+    double sigma;                 // weight of the algebraic law in composite, in [0, 1]
+    double rolling;               // rolling resistance, m: torque = rolling * normal force
+    double spinning;              // resistance to spinning about the normal, m
+} ctPair;
+
+typedef struct ctMaterialDef {
+    const char *name; // copied
+    ctPair self;      // against itself
+    double density;   // kg/m^3
+    uint32_t internal;
+} ctMaterialDef;
+
+ctMaterialDef ctDefaultMaterialDef(void); // friction 0.5, restitution 0.5, density 1000, the rest 0
+bool ctWorld_CreateMaterial(ctWorld *world, const ctMaterialDef *def, ctMaterialId *id, ctError *error);
+int ctWorld_GetMaterialCount(const ctWorld *world); // the default material included
+const char *ctWorld_GetMaterialName(const ctWorld *world, ctMaterialId id);
+double ctWorld_GetMaterialDensity(const ctWorld *world, ctMaterialId id);
+// Changes a material against itself; pairs that were not set one by one follow: friction is the
+// geometric mean of the two materials', the rest the larger of the two.
+bool ctWorld_SetMaterial(ctWorld *world, ctMaterialId id, ctPair self, ctError *error);
+// Sets what a with b (in either order) does, whatever their own values.
+bool ctWorld_SetPair(ctWorld *world, ctMaterialId a, ctMaterialId b, ctPair pair, ctError *error);
+ctPair ctWorld_GetPair(const ctWorld *world, ctMaterialId a, ctMaterialId b);
+
+// ---- shapes -----------------------------------------------------------------------------------
+
+// Each returns a null id on failure. Lengths in metres; axes and origins as docs/shapes.md says.
+ctShapeId ctWorld_CreateSphere(ctWorld *world, double radius, ctError *error);
+ctShapeId ctWorld_CreateHollowSphere(ctWorld *world, double radius, ctError *error); // all mass on the surface
+ctShapeId ctWorld_CreateBox(ctWorld *world, ctVec3 size, ctError *error);
+ctShapeId ctWorld_CreateCylinder(ctWorld *world, double radius, double height, ctError *error);
+ctShapeId ctWorld_CreateCapsule(ctWorld *world, double radius, double height, ctError *error);
+ctShapeId ctWorld_CreateCone(ctWorld *world, double radius, double height, ctError *error);
+ctShapeId ctWorld_CreateEllipsoid(ctWorld *world, ctVec3 radii, ctError *error);
+ctShapeId ctWorld_CreatePlane(ctWorld *world, ctVec3 normal, double offset, ctError *error); // solid: n.x <= offset
+ctShapeId ctWorld_CreateHull(ctWorld *world, const ctVec3 *points, int count, ctError *error);
+ctShapeId ctWorld_CreateLathe(ctWorld *world, const double *r, const double *z, int count, ctError *error);
+ctShapeId ctWorld_CreateMesh(ctWorld *world, const char *objText, size_t length, const char *name, bool decompose,
+                             ctError *error);
+
+typedef struct ctPart {
+    ctShapeId shape;
+    ctTransform pose; // in the compound's frame
+} ctPart;
+ctShapeId ctWorld_CreateCompound(ctWorld *world, const ctPart *parts, int count, ctError *error);
+
+// The geometry itself (collision/shape.h), for programs built with the sources, such as the viewer.
+const struct ctShape *ctWorld_GetShape(const ctWorld *world, ctShapeId shape);
+
+// ---- bodies -----------------------------------------------------------------------------------
+
+typedef enum ctMotionType {
+    ct_motionDynamic,
+    ct_motionFixed,
+    ct_motionKinematic, // constant velocity and spin, whatever happens: a platter, a conveyor
+} ctMotionType;
+
+typedef struct ctBodyDef {
+    const char *name; // copied; NULL is allowed
+    ctShapeId shape;
+    ctMotionType motion;
+    ctMaterialId material;
+    double mass;        // kg; 0: from density
+    double density;     // kg/m^3; 0: the material's
+    bool hasInertia;    // inertia below is given
+    ctMat3 inertia;     // about the centre of mass, axes of the shape's frame, kg m^2
+    bool hasCenter;     // center below is given
+    ctVec3 center;      // centre of mass in the shape's frame, m
+    ctVec3 position;    // of the shape's origin, m
+    ctQuat orientation; // shape to world; normalised
+    ctVec3 velocity;    // of the centre of mass, m/s
+    ctVec3 spin;        // rad/s
+    uint64_t userData;
+    uint32_t internal;
+} ctBodyDef;
+
+ctBodyDef ctDefaultBodyDef(void);
+// Refuses bodies that overlap one that is there already; exact touching (to rounding) is no overlap.
+ctBodyId ctWorld_CreateBody(ctWorld *world, const ctBodyDef *def, ctError *error);
+bool ctWorld_DestroyBody(ctWorld *world, ctBodyId body, ctError *error);
+int ctWorld_GetBodyCount(const ctWorld *world);
+// All bodies in order of creation, by ordinal 0 ... count - 1.
+ctBodyId ctWorld_GetBody(const ctWorld *world, int ordinal);
+ctBodyId ctWorld_FindBody(const ctWorld *world, const char *name); // null when there is none
+
+bool ctBody_IsValid(const ctWorld *world, ctBodyId body);
+const char *ctBody_GetName(const ctWorld *world, ctBodyId body); // "" when it has none
+ctMotionType ctBody_GetMotionType(const ctWorld *world, ctBodyId body);
+ctShapeId ctBody_GetShape(const ctWorld *world, ctBodyId body);
+ctMaterialId ctBody_GetMaterial(const ctWorld *world, ctBodyId body);
+uint64_t ctBody_GetUserData(const ctWorld *world, ctBodyId body);
+double ctBody_GetMass(const ctWorld *world, ctBodyId body);           // kg; 0 for fixed and kinematic bodies
+ctMat3 ctBody_GetInertia(const ctWorld *world, ctBodyId body);        // about the centre, shape's axes
+ctVec3 ctBody_GetCenter(const ctWorld *world, ctBodyId body);         // centre of mass, world frame, now
+ctTransform ctBody_GetTransform(const ctWorld *world, ctBodyId body); // of the shape's frame, now
+ctVec3 ctBody_GetVelocity(const ctWorld *world, ctBodyId body);       // of the centre of mass
+ctVec3 ctBody_GetSpin(const ctWorld *world, ctBodyId body);
+double ctBody_GetKineticEnergy(const ctWorld *world, ctBodyId body);
+bool ctBody_IsAsleep(const ctWorld *world, ctBodyId body);
+
+bool ctBody_SetVelocity(ctWorld *world, ctBodyId body, ctVec3 velocity, ctVec3 spin, ctError *error);
+bool ctBody_SetMaterial(ctWorld *world, ctBodyId body, ctMaterialId material, ctError *error);
+// An impulse (N s) at a world point, now.
+bool ctBody_ApplyImpulse(ctWorld *world, ctBodyId body, ctVec3 impulse, ctVec3 point, ctError *error);
+void ctBody_Wake(ctWorld *world, ctBodyId body);
+
+// ---- what happened ----------------------------------------------------------------------------
+
+typedef enum ctEventKind { ct_eventImpact, ct_eventMicro } ctEventKind;
+
+typedef struct ctImpact {
+    double time; // s
+    ctEventKind kind;
+    ctBodyId body1, body2;
+    ctVec3 point;
+    ctVec3 normal;          // unit, from body 2 to body 1
+    ctVec3 velocity;        // of body 1 relative to body 2 at the point, before
+    ctVec3 impulse;         // on body 1, N s
+    double energyLost;      // J, all of it
+    double frictionLoss;    // J, to sliding
+    double restitutionLoss; // J, to the normal direction
+    ctMat3 k;               // inverse effective mass at the point, world axes: change of velocity = k impulse
+    ctPair pair;            // the coefficients that held
+    ctLaw law;
+} ctImpact;
+
+// The impacts of the last step in time order; valid until the next call that changes the world.
+int ctWorld_GetImpacts(const ctWorld *world, const ctImpact **impacts);
+// Called at each impact, after it has been resolved; the callback must not change the world. NULL removes it.
+typedef void ctImpactFn(void *context, const ctWorld *world, const ctImpact *impact);
+void ctWorld_OnImpact(ctWorld *world, ctImpactFn *fn, void *context);
+
+typedef struct ctContact {
+    ctBodyId body1, body2;
+    ctVec3 point, normal; // normal from body 2 to body 1
+    double gap;           // m
+    ctVec3 force;         // on body 1, mean over the last frame, N
+} ctContact;
+
+// Points of sustained contact at the end of the last step.
+int ctWorld_GetContacts(const ctWorld *world, const ctContact **contacts);
+
+typedef struct ctRayHit {
+    ctBodyId body;
+    double t; // along the direction as given
+    ctVec3 point, normal;
+} ctRayHit;
+// The nearest body along origin + t direction, 0 <= t <= maxT.
+bool ctWorld_RayCast(const ctWorld *world, ctVec3 origin, ctVec3 direction, double maxT, ctRayHit *hit);
+
+// ---- inside the loop --------------------------------------------------------------------------
+
+// A pair of bodies whose swept boxes overlap, with the time before which they cannot touch.
+typedef struct ctPending {
+    ctBodyId body1, body2;
+    double time;     // s; infinity for pairs in sustained contact
+    double distance; // m, when it was last looked at
+} ctPending;
+int ctWorld_GetPending(const ctWorld *world, const ctPending **pending);
+// The box that the body cannot leave in the current frame unless something hits it.
+bool ctBody_GetSweptBox(const ctWorld *world, ctBodyId body, ctVec3 *lo, ctVec3 *hi);
+
+typedef struct ctStats {
+    // Counts since creation.
+    int64_t frames, impacts, microcollisions, contactSteps, distanceChecks, solverSweeps;
+    int64_t auditViolations;
+    int64_t eventLimitHits; // frames whose events reached the cap and fell back (see docs/engine.md)
+    double maxPenetration;  // m, deepest overlap ever seen
+    double frictionLoss, restitutionLoss, contactLoss; // J
+    // Now.
+    int bodies, dynamicBodies, asleep, pairs, contacts, islands;
+    double kineticEnergy, potentialEnergy; // J; potential is zero at the origin's height
+    ctVec3 momentum, angularMomentum;      // of dynamic bodies, about the origin
+    // CPU seconds since creation, by phase; measured only when profiling is on.
+    double cpuBroadphase, cpuDistance, cpuImpact, cpuContact, cpuOther;
+} ctStats;
+ctStats ctWorld_GetStats(const ctWorld *world);
+void ctWorld_SetProfiling(ctWorld *world, bool on);
+
+// Sums over the life of the world for one pair of bodies or for one body.
+typedef struct ctTally {
+    int64_t impacts;
+    double impulse;      // sum of |impulse| of impacts, N s
+    double contactForce; // mean |force| of sustained contact over the last frame, N
+    double energyLost;   // J
+} ctTally;
+ctTally ctWorld_GetPairTally(const ctWorld *world, ctBodyId a, ctBodyId b);
+ctTally ctBody_GetTally(const ctWorld *world, ctBodyId body);
+
+// ---- snapshots --------------------------------------------------------------------------------
+
+// The whole state in a portable, versioned form (docs/snapshots.md). *data is freed by ctFreeSnapshot.
+bool ctWorld_Save(const ctWorld *world, void **data, size_t *size, ctError *error);
+void ctFreeSnapshot(void *data);
+// A new world that continues exactly as the saved one would have. NULL on failure.
+ctWorld *ctWorld_Load(const void *data, size_t size, ctError *error);
+// Puts a world back into a state saved from it; ids stay valid. On failure nothing changes.
+bool ctWorld_Restore(ctWorld *world, const void *data, size_t size, ctError *error);
+
+// A hash of positions, orientations, velocities and time: equal for equal histories, on every build.
+uint64_t ctWorld_Hash(const ctWorld *world);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
