@@ -1,0 +1,84 @@
+// A scene: a Lua script run once, and what it made: a world, how its bodies look, cameras, parameters.
+// docs/scenes.md describes the language.
+#ifndef CT_SCENE_H
+#define CT_SCENE_H
+
+#include "engine/clatter.h"
+
+typedef enum ctPattern {
+    ct_patternPlain,
+    ct_patternSpokes,  // radial stripes about z: platters, wheels
+    ct_patternStripe,  // one band around the equator: pool balls
+    ct_patternHalves,  // two halves: spin of a ball is seen at once
+    ct_patternChecker, // squares in the shape's own coordinates: floors, boxes
+    ct_patternRings,   // rings about z: targets, coins
+    ct_patternBoards,  // planks along x: a bowling lane
+    ct_patternPin,     // white with two red bands at a bowling pin's neck
+    ct_patternDots,
+} ctPattern;
+
+// How a body looks. By ordinal of creation: ctBody_GetUserData gives the index into ctScene.looks.
+typedef struct ctLook {
+    ctVec3 color; // linear 0 ... 1
+    ctPattern pattern;
+} ctLook;
+
+typedef struct ctSceneCamera {
+    char *name; // "default" for the first
+    ctVec3 eye, target;
+    double fov; // vertical, degrees
+} ctSceneCamera;
+
+typedef struct ctSceneParam {
+    char *name, *label;
+    double value, initial, min, max;
+} ctSceneParam;
+
+typedef struct ctScene {
+    char *name;        // "bowling"
+    char *path;        // of the script
+    char *title;       // for people
+    char *tab;         // group in the menu
+    char *description; // the comment at the top of the script
+    double seconds;    // how long it is meant to run
+    ctWorld *world;    // owned by the scene
+    int cameraCount, paramCount, lookCount;
+    ctSceneCamera *cameras; // at least one
+    ctSceneParam *params;
+    ctLook *looks;
+} ctScene;
+
+typedef struct ctSetting {
+    const char *name;
+    double value;
+} ctSetting;
+
+// Everything that the command line or the viewer may change about a scene.
+typedef struct ctSceneOptions {
+    const ctSetting *settings; // --set NAME=VALUE
+    int settingCount;
+    bool hasFriction, hasRestitution, hasLaw, hasContact, hasFps;
+    double friction, restitution; // --mu, --e: every pair
+    ctLaw law;
+    ctContactMode contact;
+    double fps; // frames per second; the world's frame time is 1 / fps
+    bool audit;
+} ctSceneOptions;
+
+// nameOrPath: a demo's name, or a path to a .lua file. options may be NULL. NULL on failure, with a message
+// "FILE:LINE: what is wrong".
+ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctError *error);
+void ctScene_Destroy(ctScene *scene);
+
+// The demos, in the order of the menu. Reads only the head of each script.
+typedef struct ctDemo {
+    char *name, *path, *tab, *title, *description;
+} ctDemo;
+bool ctDemos_List(ctDemo **demos, int *count, ctError *error);
+void ctDemos_Free(ctDemo *demos, int count);
+
+// Where the program's data are: $CLATTER_DATA, beside the executable's PREFIX, or the source tree. relative is such as
+// "assets/body.vert". The result is malloc'ed; NULL when there is no such file.
+char *ctData_Find(const char *relative);
+
+#endif
