@@ -1,0 +1,62 @@
+// The options of a sub-command as a table: one row says the name, what it takes, where the value
+// goes, and the line that --help prints. Numbers are strict: the whole word must be a finite number.
+#ifndef CT_OPTIONS_H
+#define CT_OPTIONS_H
+
+#include "collision/types.h"
+
+#include <stdio.h>
+
+typedef enum ctOptionKind {
+    ct_optionFlag,    // bool: true when the option is there
+    ct_optionText,    // const char *: points into argv
+    ct_optionNumber,  // double, in [min, max]
+    ct_optionInteger, // int, in [min, max]
+    ct_optionNumbers, // double[count], separated by commas
+    ct_optionCustom,  // parse(word, target, error); may come several times
+} ctOptionKind;
+
+typedef struct ctOption {
+    const char *name; // without the dashes; NULL ends the table
+    ctOptionKind kind;
+    void *target;
+    const char *argument; // what --help calls the value: "FILE", "X", "WxH"; NULL for a flag
+    const char *help;
+    bool *given;     // set when the option is there; may be NULL
+    double min, max; // for numbers; both zero means any finite number
+    int count;       // for ct_optionNumbers
+    // For ct_optionCustom. On failure fills in the error with what is wrong with the word.
+    bool (*parse)(const char *word, void *target, ctError *error);
+} ctOption;
+
+typedef struct ctOptionSet {
+    const char *command; // "impact"
+    const char *usage;   // the lines after "usage: ", each ended by a newline
+    const char *notes;   // printed by --help below the table; may be NULL
+    const ctOption *options;
+    // Words that are not options (a scene's name, say) go here, in order. More of them are an error.
+    const char **words;
+    int maxWords;
+} ctOptionSet;
+
+typedef enum ctOptionResult {
+    ct_optionsParsed, // carry on
+    ct_optionsHelped, // --help was asked for and printed: exit with CT_EXIT_OK
+    ct_optionsWrong,  // a message is on standard error: exit with CT_EXIT_USAGE
+} ctOptionResult;
+
+// Reads argv[1..]. An option is --name value or --name=value; -h is --help; -- ends the options.
+// *wordCount (may be NULL when maxWords is 0) counts the words found.
+ctOptionResult ctParseOptions(const ctOptionSet *set, int argc, char **argv, int *wordCount);
+
+void ctPrintOptions(const ctOptionSet *set, FILE *out);
+
+// The whole of text as a finite decimal number. False for anything else: trailing characters, nan,
+// inf, hexadecimal, or beyond the range of double.
+bool ctParseNumber(const char *text, double *value);
+bool ctParseInteger(const char *text, int *value);
+
+// The entry of names (ended by NULL) that a mistyped word is closest to, or NULL when none is near.
+const char *ctClosestName(const char *word, const char *const *names);
+
+#endif
