@@ -38,6 +38,19 @@ test_libs = $$(pkg-config --libs check)
 peer_flags = $$(pkg-config --cflags bullet ccd)
 peer_libs = $$(pkg-config --libs ccd) -lBulletCollision -lLinearMath -lstdc++ -lm
 
+# ---- packages ---------------------------------------------------------------------------------
+# tools/packages lists every Debian package with its group and purpose. What the goals need is installed
+# in one go, before anything is compiled; NO_INSTALL=1 only checks.
+goals := $(or $(MAKECMDGOALS),all)
+empty :=
+groups := $(strip $(if $(filter-out lint format clean help,$(goals)),build) $(if $(filter run test bench,$(goals)),run) \
+  $(if $(filter test bench build/%,$(goals)),test) $(if $(filter lint format,$(goals)),lint))
+setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
+$(setup): tools/packages tools/setup
+	@mkdir -p build
+	@NO_INSTALL="$(NO_INSTALL)" tools/setup $(groups)
+	@touch $@
+
 # ---- sources ----------------------------------------------------------------------------------
 core_src := $(wildcard collision/*.c engine/*.c)
 scenes_src := $(wildcard scenes/*.c)
@@ -67,16 +80,15 @@ glad := glad
 endif
 
 define config_rules
-build/$(1)/%.c.o: %.c | build/.setup-build
+build/$(1)/%.c.o: %.c | $$(setup)
 	@mkdir -p $$(@D)
 	$$(say) CC $$@
 	$$(q)$$(CC) -std=c11 $$(warnings) $$(common) $$(cflags_$(1)) $$(if $$(filter collision/% engine/%,$$<),,$$(pkgflags)) -c $$< -o $$@
-build/$(1)/%.cpp.o: %.cpp | build/.setup-build
+build/$(1)/%.cpp.o: %.cpp | $$(setup)
 	@mkdir -p $$(@D)
 	$$(say) CXX $$@
 	$$(q)$$(CXX) -std=c++17 -Wall -Wextra -Werror $$(common) $$(cflags_$(1)) $$(pkgflags) $$(if $$(filter tests/peers/%,$$<),$$(peer_flags)) -c $$< -o $$@
-build/$(1)/render/%.c.o: | build/glad/include/glad/gl.h
-build/$(1)/tests/peers/%.o build/$(1)/tests/%.o build/$(1)/tests/bench/%.o: | build/.setup-test
+$(call objects,$(1),$(filter %.c,$(render_src))): | build/glad/include/glad/gl.h
 build/$(1)/glad.o: build/glad/src/gl.c
 	@mkdir -p $$(@D)
 	$$(say) CC $$@
@@ -108,37 +120,29 @@ $(foreach c,$(configs),$(eval $(call config_rules,$(c))))
 -include $(shell find build -name '*.d' 2>/dev/null)
 
 # glad: the OpenGL loader, generated from the specification that Debian's package carries.
-build/glad/src/gl.c build/glad/include/glad/gl.h &: | build/.setup-build
+build/glad/src/gl.c build/glad/include/glad/gl.h &: | $(setup)
 	glad --reproducible --api gl:core=3.3 --extensions '' --out-path build/glad c >build/glad.log 2>&1 || { cat build/glad.log; exit 1; }
 
-# ---- packages ---------------------------------------------------------------------------------
-# tools/packages lists every Debian package with its purpose; NO_INSTALL=1 only checks.
-build/.setup-%: tools/packages tools/setup
-	@mkdir -p build
-	@NO_INSTALL="$(NO_INSTALL)" tools/setup $*
-	@touch $@
-build/.setup-test build/.setup-run build/.setup-lint: | build/.setup-build
-
 # ---- targets for people -----------------------------------------------------------------------
-run: build/clatter | build/.setup-run
+run: build/clatter
 	@tools/run
 
 chosen := $(if $(SUITE),$(SUITE),$(suites))
 test_programs = $(foreach c,$(configs),$(chosen:%=build/$(c)/tests/test_%) build/$(c)/clatter)
-test: $(test_programs) build/clatter build/libclatter.a | build/.setup-test build/.setup-run
+test: $(test_programs) build/clatter build/libclatter.a
 	@tools/run-tests '$(configs)' '$(chosen)'
 
-bench: $(benches:%=build/release/tests/bench/%) build/clatter | build/.setup-test
+bench: $(benches:%=build/release/tests/bench/%) build/clatter
 	@for b in $(benches); do echo "== $$b"; build/release/tests/bench/$$b || exit 1; done
 
 sources = $(shell git ls-files '*.c' '*.h' '*.cpp')
-lint: | build/.setup-lint
+lint: | $(setup)
 	clang-format --dry-run --Werror $(sources)
 	tools/check-layers
 	cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
 	  --suppressions-list=tools/cppcheck.txt -j$$(nproc) -I. -DCT_VERSION='""' $(filter %.c,$(sources))
 
-format: | build/.setup-lint
+format: | $(setup)
 	clang-format -i $(sources)
 
 install: all
