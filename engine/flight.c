@@ -1,0 +1,347 @@
+// Exact torque-free flight.
+//
+// Symbols: I1, I2, I3 principal moments (kg m^2); w angular velocity (rad/s); L = I w angular momentum,
+// constant in the world frame; T = w.L / 2 rotational energy, constant.
+//
+// Spherical (I1 = I2 = I3 = I): w = L / I is constant, and the body turns by exp(w t).
+//
+// Axisymmetric (moment I3 about the unit axis a, I1 about the others): w = W + c a with the precession
+// W = L / I1 fixed in the world and the spin c = (1 - I3 / I1) w.a about the axis constant, so that
+//     q(t) = exp(W t) q(0) exp(c t a_body),      a(t) = exp(W t) a(0).
+//
+// General: Euler's equations in principal axes, w1' = k1 w2 w3 with k1 = (I2 - I3) / I1 and so on round,
+// have a power series in t whose coefficients follow from products of the earlier ones. The orientation
+// needs one more quadrature only, since it must carry the unit vector l = L / |L|, known in both frames,
+// from the body to the world: with l0 = l(0) and S the smallest rotation that takes l(t) to l0,
+//     q(t) = q(0) exp(phi l0) S,      phi' = (2T / |L| + w.l0) / (1 + l.l0).
+// (The spin of S has no component along l + l0, which gives phi'.) The direction of L in the world is thus
+// kept to rounding whatever the series does, and |L| and T by the series of w, which is summed until its
+// terms vanish against rounding. |k| <= 1 by the triangle inequality of the moments, so the series
+// converges for t < 1 / max|w|; longer flights are cut into pieces.
+#include "engine/flight.h"
+
+// Moments closer than this, relative to the largest, are taken as equal.
+#define EQUAL_MOMENTS 1e-12
+// Slack of the triangle inequality for tensors that come from sums over flat shapes.
+#define TRIANGLE_SLACK 1e-9
+// A series is cut when two terms in a row are below this, relative to its sum.
+#define TERM_TOLERANCE 0x1.0p-57
+#define MAX_ORDER 26
+// One piece of a general flight turns by no more than about this angle (rad).
+#define PIECE_ANGLE 0.75
+
+bool ctInertia_Check(ctMat3 tensor, ctError *error)
+{
+    if (!ctIsFiniteM(tensor)) {
+        return ctFail(error, ct_badArgument, "inertia has an element that is not a finite number");
+    }
+    double skew =
+        fmax(fabs(tensor.cx.y - tensor.cy.x), fmax(fabs(tensor.cx.z - tensor.cz.x), fabs(tensor.cy.z - tensor.cz.y)));
+    double trace = ctTrace(tensor);
+    if (skew > TRIANGLE_SLACK * fabs(trace)) {
+        return ctFail(error, ct_badArgument, "inertia is not symmetric: two opposite elements differ by %g", skew);
+    }
+    ctVec3 d;
+    ctMat3 axes;
+    ctEigenSymmetric(tensor, &d, &axes);
+    if (!(d.x > 0.0)) {
+        return ctFail(error, ct_badArgument, "inertia is not positive definite: a principal moment is %g", d.x);
+    }
+    if (d.z > (d.x + d.y) * (1.0 + TRIANGLE_SLACK)) {
+        return ctFail(error, ct_badArgument,
+                      "no body has this inertia: principal moment %g is larger than the sum of the others, %g and %g",
+                      d.z, d.x, d.y);
+    }
+    return true;
+}
+
+ctInertia ctInertia_FromTensor(ctMat3 tensor)
+{
+    ctInertia in = {0};
+    ctVec3 d;
+    ctEigenSymmetric(tensor, &d, &in.axes);
+    in.kind = ct_inertiaGeneral;
+    bool low = d.y - d.x <= EQUAL_MOMENTS * d.z, high = d.z - d.y <= EQUAL_MOMENTS * d.z;
+    if (low && high) {
+        in.kind = ct_inertiaSpherical;
+        double mean = ctTrace(tensor) / 3.0;
+        d = ctV3(mean, mean, mean);
+        in.axes = ctMat3Identity();
+    } else if (low || high) {
+        in.kind = ct_inertiaAxisymmetric;
+        in.axis = low ? 2 : 0;
+        double mean = low ? 0.5 * (d.x + d.y) : 0.5 * (d.y + d.z);
+        d = low ? ctV3(mean, mean, d.z) : ctV3(d.x, mean, mean);
+    }
+    in.principal = d;
+    in.inversePrincipal = ctV3(1.0 / d.x, 1.0 / d.y, 1.0 / d.z);
+    in.frame = ctQuatFromMat3(in.axes);
+    in.bodyAxis = in.axis == 2 ? in.axes.cz : in.axes.cx;
+    in.along = in.axis == 2 ? d.z : d.x;
+    in.across = d.y;
+    return in;
+}
+
+ctMat3 ctInertia_WorldInverse(const ctInertia *inertia, ctQuat q)
+{
+    double across = inertia->inversePrincipal.y;
+    if (inertia->kind == ct_inertiaSpherical) {
+        return ctMat3Diagonal(across, across, across);
+    }
+    if (inertia->kind == ct_inertiaAxisymmetric) {
+        ctVec3 a = ctRotate(q, inertia->bodyAxis);
+        double d = 1.0 / inertia->along - across;
+        return ctMat3Symmetric(across + d * a.x * a.x, d * a.x * a.y, d * a.x * a.z, across + d * a.y * a.y,
+                               d * a.y * a.z, across + d * a.z * a.z);
+    }
+    return ctRotateDiagonal(ctMulMM(ctMat3FromQuat(q), inertia->axes), inertia->inversePrincipal);
+}
+
+// w in principal axes.
+static ctVec3 principalRate(const ctInertia *inertia, ctQuat q, ctVec3 w)
+{
+    return ctMulTMV(inertia->axes, ctInvRotate(q, w));
+}
+
+static ctVec3 worldRate(const ctInertia *inertia, ctQuat q, ctVec3 rates)
+{
+    return ctRotate(q, ctMulMV(inertia->axes, rates));
+}
+
+ctVec3 ctInertia_Momentum(const ctInertia *inertia, ctQuat q, ctVec3 w)
+{
+    if (inertia->kind != ct_inertiaGeneral) {
+        ctVec3 a = ctRotate(q, inertia->bodyAxis);
+        return ctMulAdd(ctScale(inertia->across, w), (inertia->along - inertia->across) * ctDot(w, a), a);
+    }
+    ctVec3 l = ctMul(inertia->principal, principalRate(inertia, q, w));
+    return worldRate(inertia, q, l);
+}
+
+double ctInertia_Energy(const ctInertia *inertia, ctQuat q, ctVec3 w)
+{
+    ctVec3 b = principalRate(inertia, q, w);
+    return 0.5 * ctDot(b, ctMul(inertia->principal, b));
+}
+
+// ---- rotation ---------------------------------------------------------------------------------
+
+static void flySpherical(ctQuat *q, const ctVec3 *w, double dt)
+{
+    *q = ctNormalizeQ(ctMulQ(ctQuatExp(ctScale(dt, *w)), *q));
+}
+
+static void flyAxisymmetric(const ctInertia *inertia, ctQuat *q, ctVec3 *w, double dt)
+{
+    ctVec3 a = ctRotate(*q, inertia->bodyAxis);
+    double spin = (1.0 - inertia->along / inertia->across) * ctDot(*w, a); // c
+    ctVec3 precession = ctMulAdd(*w, -spin, a);
+    ctQuat turn = ctQuatExp(ctScale(dt, precession));
+    ctQuat twist = ctQuatExp(ctScale(spin * dt, inertia->bodyAxis));
+    *q = ctNormalizeQ(ctMulQ(turn, ctMulQ(*q, twist)));
+    *w = ctMulAdd(precession, spin, ctRotate(turn, a));
+}
+
+// 1 / n.
+static const double reciprocal[MAX_ORDER + 2] = {0.0,      1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,
+                                                 1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12, 1.0 / 13,
+                                                 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17, 1.0 / 18, 1.0 / 19, 1.0 / 20,
+                                                 1.0 / 21, 1.0 / 22, 1.0 / 23, 1.0 / 24, 1.0 / 25, 1.0 / 26, 1.0 / 27};
+
+static double larger(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// The series of one piece, in s = t / h: x, y, z are h times the rates in principal axes, d is
+// 1 + l.l0, f is d(phi)/ds, and p is phi / s.
+typedef struct Series {
+    int order;
+    double x[MAX_ORDER + 1], y[MAX_ORDER + 1], z[MAX_ORDER + 1], d[MAX_ORDER + 1], f[MAX_ORDER + 1], p[MAX_ORDER + 1];
+} Series;
+
+// Fills in the series up to the order at which it has converged on [0, 1], and returns how far it may be
+// used: 1, or less when the largest order was not enough. rates: h w at the start; l0, momentum: the unit
+// vector l and |L| h.
+static double expand(Series *s, const ctInertia *inertia, ctVec3 rates, ctVec3 l0, double momentum)
+{
+    ctVec3 m = inertia->principal;
+    ctVec3 k = ctMul(ctV3(m.y - m.z, m.z - m.x, m.x - m.y), inertia->inversePrincipal);
+    ctVec3 share = ctScale(1.0 / momentum, m);           // h w to l
+    ctVec3 weight = ctMul(share, l0);                    // h w to l.l0
+    double unit = 1.0 / ctMaxElement(ctAbs(rates));      // terms relative to the fastest rate
+    ctVec3 gauge = ctMax(ctV3(unit, unit, unit), share); // and to |L|
+    s->x[0] = rates.x;
+    s->y[0] = rates.y;
+    s->z[0] = rates.z;
+    s->d[0] = 2.0;
+    s->p[0] = s->f[0] = ctDot(rates, l0); // 2T / |L| = w.l0 at the start: (w.l0 + w.l0) / 2
+    double last = 1.0, size = 1.0;
+    int n = 0;
+    while (n < MAX_ORDER) {
+        double yz = 0.0, zx = 0.0, xy = 0.0;
+        for (int i = 0; i <= n; i++) {
+            yz += s->y[i] * s->z[n - i];
+            zx += s->z[i] * s->x[n - i];
+            xy += s->x[i] * s->y[n - i];
+        }
+        n++;
+        double inv = reciprocal[n];
+        double x = s->x[n] = k.x * yz * inv;
+        double y = s->y[n] = k.y * zx * inv;
+        double z = s->z[n] = k.z * xy * inv;
+        s->d[n] = weight.x * x + weight.y * y + weight.z * z;
+        double f = l0.x * x + l0.y * y + l0.z * z;
+        for (int i = 1; i <= n; i++) {
+            f -= s->d[i] * s->f[n - i];
+        }
+        s->f[n] = 0.5 * f;
+        s->p[n] = s->f[n] * reciprocal[n + 1];
+        last = size;
+        size = larger(larger(fabs(x) * gauge.x, fabs(y) * gauge.y), larger(fabs(z) * gauge.z, fabs(f) * unit));
+        if (last <= TERM_TOLERANCE && size <= TERM_TOLERANCE) {
+            s->order = n;
+            return 1.0;
+        }
+    }
+    s->order = n;
+    return fmin(1.0, pow(TERM_TOLERANCE / larger(last, size), reciprocal[n]));
+}
+
+// Moves the rates (principal axes) by h seconds or somewhat less, and turns the orientation *turned with
+// them. Returns the fraction of h that was flown.
+static double flyPiece(const ctInertia *inertia, ctVec3 *rates, ctQuat *turned, double h)
+{
+    ctVec3 scaled = ctScale(h, *rates), l = ctMul(inertia->principal, scaled);
+    double momentum = ctLength(l);
+    if (!(momentum > 1e-290)) { // h w is lost to underflow: no turn worth a bit
+        return 1.0;
+    }
+    double inv = 1.0 / momentum;
+    ctVec3 l0 = ctScale(inv, l);
+    Series s;
+    double reach = expand(&s, inertia, scaled, l0, momentum);
+    // Without the constant terms: small steps must not round the rates away.
+    double x = 0.0, y = 0.0, z = 0.0, phi = 0.0;
+    for (int n = s.order; n >= 1; n--) {
+        x = (x + s.x[n]) * reach;
+        y = (y + s.y[n]) * reach;
+        z = (z + s.z[n]) * reach;
+        phi = (phi + s.p[n]) * reach;
+    }
+    double half = 0.5 * reach * (phi + s.p[0]), c = cos(half), sine = sin(half);
+    ctVec3 change = ctV3(x, y, z);
+    ctVec3 l1 = ctMulAdd(l0, inv, ctMul(inertia->principal, change));
+    ctVec3 axis = ctCross(l1, l0);
+    ctQuat back = ctQuatOf(1.0 + ctDot(l1, l0), axis.x, axis.y, axis.z); // S, up to its length
+    ctQuat about = ctQuatOf(c, sine * l0.x, sine * l0.y, sine * l0.z);
+    *turned = ctMulQ(*turned, ctMulQ(about, back));
+    *rates = ctMulAdd(*rates, 1.0 / h, change);
+    return reach;
+}
+
+static void flyGeneral(const ctInertia *inertia, ctQuat *q, ctVec3 *w, double dt)
+{
+    ctVec3 rates = principalRate(inertia, *q, *w);
+    double fastest = ctMaxElement(ctAbs(rates)), left = dt;
+    ctQuat turned = ctQuatIdentity(); // in principal axes, from the start, of any length
+    while (left != 0.0) {
+        bool whole = fabs(left) * fastest <= PIECE_ANGLE;
+        double h = whole ? left : copysign(PIECE_ANGLE / fastest, left);
+        double reach = flyPiece(inertia, &rates, &turned, h);
+        left = whole && reach == 1.0 ? 0.0 : left - reach * h;
+        if (left != 0.0) {
+            turned = ctNormalizeQ(turned);
+        }
+    }
+    ctVec3 v = ctMulMV(inertia->axes, ctV3(turned.x, turned.y, turned.z));
+    *q = ctNormalizeQ(ctMulQ(*q, ctQuatOf(turned.w, v.x, v.y, v.z)));
+    // q is a rotation to rounding only, and always off to the same side for a while: sent to the world and
+    // back at each call, w would drift. One step of refinement makes the way back exact.
+    *w = worldRate(inertia, *q, rates);
+    ctVec3 lost = ctSub(rates, principalRate(inertia, *q, *w));
+    *w = ctAdd(*w, worldRate(inertia, *q, lost));
+}
+
+void ctFlyRotation(const ctInertia *inertia, ctQuat *q, ctVec3 *w, double dt)
+{
+    if (dt == 0.0 || (w->x == 0.0 && w->y == 0.0 && w->z == 0.0)) {
+        return;
+    }
+    switch (inertia->kind) {
+    case ct_inertiaSpherical:
+        flySpherical(q, w, dt);
+        break;
+    case ct_inertiaAxisymmetric:
+        flyAxisymmetric(inertia, q, w, dt);
+        break;
+    case ct_inertiaGeneral:
+        flyGeneral(inertia, q, w, dt);
+        break;
+    }
+}
+
+void ctFly(const ctInertia *inertia, ctVec3 *x, ctVec3 *v, ctQuat *q, ctVec3 *w, ctVec3 gravity, double dt)
+{
+    *x = ctAdd(*x, ctScale(dt, ctMulAdd(*v, 0.5 * dt, gravity)));
+    *v = ctMulAdd(*v, dt, gravity);
+    ctFlyRotation(inertia, q, w, dt);
+}
+
+// ---- bounds -----------------------------------------------------------------------------------
+
+// Along a torque-free path the squared rates s = (w1^2, w2^2, w3^2) keep two linear sums, 2T and |L|^2, so
+// they move on a straight line s + r d between the two points where one of them is zero. |w|^2 is linear
+// and |w'|^2 = sum k1^2 s2 s3 quadratic in r: both are largest at an end or at the quadratic's apex.
+static void generalBounds(const ctInertia *inertia, ctVec3 b, double *wMax, double *alphaMax)
+{
+    ctVec3 p = inertia->principal, m = ctScale(1.0 / p.z, p); // the largest becomes 1
+    ctVec3 gap = ctScale(1.0 / p.z, ctV3(p.z - p.y, p.x - p.z, p.y - p.x));
+    ctVec3 s = ctMul(b, b);
+    ctVec3 k = ctV3(gap.x / m.x, gap.y / m.y, gap.z / m.z);
+    ctVec3 d = ctV3(m.y * m.z * gap.x, m.x * m.z * gap.y, m.x * m.y * gap.z);
+    double si[3] = {s.x, s.y, s.z}, di[3] = {d.x, d.y, d.z};
+    double lo = -INFINITY, hi = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        double r = -si[i] / di[i]; // moments differ, so no d is zero
+        lo = di[i] > 0.0 ? fmax(lo, r) : lo;
+        hi = di[i] < 0.0 ? fmin(hi, r) : hi;
+    }
+    double rate2 = s.x + s.y + s.z, slope = d.x + d.y + d.z;
+    double best = rate2 + fmax(lo * slope, hi * slope);
+    // The line is ill-conditioned for nearly equal moments; |w| <= |L| / I_min always holds.
+    ctVec3 l = ctMul(m, b);
+    best = fmin(best, ctLengthSquared(l) / (m.x * m.x));
+    best = fmin(best, ctDot(l, b) / m.x); // 2T / I_min
+    best = fmax(best, rate2);
+    *wMax = sqrt(best) * (1.0 + 1e-12);
+
+    ctVec3 kk = ctMul(k, k);
+    double c0 = kk.x * s.y * s.z + kk.y * s.z * s.x + kk.z * s.x * s.y;
+    double c1 = kk.x * (s.y * d.z + s.z * d.y) + kk.y * (s.z * d.x + s.x * d.z) + kk.z * (s.x * d.y + s.y * d.x);
+    double c2 = kk.x * d.y * d.z + kk.y * d.z * d.x + kk.z * d.x * d.y;
+    double top = fmax(c0, fmax(c0 + lo * (c1 + lo * c2), c0 + hi * (c1 + hi * c2)));
+    double apex = c2 < 0.0 ? -0.5 * c1 / c2 : NAN;
+    if (apex > lo && apex < hi) {
+        top = fmax(top, c0 + apex * (c1 + apex * c2));
+    }
+    // |w'| <= k_max |w|^2 always holds.
+    double kMax = ctMaxElement(ctAbs(k));
+    *alphaMax = fmin(sqrt(top), kMax * best) * (1.0 + 1e-12);
+}
+
+void ctFlightBounds(const ctInertia *inertia, ctQuat q, ctVec3 w, double *wMax, double *alphaMax)
+{
+    if (inertia->kind == ct_inertiaGeneral) {
+        generalBounds(inertia, principalRate(inertia, q, w), wMax, alphaMax);
+        return;
+    }
+    *wMax = ctLength(w) * (1.0 + 1e-12);
+    *alphaMax = 0.0;
+    if (inertia->kind == ct_inertiaAxisymmetric) {
+        // w' = W x w with W = w - c a: |w'| = |c| |a x w|, constant.
+        ctVec3 a = ctRotate(q, inertia->bodyAxis);
+        double spin = (1.0 - inertia->along / inertia->across) * ctDot(w, a);
+        *alphaMax = fabs(spin) * ctLength(ctCross(a, w)) * (1.0 + 1e-12);
+    }
+}

@@ -1,0 +1,47 @@
+// Exact torque-free flight of a rigid body under uniform gravity.
+#ifndef CT_FLIGHT_H
+#define CT_FLIGHT_H
+
+#include "collision/error.h"
+#include "collision/motion.h"
+
+// How many principal moments coincide: three, two, none.
+typedef enum ctInertiaKind { ct_inertiaSpherical, ct_inertiaAxisymmetric, ct_inertiaGeneral } ctInertiaKind;
+
+// An inertia tensor about the centre of mass, ready for flight. The body frame is the shape's frame.
+typedef struct ctInertia {
+    ctVec3 principal;        // kg m^2
+    ctVec3 inversePrincipal; // 1/(kg m^2)
+    ctQuat frame;            // principal axes to body frame
+    ctMat3 axes;             // the same as a matrix: its columns are the principal axes
+    ctInertiaKind kind;
+    int axis;        // axisymmetric: which principal axis (0, 1, 2) is the axis of symmetry
+    ctVec3 bodyAxis; // axisymmetric: that axis in the body frame
+    double along;    // axisymmetric and spherical: the moment about the axis of symmetry
+    double across;   // axisymmetric and spherical: the moment about every perpendicular axis
+} ctInertia;
+
+// False, with a message, unless a body of positive extent can have this tensor: finite, symmetric,
+// positive definite, and no principal moment larger than the sum of the other two.
+bool ctInertia_Check(ctMat3 tensor, ctError *error);
+// The tensor must have passed ctInertia_Check. Moments equal to 1e-12 of the largest count as equal.
+ctInertia ctInertia_FromTensor(ctMat3 tensor);
+
+// R I^-1 R^T: from angular momentum to angular velocity, both in the world frame.
+ctMat3 ctInertia_WorldInverse(const ctInertia *inertia, ctQuat q);
+// Angular momentum about the centre, world frame, kg m^2/s.
+ctVec3 ctInertia_Momentum(const ctInertia *inertia, ctQuat q, ctVec3 w);
+// Rotational kinetic energy, J.
+double ctInertia_Energy(const ctInertia *inertia, ctQuat q, ctVec3 w);
+
+// Moves a body by dt seconds (of either sign): centre of mass x, its velocity v, orientation q (body
+// frame to world) and angular velocity w (world frame).
+void ctFly(const ctInertia *inertia, ctVec3 *x, ctVec3 *v, ctQuat *q, ctVec3 *w, ctVec3 gravity, double dt);
+// The rotation alone.
+void ctFlyRotation(const ctInertia *inertia, ctQuat *q, ctVec3 *w, double dt);
+
+// Bounds that hold for all of a torque-free rotation, past and future: wMax >= |w| and
+// alphaMax >= |dw/dt|. They are attained: the largest values on the whole path, to rounding.
+void ctFlightBounds(const ctInertia *inertia, ctQuat q, ctVec3 w, double *wMax, double *alphaMax);
+
+#endif
