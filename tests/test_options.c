@@ -1,7 +1,7 @@
 // The option table and the files that appear whole or not at all.
-#include "app/atomic_file.h"
 #include "app/options.h"
 #include "collision/error.h"
+#include "render/atomic_file.h"
 #include "tests/support/suite.h"
 
 #include <dirent.h>

@@ -1,14 +1,15 @@
-#include "app/atomic_file.h"
+#include "render/atomic_file.h"
 
 #include "collision/error.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-static const char suffix[] = ".XXXXXX";
+// Room for ".tmp-", a process id, a dash, a try and the final zero.
+enum { SUFFIX_SIZE = 40, TRIES = 100 };
 
 static void forget(ctAtomicFile *file)
 {
@@ -17,39 +18,39 @@ static void forget(ctAtomicFile *file)
     *file = (ctAtomicFile){NULL, NULL, NULL};
 }
 
-// mkstemp makes files that only their owner may read; a result should follow the umask, as any other.
-static void openToReaders(int descriptor)
+// Creates a file that was not there, with the permissions that the umask gives any other file.
+static int createTemporary(ctAtomicFile *file, size_t length)
 {
-    mode_t mask = umask(0);
-    umask(mask);
-    (void)!fchmod(descriptor, 0666 & ~mask);
+    for (int try = 0; try < TRIES; try++) {
+        snprintf(file->temporary + length, SUFFIX_SIZE, ".tmp-%ld-%d", (long)getpid(), try);
+        int descriptor = open(file->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 || errno != EEXIST) {
+            return descriptor;
+        }
+    }
+    return -1;
 }
 
 bool ctAtomicFile_Open(ctAtomicFile *file, const char *path, ctError *error)
 {
     *file = (ctAtomicFile){NULL, NULL, NULL};
     size_t length = strlen(path);
-    file->path = malloc(length + 1);
-    file->temporary = malloc(length + sizeof suffix);
+    file->path = strdup(path);
+    file->temporary = malloc(length + SUFFIX_SIZE);
     if (file->path == NULL || file->temporary == NULL) {
         forget(file);
         return ctFailMemory(error, "a file name");
     }
-    memcpy(file->path, path, length + 1);
     memcpy(file->temporary, path, length);
-    memcpy(file->temporary + length, suffix, sizeof suffix);
-    int descriptor = length > 0 ? mkstemp(file->temporary) : -1;
-    if (descriptor < 0) {
-        int cause = length > 0 ? errno : ENOENT;
-        forget(file);
-        return ctFail(error, ct_io, "%s: cannot write: %s", path, strerror(cause));
-    }
-    openToReaders(descriptor);
-    file->stream = fdopen(descriptor, "wb");
+    errno = ENOENT; // what an empty path is answered with
+    int descriptor = length > 0 ? createTemporary(file, length) : -1;
+    file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     if (file->stream == NULL) {
         int cause = errno;
-        close(descriptor);
-        unlink(file->temporary);
+        if (descriptor >= 0) {
+            close(descriptor);
+            unlink(file->temporary);
+        }
         forget(file);
         return ctFail(error, ct_io, "%s: cannot write: %s", path, strerror(cause));
     }
