@@ -1,0 +1,58 @@
+// The numbers that the loop is tuned by: unit, meaning, and what breaks when they are changed.
+#ifndef CT_TUNABLES_H
+#define CT_TUNABLES_H
+
+// Longest contact micro-step, s. A frame is cut into the smallest number of equal steps no longer than
+// this. Longer: friction and stacks become coarse (errors grow with its square); shorter: cost.
+#define CT_MAX_CONTACT_STEP (1.0 / 480.0)
+
+// Approach speed, m/s, at and above which touching bodies always collide; below it a pair that is being
+// pressed together goes over to sustained contact. Larger: restitution is lost; smaller: a ball coming
+// to rest costs more impacts. The world uses max(this, 2 g h) (h: the micro-step).
+#define CT_IMPACT_SPEED 0.05
+
+// Below the impact speed, a rebound whose flight lasts longer than this many micro-steps is still an
+// impact: marbles that drift apart slowly without gravity between them are not glued together.
+#define CT_REBOUND_STEPS 4.0
+
+// A pair that has collided this often within one micro-step goes over to contact whatever its speed
+// below the impact speed: bodies caught between others rattle infinitely often in finite time.
+#define CT_RATTLE_LIMIT 12
+
+// Gap at which surfaces count as touching, as a share of the smaller body's size, and of the coordinates
+// (rounding). Larger: events come early by gap / speed; smaller: lost in rounding.
+#define CT_TOUCH_SIZE 1e-13
+#define CT_TOUCH_ROUNDING 4e-16
+
+// Gap at which a slow pair becomes a contact, as a share of the smaller body's size: a body that settles
+// would take for ever to close the last micrometre.
+#define CT_CONTACT_MARGIN 1e-4
+
+// How far a body may travel inside its broadphase box, as a share of its bounding radius. Larger: more
+// candidate pairs per body; smaller: boxes are renewed more often.
+#define CT_BOX_REACH 0.5
+// Longest life of a broadphase box, in frames: a body is flown at least this often.
+#define CT_BOX_FRAMES 16.0
+
+// Events in one frame, per body and at least: beyond it the rest of the frame is skipped (docs/engine.md).
+#define CT_FRAME_EVENTS_PER_BODY 4000
+#define CT_FRAME_EVENTS_MIN 100000
+
+// Two-body impacts in one simultaneous sequence, per touching point and at least. Restitution is taken
+// as zero in the second half, so that the sequence ends (Chatterjee & Ruina 1998, section 6.4).
+#define CT_SEQUENCE_IMPACTS_PER_BODY 200
+#define CT_SEQUENCE_IMPACTS_MIN 400
+
+// Speeds below this share of the largest speed in an impact are rounding, not approach.
+#define CT_SPEED_ROUNDING 1e-13
+
+// Mirtich's threshold of normal speed for a microcollision, m/s.
+#define CT_MICRO_SPEED 0.03
+
+// Overlap at which a new body is refused, as a share of the smaller size; exact touching is no overlap.
+#define CT_START_OVERLAP 1e-9
+
+#define CT_MAX_MATERIALS 1024
+#define CT_MAX_BODIES (1 << 24)
+
+#endif

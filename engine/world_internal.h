@@ -1,0 +1,322 @@
+// What a world is made of, and the seams between its parts: the event loop (loop.c), the pairs
+// (pairs.c), impacts (sequence.c, impact_response.c), and sustained contact (contact*.c, island*.c).
+//
+// Bodies live in two parallel arrays by index: ctBody, what the loop touches at every event, and
+// ctBodyInfo, the rest. An index is stable for the life of a body; public ids add a generation.
+//
+// TIME. Every body has a time of its own, body->t, and is flown only when something asks:
+// ctBody_Advance. world->now is the time of the event being handled. A body's motion from body->t on is
+//   x(t) = x + v s + a s^2 / 2,       s = t - body->t,
+// and its rotation is, by mode,
+//   flying      torque-free (ctFly); a is gravity
+//   contact     w(t) = w + alpha s, until the next contact tick
+//   asleep      none: v = a = w = alpha = 0
+//   fixed       none
+//   kinematic   constant w; a = 0
+// so that ctMotion's bounds hold in every mode and one code finds times of impact for all.
+//
+// EVENTS, earliest first; at equal times pairs, then boxes, then the tick:
+//   a pair      world->pairHeap by pair index: the time before which the two cannot touch
+//   a box       world->boxHeap by body index: the body may leave its broadphase box
+//   the tick    world->tickTime, a multiple of world->tickStep from the frame's start, while
+//               ctContact_IsAwake(world): ctContact_Tick
+//
+// PAIRS. The broadphase makes one ctBodyPair for each two bodies whose boxes overlap; b is the plane or
+// the immovable body where there is one; the normal points from b to a everywhere. A pair is
+//   apart       in the heap (or out of it for ever: infinite time)
+//   contact     owned by the contact code, which answers ctContact_Begin; never in the heap. The loop
+//               asks it for points (ctContact_Points) when an impact on one of the bodies propagates,
+//               and ends it (ctContact_End) when the broadphase parts the two or a body is destroyed.
+//               The contact code gives a pair back with ctPair_Release when the bodies separate.
+// Whoever changes v, w, a, alpha or the pose of a body (at body->t == world->now) calls
+// ctWorld_CourseChanged for it, once, afterwards: bounds, box and pairs are renewed there.
+#ifndef CT_WORLD_INTERNAL_H
+#define CT_WORLD_INTERNAL_H
+
+#include "collision/broadphase.h"
+#include "collision/gjk.h"
+#include "collision/shape.h"
+#include "engine/clatter.h"
+#include "engine/flight.h"
+#include "engine/heap.h"
+#include "engine/tunables.h"
+
+typedef enum ctBodyMode {
+    ct_modeFree, // an unused slot
+    ct_modeFlying,
+    ct_modeContact,
+    ct_modeAsleep,
+    ct_modeFixed,
+    ct_modeKinematic,
+} ctBodyMode;
+
+// What every event needs of a body.
+typedef struct ctBody {
+    double t;       // s: the state below is the state at this time
+    ctVec3 x, v, a; // centre of mass
+    double invMass; // 1/kg; 0: immovable
+    double radius;  // m, of a ball about the centre of mass that holds the shape
+    ctBodyMode mode;
+    bool ball;   // the shape is a sphere about the centre of mass: exact times, no GJK
+    bool plane;  // the shape is a plane
+    bool struck; // an impact has changed it since the last contact tick
+    int pairCount, pairCapacity;
+    int *pairs; // indices into world->pairs
+
+    ctQuat q;        // shape frame to world
+    ctVec3 w;        // rad/s
+    ctVec3 alpha;    // rad/s^2, contact mode
+    double wMax;     // bounds of the motion from here on, for ctMotion
+    double alphaMax; //
+
+    ctBox box;         // the broadphase's box of this body
+    double path;       // m: no point of the body has travelled farther than this since its creation
+    double invInertia; // 1/(kg m^2), ball only: the inverse moment about any axis
+    int island;        // contact code: the island, or -1
+} ctBody;
+
+// The rest of a body.
+typedef struct ctBodyInfo {
+    uint32_t generation;
+    int ordinal;  // position in world->order
+    int shape;    // index into world->shapes
+    int material; // index into world->materials
+    char *name;   // owned; NULL when it has none
+    ctMotionType motion;
+    double mass;   // as given; 0 for immovable bodies
+    ctVec3 center; // centre of mass in the shape's frame
+    double rho;    // m: distance of the farthest core point from the centre of mass
+    ctInertia inertia;
+    uint64_t userData;
+    ctTally tally;
+    double still; // s, contact code: how long it has been at rest
+} ctBodyInfo;
+
+typedef enum ctPairKind {
+    ct_pairBalls,     // two balls: exact roots
+    ct_pairBallPlane, // a ball and a fixed plane: exact roots
+    ct_pairGeneral,
+} ctPairKind;
+
+typedef enum ctPairState { ct_pairFree, ct_pairApart, ct_pairContact } ctPairState;
+
+// Two bodies whose boxes overlap.
+typedef struct ctBodyPair {
+    int a, b;         // body indices
+    int slotA, slotB; // where each body lists this pair
+    uint8_t kind;     // ctPairKind
+    uint8_t state;    // ctPairState
+    bool fresh;       // begun, not yet scheduled
+    int rattle;       // impacts since rattleTime
+    double rattleTime;
+    double distance;     // m: the gap at distanceTime (a lower bound of it for general pairs)
+    double pathA, pathB; // the bodies' paths then
+    int contact;         // contact code: its record of this pair, or -1
+    int nextFree;
+} ctBodyPair;
+
+// One convex part of a against one of b, in the order leafA * leafCountB + leafB.
+typedef struct ctLeafPair {
+    ctGjkCache cache;
+    double until; // s: cannot touch before
+} ctLeafPair;
+
+// What general pairs carry besides; parallel to world->pairs.
+typedef struct ctPairExtra {
+    int leafCount, leafCapacity;
+    ctLeafPair *leaves;
+    int closest;       // the leaf pair that was closest at the last look
+    ctClosest nearest; // its answer then (world frame)
+    ctTally tally;
+} ctPairExtra;
+
+typedef struct ctMaterial {
+    char *name;
+    ctPair self;
+    double density;
+} ctMaterial;
+
+typedef struct ctMaterialPair {
+    ctPair pair;
+    bool isSet;
+} ctMaterialPair;
+
+// Tallies of pairs outlive the pairs: sorted by (a, b) index with generations.
+typedef struct ctPairTally {
+    ctBodyId a, b;
+    ctTally tally;
+} ctPairTally;
+
+struct ctWorld {
+    ctWorldDef def;
+    double now;          // s: time of the event being handled; between steps, the world's time
+    double frameBase;    // s: frames end at frameBase + k * def.frameTime
+    int64_t frame;       // k of the frame's end
+    double frameStart;   // s
+    double frameEnd;     // s: equal to now between frames
+    double tickStep;     // s: def.frameTime / ticks
+    int ticks;           // micro-steps in a frame
+    int tick;            // the next one in this frame, 1 ... ticks
+    double impactSpeed;  // m/s: CT_IMPACT_SPEED or 2 g h
+    int64_t frameEvents; // in this frame, against the cap
+
+    int shapeCount, shapeCapacity;
+    ctShape **shapes;
+    int materialCount, materialCapacity, materialPairCapacity;
+    ctMaterial *materials;
+    ctMaterialPair *materialPairs; // lower triangle: (a, b <= a) at a (a + 1) / 2 + b
+
+    int bodySlots, bodyCapacity, infoCapacity, freeBody; // freeBody: head of the free list by body->island, or -1
+    ctBody *bodies;
+    ctBodyInfo *infos;
+    int bodyCount, orderCapacity;
+    int *order; // body indices by creation
+    int planeCount, planeCapacity;
+    int *planes; // body indices of planes; the broadphase does not know them
+
+    ctBroadphase *broadphase;
+    int pairSlots, pairCapacity, extraCapacity, freePair;
+    int pairCount;
+    ctBodyPair *pairs;
+    ctPairExtra *extras;
+    ctHeap pairHeap, boxHeap;
+    int freshCount, freshCapacity;
+    int *fresh;       // pairs begun since the last schedule
+    bool outOfMemory; // set where a callback cannot report
+
+    struct ctContacts *contacts; // the contact code's own, see contact.h
+
+    int impactCount, impactCapacity;
+    ctImpact *impacts; // of the last step
+    ctImpactFn *onImpact;
+    void *onImpactContext;
+    int contactCount, contactCapacity;
+    ctContact *contactList; // filled by the contact code at the end of a step
+    int pendingCapacity;
+    ctPending *pending;
+    int tallyCount, tallyCapacity;
+    ctPairTally *tallies;
+
+    ctStats stats; // counts and sums; the rest is computed on demand
+    bool profiling;
+};
+
+// ---- bodies (body.c) --------------------------------------------------------------------------
+
+// The state of a body at a time no earlier than body->t, without changing it.
+typedef struct ctBodyState {
+    ctVec3 x, v;
+    ctQuat q;
+    ctVec3 w;
+} ctBodyState;
+ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t);
+// Flies a body to world->now.
+void ctBody_Advance(ctWorld *world, int index);
+// Recomputes wMax and alphaMax from mode, w and alpha.
+void ctBody_UpdateBounds(ctWorld *world, int index);
+// The motion at body->t, for collision/toi.h.
+ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body);
+// The pose of the shape's frame at body->t.
+ctPose ctBody_Pose(const ctWorld *world, const ctBody *body);
+// Velocity of the body's point at a world position.
+static inline ctVec3 ctBody_PointVelocity(const ctBody *body, ctVec3 point)
+{
+    return ctAdd(body->v, ctCross(body->w, ctSub(point, body->x)));
+}
+static inline bool ctBody_IsMovable(const ctBody *body)
+{
+    return body->invMass > 0.0;
+}
+// R I^-1 R^T, zero for immovable bodies.
+ctMat3 ctBody_InverseInertia(const ctWorld *world, const ctBody *body);
+// v += J / m, w += I^-1 (point - x) x J. The caller announces the changed course.
+void ctBody_Push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point);
+static inline int ctBody_Index(const ctWorld *world, const ctBody *body)
+{
+    return (int)(body - world->bodies);
+}
+// The index behind an id, or -1 when it is null or stale.
+int ctBody_Resolve(const ctWorld *world, ctBodyId id);
+ctBodyId ctBody_IdOf(const ctWorld *world, int index);
+const ctShape *ctBody_Shape(const ctWorld *world, int index);
+
+// ---- pairs (pairs.c) --------------------------------------------------------------------------
+
+// Where and how two bodies are closest, at world->now (both bodies are flown there).
+typedef struct ctPairLook {
+    double distance; // m, signed
+    ctVec3 normal;   // unit, from b to a
+    ctVec3 pointA, pointB;
+    int leafA, leafB;
+    double until; // s: the two cannot touch before (absolute); now when they touch and approach
+} ctPairLook;
+void ctPair_Look(ctWorld *world, int pair, ctPairLook *look);
+// New bound for a pair that is apart, and its place in the heap. full: look at the geometry even when a
+// cheap bound would do.
+void ctPair_Schedule(ctWorld *world, int pair, bool full);
+// The pair of two bodies, or -1.
+int ctPair_Find(const ctWorld *world, int a, int b);
+// Contact code: the two are no longer in contact; the pair goes back to the heap.
+void ctPair_Release(ctWorld *world, int pair);
+// The gap at which the two touch, to rounding.
+double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair);
+ctPair ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair);
+// Removes every pair of a body. (Body destroyed.)
+void ctPair_RemoveAll(ctWorld *world, int body);
+// Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
+// still holds (renew: in any case).
+bool ctWorld_UpdateBox(ctWorld *world, int body, bool renew, ctError *error);
+// The motion of a body has changed: bounds, box, and all its pairs that are apart.
+void ctWorld_CourseChanged(ctWorld *world, int body);
+// The same, between steps, with an error when memory is short; for one body and for all.
+bool ctWorld_Announce(ctWorld *world, int body, ctError *error);
+bool ctWorld_AllCoursesChanged(ctWorld *world, ctError *error);
+// A new body: refused when it overlaps another. A body that goes.
+bool ctWorld_AdmitBody(ctWorld *world, int body, ctError *error);
+void ctWorld_DismissBody(ctWorld *world, int body);
+
+// ---- the loop (loop.c) ------------------------------------------------------------------------
+
+// Handles every event up to world->frameEnd, or (impact not NULL) up to the first impact.
+bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error);
+
+// ---- impacts (sequence.c, impact_response.c) --------------------------------------------------
+
+// One place where two bodies touch.
+typedef struct ctTouch {
+    int pair;
+    ctVec3 normal, point;
+    uint32_t id; // breaks ties within a pair
+} ctTouch;
+
+// Resolves the impact of a pair that touches at world->now and approaches, and every impact that it
+// sets off at other touching places, greatest approach first. Announces the changed courses.
+void ctWorld_Impact(ctWorld *world, int pair);
+// True when a touching pair that approaches at speed (m/s, positive) belongs to sustained contact
+// rather than to impacts: slow, and pressed together.
+bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed, double restitution);
+
+// ---- sustained contact (contact.c ...) --------------------------------------------------------
+
+bool ctContact_Create(ctWorld *world, ctError *error); // with the world
+void ctContact_Destroy(ctWorld *world);
+// The pair touches, slow: take it over. look is the geometry now. False: not taken (the pair stays apart
+// and the loop treats the touch as an impact).
+bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
+// The pair leaves contact because it is being removed. Wakes the other body.
+void ctContact_End(ctWorld *world, int pair);
+// Points of a pair in contact at now (bodies flown there), at most max; the normal from b to a.
+int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max);
+// True while any island is awake: the tick runs.
+bool ctContact_IsAwake(const ctWorld *world);
+// Advances every awake island to now, a tick's time.
+bool ctContact_Tick(ctWorld *world, ctError *error);
+// Wakes a body and its island. No effect on bodies that are awake.
+void ctContact_Wake(ctWorld *world, int body);
+void ctContact_WakeAll(ctWorld *world);
+// Every pair leaves contact: the mode of contact changes, or a snapshot is about to be restored.
+void ctContact_ReleaseAll(ctWorld *world);
+// The end of a step: fills world->contactList with mean forces over the frame.
+bool ctContact_EndFrame(ctWorld *world, ctError *error);
+
+#endif
