@@ -1,0 +1,88 @@
+// Internal to the impact solver: the flow of a sliding contact and its integration.
+//
+// While the contact slides with the velocity u_t = r (c, s), c = cos theta, s = sin theta, the normal
+// impulse p_z is the clock (Jia & Wang, equation 31; Baber, equation 3):
+//
+//     du_t/dp_z = h(theta) = -mu B (c, s) + d,        du_z/dp_z = kz(theta) = K33 - mu d . (c, s),
+//
+// with B the upper left 2x2 block of K and d = (K13, K23) (Jia & Wang, equations 21 and 22). In polar form
+//
+//     dr/dp_z = g(theta) = (c, s) . h,                r dtheta/dp_z = f(theta) = (c, s) x h,
+//
+// which is singular where r = 0. In the parameter tau with dp_z = r dtau it is not, and r tends to zero
+// exponentially:
+//
+//     c' = -s f,  s' = c f,  r' = r g,  u_z' = r kz,  p_z' = r,  W' = r u_z,  (p_x, p_y)' = -mu r (c, s).
+//
+// W is the work of the normal force (Baber, equation 4). It is integrated, because the energy identity
+// that would yield it cancels when |u_t| >> |u_z|; so are p_x and p_y, because K^-1 (u - u0) is poor when
+// K is ill-conditioned. Only (c, s, r, u_z) feed back into the derivatives.
+#ifndef CT_IMPACT_FLOW_H
+#define CT_IMPACT_FLOW_H
+
+#include <math.h>
+#include <stdbool.h>
+
+// mu B, d, mu d, K33 and mu; the unit of all but the last is 1/kg.
+typedef struct Flow {
+    double m11, m12, m22, d1, d2, n1, n2, k33, mu;
+} Flow;
+
+typedef struct FlowState {
+    double c, s, r, uz;      // direction of sliding, sliding speed, normal velocity
+    double pz, work, px, py; // normal impulse, work of the normal force, tangential impulse
+} FlowState;
+
+// The four components that feed back, or their derivatives by tau.
+typedef struct FlowRate {
+    double c, s, r, uz;
+} FlowRate;
+
+static inline __attribute__((always_inline)) FlowRate flowRate(const Flow *k, double c, double s, double r)
+{
+    double hx = k->d1 - k->m11 * c - k->m12 * s;
+    double hy = k->d2 - k->m12 * c - k->m22 * s;
+    double kz = k->k33 - k->n1 * c - k->n2 * s;
+    double f = c * hy - s * hx;
+    double g = c * hx + s * hy;
+    FlowRate rate = {-s * f, c * f, r * g, r * kz};
+    return rate;
+}
+
+// What the step control looks at.
+typedef struct FlowLocal {
+    double f, g, kz;
+    double fSlope;  // df/dtheta: positive near a ray that repels, negative near one that attracts
+    double kzSlope; // dkz/dtheta
+} FlowLocal;
+
+static inline FlowLocal flowLocal(const Flow *k, double c, double s)
+{
+    double hx = k->d1 - k->m11 * c - k->m12 * s;
+    double hy = k->d2 - k->m12 * c - k->m22 * s;
+    FlowLocal l;
+    l.f = c * hy - s * hx;
+    l.g = c * hx + s * hy;
+    l.kz = k->k33 - k->n1 * c - k->n2 * s;
+    // f' = (-s, c) x h + (c, s) x h' with h' = -mu B (-s, c), and (-s, c) x h = -g.
+    l.fSlope = -l.g - (c * (k->m22 * c - k->m12 * s) - s * (k->m12 * c - k->m11 * s));
+    l.kzSlope = k->n1 * s - k->n2 * c;
+    return l;
+}
+
+// A bound on all rates: the steps are measured against 1/flowSpeed.
+static inline double flowSpeed(const FlowLocal *l)
+{
+    return fabs(l->f) + fabs(l->fSlope) + fabs(l->g);
+}
+
+// One step of the eighth-order method of Dormand and Prince (DOP853: Hairer, Norsett & Wanner, Solving
+// Ordinary Differential Equations I, section II.10) by h in tau. Returns its error estimate relative to
+// the tolerance-free scale of the result: see the weights at the end. speed is flowSpeed at the start.
+double ctFlowStep(const Flow *k, const FlowState *from, double h, double speed, FlowState *to);
+
+// The same step without the estimate, or one of the classical fourth order when |h| speed is so small
+// that its error is below rounding. h may be negative.
+void ctFlowMove(const Flow *k, const FlowState *from, double h, double speed, FlowState *to);
+
+#endif
