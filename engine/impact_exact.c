@@ -515,7 +515,7 @@ static bool walkCurve(Walk *w)
         if (onRay ||
             (fabs(l.f) < -0.05 * l.fSlope && fabs(l.f) * reach < RAY_TOLERANCE * l.fSlope * l.fSlope * total)) {
             double c = at->c, s = at->s;
-            if (l.fSlope < 0.0 && turnToRay(k, &c, &s)) {
+            if (!onRay && turnToRay(k, &c, &s)) {
                 at->c = c;
                 at->s = s;
             }
