@@ -11,6 +11,12 @@
 #include "collision/error.h"
 #include "collision/quat.h"
 
+// Convex parts of a compound, a lathe or a decomposed mesh.
+#define CT_COMPOUND_LEAVES 4096
+// Points of a lathe's profile, and of the input to a hull.
+#define CT_LATHE_POINTS 100000
+#define CT_HULL_POINTS 1000000
+
 typedef enum ctShapeType {
     ct_shapeSphere,    // core: a point at the origin
     ct_shapeCapsule,   // core: a segment on z
@@ -24,9 +30,12 @@ typedef enum ctShapeType {
 
 // A convex profile in the half-plane r >= 0, by ascending z; the solid is its revolution about z.
 // count points of the core: (r[i], z[i]); edges of the true solid are these grown by `round`.
+// An end with r > 0 is closed by a flat disc; r = 0 occurs only at the ends, as a tip.
 typedef struct ctLathe {
     int count;
     double *r, *z;
+    int outlineCount; // the true, sharp solid in the same form
+    double *outlineR, *outlineZ;
 } ctLathe;
 
 // A convex polyhedron: the core's vertices, their neighbours (for hill climbing), and its faces.
@@ -39,6 +48,9 @@ typedef struct ctHull {
     double *faceOffsets;  // n.x = offset on the core's face; the surface is at offset + round
     int *firstFaceVertex; // faceCount + 1 offsets into faceVertices
     int *faceVertices;    // counter-clockwise seen from outside
+    int cornerCount;      // of the true, sharp solid
+    ctVec3 *corners;      // its corners
+    int *vertexCorner;    // the corner that each vertex of the core lies under
 } ctHull;
 
 typedef struct ctMassProperties {
@@ -57,11 +69,11 @@ typedef struct ctLeaf {
 
 typedef struct ctShape {
     ctShapeType type;
-    double round;          // m
+    double round;          // m (compound: the least of its parts)
     double size;           // a typical length, m: the largest extent; tolerances scale with it
-    ctVec3 lo, hi;         // tight box in the shape's frame (infinite for planes)
-    double boundRadius;    // of the smallest known ball about unit.center that holds the shape
-    ctMassProperties unit; // for density 1 kg/m^3
+    ctVec3 lo, hi;         // tight box of the true, sharp solid in the shape's frame (infinite for planes)
+    double boundRadius;    // of the smallest known ball about unit.center that holds the true solid
+    ctMassProperties unit; // for density 1 kg/m^3, of the true, sharp solid
     union {
         double halfHeight; // capsule: half the distance between the end centres
         ctVec3 half;       // box: half extents of the core
@@ -80,7 +92,7 @@ typedef struct ctShape {
 
 // Constructors return NULL and fill in *error when the input is no solid. All lengths in metres.
 ctShape *ctShape_Sphere(double radius, ctError *error);
-// All the mass on the surface.
+// All the mass on the surface; its unit mass is that of the solid ball.
 ctShape *ctShape_HollowSphere(double radius, ctError *error);
 ctShape *ctShape_Box(ctVec3 size, ctError *error); // full edge lengths
 // Axis z, centred at the middle of the height.
@@ -95,7 +107,8 @@ ctShape *ctShape_Hull(const ctVec3 *points, int count, ctError *error);
 // A solid of revolution about z: its outline as points (r[i] >= 0, z[i])
 // from one end of the axis to the other. Where it is concave it is cut into convex pieces (a compound).
 ctShape *ctShape_Lathe(const double *r, const double *z, int count, ctError *error);
-// Keeps references of its own to the parts' shapes; nested compounds are flattened.
+// Keeps references of its own to the parts' shapes; nested compounds are flattened. Where parts overlap,
+// mass counts twice.
 ctShape *ctShape_Compound(const ctLeaf *parts, int count, ctError *error);
 // A triangle mesh in Wavefront OBJ text. Convex, or cut into convex parts when decompose is true.
 // name is used in messages: "name:line: what is wrong".
@@ -105,11 +118,14 @@ ctShape *ctShape_Retain(ctShape *shape);
 void ctShape_Release(ctShape *shape); // NULL is allowed
 
 ctMassProperties ctShape_Mass(const ctShape *shape, double density);
-// The tight axis-aligned box of the shape at a pose. Planes give infinite boxes.
+// Principal moments in ascending order, and the principal axes as the columns of a rotation.
+void ctMass_Principal(const ctMassProperties *mass, ctVec3 *moments, ctMat3 *axes);
+// The tight axis-aligned box of the true, sharp solid at a pose. Planes give infinite boxes.
 void ctShape_Bounds(const ctShape *shape, const ctPose *pose, ctVec3 *lo, ctVec3 *hi);
 
 // The first point of the surface along origin + t direction, 0 <= t <= maxT (direction need not be unit).
-// True with *t and the outward unit *normal (shape's frame); a ray that starts inside hits at t = 0.
+// Of the true, sharp solid, in the shape's frame. True with *t and the outward unit *normal; a ray that
+// starts inside hits at t = 0, with the normal against the ray.
 bool ctShape_RayCast(const ctShape *shape, ctVec3 origin, ctVec3 direction, double maxT, double *t, ctVec3 *normal);
 
 static inline bool ctShape_IsConvex(const ctShape *shape)

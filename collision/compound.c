@@ -1,0 +1,75 @@
+// Compounds: convex parts at poses, in one frame. Parts may overlap; where they do, mass counts twice.
+#include "collision/memory.h"
+#include "collision/shape_build.h"
+
+static bool checkParts(const ctLeaf *parts, int count, int *leaves, ctError *error)
+{
+    if (parts == NULL || count < 1) {
+        return ctFail(error, ct_badArgument, "a compound needs at least one part");
+    }
+    long total = 0;
+    for (int i = 0; i < count; i++) {
+        const ctShape *shape = parts[i].shape;
+        const ctTransform *pose = &parts[i].pose;
+        if (shape == NULL) {
+            return ctFail(error, ct_badArgument, "part %d of the compound has no shape", i + 1);
+        }
+        if (shape->type == ct_shapePlane) {
+            return ctFail(error, ct_badArgument, "part %d of the compound is a plane, which has no volume", i + 1);
+        }
+        if (!ctIsFinite3(pose->p) || ctMaxElement(ctAbs(pose->p)) > CT_LENGTH_MAX) {
+            return ctFail(error, ct_badArgument, "part %d of the compound has a bad position", i + 1);
+        }
+        ctQuat q = pose->q;
+        double norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+        if (!(fabs(norm - 1.0) < 1e-6)) {
+            return ctFail(error, ct_badArgument, "part %d of the compound has a rotation that is no unit quaternion",
+                          i + 1);
+        }
+        total += shape->leafCount;
+    }
+    if (total > CT_COMPOUND_LEAVES) {
+        return ctFail(error, ct_limit, "a compound may have %d convex parts, not %ld", CT_COMPOUND_LEAVES, total);
+    }
+    *leaves = (int)total;
+    return true;
+}
+
+ctShape *ctShape_Compound(const ctLeaf *parts, int count, ctError *error)
+{
+    int total = 0;
+    if (!checkParts(parts, count, &total, error)) {
+        return NULL;
+    }
+    ctLeaf *leaves = ctAllocate((size_t)total, sizeof *leaves);
+    ctShape *shape = leaves != NULL ? ctNewShape(ct_shapeCompound, error) : NULL;
+    if (shape == NULL) {
+        ctFree(leaves);
+        ctFailMemory(error, "a compound");
+        return NULL;
+    }
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        ctTransform pose = ctTransformOf(parts[i].pose.p, ctNormalizeQ(parts[i].pose.q));
+        for (int j = 0; j < parts[i].shape->leafCount; j++) {
+            const ctLeaf *from = &parts[i].shape->leaves[j];
+            leaves[n].shape = ctShape_Retain((ctShape *)from->shape);
+            leaves[n].pose = ctMulT(pose, from->pose);
+            n++;
+        }
+    }
+    shape->leaves = leaves;
+    shape->leafCount = n;
+    ctPose identity = ctPoseOf(ctTransformIdentity());
+    ctVec3 lo, hi;
+    ctShape_Bounds(shape, &identity, &lo, &hi);
+    ctSetBox(shape, lo, hi);
+    shape->unit = ctMass_Sum(leaves, n);
+    shape->round = INFINITY;
+    for (int i = 0; i < n; i++) {
+        ctVec3 center = ctInvTransformPoint(leaves[i].pose, shape->unit.center);
+        shape->boundRadius = fmax(shape->boundRadius, ctFarthestFrom(leaves[i].shape, center));
+        shape->round = fmin(shape->round, leaves[i].shape->round);
+    }
+    return shape;
+}

@@ -1,0 +1,56 @@
+// What the constructors of shapes share. Not part of the library's interface.
+#ifndef CT_SHAPE_BUILD_H
+#define CT_SHAPE_BUILD_H
+
+#include "collision/shape.h"
+
+// Lengths that a shape may have, m. Volumes times squares of these stay far from the limits of double.
+#define CT_LENGTH_MIN 1e-9
+#define CT_LENGTH_MAX 1e9
+// Corners are rounded by this part of the size ...
+#define CT_ROUND_OF_SIZE 1e-4
+// ... and by at most this part of the radius of the largest ball inside.
+#define CT_ROUND_OF_INRADIUS 0.1
+
+// The radius of rounding of a solid with this largest extent and this inscribed radius (or less).
+static inline double ctRoundFor(double size, double inradius)
+{
+    return fmin(CT_ROUND_OF_SIZE * size, CT_ROUND_OF_INRADIUS * inradius);
+}
+
+// A shape with one reference, itself as its only leaf, and nothing else filled in.
+ctShape *ctNewShape(ctShapeType type, ctError *error);
+
+// Sets lo, hi and size.
+void ctSetBox(ctShape *shape, ctVec3 lo, ctVec3 hi);
+
+// A length that a solid can have; the message names it.
+bool ctCheckLength(double value, const char *name, ctError *error);
+
+// The farthest distance of a convex leaf's true surface from a point in the leaf's frame, or a little
+// more (ellipsoids).
+double ctFarthestFrom(const ctShape *leaf, ctVec3 point);
+
+// A convex solid of revolution from an outline that is already checked: z ascending, r(z) concave.
+ctShape *ctNewLathe(const double *r, const double *z, int count, ctError *error);
+ctMassProperties ctMass_Lathe(const double *r, const double *z, int count);
+
+void ctHull_Free(ctHull *hull);
+
+// Volume integrals of 1, x and x xT over a solid, about an origin near it.
+typedef struct ctMoments {
+    double volume;
+    ctVec3 first;
+    ctMat3 second;
+} ctMoments;
+
+// The signed tetrahedron between the origin and a triangle: summed over a closed surface whose
+// triangles run counter-clockwise seen from outside, these make up the solid inside.
+void ctMoments_AddTriangle(ctMoments *m, ctVec3 a, ctVec3 b, ctVec3 c);
+// origin: where the moments' origin is in the shape's frame.
+ctMassProperties ctMoments_Finish(const ctMoments *m, ctVec3 origin);
+
+// The sum of several bodies at their poses.
+ctMassProperties ctMass_Sum(const ctLeaf *leaves, int count);
+
+#endif
