@@ -1,4 +1,7 @@
 // All pairs of boxes that overlap, kept up to date as boxes change.
+//
+// Boxes that touch count as overlapping. Results are a function of the boxes alone and every report is in a
+// fixed order, so that they do not depend on the history of the index behind them.
 #ifndef CT_BROADPHASE_H
 #define CT_BROADPHASE_H
 
@@ -19,19 +22,42 @@ typedef struct ctPairSink {
 } ctPairSink;
 
 ctBroadphase *ctBroadphase_Create(ctError *error);
-void ctBroadphase_Destroy(ctBroadphase *bp);
+void ctBroadphase_Destroy(ctBroadphase *bp); // NULL is allowed
 
 // Proxies are small non-negative integers chosen by the caller (body indices). group: two proxies of
-// the same non-zero group never pair (fixed and sleeping bodies among themselves).
+// the same non-zero group never pair (fixed and sleeping bodies among themselves). Boxes may be infinite in
+// any direction; these are kept in a list of their own, so let there be few.
 bool ctBroadphase_Add(ctBroadphase *bp, int proxy, ctBox box, int group, ctError *error);
+// A half-space n.x <= offset instead of a box: it pairs with the boxes that reach into it (touching ones
+// included, and those within 1e-14 of the coordinates), never with another half-space.
+bool ctBroadphase_AddPlane(ctBroadphase *bp, int proxy, ctVec3 normal, double offset, int group, ctError *error);
 void ctBroadphase_Remove(ctBroadphase *bp, int proxy); // its pairs end without a call to the sink
-// A new box, at any time: pairs that begin or end by it are reported by the next Flush.
+bool ctBroadphase_Has(const ctBroadphase *bp, int proxy);
+// A new box, at any time: pairs that begin or end by it are reported by the next Flush. Not for planes.
 bool ctBroadphase_Move(ctBroadphase *bp, int proxy, ctBox box, int group, ctError *error);
-// Reports every pair that has begun or ended since the last Flush, in order of (a, b).
+// Reports every pair that has begun or ended since the last Flush, in order of (a, b). The sink may call
+// anything here but Flush and Destroy.
 bool ctBroadphase_Flush(ctBroadphase *bp, const ctPairSink *sink, ctError *error);
+
+// The proxies that overlap this one as of the last Flush, in ascending order. The array is good until the
+// next call on bp.
+void ctBroadphase_PairsOf(ctBroadphase *bp, int proxy, const int **others, int *count);
+int ctBroadphase_PairCount(const ctBroadphase *bp); // in all, as of the last Flush
+
+// Every proxy whose present box (or half-space) touches the box, in ascending order, until visit returns
+// false. visit must not change bp.
+void ctBroadphase_QueryBox(ctBroadphase *bp, ctBox box, bool (*visit)(void *context, int proxy), void *context);
+// Every proxy whose present box the segment origin + t direction, 0 <= t <= maxT, may touch, in ascending
+// order; all half-spaces. visit returns the new maxT (what it was given, or less), or a negative number to
+// stop; proxies beyond it may still be visited.
+void ctBroadphase_QueryRay(ctBroadphase *bp, ctVec3 origin, ctVec3 direction, double maxT,
+                           double (*visit)(void *context, int proxy, double maxT), void *context);
 
 // The box that a motion with a bounding radius about the centre of mass sweeps in [0, duration]:
 // start, end and apex of the parabola, grown by the radius.
 ctBox ctSweptBox(const ctMotion *motion, double boundRadius, double duration);
+// The same, made tighter by the body's box at the start (ctShape_Bounds): points of the body turn by no more
+// than wMax duration about the centre. Worth it for thin, slow or resting bodies.
+ctBox ctSweptBoxTight(const ctMotion *motion, ctBox start, double boundRadius, double duration);
 
 #endif
