@@ -41,7 +41,7 @@ typedef enum ctStatus {
     ct_io,          // the system refused to read or write
 } ctStatus;
 
-#define CT_MESSAGE_SIZE 256
+#define CT_MESSAGE_SIZE 512
 
 // Functions that can fail take a pointer to one of these as their last argument. It may be NULL.
 // On success they leave it alone; on failure they fill it in.

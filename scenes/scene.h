@@ -63,12 +63,15 @@ typedef struct ctSceneOptions {
     ctContactMode contact;
     double fps; // frames per second; the world's frame time is 1 / fps
     bool audit;
+    // Receives what the script prints, a line at a time, without the newline. NULL: it is dropped.
+    void (*print)(void *context, const char *line);
+    void *printContext;
 } ctSceneOptions;
 
 // nameOrPath: a demo's name, or a path to a .lua file. options may be NULL. NULL on failure, with a message
 // "FILE:LINE: what is wrong".
 ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctError *error);
-void ctScene_Destroy(ctScene *scene);
+void ctScene_Destroy(ctScene *scene); // NULL is allowed
 
 // The demos, in the order of the menu. Reads only the head of each script.
 typedef struct ctDemo {
@@ -78,7 +81,13 @@ bool ctDemos_List(ctDemo **demos, int *count, ctError *error);
 void ctDemos_Free(ctDemo *demos, int count);
 
 // Where the program's data are: $CLATTER_DATA, beside the executable's PREFIX, or the source tree. relative is such as
-// "assets/body.vert". The result is malloc'ed; NULL when there is no such file.
+// "assets/body.vert". The result is freed with free(); NULL when there is no such file.
 char *ctData_Find(const char *relative);
+
+// The names of the language, for menus and messages.
+const char *ctLaw_Name(ctLaw law);                  // "stronge"
+const char *ctContactMode_Name(ctContactMode mode); // "island"
+bool ctLaw_Parse(const char *name, ctLaw *law, ctError *error);
+bool ctContactMode_Parse(const char *name, ctContactMode *mode, ctError *error);
 
 #endif

@@ -1,0 +1,195 @@
+// body{ ... }: a solid with a place, a motion and a look.
+#include "collision/memory.h"
+#include "collision/quat.h"
+#include "scenes/lua_values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const patternNames[] = {"plain", "spokes", "stripe", "halves", "checker",
+                                           "rings", "boards", "pin",    "dots",   NULL};
+static const char *const motionNames[] = {"dynamic", "fixed", "kinematic", NULL};
+
+// The shape and the way it moves.
+static void readShape(const ctFields *f, ctBodyDef *def, const char **kind)
+{
+    lua_State *L = f->L;
+    lua_getfield(L, f->index, "shape");
+    if (lua_isnil(L, -1)) {
+        ctField_Require(f, "shape", false);
+    }
+    const ctShapeValue *shape = ctToShape(L, -1);
+    if (shape == NULL) {
+        ctRaiseField(f, "shape", "must be a shape, such as sphere { radius = 1 }, not %s", ctTypeName(L, -1));
+    }
+    def->shape = shape->id;
+    *kind = shape->kind;
+    lua_pop(L, 1);
+    bool isPlane = strcmp(*kind, "plane") == 0;
+    int motion = isPlane ? ct_motionFixed : ct_motionDynamic;
+    ctField_Choice(f, "motion", motionNames, &motion);
+    if (isPlane && motion != ct_motionFixed) {
+        ctRaiseField(f, "motion", "of a plane must be 'fixed', not '%s'", motionNames[motion]);
+    }
+    def->motion = (ctMotionType)motion;
+}
+
+// Moments of inertia that some distribution of mass has: positive, none larger than the other two together.
+static void checkInertia(const ctFields *f, ctMat3 inertia)
+{
+    ctVec3 d;
+    ctMat3 axes;
+    ctEigenSymmetric(inertia, &d, &axes);
+    if (!(d.x > 0.0)) {
+        ctRaiseField(f, "inertia", "is impossible: the principal moment %g is not positive", d.x);
+    }
+    if (d.z > (d.x + d.y) * (1.0 + 1e-9)) {
+        ctRaiseField(f, "inertia",
+                     "is impossible: the principal moment %g is larger than the other two, %g and %g, together", d.z,
+                     d.x, d.y);
+    }
+}
+
+static void readInertia(const ctFields *f, ctBodyDef *def)
+{
+    lua_State *L = f->L;
+    lua_getfield(L, f->index, "inertia");
+    if (!lua_isnil(L, -1)) {
+        double i[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+        if (!lua_istable(L, -1)) {
+            ctRaiseField(f, "inertia", "must be a list of 3 or 6 numbers, not %s", ctTypeName(L, -1));
+        }
+        ctReadNumbers(f, -1, "inertia", lua_rawlen(L, -1) > 3 ? 6 : 3, i);
+        def->hasInertia = true;
+        def->inertia = ctMat3Symmetric(i[0], i[3], i[4], i[1], i[5], i[2]);
+        checkInertia(f, def->inertia);
+    }
+    lua_pop(L, 1);
+}
+
+static void readMass(const ctFields *f, ctBodyDef *def)
+{
+    bool hasMass = ctField_Positive(f, "mass", &def->mass);
+    bool hasDensity = ctField_Positive(f, "density", &def->density);
+    if (hasMass && hasDensity) {
+        ctRaiseField(f, "mass", "and density are both given; one follows from the other");
+    }
+    readInertia(f, def);
+    def->hasCenter = ctField_Vec3(f, "center", &def->center);
+}
+
+static void readMotion(const ctFields *f, ctBodyDef *def)
+{
+    ctField_Vec3(f, "position", &def->position);
+    ctField_Rotation(f, &def->orientation);
+    ctField_Vec3(f, "velocity", &def->velocity);
+    ctField_Vec3(f, "spin", &def->spin);
+    if (def->motion == ct_motionFixed) {
+        const char *moves = ctLengthSquared(def->velocity) > 0.0 ? "velocity"
+                            : ctLengthSquared(def->spin) > 0.0   ? "spin"
+                                                                 : NULL;
+        if (moves != NULL) {
+            ctRaiseField(f, moves, "is given, but a fixed body cannot move; motion = \"kinematic\" can");
+        }
+    }
+}
+
+// A colour that nobody asked for: grey for what does not move, else one of a few that go together.
+static ctVec3 defaultColor(ctMotionType motion, int ordinal)
+{
+    static const ctVec3 palette[] = {{0.80, 0.24, 0.16}, {0.16, 0.42, 0.75}, {0.90, 0.62, 0.10},
+                                     {0.22, 0.58, 0.30}, {0.55, 0.27, 0.60}, {0.12, 0.60, 0.62}};
+    int count = (int)(sizeof palette / sizeof palette[0]);
+    return motion == ct_motionDynamic ? palette[ordinal % count] : ctV3(0.55, 0.55, 0.58);
+}
+
+static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
+{
+    ctLook look = {defaultColor(motion, ordinal), ct_patternPlain};
+    if (ctField_Vec3(f, "color", &look.color)) {
+        const double c[3] = {look.color.x, look.color.y, look.color.z};
+        for (int i = 0; i < 3; i++) {
+            if (!(c[i] >= 0.0 && c[i] <= 1.0)) {
+                char element[32];
+                snprintf(element, sizeof element, "color[%d]", i + 1);
+                ctRaiseField(f, element, "must be from 0 to 1, not %g", c[i]);
+            }
+        }
+    }
+    int pattern = ct_patternPlain;
+    ctField_Choice(f, "pattern", patternNames, &pattern);
+    look.pattern = (ctPattern)pattern;
+    return look;
+}
+
+// The name, or one made of the shape and a number: "sphere 3". Pushes it.
+static const char *readName(ctFields *f, const ctWorld *world, const char *kind)
+{
+    const char *name = NULL;
+    if (ctField_Text(f, "name", &name)) {
+        if (name[0] == '\0') {
+            ctRaiseField(f, "name", "must not be empty");
+        }
+        if (strpbrk(name, ",\"\n\r") != NULL) {
+            ctRaiseField(f, "name", "must not hold commas, quotes or line breaks");
+        }
+        ctNameFields(f, name);
+        if (ctBody_IsValid(world, ctWorld_FindBody(world, name))) {
+            ctRaise(f->L, "body '%.40s' exists already; names are unique", name);
+        }
+        return lua_pushstring(f->L, name);
+    }
+    for (int n = ctWorld_GetBodyCount(world) + 1;; n++) {
+        name = lua_pushfstring(f->L, "%s %d", kind, n);
+        if (!ctBody_IsValid(world, ctWorld_FindBody(world, name))) {
+            return name;
+        }
+        lua_pop(f->L, 1);
+    }
+}
+
+static int body(lua_State *L)
+{
+    static const char *const keys[] = {"name",    "shape",  "motion",   "material",    "mass",   "density",
+                                       "inertia", "center", "position", "orientation", "rotate", "velocity",
+                                       "spin",    "color",  "pattern",  NULL};
+    ctLoader *loader = ctLoaderOf(L);
+    ctFields f = ctOpenFields(L, 1, "body", keys);
+    ctWorld *world = ctLoader_World(loader);
+    int ordinal = ctWorld_GetBodyCount(world);
+    if (ordinal >= CT_SCRIPT_BODIES) {
+        return ctRaise(L, "too many bodies; a scene may have %d", CT_SCRIPT_BODIES);
+    }
+    const char *label = NULL, *kind, *materialName;
+    ctField_Text(&f, "name", &label);
+    ctNameFields(&f, label);
+    ctBodyDef def = ctDefaultBodyDef();
+    readShape(&f, &def, &kind);
+    def.name = readName(&f, world, kind);
+    ctNameFields(&f, def.name);
+    readMass(&f, &def);
+    readMotion(&f, &def);
+    if (ctField_Text(&f, "material", &materialName)) {
+        def.material = ctFindMaterial(L, materialName, f.what);
+    }
+    ctScene *scene = loader->scene;
+    ctLook look = readLook(&f, def.motion, ordinal);
+    if (!ctReserve((void **)&scene->looks, &loader->lookCapacity, ordinal + 1, sizeof *scene->looks)) {
+        return ctRaise(L, "out of memory for bodies");
+    }
+    def.userData = (uint64_t)ordinal;
+    ctError error = {0};
+    if (!ctBody_IsValid(world, ctWorld_CreateBody(world, &def, &error))) {
+        return ctRaise(L, "%s: %s", f.what, error.message);
+    }
+    scene->looks[ordinal] = look;
+    scene->lookCount = ordinal + 1;
+    lua_pushstring(L, def.name);
+    return 1;
+}
+
+void ctOpenBodies(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"body", body}, {NULL, NULL}};
+    ctOpenFunctions(L, functions);
+}

@@ -1,0 +1,101 @@
+// The state of one script while it runs, shared by the files that make up the scene language.
+#ifndef CT_LOADER_H
+#define CT_LOADER_H
+
+#include "scenes/scene.h"
+
+#include <lauxlib.h>
+#include <lua.h>
+#include <lualib.h>
+
+// What a script may use up. Each limit has an error of its own.
+#define CT_SCRIPT_INSTRUCTIONS 20000000        // of the Lua machine
+#define CT_SCRIPT_MEMORY ((size_t)64 << 20)    // bytes of Lua's heap
+#define CT_SCRIPT_CPU_SECONDS 0.7              // of the script alone: making shapes and bodies is not counted
+#define CT_SCRIPT_PATTERN_STEPS 1e7            // bound on the steps of one pattern match
+#define CT_SCRIPT_FILE_SIZE ((size_t)1 << 20)  // bytes of the script
+#define CT_SCRIPT_MESH_SIZE ((size_t)64 << 20) // bytes of one mesh file
+#define CT_SCRIPT_BODIES 20000
+#define CT_SCRIPT_SHAPES 20000
+#define CT_SCRIPT_POINTS 10000 // of one hull or lathe, parts of one compound
+#define CT_SCRIPT_MATERIALS 200
+#define CT_SCRIPT_PARAMS 64
+#define CT_SCRIPT_CAMERAS 32
+#define CT_SCRIPT_PRINTS 1000 // lines
+
+// The chunk's name inside Lua; messages carry it where the path of the script belongs.
+#define CT_SCRIPT_CHUNK "(scene)"
+
+typedef enum ctScriptLimit {
+    ct_scriptUnlimited,
+    ct_scriptInstructions,
+    ct_scriptTime,
+    ct_scriptMemory,
+    ct_scriptRecursion,
+} ctScriptLimit;
+
+typedef struct ctLoader {
+    lua_State *L;
+    ctScene *scene;
+    const ctSceneOptions *options; // never NULL
+    bool hasScene;                 // scene{} was called
+    ctWorldDef def;                // what the world is made with, at the first shape, material or body
+    int cameraCapacity, paramCapacity, lookCapacity;
+    int shapeCount;
+    int prints;
+    uint64_t random[4];
+    // The sandbox.
+    ctScriptLimit limit; // the limit that was passed; once set, nothing catches the error
+    size_t memory;       // bytes in use
+    int refusals;        // allocations that did not fit
+    int64_t instructions;
+    double cpuStart, cpuExcused; // s
+} ctLoader;
+
+static inline ctLoader *ctLoaderOf(lua_State *L)
+{
+    return *(ctLoader **)lua_getextraspace(L);
+}
+
+// The world, made now when it does not exist yet. Raises a Lua error on failure.
+ctWorld *ctLoader_World(ctLoader *loader);
+
+// Runs the script's text. False with "FILE:LINE: what is wrong".
+bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, ctError *error);
+// Replaces the parts of the standard libraries that a sandbox cannot let a script have.
+void ctSandbox_GuardLibraries(lua_State *L);
+void ctSandbox_OrderPairs(lua_State *L);
+// Raises the error of a limit, which no pcall of the script can catch.
+int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message);
+
+// Each adds its functions to the table of globals.
+void ctOpenShapes(lua_State *L);
+void ctOpenBodies(lua_State *L);
+void ctOpenMaterials(lua_State *L);
+void ctOpenParams(lua_State *L); // scene, camera, param
+void ctOpenRandom(lua_State *L);
+
+// Registers functions that work on the world: the time they take is not the script's.
+void ctOpenFunctions(lua_State *L, const luaL_Reg *functions);
+
+// After the script: every --set must have met its param, --mu and --e hold for every pair. May raise.
+void ctParams_Finish(lua_State *L);
+void ctMaterials_Override(lua_State *L);
+
+// A shape made by sphere{} and the like; raises unless the value at index is one.
+typedef struct ctShapeValue {
+    ctShapeId id;
+    const char *kind; // "sphere"
+} ctShapeValue;
+ctShapeValue *ctToShape(lua_State *L, int index); // NULL when it is none
+
+// The material of that name; raises a message that begins with what and suggests the nearest name.
+ctMaterialId ctFindMaterial(lua_State *L, const char *name, const char *what);
+
+// A whole file, ended by a zero that is not counted; freed with ctFree. Only regular files.
+char *ctReadFile(const char *path, size_t maxSize, size_t *length, ctError *error);
+// The comment at the top of a script, without its dashes; freed with ctFree. NULL only without memory.
+char *ctTopComment(const char *text);
+char *ctCopyText(const char *text, size_t length); // freed with ctFree; NULL without memory
+
+#endif

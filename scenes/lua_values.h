@@ -1,0 +1,54 @@
+// Reading tables of the scene language: typed, finite, in range, with errors that name the line of the
+// call, the thing, and the field.
+#ifndef CT_LUA_VALUES_H
+#define CT_LUA_VALUES_H
+
+#include "collision/error.h"
+#include "scenes/loader.h"
+
+// A table being read. what is how messages call it: "body 'ball'".
+typedef struct ctFields {
+    lua_State *L;
+    int index;
+    const char *kind; // "body"
+    char what[80];
+} ctFields;
+
+// Raises "FILE:LINE: message" with the line of the script that is being run.
+int ctRaise(lua_State *L, const char *format, ...) CT_PRINTF(2, 3);
+// The same for a field of a table: "body 'ball': mass must be positive, not -1".
+int ctRaiseField(const ctFields *f, const char *field, const char *format, ...) CT_PRINTF(3, 4);
+
+// The table at index, which may hold the given keys only (ended by NULL).
+ctFields ctOpenFields(lua_State *L, int index, const char *kind, const char *const *keys);
+// Adds a name to what messages say; an empty or missing name changes nothing.
+void ctNameFields(ctFields *f, const char *name);
+
+// Each is false, with *value unchanged, when the field is not there.
+bool ctField_Number(const ctFields *f, const char *key, double *value);
+bool ctField_Positive(const ctFields *f, const char *key, double *value);
+bool ctField_Range(const ctFields *f, const char *key, double min, double max, double *value);
+bool ctField_Bool(const ctFields *f, const char *key, bool *value);
+bool ctField_Vec3(const ctFields *f, const char *key, ctVec3 *value);
+// count numbers; the field must be a list of just as many.
+bool ctField_Numbers(const ctFields *f, const char *key, int count, double *values);
+// A copy lives as long as the table does.
+bool ctField_Text(const ctFields *f, const char *key, const char **value);
+// One of names (ended by NULL).
+bool ctField_Choice(const ctFields *f, const char *key, const char *const *names, int *choice);
+// rotate = {axis = .., degrees = ..}, or a list of these, the first one first; or orientation = {w, x, y, z}.
+bool ctField_Rotation(const ctFields *f, ctQuat *rotation);
+// Pushes the field, which must be a list; returns its length.
+int ctField_List(const ctFields *f, const char *key, int max);
+// Raises unless present is true.
+void ctField_Require(const ctFields *f, const char *key, bool present);
+
+// The list of exactly count finite numbers at index; name is for messages.
+void ctReadNumbers(const ctFields *f, int index, const char *name, int count, double *values);
+// A number argument of a plain function, finite.
+double ctNumberArgument(lua_State *L, int index, const char *function, const char *name);
+const char *ctTextArgument(lua_State *L, int index, const char *function, const char *name);
+// A value in words: "a string", "nil", "-1".
+const char *ctTypeName(lua_State *L, int index);
+
+#endif

@@ -1,0 +1,355 @@
+// Runs a script so that whatever it does ends soon and touches nothing but its own scene.
+//
+// Instructions are counted by a hook every HOOK_STEP of them; the same hook, and one at every call, looks
+// at the CPU time, since one instruction can be a call of a C function that takes long. The memory of the
+// Lua state comes from an allocator with a budget. Endless recursion meets Lua's own stack limits.
+// pcall and xpcall hand on the errors of limits, so that a script cannot catch them and carry on.
+#include "collision/error.h"
+#include "collision/memory.h"
+#include "scenes/lua_values.h"
+#include "scenes/nearest.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum {
+    HOOK_STEP = 100,
+    MAX_REFUSALS = 20, // each makes Lua collect all garbage and try again: a heap at its limit crawls
+};
+
+static double cpuSeconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
+{
+    ctLoader *loader = context;
+    size_t old = memory != NULL ? oldSize : 0;
+    if (size == 0) {
+        free(memory);
+        loader->memory -= old;
+        return NULL;
+    }
+    if (size > old) {
+        bool full = loader->memory - old + size > CT_SCRIPT_MEMORY || loader->refusals > MAX_REFUSALS;
+        if (full) {
+            loader->refusals++;
+            return NULL;
+        }
+    }
+    void *grown = realloc(memory, size);
+    if (grown == NULL) {
+        return size <= old ? memory : NULL; // Lua relies on shrinking never to fail
+    }
+    loader->memory = loader->memory - old + size;
+    return grown;
+}
+
+int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message)
+{
+    ctLoaderOf(L)->limit = limit;
+    return ctRaise(L, "%s", message);
+}
+
+static int exceedTime(lua_State *L)
+{
+    return ctSandbox_Exceed(L, ct_scriptTime, "the script takes too long; a scene may use 0.7 s of computing");
+}
+
+static void hook(lua_State *L, lua_Debug *ar)
+{
+    ctLoader *loader = ctLoaderOf(L);
+    if (ar->event == LUA_HOOKCOUNT) {
+        loader->instructions += HOOK_STEP;
+        if (loader->instructions > CT_SCRIPT_INSTRUCTIONS) {
+            ctSandbox_Exceed(L, ct_scriptInstructions,
+                             "the script runs too long; a scene may take 20 million instructions (an endless loop?)");
+        }
+    }
+    if (cpuSeconds() - loader->cpuStart - loader->cpuExcused > CT_SCRIPT_CPU_SECONDS) {
+        exceedTime(L);
+    }
+}
+
+// Calls the function in the first upvalue; what it takes is not counted as the script's time.
+static int excused(lua_State *L)
+{
+    ctLoader *loader = ctLoaderOf(L);
+    double start = cpuSeconds();
+    int results = lua_tocfunction(L, lua_upvalueindex(1))(L);
+    loader->cpuExcused += cpuSeconds() - start;
+    return results;
+}
+
+void ctOpenFunctions(lua_State *L, const luaL_Reg *functions)
+{
+    for (; functions->name != NULL; functions++) {
+        lua_pushcfunction(L, functions->func);
+        lua_pushcclosure(L, excused, 1);
+        lua_setglobal(L, functions->name);
+    }
+}
+
+static bool isOverflow(lua_State *L, int status)
+{
+    const char *text = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "";
+    return status == LUA_ERRERR || strstr(text, "stack overflow") != NULL;
+}
+
+// Notes which limit an error came from, when it came from one.
+static void noteLimit(lua_State *L, int status)
+{
+    ctLoader *loader = ctLoaderOf(L);
+    if (loader->limit == ct_scriptUnlimited && status == LUA_ERRMEM) {
+        loader->limit = ct_scriptMemory;
+    } else if (loader->limit == ct_scriptUnlimited && isOverflow(L, status)) {
+        loader->limit = ct_scriptRecursion;
+    }
+}
+
+static int guardedPcall(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    int status = lua_pcall(L, lua_gettop(L) - 1, LUA_MULTRET, 0);
+    if (status != LUA_OK) {
+        noteLimit(L, status);
+        if (ctLoaderOf(L)->limit != ct_scriptUnlimited) {
+            return lua_error(L);
+        }
+    }
+    lua_pushboolean(L, status == LUA_OK);
+    lua_insert(L, 1);
+    return lua_gettop(L);
+}
+
+// xpcall(f, handler, ...): the handler runs after the stack has been unwound.
+static int guardedXpcall(lua_State *L)
+{
+    luaL_checktype(L, 2, LUA_TFUNCTION);
+    lua_pushvalue(L, 2);
+    lua_remove(L, 2);
+    lua_insert(L, 1); // handler, f, arguments
+    int status = lua_pcall(L, lua_gettop(L) - 2, LUA_MULTRET, 0);
+    if (status == LUA_OK) {
+        lua_pushboolean(L, true);
+        lua_replace(L, 1);
+        return lua_gettop(L);
+    }
+    noteLimit(L, status);
+    if (ctLoaderOf(L)->limit != ct_scriptUnlimited) {
+        return lua_error(L);
+    }
+    lua_pushvalue(L, 1);
+    lua_insert(L, -2);
+    lua_call(L, 1, 1);
+    lua_pushboolean(L, false);
+    lua_insert(L, -2);
+    return 2;
+}
+
+static int print(lua_State *L)
+{
+    ctLoader *loader = ctLoaderOf(L);
+    luaL_Buffer line;
+    int count = lua_gettop(L);
+    luaL_buffinit(L, &line);
+    for (int i = 1; i <= count; i++) {
+        luaL_tolstring(L, i, NULL);
+        luaL_addvalue(&line);
+        if (i < count) {
+            luaL_addchar(&line, '\t');
+        }
+    }
+    luaL_pushresult(&line);
+    if (loader->options->print != NULL && loader->prints++ < CT_SCRIPT_PRINTS) {
+        loader->options->print(loader->options->printContext, lua_tostring(L, -1));
+    }
+    return 0;
+}
+
+// A finalizer would run at some time of the collector's choosing, and without the hook.
+static int guardedSetmetatable(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    luaL_argexpected(L, lua_isnoneornil(L, 2) || lua_istable(L, 2), 2, "nil or table");
+    if (lua_istable(L, 2)) {
+        lua_pushliteral(L, "__gc");
+        if (lua_rawget(L, 2) != LUA_TNIL) {
+            return ctRaise(L, "setmetatable: a scene may not use __gc");
+        }
+        lua_pop(L, 1);
+    }
+    if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) {
+        return ctRaise(L, "setmetatable: the metatable is protected");
+    }
+    lua_settop(L, 2);
+    lua_setmetatable(L, 1);
+    return 1;
+}
+
+// Reading a global that does not exist is nearly always a slip: spher { radius = 1 }.
+static int unknownGlobal(lua_State *L)
+{
+    if (lua_type(L, 2) != LUA_TSTRING) {
+        return 0;
+    }
+    const char *word = lua_tostring(L, 2);
+    const char *nearest = NULL;
+    int best = ctTypingTolerance(word) + 1;
+    lua_pushnil(L);
+    while (lua_next(L, 1)) {
+        lua_pop(L, 1);
+        if (lua_type(L, -1) == LUA_TSTRING) {
+            const char *name = lua_tostring(L, -1);
+            int distance = ctTypingDistance(word, name);
+            // Ties by the alphabet: the order of a Lua table is not the same on every run.
+            bool better = distance < best || (distance == best && nearest != NULL && strcmp(name, nearest) < 0);
+            if (better && distance < (int)strlen(name)) {
+                best = distance;
+                nearest = name;
+            }
+        }
+    }
+    static const char *const removed[] = {"io",        "os",       "require", "load",    "loadstring",
+                                          "dofile",    "loadfile", "debug",   "package", "collectgarbage",
+                                          "coroutine", "utf8",     "warn",    NULL};
+    for (int i = 0; removed[i] != NULL; i++) {
+        if (strcmp(removed[i], word) == 0) {
+            return ctRaise(L, "a scene has no '%s': scripts run in a sandbox", word);
+        }
+    }
+    if (nearest != NULL) {
+        return ctRaise(L, "unknown name '%.40s'; did you mean '%s'?", word, nearest);
+    }
+    return ctRaise(L, "unknown name '%.40s'", word);
+}
+
+static void openLibraries(lua_State *L)
+{
+    luaL_requiref(L, LUA_GNAME, luaopen_base, 1);
+    luaL_requiref(L, LUA_MATHLIBNAME, luaopen_math, 1);
+    luaL_requiref(L, LUA_STRLIBNAME, luaopen_string, 1);
+    luaL_requiref(L, LUA_TABLIBNAME, luaopen_table, 1);
+    lua_settop(L, 0);
+    static const char *const unsafe[] = {"load", "dofile", "loadfile", "collectgarbage", "warn", NULL};
+    for (int i = 0; unsafe[i] != NULL; i++) {
+        lua_pushnil(L);
+        lua_setglobal(L, unsafe[i]);
+    }
+    lua_register(L, "pcall", guardedPcall);
+    lua_register(L, "xpcall", guardedXpcall);
+    lua_register(L, "print", print);
+    lua_register(L, "setmetatable", guardedSetmetatable);
+    ctSandbox_OrderPairs(L);
+    ctSandbox_GuardLibraries(L);
+    ctOpenRandom(L);
+    ctOpenShapes(L);
+    ctOpenMaterials(L);
+    ctOpenBodies(L);
+    ctOpenParams(L);
+    lua_pushglobaltable(L);
+    lua_createtable(L, 0, 2);
+    lua_pushcfunction(L, unknownGlobal);
+    lua_setfield(L, -2, "__index");
+    lua_pushliteral(L, "the names of the scene language");
+    lua_setfield(L, -2, "__metatable");
+    lua_setmetatable(L, -2);
+    lua_pop(L, 1);
+}
+
+typedef struct Script {
+    const char *text;
+    size_t length;
+} Script;
+
+static int runProtected(lua_State *L)
+{
+    ctLoader *loader = ctLoaderOf(L);
+    const Script *script = lua_touserdata(L, 1);
+    openLibraries(L);
+    if (luaL_loadbufferx(L, script->text, script->length, "=" CT_SCRIPT_CHUNK, "t") != LUA_OK) {
+        return lua_error(L);
+    }
+    loader->cpuStart = cpuSeconds();
+    lua_sethook(L, hook, LUA_MASKCOUNT | LUA_MASKCALL, HOOK_STEP);
+    lua_call(L, 0, 0);
+    lua_sethook(L, NULL, 0, 0);
+    ctParams_Finish(L);
+    ctLoader_World(loader);
+    ctMaterials_Override(L);
+    return 0;
+}
+
+// The message handler: an error without a line (error "x" at level 0, a value that is no string) gets one.
+static int addLine(lua_State *L)
+{
+    if (lua_type(L, 1) != LUA_TSTRING) {
+        lua_pushfstring(L, "error value is %s", ctTypeName(L, 1));
+        lua_replace(L, 1);
+    }
+    if (strncmp(lua_tostring(L, 1), CT_SCRIPT_CHUNK ":", strlen(CT_SCRIPT_CHUNK ":")) != 0) {
+        lua_Debug ar;
+        for (int level = 0; lua_getstack(L, level, &ar); level++) {
+            if (lua_getinfo(L, "l", &ar) && ar.currentline > 0) {
+                lua_pushfstring(L, CT_SCRIPT_CHUNK ":%d: %s", ar.currentline, lua_tostring(L, 1));
+                break;
+            }
+        }
+    }
+    return 1;
+}
+
+// Turns Lua's message, which begins "(scene):12: ", into the program's.
+static void describe(ctLoader *loader, int status, ctError *error)
+{
+    lua_State *L = loader->L;
+    noteLimit(L, status);
+    const char *text = status == LUA_ERRMEM || lua_type(L, -1) != LUA_TSTRING ? "" : lua_tostring(L, -1);
+    const char *path = loader->scene->path;
+    size_t longest = 300, length = strlen(path);
+    const char *dots = length > longest ? "..." : "";
+    path = length > longest ? path + length - longest : path;
+    int line = 0, read = 0;
+    if (sscanf(text, CT_SCRIPT_CHUNK ":%d: %n", &line, &read) >= 1 && read > 0) {
+        text += read;
+    }
+    if (loader->limit == ct_scriptMemory) {
+        text = "the script needs too much memory; a scene may use 64 MB";
+    } else if (loader->limit == ct_scriptRecursion) {
+        text = "the script recurses too deeply (a function that calls itself without end?)";
+    }
+    // Lua's own messages may run over several lines; the first says what is wrong.
+    int firstLine = (int)strcspn(text, "\n");
+    if (line > 0) {
+        ctFail(error, ct_badArgument, "%s%s:%d: %.*s", dots, path, line, firstLine, text);
+    } else {
+        ctFail(error, ct_badArgument, "%s%s: %.*s", dots, path, firstLine, text);
+    }
+}
+
+bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, ctError *error)
+{
+    lua_State *L = lua_newstate(allocate, loader);
+    if (L == NULL) {
+        return ctFailMemory(error, "a scene's script");
+    }
+    loader->L = L;
+    *(ctLoader **)lua_getextraspace(L) = loader;
+    Script script = {text, length};
+    lua_pushcfunction(L, addLine);
+    lua_pushcfunction(L, runProtected);
+    lua_pushlightuserdata(L, &script);
+    int status = lua_pcall(L, 1, 0, 1);
+    if (status != LUA_OK) {
+        describe(loader, status, error);
+    }
+    lua_close(L);
+    loader->L = NULL;
+    return status == LUA_OK;
+}

@@ -1,0 +1,120 @@
+// Standard functions that can loop in C for very long, out of reach of the sandbox's hook, check first
+// what they are asked to do; then the original, kept as an upvalue, does it.
+#include "scenes/lua_values.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LONGEST_TABLE 1000000
+
+static int callOriginal(lua_State *L)
+{
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_insert(L, 1);
+    lua_call(L, lua_gettop(L) - 1, LUA_MULTRET);
+    return lua_gettop(L);
+}
+
+// string.rep: a billion empty strings take no memory, but time.
+static int guardRep(lua_State *L)
+{
+    size_t length, separator = 0;
+    luaL_checklstring(L, 1, &length);
+    double n = (double)luaL_checkinteger(L, 2);
+    luaL_optlstring(L, 3, "", &separator);
+    if (n * (double)(length + separator + 1) > (double)CT_SCRIPT_MEMORY) {
+        return ctSandbox_Exceed(L, ct_scriptMemory, "string.rep: the result is too long");
+    }
+    return callOriginal(L);
+}
+
+// A bound on the steps of Lua's backtracking matcher: each repeated item may be tried with every length,
+// each optional one with two, from every place where a match may start.
+static double matchSteps(const char *pattern, size_t patternLength, double subject)
+{
+    double steps = pattern[0] == '^' ? 1.0 : subject + 1.0;
+    steps *= 1.0 + 0.1 * (double)patternLength;
+    for (size_t i = 0; i < patternLength && steps < 1e300; i++) {
+        switch (pattern[i]) {
+        case '%':
+            i++;
+            if (i < patternLength && (pattern[i] == 'b' || (pattern[i] >= '0' && pattern[i] <= '9'))) {
+                steps *= subject + 1.0;
+            }
+            break;
+        case '*':
+        case '+':
+        case '-':
+            steps *= subject + 1.0;
+            break;
+        case '?':
+            steps *= 2.0;
+            break;
+        default:
+            break;
+        }
+    }
+    return steps;
+}
+
+// string.find, match, gmatch, gsub.
+static int guardPattern(lua_State *L)
+{
+    size_t subject, length;
+    luaL_checklstring(L, 1, &subject);
+    const char *pattern = luaL_checklstring(L, 2, &length);
+    bool special = strpbrk(pattern, "^$*+?.([%-") != NULL || strlen(pattern) != length;
+    double steps = special ? matchSteps(pattern, length, (double)subject) : (double)subject * (double)length;
+    if (steps > CT_SCRIPT_PATTERN_STEPS) {
+        return ctSandbox_Exceed(L, ct_scriptTime,
+                                "a pattern match could take too long: shorten the pattern or the string");
+    }
+    return callOriginal(L);
+}
+
+// table.insert, remove, concat, sort, unpack: no loops over a length that is only claimed by __len.
+static int guardLength(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    if (lua_istable(L, 1) && luaL_len(L, 1) > LONGEST_TABLE) {
+        return ctRaise(L, "a table is too long; a scene's may have a million entries");
+    }
+    return callOriginal(L);
+}
+
+// table.move(a, from, to, at): as many steps as asked for.
+static int guardMove(lua_State *L)
+{
+    double from = (double)luaL_checkinteger(L, 2), to = (double)luaL_checkinteger(L, 3);
+    if (to - from > LONGEST_TABLE) {
+        return ctRaise(L, "table.move: too many entries; a scene's table may have a million");
+    }
+    return callOriginal(L);
+}
+
+static void guard(lua_State *L, const char *library, const char *name, lua_CFunction function)
+{
+    lua_getglobal(L, library);
+    lua_getfield(L, -1, name);
+    lua_pushcclosure(L, function, 1);
+    lua_setfield(L, -2, name);
+    lua_pop(L, 1);
+}
+
+void ctSandbox_GuardLibraries(lua_State *L)
+{
+    guard(L, "string", "rep", guardRep);
+    static const char *const patterns[] = {"find", "match", "gmatch", "gsub", NULL};
+    for (int i = 0; patterns[i] != NULL; i++) {
+        guard(L, "string", patterns[i], guardPattern);
+    }
+    static const char *const lengths[] = {"insert", "remove", "concat", "sort", "unpack", NULL};
+    for (int i = 0; lengths[i] != NULL; i++) {
+        guard(L, "table", lengths[i], guardLength);
+    }
+    guard(L, "table", "move", guardMove);
+    lua_getglobal(L, "string");
+    lua_pushnil(L);
+    lua_setfield(L, -2, "dump");
+    lua_pop(L, 1);
+}

@@ -1,0 +1,144 @@
+// pairs and next in an order that is the same on every run. Lua's own order of string keys depends on
+// where the program lies in memory, and bodies made in another order make another simulation.
+#include "scenes/lua_values.h"
+
+#include <string.h>
+
+typedef struct Key {
+    int rank; // numbers, then strings, then booleans
+    double number;
+    const char *text;
+    size_t length;
+} Key;
+
+static Key keyAt(lua_State *L, int index)
+{
+    Key key = {0, 0.0, "", 0};
+    switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+        key.number = lua_tonumber(L, index);
+        break;
+    case LUA_TSTRING:
+        key.rank = 1;
+        key.text = lua_tolstring(L, index, &key.length);
+        break;
+    case LUA_TBOOLEAN:
+        key.rank = 2;
+        key.number = lua_toboolean(L, index);
+        break;
+    default:
+        ctRaise(L, "pairs: keys must be numbers, strings or booleans, not %s", ctTypeName(L, index));
+    }
+    return key;
+}
+
+static int keyLess(lua_State *L)
+{
+    Key a = keyAt(L, 1), b = keyAt(L, 2);
+    bool less;
+    if (a.rank != b.rank) {
+        less = a.rank < b.rank;
+    } else if (a.rank == 1) {
+        size_t shorter = a.length < b.length ? a.length : b.length;
+        int order = memcmp(a.text, b.text, shorter);
+        less = order < 0 || (order == 0 && a.length < b.length);
+    } else {
+        less = a.number < b.number;
+    }
+    lua_pushboolean(L, less);
+    return 1;
+}
+
+// Pushes a list of the keys of the table at index, in order. table.sort is in the first upvalue.
+static void pushSortedKeys(lua_State *L, int index)
+{
+    lua_newtable(L);
+    lua_Integer count = 0;
+    lua_pushnil(L);
+    while (lua_next(L, index)) {
+        lua_pop(L, 1);
+        lua_pushvalue(L, -1);
+        lua_rawseti(L, -3, ++count);
+    }
+    if (count == 1) { // a single key is not compared with any
+        lua_rawgeti(L, -1, 1);
+        keyAt(L, -1);
+        lua_pop(L, 1);
+    }
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_pushvalue(L, -2);
+    lua_pushcfunction(L, keyLess);
+    lua_call(L, 2, 0);
+}
+
+// The iterator of pairs; upvalues: the keys, how many of them are done.
+static int nextPair(lua_State *L)
+{
+    lua_Integer i = lua_tointeger(L, lua_upvalueindex(2));
+    for (;;) {
+        i++;
+        if (lua_rawgeti(L, lua_upvalueindex(1), i) == LUA_TNIL) {
+            return 1;
+        }
+        lua_pushvalue(L, -1);
+        if (lua_rawget(L, 1) != LUA_TNIL) { // skip what the loop has removed meanwhile
+            lua_pushinteger(L, i);
+            lua_copy(L, -1, lua_upvalueindex(2));
+            lua_pop(L, 1);
+            return 2;
+        }
+        lua_pop(L, 2);
+    }
+}
+
+static int orderedPairs(lua_State *L)
+{
+    luaL_checkany(L, 1);
+    if (luaL_getmetafield(L, 1, "__pairs") != LUA_TNIL) {
+        lua_pushvalue(L, 1);
+        lua_call(L, 1, 3);
+        return 3;
+    }
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    pushSortedKeys(L, 1);
+    lua_pushinteger(L, 0);
+    lua_pushcclosure(L, nextPair, 2);
+    lua_pushvalue(L, 1);
+    lua_pushnil(L);
+    return 3;
+}
+
+static int orderedNext(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 2);
+    pushSortedKeys(L, 1);
+    lua_Integer i = 0;
+    if (!lua_isnil(L, 2)) {
+        do {
+            if (lua_rawgeti(L, 3, ++i) == LUA_TNIL) {
+                return ctRaise(L, "next: the table has no such key");
+            }
+        } while (!lua_rawequal(L, -1, 2));
+    }
+    lua_settop(L, 3);
+    if (lua_rawgeti(L, 3, i + 1) == LUA_TNIL) {
+        return 1;
+    }
+    lua_pushvalue(L, -1);
+    lua_rawget(L, 1);
+    return 2;
+}
+
+void ctSandbox_OrderPairs(lua_State *L)
+{
+    lua_getglobal(L, "table");
+    lua_getfield(L, -1, "sort");
+    lua_pushvalue(L, -1);
+    lua_pushcclosure(L, orderedPairs, 1);
+    lua_setglobal(L, "pairs");
+    lua_pushcclosure(L, orderedNext, 1);
+    lua_setglobal(L, "next");
+    lua_pop(L, 1);
+}
