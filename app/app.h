@@ -13,6 +13,8 @@ typedef struct ctCommand {
     int (*run)(int argc, char **argv); // argv[0] is the command's name; returns the exit status
 } ctCommand;
 
+int ctCommandList(int argc, char **argv);
+
 // All sub-commands, ended by a NULL name.
 extern const ctCommand ctCommands[];
 

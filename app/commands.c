@@ -1,5 +1,6 @@
 #include "app/app.h"
 
 const ctCommand ctCommands[] = {
+    {"list", "the demo scenes: name, tab, title", ctCommandList},
     {NULL, NULL, NULL},
 };

@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NAMES "clatter.names"
+
+enum { MAX_NAME = 100 };
+
 static const char *const patternNames[] = {"plain", "spokes", "stripe", "halves", "checker",
                                            "rings", "boards", "pin",    "dots",   NULL};
 static const char *const motionNames[] = {"dynamic", "fixed", "kinematic", NULL};
@@ -122,26 +126,45 @@ static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
     return look;
 }
 
-// The name, or one made of the shape and a number: "sphere 3". Pushes it.
-static const char *readName(ctFields *f, const ctWorld *world, const char *kind)
+// Whether a body of that name, at the top of the stack, exists. The names are kept in a table of Lua's:
+// scenes have thousands of bodies.
+static bool isTaken(lua_State *L)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, NAMES);
+    lua_pushvalue(L, -2);
+    bool taken = lua_rawget(L, -2) != LUA_TNIL;
+    lua_pop(L, 2);
+    return taken;
+}
+
+static void takeName(lua_State *L, const char *name)
+{
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, NAMES);
+    lua_pushboolean(L, true);
+    lua_setfield(L, -2, name);
+    lua_pop(L, 1);
+}
+
+// Pushes the body's name, or one made of the shape and a number: "sphere 3".
+static const char *readName(const ctFields *f, const char *kind, int ordinal)
 {
     const char *name = NULL;
     if (ctField_Text(f, "name", &name)) {
-        if (name[0] == '\0') {
-            ctRaiseField(f, "name", "must not be empty");
+        if (name[0] == '\0' || strlen(name) > MAX_NAME) {
+            ctRaiseField(f, "name", "must have 1 to %d characters", MAX_NAME);
         }
         if (strpbrk(name, ",\"\n\r") != NULL) {
             ctRaiseField(f, "name", "must not hold commas, quotes or line breaks");
         }
-        ctNameFields(f, name);
-        if (ctBody_IsValid(world, ctWorld_FindBody(world, name))) {
+        lua_pushstring(f->L, name);
+        if (isTaken(f->L)) {
             ctRaise(f->L, "body '%.40s' exists already; names are unique", name);
         }
-        return lua_pushstring(f->L, name);
+        return name;
     }
-    for (int n = ctWorld_GetBodyCount(world) + 1;; n++) {
+    for (int n = ordinal + 1;; n++) {
         name = lua_pushfstring(f->L, "%s %d", kind, n);
-        if (!ctBody_IsValid(world, ctWorld_FindBody(world, name))) {
+        if (!isTaken(f->L)) {
             return name;
         }
         lua_pop(f->L, 1);
@@ -165,7 +188,7 @@ static int body(lua_State *L)
     ctNameFields(&f, label);
     ctBodyDef def = ctDefaultBodyDef();
     readShape(&f, &def, &kind);
-    def.name = readName(&f, world, kind);
+    def.name = readName(&f, kind, ordinal);
     ctNameFields(&f, def.name);
     readMass(&f, &def);
     readMotion(&f, &def);
@@ -182,6 +205,7 @@ static int body(lua_State *L)
     if (!ctBody_IsValid(world, ctWorld_CreateBody(world, &def, &error))) {
         return ctRaise(L, "%s: %s", f.what, error.message);
     }
+    takeName(L, def.name);
     scene->looks[ordinal] = look;
     scene->lookCount = ordinal + 1;
     lua_pushstring(L, def.name);

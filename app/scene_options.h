@@ -1,0 +1,66 @@
+// The options that every command with a scene takes: --set --mu --e --law --contact --fps.
+#ifndef CT_SCENE_OPTIONS_H
+#define CT_SCENE_OPTIONS_H
+
+#include "app/options.h"
+#include "scenes/scene.h"
+
+enum { CT_MAX_SETTINGS = 64, CT_SETTING_NAME = 64 };
+
+// Zero-initialise; `scene` is what ctScene_Load takes. It points into itself: do not copy it.
+typedef struct ctSceneArguments {
+    ctSceneOptions scene;
+    ctSetting settings[CT_MAX_SETTINGS];
+    char names[CT_MAX_SETTINGS][CT_SETTING_NAME];
+} ctSceneArguments;
+
+bool ctParseSetting(const char *word, void *arguments, ctError *error); // NAME=VALUE
+bool ctParseLaw(const char *word, void *arguments, ctError *error);
+bool ctParseContact(const char *word, void *arguments, ctError *error);
+
+// The rows of a command's option table; a points to a ctSceneArguments.
+#define CT_SCENE_OPTIONS(a)                                                                                            \
+    {.name = "set",                                                                                                    \
+     .kind = ct_optionCustom,                                                                                          \
+     .target = (a),                                                                                                    \
+     .argument = "NAME=VALUE",                                                                                         \
+     .help = "a parameter of the scene; may be repeated",                                                              \
+     .parse = ctParseSetting},                                                                                         \
+        {.name = "mu",                                                                                                 \
+         .kind = ct_optionNumber,                                                                                      \
+         .target = &(a)->scene.friction,                                                                               \
+         .argument = "X",                                                                                              \
+         .help = "friction of every pair of materials",                                                                \
+         .given = &(a)->scene.hasFriction,                                                                             \
+         .min = 0.0,                                                                                                   \
+         .max = 1e6},                                                                                                  \
+        {.name = "e",                                                                                                  \
+         .kind = ct_optionNumber,                                                                                      \
+         .target = &(a)->scene.restitution,                                                                            \
+         .argument = "X",                                                                                              \
+         .help = "restitution of every pair of materials, 0 to 1",                                                     \
+         .given = &(a)->scene.hasRestitution,                                                                          \
+         .min = 0.0,                                                                                                   \
+         .max = 1.0},                                                                                                  \
+        {.name = "law",                                                                                                \
+         .kind = ct_optionCustom,                                                                                      \
+         .target = (a),                                                                                                \
+         .argument = "NAME",                                                                                           \
+         .help = "law of impact: stronge, poisson, algebraic, composite",                                              \
+         .parse = ctParseLaw},                                                                                         \
+        {.name = "contact",                                                                                            \
+         .kind = ct_optionCustom,                                                                                      \
+         .target = (a),                                                                                                \
+         .argument = "MODE",                                                                                           \
+         .help = "sustained contact: island, microcollision",                                                          \
+         .parse = ctParseContact},                                                                                     \
+    {                                                                                                                  \
+        .name = "fps", .kind = ct_optionNumber, .target = &(a)->scene.fps, .argument = "N",                            \
+        .help = "frames per second (60)", .given = &(a)->scene.hasFps, .min = 1.0, .max = 100000.0                     \
+    }
+
+// Loads the scene; what its script prints goes to standard error. NULL on failure, with the message
+// "clatter: FILE:LINE: what is wrong" there too: exit with CT_EXIT_USAGE.
+ctScene *ctLoadSceneOrComplain(const char *nameOrPath, ctSceneArguments *arguments);
+
+#endif
