@@ -48,8 +48,10 @@ typedef struct ctLoader {
     ctScriptLimit limit; // the limit that was passed; once set, nothing catches the error
     size_t memory;       // bytes in use
     int refusals;        // allocations that did not fit
+    int refusedLine;     // of the script, at the last of them
     int64_t instructions;
     double cpuStart, cpuExcused; // s
+    double lastLook;             // when the CPU time was last looked at, s of wall time
 } ctLoader;
 
 static inline ctLoader *ctLoaderOf(lua_State *L)

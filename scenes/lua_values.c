@@ -9,8 +9,7 @@
 
 enum { TEXT_SIZE = 400 };
 
-// The line of the innermost function of the script; 0 when none is running.
-static int currentLine(lua_State *L)
+int ctCurrentLine(lua_State *L)
 {
     lua_Debug ar;
     for (int level = 0; lua_getstack(L, level, &ar); level++) {
@@ -23,7 +22,7 @@ static int currentLine(lua_State *L)
 
 static int raiseText(lua_State *L, const char *text)
 {
-    lua_pushfstring(L, CT_SCRIPT_CHUNK ":%d: %s", currentLine(L), text);
+    lua_pushfstring(L, CT_SCRIPT_CHUNK ":%d: %s", ctCurrentLine(L), text);
     return lua_error(L);
 }
 

@@ -20,11 +20,18 @@ enum {
     MAX_REFUSALS = 20, // each makes Lua collect all garbage and try again: a heap at its limit crawls
 };
 
-static double cpuSeconds(void)
+#define LOOK_INTERVAL 0.005 // s
+
+static double seconds(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static double cpuSeconds(void)
+{
+    return seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
@@ -40,6 +47,7 @@ static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
         bool full = loader->memory - old + size > CT_SCRIPT_MEMORY || loader->refusals > MAX_REFUSALS;
         if (full) {
             loader->refusals++;
+            loader->refusedLine = loader->L != NULL ? ctCurrentLine(loader->L) : 0;
             return NULL;
         }
     }
@@ -72,6 +80,12 @@ static void hook(lua_State *L, lua_Debug *ar)
                              "the script runs too long; a scene may take 20 million instructions (an endless loop?)");
         }
     }
+    // The CPU clock is a system call, the wall clock is not.
+    double now = seconds(CLOCK_MONOTONIC);
+    if (now - loader->lastLook < LOOK_INTERVAL) {
+        return;
+    }
+    loader->lastLook = now;
     if (cpuSeconds() - loader->cpuStart - loader->cpuExcused > CT_SCRIPT_CPU_SECONDS) {
         exceedTime(L);
     }
@@ -294,13 +308,7 @@ static int addLine(lua_State *L)
         lua_replace(L, 1);
     }
     if (strncmp(lua_tostring(L, 1), CT_SCRIPT_CHUNK ":", strlen(CT_SCRIPT_CHUNK ":")) != 0) {
-        lua_Debug ar;
-        for (int level = 0; lua_getstack(L, level, &ar); level++) {
-            if (lua_getinfo(L, "l", &ar) && ar.currentline > 0) {
-                lua_pushfstring(L, CT_SCRIPT_CHUNK ":%d: %s", ar.currentline, lua_tostring(L, 1));
-                break;
-            }
-        }
+        lua_pushfstring(L, CT_SCRIPT_CHUNK ":%d: %s", ctCurrentLine(L), lua_tostring(L, 1));
     }
     return 1;
 }
@@ -320,6 +328,7 @@ static void describe(ctLoader *loader, int status, ctError *error)
         text += read;
     }
     if (loader->limit == ct_scriptMemory) {
+        line = line > 0 ? line : loader->refusedLine;
         text = "the script needs too much memory; a scene may use 64 MB";
     } else if (loader->limit == ct_scriptRecursion) {
         text = "the script recurses too deeply (a function that calls itself without end?)";
