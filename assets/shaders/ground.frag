@@ -1,0 +1,40 @@
+uniform vec3 axisX;
+uniform vec3 axisY;
+uniform vec4 groundColor; // a: 1 a surface, below 1 only the lines of a grid
+uniform int groundPattern;
+
+in vec3 worldPosition;
+out vec4 fragment;
+
+// Lines at whole numbers, about a pixel and a half wide, fading out where they crowd.
+float lines(vec2 c)
+{
+    vec2 w = max(fwidth(c), vec2(1e-6));
+    vec2 d = abs(fract(c - 0.5) - 0.5) / w;
+    vec2 l = (1.0 - smoothstep(vec2(0.4), vec2(1.4), d)) * clamp(1.2 - 4.0 * w, 0.0, 1.0);
+    return max(l.x, l.y);
+}
+
+void main()
+{
+    vec3 n = cross(axisX, axisY);
+    vec2 c = vec2(dot(worldPosition, axisX), dot(worldPosition, axisY)) / viewport.w;
+    vec3 albedo = groundColor.rgb;
+    float grid = max(0.55 * lines(c), max(0.8 * lines(c / 10.0), 0.3 * lines(c * 10.0)));
+    if (groundPattern == 4) {
+        albedo = mix(albedo, albedo * 0.55, 0.5 - 0.5 * wave(c.x) * wave(c.y));
+        grid *= 0.3;
+    } else if (groundPattern == 6) {
+        albedo = boards(albedo, vec3(c, 0.0) * 2.0, vec3(19.5));
+        grid = 0.0;
+    }
+    float distance = length(worldPosition - eye.xyz) / viewport.z;
+    if (groundColor.a < 0.99) {
+        fragment = vec4(vec3(0.25), grid * 0.35 * exp(-6.0 * distance));
+        return;
+    }
+    float dark = dot(albedo, vec3(0.3, 0.6, 0.1)) > 0.18 ? 0.72 : 1.5;
+    albedo *= mix(1.0, dark, grid);
+    vec3 color = shade(albedo, n, worldPosition, 0.25);
+    fragment = vec4(toDisplay(withFog(color, worldPosition)), 1.0);
+}

@@ -1,0 +1,14 @@
+// A half-space's surface: a disc around the point below the camera's target, large enough to reach the fog.
+layout(location = 0) in vec3 position;
+uniform vec3 center;
+uniform vec3 axisX;
+uniform vec3 axisY;
+uniform float radius;
+
+out vec3 worldPosition;
+
+void main()
+{
+    worldPosition = center + radius * (position.x * axisX + position.y * axisY);
+    gl_Position = viewProjection * vec4(worldPosition, 1.0);
+}
