@@ -1,0 +1,103 @@
+// The forces of sustained contact: unilateral points with Coulomb friction, solved for velocities.
+//
+// This module knows nothing of worlds or shapes: it gets arrays of bodies and points and changes
+// velocities and impulses. The derivation is at the top of contact_solver.c.
+#ifndef CT_CONTACT_SOLVER_H
+#define CT_CONTACT_SOLVER_H
+
+#include "collision/mat3.h"
+
+// The solver stops when a whole sweep changes no contact velocity by more than this (m/s).
+#define CT_SOLVER_TOLERANCE 1e-10
+
+typedef struct ctSolverBody {
+    ctVec3 v, w;       // m/s, rad/s; changed by the solver unless invMass is 0
+    double invMass;    // 1/kg; 0: the body moves as v and w say, whatever happens
+    ctMat3 invInertia; // world axes, 1/(kg m^2); not read when invMass is 0
+} ctSolverBody;
+
+typedef struct ctSolverPoint {
+    // Set by the caller. The normal points from b to a; a and b are not both immovable.
+    int a, b;
+    ctVec3 n;
+    ctVec3 ra, rb;   // from each centre of mass to that body's own surface point
+    double mu;       // friction
+    double target;   // the normal velocity must not fall below this, m/s
+    ctVec3 impulse;  // on a, N s: the start on entry, the solution on return
+    double rolling;  // resistance to rolling, m: |angular impulse| <= rolling * normal impulse
+    double spinning; // resistance to spinning about n, m
+    ctVec3 twist;    // angular impulse of both resistances on a, N m s: start and solution
+
+    // Set by ctSolver_Prepare.
+    ctVec3 t1, t2;         // principal directions of sliding: they make a right-handed frame with n
+    double s1, s2;         // velocity per impulse along t1, t2 while the normal velocity is held
+    double g1, g2, invKnn; // K n = knn (g1 t1 + g2 t2 + n)
+    double p1, p2, pn;     // the impulse in that frame
+    double slide;          // parameter of the last sliding solution, 0 < slide <= 1
+} ctSolverPoint;
+
+// Workspace that lives from solve to solve. Zero-initialise.
+typedef struct ctSolver {
+    struct ctNewton *newton;
+} ctSolver;
+
+typedef struct ctSolverReport {
+    int sweeps;      // Gauss-Seidel sweeps
+    int factored;    // Newton matrices factored
+    double residual; // m/s, of the last sweep
+    bool converged;
+} ctSolverReport;
+
+void ctSolver_Destroy(ctSolver *solver); // frees what it holds
+
+// Fills in the prepared fields of points for the bodies as they are.
+void ctSolver_Prepare(const ctSolverBody *bodies, ctSolverPoint *points, int count);
+// Adds factor times the impulses that the points carry to the velocities of their bodies.
+void ctSolver_Apply(ctSolverBody *bodies, const ctSolverPoint *points, int count, double factor);
+// One sweep over prepared points, last to first when backwards. The largest change of a contact
+// velocity, m/s. Results stay in the frame of the point until ctSolver_Finish.
+double ctSolver_Sweep(ctSolverBody *bodies, ctSolverPoint *points, int count, bool backwards);
+// Writes the impulses back in world axes.
+void ctSolver_Finish(ctSolverPoint *points, int count);
+
+// The whole solution: on entry the velocities contain what the impulses of the points have done; on
+// return they satisfy every point to CT_SOLVER_TOLERANCE, unless maxSweeps sweeps were not enough.
+// Falls back to sweeps alone when memory is short. bodyCount bounds the indices of the points.
+ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
+                              int maxSweeps);
+
+// Moves overlapping bodies apart without touching their velocities: finds pseudo-velocities (all
+// zero on entry) with which every normal velocity is at least target[i], by sweeps. Only invMass and
+// invInertia of pseudo are read. The points are prepared. impulses is scratch for count numbers.
+void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, const double *target, double *impulses,
+                      int count, int maxSweeps);
+
+// ---- shared with contact_newton.c -------------------------------------------------------------
+
+static inline ctVec3 ctSolverPoint_Velocity(const ctSolverPoint *p, const ctSolverBody *bodies)
+{
+    const ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
+    return ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), ctAdd(b->v, ctCross(b->w, p->rb)));
+}
+
+static inline void ctSolverPoint_Push(const ctSolverPoint *p, ctSolverBody *bodies, ctVec3 impulse)
+{
+    ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
+    if (a->invMass > 0.0) {
+        a->v = ctMulAdd(a->v, a->invMass, impulse);
+        a->w = ctAdd(a->w, ctMulMV(a->invInertia, ctCross(p->ra, impulse)));
+    }
+    if (b->invMass > 0.0) {
+        b->v = ctMulAdd(b->v, -b->invMass, impulse);
+        b->w = ctSub(b->w, ctMulMV(b->invInertia, ctCross(p->rb, impulse)));
+    }
+}
+
+// Improves the impulses of prepared points (and the velocities with them) by an augmented-Lagrangian
+// Newton method; again: they have been through it before and are near the solution. *factored grows
+// by the number of matrices it factored. False when it has gone as far as it can.
+bool ctNewton_Improve(struct ctNewton **newton, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
+                      bool again, int *factored);
+void ctNewton_Destroy(struct ctNewton *newton);
+
+#endif
