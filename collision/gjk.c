@@ -1,0 +1,302 @@
+// Closest points by the algorithm of Gilbert, Johnson and Keerthi (1988) on cores.
+//
+// W = {a - b} is the difference of the cores and v its point nearest to the origin, approached from
+// simplices of support points. Along any unit n the support point w gives a lower bound n.w on the
+// distance, while |v| of a simplex is an upper bound: the loop ends when the two meet. Polyhedra end
+// after finitely many steps, when a support point is in the simplex already. Circles and ellipsoids do
+// not, and are finished by Newton's method (gjk_smooth.c) from a simplex that is near enough.
+#include "collision/gjk_internal.h"
+
+// Steps before the best answer so far is taken. Polyhedra need about ten when cold.
+#define MAX_STEPS 64
+// The bounds meet: |v| - n.w, in units of rounding errors of the coordinates.
+#define GAP_TOLERANCE 1e-15
+// Cores nearer than this fraction of the scale count as intersecting: the direction would be noise.
+#define CORE_CONTACT 1e-14
+
+typedef enum Outcome { outcomeApart, outcomeRefined, outcomeOverlap } Outcome;
+
+static bool holds(const ctSimplex *s, const ctSimplexPoint *p)
+{
+    for (int i = 0; i < s->count; i++) {
+        if (s->p[i].ca == p->ca && s->p[i].cb == p->cb) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Starts from the pieces of the last answer, or from a direction alone. Returns v.
+static void start(const ctPair *pair, const ctGjkCache *cache, ctSimplex *s)
+{
+    s->count = 0;
+    s->v = ctNeg(pair->t);
+    if (cache && cache->count > 0) {
+        s->count = cache->count;
+        for (int i = 0; i < s->count; i++) {
+            s->p[i].ca = cache->a[i];
+            s->p[i].cb = cache->b[i];
+            ctPairPiece(pair, cache->axis, &s->p[i]);
+        }
+        if (ctSimplex_Reduce(s)) {
+            return;
+        }
+        s->count = 0;
+    }
+    if (cache && ctLengthSquared(cache->axis) > 0.0) {
+        s->v = cache->axis;
+    } else if (!(ctMaxElement(ctAbs(s->v)) > 0.0)) {
+        s->v = ctV3(1.0, 0.0, 0.0);
+    }
+    s->p[0].ca = s->p[0].cb = 0;
+    ctPairSupport(pair, s->v, &s->p[0]);
+    s->count = 1;
+    ctSimplex_Reduce(s);
+}
+
+static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps)
+{
+    double tolerance = GAP_TOLERANCE * pair->scale, contact = CORE_CONTACT * pair->scale;
+    double milestone = 0.05; // relative gap at which Newton's method is tried next
+    double squared = ctDot(s->v, s->v);
+    for (int k = 1; k <= MAX_STEPS; k++) {
+        *steps = k;
+        if (squared <= contact * contact) {
+            return outcomeOverlap;
+        }
+        ctSimplexPoint p;
+        p.ca = s->p[s->count - 1].ca;
+        p.cb = s->p[s->count - 1].cb;
+        ctPairSupport(pair, s->v, &p);
+        double length = sqrt(squared), gap = length - ctDot(s->v, p.w) / length;
+        if (pair->smooth && gap <= milestone * length) {
+            if (ctRefine(pair, s, n)) {
+                return outcomeRefined;
+            }
+            milestone *= 0.02;
+        }
+        if (gap <= tolerance || (!pair->smooth && holds(s, &p))) {
+            return outcomeApart;
+        }
+        ctSimplex last = *s;
+        s->p[s->count++] = p;
+        if (!ctSimplex_Reduce(s)) {
+            return outcomeOverlap;
+        }
+        double now = ctDot(s->v, s->v);
+        if (!(now < squared)) {
+            *s = last;
+            return outcomeApart;
+        }
+        squared = now;
+    }
+    return outcomeApart;
+}
+
+static int distinct(const int *codes, int count)
+{
+    int n = 0;
+    for (int i = 0; i < count; i++) {
+        bool seen = false;
+        for (int j = 0; j < i; j++) {
+            seen = seen || codes[j] == codes[i];
+        }
+        n += seen ? 0 : 1;
+    }
+    return n;
+}
+
+// n is outward from the shape, in its frame.
+static ctFeature featureOf(const ctShape *shape, const int *codes, int count, ctVec3 n)
+{
+    int pieces = distinct(codes, count);
+    switch (shape->type) {
+    case ct_shapeSphere:
+    case ct_shapeEllipsoid:
+        return ct_featureSmooth;
+    case ct_shapeLathe:
+        if (n.x * n.x + n.y * n.y <= 1e-24) {
+            return shape->u.lathe.r[codes[0]] > 0.0 ? ct_featureFace : ct_featureVertex;
+        }
+        return pieces == 1 && !(shape->u.lathe.r[codes[0]] > 0.0) ? ct_featureVertex : ct_featureSmooth;
+    case ct_shapeBox: {
+        int differ = 0;
+        for (int i = 1; i < count; i++) {
+            differ |= codes[i] ^ codes[0];
+        }
+        int bits = (differ & 1) + (differ >> 1 & 1) + (differ >> 2 & 1);
+        return bits == 0 ? ct_featureVertex : bits == 1 ? ct_featureEdge : ct_featureFace;
+    }
+    default:
+        return pieces == 1 ? ct_featureVertex : pieces == 2 ? ct_featureEdge : ct_featureFace;
+    }
+}
+
+// The exact normal where the direction is that of a flat face to within rounding: d is the direction in
+// the frame of a box or a lathe.
+static bool snapToAxis(const ctShape *shape, ctVec3 *d)
+{
+    const double tiny = 1e-12;
+    if (shape->type != ct_shapeBox && shape->type != ct_shapeLathe) {
+        return false;
+    }
+    if (fabs(d->x) < tiny && fabs(d->y) < tiny) {
+        *d = ctV3(0.0, 0.0, d->z > 0.0 ? 1.0 : -1.0);
+        return true;
+    }
+    if (shape->type == ct_shapeLathe) {
+        return false;
+    }
+    if (fabs(d->y) < tiny && fabs(d->z) < tiny) {
+        *d = ctV3(d->x > 0.0 ? 1.0 : -1.0, 0.0, 0.0);
+        return true;
+    }
+    if (fabs(d->x) < tiny && fabs(d->z) < tiny) {
+        *d = ctV3(0.0, d->y > 0.0 ? 1.0 : -1.0, 0.0);
+        return true;
+    }
+    return false;
+}
+
+static void answerFromSimplex(const ctPair *pair, const ctSimplex *s, ctVec3 n, ctCoreAnswer *answer)
+{
+    int ca[4], cb[4];
+    answer->a = answer->b = ctZero3();
+    for (int i = 0; i < s->count; i++) {
+        answer->a = ctMulAdd(answer->a, s->p[i].weight, s->p[i].a);
+        answer->b = ctMulAdd(answer->b, s->p[i].weight, s->p[i].b);
+        ca[i] = s->p[i].ca;
+        cb[i] = s->p[i].cb;
+    }
+    answer->n = n;
+    answer->distance = ctDot(n, ctSub(answer->a, answer->b));
+    answer->featureA = featureOf(pair->a, ca, s->count, n);
+    answer->featureB = featureOf(pair->b, cb, s->count, ctMulTMV(pair->r, n));
+    ctVec3 d = n, e = ctMulTMV(pair->r, n);
+    if (answer->featureA == ct_featureFace && snapToAxis(pair->a, &d)) {
+        answer->n = d;
+        answer->distance = ctDot(d, ctSub(answer->a, answer->b));
+    } else if (answer->featureB == ct_featureFace && snapToAxis(pair->b, &e)) {
+        answer->n = ctMulMV(pair->r, e);
+        answer->distance = ctDot(answer->n, ctSub(answer->a, answer->b));
+    }
+}
+
+static void remember(ctGjkCache *cache, const ctSimplex *s, ctVec3 axis)
+{
+    cache->count = s->count < 4 ? s->count : 0;
+    for (int i = 0; i < cache->count; i++) {
+        cache->a[i] = s->p[i].ca;
+        cache->b[i] = s->p[i].cb;
+    }
+    cache->axis = axis;
+}
+
+// From core to surface, and from A's frame to the world.
+static void toWorld(const ctCoreAnswer *answer, const ctPair *pair, const ctPose *poseA, bool overlapping,
+                    ctClosest *result)
+{
+    double round = pair->a->round + pair->b->round;
+    result->distance = answer->distance - round;
+    result->state = overlapping ? ct_overlapping : result->distance > 0.0 ? ct_apart : ct_touching;
+    result->normal = ctMulMV(poseA->r, answer->n);
+    result->pointB = ctPosePoint(poseA, ctMulAdd(answer->b, pair->b->round, answer->n));
+    result->pointA = ctMulAdd(result->pointB, result->distance, result->normal);
+    result->featureA = answer->featureA;
+    result->featureB = answer->featureB;
+}
+
+// Flat faces under round bodies, which lie on them more often than not: exact, and at once.
+static bool roundOnFlat(const ctPair *pair, ctCoreAnswer *answer)
+{
+    if (!pair->smooth && pair->a->type != ct_shapeCapsule && pair->b->type != ct_shapeCapsule) {
+        return false;
+    }
+    if (ctFacePoint(pair, answer)) {
+        return true;
+    }
+    ctMat3 back = ctTranspose(pair->r);
+    ctPair mirrored = {pair->b, pair->a, back, ctNeg(ctMulMV(back, pair->t)), pair->scale, pair->smooth};
+    ctCoreAnswer m;
+    if (!ctFacePoint(&mirrored, &m)) {
+        return false;
+    }
+    answer->n = ctNeg(ctMulMV(pair->r, m.n));
+    answer->a = ctAdd(pair->t, ctMulMV(pair->r, m.b));
+    answer->b = ctAdd(pair->t, ctMulMV(pair->r, m.a));
+    answer->distance = m.distance;
+    answer->featureA = m.featureB;
+    answer->featureB = m.featureA;
+    return true;
+}
+
+static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctGjkCache *cache,
+                       ctClosest *result)
+{
+    ctPair pair = ctPairOf(a, poseA, b, poseB);
+    ctCoreAnswer answer;
+    bool overlapping = false;
+    result->iterations = 0;
+    if (ctClosedForm(&pair, &answer, &overlapping) || roundOnFlat(&pair, &answer)) {
+        toWorld(&answer, &pair, poseA, overlapping, result);
+        return;
+    }
+    ctSimplex s;
+    ctVec3 n = ctZero3();
+    start(&pair, cache, &s);
+    Outcome outcome = descend(&pair, &s, &n, &result->iterations);
+    if (outcome == outcomeOverlap) {
+        overlapping = true;
+        ctOverlap(&pair, &s, &answer);
+        s.count = 0;
+    } else {
+        if (outcome == outcomeApart) {
+            n = ctNormalize(s.v);
+        }
+        answerFromSimplex(&pair, &s, n, &answer);
+    }
+    if (cache) {
+        remember(cache, &s, answer.n);
+    }
+    toWorld(&answer, &pair, poseA, overlapping, result);
+}
+
+// A convex shape against a half-space: one support point is the answer. sign is 1 when the plane is B.
+static void planePair(const ctShape *plane, const ctPose *planePose, const ctShape *shape, const ctPose *pose,
+                      bool planeIsB, ctClosest *result)
+{
+    ctVec3 up = ctMulMV(planePose->r, plane->u.plane.normal), d = ctNeg(ctMulTMV(pose->r, up));
+    int code = 0;
+    ctVec3 p = ctMulMV(pose->r, ctCoreSupport(shape, d, &code));
+    // Heights relative to the plane's own origin: a plane is usually posed at the world's.
+    double height = ctDot(up, ctSub(pose->p, planePose->p)) + ctDot(up, p) - plane->u.plane.offset - shape->round;
+    ctVec3 onShape = ctMulAdd(ctAdd(pose->p, p), -shape->round, up);
+    ctVec3 onPlane = ctMulAdd(onShape, -height, up);
+    result->distance = height;
+    result->state = height > 0.0 ? ct_apart : height + shape->round > 0.0 ? ct_touching : ct_overlapping;
+    result->normal = planeIsB ? up : ctNeg(up);
+    result->pointA = planeIsB ? onShape : onPlane;
+    result->pointB = planeIsB ? onPlane : onShape;
+    ctFeature feature = featureOf(shape, &code, 1, d);
+    result->featureA = planeIsB ? feature : ct_featureFace;
+    result->featureB = planeIsB ? ct_featureFace : feature;
+    result->iterations = 1;
+}
+
+void ctClosestPoints(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctGjkCache *cache,
+                     ctClosest *result)
+{
+    if (b->type == ct_shapePlane) {
+        planePair(b, poseB, a, poseA, true, result);
+    } else if (a->type == ct_shapePlane) {
+        planePair(a, poseA, b, poseB, false, result);
+    } else if (a->type == ct_shapeSphere && (b->type == ct_shapeBox || b->type == ct_shapeLathe)) {
+        // In the frame of the flat faces, which makes their normals exact.
+        ctClosest r;
+        convexPair(b, poseB, a, poseA, NULL, &r);
+        ctClosest swapped = {r.state, r.distance, ctNeg(r.normal), r.pointB, r.pointA, r.featureB, r.featureA, 0};
+        *result = swapped;
+    } else {
+        convexPair(a, poseA, b, poseB, cache, result);
+    }
+}

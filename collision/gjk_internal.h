@@ -1,0 +1,87 @@
+// What the files of the closest-point query share: the pair in one frame, and the simplex.
+//
+// All work is done in A's frame, so that a pair 10 km from the origin loses no digits. The set searched
+// is the difference of the cores, W = {a - b}; its point v nearest to the origin points from B to A.
+#ifndef CT_GJK_INTERNAL_H
+#define CT_GJK_INTERNAL_H
+
+#include "collision/gjk.h"
+#include "collision/support.h"
+
+typedef struct ctPair {
+    const ctShape *a, *b;
+    ctMat3 r;     // B's frame to A's
+    ctVec3 t;     // B's origin in A's frame
+    double scale; // the magnitude of the coordinates, m: rounding errors are 1e-16 of it
+    bool smooth;  // a core has circles or is an ellipsoid
+} ctPair;
+
+// A point of W with the points and pieces it came from.
+typedef struct ctSimplexPoint {
+    ctVec3 w, a, b; // w = a - b, all in A's frame
+    int ca, cb;     // codes of the pieces
+    double weight;  // of this point in v; they add to one
+} ctSimplexPoint;
+
+typedef struct ctSimplex {
+    int count;
+    ctSimplexPoint p[4];
+    ctVec3 v; // the point of the simplex nearest to the origin
+} ctSimplex;
+
+// An answer for the cores in A's frame: n from B to A, a - b = distance n.
+typedef struct ctCoreAnswer {
+    ctVec3 n, a, b;
+    double distance;
+    ctFeature featureA, featureB;
+} ctCoreAnswer;
+
+static inline ctPair ctPairOf(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB)
+{
+    ctPair pair;
+    pair.a = a;
+    pair.b = b;
+    pair.r = ctMat3Columns(ctMulTMV(poseA->r, poseB->r.cx), ctMulTMV(poseA->r, poseB->r.cy),
+                           ctMulTMV(poseA->r, poseB->r.cz));
+    pair.t = ctMulTMV(poseA->r, ctSub(poseB->p, poseA->p));
+    pair.scale = a->size + b->size + ctMaxElement(ctAbs(pair.t));
+    pair.smooth = ctCoreIsSmooth(a) || ctCoreIsSmooth(b);
+    return pair;
+}
+
+// The point of W least along d: a is farthest along -d, b along d. p's codes are hints and results.
+static inline void ctPairSupport(const ctPair *pair, ctVec3 d, ctSimplexPoint *p)
+{
+    p->a = ctCoreSupport(pair->a, ctNeg(d), &p->ca);
+    p->b = ctAdd(pair->t, ctMulMV(pair->r, ctCoreSupport(pair->b, ctMulTMV(pair->r, d), &p->cb)));
+    p->w = ctSub(p->a, p->b);
+}
+
+// The same for given pieces.
+static inline void ctPairPiece(const ctPair *pair, ctVec3 d, ctSimplexPoint *p)
+{
+    p->a = ctCorePiece(pair->a, p->ca, ctNeg(d));
+    p->b = ctAdd(pair->t, ctMulMV(pair->r, ctCorePiece(pair->b, p->cb, ctMulTMV(pair->r, d))));
+    p->w = ctSub(p->a, p->b);
+}
+
+// The nearest point of a simplex to the origin: reduces it to the points that carry weight, and sets
+// weights and v. False when a tetrahedron holds the origin (it is left whole).
+bool ctSimplex_Reduce(ctSimplex *s);
+
+// Newton's method on the separating direction, where GJK alone closes in slowly: s is a simplex near
+// the answer. True when it has converged and the answer is proved by a support point.
+bool ctRefine(const ctPair *pair, ctSimplex *s, ctVec3 *n);
+
+// Pairs with a closed form: spheres and capsules among themselves, a box or a lathe (A) and a sphere (B).
+// False when the pair has none. The answer is in A's frame; overlapping is set when the cores intersect.
+bool ctClosedForm(const ctPair *pair, ctCoreAnswer *answer, bool *overlapping);
+
+// A cap of the lathe A or a face of the box A, when the nearest point of B lies over it. False otherwise:
+// that says nothing.
+bool ctFacePoint(const ctPair *pair, ctCoreAnswer *answer);
+
+// Depth and direction for cores that intersect: distance is minus the depth. s is GJK's last simplex.
+void ctOverlap(const ctPair *pair, const ctSimplex *s, ctCoreAnswer *answer);
+
+#endif

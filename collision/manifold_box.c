@@ -1,0 +1,297 @@
+// Box against box: the axis of greatest separation among the fifteen, then one face clipped to another.
+//
+// Everything is done on cores and the sum of the two roundings is taken off the gaps, which makes them
+// exact for faces, and for edges the distance between the rounded edges. An edge axis is chosen only when
+// it is clearly better than the best face: faces give up to four points, which is what a stack stands on.
+#include "collision/manifold_internal.h"
+
+// How much better an edge axis must be, in units of the smallest half side.
+#define EDGE_PREFERENCE 0.004
+// How much better a face of B must be than one of A, and how far outside the reference face a corner may
+// lie and still count as inside, in units of half sides: boxes squarely on each other then keep their ids.
+#define FACE_PREFERENCE 1e-5
+// Edges at a smaller angle (rad) make no axis; a face's axis does as well.
+#define PARALLEL 1e-3
+
+// Codes of features in ids.
+enum { idFace = 0x01, idVertex = 0x10, idEdge = 0x20 };
+
+typedef struct Boxes {
+    double ha[3], hb[3], t[3];
+    double r[3][3], q[3][3]; // r[i][j] = a_i.b_j and its magnitude
+    double tb[3];            // t along B's axes
+} Boxes;
+
+typedef struct Axis {
+    double separation; // between the cores
+    int index;         // 0-2 faces of A, 3-5 faces of B, 6-14 edge i of A and j of B as 6 + 3 i + j
+} Axis;
+
+static const int NEXT[3] = {1, 2, 0}, AFTER[3] = {2, 0, 1};
+
+static void unpack(ctVec3 v, double out[3])
+{
+    out[0] = v.x;
+    out[1] = v.y;
+    out[2] = v.z;
+}
+
+static Boxes boxesOf(const ctPair *pair)
+{
+    Boxes s;
+    unpack(pair->a->u.half, s.ha);
+    unpack(pair->b->u.half, s.hb);
+    unpack(pair->t, s.t);
+    const ctVec3 *col[3] = {&pair->r.cx, &pair->r.cy, &pair->r.cz};
+    for (int j = 0; j < 3; j++) {
+        s.r[0][j] = col[j]->x;
+        s.r[1][j] = col[j]->y;
+        s.r[2][j] = col[j]->z;
+        s.tb[j] = ctDot(*col[j], pair->t);
+        for (int i = 0; i < 3; i++) {
+            s.q[i][j] = fabs(s.r[i][j]);
+        }
+    }
+    return s;
+}
+
+static Axis bestFace(const Boxes *s)
+{
+    Axis best = {-INFINITY, 0};
+    for (int i = 0; i < 3; i++) {
+        double d = fabs(s->t[i]) - (s->ha[i] + s->hb[0] * s->q[i][0] + s->hb[1] * s->q[i][1] + s->hb[2] * s->q[i][2]);
+        if (d > best.separation) {
+            best.separation = d;
+            best.index = i;
+        }
+    }
+    for (int j = 0; j < 3; j++) {
+        double d = fabs(s->tb[j]) - (s->hb[j] + s->ha[0] * s->q[0][j] + s->ha[1] * s->q[1][j] + s->ha[2] * s->q[2][j]);
+        if (d > best.separation + FACE_PREFERENCE * s->hb[j]) {
+            best.separation = d;
+            best.index = 3 + j;
+        }
+    }
+    return best;
+}
+
+// The best edge axis above floor, if any. enough: a separation at which the search may stop, since the
+// boxes are too far apart.
+static Axis bestEdge(const Boxes *s, double floor, double enough)
+{
+    Axis best = {floor, -1};
+    for (int i = 0; i < 3; i++) {
+        int i1 = NEXT[i], i2 = AFTER[i];
+        for (int j = 0; j < 3; j++) {
+            int j1 = NEXT[j], j2 = AFTER[j];
+            double across = fabs(s->t[i2] * s->r[i1][j] - s->t[i1] * s->r[i2][j]);
+            double ra = s->ha[i1] * s->q[i2][j] + s->ha[i2] * s->q[i1][j];
+            double rb = s->hb[j1] * s->q[i][j2] + s->hb[j2] * s->q[i][j1];
+            double d = across - ra - rb, sin2 = 1.0 - s->r[i][j] * s->r[i][j];
+            // d is to be divided by the sine of the angle: a negative one can only get worse.
+            if ((d <= 0.0 && d <= best.separation) || sin2 < PARALLEL * PARALLEL) {
+                continue;
+            }
+            d /= sqrt(sin2);
+            if (d > best.separation) {
+                best.separation = d;
+                best.index = 6 + 3 * i + j;
+                if (d > enough) {
+                    return best;
+                }
+            }
+        }
+    }
+    return best;
+}
+
+static ctVec3 unitAxis(int i)
+{
+    return ctV3(i == 0 ? 1.0 : 0.0, i == 1 ? 1.0 : 0.0, i == 2 ? 1.0 : 0.0);
+}
+
+static ctVec3 column(const ctMat3 *m, int i)
+{
+    return i == 0 ? m->cx : i == 1 ? m->cy : m->cz;
+}
+
+static double element(ctVec3 v, int i)
+{
+    return i == 0 ? v.x : i == 1 ? v.y : v.z;
+}
+
+static uint32_t edgeId(int axis, int code)
+{
+    int bits = axis == 0 ? code >> 1 & 3 : axis == 1 ? (code & 1) | (code >> 1 & 2) : code & 3;
+    return (uint32_t)(idEdge + 4 * axis + bits);
+}
+
+// One point where edge i of A crosses edge j of B.
+static void edgePoint(const ctPair *pair, const Boxes *s, int i, int j, double round, ctCandidates *out)
+{
+    ctVec3 u = unitAxis(i), w = column(&pair->r, j), n = ctNormalize(ctCross(u, w));
+    if (ctDot(n, pair->t) > 0.0) {
+        n = ctNeg(n);
+    }
+    int ca = ctBoxCode(ctNeg(n)) & ~(1 << i), cb = ctBoxCode(ctMulTMV(pair->r, n)) & ~(1 << j);
+    // The low ends of both edges.
+    ctVec3 p = ctBoxCorner(pair->a->u.half, ca);
+    ctVec3 q = ctAdd(pair->t, ctMulMV(pair->r, ctBoxCorner(pair->b->u.half, cb)));
+    ctVec3 d = ctSub(p, q);
+    double c = ctDot(u, w), du = ctDot(d, u), dw = ctDot(d, w), det = 1.0 - c * c;
+    double x = (c * dw - du) / det, y = (dw - c * du) / det;
+    x = fmin(fmax(x, 0.0), 2.0 * s->ha[i]);
+    y = fmin(fmax(y, 0.0), 2.0 * s->hb[j]);
+    ctVec3 a = ctMulAdd(p, x, u), b = ctMulAdd(q, y, w);
+    out->n = n;
+    ctAddCandidate(out, a, b, ctDot(n, ctSub(a, b)) - round, 0.0, 0.0, ctPointId(edgeId(i, ca), edgeId(j, cb)));
+}
+
+// A vertex of the clipped face: in the plane of the reference face, with its height over it.
+typedef struct Corner {
+    double x, y, h;
+    int edge; // of the line to the next corner: incident side 0-3, or reference side 4-7
+    int code; // corner of the incident box, or -1 - (edge, side) where two lines cross
+} Corner;
+
+// One side of the reference rectangle: keeps what has sign * (x or y) <= limit.
+static int clipSide(const Corner *in, int count, int side, double limit, Corner *out)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        const Corner *p = &in[i], *q = &in[i + 1 < count ? i + 1 : 0];
+        double dp = (side & 2 ? p->y : p->x), dq = (side & 2 ? q->y : q->x);
+        dp = (side & 1 ? -dp : dp) - limit;
+        dq = (side & 1 ? -dq : dq) - limit;
+        if (dp <= 0.0) {
+            out[kept++] = *p;
+        }
+        if ((dp < 0.0 && dq > 0.0) || (dp > 0.0 && dq < 0.0)) {
+            double f = dp / (dp - dq);
+            Corner c = {p->x + f * (q->x - p->x), p->y + f * (q->y - p->y), p->h + f * (q->h - p->h),
+                        dp > 0.0 ? p->edge : 4 + side, -1 - (p->edge * 4 + side)};
+            out[kept++] = c;
+        }
+    }
+    return kept;
+}
+
+// The reference face's frame: axis k of the box at pose (r, t), sign, and the two axes across.
+typedef struct FaceFrame {
+    int k, k1, k2;
+    double sign;
+    ctVec3 centre, n, u, w;
+} FaceFrame;
+
+static FaceFrame faceFrame(const ctMat3 *r, ctVec3 t, const double half[3], int k, double sign)
+{
+    FaceFrame f = {k, NEXT[k], AFTER[k], sign, t, ctScale(sign, column(r, k)), column(r, NEXT[k]), column(r, AFTER[k])};
+    f.centre = ctMulAdd(t, half[k], f.n);
+    return f;
+}
+
+static const int SIGN_X[4] = {-1, 1, 1, -1}, SIGN_Y[4] = {-1, -1, 1, 1};
+
+static int faceCorner(const FaceFrame *f, int sx, int sy)
+{
+    return (f->sign > 0.0 ? 1 << f->k : 0) | (sx > 0 ? 1 << f->k1 : 0) | (sy > 0 ? 1 << f->k2 : 0);
+}
+
+// Side i of a face runs from corner i to the next: an edge of the box along k1 (even) or k2.
+static uint32_t sideId(const FaceFrame *f, int i)
+{
+    int code = faceCorner(f, SIGN_X[i], SIGN_Y[i]) & faceCorner(f, SIGN_X[(i + 1) & 3], SIGN_Y[(i + 1) & 3]);
+    return edgeId(i & 1 ? f->k2 : f->k1, code);
+}
+
+// Reference side s (0: +x, 1: -x, 2: +y, 3: -y) as a side of its face by the numbering above.
+static uint32_t referenceSideId(const FaceFrame *f, int s)
+{
+    static const int side[4] = {1, 3, 2, 0};
+    return sideId(f, side[s]);
+}
+
+// What meets at a corner of the clipped face: feature of the reference box, feature of the incident box.
+static void cornerIds(const FaceFrame *ref, const FaceFrame *inc, const Corner *c, uint32_t *idRef, uint32_t *idInc)
+{
+    if (c->code >= 0) {
+        *idRef = (uint32_t)(idFace + 2 * ref->k + (ref->sign > 0.0));
+        *idInc = (uint32_t)(idVertex + c->code);
+        return;
+    }
+    int edge = (-1 - c->code) >> 2, side = (-1 - c->code) & 3;
+    if (edge < 4) {
+        *idRef = referenceSideId(ref, side);
+        *idInc = sideId(inc, edge);
+        return;
+    }
+    int first = edge - 4, x = first < 2 ? first : side, y = first < 2 ? side : first;
+    *idRef = (uint32_t)(idVertex + faceCorner(ref, x == 0 ? 1 : -1, y == 2 ? 1 : -1));
+    *idInc = (uint32_t)(idFace + 2 * inc->k + (inc->sign > 0.0));
+}
+
+static void clipFaces(const ctPair *pair, const Boxes *s, int axis, double round, ctCandidates *out)
+{
+    const ctMat3 one = ctMat3Identity();
+    bool refIsA = axis < 3;
+    FaceFrame ref, inc;
+    if (refIsA) {
+        ref = faceFrame(&one, ctZero3(), s->ha, axis, s->t[axis] < 0.0 ? -1.0 : 1.0);
+        out->n = ctNeg(ref.n);
+    } else {
+        ref = faceFrame(&pair->r, pair->t, s->hb, axis - 3, s->tb[axis - 3] > 0.0 ? -1.0 : 1.0);
+        out->n = ref.n;
+    }
+    const ctMat3 *ri = refIsA ? &pair->r : &one;
+    ctVec3 l = ctMulTMV(*ri, ref.n), m = ctAbs(l);
+    int k = m.x > m.y ? (m.x > m.z ? 0 : 2) : (m.y > m.z ? 1 : 2);
+    const double *hr = refIsA ? s->ha : s->hb, *hi = refIsA ? s->hb : s->ha;
+    inc = faceFrame(ri, refIsA ? pair->t : ctZero3(), hi, k, element(l, k) > 0.0 ? -1.0 : 1.0);
+    ctVec3 d = ctSub(inc.centre, ref.centre), u = ctScale(hi[inc.k1], inc.u), w = ctScale(hi[inc.k2], inc.w);
+    ctVec3 dl = ctV3(ctDot(d, ref.u), ctDot(d, ref.w), ctDot(d, ref.n));
+    ctVec3 ul = ctV3(ctDot(u, ref.u), ctDot(u, ref.w), ctDot(u, ref.n));
+    ctVec3 wl = ctV3(ctDot(w, ref.u), ctDot(w, ref.w), ctDot(w, ref.n));
+    Corner buffer[2][12];
+    for (int i = 0; i < 4; i++) {
+        double sx = SIGN_X[i], sy = SIGN_Y[i];
+        Corner c = {dl.x + sx * ul.x + sy * wl.x, dl.y + sx * ul.y + sy * wl.y, dl.z + sx * ul.z + sy * wl.z, i,
+                    faceCorner(&inc, SIGN_X[i], SIGN_Y[i])};
+        buffer[0][i] = c;
+    }
+    int count = 4;
+    for (int side = 0; side < 4 && count > 0; side++) {
+        double limit = (1.0 + FACE_PREFERENCE) * (side < 2 ? hr[ref.k1] : hr[ref.k2]);
+        count = clipSide(buffer[side & 1], count, side, limit, buffer[(side & 1) ^ 1]);
+    }
+    for (int i = 0; i < count; i++) {
+        const Corner *c = &buffer[0][i];
+        ctVec3 onRef = ctMulAdd(ctMulAdd(ref.centre, c->x, ref.u), c->y, ref.w);
+        ctVec3 onInc = ctMulAdd(onRef, c->h, ref.n);
+        uint32_t idRef, idInc;
+        cornerIds(&ref, &inc, c, &idRef, &idInc);
+        ctAddCandidate(out, refIsA ? onRef : onInc, refIsA ? onInc : onRef, c->h - round, c->x, c->y,
+                       refIsA ? ctPointId(idRef, idInc) : ctPointId(idInc, idRef));
+    }
+}
+
+bool ctCollideBoxes(const ctPair *pair, double margin, ctCandidates *out)
+{
+    Boxes s = boxesOf(pair);
+    double round = pair->a->round + pair->b->round, limit = margin + round;
+    Axis face = bestFace(&s);
+    out->count = 0;
+    if (face.separation > limit) {
+        return false;
+    }
+    double least = fmin(ctMinElement(pair->a->u.half), ctMinElement(pair->b->u.half));
+    Axis edge = bestEdge(&s, face.separation + EDGE_PREFERENCE * least, limit);
+    if (edge.index >= 0 && edge.separation > limit) {
+        return false;
+    }
+    if (edge.index >= 0) {
+        edgePoint(pair, &s, (edge.index - 6) / 3, (edge.index - 6) % 3, round, out);
+    } else {
+        clipFaces(pair, &s, face.index, round, out);
+    }
+    return true;
+}

@@ -1,0 +1,81 @@
+// What the files of the manifold code share: candidate points of a contact, and the choice among them.
+#ifndef CT_MANIFOLD_INTERNAL_H
+#define CT_MANIFOLD_INTERNAL_H
+
+#include "collision/gjk_internal.h"
+#include "collision/manifold.h"
+
+#define CT_CANDIDATES 96
+// Vertices of a face that take part in a contact; a face with more is thinned out evenly.
+#define CT_PATCH_POINTS 24
+
+// A point of contact in A's frame, on the cores. x, y: where it lies in the plane of contact.
+typedef struct ctCandidate {
+    ctVec3 a, b;
+    double gap; // between the surfaces
+    double x, y;
+    uint32_t id;
+} ctCandidate;
+
+typedef struct ctCandidates {
+    ctVec3 n; // from B to A, A's frame
+    ctVec3 x; // across n, A's frame: a direction that does not turn with either body
+    int count;
+    ctCandidate c[CT_CANDIDATES];
+} ctCandidates;
+
+// The part of a core that faces a direction: a point, a segment, a flat polygon or a disc. Its points and
+// their ids; for polygons and discs the outward normal, for discs the centre and the radius.
+typedef enum ctPatchKind { ct_patchPoint, ct_patchSegment, ct_patchPolygon, ct_patchDisc } ctPatchKind;
+
+typedef struct ctPatch {
+    ctPatchKind kind;
+    int count;
+    ctVec3 p[CT_PATCH_POINTS];
+    uint32_t id[CT_PATCH_POINTS];
+    uint32_t face; // the patch's own id
+    ctVec3 n, centre;
+    double radius;
+} ctPatch;
+
+// The patch of a core that faces the unit direction d, in the shape's frame.
+void ctPatchOf(const ctShape *shape, ctVec3 d, ctPatch *patch);
+
+// From the frame of B to that of A.
+void ctPatch_Move(ctPatch *patch, const ctMat3 *r, ctVec3 t);
+
+// Where two patches lie over each other, seen along out->n. round: the sum of the two.
+void ctPatch_Overlay(const ctPatch *a, const ctPatch *b, double round, ctCandidates *out);
+
+// The points of a patch of A over a plane with normal up (unit, A's frame) at height offset.
+void ctPatch_OverPlane(const ctPatch *patch, ctVec3 up, double offset, double round, ctCandidates *out);
+
+// Boxes: separating axes and clipping. False when they are farther apart than margin.
+bool ctCollideBoxes(const ctPair *pair, double margin, ctCandidates *out);
+
+// Points within margin, four at most: the extremes of the contact area, and the deepest.
+// In the world, with A's pose.
+void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, ctCandidates *in, ctManifold *manifold);
+
+// What meets at a point: the kind of feature with its index, for each body.
+enum { ct_idVertex = 0x0000, ct_idEdge = 0x4000, ct_idFace = 0x8000, ct_idRim = 0xc000 };
+
+static inline uint32_t ctFeatureId(uint32_t kind, uint32_t index)
+{
+    return kind | (index & 0x3fffu);
+}
+
+static inline uint32_t ctPointId(uint32_t a, uint32_t b)
+{
+    return (a & 0xffffu) << 16 | (b & 0xffffu);
+}
+
+static inline void ctAddCandidate(ctCandidates *out, ctVec3 a, ctVec3 b, double gap, double x, double y, uint32_t id)
+{
+    if (out->count < CT_CANDIDATES) {
+        ctCandidate c = {a, b, gap, x, y, id};
+        out->c[out->count++] = c;
+    }
+}
+
+#endif

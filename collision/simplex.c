@@ -1,0 +1,125 @@
+// The point of a segment, triangle or tetrahedron nearest to the origin.
+//
+// Each case looks at signed lengths, areas or volumes taken from differences of vertices, and where the
+// sign is against a face it tries the edges it points to and keeps the nearest: a wrong sign from
+// rounding then costs nothing but a comparison.
+#include "collision/gjk_internal.h"
+
+// A triangle with an angle below this (rad) is taken as its edges.
+#define SLIVER 1e-10
+
+typedef struct Nearest {
+    ctVec3 v;
+    double squared; // |v|^2
+    int count;
+    int index[3];
+    double weight[3];
+} Nearest;
+
+static Nearest nearestOnSegment(const ctSimplexPoint *p, int i, int j)
+{
+    ctVec3 a = p[i].w, b = p[j].w, e = ctSub(b, a);
+    double ee = ctDot(e, e), t = -ctDot(a, e);
+    Nearest r = {a, 0.0, 1, {i, j, 0}, {1.0, 0.0, 0.0}};
+    if (t > 0.0) {
+        if (t >= ee) {
+            r.v = b;
+            r.index[0] = j;
+        } else {
+            t /= ee;
+            // From the nearer end, so that the error is that of the shorter arm.
+            r.v = t < 0.5 ? ctMulAdd(a, t, e) : ctMulAdd(b, t - 1.0, e);
+            r.count = 2;
+            r.weight[0] = 1.0 - t;
+            r.weight[1] = t;
+        }
+    }
+    r.squared = ctDot(r.v, r.v);
+    return r;
+}
+
+static Nearest nearestOnTriangle(const ctSimplexPoint *p, int i, int j, int k)
+{
+    ctVec3 a = p[i].w, b = p[j].w, c = p[k].w;
+    ctVec3 ab = ctSub(b, a), ac = ctSub(c, a), n = ctCross(ab, ac);
+    double nn = ctDot(n, n), la = -1.0, lb = -1.0, lc = -1.0;
+    // A sliver's plane is noise; its edges are not.
+    if (nn > SLIVER * SLIVER * ctDot(ab, ab) * ctDot(ac, ac)) {
+        // The foot of the origin on the plane; areas of the three triangles it makes with the edges.
+        ctVec3 foot = ctScale(ctDot(n, a) / nn, n);
+        ctVec3 qa = ctSub(a, foot), qb = ctSub(b, foot), qc = ctSub(c, foot);
+        la = ctDot(n, ctCross(qb, qc));
+        lb = ctDot(n, ctCross(qc, qa));
+        lc = ctDot(n, ctCross(qa, qb));
+        if (la > 0.0 && lb > 0.0 && lc > 0.0) {
+            double s = 1.0 / (la + lb + lc);
+            Nearest r = {foot, ctDot(foot, foot), 3, {i, j, k}, {la * s, lb * s, lc * s}};
+            return r;
+        }
+    }
+    Nearest best = {ctZero3(), INFINITY, 0, {0, 0, 0}, {0.0, 0.0, 0.0}};
+    const int edge[3][2] = {{j, k}, {k, i}, {i, j}};
+    const double area[3] = {la, lb, lc};
+    for (int e = 0; e < 3; e++) {
+        if (area[e] <= 0.0) {
+            Nearest r = nearestOnSegment(p, edge[e][0], edge[e][1]);
+            if (r.squared < best.squared) {
+                best = r;
+            }
+        }
+    }
+    return best;
+}
+
+static bool nearestOnTetrahedron(const ctSimplexPoint *p, Nearest *best)
+{
+    static const int face[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {2, 0, 3, 1}, {0, 1, 2, 3}};
+    best->squared = INFINITY;
+    bool outside = false;
+    for (int f = 0; f < 4; f++) {
+        ctVec3 a = p[face[f][0]].w;
+        ctVec3 n = ctCross(ctSub(p[face[f][1]].w, a), ctSub(p[face[f][2]].w, a));
+        double origin = -ctDot(n, a), opposite = ctDot(n, ctSub(p[face[f][3]].w, a));
+        if (origin * opposite <= 0.0) {
+            outside = true;
+            Nearest r = nearestOnTriangle(p, face[f][0], face[f][1], face[f][2]);
+            if (r.squared < best->squared) {
+                *best = r;
+            }
+        }
+    }
+    return outside;
+}
+
+bool ctSimplex_Reduce(ctSimplex *s)
+{
+    Nearest r = {ctZero3(), 0.0, 0, {0, 0, 0}, {0.0, 0.0, 0.0}};
+    switch (s->count) {
+    case 1:
+        s->p[0].weight = 1.0;
+        s->v = s->p[0].w;
+        return true;
+    case 2:
+        r = nearestOnSegment(s->p, 0, 1);
+        break;
+    case 3:
+        r = nearestOnTriangle(s->p, 0, 1, 2);
+        break;
+    default:
+        if (!nearestOnTetrahedron(s->p, &r)) {
+            return false;
+        }
+        break;
+    }
+    ctSimplexPoint kept[3];
+    for (int i = 0; i < r.count; i++) {
+        kept[i] = s->p[r.index[i]];
+        kept[i].weight = r.weight[i];
+    }
+    for (int i = 0; i < r.count; i++) {
+        s->p[i] = kept[i];
+    }
+    s->count = r.count;
+    s->v = r.v;
+    return true;
+}
