@@ -109,7 +109,7 @@ static ctVec3 defaultColor(ctMotionType motion, int ordinal)
 
 static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
 {
-    ctLook look = {defaultColor(motion, ordinal), ct_patternPlain, true};
+    ctLook look = {defaultColor(motion, ordinal), ct_patternPlain, false};
     if (ctField_Vec3(f, "color", &look.color)) {
         const double c[3] = {look.color.x, look.color.y, look.color.z};
         for (int i = 0; i < 3; i++) {
@@ -123,7 +123,9 @@ static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
     int pattern = ct_patternPlain;
     ctField_Choice(f, "pattern", patternNames, &pattern);
     look.pattern = (ctPattern)pattern;
-    ctField_Bool(f, "visible", &look.visible);
+    bool visible = true;
+    ctField_Bool(f, "visible", &visible);
+    look.hidden = !visible;
     return look;
 }
 
