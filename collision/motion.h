@@ -14,6 +14,11 @@ typedef struct ctMotion {
     double wMax;     // no smaller than |w| at any later time of this motion
     double alphaMax; // no smaller than |dw/dt| at any later time of this motion, rad/s^2
     ctVec3 center;   // centre of mass in the shape's frame: the shape's origin is at x - q center q*
+    // Where the rotation is a constant turning about `precession` (rad/s, world frame) and a spin about
+    // `axis` (unit, fixed in the body; world frame, now), as in the flight of an axisymmetric body: a solid of
+    // revolution about that axis moves by the turning alone, which bounds its motion far better than w does.
+    // A zero axis: not known.
+    ctVec3 axis, precession;
 } ctMotion;
 
 static inline ctPose ctMotion_Pose(const ctMotion *m)

@@ -345,3 +345,15 @@ void ctFlightBounds(const ctInertia *inertia, ctQuat q, ctVec3 w, double *wMax, 
         *alphaMax = fabs(spin) * ctLength(ctCross(a, w)) * (1.0 + 1e-12);
     }
 }
+
+void ctFlight_Describe(const ctInertia *inertia, ctMotion *motion)
+{
+    ctFlightBounds(inertia, motion->q, motion->w, &motion->wMax, &motion->alphaMax);
+    motion->axis = motion->precession = ctZero3();
+    if (inertia->kind == ct_inertiaAxisymmetric) {
+        ctVec3 a = ctRotate(motion->q, inertia->bodyAxis);
+        double spin = (1.0 - inertia->along / inertia->across) * ctDot(motion->w, a);
+        motion->axis = a;
+        motion->precession = ctMulAdd(motion->w, -spin, a);
+    }
+}

@@ -1,0 +1,211 @@
+// Time-of-impact bounds: exact roots, and the promise that nothing touches before the bound.
+#include "tests/support/suite.h"
+#include "tests/support/trajectories.h"
+
+// Check's own assertions write to a file each time; these run by the million.
+#define REQUIRE(condition, ...)                                                                                        \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            ck_abort_msg(__VA_ARGS__);                                                                                 \
+        }                                                                                                              \
+    } while (0)
+
+// Distances are good to this part of the size, which is 1.
+#define DISTANCE_ERROR 1e-10
+
+static ctShape *shapes[CT_MOVER_SHAPES];
+
+static void createShapes(void)
+{
+    ctMoverShapes_Create(shapes);
+}
+
+static void releaseShapes(void)
+{
+    ctMoverShapes_Release(shapes);
+}
+
+START_TEST(falls_are_exact)
+{
+    // A ball thrown up comes back: g = h + v t - g t^2 / 2.
+    ctAssertClose(ctFallTime(1.0, 0.0, -9.81), sqrt(2.0 / 9.81), 1e-16);
+    ctAssertClose(ctFallTime(0.0, 3.0, -9.81), 6.0 / 9.81, 1e-16);
+    ctAssertClose(ctFallTime(-1e-16, 3.0, -9.81), 6.0 / 9.81, 1e-15);
+    ctAssertClose(ctFallTime(1e-16, 3.0, -9.81), 6.0 / 9.81, 1e-15);
+    ctAssertClose(ctFallTime(2.0, -1.0, 0.0), 2.0, 0.0);
+    ck_assert(ctFallTime(0.0, -1.0, -9.81) == 0.0);
+    ck_assert(ctFallTime(-1e-16, -1e-9, 5.0) == 0.0);
+    ck_assert(ctFallTime(0.0, 0.0, -1.0) == 0.0);
+    ck_assert(ctFallTime(0.0, 0.0, 0.0) == INFINITY); // at rest for ever
+    ck_assert(ctFallTime(0.0, 1.0, 0.0) == INFINITY);
+    ck_assert(ctFallTime(1.0, -1.0, 0.6) == INFINITY); // turns back in time
+    ctRandom r = ctRandomSeed(1);
+    for (int i = 0; i < ctTestCases(200000); i++) {
+        double g = ctRandomLog(&r, 1e-12, 10), u = ctRandomUniform(&r, -5, 5), a = ctRandomUniform(&r, -20, 20);
+        double t = ctFallTime(g, u, a);
+        if (t < INFINITY) {
+            double scale = g + fabs(u) * t + 0.5 * fabs(a) * t * t;
+            REQUIRE(fabs(g + u * t + 0.5 * a * t * t) <= 4e-16 * scale, "residual of %g %g %g", g, u, a);
+            REQUIRE(u + a * t <= 0.0, "not falling");
+        }
+    }
+}
+END_TEST
+
+START_TEST(balls_meet_when_they_touch)
+{
+    ctRandom r = ctRandomSeed(2);
+    int hits = 0, misses = 0;
+    for (int i = 0; i < ctTestCases(100000); i++) {
+        double radius = ctRandomLog(&r, 0.01, 1.0), far = radius * (1.0 + ctRandomLog(&r, 1e-12, 10.0));
+        ctVec3 x = ctScale(far, ctRandomUnit(&r));
+        ctVec3 v = ctSub(ctScale(ctRandomUniform(&r, 0, 3), ctRandomUnit(&r)), ctNormalize(x));
+        ctVec3 a = i % 2 ? ctScale(ctRandomLog(&r, 1e-6, 10.0), ctRandomUnit(&r)) : ctZero3();
+        double horizon = 4.0, t = ctBallsTime(x, v, a, radius, horizon);
+        double end = t < horizon ? t : horizon;
+        for (int k = 1; k < 20; k++) {
+            double s = end * k / 20.0;
+            ctVec3 p = ctAdd(x, ctScale(s, ctMulAdd(v, 0.5 * s, a)));
+            REQUIRE(ctLength(p) >= radius * (1.0 - 1e-14), "touch at %g before %g", s, t);
+        }
+        if (t < horizon) {
+            ctVec3 p = ctAdd(x, ctScale(t, ctMulAdd(v, 0.5 * t, a)));
+            ctVec3 u = ctMulAdd(v, t, a);
+            // Near grazing the gap is flat: what counts is that it is zero.
+            REQUIRE(fabs(ctLength(p) - radius) <= 1e-14 * (1.0 + ctLength(p)), "off by %g", ctLength(p) - radius);
+            REQUIRE(ctDot(u, p) <= 1e-6, "not approaching");
+            hits++;
+        } else {
+            misses++;
+        }
+    }
+    ck_assert_int_gt(hits, ctTestCases(100000) / 10);
+    ck_assert_int_gt(misses, ctTestCases(100000) / 10);
+    // Touching: the way they go decides, with and without acceleration.
+    ctVec3 x = ctV3(1, 0, 0), zero = ctZero3();
+    ck_assert(ctBallsTime(x, ctV3(-1, 0, 0), zero, 1.0, 9.0) == 0.0);
+    ck_assert(ctBallsTime(x, ctV3(1, 0, 0), zero, 1.0, 9.0) == INFINITY);
+    ck_assert(ctBallsTime(x, zero, ctV3(-1, 0, 0), 1.0, 9.0) == 0.0);
+    ctAssertClose(ctBallsTime(x, ctV3(1, 0, 0), ctV3(-1, 0, 0), 1.0, 9.0), 2.0, 1e-15);
+    ctAssertClose(ctBallsTime(ctV3(1 - 1e-16, 0, 0), ctV3(1, 0, 0), ctV3(-1, 0, 0), 1.0, 9.0), 2.0, 1e-15);
+}
+END_TEST
+
+// Bounces of a ball on a plane, each found as the bound's exact time: heights h e^(2n).
+START_TEST(bounce_heights_are_exact)
+{
+    ctShape *ball = ctShape_Sphere(0.05, NULL), *ground = ctShape_Plane(ctV3(0, 0, 1), 0.0, NULL);
+    ctRandom r = ctRandomSeed(3);
+    ctMover a = ctMover_Random(&r, ball), b = ctMover_Random(&r, ground);
+    a.leaf = ctTransformIdentity();
+    a.kind = ct_moverFlying;
+    a.a = ctV3(0, 0, -9.81);
+    a.x = ctV3(3, -2, 1.05);
+    double height = 1.0;
+    for (int n = 0; n < 10; n++) {
+        ctClosest c;
+        ctMoverPair_Closest(&a, &b, NULL, &c);
+        bool exact = false;
+        double t = ctMoverPair_Bound(&a, &b, &c, 10.0, &exact);
+        ck_assert(exact);
+        a = ctMover_At(&a, t);
+        ctAssertClose(a.x.z, 0.05, 1e-15);
+        a.v.z = -0.8 * a.v.z;
+        height *= 0.64;
+        ctAssertClose(a.v.z * a.v.z / (2.0 * 9.81), height, 1e-14);
+    }
+    ctShape_Release(ball);
+    ctShape_Release(ground);
+}
+END_TEST
+
+// Distance after t.
+static double gapAt(const ctMover *a, const ctMover *b, double t, ctGjkCache *cache)
+{
+    ctMover p = ctMover_At(a, t), q = ctMover_At(b, t);
+    ctClosest c;
+    ctMoverPair_Closest(&p, &q, cache, &c);
+    return c.distance;
+}
+
+START_TEST(nothing_touches_before_the_bound)
+{
+    ctRandom r = ctRandomSeed(4);
+    for (int i = 0; i < ctTestCases(50000); i++) {
+        int ka = ctRandomInt(&r, 0, CT_MOVER_SHAPES - 2), kb = ctRandomInt(&r, 0, CT_MOVER_SHAPES - 1);
+        ctMover a, b;
+        double horizon;
+        ctMoverPair_Random(&r, shapes[ka], shapes[kb], &a, &b, &horizon);
+        ctClosest c;
+        ctMoverPair_Closest(&a, &b, NULL, &c);
+        if (!(c.distance > 0.0)) {
+            continue;
+        }
+        double t = ctMoverPair_Bound(&a, &b, &c, horizon, NULL);
+        REQUIRE(t > 0.0 && t <= horizon, "%s, %s: bound %g", ctMoverShapeNames[ka], ctMoverShapeNames[kb], t);
+        ctGjkCache cache = {0};
+        // Dense near the end, where the bound is tight, and between.
+        for (int k = 1; k <= 10; k++) {
+            double s = k <= 6 ? t * k / 7.0 : t * (1.0 - pow(10.0, -(k - 6.0)));
+            s = k == 10 ? t : s;
+            double gap = gapAt(&a, &b, s, &cache);
+            REQUIRE(gap >= -DISTANCE_ERROR, "case %d, %s and %s: gap %g at %g of %g (first %g)", i,
+                    ctMoverShapeNames[ka], ctMoverShapeNames[kb], gap, s, t, c.distance);
+        }
+    }
+}
+END_TEST
+
+// Conservative advancement: bound, move, measure, until 1e-9 m remain.
+START_TEST(advancement_arrives)
+{
+    ctRandom r = ctRandomSeed(5);
+    int arrivals = 0, most = 0;
+    double total = 0.0;
+    for (int i = 0; i < ctTestCases(10000); i++) {
+        int ka = ctRandomInt(&r, 0, CT_MOVER_SHAPES - 2), kb = ctRandomInt(&r, 0, CT_MOVER_SHAPES - 1);
+        ctMover a, b;
+        double horizon, t = 0.0;
+        ctMoverPair_Random(&r, shapes[ka], shapes[kb], &a, &b, &horizon);
+        ctGjkCache cache = {0};
+        ctClosest c;
+        ctMoverPair_Closest(&a, &b, &cache, &c);
+        int steps = 0;
+        while (c.distance > 1e-9 && t < horizon) {
+            double step = ctMoverPair_Bound(&a, &b, &c, horizon - t, NULL);
+            REQUIRE(step > 0.0, "%s, %s: no progress at gap %g", ctMoverShapeNames[ka], ctMoverShapeNames[kb],
+                    c.distance);
+            a = ctMover_At(&a, step);
+            b = ctMover_At(&b, step);
+            t += step;
+            steps++;
+            ctMoverPair_Closest(&a, &b, &cache, &c);
+            REQUIRE(c.distance > -DISTANCE_ERROR, "%s, %s: overlap %g", ctMoverShapeNames[ka], ctMoverShapeNames[kb],
+                    c.distance);
+            REQUIRE(steps <= 5000, "case %d, %s, %s: 5000 steps, gap %g at %g of %g", i, ctMoverShapeNames[ka],
+                    ctMoverShapeNames[kb], c.distance, t, horizon);
+        }
+        arrivals += c.distance <= 1e-9;
+        most = steps > most ? steps : most;
+        total += steps;
+    }
+    ck_assert_int_gt(arrivals, ctTestCases(10000) / 10);
+    ck_assert_msg(total / ctTestCases(10000) <= 8.0, "%g steps on average", total / ctTestCases(10000));
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("toi");
+    TCase *roots = tcase_create("roots");
+    tcase_add_test(roots, falls_are_exact);
+    tcase_add_test(roots, balls_meet_when_they_touch);
+    tcase_add_test(roots, bounce_heights_are_exact);
+    suite_add_tcase(suite, roots);
+    TCase *bounds = tcase_create("bounds");
+    tcase_add_checked_fixture(bounds, createShapes, releaseShapes);
+    tcase_add_test(bounds, nothing_touches_before_the_bound);
+    tcase_add_test(bounds, advancement_arrives);
+    suite_add_tcase(suite, bounds);
+    return ctRunSuite(suite);
+}
