@@ -14,7 +14,7 @@ static double niceNumber(double x)
 
 static ctLook lookOf(const ctScene *scene, ctBodyId id)
 {
-    static const ctLook thrown = {{0.85, 0.33, 0.05}, ct_patternHalves};
+    static const ctLook thrown = {.color = {0.85, 0.33, 0.05}, .pattern = ct_patternHalves};
     uint64_t index = ctBody_GetUserData(scene->world, id);
     return index < (uint64_t)scene->lookCount ? scene->looks[index] : thrown;
 }
@@ -116,6 +116,9 @@ void ctStage_Draw(const ctStage *stage, const ctView *view, const ctTransform *p
     ctRenderer_Begin(r, view, stage->floorCell, extentOf(stage, view, poses));
     for (int i = 0; i < stage->count; i++) {
         const ctStageBody *body = &stage->bodies[i];
+        if (body->look.hidden) {
+            continue;
+        }
         if (body->plane) {
             ctVec3 n = ctRotate(poses[i].q, body->planeNormal);
             ctRenderer_AddGround(r, n, body->planeOffset + ctDot(n, poses[i].p), body->look, true);

@@ -109,7 +109,7 @@ static ctVec3 defaultColor(ctMotionType motion, int ordinal)
 
 static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
 {
-    ctLook look = {defaultColor(motion, ordinal), ct_patternPlain};
+    ctLook look = {defaultColor(motion, ordinal), ct_patternPlain, false};
     if (ctField_Vec3(f, "color", &look.color)) {
         const double c[3] = {look.color.x, look.color.y, look.color.z};
         for (int i = 0; i < 3; i++) {
@@ -123,6 +123,9 @@ static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
     int pattern = ct_patternPlain;
     ctField_Choice(f, "pattern", patternNames, &pattern);
     look.pattern = (ctPattern)pattern;
+    bool visible = true;
+    ctField_Bool(f, "visible", &visible);
+    look.hidden = !visible;
     return look;
 }
 
@@ -175,7 +178,7 @@ static int body(lua_State *L)
 {
     static const char *const keys[] = {"name",    "shape",  "motion",   "material",    "mass",   "density",
                                        "inertia", "center", "position", "orientation", "rotate", "velocity",
-                                       "spin",    "color",  "pattern",  NULL};
+                                       "spin",    "color",  "pattern",  "visible",     NULL};
     ctLoader *loader = ctLoaderOf(L);
     ctFields f = ctOpenFields(L, 1, "body", keys);
     ctWorld *world = ctLoader_World(loader);

@@ -21,6 +21,7 @@ typedef enum ctPattern {
 typedef struct ctLook {
     ctVec3 color; // linear 0 ... 1
     ctPattern pattern;
+    bool hidden; // not drawn, such as the front wall of a box to look into
 } ctLook;
 
 typedef struct ctSceneCamera {

@@ -218,6 +218,112 @@ START_TEST(nearly_coplanar_facets)
 }
 END_TEST
 
+START_TEST(hull_of_a_hull_is_the_same)
+{
+    ctRandom r = ctRandomSeed(7);
+    ctVec3 p[200];
+    for (int i = 0; i < ctTestCases(100); i++) {
+        for (int k = 0; k < 200; k++) {
+            p[k] = ctRandomVec3(&r, -1, 1);
+        }
+        ctShape *a = hullOf(p, 200);
+        ctShape *b = hullOf(a->u.hull.corners, a->u.hull.cornerCount);
+        ck_assert_int_eq(a->u.hull.faceCount, b->u.hull.faceCount);
+        ck_assert_int_eq(a->u.hull.vertexCount, b->u.hull.vertexCount);
+        ck_assert_int_eq(a->u.hull.cornerCount, b->u.hull.cornerCount);
+        ctAssertClose(a->unit.mass, b->unit.mass, 1e-14);
+        ctAssertClose(a->round, b->round, 1e-16);
+        ctAssertClose(ctDistance(a->unit.center, b->unit.center), 0.0, 1e-14);
+        // Points repeated, and points inside, change nothing.
+        int n = a->u.hull.cornerCount;
+        for (int k = 0; k < 200; k++) {
+            p[k] = k < 2 * n ? a->u.hull.corners[k % n] : ctLerp(a->u.hull.corners[0], a->u.hull.corners[k % n], 0.5);
+        }
+        ctShape *c = hullOf(p, 200);
+        ck_assert_int_eq(a->u.hull.faceCount, c->u.hull.faceCount);
+        ck_assert_int_eq(a->u.hull.cornerCount, c->u.hull.cornerCount);
+        ctAssertClose(a->unit.mass, c->unit.mass, 1e-14);
+        ctShape_Release(a);
+        ctShape_Release(b);
+        ctShape_Release(c);
+    }
+}
+END_TEST
+
+static void refused(const ctVec3 *points, int count, const char *says)
+{
+    ctError error = {ct_ok, ""};
+    ck_assert(ctShape_Hull(points, count, &error) == NULL);
+    ck_assert_int_eq(error.status, ct_badArgument);
+    ck_assert_msg(strstr(error.message, says) != NULL, "\"%s\" does not say \"%s\"", error.message, says);
+    ck_assert(ctShape_Hull(points, count, NULL) == NULL);
+}
+
+START_TEST(flat_and_bad_points_are_refused)
+{
+    ctVec3 p[50];
+    ctRandom r = ctRandomSeed(8);
+    memset(p, 0, sizeof p);
+    refused(NULL, 10, "at least four points");
+    refused(p, 0, "at least four points, not 0");
+    refused(p, 3, "at least four points, not 3");
+    refused(p, 50, "are the same");
+    for (double scale = 1e-4; scale < 2e3; scale *= 10.0) {
+        ctVec3 o = ctRandomVec3(&r, -scale, scale), u = ctRandomUnit(&r), v = ctRandomUnit(&r);
+        for (int i = 0; i < 50; i++) {
+            p[i] = o;
+        }
+        refused(p, 50, "are the same");
+        for (int i = 0; i < 50; i++) {
+            p[i] = ctMulAdd(o, scale * ctRandomUniform(&r, -1, 1), u);
+        }
+        refused(p, 50, "on one line");
+        for (int i = 0; i < 50; i++) {
+            p[i] = ctMulAdd(p[i], scale * ctRandomUniform(&r, -1, 1), v);
+        }
+        refused(p, 50, "in one plane");
+        p[17] = ctV3(0.0, NAN, 0.0);
+        refused(p, 50, "point 18");
+        p[17] = ctV3(0.0, 0.0, -INFINITY);
+        refused(p, 50, "point 18");
+        p[17] = ctV3(1e12, 0.0, 0.0);
+        refused(p, 50, "point 18");
+    }
+}
+END_TEST
+
+// Slivers and grids of whole numbers: many points on common lines and planes, exactly or nearly.
+START_TEST(degenerate_point_sets)
+{
+    ctRandom r = ctRandomSeed(9);
+    ctVec3 p[120];
+    int made = 0;
+    for (int i = 0; i < ctTestCases(2000); i++) {
+        int n = ctRandomInt(&r, 4, 120), grid = ctRandomInt(&r, 1, 6);
+        double noise = ctRandomInt(&r, 0, 1) ? 0.0 : ctRandomLog(&r, 1e-17, 1e-6);
+        double flat = ctRandomInt(&r, 0, 3) ? 1.0 : ctRandomLog(&r, 1e-6, 1);
+        ctQuat q = ctRandomInt(&r, 0, 1) ? ctQuatIdentity() : ctRandomQuat(&r);
+        for (int k = 0; k < n; k++) {
+            ctVec3 x = ctV3(ctRandomInt(&r, 0, grid), ctRandomInt(&r, 0, grid), flat * ctRandomInt(&r, 0, grid));
+            p[k] = ctRotate(q, ctMulAdd(x, noise, ctRandomVec3(&r, -1, 1)));
+        }
+        ctError error = {ct_ok, ""};
+        ctShape *s = ctShape_Hull(p, n, &error);
+        if (s != NULL) {
+            checkHull(s, p, n);
+            made++;
+        } else {
+            ck_assert_msg(strstr(error.message, "in one plane") != NULL ||
+                              strstr(error.message, "on one line") != NULL ||
+                              strstr(error.message, "are the same") != NULL,
+                          "case %d: %s", i, error.message);
+        }
+        ctShape_Release(s);
+    }
+    ck_assert_int_gt(made, ctTestCases(2000) / 2);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("hull");
@@ -227,6 +333,9 @@ int main(void)
     tcase_add_test(tc, many_faces_at_one_corner);
     tcase_add_test(tc, marble_of_thousands_of_facets);
     tcase_add_test(tc, nearly_coplanar_facets);
+    tcase_add_test(tc, hull_of_a_hull_is_the_same);
+    tcase_add_test(tc, flat_and_bad_points_are_refused);
+    tcase_add_test(tc, degenerate_point_sets);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }

@@ -168,7 +168,7 @@ START_TEST(a_ball_is_drawn_where_it_projects)
     const ctVec3 places[] = {{0, 0, 0}, {0.5, 0.2, 0.3}, {-0.4, 0.6, -0.2}, {0.3, -0.9, 0.4}};
     ctView view = {{1.0, -3.0, 1.0}, {0, 0, 0}, 40.0};
     for (int i = 0; i < 4; i++) {
-        ctLook red = {{1.0, 0.0, 0.0}, ct_patternPlain};
+        ctLook red = {.color = {1.0, 0.0, 0.0}, .pattern = ct_patternPlain};
         ctRenderer_Begin(s.renderer, &view, 0.5, 2.0);
         ctRenderer_AddBody(s.renderer, draw, ctTransformOf(places[i], ctQuatIdentity()), red, 0);
         ck_assert(ctRenderer_End(s.renderer, NULL));
@@ -204,7 +204,7 @@ END_TEST
 static void drawGallery(studio *s, ctView view)
 {
     ctRenderer_Begin(s->renderer, &view, 0.5, 6.0);
-    ctLook floor = {{0.55, 0.56, 0.58}, ct_patternPlain};
+    ctLook floor = {.color = {0.55, 0.56, 0.58}, .pattern = ct_patternPlain};
     ctRenderer_AddGround(s->renderer, ctV3(0, 0, 1), 0.0, floor, true);
     static const ctVec3 colors[] = {{0.75, 0.1, 0.08}, {0.1, 0.3, 0.7},  {0.85, 0.6, 0.15}, {0.1, 0.5, 0.2},
                                     {0.5, 0.15, 0.5},  {0.1, 0.5, 0.55}, {0.8, 0.4, 0.1},   {0.85, 0.85, 0.82}};
@@ -213,7 +213,7 @@ static void drawGallery(studio *s, ctView view)
         ctDrawShape draw;
         ck_assert(ctRenderer_AddShape(s->renderer, shape, &draw, NULL));
         for (int row = 0; row < 9; row++) {
-            ctLook look = {colors[kind], (ctPattern)row};
+            ctLook look = {.color = colors[kind], .pattern = (ctPattern)row};
             ctVec3 p = ctV3((kind - 3.5) * 1.1, (row - 4) * 1.1, -shape->lo.z);
             ctQuat q = ctQuatExp(ctV3(0.0, 0.0, 0.5 * row));
             int state = row == 8 ? ct_stateSelected : row == 7 && kind != 7 ? ct_stateAsleep : 0;
@@ -263,7 +263,7 @@ START_TEST(a_body_casts_a_shadow_on_the_ground)
     ctShape *ball = ctShape_Sphere(0.3, NULL);
     ctDrawShape draw;
     ck_assert(ctRenderer_AddShape(s.renderer, ball, &draw, NULL));
-    ctLook grey = {{0.6, 0.6, 0.6}, ct_patternPlain};
+    ctLook grey = {.color = {0.6, 0.6, 0.6}, .pattern = ct_patternPlain};
     ctView view = {{0.0, -1.0, 6.0}, {0, 0, 0}, 40.0};
     double darkest[2];
     for (int i = 0; i < 2; i++) {

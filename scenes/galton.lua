@@ -1,0 +1,74 @@
+-- A Galton board: marbles fall through rows of pegs into bins.
+--
+-- At each row a marble goes left or right, as if by the toss of a coin; after n rows the bins fill to a bell curve, the
+-- binomial distribution, with a standard deviation of sqrt(n)/2 peg spacings. Two lines of marbles roll in from the sides, so
+-- that they arrive one by one. With bouncier marbles a step is no longer a coin toss of one peg, and the bell spreads.
+scene { title = "Galton board", tab = "Impacts", order = 10, seconds = 14,
+        camera = { eye = {0, -1.15, 0.20}, target = {0, 0, 0.16}, fov = 34 } }
+
+local rows = math.floor(param("rows", 10, 4, 14, "rows of pegs"))
+local count = math.floor(param("marbles", 100, 10, 160, "marbles"))
+local e = param("restitution", 0.3, 0, 0.9, "restitution")
+local draw = param("seed", 1, 1, 99, "another run")
+
+local radius, peg, pitch, drop = 0.005, 0.0015, 0.017, 0.015
+local bins = rows + 5
+local half = bins * pitch / 2
+local bottom, tall = 0, 0.20                       -- of the bins
+local top = bottom + tall + 0.012 + rows * drop    -- of the first row
+local shelf = top + 0.05
+
+material("glass", { friction = 0.2, restitution = e, density = 2500, rolling = 2e-5, spinning = 2e-5 })
+material("brass", { friction = 0.2, restitution = e })
+material("rail", { friction = 0.3, restitution = 0.1 })
+contact("glass", "rail", { friction = 0.3, restitution = 0.1, rolling = 0, spinning = 0 })
+
+local function block(name, x0, x1, z0, z1, look)
+  local y0, y1 = look.y0 or -0.0057, look.y1 or 0.0057
+  body { name = name, motion = "fixed", shape = box { size = { x1 - x0, y1 - y0, z1 - z0 } },
+         position = { (x0 + x1) / 2, (y0 + y1) / 2, (z0 + z1) / 2 }, material = look.material or "brass",
+         color = look.color or {0.45, 0.30, 0.16}, visible = look.visible }
+end
+-- The board, and a glass pane in front that is not drawn.
+block("board", -half, half, bottom - 0.01, top + 0.02, { y0 = 0.0058, y1 = 0.016, color = {0.80, 0.74, 0.62} })
+block("pane", -half, half, bottom - 0.01, top + 0.02, { y0 = -0.016, y1 = -0.0058, visible = false })
+block("floor", -half, half, bottom - 0.01, bottom, {})
+for side = -1, 1, 2 do
+  local name = side < 0 and "left" or "right"
+  local function span(a, b) return math.min(side * a, side * b), math.max(side * a, side * b) end
+  local x0, x1 = span(half, half + 0.008)
+  block(name .. " wall", x0, x1, bottom - 0.01, top + 0.02, {})
+  x0, x1 = span(0.008, 0.02 + count * 0.5 * 0.0125)
+  block(name .. " shelf", x0, x1, shelf - 0.012, shelf, { material = "rail", color = {0.30, 0.20, 0.12} })
+  x0, x1 = span(0.008, 0.012)
+  block(name .. " spout", x0, x1, top + 0.012, shelf - 0.0121, {})
+end
+for i = 1, bins - 1 do
+  local x = -half + i * pitch
+  block("divider " .. i, x - 0.0006, x + 0.0006, bottom + 1e-5, bottom + tall, { color = {0.55, 0.42, 0.25} })
+end
+
+-- Pegs in every row right across, shifted by half a pitch from row to row; the last row stands above the dividers.
+local pin = cylinder { radius = peg, height = 0.0112 }
+for row = 1, rows do
+  local shift = (rows - row) % 2 == 0 and 0 or 0.5
+  for i = 1, bins - 1 do
+    local x = -half + (i - shift) * pitch
+    if x > -half + 2 * peg then
+      body { name = "peg " .. row .. "." .. i, motion = "fixed", shape = pin, material = "brass", color = {0.80, 0.62, 0.25},
+             position = { x, 0, top - (row - 1) * drop }, rotate = { axis = {1, 0, 0}, degrees = 90 } }
+    end
+  end
+end
+
+seed(math.floor(draw + 0.5))
+local marble = sphere { radius = radius }
+local colors = { {0.75, 0.08, 0.08}, {0.08, 0.30, 0.70}, {0.10, 0.50, 0.20}, {0.85, 0.55, 0.05}, {0.50, 0.10, 0.55} }
+local speed, spacing = 0.10, 0.0122
+for i = 1, count do
+  local side = i % 2 == 0 and -1 or 1
+  local x = 0.012 + (i - 1) * spacing / 2 + random(0, 0.0004)
+  body { name = "marble " .. i, shape = marble, material = "glass", color = colors[i % 5 + 1], pattern = "halves",
+         position = { side * x, random(-3e-4, 3e-4), shelf + radius }, velocity = { -side * speed, 0, 0 },
+         spin = { 0, -side * speed / radius, 0 } }
+end

@@ -1,0 +1,43 @@
+-- A gas of hard elastic spheres in a box, without gravity.
+--
+-- All spheres start at the same speed, red on the left and blue on the right. Within a second or two the colours mix, and the speeds
+-- spread into Maxwell's distribution: mean of v^4 = 5/3 of (mean of v^2)^2, while the total energy stays what it was to
+-- twelve digits, for nothing is lost in an impact and nothing happens between two. Make some of the spheres heavy: they
+-- end up slow, with the same mean energy as the light ones (equipartition).
+scene { title = "Elastic gas", tab = "Impacts", order = 11, seconds = 15, gravity = {0, 0, 0},
+        camera = { eye = {1.1, -2.1, 1.0}, target = {0, 0, 0}, fov = 36 } }
+
+local side = math.floor(param("side", 7, 3, 12, "spheres along an edge"))
+local speed = param("speed", 1.5, 0.1, 5, "speed of each at the start (m/s)")
+local radius = param("radius", 2.5, 1, 4, "radius (cm)") * 1e-2
+local ratio = param("ratio", 1, 1, 20, "mass of the blue ones / mass of the red ones")
+
+material("ideal", { friction = 0, restitution = 1 })
+
+local half = 0.5
+for axis = 1, 3 do
+  for sign = -1, 1, 2 do
+    local normal = {0, 0, 0}
+    normal[axis] = -sign
+    body { name = "wall " .. ("xyz"):sub(axis, axis) .. (sign < 0 and "-" or "+"), shape = plane { normal = normal, offset = -half }, material = "ideal",
+           color = {0.72, 0.73, 0.75}, visible = axis == 3 and sign < 0 }
+  end
+end
+
+seed(11)
+local ball = sphere { radius = radius }
+local pitch = 2 * half / side
+for i = 1, side do
+  for j = 1, side do
+    for k = 1, side do
+      local z = random(-1, 1)
+      local phi, s = random(0, 2 * math.pi), math.sqrt(1 - z * z)
+      local red = i <= side / 2
+      local v = red and speed or speed / math.sqrt(ratio)
+      body { shape = ball, material = "ideal", mass = red and 0.01 or 0.01 * ratio,
+             position = { (i - 0.5) * pitch - half, (j - 0.5) * pitch - half, (k - 0.5) * pitch - half },
+             velocity = { v * s * math.cos(phi), v * s * math.sin(phi), v * z },
+             color = red and {0.80, 0.12, 0.10} or {0.10, 0.25, 0.75} }
+    end
+  end
+end

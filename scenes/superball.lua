@@ -1,0 +1,38 @@
+-- A superball thrown under a table comes back. A glass marble does not.
+--
+-- The superball (red) stores energy in its surface when the floor drags it sideways, and gives it back: its
+-- tangential restitution reverses the contact point's velocity (Garwin 1969). The first bounce gives it
+-- a strong backspin, the bounce from under the table turns that into motion backwards, and it leaves by the
+-- way it came. The other ball (blue), with the same mass, bounce and friction but no tangential restitution,
+-- ends each impact rolling or sliding, and goes on through (Stronge's law).
+-- The law is composite: sigma = 1 for the superball's material is the algebraic law, sigma = 0 for the other is Stronge's.
+scene { title = "Superball", tab = "Impacts", order = 6, seconds = 4, law = "composite",
+        camera = { eye = {-0.6, -3.4, 0.9}, target = {-0.2, 0, 0.35}, fov = 36 } }
+
+local speed = param("speed", 5.0, 2, 10, "speed of the throw (m/s)")
+local down = param("down", 45, 20, 70, "downwards (degrees)")
+local et = param("et", 0.75, -1, 1, "tangential restitution of the superball")
+local e = param("e", 0.9, 0, 1, "restitution")
+local mu = param("friction", 1.0, 0, 2, "friction")
+
+material("wood", { friction = mu, restitution = 0, density = 700 })
+material("superball", { friction = mu, restitution = e, tangential_restitution = et, sigma = 1, density = 950 })
+material("marble", { friction = mu, restitution = e, sigma = 0, density = 950 })
+
+body { name = "floor", motion = "fixed", shape = plane { normal = {0, 0, 1}, offset = 0 }, material = "wood",
+       color = {0.45, 0.36, 0.28}, pattern = "checker" }
+body { name = "table", motion = "fixed", shape = box { size = {1.6, 0.9, 0.04} }, position = {0.9, 0, 0.66}, material = "wood",
+       color = {0.40, 0.24, 0.13}, pattern = "boards" }
+for i = 0, 3 do
+  local sx, sy = i % 2 * 2 - 1, i // 2 * 2 - 1
+  body { motion = "fixed", name = "leg " .. i + 1, shape = cylinder { radius = 0.025, height = 0.639 },
+         position = { 0.9 + sx * 0.74, sy * 0.39, 0.3195 }, material = "wood", color = {0.30, 0.18, 0.10} }
+end
+
+local radius, angle = 0.024, math.rad(down)
+local function throw(name, y, kind, color)
+  body { name = name, shape = sphere { radius = radius }, material = kind, color = color, pattern = "halves",
+         position = { -0.55, y, 0.62 }, velocity = { speed * math.cos(angle), 0, -speed * math.sin(angle) } }
+end
+throw("superball", -0.12, "superball", {0.80, 0.10, 0.12})
+throw("marble", 0.12, "marble", {0.10, 0.30, 0.75})

@@ -1,0 +1,47 @@
+-- A stack of ten boxes, a pyramid, and a ball to knock them down.
+--
+-- Watch that nothing happens for the first two seconds: ten boxes on top of each other neither sink, sway nor creep.
+-- Then the ball arrives. The stack takes its momentum from below and comes down over it; the pyramid, wide and low,
+-- loses only its middle.
+scene { title = "Tower", tab = "Games", order = 8, seconds = 8,
+        camera = { eye = {1.6, -5.2, 2.3}, target = {0.5, 0, 0.7}, fov = 40 } }
+
+local levels = math.floor(param("levels", 10, 1, 20, "boxes in the stack"))
+local base = math.floor(param("base", 5, 1, 8, "boxes at the pyramid's foot"))
+local speed = param("speed", 6, 0, 20, "speed of the ball (m/s)")
+local mass = param("mass", 12, 1, 60, "mass of the ball (kg)")
+local mu = param("friction", 0.6, 0.05, 1.5, "friction")
+
+material("wood", { friction = mu, restitution = 0.2, density = 600 })
+material("stone", { friction = 0.6, restitution = 0.3 })
+contact("wood", "stone", { friction = mu, restitution = 0.2 })
+material("iron", { friction = 0.4, restitution = 0.3 })
+
+body { name = "floor", motion = "fixed", shape = plane { normal = {0, 0, 1}, offset = 0 }, material = "stone",
+       color = {0.40, 0.42, 0.45}, pattern = "checker" }
+
+local side = 0.2
+local cube = box { size = {side, side, side} }
+for i = 1, levels do
+  local t = (i - 1) / math.max(1, levels - 1)
+  body { name = "stack " .. i, shape = cube, material = "wood", position = { 0, 0, (i - 0.5) * side },
+         color = { 0.85, 0.30 + 0.45 * t, 0.12 }, pattern = "plain" }
+end
+
+local wide = { 0.3, side, side }
+local brick = box { size = wide }
+local n = 0
+for row = 0, base - 1 do
+  for i = 1, base - row do
+    n = n + 1
+    body { name = "brick " .. n, shape = brick, material = "wood",
+           position = { 1.5, (i - (base - row + 1) / 2) * (side + 0.02), (row + 0.5) * side },
+           rotate = { axis = {0, 0, 1}, degrees = 0 },
+           color = { 0.15, 0.35 + 0.08 * row, 0.65 }, pattern = "plain" }
+  end
+end
+
+local radius = 0.15
+body { name = "ball", shape = sphere { radius = radius }, mass = mass, material = "iron",
+       position = { -0.4 - 2 * speed, 0, radius }, velocity = { speed, 0, 0 }, spin = { 0, speed / radius, 0 },
+       color = {0.12, 0.12, 0.14}, pattern = "halves" }
