@@ -29,6 +29,16 @@
 #define REPELLED_STEP 0.6      // times 1/(df/dtheta)
 #define MAX_STEPS 1000         // far above what any input has needed
 
+static inline double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 typedef struct Walk {
     const Contact *contact;
     Flow flow;
@@ -63,7 +73,7 @@ static void recordSample(Walk *w, const FlowState *at)
         course->sampleCount = kept;
     }
     ctCourseSample *s = &course->samples[course->sampleCount++];
-    s->p = ctV3(at->px, at->py, at->pz);
+    s->p = ctV3(-w->flow.mu * at->ix, -w->flow.mu * at->iy, at->pz);
     s->u = ctV3(at->r * at->c, at->r * at->s, at->uz);
     if (w->flow.mu == 0.0) { // u_t takes no part in a frictionless walk
         s->u.x = course->in.u.x + w->flow.d1 * at->pz;
@@ -121,39 +131,43 @@ static inline double debtNow(const Walk *w, const FlowState *at)
 
 // ---- straight pieces ------------------------------------------------------------------------------
 
-static void moveStraight(Walk *w, double qx, double qy, double g, double kz, double x)
+// A constant rate of change: dp_t/dp_z = -mu (x, y), d|u_t|/dp_z = g, du_z/dp_z = kz.
+typedef struct Straight {
+    double x, y, g, kz;
+} Straight;
+
+// A piece of a straight course by the normal impulse x.
+static FlowState straightState(const FlowState *at, const Straight *d, double x)
 {
-    FlowState *at = &w->at;
-    if (w->course != NULL) {
-        enum { INSIDE = 16 };
-        const FlowState start = *at;
-        for (int i = 1; i < INSIDE; i++) {
-            double t = x * i / INSIDE;
-            FlowState between = start;
-            between.work += t * (start.uz + 0.5 * kz * t);
-            between.uz += kz * t;
-            between.r += g * t;
-            between.pz += t;
-            between.px += qx * t;
-            between.py += qy * t;
-            recordSample(w, &between);
-        }
+    FlowState y = *at;
+    y.work += x * (at->uz + 0.5 * d->kz * x);
+    y.slip += x * (at->r + 0.5 * d->g * x);
+    y.uz += d->kz * x;
+    y.r = most(0.0, at->r + d->g * x);
+    y.pz += x;
+    y.ix += d->x * x;
+    y.iy += d->y * x;
+    return y;
+}
+
+static void moveStraight(Walk *w, const Straight *direction, double x)
+{
+    enum { INSIDE = 16 };
+    const FlowState start = w->at;
+    for (int i = 1; i < INSIDE && w->course != NULL; i++) {
+        FlowState between = straightState(&start, direction, x * i / INSIDE);
+        recordSample(w, &between);
     }
-    at->work += x * (at->uz + 0.5 * kz * x);
-    at->uz += kz * x;
-    at->r = fmax(0.0, at->r + g * x);
-    at->pz += x;
-    at->px += qx * x;
-    at->py += qy * x;
+    w->at = straightState(&start, direction, x);
     if (w->course != NULL) {
-        recordSample(w, at);
+        recordSample(w, &w->at);
     }
 }
 
-// Goes on with dp/dp_z = (qx, qy, 1), du_z/dp_z = kz and d|u_t|/dp_z = g, for the normal impulse `left` at
-// most. True when the impact is over.
-static bool walkStraight(Walk *w, double qx, double qy, double g, double kz, double left)
+// Goes on straight for the normal impulse `left` at most. True when the impact is over.
+static bool walkStraight(Walk *w, Straight direction, double left)
 {
+    const double kz = direction.kz;
     // Each round but the last ends a phase, and a straight piece has three phases at most.
     for (int round = 0; round < 4; round++) {
         double uz = w->at.uz, x = INFINITY;
@@ -182,7 +196,7 @@ static bool walkStraight(Walk *w, double qx, double qy, double g, double kz, dou
         if (!(x < INFINITY)) {
             return true; // cannot be: du_z/dp_z > 0 wherever a straight piece has no end (Baber 3.11)
         }
-        moveStraight(w, qx, qy, g, kz, fmax(0.0, x));
+        moveStraight(w, &direction, most(0.0, x));
         if (ends || (turns && changePhase(w))) {
             return true;
         }
@@ -196,11 +210,10 @@ static bool walkStraight(Walk *w, double qx, double qy, double g, double kz, dou
 
 static bool walkAlongRay(Walk *w)
 {
-    const Flow *k = &w->flow;
-    FlowLocal l = flowLocal(k, w->at.c, w->at.s);
+    FlowLocal l = flowLocal(&w->flow, w->at.c, w->at.s);
     recordEvent(w, ct_courseOnRay);
     // Sliding stops after -r/g (Jia & Wang, equation 42).
-    return walkStraight(w, -k->mu * w->at.c, -k->mu * w->at.s, l.g, l.kz, l.g < 0.0 ? w->at.r / -l.g : INFINITY);
+    return walkStraight(w, (Straight){w->at.c, w->at.s, l.g, l.kz}, l.g < 0.0 ? w->at.r / -l.g : INFINITY);
 }
 
 // u_t = 0: to the end of the impact.
@@ -210,12 +223,14 @@ static void walkFromOrigin(Walk *w)
     w->at.r = 0.0;
     w->stopped = true;
     if (k->stick1 * k->stick1 + k->stick2 * k->stick2 <= k->mu * k->mu) {
-        walkStraight(w, -k->stick1, -k->stick2, 0.0, k->kappa, INFINITY);
+        // mu > 0 here, or B^-1 d = 0.
+        double share = k->mu > 0.0 ? 1.0 / k->mu : 0.0;
+        walkStraight(w, (Straight){share * k->stick1, share * k->stick2, 0.0, k->kappa}, INFINITY);
         return;
     }
     ctDivergingRay(k, &w->at.c, &w->at.s);
     FlowLocal l = flowLocal(&w->flow, w->at.c, w->at.s);
-    walkStraight(w, -k->mu * w->at.c, -k->mu * w->at.s, l.g, l.kz, INFINITY);
+    walkStraight(w, (Straight){w->at.c, w->at.s, l.g, l.kz}, INFINITY);
 }
 
 // ---- near an attracting ray -----------------------------------------------------------------------
@@ -298,6 +313,22 @@ static bool sumSeries(const Walk *w, double cRay, double sRay, double x, RaySeri
     return 4.0 * fabs(S[8]) * x8 * r < 1e-12 * sofar && fabs(S[7]) * x7 * r < 1e-11 * sofar;
 }
 
+// A cheap guess whether jumpToOrigin will succeed: the ray is near enough for the series to be accurate, and going
+// straight to the origin nothing would happen on the way.
+static bool originIsNext(const Walk *w, const FlowLocal *l, double total)
+{
+    const FlowState *at = &w->at;
+    double x = l->f / l->fSlope, x2 = x * x, x8 = x2 * x2 * x2 * x2;
+    if (!(l->fSlope < 0.0 && fabs(x) < 0.5 && x8 * at->r < -1e-11 * l->g * total)) {
+        return false;
+    }
+    double way = at->r / -l->g, uz = at->uz + l->kz * way;
+    if (w->target < INFINITY) {
+        return at->pz + way < w->target;
+    }
+    return w->decompressing ? uz > 0.0 && debtNow(w, at) + 0.5 * way * (at->uz + uz) < 0.0 : uz < 0.0;
+}
+
 // From here to the origin in one go, when the ray next to us leads there, the series is accurate, and
 // nothing happens on the way. True when it did.
 static bool jumpToOrigin(Walk *w)
@@ -326,9 +357,12 @@ static bool jumpToOrigin(Walk *w)
     if (w->target < INFINITY ? at->pz + P >= w->target : w->decompressing && debtNow(w, at) + work >= 0.0) {
         return false; // it ends on the way
     }
+    // Friction takes what the energy loses, -dp . (u + u(end)) / 2, beyond the work of the normal force.
+    double lost = -0.5 * (dx * at->r * at->c + dy * at->r * at->s + P * (at->uz + uz));
+    at->slip += (lost + work) / k->mu;
     at->pz += P;
-    at->px += dx;
-    at->py += dy;
+    at->ix -= dx / k->mu;
+    at->iy -= dy / k->mu;
     at->uz = uz;
     at->work += work;
     at->r = 0.0;
@@ -403,9 +437,9 @@ static void locate(const Walk *w, Goal goal, double lo, double hi, double speed,
             return;
         }
         if (x.value > 0.0) {
-            hi = fmin(hi, *tau);
+            hi = least(hi, *tau);
         } else {
-            lo = fmax(lo, *tau);
+            lo = most(lo, *tau);
         }
         double next = *tau + (x.slope > 0.0 || x.value < 0.0 ? parabolaRoot(x) : INFINITY);
         bool bisects = !(next > lo && next < hi);
@@ -447,7 +481,7 @@ static double turningFraction(const Turning *t, const FlowState *a, const FlowSt
         double before = a->c * t->s[i] - a->s * t->c[i], after = b->c * t->s[i] - b->s * t->c[i];
         bool ahead = a->c * t->c[i] + a->s * t->s[i] > 0.0;
         if (before * after < 0.0 && fabs(before) > 1e-9 && ahead) {
-            fraction = fmin(fraction, before / (before - after));
+            fraction = least(fraction, before / (before - after));
         }
     }
     return fraction;
@@ -490,9 +524,9 @@ static bool acceptStep(Walk *w, double h, double speed, bool aimed, FlowState *n
 // How long the next step may be, aimed at the next goal when that is near. *h is what the error control wants.
 static double chooseStep(const Walk *w, const FlowLocal *l, double speed, double *h, bool *aimed)
 {
-    *h = fmin(*h, LONGEST_STEP / speed);
+    *h = least(*h, LONGEST_STEP / speed);
     if (l->fSlope > 0.0) {
-        *h = fmin(*h, REPELLED_STEP / l->fSlope);
+        *h = least(*h, REPELLED_STEP / l->fSlope);
     }
     double goal = parabolaRoot(residualOf(w, nextGoal(w), &w->at));
     *aimed = goal < 1.15 * *h;
@@ -525,8 +559,7 @@ static bool walkCurve(Walk *w)
             if (at->r < -ORIGIN_TOLERANCE * l.g * at->pz) {
                 return false;
             }
-            double x = l.f / l.fSlope, x2 = x * x, x8 = x2 * x2 * x2 * x2;
-            if (l.fSlope < 0.0 && fabs(x) < 0.5 && x8 * at->r < -1e-11 * l.g * total && jumpToOrigin(w)) {
+            if (originIsNext(w, &l, total) && jumpToOrigin(w)) {
                 return false;
             }
         }
@@ -539,10 +572,10 @@ static bool walkCurve(Walk *w)
         double error = ctFlowStep(k, at, step, speed, &next);
         double factor = error > 0.0 ? 0.9 * sqrt(sqrt(sqrt(STEP_TOLERANCE / error))) : 4.0;
         if (!(error <= STEP_TOLERANCE)) {
-            h = step * fmax(0.2, factor < 0.9 ? factor : 0.2);
+            h = step * most(0.2, factor < 0.9 ? factor : 0.2);
             continue;
         }
-        double wanted = step * fmin(4.0, fmax(0.3, factor));
+        double wanted = step * least(4.0, most(0.3, factor));
         h = !aimed || wanted > h || factor < 1.0 ? wanted : h;
         double fraction = turningFraction(&turning, at, &next);
         if (fraction < 1.0) {
@@ -581,7 +614,7 @@ void ctSolveExact(const ctImpactInput *in, const Contact *contact, ctImpactResul
     double vx = 0.0, vy = 0.0;
     if (mu == 0.0) {
         // No friction: p = p_z z, whatever u_t does.
-        over = walkStraight(&w, 0.0, 0.0, 0.0, contact->k33, INFINITY);
+        over = walkStraight(&w, (Straight){0.0, 0.0, 0.0, contact->k33}, INFINITY);
         vx = in->u.x + contact->d1 * w.at.pz;
         vy = in->u.y + contact->d2 * w.at.pz;
     } else {
@@ -597,9 +630,8 @@ void ctSolveExact(const ctImpactInput *in, const Contact *contact, ctImpactResul
     }
     recordEvent(&w, ct_courseEnds);
     // Rounding may leave p_t a hair outside the friction cone.
-    double tangential = sqrt(w.at.px * w.at.px + w.at.py * w.at.py), limit = mu * w.at.pz;
-    double inside = tangential > limit ? limit / tangential : 1.0;
-    out->p = ctV3(inside * w.at.px, inside * w.at.py, w.at.pz);
+    double used = sqrt(w.at.ix * w.at.ix + w.at.iy * w.at.iy), share = used > w.at.pz ? mu * (w.at.pz / used) : mu;
+    out->p = ctV3(-share * w.at.ix, -share * w.at.iy, w.at.pz);
     out->v = ctV3(vx, vy, w.at.uz);
     out->steps = w.steps;
     if (vx == 0.0 && vy == 0.0) {
@@ -607,7 +639,6 @@ void ctSolveExact(const ctImpactInput *in, const Contact *contact, ctImpactResul
     } else {
         out->mode = w.stopped && r > 0.0 ? ct_impactReverseSlide : ct_impactSlide;
     }
-    // The kinetic energy changes by p . (u + v) / 2.
     out->restitutionLoss = -w.at.work;
-    out->frictionLoss = w.at.work - 0.5 * ctDot(out->p, ctAdd(in->u, out->v));
+    out->frictionLoss = mu * w.at.slip;
 }

@@ -1,37 +1,85 @@
 #include "engine/impact_flow.h"
 
-// The tableau of DOP853. STAGE_i(x) is component x at stage i, from its value at the start and the
+#include <string.h>
+
+// Four components at once: (c, s, r, u_z) and their derivatives, or the integrals below.
+typedef double Four __attribute__((vector_size(32)));
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi" // only inlined functions pass these by value
+#endif
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE Four load(const double *x)
+{
+    Four v;
+    memcpy(&v, x, sizeof v);
+    return v;
+}
+
+INLINE void store(double *x, Four v)
+{
+    memcpy(x, &v, sizeof v);
+}
+
+// The coefficients of a flow times h, laid out so that the derivatives come from whole vectors. With cc and
+// ss the vectors of four equal c or s,
+//     first = (hy, hy, hx, kz),  second = (hx, hx, -hy, 0),  cc first - ss second = (f, f, g, .).
+// The derivatives are linear in these coefficients: multiplying them by h once saves a multiplication in
+// each of the twelve links of the chain that a step is.
+typedef struct Coefficients {
+    Four first, firstC, firstS, second, secondC, secondS;
+} Coefficients;
+
+INLINE Coefficients coefficientsOf(const Flow *k, double h)
+{
+    double m11 = h * k->m11, m12 = h * k->m12, m22 = h * k->m22, d1 = h * k->d1, d2 = h * k->d2;
+    Coefficients x = {{d2, d2, d1, h * k->k33}, {m12, m12, m11, h * k->n1}, {m22, m22, m12, h * k->n2},
+                      {d1, d1, -d2, 0.0},       {m11, m11, -m12, 0.0},      {m12, m12, -m22, 0.0}};
+    return x;
+}
+
+// h (-s f, c f, r g, r kz)
+INLINE Four rateOf(const Coefficients *k, Four y)
+{
+    Four cc = __builtin_shufflevector(y, y, 0, 0, 0, 0), ss = __builtin_shufflevector(y, y, 1, 1, 1, 1);
+    Four first = k->first - k->firstC * cc - k->firstS * ss;
+    Four second = k->second - k->secondC * cc - k->secondS * ss;
+    Four slope = __builtin_shufflevector(cc * first - ss * second, first, 0, 1, 2, 7);
+    const Four sign = {-1.0, 1.0, 1.0, 1.0};
+    return __builtin_shufflevector(y, y, 1, 0, 2, 2) * sign * slope;
+}
+
+// r (c, s, r, u_z): the derivatives of the integrals
+INLINE Four integrandOf(Four y)
+{
+    return __builtin_shufflevector(y, y, 2, 2, 2, 2) * y;
+}
+
+// The tableau of DOP853. STAGE_i is the point of stage i, from the start and the
 // derivatives (times h) of the stages before; the newest, which everything waits for, comes in last.
 // RESULT is of order eight; the embedded formulas of orders five and three differ from it by ERROR5 and ERROR3.
-#define Y0(x) from->x
-#define D(i, x) d##i.x
-#define STAGE_1(x) (Y0(x) + 0.05260015195876773 * D(0, x))
-#define STAGE_2(x) (Y0(x) + 0.0197250569845379 * D(0, x) + 0.0591751709536137 * D(1, x))
-#define STAGE_3(x) (Y0(x) + 0.02958758547680685 * D(0, x) + 0.08876275643042054 * D(2, x))
-#define STAGE_4(x) (Y0(x) + 0.2413651341592667 * D(0, x) - 0.8845494793282861 * D(2, x) + 0.924834003261792 * D(3, x))
-#define STAGE_5(x)                                                                                                     \
-    (Y0(x) + 0.037037037037037035 * D(0, x) + 0.17082860872947386 * D(3, x) + 0.12546768756682242 * D(4, x))
-#define STAGE_6(x)                                                                                                     \
-    (Y0(x) + 0.037109375 * D(0, x) + 0.17025221101954405 * D(3, x) + 0.06021653898045596 * D(4, x) -                   \
-     0.017578125 * D(5, x))
-#define STAGE_7(x)                                                                                                     \
-    (Y0(x) + 0.03709200011850479 * D(0, x) + 0.17038392571223998 * D(3, x) + 0.10726203044637328 * D(4, x) -           \
-     0.015319437748624402 * D(5, x) + 0.008273789163814023 * D(6, x))
-#define STAGE_8(x)                                                                                                     \
-    (Y0(x) + 0.6241109587160757 * D(0, x) - 3.3608926294469414 * D(3, x) - 0.868219346841726 * D(4, x) +               \
-     27.59209969944671 * D(5, x) + 20.154067550477894 * D(6, x) - 43.48988418106996 * D(7, x))
-#define STAGE_9(x)                                                                                                     \
-    (Y0(x) + 0.47766253643826434 * D(0, x) - 2.4881146199716677 * D(3, x) - 0.590290826836843 * D(4, x) +              \
-     21.230051448181193 * D(5, x) + 15.279233632882423 * D(6, x) - 33.28821096898486 * D(7, x) -                       \
-     0.020331201708508627 * D(8, x))
-#define STAGE_10(x)                                                                                                    \
-    (Y0(x) - 0.9371424300859873 * D(0, x) + 5.186372428844064 * D(3, x) + 1.0914373489967295 * D(4, x) -               \
-     8.149787010746927 * D(5, x) - 18.52006565999696 * D(6, x) + 22.739487099350505 * D(7, x) +                        \
-     2.4936055526796523 * D(8, x) - 3.0467644718982196 * D(9, x))
-#define STAGE_11(x)                                                                                                    \
-    (Y0(x) + 2.273310147516538 * D(0, x) - 10.53449546673725 * D(3, x) - 2.0008720582248625 * D(4, x) -                \
-     17.9589318631188 * D(5, x) + 27.94888452941996 * D(6, x) - 2.8589982771350235 * D(7, x) -                         \
-     8.87285693353063 * D(8, x) + 12.360567175794303 * D(9, x) + 0.6433927460157636 * D(10, x))
+#define STAGE_1 (y0 + 0.05260015195876773 * d0)
+#define STAGE_2 (y0 + 0.0197250569845379 * d0 + 0.0591751709536137 * d1)
+#define STAGE_3 (y0 + 0.02958758547680685 * d0 + 0.08876275643042054 * d2)
+#define STAGE_4 (y0 + 0.2413651341592667 * d0 - 0.8845494793282861 * d2 + 0.924834003261792 * d3)
+#define STAGE_5 (y0 + 0.037037037037037035 * d0 + 0.17082860872947386 * d3 + 0.12546768756682242 * d4)
+#define STAGE_6 (y0 + 0.037109375 * d0 + 0.17025221101954405 * d3 + 0.06021653898045596 * d4 - 0.017578125 * d5)
+#define STAGE_7                                                                                                        \
+    (y0 + 0.03709200011850479 * d0 + 0.17038392571223998 * d3 + 0.10726203044637328 * d4 - 0.015319437748624402 * d5 + \
+     0.008273789163814023 * d6)
+#define STAGE_8                                                                                                        \
+    (y0 + 0.6241109587160757 * d0 - 3.3608926294469414 * d3 - 0.868219346841726 * d4 + 27.59209969944671 * d5 +        \
+     20.154067550477894 * d6 - 43.48988418106996 * d7)
+#define STAGE_9                                                                                                        \
+    (y0 + 0.47766253643826434 * d0 - 2.4881146199716677 * d3 - 0.590290826836843 * d4 + 21.230051448181193 * d5 +      \
+     15.279233632882423 * d6 - 33.28821096898486 * d7 - 0.020331201708508627 * d8)
+#define STAGE_10                                                                                                       \
+    (y0 - 0.9371424300859873 * d0 + 5.186372428844064 * d3 + 1.0914373489967295 * d4 - 8.149787010746927 * d5 -        \
+     18.52006565999696 * d6 + 22.739487099350505 * d7 + 2.4936055526796523 * d8 - 3.0467644718982196 * d9)
+#define STAGE_11                                                                                                       \
+    (y0 + 2.273310147516538 * d0 - 10.53449546673725 * d3 - 2.0008720582248625 * d4 - 17.9589318631188 * d5 +          \
+     27.94888452941996 * d6 - 2.8589982771350235 * d7 - 8.87285693353063 * d8 + 12.360567175794303 * d9 +              \
+     0.6433927460157636 * d10)
 #define RESULT(x0, x5, x6, x7, x8, x9, x10, x11)                                                                       \
     (0.054293734116568765 * (x0) + 4.450312892752409 * (x5) + 1.8915178993145003 * (x6)-5.801203960010585 * (x7) +     \
      0.3111643669578199 * (x8)-0.1521609496625161 * (x9) + 0.20136540080403034 * (x10) + 0.04471061572777259 * (x11))
@@ -43,27 +91,21 @@
     (-0.18980075407240762 * (x0) + 4.450312892752409 * (x5) +                                                          \
      1.8915178993145003 * (x6)-5.801203960010585 * (x7)-0.4226823213237919 * (x8)-0.1521609496625161 * (x9) +          \
      0.20136540080403034 * (x10) + 0.02265179219836082 * (x11))
-// A formula over one component of the eight derivatives that count, and over one of the eight points.
-#define OVER_RATES(formula, x) formula(D(0, x), D(5, x), D(6, x), D(7, x), D(8, x), D(9, x), D(10, x), D(11, x))
-#define OVER_POINTS(formula, expression)                                                                               \
-    formula(expression(y0), expression(y5), expression(y6), expression(y7), expression(y8), expression(y9),            \
-            expression(y10), expression(y11))
-#define SPEED(y) y.r
-#define POWER(y) y.r *y.uz
-#define SPEED_X(y) y.r *y.c
-#define SPEED_Y(y) y.r *y.s
+// A formula over the eight derivatives that count, the points they were taken at, and the integrands there.
+#define OVER_RATES(formula) formula(d0, d5, d6, d7, d8, d9, d10, d11)
+#define OVER_POINTS(formula) formula(y0, y5, y6, y7, y8, y9, y10, y11)
+#define OVER_INTEGRANDS(formula)                                                                                       \
+    formula(integrandOf(y0), integrandOf(y5), integrandOf(y6), integrandOf(y7), integrandOf(y8), integrandOf(y9),      \
+            integrandOf(y10), integrandOf(y11))
 #define AT_STAGE(i)                                                                                                    \
-    FlowRate y##i = {STAGE_##i(c), STAGE_##i(s), STAGE_##i(r), STAGE_##i(uz)};                                         \
-    FlowRate d##i = flowRate(&scaled, y##i.c, y##i.s, y##i.r)
+    Four y##i = STAGE_##i;                                                                                             \
+    Four d##i = rateOf(&scaled, y##i)
 
-// Both kinds of step. The derivatives are linear in the coefficients of the flow: multiplying those by
-// h once saves a multiplication in each of the twelve links of the chain.
-static inline __attribute__((always_inline)) double step8(const Flow *k, const FlowState *from, double h, double speed,
-                                                          FlowState *to, bool estimate)
+INLINE double step8(const Flow *k, const FlowState *from, double h, double speed, FlowState *to, bool estimate)
 {
-    const Flow scaled = {h * k->m11, h * k->m12, h * k->m22, h * k->d1, h * k->d2, h * k->n1, h * k->n2, h * k->k33, 0};
-    FlowRate y0 = {from->c, from->s, from->r, from->uz};
-    FlowRate d0 = flowRate(&scaled, y0.c, y0.s, y0.r);
+    const Coefficients scaled = coefficientsOf(k, h);
+    Four y0 = load(&from->c);
+    Four d0 = rateOf(&scaled, y0);
     AT_STAGE(1);
     AT_STAGE(2);
     AT_STAGE(3);
@@ -75,39 +117,34 @@ static inline __attribute__((always_inline)) double step8(const Flow *k, const F
     AT_STAGE(9);
     AT_STAGE(10);
     AT_STAGE(11);
-    FlowState end;
-    end.c = from->c + OVER_RATES(RESULT, c);
-    end.s = from->s + OVER_RATES(RESULT, s);
-    end.r = from->r + OVER_RATES(RESULT, r);
-    end.uz = from->uz + OVER_RATES(RESULT, uz);
-    end.pz = from->pz + h * OVER_POINTS(RESULT, SPEED);
-    end.work = from->work + h * OVER_POINTS(RESULT, POWER);
-    end.px = from->px - k->mu * h * OVER_POINTS(RESULT, SPEED_X);
-    end.py = from->py - k->mu * h * OVER_POINTS(RESULT, SPEED_Y);
+    Four end = y0 + OVER_RATES(RESULT);
+    double rBefore = y0[2], rAfter = end[2], pzBefore = from->pz;
+    store(&to->ix, load(&from->ix) + h * OVER_INTEGRANDS(RESULT));
+    to->pz = pzBefore + h * OVER_POINTS(RESULT)[2];
+    store(&to->c, end);
     // Back onto the unit circle: one Newton step for 1/sqrt(c^2 + s^2).
-    double norm = 1.5 - 0.5 * (end.c * end.c + end.s * end.s);
-    *to = end;
+    double norm = 1.5 - 0.5 * (end[0] * end[0] + end[1] * end[1]);
     to->c *= norm;
     to->s *= norm;
     if (!estimate) {
         return 0.0;
     }
-    if (!(end.r > 0.0)) {
+    if (!(rAfter > 0.0)) {
         return 1e9;
     }
     // An error of the velocity matters in proportion to what is still to come of the impulse, r / speed,
     // over what is there already; an error of the impulse relative to the impulse.
-    double largest = from->r > end.r ? from->r : end.r, smallest = from->r < end.r ? from->r : end.r;
-    double weight = largest / (largest + speed * from->pz), perSpeed = 1.0 / smallest;
-    double perImpulse = h / (from->pz + h * from->r);
-    double c5 = OVER_RATES(ERROR5, c), s5 = OVER_RATES(ERROR5, s), r5 = OVER_RATES(ERROR5, r) * perSpeed;
-    double c3 = OVER_RATES(ERROR3, c), s3 = OVER_RATES(ERROR3, s), r3 = OVER_RATES(ERROR3, r) * perSpeed;
-    double p5 = OVER_POINTS(ERROR5, SPEED) * perImpulse, p3 = OVER_POINTS(ERROR3, SPEED) * perImpulse;
-    weight *= weight;
-    double fifth = weight * (c5 * c5 + s5 * s5 + r5 * r5) + p5 * p5;
-    double third = weight * (c3 * c3 + s3 * s3 + r3 * r3) + p3 * p3;
-    double denominator = fifth + 0.01 * third;
-    return denominator > 0.0 ? fifth / sqrt(denominator) : 0.0;
+    double largest = rBefore > rAfter ? rBefore : rAfter, smallest = rBefore < rAfter ? rBefore : rAfter;
+    double weight = largest / (largest + speed * pzBefore), perSpeed = weight / smallest;
+    double perImpulse = h / (pzBefore + h * rBefore);
+    const Four weights = {weight, weight, perSpeed, 0.0};
+    Four fifth = weights * OVER_RATES(ERROR5), third = weights * OVER_RATES(ERROR3);
+    double p5 = perImpulse * OVER_POINTS(ERROR5)[2], p3 = perImpulse * OVER_POINTS(ERROR3)[2];
+    fifth *= fifth;
+    third *= third;
+    double square5 = fifth[0] + fifth[1] + fifth[2] + p5 * p5, square3 = third[0] + third[1] + third[2] + p3 * p3;
+    double denominator = square5 + 0.01 * square3;
+    return denominator > 0.0 ? square5 / sqrt(denominator) : 0.0;
 }
 
 double ctFlowStep(const Flow *k, const FlowState *from, double h, double speed, FlowState *to)
@@ -118,32 +155,33 @@ double ctFlowStep(const Flow *k, const FlowState *from, double h, double speed, 
 static void step4(const Flow *k, const FlowState *from, double h, FlowState *to)
 {
     const double third = 1.0 / 3.0, sixth = 1.0 / 6.0;
-    const Flow scaled = {h * k->m11, h * k->m12, h * k->m22, h * k->d1, h * k->d2, h * k->n1, h * k->n2, h * k->k33, 0};
-    FlowRate y0 = {from->c, from->s, from->r, from->uz};
-    FlowRate a = flowRate(&scaled, y0.c, y0.s, y0.r);
-    FlowRate y1 = {y0.c + 0.5 * a.c, y0.s + 0.5 * a.s, y0.r + 0.5 * a.r, y0.uz + 0.5 * a.uz};
-    FlowRate b = flowRate(&scaled, y1.c, y1.s, y1.r);
-    FlowRate y2 = {y0.c + 0.5 * b.c, y0.s + 0.5 * b.s, y0.r + 0.5 * b.r, y0.uz + 0.5 * b.uz};
-    FlowRate c = flowRate(&scaled, y2.c, y2.s, y2.r);
-    FlowRate y3 = {y0.c + c.c, y0.s + c.s, y0.r + c.r, y0.uz + c.uz};
-    FlowRate d = flowRate(&scaled, y3.c, y3.s, y3.r);
-#define SIMPSON_RATE(x) (sixth * (a.x + d.x) + third * (b.x + c.x))
-#define SIMPSON_POINT(e) (sixth * (e(y0) + e(y3)) + third * (e(y1) + e(y2)))
-    FlowState end;
-    end.c = y0.c + SIMPSON_RATE(c);
-    end.s = y0.s + SIMPSON_RATE(s);
-    end.r = y0.r + SIMPSON_RATE(r);
-    end.uz = y0.uz + SIMPSON_RATE(uz);
-    end.pz = from->pz + h * SIMPSON_POINT(SPEED);
-    end.work = from->work + h * SIMPSON_POINT(POWER);
-    end.px = from->px - k->mu * h * SIMPSON_POINT(SPEED_X);
-    end.py = from->py - k->mu * h * SIMPSON_POINT(SPEED_Y);
-    *to = end;
+    const Coefficients scaled = coefficientsOf(k, h);
+    Four y0 = load(&from->c), d0 = rateOf(&scaled, y0);
+    Four y1 = y0 + 0.5 * d0, d1 = rateOf(&scaled, y1);
+    Four y2 = y0 + 0.5 * d1, d2 = rateOf(&scaled, y2);
+    Four y3 = y0 + d2, d3 = rateOf(&scaled, y3);
+    Four integrals = sixth * (integrandOf(y0) + integrandOf(y3)) + third * (integrandOf(y1) + integrandOf(y2));
+    Four points = sixth * (y0 + y3) + third * (y1 + y2);
+    store(&to->ix, load(&from->ix) + h * integrals);
+    to->pz = from->pz + h * points[2];
+    store(&to->c, y0 + sixth * (d0 + d3) + third * (d1 + d2));
+}
+
+// The midpoint rule.
+static void step2(const Flow *k, const FlowState *from, double h, FlowState *to)
+{
+    const Coefficients scaled = coefficientsOf(k, h);
+    Four y0 = load(&from->c), y1 = y0 + 0.5 * rateOf(&scaled, y0);
+    store(&to->ix, load(&from->ix) + h * integrandOf(y1));
+    to->pz = from->pz + h * y1[2];
+    store(&to->c, y0 + rateOf(&scaled, y1));
 }
 
 void ctFlowMove(const Flow *k, const FlowState *from, double h, double speed, FlowState *to)
 {
-    if (fabs(h) * speed < 2e-3) {
+    if (fabs(h) * speed < 5e-6) {
+        step2(k, from, h, to);
+    } else if (fabs(h) * speed < 2e-3) {
         step4(k, from, h, to);
     } else {
         step8(k, from, h, speed, to, false);

@@ -29,25 +29,10 @@ typedef struct Flow {
 } Flow;
 
 typedef struct FlowState {
-    double c, s, r, uz;      // direction of sliding, sliding speed, normal velocity
-    double pz, work, px, py; // normal impulse, work of the normal force, tangential impulse
+    double c, s, r, uz;        // direction of sliding, sliding speed, normal velocity
+    double ix, iy, slip, work; // integrals of r (c, s, r, u_z) over tau: p_t = -mu (ix, iy), friction takes mu slip
+    double pz;                 // normal impulse
 } FlowState;
-
-// The four components that feed back, or their derivatives by tau.
-typedef struct FlowRate {
-    double c, s, r, uz;
-} FlowRate;
-
-static inline __attribute__((always_inline)) FlowRate flowRate(const Flow *k, double c, double s, double r)
-{
-    double hx = k->d1 - k->m11 * c - k->m12 * s;
-    double hy = k->d2 - k->m12 * c - k->m22 * s;
-    double kz = k->k33 - k->n1 * c - k->n2 * s;
-    double f = c * hy - s * hx;
-    double g = c * hx + s * hy;
-    FlowRate rate = {-s * f, c * f, r * g, r * kz};
-    return rate;
-}
 
 // What the step control looks at.
 typedef struct FlowLocal {
@@ -81,8 +66,8 @@ static inline double flowSpeed(const FlowLocal *l)
 // the tolerance-free scale of the result: see the weights at the end. speed is flowSpeed at the start.
 double ctFlowStep(const Flow *k, const FlowState *from, double h, double speed, FlowState *to);
 
-// The same step without the estimate, or one of the classical fourth order when |h| speed is so small
-// that its error is below rounding. h may be negative.
+// The same step without the estimate, or one of second or fourth order when |h| speed is so small that its
+// error is below rounding. h may be negative.
 void ctFlowMove(const Flow *k, const FlowState *from, double h, double speed, FlowState *to);
 
 #endif
