@@ -21,13 +21,15 @@
 // Tunables of the walk. Raising the first loses digits; it is far below the promised 1e-9 because
 // errors of a step are amplified by what follows.
 #define STEP_TOLERANCE 1e-10
-#define RAY_TOLERANCE 1e-12    // angular transient that may be dropped, relative to the impulse
-#define RAY_ROUNDING 4e-15     // |f| below this fraction of its scale is zero
-#define ORIGIN_TOLERANCE 1e-13 // r below this fraction of |g| p_z is zero
-#define FIRST_STEP 0.35        // times 1/flowSpeed
-#define LONGEST_STEP 2.0       // times 1/flowSpeed
-#define REPELLED_STEP 0.6      // times 1/(df/dtheta)
-#define MAX_STEPS 1000         // far above what any input has needed
+#define RAY_TOLERANCE 1e-12      // angular transient that may be dropped, relative to the impulse
+#define SERIES_TOLERANCE 1e-12   // last term of the series to the origin, relative to the impulse
+#define RAY_ROUNDING 4e-15       // |f| below this fraction of its scale is zero
+#define ORIGIN_TOLERANCE 1e-13   // r below this fraction of |g| p_z is zero
+#define FIRST_STEP 0.35          // times 1/flowSpeed
+#define LONGEST_STEP 2.0         // times 1/flowSpeed
+#define REPELLED_STEP 0.4        // times 1/(df/dtheta)
+#define FAIR_AMPLIFICATION 300.0 // beyond this the walk is repeated with finer tolerances
+#define MAX_STEPS 1000           // far above what any input has needed
 
 static inline double least(double a, double b)
 {
@@ -44,9 +46,11 @@ typedef struct Walk {
     Flow flow;
     FlowState at;
     double eSquared;
-    double debt;   // W_d + e^2 W_c of the phases that are over, <= 0; J
-    double mark;   // work at the beginning of this phase
-    double target; // Poisson: p_z at the end, once it is known
+    double debt;      // W_d + e^2 W_c of the phases that are over, <= 0; J
+    double mark;      // work at the beginning of this phase
+    double target;    // Poisson: p_z at the end, once it is known
+    double turnSlope; // du_z/dp_z at the first end of compression
+    double finesse;   // all tolerances are multiplied by this: 1, or less in a second attempt
     bool poisson, decompressing, stopped;
     int steps;
     ctImpactCourse *course;
@@ -103,8 +107,8 @@ static void recordCurve(Walk *w, double h, double speed)
 
 // ---- phases ---------------------------------------------------------------------------------------
 
-// u_z has just passed zero. True when the impact is over.
-static bool changePhase(Walk *w)
+// u_z has just passed zero with the slope kz over p_z. True when the impact is over.
+static bool changePhase(Walk *w, double kz)
 {
     double work = w->at.work - w->mark;
     w->mark = w->at.work;
@@ -117,6 +121,7 @@ static bool changePhase(Walk *w)
     }
     w->debt += w->eSquared * work;
     recordEvent(w, ct_courseCompressionEnds);
+    w->turnSlope = w->turnSlope == 0.0 ? kz : w->turnSlope;
     if (w->poisson && w->target == INFINITY) {
         w->target = (1.0 + w->contact->e) * w->at.pz;
     }
@@ -197,7 +202,7 @@ static bool walkStraight(Walk *w, Straight direction, double left)
             return true; // cannot be: du_z/dp_z > 0 wherever a straight piece has no end (Baber 3.11)
         }
         moveStraight(w, &direction, most(0.0, x));
-        if (ends || (turns && changePhase(w))) {
+        if (ends || (turns && changePhase(w, kz))) {
             return true;
         }
         left -= x;
@@ -229,89 +234,12 @@ static void walkFromOrigin(Walk *w)
         return;
     }
     ctDivergingRay(k, &w->at.c, &w->at.s);
+    ctTurnToRay(&w->flow, &w->at.c, &w->at.s); // to the last bit
     FlowLocal l = flowLocal(&w->flow, w->at.c, w->at.s);
     walkStraight(w, (Straight){w->at.c, w->at.s, l.g, l.kz}, INFINITY);
 }
 
 // ---- near an attracting ray -----------------------------------------------------------------------
-
-// Turns the direction of sliding onto the attracting ray next to it. False when there is none.
-static bool turnToRay(const Flow *k, double *c, double *s)
-{
-    double x = 1.0;
-    for (int i = 0; i < 8 && fabs(x) > 1e-15; i++) {
-        FlowLocal l = flowLocal(k, *c, *s);
-        if (!(l.fSlope < 0.0)) {
-            return false;
-        }
-        x = l.f / l.fSlope; // the angle to the ray, to first order
-        double q = 1.0 / sqrt(1.0 + x * x), turned = (*c + *s * x) * q;
-        *s = (*s - *c * x) * q;
-        *c = turned;
-    }
-    return fabs(x) < 1e-9;
-}
-
-enum { SERIES = 9 };
-
-// The rest of the way to the origin, x = theta - theta_ray away from a ray with f'(theta_ray) < 0 and
-// g(theta_ray) < 0. The impulse still to come is P = r S(x), and the integral of r^2 B^-1 d . (c, s) over
-// tau still to come is J = r^2 T(x); from P' = -r and J' = -r^2 B^-1 d . (c, s) follow
-//     g S + f S_x = -1,    2 g T + f T_x = -B^-1 d . (c, s),
-// whose power series exist because m f' + g < 0 for all m. Returns false when they are not accurate here.
-typedef struct RaySeries {
-    double impulse, moment; // P and J
-} RaySeries;
-
-static bool sumSeries(const Walk *w, double cRay, double sRay, double x, RaySeries *out)
-{
-    const Flow *k = &w->flow;
-    const Contact *contact = w->contact;
-    // f = Im and g = Re of -mu tr(B)/2 + a + b with a = d e^(-i theta), b = -mu eta e^(-2 i theta).
-    double ar = k->d1 * cRay + k->d2 * sRay, ai = k->d2 * cRay - k->d1 * sRay;
-    double er = 0.5 * (k->m11 - k->m22), c2 = cRay * cRay - sRay * sRay, s2 = 2.0 * cRay * sRay;
-    double br = -(er * c2 + k->m12 * s2), bi = -(k->m12 * c2 - er * s2);
-    double t0 = contact->stick1 * cRay + contact->stick2 * sRay, t1 = contact->stick2 * cRay - contact->stick1 * sRay;
-    double f[SERIES], g[SERIES], t[SERIES], S[SERIES], T[SERIES];
-    double scale = 1.0, power = 1.0;
-    for (int n = 0; n < SERIES; n++) {
-        // d/dtheta multiplies a by -i and b by -2i.
-        double re = (ar + power * br) * scale, im = (ai + power * bi) * scale;
-        static const int turn[4][2] = {{0, 1}, {-1, 0}, {0, -1}, {1, 0}}; // (-i)^n as (for Im: Re, Im)
-        f[n] = turn[n % 4][0] * re + turn[n % 4][1] * im;
-        g[n] = turn[n % 4][1] * re - turn[n % 4][0] * im;
-        t[n] = scale * (n % 2 == 0 ? t0 : t1) * (n % 4 < 2 ? 1.0 : -1.0);
-        scale /= n + 1;
-        power *= 2.0;
-    }
-    g[0] -= 0.5 * (k->m11 + k->m22);
-    if (!(g[0] < 0.0) || !(f[1] < 0.0)) {
-        return false;
-    }
-    for (int m = 0; m < SERIES; m++) {
-        double a = m == 0 ? -1.0 : 0.0, b = -t[m];
-        for (int i = 2; i <= m; i++) {
-            a -= f[i] * (m + 1 - i) * S[m + 1 - i];
-            b -= f[i] * (m + 1 - i) * T[m + 1 - i];
-        }
-        for (int i = 1; i <= m; i++) {
-            a -= g[i] * S[m - i];
-            b -= 2.0 * g[i] * T[m - i];
-        }
-        S[m] = a / (m * f[1] + g[0]);
-        T[m] = b / (m * f[1] + 2.0 * g[0]);
-    }
-    double r = w->at.r, sum = 0.0, sumT = 0.0;
-    for (int m = SERIES - 1; m >= 0; m--) {
-        sum = sum * x + S[m];
-        sumT = sumT * x + T[m];
-    }
-    double x2 = x * x, x7 = fabs(x * x2 * x2 * x2), x8 = x2 * x2 * x2 * x2;
-    out->impulse = r * sum;
-    out->moment = r * r * sumT;
-    double sofar = w->at.pz + out->impulse;
-    return 4.0 * fabs(S[8]) * x8 * r < 1e-12 * sofar && fabs(S[7]) * x7 * r < 1e-11 * sofar;
-}
 
 // A cheap guess whether jumpToOrigin will succeed: the ray is near enough for the series to be accurate, and going
 // straight to the origin nothing would happen on the way.
@@ -333,39 +261,28 @@ static bool originIsNext(const Walk *w, const FlowLocal *l, double total)
 // nothing happens on the way. True when it did.
 static bool jumpToOrigin(Walk *w)
 {
-    const Contact *k = w->contact;
     FlowState *at = &w->at;
-    double c = at->c, s = at->s;
-    RaySeries series;
-    if (!turnToRay(&w->flow, &c, &s)) {
+    WayToOrigin way;
+    if (!ctWayToOrigin(&w->flow, at, w->finesse * SERIES_TOLERANCE, &way)) {
         return false;
     }
-    double x = atan2(c * at->s - s * at->c, c * at->c + s * at->s);
-    if (fabs(x) > 0.6 || !sumSeries(w, c, s, x, &series)) {
-        return false;
-    }
-    // B dp_t = -u_t - d P (Jia & Wang, equation 24)
-    double P = series.impulse, dx, dy;
-    solveB(k, -(at->r * at->c + k->d1 * P), -(at->r * at->s + k->d2 * P), &dx, &dy);
-    double uz = at->uz + k->d1 * dx + k->d2 * dy + k->k33 * P;
-    double kzHere = flowLocal(&w->flow, at->c, at->s).kz, kzRay = flowLocal(&w->flow, c, s).kz;
-    if (kzHere * kzRay < 0.0 || uz * at->uz < 0.0) {
+    double uz = at->uz + way.uz, work = uz * way.pz + way.work;
+    if (way.uz * flowLocal(&w->flow, at->c, at->s).kz < 0.0 || uz * at->uz < 0.0) {
         return false; // u_z may turn, or pass zero, on the way
     }
-    // u_z = u_z(end) + B^-1 d . u_t - kappa (impulse still to come), integrated over the latter.
-    double work = uz * P - 0.5 * k->kappa * P * P + series.moment;
-    if (w->target < INFINITY ? at->pz + P >= w->target : w->decompressing && debtNow(w, at) + work >= 0.0) {
+    if (w->target < INFINITY ? at->pz + way.pz >= w->target : w->decompressing && debtNow(w, at) + work >= 0.0) {
         return false; // it ends on the way
     }
-    // Friction takes what the energy loses, -dp . (u + u(end)) / 2, beyond the work of the normal force.
-    double lost = -0.5 * (dx * at->r * at->c + dy * at->r * at->s + P * (at->uz + uz));
-    at->slip += (lost + work) / k->mu;
-    at->pz += P;
-    at->ix -= dx / k->mu;
-    at->iy -= dy / k->mu;
+    at->pz += way.pz;
+    at->ix += way.ix;
+    at->iy += way.iy;
     at->uz = uz;
     at->work += work;
+    at->slip += way.slip;
     at->r = 0.0;
+    if (w->course != NULL) {
+        recordSample(w, at);
+    }
     return true;
 }
 
@@ -518,18 +435,19 @@ static bool acceptStep(Walk *w, double h, double speed, bool aimed, FlowState *n
         recordSample(w, next);
     }
     w->at = *next;
-    return goal == END || (goal != NOTHING && changePhase(w));
+    return goal == END || (goal != NOTHING && changePhase(w, flowLocal(&w->flow, next->c, next->s).kz));
 }
 
-// How long the next step may be, aimed at the next goal when that is near. *h is what the error control wants.
-static double chooseStep(const Walk *w, const FlowLocal *l, double speed, double *h, bool *aimed)
+// How long the next step may be, aimed at the next goal when that is near. *h is what the error control wants; after
+// a step that was too long (rejected) the goal must be well within it.
+static double chooseStep(const Walk *w, const FlowLocal *l, double speed, bool rejected, double *h, bool *aimed)
 {
     *h = least(*h, LONGEST_STEP / speed);
     if (l->fSlope > 0.0) {
         *h = least(*h, REPELLED_STEP / l->fSlope);
     }
     double goal = parabolaRoot(residualOf(w, nextGoal(w), &w->at));
-    *aimed = goal < 1.15 * *h;
+    *aimed = goal < (rejected ? 1.0 : 1.15) * *h;
     return *aimed ? goal : *h;
 }
 
@@ -539,17 +457,19 @@ static bool walkCurve(Walk *w)
     const Flow *k = &w->flow;
     const Turning turning = turningDirections(k);
     const double scale = k->m11 + k->m22 + fabs(k->d1) + fabs(k->d2);
+    const double tolerance = w->finesse * STEP_TOLERANCE;
     double h = INFINITY;
+    bool rejected = false;
     for (w->steps = 0; w->steps < MAX_STEPS; w->steps++) {
         FlowState *at = &w->at;
         FlowLocal l = flowLocal(k, at->c, at->s);
         double speed = flowSpeed(&l), total = at->pz + fabs(at->uz) / k->k33;
         double reach = at->r + (l.g > 0.0 ? l.g * total : 0.0);
         bool onRay = fabs(l.f) < RAY_ROUNDING * scale;
-        if (onRay ||
-            (fabs(l.f) < -0.05 * l.fSlope && fabs(l.f) * reach < RAY_TOLERANCE * l.fSlope * l.fSlope * total)) {
+        if (onRay || (fabs(l.f) < -0.05 * l.fSlope &&
+                      fabs(l.f) * reach < w->finesse * RAY_TOLERANCE * l.fSlope * l.fSlope * total)) {
             double c = at->c, s = at->s;
-            if (!onRay && turnToRay(k, &c, &s)) {
+            if (!onRay && ctTurnToRay(k, &c, &s)) {
                 at->c = c;
                 at->s = s;
             }
@@ -557,6 +477,7 @@ static bool walkCurve(Walk *w)
         }
         if (l.g < 0.0) {
             if (at->r < -ORIGIN_TOLERANCE * l.g * at->pz) {
+                at->r = 0.0;
                 return false;
             }
             if (originIsNext(w, &l, total) && jumpToOrigin(w)) {
@@ -568,10 +489,11 @@ static bool walkCurve(Walk *w)
         }
         FlowState next;
         bool aimed;
-        double step = chooseStep(w, &l, speed, &h, &aimed);
+        double step = chooseStep(w, &l, speed, rejected, &h, &aimed);
         double error = ctFlowStep(k, at, step, speed, &next);
-        double factor = error > 0.0 ? 0.9 * sqrt(sqrt(sqrt(STEP_TOLERANCE / error))) : 4.0;
-        if (!(error <= STEP_TOLERANCE)) {
+        double factor = error > 0.0 ? 0.9 * sqrt(sqrt(sqrt(tolerance / error))) : 4.0;
+        rejected = !(error <= tolerance);
+        if (rejected) {
             h = step * most(0.2, factor < 0.9 ? factor : 0.2);
             continue;
         }
@@ -592,52 +514,73 @@ static bool walkCurve(Walk *w)
 
 // ---- the whole ------------------------------------------------------------------------------------
 
+static void walk(Walk *w, const ctImpactInput *in)
+{
+    const double r = sqrt(in->u.x * in->u.x + in->u.y * in->u.y);
+    w->at = (FlowState){.r = r, .uz = in->u.z};
+    if (r > 0.0) {
+        w->at.c = in->u.x / r;
+        w->at.s = in->u.y / r;
+    }
+    if (w->course != NULL) {
+        w->course->sampleCount = w->course->eventCount = 0;
+        recordSample(w, &w->at);
+    }
+    if (in->mu == 0.0) {
+        // No friction: p = p_z z, whatever u_t does.
+        walkStraight(w, (Straight){0.0, 0.0, 0.0, w->contact->k33}, INFINITY);
+    } else if (r == 0.0 || !walkCurve(w)) {
+        if (r > 0.0) {
+            recordEvent(w, ct_courseSlidingStops);
+        }
+        walkFromOrigin(w);
+    }
+    recordEvent(w, ct_courseEnds);
+}
+
+// By how much the end of the impact magnifies an error that was made on the way. An error of u_z moves a zero of u_z
+// by 1/kz of it, and with it Poisson's end; an error of the work moves Stronge's end by 1/u_z of it.
+static double amplification(const Walk *w)
+{
+    double rate = w->flow.k33 + fabs(w->flow.n1) + fabs(w->flow.n2);
+    return w->poisson || w->eSquared == 0.0 ? rate / w->turnSlope : rate * w->at.pz / w->at.uz;
+}
+
 void ctSolveExact(const ctImpactInput *in, const Contact *contact, ctImpactResult *out, ctImpactCourse *course)
 {
-    const double mu = in->mu, r = sqrt(in->u.x * in->u.x + in->u.y * in->u.y);
-    Walk w = {.contact = contact,
-              .flow = {mu * contact->b11, mu * contact->b12, mu * contact->b22, contact->d1, contact->d2,
-                       mu * contact->d1, mu * contact->d2, contact->k33, mu},
-              .at = {.r = r, .uz = in->u.z},
-              .eSquared = in->e * in->e,
-              .target = INFINITY,
-              .poisson = in->law == ct_lawPoisson,
-              .course = course};
-    if (r > 0.0) {
-        w.at.c = in->u.x / r;
-        w.at.s = in->u.y / r;
+    const double mu = in->mu;
+    const Walk start = {.contact = contact,
+                        .flow = {mu * contact->b11, mu * contact->b12, mu * contact->b22, contact->d1, contact->d2,
+                                 mu * contact->d1, mu * contact->d2, contact->k33, mu},
+                        .eSquared = in->e * in->e,
+                        .target = INFINITY,
+                        .finesse = 1.0,
+                        .poisson = in->law == ct_lawPoisson,
+                        .course = course};
+    Walk w = start;
+    walk(&w, in);
+    double worse = w.steps > 0 ? amplification(&w) : 0.0;
+    if (!(worse <= FAIR_AMPLIFICATION)) {
+        int steps = w.steps;
+        w = start;
+        w.finesse = most(1e-4, FAIR_AMPLIFICATION / worse);
+        walk(&w, in);
+        w.steps += steps;
     }
-    if (course != NULL) {
-        recordSample(&w, &w.at);
-    }
-    bool over = false;
-    double vx = 0.0, vy = 0.0;
-    if (mu == 0.0) {
-        // No friction: p = p_z z, whatever u_t does.
-        over = walkStraight(&w, (Straight){0.0, 0.0, 0.0, contact->k33}, INFINITY);
-        vx = in->u.x + contact->d1 * w.at.pz;
-        vy = in->u.y + contact->d2 * w.at.pz;
-    } else {
-        over = r > 0.0 && walkCurve(&w);
-        if (!over) {
-            if (r > 0.0) {
-                recordEvent(&w, ct_courseSlidingStops);
-            }
-            walkFromOrigin(&w);
-        }
-        vx = w.at.r * w.at.c;
-        vy = w.at.r * w.at.s;
-    }
-    recordEvent(&w, ct_courseEnds);
     // Rounding may leave p_t a hair outside the friction cone.
     double used = sqrt(w.at.ix * w.at.ix + w.at.iy * w.at.iy), share = used > w.at.pz ? mu * (w.at.pz / used) : mu;
     out->p = ctV3(-share * w.at.ix, -share * w.at.iy, w.at.pz);
-    out->v = ctV3(vx, vy, w.at.uz);
+    out->v = ctV3(w.at.r * w.at.c, w.at.r * w.at.s, w.at.uz);
+    if (mu == 0.0) {
+        out->v.x = in->u.x + contact->d1 * w.at.pz;
+        out->v.y = in->u.y + contact->d2 * w.at.pz;
+    }
     out->steps = w.steps;
-    if (vx == 0.0 && vy == 0.0) {
+    if (out->v.x == 0.0 && out->v.y == 0.0) {
         out->mode = ct_impactStick;
     } else {
-        out->mode = w.stopped && r > 0.0 ? ct_impactReverseSlide : ct_impactSlide;
+        bool slid = in->u.x != 0.0 || in->u.y != 0.0;
+        out->mode = w.stopped && slid ? ct_impactReverseSlide : ct_impactSlide;
     }
     out->restitutionLoss = -w.at.work;
     out->frictionLoss = mu * w.at.slip;

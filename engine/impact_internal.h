@@ -9,7 +9,7 @@
 typedef struct Contact {
     double b11, b12, b22;  // B
     double d1, d2, k33;    // d, K33
-    double detB;           // > 0
+    double ratio, pivot;   // B12 over the larger of B11 and B22, and what elimination leaves of the other, > 0
     double stick1, stick2; // B^-1 d: -dp_t/dp_z of a contact that sticks (Jia & Wang, equation 34)
     double kappa;          // du_z/dp_z of a contact that sticks: K33 - d . B^-1 d = 1/(K^-1)_33 > 0
     double mu, e;
@@ -18,15 +18,33 @@ typedef struct Contact {
 // False when K is not positive definite to working precision.
 bool ctContactOf(const ctImpactInput *in, Contact *contact);
 
-// B^-1 (x, y)
+// B^-1 (x, y) by elimination, the larger diagonal element first: as accurate as K's own last bits allow, which
+// Cramer's rule is not when B is ill-conditioned.
 static inline void solveB(const Contact *k, double x, double y, double *a, double *b)
 {
-    *a = (k->b22 * x - k->b12 * y) / k->detB;
-    *b = (k->b11 * y - k->b12 * x) / k->detB;
+    if (k->b11 >= k->b22) {
+        *b = (y - k->ratio * x) / k->pivot;
+        *a = (x - k->b12 * *b) / k->b11;
+    } else {
+        *a = (x - k->ratio * y) / k->pivot;
+        *b = (y - k->b12 * *a) / k->b22;
+    }
 }
 
 // The direction of the diverging ray; only when |B^-1 d| > mu. With mu = 0 it is d.
 void ctDivergingRay(const Contact *contact, double *c, double *s);
+
+// What is still to come of a sliding contact on its way to the origin, near a ray that attracts and leads there.
+typedef struct WayToOrigin {
+    double pz, ix, iy, uz; // changes of these members of FlowState
+    double slip, work;     // the latter without u_z(end) p_z, which is to be added
+} WayToOrigin;
+
+// The way from `at`, or false when the ray is not near or the series not accurate to `tolerance` of the impulse.
+bool ctWayToOrigin(const Flow *flow, const FlowState *at, double tolerance, WayToOrigin *way);
+
+// Turns a direction onto the attracting ray next to it. False when there is none.
+bool ctTurnToRay(const Flow *flow, double *c, double *s);
 
 // Stronge's or Poisson's law. in is valid and approaching; course may be NULL.
 void ctSolveExact(const ctImpactInput *in, const Contact *contact, ctImpactResult *out, ctImpactCourse *course);
@@ -37,7 +55,7 @@ void ctSolveWhittaker(const ctImpactInput *in, const Contact *contact, ctImpactR
 void ctSolveSmith(const ctImpactInput *in, const Contact *contact, ctImpactResult *out);
 void ctSolveBilinear(const ctImpactInput *in, ctImpactResult *out);
 
-// Fills in v, losses split along the straight path, and returns out.
+// Sets the mode and the losses, split along the straight path, from p and v.
 void ctFinishStraight(const ctImpactInput *in, ctImpactResult *out);
 
 #endif
