@@ -1,6 +1,6 @@
 // The one file that talks to libqhull_r. Qhull leaves by longjmp, allocates for itself, and writes
 // its messages to a stream: here the first line of them becomes the error's text.
-#include "collision/hull_surface.h"
+#include "collision/hull_build.h"
 
 #include "collision/memory.h"
 

@@ -1,8 +1,8 @@
 // Making and releasing shapes, the simple solids, and boxes around all of them.
 #include "collision/shape.h"
 
+#include "collision/hull_build.h"
 #include "collision/memory.h"
-#include "collision/shape_build.h"
 
 typedef struct ShapeBlock {
     ctShape shape;

@@ -35,7 +35,8 @@ double ctFarthestFrom(const ctShape *leaf, ctVec3 point);
 ctShape *ctNewLathe(const double *r, const double *z, int count, ctError *error);
 ctMassProperties ctMass_Lathe(const double *r, const double *z, int count);
 
-void ctHull_Free(ctHull *hull);
+// The convex hull of points; facets within flatness times the size of one plane become one face.
+ctShape *ctNewHull(const ctVec3 *points, int count, double flatness, ctError *error);
 
 // Volume integrals of 1, x and x xT over a solid, about an origin near it.
 typedef struct ctMoments {
