@@ -111,7 +111,8 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
 
 ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body)
 {
-    return (ctMotion){
+    const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
+    ctMotion motion = {
         .x = body->x,
         .v = body->v,
         .a = body->a,
@@ -119,8 +120,15 @@ ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body)
         .w = body->w,
         .wMax = body->wMax,
         .alphaMax = body->alphaMax,
-        .center = world->infos[ctBody_Index(world, body)].center,
+        .center = info->center,
     };
+    if (body->mode == ct_modeFlying && info->inertia.kind == ct_inertiaAxisymmetric) {
+        // The axis of symmetry goes round the angular momentum at the rate L / (moment across).
+        motion.axis = ctRotate(body->q, info->inertia.bodyAxis);
+        ctVec3 momentum = ctInertia_Momentum(&info->inertia, body->q, body->w);
+        motion.precession = ctScale(1.0 / info->inertia.across, momentum);
+    }
+    return motion;
 }
 
 ctPose ctBody_Pose(const ctWorld *world, const ctBody *body)

@@ -117,7 +117,6 @@ static int reserveSlot(ctWorld *world)
     if (!ctReserve((void **)&world->bodies, &world->bodyCapacity, need, sizeof(ctBody)) ||
         !ctReserve((void **)&world->infos, &world->infoCapacity, need, sizeof(ctBodyInfo)) ||
         !ctReserve((void **)&world->order, &world->orderCapacity, world->bodyCount + 1, sizeof(int)) ||
-        !ctReserve((void **)&world->planes, &world->planeCapacity, world->planeCount + 1, sizeof(int)) ||
         !ctHeap_Reserve(&world->boxHeap, need)) {
         return -1;
     }
@@ -150,14 +149,6 @@ static void giveSlot(ctWorld *world, int index)
     }
     world->bodyCount--;
     ctBody *body = &world->bodies[index];
-    if (body->plane) {
-        int at = 0;
-        while (world->planes[at] != index) {
-            at++;
-        }
-        memmove(&world->planes[at], &world->planes[at + 1], (size_t)(world->planeCount - at - 1) * sizeof(int));
-        world->planeCount--;
-    }
     ctFree(body->pairs);
     ctFree(info->name);
     uint32_t generation = info->generation + 1;
@@ -203,9 +194,6 @@ static void fillBody(ctWorld *world, int index, const ctBodyDef *def, const ctMa
         }
     }
     ctBody_UpdateBounds(world, index);
-    if (body->plane) {
-        world->planes[world->planeCount++] = index;
-    }
 }
 
 static bool prepare(ctWorld *world, const ctBodyDef *def, ctMassProperties *mass, ctError *error)

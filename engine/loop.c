@@ -1,36 +1,233 @@
 // The event loop (Mirtich & Canny 1995, section 3).
-#include "engine/world_internal.h"
+//
+// The earliest of three kinds of events is next: a pair that may touch, a box that its body may leave,
+// the tick of sustained contact. A pair that is looked at is either apart, and goes back into the heap
+// with a new bound; or touches, and then it collides, or becomes a contact.
+#include "engine/sequence.h"
+
+#include <assert.h>
+
+// ---- pairs that touch -------------------------------------------------------------------------
+
+static void becomeContact(ctWorld *world, int index, const ctPairLook *look)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    // The contact code may change courses, and with them the arrays.
+    pair->state = ct_pairContact;
+    world->bodies[pair->a].contactPairs++;
+    world->bodies[pair->b].contactPairs++;
+    ctHeap_Remove(&world->pairHeap, index);
+    if (!ctContact_Begin(world, index, look)) {
+        world->outOfMemory = true;
+    }
+}
+
+// The touch of two balls, or of a ball and a plane, that collide alone.
+static void collideBalls(ctWorld *world, int index, const ctPairLook *look)
+{
+    ctTouch touch = {index, look->normal, ctLerp(look->pointA, look->pointB, 0.5), 0};
+    ctWorld_ImpactOfBalls(world, index, &touch);
+}
+
+static bool isAlone(const ctWorld *world, const ctBodyPair *pair)
+{
+    return pair->kind != ct_pairGeneral && world->bodies[pair->a].contactPairs == 0 &&
+           (world->bodies[pair->b].contactPairs == 0 || !ctBody_IsMovable(&world->bodies[pair->b])) &&
+           ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now);
+}
+
+// Greatest approach speed over the places where the two touch.
+static double approachSpeed(ctWorld *world, int index, const ctPairLook *look, double gap)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    ctVec3 point = ctLerp(look->pointA, look->pointB, 0.5);
+    ctVec3 u = ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
+    double speed = -ctDot(look->normal, u);
+    if (pair->kind == ct_pairGeneral && !a->ball && !b->ball) {
+        ctTouch touches[16];
+        int count = ctPair_Touches(world, index, gap, touches, 16);
+        for (int i = 0; i < count; i++) {
+            ctVec3 v = ctSub(ctBody_PointVelocity(a, touches[i].point), ctBody_PointVelocity(b, touches[i].point));
+            double s = -ctDot(touches[i].normal, v);
+            speed = s > speed ? s : speed;
+        }
+    }
+    return speed;
+}
+
+// Touching without approach, or so nearly touching that time cannot resolve it: look again a little later,
+// and later still each time that nothing happens, but before the two can have moved by 1e-6 of their size.
+static void lookAgain(ctWorld *world, int index, double until)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    int *idle = &world->extras[index].idle;
+    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
+    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius + 1e-3;
+    double share = ldexp(1e-10, *idle < 13 ? *idle : 13);
+    double least = world->now + share * size / speed + 1e-15 * world->now;
+    *idle += 1;
+    ctHeap_Set(&world->pairHeap, index, until > least ? until : least);
+}
+
+static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double gap)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    double speed = approachSpeed(world, index, look, gap);
+    bool contact = ctWorld_IsContact(world, pair, look->normal, speed);
+    if (contact && world->contacts != NULL) {
+        becomeContact(world, index, look);
+    } else if (speed > ctPair_SpeedRounding(world, pair)) {
+        ctHeap_Remove(&world->pairHeap, index);
+        world->hadImpact = true;
+        if (isAlone(world, pair)) {
+            collideBalls(world, index, look);
+        } else {
+            ctWorld_Impact(world, index);
+        }
+        if (world->pairs[index].state == ct_pairApart && !ctHeap_Has(&world->pairHeap, index)) {
+            ctPair_Schedule(world, index, true);
+        }
+    } else {
+        lookAgain(world, index, look->until);
+    }
+}
+
+// A slow pair with a gap too small to see, pressed together, need not be followed to the last atom.
+static bool settles(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look)
+{
+    if (world->contacts == NULL || world->def.contact != ct_contactIsland) {
+        return false;
+    }
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
+    if (pair->kind != ct_pairGeneral || look->distance > CT_CONTACT_MARGIN * size) {
+        return false;
+    }
+    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+    return speed < world->impactSpeed && ctWorld_IsContact(world, pair, look->normal, speed);
+}
+
+static void pairEvent(ctWorld *world, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    ctPairLook look;
+    ctPair_Look(world, index, &look);
+    double gap = ctPair_TouchGap(world, pair);
+    if (look.distance <= gap) {
+        touchEvent(world, index, &look, gap);
+    } else if (settles(world, pair, &look)) {
+        becomeContact(world, index, &look);
+    } else if (ctIsLater(look.until, world->now)) {
+        world->extras[index].idle = 0;
+        ctHeap_Set(&world->pairHeap, index, look.until);
+    } else if (pair->kind != ct_pairGeneral) {
+        touchEvent(world, index, &look, gap); // the root is now, to rounding
+    } else {
+        lookAgain(world, index, look.until);
+    }
+}
+
+// ---- the other events -------------------------------------------------------------------------
+
+static void boxEvent(ctWorld *world, int index, ctError *error)
+{
+    if (!ctWorld_UpdateBox(world, index, true, error) || !ctWorld_FlushPairs(world, error)) {
+        world->outOfMemory = true;
+    }
+}
+
+static double tickTime(const ctWorld *world)
+{
+    if (!ctContact_IsAwake(world)) {
+        return INFINITY;
+    }
+    return world->tick >= world->ticks ? world->frameEnd : world->frameStart + world->tick * world->tickStep;
+}
+
+// Ticks that have passed while nothing was in contact are not made up for.
+static void skipTicks(ctWorld *world)
+{
+    while (world->tick < world->ticks && world->frameStart + world->tick * world->tickStep <= world->now) {
+        world->tick++;
+    }
+}
+
+// Too many events: the rest of the frame passes without motion. Every body stays where it is, which is a
+// valid state, and the clock goes on.
+static void skipFrame(ctWorld *world)
+{
+    double skipped = world->frameEnd - world->now;
+    for (int i = 0; i < world->bodyCount; i++) {
+        ctBody_Advance(world, world->order[i]);
+    }
+    for (int i = 0; i < world->bodyCount; i++) {
+        world->bodies[world->order[i]].t = world->frameEnd;
+    }
+    for (int i = 0; i < world->pairHeap.count; i++) {
+        world->pairHeap.entries[i].time += skipped;
+    }
+    for (int i = 0; i < world->boxHeap.count; i++) {
+        world->boxHeap.entries[i].time += skipped;
+    }
+    for (int i = 0; i < world->pairSlots; i++) {
+        for (int k = 0; world->pairs[i].state == ct_pairApart && k < world->extras[i].leafCount; k++) {
+            world->extras[i].leaves[k].until += skipped;
+        }
+    }
+    world->stats.eventLimitHits++;
+    world->now = world->frameEnd;
+}
+
+static int64_t eventLimit(const ctWorld *world)
+{
+    int64_t limit = (int64_t)world->bodyCount * CT_FRAME_EVENTS_PER_BODY;
+    return limit > CT_FRAME_EVENTS_MIN ? limit : CT_FRAME_EVENTS_MIN;
+}
+
+// ---- the loop ---------------------------------------------------------------------------------
 
 bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error)
 {
-    (void)impact, (void)error;
-    world->now = world->frameEnd;
-    return true;
-}
-
-bool ctWorld_AllCoursesChanged(ctWorld *world, ctError *error)
-{
-    for (int i = 0; i < world->bodyCount; i++) {
-        if (!ctWorld_Announce(world, world->order[i], error)) {
-            return false;
+    int64_t limit = eventLimit(world);
+    world->hadImpact = false;
+    for (;;) {
+        double pairTime = ctHeap_TopTime(&world->pairHeap), boxTime = ctHeap_TopTime(&world->boxHeap);
+        double tick = tickTime(world);
+        double next = pairTime < boxTime ? pairTime : boxTime;
+        if (tick <= world->frameEnd && tick < next) {
+            world->now = tick;
+            if (!ctContact_Tick(world, error)) {
+                return false;
+            }
+            world->tick++;
+        } else if (next < world->frameEnd) {
+            world->now = next > world->now ? next : world->now;
+            if (pairTime <= boxTime) {
+                pairEvent(world, world->pairHeap.entries[0].item);
+            } else {
+                boxEvent(world, world->boxHeap.entries[0].item, error);
+            }
+            if (tick == (double)INFINITY) {
+                skipTicks(world);
+            }
+        } else {
+            break;
+        }
+        if (world->outOfMemory) {
+            world->outOfMemory = false;
+            return ctFailMemory(error, "the events of a frame");
+        }
+        if (impact != NULL && world->hadImpact) {
+            *impact = true;
+            return true;
+        }
+        if (++world->frameEvents > limit) {
+            skipFrame(world);
+            return true;
         }
     }
+    world->now = world->frameEnd;
     return true;
-}
-
-bool ctWorld_Announce(ctWorld *world, int body, ctError *error)
-{
-    (void)error;
-    ctBody_UpdateBounds(world, body);
-    return true;
-}
-
-bool ctWorld_AdmitBody(ctWorld *world, int body, ctError *error)
-{
-    return ctWorld_Announce(world, body, error);
-}
-
-void ctWorld_DismissBody(ctWorld *world, int body)
-{
-    (void)world, (void)body;
 }

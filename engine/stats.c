@@ -52,13 +52,104 @@ ctStats ctWorld_GetStats(const ctWorld *world)
     return stats;
 }
 
-// ---- hash -------------------------------------------------------------------------------------
+// ---- tallies ----------------------------------------------------------------------------------
 
 static uint64_t mixBits(uint64_t h, uint64_t bits)
 {
     h = (h ^ bits) * 0x9e3779b97f4a7c15ULL;
     return h ^ (h >> 29);
 }
+
+static void sortIds(ctBodyId *a, ctBodyId *b)
+{
+    if (a->index1 > b->index1) {
+        ctBodyId swap = *a;
+        *a = *b;
+        *b = swap;
+    }
+}
+
+// The place of a pair of ids (sorted), or the empty place where it belongs. The table is never full.
+static ctPairTally *findTally(const ctWorld *world, ctBodyId a, ctBodyId b)
+{
+    uint64_t h = mixBits(mixBits((uint64_t)a.index1, a.generation), (uint64_t)b.index1 << 32 | b.generation);
+    for (uint64_t i = h;; i++) {
+        ctPairTally *at = &world->tallies[i & (uint64_t)(world->tallyCapacity - 1)];
+        if (at->a.index1 == 0 || (at->a.index1 == a.index1 && at->b.index1 == b.index1 &&
+                                  at->a.generation == a.generation && at->b.generation == b.generation)) {
+            return at;
+        }
+    }
+}
+
+// Twice the room, at most three quarters full.
+static bool growTallies(ctWorld *world)
+{
+    if (4 * (int64_t)world->tallyCount < 3 * (int64_t)world->tallyCapacity) {
+        return true;
+    }
+    int old = world->tallyCapacity, capacity = old > 0 ? 2 * old : 64;
+    ctPairTally *entries = world->tallies, *wider = ctAllocate((size_t)capacity, sizeof *wider);
+    if (wider == NULL) {
+        return false;
+    }
+    world->tallies = wider;
+    world->tallyCapacity = capacity;
+    for (int i = 0; i < old; i++) {
+        if (entries[i].a.index1 != 0) {
+            *findTally(world, entries[i].a, entries[i].b) = entries[i];
+        }
+    }
+    ctFree(entries);
+    return true;
+}
+
+static void addTally(ctTally *to, const ctTally *from)
+{
+    to->impacts += from->impacts;
+    to->impulse += from->impulse;
+    to->energyLost += from->energyLost;
+}
+
+void ctTally_Keep(ctWorld *world, int pair)
+{
+    const ctTally *tally = &world->extras[pair].tally;
+    if (tally->impacts == 0 || world->tallyCount >= CT_MAX_TALLIES) {
+        return;
+    }
+    if (!growTallies(world)) {
+        world->outOfMemory = true;
+        return;
+    }
+    ctBodyId a = ctBody_IdOf(world, world->pairs[pair].a), b = ctBody_IdOf(world, world->pairs[pair].b);
+    sortIds(&a, &b);
+    ctPairTally *at = findTally(world, a, b);
+    if (at->a.index1 == 0) {
+        *at = (ctPairTally){a, b, {0}};
+        world->tallyCount++;
+    }
+    addTally(&at->tally, tally);
+}
+
+ctTally ctWorld_GetPairTally(const ctWorld *world, ctBodyId a, ctBodyId b)
+{
+    ctTally sum = {0};
+    int indexA = ctBody_Resolve(world, a), indexB = ctBody_Resolve(world, b);
+    if (indexA < 0 || indexB < 0 || indexA == indexB) {
+        return sum;
+    }
+    int pair = ctPair_Find(world, indexA, indexB);
+    if (pair >= 0) {
+        sum = world->extras[pair].tally;
+    }
+    if (world->tallyCount > 0) {
+        sortIds(&a, &b);
+        addTally(&sum, &findTally(world, a, b)->tally);
+    }
+    return sum;
+}
+
+// ---- hash -------------------------------------------------------------------------------------
 
 static uint64_t mixDouble(uint64_t h, double value)
 {

@@ -31,6 +31,8 @@
 // How far a body may travel inside its broadphase box, as a share of its bounding radius. Larger: more
 // candidate pairs per body; smaller: boxes are renewed more often.
 #define CT_BOX_REACH 0.5
+// Room on every side of a box, as a share of the bounding radius: a body that bounces about stays inside.
+#define CT_BOX_MARGIN 0.2
 // Longest life of a broadphase box, in frames: a body is flown at least this often.
 #define CT_BOX_FRAMES 16.0
 
@@ -48,10 +50,14 @@
 
 // Mirtich's threshold of normal speed for a microcollision, m/s.
 #define CT_MICRO_SPEED 0.03
+// Below this normal speed, m/s, a microcollision that friction cannot hold rebounds with e = 1.
+#define CT_MICRO_FLOOR 1e-3
 
 // Overlap at which a new body is refused, as a share of the smaller size; exact touching is no overlap.
 #define CT_START_OVERLAP 1e-9
 
+// Pairs of bodies whose sums are kept after they have parted; later pairs are not added up.
+#define CT_MAX_TALLIES (1 << 20)
 #define CT_MAX_MATERIALS 1024
 #define CT_MAX_BODIES (1 << 24)
 

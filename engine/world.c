@@ -1,6 +1,6 @@
 // A world's life: creation, settings, destruction, and the frame as a list of phases.
 #include "collision/memory.h"
-#include "engine/world_internal.h"
+#include "engine/sequence.h"
 
 #include <string.h>
 
@@ -83,7 +83,9 @@ ctWorld *ctWorld_Create(const ctWorldDef *def, ctError *error)
     ctMaterialDef material = ctDefaultMaterialDef();
     material.name = "default";
     ctMaterialId id;
-    if (!ctContact_Create(world, error) || !ctWorld_CreateMaterial(world, &material, &id, error)) {
+    world->broadphase = ctBroadphase_Create(error);
+    if (world->broadphase == NULL || !ctContact_Create(world, error) ||
+        !ctWorld_CreateMaterial(world, &material, &id, error)) {
         ctWorld_Destroy(world);
         return NULL;
     }
@@ -109,11 +111,13 @@ void ctWorld_Destroy(ctWorld *world)
     for (int i = 0; i < world->shapeCount; i++) {
         ctShape_Release(world->shapes[i]);
     }
+    ctBroadphase_Destroy(world->broadphase);
+    ctSequence_Free(&world->sequence);
     ctHeap_Free(&world->pairHeap);
     ctHeap_Free(&world->boxHeap);
-    void *arrays[] = {world->shapes,  world->materials, world->materialPairs, world->bodies,  world->infos,
-                      world->order,   world->planes,    world->pairs,         world->extras,  world->fresh,
-                      world->impacts, world->pending,   world->contactList,   world->tallies, world};
+    void *arrays[] = {world->shapes,  world->materials,   world->materialPairs, world->bodies, world->infos,
+                      world->order,   world->pairs,       world->extras,        world->fresh,  world->impacts,
+                      world->pending, world->contactList, world->tallies,       world};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }

@@ -72,6 +72,7 @@ typedef struct ctBody {
     ctBox box;         // the broadphase's box of this body
     double path;       // m: no point of the body has travelled farther than this since its creation
     double invInertia; // 1/(kg m^2), ball only: the inverse moment about any axis
+    int contactPairs;  // how many of its pairs are in contact
     int island;        // contact code: the island, or -1
 } ctBody;
 
@@ -106,7 +107,6 @@ typedef struct ctBodyPair {
     int slotA, slotB; // where each body lists this pair
     uint8_t kind;     // ctPairKind
     uint8_t state;    // ctPairState
-    bool fresh;       // begun, not yet scheduled
     int rattle;       // impacts since rattleTime
     double rattleTime;
     double distance;     // m: the gap at distanceTime (a lower bound of it for general pairs)
@@ -125,8 +125,8 @@ typedef struct ctLeafPair {
 typedef struct ctPairExtra {
     int leafCount, leafCapacity;
     ctLeafPair *leaves;
-    int closest;       // the leaf pair that was closest at the last look
-    ctClosest nearest; // its answer then (world frame)
+    int closest; // the leaf pair that was closest at the last look
+    int idle;    // looks in a row at which the two touched and nothing happened
     ctTally tally;
 } ctPairExtra;
 
@@ -141,11 +141,36 @@ typedef struct ctMaterialPair {
     bool isSet;
 } ctMaterialPair;
 
-// Tallies of pairs outlive the pairs: sorted by (a, b) index with generations.
+// Tallies outlive the pairs: a hash table by the two ids. a.index1 is 0 in an empty place.
 typedef struct ctPairTally {
-    ctBodyId a, b;
+    ctBodyId a, b; // a.index1 < b.index1
     ctTally tally;
 } ctPairTally;
+
+// One place where two bodies touch.
+typedef struct ctTouch {
+    int pair;
+    ctVec3 normal, point;
+    uint32_t id; // breaks ties within a pair
+} ctTouch;
+
+// The scratch memory of a sequence of impacts, kept between sequences.
+typedef struct ctSequence {
+    int touchCount, touchCapacity;
+    ctTouch *touches;
+    double *speeds; // approach speed of each touch, m/s
+    int speedCapacity;
+    int bodyCount, bodyCapacity;
+    int *bodies;     // that take part: their pairs have been looked at
+    uint8_t *member; // by body slot
+    int memberCapacity;
+    uint8_t *seen; // by pair slot
+    int seenCapacity;
+    int pairCount, pairCapacity;
+    int *pairs; // that are marked in seen
+    int poppedCapacity;
+    int *popped; // pairs that waited for the same moment
+} ctSequence;
 
 struct ctWorld {
     ctWorldDef def;
@@ -171,8 +196,6 @@ struct ctWorld {
     ctBodyInfo *infos;
     int bodyCount, orderCapacity;
     int *order; // body indices by creation
-    int planeCount, planeCapacity;
-    int *planes; // body indices of planes; the broadphase does not know them
 
     ctBroadphase *broadphase;
     int pairSlots, pairCapacity, extraCapacity, freePair;
@@ -183,6 +206,8 @@ struct ctWorld {
     int freshCount, freshCapacity;
     int *fresh;       // pairs begun since the last schedule
     bool outOfMemory; // set where a callback cannot report
+    bool hadImpact;   // since the loop was entered
+    ctSequence sequence;
 
     struct ctContacts *contacts; // the contact code's own, see contact.h
 
@@ -240,6 +265,9 @@ int ctBody_Resolve(const ctWorld *world, ctBodyId id);
 ctBodyId ctBody_IdOf(const ctWorld *world, int index);
 const ctShape *ctBody_Shape(const ctWorld *world, int index);
 
+// A new shape of the world; takes over the caller's reference. NULL gives a null id.
+ctShapeId ctWorld_KeepShape(ctWorld *world, ctShape *shape, ctError *error);
+
 // ---- pairs (pairs.c) --------------------------------------------------------------------------
 
 // Where and how two bodies are closest, at world->now (both bodies are flown there).
@@ -260,7 +288,20 @@ int ctPair_Find(const ctWorld *world, int a, int b);
 void ctPair_Release(ctWorld *world, int pair);
 // The gap at which the two touch, to rounding.
 double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair);
+// Approach slower than this is rounding, m/s.
+double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair);
 ctPair ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair);
+// The places where the two touch: gap (m) or less, at now. Returns how many, at most max.
+int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int max);
+// A new pair, for the broadphase's reports and for snapshots: -1 when memory is short. It is not scheduled.
+int ctPair_Add(ctWorld *world, int a, int b);
+void ctPair_Remove(ctWorld *world, int pair);
+// Takes in what the broadphase reports, and schedules the new pairs.
+bool ctWorld_FlushPairs(ctWorld *world, ctError *error);
+// The distance of two bodies at now, without a pair.
+double ctBodies_Distance(ctWorld *world, int a, int b);
+// World frame: the half-space n.x <= *offset.
+ctVec3 ctBody_PlaneNormal(const ctWorld *world, const ctBody *plane, double *offset);
 // Removes every pair of a body. (Body destroyed.)
 void ctPair_RemoveAll(ctWorld *world, int body);
 // Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
@@ -277,24 +318,30 @@ void ctWorld_DismissBody(ctWorld *world, int body);
 
 // ---- the loop (loop.c) ------------------------------------------------------------------------
 
+// Whether a time is after now by more than rounding.
+static inline bool ctIsLater(double time, double now)
+{
+    return time > now + 4e-16 * (now + 1.0);
+}
+
 // Handles every event up to world->frameEnd, or (impact not NULL) up to the first impact.
 bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error);
 
 // ---- impacts (sequence.c, impact_response.c) --------------------------------------------------
-
-// One place where two bodies touch.
-typedef struct ctTouch {
-    int pair;
-    ctVec3 normal, point;
-    uint32_t id; // breaks ties within a pair
-} ctTouch;
 
 // Resolves the impact of a pair that touches at world->now and approaches, and every impact that it
 // sets off at other touching places, greatest approach first. Announces the changed courses.
 void ctWorld_Impact(ctWorld *world, int pair);
 // True when a touching pair that approaches at speed (m/s, positive) belongs to sustained contact
 // rather than to impacts: slow, and pressed together.
-bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed, double restitution);
+bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed);
+// The same for two balls, or a ball and a plane, that collide alone.
+void ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
+
+// ---- sums (stats.c) ---------------------------------------------------------------------------
+
+// Keeps what a pair has added up, before the pair goes.
+void ctTally_Keep(ctWorld *world, int pair);
 
 // ---- sustained contact (contact.c ...) --------------------------------------------------------
 

@@ -2,8 +2,7 @@
 #include "collision/memory.h"
 #include "engine/world_internal.h"
 
-// Takes over the caller's reference.
-static ctShapeId keep(ctWorld *world, ctShape *shape, ctError *error)
+ctShapeId ctWorld_KeepShape(ctWorld *world, ctShape *shape, ctError *error)
 {
     ctShapeId none = {0};
     if (shape == NULL) {
@@ -20,58 +19,52 @@ static ctShapeId keep(ctWorld *world, ctShape *shape, ctError *error)
 
 ctShapeId ctWorld_CreateSphere(ctWorld *world, double radius, ctError *error)
 {
-    return keep(world, ctShape_Sphere(radius, error), error);
+    return ctWorld_KeepShape(world, ctShape_Sphere(radius, error), error);
 }
 
 ctShapeId ctWorld_CreateHollowSphere(ctWorld *world, double radius, ctError *error)
 {
-    return keep(world, ctShape_HollowSphere(radius, error), error);
+    return ctWorld_KeepShape(world, ctShape_HollowSphere(radius, error), error);
 }
 
 ctShapeId ctWorld_CreateBox(ctWorld *world, ctVec3 size, ctError *error)
 {
-    return keep(world, ctShape_Box(size, error), error);
+    return ctWorld_KeepShape(world, ctShape_Box(size, error), error);
 }
 
 ctShapeId ctWorld_CreateCylinder(ctWorld *world, double radius, double height, ctError *error)
 {
-    return keep(world, ctShape_Cylinder(radius, height, error), error);
+    return ctWorld_KeepShape(world, ctShape_Cylinder(radius, height, error), error);
 }
 
 ctShapeId ctWorld_CreateCapsule(ctWorld *world, double radius, double height, ctError *error)
 {
-    return keep(world, ctShape_Capsule(radius, height, error), error);
+    return ctWorld_KeepShape(world, ctShape_Capsule(radius, height, error), error);
 }
 
 ctShapeId ctWorld_CreateCone(ctWorld *world, double radius, double height, ctError *error)
 {
-    return keep(world, ctShape_Cone(radius, height, error), error);
+    return ctWorld_KeepShape(world, ctShape_Cone(radius, height, error), error);
 }
 
 ctShapeId ctWorld_CreateEllipsoid(ctWorld *world, ctVec3 radii, ctError *error)
 {
-    return keep(world, ctShape_Ellipsoid(radii, error), error);
+    return ctWorld_KeepShape(world, ctShape_Ellipsoid(radii, error), error);
 }
 
 ctShapeId ctWorld_CreatePlane(ctWorld *world, ctVec3 normal, double offset, ctError *error)
 {
-    return keep(world, ctShape_Plane(normal, offset, error), error);
+    return ctWorld_KeepShape(world, ctShape_Plane(normal, offset, error), error);
 }
 
 ctShapeId ctWorld_CreateHull(ctWorld *world, const ctVec3 *points, int count, ctError *error)
 {
-    return keep(world, ctShape_Hull(points, count, error), error);
+    return ctWorld_KeepShape(world, ctShape_Hull(points, count, error), error);
 }
 
 ctShapeId ctWorld_CreateLathe(ctWorld *world, const double *r, const double *z, int count, ctError *error)
 {
-    return keep(world, ctShape_Lathe(r, z, count, error), error);
-}
-
-ctShapeId ctWorld_CreateMesh(ctWorld *world, const char *objText, size_t length, const char *name, bool decompose,
-                             ctError *error)
-{
-    return keep(world, ctShape_Obj(objText, length, name, decompose, error), error);
+    return ctWorld_KeepShape(world, ctShape_Lathe(r, z, count, error), error);
 }
 
 ctShapeId ctWorld_CreateCompound(ctWorld *world, const ctPart *parts, int count, ctError *error)
@@ -97,7 +90,7 @@ ctShapeId ctWorld_CreateCompound(ctWorld *world, const ctPart *parts, int count,
     }
     ctShape *shape = ctShape_Compound(leaves, count, error);
     ctFree(leaves);
-    return keep(world, shape, error);
+    return ctWorld_KeepShape(world, shape, error);
 }
 
 const struct ctShape *ctWorld_GetShape(const ctWorld *world, ctShapeId shape)

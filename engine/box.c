@@ -1,0 +1,214 @@
+// The boxes that bodies move in: how large, for how long, and what follows when a course changes.
+#include "engine/world_internal.h"
+
+// Fixed and kinematic bodies never meet each other.
+static int groupOf(const ctBody *body)
+{
+    return ctBody_IsMovable(body) ? 0 : 1;
+}
+
+// From now on. A ball in flight is not flown for this: it stays on the parabola of its last impact, and
+// no rounding adds up.
+static ctBox sweep(ctWorld *world, const ctBody *body, double duration)
+{
+    int index = ctBody_Index(world, body);
+    if (body->t != world->now && !body->ball) {
+        ctBody_Advance(world, index);
+    }
+    if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep || !body->ball) {
+        ctPose pose = ctBody_Pose(world, body);
+        ctBox tight;
+        ctShape_Bounds(ctBody_Shape(world, index), &pose, &tight.lo, &tight.hi);
+        if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
+            return tight;
+        }
+        ctMotion motion = ctBody_Motion(world, body);
+        return ctSweptBoxTight(&motion, tight, body->radius, duration);
+    }
+    double s = world->now - body->t;
+    ctMotion motion = {.x = ctMulAdd(ctMulAdd(body->x, s, body->v), 0.5 * s * s, body->a),
+                       .v = ctMulAdd(body->v, s, body->a),
+                       .a = body->a};
+    return ctSweptBox(&motion, body->radius, duration);
+}
+
+static bool holds(const ctBox *outer, const ctBox *inner)
+{
+    return outer->lo.x <= inner->lo.x && outer->lo.y <= inner->lo.y && outer->lo.z <= inner->lo.z &&
+           outer->hi.x >= inner->hi.x && outer->hi.y >= inner->hi.y && outer->hi.z >= inner->hi.z;
+}
+
+// How long a new box is to last: until the body has moved by CT_BOX_REACH of its radius, but a frame at
+// least, so that a fast body costs one long box in a frame and not a thousand small ones.
+static double lifeOf(const ctWorld *world, const ctBody *body)
+{
+    if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
+        return INFINITY;
+    }
+    double frame = world->def.frameTime;
+    double speed = ctLength(body->v) + (frame + world->now - body->t) * ctLength(body->a);
+    if (!body->ball) {
+        speed += body->wMax * body->radius;
+    }
+    double life = CT_BOX_REACH * body->radius / (speed + 1e-300);
+    return life < frame ? frame : life > CT_BOX_FRAMES * frame ? CT_BOX_FRAMES * frame : life;
+}
+
+bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
+{
+    ctBody *body = &world->bodies[index];
+    if (body->plane) {
+        return true;
+    }
+    if (!renew) {
+        double left = ctHeap_Time(&world->boxHeap, index) - world->now;
+        if (left > CT_BOX_FRAMES * world->def.frameTime) {
+            left = lifeOf(world, body); // it was at rest
+        }
+        ctBox rest = sweep(world, body, left);
+        if (holds(&body->box, &rest)) {
+            return true;
+        }
+    }
+    double life = lifeOf(world, body);
+    ctBox box = sweep(world, body, life);
+    double margin = CT_BOX_MARGIN * body->radius;
+    if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
+        margin = 2.0 * CT_CONTACT_MARGIN * body->radius;
+    }
+    ctVec3 grow = ctV3(margin, margin, margin);
+    body->box = (ctBox){ctSub(box.lo, grow), ctAdd(box.hi, grow)};
+    ctHeap_Set(&world->boxHeap, index, world->now + life);
+    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(body), error);
+}
+
+// ---- courses ----------------------------------------------------------------------------------
+
+static void courseChanged(ctWorld *world, int index, ctError *error)
+{
+    ctBody_UpdateBounds(world, index);
+    if (!ctWorld_UpdateBox(world, index, false, error) || !ctWorld_FlushPairs(world, error)) {
+        world->outOfMemory = true;
+    }
+    const ctBody *body = &world->bodies[index];
+    for (int i = 0; i < body->pairCount; i++) {
+        if (world->pairs[body->pairs[i]].state == ct_pairApart) {
+            ctPair_Schedule(world, body->pairs[i], false);
+        }
+    }
+}
+
+void ctWorld_CourseChanged(ctWorld *world, int body)
+{
+    courseChanged(world, body, NULL);
+}
+
+bool ctWorld_Announce(ctWorld *world, int body, ctError *error)
+{
+    courseChanged(world, body, error);
+    if (world->outOfMemory) {
+        return ctFailMemory(error, "pairs of bodies");
+    }
+    return true;
+}
+
+bool ctWorld_AllCoursesChanged(ctWorld *world, ctError *error)
+{
+    for (int i = 0; i < world->bodyCount; i++) {
+        if (!ctWorld_Announce(world, world->order[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- coming and going -------------------------------------------------------------------------
+
+typedef struct Overlap {
+    ctWorld *world;
+    int body, other;
+    double depth;
+} Overlap;
+
+static bool testOverlap(void *context, int other)
+{
+    Overlap *o = context;
+    ctWorld *world = o->world;
+    if (other == o->body || (!ctBody_IsMovable(&world->bodies[other]) && !ctBody_IsMovable(&world->bodies[o->body]))) {
+        return true;
+    }
+    double depth = -ctBodies_Distance(world, o->body, other);
+    const ctBody *a = &world->bodies[o->body], *b = &world->bodies[other];
+    double size = a->plane || (!b->plane && b->radius < a->radius) ? b->radius : a->radius;
+    double scale = ctMaxElement(ctAbs(a->x)) + size;
+    if (depth > CT_START_OVERLAP * size + 1e-14 * scale) {
+        o->other = other;
+        o->depth = depth;
+        return false;
+    }
+    return true;
+}
+
+static const char *nameOf(const ctWorld *world, int index)
+{
+    const char *name = world->infos[index].name;
+    return name != NULL ? name : "(no name)";
+}
+
+// A plane meets every body; any other shape those whose boxes touch its own.
+static bool checkOverlap(ctWorld *world, int index, ctError *error)
+{
+    const ctBody *body = &world->bodies[index];
+    Overlap o = {world, index, -1, 0.0};
+    if (body->plane) {
+        for (int i = 0; i < world->bodyCount && testOverlap(&o, world->order[i]); i++) {
+        }
+    } else {
+        ctPose pose = ctBody_Pose(world, body);
+        ctBox box;
+        ctShape_Bounds(ctBody_Shape(world, index), &pose, &box.lo, &box.hi);
+        ctBroadphase_QueryBox(world->broadphase, box, testOverlap, &o);
+    }
+    if (o.other >= 0) {
+        return ctFail(error, ct_badArgument, "the body overlaps body %d, %s, by %g m",
+                      world->infos[o.other].ordinal + 1, nameOf(world, o.other), o.depth);
+    }
+    return true;
+}
+
+bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
+{
+    if (!checkOverlap(world, index, error)) {
+        return false;
+    }
+    ctBody *body = &world->bodies[index];
+    bool ok;
+    if (body->plane) {
+        const ctShape *shape = ctBody_Shape(world, index);
+        ctVec3 normal = ctRotate(body->q, shape->u.plane.normal);
+        double offset = shape->u.plane.offset + ctDot(normal, body->x);
+        body->box = (ctBox){ctV3(-INFINITY, -INFINITY, -INFINITY), ctV3(INFINITY, INFINITY, INFINITY)};
+        ok = ctBroadphase_AddPlane(world->broadphase, index, normal, offset, groupOf(body), error);
+    } else {
+        ctBox box = sweep(world, body, 0.0);
+        ok = ctBroadphase_Add(world->broadphase, index, box, groupOf(body), error) &&
+             ctWorld_UpdateBox(world, index, true, error);
+    }
+    if (!ok || !ctWorld_FlushPairs(world, error)) {
+        ctPair_RemoveAll(world, index);
+        if (ctBroadphase_Has(world->broadphase, index)) {
+            ctBroadphase_Remove(world->broadphase, index);
+        }
+        world->outOfMemory = false;
+        return false;
+    }
+    return true;
+}
+
+void ctWorld_DismissBody(ctWorld *world, int index)
+{
+    // What rested on it is woken by ctContact_End.
+    ctPair_RemoveAll(world, index);
+    ctHeap_Remove(&world->boxHeap, index);
+    ctBroadphase_Remove(world->broadphase, index);
+}

@@ -1,0 +1,173 @@
+// One impact at one point: from two bodies to an impulse, its record, and its audit.
+#include "collision/memory.h"
+#include "engine/impact.h"
+#include "engine/sequence.h"
+
+// The contact frame of a touch: z is the normal.
+typedef struct Frame {
+    ctVec3 x, y, z;
+} Frame;
+
+static ctVec3 toWorld(const Frame *f, ctVec3 v)
+{
+    return ctAdd(ctAdd(ctScale(v.x, f->x), ctScale(v.y, f->y)), ctScale(v.z, f->z));
+}
+
+static ctVec3 toFrame(const Frame *f, ctVec3 v)
+{
+    return ctV3(ctDot(f->x, v), ctDot(f->y, v), ctDot(f->z, v));
+}
+
+// K of two balls is diagonal: along the normal the centres alone, across it the spins as well.
+static ctMat3 ballsMatrix(const ctBody *a, const ctBody *b)
+{
+    double normal = a->invMass + b->invMass;
+    double across = normal + a->radius * a->radius * a->invInertia + b->radius * b->radius * b->invInertia;
+    return ctMat3Diagonal(across, across, normal);
+}
+
+static ctMat3 matrixOf(const ctWorld *world, const ctBodyPair *pair, const Frame *f, ctVec3 point)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    bool roundA = a->invInertia > 0.0 || !ctBody_IsMovable(a), roundB = b->invInertia > 0.0 || !ctBody_IsMovable(b);
+    if (pair->kind != ct_pairGeneral && roundA && roundB) {
+        return ballsMatrix(a, b);
+    }
+    ctImpactBody one = {a->invMass, ctBody_InverseInertia(world, a), ctSub(point, a->x)};
+    ctImpactBody two = {b->invMass, ctBody_InverseInertia(world, b), ctSub(point, b->x)};
+    return ctImpactMatrix(&one, &two, f->x, f->y, f->z);
+}
+
+// F K F^T, world axes.
+static ctMat3 matrixToWorld(const Frame *f, ctMat3 k)
+{
+    ctMat3 r = ctMat3Columns(f->x, f->y, f->z);
+    return ctMulMM(ctMulMM(r, k), ctTranspose(r));
+}
+
+// Mirtich & Canny, section 4.5: a slow contact that friction can hold has its velocity reversed, which
+// does no work. True when that impulse lies in the friction cone.
+static bool reverse(const ctImpactInput *in, ctImpactResult *out)
+{
+    ctVec3 p;
+    if (!ctSolve(in->K, ctScale(-2.0, in->u), &p)) {
+        return false;
+    }
+    if (!(p.z > 0.0) || p.x * p.x + p.y * p.y > in->mu * in->mu * p.z * p.z) {
+        return false;
+    }
+    *out = (ctImpactResult){.p = p, .v = ctNeg(in->u), .mode = ct_impactStick};
+    return true;
+}
+
+// The frictionless impact has a closed form, the commonest of all in a gas.
+static void solveFrictionless(const ctImpactInput *in, ctImpactResult *out)
+{
+    double p = -(1.0 + in->e) * in->u.z / in->K.cz.z;
+    out->p = ctV3(0.0, 0.0, p);
+    out->v = ctMulAdd(in->u, p, in->K.cz);
+    out->mode = ct_impactSlide;
+    out->frictionLoss = 0.0;
+    out->restitutionLoss = 0.5 * (1.0 - in->e * in->e) * in->u.z * in->u.z / in->K.cz.z;
+}
+
+static ctEventKind solve(const ctWorld *world, ctImpactInput *in, ctImpactResult *out)
+{
+    bool micro = world->def.contact == ct_contactMicrocollision && -in->u.z < CT_MICRO_SPEED;
+    if (micro && reverse(in, out)) {
+        return ct_eventMicro;
+    }
+    if (micro && -in->u.z < CT_MICRO_FLOOR) {
+        in->e = 1.0; // rebounds must not become infinitely frequent
+    }
+    if (in->mu == 0.0 && (in->law == ct_lawStronge || in->law == ct_lawPoisson)) {
+        solveFrictionless(in, out);
+    } else {
+        ctSolveImpact(in, out);
+    }
+    return micro ? ct_eventMicro : ct_eventImpact;
+}
+
+// ---- records ----------------------------------------------------------------------------------
+
+static void addTally(ctTally *tally, double impulse, double lost)
+{
+    tally->impacts++;
+    tally->impulse += impulse;
+    tally->energyLost += lost;
+}
+
+static void record(ctWorld *world, int index, const ctImpact *impact)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    double size = ctLength(impact->impulse);
+    addTally(&world->infos[pair->a].tally, size, impact->energyLost);
+    addTally(&world->infos[pair->b].tally, size, impact->energyLost);
+    addTally(&world->extras[index].tally, size, impact->energyLost);
+    if (impact->kind == ct_eventMicro) {
+        world->stats.microcollisions++;
+    } else {
+        world->stats.impacts++;
+    }
+    world->stats.frictionLoss += impact->frictionLoss;
+    world->stats.restitutionLoss += impact->restitutionLoss;
+    if (ctReserve((void **)&world->impacts, &world->impactCapacity, world->impactCount + 1, sizeof(ctImpact))) {
+        world->impacts[world->impactCount++] = *impact;
+    } else {
+        world->outOfMemory = true;
+    }
+    if (world->onImpact != NULL) {
+        world->onImpact(world->onImpactContext, world, impact);
+    }
+}
+
+// ---- the impact -------------------------------------------------------------------------------
+
+bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare)
+{
+    const ctBodyPair *pair = &world->pairs[touch->pair];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    Frame f = {.z = touch->normal};
+    ctFrameFromNormal(f.z, &f.x, &f.y);
+    ctVec3 u = ctSub(ctBody_PointVelocity(a, touch->point), ctBody_PointVelocity(b, touch->point));
+    ctPair c = ctPair_Coefficients(world, pair);
+    ctImpactInput in = {.K = matrixOf(world, pair, &f, touch->point),
+                        .u = toFrame(&f, u),
+                        .mu = c.friction,
+                        .e = c.restitution * restitutionShare,
+                        .et = c.tangentialRestitution,
+                        .sigma = c.sigma,
+                        .law = world->def.law};
+    ctImpactResult out;
+    ctEventKind kind = solve(world, &in, &out);
+    if (!ctIsFinite3(out.p)) {
+        return false;
+    }
+    if (world->def.audit && ctCheckPermissible(&in, out.p, 1e-9) != ct_permissible) {
+        world->stats.auditViolations++;
+    }
+    // What is lost is work done at the mean of the velocities before and after; friction has its share.
+    double lost = -0.5 * ctDot(out.p, ctAdd(in.u, ctMulAdd(ctMulAdd(ctMulAdd(in.u, out.p.x, in.K.cx), out.p.y, in.K.cy),
+                                                           out.p.z, in.K.cz)));
+    double friction = out.frictionLoss < lost ? out.frictionLoss : lost;
+    ctVec3 impulse = toWorld(&f, out.p);
+    ctBody_Push(world, pair->a, impulse, touch->point);
+    ctBody_Push(world, pair->b, ctNeg(impulse), touch->point);
+    world->bodies[pair->a].struck = world->bodies[pair->b].struck = true;
+    ctImpact impact = {.time = world->now,
+                       .kind = kind,
+                       .body1 = ctBody_IdOf(world, pair->a),
+                       .body2 = ctBody_IdOf(world, pair->b),
+                       .point = touch->point,
+                       .normal = touch->normal,
+                       .velocity = u,
+                       .impulse = impulse,
+                       .energyLost = lost,
+                       .frictionLoss = friction,
+                       .restitutionLoss = lost - friction,
+                       .k = matrixToWorld(&f, in.K),
+                       .pair = c,
+                       .law = in.law};
+    record(world, touch->pair, &impact);
+    return true;
+}

@@ -1,0 +1,64 @@
+// Questions about a world: rays, and what waits in the heap.
+#include "collision/memory.h"
+#include "engine/world_internal.h"
+
+typedef struct Ray {
+    const ctWorld *world;
+    ctVec3 origin, direction;
+    double best;
+    int body;
+    ctVec3 normal;
+} Ray;
+
+static double visit(void *context, int proxy, double maxT)
+{
+    Ray *ray = context;
+    const ctWorld *world = ray->world;
+    ctBodyState s = ctBody_StateAt(world, &world->bodies[proxy], world->now);
+    ctTransform pose = ctTransformOf(ctSub(s.x, ctRotate(s.q, world->infos[proxy].center)), s.q);
+    double t;
+    ctVec3 normal;
+    if (ctShape_RayCast(ctBody_Shape(world, proxy), ctInvTransformPoint(pose, ray->origin),
+                        ctInvRotate(s.q, ray->direction), maxT, &t, &normal) &&
+        (ray->body < 0 || t < ray->best)) {
+        ray->best = t;
+        ray->body = proxy;
+        ray->normal = ctRotate(s.q, normal);
+        return t;
+    }
+    return maxT;
+}
+
+bool ctWorld_RayCast(const ctWorld *world, ctVec3 origin, ctVec3 direction, double maxT, ctRayHit *hit)
+{
+    if (!ctIsFinite3(origin) || !ctIsFinite3(direction) || !(ctLength(direction) > 0.0) || !(maxT >= 0.0)) {
+        return false;
+    }
+    Ray ray = {world, origin, direction, maxT, -1, ctZero3()};
+    ctBroadphase_QueryRay(world->broadphase, origin, direction, maxT, visit, &ray);
+    if (ray.body < 0) {
+        return false;
+    }
+    *hit = (ctRayHit){ctBody_IdOf(world, ray.body), ray.best, ctMulAdd(origin, ray.best, direction), ray.normal};
+    return true;
+}
+
+int ctWorld_GetPending(const ctWorld *world, const ctPending **pending)
+{
+    // The list is scratch memory of the world, not part of its state.
+    ctWorld *scratch = (ctWorld *)world;
+    *pending = NULL;
+    if (!ctReserve((void **)&scratch->pending, &scratch->pendingCapacity, world->pairCount, sizeof(ctPending))) {
+        return 0;
+    }
+    int count = 0;
+    for (int i = 0; i < world->pairSlots; i++) {
+        const ctBodyPair *pair = &world->pairs[i];
+        if (pair->state != ct_pairFree) {
+            scratch->pending[count++] = (ctPending){ctBody_IdOf(world, pair->a), ctBody_IdOf(world, pair->b),
+                                                    ctHeap_Time(&world->pairHeap, i), pair->distance};
+        }
+    }
+    *pending = scratch->pending;
+    return count;
+}

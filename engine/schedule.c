@@ -1,0 +1,379 @@
+// When may two bodies touch? Bounds on times of impact, and the geometry of a pair at an instant.
+//
+// Two balls: with d = x_a - x_b, u = v_a - v_b and equal accelerations, |d + u t| = R has the exact root
+//   t = c / (-b + sqrt(b^2 - |u|^2 c)),   b = d.u < 0,   c = |d|^2 - R^2.
+// With different accelerations the projection on the present direction n is a lower bound of the gap,
+//   gap(t) >= (|d| - R) + n.u t + n.a t^2 / 2,
+// whose root is safe, and repeating it converges quadratically.
+// A ball and a plane: the gap is exactly such a parabola.
+// Everything else: distance by GJK and a bound on its rate (collision/toi.h), leaf pair by leaf pair.
+#include "collision/manifold.h"
+#include "collision/toi.h"
+#include "engine/world_internal.h"
+
+#include <assert.h>
+
+// The first t >= 0 with gap + u t + a t^2 / 2 = 0 on the way down, INFINITY when there is none. A gap
+// that is not positive counts as zero.
+static double firstRoot(double gap, double u, double a)
+{
+    gap = gap > 0.0 ? gap : 0.0;
+    if (a < 0.0) {
+        double s = sqrt(u * u - 2.0 * a * gap);
+        return u < 0.0 ? 2.0 * gap / (s - u) : (u + s) / -a;
+    }
+    if (u >= 0.0) {
+        return INFINITY;
+    }
+    double disc = u * u - 2.0 * a * gap;
+    return disc < 0.0 ? (double)INFINITY : 2.0 * gap / (sqrt(disc) - u);
+}
+
+// Relative position and velocity of the centres at now; the bodies are left as they are.
+static void relativeState(const ctWorld *world, const ctBody *a, const ctBody *b, ctVec3 *d, ctVec3 *u)
+{
+    double sa = world->now - a->t, sb = world->now - b->t;
+    ctVec3 xa = ctMulAdd(ctMulAdd(a->x, sa, a->v), 0.5 * sa * sa, a->a);
+    ctVec3 xb = ctMulAdd(ctMulAdd(b->x, sb, b->v), 0.5 * sb * sb, b->a);
+    *d = ctSub(xa, xb);
+    *u = ctSub(ctMulAdd(a->v, sa, a->a), ctMulAdd(b->v, sb, b->a));
+}
+
+// Approach slower than this between bodies that touch is rounding.
+static double speedRounding(const ctBody *a, const ctBody *b)
+{
+    double speed = ctMaxElement(ctAbs(a->v)) + ctMaxElement(ctAbs(b->v));
+    return CT_SPEED_ROUNDING * (CT_IMPACT_SPEED + speed);
+}
+
+// ---- balls ------------------------------------------------------------------------------------
+
+// Under different accelerations: the bound, repeated until it is as good as the root.
+static double ballsAccelerated(ctVec3 d, ctVec3 u, ctVec3 acceleration, double reach, double gapTolerance)
+{
+    double t = 0.0;
+    for (int i = 0; i < 12; i++) {
+        double length = ctLength(d);
+        ctVec3 n = ctScale(1.0 / length, d);
+        double gap = length - reach;
+        if (t > 0.0 && gap <= gapTolerance) {
+            break;
+        }
+        double step = firstRoot(gap, ctDot(n, u), ctDot(n, acceleration));
+        t += step;
+        if (!(t < 1e3) || step == 0.0) {
+            break;
+        }
+        d = ctMulAdd(ctMulAdd(d, step, u), 0.5 * step * step, acceleration);
+        u = ctMulAdd(u, step, acceleration);
+    }
+    return t < 1e3 ? t : (double)INFINITY;
+}
+
+static double timeOfBalls(const ctWorld *world, const ctBody *a, const ctBody *b, double *distance)
+{
+    ctVec3 d, u;
+    relativeState(world, a, b, &d, &u);
+    double reach = a->radius + b->radius;
+    double dd = ctDot(d, d), du = ctDot(d, u);
+    ctVec3 acceleration = ctSub(a->a, b->a);
+    if (acceleration.x != 0.0 || acceleration.y != 0.0 || acceleration.z != 0.0) {
+        *distance = sqrt(dd) - reach;
+        return ballsAccelerated(d, u, acceleration, reach, 1e-14 * (reach + ctMaxElement(ctAbs(a->x))));
+    }
+    *distance = 0.0;
+    if (du >= 0.0) {
+        return INFINITY;
+    }
+    double c = dd - reach * reach;
+    double uu = ctDot(u, u), disc = du * du - uu * c;
+    if (disc < 0.0) {
+        return INFINITY;
+    }
+    if (c <= 4e-13 * reach * reach && du > -reach * speedRounding(a, b)) {
+        return INFINITY; // touching, and moving together
+    }
+    return c > 0.0 ? c / (sqrt(disc) - du) : 0.0;
+}
+
+ctVec3 ctBody_PlaneNormal(const ctWorld *world, const ctBody *plane, double *offset)
+{
+    const ctShape *shape = ctBody_Shape(world, ctBody_Index(world, plane));
+    ctVec3 n = ctRotate(plane->q, shape->u.plane.normal);
+    *offset = shape->u.plane.offset + ctDot(n, plane->x);
+    return n;
+}
+
+static double timeOfBallPlane(const ctWorld *world, const ctBody *a, const ctBody *b, double *distance)
+{
+    double offset, s = world->now - a->t;
+    ctVec3 n = ctBody_PlaneNormal(world, b, &offset);
+    ctVec3 x = ctMulAdd(ctMulAdd(a->x, s, a->v), 0.5 * s * s, a->a);
+    double gap = ctDot(n, x) - offset - a->radius;
+    double u = ctDot(n, a->v) + s * ctDot(n, a->a), acceleration = ctDot(n, a->a);
+    *distance = gap;
+    if (gap <= 1e-13 * a->radius && u < 0.0 && u > -speedRounding(a, b) && acceleration >= 0.0) {
+        return INFINITY;
+    }
+    return firstRoot(gap, u, acceleration);
+}
+
+// ---- the rest ---------------------------------------------------------------------------------
+
+typedef struct LeafBall {
+    ctVec3 center;
+    double radius;
+} LeafBall;
+
+static LeafBall leafBall(const ctPose *pose, const ctLeaf *leaf)
+{
+    return (LeafBall){ctPosePoint(pose, ctTransformPoint(leaf->pose, leaf->shape->unit.center)),
+                      leaf->shape->boundRadius};
+}
+
+static ctPose leafPose(const ctPose *pose, const ctLeaf *leaf)
+{
+    ctTransform t = leaf->pose;
+    ctPose out = {ctPosePoint(pose, t.p), ctMulMM(pose->r, ctMat3FromQuat(t.q))};
+    return out;
+}
+
+// Everything a look at a general pair needs.
+typedef struct View {
+    ctMotion motionA, motionB;
+    ctPose poseA, poseB;
+    const ctShape *shapeA, *shapeB;
+    double speed;        // no two points approach faster than this, now
+    double acceleration; // nor does that speed grow faster than this
+    double horizon;
+} View;
+
+static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
+{
+    ctBody_Advance(world, pair->a);
+    ctBody_Advance(world, pair->b);
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    view->motionA = ctBody_Motion(world, a);
+    view->motionB = ctBody_Motion(world, b);
+    view->poseA = ctMotion_Pose(&view->motionA);
+    view->poseB = ctMotion_Pose(&view->motionB);
+    view->shapeA = ctBody_Shape(world, pair->a);
+    view->shapeB = ctBody_Shape(world, pair->b);
+    view->speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+    view->acceleration = ctDistance(a->a, b->a);
+    view->horizon = CT_BOX_FRAMES * world->def.frameTime;
+}
+
+static void lookAtLeaf(ctWorld *world, const View *view, int la, int lb, ctLeafPair *leaf, ctClosest *closest)
+{
+    const ctLeaf *leafA = &view->shapeA->leaves[la], *leafB = &view->shapeB->leaves[lb];
+    ctPose poseA = view->shapeA->leafCount > 1 ? leafPose(&view->poseA, leafA) : view->poseA;
+    ctPose poseB = view->shapeB->leafCount > 1 ? leafPose(&view->poseB, leafB) : view->poseB;
+    ctClosestPoints(leafA->shape, &poseA, leafB->shape, &poseB, &leaf->cache, closest);
+    world->stats.distanceChecks++;
+    ctToiInput in = {.shapeA = leafA->shape,
+                     .shapeB = leafB->shape,
+                     .leafA = leafA->pose,
+                     .leafB = leafB->pose,
+                     .motionA = &view->motionA,
+                     .motionB = &view->motionB,
+                     .closest = closest,
+                     .horizon = view->horizon};
+    bool exact;
+    leaf->until = world->now + ctTimeOfImpactBound(&in, &exact);
+}
+
+// A lower bound on the distance of two leaves that are not planes, from the balls that hold them.
+static double cheapGap(const View *view, int la, int lb)
+{
+    const ctLeaf *leafA = &view->shapeA->leaves[la], *leafB = &view->shapeB->leaves[lb];
+    LeafBall a = leafBall(&view->poseA, leafA), b = leafBall(&view->poseB, leafB);
+    return ctDistance(a.center, b.center) - a.radius - b.radius;
+}
+
+static void lookGeneral(ctWorld *world, int index, ctPairLook *look)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    ctPairExtra *extra = &world->extras[index];
+    View view;
+    makeView(world, pair, &view);
+    int countB = view.shapeB->leafCount, first = extra->closest;
+    double bestGap = INFINITY, until = world->now + view.horizon;
+    bool single = extra->leafCount == 1 || view.shapeB->type == ct_shapePlane;
+    // The leaf pair that was closest last time goes first: most others are then ruled out by their balls.
+    for (int k = 0; k < extra->leafCount; k++) {
+        int i = k == 0 ? first : k <= first ? k - 1 : k;
+        int la = i / countB, lb = i % countB;
+        ctLeafPair *leaf = &extra->leaves[i];
+        if (!single && k > 0) {
+            double gap = cheapGap(&view, la, lb);
+            leaf->until = world->now + firstRoot(gap, -view.speed, -view.acceleration);
+            if (gap > 0.0 && gap >= bestGap && leaf->until >= until) {
+                continue;
+            }
+        }
+        ctClosest closest;
+        lookAtLeaf(world, &view, la, lb, leaf, &closest);
+        until = leaf->until < until ? leaf->until : until;
+        if (closest.distance < bestGap) {
+            bestGap = closest.distance;
+            extra->closest = i;
+            *look = (ctPairLook){closest.distance, closest.normal, closest.pointA, closest.pointB, la, lb, 0.0};
+        }
+    }
+    look->until = until;
+}
+
+void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    if (pair->kind == ct_pairGeneral) {
+        lookGeneral(world, index, look);
+    } else {
+        ctBody_Advance(world, pair->a);
+        ctBody_Advance(world, pair->b);
+        double ignored;
+        *look = (ctPairLook){0};
+        if (pair->kind == ct_pairBalls) {
+            ctVec3 d = ctSub(a->x, b->x);
+            double length = ctLength(d);
+            look->normal = length > 0.0 ? ctScale(1.0 / length, d) : ctV3(0.0, 0.0, 1.0);
+            look->distance = length - a->radius - b->radius;
+            look->until = world->now + timeOfBalls(world, a, b, &ignored);
+            look->pointB = ctMulAdd(b->x, b->radius, look->normal);
+        } else {
+            double offset;
+            look->normal = ctBody_PlaneNormal(world, b, &offset);
+            look->distance = ctDot(look->normal, a->x) - offset - a->radius;
+            look->until = world->now + timeOfBallPlane(world, a, b, &ignored);
+            look->pointB = ctMulAdd(a->x, -a->radius - look->distance, look->normal);
+        }
+        look->pointA = ctMulAdd(a->x, -a->radius, look->normal);
+    }
+    pair->distance = look->distance;
+    pair->pathA = a->path;
+    pair->pathB = b->path;
+    if (-look->distance > world->stats.maxPenetration) {
+        world->stats.maxPenetration = -look->distance;
+    }
+}
+
+double ctBodies_Distance(ctWorld *world, int a, int b)
+{
+    if (world->bodies[a].plane) {
+        int swap = a;
+        a = b;
+        b = swap;
+    }
+    const ctShape *shapeA = ctBody_Shape(world, a), *shapeB = ctBody_Shape(world, b);
+    ctBodyState sa = ctBody_StateAt(world, &world->bodies[a], world->now);
+    ctBodyState sb = ctBody_StateAt(world, &world->bodies[b], world->now);
+    ctPose poseA = {ctZero3(), ctMat3FromQuat(sa.q)}, poseB = {ctZero3(), ctMat3FromQuat(sb.q)};
+    poseA.p = ctSub(sa.x, ctMulMV(poseA.r, world->infos[a].center));
+    poseB.p = ctSub(sb.x, ctMulMV(poseB.r, world->infos[b].center));
+    double best = INFINITY;
+    for (int i = 0; i < shapeA->leafCount; i++) {
+        for (int j = 0; j < shapeB->leafCount; j++) {
+            ctPose pa = leafPose(&poseA, &shapeA->leaves[i]), pb = leafPose(&poseB, &shapeB->leaves[j]);
+            ctClosest closest;
+            ctClosestPoints(shapeA->leaves[i].shape, &pa, shapeB->leaves[j].shape, &pb, NULL, &closest);
+            best = closest.distance < best ? closest.distance : best;
+        }
+    }
+    return best;
+}
+
+int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int max)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    if (pair->kind != ct_pairGeneral) {
+        ctPairLook look;
+        ctPair_Look(world, index, &look);
+        if (look.distance > gap || max < 1) {
+            return 0;
+        }
+        touches[0] = (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), 0};
+        return 1;
+    }
+    ctPairExtra *extra = &world->extras[index];
+    View view;
+    makeView(world, pair, &view);
+    int countB = view.shapeB->leafCount, count = 0;
+    bool single = extra->leafCount == 1 || view.shapeB->type == ct_shapePlane;
+    for (int i = 0; i < extra->leafCount; i++) {
+        int la = i / countB, lb = i % countB;
+        if (!single && cheapGap(&view, la, lb) > gap) {
+            continue;
+        }
+        const ctLeaf *leafA = &view.shapeA->leaves[la], *leafB = &view.shapeB->leaves[lb];
+        ctPose poseA = leafPose(&view.poseA, leafA), poseB = leafPose(&view.poseB, leafB);
+        ctManifold manifold = {.count = 0};
+        ctCollide(leafA->shape, &poseA, leafB->shape, &poseB, gap, &extra->leaves[i].cache, NULL, &manifold);
+        for (int k = 0; k < manifold.count && count < max; k++) {
+            const ctManifoldPoint *point = &manifold.points[k];
+            touches[count++] = (ctTouch){index, manifold.normal, ctLerp(point->pointA, point->pointB, 0.5),
+                                         (uint32_t)(i * CT_MANIFOLD_POINTS + k)};
+        }
+    }
+    return count;
+}
+
+// ---- the heap ---------------------------------------------------------------------------------
+
+// The gap cannot have shrunk by more than the two have travelled since it was measured. True when that
+// alone puts the pair off far enough.
+static bool putOff(ctWorld *world, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    if (a->t != world->now || b->t != world->now) {
+        ctBody_Advance(world, pair->a);
+        ctBody_Advance(world, pair->b);
+    }
+    double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
+    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
+    if (!(gap > 0.02 * size)) {
+        return false;
+    }
+    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+    double step = firstRoot(gap, -speed, -ctDistance(a->a, b->a));
+    if (!(step > 2.0 * world->tickStep)) {
+        return false;
+    }
+    ctHeap_Set(&world->pairHeap, index, world->now + step);
+    return true;
+}
+
+void ctPair_Schedule(ctWorld *world, int index, bool full)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    assert(pair->state == ct_pairApart);
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double distance;
+    switch ((ctPairKind)pair->kind) {
+    case ct_pairBalls:
+        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBalls(world, a, b, &distance));
+        break;
+    case ct_pairBallPlane:
+        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBallPlane(world, a, b, &distance));
+        break;
+    case ct_pairGeneral:
+        if (full || !putOff(world, index)) {
+            ctPairLook look;
+            ctPair_Look(world, index, &look);
+            world->extras[index].idle = 0;
+            ctHeap_Set(&world->pairHeap, index, look.until);
+        }
+        break;
+    }
+}
+
+void ctPair_Release(ctWorld *world, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    pair->state = ct_pairApart;
+    world->bodies[pair->a].contactPairs--;
+    world->bodies[pair->b].contactPairs--;
+    ctPair_Schedule(world, index, true);
+}

@@ -1,0 +1,305 @@
+// Impacts at several touching places at once (Chatterjee & Ruina 1998, section 6.4).
+//
+// "Simultaneous" impacts are a sequence of impacts of two bodies: the touching place with the greatest
+// approach velocity collides first, with no impulse elsewhere; then the velocities are looked at anew,
+// until nothing approaches. Ties, which only symmetry makes, are broken by the ids of the bodies. Where
+// the points of one contact all approach at the same speed, to rounding (a box that falls flat), the
+// impact is at their middle: the paper leaves this case open, and a sequence would spin the box.
+//
+// With restitution below one the sequence converges geometrically. After half of the allowed impacts
+// restitution is taken as zero, and whatever approach is left at the end is for later events to resolve.
+#include "engine/sequence.h"
+
+#include "collision/memory.h"
+
+#include <string.h>
+
+void ctSequence_Free(ctSequence *sequence)
+{
+    void *arrays[] = {sequence->touches, sequence->speeds, sequence->bodies, sequence->member,
+                      sequence->seen,    sequence->pairs,  sequence->popped};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ctFree(arrays[i]);
+    }
+    *sequence = (ctSequence){0};
+}
+
+static bool reserveMarks(uint8_t **marks, int *capacity, int need)
+{
+    int old = *capacity;
+    if (!ctReserve((void **)marks, capacity, need, 1)) {
+        return false;
+    }
+    memset(*marks + old, 0, (size_t)(*capacity - old));
+    return true;
+}
+
+static double approachOf(const ctWorld *world, const ctTouch *touch)
+{
+    const ctBodyPair *pair = &world->pairs[touch->pair];
+    ctVec3 ua = ctBody_PointVelocity(&world->bodies[pair->a], touch->point);
+    ctVec3 ub = ctBody_PointVelocity(&world->bodies[pair->b], touch->point);
+    return -ctDot(touch->normal, ctSub(ua, ub));
+}
+
+double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double speed = ctMaxElement(ctAbs(a->v)) + ctMaxElement(ctAbs(b->v)) + ctMaxElement(ctAbs(a->w)) * a->radius +
+                   ctMaxElement(ctAbs(b->w)) * b->radius;
+    return CT_SPEED_ROUNDING * (CT_IMPACT_SPEED + speed);
+}
+
+// ---- when is it contact -----------------------------------------------------------------------
+
+bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed)
+{
+    if (world->def.contact != ct_contactIsland || speed >= world->impactSpeed) {
+        return false;
+    }
+    if (pair->rattle >= CT_RATTLE_LIMIT && world->now - pair->rattleTime < 2.0 * world->tickStep) {
+        return true;
+    }
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double pressing = -ctDot(normal, ctSub(a->a, b->a));
+    double rebound = ctPair_Coefficients(world, pair).restitution * speed;
+    return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing || rebound < ctPair_SpeedRounding(world, pair);
+}
+
+// Counts impacts of a pair in the current micro-step's length.
+static void countRattle(const ctWorld *world, ctBodyPair *pair)
+{
+    if (world->now - pair->rattleTime > world->tickStep) {
+        pair->rattleTime = world->now;
+        pair->rattle = 0;
+    }
+    pair->rattle++;
+}
+
+// ---- collecting -------------------------------------------------------------------------------
+
+// Points of one contact that approach as one become one.
+static int mergeEqual(const ctWorld *world, ctTouch *touches, int count)
+{
+    if (count < 2) {
+        return count;
+    }
+    double first = approachOf(world, &touches[0]), scale = 1e-9 * fabs(first);
+    ctVec3 sum = touches[0].point;
+    for (int i = 1; i < count; i++) {
+        if (fabs(approachOf(world, &touches[i]) - first) > scale ||
+            ctDot(touches[i].normal, touches[0].normal) < 1.0 - 1e-9) {
+            return count;
+        }
+        sum = ctAdd(sum, touches[i].point);
+    }
+    touches[0].point = ctScale(1.0 / count, sum);
+    return 1;
+}
+
+enum { MAX_TOUCHES = 64 };
+
+static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
+{
+    if (s->seen[index] != 0) {
+        return;
+    }
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    ctTouch found[MAX_TOUCHES];
+    int count;
+    double gap = 4.0 * ctPair_TouchGap(world, pair);
+    if (pair->state == ct_pairContact) {
+        ctBody_Advance(world, pair->a);
+        ctBody_Advance(world, pair->b);
+        count = ctContact_Points(world, index, found, MAX_TOUCHES);
+    } else {
+        double left = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
+        if (!seed && pair->kind == ct_pairGeneral && left > gap + 1e-9 * a->radius && b->t == world->now) {
+            return;
+        }
+        count = ctPair_Touches(world, index, gap, found, MAX_TOUCHES);
+        if (count == 0 && seed) {
+            // The loop says that they touch; take its word, at the closest points.
+            ctPairLook look;
+            ctPair_Look(world, index, &look);
+            found[count++] = (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), 0};
+        }
+    }
+    count = mergeEqual(world, found, count);
+    if (count == 0) {
+        return;
+    }
+    if (!ctReserve((void **)&s->touches, &s->touchCapacity, s->touchCount + count, sizeof(ctTouch)) ||
+        !ctReserve((void **)&s->speeds, &s->speedCapacity, s->touchCount + count, sizeof(double)) ||
+        !ctReserve((void **)&s->pairs, &s->pairCapacity, s->pairCount + 1, sizeof(int))) {
+        world->outOfMemory = true;
+        return;
+    }
+    s->seen[index] = 1;
+    s->pairs[s->pairCount++] = index;
+    for (int i = 0; i < count; i++) {
+        s->speeds[s->touchCount] = approachOf(world, &found[i]);
+        s->touches[s->touchCount++] = found[i];
+    }
+}
+
+// A movable body joins: everything that touches it may collide.
+static void addBody(ctWorld *world, ctSequence *s, int index)
+{
+    if (!ctBody_IsMovable(&world->bodies[index]) || s->member[index] != 0) {
+        return;
+    }
+    if (!ctReserve((void **)&s->bodies, &s->bodyCapacity, s->bodyCount + 1, sizeof(int))) {
+        world->outOfMemory = true;
+        return;
+    }
+    s->member[index] = 1;
+    s->bodies[s->bodyCount++] = index;
+    for (int i = 0; i < world->bodies[index].pairCount; i++) {
+        addPair(world, s, world->bodies[index].pairs[i], false);
+    }
+}
+
+// Pairs that wait in the heap for this very moment take part where they touch. Returns how many were
+// taken out of the heap; the caller puts them back.
+static int addSimultaneous(ctWorld *world, ctSequence *s)
+{
+    int popped = 0;
+    while (!ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now)) {
+        int index = world->pairHeap.entries[0].item;
+        if (!ctReserve((void **)&s->popped, &s->poppedCapacity, popped + 1, sizeof(int))) {
+            world->outOfMemory = true;
+            break;
+        }
+        ctHeap_Remove(&world->pairHeap, index);
+        s->popped[popped++] = index;
+        addPair(world, s, index, false);
+    }
+    return popped;
+}
+
+// ---- the sequence -----------------------------------------------------------------------------
+
+// a comes before b where both approach equally fast.
+static bool ranksBefore(const ctWorld *world, const ctTouch *a, const ctTouch *b)
+{
+    const ctBodyPair *pa = &world->pairs[a->pair], *pb = &world->pairs[b->pair];
+    int loA = pa->a < pa->b ? pa->a : pa->b, loB = pb->a < pb->b ? pb->a : pb->b;
+    int hiA = pa->a + pa->b - loA, hiB = pb->a + pb->b - loB;
+    if (loA != loB) {
+        return loA < loB;
+    }
+    return hiA != hiB ? hiA < hiB : a->id < b->id;
+}
+
+// The touch that collides next, or -1.
+static int pick(const ctWorld *world, const ctSequence *s)
+{
+    int best = -1;
+    for (int i = 0; i < s->touchCount; i++) {
+        double speed = s->speeds[i];
+        if (!(speed > 0.0) || (best >= 0 && speed < s->speeds[best])) {
+            continue;
+        }
+        const ctTouch *touch = &s->touches[i];
+        const ctBodyPair *pair = &world->pairs[touch->pair];
+        if (speed <= ctPair_SpeedRounding(world, pair) ||
+            (pair->state == ct_pairContact && ctWorld_IsContact(world, pair, touch->normal, speed))) {
+            continue;
+        }
+        if (best < 0 || speed > s->speeds[best] || ranksBefore(world, touch, &s->touches[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void refresh(const ctWorld *world, ctSequence *s, int a, int b)
+{
+    for (int i = 0; i < s->touchCount; i++) {
+        const ctBodyPair *pair = &world->pairs[s->touches[i].pair];
+        if (pair->a == a || pair->b == a || pair->a == b || pair->b == b) {
+            s->speeds[i] = approachOf(world, &s->touches[i]);
+        }
+    }
+}
+
+static void wake(ctWorld *world, int body)
+{
+    if (world->bodies[body].mode == ct_modeAsleep) {
+        ctContact_Wake(world, body);
+    }
+}
+
+static void runSequence(ctWorld *world, ctSequence *s)
+{
+    for (int i = 0;; i++) {
+        int limit = CT_SEQUENCE_IMPACTS_MIN + CT_SEQUENCE_IMPACTS_PER_BODY * s->bodyCount;
+        int next = i < limit ? pick(world, s) : -1;
+        if (next < 0) {
+            return;
+        }
+        ctTouch touch = s->touches[next];
+        ctBodyPair *pair = &world->pairs[touch.pair];
+        int a = pair->a, b = pair->b;
+        wake(world, a);
+        wake(world, b);
+        countRattle(world, pair);
+        if (!ctTouch_Resolve(world, &touch, i < limit / 2 ? 1.0 : 0.0)) {
+            s->speeds[next] = 0.0;
+            continue;
+        }
+        refresh(world, s, a, b);
+        addBody(world, s, a);
+        addBody(world, s, b);
+    }
+}
+
+void ctWorld_Impact(ctWorld *world, int index)
+{
+    ctSequence *s = &world->sequence;
+    s->touchCount = s->bodyCount = s->pairCount = 0;
+    if (!reserveMarks(&s->member, &s->memberCapacity, world->bodySlots) ||
+        !reserveMarks(&s->seen, &s->seenCapacity, world->pairSlots)) {
+        world->outOfMemory = true;
+        return;
+    }
+    int a = world->pairs[index].a, b = world->pairs[index].b;
+    addPair(world, s, index, true);
+    addBody(world, s, a);
+    addBody(world, s, b);
+    int popped = addSimultaneous(world, s);
+    runSequence(world, s);
+    for (int i = 0; i < popped; i++) {
+        ctHeap_Set(&world->pairHeap, s->popped[i], world->now);
+    }
+    for (int i = 0; i < s->pairCount; i++) {
+        s->seen[s->pairs[i]] = 0;
+    }
+    for (int i = 0; i < s->bodyCount; i++) {
+        s->member[s->bodies[i]] = 0;
+    }
+    // Only now the pairs: every body has its final velocity.
+    for (int i = 0; i < s->bodyCount; i++) {
+        ctWorld_CourseChanged(world, s->bodies[i]);
+    }
+}
+
+// ---- the short way ----------------------------------------------------------------------------
+
+void ctWorld_ImpactOfBalls(ctWorld *world, int index, const ctTouch *touch)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    int a = pair->a, b = pair->b;
+    wake(world, a);
+    wake(world, b);
+    countRattle(world, pair);
+    if (!ctTouch_Resolve(world, touch, 1.0)) {
+        return;
+    }
+    ctWorld_CourseChanged(world, a);
+    if (ctBody_IsMovable(&world->bodies[b])) {
+        ctWorld_CourseChanged(world, b);
+    }
+}

@@ -1,0 +1,95 @@
+// The elastic gas: cost per simulated second against the number of spheres, events per second, drift.
+#include "collision/quat.h"
+#include "engine/clatter.h"
+#include "tests/support/random.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double cpuSeconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void require(bool ok, const ctError *error)
+{
+    if (!ok) {
+        fprintf(stderr, "bench_world: %s\n", error->message);
+        exit(1);
+    }
+}
+
+// n frictionless elastic spheres fill the share phi of a cube of six planes, with v_rms = 1 m/s. The
+// radius is the same for every n, so that the rate of collisions per sphere is as well.
+static ctWorld *makeGas(int n, double phi, double radius)
+{
+    ctError error;
+    ctWorldDef def = ctDefaultWorldDef();
+    def.gravity = ctZero3();
+    ctWorld *world = ctWorld_Create(&def, &error);
+    require(world != NULL, &error);
+    require(ctWorld_SetMaterial(world, (ctMaterialId){0}, (ctPair){.restitution = 1.0}, &error), &error);
+    double side = radius * cbrt(n * 4.0 / 3.0 * CT_PI / phi);
+    for (int k = 0; k < 6; k++) {
+        double sign = k % 2 == 0 ? 1.0 : -1.0;
+        ctVec3 normal = ctV3(k / 2 == 0 ? sign : 0.0, k / 2 == 1 ? sign : 0.0, k / 2 == 2 ? sign : 0.0);
+        ctBodyDef wall = ctDefaultBodyDef();
+        wall.motion = ct_motionFixed;
+        wall.shape = ctWorld_CreatePlane(world, normal, sign > 0.0 ? 0.0 : -side, &error);
+        require(ctWorld_CreateBody(world, &wall, &error).index1 != 0, &error);
+    }
+    int perSide = (int)ceil(cbrt(n));
+    double cell = side / perSide;
+    ctRandom r = ctRandomSeed(5);
+    ctShapeId sphere = ctWorld_CreateSphere(world, radius, &error);
+    for (int i = 0; i < n; i++) {
+        ctBodyDef ball = ctDefaultBodyDef();
+        ball.shape = sphere;
+        ctVec3 jitter = ctRandomVec3(&r, radius - 0.5 * cell, 0.5 * cell - radius);
+        ctVec3 corner = ctV3(i % perSide + 0.5, i / perSide % perSide + 0.5, i / perSide / perSide + 0.5);
+        ball.position = ctMulAdd(ctScale(0.99, jitter), cell, corner);
+        ball.velocity = ctScale(1.0 / sqrt(3.0), ctV3(ctRandomNormal(&r), ctRandomNormal(&r), ctRandomNormal(&r)));
+        require(ctWorld_CreateBody(world, &ball, &error).index1 != 0, &error);
+    }
+    return world;
+}
+
+static void benchGas(int n, double phi, double seconds)
+{
+    ctError error;
+    double built = cpuSeconds();
+    ctWorld *world = makeGas(n, phi, 0.035);
+    built = cpuSeconds() - built;
+    for (int i = 0; i < 30; i++) {
+        require(ctWorld_Step(world, &error), &error);
+    }
+    ctStats before = ctWorld_GetStats(world);
+    double start = cpuSeconds();
+    for (int i = 0; i < (int)(60.0 * seconds); i++) {
+        require(ctWorld_Step(world, &error), &error);
+    }
+    double cpu = cpuSeconds() - start;
+    ctStats after = ctWorld_GetStats(world);
+    double events = (double)(after.impacts - before.impacts);
+    printf("%7d %5.2f %9.3f %10.4f %12.0f %14.0f %9.0f %10.1e\n", n, phi, built, cpu / seconds, events / seconds,
+           events / cpu, 1e9 * cpu / events, fabs(after.kineticEnergy / before.kineticEnergy - 1.0));
+    ctWorld_Destroy(world);
+}
+
+int main(int argc, char **argv)
+{
+    printf("%7s %5s %9s %10s %12s %14s %9s %10s\n", "spheres", "phi", "build s", "cpu s/s", "impacts/s",
+           "impacts/cpu s", "ns each", "drift");
+    if (argc > 1) {
+        benchGas(atoi(argv[1]), argc > 2 ? atof(argv[2]) : 0.1, argc > 3 ? atof(argv[3]) : 1.0);
+        return 0;
+    }
+    for (int n = 100; n <= 100000; n *= 10) {
+        benchGas(n, 0.1, n <= 1000 ? 20.0 : 20000.0 / n);
+    }
+    benchGas(10000, 0.3, 1.0);
+    return 0;
+}

@@ -1,0 +1,83 @@
+#include "tests/support/worlds.h"
+
+#include "collision/quat.h"
+
+#include <check.h>
+
+ctWorld *ctTestWorld(ctVec3 gravity, double friction, double restitution)
+{
+    ctError error = {0};
+    ctWorldDef def = ctDefaultWorldDef();
+    def.gravity = gravity;
+    def.audit = true;
+    ctWorld *world = ctWorld_Create(&def, &error);
+    ck_assert_msg(world != NULL, "%s", error.message);
+    ctPair pair = {.friction = friction, .restitution = restitution};
+    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
+    return world;
+}
+
+static ctBodyId create(ctWorld *world, const ctBodyDef *def)
+{
+    ctError error = {0};
+    ctBodyId id = ctWorld_CreateBody(world, def, &error);
+    ck_assert_msg(id.index1 != 0, "%s", error.message);
+    return id;
+}
+
+ctBodyId ctTestPlane(ctWorld *world, ctVec3 normal, double offset)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = ct_motionFixed;
+    def.shape = ctWorld_CreatePlane(world, normal, offset, NULL);
+    return create(world, &def);
+}
+
+ctBodyId ctTestBall(ctWorld *world, double radius, ctVec3 position, ctVec3 velocity)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateSphere(world, radius, NULL);
+    def.position = position;
+    def.velocity = velocity;
+    return create(world, &def);
+}
+
+ctBodyId ctTestBox(ctWorld *world, ctMotionType motion, ctVec3 size, ctVec3 position)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = motion;
+    def.shape = ctWorld_CreateBox(world, size, NULL);
+    def.position = position;
+    return create(world, &def);
+}
+
+ctShapeId ctTestSolid(ctWorld *world, int kind)
+{
+    static const ctVec3 points[6] = {{0.1, 0, 0},      {-0.1, 0.02, 0}, {0, 0.11, 0},
+                                     {0, -0.08, 0.03}, {0, 0, 0.12},    {0.01, 0, -0.1}};
+    switch (kind) {
+    case 0:
+        return ctWorld_CreateSphere(world, 0.1, NULL);
+    case 1:
+        return ctWorld_CreateBox(world, ctV3(0.2, 0.15, 0.1), NULL);
+    case 2:
+        return ctWorld_CreateCylinder(world, 0.1, 0.08, NULL);
+    case 3:
+        return ctWorld_CreateCapsule(world, 0.05, 0.1, NULL);
+    case 4:
+        return ctWorld_CreateCone(world, 0.1, 0.2, NULL);
+    case 5:
+        return ctWorld_CreateEllipsoid(world, ctV3(0.1, 0.07, 0.12), NULL);
+    default:
+        return ctWorld_CreateHull(world, points, 6, NULL);
+    }
+}
+
+void ctTestRun(ctWorld *world, double seconds)
+{
+    ctError error = {0};
+    double end = ctWorld_GetTime(world) + seconds * (1.0 - 1e-9);
+    while (ctWorld_GetTime(world) < end) {
+        ck_assert_msg(ctWorld_Step(world, &error), "%s", error.message);
+    }
+}

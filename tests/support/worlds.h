@@ -1,0 +1,17 @@
+// Small worlds for tests: bodies in one line each; what fails, fails the test.
+#ifndef CT_TEST_WORLDS_H
+#define CT_TEST_WORLDS_H
+
+#include "engine/clatter.h"
+
+// A world with the default material's friction and restitution.
+ctWorld *ctTestWorld(ctVec3 gravity, double friction, double restitution);
+ctBodyId ctTestPlane(ctWorld *world, ctVec3 normal, double offset);
+ctBodyId ctTestBall(ctWorld *world, double radius, ctVec3 position, ctVec3 velocity);
+ctBodyId ctTestBox(ctWorld *world, ctMotionType motion, ctVec3 size, ctVec3 position);
+// One of seven shapes about 0.2 m large: sphere, box, cylinder, capsule, cone, ellipsoid, a hull.
+ctShapeId ctTestSolid(ctWorld *world, int kind);
+// Steps for some seconds of simulated time.
+void ctTestRun(ctWorld *world, double seconds);
+
+#endif
