@@ -3,9 +3,13 @@
 #include "collision/memory.h"
 
 // Points within this part of their extent from one plane are flat.
-#define FLAT 1e-8
+#define FLAT 1e-6
 // Facets this close to one plane, as a part of the size, are one face.
 #define COPLANAR 1e-9
+// Points may be this far outside the facets that Qhull finds, in coordinates of size one to two ...
+#define ENCLOSED 1e-13
+// ... which is checked up to this many pairs of point and facet.
+#define CHECKED_PAIRS 1e8
 // How often a smaller radius is tried when rounding errors garble the core.
 #define ATTEMPTS 4
 
@@ -139,9 +143,49 @@ static void placeHull(const ctHullSolid *b, ctShape *shape, ctVec3 origin, doubl
     shape->boundRadius = ctFarthestFrom(shape, shape->unit.center);
 }
 
+// True when all points are inside, to a tolerance; facets then move out to touch them. Large sets are
+// not checked: it takes a look at every point for every facet.
+static bool encloses(ctHullSolid *b, double tolerance)
+{
+    ctHullSurface *s = &b->surface;
+    if ((double)s->facetCount * b->pointCount > CHECKED_PAIRS) {
+        return true;
+    }
+    for (int f = 0; f < s->facetCount; f++) {
+        double most = s->offsets[f];
+        for (int i = 0; i < b->pointCount; i++) {
+            double d = ctDot(s->normals[f], b->points[i]);
+            most = d > most ? d : most;
+        }
+        if (most > s->offsets[f] + tolerance) {
+            return false;
+        }
+        s->offsets[f] = most;
+    }
+    return true;
+}
+
+// Finds and measures the true solid. In rare sets of nearly coincident points Qhull's merging goes
+// wrong; moving the points a little helps then.
+static bool findSolid(ctHullSolid *b, ctError *error)
+{
+    for (int joggle = 0; joggle < 2; joggle++) {
+        ctError why = {ct_ok, ""};
+        if (ctHullSurface_Make(b->points, b->pointCount, joggle == 1, &b->surface, &why) && measureSolid(b, &why) &&
+            encloses(b, joggle == 1 ? COPLANAR : ENCLOSED)) {
+            return true;
+        }
+        if (why.status == ct_outOfMemory) {
+            return ctFailMemory(error, "a hull");
+        }
+        ctHullSurface_Free(&b->surface);
+    }
+    return ctFail(error, ct_badArgument, "the points of the hull are too close to degenerate to find its facets");
+}
+
 static bool buildHull(ctHullSolid *b, double flatness, ctShape *shape, ctError *error)
 {
-    if (!ctHullSurface_Make(b->points, b->pointCount, &b->surface, error) || !measureSolid(b, error)) {
+    if (!findSolid(b, error)) {
         return false;
     }
     b->cornerOf = ctAllocate((size_t)b->pointCount, sizeof *b->cornerOf);

@@ -19,8 +19,9 @@ typedef struct ctHullSurface {
 } ctHullSurface;
 
 // By libqhull_r, for points that are not flat and of size about one. Facets that are coplanar to
-// rounding are merged into one. The caller frees *out in either case.
-bool ctHullSurface_Make(const ctVec3 *points, int count, ctHullSurface *out, ctError *error);
+// rounding are merged into one; or, with joggle, all are triangles and the hull is that of points that
+// are off by about 1e-11. The caller frees *out in either case.
+bool ctHullSurface_Make(const ctVec3 *points, int count, bool joggle, ctHullSurface *out, ctError *error);
 void ctHullSurface_Free(ctHullSurface *surface);
 
 // Numbers the points that are ends of edges, in their own order, and gives the others -1; returns how many.

@@ -39,7 +39,7 @@ static bool makeDual(Builder *b, ctError *error)
         dual[i] = ctScale(1.0 / away, ctMulTMV(b->solid->gyration, normal));
     }
     ctHullSurface_Free(&b->dual);
-    bool ok = ctHullSurface_Make(dual, n, &b->dual, error);
+    bool ok = ctHullSurface_Make(dual, n, false, &b->dual, error);
     ctFree(dual);
     return ok;
 }

@@ -74,7 +74,7 @@ static void firstLine(char *text)
     }
 }
 
-bool ctHullSurface_Make(const ctVec3 *points, int count, ctHullSurface *out, ctError *error)
+bool ctHullSurface_Make(const ctVec3 *points, int count, bool joggle, ctHullSurface *out, ctError *error)
 {
     *out = (ctHullSurface){0, 0, NULL, NULL, NULL};
     char message[160] = "";
@@ -89,9 +89,11 @@ bool ctHullSurface_Make(const ctVec3 *points, int count, ctHullSurface *out, ctE
             coords[3 * i + 1] = points[i].y;
             coords[3 * i + 2] = points[i].z;
         }
-        char command[] = "qhull";
+        // Q12: nearly coincident points make facets that are wide for their rounding errors; take them.
+        // QJ: move all points by about 1e-11, from a fixed seed, until no facets need merging.
+        char merging[] = "qhull Q12", joggling[] = "qhull QJ";
         qh_zero(qh, log);
-        code = qh_new_qhull(qh, 3, count, coords, False, command, NULL, log);
+        code = qh_new_qhull(qh, 3, count, coords, False, joggle ? joggling : merging, NULL, log);
         if (code == 0) {
             code = readGuarded(qh, out, &enough);
         }
