@@ -67,7 +67,7 @@ int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message)
 
 static int exceedTime(lua_State *L)
 {
-    return ctSandbox_Exceed(L, ct_scriptTime, "the script takes too long; a scene may use 0.7 s of computing");
+    return ctSandbox_Exceed(L, ct_scriptTime, "the script takes too long; a scene may use half a second of computing");
 }
 
 static void hook(lua_State *L, lua_Debug *ar)

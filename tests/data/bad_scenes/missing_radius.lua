@@ -1,0 +1,2 @@
+-- expect: 2: cylinder: radius is missing
+local s = cylinder { height = 1 }

@@ -1,0 +1,2 @@
+-- expect: 2: unknown key 'radus' in sphere; did you mean 'radius'?
+local s = sphere { radus = 1 }

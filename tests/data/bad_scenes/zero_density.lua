@@ -1,0 +1,2 @@
+-- expect: 2: material 'air': density must be positive, not 0
+material("air", { density = 0 })
