@@ -1,2 +1,2 @@
--- expect: 2: mesh: nowhere.obj: No such file or directory
+-- expect: 2: mesh: tests/data/bad_scenes/nowhere.obj: No such file or directory
 local m = mesh { file = "nowhere.obj" }

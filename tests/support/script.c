@@ -1,0 +1,36 @@
+#include "tests/support/script.h"
+
+#include "tests/support/suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+ctScene *ctLoadText(const char *text, const ctSceneOptions *options, ctError *error)
+{
+    char path[] = "/tmp/clatter-test-XXXXXX.lua";
+    int fd = mkstemps(path, 4);
+    ck_assert_int_ge(fd, 0);
+    FILE *file = fdopen(fd, "wb");
+    ck_assert(file != NULL);
+    ck_assert(fwrite(text, 1, strlen(text), file) == strlen(text));
+    fclose(file);
+    ctScene *scene = ctScene_Load(path, options, error);
+    remove(path);
+    return scene;
+}
+
+ctScene *ctMustLoadText(const char *text, const ctSceneOptions *options)
+{
+    ctError error = {ct_ok, ""};
+    ctScene *scene = ctLoadText(text, options, &error);
+    ck_assert_msg(scene != NULL, "%s", error.message);
+    return scene;
+}
+
+ctBodyId ctMustFind(const ctScene *scene, const char *name)
+{
+    ctBodyId id = ctWorld_FindBody(scene->world, name);
+    ck_assert_msg(ctBody_IsValid(scene->world, id), "there is no body '%s'", name);
+    return id;
+}
