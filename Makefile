@@ -28,7 +28,7 @@ warnings = -Wall -Wextra -Werror -Wshadow -Wconversion -Wno-sign-conversion -Wst
   -Wmissing-prototypes -Wvla -Wundef
 common = -g -ffp-contract=off -fno-math-errno $(if $(MARCH),-march=$(MARCH)) -I. -Ibuild/glad/include \
   -DCT_VERSION='"$(VERSION)"' -D_GNU_SOURCE -MMD -MP -pthread
-packages = lua5.4 sdl2 cglm imgui libpng
+packages = lua5.4 sdl2 cglm imgui libpng jansson
 pkgflags = $$(pkg-config --cflags $(packages)) -I$$(pkg-config --variable=includedir imgui)/imgui
 cflags_release = -O3 -DNDEBUG
 cflags_asan = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -129,7 +129,12 @@ run: build/clatter
 
 chosen := $(if $(SUITE),$(SUITE),$(suites))
 test_programs = $(foreach c,$(configs),$(chosen:%=build/$(c)/tests/test_%) build/$(c)/clatter)
-test: $(test_programs) build/clatter build/libclatter.a
+# The Khronos validator of glTF files, for the tests of exports.
+validator := build/node_modules/gltf-validator/package.json
+$(validator): | $(setup)
+	npm install --prefix build --no-save --no-audit --no-fund --silent gltf-validator@2.0.0-dev.3.10
+
+test: $(test_programs) build/clatter build/libclatter.a $(validator)
 	@tools/run-tests '$(configs)' '$(chosen)'
 
 bench: $(benches:%=build/release/tests/bench/%) build/clatter

@@ -14,6 +14,8 @@ typedef struct ctCommand {
 } ctCommand;
 
 int ctCommandList(int argc, char **argv);
+int ctCommandExport(int argc, char **argv);
+int ctCommandRecord(int argc, char **argv);
 
 // All sub-commands, ended by a NULL name.
 extern const ctCommand ctCommands[];

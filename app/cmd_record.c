@@ -1,0 +1,195 @@
+// clatter record: a scene as PNG frames or as a video, without a window.
+#include "app/app.h"
+#include "app/record_run.h"
+#include "collision/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Texts {
+    const char *out, *camera, *follow, *overlay, *from;
+    bool resume;
+} Texts;
+
+static bool parseSize(const char *word, void *target, ctError *error)
+{
+    ctRecording *r = target;
+    int width = 0, height = 0;
+    char rest;
+    if (sscanf(word, "%5dx%5d%c", &width, &height, &rest) != 2 || width < 16 || height < 16 || width > 16384 ||
+        height > 16384) {
+        return ctFail(error, ct_badArgument, "takes WIDTHxHEIGHT, each from 16 to 16384, not '%.40s'", word);
+    }
+    r->width = width;
+    r->height = height;
+    return true;
+}
+
+static int complain(const ctError *error)
+{
+    fprintf(stderr, "clatter: %s\n", error->message);
+    return error->status == ct_badArgument ? CT_EXIT_USAGE : CT_EXIT_FAILED;
+}
+
+// Puts a text of the command line into a recording, in place of the one it has.
+static bool replace(char **text, const char *with)
+{
+    if (with == NULL) {
+        return true;
+    }
+    free(*text);
+    *text = strdup(with);
+    return *text != NULL;
+}
+
+// The value of --from or --out before the other options are read: what is in a recording's description comes
+// first, and the command line may then change it.
+static const char *peek(int argc, char **argv, const char *name)
+{
+    size_t length = strlen(name);
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], name) == 0 && i + 1 < argc) {
+            return argv[i + 1];
+        }
+        if (strncmp(argv[i], name, length) == 0 && argv[i][length] == '=') {
+            return argv[i] + length + 1;
+        }
+    }
+    return NULL;
+}
+
+static bool hasFlag(int argc, char **argv, const char *name)
+{
+    for (int i = 1; i < argc; i++) {
+        if (strcmp(argv[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Reads the description that --from names, or the one of the folder that --resume continues.
+static bool readDescription(ctRecording *r, int argc, char **argv, ctError *error)
+{
+    const char *from = peek(argc, argv, "--from"), *out = peek(argc, argv, "--out");
+    if (from == NULL && hasFlag(argc, argv, "--resume") && out != NULL) {
+        char *path = ctRecording_PathFor(out);
+        bool good = path != NULL ? ctRecording_Load(r, path, error) : ctFailMemory(error, "a path");
+        free(path);
+        return good && (replace(&r->out, out) || ctFailMemory(error, "a path"));
+    }
+    return from == NULL || ctRecording_Load(r, from, error);
+}
+
+static bool settle(ctRecording *r, const Texts *texts, const char *scene, ctError *error)
+{
+    if (!replace(&r->scene, scene) || !replace(&r->out, texts->out) || !replace(&r->camera, texts->camera) ||
+        !replace(&r->follow, texts->follow) || !replace(&r->overlay, texts->overlay)) {
+        return ctFailMemory(error, "the options");
+    }
+    if (r->scene == NULL) {
+        return ctFail(error, ct_badArgument, "record: which scene? clatter list shows the demos");
+    }
+    if (r->out == NULL || r->out[0] == '\0') {
+        return ctFail(error, ct_badArgument, "record: --out FOLDER or --out FILE.mp4 says where the pictures go");
+    }
+    return true;
+}
+
+int ctCommandRecord(int argc, char **argv)
+{
+    static ctRecording r; // large, and it points into itself
+    Texts texts = {NULL, NULL, NULL, NULL, NULL, false};
+    const char *scene = NULL;
+    ctRecording_Default(&r);
+    const ctOption options[] = {
+        {.name = "out",
+         .kind = ct_optionText,
+         .target = &texts.out,
+         .argument = "DIR|FILE",
+         .help = "a folder for frames, or a .mp4, .webm or .gif"},
+        {.name = "seconds",
+         .kind = ct_optionNumber,
+         .target = &r.seconds,
+         .argument = "S",
+         .help = "simulated time to record (as long as the scene says)",
+         .min = 1e-3,
+         .max = 1e6},
+        {.name = "size",
+         .kind = ct_optionCustom,
+         .target = &r,
+         .argument = "WxH",
+         .help = "of the picture (1280x720)",
+         .parse = parseSize},
+        {.name = "samples",
+         .kind = ct_optionInteger,
+         .target = &r.samples,
+         .argument = "N",
+         .help = "antialiasing samples per pixel, 1 to 16 (4)",
+         .min = 1,
+         .max = 16},
+        {.name = "camera",
+         .kind = ct_optionText,
+         .target = &texts.camera,
+         .argument = "CAMERA",
+         .help = "a camera of the scene by name, or ex,ey,ez/tx,ty,tz/fov"},
+        {.name = "follow",
+         .kind = ct_optionText,
+         .target = &texts.follow,
+         .argument = "BODY",
+         .help = "the camera moves with this body"},
+        {.name = "speed",
+         .kind = ct_optionNumber,
+         .target = &r.speed,
+         .argument = "X",
+         .help = "simulated time per time of the recording: 0.1 is slow motion (1)",
+         .min = 1e-6,
+         .max = 1e3},
+        {.name = "start",
+         .kind = ct_optionNumber,
+         .target = &r.start,
+         .argument = "S",
+         .help = "simulate this long before the first frame (0)",
+         .min = 0,
+         .max = 1e6},
+        {.name = "from",
+         .kind = ct_optionText,
+         .target = &texts.from,
+         .argument = "FILE",
+         .help = "make the recording that a recording.json describes again"},
+        {.name = "resume",
+         .kind = ct_optionFlag,
+         .target = &texts.resume,
+         .help = "continue the frames in --out where they stopped"},
+        CT_SCENE_OPTIONS(&r.arguments),
+        {.name = NULL},
+    };
+    const ctOptionSet set = {.command = "record",
+                             .usage = "clatter record SCENE --out DIR [options]\n"
+                                      "       clatter record SCENE --out FILE.mp4 [options]\n"
+                                      "       clatter record --from recording.json [--out ...]\n"
+                                      "       clatter record --resume --out DIR\n",
+                             .notes =
+                                 "SCENE is a demo's name or a path to a .lua file. Frame k shows the state at k/fps.\n",
+                             .options = options,
+                             .words = &scene,
+                             .maxWords = 1};
+    ctError error = {ct_ok, ""};
+    int status = CT_EXIT_OK;
+    if (!hasFlag(argc, argv, "--help") && !readDescription(&r, argc, argv, &error)) {
+        status = complain(&error);
+    } else {
+        switch (ctParseOptions(&set, argc, argv, NULL)) {
+        case ct_optionsHelped:
+            break;
+        case ct_optionsWrong:
+            status = CT_EXIT_USAGE;
+            break;
+        case ct_optionsParsed:
+            status = settle(&r, &texts, scene, &error) ? ctRecord_Run(&r, texts.resume) : complain(&error);
+            break;
+        }
+    }
+    ctRecording_Free(&r);
+    return status;
+}

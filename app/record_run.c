@@ -1,0 +1,311 @@
+#include "app/record_run.h"
+
+#include "app/app.h"
+#include "app/progress.h"
+#include "collision/error.h"
+#include "collision/vec3.h"
+#include "render/frame_writer.h"
+#include "render/recorder.h"
+#include "render/stage.h"
+#include "render/video_writer.h"
+#include "render/window.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void onSignal(int number)
+{
+    interrupted = number;
+}
+
+static void watchSignals(void)
+{
+    struct sigaction action = {.sa_handler = onSignal};
+    interrupted = 0;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    // An encoder that dies is seen by the failing write.
+    signal(SIGPIPE, SIG_IGN);
+}
+
+typedef struct Studio {
+    ctRecording *recording;
+    ctScene *scene;
+    ctWindow window;
+    ctRenderer *renderer;
+    ctStage stage;
+    ctView view;
+    ctBodyId followed;
+    ctVec3 followedAt; // where the followed body was when the camera was set up
+    int startFrames;   // frames simulated before the first picture
+    int frames;        // pictures in all
+    bool video;
+    double simulateSeconds, drawSeconds;
+    ctRecorderStats stats;
+} Studio;
+
+static double wallSeconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- setting up -------------------------------------------------------------------------------
+
+// A camera of the scene by name, or "ex,ey,ez/tx,ty,tz/fov".
+static bool chooseView(const ctScene *scene, const char *text, ctView *view, ctError *error)
+{
+    if (ctStage_FindView(scene, text, view)) {
+        return true;
+    }
+    ctView v;
+    char rest;
+    int n = sscanf(text, "%lf,%lf,%lf/%lf,%lf,%lf/%lf%c", &v.eye.x, &v.eye.y, &v.eye.z, &v.target.x, &v.target.y,
+                   &v.target.z, &v.fov, &rest);
+    if (n != 7 || !ctIsFinite3(v.eye) || !ctIsFinite3(v.target) || !(v.fov > 0.0 && v.fov < 170.0) ||
+        !(ctDistance(v.eye, v.target) > 0.0)) {
+        char names[160] = "";
+        for (int i = 0; i < scene->cameraCount; i++) {
+            size_t length = strlen(names);
+            snprintf(names + length, sizeof names - length, "%s%s", i > 0 ? ", " : "", scene->cameras[i].name);
+        }
+        return ctFail(error, ct_badArgument,
+                      "--camera '%.40s' is neither a camera of the scene (%.120s) nor ex,ey,ez/tx,ty,tz/fov", text,
+                      names);
+    }
+    *view = v;
+    return true;
+}
+
+static bool chooseFollowed(Studio *s, ctError *error)
+{
+    const char *name = s->recording->follow;
+    if (name == NULL) {
+        return true;
+    }
+    s->followed = ctWorld_FindBody(s->scene->world, name);
+    if (!ctBody_IsValid(s->scene->world, s->followed)) {
+        return ctFail(error, ct_badArgument, "--follow: the scene has no body named '%.60s'", name);
+    }
+    s->followedAt = ctBody_GetCenter(s->scene->world, s->followed);
+    return true;
+}
+
+static bool openStudio(Studio *s, ctError *error)
+{
+    ctRecording *r = s->recording;
+    if (!chooseView(s->scene, r->camera, &s->view, error) || !chooseFollowed(s, error)) {
+        return false;
+    }
+    if (!ctWindow_Open(&s->window, "Clatter", r->width, r->height, true, false, error)) {
+        return false;
+    }
+    s->renderer = ctRenderer_Create(error);
+    return s->renderer != NULL && ctRenderer_SetSize(s->renderer, r->width, r->height, r->samples, error) &&
+           ctStage_Set(&s->stage, s->renderer, s->scene, error);
+}
+
+static void closeStudio(Studio *s)
+{
+    if (s->window.window != NULL) {
+        ctStage_Free(&s->stage);
+        ctRenderer_Destroy(s->renderer);
+        ctWindow_Close(&s->window);
+    }
+    ctScene_Destroy(s->scene);
+}
+
+// How many frames of an earlier run are complete: frame_000000.png on, without a gap.
+static int countFrames(const char *folder)
+{
+    char path[4096];
+    int n = 0;
+    while (ctFramePath(path, sizeof path, folder, n) && access(path, R_OK) == 0) {
+        n++;
+    }
+    return n;
+}
+
+// Frames of an earlier, longer recording must not trail this one. Only in a folder that is a recording's.
+static void removeFramesFrom(const char *folder, int first)
+{
+    char path[4096];
+    for (int n = first; ctFramePath(path, sizeof path, folder, n) && unlink(path) == 0; n++) {
+    }
+}
+
+// ---- frame by frame ---------------------------------------------------------------------------
+
+static bool simulateFrame(Studio *s, ctError *error)
+{
+    double begin = wallSeconds();
+    bool good = ctWorld_Step(s->scene->world, error);
+    s->simulateSeconds += wallSeconds() - begin;
+    return good;
+}
+
+static bool drawFrame(Studio *s, ctError *error)
+{
+    double begin = wallSeconds();
+    ctView view = s->view;
+    if (ctBody_IsValid(s->scene->world, s->followed)) {
+        ctVec3 moved = ctSub(ctBody_GetCenter(s->scene->world, s->followed), s->followedAt);
+        view.eye = ctAdd(view.eye, moved);
+        view.target = ctAdd(view.target, moved);
+    }
+    bool good = ctStage_DrawNow(&s->stage, &view, error);
+    s->drawSeconds += wallSeconds() - begin;
+    return good;
+}
+
+// Simulates up to picture `first` and records from there to the end, or until a signal comes.
+static bool recordFrames(Studio *s, int first, int *done, ctError *error)
+{
+    const ctRecorderDef def = {s->recording->out, s->recording->arguments.scene.fps, first};
+    ctRecorder *recorder = ctRecorder_Create(&def, s->renderer, error);
+    if (recorder == NULL) {
+        return false;
+    }
+    ctProgress progress = ctProgress_Begin("frames", s->frames);
+    bool good = true, captured = true;
+    int k = -s->startFrames;
+    for (; good && captured && !interrupted && k < s->frames; k++) {
+        if (k >= first) {
+            good = drawFrame(s, error);
+            captured = good && ctRecorder_Capture(recorder);
+            ctProgress_Update(&progress, k + 1);
+        }
+        // The state after the last picture's frame is the one that the hash tells of.
+        if (good && captured) {
+            good = simulateFrame(s, error);
+        }
+    }
+    ctProgress_End(&progress);
+    if (!good || (interrupted && s->video)) {
+        ctRecorder_Abort(recorder);
+    } else {
+        good = ctRecorder_Finish(recorder, &s->stats, error);
+    }
+    *done = s->video ? k : countFrames(s->recording->out);
+    return good;
+}
+
+static void printSummary(const Studio *s, double seconds)
+{
+    const ctRecording *r = s->recording;
+    int made = s->stats.frames;
+    printf("%d frames of %dx%d in %s: %.3g s of the scene at %g fps, hash %s\n", made, r->width, r->height, r->out,
+           r->frames * r->speed / r->arguments.scene.fps, r->arguments.scene.fps, r->hash);
+    printf("%.3g frames/s; per frame: simulation %.2f ms, drawing %.2f ms, read-back %.2f ms, encoding %.2f ms%s\n",
+           made / seconds, 1e3 * s->simulateSeconds / made, 1e3 * s->drawSeconds / made,
+           1e3 * s->stats.readSeconds / made, 1e3 * s->stats.encodeSeconds / made, s->video ? "" : " (on workers)");
+}
+
+// What to do next, after a recording that stopped early.
+static void advise(const Studio *s, int done)
+{
+    if (s->video) {
+        fprintf(stderr, "clatter: no video was written; a folder as --out keeps finished frames and can --resume\n");
+    } else {
+        fprintf(stderr,
+                "clatter: %d of %d frames are complete in %s; continue with: clatter record --resume --out %s\n", done,
+                s->frames, s->recording->out, s->recording->out);
+    }
+}
+
+static int record(Studio *s, int first, const char *description)
+{
+    ctRecording *r = s->recording;
+    ctError error = {ct_ok, ""};
+    double begin = wallSeconds();
+    int done = first;
+    bool good = recordFrames(s, first, &done, &error);
+    if (good && !interrupted) {
+        r->frames = s->frames;
+        r->complete = true;
+        snprintf(r->hash, sizeof r->hash, "%016" PRIx64, ctWorld_Hash(s->scene->world));
+        good = ctRecording_Save(r, s->scene->title, description, &error);
+    }
+    if (good && !interrupted) {
+        printSummary(s, wallSeconds() - begin);
+        return CT_EXIT_OK;
+    }
+    if (!good) {
+        fprintf(stderr, "clatter: %s\n", error.message);
+    } else {
+        fprintf(stderr, "clatter: interrupted by signal %d\n", (int)interrupted);
+    }
+    advise(s, done);
+    return CT_EXIT_FAILED;
+}
+
+// Makes the folder and leaves a description in it at once, so that a recording cut off at any moment can be resumed.
+static bool prepareFolder(Studio *s, int first, const char *description, ctError *error)
+{
+    ctRecording *r = s->recording;
+    if (s->video) {
+        return true;
+    }
+    if (!ctMakeFolder(r->out, error)) {
+        return false;
+    }
+    if (access(description, R_OK) == 0) {
+        removeFramesFrom(r->out, first);
+    }
+    r->complete = false;
+    r->frames = 0;
+    return ctRecording_Save(r, s->scene->title, description, error);
+}
+
+int ctRecord_Run(ctRecording *r, bool resume)
+{
+    Studio s = {.recording = r, .video = ctVideo_IsVideoPath(r->out)};
+    ctError error = {ct_ok, ""};
+    if (resume && s.video) {
+        fprintf(stderr, "clatter: record: --resume continues frames in a folder; a video is made in one go\n");
+        return CT_EXIT_USAGE;
+    }
+    // The world's frame is the simulated time between two pictures.
+    double fps = r->arguments.scene.fps;
+    r->arguments.scene.hasFps = true;
+    r->arguments.scene.fps = fps / r->speed;
+    s.scene = ctLoadSceneOrComplain(r->scene, &r->arguments);
+    r->arguments.scene.fps = fps;
+    if (s.scene == NULL) {
+        return CT_EXIT_USAGE;
+    }
+    double seconds = r->seconds > 0.0 ? r->seconds : s.scene->seconds;
+    s.startFrames = (int)(r->start * fps / r->speed + 0.5);
+    s.frames = (int)(seconds * fps / r->speed + 0.5);
+    s.frames = s.frames > 0 ? s.frames : 1;
+    r->seconds = seconds;
+    int first = resume ? countFrames(r->out) : 0, status = CT_EXIT_FAILED;
+    char *description = ctRecording_PathFor(r->out);
+    if (first >= s.frames) {
+        printf("all %d frames are there already\n", s.frames);
+        first = s.frames;
+    }
+    watchSignals();
+    if (description == NULL) {
+        ctFailMemory(&error, "a path");
+    } else if (openStudio(&s, &error) && prepareFolder(&s, first, description, &error)) {
+        status = record(&s, first, description);
+    }
+    if (error.status != ct_ok) {
+        fprintf(stderr, "clatter: %s\n", error.message);
+        status = error.status == ct_badArgument ? CT_EXIT_USAGE : CT_EXIT_FAILED;
+    }
+    free(description);
+    closeStudio(&s);
+    return status;
+}

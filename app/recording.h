@@ -1,0 +1,33 @@
+// recording.json: what a recording shows and how it was made, so that it can be made again.
+#ifndef CT_RECORDING_H
+#define CT_RECORDING_H
+
+#include "app/scene_options.h"
+
+#define CT_RECORDING_NAME "recording.json"
+
+typedef struct ctRecording {
+    // What to record: the options of `clatter record`. Texts are owned, NULL when not given.
+    char *scene, *out, *camera, *follow, *overlay;
+    ctSceneArguments arguments; // its fps is the rate of the pictures
+    double seconds, start;      // simulated s; seconds 0: as long as the scene says
+    double speed;               // simulated s per s of the recording
+    int width, height, samples;
+    // What came of it.
+    int frames;
+    bool complete;
+    char hash[20]; // of the state after the last frame, hexadecimal
+} ctRecording;
+
+// It points into itself: do not copy it.
+void ctRecording_Default(ctRecording *recording);
+void ctRecording_Free(ctRecording *recording);
+
+bool ctRecording_Save(const ctRecording *recording, const char *title, const char *path, ctError *error);
+// Messages name the file and the field. On failure *recording is left empty.
+bool ctRecording_Load(ctRecording *recording, const char *path, ctError *error);
+
+// Where a recording to out keeps its description: in the folder, or beside the video. malloc'ed.
+char *ctRecording_PathFor(const char *out);
+
+#endif

@@ -1,0 +1,15 @@
+// The trace: where every body is, at time 0 and after each frame, as CSV.
+#ifndef CT_TRACE_H
+#define CT_TRACE_H
+
+#include "engine/clatter.h"
+
+#include <stdio.h>
+
+#define CT_TRACE_HEADER "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"
+
+// One line per body: centre of mass, rotation of the shape's frame, velocity and spin, 17 digits. Bodies
+// without a name are called bodyN by their ordinal.
+void ctTrace_Write(FILE *out, const ctWorld *world);
+
+#endif
