@@ -35,8 +35,8 @@ cflags_asan = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sani
 core_libs = -lqhull_r -lm
 all_libs = -Wl,--as-needed $$(pkg-config --libs $(packages)) $(core_libs) -lstdc++ -ldl -pthread
 test_libs = $$(pkg-config --libs check)
-peer_flags = $$(pkg-config --cflags bullet ccd)
-peer_libs = $$(pkg-config --libs ccd) -lBulletCollision -lLinearMath -lstdc++ -lm
+peer_flags = $$(pkg-config --cflags bullet-float64 ccd)
+peer_libs = $$(pkg-config --libs ccd) -lBulletCollision-float64 -lLinearMath-float64 -lstdc++ -lm
 
 # ---- packages ---------------------------------------------------------------------------------
 # tools/packages lists every Debian package with its group and purpose. What the goals need is installed

@@ -9,10 +9,15 @@
 
 // Steps before the best answer so far is taken. Polyhedra need about ten when cold.
 #define MAX_STEPS 64
+// Steps without gain before the answer is taken, while the bounds have not met.
+#define MAX_STALLS 8
 // The bounds meet: |v| - n.w, in units of rounding errors of the coordinates.
 #define GAP_TOLERANCE 1e-15
 // Cores nearer than this fraction of the scale count as intersecting: the direction would be noise.
 #define CORE_CONTACT 1e-14
+
+// A proof with a larger gap than this fraction of the scale is worth a second look.
+#define SHARP_GAP 4e-15
 
 typedef enum Outcome { outcomeApart, outcomeRefined, outcomeOverlap } Outcome;
 
@@ -54,11 +59,13 @@ static void start(const ctPair *pair, const ctGjkCache *cache, ctSimplex *s)
     ctSimplex_Reduce(s);
 }
 
-static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps)
+// *left is the difference of the bounds in the end.
+static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps, double *left)
 {
     double tolerance = GAP_TOLERANCE * pair->scale, contact = CORE_CONTACT * pair->scale;
     double milestone = 0.05; // relative gap at which Newton's method is tried next
     double squared = ctDot(s->v, s->v);
+    int stalls = 0;
     for (int k = 1; k <= MAX_STEPS; k++) {
         *steps = k;
         if (squared <= contact * contact) {
@@ -69,6 +76,7 @@ static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps)
         p.cb = s->p[s->count - 1].cb;
         ctPairSupport(pair, s->v, &p);
         double length = sqrt(squared), gap = length - ctDot(s->v, p.w) / length;
+        *left = gap;
         if (pair->smooth && gap <= milestone * length) {
             if (ctRefine(pair, s, n)) {
                 return outcomeRefined;
@@ -85,12 +93,84 @@ static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps)
         }
         double now = ctDot(s->v, s->v);
         if (!(now < squared)) {
-            *s = last;
-            return outcomeApart;
+            // Between nearly parallel faces a step may turn the simplex and gain nothing that can be seen;
+            // the next one does.
+            if (gap <= SHARP_GAP * pair->scale || now > squared * (1.0 + 1e-12) || ++stalls > MAX_STALLS) {
+                *s = last;
+                return outcomeApart;
+            }
         }
         squared = now;
     }
     return outcomeApart;
+}
+
+// The normal of the flat or straight part of a core that best faces d (unit), in the core's frame.
+static bool facing(const ctShape *shape, ctVec3 d, ctVec3 *normal)
+{
+    if (shape->type == ct_shapeBox) {
+        ctVec3 m = ctAbs(d);
+        int k = m.x > m.y ? (m.x > m.z ? 0 : 2) : (m.y > m.z ? 1 : 2);
+        *normal = ctV3(k == 0 ? copysign(1.0, d.x) : 0.0, k == 1 ? copysign(1.0, d.y) : 0.0,
+                       k == 2 ? copysign(1.0, d.z) : 0.0);
+        return true;
+    }
+    if (shape->type == ct_shapeHull) {
+        const ctHull *hull = &shape->u.hull;
+        double most = -INFINITY;
+        for (int i = 0; i < hull->faceCount; i++) {
+            double c = ctDot(hull->faceNormals[i], d);
+            if (c > most) {
+                most = c;
+                *normal = hull->faceNormals[i];
+            }
+        }
+        return true;
+    }
+    *normal = ctV3(0.0, 0.0, copysign(1.0, d.z));
+    return shape->type == ct_shapeLathe;
+}
+
+typedef struct Proof {
+    ctVec3 n;
+    double lower, upper; // on the distance
+} Proof;
+
+static void tryNormal(const ctPair *pair, const ctSimplex *s, ctVec3 n, Proof *proof)
+{
+    ctSimplexPoint p = s->p[0];
+    ctPairSupport(pair, n, &p);
+    double lower = ctDot(n, p.w);
+    if (lower > proof->lower && lower <= proof->upper + SHARP_GAP * pair->scale) {
+        proof->lower = lower;
+        proof->n = n;
+    }
+}
+
+// Where faces or edges are parallel to within rounding, the simplex may be a sliver with a direction of
+// its own. The normals of the faces, and the common perpendiculars of the edges that the simplex is made
+// of, then prove more: the one with the best lower bound on the distance is taken.
+static void sharpen(const ctPair *pair, const ctSimplex *s, double gap, ctVec3 *n)
+{
+    Proof proof = {*n, ctLength(s->v) - gap, ctLength(s->v)};
+    ctVec3 normal;
+    if (facing(pair->a, ctNeg(*n), &normal)) {
+        tryNormal(pair, s, ctNeg(normal), &proof);
+    }
+    if (facing(pair->b, ctMulTMV(pair->r, *n), &normal)) {
+        tryNormal(pair, s, ctMulMV(pair->r, normal), &proof);
+    }
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            ctVec3 ea = ctSub(s->p[i % s->count].a, s->p[(i + 1) % s->count].a);
+            ctVec3 eb = ctSub(s->p[j % s->count].b, s->p[(j + 1) % s->count].b);
+            ctVec3 x = ctNormalize(ctCross(ea, eb));
+            if (ctLengthSquared(x) > 0.0) {
+                tryNormal(pair, s, ctDot(x, *n) > 0.0 ? x : ctNeg(x), &proof);
+            }
+        }
+    }
+    *n = proof.n;
 }
 
 static int distinct(const int *codes, int count)
@@ -244,7 +324,8 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
     ctSimplex s;
     ctVec3 n = ctZero3();
     start(&pair, cache, &s);
-    Outcome outcome = descend(&pair, &s, &n, &result->iterations);
+    double gap = 0.0;
+    Outcome outcome = descend(&pair, &s, &n, &result->iterations, &gap);
     if (outcome == outcomeOverlap) {
         overlapping = true;
         ctOverlap(&pair, &s, &answer);
@@ -252,6 +333,9 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
     } else {
         if (outcome == outcomeApart) {
             n = ctNormalize(s.v);
+            if (gap > SHARP_GAP * pair.scale) {
+                sharpen(&pair, &s, gap, &n);
+            }
         }
         answerFromSimplex(&pair, &s, n, &answer);
     }

@@ -191,6 +191,16 @@ static bool pointLathe(ctVec3 c, const ctLathe *l, double scale, ctCoreAnswer *a
     return true;
 }
 
+// The point of a cap of the lathe B nearest to the axis of A across which the cap lies flat.
+static ctVec3 discPoint(const ctPair *pair, int code, int axis)
+{
+    const ctLathe *l = &pair->b->u.lathe;
+    ctVec3 centre = ctMulAdd(pair->t, l->z[code], pair->r.cz), across = centre;
+    *(axis == 0 ? &across.x : axis == 1 ? &across.y : &across.z) = 0.0;
+    double away = ctLength(across);
+    return ctMulAdd(centre, away > l->r[code] ? -l->r[code] / away : -1.0, across);
+}
+
 // A flat face of A against the point of B that reaches farthest towards it: when that point lies over the
 // face it is the answer, with the face's normal. axis and sign name the outward normal of the face.
 static bool facePoint(const ctPair *pair, int axis, double sign, ctCoreAnswer *answer)
@@ -199,6 +209,9 @@ static bool facePoint(const ctPair *pair, int axis, double sign, ctCoreAnswer *a
     int code = 0;
     ctVec3 inward = ctNeg(out), d = ctMulTMV(pair->r, inward);
     ctVec3 b = ctAdd(pair->t, ctMulMV(pair->r, ctCoreSupport(pair->b, d, &code)));
+    if (pair->b->type == ct_shapeLathe && d.x * d.x + d.y * d.y < 1e-28) {
+        b = discPoint(pair, code, axis);
+    }
     double level;
     if (pair->a->type == ct_shapeBox) {
         ctVec3 h = pair->a->u.half, m = ctAbs(b);

@@ -122,6 +122,20 @@ static bool solveStep(int m, const double c[3], double e[2][2], const double g[2
     return true;
 }
 
+// Pieces whose points coincide (equal circles beside each other along a generator) are one.
+static void dropTwins(Pieces *m, double tolerance)
+{
+    for (int i = 1; i < m->count; i++) {
+        for (int k = 0; k < i; k++) {
+            if (ctDistance(m->p[i].w, m->p[k].w) <= tolerance) {
+                m->p[k].weight += m->p[i].weight;
+                dropPiece(m, i--);
+                break;
+            }
+        }
+    }
+}
+
 // One step from n. False when the equations have no good solution. Afterwards *n and the weights are new.
 static bool newtonStep(const ctPair *pair, Pieces *m, ctVec3 *n)
 {
@@ -210,6 +224,7 @@ bool ctRefine(const ctPair *pair, ctSimplex *s, ctVec3 *n)
     }
     double tolerance = REFINED_GAP * pair->scale, residual = INFINITY;
     for (int step = 0; step < MAX_NEWTON; step++) {
+        dropTwins(&m, 1e-9 * pair->scale);
         if (!newtonStep(pair, &m, &d)) {
             break;
         }

@@ -8,6 +8,9 @@
 // A triangle with an angle below this (rad) is taken as its edges.
 #define SLIVER 1e-10
 
+// A tetrahedron whose height over a face makes a smaller angle (rad) is taken as its faces.
+#define FLAT 1e-9
+
 typedef struct Nearest {
     ctVec3 v;
     double squared; // |v|^2
@@ -71,24 +74,34 @@ static Nearest nearestOnTriangle(const ctSimplexPoint *p, int i, int j, int k)
     return best;
 }
 
+static bool usesLast(const Nearest *r)
+{
+    return (r->count > 0 && r->index[0] == 3) || (r->count > 1 && r->index[1] == 3) ||
+           (r->count > 2 && r->index[2] == 3);
+}
+
+// Among equals a face with the newest corner, the last, goes first: the others have been the answer
+// before, and would be again.
 static bool nearestOnTetrahedron(const ctSimplexPoint *p, Nearest *best)
 {
     static const int face[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {2, 0, 3, 1}, {0, 1, 2, 3}};
-    best->squared = INFINITY;
-    bool outside = false;
+    double least = INFINITY;
     for (int f = 0; f < 4; f++) {
         ctVec3 a = p[face[f][0]].w;
         ctVec3 n = ctCross(ctSub(p[face[f][1]].w, a), ctSub(p[face[f][2]].w, a));
-        double origin = -ctDot(n, a), opposite = ctDot(n, ctSub(p[face[f][3]].w, a));
-        if (origin * opposite <= 0.0) {
-            outside = true;
+        ctVec3 to = ctSub(p[face[f][3]].w, a);
+        double origin = -ctDot(n, a), opposite = ctDot(n, to);
+        // In a flat tetrahedron the side of the fourth corner is noise: every face is tried.
+        if (origin * opposite <= 0.0 || opposite * opposite <= FLAT * FLAT * ctDot(n, n) * ctDot(to, to)) {
             Nearest r = nearestOnTriangle(p, face[f][0], face[f][1], face[f][2]);
-            if (r.squared < best->squared) {
+            double squared = usesLast(&r) ? r.squared * (1.0 - 1e-14) : r.squared;
+            if (squared < least) {
+                least = squared;
                 *best = r;
             }
         }
     }
-    return outside;
+    return least < INFINITY;
 }
 
 bool ctSimplex_Reduce(ctSimplex *s)
