@@ -83,7 +83,7 @@ static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps, 
             }
             milestone *= 0.02;
         }
-        if (gap <= tolerance || (!pair->smooth && holds(s, &p))) {
+        if (gap <= 0.0 || (pair->smooth ? gap <= tolerance : holds(s, &p))) {
             return outcomeApart;
         }
         ctSimplex last = *s;
@@ -333,7 +333,8 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
     } else {
         if (outcome == outcomeApart) {
             n = ctNormalize(s.v);
-            if (gap > SHARP_GAP * pair.scale) {
+            // A direction taken from v is off by rounding errors over |v|, and the bound by that times the size.
+            if (gap > SHARP_GAP * pair.scale * fmax(1.0, pair.scale / ctLength(s.v))) {
                 sharpen(&pair, &s, gap, &n);
             }
         }

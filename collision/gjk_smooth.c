@@ -12,9 +12,14 @@
 // support point joins them; a piece whose weight turns negative leaves.
 #include "collision/gjk_internal.h"
 
-#define MAX_NEWTON 16
+#define MAX_NEWTON 20
 // Newton's method ends when the bounds on the distance differ by this fraction of the scale.
 #define REFINED_GAP 4e-15
+// The two points may differ by this fraction of the scale across n; less is sought, down to the second.
+#define RESIDUAL 1e-11
+#define LEAST_RESIDUAL 1e-16
+// Rounding errors in a bound, as a fraction of the scale, with room to spare.
+#define NOISE 1e-14
 
 typedef struct Pieces {
     int count;
@@ -91,10 +96,6 @@ static bool solveStep(int m, const double c[3], double e[2][2], const double g[2
     if (m == 3) {
         // E' dn = h alone fixes dn; then E dbeta = C dn - g.
         double d = e[0][0] * e[1][1] - e[0][1] * e[1][0];
-        double s0 = e[0][0] * e[0][0] + e[0][1] * e[0][1], s1 = e[1][0] * e[1][0] + e[1][1] * e[1][1];
-        if (!(d * d > 1e-16 * s0 * s1)) {
-            return false;
-        }
         dn[0] = (h[0] * e[1][1] - h[1] * e[0][1]) / d;
         dn[1] = (e[0][0] * h[1] - e[1][0] * h[0]) / d;
         double r0 = c[0] * dn[0] + c[1] * dn[1] - g[0], r1 = c[1] * dn[0] + c[2] * dn[1] - g[1];
@@ -136,40 +137,98 @@ static void dropTwins(Pieces *m, double tolerance)
     }
 }
 
-// One step from n. False when the equations have no good solution. Afterwards *n and the weights are new.
-static bool newtonStep(const ctPair *pair, Pieces *m, ctVec3 *n)
+// Three pieces in line (an edge along a generator) are two: the middle one leaves.
+static void dropMiddle(Pieces *m, double e[2][2])
 {
+    // Places along the line, with the first piece at 0: the products of the longer arm with both.
+    double s0 = e[0][0] * e[0][0] + e[0][1] * e[0][1], s1 = e[1][0] * e[1][0] + e[1][1] * e[1][1];
+    double between = e[0][0] * e[1][0] + e[0][1] * e[1][1];
+    double t1 = s0 >= s1 ? s0 : between, t2 = s0 >= s1 ? between : s1;
+    int middle = t1 * t2 <= 0.0 ? 0 : fabs(t1) < fabs(t2) ? 1 : 2;
+    dropPiece(m, middle);
+}
+
+// The equations at n, in the plane across it.
+typedef struct Equations {
     ctVec3 x, y;
-    ctFrameFromNormal(*n, &x, &y);
-    ctVec3 dA = ctNeg(*n), dB = ctMulTMV(pair->r, *n), xB = ctMulTMV(pair->r, x), yB = ctMulTMV(pair->r, y);
-    double c[3] = {0.0, 0.0, 0.0}, lambda = 0.0, e[2][2] = {{0.0, 0.0}, {0.0, 0.0}};
-    double g[2] = {0.0, 0.0}, h[2] = {0.0, 0.0}, dn[2], db[2];
+    double c[3], e[2][2], g[2], h[2];
+} Equations;
+
+static bool equationsAt(const ctPair *pair, const Pieces *m, ctVec3 n, Equations *q)
+{
+    Equations zero = {ctZero3(), ctZero3(), {0.0, 0.0, 0.0}, {{0.0, 0.0}, {0.0, 0.0}}, {0.0, 0.0}, {0.0, 0.0}};
+    *q = zero;
+    ctFrameFromNormal(n, &q->x, &q->y);
+    ctVec3 dA = ctNeg(n), dB = ctMulTMV(pair->r, n), xB = ctMulTMV(pair->r, q->x), yB = ctMulTMV(pair->r, q->y);
+    double lambda = 0.0;
     for (int k = 0; k < m->count; k++) {
-        ctSimplexPoint *p = &m->p[k];
-        if (!addCurvature(pair->a, p->ca, dA, x, y, p->weight, c) ||
-            !addCurvature(pair->b, p->cb, dB, xB, yB, p->weight, c)) {
+        const ctSimplexPoint *p = &m->p[k];
+        if (!addCurvature(pair->a, p->ca, dA, q->x, q->y, p->weight, q->c) ||
+            !addCurvature(pair->b, p->cb, dB, xB, yB, p->weight, q->c)) {
             return false;
         }
-        lambda += p->weight * ctDot(p->w, *n);
-        g[0] += p->weight * ctDot(p->w, x);
-        g[1] += p->weight * ctDot(p->w, y);
+        lambda += p->weight * ctDot(p->w, n);
+        q->g[0] += p->weight * ctDot(p->w, q->x);
+        q->g[1] += p->weight * ctDot(p->w, q->y);
         if (k > 0) {
             ctVec3 d = ctSub(p->w, m->p[0].w);
-            e[k - 1][0] = ctDot(d, x);
-            e[k - 1][1] = ctDot(d, y);
-            h[k - 1] = -ctDot(d, *n);
+            q->e[k - 1][0] = ctDot(d, q->x);
+            q->e[k - 1][1] = ctDot(d, q->y);
+            q->h[k - 1] = -ctDot(d, n);
         }
     }
-    c[0] += lambda;
-    c[2] += lambda;
-    if (!(lambda > 0.0) || !solveStep(m->count, c, e, g, h, dn, db)) {
+    q->c[0] += lambda;
+    q->c[2] += lambda;
+    return lambda > 0.0;
+}
+
+static bool inLine(double e[2][2])
+{
+    double d = e[0][0] * e[1][1] - e[0][1] * e[1][0];
+    double s0 = e[0][0] * e[0][0] + e[0][1] * e[0][1], s1 = e[1][0] * e[1][0] + e[1][1] * e[1][1];
+    return !(d * d > 1e-16 * s0 * s1);
+}
+
+static double lowerBound(const ctPair *pair, ctVec3 n, ctSimplexPoint *p)
+{
+    ctPairSupport(pair, n, p);
+    return ctDot(p->w, n);
+}
+
+// One step from *n, where the lower bound is *below. The bound is concave in n, so that a step which
+// lowers it went too far and is halved (a little is allowed on a ridge between pieces). False when the equations have
+// no good solution. Afterwards *n, the weights and *below are new, and *support is the support point along *n.
+static bool newtonStep(const ctPair *pair, Pieces *m, ctVec3 *n, double *below, ctSimplexPoint *support)
+{
+    Equations q;
+    double dn[2], db[2];
+    if (!equationsAt(pair, m, *n, &q)) {
         return false;
     }
-    double length = sqrt(dn[0] * dn[0] + dn[1] * dn[1]), cap = length > 0.5 ? 0.5 / length : 1.0;
-    *n = ctNormalize(ctMulAdd(ctMulAdd(*n, cap * dn[0], x), cap * dn[1], y));
-    m->p[0].weight -= cap * (db[0] + db[1]);
+    if (m->count == 3 && inLine(q.e)) {
+        dropMiddle(m, q.e);
+        if (!equationsAt(pair, m, *n, &q)) {
+            return false;
+        }
+    }
+    if (!solveStep(m->count, q.c, q.e, q.g, q.h, dn, db)) {
+        return false;
+    }
+    double length = sqrt(dn[0] * dn[0] + dn[1] * dn[1]), share = length > 0.5 ? 0.5 / length : 1.0, bound = 0.0;
+    ctVec3 next = *n;
+    for (int halvings = 0; halvings < 6; halvings++, share *= 0.5) {
+        next = ctNormalize(ctMulAdd(ctMulAdd(*n, share * dn[0], q.x), share * dn[1], q.y));
+        bound = lowerBound(pair, next, support);
+        if (bound >= *below - (m->count == 1 ? NOISE * pair->scale : 1e-3 * fabs(*below))) {
+            break;
+        }
+    }
+    share = fmin(share, 1.0);
+    *n = next;
+    *below = bound;
+    m->p[0].weight -= share * (db[0] + db[1]);
     for (int k = 1; k < m->count; k++) {
-        m->p[k].weight += cap * db[k - 1];
+        m->p[k].weight += share * db[k - 1];
     }
     for (int k = 0; k < m->count; k++) {
         if (m->p[k].weight < 0.0 && m->count > 1) {
@@ -223,31 +282,36 @@ bool ctRefine(const ctPair *pair, ctSimplex *s, ctVec3 *n)
         ctPairPiece(pair, d, &m.p[k]);
     }
     double tolerance = REFINED_GAP * pair->scale, residual = INFINITY;
-    for (int step = 0; step < MAX_NEWTON; step++) {
+    ctSimplexPoint p = m.p[0];
+    double below = lowerBound(pair, d, &p);
+    ctSimplex best = *s;
+    ctVec3 bestN = d;
+    for (int step = 0; step < MAX_NEWTON && residual > LEAST_RESIDUAL * pair->scale; step++) {
         dropTwins(&m, 1e-9 * pair->scale);
-        if (!newtonStep(pair, &m, &d)) {
+        if (!newtonStep(pair, &m, &d, &below, &p)) {
             break;
         }
         // The bounds: a point of W above, the support point below.
         ctSimplex now = simplexOf(&m);
-        ctSimplexPoint p = m.p[0];
-        ctPairSupport(pair, d, &p);
-        double below = ctDot(p.w, d);
         if (ctLength(now.v) - below <= tolerance) {
             // What is left across n shows in the points long after the distance is right.
-            double across = ctLength(ctMulAdd(now.v, -ctDot(now.v, d), d));
-            bool better = across < 0.5 * residual;
+            double across = ctLength(ctMulAdd(now.v, -ctDot(now.v, d), d)), last = residual;
             if (across < residual) {
                 residual = across;
-                *s = now;
-                *n = d;
+                best = now;
+                bestN = d;
             }
-            if (!better || across <= 1e-16 * pair->scale) {
-                return true;
+            if (residual <= RESIDUAL * pair->scale && across >= 0.5 * last) {
+                break;
             }
         } else if (residual < INFINITY || !addPiece(&m, &p, d, tolerance)) {
             break;
         }
     }
-    return residual < INFINITY;
+    if (!(residual <= RESIDUAL * pair->scale)) {
+        return false;
+    }
+    *s = best;
+    *n = bestN;
+    return true;
 }
