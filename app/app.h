@@ -16,6 +16,7 @@ typedef struct ctCommand {
 int ctCommandList(int argc, char **argv);
 int ctCommandExport(int argc, char **argv);
 int ctCommandRecord(int argc, char **argv);
+int ctCommandImpact(int argc, char **argv);
 
 // All sub-commands, ended by a NULL name.
 extern const ctCommand ctCommands[];

@@ -4,5 +4,6 @@ const ctCommand ctCommands[] = {
     {"list", "the demo scenes: name, tab, title", ctCommandList},
     {"record", "frames or a video of a scene, without a window", ctCommandRecord},
     {"export", "glTF or a table of a simulated scene, for other programs", ctCommandExport},
+    {"impact", "solve single impacts: one in words and a picture, or a table of them", ctCommandImpact},
     {NULL, NULL, NULL},
 };

@@ -287,6 +287,7 @@ ctImpactMode ctSolveImpactCourse(const ctImpactInput *in, ctImpactCourse *course
     }
     ctFindInvariantRays(in, &course->rays);
     solveGeneral(in, &course->result, course);
+    ctSolveImpact(in, &course->result); // bit for bit what everybody else gets
     if (course->sampleCount == 0) {
         course->samples[0] = (ctCourseSample){ctZero3(), in->u, 0.0};
         course->samples[1] = (ctCourseSample){course->result.p, course->result.v, -course->result.restitutionLoss};

@@ -120,7 +120,7 @@ static double stepOf36(const Contact *k, ctVec3 slope, double c, double s, doubl
 ctImpactMode ctSolveImpactJiaWang(const ctImpactInput *in, double step, bool closedForm, ctImpactResult *out)
 {
     // Below these the sliding velocity is zero (event s), and its direction invariant (event l).
-    const double zero = 1e-4, parallel = 1e-4;
+    const double zero = 1e-6, parallel = 1e-6;
     ctImpactInput n;
     Contact k;
     double kScale, uScale;

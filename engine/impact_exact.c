@@ -113,6 +113,9 @@ static bool changePhase(Walk *w, double kz)
     double work = w->at.work - w->mark;
     w->mark = w->at.work;
     w->at.uz = 0.0;
+    if (w->course != NULL) {
+        w->course->samples[w->course->sampleCount - 1].u.z = 0.0;
+    }
     w->decompressing = !w->decompressing;
     if (!w->decompressing) {
         w->debt += work;
@@ -218,7 +221,16 @@ static bool walkAlongRay(Walk *w)
     FlowLocal l = flowLocal(&w->flow, w->at.c, w->at.s);
     recordEvent(w, ct_courseOnRay);
     // Sliding stops after -r/g (Jia & Wang, equation 42).
-    return walkStraight(w, (Straight){w->at.c, w->at.s, l.g, l.kz}, l.g < 0.0 ? w->at.r / -l.g : INFINITY);
+    double left = l.g < 0.0 ? w->at.r / -l.g : INFINITY;
+    if (walkStraight(w, (Straight){w->at.c, w->at.s, l.g, l.kz}, left)) {
+        return true;
+    }
+    w->at.r = 0.0;
+    if (w->course != NULL) {
+        ctCourseSample *last = &w->course->samples[w->course->sampleCount - 1];
+        last->u.x = last->u.y = 0.0;
+    }
+    return false;
 }
 
 // u_t = 0: to the end of the impact.
@@ -246,6 +258,9 @@ static void walkFromOrigin(Walk *w)
 static bool originIsNext(const Walk *w, const FlowLocal *l, double total)
 {
     const FlowState *at = &w->at;
+    if (w->course != NULL) {
+        return false; // pictures want all of the way
+    }
     double x = l->f / l->fSlope, x2 = x * x, x8 = x2 * x2 * x2 * x2;
     if (!(l->fSlope < 0.0 && fabs(x) < 0.5 && x8 * at->r < -1e-11 * l->g * total)) {
         return false;
@@ -478,6 +493,9 @@ static bool walkCurve(Walk *w)
         if (l.g < 0.0) {
             if (at->r < -ORIGIN_TOLERANCE * l.g * at->pz) {
                 at->r = 0.0;
+                if (w->course != NULL) {
+                    recordSample(w, at);
+                }
                 return false;
             }
             if (originIsNext(w, &l, total) && jumpToOrigin(w)) {

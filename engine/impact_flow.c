@@ -4,21 +4,17 @@
 
 // Four components at once: (c, s, r, u_z) and their derivatives, or the integrals below.
 typedef double Four __attribute__((vector_size(32)));
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" // only inlined functions pass these by value
-#endif
 #define INLINE static inline __attribute__((always_inline))
 
-INLINE Four load(const double *x)
+// By pointer, here and below: passing wide vectors by value is a matter of the compiler's options.
+INLINE void load(Four *v, const double *x)
 {
-    Four v;
-    memcpy(&v, x, sizeof v);
-    return v;
+    memcpy(v, x, sizeof *v);
 }
 
-INLINE void store(double *x, Four v)
+INLINE void store(double *x, const Four *v)
 {
-    memcpy(x, &v, sizeof v);
+    memcpy(x, v, sizeof *v);
 }
 
 // The coefficients of a flow times h, laid out so that the derivatives come from whole vectors. With cc and
@@ -30,30 +26,27 @@ typedef struct Coefficients {
     Four first, firstC, firstS, second, secondC, secondS;
 } Coefficients;
 
-INLINE Coefficients coefficientsOf(const Flow *k, double h)
+INLINE void coefficientsOf(const Flow *k, double h, Coefficients *out)
 {
     double m11 = h * k->m11, m12 = h * k->m12, m22 = h * k->m22, d1 = h * k->d1, d2 = h * k->d2;
-    Coefficients x = {{d2, d2, d1, h * k->k33}, {m12, m12, m11, h * k->n1}, {m22, m22, m12, h * k->n2},
-                      {d1, d1, -d2, 0.0},       {m11, m11, -m12, 0.0},      {m12, m12, -m22, 0.0}};
-    return x;
+    *out = (Coefficients){{d2, d2, d1, h * k->k33}, {m12, m12, m11, h * k->n1}, {m22, m22, m12, h * k->n2},
+                          {d1, d1, -d2, 0.0},       {m11, m11, -m12, 0.0},      {m12, m12, -m22, 0.0}};
 }
 
 // h (-s f, c f, r g, r kz)
-INLINE Four rateOf(const Coefficients *k, Four y)
+INLINE void rateOf(const Coefficients *k, const Four *at, Four *rate)
 {
+    const Four y = *at;
     Four cc = __builtin_shufflevector(y, y, 0, 0, 0, 0), ss = __builtin_shufflevector(y, y, 1, 1, 1, 1);
     Four first = k->first - k->firstC * cc - k->firstS * ss;
     Four second = k->second - k->secondC * cc - k->secondS * ss;
     Four slope = __builtin_shufflevector(cc * first - ss * second, first, 0, 1, 2, 7);
     const Four sign = {-1.0, 1.0, 1.0, 1.0};
-    return __builtin_shufflevector(y, y, 1, 0, 2, 2) * sign * slope;
+    *rate = __builtin_shufflevector(y, y, 1, 0, 2, 2) * sign * slope;
 }
 
 // r (c, s, r, u_z): the derivatives of the integrals
-INLINE Four integrandOf(Four y)
-{
-    return __builtin_shufflevector(y, y, 2, 2, 2, 2) * y;
-}
+#define INTEGRAND(y) (__builtin_shufflevector(y, y, 2, 2, 2, 2) * y)
 
 // The tableau of DOP853. STAGE_i is the point of stage i, from the start and the
 // derivatives (times h) of the stages before; the newest, which everything waits for, comes in last.
@@ -95,17 +88,20 @@ INLINE Four integrandOf(Four y)
 #define OVER_RATES(formula) formula(d0, d5, d6, d7, d8, d9, d10, d11)
 #define OVER_POINTS(formula) formula(y0, y5, y6, y7, y8, y9, y10, y11)
 #define OVER_INTEGRANDS(formula)                                                                                       \
-    formula(integrandOf(y0), integrandOf(y5), integrandOf(y6), integrandOf(y7), integrandOf(y8), integrandOf(y9),      \
-            integrandOf(y10), integrandOf(y11))
+    formula(INTEGRAND(y0), INTEGRAND(y5), INTEGRAND(y6), INTEGRAND(y7), INTEGRAND(y8), INTEGRAND(y9), INTEGRAND(y10),  \
+            INTEGRAND(y11))
 #define AT_STAGE(i)                                                                                                    \
-    Four y##i = STAGE_##i;                                                                                             \
-    Four d##i = rateOf(&scaled, y##i)
+    Four y##i = STAGE_##i, d##i;                                                                                       \
+    rateOf(&scaled, &y##i, &d##i)
 
 INLINE double step8(const Flow *k, const FlowState *from, double h, double speed, FlowState *to, bool estimate)
 {
-    const Coefficients scaled = coefficientsOf(k, h);
-    Four y0 = load(&from->c);
-    Four d0 = rateOf(&scaled, y0);
+    Coefficients scaled;
+    coefficientsOf(k, h, &scaled);
+    Four y0, d0, integrals;
+    load(&y0, &from->c);
+    load(&integrals, &from->ix);
+    rateOf(&scaled, &y0, &d0);
     AT_STAGE(1);
     AT_STAGE(2);
     AT_STAGE(3);
@@ -119,9 +115,10 @@ INLINE double step8(const Flow *k, const FlowState *from, double h, double speed
     AT_STAGE(11);
     Four end = y0 + OVER_RATES(RESULT);
     double rBefore = y0[2], rAfter = end[2], pzBefore = from->pz;
-    store(&to->ix, load(&from->ix) + h * OVER_INTEGRANDS(RESULT));
+    integrals += h * OVER_INTEGRANDS(RESULT);
+    store(&to->ix, &integrals);
     to->pz = pzBefore + h * OVER_POINTS(RESULT)[2];
-    store(&to->c, end);
+    store(&to->c, &end);
     // Back onto the unit circle: one Newton step for 1/sqrt(c^2 + s^2).
     double norm = 1.5 - 0.5 * (end[0] * end[0] + end[1] * end[1]);
     to->c *= norm;
@@ -155,26 +152,41 @@ double ctFlowStep(const Flow *k, const FlowState *from, double h, double speed, 
 static void step4(const Flow *k, const FlowState *from, double h, FlowState *to)
 {
     const double third = 1.0 / 3.0, sixth = 1.0 / 6.0;
-    const Coefficients scaled = coefficientsOf(k, h);
-    Four y0 = load(&from->c), d0 = rateOf(&scaled, y0);
-    Four y1 = y0 + 0.5 * d0, d1 = rateOf(&scaled, y1);
-    Four y2 = y0 + 0.5 * d1, d2 = rateOf(&scaled, y2);
-    Four y3 = y0 + d2, d3 = rateOf(&scaled, y3);
-    Four integrals = sixth * (integrandOf(y0) + integrandOf(y3)) + third * (integrandOf(y1) + integrandOf(y2));
-    Four points = sixth * (y0 + y3) + third * (y1 + y2);
-    store(&to->ix, load(&from->ix) + h * integrals);
-    to->pz = from->pz + h * points[2];
-    store(&to->c, y0 + sixth * (d0 + d3) + third * (d1 + d2));
+    Coefficients scaled;
+    coefficientsOf(k, h, &scaled);
+    Four y0, y1, y2, y3, d0, d1, d2, d3, integrals;
+    load(&y0, &from->c);
+    load(&integrals, &from->ix);
+    rateOf(&scaled, &y0, &d0);
+    y1 = y0 + 0.5 * d0;
+    rateOf(&scaled, &y1, &d1);
+    y2 = y0 + 0.5 * d1;
+    rateOf(&scaled, &y2, &d2);
+    y3 = y0 + d2;
+    rateOf(&scaled, &y3, &d3);
+    integrals += h * (sixth * (INTEGRAND(y0) + INTEGRAND(y3)) + third * (INTEGRAND(y1) + INTEGRAND(y2)));
+    store(&to->ix, &integrals);
+    to->pz = from->pz + h * (sixth * (y0[2] + y3[2]) + third * (y1[2] + y2[2]));
+    y0 += sixth * (d0 + d3) + third * (d1 + d2);
+    store(&to->c, &y0);
 }
 
 // The midpoint rule.
 static void step2(const Flow *k, const FlowState *from, double h, FlowState *to)
 {
-    const Coefficients scaled = coefficientsOf(k, h);
-    Four y0 = load(&from->c), y1 = y0 + 0.5 * rateOf(&scaled, y0);
-    store(&to->ix, load(&from->ix) + h * integrandOf(y1));
+    Coefficients scaled;
+    coefficientsOf(k, h, &scaled);
+    Four y0, y1, d0, d1, integrals;
+    load(&y0, &from->c);
+    load(&integrals, &from->ix);
+    rateOf(&scaled, &y0, &d0);
+    y1 = y0 + 0.5 * d0;
+    rateOf(&scaled, &y1, &d1);
+    integrals += h * INTEGRAND(y1);
+    store(&to->ix, &integrals);
     to->pz = from->pz + h * y1[2];
-    store(&to->c, y0 + rateOf(&scaled, y1));
+    y0 += d1;
+    store(&to->c, &y0);
 }
 
 void ctFlowMove(const Flow *k, const FlowState *from, double h, double speed, FlowState *to)

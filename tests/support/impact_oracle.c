@@ -287,28 +287,28 @@ double ctOracleSensitivity(const ctImpactInput *in, ctVec3 p, ctRandom *r)
 ctVec3 ctPlanarImpact(double k11, double k13, double k33, double ux, double uz, double mu, double e)
 {
     // The numbers are Baber's steps; his y is our z. k = K (-+mu, 1).
-    const double ux0 = ux, uz0 = uz, det = k11 * k33 - k13 * k13;
-    double wc = 0.0, wd = 0.0, kx = 0.0, kz = 0.0, sign = ux > 0.0 ? -1.0 : 1.0;
+    const Real ux0 = ux, uz0 = uz, det = (Real)k11 * k33 - (Real)k13 * k13;
+    Real wc = 0, wd = 0, kx = 0, kz = 0, sign = ux > 0.0 ? -1 : 1, x = ux, z = uz;
     bool done = false, onward = false;
-    if (ux != 0.0) { // 3
-        kx = k11 * sign * mu + k13;
+    if (x != 0.0) { // 3
+        kx = (Real)k11 * sign * mu + k13;
         kz = k13 * sign * mu + k33;
-        onward = ux > 0.0 ? kx >= 0.0 : kx <= 0.0;
+        onward = x > 0.0 ? kx >= 0.0 : kx <= 0.0;
         if (!onward) { // 4: a converging ray
-            double origin = uz - kz / kx * ux;
+            Real origin = z - kz / kx * x;
             if (kz <= 0.0 || origin <= 0.0) {
-                wc = -ux * uz / kx + kz * ux * ux / (2.0 * kx * kx);
-            } else if (origin < -e * uz) {
-                wc = -uz * uz / (2.0 * kz);
+                wc = -x * z / kx + kz * x * x / (2.0 * kx * kx);
+            } else if (origin < -e * z) {
+                wc = -z * z / (2.0 * kz);
                 wd = origin * origin / (2.0 * kz);
             } else {
-                ux -= (1.0 + e) * kx / kz * uz;
-                uz *= -e;
+                x -= (1.0 + e) * kx / kz * z;
+                z *= -e;
                 done = true;
             }
             if (!done) {
-                ux = 0.0;
-                uz = origin;
+                x = 0.0;
+                z = origin;
             }
         }
     }
@@ -319,18 +319,18 @@ ctVec3 ctPlanarImpact(double k11, double k13, double k33, double ux, double uz, 
                 kz = det / k11;
             } else {
                 sign = k13 - mu * k11 > 0.0 ? -1.0 : 1.0;
-                kx = k11 * sign * mu + k13;
+                kx = (Real)k11 * sign * mu + k13;
                 kz = k13 * sign * mu + k33;
             }
         }
-        double old = uz; // 8
-        if (uz < 0.0) {
-            wc -= uz * uz / (2.0 * kz);
-            uz = 0.0;
+        Real old = z; // 8
+        if (z < 0.0) {
+            wc -= z * z / (2.0 * kz);
+            z = 0.0;
         }
-        uz = sqrt(2.0 * kz * (-e * e * wc - wd) + uz * uz);
-        ux += kx / kz * (uz - old);
+        z = sqrtl(2.0 * kz * (-e * e * wc - wd) + z * z);
+        x += kx / kz * (z - old);
     }
-    double dx = ux - ux0, dz = uz - uz0; // 9: p = K^-1 (u - u0)
-    return ctV3((k33 * dx - k13 * dz) / det, 0.0, (k11 * dz - k13 * dx) / det);
+    Real dx = x - ux0, dz = z - uz0; // 9: p = K^-1 (u - u0)
+    return ctV3((double)((k33 * dx - k13 * dz) / det), 0.0, (double)((k11 * dz - k13 * dx) / det));
 }
