@@ -9,15 +9,15 @@
 #include <string.h>
 
 #define U_X                                                                                                            \
-    "<tspan font-style='italic'>u</tspan><tspan dy='3' font-size='9'>x</tspan><tspan dy='-3'>&#160;(m/s)</tspan>"
+    "<tspan font-style='italic'>u</tspan><tspan dy='3' font-size='9'>x</tspan><tspan dy='-3' dx='4'>(m/s)</tspan>"
 #define U_Y                                                                                                            \
-    "<tspan font-style='italic'>u</tspan><tspan dy='3' font-size='9'>y</tspan><tspan dy='-3'>&#160;(m/s)</tspan>"
+    "<tspan font-style='italic'>u</tspan><tspan dy='3' font-size='9'>y</tspan><tspan dy='-3' dx='4'>(m/s)</tspan>"
 #define U_Z                                                                                                            \
-    "<tspan font-style='italic'>u</tspan><tspan dy='3' font-size='9'>z</tspan><tspan dy='-3'>&#160;(m/s)</tspan>"
+    "<tspan font-style='italic'>u</tspan><tspan dy='3' font-size='9'>z</tspan><tspan dy='-3' dx='4'>(m/s)</tspan>"
 #define P_Z                                                                                                            \
-    "<tspan font-style='italic'>p</tspan><tspan dy='3' font-size='9'>z</tspan><tspan dy='-3'>&#160;(N s)</tspan>"
+    "<tspan font-style='italic'>p</tspan><tspan dy='3' font-size='9'>z</tspan><tspan dy='-3' dx='4'>(N s)</tspan>"
 #define P_T                                                                                                            \
-    "<tspan font-style='italic'>p</tspan><tspan dy='3' font-size='9'>t</tspan><tspan dy='-3'>&#160;(N s)</tspan>"
+    "<tspan font-style='italic'>p</tspan><tspan dy='3' font-size='9'>t</tspan><tspan dy='-3' dx='4'>(N s)</tspan>"
 
 static const char compressionColor[] = "#fcecdb", restitutionColor[] = "#e4f0ea", courseColor[] = "#1a1a1a";
 static const char convergingColor[] = "#1f5fa8", divergingColor[] = "#b8322a";
@@ -447,10 +447,14 @@ static void drawPage(ctSvg *svg, const ctImpactCourse *course)
     drawImpulsePlane(svg, course, (ctSvgFrame){620, 110, 450, 400, 0, 0, 0, 0});
     drawOverImpulse(svg, course, (ctSvgFrame){70, 665, 450, 230, 0, 0, 0, 0}, false);
     drawOverImpulse(svg, course, (ctSvgFrame){620, 665, 450, 230, 0, 0, 0, 0}, true);
-    ctSvg_Text(
-        svg, 70.0, 955.0, "start", 11.5, "#444",
-        "0 first touch   c end of compression   d compression begins again   s sliding stops   l sliding is on an "
-        "invariant ray   r end of the impact");
+    static const char *const letters[] = {
+        "0 first touch",   "c end of compression",          "d compression begins again",
+        "s sliding stops", "l sliding on an invariant ray", "r end of the impact"};
+    double x = 70.0;
+    for (int i = 0; i < 6; i++) {
+        ctSvg_Text(svg, x, 955.0, "start", 11.5, "#444", letters[i]);
+        x += 26.0 + 6.6 * (double)strlen(letters[i]);
+    }
 }
 
 bool ctPlotImpact(const ctImpactCourse *course, const char *path, ctError *error)

@@ -276,6 +276,19 @@ const char *ctCheckImpact(const ctImpactInput *in)
     return ctContactOf(&x, &contact) ? NULL : "K is not positive definite";
 }
 
+// The straight path from 0 to p, for results without a course of their own.
+static void recordStraight(ctImpactCourse *course)
+{
+    const ctVec3 u = course->in.u, v = course->result.v, p = course->result.p;
+    course->sampleCount = CT_STRAIGHT_SAMPLES;
+    for (int i = 0; i < CT_STRAIGHT_SAMPLES; i++) {
+        double t = (double)i / (CT_STRAIGHT_SAMPLES - 1);
+        course->samples[i] = (ctCourseSample){ctScale(t, p), ctLerp(u, v, t), t * p.z * (u.z + 0.5 * t * (v.z - u.z))};
+    }
+    course->events[0] = (ctCourseEvent){ct_courseEnds, CT_STRAIGHT_SAMPLES - 1};
+    course->eventCount = 1;
+}
+
 ctImpactMode ctSolveImpactCourse(const ctImpactInput *in, ctImpactCourse *course)
 {
     course->in = *in;
@@ -289,11 +302,7 @@ ctImpactMode ctSolveImpactCourse(const ctImpactInput *in, ctImpactCourse *course
     solveGeneral(in, &course->result, course);
     ctSolveImpact(in, &course->result); // bit for bit what everybody else gets
     if (course->sampleCount == 0) {
-        course->samples[0] = (ctCourseSample){ctZero3(), in->u, 0.0};
-        course->samples[1] = (ctCourseSample){course->result.p, course->result.v, -course->result.restitutionLoss};
-        course->sampleCount = 2;
-        course->events[0] = (ctCourseEvent){ct_courseEnds, 1};
-        course->eventCount = 1;
+        recordStraight(course);
     }
     return course->result.mode;
 }

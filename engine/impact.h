@@ -100,6 +100,7 @@ void ctFindInvariantRays(const ctImpactInput *in, ctInvariantRays *out);
 
 #define CT_COURSE_SAMPLES 512
 #define CT_COURSE_EVENTS 16
+#define CT_STRAIGHT_SAMPLES 17
 
 typedef struct ctCourseSample {
     ctVec3 p, u; // impulse so far (p.z is the parameter), relative velocity
@@ -129,7 +130,7 @@ typedef struct ctImpactCourse {
     ctCourseEvent events[CT_COURSE_EVENTS];
 } ctImpactCourse;
 
-// The same solution with its course. Laws without a course get two samples: before and after.
+// The same solution with its course. Laws without one get the straight path from 0 to p, in CT_STRAIGHT_SAMPLES.
 ctImpactMode ctSolveImpactCourse(const ctImpactInput *in, ctImpactCourse *course);
 
 // ---- the papers' own methods, for comparison ------------------------------------------------------

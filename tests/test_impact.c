@@ -319,7 +319,11 @@ static void checkCourse(const ctImpactInput *in, const ctImpactCourse *course)
     ck_assert_int_eq(course->result.mode, r.mode);
     ctAssertClose(ctDistance(course->result.p, r.p), 0.0, 1e-9 * ctLength(r.p));
     ctAssertClose(ctDistance(last->p, r.p), 0.0, 1e-9 * ctLength(r.p));
-    ctAssertClose(last->work, -course->result.restitutionLoss, 1e-12 * fabs(last->work));
+    double stored = 0.0;
+    for (int i = 0; i < course->sampleCount; i++) {
+        stored = fmax(stored, fabs(course->samples[i].work));
+    }
+    ctAssertClose(last->work, -course->result.restitutionLoss, 1e-9 * stored);
     ck_assert(course->samples[0].p.z == 0.0 && course->samples[0].work == 0.0);
     ctMat3 K = in->K;
     double uScale = ctLength(in->u) + ctLength(ctMulMV(K, r.p)) + (ctTrace(K)) * ctLength(r.p);
@@ -357,7 +361,7 @@ START_TEST(courses_lead_to_the_result)
     ctImpactInput separating = baber;
     separating.u.z = 1.0;
     ck_assert_int_eq(ctSolveImpactCourse(&separating, &course), ct_impactNone);
-    ck_assert_int_eq(course.sampleCount, 2);
+    ck_assert_int_eq(course.sampleCount, CT_STRAIGHT_SAMPLES);
     separating.mu = -1.0;
     ck_assert_int_eq(ctSolveImpactCourse(&separating, &course), ct_impactInvalid);
     ck_assert_int_eq(course.sampleCount, 0);
