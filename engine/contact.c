@@ -1,63 +1,221 @@
-// Sustained contact: the hooks of the loop (world_internal.h).
-#include "engine/world_internal.h"
+// Sustained contact: records of touching pairs, and the hooks of the loop (world_internal.h).
+#include "engine/contact.h"
+
+#include "collision/memory.h"
+
+#include <string.h>
+
+// ---- life -------------------------------------------------------------------------------------
 
 bool ctContact_Create(ctWorld *world, ctError *error)
 {
-    (void)world, (void)error;
+    ctContacts *contacts = ctAllocate(1, sizeof *contacts);
+    if (contacts == NULL) {
+        return ctFailMemory(error, "contacts");
+    }
+    contacts->freeRecord = -1;
+    contacts->due = INFINITY;
+    world->contacts = contacts;
     return true;
 }
 
 void ctContact_Destroy(ctWorld *world)
 {
-    (void)world;
+    ctContacts *c = world->contacts;
+    if (c == NULL) {
+        return;
+    }
+    for (int i = 0; i < c->recordSlots; i++) {
+        ctFree(c->records[i].points);
+    }
+    ctSolver_Destroy(&c->solver);
+    void *arrays[] = {c->records,      c->bodies, c->islands, c->members,    c->sorted, c->solverBodies, c->slotBody,
+                      c->solverPoints, c->refs,   c->pseudo,  c->targets,    c->pushes, c->found,        c->announce,
+                      c->impactPairs,  c->queue,  c->keys,    c->keyScratch, c};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ctFree(arrays[i]);
+    }
+    world->contacts = NULL;
+}
+
+// ---- records ----------------------------------------------------------------------------------
+
+double ctContact_PairSize(const ctWorld *world, int a, int b)
+{
+    const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
+    return bodyB->plane || bodyA->radius < bodyB->radius ? bodyA->radius : bodyB->radius;
+}
+
+static bool reserveBodies(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    int old = c->bodyCapacity;
+    if (!ctReserve((void **)&c->bodies, &c->bodyCapacity, world->bodySlots, sizeof(ctContactBody))) {
+        return false;
+    }
+    memset(&c->bodies[old], 0, (size_t)(c->bodyCapacity - old) * sizeof(ctContactBody));
+    return true;
+}
+
+static int newRecord(ctContacts *c)
+{
+    if (c->freeRecord >= 0) {
+        int index = c->freeRecord;
+        c->freeRecord = c->records[index].nextFree;
+        return index;
+    }
+    int old = c->recordCapacity;
+    if (!ctReserve((void **)&c->records, &c->recordCapacity, c->recordSlots + 1, sizeof(ctContactRecord))) {
+        return -1;
+    }
+    memset(&c->records[old], 0, (size_t)(c->recordCapacity - old) * sizeof(ctContactRecord));
+    return c->recordSlots++;
+}
+
+void ctContact_FreeRecord(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctContactRecord *record = &c->records[index];
+    world->pairs[record->pair].contact = -1;
+    record->pair = -1;
+    record->count = 0;
+    record->nextFree = c->freeRecord;
+    c->freeRecord = index;
+    c->recordCount--;
+    c->stale = true;
+}
+
+// ---- hooks ------------------------------------------------------------------------------------
+
+// How large is the island that a body is in.
+static int pointsAround(const ctWorld *world, int body)
+{
+    const ctContacts *c = world->contacts;
+    bool member = world->bodies[body].mode == ct_modeContact && world->bodies[body].island >= 0;
+    return member && world->bodies[body].island < c->islandCount ? c->islands[world->bodies[body].island].pointCount
+                                                                 : 0;
 }
 
 bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
 {
-    (void)world, (void)pair, (void)look;
-    return false;
+    ctContacts *c = world->contacts;
+    int index = reserveBodies(world) ? newRecord(c) : -1;
+    if (index < 0) {
+        return false;
+    }
+    ctContactRecord *record = &c->records[index];
+    record->pair = pair;
+    record->a = world->pairs[pair].a;
+    record->b = world->pairs[pair].b;
+    record->normal = look->normal;
+    record->count = 0;
+    record->ended = record->lost = false;
+    world->pairs[pair].contact = index;
+    c->recordCount++;
+    int ends[2] = {record->a, record->b};
+    bool prompt = pointsAround(world, ends[0]) + pointsAround(world, ends[1]) <= CT_PROMPT_POINTS;
+    double due = prompt ? world->now : world->now + CT_BEGIN_DELAY * world->tickStep;
+    for (int k = 0; k < 2; k++) {
+        ctContactBody *b = &c->bodies[ends[k]];
+        b->due = b->records > 0 ? fmin(b->due, due) : due;
+        if (world->bodies[ends[k]].mode == ct_modeAsleep) {
+            ctContact_Wake(world, ends[k]);
+        }
+    }
+    c->stale = true;
+    c->due = fmin(c->due, due);
+    return true;
 }
 
 void ctContact_End(ctWorld *world, int pair)
 {
-    (void)world, (void)pair;
+    int index = world->pairs[pair].contact;
+    if (index < 0) {
+        return;
+    }
+    ctContact_Wake(world, world->pairs[pair].a);
+    ctContact_Wake(world, world->pairs[pair].b);
+    ctContact_FreeRecord(world, index);
 }
 
 int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max)
 {
-    (void)world, (void)pair, (void)points, (void)max;
-    return 0;
+    ctContacts *c = world->contacts;
+    ctContactRecord *record = &c->records[world->pairs[pair].contact];
+    if (!ctContact_UpdatePoints(world, record, 0.0)) {
+        world->outOfMemory = true;
+    }
+    double touching = CT_CONTACT_MARGIN * ctContact_PairSize(world, record->a, record->b);
+    int count = 0;
+    for (int i = 0; i < record->count && count < max; i++) {
+        const ctContactPoint *p = &record->points[i];
+        if (p->gap <= touching) {
+            points[count++] = (ctTouch){pair, p->n, ctLerp(p->pointA, p->pointB, 0.5), (uint32_t)i};
+        }
+    }
+    return count;
 }
 
-bool ctContact_IsAwake(const ctWorld *world)
+double ctContact_NextTick(const ctWorld *world)
 {
-    (void)world;
-    return false;
+    return world->contacts->due;
 }
 
 bool ctContact_Tick(ctWorld *world, ctError *error)
 {
-    (void)world, (void)error;
+    ctContacts *c = world->contacts;
+    if (c->stale && !ctIslands_Build(world)) {
+        return ctFailMemory(error, "contact islands");
+    }
+    c->announceCount = c->impactCount = 0;
+    for (int i = 0; i < c->islandCount; i++) {
+        if (c->islands[i].due <= world->now && !ctIsland_Step(world, &c->islands[i])) {
+            return ctFailMemory(error, "contact islands");
+        }
+    }
+    // Pairs that have parted go back to the loop before their bodies are announced.
+    for (int i = 0; i < c->recordSlots; i++) {
+        if (c->records[i].pair >= 0 && c->records[i].ended) {
+            int pair = c->records[i].pair;
+            ctContact_FreeRecord(world, i);
+            ctPair_Release(world, pair);
+        }
+    }
+    c->due = INFINITY;
+    for (int i = 0; i < c->islandCount; i++) {
+        c->due = fmin(c->due, c->islands[i].due);
+    }
+    for (int i = 0; i < c->announceCount; i++) {
+        ctWorld_CourseChanged(world, c->announce[i]);
+    }
+    for (int i = 0; i < c->impactCount; i++) {
+        if (world->pairs[c->impactPairs[i]].state == ct_pairContact) {
+            ctWorld_Impact(world, c->impactPairs[i]);
+        }
+    }
     return true;
-}
-
-void ctContact_Wake(ctWorld *world, int body)
-{
-    (void)world, (void)body;
-}
-
-void ctContact_WakeAll(ctWorld *world)
-{
-    (void)world;
 }
 
 void ctContact_ReleaseAll(ctWorld *world)
 {
-    (void)world;
-}
-
-bool ctContact_EndFrame(ctWorld *world, ctError *error)
-{
-    (void)world, (void)error;
-    return true;
+    ctContacts *c = world->contacts;
+    ctContact_WakeAll(world);
+    for (int i = 0; i < c->recordSlots; i++) {
+        if (c->records[i].pair >= 0) {
+            int pair = c->records[i].pair;
+            ctContact_FreeRecord(world, i);
+            ctPair_Release(world, pair);
+        }
+    }
+    for (int i = 0; i < world->bodyCount; i++) {
+        ctBody *body = &world->bodies[world->order[i]];
+        if (body->mode == ct_modeContact) {
+            ctBody_Advance(world, world->order[i]);
+            body->mode = ct_modeFlying;
+            body->a = world->def.gravity;
+            body->alpha = ctZero3();
+        }
+    }
+    c->stale = true;
+    c->due = INFINITY;
 }

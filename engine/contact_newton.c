@@ -29,7 +29,7 @@
 #define EASY_STEPS 6           // a round that took no more lets the penalty grow
 #define MAX_FACTORED 120       // matrices in one solve; sweeps alone are cheaper than more of them
 #define FIRST_PENALTY 10.0     // rho K_nn in the first round
-#define AGAIN_PENALTY 1e3      // the same for impulses that have been here before
+#define WARM_PENALTY 1e3       // the same for impulses near the solution
 #define PENALTY_GROWTH 10.0    // from round to round
 #define LAST_PENALTY 1e6       // beyond this, rounding in the matrix eats the gain
 #define MAX_ENVELOPE (1 << 20) // numbers in the factor: about 1,400 fully coupled unknowns
@@ -48,6 +48,8 @@ typedef struct ctNewton {
     int slopeCapacity, stepCapacity, baseCapacity, currentCapacity;
     double *start; // by point: p0 and the friction bound r, four numbers each
     int startCapacity;
+    double *kept; // by point: the impulses at the beginning, for ctNewton_Undo
+    int keptCapacity;
     int blocks, rows;
 } ctNewton;
 
@@ -56,8 +58,8 @@ void ctNewton_Destroy(ctNewton *nw)
     if (nw == NULL) {
         return;
     }
-    void *all[] = {nw->block,    nw->order, nw->queue, nw->degree, nw->first,   nw->rowStart,
-                   nw->envelope, nw->slope, nw->step,  nw->base,   nw->current, nw->start};
+    void *all[] = {nw->block, nw->order, nw->queue, nw->degree,  nw->first, nw->rowStart, nw->envelope,
+                   nw->slope, nw->step,  nw->base,  nw->current, nw->start, nw->kept};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         ctFree(all[i]);
     }
@@ -77,7 +79,8 @@ static bool reserve(ctNewton *nw, int bodyCount, int count)
            ctReserve((void **)&nw->step, &nw->stepCapacity, rows, sizeof(double)) &&
            ctReserve((void **)&nw->base, &nw->baseCapacity, rows, sizeof(double)) &&
            ctReserve((void **)&nw->current, &nw->currentCapacity, rows, sizeof(double)) &&
-           ctReserve((void **)&nw->start, &nw->startCapacity, 4 * count, sizeof(double));
+           ctReserve((void **)&nw->start, &nw->startCapacity, 4 * count, sizeof(double)) &&
+           ctReserve((void **)&nw->kept, &nw->keptCapacity, 3 * count, sizeof(double));
 }
 
 // ---- numbering --------------------------------------------------------------------------------
@@ -465,22 +468,38 @@ static void finish(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, in
 
 // From the points' impulses, or, the first time, as if every point that has friction stuck: normal
 // forces that are far off would give bounds on friction that are worse than none.
-static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, bool again)
+static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, bool warm)
 {
     getVelocities(nw, bodies, nw->current);
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];
         double *start = &nw->start[4 * i];
+        store3(&nw->kept[3 * i], ctV3(p->p1, p->p2, p->pn));
         start[0] = p->p1;
         start[1] = p->p2;
         start[2] = p->pn;
-        start[3] = again || p->mu == 0.0 ? p->mu * p->pn : INFINITY;
+        start[3] = warm || p->mu == 0.0 ? p->mu * p->pn : INFINITY;
         ctVec3 impulse = ctMulAdd(ctMulAdd(ctScale(p->pn, p->n), p->p1, p->t1), p->p2, p->t2);
         ctSolverPoint_Push(p, bodies, ctNeg(impulse));
     }
     getVelocities(nw, bodies, nw->base);
     memset(nw->step, 0, sizeof(double) * (size_t)nw->rows);
     setVelocities(nw, bodies, nw->current, 0.0);
+}
+
+void ctNewton_Undo(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count)
+{
+    if (nw == NULL || nw->keptCapacity < 3 * count) {
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        ctSolverPoint *p = &points[i];
+        ctVec3 k = load3(&nw->kept[3 * i]), d = ctSub(k, ctV3(p->p1, p->p2, p->pn));
+        ctSolverPoint_Push(p, bodies, ctMulAdd(ctMulAdd(ctScale(d.z, p->n), d.x, p->t1), d.y, p->t2));
+        p->p1 = k.x;
+        p->p2 = k.y;
+        p->pn = k.z;
+    }
 }
 
 // Minimises phi. *first is the largest change of a velocity in the first step. False when it has
@@ -502,7 +521,7 @@ static bool minimise(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *po
 }
 
 bool ctNewton_Improve(ctNewton **newton, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
-                      bool again, int *factored)
+                      bool warm, int *factored)
 {
     if (*newton == NULL) {
         *newton = ctAllocate(1, sizeof(ctNewton));
@@ -515,9 +534,9 @@ bool ctNewton_Improve(ctNewton **newton, ctSolverBody *bodies, int bodyCount, ct
     if (nw->blocks == 0 || !layOut(nw, bodies, points, count)) {
         return false;
     }
-    begin(nw, bodies, points, count, again);
+    begin(nw, bodies, points, count, warm);
     bool improved = false;
-    double kappa = again ? AGAIN_PENALTY : FIRST_PENALTY;
+    double kappa = warm ? WARM_PENALTY : FIRST_PENALTY;
     for (int round = 0; round < ROUNDS && *factored < MAX_FACTORED; round++) {
         double first = 0.0;
         int before = *factored;

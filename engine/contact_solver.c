@@ -290,19 +290,36 @@ static void sweepUntil(ctSolverBody *bodies, ctSolverPoint *points, int count, i
     }
 }
 
+static bool isWarm(const ctSolverPoint *points, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (points[i].pn > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
                               int maxSweeps)
 {
     ctSolverReport report = {0, 0, 0.0, count == 0};
     ctSolver_Prepare(bodies, points, count);
+    bool newton = true, warm = isWarm(points, count);
     sweepUntil(bodies, points, count, maxSweeps < SWEEPS_BEFORE_NEWTON ? maxSweeps : SWEEPS_BEFORE_NEWTON, &report);
-    bool newton = true;
     while (!report.converged && report.sweeps < maxSweeps) {
+        int left = maxSweeps - report.sweeps, burst = left;
         if (newton) {
-            bool again = report.factored > 0;
-            newton = ctNewton_Improve(&solver->newton, bodies, bodyCount, points, count, again, &report.factored);
+            double before = report.residual;
+            newton = ctNewton_Improve(&solver->newton, bodies, bodyCount, points, count, warm, &report.factored);
+            sweepUntil(bodies, points, count, 1, &report);
+            if (report.residual > before) {
+                ctNewton_Undo(solver->newton, bodies, points, count);
+                newton = !warm; // a second try begins where this one did
+            }
+            warm = true;
+            burst = newton ? SWEEPS_BEFORE_NEWTON : left - 1;
         }
-        int left = maxSweeps - report.sweeps, burst = newton ? SWEEPS_BEFORE_NEWTON : left;
         sweepUntil(bodies, points, count, burst < left ? burst : left, &report);
     }
     ctSolver_Finish(points, count);

@@ -94,10 +94,12 @@ static inline void ctSolverPoint_Push(const ctSolverPoint *p, ctSolverBody *bodi
 }
 
 // Improves the impulses of prepared points (and the velocities with them) by an augmented-Lagrangian
-// Newton method; again: they have been through it before and are near the solution. *factored grows
-// by the number of matrices it factored. False when it has gone as far as it can.
+// Newton method; warm: they are near the solution. *factored grows by the number of matrices it
+// factored. False when it has gone as far as it can.
 bool ctNewton_Improve(struct ctNewton **newton, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
-                      bool again, int *factored);
+                      bool warm, int *factored);
+// Back to the impulses and velocities that the last ctNewton_Improve found.
+void ctNewton_Undo(struct ctNewton *newton, ctSolverBody *bodies, ctSolverPoint *points, int count);
 void ctNewton_Destroy(struct ctNewton *newton);
 
 #endif

@@ -138,22 +138,6 @@ static void boxEvent(ctWorld *world, int index, ctError *error)
     }
 }
 
-static double tickTime(const ctWorld *world)
-{
-    if (!ctContact_IsAwake(world)) {
-        return INFINITY;
-    }
-    return world->tick >= world->ticks ? world->frameEnd : world->frameStart + world->tick * world->tickStep;
-}
-
-// Ticks that have passed while nothing was in contact are not made up for.
-static void skipTicks(ctWorld *world)
-{
-    while (world->tick < world->ticks && world->frameStart + world->tick * world->tickStep <= world->now) {
-        world->tick++;
-    }
-}
-
 // Too many events: the rest of the frame passes without motion. Every body stays where it is, which is a
 // valid state, and the clock goes on.
 static void skipFrame(ctWorld *world)
@@ -176,6 +160,7 @@ static void skipFrame(ctWorld *world)
             world->extras[i].leaves[k].until += skipped;
         }
     }
+    ctContact_Skip(world, skipped);
     world->stats.eventLimitHits++;
     world->now = world->frameEnd;
 }
@@ -194,23 +179,19 @@ bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error)
     world->hadImpact = false;
     for (;;) {
         double pairTime = ctHeap_TopTime(&world->pairHeap), boxTime = ctHeap_TopTime(&world->boxHeap);
-        double tick = tickTime(world);
+        double tick = ctContact_NextTick(world);
         double next = pairTime < boxTime ? pairTime : boxTime;
         if (tick <= world->frameEnd && tick < next) {
-            world->now = tick;
+            world->now = tick > world->now ? tick : world->now;
             if (!ctContact_Tick(world, error)) {
                 return false;
             }
-            world->tick++;
         } else if (next < world->frameEnd) {
             world->now = next > world->now ? next : world->now;
             if (pairTime <= boxTime) {
                 pairEvent(world, world->pairHeap.entries[0].item);
             } else {
                 boxEvent(world, world->boxHeap.entries[0].item, error);
-            }
-            if (tick == (double)INFINITY) {
-                skipTicks(world);
             }
         } else {
             break;

@@ -225,13 +225,6 @@ static void refresh(const ctWorld *world, ctSequence *s, int a, int b)
     }
 }
 
-static void wake(ctWorld *world, int body)
-{
-    if (world->bodies[body].mode == ct_modeAsleep) {
-        ctContact_Wake(world, body);
-    }
-}
-
 static void runSequence(ctWorld *world, ctSequence *s)
 {
     for (int i = 0;; i++) {
@@ -243,8 +236,8 @@ static void runSequence(ctWorld *world, ctSequence *s)
         ctTouch touch = s->touches[next];
         ctBodyPair *pair = &world->pairs[touch.pair];
         int a = pair->a, b = pair->b;
-        wake(world, a);
-        wake(world, b);
+        ctContact_Wake(world, a);
+        ctContact_Wake(world, b);
         countRattle(world, pair);
         if (!ctTouch_Resolve(world, &touch, i < limit / 2 ? 1.0 : 0.0)) {
             s->speeds[next] = 0.0;
@@ -292,8 +285,8 @@ void ctWorld_ImpactOfBalls(ctWorld *world, int index, const ctTouch *touch)
 {
     ctBodyPair *pair = &world->pairs[index];
     int a = pair->a, b = pair->b;
-    wake(world, a);
-    wake(world, b);
+    ctContact_Wake(world, a);
+    ctContact_Wake(world, b);
     countRattle(world, pair);
     if (!ctTouch_Resolve(world, touch, 1.0)) {
         return;

@@ -79,7 +79,6 @@ ctWorld *ctWorld_Create(const ctWorldDef *def, ctError *error)
     world->def = *def;
     world->freeBody = world->freePair = -1;
     deriveSettings(world);
-    world->tick = 1;
     ctMaterialDef material = ctDefaultMaterialDef();
     material.name = "default";
     ctMaterialId id;
@@ -134,7 +133,6 @@ static void beginFrame(ctWorld *world)
     world->frameStart = world->frameEnd;
     world->frameEnd = world->frameBase + (double)world->frame * world->def.frameTime;
     world->frameEvents = 0;
-    world->tick = 1;
 }
 
 static bool step(ctWorld *world, bool *impact, ctError *error)
@@ -231,7 +229,6 @@ bool ctWorld_SetFrameTime(ctWorld *world, double seconds, ctError *error)
     world->def.frameTime = seconds;
     world->frameBase = world->frameStart = world->frameEnd = world->now;
     world->frame = 0;
-    world->tick = 1;
     deriveSettings(world);
     return true;
 }

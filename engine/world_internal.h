@@ -18,8 +18,8 @@
 // EVENTS, earliest first; at equal times pairs, then boxes, then the tick:
 //   a pair      world->pairHeap by pair index: the time before which the two cannot touch
 //   a box       world->boxHeap by body index: the body may leave its broadphase box
-//   the tick    world->tickTime, a multiple of world->tickStep from the frame's start, while
-//               ctContact_IsAwake(world): ctContact_Tick
+//   the tick    ctContact_NextTick: an island of bodies in contact is due, which is at least every
+//               world->tickStep from the frame's start and at its end
 //
 // PAIRS. The broadphase makes one ctBodyPair for each two bodies whose boxes overlap; b is the plane or
 // the immovable body where there is one; the normal points from b to a everywhere. A pair is
@@ -181,7 +181,6 @@ struct ctWorld {
     double frameEnd;     // s: equal to now between frames
     double tickStep;     // s: def.frameTime / ticks
     int ticks;           // micro-steps in a frame
-    int tick;            // the next one in this frame, 1 ... ticks
     double impactSpeed;  // m/s: CT_IMPACT_SPEED or 2 g h
     int64_t frameEvents; // in this frame, against the cap
 
@@ -354,13 +353,16 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
 void ctContact_End(ctWorld *world, int pair);
 // Points of a pair in contact at now (bodies flown there), at most max; the normal from b to a.
 int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max);
-// True while any island is awake: the tick runs.
-bool ctContact_IsAwake(const ctWorld *world);
-// Advances every awake island to now, a tick's time.
+// When the next island is due, s; infinite while none is awake.
+double ctContact_NextTick(const ctWorld *world);
+// Steps every island that is due at now.
 bool ctContact_Tick(ctWorld *world, ctError *error);
-// Wakes a body and its island. No effect on bodies that are awake.
+// Wakes a body and its island; one that is awake is stepped at once. To be called when something other
+// than contact changes the body's motion or what it does to others.
 void ctContact_Wake(ctWorld *world, int body);
 void ctContact_WakeAll(ctWorld *world);
+// Time jumps from now to later without motion.
+void ctContact_Skip(ctWorld *world, double seconds);
 // Every pair leaves contact: the mode of contact changes, or a snapshot is about to be restored.
 void ctContact_ReleaseAll(ctWorld *world);
 // The end of a step: fills world->contactList with mean forces over the frame.

@@ -1,0 +1,177 @@
+// Sustained contact inside the engine: records of touching pairs, islands, and their steps.
+//
+// contact.c          records, and the hooks that the loop calls (world_internal.h)
+// contact_points.c   the points of a record: geometry, and what they remember from step to step
+// island.c           which bodies move together, and when each island is due
+// island_step.c      one step of an island
+// sleep.c            falling asleep and waking up
+// contact_report.c   what happened in a frame
+#ifndef CT_CONTACT_H
+#define CT_CONTACT_H
+
+#include "engine/contact_solver.h"
+#include "engine/world_internal.h"
+
+// Share of a step's force that acts in the geometry at its end. One half is symmetric in time: no energy
+// is gained or lost by turning; a little more keeps forces from ringing.
+#define CT_THETA 0.51
+// Share of a positive gap that a resting point may close in one step.
+#define CT_GAP_CLOSING 0.2
+// Share of an overlap that is pushed out in one step, and the overlap that is left alone (of the size).
+#define CT_PUSH_OUT 0.2
+#define CT_OVERLAP_SLOP 1e-8
+// Fastest push-out, sizes per second.
+#define CT_PUSH_SPEED 4.0
+// Gap, of the size, at which a point counts as touching for an impact inside an island.
+#define CT_POINT_TOUCH 1e-7
+// Turn (rad) of a body in one step beyond which the island's step is halved, and how often at most.
+#define CT_TURN_PER_STEP 0.05
+#define CT_MAX_HALVINGS 3
+// A point that comes to bear faster than this (m/s) gives the forces a jump.
+#define CT_ARRIVAL_SPEED 2e-3
+// Contacts that begin in an island larger than this many points are taken in together, this share of a
+// step later.
+#define CT_PROMPT_POINTS 8
+#define CT_BEGIN_DELAY (1.0 / 1024.0)
+// Islands of no more points than this find the end of sliding in time, where it is faster than this (m/s).
+#define CT_FEW_POINTS 16
+#define CT_SLIDING_SPEED 1e-5
+// Extra steps of an island for events between two regular ones.
+#define CT_EXTRA_STEPS 24
+// Sweeps in one solution.
+#define CT_MAX_SWEEPS 200
+// Sleep: no faster than this (m/s; sizes per second), for this long (s), within this drift (sizes).
+#define CT_SLEEP_SPEED 0.01
+#define CT_SLEEP_TIME 0.5
+#define CT_SLEEP_DRIFT 0.01
+
+typedef struct ctContactPoint {
+    uint32_t leaf, id; // which convex parts, and which of their features
+    ctVec3 n;          // from b to a
+    ctVec3 pointA, pointB;
+    double gap;
+    ctVec3 armA, armB; // from the centres to the points at the last step
+    ctVec3 force;      // on a, mean over the last step, N
+    ctVec3 torque;     // on a, of the resistances to rolling and spinning, N m
+    ctVec3 impulse;    // on a, summed over the frame, N s
+    bool known;        // force and arms are those of the last step
+} ctContactPoint;
+
+// A pair in contact.
+typedef struct ctContactRecord {
+    int pair; // -1: free
+    int a, b; // body indices
+    ctVec3 normal;
+    int count, capacity;
+    ctContactPoint *points;
+    bool ended; // no point is near: to be released
+    bool lost;  // a point that carried force is gone since the last step
+    int nextFree;
+} ctContactRecord;
+
+// What the contact code keeps about a body, by body index.
+typedef struct ctContactBody {
+    double base;     // s: the motion has been the same since
+    ctVec3 v, w;     // then
+    ctVec3 momentum; // angular, then
+    double due;      // s: of its island
+    int parent;      // union-find, while islands are built
+    int records;     // how many it takes part in, counted when islands are built
+    int slot;        // in the solver's arrays, valid when stamp is the current one
+    int64_t stamp;
+    ctVec3 restX; // where the body has been for a while, for sleep
+    ctQuat restQ;
+} ctContactBody;
+
+typedef struct ctIsland {
+    int firstBody, bodyCount;
+    int firstRecord, recordCount;
+    int pointCount; // at its last step
+    double due;     // s: its next step
+    int extra;      // steps since the last regular one
+    bool changed;   // its forces must be found anew
+} ctIsland;
+
+typedef struct ctContacts {
+    int recordSlots, recordCapacity, freeRecord, recordCount;
+    ctContactRecord *records;
+    int bodyCapacity;
+    ctContactBody *bodies;
+
+    bool stale; // islands must be built again
+    int islandCount, islandCapacity;
+    ctIsland *islands;
+    int memberCount, memberCapacity;
+    int *members; // body indices by island
+    int sortedCount, sortedCapacity;
+    int *sorted; // record indices by island, then by bodies
+    int keyCapacity, scratchCapacity;
+    uint64_t *keys, *keyScratch;
+    double due; // s: no island is due before
+
+    // Scratch of one step.
+    ctSolver solver;
+    int64_t stamp;
+    int solverBodyCount, solverBodyCapacity;
+    ctSolverBody *solverBodies;
+    int *slotBody; // body index of a slot
+    int slotBodyCapacity;
+    int solverPointCount, solverPointCapacity;
+    ctSolverPoint *solverPoints;
+    int refCapacity;
+    struct ctPointRef *refs; // parallel to solverPoints
+    int pseudoCapacity, targetCapacity, pushCapacity;
+    ctSolverBody *pseudo;
+    double *targets, *pushes;
+    int foundCapacity;
+    ctContactPoint *found;
+    int announceCount, announceCapacity;
+    int *announce; // bodies whose courses have changed
+    int impactCount, impactCapacity;
+    int *impactPairs; // pairs with a point that hits hard
+    int queueCapacity;
+    int *queue; // bodies to wake
+} ctContacts;
+
+typedef struct ctPointRef {
+    int record, point;
+    double dt;      // s: how long its force has acted
+    double size;    // m: the smaller body's
+    double closing; // m/s: approach before the solution
+} ctPointRef;
+
+// ---- contact.c --------------------------------------------------------------------------------
+
+// The size that tolerances of a pair scale with, m.
+double ctContact_PairSize(const ctWorld *world, int a, int b);
+void ctContact_FreeRecord(ctWorld *world, int record);
+static inline ctContacts *ctContacts_Of(const ctWorld *world)
+{
+    return world->contacts;
+}
+
+// ---- contact_points.c -------------------------------------------------------------------------
+
+// Finds the points of a record anew, at the bodies' present poses, and hands forces on to the points
+// that are still there. False when memory is short.
+bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step);
+
+// ---- island.c ---------------------------------------------------------------------------------
+
+bool ctIslands_Build(ctWorld *world);
+// The step length of an island, and the end of the regular step that now lies in.
+double ctIsland_StepLength(const ctWorld *world, const ctIsland *island);
+double ctIsland_NextRegular(const ctWorld *world, double step);
+
+// ---- island_step.c ----------------------------------------------------------------------------
+
+bool ctIsland_Step(ctWorld *world, ctIsland *island);
+
+// ---- sleep.c ----------------------------------------------------------------------------------
+
+// Called after a step: how long has every body of the island been still; it may fall asleep now.
+void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt);
+// A body joins the awake, at now: its base is here.
+void ctContactBody_Rebase(ctWorld *world, int body);
+
+#endif

@@ -1,0 +1,55 @@
+// What contacts did in a frame: the list of points with their mean forces, and the tallies.
+#include "engine/contact.h"
+
+#include "collision/memory.h"
+
+static bool isAsleep(const ctWorld *world, const ctContactRecord *record)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    return (a->mode == ct_modeAsleep || !ctBody_IsMovable(a)) && (b->mode == ct_modeAsleep || !ctBody_IsMovable(b));
+}
+
+static bool reportRecord(ctWorld *world, ctContactRecord *record)
+{
+    if (!ctReserve((void **)&world->contactList, &world->contactCapacity, world->contactCount + record->count,
+                   sizeof(ctContact))) {
+        return false;
+    }
+    bool asleep = isAsleep(world, record);
+    double touching = CT_CONTACT_MARGIN * ctContact_PairSize(world, record->a, record->b);
+    ctVec3 sum = ctZero3();
+    for (int i = 0; i < record->count; i++) {
+        ctContactPoint *p = &record->points[i];
+        ctVec3 force = asleep ? p->force : ctScale(1.0 / world->def.frameTime, p->impulse);
+        sum = ctAdd(sum, force);
+        p->impulse = ctZero3();
+        if (p->gap <= touching || ctLengthSquared(force) > 0.0) {
+            world->contactList[world->contactCount++] = (ctContact){.body1 = ctBody_IdOf(world, record->a),
+                                                                    .body2 = ctBody_IdOf(world, record->b),
+                                                                    .point = ctLerp(p->pointA, p->pointB, 0.5),
+                                                                    .normal = p->n,
+                                                                    .gap = p->gap,
+                                                                    .force = force};
+        }
+    }
+    double size = ctLength(sum);
+    world->extras[record->pair].tally.contactForce = size;
+    world->infos[record->a].tally.contactForce += size;
+    world->infos[record->b].tally.contactForce += size;
+    return true;
+}
+
+bool ctContact_EndFrame(ctWorld *world, ctError *error)
+{
+    ctContacts *c = world->contacts;
+    world->contactCount = 0;
+    for (int i = 0; i < world->bodyCount; i++) {
+        world->infos[world->order[i]].tally.contactForce = 0.0;
+    }
+    for (int i = 0; i < c->recordSlots; i++) {
+        if (c->records[i].pair >= 0 && !reportRecord(world, &c->records[i])) {
+            return ctFailMemory(error, "contacts");
+        }
+    }
+    return true;
+}

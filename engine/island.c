@@ -1,0 +1,200 @@
+// Islands: bodies that push on each other through contacts move in common steps.
+//
+// Two movable bodies with a record between them belong together; immovable bodies join nothing. Islands
+// are found again, by union-find, whenever a record has come or gone. Each has its own clock: regular
+// steps that divide the world's micro-step, and extra ones where something happens in between.
+#include "engine/contact.h"
+
+#include "collision/memory.h"
+#include "collision/sort.h"
+
+static int findRoot(ctContactBody *bodies, int i)
+{
+    while (bodies[i].parent != i) {
+        bodies[i].parent = bodies[bodies[i].parent].parent;
+        i = bodies[i].parent;
+    }
+    return i;
+}
+
+static bool isAwake(const ctWorld *world, int body)
+{
+    ctBodyMode mode = world->bodies[body].mode;
+    return mode == ct_modeFlying || mode == ct_modeContact;
+}
+
+static bool isInUse(const ctWorld *world, const ctContactRecord *record)
+{
+    return record->pair >= 0 && (isAwake(world, record->a) || isAwake(world, record->b));
+}
+
+// The root of a set is its lowest index.
+static void join(const ctWorld *world, ctContactBody *bodies, const ctContactRecord *record)
+{
+    if (isAwake(world, record->a) && isAwake(world, record->b)) {
+        int a = findRoot(bodies, record->a), b = findRoot(bodies, record->b);
+        bodies[a > b ? a : b].parent = a > b ? b : a;
+    }
+}
+
+// Bodies that have lost their last record fly on.
+static void dismissMembers(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->memberCount; i++) {
+        int index = c->members[i];
+        ctBody *body = &world->bodies[index];
+        if (c->bodies[index].records == 0 && body->mode == ct_modeContact) {
+            ctBody_Advance(world, index);
+            body->mode = ct_modeFlying;
+            body->a = world->def.gravity;
+            body->alpha = ctZero3();
+            body->island = -1;
+            ctWorld_CourseChanged(world, index);
+        }
+    }
+}
+
+static void uniteBodies(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->memberCount; i++) {
+        c->bodies[c->members[i]].records = 0;
+    }
+    for (int i = 0; i < c->recordSlots; i++) {
+        if (isInUse(world, &c->records[i])) {
+            int ends[2] = {c->records[i].a, c->records[i].b};
+            for (int k = 0; k < 2; k++) {
+                c->bodies[ends[k]].parent = ends[k];
+                c->bodies[ends[k]].records = 0;
+            }
+        }
+    }
+    for (int i = 0; i < c->recordSlots; i++) {
+        if (isInUse(world, &c->records[i])) {
+            c->bodies[c->records[i].a].records++;
+            c->bodies[c->records[i].b].records++;
+            join(world, c->bodies, &c->records[i]);
+        }
+    }
+}
+
+// Members by (root, index): roots are lowest, so that ascending order of indices meets each root first.
+static bool collectMembers(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    int count = 0;
+    for (int i = 0; i < world->bodySlots && i < c->bodyCapacity; i++) {
+        if (!isAwake(world, i) || c->bodies[i].records == 0) {
+            continue;
+        }
+        if (!ctReserve((void **)&c->keys, &c->keyCapacity, count + 1, sizeof(uint64_t))) {
+            return false;
+        }
+        c->keys[count++] = (uint64_t)findRoot(c->bodies, i) << 32 | (uint64_t)i;
+    }
+    if (!ctReserve((void **)&c->keyScratch, &c->scratchCapacity, count, sizeof(uint64_t)) ||
+        !ctReserve((void **)&c->members, &c->memberCapacity, count, sizeof(int)) ||
+        !ctReserve((void **)&c->islands, &c->islandCapacity, count, sizeof(ctIsland))) {
+        return false;
+    }
+    ctSortKeys(c->keys, c->keyScratch, count);
+    c->memberCount = count;
+    c->islandCount = 0;
+    for (int i = 0; i < count; i++) {
+        int body = (int)(c->keys[i] & UINT32_MAX), root = (int)(c->keys[i] >> 32);
+        if (body == root) {
+            c->islands[c->islandCount++] = (ctIsland){.firstBody = i, .due = INFINITY, .changed = true};
+        }
+        ctIsland *island = &c->islands[c->islandCount - 1];
+        island->bodyCount++;
+        island->due = fmin(island->due, c->bodies[body].due);
+        c->members[i] = body;
+        world->bodies[body].island = c->islandCount - 1;
+    }
+    return true;
+}
+
+// Records by island, and within it by their bodies, lower index first.
+static bool sortRecords(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    int need = 2 * c->recordSlots;
+    if (!ctReserve((void **)&c->keys, &c->keyCapacity, need, sizeof(uint64_t)) ||
+        !ctReserve((void **)&c->keyScratch, &c->scratchCapacity, need, sizeof(uint64_t)) ||
+        !ctReserve((void **)&c->sorted, &c->sortedCapacity, c->recordSlots, sizeof(int))) {
+        return false;
+    }
+    int count = 0;
+    for (int i = 0; i < c->recordSlots; i++) {
+        const ctContactRecord *r = &c->records[i];
+        if (isInUse(world, r)) {
+            int lo = r->a < r->b ? r->a : r->b, hi = r->a + r->b - lo;
+            c->keys[count++] = (uint64_t)lo << 32 | (uint64_t)hi;
+        }
+    }
+    ctSortKeys(c->keys, c->keyScratch, count);
+    for (int i = 0; i < c->islandCount; i++) {
+        c->islands[i].recordCount = 0;
+    }
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < count; i++) {
+            int lo = (int)(c->keys[i] >> 32), hi = (int)(c->keys[i] & UINT32_MAX);
+            ctIsland *island = &c->islands[world->bodies[isAwake(world, lo) ? lo : hi].island];
+            if (pass == 1) {
+                c->sorted[island->firstRecord + island->recordCount] = world->pairs[ctPair_Find(world, lo, hi)].contact;
+            }
+            island->recordCount++;
+        }
+        int first = 0;
+        for (int i = 0; i < c->islandCount && pass == 0; i++) {
+            c->islands[i].firstRecord = first;
+            first += c->islands[i].recordCount;
+            c->islands[i].recordCount = 0;
+        }
+    }
+    c->sortedCount = count;
+    return true;
+}
+
+bool ctIslands_Build(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    uniteBodies(world);
+    dismissMembers(world);
+    if (!collectMembers(world) || !sortRecords(world)) {
+        return false;
+    }
+    c->stale = false;
+    world->stats.islands = c->islandCount;
+    return true;
+}
+
+// ---- clocks -----------------------------------------------------------------------------------
+
+double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    double step = world->tickStep, fastest = 0.0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        fastest = body->ball ? fastest : fmax(fastest, ctLengthSquared(body->w));
+    }
+    fastest = sqrt(fastest);
+    for (int i = 0; i < CT_MAX_HALVINGS && fastest * step > CT_TURN_PER_STEP; i++) {
+        step *= 0.5;
+    }
+    return step;
+}
+
+double ctIsland_NextRegular(const ctWorld *world, double step)
+{
+    double start = world->frameStart, length = world->frameEnd - world->frameStart;
+    if (!(world->now < world->frameEnd)) {
+        start = world->frameEnd;
+        length = world->def.frameTime;
+    }
+    double steps = floor((world->now - start) / step + 1e-6) + 1.0;
+    double time = start + steps * step, end = start + length;
+    return time > end - 1e-6 * step ? end : time;
+}

@@ -1,0 +1,488 @@
+// One step of an island of bodies in contact.
+//
+// Between steps every body in contact moves with a constant acceleration a and angular acceleration
+// alpha: what the forces of the last step were on the mean. At the end of the step, h later, the contact
+// velocities must obey the conditions of contact_solver.c, and the forces F over the step follow. They
+// act in two parts (the theta-rule): 1 - theta of the last forces in the geometry at the start,
+//     v = v0 + h g + (1 - theta) h F_old / m + ...,
+// and the rest, F - (1 - theta) F_old, in the geometry at the end, where the solver finds it. The cone
+// binds the whole F. With theta near one half a turning body keeps its energy; because the force that is
+// handed on is the mean over the step and not its last part, nothing rings.
+//
+// The position at the end is that of the parabola with the mean acceleration now known,
+//     x += h^2 / 2 (a_new - a_used),
+// a tiny correction that makes the motion the trapezoidal rule. Overlaps are pushed out by
+// pseudo-velocities that move bodies but never enter v.
+//
+// Where something breaks (a point comes or goes, a body is struck, sliding ends), last forces say
+// nothing about the next: they are found by looking ahead, solving a short virtual step from the present
+// velocities. Ends of sliding and hard arrivals of further points are foreseen from the motion, and the
+// island takes an extra step just there.
+#include "engine/contact.h"
+
+#include "collision/memory.h"
+
+#define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
+#define SHORTEST 1e-3           // steps shorter than this share say nothing about forces
+
+// ---- the solver's arrays ----------------------------------------------------------------------
+
+static int slotOf(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctContactBody *b = &c->bodies[index];
+    if (b->stamp == c->stamp) {
+        return b->slot;
+    }
+    int slot = c->solverBodyCount;
+    if (!ctReserve((void **)&c->solverBodies, &c->solverBodyCapacity, slot + 1, sizeof(ctSolverBody)) ||
+        !ctReserve((void **)&c->slotBody, &c->slotBodyCapacity, slot + 1, sizeof(int))) {
+        return -1;
+    }
+    const ctBody *body = &world->bodies[index];
+    bool moves = ctBody_IsMovable(body) && body->mode != ct_modeAsleep;
+    ctSolverBody s = {.v = body->v, .w = body->w, .invMass = moves ? body->invMass : 0.0};
+    if (moves) {
+        s.invInertia = body->ball ? ctMat3Diagonal(body->invInertia, body->invInertia, body->invInertia)
+                                  : ctBody_InverseInertia(world, body);
+    }
+    c->solverBodies[slot] = s;
+    c->slotBody[slot] = index;
+    c->solverBodyCount++;
+    b->stamp = c->stamp;
+    b->slot = slot;
+    return slot;
+}
+
+static double elapsed(const ctWorld *world, int index)
+{
+    return ctBody_IsMovable(&world->bodies[index]) ? world->now - world->contacts->bodies[index].base : INFINITY;
+}
+
+static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctPair *material)
+{
+    ctContacts *c = world->contacts;
+    const ctContactRecord *record = &c->records[recordIndex];
+    const ctContactPoint *point = &record->points[pointIndex];
+    int n = c->solverPointCount;
+    if (!ctReserve((void **)&c->solverPoints, &c->solverPointCapacity, n + 1, sizeof(ctSolverPoint)) ||
+        !ctReserve((void **)&c->refs, &c->refCapacity, n + 1, sizeof(ctPointRef))) {
+        return false;
+    }
+    ctSolverPoint p = {.a = slotOf(world, record->a), .b = slotOf(world, record->b), .n = point->n};
+    if (p.a < 0 || p.b < 0) {
+        return false;
+    }
+    p.ra = ctSub(point->pointA, world->bodies[record->a].x);
+    p.rb = ctSub(point->pointB, world->bodies[record->b].x);
+    p.mu = material->friction;
+    p.rolling = material->rolling;
+    p.spinning = material->spinning;
+    c->solverPoints[n] = p;
+    c->refs[n] = (ctPointRef){recordIndex, pointIndex, fmin(elapsed(world, record->a), elapsed(world, record->b)),
+                              ctContact_PairSize(world, record->a, record->b), 0.0};
+    c->solverPointCount++;
+    return true;
+}
+
+// True when the point hits hard: a matter for an impact, not for the solver.
+static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double *closing)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctVec3 u = ctSub(ctBody_PointVelocity(a, point->pointA), ctBody_PointVelocity(b, point->pointB));
+    *closing = -ctDot(u, point->n);
+    return *closing > world->impactSpeed && ctLengthSquared(point->force) == 0.0;
+}
+
+static bool addImpact(ctContacts *c, int pair)
+{
+    if (c->impactCount > 0 && c->impactPairs[c->impactCount - 1] == pair) {
+        return true;
+    }
+    if (!ctReserve((void **)&c->impactPairs, &c->impactCapacity, c->impactCount + 1, sizeof(int))) {
+        return false;
+    }
+    c->impactPairs[c->impactCount++] = pair;
+    return true;
+}
+
+typedef struct Step {
+    double length; // s: of a regular step
+    double next;   // s: when the island is due again
+    bool changed;  // forces must be found by looking ahead
+    double dt;     // s: longest time since a body's motion began
+} Step;
+
+// Points of one record go to the solver, to an impact, or wait.
+static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
+{
+    ctContacts *c = world->contacts;
+    ctContactRecord *record = &c->records[recordIndex];
+    if (!ctContact_UpdatePoints(world, record, step->length)) {
+        return false;
+    }
+    ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    double size = ctContact_PairSize(world, record->a, record->b);
+    step->changed = step->changed || record->lost;
+    record->lost = false;
+    record->ended = record->count == 0;
+    for (int i = 0; i < record->count; i++) {
+        ctContactPoint *point = &record->points[i];
+        double closing;
+        if (isHard(world, record, point, &closing)) {
+            if (point->gap <= CT_POINT_TOUCH * size) {
+                step->changed = true;
+                if (!addImpact(c, record->pair)) {
+                    return false;
+                }
+            } else {
+                step->next = fmin(step->next, world->now + point->gap / closing);
+            }
+            continue;
+        }
+        int n = c->solverPointCount;
+        if (!addPoint(world, recordIndex, i, &material)) {
+            return false;
+        }
+        double share = point->gap > CT_CONTACT_MARGIN * size ? 1.0 : CT_GAP_CLOSING;
+        c->refs[n].closing = closing;
+        c->solverPoints[n].target = point->gap > 0.0 ? -share * point->gap / step->length : 0.0;
+    }
+    return true;
+}
+
+static bool gather(ctWorld *world, const ctIsland *island, Step *step)
+{
+    ctContacts *c = world->contacts;
+    c->stamp++;
+    c->solverBodyCount = c->solverPointCount = 0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        if (slotOf(world, c->members[island->firstBody + i]) < 0) {
+            return false;
+        }
+    }
+    for (int i = 0; i < island->recordCount; i++) {
+        int record = c->sorted[island->firstRecord + i];
+        if (c->records[record].pair >= 0 && !gatherRecord(world, record, step)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- closing a step ---------------------------------------------------------------------------
+
+// Velocities at now as if no contact had acted since the base.
+static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    double dt = world->now - b->base;
+    if (body->mode != ct_modeContact) {
+        return; // it has been flying
+    }
+    if (body->struck) {
+        s->v = ctMulAdd(body->v, dt, ctSub(world->def.gravity, body->a));
+        s->w = ctMulAdd(body->w, -dt, body->alpha);
+    } else {
+        s->v = ctMulAdd(b->v, dt, world->def.gravity);
+        s->w = body->ball ? b->w : ctMulMV(s->invInertia, b->momentum);
+    }
+}
+
+// The part of the last force that acted in the geometry at the start, and the solver's starting value.
+static void startPoint(ctWorld *world, int i)
+{
+    ctContacts *c = world->contacts;
+    ctSolverPoint *p = &c->solverPoints[i];
+    const ctPointRef *ref = &c->refs[i];
+    const ctContactRecord *record = &c->records[ref->record];
+    const ctContactPoint *point = &record->points[ref->point];
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    double dt = ref->dt;
+    if (!point->known) {
+        return;
+    }
+    p->impulse = ctScale(dt, point->force);
+    p->twist = ctScale(dt, point->torque);
+    double before = 1.0 - CT_THETA;
+    if ((ctBody_IsMovable(a) && (a->struck || a->mode != ct_modeContact)) ||
+        (ctBody_IsMovable(b) && (b->struck || b->mode != ct_modeContact))) {
+        before = 0.0;
+    }
+    ctSolverPoint old = *p;
+    old.ra = point->armA;
+    old.rb = point->armB;
+    ctSolver_Apply(c->solverBodies, &old, 1, before);
+    ctSolver_Apply(c->solverBodies, p, 1, 1.0 - before);
+}
+
+static double kineticEnergy(const ctWorld *world, int index, ctVec3 v, ctVec3 w)
+{
+    const ctBodyInfo *info = &world->infos[index];
+    return 0.5 * info->mass * ctLengthSquared(v) + ctInertia_Energy(&info->inertia, world->bodies[index].q, w);
+}
+
+// Takes the solution over, and looks whether every force was there before.
+static void finishPoints(ctWorld *world, Step *step)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->solverPointCount; i++) {
+        const ctSolverPoint *p = &c->solverPoints[i];
+        const ctPointRef *ref = &c->refs[i];
+        ctContactPoint *point = &c->records[ref->record].points[ref->point];
+        point->impulse = ctAdd(point->impulse, p->impulse);
+        bool arrived = ctLengthSquared(p->impulse) > 0.0 && ctLengthSquared(point->force) == 0.0;
+        step->changed = step->changed || (arrived && (!point->known || ref->closing > CT_ARRIVAL_SPEED));
+        point->armA = p->ra;
+        point->armB = p->rb;
+        point->known = true;
+        if (ref->dt > SHORTEST * step->length) {
+            point->force = ctScale(1.0 / ref->dt, p->impulse);
+            point->torque = ctScale(1.0 / ref->dt, p->twist);
+        }
+    }
+}
+
+static void closeStep(ctWorld *world, const ctIsland *island, Step *step)
+{
+    ctContacts *c = world->contacts;
+    double energy = 0.0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        const ctBody *body = &world->bodies[index];
+        energy += kineticEnergy(world, index, body->v, body->w);
+        step->changed = step->changed || body->struck || body->mode != ct_modeContact;
+        step->dt = fmax(step->dt, world->now - c->bodies[index].base);
+        freeVelocity(world, index, &c->solverBodies[i]);
+    }
+    step->changed = step->changed || step->dt < SHORTEST * step->length;
+    for (int i = 0; i < c->solverPointCount; i++) {
+        startPoint(world, i);
+    }
+    ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
+                                           c->solverPointCount, CT_MAX_SWEEPS);
+    world->stats.solverSweeps += report.sweeps;
+    finishPoints(world, step);
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        energy -= kineticEnergy(world, index, c->solverBodies[i].v, c->solverBodies[i].w);
+    }
+    world->stats.contactLoss += energy;
+}
+
+// ---- the next step ----------------------------------------------------------------------------
+
+// A smooth step: accelerations are what they were on the mean, and the position follows them.
+static void carryOn(ctWorld *world, int index, const ctSolverBody *s)
+{
+    ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    double dt = world->now - b->base;
+    ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
+    body->x = ctMulAdd(body->x, 0.5 * dt * dt, ctSub(a, body->a));
+    ctVec3 turn = ctScale(0.5 * dt * dt, ctSub(alpha, body->alpha));
+    body->q = ctNormalizeQ(ctMulQ(ctQuatExp(turn), body->q));
+    body->a = a;
+    body->alpha = alpha;
+    body->v = s->v;
+    body->w = s->w;
+}
+
+// Forces from a short virtual step at the present velocities; afterwards accelerations are known.
+static void lookAhead(ctWorld *world, const ctIsland *island, const Step *step)
+{
+    ctContacts *c = world->contacts;
+    double ahead = LOOK_AHEAD * step->length;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        ctBody *body = &world->bodies[index];
+        ctSolverBody *s = &c->solverBodies[i];
+        body->v = s->v;
+        body->w = s->w;
+        s->v = ctMulAdd(s->v, ahead, world->def.gravity);
+        if (!body->ball) {
+            ctVec3 momentum = ctInertia_Momentum(&world->infos[index].inertia, body->q, body->w);
+            s->w = ctMulAdd(s->w, -ahead, ctMulMV(s->invInertia, ctCross(body->w, momentum)));
+        }
+    }
+    for (int i = 0; i < c->solverPointCount; i++) {
+        ctSolverPoint *p = &c->solverPoints[i];
+        const ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
+        p->impulse = ctScale(ahead, point->force);
+        p->twist = ctScale(ahead, point->torque);
+    }
+    ctSolver_Apply(c->solverBodies, c->solverPoints, c->solverPointCount, 1.0);
+    ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
+                                           c->solverPointCount, CT_MAX_SWEEPS);
+    world->stats.solverSweeps += report.sweeps;
+    for (int i = 0; i < c->solverPointCount; i++) {
+        ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
+        point->force = ctScale(1.0 / ahead, c->solverPoints[i].impulse);
+        point->torque = ctScale(1.0 / ahead, c->solverPoints[i].twist);
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        body->a = ctScale(1.0 / ahead, ctSub(c->solverBodies[i].v, body->v));
+        body->alpha = ctScale(1.0 / ahead, ctSub(c->solverBodies[i].w, body->w));
+    }
+}
+
+// A body that nothing pushes flies, exactly.
+static void setModes(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->solverBodyCount; i++) {
+        c->slotBody[i] = -c->slotBody[i] - 1; // not pushed so far
+    }
+    for (int i = 0; i < c->solverPointCount; i++) {
+        const ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
+        if (ctLengthSquared(point->force) > 0.0) {
+            int ends[2] = {c->solverPoints[i].a, c->solverPoints[i].b};
+            for (int k = 0; k < 2; k++) {
+                c->slotBody[ends[k]] = c->slotBody[ends[k]] < 0 ? -c->slotBody[ends[k]] - 1 : c->slotBody[ends[k]];
+            }
+        }
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        body->struck = false;
+        if (c->slotBody[i] >= 0) {
+            body->mode = ct_modeContact;
+        } else {
+            body->mode = ct_modeFlying;
+            body->a = world->def.gravity;
+            body->alpha = ctZero3();
+        }
+    }
+}
+
+// ---- overlaps ---------------------------------------------------------------------------------
+
+static bool pushOut(ctWorld *world, const ctIsland *island, double length)
+{
+    ctContacts *c = world->contacts;
+    int n = c->solverPointCount;
+    bool needed = false;
+    if (!ctReserve((void **)&c->targets, &c->targetCapacity, n, sizeof(double)) ||
+        !ctReserve((void **)&c->pushes, &c->pushCapacity, n, sizeof(double)) ||
+        !ctReserve((void **)&c->pseudo, &c->pseudoCapacity, c->solverBodyCount, sizeof(ctSolverBody))) {
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        const ctPointRef *ref = &c->refs[i];
+        double gap = c->records[ref->record].points[ref->point].gap, over = -gap - CT_OVERLAP_SLOP * ref->size;
+        c->targets[i] =
+            over > 0.0 ? fmin(CT_PUSH_OUT * over / length, CT_PUSH_SPEED * ref->size) : fmin(-gap, 0.0) / length;
+        needed = needed || over > 0.0;
+    }
+    if (!needed) {
+        return true;
+    }
+    for (int i = 0; i < c->solverBodyCount; i++) {
+        c->pseudo[i] = c->solverBodies[i];
+        c->pseudo[i].v = c->pseudo[i].w = ctZero3();
+    }
+    ctSolver_PushOut(c->pseudo, c->solverPoints, c->targets, c->pushes, n, 30);
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        body->x = ctMulAdd(body->x, length, c->pseudo[i].v);
+        body->q = ctNormalizeQ(ctMulQ(ctQuatExp(ctScale(length, c->pseudo[i].w)), body->q));
+    }
+    return true;
+}
+
+// ---- what comes next --------------------------------------------------------------------------
+
+// When sliding at a point ends, if it goes on as it is: |u_t| falls to zero.
+static double timeOfSticking(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctVec3 ra = point->armA, rb = point->armB;
+    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
+    ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
+    u = ctMulAdd(u, -ctDot(u, point->n), point->n);
+    double speedSquared = ctLengthSquared(u), slowing = -ctDot(u, rate);
+    return speedSquared > CT_SLIDING_SPEED * CT_SLIDING_SPEED && slowing > 0.0 ? speedSquared / slowing
+                                                                               : (double)INFINITY;
+}
+
+static void plan(ctWorld *world, ctIsland *island, Step *step)
+{
+    ctContacts *c = world->contacts;
+    double regular = ctIsland_NextRegular(world, step->length);
+    island->extra = step->next < regular ? island->extra : 0;
+    for (int i = 0; i < c->solverPointCount && c->solverPointCount <= CT_FEW_POINTS; i++) {
+        const ctContactRecord *record = &c->records[c->refs[i].record];
+        const ctContactPoint *point = &record->points[c->refs[i].point];
+        if (ctLengthSquared(point->force) > 0.0) {
+            double time = timeOfSticking(world, record, point);
+            if (time > SHORTEST * step->length) {
+                step->next = fmin(step->next, world->now + time);
+            }
+        }
+    }
+    if (step->next < regular && island->extra < CT_EXTRA_STEPS) {
+        island->extra++;
+        island->due = step->next;
+    } else {
+        island->extra = 0;
+        island->due = regular;
+    }
+}
+
+static bool announce(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    if (!ctReserve((void **)&c->announce, &c->announceCapacity, c->announceCount + island->bodyCount, sizeof(int))) {
+        return false;
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        c->bodies[index].due = island->due;
+        ctContactBody_Rebase(world, index);
+        c->announce[c->announceCount++] = index;
+    }
+    return true;
+}
+
+static void advanceAll(ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctBody_Advance(world, c->members[island->firstBody + i]);
+    }
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        ctBody_Advance(world, record->a);
+        ctBody_Advance(world, record->b);
+    }
+}
+
+bool ctIsland_Step(ctWorld *world, ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    Step step = {.length = ctIsland_StepLength(world, island), .next = INFINITY, .changed = island->changed};
+    world->stats.contactSteps++;
+    advanceAll(world, island);
+    if (!gather(world, island, &step)) {
+        return false;
+    }
+    island->pointCount = c->solverPointCount;
+    closeStep(world, island, &step);
+    if (step.changed) {
+        lookAhead(world, island, &step);
+    } else {
+        for (int i = 0; i < island->bodyCount; i++) {
+            carryOn(world, c->members[island->firstBody + i], &c->solverBodies[i]);
+        }
+    }
+    if (!pushOut(world, island, step.length)) {
+        return false;
+    }
+    setModes(world, island);
+    island->changed = false;
+    plan(world, island, &step);
+    ctIsland_TrySleep(world, island, step.dt);
+    return announce(world, island);
+}

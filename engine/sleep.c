@@ -1,0 +1,175 @@
+// Falling asleep and waking up.
+//
+// An island sleeps as a whole when each of its bodies has been slow, and has stayed within a small
+// distance of where it was, for half a second. What touches something that moves by itself stays awake.
+// Asleep, bodies have no velocity and cost nothing; their points keep their forces, so that they wake up
+// exactly as they fell asleep.
+#include "engine/contact.h"
+
+#include "collision/memory.h"
+
+void ctContactBody_Rebase(ctWorld *world, int index)
+{
+    ctContactBody *b = &world->contacts->bodies[index];
+    const ctBody *body = &world->bodies[index];
+    b->base = world->now;
+    b->v = body->v;
+    b->w = body->w;
+    b->momentum = body->ball ? ctZero3() : ctInertia_Momentum(&world->infos[index].inertia, body->q, body->w);
+}
+
+// The largest displacement of a point of the body since it was last found moving.
+static double driftOf(const ctBody *body, const ctContactBody *b)
+{
+    ctQuat turn = ctMulQ(body->q, ctConjugate(b->restQ));
+    double sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    return ctDistance(body->x, b->restX) + 2.0 * sine * body->radius;
+}
+
+static void watch(ctWorld *world, int index, double dt)
+{
+    ctBody *body = &world->bodies[index];
+    ctContactBody *b = &world->contacts->bodies[index];
+    double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
+    double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
+    double limit = fmin(CT_SLEEP_SPEED, CT_SLEEP_SPEED * 20.0 * body->radius);
+    bool still =
+        speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit && driftOf(body, b) < CT_SLEEP_DRIFT * body->radius;
+    if (still) {
+        world->infos[index].still += dt;
+    } else {
+        world->infos[index].still = 0.0;
+        b->restX = body->x;
+        b->restQ = body->q;
+    }
+}
+
+static bool touchesMoving(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
+        const ctBody *ends[2] = {&world->bodies[r->a], &world->bodies[r->b]};
+        for (int k = 0; k < 2; k++) {
+            if (ends[k]->mode == ct_modeKinematic && (ctLength(ends[k]->v) > 0.0 || ctLength(ends[k]->w) > 0.0)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt)
+{
+    ctContacts *c = world->contacts;
+    bool still = true;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        watch(world, index, dt);
+        still = still && world->infos[index].still >= CT_SLEEP_TIME && world->bodies[index].mode == ct_modeContact;
+    }
+    if (!still || touchesMoving(world, island)) {
+        return;
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        body->mode = ct_modeAsleep;
+        body->v = body->w = body->a = body->alpha = ctZero3();
+        body->island = -1;
+    }
+    island->due = INFINITY;
+    c->stale = true;
+}
+
+static void wakeBody(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctContacts *c = world->contacts;
+    body->t = world->now;
+    body->mode = ct_modeContact;
+    body->struck = true;
+    world->infos[index].still = 0.0;
+    c->bodies[index].restX = body->x;
+    c->bodies[index].restQ = body->q;
+    c->bodies[index].due = world->now;
+    ctContactBody_Rebase(world, index);
+    c->due = world->now;
+    c->stale = true;
+}
+
+// Everything that sleeps in contact with the body, directly or through others.
+static void wakeGroup(ctWorld *world, int first)
+{
+    ctContacts *c = world->contacts;
+    int tail = 0;
+    if (!ctReserve((void **)&c->queue, &c->queueCapacity, world->bodySlots, sizeof(int))) {
+        world->outOfMemory = true;
+        return;
+    }
+    wakeBody(world, first);
+    c->queue[tail++] = first;
+    for (int head = 0; head < tail; head++) {
+        int index = c->queue[head];
+        for (int i = 0; i < world->bodies[index].pairCount; i++) {
+            const ctBodyPair *pair = &world->pairs[world->bodies[index].pairs[i]];
+            int other = pair->a == index ? pair->b : pair->a;
+            if (pair->state == ct_pairContact && world->bodies[other].mode == ct_modeAsleep) {
+                wakeBody(world, other);
+                c->queue[tail++] = other;
+            }
+        }
+    }
+    for (int i = 0; i < tail; i++) {
+        ctWorld_CourseChanged(world, c->queue[i]);
+    }
+}
+
+// What leans on an immovable body.
+static void wakeNeighbours(ctWorld *world, int index)
+{
+    for (int i = 0; i < world->bodies[index].pairCount; i++) {
+        const ctBodyPair *pair = &world->pairs[world->bodies[index].pairs[i]];
+        int other = pair->a == index ? pair->b : pair->a;
+        if (pair->state == ct_pairContact && ctBody_IsMovable(&world->bodies[other])) {
+            ctContact_Wake(world, other);
+        }
+    }
+}
+
+void ctContact_Wake(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctBody *body = &world->bodies[index];
+    if (!ctBody_IsMovable(body)) {
+        wakeNeighbours(world, index);
+    } else if (body->mode == ct_modeAsleep) {
+        wakeGroup(world, index);
+    } else if (index < c->bodyCapacity && c->bodies[index].records > 0) {
+        world->infos[index].still = 0.0;
+        c->bodies[index].due = world->now;
+        c->due = world->now;
+        if (!c->stale) {
+            c->islands[body->island].due = world->now;
+        }
+    }
+}
+
+void ctContact_WakeAll(ctWorld *world)
+{
+    for (int i = 0; i < world->bodyCount; i++) {
+        ctContact_Wake(world, world->order[i]);
+    }
+}
+
+void ctContact_Skip(ctWorld *world, double seconds)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->bodyCapacity; i++) {
+        c->bodies[i].base += seconds;
+        c->bodies[i].due += seconds;
+    }
+    for (int i = 0; i < c->islandCount; i++) {
+        c->islands[i].due += seconds;
+    }
+    c->due += seconds;
+}

@@ -1,0 +1,372 @@
+// Bodies that rest, slide and roll, against closed forms (design figures in docs/contact.md).
+#include "collision/quat.h"
+#include "engine/clatter.h"
+#include "tests/support/suite.h"
+
+#define G 9.81
+
+static ctWorld *world;
+
+static void makeWorld(double friction, double restitution)
+{
+    ctWorldDef def = ctDefaultWorldDef();
+    world = ctWorld_Create(&def, NULL);
+    ck_assert_ptr_nonnull(world);
+    ctPair pair = {.friction = friction, .restitution = restitution};
+    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
+}
+
+static ctBodyId add(const ctBodyDef *def)
+{
+    ctError error = {0};
+    ctBodyId id = ctWorld_CreateBody(world, def, &error);
+    ck_assert_msg(id.index1 != 0, "%s", error.message);
+    return id;
+}
+
+static ctBodyId addPlane(ctVec3 normal)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = ct_motionFixed;
+    def.shape = ctWorld_CreatePlane(world, normal, 0.0, NULL);
+    return add(&def);
+}
+
+static ctBodyDef at(ctShapeId shape, ctVec3 position)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = shape;
+    def.position = position;
+    return def;
+}
+
+static void run(double seconds)
+{
+    ctError error = {0};
+    int frames = (int)(seconds * 60.0 + 0.5);
+    for (int i = 0; i < frames; i++) {
+        ck_assert_msg(ctWorld_Step(world, &error), "%s", error.message);
+    }
+}
+
+static void finish(void)
+{
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert_int_eq(stats.eventLimitHits, 0);
+    ctWorld_Destroy(world);
+}
+
+// ---- a block on a ramp ------------------------------------------------------------------------
+
+static ctBodyId addRampBlock(double angle)
+{
+    ctVec3 normal = ctV3(sin(angle), 0.0, cos(angle));
+    addPlane(normal);
+    ctBodyDef def = at(ctWorld_CreateBox(world, ctV3(0.2, 0.16, 0.1), NULL), ctScale(0.05, normal));
+    def.orientation = ctQuatExp(ctV3(0, angle, 0));
+    return add(&def);
+}
+
+START_TEST(a_block_on_a_ramp_does_not_creep)
+{
+    for (int i = 0; i < 2; i++) {
+        makeWorld(i == 0 ? 0.5 : 0.37, 0.3); // tan 20 degrees is 0.364
+        ctBodyId block = addRampBlock(20.0 * CT_PI / 180.0);
+        ctVec3 start = ctBody_GetCenter(world, block);
+        run(30.0);
+        ctAssertClose(ctDistance(ctBody_GetCenter(world, block), start), 0.0, 1e-12);
+        ck_assert(ctBody_IsAsleep(world, block));
+        finish();
+    }
+}
+END_TEST
+
+// The same, kept awake by a tap every frame that is too weak to move it.
+START_TEST(a_block_that_is_kept_awake_does_not_creep)
+{
+    makeWorld(0.5, 0.3);
+    ctBodyId block = addRampBlock(20.0 * CT_PI / 180.0);
+    ctVec3 start = ctBody_GetCenter(world, block);
+    for (int i = 0; i < 600; i++) {
+        ctBody_Wake(world, block);
+        run(1.0 / 60.0);
+        ck_assert(!ctBody_IsAsleep(world, block));
+    }
+    ctAssertClose(ctDistance(ctBody_GetCenter(world, block), start), 0.0, 1e-12);
+    finish();
+}
+END_TEST
+
+START_TEST(a_block_slides_down_a_ramp)
+{
+    double angle = 20.0 * CT_PI / 180.0, mu = 0.3, a = G * (sin(angle) - mu * cos(angle));
+    makeWorld(mu, 0.3);
+    ctBodyId block = addRampBlock(angle);
+    ctVec3 start = ctBody_GetCenter(world, block), down = ctV3(cos(angle), 0.0, -sin(angle));
+    run(1.0);
+    ctAssertClose(ctDistance(ctBody_GetCenter(world, block), ctMulAdd(start, 0.5 * a, down)), 0.0, 1e-6 * 0.5 * a);
+    ctAssertClose(ctDistance(ctBody_GetVelocity(world, block), ctScale(a, down)), 0.0, 1e-6 * a);
+    ctAssertClose(ctLength(ctBody_GetSpin(world, block)), 0.0, 1e-9);
+    finish();
+}
+END_TEST
+
+// Thrown up the ramp it stops, and stays: v^2 / 2 (g (sin + mu cos)).
+START_TEST(a_block_thrown_up_a_ramp_stops_for_good)
+{
+    double angle = 20.0 * CT_PI / 180.0, mu = 0.5, speed = 2.0;
+    makeWorld(mu, 0.3);
+    ctBodyId block = addRampBlock(angle);
+    ctVec3 start = ctBody_GetCenter(world, block), up = ctV3(-cos(angle), 0.0, sin(angle));
+    ck_assert(ctBody_SetVelocity(world, block, ctScale(speed, up), ctZero3(), NULL));
+    run(3.0);
+    double reach = 0.5 * speed * speed / (G * (sin(angle) + mu * cos(angle)));
+    ctAssertClose(ctDistance(ctBody_GetCenter(world, block), ctMulAdd(start, reach, up)), 0.0, 1e-6 * reach);
+    ck_assert(ctBody_IsAsleep(world, block));
+    finish();
+}
+END_TEST
+
+// ---- rolling ----------------------------------------------------------------------------------
+
+// Slip u0 = v0 + r z x w0 keeps its direction and falls by 7/2 mu g per second; rolling begins at
+// 2 u0 / (7 mu g) with v0 - 2/7 u0.
+START_TEST(the_bowling_hook)
+{
+    double radius = 0.108, mu = 0.12;
+    makeWorld(mu, 0.5);
+    addPlane(ctV3(0, 0, 1));
+    ctVec3 v0 = ctV3(8, 0, 0), w0 = ctV3(-30, 0, 0);
+    ctBodyDef def = at(ctWorld_CreateSphere(world, radius, NULL), ctV3(0, 0, radius));
+    def.velocity = v0;
+    def.spin = w0;
+    ctBodyId ball = add(&def);
+    ctVec3 slip = ctAdd(v0, ctCross(w0, ctV3(0, 0, -radius)));
+    double onset = 2.0 * ctLength(slip) / (7.0 * mu * G);
+    ctVec3 rolling = ctMulAdd(v0, -2.0 / 7.0, slip), a = ctScale(-mu * G / ctLength(slip), slip);
+    for (int frame = 1; frame <= 240; frame++) {
+        run(1.0 / 60.0);
+        double t = frame / 60.0, s = fmin(t, onset);
+        ctVec3 v = t < onset ? ctMulAdd(v0, t, a) : rolling;
+        ctVec3 x = ctMulAdd(ctMulAdd(ctMulAdd(ctV3(0, 0, radius), s, v0), 0.5 * s * s, a), t - s, rolling);
+        ctAssertClose(ctDistance(ctBody_GetVelocity(world, ball), v), 0.0, 1e-9 * 8.0);
+        ctAssertClose(ctDistance(ctBody_GetCenter(world, ball), x), 0.0, 1e-9 * 17.0);
+    }
+    finish();
+}
+END_TEST
+
+// A ball that rolls on a platter turning at W moves on a circle at the rate k W / (1 + k), k = I / m r^2.
+static void rollOnPlatter(bool hollow)
+{
+    double turn = 3.0, radius = 0.05, k = hollow ? 2.0 / 3.0 : 0.4, rate = k / (1.0 + k) * turn;
+    makeWorld(1.0, 0.5);
+    ctBodyDef platter = at(ctWorld_CreateCylinder(world, 2.0, 0.05, NULL), ctV3(0, 0, -0.025));
+    platter.motion = ct_motionKinematic;
+    platter.spin = ctV3(0, 0, turn);
+    add(&platter);
+    ctShapeId shape =
+        hollow ? ctWorld_CreateHollowSphere(world, radius, NULL) : ctWorld_CreateSphere(world, radius, NULL);
+    ctBodyDef def = at(shape, ctV3(0.3, 0, radius));
+    def.velocity = ctV3(0, 0.2, 0);
+    ctVec3 slip = ctSub(ctCross(platter.spin, ctV3(0.3, 0, 0)), def.velocity);
+    def.spin = ctV3(slip.y / radius, -slip.x / radius, 0);
+    ctBodyId ball = add(&def);
+    ctVec3 center = ctV3(0.3 - 0.2 / rate, 0, radius), arm = ctV3(0.2 / rate, 0, 0);
+    int frames = (int)(5.0 * 2.0 * CT_PI / rate * 60.0);
+    double angle = 0.0;
+    for (int i = 0; i < frames; i++) {
+        run(1.0 / 60.0);
+        ctVec3 now = ctSub(ctBody_GetCenter(world, ball), center);
+        angle += atan2(arm.x * now.y - arm.y * now.x, arm.x * now.x + arm.y * now.y);
+        arm = now;
+    }
+    ctAssertClose(angle / (frames / 60.0) / rate, 1.0, 1e-6);
+    ctAssertClose(ctLength(arm) / (0.2 / rate), 1.0, 1e-5);
+    ctAssertClose(arm.z, 0.0, 1e-9);
+    finish();
+}
+
+START_TEST(a_ball_on_a_platter)
+{
+    rollOnPlatter(false);
+    rollOnPlatter(true);
+}
+END_TEST
+
+// ---- rest -------------------------------------------------------------------------------------
+
+typedef struct Rest {
+    int count;
+    ctBodyId bodies[64];
+    ctVec3 start[64];
+} Rest;
+
+static void addResting(Rest *rest, ctBodyDef def)
+{
+    rest->bodies[rest->count] = add(&def);
+    rest->start[rest->count] = ctBody_GetCenter(world, rest->bodies[rest->count]);
+    rest->count++;
+}
+
+static void checkRest(const Rest *rest, double seconds)
+{
+    run(seconds);
+    for (int i = 0; i < rest->count; i++) {
+        ctAssertClose(ctDistance(ctBody_GetCenter(world, rest->bodies[i]), rest->start[i]), 0.0, 1e-6);
+        ck_assert_msg(ctBody_IsAsleep(world, rest->bodies[i]), "body %d is awake", i);
+    }
+}
+
+START_TEST(a_sphere_and_a_block_rest)
+{
+    Rest rest = {0};
+    makeWorld(0.5, 0.3);
+    addPlane(ctV3(0, 0, 1));
+    addResting(&rest, at(ctWorld_CreateSphere(world, 0.1, NULL), ctV3(0, 0, 0.1)));
+    addResting(&rest, at(ctWorld_CreateBox(world, ctV3(0.1, 0.2, 0.3), NULL), ctV3(1, 0, 0.15)));
+    checkRest(&rest, 60.0);
+    finish();
+}
+END_TEST
+
+static ctBodyDef boxAt(ctShapeId box, double x, double z)
+{
+    return at(box, ctV3(x, 0.0, z));
+}
+
+START_TEST(a_stack_of_ten_boxes_stands)
+{
+    for (int shifted = 0; shifted < 2; shifted++) {
+        Rest rest = {0};
+        makeWorld(0.5, 0.3);
+        addPlane(ctV3(0, 0, 1));
+        ctShapeId box = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
+        for (int i = 0; i < 10; i++) {
+            addResting(&rest, boxAt(box, shifted * 0.004 * ((i * 7) % 3 - 1), 0.05 + 0.1 * i));
+        }
+        checkRest(&rest, 60.0);
+        // The forces carry the weight: the lowest box that of all ten.
+        const ctContact *contacts;
+        int count = ctWorld_GetContacts(world, &contacts);
+        double load = 0.0;
+        for (int i = 0; i < count; i++) {
+            if (contacts[i].body1.index1 == rest.bodies[0].index1 && contacts[i].normal.z > 0.5 &&
+                contacts[i].point.z < 0.01) {
+                load += contacts[i].force.z;
+            }
+        }
+        ctAssertClose(load, 10.0 * ctBody_GetMass(world, rest.bodies[0]) * G, 1e-6 * load);
+        finish();
+    }
+}
+END_TEST
+
+START_TEST(a_tower_of_forty_boxes_stands)
+{
+    Rest rest = {0};
+    makeWorld(0.5, 0.3);
+    addPlane(ctV3(0, 0, 1));
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
+    for (int i = 0; i < 40; i++) {
+        addResting(&rest, boxAt(box, 0.002 * ((i * 7) % 3 - 1), 0.05 + 0.1 * i));
+    }
+    checkRest(&rest, 20.0);
+    finish();
+}
+END_TEST
+
+START_TEST(a_pyramid_stands)
+{
+    Rest rest = {0};
+    makeWorld(0.5, 0.3);
+    addPlane(ctV3(0, 0, 1));
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
+    for (int row = 0; row < 5; row++) {
+        for (int i = 0; i < 5 - row; i++) {
+            addResting(&rest, boxAt(box, 0.105 * (i - 0.5 * (4 - row)), 0.05 + 0.1 * row));
+        }
+    }
+    checkRest(&rest, 60.0);
+    finish();
+}
+END_TEST
+
+// ---- waking -----------------------------------------------------------------------------------
+
+START_TEST(what_sleeps_wakes)
+{
+    Rest rest = {0};
+    makeWorld(0.5, 0.3);
+    addPlane(ctV3(0, 0, 1));
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
+    for (int i = 0; i < 3; i++) {
+        addResting(&rest, boxAt(box, 0.0, 0.05 + 0.1 * i));
+    }
+    checkRest(&rest, 2.0);
+    // The support goes: the two above fall and stand again, lower.
+    ck_assert(ctWorld_DestroyBody(world, rest.bodies[0], NULL));
+    ck_assert(!ctBody_IsAsleep(world, rest.bodies[1]) && !ctBody_IsAsleep(world, rest.bodies[2]));
+    run(3.0);
+    ctAssertClose(ctBody_GetCenter(world, rest.bodies[1]).z, 0.05, 1e-5);
+    ctAssertClose(ctBody_GetCenter(world, rest.bodies[2]).z, 0.15, 2e-5);
+    ck_assert(ctBody_IsAsleep(world, rest.bodies[1]) && ctBody_IsAsleep(world, rest.bodies[2]));
+    // Gravity leans, the floor turns slippery: off they slide.
+    ck_assert(ctWorld_SetGravity(world, ctV3(1.0, 0, -G), NULL));
+    ck_assert(!ctBody_IsAsleep(world, rest.bodies[1]));
+    run(1.0);
+    ctAssertClose(ctBody_GetCenter(world, rest.bodies[1]).x, 0.0, 1e-4);
+    ctPair ice = {.friction = 0.0, .restitution = 0.3};
+    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, ice, NULL));
+    ck_assert(!ctBody_IsAsleep(world, rest.bodies[1]));
+    run(1.0);
+    ctAssertClose(ctBody_GetCenter(world, rest.bodies[1]).x, 0.5, 2e-3);
+    finish();
+}
+END_TEST
+
+START_TEST(a_hit_wakes_the_whole_stack)
+{
+    Rest rest = {0};
+    makeWorld(0.5, 0.3);
+    addPlane(ctV3(0, 0, 1));
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
+    for (int i = 0; i < 3; i++) {
+        addResting(&rest, boxAt(box, 0.0, 0.05 + 0.1 * i));
+    }
+    checkRest(&rest, 2.0);
+    ctBodyDef ball = at(ctWorld_CreateSphere(world, 0.03, NULL), ctV3(-0.5, 0, 0.25));
+    ball.velocity = ctV3(8, 0, 0);
+    add(&ball);
+    run(0.2);
+    ck_assert(!ctBody_IsAsleep(world, rest.bodies[2]));
+    ck_assert(!ctBody_IsAsleep(world, rest.bodies[0]));
+    ck_assert(ctBody_GetCenter(world, rest.bodies[2]).x > 1e-3);
+    run(5.0);
+    for (int i = 0; i < 3; i++) {
+        ck_assert(ctBody_IsAsleep(world, rest.bodies[i]));
+    }
+    finish();
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("resting");
+    TCase *tc = tcase_create("resting");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, a_block_on_a_ramp_does_not_creep);
+    tcase_add_test(tc, a_block_that_is_kept_awake_does_not_creep);
+    tcase_add_test(tc, a_block_slides_down_a_ramp);
+    tcase_add_test(tc, a_block_thrown_up_a_ramp_stops_for_good);
+    tcase_add_test(tc, the_bowling_hook);
+    tcase_add_test(tc, a_ball_on_a_platter);
+    tcase_add_test(tc, a_sphere_and_a_block_rest);
+    tcase_add_test(tc, a_stack_of_ten_boxes_stands);
+    tcase_add_test(tc, a_tower_of_forty_boxes_stands);
+    tcase_add_test(tc, a_pyramid_stands);
+    tcase_add_test(tc, what_sleeps_wakes);
+    tcase_add_test(tc, a_hit_wakes_the_whole_stack);
+    suite_add_tcase(suite, tc);
+    return ctRunSuite(suite);
+}
