@@ -17,6 +17,7 @@ int ctCommandList(int argc, char **argv);
 int ctCommandExport(int argc, char **argv);
 int ctCommandRecord(int argc, char **argv);
 int ctCommandImpact(int argc, char **argv);
+int ctCommandSim(int argc, char **argv);
 
 // All sub-commands, ended by a NULL name.
 extern const ctCommand ctCommands[];

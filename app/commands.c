@@ -5,5 +5,6 @@ const ctCommand ctCommands[] = {
     {"record", "frames or a video of a scene, without a window", ctCommandRecord},
     {"export", "glTF or a table of a simulated scene, for other programs", ctCommandExport},
     {"impact", "solve single impacts: one in words and a picture, or a table of them", ctCommandImpact},
+    {"sim", "a scene without graphics: trace, events, statistics", ctCommandSim},
     {NULL, NULL, NULL},
 };

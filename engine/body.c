@@ -168,6 +168,12 @@ bool ctBody_IsValid(const ctWorld *world, ctBodyId body)
     return ctBody_Resolve(world, body) >= 0;
 }
 
+int ctBody_GetOrdinal(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    return i >= 0 ? world->infos[i].ordinal : -1;
+}
+
 const char *ctBody_GetName(const ctWorld *world, ctBodyId body)
 {
     int i = ctBody_Resolve(world, body);

@@ -157,6 +157,7 @@ ctBodyId ctWorld_GetBody(const ctWorld *world, int ordinal);
 ctBodyId ctWorld_FindBody(const ctWorld *world, const char *name); // null when there is none
 
 bool ctBody_IsValid(const ctWorld *world, ctBodyId body);
+int ctBody_GetOrdinal(const ctWorld *world, ctBodyId body);      // -1 when it is gone
 const char *ctBody_GetName(const ctWorld *world, ctBodyId body); // "" when it has none
 ctMotionType ctBody_GetMotionType(const ctWorld *world, ctBodyId body);
 ctShapeId ctBody_GetShape(const ctWorld *world, ctBodyId body);

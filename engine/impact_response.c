@@ -1,6 +1,5 @@
 // One impact at one point: from two bodies to an impulse, its record, and its audit.
 #include "collision/memory.h"
-#include "engine/impact.h"
 #include "engine/sequence.h"
 
 // The contact frame of a touch: z is the normal.
@@ -45,21 +44,6 @@ static ctMat3 matrixToWorld(const Frame *f, ctMat3 k)
     return ctMulMM(ctMulMM(r, k), ctTranspose(r));
 }
 
-// Mirtich & Canny, section 4.5: a slow contact that friction can hold has its velocity reversed, which
-// does no work. True when that impulse lies in the friction cone.
-static bool reverse(const ctImpactInput *in, ctImpactResult *out)
-{
-    ctVec3 p;
-    if (!ctSolve(in->K, ctScale(-2.0, in->u), &p)) {
-        return false;
-    }
-    if (!(p.z > 0.0) || p.x * p.x + p.y * p.y > in->mu * in->mu * p.z * p.z) {
-        return false;
-    }
-    *out = (ctImpactResult){.p = p, .v = ctNeg(in->u), .mode = ct_impactStick};
-    return true;
-}
-
 // The frictionless impact has a closed form, the commonest of all in a gas.
 static void solveFrictionless(const ctImpactInput *in, ctImpactResult *out)
 {
@@ -71,19 +55,20 @@ static void solveFrictionless(const ctImpactInput *in, ctImpactResult *out)
     out->restitutionLoss = 0.5 * (1.0 - in->e * in->e) * in->u.z * in->u.z / in->K.cz.z;
 }
 
-static ctEventKind solve(const ctWorld *world, ctImpactInput *in, ctImpactResult *out)
+static ctEventKind solve(const ctWorld *world, const ctBodyPair *pair, const ctImpactInput *in, ctImpactResult *out)
 {
     bool micro = world->def.contact == ct_contactMicrocollision && -in->u.z < CT_MICRO_SPEED;
-    if (micro && reverse(in, out)) {
+    double least = micro ? ctMicro_LeastRebound(world, pair) : 0.0;
+    if (micro && ctMicro_Solve(in, least, out)) {
         return ct_eventMicro;
-    }
-    if (micro && -in->u.z < CT_MICRO_FLOOR) {
-        in->e = 1.0; // rebounds must not become infinitely frequent
     }
     if (in->mu == 0.0 && (in->law == ct_lawStronge || in->law == ct_lawPoisson)) {
         solveFrictionless(in, out);
     } else {
         ctSolveImpact(in, out);
+    }
+    if (micro) {
+        ctMicro_Lift(in, least, out);
     }
     return micro ? ct_eventMicro : ct_eventImpact;
 }
@@ -139,11 +124,11 @@ bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionSha
                         .sigma = c.sigma,
                         .law = world->def.law};
     ctImpactResult out;
-    ctEventKind kind = solve(world, &in, &out);
+    ctEventKind kind = solve(world, pair, &in, &out);
     if (!ctIsFinite3(out.p)) {
         return false;
     }
-    if (world->def.audit && ctCheckPermissible(&in, out.p, 1e-9) != ct_permissible) {
+    if (world->def.audit && kind == ct_eventImpact && ctCheckPermissible(&in, out.p, 1e-9) != ct_permissible) {
         world->stats.auditViolations++;
     }
     // What is lost is work done at the mean of the velocities before and after; friction has its share.

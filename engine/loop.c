@@ -71,6 +71,14 @@ static void lookAgain(ctWorld *world, int index, double until)
     ctHeap_Set(&world->pairHeap, index, until > least ? until : least);
 }
 
+// In microcollision mode a body that lies still and is pressed down collides as well.
+static bool isMicro(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double speed)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    return world->def.contact == ct_contactMicrocollision && speed > -ctPair_SpeedRounding(world, pair) &&
+           ctDot(look->normal, ctSub(a->a, b->a)) < 0.0;
+}
+
 static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double gap)
 {
     const ctBodyPair *pair = &world->pairs[index];
@@ -78,7 +86,7 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
     bool contact = ctWorld_IsContact(world, pair, look->normal, speed);
     if (contact && world->contacts != NULL) {
         becomeContact(world, index, look);
-    } else if (speed > ctPair_SpeedRounding(world, pair)) {
+    } else if (speed > ctPair_SpeedRounding(world, pair) || isMicro(world, pair, look, speed)) {
         ctHeap_Remove(&world->pairHeap, index);
         world->hadImpact = true;
         if (isAlone(world, pair)) {

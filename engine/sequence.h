@@ -2,6 +2,7 @@
 #ifndef CT_SEQUENCE_H
 #define CT_SEQUENCE_H
 
+#include "engine/impact.h"
 #include "engine/world_internal.h"
 
 // Solves the impact of a touch with the bodies' present velocities and applies it. The restitution of
@@ -9,5 +10,14 @@
 bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare);
 
 void ctSequence_Free(ctSequence *sequence);
+
+// ---- microcollision.c ------------------------------------------------------------------------
+
+// The slowest rebound of a microcollision of this pair, m/s; zero where nothing presses the two together.
+double ctMicro_LeastRebound(const ctWorld *world, const ctBodyPair *pair);
+// The impulse that reverses the velocity. False when it is not in the friction cone.
+bool ctMicro_Solve(const ctImpactInput *in, double leastRebound, ctImpactResult *out);
+// Makes the rebound of a full collision fast enough.
+void ctMicro_Lift(const ctImpactInput *in, double leastRebound, ctImpactResult *out);
 
 #endif

@@ -50,8 +50,9 @@
 
 // Mirtich's threshold of normal speed for a microcollision, m/s.
 #define CT_MICRO_SPEED 0.03
-// Below this normal speed, m/s, a microcollision that friction cannot hold rebounds with e = 1.
-#define CT_MICRO_FLOOR 1e-3
+// The height, as a share of the smaller body's size, in which a body at rest hovers by microcollisions.
+// Larger: visible; smaller: more of them.
+#define CT_MICRO_ENVELOPE 2e-5
 
 // Overlap at which a new body is refused, as a share of the smaller size; exact touching is no overlap.
 #define CT_START_OVERLAP 1e-9

@@ -1,0 +1,310 @@
+// clatter sim: a scene without graphics. Trace, events and statistics go to files; a summary to the
+// terminal.
+#include "app/app.h"
+#include "app/progress.h"
+#include "app/scene_options.h"
+#include "render/atomic_file.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+#include <time.h>
+
+// What the command line asks for.
+typedef struct Arguments {
+    ctSceneArguments scene;
+    const char *name; // of the scene
+    bool hasSeconds;
+    double seconds;
+    const char *trace, *events, *stats;
+} Arguments;
+
+// What a run writes to.
+typedef struct Outputs {
+    ctAtomicFile trace, events, stats;
+} Outputs;
+
+// What the loop has measured.
+typedef struct Run {
+    double cpu;         // s
+    double energyStart; // J
+    double energyEnd;
+} Run;
+
+static int complain(const ctError *error)
+{
+    fprintf(stderr, "clatter: %s\n", error->message);
+    return CT_EXIT_FAILED;
+}
+
+static double cpuSeconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- options ----------------------------------------------------------------------------------
+
+static ctOptionResult readArguments(Arguments *arguments, int argc, char **argv)
+{
+    ctSceneArguments *scene = &arguments->scene;
+    const ctOption options[] = {
+        {.name = "seconds",
+         .kind = ct_optionNumber,
+         .target = &arguments->seconds,
+         .argument = "S",
+         .help = "simulated time (the scene's own)",
+         .given = &arguments->hasSeconds,
+         .min = 0.0,
+         .max = 1e6},
+        {.name = "trace",
+         .kind = ct_optionText,
+         .target = &arguments->trace,
+         .argument = "FILE.csv",
+         .help = "every body at the start and after each frame"},
+        {.name = "events",
+         .kind = ct_optionText,
+         .target = &arguments->events,
+         .argument = "FILE.csv",
+         .help = "every impact: where, how fast, what impulse"},
+        {.name = "stats",
+         .kind = ct_optionText,
+         .target = &arguments->stats,
+         .argument = "FILE.json",
+         .help = "sums of the run"},
+        {.name = "audit",
+         .kind = ct_optionFlag,
+         .target = &scene->scene.audit,
+         .help = "check every impulse against what physics permits, and every overlap"},
+        CT_SCENE_OPTIONS(scene),
+        {.name = NULL},
+    };
+    const ctOptionSet set = {.command = "sim",
+                             .usage = "clatter sim SCENE [options]\n",
+                             .notes = "SCENE is a demo's name (clatter list) or a path to a .lua file.\n",
+                             .options = options,
+                             .words = &arguments->name,
+                             .maxWords = 1};
+    int words = 0;
+    ctOptionResult result = ctParseOptions(&set, argc, argv, &words);
+    if (result == ct_optionsParsed && words < 1) {
+        fputs("clatter: sim needs a scene; clatter list names the demos\n", stderr);
+        return ct_optionsWrong;
+    }
+    return result;
+}
+
+// ---- files ------------------------------------------------------------------------------------
+
+static bool openOutputs(Outputs *out, const Arguments *arguments, ctError *error)
+{
+    if ((arguments->trace != NULL && !ctAtomicFile_Open(&out->trace, arguments->trace, error)) ||
+        (arguments->events != NULL && !ctAtomicFile_Open(&out->events, arguments->events, error)) ||
+        (arguments->stats != NULL && !ctAtomicFile_Open(&out->stats, arguments->stats, error))) {
+        return false;
+    }
+    if (out->trace.stream != NULL) {
+        fputs("time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n", out->trace.stream);
+    }
+    if (out->events.stream != NULL) {
+        fputs("time,kind,body1,body2,x,y,z,nx,ny,nz,ux,uy,uz,px,py,pz,energy\n", out->events.stream);
+    }
+    return true;
+}
+
+static bool commitOutputs(Outputs *out, ctError *error)
+{
+    ctAtomicFile *files[] = {&out->trace, &out->events, &out->stats};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (files[i]->stream != NULL && !ctAtomicFile_Commit(files[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void abortOutputs(Outputs *out)
+{
+    ctAtomicFile_Abort(&out->trace);
+    ctAtomicFile_Abort(&out->events);
+    ctAtomicFile_Abort(&out->stats);
+}
+
+// A body's name, or its number from 1 in order of creation where it has none. Quoted where it must be.
+static void writeBody(FILE *out, const ctWorld *world, ctBodyId body, int ordinal)
+{
+    const char *name = ctBody_GetName(world, body);
+    if (name[0] == '\0') {
+        fprintf(out, "%d", ordinal + 1);
+    } else if (strpbrk(name, ",\"\n\r") == NULL) {
+        fputs(name, out);
+    } else {
+        fputc('"', out);
+        for (const char *c = name; *c != '\0'; c++) {
+            fputs(*c == '"' ? "\"\"" : (const char[]){*c, '\0'}, out);
+        }
+        fputc('"', out);
+    }
+}
+
+static void writeVec3(FILE *out, ctVec3 v)
+{
+    fprintf(out, ",%.17g,%.17g,%.17g", v.x, v.y, v.z);
+}
+
+static void writeTrace(FILE *out, const ctWorld *world)
+{
+    double time = ctWorld_GetTime(world);
+    for (int i = 0; i < ctWorld_GetBodyCount(world); i++) {
+        ctBodyId body = ctWorld_GetBody(world, i);
+        ctQuat q = ctBody_GetTransform(world, body).q;
+        fprintf(out, "%.17g,", time);
+        writeBody(out, world, body, i);
+        writeVec3(out, ctBody_GetCenter(world, body));
+        fprintf(out, ",%.17g,%.17g,%.17g,%.17g", q.w, q.x, q.y, q.z);
+        writeVec3(out, ctBody_GetVelocity(world, body));
+        writeVec3(out, ctBody_GetSpin(world, body));
+        fputc('\n', out);
+    }
+}
+
+// The events of the last frame. ordinals maps body indices to numbers.
+static void writeEvents(FILE *out, const ctWorld *world)
+{
+    const ctImpact *impacts;
+    int count = ctWorld_GetImpacts(world, &impacts);
+    for (int i = 0; i < count; i++) {
+        const ctImpact *m = &impacts[i];
+        fprintf(out, "%.17g,%s,", m->time, m->kind == ct_eventMicro ? "micro" : "impact");
+        writeBody(out, world, m->body1, ctBody_GetOrdinal(world, m->body1));
+        fputc(',', out);
+        writeBody(out, world, m->body2, ctBody_GetOrdinal(world, m->body2));
+        writeVec3(out, m->point);
+        writeVec3(out, m->normal);
+        writeVec3(out, m->velocity);
+        writeVec3(out, m->impulse);
+        fprintf(out, ",%.17g\n", m->energyLost);
+    }
+}
+
+static double totalEnergy(const ctWorld *world)
+{
+    ctStats s = ctWorld_GetStats(world);
+    return s.kineticEnergy + s.potentialEnergy;
+}
+
+static double factor(double simulated, double cpu)
+{
+    return simulated / (cpu > 1e-9 ? cpu : 1e-9);
+}
+
+static void writeStats(FILE *out, const ctWorld *world, const Run *run)
+{
+    ctStats s = ctWorld_GetStats(world);
+    double simulated = ctWorld_GetTime(world);
+    fprintf(out, "{\n  \"simulated_s\": %.17g,\n  \"cpu_s\": %.6f,\n  \"realtime_factor\": %.6g,\n", simulated,
+            run->cpu, factor(simulated, run->cpu));
+    fprintf(out, "  \"impacts\": %" PRId64 ",\n  \"microcollisions\": %" PRId64 ",\n", s.impacts, s.microcollisions);
+    fprintf(out, "  \"contact_steps\": %" PRId64 ",\n  \"distance_checks\": %" PRId64 ",\n", s.contactSteps,
+            s.distanceChecks);
+    fprintf(out, "  \"max_penetration_m\": %.17g,\n", s.maxPenetration);
+    fprintf(out, "  \"energy_start_j\": %.17g,\n  \"energy_end_j\": %.17g,\n", run->energyStart, run->energyEnd);
+    fprintf(out, "  \"audit_violations\": %" PRId64 ",\n  \"asleep\": %d,\n", s.auditViolations, s.asleep);
+    fprintf(out, "  \"event_limit_hits\": %" PRId64 ",\n", s.eventLimitHits);
+    fprintf(out, "  \"state_hash\": \"%016" PRIx64 "\"\n}\n", ctWorld_Hash(world));
+}
+
+// ---- the run ----------------------------------------------------------------------------------
+
+static bool simulate(ctScene *scene, double seconds, Outputs *out, Run *run, ctError *error)
+{
+    ctWorld *world = scene->world;
+    double frameTime = ctWorld_GetSettings(world).frameTime;
+    int64_t frames = (int64_t)ceil(seconds / frameTime * (1.0 - 1e-12));
+    ctProgress progress = ctProgress_Begin("frames", (double)frames);
+    bool ok = true;
+    run->energyStart = totalEnergy(world);
+    if (out->trace.stream != NULL) {
+        writeTrace(out->trace.stream, world);
+    }
+    for (int64_t i = 0; i < frames && ok; i++) {
+        double start = cpuSeconds();
+        ok = ctWorld_Step(world, error);
+        run->cpu += cpuSeconds() - start;
+        if (ok && out->trace.stream != NULL) {
+            writeTrace(out->trace.stream, world);
+        }
+        if (ok && out->events.stream != NULL) {
+            writeEvents(out->events.stream, world);
+        }
+        ctProgress_Update(&progress, (double)(i + 1));
+    }
+    ctProgress_End(&progress);
+    run->energyEnd = totalEnergy(world);
+    return ok;
+}
+
+static void printSummary(const ctScene *scene, const Run *run)
+{
+    const ctWorld *world = scene->world;
+    ctStats s = ctWorld_GetStats(world);
+    double simulated = ctWorld_GetTime(world);
+    printf("%s: %.4g s simulated in %.3g s of CPU (%.3g times real time)\n", scene->title, simulated, run->cpu,
+           factor(simulated, run->cpu));
+    printf("  bodies      %d, of which %d move and %d sleep\n", s.bodies, s.dynamicBodies, s.asleep);
+    printf("  impacts     %" PRId64 "   microcollisions %" PRId64 "   contact steps %" PRId64
+           "   distance checks %" PRId64 "\n",
+           s.impacts, s.microcollisions, s.contactSteps, s.distanceChecks);
+    printf("  energy      %.6g J -> %.6g J   (friction %.4g J, restitution %.4g J, contact %.4g J)\n", run->energyStart,
+           run->energyEnd, s.frictionLoss, s.restitutionLoss, s.contactLoss);
+    printf("  overlap     %.3g m at most\n", s.maxPenetration);
+    if (s.eventLimitHits > 0) {
+        printf("  cut short   %" PRId64 " frames had too many events\n", s.eventLimitHits);
+    }
+    if (ctWorld_GetSettings(world).audit) {
+        printf("  audit       %" PRId64 " violations\n", s.auditViolations);
+    }
+    printf("  state       %016" PRIx64 "\n", ctWorld_Hash(world));
+}
+
+static int runScene(ctScene *scene, const Arguments *arguments)
+{
+    ctError error = {ct_ok, ""};
+    Outputs out;
+    memset(&out, 0, sizeof out);
+    Run run = {0};
+    double seconds = arguments->hasSeconds ? arguments->seconds : scene->seconds;
+    bool ok = openOutputs(&out, arguments, &error) && simulate(scene, seconds, &out, &run, &error);
+    if (ok && out.stats.stream != NULL) {
+        writeStats(out.stats.stream, scene->world, &run);
+    }
+    ok = ok && commitOutputs(&out, &error);
+    if (!ok) {
+        abortOutputs(&out);
+        return complain(&error);
+    }
+    printSummary(scene, &run);
+    return CT_EXIT_OK;
+}
+
+int ctCommandSim(int argc, char **argv)
+{
+    Arguments arguments;
+    memset(&arguments, 0, sizeof arguments);
+    switch (readArguments(&arguments, argc, argv)) {
+    case ct_optionsHelped:
+        return CT_EXIT_OK;
+    case ct_optionsWrong:
+        return CT_EXIT_USAGE;
+    case ct_optionsParsed:
+        break;
+    }
+    ctScene *scene = ctLoadSceneOrComplain(arguments.name, &arguments.scene);
+    if (scene == NULL) {
+        return CT_EXIT_USAGE;
+    }
+    int status = runScene(scene, &arguments);
+    ctScene_Destroy(scene);
+    return status;
+}
