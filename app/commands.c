@@ -1,6 +1,7 @@
 #include "app/app.h"
 
 const ctCommand ctCommands[] = {
+    {"run", "the viewer: watch a scene, tweak it, look inside its impacts", ctCommandRun},
     {"list", "the demo scenes: name, tab, title", ctCommandList},
     {"record", "frames or a video of a scene, without a window", ctCommandRecord},
     {"export", "glTF or a table of a simulated scene, for other programs", ctCommandExport},

@@ -5,7 +5,9 @@
 
 static void printHelp(FILE *out)
 {
-    fputs("Clatter: rigid bodies whose impacts are right.\n\nusage: clatter COMMAND [options]\n\n", out);
+    fputs("Clatter: rigid bodies whose impacts are right.\n\nusage: clatter COMMAND [options]\n\n"
+          "  clatter          the viewer on the first demo\n",
+          out);
     for (const ctCommand *c = ctCommands; c->name != NULL; c++) {
         fprintf(out, "  clatter %-8s %s\n", c->name, c->summary);
     }
@@ -14,7 +16,10 @@ static void printHelp(FILE *out)
 
 int main(int argc, char **argv)
 {
-    if (argc < 2 || strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    if (argc < 2) { // the viewer on the first demo
+        return ctCommandRun(argc, argv);
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
         printHelp(stdout);
         return CT_EXIT_OK;
     }

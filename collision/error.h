@@ -4,6 +4,10 @@
 
 #include "collision/types.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #if defined(__GNUC__)
 #define CT_PRINTF(text, first) __attribute__((format(printf, text, first)))
 #else
@@ -16,5 +20,9 @@ bool ctFail(ctError *error, ctStatus status, const char *format, ...) CT_PRINTF(
 
 // The same for a failed allocation of what.
 bool ctFailMemory(ctError *error, const char *what);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

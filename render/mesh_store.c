@@ -63,8 +63,8 @@ bool ctMeshStore_Create(ctMeshStore *store, ctError *error)
     describe(1, 3, sizeof(ctMeshVertex), offsetof(ctMeshVertex, normal), 0);
     glBindVertexArray(0);
     ctMesh mesh;
-    static const int segments[3] = {64, 32, 16};
-    for (int i = 0; i < 3; i++) {
+    static const int segments[4] = {64, 32, 16, 8};
+    for (int i = 0; i < 4; i++) {
         if (!ctMesh_UnitSphere(&mesh, segments[i], error) || !append(store, &mesh, NULL, error)) {
             return false;
         }

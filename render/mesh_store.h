@@ -15,7 +15,13 @@ typedef struct ctInstance {
 } ctInstance;
 
 // The meshes that are always there, before those of the scene's shapes.
-enum { ct_meshSphere, ct_meshSphereMedium, ct_meshSphereCoarse, ct_meshBox, ct_meshDisc, ct_meshFixedCount };
+enum {
+    ct_meshSphere, // four levels of detail, from fine to coarse
+    ct_meshSphereLast = ct_meshSphere + 3,
+    ct_meshBox,
+    ct_meshDisc,
+    ct_meshFixedCount
+};
 
 typedef struct ctMeshRange {
     int firstVertex, firstIndex, indexCount;

@@ -184,7 +184,8 @@ static int levelOfDetail(const ctRenderer *r, ctDrawShape shape, ctVec3 place)
     double radius = fmax(shape.scale[0], fmax(shape.scale[1], shape.scale[2]));
     double away = fmax(ctDistance(place, r->view.eye), 1e-6);
     double pixels = radius / away / tan(r->view.fov * CT_PI / 360.0) * 0.5 * r->target.height;
-    return pixels > 40.0 ? ct_meshSphere : pixels > 9.0 ? ct_meshSphereMedium : ct_meshSphereCoarse;
+    // A circle of n corners strays from the round one by r (1 - cos(pi / n)): here by a third of a pixel at most.
+    return ct_meshSphere + (pixels > 62.0 ? 0 : pixels > 15.0 ? 1 : pixels > 4.0 ? 2 : 3);
 }
 
 void ctRenderer_AddBody(ctRenderer *r, ctDrawShape shape, ctTransform pose, ctLook look, int state)
@@ -323,7 +324,9 @@ static void drawShadows(ctRenderer *r, mat4 lightMatrix)
     glPolygonOffset(1.5f, 2.0f);
     for (int m = 0; m < r->meshes.count; m++) {
         if (r->firstOf[m + 1] > r->firstOf[m]) {
-            ctMeshStore_Draw(&r->meshes, m, r->firstOf[m], r->firstOf[m + 1] - r->firstOf[m]);
+            // Shadows are soft: the next coarser sphere will do.
+            int mesh = m < ct_meshSphereLast - 1 ? m + 1 : m;
+            ctMeshStore_Draw(&r->meshes, mesh, r->firstOf[m], r->firstOf[m + 1] - r->firstOf[m]);
         }
     }
     glDisable(GL_POLYGON_OFFSET_FILL);

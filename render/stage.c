@@ -28,6 +28,7 @@ static bool takeBody(ctStage *stage, int ordinal, ctError *error)
     if (shape == NULL) {
         return ctFail(error, ct_badArgument, "body %d has no shape", ordinal);
     }
+    body->geometry = shape;
     body->look = lookOf(stage->scene, body->id);
     body->motion = ctBody_GetMotionType(world, body->id);
     body->plane = shape->type == ct_shapePlane;

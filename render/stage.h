@@ -6,6 +6,7 @@
 
 typedef struct ctStageBody {
     ctBodyId id;
+    const struct ctShape *geometry; // the world's
     ctDrawShape shape;
     ctLook look;
     ctMotionType motion;

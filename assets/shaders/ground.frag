@@ -11,7 +11,7 @@ float lines(vec2 c)
 {
     vec2 w = max(fwidth(c), vec2(1e-6));
     vec2 d = abs(fract(c - 0.5) - 0.5) / w;
-    vec2 l = (1.0 - smoothstep(vec2(0.4), vec2(1.4), d)) * clamp(1.2 - 4.0 * w, 0.0, 1.0);
+    vec2 l = clamp(1.4 - d, 0.0, 1.0) * clamp(1.2 - 4.0 * w, 0.0, 1.0);
     return max(l.x, l.y);
 }
 
@@ -28,9 +28,9 @@ void main()
         albedo = boards(albedo, vec3(c, 0.0) * 2.0, vec3(19.5));
         grid = 0.0;
     }
-    float distance = length(worldPosition - eye.xyz) / viewport.z;
     if (groundColor.a < 0.99) {
-        fragment = vec4(vec3(0.25), grid * 0.35 * exp(-6.0 * distance));
+        vec3 away = (worldPosition - eye.xyz) / viewport.z;
+        fragment = vec4(vec3(0.25), grid * 0.35 / (1.0 + 36.0 * dot(away, away)));
         return;
     }
     float dark = dot(albedo, vec3(0.3, 0.6, 0.1)) > 0.18 ? 0.72 : 1.5;

@@ -1,0 +1,84 @@
+// clatter run: the viewer.
+#include "app/app.h"
+#include "app/options.h"
+#include "app/scene_options.h"
+#include "render/viewer.h"
+
+#include <stdlib.h>
+
+static bool parseSize(const char *word, void *target, ctError *error)
+{
+    ctViewerOptions *options = target;
+    char end;
+    if (sscanf(word, "%5dx%5d%c", &options->width, &options->height, &end) != 2 || options->width < 64 ||
+        options->height < 64 || options->width > 16384 || options->height > 16384) {
+        error->status = ct_badArgument;
+        snprintf(error->message, sizeof error->message, "'%s' is no size such as 1280x800", word);
+        return false;
+    }
+    return true;
+}
+
+static int fail(const ctError *error, bool badInput, const char *scene)
+{
+    fprintf(stderr, "clatter: %s\n", error->message);
+    if (badInput) {
+        return CT_EXIT_USAGE;
+    }
+    fprintf(stderr,
+            "clatter: the viewer needs a display with OpenGL 3.3. Without one, make a video instead:\n"
+            "    clatter record %s --out clip.mp4\nor run without pictures: clatter sim %s\n",
+            scene != NULL ? scene : "bowling", scene != NULL ? scene : "bowling");
+    return CT_EXIT_FAILED;
+}
+
+int ctCommandRun(int argc, char **argv)
+{
+    static ctSceneArguments arguments;
+    ctViewerOptions viewer = {0};
+    const char *words[1] = {NULL};
+    const ctOption options[] = {
+        CT_SCENE_OPTIONS(&arguments),
+        {.name = "size",
+         .kind = ct_optionCustom,
+         .target = &viewer,
+         .argument = "WxH",
+         .help = "size of the window (1280x800)",
+         .parse = parseSize},
+        {.name = "scale",
+         .kind = ct_optionNumber,
+         .target = &viewer.scale,
+         .argument = "X",
+         .help = "size of the panels' text (1, or as the display asks)",
+         .min = 0.5,
+         .max = 4.0},
+        {.name = "paused", .kind = ct_optionFlag, .target = &viewer.paused, .help = "do not start playing"},
+        {.name = "print-state",
+         .kind = ct_optionFlag,
+         .target = &viewer.printState,
+         .help = "print what happens on standard output, for tests"},
+        {.name = "gl-debug", .kind = ct_optionFlag, .target = &viewer.debug, .help = "report every misuse of OpenGL"},
+        {.name = NULL},
+    };
+    const ctOptionSet set = {
+        .command = "run",
+        .usage = "clatter run [SCENE] [options]\n",
+        .notes = "SCENE is a demo's name (clatter list) or a path to a .lua file. H in the window shows all keys.\n",
+        .options = options,
+        .words = words,
+        .maxWords = 1};
+    int count = 0;
+    switch (ctParseOptions(&set, argc, argv, &count)) {
+    case ct_optionsHelped:
+        return CT_EXIT_OK;
+    case ct_optionsWrong:
+        return CT_EXIT_USAGE;
+    case ct_optionsParsed:
+        break;
+    }
+    viewer.scene = count > 0 ? words[0] : NULL;
+    viewer.given = &arguments.scene;
+    bool badInput = false;
+    ctError error = {ct_ok, ""};
+    return ctRunViewer(&viewer, &badInput, &error) ? CT_EXIT_OK : fail(&error, badInput, viewer.scene);
+}

@@ -1,0 +1,115 @@
+// Dear ImGui behind a C interface: the panels, and drawing of diagrams inside them. One context per process.
+// Lengths are in units of the interface, which its scale turns into pixels.
+#ifndef CT_IMGUI_C_H
+#define CT_IMGUI_C_H
+
+#include "collision/error.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct SDL_Window;
+union SDL_Event;
+
+typedef struct ctRgba {
+    float r, g, b, a;
+} ctRgba;
+
+typedef struct ctRect {
+    float x, y, w, h;
+} ctRect;
+
+// ---- life -------------------------------------------------------------------------------------
+
+// window NULL: no input, for drawing panels into a recording. scale multiplies everything (2 on dense displays).
+// Needs a current OpenGL context.
+bool ctGui_Open(struct SDL_Window *window, void *glContext, float scale, ctError *error);
+void ctGui_Close(void);
+bool ctGui_IsOpen(void);
+void ctGui_Event(const union SDL_Event *event);
+bool ctGui_WantsMouse(void);
+bool ctGui_WantsKeyboard(void);
+// width and height of the picture in pixels; used only without a window.
+void ctGui_BeginFrame(int width, int height);
+void ctGui_EndFrame(void); // draws into the framebuffer that is bound
+void ctGui_GetSize(float *width, float *height);
+
+// Where widgets are, for tests that click on them: called for each one that can be used.
+typedef void ctGuiWidgetFn(void *context, const char *panel, const char *label, ctRect rect);
+void ctGui_OnWidget(ctGuiWidgetFn *fn, void *context);
+
+// ---- panels -----------------------------------------------------------------------------------
+
+enum {
+    ct_guiBare = 1,       // no title bar
+    ct_guiFit = 2,        // as large as its content
+    ct_guiStay = 4,       // may not be moved or resized
+    ct_guiGhost = 8,      // takes no input, clear background
+    ct_guiScrollless = 16 // no scroll bar
+};
+// open may be NULL. Always call ctGui_EndPanel; draw the content only when it returns true.
+bool ctGui_BeginPanel(const char *title, bool *open, ctRect place, int flags);
+void ctGui_EndPanel(void);
+void ctGui_BeginChild(const char *id, float width, float height);
+void ctGui_EndChild(void);
+
+// ---- widgets ----------------------------------------------------------------------------------
+
+void ctGui_Text(const char *format, ...) CT_PRINTF(1, 2);
+void ctGui_TextColor(ctRgba color, const char *format, ...) CT_PRINTF(2, 3);
+void ctGui_TextFaint(const char *format, ...) CT_PRINTF(1, 2);
+void ctGui_TextWrapped(const char *text);
+void ctGui_Separator(void);
+void ctGui_Space(float height);
+void ctGui_SameLine(float x); // 0: right behind
+bool ctGui_Button(const char *label, float width, bool lit);
+bool ctGui_Checkbox(const char *label, bool *value);
+// True while it changes.
+bool ctGui_Slider(const char *label, double *value, double min, double max, const char *format, bool logarithmic);
+bool ctGui_Combo(const char *label, int *current, const char *const *items, int count);
+bool ctGui_Selectable(const char *label, bool selected);
+bool ctGui_Header(const char *label, bool openAtFirst);
+bool ctGui_BeginTabs(const char *id);
+bool ctGui_BeginTab(const char *label);
+void ctGui_EndTab(void);
+void ctGui_EndTabs(void);
+void ctGui_Hint(const char *text); // shown when the pointer rests on the last widget
+bool ctGui_ItemReleased(void);     // the last widget was being used and is let go
+void ctGui_ItemWidth(float width); // of the widgets that follow; 0 restores; negative: leave this much on the right
+void ctGui_PushId(int id);
+void ctGui_PopId(void);
+void ctGui_BeginDisabled(bool disabled);
+void ctGui_EndDisabled(void);
+void ctGui_Copy(const char *text); // to the clipboard
+float ctGui_AvailableWidth(void);
+float ctGui_AvailableHeight(void);
+bool ctGui_PanelHovered(void);
+
+// ---- diagrams ---------------------------------------------------------------------------------
+
+// Reserves an area of the panel. *hovered and the pointer's place in it are optional.
+ctRect ctGui_Canvas(const char *id, float width, float height, bool *hovered, float *mouseX, float *mouseY);
+bool ctGui_CanvasHeld(void); // the pointer is held down on the last canvas
+void ctGui_Clip(ctRect rect);
+void ctGui_Unclip(void);
+void ctGui_Line(float x0, float y0, float x1, float y1, ctRgba color, float width);
+void ctGui_Polyline(const float *xy, int count, ctRgba color, float width);
+void ctGui_Quad(const float xy[8], ctRgba color);
+void ctGui_Box(ctRect rect, ctRgba color, float rounding);
+void ctGui_Frame(ctRect rect, ctRgba color, float rounding, float width);
+void ctGui_Disc(float x, float y, float radius, ctRgba color);
+void ctGui_Circle(float x, float y, float radius, ctRgba color, float width);
+void ctGui_Arrow(float x0, float y0, float x1, float y1, ctRgba color, float width);
+// align: 0 left, 0.5 centred, 1 right of x.
+void ctGui_Label(float x, float y, float align, ctRgba color, const char *text);
+void ctGui_LabelSize(const char *text, float *width, float *height);
+float ctGui_LineHeight(void);
+// The calls above draw over everything, outside panels, until the end of the frame or the next panel.
+void ctGui_OnScreen(bool foreground);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,21 @@
+// The viewer: `clatter run`.
+#ifndef CT_VIEWER_H
+#define CT_VIEWER_H
+
+#include "scenes/scene.h"
+
+typedef struct ctViewerOptions {
+    const char *scene;           // a demo's name or a path; NULL: the first demo
+    const ctSceneOptions *given; // from the command line; may be NULL
+    int width, height;           // of the window; 0: 1280 x 800
+    double scale;                // of the panels; 0: as the display asks
+    bool paused;                 // do not start playing
+    bool printState;             // print what happens as lines on standard output, for tests
+    bool debug;                  // ask for an OpenGL debug context
+} ctViewerOptions;
+
+// Opens the window and returns when it is closed. False when it cannot: the message says what is missing and
+// what can be done without. *badInput is set when the scene is at fault.
+bool ctRunViewer(const ctViewerOptions *options, bool *badInput, ctError *error);
+
+#endif

@@ -1,0 +1,67 @@
+// One picture: the scene, what is drawn over it, and the panels.
+#include "render/viewer_internal.h"
+
+#include "render/gl_util.h"
+
+#include <SDL.h>
+
+static void panels(ctViewer *v)
+{
+    ctPanel_Bar(v);
+    ctPanel_Timeline(v);
+    if (v->show.tweak) {
+        ctPanel_Tweak(v);
+    }
+    if (v->show.plots) {
+        ctPanel_Plots(v);
+    }
+    if (v->show.inspector) {
+        ctPanel_Inspector(v);
+    } else if (v->show.body) {
+        ctPanel_Body(v);
+    }
+    if (v->show.scenes) {
+        ctPanel_Scenes(v);
+    }
+    if (v->show.help) {
+        ctPanel_Help(v);
+    }
+}
+
+bool ctViewer_Draw(ctViewer *v, ctError *error)
+{
+    int width, height;
+    ctWindow_GetSize(&v->window, &width, &height);
+    if (width < 1 || height < 1) {
+        return true; // minimised
+    }
+    // A software renderer draws what moves without antialiasing, and what stands still with it.
+    bool moving = v->playing || v->busy || v->clock < v->lastInput + 0.3;
+    int samples = v->window.software && moving && !v->recording && v->screenshot == 0 ? 1 : 4;
+    if (!ctRenderer_SetSize(v->renderer, width, height, samples, error)) {
+        return false;
+    }
+    v->width = width;
+    v->height = height;
+    ctView view = ctCamera_GetView(&v->camera);
+    if (v->shown.count == v->stage.count) {
+        ctStage_Draw(&v->stage, &view, v->poses, v->states);
+        ctOverlay_Draw(v);
+        if (!ctRenderer_End(v->renderer, error)) {
+            return false;
+        }
+    }
+    ctViewer_TakePictures(v, false);
+    ctRenderer_BindTarget(v->renderer);
+    ctGui_BeginFrame(width, height);
+    ctOverlay_Labels(v);
+    if (v->show.panels) {
+        panels(v);
+    }
+    ctPanel_Notes(v);
+    ctGui_EndFrame();
+    ctViewer_TakePictures(v, true);
+    ctRenderer_Show(v->renderer, width, height);
+    SDL_GL_SwapWindow(v->window.window);
+    return true;
+}
