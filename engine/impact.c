@@ -219,34 +219,43 @@ static bool isFiniteResult(const ctImpactResult *r)
     return ctIsFinite3(r->p) && ctIsFinite3(r->v);
 }
 
-static ctImpactMode solveGeneral(const ctImpactInput *in, ctImpactResult *out, ctImpactCourse *course)
+static bool isApproachingCentral(const ctImpactInput *in)
 {
+    bool incremental = in->law == ct_lawStronge || in->law == ct_lawPoisson;
+    return incremental && in->u.z < 0.0 && in->K.cx.x > 0.0 && in->K.cz.z > 0.0 && isCentral(in);
+}
+
+// Numbers of a moderate size.
+static ctImpactMode solveModerate(const ctImpactInput *in, ctImpactResult *out, ctImpactCourse *course)
+{
+    if (course == NULL && isApproachingCentral(in)) {
+        return solveCentral(in, out);
+    }
     Contact contact;
-    if (in->law == ct_lawBilinear && !isDiagonal(in)) {
+    if (!ctContactOf(in, &contact) || (in->law == ct_lawBilinear && !isDiagonal(in))) {
         return invalid(out);
     }
-    if (isModerate(in)) {
-        if (!ctContactOf(in, &contact)) {
-            return invalid(out);
-        }
-        if (!(in->u.z < 0.0)) {
-            return noImpact(in, out);
-        }
-        solveByLaw(in, &contact, out, course);
-    } else {
-        int kExponent, uExponent;
-        ctImpactInput x = rescaled(in, &kExponent, &uExponent);
-        if (!ctContactOf(&x, &contact)) {
-            return invalid(out);
-        }
-        if (!(in->u.z < 0.0)) {
-            return noImpact(in, out);
-        }
-        solveByLaw(&x, &contact, out, NULL);
-        scaleBack(out, kExponent, uExponent);
+    if (!(in->u.z < 0.0)) {
+        return noImpact(in, out);
     }
-    // An impulse beyond the range of double, or a comparison law without a solution here.
+    solveByLaw(in, &contact, out, course);
+    // A comparison law may have no solution here.
     return out->mode == ct_impactInvalid || !isFiniteResult(out) ? invalid(out) : out->mode;
+}
+
+static ctImpactMode solveExtreme(const ctImpactInput *in, ctImpactResult *out)
+{
+    int kExponent, uExponent;
+    ctImpactInput x = rescaled(in, &kExponent, &uExponent);
+    solveModerate(&x, out, NULL);
+    if (out->mode == ct_impactInvalid) {
+        return ct_impactInvalid;
+    }
+    if (out->mode == ct_impactNone) {
+        return noImpact(in, out);
+    }
+    scaleBack(out, kExponent, uExponent);
+    return isFiniteResult(out) ? out->mode : invalid(out); // an impulse beyond the range of double
 }
 
 ctImpactMode ctSolveImpact(const ctImpactInput *in, ctImpactResult *out)
@@ -254,11 +263,7 @@ ctImpactMode ctSolveImpact(const ctImpactInput *in, ctImpactResult *out)
     if (checkNumbers(in) != NULL) {
         return invalid(out);
     }
-    bool incremental = in->law == ct_lawStronge || in->law == ct_lawPoisson;
-    if (incremental && in->u.z < 0.0 && in->K.cx.x > 0.0 && in->K.cz.z > 0.0 && isCentral(in) && isModerate(in)) {
-        return solveCentral(in, out);
-    }
-    return solveGeneral(in, out, NULL);
+    return isModerate(in) ? solveModerate(in, out, NULL) : solveExtreme(in, out);
 }
 
 const char *ctCheckImpact(const ctImpactInput *in)
@@ -299,7 +304,9 @@ ctImpactMode ctSolveImpactCourse(const ctImpactInput *in, ctImpactCourse *course
         return invalid(&course->result);
     }
     ctFindInvariantRays(in, &course->rays);
-    solveGeneral(in, &course->result, course);
+    if (isModerate(in)) {
+        solveModerate(in, &course->result, course);
+    }
     ctSolveImpact(in, &course->result); // bit for bit what everybody else gets
     if (course->sampleCount == 0) {
         recordStraight(course);

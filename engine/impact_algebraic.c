@@ -39,10 +39,15 @@ void ctSolveAlgebraic(const ctImpactInput *in, const Contact *k, ctImpactResult 
     // Equation 10: the candidate P^; equations 12 to 14: clipped by the friction cone.
     double candidate = (1.0 + e) * pI + (1.0 + et) * (z - pI);
     double kappa = 1.0 + et;
-    if ((1.0 + et) * tangential > mu * candidate) {
+    bool clipped = (1.0 + et) * tangential > mu * candidate;
+    if (clipped) {
         kappa = mu * (1.0 + e) * pI / (tangential - mu * (z - pI));
     }
-    out->p = ctV3(kappa * x, kappa * y, (1.0 + e) * pI + kappa * (z - pI)); // equation 11
+    double pz = (1.0 + e) * pI + kappa * (z - pI); // equation 11
+    if (clipped && mu > 1.0) {
+        pz = kappa * tangential / mu; // the same on the cone, without the cancellation of a steep one
+    }
+    out->p = ctV3(kappa * x, kappa * y, pz);
     out->steps = 0;
     setVelocity(in, k, -e * in->u.z, out);
     ctFinishStraight(in, out);
