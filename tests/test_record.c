@@ -291,7 +291,7 @@ int main(void)
     Suite *suite = suite_create("record");
     TCase *tests = tcase_create("recording");
     tcase_add_checked_fixture(tests, setUp, ctRemoveTestFolder);
-    tcase_set_timeout(tests, 30);
+    tcase_set_timeout(tests, 60);
     tcase_add_test(tests, frames_are_counted_sized_and_decodable);
     tcase_add_test(tests, two_runs_are_identical);
     tcase_add_test(tests, the_ball_is_where_the_trace_says);
@@ -304,7 +304,7 @@ int main(void)
     suite_add_tcase(suite, tests);
     TCase *faults = tcase_create("faults");
     tcase_add_checked_fixture(faults, setUp, ctRemoveTestFolder);
-    tcase_set_timeout(faults, 30);
+    tcase_set_timeout(faults, 60);
     tcase_add_test(faults, an_interrupted_dump_can_be_resumed);
     tcase_add_test(faults, a_full_disk_keeps_what_is_complete);
     tcase_add_test(faults, a_read_only_folder_is_named);
