@@ -33,7 +33,8 @@ static bool checkPoints(const ctVec3 *points, int count, ctError *error)
 // The point farthest from a point, a line or a plane, each given by how to measure squared distance.
 static double farthest(const ctVec3 *p, int count, ctVec3 origin, ctVec3 direction, int rank, int *index)
 {
-    double best = -1.0;
+    double best = 0.0;
+    *index = 0;
     for (int i = 0; i < count; i++) {
         ctVec3 d = ctSub(p[i], origin);
         double along = ctDot(d, direction);

@@ -156,7 +156,7 @@ bool ctWorld_Step(ctWorld *world, ctError *error)
 
 bool ctWorld_StepToImpact(ctWorld *world, bool *impact, ctError *error)
 {
-    bool ignored;
+    bool ignored = false;
     impact = impact != NULL ? impact : &ignored;
     *impact = false;
     return step(world, impact, error);
