@@ -108,8 +108,8 @@ static void describeResult(const ctImpactCourse *course, FILE *out)
     double lost = r->frictionLoss + r->restitutionLoss;
     ctVec3 mu;
     double before = ctSolve(in->K, in->u, &mu) ? 0.5 * ctDot(in->u, mu) : 0.0;
-    fprintf(out, "  energy               %.6g J lost to friction, %.6g J to restitution", r->frictionLoss,
-            r->restitutionLoss);
+    fprintf(out, "  energy               %.6g J lost to friction, %.6g J to restitution", r->frictionLoss + 0.0,
+            r->restitutionLoss + 0.0);
     if (before > 0.0) {
         fprintf(out, "; together %.4g %% of the contact's %.6g J", 100.0 * lost / before, before);
     }
@@ -119,13 +119,25 @@ static void describeResult(const ctImpactCourse *course, FILE *out)
         fputs("  permissible          yes: no energy gained, no approach left, inside the friction cone\n", out);
         return;
     }
+    const char *separator = " ";
     fputs("  permissible          NO:", out);
     if (flags & ct_gainsEnergy) {
-        fprintf(out, " this law creates %.6g J here;", -lost);
+        fprintf(out, "%sthis law creates %.6g J here", separator, -lost);
+        separator = "; ";
     }
-    fprintf(out, "%s%s%s\n", flags & ct_leavesApproach ? " the bodies still approach;" : "",
-            flags & ct_leavesCone ? " the impulse is outside the friction cone;" : "",
-            flags & ct_pulls ? " the impulse pulls;" : "");
+    const struct {
+        unsigned flag;
+        const char *text;
+    } walls[] = {{ct_leavesApproach, "the bodies still approach"},
+                 {ct_leavesCone, "the impulse is outside the friction cone"},
+                 {ct_pulls, "the impulse pulls"}};
+    for (int i = 0; i < 3; i++) {
+        if (flags & walls[i].flag) {
+            fprintf(out, "%s%s", separator, walls[i].text);
+            separator = "; ";
+        }
+    }
+    fputs("\n", out);
 }
 
 void ctReportImpact(const ctImpactCourse *course, FILE *out)

@@ -160,7 +160,7 @@ static ctImpactMode solveCentral(const ctImpactInput *in, ctImpactResult *out)
     out->restitutionLoss = 0.5 * (1.0 - in->e * in->e) * uz * uz / k33;
     out->steps = 0;
     if (r <= limit * a) {
-        out->p = ctV3(-in->u.x / a, -in->u.y / a, pz);
+        out->p = ctV3((0.0 - in->u.x) / a, (0.0 - in->u.y) / a, pz); // no negative zeros
         out->v = ctV3(0.0, 0.0, -in->e * uz);
         out->frictionLoss = 0.5 * r * r / a;
         return out->mode = ct_impactStick;
