@@ -62,7 +62,8 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
     }
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double pressing = -ctDot(normal, ctSub(a->a, b->a));
-    double rebound = ctPair_Coefficients(world, pair).restitution * speed;
+    // Two that already part are judged by the speed they have.
+    double rebound = speed > 0.0 ? ctPair_Coefficients(world, pair).restitution * speed : -speed;
     return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing || rebound < ctPair_SpeedRounding(world, pair);
 }
 
@@ -101,6 +102,11 @@ enum { MAX_TOUCHES = 64 };
 
 static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
 {
+    // Waking a body may have made new pairs.
+    if (!reserveMarks(&s->seen, &s->seenCapacity, world->pairSlots)) {
+        world->outOfMemory = true;
+        return;
+    }
     if (s->seen[index] != 0) {
         return;
     }
