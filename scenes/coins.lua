@@ -8,7 +8,7 @@ scene { title = "Coins", tab = "Impacts", order = 2, seconds = 5,
         camera = { eye = {0.10, -0.62, 0.42}, target = {0.0, 0.02, 0.02}, fov = 38 } }
 camera("low", { eye = {0.34, -0.28, 0.10}, target = {0, 0, 0.02}, fov = 40 })
 
-local speed = param("speed", 0.55, 0.1, 1.5, "speed of the rolling coins (m/s)")
+local speed = param("speed", 0.40, 0.1, 1.5, "speed of the rolling coins (m/s)")
 local toss = param("toss", 0.25, 0.05, 0.8, "height of the toss (m)")
 local flips = param("flips", 30, 0, 80, "spin of the tossed coins (rad/s)")
 local draw = param("seed", 7, 1, 99, "another toss")
@@ -41,15 +41,15 @@ for i = 1, 8 do
   local coin = { name = kind[1] .. (i > 4 and " b" or " a"), shape = kind.shape, mass = kind[4] / 1000,
                  material = "metal", color = kind[5], pattern = i % 2 == 0 and "spokes" or "rings" }
   if i % 2 == 1 then
-    -- On its edge, rolling in from the near side, leaning a little.
+    -- On its edge, rolling in from the near side, leaning into a turn.
+    local lean = (i % 4 == 1 and 1 or -1) * random(7, 13)
     local heading = 90 + random(-20, 20)
     local c, s = math.cos(math.rad(heading)), math.sin(math.rad(heading))
     local v = speed * random(0.8, 1.2)
     coin.position = { -0.105 + 0.03 * i, -0.13, radius + 0.002 }
-    coin.rotate = { { axis = {1, 0, 0}, degrees = 90 }, { axis = {0, 1, 0}, degrees = random(-4, 4) },
-                    { axis = {0, 0, 1}, degrees = heading } }
+    coin.rotate = { { axis = {1, 0, 0}, degrees = 90 + lean }, { axis = {0, 0, 1}, degrees = heading } }
     coin.velocity = { v * c, v * s, 0 }
-    coin.spin = { -v / radius * s, v / radius * c, random(-2, 2) }
+    coin.spin = { -v / radius * s, v / radius * c, 0 }
   else
     -- Tossed, flipping.
     coin.position = { 0.12 - 0.03 * i, random(-0.06, 0.06), toss + 0.03 * i }

@@ -18,7 +18,7 @@ material("glass", { friction = 0, restitution = e, density = 2500 })
 material("track", { friction = 0, restitution = 0.2 })
 contact("glass", "track", { friction = mu })
 
-body { name = "track", motion = "fixed", shape = box { size = {1.6, 0.08, 0.02} }, position = {0.3, 0, -0.01},
+body { name = "track", motion = "fixed", shape = box { size = {2.0, 0.08, 0.02} }, position = {0.6, 0, -0.01},
        material = "track", color = {0.36, 0.22, 0.12}, pattern = "boards" }
 local marble = sphere { radius = radius }
 local colors = { {0.75, 0.08, 0.10}, {0.05, 0.35, 0.70}, {0.05, 0.50, 0.30}, {0.80, 0.55, 0.05}, {0.50, 0.12, 0.55} }
