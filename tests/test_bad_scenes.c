@@ -1,5 +1,6 @@
 // Every script in tests/data/bad_scenes must fail with the message that its first line says: "-- expect: LINE: text",
 // or without a line where none is at fault. A second line may give options: "-- options: --set NAME=VALUE".
+#include "app/app.h"
 #include "app/scene_options.h"
 #include "scenes/scene.h"
 #include "tests/support/suite.h"
@@ -7,6 +8,7 @@
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #define FOLDER "tests/data/bad_scenes"
@@ -131,6 +133,29 @@ START_TEST(paths_that_are_no_scripts_are_refused)
 }
 END_TEST
 
+// What the program itself says of the first dozen: exit status 2, "clatter: " and the message.
+START_TEST(the_program_refuses_them_with_status_2)
+{
+    const char *program = getenv("CLATTER");
+    if (program == NULL) {
+        return;
+    }
+    for (int i = 0; i < sceneCount; i += 8) {
+        char command[1200], wanted[1100], line[1100] = "";
+        snprintf(command, sizeof command, "%s sim %s %s%s --seconds 0 2>&1", program, scenes[i].path,
+                 scenes[i].setting[0] != '\0' ? "--set " : "", scenes[i].setting);
+        snprintf(wanted, sizeof wanted, "clatter: %s\n", scenes[i].expected);
+        FILE *output = popen(command, "r");
+        ck_assert(output != NULL);
+        ck_assert_msg(fgets(line, sizeof line, output) != NULL, "%s says nothing", command);
+        ck_assert_str_eq(line, wanted);
+        int status = pclose(output);
+        ck_assert(WIFEXITED(status));
+        ck_assert_int_eq(WEXITSTATUS(status), CT_EXIT_USAGE);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("bad_scenes");
@@ -138,6 +163,7 @@ int main(void)
     tcase_add_unchecked_fixture(files, readFolder, NULL);
     tcase_set_timeout(files, 60);
     tcase_add_test(files, each_bad_scene_says_what_is_wrong);
+    tcase_add_test(files, the_program_refuses_them_with_status_2);
     suite_add_tcase(suite, files);
     TCase *rest = tcase_create("rest");
     tcase_add_test(rest, bytecode_and_rubbish_are_refused);
