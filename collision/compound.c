@@ -35,6 +35,16 @@ static bool checkParts(const ctLeaf *parts, int count, int *leaves, ctError *err
     return true;
 }
 
+void ctCompound_SetMass(ctShape *shape, const ctMassProperties *unit)
+{
+    shape->unit = *unit;
+    shape->boundRadius = 0.0;
+    for (int i = 0; i < shape->leafCount; i++) {
+        ctVec3 center = ctInvTransformPoint(shape->leaves[i].pose, unit->center);
+        shape->boundRadius = fmax(shape->boundRadius, ctFarthestFrom(shape->leaves[i].shape, center));
+    }
+}
+
 ctShape *ctShape_Compound(const ctLeaf *parts, int count, ctError *error)
 {
     int total = 0;
@@ -64,12 +74,11 @@ ctShape *ctShape_Compound(const ctLeaf *parts, int count, ctError *error)
     ctVec3 lo, hi;
     ctShape_Bounds(shape, &identity, &lo, &hi);
     ctSetBox(shape, lo, hi);
-    shape->unit = ctMass_Sum(leaves, n);
     shape->round = INFINITY;
     for (int i = 0; i < n; i++) {
-        ctVec3 center = ctInvTransformPoint(leaves[i].pose, shape->unit.center);
-        shape->boundRadius = fmax(shape->boundRadius, ctFarthestFrom(leaves[i].shape, center));
         shape->round = fmin(shape->round, leaves[i].shape->round);
     }
+    ctMassProperties sum = ctMass_Sum(leaves, n);
+    ctCompound_SetMass(shape, &sum);
     return shape;
 }

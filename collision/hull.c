@@ -10,6 +10,8 @@
 #define ENCLOSED 1e-13
 // ... which is checked up to this many pairs of point and facet.
 #define CHECKED_PAIRS 1e8
+// Points up to which Qhull merges facets itself.
+#define MERGED_POINTS 4000
 // How often a smaller radius is tried when rounding errors garble the core.
 #define ATTEMPTS 4
 
@@ -166,13 +168,37 @@ static bool encloses(ctHullSolid *b, double tolerance)
     return true;
 }
 
-// Finds and measures the true solid. In rare sets of nearly coincident points Qhull's merging goes
-// wrong; moving the points a little helps then.
+// The planes of triangles through their points as they are.
+static bool restoreNormals(ctHullSolid *b, ctError *error)
+{
+    ctHullSurface *s = &b->surface;
+    ctEdgeGroups ends = {NULL, NULL};
+    if (!ctEdgeGroups_Make(s, NULL, s->facetCount, &ends)) {
+        ctEdgeGroups_Free(&ends);
+        return ctFailMemory(error, "a hull");
+    }
+    for (int f = 0; f < s->facetCount; f++) {
+        const int *p = s->edges[ends.order[ends.first[f]] / 2].point,
+                  *q = s->edges[ends.order[ends.first[f] + 1] / 2].point;
+        ctVec3 a = b->points[p[0]],
+               n = ctCross(ctSub(b->points[p[1]], a), ctSub(b->points[q[0] == p[0] || q[0] == p[1] ? q[1] : q[0]], a));
+        n = ctNormalize(ctDot(n, s->normals[f]) < 0.0 ? ctNeg(n) : n);
+        // A sliver keeps the plane that Qhull gave it.
+        s->normals[f] = ctDistance(n, s->normals[f]) < 1e-6 ? n : s->normals[f];
+    }
+    ctEdgeGroups_Free(&ends);
+    return true;
+}
+
+// Finds and measures the true solid. Qhull's merging is slow for facets of thousands of points, and in
+// rare sets of nearly coincident points it goes wrong; moving the points a little, so that it merges
+// nothing, helps then.
 static bool findSolid(ctHullSolid *b, ctError *error)
 {
-    for (int joggle = 0; joggle < 2; joggle++) {
+    for (int joggle = b->pointCount > MERGED_POINTS; joggle < 2; joggle++) {
         ctError why = {ct_ok, ""};
-        if (ctHullSurface_Make(b->points, b->pointCount, joggle == 1, &b->surface, &why) && measureSolid(b, &why) &&
+        if (ctHullSurface_Make(b->points, b->pointCount, joggle == 1, &b->surface, &why) &&
+            (joggle == 0 || restoreNormals(b, &why)) && measureSolid(b, &why) &&
             encloses(b, joggle == 1 ? COPLANAR : ENCLOSED)) {
             return true;
         }
@@ -182,6 +208,31 @@ static bool findSolid(ctHullSolid *b, ctError *error)
         ctHullSurface_Free(&b->surface);
     }
     return ctFail(error, ct_badArgument, "the points of the hull are too close to degenerate to find its facets");
+}
+
+// Qhull's time for the core goes with the square of these two.
+static bool checkDegrees(const ctHullSolid *b, ctError *error)
+{
+    const ctHullSurface *s = &b->surface;
+    int *faces = ctAllocate((size_t)b->pointCount, sizeof *faces);
+    int *corners = ctAllocate((size_t)s->facetCount, sizeof *corners);
+    int mostFaces = 0, mostCorners = 0;
+    bool ok = faces != NULL && corners != NULL ? true : ctFailMemory(error, "a hull");
+    for (int i = 0; ok && i < 2 * s->edgeCount; i++) {
+        int n = ++faces[s->edges[i / 2].point[i % 2]], m = ++corners[s->edges[i / 2].facet[i % 2]];
+        mostFaces = n > mostFaces ? n : mostFaces;
+        mostCorners = m > mostCorners ? m : mostCorners;
+    }
+    ctFree(faces);
+    ctFree(corners);
+    if (mostFaces > CT_CORNER_FACES) {
+        return ctFail(error, ct_limit, "%d faces of the hull meet in one corner; %d may", mostFaces, CT_CORNER_FACES);
+    }
+    if (mostCorners > CT_FACE_CORNERS) {
+        return ctFail(error, ct_limit, "a face of the hull has %d corners; it may have %d", mostCorners,
+                      CT_FACE_CORNERS);
+    }
+    return ok;
 }
 
 static bool buildHull(ctHullSolid *b, double flatness, ctShape *shape, ctError *error)
@@ -194,7 +245,7 @@ static bool buildHull(ctHullSolid *b, double flatness, ctShape *shape, ctError *
         return ctFailMemory(error, "a hull");
     }
     b->cornerCount = ctHullSurface_Number(&b->surface, b->cornerOf, b->pointCount);
-    if (!ctHullSurface_Merge(&b->surface, b->points, flatness * b->size, error)) {
+    if (!ctHullSurface_Merge(&b->surface, b->points, flatness * b->size, error) || !checkDegrees(b, error)) {
         return false;
     }
     shape->round = ctRoundFor(b->size, b->inradius);

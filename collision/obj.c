@@ -1,117 +1,286 @@
-// Convex meshes from Wavefront OBJ text: the hull of the vertices that faces use, refused when one of them
-// lies inside it.
-#include "collision/error.h"
+// Wavefront OBJ: vertices and faces. Everything else that the format knows is passed over.
 #include "collision/memory.h"
-#include "collision/shape.h"
+#include "collision/polymesh.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct Mesh {
-    ctVec3 *vertices;
-    int count, capacity;
-    int faces;
-} Mesh;
+// Statements without a meaning for a solid.
+static const char *const ignored[] = {
+    "vt",    "vn",    "vp",    "o",      "g",    "s",        "mg",       "usemtl", "mtllib",     "l",
+    "p",     "deg",   "bmat",  "cstype", "step", "lod",      "usemap",   "maplib", "shadow_obj", "trace_obj",
+    "ctech", "stech", "curv",  "curv2",  "surf", "parm",     "end",      "trim",   "hole",       "scrv",
+    "sp",    "con",   "bevel", "call",   "csh",  "c_interp", "d_interp",
+};
 
-static bool readVertex(Mesh *mesh, const char *p, const char *name, int line, ctError *error)
+typedef struct Reader {
+    const char *at, *end;
+    int line;
+    const char *name;
+    locale_t locale; // "C": a decimal point is a point
+    int *polygon;    // corners of the face being read
+    int polygonCapacity;
+    ctPolyMesh *mesh;
+    ctError *error;
+} Reader;
+
+// Spaces within a line; a backslash before the end of a line joins it with the next.
+static void skipSpace(Reader *r)
+{
+    while (r->at < r->end) {
+        if (*r->at == ' ' || *r->at == '\t' || *r->at == '\r' || *r->at == '\v' || *r->at == '\f') {
+            r->at++;
+        } else if (*r->at == '\\' && r->end - r->at >= 2 && r->at[1] == '\n') {
+            r->at += 2;
+            r->line++;
+        } else if (*r->at == '\\' && r->end - r->at >= 3 && r->at[1] == '\r' && r->at[2] == '\n') {
+            r->at += 3;
+            r->line++;
+        } else {
+            return;
+        }
+    }
+}
+
+static bool isBreak(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\v' || c == '\f';
+}
+
+// The next word of the line, copied and cut off at size - 1 characters; false at its end.
+// *whole is false when it was cut off.
+static bool nextWord(Reader *r, char *word, size_t size, bool *whole)
+{
+    skipSpace(r);
+    size_t n = 0;
+    *whole = true;
+    if (r->at >= r->end || *r->at == '\n' || *r->at == '#') {
+        return false;
+    }
+    for (; r->at < r->end && !isBreak(*r->at); r->at++) {
+        if (n + 1 < size) {
+            word[n++] = *r->at;
+        } else {
+            *whole = false;
+        }
+    }
+    word[n] = '\0';
+    return true;
+}
+
+// For messages: what is not printable ASCII shows as a question mark.
+static const char *printable(char *word)
+{
+    for (char *c = word; *c != '\0'; c++) {
+        if (*c < ' ' || *c > '~') {
+            *c = '?';
+        }
+    }
+    return word;
+}
+
+static void skipLine(Reader *r)
+{
+    const char *end = r->at < r->end ? memchr(r->at, '\n', (size_t)(r->end - r->at)) : NULL;
+    r->at = end != NULL ? end : r->end;
+}
+
+static bool readVertex(Reader *r)
 {
     double x[3];
     for (int i = 0; i < 3; i++) {
-        char *end;
-        x[i] = strtod(p, &end);
-        if (end == p || !isfinite(x[i])) {
-            return ctFail(error, ct_badArgument, "%s:%d: a vertex needs three finite numbers", name, line);
+        char word[64], *stop;
+        bool whole;
+        if (!nextWord(r, word, sizeof word, &whole)) {
+            return ctFail(r->error, ct_badArgument, "%s:%d: a vertex needs three numbers, not %d", r->name, r->line, i);
         }
-        p = end;
+        x[i] = strtod_l(word, &stop, r->locale);
+        if (!whole || stop == word || *stop != '\0') {
+            word[24] = '\0';
+            return ctFail(r->error, ct_badArgument, "%s:%d: '%s' is not a number", r->name, r->line, printable(word));
+        }
+        if (!isfinite(x[i]) || fabs(x[i]) > CT_LENGTH_MAX) {
+            return ctFail(r->error, ct_badArgument, "%s:%d: %g is not a coordinate within %g m", r->name, r->line, x[i],
+                          CT_LENGTH_MAX);
+        }
     }
-    if (!ctReserve((void **)&mesh->vertices, &mesh->capacity, mesh->count + 1, sizeof(ctVec3))) {
-        return ctFailMemory(error, "a mesh");
+    if (r->mesh->pointCount >= CT_HULL_POINTS) {
+        return ctFail(r->error, ct_limit, "%s:%d: more than %d vertices", r->name, r->line, CT_HULL_POINTS);
     }
-    mesh->vertices[mesh->count++] = ctV3(x[0], x[1], x[2]);
+    // Adding zero turns -0 into 0, so that equal points have equal bits.
+    return ctPolyMesh_AddPoint(r->mesh, ctV3(x[0] + 0.0, x[1] + 0.0, x[2] + 0.0), r->error);
+}
+
+// An integer without a fraction, clamped to a billion; *text moves behind it. False when there is none.
+static bool readInteger(const char **text, int *value)
+{
+    const char *c = *text;
+    bool negative = *c == '-';
+    c += *c == '-' || *c == '+';
+    if (*c < '0' || *c > '9') {
+        return false;
+    }
+    int v = 0;
+    for (; *c >= '0' && *c <= '9'; c++) {
+        v = v < 100000000 ? 10 * v + (*c - '0') : 1000000000;
+    }
+    *value = negative ? -v : v;
+    *text = c;
     return true;
 }
 
-static bool readFace(Mesh *mesh, const char *p, const char *name, int line, ctError *error)
+// v, v/vt, v//vn or v/vt/vn
+static bool readCorner(const char *word, int *vertex)
 {
-    int corners = 0;
-    for (p += strspn(p, " \t\r"); *p != '\0' && *p != '\n'; p += strspn(p, " \t\r")) {
-        char *end;
-        long index = strtol(p, &end, 10);
-        if (end == p) {
-            return ctFail(error, ct_badArgument, "%s:%d: a face is a list of vertex numbers", name, line);
-        }
-        if (index == 0 || index > mesh->count || index < -mesh->count) {
-            return ctFail(error, ct_badArgument, "%s:%d: there is no vertex %ld", name, line, index);
-        }
-        corners++;
-        p = end + strcspn(end, " \t\r\n");
+    int unused;
+    if (!readInteger(&word, vertex)) {
+        return false;
     }
-    if (corners < 3) {
-        return ctFail(error, ct_badArgument, "%s:%d: a face needs at least three vertices", name, line);
-    }
-    mesh->faces++;
-    return true;
-}
-
-static bool readMesh(Mesh *mesh, const char *text, const char *name, ctError *error)
-{
-    int line = 1;
-    for (const char *p = text; *p != '\0'; line++) {
-        p += strspn(p, " \t\r");
-        bool ok = true;
-        if (p[0] == 'v' && (p[1] == ' ' || p[1] == '\t')) {
-            ok = readVertex(mesh, p + 2, name, line, error);
-        } else if (p[0] == 'f' && (p[1] == ' ' || p[1] == '\t')) {
-            ok = readFace(mesh, p + 2, name, line, error);
-        }
-        if (!ok) {
-            return false;
-        }
-        p += strcspn(p, "\n");
-        p += *p == '\n';
-    }
-    if (mesh->faces == 0) {
-        return ctFail(error, ct_badArgument, "%s:%d: the mesh has no faces", name, line);
-    }
-    return true;
-}
-
-// Whether every vertex lies on the surface of the hull.
-static bool isConvex(const Mesh *mesh, const ctShape *hull)
-{
-    for (int i = 0; i < mesh->count; i++) {
-        double inside = INFINITY;
-        for (int f = 0; f < hull->u.hull.faceCount; f++) {
-            double offset = hull->u.hull.faceOffsets[f] + hull->round;
-            inside = fmin(inside, offset - ctDot(hull->u.hull.faceNormals[f], mesh->vertices[i]));
-        }
-        if (inside > 1e-3 * hull->size) {
+    for (int i = 0; i < 2 && *word == '/'; i++) {
+        word++;
+        if (*word != '/' && *word != '\0' && !readInteger(&word, &unused)) {
             return false;
         }
     }
+    return *word == '\0';
+}
+
+static bool readFace(Reader *r)
+{
+    char word[64];
+    bool whole;
+    int count = 0, line = r->line;
+    while (nextWord(r, word, sizeof word, &whole)) {
+        int vertex;
+        if (!whole || !readCorner(word, &vertex)) {
+            word[24] = '\0';
+            return ctFail(r->error, ct_badArgument, "%s:%d: '%s' is not a corner of a face", r->name, line,
+                          printable(word));
+        }
+        int index = vertex > 0 ? vertex - 1 : r->mesh->pointCount + vertex;
+        if (vertex == 0 || index < 0) {
+            return ctFail(r->error, ct_badArgument, "%s:%d: there is no vertex %d", r->name, line, vertex);
+        }
+        if (!ctReserve((void **)&r->polygon, &r->polygonCapacity, count + 1, sizeof *r->polygon)) {
+            return ctFailMemory(r->error, "a mesh");
+        }
+        r->polygon[count++] = index;
+    }
+    if (count < 3) {
+        return ctFail(r->error, ct_badArgument, "%s:%d: a face needs at least three corners, not %d", r->name, line,
+                      count);
+    }
+    if (r->mesh->cornerCount + count > 4 * CT_HULL_POINTS) {
+        return ctFail(r->error, ct_limit, "%s:%d: more than %d corners of faces", r->name, line, 4 * CT_HULL_POINTS);
+    }
+    return ctPolyMesh_AddFace(r->mesh, r->polygon, count, line, r->error);
+}
+
+static bool readStatement(Reader *r)
+{
+    char word[64];
+    bool whole;
+    if (!nextWord(r, word, sizeof word, &whole)) {
+        return true;
+    }
+    if (strcmp(word, "v") == 0) {
+        return readVertex(r);
+    }
+    if (strcmp(word, "f") == 0 || strcmp(word, "fo") == 0) {
+        return readFace(r);
+    }
+    for (size_t i = 0; i < sizeof ignored / sizeof ignored[0]; i++) {
+        if (strcmp(word, ignored[i]) == 0) {
+            return true;
+        }
+    }
+    word[24] = '\0';
+    return ctFail(r->error, ct_badArgument, "%s:%d: '%s' is not a statement of an OBJ file", r->name, r->line,
+                  printable(word));
+}
+
+static bool readText(Reader *r)
+{
+    for (r->line = 1; r->at < r->end; r->at++, r->line++) {
+        if (!readStatement(r)) {
+            return false;
+        }
+        skipLine(r);
+    }
+    const ctPolyMesh *m = r->mesh;
+    if (m->faceCount == 0) {
+        return ctFail(r->error, ct_badArgument, "%s: no faces", r->name);
+    }
+    for (int f = 0; f < m->faceCount; f++) {
+        for (int k = m->first[f]; k < m->first[f + 1]; k++) {
+            if (m->corners[k] >= m->pointCount) {
+                return ctFail(r->error, ct_badArgument, "%s:%d: there is no vertex %d, only %d", r->name, m->lines[f],
+                              m->corners[k] + 1, m->pointCount);
+            }
+        }
+    }
     return true;
+}
+
+// A hull, when the mesh fills it; NULL with *concave set when it does not.
+static ctShape *makeConvex(const ctPolyMesh *mesh, bool *concave, ctError *error)
+{
+    ctError why = {ct_ok, ""};
+    ctShape *shape = ctNewHull(mesh->points, mesh->pointCount, CT_MESH_FLATNESS, &why);
+    if (shape == NULL) {
+        ctFail(error, why.status, "%s: %.160s", mesh->name, why.message);
+        return NULL;
+    }
+    double slack = CT_MESH_FLATNESS * mesh->size * mesh->area, spare = shape->unit.mass - mesh->unit.mass;
+    if (fabs(spare) > slack) {
+        *concave = spare > 0.0;
+        ctFail(error, ct_badArgument,
+               spare > 0.0 ? "%s: the mesh is not convex; decompose would cut it into parts"
+                           : "%s: the mesh crosses itself",
+               mesh->name);
+        ctShape_Release(shape);
+        return NULL;
+    }
+    return shape;
+}
+
+static ctShape *makeShape(const ctPolyMesh *mesh, bool decompose, ctError *error)
+{
+    bool concave = mesh->concaveLine != 0;
+    ctShape *shape = NULL;
+    if (!concave) {
+        ctError why = {ct_ok, ""};
+        shape = makeConvex(mesh, &concave, &why);
+        if (shape == NULL && !(concave && decompose)) {
+            ctFail(error, why.status, "%s", why.message);
+        }
+    } else if (!decompose) {
+        ctFail(error, ct_badArgument,
+               "%s:%d: the mesh is not convex beside this face; decompose would cut it into parts", mesh->name,
+               mesh->concaveLine);
+    }
+    return concave && decompose ? ctPolyMesh_Decompose(mesh, error) : shape;
 }
 
 ctShape *ctShape_Obj(const char *text, size_t length, const char *name, bool decompose, ctError *error)
 {
-    Mesh mesh = {0};
-    ctShape *shape = NULL;
-    char *copy = ctAllocate(length + 1, 1); // ended by a zero, whatever text is
-    if (copy == NULL) {
-        ctFailMemory(error, "a mesh");
+    name = name != NULL ? name : "mesh";
+    // Of a long name the end says most, and leaves room for the rest of a message.
+    size_t letters = strlen(name);
+    ctPolyMesh mesh = {.name = letters > 100 ? name + letters - 100 : name};
+    if (text == NULL) {
+        ctFail(error, ct_badArgument, "%s: no text", mesh.name);
         return NULL;
     }
-    memcpy(copy, text, length);
-    if (readMesh(&mesh, copy, name, error)) {
-        shape = ctShape_Hull(mesh.vertices, mesh.count, error);
+    Reader r = {.at = text, .end = text + length, .name = mesh.name, .mesh = &mesh, .error = error};
+    r.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    bool ok = r.locale != (locale_t)0 ? readText(&r) : ctFailMemory(error, "a mesh");
+    if (r.locale != (locale_t)0) {
+        freelocale(r.locale);
     }
-    if (shape != NULL && !isConvex(&mesh, shape)) {
-        ctShape_Release(shape);
-        shape = NULL;
-        ctFail(error, ct_badArgument, "%s: the mesh is not convex%s", name,
-               decompose ? " and cannot be cut into convex parts" : "; decompose = true cuts it into parts that are");
-    }
-    ctFree(mesh.vertices);
-    ctFree(copy);
+    ctFree(r.polygon);
+    ctShape *shape = ok && ctPolyMesh_Check(&mesh, error) ? makeShape(&mesh, decompose, error) : NULL;
+    ctPolyMesh_Free(&mesh);
     return shape;
 }

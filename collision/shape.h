@@ -16,6 +16,9 @@
 // Points of a lathe's profile, and of the input to a hull.
 #define CT_LATHE_POINTS 100000
 #define CT_HULL_POINTS 1000000
+// Faces of a hull that meet in one corner, and corners of one face.
+#define CT_CORNER_FACES 2000
+#define CT_FACE_CORNERS 16000
 
 typedef enum ctShapeType {
     ct_shapeSphere,    // core: a point at the origin

@@ -35,6 +35,9 @@ double ctFarthestFrom(const ctShape *leaf, ctVec3 point);
 ctShape *ctNewLathe(const double *r, const double *z, int count, ctError *error);
 ctMassProperties ctMass_Lathe(const double *r, const double *z, int count);
 
+// Gives a compound other mass properties than the sum of its parts', and the ball that goes with them.
+void ctCompound_SetMass(ctShape *compound, const ctMassProperties *unit);
+
 // The convex hull of points; facets within flatness times the size of one plane become one face.
 ctShape *ctNewHull(const ctVec3 *points, int count, double flatness, ctError *error);
 

@@ -1,0 +1,497 @@
+// A closed mesh cut into convex parts, exactly.
+//
+// Space is cut by the planes of the mesh's own faces (a binary space partition). A cell is a convex
+// polyhedron together with the pieces of faces inside it. Cutting a cell at the plane of one of its
+// faces leaves nothing in front of that face and solid behind it; so a half without further faces is
+// empty when it is the front one, and a convex part of the solid when it is the back one. A plane with
+// all other faces behind it only takes off empty space: those come first, and a convex mesh comes out
+// whole. Otherwise the plane is taken that cuts the fewest faces. At the end, neighbours whose union
+// is convex are joined again.
+#include "collision/memory.h"
+#include "collision/polymesh.h"
+
+#include <string.h>
+
+// Planes tried for each cut.
+#define CANDIDATES 256
+// Comparisons of a face with a plane before giving up: a few seconds.
+#define WORK 3e8
+// Parts smaller than this of the whole, in volume, are dropped.
+#define DUST 1e-9
+// Parts up to which joining neighbours is tried; pairs grow with the square.
+#define JOINED 1024
+
+typedef struct Polygon {
+    int first, count; // in the soup's points
+    int plane;        // the face of the mesh it is a piece of
+} Polygon;
+
+typedef struct Soup {
+    ctVec3 *points;
+    Polygon *polygons;
+    int pointCount, pointCapacity, polygonCount, polygonCapacity;
+} Soup;
+
+typedef struct Cell {
+    Soup walls, faces;
+} Cell;
+
+typedef struct Cutter {
+    const ctPolyMesh *mesh;
+    double tolerance; // m: nearer to a plane is in the plane
+    double work;
+    Cell *stack;
+    int depth, stackCapacity;
+    ctShape **parts;
+    int partCount, partCapacity;
+    bool full; // memory is short
+} Cutter;
+
+// ---- soups of polygons -------------------------------------------------------------------------
+
+static void freeSoup(Soup *s)
+{
+    ctFree(s->points);
+    ctFree(s->polygons);
+    *s = (Soup){0};
+}
+
+static void freeCell(Cell *c)
+{
+    freeSoup(&c->walls);
+    freeSoup(&c->faces);
+}
+
+static bool addPoint(Soup *s, ctVec3 p)
+{
+    if (!ctReserve((void **)&s->points, &s->pointCapacity, s->pointCount + 1, sizeof *s->points)) {
+        return false;
+    }
+    s->points[s->pointCount++] = p;
+    return true;
+}
+
+// Makes a polygon of the points added since the last one; fewer than three are taken back.
+static bool closePolygon(Soup *s, int plane)
+{
+    int first = 0;
+    if (s->polygonCount > 0) {
+        first = s->polygons[s->polygonCount - 1].first + s->polygons[s->polygonCount - 1].count;
+    }
+    if (s->pointCount - first < 3) {
+        s->pointCount = first;
+        return true;
+    }
+    if (!ctReserve((void **)&s->polygons, &s->polygonCapacity, s->polygonCount + 1, sizeof *s->polygons)) {
+        return false;
+    }
+    s->polygons[s->polygonCount++] = (Polygon){first, s->pointCount - first, plane};
+    return true;
+}
+
+static bool copyPolygon(Soup *to, const Soup *from, int i)
+{
+    bool ok = true;
+    for (int k = 0; ok && k < from->polygons[i].count; k++) {
+        ok = addPoint(to, from->points[from->polygons[i].first + k]);
+    }
+    return ok && closePolygon(to, from->polygons[i].plane);
+}
+
+// Which sides of a plane a polygon has points on: 1 front, 2 back, both, or neither.
+static int sidesOf(const Soup *s, int i, ctVec3 n, double d, double tolerance)
+{
+    int sides = 0;
+    for (int k = 0; k < s->polygons[i].count && sides != 3; k++) {
+        double at = ctDot(n, s->points[s->polygons[i].first + k]) - d;
+        sides |= at > tolerance ? 1 : at < -tolerance ? 2 : 0;
+    }
+    return sides;
+}
+
+// Cuts a polygon at a plane. Points where sides cross it also go to rim, when that is not NULL. The
+// crossing is reckoned from the front end of a side, so that both polygons of an edge get the same.
+static bool cutPolygon(const Soup *s, int i, ctVec3 n, double d, double tolerance, Soup *front, Soup *back, Soup *rim)
+{
+    const ctVec3 *p = &s->points[s->polygons[i].first];
+    int count = s->polygons[i].count;
+    bool ok = true;
+    for (int k = 0; ok && k < count; k++) {
+        ctVec3 a = p[k], b = p[(k + 1) % count];
+        double da = ctDot(n, a) - d, db = ctDot(n, b) - d;
+        bool on = fabs(da) <= tolerance;
+        ok = ok && (da < -tolerance || addPoint(front, a)) && (da > tolerance || addPoint(back, a));
+        ok = ok && (!on || rim == NULL || addPoint(rim, a));
+        if ((da > tolerance && db < -tolerance) || (da < -tolerance && db > tolerance)) {
+            ctVec3 x = da > 0.0 ? ctLerp(a, b, da / (da - db)) : ctLerp(b, a, db / (db - da));
+            ok = ok && addPoint(front, x) && addPoint(back, x) && (rim == NULL || addPoint(rim, x));
+        }
+    }
+    return ok && closePolygon(front, s->polygons[i].plane) && closePolygon(back, s->polygons[i].plane);
+}
+
+// ---- cells -------------------------------------------------------------------------------------
+
+// Sorts the points of a convex wall around their middle, by their angle in its plane.
+static void sortRim(ctVec3 *p, int count, ctVec3 normal)
+{
+    ctVec3 x, y, middle = ctZero3();
+    ctFrameFromNormal(normal, &x, &y);
+    for (int i = 0; i < count; i++) {
+        middle = ctMulAdd(middle, 1.0 / count, p[i]);
+    }
+    for (int i = 1; i < count; i++) {
+        ctVec3 at = p[i], d = ctSub(at, middle);
+        double angle = atan2(ctDot(d, y), ctDot(d, x));
+        int k = i;
+        for (; k > 0; k--) {
+            ctVec3 e = ctSub(p[k - 1], middle);
+            if (atan2(ctDot(e, y), ctDot(e, x)) <= angle) {
+                break;
+            }
+            p[k] = p[k - 1];
+        }
+        p[k] = at;
+    }
+}
+
+// Points closer together than tolerance become one.
+static int thinOut(ctVec3 *p, int count, double tolerance)
+{
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        bool fresh = true;
+        for (int k = 0; fresh && k < kept; k++) {
+            fresh = ctDistance(p[i], p[k]) > tolerance;
+        }
+        if (fresh) {
+            p[kept++] = p[i];
+        }
+    }
+    return kept;
+}
+
+// Cuts a convex polyhedron at a plane: both halves get the cut as a wall.
+static bool cutWalls(const Soup *walls, ctVec3 n, double d, double tolerance, Soup *front, Soup *back)
+{
+    Soup rim = {0};
+    bool ok = true;
+    for (int i = 0; ok && i < walls->polygonCount; i++) {
+        int sides = sidesOf(walls, i, n, d, tolerance);
+        if (sides == 0) {
+            ok = copyPolygon(front, walls, i) && copyPolygon(back, walls, i);
+        } else {
+            ok = cutPolygon(walls, i, n, d, tolerance, front, back, &rim);
+        }
+    }
+    rim.pointCount = thinOut(rim.points, rim.pointCount, tolerance);
+    if (ok && rim.pointCount >= 3) {
+        sortRim(rim.points, rim.pointCount, n);
+        for (int k = 0; ok && k < rim.pointCount; k++) {
+            ok = addPoint(front, rim.points[k]) && addPoint(back, rim.points[k]);
+        }
+        ok = ok && closePolygon(front, -1) && closePolygon(back, -1);
+    }
+    freeSoup(&rim);
+    return ok;
+}
+
+// A box around the mesh.
+static bool firstWalls(const ctPolyMesh *m, Soup *walls)
+{
+    ctVec3 lo = m->points[0], hi = lo, grow = ctV3(0.1 * m->size, 0.1 * m->size, 0.1 * m->size);
+    for (int i = 0; i < m->pointCount; i++) {
+        lo = ctMin(lo, m->points[i]);
+        hi = ctMax(hi, m->points[i]);
+    }
+    lo = ctSub(lo, grow);
+    hi = ctAdd(hi, grow);
+    static const int quads[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
+    bool ok = true;
+    for (int f = 0; f < 6; f++) {
+        for (int k = 0; k < 4; k++) {
+            int c = quads[f][k];
+            ok = ok && addPoint(walls, ctV3(c & 1 ? hi.x : lo.x, c & 2 ? hi.y : lo.y, c & 4 ? hi.z : lo.z));
+        }
+        ok = ok && closePolygon(walls, -1);
+    }
+    return ok;
+}
+
+// A cell that is solid: a part. Slivers that rounding leaves are too flat for a hull, and are dropped.
+static void emitPart(Cutter *c, const Cell *cell)
+{
+    ctError why = {ct_ok, ""};
+    if (cell->walls.pointCount < 4) {
+        return;
+    }
+    ctShape *part = ctNewHull(cell->walls.points, cell->walls.pointCount, CT_MESH_FLATNESS, &why);
+    if (part == NULL) {
+        c->full = c->full || why.status == ct_outOfMemory;
+        return;
+    }
+    if (part->unit.mass < DUST * c->mesh->unit.mass) {
+        ctShape_Release(part);
+        return;
+    }
+    if (!ctReserve((void **)&c->parts, &c->partCapacity, c->partCount + 1, sizeof *c->parts)) {
+        ctShape_Release(part);
+        c->full = true;
+        return;
+    }
+    c->parts[c->partCount++] = part;
+}
+
+// ---- cutting -----------------------------------------------------------------------------------
+
+typedef struct Count {
+    int front, back, cut;
+} Count;
+
+static Count countSides(const Cutter *c, const Soup *faces, int plane)
+{
+    Count n = {0, 0, 0};
+    for (int i = 0; i < faces->polygonCount; i++) {
+        if (faces->polygons[i].plane == plane) {
+            continue;
+        }
+        int sides = sidesOf(faces, i, c->mesh->normals[plane], c->mesh->offsets[plane], c->tolerance);
+        n.front += sides == 1;
+        n.back += sides == 2;
+        n.cut += sides == 3;
+    }
+    return n;
+}
+
+// Drops the faces in a plane, and those of it; the rest keep their order.
+static bool dropPlane(const Cutter *c, Soup *faces, int plane)
+{
+    Soup rest = {0};
+    bool ok = true;
+    for (int i = 0; ok && i < faces->polygonCount; i++) {
+        int sides = faces->polygons[i].plane == plane
+                        ? 0
+                        : sidesOf(faces, i, c->mesh->normals[plane], c->mesh->offsets[plane], c->tolerance);
+        ok = sides == 0 || copyPolygon(&rest, faces, i);
+    }
+    freeSoup(faces);
+    *faces = rest;
+    return ok;
+}
+
+// Takes off the empty space in front of planes that have nothing in front, and finds the best plane to
+// cut at. Returns its face, or -1 when no faces are left (the cell is solid) or something was taken off
+// (try again).
+static int choosePlane(Cutter *c, Cell *cell, bool *peeled)
+{
+    int best = -1, bestScore = 0;
+    int step = cell->faces.polygonCount / CANDIDATES + 1;
+    *peeled = false;
+    for (int i = 0; i < cell->faces.polygonCount && !c->full; i += step) {
+        int plane = cell->faces.polygons[i].plane;
+        Count n = countSides(c, &cell->faces, plane);
+        c->work += cell->faces.polygonCount + cell->walls.pointCount;
+        if (n.front == 0 && n.cut == 0) {
+            Soup front = {0}, back = {0};
+            c->full = !cutWalls(&cell->walls, c->mesh->normals[plane], c->mesh->offsets[plane], 1e-6 * c->tolerance,
+                                &front, &back) ||
+                      !dropPlane(c, &cell->faces, plane);
+            freeSoup(&front);
+            freeSoup(&cell->walls);
+            cell->walls = back;
+            *peeled = true;
+            i -= step;
+            continue;
+        }
+        int few = n.front < n.back ? n.front : n.back;
+        int score = -4 * n.cut + few;
+        if (best < 0 || score > bestScore) {
+            best = plane;
+            bestScore = score;
+        }
+    }
+    return *peeled ? -1 : best;
+}
+
+static bool splitFaces(const Cutter *c, const Soup *faces, int plane, Soup *front, Soup *back)
+{
+    ctVec3 n = c->mesh->normals[plane];
+    double d = c->mesh->offsets[plane];
+    bool ok = true;
+    for (int i = 0; ok && i < faces->polygonCount; i++) {
+        int sides = faces->polygons[i].plane == plane ? 0 : sidesOf(faces, i, n, d, c->tolerance);
+        ok = (sides != 1 || copyPolygon(front, faces, i)) && (sides != 2 || copyPolygon(back, faces, i)) &&
+             (sides != 3 || cutPolygon(faces, i, n, d, c->tolerance, front, back, NULL));
+    }
+    return ok;
+}
+
+static bool pushCell(Cutter *c, Cell cell)
+{
+    if (!ctReserve((void **)&c->stack, &c->stackCapacity, c->depth + 1, sizeof *c->stack)) {
+        freeCell(&cell);
+        return false;
+    }
+    c->stack[c->depth++] = cell;
+    return true;
+}
+
+// Handles one cell: takes it, leaves its parts in the list and its halves on the stack.
+static void cutCell(Cutter *c, Cell cell)
+{
+    bool peeled = true;
+    int plane = -1;
+    while (peeled && cell.faces.polygonCount > 0 && !c->full && c->work < WORK) {
+        plane = choosePlane(c, &cell, &peeled);
+    }
+    if (!c->full && cell.faces.polygonCount == 0) {
+        emitPart(c, &cell);
+    } else if (!c->full && plane >= 0) {
+        Cell front = {0}, back = {0};
+        bool ok = splitFaces(c, &cell.faces, plane, &front.faces, &back.faces) &&
+                  cutWalls(&cell.walls, c->mesh->normals[plane], c->mesh->offsets[plane], 1e-6 * c->tolerance,
+                           &front.walls, &back.walls);
+        if (ok && back.faces.polygonCount == 0) {
+            emitPart(c, &back);
+            freeCell(&back);
+        } else {
+            ok = pushCell(c, back) && ok;
+        }
+        if (front.faces.polygonCount == 0) {
+            freeCell(&front);
+        } else {
+            ok = pushCell(c, front) && ok;
+        }
+        c->full = c->full || !ok;
+    }
+    freeCell(&cell);
+}
+
+static bool startCell(Cutter *c)
+{
+    const ctPolyMesh *m = c->mesh;
+    Cell cell = {0};
+    bool ok = firstWalls(m, &cell.walls);
+    for (int f = 0; ok && f < m->faceCount; f++) {
+        for (int k = m->first[f]; ok && k < m->first[f + 1]; k++) {
+            ok = addPoint(&cell.faces, m->points[m->corners[k]]);
+        }
+        ok = ok && closePolygon(&cell.faces, f);
+    }
+    if (!ok) {
+        freeCell(&cell);
+        return false;
+    }
+    return pushCell(c, cell);
+}
+
+static bool cutAll(Cutter *c, ctError *error)
+{
+    c->full = !startCell(c);
+    while (c->depth > 0 && !c->full) {
+        cutCell(c, c->stack[--c->depth]);
+        if (c->partCount > CT_COMPOUND_LEAVES || c->work >= WORK) {
+            return ctFail(error, ct_limit, "%s: the mesh is too intricate: it falls into more than %d convex parts",
+                          c->mesh->name, c->work >= WORK ? c->partCount : CT_COMPOUND_LEAVES);
+        }
+    }
+    return c->full ? ctFailMemory(error, "a mesh") : true;
+}
+
+// ---- joining -----------------------------------------------------------------------------------
+
+static bool boxesTouch(const ctShape *a, const ctShape *b, double margin)
+{
+    return a->lo.x <= b->hi.x + margin && b->lo.x <= a->hi.x + margin && a->lo.y <= b->hi.y + margin &&
+           b->lo.y <= a->hi.y + margin && a->lo.z <= b->hi.z + margin && b->lo.z <= a->hi.z + margin;
+}
+
+// The hull of two parts, when they fill it; NULL when not, or when memory is short.
+static ctShape *joinParts(Cutter *c, const ctShape *a, const ctShape *b)
+{
+    const ctHull *p = &a->u.hull, *q = &b->u.hull;
+    ctVec3 *points = ctAllocate((size_t)(p->cornerCount + q->cornerCount), sizeof *points);
+    if (points == NULL) {
+        c->full = true;
+        return NULL;
+    }
+    memcpy(points, p->corners, (size_t)p->cornerCount * sizeof *points);
+    memcpy(points + p->cornerCount, q->corners, (size_t)q->cornerCount * sizeof *points);
+    ctError why = {ct_ok, ""};
+    ctShape *both = ctNewHull(points, p->cornerCount + q->cornerCount, CT_MESH_FLATNESS, &why);
+    ctFree(points);
+    c->full = c->full || why.status == ct_outOfMemory;
+    if (both != NULL && both->unit.mass > (1.0 + 1e-6) * (a->unit.mass + b->unit.mass)) {
+        ctShape_Release(both);
+        both = NULL;
+    }
+    return both;
+}
+
+static void joinAll(Cutter *c)
+{
+    for (int i = 0; i < c->partCount && c->partCount <= JOINED; i++) {
+        for (int k = i + 1; k < c->partCount && !c->full; k++) {
+            ctShape *both =
+                boxesTouch(c->parts[i], c->parts[k], c->tolerance) ? joinParts(c, c->parts[i], c->parts[k]) : NULL;
+            if (both != NULL) {
+                ctShape_Release(c->parts[i]);
+                ctShape_Release(c->parts[k]);
+                c->parts[i] = both;
+                c->parts[k] = c->parts[--c->partCount];
+                k = i; // the new part has new neighbours
+            }
+        }
+    }
+}
+
+static ctShape *makeCompound(Cutter *c, ctError *error)
+{
+    double volume = 0.0;
+    for (int i = 0; i < c->partCount; i++) {
+        volume += c->parts[i]->unit.mass;
+    }
+    const ctPolyMesh *m = c->mesh;
+    if (fabs(volume - m->unit.mass) > 4.0 * c->tolerance * m->area + 1e-6 * m->unit.mass) {
+        ctFail(error, ct_badArgument, "%s: the mesh crosses itself: its parts have %g times its volume", m->name,
+               volume / m->unit.mass);
+        return NULL;
+    }
+    ctLeaf *leaves = ctAllocate((size_t)c->partCount, sizeof *leaves);
+    if (leaves == NULL) {
+        ctFailMemory(error, "a mesh");
+        return NULL;
+    }
+    for (int i = 0; i < c->partCount; i++) {
+        leaves[i] = (ctLeaf){c->parts[i], ctTransformIdentity()};
+    }
+    ctShape *shape = ctShape_Compound(leaves, c->partCount, error);
+    ctFree(leaves);
+    if (shape != NULL) {
+        ctCompound_SetMass(shape, &m->unit);
+    }
+    return shape;
+}
+
+ctShape *ctPolyMesh_Decompose(const ctPolyMesh *mesh, ctError *error)
+{
+    Cutter c = {.mesh = mesh, .tolerance = CT_MESH_FLATNESS * mesh->size};
+    ctShape *shape = NULL;
+    if (cutAll(&c, error)) {
+        joinAll(&c);
+        if (c.full) {
+            ctFailMemory(error, "a mesh");
+        } else {
+            shape = makeCompound(&c, error);
+        }
+    }
+    while (c.depth > 0) {
+        freeCell(&c.stack[--c.depth]);
+    }
+    for (int i = 0; i < c.partCount; i++) {
+        ctShape_Release(c.parts[i]);
+    }
+    ctFree(c.stack);
+    ctFree(c.parts);
+    return shape;
+}
