@@ -2,6 +2,7 @@
 #include "render/viewer_internal.h"
 
 #include "collision/quat.h"
+#include "render/marks.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,58 +10,16 @@
 // Impacts stay visible for this share of the wall clock: seconds at full speed.
 #define SPARK_SECONDS 0.35
 
-void ctOverlay_Arrow(ctRenderer *renderer, ctVec3 from, ctVec3 to, float width, ctColor color)
+static ctMarkScale markScale(const ctViewer *v)
 {
-    ctVec3 d = ctSub(to, from);
-    ctVec3 neck = ctMulAdd(from, 0.78, d);
-    ctRenderer_AddLine(renderer, from, neck, width, width, color);
-    ctRenderer_AddLine(renderer, neck, to, 4.5f * width, 0.0f, color);
-}
-
-// How long an arrow is drawn: grows with the logarithm, so that weak and strong both show. unit: what is ordinary here.
-static double arrowLength(const ctViewer *v, double size, double unit)
-{
-    return 0.12 * v->camera.distance * log1p(size / unit) / log1p(3.0);
-}
-
-// The weight and the momentum of an ordinary body of the scene set the scale of forces and impulses.
-static void ordinary(const ctViewer *v, double *force, double *impulse)
-{
-    const ctStats *stats = &v->shown.stats;
-    double g = ctLength(v->settings.gravity), mass = v->typicalMass;
-    double speed = sqrt(2.0 * fmax(stats->kineticEnergy, 1e-12) / fmax(mass * fmax(stats->dynamicBodies, 1), 1e-12));
-    *force = mass * fmax(g, 1.0);
-    *impulse = mass * fmax(speed, 0.2);
+    return ctMarks_Scale(&v->shown.stats, v->settings.gravity, v->typicalMass, v->camera.distance);
 }
 
 static void drawContacts(ctViewer *v)
 {
-    double force, impulse;
-    ordinary(v, &force, &impulse);
-    ctColor point = {0.15f, 0.85f, 0.55f, 1.0f}, arrow = {0.15f, 0.8f, 0.5f, 0.95f};
-    for (int i = 0; i < v->shown.contactCount; i++) {
-        const ctContact *c = &v->shown.contacts[i];
-        double size = ctLength(c->force);
-        if (size > 1e-9 * force) {
-            ctVec3 to = ctMulAdd(c->point, arrowLength(v, size, force) / size, c->force);
-            ctOverlay_Arrow(v->renderer, c->point, to, 2.5f, arrow);
-        }
-        ctRenderer_AddLine(v->renderer, c->point, c->point, 7.0f, 7.0f, point);
-    }
-    double young = SPARK_SECONDS * v->speed;
-    for (int i = v->history.impactCount - 1; i >= 0; i--) {
-        const ctImpact *m = &v->history.impacts[i];
-        double age = v->shownTime - m->time, size = ctLength(m->impulse);
-        if (age > young || v->history.impactCount - i > 400) {
-            break;
-        }
-        if (age >= -1e-9 && size > 0.0) {
-            float fade = (float)(1.0 - 0.8 * age / young);
-            ctVec3 to = ctMulAdd(m->point, arrowLength(v, size, impulse) / size, m->impulse);
-            ctOverlay_Arrow(v->renderer, m->point, to, 3.0f, (ctColor){1.0f, 0.45f, 0.1f, fade});
-            ctRenderer_AddLine(v->renderer, m->point, m->point, 8.0f, 8.0f, (ctColor){1.0f, 0.8f, 0.2f, fade});
-        }
-    }
+    ctMarkScale scale = markScale(v);
+    ctMarks_Contacts(v->renderer, v->shown.contacts, v->shown.contactCount, scale);
+    ctMarks_Impacts(v->renderer, &v->history, v->shownTime, SPARK_SECONDS * v->speed, scale);
 }
 
 static void drawBox(ctRenderer *r, ctVec3 lo, ctVec3 hi, ctColor color)
@@ -124,8 +83,9 @@ static void drawSelection(ctViewer *v)
     int ordinal = (int)(body - v->shown.bodies);
     double radius = v->stage.bodies[ordinal].radius, speed = ctLength(body->velocity);
     if (v->show.body && speed > 1e-3 && v->stage.bodies[ordinal].motion == ct_motionDynamic) {
-        ctVec3 to = ctMulAdd(body->center, (radius * 1.2 + arrowLength(v, speed, 1.0)) / speed, body->velocity);
-        ctOverlay_Arrow(v->renderer, body->center, to, 2.5f, (ctColor){0.3f, 0.7f, 1.0f, 0.95f});
+        ctVec3 to = ctMulAdd(body->center, (radius * 1.2 + ctMarks_ArrowLength(markScale(v), speed, 1.0)) / speed,
+                             body->velocity);
+        ctMarks_Arrow(v->renderer, body->center, to, 2.5f, (ctColor){0.3f, 0.7f, 1.0f, 0.95f});
     }
     if (v->pull.on) {
         ctVec3 anchor = ctTransformPoint(v->poses[ordinal], v->pull.anchor);
@@ -145,13 +105,13 @@ static void drawInspected(ctViewer *v)
     ctRenderer_AddLine(v->renderer, m->point, ctMulAdd(m->point, length, m->normal), 1.6f, 1.6f,
                        (ctColor){0.9f, 0.9f, 0.95f, 0.9f});
     if (size > 0.0) {
-        ctOverlay_Arrow(v->renderer, m->point, ctMulAdd(m->point, length / size, m->impulse), 3.2f,
-                        (ctColor){1.0f, 0.45f, 0.1f, 1.0f});
+        ctMarks_Arrow(v->renderer, m->point, ctMulAdd(m->point, length / size, m->impulse), 3.2f,
+                      (ctColor){1.0f, 0.45f, 0.1f, 1.0f});
     }
     double speed = ctLength(m->velocity);
     if (speed > 0.0) {
-        ctOverlay_Arrow(v->renderer, ctMulAdd(m->point, -length / speed, m->velocity), m->point, 2.4f,
-                        (ctColor){0.3f, 0.7f, 1.0f, 1.0f});
+        ctMarks_Arrow(v->renderer, ctMulAdd(m->point, -length / speed, m->velocity), m->point, 2.4f,
+                      (ctColor){0.3f, 0.7f, 1.0f, 1.0f});
     }
 }
 

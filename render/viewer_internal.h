@@ -132,7 +132,6 @@ void ctViewer_BodyName(const ctViewer *v, ctBodyId id, char *text, size_t size);
 // overlay.c
 void ctOverlay_Draw(ctViewer *v);   // lines in space
 void ctOverlay_Labels(ctViewer *v); // their text
-void ctOverlay_Arrow(ctRenderer *renderer, ctVec3 from, ctVec3 to, float width, ctColor color);
 
 // Panels.
 void ctPanel_Bar(ctViewer *v);

@@ -2,6 +2,7 @@
 #include "render/viewer_internal.h"
 
 #include "collision/memory.h"
+#include "render/marks.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,33 +57,6 @@ static void forget(ctViewer *v)
     v->seek = -1.0;
     v->rewound = false;
     v->shownTime = 0.0;
-}
-
-static int compareNumbers(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double medianMass(const ctWorld *world)
-{
-    int count = ctWorld_GetBodyCount(world), n = 0;
-    double *masses = ctAllocate((size_t)count + 1, sizeof(double)), median = 1.0;
-    if (masses == NULL) {
-        return median;
-    }
-    for (int i = 0; i < count; i++) {
-        double mass = ctBody_GetMass(world, ctWorld_GetBody(world, i));
-        if (mass > 0.0) {
-            masses[n++] = mass;
-        }
-    }
-    if (n > 0) {
-        qsort(masses, (size_t)n, sizeof(double), compareNumbers);
-        median = masses[n / 2];
-    }
-    ctFree(masses);
-    return median;
 }
 
 static void recordStart(ctViewer *v)
@@ -154,7 +128,7 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
     v->sceneStamp = stampOf(scene->path);
     v->sceneError[0] = '\0';
     v->frameTime = ctWorld_GetSettings(scene->world).frameTime;
-    v->typicalMass = medianMass(scene->world);
+    v->typicalMass = ctTypicalMass(scene->world);
     if (!keepView) {
         ctViewer_ResetView(v);
     } else if (selected[0] != '\0') {
