@@ -63,7 +63,7 @@ static void describeCourse(const ctImpactCourse *course, FILE *out)
     const ctImpactInput *in = &course->in;
     bool walked = in->law == ct_lawStronge || in->law == ct_lawPoisson;
     fprintf(out, "Course%s\n", walked ? "" : " (this law only knows the beginning and the end)");
-    fprintf(out, "  %-12s %-12s %-12s %-12s %-12s\n", "p_z (N s)", "u_x (m/s)", "u_y (m/s)", "u_z (m/s)", "work (J)");
+    fprintf(out, "  %-12s %-12s %-12s %-12s %s\n", "p_z (N s)", "u_x (m/s)", "u_y (m/s)", "u_z (m/s)", "work (J)");
     const ctCourseSample *first = &course->samples[0];
     double r = sliding(first->u);
     fprintf(out, "  %-12.6g %-12.6g %-12.6g %-12.6g %-12.6g ", 0.0, first->u.x, first->u.y, first->u.z, 0.0);
@@ -99,8 +99,8 @@ static void describeResult(const ctImpactCourse *course, FILE *out)
     const ctImpactResult *r = &course->result;
     const ctImpactInput *in = &course->in;
     fputs("Result\n", out);
-    fprintf(out, "  impulse on body 1    p = (%.12g, %.12g, %.12g) N s\n", r->p.x, r->p.y, r->p.z);
-    fprintf(out, "  relative velocity    v = (%.12g, %.12g, %.12g) m/s\n", r->v.x, r->v.y, r->v.z);
+    fprintf(out, "  impulse on body 1    p = (%.9g, %.9g, %.9g) N s\n", r->p.x, r->p.y, r->p.z);
+    fprintf(out, "  relative velocity    v = (%.9g, %.9g, %.9g) m/s\n", r->v.x, r->v.y, r->v.z);
     static const char *const endings[] = {"none: the bodies were not approaching", "slide: it was still sliding",
                                           "stick: no sliding is left", "reverse-slide: sliding stopped and began anew",
                                           "invalid"};

@@ -240,6 +240,7 @@ static void walkFromOrigin(Walk *w)
     w->at.r = 0.0;
     w->stopped = true;
     if (k->stick1 * k->stick1 + k->stick2 * k->stick2 <= k->mu * k->mu) {
+        w->at.c = w->at.s = 0.0;
         // mu > 0 here, or B^-1 d = 0.
         double share = k->mu > 0.0 ? 1.0 / k->mu : 0.0;
         walkStraight(w, (Straight){share * k->stick1, share * k->stick2, 0.0, k->kappa}, INFINITY);

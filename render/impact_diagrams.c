@@ -232,7 +232,7 @@ void ctDiagram_Cone(const ctImpactStudy *study, float width, float height, float
         const ctImpactResult *r = &study->ends[i].result;
         if (r->mode != ct_impactInvalid) {
             float px = ctPlot_X(&plot, r->p.x * tx + r->p.y * ty), py = ctPlot_Y(&plot, r->p.z);
-            char digit[4];
+            char digit[12];
             snprintf(digit, sizeof digit, "%d", i + 1);
             ctGui_Disc(px, py, 3.5f, faint);
             ctGui_Label(px + (float)(7 + 9 * (i % 3)) * scale, py - 0.5f * ctGui_LineHeight(), 0.0f, faint, digit);
