@@ -21,7 +21,7 @@ ctView ctCamera_GetView(const ctCamera *camera)
 {
     double c = cos(camera->pitch);
     ctVec3 d = ctV3(c * cos(camera->yaw), c * sin(camera->yaw), sin(camera->pitch));
-    ctView view = {ctMulAdd(camera->target, camera->distance, d), camera->target, camera->fov};
+    ctView view = {ctMulAdd(camera->target, camera->distance, d), camera->target, camera->fov, camera->shift};
     return view;
 }
 
@@ -59,7 +59,7 @@ ctRay ctView_GetRay(const ctView *view, double aspect, double x, double y)
     ctVec3 right, up, forward;
     axesOf(view, &right, &up, &forward);
     double h = tan(view->fov * CT_PI / 360.0);
-    ctRay ray = {view->eye, ctNormalize(ctMulAdd(ctMulAdd(forward, x * h * aspect, right), y * h, up))};
+    ctRay ray = {view->eye, ctNormalize(ctMulAdd(ctMulAdd(forward, (x - view->shift) * h * aspect, right), y * h, up))};
     return ray;
 }
 
@@ -73,7 +73,7 @@ bool ctView_Project(const ctView *view, double aspect, ctVec3 point, double *x, 
     if (!(depth > 1e-9)) {
         return false;
     }
-    *x = ctDot(d, right) / (depth * h * aspect);
+    *x = ctDot(d, right) / (depth * h * aspect) + view->shift;
     *y = ctDot(d, up) / (depth * h);
     return true;
 }

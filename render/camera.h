@@ -7,7 +7,8 @@
 // What the renderer needs of it. Up is +z.
 typedef struct ctView {
     ctVec3 eye, target;
-    double fov; // vertical, degrees
+    double fov;   // vertical, degrees
+    double shift; // the target is drawn this many half widths right of the middle: panels may cover a side
 } ctView;
 
 typedef struct ctCamera {
@@ -15,6 +16,7 @@ typedef struct ctCamera {
     double distance;   // m
     double yaw, pitch; // of the direction from the target to the eye, radians
     double fov;        // degrees
+    double shift;      // see ctView
 } ctCamera;
 
 void ctCamera_LookAt(ctCamera *camera, ctVec3 eye, ctVec3 target, double fov);

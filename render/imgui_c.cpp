@@ -154,13 +154,14 @@ void ctGui_BeginFrame(int width, int height)
     ImGui_ImplOpenGL3_NewFrame();
     if (hasWindow) {
         ImGui_ImplSDL2_NewFrame();
-        // The picture is drawn in pixels, also where the window's units are larger.
+        // The picture is drawn in pixels, also where the window's units are larger. The pointer's place in the window
+        // is SDL's own, right also where a window manager (or none) has moved the window without telling.
         ImGuiIO &io = ImGui::GetIO();
-        float fx = (float)width / io.DisplaySize.x, fy = (float)height / io.DisplaySize.y;
-        if (io.DisplaySize.x > 0.0f && io.DisplaySize.y > 0.0f && (fx > 1.01f || fy > 1.01f)) {
-            if (io.MousePos.x > -1e6f) {
-                io.MousePos = ImVec2(io.MousePos.x * fx, io.MousePos.y * fy);
-            }
+        int x, y;
+        SDL_GetMouseState(&x, &y);
+        if (io.DisplaySize.x > 0.0f && io.DisplaySize.y > 0.0f && io.MousePos.x > -1e6f) {
+            io.MousePos =
+                ImVec2((float)x * (float)width / io.DisplaySize.x, (float)y * (float)height / io.DisplaySize.y);
         }
         io.DisplayFramebufferScale = ImVec2(1.0f, 1.0f);
     } else {
@@ -207,6 +208,9 @@ bool ctGui_BeginPanel(const char *title, bool *open, ctRect place, int flags)
     ImGui::SetNextWindowPos(ImVec2(place.x, place.y), when);
     if (place.w > 0.0f) {
         ImGui::SetNextWindowSize(ImVec2(place.w, place.h), when);
+    }
+    if ((flags & ct_guiSolid) != 0) {
+        ImGui::SetNextWindowBgAlpha(0.99f);
     }
     panelName = title;
     return ImGui::Begin(title, open, f);
@@ -474,8 +478,13 @@ void ctGui_Polyline(const float *xy, int count, ctRgba color, float width)
 
 void ctGui_Quad(const float xy[8], ctRgba color)
 {
-    drawing()->AddQuadFilled(ImVec2(xy[0], xy[1]), ImVec2(xy[2], xy[3]), ImVec2(xy[4], xy[5]), ImVec2(xy[6], xy[7]),
-                             pack(color));
+    // Neighbours share their edges: smoothed ones would show as lines.
+    ImDrawList *list = drawing();
+    ImDrawListFlags flags = list->Flags;
+    list->Flags &= ~ImDrawListFlags_AntiAliasedFill;
+    list->AddQuadFilled(ImVec2(xy[0], xy[1]), ImVec2(xy[2], xy[3]), ImVec2(xy[4], xy[5]), ImVec2(xy[6], xy[7]),
+                        pack(color));
+    list->Flags = flags;
 }
 
 void ctGui_Box(ctRect r, ctRgba color, float rounding)

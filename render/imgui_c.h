@@ -42,11 +42,12 @@ void ctGui_OnWidget(ctGuiWidgetFn *fn, void *context);
 // ---- panels -----------------------------------------------------------------------------------
 
 enum {
-    ct_guiBare = 1,       // no title bar
-    ct_guiFit = 2,        // as large as its content
-    ct_guiStay = 4,       // may not be moved or resized
-    ct_guiGhost = 8,      // takes no input, clear background
-    ct_guiScrollless = 16 // no scroll bar
+    ct_guiBare = 1,        // no title bar
+    ct_guiFit = 2,         // as large as its content
+    ct_guiStay = 4,        // may not be moved or resized
+    ct_guiGhost = 8,       // takes no input, clear background
+    ct_guiScrollless = 16, // no scroll bar
+    ct_guiSolid = 32,      // hides what is behind it
 };
 // open may be NULL. Always call ctGui_EndPanel; draw the content only when it returns true.
 bool ctGui_BeginPanel(const char *title, bool *open, ctRect place, int flags);

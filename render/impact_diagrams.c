@@ -194,6 +194,20 @@ void ctDiagram_Course(const ctImpactStudy *study, float width, float height, flo
 
 // ---- the friction cone ------------------------------------------------------------------------
 
+// How many of the ends before this one lie on the same spot of the picture: their labels go side by side.
+static int endsNear(const ctPlot *plot, const ctImpactStudy *study, int index, double tx, double ty)
+{
+    int count = 0;
+    const ctVec3 *p = &study->ends[index].result.p;
+    for (int i = 0; i < index; i++) {
+        const ctImpactResult *r = &study->ends[i].result;
+        float dx = ctPlot_X(plot, r->p.x * tx + r->p.y * ty) - ctPlot_X(plot, p->x * tx + p->y * ty);
+        float dy = ctPlot_Y(plot, r->p.z) - ctPlot_Y(plot, p->z);
+        count += r->mode != ct_impactInvalid && fabsf(dx) < 12.0f && fabsf(dy) < 8.0f ? 1 : 0;
+    }
+    return count;
+}
+
 // Seen from the side, in the plane of the tangential impulse at the end: the wedge |p_t| <= mu p_z.
 void ctDiagram_Cone(const ctImpactStudy *study, float width, float height, float scale)
 {
@@ -235,7 +249,8 @@ void ctDiagram_Cone(const ctImpactStudy *study, float width, float height, float
             char digit[12];
             snprintf(digit, sizeof digit, "%d", i + 1);
             ctGui_Disc(px, py, 3.5f, faint);
-            ctGui_Label(px + (float)(7 + 9 * (i % 3)) * scale, py - 0.5f * ctGui_LineHeight(), 0.0f, faint, digit);
+            float shift = (float)(7 + 9 * endsNear(&plot, study, i, tx, ty)) * scale;
+            ctGui_Label(px + shift, py - 0.5f * ctGui_LineHeight(), 0.0f, faint, digit);
         }
     }
     ctGui_Arrow(x, y, ctPlot_X(&plot, t), ctPlot_Y(&plot, p.z), orange, 2.4f);

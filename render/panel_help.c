@@ -45,7 +45,7 @@ void ctPanel_Help(ctViewer *v)
     ctGui_GetSize(&width, &height);
     float w = 520.0f * unit, h = fminf(690.0f * unit, height - 70.0f * unit);
     ctRect place = {0.5f * (width - w), fmaxf(44.0f * unit, 0.5f * (height - h)), w, h};
-    if (ctGui_BeginPanel("Help", &v->show.help, place, 0)) {
+    if (ctGui_BeginPanel("Help", &v->show.help, place, ct_guiSolid)) {
         for (int i = 0; i < (int)(sizeof lines / sizeof *lines); i++) {
             if (lines[i].what == NULL) {
                 ctGui_Space(2.0f * unit);
@@ -91,7 +91,7 @@ void ctPanel_Notes(ctViewer *v)
         float fade = fminf(1.0f, (float)(v->messageUntil - v->clock));
         banner(v, height - 104.0f * unit, (ctRgba){0.08f, 0.1f, 0.13f, 0.9f * fade}, "", v->message);
     }
-    if (v->recording) {
+    if (v->record) {
         ctGui_OnScreen(true);
         float blink = 0.55f + 0.45f * (float)cos(5.0 * v->clock);
         float x = width - 92.0f * unit, y = 60.0f * unit;

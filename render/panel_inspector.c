@@ -48,14 +48,16 @@ static void numbers(const ctViewer *v, const ctImpactStudy *study)
     ctVec3 after = ctMulTMV(study->axes, ctAdd(m->velocity, ctMulMV(m->k, m->impulse)));
     double before = hypot(u.x, u.y), pt = hypot(p.x, p.y);
     ctGui_TextColor((ctRgba){1.0f, 0.75f, 0.4f, 1.0f}, "%s on %s", one, two);
-    ctGui_SameLine(0.0f);
     ctGui_TextFaint("t = %.6f s, %s, μ = %.3g, e = %.3g", m->time, ctLawName(m->law), m->pair.friction,
                     m->pair.restitution);
-    ctGui_Text("approach  %.4g m/s  →  %.4g m/s      sliding  %.4g  →  %.4g m/s", -u.z, after.z, before,
-               hypot(after.x, after.y));
-    ctGui_Text("impulse   p_z = %.4g,  |p_t| = %.4g N s   =  %.3g p_z  %s", p.z, pt, p.z > 0.0 ? pt / p.z : 0.0,
-               pt < (m->pair.friction - 1e-9) * p.z ? "(inside the cone)" : "(on the cone)");
-    ctGui_Text("energy lost  %.4g J:  friction %.4g,  restitution %.4g", m->energyLost, m->frictionLoss,
+    ctGui_Text("approach %.4g → leaves at %.4g m/s", -u.z, after.z);
+    ctGui_SameLine(250.0f * v->scale);
+    ctGui_Text("slides %.4g → %.4g m/s", before, hypot(after.x, after.y));
+    ctGui_Text("impulse p_z %.4g, |p_t| %.4g N s", p.z, pt);
+    ctGui_SameLine(250.0f * v->scale);
+    ctGui_Text("|p_t| = %.3g p_z, %s", p.z > 0.0 ? pt / p.z : 0.0,
+               pt < (m->pair.friction - 1e-9) * p.z ? "inside the cone" : "on the cone");
+    ctGui_Text("energy lost %.4g J: friction %.3g, restitution %.3g", m->energyLost, m->frictionLoss,
                m->restitutionLoss);
 }
 

@@ -16,8 +16,7 @@ void ctPanel_Plots(ctViewer *v)
     float width, height, unit = v->scale;
     ctGui_GetSize(&width, &height);
     float w = 420.0f * unit, h = 404.0f * unit;
-    ctRect place = {v->show.inspector ? width - w - 486.0f * unit : width - w - 6.0f * unit, height - h - 54.0f * unit,
-                    w, h};
+    ctRect place = {308.0f * unit, height - h - 54.0f * unit, w, h};
     if (ctGui_BeginPanel("Plots", &v->show.plots, place, 0)) {
         diagram(v, ct_plotEnergy, 0.0);
         diagram(v, ct_plotImpactRate, 0.0);

@@ -10,14 +10,18 @@
 static bool twoSliders(ctViewer *v, const char *name, double *mu, double *e)
 {
     char label[120];
-    float half = 0.5f * (ctGui_AvailableWidth() - 7.0f * v->scale);
+    float half = 0.5f * (ctGui_AvailableWidth() - 56.0f * v->scale);
     ctGui_ItemWidth(half);
+    ctGui_Text("μ");
+    ctGui_SameLine(0.0f);
     snprintf(label, sizeof label, "##mu %s", name);
-    bool changed = ctGui_Slider(label, mu, 0.0, fmax(1.5, 1.5 * *mu), "μ  %.3f", false);
+    bool changed = ctGui_Slider(label, mu, 0.0, fmax(1.5, 1.5 * *mu), "%.3f", false);
     ctGui_Hint("Coefficient of friction");
     ctGui_SameLine(0.0f);
+    ctGui_Text(" e");
+    ctGui_SameLine(0.0f);
     snprintf(label, sizeof label, "##e %s", name);
-    changed = ctGui_Slider(label, e, 0.0, 1.0, "e  %.3f", false) || changed;
+    changed = ctGui_Slider(label, e, 0.0, 1.0, "%.3f", false) || changed;
     ctGui_Hint("Restitution: 0 stays down, 1 bounces back with all its energy");
     ctGui_ItemWidth(0.0f);
     return changed;
@@ -29,12 +33,12 @@ static bool pairSliders(ctViewer *v, const char *name, ctPair *pair)
     bool algebraic = v->settings.law == ct_lawAlgebraic || v->settings.law == ct_lawComposite;
     bool changed = twoSliders(v, name, &pair->friction, &pair->restitution);
     ctGui_ItemWidth(-70.0f * v->scale);
-    if (algebraic || pair->tangentialRestitution != 0.0) {
+    if (algebraic) {
         changed = ctGui_Slider("e_t", &pair->tangentialRestitution, -1.0, 1.0, "%.3f", false) || changed;
         ctGui_Hint("Tangential restitution (laws algebraic and composite)");
     }
     if (v->settings.law == ct_lawComposite) {
-        changed = ctGui_Slider("σ", &pair->sigma, 0.0, 1.0, "%.3f", false) || changed;
+        changed = ctGui_Slider("sigma", &pair->sigma, 0.0, 1.0, "%.3f", false) || changed;
         ctGui_Hint("Share of the algebraic law in the composite law");
     }
     if (pair->rolling > 0.0) {

@@ -23,7 +23,7 @@ static void widen(double *lo, double *hi, double margin)
         *lo = 0.0;
         *hi = 1.0;
     }
-    double span = *hi - *lo, least = 1e-9 + 1e-6 * fmax(fabs(*lo), fabs(*hi));
+    double span = *hi - *lo, least = 1e-300 + 1e-9 * fmax(fabs(*lo), fabs(*hi));
     if (span < least) {
         *lo -= *lo != 0.0 ? 0.5 * fabs(*lo) : 0.0;
         *hi += *hi != 0.0 ? 0.5 * fabs(*hi) : 1.0;

@@ -296,6 +296,7 @@ static void fillFrame(ctRenderer *r, frameBlock *block, mat4 lightMatrix)
     glm_lookat(eye, target, up, view);
     glm_perspective(glm_rad((float)r->view.fov), (float)r->target.width / (float)r->target.height, near, far,
                     projection);
+    projection[2][0] = -(float)r->view.shift;
     glm_mat4_mul(projection, view, block->viewProjection);
     glm_mat4_inv(block->viewProjection, block->inverseViewProjection);
     mat4 toTexture = {{0.5f, 0, 0, 0}, {0, 0.5f, 0, 0}, {0, 0, 0.5f, 0}, {0.5f, 0.5f, 0.5f, 1.0f}};

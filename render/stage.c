@@ -151,7 +151,7 @@ bool ctStage_FindView(const ctScene *scene, const char *name, ctView *view)
 {
     for (int i = 0; i < scene->cameraCount; i++) {
         if (name == NULL || strcmp(scene->cameras[i].name, name) == 0) {
-            *view = (ctView){scene->cameras[i].eye, scene->cameras[i].target, scene->cameras[i].fov};
+            *view = (ctView){scene->cameras[i].eye, scene->cameras[i].target, scene->cameras[i].fov, 0.0};
             return true;
         }
     }

@@ -84,6 +84,7 @@ static bool open(ctViewer *v, bool *badInput, ctError *error)
 
 static void closeAll(ctViewer *v)
 {
+    ctViewer_StopRecording(v);
     ctSim_Stop(&v->sim);
     ctTimeline_Free(&v->timeline);
     ctHistory_Free(&v->history);
@@ -110,9 +111,10 @@ static double tick(ctViewer *v)
     v->clock = secondsNow();
     double elapsed = v->clock - v->lastClock;
     v->lastClock = v->clock;
+    v->elapsed = elapsed;
     double blend = 1.0 - exp(-elapsed / 0.5);
     v->frameRate += blend * (1.0 / fmax(elapsed, 1e-4) - v->frameRate);
-    return v->recording ? 1.0 / 60.0 : elapsed;
+    return v->record ? 1.0 / CT_RECORD_FPS : elapsed;
 }
 
 // Leaves the processor alone: no more than about 60 pictures a second where the display does not hold us back, and few
@@ -122,9 +124,9 @@ static void rest(const ctViewer *v)
     bool still = !v->playing && !v->busy && v->wanted == ct_advanceNone && v->clock > v->lastInput + 0.5 &&
                  v->clock > v->messageUntil;
     double spent = secondsNow() - v->clock;
-    if (still && !v->recording) {
+    if (still && !v->record) {
         SDL_WaitEventTimeout(NULL, 100);
-    } else if (spent < 0.015 && !v->recording) {
+    } else if (spent < 0.015 && !v->record) {
         SDL_Delay((uint32_t)((0.0163 - spent) * 1e3));
     }
 }

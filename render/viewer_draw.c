@@ -4,6 +4,7 @@
 #include "render/gl_util.h"
 
 #include <SDL.h>
+#include <math.h>
 
 static void panels(ctViewer *v)
 {
@@ -37,12 +38,17 @@ bool ctViewer_Draw(ctViewer *v, ctError *error)
     }
     // A software renderer draws what moves without antialiasing, and what stands still with it.
     bool moving = v->playing || v->busy || v->clock < v->lastInput + 0.3;
-    int samples = v->window.software && moving && !v->recording && v->screenshot == 0 ? 1 : 4;
+    int samples = v->window.software && moving && !v->record && v->screenshot == 0 ? 1 : 4;
     if (!ctRenderer_SetSize(v->renderer, width, height, samples, error)) {
         return false;
     }
     v->width = width;
     v->height = height;
+    // The target stays in the middle of what the panels leave free.
+    float left = v->show.panels && v->show.tweak ? 302.0f : 0.0f,
+          right = v->show.panels && v->show.inspector ? 476.0f : 0.0f;
+    double shift = (double)((left - right) * v->scale) / width;
+    v->camera.shift += (shift - v->camera.shift) * (1.0 - exp(-12.0 * v->elapsed));
     ctView view = ctCamera_GetView(&v->camera);
     if (v->shown.count == v->stage.count) {
         ctStage_Draw(&v->stage, &view, v->poses, v->states);

@@ -209,7 +209,7 @@ static void panelKey(ctViewer *v, SDL_Keycode key, bool shift)
         v->screenshot = shift ? 2 : 1;
         break;
     case SDLK_F9:
-        ctViewer_ToggleRecording(v);
+        toggle(&v->record);
         break;
     case SDLK_ESCAPE:
         v->show.help = v->show.scenes = false;

@@ -5,6 +5,7 @@
 #include "render/camera.h"
 #include "render/history.h"
 #include "render/imgui_c.h"
+#include "render/recorder.h"
 #include "render/settings.h"
 #include "render/sim.h"
 #include "render/stage.h"
@@ -18,6 +19,8 @@ typedef struct ctShow {
     bool contacts, boxes, pending, sleeping, trails, shadows;
     bool tweak, plots, body, inspector, help, scenes, panels;
 } ctShow;
+
+#define CT_RECORD_FPS 60.0
 
 typedef enum ctDrag { ct_dragNone, ct_dragOrbit, ct_dragPan, ct_dragPull } ctDrag;
 
@@ -57,6 +60,7 @@ typedef struct ctViewer {
     ctTimeline timeline;
     ctHistory history;
     double clock, lastClock; // s of wall time
+    double elapsed;          // s between the last two pictures
     double lastInput;        // when a key or the mouse was last used, on that clock
     double frameRate;        // pictures per second, smoothed
 
@@ -86,9 +90,10 @@ typedef struct ctViewer {
 
     // Pictures.
     int screenshot; // 1: of the scene, 2: with panels
-    bool recording;
-    char recordFolder[256];
-    int recordFrames;
+    bool record;    // asked for
+    ctRecorder *recorder;
+    int recordWidth, recordHeight;
+    char recordPath[256];
 
     char message[CT_MESSAGE_SIZE]; // a note that fades
     double messageUntil;
@@ -118,8 +123,8 @@ bool ctViewer_SyncBodies(ctViewer *v, ctError *error); // after bodies came or w
 void ctViewer_Input(ctViewer *v);
 
 // viewer_pictures.c
-void ctViewer_ToggleRecording(ctViewer *v);
 void ctViewer_TakePictures(ctViewer *v, bool withPanels); // what was asked for, from the picture as it is
+void ctViewer_StopRecording(ctViewer *v);
 
 // viewer_draw.c
 bool ctViewer_Draw(ctViewer *v, ctError *error);

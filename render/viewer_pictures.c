@@ -3,11 +3,8 @@
 
 #include "render/png_write.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static bool writePicture(ctViewer *v, const char *path, int level, ctError *error)
@@ -46,34 +43,43 @@ static void takeScreenshot(ctViewer *v)
     }
 }
 
-void ctViewer_ToggleRecording(ctViewer *v)
+static void stopRecording(ctViewer *v)
 {
-    if (v->recording) {
-        v->recording = false;
-        ctViewer_Say(v, "%d frames in %s; video: ffmpeg -framerate 60 -i %s/frame_%%06d.png clip.mp4", v->recordFrames,
-                     v->recordFolder, v->recordFolder);
-        return;
+    ctError error = {0};
+    ctRecorderStats stats;
+    if (ctRecorder_Finish(v->recorder, &stats, &error)) {
+        ctViewer_Say(v, "recorded %d frames: %s", stats.frames, v->recordPath);
+    } else {
+        ctViewer_Say(v, "recording failed: %s", error.message);
     }
-    freeName(v, "-frames", v->recordFolder, sizeof v->recordFolder);
-    if (mkdir(v->recordFolder, 0777) != 0) {
-        ctViewer_Say(v, "cannot record: %s: %s", v->recordFolder, strerror(errno));
-        return;
-    }
-    v->recording = true;
-    v->recordFrames = 0;
+    v->recorder = NULL;
 }
 
-static void recordFrame(ctViewer *v)
+// A video where ffmpeg is there, else a folder of frames.
+static void startRecording(ctViewer *v)
 {
-    char path[sizeof v->recordFolder + 32];
     ctError error = {0};
-    snprintf(path, sizeof path, "%s/frame_%06d.png", v->recordFolder, v->recordFrames);
-    if (writePicture(v, path, 1, &error)) {
-        v->recordFrames++;
-    } else {
-        v->recording = false;
-        ctViewer_Say(v, "recording stopped: %s", error.message);
+    freeName(v, ".mp4", v->recordPath, sizeof v->recordPath);
+    ctRecorderDef def = {.path = v->recordPath, .fps = CT_RECORD_FPS};
+    v->recorder = ctRecorder_Create(&def, v->renderer, &error);
+    if (v->recorder == NULL) {
+        freeName(v, "-frames", v->recordPath, sizeof v->recordPath);
+        v->recorder = ctRecorder_Create(&def, v->renderer, &error);
     }
+    if (v->recorder == NULL) {
+        ctViewer_Say(v, "cannot record: %s", error.message);
+        return;
+    }
+    v->recordWidth = v->width;
+    v->recordHeight = v->height;
+}
+
+void ctViewer_StopRecording(ctViewer *v)
+{
+    if (v->recorder != NULL) {
+        stopRecording(v);
+    }
+    v->record = false;
 }
 
 void ctViewer_TakePictures(ctViewer *v, bool withPanels)
@@ -81,7 +87,16 @@ void ctViewer_TakePictures(ctViewer *v, bool withPanels)
     if (v->screenshot == (withPanels ? 2 : 1)) {
         takeScreenshot(v);
     }
-    if (v->recording && !withPanels) {
-        recordFrame(v);
+    if (withPanels) {
+        return;
+    }
+    if (v->record && v->recorder == NULL) {
+        startRecording(v);
+        v->record = v->recorder != NULL;
+    }
+    // A recording has one size: a new size of the window ends it.
+    bool resized = v->recorder != NULL && (v->width != v->recordWidth || v->height != v->recordHeight);
+    if (v->recorder != NULL && (!v->record || resized || !ctRecorder_Capture(v->recorder))) {
+        ctViewer_StopRecording(v);
     }
 }

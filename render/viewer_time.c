@@ -70,6 +70,7 @@ static void finish(ctViewer *v)
 {
     ctSim *sim = &v->sim;
     v->busy = false;
+    v->shownTime = fmin(v->shownTime, sim->now.time);
     takeRecords(v);
     if (sim->failed) {
         v->playing = false;

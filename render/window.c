@@ -63,6 +63,12 @@ bool ctWindow_Open(ctWindow *window, const char *title, int width, int height, b
     if (SDL_InitSubSystem(SDL_INIT_VIDEO) != 0) {
         return ctFail(error, ct_io, "no %s (%s)", offscreen ? "offscreen video driver" : "display", SDL_GetError());
     }
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (!offscreen && getenv("SDL_VIDEODRIVER") == NULL &&
+        (strcmp(driver, "offscreen") == 0 || strcmp(driver, "dummy") == 0)) {
+        SDL_QuitSubSystem(SDL_INIT_VIDEO);
+        return ctFail(error, ct_io, "no display (neither DISPLAY nor WAYLAND_DISPLAY leads to one)");
+    }
     setAttributes(debug);
     uint32_t flags =
         SDL_WINDOW_OPENGL | SDL_WINDOW_RESIZABLE | SDL_WINDOW_ALLOW_HIGHDPI | (offscreen ? SDL_WINDOW_HIDDEN : 0u);

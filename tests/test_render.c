@@ -166,7 +166,7 @@ START_TEST(a_ball_is_drawn_where_it_projects)
     ctDrawShape draw;
     ck_assert(ctRenderer_AddShape(s.renderer, ball, &draw, NULL));
     const ctVec3 places[] = {{0, 0, 0}, {0.5, 0.2, 0.3}, {-0.4, 0.6, -0.2}, {0.3, -0.9, 0.4}};
-    ctView view = {{1.0, -3.0, 1.0}, {0, 0, 0}, 40.0};
+    ctView view = {{1.0, -3.0, 1.0}, {0, 0, 0}, 40.0, 0.0};
     for (int i = 0; i < 4; i++) {
         ctLook red = {.color = {1.0, 0.0, 0.0}, .pattern = ct_patternPlain};
         ctRenderer_Begin(s.renderer, &view, 0.5, 2.0);
@@ -234,7 +234,7 @@ START_TEST(two_frames_are_equal_and_the_pipelined_read_agrees)
     openStudio(&s, 960, 540);
     size_t size = (size_t)s.width * (size_t)s.height * 3;
     uint8_t *other = malloc(size);
-    ctView view = {{6.0, -8.0, 5.0}, {0, 0, 0.2}, 40.0};
+    ctView view = {{6.0, -8.0, 5.0}, {0, 0, 0.2}, 40.0, 0.0};
     drawGallery(&s, view);
     ctRenderer_StartRead(s.renderer);
     ctRenderer_Read(s.renderer, s.rgb);
@@ -246,7 +246,7 @@ START_TEST(two_frames_are_equal_and_the_pipelined_read_agrees)
         ck_assert_int_eq(memcmp(s.rgb, other, size), 0);
     }
     ck_assert(!ctRenderer_FinishRead(s.renderer, other));
-    view = (ctView){{1.2, -6.5, 2.0}, {0, -3.0, 0.3}, 35.0};
+    view = (ctView){{1.2, -6.5, 2.0}, {0, -3.0, 0.3}, 35.0, 0.0};
     drawGallery(&s, view);
     ctRenderer_Read(s.renderer, s.rgb);
     keepPicture(&s, "gallery_near");
@@ -264,7 +264,7 @@ START_TEST(a_body_casts_a_shadow_on_the_ground)
     ctDrawShape draw;
     ck_assert(ctRenderer_AddShape(s.renderer, ball, &draw, NULL));
     ctLook grey = {.color = {0.6, 0.6, 0.6}, .pattern = ct_patternPlain};
-    ctView view = {{0.0, -1.0, 6.0}, {0, 0, 0}, 40.0};
+    ctView view = {{0.0, -1.0, 6.0}, {0, 0, 0}, 40.0, 0.0};
     double darkest[2];
     for (int i = 0; i < 2; i++) {
         ctRenderer_Begin(s.renderer, &view, 100.0, 3.0);
