@@ -5,6 +5,7 @@
 #include "collision/error.h"
 #include "collision/vec3.h"
 #include "render/frame_writer.h"
+#include "render/record_overlay.h"
 #include "render/recorder.h"
 #include "render/stage.h"
 #include "render/video_writer.h"
@@ -43,6 +44,7 @@ typedef struct Studio {
     ctWindow window;
     ctRenderer *renderer;
     ctStage stage;
+    ctRecordOverlay *overlay; // NULL: none
     ctView view;
     ctBodyId followed;
     ctVec3 followedAt; // where the followed body was when the camera was set up
@@ -104,20 +106,29 @@ static bool chooseFollowed(Studio *s, ctError *error)
 static bool openStudio(Studio *s, ctError *error)
 {
     ctRecording *r = s->recording;
-    if (!chooseView(s->scene, r->camera, &s->view, error) || !chooseFollowed(s, error)) {
+    if (!chooseView(s->scene, r->camera, &s->view, error) || !chooseFollowed(s, error) ||
+        (r->overlay != NULL && !ctRecordOverlay_Check(r->overlay, error))) {
         return false;
     }
     if (!ctWindow_Open(&s->window, "Clatter", r->width, r->height, true, false, error)) {
         return false;
     }
     s->renderer = ctRenderer_Create(error);
-    return s->renderer != NULL && ctRenderer_SetSize(s->renderer, r->width, r->height, r->samples, error) &&
-           ctStage_Set(&s->stage, s->renderer, s->scene, error);
+    if (s->renderer == NULL || !ctRenderer_SetSize(s->renderer, r->width, r->height, r->samples, error) ||
+        !ctStage_Set(&s->stage, s->renderer, s->scene, error)) {
+        return false;
+    }
+    if (r->overlay != NULL) {
+        s->overlay = ctRecordOverlay_Create(r->overlay, s->scene, r->height, error);
+        return s->overlay != NULL;
+    }
+    return true;
 }
 
 static void closeStudio(Studio *s)
 {
     if (s->window.window != NULL) {
+        ctRecordOverlay_Destroy(s->overlay);
         ctStage_Free(&s->stage);
         ctRenderer_Destroy(s->renderer);
         ctWindow_Close(&s->window);
@@ -150,6 +161,9 @@ static bool simulateFrame(Studio *s, ctError *error)
 {
     double begin = wallSeconds();
     bool good = ctWorld_Step(s->scene->world, error);
+    if (good && s->overlay != NULL) {
+        ctRecordOverlay_Follow(s->overlay, s->scene);
+    }
     s->simulateSeconds += wallSeconds() - begin;
     return good;
 }
@@ -163,7 +177,8 @@ static bool drawFrame(Studio *s, ctError *error)
         view.eye = ctAdd(view.eye, moved);
         view.target = ctAdd(view.target, moved);
     }
-    bool good = ctStage_DrawNow(&s->stage, &view, error);
+    bool good = s->overlay != NULL ? ctRecordOverlay_Draw(s->overlay, &s->stage, &view, error)
+                                   : ctStage_DrawNow(&s->stage, &view, error);
     s->drawSeconds += wallSeconds() - begin;
     return good;
 }

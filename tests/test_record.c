@@ -146,6 +146,43 @@ START_TEST(cameras_and_followed_bodies)
 }
 END_TEST
 
+// How many pixels differ inside a rectangle.
+static int changed(const Picture *a, const Picture *b, int x0, int y0, int x1, int y1)
+{
+    int n = 0;
+    for (int y = y0; y < y1; y++) {
+        for (int x = x0; x < x1; x++) {
+            n += memcmp(a->rgb + 3 * (y * a->width + x), b->rgb + 3 * (y * b->width + x), 3) != 0;
+        }
+    }
+    return n;
+}
+
+START_TEST(overlays_are_drawn_where_they_belong)
+{
+    const char *look = "--start 0.5 --seconds 0.03 --size 640x360 --fps 30";
+    expect(ctRunCommand("$CLATTER record " SCENE " --out $T/plain %s", look), 0, "1 frames");
+    expect(ctRunCommand("$CLATTER record " SCENE " --out $T/time --overlay time %s", look), 0, "1 frames");
+    expect(ctRunCommand("$CLATTER record " SCENE " --out $T/all --overlay contacts,energy,hodograph,time %s", look), 0,
+           "1 frames");
+    char folder[3][128];
+    const char *names[] = {"plain", "time", "all"};
+    Picture p[3];
+    for (int i = 0; i < 3; i++) {
+        snprintf(folder[i], sizeof folder[i], "%s/%s", getenv("T"), names[i]);
+        p[i] = readFrame(folder[i], 0);
+    }
+    // The time is in the upper left corner and nowhere else; the plot below it, the hodograph on the right.
+    ck_assert_int_gt(changed(&p[0], &p[1], 0, 0, 100, 40), 200);
+    ck_assert_int_eq(changed(&p[0], &p[1], 0, 60, 640, 360), 0);
+    ck_assert_int_gt(changed(&p[0], &p[2], 10, 280, 210, 350), 10000);
+    ck_assert_int_gt(changed(&p[0], &p[2], 490, 10, 630, 160), 10000);
+    for (int i = 0; i < 3; i++) {
+        free(p[i].rgb);
+    }
+}
+END_TEST
+
 START_TEST(a_description_makes_the_recording_again)
 {
     ctRunCommand("$CLATTER record " SCENE " --out $T/a --set speed=2 --e 0.3 --law poisson --seconds 0.2 " SMALL);
@@ -198,6 +235,7 @@ START_TEST(wrong_usage_is_refused)
     expect(ctRunCommand("$CLATTER record " SCENE " --out $T/x --fps nan"), 2, "--fps");
     expect(ctRunCommand("$CLATTER record " SCENE " --out $T/x --camera nowhere"), 2, "neither a camera of the scene");
     expect(ctRunCommand("$CLATTER record " SCENE " --out $T/x --follow nobody"), 2, "no body named 'nobody'");
+    expect(ctRunCommand("$CLATTER record " SCENE " --out $T/x --overlay time,nonsense"), 2, "not 'nonsense'");
     ck_assert_int_eq(countFiles("-d $T/x"), 0);
 }
 END_TEST
@@ -297,6 +335,7 @@ int main(void)
     tcase_add_test(tests, the_ball_is_where_the_trace_says);
     tcase_add_test(tests, half_speed_has_twice_the_frames);
     tcase_add_test(tests, cameras_and_followed_bodies);
+    tcase_add_test(tests, overlays_are_drawn_where_they_belong);
     tcase_add_test(tests, a_description_makes_the_recording_again);
     tcase_add_test(tests, videos_play);
     tcase_add_test(tests, exports_are_valid);
