@@ -44,7 +44,7 @@ peer_libs = $$(pkg-config --libs ccd) -lBulletCollision-float64 -lLinearMath-flo
 goals := $(or $(MAKECMDGOALS),all)
 empty :=
 groups := $(strip $(if $(filter-out lint format clean help,$(goals)),build) $(if $(filter run test bench,$(goals)),run) \
-  $(if $(filter test bench build/%,$(goals)),test) $(if $(filter lint format,$(goals)),lint))
+  $(if $(filter test bench build/%,$(goals)),test) $(if $(filter lint format,$(goals)),lint) $(if $(filter fuzz,$(goals)),fuzz))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
 $(setup): tools/packages tools/setup
 	@mkdir -p build
@@ -64,7 +64,7 @@ configs := release asan
 # The archives in link order; a layer without sources has none.
 layers := app $(if $(render_src),render) $(if $(scenes_src),scenes) clatter
 
-.PHONY: all lib run test bench lint format install clean help
+.PHONY: all lib run test bench fuzz lint format install clean help
 all: build/clatter build/libclatter.a
 
 build/clatter: build/release/clatter
@@ -140,6 +140,18 @@ test: $(test_programs) build/clatter build/libclatter.a $(validator)
 bench: $(benches:%=build/release/tests/bench/%) build/clatter
 	@for b in $(benches); do echo "== $$b"; build/release/tests/bench/$$b || exit 1; done
 
+# Fuzz targets of the library, for SECONDS each; what they find is left in build/fuzz.
+SECONDS ?= 60
+fuzzers := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
+build/fuzz/%: tests/fuzz/%.c $(core_src) | $(setup)
+	@mkdir -p $(@D)
+	$(say) CLANG $@
+	$(q)clang -std=c11 -O1 -g -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	  -D_GNU_SOURCE -DCT_VERSION='"$(VERSION)"' -I. $< $(core_src) -o $@ $(core_libs) -pthread
+fuzz: $(fuzzers:%=build/fuzz/%)
+	@for f in $(fuzzers); do mkdir -p build/fuzz/corpus_$$f; \
+	  build/fuzz/$$f -max_total_time=$(SECONDS) -timeout=20 -artifact_prefix=build/fuzz/ build/fuzz/corpus_$$f || exit 1; done
+
 sources = $(shell git ls-files '*.c' '*.h' '*.cpp')
 lint: | $(setup)
 	clang-format --dry-run --Werror $(sources)
@@ -169,6 +181,7 @@ help:
 	@echo 'make test      install what is missing, build, and run every suite: optimised, and under sanitizers'
 	@echo '               make test SUITE=gjk runs one of: $(suites)'
 	@echo 'make bench     run the benchmarks of tests/bench'
+	@echo 'make fuzz      run the fuzz targets of tests/fuzz, for SECONDS=60 each'
 	@echo 'make lint      check formatting, static analysis, and the layering of includes'
 	@echo 'make format    format the sources in place'
 	@echo 'make install   install into PREFIX ($(PREFIX)): program, library, header, scenes, assets'
