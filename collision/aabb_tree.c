@@ -7,6 +7,10 @@
 
 #include <assert.h>
 
+// A leaf that moves keeps its place as long as the box of the two siblings is not larger than this many times
+// their own. More: cheaper moves, slower queries.
+#define MAX_STRETCH 1.3f
+
 void ctTree_Init(ctTree *tree)
 {
     *tree = (ctTree){.root = -1, .freeNode = -1};
@@ -205,27 +209,54 @@ void ctTree_Remove(ctTree *tree, int leaf)
     giveNode(tree, parent);
 }
 
+int ctTree_Move(ctTree *tree, int leaf, const ctFloatBox *box)
+{
+    int value = tree->nodes[leaf].child[1], parent = tree->nodes[leaf].parent;
+    tree->nodes[leaf].box = *box;
+    if (parent < 0) {
+        return leaf;
+    }
+    const ctTreeNode *p = &tree->nodes[parent];
+    const ctFloatBox *sibling = &tree->nodes[p->child[p->child[0] == leaf]].box;
+    if (joinedArea(box, sibling) <= MAX_STRETCH * (area(box) + area(sibling))) {
+        refit(tree, parent, false);
+        return leaf;
+    }
+    ctTree_Remove(tree, leaf);
+    return ctTree_Insert(tree, box, value);
+}
+
 int ctTree_Query(const ctTree *tree, const ctFloatBox *box, int *out)
 {
     int count = 0, depth = 0, *stack = tree->stack;
-    if (tree->root < 0) {
+    const ctTreeNode *nodes = tree->nodes;
+    const ctFloatBox b = *box;
+    if (tree->root < 0 || !ctFloatBox_Touch(&nodes[tree->root].box, &b)) {
         return 0;
     }
-    stack[depth++] = tree->root;
-    const ctFloatBox b = *box;
-    while (depth > 0) {
-        const ctTreeNode *node = &tree->nodes[stack[--depth]];
-        if (!ctFloatBox_Touch(&node->box, &b)) {
-            continue;
-        }
+    for (int index = tree->root;;) {
+        const ctTreeNode *node = &nodes[index];
         if (isLeaf(node)) {
             out[count++] = node->child[1];
         } else {
-            stack[depth++] = node->child[1];
-            stack[depth++] = node->child[0];
+            int left = node->child[0], right = node->child[1];
+            bool second = ctFloatBox_Touch(&nodes[right].box, &b);
+            if (ctFloatBox_Touch(&nodes[left].box, &b)) {
+                stack[depth] = right;
+                depth += second;
+                index = left;
+                continue;
+            }
+            if (second) {
+                index = right;
+                continue;
+            }
         }
+        if (depth == 0) {
+            return count;
+        }
+        index = stack[--depth];
     }
-    return count;
 }
 
 // The slab test. A direction of zero gives infinities, and 0 * infinity a NaN that the comparisons let pass.

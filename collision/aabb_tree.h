@@ -29,6 +29,8 @@ bool ctTree_Reserve(ctTree *tree, int leaves);
 // Returns the leaf. Room must have been reserved.
 int ctTree_Insert(ctTree *tree, const ctFloatBox *box, int value);
 void ctTree_Remove(ctTree *tree, int leaf);
+// Another box for a leaf. Returns the leaf, which may be another one.
+int ctTree_Move(ctTree *tree, int leaf, const ctFloatBox *box);
 // Writes the values of all leaves whose boxes touch this one to out, which has room for all leaves.
 int ctTree_Query(const ctTree *tree, const ctFloatBox *box, int *out);
 // The same for the boxes that the segment origin + t direction, 0 <= t <= maxT, touches, and perhaps a few

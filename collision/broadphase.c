@@ -519,10 +519,14 @@ static bool moveFar(ctBroadphase *bp, int proxy, const Extent *extent, ctError *
         p->fat = fatBefore;
         return ctFailMemory(error, "broadphase pairs");
     }
-    bp->extents[proxy].kind = before.kind;
-    displace(bp, proxy);
-    bp->extents[proxy].kind = extent->kind;
-    place(bp, proxy);
+    if (before.kind == proxyBox && extent->kind == proxyBox) {
+        p->leaf = ctTree_Move(&bp->tree, p->leaf, &p->fat);
+    } else {
+        bp->extents[proxy].kind = before.kind;
+        displace(bp, proxy);
+        bp->extents[proxy].kind = extent->kind;
+        place(bp, proxy);
+    }
     dropCandidates(bp, proxy);
     for (int i = 0; i < p->linkCount; i++) {
         compare(bp, proxy, i);

@@ -1,0 +1,139 @@
+// The broadphase over the number of bodies: building, a frame in which everything moves, and single bodies that
+// change course inside a frame.
+#include "collision/broadphase.h"
+#include "tests/support/random.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static long begun, ended;
+
+static void onBegin(void *context, int a, int b)
+{
+    (void)context, (void)a, (void)b;
+    begun++;
+}
+
+static void onEnd(void *context, int a, int b)
+{
+    (void)context, (void)a, (void)b;
+    ended++;
+}
+
+typedef struct {
+    ctVec3 x, v;
+    double radius;
+} Ball;
+
+static ctBox boxOf(const Ball *b, double duration)
+{
+    ctMotion m = {.x = b->x, .v = b->v};
+    return ctSweptBox(&m, b->radius, duration);
+}
+
+static void bounce(double *x, double *v, double side)
+{
+    if ((*x < 0.0 && *v < 0.0) || (*x > side && *v > 0.0)) {
+        *v = -*v;
+    }
+}
+
+static void move(Ball *b, double side, double dt)
+{
+    b->x = ctMulAdd(b->x, dt, b->v);
+    bounce(&b->x.x, &b->v.x, side);
+    bounce(&b->x.y, &b->v.y, side);
+    bounce(&b->x.z, &b->v.z, side);
+}
+
+static const ctPairSink sink = {onBegin, onEnd, NULL};
+
+// Balls at a volume fraction of 0.1, 1 m/s; sizes equal, or over three decades.
+static void run(int n, bool mixed)
+{
+    ctRandom r = ctRandomSeed(1);
+    Ball *balls = calloc((size_t)n, sizeof *balls);
+    if (balls == NULL) {
+        return;
+    }
+    double volume = 0.0, frame = 1.0 / 60, mean = 0.0288;
+    for (int i = 0; i < n; i++) {
+        // Many small ones, few large ones: the number falls with the cube of the size.
+        double u = ctRandomUniform(&r, 0, 1);
+        balls[i].radius = mixed ? 0.5 * mean / cbrt(u * (1.0 - 1e-9) + 1e-9) : mean;
+        balls[i].radius = balls[i].radius > 500 * mean ? 500 * mean : balls[i].radius;
+        volume += 4.0 / 3.0 * CT_PI * pow(balls[i].radius, 3.0);
+    }
+    double side = cbrt(volume / 0.1);
+    ctBroadphase *bp = ctBroadphase_Create(NULL);
+    for (int i = 0; i < n; i++) {
+        balls[i].x = ctRandomVec3(&r, 0, side);
+        balls[i].v = ctScale(1.0 / sqrt(3.0), ctV3(ctRandomNormal(&r), ctRandomNormal(&r), ctRandomNormal(&r)));
+    }
+    begun = ended = 0;
+    double t0 = now();
+    for (int i = 0; i < n; i++) {
+        (void)ctBroadphase_Add(bp, i, boxOf(&balls[i], frame), 0, NULL);
+    }
+    (void)ctBroadphase_Flush(bp, &sink, NULL);
+    double build = now() - t0;
+
+    int frames = n > 20000 ? 6 : 20;
+    double moving = 0.0;
+    for (int f = 0; f < frames; f++) {
+        for (int i = 0; i < n; i++) {
+            move(&balls[i], side, frame);
+        }
+        t0 = now();
+        for (int i = 0; i < n; i++) {
+            (void)ctBroadphase_Move(bp, i, boxOf(&balls[i], frame), 0, NULL);
+        }
+        (void)ctBroadphase_Flush(bp, &sink, NULL);
+        moving += now() - t0;
+    }
+
+    int singles = 50000;
+    double single = 0.0;
+    for (int k = 0; k < singles; k += 1000) {
+        int which[1000];
+        for (int i = 0; i < 1000; i++) {
+            which[i] = ctRandomInt(&r, 0, n - 1);
+            balls[which[i]].v = ctScale(ctLength(balls[which[i]].v), ctRandomUnit(&r)); // a collision
+        }
+        t0 = now();
+        for (int i = 0; i < 1000; i++) {
+            (void)ctBroadphase_Move(bp, which[i], boxOf(&balls[which[i]], frame), 0, NULL);
+            (void)ctBroadphase_Flush(bp, &sink, NULL);
+        }
+        single += now() - t0;
+    }
+    printf("%-6s %7d %9d %8.2f %12.0f %12.0f %12.0f\n", mixed ? "mixed" : "equal", n, ctBroadphase_PairCount(bp),
+           (double)ctBroadphase_PairCount(bp) / n, build / n * 1e9, moving / frames / n * 1e9, single / singles * 1e9);
+    ctBroadphase_Destroy(bp);
+    free(balls);
+}
+
+// With an argument: equal balls of that number only.
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        run(atoi(argv[1]), false);
+        return 0;
+    }
+    printf("balls at a volume fraction of 0.1, moving by 0.58 radii a frame; ns per body\n");
+    printf("%-6s %7s %9s %8s %12s %12s %12s\n", "sizes", "n", "pairs", "per body", "build", "frame", "single");
+    for (int mixed = 0; mixed < 2; mixed++) {
+        for (int n = 100; n <= 100000; n *= 10) {
+            run(n, mixed);
+        }
+    }
+    return 0;
+}
