@@ -9,7 +9,7 @@
 
 // A leaf that moves keeps its place as long as the box of the two siblings is not larger than this many times
 // their own. More: cheaper moves, slower queries.
-#define MAX_STRETCH 1.3f
+#define MAX_STRETCH 0.9f
 
 void ctTree_Init(ctTree *tree)
 {
@@ -32,18 +32,23 @@ bool ctTree_Reserve(ctTree *tree, int leaves)
 static ctFloatBox join(const ctFloatBox *a, const ctFloatBox *b)
 {
     ctFloatBox c;
-    for (int i = 0; i < 3; i++) {
+#if defined(__SSE2__)
+    _mm_storeu_ps(c.lo, _mm_min_ps(_mm_loadu_ps(a->lo), _mm_loadu_ps(b->lo)));
+    _mm_storeu_ps(c.minusHi, _mm_min_ps(_mm_loadu_ps(a->minusHi), _mm_loadu_ps(b->minusHi)));
+#else
+    for (int i = 0; i < 4; i++) {
         c.lo[i] = a->lo[i] < b->lo[i] ? a->lo[i] : b->lo[i];
-        c.hi[i] = a->hi[i] > b->hi[i] ? a->hi[i] : b->hi[i];
+        c.minusHi[i] = a->minusHi[i] < b->minusHi[i] ? a->minusHi[i] : b->minusHi[i];
     }
+#endif
     return c;
 }
 
 // Half the surface.
 static float area(const ctFloatBox *a)
 {
-    float x = a->hi[0] - a->lo[0], y = a->hi[1] - a->lo[1], z = a->hi[2] - a->lo[2];
-    return x * y + y * z + z * x;
+    float x = a->lo[0] + a->minusHi[0], y = a->lo[1] + a->minusHi[1], z = a->lo[2] + a->minusHi[2];
+    return x * y + y * z + z * x; // the signs cancel
 }
 
 static float joinedArea(const ctFloatBox *a, const ctFloatBox *b)
@@ -114,14 +119,20 @@ static void rotate(ctTree *tree, int index)
 
 static bool sameBox(const ctFloatBox *a, const ctFloatBox *b)
 {
+#if defined(__SSE2__)
+    __m128 lo = _mm_cmpeq_ps(_mm_loadu_ps(a->lo), _mm_loadu_ps(b->lo));
+    __m128 hi = _mm_cmpeq_ps(_mm_loadu_ps(a->minusHi), _mm_loadu_ps(b->minusHi));
+    return _mm_movemask_ps(_mm_and_ps(lo, hi)) == 15;
+#else
     bool same = true;
     for (int i = 0; i < 3; i++) {
-        same = same && a->lo[i] == b->lo[i] && a->hi[i] == b->hi[i];
+        same = same && a->lo[i] == b->lo[i] && a->minusHi[i] == b->minusHi[i];
     }
     return same;
+#endif
 }
 
-// Boxes from a node up to the root, rotating on the way, until nothing changes any more.
+// Boxes from a node up to the root, rotating on the way if wanted, until one stays as it is.
 static void refit(ctTree *tree, int index, bool turn)
 {
     while (index >= 0) {
@@ -131,7 +142,8 @@ static void refit(ctTree *tree, int index, bool turn)
         n->box = box;
         if (turn) {
             rotate(tree, index);
-        } else if (same) {
+        }
+        if (same) {
             return;
         }
         index = n->parent;
@@ -226,12 +238,44 @@ int ctTree_Move(ctTree *tree, int leaf, const ctFloatBox *box)
     return ctTree_Insert(tree, box, value);
 }
 
+// What a box is compared with: made once for a query.
+typedef struct Probe {
+#if defined(__SSE2__)
+    __m128 hi, minusLo;
+#else
+    ctFloatBox box;
+#endif
+} Probe;
+
+static Probe probeOf(const ctFloatBox *box)
+{
+    Probe p;
+#if defined(__SSE2__)
+    __m128 zero = _mm_setzero_ps();
+    p.hi = _mm_sub_ps(zero, _mm_loadu_ps(box->minusHi));
+    p.minusLo = _mm_sub_ps(zero, _mm_loadu_ps(box->lo));
+#else
+    p.box = *box;
+#endif
+    return p;
+}
+
+static bool touches(const ctFloatBox *a, const Probe *p)
+{
+#if defined(__SSE2__)
+    __m128 lo = _mm_cmple_ps(_mm_loadu_ps(a->lo), p->hi), hi = _mm_cmple_ps(_mm_loadu_ps(a->minusHi), p->minusLo);
+    return _mm_movemask_ps(_mm_and_ps(lo, hi)) == 15;
+#else
+    return ctFloatBox_Touch(a, &p->box);
+#endif
+}
+
 int ctTree_Query(const ctTree *tree, const ctFloatBox *box, int *out)
 {
     int count = 0, depth = 0, *stack = tree->stack;
     const ctTreeNode *nodes = tree->nodes;
-    const ctFloatBox b = *box;
-    if (tree->root < 0 || !ctFloatBox_Touch(&nodes[tree->root].box, &b)) {
+    const Probe probe = probeOf(box);
+    if (tree->root < 0 || !touches(&nodes[tree->root].box, &probe)) {
         return 0;
     }
     for (int index = tree->root;;) {
@@ -240,8 +284,8 @@ int ctTree_Query(const ctTree *tree, const ctFloatBox *box, int *out)
             out[count++] = node->child[1];
         } else {
             int left = node->child[0], right = node->child[1];
-            bool second = ctFloatBox_Touch(&nodes[right].box, &b);
-            if (ctFloatBox_Touch(&nodes[left].box, &b)) {
+            bool second = touches(&nodes[right].box, &probe);
+            if (touches(&nodes[left].box, &probe)) {
                 stack[depth] = right;
                 depth += second;
                 index = left;
@@ -264,7 +308,8 @@ static bool rayTouches(const ctFloatBox *box, const double *origin, const double
 {
     double enter = 0.0, leave = maxT;
     for (int i = 0; i < 3; i++) {
-        double a = ((double)box->lo[i] - origin[i]) * inverse[i], b = ((double)box->hi[i] - origin[i]) * inverse[i];
+        double a = ((double)box->lo[i] - origin[i]) * inverse[i],
+               b = (-(double)box->minusHi[i] - origin[i]) * inverse[i];
         double near = a < b ? a : b, far = a < b ? b : a;
         double slack = 1e-14 * (fabs(near) + fabs(far));
         if (near - slack > enter) {

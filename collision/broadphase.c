@@ -21,9 +21,9 @@
 #define FAT_MARGIN 0.15
 // The fat box also reaches this many times as far as the box has moved since the last time, the same way,
 // but no further than the mean extent.
-#define FAT_AHEAD 3.0
+#define FAT_AHEAD 1.0
 // A fat box whose extents add up to more than this many times the exact ones is made anew: it is a leftover.
-#define FAT_LEFTOVER 4.0
+#define FAT_LEFTOVER 3.0
 // Half-spaces pair with boxes that miss them by this much of their coordinates.
 #define PLANE_SLACK 1e-14
 
@@ -156,7 +156,7 @@ static bool sameGroup(const Extent *a, const Extent *b)
 
 static ctBox fromFloat(const ctFloatBox *f)
 {
-    ctBox box = {ctV3(f->lo[0], f->lo[1], f->lo[2]), ctV3(f->hi[0], f->hi[1], f->hi[2])};
+    ctBox box = {ctV3(f->lo[0], f->lo[1], f->lo[2]), ctV3(-f->minusHi[0], -f->minusHi[1], -f->minusHi[2])};
     return box;
 }
 
@@ -329,22 +329,17 @@ static void dropCandidates(ctBroadphase *bp, int proxy)
 
 // ---- proxies ----------------------------------------------------------------------------------
 
+// A float that is not above x, within two units in its last place.
 static float floatBelow(double x)
 {
     float f = (float)x;
-    return (double)f > x ? nextafterf(f, -INFINITY) : f;
-}
-
-static float floatAbove(double x)
-{
-    float f = (float)x;
-    return (double)f < x ? nextafterf(f, INFINITY) : f;
+    return (double)f > x ? f - (fabsf(f) * FLT_EPSILON + FLT_MIN) : f;
 }
 
 static ctFloatBox toFloat(const ctBox *box)
 {
-    ctFloatBox f = {{floatBelow(box->lo.x), floatBelow(box->lo.y), floatBelow(box->lo.z)},
-                    {floatAbove(box->hi.x), floatAbove(box->hi.y), floatAbove(box->hi.z)}};
+    ctFloatBox f = {{floatBelow(box->lo.x), floatBelow(box->lo.y), floatBelow(box->lo.z), 0.0f},
+                    {floatBelow(-box->hi.x), floatBelow(-box->hi.y), floatBelow(-box->hi.z), 0.0f}};
     return f;
 }
 
