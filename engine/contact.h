@@ -38,6 +38,10 @@
 #define CT_SLIDING_SPEED 1e-5
 // Extra steps of an island for events between two regular ones.
 #define CT_EXTRA_STEPS 24
+// How well contact velocities are solved: m/s at rest, and as a share of the fastest of them. Where bodies
+// move, points of one face demand speeds that differ in the second order of the step: more is not to be had.
+#define CT_REST_TOLERANCE 1e-11
+#define CT_SPEED_TOLERANCE 1e-6
 // Sweeps in one solution.
 #define CT_MAX_SWEEPS 200
 // Sleep: no faster than this (m/s; sizes per second), for this long (s), within this drift (sizes).

@@ -28,6 +28,7 @@
 #define NEWTON_STEPS 40        // in one round
 #define EASY_STEPS 6           // a round that took no more lets the penalty grow
 #define MAX_FACTORED 120       // matrices in one solve; sweeps alone are cheaper than more of them
+#define MAX_FACTORED_WARM 40   // the same from a good start
 #define FIRST_PENALTY 10.0     // rho K_nn in the first round
 #define WARM_PENALTY 1e3       // the same for impulses near the solution
 #define PENALTY_GROWTH 10.0    // from round to round
@@ -505,11 +506,11 @@ void ctNewton_Undo(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, in
 // Minimises phi. *first is the largest change of a velocity in the first step. False when it has
 // not settled in the steps allowed.
 static bool minimise(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, double kappa,
-                     double *first, int *factored)
+                     double tolerance, double *first, int *factored)
 {
     *first = 0.0;
     double left = gradient(nw, bodies, points, count, kappa);
-    for (int i = 0; i < NEWTON_STEPS && left > 0.01 * CT_SOLVER_TOLERANCE; i++) {
+    for (int i = 0; i < NEWTON_STEPS && left > 0.01 * tolerance; i++) {
         double moved = 0.0;
         ++*factored;
         if (!newtonStep(nw, bodies, points, count, kappa, &moved, &left)) {
@@ -517,11 +518,11 @@ static bool minimise(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *po
         }
         *first = i == 0 ? moved : *first;
     }
-    return left <= CT_SOLVER_TOLERANCE;
+    return left <= tolerance;
 }
 
 bool ctNewton_Improve(ctNewton **newton, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
-                      bool warm, int *factored)
+                      double tolerance, bool warm, int *factored)
 {
     if (*newton == NULL) {
         *newton = ctAllocate(1, sizeof(ctNewton));
@@ -536,11 +537,12 @@ bool ctNewton_Improve(ctNewton **newton, ctSolverBody *bodies, int bodyCount, ct
     }
     begin(nw, bodies, points, count, warm);
     bool improved = false;
+    int most = warm ? MAX_FACTORED_WARM : MAX_FACTORED;
     double kappa = warm ? WARM_PENALTY : FIRST_PENALTY;
-    for (int round = 0; round < ROUNDS && *factored < MAX_FACTORED; round++) {
+    for (int round = 0; round < ROUNDS && *factored < most; round++) {
         double first = 0.0;
         int before = *factored;
-        if (!minimise(nw, bodies, points, count, kappa, &first, factored)) {
+        if (!minimise(nw, bodies, points, count, kappa, tolerance, &first, factored)) {
             if (kappa <= FIRST_PENALTY) {
                 break;
             }
@@ -549,7 +551,7 @@ bool ctNewton_Improve(ctNewton **newton, ctSolverBody *bodies, int bodyCount, ct
         }
         takeImpulses(nw, bodies, points, count, kappa);
         improved = true;
-        if (first <= CT_SOLVER_TOLERANCE) {
+        if (first <= tolerance) {
             break;
         }
         if (*factored - before <= EASY_STEPS) {

@@ -35,7 +35,14 @@
 #include <assert.h>
 
 #define SWEEPS_BEFORE_NEWTON 24 // plain sweeps that converge at all are done by then
+#define MANY_POINTS 24          // fewer, from a good start, and sweeps do as well as the augmented Lagrangian
+#define TOO_MANY_POINTS 500     // more, and a factor costs more than the sweeps it saves
+#define NEARLY 30.0             // times the tolerance: from a good start, left to the next solution
+#define NEWTON_TRIES 6
+#define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
+#define STANDSTILL 0.5      // ... by this factor to be worth going on
 #define ROOT_ITERATIONS 60
+#define ROOT_TOLERANCE 1e-10 // of a parameter that the next sweep starts from; Newton's step has squared it
 
 // ---- preparation ------------------------------------------------------------------------------
 
@@ -91,7 +98,7 @@ static void preparePoint(const ctSolverBody *bodies, ctSolverPoint *p)
     p->p1 = ctDot(p->t1, p->impulse);
     p->p2 = ctDot(p->t2, p->impulse);
     p->pn = ctDot(p->n, p->impulse);
-    p->slide = 1.0;
+    p->slide = p->rollSlide = 1.0;
 }
 
 void ctSolver_Prepare(const ctSolverBody *bodies, ctSolverPoint *points, int count)
@@ -145,12 +152,8 @@ static double solveSlip(const Slip *s, double x, double *q1, double *q2)
 {
     double d1 = -s->c1 / s->s2, d2 = -s->c2 / s->s2, r = 1.0 - s->s1 / s->s2;
     double lo = 0.0, hi = 1.0, last = 1.0;
-    double u = 0.0, w = 0.0, length = 0.0;
     for (int i = 0; i < ROOT_ITERATIONS; i++) {
-        double f = 1.0 / (1.0 - r * x);
-        u = d1 * x * f;
-        w = d2 * x;
-        length = sqrt(u * u + w * w);
+        double f = 1.0 / (1.0 - r * x), u = d1 * x * f, w = d2 * x, length = sqrt(u * u + w * w);
         double h = length - s->mu * (s->a - s->g1 * u - s->g2 * w);
         if (h > 0.0) {
             hi = x;
@@ -159,17 +162,19 @@ static double solveSlip(const Slip *s, double x, double *q1, double *q2)
         }
         double du = d1 * f * f;
         double slope = (u * du + w * d2) / length + s->mu * (s->g1 * du + s->g2 * d2);
-        double next = x - h / slope;
+        double next = x - h / slope, step = fabs(next - x);
+        if (step <= ROOT_TOLERANCE * x) {
+            x = next;
+            break;
+        }
         // Newton while it stays inside and at least halves its steps; bisection otherwise.
-        if (!(next > lo && next < hi) || fabs(next - x) > 0.5 * last) {
+        if (!(next > lo && next < hi) || step > 0.5 * last) {
             next = 0.5 * (lo + hi);
         }
         last = fabs(next - x);
-        if (last <= 4e-16 * x || fabs(h) <= 2e-16 * length) {
-            break;
-        }
         x = next;
     }
+    double u = d1 * x / (1.0 - r * x), w = d2 * x, length = sqrt(u * u + w * w);
     double bound = s->mu * (s->a - s->g1 * u - s->g2 * w);
     double scale = bound > 0.0 && length > 0.0 ? bound / length : 0.0;
     *q1 = u * scale;
@@ -243,7 +248,7 @@ static double resistRolling(ctSolverPoint *p, ctSolverBody *bodies, const ctMat3
         q1 = q2 = 0.0;
     } else if (q1 * q1 + q2 * q2 > bound * bound) {
         Slip slip = {c1, c2, s1, s2, 1.0, bound, 0.0, 0.0};
-        solveSlip(&slip, 1.0, &q1, &q2);
+        p->rollSlide = solveSlip(&slip, p->rollSlide, &q1, &q2);
     }
     ctVec3 change = ctMulAdd(ctScale(q1 - b1, x), q2 - b2, y);
     p->twist = ctAdd(p->twist, change);
@@ -281,12 +286,13 @@ double ctSolver_Sweep(ctSolverBody *bodies, ctSolverPoint *points, int count, bo
     return residual;
 }
 
-static void sweepUntil(ctSolverBody *bodies, ctSolverPoint *points, int count, int maxSweeps, ctSolverReport *report)
+static void sweepUntil(ctSolverBody *bodies, ctSolverPoint *points, int count, double tolerance, int maxSweeps,
+                       ctSolverReport *report)
 {
     for (int i = 0; i < maxSweeps && !report->converged; i++) {
         report->residual = ctSolver_Sweep(bodies, points, count, (report->sweeps & 1) != 0);
         report->sweeps++;
-        report->converged = report->residual <= CT_SOLVER_TOLERANCE;
+        report->converged = report->residual <= tolerance;
     }
 }
 
@@ -300,27 +306,61 @@ static bool isWarm(const ctSolverPoint *points, int count)
     return false;
 }
 
+// What is left to sweeps after Newton's method. They may come to a standstill above the tolerance: where
+// points of one face demand speeds that do not quite fit together, they only shift forces about.
+static void sweepToStandstill(ctSolverBody *bodies, ctSolverPoint *points, int count, double tolerance, int maxSweeps,
+                              ctSolverReport *report)
+{
+    double before = INFINITY;
+    while (!report->converged && report->sweeps < maxSweeps && report->residual < STANDSTILL * before) {
+        before = report->residual;
+        int left = maxSweeps - report->sweeps;
+        sweepUntil(bodies, points, count, tolerance, left < STANDSTILL_SWEEPS ? left : STANDSTILL_SWEEPS, report);
+    }
+}
+
+// The augmented Lagrangian, again and again while it helps.
+static void iterateNewton(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
+                          double tolerance, int maxSweeps, bool warm, ctSolverReport *report)
+{
+    for (int tries = 0; tries < NEWTON_TRIES && !report->converged && report->sweeps < maxSweeps; tries++) {
+        double before = report->residual;
+        bool more =
+            ctNewton_Improve(&solver->newton, bodies, bodyCount, points, count, tolerance, warm, &report->factored);
+        sweepUntil(bodies, points, count, tolerance, 1, report);
+        if (report->residual > before) {
+            ctNewton_Undo(solver->newton, bodies, points, count);
+            more = !warm; // a second try begins where this one did
+        }
+        warm = true;
+        int left = maxSweeps - report->sweeps;
+        sweepUntil(bodies, points, count, tolerance, left < SWEEPS_BEFORE_NEWTON ? left : SWEEPS_BEFORE_NEWTON, report);
+        if (!more || report->residual > 0.1 * before) {
+            break;
+        }
+    }
+}
+
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
-                              int maxSweeps)
+                              double tolerance, int maxSweeps)
 {
     ctSolverReport report = {0, 0, 0.0, count == 0};
     ctSolver_Prepare(bodies, points, count);
-    bool newton = true, warm = isWarm(points, count);
-    sweepUntil(bodies, points, count, maxSweeps < SWEEPS_BEFORE_NEWTON ? maxSweeps : SWEEPS_BEFORE_NEWTON, &report);
-    while (!report.converged && report.sweeps < maxSweeps) {
-        int left = maxSweeps - report.sweeps, burst = left;
-        if (newton) {
-            double before = report.residual;
-            newton = ctNewton_Improve(&solver->newton, bodies, bodyCount, points, count, warm, &report.factored);
-            sweepUntil(bodies, points, count, 1, &report);
-            if (report.residual > before) {
-                ctNewton_Undo(solver->newton, bodies, points, count);
-                newton = !warm; // a second try begins where this one did
-            }
-            warm = true;
-            burst = newton ? SWEEPS_BEFORE_NEWTON : left - 1;
-        }
-        sweepUntil(bodies, points, count, burst < left ? burst : left, &report);
+    bool warm = isWarm(points, count), whole = false;
+    sweepUntil(bodies, points, count, tolerance, maxSweeps < SWEEPS_BEFORE_NEWTON ? maxSweeps : SWEEPS_BEFORE_NEWTON,
+               &report);
+    if (!report.converged && ctSlip_Fits(bodies, bodyCount)) {
+        whole = ctSlip_Improve(bodies, bodyCount, points, count, tolerance, &report.factored);
+        sweepUntil(bodies, points, count, tolerance, 2, &report);
+    }
+    if (!whole &&
+        (!warm || (count >= MANY_POINTS && count <= TOO_MANY_POINTS && report.residual > NEARLY * tolerance))) {
+        iterateNewton(solver, bodies, bodyCount, points, count, tolerance, maxSweeps, warm, &report);
+    }
+    if (warm) {
+        sweepToStandstill(bodies, points, count, tolerance, maxSweeps, &report);
+    } else {
+        sweepUntil(bodies, points, count, tolerance, maxSweeps - report.sweeps, &report);
     }
     ctSolver_Finish(points, count);
     return report;

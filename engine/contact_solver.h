@@ -7,7 +7,8 @@
 
 #include "collision/mat3.h"
 
-// The solver stops when a whole sweep changes no contact velocity by more than this (m/s).
+// The solver stops when a whole sweep changes no contact velocity by more than its tolerance; this is
+// the usual one, m/s.
 #define CT_SOLVER_TOLERANCE 1e-10
 
 typedef struct ctSolverBody {
@@ -34,6 +35,7 @@ typedef struct ctSolverPoint {
     double g1, g2, invKnn; // K n = knn (g1 t1 + g2 t2 + n)
     double p1, p2, pn;     // the impulse in that frame
     double slide;          // parameter of the last sliding solution, 0 < slide <= 1
+    double rollSlide;      // the same for rolling
 } ctSolverPoint;
 
 // Workspace that lives from solve to solve. Zero-initialise.
@@ -61,10 +63,10 @@ double ctSolver_Sweep(ctSolverBody *bodies, ctSolverPoint *points, int count, bo
 void ctSolver_Finish(ctSolverPoint *points, int count);
 
 // The whole solution: on entry the velocities contain what the impulses of the points have done; on
-// return they satisfy every point to CT_SOLVER_TOLERANCE, unless maxSweeps sweeps were not enough.
+// return they satisfy every point to the tolerance (m/s), unless maxSweeps sweeps were not enough.
 // Falls back to sweeps alone when memory is short. bodyCount bounds the indices of the points.
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
-                              int maxSweeps);
+                              double tolerance, int maxSweeps);
 
 // Moves overlapping bodies apart without touching their velocities: finds pseudo-velocities (all
 // zero on entry) with which every normal velocity is at least target[i], by sweeps. Only invMass and
@@ -97,9 +99,13 @@ static inline void ctSolverPoint_Push(const ctSolverPoint *p, ctSolverBody *bodi
 // Newton method; warm: they are near the solution. *factored grows by the number of matrices it
 // factored. False when it has gone as far as it can.
 bool ctNewton_Improve(struct ctNewton **newton, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
-                      bool warm, int *factored);
+                      double tolerance, bool warm, int *factored);
 // Back to the impulses and velocities that the last ctNewton_Improve found.
 void ctNewton_Undo(struct ctNewton *newton, ctSolverBody *bodies, ctSolverPoint *points, int count);
+// The same for a few bodies, with the whole cone: faster where points slide. ctSlip_Fits: few enough.
+bool ctSlip_Fits(const ctSolverBody *bodies, int bodyCount);
+bool ctSlip_Improve(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance,
+                    int *factored);
 void ctNewton_Destroy(struct ctNewton *newton);
 
 #endif

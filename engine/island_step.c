@@ -25,6 +25,15 @@
 #define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
 #define SHORTEST 1e-3           // steps shorter than this share say nothing about forces
 
+typedef struct Step {
+    double length;    // s: of a regular step
+    double next;      // s: when the island is due again
+    bool changed;     // forces must be found by looking ahead
+    double dt;        // s: longest time since a body's motion began
+    double speed;     // m/s: the fastest slip or approach at a point
+    double tolerance; // m/s, of the solution
+} Step;
+
 // ---- the solver's arrays ----------------------------------------------------------------------
 
 static int slotOf(ctWorld *world, int index)
@@ -86,11 +95,13 @@ static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctPa
 }
 
 // True when the point hits hard: a matter for an impact, not for the solver.
-static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double *closing)
+static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double *closing,
+                   Step *step)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctVec3 u = ctSub(ctBody_PointVelocity(a, point->pointA), ctBody_PointVelocity(b, point->pointB));
     *closing = -ctDot(u, point->n);
+    step->speed = fmax(step->speed, ctMaxElement(ctAbs(u)));
     return *closing > world->impactSpeed && ctLengthSquared(point->force) == 0.0;
 }
 
@@ -105,13 +116,6 @@ static bool addImpact(ctContacts *c, int pair)
     c->impactPairs[c->impactCount++] = pair;
     return true;
 }
-
-typedef struct Step {
-    double length; // s: of a regular step
-    double next;   // s: when the island is due again
-    bool changed;  // forces must be found by looking ahead
-    double dt;     // s: longest time since a body's motion began
-} Step;
 
 // Points of one record go to the solver, to an impact, or wait.
 static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
@@ -129,7 +133,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
     for (int i = 0; i < record->count; i++) {
         ctContactPoint *point = &record->points[i];
         double closing;
-        if (isHard(world, record, point, &closing)) {
+        if (isHard(world, record, point, &closing, step)) {
             if (point->gap <= CT_POINT_TOUCH * size) {
                 step->changed = true;
                 if (!addImpact(c, record->pair)) {
@@ -261,7 +265,7 @@ static void closeStep(ctWorld *world, const ctIsland *island, Step *step)
         startPoint(world, i);
     }
     ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
-                                           c->solverPointCount, CT_MAX_SWEEPS);
+                                           c->solverPointCount, step->tolerance, CT_MAX_SWEEPS);
     world->stats.solverSweeps += report.sweeps;
     finishPoints(world, step);
     for (int i = 0; i < island->bodyCount; i++) {
@@ -314,7 +318,7 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const Step *step)
     }
     ctSolver_Apply(c->solverBodies, c->solverPoints, c->solverPointCount, 1.0);
     ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
-                                           c->solverPointCount, CT_MAX_SWEEPS);
+                                           c->solverPointCount, step->tolerance, CT_MAX_SWEEPS);
     world->stats.solverSweeps += report.sweeps;
     for (int i = 0; i < c->solverPointCount; i++) {
         ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
@@ -459,6 +463,12 @@ static void advanceAll(ctWorld *world, const ctIsland *island)
     }
 }
 
+// Errors of a step are made good in the next: where many points share the load, less will do.
+static double restTolerance(int points)
+{
+    return CT_REST_TOLERANCE * (points <= 32 ? 1.0 : points <= 100 ? 10.0 : 100.0);
+}
+
 bool ctIsland_Step(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -469,6 +479,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
         return false;
     }
     island->pointCount = c->solverPointCount;
+    step.tolerance = restTolerance(c->solverPointCount) + CT_SPEED_TOLERANCE * step.speed;
     closeStep(world, island, &step);
     if (step.changed) {
         lookAhead(world, island, &step);

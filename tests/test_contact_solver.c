@@ -59,7 +59,7 @@ START_TEST(one_point_obeys_signorini_and_coulomb)
         p.ra = ctRandomVec3(&r, -0.2, 0.2);
         p.rb = ctRandomVec3(&r, -0.2, 0.2);
         p.target = i % 5 == 0 ? ctRandomUniform(&r, -0.1, 0.1) : 0.0;
-        ctSolverReport report = ctSolver_Solve(&solver, bodies, 2, &p, 1, 100);
+        ctSolverReport report = ctSolver_Solve(&solver, bodies, 2, &p, 1, CT_SOLVER_TOLERANCE, 100);
         ck_assert(report.converged);
         ck_assert_int_le(report.sweeps, 3);
         double scale = fmax(1.0, ctLength(p.impulse));
@@ -130,7 +130,7 @@ START_TEST(clusters_obey_every_condition)
         ctSolverPoint points[m];
         buildCluster(&r, bodies, n, points, m);
         Sums before = sums(bodies, n);
-        ctSolverReport report = ctSolver_Solve(&solver, bodies, n, points, m, 2000);
+        ctSolverReport report = ctSolver_Solve(&solver, bodies, n, points, m, CT_SOLVER_TOLERANCE, 2000);
         Sums after = sums(bodies, n);
         ctAssertClose(ctDistance(before.momentum, after.momentum), 0.0, 1e-12 * (1.0 + ctLength(before.momentum)));
         if (report.converged) {
@@ -172,7 +172,7 @@ START_TEST(a_block_on_an_incline_sticks_or_slides)
         ctSolverBody bodies[2];
         ctSolverPoint points[4];
         blockOnIncline(angle, mu, half, bodies, points);
-        ck_assert(ctSolver_Solve(&solver, bodies, 2, points, 4, 500).converged);
+        ck_assert(ctSolver_Solve(&solver, bodies, 2, points, 4, CT_SOLVER_TOLERANCE, 500).converged);
         double slide = fmax(0.0, sin(angle) - mu * cos(angle)) * G * H;
         ctAssertClose(bodies[1].v.x, slide, CT_SOLVER_TOLERANCE);
         ctAssertClose(ctLength(ctSub(bodies[1].v, ctV3(slide, 0, 0))), 0.0, CT_SOLVER_TOLERANCE);
@@ -224,7 +224,7 @@ START_TEST(a_tower_of_forty_stands)
     for (int n = 5; n <= 40; n *= 2) {
         for (int s = 0; s < 3; s++) {
             int m = buildTower(n, shifts[s], bodies, points);
-            ctSolverReport report = ctSolver_Solve(&solver, bodies, n + 1, points, m, 400);
+            ctSolverReport report = ctSolver_Solve(&solver, bodies, n + 1, points, m, CT_SOLVER_TOLERANCE, 400);
             ck_assert_msg(report.converged, "%d boxes: residual %g", n, report.residual);
             for (int i = 1; i <= n; i++) {
                 double load = 0.0;
@@ -240,7 +240,8 @@ START_TEST(a_tower_of_forty_stands)
                 bodies[i].w = ctZero3();
             }
             ctSolver_Apply(bodies, points, m, 1.0);
-            ck_assert_int_le(ctSolver_Solve(&solver, bodies, n + 1, points, m, 400).factored, report.factored / 2);
+            ck_assert_int_le(ctSolver_Solve(&solver, bodies, n + 1, points, m, CT_SOLVER_TOLERANCE, 400).factored,
+                             report.factored / 2);
         }
     }
     ctSolver_Destroy(&solver);
@@ -261,7 +262,7 @@ START_TEST(newton_and_sweeps_agree)
         }
         memcpy(swept, bodies, sizeof bodies);
         memcpy(sweptPoints, points, sizeof points);
-        ctSolverReport report = ctSolver_Solve(&solver, bodies, 7, points, m, 3000);
+        ctSolverReport report = ctSolver_Solve(&solver, bodies, 7, points, m, CT_SOLVER_TOLERANCE, 3000);
         ctSolver_Prepare(swept, sweptPoints, m);
         double residual = 1.0;
         for (int j = 0; j < 50000 && residual > 1e-14; j++) {
@@ -287,7 +288,7 @@ START_TEST(rolling_and_spinning_resistance)
     bodies[1].w = ctV3(-1.0 / radius, 2.0 / radius, 30.0);
     ctSolverPoint p = {.a = 1, .b = 0, .n = ctV3(0, 0, 1), .mu = 0.5, .rolling = 0.002, .spinning = 0.001};
     p.ra = ctV3(0, 0, -radius);
-    ck_assert(ctSolver_Solve(&solver, bodies, 2, &p, 1, 500).converged);
+    ck_assert(ctSolver_Solve(&solver, bodies, 2, &p, 1, CT_SOLVER_TOLERANCE, 500).converged);
     double speed = sqrt(5.0), slower = 5.0 / 7.0 * 0.002 / radius * G * H;
     ctVec3 v = ctScale((speed - slower) / speed, ctV3(2.0, 1.0, 0.0));
     ctAssertClose(ctDistance(bodies[1].v, v), 0.0, 1e-9);
@@ -297,7 +298,7 @@ START_TEST(rolling_and_spinning_resistance)
     bodies[1].v = ctV3(1e-5, 0, -G * H);
     bodies[1].w = ctV3(0, 1e-5 / radius, 1e-4);
     p.impulse = p.twist = ctZero3();
-    ck_assert(ctSolver_Solve(&solver, bodies, 2, &p, 1, 500).converged);
+    ck_assert(ctSolver_Solve(&solver, bodies, 2, &p, 1, CT_SOLVER_TOLERANCE, 500).converged);
     ctAssertClose(ctLength(bodies[1].v) + ctLength(bodies[1].w), 0.0, 1e-8);
     ctSolver_Destroy(&solver);
 }
