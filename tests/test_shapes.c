@@ -308,40 +308,6 @@ START_TEST(bowling_pin)
 }
 END_TEST
 
-START_TEST(lathe_outlines)
-{
-    ctError error;
-    // A cylinder, with its axis points, repeated points, and points along its side.
-    double r[] = {0, 0.2, 0.5, 0.5, 0.5, 0.5, 0.5, 0.3, 0}, z[] = {-1, -1, -1, -1, 0, 0.3, 1, 1, 1};
-    ctShape *s = made(ctShape_Lathe(r, z, 9, &error), &error);
-    ctShape *cylinder = made(ctShape_Cylinder(0.5, 2.0, &error), &error);
-    ck_assert_int_eq(s->type, ct_shapeLathe);
-    ck_assert_int_eq(s->u.lathe.count, 2);
-    ck_assert_int_eq(s->u.lathe.outlineCount, 2);
-    assertMass(&s->unit, &cylinder->unit, 2.0, 1e-15);
-    ctAssertClose(s->u.lathe.r[0], 0.5 - s->round, 1e-16);
-    ctAssertClose(s->u.lathe.z[1], 1.0 - s->round, 1e-16);
-    ctShape_Release(cylinder);
-    ctShape_Release(s);
-    // A dumb-bell with steps: three cylinders.
-    double r2[] = {0, 1, 1, 0.2, 0.2, 1, 1, 0}, z2[] = {0, 0, 1, 1, 3, 3, 4, 4};
-    s = made(ctShape_Lathe(r2, z2, 8, &error), &error);
-    ck_assert_int_eq(s->leafCount, 3);
-    ctAssertClose(s->unit.mass, CT_PI * (2.0 + 0.04 * 2.0), 1e-14);
-    ctAssertClose(s->unit.center.z, 2.0, 1e-14);
-    for (int i = 0; i < 3; i++) {
-        ck_assert_int_eq(s->leaves[i].shape->u.lathe.outlineCount, 2);
-    }
-    ctShape_Release(s);
-    // Short edges at a sharp rim are cut off in the core; the core is the inner parallel body all the same.
-    double r3[] = {0, 1 - 2e-9, 1, 1, 1 - 1e-9, 0}, z3[] = {0, 1e-10, 1e-9, 0.5, 0.5 + 1e-9, 1};
-    s = made(ctShape_Lathe(r3, z3, 6, &error), &error);
-    ck_assert_int_eq(s->type, ct_shapeLathe);
-    ck_assert_int_lt(s->u.lathe.count, s->u.lathe.outlineCount);
-    ctShape_Release(s);
-}
-END_TEST
-
 // ---- cores, bounds, rays -----------------------------------------------------------------------
 
 START_TEST(rounded_solids_fill_the_true_ones)
@@ -520,40 +486,6 @@ START_TEST(bad_sizes_are_refused)
 }
 END_TEST
 
-START_TEST(bad_profiles_are_refused)
-{
-    ctError e;
-    const struct {
-        int n;
-        double r[6], z[6];
-        const char *says;
-    } bad[] = {
-        {1, {1}, {0}, "at least two points"},
-        {3, {1, -0.1, 1}, {0, 1, 2}, "point 2: the radius -0.1 is negative"},
-        {3, {1, NAN, 1}, {0, 1, 2}, "point 2"},
-        {3, {1, 1, 1}, {0, INFINITY, 2}, "point 2"},
-        {3, {0, 0, 0}, {0, 1, 2}, "no area"},
-        {3, {0, 1, 0}, {1, 1, 1}, "no area"},
-        {4, {1, 1, 1, 1}, {0, 2, 1, 3}, "point 3: z turns back"},
-        {6, {0, 1, 1, 0.8, 0.8, 0}, {0, 0, 1, 1, 0.1, 0.1}, "point 5: z turns back"}, // a cup
-        {4, {1, 2, 0.5, 1}, {0, 1, 1, 2}, NULL},
-        {5, {1, 2, 3, 1, 1}, {0, 1, 1, 1, 2}, "point 4: the profile doubles back"},
-        {3, {2, 1, 1}, {0, 0, 1}, "doubles back over its flat end"},
-        {3, {1, 0, 1}, {0, 1, 2}, "touches the axis at z = 1"},
-        {4, {0, 0, 1, 0}, {0, 1, 2, 3}, "touches the axis at z = 1"},
-    };
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        ctShape *s = ctShape_Lathe(bad[i].r, bad[i].z, bad[i].n, &e);
-        if (bad[i].says != NULL) {
-            refused(s, &e, ct_badArgument, bad[i].says);
-        } else {
-            ctShape_Release(made(s, &e));
-        }
-    }
-    refused(ctShape_Lathe(NULL, NULL, 5, &e), &e, ct_badArgument, "points");
-}
-END_TEST
-
 START_TEST(bad_compounds_are_refused)
 {
     ctError e;
@@ -614,7 +546,6 @@ int main(void)
     tcase_add_test(mass, mass_of_boxes_and_hulls_agree_and_turn);
     tcase_add_test(mass, parts_add_up);
     tcase_add_test(mass, bowling_pin);
-    tcase_add_test(mass, lathe_outlines);
     suite_add_tcase(suite, mass);
     TCase *form = tcase_create("form");
     tcase_add_test(form, rounded_solids_fill_the_true_ones);
@@ -623,7 +554,6 @@ int main(void)
     suite_add_tcase(suite, form);
     TCase *refuse = tcase_create("refusals");
     tcase_add_test(refuse, bad_sizes_are_refused);
-    tcase_add_test(refuse, bad_profiles_are_refused);
     tcase_add_test(refuse, bad_compounds_are_refused);
     tcase_add_test(refuse, short_memory_is_survived);
     suite_add_tcase(suite, refuse);
