@@ -117,13 +117,25 @@ static bool settles(const ctWorld *world, const ctBodyPair *pair, const ctPairLo
     return speed < world->impactSpeed && ctWorld_IsContact(world, pair, look->normal, speed);
 }
 
+// So near that the next safe step would not move the two by as much as counts as touching: distances are
+// not known better than that.
+static bool stalls(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double gap)
+{
+    if (look->distance > 100.0 * gap) {
+        return false;
+    }
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+    return (look->until - world->now) * speed < gap;
+}
+
 static void pairEvent(ctWorld *world, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
     ctPairLook look;
     ctPair_Look(world, index, &look);
     double gap = ctPair_TouchGap(world, pair);
-    if (look.distance <= gap) {
+    if (look.distance <= gap || stalls(world, pair, &look, gap)) {
         touchEvent(world, index, &look, gap);
     } else if (settles(world, pair, &look)) {
         becomeContact(world, index, &look);

@@ -21,8 +21,8 @@
 
 // Gap at which surfaces count as touching, as a share of the smaller body's size, and of the coordinates
 // (rounding). Larger: events come early by gap / speed; smaller: lost in rounding.
-#define CT_TOUCH_SIZE 1e-13
-#define CT_TOUCH_ROUNDING 4e-16
+#define CT_TOUCH_SIZE 4e-13
+#define CT_TOUCH_ROUNDING 4e-15
 
 // Gap at which a slow pair becomes a contact, as a share of the smaller body's size: a body that settles
 // would take for ever to close the last micrometre.
