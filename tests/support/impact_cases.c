@@ -14,23 +14,27 @@ const char *ctImpactKindName(ctImpactKind kind)
 static ctImpactBody randomBody(ctRandom *r)
 {
     double mass = ctRandomLog(r, 0.1, 10.0), size = ctRandomLog(r, 0.1, 1.0);
-    ctVec3 squares = ctV3(ctRandomLog(r, 0.05, 1.0), ctRandomLog(r, 0.05, 1.0), ctRandomLog(r, 0.05, 1.0));
+    double a = ctRandomLog(r, 0.05, 1.0), b = ctRandomLog(r, 0.05, 1.0), c = ctRandomLog(r, 0.05, 1.0);
+    ctVec3 squares = ctV3(a, b, c);
     double k = 1.0 / (mass * size * size);
     ctVec3 inverse = ctV3(k / (squares.y + squares.z), k / (squares.x + squares.z), k / (squares.x + squares.y));
-    ctImpactBody body = {1.0 / mass, ctRotateDiagonal(ctMat3FromQuat(ctRandomQuat(r)), inverse),
-                         ctScale(size * ctRandomUniform(r, 0.2, 1.5), ctRandomUnit(r))};
+    ctMat3 axes = ctMat3FromQuat(ctRandomQuat(r));
+    double reach = ctRandomUniform(r, 0.2, 1.5);
+    ctImpactBody body = {1.0 / mass, ctRotateDiagonal(axes, inverse), ctScale(size * reach, ctRandomUnit(r))};
     return body;
 }
 
 static ctMat3 randomMatrix(ctRandom *r, double condition)
 {
     ctVec3 d = ctV3(1.0, ctRandomLog(r, 1.0 / condition, 1.0), 1.0 / condition);
-    return ctRotateDiagonal(ctMat3FromQuat(ctRandomQuat(r)), ctScale(ctRandomLog(r, 0.3, 30.0), d));
+    double scale = ctRandomLog(r, 0.3, 30.0);
+    return ctRotateDiagonal(ctMat3FromQuat(ctRandomQuat(r)), ctScale(scale, d));
 }
 
 static ctMat3 bodiesMatrix(ctRandom *r, bool ground)
 {
-    ctImpactBody a = randomBody(r), b = randomBody(r);
+    ctImpactBody a = randomBody(r);
+    ctImpactBody b = randomBody(r);
     if (ground) {
         b.invMass = 0.0;
         b.invInertia = ctMat3Zero();
@@ -57,7 +61,8 @@ static void putOnRay(ctImpactInput *in, ctRandom *r, double off)
     ctFindInvariantRays(in, &rays);
     if (rays.count > 0) {
         double speed = ctRandomLog(r, 0.1, 10.0);
-        setSliding(in, rays.rays[ctRandomInt(r, 0, rays.count - 1)].angle + off, speed);
+        int which = ctRandomInt(r, 0, rays.count - 1);
+        setSliding(in, rays.rays[which].angle + off, speed);
     }
 }
 
@@ -66,7 +71,8 @@ static void jam(ctImpactInput *in, ctRandom *r)
 {
     double d = hypot(in->K.cz.x, in->K.cz.y);
     in->mu = in->K.cz.z / d * ctRandomLog(r, 1.05, 5.0);
-    setSliding(in, atan2(in->K.cz.y, in->K.cz.x) + ctRandomUniform(r, -0.3, 0.3), ctRandomLog(r, 0.1, 30.0));
+    double angle = ctRandomUniform(r, -0.3, 0.3);
+    setSliding(in, atan2(in->K.cz.y, in->K.cz.x) + angle, ctRandomLog(r, 0.1, 30.0));
 }
 
 static void nearBaber(ctImpactInput *in, ctRandom *r)
@@ -82,21 +88,24 @@ static void nearBaber(ctImpactInput *in, ctRandom *r)
 
 ctImpactInput ctRandomImpact(ctRandom *r, ctImpactKind kind)
 {
-    ctImpactInput in = {.u = ctRandomVec3(r, -1.0, 1.0), .mu = ctRandomLog(r, 0.05, 2.0)};
+    ctImpactInput in = {.u = ctRandomVec3(r, -1.0, 1.0)};
+    in.mu = ctRandomLog(r, 0.05, 2.0);
     in.e = ctRandomUniform(r, 0.0, 1.0);
     int special = ctRandomInt(r, 0, 9);
     in.e = special == 0 ? 0.0 : special == 1 ? 1.0 : in.e;
     in.law = ctRandomInt(r, 0, 2) == 0 ? ct_lawPoisson : ct_lawStronge;
     in.u.z = -ctRandomLog(r, 0.03, 3.0);
     in.K = kind % 2 == 0 ? bodiesMatrix(r, kind % 4 == 0) : randomMatrix(r, ctRandomLog(r, 1.5, 300.0));
-    double a;
+    double a, b;
     switch (kind) {
     case ct_kindCentralIso:
         a = ctRandomLog(r, 0.3, 30.0);
         in.K = ctMat3Diagonal(a, a, ctRandomLog(r, 0.3, 30.0));
         break;
     case ct_kindCentralDiagonal:
-        in.K = ctMat3Diagonal(ctRandomLog(r, 0.1, 30.0), ctRandomLog(r, 0.1, 30.0), ctRandomLog(r, 0.3, 30.0));
+        a = ctRandomLog(r, 0.1, 30.0);
+        b = ctRandomLog(r, 0.1, 30.0);
+        in.K = ctMat3Diagonal(a, b, ctRandomLog(r, 0.3, 30.0));
         break;
     case ct_kindBodies:
         in.K = bodiesMatrix(r, false);
@@ -131,7 +140,8 @@ ctImpactInput ctRandomImpact(ctRandom *r, ctImpactKind kind)
         putOnRay(&in, r, 0.0);
         break;
     case ct_kindNearRay:
-        putOnRay(&in, r, (ctRandomInt(r, 0, 1) == 0 ? 1.0 : -1.0) * ctRandomLog(r, 1e-13, 1e-3));
+        a = ctRandomInt(r, 0, 1) == 0 ? 1.0 : -1.0;
+        putOnRay(&in, r, a * ctRandomLog(r, 1e-13, 1e-3));
         break;
     case ct_kindSmallFriction:
         in.mu = ctRandomLog(r, 1e-9, 1e-2);
