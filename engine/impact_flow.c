@@ -94,7 +94,7 @@ INLINE void rateOf(const Coefficients *k, const Four *at, Four *rate)
     Four y##i = STAGE_##i, d##i;                                                                                       \
     rateOf(&scaled, &y##i, &d##i)
 
-INLINE double step8(const Flow *k, const FlowState *from, double h, double speed, FlowState *to, bool estimate)
+INLINE double step8(const Flow *k, const FlowState *from, double h, const FlowScale *scale, FlowState *to)
 {
     Coefficients scaled;
     coefficientsOf(k, h, &scaled);
@@ -123,17 +123,16 @@ INLINE double step8(const Flow *k, const FlowState *from, double h, double speed
     double norm = 1.5 - 0.5 * (end[0] * end[0] + end[1] * end[1]);
     to->c *= norm;
     to->s *= norm;
-    if (!estimate) {
+    if (scale == NULL) {
         return 0.0;
     }
     if (!(rAfter > 0.0)) {
-        return 1e9;
+        return INFINITY;
     }
-    // An error of the velocity matters in proportion to what is still to come of the impulse, r / speed,
-    // over what is there already; an error of the impulse relative to the impulse.
     double largest = rBefore > rAfter ? rBefore : rAfter, smallest = rBefore < rAfter ? rBefore : rAfter;
-    double weight = largest / (largest + speed * pzBefore), perSpeed = weight / smallest;
-    double perImpulse = h / (pzBefore + h * rBefore);
+    double impulse = pzBefore > scale->impulse ? pzBefore : scale->impulse;
+    double weight = largest / (largest + scale->speed * impulse), perSpeed = weight / smallest;
+    double perImpulse = h / (impulse + h * rBefore);
     const Four weights = {weight, weight, perSpeed, 0.0};
     Four fifth = weights * OVER_RATES(ERROR5), third = weights * OVER_RATES(ERROR3);
     double p5 = perImpulse * OVER_POINTS(ERROR5)[2], p3 = perImpulse * OVER_POINTS(ERROR3)[2];
@@ -141,12 +140,12 @@ INLINE double step8(const Flow *k, const FlowState *from, double h, double speed
     third *= third;
     double square5 = fifth[0] + fifth[1] + fifth[2] + p5 * p5, square3 = third[0] + third[1] + third[2] + p3 * p3;
     double denominator = square5 + 0.01 * square3;
-    return denominator > 0.0 ? square5 / sqrt(denominator) : 0.0;
+    return denominator > 0.0 ? square5 * (square5 / denominator) : 0.0;
 }
 
-double ctFlowStep(const Flow *k, const FlowState *from, double h, double speed, FlowState *to)
+double ctFlowStep(const Flow *k, const FlowState *from, double h, const FlowScale *scale, FlowState *to)
 {
-    return step8(k, from, h, speed, to, true);
+    return step8(k, from, h, scale, to);
 }
 
 static void step4(const Flow *k, const FlowState *from, double h, FlowState *to)
@@ -196,6 +195,6 @@ void ctFlowMove(const Flow *k, const FlowState *from, double h, double speed, Fl
     } else if (fabs(h) * speed < 2e-3) {
         step4(k, from, h, to);
     } else {
-        step8(k, from, h, speed, to, false);
+        step8(k, from, h, NULL, to);
     }
 }

@@ -61,10 +61,17 @@ static inline double flowSpeed(const FlowLocal *l)
     return fabs(l->f) + fabs(l->fSlope) + fabs(l->g);
 }
 
-// One step of the eighth-order method of Dormand and Prince (DOP853: Hairer, Norsett & Wanner, Solving
-// Ordinary Differential Equations I, section II.10) by h in tau. Returns its error estimate relative to
-// the tolerance-free scale of the result: see the weights at the end. speed is flowSpeed at the start.
-double ctFlowStep(const Flow *k, const FlowState *from, double h, double speed, FlowState *to);
+// What errors are measured against. An error of the velocity matters in proportion to what is still to come of the
+// impulse, r / speed, over the impulse; an error of the impulse relative to the impulse: what there is of it already,
+// or what there will be at least.
+typedef struct FlowScale {
+    double speed;   // flowSpeed at the start of the step
+    double impulse; // a lower bound of p_z at the end of the impact
+} FlowScale;
+
+// One step of the eighth-order method of Dormand and Prince (DOP853: Hairer, Norsett & Wanner, Solving Ordinary
+// Differential Equations I, section II.10) by h in tau. Returns the square of its relative error estimate.
+double ctFlowStep(const Flow *k, const FlowState *from, double h, const FlowScale *scale, FlowState *to);
 
 // The same step without the estimate, or one of second or fourth order when |h| speed is so small that its
 // error is below rounding. h may be negative.

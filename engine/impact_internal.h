@@ -40,8 +40,9 @@ typedef struct WayToOrigin {
     double slip, work;     // the latter without u_z(end) p_z, which is to be added
 } WayToOrigin;
 
-// The way from `at`, or false when the ray is not near or the series not accurate to `tolerance` of the impulse.
-bool ctWayToOrigin(const Flow *flow, const FlowState *at, double tolerance, WayToOrigin *way);
+// The way from `at`, or false when the ray is not near or the series not accurate to `tolerance` of the impulse, which
+// is at least `floor`.
+bool ctWayToOrigin(const Flow *flow, const FlowState *at, double tolerance, double floor, WayToOrigin *way);
 
 // Turns a direction onto the attracting ray next to it. False when there is none.
 bool ctTurnToRay(const Flow *flow, double *c, double *s);

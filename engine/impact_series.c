@@ -73,7 +73,7 @@ static void expandAtRay(const Flow *flow, double c, double s, AtRay *x)
     x->k[0] = (Four){1.0, c, s, l.kz};
 }
 
-bool ctWayToOrigin(const Flow *flow, const FlowState *at, double tolerance, WayToOrigin *way)
+bool ctWayToOrigin(const Flow *flow, const FlowState *at, double tolerance, double floor, WayToOrigin *way)
 {
     double c = at->c, s = at->s;
     if (!ctTurnToRay(flow, &c, &s)) {
@@ -117,6 +117,6 @@ bool ctWayToOrigin(const Flow *flow, const FlowState *at, double tolerance, WayT
     }
     const double r = at->r, x2 = x * x, x7 = fabs(x2 * x2 * x2 * x), x8 = x2 * x2 * x2 * x2;
     *way = (WayToOrigin){r * sum[0], r * sum[1], r * sum[2], r * sum[3], r * r * square[0], -r * r * square[1]};
-    const double limit = tolerance * (at->pz + way->pz);
+    const double sofar = at->pz + way->pz, limit = tolerance * (sofar > floor ? sofar : floor);
     return 4.0 * fabs(first[8][0]) * x8 * r < limit && fabs(first[7][0]) * x7 * r < 10.0 * limit;
 }
