@@ -31,57 +31,7 @@ static void recordCurve(Walk *w, double h, double speed)
     }
 }
 
-// ---- near an attracting ray -----------------------------------------------------------------------
-
-// A cheap guess whether jumpToOrigin will succeed: the ray is near enough for the series to be accurate, and going
-// straight to the origin nothing would happen on the way.
-static bool originIsNext(const Walk *w, const FlowLocal *l, double total)
-{
-    const FlowState *at = &w->at;
-    if (w->course != NULL) {
-        return false; // pictures want all of the way
-    }
-    double x = l->f / l->fSlope, x2 = x * x, x8 = x2 * x2 * x2 * x2;
-    if (!(l->fSlope < 0.0 && fabs(x) < 0.5 && x8 * at->r < -1e-11 * l->g * total)) {
-        return false;
-    }
-    double way = at->r / -l->g, uz = at->uz + l->kz * way;
-    if (w->target < INFINITY) {
-        return at->pz + way < w->target;
-    }
-    return w->decompressing ? uz > 0.0 && debtNow(w, at) + 0.5 * way * (at->uz + uz) < 0.0 : uz < 0.0;
-}
-
-// From here to the origin in one go, when the ray next to us leads there, the series is accurate, and
-// nothing happens on the way. True when it did.
-static bool jumpToOrigin(Walk *w)
-{
-    FlowState *at = &w->at;
-    WayToOrigin way;
-    if (!ctWayToOrigin(&w->flow, at, w->finesse * SERIES_TOLERANCE, w->floor, &way)) {
-        return false;
-    }
-    double uz = at->uz + way.uz, work = uz * way.pz + way.work;
-    if (way.uz * flowLocal(&w->flow, at->c, at->s).kz < 0.0 || uz * at->uz < 0.0) {
-        return false; // u_z may turn, or pass zero, on the way
-    }
-    if (w->target < INFINITY ? at->pz + way.pz >= w->target : w->decompressing && debtNow(w, at) + work >= 0.0) {
-        return false; // it ends on the way
-    }
-    at->pz += way.pz;
-    at->ix += way.ix;
-    at->iy += way.iy;
-    at->uz = uz;
-    at->work += work;
-    at->slip += way.slip;
-    at->r = 0.0;
-    if (w->course != NULL) {
-        ctRecordSample(w, at);
-    }
-    return true;
-}
-
-// ---- the curved piece -----------------------------------------------------------------------------
+// ---- goals and steps ------------------------------------------------------------------------------
 
 typedef enum Goal { NOTHING, UZ_RISES, UZ_FALLS, END } Goal;
 
@@ -246,6 +196,81 @@ static double chooseStep(const Walk *w, const FlowLocal *l, double speed, bool r
     return *aimed ? goal : *h;
 }
 
+// ---- near a ray that attracts ---------------------------------------------------------------------
+
+// Whether nothing would happen on the straight way to the origin: then nothing happens on a part of it.
+static bool wayIsFree(const Walk *w, const FlowLocal *l)
+{
+    const FlowState *at = &w->at;
+    double way = at->r / -l->g, uz = at->uz + l->kz * way;
+    if (w->target < INFINITY) {
+        return at->pz + way < w->target;
+    }
+    return w->decompressing ? uz > 0.0 && debtNow(w, at) + 0.5 * way * (at->uz + uz) < 0.0 : uz < 0.0;
+}
+
+// A cheap guess whether jumpToOrigin will succeed: the ray is near enough for the series to be accurate, and going
+// straight to the origin nothing would happen on the way.
+static bool originIsNext(const Walk *w, const FlowLocal *l, double total)
+{
+    const FlowState *at = &w->at;
+    double x = l->f / l->fSlope, x2 = x * x, x8 = x2 * x2 * x2 * x2;
+    if (!(l->fSlope < 0.0 && fabs(x) < 0.5 && x8 * at->r < -1e-11 * l->g * total)) {
+        return false;
+    }
+    return wayIsFree(w, l);
+}
+
+// From here to the origin in one go, when the ray next to us leads there, the series is accurate, and
+// nothing happens on the way. True when it did.
+static bool jumpToOrigin(Walk *w)
+{
+    FlowState *at = &w->at;
+    WayToOrigin way;
+    if (!ctWayToOrigin(&w->flow, at, w->finesse * SERIES_TOLERANCE, w->floor, &way)) {
+        return false;
+    }
+    double uz = at->uz + way.uz, work = uz * way.pz + way.work;
+    if (way.uz * flowLocal(&w->flow, at->c, at->s).kz < 0.0 || uz * at->uz < 0.0) {
+        return false; // u_z may turn, or pass zero, on the way
+    }
+    if (w->target < INFINITY ? at->pz + way.pz >= w->target : w->decompressing && debtNow(w, at) + work >= 0.0) {
+        return false; // it ends on the way
+    }
+    at->pz += way.pz;
+    at->ix += way.ix;
+    at->iy += way.iy;
+    at->uz = uz;
+    at->work += work;
+    at->slip += way.slip;
+    at->r = 0.0;
+    if (w->course != NULL) {
+        ctRecordSample(w, at);
+    }
+    return true;
+}
+
+// ---- near a ray that repels -----------------------------------------------------------------------
+
+// Next to a ray that repels, the deviation from it grows by many powers of ten before it matters: in one go when
+// nothing happens meanwhile. True when it did.
+static bool jumpFromRay(Walk *w, const FlowLocal *l)
+{
+    const FlowState *at = &w->at;
+    FlowState next;
+    if (!(l->fSlope > 0.0 && l->g < 0.0 && fabs(l->f) < 2e-3 * l->fSlope) || !wayIsFree(w, l) ||
+        !ctWayFromRay(&w->flow, at, w->finesse * SERIES_TOLERANCE, w->floor, &next)) {
+        return false;
+    }
+    if (l->kz * flowLocal(&w->flow, next.c, next.s).kz < 0.0 || passedGoal(w, &next) != NOTHING) {
+        return false; // u_z may turn, or something happens after all
+    }
+    w->at = next;
+    return true;
+}
+
+// ---- the curve -------------------------------------------------------------------------------------
+
 // x^(1/16) to about 1 %, x > 0: sign, exponent and mantissa of a double, read as one integer, are nearly a logarithm.
 static inline double roughRoot16(double x)
 {
@@ -295,7 +320,8 @@ static Shortcut findShortcut(Walk *w, const FlowLocal *l)
             }
             return AT_ORIGIN;
         }
-        if (originIsNext(w, l, total) && jumpToOrigin(w)) {
+        // Pictures want all of the way.
+        if (w->course == NULL && originIsNext(w, l, total) && jumpToOrigin(w)) {
             return AT_ORIGIN;
         }
     }
@@ -317,6 +343,10 @@ bool ctWalkCurve(Walk *w)
         Shortcut shortcut = findShortcut(w, &l);
         if (shortcut != NO_SHORTCUT) {
             return shortcut == ON_RAY && ctWalkAlongRay(w);
+        }
+        if (w->course == NULL && jumpFromRay(w, &l)) {
+            h = INFINITY;
+            continue;
         }
         const FlowScale scale = {flowSpeed(&l), w->floor};
         if (h == INFINITY) {

@@ -44,6 +44,10 @@ typedef struct WayToOrigin {
 // is at least `floor`.
 bool ctWayToOrigin(const Flow *flow, const FlowState *at, double tolerance, double floor, WayToOrigin *way);
 
+// From next to a ray that repels (and, alone, would lead to the origin) to where the deviation from it is no longer
+// small. False when the ray is not near, or the series are not accurate.
+bool ctWayFromRay(const Flow *flow, const FlowState *at, double tolerance, double floor, FlowState *to);
+
 // Turns a direction onto the attracting ray next to it. False when there is none.
 bool ctTurnToRay(const Flow *flow, double *c, double *s);
 
