@@ -28,7 +28,7 @@
 #define TERM_TOLERANCE 0x1.0p-57
 #define MAX_ORDER 26
 // One piece of a general flight turns by no more than about this angle (rad).
-#define PIECE_ANGLE 0.75
+#define PIECE_ANGLE 0.5
 
 bool ctInertia_Check(ctMat3 tensor, ctError *error)
 {
@@ -153,11 +153,18 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
+// Four numbers that are multiplied and added at once, each as if alone: the results do not depend on how wide
+// the machine's registers are.
+typedef double Four __attribute__((vector_size(32)));
+
 // The series of one piece, in s = t / h: x, y, z are h times the rates in principal axes, d is
-// 1 + l.l0, f is d(phi)/ds, and p is phi / s.
+// 1 + l.l0, f is d(phi)/ds, and p is phi / s. The coefficients of order n stand side by side such that one
+// convolution of left and right gives all the products: yz, zx, xy and, one order on, df.
 typedef struct Series {
     int order;
-    double x[MAX_ORDER + 1], y[MAX_ORDER + 1], z[MAX_ORDER + 1], d[MAX_ORDER + 1], f[MAX_ORDER + 1], p[MAX_ORDER + 1];
+    Four left[MAX_ORDER + 1];  // y, z, x of order n, d of order n + 1
+    Four right[MAX_ORDER + 1]; // z, x, y, f
+    Four terms[MAX_ORDER + 1]; // x, y, z, p
 } Series;
 
 // Fills in the series up to the order at which it has converged on [0, 1], and returns how far it may be
@@ -171,32 +178,26 @@ static double expand(Series *s, const ctInertia *inertia, ctVec3 rates, ctVec3 l
     ctVec3 weight = ctMul(share, l0);                    // h w to l.l0
     double unit = 1.0 / ctMaxElement(ctAbs(rates));      // terms relative to the fastest rate
     ctVec3 gauge = ctMax(ctV3(unit, unit, unit), share); // and to |L|
-    s->x[0] = rates.x;
-    s->y[0] = rates.y;
-    s->z[0] = rates.z;
-    s->d[0] = 2.0;
-    s->p[0] = s->f[0] = ctDot(rates, l0); // 2T / |L| = w.l0 at the start: (w.l0 + w.l0) / 2
+    double f0 = ctDot(rates, l0);                        // 2T / |L| = w.l0 at the start: (w.l0 + w.l0) / 2
+    s->left[0] = (Four){rates.y, rates.z, rates.x, 0.0};
+    s->right[0] = (Four){rates.z, rates.x, rates.y, f0};
+    s->terms[0] = (Four){rates.x, rates.y, rates.z, f0};
     double last = 1.0, size = 1.0;
     int n = 0;
     while (n < MAX_ORDER) {
-        double yz = 0.0, zx = 0.0, xy = 0.0;
-        for (int i = 0; i <= n; i++) {
-            yz += s->y[i] * s->z[n - i];
-            zx += s->z[i] * s->x[n - i];
-            xy += s->x[i] * s->y[n - i];
-        }
-        n++;
-        double inv = reciprocal[n];
-        double x = s->x[n] = k.x * yz * inv;
-        double y = s->y[n] = k.y * zx * inv;
-        double z = s->z[n] = k.z * xy * inv;
-        s->d[n] = weight.x * x + weight.y * y + weight.z * z;
-        double f = l0.x * x + l0.y * y + l0.z * z;
+        Four sum = s->left[0] * s->right[n];
         for (int i = 1; i <= n; i++) {
-            f -= s->d[i] * s->f[n - i];
+            sum += s->left[i] * s->right[n - i];
         }
-        s->f[n] = 0.5 * f;
-        s->p[n] = s->f[n] * reciprocal[n + 1];
+        double inv = reciprocal[n + 1];
+        double x = k.x * sum[0] * inv, y = k.y * sum[1] * inv, z = k.z * sum[2] * inv;
+        double d = weight.x * x + weight.y * y + weight.z * z;
+        double f = l0.x * x + l0.y * y + l0.z * z - sum[3] - d * f0; // 1 + l.l0 = 2 at the start
+        s->left[n][3] = d;
+        n++;
+        s->left[n] = (Four){y, z, x, 0.0};
+        s->right[n] = (Four){z, x, y, 0.5 * f};
+        s->terms[n] = (Four){x, y, z, 0.5 * f * reciprocal[n + 1]};
         last = size;
         size = larger(larger(fabs(x) * gauge.x, fabs(y) * gauge.y), larger(fabs(z) * gauge.z, fabs(f) * unit));
         if (last <= TERM_TOLERANCE && size <= TERM_TOLERANCE) {
@@ -222,15 +223,12 @@ static double flyPiece(const ctInertia *inertia, ctVec3 *rates, ctQuat *turned, 
     Series s;
     double reach = expand(&s, inertia, scaled, l0, momentum);
     // Without the constant terms: small steps must not round the rates away.
-    double x = 0.0, y = 0.0, z = 0.0, phi = 0.0;
+    Four sum = {0.0, 0.0, 0.0, 0.0};
     for (int n = s.order; n >= 1; n--) {
-        x = (x + s.x[n]) * reach;
-        y = (y + s.y[n]) * reach;
-        z = (z + s.z[n]) * reach;
-        phi = (phi + s.p[n]) * reach;
+        sum = (sum + s.terms[n]) * reach;
     }
-    double half = 0.5 * reach * (phi + s.p[0]), c = cos(half), sine = sin(half);
-    ctVec3 change = ctV3(x, y, z);
+    double half = 0.5 * reach * (sum[3] + s.terms[0][3]), c = cos(half), sine = sin(half);
+    ctVec3 change = ctV3(sum[0], sum[1], sum[2]);
     ctVec3 l1 = ctMulAdd(l0, inv, ctMul(inertia->principal, change));
     ctVec3 axis = ctCross(l1, l0);
     ctQuat back = ctQuatOf(1.0 + ctDot(l1, l0), axis.x, axis.y, axis.z); // S, up to its length

@@ -103,7 +103,7 @@ static void jacobi(double u, double parameter, double *sn, double *cn, double *d
     int n = 0;
     a[0] = 1.0;
     c[0] = sqrt(parameter);
-    while (fabs(c[n]) > 1e-17 && n < 15) {
+    while (n < 15 && fabs(c[n]) > 1e-17) {
         a[n + 1] = 0.5 * (a[n] + b);
         c[n + 1] = 0.5 * (a[n] - b);
         b = sqrt(a[n] * b);

@@ -156,6 +156,66 @@ START_TEST(nothing_touches_before_the_bound)
 }
 END_TEST
 
+// Right after an impact the gap is zero to rounding, of either sign, and opens: the pair must not be found again
+// at once, and not later than it comes back.
+START_TEST(bounced_pairs_are_left_alone)
+{
+    ctRandom r = ctRandomSeed(6);
+    int points = 0, found = 0;
+    for (int i = 0; i < ctTestCases(20000); i++) {
+        int ka = ctRandomInt(&r, 0, CT_MOVER_SHAPES - 2), kb = ctRandomInt(&r, 0, CT_MOVER_SHAPES - 1);
+        ctMover a, b;
+        double horizon;
+        ctMoverPair_Random(&r, shapes[ka], shapes[kb], &a, &b, &horizon);
+        if (a.kind == ct_moverFixed) {
+            continue;
+        }
+        ctClosest c;
+        ctMoverPair_Closest(&a, &b, NULL, &c);
+        // Together until they touch, give or take a rounding error, and away at the contact with 0.5 m/s.
+        a.x = ctMulAdd(a.x, ctRandomUniform(&r, -1e-15, 1e-15) - c.distance, c.normal);
+        ctMoverPair_Closest(&a, &b, NULL, &c);
+        a.v = b.v = a.a = b.a = ctZero3();
+        ctVec3 arm = ctSub(c.pointA, a.x), armB = ctSub(c.pointB, b.x);
+        ctVec3 u = ctSub(ctCross(a.w, arm), ctCross(b.w, armB));
+        a.v = ctScale(0.5 - ctDot(u, c.normal), c.normal);
+        if (c.state != ct_touching && !(c.distance > 0.0 && c.distance < 1e-12)) {
+            continue; // slid to another place: no touch
+        }
+        double t = ctMoverPair_Bound(&a, &b, &c, horizon, NULL);
+        // Where whole edges or faces touch, some part of them may well approach.
+        bool point = c.featureA != ct_featureEdge && c.featureA != ct_featureFace && c.featureB != ct_featureEdge;
+        if (point && (c.featureA == ct_featureVertex || c.featureB == ct_featureVertex)) {
+            points++;
+            found += !(t > 0.0);
+        }
+        ctGjkCache cache = {0};
+        for (int k = 1; k <= 8; k++) {
+            double gap = gapAt(&a, &b, t * k / 8.0, &cache);
+            REQUIRE(gap >= -DISTANCE_ERROR, "case %d, %s and %s: gap %g at %d/8 of %g", i, ctMoverShapeNames[ka],
+                    ctMoverShapeNames[kb], gap, k, t);
+        }
+    }
+    ck_assert_int_gt(points, ctTestCases(20000) / 50);
+    ck_assert_int_eq(found, 0);
+    // A cube that leaves the ground with one corner: up at 0.3 m/s, falling at g, back after 2 u / g at the latest.
+    ctMover a = ctMover_Random(&r, shapes[1]), b = ctMover_Random(&r, shapes[CT_MOVER_SHAPES - 1]);
+    a.leaf = ctTransformIdentity();
+    a.center = ctZero3();
+    a.kind = ct_moverFlying;
+    a.q = ctQuatExp(ctV3(0.5, 0.4, 0));
+    a.v = ctV3(0, 0, 0.3);
+    a.a = ctV3(0, 0, -9.81);
+    a.x = ctV3(0, 0, 3);
+    ctClosest c;
+    ctMoverPair_Closest(&a, &b, NULL, &c);
+    a.x.z -= c.distance;
+    ctMoverPair_Closest(&a, &b, NULL, &c);
+    double t = ctMoverPair_Bound(&a, &b, &c, 1.0, NULL);
+    ctAssertClose(t, 2.0 * 0.3 / 9.81, 1e-12);
+}
+END_TEST
+
 // Conservative advancement: bound, move, measure, until 1e-9 m remain.
 START_TEST(advancement_arrives)
 {
@@ -205,6 +265,7 @@ int main(void)
     TCase *bounds = tcase_create("bounds");
     tcase_add_checked_fixture(bounds, createShapes, releaseShapes);
     tcase_add_test(bounds, nothing_touches_before_the_bound);
+    tcase_add_test(bounds, bounced_pairs_are_left_alone);
     tcase_add_test(bounds, advancement_arrives);
     suite_add_tcase(suite, bounds);
     return ctRunSuite(suite);
