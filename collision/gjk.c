@@ -78,6 +78,7 @@ static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps, 
         double length = sqrt(squared), gap = length - ctDot(s->v, p.w) / length;
         *left = gap;
         if (pair->smooth && gap <= milestone * length) {
+            *n = ctScale(1.0 / length, s->v);
             if (ctRefine(pair, s, n)) {
                 return outcomeRefined;
             }
@@ -200,12 +201,9 @@ static ctFeature featureOf(const ctShape *shape, const int *codes, int count, ct
         }
         return pieces == 1 && !(shape->u.lathe.r[codes[0]] > 0.0) ? ct_featureVertex : ct_featureSmooth;
     case ct_shapeBox: {
-        int differ = 0;
-        for (int i = 1; i < count; i++) {
-            differ |= codes[i] ^ codes[0];
-        }
-        int bits = (differ & 1) + (differ >> 1 & 1) + (differ >> 2 & 1);
-        return bits == 0 ? ct_featureVertex : bits == 1 ? ct_featureEdge : ct_featureFace;
+        // A normal along an axis belongs to a face, one across an axis to an edge.
+        int across = (fabs(n.x) < 1e-9) + (fabs(n.y) < 1e-9) + (fabs(n.z) < 1e-9);
+        return across == 2 ? ct_featureFace : across == 1 ? ct_featureEdge : ct_featureVertex;
     }
     default:
         return pieces == 1 ? ct_featureVertex : pieces == 2 ? ct_featureEdge : ct_featureFace;
@@ -286,28 +284,10 @@ static void toWorld(const ctCoreAnswer *answer, const ctPair *pair, const ctPose
     result->featureB = answer->featureB;
 }
 
-// Flat faces under round bodies, which lie on them more often than not: exact, and at once.
-static bool roundOnFlat(const ctPair *pair, ctCoreAnswer *answer)
+// Round bodies lie on flat faces more often than not: exact, and at once.
+static bool isRound(const ctPair *pair)
 {
-    if (!pair->smooth && pair->a->type != ct_shapeCapsule && pair->b->type != ct_shapeCapsule) {
-        return false;
-    }
-    if (ctFacePoint(pair, answer)) {
-        return true;
-    }
-    ctMat3 back = ctTranspose(pair->r);
-    ctPair mirrored = {pair->b, pair->a, back, ctNeg(ctMulMV(back, pair->t)), pair->scale, pair->smooth};
-    ctCoreAnswer m;
-    if (!ctFacePoint(&mirrored, &m)) {
-        return false;
-    }
-    answer->n = ctNeg(ctMulMV(pair->r, m.n));
-    answer->a = ctAdd(pair->t, ctMulMV(pair->r, m.b));
-    answer->b = ctAdd(pair->t, ctMulMV(pair->r, m.a));
-    answer->distance = m.distance;
-    answer->featureA = m.featureB;
-    answer->featureB = m.featureA;
-    return true;
+    return pair->smooth || pair->a->type == ct_shapeCapsule || pair->b->type == ct_shapeCapsule;
 }
 
 static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctGjkCache *cache,
@@ -317,19 +297,26 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
     ctCoreAnswer answer;
     bool overlapping = false;
     result->iterations = 0;
-    if (ctClosedForm(&pair, &answer, &overlapping) || roundOnFlat(&pair, &answer)) {
+    ctSimplex s;
+    s.count = 0;
+    if (ctClosedForm(&pair, &answer, &overlapping)) {
         toWorld(&answer, &pair, poseA, overlapping, result);
         return;
     }
-    ctSimplex s;
+    if (isRound(&pair) && ctEitherFacePoint(&pair, CORE_CONTACT * pair.scale, &answer)) {
+        if (cache) {
+            remember(cache, &s, answer.n);
+        }
+        toWorld(&answer, &pair, poseA, overlapping, result);
+        return;
+    }
     ctVec3 n = ctZero3();
     start(&pair, cache, &s);
     double gap = 0.0;
     Outcome outcome = descend(&pair, &s, &n, &result->iterations, &gap);
     if (outcome == outcomeOverlap) {
         overlapping = true;
-        ctOverlap(&pair, &s, &answer);
-        s.count = 0;
+        ctOverlap(&pair, cache, &s, &answer);
     } else {
         if (outcome == outcomeApart) {
             n = ctNormalize(s.v);

@@ -202,8 +202,9 @@ static ctVec3 discPoint(const ctPair *pair, int code, int axis)
 }
 
 // A flat face of A against the point of B that reaches farthest towards it: when that point lies over the
-// face it is the answer, with the face's normal. axis and sign name the outward normal of the face.
-static bool facePoint(const ctPair *pair, int axis, double sign, ctCoreAnswer *answer)
+// face it is the answer, with the face's normal. axis and sign name the outward normal of the face; answers
+// of no more than least are not taken.
+static bool facePoint(const ctPair *pair, int axis, double sign, double least, ctCoreAnswer *answer)
 {
     ctVec3 out = ctV3(axis == 0 ? sign : 0.0, axis == 1 ? sign : 0.0, axis == 2 ? sign : 0.0);
     int code = 0;
@@ -228,7 +229,7 @@ static bool facePoint(const ctPair *pair, int axis, double sign, ctCoreAnswer *a
         }
     }
     double distance = ctDot(b, out) - level;
-    if (!(distance > 1e-14 * pair->scale)) {
+    if (!(distance > least)) {
         return false;
     }
     ctVec3 a = ctV3(axis == 0 ? sign * level : b.x, axis == 1 ? sign * level : b.y, axis == 2 ? sign * level : b.z);
@@ -238,11 +239,11 @@ static bool facePoint(const ctPair *pair, int axis, double sign, ctCoreAnswer *a
     return true;
 }
 
-bool ctFacePoint(const ctPair *pair, ctCoreAnswer *answer)
+static bool faceOfA(const ctPair *pair, double least, ctCoreAnswer *answer)
 {
     ctVec3 t = pair->t;
     if (pair->a->type == ct_shapeLathe) {
-        return facePoint(pair, 2, t.z < 0.0 ? -1.0 : 1.0, answer);
+        return facePoint(pair, 2, t.z < 0.0 ? -1.0 : 1.0, least, answer);
     }
     if (pair->a->type != ct_shapeBox) {
         return false;
@@ -252,7 +253,27 @@ bool ctFacePoint(const ctPair *pair, ctCoreAnswer *answer)
     ctVec3 over = ctSub(ctAbs(t), pair->a->u.half);
     int axis = over.x > over.y ? (over.x > over.z ? 0 : 2) : (over.y > over.z ? 1 : 2);
     double along = axis == 0 ? t.x : axis == 1 ? t.y : t.z;
-    return facePoint(pair, axis, along < 0.0 ? -1.0 : 1.0, answer);
+    return facePoint(pair, axis, along < 0.0 ? -1.0 : 1.0, least, answer);
+}
+
+bool ctEitherFacePoint(const ctPair *pair, double least, ctCoreAnswer *answer)
+{
+    if (faceOfA(pair, least, answer)) {
+        return true;
+    }
+    ctMat3 back = ctTranspose(pair->r);
+    ctPair mirrored = {pair->b, pair->a, back, ctNeg(ctMulMV(back, pair->t)), pair->scale, pair->smooth};
+    ctCoreAnswer m;
+    if (!faceOfA(&mirrored, least, &m)) {
+        return false;
+    }
+    answer->n = ctNeg(ctMulMV(pair->r, m.n));
+    answer->a = ctAdd(pair->t, ctMulMV(pair->r, m.b));
+    answer->b = ctAdd(pair->t, ctMulMV(pair->r, m.a));
+    answer->distance = m.distance;
+    answer->featureA = m.featureB;
+    answer->featureB = m.featureA;
+    return true;
 }
 
 bool ctClosedForm(const ctPair *pair, ctCoreAnswer *answer, bool *overlapping)

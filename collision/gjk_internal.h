@@ -70,18 +70,21 @@ static inline void ctPairPiece(const ctPair *pair, ctVec3 d, ctSimplexPoint *p)
 bool ctSimplex_Reduce(ctSimplex *s);
 
 // Newton's method on the separating direction, where GJK alone closes in slowly: s is a simplex near
-// the answer. True when it has converged and the answer is proved by a support point.
+// the answer and *n a direction near its normal. True when it has converged and a support point proves
+// that the bound is met: s and *n are then the answer, and otherwise as before.
 bool ctRefine(const ctPair *pair, ctSimplex *s, ctVec3 *n);
 
 // Pairs with a closed form: spheres and capsules among themselves, a box or a lathe (A) and a sphere (B).
 // False when the pair has none. The answer is in A's frame; overlapping is set when the cores intersect.
 bool ctClosedForm(const ctPair *pair, ctCoreAnswer *answer, bool *overlapping);
 
-// A cap of the lathe A or a face of the box A, when the nearest point of B lies over it. False otherwise:
-// that says nothing.
-bool ctFacePoint(const ctPair *pair, ctCoreAnswer *answer);
+// A cap of a lathe or a face of a box, A's or B's, when the nearest point of the other core lies over it and
+// the distance is more than least. False otherwise: that says nothing. With a negative least also for cores
+// that overlap: the depth is then a local minimum.
+bool ctEitherFacePoint(const ctPair *pair, double least, ctCoreAnswer *answer);
 
-// Depth and direction for cores that intersect: distance is minus the depth. s is GJK's last simplex.
-void ctOverlap(const ctPair *pair, const ctSimplex *s, ctCoreAnswer *answer);
+// Depth and direction for cores that intersect: distance is minus the depth. s is GJK's last simplex, and
+// afterwards the pieces that carry the answer (none when they are not known). cache may be NULL.
+void ctOverlap(const ctPair *pair, const ctGjkCache *cache, ctSimplex *s, ctCoreAnswer *answer);
 
 #endif

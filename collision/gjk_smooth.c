@@ -8,8 +8,9 @@
 // the axis; for an ellipsoid, D/h - x x'/h with D = diag(radii^2) and x = D n / h. In the plane across n,
 // with C = sum beta_k C_k + lambda and E = (w_k - w_1), one step solves
 //     C dn - E dbeta = sum beta_k w_k,      E' dn = -(w_k - w_1).n,
-// C being positive definite since the cores are apart. Where the direction leaves the pieces, the true
-// support point joins them; a piece whose weight turns negative leaves.
+// C being positive definite while the cores are apart. Where the direction leaves the pieces, the true
+// support point joins them; a piece whose weight turns negative leaves. For cores that overlap the same
+// equations with lambda < 0 hold at the direction of least depth.
 #include "collision/gjk_internal.h"
 
 #define MAX_NEWTON 20
@@ -88,10 +89,10 @@ static void dropPiece(Pieces *m, int k)
 }
 
 // Solves the 2 + (m - 1) equations. c: xx, xy, yy of C; e: the columns of E; g, h: the right-hand sides.
+// False where the answer would be no maximum of the bound.
 static bool solveStep(int m, const double c[3], double e[2][2], const double g[2], const double h[2], double dn[2],
                       double db[2])
 {
-    double det = c[0] * c[2] - c[1] * c[1];
     db[0] = db[1] = 0.0;
     if (m == 3) {
         // E' dn = h alone fixes dn; then E dbeta = C dn - g.
@@ -103,23 +104,29 @@ static bool solveStep(int m, const double c[3], double e[2][2], const double g[2
         db[1] = (e[0][0] * r1 - e[0][1] * r0) / d;
         return true;
     }
-    if (!(det > 0.0)) {
-        return false;
-    }
-    double g0 = g[0], g1 = g[1];
     if (m == 2) {
-        // dn = C^-1 (g + e b) and e' dn = h give b = (h - e' C^-1 g) / (e' C^-1 e).
-        double ce0 = (c[2] * e[0][0] - c[1] * e[0][1]) / det, ce1 = (c[0] * e[0][1] - c[1] * e[0][0]) / det;
-        double ece = ce0 * e[0][0] + ce1 * e[0][1];
-        if (!(ece > 0.0)) {
+        // dn = alpha u + tau t, with u along e and t across it: e' dn = h fixes alpha, t' C dn = t' g tau.
+        double length = sqrt(e[0][0] * e[0][0] + e[0][1] * e[0][1]), u0 = e[0][0] / length, u1 = e[0][1] / length;
+        double ct0 = -c[0] * u1 + c[1] * u0, ct1 = -c[1] * u1 + c[2] * u0; // C t
+        double tct = -u1 * ct0 + u0 * ct1, alpha = h[0] / length;
+        // Where every direction across is as good (a cylinder in another), none is looked for.
+        bool free = fabs(tct) <= 1e-9 * (fabs(c[0]) + fabs(c[2]));
+        if (!(tct > 0.0) && !free) {
             return false;
         }
-        db[0] = (h[0] - (ce0 * g0 + ce1 * g1)) / ece;
-        g0 += e[0][0] * db[0];
-        g1 += e[0][1] * db[0];
+        double tau = free ? 0.0 : (-u1 * g[0] + u0 * g[1] - alpha * (u0 * ct0 + u1 * ct1)) / tct;
+        dn[0] = alpha * u0 - tau * u1;
+        dn[1] = alpha * u1 + tau * u0;
+        double r0 = c[0] * dn[0] + c[1] * dn[1] - g[0], r1 = c[1] * dn[0] + c[2] * dn[1] - g[1];
+        db[0] = (u0 * r0 + u1 * r1) / length;
+        return true;
     }
-    dn[0] = (c[2] * g0 - c[1] * g1) / det;
-    dn[1] = (c[0] * g1 - c[1] * g0) / det;
+    double det = c[0] * c[2] - c[1] * c[1];
+    if (!(det > 0.0 && c[0] > 0.0)) {
+        return false;
+    }
+    dn[0] = (c[2] * g[0] - c[1] * g[1]) / det;
+    dn[1] = (c[0] * g[1] - c[1] * g[0]) / det;
     return true;
 }
 
@@ -179,7 +186,7 @@ static bool equationsAt(const ctPair *pair, const Pieces *m, ctVec3 n, Equations
     }
     q->c[0] += lambda;
     q->c[2] += lambda;
-    return lambda > 0.0;
+    return true;
 }
 
 static bool inLine(double e[2][2])
@@ -254,7 +261,42 @@ static ctSimplex simplexOf(const Pieces *m)
     return s;
 }
 
-// Takes in a support point that lies below all pieces. False when there is no room.
+// p takes the place of one of three pieces: as p gains weight, the others change so that their sum stays
+// along n, and the first whose weight falls to zero leaves.
+static bool exchangePiece(Pieces *m, const ctSimplexPoint *p, ctVec3 n)
+{
+    ctVec3 x, y;
+    ctFrameFromNormal(n, &x, &y);
+    ctVec3 d1 = ctSub(m->p[1].w, m->p[0].w), d2 = ctSub(m->p[2].w, m->p[0].w), d = ctSub(m->p[0].w, p->w);
+    double e[2][2] = {{ctDot(d1, x), ctDot(d1, y)}, {ctDot(d2, x), ctDot(d2, y)}};
+    if (inLine(e)) {
+        return false;
+    }
+    double det = e[0][0] * e[1][1] - e[0][1] * e[1][0], dx = ctDot(d, x), dy = ctDot(d, y);
+    double gain[3];
+    gain[1] = (dx * e[1][1] - dy * e[1][0]) / det;
+    gain[2] = (e[0][0] * dy - e[0][1] * dx) / det;
+    gain[0] = -1.0 - gain[1] - gain[2];
+    int leaves = -1;
+    double step = INFINITY;
+    for (int k = 0; k < 3; k++) {
+        if (gain[k] < 0.0 && m->p[k].weight < -step * gain[k]) {
+            step = m->p[k].weight / -gain[k];
+            leaves = k;
+        }
+    }
+    if (leaves < 0) {
+        return false;
+    }
+    for (int k = 0; k < 3; k++) {
+        m->p[k].weight = fmax(0.0, m->p[k].weight + step * gain[k]);
+    }
+    m->p[leaves] = *p;
+    m->p[leaves].weight = step;
+    return true;
+}
+
+// Takes in a support point that lies below all pieces. False when there is no place for it.
 static bool addPiece(Pieces *m, const ctSimplexPoint *p, ctVec3 n, double tolerance)
 {
     double lowest = INFINITY;
@@ -266,7 +308,7 @@ static bool addPiece(Pieces *m, const ctSimplexPoint *p, ctVec3 n, double tolera
     }
     if (ctDot(p->w, n) < lowest - tolerance) {
         if (m->count == 3) {
-            return false;
+            return exchangePiece(m, p, n);
         }
         m->p[m->count] = *p;
         m->p[m->count++].weight = 0.0;
@@ -277,7 +319,7 @@ static bool addPiece(Pieces *m, const ctSimplexPoint *p, ctVec3 n, double tolera
 bool ctRefine(const ctPair *pair, ctSimplex *s, ctVec3 *n)
 {
     Pieces m = mergePieces(s);
-    ctVec3 d = ctNormalize(s->v);
+    ctVec3 d = *n;
     for (int k = 0; k < m.count; k++) {
         ctPairPiece(pair, d, &m.p[k]);
     }
@@ -293,7 +335,7 @@ bool ctRefine(const ctPair *pair, ctSimplex *s, ctVec3 *n)
         }
         // The bounds: a point of W above, the support point below.
         ctSimplex now = simplexOf(&m);
-        if (ctLength(now.v) - below <= tolerance) {
+        if (ctDot(now.v, d) - below <= tolerance) {
             // What is left across n shows in the points long after the distance is right.
             double across = ctLength(ctMulAdd(now.v, -ctDot(now.v, d), d)), last = residual;
             if (across < residual) {

@@ -9,8 +9,15 @@
 
 #define MAX_VERTICES 128
 #define MAX_FACES 256
+// Slopes of a lathe that are tried as directions.
+#define MAX_SLOPES 8
 // The bounds on the depth have met, as a fraction of the scale.
 #define DEPTH_TOLERANCE 1e-13
+// Overlaps up to this part of the thinner body's least extent are shallow: they go on from the last answer.
+#define SHALLOW 0.2
+// How far the depth found may be from the least, as a part of it.
+#define NEARLY 0.01
+#define NEARLY_SHALLOW 0.02
 
 typedef struct Face {
     int v[3];
@@ -46,6 +53,22 @@ static void tryDirection(const ctPair *pair, ctVec3 d, Best *best, ctSimplexPoin
     }
 }
 
+// The slopes of a lathe, towards the other body: sign turns its outward normals into directions of W.
+static void trySlopes(const ctPair *pair, const ctShape *shape, const ctMat3 *r, double sign, Best *best)
+{
+    const ctLathe *l = &shape->u.lathe;
+    ctVec3 t = ctMulTMV(*r, ctScale(-sign, pair->t)); // to the other body, in the lathe's frame
+    double across = sqrt(t.x * t.x + t.y * t.y);
+    double ux = across > 0.0 ? -t.x / across : 1.0, uy = across > 0.0 ? -t.y / across : 0.0;
+    ctSimplexPoint p;
+    int stride = l->count > MAX_SLOPES ? l->count / MAX_SLOPES : 1;
+    for (int i = 0; i + 1 < l->count; i += stride) {
+        double dr = l->r[i + 1] - l->r[i], dz = l->z[i + 1] - l->z[i], length = sqrt(dr * dr + dz * dz);
+        ctVec3 n = ctMulMV(*r, ctV3(dz / length * ux, dz / length * uy, -dr / length));
+        tryDirection(pair, ctScale(sign, n), best, &p);
+    }
+}
+
 // The flat faces' normals and a few directions besides: a fair answer with no search at all, and the
 // exact one where the way out is through a face that is tried here.
 static void trySamples(const ctPair *pair, Best *best)
@@ -58,6 +81,13 @@ static void trySamples(const ctPair *pair, Best *best)
     }
     if (ctLengthSquared(pair->t) > 0.0) {
         tryDirection(pair, ctNeg(ctNormalize(pair->t)), best, &p);
+    }
+    const ctMat3 one = ctMat3Identity();
+    if (pair->a->type == ct_shapeLathe) {
+        trySlopes(pair, pair->a, &one, 1.0, best);
+    }
+    if (pair->b->type == ct_shapeLathe) {
+        trySlopes(pair, pair->b, &pair->r, -1.0, best);
     }
 }
 
@@ -200,62 +230,165 @@ static bool expand(Polytope *t, int vertex, double flat)
     return count >= 3;
 }
 
-// The witness on a face: weights of the foot of the origin.
-static void faceWitness(const Polytope *t, const Face *f, ctVec3 *a, ctVec3 *b)
+// The face as a simplex: weights of the foot of the origin.
+static void faceSimplex(const Polytope *t, const Face *f, ctSimplex *s)
 {
-    const ctSimplexPoint *p[3] = {&t->v[f->v[0]], &t->v[f->v[1]], &t->v[f->v[2]]};
-    ctVec3 foot = ctScale(f->distance, f->n);
-    ctVec3 q[3] = {ctSub(p[0]->w, foot), ctSub(p[1]->w, foot), ctSub(p[2]->w, foot)};
-    double weight[3], sum = 0.0;
+    ctVec3 foot = ctScale(f->distance, f->n), q[3];
+    double sum = 0.0;
+    s->count = 3;
+    s->v = foot;
     for (int i = 0; i < 3; i++) {
-        weight[i] = ctDot(f->n, ctCross(q[(i + 1) % 3], q[(i + 2) % 3]));
-        weight[i] = weight[i] > 0.0 ? weight[i] : 0.0;
-        sum += weight[i];
+        s->p[i] = t->v[f->v[i]];
+        q[i] = ctSub(s->p[i].w, foot);
     }
-    *a = *b = ctZero3();
     for (int i = 0; i < 3; i++) {
-        double w = sum > 0.0 ? weight[i] / sum : 1.0 / 3.0;
-        *a = ctMulAdd(*a, w, p[i]->a);
-        *b = ctMulAdd(*b, w, p[i]->b);
+        double area = ctDot(f->n, ctCross(q[(i + 1) % 3], q[(i + 2) % 3]));
+        s->p[i].weight = area > 0.0 ? area : 0.0;
+        sum += s->p[i].weight;
+    }
+    for (int i = 0; i < 3; i++) {
+        s->p[i].weight = sum > 0.0 ? s->p[i].weight / sum : 1.0 / 3.0;
     }
 }
 
-void ctOverlap(const ctPair *pair, const ctSimplex *s, ctCoreAnswer *answer)
+// An answer of Newton's method: the pieces that carry it.
+typedef struct Polished {
+    bool valid;
+    ctVec3 n;
+    double depth;
+    ctSimplex s;
+} Polished;
+
+static void polish(const ctPair *pair, const ctSimplex *from, ctVec3 n, Polished *out)
 {
-    Best best = {ctV3(0.0, 0.0, 1.0), INFINITY, {ctZero3(), ctZero3(), ctZero3(), 0, 0, 1.0}};
-    trySamples(pair, &best);
-    if (pair->a->type == ct_shapeBox && pair->b->type == ct_shapeBox) {
-        tryEdges(pair, &best);
-    }
-    answer->featureA = answer->featureB = ct_featureFace;
-    double tolerance = DEPTH_TOLERANCE * pair->scale;
-    Polytope t;
-    bool witnessed = false;
-    ctVec3 a = ctZero3(), b = ctZero3();
-    if (firstTetrahedron(pair, s, &t, &best)) {
-        while (t.vertexCount < MAX_VERTICES) {
-            int i = nearestFace(&t);
-            if (i < 0) {
-                break;
-            }
-            Face f = t.f[i];
-            tryDirection(pair, f.n, &best, &t.v[t.vertexCount]);
-            double above = ctDot(t.v[t.vertexCount].w, f.n);
-            if (above - f.distance <= tolerance || best.depth - f.distance <= tolerance) {
-                witnessed = ctDot(f.n, best.n) < -1.0 + 1e-9;
-                faceWitness(&t, &f, &a, &b);
-                break;
-            }
-            t.vertexCount++;
-            if (!expand(&t, t.vertexCount - 1, 1e-15 * pair->scale)) {
-                break;
-            }
+    ctSimplex s = *from;
+    if (ctRefine(pair, &s, &n)) {
+        double depth = -ctDot(n, s.v);
+        if (!out->valid || depth < out->depth) {
+            out->valid = true;
+            out->n = n;
+            out->depth = depth;
+            out->s = s;
         }
     }
-    answer->n = best.n;
-    answer->distance = -best.depth;
-    // Points on the two cores along the normal: the face's, or the support points' middle.
-    ctVec3 mid = witnessed ? ctScale(0.5, ctAdd(a, b)) : ctScale(0.5, ctAdd(best.p.a, best.p.b));
-    answer->a = ctMulAdd(mid, 0.5 * answer->distance, best.n);
-    answer->b = ctMulAdd(mid, -0.5 * answer->distance, best.n);
+}
+
+// Deeper than a part of the thinner body there may be several ways out, and the shortest is looked for.
+static double shallowDepth(const ctPair *pair)
+{
+    return SHALLOW * fmin(ctMinElement(ctSub(pair->a->hi, pair->a->lo)), ctMinElement(ctSub(pair->b->hi, pair->b->lo)));
+}
+
+// Grows a polytope until its nearest face is on the boundary of W, or a polished answer is proved to be
+// nearly the least. False when only best is known in the end.
+static bool expandPolytope(const ctPair *pair, const ctSimplex *s, Best *best, Polished *answer)
+{
+    double tolerance = DEPTH_TOLERANCE * pair->scale, shallow = shallowDepth(pair);
+    Polytope t;
+    answer->valid = false;
+    if (!firstTetrahedron(pair, s, &t, best)) {
+        return false;
+    }
+    int nextPolish = 10; // vertices at which Newton's method is tried
+    for (;;) {
+        int i = nearestFace(&t);
+        if (i < 0 || t.vertexCount == MAX_VERTICES) {
+            break;
+        }
+        Face f = t.f[i];
+        ctSimplex face;
+        tryDirection(pair, f.n, best, &t.v[t.vertexCount]);
+        if (ctDot(t.v[t.vertexCount].w, f.n) - f.distance <= tolerance) {
+            answer->valid = true;
+            answer->n = ctNeg(f.n);
+            answer->depth = f.distance;
+            faceSimplex(&t, &f, &answer->s);
+            return true;
+        }
+        if (answer->valid && answer->depth <= best->depth + tolerance &&
+            answer->depth - f.distance <= (answer->depth <= shallow ? NEARLY_SHALLOW : NEARLY) * answer->depth) {
+            return true;
+        }
+        t.vertexCount++;
+        if (!expand(&t, t.vertexCount - 1, 1e-15 * pair->scale)) {
+            break;
+        }
+        i = nearestFace(&t);
+        if (t.vertexCount >= nextPolish && i >= 0) {
+            f = t.f[i];
+            faceSimplex(&t, &f, &face);
+            polish(pair, &face, ctNeg(f.n), answer);
+            nextPolish += 12;
+        }
+    }
+    return answer->valid && answer->depth <= best->depth + tolerance;
+}
+
+// From the last answer: bodies that overlap a little keep their normal from step to step. Either a flat
+// face that still carries the contact, or the last pieces, whichever is the shorter way; out->valid tells
+// which.
+static bool fromCache(const ctPair *pair, const ctGjkCache *cache, Polished *out, ctCoreAnswer *flat)
+{
+    out->valid = false;
+    if (!cache || !(ctLengthSquared(cache->axis) > 0.0)) {
+        return false;
+    }
+    double shallow = shallowDepth(pair);
+    ctSimplex start;
+    start.count = cache->count;
+    for (int i = 0; i < start.count; i++) {
+        start.p[i].ca = cache->a[i];
+        start.p[i].cb = cache->b[i];
+        start.p[i].weight = 1.0 / start.count;
+        ctPairPiece(pair, cache->axis, &start.p[i]);
+    }
+    if (start.count > 0) {
+        start.v = start.p[0].w;
+        polish(pair, &start, cache->axis, out);
+        out->valid = out->valid && out->depth <= shallow;
+    }
+    if (ctEitherFacePoint(pair, -shallow, flat) && ctDot(flat->n, cache->axis) > 0.9 &&
+        !(out->valid && out->depth < -flat->distance)) {
+        out->valid = false;
+        return true;
+    }
+    return out->valid;
+}
+
+// Points along n from a point in the middle of the overlap.
+static void answerAlong(ctVec3 n, double depth, ctVec3 mid, ctCoreAnswer *answer)
+{
+    answer->n = n;
+    answer->distance = -depth;
+    answer->a = ctMulAdd(mid, -0.5 * depth, n);
+    answer->b = ctMulAdd(mid, 0.5 * depth, n);
+}
+
+void ctOverlap(const ctPair *pair, const ctGjkCache *cache, ctSimplex *s, ctCoreAnswer *answer)
+{
+    Best best = {ctV3(0.0, 0.0, 1.0), INFINITY, {ctZero3(), ctZero3(), ctZero3(), 0, 0, 1.0}};
+    Polished polished;
+    answer->featureA = answer->featureB = ct_featureFace;
+    if (fromCache(pair, cache, &polished, answer)) {
+        if (!polished.valid) {
+            s->count = 0;
+            return;
+        }
+    } else {
+        trySamples(pair, &best);
+        if (pair->a->type == ct_shapeBox && pair->b->type == ct_shapeBox) {
+            tryEdges(pair, &best);
+        }
+        if (!expandPolytope(pair, s, &best, &polished)) {
+            s->count = 0;
+            answerAlong(best.n, best.depth, ctScale(0.5, ctAdd(best.p.a, best.p.b)), answer);
+            return;
+        }
+    }
+    *s = polished.s;
+    ctVec3 mid = ctZero3();
+    for (int i = 0; i < s->count; i++) {
+        mid = ctMulAdd(mid, 0.5 * s->p[i].weight, ctAdd(s->p[i].a, s->p[i].b));
+    }
+    answerAlong(polished.n, polished.depth, mid, answer);
 }
