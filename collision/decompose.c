@@ -9,6 +9,7 @@
 // is convex are joined again.
 #include "collision/memory.h"
 #include "collision/polymesh.h"
+#include "collision/soup.h"
 
 #include <string.h>
 
@@ -21,19 +22,8 @@
 // Parts up to which joining neighbours is tried; pairs grow with the square.
 #define JOINED 1024
 
-typedef struct Polygon {
-    int first, count; // in the soup's points
-    int plane;        // the face of the mesh it is a piece of
-} Polygon;
-
-typedef struct Soup {
-    ctVec3 *points;
-    Polygon *polygons;
-    int pointCount, pointCapacity, polygonCount, polygonCapacity;
-} Soup;
-
 typedef struct Cell {
-    Soup walls, faces;
+    ctSoup walls, faces;
 } Cell;
 
 typedef struct Cutter {
@@ -47,157 +37,16 @@ typedef struct Cutter {
     bool full; // memory is short
 } Cutter;
 
-// ---- soups of polygons -------------------------------------------------------------------------
-
-static void freeSoup(Soup *s)
-{
-    ctFree(s->points);
-    ctFree(s->polygons);
-    *s = (Soup){0};
-}
-
 static void freeCell(Cell *c)
 {
-    freeSoup(&c->walls);
-    freeSoup(&c->faces);
-}
-
-static bool addPoint(Soup *s, ctVec3 p)
-{
-    if (!ctReserve((void **)&s->points, &s->pointCapacity, s->pointCount + 1, sizeof *s->points)) {
-        return false;
-    }
-    s->points[s->pointCount++] = p;
-    return true;
-}
-
-// Makes a polygon of the points added since the last one; fewer than three are taken back.
-static bool closePolygon(Soup *s, int plane)
-{
-    int first = 0;
-    if (s->polygonCount > 0) {
-        first = s->polygons[s->polygonCount - 1].first + s->polygons[s->polygonCount - 1].count;
-    }
-    if (s->pointCount - first < 3) {
-        s->pointCount = first;
-        return true;
-    }
-    if (!ctReserve((void **)&s->polygons, &s->polygonCapacity, s->polygonCount + 1, sizeof *s->polygons)) {
-        return false;
-    }
-    s->polygons[s->polygonCount++] = (Polygon){first, s->pointCount - first, plane};
-    return true;
-}
-
-static bool copyPolygon(Soup *to, const Soup *from, int i)
-{
-    bool ok = true;
-    for (int k = 0; ok && k < from->polygons[i].count; k++) {
-        ok = addPoint(to, from->points[from->polygons[i].first + k]);
-    }
-    return ok && closePolygon(to, from->polygons[i].plane);
-}
-
-// Which sides of a plane a polygon has points on: 1 front, 2 back, both, or neither.
-static int sidesOf(const Soup *s, int i, ctVec3 n, double d, double tolerance)
-{
-    int sides = 0;
-    for (int k = 0; k < s->polygons[i].count && sides != 3; k++) {
-        double at = ctDot(n, s->points[s->polygons[i].first + k]) - d;
-        sides |= at > tolerance ? 1 : at < -tolerance ? 2 : 0;
-    }
-    return sides;
-}
-
-// Cuts a polygon at a plane. Points where sides cross it also go to rim, when that is not NULL. The
-// crossing is reckoned from the front end of a side, so that both polygons of an edge get the same.
-static bool cutPolygon(const Soup *s, int i, ctVec3 n, double d, double tolerance, Soup *front, Soup *back, Soup *rim)
-{
-    const ctVec3 *p = &s->points[s->polygons[i].first];
-    int count = s->polygons[i].count;
-    bool ok = true;
-    for (int k = 0; ok && k < count; k++) {
-        ctVec3 a = p[k], b = p[(k + 1) % count];
-        double da = ctDot(n, a) - d, db = ctDot(n, b) - d;
-        bool on = fabs(da) <= tolerance;
-        ok = ok && (da < -tolerance || addPoint(front, a)) && (da > tolerance || addPoint(back, a));
-        ok = ok && (!on || rim == NULL || addPoint(rim, a));
-        if ((da > tolerance && db < -tolerance) || (da < -tolerance && db > tolerance)) {
-            ctVec3 x = da > 0.0 ? ctLerp(a, b, da / (da - db)) : ctLerp(b, a, db / (db - da));
-            ok = ok && addPoint(front, x) && addPoint(back, x) && (rim == NULL || addPoint(rim, x));
-        }
-    }
-    return ok && closePolygon(front, s->polygons[i].plane) && closePolygon(back, s->polygons[i].plane);
+    ctSoup_Free(&c->walls);
+    ctSoup_Free(&c->faces);
 }
 
 // ---- cells -------------------------------------------------------------------------------------
 
-// Sorts the points of a convex wall around their middle, by their angle in its plane.
-static void sortRim(ctVec3 *p, int count, ctVec3 normal)
-{
-    ctVec3 x, y, middle = ctZero3();
-    ctFrameFromNormal(normal, &x, &y);
-    for (int i = 0; i < count; i++) {
-        middle = ctMulAdd(middle, 1.0 / count, p[i]);
-    }
-    for (int i = 1; i < count; i++) {
-        ctVec3 at = p[i], d = ctSub(at, middle);
-        double angle = atan2(ctDot(d, y), ctDot(d, x));
-        int k = i;
-        for (; k > 0; k--) {
-            ctVec3 e = ctSub(p[k - 1], middle);
-            if (atan2(ctDot(e, y), ctDot(e, x)) <= angle) {
-                break;
-            }
-            p[k] = p[k - 1];
-        }
-        p[k] = at;
-    }
-}
-
-// Points closer together than tolerance become one.
-static int thinOut(ctVec3 *p, int count, double tolerance)
-{
-    int kept = 0;
-    for (int i = 0; i < count; i++) {
-        bool fresh = true;
-        for (int k = 0; fresh && k < kept; k++) {
-            fresh = ctDistance(p[i], p[k]) > tolerance;
-        }
-        if (fresh) {
-            p[kept++] = p[i];
-        }
-    }
-    return kept;
-}
-
-// Cuts a convex polyhedron at a plane: both halves get the cut as a wall.
-static bool cutWalls(const Soup *walls, ctVec3 n, double d, double tolerance, Soup *front, Soup *back)
-{
-    Soup rim = {0};
-    bool ok = true;
-    for (int i = 0; ok && i < walls->polygonCount; i++) {
-        int sides = sidesOf(walls, i, n, d, tolerance);
-        if (sides == 0) {
-            ok = copyPolygon(front, walls, i) && copyPolygon(back, walls, i);
-        } else {
-            ok = cutPolygon(walls, i, n, d, tolerance, front, back, &rim);
-        }
-    }
-    rim.pointCount = thinOut(rim.points, rim.pointCount, tolerance);
-    if (ok && rim.pointCount >= 3) {
-        sortRim(rim.points, rim.pointCount, n);
-        for (int k = 0; ok && k < rim.pointCount; k++) {
-            ok = addPoint(front, rim.points[k]) && addPoint(back, rim.points[k]);
-        }
-        ok = ok && closePolygon(front, -1) && closePolygon(back, -1);
-    }
-    freeSoup(&rim);
-    return ok;
-}
-
 // A box around the mesh.
-static bool firstWalls(const ctPolyMesh *m, Soup *walls)
+static bool firstWalls(const ctPolyMesh *m, ctSoup *walls)
 {
     ctVec3 lo = m->points[0], hi = lo, grow = ctV3(0.1 * m->size, 0.1 * m->size, 0.1 * m->size);
     for (int i = 0; i < m->pointCount; i++) {
@@ -211,9 +60,9 @@ static bool firstWalls(const ctPolyMesh *m, Soup *walls)
     for (int f = 0; f < 6; f++) {
         for (int k = 0; k < 4; k++) {
             int c = quads[f][k];
-            ok = ok && addPoint(walls, ctV3(c & 1 ? hi.x : lo.x, c & 2 ? hi.y : lo.y, c & 4 ? hi.z : lo.z));
+            ok = ok && ctSoup_AddPoint(walls, ctV3(c & 1 ? hi.x : lo.x, c & 2 ? hi.y : lo.y, c & 4 ? hi.z : lo.z));
         }
-        ok = ok && closePolygon(walls, -1);
+        ok = ok && ctSoup_Close(walls, -1);
     }
     return ok;
 }
@@ -248,14 +97,14 @@ typedef struct Count {
     int front, back, cut;
 } Count;
 
-static Count countSides(const Cutter *c, const Soup *faces, int plane)
+static Count countSides(const Cutter *c, const ctSoup *faces, int plane)
 {
     Count n = {0, 0, 0};
     for (int i = 0; i < faces->polygonCount; i++) {
         if (faces->polygons[i].plane == plane) {
             continue;
         }
-        int sides = sidesOf(faces, i, c->mesh->normals[plane], c->mesh->offsets[plane], c->tolerance);
+        int sides = ctSoup_Sides(faces, i, c->mesh->normals[plane], c->mesh->offsets[plane], c->tolerance);
         n.front += sides == 1;
         n.back += sides == 2;
         n.cut += sides == 3;
@@ -264,17 +113,17 @@ static Count countSides(const Cutter *c, const Soup *faces, int plane)
 }
 
 // Drops the faces in a plane, and those of it; the rest keep their order.
-static bool dropPlane(const Cutter *c, Soup *faces, int plane)
+static bool dropPlane(const Cutter *c, ctSoup *faces, int plane)
 {
-    Soup rest = {0};
+    ctSoup rest = {0};
     bool ok = true;
     for (int i = 0; ok && i < faces->polygonCount; i++) {
         int sides = faces->polygons[i].plane == plane
                         ? 0
-                        : sidesOf(faces, i, c->mesh->normals[plane], c->mesh->offsets[plane], c->tolerance);
-        ok = sides == 0 || copyPolygon(&rest, faces, i);
+                        : ctSoup_Sides(faces, i, c->mesh->normals[plane], c->mesh->offsets[plane], c->tolerance);
+        ok = sides == 0 || ctSoup_Copy(&rest, faces, i);
     }
-    freeSoup(faces);
+    ctSoup_Free(faces);
     *faces = rest;
     return ok;
 }
@@ -292,12 +141,12 @@ static int choosePlane(Cutter *c, Cell *cell, bool *peeled)
         Count n = countSides(c, &cell->faces, plane);
         c->work += cell->faces.polygonCount + cell->walls.pointCount;
         if (n.front == 0 && n.cut == 0) {
-            Soup front = {0}, back = {0};
-            c->full = !cutWalls(&cell->walls, c->mesh->normals[plane], c->mesh->offsets[plane], 1e-6 * c->tolerance,
-                                &front, &back) ||
+            ctSoup front = {0}, back = {0};
+            c->full = !ctSoup_CutWalls(&cell->walls, c->mesh->normals[plane], c->mesh->offsets[plane],
+                                       1e-6 * c->tolerance, &front, &back) ||
                       !dropPlane(c, &cell->faces, plane);
-            freeSoup(&front);
-            freeSoup(&cell->walls);
+            ctSoup_Free(&front);
+            ctSoup_Free(&cell->walls);
             cell->walls = back;
             *peeled = true;
             i -= step;
@@ -313,15 +162,15 @@ static int choosePlane(Cutter *c, Cell *cell, bool *peeled)
     return *peeled ? -1 : best;
 }
 
-static bool splitFaces(const Cutter *c, const Soup *faces, int plane, Soup *front, Soup *back)
+static bool splitFaces(const Cutter *c, const ctSoup *faces, int plane, ctSoup *front, ctSoup *back)
 {
     ctVec3 n = c->mesh->normals[plane];
     double d = c->mesh->offsets[plane];
     bool ok = true;
     for (int i = 0; ok && i < faces->polygonCount; i++) {
-        int sides = faces->polygons[i].plane == plane ? 0 : sidesOf(faces, i, n, d, c->tolerance);
-        ok = (sides != 1 || copyPolygon(front, faces, i)) && (sides != 2 || copyPolygon(back, faces, i)) &&
-             (sides != 3 || cutPolygon(faces, i, n, d, c->tolerance, front, back, NULL));
+        int sides = faces->polygons[i].plane == plane ? 0 : ctSoup_Sides(faces, i, n, d, c->tolerance);
+        ok = (sides != 1 || ctSoup_Copy(front, faces, i)) && (sides != 2 || ctSoup_Copy(back, faces, i)) &&
+             (sides != 3 || ctSoup_CutPolygon(faces, i, n, d, c->tolerance, front, back, NULL));
     }
     return ok;
 }
@@ -349,8 +198,8 @@ static void cutCell(Cutter *c, Cell cell)
     } else if (!c->full && plane >= 0) {
         Cell front = {0}, back = {0};
         bool ok = splitFaces(c, &cell.faces, plane, &front.faces, &back.faces) &&
-                  cutWalls(&cell.walls, c->mesh->normals[plane], c->mesh->offsets[plane], 1e-6 * c->tolerance,
-                           &front.walls, &back.walls);
+                  ctSoup_CutWalls(&cell.walls, c->mesh->normals[plane], c->mesh->offsets[plane], 1e-6 * c->tolerance,
+                                  &front.walls, &back.walls);
         if (ok && back.faces.polygonCount == 0) {
             emitPart(c, &back);
             freeCell(&back);
@@ -374,9 +223,9 @@ static bool startCell(Cutter *c)
     bool ok = firstWalls(m, &cell.walls);
     for (int f = 0; ok && f < m->faceCount; f++) {
         for (int k = m->first[f]; ok && k < m->first[f + 1]; k++) {
-            ok = addPoint(&cell.faces, m->points[m->corners[k]]);
+            ok = ctSoup_AddPoint(&cell.faces, m->points[m->corners[k]]);
         }
-        ok = ok && closePolygon(&cell.faces, f);
+        ok = ok && ctSoup_Close(&cell.faces, f);
     }
     if (!ok) {
         freeCell(&cell);
