@@ -5,8 +5,9 @@
 // faces leaves nothing in front of that face and solid behind it; so a half without further faces is
 // empty when it is the front one, and a convex part of the solid when it is the back one. A plane with
 // all other faces behind it only takes off empty space: those come first, and a convex mesh comes out
-// whole. Otherwise the plane is taken that cuts the fewest faces. At the end, neighbours whose union
-// is convex are joined again.
+// whole. Otherwise the plane is taken that cuts the fewest faces, among those of the faces and those
+// that halve the angle at a concave edge. (A half without faces at one of the latter is solid when the
+// mesh winds around it.) At the end, neighbours whose union is convex are joined again.
 #include "collision/memory.h"
 #include "collision/polymesh.h"
 #include "collision/soup.h"
@@ -26,9 +27,17 @@ typedef struct Cell {
     ctSoup walls, faces;
 } Cell;
 
+// Plane i is that of face i; after those come the planes of the concave edges.
+typedef struct Plane {
+    ctVec3 n;
+    double d;
+    int face; // -1 for a concave edge
+} Plane;
+
 typedef struct Cutter {
     const ctPolyMesh *mesh;
-    double tolerance; // m: nearer to a plane is in the plane
+    int *firstConcave, *concaveOf; // the concave edges of each face
+    double tolerance;              // m: nearer to a plane is in the plane
     double work;
     Cell *stack;
     int depth, stackCapacity;
@@ -36,6 +45,16 @@ typedef struct Cutter {
     int partCount, partCapacity;
     bool full; // memory is short
 } Cutter;
+
+static Plane planeOf(const Cutter *c, int i)
+{
+    const ctPolyMesh *m = c->mesh;
+    if (i < m->faceCount) {
+        return (Plane){m->normals[i], m->offsets[i], i};
+    }
+    const ctConcaveEdge *e = &m->concave[i - m->faceCount];
+    return (Plane){e->normal, e->offset, -1};
+}
 
 static void freeCell(Cell *c)
 {
@@ -97,82 +116,115 @@ typedef struct Count {
     int front, back, cut;
 } Count;
 
-static Count countSides(const Cutter *c, const ctSoup *faces, int plane)
+static Count countSides(Cutter *c, const ctSoup *faces, Plane p)
 {
     Count n = {0, 0, 0};
     for (int i = 0; i < faces->polygonCount; i++) {
-        if (faces->polygons[i].plane == plane) {
-            continue;
-        }
-        int sides = ctSoup_Sides(faces, i, c->mesh->normals[plane], c->mesh->offsets[plane], c->tolerance);
+        int sides = faces->polygons[i].plane == p.face ? 0 : ctSoup_Sides(faces, i, p.n, p.d, c->tolerance);
         n.front += sides == 1;
         n.back += sides == 2;
         n.cut += sides == 3;
     }
+    c->work += faces->polygonCount;
     return n;
 }
 
-// Drops the faces in a plane, and those of it; the rest keep their order.
-static bool dropPlane(const Cutter *c, ctSoup *faces, int plane)
+// Sorts faces to the sides of a plane; those in the plane, and those of it, are dropped.
+static bool splitFaces(const Cutter *c, const ctSoup *faces, Plane p, ctSoup *front, ctSoup *back)
 {
-    ctSoup rest = {0};
     bool ok = true;
     for (int i = 0; ok && i < faces->polygonCount; i++) {
-        int sides = faces->polygons[i].plane == plane
-                        ? 0
-                        : ctSoup_Sides(faces, i, c->mesh->normals[plane], c->mesh->offsets[plane], c->tolerance);
-        ok = sides == 0 || ctSoup_Copy(&rest, faces, i);
-    }
-    ctSoup_Free(faces);
-    *faces = rest;
-    return ok;
-}
-
-// Takes off the empty space in front of planes that have nothing in front, and finds the best plane to
-// cut at. Returns its face, or -1 when no faces are left (the cell is solid) or something was taken off
-// (try again).
-static int choosePlane(Cutter *c, Cell *cell, bool *peeled)
-{
-    int best = -1, bestScore = 0;
-    int step = cell->faces.polygonCount / CANDIDATES + 1;
-    *peeled = false;
-    for (int i = 0; i < cell->faces.polygonCount && !c->full; i += step) {
-        int plane = cell->faces.polygons[i].plane;
-        Count n = countSides(c, &cell->faces, plane);
-        c->work += cell->faces.polygonCount + cell->walls.pointCount;
-        if (n.front == 0 && n.cut == 0) {
-            ctSoup front = {0}, back = {0};
-            c->full = !ctSoup_CutWalls(&cell->walls, c->mesh->normals[plane], c->mesh->offsets[plane],
-                                       1e-6 * c->tolerance, &front, &back) ||
-                      !dropPlane(c, &cell->faces, plane);
-            ctSoup_Free(&front);
-            ctSoup_Free(&cell->walls);
-            cell->walls = back;
-            *peeled = true;
-            i -= step;
-            continue;
-        }
-        int few = n.front < n.back ? n.front : n.back;
-        int score = -4 * n.cut + few;
-        if (best < 0 || score > bestScore) {
-            best = plane;
-            bestScore = score;
-        }
-    }
-    return *peeled ? -1 : best;
-}
-
-static bool splitFaces(const Cutter *c, const ctSoup *faces, int plane, ctSoup *front, ctSoup *back)
-{
-    ctVec3 n = c->mesh->normals[plane];
-    double d = c->mesh->offsets[plane];
-    bool ok = true;
-    for (int i = 0; ok && i < faces->polygonCount; i++) {
-        int sides = faces->polygons[i].plane == plane ? 0 : ctSoup_Sides(faces, i, n, d, c->tolerance);
+        int sides = faces->polygons[i].plane == p.face ? 0 : ctSoup_Sides(faces, i, p.n, p.d, c->tolerance);
         ok = (sides != 1 || ctSoup_Copy(front, faces, i)) && (sides != 2 || ctSoup_Copy(back, faces, i)) &&
-             (sides != 3 || ctSoup_CutPolygon(faces, i, n, d, c->tolerance, front, back, NULL));
+             (sides != 3 || ctSoup_CutPolygon(faces, i, p.n, p.d, c->tolerance, front, back, NULL));
     }
     return ok;
+}
+
+static bool splitCell(Cutter *c, const Cell *cell, Plane p, Cell *front, Cell *back)
+{
+    c->work += cell->walls.pointCount;
+    return splitFaces(c, &cell->faces, p, &front->faces, &back->faces) &&
+           ctSoup_CutWalls(&cell->walls, p.n, p.d, 1e-6 * c->tolerance, &front->walls, &back->walls);
+}
+
+// Takes off the empty space in front of a plane.
+static void peelCell(Cutter *c, Cell *cell, Plane p)
+{
+    Cell front = {0}, back = {0};
+    c->full = !splitCell(c, cell, p, &front, &back) || c->full;
+    freeCell(&front);
+    freeCell(cell);
+    *cell = back;
+}
+
+typedef struct Choice {
+    int plane, score;
+} Choice;
+
+// Few cuts, then halves of like size, then planes of faces, where no wall is left that is not on the mesh.
+static void consider(Choice *best, int plane, Count n, bool ofFace)
+{
+    int few = n.front < n.back ? n.front : n.back;
+    int score = -4 * n.cut + few + (ofFace ? 4 : 0);
+    if (best->plane < 0 || score > best->score) {
+        *best = (Choice){plane, score};
+    }
+}
+
+// Peels off the planes that have nothing in front, and finds the best plane to cut at. Returns -1 when
+// something was peeled off: there may be more now.
+static int choosePlane(Cutter *c, Cell *cell)
+{
+    Choice best = {-1, 0};
+    int step = cell->faces.polygonCount / CANDIDATES + 1;
+    bool peeled = false;
+    for (int i = 0; i < cell->faces.polygonCount && !c->full; i += step) {
+        int face = cell->faces.polygons[i].plane;
+        Count n = countSides(c, &cell->faces, planeOf(c, face));
+        if (n.front == 0 && n.cut == 0) {
+            peelCell(c, cell, planeOf(c, face));
+            peeled = true;
+            i -= step;
+        } else if (!peeled) {
+            consider(&best, face, n, true);
+            for (int k = c->firstConcave[face]; k < c->firstConcave[face + 1]; k++) {
+                int plane = c->mesh->faceCount + c->concaveOf[k];
+                n = countSides(c, &cell->faces, planeOf(c, plane));
+                if (n.front > 0 && n.back > 0) { // or the halves would be no smaller
+                    consider(&best, plane, n, false);
+                }
+            }
+        }
+    }
+    return peeled ? -1 : best.plane;
+}
+
+// How often the mesh winds around a point, by the solid angles of its triangles (Van Oosterom & Strackee).
+static double windingAt(const ctPolyMesh *m, ctVec3 x)
+{
+    double sum = 0.0;
+    for (int f = 0; f < m->faceCount; f++) {
+        const int *p = &m->corners[m->first[f]];
+        ctVec3 a = ctSub(m->points[p[0]], x);
+        for (int k = 1; k + 1 < m->first[f + 1] - m->first[f]; k++) {
+            ctVec3 b = ctSub(m->points[p[k]], x), d = ctSub(m->points[p[k + 1]], x);
+            double la = ctLength(a), lb = ctLength(b), ld = ctLength(d);
+            sum +=
+                atan2(ctDot(a, ctCross(b, d)), la * lb * ld + ctDot(a, b) * ld + ctDot(b, d) * la + ctDot(d, a) * lb);
+        }
+    }
+    return sum / (2.0 * CT_PI);
+}
+
+static bool isSolid(Cutter *c, const Cell *cell)
+{
+    ctVec3 middle = ctZero3();
+    for (int i = 0; i < cell->walls.pointCount; i++) {
+        middle = ctMulAdd(middle, 1.0 / cell->walls.pointCount, cell->walls.points[i]);
+    }
+    c->work += 10.0 * c->mesh->cornerCount;
+    return windingAt(c->mesh, middle) > 0.5;
 }
 
 static bool pushCell(Cutter *c, Cell cell)
@@ -185,35 +237,58 @@ static bool pushCell(Cutter *c, Cell cell)
     return true;
 }
 
-// Handles one cell: takes it, leaves its parts in the list and its halves on the stack.
+// One half of a cell that was cut: more to cut, a part, or empty. Takes the half.
+static void handleHalf(Cutter *c, Cell half, Plane p, bool front)
+{
+    if (half.faces.polygonCount > 0) {
+        c->full = !pushCell(c, half) || c->full;
+        return;
+    }
+    if (p.face >= 0 ? !front : isSolid(c, &half)) {
+        emitPart(c, &half);
+    }
+    freeCell(&half);
+}
+
+// Takes a cell, and leaves parts in the list and halves on the stack.
 static void cutCell(Cutter *c, Cell cell)
 {
-    bool peeled = true;
     int plane = -1;
-    while (peeled && cell.faces.polygonCount > 0 && !c->full && c->work < WORK) {
-        plane = choosePlane(c, &cell, &peeled);
+    while (plane < 0 && cell.faces.polygonCount > 0 && !c->full && c->work < WORK) {
+        plane = choosePlane(c, &cell);
     }
     if (!c->full && cell.faces.polygonCount == 0) {
         emitPart(c, &cell);
     } else if (!c->full && plane >= 0) {
         Cell front = {0}, back = {0};
-        bool ok = splitFaces(c, &cell.faces, plane, &front.faces, &back.faces) &&
-                  ctSoup_CutWalls(&cell.walls, c->mesh->normals[plane], c->mesh->offsets[plane], 1e-6 * c->tolerance,
-                                  &front.walls, &back.walls);
-        if (ok && back.faces.polygonCount == 0) {
-            emitPart(c, &back);
-            freeCell(&back);
-        } else {
-            ok = pushCell(c, back) && ok;
-        }
-        if (front.faces.polygonCount == 0) {
-            freeCell(&front);
-        } else {
-            ok = pushCell(c, front) && ok;
-        }
-        c->full = c->full || !ok;
+        Plane p = planeOf(c, plane);
+        c->full = !splitCell(c, &cell, p, &front, &back);
+        handleHalf(c, back, p, false);
+        handleHalf(c, front, p, true);
     }
     freeCell(&cell);
+}
+
+// Lists the concave edges of each face.
+static bool listConcave(Cutter *c)
+{
+    const ctPolyMesh *m = c->mesh;
+    c->firstConcave = ctAllocate((size_t)m->faceCount + 2, sizeof *c->firstConcave);
+    c->concaveOf = ctAllocate(2 * (size_t)m->concaveCount + 1, sizeof *c->concaveOf);
+    if (c->firstConcave == NULL || c->concaveOf == NULL) {
+        return false;
+    }
+    int *next = c->firstConcave + 1; // shifted by one while filling
+    for (int i = 0; i < 2 * m->concaveCount; i++) {
+        next[m->concave[i / 2].face[i % 2] + 1]++;
+    }
+    for (int f = 0; f < m->faceCount; f++) {
+        next[f + 1] += next[f];
+    }
+    for (int i = 0; i < 2 * m->concaveCount; i++) {
+        c->concaveOf[next[m->concave[i / 2].face[i % 2]]++] = i / 2;
+    }
+    return true;
 }
 
 static bool startCell(Cutter *c)
@@ -236,7 +311,7 @@ static bool startCell(Cutter *c)
 
 static bool cutAll(Cutter *c, ctError *error)
 {
-    c->full = !startCell(c);
+    c->full = !listConcave(c) || !startCell(c);
     while (c->depth > 0 && !c->full) {
         cutCell(c, c->stack[--c->depth]);
         if (c->partCount > CT_COMPOUND_LEAVES || c->work >= WORK) {
@@ -340,6 +415,8 @@ ctShape *ctPolyMesh_Decompose(const ctPolyMesh *mesh, ctError *error)
     for (int i = 0; i < c.partCount; i++) {
         ctShape_Release(c.parts[i]);
     }
+    ctFree(c.firstConcave);
+    ctFree(c.concaveOf);
     ctFree(c.stack);
     ctFree(c.parts);
     return shape;

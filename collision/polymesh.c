@@ -20,6 +20,7 @@ void ctPolyMesh_Free(ctPolyMesh *mesh)
     ctFree(mesh->normals);
     ctFree(mesh->offsets);
     ctFree(mesh->middles);
+    ctFree(mesh->concave);
     *mesh = (ctPolyMesh){.name = mesh->name};
 }
 
@@ -364,6 +365,30 @@ static bool pairSides(ctPolyMesh *m, const Side *s, ctError *error)
     return true;
 }
 
+// Of sides in pairs.
+static bool findConcave(ctPolyMesh *m, const Side *s, ctError *error)
+{
+    double tolerance = 0.5 * CT_MESH_FLATNESS * m->size, worst = tolerance;
+    for (int i = 0; i + 1 < m->cornerCount; i += 2) {
+        int f = s[i].face, g = s[i + 1].face;
+        double up = fmin(rise(m, f, g), rise(m, g, f));
+        if (!(up > tolerance)) {
+            continue;
+        }
+        if (!ctReserve((void **)&m->concave, &m->concaveCapacity, m->concaveCount + 1, sizeof *m->concave)) {
+            return ctFailMemory(error, "a mesh");
+        }
+        ctVec3 n = ctNormalize(ctSub(m->normals[f], m->normals[g]));
+        m->concave[m->concaveCount++] =
+            (ctConcaveEdge){{f, g}, n, 0.5 * (ctDot(n, m->points[s[i].lo]) + ctDot(n, m->points[s[i].hi]))};
+        if (up > worst) {
+            worst = up;
+            m->concaveLine = m->lines[f];
+        }
+    }
+    return true;
+}
+
 static bool checkClosed(ctPolyMesh *m, ctError *error)
 {
     Side *s = ctAllocate((size_t)m->cornerCount, sizeof *s);
@@ -377,15 +402,7 @@ static bool checkClosed(ctPolyMesh *m, ctError *error)
         }
     }
     qsort(s, (size_t)m->cornerCount, sizeof *s, compareSides);
-    bool ok = pairSides(m, s, error) && measure(m, error) && makePlanes(m, error);
-    double worst = 0.5 * CT_MESH_FLATNESS * m->size;
-    for (int i = 0; ok && i + 1 < m->cornerCount; i += 2) {
-        double up = fmin(rise(m, s[i].face, s[i + 1].face), rise(m, s[i + 1].face, s[i].face));
-        if (up > worst) {
-            worst = up;
-            m->concaveLine = m->lines[s[i].face];
-        }
-    }
+    bool ok = pairSides(m, s, error) && measure(m, error) && makePlanes(m, error) && findConcave(m, s, error);
     ctFree(s);
     return ok;
 }

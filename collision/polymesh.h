@@ -7,6 +7,13 @@
 // Text holds few digits: what is within this part of the size from a plane counts as in the plane.
 #define CT_MESH_FLATNESS 2e-6
 
+// A concave edge: the faces beside it, and the plane through it that halves its angle.
+typedef struct ctConcaveEdge {
+    int face[2];
+    ctVec3 normal;
+    double offset;
+} ctConcaveEdge;
+
 // Faces are convex polygons, counter-clockwise seen from outside.
 typedef struct ctPolyMesh {
     const char *name; // for messages
@@ -22,6 +29,8 @@ typedef struct ctPolyMesh {
     ctVec3 *middles; // of the faces' corners
     double size, area;
     ctMassProperties unit;
+    ctConcaveEdge *concave;
+    int concaveCount, concaveCapacity;
     int concaveLine; // of the face beside the worst concave edge, 0 when there is none
 } ctPolyMesh;
 

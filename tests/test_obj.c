@@ -317,7 +317,16 @@ START_TEST(rings)
 {
     Text t = {0};
     double volume = torus(&t, 12, 6, 0.3, 17);
-    ctShape_Release(decomposed(&t, volume, 6, 50));
+    ctShape_Release(decomposed(&t, volume, 12, 12));
+    volume = torus(&t, 24, 12, 0.2, 17); // and again with the digits of a file
+    free(t.data);
+    t = (Text){0};
+    torus(&t, 24, 12, 0.2, 6);
+    ctShape *s = read(&t, true);
+    ctAssertClose(s->unit.mass, volume, 1e-5 * volume);
+    ck_assert_int_eq(s->leafCount, 24);
+    free(t.data);
+    ctShape_Release(s);
 }
 END_TEST
 
