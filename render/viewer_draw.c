@@ -48,7 +48,7 @@ bool ctViewer_Draw(ctViewer *v, ctError *error)
     float left = v->show.panels && v->show.tweak ? 302.0f : 0.0f,
           right = v->show.panels && v->show.inspector ? 476.0f : 0.0f;
     double shift = (double)((left - right) * v->scale) / width;
-    v->camera.shift += (shift - v->camera.shift) * (1.0 - exp(-12.0 * v->elapsed));
+    v->camera.shift += (shift - v->camera.shift) * (v->frames == 0 ? 1.0 : 1.0 - exp(-12.0 * v->elapsed));
     ctView view = ctCamera_GetView(&v->camera);
     if (v->shown.count == v->stage.count) {
         ctStage_Draw(&v->stage, &view, v->poses, v->states);
@@ -69,5 +69,6 @@ bool ctViewer_Draw(ctViewer *v, ctError *error)
     ctViewer_TakePictures(v, true);
     ctRenderer_Show(v->renderer, width, height);
     SDL_GL_SwapWindow(v->window.window);
+    v->frames++;
     return true;
 }

@@ -62,6 +62,7 @@ typedef struct ctViewer {
     double clock, lastClock; // s of wall time
     double elapsed;          // s between the last two pictures
     double lastInput;        // when a key or the mouse was last used, on that clock
+    int frames;              // pictures drawn so far
     double frameRate;        // pictures per second, smoothed
 
     // What is on the screen.

@@ -91,7 +91,10 @@ static void startViewer(session *s, const char *scene, const char *option)
         close(pipes[0]);
         char data[512];
         if (getcwd(data, sizeof data) != NULL) {
+            char options[600];
             setenv("CLATTER_DATA", data, 1);
+            snprintf(options, sizeof options, "suppressions=%s/tests/lsan.supp:print_suppressions=0", data);
+            setenv("LSAN_OPTIONS", options, 1);
         }
         if (chdir(s->folder) != 0) {
             _exit(126);
@@ -103,14 +106,29 @@ static void startViewer(session *s, const char *scene, const char *option)
     s->out = pipes[0];
 }
 
-static session *begin(const char *scene, const char *option)
+// Writes a scene into the session's folder, whole or not at all.
+static void writeScene(const session *s, const char *name, const char *text)
+{
+    char path[160], temporary[168];
+    snprintf(path, sizeof path, "%s/%s", s->folder, name);
+    snprintf(temporary, sizeof temporary, "%s.new", path);
+    FILE *f = fopen(temporary, "w");
+    ck_assert_ptr_nonnull(f);
+    fputs(text, f);
+    ck_assert_int_eq(fclose(f), 0);
+    ck_assert_int_eq(rename(temporary, path), 0);
+}
+
+// Opens a scene of its own in a window of its own.
+static session *begin(const char *name, const char *text, const char *option)
 {
     session *s = calloc(1, sizeof *s);
     ck_assert_ptr_nonnull(s);
     strcpy(s->folder, "build/test_viewer_XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(s->folder));
+    writeScene(s, name, text);
     startServer(s);
-    startViewer(s, scene, option);
+    startViewer(s, name, option);
     return s;
 }
 
@@ -119,7 +137,7 @@ static session *begin(const char *scene, const char *option)
 static void takeLine(session *s, const char *line)
 {
     if (strncmp(line, "state ", 6) == 0) {
-        snprintf(s->state, sizeof s->state, "%s", line);
+        snprintf(s->state, sizeof s->state, "%.*s", (int)sizeof s->state - 1, line);
     } else if (strncmp(line, "widget ", 7) == 0) {
         // The rectangle is what stands behind the last four spaces.
         size_t name = strlen(line);
@@ -131,7 +149,7 @@ static void takeLine(session *s, const char *line)
             i++;
         }
         ck_assert_int_lt(i, 256);
-        snprintf(s->widgets[i], sizeof s->widgets[i], "%s", line + 7);
+        snprintf(s->widgets[i], sizeof s->widgets[i], "%.*s", (int)sizeof s->widgets[i] - 1, line + 7);
         s->widgetCount = i == s->widgetCount ? i + 1 : s->widgetCount;
     }
 }
@@ -281,18 +299,6 @@ static void end(session *s)
     free(s);
 }
 
-static void writeScene(const session *s, const char *name, const char *text)
-{
-    char path[160], temporary[168];
-    snprintf(path, sizeof path, "%s/%s", s != NULL ? s->folder : "build", name);
-    snprintf(temporary, sizeof temporary, "%s.new", path);
-    FILE *f = fopen(temporary, "w");
-    ck_assert_ptr_nonnull(f);
-    fputs(text, f);
-    ck_assert_int_eq(fclose(f), 0);
-    ck_assert_int_eq(rename(temporary, path), 0);
-}
-
 // A ball that slides without friction, seen from the side; the camera's pixels are easy to reckon.
 static const char *const slidingBall =
     "-- A ball on ice.\n"
@@ -320,10 +326,7 @@ static double speedOfBall(session *s)
 
 START_TEST(friction_acts_at_once_when_its_slider_moves)
 {
-    writeScene(NULL, "test_viewer_ice.lua", slidingBall);
-    char path[512];
-    ck_assert_ptr_nonnull(realpath("build/test_viewer_ice.lua", path));
-    session *s = begin(path, NULL);
+    session *s = begin("ice.lua", slidingBall, NULL);
     waitFor(s, number(s, "now") > 0.2 && hasWidget(s, "Ice|##mu ice"));
     pin();
     ctAssertClose(speedOfBall(s), 0.1, 1e-3);
@@ -335,23 +338,20 @@ START_TEST(friction_acts_at_once_when_its_slider_moves)
     // Friction has made it roll: a sphere keeps 5/7 of its speed.
     ctAssertClose(speedOfBall(s), 0.1 * 5.0 / 7.0, 1e-3);
     end(s);
-    unlink(path);
 }
 END_TEST
 
 START_TEST(time_stops_steps_and_runs_again)
 {
-    writeScene(
-        NULL, "test_viewer_time.lua",
+    static const char *const bouncingBall =
+
         "-- A ball that bounces.\n"
         "scene { title = \"Bounce\", camera = { eye = {0, -8, 1}, target = {0, 0, 0.5}, fov = 40 } }\n"
         "material(\"rubber\", { friction = 0.5, restitution = 0.8 })\n"
         "body { name = \"floor\", motion = \"fixed\", shape = plane { normal = {0, 0, 1}, offset = 0 },\n"
         "       material = \"rubber\" }\n"
-        "body { name = \"ball\", shape = sphere { radius = 0.2 }, position = {0, 0, 1.2}, material = \"rubber\" }\n");
-    char path[512];
-    ck_assert_ptr_nonnull(realpath("build/test_viewer_time.lua", path));
-    session *s = begin(path, "--paused");
+        "body { name = \"ball\", shape = sphere { radius = 0.2 }, position = {0, 0, 1.2}, material = \"rubber\" }\n";
+    session *s = begin("bounce.lua", bouncingBall, "--paused");
     waitFor(s, says(s, "playing=0") && hasWidget(s, "bar|Impact ▶|"));
     pin();
     ctAssertClose(number(s, "now"), 0.0, 0.0);
@@ -382,7 +382,7 @@ START_TEST(time_stops_steps_and_runs_again)
     // A picture of the scene.
     xdo("key F12");
     char picture[160];
-    snprintf(picture, sizeof picture, "%s/clatter-test_viewer_time-001.png", s->folder);
+    snprintf(picture, sizeof picture, "%s/clatter-bounce-001.png", s->folder);
     double until = now() + 20.0;
     while (access(picture, R_OK) != 0 && now() < until) {
         listen_(s, 0.1);
@@ -396,16 +396,12 @@ START_TEST(time_stops_steps_and_runs_again)
     xdo("key r");
     waitFor(s, number(s, "now") < 1e-9);
     end(s);
-    unlink(path);
 }
 END_TEST
 
 START_TEST(bodies_are_picked_pulled_and_thrown_and_the_window_resized)
 {
-    writeScene(NULL, "test_viewer_pick.lua", slidingBall);
-    char path[512];
-    ck_assert_ptr_nonnull(realpath("build/test_viewer_pick.lua", path));
-    session *s = begin(path, "--paused");
+    session *s = begin("pick.lua", slidingBall, "--paused");
     waitFor(s, says(s, "playing=0") && says(s, " ball@"));
     pin();
     nap(0.5);
@@ -435,30 +431,26 @@ START_TEST(bodies_are_picked_pulled_and_thrown_and_the_window_resized)
     xdo("search --name Clatter windowsize 760 560 >/dev/null");
     waitFor(s, says(s, "size=760x560"));
     end(s);
-    unlink(path);
 }
 END_TEST
 
 START_TEST(a_broken_scene_is_reported_and_the_old_one_stays)
 {
-    writeScene(NULL, "test_viewer_edit.lua", slidingBall);
-    char path[512], broken[1024];
-    ck_assert_ptr_nonnull(realpath("build/test_viewer_edit.lua", path));
-    session *s = begin(path, NULL);
+    char broken[1024];
+    session *s = begin("edit.lua", slidingBall, NULL);
     waitFor(s, number(s, "now") > 0.05);
     snprintf(broken, sizeof broken, "%sbody { name = \"second\", shape = sphere { radius = -1 } }\n", slidingBall);
-    writeScene(NULL, "test_viewer_edit.lua", broken);
+    writeScene(s, "edit.lua", broken);
     waitFor(s, !says(s, "error=-"));
-    ck_assert_msg(says(s, "test_viewer_edit.lua:9:"), "%s", s->state);
+    ck_assert_msg(says(s, "edit.lua:9:"), "%s", s->state);
     ck_assert(number(s, "bodies") == 2.0);
     double from = number(s, "now");
     waitFor(s, number(s, "now") > from + 0.05);
     snprintf(broken, sizeof broken,
              "%sbody { name = \"second\", shape = sphere { radius = 0.1 }, position = {0, 0, 3} }\n", slidingBall);
-    writeScene(NULL, "test_viewer_edit.lua", broken);
+    writeScene(s, "edit.lua", broken);
     waitFor(s, says(s, "error=-") && number(s, "bodies") == 3.0);
     end(s);
-    unlink(path);
 }
 END_TEST
 
