@@ -265,6 +265,11 @@ void ctGui_TextWrapped(const char *text)
     ImGui::PopTextWrapPos();
 }
 
+void ctGui_AlignText(void)
+{
+    ImGui::AlignTextToFramePadding();
+}
+
 void ctGui_Separator(void)
 {
     ImGui::Separator();

@@ -61,6 +61,7 @@ void ctGui_Text(const char *format, ...) CT_PRINTF(1, 2);
 void ctGui_TextColor(ctRgba color, const char *format, ...) CT_PRINTF(2, 3);
 void ctGui_TextFaint(const char *format, ...) CT_PRINTF(1, 2);
 void ctGui_TextWrapped(const char *text);
+void ctGui_AlignText(void); // the text that follows stands level with the widget behind it
 void ctGui_Separator(void);
 void ctGui_Space(float height);
 void ctGui_SameLine(float x); // 0: right behind

@@ -151,10 +151,13 @@ void ctOverlay_Labels(ctViewer *v)
 {
     ctView view = ctCamera_GetView(&v->camera);
     ctGui_OnScreen(false);
-    for (int i = 0; v->show.pending && i < v->shown.pendingCount && i < 60; i++) {
+    // Only the pairs that may meet soon have room for their number.
+    double soon = v->shown.time + 2.0 * v->frameTime;
+    for (int i = 0, shown = 0; v->show.pending && i < v->shown.pendingCount && shown < 24; i++) {
         ctVec3 a, b;
         const ctPending *p = &v->shown.pending[i];
-        if (endsOf(v, p, &a, &b)) {
+        if (p->time < soon && endsOf(v, p, &a, &b)) {
+            shown++;
             char text[48];
             snprintf(text, sizeof text, "%.2f ms", 1e3 * (p->time - v->shown.time));
             labelAt(v, &view, ctLerp(a, b, 0.5), (ctRgba){1.0f, 1.0f, 1.0f, 0.95f}, text);

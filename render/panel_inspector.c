@@ -46,17 +46,18 @@ static void numbers(const ctViewer *v, const ctImpactStudy *study)
     ctViewer_BodyName(v, m->body2, two, sizeof two);
     ctVec3 u = ctMulTMV(study->axes, m->velocity), p = ctMulTMV(study->axes, m->impulse);
     ctVec3 after = ctMulTMV(study->axes, ctAdd(m->velocity, ctMulMV(m->k, m->impulse)));
-    double before = hypot(u.x, u.y), pt = hypot(p.x, p.y);
+    double before = hypot(u.x, u.y), pt = hypot(p.x, p.y), sliding = hypot(after.x, after.y);
+    sliding = sliding < 1e-9 * before ? 0.0 : sliding; // what rounding leaves of a contact that sticks
     ctGui_TextColor((ctRgba){1.0f, 0.75f, 0.4f, 1.0f}, "%s on %s", one, two);
     ctGui_TextFaint("t = %.6f s, %s, μ = %.3g, e = %.3g", m->time, ctLawName(m->law), m->pair.friction,
                     m->pair.restitution);
-    ctGui_Text("approach %.4g → leaves at %.4g m/s", -u.z, after.z);
-    ctGui_SameLine(250.0f * v->scale);
-    ctGui_Text("slides %.4g → %.4g m/s", before, hypot(after.x, after.y));
-    ctGui_Text("impulse p_z %.4g, |p_t| %.4g N s", p.z, pt);
-    ctGui_SameLine(250.0f * v->scale);
-    ctGui_Text("|p_t| = %.3g p_z, %s", p.z > 0.0 ? pt / p.z : 0.0,
-               pt < (m->pair.friction - 1e-9) * p.z ? "inside the cone" : "on the cone");
+    ctGui_Text("u_z  %.4g → %.4g m/s", u.z, after.z);
+    ctGui_SameLine(226.0f * v->scale);
+    ctGui_Text("|u_t|  %.4g → %.4g m/s", before, sliding);
+    ctGui_Text("p_z  %.4g,  |p_t|  %.4g N s", p.z, pt);
+    ctGui_SameLine(226.0f * v->scale);
+    ctGui_Text("|p_t| / p_z = %.3g, %s", p.z > 0.0 ? pt / p.z : 0.0,
+               pt < m->pair.friction * p.z * (1.0 - 1e-6) ? "inside the cone" : "on the cone");
     ctGui_Text("energy lost %.4g J: friction %.3g, restitution %.3g", m->energyLost, m->frictionLoss,
                m->restitutionLoss);
 }

@@ -6,50 +6,78 @@
 #include <math.h>
 #include <stdio.h>
 
-// μ and e side by side. The label is what tests find them by.
-static bool twoSliders(ctViewer *v, const char *name, double *mu, double *e)
+// One of the numbers of a pair.
+typedef struct coefficient {
+    const char *sign; // what stands before the slider
+    const char *key;  // what tests find it by, with the pair's name behind it
+    double *value;
+    double min, max;
+    const char *format;
+    bool logarithmic;
+    const char *hint;
+} coefficient;
+
+// Two sliders side by side; b may be NULL.
+static bool sliders(ctViewer *v, const char *pair, const coefficient *a, const coefficient *b)
 {
-    char label[120];
-    float half = 0.5f * (ctGui_AvailableWidth() - 56.0f * v->scale);
-    ctGui_ItemWidth(half);
-    ctGui_Text("μ");
-    ctGui_SameLine(0.0f);
-    snprintf(label, sizeof label, "##mu %s", name);
-    bool changed = ctGui_Slider(label, mu, 0.0, fmax(1.5, 1.5 * *mu), "%.3f", false);
-    ctGui_Hint("Coefficient of friction");
-    ctGui_SameLine(0.0f);
-    ctGui_Text(" e");
-    ctGui_SameLine(0.0f);
-    snprintf(label, sizeof label, "##e %s", name);
-    changed = ctGui_Slider(label, e, 0.0, 1.0, "%.3f", false) || changed;
-    ctGui_Hint("Restitution: 0 stays down, 1 bounces back with all its energy");
-    ctGui_ItemWidth(0.0f);
+    bool changed = false;
+    float column = 0.5f * ctGui_AvailableWidth();
+    for (int i = 0; i < 2; i++) {
+        const coefficient *c = i == 0 ? a : b;
+        if (c == NULL) {
+            break;
+        }
+        float sign, height;
+        ctGui_LabelSize(c->sign, &sign, &height);
+        if (i == 1) {
+            ctGui_SameLine(column + 14.0f * v->scale);
+        }
+        ctGui_AlignText();
+        ctGui_Text("%s", c->sign);
+        ctGui_SameLine(0.0f);
+        char label[160];
+        snprintf(label, sizeof label, "##%s %s", c->key, pair);
+        ctGui_ItemWidth(column - sign - 16.0f * v->scale);
+        changed = ctGui_Slider(label, c->value, c->min, c->max, c->format, c->logarithmic) || changed;
+        ctGui_ItemWidth(0.0f);
+        ctGui_Hint(c->hint);
+    }
     return changed;
+}
+
+static bool frictionAndRestitution(ctViewer *v, const char *pair, double *mu, double *e)
+{
+    const coefficient a = {"μ", "mu", mu, 0.0, fmax(1.5, 1.5 * *mu), "%.3f", false, "Coefficient of friction"};
+    const coefficient b = {"e", "e",    e,     0.0,
+                           1.0, "%.3f", false, "Restitution: 0 stays down, 1 bounces back with all its energy"};
+    return sliders(v, pair, &a, &b);
 }
 
 // Sliders of one pair; true when something changed.
 static bool pairSliders(ctViewer *v, const char *name, ctPair *pair)
 {
-    bool algebraic = v->settings.law == ct_lawAlgebraic || v->settings.law == ct_lawComposite;
-    bool changed = twoSliders(v, name, &pair->friction, &pair->restitution);
-    ctGui_ItemWidth(-70.0f * v->scale);
-    if (algebraic) {
-        changed = ctGui_Slider("e_t", &pair->tangentialRestitution, -1.0, 1.0, "%.3f", false) || changed;
-        ctGui_Hint("Tangential restitution (laws algebraic and composite)");
+    bool changed = frictionAndRestitution(v, name, &pair->friction, &pair->restitution);
+    if (v->settings.law == ct_lawAlgebraic || v->settings.law == ct_lawComposite) {
+        const coefficient et = {"e_t",  "et",  &pair->tangentialRestitution, -1.0, 1.0,
+                                "%.3f", false, "Tangential restitution"};
+        const coefficient sigma = {"σ", "sigma", &pair->sigma, 0.0,
+                                   1.0, "%.3f",  false,        "Share of the algebraic law in the composite law"};
+        changed = sliders(v, name, &et, v->settings.law == ct_lawComposite ? &sigma : NULL) || changed;
     }
-    if (v->settings.law == ct_lawComposite) {
-        changed = ctGui_Slider("sigma", &pair->sigma, 0.0, 1.0, "%.3f", false) || changed;
-        ctGui_Hint("Share of the algebraic law in the composite law");
+    if (pair->rolling > 0.0 || pair->spinning > 0.0) {
+        const coefficient rolling = {
+            "roll", "rolling", &pair->rolling, 0.0,
+            0.02,   "%.2g m",  true,           "Rolling resistance: torque divided by the normal force"};
+        const coefficient spinning = {"spin",
+                                      "spinning",
+                                      &pair->spinning,
+                                      0.0,
+                                      0.02,
+                                      "%.2g m",
+                                      true,
+                                      "Resistance to spinning about the normal: torque divided by the normal force"};
+        changed = sliders(v, name, &rolling, &spinning) || changed;
     }
-    if (pair->rolling > 0.0) {
-        changed = ctGui_Slider("rolling", &pair->rolling, 1e-6, 0.02, "%.2g m", true) || changed;
-        ctGui_Hint("Rolling resistance: torque divided by the normal force");
-    }
-    if (pair->spinning > 0.0) {
-        changed = ctGui_Slider("spinning", &pair->spinning, 1e-6, 0.02, "%.2g m", true) || changed;
-        ctGui_Hint("Resistance to spinning about the normal: torque divided by the normal force");
-    }
-    ctGui_ItemWidth(0.0f);
     return changed;
 }
 
@@ -59,7 +87,7 @@ static void allPairs(ctViewer *v)
     ctSettings *s = &v->settings;
     double mu = s->pairs[0].value.friction, e = s->pairs[0].value.restitution, mu0 = mu, e0 = e;
     ctGui_TextColor((ctRgba){1.0f, 0.75f, 0.4f, 1.0f}, "every pair");
-    if (twoSliders(v, "all", &mu, &e)) {
+    if (frictionAndRestitution(v, "all", &mu, &e)) {
         for (int i = 0; i < s->pairCount; i++) {
             s->pairs[i].value.friction = mu != mu0 ? mu : s->pairs[i].value.friction;
             s->pairs[i].value.restitution = e != e0 ? e : s->pairs[i].value.restitution;
