@@ -6,39 +6,62 @@
 #include "collision/memory.h"
 
 #include <assert.h>
+#include <string.h>
 
 // A leaf that moves keeps its place as long as the box of the two siblings is not larger than this many times
 // their own. More: cheaper moves, slower queries.
 #define MAX_STRETCH 0.9f
+#define CACHE_LINE 64
 
 void ctTree_Init(ctTree *tree)
 {
-    *tree = (ctTree){.root = -1, .freeNode = -1};
+    *tree = (ctTree){.freePair = -1};
 }
 
 void ctTree_Clear(ctTree *tree)
 {
-    ctFree(tree->nodes);
+    ctFree(tree->memory);
+    ctFree(tree->leafOf);
     ctFree(tree->stack);
     ctTree_Init(tree);
 }
 
-bool ctTree_Reserve(ctTree *tree, int leaves)
+bool ctTree_Reserve(ctTree *tree, int limit)
 {
-    return leaves < (1 << 29) && ctReserve((void **)&tree->nodes, &tree->capacity, 2 * leaves, sizeof *tree->nodes) &&
-           ctReserve((void **)&tree->stack, &tree->stackCapacity, leaves + 1, sizeof *tree->stack);
+    if (limit > (1 << 28) || !ctReserve((void **)&tree->leafOf, &tree->leafCapacity, limit, sizeof *tree->leafOf) ||
+        !ctReserve((void **)&tree->stack, &tree->stackCapacity, limit + 1, sizeof *tree->stack)) {
+        return false;
+    }
+    if (2 * limit <= tree->capacity) {
+        return true;
+    }
+    int capacity = 2 * limit > tree->capacity + tree->capacity / 2 ? 2 * limit : tree->capacity + tree->capacity / 2;
+    capacity += capacity & 1;
+    char *memory = ctAllocate(1, (size_t)capacity * sizeof *tree->nodes + CACHE_LINE);
+    if (memory == NULL) {
+        return false;
+    }
+    void *aligned = memory + (CACHE_LINE - (uintptr_t)memory % CACHE_LINE) % CACHE_LINE;
+    if (tree->used > 0) {
+        memcpy(aligned, tree->nodes, (size_t)tree->used * sizeof *tree->nodes);
+    }
+    ctFree(tree->memory);
+    tree->memory = memory;
+    tree->nodes = aligned;
+    tree->capacity = capacity;
+    tree->used = tree->used > 0 ? tree->used : 2;
+    return true;
 }
 
 static ctFloatBox join(const ctFloatBox *a, const ctFloatBox *b)
 {
     ctFloatBox c;
 #if defined(__SSE2__)
-    _mm_storeu_ps(c.lo, _mm_min_ps(_mm_loadu_ps(a->lo), _mm_loadu_ps(b->lo)));
-    _mm_storeu_ps(c.minusHi, _mm_min_ps(_mm_loadu_ps(a->minusHi), _mm_loadu_ps(b->minusHi)));
+    _mm_storeu_ps(c.v, _mm_min_ps(_mm_loadu_ps(a->v), _mm_loadu_ps(b->v)));
+    _mm_storeu_ps(c.v + 2, _mm_min_ps(_mm_loadu_ps(a->v + 2), _mm_loadu_ps(b->v + 2)));
 #else
-    for (int i = 0; i < 4; i++) {
-        c.lo[i] = a->lo[i] < b->lo[i] ? a->lo[i] : b->lo[i];
-        c.minusHi[i] = a->minusHi[i] < b->minusHi[i] ? a->minusHi[i] : b->minusHi[i];
+    for (int i = 0; i < 6; i++) {
+        c.v[i] = a->v[i] < b->v[i] ? a->v[i] : b->v[i];
     }
 #endif
     return c;
@@ -47,7 +70,7 @@ static ctFloatBox join(const ctFloatBox *a, const ctFloatBox *b)
 // Half the surface.
 static float area(const ctFloatBox *a)
 {
-    float x = a->lo[0] + a->minusHi[0], y = a->lo[1] + a->minusHi[1], z = a->lo[2] + a->minusHi[2];
+    float x = a->v[0] + a->v[3], y = a->v[1] + a->v[4], z = a->v[2] + a->v[5];
     return x * y + y * z + z * x; // the signs cancel
 }
 
@@ -57,32 +80,49 @@ static float joinedArea(const ctFloatBox *a, const ctFloatBox *b)
     return area(&c);
 }
 
+static bool sameBox(const ctFloatBox *a, const ctFloatBox *b)
+{
+    bool same = true;
+    for (int i = 0; i < 6; i++) {
+        same = same && a->v[i] == b->v[i];
+    }
+    return same;
+}
+
 static bool isLeaf(const ctTreeNode *node)
 {
-    return node->child[0] < 0;
+    return node->child < 0;
 }
 
-static int takeNode(ctTree *tree)
+static int takePair(ctTree *tree)
 {
-    int i = tree->freeNode;
-    if (i >= 0) {
-        tree->freeNode = tree->nodes[i].parent;
-        return i;
+    int pair = tree->freePair;
+    if (pair >= 0) {
+        tree->freePair = tree->nodes[pair].parent;
+        return pair;
     }
-    assert(tree->used < tree->capacity);
-    return tree->used++;
+    pair = tree->used;
+    tree->used += 2;
+    assert(tree->used <= tree->capacity);
+    return pair;
 }
 
-static void giveNode(ctTree *tree, int i)
+static void givePair(ctTree *tree, int pair)
 {
-    tree->nodes[i].parent = tree->freeNode;
-    tree->freeNode = i;
+    tree->nodes[pair].parent = tree->freePair;
+    tree->freePair = pair;
 }
 
-static void adopt(ctTree *tree, int parent, int slot, int child)
+// Writes a node to a place, and tells those that refer to it.
+static void put(ctTree *tree, int place, ctTreeNode node, int parent)
 {
-    tree->nodes[parent].child[slot] = child;
-    tree->nodes[child].parent = parent;
+    node.parent = parent;
+    tree->nodes[place] = node;
+    if (isLeaf(&node)) {
+        tree->leafOf[~node.child] = place;
+    } else {
+        tree->nodes[node.child].parent = tree->nodes[node.child + 1].parent = place;
+    }
 }
 
 // Of the four exchanges of a child with a grandchild on the other side, makes the one that shrinks the
@@ -90,46 +130,33 @@ static void adopt(ctTree *tree, int parent, int slot, int child)
 static void rotate(ctTree *tree, int index)
 {
     ctTreeNode *n = tree->nodes;
-    int bestSide = -1, bestGrand = 0;
+    int bestChild = -1, bestGrand = -1;
     float best = 0.0f;
     for (int side = 0; side < 2; side++) {
-        int child = n[index].child[side], other = n[index].child[1 - side];
+        int child = n[index].child + side, other = child ^ 1;
         if (isLeaf(&n[other])) {
             continue;
         }
         float now = area(&n[other].box);
         for (int g = 0; g < 2; g++) {
-            // child takes the place of grandchild g; other then holds child and grandchild 1 - g.
-            float gain = now - joinedArea(&n[child].box, &n[n[other].child[1 - g]].box);
+            // child takes the place of the grandchild; other then holds child and the grandchild's sibling.
+            int grand = n[other].child + g;
+            float gain = now - joinedArea(&n[child].box, &n[grand ^ 1].box);
             if (gain > best) {
                 best = gain;
-                bestSide = side;
-                bestGrand = g;
+                bestChild = child;
+                bestGrand = grand;
             }
         }
     }
-    if (bestSide < 0) {
+    if (bestChild < 0) {
         return;
     }
-    int child = n[index].child[bestSide], other = n[index].child[1 - bestSide], grand = n[other].child[bestGrand];
-    adopt(tree, index, bestSide, grand);
-    adopt(tree, other, bestGrand, child);
-    n[other].box = join(&n[n[other].child[0]].box, &n[n[other].child[1]].box);
-}
-
-static bool sameBox(const ctFloatBox *a, const ctFloatBox *b)
-{
-#if defined(__SSE2__)
-    __m128 lo = _mm_cmpeq_ps(_mm_loadu_ps(a->lo), _mm_loadu_ps(b->lo));
-    __m128 hi = _mm_cmpeq_ps(_mm_loadu_ps(a->minusHi), _mm_loadu_ps(b->minusHi));
-    return _mm_movemask_ps(_mm_and_ps(lo, hi)) == 15;
-#else
-    bool same = true;
-    for (int i = 0; i < 3; i++) {
-        same = same && a->lo[i] == b->lo[i] && a->minusHi[i] == b->minusHi[i];
-    }
-    return same;
-#endif
+    int other = bestChild ^ 1;
+    ctTreeNode child = n[bestChild], grand = n[bestGrand];
+    put(tree, bestGrand, child, other);
+    put(tree, bestChild, grand, index);
+    n[other].box = join(&n[bestGrand].box, &n[bestGrand ^ 1].box);
 }
 
 // Boxes from a node up to the root, rotating on the way if wanted, until one stays as it is.
@@ -137,7 +164,7 @@ static void refit(ctTree *tree, int index, bool turn)
 {
     while (index >= 0) {
         ctTreeNode *n = &tree->nodes[index];
-        ctFloatBox box = join(&tree->nodes[n->child[0]].box, &tree->nodes[n->child[1]].box);
+        ctFloatBox box = join(&tree->nodes[n->child].box, &tree->nodes[n->child + 1].box);
         bool same = sameBox(&box, &n->box);
         n->box = box;
         if (turn) {
@@ -154,7 +181,7 @@ static void refit(ctTree *tree, int index, bool turn)
 static int bestSibling(const ctTree *tree, const ctFloatBox *box)
 {
     const ctTreeNode *n = tree->nodes;
-    int index = tree->root;
+    int index = 0;
     float size = area(box), own = area(&n[index].box), grown = joinedArea(&n[index].box, box);
     float inherited = 0.0f; // the growth of all ancestors
     while (!isLeaf(&n[index])) {
@@ -162,7 +189,7 @@ static int bestSibling(const ctTree *tree, const ctFloatBox *box)
         inherited += grown - own;
         float cost[2], childOwn[2], childGrown[2];
         for (int i = 0; i < 2; i++) {
-            const ctTreeNode *child = &n[n[index].child[i]];
+            const ctTreeNode *child = &n[n[index].child + i];
             childOwn[i] = area(&child->box);
             childGrown[i] = joinedArea(&child->box, box);
             // Below an inner node the leaf costs at least its own area.
@@ -172,127 +199,82 @@ static int bestSibling(const ctTree *tree, const ctFloatBox *box)
         if (here <= cost[next]) {
             break;
         }
-        index = n[index].child[next];
+        index = n[index].child + next;
         own = childOwn[next];
         grown = childGrown[next];
     }
     return index;
 }
 
-int ctTree_Insert(ctTree *tree, const ctFloatBox *box, int value)
+void ctTree_Insert(ctTree *tree, const ctFloatBox *box, int value)
 {
-    int leaf = takeNode(tree);
-    tree->nodes[leaf] = (ctTreeNode){.box = *box, .parent = -1, .child = {-1, value}};
-    if (tree->root < 0) {
-        tree->root = leaf;
-        return leaf;
-    }
-    int sibling = bestSibling(tree, box), above = tree->nodes[sibling].parent, node = takeNode(tree);
-    tree->nodes[node].parent = above;
-    tree->nodes[node].box = join(&tree->nodes[sibling].box, box);
-    if (above < 0) {
-        tree->root = node;
-    } else {
-        tree->nodes[above].child[tree->nodes[above].child[1] == sibling] = node;
-    }
-    adopt(tree, node, 0, sibling);
-    adopt(tree, node, 1, leaf);
-    refit(tree, above, true);
-    return leaf;
-}
-
-void ctTree_Remove(ctTree *tree, int leaf)
-{
-    int parent = tree->nodes[leaf].parent;
-    giveNode(tree, leaf);
-    if (parent < 0) {
-        tree->root = -1;
+    ctTreeNode leaf = {.box = *box, .child = ~value};
+    if (tree->leaves++ == 0) {
+        put(tree, 0, leaf, -1);
         return;
     }
-    const ctTreeNode *p = &tree->nodes[parent];
-    int sibling = p->child[p->child[0] == leaf], above = p->parent;
-    tree->nodes[sibling].parent = above;
-    if (above < 0) {
-        tree->root = sibling;
-    } else {
-        tree->nodes[above].child[tree->nodes[above].child[1] == parent] = sibling;
-        refit(tree, above, false);
-    }
-    giveNode(tree, parent);
+    // The sibling moves down into a new pair, and its place becomes their parent.
+    int place = bestSibling(tree, box), pair = takePair(tree);
+    ctTreeNode sibling = tree->nodes[place];
+    int above = sibling.parent;
+    tree->nodes[place].box = join(&sibling.box, box);
+    tree->nodes[place].child = pair;
+    put(tree, pair, sibling, place);
+    put(tree, pair + 1, leaf, place);
+    refit(tree, above, true);
 }
 
-int ctTree_Move(ctTree *tree, int leaf, const ctFloatBox *box)
+void ctTree_Remove(ctTree *tree, int value)
 {
-    int value = tree->nodes[leaf].child[1], parent = tree->nodes[leaf].parent;
+    int leaf = tree->leafOf[value];
+    if (--tree->leaves == 0) {
+        return;
+    }
+    int parent = tree->nodes[leaf].parent, above = tree->nodes[parent].parent;
+    put(tree, parent, tree->nodes[leaf ^ 1], above);
+    givePair(tree, leaf & ~1);
+    refit(tree, above, false);
+}
+
+void ctTree_Move(ctTree *tree, const ctFloatBox *box, int value)
+{
+    int leaf = tree->leafOf[value];
     tree->nodes[leaf].box = *box;
-    if (parent < 0) {
-        return leaf;
+    if (leaf == 0) {
+        return;
     }
-    const ctTreeNode *p = &tree->nodes[parent];
-    const ctFloatBox *sibling = &tree->nodes[p->child[p->child[0] == leaf]].box;
+    const ctFloatBox *sibling = &tree->nodes[leaf ^ 1].box;
     if (joinedArea(box, sibling) <= MAX_STRETCH * (area(box) + area(sibling))) {
-        refit(tree, parent, false);
-        return leaf;
+        refit(tree, tree->nodes[leaf].parent, false);
+        return;
     }
-    ctTree_Remove(tree, leaf);
-    return ctTree_Insert(tree, box, value);
-}
-
-// What a box is compared with: made once for a query.
-typedef struct Probe {
-#if defined(__SSE2__)
-    __m128 hi, minusLo;
-#else
-    ctFloatBox box;
-#endif
-} Probe;
-
-static Probe probeOf(const ctFloatBox *box)
-{
-    Probe p;
-#if defined(__SSE2__)
-    __m128 zero = _mm_setzero_ps();
-    p.hi = _mm_sub_ps(zero, _mm_loadu_ps(box->minusHi));
-    p.minusLo = _mm_sub_ps(zero, _mm_loadu_ps(box->lo));
-#else
-    p.box = *box;
-#endif
-    return p;
-}
-
-static bool touches(const ctFloatBox *a, const Probe *p)
-{
-#if defined(__SSE2__)
-    __m128 lo = _mm_cmple_ps(_mm_loadu_ps(a->lo), p->hi), hi = _mm_cmple_ps(_mm_loadu_ps(a->minusHi), p->minusLo);
-    return _mm_movemask_ps(_mm_and_ps(lo, hi)) == 15;
-#else
-    return ctFloatBox_Touch(a, &p->box);
-#endif
+    ctTree_Remove(tree, value);
+    ctTree_Insert(tree, box, value);
 }
 
 int ctTree_Query(const ctTree *tree, const ctFloatBox *box, int *out)
 {
     int count = 0, depth = 0, *stack = tree->stack;
     const ctTreeNode *nodes = tree->nodes;
-    const Probe probe = probeOf(box);
-    if (tree->root < 0 || !touches(&nodes[tree->root].box, &probe)) {
+    const ctProbe probe = ctProbeOf(box);
+    if (tree->leaves == 0 || !ctProbe_Touches(&probe, &nodes[0].box)) {
         return 0;
     }
-    for (int index = tree->root;;) {
-        const ctTreeNode *node = &nodes[index];
-        if (isLeaf(node)) {
-            out[count++] = node->child[1];
+    for (int index = 0;;) {
+        int child = nodes[index].child;
+        if (child < 0) {
+            out[count++] = ~child;
         } else {
-            int left = node->child[0], right = node->child[1];
-            bool second = touches(&nodes[right].box, &probe);
-            if (touches(&nodes[left].box, &probe)) {
-                stack[depth] = right;
+            bool first = ctProbe_Touches(&probe, &nodes[child].box);
+            bool second = ctProbe_Touches(&probe, &nodes[child + 1].box);
+            if (first) {
+                stack[depth] = child + 1;
                 depth += second;
-                index = left;
+                index = child;
                 continue;
             }
             if (second) {
-                index = right;
+                index = child + 1;
                 continue;
             }
         }
@@ -308,8 +290,7 @@ static bool rayTouches(const ctFloatBox *box, const double *origin, const double
 {
     double enter = 0.0, leave = maxT;
     for (int i = 0; i < 3; i++) {
-        double a = ((double)box->lo[i] - origin[i]) * inverse[i],
-               b = (-(double)box->minusHi[i] - origin[i]) * inverse[i];
+        double a = ((double)box->v[i] - origin[i]) * inverse[i], b = (-(double)box->v[i + 3] - origin[i]) * inverse[i];
         double near = a < b ? a : b, far = a < b ? b : a;
         double slack = 1e-14 * (fabs(near) + fabs(far));
         if (near - slack > enter) {
@@ -327,8 +308,8 @@ int ctTree_QueryRay(const ctTree *tree, ctVec3 origin, ctVec3 direction, double 
     double o[3] = {origin.x, origin.y, origin.z};
     double inverse[3] = {1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
     int count = 0, depth = 0, *stack = tree->stack;
-    if (tree->root >= 0) {
-        stack[depth++] = tree->root;
+    if (tree->leaves > 0) {
+        stack[depth++] = 0;
     }
     while (depth > 0) {
         const ctTreeNode *node = &tree->nodes[stack[--depth]];
@@ -336,10 +317,10 @@ int ctTree_QueryRay(const ctTree *tree, ctVec3 origin, ctVec3 direction, double 
             continue;
         }
         if (isLeaf(node)) {
-            out[count++] = node->child[1];
+            out[count++] = ~node->child;
         } else {
-            stack[depth++] = node->child[1];
-            stack[depth++] = node->child[0];
+            stack[depth++] = node->child + 1;
+            stack[depth++] = node->child;
         }
     }
     return count;

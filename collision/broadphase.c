@@ -51,7 +51,7 @@ typedef struct Extent {
 
 typedef struct Proxy {
     ctFloatBox fat;
-    int leaf; // in the tree; the place in the list of unbounded proxies
+    int place; // in the list of unbounded proxies
     int linkCount, linkCapacity;
     Link *links;
 } Proxy;
@@ -156,7 +156,7 @@ static bool sameGroup(const Extent *a, const Extent *b)
 
 static ctBox fromFloat(const ctFloatBox *f)
 {
-    ctBox box = {ctV3(f->lo[0], f->lo[1], f->lo[2]), ctV3(-f->minusHi[0], -f->minusHi[1], -f->minusHi[2])};
+    ctBox box = {ctV3(f->v[0], f->v[1], f->v[2]), ctV3(-f->v[3], -f->v[4], -f->v[5])};
     return box;
 }
 
@@ -338,8 +338,8 @@ static float floatBelow(double x)
 
 static ctFloatBox toFloat(const ctBox *box)
 {
-    ctFloatBox f = {{floatBelow(box->lo.x), floatBelow(box->lo.y), floatBelow(box->lo.z), 0.0f},
-                    {floatBelow(-box->hi.x), floatBelow(-box->hi.y), floatBelow(-box->hi.z), 0.0f}};
+    ctFloatBox f = {{floatBelow(box->lo.x), floatBelow(box->lo.y), floatBelow(box->lo.z), floatBelow(-box->hi.x),
+                     floatBelow(-box->hi.y), floatBelow(-box->hi.z)}};
     return f;
 }
 
@@ -400,7 +400,7 @@ static bool reserveProxies(ctBroadphase *bp, int limit)
               ctTree_Reserve(&bp->tree, limit);
     for (; ok && bp->limit < limit; bp->limit++) {
         bp->extents[bp->limit] = (Extent){.kind = proxyNone};
-        bp->proxies[bp->limit] = (Proxy){.leaf = -1};
+        bp->proxies[bp->limit] = (Proxy){.place = -1};
         bp->marks[bp->limit] = 0;
     }
     return ok;
@@ -410,9 +410,9 @@ static void place(ctBroadphase *bp, int proxy)
 {
     Proxy *p = &bp->proxies[proxy];
     if (bp->extents[proxy].kind == proxyBox) {
-        p->leaf = ctTree_Insert(&bp->tree, &p->fat, proxy);
+        ctTree_Insert(&bp->tree, &p->fat, proxy);
     } else {
-        p->leaf = bp->unboundedCount;
+        p->place = bp->unboundedCount;
         bp->unbounded[bp->unboundedCount++] = proxy;
     }
 }
@@ -421,13 +421,12 @@ static void displace(ctBroadphase *bp, int proxy)
 {
     Proxy *p = &bp->proxies[proxy];
     if (bp->extents[proxy].kind == proxyBox) {
-        ctTree_Remove(&bp->tree, p->leaf);
+        ctTree_Remove(&bp->tree, proxy);
     } else {
         int moved = bp->unbounded[--bp->unboundedCount];
-        bp->unbounded[p->leaf] = moved;
-        bp->proxies[moved].leaf = p->leaf;
+        bp->unbounded[p->place] = moved;
+        bp->proxies[moved].place = p->place;
     }
-    p->leaf = -1;
 }
 
 static bool add(ctBroadphase *bp, int proxy, const Extent *extent, ctError *error)
@@ -493,7 +492,7 @@ void ctBroadphase_Remove(ctBroadphase *bp, int proxy)
     }
     displace(bp, proxy);
     ctFree(p->links);
-    *p = (Proxy){.leaf = -1};
+    *p = (Proxy){.place = -1};
     bp->extents[proxy].kind = proxyNone;
     bp->count--;
 }
@@ -515,7 +514,7 @@ static bool moveFar(ctBroadphase *bp, int proxy, const Extent *extent, ctError *
         return ctFailMemory(error, "broadphase pairs");
     }
     if (before.kind == proxyBox && extent->kind == proxyBox) {
-        p->leaf = ctTree_Move(&bp->tree, p->leaf, &p->fat);
+        ctTree_Move(&bp->tree, &p->fat, proxy);
     } else {
         bp->extents[proxy].kind = before.kind;
         displace(bp, proxy);
