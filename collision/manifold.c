@@ -15,6 +15,25 @@ static void emitPoint(const ctPair *pair, const ctPose *poseA, const ctCandidate
     p->id = c->id;
 }
 
+// The candidate farthest from all those chosen so far.
+static int farthest(const ctCandidates *in, const int *chosen, int count, double sx, double sy)
+{
+    int best = 0;
+    double most = -1.0;
+    for (int i = 0; i < in->count; i++) {
+        double least = INFINITY;
+        for (int k = 0; k < count; k++) {
+            double dx = sx * (in->c[i].x - in->c[chosen[k]].x), dy = sy * (in->c[i].y - in->c[chosen[k]].y);
+            least = fmin(least, dx * dx + dy * dy);
+        }
+        if (least > most) {
+            most = least;
+            best = i;
+        }
+    }
+    return best;
+}
+
 void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, ctCandidates *in, ctManifold *manifold)
 {
     int count = 0, deepest = 0;
@@ -69,14 +88,16 @@ void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, ctCa
         }
         chosen[nearest] = deepest;
     }
-    for (int k = 0; k < 4; k++) {
-        bool again = false;
+    for (int k = 1; k < 4; k++) {
         for (int j = 0; j < k; j++) {
-            again = again || chosen[j] == chosen[k];
+            if (chosen[j] == chosen[k]) {
+                chosen[k] = farthest(in, chosen, k, sx, sy);
+                break;
+            }
         }
-        if (!again) {
-            emitPoint(pair, poseA, in, chosen[k], manifold);
-        }
+    }
+    for (int k = 0; k < 4; k++) {
+        emitPoint(pair, poseA, in, chosen[k], manifold);
     }
 }
 

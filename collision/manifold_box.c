@@ -140,8 +140,10 @@ static void edgePoint(const ctPair *pair, const Boxes *s, int i, int j, double r
     ctVec3 d = ctSub(p, q);
     double c = ctDot(u, w), du = ctDot(d, u), dw = ctDot(d, w), det = 1.0 - c * c;
     double x = (c * dw - du) / det, y = (dw - c * du) / det;
-    x = fmin(fmax(x, 0.0), 2.0 * s->ha[i]);
-    y = fmin(fmax(y, 0.0), 2.0 * s->hb[j]);
+    double room = FACE_PREFERENCE * fmin(s->ha[i], s->hb[j]);
+    if (x < -room || x > 2.0 * s->ha[i] + room || y < -room || y > 2.0 * s->hb[j] + room) {
+        return; // the lines cross beyond the edges
+    }
     ctVec3 a = ctMulAdd(p, x, u), b = ctMulAdd(q, y, w);
     out->n = n;
     ctAddCandidate(out, a, b, ctDot(n, ctSub(a, b)) - round, 0.0, 0.0, ctPointId(edgeId(i, ca), edgeId(j, cb)));
@@ -283,8 +285,8 @@ bool ctCollideBoxes(const ctPair *pair, double margin, ctCandidates *out)
     if (face.separation > limit) {
         return false;
     }
-    double least = fmin(ctMinElement(pair->a->u.half), ctMinElement(pair->b->u.half));
-    Axis edge = bestEdge(&s, face.separation + EDGE_PREFERENCE * least, limit);
+    double room = EDGE_PREFERENCE * fmin(ctMinElement(pair->a->u.half), ctMinElement(pair->b->u.half));
+    Axis edge = bestEdge(&s, face.separation + room, limit);
     if (edge.index >= 0 && edge.separation > limit) {
         return false;
     }
@@ -292,6 +294,14 @@ bool ctCollideBoxes(const ctPair *pair, double margin, ctCandidates *out)
         edgePoint(pair, &s, (edge.index - 6) / 3, (edge.index - 6) % 3, round, out);
     } else {
         clipFaces(pair, &s, face.index, round, out);
+        // Beside the face rather than over it, the nearest parts are not among its points.
+        double deepest = INFINITY;
+        for (int i = 0; i < out->count; i++) {
+            deepest = fmin(deepest, out->c[i].gap);
+        }
+        if (deepest > face.separation - round + 2.0 * room) {
+            out->count = 0;
+        }
     }
     return true;
 }

@@ -50,7 +50,8 @@ void ctPatch_Overlay(const ctPatch *a, const ctPatch *b, double round, ctCandida
 // The points of a patch of A over a plane with normal up (unit, A's frame) at height offset.
 void ctPatch_OverPlane(const ctPatch *patch, ctVec3 up, double offset, double round, ctCandidates *out);
 
-// Boxes: separating axes and clipping. False when they are farther apart than margin.
+// Boxes: separating axes and clipping. False when they are farther apart than margin. No points when the
+// closest points are the only contact.
 bool ctCollideBoxes(const ctPair *pair, double margin, ctCandidates *out);
 
 // Points within margin, four at most: the extremes of the contact area, and the deepest.

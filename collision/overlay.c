@@ -6,10 +6,13 @@
 #include "collision/manifold_internal.h"
 
 // Corners count as inside a polygon when they miss it by this fraction of the patch, so that faces laid
-// squarely on each other keep their ids.
+// squarely on each other keep their ids. For a face seen at an angle (rad) of more than FLUSH it is less: its
+// plane would be followed beyond its edge.
 #define INSIDE 1e-5
+#define INSIDE_TILTED 1e-10
+#define FLUSH 1e-3
 // Segments at a smaller angle (rad) touch along a line.
-#define PARALLEL 0.05
+#define PARALLEL 0.003
 // Discs whose centres are nearer than this fraction of the smaller radius count as one on the other.
 #define CONCENTRIC 0.02
 // A rim's tilt (rad) from which its lowest point is a point of contact by itself.
@@ -82,10 +85,16 @@ static void emitFlat(const Sides *s, const Chart *c, Flat at, uint32_t idFirst, 
     emit(s, lift(c, s->first, at), lift(c, s->second, at), at, idFirst, idSecond, out);
 }
 
-// A polygon in the chart, counter-clockwise, with outward offsets of its sides.
+static double insideRoom(const ctPatch *patch, ctVec3 n)
+{
+    double c = ctDot(patch->n, n);
+    return 1.0 - c * c <= FLUSH * FLUSH ? INSIDE : INSIDE_TILTED;
+}
+
+// A polygon in the chart, counter-clockwise.
 typedef struct FlatPolygon {
     int count;
-    double size; // the largest coordinate difference
+    double room; // what counts as inside, m
     Flat p[CT_PATCH_POINTS];
     uint32_t id[CT_PATCH_POINTS];
 } FlatPolygon;
@@ -105,7 +114,7 @@ static FlatPolygon flattenPolygon(const Chart *c, const ctPatch *patch)
         loY = fmin(loY, f.p[i].y);
         hiY = fmax(hiY, f.p[i].y);
     }
-    f.size = fmax(hiX - loX, hiY - loY);
+    f.room = insideRoom(patch, c->n) * fmax(hiX - loX, hiY - loY);
     return f;
 }
 
@@ -117,7 +126,7 @@ static double outside(const FlatPolygon *f, int i, Flat q)
     if (!(length > 0.0)) {
         return -1.0;
     }
-    return ((q.x - a.x) * ey - (q.y - a.y) * ex) / length - INSIDE * f->size;
+    return ((q.x - a.x) * ey - (q.y - a.y) * ex) / length - f->room;
 }
 
 static bool insidePolygon(const FlatPolygon *f, Flat q)
@@ -148,7 +157,7 @@ static void segmentOnFace(const Sides *s, ctCandidates *out)
     double lo = 0.0, hi = 1.0;
     uint32_t idLo = ctFeatureId(ct_idFace, s->second->face), idHi = idLo;
     if (disc) {
-        double ex = q.x - p.x, ey = q.y - p.y, r = s->second->radius * (1.0 + INSIDE);
+        double ex = q.x - p.x, ey = q.y - p.y, r = s->second->radius * (1.0 + insideRoom(s->second, c.n));
         double a = ex * ex + ey * ey, b = p.x * ex + p.y * ey, k = p.x * p.x + p.y * p.y - r * r, d = b * b - a * k;
         if (!(d > 0.0) || !(a > 0.0)) {
             return;

@@ -184,6 +184,235 @@ START_TEST(coins_on_coins_touch_in_a_lens)
 }
 END_TEST
 
+START_TEST(a_cone_on_its_side_has_two_points)
+{
+    double radius = 0.3, height = 0.8;
+    ctShape *cone = ctShape_Cone(radius, height, NULL), *ground = ctShape_Plane(ctV3(0, 0, 1), 0.0, NULL);
+    ctShape *table = ctShape_Box(ctV3(4, 4, 1), NULL);
+    // Lying on a generator: the axis leans by the half angle, and the base's rim and the tip touch.
+    double half = atan2(radius, height);
+    ctPose pose = turned(0, 0, 0, ctV3(0, CT_PI / 2 + half, 0));
+    ctClosest c;
+    ctPose floor = at(0, 0, 0), under = at(0, 0, -0.5);
+    ctClosestPoints(cone, &pose, ground, &floor, NULL, &c);
+    pose.p.z -= c.distance;
+    double slant = sqrt(radius * radius + height * height);
+    for (int i = 0; i < 2; i++) {
+        ctManifold m = i ? collide(cone, pose, table, under, 1e-4) : collide(cone, pose, ground, floor, 1e-4);
+        ck_assert_int_eq(m.count, 2);
+        ctAssertClose(span(&m, X), slant, 0.01 * slant);
+        for (int k = 0; k < 2; k++) {
+            ctAssertClose(m.points[k].gap, 0.0, 1e-13);
+        }
+    }
+    ctShape_Release(cone);
+    ctShape_Release(ground);
+    ctShape_Release(table);
+}
+END_TEST
+
+START_TEST(hulls_meet_in_clipped_polygons)
+{
+    // A box and a hexagonal prism, as hulls.
+    ctVec3 corner[8], prism[12];
+    for (int i = 0; i < 8; i++) {
+        corner[i] = ctV3(i & 1 ? 0.5 : -0.5, i & 2 ? 1.0 : -1.0, i & 4 ? 0.25 : -0.25);
+    }
+    for (int i = 0; i < 12; i++) {
+        prism[i] = ctV3(cos(i % 6 * CT_PI / 3), sin(i % 6 * CT_PI / 3), i < 6 ? -0.5 : 0.5);
+    }
+    ctShape *box = ctShape_Hull(corner, 8, NULL), *six = ctShape_Hull(prism, 12, NULL);
+    ctShape *ground = ctShape_Plane(ctV3(0, 0, 1), 0.0, NULL), *table = ctShape_Box(ctV3(4, 4, 1), NULL);
+    ctManifold m = collide(box, at(0, 0, 0.25), ground, at(0, 0, 0), 1e-3);
+    ck_assert_int_eq(m.count, 4);
+    ctAssertClose(span(&m, X), 1.0, 1e-3);
+    ctAssertClose(span(&m, Y), 2.0, 1e-3);
+    m = collide(box, at(0, 0, 0.25), table, at(0, 0, -0.5), 1e-3);
+    ck_assert_int_eq(m.count, 4);
+    ctAssertClose(ctDistance(m.normal, ctV3(0, 0, 1)), 0.0, 1e-14);
+    ctAssertClose(span(&m, X), 1.0, 1e-3);
+    ctAssertClose(span(&m, Y), 2.0, 1e-3);
+    m = collide(six, at(0, 0, 0.5), table, at(0, 0, -0.5), 1e-3);
+    ck_assert_int_eq(m.count, 4);
+    ctAssertClose(span(&m, Y), sqrt(3.0), 1e-3);
+    // Half over the prism's side: the common area is clipped at x = 0.5 .. 1 or so.
+    m = collide(box, at(0.8, 0, 0.75), six, at(0, 0, 0), 1e-3);
+    ck_assert_int_eq(m.count, 4);
+    for (int i = 0; i < 4; i++) {
+        ctAssertClose(m.points[i].gap, 0.0, 1e-14);
+        ctVec3 p = m.points[i].pointA;
+        ck_assert(p.x >= 0.3 - 1e-3 && p.x <= 1.0 + 1e-3 && fabs(p.y) <= sqrt(3.0) / 2.0 + 1e-3);
+    }
+    ctShape_Release(box);
+    ctShape_Release(six);
+    ctShape_Release(ground);
+    ctShape_Release(table);
+}
+END_TEST
+
+START_TEST(a_coin_over_the_edge_of_a_table_is_clipped)
+{
+    double r = 0.01, h = 0.002;
+    ctShape *coin = ctShape_Cylinder(r, h, NULL), *table = ctShape_Box(ctV3(1, 1, 1), NULL);
+    for (int i = 0; i < 9; i++) {
+        // The centre is inside the edge by d: points reach no farther than the edge, and span the rest.
+        double d = r * (0.9 - 0.2 * i);
+        ctManifold m = collide(coin, turned(0.5 - d, 0, 0.5 + 0.5 * h, ctV3(0, 0, i)), table, at(0, 0, 0), 1e-5);
+        ck_assert_int_ge(m.count, 3);
+        double most = -INFINITY, left = INFINITY;
+        for (int k = 0; k < m.count; k++) {
+            most = fmax(most, m.points[k].pointA.x);
+            left = fmin(left, m.points[k].pointA.x);
+            ctAssertClose(m.points[k].gap, 0.0, 1e-15);
+        }
+        ck_assert(most <= 0.5 + 1e-4 * r && most >= fmin(0.5, 0.5 - d + 0.7 * r) - 1.5e-4);
+        ck_assert(left <= 0.5 - d - 0.7 * r + 1e-4);
+    }
+    ctShape_Release(coin);
+    ctShape_Release(table);
+}
+END_TEST
+
+// A coin that wobbles: from flat to steep the lowest point is always among the points, with its exact height.
+START_TEST(a_wobbling_coin_keeps_its_lowest_point)
+{
+    double r = 0.0125, h = 0.0018;
+    ctShape *coin = ctShape_Cylinder(r, h, NULL), *table = ctShape_Box(ctV3(1, 1, 1), NULL);
+    ctShape *ground = ctShape_Plane(ctV3(0, 0, 1), 0.5, NULL);
+    ctRandom rnd = ctRandomSeed(3);
+    for (int i = 0; i < ctTestCases(2000); i++) {
+        double tilt = ctRandomLog(&rnd, 1e-9, 1.0), azimuth = ctRandomUniform(&rnd, 0, 6.28);
+        ctQuat q = ctMulQ(ctQuatExp(ctScale(tilt, ctV3(cos(azimuth), sin(azimuth), 0))),
+                          ctQuatExp(ctV3(0, 0, ctRandomUniform(&rnd, 0, 6.28))));
+        ctPose pose = ctPoseOf(ctTransformOf(ctV3(0.01, 0.02, 0.5), q));
+        double lowest = ctTestReach(coin, ctNeg(ctMulTMV(pose.r, ctV3(0, 0, 1))));
+        pose.p.z += lowest; // touching exactly
+        for (int k = 0; k < 2; k++) {
+            ctManifold m =
+                k ? collide(coin, pose, table, at(0, 0, 0), 1e-5) : collide(coin, pose, ground, at(0, 0, 0), 1e-5);
+            ck_assert_int_ge(m.count, 1);
+            double least = INFINITY;
+            for (int j = 0; j < m.count; j++) {
+                least = fmin(least, m.points[j].gap);
+            }
+            // The lowest point of an almost flat coin may be one of four others, higher by 1e-7 of the coin.
+            ctAssertClose(least, 0.0, 1e-8);
+            ctAssertClose(ctDistance(m.normal, ctV3(0, 0, 1)), 0.0, 1e-12);
+            if (tilt * r > 2e-4) {
+                ck_assert_int_le(m.count, 2);
+            }
+        }
+    }
+    ctShape_Release(coin);
+    ctShape_Release(table);
+    ctShape_Release(ground);
+}
+END_TEST
+
+// What holds for every pair: points on both surfaces, gaps along the normal, and the closest points among
+// them.
+START_TEST(every_pair_has_sound_points)
+{
+    static const ctShapeType types[6] = {ct_shapeSphere, ct_shapeCapsule,   ct_shapeBox,
+                                         ct_shapeLathe,  ct_shapeEllipsoid, ct_shapeHull};
+    ctRandom r = ctRandomSeed(500 + (uint64_t)_i);
+    for (int i = 0; i < ctTestCases(60); i++) {
+        ctShape *a = ctTestShape(&r, types[_i / 6], 1.0),
+                *b = ctTestShape(&r, types[_i % 6], ctRandomLog(&r, 0.3, 3.0));
+        for (int k = 0; k < 10; k++) {
+            ctTransform xa = ctTransformOf(ctZero3(), ctRandomQuat(&r));
+            ctTransform xb = ctTransformOf(ctScale(2.0, ctRandomUnit(&r)), ctRandomQuat(&r));
+            xb.q = k < 3 ? xa.q : xb.q;
+            if (k == 2) {
+                xb.q = ctMulQ(xa.q, ctQuatExp(ctScale(ctRandomLog(&r, 1e-6, 1e-2), ctRandomUnit(&r))));
+            }
+            xb.p = k == 1 ? ctRotate(xa.q, ctV3(0.1, 0, 3)) : xb.p;
+            ctPose pa = ctPoseOf(xa), pb = ctPoseOf(xb);
+            ctClosest c;
+            ctClosestPoints(a, &pa, b, &pb, NULL, &c);
+            double gap = ctRandomUniform(&r, -5e-5, 1e-3), margin = 0.02;
+            pb.p = ctMulAdd(pb.p, c.distance - gap, c.normal);
+            ctClosestPoints(a, &pa, b, &pb, NULL, &c);
+            ctManifold m = collide(a, pa, b, pb, margin), far = collide(a, pa, b, pb, c.distance - 1e-3);
+            ck_assert_int_eq(far.count, 0);
+            ck_assert_int_ge(m.count, 1);
+            double least = INFINITY;
+            for (int j = 0; j < m.count; j++) {
+                const ctManifoldPoint *p = &m.points[j];
+                least = fmin(least, p->gap);
+                // Inside is no error: a face seen at an angle is measured along the normal.
+                double offA = ctTestPointDistance(a, ctInvPosePoint(&pa, p->pointA));
+                double offB = ctTestPointDistance(b, ctInvPosePoint(&pb, p->pointB));
+                ck_assert_msg(offA <= 1e-4 && offB <= 1e-4, "off by %g and %g", offA, offB);
+            }
+            // Boxes may use a face's normal where an edge's is hardly better (0.4 % of the half side).
+            bool boxes = a->type == ct_shapeBox && b->type == ct_shapeBox;
+            double room = boxes ? 0.008 * fmin(ctMinElement(a->hi), ctMinElement(b->hi)) + 1e-9 : 2e-6;
+            ctAssertClose(least, c.distance, room);
+        }
+        ctShape_Release(a);
+        ctShape_Release(b);
+    }
+}
+END_TEST
+
+// Small motions keep ids: a solver finds each point's impulse of the step before.
+static int changedIds(const ctShape *a, ctTransform xa, const ctShape *b, ctTransform xb, ctVec3 spin, ctVec3 drift)
+{
+    uint32_t last[4] = {0};
+    int count = -1, changes = 0;
+    for (int k = 0; k < 200; k++) {
+        ctPose pa = ctPoseOf(xa), pb = ctPoseOf(xb);
+        ctManifold m = collide(a, pa, b, pb, 2e-3);
+        bool same = m.count == count;
+        for (int i = 0; same && i < m.count; i++) {
+            bool found = false;
+            for (int j = 0; j < count; j++) {
+                found = found || last[j] == m.points[i].id;
+            }
+            same = found;
+        }
+        changes += k > 0 && !same;
+        count = m.count;
+        for (int i = 0; i < count; i++) {
+            last[i] = m.points[i].id;
+        }
+        xa.q = ctNormalizeQ(ctMulQ(ctQuatExp(spin), xa.q));
+        xa.p = ctAdd(xa.p, drift);
+    }
+    return changes;
+}
+
+START_TEST(ids_stay_while_bodies_move_a_little)
+{
+    ctShape *box = ctShape_Box(ctV3(1, 1, 1), NULL), *coin = ctShape_Cylinder(0.5, 0.1, NULL);
+    ctShape *rod = ctShape_Cylinder(0.1, 1.0, NULL), *table = ctShape_Box(ctV3(4, 4, 1), NULL);
+    ctTransform under = ctTransformOf(ctV3(0, 0, -0.5), ctQuatIdentity());
+    ctRandom r = ctRandomSeed(12);
+    for (int i = 0; i < ctTestCases(100); i++) {
+        // Rocking by rounding errors and more, a box squarely on a box of its own size.
+        ctVec3 tiny = ctScale(ctRandomLog(&r, 1e-16, 1e-8), ctRandomUnit(&r));
+        ctTransform square = ctTransformOf(ctV3(0, 0, 0.5), ctQuatIdentity());
+        ck_assert_int_eq(changedIds(box, square, box, under, tiny, ctScale(0.1, tiny)), 0);
+        // Askew: turned and offset by any amount, with a slow slide and turn.
+        ctTransform askew = ctTransformOf(ctV3(ctRandomUniform(&r, -0.4, 0.4), ctRandomUniform(&r, -0.4, 0.4), 0.5),
+                                          ctQuatExp(ctV3(0, 0, ctRandomUniform(&r, 0, 6))));
+        ck_assert_int_le(changedIds(box, askew, box, under, ctV3(0, 0, 1e-5), ctV3(1e-6, -1e-6, 0)), 2);
+        ck_assert_int_eq(changedIds(box, askew, table, under, ctV3(1e-7, 2e-7, 1e-4), ctV3(1e-5, 0, 0)), 0);
+        // A coin that spins, and slides.
+        ctTransform flat = ctTransformOf(ctV3(askew.p.x, askew.p.y, 0.05), askew.q);
+        ck_assert_int_eq(changedIds(coin, flat, table, under, ctV3(0, 0, 0.3), ctV3(1e-4, 0, 0)), 0);
+        // A rod on its side that rolls.
+        ctTransform lying = ctTransformOf(ctV3(0, 0, 0.1), ctQuatExp(ctV3(0, CT_PI / 2, 0)));
+        ck_assert_int_eq(changedIds(rod, lying, table, under, ctV3(0.1, 0, 0), ctV3(0, 1e-3, 0)), 0);
+    }
+    ctShape_Release(box);
+    ctShape_Release(coin);
+    ctShape_Release(rod);
+    ctShape_Release(table);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("manifold");
@@ -193,6 +422,13 @@ int main(void)
     tcase_add_test(shapes, a_coin_lying_flat_has_four_points_on_its_rim);
     tcase_add_test(shapes, round_bodies_on_their_sides_have_two_points);
     tcase_add_test(shapes, coins_on_coins_touch_in_a_lens);
+    tcase_add_test(shapes, a_cone_on_its_side_has_two_points);
+    tcase_add_test(shapes, hulls_meet_in_clipped_polygons);
+    tcase_add_test(shapes, a_coin_over_the_edge_of_a_table_is_clipped);
+    tcase_add_test(shapes, a_wobbling_coin_keeps_its_lowest_point);
+    tcase_add_loop_test(shapes, every_pair_has_sound_points, 0, 36);
+    tcase_add_test(shapes, ids_stay_while_bodies_move_a_little);
+    tcase_set_timeout(shapes, 120);
     suite_add_tcase(suite, shapes);
     return ctRunSuite(suite);
 }
