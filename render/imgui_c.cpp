@@ -205,7 +205,8 @@ bool ctGui_BeginPanel(const char *title, bool *open, ctRect place, int flags)
     f |= (flags & ct_guiGhost) != 0 ? ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground : 0;
     f |= (flags & ct_guiScrollless) != 0 ? ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse : 0;
     ImGuiCond when = stay ? ImGuiCond_Always : ImGuiCond_Appearing;
-    ImGui::SetNextWindowPos(ImVec2(place.x, place.y), when);
+    // Without a width the panel fits its content, and x is its right edge.
+    ImGui::SetNextWindowPos(ImVec2(place.x, place.y), when, ImVec2(place.w > 0.0f ? 0.0f : 1.0f, 0.0f));
     if (place.w > 0.0f) {
         ImGui::SetNextWindowSize(ImVec2(place.w, place.h), when);
     }
@@ -333,7 +334,9 @@ bool ctGui_Combo(const char *label, int *current, const char *const *items, int 
 
 bool ctGui_Selectable(const char *label, bool selected)
 {
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.75f, 0.4f, 1.0f));
     bool pressed = ImGui::Selectable(label, selected);
+    ImGui::PopStyleColor();
     report(label);
     return pressed;
 }

@@ -42,8 +42,8 @@ void ctPanel_Body(ctViewer *v)
     char title[128], name[80];
     ctViewer_BodyName(v, v->selected, name, sizeof name);
     snprintf(title, sizeof title, "%s###body", name);
-    ctRect place = {width - 366.0f * unit, 46.0f * unit, 360.0f * unit, 206.0f * unit};
-    if (ctGui_BeginPanel(title, &v->show.body, place, 0)) {
+    ctRect place = {width - 6.0f * unit, 46.0f * unit, 0.0f, 0.0f};
+    if (ctGui_BeginPanel(title, &v->show.body, place, ct_guiFit)) {
         static const char *const motions[] = {"dynamic", "fixed", "kinematic"};
         ctGui_TextFaint("%s, %s, %s", motions[stage->motion], shapeName(stage->geometry),
                         ctWorld_GetMaterialName(v->scene->world, ctBody_GetMaterial(v->scene->world, v->selected)));

@@ -28,7 +28,7 @@ static const helpLine lines[] = {
     {"Inside the physics", NULL},
     {"C   X   P", "contacts and impulses, swept boxes, pending pairs"},
     {"Z   T", "sleeping bodies in blue, trails"},
-    {"I   ,   /", "impact inspector; previous, next impact of the selected body"},
+    {"I   ,   /", "impact inspector; previous, next impact"},
     {"G   M", "plots, tweaking panel"},
     {"Scenes and pictures", NULL},
     {"O", "all scenes"},
@@ -84,7 +84,7 @@ void ctPanel_Notes(ctViewer *v)
     float width, height, unit = v->scale;
     ctGui_GetSize(&width, &height);
     if (v->sceneError[0] != '\0') {
-        banner(v, 50.0f * unit, (ctRgba){0.5f, 0.08f, 0.06f, 0.95f},
+        banner(v, height - 164.0f * unit, (ctRgba){0.5f, 0.08f, 0.06f, 0.95f},
                "The scene has an error; the old one stays:", v->sceneError);
     }
     if (v->clock < v->messageUntil) {
@@ -94,7 +94,7 @@ void ctPanel_Notes(ctViewer *v)
     if (v->record) {
         ctGui_OnScreen(true);
         float blink = 0.55f + 0.45f * (float)cos(5.0 * v->clock);
-        float x = width - 92.0f * unit, y = 60.0f * unit;
+        float x = width - 92.0f * unit, y = height - 72.0f * unit;
         ctGui_Box((ctRect){x - 16.0f * unit, y - 13.0f * unit, 96.0f * unit, 26.0f * unit},
                   (ctRgba){0.1f, 0.1f, 0.1f, 0.75f}, 6.0f * unit);
         ctGui_Disc(x, y, 6.5f * unit, (ctRgba){1.0f, 0.1f, 0.08f, blink});

@@ -86,12 +86,16 @@ void ctSimState_Free(ctSimState *s)
     *s = (ctSimState){0};
 }
 
+// Larger accelerations than any gravity, m/s^2, are impacts.
+#define GRAVITY_MAX 100.0
+
 static ctVec3 interpolateCenter(const ctBodyState *a, const ctBodyState *b, double dt, double s)
 {
     ctVec3 travel = ctSub(b->center, a->center), mean = ctScale(0.5 * dt, ctAdd(a->velocity, b->velocity));
-    double bend = ctLength(ctSub(travel, mean));
-    // In free flight the mean velocity is exactly the travel; what hit something in between goes straight.
-    if (bend > 1e-3 * (ctLength(travel) + ctLength(mean))) {
+    double bend = ctLength(ctSub(travel, mean)), change = ctDistance(a->velocity, b->velocity);
+    // In free flight the mean velocity is exactly the travel, and the change is what gravity makes of it. What hit
+    // something in between goes straight.
+    if (bend > 1e-3 * (ctLength(travel) + ctLength(mean)) || change > GRAVITY_MAX * dt) {
         return ctLerp(a->center, b->center, s);
     }
     double s2 = s * s, s3 = s2 * s;

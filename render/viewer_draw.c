@@ -36,9 +36,13 @@ bool ctViewer_Draw(ctViewer *v, ctError *error)
     if (width < 1 || height < 1) {
         return true; // minimised
     }
+    // A recording has one size: a new size of the window ends it.
+    if (v->recorder != NULL && (width != v->width || height != v->height)) {
+        ctViewer_StopRecording(v);
+    }
     // A software renderer draws what moves without antialiasing, and what stands still with it.
     bool moving = v->playing || v->busy || v->clock < v->lastInput + 0.3;
-    int samples = v->window.software && moving && !v->record && v->screenshot == 0 ? 1 : 4;
+    int samples = v->window.software && moving && !v->record && v->recorder == NULL && v->screenshot == 0 ? 1 : 4;
     if (!ctRenderer_SetSize(v->renderer, width, height, samples, error)) {
         return false;
     }

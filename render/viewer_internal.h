@@ -93,7 +93,6 @@ typedef struct ctViewer {
     int screenshot; // 1: of the scene, 2: with panels
     bool record;    // asked for
     ctRecorder *recorder;
-    int recordWidth, recordHeight;
     char recordPath[256];
 
     char message[CT_MESSAGE_SIZE]; // a note that fades

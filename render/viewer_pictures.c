@@ -70,8 +70,6 @@ static void startRecording(ctViewer *v)
         ctViewer_Say(v, "cannot record: %s", error.message);
         return;
     }
-    v->recordWidth = v->width;
-    v->recordHeight = v->height;
 }
 
 void ctViewer_StopRecording(ctViewer *v)
@@ -94,9 +92,7 @@ void ctViewer_TakePictures(ctViewer *v, bool withPanels)
         startRecording(v);
         v->record = v->recorder != NULL;
     }
-    // A recording has one size: a new size of the window ends it.
-    bool resized = v->recorder != NULL && (v->width != v->recordWidth || v->height != v->recordHeight);
-    if (v->recorder != NULL && (!v->record || resized || !ctRecorder_Capture(v->recorder))) {
+    if (v->recorder != NULL && (!v->record || !ctRecorder_Capture(v->recorder))) {
         ctViewer_StopRecording(v);
     }
 }

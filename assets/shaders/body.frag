@@ -23,7 +23,7 @@ void main()
     vec3 color = shade(albedo, n, worldPosition, bodyColor.a);
     if ((state & 2) != 0) { // selected
         float rim = 1.0 - max(dot(n, normalize(eye.xyz - worldPosition)), 0.0);
-        color = mix(color, vec3(1.0, 0.45, 0.02), 0.12 + 0.75 * smoothstep(0.45, 0.9, rim));
+        color = mix(color, vec3(1.0, 0.45, 0.02), 0.06 + 0.8 * smoothstep(0.45, 0.9, rim));
     }
     fragment = vec4(toDisplay(withFog(color, worldPosition)), 1.0);
 }
