@@ -40,8 +40,8 @@ static bool checkMotion(const ctBodyDef *def, ctError *error)
     if (!ctIsFinite3(def->velocity) || ctLength(def->velocity) > 1e9) {
         return ctFail(error, ct_badArgument, "velocity must be finite and at most 1e9 m/s");
     }
-    if (!ctIsFinite3(def->spin) || ctLength(def->spin) > 1e9) {
-        return ctFail(error, ct_badArgument, "spin must be finite and at most 1e9 rad/s");
+    if (!ctIsFinite3(def->spin) || ctLength(def->spin) > CT_MAX_SPIN) {
+        return ctFail(error, ct_badArgument, "spin must be finite and at most %g rad/s", CT_MAX_SPIN);
     }
     if (def->motion == ct_motionFixed && (ctLength(def->velocity) > 0.0 || ctLength(def->spin) > 0.0)) {
         return ctFail(error, ct_badArgument, "a fixed body has neither velocity nor spin");
@@ -344,7 +344,7 @@ bool ctBody_ApplyImpulse(ctWorld *world, ctBodyId id, ctVec3 impulse, ctVec3 poi
     ctBody_Advance(world, index);
     ctVec3 v = body->v, w = body->w;
     ctBody_Push(world, index, impulse, point);
-    if (!(ctLength(body->v) <= 1e9 && ctLength(body->w) <= 1e9)) {
+    if (!(ctLength(body->v) <= 1e9 && ctLength(body->w) <= CT_MAX_SPIN)) {
         body->v = v;
         body->w = w;
         return ctFail(error, ct_badArgument, "the impulse is too large for this body");

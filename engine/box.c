@@ -176,24 +176,28 @@ static bool checkOverlap(ctWorld *world, int index, ctError *error)
     return true;
 }
 
+bool ctWorld_EnterBroadphase(ctWorld *world, int index, ctError *error)
+{
+    const ctBody *body = &world->bodies[index];
+    if (body->plane) {
+        double offset;
+        ctVec3 normal = ctBody_PlaneNormal(world, body, &offset);
+        return ctBroadphase_AddPlane(world->broadphase, index, normal, offset, groupOf(body), error);
+    }
+    return ctBroadphase_Add(world->broadphase, index, body->box, groupOf(body), error);
+}
+
 bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
 {
     if (!checkOverlap(world, index, error)) {
         return false;
     }
     ctBody *body = &world->bodies[index];
-    bool ok;
-    if (body->plane) {
-        const ctShape *shape = ctBody_Shape(world, index);
-        ctVec3 normal = ctRotate(body->q, shape->u.plane.normal);
-        double offset = shape->u.plane.offset + ctDot(normal, body->x);
-        body->box = (ctBox){ctV3(-INFINITY, -INFINITY, -INFINITY), ctV3(INFINITY, INFINITY, INFINITY)};
-        ok = ctBroadphase_AddPlane(world->broadphase, index, normal, offset, groupOf(body), error);
-    } else {
-        ctBox box = sweep(world, body, 0.0);
-        ok = ctBroadphase_Add(world->broadphase, index, box, groupOf(body), error) &&
-             ctWorld_UpdateBox(world, index, true, error);
+    body->box = (ctBox){ctV3(-INFINITY, -INFINITY, -INFINITY), ctV3(INFINITY, INFINITY, INFINITY)};
+    if (!body->plane) {
+        body->box = sweep(world, body, 0.0);
     }
+    bool ok = ctWorld_EnterBroadphase(world, index, error) && ctWorld_UpdateBox(world, index, true, error);
     if (!ok || !ctWorld_FlushPairs(world, error)) {
         ctPair_RemoveAll(world, index);
         if (ctBroadphase_Has(world->broadphase, index)) {

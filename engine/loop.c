@@ -79,12 +79,18 @@ static bool isMicro(const ctWorld *world, const ctBodyPair *pair, const ctPairLo
            ctDot(look->normal, ctSub(a->a, b->a)) < 0.0;
 }
 
+// Two bodies that rub against each other are looked at again and again, with next to no time in between.
+static bool grinds(const ctWorld *world, int index)
+{
+    return world->extras[index].idle >= CT_GRIND_LOOKS;
+}
+
 static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double gap)
 {
     const ctBodyPair *pair = &world->pairs[index];
     double speed = approachSpeed(world, index, look, gap);
-    bool contact = ctWorld_IsContact(world, pair, look->normal, speed);
-    if (contact && world->contacts != NULL) {
+    bool rubs = grinds(world, index) && world->def.contact == ct_contactIsland && fabs(speed) < world->impactSpeed;
+    if (rubs || ctWorld_IsContact(world, pair, look->normal, speed)) {
         becomeContact(world, index, look);
     } else if (speed > ctPair_SpeedRounding(world, pair) || isMicro(world, pair, look, speed)) {
         ctHeap_Remove(&world->pairHeap, index);
@@ -102,19 +108,23 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
     }
 }
 
-// A slow pair with a gap too small to see, pressed together, need not be followed to the last atom.
-static bool settles(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look)
+// A slow pair with a gap too small to see, pressed together or rubbing, need not be followed to the last atom.
+static bool settles(ctWorld *world, int index, const ctPairLook *look)
 {
-    if (world->contacts == NULL || world->def.contact != ct_contactIsland) {
-        return false;
-    }
+    const ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
-    if (pair->kind != ct_pairGeneral || look->distance > CT_CONTACT_MARGIN * size) {
+    double size = b->plane || a->radius < b->radius ? a->radius : b->radius, margin = CT_CONTACT_MARGIN * size;
+    if (world->def.contact != ct_contactIsland || pair->kind != ct_pairGeneral || look->distance > margin) {
         return false;
     }
     double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
-    return speed < world->impactSpeed && ctWorld_IsContact(world, pair, look->normal, speed);
+    if (speed >= world->impactSpeed) {
+        if (!grinds(world, index)) {
+            return false;
+        }
+        return approachSpeed(world, index, look, margin) < world->impactSpeed;
+    }
+    return ctWorld_IsContact(world, pair, look->normal, speed);
 }
 
 // So near that the next safe step would not move the two by as much as counts as touching: distances are
@@ -137,10 +147,11 @@ static void pairEvent(ctWorld *world, int index)
     double gap = ctPair_TouchGap(world, pair);
     if (look.distance <= gap || stalls(world, pair, &look, gap)) {
         touchEvent(world, index, &look, gap);
-    } else if (settles(world, pair, &look)) {
+    } else if (settles(world, index, &look)) {
         becomeContact(world, index, &look);
     } else if (ctIsLater(look.until, world->now)) {
-        world->extras[index].idle = 0;
+        int *idle = &world->extras[index].idle;
+        *idle = look.until - world->now < CT_GRIND_STEP * world->tickStep ? *idle + 1 : 0;
         ctHeap_Set(&world->pairHeap, index, look.until);
     } else if (pair->kind != ct_pairGeneral) {
         touchEvent(world, index, &look, gap); // the root is now, to rounding

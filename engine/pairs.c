@@ -54,6 +54,13 @@ static bool prepareExtra(ctWorld *world, int index, const ctBodyPair *pair)
     return true;
 }
 
+bool ctPair_Prepare(ctWorld *world, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    pair->kind = (uint8_t)kindOf(&world->bodies[pair->a], &world->bodies[pair->b]);
+    return prepareExtra(world, index, pair);
+}
+
 int ctPair_Add(ctWorld *world, int a, int b)
 {
     if (!ctBody_IsMovable(&world->bodies[a])) {

@@ -111,24 +111,34 @@ static void addTally(ctTally *to, const ctTally *from)
     to->energyLost += from->energyLost;
 }
 
-void ctTally_Keep(ctWorld *world, int pair)
+bool ctTally_Add(ctWorld *world, const ctPairTally *tally)
 {
-    const ctTally *tally = &world->extras[pair].tally;
-    if (tally->impacts == 0 || world->tallyCount >= CT_MAX_TALLIES) {
-        return;
+    if (world->tallyCount >= CT_MAX_TALLIES) {
+        return true;
     }
     if (!growTallies(world)) {
-        world->outOfMemory = true;
-        return;
+        return false;
     }
-    ctBodyId a = ctBody_IdOf(world, world->pairs[pair].a), b = ctBody_IdOf(world, world->pairs[pair].b);
-    sortIds(&a, &b);
-    ctPairTally *at = findTally(world, a, b);
+    ctPairTally *at = findTally(world, tally->a, tally->b);
     if (at->a.index1 == 0) {
-        *at = (ctPairTally){a, b, {0}};
+        *at = (ctPairTally){tally->a, tally->b, {0}};
         world->tallyCount++;
     }
-    addTally(&at->tally, tally);
+    addTally(&at->tally, &tally->tally);
+    return true;
+}
+
+void ctTally_Keep(ctWorld *world, int pair)
+{
+    if (world->extras[pair].tally.impacts == 0) {
+        return;
+    }
+    ctPairTally tally = {ctBody_IdOf(world, world->pairs[pair].a), ctBody_IdOf(world, world->pairs[pair].b),
+                         world->extras[pair].tally};
+    sortIds(&tally.a, &tally.b);
+    if (!ctTally_Add(world, &tally)) {
+        world->outOfMemory = true;
+    }
 }
 
 ctTally ctWorld_GetPairTally(const ctWorld *world, ctBodyId a, ctBodyId b)

@@ -28,6 +28,11 @@
 // would take for ever to close the last micrometre.
 #define CT_CONTACT_MARGIN 1e-4
 
+// A pair that has been looked at this often in a row, each time for less than this share of a micro-step,
+// rubs: it becomes a contact whatever the bodies' speeds along each other.
+#define CT_GRIND_LOOKS 24
+#define CT_GRIND_STEP 1e-3
+
 // How far a body may travel inside its broadphase box, as a share of its bounding radius. Larger: more
 // candidate pairs per body; smaller: boxes are renewed more often.
 #define CT_BOX_REACH 0.5
@@ -59,6 +64,8 @@
 
 // Pairs of bodies whose sums are kept after they have parted; later pairs are not added up.
 #define CT_MAX_TALLIES (1 << 20)
+// Fastest spin that a body may be given, rad/s: flight takes steps of a radian or so.
+#define CT_MAX_SPIN 1e6
 #define CT_MAX_MATERIALS 1024
 #define CT_MAX_BODIES (1 << 24)
 

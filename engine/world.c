@@ -51,7 +51,7 @@ static bool checkContactMode(ctContactMode mode, ctError *error)
 }
 
 // What follows from gravity and the frame time.
-static void deriveSettings(ctWorld *world)
+void ctWorld_DeriveSettings(ctWorld *world)
 {
     double frame = world->def.frameTime;
     world->ticks = (int)ceil(frame / CT_MAX_CONTACT_STEP * (1.0 - 1e-9));
@@ -59,6 +59,23 @@ static void deriveSettings(ctWorld *world)
     world->tickStep = frame / world->ticks;
     double fall = 2.0 * ctLength(world->def.gravity) * world->tickStep;
     world->impactSpeed = fall > CT_IMPACT_SPEED ? fall : CT_IMPACT_SPEED;
+}
+
+ctWorld *ctWorld_CreateEmpty(ctError *error)
+{
+    ctWorld *world = ctAllocate(1, sizeof *world);
+    if (world == NULL) {
+        ctFailMemory(error, "a world");
+        return NULL;
+    }
+    world->def = ctDefaultWorldDef();
+    world->freeBody = world->freePair = -1;
+    world->broadphase = ctBroadphase_Create(error);
+    if (world->broadphase == NULL || !ctContact_Create(world, error)) {
+        ctWorld_Destroy(world);
+        return NULL;
+    }
+    return world;
 }
 
 ctWorld *ctWorld_Create(const ctWorldDef *def, ctError *error)
@@ -71,20 +88,15 @@ ctWorld *ctWorld_Create(const ctWorldDef *def, ctError *error)
         !checkContactMode(def->contact, error)) {
         return NULL;
     }
-    ctWorld *world = ctAllocate(1, sizeof *world);
+    ctWorld *world = ctWorld_CreateEmpty(error);
     if (world == NULL) {
-        ctFailMemory(error, "a world");
         return NULL;
     }
     world->def = *def;
-    world->freeBody = world->freePair = -1;
-    deriveSettings(world);
+    ctWorld_DeriveSettings(world);
     ctMaterialDef material = ctDefaultMaterialDef();
     material.name = "default";
-    ctMaterialId id;
-    world->broadphase = ctBroadphase_Create(error);
-    if (world->broadphase == NULL || !ctContact_Create(world, error) ||
-        !ctWorld_CreateMaterial(world, &material, &id, error)) {
+    if (!ctWorld_CreateMaterial(world, &material, NULL, error)) {
         ctWorld_Destroy(world);
         return NULL;
     }
@@ -109,14 +121,15 @@ void ctWorld_Destroy(ctWorld *world)
     }
     for (int i = 0; i < world->shapeCount; i++) {
         ctShape_Release(world->shapes[i]);
+        ctRecipe_Free(&world->recipes[i]);
     }
     ctBroadphase_Destroy(world->broadphase);
     ctSequence_Free(&world->sequence);
     ctHeap_Free(&world->pairHeap);
     ctHeap_Free(&world->boxHeap);
-    void *arrays[] = {world->shapes,  world->materials,   world->materialPairs, world->bodies, world->infos,
-                      world->order,   world->pairs,       world->extras,        world->fresh,  world->impacts,
-                      world->pending, world->contactList, world->tallies,       world};
+    void *arrays[] = {world->shapes,  world->materials,   world->materialPairs, world->bodies,  world->infos,
+                      world->order,   world->pairs,       world->extras,        world->fresh,   world->impacts,
+                      world->pending, world->contactList, world->tallies,       world->recipes, world};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -184,7 +197,7 @@ bool ctWorld_SetGravity(ctWorld *world, ctVec3 gravity, ctError *error)
         ctBody_Advance(world, world->order[i]);
     }
     world->def.gravity = gravity;
-    deriveSettings(world);
+    ctWorld_DeriveSettings(world);
     ctContact_WakeAll(world);
     for (int i = 0; i < world->bodyCount; i++) {
         ctBody *body = &world->bodies[world->order[i]];
@@ -229,7 +242,7 @@ bool ctWorld_SetFrameTime(ctWorld *world, double seconds, ctError *error)
     world->def.frameTime = seconds;
     world->frameBase = world->frameStart = world->frameEnd = world->now;
     world->frame = 0;
-    deriveSettings(world);
+    ctWorld_DeriveSettings(world);
     return true;
 }
 

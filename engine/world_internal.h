@@ -86,7 +86,6 @@ typedef struct ctBodyInfo {
     ctMotionType motion;
     double mass;   // as given; 0 for immovable bodies
     ctVec3 center; // centre of mass in the shape's frame
-    double rho;    // m: distance of the farthest core point from the centre of mass
     ctInertia inertia;
     uint64_t userData;
     ctTally tally;
@@ -129,6 +128,33 @@ typedef struct ctPairExtra {
     int idle;    // looks in a row at which the two touched and nothing happened
     ctTally tally;
 } ctPairExtra;
+
+// What a shape was made from: the arguments of its constructor.
+typedef enum ctRecipeKind {
+    ct_recipeSphere,
+    ct_recipeHollowSphere,
+    ct_recipeBox,
+    ct_recipeCylinder,
+    ct_recipeCapsule,
+    ct_recipeCone,
+    ct_recipeEllipsoid,
+    ct_recipePlane,
+    ct_recipeHull,
+    ct_recipeLathe,
+    ct_recipeCompound,
+    ct_recipeMesh,
+} ctRecipeKind;
+
+typedef struct ctRecipe {
+    uint8_t kind; // ctRecipeKind
+    int numberCount;
+    double *numbers;
+    int textLength;
+    char *text; // of a mesh
+    char *name; // of a mesh
+} ctRecipe;
+
+struct ctArchive;
 
 typedef struct ctMaterial {
     char *name;
@@ -186,6 +212,8 @@ struct ctWorld {
 
     int shapeCount, shapeCapacity;
     ctShape **shapes;
+    int recipeCapacity;
+    ctRecipe *recipes; // parallel to shapes
     int materialCount, materialCapacity, materialPairCapacity;
     ctMaterial *materials;
     ctMaterialPair *materialPairs; // lower triangle: (a, b <= a) at a (a + 1) / 2 + b
@@ -264,8 +292,12 @@ int ctBody_Resolve(const ctWorld *world, ctBodyId id);
 ctBodyId ctBody_IdOf(const ctWorld *world, int index);
 const ctShape *ctBody_Shape(const ctWorld *world, int index);
 
-// A new shape of the world; takes over the caller's reference. NULL gives a null id.
-ctShapeId ctWorld_KeepShape(ctWorld *world, ctShape *shape, ctError *error);
+// ---- shapes (world_shapes.c) ------------------------------------------------------------------
+
+void ctRecipe_Free(ctRecipe *recipe);
+void ctRecipe_Archive(struct ctArchive *ar, ctRecipe *recipe); // written, or read with memory of its own
+bool ctRecipe_Equal(const ctRecipe *a, const ctRecipe *b);
+ctShapeId ctRecipe_Make(ctWorld *world, const ctRecipe *recipe, ctError *error);
 
 // ---- pairs (pairs.c) --------------------------------------------------------------------------
 
@@ -295,6 +327,8 @@ int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int m
 // A new pair, for the broadphase's reports and for snapshots: -1 when memory is short. It is not scheduled.
 int ctPair_Add(ctWorld *world, int a, int b);
 void ctPair_Remove(ctWorld *world, int pair);
+// For a pair whose bodies are known: its kind, and cold caches. False when memory is short.
+bool ctPair_Prepare(ctWorld *world, int pair);
 // Takes in what the broadphase reports, and schedules the new pairs.
 bool ctWorld_FlushPairs(ctWorld *world, ctError *error);
 // The distance of two bodies at now, without a pair.
@@ -312,6 +346,10 @@ void ctWorld_CourseChanged(ctWorld *world, int body);
 bool ctWorld_Announce(ctWorld *world, int body, ctError *error);
 bool ctWorld_AllCoursesChanged(ctWorld *world, ctError *error);
 // A new body: refused when it overlaps another. A body that goes.
+// Tells the broadphase about a body, with the box it has.
+bool ctWorld_EnterBroadphase(ctWorld *world, int body, ctError *error);
+// A world without anything, not even a material.
+ctWorld *ctWorld_CreateEmpty(ctError *error);
 bool ctWorld_AdmitBody(ctWorld *world, int body, ctError *error);
 void ctWorld_DismissBody(ctWorld *world, int body);
 
@@ -323,6 +361,8 @@ static inline bool ctIsLater(double time, double now)
     return time > now + 4e-16 * (now + 1.0);
 }
 
+// What follows from gravity and the frame time (world.c).
+void ctWorld_DeriveSettings(ctWorld *world);
 // Handles every event up to world->frameEnd, or (impact not NULL) up to the first impact.
 bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error);
 
@@ -341,6 +381,7 @@ void ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
 
 // Keeps what a pair has added up, before the pair goes.
 void ctTally_Keep(ctWorld *world, int pair);
+bool ctTally_Add(ctWorld *world, const ctPairTally *tally); // false when memory is short
 
 // ---- sustained contact (contact.c ...) --------------------------------------------------------
 
@@ -365,6 +406,8 @@ void ctContact_WakeAll(ctWorld *world);
 void ctContact_Skip(ctWorld *world, double seconds);
 // Every pair leaves contact: the mode of contact changes, or a snapshot is about to be restored.
 void ctContact_ReleaseAll(ctWorld *world);
+// The whole of the contact code's state, written or read (snapshot_contacts.c).
+void ctContact_Archive(ctWorld *world, struct ctArchive *ar);
 // The end of a step: fills world->contactList with mean forces over the frame.
 bool ctContact_EndFrame(ctWorld *world, ctError *error);
 

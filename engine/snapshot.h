@@ -1,0 +1,12 @@
+// The parts of a snapshot, each in a file of its own. All of them write or read (archive.h).
+#ifndef CT_SNAPSHOT_H
+#define CT_SNAPSHOT_H
+
+#include "engine/archive.h"
+#include "engine/world_internal.h"
+
+void ctSnapshot_Tally(ctArchive *ar, ctTally *tally);
+void ctSnapshot_Bodies(ctWorld *world, ctArchive *ar);
+void ctSnapshot_Pairs(ctWorld *world, ctArchive *ar); // after the bodies
+
+#endif

@@ -1,0 +1,188 @@
+// The part of a snapshot that belongs to sustained contact: records with their points, what bodies remember,
+// and the islands as they stand.
+#include "collision/memory.h"
+#include "engine/archive.h"
+#include "engine/contact.h"
+
+#include <string.h>
+
+static void archivePoint(ctArchive *ar, ctContactPoint *p)
+{
+    ctArchive_U32(ar, &p->leaf);
+    ctArchive_U32(ar, &p->id);
+    ctVec3 *vectors[] = {&p->n, &p->pointA, &p->pointB, &p->armA, &p->armB, &p->force, &p->torque, &p->impulse};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        ctArchive_Vec3(ar, vectors[i]);
+    }
+    ctArchive_Finite(ar, &p->gap);
+    ctArchive_Bool(ar, &p->known);
+}
+
+enum { POINT_BYTES = 4 + 4 + 8 * 24 + 8 + 1, RECORD_BYTES = 8, ISLAND_BYTES = 33 };
+
+static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int index)
+{
+    ctArchive_Index(ar, &r->pair, -1, world->pairSlots);
+    ctArchive_Index(ar, &r->nextFree, -1, world->contacts->recordSlots);
+    if (r->pair < 0) {
+        return;
+    }
+    const ctBodyPair *pair = &world->pairs[r->pair];
+    ctArchive_Check(ar, pair->state == ct_pairContact && pair->contact == index, "a contact");
+    ctArchive_Index(ar, &r->a, 0, world->bodySlots);
+    ctArchive_Index(ar, &r->b, 0, world->bodySlots);
+    ctArchive_Check(ar, r->a == pair->a && r->b == pair->b, "a contact");
+    ctArchive_Vec3(ar, &r->normal);
+    ctArchive_Bool(ar, &r->ended);
+    ctArchive_Bool(ar, &r->lost);
+    ctArchive_Count(ar, &r->count, POINT_BYTES);
+    if (!ar->writing && !ctReserve((void **)&r->points, &r->capacity, r->count, sizeof(ctContactPoint))) {
+        r->count = 0;
+        ctArchive_Check(ar, false, "memory is short");
+    }
+    for (int i = 0; i < r->count; i++) {
+        archivePoint(ar, &r->points[i]);
+    }
+}
+
+// Every free record is on the list once.
+static bool checkFreeRecords(const ctContacts *c)
+{
+    int free = 0;
+    for (int i = 0; i < c->recordSlots; i++) {
+        free += c->records[i].pair < 0;
+    }
+    int at = c->freeRecord;
+    for (; at >= 0 && free >= 0; at = c->records[at].nextFree) {
+        if (c->records[at].pair >= 0) {
+            return false;
+        }
+        free--;
+    }
+    return free == 0 && at < 0;
+}
+
+static void archiveRecords(ctWorld *world, ctArchive *ar)
+{
+    ctContacts *c = world->contacts;
+    int slots = c->recordSlots;
+    ctArchive_Count(ar, &slots, RECORD_BYTES);
+    if (!ar->writing && slots > 0) {
+        if (!ctReserve((void **)&c->records, &c->recordCapacity, slots, sizeof(ctContactRecord))) {
+            ctArchive_Check(ar, false, "memory is short");
+            return;
+        }
+        memset(c->records, 0, (size_t)c->recordCapacity * sizeof(ctContactRecord));
+        c->recordSlots = slots;
+    }
+    ctArchive_Index(ar, &c->freeRecord, -1, slots);
+    int live = 0;
+    for (int i = 0; i < c->recordSlots; i++) {
+        archiveRecord(world, ar, &c->records[i], i);
+        live += c->records[i].pair >= 0;
+    }
+    c->recordCount = live;
+    int inContact = 0;
+    for (int i = 0; i < world->pairSlots; i++) {
+        inContact += world->pairs[i].state == ct_pairContact;
+    }
+    ctArchive_Check(ar, live == inContact && checkFreeRecords(c), "the list of contacts");
+}
+
+static void archiveBodies(ctWorld *world, ctArchive *ar)
+{
+    ctContacts *c = world->contacts;
+    int count = c->bodyCapacity < world->bodySlots ? c->bodyCapacity : world->bodySlots;
+    ctArchive_Count(ar, &count, 8);
+    ctArchive_Check(ar, count <= world->bodySlots && (count == world->bodySlots || c->recordCount == 0), "contacts");
+    if (!ar->writing && count > 0 && !ar->failed) {
+        if (!ctReserve((void **)&c->bodies, &c->bodyCapacity, count, sizeof(ctContactBody))) {
+            ctArchive_Check(ar, false, "memory is short");
+            return;
+        }
+        memset(c->bodies, 0, (size_t)c->bodyCapacity * sizeof(ctContactBody));
+    }
+    for (int i = 0; i < count && !ar->failed; i++) {
+        ctContactBody *b = &c->bodies[i];
+        ctArchive_Finite(ar, &b->base);
+        ctArchive_Vec3(ar, &b->v);
+        ctArchive_Vec3(ar, &b->w);
+        ctArchive_Vec3(ar, &b->momentum);
+        ctArchive_F64(ar, &b->due);
+        ctArchive_Index(ar, &b->parent, 0, world->bodySlots);
+        ctArchive_I32(ar, &b->records);
+        ctArchive_Vec3(ar, &b->restX);
+        ctArchive_Quat(ar, &b->restQ);
+    }
+}
+
+// An array of indices in [0, limit).
+static void archiveIndices(ctArchive *ar, int **array, int *count, int *capacity, int limit)
+{
+    ctArchive_Count(ar, count, 4);
+    if (!ar->writing && *count > 0 && !ctReserve((void **)array, capacity, *count, sizeof(int))) {
+        *count = 0;
+        ctArchive_Check(ar, false, "memory is short");
+    }
+    for (int i = 0; i < *count; i++) {
+        ctArchive_Index(ar, &(*array)[i], 0, limit);
+    }
+}
+
+static void archiveIsland(ctContacts *c, ctArchive *ar, ctIsland *island)
+{
+    ctArchive_Index(ar, &island->firstBody, 0, c->memberCount + 1);
+    ctArchive_Index(ar, &island->bodyCount, 0, c->memberCount - island->firstBody + 1);
+    ctArchive_Index(ar, &island->firstRecord, 0, c->sortedCount + 1);
+    ctArchive_Index(ar, &island->recordCount, 0, c->sortedCount - island->firstRecord + 1);
+    ctArchive_Index(ar, &island->pointCount, 0, 1 << 30);
+    ctArchive_F64(ar, &island->due);
+    ctArchive_I32(ar, &island->extra);
+    ctArchive_Bool(ar, &island->changed);
+}
+
+static void archiveIslands(ctWorld *world, ctArchive *ar)
+{
+    ctContacts *c = world->contacts;
+    ctArchive_Bool(ar, &c->stale);
+    ctArchive_F64(ar, &c->due);
+    archiveIndices(ar, &c->members, &c->memberCount, &c->memberCapacity, world->bodySlots > 0 ? world->bodySlots : 1);
+    archiveIndices(ar, &c->sorted, &c->sortedCount, &c->sortedCapacity, c->recordSlots > 0 ? c->recordSlots : 1);
+    ctArchive_Count(ar, &c->islandCount, ISLAND_BYTES);
+    if (!ar->writing && c->islandCount > 0 &&
+        !ctReserve((void **)&c->islands, &c->islandCapacity, c->islandCount, sizeof(ctIsland))) {
+        c->islandCount = 0;
+        ctArchive_Check(ar, false, "memory is short");
+    }
+    for (int i = 0; i < c->islandCount; i++) {
+        archiveIsland(c, ar, &c->islands[i]);
+    }
+    if (ar->writing || ar->failed) {
+        return;
+    }
+    // Members of current islands are bodies that are there; records, contacts that are there. A stale list is
+    // built again before it is used.
+    for (int i = 0; i < c->memberCount; i++) {
+        const ctBody *body = &world->bodies[c->members[i]];
+        ctArchive_Check(ar, c->stale || (c->members[i] < c->bodyCapacity && ctBody_IsMovable(body)), "an island");
+    }
+    for (int i = 0; i < c->sortedCount; i++) {
+        ctArchive_Check(ar, c->stale || c->records[c->sorted[i]].pair >= 0, "an island");
+    }
+    for (int i = 0; i < world->bodySlots && i < c->bodyCapacity; i++) {
+        const ctBody *body = &world->bodies[i];
+        bool awake = ctBody_IsMovable(body) && body->mode != ct_modeAsleep && c->bodies[i].records > 0;
+        ctArchive_Check(ar, c->stale || !awake || (body->island >= 0 && body->island < c->islandCount), "an island");
+    }
+}
+
+void ctContact_Archive(ctWorld *world, ctArchive *ar)
+{
+    archiveRecords(world, ar);
+    if (!ar->failed) {
+        archiveBodies(world, ar);
+    }
+    if (!ar->failed) {
+        archiveIslands(world, ar);
+    }
+}

@@ -1,0 +1,192 @@
+// Snapshots: a restored world goes on bit for bit, and damaged bytes are refused.
+#include "collision/quat.h"
+#include "engine/archive.h"
+#include "engine/clatter.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEADER = 28 };
+
+// Falling, resting, sleeping and colliding bodies of every shape, a turntable, and a compound.
+static ctWorld *makeBusyWorld(int bodies)
+{
+    ctRandom r = ctRandomSeed(9);
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.4, 0.5);
+    ctMaterialDef rubber = ctDefaultMaterialDef();
+    rubber.name = "rubber";
+    rubber.self.friction = 0.9;
+    ctMaterialId rubberId;
+    ck_assert(ctWorld_CreateMaterial(world, &rubber, &rubberId, NULL));
+    ck_assert(ctWorld_SetPair(world, rubberId, (ctMaterialId){0}, (ctPair){.friction = 0.7, .restitution = 0.3}, NULL));
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyDef table = ctDefaultBodyDef();
+    table.name = "turntable";
+    table.motion = ct_motionKinematic;
+    table.shape = ctWorld_CreateCylinder(world, 0.5, 0.1, NULL);
+    table.position = ctV3(0, 0, 0.2);
+    table.spin = ctV3(0, 0, 2);
+    ck_assert(ctWorld_CreateBody(world, &table, NULL).index1 != 0);
+    const double outlineR[4] = {0.0, 0.06, 0.02, 0.0}, outlineZ[4] = {-0.1, -0.1, 0.0, 0.1};
+    ctShapeId pin = ctWorld_CreateLathe(world, outlineR, outlineZ, 4, NULL);
+    ctShapeId knob = ctWorld_CreateSphere(world, 0.04, NULL), bar = ctWorld_CreateCapsule(world, 0.03, 0.15, NULL);
+    const ctPart parts[2] = {{knob, ctTransformOf(ctV3(0, 0, 0.12), ctQuatIdentity())}, {bar, ctTransformIdentity()}};
+    ctShapeId mace = ctWorld_CreateCompound(world, parts, 2, NULL);
+    for (int i = 0; i < bodies; i++) {
+        ctBodyDef def = ctDefaultBodyDef();
+        int kind = i % 9;
+        def.shape = kind == 7 ? pin : kind == 8 ? mace : ctTestSolid(world, kind);
+        def.material = i % 2 == 0 ? rubberId : (ctMaterialId){0};
+        def.position = ctV3(0.3 * (i % 3 - 1), 0.3 * (i / 3 % 3 - 1), 0.45 + 0.35 * (i / 9));
+        def.orientation = ctRandomQuat(&r);
+        def.velocity = ctRandomVec3(&r, -0.5, 0.5);
+        def.spin = ctRandomVec3(&r, -5, 5);
+        ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
+    }
+    // A gap in the slots, and a ball that has come to rest.
+    ck_assert(ctWorld_DestroyBody(world, ctWorld_GetBody(world, 4), NULL));
+    ctTestBall(world, 0.05, ctV3(2, 0, 0.05), ctZero3());
+    return world;
+}
+
+START_TEST(a_loaded_world_goes_on_exactly)
+{
+    ctWorld *world = makeBusyWorld(18);
+    for (int k = 0; k < 6; k++) {
+        ctTestRun(world, 0.45);
+        void *data;
+        size_t size;
+        ck_assert(ctWorld_Save(world, &data, &size, NULL));
+        ctError error = {0};
+        ctWorld *copy = ctWorld_Load(data, size, &error);
+        ck_assert_msg(copy != NULL, "%s", error.message);
+        ck_assert(ctWorld_Hash(copy) == ctWorld_Hash(world));
+        // What is saved again is the same to the byte.
+        void *again;
+        size_t againSize;
+        ck_assert(ctWorld_Save(copy, &again, &againSize, NULL));
+        ck_assert_uint_eq(size, againSize);
+        ck_assert(memcmp(data, again, size) == 0);
+        for (int i = 0; i < 27; i++) {
+            ctTestRun(copy, 1.0 / 60.0);
+            ctTestRun(world, 1.0 / 60.0);
+            ck_assert_msg(ctWorld_Hash(copy) == ctWorld_Hash(world), "round %d frame %d", k, i);
+        }
+        ck_assert_str_eq(ctBody_GetName(copy, ctWorld_GetBody(copy, 1)), "turntable");
+        ck_assert_int_eq((int)ctWorld_GetStats(copy).impacts, (int)ctWorld_GetStats(world).impacts);
+        ctFreeSnapshot(data);
+        ctFreeSnapshot(again);
+        ctWorld_Destroy(copy);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+START_TEST(a_world_goes_back_in_time)
+{
+    ctWorld *world = makeBusyWorld(9);
+    ctBodyId body = ctWorld_GetBody(world, 3);
+    const struct ctShape *shape = ctWorld_GetShape(world, ctBody_GetShape(world, body));
+    ctTestRun(world, 0.5);
+    void *data;
+    size_t size;
+    ck_assert(ctWorld_Save(world, &data, &size, NULL));
+    uint64_t start = ctWorld_Hash(world);
+    ctTestRun(world, 0.5);
+    uint64_t end = ctWorld_Hash(world);
+    for (int k = 0; k < 3; k++) {
+        ck_assert(ctWorld_Restore(world, data, size, NULL));
+        ck_assert(ctWorld_Hash(world) == start);
+        ck_assert(ctBody_IsValid(world, body));
+        ck_assert_ptr_eq(ctWorld_GetShape(world, ctBody_GetShape(world, body)), shape);
+        if (k == 1) { // a change of course in between does no harm
+            ck_assert(ctBody_SetVelocity(world, body, ctV3(1, 1, 3), ctZero3(), NULL));
+        }
+        ctTestRun(world, 0.5);
+        ck_assert((ctWorld_Hash(world) == end) == (k != 1));
+    }
+    // A failed restore changes nothing.
+    ((uint8_t *)data)[size / 2] ^= 1;
+    uint64_t before = ctWorld_Hash(world);
+    ctError error = {0};
+    ck_assert(!ctWorld_Restore(world, data, size, &error));
+    ck_assert_int_eq(error.status, ct_corrupt);
+    ck_assert(ctWorld_Hash(world) == before);
+    ctFreeSnapshot(data);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// Loads damaged bytes; a world that loads after all must be able to run.
+static void tryToLoad(const uint8_t *data, size_t size)
+{
+    ctError error = {0};
+    ctWorld *world = ctWorld_Load(data, size, &error);
+    if (world == NULL) {
+        ck_assert_int_ne(error.status, ct_ok);
+        return;
+    }
+    ctWorld_Step(world, NULL);
+    ctWorld_Destroy(world);
+}
+
+static void seal(uint8_t *data, size_t size)
+{
+    uint64_t sum = ctChecksum(data + HEADER, size - HEADER);
+    for (int i = 0; i < 8; i++) {
+        data[20 + i] = (uint8_t)(sum >> (8 * i));
+    }
+}
+
+START_TEST(damage_is_refused)
+{
+    ctWorld *world = makeBusyWorld(9);
+    ctTestRun(world, 0.6);
+    void *data;
+    size_t size;
+    ck_assert(ctWorld_Save(world, &data, &size, NULL));
+    uint8_t *bytes = malloc(size);
+    ctError error = {0};
+    ck_assert_ptr_null(ctWorld_Load(NULL, 0, &error));
+    ck_assert_ptr_null(ctWorld_Load("not a snapshot at all, and long enough", 38, &error));
+    ctRandom r = ctRandomSeed(4);
+    // Any byte, without the checksum's help and with it.
+    for (int i = 0; i < ctTestCases(3000); i++) {
+        memcpy(bytes, data, size);
+        size_t at = (size_t)ctRandomInt(&r, 0, (int)size - 1);
+        bytes[at] ^= (uint8_t)(1u << ctRandomInt(&r, 0, 7));
+        ck_assert_ptr_null(ctWorld_Load(bytes, size, &error));
+        ck_assert_int_eq(error.status, ct_corrupt);
+    }
+    for (int i = 0; i < ctTestCases(200); i++) {
+        memcpy(bytes, data, size);
+        for (int k = ctRandomInt(&r, 1, 3); k > 0; k--) {
+            bytes[ctRandomInt(&r, HEADER, (int)size - 1)] = (uint8_t)ctRandomBits(&r);
+        }
+        seal(bytes, size);
+        tryToLoad(bytes, size);
+    }
+    for (int i = 0; i < ctTestCases(500); i++) {
+        size_t part = (size_t)ctRandomInt(&r, 0, (int)size - 1);
+        ck_assert_ptr_null(ctWorld_Load(data, part, &error));
+    }
+    free(bytes);
+    ctFreeSnapshot(data);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("snapshot");
+    TCase *tc = tcase_create("snapshot");
+    tcase_set_timeout(tc, 30.0);
+    tcase_add_test(tc, a_loaded_world_goes_on_exactly);
+    tcase_add_test(tc, a_world_goes_back_in_time);
+    tcase_add_test(tc, damage_is_refused);
+    suite_add_tcase(suite, tc);
+    return ctRunSuite(suite);
+}
