@@ -1,0 +1,123 @@
+// What the documentation says is true: its links lead somewhere, its commands run, and what `make install` installs
+// is enough to build and run the example program.
+#include "tests/support/command.h"
+#include "tests/support/suite.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void expect(ctCommandOutput out, int status, const char *words)
+{
+    ck_assert_msg(out.status == status, "status %d, not %d:\n%s", out.status, status, out.text);
+    ck_assert_msg(strstr(out.text, words) != NULL, "no '%s' in:\n%s", words, out.text);
+}
+
+START_TEST(links_lead_somewhere)
+{
+    // Every [text](target) without a scheme, seen from the folder of the page that has it.
+    expect(ctRunCommand(
+               "for page in *.md docs/*.md; do"
+               "  grep -oE '\\]\\([^)]+\\)' $page | sed -e 's/^](//' -e 's/)$//' -e 's/#.*//' | while read -r link; do"
+               "    case $link in *://*|'') continue;; esac;"
+               "    [ -e \"$(dirname $page)/$link\" ] || echo \"broken: $page: $link\";"
+               "  done;"
+               "done | sort -u > $T/broken; cat $T/broken; wc -l < $T/broken"),
+           0, "0\n");
+    expect(ctRunCommand("test ! -s $T/broken && echo none broken"), 0, "none broken");
+}
+END_TEST
+
+// Pictures and simulations in the documentation are made short and small: what is tested is that the line works.
+static const char *shortened(const char *line)
+{
+    if (strstr(line, "$CLATTER record") != NULL) {
+        return " --seconds 0.05 --start 0 --size 160x90 --samples 1";
+    }
+    if (strstr(line, "$CLATTER sim") != NULL || strstr(line, "$CLATTER export") != NULL) {
+        return " --seconds 0.1";
+    }
+    return "";
+}
+
+// Runs the lines of a page's code blocks that start with [build/]clatter, in a folder of their own.
+static int runCommandsOf(const char *page)
+{
+    char lines[8192];
+    snprintf(lines, sizeof lines, "%s",
+             ctRunCommand("awk '/^```/ { code = !code } code && /^(build\\/)?clatter / { sub(/ *#.*/, \"\"); "
+                          "sub(/^(build\\/)?clatter/, \"$CLATTER\"); print }' %s",
+                          page)
+                 .text);
+    int count = 0;
+    for (char *line = strtok(lines, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        bool window = strstr(line, "$CLATTER run") != NULL || strcmp(line, "$CLATTER") == 0;
+        bool needsMore = strstr(line, "--from") != NULL || strstr(line, "--resume") != NULL ||
+                         strstr(line, "FILE") != NULL || strstr(line, "SCENE") != NULL || strstr(line, "DIR") != NULL ||
+                         strstr(line, "...") != NULL || strchr(line, '[') != NULL;
+        if (window || needsMore) {
+            continue;
+        }
+        ctCommandOutput out = ctRunCommand("cd $T/page && %s%s", line, shortened(line));
+        ck_assert_msg(out.status == 0, "%s: %s\nstatus %d:\n%s", page, line, out.status, out.text);
+        count++;
+    }
+    return count;
+}
+
+START_TEST(commands_run)
+{
+    char *program = realpath(getenv("CLATTER"), NULL);
+    ck_assert_ptr_nonnull(program);
+    setenv("CLATTER", program, 1);
+    free(program);
+    ctRunCommand("mkdir $T/page && ln -s $PWD/scenes $PWD/docs $PWD/tests $T/page/");
+    ck_assert_int_ge(runCommandsOf("README.md"), 5);
+    ck_assert_int_ge(runCommandsOf("docs/recording.md"), 4);
+}
+END_TEST
+
+START_TEST(the_installed_library_builds_the_example)
+{
+    // The same configuration of make as the one that built this test; nothing is left to build.
+    expect(ctRunCommand("unset MAKEFLAGS MAKELEVEL; make install NO_INSTALL=1 DESTDIR=$T/root PREFIX=/opt/clatter "
+                        ">$T/log 2>&1 || cat $T/log; find $T/root -type f | sort"),
+           0, "/opt/clatter/include/clatter.h");
+    expect(ctRunCommand("export PKG_CONFIG_PATH=$T/root/opt/clatter/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$T/root; "
+                        "cc -std=c11 -Wall -Wextra -Werror $(pkg-config --cflags clatter) docs/example.c "
+                        "$(pkg-config --libs clatter) -o $T/example && $T/example && wc -l < docs/example.c"),
+           0, "\n");
+    expect(ctRunCommand("test $(wc -l < docs/example.c) -le 60 && echo short"), 0, "short");
+    // The public header is one file, and C++ takes it too.
+    expect(
+        ctRunCommand(
+            "echo '#include <clatter.h>' > $T/x.cpp; "
+            "g++ -std=c++17 -Wall -Wextra -Werror -I$T/root/opt/clatter/include -fsyntax-only $T/x.cpp && echo fine"),
+        0, "fine");
+    // The installed program finds its scenes and shaders from anywhere.
+    expect(ctRunCommand("cd / && $T/root/opt/clatter/bin/clatter list"), 0, "bowling");
+    expect(ctRunCommand(
+               "cd $T && $T/root/opt/clatter/bin/clatter record marbles --seconds 0.03 --size 64x48 --out frames"),
+           0, "frames");
+}
+END_TEST
+
+static void setUp(void)
+{
+    ctTestFolder();
+}
+
+int main(void)
+{
+    Suite *suite = suite_create("docs");
+    TCase *tests = tcase_create("docs");
+    tcase_add_checked_fixture(tests, setUp, ctRemoveTestFolder);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, links_lead_somewhere);
+    tcase_add_test(tests, commands_run);
+    tcase_add_test(tests, the_installed_library_builds_the_example);
+    suite_add_tcase(suite, tests);
+    return ctRunSuite(suite);
+}
