@@ -185,10 +185,17 @@ static double expand(Series *s, const ctInertia *inertia, ctVec3 rates, ctVec3 l
     double last = 1.0, size = 1.0;
     int n = 0;
     while (n < MAX_ORDER) {
-        Four sum = s->left[0] * s->right[n];
-        for (int i = 1; i <= n; i++) {
-            sum += s->left[i] * s->right[n - i];
+        // Two sums side by side: each addition waits for the last one of its own only.
+        Four sum = s->left[0] * s->right[n], other = {0.0, 0.0, 0.0, 0.0};
+        int i = 1;
+        for (; i < n; i += 2) {
+            other += s->left[i] * s->right[n - i];
+            sum += s->left[i + 1] * s->right[n - i - 1];
         }
+        if (i == n) {
+            other += s->left[n] * s->right[0];
+        }
+        sum += other;
         double inv = reciprocal[n + 1];
         double x = k.x * sum[0] * inv, y = k.y * sum[1] * inv, z = k.z * sum[2] * inv;
         double d = weight.x * x + weight.y * y + weight.z * z;
