@@ -21,13 +21,35 @@
 
 typedef enum Outcome { outcomeApart, outcomeRefined, outcomeOverlap } Outcome;
 
-static bool holds(const ctSimplex *s, const ctSimplexPoint *p)
+// The point of the simplex made of the same pieces as p, or -1.
+static int find(const ctSimplex *s, const ctSimplexPoint *p)
 {
     for (int i = 0; i < s->count; i++) {
         if (s->p[i].ca == p->ca && s->p[i].cb == p->cb) {
-            return true;
+            return i;
         }
     }
+    return -1;
+}
+
+// The support point of W against v. For polyhedra its codes come first: most often they are in the simplex
+// already, and the point with them. Returns true then.
+static bool nextPoint(const ctPair *pair, const ctSimplex *s, ctSimplexPoint *p)
+{
+    p->ca = s->p[s->count - 1].ca;
+    p->cb = s->p[s->count - 1].cb;
+    if (pair->smooth) {
+        ctPairSupport(pair, s->v, p);
+        return false;
+    }
+    p->ca = ctCoreCode(pair->a, ctNeg(s->v), p->ca);
+    p->cb = ctCoreCode(pair->b, ctMulTMV(pair->r, s->v), p->cb);
+    int known = find(s, p);
+    if (known >= 0) {
+        p->w = s->p[known].w;
+        return true;
+    }
+    ctPairPiece(pair, s->v, p);
     return false;
 }
 
@@ -72,9 +94,7 @@ static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps, 
             return outcomeOverlap;
         }
         ctSimplexPoint p;
-        p.ca = s->p[s->count - 1].ca;
-        p.cb = s->p[s->count - 1].cb;
-        ctPairSupport(pair, s->v, &p);
+        bool known = nextPoint(pair, s, &p);
         double length = sqrt(squared), gap = length - ctDot(s->v, p.w) / length;
         *left = gap;
         if (pair->smooth && gap <= milestone * length) {
@@ -84,7 +104,7 @@ static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps, 
             }
             milestone *= 0.02;
         }
-        if (gap <= 0.0 || (pair->smooth ? gap <= tolerance : holds(s, &p))) {
+        if (known || gap <= (pair->smooth ? tolerance : 0.0)) {
             return outcomeApart;
         }
         ctSimplex last = *s;
@@ -190,7 +210,6 @@ static int distinct(const int *codes, int count)
 // n is outward from the shape, in its frame.
 static ctFeature featureOf(const ctShape *shape, const int *codes, int count, ctVec3 n)
 {
-    int pieces = distinct(codes, count);
     switch (shape->type) {
     case ct_shapeSphere:
     case ct_shapeEllipsoid:
@@ -199,14 +218,16 @@ static ctFeature featureOf(const ctShape *shape, const int *codes, int count, ct
         if (n.x * n.x + n.y * n.y <= 1e-24) {
             return shape->u.lathe.r[codes[0]] > 0.0 ? ct_featureFace : ct_featureVertex;
         }
-        return pieces == 1 && !(shape->u.lathe.r[codes[0]] > 0.0) ? ct_featureVertex : ct_featureSmooth;
+        return distinct(codes, count) == 1 && !(shape->u.lathe.r[codes[0]] > 0.0) ? ct_featureVertex : ct_featureSmooth;
     case ct_shapeBox: {
         // A normal along an axis belongs to a face, one across an axis to an edge.
         int across = (fabs(n.x) < 1e-9) + (fabs(n.y) < 1e-9) + (fabs(n.z) < 1e-9);
         return across == 2 ? ct_featureFace : across == 1 ? ct_featureEdge : ct_featureVertex;
     }
-    default:
+    default: {
+        int pieces = distinct(codes, count);
         return pieces == 1 ? ct_featureVertex : pieces == 2 ? ct_featureEdge : ct_featureFace;
+    }
     }
 }
 
@@ -299,7 +320,7 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
     result->iterations = 0;
     ctSimplex s;
     s.count = 0;
-    if (ctClosedForm(&pair, &answer, &overlapping)) {
+    if (b->type <= ct_shapeCapsule && ctClosedForm(&pair, &answer, &overlapping)) {
         toWorld(&answer, &pair, poseA, overlapping, result);
         return;
     }
@@ -321,7 +342,8 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
         if (outcome == outcomeApart) {
             n = ctNormalize(s.v);
             // A direction taken from v is off by rounding errors over |v|, and the bound by that times the size.
-            if (gap > SHARP_GAP * pair.scale * fmax(1.0, pair.scale / ctLength(s.v))) {
+            double length = ctLength(s.v);
+            if (gap * (length < pair.scale ? length : pair.scale) > SHARP_GAP * pair.scale * pair.scale) {
                 sharpen(&pair, &s, gap, &n);
             }
         }

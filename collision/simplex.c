@@ -124,6 +124,13 @@ bool ctSimplex_Reduce(ctSimplex *s)
         }
         break;
     }
+    s->v = r.v;
+    if (r.count == s->count) { // all carry weight, in order
+        for (int i = 0; i < r.count; i++) {
+            s->p[r.index[i]].weight = r.weight[i];
+        }
+        return true;
+    }
     ctSimplexPoint kept[3];
     for (int i = 0; i < r.count; i++) {
         kept[i] = s->p[r.index[i]];
@@ -133,6 +140,5 @@ bool ctSimplex_Reduce(ctSimplex *s)
         s->p[i] = kept[i];
     }
     s->count = r.count;
-    s->v = r.v;
     return true;
 }

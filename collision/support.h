@@ -147,6 +147,21 @@ static inline ctVec3 ctCoreSupport(const ctShape *shape, ctVec3 d, int *code)
     }
 }
 
+// The code of a support point alone, for cores that are polyhedra.
+static inline int ctCoreCode(const ctShape *shape, ctVec3 d, int hint)
+{
+    switch (shape->type) {
+    case ct_shapeCapsule:
+        return d.z >= 0.0;
+    case ct_shapeBox:
+        return ctBoxCode(d);
+    case ct_shapeHull:
+        return ctHullSupport(&shape->u.hull, d, hint);
+    default:
+        return 0;
+    }
+}
+
 // True when the core has pieces that move with the direction: circles or an ellipsoid.
 static inline bool ctCoreIsSmooth(const ctShape *shape)
 {

@@ -21,12 +21,12 @@ static double separation(const ctShape *a, const ctPose *pa, const ctShape *b, c
 }
 
 // In plain comparisons: Check writes a record for every assertion, which would take most of the time.
-static void checkProof(const ctShape *a, const ctPose *pa, const ctShape *b, const ctPose *pb, const ctClosest *c,
-                       double tol)
+static void checkBounds(const ctShape *a, const ctPose *pa, const ctShape *b, const ctPose *pb, const ctClosest *c,
+                        double tol, bool checkPoints)
 {
     double unit = fabs(ctLength(c->normal) - 1.0), proof = fabs(separation(a, pa, b, pb, c->normal) - c->distance);
     double points = ctDistance(c->pointA, ctMulAdd(c->pointB, c->distance, c->normal)), outside = 0.0;
-    if (c->state != ct_overlapping) {
+    if (checkPoints && c->state != ct_overlapping) {
         outside = fmax(ctTestPointDistance(a, ctInvPosePoint(pa, c->pointA)),
                        ctTestPointDistance(b, ctInvPosePoint(pb, c->pointB)));
     }
@@ -36,6 +36,12 @@ static void checkProof(const ctShape *a, const ctPose *pa, const ctShape *b, con
                      "by %g, tolerance %g",
                      (int)c->state, c->distance, unit, proof, points, outside, tol);
     }
+}
+
+static void checkProof(const ctShape *a, const ctPose *pa, const ctShape *b, const ctPose *pb, const ctClosest *c,
+                       double tol)
+{
+    checkBounds(a, pa, b, pb, c, tol, true);
 }
 
 static ctClosest query(const ctShape *a, const ctPose *pa, const ctShape *b, const ctPose *pb)
@@ -66,7 +72,9 @@ START_TEST(every_pair_of_types_is_proved)
             xb.q = k % 5 == 0 ? xa.q : ctRandomQuat(&r);
             ctPose pa = ctPoseOf(xa), pb = ctPoseOf(xb);
             ctClosest c = query(a, &pa, b, &pb);
-            checkProof(a, &pa, b, &pb, &c, 1e-11 * (sa + sb));
+            // Whether a point is on a hull is expensive to ask.
+            bool cheap = ta != ct_shapeHull && tb != ct_shapeHull;
+            checkBounds(a, &pa, b, &pb, &c, 1e-11 * (sa + sb), cheap || k % 8 == 0);
         }
         ctShape_Release(a);
         ctShape_Release(b);
