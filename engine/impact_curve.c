@@ -10,11 +10,11 @@
 
 // Tunables of the walk. Raising the first loses digits; it is far below the promised 1e-9 because
 // errors of a step are amplified by what follows.
-#define STEP_TOLERANCE 1e-10
+#define STEP_TOLERANCE 2e-10
 #define RAY_TOLERANCE 1e-12    // angular transient that may be dropped, relative to the impulse
 #define SERIES_TOLERANCE 1e-12 // last term of the series to the origin, relative to the impulse
 #define RAY_ROUNDING 4e-15     // |f| below this fraction of its scale is zero
-#define ORIGIN_TOLERANCE 1e-13 // r below this fraction of |g| p_z is zero
+#define ORIGIN_TOLERANCE 1e-11 // of the impulse, that r may still change
 #define FIRST_STEP 0.35        // times 1/flowSpeed
 #define LONGEST_STEP 2.0       // times 1/flowSpeed
 #define REPELLED_STEP 0.4      // times 1/(df/dtheta)
@@ -135,15 +135,18 @@ static Turning turningDirections(const Flow *k)
     return t;
 }
 
-// The fraction of a step from a to b at which the first turning direction is passed; 1 when none is.
-static double turningFraction(const Turning *t, const FlowState *a, const FlowState *b)
+// The fraction of a step of length h from a to b at which the first turning direction is passed; 1 when none is. The
+// sine of the angle to it is followed by a parabola: its values at both ends, its slope at a, where theta' = f.
+static double turningFraction(const Turning *t, const FlowState *a, const FlowState *b, double h, double f)
 {
     double fraction = 1.0;
     for (int i = 0; i < t->count; i++) {
         double before = a->c * t->s[i] - a->s * t->c[i], after = b->c * t->s[i] - b->s * t->c[i];
-        bool ahead = a->c * t->c[i] + a->s * t->s[i] > 0.0;
-        if (before * after < 0.0 && fabs(before) > 1e-9 && ahead) {
-            fraction = least(fraction, before / (before - after));
+        double cosine = a->c * t->c[i] + a->s * t->s[i];
+        if (before * after < 0.0 && fabs(before) > 1e-9 && cosine > 0.0) {
+            double sign = before < 0.0 ? 1.0 : -1.0, slope = -f * cosine * h;
+            double x = parabolaRoot((Residual){sign * before, sign * slope, sign * (after - before - slope)});
+            fraction = least(fraction, x < 1.0 ? x : before / (before - after));
         }
     }
     return fraction;
@@ -215,7 +218,7 @@ static bool originIsNext(const Walk *w, const FlowLocal *l, double total)
 {
     const FlowState *at = &w->at;
     double x = l->f / l->fSlope, x2 = x * x, x8 = x2 * x2 * x2 * x2;
-    if (!(l->fSlope < 0.0 && fabs(x) < 0.5 && x8 * at->r < -1e-11 * l->g * total)) {
+    if (!(x8 * at->r < -1e-11 * l->g * total)) {
         return false;
     }
     return wayIsFree(w, l);
@@ -227,7 +230,7 @@ static bool jumpToOrigin(Walk *w)
 {
     FlowState *at = &w->at;
     WayToOrigin way;
-    if (!ctWayToOrigin(&w->flow, at, w->finesse * SERIES_TOLERANCE, w->floor, &way)) {
+    if (!ctWayToOrigin(&w->flow, at, w->finesse * SERIES_TOLERANCE, w->scale.impulse, &way)) {
         return false;
     }
     double uz = at->uz + way.uz, work = uz * way.pz + way.work;
@@ -259,7 +262,7 @@ static bool jumpFromRay(Walk *w, const FlowLocal *l)
     const FlowState *at = &w->at;
     FlowState next;
     if (!(l->fSlope > 0.0 && l->g < 0.0 && fabs(l->f) < 2e-3 * l->fSlope) || !wayIsFree(w, l) ||
-        !ctWayFromRay(&w->flow, at, w->finesse * SERIES_TOLERANCE, w->floor, &next)) {
+        !ctWayFromRay(&w->flow, at, w->finesse * SERIES_TOLERANCE, w->scale.impulse, &next)) {
         return false;
     }
     if (l->kz * flowLocal(&w->flow, next.c, next.s).kz < 0.0 || passedGoal(w, &next) != NOTHING) {
@@ -298,7 +301,7 @@ static Shortcut findShortcut(Walk *w, const FlowLocal *l)
 {
     const Flow *k = &w->flow;
     FlowState *at = &w->at;
-    const double scale = k->m11 + k->m22 + fabs(k->d1) + fabs(k->d2), total = most(at->pz, w->floor);
+    const double scale = k->m11 + k->m22 + fabs(k->d1) + fabs(k->d2), total = most(at->pz, w->scale.impulse);
     if (fabs(l->f) < RAY_ROUNDING * scale) {
         return ON_RAY;
     }
@@ -313,7 +316,7 @@ static Shortcut findShortcut(Walk *w, const FlowLocal *l)
         return ON_RAY;
     }
     if (l->g < 0.0) {
-        if (at->r < -ORIGIN_TOLERANCE * l->g * total) {
+        if (at->r < ORIGIN_TOLERANCE * w->scale.rate * total) {
             at->r = 0.0;
             if (w->course != NULL) {
                 ctRecordSample(w, at);
@@ -321,8 +324,11 @@ static Shortcut findShortcut(Walk *w, const FlowLocal *l)
             return AT_ORIGIN;
         }
         // Pictures want all of the way.
-        if (w->course == NULL && originIsNext(w, l, total) && jumpToOrigin(w)) {
-            return AT_ORIGIN;
+        if (w->course == NULL && fabs(l->f) < -w->nearEnough * l->fSlope && originIsNext(w, l, total)) {
+            if (jumpToOrigin(w)) {
+                return AT_ORIGIN;
+            }
+            w->nearEnough = -0.6 * fabs(l->f) / l->fSlope; // do not try again before the ray is nearer
         }
     }
     return NO_SHORTCUT;
@@ -335,8 +341,7 @@ bool ctWalkCurve(Walk *w)
     const double tolerance = w->finesse * STEP_TOLERANCE, squaredTolerance = tolerance * tolerance;
     double h = INFINITY;
     bool rejected = false;
-    // u_z cannot rise faster than this, so that at least so much impulse is needed to stop the approach.
-    w->floor = -w->at.uz / (k->k33 + sqrt(k->n1 * k->n1 + k->n2 * k->n2));
+    w->nearEnough = 0.5;
     for (w->steps = 0; w->steps < MAX_STEPS; w->steps++) {
         const FlowState *at = &w->at;
         FlowLocal l = flowLocal(k, at->c, at->s);
@@ -348,14 +353,14 @@ bool ctWalkCurve(Walk *w)
             h = INFINITY;
             continue;
         }
-        const FlowScale scale = {flowSpeed(&l), w->floor};
+        const double speed = flowSpeed(&l);
         if (h == INFINITY) {
-            h = FIRST_STEP / scale.speed;
+            h = FIRST_STEP / speed;
         }
         FlowState next;
         bool aimed;
-        double step = chooseStep(w, &l, scale.speed, rejected, &h, &aimed);
-        double squaredError = ctFlowStep(k, at, step, &scale, &next);
+        double step = chooseStep(w, &l, speed, rejected, &h, &aimed);
+        double squaredError = ctFlowStep(k, at, step, &w->scale, &next);
         double factor = stepFactor(squaredError, squaredTolerance);
         rejected = !(squaredError <= squaredTolerance);
         if (rejected) {
@@ -364,13 +369,13 @@ bool ctWalkCurve(Walk *w)
         }
         double wanted = step * most(0.3, factor);
         h = !aimed || wanted > h || factor < 1.0 ? wanted : h;
-        double fraction = turningFraction(&turning, at, &next);
+        double fraction = turningFraction(&turning, at, &next, step, l.f);
         if (fraction < 1.0) {
             step *= fraction;
             aimed = false;
-            ctFlowMove(k, at, step, scale.speed, &next);
+            ctFlowMove(k, at, step, speed, &next);
         }
-        if (acceptStep(w, step, scale.speed, aimed, &next)) {
+        if (acceptStep(w, step, speed, aimed, &next)) {
             return true;
         }
     }

@@ -229,12 +229,22 @@ static double amplification(const Walk *w)
     return w->poisson || w->eSquared == 0.0 ? rate / w->turnSlope : rate * w->at.pz / w->at.uz;
 }
 
+// |K^-1| <= |B^-1| + (1 + |B^-1 d|^2) / kappa, with |B^-1| <= tr B / det B. And u_z cannot rise faster than K33 + mu
+// |d| over p_z, so that at least so much impulse is needed to stop the approach.
+static FlowScale scaleOf(const Contact *k, double uz)
+{
+    double larger = most(k->b11, k->b22), inverse = (k->b11 + k->b22) / (larger * k->pivot);
+    inverse += (1.0 + k->stick1 * k->stick1 + k->stick2 * k->stick2) / k->kappa;
+    return (FlowScale){1.0 / inverse, -uz / (k->k33 + k->mu * sqrt(k->d1 * k->d1 + k->d2 * k->d2))};
+}
+
 void ctSolveExact(const ctImpactInput *in, const Contact *contact, ctImpactResult *out, ctImpactCourse *course)
 {
     const double mu = in->mu;
     const Walk start = {.contact = contact,
                         .flow = {mu * contact->b11, mu * contact->b12, mu * contact->b22, contact->d1, contact->d2,
                                  mu * contact->d1, mu * contact->d2, contact->k33, mu},
+                        .scale = scaleOf(contact, in->u.z),
                         .eSquared = in->e * in->e,
                         .target = INFINITY,
                         .finesse = 1.0,

@@ -119,8 +119,8 @@ INLINE double step8(const Flow *k, const FlowState *from, double h, const FlowSc
     store(&to->ix, &integrals);
     to->pz = pzBefore + h * OVER_POINTS(RESULT)[2];
     store(&to->c, &end);
-    // Back onto the unit circle: one Newton step for 1/sqrt(c^2 + s^2).
-    double norm = 1.5 - 0.5 * (end[0] * end[0] + end[1] * end[1]);
+    // Back onto the unit circle, which a step that need not be accurate may have left.
+    double norm = 1.0 / sqrt(end[0] * end[0] + end[1] * end[1]);
     to->c *= norm;
     to->s *= norm;
     if (scale == NULL) {
@@ -131,7 +131,7 @@ INLINE double step8(const Flow *k, const FlowState *from, double h, const FlowSc
     }
     double largest = rBefore > rAfter ? rBefore : rAfter, smallest = rBefore < rAfter ? rBefore : rAfter;
     double impulse = pzBefore > scale->impulse ? pzBefore : scale->impulse;
-    double weight = largest / (largest + scale->speed * impulse), perSpeed = weight / smallest;
+    double weight = largest / (largest + scale->rate * impulse), perSpeed = weight / smallest;
     double perImpulse = h / (impulse + h * rBefore);
     const Four weights = {weight, weight, perSpeed, 0.0};
     Four fifth = weights * OVER_RATES(ERROR5), third = weights * OVER_RATES(ERROR3);

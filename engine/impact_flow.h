@@ -61,11 +61,10 @@ static inline double flowSpeed(const FlowLocal *l)
     return fabs(l->f) + fabs(l->fSlope) + fabs(l->g);
 }
 
-// What errors are measured against. An error of the velocity matters in proportion to what is still to come of the
-// impulse, r / speed, over the impulse; an error of the impulse relative to the impulse: what there is of it already,
-// or what there will be at least.
+// What errors are measured against: those of the impulse, against the impulse that there is already or will be at
+// least. An error of the velocity may change the impulse by itself over `rate`.
 typedef struct FlowScale {
-    double speed;   // flowSpeed at the start of the step
+    double rate;    // a lower bound of the eigenvalues of K
     double impulse; // a lower bound of p_z at the end of the impact
 } FlowScale;
 

@@ -20,12 +20,13 @@ typedef struct Walk {
     Flow flow;
     FlowState at;
     double eSquared;
-    double debt;      // W_d + e^2 W_c of the phases that are over, <= 0; J
-    double mark;      // work at the beginning of this phase
-    double target;    // Poisson: p_z at the end, once it is known
-    double floor;     // a lower bound of p_z at the end
-    double turnSlope; // du_z/dp_z at the first end of compression
-    double finesse;   // all tolerances are multiplied by this: 1, or less in a second attempt
+    double debt;   // W_d + e^2 W_c of the phases that are over, <= 0; J
+    double mark;   // work at the beginning of this phase
+    double target; // Poisson: p_z at the end, once it is known
+    FlowScale scale;
+    double nearEnough; // angle to an attracting ray below which a jump to the origin may succeed
+    double turnSlope;  // du_z/dp_z at the first end of compression
+    double finesse;    // all tolerances are multiplied by this: 1, or less in a second attempt
     bool poisson, decompressing, stopped;
     int steps;
     ctImpactCourse *course;

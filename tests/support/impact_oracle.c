@@ -170,14 +170,40 @@ static bool finished(const Oracle *o, const Expansion *x, Real t)
     return !o->poisson && o->decompressing && o->debt + value(x->work, t) >= 0;
 }
 
+static Real slope(const Real *a, Real t)
+{
+    Real x = 0;
+    for (int n = ORDER; n >= 1; n--) {
+        x = x * t + n * a[n];
+    }
+    return x;
+}
+
+// Where u_z has its extremum between two points of the expansion; the second when it has none.
+static Real extremum(const Expansion *x, Real lo, Real hi)
+{
+    Real atLo = slope(x->uz, lo);
+    if (atLo * slope(x->uz, hi) >= 0) {
+        return hi;
+    }
+    for (int j = 0; j < 70; j++) {
+        Real m = (lo + hi) / 2;
+        *(slope(x->uz, m) * atLo > 0 ? &lo : &hi) = m;
+    }
+    return hi;
+}
+
 // The first of turning and finishing in the expansion's range; *ends tells which.
 static Real firstEvent(const Oracle *o, const Expansion *x, bool *turns, bool *ends)
 {
     Real before = 0;
     *turns = *ends = false;
     for (int i = 1; i <= PARTS; i++) {
-        Real t = x->length * i / PARTS, hi = t;
-        if (o->target < 0 && turned(o, value(x->uz, t))) {
+        Real t = x->length * i / PARTS, hi = t, top = extremum(x, before, t);
+        if (o->target < 0 && turned(o, value(x->uz, top))) {
+            hi = top; // a short excursion through zero and back counts
+        }
+        if (o->target < 0 && turned(o, value(x->uz, hi))) {
             Real lo = before;
             for (int j = 0; j < 80; j++) {
                 Real m = (lo + hi) / 2;
