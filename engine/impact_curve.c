@@ -10,7 +10,7 @@
 
 // Tunables of the walk. Raising the first loses digits; it is far below the promised 1e-9 because
 // errors of a step are amplified by what follows.
-#define STEP_TOLERANCE 2e-10
+#define STEP_TOLERANCE 1.5e-10
 #define RAY_TOLERANCE 1e-12    // angular transient that may be dropped, relative to the impulse
 #define SERIES_TOLERANCE 1e-12 // last term of the series to the origin, relative to the impulse
 #define RAY_ROUNDING 4e-15     // |f| below this fraction of its scale is zero
@@ -152,34 +152,48 @@ static double turningFraction(const Turning *t, const FlowState *a, const FlowSt
     return fraction;
 }
 
-// Accepts the step of length h to next, which is where the walk goes on, or where something happens before.
-// True when the impact is over. A step aimed at its goal may have fallen a little short of it.
+// A step that was aimed at a goal may have fallen a little short of it: goes on to the goal, if it is there. (It need
+// not be: the work may fall short of the debt by a hair, and u_z turn back.) True when *next and *length are at the
+// goal.
+static bool reachGoal(const Walk *w, Goal goal, double speed, double *length, FlowState *next)
+{
+    Residual x = residualOf(w, goal, next);
+    if (!(x.slope > 0.0 && -x.value <= 0.2 * x.slope * *length)) {
+        return false;
+    }
+    FlowState beyond = *next;
+    double longer = *length;
+    locate(w, goal, 0.0, 1.5 * *length, speed, &longer, &beyond);
+    x = residualOf(w, goal, &beyond);
+    if (!(x.slope > 0.0 && fabs(x.value) <= 1e-6 * x.slope * *length)) {
+        return false;
+    }
+    *next = beyond;
+    *length = longer;
+    return true;
+}
+
+// Accepts the step of length h to next, which is where the walk goes on, or where something happens before. True when
+// the impact is over.
 static bool acceptStep(Walk *w, double h, double speed, bool aimed, FlowState *next)
 {
     Goal goal = passedGoal(w, next);
-    double limit = h;
-    if (goal == NOTHING && aimed) {
-        Residual x = residualOf(w, nextGoal(w), next);
-        if (x.slope > 0.0 && -x.value <= 0.2 * x.slope * h) {
-            goal = nextGoal(w);
-            limit = 1.5 * h;
-        }
-    }
+    double length = h;
     if (goal != NOTHING) {
-        double tau = h;
-        locate(w, goal, 0.0, limit, speed, &tau, next);
+        locate(w, goal, 0.0, h, speed, &length, next);
         if (goal == UZ_FALLS && !w->poisson && debtNow(w, next) >= 0.0) {
             // It ended before u_z turned back.
             goal = END;
-            limit = tau;
-            tau = 0.0;
             *next = w->at;
-            locate(w, goal, 0.0, limit, speed, &tau, next);
+            double limit = length;
+            length = 0.0;
+            locate(w, goal, 0.0, limit, speed, &length, next);
         }
-        h = tau;
+    } else if (aimed && reachGoal(w, nextGoal(w), speed, &length, next)) {
+        goal = nextGoal(w);
     }
     if (w->course != NULL) {
-        recordCurve(w, h, speed);
+        recordCurve(w, length, speed);
         ctRecordSample(w, next);
     }
     w->at = *next;

@@ -14,7 +14,7 @@
 #include "engine/impact_walk.h"
 
 // An impact whose end magnifies errors by more is walked again with finer tolerances.
-#define FAIR_AMPLIFICATION 300.0
+#define FAIR_AMPLIFICATION 10.0
 
 // ---- recording ------------------------------------------------------------------------------------
 
@@ -221,12 +221,13 @@ static void walk(Walk *w, const ctImpactInput *in)
     ctRecordEvent(w, ct_courseEnds);
 }
 
-// By how much the end of the impact magnifies an error that was made on the way. An error of u_z moves a zero of u_z
-// by 1/kz of it, and with it Poisson's end; an error of the work moves Stronge's end by 1/u_z of it.
+// By how much the end of the impact magnifies an error of u_z or of the work, beyond what K's condition does, which the
+// steps take into account: u_z may only just pass zero, or only just be positive at the end. A zero of u_z is moved by
+// 1/kz of an error of u_z, and Poisson's end with it; Stronge's end is moved by 1/u_z of an error of the work.
 static double amplification(const Walk *w)
 {
-    double rate = w->flow.k33 + fabs(w->flow.n1) + fabs(w->flow.n2);
-    return w->poisson || w->eSquared == 0.0 ? rate / w->turnSlope : rate * w->at.pz / w->at.uz;
+    bool byTurn = w->poisson || w->eSquared == 0.0;
+    return w->scale.rate * (byTurn ? 1.0 / w->turnSlope : w->at.pz / w->at.uz);
 }
 
 // |K^-1| <= |B^-1| + (1 + |B^-1 d|^2) / kappa, with |B^-1| <= tr B / det B. And u_z cannot rise faster than K33 + mu
