@@ -99,8 +99,8 @@ static void describeResult(const ctImpactCourse *course, FILE *out)
     const ctImpactResult *r = &course->result;
     const ctImpactInput *in = &course->in;
     fputs("Result\n", out);
-    fprintf(out, "  impulse on body 1    p = (%.9g, %.9g, %.9g) N s\n", r->p.x, r->p.y, r->p.z);
-    fprintf(out, "  relative velocity    v = (%.9g, %.9g, %.9g) m/s\n", r->v.x, r->v.y, r->v.z);
+    fprintf(out, "  impulse on body 1    p = (%.8g, %.8g, %.8g) N s\n", r->p.x, r->p.y, r->p.z);
+    fprintf(out, "  relative velocity    v = (%.8g, %.8g, %.8g) m/s\n", r->v.x, r->v.y, r->v.z);
     static const char *const endings[] = {"none: the bodies were not approaching", "slide: it was still sliding",
                                           "stick: no sliding is left", "reverse-slide: sliding stopped and began anew",
                                           "invalid"};
