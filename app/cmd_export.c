@@ -90,13 +90,9 @@ int ctCommandExport(int argc, char **argv)
                              .options = options,
                              .words = &scene,
                              .maxWords = 1};
-    switch (ctParseOptions(&set, argc, argv, NULL)) {
-    case ct_optionsHelped:
-        return CT_EXIT_OK;
-    case ct_optionsWrong:
-        return CT_EXIT_USAGE;
-    case ct_optionsParsed:
-        break;
+    int status;
+    if (!ctParseOptions(&set, argc, argv, NULL, &status)) {
+        return status;
     }
     if (scene == NULL || out == NULL || (!hasEnding(out, ".glb") && !hasEnding(out, ".csv"))) {
         fprintf(stderr, "clatter: export: %s\n",

@@ -227,13 +227,9 @@ int ctCommandImpact(int argc, char **argv)
         options,
         NULL,
         0};
-    switch (ctParseOptions(&set, argc, argv, NULL)) {
-    case ct_optionsHelped:
-        return CT_EXIT_OK;
-    case ct_optionsWrong:
-        return CT_EXIT_USAGE;
-    case ct_optionsParsed:
-        break;
+    int status;
+    if (!ctParseOptions(&set, argc, argv, NULL, &status)) {
+        return status;
     }
     if (s.batch != NULL) {
         if (s.hasK || s.hasU || s.hasMu || s.hasE || s.hasLaw || s.plot != NULL) {

@@ -11,13 +11,9 @@ int ctCommandList(int argc, char **argv)
         {.name = NULL},
     };
     const ctOptionSet set = {.command = "list", .usage = "clatter list [--long]\n", .options = options};
-    switch (ctParseOptions(&set, argc, argv, NULL)) {
-    case ct_optionsHelped:
-        return CT_EXIT_OK;
-    case ct_optionsWrong:
-        return CT_EXIT_USAGE;
-    case ct_optionsParsed:
-        break;
+    int status;
+    if (!ctParseOptions(&set, argc, argv, NULL, &status)) {
+        return status;
     }
     ctDemo *demos;
     int count;

@@ -183,17 +183,8 @@ int ctCommandRecord(int argc, char **argv)
     int status = CT_EXIT_OK;
     if (!hasFlag(argc, argv, "--help") && !readDescription(&r, argc, argv, &error)) {
         status = complain(&error);
-    } else {
-        switch (ctParseOptions(&set, argc, argv, NULL)) {
-        case ct_optionsHelped:
-            break;
-        case ct_optionsWrong:
-            status = CT_EXIT_USAGE;
-            break;
-        case ct_optionsParsed:
-            status = settle(&r, &texts, scene, &error) ? ctRecord_Run(&r, texts.resume) : complain(&error);
-            break;
-        }
+    } else if (ctParseOptions(&set, argc, argv, NULL, &status)) {
+        status = settle(&r, &texts, scene, &error) ? ctRecord_Run(&r, texts.resume) : complain(&error);
     }
     ctRecording_Free(&r);
     return status;

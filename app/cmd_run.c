@@ -68,13 +68,9 @@ int ctCommandRun(int argc, char **argv)
         .words = words,
         .maxWords = 1};
     int count = 0;
-    switch (ctParseOptions(&set, argc, argv, &count)) {
-    case ct_optionsHelped:
-        return CT_EXIT_OK;
-    case ct_optionsWrong:
-        return CT_EXIT_USAGE;
-    case ct_optionsParsed:
-        break;
+    int status;
+    if (!ctParseOptions(&set, argc, argv, &count, &status)) {
+        return status;
     }
     viewer.scene = count > 0 ? words[0] : NULL;
     viewer.given = &arguments.scene;

@@ -46,7 +46,8 @@ static double cpuSeconds(void)
 
 // ---- options ----------------------------------------------------------------------------------
 
-static ctOptionResult readArguments(Arguments *arguments, int argc, char **argv)
+// False: exit with *status.
+static bool readArguments(Arguments *arguments, int argc, char **argv, int *status)
 {
     ctSceneArguments *scene = &arguments->scene;
     const ctOption options[] = {
@@ -87,12 +88,15 @@ static ctOptionResult readArguments(Arguments *arguments, int argc, char **argv)
                              .words = &arguments->name,
                              .maxWords = 1};
     int words = 0;
-    ctOptionResult result = ctParseOptions(&set, argc, argv, &words);
-    if (result == ct_optionsParsed && words < 1) {
-        fputs("clatter: sim needs a scene; clatter list names the demos\n", stderr);
-        return ct_optionsWrong;
+    if (!ctParseOptions(&set, argc, argv, &words, status)) {
+        return false;
     }
-    return result;
+    if (words < 1) {
+        fputs("clatter: sim needs a scene; clatter list names the demos\n", stderr);
+        *status = CT_EXIT_USAGE;
+        return false;
+    }
+    return true;
 }
 
 // ---- files ------------------------------------------------------------------------------------
@@ -292,19 +296,15 @@ int ctCommandSim(int argc, char **argv)
 {
     Arguments arguments;
     memset(&arguments, 0, sizeof arguments);
-    switch (readArguments(&arguments, argc, argv)) {
-    case ct_optionsHelped:
-        return CT_EXIT_OK;
-    case ct_optionsWrong:
-        return CT_EXIT_USAGE;
-    case ct_optionsParsed:
-        break;
+    int status;
+    if (!readArguments(&arguments, argc, argv, &status)) {
+        return status;
     }
     ctScene *scene = ctLoadSceneOrComplain(arguments.name, &arguments.scene);
     if (scene == NULL) {
         return CT_EXIT_USAGE;
     }
-    int status = runScene(scene, &arguments);
+    status = runScene(scene, &arguments);
     ctScene_Destroy(scene);
     return status;
 }

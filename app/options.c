@@ -1,5 +1,7 @@
 #include "app/options.h"
 
+#include "app/app.h"
+
 #include "collision/error.h"
 
 #include <errno.h>
@@ -101,13 +103,13 @@ void ctPrintOptions(const ctOptionSet *set, FILE *out)
     }
 }
 
-static ctOptionResult wrong(const ctOptionSet *set, const char *what)
+static bool wrong(const ctOptionSet *set, const char *what)
 {
     fprintf(stderr, "clatter: %s: %s\n", set->command, what);
-    return ct_optionsWrong;
+    return false;
 }
 
-static ctOptionResult unknownOption(const ctOptionSet *set, const char *name)
+static bool unknownOption(const ctOptionSet *set, const char *name)
 {
     const char *names[MAX_OPTIONS];
     int n = 0;
@@ -123,7 +125,7 @@ static ctOptionResult unknownOption(const ctOptionSet *set, const char *name)
         fprintf(stderr, "clatter: %s: unknown option '--%s'; clatter %s --help lists them\n", set->command, name,
                 set->command);
     }
-    return ct_optionsWrong;
+    return false;
 }
 
 static bool inRange(const ctOption *o, double x, ctError *error)
@@ -187,7 +189,7 @@ static bool parseValue(const ctOption *o, const char *word, ctError *error)
 }
 
 // The option at argv[*i]; steps *i over a value in the next word.
-static ctOptionResult takeOption(const ctOptionSet *set, int argc, char **argv, int *i)
+static bool takeOption(const ctOptionSet *set, int argc, char **argv, int *i)
 {
     const char *text = argv[*i] + 2;
     char name[MAX_NAME] = "";
@@ -221,41 +223,43 @@ static ctOptionResult takeOption(const ctOptionSet *set, int argc, char **argv, 
         if (o->given != NULL) {
             *o->given = true;
         }
-        return ct_optionsParsed;
+        return true;
     }
     return unknownOption(set, name);
 }
 
-ctOptionResult ctParseOptions(const ctOptionSet *set, int argc, char **argv, int *wordCount)
+bool ctParseOptions(const ctOptionSet *set, int argc, char **argv, int *wordCount, int *status)
 {
     int words = 0;
+    *status = CT_EXIT_USAGE;
     bool ended = false;
     for (int i = 1; i < argc; i++) {
         const char *word = argv[i];
         if (!ended && (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0)) {
             ctPrintOptions(set, stdout);
-            return ct_optionsHelped;
+            *status = CT_EXIT_OK;
+            return false;
         }
         if (!ended && strcmp(word, "--") == 0) {
             ended = true;
         } else if (!ended && word[0] == '-' && word[1] == '-') {
-            ctOptionResult result = takeOption(set, argc, argv, &i);
-            if (result != ct_optionsParsed) {
-                return result;
+            if (!takeOption(set, argc, argv, &i)) {
+                return false;
             }
         } else if (!ended && word[0] == '-' && word[1] != '\0') {
             fprintf(stderr, "clatter: %s: unknown option '%s'; options begin with two dashes\n", set->command, word);
-            return ct_optionsWrong;
+            return false;
         } else if (words < set->maxWords) {
             set->words[words++] = word;
         } else {
             fprintf(stderr, "clatter: %s: unexpected '%s'; clatter %s --help says what it takes\n", set->command, word,
                     set->command);
-            return ct_optionsWrong;
+            return false;
         }
     }
     if (wordCount != NULL) {
         *wordCount = words;
     }
-    return ct_optionsParsed;
+    *status = CT_EXIT_OK;
+    return true;
 }

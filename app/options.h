@@ -39,15 +39,10 @@ typedef struct ctOptionSet {
     int maxWords;
 } ctOptionSet;
 
-typedef enum ctOptionResult {
-    ct_optionsParsed, // carry on
-    ct_optionsHelped, // --help was asked for and printed: exit with CT_EXIT_OK
-    ct_optionsWrong,  // a message is on standard error: exit with CT_EXIT_USAGE
-} ctOptionResult;
-
 // Reads argv[1..]. An option is --name value or --name=value; -h is --help; -- ends the options.
-// *wordCount (may be NULL when maxWords is 0) counts the words found.
-ctOptionResult ctParseOptions(const ctOptionSet *set, int argc, char **argv, int *wordCount);
+// *wordCount (may be NULL when maxWords is 0 or 1) counts the words found. False: exit with *status, since --help was
+// asked for and printed, or a message is on standard error.
+bool ctParseOptions(const ctOptionSet *set, int argc, char **argv, int *wordCount, int *status);
 
 void ctPrintOptions(const ctOptionSet *set, FILE *out);
 

@@ -1,6 +1,7 @@
 #include "app/recording.h"
 
 #include "collision/error.h"
+#include "engine/impact.h"
 #include "render/atomic_file.h"
 #include "render/video_writer.h"
 
@@ -59,7 +60,7 @@ static json_t *toJson(const ctRecording *r, const char *title)
                           textOrNull(title), "out", textOrNull(r->out), "set", set);
     json_object_set_new(j, "mu", o->hasFriction ? json_real(o->friction) : json_null());
     json_object_set_new(j, "e", o->hasRestitution ? json_real(o->restitution) : json_null());
-    json_object_set_new(j, "law", o->hasLaw ? json_string(ctLaw_Name(o->law)) : json_null());
+    json_object_set_new(j, "law", o->hasLaw ? json_string(ctLawName(o->law)) : json_null());
     json_object_set_new(j, "contact", o->hasContact ? json_string(ctContactMode_Name(o->contact)) : json_null());
     json_object_set_new(j, "seconds", json_real(r->seconds));
     json_object_set_new(j, "start", json_real(r->start));

@@ -2,6 +2,7 @@
 #include "collision/error.h"
 #include "collision/memory.h"
 #include "collision/vec3.h"
+#include "engine/impact.h"
 #include "scenes/lua_values.h"
 #include "scenes/nearest.h"
 
@@ -9,14 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *const lawNames[] = {"stronge", "poisson", "algebraic", "composite", NULL};
 static const char *const contactNames[] = {"island", "microcollision", NULL};
 static const ctSceneCamera defaultCamera = {NULL, {3.0, -4.0, 2.5}, {0.0, 0.0, 0.3}, 40.0};
-
-const char *ctLaw_Name(ctLaw law)
-{
-    return law <= ct_lawComposite ? lawNames[law] : "?";
-}
 
 const char *ctContactMode_Name(ctContactMode mode)
 {
@@ -38,9 +33,22 @@ static int findName(const char *what, const char *name, const char *const *names
     return -1;
 }
 
+// The laws that a world takes, ended by NULL; those after them are for comparison only.
+enum { LAW_NAMES = ct_lawComposite + 2 };
+
+static void listLaws(const char *names[LAW_NAMES])
+{
+    for (int k = 0; k <= ct_lawComposite; k++) {
+        names[k] = ctLawName((ctLaw)k);
+    }
+    names[LAW_NAMES - 1] = NULL;
+}
+
 bool ctLaw_Parse(const char *name, ctLaw *law, ctError *error)
 {
-    int i = findName("law", name, lawNames, error);
+    const char *names[LAW_NAMES];
+    listLaws(names);
+    int i = findName("law", name, names, error);
     if (i >= 0) {
         *law = (ctLaw)i;
     }
@@ -112,6 +120,8 @@ static void readWorld(const ctFields *f, ctLoader *loader)
     ctWorldDef *def = &loader->def;
     int law = def->law, mode = def->contact;
     ctField_Vec3(f, "gravity", &def->gravity);
+    const char *lawNames[LAW_NAMES];
+    listLaws(lawNames);
     if (ctField_Choice(f, "law", lawNames, &law) && !loader->options->hasLaw) {
         def->law = (ctLaw)law;
     }

@@ -86,7 +86,6 @@ void ctDemos_Free(ctDemo *demos, int count);
 char *ctData_Find(const char *relative);
 
 // The names of the language, for menus and messages.
-const char *ctLaw_Name(ctLaw law);                  // "stronge"
 const char *ctContactMode_Name(ctContactMode mode); // "island"
 bool ctLaw_Parse(const char *name, ctLaw *law, ctError *error);
 bool ctContactMode_Parse(const char *name, ctContactMode *mode, ctError *error);

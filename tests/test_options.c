@@ -1,4 +1,5 @@
 // The option table and the files that appear whole or not at all.
+#include "app/app.h"
 #include "app/options.h"
 #include "collision/error.h"
 #include "render/atomic_file.h"
@@ -27,7 +28,8 @@ static bool countCalls(const char *word, void *target, ctError *error)
     return true;
 }
 
-static ctOptionResult parse(Values *v, int *count, const char **words, char *line)
+// The exit status that the line leads to; -1 when it is taken.
+static int parse(Values *v, int *count, const char **words, char *line)
 {
     const ctOption table[] = {
         {"flag", ct_optionFlag, &v->flag, NULL, "a flag", &v->given, 0, 0, 0, NULL},
@@ -44,7 +46,8 @@ static ctOptionResult parse(Values *v, int *count, const char **words, char *lin
     for (char *w = strtok(line, " "); w != NULL; w = strtok(NULL, " ")) {
         argv[argc++] = w;
     }
-    return ctParseOptions(&set, argc, argv, count);
+    int status;
+    return ctParseOptions(&set, argc, argv, count, &status) ? -1 : status;
 }
 
 START_TEST(options_fill_their_targets)
@@ -53,7 +56,7 @@ START_TEST(options_fill_their_targets)
     const char *words[2] = {NULL, NULL};
     int count = 0;
     char line[] = "test one --flag --text=a=b --number -0.5 --count 12 --three 1,-2,3e-1 --set a=1 --set b=2 -- --two";
-    ck_assert_int_eq(parse(&v, &count, words, line), ct_optionsParsed);
+    ck_assert_int_eq(parse(&v, &count, words, line), -1);
     ck_assert(v.flag && v.given && v.number == -0.5 && v.integer == 12 && v.calls == 2);
     ck_assert_str_eq(v.text, "a=b");
     ck_assert(v.three[0] == 1 && v.three[1] == -2 && v.three[2] == 0.3);
@@ -90,7 +93,7 @@ START_TEST(bad_options_are_refused)
         int count;
         char line[128];
         snprintf(line, sizeof line, "%s", lines[i]);
-        ck_assert_msg(parse(&v, &count, words, line) == ct_optionsWrong, "accepted: %s", lines[i]);
+        ck_assert_msg(parse(&v, &count, words, line) == CT_EXIT_USAGE, "accepted: %s", lines[i]);
     }
 }
 END_TEST
