@@ -40,14 +40,14 @@ static bool appendFile(char *text, const char *name, ctError *error)
     return whole;
 }
 
-static GLuint compile(GLenum stage, const char *files, ctError *error)
+static GLuint compile(GLenum stage, const char *files, const char *defines, ctError *error)
 {
     char *text = ctAllocate(SHADER_MAX, 1);
     if (text == NULL) {
         ctFailMemory(error, "shader");
         return 0;
     }
-    strcpy(text, "#version 330 core\n");
+    snprintf(text, SHADER_MAX, "#version 330 core\n%s", defines);
     char list[256];
     snprintf(list, sizeof list, "%s", files);
     char *rest = NULL;
@@ -75,10 +75,10 @@ static GLuint compile(GLenum stage, const char *files, ctError *error)
     return shader;
 }
 
-GLuint ctGl_Program(const char *vertexFiles, const char *fragmentFiles, ctError *error)
+GLuint ctGl_Program(const char *vertexFiles, const char *fragmentFiles, const char *defines, ctError *error)
 {
-    GLuint vertex = compile(GL_VERTEX_SHADER, vertexFiles, error);
-    GLuint fragment = vertex != 0 ? compile(GL_FRAGMENT_SHADER, fragmentFiles, error) : 0;
+    GLuint vertex = compile(GL_VERTEX_SHADER, vertexFiles, defines, error);
+    GLuint fragment = vertex != 0 ? compile(GL_FRAGMENT_SHADER, fragmentFiles, defines, error) : 0;
     GLuint program = 0;
     if (fragment != 0) {
         program = glCreateProgram();

@@ -7,8 +7,8 @@
 #include <glad/gl.h>
 
 // Compiles and links a program from files in assets/shaders. Each stage is the concatenation of its files,
-// separated by spaces in the list. 0 on failure.
-GLuint ctGl_Program(const char *vertexFiles, const char *fragmentFiles, ctError *error);
+// separated by spaces in the list; defines (lines of #define, or "") go before both. 0 on failure.
+GLuint ctGl_Program(const char *vertexFiles, const char *fragmentFiles, const char *defines, ctError *error);
 
 GLint ctGl_Uniform(GLuint program, const char *name);
 

@@ -14,7 +14,7 @@ static void describe(GLuint location, GLint size, size_t offset)
 bool ctLines_Create(ctLines *lines, ctError *error)
 {
     *lines = (ctLines){0};
-    lines->program = ctGl_Program("frame.glsl line.vert", "line.frag", error);
+    lines->program = ctGl_Program("frame.glsl line.vert", "line.frag", "", error);
     if (lines->program == 0) {
         return false;
     }

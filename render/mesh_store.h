@@ -8,7 +8,7 @@
 
 // What the vertex shader gets per body (locations 2 to 5).
 typedef struct ctInstance {
-    float place[3], pattern;
+    float place[3], unused;
     float turn[4]; // x, y, z, w
     float scale[3], state;
     float color[3], gloss;

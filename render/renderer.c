@@ -7,6 +7,7 @@
 
 // cglm is the single-precision side of the border: what comes in as double is converted here.
 #include <cglm/cglm.h>
+#include <stdio.h>
 
 // Kept by a frame until it is drawn.
 typedef struct groundItem {
@@ -23,22 +24,25 @@ typedef struct frameBlock {
 } frameBlock;
 
 #define SHADOW_SIZE 2048
+#define PATTERNS (ct_patternDots + 1)
 
 struct ctRenderer {
     ctTarget target;
     ctMeshStore meshes;
     ctLines lines;
-    GLuint body, shadow, sky, ground, empty, frameBuffer;
-    GLint meshLo, meshHi, lightMatrix;
+    GLuint bodyPrograms[PATTERNS];       // programs, made when they are first needed
+    GLuint groundPrograms[PATTERNS + 1]; // the last one draws a grid
+    GLuint shadow, sky, empty, frameBuffer;
+    GLint lightMatrix;
     GLuint shadowFramebuffer, shadowTexture;
     bool shadows;
     // This frame.
     ctView view;
     double floorCell, extent;
     ctInstance *instances, *sorted;
-    int *meshOf;
-    int instanceCount, instanceCapacity, sortedCapacity, meshCapacity;
-    int *firstOf; // per mesh: where its instances begin in sorted
+    int *groupOf; // per instance: mesh * PATTERNS + pattern
+    int instanceCount, instanceCapacity, sortedCapacity, groupCapacity;
+    int *firstOf; // per group: where its instances begin in sorted
     int firstCapacity;
     groundItem *grounds;
     int groundCount, groundCapacity;
@@ -47,28 +51,41 @@ struct ctRenderer {
 
 // ---- creation ---------------------------------------------------------------------------------
 
+static void bindInputs(GLuint program)
+{
+    GLuint block = glGetUniformBlockIndex(program, "Frame");
+    if (block != GL_INVALID_INDEX) {
+        glUniformBlockBinding(program, block, 0);
+    }
+    glUseProgram(program);
+    glUniform1i(ctGl_Uniform(program, "shadowMap"), 0);
+}
+
+// The program of a pattern, in use. False when it cannot be made.
+static bool usePattern(GLuint *program, const char *vertex, const char *fragment, int pattern, ctError *error)
+{
+    if (*program == 0) {
+        char files[96], defines[32];
+        snprintf(files, sizeof files, "frame.glsl light.glsl pattern.glsl %s", fragment);
+        snprintf(defines, sizeof defines, "#define PATTERN %d\n", pattern);
+        *program = ctGl_Program(vertex, files, defines, error);
+        if (*program == 0) {
+            return false;
+        }
+        bindInputs(*program);
+    }
+    glUseProgram(*program);
+    return true;
+}
+
 static bool createPrograms(ctRenderer *r, ctError *error)
 {
-    r->body = ctGl_Program("frame.glsl body.vert", "frame.glsl light.glsl pattern.glsl body.frag", error);
-    r->shadow = r->body != 0 ? ctGl_Program("shadow.vert", "shadow.frag", error) : 0;
-    r->sky = r->shadow != 0 ? ctGl_Program("sky.vert", "frame.glsl light.glsl sky.frag", error) : 0;
-    r->ground = r->sky != 0
-                    ? ctGl_Program("frame.glsl ground.vert", "frame.glsl light.glsl pattern.glsl ground.frag", error)
-                    : 0;
-    if (r->ground == 0) {
+    r->shadow = ctGl_Program("shadow.vert", "shadow.frag", "", error);
+    r->sky = r->shadow != 0 ? ctGl_Program("sky.vert", "frame.glsl light.glsl sky.frag", "", error) : 0;
+    if (r->sky == 0 || !usePattern(&r->bodyPrograms[0], "frame.glsl body.vert", "body.frag", 0, error)) {
         return false;
     }
-    GLuint lit[3] = {r->body, r->sky, r->ground};
-    for (int i = 0; i < 3; i++) {
-        GLuint block = glGetUniformBlockIndex(lit[i], "Frame");
-        if (block != GL_INVALID_INDEX) {
-            glUniformBlockBinding(lit[i], block, 0);
-        }
-        glUseProgram(lit[i]);
-        glUniform1i(ctGl_Uniform(lit[i], "shadowMap"), 0);
-    }
-    r->meshLo = ctGl_Uniform(r->body, "meshLo");
-    r->meshHi = ctGl_Uniform(r->body, "meshHi");
+    bindInputs(r->sky);
     r->lightMatrix = ctGl_Uniform(r->shadow, "lightMatrix");
     return true;
 }
@@ -121,17 +138,19 @@ void ctRenderer_Destroy(ctRenderer *r)
     ctTarget_Destroy(&r->target);
     ctMeshStore_Destroy(&r->meshes);
     ctLines_Destroy(&r->lines);
-    glDeleteProgram(r->body);
+    for (int i = 0; i <= PATTERNS; i++) {
+        glDeleteProgram(i < PATTERNS ? r->bodyPrograms[i] : 0);
+        glDeleteProgram(r->groundPrograms[i]);
+    }
     glDeleteProgram(r->shadow);
     glDeleteProgram(r->sky);
-    glDeleteProgram(r->ground);
     glDeleteVertexArrays(1, &r->empty);
     glDeleteBuffers(1, &r->frameBuffer);
     glDeleteFramebuffers(1, &r->shadowFramebuffer);
     glDeleteTextures(1, &r->shadowTexture);
     ctFree(r->instances);
     ctFree(r->sorted);
-    ctFree(r->meshOf);
+    ctFree(r->groupOf);
     ctFree(r->firstOf);
     ctFree(r->grounds);
     ctFree(r);
@@ -195,14 +214,14 @@ void ctRenderer_AddBody(ctRenderer *r, ctDrawShape shape, ctTransform pose, ctLo
         return;
     }
     if (!ctReserve((void **)&r->instances, &r->instanceCapacity, n + 1, sizeof(ctInstance)) ||
-        !ctReserve((void **)&r->meshOf, &r->meshCapacity, n + 1, sizeof(int))) {
+        !ctReserve((void **)&r->groupOf, &r->groupCapacity, n + 1, sizeof(int))) {
         r->failed = true;
         return;
     }
-    r->meshOf[n] = levelOfDetail(r, shape, pose.p);
+    int pattern = look.pattern >= 0 && (int)look.pattern < PATTERNS ? (int)look.pattern : 0;
+    r->groupOf[n] = levelOfDetail(r, shape, pose.p) * PATTERNS + pattern;
     r->instances[n] = (ctInstance){
         .place = {(float)pose.p.x, (float)pose.p.y, (float)pose.p.z},
-        .pattern = (float)look.pattern,
         .turn = {(float)pose.q.x, (float)pose.q.y, (float)pose.q.z, (float)pose.q.w},
         .scale = {shape.scale[0], shape.scale[1], shape.scale[2]},
         .state = (float)state,
@@ -226,26 +245,26 @@ void ctRenderer_AddLine(ctRenderer *r, ctVec3 a, ctVec3 b, float widthA, float w
     ctLines_Add(&r->lines, a, b, widthA, widthB, color);
 }
 
-// Instances in order of their mesh, by counting.
-static bool sortByMesh(ctRenderer *r)
+// Instances in order of their group, by counting.
+static bool sortByGroup(ctRenderer *r)
 {
-    int meshes = r->meshes.count;
+    int groups = r->meshes.count * PATTERNS;
     if (!ctReserve((void **)&r->sorted, &r->sortedCapacity, r->instanceCount, sizeof(ctInstance)) ||
-        !ctReserve((void **)&r->firstOf, &r->firstCapacity, meshes + 2, sizeof(int))) {
+        !ctReserve((void **)&r->firstOf, &r->firstCapacity, groups + 2, sizeof(int))) {
         return false;
     }
-    for (int m = 0; m < meshes + 2; m++) {
-        r->firstOf[m] = 0;
+    for (int g = 0; g < groups + 2; g++) {
+        r->firstOf[g] = 0;
     }
     for (int i = 0; i < r->instanceCount; i++) {
-        r->firstOf[r->meshOf[i] + 2]++;
+        r->firstOf[r->groupOf[i] + 2]++;
     }
-    for (int m = 0; m < meshes; m++) {
-        r->firstOf[m + 2] += r->firstOf[m + 1];
+    for (int g = 0; g < groups; g++) {
+        r->firstOf[g + 2] += r->firstOf[g + 1];
     }
-    // firstOf[m + 1] walks from the beginning of mesh m to its end, where it is the beginning of mesh m + 1.
+    // firstOf[g + 1] walks from the beginning of group g to its end, where it is the beginning of group g + 1.
     for (int i = 0; i < r->instanceCount; i++) {
-        r->sorted[r->firstOf[r->meshOf[i] + 1]++] = r->instances[i];
+        r->sorted[r->firstOf[r->groupOf[i] + 1]++] = r->instances[i];
     }
     return true;
 }
@@ -324,30 +343,44 @@ static void drawShadows(ctRenderer *r, mat4 lightMatrix)
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5f, 2.0f);
     for (int m = 0; m < r->meshes.count; m++) {
-        if (r->firstOf[m + 1] > r->firstOf[m]) {
+        int first = r->firstOf[m * PATTERNS], end = r->firstOf[(m + 1) * PATTERNS];
+        if (end > first) {
             // Shadows are soft: the next coarser sphere will do.
-            int mesh = m < ct_meshSphereLast - 1 ? m + 1 : m;
-            ctMeshStore_Draw(&r->meshes, mesh, r->firstOf[m], r->firstOf[m + 1] - r->firstOf[m]);
+            ctMeshStore_Draw(&r->meshes, m < ct_meshSphereLast - 1 ? m + 1 : m, first, end - first);
         }
     }
     glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
-static void drawBodies(ctRenderer *r)
+static bool drawBodies(ctRenderer *r, ctError *error)
 {
-    glUseProgram(r->body);
-    for (int m = 0; m < r->meshes.count; m++) {
-        int count = r->firstOf[m + 1] - r->firstOf[m];
-        if (count > 0) {
-            glUniform3fv(r->meshLo, 1, r->meshes.ranges[m].lo);
-            glUniform3fv(r->meshHi, 1, r->meshes.ranges[m].hi);
-            ctMeshStore_Draw(&r->meshes, m, r->firstOf[m], count);
+    for (int p = 0; p < PATTERNS; p++) {
+        for (int m = 0; m < r->meshes.count; m++) {
+            int first = r->firstOf[m * PATTERNS + p], count = r->firstOf[m * PATTERNS + p + 1] - first;
+            if (count > 0) {
+                if (!usePattern(&r->bodyPrograms[p], "frame.glsl body.vert", "body.frag", p, error)) {
+                    return false;
+                }
+                glUniform3fv(ctGl_Uniform(r->bodyPrograms[p], "meshLo"), 1, r->meshes.ranges[m].lo);
+                glUniform3fv(ctGl_Uniform(r->bodyPrograms[p], "meshHi"), 1, r->meshes.ranges[m].hi);
+                ctMeshStore_Draw(&r->meshes, m, first, count);
+            }
         }
     }
+    return true;
 }
 
-static void drawGround(ctRenderer *r, const groundItem *item)
+static bool drawGround(ctRenderer *r, const groundItem *item, ctError *error)
 {
+    int pattern = !item->solid ? PATTERNS
+                  : item->look.pattern == ct_patternChecker || item->look.pattern == ct_patternBoards
+                      ? (int)item->look.pattern
+                      : 0;
+    if (!usePattern(&r->groundPrograms[pattern], "frame.glsl ground.vert", "ground.frag", item->solid ? pattern : -1,
+                    error)) {
+        return false;
+    }
+    GLuint program = r->groundPrograms[pattern];
     ctVec3 x, y;
     if (fabs(item->normal.z) > 0.999) { // lines along the world's axes
         x = ctV3(1.0, 0.0, 0.0);
@@ -362,24 +395,24 @@ static void drawGround(ctRenderer *r, const groundItem *item)
     toFloat(center, c);
     toFloat(x, ax);
     toFloat(y, ay);
-    glUniform3fv(ctGl_Uniform(r->ground, "center"), 1, c);
-    glUniform3fv(ctGl_Uniform(r->ground, "axisX"), 1, ax);
-    glUniform3fv(ctGl_Uniform(r->ground, "axisY"), 1, ay);
-    glUniform1f(ctGl_Uniform(r->ground, "radius"), (float)fmax(200.0 * distance, 4.0 * r->extent));
-    glUniform4f(ctGl_Uniform(r->ground, "groundColor"), (float)item->look.color.x, (float)item->look.color.y,
-                (float)item->look.color.z, item->solid ? 1.0f : 0.0f);
-    glUniform1i(ctGl_Uniform(r->ground, "groundPattern"), item->look.pattern);
+    glUniform3fv(ctGl_Uniform(program, "center"), 1, c);
+    glUniform3fv(ctGl_Uniform(program, "axisX"), 1, ax);
+    glUniform3fv(ctGl_Uniform(program, "axisY"), 1, ay);
+    glUniform1f(ctGl_Uniform(program, "radius"), (float)fmax(200.0 * distance, 4.0 * r->extent));
+    glUniform3f(ctGl_Uniform(program, "groundColor"), (float)item->look.color.x, (float)item->look.color.y,
+                (float)item->look.color.z);
     ctMeshStore_Draw(&r->meshes, ct_meshDisc, 0, 1);
+    return true;
 }
 
-static void drawSurroundings(ctRenderer *r)
+static bool drawSurroundings(ctRenderer *r, ctError *error)
 {
-    glUseProgram(r->ground);
+    bool done = true;
     glDisable(GL_CULL_FACE);
     for (int pass = 0; pass < 2; pass++) { // surfaces, the sky behind them, then what is transparent
         for (int i = 0; i < r->groundCount; i++) {
             if (r->grounds[i].solid == (pass == 0)) {
-                drawGround(r, &r->grounds[i]);
+                done = done && drawGround(r, &r->grounds[i], error);
             }
         }
         if (pass == 0) {
@@ -388,7 +421,6 @@ static void drawSurroundings(ctRenderer *r)
             glUseProgram(r->sky);
             glBindVertexArray(r->empty);
             glDrawArrays(GL_TRIANGLES, 0, 3);
-            glUseProgram(r->ground);
             glEnable(GL_BLEND);
             glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE);
         }
@@ -397,11 +429,12 @@ static void drawSurroundings(ctRenderer *r)
     glDepthMask(GL_TRUE);
     glDepthFunc(GL_LESS);
     glEnable(GL_CULL_FACE);
+    return done;
 }
 
 bool ctRenderer_End(ctRenderer *r, ctError *error)
 {
-    if (r->failed || r->lines.failed || !sortByMesh(r)) {
+    if (r->failed || r->lines.failed || !sortByGroup(r)) {
         return ctFailMemory(error, "frame");
     }
     frameBlock block;
@@ -420,8 +453,9 @@ bool ctRenderer_End(ctRenderer *r, ctError *error)
     ctTarget_Begin(&r->target);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, r->shadowTexture);
-    drawBodies(r);
-    drawSurroundings(r);
+    if (!drawBodies(r, error) || !drawSurroundings(r, error)) {
+        return false;
+    }
     ctLines_Draw(&r->lines);
     ctTarget_Resolve(&r->target);
     return true;

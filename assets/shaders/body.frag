@@ -1,3 +1,4 @@
+// PATTERN is a ctPattern: one program for each, since software renderers run through every branch.
 uniform vec3 meshLo;
 uniform vec3 meshHi;
 
@@ -7,15 +8,14 @@ in vec3 localPosition;
 in vec3 localNormal;
 flat in vec3 localScale;
 flat in vec4 bodyColor;
-flat in ivec2 patternState;
+flat in int state;
 
 out vec4 fragment;
 
 void main()
 {
     vec3 n = normalize(worldNormal);
-    vec3 albedo = patterned(patternState.x, bodyColor.rgb, localPosition, localNormal, meshLo * localScale, meshHi * localScale);
-    int state = patternState.y;
+    vec3 albedo = patterned(PATTERN, bodyColor.rgb, localPosition, localNormal, meshLo * localScale, meshHi * localScale);
     if ((state & 1) != 0) { // asleep
         float grey = dot(albedo, vec3(0.3, 0.6, 0.1));
         albedo = mix(vec3(grey), vec3(0.25, 0.35, 0.62), 0.55);

@@ -1,6 +1,6 @@
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
-layout(location = 2) in vec4 placePattern; // world position, pattern
+layout(location = 2) in vec4 place;        // world position
 layout(location = 3) in vec4 turn;         // quaternion x, y, z, w
 layout(location = 4) in vec4 scaleState;   // scale, state bits
 layout(location = 5) in vec4 color;
@@ -11,7 +11,7 @@ out vec3 localPosition;
 out vec3 localNormal;
 flat out vec3 localScale;
 flat out vec4 bodyColor;
-flat out ivec2 patternState;
+flat out int state;
 
 vec3 rotate(vec4 q, vec3 v)
 {
@@ -23,9 +23,9 @@ void main()
     localScale = scaleState.xyz;
     localPosition = position * localScale;
     localNormal = normalize(normal / localScale);
-    worldPosition = placePattern.xyz + rotate(turn, localPosition);
+    worldPosition = place.xyz + rotate(turn, localPosition);
     worldNormal = rotate(turn, localNormal);
     bodyColor = color;
-    patternState = ivec2(int(placePattern.w + 0.5), int(scaleState.w + 0.5));
+    state = int(scaleState.w + 0.5);
     gl_Position = viewProjection * vec4(worldPosition, 1.0);
 }

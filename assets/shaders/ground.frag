@@ -1,7 +1,7 @@
+// PATTERN: of a surface, or -1 for nothing but the lines of a grid.
 uniform vec3 axisX;
 uniform vec3 axisY;
-uniform vec4 groundColor; // a: 1 a surface, below 1 only the lines of a grid
-uniform int groundPattern;
+uniform vec3 groundColor;
 
 in vec3 worldPosition;
 out vec4 fragment;
@@ -19,22 +19,22 @@ void main()
 {
     vec3 n = cross(axisX, axisY);
     vec2 c = vec2(dot(worldPosition, axisX), dot(worldPosition, axisY)) / viewport.w;
-    vec3 albedo = groundColor.rgb;
+#if PATTERN == -1
+    vec3 away = (worldPosition - eye.xyz) / viewport.z;
     float grid = max(0.55 * lines(c), max(0.8 * lines(c / 10.0), 0.3 * lines(c * 10.0)));
-    if (groundPattern == 4) {
-        albedo = mix(albedo, albedo * 0.55, 0.5 - 0.5 * wave(c.x) * wave(c.y));
-        grid *= 0.3;
-    } else if (groundPattern == 6) {
-        albedo = boards(albedo, vec3(c, 0.0) * 2.0, vec3(19.5));
-        grid = 0.0;
-    }
-    if (groundColor.a < 0.99) {
-        vec3 away = (worldPosition - eye.xyz) / viewport.z;
-        fragment = vec4(vec3(0.25), grid * 0.35 / (1.0 + 36.0 * dot(away, away)));
-        return;
-    }
+    fragment = vec4(vec3(0.25), grid * 0.35 / (1.0 + 36.0 * dot(away, away)));
+#else
+    vec3 albedo = groundColor;
+#if PATTERN == 4
+    albedo = mix(albedo, albedo * 0.55, 0.5 - 0.5 * wave(c.x) * wave(c.y));
+#elif PATTERN == 6
+    albedo = boards(albedo, vec3(c, 0.0) * 2.0, vec3(19.5));
+#else
+    float grid = max(0.55 * lines(c), max(0.8 * lines(c / 10.0), 0.3 * lines(c * 10.0)));
     float dark = dot(albedo, vec3(0.3, 0.6, 0.1)) > 0.18 ? 0.72 : 1.5;
     albedo *= mix(1.0, dark, grid);
+#endif
     vec3 color = shade(albedo, n, worldPosition, 0.25);
     fragment = vec4(toDisplay(withFog(color, worldPosition)), 1.0);
+#endif
 }
