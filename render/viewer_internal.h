@@ -142,6 +142,7 @@ void ctOverlay_Labels(ctViewer *v); // their text
 void ctPanel_Bar(ctViewer *v);
 void ctPanel_Tweak(ctViewer *v);
 void ctPanel_Timeline(ctViewer *v);
+double ctPanel_TimelineLength(const ctViewer *v); // s, of simulated time
 void ctPanel_Plots(ctViewer *v);
 void ctPanel_Body(ctViewer *v);
 void ctPanel_Inspector(ctViewer *v);

@@ -392,6 +392,21 @@ START_TEST(time_stops_steps_and_runs_again)
     ck_assert_uint_eq(image.width, 900);
     ck_assert_uint_eq(image.height, 640);
     png_image_free(&image);
+    // Back along the timeline, to the frame nearest to a fifth of a second, and on again.
+    double line[4], seconds = number(s, "length");
+    rectOf(s, "timeline|line", line);
+    double x = line[0] + line[2] * 0.2 / seconds, y = line[1] + 0.5 * line[3];
+    xdo("mousemove %.0f %.0f sleep 0.25 mousedown 1 sleep 0.25 mouseup 1", x, y);
+    waitFor(s, number(s, "now") < 0.4);
+    double back = number(s, "now");
+    ctAssertClose(back, 0.2, 1.0 / 60.0 + 2.0 * seconds / line[2]);
+    ctAssertClose(back * 60.0, round(back * 60.0), 1e-3);
+    place(s, "ball", world, window);
+    ctAssertClose(world[2], 1.2 - 0.5 * 9.81 * back * back, 1e-4);
+    ck_assert(number(s, "end") > 0.6);
+    xdo("mousemove 600 330 key n");
+    waitFor(s, number(s, "now") > back);
+    ctAssertClose(number(s, "now"), sqrt(2.0 / 9.81), 1e-5);
     // From the beginning.
     xdo("key r");
     waitFor(s, number(s, "now") < 1e-9);
