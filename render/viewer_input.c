@@ -182,6 +182,9 @@ static void panelKey(ctViewer *v, SDL_Keycode key, bool shift)
     switch (key) {
     case SDLK_i:
         toggle(&v->show.inspector);
+        if (v->inspected < 0) {
+            v->inspected = v->history.impactCount - 1;
+        }
         break;
     case SDLK_COMMA:
         stepInspector(v, -1);

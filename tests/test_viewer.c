@@ -197,7 +197,9 @@ static void place(const session *s, const char *body, double world[3], double wi
     char pattern[64];
     snprintf(pattern, sizeof pattern, " %s@", body);
     const char *bodies = strstr(s->state, " bodies:"), *found = bodies != NULL ? strstr(bodies, pattern) : NULL;
-    ck_assert_msg(found != NULL, "no %s in: %s", body, s->state);
+    if (found == NULL) {
+        ck_abort_msg("no %s in: %s", body, s->state);
+    }
     ck_assert_int_eq(
         sscanf(found + strlen(pattern), "%lf,%lf,%lf@%lf,%lf", &world[0], &world[1], &world[2], &window[0], &window[1]),
         5);
@@ -365,8 +367,12 @@ START_TEST(time_stops_steps_and_runs_again)
     place(s, "ball", world, window);
     ctAssertClose(number(s, "now"), sqrt(2.0 / 9.81), 1e-5);
     ctAssertClose(world[2], 0.2, 1e-4);
+    // The inspector opens on it.
+    xdo("mousemove 600 330 key i");
+    waitFor(s, hasWidget(s, "Impact inspector|Work of the normal force"));
+    ck_assert(number(s, "inspected") == 0.0);
     // Play, pause, and nothing moves any more.
-    xdo("mousemove 600 330 key space");
+    xdo("key i key space");
     waitFor(s, number(s, "now") > 0.6);
     xdo("key space");
     waitFor(s, says(s, "playing=0"));
@@ -436,6 +442,13 @@ START_TEST(bodies_are_picked_pulled_and_thrown_and_the_window_resized)
     // One more body from the camera.
     xdo("mousemove 600 330 key b");
     waitFor(s, number(s, "bodies") == 3.0);
+    // Back to the beginning it was never there.
+    double line[4];
+    rectOf(s, "timeline|line", line);
+    xdo("mousemove %.0f %.0f sleep 0.25 mousedown 1 sleep 0.25 mouseup 1", line[0] + 1.0, line[1] + 0.5 * line[3]);
+    waitFor(s, number(s, "bodies") == 2.0);
+    ck_assert(number(s, "now") < 2.0 * number(s, "length") / line[2]);
+    xdo("mousemove 600 330");
     // Away with the selection by a click into the sky; the view turns when it is dragged.
     xdo("key Escape");
     waitFor(s, says(s, "selected=-"));
