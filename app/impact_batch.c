@@ -82,7 +82,7 @@ static bool readHeader(Reader *r, ctError *error)
                 r->place[i] = j;
             }
         }
-        if (r->place[i] < 0 && i < REQUIRED) {
+        if (i < REQUIRED && r->place[i] < 0) {
             return wrong(r, error, "", "the header has no column", columnNames[i]);
         }
     }
