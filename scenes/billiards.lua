@@ -9,10 +9,10 @@ scene { title = "Billiards", tab = "Games", order = 9, seconds = 12,
 camera("above", { eye = {0, -0.01, 3.6}, target = {0, 0, 0}, fov = 42 })
 camera("player", { eye = {-2.3, 0, 0.7}, target = {0.5, 0, 0}, fov = 40 })
 
-local speed = param("speed", 8, 1, 12, "speed of the cue ball (m/s)")
-local offset = param("offset", 4, -40, 40, "aim beside the head ball (mm)") * 1e-3
+local speed = param("speed", 9, 1, 12, "speed of the cue ball (m/s)")
+local offset = param("offset", 16, -40, 40, "aim beside the head ball (mm)") * 1e-3
 local follow = param("follow", 0, -1, 1, "draw ... stun ... follow")
-local gap = param("gap", 0.1, 0, 2, "looseness of the rack (mm)") * 1e-3
+local gap = param("gap", 0.5, 0, 3, "looseness of the rack (mm)") * 1e-3
 
 local radius, mass = 0.05715 / 2, 0.17
 local length, width = 2.54, 1.27         -- between the noses of the cushions
@@ -55,13 +55,15 @@ local colors = { {0.90, 0.65, 0.02}, {0.03, 0.12, 0.55}, {0.75, 0.04, 0.04}, {0.
 -- One ball of each kind in the back corners, the eight in the middle.
 local order = { 1, 9, 2, 10, 8, 3, 11, 4, 12, 5, 6, 13, 14, 7, 15 }
 local pitch, k = 2 * radius + gap, 0
+seed(8)
+local function off() return random(-0.35, 0.35) * gap end
 for row = 0, 4 do
   for i = 0, row do
     k = k + 1
     local n = order[k]
     body { name = "ball " .. n, shape = ball, mass = mass, material = "ball", color = colors[(n - 1) % 8 + 1],
            pattern = n > 8 and "stripe" or "halves",
-           position = { length / 4 + row * pitch * math.sqrt(3) / 2, (i - row / 2) * pitch, radius },
+           position = { length / 4 + row * pitch * math.sqrt(3) / 2 + off(), (i - row / 2) * pitch + off(), radius },
            rotate = { axis = {1, 0.3 * k, 0.2}, degrees = 35 * k } }
   end
 end

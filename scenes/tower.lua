@@ -9,7 +9,7 @@ scene { title = "Tower", tab = "Games", order = 8, seconds = 8,
 local levels = math.floor(param("levels", 10, 1, 20, "boxes in the stack"))
 local base = math.floor(param("base", 5, 1, 8, "boxes at the pyramid's foot"))
 local speed = param("speed", 6, 0, 20, "speed of the ball (m/s)")
-local mass = param("mass", 12, 1, 60, "mass of the ball (kg)")
+local mass = param("mass", 60, 1, 110, "mass of the ball (kg)")
 local mu = param("friction", 0.6, 0.05, 1.5, "friction")
 
 material("wood", { friction = mu, restitution = 0.2, density = 600 })
@@ -36,12 +36,11 @@ for row = 0, base - 1 do
     n = n + 1
     body { name = "brick " .. n, shape = brick, material = "wood",
            position = { 1.5, (i - (base - row + 1) / 2) * (side + 0.02), (row + 0.5) * side },
-           rotate = { axis = {0, 0, 1}, degrees = 0 },
            color = { 0.15, 0.35 + 0.08 * row, 0.65 }, pattern = "plain" }
   end
 end
 
-local radius = 0.15
+local radius = 0.13
 body { name = "ball", shape = sphere { radius = radius }, mass = mass, material = "iron",
        position = { -0.4 - 2 * speed, 0, radius }, velocity = { speed, 0, 0 }, spin = { 0, speed / radius, 0 },
        color = {0.12, 0.12, 0.14}, pattern = "halves" }
