@@ -11,7 +11,7 @@ camera("low", { eye = {0.34, -0.28, 0.10}, target = {0, 0, 0.02}, fov = 40 })
 local speed = param("speed", 0.40, 0.1, 1.5, "speed of the rolling coins (m/s)")
 local toss = param("toss", 0.25, 0.05, 0.8, "height of the toss (m)")
 local flips = param("flips", 30, 0, 80, "spin of the tossed coins (rad/s)")
-local draw = param("seed", 7, 1, 99, "another toss")
+local draw = param("seed", 5, 1, 99, "another toss")
 
 material("metal", { friction = 0.20, restitution = 0.55, density = 7800, rolling = 2e-5, spinning = 2e-5 })
 material("wood", { friction = 0.35, restitution = 0.45, rolling = 5e-5, spinning = 5e-5 })

@@ -206,6 +206,332 @@ START_TEST(tumble)
 }
 END_TEST
 
+// ---- rolling and sliding ----------------------------------------------------------------------
+
+START_TEST(marbles)
+{
+    ctScene *s = loadDemo("marbles", NULL);
+    double speed = velocityOf(s, "marble 1").x, spin = ctBody_GetSpin(s->world, ctMustFind(s, "marble 1")).y;
+    double places[5];
+    char name[20];
+    for (int i = 0; i < 5; i++) {
+        snprintf(name, sizeof name, "marble %d", i + 1);
+        places[i] = centerOf(s, name).x;
+    }
+    stepTo(s, 3.0);
+    for (int i = 1; i < 4; i++) {
+        snprintf(name, sizeof name, "marble %d", i + 1);
+        ctAssertClose(velocityOf(s, name).x, 0.0, 1e-9);
+        ctAssertClose(centerOf(s, name).x, places[i], 1e-9);
+    }
+    ctAssertClose(velocityOf(s, "marble 1").x, 0.0, 1e-9);
+    ctAssertClose(centerOf(s, "marble 1").x, places[1] - 0.016, 1e-9);
+    ctAssertClose(ctBody_GetSpin(s->world, ctMustFind(s, "marble 1")).y, spin, 1e-9 * spin);
+    ctAssertClose(velocityOf(s, "marble 5").x, speed, 1e-9);
+    stepTo(s, s->seconds);
+    checkSound(s, 1e-9);
+    ctScene_Destroy(s);
+}
+END_TEST
+
+// With gaps and e < 1 every impact passes on (1 + e) / 2 of the speed.
+START_TEST(marbles_that_lose_energy)
+{
+    Settings settings = {2, {{"restitution", 0.9}, {"gap", 1.0}}};
+    ctScene *s = loadDemo("marbles", &settings);
+    double speed = velocityOf(s, "marble 1").x;
+    stepTo(s, 0.8); // before slower ones catch up
+    ctAssertClose(velocityOf(s, "marble 5").x, speed * pow(0.95, 4.0), 1e-9);
+    ctAssertClose(velocityOf(s, "marble 4").x, speed * pow(0.95, 3.0) * 0.05, 1e-9);
+    ctScene_Destroy(s);
+}
+END_TEST
+
+// The angle of a ball about the centre of its circle against share times the platter's rate, and the radius.
+static void checkCircle(const ctScene *s, const char *name, ctVec3 center, double radius, double angle)
+{
+    ctVec3 r = ctSub(centerOf(s, name), center);
+    ctAssertClose(sqrt(r.x * r.x + r.y * r.y) / radius, 1.0, 1e-5);
+    double turned = atan2(r.y, r.x), error = remainder(turned - angle, 2.0 * CT_PI);
+    ck_assert_msg(fabs(error) <= 1e-6 * fabs(angle), "%s is off by %g rad of %g", name, error, angle);
+}
+
+START_TEST(platter)
+{
+    ctScene *s = loadDemo("platter", NULL);
+    stepTo(s, s->seconds);
+    double t = ctWorld_GetTime(s->world), omega = 3.0;
+    checkCircle(s, "ball", ctV3(0.20, 0.0, 0.05), 0.25, 2.0 / 7.0 * omega * t);
+    checkCircle(s, "small ball", ctV3(-0.45, 0.25, 0.03), 0.18, 2.0 / 7.0 * omega * t + 0.5 * CT_PI);
+    checkCircle(s, "hollow ball", ctV3(-0.15, -0.55, 0.05), 0.15, 2.0 / 5.0 * omega * t);
+    checkSound(s, 1e-9);
+    ctScene_Destroy(s);
+}
+END_TEST
+
+START_TEST(ramp)
+{
+    ctScene *s = loadDemo("ramp", NULL);
+    const double a = CT_PI / 9.0, g = 9.81;
+    ctVec3 start[5];
+    char name[20];
+    for (int i = 0; i < 5; i++) {
+        snprintf(name, sizeof name, "block %d", i + 1);
+        start[i] = centerOf(s, name);
+    }
+    stepTo(s, 1.0);
+    for (int i = 0; i < 3; i++) {
+        snprintf(name, sizeof name, "block %d", i + 1);
+        double mu = 0.36 + (i - 2) * 0.06, expected = 0.5 * g * (sin(a) - mu * cos(a));
+        ctAssertClose(ctDistance(centerOf(s, name), start[i]) / expected, 1.0, 1e-6);
+    }
+    stepTo(s, s->seconds);
+    for (int i = 3; i < 5; i++) {
+        snprintf(name, sizeof name, "block %d", i + 1);
+        ctAssertClose(ctDistance(centerOf(s, name), start[i]), 0.0, 1e-12);
+    }
+    ck_assert(centerOf(s, "block 1").z < 0.0 && centerOf(s, "block 2").z < 0.0); // down on the floor
+    checkSound(s, 1e-4);
+    ctScene_Destroy(s);
+}
+END_TEST
+
+// While it slides on the oil the ball's path is a parabola: friction has the constant direction of the contact point's
+// motion.
+START_TEST(bowling)
+{
+    ctScene *s = loadDemo("bowling", NULL);
+    const double r = 0.10795, mu = 0.04, g = 9.81, t = 1.5;
+    ctVec3 x = centerOf(s, "ball"), v = velocityOf(s, "ball"), w = ctBody_GetSpin(s->world, ctMustFind(s, "ball"));
+    ctVec3 u = ctAdd(v, ctCross(w, ctV3(0.0, 0.0, -r)));
+    ctVec3 a = ctScale(-mu * g / ctLength(u), u);
+    stepTo(s, t);
+    ctVec3 expected = ctMulAdd(ctMulAdd(x, t, v), 0.5 * t * t, a);
+    ctAssertClose(ctDistance(centerOf(s, "ball"), expected), 0.0, 1e-6);
+    stepTo(s, 2.25);
+    v = velocityOf(s, "ball");
+    double entry = atan2(v.y, v.x) * 180.0 / CT_PI;
+    ck_assert_msg(entry > 4.0 && entry < 6.5, "the ball enters at %g degrees", entry);
+    stepTo(s, s->seconds);
+    int down = 0;
+    for (int i = 1; i <= 10; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "pin %d", i);
+        ctTransform pose = ctBody_GetTransform(s->world, ctMustFind(s, name));
+        down += ctRotate(pose.q, ctV3(0, 0, 1)).z < 0.9 || pose.p.z < -0.05;
+    }
+    ck_assert_int_eq(down, 10);
+    checkSound(s, 2e-3);
+    ctScene_Destroy(s);
+}
+END_TEST
+
+START_TEST(coins)
+{
+    ctScene *s = loadDemo("coins", NULL);
+    int moving = 0, flat = 0, fallen = 0, count = ctWorld_GetBodyCount(s->world);
+    ck_assert_int_eq(count, 13);
+    ck_assert(s->seconds == 5.0);
+    double before = ctWorld_GetStats(s->world).kineticEnergy + ctWorld_GetStats(s->world).potentialEnergy;
+    stepTo(s, s->seconds);
+    for (int i = 0; i < count; i++) {
+        ctBodyId id = ctWorld_GetBody(s->world, i);
+        if (ctBody_GetMotionType(s->world, id) == ct_motionDynamic) {
+            moving++;
+            double up = ctRotate(ctBody_GetTransform(s->world, id).q, ctV3(0, 0, 1)).z;
+            flat += fabs(up) > 0.9999 && ctLength(ctBody_GetSpin(s->world, id)) < 1e-6;
+            fallen += ctBody_GetCenter(s->world, id).z < -0.05;
+        }
+    }
+    ck_assert_int_eq(moving, 8);
+    ck_assert_msg(flat >= 3, "only %d coins lie still", flat);
+    ck_assert_msg(fallen >= 1 && fallen <= 7, "%d coins rolled off", fallen);
+    double after = ctWorld_GetStats(s->world).kineticEnergy + ctWorld_GetStats(s->world).potentialEnergy;
+    ck_assert(after < before);
+    checkSound(s, 1e-3);
+    ctScene_Destroy(s);
+}
+END_TEST
+
+// Steady rolling at a tilt t: rate^2 = m g x / (sin t (I1 cos t - I3 h/2a sin t)), with x = a cos t - h/2 sin t.
+static double diskRate(double t)
+{
+    const double a = 0.0375, h = 0.0127, g = 9.81;
+    double x = a * cos(t) - 0.5 * h * sin(t), i1 = (3.0 * a * a + h * h) / 12.0, i3 = 0.5 * a * a;
+    return sqrt(g * x / (sin(t) * (i1 * cos(t) - i3 * h / (2.0 * a) * sin(t))));
+}
+
+// How fast the axis goes round over the next frame, against the formula at the mean tilt.
+START_TEST(disk)
+{
+    ctScene *s = loadDemo("disk", NULL);
+    ctBodyId id = ctMustFind(s, "disk");
+    double first = 0.0, last = 0.0;
+    for (int k = 1; k <= 5; k++) {
+        stepTo(s, k);
+        ctVec3 n0 = ctRotate(ctBody_GetTransform(s->world, id).q, ctV3(0, 0, 1));
+        ck_assert(ctWorld_Step(s->world, NULL));
+        ctVec3 n1 = ctRotate(ctBody_GetTransform(s->world, id).q, ctV3(0, 0, 1));
+        double turned = atan2(n0.x * n1.y - n0.y * n1.x, n0.x * n1.x + n0.y * n1.y);
+        double tilt = 0.5 * (acos(n0.z) + acos(n1.z)), rate = turned * 60.0;
+        ck_assert_msg(fabs(rate / diskRate(tilt) - 1.0) < 0.05, "at %d s, tilt %g: %g rad/s, not %g", k, tilt, rate,
+                      diskRate(tilt));
+        first = k == 1 ? rate : first;
+        last = rate;
+    }
+    ck_assert_msg(last > 1.3 * first, "from %g to %g rad/s", first, last);
+    stepTo(s, s->seconds);
+    ck_assert(ctBody_IsAsleep(s->world, id));
+    ctAssertClose(centerOf(s, "disk").z, 0.00635, 1e-5);
+    checkSound(s, 1e-3);
+    ctScene_Destroy(s);
+}
+END_TEST
+
+static double spinAt(ctScene *s, double time)
+{
+    stepTo(s, time);
+    return ctBody_GetSpin(s->world, ctMustFind(s, "celt")).z;
+}
+
+START_TEST(rattleback)
+{
+    // The wrong way: it turns back, and keeps most of its spin.
+    ctScene *s = loadDemo("rattleback", NULL);
+    ck_assert(spinAt(s, 0.0) == -6.0 && spinAt(s, 0.5) < -5.0);
+    double back = spinAt(s, 5.0);
+    ck_assert_msg(back > 4.0 && back < 6.0, "spins back at %g rad/s", back);
+    stepTo(s, s->seconds);
+    checkSound(s, 1e-4);
+    ctScene_Destroy(s);
+    // The right way: it just spins.
+    Settings right = {1, {{"spin", 6.0}}};
+    s = loadDemo("rattleback", &right);
+    ctAssertClose(spinAt(s, 5.0), 6.0, 0.1);
+    ctScene_Destroy(s);
+    // Without skew there is no preference.
+    for (int side = -1; side <= 1; side += 2) {
+        Settings even = {2, {{"spin", 6.0 * side}, {"skew", 0.0}}};
+        s = loadDemo("rattleback", &even);
+        ctAssertClose(spinAt(s, 5.0), 6.0 * side, 0.1);
+        ctScene_Destroy(s);
+    }
+}
+END_TEST
+
+// ---- many bodies ------------------------------------------------------------------------------
+
+START_TEST(dominoes)
+{
+    Settings short_row = {1, {{"count", 16.0}}};
+    ctScene *s = loadDemo("dominoes", &short_row);
+    double passed[17] = {0.0};
+    while (ctWorld_GetTime(s->world) < 3.0) {
+        ck_assert(ctWorld_Step(s->world, NULL));
+        for (int i = 1; i <= 16; i++) {
+            char name[20];
+            snprintf(name, sizeof name, "domino %d", i);
+            double up = ctRotate(ctBody_GetTransform(s->world, ctMustFind(s, name)).q, ctV3(0, 0, 1)).z;
+            if (passed[i] == 0.0 && up < 0.95) {
+                passed[i] = ctWorld_GetTime(s->world);
+            }
+        }
+    }
+    for (int i = 2; i <= 16; i++) {
+        ck_assert_msg(passed[i] > 0.0, "domino %d stands", i);
+        ck_assert_msg(passed[i] >= passed[i - 1], "domino %d fell before its neighbour", i);
+    }
+    // A wave speed of the order of sqrt(g h), 0.7 m/s, once it is under way.
+    double speed = 8.0 * 0.020 / (passed[16] - passed[8]);
+    ck_assert_msg(speed > 0.4 && speed < 1.6, "the wave runs at %g m/s", speed);
+    checkSound(s, 1e-3);
+    ctScene_Destroy(s);
+}
+END_TEST
+
+START_TEST(tower)
+{
+    ctScene *s = loadDemo("tower", NULL);
+    ctVec3 start[64];
+    int count = ctWorld_GetBodyCount(s->world);
+    ck_assert_int_le(count, 64);
+    for (int i = 0; i < count; i++) {
+        start[i] = ctBody_GetCenter(s->world, ctWorld_GetBody(s->world, i));
+    }
+    stepTo(s, 1.9); // the ball arrives at 2 s
+    for (int i = 0; i < count - 1; i++) {
+        ctBodyId id = ctWorld_GetBody(s->world, i);
+        ctAssertClose(ctDistance(ctBody_GetCenter(s->world, id), start[i]), 0.0, 1e-6);
+    }
+    ctScene_Destroy(s);
+    Settings small = {2, {{"levels", 5.0}, {"base", 3.0}}};
+    s = loadDemo("tower", &small);
+    double top = centerOf(s, "stack 5").z;
+    stepTo(s, 5.0);
+    ck_assert(centerOf(s, "stack 5").z < top - 0.3);
+    ck_assert(ctDistance(centerOf(s, "brick 2"), ctV3(1.5, 0.0, 0.1)) > 0.1);
+    checkSound(s, 5e-3);
+    ctScene_Destroy(s);
+}
+END_TEST
+
+START_TEST(billiards)
+{
+    ctScene *s = loadDemo("billiards", NULL);
+    int count = ctWorld_GetBodyCount(s->world), spread = 0, balls = 0;
+    ctVec3 start[64];
+    ck_assert_int_le(count, 64);
+    for (int i = 0; i < count; i++) {
+        start[i] = ctBody_GetCenter(s->world, ctWorld_GetBody(s->world, i));
+    }
+    // The cue ball slides: it slows down at mu g, and gets to the head ball with that speed.
+    double v0 = velocityOf(s, "cue ball").x;
+    stepTo(s, 0.1);
+    ctAssertClose(velocityOf(s, "cue ball").x, v0 - 0.2 * 9.81 * 0.1, 1e-9);
+    stepTo(s, s->seconds);
+    for (int i = 0; i < count; i++) {
+        ctBodyId id = ctWorld_GetBody(s->world, i);
+        if (ctBody_GetMotionType(s->world, id) == ct_motionDynamic) {
+            ctVec3 x = ctBody_GetCenter(s->world, id);
+            balls++;
+            spread += ctDistance(x, start[i]) > 0.3;
+            // On the table or in a pocket, not on the floor.
+            ck_assert(fabs(x.x) < 1.46 && fabs(x.y) < 0.83 && x.z > -0.13);
+        }
+    }
+    ck_assert_int_eq(balls, 16);
+    ck_assert_msg(spread >= 11, "only %d balls have left their place", spread);
+    checkSound(s, 1e-3);
+    ctScene_Destroy(s);
+}
+END_TEST
+
+// Mean and spread of the bins: sqrt(rows) / 2 pitches for coin tosses; marbles keep some of their drift.
+START_TEST(galton)
+{
+    Settings few = {1, {{"marbles", 40.0}}};
+    ctScene *s = loadDemo("galton", &few);
+    stepTo(s, 7.0);
+    double sum = 0.0, sum2 = 0.0;
+    const double pitch = 0.017;
+    for (int i = 1; i <= 40; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "marble %d", i);
+        ctVec3 x = centerOf(s, name);
+        ck_assert_msg(x.z > 0.0 && x.z < 0.20, "%s is not in a bin: %g", name, x.z);
+        double bin = round(x.x / pitch);
+        sum += bin / 40.0;
+        sum2 += bin * bin / 40.0;
+    }
+    double spread = sqrt(sum2 - sum * sum), binomial = sqrt(10.0) / 2.0;
+    // Three standard errors of the mean; the spread within a third of the coin tosses'.
+    ck_assert_msg(fabs(sum) < 3.0 * binomial / sqrt(40.0), "mean %g bins", sum);
+    ck_assert_msg(spread > binomial / 1.5 && spread < binomial * 1.5, "spread %g bins, not %g", spread, binomial);
+    checkSound(s, 1e-3);
+    ctScene_Destroy(s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("demos");
@@ -215,5 +541,23 @@ int main(void)
     tcase_add_test(flight, gas);
     tcase_add_test(flight, tumble);
     suite_add_tcase(suite, flight);
+    TCase *rolling = tcase_create("rolling and sliding");
+    tcase_set_timeout(rolling, 30);
+    tcase_add_test(rolling, marbles);
+    tcase_add_test(rolling, marbles_that_lose_energy);
+    tcase_add_test(rolling, platter);
+    tcase_add_test(rolling, ramp);
+    tcase_add_test(rolling, bowling);
+    tcase_add_test(rolling, coins);
+    tcase_add_test(rolling, disk);
+    tcase_add_test(rolling, rattleback);
+    suite_add_tcase(suite, rolling);
+    TCase *many = tcase_create("many bodies");
+    tcase_set_timeout(many, 30);
+    tcase_add_test(many, dominoes);
+    tcase_add_test(many, tower);
+    tcase_add_test(many, billiards);
+    tcase_add_test(many, galton);
+    suite_add_tcase(suite, many);
     return ctRunSuite(suite);
 }
