@@ -24,9 +24,11 @@
 #define CT_PUSH_SPEED 4.0
 // Gap, of the size, at which a point counts as touching for an impact inside an island.
 #define CT_POINT_TOUCH 1e-7
-// Turn (rad) of a body in one step beyond which the island's step is halved, and how often at most.
+// Turn (rad) of a body in one step, and of a contact point around it (the point races along the rim of a
+// wobbling coin that hardly turns), beyond which the island's step is halved, and how often at most.
 #define CT_TURN_PER_STEP 0.05
-#define CT_MAX_HALVINGS 3
+#define CT_CIRCLING_PER_STEP 0.07
+#define CT_MAX_HALVINGS 6
 // A point that comes to bear faster than this (m/s) gives the forces a jump.
 #define CT_ARRIVAL_SPEED 2e-3
 // Contacts that begin in an island larger than this many points are taken in together, this share of a
@@ -90,10 +92,11 @@ typedef struct ctContactBody {
 typedef struct ctIsland {
     int firstBody, bodyCount;
     int firstRecord, recordCount;
-    int pointCount; // at its last step
-    double due;     // s: its next step
-    int extra;      // steps since the last regular one
-    bool changed;   // its forces must be found anew
+    int pointCount;  // at its last step
+    double due;      // s: its next step
+    int extra;       // steps since the last regular one
+    bool changed;    // its forces must be found anew
+    double circling; // rad/s: fastest that a point ran around its body in the last step
 } ctIsland;
 
 typedef struct ctContacts {

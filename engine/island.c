@@ -180,8 +180,8 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         fastest = body->ball ? fastest : fmax(fastest, ctLengthSquared(body->w));
     }
-    fastest = sqrt(fastest);
-    for (int i = 0; i < CT_MAX_HALVINGS && fastest * step > CT_TURN_PER_STEP; i++) {
+    fastest = fmax(sqrt(fastest) / CT_TURN_PER_STEP, island->circling / CT_CIRCLING_PER_STEP);
+    for (int i = 0; i < CT_MAX_HALVINGS && fastest * step > 1.0; i++) {
         step *= 0.5;
     }
     return step;

@@ -32,6 +32,7 @@ typedef struct Step {
     double dt;        // s: longest time since a body's motion began
     double speed;     // m/s: the fastest slip or approach at a point
     double tolerance; // m/s, of the solution
+    double circling;  // rad/s: fastest that a point has run around its body
 } Step;
 
 // ---- the solver's arrays ----------------------------------------------------------------------
@@ -147,6 +148,11 @@ static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
         int n = c->solverPointCount;
         if (!addPoint(world, recordIndex, i, &material)) {
             return false;
+        }
+        const ctBody *a = &world->bodies[record->a];
+        if (point->known && ctBody_IsMovable(a) && !a->ball && c->refs[n].dt > SHORTEST * step->length) {
+            double moved = ctDistance(c->solverPoints[n].ra, point->armA);
+            step->circling = fmax(step->circling, moved / (ctLength(point->armA) * c->refs[n].dt));
         }
         double share = point->gap > CT_CONTACT_MARGIN * size ? 1.0 : CT_GAP_CLOSING;
         c->refs[n].closing = closing;
@@ -479,6 +485,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
         return false;
     }
     island->pointCount = c->solverPointCount;
+    island->circling = step.circling;
     step.tolerance = restTolerance(c->solverPointCount) + CT_SPEED_TOLERANCE * step.speed;
     closeStep(world, island, &step);
     if (step.changed) {

@@ -14,7 +14,7 @@ local mu = param("friction", 0.8, 0.1, 2, "friction")
 local a, h, m, g = 0.0375, 0.0127, 0.44, 9.81
 material("glass", { friction = mu, restitution = 0.1 })
 material("steel", { friction = mu, restitution = 0.1, density = 7800 })
-contact("steel", "glass", { friction = mu, restitution = 0.1, rolling = resistance, spinning = resistance / 4 })
+contact("steel", "glass", { friction = mu, restitution = 0.1, rolling = resistance })
 
 body { name = "base", motion = "fixed", shape = cylinder { radius = 0.12, height = 0.01 }, position = {0, 0, -0.005}, material = "glass",
        color = {0.12, 0.14, 0.18}, pattern = "rings" }
