@@ -135,20 +135,14 @@ static void abortOutputs(Outputs *out)
     ctAtomicFile_Abort(&out->stats);
 }
 
-// A body's name, or its number from 1 in order of creation where it has none. Quoted where it must be.
-static void writeBody(FILE *out, const ctWorld *world, ctBodyId body, int ordinal)
+// A body's name (scenes allow no commas or quotes in it), or its number from 1 in order of creation.
+static void writeBody(FILE *out, const ctWorld *world, ctBodyId body)
 {
     const char *name = ctBody_GetName(world, body);
-    if (name[0] == '\0') {
-        fprintf(out, "%d", ordinal + 1);
-    } else if (strpbrk(name, ",\"\n\r") == NULL) {
+    if (name[0] != '\0') {
         fputs(name, out);
     } else {
-        fputc('"', out);
-        for (const char *c = name; *c != '\0'; c++) {
-            fputs(*c == '"' ? "\"\"" : (const char[]){*c, '\0'}, out);
-        }
-        fputc('"', out);
+        fprintf(out, "%d", ctBody_GetOrdinal(world, body) + 1);
     }
 }
 
@@ -164,7 +158,7 @@ static void writeTrace(FILE *out, const ctWorld *world)
         ctBodyId body = ctWorld_GetBody(world, i);
         ctQuat q = ctBody_GetTransform(world, body).q;
         fprintf(out, "%.17g,", time);
-        writeBody(out, world, body, i);
+        writeBody(out, world, body);
         writeVec3(out, ctBody_GetCenter(world, body));
         fprintf(out, ",%.17g,%.17g,%.17g,%.17g", q.w, q.x, q.y, q.z);
         writeVec3(out, ctBody_GetVelocity(world, body));
@@ -173,7 +167,7 @@ static void writeTrace(FILE *out, const ctWorld *world)
     }
 }
 
-// The events of the last frame. ordinals maps body indices to numbers.
+// The events of the last frame.
 static void writeEvents(FILE *out, const ctWorld *world)
 {
     const ctImpact *impacts;
@@ -181,9 +175,9 @@ static void writeEvents(FILE *out, const ctWorld *world)
     for (int i = 0; i < count; i++) {
         const ctImpact *m = &impacts[i];
         fprintf(out, "%.17g,%s,", m->time, m->kind == ct_eventMicro ? "micro" : "impact");
-        writeBody(out, world, m->body1, ctBody_GetOrdinal(world, m->body1));
+        writeBody(out, world, m->body1);
         fputc(',', out);
-        writeBody(out, world, m->body2, ctBody_GetOrdinal(world, m->body2));
+        writeBody(out, world, m->body2);
         writeVec3(out, m->point);
         writeVec3(out, m->normal);
         writeVec3(out, m->velocity);

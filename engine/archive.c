@@ -64,7 +64,7 @@ void ctArchive_U8(ctArchive *ar, uint8_t *value)
 
 void ctArchive_Bool(ctArchive *ar, bool *value)
 {
-    uint8_t byte = *value ? 1 : 0;
+    uint8_t byte = ar->writing && *value ? 1 : 0;
     ctArchive_U8(ar, &byte);
     ctArchive_Check(ar, byte <= 1, "a flag");
     *value = byte == 1;

@@ -128,6 +128,9 @@ bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionSha
     if (!ctIsFinite3(out.p)) {
         return false;
     }
+    if (kind == ct_eventMicro) {
+        world->pairs[touch->pair].microTime = world->now;
+    }
     if (world->def.audit && kind == ct_eventImpact && ctCheckPermissible(&in, out.p, 1e-9) != ct_permissible) {
         world->stats.auditViolations++;
     }

@@ -79,6 +79,12 @@ static bool isMicro(const ctWorld *world, const ctBodyPair *pair, const ctPairLo
            ctDot(look->normal, ctSub(a->a, b->a)) < 0.0;
 }
 
+static bool pauses(const ctWorld *world, const ctBodyPair *pair, double speed)
+{
+    return world->def.contact == ct_contactMicrocollision && speed < CT_MICRO_SPEED &&
+           ctIsLater(pair->microTime + ctMicro_Pause(world, pair), world->now);
+}
+
 // Two bodies that rub against each other are looked at again and again, with next to no time in between.
 static bool grinds(const ctWorld *world, int index)
 {
@@ -92,6 +98,8 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
     bool rubs = grinds(world, index) && world->def.contact == ct_contactIsland && fabs(speed) < world->impactSpeed;
     if (rubs || ctWorld_IsContact(world, pair, look->normal, speed)) {
         becomeContact(world, index, look);
+    } else if (pauses(world, pair, speed)) {
+        ctHeap_Set(&world->pairHeap, index, fmax(look->until, pair->microTime + ctMicro_Pause(world, pair)));
     } else if (speed > ctPair_SpeedRounding(world, pair) || isMicro(world, pair, look, speed)) {
         ctHeap_Remove(&world->pairHeap, index);
         world->hadImpact = true;

@@ -73,7 +73,8 @@ int ctPair_Add(ctWorld *world, int a, int b)
         return -1;
     }
     ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
-    ctBodyPair pair = {.a = a, .b = b, .slotA = bodyA->pairCount, .slotB = bodyB->pairCount, .contact = -1};
+    ctBodyPair pair = {
+        .a = a, .b = b, .slotA = bodyA->pairCount, .slotB = bodyB->pairCount, .contact = -1, .microTime = -1.0};
     pair.kind = (uint8_t)kindOf(bodyA, bodyB);
     pair.state = ct_pairApart;
     if (!prepareExtra(world, index, &pair)) {

@@ -235,6 +235,9 @@ static void runSequence(ctWorld *world, ctSequence *s)
 {
     for (int i = 0;; i++) {
         int limit = CT_SEQUENCE_IMPACTS_MIN + CT_SEQUENCE_IMPACTS_PER_BODY * s->bodyCount;
+        if (world->def.contact == ct_contactMicrocollision) {
+            limit = CT_MICRO_IMPACTS_PER_TOUCH * s->touchCount;
+        }
         int next = i < limit ? pick(world, s) : -1;
         if (next < 0) {
             return;
@@ -255,6 +258,18 @@ static void runSequence(ctWorld *world, ctSequence *s)
     }
 }
 
+// In microcollision mode a touch that lies still is lifted: nothing else would keep it from sinking.
+static void liftStill(ctWorld *world, ctSequence *s, int index)
+{
+    double rounding = ctPair_SpeedRounding(world, &world->pairs[index]);
+    for (int i = 0; i < s->touchCount; i++) {
+        if (s->touches[i].pair == index && fabs(s->speeds[i]) <= rounding &&
+            ctTouch_Resolve(world, &s->touches[i], 1.0)) {
+            refresh(world, s, world->pairs[index].a, world->pairs[index].b);
+        }
+    }
+}
+
 void ctWorld_Impact(ctWorld *world, int index)
 {
     ctSequence *s = &world->sequence;
@@ -269,6 +284,9 @@ void ctWorld_Impact(ctWorld *world, int index)
     addBody(world, s, a);
     addBody(world, s, b);
     int popped = addSimultaneous(world, s);
+    if (world->def.contact == ct_contactMicrocollision) {
+        liftStill(world, s, index);
+    }
     runSequence(world, s);
     for (int i = 0; i < popped; i++) {
         ctHeap_Set(&world->pairHeap, s->popped[i], world->now);

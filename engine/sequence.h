@@ -15,6 +15,8 @@ void ctSequence_Free(ctSequence *sequence);
 
 // The slowest rebound of a microcollision of this pair, m/s; zero where nothing presses the two together.
 double ctMicro_LeastRebound(const ctWorld *world, const ctBodyPair *pair);
+// The least time between two of them, s.
+double ctMicro_Pause(const ctWorld *world, const ctBodyPair *pair);
 // The impulse that reverses the velocity. False when it is not in the friction cone.
 bool ctMicro_Solve(const ctImpactInput *in, double leastRebound, ctImpactResult *out);
 // Makes the rebound of a full collision fast enough.

@@ -238,6 +238,7 @@ static void archivePairBody(ctWorld *world, ctArchive *ar, int index)
     double time = ar->writing ? ctHeap_Time(&world->pairHeap, index) : 0.0;
     ctArchive_I32(ar, &pair->rattle);
     ctArchive_Finite(ar, &pair->rattleTime);
+    ctArchive_Finite(ar, &pair->microTime);
     ctArchive_F64(ar, &pair->distance);
     ctArchive_Finite(ar, &pair->pathA);
     ctArchive_Finite(ar, &pair->pathB);

@@ -40,6 +40,9 @@ static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int
         r->count = 0;
         ctArchive_Check(ar, false, "memory is short");
     }
+    if (!ar->writing && r->count > 0) {
+        memset(r->points, 0, (size_t)r->count * sizeof(ctContactPoint));
+    }
     for (int i = 0; i < r->count; i++) {
         archivePoint(ar, &r->points[i]);
     }
@@ -153,6 +156,9 @@ static void archiveIslands(ctWorld *world, ctArchive *ar)
         !ctReserve((void **)&c->islands, &c->islandCapacity, c->islandCount, sizeof(ctIsland))) {
         c->islandCount = 0;
         ctArchive_Check(ar, false, "memory is short");
+    }
+    if (!ar->writing && c->islandCount > 0) {
+        memset(c->islands, 0, (size_t)c->islandCount * sizeof(ctIsland));
     }
     for (int i = 0; i < c->islandCount; i++) {
         archiveIsland(c, ar, &c->islands[i]);

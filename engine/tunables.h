@@ -59,6 +59,9 @@
 // Larger: visible; smaller: more of them.
 #define CT_MICRO_ENVELOPE 2e-5
 
+// Two-body impacts in one simultaneous sequence in microcollision mode, per touching point.
+#define CT_MICRO_IMPACTS_PER_TOUCH 20
+
 // Overlap at which a new body is refused, as a share of the smaller size; exact touching is no overlap.
 #define CT_START_OVERLAP 1e-9
 

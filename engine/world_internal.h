@@ -108,6 +108,7 @@ typedef struct ctBodyPair {
     uint8_t state;    // ctPairState
     int rattle;       // impacts since rattleTime
     double rattleTime;
+    double microTime;    // s: of its last microcollision
     double distance;     // m: the gap at distanceTime (a lower bound of it for general pairs)
     double pathA, pathB; // the bodies' paths then
     int contact;         // contact code: its record of this pair, or -1

@@ -1,0 +1,194 @@
+// clatter sim from the outside: files, columns, exit statuses, determinism.
+#include "collision/error.h"
+#include "tests/support/suite.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char folder[] = "/tmp/clatter_sim_XXXXXX";
+
+static const char *program(void)
+{
+    const char *path = getenv("CLATTER");
+    return path != NULL ? path : "build/release/clatter";
+}
+
+// Runs a shell command; its exit status.
+static int run(const char *format, ...) CT_PRINTF(1, 2);
+
+static int run(const char *format, ...)
+{
+    char command[2048];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(command, sizeof command, format, list);
+    va_end(list);
+    int status = system(command);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static char *readFile(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rb");
+    ck_assert_msg(file != NULL, "no file %s", path);
+    char *text = calloc(1, 1 << 24);
+    ck_assert_uint_lt(fread(text, 1, (1 << 24) - 1, file), (1 << 24) - 1);
+    fclose(file);
+    return text;
+}
+
+static double number(const char *json, const char *key)
+{
+    char quoted[64];
+    snprintf(quoted, sizeof quoted, "\"%s\": ", key);
+    const char *at = strstr(json, quoted);
+    ck_assert_msg(at != NULL, "no key %s", key);
+    return strtod(at + strlen(quoted), NULL);
+}
+
+static const char scene[] =
+    "scene { title = 'Two balls', seconds = 1 }\n"
+    "local h = param('height', 1, 0.5, 5, 'height (m)')\n"
+    "material('m', { friction = 0, restitution = 0.8 })\n"
+    "body { name = 'floor', motion = 'fixed', shape = plane{}, material = 'm' }\n"
+    "body { name = 'ball', shape = sphere{radius=0.1}, mass = 2, position = {0,0,h+0.1}, material = 'm' }\n"
+    "body { shape = box{size={0.2,0.2,0.2}}, position = {1,0,0.1}, material = 'm' }\n";
+
+static void setUp(void)
+{
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    char path[512];
+    snprintf(path, sizeof path, "%s/s.lua", folder);
+    FILE *file = fopen(path, "w");
+    ck_assert_ptr_nonnull(file);
+    fputs(scene, file);
+    fclose(file);
+}
+
+static void tearDown(void)
+{
+    run("rm -rf %s", folder);
+    strcpy(folder + strlen(folder) - 6, "XXXXXX");
+}
+
+START_TEST(files_have_the_columns_of_the_contract)
+{
+    ck_assert_int_eq(run("%s sim %s/s.lua --trace %s/t.csv --events %s/e.csv --stats %s/s.json --audit >%s/out",
+                         program(), folder, folder, folder, folder, folder),
+                     0);
+    char *trace = readFile("t.csv"), *events = readFile("e.csv"), *stats = readFile("s.json"), *out = readFile("out");
+    ck_assert(strncmp(trace, "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n", 46) == 0);
+    ck_assert(strncmp(events, "time,kind,body1,body2,x,y,z,nx,ny,nz,ux,uy,uz,px,py,pz,energy\n", 62) == 0);
+    int lines = 0;
+    for (const char *c = trace; *c != '\0'; c++) {
+        lines += *c == '\n';
+    }
+    ck_assert_int_eq(lines, 1 + 3 * 61);
+    ck_assert_ptr_nonnull(strstr(trace, "\n0,ball,0,0,1.1000000000000001,1,0,0,0,0,0,0,0,0,0\n"));
+    // The first impact: at sqrt(2 h / g), with m v (1 + e), losing m v^2 (1 - e^2) / 2.
+    double time = sqrt(2.0 / 9.81), v = sqrt(2.0 * 9.81), at, x[13];
+    const char *first = strchr(events, '\n') + 1;
+    ck_assert_int_eq(sscanf(first, "%lf,impact,ball,floor,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf,%lf", &at,
+                            &x[0], &x[1], &x[2], &x[3], &x[4], &x[5], &x[6], &x[7], &x[8], &x[9], &x[10], &x[11],
+                            &x[12]),
+                     14);
+    ctAssertClose(at, time, 1e-12);
+    ctAssertClose(x[8], -v, 1e-12);
+    ctAssertClose(x[11], 2.0 * 1.8 * v, 1e-11);
+    ctAssertClose(x[12], 0.36 * v * v, 1e-11);
+    const char *const keys[] = {"simulated_s",     "cpu_s",         "realtime_factor",  "impacts",
+                                "microcollisions", "contact_steps", "distance_checks",  "max_penetration_m",
+                                "energy_start_j",  "energy_end_j",  "audit_violations", "asleep"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        ck_assert(isfinite(number(stats, keys[i])));
+    }
+    ctAssertClose(number(stats, "simulated_s"), 1.0, 1e-12);
+    ck_assert(number(stats, "audit_violations") == 0.0);
+    ck_assert_ptr_nonnull(strstr(stats, "\"state_hash\": \""));
+    ck_assert(strncmp(out, "Two balls: 1 s simulated", 24) == 0);
+    free(trace), free(events), free(stats), free(out);
+}
+END_TEST
+
+START_TEST(bad_usage_is_answered)
+{
+    ck_assert_int_eq(run("%s sim >/dev/null 2>%s/err", program(), folder), 2);
+    ck_assert_int_eq(run("%s sim %s/none.lua >/dev/null 2>%s/err", program(), folder, folder), 2);
+    ck_assert_int_eq(run("%s sim %s/s.lua --seconds -1 >/dev/null 2>%s/err", program(), folder, folder), 2);
+    ck_assert_int_eq(run("%s sim %s/s.lua --set nothing=1 >/dev/null 2>%s/err", program(), folder, folder), 2);
+    ck_assert_int_eq(run("%s sim %s/s.lua --law magic >/dev/null 2>%s/err", program(), folder, folder), 2);
+    ck_assert_int_eq(run("%s sim --help >%s/out", program(), folder), 0);
+    // What cannot be written fails, and leaves nothing behind.
+    ck_assert_int_eq(run("%s sim %s/s.lua --trace %s/no/t.csv >/dev/null 2>%s/err", program(), folder, folder, folder),
+                     1);
+    ck_assert_int_eq(
+        run("%s sim %s/s.lua --trace /dev/full/t --events %s/e.csv 2>/dev/null", program(), folder, folder), 1);
+    ck_assert_int_eq(run("test $(ls %s | wc -l) = 3", folder), 0); // s.lua, err, out
+}
+END_TEST
+
+START_TEST(options_reach_the_world)
+{
+    ck_assert_int_eq(run("%s sim %s/s.lua --set height=2 --e 0.5 --fps 100 --seconds 0.8 --contact microcollision "
+                         "--law poisson --events %s/e.csv --stats %s/s.json >/dev/null",
+                         program(), folder, folder, folder),
+                     0);
+    char *events = readFile("e.csv"), *stats = readFile("s.json");
+    const char *row = strstr(events, ",impact,ball");
+    ck_assert_ptr_nonnull(row);
+    while (row[-1] != '\n') {
+        row--;
+    }
+    ctAssertClose(strtod(row, NULL), sqrt(4.0 / 9.81), 1e-12);
+    ck_assert(number(stats, "microcollisions") > 0.0);
+    ctAssertClose(number(stats, "simulated_s"), 0.8, 1e-12);
+    free(events), free(stats);
+}
+END_TEST
+
+// The hash of a demo after some seconds, by one executable.
+static void hashOf(const char *executable, const char *demo, const char *name)
+{
+    ck_assert_int_eq(run("%s sim %s --seconds 1 --stats %s/%s.json >/dev/null", executable, demo, folder, name), 0);
+    ck_assert_int_eq(run("grep -o '\"state_hash.*' %s/%s.json > %s/%s.hash", folder, name, folder, name), 0);
+}
+
+START_TEST(the_same_run_gives_the_same_state)
+{
+    const char *const demos[] = {"superball", "marbles", "coins"};
+    for (size_t i = 0; i < sizeof demos / sizeof demos[0]; i++) {
+        hashOf(program(), demos[i], "one");
+        hashOf(program(), demos[i], "two");
+        ck_assert_int_eq(run("cmp -s %s/one.hash %s/two.hash", folder, folder), 0);
+        // The optimised and the sanitised program, where both have been built.
+        if (access("build/release/clatter", X_OK) == 0 && access("build/asan/clatter", X_OK) == 0 &&
+            strcmp(program(), "build/asan/clatter") == 0) {
+            hashOf("build/release/clatter", demos[i], "two");
+            ck_assert_msg(run("cmp %s/one.hash %s/two.hash", folder, folder) == 0, "%s differs between builds",
+                          demos[i]);
+        }
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sim");
+    TCase *tc = tcase_create("sim");
+    tcase_add_checked_fixture(tc, setUp, tearDown);
+    tcase_set_timeout(tc, 30.0);
+    tcase_add_test(tc, files_have_the_columns_of_the_contract);
+    tcase_add_test(tc, bad_usage_is_answered);
+    tcase_add_test(tc, options_reach_the_world);
+    tcase_add_test(tc, the_same_run_gives_the_same_state);
+    suite_add_tcase(suite, tc);
+    return ctRunSuite(suite);
+}
