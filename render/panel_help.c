@@ -21,7 +21,7 @@ static const helpLine lines[] = {
     {"R", "start again"},
     {"timeline", "drag to go back to any moment"},
     {"View", NULL},
-    {"V, Home", "the scene's own view"},
+    {"V   Home", "the scene's cameras in turn, the first one"},
     {"F", "follow the selected body"},
     {"B", "throw a ball"},
     {"Tab", "hide the panels"},

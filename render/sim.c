@@ -127,14 +127,15 @@ static void advance(ctSim *sim)
         sim->failed = !step(sim, false, &impact);
         break;
     case ct_advanceImpact:
-        while (!sim->failed && !impact && ctWorld_GetTime(sim->scene->world) < from + CT_SEARCH_SECONDS) {
+        while (!sim->failed && !impact && !sim->cancel &&
+               ctWorld_GetTime(sim->scene->world) < from + CT_SEARCH_SECONDS) {
             sim->failed = !step(sim, true, &impact);
         }
         sim->foundImpact = impact;
         break;
     case ct_advanceFrames:
     case ct_advanceKnots:
-        while (!sim->failed && ctWorld_GetTime(sim->scene->world) < sim->until - 1e-12 &&
+        while (!sim->failed && !sim->cancel && ctWorld_GetTime(sim->scene->world) < sim->until - 1e-12 &&
                secondsOf(CLOCK_MONOTONIC) < start + sim->budget) {
             bool knots = sim->kind == ct_advanceKnots && sim->knotsInFrame < KNOTS_MAX;
             sim->failed = !step(sim, knots, &impact);
@@ -170,7 +171,8 @@ static void *run(void *context)
 
 bool ctSim_Start(ctSim *sim, ctError *error)
 {
-    *sim = (ctSim){.budget = 0.25};
+    memset(sim, 0, sizeof *sim);
+    sim->budget = 0.25;
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -195,6 +197,7 @@ static void dropResults(ctSim *sim)
 void ctSim_Stop(ctSim *sim)
 {
     if (sim->started) {
+        ctSim_Cancel(sim);
         pthread_mutex_lock(&sim->mutex);
         while (sim->busy) {
             pthread_cond_wait(&sim->finished, &sim->mutex);
@@ -212,7 +215,7 @@ void ctSim_Stop(ctSim *sim)
     ctSimState_Free(&sim->now);
     ctFree(sim->records);
     ctFree(sim->impacts);
-    *sim = (ctSim){0};
+    memset(sim, 0, sizeof *sim);
 }
 
 bool ctSim_Capture(ctSim *sim)
@@ -236,9 +239,15 @@ void ctSim_Advance(ctSim *sim, ctAdvanceKind kind, double until)
     pthread_mutex_lock(&sim->mutex);
     sim->kind = kind;
     sim->until = until;
+    sim->cancel = false;
     sim->busy = true;
     pthread_cond_signal(&sim->wake);
     pthread_mutex_unlock(&sim->mutex);
+}
+
+void ctSim_Cancel(ctSim *sim)
+{
+    sim->cancel = true;
 }
 
 bool ctSim_Wait(ctSim *sim, double seconds)

@@ -9,6 +9,7 @@
 #include "scenes/scene.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 typedef enum ctAdvanceKind {
     ct_advanceNone,
@@ -42,6 +43,7 @@ typedef struct ctSim {
     pthread_mutex_t mutex;
     pthread_cond_t wake, finished;
     bool started, quit, busy;
+    atomic_bool cancel; // the advance under way ends at its next step
     // What is asked for.
     ctAdvanceKind kind;
     double until;  // simulated time, s
@@ -73,6 +75,8 @@ bool ctSim_SetScene(ctSim *sim, ctScene *scene, ctError *error);
 bool ctSim_Capture(ctSim *sim); // again, after the world was changed
 
 void ctSim_Advance(ctSim *sim, ctAdvanceKind kind, double until);
+// Ends what runs as soon as its present step is done.
+void ctSim_Cancel(ctSim *sim);
 // Waits up to seconds; true when nothing runs.
 bool ctSim_Wait(ctSim *sim, double seconds);
 

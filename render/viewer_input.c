@@ -119,6 +119,7 @@ static bool timeKey(ctViewer *v, SDL_Keycode key)
         return true;
     case SDLK_r:
         v->restart = true;
+        ctSim_Cancel(&v->sim);
         return true;
     case SDLK_LEFTBRACKET:
         ctViewer_SetSpeed(v, 0.5 * v->speed);
@@ -144,8 +145,10 @@ static bool viewKey(ctViewer *v, SDL_Keycode key)
 {
     switch (key) {
     case SDLK_HOME:
-    case SDLK_v:
         ctViewer_ResetView(v);
+        return true;
+    case SDLK_v:
+        ctViewer_NextCamera(v);
         return true;
     case SDLK_f:
         v->follow = !v->follow && v->selected.index1 != 0;

@@ -44,6 +44,7 @@ typedef struct ctViewer {
     int64_t sceneStamp; // modification time of the script, ns
     double nextLook;    // when the script is looked at again
     char sceneError[CT_MESSAGE_SIZE];
+    int sceneCamera; // the scene's camera that was used last
 
     // Time.
     ctSim sim;
@@ -107,6 +108,7 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
 void ctViewer_Restart(ctViewer *v);    // not while busy
 void ctViewer_WatchScene(ctViewer *v); // loads the script again when it was saved
 void ctViewer_ResetView(ctViewer *v);
+void ctViewer_NextCamera(ctViewer *v);          // of the scene, in turn; the first when the view was moved
 void ctViewer_LoadDemo(ctViewer *v, int index); // not while busy
 void ctViewer_StepDemo(ctViewer *v, int direction);
 const char *ctViewer_SceneWord(const ctViewer *v); // how a command line names the scene

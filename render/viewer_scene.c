@@ -18,13 +18,28 @@ static int64_t stampOf(const char *path)
     return (int64_t)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec + (int64_t)s.st_size;
 }
 
+static void useCamera(ctViewer *v, int index)
+{
+    const ctSceneCamera *camera = &v->scene->cameras[index];
+    ctCamera_LookAt(&v->camera, camera->eye, camera->target, camera->fov);
+    v->sceneCamera = index;
+    v->follow = false;
+}
+
 void ctViewer_ResetView(ctViewer *v)
 {
-    ctView view;
-    if (v->scene != NULL && ctStage_FindView(v->scene, NULL, &view)) {
-        ctCamera_LookAt(&v->camera, view.eye, view.target, view.fov);
+    useCamera(v, 0);
+}
+
+void ctViewer_NextCamera(ctViewer *v)
+{
+    const ctSceneCamera *camera = &v->scene->cameras[v->sceneCamera];
+    ctView view = ctCamera_GetView(&v->camera);
+    bool moved = ctDistance(view.eye, camera->eye) > 1e-6 * v->camera.distance;
+    useCamera(v, moved ? v->sceneCamera : (v->sceneCamera + 1) % v->scene->cameraCount);
+    if (v->scene->cameraCount > 1) {
+        ctViewer_Say(v, "camera: %s", v->scene->cameras[v->sceneCamera].name);
     }
-    v->follow = false;
 }
 
 // The options to load with: those of the command line, with the parameters of the panel when they are of this scene.
@@ -127,6 +142,7 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
     snprintf(v->scenePath, sizeof v->scenePath, "%s", scene->path);
     v->sceneStamp = stampOf(scene->path);
     v->sceneError[0] = '\0';
+    v->sceneCamera = v->sceneCamera < scene->cameraCount ? v->sceneCamera : 0;
     v->frameTime = ctWorld_GetSettings(scene->world).frameTime;
     v->typicalMass = ctTypicalMass(scene->world);
     if (!keepView) {

@@ -19,6 +19,7 @@ void ctViewer_Play(ctViewer *v, bool playing)
 {
     v->playing = playing;
     v->wanted = ct_advanceNone;
+    ctSim_Cancel(&v->sim); // a long search for an impact, say
 }
 
 void ctViewer_SetSpeed(ctViewer *v, double speed)
@@ -36,6 +37,7 @@ void ctViewer_Seek(ctViewer *v, double time)
 {
     v->playing = false;
     v->seek = time;
+    ctSim_Cancel(&v->sim);
 }
 
 // ---- what the world did -----------------------------------------------------------------------
@@ -83,7 +85,7 @@ static void finish(ctViewer *v)
         v->show.inspector = true;
     } else if (sim->kind == ct_advanceImpact) {
         v->inspected = sim->foundImpact ? v->history.impactCount - 1 : v->inspected;
-        if (!sim->foundImpact && !sim->failed) {
+        if (!sim->foundImpact && !sim->failed && !sim->cancel) {
             ctViewer_Say(v, "no impact within %g s", CT_SEARCH_SECONDS);
         }
     }

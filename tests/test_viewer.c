@@ -352,7 +352,8 @@ START_TEST(time_stops_steps_and_runs_again)
         "material(\"rubber\", { friction = 0.5, restitution = 0.8 })\n"
         "body { name = \"floor\", motion = \"fixed\", shape = plane { normal = {0, 0, 1}, offset = 0 },\n"
         "       material = \"rubber\" }\n"
-        "body { name = \"ball\", shape = sphere { radius = 0.2 }, position = {0, 0, 1.2}, material = \"rubber\" }\n";
+        "local h = param(\"height\", 1.2, 0.5, 3, \"height of the ball (m)\")\n"
+        "body { name = \"ball\", shape = sphere { radius = 0.2 }, position = {0, 0, h}, material = \"rubber\" }\n";
     session *s = begin("bounce.lua", bouncingBall, "--paused");
     waitFor(s, says(s, "playing=0") && hasWidget(s, "bar|Impact ▶|"));
     pin();
@@ -416,6 +417,13 @@ START_TEST(time_stops_steps_and_runs_again)
     // From the beginning.
     xdo("key r");
     waitFor(s, number(s, "now") < 1e-9);
+    // A parameter needs the script to run again: the ball starts from another height.
+    xdo("key Right");
+    waitFor(s, number(s, "now") > 0.0);
+    slide(s, "Bounce|##height", 0.9);
+    waitFor(s, number(s, "now") < 1e-9);
+    place(s, "ball", world, window);
+    ck_assert_msg(world[2] > 2.4 && world[2] < 3.0, "%s", s->state);
     end(s);
 }
 END_TEST
