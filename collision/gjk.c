@@ -318,19 +318,19 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
     ctCoreAnswer answer;
     bool overlapping = false;
     result->iterations = 0;
-    ctSimplex s;
-    s.count = 0;
     if (b->type <= ct_shapeCapsule && ctClosedForm(&pair, &answer, &overlapping)) {
         toWorld(&answer, &pair, poseA, overlapping, result);
         return;
     }
     if (isRound(&pair) && ctEitherFacePoint(&pair, CORE_CONTACT * pair.scale, &answer)) {
         if (cache) {
-            remember(cache, &s, answer.n);
+            cache->count = 0;
+            cache->axis = answer.n;
         }
         toWorld(&answer, &pair, poseA, overlapping, result);
         return;
     }
+    ctSimplex s;
     ctVec3 n = ctZero3();
     start(&pair, cache, &s);
     double gap = 0.0;
