@@ -1,7 +1,6 @@
 // The bar at the top: the scene, and time.
 #include "render/viewer_internal.h"
 
-#include <math.h>
 #include <stdio.h>
 
 static void timeButtons(ctViewer *v)
@@ -12,8 +11,7 @@ static void timeButtons(ctViewer *v)
     ctGui_Hint("Space");
     ctGui_SameLine(0.0f);
     if (ctGui_Button("◀|", 0.0f, false)) {
-        v->seek = fmax(0.0, v->shown.time - 1.5 * v->frameTime);
-        v->playing = false;
+        ctViewer_StepBack(v);
     }
     ctGui_Hint("One frame back (←)");
     ctGui_SameLine(0.0f);

@@ -203,8 +203,8 @@ static int levelOfDetail(const ctRenderer *r, ctDrawShape shape, ctVec3 place)
     double radius = fmax(shape.scale[0], fmax(shape.scale[1], shape.scale[2]));
     double away = fmax(ctDistance(place, r->view.eye), 1e-6);
     double pixels = radius / away / tan(r->view.fov * CT_PI / 360.0) * 0.5 * r->target.height;
-    // A circle of n corners strays from the round one by r (1 - cos(pi / n)): here by a third of a pixel at most.
-    return ct_meshSphere + (pixels > 62.0 ? 0 : pixels > 15.0 ? 1 : pixels > 4.0 ? 2 : 3);
+    // A circle of n corners strays from the round one by r (1 - cos(pi / n)): here by half a pixel at most.
+    return ct_meshSphere + (pixels > 100.0 ? 0 : pixels > 26.0 ? 1 : pixels > 6.5 ? 2 : 3);
 }
 
 void ctRenderer_AddBody(ctRenderer *r, ctDrawShape shape, ctTransform pose, ctLook look, int state)

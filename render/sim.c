@@ -13,6 +13,8 @@
 #define PULL_DAMPING 0.8
 // Frames with more impacts than this are shown without a state at each of them.
 #define KNOTS_MAX 400
+// Snapshots are this many times as far apart, in simulated time, as the last one took to make.
+#define SAVE_RATIO 10.0
 
 static double secondsOf(clockid_t clock)
 {
@@ -73,9 +75,11 @@ static bool recordFrame(ctSim *sim)
     ctFrameRecord *record = &sim->records[sim->recordCount];
     *record = (ctFrameRecord){.time = sim->now.time, .cost = sim->frameCost, .stats = sim->now.stats};
     sim->frameCost = 0.0;
-    if (sim->record) {
+    if (sim->record && sim->now.time >= sim->nextSave) {
         // Without memory for one more snapshot the timeline has a gap, and the simulation goes on.
+        double start = secondsOf(CLOCK_THREAD_CPUTIME_ID);
         ctWorld_Save(sim->scene->world, &record->snapshot, &record->snapshotSize, NULL);
+        sim->nextSave = sim->now.time + SAVE_RATIO * (secondsOf(CLOCK_THREAD_CPUTIME_ID) - start);
     }
     sim->recordCount++;
     return true;
@@ -192,6 +196,7 @@ static void dropResults(ctSim *sim)
         }
     }
     sim->recordCount = sim->impactCount = sim->knotsInFrame = 0;
+    sim->nextSave = 0.0;
 }
 
 void ctSim_Stop(ctSim *sim)

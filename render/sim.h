@@ -65,6 +65,7 @@ typedef struct ctSim {
     int impactCount, impactCapacity;
     int knotsInFrame;
     double frameCost; // s, of the frame under way
+    double nextSave;  // simulated time of the next snapshot: in large worlds not every frame has one
 } ctSim;
 
 bool ctSim_Start(ctSim *sim, ctError *error);

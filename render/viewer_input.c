@@ -82,15 +82,6 @@ static void toggle(bool *flag)
     *flag = !*flag;
 }
 
-static void stepBack(ctViewer *v)
-{
-    int at = ctTimeline_Find(&v->timeline, v->shown.time);
-    if (at > 0) {
-        bool between = v->timeline.moments[at].time < v->shown.time - 1e-9;
-        ctViewer_Seek(v, v->timeline.moments[between ? at : at - 1].time);
-    }
-}
-
 static void stepInspector(ctViewer *v, int direction)
 {
     int from = v->inspected >= 0 ? v->inspected : direction < 0 ? v->history.impactCount : -1;
@@ -112,7 +103,7 @@ static bool timeKey(ctViewer *v, SDL_Keycode key)
         ctViewer_Ask(v, ct_advanceFrame);
         return true;
     case SDLK_LEFT:
-        stepBack(v);
+        ctViewer_StepBack(v);
         return true;
     case SDLK_n:
         ctViewer_Ask(v, ct_advanceImpact);

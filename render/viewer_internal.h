@@ -119,6 +119,7 @@ void ctViewer_Play(ctViewer *v, bool playing);
 void ctViewer_SetSpeed(ctViewer *v, double speed);
 void ctViewer_Ask(ctViewer *v, ctAdvanceKind kind); // pauses and advances
 void ctViewer_Seek(ctViewer *v, double time);
+void ctViewer_StepBack(ctViewer *v);                   // to the moment before
 bool ctViewer_SyncBodies(ctViewer *v, ctError *error); // after bodies came or went; not while busy
 
 // viewer_input.c

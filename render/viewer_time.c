@@ -40,6 +40,15 @@ void ctViewer_Seek(ctViewer *v, double time)
     ctSim_Cancel(&v->sim);
 }
 
+void ctViewer_StepBack(ctViewer *v)
+{
+    int at = ctTimeline_Find(&v->timeline, v->shown.time);
+    if (at > 0) {
+        bool between = v->timeline.moments[at].time < v->shown.time - 1e-9;
+        ctViewer_Seek(v, v->timeline.moments[between ? at : at - 1].time);
+    }
+}
+
 // ---- what the world did -----------------------------------------------------------------------
 
 static void takeRecords(ctViewer *v)
@@ -111,6 +120,7 @@ static void seekNow(ctViewer *v)
         return;
     }
     v->sim.knotsInFrame = 0;
+    v->sim.nextSave = 0.0;
     v->shownTime = v->sim.now.time;
     v->rewound = true;
     ctTrails_Clear(&v->trails);
