@@ -138,6 +138,25 @@ void ctContact_End(ctWorld *world, int pair)
     ctContact_FreeRecord(world, index);
 }
 
+void ctContact_Leave(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctBody *body = &world->bodies[index];
+    if (body->mode != ct_modeContact || body->contactPairs > 0) {
+        return;
+    }
+    ctBody_Advance(world, index);
+    body->mode = ct_modeFlying;
+    body->a = world->def.gravity;
+    body->alpha = ctZero3();
+    body->island = -1;
+    if (index < c->bodyCapacity) {
+        c->bodies[index].records = 0;
+    }
+    c->stale = true;
+    ctWorld_CourseChanged(world, index);
+}
+
 int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max)
 {
     ctContacts *c = world->contacts;

@@ -111,6 +111,9 @@ void ctPair_Remove(ctWorld *world, int index)
     ctBodyPair *pair = &world->pairs[index];
     if (pair->state == ct_pairContact) {
         ctContact_End(world, index);
+        pair = &world->pairs[index]; // waking may have made new pairs
+        world->bodies[pair->a].contactPairs--;
+        world->bodies[pair->b].contactPairs--;
     }
     ctTally_Keep(world, index);
     ctHeap_Remove(&world->pairHeap, index);
@@ -125,7 +128,11 @@ void ctPair_Remove(ctWorld *world, int index)
 void ctPair_RemoveAll(ctWorld *world, int body)
 {
     while (world->bodies[body].pairCount > 0) {
-        ctPair_Remove(world, world->bodies[body].pairs[world->bodies[body].pairCount - 1]);
+        int index = world->bodies[body].pairs[world->bodies[body].pairCount - 1];
+        const ctBodyPair *pair = &world->pairs[index];
+        int other = pair->a == body ? pair->b : pair->a;
+        ctPair_Remove(world, index);
+        ctContact_Leave(world, other);
     }
 }
 

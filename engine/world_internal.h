@@ -393,6 +393,8 @@ void ctContact_Destroy(ctWorld *world);
 bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
 // The pair leaves contact because it is being removed. Wakes the other body.
 void ctContact_End(ctWorld *world, int pair);
+// A body that may have lost its last contact to the destruction of another flies on.
+void ctContact_Leave(ctWorld *world, int body);
 // Points of a pair in contact at now (bodies flown there), at most max; the normal from b to a.
 int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max);
 // When the next island is due, s; infinite while none is awake.
