@@ -208,7 +208,10 @@ bool ctWayFromRay(const Flow *flow, const FlowState *at, double tolerance, doubl
         }
         const double r1 = at->r * exp(logarithm);
         const Sum a = sumSeries(&series, x0, at->r), b = sumSeries(&series, x1, r1);
-        const double pz = a.pz - b.pz, c1 = cos(x1), s1 = sin(x1);
+        const double pz = a.pz - b.pz, x2 = x1 * x1;
+        // sin and cos of a small angle by their series: quicker, and the same with every C library
+        const double s1 = x1 * (1.0 - x2 / 6.0 * (1.0 - x2 / 20.0 * (1.0 - x2 / 42.0 * (1.0 - x2 / 72.0))));
+        const double c1 = 1.0 - x2 / 2.0 * (1.0 - x2 / 12.0 * (1.0 - x2 / 30.0 * (1.0 - x2 / 56.0)));
         to->c = c * c1 - s * s1;
         to->s = s * c1 + c * s1;
         to->r = r1;
