@@ -1,15 +1,15 @@
 // The curved piece of an impact: sliding along the flow of impact_flow.h to the origin or to the end.
 //
-// Accuracy. What is left of the angular transient near an attracting ray is dropped when it is below
-// 1e-12 of the impulse. Near a ray that attracts and leads to the origin the rest of the way is a power
-// series (jumpToOrigin). Near a ray that repels, the deviation from it grows exponentially and must be
-// accurate relative to itself, which no error estimate of the direction can see: steps there are capped.
+// Accuracy. What is left of the angular transient near an attracting ray is dropped when it is below 1e-12 of the
+// impulse. Near a ray that attracts and leads to the origin the rest of the way is a power series (jumpToOrigin). Near
+// a ray that repels, the deviation from it grows exponentially and must be accurate relative to itself, which no error
+// estimate of the direction can see: it grows by a power series too (jumpFromRay), or in steps that are capped.
 #include "engine/impact_walk.h"
 
 #include <string.h>
 
-// Tunables of the walk. Raising the first loses digits; it is far below the promised 1e-9 because
-// errors of a step are amplified by what follows.
+// Tunables of the walk. Raising the first loses digits; it is far below the promised 1e-9 because errors of a step are
+// amplified by what follows.
 #define STEP_TOLERANCE 1.5e-10
 #define RAY_TOLERANCE 1e-12    // angular transient that may be dropped, relative to the impulse
 #define SERIES_TOLERANCE 1e-12 // last term of the series to the origin, relative to the impulse
