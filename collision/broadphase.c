@@ -16,8 +16,8 @@
 #include <assert.h>
 #include <float.h>
 
-// Room around the exact box, as a fraction of its mean extent, on each side. More: fewer visits to the tree,
-// longer lists of candidates.
+// Room around the exact box, as a fraction of its mean extent, on each side, unless the caller says otherwise.
+// More: fewer visits to the tree, longer lists of candidates.
 #define FAT_MARGIN 0.15
 // The fat box also reaches this many times as far as the box has moved since the last time, the same way,
 // but no further than the mean extent.
@@ -62,7 +62,8 @@ struct ctBroadphase {
     Proxy *proxies;
     int extentCapacity, proxyCapacity;
     int limit, count; // proxies are below limit; how many there are
-    int *unbounded;   // planes and infinite boxes
+    double margin, ahead;
+    int *unbounded; // planes and infinite boxes
     int unboundedCount, unboundedCapacity;
     Pair *pairs;
     int pairCapacity, pairUsed, freePair; // free pairs are chained through a
@@ -86,7 +87,14 @@ ctBroadphase *ctBroadphase_Create(ctError *error)
     }
     ctTree_Init(&bp->tree);
     bp->freePair = -1;
+    ctBroadphase_SetRoom(bp, FAT_MARGIN, FAT_AHEAD);
     return bp;
+}
+
+void ctBroadphase_SetRoom(ctBroadphase *bp, double margin, double ahead)
+{
+    bp->margin = margin;
+    bp->ahead = ahead;
 }
 
 void ctBroadphase_Destroy(ctBroadphase *bp)
@@ -354,11 +362,11 @@ static double clamp(double x, double limit)
 }
 
 // A fat box for a box that has come from where the last one was.
-static ctFloatBox fatten(const ctBox *box, const ctBox *last)
+static ctFloatBox fatten(const ctBroadphase *bp, const ctBox *box, const ctBox *last)
 {
-    double mean = sumOfExtents(box) / 3.0, margin = FAT_MARGIN * mean;
-    ctVec3 step = ctSub(box->lo, last->lo);
-    step = ctV3(clamp(FAT_AHEAD * step.x, mean), clamp(FAT_AHEAD * step.y, mean), clamp(FAT_AHEAD * step.z, mean));
+    double mean = sumOfExtents(box) / 3.0, margin = bp->margin * mean;
+    ctVec3 step = ctScale(bp->ahead, ctSub(box->lo, last->lo));
+    step = ctV3(clamp(step.x, mean), clamp(step.y, mean), clamp(step.z, mean));
     ctVec3 room = ctV3(margin, margin, margin);
     ctBox fat = {ctSub(ctAdd(box->lo, ctMin(step, ctZero3())), room),
                  ctAdd(ctAdd(box->hi, ctMax(step, ctZero3())), room)};
@@ -443,7 +451,7 @@ static bool add(ctBroadphase *bp, int proxy, const Extent *extent, ctError *erro
     Proxy *p = &bp->proxies[proxy];
     bp->extents[proxy] = *extent;
     if (extent->kind == proxyBox) {
-        p->fat = fatten(&extent->box, &extent->box);
+        p->fat = fatten(bp, &extent->box, &extent->box);
     }
     int found = findCandidates(bp, proxy);
     if (!reservePairs(bp, proxy, found)) {
@@ -504,7 +512,7 @@ static bool moveFar(ctBroadphase *bp, int proxy, const Extent *extent, ctError *
     Extent before = bp->extents[proxy];
     ctFloatBox fatBefore = p->fat;
     if (extent->kind == proxyBox && !(before.kind == proxyBox && fits(&extent->box, &p->fat))) {
-        p->fat = fatten(&extent->box, before.kind == proxyBox ? &before.box : &extent->box);
+        p->fat = fatten(bp, &extent->box, before.kind == proxyBox ? &before.box : &extent->box);
     }
     bp->extents[proxy] = *extent;
     int found = findCandidates(bp, proxy);

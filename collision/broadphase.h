@@ -23,6 +23,10 @@ typedef struct ctPairSink {
 
 ctBroadphase *ctBroadphase_Create(ctError *error);
 void ctBroadphase_Destroy(ctBroadphase *bp); // NULL is allowed
+// How much room the index behind the boxes gives them, for boxes that come: a margin on every side as a share
+// of the mean extent, and how many times as far as the last move they may go on. For tight boxes that creep along
+// the default is right; boxes with room of their own want none. It changes the cost, never the answers.
+void ctBroadphase_SetRoom(ctBroadphase *bp, double margin, double ahead);
 
 // Proxies are small non-negative integers chosen by the caller (body indices). group: two proxies of
 // the same non-zero group never pair (fixed and sleeping bodies among themselves). Boxes may be infinite in

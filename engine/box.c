@@ -38,7 +38,7 @@ static bool holds(const ctBox *outer, const ctBox *inner)
            outer->hi.x >= inner->hi.x && outer->hi.y >= inner->hi.y && outer->hi.z >= inner->hi.z;
 }
 
-// How long a new box is to last: until the body has moved by CT_BOX_REACH of its radius, but a frame at
+// How long a new box is to last: until the body has moved by a share of its radius, but a frame at
 // least, so that a fast body costs one long box in a frame and not a thousand small ones.
 static double lifeOf(const ctWorld *world, const ctBody *body)
 {
@@ -50,8 +50,53 @@ static double lifeOf(const ctWorld *world, const ctBody *body)
     if (!body->ball) {
         speed += body->wMax * body->radius;
     }
-    double life = CT_BOX_REACH * body->radius / (speed + 1e-300);
+    double reach = body->ball && body->mode == ct_modeFlying ? CT_BALL_REACH : CT_BOX_REACH;
+    double life = reach * body->radius / (speed + 1e-300);
     return life < frame ? frame : life > CT_BOX_FRAMES * frame ? CT_BOX_FRAMES * frame : life;
+}
+
+// When the coordinate x + v s + a s^2 / 2 leaves the range from lo to hi.
+static double leaves(double lo, double hi, double x, double v, double a)
+{
+    double up = ctFirstRoot(hi - x, -v, -a), down = ctFirstRoot(x - lo, v, a);
+    return up < down ? up : down;
+}
+
+// How long a ball stays in its box, less what rounding can take away; the margin is there to be eaten.
+static double timeInBox(const ctWorld *world, const ctBody *body)
+{
+    double s = world->now - body->t, r = body->radius * (1.0 + 0.01 * CT_BOX_MARGIN);
+    ctVec3 x = ctMulAdd(ctMulAdd(body->x, s, body->v), 0.5 * s * s, body->a), v = ctMulAdd(body->v, s, body->a);
+    ctVec3 lo = ctAdd(body->box.lo, ctV3(r, r, r)), hi = ctSub(body->box.hi, ctV3(r, r, r));
+    double tx = leaves(lo.x, hi.x, x.x, v.x, body->a.x), ty = leaves(lo.y, hi.y, x.y, v.y, body->a.y);
+    double tz = leaves(lo.z, hi.z, x.z, v.z, body->a.z), longest = CT_BOX_FRAMES * world->def.frameTime;
+    double t = tx < ty ? tx : ty;
+    t = t < tz ? t : tz;
+    return t < longest ? t : longest;
+}
+
+static double sumOfExtents(const ctBox *box)
+{
+    return (box->hi.x - box->lo.x) + (box->hi.y - box->lo.y) + (box->hi.z - box->lo.z);
+}
+
+// A ball keeps its box until it leaves it, whatever course it takes inside: the way out is known exactly.
+static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
+{
+    ctBody *body = &world->bodies[index];
+    double life = lifeOf(world, body), margin = CT_BOX_MARGIN * body->radius;
+    ctBox box = sweep(world, body, life);
+    box = (ctBox){ctSub(box.lo, ctV3(margin, margin, margin)), ctAdd(box.hi, ctV3(margin, margin, margin))};
+    if (!renew && sumOfExtents(&body->box) <= CT_BOX_LEFTOVER * sumOfExtents(&box)) {
+        double left = timeInBox(world, body);
+        if (left > CT_BOX_KEEP * life) {
+            ctHeap_Set(&world->boxHeap, index, world->now + left);
+            return true;
+        }
+    }
+    body->box = box;
+    ctHeap_Set(&world->boxHeap, index, world->now + timeInBox(world, body));
+    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(body), error);
 }
 
 bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
@@ -59,6 +104,9 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
     ctBody *body = &world->bodies[index];
     if (body->plane) {
         return true;
+    }
+    if (body->ball && body->mode != ct_modeFixed && body->mode != ct_modeAsleep) {
+        return updateBall(world, index, renew, error);
     }
     if (!renew) {
         double left = ctHeap_Time(&world->boxHeap, index) - world->now;

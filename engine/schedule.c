@@ -13,22 +13,6 @@
 
 #include <assert.h>
 
-// The first t >= 0 with gap + u t + a t^2 / 2 = 0 on the way down, INFINITY when there is none. A gap
-// that is not positive counts as zero.
-static double firstRoot(double gap, double u, double a)
-{
-    gap = gap > 0.0 ? gap : 0.0;
-    if (a < 0.0) {
-        double s = sqrt(u * u - 2.0 * a * gap);
-        return u < 0.0 ? 2.0 * gap / (s - u) : (u + s) / -a;
-    }
-    if (u >= 0.0) {
-        return INFINITY;
-    }
-    double disc = u * u - 2.0 * a * gap;
-    return disc < 0.0 ? (double)INFINITY : 2.0 * gap / (sqrt(disc) - u);
-}
-
 // Relative position and velocity of the centres at now; the bodies are left as they are.
 static void relativeState(const ctWorld *world, const ctBody *a, const ctBody *b, ctVec3 *d, ctVec3 *u)
 {
@@ -59,7 +43,7 @@ static double ballsAccelerated(ctVec3 d, ctVec3 u, ctVec3 acceleration, double r
         if (t > 0.0 && gap <= gapTolerance) {
             break;
         }
-        double step = firstRoot(gap, ctDot(n, u), ctDot(n, acceleration));
+        double step = ctFirstRoot(gap, ctDot(n, u), ctDot(n, acceleration));
         t += step;
         if (!(t < 1e3) || step == 0.0) {
             break;
@@ -115,7 +99,7 @@ static double timeOfBallPlane(const ctWorld *world, const ctBody *a, const ctBod
     if (gap <= 1e-13 * a->radius && u < 0.0 && u > -speedRounding(a, b) && acceleration >= 0.0) {
         return INFINITY;
     }
-    return firstRoot(gap, u, acceleration);
+    return ctFirstRoot(gap, u, acceleration);
 }
 
 // ---- the rest ---------------------------------------------------------------------------------
@@ -207,7 +191,7 @@ static void lookGeneral(ctWorld *world, int index, ctPairLook *look)
         ctLeafPair *leaf = &extra->leaves[i];
         if (!single && k > 0) {
             double gap = cheapGap(&view, la, lb);
-            leaf->until = world->now + firstRoot(gap, -view.speed, -view.acceleration);
+            leaf->until = world->now + ctFirstRoot(gap, -view.speed, -view.acceleration);
             if (gap > 0.0 && gap >= bestGap && leaf->until >= until) {
                 continue;
             }
@@ -337,7 +321,7 @@ static bool putOff(ctWorld *world, int index)
         return false;
     }
     double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
-    double step = firstRoot(gap, -speed, -ctDistance(a->a, b->a));
+    double step = ctFirstRoot(gap, -speed, -ctDistance(a->a, b->a));
     if (!(step > 2.0 * world->tickStep)) {
         return false;
     }

@@ -36,8 +36,14 @@
 // How far a body may travel inside its broadphase box, as a share of its bounding radius. Larger: more
 // candidate pairs per body; smaller: boxes are renewed more often.
 #define CT_BOX_REACH 0.5
+// The same for balls in flight, whose pairs are cheap: about the free path of a gas.
+#define CT_BALL_REACH 2.0
 // Room on every side of a box, as a share of the bounding radius: a body that bounces about stays inside.
 #define CT_BOX_MARGIN 0.2
+// A ball that is about to leave its box within this share of a new one's life gets the new one at once.
+#define CT_BOX_KEEP 0.1
+// A ball's box whose extents add up to more than this many times those of a new one is a leftover.
+#define CT_BOX_LEFTOVER 2.0
 // Longest life of a broadphase box, in frames: a body is flown at least this often.
 #define CT_BOX_FRAMES 16.0
 

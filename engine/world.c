@@ -75,6 +75,7 @@ ctWorld *ctWorld_CreateEmpty(ctError *error)
         ctWorld_Destroy(world);
         return NULL;
     }
+    ctBroadphase_SetRoom(world->broadphase, 0.0, 0.0); // boxes have room of their own
     return world;
 }
 

@@ -41,6 +41,8 @@
 #include "engine/heap.h"
 #include "engine/tunables.h"
 
+#include <math.h>
+
 typedef enum ctBodyMode {
     ct_modeFree, // an unused slot
     ct_modeFlying,
@@ -364,6 +366,22 @@ static inline bool ctIsLater(double time, double now)
 
 // What follows from gravity and the frame time (world.c).
 void ctWorld_DeriveSettings(ctWorld *world);
+// The first t >= 0 with gap + u t + a t^2 / 2 = 0 on the way down, INFINITY when there is none. A gap
+// that is not positive counts as zero.
+static inline double ctFirstRoot(double gap, double u, double a)
+{
+    gap = gap > 0.0 ? gap : 0.0;
+    if (a < 0.0) {
+        double s = sqrt(u * u - 2.0 * a * gap);
+        return u < 0.0 ? 2.0 * gap / (s - u) : (u + s) / -a;
+    }
+    if (u >= 0.0) {
+        return INFINITY;
+    }
+    double disc = u * u - 2.0 * a * gap;
+    return disc < 0.0 ? (double)INFINITY : 2.0 * gap / (sqrt(disc) - u);
+}
+
 // Handles every event up to world->frameEnd, or (impact not NULL) up to the first impact.
 bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error);
 
