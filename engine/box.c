@@ -95,7 +95,8 @@ static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
         }
     }
     body->box = box;
-    ctHeap_Set(&world->boxHeap, index, world->now + timeInBox(world, body));
+    double left = timeInBox(world, body); // at least life, but for rounding
+    ctHeap_Set(&world->boxHeap, index, world->now + (left > life ? left : life));
     return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(body), error);
 }
 

@@ -29,6 +29,9 @@
 #define MAX_ORDER 26
 // One piece of a general flight turns by no more than about this angle (rad).
 #define PIECE_ANGLE 0.5
+// Turns in one flight, rad, beyond which no piece is flown: only a broken state spins so fast, and it turns
+// about a fixed axis.
+#define MOST_ANGLE 1e6
 
 bool ctInertia_Check(ctMat3 tensor, ctError *error)
 {
@@ -249,6 +252,10 @@ static void flyGeneral(const ctInertia *inertia, ctQuat *q, ctVec3 *w, double dt
 {
     ctVec3 rates = principalRate(inertia, *q, *w);
     double fastest = ctMaxElement(ctAbs(rates)), left = dt;
+    if (!(fabs(dt) * fastest <= MOST_ANGLE)) {
+        flySpherical(q, w, dt);
+        return;
+    }
     ctQuat turned = ctQuatIdentity(); // in principal axes, from the start, of any length
     while (left != 0.0) {
         bool whole = fabs(left) * fastest <= PIECE_ANGLE;
