@@ -5,7 +5,7 @@
 -- the cloth until they roll, at 5/7 of their speed: that is why they seem to hesitate. With some luck, one goes down.
 -- Shift the cue ball by a millimetre and every ball ends somewhere else.
 scene { title = "Billiards", tab = "Games", order = 9, seconds = 12,
-        camera = { eye = {-1.9, -1.9, 1.7}, target = {0.1, 0.05, -0.1}, fov = 42 } }
+        camera = { eye = {-1.5, -1.65, 1.35}, target = {0.12, 0.0, -0.12}, fov = 46 } }
 camera("above", { eye = {0, -0.01, 3.6}, target = {0, 0, 0}, fov = 42 })
 camera("player", { eye = {-2.3, 0, 0.7}, target = {0.5, 0, 0}, fov = 40 })
 

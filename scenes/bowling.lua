@@ -6,7 +6,7 @@
 -- A ball in the pocket, at about six degrees, takes the pins down through one another; one that comes straight at
 -- the head pin leaves splits. Move the aim by a tenth of a degree, or take the spin away, and see what stands.
 scene { title = "Bowling", tab = "Games", order = 1, seconds = 8,
-        camera = { eye = {15.6, -1.1, 1.15}, target = {18.6, 0.05, 0.15}, fov = 42 } }
+        camera = { eye = {15.9, -0.75, 1.0}, target = {18.7, 0.03, 0.1}, fov = 36 } }
 camera("bowler", { eye = {-2.6, 0.0, 1.6}, target = {18.3, 0, 0}, fov = 20 })
 camera("above", { eye = {17.6, 0, 4.2}, target = {18.7, 0, 0}, fov = 32 })
 

@@ -5,7 +5,7 @@
 -- as the point of contact runs around the rim ever quicker. The rails turn some of them back; others roll over the
 -- far edge onto the floor. The coins are euros in size and mass.
 scene { title = "Coins", tab = "Impacts", order = 2, seconds = 5,
-        camera = { eye = {0.10, -0.62, 0.42}, target = {0.0, 0.02, 0.02}, fov = 38 } }
+        camera = { eye = {0.06, -0.42, 0.29}, target = {0.0, 0.02, -0.01}, fov = 42 } }
 camera("low", { eye = {0.34, -0.28, 0.10}, target = {0, 0, 0.02}, fov = 40 })
 
 local speed = param("speed", 0.40, 0.1, 1.5, "speed of the rolling coins (m/s)")

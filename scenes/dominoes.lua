@@ -4,7 +4,7 @@
 -- hits the next with the energy of its own fall. The closer they stand, the faster it goes; with a gap of half
 -- their height it is about 1.5 sqrt(g h), here near 1 m/s. The pieces are of the usual size, 48 x 24 x 7.5 mm.
 scene { title = "Dominoes", tab = "Games", order = 7, seconds = 5,
-        camera = { eye = {0.0, -0.95, 0.55}, target = {0.0, 0.0, 0.0}, fov = 42 } }
+        camera = { eye = {-0.08, -0.60, 0.34}, target = {0.0, 0.0, 0.0}, fov = 46 } }
 camera("first", { eye = {-0.62, -0.42, 0.14}, target = {-0.3, 0.0, 0.02}, fov = 45 })
 
 local count = math.floor(param("count", 45, 5, 120, "dominoes"))

@@ -3,11 +3,11 @@
 -- At each row a marble goes left or right, as if by the toss of a coin; after n rows the bins fill to a bell curve, the
 -- binomial distribution, with a standard deviation of sqrt(n)/2 peg spacings. Two lines of marbles roll in from the sides, so
 -- that they arrive one by one. With bouncier marbles a step is no longer a coin toss of one peg, and the bell spreads.
-scene { title = "Galton board", tab = "Impacts", order = 10, seconds = 14,
-        camera = { eye = {0, -1.15, 0.20}, target = {0, 0, 0.16}, fov = 34 } }
+scene { title = "Galton board", tab = "Impacts", order = 10, seconds = 11,
+        camera = { eye = {0.03, -0.82, 0.25}, target = {0, 0, 0.185}, fov = 32 } }
 
 local rows = math.floor(param("rows", 10, 4, 14, "rows of pegs"))
-local count = math.floor(param("marbles", 100, 10, 160, "marbles"))
+local count = math.floor(param("marbles", 80, 10, 160, "marbles"))
 local e = param("restitution", 0.3, 0, 0.9, "restitution")
 local draw = param("seed", 1, 1, 99, "another run")
 
@@ -18,8 +18,8 @@ local bottom, tall = 0, 0.20                       -- of the bins
 local top = bottom + tall + 0.012 + rows * drop    -- of the first row
 local shelf = top + 0.05
 
-material("glass", { friction = 0.2, restitution = e, density = 2500, rolling = 2e-5, spinning = 2e-5 })
-material("brass", { friction = 0.2, restitution = e })
+material("glass", { friction = 0, restitution = e, density = 2500, rolling = 2e-5, spinning = 2e-5 })
+material("brass", { friction = 0, restitution = e })
 material("rail", { friction = 0.3, restitution = 0.1 })
 contact("glass", "rail", { friction = 0.3, restitution = 0.1, rolling = 0, spinning = 0 })
 

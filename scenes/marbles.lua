@@ -6,7 +6,7 @@
 -- and the line drifts apart. Give the track friction and the spinning marble catches again and rolls after
 -- the others: a rolling ball that has lost its speed gets two sevenths of it back from its spin.
 scene { title = "Marbles", tab = "Impacts", order = 3, seconds = 5,
-        camera = { eye = {0.06, -0.36, 0.13}, target = {0.05, 0, 0.008}, fov = 36 } }
+        camera = { eye = {0.08, -0.27, 0.09}, target = {0.05, 0, 0.006}, fov = 40 } }
 
 local speed = param("speed", 0.25, 0.05, 2, "speed of the first marble (m/s)")
 local e = param("restitution", 1.0, 0.5, 1, "restitution of glass on glass")

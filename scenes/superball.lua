@@ -7,7 +7,7 @@
 -- ends each impact rolling or sliding, and goes on through (Stronge's law).
 -- The law is composite: sigma = 1 for the superball's material is the algebraic law, sigma = 0 for the other is Stronge's.
 scene { title = "Superball", tab = "Impacts", order = 6, seconds = 4, law = "composite",
-        camera = { eye = {-0.6, -3.4, 0.9}, target = {-0.2, 0, 0.35}, fov = 36 } }
+        camera = { eye = {-0.3, -2.5, 0.8}, target = {0.1, 0, 0.36}, fov = 38 } }
 
 local speed = param("speed", 5.0, 2, 10, "speed of the throw (m/s)")
 local down = param("down", 45, 20, 70, "downwards (degrees)")
@@ -29,7 +29,7 @@ for i = 0, 3 do
          position = { 0.9 + sx * 0.74, sy * 0.39, 0.3195 }, material = "wood", color = {0.30, 0.18, 0.10} }
 end
 
-local radius, angle = 0.024, math.rad(down)
+local radius, angle = 0.030, math.rad(down)
 local function throw(name, y, kind, color)
   body { name = name, shape = sphere { radius = radius }, material = kind, color = color, pattern = "halves",
          position = { -0.55, y, 0.62 }, velocity = { speed * math.cos(angle), 0, -speed * math.sin(angle) } }

@@ -4,7 +4,7 @@
 -- Then the ball arrives. The stack takes its momentum from below and comes down over it; the pyramid, wide and low,
 -- loses only its middle.
 scene { title = "Tower", tab = "Games", order = 8, seconds = 8,
-        camera = { eye = {1.6, -5.2, 2.3}, target = {0.5, 0, 0.7}, fov = 40 } }
+        camera = { eye = {-2.6, -3.6, 2.1}, target = {0.7, 0, 0.65}, fov = 40 } }
 
 local levels = math.floor(param("levels", 10, 1, 20, "boxes in the stack"))
 local base = math.floor(param("base", 5, 1, 8, "boxes at the pyramid's foot"))

@@ -5,7 +5,7 @@
 -- wing nut in orbit by Dzhanibekov in 1985). Energy and angular momentum stay the same throughout; the larger
 -- the disturbance at the start, the sooner it turns over, as its logarithm.
 scene { title = "The tumbling wing nut", tab = "Rolling and spinning", order = 12, seconds = 40, gravity = {0, 0, 0},
-        camera = { eye = {0.05, -0.36, 0.14}, target = {0, 0, 0}, fov = 36 } }
+        camera = { eye = {0.05, -0.36, 0.14}, target = {0, 0, 0}, fov = 30 } }
 
 local spin = param("spin", 8, 1, 40, "spin (rad/s)")
 local tilt = param("tilt", 0.5, 0.001, 10, "tilt of the spin from the middle axis (degrees)")
