@@ -100,6 +100,18 @@ static int mergeEqual(const ctWorld *world, ctTouch *touches, int count)
 
 enum { MAX_TOUCHES = 64 };
 
+// Whether the two come nearer at one of the points. Where an edge meets an edge, closest points and the points of
+// the manifold may differ by enough to disagree on that.
+static bool approaches(const ctWorld *world, const ctTouch *touches, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (approachOf(world, &touches[i]) > ctPair_SpeedRounding(world, &world->pairs[touches[i].pair])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
 {
     // Waking a body may have made new pairs.
@@ -125,11 +137,12 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
             return;
         }
         count = ctPair_Touches(world, index, gap, found, MAX_TOUCHES);
-        if (count == 0 && seed) {
-            // The loop says that they touch; take its word, at the closest points.
+        if (seed && !approaches(world, found, count)) {
+            // The loop says that they collide; take its word, at the closest points.
             ctPairLook look;
             ctPair_Look(world, index, &look);
-            found[count++] = (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), 0};
+            count = count < MAX_TOUCHES ? count : MAX_TOUCHES - 1;
+            found[count++] = (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), UINT32_MAX};
         }
     }
     count = mergeEqual(world, found, count);

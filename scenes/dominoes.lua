@@ -3,11 +3,11 @@
 -- Watch the wave: after a few dominoes it runs at a speed of its own, whatever the first push, since each domino
 -- hits the next with the energy of its own fall. The closer they stand, the faster it goes; with a gap of half
 -- their height it is about 1.5 sqrt(g h), here near 1 m/s. The pieces are of the usual size, 48 x 24 x 7.5 mm.
-scene { title = "Dominoes", tab = "Games", order = 7, seconds = 5,
-        camera = { eye = {-0.08, -0.60, 0.34}, target = {0.0, 0.0, 0.0}, fov = 46 } }
+scene { title = "Dominoes", tab = "Games", order = 7, seconds = 4,
+        camera = { eye = {-0.06, -0.50, 0.28}, target = {0.0, 0.0, 0.0}, fov = 46 } }
 camera("first", { eye = {-0.62, -0.42, 0.14}, target = {-0.3, 0.0, 0.02}, fov = 45 })
 
-local count = math.floor(param("count", 45, 5, 120, "dominoes"))
+local count = math.floor(param("count", 32, 5, 120, "dominoes"))
 local gap = param("gap", 20, 12, 40, "from one to the next (mm)") * 1e-3
 local push = param("push", 3.0, 0.5, 20, "spin of the first (rad/s)")
 local mu = param("friction", 0.25, 0, 1, "friction of domino on domino")
