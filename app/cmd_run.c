@@ -19,6 +19,11 @@ static bool parseSize(const char *word, void *target, ctError *error)
     return true;
 }
 
+static void printLine(void *context, const char *line)
+{
+    fprintf(context, "%s\n", line);
+}
+
 static int fail(const ctError *error, bool badInput, const char *scene)
 {
     fprintf(stderr, "clatter: %s\n", error->message);
@@ -73,6 +78,8 @@ int ctCommandRun(int argc, char **argv)
         return status;
     }
     viewer.scene = count > 0 ? words[0] : NULL;
+    arguments.scene.print = printLine;
+    arguments.scene.printContext = stderr;
     viewer.given = &arguments.scene;
     bool badInput = false;
     ctError error = {ct_ok, ""};

@@ -9,6 +9,7 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <imgui.h>
 
 namespace
@@ -18,7 +19,7 @@ bool hasWindow = false;
 ImDrawList *screen = nullptr; // where diagrams go outside panels
 ctGuiWidgetFn *onWidget = nullptr;
 void *widgetContext = nullptr;
-const char *panelName = "";
+char panelName[64] = "";
 
 ImU32 pack(ctRgba c)
 {
@@ -213,14 +214,17 @@ bool ctGui_BeginPanel(const char *title, bool *open, ctRect place, int flags)
     if ((flags & ct_guiSolid) != 0) {
         ImGui::SetNextWindowBgAlpha(0.99f);
     }
-    panelName = title;
+    // Behind ### stands what ImGui knows the panel by, whatever its title.
+    const char *hidden = std::strstr(title, "###");
+    int length = hidden != nullptr ? (int)(hidden - title) : (int)std::strlen(title);
+    std::snprintf(panelName, sizeof panelName, "%.*s", length, title);
     return ImGui::Begin(title, open, f);
 }
 
 void ctGui_EndPanel(void)
 {
     ImGui::End();
-    panelName = "";
+    panelName[0] = '\0';
 }
 
 void ctGui_BeginChild(const char *id, float width, float height)

@@ -220,7 +220,12 @@ void ctPanel_Tweak(ctViewer *v)
     ctGui_GetSize(&width, &height);
     float top = 44.0f * v->scale, bottom = 52.0f * v->scale;
     ctRect place = {6.0f * v->scale, top, 296.0f * v->scale, fmaxf(120.0f, height - top - bottom)};
-    if (ctGui_BeginPanel(v->scene->title, NULL, place, ct_guiStay)) {
+    char title[160];
+    snprintf(title, sizeof title, "%.120s###tweak", v->scene->title);
+    if (ctGui_BeginPanel(title, NULL, place, ct_guiStay)) {
+        if (v->printed[0] != '\0' && ctGui_Header("What the script says", true)) {
+            ctGui_TextWrapped(v->printed);
+        }
         materials(v);
         parameters(v);
         physics(v);

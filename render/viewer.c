@@ -66,6 +66,13 @@ static bool open(ctViewer *v, bool *badInput, ctError *error)
     if (o->scene == NULL && v->demoCount == 0) {
         return ctFail(error, ct_io, "there are no demo scenes: reinstall Clatter, or name a scene file");
     }
+    // Before a window opens: a scene that is wrong should say so where the command was given.
+    const char *scene = o->scene != NULL ? o->scene : v->demos[0].name;
+    v->preloaded = ctScene_Load(scene, &v->sceneOptions, error);
+    if (v->preloaded == NULL) {
+        *badInput = true;
+        return false;
+    }
     if (!ctWindow_Open(&v->window, "Clatter", width, height, false, o->debug, error)) {
         return false;
     }
@@ -75,11 +82,7 @@ static bool open(ctViewer *v, bool *badInput, ctError *error)
         !ctSim_Start(&v->sim, error)) {
         return false;
     }
-    if (!ctViewer_Load(v, o->scene != NULL ? o->scene : v->demos[0].name, false, false, error)) {
-        *badInput = true;
-        return false;
-    }
-    return true;
+    return ctViewer_Load(v, scene, false, false, error);
 }
 
 static void closeAll(ctViewer *v)
@@ -99,6 +102,7 @@ static void closeAll(ctViewer *v)
         ctRenderer_Destroy(v->renderer);
     }
     ctScene_Destroy(v->scene);
+    ctScene_Destroy(v->preloaded);
     ctDemos_Free(v->demos, v->demoCount);
     if (v->window.window != NULL) {
         ctWindow_Close(&v->window);
@@ -173,6 +177,8 @@ bool ctRunViewer(const ctViewerOptions *options, bool *badInput, ctError *error)
     *badInput = false;
     v->options = *options;
     v->sceneOptions = options->given != NULL ? *options->given : (ctSceneOptions){0};
+    v->sceneOptions.print = ctViewer_OnPrint;
+    v->sceneOptions.printContext = v;
     v->speed = 1.0;
     v->playing = !options->paused;
     v->seek = -1.0;

@@ -36,6 +36,7 @@ typedef struct ctViewer {
 
     // The scene.
     ctScene *scene;
+    ctScene *preloaded; // what the next ctViewer_Load takes
     ctDemo *demos;
     int demoCount;
     ctSettings settings;
@@ -44,7 +45,8 @@ typedef struct ctViewer {
     int64_t sceneStamp; // modification time of the script, ns
     double nextLook;    // when the script is looked at again
     char sceneError[CT_MESSAGE_SIZE];
-    int sceneCamera; // the scene's camera that was used last
+    char printed[1024]; // what the script printed
+    int sceneCamera;    // the scene's camera that was used last
 
     // Time.
     ctSim sim;
@@ -104,6 +106,7 @@ typedef struct ctViewer {
 void ctViewer_Say(ctViewer *v, const char *format, ...) CT_PRINTF(2, 3);
 
 // viewer_scene.c
+void ctViewer_OnPrint(void *context, const char *line); // what a script prints
 bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keepSettings, ctError *error);
 void ctViewer_Restart(ctViewer *v);    // not while busy
 void ctViewer_WatchScene(ctViewer *v); // loads the script again when it was saved

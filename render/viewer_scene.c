@@ -9,6 +9,16 @@
 #include <string.h>
 #include <sys/stat.h>
 
+void ctViewer_OnPrint(void *context, const char *line)
+{
+    ctViewer *v = context;
+    size_t used = strlen(v->printed);
+    snprintf(v->printed + used, sizeof v->printed - used, "%s%s", used > 0 ? "\n" : "", line);
+    if (v->options.given != NULL && v->options.given->print != NULL) {
+        v->options.given->print(v->options.given->printContext, line);
+    }
+}
+
 static int64_t stampOf(const char *path)
 {
     struct stat s;
@@ -124,7 +134,11 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
     if (!optionsOf(v, keepSettings, &options, &settings, error)) {
         return false;
     }
-    ctScene *scene = ctScene_Load(nameOrPath, &options, error);
+    if (v->preloaded == NULL) {
+        v->printed[0] = '\0';
+    }
+    ctScene *scene = v->preloaded != NULL ? v->preloaded : ctScene_Load(nameOrPath, &options, error);
+    v->preloaded = NULL;
     ctFree(settings);
     if (scene == NULL) {
         return false;

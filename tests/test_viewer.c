@@ -522,6 +522,9 @@ START_TEST(bad_usage_is_refused)
     ck_assert_ptr_nonnull(strstr(text, "12"));
     ck_assert_int_eq(run("", "run --sise 800x600", text, sizeof text), 2);
     ck_assert_int_eq(run("", "run one two", text, sizeof text), 2);
+    // A scene that is not there: said before a window is tried for.
+    ck_assert_int_eq(run("env -u DISPLAY -u WAYLAND_DISPLAY", "run bowlin", text, sizeof text), 2);
+    ck_assert_msg(strstr(text, "bowlin") != NULL, "%s", text);
 }
 END_TEST
 
