@@ -51,7 +51,7 @@ ctShapeId ctWorld_CreateHollowSphere(ctWorld *world, double radius, ctError *err
 
 ctShapeId ctWorld_CreateBox(ctWorld *world, ctVec3 size, ctError *error)
 {
-    return keep(world, ctShape_Box(size, error), ct_recipeBox, &size.x, 3, error);
+    return keep(world, ctShape_Box(size, error), ct_recipeBox, (double[3]){size.x, size.y, size.z}, 3, error);
 }
 
 ctShapeId ctWorld_CreateCylinder(ctWorld *world, double radius, double height, ctError *error)
@@ -74,7 +74,8 @@ ctShapeId ctWorld_CreateCone(ctWorld *world, double radius, double height, ctErr
 
 ctShapeId ctWorld_CreateEllipsoid(ctWorld *world, ctVec3 radii, ctError *error)
 {
-    return keep(world, ctShape_Ellipsoid(radii, error), ct_recipeEllipsoid, &radii.x, 3, error);
+    return keep(world, ctShape_Ellipsoid(radii, error), ct_recipeEllipsoid, (double[3]){radii.x, radii.y, radii.z}, 3,
+                error);
 }
 
 ctShapeId ctWorld_CreatePlane(ctWorld *world, ctVec3 normal, double offset, ctError *error)
@@ -85,8 +86,25 @@ ctShapeId ctWorld_CreatePlane(ctWorld *world, ctVec3 normal, double offset, ctEr
 
 ctShapeId ctWorld_CreateHull(ctWorld *world, const ctVec3 *points, int count, ctError *error)
 {
+    ctShapeId none = {0};
     ctShape *shape = ctShape_Hull(points, count, error);
-    return shape == NULL ? (ctShapeId){0} : keep(world, shape, ct_recipeHull, &points->x, 3 * count, error);
+    if (shape == NULL) {
+        return none;
+    }
+    double *numbers = ctAllocate(3 * (size_t)count, sizeof(double));
+    if (numbers == NULL) {
+        ctShape_Release(shape);
+        ctFailMemory(error, "a shape");
+        return none;
+    }
+    for (int i = 0; i < count; i++) {
+        numbers[3 * i] = points[i].x;
+        numbers[3 * i + 1] = points[i].y;
+        numbers[3 * i + 2] = points[i].z;
+    }
+    ctShapeId id = keep(world, shape, ct_recipeHull, numbers, 3 * count, error);
+    ctFree(numbers);
+    return id;
 }
 
 ctShapeId ctWorld_CreateLathe(ctWorld *world, const double *r, const double *z, int count, ctError *error)

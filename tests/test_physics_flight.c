@@ -64,11 +64,21 @@ static double ballsTime(const Gas *gas, int i, int j)
     return b < 0.0 && disc > 0.0 ? fmax(c, 0.0) / (sqrt(disc) - b) : (double)INFINITY;
 }
 
+static double *component(ctVec3 *v, int k)
+{
+    return k == 0 ? &v->x : k == 1 ? &v->y : &v->z;
+}
+
+static double value(ctVec3 v, int k)
+{
+    return *component(&v, k);
+}
+
 // Walls at +-1 in each coordinate; k = 0 ... 5.
 static double wallTime(const Gas *gas, int i, int k)
 {
     double sign = k % 2 == 0 ? 1.0 : -1.0;
-    double x = (&gas->x[i].x)[k / 2], v = (&gas->v[i].x)[k / 2], g = (&gas->g.x)[k / 2];
+    double x = value(gas->x[i], k / 2), v = value(gas->v[i], k / 2), g = value(gas->g, k / 2);
     double gap = fmax(sign * x + 1.0 - gas->r[i], 0.0), u = sign * v, a = sign * g;
     if (a < 0.0) {
         return u < 0.0 ? 2.0 * gap / (-u + sqrt(u * u - 2.0 * a * gap)) : (u + sqrt(u * u - 2.0 * a * gap)) / -a;
@@ -97,7 +107,7 @@ static void nextImpact(Gas *gas, int *a, int *b, double e)
     }
     gas->t += best;
     if (*b < 0) {
-        (&gas->v[*a].x)[(-1 - *b) / 2] *= -e;
+        *component(&gas->v[*a], (-1 - *b) / 2) *= -e;
         return;
     }
     ctVec3 n = ctNormalize(ctSub(gas->x[*a], gas->x[*b]));
