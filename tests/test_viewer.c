@@ -96,6 +96,8 @@ static void startViewer(session *s, const char *scene, const char *option)
             snprintf(options, sizeof options, "suppressions=%s/tests/lsan.supp:print_suppressions=0", data);
             setenv("LSAN_OPTIONS", options, 1);
         }
+        unsetenv("SDL_VIDEODRIVER");
+        unsetenv("WAYLAND_DISPLAY");
         if (chdir(s->folder) != 0) {
             _exit(126);
         }
