@@ -19,7 +19,7 @@ static void drawContacts(ctViewer *v)
 {
     ctMarkScale scale = markScale(v);
     ctMarks_Contacts(v->renderer, v->shown.contacts, v->shown.contactCount, scale);
-    ctMarks_Impacts(v->renderer, &v->history, v->shownTime, SPARK_SECONDS * v->speed, scale);
+    ctMarks_Impacts(v->renderer, &v->history, v->pictureTime, SPARK_SECONDS * v->speed, scale);
 }
 
 static void drawBox(ctRenderer *r, ctVec3 lo, ctVec3 hi, ctColor color)

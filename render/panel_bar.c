@@ -50,7 +50,7 @@ static void speedSlider(ctViewer *v)
 
 static void clockText(ctViewer *v)
 {
-    ctGui_Text("t = %.*f s", v->speed < 0.05 ? 5 : 3, v->shownTime);
+    ctGui_Text("t = %.*f s", v->speed < 0.05 ? 5 : 3, v->pictureTime);
     ctGui_SameLine(0.0f);
     if (!v->playing) {
         ctGui_TextFaint("paused");

@@ -20,7 +20,7 @@ static void ticks(const ctViewer *v, ctRect r, double end)
 double ctPanel_TimelineLength(const ctViewer *v)
 {
     double last = v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0;
-    return fmax(fmax(last, v->shownTime), fmax(1e-9, v->scene->seconds));
+    return fmax(fmax(last, v->pictureTime), fmax(1e-9, v->scene->seconds));
 }
 
 void ctPanel_Timeline(ctViewer *v)
@@ -43,7 +43,7 @@ void ctPanel_Timeline(ctViewer *v)
         line.w = r.w * (float)(last / end);
         ctGui_Box(line, (ctRgba){0.32f, 0.37f, 0.45f, 1.0f}, 4.0f * unit);
         ticks(v, r, end);
-        float x = r.x + r.w * (float)fmin(1.0, v->shownTime / end);
+        float x = r.x + r.w * (float)fmin(1.0, v->pictureTime / end);
         ctGui_Line(x, r.y + 2.0f * unit, x, r.y + r.h - 2.0f * unit, (ctRgba){1.0f, 0.95f, 0.85f, 1.0f}, 2.0f * unit);
         ctGui_Disc(x, r.y + 15.0f * unit, 5.5f * unit, (ctRgba){1.0f, 0.65f, 0.25f, 1.0f});
         if (hovered) {

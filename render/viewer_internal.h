@@ -52,9 +52,10 @@ typedef struct ctViewer {
     ctSim sim;
     bool busy; // the simulation's thread has the world
     bool playing;
-    double speed;     // simulated seconds per second wanted
-    double shownTime; // simulated time of the picture, s
-    double factor;    // simulated seconds per second reached, smoothed
+    double speed;       // simulated seconds per second wanted
+    double shownTime;   // simulated time that the picture should have, s; ahead of the world while it works
+    double pictureTime; // and that it has
+    double factor;      // simulated seconds per second reached, smoothed
     ctAdvanceKind wanted;
     bool restart;   // asked for: load the scene again from the beginning
     int wantedDemo; // asked for: load this demo; -1: no

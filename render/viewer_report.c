@@ -69,7 +69,7 @@ void ctReport_State(ctViewer *v)
                      "state scene=%s time=%.6f now=%.6f end=%.6f length=%.6f playing=%d speed=%g bodies=%d impacts=%d "
                      "inspected=%d selected=%s "
                      "size=%dx%d eye=%.3f,%.3f,%.3f mu=%g e=%g recording=%d frames=%d fps=%.1f error=%s bodies:",
-                     v->scene->name, v->shownTime, v->shown.time,
+                     v->scene->name, v->pictureTime, v->shown.time,
                      v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0,
                      ctPanel_TimelineLength(v), v->playing, v->speed, v->shown.count, v->history.impactCount,
                      v->inspected, name[0] != '\0' ? name : "-", v->width, v->height, view.eye.x, view.eye.y,

@@ -215,7 +215,7 @@ static void show(ctViewer *v)
         v->shown.count = 0;
         return;
     }
-    v->shownTime = fmin(v->shownTime, b->time);
+    v->shownTime = v->pictureTime = fmin(v->shownTime, b->time);
     for (int i = 0; i < count; i++) {
         bool between = i < a->count && v->shownTime < b->time;
         v->poses[i] =
@@ -237,9 +237,10 @@ bool ctViewer_SyncBodies(ctViewer *v, ctError *error)
 
 void ctViewer_Advance(ctViewer *v, double elapsed)
 {
-    double before = v->shownTime;
+    double before = v->pictureTime;
     if (v->busy && ctSim_Wait(&v->sim, 0.0)) {
         finish(v);
+        show(v); // the next advance may again take longer than one picture
     }
     if (!v->busy) {
         applyChanges(v);
@@ -252,7 +253,7 @@ void ctViewer_Advance(ctViewer *v, double elapsed)
         show(v);
     }
     if (elapsed > 0.0 && v->playing) {
-        double rate = fmax(0.0, v->shownTime - before) / elapsed, blend = 1.0 - exp(-elapsed / 0.4);
+        double rate = fmax(0.0, v->pictureTime - before) / elapsed, blend = 1.0 - exp(-elapsed / 0.4);
         v->factor += blend * (rate - v->factor);
     }
 }
