@@ -107,11 +107,18 @@ static bool step(ctSim *sim, bool toImpact, bool *impact)
     return true;
 }
 
+// The impact that the last step ended at; NULL when it was a microcollision.
+static const ctImpact *lastImpact(const ctSim *sim)
+{
+    const ctImpact *m = sim->impactCount > 0 ? &sim->impacts[sim->impactCount - 1] : NULL;
+    return m != NULL && m->kind == ct_eventImpact ? m : NULL;
+}
+
 // Whether the last step ended at an impact that the viewer waits for.
 static bool isAwaited(const ctSim *sim)
 {
-    const ctImpact *m = sim->impactCount > 0 ? &sim->impacts[sim->impactCount - 1] : NULL;
-    if (!sim->stopAtImpact || m == NULL || m->kind != ct_eventImpact) {
+    const ctImpact *m = lastImpact(sim);
+    if (!sim->stopAtImpact || m == NULL) {
         return false;
     }
     return sim->stopBody.index1 == 0 || m->body1.index1 == sim->stopBody.index1 ||
@@ -134,6 +141,7 @@ static void advance(ctSim *sim)
         while (!sim->failed && !impact && !sim->cancel &&
                ctWorld_GetTime(sim->scene->world) < from + CT_SEARCH_SECONDS) {
             sim->failed = !step(sim, true, &impact);
+            impact = impact && lastImpact(sim) != NULL;
         }
         sim->foundImpact = impact;
         break;
