@@ -270,6 +270,7 @@ int ctTree_Query(const ctTree *tree, const ctFloatBox *box, int *out)
             if (first) {
                 stack[depth] = child + 1;
                 depth += second;
+                ctPrefetch(&nodes[nodes[child + 1].child < 0 ? child : nodes[child + 1].child]);
                 index = child;
                 continue;
             }

@@ -178,6 +178,10 @@ static bool isCandidate(const ctBroadphase *bp, int a, int b)
     if (ea->kind == proxyBox && eb->kind == proxyBox) {
         return ctFloatBox_Touch(&bp->proxies[a].fat, &bp->proxies[b].fat);
     }
+    if (ea->kind == proxyBox && eb->kind == proxyPlane) {
+        ctBox box = fromFloat(&bp->proxies[a].fat);
+        return planeTouches(eb, &box);
+    }
     Extent fatA = *ea, fatB = *eb;
     if (ea->kind == proxyBox) {
         fatA.box = fromFloat(&bp->proxies[a].fat);
@@ -297,6 +301,9 @@ static int findCandidates(ctBroadphase *bp, int proxy)
     bp->marks[proxy] = round;
     for (int i = 0; i < p->linkCount; i++) {
         bp->marks[p->links[i].other] = round;
+        ctPrefetch(&bp->extents[p->links[i].other]);
+        ctPrefetch(&bp->proxies[p->links[i].other]);
+        ctPrefetch(&bp->pairs[p->links[i].code >> 1]);
     }
     if (bp->extents[proxy].kind == proxyBox) {
         count = ctTree_Query(&bp->tree, &p->fat, bp->found);
@@ -311,6 +318,10 @@ static int findCandidates(ctBroadphase *bp, int proxy)
         }
     }
     for (int i = 0; i < count; i++) {
+        ctPrefetch(&bp->extents[bp->found[i]]);
+        ctPrefetch(&bp->proxies[bp->found[i]]);
+    }
+    for (int i = 0; i < count; i++) {
         int other = bp->found[i];
         if (bp->marks[other] != round && isCandidate(bp, proxy, other)) {
             bp->found[kept++] = other;
@@ -319,18 +330,16 @@ static int findCandidates(ctBroadphase *bp, int proxy)
     return kept;
 }
 
-// Drops candidates that can no longer touch; those that the sink still holds wait for Flush.
-static void dropCandidates(ctBroadphase *bp, int proxy)
+// Brings all pairs of a proxy up to date, and drops candidates that can no longer touch; those that the sink
+// still holds wait for Flush.
+static void compareAll(ctBroadphase *bp, int proxy)
 {
     const Proxy *p = &bp->proxies[proxy];
     for (int i = p->linkCount - 1; i >= 0; i--) {
-        if (!isCandidate(bp, proxy, p->links[i].other)) {
-            int index = p->links[i].code >> 1;
-            if (bp->pairs[index].reported) {
-                compare(bp, proxy, i);
-            } else {
-                removePair(bp, index);
-            }
+        compare(bp, proxy, i);
+        int code = p->links[i].code;
+        if ((code & 1) == 0 && !bp->pairs[code >> 1].reported && !isCandidate(bp, proxy, p->links[i].other)) {
+            removePair(bp, code >> 1);
         }
     }
 }
@@ -529,10 +538,7 @@ static bool moveFar(ctBroadphase *bp, int proxy, const Extent *extent, ctError *
         bp->extents[proxy].kind = extent->kind;
         place(bp, proxy);
     }
-    dropCandidates(bp, proxy);
-    for (int i = 0; i < p->linkCount; i++) {
-        compare(bp, proxy, i);
-    }
+    compareAll(bp, proxy);
     for (int i = 0; i < found; i++) {
         addPair(bp, proxy, bp->found[i]);
     }

@@ -42,7 +42,7 @@ void ctFree(void *memory)
     }
 }
 
-bool ctReserve(void **data, int *capacity, int need, size_t size)
+bool ctGrow(void **data, int *capacity, int need, size_t size)
 {
     if (need <= *capacity) {
         return true;

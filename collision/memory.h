@@ -19,6 +19,21 @@ void ctFree(void *memory);
 // Makes room for at least need elements in a growing array: *data holds *capacity elements of size
 // bytes, and grows by half at least. False, with everything unchanged, when memory is short.
 // The new elements are not initialised.
-bool ctReserve(void **data, int *capacity, int need, size_t size);
+bool ctGrow(void **data, int *capacity, int need, size_t size);
+static inline bool ctReserve(void **data, int *capacity, int need, size_t size)
+{
+    return need <= *capacity || ctGrow(data, capacity, need, size);
+}
+
+// Asks for memory that will soon be read: with ten thousand bodies most of the time is waiting for it, and asking
+// for a whole list at once waits once.
+static inline void ctPrefetch(const void *memory)
+{
+#if defined(__GNUC__)
+    __builtin_prefetch(memory);
+#else
+    (void)memory;
+#endif
+}
 
 #endif

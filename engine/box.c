@@ -140,6 +140,7 @@ static void courseChanged(ctWorld *world, int index, ctError *error)
         world->outOfMemory = true;
     }
     const ctBody *body = &world->bodies[index];
+    ctPair_PrefetchAll(world, body);
     for (int i = 0; i < body->pairCount; i++) {
         if (world->pairs[body->pairs[i]].state == ct_pairApart) {
             ctPair_Schedule(world, body->pairs[i], false);

@@ -136,10 +136,27 @@ void ctPair_RemoveAll(ctWorld *world, int body)
     }
 }
 
+void ctPair_PrefetchAll(const ctWorld *world, const ctBody *body)
+{
+    for (int i = 0; i < body->pairCount; i++) {
+        ctPrefetch(&world->pairs[body->pairs[i]]);
+        ctPrefetch(&world->pairHeap.where[body->pairs[i]]);
+    }
+    for (int i = 0; i < body->pairCount; i++) {
+        const ctBodyPair *pair = &world->pairs[body->pairs[i]];
+        const ctBody *other = &world->bodies[&world->bodies[pair->a] == body ? pair->b : pair->a];
+        ctPrefetch(other);
+        ctPrefetch(&other->a);
+    }
+}
+
 int ctPair_Find(const ctWorld *world, int a, int b)
 {
     const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
     const ctBody *few = bodyA->pairCount <= bodyB->pairCount ? bodyA : bodyB;
+    for (int i = 0; i < few->pairCount; i++) {
+        ctPrefetch(&world->pairs[few->pairs[i]]);
+    }
     for (int i = 0; i < few->pairCount; i++) {
         const ctBodyPair *pair = &world->pairs[few->pairs[i]];
         if ((pair->a == a && pair->b == b) || (pair->a == b && pair->b == a)) {

@@ -316,6 +316,8 @@ void ctPair_Look(ctWorld *world, int pair, ctPairLook *look);
 // New bound for a pair that is apart, and its place in the heap. full: look at the geometry even when a
 // cheap bound would do.
 void ctPair_Schedule(ctWorld *world, int pair, bool full);
+// Asks for the memory of a body's pairs and of the bodies on their other sides.
+void ctPair_PrefetchAll(const ctWorld *world, const ctBody *body);
 // The pair of two bodies, or -1.
 int ctPair_Find(const ctWorld *world, int a, int b);
 // Contact code: the two are no longer in contact; the pair goes back to the heap.
