@@ -7,10 +7,10 @@ scene { title = "Dominoes", tab = "Games", order = 7, seconds = 4,
         camera = { eye = {-0.06, -0.50, 0.28}, target = {0.0, 0.0, 0.0}, fov = 46 } }
 camera("first", { eye = {-0.62, -0.42, 0.14}, target = {-0.3, 0.0, 0.02}, fov = 45 })
 
-local count = math.floor(param("count", 32, 5, 120, "dominoes"))
+local count = math.floor(param("count", 32, 5, 60, "dominoes"))
 local gap = param("gap", 20, 12, 40, "from one to the next (mm)") * 1e-3
 local push = param("push", 3.0, 0.5, 20, "spin of the first (rad/s)")
-local mu = param("friction", 0.25, 0, 1, "friction of domino on domino")
+local mu = param("friction", 0.25, 0.05, 1, "friction of domino on domino")
 
 material("table", { friction = 0.6, restitution = 0.2 })
 material("bone", { friction = mu, restitution = 0.3, density = 1750 })
