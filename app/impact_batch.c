@@ -2,6 +2,7 @@
 
 #include "app/options.h"
 #include "collision/error.h"
+#include "scenes/nearest.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -107,7 +108,7 @@ static bool readLaw(const Reader *r, const char *text, ctLaw *law, ctError *erro
         names[n] = ctLawName((ctLaw)n);
     }
     names[n] = NULL;
-    const char *closest = ctClosestName(text, names);
+    const char *closest = ctNearestName(text, names);
     char what[96];
     snprintf(what, sizeof what, "%s%s%s", closest != NULL ? "not a law (did you mean " : "not a law",
              closest != NULL ? closest : "", closest != NULL ? "?)" : "");

@@ -3,6 +3,7 @@
 #include "app/app.h"
 
 #include "collision/error.h"
+#include "scenes/nearest.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -42,47 +43,6 @@ bool ctParseInteger(const char *text, int *value)
     return true;
 }
 
-// The number of letters to insert, delete, replace or swap to turn a into b (restricted
-// Damerau-Levenshtein distance); MAX_NAME for words that are too long to be mistyped names.
-static int typingDistance(const char *a, const char *b)
-{
-    int n = (int)strlen(a), m = (int)strlen(b);
-    if (n >= MAX_NAME || m >= MAX_NAME) {
-        return MAX_NAME;
-    }
-    int d[MAX_NAME][MAX_NAME];
-    for (int i = 0; i <= n; i++) {
-        for (int j = 0; j <= m; j++) {
-            if (i == 0 || j == 0) {
-                d[i][j] = i + j;
-                continue;
-            }
-            int best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
-            best = d[i - 1][j] + 1 < best ? d[i - 1][j] + 1 : best;
-            best = d[i][j - 1] + 1 < best ? d[i][j - 1] + 1 : best;
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] && d[i - 2][j - 2] + 1 < best) {
-                best = d[i - 2][j - 2] + 1;
-            }
-            d[i][j] = best;
-        }
-    }
-    return d[n][m];
-}
-
-const char *ctClosestName(const char *word, const char *const *names)
-{
-    const char *closest = NULL;
-    int best = 1 + (int)strlen(word) / 3; // one slip in three letters
-    for (; *names != NULL; names++) {
-        int distance = typingDistance(word, *names);
-        if (distance <= best && (closest == NULL || distance < best)) {
-            best = distance;
-            closest = *names;
-        }
-    }
-    return closest;
-}
-
 void ctPrintOptions(const ctOptionSet *set, FILE *out)
 {
     fprintf(out, "usage: %s\n", set->usage);
@@ -118,7 +78,7 @@ static bool unknownOption(const ctOptionSet *set, const char *name)
     }
     names[n++] = "help";
     names[n] = NULL;
-    const char *closest = ctClosestName(name, names);
+    const char *closest = ctNearestName(name, names);
     if (closest != NULL) {
         fprintf(stderr, "clatter: %s: unknown option '--%s'; did you mean '--%s'?\n", set->command, name, closest);
     } else {

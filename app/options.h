@@ -51,7 +51,4 @@ void ctPrintOptions(const ctOptionSet *set, FILE *out);
 bool ctParseNumber(const char *text, double *value);
 bool ctParseInteger(const char *text, int *value);
 
-// The entry of names (ended by NULL) that a mistyped word is closest to, or NULL when none is near.
-const char *ctClosestName(const char *word, const char *const *names);
-
 #endif

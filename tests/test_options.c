@@ -3,6 +3,7 @@
 #include "app/options.h"
 #include "collision/error.h"
 #include "render/atomic_file.h"
+#include "scenes/nearest.h"
 #include "tests/support/suite.h"
 
 #include <dirent.h>
@@ -101,11 +102,11 @@ END_TEST
 START_TEST(near_names_are_suggested)
 {
     const char *const names[] = {"batch", "bench", "method", NULL};
-    ck_assert_str_eq(ctClosestName("bathc", names), "batch");
-    ck_assert_str_eq(ctClosestName("benc", names), "bench");
-    ck_assert_str_eq(ctClosestName("methdo", names), "method");
-    ck_assert_ptr_null(ctClosestName("velocity", names));
-    ck_assert_ptr_null(ctClosestName("x", names));
+    ck_assert_str_eq(ctNearestName("bathc", names), "batch");
+    ck_assert_str_eq(ctNearestName("benc", names), "bench");
+    ck_assert_str_eq(ctNearestName("methdo", names), "method");
+    ck_assert_ptr_null(ctNearestName("velocity", names));
+    ck_assert_ptr_null(ctNearestName("x", names));
 }
 END_TEST
 
