@@ -159,9 +159,7 @@ bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step
     for (int i = 0; i < count; i++) {
         record->points[i] = c->found[i];
         record->normal = i == 0 || c->found[i].gap < c->found[0].gap ? c->found[i].n : record->normal;
-        if (-c->found[i].gap > world->stats.maxPenetration) {
-            world->stats.maxPenetration = -c->found[i].gap;
-        }
+        ctWorld_SeeGap(world, record->a, record->b, c->found[i].gap);
     }
     record->count = count;
     return true;

@@ -238,9 +238,7 @@ void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
     pair->distance = look->distance;
     pair->pathA = a->path;
     pair->pathB = b->path;
-    if (-look->distance > world->stats.maxPenetration) {
-        world->stats.maxPenetration = -look->distance;
-    }
+    ctWorld_SeeGap(world, pair->a, pair->b, look->distance);
 }
 
 double ctBodies_Distance(ctWorld *world, int a, int b)

@@ -68,6 +68,10 @@
 // Two-body impacts in one simultaneous sequence in microcollision mode, per touching point.
 #define CT_MICRO_IMPACTS_PER_TOUCH 20
 
+// Overlap, as a share of the smaller body's radius, that the audit lets pass. Impacts leave none; bodies in
+// sustained contact do: dominoes that lean on each other reach 2.6 %.
+#define CT_AUDIT_OVERLAP 0.05
+
 // Overlap at which a new body is refused, as a share of the smaller size; exact touching is no overlap.
 #define CT_START_OVERLAP 1e-9
 

@@ -400,6 +400,8 @@ void ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
 
 // ---- sums (stats.c) ---------------------------------------------------------------------------
 
+// Every gap that is measured passes here: the deepest overlap, and the audit of it.
+void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap);
 // Keeps what a pair has added up, before the pair goes.
 void ctTally_Keep(ctWorld *world, int pair);
 bool ctTally_Add(ctWorld *world, const ctPairTally *tally); // false when memory is short
