@@ -252,6 +252,8 @@ void ctTree_Move(ctTree *tree, const ctFloatBox *box, int value)
     ctTree_Insert(tree, box, value);
 }
 
+// Nothing branches on what a box says, since nobody can predict it: results and open nodes are written in any
+// case, and counted if they are some. Both have room: a node that is tested has leaves that are not counted yet.
 int ctTree_Query(const ctTree *tree, const ctFloatBox *box, int *out)
 {
     int count = 0, depth = 0, *stack = tree->stack;
@@ -260,29 +262,25 @@ int ctTree_Query(const ctTree *tree, const ctFloatBox *box, int *out)
     if (tree->leaves == 0 || !ctProbe_Touches(&probe, &nodes[0].box)) {
         return 0;
     }
-    for (int index = 0;;) {
-        int child = nodes[index].child;
-        if (child < 0) {
-            out[count++] = ~child;
-        } else {
-            bool first = ctProbe_Touches(&probe, &nodes[child].box);
-            bool second = ctProbe_Touches(&probe, &nodes[child + 1].box);
-            if (first) {
-                stack[depth] = child + 1;
-                depth += second;
-                ctPrefetch(&nodes[nodes[child + 1].child < 0 ? child : nodes[child + 1].child]);
-                index = child;
-                continue;
-            }
-            if (second) {
-                index = child + 1;
-                continue;
-            }
+    int open = nodes[0].child; // the first of the two siblings under the node that is open
+    if (open < 0) {
+        out[count++] = ~open;
+        return count;
+    }
+    for (;;) {
+        for (int i = 0; i < 2; i++) {
+            int child = nodes[open + i].child, touch = ctProbe_Touches(&probe, &nodes[open + i].box);
+            int leaf = child < 0;
+            out[count] = ~child;
+            count += touch & leaf;
+            stack[depth] = child;
+            depth += touch & !leaf;
+            ctPrefetch(&nodes[leaf ? open : child]);
         }
         if (depth == 0) {
             return count;
         }
-        index = stack[--depth];
+        open = stack[--depth];
     }
 }
 
