@@ -70,7 +70,7 @@ static bool chooseView(const ctScene *scene, const char *text, ctView *view, ctE
     if (ctStage_FindView(scene, text, view)) {
         return true;
     }
-    ctView v;
+    ctView v = {0};
     char rest;
     int n = sscanf(text, "%lf,%lf,%lf/%lf,%lf,%lf/%lf%c", &v.eye.x, &v.eye.y, &v.eye.z, &v.target.x, &v.target.y,
                    &v.target.z, &v.fov, &rest);

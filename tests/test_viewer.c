@@ -345,6 +345,46 @@ START_TEST(friction_acts_at_once_when_its_slider_moves)
 }
 END_TEST
 
+// Slow motion by the keyboard, and a picture of the scene.
+static void slowDownAndTakeAPicture(session *s)
+{
+    xdo("key bracketleft key bracketleft");
+    waitFor(s, fabs(number(s, "speed") - 0.25) < 1e-9);
+    // A picture of the scene.
+    xdo("key F12");
+    char picture[160];
+    snprintf(picture, sizeof picture, "%s/clatter-bounce-001.png", s->folder);
+    double until = now() + 20.0;
+    while (access(picture, R_OK) != 0 && now() < until) {
+        listen_(s, 0.1);
+    }
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    ck_assert(png_image_begin_read_from_file(&image, picture));
+    ck_assert_uint_eq(image.width, 900);
+    ck_assert_uint_eq(image.height, 640);
+    png_image_free(&image);
+}
+
+// Back along the timeline, to the frame nearest to a fifth of a second, and on again.
+static void goBackAndOn(session *s)
+{
+    double world[3], window[2];
+    double line[4], seconds = number(s, "length");
+    rectOf(s, "timeline|line", line);
+    double x = line[0] + line[2] * 0.2 / seconds, y = line[1] + 0.5 * line[3];
+    xdo("mousemove %.0f %.0f sleep 0.25 mousedown 1 sleep 0.25 mouseup 1", x, y);
+    waitFor(s, number(s, "now") < 0.4);
+    double back = number(s, "now");
+    ctAssertClose(back, 0.2, 1.0 / 60.0 + 2.0 * seconds / line[2]);
+    ctAssertClose(back * 60.0, round(back * 60.0), 1e-3);
+    place(s, "ball", world, window);
+    ctAssertClose(world[2], 1.2 - 0.5 * 9.81 * back * back, 1e-4);
+    ck_assert(number(s, "end") > 0.6);
+    xdo("mousemove 600 330 key n");
+    waitFor(s, number(s, "now") > back);
+    ctAssertClose(number(s, "now"), sqrt(2.0 / 9.81), 1e-5);
+}
+
 START_TEST(time_stops_steps_and_runs_again)
 {
     static const char *const bouncingBall =
@@ -385,37 +425,8 @@ START_TEST(time_stops_steps_and_runs_again)
     nap(0.5);
     listen_(s, 0.1);
     ctAssertClose(number(s, "now"), stopped, 0.0);
-    // Slow motion: half, and half again.
-    xdo("key bracketleft key bracketleft");
-    waitFor(s, fabs(number(s, "speed") - 0.25) < 1e-9);
-    // A picture of the scene.
-    xdo("key F12");
-    char picture[160];
-    snprintf(picture, sizeof picture, "%s/clatter-bounce-001.png", s->folder);
-    double until = now() + 20.0;
-    while (access(picture, R_OK) != 0 && now() < until) {
-        listen_(s, 0.1);
-    }
-    png_image image = {.version = PNG_IMAGE_VERSION};
-    ck_assert(png_image_begin_read_from_file(&image, picture));
-    ck_assert_uint_eq(image.width, 900);
-    ck_assert_uint_eq(image.height, 640);
-    png_image_free(&image);
-    // Back along the timeline, to the frame nearest to a fifth of a second, and on again.
-    double line[4], seconds = number(s, "length");
-    rectOf(s, "timeline|line", line);
-    double x = line[0] + line[2] * 0.2 / seconds, y = line[1] + 0.5 * line[3];
-    xdo("mousemove %.0f %.0f sleep 0.25 mousedown 1 sleep 0.25 mouseup 1", x, y);
-    waitFor(s, number(s, "now") < 0.4);
-    double back = number(s, "now");
-    ctAssertClose(back, 0.2, 1.0 / 60.0 + 2.0 * seconds / line[2]);
-    ctAssertClose(back * 60.0, round(back * 60.0), 1e-3);
-    place(s, "ball", world, window);
-    ctAssertClose(world[2], 1.2 - 0.5 * 9.81 * back * back, 1e-4);
-    ck_assert(number(s, "end") > 0.6);
-    xdo("mousemove 600 330 key n");
-    waitFor(s, number(s, "now") > back);
-    ctAssertClose(number(s, "now"), sqrt(2.0 / 9.81), 1e-5);
+    slowDownAndTakeAPicture(s);
+    goBackAndOn(s);
     // From the beginning.
     xdo("key r");
     waitFor(s, number(s, "now") < 1e-9);
