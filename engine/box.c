@@ -140,6 +140,9 @@ static void courseChanged(ctWorld *world, int index, ctError *error)
         world->outOfMemory = true;
     }
     const ctBody *body = &world->bodies[index];
+    if (body->contactPairs >= body->pairCount) {
+        return; // deep in a pile nothing is apart
+    }
     ctPair_PrefetchAll(world, body);
     for (int i = 0; i < body->pairCount; i++) {
         if (world->pairs[body->pairs[i]].state == ct_pairApart) {

@@ -13,7 +13,7 @@ bool ctContact_Create(ctWorld *world, ctError *error)
     if (contacts == NULL) {
         return ctFailMemory(error, "contacts");
     }
-    contacts->freeRecord = -1;
+    contacts->freeRecord = contacts->limbo = -1;
     contacts->due = INFINITY;
     world->contacts = contacts;
     return true;
@@ -76,13 +76,19 @@ void ctContact_FreeRecord(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[index];
+    for (int i = 0; i < record->count; i++) {
+        if (ctLengthSquared(record->points[i].force) > 0.0) {
+            world->bodies[record->a].struck = world->bodies[record->b].struck = true; // a support is gone
+        }
+    }
     world->pairs[record->pair].contact = -1;
     record->pair = -1;
     record->count = 0;
-    record->nextFree = c->freeRecord;
-    c->freeRecord = index;
+    record->nextFree = c->limbo;
+    c->limbo = index;
     c->recordCount--;
-    c->stale = true;
+    bool large = c->bodies[record->a].large && c->bodies[record->a].records > 0;
+    c->stale = c->stale || !large; // a large island is sorted out at the end of the frame
 }
 
 // ---- hooks ------------------------------------------------------------------------------------
@@ -94,6 +100,45 @@ static int pointsAround(const ctWorld *world, int body)
     bool member = world->bodies[body].mode == ct_modeContact && world->bodies[body].island >= 0;
     return member && world->bodies[body].island < c->islandCount ? c->islands[world->bodies[body].island].pointCount
                                                                  : 0;
+}
+
+static bool isCrowded(const ctWorld *world, const ctContactBody *b)
+{
+    return b->hitFrame == world->frame && b->hits >= CT_CROWD_HITS && world->impactCount >= CT_CROWD_IMPACTS;
+}
+
+bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctContacts *c = world->contacts;
+    int ends[2] = {pair->a, pair->b};
+    for (int k = 0; k < 2; k++) {
+        if (ends[k] < c->bodyCapacity && ctBody_IsMovable(&world->bodies[ends[k]])) {
+            const ctContactBody *b = &c->bodies[ends[k]];
+            if ((b->records > 0 && b->large) || isCrowded(world, b)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The large island that both bodies, as far as they are movable, are in already; NULL when there is none.
+static ctIsland *sharedIsland(const ctWorld *world, const int ends[2])
+{
+    ctContacts *c = world->contacts;
+    ctIsland *island = NULL;
+    for (int k = 0; k < 2; k++) {
+        const ctBody *body = &world->bodies[ends[k]];
+        if (!ctBody_IsMovable(body)) {
+            continue;
+        }
+        if (c->stale || c->bodies[ends[k]].records == 0 || !c->islands[body->island].large ||
+            (island != NULL && island != &c->islands[body->island])) {
+            return NULL;
+        }
+        island = &c->islands[body->island];
+    }
+    return island;
 }
 
 bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
@@ -110,19 +155,31 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     record->normal = look->normal;
     record->count = 0;
     record->ended = record->lost = false;
+    record->moved = record->limit = 0.0;
+    record->seen = world->now;
     world->pairs[pair].contact = index;
     c->recordCount++;
     int ends[2] = {record->a, record->b};
     bool prompt = pointsAround(world, ends[0]) + pointsAround(world, ends[1]) <= CT_PROMPT_POINTS;
     double due = prompt ? world->now : world->now + CT_BEGIN_DELAY * world->tickStep;
+    bool absorbed = ctContact_Absorbs(world, &world->pairs[pair]);
+    due = absorbed ? ctIsland_NextRegular(world, world->tickStep) : due;
     for (int k = 0; k < 2; k++) {
         ctContactBody *b = &c->bodies[ends[k]];
         b->due = b->records > 0 ? fmin(b->due, due) : due;
+        b->large = b->large || absorbed;
         if (world->bodies[ends[k]].mode == ct_modeAsleep) {
             ctContact_Wake(world, ends[k]);
         }
     }
-    c->stale = true;
+    ctIsland *island = sharedIsland(world, ends);
+    record->nextExtra = -1;
+    if (island != NULL) {
+        record->nextExtra = island->extras;
+        island->extras = index;
+    } else {
+        c->stale = true;
+    }
     c->due = fmin(c->due, due);
     return true;
 }
@@ -161,7 +218,7 @@ int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[world->pairs[pair].contact];
-    if (!ctContact_UpdatePoints(world, record, 0.0)) {
+    if (!ctContact_UpdatePoints(world, record, 0.0, 0.0)) {
         world->outOfMemory = true;
     }
     double touching = CT_CONTACT_MARGIN * ctContact_PairSize(world, record->a, record->b);
@@ -188,7 +245,9 @@ bool ctContact_Tick(ctWorld *world, ctError *error)
     }
     c->announceCount = c->impactCount = 0;
     for (int i = 0; i < c->islandCount; i++) {
-        if (c->islands[i].due <= world->now && !ctIsland_Step(world, &c->islands[i])) {
+        ctIsland *island = &c->islands[i];
+        if (island->due <= world->now &&
+            !(island->large ? ctIsland_StepLarge(world, island) : ctIsland_Step(world, island))) {
             return ctFailMemory(error, "contact islands");
         }
     }

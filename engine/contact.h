@@ -4,6 +4,7 @@
 // contact_points.c   the points of a record: geometry, and what they remember from step to step
 // island.c           which bodies move together, and when each island is due
 // island_step.c      one step of an island
+// island_large.c     the same for large islands, cheaper and coarser
 // sleep.c            falling asleep and waking up
 // contact_report.c   what happened in a frame
 #ifndef CT_CONTACT_H
@@ -51,16 +52,27 @@
 #define CT_SLEEP_TIME 0.5
 #define CT_SLEEP_DRIFT 0.01
 
+// Islands of more points than the first become large; they stay so until they have fewer than the second.
+#define CT_LARGE_POINTS 240
+#define CT_LARGE_POINTS_BACK 120
+// Where this many impacts have happened in a frame, and this many to a body, its pairs are absorbed into a
+// large island at their next touch, however fast: a crowd.
+#define CT_CROWD_IMPACTS 200
+#define CT_CROWD_HITS 4
+// A large island of few points whose bodies move by less than this (sizes per second) becomes a small one.
+#define CT_CALM 0.3
+
 typedef struct ctContactPoint {
     uint32_t leaf, id; // which convex parts, and which of their features
     ctVec3 n;          // from b to a
     ctVec3 pointA, pointB;
     double gap;
-    ctVec3 armA, armB; // from the centres to the points at the last step
-    ctVec3 force;      // on a, mean over the last step, N
-    ctVec3 torque;     // on a, of the resistances to rolling and spinning, N m
-    ctVec3 impulse;    // on a, summed over the frame, N s
-    bool known;        // force and arms are those of the last step
+    ctVec3 armA, armB;     // from the centres to the points at the last step
+    ctVec3 localA, localB; // the same in the bodies' frames; large islands
+    ctVec3 force;          // on a, mean over the last step, N
+    ctVec3 torque;         // on a, of the resistances to rolling and spinning, N m
+    ctVec3 impulse;        // on a, summed over the frame, N s
+    bool known;            // force and arms are those of the last step
 } ctContactPoint;
 
 // A pair in contact.
@@ -70,9 +82,13 @@ typedef struct ctContactRecord {
     ctVec3 normal;
     int count, capacity;
     ctContactPoint *points;
-    bool ended; // no point is near: to be released
-    bool lost;  // a point that carried force is gone since the last step
-    int nextFree;
+    bool ended;          // no point is near: to be released
+    bool lost;           // a point that carried force is gone since the last step
+    double moved, limit; // m: relative motion since its points were found, and when to find them again; large islands
+    double seen;         // s: when that motion was last added up
+    double friction, rolling, spinning; // of the pair, when its points were found; large islands
+    int nextFree;                       // of the free ones
+    int nextExtra;                      // of the extra records of the island
 } ctContactRecord;
 
 // What the contact code keeps about a body, by body index.
@@ -83,7 +99,10 @@ typedef struct ctContactBody {
     double due;      // s: of its island
     int parent;      // union-find, while islands are built
     int records;     // how many it takes part in, counted when islands are built
-    int slot;        // in the solver's arrays, valid when stamp is the current one
+    bool large;      // its island is
+    int hits;        // impacts in the frame
+    int64_t hitFrame;
+    int slot; // in the solver's arrays, valid when stamp is the current one
     int64_t stamp;
     ctVec3 restX; // where the body has been for a while, for sleep
     ctQuat restQ;
@@ -93,14 +112,18 @@ typedef struct ctIsland {
     int firstBody, bodyCount;
     int firstRecord, recordCount;
     int pointCount;  // at its last step
+    int extras;      // first of the records that have come since islands were built, or -1; large islands
+    bool absorbing;  // its members' pairs are to be taken over at the next step; large islands
     double due;      // s: its next step
     int extra;       // steps since the last regular one
     bool changed;    // its forces must be found anew
     double circling; // rad/s: fastest that a point ran around its body in the last step
+    bool large;      // stepped by island_large.c
 } ctIsland;
 
 typedef struct ctContacts {
     int recordSlots, recordCapacity, freeRecord, recordCount;
+    int limbo; // freed records that may still be listed in an island
     ctContactRecord *records;
     int bodyCapacity;
     ctContactBody *bodies;
@@ -161,7 +184,8 @@ static inline ctContacts *ctContacts_Of(const ctWorld *world)
 
 // Finds the points of a record anew, at the bodies' present poses, and hands forces on to the points
 // that are still there. False when memory is short.
-bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step);
+// reach: how much farther than that (m) points may be.
+bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach);
 
 // ---- island.c ---------------------------------------------------------------------------------
 
@@ -173,6 +197,16 @@ double ctIsland_NextRegular(const ctWorld *world, double step);
 // ---- island_step.c ----------------------------------------------------------------------------
 
 bool ctIsland_Step(ctWorld *world, ctIsland *island);
+// Brings the bodies of an island, and what they touch, to now.
+void ctIsland_Advance(ctWorld *world, const ctIsland *island);
+// The slot of a body in the solver's arrays, taken now if it has none; -1 when memory is short.
+int ctIsland_SlotOf(ctWorld *world, int body);
+// The bodies' motions have changed: bases, due times, and the list for the end of the tick.
+bool ctIsland_Announce(ctWorld *world, const ctIsland *island);
+
+// ---- island_large.c ---------------------------------------------------------------------------
+
+bool ctIsland_StepLarge(ctWorld *world, ctIsland *island);
 
 // ---- sleep.c ----------------------------------------------------------------------------------
 

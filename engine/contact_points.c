@@ -145,11 +145,11 @@ static void matchPoints(const ctWorld *world, ctContactRecord *record, ctContact
     }
 }
 
-bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step)
+bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach)
 {
     ctContacts *c = world->contacts;
     int count = 0;
-    double margin = marginOf(world, record, step);
+    double margin = marginOf(world, record, step) + reach;
     bool ok = world->pairs[record->pair].kind == ct_pairGeneral ? findGeneral(world, record, margin, &count)
                                                                 : findBall(world, record, margin, &count);
     if (!ok || !ctReserve((void **)&record->points, &record->capacity, count, sizeof(ctContactPoint))) {

@@ -43,6 +43,10 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
 {
     ctContacts *c = world->contacts;
     world->contactCount = 0;
+    for (int i = 0; i < c->islandCount; i++) {
+        c->stale = c->stale || c->islands[i].large; // records have come and gone in it
+    }
+    c->due = c->stale && c->islandCount > 0 ? fmin(c->due, world->now) : c->due;
     for (int i = 0; i < world->bodyCount; i++) {
         world->infos[world->order[i]].tally.contactForce = 0.0;
     }

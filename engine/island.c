@@ -104,7 +104,7 @@ static bool collectMembers(ctWorld *world)
     for (int i = 0; i < count; i++) {
         int body = (int)(c->keys[i] & UINT32_MAX), root = (int)(c->keys[i] >> 32);
         if (body == root) {
-            c->islands[c->islandCount++] = (ctIsland){.firstBody = i, .due = INFINITY, .changed = true};
+            c->islands[c->islandCount++] = (ctIsland){.firstBody = i, .due = INFINITY, .extras = -1, .absorbing = true};
         }
         ctIsland *island = &c->islands[c->islandCount - 1];
         island->bodyCount++;
@@ -157,14 +157,43 @@ static bool sortRecords(ctWorld *world)
     return true;
 }
 
+static void sizeUp(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->islandCount; i++) {
+        ctIsland *island = &c->islands[i];
+        bool was = false;
+        for (int k = 0; k < island->recordCount; k++) {
+            island->pointCount += c->records[c->sorted[island->firstRecord + k]].count;
+        }
+        for (int k = 0; k < island->bodyCount; k++) {
+            was = was || c->bodies[c->members[island->firstBody + k]].large;
+        }
+        island->large = was || island->pointCount > CT_LARGE_POINTS;
+        for (int k = 0; k < island->bodyCount; k++) {
+            c->bodies[c->members[island->firstBody + k]].large = island->large;
+        }
+        if (island->large && !(island->due < (double)INFINITY)) {
+            island->due = ctIsland_NextRegular(world, world->tickStep);
+        }
+    }
+}
+
 bool ctIslands_Build(ctWorld *world)
 {
     ctContacts *c = world->contacts;
+    while (c->limbo >= 0) {
+        int index = c->limbo;
+        c->limbo = c->records[index].nextFree;
+        c->records[index].nextFree = c->freeRecord;
+        c->freeRecord = index;
+    }
     uniteBodies(world);
     dismissMembers(world);
     if (!collectMembers(world) || !sortRecords(world)) {
         return false;
     }
+    sizeUp(world);
     c->stale = false;
     world->stats.islands = c->islandCount;
     return true;

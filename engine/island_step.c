@@ -37,7 +37,7 @@ typedef struct Step {
 
 // ---- the solver's arrays ----------------------------------------------------------------------
 
-static int slotOf(ctWorld *world, int index)
+int ctIsland_SlotOf(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctContactBody *b = &c->bodies[index];
@@ -79,7 +79,7 @@ static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctPa
         !ctReserve((void **)&c->refs, &c->refCapacity, n + 1, sizeof(ctPointRef))) {
         return false;
     }
-    ctSolverPoint p = {.a = slotOf(world, record->a), .b = slotOf(world, record->b), .n = point->n};
+    ctSolverPoint p = {.a = ctIsland_SlotOf(world, record->a), .b = ctIsland_SlotOf(world, record->b), .n = point->n};
     if (p.a < 0 || p.b < 0) {
         return false;
     }
@@ -123,7 +123,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[recordIndex];
-    if (!ctContact_UpdatePoints(world, record, step->length)) {
+    if (!ctContact_UpdatePoints(world, record, step->length, 0.0)) {
         return false;
     }
     ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
@@ -167,7 +167,7 @@ static bool gather(ctWorld *world, const ctIsland *island, Step *step)
     c->stamp++;
     c->solverBodyCount = c->solverPointCount = 0;
     for (int i = 0; i < island->bodyCount; i++) {
-        if (slotOf(world, c->members[island->firstBody + i]) < 0) {
+        if (ctIsland_SlotOf(world, c->members[island->firstBody + i]) < 0) {
             return false;
         }
     }
@@ -441,7 +441,7 @@ static void plan(ctWorld *world, ctIsland *island, Step *step)
     }
 }
 
-static bool announce(ctWorld *world, const ctIsland *island)
+bool ctIsland_Announce(ctWorld *world, const ctIsland *island)
 {
     ctContacts *c = world->contacts;
     if (!ctReserve((void **)&c->announce, &c->announceCapacity, c->announceCount + island->bodyCount, sizeof(int))) {
@@ -456,7 +456,7 @@ static bool announce(ctWorld *world, const ctIsland *island)
     return true;
 }
 
-static void advanceAll(ctWorld *world, const ctIsland *island)
+void ctIsland_Advance(ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
     for (int i = 0; i < island->bodyCount; i++) {
@@ -480,7 +480,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     ctContacts *c = world->contacts;
     Step step = {.length = ctIsland_StepLength(world, island), .next = INFINITY, .changed = island->changed};
     world->stats.contactSteps++;
-    advanceAll(world, island);
+    ctIsland_Advance(world, island);
     if (!gather(world, island, &step)) {
         return false;
     }
@@ -502,5 +502,5 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     island->changed = false;
     plan(world, island, &step);
     ctIsland_TrySleep(world, island, step.dt);
-    return announce(world, island);
+    return ctIsland_Announce(world, island);
 }

@@ -9,7 +9,7 @@
 
 // ---- pairs that touch -------------------------------------------------------------------------
 
-static void becomeContact(ctWorld *world, int index, const ctPairLook *look)
+void ctPair_BecomeContact(ctWorld *world, int index, const ctPairLook *look)
 {
     ctBodyPair *pair = &world->pairs[index];
     // The contact code may change courses, and with them the arrays.
@@ -97,9 +97,16 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
     double speed = approachSpeed(world, index, look, gap);
     bool rubs = grinds(world, index) && world->def.contact == ct_contactIsland && fabs(speed) < world->impactSpeed;
     if (rubs || ctWorld_IsContact(world, pair, look->normal, speed)) {
-        becomeContact(world, index, look);
+        ctPair_BecomeContact(world, index, look);
     } else if (pauses(world, pair, speed)) {
         ctHeap_Set(&world->pairHeap, index, fmax(look->until, pair->microTime + ctMicro_Pause(world, pair)));
+    } else if (world->def.contact == ct_contactIsland && ctContact_Absorbs(world, pair)) {
+        world->hadImpact = true;
+        ctHeap_Remove(&world->pairHeap, index);
+        ctWorld_ImpactAlone(world, index);
+        if (world->pairs[index].state == ct_pairApart) {
+            ctPair_BecomeContact(world, index, look);
+        }
     } else if (speed > ctPair_SpeedRounding(world, pair) || isMicro(world, pair, look, speed)) {
         ctHeap_Remove(&world->pairHeap, index);
         world->hadImpact = true;
@@ -156,7 +163,7 @@ static void pairEvent(ctWorld *world, int index)
     if (look.distance <= gap || stalls(world, pair, &look, gap)) {
         touchEvent(world, index, &look, gap);
     } else if (settles(world, index, &look)) {
-        becomeContact(world, index, &look);
+        ctPair_BecomeContact(world, index, &look);
     } else if (ctIsLater(look.until, world->now)) {
         int *idle = &world->extras[index].idle;
         *idle = look.until - world->now < CT_GRIND_STEP * world->tickStep ? *idle + 1 : 0;

@@ -175,7 +175,7 @@ static void addBody(ctWorld *world, ctSequence *s, int index)
     }
     s->member[index] = 1;
     s->bodies[s->bodyCount++] = index;
-    for (int i = 0; i < world->bodies[index].pairCount; i++) {
+    for (int i = 0; i < world->bodies[index].pairCount && !s->alone; i++) {
         addPair(world, s, world->bodies[index].pairs[i], false);
     }
 }
@@ -244,6 +244,14 @@ static void refresh(const ctWorld *world, ctSequence *s, int a, int b)
     }
 }
 
+// Immovable bodies feel nothing, and nothing that leans on them does.
+static void wake(ctWorld *world, int body)
+{
+    if (ctBody_IsMovable(&world->bodies[body])) {
+        ctContact_Wake(world, body);
+    }
+}
+
 static void runSequence(ctWorld *world, ctSequence *s)
 {
     for (int i = 0;; i++) {
@@ -258,8 +266,8 @@ static void runSequence(ctWorld *world, ctSequence *s)
         ctTouch touch = s->touches[next];
         ctBodyPair *pair = &world->pairs[touch.pair];
         int a = pair->a, b = pair->b;
-        ctContact_Wake(world, a);
-        ctContact_Wake(world, b);
+        wake(world, a);
+        wake(world, b);
         countRattle(world, pair);
         if (!ctTouch_Resolve(world, &touch, i < limit / 2 ? 1.0 : 0.0)) {
             s->speeds[next] = 0.0;
@@ -283,9 +291,10 @@ static void liftStill(ctWorld *world, ctSequence *s, int index)
     }
 }
 
-void ctWorld_Impact(ctWorld *world, int index)
+static void impact(ctWorld *world, int index, bool alone)
 {
     ctSequence *s = &world->sequence;
+    s->alone = alone;
     s->touchCount = s->bodyCount = s->pairCount = 0;
     if (!reserveMarks(&s->member, &s->memberCapacity, world->bodySlots) ||
         !reserveMarks(&s->seen, &s->seenCapacity, world->pairSlots)) {
@@ -296,7 +305,7 @@ void ctWorld_Impact(ctWorld *world, int index)
     addPair(world, s, index, true);
     addBody(world, s, a);
     addBody(world, s, b);
-    int popped = addSimultaneous(world, s);
+    int popped = alone ? 0 : addSimultaneous(world, s);
     if (world->def.contact == ct_contactMicrocollision) {
         liftStill(world, s, index);
     }
@@ -316,14 +325,24 @@ void ctWorld_Impact(ctWorld *world, int index)
     }
 }
 
+void ctWorld_Impact(ctWorld *world, int index)
+{
+    impact(world, index, false);
+}
+
+void ctWorld_ImpactAlone(ctWorld *world, int index)
+{
+    impact(world, index, true);
+}
+
 // ---- the short way ----------------------------------------------------------------------------
 
 void ctWorld_ImpactOfBalls(ctWorld *world, int index, const ctTouch *touch)
 {
     ctBodyPair *pair = &world->pairs[index];
     int a = pair->a, b = pair->b;
-    ctContact_Wake(world, a);
-    ctContact_Wake(world, b);
+    wake(world, a);
+    wake(world, b);
     countRattle(world, pair);
     if (!ctTouch_Resolve(world, touch, 1.0)) {
         return;

@@ -33,8 +33,9 @@ static void watch(ctWorld *world, int index, double dt)
     double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
     double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
     double limit = fmin(CT_SLEEP_SPEED, CT_SLEEP_SPEED * 20.0 * body->radius);
-    bool still =
-        speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit && driftOf(body, b) < CT_SLEEP_DRIFT * body->radius;
+    // In a pile small errors keep everything trembling: there only the drift counts.
+    bool calm = b->large ? speed < 10.0 * limit : speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit;
+    bool still = calm && driftOf(body, b) < CT_SLEEP_DRIFT * body->radius;
     if (still) {
         world->infos[index].still += dt;
     } else {
@@ -66,7 +67,8 @@ void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt)
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         watch(world, index, dt);
-        still = still && world->infos[index].still >= CT_SLEEP_TIME && world->bodies[index].mode == ct_modeContact;
+        still = still && world->infos[index].still >= CT_SLEEP_TIME &&
+                (island->large || world->bodies[index].mode == ct_modeContact);
     }
     if (!still || touchesMoving(world, island)) {
         return;
@@ -136,16 +138,28 @@ static void wakeNeighbours(ctWorld *world, int index)
     }
 }
 
+static void countHit(const ctWorld *world, ctContactBody *b)
+{
+    b->hits = b->hitFrame == world->frame ? b->hits + 1 : 1;
+    b->hitFrame = world->frame;
+}
+
 void ctContact_Wake(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctBody *body = &world->bodies[index];
+    if (index < c->bodyCapacity) {
+        countHit(world, &c->bodies[index]);
+    }
     if (!ctBody_IsMovable(body)) {
         wakeNeighbours(world, index);
     } else if (body->mode == ct_modeAsleep) {
         wakeGroup(world, index);
     } else if (index < c->bodyCapacity && c->bodies[index].records > 0) {
         world->infos[index].still = 0.0;
+        if (c->bodies[index].large) {
+            return; // the next regular step takes it in
+        }
         c->bodies[index].due = world->now;
         c->due = world->now;
         if (!c->stale) {
@@ -156,6 +170,10 @@ void ctContact_Wake(ctWorld *world, int index)
 
 void ctContact_WakeAll(ctWorld *world)
 {
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->recordSlots; i++) {
+        c->records[i].limit = 0.0; // coefficients may have changed
+    }
     for (int i = 0; i < world->bodyCount; i++) {
         ctContact_Wake(world, world->order[i]);
     }

@@ -199,6 +199,7 @@ typedef struct ctSequence {
     int *pairs; // that are marked in seen
     int poppedCapacity;
     int *popped; // pairs that waited for the same moment
+    bool alone;  // impacts elsewhere are left to others
 } ctSequence;
 
 struct ctWorld {
@@ -320,6 +321,8 @@ void ctPair_Schedule(ctWorld *world, int pair, bool full);
 void ctPair_PrefetchAll(const ctWorld *world, const ctBody *body);
 // The pair of two bodies, or -1.
 int ctPair_Find(const ctWorld *world, int a, int b);
+// Hands a pair that is apart over to the contact code (loop.c).
+void ctPair_BecomeContact(ctWorld *world, int pair, const ctPairLook *look);
 // Contact code: the two are no longer in contact; the pair goes back to the heap.
 void ctPair_Release(ctWorld *world, int pair);
 // The gap at which the two touch, to rounding.
@@ -392,6 +395,8 @@ bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error);
 // Resolves the impact of a pair that touches at world->now and approaches, and every impact that it
 // sets off at other touching places, greatest approach first. Announces the changed courses.
 void ctWorld_Impact(ctWorld *world, int pair);
+// The same without the impacts that it would set off at other places.
+void ctWorld_ImpactAlone(ctWorld *world, int pair);
 // True when a touching pair that approaches at speed (m/s, positive) belongs to sustained contact
 // rather than to impacts: slow, and pressed together.
 bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed);
@@ -413,6 +418,8 @@ void ctContact_Destroy(ctWorld *world);
 // The pair touches, slow: take it over. look is the geometry now. False: not taken (the pair stays apart
 // and the loop treats the touch as an impact).
 bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
+// True when the pair belongs to contact whatever its speed: one of the bodies is part of a large island.
+bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair);
 // The pair leaves contact because it is being removed. Wakes the other body.
 void ctContact_End(ctWorld *world, int pair);
 // A body that may have lost its last contact to the destruction of another flies on.
