@@ -76,11 +76,6 @@ void ctContact_FreeRecord(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[index];
-    for (int i = 0; i < record->count; i++) {
-        if (ctLengthSquared(record->points[i].force) > 0.0) {
-            world->bodies[record->a].struck = world->bodies[record->b].struck = true; // a support is gone
-        }
-    }
     world->pairs[record->pair].contact = -1;
     record->pair = -1;
     record->count = 0;
@@ -107,14 +102,17 @@ static bool isCrowded(const ctWorld *world, const ctContactBody *b)
     return b->hitFrame == world->frame && b->hits >= CT_CROWD_HITS && world->impactCount >= CT_CROWD_IMPACTS;
 }
 
-bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair)
+bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed)
 {
     const ctContacts *c = world->contacts;
     int ends[2] = {pair->a, pair->b};
+    if (world->bodies[pair->a].ball || world->bodies[pair->b].ball) {
+        return false; // impacts of balls are cheap
+    }
     for (int k = 0; k < 2; k++) {
         if (ends[k] < c->bodyCapacity && ctBody_IsMovable(&world->bodies[ends[k]])) {
             const ctContactBody *b = &c->bodies[ends[k]];
-            if ((b->records > 0 && b->large) || isCrowded(world, b)) {
+            if ((b->records > 0 && b->large) || (speed > world->impactSpeed && isCrowded(world, b))) {
                 return true;
             }
         }
@@ -162,7 +160,7 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     int ends[2] = {record->a, record->b};
     bool prompt = pointsAround(world, ends[0]) + pointsAround(world, ends[1]) <= CT_PROMPT_POINTS;
     double due = prompt ? world->now : world->now + CT_BEGIN_DELAY * world->tickStep;
-    bool absorbed = ctContact_Absorbs(world, &world->pairs[pair]);
+    bool absorbed = ctContact_Absorbs(world, &world->pairs[pair], look->speed);
     due = absorbed ? ctIsland_NextRegular(world, world->tickStep) : due;
     for (int k = 0; k < 2; k++) {
         ctContactBody *b = &c->bodies[ends[k]];

@@ -52,14 +52,14 @@
 #define CT_SLEEP_TIME 0.5
 #define CT_SLEEP_DRIFT 0.01
 
-// Islands of more points than the first become large; they stay so until they have fewer than the second.
+// Islands of more points than the first become large while they are lively, of more than the second always.
 #define CT_LARGE_POINTS 240
-#define CT_LARGE_POINTS_BACK 120
+#define CT_LARGE_POINTS_CALM 600
 // Where this many impacts have happened in a frame, and this many to a body, its pairs are absorbed into a
-// large island at their next touch, however fast: a crowd.
-#define CT_CROWD_IMPACTS 200
+// large island at their next touch, however fast: a crowd. Balls are not: their impacts are cheap.
+#define CT_CROWD_IMPACTS 1500
 #define CT_CROWD_HITS 4
-// A large island of few points whose bodies move by less than this (sizes per second) becomes a small one.
+// Bodies of a lively island move by more than this, sizes per second.
 #define CT_CALM 0.3
 
 typedef struct ctContactPoint {

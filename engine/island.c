@@ -104,7 +104,8 @@ static bool collectMembers(ctWorld *world)
     for (int i = 0; i < count; i++) {
         int body = (int)(c->keys[i] & UINT32_MAX), root = (int)(c->keys[i] >> 32);
         if (body == root) {
-            c->islands[c->islandCount++] = (ctIsland){.firstBody = i, .due = INFINITY, .extras = -1, .absorbing = true};
+            c->islands[c->islandCount++] =
+                (ctIsland){.firstBody = i, .due = INFINITY, .extras = -1, .absorbing = true, .changed = true};
         }
         ctIsland *island = &c->islands[c->islandCount - 1];
         island->bodyCount++;
@@ -163,13 +164,16 @@ static void sizeUp(ctWorld *world)
     for (int i = 0; i < c->islandCount; i++) {
         ctIsland *island = &c->islands[i];
         bool was = false;
+        double fastest = 0.0;
         for (int k = 0; k < island->recordCount; k++) {
             island->pointCount += c->records[c->sorted[island->firstRecord + k]].count;
         }
         for (int k = 0; k < island->bodyCount; k++) {
+            const ctBody *body = &world->bodies[c->members[island->firstBody + k]];
             was = was || c->bodies[c->members[island->firstBody + k]].large;
+            fastest = fmax(fastest, ctLength(body->v) / body->radius + ctLength(body->w));
         }
-        island->large = was || island->pointCount > CT_LARGE_POINTS;
+        island->large = was || island->pointCount > (fastest > CT_CALM ? CT_LARGE_POINTS : CT_LARGE_POINTS_CALM);
         for (int k = 0; k < island->bodyCount; k++) {
             c->bodies[c->members[island->firstBody + k]].large = island->large;
         }

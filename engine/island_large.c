@@ -324,7 +324,7 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
     takeForces(c, step);
     island->pointCount = c->solverPointCount;
     setMotions(world, island, step);
-    if (fastest < CT_CALM && island->pointCount < CT_LARGE_POINTS_BACK) {
+    if (fastest < CT_CALM && island->pointCount < CT_LARGE_POINTS_CALM) {
         becomeSmall(world, island);
     }
     ctIsland_TrySleep(world, island, step);

@@ -29,6 +29,7 @@ typedef struct Step {
     double length;    // s: of a regular step
     double next;      // s: when the island is due again
     bool changed;     // forces must be found by looking ahead
+    bool full;        // no more extra steps: what hits hard is stopped in time without an impact
     double dt;        // s: longest time since a body's motion began
     double speed;     // m/s: the fastest slip or approach at a point
     double tolerance; // m/s, of the solution
@@ -134,7 +135,8 @@ static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
     for (int i = 0; i < record->count; i++) {
         ctContactPoint *point = &record->points[i];
         double closing;
-        if (isHard(world, record, point, &closing, step)) {
+        bool hard = isHard(world, record, point, &closing, step);
+        if (hard && !(step->full && point->gap > CT_POINT_TOUCH * size)) {
             if (point->gap <= CT_POINT_TOUCH * size) {
                 step->changed = true;
                 if (!addImpact(c, record->pair)) {
@@ -154,7 +156,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
             double moved = ctDistance(c->solverPoints[n].ra, point->armA);
             step->circling = fmax(step->circling, moved / (ctLength(point->armA) * c->refs[n].dt));
         }
-        double share = point->gap > CT_CONTACT_MARGIN * size ? 1.0 : CT_GAP_CLOSING;
+        double share = hard || point->gap > CT_CONTACT_MARGIN * size ? 1.0 : CT_GAP_CLOSING;
         c->refs[n].closing = closing;
         c->solverPoints[n].target = point->gap > 0.0 ? -share * point->gap / step->length : 0.0;
     }
@@ -421,7 +423,6 @@ static void plan(ctWorld *world, ctIsland *island, Step *step)
 {
     ctContacts *c = world->contacts;
     double regular = ctIsland_NextRegular(world, step->length);
-    island->extra = step->next < regular ? island->extra : 0;
     for (int i = 0; i < c->solverPointCount && c->solverPointCount <= CT_FEW_POINTS; i++) {
         const ctContactRecord *record = &c->records[c->refs[i].record];
         const ctContactPoint *point = &record->points[c->refs[i].point];
@@ -432,12 +433,14 @@ static void plan(ctWorld *world, ctIsland *island, Step *step)
             }
         }
     }
-    if (step->next < regular && island->extra < CT_EXTRA_STEPS) {
+    if (!(step->next < regular) || step->full) {
+        island->extra = 0;
+        island->due = regular;
+    } else if (island->extra < CT_EXTRA_STEPS) {
         island->extra++;
         island->due = step->next;
     } else {
-        island->extra = 0;
-        island->due = regular;
+        island->due = world->now; // once more, with every point held
     }
 }
 
@@ -479,6 +482,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
     Step step = {.length = ctIsland_StepLength(world, island), .next = INFINITY, .changed = island->changed};
+    step.full = island->extra >= CT_EXTRA_STEPS;
     world->stats.contactSteps++;
     ctIsland_Advance(world, island);
     if (!gather(world, island, &step)) {

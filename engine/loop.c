@@ -100,12 +100,14 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
         ctPair_BecomeContact(world, index, look);
     } else if (pauses(world, pair, speed)) {
         ctHeap_Set(&world->pairHeap, index, fmax(look->until, pair->microTime + ctMicro_Pause(world, pair)));
-    } else if (world->def.contact == ct_contactIsland && ctContact_Absorbs(world, pair)) {
+    } else if (world->def.contact == ct_contactIsland && ctContact_Absorbs(world, pair, speed)) {
+        ctPairLook touch = *look;
+        touch.speed = speed;
         world->hadImpact = true;
         ctHeap_Remove(&world->pairHeap, index);
         ctWorld_ImpactAlone(world, index);
         if (world->pairs[index].state == ct_pairApart) {
-            ctPair_BecomeContact(world, index, look);
+            ctPair_BecomeContact(world, index, &touch);
         }
     } else if (speed > ctPair_SpeedRounding(world, pair) || isMicro(world, pair, look, speed)) {
         ctHeap_Remove(&world->pairHeap, index);

@@ -202,7 +202,7 @@ static void lookGeneral(ctWorld *world, int index, ctPairLook *look)
         if (closest.distance < bestGap) {
             bestGap = closest.distance;
             extra->closest = i;
-            *look = (ctPairLook){closest.distance, closest.normal, closest.pointA, closest.pointB, la, lb, 0.0};
+            *look = (ctPairLook){closest.distance, closest.normal, closest.pointA, closest.pointB, la, lb, 0.0, 0.0};
         }
     }
     look->until = until;

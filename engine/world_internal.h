@@ -312,6 +312,7 @@ typedef struct ctPairLook {
     ctVec3 pointA, pointB;
     int leafA, leafB;
     double until; // s: the two cannot touch before (absolute); now when they touch and approach
+    double speed; // m/s: of approach, where they have been found to touch
 } ctPairLook;
 void ctPair_Look(ctWorld *world, int pair, ctPairLook *look);
 // New bound for a pair that is apart, and its place in the heap. full: look at the geometry even when a
@@ -418,8 +419,9 @@ void ctContact_Destroy(ctWorld *world);
 // The pair touches, slow: take it over. look is the geometry now. False: not taken (the pair stays apart
 // and the loop treats the touch as an impact).
 bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
-// True when the pair belongs to contact whatever its speed: one of the bodies is part of a large island.
-bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair);
+// True when the pair, which approaches at speed, belongs to contact however fast: one of the bodies is part
+// of a large island or of a crowd.
+bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed);
 // The pair leaves contact because it is being removed. Wakes the other body.
 void ctContact_End(ctWorld *world, int pair);
 // A body that may have lost its last contact to the destruction of another flies on.
