@@ -1,0 +1,129 @@
+// Bodies in contact that move: energy, coming to rest, piles, and the same result every time.
+#include "collision/quat.h"
+#include "engine/clatter.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+static ctWorld *makeWorld(ctPair pair)
+{
+    ctWorldDef worldDef = ctDefaultWorldDef();
+    ctWorld *world = ctWorld_Create(&worldDef, NULL);
+    ck_assert_ptr_nonnull(world);
+    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = ct_motionFixed;
+    def.shape = ctWorld_CreatePlane(world, ctV3(0, 0, 1), 0.0, NULL);
+    ctWorld_CreateBody(world, &def, NULL);
+    return world;
+}
+
+static void run(ctWorld *world, double seconds)
+{
+    ctError error = {0};
+    for (int i = 0; i < (int)(60.0 * seconds + 0.5); i++) {
+        ck_assert_msg(ctWorld_Step(world, &error), "%s", error.message);
+    }
+}
+
+static double energyOf(const ctWorld *world)
+{
+    ctStats stats = ctWorld_GetStats(world);
+    return stats.kineticEnergy + stats.potentialEnergy;
+}
+
+// A tilted coin that spins and rolls slips at first and then does no work against friction.
+START_TEST(a_spinning_coin_keeps_its_energy)
+{
+    ctWorld *world = makeWorld((ctPair){.friction = 0.5, .restitution = 0.4});
+    double r = 0.012, half = 0.0009, tilt = 0.3;
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateCylinder(world, r, 2.0 * half, NULL);
+    def.position = ctV3(0, 0, r * cos(tilt) + half * sin(tilt));
+    def.orientation = ctQuatExp(ctV3(0.5 * CT_PI - tilt, 0, 0));
+    def.spin = ctV3(0, 0, 40);
+    ctWorld_CreateBody(world, &def, NULL);
+    run(world, 0.5);
+    double begin = energyOf(world), least = begin, most = begin;
+    for (int i = 0; i < 60; i++) {
+        run(world, 1.0 / 30.0);
+        least = fmin(least, energyOf(world));
+        most = fmax(most, energyOf(world));
+    }
+    // The error of the steps goes up and down with the coin's nodding; it must not add up.
+    ck_assert_msg(most < begin * (1.0 + 1e-3), "the energy rises by %g", most / begin - 1.0);
+    ck_assert_msg(least > 0.98 * begin, "%g of the energy is left after two seconds", least / begin);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+static ctWorld *tossCoins(void)
+{
+    ctWorld *world = makeWorld((ctPair){.friction = 0.25, .restitution = 0.4, .rolling = 1e-4, .spinning = 1e-4});
+    ctRandom r = ctRandomSeed(7);
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateCylinder(world, 0.012, 0.0018, NULL);
+    def.density = 8000.0;
+    for (int i = 0; i < 8; i++) {
+        def.position = ctV3(ctRandomUniform(&r, -0.025, 0.025), ctRandomUniform(&r, -0.025, 0.025), 0.03 + 0.026 * i);
+        def.orientation = ctRandomQuat(&r);
+        def.spin = ctRandomVec3(&r, -10, 10);
+        ctWorld_CreateBody(world, &def, NULL);
+    }
+    return world;
+}
+
+START_TEST(eight_coins_come_to_rest)
+{
+    ctWorld *world = tossCoins();
+    double before = energyOf(world);
+    run(world, 6.0);
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert_int_eq(stats.asleep, 8);
+    ck_assert_msg(stats.maxPenetration < 6e-4, "overlap %g", stats.maxPenetration);
+    ck_assert(energyOf(world) < before);
+    uint64_t hash = ctWorld_Hash(world);
+    ctWorld_Destroy(world);
+    // The same again gives the same, to the last bit.
+    world = tossCoins();
+    run(world, 6.0);
+    ck_assert(ctWorld_Hash(world) == hash);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+START_TEST(a_pile_of_boxes_comes_to_rest)
+{
+    ctWorld *world = makeWorld((ctPair){.friction = 0.5, .restitution = 0.2});
+    ctRandom r = ctRandomSeed(3);
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateBox(world, ctV3(0.15, 0.15, 0.15), NULL);
+    ctBodyId ids[12];
+    for (int i = 0; i < 12; i++) {
+        def.position = ctV3(0.27 * (i % 2), 0.27 * (i / 2 % 2), 0.2 + 0.27 * (i / 4));
+        def.orientation = ctRandomQuat(&r);
+        ids[i] = ctWorld_CreateBody(world, &def, NULL);
+    }
+    double before = energyOf(world);
+    run(world, 4.0);
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert_int_eq(stats.asleep, 12);
+    ck_assert_msg(stats.maxPenetration < 0.02 * 0.15, "overlap %g", stats.maxPenetration);
+    ck_assert(energyOf(world) < before);
+    for (int i = 0; i < 12; i++) {
+        ck_assert(ctBody_GetCenter(world, ids[i]).z > 0.07);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("islands");
+    TCase *tc = tcase_create("islands");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, a_spinning_coin_keeps_its_energy);
+    tcase_add_test(tc, eight_coins_come_to_rest);
+    tcase_add_test(tc, a_pile_of_boxes_comes_to_rest);
+    suite_add_tcase(suite, tc);
+    return ctRunSuite(suite);
+}
