@@ -68,4 +68,5 @@ for row = 0, 4 do
   end
 end
 body { name = "cue ball", shape = ball, mass = mass, material = "ball", color = {0.92, 0.90, 0.84}, pattern = "dots",
-       position = { -length / 4 - 0.15, offset, radius }, velocity = { speed, 0, 0 }, spin = { 0, follow * speed / radius, 0 } }
+       position = { -length / 4 - 0.15, offset, radius }, velocity = { speed, 0, 0 },
+       spin = { 0, follow * speed / radius, 0 } }

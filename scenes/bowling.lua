@@ -70,8 +70,8 @@ local pin = lathe { profile = points }
 local number = 1
 for row = 0, 3 do
   for i = 0, row do
-    body { name = "pin " .. number, shape = pin, mass = 1.55, material = "pin", color = {0.93, 0.92, 0.88}, pattern = "pin",
-           position = { head + row * 12 * inch * math.sqrt(3) / 2, (i - row / 2) * -12 * inch, dry_z } }
+    body { name = "pin " .. number, shape = pin, mass = 1.55, material = "pin", color = {0.93, 0.92, 0.88},
+           pattern = "pin",           position = { head + row * 12 * inch * math.sqrt(3) / 2, (i - row / 2) * -12 * inch, dry_z } }
     number = number + 1
   end
 end

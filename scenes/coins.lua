@@ -23,8 +23,8 @@ end
 fixed("table", {0.36, 0.30, 0.02}, {0, 0, -0.01}, {0.42, 0.25, 0.13}, "boards")
 fixed("left rail", {0.01, 0.30, 0.012}, {-0.175, 0, 0.006}, {0.25, 0.14, 0.07})
 fixed("right rail", {0.01, 0.30, 0.012}, {0.175, 0, 0.006}, {0.25, 0.14, 0.07})
-body { name = "peg", motion = "fixed", shape = cylinder { radius = 0.008, height = 0.03 }, position = {0.03, 0.05, 0.015},
-       material = "wood", color = {0.75, 0.70, 0.55} }
+body { name = "peg", motion = "fixed", shape = cylinder { radius = 0.008, height = 0.03 }, 
+       position = {0.03, 0.05, 0.015},       material = "wood", color = {0.75, 0.70, 0.55} }
 body { name = "floor", motion = "fixed", shape = plane { normal = {0, 0, 1}, offset = -0.12 }, material = "wood",
        color = {0.30, 0.32, 0.36}, pattern = "checker" }
 

@@ -1,7 +1,7 @@
 -- Euler's disk: a heavy steel disk that rolls around on its edge, ever flatter and ever faster.
 --
--- Watch the tilt go down while the point of contact runs around the rim quicker and quicker, until the disk stops all at once: with a
--- tilt t from the table it goes round at a rate of nearly sqrt(4 g / (a sin t)), which grows without bound as the disk
+-- Watch the tilt go down while the point of contact runs around the rim quicker and quicker, until the disk stops all
+-- at once: with a tilt t from the table it goes round at a rate of nearly sqrt(4 g / (a sin t)), which grows without bound as the disk
 -- sinks. The picture on its face turns only slowly meanwhile. A small resistance to rolling decides how long it
 -- takes: the tilt goes to zero in finite time, as the square of the time left (Moffatt 2000 on a cause of it).
 scene { title = "Euler's disk", tab = "Rolling and spinning", order = 13, seconds = 20,
@@ -16,13 +16,13 @@ material("glass", { friction = mu, restitution = 0.1 })
 material("steel", { friction = mu, restitution = 0.1, density = 7800 })
 contact("steel", "glass", { friction = mu, restitution = 0.1, rolling = resistance })
 
-body { name = "base", motion = "fixed", shape = cylinder { radius = 0.12, height = 0.01 }, position = {0, 0, -0.005}, material = "glass",
-       color = {0.12, 0.14, 0.18}, pattern = "rings" }
+body { name = "base", motion = "fixed", shape = cylinder { radius = 0.12, height = 0.01 }, position = {0, 0, -0.005},
+       material = "glass",       color = {0.12, 0.14, 0.18}, pattern = "rings" }
 body { name = "table", motion = "fixed", shape = plane { normal = {0, 0, 1}, offset = -0.011 }, material = "glass",
        color = {0.42, 0.30, 0.20}, pattern = "boards" }
 
--- Steady rolling with the centre at rest. With the axis at (sin t, 0, cos t) the contact lies (x, 0, -z) from the centre; rolling
--- makes the spin -rate x / a along the axis beside the precession; gravity's torque m g x turns the angular momentum.
+-- Steady rolling with the centre at rest. With the axis at (sin t, 0, cos t) the contact lies (x, 0, -z) from the
+-- centre; rolling makes the spin -rate x / a along the axis beside the precession; gravity's torque m g x turns the angular momentum.
 local t = math.rad(tilt)
 local c, s = math.cos(t), math.sin(t)
 local x, z = a * c - h / 2 * s, a * s + h / 2 * c

@@ -7,8 +7,8 @@ scene { title = "Dominoes", tab = "Games", order = 7, seconds = 4,
         camera = { eye = {-0.06, -0.50, 0.28}, target = {0.0, 0.0, 0.0}, fov = 46 } }
 camera("first", { eye = {-0.62, -0.42, 0.14}, target = {-0.3, 0.0, 0.02}, fov = 45 })
 
-local count = math.floor(param("count", 32, 5, 60, "dominoes"))
-local gap = param("gap", 20, 12, 40, "from one to the next (mm)") * 1e-3
+local count = math.floor(param("count", 28, 5, 60, "dominoes"))
+local gap = param("gap", 24, 12, 40, "from one to the next (mm)") * 1e-3
 local push = param("push", 3.0, 0.5, 20, "spin of the first (rad/s)")
 local mu = param("friction", 0.25, 0.05, 1, "friction of domino on domino")
 
@@ -32,7 +32,8 @@ for i = 1, count do
   local first = i == 1
   local nx, ny = math.cos(math.rad(heading)), math.sin(math.rad(heading))
   body { name = "domino " .. i, shape = tile, material = "bone", position = { x, y, height / 2 },
-         rotate = { axis = {0, 0, 1}, degrees = heading }, color = { 0.85 - 0.75 * t, 0.25 + 0.35 * t, 0.15 + 0.65 * t }, pattern = "dots",
+         rotate = { axis = {0, 0, 1}, degrees = heading },
+         color = { 0.85 - 0.75 * t, 0.25 + 0.35 * t, 0.15 + 0.65 * t }, pattern = "dots",
          -- The first one starts to turn about its forward edge.
          velocity = first and { push * height / 2 * nx, push * height / 2 * ny, push * thick / 2 } or nil,
          spin = first and { -push * ny, push * nx, 0 } or nil }

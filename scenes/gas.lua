@@ -1,8 +1,8 @@
 -- A gas of hard elastic spheres in a box, without gravity.
 --
--- All spheres start at the same speed, red on the left and blue on the right. Within a second or two the colours mix, and the speeds
--- spread into Maxwell's distribution: mean of v^4 = 5/3 of (mean of v^2)^2, while the total energy stays what it was to
--- twelve digits, for nothing is lost in an impact and nothing happens between two. Make some of the spheres heavy: they
+-- All spheres start at the same speed, red on the left and blue on the right. Within a second or two the colours mix,
+-- and the speeds spread into Maxwell's distribution: mean of v^4 = 5/3 of (mean of v^2)^2, while the total energy stays
+-- what it was to twelve digits, for nothing is lost in an impact and nothing happens between two. Make some of the spheres heavy: they
 -- end up slow, with the same mean energy as the light ones (equipartition).
 scene { title = "Elastic gas", tab = "Impacts", order = 11, seconds = 15, gravity = {0, 0, 0},
         camera = { eye = {1.1, -2.1, 1.0}, target = {0, 0, 0}, fov = 36 } }
@@ -19,7 +19,8 @@ for axis = 1, 3 do
   for sign = -1, 1, 2 do
     local normal = {0, 0, 0}
     normal[axis] = -sign
-    body { name = "wall " .. ("xyz"):sub(axis, axis) .. (sign < 0 and "-" or "+"), shape = plane { normal = normal, offset = -half }, material = "ideal",
+    body { name = "wall " .. ("xyz"):sub(axis, axis) .. (sign < 0 and "-" or "+"), material = "ideal",
+           shape = plane { normal = normal, offset = -half },
            color = {0.72, 0.73, 0.75}, visible = axis == 3 and sign < 0 }
   end
 end

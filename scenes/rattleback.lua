@@ -21,8 +21,8 @@ contact("celt", "table", { spinning = resistance })
 body { name = "table", motion = "fixed", shape = plane { normal = {0, 0, 1}, offset = 0 }, material = "table",
        color = {0.35, 0.24, 0.16}, pattern = "boards" }
 
--- The mass of the lower half of an ellipsoid of 15 x 4 x 4 cm: centre 3/8 of the depth below the middle. Seen from above, its
--- principal axes are turned by the skew.
+-- The mass of the lower half of an ellipsoid of 15 x 4 x 4 cm: centre 3/8 of the depth below the middle. Seen from
+-- above, its principal axes are turned by the skew.
 local a, b, c, m = 0.075, 0.020, 0.020, 0.075
 local low = 3 / 8 * c
 local along, across = m * ((b * b + c * c) / 5 - low * low), m * ((a * a + c * c) / 5 - low * low)
@@ -30,7 +30,8 @@ local up = m * (a * a + b * b) / 5
 local cs, sn = math.cos(math.rad(skew)), math.sin(math.rad(skew))
 local tip = math.rad(rock)
 body { name = "celt", shape = ellipsoid { radii = {a, b, c} }, mass = m, center = {0, 0, -low},
-       inertia = { along * cs * cs + across * sn * sn, along * sn * sn + across * cs * cs, up, (along - across) * cs * sn, 0, 0 },
+       inertia = { along * cs * cs + across * sn * sn, along * sn * sn + across * cs * cs, up,
+                   (along - across) * cs * sn, 0, 0 },
        position = {0, 0, math.sqrt((a * math.sin(tip)) ^ 2 + (c * math.cos(tip)) ^ 2)},
        rotate = { axis = {0, 1, 0}, degrees = rock }, spin = {0, 0, spin},
        material = "celt", color = {0.16, 0.42, 0.45}, pattern = "stripe" }

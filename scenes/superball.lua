@@ -5,7 +5,8 @@
 -- a strong backspin, the bounce from under the table turns that into motion backwards, and it leaves by the
 -- way it came. The other ball (blue), with the same mass, bounce and friction but no tangential restitution,
 -- ends each impact rolling or sliding, and goes on through (Stronge's law).
--- The law is composite: sigma = 1 for the superball's material is the algebraic law, sigma = 0 for the other is Stronge's.
+-- The law is composite: sigma = 1 for the superball's material is the algebraic law, sigma = 0 for the other
+-- is Stronge's.
 scene { title = "Superball", tab = "Impacts", order = 6, seconds = 4, law = "composite",
         camera = { eye = {-0.3, -2.5, 0.8}, target = {0.1, 0, 0.36}, fov = 38 } }
 
@@ -21,8 +22,8 @@ material("marble", { friction = mu, restitution = e, sigma = 0, density = 950 })
 
 body { name = "floor", motion = "fixed", shape = plane { normal = {0, 0, 1}, offset = 0 }, material = "wood",
        color = {0.45, 0.36, 0.28}, pattern = "checker" }
-body { name = "table", motion = "fixed", shape = box { size = {1.6, 0.9, 0.04} }, position = {0.9, 0, 0.66}, material = "wood",
-       color = {0.40, 0.24, 0.13}, pattern = "boards" }
+body { name = "table", motion = "fixed", shape = box { size = {1.6, 0.9, 0.04} }, position = {0.9, 0, 0.66},
+       material = "wood",       color = {0.40, 0.24, 0.13}, pattern = "boards" }
 for i = 0, 3 do
   local sx, sy = i % 2 * 2 - 1, i // 2 * 2 - 1
   body { motion = "fixed", name = "leg " .. i + 1, shape = cylinder { radius = 0.025, height = 0.639 },

@@ -1,7 +1,7 @@
 -- The wing nut that turns over: free flight without gravity.
 --
--- Each of these bodies spins about the middle one of its three axes of inertia. That motion is unstable: it goes round quietly,
--- then flips over, spins the other way up for a while, and flips back, for ever (Euler 1758; seen on a
+-- Each of these bodies spins about the middle one of its three axes of inertia. That motion is unstable: it goes
+-- round quietly, then flips over, spins the other way up for a while, and flips back, for ever (Euler 1758; seen on a
 -- wing nut in orbit by Dzhanibekov in 1985). Energy and angular momentum stay the same throughout; the larger
 -- the disturbance at the start, the sooner it turns over, as its logarithm.
 scene { title = "The tumbling wing nut", tab = "Rolling and spinning", order = 12, seconds = 40, gravity = {0, 0, 0},
@@ -27,8 +27,10 @@ body { name = "wing nut", material = "brass", color = {0.85, 0.62, 0.22}, patter
 
 -- A T of two rods: the handle lies along x, the cross bar along y. The middle axis is x.
 body { name = "T handle", material = "steel", color = {0.60, 0.63, 0.68}, pattern = "plain",
-       shape = compound { { shape = cylinder { radius = 0.005, height = 0.036 }, position = {0.018, 0, 0}, rotate = { axis = {0, 1, 0}, degrees = 90 } },
-                          { shape = cylinder { radius = 0.005, height = 0.060 }, rotate = { axis = {1, 0, 0}, degrees = 90 } } },
+       shape = compound { { shape = cylinder { radius = 0.005, height = 0.036 }, position = {0.018, 0, 0},
+                            rotate = { axis = {0, 1, 0}, degrees = 90 } },
+                          { shape = cylinder { radius = 0.005, height = 0.060 },
+                            rotate = { axis = {1, 0, 0}, degrees = 90 } } },
        position = {-0.09, 0, 0}, spin = { spin * c, spin * s, 0 } }
 
 -- A book, thrown about its middle axis, x, along the shorter edge of its cover.
