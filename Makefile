@@ -157,9 +157,12 @@ fuzz: $(fuzzers:%=build/fuzz/%)
 
 sources = $(shell git ls-files '*.c' '*.h' '*.cpp')
 lint: | $(setup)
-	clang-format --dry-run --Werror $(sources)
-	tools/check-layers
-	cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
+	$(say) clang-format
+	$(q)clang-format --dry-run --Werror $(sources)
+	$(say) check-layers
+	$(q)tools/check-layers
+	$(say) cppcheck
+	$(q)cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
 	  --suppressions-list=tools/cppcheck.txt -j$$(nproc) -I. -DCT_VERSION='""' $(filter %.c,$(sources))
 
 format: | $(setup)

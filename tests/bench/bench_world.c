@@ -53,7 +53,9 @@ static ctWorld *makeGas(int n, double phi, double radius)
         ctVec3 jitter = ctRandomVec3(&r, radius - 0.5 * cell, 0.5 * cell - radius);
         ctVec3 corner = ctV3(i % perSide + 0.5, i / perSide % perSide + 0.5, i / perSide / perSide + 0.5);
         ball.position = ctMulAdd(ctScale(0.99, jitter), cell, corner);
-        ball.velocity = ctScale(1.0 / sqrt(3.0), ctV3(ctRandomNormal(&r), ctRandomNormal(&r), ctRandomNormal(&r)));
+        // One at a time: the order of calls inside one expression is the compiler's choice.
+        double vx = ctRandomNormal(&r), vy = ctRandomNormal(&r), vz = ctRandomNormal(&r);
+        ball.velocity = ctScale(1.0 / sqrt(3.0), ctV3(vx, vy, vz));
         require(ctWorld_CreateBody(world, &ball, &error).index1 != 0, &error);
     }
     return world;
