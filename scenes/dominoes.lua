@@ -7,7 +7,7 @@ scene { title = "Dominoes", tab = "Games", order = 7, seconds = 4,
         camera = { eye = {-0.06, -0.50, 0.28}, target = {0.0, 0.0, 0.0}, fov = 46 } }
 camera("first", { eye = {-0.62, -0.42, 0.14}, target = {-0.3, 0.0, 0.02}, fov = 45 })
 
-local count = math.floor(param("count", 28, 5, 60, "dominoes"))
+local count = math.floor(param("count", 28, 5, 50, "dominoes"))
 local gap = param("gap", 24, 12, 40, "from one to the next (mm)") * 1e-3
 local push = param("push", 3.0, 0.5, 20, "spin of the first (rad/s)")
 local mu = param("friction", 0.25, 0.05, 1, "friction of domino on domino")

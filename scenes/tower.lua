@@ -7,7 +7,7 @@ scene { title = "Tower", tab = "Games", order = 8, seconds = 8,
         camera = { eye = {-2.6, -3.6, 2.1}, target = {0.7, 0, 0.65}, fov = 40 } }
 
 local levels = math.floor(param("levels", 10, 1, 15, "boxes in the stack"))
-local base = math.floor(param("base", 4, 1, 6, "boxes at the pyramid's foot"))
+local base = math.floor(param("base", 4, 1, 5, "boxes at the pyramid's foot"))
 local speed = param("speed", 6, 0, 20, "speed of the ball (m/s)")
 local mass = param("mass", 60, 1, 110, "mass of the ball (kg)")
 local mu = param("friction", 0.6, 0.05, 1.5, "friction")
