@@ -57,7 +57,7 @@
 #define CT_LARGE_POINTS_CALM 600
 // Where this many impacts have happened in a frame, and this many to a body, its pairs are absorbed into a
 // large island at their next touch, however fast: a crowd. Balls are not: their impacts are cheap.
-#define CT_CROWD_IMPACTS 1500
+#define CT_CROWD_IMPACTS 300
 #define CT_CROWD_HITS 4
 // Bodies of a lively island move by more than this, sizes per second.
 #define CT_CALM 0.3
