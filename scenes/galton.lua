@@ -2,7 +2,8 @@
 --
 -- At each row a marble goes left or right, as if by the toss of a coin; after n rows the bins fill to a bell curve, the
 -- binomial distribution, with a standard deviation of sqrt(n)/2 peg spacings. Two lines of marbles roll in from the
--- sides, so that they arrive one by one. With bouncier marbles a step is no longer a coin toss of one peg, and the bell spreads.
+-- sides, so that they arrive one by one. With bouncier marbles a step is no longer a coin toss of one peg, and
+-- the bell spreads.
 scene { title = "Galton board", tab = "Impacts", order = 10, seconds = 11,
         camera = { eye = {0.03, -0.82, 0.25}, target = {0, 0, 0.185}, fov = 32 } }
 
