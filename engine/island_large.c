@@ -14,10 +14,10 @@
 #include "collision/memory.h"
 
 #define FIND_AGAIN 0.02    // relative motion, of the size, after which points are found again
-#define PUSH_SHARE 0.15    // share of an overlap that one step pushes out
+#define PUSH_SHARE 0.05    // share of an overlap that one step pushes out
 #define DEEP_SHARE 0.4     // the same of what is deeper than ...
 #define DEEP 0.01          // ... this, of the size
-#define FASTEST_PUSH 30.0  // sizes per second
+#define FASTEST_PUSH 8.0   // sizes per second
 #define MOVE_PER_STEP 0.08 // sizes: the fastest relative motion in one eighth of a frame
 #define LARGE_HALVINGS 2   // of the world's micro-step
 
