@@ -110,8 +110,6 @@ void ctPair_Remove(ctWorld *world, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
     if (pair->state == ct_pairContact) {
-        world->bodies[pair->a].contactPairs--;
-        world->bodies[pair->b].contactPairs--;
         ctContact_End(world, index);
         pair = &world->pairs[index]; // waking may have made new pairs
         world->bodies[pair->a].contactPairs--;
