@@ -9,9 +9,13 @@
 #include <lualib.h>
 
 // What a script may use up. Each limit has an error of its own.
-#define CT_SCRIPT_INSTRUCTIONS 20000000        // of the Lua machine
-#define CT_SCRIPT_MEMORY ((size_t)64 << 20)    // bytes of Lua's heap
-#define CT_SCRIPT_CPU_SECONDS 0.5              // of the script alone: making shapes and bodies is not counted
+#define CT_SCRIPT_INSTRUCTIONS 20000000     // of the Lua machine
+#define CT_SCRIPT_MEMORY ((size_t)64 << 20) // bytes of Lua's heap
+#ifdef __SANITIZE_ADDRESS__
+#define CT_SCRIPT_CPU_SECONDS 1.5 // everything takes several times as long there
+#else
+#define CT_SCRIPT_CPU_SECONDS 0.5 // of the script alone: making shapes and bodies is not counted
+#endif
 #define CT_SCRIPT_PATTERN_STEPS 1e7            // bound on the steps of one pattern match
 #define CT_SCRIPT_FILE_SIZE ((size_t)1 << 20)  // bytes of the script
 #define CT_SCRIPT_MESH_SIZE ((size_t)64 << 20) // bytes of one mesh file
