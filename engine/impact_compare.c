@@ -6,7 +6,8 @@
 enum { MAX_EULER_STEPS = 4000000 };
 
 typedef struct Euler {
-    const Contact *k;
+    Contact k;             // of the scaled impact
+    double kScale, uScale; // what K and u were divided by
     ctVec3 u, p;
     double wc, wd, eSquared; // work of compression (negative) and of decompression, e^2
     int steps;
@@ -28,7 +29,7 @@ static ctVec3 slopeOf(const Contact *k, double qx, double qy)
 // 6). True at the end. As in the papers there is one compression and one decompression.
 static bool straight(Euler *x, double qx, double qy, double left)
 {
-    ctVec3 slope = slopeOf(x->k, qx, qy);
+    ctVec3 slope = slopeOf(&x->k, qx, qy);
     if (x->u.z < 0.0) {
         double t = slope.z > 0.0 ? -x->u.z / slope.z : INFINITY;
         if (t > left) {
@@ -60,7 +61,7 @@ static bool straight(Euler *x, double qx, double qy, double left)
 // Event s: sliding has stopped (Jia & Wang, equation 38; Baber's step 4).
 static void fromOrigin(Euler *x)
 {
-    const Contact *k = x->k;
+    const Contact *k = &x->k;
     x->u.x = x->u.y = 0.0;
     if (k->stick1 * k->stick1 + k->stick2 * k->stick2 <= k->mu * k->mu) {
         straight(x, -k->stick1, -k->stick2, INFINITY);
@@ -72,10 +73,10 @@ static void fromOrigin(Euler *x)
     straight(x, -k->mu * c, -k->mu * s, INFINITY);
 }
 
-static ctImpactMode finish(const ctImpactInput *in, const Euler *x, double k, double u, ctImpactResult *out)
+static ctImpactMode finish(const ctImpactInput *in, const Euler *x, ctImpactResult *out)
 {
-    out->p = ctScale(u / k, x->p);
-    out->v = ctScale(u, x->u);
+    out->p = ctScale(x->uScale / x->kScale, x->p);
+    out->v = ctScale(x->uScale, x->u);
     out->steps = x->steps;
     ctFinishStraight(in, out);
     return out->mode;
@@ -83,8 +84,7 @@ static ctImpactMode finish(const ctImpactInput *in, const Euler *x, double k, do
 
 // Both methods have dimensional steps, made for impacts of order one: u is divided by |u| and K by a third of
 // its trace. Returns false, with *out filled in, when there is nothing to integrate.
-static bool normalize(const ctImpactInput *in, ctImpactInput *x, Contact *contact, double *k, double *u,
-                      ctImpactResult *out)
+static bool begin(const ctImpactInput *in, Euler *x, ctImpactResult *out)
 {
     if (in->law != ct_lawStronge || ctCheckImpact(in) != NULL || !(in->u.z < 0.0)) {
         ctImpactInput copy = *in;
@@ -94,12 +94,12 @@ static bool normalize(const ctImpactInput *in, ctImpactInput *x, Contact *contac
         ctSolveImpact(&copy, out);
         return false;
     }
-    *k = (in->K.cx.x + in->K.cy.y + in->K.cz.z) / 3.0;
-    *u = ctLength(in->u);
-    *x = *in;
-    x->K = ctScaleM(1.0 / *k, in->K);
-    x->u = ctScale(1.0 / *u, in->u);
-    if (!ctContactOf(x, contact)) {
+    *x = (Euler){.kScale = (in->K.cx.x + in->K.cy.y + in->K.cz.z) / 3.0, .uScale = ctLength(in->u)};
+    ctImpactInput scaled = *in;
+    scaled.K = ctScaleM(1.0 / x->kScale, in->K);
+    scaled.u = x->u = ctScale(1.0 / x->uScale, in->u);
+    x->eSquared = in->e * in->e;
+    if (!ctContactOf(&scaled, &x->k)) {
         ctSolveImpact(in, out);
         return false;
     }
@@ -121,31 +121,29 @@ ctImpactMode ctSolveImpactJiaWang(const ctImpactInput *in, double step, bool clo
 {
     // Below these the sliding velocity is zero (event s), and its direction invariant (event l).
     const double zero = 1e-6, parallel = 1e-6;
-    ctImpactInput n;
-    Contact k;
-    double kScale, uScale;
-    if (!normalize(in, &n, &k, &kScale, &uScale, out)) {
+    Euler x;
+    if (!begin(in, &x, out)) {
         return out->mode;
     }
-    Euler x = {&k, n.u, ctZero3(), 0.0, 0.0, n.e * n.e, 0};
-    step *= kScale / uScale;
+    const Contact *k = &x.k;
+    step *= x.kScale / x.uScale;
     for (; x.steps < MAX_EULER_STEPS; x.steps++) {
         double r = sqrt(x.u.x * x.u.x + x.u.y * x.u.y), c = r > 0.0 ? x.u.x / r : 0.0, s = r > 0.0 ? x.u.y / r : 0.0;
-        if (r < zero && (closedForm || r == 0.0) && k.mu > 0.0) {
+        if (r < zero && (closedForm || r == 0.0) && k->mu > 0.0) {
             fromOrigin(&x);
             break;
         }
-        double qx = -k.mu * c, qy = -k.mu * s;
-        ctVec3 slope = slopeOf(&k, qx, qy);
+        double qx = -k->mu * c, qy = -k->mu * s;
+        ctVec3 slope = slopeOf(k, qx, qy);
         double across = c * slope.y - s * slope.x, along = c * slope.x + s * slope.y;
         bool straightOn = fabs(across) <= parallel * sqrt(slope.x * slope.x + slope.y * slope.y);
-        if ((straightOn && closedForm) || k.mu == 0.0) {
-            if (!straight(&x, qx, qy, along < 0.0 && k.mu > 0.0 ? r / -along : INFINITY)) {
+        if ((straightOn && closedForm) || k->mu == 0.0) {
+            if (!straight(&x, qx, qy, along < 0.0 && k->mu > 0.0 ? r / -along : INFINITY)) {
                 fromOrigin(&x);
             }
             break;
         }
-        double h = step > 0.0 ? step : stepOf36(&k, slope, c, s, r);
+        double h = step > 0.0 ? step : stepOf36(k, slope, c, s, r);
         bool stops = closedForm && along < 0.0 && h >= r / -along;
         h = stops ? r / -along : h;
         bool turns = x.u.z < 0.0 && slope.z > 0.0 && x.u.z + slope.z * h >= 0.0;
@@ -169,34 +167,32 @@ ctImpactMode ctSolveImpactJiaWang(const ctImpactInput *in, double step, bool clo
             break;
         }
     }
-    return finish(in, &x, kScale, uScale, out);
+    return finish(in, &x, out);
 }
 
 ctImpactMode ctSolveImpactBaber(const ctImpactInput *in, double delta, ctImpactResult *out)
 {
-    ctImpactInput n;
-    Contact k;
-    double kScale, uScale;
-    if (!normalize(in, &n, &k, &kScale, &uScale, out)) {
+    Euler x;
+    if (!begin(in, &x, out)) {
         return out->mode;
     }
-    Euler x = {&k, n.u, ctZero3(), 0.0, 0.0, n.e * n.e, 0};
-    double h = delta * kScale / uScale;
+    const Contact *k = &x.k;
+    double h = delta * x.kScale / x.uScale;
     // "Approximately 0": what a step would overshoot.
-    double zero = 0.5 * h * (k.mu * (k.b11 + k.b22) + fabs(k.d1) + fabs(k.d2));
+    double zero = 0.5 * h * (k->mu * (k->b11 + k->b22) + fabs(k->d1) + fabs(k->d2));
     for (; x.steps < MAX_EULER_STEPS; x.steps++) {
         double r = sqrt(x.u.x * x.u.x + x.u.y * x.u.y);
-        if (r <= zero && k.mu > 0.0) {
+        if (r <= zero && k->mu > 0.0) {
             fromOrigin(&x);
             break;
         }
-        double qx = r > 0.0 ? -k.mu * x.u.x / r : 0.0, qy = r > 0.0 ? -k.mu * x.u.y / r : 0.0;
+        double qx = r > 0.0 ? -k->mu * x.u.x / r : 0.0, qy = r > 0.0 ? -k->mu * x.u.y / r : 0.0;
         *(x.u.z < 0.0 ? &x.wc : &x.wd) += x.u.z * h;
-        move(&x, slopeOf(&k, qx, qy), qx, qy, h);
+        move(&x, slopeOf(k, qx, qy), qx, qy, h);
         // Step 3c. With e = 0 it holds at once, so it also wants u_z > 0.
         if (x.u.z > 0.0 && x.wd >= -x.eSquared * x.wc) {
             break;
         }
     }
-    return finish(in, &x, kScale, uScale, out);
+    return finish(in, &x, out);
 }

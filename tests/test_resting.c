@@ -294,7 +294,7 @@ END_TEST
 
 // ---- waking -----------------------------------------------------------------------------------
 
-START_TEST(what_sleeps_wakes)
+static Rest threeAsleep(void)
 {
     Rest rest = {0};
     makeWorld(0.5, 0.3);
@@ -304,6 +304,12 @@ START_TEST(what_sleeps_wakes)
         addResting(&rest, boxAt(box, 0.0, 0.05 + 0.1 * i));
     }
     checkRest(&rest, 2.0);
+    return rest;
+}
+
+START_TEST(what_sleeps_wakes)
+{
+    Rest rest = threeAsleep();
     // The support goes: the two above fall and stand again, lower.
     ck_assert(ctWorld_DestroyBody(world, rest.bodies[0], NULL));
     ck_assert(!ctBody_IsAsleep(world, rest.bodies[1]) && !ctBody_IsAsleep(world, rest.bodies[2]));
@@ -327,14 +333,7 @@ END_TEST
 
 START_TEST(a_hit_wakes_the_whole_stack)
 {
-    Rest rest = {0};
-    makeWorld(0.5, 0.3);
-    addPlane(ctV3(0, 0, 1));
-    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
-    for (int i = 0; i < 3; i++) {
-        addResting(&rest, boxAt(box, 0.0, 0.05 + 0.1 * i));
-    }
-    checkRest(&rest, 2.0);
+    Rest rest = threeAsleep();
     ctBodyDef ball = at(ctWorld_CreateSphere(world, 0.03, NULL), ctV3(-0.5, 0, 0.25));
     ball.velocity = ctV3(8, 0, 0);
     add(&ball);
