@@ -13,9 +13,6 @@
 #define MAX_STALLS 8
 // The bounds meet: |v| - n.w, in units of rounding errors of the coordinates.
 #define GAP_TOLERANCE 1e-15
-// Cores nearer than this fraction of the scale count as intersecting: the direction would be noise.
-#define CORE_CONTACT 1e-14
-
 // A proof with a larger gap than this fraction of the scale is worth a second look.
 #define SHARP_GAP 4e-15
 
@@ -84,7 +81,7 @@ static void start(const ctPair *pair, const ctGjkCache *cache, ctSimplex *s)
 // *left is the difference of the bounds in the end.
 static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps, double *left)
 {
-    double tolerance = GAP_TOLERANCE * pair->scale, contact = CORE_CONTACT * pair->scale;
+    double tolerance = GAP_TOLERANCE * pair->scale, contact = CT_CORE_CONTACT * pair->scale;
     double milestone = 0.05; // relative gap at which Newton's method is tried next
     double squared = ctDot(s->v, s->v);
     int stalls = 0;
@@ -207,23 +204,46 @@ static int distinct(const int *codes, int count)
     return n;
 }
 
-// n is outward from the shape, in its frame.
-static ctFeature featureOf(const ctShape *shape, const int *codes, int count, ctVec3 n)
+// A normal within the first angle (rad) of an axis belongs to a flat face, and within the second is the face's
+// own but for rounding errors.
+#define FACE_ANGLE 1e-9
+#define SNAP_ANGLE 1e-12
+
+// A normal along an axis belongs to a face of a box, one across an axis to an edge. n is outward.
+static inline ctFeature boxFeature(ctVec3 *n)
+{
+    ctVec3 m = ctAbs(*n);
+    bool x = m.x < FACE_ANGLE, y = m.y < FACE_ANGLE, z = m.z < FACE_ANGLE;
+    int across = x + y + z;
+    if (across < 2) {
+        return across == 1 ? ct_featureEdge : ct_featureVertex;
+    }
+    if ((x ? m.x : 0.0) + (y ? m.y : 0.0) + (z ? m.z : 0.0) < SNAP_ANGLE) {
+        *n = ctV3(x ? 0.0 : copysign(1.0, n->x), y ? 0.0 : copysign(1.0, n->y), z ? 0.0 : copysign(1.0, n->z));
+    }
+    return ct_featureFace;
+}
+
+static ctFeature latheFeature(const ctLathe *lathe, const int *codes, int count, ctVec3 *n)
+{
+    if (fabs(n->x) + fabs(n->y) < SNAP_ANGLE) {
+        *n = ctV3(0.0, 0.0, copysign(1.0, n->z));
+        return lathe->r[codes[0]] > 0.0 ? ct_featureFace : ct_featureVertex;
+    }
+    return distinct(codes, count) == 1 && !(lathe->r[codes[0]] > 0.0) ? ct_featureVertex : ct_featureSmooth;
+}
+
+// n is outward from the shape, in its frame; that of a flat face is made exact.
+static inline ctFeature featureOf(const ctShape *shape, const int *codes, int count, ctVec3 *n)
 {
     switch (shape->type) {
+    case ct_shapeBox:
+        return boxFeature(n);
+    case ct_shapeLathe:
+        return latheFeature(&shape->u.lathe, codes, count, n);
     case ct_shapeSphere:
     case ct_shapeEllipsoid:
         return ct_featureSmooth;
-    case ct_shapeLathe:
-        if (n.x * n.x + n.y * n.y <= 1e-24) {
-            return shape->u.lathe.r[codes[0]] > 0.0 ? ct_featureFace : ct_featureVertex;
-        }
-        return distinct(codes, count) == 1 && !(shape->u.lathe.r[codes[0]] > 0.0) ? ct_featureVertex : ct_featureSmooth;
-    case ct_shapeBox: {
-        // A normal along an axis belongs to a face, one across an axis to an edge.
-        int across = (fabs(n.x) < 1e-9) + (fabs(n.y) < 1e-9) + (fabs(n.z) < 1e-9);
-        return across == 2 ? ct_featureFace : across == 1 ? ct_featureEdge : ct_featureVertex;
-    }
     default: {
         int pieces = distinct(codes, count);
         return pieces == 1 ? ct_featureVertex : pieces == 2 ? ct_featureEdge : ct_featureFace;
@@ -231,30 +251,20 @@ static ctFeature featureOf(const ctShape *shape, const int *codes, int count, ct
     }
 }
 
-// The exact normal where the direction is that of a flat face to within rounding: d is the direction in
-// the frame of a box or a lathe.
-static bool snapToAxis(const ctShape *shape, ctVec3 *d)
+// Names the features, and takes a flat face's own normal. ca, cb: the codes of the pieces that carry the answer.
+static inline void nameFeatures(const ctPair *pair, const int *ca, const int *cb, int count, ctCoreAnswer *answer)
 {
-    const double tiny = 1e-12;
-    if (shape->type != ct_shapeBox && shape->type != ct_shapeLathe) {
-        return false;
+    ctVec3 a = ctNeg(answer->n), b = ctMulTMV(pair->r, answer->n);
+    answer->featureA = featureOf(pair->a, ca, count, &a);
+    answer->featureB = featureOf(pair->b, cb, count, &b);
+    if (answer->featureA == ct_featureFace) {
+        answer->n = ctNeg(a);
+    } else if (answer->featureB == ct_featureFace) {
+        answer->n = ctMulMV(pair->r, b);
+    } else {
+        return;
     }
-    if (fabs(d->x) < tiny && fabs(d->y) < tiny) {
-        *d = ctV3(0.0, 0.0, d->z > 0.0 ? 1.0 : -1.0);
-        return true;
-    }
-    if (shape->type == ct_shapeLathe) {
-        return false;
-    }
-    if (fabs(d->y) < tiny && fabs(d->z) < tiny) {
-        *d = ctV3(d->x > 0.0 ? 1.0 : -1.0, 0.0, 0.0);
-        return true;
-    }
-    if (fabs(d->x) < tiny && fabs(d->z) < tiny) {
-        *d = ctV3(0.0, d->y > 0.0 ? 1.0 : -1.0, 0.0);
-        return true;
-    }
-    return false;
+    answer->distance = ctDot(answer->n, ctSub(answer->a, answer->b));
 }
 
 static void answerFromSimplex(const ctPair *pair, const ctSimplex *s, ctVec3 n, ctCoreAnswer *answer)
@@ -269,16 +279,7 @@ static void answerFromSimplex(const ctPair *pair, const ctSimplex *s, ctVec3 n, 
     }
     answer->n = n;
     answer->distance = ctDot(n, ctSub(answer->a, answer->b));
-    answer->featureA = featureOf(pair->a, ca, s->count, n);
-    answer->featureB = featureOf(pair->b, cb, s->count, ctMulTMV(pair->r, n));
-    ctVec3 d = n, e = ctMulTMV(pair->r, n);
-    if (answer->featureA == ct_featureFace && snapToAxis(pair->a, &d)) {
-        answer->n = d;
-        answer->distance = ctDot(d, ctSub(answer->a, answer->b));
-    } else if (answer->featureB == ct_featureFace && snapToAxis(pair->b, &e)) {
-        answer->n = ctMulMV(pair->r, e);
-        answer->distance = ctDot(answer->n, ctSub(answer->a, answer->b));
-    }
+    nameFeatures(pair, ca, cb, s->count, answer);
 }
 
 static void remember(ctGjkCache *cache, const ctSimplex *s, ctVec3 axis)
@@ -322,12 +323,19 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
         toWorld(&answer, &pair, poseA, overlapping, result);
         return;
     }
-    if (isRound(&pair) && ctEitherFacePoint(&pair, CORE_CONTACT * pair.scale, &answer)) {
+    if (isRound(&pair) && ctEitherFacePoint(&pair, CT_CORE_CONTACT * pair.scale, &answer)) {
         if (cache) {
             cache->count = 0;
             cache->axis = answer.n;
         }
         toWorld(&answer, &pair, poseA, overlapping, result);
+        return;
+    }
+    if (!pair.smooth && cache && cache->count == 3 && ctResume(&pair, cache, &answer)) {
+        result->iterations = 1;
+        nameFeatures(&pair, cache->a, cache->b, 3, &answer);
+        cache->axis = answer.n;
+        toWorld(&answer, &pair, poseA, false, result);
         return;
     }
     ctSimplex s;
@@ -371,7 +379,7 @@ static void planePair(const ctShape *plane, const ctPose *planePose, const ctSha
     result->normal = planeIsB ? up : ctNeg(up);
     result->pointA = planeIsB ? onShape : onPlane;
     result->pointB = planeIsB ? onPlane : onShape;
-    ctFeature feature = featureOf(shape, &code, 1, d);
+    ctFeature feature = featureOf(shape, &code, 1, &d);
     result->featureA = planeIsB ? feature : ct_featureFace;
     result->featureB = planeIsB ? ct_featureFace : feature;
     result->iterations = 1;

@@ -8,6 +8,9 @@
 #include "collision/gjk.h"
 #include "collision/support.h"
 
+// Cores nearer than this fraction of the scale count as intersecting: the direction would be noise.
+#define CT_CORE_CONTACT 1e-14
+
 typedef struct ctPair {
     const ctShape *a, *b;
     ctMat3 r;     // B's frame to A's
@@ -64,6 +67,10 @@ static inline void ctPairPiece(const ctPair *pair, ctVec3 d, ctSimplexPoint *p)
     p->b = ctAdd(pair->t, ctMulMV(pair->r, ctCorePiece(pair->b, p->cb, ctMulTMV(pair->r, d))));
     p->w = ctSub(p->a, p->b);
 }
+
+// The answer for two polyhedra when it lies on the three pairs of vertices that carried the last one. False
+// otherwise: that says nothing. Features are left alone.
+bool ctResume(const ctPair *pair, const ctGjkCache *cache, ctCoreAnswer *answer);
 
 // The nearest point of a simplex to the origin: reduces it to the points that carry weight, and sets
 // weights and v. False when a tetrahedron holds the origin (it is left whole).
