@@ -192,6 +192,14 @@ static double totalEnergy(const ctWorld *world)
     return s.kineticEnergy + s.potentialEnergy;
 }
 
+// What is left when everything that changes the energy has been taken from the change of it: rounding.
+static double unaccounted(const Run *run, const ctStats *s)
+{
+    double gained = s->kinematicWork + s->pushWork + s->stepError;
+    double lost = s->frictionLoss + s->restitutionLoss + s->contactLoss;
+    return run->energyEnd - run->energyStart - gained + lost;
+}
+
 static double factor(double simulated, double cpu)
 {
     return simulated / (cpu > 1e-9 ? cpu : 1e-9);
@@ -208,6 +216,10 @@ static void writeStats(FILE *out, const ctWorld *world, const Run *run)
             s.distanceChecks);
     fprintf(out, "  \"max_penetration_m\": %.17g,\n", s.maxPenetration);
     fprintf(out, "  \"energy_start_j\": %.17g,\n  \"energy_end_j\": %.17g,\n", run->energyStart, run->energyEnd);
+    fprintf(out, "  \"friction_loss_j\": %.17g,\n  \"restitution_loss_j\": %.17g,\n  \"contact_loss_j\": %.17g,\n",
+            s.frictionLoss, s.restitutionLoss, s.contactLoss);
+    fprintf(out, "  \"kinematic_work_j\": %.17g,\n  \"push_work_j\": %.17g,\n  \"step_error_j\": %.17g,\n",
+            s.kinematicWork, s.pushWork, s.stepError);
     fprintf(out, "  \"audit_violations\": %" PRId64 ",\n  \"asleep\": %d,\n", s.auditViolations, s.asleep);
     fprintf(out, "  \"event_limit_hits\": %" PRId64 ",\n", s.eventLimitHits);
     fprintf(out, "  \"state_hash\": \"%016" PRIx64 "\"\n}\n", ctWorld_Hash(world));
@@ -254,8 +266,12 @@ static void printSummary(const ctScene *scene, const Run *run)
     printf("  impacts     %" PRId64 "   microcollisions %" PRId64 "   contact steps %" PRId64
            "   distance checks %" PRId64 "\n",
            s.impacts, s.microcollisions, s.contactSteps, s.distanceChecks);
-    printf("  energy      %.6g J -> %.6g J   (friction %.4g J, restitution %.4g J, contact %.4g J)\n", run->energyStart,
-           run->energyEnd, s.frictionLoss, s.restitutionLoss, s.contactLoss);
+    printf("  energy      %.6g J -> %.6g J; lost to friction %.4g J, restitution %.4g J, contact %.4g J\n",
+           run->energyStart, run->energyEnd, s.frictionLoss, s.restitutionLoss, s.contactLoss);
+    printf(
+        "              work of kinematic bodies %.4g J, of pushing overlaps out %.4g J; error of contact steps %.3g J; "
+        "unaccounted %.2g J\n",
+        s.kinematicWork, s.pushWork, s.stepError, unaccounted(run, &s));
     printf("  overlap     %.3g m at most\n", s.maxPenetration);
     if (s.eventLimitHits > 0) {
         printf("  cut short   %" PRId64 " frames had too many events\n", s.eventLimitHits);

@@ -246,6 +246,7 @@ ctBodyId ctWorld_CreateBody(ctWorld *world, const ctBodyDef *def, ctError *error
         giveSlot(world, index);
         return none;
     }
+    ctEnergy_Give(world, index, ctBody_Energy(world, index));
     return ctBody_IdOf(world, index);
 }
 
@@ -255,6 +256,9 @@ bool ctWorld_DestroyBody(ctWorld *world, ctBodyId body, ctError *error)
     if (index < 0) {
         return ctFail(error, ct_badArgument, "there is no such body");
     }
+    ctBody_Advance(world, index);
+    ctEnergy_Settle(world, index);
+    ctEnergy_Give(world, index, -ctBody_Energy(world, index));
     ctWorld_DismissBody(world, index);
     giveSlot(world, index);
     return true;
@@ -307,8 +311,10 @@ bool ctBody_SetVelocity(ctWorld *world, ctBodyId id, ctVec3 velocity, ctVec3 spi
     }
     ctContact_Wake(world, index);
     ctBody_Advance(world, index);
+    double energy = ctBody_Energy(world, index);
     world->bodies[index].v = velocity;
     world->bodies[index].w = spin;
+    ctEnergy_Give(world, index, ctBody_Energy(world, index) - energy);
     world->bodies[index].struck = true;
     return ctWorld_Announce(world, index, error);
 }
@@ -343,12 +349,14 @@ bool ctBody_ApplyImpulse(ctWorld *world, ctBodyId id, ctVec3 impulse, ctVec3 poi
     ctContact_Wake(world, index);
     ctBody_Advance(world, index);
     ctVec3 v = body->v, w = body->w;
+    double energy = ctBody_Energy(world, index);
     ctBody_Push(world, index, impulse, point);
     if (!(ctLength(body->v) <= 1e9 && ctLength(body->w) <= CT_MAX_SPIN)) {
         body->v = v;
         body->w = w;
         return ctFail(error, ct_badArgument, "the impulse is too large for this body");
     }
+    ctEnergy_Give(world, index, ctBody_Energy(world, index) - energy);
     body->struck = true;
     return ctWorld_Announce(world, index, error);
 }

@@ -240,7 +240,15 @@ typedef struct ctStats {
     int64_t auditViolations;
     int64_t eventLimitHits; // frames whose events reached the cap and fell back (see docs/engine.md)
     double maxPenetration;  // m, deepest overlap ever seen
-    double frictionLoss, restitutionLoss, contactLoss; // J
+    // Energy, J. At the end of a frame kinetic + potential energy = given + kinematic + push + error
+    // - friction - restitution - contact, to rounding (docs/engine.md).
+    double frictionLoss;    // to sliding, rolling and spinning friction, in impacts and in contact
+    double restitutionLoss; // to the normal direction of impacts
+    double contactLoss;     // to the normal direction of sustained contact, and to falling asleep
+    double kinematicWork;   // done by kinematic bodies
+    double pushWork;        // done by moving apart what overlaps
+    double stepError;       // gained because steps of contact are finite
+    double givenEnergy;     // brought by the program: bodies, velocities, impulses, gravity
     // Now.
     int bodies, dynamicBodies, asleep, pairs, contacts, islands;
     double kineticEnergy, potentialEnergy; // J; potential is zero at the origin's height

@@ -201,6 +201,7 @@ void ctContact_Leave(ctWorld *world, int index)
         return;
     }
     ctBody_Advance(world, index);
+    ctEnergy_Settle(world, index);
     body->mode = ct_modeFlying;
     body->a = world->def.gravity;
     body->alpha = ctZero3();
@@ -287,6 +288,7 @@ void ctContact_ReleaseAll(ctWorld *world)
         ctBody *body = &world->bodies[world->order[i]];
         if (body->mode == ct_modeContact) {
             ctBody_Advance(world, world->order[i]);
+            ctEnergy_Settle(world, world->order[i]);
             body->mode = ct_modeFlying;
             body->a = world->def.gravity;
             body->alpha = ctZero3();

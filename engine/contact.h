@@ -5,6 +5,7 @@
 // island.c           which bodies move together, and when each island is due
 // island_step.c      one step of an island
 // island_large.c     the same for large islands, cheaper and coarser
+// energy.c           what contacts do to the energy of the bodies
 // sleep.c            falling asleep and waking up
 // contact_report.c   what happened in a frame
 #ifndef CT_CONTACT_H
@@ -96,6 +97,7 @@ typedef struct ctContactBody {
     double base;     // s: the motion has been the same since
     ctVec3 v, w;     // then
     ctVec3 momentum; // angular, then
+    double energy;   // J: kinetic and potential, as far as it has been accounted for (energy.c)
     double due;      // s: of its island
     int parent;      // union-find, while islands are built
     int records;     // how many it takes part in, counted when islands are built
@@ -120,6 +122,15 @@ typedef struct ctIsland {
     double circling; // rad/s: fastest that a point ran around its body in the last step
     bool large;      // stepped by island_large.c
 } ctIsland;
+
+// What a step does to the energy of an island, J (energy.c).
+typedef struct ctStepWork {
+    double start;             // energy of the bodies before
+    double friction, contact; // work of the contacts along their surfaces and normals
+    double kinematic;         // of kinematic bodies
+    double push;              // of pushing overlaps apart
+    double gravity;           // large islands: by which gravity's share is wrong
+} ctStepWork;
 
 typedef struct ctContacts {
     int recordSlots, recordCapacity, freeRecord, recordCount;
@@ -161,6 +172,7 @@ typedef struct ctContacts {
     int *impactPairs; // pairs with a point that hits hard
     int queueCapacity;
     int *queue; // bodies to wake
+    ctStepWork work;
 } ctContacts;
 
 typedef struct ctPointRef {
@@ -207,6 +219,17 @@ bool ctIsland_Announce(ctWorld *world, const ctIsland *island);
 // ---- island_large.c ---------------------------------------------------------------------------
 
 bool ctIsland_StepLarge(ctWorld *world, ctIsland *island);
+
+// ---- energy.c ---------------------------------------------------------------------------------
+
+// Around a step: after the bodies have been advanced, and when they move on. In between the work of the
+// points of the solution, before the points take it over.
+void ctEnergy_OpenStep(ctWorld *world, const ctIsland *island);
+void ctEnergy_AddPoints(ctWorld *world);
+void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island);
+// The same for a large island; slotBody says which bodies are pushed.
+void ctEnergy_AddLarge(ctWorld *world, const ctIsland *island, double step);
+void ctEnergy_CloseLarge(ctWorld *world, const ctIsland *island);
 
 // ---- sleep.c ----------------------------------------------------------------------------------
 

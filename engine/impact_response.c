@@ -29,7 +29,8 @@ static ctMat3 matrixOf(const ctWorld *world, const ctBodyPair *pair, const Frame
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     bool roundA = a->invInertia > 0.0 || !ctBody_IsMovable(a), roundB = b->invInertia > 0.0 || !ctBody_IsMovable(b);
-    if (pair->kind != ct_pairGeneral && roundA && roundB) {
+    // In sustained contact there may be a gap, and the impulse acts in its middle: the arms are not the radii.
+    if (pair->kind != ct_pairGeneral && pair->state == ct_pairApart && roundA && roundB) {
         return ballsMatrix(a, b);
     }
     ctImpactBody one = {a->invMass, ctBody_InverseInertia(world, a), ctSub(point, a->x)};
@@ -106,6 +107,22 @@ static void record(ctWorld *world, int index, const ctImpact *impact)
     }
 }
 
+// An impulse does work at the mean of the velocities before and after. A kinematic body, which keeps its
+// velocity, does what its partner gets.
+static void push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point)
+{
+    const ctBody *body = &world->bodies[index];
+    ctVec3 before = ctBody_PointVelocity(body, point);
+    if (body->mode == ct_modeKinematic) {
+        world->stats.kinematicWork -= ctDot(impulse, before);
+        return;
+    }
+    ctBody_Push(world, index, impulse, point);
+    if (body->mode == ct_modeContact) {
+        ctEnergy_Account(world, index, 0.5 * ctDot(impulse, ctAdd(before, ctBody_PointVelocity(body, point))));
+    }
+}
+
 // ---- the impact -------------------------------------------------------------------------------
 
 bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare)
@@ -139,8 +156,8 @@ bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionSha
                                                            out.p.z, in.K.cz)));
     double friction = out.frictionLoss < lost ? out.frictionLoss : lost;
     ctVec3 impulse = toWorld(&f, out.p);
-    ctBody_Push(world, pair->a, impulse, touch->point);
-    ctBody_Push(world, pair->b, ctNeg(impulse), touch->point);
+    push(world, pair->a, impulse, touch->point);
+    push(world, pair->b, ctNeg(impulse), touch->point);
     world->bodies[pair->a].struck = world->bodies[pair->b].struck = true;
     ctImpact impact = {.time = world->now,
                        .kind = kind,

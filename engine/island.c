@@ -46,6 +46,7 @@ static void dismissMembers(ctWorld *world)
         ctBody *body = &world->bodies[index];
         if (c->bodies[index].records == 0 && body->mode == ct_modeContact) {
             ctBody_Advance(world, index);
+            ctEnergy_Settle(world, index);
             body->mode = ct_modeFlying;
             body->a = world->def.gravity;
             body->alpha = ctZero3();

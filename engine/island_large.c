@@ -246,10 +246,9 @@ static void takeForces(ctContacts *c, double step)
     }
 }
 
-// Bodies that nothing pushes fly; the others move straight on.
-static void setMotions(ctWorld *world, const ctIsland *island, double step)
+// Marks the slots of bodies that something pushes.
+static void markPushed(ctContacts *c)
 {
-    ctContacts *c = world->contacts;
     for (int i = 0; i < c->solverBodyCount; i++) {
         c->slotBody[i] = 0;
     }
@@ -258,6 +257,12 @@ static void setMotions(ctWorld *world, const ctIsland *island, double step)
             c->slotBody[c->solverPoints[i].a] = c->slotBody[c->solverPoints[i].b] = 1;
         }
     }
+}
+
+// Bodies that nothing pushes fly; the others move straight on.
+static void setMotions(ctWorld *world, const ctIsland *island, double step)
+{
+    ctContacts *c = world->contacts;
     for (int i = 0; i < island->bodyCount; i++) {
         ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         bool pushed = c->slotBody[i] != 0;
@@ -298,6 +303,7 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
     bool backwards = world->stats.contactSteps & 1;
     world->stats.contactSteps++;
     ctIsland_Advance(world, island);
+    ctEnergy_OpenStep(world, island);
     if (island->absorbing) {
         island->absorbing = false;
         absorbNeighbours(world, island);
@@ -323,10 +329,13 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
     ctSolver_Finish(c->solverPoints, c->solverPointCount);
     takeForces(c, step);
     island->pointCount = c->solverPointCount;
+    markPushed(c);
+    ctEnergy_AddLarge(world, island, step);
     setMotions(world, island, step);
     if (fastest < CT_CALM && island->pointCount < CT_LARGE_POINTS_CALM) {
         becomeSmall(world, island);
     }
     ctIsland_TrySleep(world, island, step);
+    ctEnergy_CloseLarge(world, island);
     return ctIsland_Announce(world, island);
 }

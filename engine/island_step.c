@@ -229,12 +229,6 @@ static void startPoint(ctWorld *world, int i)
     ctSolver_Apply(c->solverBodies, p, 1, 1.0 - before);
 }
 
-static double kineticEnergy(const ctWorld *world, int index, ctVec3 v, ctVec3 w)
-{
-    const ctBodyInfo *info = &world->infos[index];
-    return 0.5 * info->mass * ctLengthSquared(v) + ctInertia_Energy(&info->inertia, world->bodies[index].q, w);
-}
-
 // Takes the solution over, and looks whether every force was there before.
 static void finishPoints(ctWorld *world, Step *step)
 {
@@ -259,11 +253,9 @@ static void finishPoints(ctWorld *world, Step *step)
 static void closeStep(ctWorld *world, const ctIsland *island, Step *step)
 {
     ctContacts *c = world->contacts;
-    double energy = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         const ctBody *body = &world->bodies[index];
-        energy += kineticEnergy(world, index, body->v, body->w);
         step->changed = step->changed || body->struck || body->mode != ct_modeContact;
         step->dt = fmax(step->dt, world->now - c->bodies[index].base);
         freeVelocity(world, index, &c->solverBodies[i]);
@@ -275,12 +267,8 @@ static void closeStep(ctWorld *world, const ctIsland *island, Step *step)
     ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
                                            c->solverPointCount, step->tolerance, CT_MAX_SWEEPS);
     world->stats.solverSweeps += report.sweeps;
+    ctEnergy_AddPoints(world);
     finishPoints(world, step);
-    for (int i = 0; i < island->bodyCount; i++) {
-        int index = c->members[island->firstBody + i];
-        energy -= kineticEnergy(world, index, c->solverBodies[i].v, c->solverBodies[i].w);
-    }
-    world->stats.contactLoss += energy;
 }
 
 // ---- the next step ----------------------------------------------------------------------------
@@ -397,9 +385,12 @@ static bool pushOut(ctWorld *world, const ctIsland *island, double length)
     }
     ctSolver_PushOut(c->pseudo, c->solverPoints, c->targets, c->pushes, n, 30);
     for (int i = 0; i < island->bodyCount; i++) {
-        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        int index = c->members[island->firstBody + i];
+        ctBody *body = &world->bodies[index];
+        c->work.push -= ctBody_Energy(world, index);
         body->x = ctMulAdd(body->x, length, c->pseudo[i].v);
         body->q = ctNormalizeQ(ctMulQ(ctQuatExp(ctScale(length, c->pseudo[i].w)), body->q));
+        c->work.push += ctBody_Energy(world, index);
     }
     return true;
 }
@@ -485,6 +476,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     step.full = island->extra >= CT_EXTRA_STEPS;
     world->stats.contactSteps++;
     ctIsland_Advance(world, island);
+    ctEnergy_OpenStep(world, island);
     if (!gather(world, island, &step)) {
         return false;
     }
@@ -506,5 +498,6 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     island->changed = false;
     plan(world, island, &step);
     ctIsland_TrySleep(world, island, step.dt);
+    ctEnergy_CloseStep(world, island);
     return ctIsland_Announce(world, island);
 }

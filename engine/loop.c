@@ -237,7 +237,8 @@ static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
     double pairTime = ctHeap_TopTime(&world->pairHeap), boxTime = ctHeap_TopTime(&world->boxHeap);
     double tick = ctContact_NextTick(world);
     double next = pairTime < boxTime ? pairTime : boxTime;
-    if (tick <= world->frameEnd && tick < next) {
+    // What is due at the very end of the frame beside the tick waits for the next frame; the tick does not.
+    if (tick <= world->frameEnd && (tick < next || !(next < world->frameEnd))) {
         world->now = tick > world->now ? tick : world->now;
         *phase = &world->stats.cpuContact;
         return ctContact_Tick(world, error) ? outcomeEvent : outcomeFailed;

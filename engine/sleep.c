@@ -74,9 +74,12 @@ void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt)
         return;
     }
     for (int i = 0; i < island->bodyCount; i++) {
-        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        int index = c->members[island->firstBody + i];
+        ctBody *body = &world->bodies[index];
+        c->work.contact -= ctBody_Energy(world, index);
         body->mode = ct_modeAsleep;
         body->v = body->w = body->a = body->alpha = ctZero3();
+        c->work.contact += ctBody_Energy(world, index);
         body->island = -1;
     }
     island->due = INFINITY;

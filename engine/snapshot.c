@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char magic[8] = {'C', 'L', 'A', 'T', 'T', 'E', 'R', 'S'};
-enum { VERSION = 1, HEADER_BYTES = 8 + 4 + 8 + 8 };
+enum { VERSION = 2, HEADER_BYTES = 8 + 4 + 8 + 8 };
 
 // ---- settings, shapes, materials --------------------------------------------------------------
 
@@ -185,7 +185,8 @@ static void archiveStats(ctWorld *world, ctArchive *ar)
     ctStats *s = &world->stats;
     int64_t *counts[] = {&s->frames,         &s->impacts,      &s->microcollisions, &s->contactSteps,
                          &s->distanceChecks, &s->solverSweeps, &s->auditViolations, &s->eventLimitHits};
-    double *sums[] = {&s->maxPenetration, &s->frictionLoss, &s->restitutionLoss, &s->contactLoss};
+    double *sums[] = {&s->maxPenetration, &s->frictionLoss, &s->restitutionLoss, &s->contactLoss,
+                      &s->kinematicWork,  &s->pushWork,     &s->stepError,       &s->givenEnergy};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         ctArchive_I64(ar, counts[i]);
     }

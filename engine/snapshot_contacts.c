@@ -111,6 +111,7 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_Vec3(ar, &b->v);
         ctArchive_Vec3(ar, &b->w);
         ctArchive_Vec3(ar, &b->momentum);
+        ctArchive_Finite(ar, &b->energy);
         ctArchive_F64(ar, &b->due);
         ctArchive_Index(ar, &b->parent, 0, world->bodySlots);
         ctArchive_I32(ar, &b->records);

@@ -197,6 +197,11 @@ bool ctWorld_SetGravity(ctWorld *world, ctVec3 gravity, ctError *error)
     for (int i = 0; i < world->bodyCount; i++) {
         ctBody_Advance(world, world->order[i]);
     }
+    ctVec3 change = ctSub(gravity, world->def.gravity);
+    for (int i = 0; i < world->bodyCount; i++) {
+        int index = world->order[i];
+        ctEnergy_Give(world, index, -world->infos[index].mass * ctDot(change, world->bodies[index].x));
+    }
     world->def.gravity = gravity;
     ctWorld_DeriveSettings(world);
     ctContact_WakeAll(world);

@@ -412,6 +412,16 @@ void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap);
 void ctTally_Keep(ctWorld *world, int pair);
 bool ctTally_Add(ctWorld *world, const ctPairTally *tally); // false when memory is short
 
+// ---- energy (energy.c) ------------------------------------------------------------------------
+
+// Kinetic and potential energy of a movable body at body->t, J.
+double ctBody_Energy(const ctWorld *world, int body);
+// The body's energy has changed at once, for a reason that is accounted for; by the program.
+void ctEnergy_Account(ctWorld *world, int body, double change);
+void ctEnergy_Give(ctWorld *world, int body, double change);
+// A body at now leaves contact between two steps.
+void ctEnergy_Settle(ctWorld *world, int body);
+
 // ---- sustained contact (contact.c ...) --------------------------------------------------------
 
 bool ctContact_Create(ctWorld *world, ctError *error); // with the world

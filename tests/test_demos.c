@@ -1,6 +1,7 @@
 // Each demo runs to its end without violations and shows its phenomenon as a number.
 #include "collision/quat.h"
 #include "scenes/scene.h"
+#include "tests/support/energy.h"
 #include "tests/support/script.h"
 #include "tests/support/suite.h"
 
@@ -36,7 +37,28 @@ static void stepTo(ctScene *scene, double time)
     }
 }
 
-// No impulse outside its region, no event skipped, no overlap above the limit (m), and every body is somewhere.
+// By how much of what friction, impacts and contact take and kinematic bodies give, the steps of contact are wrong.
+static void checkStepError(const ctScene *scene)
+{
+    static const struct {
+        const char *name;
+        double limit;
+    } demos[] = {{"superball", 0.0},  {"gas", 0.0},      {"tumble", 0.0},      {"marbles", 1e-11}, {"platter", 1e-11},
+                 {"ramp", 1e-4},      {"bowling", 1e-4}, {"coins", 5e-3},      {"dominoes", 1e-2}, {"tower", 2e-3},
+                 {"billiards", 5e-3}, {"galton", 5e-3},  {"rattleback", 0.05}, {"disk", 0.15}};
+    ctStats s = ctWorld_GetStats(scene->world);
+    double error = fabs(s.stepError) / ctTestTurnover(&s);
+    for (size_t i = 0; i < sizeof demos / sizeof demos[0]; i++) {
+        if (strcmp(demos[i].name, scene->name) == 0) {
+            ck_assert_msg(error <= demos[i].limit, "%s: step error %g", scene->name, error);
+            return;
+        }
+    }
+    ck_abort_msg("%s has no limit", scene->name);
+}
+
+// No impulse outside its region, no event skipped, no overlap above the limit (m), every body is somewhere, and energy
+// is accounted for to rounding.
 static void checkSound(const ctScene *scene, double overlap)
 {
     const ctWorld *world = scene->world;
@@ -44,6 +66,8 @@ static void checkSound(const ctScene *scene, double overlap)
     ck_assert_msg(stats.auditViolations == 0, "%s: %ld violations", scene->name, (long)stats.auditViolations);
     ck_assert_msg(stats.eventLimitHits == 0, "%s: events were skipped", scene->name);
     ck_assert_msg(stats.maxPenetration <= overlap, "%s: overlap %g m", scene->name, stats.maxPenetration);
+    ctTestEnergy(world);
+    checkStepError(scene);
     for (int i = 0; i < ctWorld_GetBodyCount(world); i++) {
         ctBodyId id = ctWorld_GetBody(world, i);
         ck_assert(ctIsFinite3(ctBody_GetCenter(world, id)) && ctIsFinite3(ctBody_GetSpin(world, id)));

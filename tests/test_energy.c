@@ -1,0 +1,193 @@
+// Energy is accounted for: what the bodies have is what they were given less what was lost.
+#include "collision/quat.h"
+#include "engine/clatter.h"
+#include "tests/support/energy.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+// A block that slides to rest loses its energy to friction.
+START_TEST(a_sliding_block)
+{
+    const double speed = 2.0;
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.4, 0.0);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyId block = ctTestBox(world, ct_motionDynamic, ctV3(0.3, 0.2, 0.1), ctV3(0, 0, 0.05));
+    ck_assert(ctBody_SetVelocity(world, block, ctV3(speed, 0, 0), ctZero3(), NULL));
+    ctTestRun(world, 2.0);
+    double energy = 0.5 * ctBody_GetMass(world, block) * speed * speed;
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert(ctBody_IsAsleep(world, block));
+    ctAssertClose(stats.frictionLoss / energy, 1.0, 1e-6);
+    ctAssertClose(stats.contactLoss / energy, 0.0, 1e-6);
+    ctAssertClose(stats.stepError / energy, 0.0, 1e-6);
+    ctTestEnergy(world);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// A ball that slides and then rolls: friction takes 2/7 of its energy, and nothing more.
+START_TEST(a_ball_that_begins_to_roll)
+{
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.3, 0.0);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyId ball = ctTestBall(world, 0.1, ctV3(0, 0, 0.1), ctV3(3, 0, 0));
+    ctTestRun(world, 3.0);
+    double energy = 0.5 * ctBody_GetMass(world, ball) * 9.0;
+    ctStats stats = ctWorld_GetStats(world);
+    ctAssertClose(stats.frictionLoss / energy, 2.0 / 7.0, 1e-9);
+    ctAssertClose(stats.stepError / energy, 0.0, 1e-9);
+    ctTestEnergy(world);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// A block that is laid on a belt is brought to the belt's speed V. The belt moves on by V t while the block
+// moves by V t / 2: it does the work m V^2, half of which is lost.
+START_TEST(a_block_on_a_belt)
+{
+    const double speed = 1.5;
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.5, 0.0);
+    ctBodyId belt = ctTestBox(world, ct_motionKinematic, ctV3(20, 1, 0.2), ctV3(0, 0, -0.1));
+    ctBodyId block = ctTestBox(world, ct_motionDynamic, ctV3(0.3, 0.2, 0.1), ctV3(-5, 0, 0.05));
+    ck_assert(ctBody_SetVelocity(world, belt, ctV3(speed, 0, 0), ctZero3(), NULL));
+    ctTestRun(world, 1.0);
+    double energy = ctBody_GetMass(world, block) * speed * speed;
+    ctStats stats = ctWorld_GetStats(world);
+    ctAssertClose(ctBody_GetVelocity(world, block).x, speed, 1e-9);
+    ctAssertClose(stats.kinematicWork / energy, 1.0, 1e-6);
+    ctAssertClose(stats.frictionLoss / energy, 0.5, 1e-6);
+    ctTestEnergy(world);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// A ball between a bat that comes nearer and a wall: each return from the bat, at rest energy m v^2 / 2, is at
+// v + 2 V. The bat's work is the whole gain.
+START_TEST(a_ball_and_a_bat)
+{
+    const double bat = 0.5;
+    ctWorld *world = ctTestWorld(ctZero3(), 0.3, 1.0);
+    ctTestPlane(world, ctV3(-1, 0, 0), -2.0);
+    ctBodyId paddle = ctTestBox(world, ct_motionKinematic, ctV3(0.1, 1, 1), ctV3(-1, 0, 0));
+    ck_assert(ctBody_SetVelocity(world, paddle, ctV3(bat, 0, 0), ctZero3(), NULL));
+    ctBodyId ball = ctTestBall(world, 0.05, ctZero3(), ctV3(-4, 0, 0));
+    double v = 4.0, mass = ctBody_GetMass(world, ball);
+    for (int i = 1; i <= 6; i++) {
+        bool hit = false;
+        while (!hit) {
+            ck_assert(ctWorld_StepToImpact(world, &hit, NULL));
+        }
+        v += i % 2 == 1 ? 2.0 * bat : 0.0;
+        ctStats stats = ctWorld_GetStats(world);
+        ctAssertClose(fabs(ctBody_GetVelocity(world, ball).x), v, 1e-12);
+        ctAssertClose(stats.kinematicWork, 0.5 * mass * (v * v - 16.0), 1e-12 * stats.kineticEnergy);
+        ctTestEnergy(world);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// Bodies of all shapes on a turntable, while a program pushes them about, changes gravity, adds and removes bodies.
+START_TEST(whatever_the_program_does)
+{
+    ctRandom r = ctRandomSeed(21);
+    for (int k = 0; k < ctTestCases(10) / 2 + 1; k++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.4, 0.4);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyDef table = ctDefaultBodyDef();
+        table.shape = ctWorld_CreateCylinder(world, 1.0, 0.1, NULL);
+        table.motion = ct_motionKinematic;
+        table.position = ctV3(0, 0, 0.2);
+        table.spin = ctV3(0, 0, 2.0);
+        ck_assert(ctWorld_CreateBody(world, &table, NULL).index1 != 0);
+        for (int i = 0; i < 80; i++) {
+            ctBodyId id = ctWorld_GetBody(world, ctRandomInt(&r, 0, ctWorld_GetBodyCount(world) - 1));
+            bool moves = ctBody_GetMotionType(world, id) == ct_motionDynamic;
+            switch (ctRandomInt(&r, 0, i < 20 ? 1 : 12)) {
+            case 0:
+            case 1: {
+                ctBodyDef def = ctDefaultBodyDef();
+                def.shape = ctTestSolid(world, ctRandomInt(&r, 0, 6));
+                def.position = ctAdd(ctV3(0, 0, 0.8), ctRandomVec3(&r, -0.4, 0.4));
+                def.velocity = ctRandomVec3(&r, -1, 1);
+                ctWorld_CreateBody(world, &def, NULL); // refused where it overlaps
+                break;
+            }
+            case 2:
+                ck_assert(!moves || ctWorld_DestroyBody(world, id, NULL));
+                break;
+            case 3:
+                ck_assert(!moves ||
+                          ctBody_SetVelocity(world, id, ctRandomVec3(&r, -1, 1), ctRandomVec3(&r, -5, 5), NULL));
+                break;
+            case 4:
+                ck_assert(!moves || ctBody_ApplyImpulse(world, id, ctRandomVec3(&r, -1, 1),
+                                                        ctBody_GetTransform(world, id).p, NULL));
+                break;
+            case 5:
+                ck_assert(ctWorld_SetGravity(world, ctV3(ctRandomUniform(&r, -1, 1), 0, -9.0), NULL));
+                break;
+            case 6:
+                ck_assert(ctWorld_SetContactMode(world, ct_contactMicrocollision, NULL));
+                if (i % 4 == 0) { // a frame of it is long: many touch at many points
+                    ctTestRun(world, 1.0 / 60.0);
+                }
+                ctTestEnergy(world);
+                ck_assert(ctWorld_SetContactMode(world, ct_contactIsland, NULL));
+                break;
+            default:
+                break;
+            }
+            ctTestEnergy(world);
+            ctTestRun(world, 2.0 / 60.0);
+            ctTestEnergy(world);
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// A pile large enough for the coarse steps.
+START_TEST(a_large_pile)
+{
+    ctRandom r = ctRandomSeed(5);
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.5, 0.1);
+    const ctVec3 walls[5] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
+    for (int i = 0; i < 5; i++) {
+        ctTestPlane(world, walls[i], i == 0 ? 0.0 : -0.5);
+    }
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.15, 0.15, 0.15), NULL);
+    for (int i = 0; i < 100; i++) {
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = box;
+        def.position = ctV3(0.3 * (i % 3 - 1), 0.3 * (i / 3 % 3 - 1), 0.2 + 0.3 * (i / 9));
+        def.orientation = ctRandomQuat(&r);
+        ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
+    }
+    double start = ctWorld_GetStats(world).potentialEnergy;
+    for (int i = 0; i < ctTestCases(20); i++) {
+        ctTestRun(world, 0.1);
+        ctTestEnergy(world);
+        ctStats stats = ctWorld_GetStats(world);
+        ck_assert(stats.kineticEnergy + stats.potentialEnergy < start * (1.0 + 1e-12));
+        ck_assert(stats.frictionLoss >= 0.0 && stats.restitutionLoss >= 0.0);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("energy");
+    TCase *tc = tcase_create("energy");
+    tcase_set_timeout(tc, 60.0);
+    tcase_add_test(tc, a_sliding_block);
+    tcase_add_test(tc, a_ball_that_begins_to_roll);
+    tcase_add_test(tc, a_block_on_a_belt);
+    tcase_add_test(tc, a_ball_and_a_bat);
+    tcase_add_test(tc, whatever_the_program_does);
+    tcase_add_test(tc, a_large_pile);
+    suite_add_tcase(suite, tc);
+    return ctRunSuite(suite);
+}
