@@ -99,7 +99,9 @@ static int pointsAround(const ctWorld *world, int body)
 
 static bool isCrowded(const ctWorld *world, const ctContactBody *b)
 {
-    return b->hitFrame == world->frame && b->hits >= CT_CROWD_HITS && world->impactCount >= CT_CROWD_IMPACTS;
+    const ctContacts *c = world->contacts;
+    return b->hitFrame == world->frame && b->hits >= CT_CROWD_HITS && world->impactCount >= CT_CROWD_IMPACTS &&
+           c->struckFrame == world->frame && c->struck >= CT_CROWD_BODIES;
 }
 
 bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed)

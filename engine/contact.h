@@ -56,9 +56,11 @@
 // Islands of more points than the first become large while they are lively, of more than the second always.
 #define CT_LARGE_POINTS 240
 #define CT_LARGE_POINTS_CALM 600
-// Where this many impacts have happened in a frame, and this many to a body, its pairs are absorbed into a
-// large island at their next touch, however fast: a crowd. Balls are not: their impacts are cheap.
+// Where this many impacts have happened in a frame, to this many bodies, and this many to a body, its pairs are
+// absorbed into a large island at their next touch, however fast: a crowd. Balls are not: their impacts are cheap;
+// nor is a heap of two dozen, which would pay with deep overlaps for what it can afford to do right.
 #define CT_CROWD_IMPACTS 300
+#define CT_CROWD_BODIES 48
 #define CT_CROWD_HITS 4
 // Bodies of a lively island move by more than this, sizes per second.
 #define CT_CALM 0.3
@@ -139,7 +141,9 @@ typedef struct ctContacts {
     int bodyCapacity;
     ctContactBody *bodies;
 
-    bool stale; // islands must be built again
+    int struck;          // bodies that have been hit in the frame ...
+    int64_t struckFrame; // ... of this number
+    bool stale;          // islands must be built again
     int islandCount, islandCapacity;
     ctIsland *islands;
     int memberCount, memberCapacity;

@@ -143,8 +143,12 @@ static void wakeNeighbours(ctWorld *world, int index)
 
 static void countHit(const ctWorld *world, ctContactBody *b)
 {
-    b->hits = b->hitFrame == world->frame ? b->hits + 1 : 1;
+    ctContacts *c = world->contacts;
+    bool again = b->hitFrame == world->frame;
+    b->hits = again ? b->hits + 1 : 1;
     b->hitFrame = world->frame;
+    c->struck = (c->struckFrame == world->frame ? c->struck : 0) + (again ? 0 : 1);
+    c->struckFrame = world->frame;
 }
 
 void ctContact_Wake(ctWorld *world, int index)
