@@ -1,42 +1,62 @@
-// Insertion walks down by the surface-area heuristic: the expected cost of a query is proportional to the
-// sum of the areas of the inner nodes, so a new leaf goes where it adds the least area. On the way back up,
-// a child is exchanged with a grandchild on the other side where this shrinks the tree.
+// An R-tree of width eight. A box goes down to the leaf whose boxes it enlarges least; a full node is split in
+// the middle of its longest side. A box that moves stays in its leaf as long as the leaf need not grow, and
+// comes in from the root otherwise, so that leaves do not sprawl over each other as things drift about. All
+// leaves are at the same height, and a walk goes level by level: the nodes of a level are asked for together.
 #include "collision/aabb_tree.h"
 
 #include "collision/memory.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
-// A leaf that moves keeps its place as long as the box of the two siblings is not larger than this many times
-// their own. More: cheaper moves, slower queries.
-#define MAX_STRETCH 0.9f
-#define CACHE_LINE 64
+#if defined(__AVX2__) && defined(__BMI2__)
+#include <immintrin.h>
+#endif
+
+enum { WIDTH = CT_TREE_WIDTH, CACHE_LINE = 64 };
+// A leaf with this many values or fewer is given up, and they go to others.
+enum { FEW = 2 };
+
+_Static_assert(sizeof(ctTreeNode) == 4 * CACHE_LINE, "a node is four cache lines");
 
 void ctTree_Init(ctTree *tree)
 {
-    *tree = (ctTree){.freePair = -1};
+    *tree = (ctTree){.freeNode = -1, .root = -1};
 }
 
 void ctTree_Clear(ctTree *tree)
 {
     ctFree(tree->memory);
     ctFree(tree->leafOf);
-    ctFree(tree->stack);
+    ctFree(tree->open[0]);
+    ctFree(tree->open[1]);
     ctTree_Init(tree);
 }
 
-bool ctTree_Reserve(ctTree *tree, int limit)
+static int heightOf(const ctTree *tree)
 {
-    if (limit > (1 << 28) || !ctReserve((void **)&tree->leafOf, &tree->leafCapacity, limit, sizeof *tree->leafOf) ||
-        !ctReserve((void **)&tree->stack, &tree->stackCapacity, limit + 1, sizeof *tree->stack)) {
+    return tree->root >= 0 ? tree->nodes[tree->root].height : 0;
+}
+
+static int spareNodes(const ctTree *tree)
+{
+    return tree->capacity - tree->used + tree->freeCount;
+}
+
+// One split on every level, and a new root.
+static int nodesToInsert(const ctTree *tree)
+{
+    return heightOf(tree) + 2;
+}
+
+static bool growNodes(ctTree *tree)
+{
+    int capacity = tree->capacity + tree->capacity / 2 + 8 + nodesToInsert(tree);
+    if (!ctReserve((void **)&tree->open[0], &tree->openCapacity[0], capacity + WIDTH, sizeof(int)) ||
+        !ctReserve((void **)&tree->open[1], &tree->openCapacity[1], capacity + WIDTH, sizeof(int))) {
         return false;
     }
-    if (2 * limit <= tree->capacity) {
-        return true;
-    }
-    int capacity = 2 * limit > tree->capacity + tree->capacity / 2 ? 2 * limit : tree->capacity + tree->capacity / 2;
-    capacity += capacity & 1;
     char *memory = ctAllocate(1, (size_t)capacity * sizeof *tree->nodes + CACHE_LINE);
     if (memory == NULL) {
         return false;
@@ -49,239 +69,385 @@ bool ctTree_Reserve(ctTree *tree, int limit)
     tree->memory = memory;
     tree->nodes = aligned;
     tree->capacity = capacity;
-    tree->used = tree->used > 0 ? tree->used : 2;
     return true;
 }
 
-static ctFloatBox join(const ctFloatBox *a, const ctFloatBox *b)
+bool ctTree_Reserve(ctTree *tree, int limit)
 {
-    ctFloatBox c;
-#if defined(__SSE2__)
-    _mm_storeu_ps(c.v, _mm_min_ps(_mm_loadu_ps(a->v), _mm_loadu_ps(b->v)));
-    _mm_storeu_ps(c.v + 2, _mm_min_ps(_mm_loadu_ps(a->v + 2), _mm_loadu_ps(b->v + 2)));
-#else
-    for (int i = 0; i < 6; i++) {
-        c.v[i] = a->v[i] < b->v[i] ? a->v[i] : b->v[i];
+    return ctReserve((void **)&tree->leafOf, &tree->leafCapacity, limit, sizeof *tree->leafOf) &&
+           (spareNodes(tree) >= nodesToInsert(tree) || growNodes(tree));
+}
+
+// ---- boxes ------------------------------------------------------------------------------------
+
+static ctFloatBox boxAt(const ctTreeNode *node, int slot)
+{
+    ctFloatBox box;
+    for (int k = 0; k < 6; k++) {
+        box.v[k] = node->v[k][slot];
     }
-#endif
-    return c;
+    return box;
 }
 
-// Half the surface.
-static float area(const ctFloatBox *a)
+static void setBox(ctTreeNode *node, int slot, const ctFloatBox *box)
 {
-    float x = a->v[0] + a->v[3], y = a->v[1] + a->v[4], z = a->v[2] + a->v[5];
-    return x * y + y * z + z * x; // the signs cancel
-}
-
-static float joinedArea(const ctFloatBox *a, const ctFloatBox *b)
-{
-    ctFloatBox c = join(a, b);
-    return area(&c);
-}
-
-static bool sameBox(const ctFloatBox *a, const ctFloatBox *b)
-{
-    bool same = true;
-    for (int i = 0; i < 6; i++) {
-        same = same && a->v[i] == b->v[i];
+    for (int k = 0; k < 6; k++) {
+        node->v[k][slot] = box->v[k];
     }
-    return same;
 }
 
-static bool isLeaf(const ctTreeNode *node)
+static ctFloatBox boundsOf(const ctTreeNode *node)
 {
-    return node->child < 0;
-}
-
-static int takePair(ctTree *tree)
-{
-    int pair = tree->freePair;
-    if (pair >= 0) {
-        tree->freePair = tree->nodes[pair].parent;
-        return pair;
+    ctFloatBox box;
+    for (int k = 0; k < 6; k++) {
+        float m[4];
+        for (int i = 0; i < 4; i++) {
+            m[i] = node->v[k][i] < node->v[k][i + 4] ? node->v[k][i] : node->v[k][i + 4];
+        }
+        float a = m[0] < m[1] ? m[0] : m[1], b = m[2] < m[3] ? m[2] : m[3];
+        box.v[k] = a < b ? a : b;
     }
-    pair = tree->used;
-    tree->used += 2;
-    assert(tree->used <= tree->capacity);
-    return pair;
+    return box;
 }
 
-static void givePair(ctTree *tree, int pair)
+static bool holds(const ctFloatBox *outer, const ctFloatBox *inner)
 {
-    tree->nodes[pair].parent = tree->freePair;
-    tree->freePair = pair;
+    bool in = true;
+    for (int k = 0; k < 6; k++) {
+        in &= outer->v[k] <= inner->v[k];
+    }
+    return in;
 }
 
-// Writes a node to a place, and tells those that refer to it.
-static void put(ctTree *tree, int place, ctTreeNode node, int parent)
+// ---- nodes ------------------------------------------------------------------------------------
+
+static int takeNode(ctTree *tree, int height)
 {
-    node.parent = parent;
-    tree->nodes[place] = node;
-    if (isLeaf(&node)) {
-        tree->leafOf[~node.child] = place;
+    int index = tree->freeNode;
+    if (index >= 0) {
+        tree->freeNode = tree->nodes[index].parent;
+        tree->freeCount--;
     } else {
-        tree->nodes[node.child].parent = tree->nodes[node.child + 1].parent = place;
+        index = tree->used++;
+        assert(tree->used <= tree->capacity);
     }
-}
-
-// Of the four exchanges of a child with a grandchild on the other side, makes the one that shrinks the
-// other side most, if any does.
-static void rotate(ctTree *tree, int index)
-{
-    ctTreeNode *n = tree->nodes;
-    int bestChild = -1, bestGrand = -1;
-    float best = 0.0f;
-    for (int side = 0; side < 2; side++) {
-        int child = n[index].child + side, other = child ^ 1;
-        if (isLeaf(&n[other])) {
-            continue;
+    ctTreeNode *node = &tree->nodes[index];
+    *node = (ctTreeNode){.parent = -1, .height = height};
+    for (int k = 0; k < 6; k++) {
+        for (int i = 0; i < WIDTH; i++) {
+            node->v[k][i] = INFINITY;
         }
-        float now = area(&n[other].box);
-        for (int g = 0; g < 2; g++) {
-            // child takes the place of the grandchild; other then holds child and the grandchild's sibling.
-            int grand = n[other].child + g;
-            float gain = now - joinedArea(&n[child].box, &n[grand ^ 1].box);
-            if (gain > best) {
-                best = gain;
-                bestChild = child;
-                bestGrand = grand;
-            }
-        }
-    }
-    if (bestChild < 0) {
-        return;
-    }
-    int other = bestChild ^ 1;
-    ctTreeNode child = n[bestChild], grand = n[bestGrand];
-    put(tree, bestGrand, child, other);
-    put(tree, bestChild, grand, index);
-    n[other].box = join(&n[bestGrand].box, &n[bestGrand ^ 1].box);
-}
-
-// Boxes from a node up to the root, rotating on the way if wanted, until one stays as it is.
-static void refit(ctTree *tree, int index, bool turn)
-{
-    while (index >= 0) {
-        ctTreeNode *n = &tree->nodes[index];
-        ctFloatBox box = join(&tree->nodes[n->child].box, &tree->nodes[n->child + 1].box);
-        bool same = sameBox(&box, &n->box);
-        n->box = box;
-        if (turn) {
-            rotate(tree, index);
-        }
-        if (same) {
-            return;
-        }
-        index = n->parent;
-    }
-}
-
-// The node beside which a new leaf adds the least area, by greedy descent.
-static int bestSibling(const ctTree *tree, const ctFloatBox *box)
-{
-    const ctTreeNode *n = tree->nodes;
-    int index = 0;
-    float size = area(box), own = area(&n[index].box), grown = joinedArea(&n[index].box, box);
-    float inherited = 0.0f; // the growth of all ancestors
-    while (!isLeaf(&n[index])) {
-        float here = grown + inherited; // cost of a new parent of index and the leaf
-        inherited += grown - own;
-        float cost[2], childOwn[2], childGrown[2];
-        for (int i = 0; i < 2; i++) {
-            const ctTreeNode *child = &n[n[index].child + i];
-            childOwn[i] = area(&child->box);
-            childGrown[i] = joinedArea(&child->box, box);
-            // Below an inner node the leaf costs at least its own area.
-            cost[i] = inherited + (isLeaf(child) ? childGrown[i] : childGrown[i] - childOwn[i] + size);
-        }
-        int next = cost[1] < cost[0];
-        if (here <= cost[next]) {
-            break;
-        }
-        index = n[index].child + next;
-        own = childOwn[next];
-        grown = childGrown[next];
     }
     return index;
 }
 
+static void giveNode(ctTree *tree, int index)
+{
+    tree->nodes[index].parent = tree->freeNode;
+    tree->nodes[index].count = 0;
+    tree->freeNode = index;
+    tree->freeCount++;
+}
+
+// Writes a child to a place, and tells those that look for it there.
+static void put(ctTree *tree, int index, int slot, const ctFloatBox *box, int child)
+{
+    ctTreeNode *node = &tree->nodes[index];
+    setBox(node, slot, box);
+    node->child[slot] = child;
+    if (node->height == 0) {
+        tree->leafOf[child] = index * WIDTH + slot;
+    } else {
+        tree->nodes[child].parent = index;
+        tree->nodes[child].slot = slot;
+    }
+}
+
+// The box of a node in its parent, and so on up to the root, until one stays as it is.
+static void refit(ctTree *tree, int index)
+{
+    for (int parent; (parent = tree->nodes[index].parent) >= 0; index = parent) {
+        const ctTreeNode *node = &tree->nodes[index];
+        ctFloatBox box = boundsOf(node), old = boxAt(&tree->nodes[parent], node->slot);
+        if (holds(&box, &old) && holds(&old, &box)) {
+            return;
+        }
+        setBox(&tree->nodes[parent], node->slot, &box);
+    }
+}
+
+// ---- insertion --------------------------------------------------------------------------------
+
+typedef struct Entry {
+    ctFloatBox box;
+    int child;
+    float key;
+} Entry;
+
+// The entries in order along the longest side of the box about their middles.
+static void sortEntries(Entry *entries, int count)
+{
+    int axis = 0;
+    float longest = -1.0f;
+    for (int k = 0; k < 3; k++) {
+        float lo = INFINITY, hi = -INFINITY;
+        for (int i = 0; i < count; i++) {
+            float middle = entries[i].box.v[k] - entries[i].box.v[k + 3];
+            lo = middle < lo ? middle : lo;
+            hi = middle > hi ? middle : hi;
+        }
+        if (hi - lo > longest) {
+            longest = hi - lo;
+            axis = k;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        Entry e = entries[i];
+        e.key = e.box.v[axis] - e.box.v[axis + 3];
+        int at = i;
+        for (; at > 0 && entries[at - 1].key > e.key; at--) {
+            entries[at] = entries[at - 1];
+        }
+        entries[at] = e;
+    }
+}
+
+// Half of a full node's children, and the new one, go to a new node. Returns it.
+static int split(ctTree *tree, int index, const ctFloatBox *box, int child)
+{
+    Entry entries[WIDTH + 1];
+    for (int i = 0; i < WIDTH; i++) {
+        entries[i] = (Entry){boxAt(&tree->nodes[index], i), tree->nodes[index].child[i], 0.0f};
+    }
+    entries[WIDTH] = (Entry){*box, child, 0.0f};
+    sortEntries(entries, WIDTH + 1);
+    int other = takeNode(tree, tree->nodes[index].height), half = (WIDTH + 1) / 2;
+    const ctFloatBox none = {{INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY}};
+    for (int i = 0; i < WIDTH + 1; i++) {
+        put(tree, i < half ? index : other, i < half ? i : i - half, &entries[i].box, entries[i].child);
+    }
+    for (int i = half; i < WIDTH; i++) {
+        setBox(&tree->nodes[index], i, &none);
+    }
+    tree->nodes[index].count = half;
+    tree->nodes[other].count = WIDTH + 1 - half;
+    return other;
+}
+
+// A child for a node; full nodes are split, up to the root if need be. The boxes above hold the new one already.
+static void addChild(ctTree *tree, int index, ctFloatBox box, int child)
+{
+    while (tree->nodes[index].count == WIDTH) {
+        int other = split(tree, index, &box, child), parent = tree->nodes[index].parent;
+        if (parent < 0) {
+            parent = tree->root = takeNode(tree, tree->nodes[index].height + 1);
+            tree->nodes[parent].count = 1;
+            tree->nodes[index].slot = 0;
+        }
+        ctFloatBox rest = boundsOf(&tree->nodes[index]);
+        put(tree, parent, tree->nodes[index].slot, &rest, index);
+        box = boundsOf(&tree->nodes[other]);
+        child = other;
+        index = parent;
+    }
+    put(tree, index, tree->nodes[index].count++, &box, child);
+}
+
+// The child whose area grows least, and then the smallest of these. Halves of surfaces; the signs cancel.
+static int bestChild(const ctTreeNode *node, const ctFloatBox *box)
+{
+    float growth[WIDTH], size[WIDTH];
+    for (int i = 0; i < WIDTH; i++) {
+        float m[6];
+        for (int k = 0; k < 6; k++) {
+            m[k] = node->v[k][i] < box->v[k] ? node->v[k][i] : box->v[k];
+        }
+        float x = m[0] + m[3], y = m[1] + m[4], z = m[2] + m[5];
+        float p = node->v[0][i] + node->v[3][i], q = node->v[1][i] + node->v[4][i], r = node->v[2][i] + node->v[5][i];
+        size[i] = p * q + q * r + r * p;
+        growth[i] = (x * y + y * z + z * x) - size[i];
+    }
+    int best = 0;
+    for (int i = 1; i < node->count; i++) {
+        if (growth[i] < growth[best] || (growth[i] == growth[best] && size[i] < size[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
 void ctTree_Insert(ctTree *tree, const ctFloatBox *box, int value)
 {
-    ctTreeNode leaf = {.box = *box, .child = ~value};
-    if (tree->leaves++ == 0) {
-        put(tree, 0, leaf, -1);
-        return;
+    if (tree->root < 0) {
+        tree->root = takeNode(tree, 0);
     }
-    // The sibling moves down into a new pair, and its place becomes their parent.
-    int place = bestSibling(tree, box), pair = takePair(tree);
-    ctTreeNode sibling = tree->nodes[place];
-    int above = sibling.parent;
-    tree->nodes[place].box = join(&sibling.box, box);
-    tree->nodes[place].child = pair;
-    put(tree, pair, sibling, place);
-    put(tree, pair + 1, leaf, place);
-    refit(tree, above, true);
+    int index = tree->root;
+    while (tree->nodes[index].height > 0) {
+        ctTreeNode *node = &tree->nodes[index];
+        int slot = bestChild(node, box);
+        for (int k = 0; k < 6; k++) {
+            node->v[k][slot] = node->v[k][slot] < box->v[k] ? node->v[k][slot] : box->v[k];
+        }
+        index = node->child[slot];
+    }
+    addChild(tree, index, *box, value);
+}
+
+// ---- removal and motion -----------------------------------------------------------------------
+
+// Takes a child out; a node that this leaves empty goes too. Boxes above are brought up to date.
+static void dropChild(ctTree *tree, int index, int slot)
+{
+    const ctFloatBox none = {{INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY}};
+    while (tree->nodes[index].count == 1) {
+        int parent = tree->nodes[index].parent;
+        slot = tree->nodes[index].slot;
+        giveNode(tree, index);
+        if (parent < 0) {
+            tree->root = -1;
+            return;
+        }
+        index = parent;
+    }
+    ctTreeNode *node = &tree->nodes[index];
+    int last = --node->count;
+    if (slot != last) {
+        ctFloatBox box = boxAt(node, last);
+        put(tree, index, slot, &box, node->child[last]);
+    }
+    setBox(node, last, &none);
+    refit(tree, index);
+    while (tree->nodes[tree->root].height > 0 && tree->nodes[tree->root].count == 1) {
+        int old = tree->root;
+        tree->root = tree->nodes[old].child[0];
+        tree->nodes[tree->root].parent = -1;
+        giveNode(tree, old);
+    }
 }
 
 void ctTree_Remove(ctTree *tree, int value)
 {
-    int leaf = tree->leafOf[value];
-    if (--tree->leaves == 0) {
+    int index = tree->leafOf[value] / WIDTH;
+    dropChild(tree, index, tree->leafOf[value] % WIDTH);
+    // Only where nodes are to spare: a removal must not need memory, nor take what an insertion has reserved.
+    int few = tree->nodes[index].count;
+    if (few > FEW || few == 0 || index == tree->root || spareNodes(tree) < (FEW + 1) * (nodesToInsert(tree) + FEW)) {
         return;
     }
-    int parent = tree->nodes[leaf].parent, above = tree->nodes[parent].parent;
-    put(tree, parent, tree->nodes[leaf ^ 1], above);
-    givePair(tree, leaf & ~1);
-    refit(tree, above, false);
+    ctTreeNode rest = tree->nodes[index];
+    for (int i = rest.count - 1; i >= 0; i--) {
+        dropChild(tree, index, i);
+    }
+    for (int i = 0; i < rest.count; i++) {
+        ctFloatBox box = boxAt(&rest, i);
+        ctTree_Insert(tree, &box, rest.child[i]);
+    }
 }
 
 void ctTree_Move(ctTree *tree, const ctFloatBox *box, int value)
 {
-    int leaf = tree->leafOf[value];
-    tree->nodes[leaf].box = *box;
-    if (leaf == 0) {
-        return;
+    int index = tree->leafOf[value] / WIDTH, slot = tree->leafOf[value] % WIDTH;
+    const ctTreeNode *node = &tree->nodes[index];
+    if (node->parent >= 0) {
+        ctFloatBox bounds = boxAt(&tree->nodes[node->parent], node->slot);
+        if (!holds(&bounds, box)) {
+            ctTree_Remove(tree, value);
+            ctTree_Insert(tree, box, value);
+            return;
+        }
     }
-    const ctFloatBox *sibling = &tree->nodes[leaf ^ 1].box;
-    if (joinedArea(box, sibling) <= MAX_STRETCH * (area(box) + area(sibling))) {
-        refit(tree, tree->nodes[leaf].parent, false);
-        return;
-    }
-    ctTree_Remove(tree, value);
-    ctTree_Insert(tree, box, value);
+    setBox(&tree->nodes[index], slot, box);
+    refit(tree, index);
 }
 
-// Nothing branches on what a box says, since nobody can predict it: results and open nodes are written in any
-// case, and counted if they are some. Both have room: a node that is tested has leaves that are not counted yet.
+// ---- queries ----------------------------------------------------------------------------------
+
+// Nobody can predict which children touch: all are written, and those that touch are counted.
+#if defined(__AVX2__) && defined(__BMI2__)
+
+typedef struct Probe {
+    __m256 v[6];
+} Probe;
+
+static Probe probeOf(const ctFloatBox *box)
+{
+    Probe p;
+    for (int k = 0; k < 6; k++) {
+        p.v[k] = _mm256_set1_ps(-box->v[(k + 3) % 6]);
+    }
+    return p;
+}
+
+static int touching(const ctTreeNode *node, const Probe *p, int *out)
+{
+    __m256 touch = _mm256_cmp_ps(_mm256_load_ps(node->v[0]), p->v[0], _CMP_LE_OQ);
+    for (int k = 1; k < 6; k++) {
+        touch = _mm256_and_ps(touch, _mm256_cmp_ps(_mm256_load_ps(node->v[k]), p->v[k], _CMP_LE_OQ));
+    }
+    // The places of the bits that are set, lowest first, a byte each.
+    unsigned bits = (unsigned)_mm256_movemask_ps(touch);
+    uint64_t spread = _pdep_u64(bits, 0x0101010101010101u) * 0xffu;
+    uint64_t places = _pext_u64(0x0706050403020100u, spread);
+    __m256i order = _mm256_cvtepu8_epi32(_mm_cvtsi64_si128((long long)places));
+    __m256i child = _mm256_load_si256((const __m256i *)node->child);
+    _mm256_storeu_si256((__m256i *)out, _mm256_permutevar8x32_epi32(child, order));
+    return __builtin_popcount(bits);
+}
+
+#else
+
+typedef ctFloatBox Probe;
+
+static Probe probeOf(const ctFloatBox *box)
+{
+    Probe p;
+    for (int k = 0; k < 6; k++) {
+        p.v[k] = -box->v[(k + 3) % 6];
+    }
+    return p;
+}
+
+static int touching(const ctTreeNode *node, const Probe *p, int *out)
+{
+    int touch[WIDTH], count = 0;
+    for (int i = 0; i < WIDTH; i++) {
+        touch[i] = (node->v[0][i] <= p->v[0]) & (node->v[1][i] <= p->v[1]) & (node->v[2][i] <= p->v[2]) &
+                   (node->v[3][i] <= p->v[3]) & (node->v[4][i] <= p->v[4]) & (node->v[5][i] <= p->v[5]);
+    }
+    for (int i = 0; i < WIDTH; i++) {
+        out[count] = node->child[i];
+        count += touch[i];
+    }
+    return count;
+}
+
+#endif
+
 int ctTree_Query(const ctTree *tree, const ctFloatBox *box, int *out)
 {
-    int count = 0, depth = 0, *stack = tree->stack;
-    const ctTreeNode *nodes = tree->nodes;
-    const ctProbe probe = ctProbeOf(box);
-    if (tree->leaves == 0 || !ctProbe_Touches(&probe, &nodes[0].box)) {
+    if (tree->root < 0) {
         return 0;
     }
-    int open = nodes[0].child; // the first of the two siblings under the node that is open
-    if (open < 0) {
-        out[count++] = ~open;
-        return count;
-    }
-    for (;;) {
-        for (int i = 0; i < 2; i++) {
-            int child = nodes[open + i].child, touch = ctProbe_Touches(&probe, &nodes[open + i].box);
-            int leaf = child < 0;
-            out[count] = ~child;
-            count += touch & leaf;
-            stack[depth] = child;
-            depth += touch & !leaf;
-            ctPrefetch(&nodes[leaf ? open : child]);
+    const ctTreeNode *nodes = tree->nodes;
+    const Probe probe = probeOf(box);
+    int *from = tree->open[0], *to = tree->open[1], count = 1;
+    from[0] = tree->root;
+    for (int height = nodes[tree->root].height; height >= 0; height--) {
+        int *found = height > 0 ? to : out, kept = 0;
+        for (int i = 0; i < count; i++) {
+            kept += touching(&nodes[from[i]], &probe, found + kept);
         }
-        if (depth == 0) {
-            return count;
+        count = kept;
+        for (int i = 0; height > 0 && i < count; i++) {
+            const char *node = (const char *)&nodes[found[i]];
+            for (int line = 0; line < 4; line++) {
+                ctPrefetch(node + line * CACHE_LINE);
+            }
         }
-        open = stack[--depth];
+        to = from;
+        from = found;
     }
+    return count;
 }
 
 // The slab test. A direction of zero gives infinities, and 0 * infinity a NaN that the comparisons let pass.
@@ -306,20 +472,18 @@ int ctTree_QueryRay(const ctTree *tree, ctVec3 origin, ctVec3 direction, double 
 {
     double o[3] = {origin.x, origin.y, origin.z};
     double inverse[3] = {1.0 / direction.x, 1.0 / direction.y, 1.0 / direction.z};
-    int count = 0, depth = 0, *stack = tree->stack;
-    if (tree->leaves > 0) {
-        stack[depth++] = 0;
+    int count = 0, depth = 0, *stack = tree->open[0];
+    if (tree->root >= 0) {
+        stack[depth++] = tree->root;
     }
     while (depth > 0) {
         const ctTreeNode *node = &tree->nodes[stack[--depth]];
-        if (!rayTouches(&node->box, o, inverse, maxT)) {
-            continue;
-        }
-        if (isLeaf(node)) {
-            out[count++] = ~node->child;
-        } else {
-            stack[depth++] = node->child + 1;
-            stack[depth++] = node->child;
+        int *list = node->height > 0 ? stack : out, *size = node->height > 0 ? &depth : &count;
+        for (int i = 0; i < node->count; i++) {
+            ctFloatBox box = boxAt(node, i);
+            if (rayTouches(&box, o, inverse, maxT)) {
+                list[(*size)++] = node->child[i];
+            }
         }
     }
     return count;

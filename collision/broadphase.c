@@ -1,12 +1,9 @@
-// The broadphase: swept boxes (Mirtich & Canny 1995, section 3.2) in a tree of fat boxes.
+// The broadphase: swept boxes (Mirtich & Canny 1995, section 3.2) in a tree.
 //
-// Each proxy has its exact box and a fat box around it, which is what the tree holds. Pairs of fat boxes that
-// touch are candidates: each has a record, and a link in the lists of both proxies that says whether the exact
-// boxes overlap now. A move that stays inside the fat box compares exact boxes along one list of links and
-// touches nothing else; only a move that leaves it goes to the tree. Either way the cost is that of the proxy's
-// own neighbourhood. Pairs whose state differs from what was last reported wait in a list for Flush.
-//
-// The fat box and the tree decide how fast an answer comes, never what it is.
+// Each proxy has a list of links to the proxies that it overlaps, in ascending order: the pairs are stored
+// nowhere else. A move asks the tree for the boxes that touch the new one, merges them with the list, and touches
+// the lists of those alone that come or go. Boxes should have room for the moves to come: the cheapest move is
+// the one that is not made.
 #include "collision/broadphase.h"
 
 #include "collision/aabb_tree.h"
@@ -15,67 +12,44 @@
 
 #include <assert.h>
 #include <float.h>
+#include <string.h>
 
-// Room around the exact box, as a fraction of its mean extent, on each side, unless the caller says otherwise.
-// More: fewer visits to the tree, longer lists of candidates.
-#define FAT_MARGIN 0.15
-// The fat box also reaches this many times as far as the box has moved since the last time, the same way,
-// but no further than the mean extent.
-#define FAT_AHEAD 1.0
-// A fat box whose extents add up to more than this many times the exact ones is made anew: it is a leftover.
-#define FAT_LEFTOVER 3.0
 // Half-spaces pair with boxes that miss them by this much of their coordinates.
 #define PLANE_SLACK 1e-14
 
-// One end of a candidate pair.
-typedef struct Link {
-    int other;
-    int code; // 2 * pair + 1 when the exact boxes overlap
-} Link;
-
-typedef struct Pair {
-    int a, b;      // a < b
-    int atA, atB;  // places in the link lists of a and b
-    int waiting;   // place in the list of changes, or -1
-    bool reported; // overlapping, as far as the sink knows
-} Pair;
+// The tag of a link that is not there yet.
+enum { FRESH = -1 };
 
 typedef enum ProxyKind { proxyNone, proxyBox, proxyInfinite, proxyPlane } ProxyKind;
 
-// What a comparison of exact boxes reads.
+// What a comparison reads.
 typedef struct Extent {
     ctBox box; // for a plane: lo is the normal, hi.x the offset
     int group;
+    int place; // in the list of unbounded proxies
     ProxyKind kind;
 } Extent;
 
-typedef struct Proxy {
-    ctFloatBox fat;
-    int place; // in the list of unbounded proxies
-    int linkCount, linkCapacity;
-    Link *links;
-} Proxy;
+typedef struct List {
+    ctLink *links; // in ascending order of the other
+    int count, capacity;
+} List;
 
 struct ctBroadphase {
     ctTree tree;
     Extent *extents; // by proxy
-    Proxy *proxies;
-    int extentCapacity, proxyCapacity;
-    int limit, count; // proxies are below limit; how many there are
-    double margin, ahead;
+    List *lists;
+    int extentCapacity, listCapacity;
+    int limit;      // proxies are below
     int *unbounded; // planes and infinite boxes
     int unboundedCount, unboundedCapacity;
-    Pair *pairs;
-    int pairCapacity, pairUsed, freePair; // free pairs are chained through a
-    int reportedCount;
-    int *changes; // pairs that may differ from what was reported
-    int changeCount, changeCapacity;
-    uint64_t *events, *scratch; // a << 32 | b << 1 | begins
-    int eventCapacity, scratchCapacity;
+    int pairCount;
+    ctLink *merged; // the links that a proxy is to have
+    int mergedCapacity;
+    ctLink *gone; // a stack of links that have ended and are not reported yet; sinks may make moves of their own
+    int goneCount, goneCapacity;
     int *found; // results of a query, room for all proxies
     int foundCapacity;
-    int *marks; // by proxy: the round in which it was seen
-    int markCapacity, round;
 };
 
 ctBroadphase *ctBroadphase_Create(ctError *error)
@@ -86,15 +60,7 @@ ctBroadphase *ctBroadphase_Create(ctError *error)
         return NULL;
     }
     ctTree_Init(&bp->tree);
-    bp->freePair = -1;
-    ctBroadphase_SetRoom(bp, FAT_MARGIN, FAT_AHEAD);
     return bp;
-}
-
-void ctBroadphase_SetRoom(ctBroadphase *bp, double margin, double ahead)
-{
-    bp->margin = margin;
-    bp->ahead = ahead;
 }
 
 void ctBroadphase_Destroy(ctBroadphase *bp)
@@ -103,19 +69,13 @@ void ctBroadphase_Destroy(ctBroadphase *bp)
         return;
     }
     for (int i = 0; i < bp->limit; i++) {
-        ctFree(bp->proxies[i].links);
+        ctFree(bp->lists[i].links);
     }
     ctTree_Clear(&bp->tree);
-    ctFree(bp->extents);
-    ctFree(bp->proxies);
-    ctFree(bp->unbounded);
-    ctFree(bp->pairs);
-    ctFree(bp->changes);
-    ctFree(bp->events);
-    ctFree(bp->scratch);
-    ctFree(bp->found);
-    ctFree(bp->marks);
-    ctFree(bp);
+    void *arrays[] = {bp->extents, bp->lists, bp->unbounded, bp->merged, bp->gone, bp->found, bp};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ctFree(arrays[i]);
+    }
 }
 
 // ---- comparisons ------------------------------------------------------------------------------
@@ -126,24 +86,23 @@ static bool boxesTouch(const ctBox *a, const ctBox *b)
            (a->lo.z <= b->hi.z) & (b->lo.z <= a->hi.z);
 }
 
-// The box's least value of n.x is at one corner; a zero component of n must not meet an infinite extent.
+// n times the end of the range that is lower along n. A zero n must not meet an infinite end.
+static double lowerTerm(double n, double lo, double hi)
+{
+    return n != 0.0 ? n * (n > 0.0 ? lo : hi) : 0.0;
+}
+
+// The box's least value of n.x is at one corner.
 static bool planeTouches(const Extent *plane, const ctBox *box)
 {
     ctVec3 n = plane->box.lo;
-    double low = 0.0, scale = fabs(plane->box.hi.x);
-    const double ni[3] = {n.x, n.y, n.z};
-    const double lo[3] = {box->lo.x, box->lo.y, box->lo.z}, hi[3] = {box->hi.x, box->hi.y, box->hi.z};
-    for (int i = 0; i < 3; i++) {
-        if (ni[i] != 0.0) {
-            double term = ni[i] * (ni[i] > 0.0 ? lo[i] : hi[i]);
-            if (isinf(term)) {
-                return term < 0.0;
-            }
-            low += term;
-            scale += fabs(term);
-        }
+    double x = lowerTerm(n.x, box->lo.x, box->hi.x), y = lowerTerm(n.y, box->lo.y, box->hi.y);
+    double z = lowerTerm(n.z, box->lo.z, box->hi.z), offset = plane->box.hi.x;
+    double scale = fabs(offset) + fabs(x) + fabs(y) + fabs(z);
+    if (isinf(scale)) {
+        return x == -INFINITY || y == -INFINITY || z == -INFINITY;
     }
-    return low - plane->box.hi.x <= PLANE_SLACK * scale;
+    return x + y + z - offset <= PLANE_SLACK * scale;
 }
 
 static bool extentsTouch(const Extent *a, const Extent *b)
@@ -157,194 +116,45 @@ static bool extentsTouch(const Extent *a, const Extent *b)
     return boxesTouch(&a->box, &b->box);
 }
 
-static bool sameGroup(const Extent *a, const Extent *b)
+static bool isPair(const Extent *a, const Extent *b)
 {
-    return a->group != 0 && a->group == b->group;
+    return !(a->group != 0 && a->group == b->group) && extentsTouch(a, b);
 }
 
-static ctBox fromFloat(const ctFloatBox *f)
+// ---- links ------------------------------------------------------------------------------------
+
+// Where a link to other is, or belongs.
+static int placeOf(const List *list, int other)
 {
-    ctBox box = {ctV3(f->v[0], f->v[1], f->v[2]), ctV3(-f->v[3], -f->v[4], -f->v[5])};
-    return box;
+    int lo = 0, count = list->count;
+    while (count > 0) {
+        int half = count / 2;
+        bool right = list->links[lo + half].other < other;
+        lo = right ? lo + half + 1 : lo;
+        count = right ? count - half - 1 : half;
+    }
+    return lo;
 }
 
-// May the two become a pair without either leaving its fat box?
-static bool isCandidate(const ctBroadphase *bp, int a, int b)
+static void insertLink(ctBroadphase *bp, int proxy, ctLink link)
 {
-    const Extent *ea = &bp->extents[a], *eb = &bp->extents[b];
-    if (sameGroup(ea, eb)) {
-        return false;
-    }
-    if (ea->kind == proxyBox && eb->kind == proxyBox) {
-        return ctFloatBox_Touch(&bp->proxies[a].fat, &bp->proxies[b].fat);
-    }
-    if (ea->kind == proxyBox && eb->kind == proxyPlane) {
-        ctBox box = fromFloat(&bp->proxies[a].fat);
-        return planeTouches(eb, &box);
-    }
-    Extent fatA = *ea, fatB = *eb;
-    if (ea->kind == proxyBox) {
-        fatA.box = fromFloat(&bp->proxies[a].fat);
-    }
-    if (eb->kind == proxyBox) {
-        fatB.box = fromFloat(&bp->proxies[b].fat);
-    }
-    return extentsTouch(&fatA, &fatB);
+    List *list = &bp->lists[proxy];
+    int at = placeOf(list, link.other);
+    memmove(&list->links[at + 1], &list->links[at], (size_t)(list->count - at) * sizeof *list->links);
+    list->links[at] = link;
+    list->count++;
 }
 
-// ---- candidate pairs --------------------------------------------------------------------------
-
-static void setLink(ctBroadphase *bp, int proxy, int place, Link link)
+static void eraseLink(ctBroadphase *bp, int proxy, int other)
 {
-    bp->proxies[proxy].links[place] = link;
-    Pair *pair = &bp->pairs[link.code >> 1];
-    *(pair->a == proxy ? &pair->atA : &pair->atB) = place;
+    List *list = &bp->lists[proxy];
+    int at = placeOf(list, other);
+    assert(at < list->count && list->links[at].other == other);
+    list->count--;
+    memmove(&list->links[at], &list->links[at + 1], (size_t)(list->count - at) * sizeof *list->links);
 }
 
-static void wait(ctBroadphase *bp, int index)
-{
-    Pair *pair = &bp->pairs[index];
-    if (pair->waiting < 0) {
-        pair->waiting = bp->changeCount; // room was reserved with the pair
-        bp->changes[bp->changeCount++] = index;
-    }
-}
-
-// Brings one pair's overlap up to date; place is the link's in the list of proxy.
-static void compare(ctBroadphase *bp, int proxy, int place)
-{
-    Link *link = &bp->proxies[proxy].links[place];
-    const Extent *a = &bp->extents[proxy], *b = &bp->extents[link->other];
-    bool over = (a->kind == proxyBox && b->kind == proxyBox ? boxesTouch(&a->box, &b->box) : extentsTouch(a, b)) &&
-                !sameGroup(a, b);
-    if (over == (link->code & 1)) {
-        return;
-    }
-    Pair *pair = &bp->pairs[link->code >> 1];
-    bp->proxies[pair->a].links[pair->atA].code ^= 1;
-    bp->proxies[pair->b].links[pair->atB].code ^= 1;
-    wait(bp, link->code >> 1);
-}
-
-static void addPair(ctBroadphase *bp, int p, int q)
-{
-    int index = bp->freePair;
-    if (index >= 0) {
-        bp->freePair = bp->pairs[index].a;
-    } else {
-        index = bp->pairUsed++;
-    }
-    Proxy *a = &bp->proxies[p], *b = &bp->proxies[q];
-    bp->pairs[index] = (Pair){.a = p < q ? p : q, .b = p < q ? q : p, .waiting = -1};
-    setLink(bp, p, a->linkCount++, (Link){q, 2 * index});
-    setLink(bp, q, b->linkCount++, (Link){p, 2 * index});
-    compare(bp, p, a->linkCount - 1);
-}
-
-static void dropLink(ctBroadphase *bp, int proxy, int place)
-{
-    Proxy *p = &bp->proxies[proxy];
-    int last = --p->linkCount;
-    if (place != last) {
-        setLink(bp, proxy, place, p->links[last]);
-    }
-}
-
-static void removePair(ctBroadphase *bp, int index)
-{
-    Pair pair = bp->pairs[index];
-    dropLink(bp, pair.a, pair.atA);
-    dropLink(bp, pair.b, pair.atB);
-    if (pair.waiting >= 0) {
-        int moved = bp->changes[--bp->changeCount];
-        bp->changes[pair.waiting] = moved;
-        bp->pairs[moved].waiting = pair.waiting;
-    }
-    bp->reportedCount -= pair.reported;
-    bp->pairs[index].waiting = -1;
-    bp->pairs[index].a = bp->freePair;
-    bp->freePair = index;
-}
-
-// Room for one more link of each of the found proxies, and for their pairs.
-static bool reservePairs(ctBroadphase *bp, int proxy, int found)
-{
-    Proxy *p = &bp->proxies[proxy];
-    // At most: free pairs are not counted.
-    int need = bp->pairUsed + found;
-    bool ok = ctReserve((void **)&p->links, &p->linkCapacity, p->linkCount + found, sizeof *p->links) &&
-              ctReserve((void **)&bp->pairs, &bp->pairCapacity, need, sizeof *bp->pairs) &&
-              ctReserve((void **)&bp->changes, &bp->changeCapacity, need, sizeof *bp->changes);
-    for (int i = 0; ok && i < found; i++) {
-        Proxy *o = &bp->proxies[bp->found[i]];
-        ok = ctReserve((void **)&o->links, &o->linkCapacity, o->linkCount + 1, sizeof *o->links);
-    }
-    return ok;
-}
-
-static int nextRound(ctBroadphase *bp)
-{
-    if (bp->round == INT32_MAX) {
-        for (int i = 0; i < bp->limit; i++) {
-            bp->marks[i] = 0;
-        }
-        bp->round = 0;
-    }
-    return ++bp->round;
-}
-
-// Collects in bp->found the proxies that are to become candidates of this one and are not yet.
-static int findCandidates(ctBroadphase *bp, int proxy)
-{
-    int round = nextRound(bp), count = 0, kept = 0;
-    const Proxy *p = &bp->proxies[proxy];
-    bp->marks[proxy] = round;
-    for (int i = 0; i < p->linkCount; i++) {
-        bp->marks[p->links[i].other] = round;
-        ctPrefetch(&bp->extents[p->links[i].other]);
-        ctPrefetch(&bp->proxies[p->links[i].other]);
-        ctPrefetch(&bp->pairs[p->links[i].code >> 1]);
-    }
-    if (bp->extents[proxy].kind == proxyBox) {
-        count = ctTree_Query(&bp->tree, &p->fat, bp->found);
-        for (int i = 0; i < bp->unboundedCount; i++) {
-            bp->found[count++] = bp->unbounded[i];
-        }
-    } else {
-        for (int i = 0; i < bp->limit; i++) {
-            if (bp->extents[i].kind != proxyNone) {
-                bp->found[count++] = i;
-            }
-        }
-    }
-    for (int i = 0; i < count; i++) {
-        ctPrefetch(&bp->extents[bp->found[i]]);
-        ctPrefetch(&bp->proxies[bp->found[i]]);
-    }
-    for (int i = 0; i < count; i++) {
-        int other = bp->found[i];
-        if (bp->marks[other] != round && isCandidate(bp, proxy, other)) {
-            bp->found[kept++] = other;
-        }
-    }
-    return kept;
-}
-
-// Brings all pairs of a proxy up to date, and drops candidates that can no longer touch; those that the sink
-// still holds wait for Flush.
-static void compareAll(ctBroadphase *bp, int proxy)
-{
-    const Proxy *p = &bp->proxies[proxy];
-    for (int i = p->linkCount - 1; i >= 0; i--) {
-        compare(bp, proxy, i);
-        int code = p->links[i].code;
-        if ((code & 1) == 0 && !bp->pairs[code >> 1].reported && !isCandidate(bp, proxy, p->links[i].other)) {
-            removePair(bp, code >> 1);
-        }
-    }
-}
-
-// ---- proxies ----------------------------------------------------------------------------------
+// ---- finding ----------------------------------------------------------------------------------
 
 // A float that is not above x, within two units in its last place.
 static float floatBelow(double x)
@@ -360,34 +170,103 @@ static ctFloatBox toFloat(const ctBox *box)
     return f;
 }
 
-static double sumOfExtents(const ctBox *box)
+// Collects in bp->found the proxies that pair with this extent, in ascending order, but for the proxy itself.
+static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent)
 {
-    return (box->hi.x - box->lo.x) + (box->hi.y - box->lo.y) + (box->hi.z - box->lo.z);
+    int count = 0, kept = 0;
+    if (extent->kind == proxyBox) {
+        ctFloatBox box = toFloat(&extent->box);
+        count = ctTree_Query(&bp->tree, &box, bp->found);
+        for (int i = 0; i < count; i++) {
+            ctPrefetch(&bp->extents[bp->found[i]]);
+        }
+        for (int i = 0; i < bp->unboundedCount; i++) {
+            bp->found[count++] = bp->unbounded[i];
+        }
+    } else {
+        for (int i = 0; i < bp->limit; i++) {
+            bp->found[count] = i;
+            count += bp->extents[i].kind != proxyNone;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        int other = bp->found[i];
+        if (other != proxy && isPair(extent, &bp->extents[other])) {
+            bp->found[kept++] = other;
+        }
+    }
+    ctSortInts(bp->found, kept);
+    return kept;
 }
 
-static double clamp(double x, double limit)
+// Writes the links that the proxy is to have to bp->merged, fresh ones without a tag, and pushes those that it is
+// to lose. Everything that the change needs is reserved. False, with nothing changed, when memory is short.
+static bool merge(ctBroadphase *bp, int proxy, int found)
 {
-    return x < -limit ? -limit : x > limit ? limit : x;
+    List *list = &bp->lists[proxy];
+    if (!ctReserve((void **)&list->links, &list->capacity, found, sizeof *list->links) ||
+        !ctReserve((void **)&bp->merged, &bp->mergedCapacity, found, sizeof *bp->merged) ||
+        !ctReserve((void **)&bp->gone, &bp->goneCapacity, bp->goneCount + list->count, sizeof *bp->gone)) {
+        return false;
+    }
+    const ctLink *at = list->links, *end = at + list->count;
+    int gone = bp->goneCount;
+    bool ok = true;
+    for (int i = 0; i < found; i++) {
+        int other = bp->found[i];
+        for (; at < end && at->other < other; at++) {
+            bp->gone[gone++] = *at;
+        }
+        if (at < end && at->other == other) {
+            bp->merged[i] = *at++;
+        } else {
+            List *o = &bp->lists[other];
+            bp->merged[i] = (ctLink){other, FRESH};
+            ok = ok && ctReserve((void **)&o->links, &o->capacity, o->count + 1, sizeof *o->links);
+        }
+    }
+    for (; at < end; at++) {
+        bp->gone[gone++] = *at;
+    }
+    bp->goneCount = ok ? gone : bp->goneCount;
+    return ok;
 }
 
-// A fat box for a box that has come from where the last one was.
-static ctFloatBox fatten(const ctBroadphase *bp, const ctBox *box, const ctBox *last)
+static void reportEnd(int a, int b, int tag, const ctPairSink *sink)
 {
-    double mean = sumOfExtents(box) / 3.0, margin = bp->margin * mean;
-    ctVec3 step = ctScale(bp->ahead, ctSub(box->lo, last->lo));
-    step = ctV3(clamp(step.x, mean), clamp(step.y, mean), clamp(step.z, mean));
-    ctVec3 room = ctV3(margin, margin, margin);
-    ctBox fat = {ctSub(ctAdd(box->lo, ctMin(step, ctZero3())), room),
-                 ctAdd(ctAdd(box->hi, ctMax(step, ctZero3())), room)};
-    return toFloat(&fat);
+    sink->end(sink->context, a < b ? a : b, a < b ? b : a, tag);
 }
 
-static bool fits(const ctBox *box, const ctFloatBox *fat)
+// The proxy's links become the merged ones; base: where its lost links begin.
+static void relink(ctBroadphase *bp, int proxy, int found, int base, const ctPairSink *sink)
 {
-    ctBox f = fromFloat(fat);
-    return box->lo.x >= f.lo.x && box->lo.y >= f.lo.y && box->lo.z >= f.lo.z && box->hi.x <= f.hi.x &&
-           box->hi.y <= f.hi.y && box->hi.z <= f.hi.z && sumOfExtents(&f) <= FAT_LEFTOVER * sumOfExtents(box);
+    int count = 0;
+    ctLink *links = bp->lists[proxy].links;
+    for (int i = 0; i < found; i++) {
+        ctLink link = bp->merged[i];
+        if (link.tag == FRESH) {
+            bool first = proxy < link.other;
+            link.tag = sink->begin(sink->context, first ? proxy : link.other, first ? link.other : proxy);
+            if (link.tag < 0) {
+                continue;
+            }
+            insertLink(bp, link.other, (ctLink){proxy, link.tag});
+            bp->pairCount++;
+        }
+        links[count++] = link;
+    }
+    bp->lists[proxy].count = count;
+    for (int i = base; i < bp->goneCount; i++) {
+        eraseLink(bp, bp->gone[i].other, proxy);
+        bp->pairCount--;
+    }
+    for (int i = base, end = bp->goneCount; i < end; i++) {
+        reportEnd(proxy, bp->gone[i].other, bp->gone[i].tag, sink);
+    }
+    bp->goneCount = base;
 }
+
+// ---- proxies ----------------------------------------------------------------------------------
 
 // Tree positions are finite in single precision; whatever is not goes to the list of unbounded proxies.
 static ProxyKind kindOf(const ctBox *box)
@@ -410,43 +289,64 @@ static bool checkBox(int proxy, const ctBox *box, ctError *error)
 static bool reserveProxies(ctBroadphase *bp, int limit)
 {
     bool ok = ctReserve((void **)&bp->extents, &bp->extentCapacity, limit, sizeof *bp->extents) &&
-              ctReserve((void **)&bp->proxies, &bp->proxyCapacity, limit, sizeof *bp->proxies) &&
-              ctReserve((void **)&bp->marks, &bp->markCapacity, limit, sizeof *bp->marks) &&
-              ctReserve((void **)&bp->found, &bp->foundCapacity, limit, sizeof *bp->found) &&
-              ctReserve((void **)&bp->unbounded, &bp->unboundedCapacity, limit, sizeof *bp->unbounded) &&
-              ctTree_Reserve(&bp->tree, limit);
+              ctReserve((void **)&bp->lists, &bp->listCapacity, limit, sizeof *bp->lists) &&
+              ctReserve((void **)&bp->found, &bp->foundCapacity, limit + CT_TREE_WIDTH, sizeof *bp->found) &&
+              ctReserve((void **)&bp->unbounded, &bp->unboundedCapacity, limit, sizeof *bp->unbounded);
     for (; ok && bp->limit < limit; bp->limit++) {
         bp->extents[bp->limit] = (Extent){.kind = proxyNone};
-        bp->proxies[bp->limit] = (Proxy){.place = -1};
-        bp->marks[bp->limit] = 0;
+        bp->lists[bp->limit] = (List){0};
     }
     return ok;
 }
 
 static void place(ctBroadphase *bp, int proxy)
 {
-    Proxy *p = &bp->proxies[proxy];
-    if (bp->extents[proxy].kind == proxyBox) {
-        ctTree_Insert(&bp->tree, &p->fat, proxy);
+    Extent *e = &bp->extents[proxy];
+    if (e->kind == proxyBox) {
+        ctFloatBox box = toFloat(&e->box);
+        ctTree_Insert(&bp->tree, &box, proxy);
     } else {
-        p->place = bp->unboundedCount;
+        e->place = bp->unboundedCount;
         bp->unbounded[bp->unboundedCount++] = proxy;
     }
 }
 
 static void displace(ctBroadphase *bp, int proxy)
 {
-    Proxy *p = &bp->proxies[proxy];
-    if (bp->extents[proxy].kind == proxyBox) {
+    const Extent *e = &bp->extents[proxy];
+    if (e->kind == proxyBox) {
         ctTree_Remove(&bp->tree, proxy);
     } else {
         int moved = bp->unbounded[--bp->unboundedCount];
-        bp->unbounded[p->place] = moved;
-        bp->proxies[moved].place = p->place;
+        bp->unbounded[e->place] = moved;
+        bp->extents[moved].place = e->place;
     }
 }
 
-static bool add(ctBroadphase *bp, int proxy, const Extent *extent, ctError *error)
+// Puts a proxy where its extent says; one of no kind is new.
+static bool settle(ctBroadphase *bp, int proxy, const Extent *extent, const ctPairSink *sink, ctError *error)
+{
+    int found = findPairs(bp, proxy, extent), base = bp->goneCount;
+    if (!ctTree_Reserve(&bp->tree, bp->limit) || !merge(bp, proxy, found)) {
+        return ctFailMemory(error, "broadphase pairs");
+    }
+    Extent *e = &bp->extents[proxy];
+    if (e->kind == proxyBox && extent->kind == proxyBox) {
+        ctFloatBox box = toFloat(&extent->box);
+        *e = *extent;
+        ctTree_Move(&bp->tree, &box, proxy);
+    } else {
+        if (e->kind != proxyNone) {
+            displace(bp, proxy);
+        }
+        *e = *extent;
+        place(bp, proxy);
+    }
+    relink(bp, proxy, found, base, sink);
+    return true;
+}
+
+static bool add(ctBroadphase *bp, int proxy, const Extent *extent, const ctPairSink *sink, ctError *error)
 {
     if (proxy < 0 || proxy >= (1 << 28)) {
         return ctFail(error, ct_badArgument, "proxy %d is out of range", proxy);
@@ -457,40 +357,26 @@ static bool add(ctBroadphase *bp, int proxy, const Extent *extent, ctError *erro
     if (!reserveProxies(bp, proxy + 1)) {
         return ctFailMemory(error, "broadphase proxies");
     }
-    Proxy *p = &bp->proxies[proxy];
-    bp->extents[proxy] = *extent;
-    if (extent->kind == proxyBox) {
-        p->fat = fatten(bp, &extent->box, &extent->box);
-    }
-    int found = findCandidates(bp, proxy);
-    if (!reservePairs(bp, proxy, found)) {
-        bp->extents[proxy].kind = proxyNone;
-        return ctFailMemory(error, "broadphase pairs");
-    }
-    for (int i = 0; i < found; i++) {
-        addPair(bp, proxy, bp->found[i]);
-    }
-    place(bp, proxy);
-    bp->count++;
-    return true;
+    return settle(bp, proxy, extent, sink, error);
 }
 
-bool ctBroadphase_Add(ctBroadphase *bp, int proxy, ctBox box, int group, ctError *error)
+bool ctBroadphase_Add(ctBroadphase *bp, int proxy, ctBox box, int group, const ctPairSink *sink, ctError *error)
 {
     if (!checkBox(proxy, &box, error)) {
         return false;
     }
     Extent extent = {.box = box, .group = group, .kind = kindOf(&box)};
-    return add(bp, proxy, &extent, error);
+    return add(bp, proxy, &extent, sink, error);
 }
 
-bool ctBroadphase_AddPlane(ctBroadphase *bp, int proxy, ctVec3 normal, double offset, int group, ctError *error)
+bool ctBroadphase_AddPlane(ctBroadphase *bp, int proxy, ctVec3 normal, double offset, int group, const ctPairSink *sink,
+                           ctError *error)
 {
     if (!ctIsFinite3(normal) || !isfinite(offset) || !(ctLength(normal) > 0.0)) {
         return ctFail(error, ct_badArgument, "plane of proxy %d: normal and offset must be finite and not zero", proxy);
     }
     Extent extent = {.box = {normal, ctV3(offset, 0.0, 0.0)}, .group = group, .kind = proxyPlane};
-    return add(bp, proxy, &extent, error);
+    return add(bp, proxy, &extent, sink, error);
 }
 
 bool ctBroadphase_Has(const ctBroadphase *bp, int proxy)
@@ -498,54 +384,7 @@ bool ctBroadphase_Has(const ctBroadphase *bp, int proxy)
     return proxy >= 0 && proxy < bp->limit && bp->extents[proxy].kind != proxyNone;
 }
 
-void ctBroadphase_Remove(ctBroadphase *bp, int proxy)
-{
-    if (!ctBroadphase_Has(bp, proxy)) {
-        return;
-    }
-    Proxy *p = &bp->proxies[proxy];
-    while (p->linkCount > 0) {
-        removePair(bp, p->links[p->linkCount - 1].code >> 1);
-    }
-    displace(bp, proxy);
-    ctFree(p->links);
-    *p = (Proxy){.place = -1};
-    bp->extents[proxy].kind = proxyNone;
-    bp->count--;
-}
-
-// The slow way: a new fat box, or another group.
-static bool moveFar(ctBroadphase *bp, int proxy, const Extent *extent, ctError *error)
-{
-    Proxy *p = &bp->proxies[proxy];
-    Extent before = bp->extents[proxy];
-    ctFloatBox fatBefore = p->fat;
-    if (extent->kind == proxyBox && !(before.kind == proxyBox && fits(&extent->box, &p->fat))) {
-        p->fat = fatten(bp, &extent->box, before.kind == proxyBox ? &before.box : &extent->box);
-    }
-    bp->extents[proxy] = *extent;
-    int found = findCandidates(bp, proxy);
-    if (!reservePairs(bp, proxy, found)) {
-        bp->extents[proxy] = before;
-        p->fat = fatBefore;
-        return ctFailMemory(error, "broadphase pairs");
-    }
-    if (before.kind == proxyBox && extent->kind == proxyBox) {
-        ctTree_Move(&bp->tree, &p->fat, proxy);
-    } else {
-        bp->extents[proxy].kind = before.kind;
-        displace(bp, proxy);
-        bp->extents[proxy].kind = extent->kind;
-        place(bp, proxy);
-    }
-    compareAll(bp, proxy);
-    for (int i = 0; i < found; i++) {
-        addPair(bp, proxy, bp->found[i]);
-    }
-    return true;
-}
-
-bool ctBroadphase_Move(ctBroadphase *bp, int proxy, ctBox box, int group, ctError *error)
+bool ctBroadphase_Move(ctBroadphase *bp, int proxy, ctBox box, int group, const ctPairSink *sink, ctError *error)
 {
     if (!ctBroadphase_Has(bp, proxy) || bp->extents[proxy].kind == proxyPlane) {
         return ctFail(error, ct_badArgument, "proxy %d is not a box", proxy);
@@ -553,88 +392,60 @@ bool ctBroadphase_Move(ctBroadphase *bp, int proxy, ctBox box, int group, ctErro
     if (!checkBox(proxy, &box, error)) {
         return false;
     }
-    Extent *now = &bp->extents[proxy];
     Extent extent = {.box = box, .group = group, .kind = kindOf(&box)};
-    if (now->kind != proxyBox || extent.kind != proxyBox || now->group != group ||
-        !fits(&box, &bp->proxies[proxy].fat)) {
-        return moveFar(bp, proxy, &extent, error);
-    }
-    now->box = box;
-    int count = bp->proxies[proxy].linkCount;
-    for (int i = 0; i < count; i++) {
-        compare(bp, proxy, i);
-    }
-    return true;
+    return settle(bp, proxy, &extent, sink, error);
 }
 
-// ---- reports ----------------------------------------------------------------------------------
-
-bool ctBroadphase_Flush(ctBroadphase *bp, const ctPairSink *sink, ctError *error)
+void ctBroadphase_Remove(ctBroadphase *bp, int proxy, const ctPairSink *sink)
 {
-    int changes = bp->changeCount, count = 0;
-    if (!ctReserve((void **)&bp->events, &bp->eventCapacity, changes, sizeof *bp->events) ||
-        !ctReserve((void **)&bp->scratch, &bp->scratchCapacity, changes, sizeof *bp->scratch)) {
-        return ctFailMemory(error, "broadphase reports");
-    }
-    while (bp->changeCount > 0) {
-        int index = bp->changes[--bp->changeCount];
-        Pair *pair = &bp->pairs[index];
-        pair->waiting = -1;
-        bool over = bp->proxies[pair->a].links[pair->atA].code & 1;
-        if (over != pair->reported) {
-            pair->reported = over;
-            bp->reportedCount += over ? 1 : -1;
-            bp->events[count++] = (uint64_t)pair->a << 32 | (uint64_t)pair->b << 1 | (over ? 1u : 0u);
-        }
-        if (!over && !isCandidate(bp, pair->a, pair->b)) {
-            removePair(bp, index);
-        }
-    }
-    ctSortKeys(bp->events, bp->scratch, count);
-    for (int i = 0; i < count; i++) {
-        uint64_t event = bp->events[i];
-        int a = (int)(event >> 32), b = (int)(event >> 1 & 0x7fffffffu);
-        (event & 1u ? sink->begin : sink->end)(sink->context, a, b);
-    }
-    return true;
-}
-
-void ctBroadphase_PairsOf(ctBroadphase *bp, int proxy, const int **others, int *count)
-{
-    *count = 0;
-    *others = bp->found;
     if (!ctBroadphase_Has(bp, proxy)) {
         return;
     }
-    const Proxy *p = &bp->proxies[proxy];
-    for (int i = 0; i < p->linkCount; i++) {
-        if (bp->pairs[p->links[i].code >> 1].reported) {
-            bp->found[(*count)++] = p->links[i].other;
-        }
+    displace(bp, proxy);
+    bp->extents[proxy].kind = proxyNone;
+    while (bp->lists[proxy].count > 0) {
+        ctLink last = bp->lists[proxy].links[--bp->lists[proxy].count];
+        eraseLink(bp, last.other, proxy);
+        bp->pairCount--;
+        reportEnd(proxy, last.other, last.tag, sink);
     }
-    ctSortInts(bp->found, *count);
+    ctFree(bp->lists[proxy].links);
+    bp->lists[proxy] = (List){0};
+}
+
+// ---- answers ----------------------------------------------------------------------------------
+
+const ctLink *ctBroadphase_Links(const ctBroadphase *bp, int proxy, int *count)
+{
+    bool exists = ctBroadphase_Has(bp, proxy);
+    *count = exists ? bp->lists[proxy].count : 0;
+    return exists ? bp->lists[proxy].links : NULL;
+}
+
+int ctBroadphase_Find(const ctBroadphase *bp, int a, int b)
+{
+    if (!ctBroadphase_Has(bp, a) || !ctBroadphase_Has(bp, b)) {
+        return -1;
+    }
+    bool fewer = bp->lists[a].count <= bp->lists[b].count;
+    const List *list = &bp->lists[fewer ? a : b];
+    int other = fewer ? b : a, at = placeOf(list, other);
+    return at < list->count && list->links[at].other == other ? list->links[at].tag : -1;
 }
 
 int ctBroadphase_PairCount(const ctBroadphase *bp)
 {
-    return bp->reportedCount;
+    return bp->pairCount;
 }
 
 void ctBroadphase_QueryBox(ctBroadphase *bp, ctBox box, bool (*visit)(void *context, int proxy), void *context)
 {
-    Extent extent = {.box = box, .kind = proxyBox};
-    ctFloatBox fat = toFloat(&box);
-    int count = bp->limit > 0 ? ctTree_Query(&bp->tree, &fat, bp->found) : 0, kept = 0;
-    for (int i = 0; i < bp->unboundedCount; i++) {
-        bp->found[count++] = bp->unbounded[i];
+    if (bp->limit == 0) {
+        return;
     }
-    for (int i = 0; i < count; i++) {
-        if (extentsTouch(&bp->extents[bp->found[i]], &extent)) {
-            bp->found[kept++] = bp->found[i];
-        }
-    }
-    ctSortInts(bp->found, kept);
-    for (int i = 0; i < kept && visit(context, bp->found[i]); i++) {
+    Extent extent = {.box = box, .kind = kindOf(&box)};
+    int count = findPairs(bp, -1, &extent);
+    for (int i = 0; i < count && visit(context, bp->found[i]); i++) {
     }
 }
 

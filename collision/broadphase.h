@@ -14,39 +14,46 @@ typedef struct ctBox {
 
 typedef struct ctBroadphase ctBroadphase;
 
-// Called once for each pair that begins to overlap, and once when it ends; a < b always.
+// Called once for each pair that begins to overlap, and once when it ends; a < b always. begin answers with the
+// caller's own number for the pair, not negative, and end is given that; -1: the caller will have none of it, and is
+// asked again when one of the two moves. begin must not call the broadphase; end may, for anything but Destroy.
 typedef struct ctPairSink {
-    void (*begin)(void *context, int a, int b);
-    void (*end)(void *context, int a, int b);
+    int (*begin)(void *context, int a, int b);
+    void (*end)(void *context, int a, int b, int tag);
     void *context;
 } ctPairSink;
 
+// One end of a pair.
+typedef struct ctLink {
+    int other; // the proxy
+    int tag;   // the caller's number
+} ctLink;
+
 ctBroadphase *ctBroadphase_Create(ctError *error);
 void ctBroadphase_Destroy(ctBroadphase *bp); // NULL is allowed
-// How much room the index behind the boxes gives them, for boxes that come: a margin on every side as a share
-// of the mean extent, and how many times as far as the last move they may go on. For tight boxes that creep along
-// the default is right; boxes with room of their own want none. It changes the cost, never the answers.
-void ctBroadphase_SetRoom(ctBroadphase *bp, double margin, double ahead);
 
 // Proxies are small non-negative integers chosen by the caller (body indices). group: two proxies of
 // the same non-zero group never pair (fixed and sleeping bodies among themselves). Boxes may be infinite in
 // any direction; these are kept in a list of their own, so let there be few.
-bool ctBroadphase_Add(ctBroadphase *bp, int proxy, ctBox box, int group, ctError *error);
+// Every change reports to the sink at once: pairs that begin in ascending order of the other, then pairs that end
+// in ascending order. One that fails for want of memory changes and reports nothing.
+bool ctBroadphase_Add(ctBroadphase *bp, int proxy, ctBox box, int group, const ctPairSink *sink, ctError *error);
 // A half-space n.x <= offset instead of a box: it pairs with the boxes that reach into it (touching ones
 // included, and those within 1e-14 of the coordinates), never with another half-space.
-bool ctBroadphase_AddPlane(ctBroadphase *bp, int proxy, ctVec3 normal, double offset, int group, ctError *error);
-void ctBroadphase_Remove(ctBroadphase *bp, int proxy); // its pairs end without a call to the sink
+bool ctBroadphase_AddPlane(ctBroadphase *bp, int proxy, ctVec3 normal, double offset, int group, const ctPairSink *sink,
+                           ctError *error);
+// A new box, at any time. Not for planes.
+bool ctBroadphase_Move(ctBroadphase *bp, int proxy, ctBox box, int group, const ctPairSink *sink, ctError *error);
+// The pairs of the proxy end, the last one first.
+void ctBroadphase_Remove(ctBroadphase *bp, int proxy, const ctPairSink *sink);
 bool ctBroadphase_Has(const ctBroadphase *bp, int proxy);
-// A new box, at any time: pairs that begin or end by it are reported by the next Flush. Not for planes.
-bool ctBroadphase_Move(ctBroadphase *bp, int proxy, ctBox box, int group, ctError *error);
-// Reports every pair that has begun or ended since the last Flush, in order of (a, b). The sink may call
-// anything here but Flush and Destroy.
-bool ctBroadphase_Flush(ctBroadphase *bp, const ctPairSink *sink, ctError *error);
 
-// The proxies that overlap this one as of the last Flush, in ascending order. The array is good until the
-// next call on bp.
-void ctBroadphase_PairsOf(ctBroadphase *bp, int proxy, const int **others, int *count);
-int ctBroadphase_PairCount(const ctBroadphase *bp); // in all, as of the last Flush
+// The pairs of a proxy, in ascending order of the other. The array is good until the next change. None for a
+// proxy that does not exist.
+const ctLink *ctBroadphase_Links(const ctBroadphase *bp, int proxy, int *count);
+// The tag of a pair, negative when there is none.
+int ctBroadphase_Find(const ctBroadphase *bp, int a, int b);
+int ctBroadphase_PairCount(const ctBroadphase *bp); // in all
 
 // Every proxy whose present box (or half-space) touches the box, in ascending order, until visit returns
 // false. visit must not change bp.

@@ -149,7 +149,6 @@ static void giveSlot(ctWorld *world, int index)
     }
     world->bodyCount--;
     ctBody *body = &world->bodies[index];
-    ctFree(body->pairs);
     ctFree(info->name);
     uint32_t generation = info->generation + 1;
     memset(body, 0, sizeof *body);

@@ -97,14 +97,15 @@ static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
     body->box = box;
     double left = timeInBox(world, body); // at least life, but for rounding
     ctHeap_Set(&world->boxHeap, index, world->now + (left > life ? left : life));
-    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(body), error);
+    ctPairSink sink = ctWorld_PairSink(world);
+    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(body), &sink, error);
 }
 
 bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
 {
     ctBody *body = &world->bodies[index];
-    if (body->plane) {
-        return true;
+    if (body->plane || !ctBroadphase_Has(world->broadphase, index)) {
+        return true; // it has none, or is on its way out
     }
     if (body->ball && body->mode != ct_modeFixed && body->mode != ct_modeAsleep) {
         return updateBall(world, index, renew, error);
@@ -128,7 +129,8 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
     ctVec3 grow = ctV3(margin, margin, margin);
     body->box = (ctBox){ctSub(box.lo, grow), ctAdd(box.hi, grow)};
     ctHeap_Set(&world->boxHeap, index, world->now + life);
-    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(body), error);
+    ctPairSink sink = ctWorld_PairSink(world);
+    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(body), &sink, error);
 }
 
 // ---- courses ----------------------------------------------------------------------------------
@@ -136,19 +138,10 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
 static void courseChanged(ctWorld *world, int index, ctError *error)
 {
     ctBody_UpdateBounds(world, index);
-    if (!ctWorld_UpdateBox(world, index, false, error) || !ctWorld_FlushPairs(world, error)) {
+    if (!ctWorld_UpdateBox(world, index, false, error) || !ctWorld_ScheduleFresh(world)) {
         world->outOfMemory = true;
     }
-    const ctBody *body = &world->bodies[index];
-    if (body->contactPairs >= body->pairCount) {
-        return; // deep in a pile nothing is apart
-    }
-    ctPair_PrefetchAll(world, body);
-    for (int i = 0; i < body->pairCount; i++) {
-        if (world->pairs[body->pairs[i]].state == ct_pairApart) {
-            ctPair_Schedule(world, body->pairs[i], false);
-        }
-    }
+    ctPair_ScheduleAll(world, index);
 }
 
 void ctWorld_CourseChanged(ctWorld *world, int body)
@@ -229,15 +222,15 @@ static bool checkOverlap(ctWorld *world, int index, ctError *error)
     return true;
 }
 
-bool ctWorld_EnterBroadphase(ctWorld *world, int index, ctError *error)
+bool ctWorld_EnterBroadphase(ctWorld *world, int index, const ctPairSink *sink, ctError *error)
 {
     const ctBody *body = &world->bodies[index];
     if (body->plane) {
         double offset;
         ctVec3 normal = ctBody_PlaneNormal(world, body, &offset);
-        return ctBroadphase_AddPlane(world->broadphase, index, normal, offset, groupOf(body), error);
+        return ctBroadphase_AddPlane(world->broadphase, index, normal, offset, groupOf(body), sink, error);
     }
-    return ctBroadphase_Add(world->broadphase, index, body->box, groupOf(body), error);
+    return ctBroadphase_Add(world->broadphase, index, body->box, groupOf(body), sink, error);
 }
 
 bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
@@ -250,12 +243,10 @@ bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
     if (!body->plane) {
         body->box = sweep(world, body, 0.0);
     }
-    bool ok = ctWorld_EnterBroadphase(world, index, error) && ctWorld_UpdateBox(world, index, true, error);
-    if (!ok || !ctWorld_FlushPairs(world, error)) {
-        ctPair_RemoveAll(world, index);
-        if (ctBroadphase_Has(world->broadphase, index)) {
-            ctBroadphase_Remove(world->broadphase, index);
-        }
+    ctPairSink sink = ctWorld_PairSink(world);
+    bool ok = ctWorld_EnterBroadphase(world, index, &sink, error) && ctWorld_UpdateBox(world, index, true, error);
+    if (!ok || !ctWorld_ScheduleFresh(world)) {
+        ctWorld_LeaveBroadphase(world, index);
         world->outOfMemory = false;
         return false;
     }
@@ -265,7 +256,6 @@ bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
 void ctWorld_DismissBody(ctWorld *world, int index)
 {
     // What rested on it is woken by ctContact_End.
-    ctPair_RemoveAll(world, index);
     ctHeap_Remove(&world->boxHeap, index);
-    ctBroadphase_Remove(world->broadphase, index);
+    ctWorld_LeaveBroadphase(world, index);
 }

@@ -164,12 +164,11 @@ static void absorbNeighbours(ctWorld *world, const ctIsland *island)
     int which = (int)(island - c->islands);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
-        for (int k = 0; k < world->bodies[index].pairCount; k++) {
-            int pairIndex = world->bodies[index].pairs[k];
-            const ctBodyPair *pair = &world->pairs[pairIndex];
-            if (pair->state != ct_pairApart) {
+        for (int k = 0, pairIndex; (pairIndex = ctBody_Pair(world, index, k)) >= 0; k++) {
+            if (world->pairs[pairIndex].state != ct_pairApart) {
                 continue;
             }
+            const ctBodyPair *pair = &world->pairs[pairIndex];
             const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
             bool member = c->bodies[pair->a].records > 0 && a->island == which &&
                           (!ctBody_IsMovable(b) || (c->bodies[pair->b].records > 0 && b->island == which));

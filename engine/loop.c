@@ -181,7 +181,7 @@ static void pairEvent(ctWorld *world, int index)
 
 static void boxEvent(ctWorld *world, int index, ctError *error)
 {
-    if (!ctWorld_UpdateBox(world, index, true, error) || !ctWorld_FlushPairs(world, error)) {
+    if (!ctWorld_UpdateBox(world, index, true, error) || !ctWorld_ScheduleFresh(world)) {
         world->outOfMemory = true;
     }
 }

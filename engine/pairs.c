@@ -1,18 +1,16 @@
-// Pairs of bodies whose boxes overlap: storage, the bodies' lists of them, and the broadphase's reports.
+// Pairs of bodies whose boxes overlap: storage, and the broadphase's reports.
 #include "collision/memory.h"
 #include "engine/world_internal.h"
 
-#include <assert.h>
 #include <string.h>
 
 // ---- storage ----------------------------------------------------------------------------------
 
 // Room for one more pair everywhere. The index, or -1.
-static int reservePair(ctWorld *world, int a, int b)
+static int reservePair(ctWorld *world)
 {
     int index = world->freePair >= 0 ? world->freePair : world->pairSlots;
     int need = index + 1 > world->pairSlots ? index + 1 : world->pairSlots;
-    ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
     int oldExtras = world->extraCapacity;
     bool ok = ctReserve((void **)&world->pairs, &world->pairCapacity, need, sizeof(ctBodyPair)) &&
               ctReserve((void **)&world->extras, &world->extraCapacity, need, sizeof(ctPairExtra));
@@ -20,9 +18,7 @@ static int reservePair(ctWorld *world, int a, int b)
         memset(&world->extras[oldExtras], 0, (size_t)(world->extraCapacity - oldExtras) * sizeof(ctPairExtra));
     }
     ok = ok && ctHeap_Reserve(&world->pairHeap, need) &&
-         ctReserve((void **)&world->fresh, &world->freshCapacity, world->freshCount + 1, sizeof(int)) &&
-         ctReserve((void **)&bodyA->pairs, &bodyA->pairCapacity, bodyA->pairCount + 1, sizeof(int)) &&
-         ctReserve((void **)&bodyB->pairs, &bodyB->pairCapacity, bodyB->pairCount + 1, sizeof(int));
+         ctReserve((void **)&world->fresh, &world->freshCapacity, world->freshCount + 1, sizeof(int));
     return ok ? index : -1;
 }
 
@@ -68,15 +64,12 @@ int ctPair_Add(ctWorld *world, int a, int b)
         a = b;
         b = swap;
     }
-    int index = reservePair(world, a, b);
+    int index = reservePair(world);
     if (index < 0) {
         return -1;
     }
-    ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
-    ctBodyPair pair = {
-        .a = a, .b = b, .slotA = bodyA->pairCount, .slotB = bodyB->pairCount, .contact = -1, .microTime = -1.0};
-    pair.kind = (uint8_t)kindOf(bodyA, bodyB);
-    pair.state = ct_pairApart;
+    ctBodyPair pair = {.a = a, .b = b, .state = ct_pairApart, .contact = -1, .microTime = -1.0};
+    pair.kind = (uint8_t)kindOf(&world->bodies[a], &world->bodies[b]);
     if (!prepareExtra(world, index, &pair)) {
         return -1;
     }
@@ -86,24 +79,8 @@ int ctPair_Add(ctWorld *world, int a, int b)
         world->pairSlots = index + 1;
     }
     world->pairs[index] = pair;
-    bodyA->pairs[bodyA->pairCount++] = index;
-    bodyB->pairs[bodyB->pairCount++] = index;
     world->pairCount++;
     return index;
-}
-
-// Takes the pair out of one body's list.
-static void unlist(ctWorld *world, int body, int slot)
-{
-    ctBody *b = &world->bodies[body];
-    int last = b->pairs[--b->pairCount];
-    b->pairs[slot] = last;
-    ctBodyPair *moved = &world->pairs[last];
-    if (moved->a == body) {
-        moved->slotA = slot;
-    } else {
-        moved->slotB = slot;
-    }
 }
 
 void ctPair_Remove(ctWorld *world, int index)
@@ -117,53 +94,22 @@ void ctPair_Remove(ctWorld *world, int index)
     }
     ctTally_Keep(world, index);
     ctHeap_Remove(&world->pairHeap, index);
-    unlist(world, pair->a, pair->slotA);
-    unlist(world, pair->b, pair->slotB);
     pair->state = ct_pairFree;
     pair->nextFree = world->freePair;
     world->freePair = index;
     world->pairCount--;
 }
 
-void ctPair_RemoveAll(ctWorld *world, int body)
+int ctBody_Pair(const ctWorld *world, int body, int k)
 {
-    while (world->bodies[body].pairCount > 0) {
-        int index = world->bodies[body].pairs[world->bodies[body].pairCount - 1];
-        const ctBodyPair *pair = &world->pairs[index];
-        int other = pair->a == body ? pair->b : pair->a;
-        ctPair_Remove(world, index);
-        ctContact_Leave(world, other);
-    }
-}
-
-void ctPair_PrefetchAll(const ctWorld *world, const ctBody *body)
-{
-    for (int i = 0; i < body->pairCount; i++) {
-        ctPrefetch(&world->pairs[body->pairs[i]]);
-        ctPrefetch(&world->pairHeap.where[body->pairs[i]]);
-    }
-    for (int i = 0; i < body->pairCount; i++) {
-        const ctBodyPair *pair = &world->pairs[body->pairs[i]];
-        const ctBody *other = &world->bodies[&world->bodies[pair->a] == body ? pair->b : pair->a];
-        ctPrefetch(other);
-        ctPrefetch(&other->a);
-    }
+    int count;
+    const ctLink *links = ctBody_Links(world, body, &count);
+    return k < count ? links[k].tag : -1;
 }
 
 int ctPair_Find(const ctWorld *world, int a, int b)
 {
-    const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
-    const ctBody *few = bodyA->pairCount <= bodyB->pairCount ? bodyA : bodyB;
-    for (int i = 0; i < few->pairCount; i++) {
-        ctPrefetch(&world->pairs[few->pairs[i]]);
-    }
-    for (int i = 0; i < few->pairCount; i++) {
-        const ctBodyPair *pair = &world->pairs[few->pairs[i]];
-        if ((pair->a == a && pair->b == b) || (pair->a == b && pair->b == a)) {
-            return few->pairs[i];
-        }
-    }
-    return -1;
+    return ctBroadphase_Find(world->broadphase, a, b);
 }
 
 ctPair ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair)
@@ -183,32 +129,31 @@ double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair)
 
 // ---- the broadphase ---------------------------------------------------------------------------
 
-static void onBegin(void *context, int a, int b)
+static int onBegin(void *context, int a, int b)
 {
     ctWorld *world = context;
     int index = ctPair_Add(world, a, b);
     if (index < 0) {
         world->outOfMemory = true;
-        return;
+        return -1;
     }
     world->fresh[world->freshCount++] = index;
+    return index;
 }
 
-static void onEnd(void *context, int a, int b)
+static void onEnd(void *context, int a, int b, int index)
 {
-    ctWorld *world = context;
-    int index = ctPair_Find(world, a, b);
-    if (index >= 0) {
-        ctPair_Remove(world, index);
-    }
+    (void)a, (void)b;
+    ctPair_Remove(context, index);
 }
 
-bool ctWorld_FlushPairs(ctWorld *world, ctError *error)
+ctPairSink ctWorld_PairSink(ctWorld *world)
 {
-    ctPairSink sink = {onBegin, onEnd, world};
-    if (!ctBroadphase_Flush(world->broadphase, &sink, error)) {
-        world->outOfMemory = true;
-    }
+    return (ctPairSink){onBegin, onEnd, world};
+}
+
+bool ctWorld_ScheduleFresh(ctWorld *world)
+{
     for (int i = 0; i < world->freshCount; i++) {
         if (world->pairs[world->fresh[i]].state == ct_pairApart) {
             ctPair_Schedule(world, world->fresh[i], true);
@@ -216,4 +161,18 @@ bool ctWorld_FlushPairs(ctWorld *world, ctError *error)
     }
     world->freshCount = 0;
     return !world->outOfMemory;
+}
+
+// What the body held up flies on.
+static void onLeave(void *context, int a, int b, int index)
+{
+    ctWorld *world = context;
+    ctPair_Remove(world, index);
+    ctContact_Leave(world, ctBroadphase_Has(world->broadphase, a) ? a : b);
+}
+
+void ctWorld_LeaveBroadphase(ctWorld *world, int index)
+{
+    ctPairSink sink = {onBegin, onLeave, world};
+    ctBroadphase_Remove(world->broadphase, index, &sink);
 }

@@ -8,6 +8,7 @@
 // A ball and a plane: the gap is exactly such a parabola.
 // Everything else: distance by GJK and a bound on its rate (collision/toi.h), leaf pair by leaf pair.
 #include "collision/manifold.h"
+#include "collision/memory.h"
 #include "collision/toi.h"
 #include "engine/world_internal.h"
 
@@ -348,6 +349,34 @@ void ctPair_Schedule(ctWorld *world, int index, bool full)
             ctHeap_Set(&world->pairHeap, index, look.until);
         }
         break;
+    }
+}
+
+void ctPair_ScheduleAll(ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    int count;
+    const ctLink *links = ctBody_Links(world, index, &count);
+    if (body->contactPairs >= count) {
+        return; // deep in a pile nothing is apart
+    }
+    // Asked for together: with ten thousand bodies most of the time is waiting for memory.
+    for (int i = 0; i < count; i++) {
+        ctPrefetch(&world->bodies[links[i].other]);
+        ctPrefetch(&world->bodies[links[i].other].a);
+        ctPrefetch(&world->pairHeap.where[links[i].tag]);
+    }
+    // All pairs of a ball without contacts are apart, and most are with balls: these need no look at the pair.
+    bool simple = body->ball && body->contactPairs == 0;
+    for (int i = 0; i < count; i++) {
+        int tag = links[i].tag;
+        const ctBody *other = &world->bodies[links[i].other];
+        if (simple && other->ball) {
+            double distance;
+            ctHeap_Set(&world->pairHeap, tag, world->now + timeOfBalls(world, body, other, &distance));
+        } else if (world->pairs[tag].state == ct_pairApart) {
+            ctPair_Schedule(world, tag, false);
+        }
     }
 }
 

@@ -175,8 +175,8 @@ static void addBody(ctWorld *world, ctSequence *s, int index)
     }
     s->member[index] = 1;
     s->bodies[s->bodyCount++] = index;
-    for (int i = 0; i < world->bodies[index].pairCount && !s->alone; i++) {
-        addPair(world, s, world->bodies[index].pairs[i], false);
+    for (int i = 0, pair; !s->alone && (pair = ctBody_Pair(world, index, i)) >= 0; i++) {
+        addPair(world, s, pair, false);
     }
 }
 

@@ -115,10 +115,11 @@ static void wakeGroup(ctWorld *world, int first)
     c->queue[tail++] = first;
     for (int head = 0; head < tail; head++) {
         int index = c->queue[head];
-        for (int i = 0; i < world->bodies[index].pairCount; i++) {
-            const ctBodyPair *pair = &world->pairs[world->bodies[index].pairs[i]];
-            int other = pair->a == index ? pair->b : pair->a;
-            if (pair->state == ct_pairContact && world->bodies[other].mode == ct_modeAsleep) {
+        int count;
+        const ctLink *links = ctBody_Links(world, index, &count);
+        for (int i = 0; i < count; i++) {
+            int other = links[i].other;
+            if (world->pairs[links[i].tag].state == ct_pairContact && world->bodies[other].mode == ct_modeAsleep) {
                 wakeBody(world, other);
                 c->queue[tail++] = other;
             }
@@ -132,11 +133,9 @@ static void wakeGroup(ctWorld *world, int first)
 // What leans on an immovable body.
 static void wakeNeighbours(ctWorld *world, int index)
 {
-    for (int i = 0; i < world->bodies[index].pairCount; i++) {
-        const ctBodyPair *pair = &world->pairs[world->bodies[index].pairs[i]];
-        int other = pair->a == index ? pair->b : pair->a;
-        if (pair->state == ct_pairContact && ctBody_IsMovable(&world->bodies[other])) {
-            ctContact_Wake(world, other);
+    for (int i = 0, pair; (pair = ctBody_Pair(world, index, i)) >= 0; i++) {
+        if (world->pairs[pair].state == ct_pairContact) {
+            ctContact_Wake(world, world->pairs[pair].a);
         }
     }
 }

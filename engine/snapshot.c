@@ -260,34 +260,67 @@ static bool checkHeader(ctArchive *ar, ctError *error)
     return true;
 }
 
-// The broadphase from the boxes. The pairs it finds must be those of the snapshot.
-static void countPair(void *context, int a, int b)
+// The pairs of a snapshot, in order.
+typedef struct SavedPair {
+    int a, b, index; // a < b
+} SavedPair;
+
+typedef struct SavedPairs {
+    SavedPair *pairs;
+    int count, met;
+} SavedPairs;
+
+static int comparePairs(const void *a, const void *b)
 {
-    ctWorld *world = context;
-    if (ctPair_Find(world, a, b) < 0) {
-        world->outOfMemory = true;
-    }
+    const SavedPair *x = a, *y = b;
+    return x->a != y->a ? (x->a < y->a ? -1 : 1) : (x->b > y->b) - (x->b < y->b);
 }
 
-static void ignorePair(void *context, int a, int b)
+static SavedPairs sortedPairs(const ctWorld *world)
 {
-    (void)context, (void)a, (void)b;
-}
-
-static bool rebuildBroadphase(ctWorld *world, ctError *error)
-{
-    for (int i = 0; i < world->bodySlots; i++) {
-        if (world->bodies[i].mode != ct_modeFree && !ctWorld_EnterBroadphase(world, i, error)) {
-            return false;
+    SavedPairs saved = {ctAllocate((size_t)world->pairCount + 1, sizeof(SavedPair)), 0, 0};
+    for (int i = 0; saved.pairs != NULL && i < world->pairSlots; i++) {
+        const ctBodyPair *pair = &world->pairs[i];
+        if (pair->state != ct_pairFree) {
+            bool ordered = pair->a < pair->b;
+            saved.pairs[saved.count++] = (SavedPair){ordered ? pair->a : pair->b, ordered ? pair->b : pair->a, i};
         }
     }
-    ctPairSink sink = {countPair, ignorePair, world};
-    if (!ctBroadphase_Flush(world->broadphase, &sink, error)) {
-        return false;
+    if (saved.count > 1) {
+        qsort(saved.pairs, (size_t)saved.count, sizeof *saved.pairs, comparePairs);
     }
-    bool same = !world->outOfMemory && ctBroadphase_PairCount(world->broadphase) == world->pairCount;
-    world->outOfMemory = false;
-    return same || ctFail(error, ct_corrupt, "the snapshot is damaged: its pairs do not match its boxes");
+    return saved;
+}
+
+static int recallPair(void *context, int a, int b)
+{
+    SavedPairs *saved = context;
+    SavedPair key = {a, b, 0};
+    const SavedPair *pair = bsearch(&key, saved->pairs, (size_t)saved->count, sizeof key, comparePairs);
+    saved->met += pair != NULL ? 1 : saved->count + 1; // one too many spoils the sum
+    return pair != NULL ? pair->index : -1;
+}
+
+static void forgetPair(void *context, int a, int b, int tag)
+{
+    (void)context, (void)a, (void)b, (void)tag;
+}
+
+// The broadphase from the boxes. The pairs it finds must be those of the snapshot.
+static bool rebuildBroadphase(ctWorld *world, ctError *error)
+{
+    SavedPairs saved = sortedPairs(world);
+    if (saved.pairs == NULL) {
+        return ctFailMemory(error, "the pairs of a snapshot");
+    }
+    ctPairSink sink = {recallPair, forgetPair, &saved};
+    bool ok = true;
+    for (int i = 0; ok && i < world->bodySlots; i++) {
+        ok = world->bodies[i].mode == ct_modeFree || ctWorld_EnterBroadphase(world, i, &sink, error);
+    }
+    bool same = saved.met == saved.count;
+    ctFree(saved.pairs);
+    return ok && (same || ctFail(error, ct_corrupt, "the snapshot is damaged: its pairs do not match its boxes"));
 }
 
 static ctWorld *load(const void *data, size_t size, const ctWorld *donor, ctError *error)

@@ -114,7 +114,6 @@ static void archiveBody(ctWorld *world, ctArchive *ar, int index)
         return;
     }
     ctArchive_Check(ar, body->island >= -1, "an island");
-    ctArchive_Count(ar, &body->pairCount, 4);
     archiveMotion(ar, body);
     archiveInfo(world, ar, &world->infos[index]);
     double boxTime = ar->writing ? ctHeap_Time(&world->boxHeap, index) : 0.0;
@@ -254,17 +253,6 @@ static void archivePairBody(ctWorld *world, ctArchive *ar, int index)
     archiveExtra(world, ar, index);
 }
 
-// A place in a body's list that is not taken yet.
-static bool list(ctWorld *world, int body, int slot, int pair)
-{
-    ctBody *b = &world->bodies[body];
-    if (slot < 0 || slot >= b->pairCount || b->pairs[slot] >= 0) {
-        return false;
-    }
-    b->pairs[slot] = pair;
-    return true;
-}
-
 static void archiveBodyPair(ctWorld *world, ctArchive *ar, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
@@ -276,15 +264,10 @@ static void archiveBodyPair(ctWorld *world, ctArchive *ar, int index)
     }
     ctArchive_Index(ar, &pair->a, 0, world->bodySlots);
     ctArchive_Index(ar, &pair->b, 0, world->bodySlots);
-    ctArchive_I32(ar, &pair->slotA);
-    ctArchive_I32(ar, &pair->slotB);
     if (!ar->writing) {
         bool live = pair->a != pair->b && ctBody_IsMovable(&world->bodies[pair->a]) &&
                     world->bodies[pair->b].mode != ct_modeFree;
-        if (!ctArchive_Check(ar,
-                             live && list(world, pair->a, pair->slotA, index) &&
-                                 list(world, pair->b, pair->slotB, index) && ctPair_Prepare(world, index),
-                             "a pair")) {
+        if (!ctArchive_Check(ar, live && ctPair_Prepare(world, index), "a pair")) {
             return;
         }
     }
@@ -293,16 +276,6 @@ static void archiveBodyPair(ctWorld *world, ctArchive *ar, int index)
 
 static bool reservePairs(ctWorld *world, int slots)
 {
-    for (int i = 0; i < world->bodySlots; i++) {
-        ctBody *body = &world->bodies[i];
-        if (body->pairCount > 0 &&
-            !ctReserve((void **)&body->pairs, &body->pairCapacity, body->pairCount, sizeof(int))) {
-            return false;
-        }
-        for (int k = 0; k < body->pairCount; k++) {
-            body->pairs[k] = -1;
-        }
-    }
     if (slots == 0) {
         return true;
     }
@@ -317,7 +290,7 @@ static bool reservePairs(ctWorld *world, int slots)
     return true;
 }
 
-// Lists are full, and the free list holds every free slot once.
+// The free list holds every free slot once.
 static bool checkPairs(ctWorld *world)
 {
     int free = 0;
@@ -325,16 +298,13 @@ static bool checkPairs(ctWorld *world)
         free += world->pairs[i].state == ct_pairFree;
     }
     world->pairCount = world->pairSlots - free;
-    int listed = 0, at = world->freePair;
-    for (int i = 0; i < world->bodySlots; i++) {
-        listed += world->bodies[i].pairCount;
-    }
+    int at = world->freePair;
     for (; at >= 0 && free > 0; at = world->pairs[at].nextFree, free--) {
         if (world->pairs[at].state != ct_pairFree) {
             return false;
         }
     }
-    return free == 0 && at < 0 && listed == 2 * world->pairCount;
+    return free == 0 && at < 0;
 }
 
 void ctSnapshot_Pairs(ctWorld *world, ctArchive *ar)
@@ -349,6 +319,6 @@ void ctSnapshot_Pairs(ctWorld *world, ctArchive *ar)
         archiveBodyPair(world, ar, i);
     }
     if (!ar->writing && !ar->failed) {
-        ctArchive_Check(ar, checkPairs(world), "the lists of pairs");
+        ctArchive_Check(ar, checkPairs(world), "the list of free pairs");
     }
 }

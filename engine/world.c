@@ -75,7 +75,6 @@ ctWorld *ctWorld_CreateEmpty(ctError *error)
         ctWorld_Destroy(world);
         return NULL;
     }
-    ctBroadphase_SetRoom(world->broadphase, 0.0, 0.0); // boxes have room of their own
     return world;
 }
 
@@ -111,7 +110,6 @@ void ctWorld_Destroy(ctWorld *world)
     }
     ctContact_Destroy(world);
     for (int i = 0; i < world->bodySlots; i++) {
-        ctFree(world->bodies[i].pairs);
         ctFree(world->infos[i].name);
     }
     for (int i = 0; i < world->pairSlots; i++) {

@@ -59,12 +59,9 @@ typedef struct ctBody {
     double invMass; // 1/kg; 0: immovable
     double radius;  // m, of a ball about the centre of mass that holds the shape
     ctBodyMode mode;
-    bool ball;   // the shape is a sphere about the centre of mass: exact times, no GJK
-    bool plane;  // the shape is a plane
-    bool struck; // an impact has changed it since the last contact tick
-    int pairCount, pairCapacity;
-    int *pairs; // indices into world->pairs
-
+    bool ball;       // the shape is a sphere about the centre of mass: exact times, no GJK
+    bool plane;      // the shape is a plane
+    bool struck;     // an impact has changed it since the last contact tick
     ctQuat q;        // shape frame to world
     ctVec3 w;        // rad/s
     ctVec3 alpha;    // rad/s^2, contact mode
@@ -102,13 +99,12 @@ typedef enum ctPairKind {
 
 typedef enum ctPairState { ct_pairFree, ct_pairApart, ct_pairContact } ctPairState;
 
-// Two bodies whose boxes overlap.
+// Two bodies whose boxes overlap. The broadphase lists the pairs of each body, with their indices as tags.
 typedef struct ctBodyPair {
-    int a, b;         // body indices
-    int slotA, slotB; // where each body lists this pair
-    uint8_t kind;     // ctPairKind
-    uint8_t state;    // ctPairState
-    int rattle;       // impacts since rattleTime
+    int a, b;      // body indices
+    uint8_t kind;  // ctPairKind
+    uint8_t state; // ctPairState
+    int rattle;    // impacts since rattleTime
     double rattleTime;
     double microTime;    // s: of its last microcollision
     double distance;     // m: the gap at distanceTime (a lower bound of it for general pairs)
@@ -318,10 +314,18 @@ void ctPair_Look(ctWorld *world, int pair, ctPairLook *look);
 // New bound for a pair that is apart, and its place in the heap. full: look at the geometry even when a
 // cheap bound would do.
 void ctPair_Schedule(ctWorld *world, int pair, bool full);
-// Asks for the memory of a body's pairs and of the bodies on their other sides.
-void ctPair_PrefetchAll(const ctWorld *world, const ctBody *body);
+// The same for all pairs of a body that are apart.
+void ctPair_ScheduleAll(ctWorld *world, int body);
 // The pair of two bodies, or -1.
 int ctPair_Find(const ctWorld *world, int a, int b);
+// The pairs of a body, in ascending order of the other: tags are indices into world->pairs. Good until a course
+// changes.
+static inline const ctLink *ctBody_Links(const ctWorld *world, int index, int *count)
+{
+    return ctBroadphase_Links(world->broadphase, index, count);
+}
+// The same one by one, for loops that change courses: the index of the k-th pair, or -1 after the last.
+int ctBody_Pair(const ctWorld *world, int body, int k);
 // Hands a pair that is apart over to the contact code (loop.c).
 void ctPair_BecomeContact(ctWorld *world, int pair, const ctPairLook *look);
 // Contact code: the two are no longer in contact; the pair goes back to the heap.
@@ -338,14 +342,14 @@ int ctPair_Add(ctWorld *world, int a, int b);
 void ctPair_Remove(ctWorld *world, int pair);
 // For a pair whose bodies are known: its kind, and cold caches. False when memory is short.
 bool ctPair_Prepare(ctWorld *world, int pair);
-// Takes in what the broadphase reports, and schedules the new pairs.
-bool ctWorld_FlushPairs(ctWorld *world, ctError *error);
+// Takes in what the broadphase reports.
+ctPairSink ctWorld_PairSink(ctWorld *world);
+// Schedules the pairs that have come. False when one could not, for want of memory.
+bool ctWorld_ScheduleFresh(ctWorld *world);
 // The distance of two bodies at now, without a pair.
 double ctBodies_Distance(ctWorld *world, int a, int b);
 // World frame: the half-space n.x <= *offset.
 ctVec3 ctBody_PlaneNormal(const ctWorld *world, const ctBody *plane, double *offset);
-// Removes every pair of a body. (Body destroyed.)
-void ctPair_RemoveAll(ctWorld *world, int body);
 // Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
 // still holds (renew: in any case).
 bool ctWorld_UpdateBox(ctWorld *world, int body, bool renew, ctError *error);
@@ -355,8 +359,9 @@ void ctWorld_CourseChanged(ctWorld *world, int body);
 bool ctWorld_Announce(ctWorld *world, int body, ctError *error);
 bool ctWorld_AllCoursesChanged(ctWorld *world, ctError *error);
 // A new body: refused when it overlaps another. A body that goes.
-// Tells the broadphase about a body, with the box it has.
-bool ctWorld_EnterBroadphase(ctWorld *world, int body, ctError *error);
+// Tells the broadphase about a body, with the box it has; takes it out again, with every pair it has.
+bool ctWorld_EnterBroadphase(ctWorld *world, int body, const ctPairSink *sink, ctError *error);
+void ctWorld_LeaveBroadphase(ctWorld *world, int body);
 // A world without anything, not even a material.
 ctWorld *ctWorld_CreateEmpty(ctError *error);
 bool ctWorld_AdmitBody(ctWorld *world, int body, ctError *error);

@@ -24,7 +24,7 @@ typedef struct {
 typedef struct {
     Item items[MOST];
     bool told[MOST][MOST];
-    int lastA, lastB, calls;
+    int proxy, lastBegun, lastEnded, calls; // in the present call
 } Model;
 
 static bool shouldPair(const Item *a, const Item *b)
@@ -56,44 +56,87 @@ static bool shouldPair(const Item *a, const Item *b)
         }                                                                                                              \
     } while (0)
 
-static void checkOrder(Model *m, int a, int b)
+static int tagOf(int a, int b)
 {
-    REQUIRE(a < b && (a > m->lastA || (a == m->lastA && b > m->lastB)), "pair %d %d is out of order", a, b);
-    m->lastA = a;
-    m->lastB = b;
+    return a * MOST + b;
+}
+
+// Reports concern the proxy that is changed: beginnings in ascending order of the other, then ends.
+static int onBegin(void *context, int a, int b)
+{
+    Model *m = context;
+    int other = a == m->proxy ? b : a;
+    REQUIRE(a < b && (a == m->proxy || b == m->proxy), "pair %d %d in a change of %d", a, b, m->proxy);
+    REQUIRE(other > m->lastBegun && m->lastEnded < 0, "pair %d %d begins out of order", a, b);
+    REQUIRE(!m->told[a][b], "pair %d %d begins twice", a, b);
+    m->lastBegun = other;
+    m->told[a][b] = true;
+    m->calls++;
+    return tagOf(a, b);
+}
+
+static void tellEnd(Model *m, int a, int b, int tag)
+{
+    REQUIRE(a < b && (a == m->proxy || b == m->proxy), "pair %d %d in a change of %d", a, b, m->proxy);
+    REQUIRE(m->told[a][b], "pair %d %d ends without a beginning", a, b);
+    REQUIRE(tag == tagOf(a, b), "pair %d %d ends as another", a, b);
+    m->told[a][b] = false;
     m->calls++;
 }
 
-static void onBegin(void *context, int a, int b)
+static void onEnd(void *context, int a, int b, int tag)
 {
     Model *m = context;
-    checkOrder(m, a, b);
-    REQUIRE(!m->told[a][b], "pair %d %d begins twice", a, b);
-    m->told[a][b] = true;
+    int other = a == m->proxy ? b : a;
+    REQUIRE(other > m->lastEnded, "pair %d %d ends out of order", a, b);
+    m->lastEnded = other;
+    tellEnd(m, a, b, tag);
 }
 
-static void onEnd(void *context, int a, int b)
+// The pairs of a proxy that goes end from the last to the first.
+static void onLeave(void *context, int a, int b, int tag)
 {
     Model *m = context;
-    checkOrder(m, a, b);
-    REQUIRE(m->told[a][b], "pair %d %d ends without a beginning", a, b);
-    m->told[a][b] = false;
+    int other = a == m->proxy ? b : a;
+    REQUIRE(other < m->lastEnded, "pair %d %d ends out of order", a, b);
+    m->lastEnded = other;
+    tellEnd(m, a, b, tag);
 }
 
-static void flush(ctBroadphase *bp, Model *m)
+static ctPairSink sinkFor(Model *m, int proxy)
 {
-    ctPairSink sink = {onBegin, onEnd, m};
-    m->lastA = m->lastB = -1;
-    ck_assert(ctBroadphase_Flush(bp, &sink, NULL));
+    m->proxy = proxy;
+    m->lastBegun = m->lastEnded = -1;
+    return (ctPairSink){onBegin, onEnd, m};
+}
+
+static bool addBox(ctBroadphase *bp, Model *m, int i)
+{
+    ctPairSink sink = sinkFor(m, i);
+    return ctBroadphase_Add(bp, i, m->items[i].box, m->items[i].group, &sink, NULL);
+}
+
+static bool moveBox(ctBroadphase *bp, Model *m, int i)
+{
+    ctPairSink sink = sinkFor(m, i);
+    return ctBroadphase_Move(bp, i, m->items[i].box, m->items[i].group, &sink, NULL);
+}
+
+static void removeItem(ctBroadphase *bp, Model *m, int i)
+{
+    ctPairSink sink = sinkFor(m, i);
+    sink.end = onLeave;
+    m->lastEnded = MOST;
+    ctBroadphase_Remove(bp, i, &sink);
+    m->items[i].kind = none;
 }
 
 static void checkAll(ctBroadphase *bp, Model *m)
 {
     int total = 0;
     for (int a = 0; a < MOST; a++) {
-        const int *others;
         int count, at = 0;
-        ctBroadphase_PairsOf(bp, a, &others, &count);
+        const ctLink *links = ctBroadphase_Links(bp, a, &count);
         for (int b = 0; b < MOST; b++) {
             bool should = a != b && shouldPair(&m->items[a], &m->items[b]);
             if (a < b) {
@@ -101,7 +144,8 @@ static void checkAll(ctBroadphase *bp, Model *m)
                 total += should;
             }
             if (should) {
-                REQUIRE(at < count && others[at] == b, "pair %d %d is not in the list", a, b);
+                REQUIRE(at < count && links[at].other == b, "pair %d %d is not in the list", a, b);
+                REQUIRE(links[at].tag == (a < b ? tagOf(a, b) : tagOf(b, a)), "pair %d %d has another's tag", a, b);
                 at++;
             }
         }
@@ -139,11 +183,12 @@ static void addItem(ctBroadphase *bp, Model *m, int i, ctRandom *r)
         // Normals along the axes with offsets on the lattice: boxes that just touch.
         it->normal = ctRandomInt(r, 0, 1) ? ctV3(0, 0, ctRandomInt(r, 0, 1) ? 1 : -1) : ctRandomUnit(r);
         it->offset = 0.25 * ctRandomInt(r, -60, 20);
-        ck_assert(ctBroadphase_AddPlane(bp, i, it->normal, it->offset, it->group, NULL));
+        ctPairSink sink = sinkFor(m, i);
+        ck_assert(ctBroadphase_AddPlane(bp, i, it->normal, it->offset, it->group, &sink, NULL));
     } else {
         it->kind = boxKind;
         it->box = randomBox(r, 10.0);
-        ck_assert(ctBroadphase_Add(bp, i, it->box, it->group, NULL));
+        ck_assert(addBox(bp, m, i));
     }
     ck_assert(ctBroadphase_Has(bp, i));
 }
@@ -155,11 +200,7 @@ static void changeItem(ctBroadphase *bp, Model *m, int i, ctRandom *r)
     if (it->kind == none) {
         addItem(bp, m, i, r);
     } else if (what == 0) {
-        ctBroadphase_Remove(bp, i);
-        it->kind = none;
-        for (int k = 0; k < MOST; k++) {
-            m->told[i][k] = m->told[k][i] = false;
-        }
+        removeItem(bp, m, i);
     } else if (it->kind == boxKind) {
         if (what == 1) {
             it->box = randomBox(r, 10.0); // anywhere
@@ -176,7 +217,7 @@ static void changeItem(ctBroadphase *bp, Model *m, int i, ctRandom *r)
                 it->box.hi = ctAdd(it->box.hi, ctRandomVec3(r, 0, 1));
             }
         }
-        ck_assert(ctBroadphase_Move(bp, i, it->box, it->group, NULL));
+        ck_assert(moveBox(bp, m, i));
     }
 }
 
@@ -190,19 +231,23 @@ START_TEST(pairs_match_brute_force)
         for (int i = 0; i < MOST; i += 2) {
             addItem(bp, &m, i, &r);
         }
-        flush(bp, &m);
         checkAll(bp, &m);
         for (int round = 0; round < ctTestCases(120); round++) {
             int changes = ctRandomInt(&r, 0, 3) == 0 ? MOST : ctRandomInt(&r, 1, 10);
             for (int k = 0; k < changes; k++) {
                 changeItem(bp, &m, ctRandomInt(&r, 0, MOST - 1), &r);
             }
-            flush(bp, &m);
             checkAll(bp, &m);
         }
         m.calls = 0;
-        flush(bp, &m);
+        for (int i = 0; i < MOST; i++) {
+            ck_assert(m.items[i].kind != boxKind || moveBox(bp, &m, i));
+        }
         ck_assert_int_eq(m.calls, 0); // nothing changed, nothing to say
+        for (int i = 0; i < MOST; i++) {
+            removeItem(bp, &m, i);
+        }
+        checkAll(bp, &m);
         ctBroadphase_Destroy(bp);
     }
 }
@@ -221,7 +266,7 @@ START_TEST(single_moves_are_seen_at_once)
         v[i] = ctRandomVec3(&r, -1, 1);
         m.items[i].kind = boxKind;
         m.items[i].box = (ctBox){ctSub(x[i], ctV3(0.05, 0.05, 0.05)), ctAdd(x[i], ctV3(0.05, 0.05, 0.05))};
-        ck_assert(ctBroadphase_Add(bp, i, m.items[i].box, 0, NULL));
+        ck_assert(addBox(bp, &m, i));
     }
     for (int k = 0; k < ctTestCases(3000); k++) {
         int i = ctRandomInt(&r, 0, 99);
@@ -230,8 +275,7 @@ START_TEST(single_moves_are_seen_at_once)
         x[i] = ctMulAdd(x[i], 1.0 / 60, v[i]);
         v[i] = ctV3(x[i].x < 0 || x[i].x > 1 ? -v[i].x : v[i].x, x[i].y < 0 || x[i].y > 1 ? -v[i].y : v[i].y,
                     x[i].z < 0 || x[i].z > 1 ? -v[i].z : v[i].z);
-        ck_assert(ctBroadphase_Move(bp, i, m.items[i].box, 0, NULL));
-        flush(bp, &m);
+        ck_assert(moveBox(bp, &m, i));
         for (int o = 0; o < 100; o++) {
             int a = i < o ? i : o, b = i < o ? o : i;
             if (i != o) {
@@ -356,22 +400,24 @@ END_TEST
 
 START_TEST(bad_boxes_are_refused)
 {
+    static Model m;
     ctError error = {0};
     ctBroadphase *bp = ctBroadphase_Create(&error);
+    ctPairSink sink = sinkFor(&m, 3);
     ctBox unit = {ctZero3(), ctV3(1, 1, 1)}, nan = {ctZero3(), ctV3(1, NAN, 1)}, empty = {ctV3(1, 1, 1), ctZero3()};
-    ck_assert(ctBroadphase_Add(bp, 3, unit, 0, &error));
-    ck_assert(!ctBroadphase_Add(bp, 3, unit, 0, &error));
+    ck_assert(ctBroadphase_Add(bp, 3, unit, 0, &sink, &error));
+    ck_assert(!ctBroadphase_Add(bp, 3, unit, 0, &sink, &error));
     ck_assert_int_eq(error.status, ct_badArgument);
     ck_assert_ptr_nonnull(strstr(error.message, "3"));
-    ck_assert(!ctBroadphase_Add(bp, -1, unit, 0, &error));
-    ck_assert(!ctBroadphase_Add(bp, 4, nan, 0, &error));
-    ck_assert(!ctBroadphase_Add(bp, 4, empty, 0, &error));
-    ck_assert(!ctBroadphase_Move(bp, 3, nan, 0, &error));
-    ck_assert(!ctBroadphase_Move(bp, 4, unit, 0, &error));
-    ck_assert(!ctBroadphase_AddPlane(bp, 5, ctZero3(), 0, 0, &error));
-    ck_assert(!ctBroadphase_AddPlane(bp, 5, ctV3(0, 0, 1), NAN, 0, &error));
+    ck_assert(!ctBroadphase_Add(bp, -1, unit, 0, &sink, &error));
+    ck_assert(!ctBroadphase_Add(bp, 4, nan, 0, &sink, &error));
+    ck_assert(!ctBroadphase_Add(bp, 4, empty, 0, &sink, &error));
+    ck_assert(!ctBroadphase_Move(bp, 3, nan, 0, &sink, &error));
+    ck_assert(!ctBroadphase_Move(bp, 4, unit, 0, &sink, &error));
+    ck_assert(!ctBroadphase_AddPlane(bp, 5, ctZero3(), 0, 0, &sink, &error));
+    ck_assert(!ctBroadphase_AddPlane(bp, 5, ctV3(0, 0, 1), NAN, 0, &sink, &error));
     ck_assert(!ctBroadphase_Has(bp, 4) && !ctBroadphase_Has(bp, 5) && ctBroadphase_Has(bp, 3));
-    ctBroadphase_Remove(bp, 77); // nothing there: nothing happens
+    ctBroadphase_Remove(bp, 77, &sink); // nothing there: nothing happens
     ctBroadphase_Destroy(bp);
     ctBroadphase_Destroy(NULL);
 }
@@ -406,20 +452,20 @@ START_TEST(short_memory_is_survived)
         bool failed = bp == NULL;
         for (int i = 0; bp != NULL && i < 60; i++) {
             ctBox box = randomBox(&r, 2.0), far = randomBox(&r, 2.0);
-            if (ctBroadphase_Add(bp, i, box, 0, NULL)) {
-                m.items[i] = (Item){.kind = boxKind, .box = box};
-                if (ctBroadphase_Move(bp, i, far, 0, NULL)) {
-                    m.items[i].box = far;
-                } else {
+            m.items[i] = (Item){.kind = boxKind, .box = box};
+            if (addBox(bp, &m, i)) {
+                m.items[i].box = far;
+                if (!moveBox(bp, &m, i)) {
+                    m.items[i].box = box;
                     failed = true;
                 }
             } else {
+                m.items[i].kind = none;
                 failed = true;
             }
         }
         allocationsLeft = 1000000;
         if (bp != NULL) {
-            flush(bp, &m);
             checkAll(bp, &m); // what was refused left no trace
         }
         ctBroadphase_Destroy(bp);

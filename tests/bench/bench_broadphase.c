@@ -16,15 +16,15 @@ static double now(void)
 
 static long begun, ended;
 
-static void onBegin(void *context, int a, int b)
+static int onBegin(void *context, int a, int b)
 {
     (void)context, (void)a, (void)b;
-    begun++;
+    return (int)(++begun & 0xffffff);
 }
 
-static void onEnd(void *context, int a, int b)
+static void onEnd(void *context, int a, int b, int tag)
 {
-    (void)context, (void)a, (void)b;
+    (void)context, (void)a, (void)b, (void)tag;
     ended++;
 }
 
@@ -81,9 +81,8 @@ static void run(int n, bool mixed)
     begun = ended = 0;
     double t0 = now();
     for (int i = 0; i < n; i++) {
-        (void)ctBroadphase_Add(bp, i, boxOf(&balls[i], frame), 0, NULL);
+        (void)ctBroadphase_Add(bp, i, boxOf(&balls[i], frame), 0, &sink, NULL);
     }
-    (void)ctBroadphase_Flush(bp, &sink, NULL);
     double build = now() - t0;
 
     int frames = n > 20000 ? 6 : 20;
@@ -94,9 +93,8 @@ static void run(int n, bool mixed)
         }
         t0 = now();
         for (int i = 0; i < n; i++) {
-            (void)ctBroadphase_Move(bp, i, boxOf(&balls[i], frame), 0, NULL);
+            (void)ctBroadphase_Move(bp, i, boxOf(&balls[i], frame), 0, &sink, NULL);
         }
-        (void)ctBroadphase_Flush(bp, &sink, NULL);
         moving += now() - t0;
     }
 
@@ -122,8 +120,7 @@ static void run(int n, bool mixed)
                 until[i] = k * tick + life;
                 Ball wide = balls[i];
                 wide.radius *= 1.2;
-                (void)ctBroadphase_Move(bp, i, boxOf(&wide, life), 0, NULL);
-                (void)ctBroadphase_Flush(bp, &sink, NULL);
+                (void)ctBroadphase_Move(bp, i, boxOf(&wide, life), 0, &sink, NULL);
                 renewals++;
             }
         }
