@@ -11,8 +11,10 @@
 
 // Error of a face's offset, in coordinates of size one to two.
 #define ROUNDING 2e-15
-// Vertices closer than rounding errors can tell are linked with each other's neighbours, if no more
-// than this many are.
+// Vertices at the ends of an edge shorter than this, in the same coordinates, are linked with each other's
+// neighbours: an edge's direction is uncertain by rounding errors over its length. Clusters of more than so many
+// vertices are left alone.
+#define SHORT_EDGE 1e-3
 #define CLUSTER 64
 
 typedef struct Builder {
@@ -142,9 +144,9 @@ static bool fitsFaces(const Builder *b, const ctHull *h, int vertex, ctVec3 poin
     return true;
 }
 
-// Joins the ends of edges that are shorter than their own uncertainty: the worse determined end moves to
-// the other if its faces allow. Returns how many there were.
-static int joinBlurred(const Builder *b, ctHull *h, int *parent)
+// Joins the ends of short edges, and of those shorter than their own uncertainty: the worse determined end moves
+// to the other if its faces allow. Returns how many there were.
+static int joinClose(const Builder *b, ctHull *h, int *parent)
 {
     int joined = 0;
     for (int i = 0; i < h->vertexCount; i++) {
@@ -152,7 +154,7 @@ static int joinBlurred(const Builder *b, ctHull *h, int *parent)
     }
     for (int i = 0; i < b->dual.edgeCount; i++) {
         int u = b->dual.edges[i].facet[0], v = b->dual.edges[i].facet[1];
-        if (ctDistance(h->vertices[u], h->vertices[v]) < b->blur[u] + b->blur[v]) {
+        if (ctDistance(h->vertices[u], h->vertices[v]) < SHORT_EDGE + b->blur[u] + b->blur[v]) {
             int p = findRoot(parent, u), q = findRoot(parent, v);
             parent[p > q ? p : q] = p < q ? p : q;
             joined++;
@@ -166,8 +168,8 @@ static int joinBlurred(const Builder *b, ctHull *h, int *parent)
     return joined;
 }
 
-// The direction of an edge shorter than rounding errors is meaningless, and a climb could end there
-// below the top. Such vertices get the neighbours of their whole cluster. next links the members of
+// Along a direction near a face's normal, a short edge may seem to fall where it rises, and a climb would end
+// there, below the top. Such vertices get the neighbours of their whole cluster. next links the members of
 // each cluster; seen is scratch.
 static bool linkClusters(ctHull *h, const int *next, const int *size, int *seen)
 {
@@ -204,13 +206,13 @@ static bool linkClusters(ctHull *h, const int *next, const int *size, int *seen)
     return true;
 }
 
-static bool linkBlurred(const Builder *b, ctHull *h)
+static bool linkClose(const Builder *b, ctHull *h)
 {
     size_t n = (size_t)h->vertexCount;
     int *parent = ctAllocate(n, sizeof *parent), *next = ctAllocate(n, sizeof *next);
     int *size = ctAllocate(n, sizeof *size), *seen = ctAllocate(n, sizeof *seen);
     bool ok = parent != NULL && next != NULL && size != NULL && seen != NULL;
-    if (ok && joinBlurred(b, h, parent) > 0) {
+    if (ok && joinClose(b, h, parent) > 0) {
         for (int i = 0; i < h->vertexCount; i++) {
             next[i] = i;
         }
@@ -359,7 +361,7 @@ static bool fillFromDual(Builder *b, ctHull *h, bool *sound)
         fillVertices(b, h);
         fillCorners(b, h);
         *sound = chainFaces(b, h, beside);
-        ok = !*sound || linkBlurred(b, h);
+        ok = !*sound || linkClose(b, h);
     }
     ctFree(beside);
     return ok;

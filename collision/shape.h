@@ -46,7 +46,7 @@ typedef struct ctHull {
     int vertexCount, faceCount;
     ctVec3 *vertices;     // of the core
     int *firstNeighbour;  // vertexCount + 1 offsets into neighbours
-    int *neighbours;      // vertices across an edge; where vertices nearly coincide, those of the others too
+    int *neighbours;      // vertices across an edge, and across the short edges beside it
     ctVec3 *faceNormals;  // outward, unit
     double *faceOffsets;  // n.x = offset on the core's face; the surface is at offset + round
     int *firstFaceVertex; // faceCount + 1 offsets into faceVertices

@@ -32,6 +32,9 @@ static Nearest nearestOnSegment(const ctSimplexPoint *p, int i, int j)
             t /= ee;
             // From the nearer end, so that the error is that of the shorter arm.
             r.v = t < 0.5 ? ctMulAdd(a, t, e) : ctMulAdd(b, t - 1.0, e);
+            // Rounding errors of long arms are large beside a short v, and a long edge makes much of a direction
+            // that is not square to it.
+            r.v = ctMulAdd(r.v, -ctDot(r.v, e) / ee, e);
             r.count = 2;
             r.weight[0] = 1.0 - t;
             r.weight[1] = t;

@@ -73,7 +73,12 @@ static double hullDistance(const ctHull *h, ctVec3 p)
 {
     double above = -INFINITY, least = INFINITY;
     for (int f = 0; f < h->faceCount; f++) {
-        above = fmax(above, ctDot(h->faceNormals[f], p) - h->faceOffsets[f]);
+        // The nearest point is on a face that sees p.
+        double height = ctDot(h->faceNormals[f], p) - h->faceOffsets[f];
+        above = height > above ? height : above;
+        if (!(height >= 0.0) || height > least) {
+            continue;
+        }
         const int *v = &h->faceVertices[h->firstFaceVertex[f]];
         int count = h->firstFaceVertex[f + 1] - h->firstFaceVertex[f];
         for (int i = 1; i + 1 < count; i++) {
