@@ -63,10 +63,12 @@ static ctEventKind solve(const ctWorld *world, const ctBodyPair *pair, const ctI
     if (micro && ctMicro_Solve(in, least, out)) {
         return ct_eventMicro;
     }
+    ctImpactInput full = *in;
+    full.e = micro ? ctMicro_Restitution(in, least) : in->e;
     if (in->mu == 0.0 && (in->law == ct_lawStronge || in->law == ct_lawPoisson)) {
-        solveFrictionless(in, out);
+        solveFrictionless(&full, out);
     } else {
-        ctSolveImpact(in, out);
+        ctSolveImpact(&full, out);
     }
     if (micro) {
         ctMicro_Lift(in, least, out);
@@ -154,7 +156,7 @@ bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionSha
     // What is lost is work done at the mean of the velocities before and after; friction has its share.
     double lost = -0.5 * ctDot(out.p, ctAdd(in.u, ctMulAdd(ctMulAdd(ctMulAdd(in.u, out.p.x, in.K.cx), out.p.y, in.K.cy),
                                                            out.p.z, in.K.cz)));
-    double friction = out.frictionLoss < lost ? out.frictionLoss : lost;
+    double friction = fmin(out.frictionLoss, fmax(lost, 0.0));
     ctVec3 impulse = toWorld(&f, out.p);
     push(world, pair->a, impulse, touch->point);
     push(world, pair->b, ctNeg(impulse), touch->point);

@@ -6,10 +6,13 @@
 //
 // Left open by the paper: a contact that keeps losing speed would collide infinitely often. Bodies in
 // contact hover in an envelope of the height h = CT_MICRO_ENVELOPE of their size: a rebound is never
-// slower than the speed sqrt(2 g h) that reaches it, and what is missing is added along the normal, which
-// stays in the cone. The energy this adds is less than m g h for a body at rest. Bodies with several touching
-// points would still collide at one after the other without end: a pair pauses for half the time of the slowest
-// rebound after each microcollision, in which it falls by h / 4 at most.
+// slower than the speed sqrt(2 A h) that reaches it. Restitution is raised for that, up to one, so that friction gets
+// its share of the impulse and a body slides as it should; what is missing then is added along the normal, which
+// stays in the cone. A is the acceleration that presses them together: gravity's, where one of them rests (the energy
+// that this adds is less than m g h), or what turning does, w^2 r, where two fall that lean on each other. Bodies with
+// several touching points would still collide at one after the other without end: a pair pauses for half the time of
+// the slowest rebound after each microcollision, in which it falls by h / 4 at most; another of its points may come
+// nearer in that time by less than the threshold times the pause.
 #include "engine/sequence.h"
 
 static bool inCone(ctVec3 p, double mu)
@@ -17,18 +20,27 @@ static bool inCone(ctVec3 p, double mu)
     return p.z > 0.0 && p.x * p.x + p.y * p.y <= mu * mu * p.z * p.z;
 }
 
+// The acceleration, m/s^2, that presses the two together. Balls turn without coming nearer.
+static double pressing(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double falling = ctDistance(a->a, b->a);
+    double turnA = a->ball ? 0.0 : a->wMax * a->wMax * a->radius;
+    double turnB = b->ball || b->plane ? 0.0 : b->wMax * b->wMax * b->radius;
+    return falling > 0.0 ? falling : turnA + turnB;
+}
+
 double ctMicro_LeastRebound(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
-    return sqrt(2.0 * ctDistance(a->a, b->a) * CT_MICRO_ENVELOPE * size);
+    return sqrt(2.0 * pressing(world, pair) * CT_MICRO_ENVELOPE * size);
 }
 
 double ctMicro_Pause(const ctWorld *world, const ctBodyPair *pair)
 {
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double pressing = ctDistance(a->a, b->a);
-    return pressing > 0.0 ? 0.5 * ctMicro_LeastRebound(world, pair) / pressing : 0.0;
+    double acceleration = pressing(world, pair);
+    return acceleration > 0.0 ? 0.5 * ctMicro_LeastRebound(world, pair) / acceleration : 0.0;
 }
 
 bool ctMicro_Solve(const ctImpactInput *in, double leastRebound, ctImpactResult *out)
@@ -40,6 +52,12 @@ bool ctMicro_Solve(const ctImpactInput *in, double leastRebound, ctImpactResult 
         return true;
     }
     return false;
+}
+
+double ctMicro_Restitution(const ctImpactInput *in, double leastRebound)
+{
+    double speed = fmax(-in->u.z, leastRebound);
+    return speed > 0.0 ? fmax(in->e, leastRebound / speed) : in->e;
 }
 
 void ctMicro_Lift(const ctImpactInput *in, double leastRebound, ctImpactResult *out)

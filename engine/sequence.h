@@ -19,7 +19,8 @@ double ctMicro_LeastRebound(const ctWorld *world, const ctBodyPair *pair);
 double ctMicro_Pause(const ctWorld *world, const ctBodyPair *pair);
 // The impulse that reverses the velocity. False when it is not in the friction cone.
 bool ctMicro_Solve(const ctImpactInput *in, double leastRebound, ctImpactResult *out);
-// Makes the rebound of a full collision fast enough.
+// The restitution with which the full collision rebounds fast enough, as far as that is possible; and what it lacks.
+double ctMicro_Restitution(const ctImpactInput *in, double leastRebound);
 void ctMicro_Lift(const ctImpactInput *in, double leastRebound, ctImpactResult *out);
 
 #endif
