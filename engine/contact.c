@@ -29,9 +29,9 @@ void ctContact_Destroy(ctWorld *world)
         ctFree(c->records[i].points);
     }
     ctSolver_Destroy(&c->solver);
-    void *arrays[] = {c->records,      c->bodies, c->islands, c->members,    c->sorted, c->solverBodies, c->slotBody,
-                      c->solverPoints, c->refs,   c->pseudo,  c->targets,    c->pushes, c->found,        c->announce,
-                      c->impactPairs,  c->queue,  c->keys,    c->keyScratch, c};
+    void *arrays[] = {c->records,  c->bodies,       c->islands, c->members, c->sorted,     c->solverBodies,
+                      c->slotBody, c->solverPoints, c->refs,    c->pseudo,  c->pushes,     c->found,
+                      c->announce, c->impactPairs,  c->queue,   c->keys,    c->keyScratch, c};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }

@@ -19,8 +19,10 @@
 #define CT_THETA 0.51
 // Share of a positive gap that a resting point may close in one step.
 #define CT_GAP_CLOSING 0.2
-// Share of an overlap that is pushed out in one step, and the overlap that is left alone (of the size).
+// Share of an overlap that is pushed out in one step, the sweeps that this may take, and the overlap or gap that is
+// left alone (of the size).
 #define CT_PUSH_OUT 0.2
+#define CT_PUSH_SWEEPS 30
 #define CT_OVERLAP_SLOP 1e-8
 // Fastest push-out, sizes per second.
 #define CT_PUSH_SPEED 4.0
@@ -165,9 +167,9 @@ typedef struct ctContacts {
     ctSolverPoint *solverPoints;
     int refCapacity;
     struct ctPointRef *refs; // parallel to solverPoints
-    int pseudoCapacity, targetCapacity, pushCapacity;
+    int pseudoCapacity, pushCapacity;
     ctSolverBody *pseudo;
-    double *targets, *pushes;
+    ctPush *pushes;
     int foundCapacity;
     ctContactPoint *found;
     int announceCount, announceCapacity;

@@ -28,19 +28,38 @@
 // times p_n, that oppose the relative spin along and about the normal. Rolling has the same form as
 // sliding, with g = 0 and a constant bound.
 //
-// Sweeps go forwards and backwards in turn. They converge slowly along chains of contacts (towers);
-// when a few dozen have not been enough, ctNewton_Improve takes over and sweeps polish its result.
+// The whole. Sweeps go forwards and backwards in turn. From the forces of the last step one or two are mostly
+// enough. They converge slowly along chains of contacts: as soon as their rate tells that many are still to come,
+// steps of Newton's method (contact_newton.c) go between them. A step after which the next sweep has more to
+// change than the last one is undone, and rounds of a convex problem (contact_cone.c) lead nearer to the solution
+// first.
 #include "engine/contact_solver.h"
+
+#include "engine/contact_newton.h"
 
 #include <assert.h>
 
-#define SWEEPS_BEFORE_NEWTON 24 // plain sweeps that converge at all are done by then
-#define MANY_POINTS 24          // fewer, from a good start, and sweeps do as well as the augmented Lagrangian
-#define TOO_MANY_POINTS 500     // more, and a factor costs more than the sweeps it saves
-#define NEARLY 30.0             // times the tolerance: from a good start, left to the next solution
-#define NEWTON_TRIES 6
+#define NEWTON_COST 5.0  // what a step of Newton's method costs, in sweeps
+#define MAX_FACTORED 160 // matrices in one solution
+// Stiffness of the steps: it grows with success, and falls with failure.
+#define STEP_STIFFNESS 1e3
+#define STEP_STIFFENING 10.0
+#define LEAST_STEP_STIFFNESS 1e2
+#define MOST_STEP_STIFFNESS 1e6
+// Rounds of the convex problem after a failure of Newton's method. From the third failure on sweeps come first,
+// twice as many each time: they get everywhere in the end.
+#define ROUNDS 2
+#define PATIENCE 2
+#define REST 8
+#define MOST_FAILURES 12
+// Stiffness of the rounds: it grows from one to the next, and falls when one does not settle.
+#define ROUND_STIFFNESS 10.0
+#define ROUND_STIFFENING 2.0
+#define MOST_ROUND_STIFFNESS 1e4
+#define ROUND_SOFTENING 0.1
 #define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
 #define STANDSTILL 0.5      // ... by this factor to be worth going on
+#define PUSH_TOLERANCE 0.02 // of the fastest push: the next step goes on
 #define ROOT_ITERATIONS 60
 #define ROOT_TOLERANCE 1e-10 // of a parameter that the next sweep starts from; Newton's step has squared it
 
@@ -77,6 +96,16 @@ static void eigen2(double a, double b, double c, double *lo, double *hi, double 
     }
 }
 
+static void prepareResistance(const ctSolverBody *bodies, ctSolverPoint *p)
+{
+    const ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
+    ctMat3 m = a->invMass > 0.0 ? a->invInertia : ctMat3Zero();
+    m = b->invMass > 0.0 ? ctAddMM(m, b->invInertia) : m;
+    p->spinMobility = ctDot(p->n, ctMulMV(m, p->n));
+    ctVec3 m1 = ctMulMV(m, p->t1), m2 = ctMulMV(m, p->t2);
+    eigen2(ctDot(p->t1, m1), ctDot(p->t1, m2), ctDot(p->t2, m2), &p->roll1, &p->roll2, &p->rollCos, &p->rollSin);
+}
+
 static void preparePoint(const ctSolverBody *bodies, ctSolverPoint *p)
 {
     ctMat3 k = ctMat3Zero();
@@ -98,7 +127,34 @@ static void preparePoint(const ctSolverBody *bodies, ctSolverPoint *p)
     p->p1 = ctDot(p->t1, p->impulse);
     p->p2 = ctDot(p->t2, p->impulse);
     p->pn = ctDot(p->n, p->impulse);
-    p->slide = p->rollSlide = 1.0;
+    p->slide = p->rollSlide = 0.0;
+    if (p->rolling > 0.0 || p->spinning > 0.0) {
+        prepareResistance(bodies, p);
+    }
+}
+
+static bool sharesFace(const ctSolverPoint *p, const ctSolverPoint *q)
+{
+    return p->a == q->a && p->b == q->b && p->n.x == q->n.x && p->n.y == q->n.y && p->n.z == q->n.z;
+}
+
+void ctSolver_Align(ctSolverPoint *points, int count)
+{
+    for (int first = 0, end; first < count; first = end) {
+        int lead = first;
+        for (end = first + 1; end < count && sharesFace(&points[first], &points[end]); end++) {
+            lead = points[end].target > points[lead].target ? end : lead;
+        }
+        ctVec3 n = points[lead].n;
+        double heightA = ctDot(n, points[lead].ra), heightB = ctDot(n, points[lead].rb);
+        for (int i = first; i < end; i++) {
+            ctSolverPoint *p = &points[i];
+            if (i != lead) {
+                p->ra = ctMulAdd(p->ra, heightA - ctDot(n, p->ra), n);
+                p->rb = ctMulAdd(p->rb, heightB - ctDot(n, p->rb), n);
+            }
+        }
+    }
 }
 
 void ctSolver_Prepare(const ctSolverBody *bodies, ctSolverPoint *points, int count)
@@ -108,24 +164,13 @@ void ctSolver_Prepare(const ctSolverBody *bodies, ctSolverPoint *points, int cou
     }
 }
 
-static void twistBodies(const ctSolverPoint *p, ctSolverBody *bodies, ctVec3 twist)
-{
-    ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
-    if (a->invMass > 0.0) {
-        a->w = ctAdd(a->w, ctMulMV(a->invInertia, twist));
-    }
-    if (b->invMass > 0.0) {
-        b->w = ctSub(b->w, ctMulMV(b->invInertia, twist));
-    }
-}
-
 void ctSolver_Apply(ctSolverBody *bodies, const ctSolverPoint *points, int count, double factor)
 {
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];
         ctSolverPoint_Push(p, bodies, ctScale(factor, p->impulse));
         if (p->rolling > 0.0 || p->spinning > 0.0) {
-            twistBodies(p, bodies, ctScale(factor, p->twist));
+            ctSolverPoint_Twist(p, bodies, ctScale(factor, p->twist));
         }
     }
 }
@@ -182,6 +227,13 @@ static double solveSlip(const Slip *s, double x, double *q1, double *q2)
     return x;
 }
 
+// Where the root is to be expected when velocity u and impulse p are nearly right: u = -lambda p.
+static double firstSlide(double s2, double u1, double u2, double p1, double p2)
+{
+    double p = p1 * p1 + p2 * p2, lambda = sqrt((u1 * u1 + u2 * u2) / p);
+    return p > 0.0 ? s2 / (s2 + lambda) : 1.0;
+}
+
 // Solves one point for the velocity e = u - target n at it, in its frame; the change of velocity.
 static double solvePoint(ctSolverPoint *p, ctSolverBody *bodies)
 {
@@ -196,7 +248,8 @@ static double solvePoint(ctSolverPoint *p, ctSolverBody *bodies)
         qn = an - p->g1 * q1 - p->g2 * q2;
         if (!(qn > 0.0 && q1 * q1 + q2 * q2 <= p->mu * p->mu * qn * qn)) {
             Slip slip = {c1, c2, p->s1, p->s2, p->mu, an, p->g1, p->g2};
-            p->slide = solveSlip(&slip, p->slide, &q1, &q2);
+            double start = p->slide > 0.0 ? p->slide : firstSlide(p->s2, e1, e2, p->p1, p->p2);
+            p->slide = solveSlip(&slip, start, &q1, &q2);
             qn = an - p->g1 * q1 - p->g2 * q2;
         }
     } else if (an > 0.0) {
@@ -215,57 +268,48 @@ static double solvePoint(ctSolverPoint *p, ctSolverBody *bodies)
 
 // ---- rolling and spinning ---------------------------------------------------------------------
 
-static ctMat3 spinMobility(const ctSolverPoint *p, const ctSolverBody *bodies)
+static double resistSpinning(ctSolverPoint *p, ctSolverBody *bodies)
 {
-    const ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
-    ctMat3 m = a->invMass > 0.0 ? a->invInertia : ctMat3Zero();
-    return b->invMass > 0.0 ? ctAddMM(m, b->invInertia) : m;
-}
-
-static double resistSpinning(ctSolverPoint *p, ctSolverBody *bodies, const ctMat3 *mobility)
-{
-    double m = ctDot(p->n, ctMulMV(*mobility, p->n));
     double spin = ctDot(p->n, ctSub(bodies[p->a].w, bodies[p->b].w));
     double before = ctDot(p->n, p->twist), bound = p->spinning * p->pn;
-    double after = fmin(fmax(before - spin / m, -bound), bound);
+    double after = fmin(fmax(before - spin / p->spinMobility, -bound), bound);
     ctVec3 change = ctScale(after - before, p->n);
     p->twist = ctAdd(p->twist, change);
-    twistBodies(p, bodies, change);
-    return fabs(after - before) * m;
+    ctSolverPoint_Twist(p, bodies, change);
+    return fabs(after - before) * p->spinMobility;
 }
 
-static double resistRolling(ctSolverPoint *p, ctSolverBody *bodies, const ctMat3 *mobility)
+static double resistRolling(ctSolverPoint *p, ctSolverBody *bodies)
 {
-    ctVec3 mx = ctMulMV(*mobility, p->t1), my = ctMulMV(*mobility, p->t2);
-    double s1, s2, cosine, sine;
-    eigen2(ctDot(p->t1, mx), ctDot(p->t1, my), ctDot(p->t2, my), &s1, &s2, &cosine, &sine);
-    ctVec3 x = ctMulAdd(ctScale(cosine, p->t1), sine, p->t2), y = ctMulAdd(ctScale(cosine, p->t2), -sine, p->t1);
+    double s1 = p->roll1, s2 = p->roll2;
+    ctVec3 x = ctMulAdd(ctScale(p->rollCos, p->t1), p->rollSin, p->t2);
+    ctVec3 y = ctMulAdd(ctScale(p->rollCos, p->t2), -p->rollSin, p->t1);
     ctVec3 w = ctSub(bodies[p->a].w, bodies[p->b].w);
     double b1 = ctDot(x, p->twist), b2 = ctDot(y, p->twist), bound = p->rolling * p->pn;
-    double c1 = ctDot(x, w) - s1 * b1, c2 = ctDot(y, w) - s2 * b2;
+    double w1 = ctDot(x, w), w2 = ctDot(y, w), c1 = w1 - s1 * b1, c2 = w2 - s2 * b2;
     double q1 = -c1 / s1, q2 = -c2 / s2;
     if (!(bound > 0.0)) {
         q1 = q2 = 0.0;
     } else if (q1 * q1 + q2 * q2 > bound * bound) {
         Slip slip = {c1, c2, s1, s2, 1.0, bound, 0.0, 0.0};
-        p->rollSlide = solveSlip(&slip, p->rollSlide, &q1, &q2);
+        double start = p->rollSlide > 0.0 ? p->rollSlide : firstSlide(s2, w1, w2, b1, b2);
+        p->rollSlide = solveSlip(&slip, start, &q1, &q2);
     }
     ctVec3 change = ctMulAdd(ctScale(q1 - b1, x), q2 - b2, y);
     p->twist = ctAdd(p->twist, change);
-    twistBodies(p, bodies, change);
+    ctSolverPoint_Twist(p, bodies, change);
     return s2 * (fabs(q1 - b1) + fabs(q2 - b2));
 }
 
 // The largest change of a surface velocity: spins count at the arm's length.
 static double resist(ctSolverPoint *p, ctSolverBody *bodies)
 {
-    ctMat3 mobility = spinMobility(p, bodies);
     double change = 0.0;
     if (p->spinning > 0.0) {
-        change += resistSpinning(p, bodies, &mobility);
+        change += resistSpinning(p, bodies);
     }
     if (p->rolling > 0.0) {
-        change += resistRolling(p, bodies, &mobility);
+        change += resistRolling(p, bodies);
     }
     return change * ctLength(bodies[p->a].invMass > 0.0 ? p->ra : p->rb);
 }
@@ -286,57 +330,107 @@ double ctSolver_Sweep(ctSolverBody *bodies, ctSolverPoint *points, int count, bo
     return residual;
 }
 
-static void sweepUntil(ctSolverBody *bodies, ctSolverPoint *points, int count, double tolerance, int maxSweeps,
-                       ctSolverReport *report)
+// ---- the whole solution -----------------------------------------------------------------------
+
+typedef struct Course {
+    ctNewton *newton; // NULL: not yet in use
+    bool alone;       // sweeps have to do without it
+    ctSolverBody *bodies;
+    ctSolverPoint *points;
+    int bodyCount, count;
+    double tolerance;
+    double before; // m/s: residual at the last sweep that was not undone
+    double best;   // m/s: the least since Newton's method has been in use; its state is kept
+    bool stepped;  // a step of Newton's method is on trial
+    bool due;      // the next one is due, whatever the rate of the sweeps
+    int rounds;    // of the convex problem, still to come
+    int rest;      // sweeps before these
+    int failures;  // of Newton's method
+    double roundStiffness, roundLimit;
+    double stepStiffness;
+    ctSolverReport report;
+} Course;
+
+static void sweepOnce(Course *c)
 {
-    for (int i = 0; i < maxSweeps && !report->converged; i++) {
-        report->residual = ctSolver_Sweep(bodies, points, count, (report->sweeps & 1) != 0);
-        report->sweeps++;
-        report->converged = report->residual <= tolerance;
+    c->report.residual = ctSolver_Sweep(c->bodies, c->points, c->count, (c->report.sweeps & 1) != 0);
+    c->report.sweeps++;
+    c->report.converged = c->report.residual <= c->tolerance;
+}
+
+// Sweeps still to come at the rate at which the residual falls.
+static double sweepsLeft(const Course *c)
+{
+    double rate = c->report.residual / c->before;
+    return rate < 1.0 ? log(c->report.residual / c->tolerance) / -log(rate) : (double)INFINITY;
+}
+
+static void keepBest(Course *c)
+{
+    if (c->newton != NULL && c->report.residual < c->best) {
+        c->best = c->report.residual;
+        ctNewton_Keep(c->newton, ct_keptBest, c->bodies, c->points, c->count);
     }
 }
 
-static bool isWarm(const ctSolverPoint *points, int count)
+static void roundOnce(Course *c)
 {
-    for (int i = 0; i < count; i++) {
-        if (points[i].pn > 0.0) {
-            return true;
-        }
+    double settle = fmax(c->report.residual, c->tolerance);
+    if (!ctNewton_ConeRound(c->newton, c->bodies, c->points, c->count, c->roundStiffness, settle,
+                            &c->report.factored)) {
+        c->roundLimit = c->roundStiffness *= ROUND_SOFTENING;
     }
-    return false;
+    c->roundStiffness = fmin(ROUND_STIFFENING * c->roundStiffness, c->roundLimit);
+    c->rounds--;
+    c->due = c->rounds == 0;
 }
 
-// What is left to sweeps after Newton's method. They may come to a standstill above the tolerance: where
-// points of one face demand speeds that do not quite fit together, they only shift forces about.
-static void sweepToStandstill(ctSolverBody *bodies, ctSolverPoint *points, int count, double tolerance, int maxSweeps,
-                              ctSolverReport *report)
+// What comes between two sweeps.
+static void improve(ctSolver *solver, Course *c)
+{
+    if (c->stepped && c->report.residual < c->before) {
+        c->stepStiffness = fmin(c->stepStiffness * STEP_STIFFENING, MOST_STEP_STIFFNESS);
+    } else if (c->stepped) {
+        ctNewton_Restore(c->newton, ct_keptStep, c->bodies, c->points, c->count);
+        c->stepStiffness = fmax(c->stepStiffness / STEP_STIFFENING, LEAST_STEP_STIFFNESS);
+        c->rounds = ROUNDS << (c->failures == 1);
+        c->rest = c->failures < PATIENCE ? 0 : REST << (c->failures - PATIENCE);
+        c->failures += c->failures < MOST_FAILURES;
+    }
+    c->stepped = false;
+    if (c->rest > 0) {
+        c->rest--;
+        return;
+    }
+    if (c->rounds > 0) {
+        roundOnce(c);
+        return;
+    }
+    bool slow = c->due || (c->report.sweeps > 1 && sweepsLeft(c) > NEWTON_COST);
+    c->before = c->report.residual;
+    c->due = false;
+    if (!slow) {
+        return;
+    }
+    if (c->newton == NULL) {
+        c->alone = !ctNewton_Begin(&solver->newton, c->bodies, c->bodyCount, c->points, c->count);
+        c->newton = solver->newton;
+    }
+    if (!c->alone) {
+        c->stepped = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->stepStiffness);
+        c->report.factored++;
+    }
+}
+
+// Sweeps alone, as long as they get anywhere. Where points ask for speeds that do not quite fit together,
+// they only shift forces about.
+static void sweepToStandstill(Course *c, int maxSweeps)
 {
     double before = INFINITY;
-    while (!report->converged && report->sweeps < maxSweeps && report->residual < STANDSTILL * before) {
-        before = report->residual;
-        int left = maxSweeps - report->sweeps;
-        sweepUntil(bodies, points, count, tolerance, left < STANDSTILL_SWEEPS ? left : STANDSTILL_SWEEPS, report);
-    }
-}
-
-// The augmented Lagrangian, again and again while it helps.
-static void iterateNewton(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
-                          double tolerance, int maxSweeps, bool warm, ctSolverReport *report)
-{
-    for (int tries = 0; tries < NEWTON_TRIES && !report->converged && report->sweeps < maxSweeps; tries++) {
-        double before = report->residual;
-        bool more =
-            ctNewton_Improve(&solver->newton, bodies, bodyCount, points, count, tolerance, warm, &report->factored);
-        sweepUntil(bodies, points, count, tolerance, 1, report);
-        if (report->residual > before) {
-            ctNewton_Undo(solver->newton, bodies, points, count);
-            more = !warm; // a second try begins where this one did
-        }
-        warm = true;
-        int left = maxSweeps - report->sweeps;
-        sweepUntil(bodies, points, count, tolerance, left < SWEEPS_BEFORE_NEWTON ? left : SWEEPS_BEFORE_NEWTON, report);
-        if (!more || report->residual > 0.1 * before) {
-            break;
+    while (!c->report.converged && c->report.sweeps < maxSweeps && c->report.residual < STANDSTILL * before) {
+        before = c->report.residual;
+        for (int i = 0; i < STANDSTILL_SWEEPS && !c->report.converged && c->report.sweeps < maxSweeps; i++) {
+            sweepOnce(c);
         }
     }
 }
@@ -344,49 +438,55 @@ static void iterateNewton(ctSolver *solver, ctSolverBody *bodies, int bodyCount,
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
                               double tolerance, int maxSweeps)
 {
-    ctSolverReport report = {0, 0, 0.0, count == 0};
+    Course c = {.bodies = bodies, .points = points, .bodyCount = bodyCount, .count = count, .tolerance = tolerance};
+    c.before = c.best = INFINITY;
+    c.stepStiffness = STEP_STIFFNESS;
+    c.roundStiffness = ROUND_STIFFNESS;
+    c.roundLimit = MOST_ROUND_STIFFNESS;
+    c.report.converged = count == 0;
     ctSolver_Prepare(bodies, points, count);
-    bool warm = isWarm(points, count), whole = false;
-    sweepUntil(bodies, points, count, tolerance, maxSweeps < SWEEPS_BEFORE_NEWTON ? maxSweeps : SWEEPS_BEFORE_NEWTON,
-               &report);
-    if (!report.converged && ctSlip_Fits(bodies, bodyCount)) {
-        whole = ctSlip_Improve(bodies, bodyCount, points, count, tolerance, &report.factored);
-        sweepUntil(bodies, points, count, tolerance, 2, &report);
+    while (!c.report.converged && !c.alone && c.report.sweeps < maxSweeps && c.report.factored < MAX_FACTORED) {
+        sweepOnce(&c);
+        if (!c.report.converged) {
+            keepBest(&c);
+            improve(solver, &c);
+        }
     }
-    if (!whole &&
-        (!warm || (count >= MANY_POINTS && count <= TOO_MANY_POINTS && report.residual > NEARLY * tolerance))) {
-        iterateNewton(solver, bodies, bodyCount, points, count, tolerance, maxSweeps, warm, &report);
-    }
-    if (warm) {
-        sweepToStandstill(bodies, points, count, tolerance, maxSweeps, &report);
-    } else {
-        sweepUntil(bodies, points, count, tolerance, maxSweeps - report.sweeps, &report);
+    if (!c.report.converged) {
+        if (c.best < (double)INFINITY) {
+            ctNewton_Restore(c.newton, ct_keptBest, bodies, points, count);
+            c.report.residual = c.best;
+        }
+        sweepToStandstill(&c, maxSweeps);
     }
     ctSolver_Finish(points, count);
-    return report;
+    return c.report;
 }
 
-void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, const double *target, double *impulses,
-                      int count, int maxSweeps)
+void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, int maxSweeps)
 {
+    double tolerance = CT_SOLVER_TOLERANCE;
     for (int i = 0; i < count; i++) {
-        impulses[i] = 0.0;
+        tolerance =
+            fmax(tolerance, PUSH_TOLERANCE * fabs(pushes[i].target) * (pushes[i].pulls || pushes[i].target > 0.0));
     }
     for (int sweep = 0; sweep < maxSweeps; sweep++) {
         double residual = 0.0;
         for (int j = 0; j < count; j++) {
             int i = sweep & 1 ? count - 1 - j : j;
             const ctSolverPoint *p = &points[i];
-            double lack = target[i] - ctDot(p->n, ctSolverPoint_Velocity(p, pseudo));
-            double after = fmax(0.0, impulses[i] + lack * p->invKnn);
-            double change = after - impulses[i];
-            impulses[i] = after;
+            ctPush *push = &pushes[i];
+            double lack = push->target - ctDot(p->n, ctSolverPoint_Velocity(p, pseudo));
+            double after = push->impulse + lack * p->invKnn;
+            after = push->pulls ? after : fmax(0.0, after);
+            double change = after - push->impulse;
+            push->impulse = after;
             if (change != 0.0) {
                 ctSolverPoint_Push(p, pseudo, ctScale(change, p->n));
                 residual = fmax(residual, fabs(change) / p->invKnn);
             }
         }
-        if (residual <= CT_SOLVER_TOLERANCE) {
+        if (residual <= tolerance) {
             break;
         }
     }

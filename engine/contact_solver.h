@@ -34,8 +34,13 @@ typedef struct ctSolverPoint {
     double s1, s2;         // velocity per impulse along t1, t2 while the normal velocity is held
     double g1, g2, invKnn; // K n = knn (g1 t1 + g2 t2 + n)
     double p1, p2, pn;     // the impulse in that frame
-    double slide;          // parameter of the last sliding solution, 0 < slide <= 1
-    double rollSlide;      // the same for rolling
+    double slide;          // parameter of the last sliding solution, 0 < slide <= 1; 0: none yet
+
+    // The same for the resistances, set only where there are any.
+    double rollCos, rollSin; // principal direction of rolling in the axes t1, t2
+    double roll1, roll2;     // spin per angular impulse along it and across it, roll1 <= roll2
+    double spinMobility;     // spin about n per angular impulse
+    double rollSlide;
 } ctSolverPoint;
 
 // Workspace that lives from solve to solve. Zero-initialise.
@@ -52,6 +57,10 @@ typedef struct ctSolverReport {
 
 void ctSolver_Destroy(ctSolver *solver); // frees what it holds
 
+// Puts the ends of the arms of points with common bodies and normal, which follow each other, into one plane:
+// that of the point with the highest target. A face that sticks while its corners close different gaps
+// would otherwise ask for speeds that no rigid body has, wrong in the second order of the gaps.
+void ctSolver_Align(ctSolverPoint *points, int count);
 // Fills in the prepared fields of points for the bodies as they are.
 void ctSolver_Prepare(const ctSolverBody *bodies, ctSolverPoint *points, int count);
 // Adds factor times the impulses that the points carry to the velocities of their bodies.
@@ -68,11 +77,17 @@ void ctSolver_Finish(ctSolverPoint *points, int count);
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
                               double tolerance, int maxSweeps);
 
-// Moves overlapping bodies apart without touching their velocities: finds pseudo-velocities (all
-// zero on entry) with which every normal velocity is at least target[i], by sweeps. Only invMass and
-// invInertia of pseudo are read. The points are prepared. impulses is scratch for count numbers.
-void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, const double *target, double *impulses,
-                      int count, int maxSweeps);
+// What a point asks of pseudo-velocities.
+typedef struct ctPush {
+    double target;  // normal velocity, m/s: at least this, or just this where it pulls
+    double impulse; // scratch
+    bool pulls;
+} ctPush;
+
+// Moves overlapping bodies apart, and closes gaps, without touching their velocities: finds pseudo-velocities
+// (all zero on entry) that do what the pushes ask, by sweeps. Only invMass and invInertia of pseudo are read.
+// The points are prepared.
+void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, int maxSweeps);
 
 // ---- shared with contact_newton.c -------------------------------------------------------------
 
@@ -95,17 +110,15 @@ static inline void ctSolverPoint_Push(const ctSolverPoint *p, ctSolverBody *bodi
     }
 }
 
-// Improves the impulses of prepared points (and the velocities with them) by an augmented-Lagrangian
-// Newton method; warm: they are near the solution. *factored grows by the number of matrices it
-// factored. False when it has gone as far as it can.
-bool ctNewton_Improve(struct ctNewton **newton, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
-                      double tolerance, bool warm, int *factored);
-// Back to the impulses and velocities that the last ctNewton_Improve found.
-void ctNewton_Undo(struct ctNewton *newton, ctSolverBody *bodies, ctSolverPoint *points, int count);
-// The same for a few bodies, with the whole cone: faster where points slide. ctSlip_Fits: few enough.
-bool ctSlip_Fits(const ctSolverBody *bodies, int bodyCount);
-bool ctSlip_Improve(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance,
-                    int *factored);
-void ctNewton_Destroy(struct ctNewton *newton);
+static inline void ctSolverPoint_Twist(const ctSolverPoint *p, ctSolverBody *bodies, ctVec3 twist)
+{
+    ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
+    if (a->invMass > 0.0) {
+        a->w = ctAdd(a->w, ctMulMV(a->invInertia, twist));
+    }
+    if (b->invMass > 0.0) {
+        b->w = ctSub(b->w, ctMulMV(b->invInertia, twist));
+    }
+}
 
 #endif

@@ -119,6 +119,20 @@ static bool addImpact(ctContacts *c, int pair)
     return true;
 }
 
+// The speed at which a point may close its gap. One that bears stays where it is: pushOut closes its gap, because
+// the points of a jammed body that all want to close their own would ask for speeds it cannot have.
+static double targetOf(const ctContactPoint *point, bool hard, double size, double length)
+{
+    if (point->gap <= 0.0) {
+        return 0.0;
+    }
+    bool near = point->gap <= CT_CONTACT_MARGIN * size;
+    if (near && point->known && ctLengthSquared(point->force) > 0.0) {
+        return 0.0;
+    }
+    return (hard || !near ? -1.0 : -CT_GAP_CLOSING) * point->gap / length;
+}
+
 // Points of one record go to the solver, to an impact, or wait.
 static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
 {
@@ -156,9 +170,8 @@ static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
             double moved = ctDistance(c->solverPoints[n].ra, point->armA);
             step->circling = fmax(step->circling, moved / (ctLength(point->armA) * c->refs[n].dt));
         }
-        double share = hard || point->gap > CT_CONTACT_MARGIN * size ? 1.0 : CT_GAP_CLOSING;
         c->refs[n].closing = closing;
-        c->solverPoints[n].target = point->gap > 0.0 ? -share * point->gap / step->length : 0.0;
+        c->solverPoints[n].target = targetOf(point, hard, size, step->length);
     }
     return true;
 }
@@ -179,6 +192,7 @@ static bool gather(ctWorld *world, const ctIsland *island, Step *step)
             return false;
         }
     }
+    ctSolver_Align(c->solverPoints, c->solverPointCount);
     return true;
 }
 
@@ -359,22 +373,31 @@ static void setModes(ctWorld *world, const ctIsland *island)
 
 // ---- overlaps ---------------------------------------------------------------------------------
 
+static ctPush pushOf(const ctContacts *c, int i, double length)
+{
+    const ctPointRef *ref = &c->refs[i];
+    double gap = c->records[ref->record].points[ref->point].gap, slop = CT_OVERLAP_SLOP * ref->size;
+    if (gap < -slop) {
+        return (ctPush){fmin(CT_PUSH_OUT * (-gap - slop) / length, CT_PUSH_SPEED * ref->size), 0.0, false};
+    }
+    if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && c->solverPoints[i].pn > 0.0) {
+        return (ctPush){-CT_GAP_CLOSING * (gap - slop) / length, 0.0, true};
+    }
+    return (ctPush){fmin(-gap, 0.0) / length, 0.0, false};
+}
+
 static bool pushOut(ctWorld *world, const ctIsland *island, double length)
 {
     ctContacts *c = world->contacts;
     int n = c->solverPointCount;
     bool needed = false;
-    if (!ctReserve((void **)&c->targets, &c->targetCapacity, n, sizeof(double)) ||
-        !ctReserve((void **)&c->pushes, &c->pushCapacity, n, sizeof(double)) ||
+    if (!ctReserve((void **)&c->pushes, &c->pushCapacity, n, sizeof(ctPush)) ||
         !ctReserve((void **)&c->pseudo, &c->pseudoCapacity, c->solverBodyCount, sizeof(ctSolverBody))) {
         return false;
     }
     for (int i = 0; i < n; i++) {
-        const ctPointRef *ref = &c->refs[i];
-        double gap = c->records[ref->record].points[ref->point].gap, over = -gap - CT_OVERLAP_SLOP * ref->size;
-        c->targets[i] =
-            over > 0.0 ? fmin(CT_PUSH_OUT * over / length, CT_PUSH_SPEED * ref->size) : fmin(-gap, 0.0) / length;
-        needed = needed || over > 0.0;
+        c->pushes[i] = pushOf(c, i, length);
+        needed = needed || c->pushes[i].pulls || c->pushes[i].target > 0.0;
     }
     if (!needed) {
         return true;
@@ -383,7 +406,7 @@ static bool pushOut(ctWorld *world, const ctIsland *island, double length)
         c->pseudo[i] = c->solverBodies[i];
         c->pseudo[i].v = c->pseudo[i].w = ctZero3();
     }
-    ctSolver_PushOut(c->pseudo, c->solverPoints, c->targets, c->pushes, n, 30);
+    ctSolver_PushOut(c->pseudo, c->solverPoints, c->pushes, n, CT_PUSH_SWEEPS);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];

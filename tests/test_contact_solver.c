@@ -117,14 +117,12 @@ static void buildCluster(ctRandom *r, ctSolverBody *bodies, int n, ctSolverPoint
     }
 }
 
-// Every condition at every point, momentum kept, energy not raised. A few clusters are jammed so hard
-// that several solutions exist and the method wanders between them: it must say so.
+// Every condition at every point, momentum kept, energy not raised.
 START_TEST(clusters_obey_every_condition)
 {
     ctRandom r = ctRandomSeed(2);
     ctSolver solver = {0};
-    int converged = 0, cases = ctTestCases(400);
-    for (int i = 0; i < cases; i++) {
+    for (int i = 0; i < ctTestCases(2000); i++) {
         enum { n = 8, m = 20 };
         ctSolverBody bodies[n];
         ctSolverPoint points[m];
@@ -133,17 +131,14 @@ START_TEST(clusters_obey_every_condition)
         ctSolverReport report = ctSolver_Solve(&solver, bodies, n, points, m, CT_SOLVER_TOLERANCE, 2000);
         Sums after = sums(bodies, n);
         ctAssertClose(ctDistance(before.momentum, after.momentum), 0.0, 1e-12 * (1.0 + ctLength(before.momentum)));
-        if (report.converged) {
-            converged++;
-            ck_assert_msg(after.energy <= before.energy * (1.0 + 1e-9), "energy %.17g -> %.17g", before.energy,
-                          after.energy);
-            for (int j = 0; j < m; j++) {
-                checkPoint(bodies, &points[j], 1e-7, 1e-9);
-            }
+        ck_assert_msg(report.converged, "cluster %d: residual %g", i, report.residual);
+        ck_assert_msg(after.energy <= before.energy * (1.0 + 1e-9), "energy %.17g -> %.17g", before.energy,
+                      after.energy);
+        for (int j = 0; j < m; j++) {
+            checkPoint(bodies, &points[j], 1e-7, 1e-9);
         }
     }
     ctSolver_Destroy(&solver);
-    ck_assert_msg(converged >= cases * 97 / 100, "%d of %d converged", converged, cases);
 }
 END_TEST
 
@@ -309,24 +304,29 @@ START_TEST(overlaps_are_pushed_out)
     ctSolver solver = {0};
     ctSolverBody bodies[2];
     ctSolverPoint points[4];
-    double impulses[4];
     blockOnIncline(0.0, 0.5, ctV3(0.1, 0.08, 0.05), bodies, points);
     ctSolver_Prepare(bodies, points, 4);
     ctSolverBody pseudo[2] = {bodies[0], bodies[1]};
     pseudo[1].v = pseudo[1].w = ctZero3();
-    const double even[4] = {0.3, 0.3, 0.3, 0.3}, tilted[4] = {0.1, 0.3, 0.1, 0.3}, none[4] = {-0.1, 0, -0.2, -0.1};
-    ctSolver_PushOut(pseudo, points, even, impulses, 4, 500);
-    ctAssertClose(ctDistance(pseudo[1].v, ctV3(0, 0, 0.3)), 0.0, 1e-8);
-    ctAssertClose(ctLength(pseudo[1].w), 0.0, 1e-7);
+    ctPush even[4] = {{0.3, 0, false}, {0.3, 0, false}, {0.3, 0, false}, {0.3, 0, false}};
+    ctSolver_PushOut(pseudo, points, even, 4, 500);
+    ctAssertClose(ctDistance(pseudo[1].v, ctV3(0, 0, 0.3)), 0.0, 0.3 * 0.02);
+    ctAssertClose(ctLength(pseudo[1].w), 0.0, 0.3 * 0.02 / 0.08);
+    ctPush tilted[4] = {{0.1, 0, false}, {0.3, 0, false}, {0.1, 0, false}, {0.3, 0, false}};
     pseudo[1].v = pseudo[1].w = ctZero3();
-    ctSolver_PushOut(pseudo, points, tilted, impulses, 4, 500);
+    ctSolver_PushOut(pseudo, points, tilted, 4, 500);
     for (int i = 0; i < 4; i++) {
-        ck_assert(ctSolverPoint_Velocity(&points[i], pseudo).z >= tilted[i] - 1e-8);
+        ck_assert(ctSolverPoint_Velocity(&points[i], pseudo).z >= tilted[i].target - 0.3 * 0.02);
     }
-    ctAssertClose(pseudo[1].w.y, -1.0, 1e-7);
+    ctAssertClose(pseudo[1].w.y, -1.0, 0.05);
+    ctPush none[4] = {{-0.1, 0, false}, {0.0, 0, false}, {-0.2, 0, false}, {-0.1, 0, false}};
     pseudo[1].v = pseudo[1].w = ctZero3();
-    ctSolver_PushOut(pseudo, points, none, impulses, 4, 500);
+    ctSolver_PushOut(pseudo, points, none, 4, 500);
     ck_assert(ctLength(pseudo[1].v) == 0.0 && ctLength(pseudo[1].w) == 0.0);
+    // Where a point pulls, the gap is closed at just its speed.
+    ctPush pulls[4] = {{-0.1, 0, true}, {-0.1, 0, true}, {-0.1, 0, true}, {-0.1, 0, true}};
+    ctSolver_PushOut(pseudo, points, pulls, 4, 500);
+    ctAssertClose(ctDistance(pseudo[1].v, ctV3(0, 0, -0.1)), 0.0, 0.1 * 0.02);
     ctSolver_Destroy(&solver);
 }
 END_TEST

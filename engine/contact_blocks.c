@@ -1,0 +1,348 @@
+// Block L U inside the envelope.
+//
+// Bodies are numbered by reverse Cuthill-McKee, so that a tower or a row of dominoes is a band and costs
+// time linear in its length. The matrix M + J^T G J has a symmetric pattern but, where points slide,
+// unsymmetric numbers. Pivots are sought only inside the 6 x 6 blocks of the diagonal.
+#include "engine/contact_blocks.h"
+
+#include "collision/memory.h"
+
+#include <string.h>
+
+#define MAX_BLOCKS (1 << 14) // in the lower triangle: beyond, sweeps are cheaper
+
+enum { N = CT_BLOCK, NN = CT_BLOCK * CT_BLOCK };
+
+void ctBlocks_Destroy(ctBlocks *m)
+{
+    void *all[] = {m->block,    m->order, m->low,       m->start, m->lower, m->upper,
+                   m->diagonal, m->link,  m->linkStart, m->queue, m->degree};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        ctFree(all[i]);
+    }
+    memset(m, 0, sizeof *m);
+}
+
+// ---- numbering --------------------------------------------------------------------------------
+
+static bool reserve(ctBlocks *m, int bodyCount, int count)
+{
+    return ctReserve((void **)&m->block, &m->blockCapacity, bodyCount, sizeof(int)) &&
+           ctReserve((void **)&m->order, &m->orderCapacity, bodyCount, sizeof(int)) &&
+           ctReserve((void **)&m->low, &m->lowCapacity, bodyCount, sizeof(int)) &&
+           ctReserve((void **)&m->start, &m->startCapacity, bodyCount + 1, sizeof(int)) &&
+           ctReserve((void **)&m->queue, &m->queueCapacity, bodyCount, sizeof(int)) &&
+           ctReserve((void **)&m->degree, &m->degreeCapacity, bodyCount, sizeof(int)) &&
+           ctReserve((void **)&m->linkStart, &m->linkStartCapacity, bodyCount + 1, sizeof(int)) &&
+           ctReserve((void **)&m->link, &m->linkCapacity, 2 * count, sizeof(int)) &&
+           ctReserve((void **)&m->diagonal, &m->diagonalCapacity, NN * bodyCount, sizeof(double));
+}
+
+static bool joins(const ctSolverPoint *p, const ctSolverBody *bodies)
+{
+    return bodies[p->a].invMass > 0.0 && bodies[p->b].invMass > 0.0;
+}
+
+// The points between the same two bodies follow each other mostly: one link will do for them.
+static bool repeats(const ctSolverPoint *points, int i)
+{
+    return i > 0 && points[i].a == points[i - 1].a && points[i].b == points[i - 1].b;
+}
+
+// Lists the neighbours of each body, and marks the movable ones that have points by block = -2.
+static void link(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count)
+{
+    for (int i = 0; i < bodyCount; i++) {
+        m->block[i] = -1;
+        m->degree[i] = 0;
+    }
+    for (int i = 0; i < count; i++) {
+        const ctSolverPoint *p = &points[i];
+        m->block[p->a] = bodies[p->a].invMass > 0.0 ? -2 : -1;
+        m->block[p->b] = bodies[p->b].invMass > 0.0 ? -2 : -1;
+        if (joins(p, bodies) && !repeats(points, i)) {
+            m->degree[p->a]++;
+            m->degree[p->b]++;
+        }
+    }
+    int total = 0;
+    for (int i = 0; i < bodyCount; i++) {
+        m->linkStart[i] = total;
+        total += m->degree[i];
+        m->degree[i] = 0;
+    }
+    m->linkStart[bodyCount] = total;
+    for (int i = 0; i < count; i++) {
+        const ctSolverPoint *p = &points[i];
+        if (joins(p, bodies) && !repeats(points, i)) {
+            m->link[m->linkStart[p->a] + m->degree[p->a]++] = p->b;
+            m->link[m->linkStart[p->b] + m->degree[p->b]++] = p->a;
+        }
+    }
+}
+
+// Breadth first from a body with the fewest neighbours of each connected part, then reversed.
+static void number(ctBlocks *m, int bodyCount)
+{
+    int head = 0, tail = 0;
+    for (;;) {
+        int seed = -1;
+        for (int i = 0; i < bodyCount; i++) {
+            if (m->block[i] == -2 && (seed < 0 || m->degree[i] < m->degree[seed])) {
+                seed = i;
+            }
+        }
+        if (seed < 0) {
+            break;
+        }
+        m->block[seed] = -3;
+        m->queue[tail++] = seed;
+        for (; head < tail; head++) {
+            int body = m->queue[head];
+            for (int k = m->linkStart[body]; k < m->linkStart[body + 1]; k++) {
+                int other = m->link[k];
+                if (m->block[other] == -2) {
+                    m->block[other] = -3;
+                    m->queue[tail++] = other;
+                }
+            }
+        }
+    }
+    m->count = tail;
+    for (int i = 0; i < tail; i++) {
+        m->order[i] = m->queue[tail - 1 - i];
+        m->block[m->order[i]] = i;
+    }
+}
+
+// Each row of blocks begins at the first body that its body shares a point with.
+static bool layOut(ctBlocks *m)
+{
+    int total = 0;
+    for (int i = 0; i < m->count; i++) {
+        int low = i, body = m->order[i];
+        for (int k = m->linkStart[body]; k < m->linkStart[body + 1]; k++) {
+            int other = m->block[m->link[k]];
+            low = other < low ? other : low;
+        }
+        m->low[i] = low;
+        m->start[i] = total;
+        total += i - low;
+        if (total > MAX_BLOCKS) {
+            return false;
+        }
+    }
+    m->start[m->count] = total;
+    return ctReserve((void **)&m->lower, &m->lowerCapacity, NN * total, sizeof(double)) &&
+           ctReserve((void **)&m->upper, &m->upperCapacity, NN * total, sizeof(double));
+}
+
+bool ctBlocks_Begin(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count)
+{
+    if (!reserve(m, bodyCount, count)) {
+        return false;
+    }
+    link(m, bodies, bodyCount, points, count);
+    number(m, bodyCount);
+    return m->count > 0 && layOut(m);
+}
+
+// ---- assembly ---------------------------------------------------------------------------------
+
+void ctBlocks_SetMasses(ctBlocks *m, const ctSolverBody *bodies)
+{
+    size_t off = sizeof(double) * (size_t)(NN * m->start[m->count]);
+    if (off > 0) {
+        memset(m->lower, 0, off);
+        memset(m->upper, 0, off);
+    }
+    memset(m->diagonal, 0, sizeof(double) * (size_t)(NN * m->count));
+    for (int i = 0; i < m->count; i++) {
+        const ctSolverBody *body = &bodies[m->order[i]];
+        ctMat3 inertia = ctInverse(body->invInertia);
+        const ctVec3 rows[3] = {inertia.cx, inertia.cy, inertia.cz};
+        double *d = &m->diagonal[NN * i];
+        for (int r = 0; r < 3; r++) {
+            d[(N + 1) * r] = 1.0 / body->invMass;
+            double *e = &d[N * (r + 3) + 3];
+            e[0] = rows[r].x;
+            e[1] = rows[r].y;
+            e[2] = rows[r].z;
+        }
+    }
+}
+
+static void addBlock(double *block, int rows, const double (*left)[2 * N], const double (*right)[2 * N], int atLeft,
+                     int atRight)
+{
+    for (int k = 0; k < rows; k++) {
+        const double *x = left[k] + atLeft, *y = right[k] + atRight;
+        for (int r = 0; r < N; r++) {
+            for (int c = 0; c < N; c++) {
+                block[N * r + c] += x[r] * y[c];
+            }
+        }
+    }
+}
+
+void ctBlocks_Add(ctBlocks *m, int a, int b, int rows, const double (*left)[2 * N], const double (*right)[2 * N])
+{
+    int i = m->block[a], j = m->block[b];
+    if (i >= 0) {
+        addBlock(&m->diagonal[NN * i], rows, left, right, 0, 0);
+    }
+    if (j >= 0) {
+        addBlock(&m->diagonal[NN * j], rows, left, right, N, N);
+    }
+    if (i >= 0 && j >= 0) {
+        int hi = i > j ? i : j, lo = i > j ? j : i, atHi = i > j ? 0 : N, atLo = N - atHi;
+        int at = NN * (m->start[hi] + lo - m->low[hi]);
+        addBlock(&m->lower[at], rows, left, right, atHi, atLo);
+        addBlock(&m->upper[at], rows, left, right, atLo, atHi);
+    }
+}
+
+// ---- the factor -------------------------------------------------------------------------------
+
+// c -= a b
+static void subtractProduct(double *restrict c, const double *restrict a, const double *restrict b)
+{
+    for (int r = 0; r < N; r++) {
+        for (int k = 0; k < N; k++) {
+            double f = a[N * r + k];
+            for (int i = 0; i < N; i++) {
+                c[N * r + i] -= f * b[N * k + i];
+            }
+        }
+    }
+}
+
+// a := a b
+static void multiplyRight(double *restrict a, const double *restrict b)
+{
+    for (int r = 0; r < N; r++) {
+        double row[N] = {0.0};
+        for (int k = 0; k < N; k++) {
+            double f = a[N * r + k];
+            for (int i = 0; i < N; i++) {
+                row[i] += f * b[N * k + i];
+            }
+        }
+        memcpy(&a[N * r], row, sizeof row);
+    }
+}
+
+// y -= a x
+static void subtractTimes(double *restrict y, const double *restrict a, const double *restrict x)
+{
+    for (int r = 0; r < N; r++) {
+        double sum = 0.0;
+        for (int k = 0; k < N; k++) {
+            sum += a[N * r + k] * x[k];
+        }
+        y[r] -= sum;
+    }
+}
+
+static void swapRows(double *a, int r, int s)
+{
+    for (int c = 0; c < N; c++) {
+        double x = a[N * r + c];
+        a[N * r + c] = a[N * s + c];
+        a[N * s + c] = x;
+    }
+}
+
+// The inverse in place, by Gauss-Jordan elimination with row pivoting.
+static bool invert(double *a)
+{
+    int pivots[N];
+    for (int k = 0; k < N; k++) {
+        int pivot = k;
+        for (int r = k + 1; r < N; r++) {
+            pivot = fabs(a[N * r + k]) > fabs(a[N * pivot + k]) ? r : pivot;
+        }
+        pivots[k] = pivot;
+        if (pivot != k) {
+            swapRows(a, k, pivot);
+        }
+        double *row = &a[N * k], value = row[k];
+        if (!(fabs(value) > 0.0)) {
+            return false;
+        }
+        double scale = 1.0 / value;
+        row[k] = 1.0;
+        for (int c = 0; c < N; c++) {
+            row[c] *= scale;
+        }
+        for (int r = 0; r < N; r++) {
+            double f = a[N * r + k];
+            if (r == k) {
+                continue;
+            }
+            a[N * r + k] = 0.0;
+            for (int c = 0; c < N; c++) {
+                a[N * r + c] -= f * row[c];
+            }
+        }
+    }
+    for (int k = N - 1; k >= 0; k--) {
+        for (int r = 0; r < N && pivots[k] != k; r++) {
+            double x = a[N * r + k];
+            a[N * r + k] = a[N * r + pivots[k]];
+            a[N * r + pivots[k]] = x;
+        }
+    }
+    return true;
+}
+
+// Row i against the rows above: with D the blocks of the diagonal,
+//     U(j,i) = A(j,i) - sum L(j,k) U(k,i),   L(i,j) = (A(i,j) - sum L(i,k) U(k,j)) D(j)^-1
+static void reduceRow(ctBlocks *m, int i)
+{
+    int low = m->low[i];
+    double *lower = &m->lower[NN * m->start[i]], *upper = &m->upper[NN * m->start[i]], *d = &m->diagonal[NN * i];
+    for (int j = low; j < i; j++) {
+        int lowJ = m->low[j], from = lowJ > low ? lowJ : low;
+        const double *lowerJ = &m->lower[NN * m->start[j]], *upperJ = &m->upper[NN * m->start[j]];
+        double *l = &lower[NN * (j - low)], *u = &upper[NN * (j - low)];
+        for (int k = from; k < j; k++) {
+            subtractProduct(u, &lowerJ[NN * (k - lowJ)], &upper[NN * (k - low)]);
+            subtractProduct(l, &lower[NN * (k - low)], &upperJ[NN * (k - lowJ)]);
+        }
+        multiplyRight(l, &m->diagonal[NN * j]);
+        subtractProduct(d, l, u);
+    }
+}
+
+bool ctBlocks_Factor(ctBlocks *m)
+{
+    for (int i = 0; i < m->count; i++) {
+        reduceRow(m, i);
+        if (!invert(&m->diagonal[NN * i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void ctBlocks_Solve(const ctBlocks *m, double *x)
+{
+    for (int i = 0; i < m->count; i++) {
+        for (int k = m->low[i]; k < i; k++) {
+            subtractTimes(&x[N * i], &m->lower[NN * (m->start[i] + k - m->low[i])], &x[N * k]);
+        }
+    }
+    for (int i = m->count - 1; i >= 0; i--) {
+        double y[N];
+        memcpy(y, &x[N * i], sizeof y);
+        memset(&x[N * i], 0, sizeof y);
+        subtractTimes(&x[N * i], &m->diagonal[NN * i], y);
+        for (int r = 0; r < N; r++) {
+            x[N * i + r] = -x[N * i + r];
+        }
+        for (int k = m->low[i]; k < i; k++) {
+            subtractTimes(&x[N * k], &m->upper[NN * (m->start[i] + k - m->low[i])], &x[N * i]);
+        }
+    }
+}
