@@ -331,13 +331,14 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
         toWorld(&answer, &pair, poseA, overlapping, result);
         return;
     }
-    if (!pair.smooth && cache && cache->count == 3 && ctResume(&pair, cache, &answer)) {
+    if (!pair.smooth && cache && cache->count == 3 && ctResume(&pair, cache, &answer, &overlapping)) {
         result->iterations = 1;
         nameFeatures(&pair, cache->a, cache->b, 3, &answer);
         cache->axis = answer.n;
-        toWorld(&answer, &pair, poseA, false, result);
+        toWorld(&answer, &pair, poseA, overlapping, result);
         return;
     }
+    overlapping = false;
     ctSimplex s;
     ctVec3 n = ctZero3();
     start(&pair, cache, &s);

@@ -69,8 +69,8 @@ static inline void ctPairPiece(const ctPair *pair, ctVec3 d, ctSimplexPoint *p)
 }
 
 // The answer for two polyhedra when it lies on the three pairs of vertices that carried the last one. False
-// otherwise: that says nothing. Features are left alone.
-bool ctResume(const ctPair *pair, const ctGjkCache *cache, ctCoreAnswer *answer);
+// otherwise: that says nothing. Features are left alone. overlapping is set when the cores intersect.
+bool ctResume(const ctPair *pair, const ctGjkCache *cache, ctCoreAnswer *answer, bool *overlapping);
 
 // The nearest point of a simplex to the origin: reduces it to the points that carry weight, and sets
 // weights and v. False when a tetrahedron holds the origin (it is left whole).
@@ -89,6 +89,16 @@ bool ctClosedForm(const ctPair *pair, ctCoreAnswer *answer, bool *overlapping);
 // the distance is more than least. False otherwise: that says nothing. With a negative least also for cores
 // that overlap: the depth is then a local minimum.
 bool ctEitherFacePoint(const ctPair *pair, double least, ctCoreAnswer *answer);
+
+// Overlaps deeper than this part of the thinner body's least extent may have several ways out, and the shortest is
+// looked for; shallow ones go on from the last answer.
+#define CT_SHALLOW 0.2
+
+static inline double ctShallowDepth(const ctPair *pair)
+{
+    ctVec3 a = ctSub(pair->a->hi, pair->a->lo), b = ctSub(pair->b->hi, pair->b->lo);
+    return CT_SHALLOW * fmin(ctMinElement(a), ctMinElement(b));
+}
 
 // Depth and direction for cores that intersect: distance is minus the depth. s is GJK's last simplex, and
 // afterwards the pieces that carry the answer (none when they are not known). cache may be NULL.

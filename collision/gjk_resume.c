@@ -2,11 +2,12 @@
 //
 // The last answer was a triangle of W = {a - b} with corners w_i, each a vertex of A less one of B: a vertex over
 // a face, or two edges that cross. With the edges e, f from w_0 and x = e cross f, the foot of the origin on the
-// triangle's plane is at the height h = x.w_0 / |x|, along n = +-x / |x|, and has the weights
+// triangle's plane is at the height h = n.w_0 along n = +-x / |x|, and has the weights
 //     l_1 = x.(f cross w_0) / x.x,      l_2 = x.(w_0 cross e) / x.x,      l_0 = 1 - l_1 - l_2.
 // It is the point of the triangle nearest to the origin when all weights are positive, and of W when no support
 // point along n lies lower: two climbs of no step each, and no search. The normal comes from the features and
-// not from the vector between the points: it is as good at a gap of nothing as at any other.
+// not from the vector between the points: it is as good at a gap of nothing as at any other. For cores that overlap
+// h is negative, and minus the depth: a local minimum, which is taken while it is shallow.
 #include "collision/gjk_internal.h"
 
 // A triangle whose angle has a smaller sine is left to the search.
@@ -35,7 +36,7 @@ static bool isLowest(const ctPair *pair, const ctGjkCache *c, ctVec3 n, double h
     return h - low <= AS_LOW * pair->scale;
 }
 
-bool ctResume(const ctPair *pair, const ctGjkCache *cache, ctCoreAnswer *answer)
+bool ctResume(const ctPair *pair, const ctGjkCache *cache, ctCoreAnswer *answer, bool *overlapping)
 {
     ctVec3 w[3], b[3];
     for (int i = 0; i < 3; i++) {
@@ -48,10 +49,12 @@ bool ctResume(const ctPair *pair, const ctGjkCache *cache, ctCoreAnswer *answer)
     if (!(xx > THIN * THIN * ctDot(e, e) * ctDot(f, f)) || !(l1 > 0.0 && l2 > 0.0 && l1 + l2 < xx)) {
         return false;
     }
-    double height = ctDot(x, w[0]), s = copysign(1.0 / sqrt(xx), height), share = 1.0 / xx;
+    // On the same side as last time.
+    double s = copysign(1.0 / sqrt(xx), ctDot(x, cache->axis)), share = 1.0 / xx;
     ctVec3 n = ctScale(s, x);
-    answer->distance = s * height;
-    if (!(answer->distance > CT_CORE_CONTACT * pair->scale) || !isLowest(pair, cache, n, answer->distance)) {
+    answer->distance = ctDot(n, w[0]);
+    *overlapping = !(answer->distance > CT_CORE_CONTACT * pair->scale);
+    if ((*overlapping && -answer->distance > ctShallowDepth(pair)) || !isLowest(pair, cache, n, answer->distance)) {
         return false;
     }
     answer->n = n;

@@ -13,8 +13,6 @@
 #define MAX_SLOPES 8
 // The bounds on the depth have met, as a fraction of the scale.
 #define DEPTH_TOLERANCE 1e-13
-// Overlaps up to this part of the thinner body's least extent are shallow: they go on from the last answer.
-#define SHALLOW 0.2
 // How far the depth found may be from the least, as a part of it.
 #define NEARLY 0.01
 #define NEARLY_SHALLOW 0.02
@@ -273,17 +271,11 @@ static void polish(const ctPair *pair, const ctSimplex *from, ctVec3 n, Polished
     }
 }
 
-// Deeper than a part of the thinner body there may be several ways out, and the shortest is looked for.
-static double shallowDepth(const ctPair *pair)
-{
-    return SHALLOW * fmin(ctMinElement(ctSub(pair->a->hi, pair->a->lo)), ctMinElement(ctSub(pair->b->hi, pair->b->lo)));
-}
-
 // Grows a polytope until its nearest face is on the boundary of W, or a polished answer is proved to be
 // nearly the least. False when only best is known in the end.
 static bool expandPolytope(const ctPair *pair, const ctSimplex *s, Best *best, Polished *answer)
 {
-    double tolerance = DEPTH_TOLERANCE * pair->scale, shallow = shallowDepth(pair);
+    double tolerance = DEPTH_TOLERANCE * pair->scale, shallow = ctShallowDepth(pair);
     Polytope t;
     answer->valid = false;
     if (!firstTetrahedron(pair, s, &t, best)) {
@@ -333,7 +325,7 @@ static bool fromCache(const ctPair *pair, const ctGjkCache *cache, Polished *out
     if (!cache || !(ctLengthSquared(cache->axis) > 0.0)) {
         return false;
     }
-    double shallow = shallowDepth(pair);
+    double shallow = ctShallowDepth(pair);
     ctSimplex start;
     start.count = cache->count;
     for (int i = 0; i < start.count; i++) {

@@ -3,6 +3,7 @@
 #include <BulletCollision/CollisionShapes/btBoxShape.h>
 #include <BulletCollision/CollisionShapes/btConvexHullShape.h>
 #include <BulletCollision/CollisionShapes/btSphereShape.h>
+#include <BulletCollision/NarrowPhaseCollision/btGjkEpaPenetrationDepthSolver.h>
 #include <BulletCollision/NarrowPhaseCollision/btGjkPairDetector.h>
 #include <BulletCollision/NarrowPhaseCollision/btPointCollector.h>
 #include <BulletCollision/NarrowPhaseCollision/btVoronoiSimplexSolver.h>
@@ -58,11 +59,11 @@ void ctBullet_Destroy(ctBulletShape *shape)
     delete shape;
 }
 
-double ctBullet_Distance(const ctBulletShape *a, const ctPose *poseA, const ctBulletShape *b, const ctPose *poseB,
-                         ctVec3 *axis)
+static double measure(const ctBulletShape *a, const ctPose *poseA, const ctBulletShape *b, const ctPose *poseB,
+                      btConvexPenetrationDepthSolver *depths, ctVec3 *axis)
 {
     btVoronoiSimplexSolver simplex;
-    btGjkPairDetector detector(a->shape.get(), b->shape.get(), &simplex, nullptr);
+    btGjkPairDetector detector(a->shape.get(), b->shape.get(), &simplex, depths);
     if (ctLengthSquared(*axis) > 0.0) {
         detector.setCachedSeparatingAxis(vector(*axis));
     }
@@ -74,4 +75,17 @@ double ctBullet_Distance(const ctBulletShape *a, const ctPose *poseA, const ctBu
     const btVector3 &kept = detector.getCachedSeparatingAxis();
     *axis = ctV3(kept.x(), kept.y(), kept.z());
     return result.m_hasResult ? result.m_distance : 0.0;
+}
+
+double ctBullet_Distance(const ctBulletShape *a, const ctPose *poseA, const ctBulletShape *b, const ctPose *poseB,
+                         ctVec3 *axis)
+{
+    return measure(a, poseA, b, poseB, nullptr, axis);
+}
+
+double ctBullet_Depth(const ctBulletShape *a, const ctPose *poseA, const ctBulletShape *b, const ctPose *poseB)
+{
+    btGjkEpaPenetrationDepthSolver depths;
+    ctVec3 axis = ctZero3();
+    return -measure(a, poseA, b, poseB, &depths, &axis);
 }

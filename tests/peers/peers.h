@@ -20,9 +20,14 @@ void ctBullet_Destroy(ctBulletShape *shape);
 double ctBullet_Distance(const ctBulletShape *a, const ctPose *poseA, const ctBulletShape *b, const ctPose *poseB,
                          ctVec3 *axis);
 
+// The depth of cores that meet: the same with the expanding polytope algorithm after it.
+double ctBullet_Depth(const ctBulletShape *a, const ctPose *poseA, const ctBulletShape *b, const ctPose *poseB);
+
 // libccd reports whether two cores meet; distances are not part of its interface. Boxes, hulls, spheres
 // and capsules.
 bool ctCcd_Meet(const ctShape *a, const ctTransform *ta, const ctShape *b, const ctTransform *tb);
+// The same for spheres and capsules with their radius.
+bool ctCcd_SurfacesMeet(const ctShape *a, const ctTransform *ta, const ctShape *b, const ctTransform *tb);
 // The depth when they do; negative when libccd finds none.
 double ctCcd_Depth(const ctShape *a, const ctTransform *ta, const ctShape *b, const ctTransform *tb);
 
