@@ -47,7 +47,7 @@ peer_libs = $$(pkg-config --libs ccd) -lBulletCollision-float64 -lLinearMath-flo
 goals := $(or $(MAKECMDGOALS),all)
 empty :=
 groups := $(strip $(if $(filter-out lint format clean help,$(goals)),build) $(if $(filter run test bench,$(goals)),run) \
-  $(if $(filter test bench build/%,$(goals)),test) $(if $(filter lint format,$(goals)),lint) $(if $(filter fuzz,$(goals)),fuzz))
+  $(if $(filter test bench build/%,$(goals)),test) $(if $(filter lint format,$(goals)),lint) $(if $(filter fuzz determinism,$(goals)),fuzz))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
 $(setup): tools/packages tools/setup
 	@mkdir -p build
@@ -67,7 +67,7 @@ configs := release asan
 # The archives in link order; a layer without sources has none.
 layers := app $(if $(render_src),render) $(if $(scenes_src),scenes) clatter
 
-.PHONY: all lib run test bench fuzz lint format install clean help
+.PHONY: all lib run test bench fuzz determinism lint format install clean help
 all: build/clatter build/libclatter.a
 
 build/clatter: build/release/clatter
@@ -156,6 +156,10 @@ fuzz: $(fuzzers:%=build/fuzz/%)
 	@for f in $(fuzzers); do mkdir -p build/fuzz/corpus_$$f; \
 	  build/fuzz/$$f -max_total_time=$(SECONDS) -timeout=20 -artifact_prefix=build/fuzz/ build/fuzz/corpus_$$f || exit 1; done
 
+# Every demo's state from gcc and clang, unoptimised and optimised.
+determinism: | $(setup)
+	@tools/check-determinism
+
 sources = $(shell git ls-files '*.c' '*.h' '*.cpp')
 lint: | $(setup)
 	$(say) clang-format
@@ -189,6 +193,7 @@ help:
 	@echo '               make test SUITE=gjk runs one of: $(suites)'
 	@echo 'make bench     run the benchmarks of tests/bench'
 	@echo 'make fuzz      run the fuzz targets of tests/fuzz, for SECONDS=60 each'
+	@echo 'make determinism   compare the state of every demo between builds by gcc and clang, -O0 to -O3'
 	@echo 'make lint      check formatting, static analysis, and the layering of includes'
 	@echo 'make format    format the sources in place'
 	@echo 'make install   install into PREFIX ($(PREFIX)): program, library, header, scenes, assets'
