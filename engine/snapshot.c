@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char magic[8] = {'C', 'L', 'A', 'T', 'T', 'E', 'R', 'S'};
-enum { VERSION = 2, HEADER_BYTES = 8 + 4 + 8 + 8 };
+enum { VERSION = 3, HEADER_BYTES = 8 + 4 + 8 + 8 };
 
 // ---- settings, shapes, materials --------------------------------------------------------------
 
@@ -71,7 +71,7 @@ static void archiveShapes(ctWorld *world, ctArchive *ar, const ctWorld *donor)
     }
 }
 
-static void archivePair(ctArchive *ar, ctPair *pair)
+void ctSnapshot_Pair(ctArchive *ar, ctPair *pair)
 {
     double *numbers[] = {&pair->friction, &pair->restitution, &pair->tangentialRestitution,
                          &pair->sigma,    &pair->rolling,     &pair->spinning};
@@ -93,7 +93,7 @@ static void archiveMaterials(ctWorld *world, ctArchive *ar)
             def.density = world->materials[i].density;
         }
         ctArchive_Text(ar, &name);
-        archivePair(ar, &def.self);
+        ctSnapshot_Pair(ar, &def.self);
         ctArchive_Finite(ar, &def.density);
         if (!ar->writing) {
             // The default material is there already; making it anew checks its numbers.
@@ -108,7 +108,7 @@ static void archiveMaterials(ctWorld *world, ctArchive *ar)
             size_t at = (size_t)i * (size_t)(i + 1) / 2 + (size_t)j;
             ctMaterialPair pair = ar->writing ? world->materialPairs[at] : (ctMaterialPair){0};
             ctArchive_Bool(ar, &pair.isSet);
-            archivePair(ar, &pair.pair);
+            ctSnapshot_Pair(ar, &pair.pair);
             if (!ar->writing && pair.isSet) {
                 ctArchive_Check(ar, ctWorld_SetPair(world, (ctMaterialId){i}, (ctMaterialId){j}, pair.pair, NULL),
                                 "a pair of materials");
@@ -202,8 +202,8 @@ static void archiveWorld(ctWorld *world, ctArchive *ar, const ctWorld *donor)
 {
     archiveSettings(world, ar);
     archiveShapes(world, ar, donor);
-    void (*const parts[])(ctWorld *, ctArchive *) = {archiveMaterials, ctSnapshot_Bodies, ctSnapshot_Pairs,
-                                                     ctContact_Archive, archiveStats};
+    void (*const parts[])(ctWorld *, ctArchive *) = {archiveMaterials,  ctSnapshot_Bodies, ctSnapshot_Pairs,
+                                                     ctContact_Archive, archiveStats,      ctSnapshot_Events};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && !ar->failed; i++) {
         parts[i](world, ar);
     }

@@ -6,7 +6,9 @@
 #include "engine/world_internal.h"
 
 void ctSnapshot_Tally(ctArchive *ar, ctTally *tally);
+void ctSnapshot_Pair(ctArchive *ar, ctPair *pair);
 void ctSnapshot_Bodies(ctWorld *world, ctArchive *ar);
 void ctSnapshot_Pairs(ctWorld *world, ctArchive *ar); // after the bodies
+void ctSnapshot_Events(ctWorld *world, ctArchive *ar);
 
 #endif

@@ -18,7 +18,7 @@ static void archivePoint(ctArchive *ar, ctContactPoint *p)
     ctArchive_Bool(ar, &p->known);
 }
 
-enum { POINT_BYTES = 4 + 4 + 8 * 24 + 8 + 1, RECORD_BYTES = 8, ISLAND_BYTES = 33 };
+enum { POINT_BYTES = 4 + 4 + 8 * 24 + 8 + 1, RECORD_BYTES = 8, ISLAND_BYTES = 41 };
 
 static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int index)
 {
@@ -48,21 +48,23 @@ static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int
     }
 }
 
-// Every free record is on the list once.
+// Every free record is on one of the two lists, once.
 static bool checkFreeRecords(const ctContacts *c)
 {
     int free = 0;
     for (int i = 0; i < c->recordSlots; i++) {
         free += c->records[i].pair < 0;
     }
-    int at = c->freeRecord;
-    for (; at >= 0 && free >= 0; at = c->records[at].nextFree) {
-        if (c->records[at].pair >= 0) {
-            return false;
+    const int heads[2] = {c->freeRecord, c->limbo};
+    for (int k = 0; k < 2; k++) {
+        for (int at = heads[k]; at >= 0; at = c->records[at].nextFree) {
+            if (c->records[at].pair >= 0 || free == 0) {
+                return false;
+            }
+            free--;
         }
-        free--;
     }
-    return free == 0 && at < 0;
+    return free == 0;
 }
 
 static void archiveRecords(ctWorld *world, ctArchive *ar)
@@ -79,6 +81,7 @@ static void archiveRecords(ctWorld *world, ctArchive *ar)
         c->recordSlots = slots;
     }
     ctArchive_Index(ar, &c->freeRecord, -1, slots);
+    ctArchive_Index(ar, &c->limbo, -1, slots);
     int live = 0;
     for (int i = 0; i < c->recordSlots; i++) {
         archiveRecord(world, ar, &c->records[i], i);
@@ -115,6 +118,8 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_F64(ar, &b->due);
         ctArchive_Index(ar, &b->parent, 0, world->bodySlots);
         ctArchive_I32(ar, &b->records);
+        ctArchive_I32(ar, &b->hits);
+        ctArchive_I64(ar, &b->hitFrame);
         ctArchive_Vec3(ar, &b->restX);
         ctArchive_Quat(ar, &b->restQ);
     }
@@ -143,6 +148,7 @@ static void archiveIsland(ctContacts *c, ctArchive *ar, ctIsland *island)
     ctArchive_F64(ar, &island->due);
     ctArchive_I32(ar, &island->extra);
     ctArchive_Bool(ar, &island->changed);
+    ctArchive_Finite(ar, &island->circling);
 }
 
 static void archiveIslands(ctWorld *world, ctArchive *ar)

@@ -1,6 +1,7 @@
 // Snapshots: a restored world goes on bit for bit, and damaged bytes are refused.
 #include "collision/quat.h"
 #include "engine/clatter.h"
+#include "scenes/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
@@ -84,6 +85,79 @@ START_TEST(a_loaded_world_goes_on_exactly)
 }
 END_TEST
 
+// What is told about the last step is told by the copy too.
+static void checkEvents(const ctWorld *world, const ctWorld *copy)
+{
+    const ctImpact *impacts, *same;
+    int count = ctWorld_GetImpacts(world, &impacts);
+    ck_assert_int_eq(ctWorld_GetImpacts(copy, &same), count);
+    for (int i = 0; i < count; i++) {
+        const ctImpact *a = &impacts[i], *b = &same[i];
+        ck_assert(a->time == b->time && a->kind == b->kind && a->law == b->law && a->energyLost == b->energyLost);
+        ck_assert(a->body1.index1 == b->body1.index1 && a->body2.generation == b->body2.generation);
+        ck_assert(ctDistance(a->impulse, b->impulse) == 0.0 && ctDistance(a->k.cz, b->k.cz) == 0.0);
+        ck_assert(a->pair.friction == b->pair.friction && a->frictionLoss == b->frictionLoss);
+    }
+    const ctContact *contacts, *again;
+    count = ctWorld_GetContacts(world, &contacts);
+    ck_assert_int_eq(ctWorld_GetContacts(copy, &again), count);
+    for (int i = 0; i < count; i++) {
+        const ctContact *a = &contacts[i], *b = &again[i];
+        ck_assert(a->body1.index1 == b->body1.index1 && a->body2.index1 == b->body2.index1 && a->gap == b->gap);
+        ck_assert(ctDistance(a->force, b->force) == 0.0 && ctDistance(a->point, b->point) == 0.0);
+    }
+    ctStats s = ctWorld_GetStats(world), t = ctWorld_GetStats(copy);
+    ck_assert(s.contacts == t.contacts && s.contactLoss == t.contactLoss && s.stepError == t.stepError);
+}
+
+static ctWorld *copyOf(const ctWorld *world)
+{
+    void *data;
+    size_t size;
+    ctError error = {0};
+    ck_assert_msg(ctWorld_Save(world, &data, &size, &error), "%s at %g s", error.message, ctWorld_GetTime(world));
+    ctWorld *copy = ctWorld_Load(data, size, &error);
+    ck_assert_msg(copy != NULL, "%s", error.message);
+    ctFreeSnapshot(data);
+    return copy;
+}
+
+// Every demo, at several moments; with the impacts and contacts of the last step.
+static void checkDemo(const char *name, double until, int every, int frames)
+{
+    ctError error = {0};
+    ctScene *scene = ctScene_Load(name, NULL, &error);
+    ck_assert_msg(scene != NULL, "%s", error.message);
+    for (int i = 1; ctWorld_GetTime(scene->world) < until; i++) {
+        ctTestRun(scene->world, 1.0 / 60.0);
+        if (i % every != 0) {
+            continue;
+        }
+        ctWorld *copy = copyOf(scene->world);
+        checkEvents(scene->world, copy);
+        for (int k = 0; k < frames; k++) {
+            ctTestRun(scene->world, 1.0 / 60.0);
+            ctTestRun(copy, 1.0 / 60.0);
+            ck_assert_msg(ctWorld_Hash(copy) == ctWorld_Hash(scene->world), "%s parts at %g s", name,
+                          ctWorld_GetTime(copy));
+        }
+        checkEvents(scene->world, copy);
+        ctWorld_Destroy(copy);
+    }
+    ctScene_Destroy(scene);
+}
+
+START_TEST(every_demo_goes_on_exactly)
+{
+    double share = ctTestCases(10) == 10 ? 1.0 : 0.4;
+    const char *const demos[] = {"bowling", "coins",     "marbles", "platter", "ramp",   "superball", "dominoes",
+                                 "tower",   "billiards", "galton",  "gas",     "tumble", "disk",      "rattleback"};
+    for (size_t i = 0; i < sizeof demos / sizeof demos[0]; i++) {
+        checkDemo(demos[i], 2.5 * share, 23, 10);
+    }
+}
+END_TEST
+
 START_TEST(a_world_goes_back_in_time)
 {
     ctWorld *world = makeBusyWorld(9);
@@ -160,8 +234,9 @@ int main(void)
 {
     Suite *suite = suite_create("snapshot");
     TCase *tc = tcase_create("snapshot");
-    tcase_set_timeout(tc, 30.0);
+    tcase_set_timeout(tc, 60.0);
     tcase_add_test(tc, a_loaded_world_goes_on_exactly);
+    tcase_add_test(tc, every_demo_goes_on_exactly);
     tcase_add_test(tc, a_world_goes_back_in_time);
     tcase_add_test(tc, damage_is_refused);
     suite_add_tcase(suite, tc);
