@@ -167,7 +167,7 @@ START_TEST(a_block_on_an_incline_sticks_or_slides)
         ctSolverBody bodies[2];
         ctSolverPoint points[4];
         blockOnIncline(angle, mu, half, bodies, points);
-        ck_assert(ctSolver_Solve(&solver, bodies, 2, points, 4, CT_SOLVER_TOLERANCE, 500).converged);
+        ck_assert(ctSolver_Solve(&solver, bodies, 2, points, 4, 1e-13, 500).converged);
         double slide = fmax(0.0, sin(angle) - mu * cos(angle)) * G * H;
         ctAssertClose(bodies[1].v.x, slide, CT_SOLVER_TOLERANCE);
         ctAssertClose(ctLength(ctSub(bodies[1].v, ctV3(slide, 0, 0))), 0.0, CT_SOLVER_TOLERANCE);
@@ -182,7 +182,7 @@ START_TEST(a_block_on_an_incline_sticks_or_slides)
         double weight = mass * G * H, expected = fmin(mu * cos(angle), sin(angle)) * weight;
         ctAssertClose(normal, weight * cos(angle), mass * CT_SOLVER_TOLERANCE);
         ctAssertClose(friction, expected, mass * CT_SOLVER_TOLERANCE);
-        ctAssertClose(lower, 0.5 * (normal + friction * half.z / half.x), 1e-10);
+        ctAssertClose(lower, 0.5 * (normal + friction * half.z / half.x), 1e-12);
     }
     ctSolver_Destroy(&solver);
 }
@@ -243,32 +243,59 @@ START_TEST(a_tower_of_forty_stands)
 }
 END_TEST
 
-START_TEST(newton_and_sweeps_agree)
+// A tower whose boxes are kicked is solved by the whole solver and by sweeps alone, to the end: what each finds must
+// be a solution.
+typedef struct Twice {
+    bool converged; // the solver did; sweeps always do, given time
+    double apart;   // m/s: between the two solutions
+} Twice;
+
+static Twice solveTwice(ctSolver *solver, ctRandom *r, double kick)
 {
     static ctSolverBody bodies[7], swept[7];
     static ctSolverPoint points[24], sweptPoints[24];
-    ctRandom r = ctRandomSeed(3);
-    ctSolver solver = {0};
-    for (int i = 0; i < ctTestCases(100); i++) {
-        int m = buildTower(6, ctRandomUniform(&r, 0.0, 0.04), bodies, points);
-        for (int j = 1; j <= 6; j++) {
-            bodies[j].v = ctAdd(bodies[j].v, ctRandomVec3(&r, -0.002, 0.002));
-            bodies[j].w = ctRandomVec3(&r, -0.02, 0.02);
-        }
-        memcpy(swept, bodies, sizeof bodies);
-        memcpy(sweptPoints, points, sizeof points);
-        ctSolverReport report = ctSolver_Solve(&solver, bodies, 7, points, m, CT_SOLVER_TOLERANCE, 3000);
-        ctSolver_Prepare(swept, sweptPoints, m);
-        double residual = 1.0;
-        for (int j = 0; j < 50000 && residual > 1e-14; j++) {
-            residual = ctSolver_Sweep(swept, sweptPoints, m, j & 1);
-        }
-        ck_assert_msg(report.converged && residual < 1e-11, "residuals %g and %g", report.residual, residual);
-        for (int j = 1; j <= 6; j++) {
-            ctAssertClose(ctDistance(bodies[j].v, swept[j].v), 0.0, 2e-7);
-            ctAssertClose(ctDistance(bodies[j].w, swept[j].w), 0.0, 5e-6);
+    int m = buildTower(6, ctRandomUniform(r, 0.0, 0.04), bodies, points);
+    for (int j = 1; j <= 6; j++) {
+        bodies[j].v = ctAdd(bodies[j].v, ctRandomVec3(r, -kick, kick));
+        bodies[j].w = ctRandomVec3(r, -0.02, 0.02);
+    }
+    memcpy(swept, bodies, sizeof bodies);
+    memcpy(sweptPoints, points, sizeof points);
+    ctSolverReport report = ctSolver_Solve(solver, bodies, 7, points, m, CT_SOLVER_TOLERANCE, 3000);
+    ctSolver_Prepare(swept, sweptPoints, m);
+    double residual = 1.0;
+    for (int j = 0; j < 50000 && residual > 1e-14; j++) {
+        residual = ctSolver_Sweep(swept, sweptPoints, m, j & 1);
+    }
+    ctSolver_Finish(sweptPoints, m);
+    ck_assert_msg(residual < 1e-11, "residual %g", residual);
+    for (int j = 0; j < m; j++) {
+        checkPoint(swept, &sweptPoints[j], 1e-7, 1e-9);
+        if (report.converged) {
+            checkPoint(bodies, &points[j], 1e-7, 1e-9);
         }
     }
+    double apart = 0.0;
+    for (int j = 1; j <= 6; j++) {
+        apart = fmax(apart, fmax(ctDistance(bodies[j].v, swept[j].v), 0.04 * ctDistance(bodies[j].w, swept[j].w)));
+    }
+    return (Twice){report.converged, apart};
+}
+
+// Slow kicks leave one solution. Fast ones, where boxes slide, leave many with Coulomb's law (two of three times the
+// sweeps end in another one), and each must obey every condition.
+START_TEST(newton_and_sweeps_agree)
+{
+    ctRandom r = ctRandomSeed(3);
+    ctSolver solver = {0};
+    int cases = ctTestCases(100), converged = 0;
+    for (int i = 0; i < cases; i++) {
+        Twice slow = solveTwice(&solver, &r, 0.002);
+        ck_assert(slow.converged);
+        ctAssertClose(slow.apart, 0.0, 2e-7);
+        converged += solveTwice(&solver, &r, 0.05).converged;
+    }
+    ck_assert_msg(converged >= cases * 9 / 10, "%d of %d converge", converged, cases);
     ctSolver_Destroy(&solver);
 }
 END_TEST

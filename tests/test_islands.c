@@ -97,8 +97,8 @@ START_TEST(a_pile_of_boxes_comes_to_rest)
     ctRandom r = ctRandomSeed(3);
     ctBodyDef def = ctDefaultBodyDef();
     def.shape = ctWorld_CreateBox(world, ctV3(0.15, 0.15, 0.15), NULL);
-    ctBodyId ids[12];
-    for (int i = 0; i < 12; i++) {
+    ctBodyId ids[24];
+    for (int i = 0; i < 24; i++) {
         def.position = ctV3(0.27 * (i % 2), 0.27 * (i / 2 % 2), 0.2 + 0.27 * (i / 4));
         def.orientation = ctRandomQuat(&r);
         ids[i] = ctWorld_CreateBody(world, &def, NULL);
@@ -106,10 +106,10 @@ START_TEST(a_pile_of_boxes_comes_to_rest)
     double before = energyOf(world);
     run(world, 4.0);
     ctStats stats = ctWorld_GetStats(world);
-    ck_assert_int_eq(stats.asleep, 12);
+    ck_assert_int_eq(stats.asleep, 24);
     ck_assert_msg(stats.maxPenetration < 0.02 * 0.15, "overlap %g", stats.maxPenetration);
     ck_assert(energyOf(world) < before);
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < 24; i++) {
         ck_assert(ctBody_GetCenter(world, ids[i]).z > 0.07);
     }
     ctWorld_Destroy(world);
