@@ -9,26 +9,28 @@
 //     min over r of n.(exp(w t) r) = low(m),  m = exp(-w t) n,  low(m) = min over r(0) of m.r,
 // which the support function of the shape gives exactly, for any t, without moving the body. What the true
 // rotation adds (|dw/dt| <= alpha) turns no point by more than alpha t^2 / 2, so S loses at most
-// alpha rho t^2 / 2, rho the distance of the farthest point.
+// alpha rho t^2 / 2, rho the distance of the farthest point. The core alone turns: the rounding about it adds the same
+// in every direction, and a ball about its centre of mass has no core to turn. So r are points of the cores here, and
+// the two roundings are subtracted from S.
 //
-// From a time t with S(t) > 0 a step tau is safe as follows. Seen from the turning n, a point r has the
-// velocity u x r with u = w - nu, and the acceleration u x (u x r) + (u x nu) x r, so that
-//     n.r(t + tau) >= (m + tau m x u).r - (u^2 + |u x nu|) rho tau^2 / 2, and
-//     S(t + tau) >= M(tau) = s + p tau + q tau^2 / 2 + F(tau),
-//     F(tau) = low(mA + tau mA x uA) + low(mB + tau mB x uB) - (the same at tau = 0).
-// F is a minimum of linear functions, one for each point of A and B (the per-feature bound), hence concave.
-// Newton's method on M descends on its root from above, point by point; the chord of F from 0 to where it
-// stands gives a quadratic below M, whose root is the step. A few such steps cost less than one distance query.
+// What is between two looks, at t and t + T, where S is s and s1? low is a minimum of linear functions, hence
+// low(m1 + m2) >= low(m1) + low(m2), and m stays close to its chord: with u = nu - w
+//     m' = exp(-w t) (u x n),   m'' = exp(-w t) (u x (u x n) + (u x nu) x n),
+//     m(t + tau) = (1 - tau/T) m(t) + (tau/T) m(t + T) + e,   |e| <= max|m''| tau (T - tau) / 2, so that
+//     S(t + tau) >= s + (s1 - s) tau / T - B tau (T - tau) / 2,   B >= (n.(xA - xB))'' + sum of rho max|m''|.
+// Every point counts with its own velocity (the per-feature bound), and nothing is lost at either end. The first root
+// of this parabola is safe; when it has none, all of T is. Looks are aimed at where the points meet that are lowest
+// now, like Newton's method, and no farther than B allows. A look costs two support points.
 //
 // The best nu is that of the shortest connection. Its ends are a = lowest point of A, b = highest of B; with H
 // the derivative of the support point by the direction (radii of curvature: 0 at a vertex, without bounds along
 // an edge), the condition that a - b stays parallel to n is, in the plane across n,
-//     (d + HA + HB) n' = u + HA (wA x n) + HB (wB x n),   u the velocity of A relative to B at a, b.
-// Differences of support points give H, for every kind of feature.
+//     (d + HA + HB) n' = v + HA (wA x n) + HB (wB x n),   v the velocity of A relative to B at a, b.
+// Differences of support points give H, for every kind of feature. The plane of a face turns with its body.
 //
 // A solid of revolution in the flight of an axisymmetric body turns by the constant precession alone
-// (alpha = 0). In the local model any spin about its own axis is free: with w = along + across the axis, the
-// points may move with `across` only, whose direction changes at the rate |along|.
+// (alpha = 0). Any spin about its own axis is free: with w = along + across the axis, m may be seen from a frame that
+// turns with `across` only, whose direction changes at the rate |along|.
 //
 // Besides: the balls of radius rho cannot meet before their own time; and the distance itself shrinks by
 // no more than the sum of all speeds. The answer is the largest of these times.
@@ -36,14 +38,16 @@
 
 #include "collision/support.h"
 
-// Steps with one nu, and Newton iterations in each.
-#define MAX_STEPS 8
-#define MAX_NEWTON 4
-#define MAX_NEWTON_TOUCHING 16
-// The steps are done when S has fallen to this part of its first value: a new n is worth more then.
-#define ENOUGH 0.02
-// A fixed n is good enough when it gives this part of the time that the closest points' approach suggests.
-#define CLOSE_TO_IDEAL 0.8
+// Looks for one nu.
+#define MAX_LOOKS 16
+// The plane is left when S has fallen to this part of its first value: a new n is worth more then. The second one where
+// S is the distance itself.
+#define ENOUGH 0.01
+#define ENOUGH_EXACT 1e-9
+// S is known to this part of the sizes.
+#define ROUNDING 1e-15
+// A turning plane is good when it gives this part of the time that the closest points' approach suggests.
+#define GOOD 0.8
 // rad: the step of the differences that give H.
 #define TILT 1e-6
 // s: nothing is followed for longer than this.
@@ -54,67 +58,85 @@
 // One of the two shapes, as it stands at the start.
 typedef struct Side {
     const ctShape *shape;
-    ctMat3 r;        // leaf frame to world
-    ctVec3 arm;      // the leaf's origin from the centre of mass, world frame
-    double rho;      // m: no point is farther from the centre of mass
-    ctVec3 w, unit;  // the constant turning, and its direction
-    double rate;     // |w|
-    double alphaRho; // what it leaves out: alpha rho, m/s^2
-    bool revolved;   // a solid of revolution about r.cz through the centre of mass, w its precession
-    int code;        // where the next support search starts
+    ctMat3 r;             // leaf frame to world
+    ctVec3 arm;           // the leaf's origin from the centre of mass, world frame
+    double rho;           // m: no point is farther from the centre of mass
+    double core;          // m: no point of the core is; zero for a ball about its centre of mass
+    ctVec3 w, unit;       // the constant turning, and its direction
+    double rate;          // |w|
+    double alphaCore;     // what it leaves out: alpha times core, m/s^2
+    bool revolved;        // a solid of revolution about r.cz through the centre of mass, w its precession
+    double along, across; // revolved: the parts of w
+    int code;             // where the next support search starts
+    ctVec3 u;             // nu - w
+    double u2, bend;      // u^2; core times max|m''|, m/s^2
 } Side;
-
-typedef struct Low {
-    double value;
-    ctVec3 point; // from the centre of mass
-} Low;
 
 // The two sides, their relative motion, and the turning of n.
 typedef struct Pair {
-    Side a, b;
-    bool plane;     // B is a half-space: no points to follow, and n does not turn
-    ctVec3 n;       // from B to A
-    ctVec3 x, v, g; // of A's centre relative to B's (or to the plane): position, velocity, acceleration
+    Side a, b;               // b has no core when it is a half-space: no points to follow
+    ctVec3 n;                // from B to A
+    ctVec3 x, v, g;          // of A's centre relative to B's (or to the plane): position, velocity, acceleration
+    double far, speed, pull; // |x|, |v|, |g|
     ctVec3 nu, nuUnit;
     double nuRate;
-    double loose; // sum of alphaRho
+    double round; // sum of the two roundings, less what they overlap by now
+    double loose; // sum of alphaCore
     double s0;    // S(0)
 } Pair;
 
 static Side sideOf(const ctShape *shape, const ctTransform *leaf, const ctMotion *m)
 {
-    Side s = {.shape = shape, .code = 0};
-    ctMat3 body = ctMat3FromQuat(m->q);
-    s.r = ctMulMM(body, ctMat3FromQuat(leaf->q));
-    s.arm = ctMulMV(body, ctSub(leaf->p, m->center));
-    ctVec3 middle = ctAdd(s.arm, ctMulMV(s.r, shape->unit.center));
-    s.rho = ctLength(middle) + shape->boundRadius;
+    Side s = {.shape = shape};
+    s.r = ctMat3FromQuat(m->q);
+    s.arm = ctMulMV(s.r, ctSub(leaf->p, m->center));
+    if (leaf->q.w != 1.0) {
+        s.r = ctMulMM(s.r, ctMat3FromQuat(leaf->q));
+    }
+    double off = ctLength(ctAdd(s.arm, ctMulMV(s.r, shape->unit.center)));
+    s.rho = off + shape->boundRadius;
+    if (shape->type == ct_shapeSphere && off <= CENTRED * s.rho) {
+        return s;
+    }
+    s.core = s.rho - shape->round;
     s.w = m->w;
-    s.alphaRho = m->alphaMax * s.rho;
+    s.alphaCore = m->alphaMax * s.core;
     if ((shape->type == ct_shapeLathe || shape->type == ct_shapeCapsule) && ctDot(m->axis, m->axis) > 0.5) {
-        double off = ctLength(ctCross(s.arm, s.r.cz)), tilt = ctLength(ctCross(m->axis, s.r.cz));
-        s.revolved = off <= 1e-12 * s.rho && tilt <= 1e-12;
+        ctVec3 apart = ctCross(s.arm, s.r.cz), tilt = ctCross(m->axis, s.r.cz);
+        s.revolved = ctDot(apart, apart) <= 1e-24 * s.rho * s.rho && ctDot(tilt, tilt) <= 1e-24;
     }
     if (s.revolved) {
         s.w = m->precession;
-        s.alphaRho = 0.0;
+        s.alphaCore = 0.0;
+        s.along = fabs(ctDot(s.w, s.r.cz));
+        s.across = ctLength(ctCross(s.w, s.r.cz));
     }
     s.rate = ctLength(s.w);
     s.unit = s.rate > 0.0 ? ctScale(1.0 / s.rate, s.w) : ctZero3();
     return s;
 }
 
-// low(m) and the point that attains it.
-static Low lowest(Side *s, ctVec3 m)
+static void setCourse(Pair *pair, ctVec3 x, ctVec3 v, ctVec3 g, ctVec3 n)
 {
-    ctVec3 p = s->arm;
-    if (s->shape->type != ct_shapeSphere) {
-        ctVec3 core = ctCoreSupport(s->shape, ctNeg(ctMulTMV(s->r, m)), &s->code);
-        p = ctAdd(p, ctMulMV(s->r, core));
+    pair->n = n;
+    pair->x = x;
+    pair->v = v;
+    pair->g = g;
+    pair->far = ctLength(x);
+    pair->speed = ctLength(v);
+    pair->pull = ctLength(g);
+    pair->loose = pair->a.alphaCore + pair->b.alphaCore;
+    pair->round = pair->a.shape->round + (pair->b.shape != NULL ? pair->b.shape->round : 0.0);
+}
+
+// The point of the core that is lowest along m, from the centre of mass.
+static ctVec3 lowest(Side *s, ctVec3 m)
+{
+    if (s->shape->type == ct_shapeSphere) {
+        return s->arm;
     }
-    p = ctMulAdd(p, -s->shape->round / ctLength(m), m);
-    Low low = {ctDot(m, p), p};
-    return low;
+    ctVec3 core = ctCoreSupport(s->shape, ctNeg(ctMulTMV(s->r, m)), &s->code);
+    return ctAdd(s->arm, ctMulMV(s->r, core));
 }
 
 // An angle with its cosine and sine, about an axis.
@@ -139,148 +161,191 @@ static ctVec3 turned(const Turn *t, ctVec3 v)
     return ctMulAdd(ctMulAdd(ctScale(t->c, v), t->s, ctCross(t->unit, v)), along, t->unit);
 }
 
-// One side's part in the local model.
-typedef struct View {
-    ctVec3 m, rate; // the direction and its rate of change, in the frame of the start
-    double bend;    // m/s^2: no point accelerates more than this along n, seen from n
-} View;
+// ---- one look ---------------------------------------------------------------------------------
 
-// direction: n(t) for A, -n(t) for B.
-static View viewAt(const Side *s, const Pair *pair, ctVec3 direction, double t)
+// S at one time, and what is lowest then.
+typedef struct Look {
+    double t, s;
+    ctVec3 n, x, a, b; // n(t), xA - xB, and the points from their centres of mass
+} Look;
+
+static ctVec3 lowestAt(Side *s, ctVec3 direction, double t)
 {
-    ctVec3 u = ctSub(s->w, pair->nu);
-    double bend = ctDot(u, u) + (pair->nuRate > 0.0 ? ctLength(ctCross(u, pair->nu)) : 0.0);
-    Turn back = turnBy(s->unit, -s->rate * t);
-    if (s->revolved) {
-        Turn forth = {back.unit, back.c, -back.s};
-        ctVec3 axis = turned(&forth, s->r.cz);
-        double along = ctDot(s->w, axis);
-        ctVec3 across = ctMulAdd(s->w, -along, axis), free = ctSub(across, pair->nu);
-        double less = ctDot(free, free) + ctLength(ctCross(free, pair->nu)) + fabs(along) * ctLength(across);
-        if (less < bend) {
-            bend = less;
-            u = free;
-        }
+    if (s->rate == 0.0 || t == 0.0) {
+        return lowest(s, direction);
     }
-    View view = {turned(&back, direction), turned(&back, ctCross(direction, u)), bend * s->rho};
-    return view;
+    Turn forth = turnBy(s->unit, s->rate * t), back = {forth.unit, forth.c, -forth.s};
+    return turned(&forth, lowest(s, turned(&back, direction)));
 }
 
-// The local model at one time.
-typedef struct Local {
-    double s, p, q; // M(tau) = s + p tau + q tau^2 / 2 + F(tau)
-    double cubic;   // bound on the change of q per second
-    View a, b;
-    double slope; // of F along the points lowest now
-    double low;   // low(mA) + low(mB)
-} Local;
-
-static double lowestBoth(Pair *pair, const Local *l, double tau, double *slope)
+static Look lookAt(Pair *pair, double t)
 {
-    Low a = lowest(&pair->a, ctMulAdd(l->a.m, tau, l->a.rate));
-    double value = a.value;
-    *slope = ctDot(l->a.rate, a.point);
-    if (!pair->plane) {
-        Low b = lowest(&pair->b, ctMulAdd(l->b.m, tau, l->b.rate));
-        value += b.value;
-        *slope += ctDot(l->b.rate, b.point);
-    }
-    return value;
-}
-
-static Local localAt(Pair *pair, double t, double left)
-{
-    Turn turn = turnBy(pair->nuUnit, pair->nuRate * t);
-    ctVec3 n = turned(&turn, pair->n), nu = pair->nu;
-    ctVec3 x = ctAdd(pair->x, ctScale(t, ctMulAdd(pair->v, 0.5 * t, pair->g))), v = ctMulAdd(pair->v, t, pair->g);
-    Local l = {.a = viewAt(&pair->a, pair, n, t)};
-    double bend = l.a.bend;
-    if (!pair->plane) {
-        l.b = viewAt(&pair->b, pair, ctNeg(n), t);
-        bend += l.b.bend;
-    }
-    l.low = lowestBoth(pair, &l, 0.0, &l.slope);
-    l.s = ctDot(n, x) + l.low - 0.5 * pair->loose * t * t;
-    l.p = ctDot(n, v) - pair->loose * t;
-    l.q = ctDot(n, pair->g) - pair->loose - bend;
+    Look look = {.t = t, .n = pair->n};
     if (pair->nuRate > 0.0) {
-        // The derivatives of n.x as seen from the turning n.
-        ctVec3 across = ctCross(nu, x);
-        double rate = pair->nuRate, pull = ctLength(pair->g), speed = ctLength(v) + pull * left;
-        l.p -= ctDot(n, across);
-        l.q += ctDot(n, ctSub(ctCross(nu, across), ctScale(2.0, ctCross(nu, v))));
-        l.cubic = rate * (3.0 * pull + rate * (3.0 * speed + rate * (ctLength(x) + speed * left)));
+        Turn turn = turnBy(pair->nuUnit, pair->nuRate * t);
+        look.n = turned(&turn, pair->n);
     }
-    return l;
+    look.x = ctAdd(pair->x, ctScale(t, ctMulAdd(pair->v, 0.5 * t, pair->g)));
+    ctVec3 gap = look.x;
+    if (pair->a.core > 0.0) {
+        look.a = lowestAt(&pair->a, look.n, t);
+        gap = ctAdd(gap, look.a);
+    }
+    if (pair->b.core > 0.0) {
+        look.b = lowestAt(&pair->b, ctNeg(look.n), t);
+        gap = ctSub(gap, look.b);
+    }
+    look.s = ctDot(look.n, gap) - pair->round - 0.5 * pair->loose * t * t;
+    return look;
 }
 
-// A step from l, at most left, before which M stays positive (or, from s = 0, not negative).
-static double safeStep(Pair *pair, const Local *l, double left)
+// How n.(a - b) changes, a and b the points of a look: its first and second derivative, and the part of the second that
+// is n.(xA - xB).
+typedef struct Course {
+    double slope, bend, dip;
+} Course;
+
+// A point's part: (u x n).p and (u x (u x n) + (u x nu) x n).p.
+static void addPoint(const Side *s, ctVec3 nu, ctVec3 n, ctVec3 p, double sign, Course *c)
 {
-    double tau = ctFallTime(l->s, l->p + l->slope, l->q), q = l->q;
-    tau = tau < left ? tau : left;
-    if (l->cubic > 0.0) {
-        // A first idea of the step bounds the change of q in it; no more than the rest may come of q.
-        double most = tau + tau, much = 0.5 * fabs(q) / l->cubic + 1e-3 * tau;
-        most = most < much ? most : much;
-        left = left < most ? left : most;
-        q -= l->cubic * left;
-        tau = ctFallTime(l->s, l->p + l->slope, q);
+    double un = ctDot(s->u, n), up = ctDot(s->u, p);
+    c->slope += sign * ctDot(ctCross(s->u, n), p);
+    c->bend += sign * (un * (up + ctDot(nu, p)) - s->u2 * ctDot(n, p) - up * ctDot(nu, n));
+}
+
+static Course courseOf(const Pair *pair, const Look *look)
+{
+    ctVec3 n = look->n, v = ctMulAdd(pair->v, look->t, pair->g);
+    Course c = {ctDot(n, v) - pair->loose * look->t, 0.0, ctDot(n, pair->g) - pair->loose};
+    if (pair->nuRate > 0.0) { // n' = nu x n
+        ctVec3 rate = ctCross(pair->nu, n);
+        c.slope += ctDot(rate, look->x);
+        c.dip += ctDot(ctCross(pair->nu, rate), look->x) + 2.0 * ctDot(rate, v);
     }
-    int limit = l->s > 0.0 ? MAX_NEWTON : MAX_NEWTON_TOUCHING;
-    double safe = 0.0;
-    for (int i = 0; i < limit; i++) {
-        tau = tau < left ? tau : left;
-        if (!(tau > 0.0)) {
-            return 0.0;
-        }
-        double slope, f = lowestBoth(pair, l, tau, &slope) - l->low;
-        double chord = ctFallTime(l->s, l->p + f / tau, q);
-        if (chord >= tau) {
-            return tau;
-        }
-        safe = chord;
-        if (chord > 0.98 * tau) {
-            break;
-        }
-        // The root of the point that is lowest at tau.
-        double next = ctFallTime(l->s + f - slope * tau, l->p + slope, q);
-        if (!(next < tau)) {
-            break;
-        }
-        tau = next;
+    c.bend = c.dip;
+    if (pair->a.core > 0.0) {
+        addPoint(&pair->a, pair->nu, n, look->a, 1.0, &c);
     }
-    return safe;
+    if (pair->b.core > 0.0) {
+        addPoint(&pair->b, pair->nu, n, look->b, -1.0, &c);
+    }
+    return c;
+}
+
+// core times max|m''| for the next tau seconds.
+static double bendOf(const Side *s, const Pair *pair, double t, double tau)
+{
+    if (!s->revolved || pair->nuRate == 0.0) {
+        return s->bend;
+    }
+    Turn forth = turnBy(s->unit, s->rate * t);
+    ctVec3 axis = turned(&forth, s->r.cz), free = ctSub(ctMulAdd(s->w, -ctDot(s->w, axis), axis), pair->nu);
+    double change = s->along * s->across, most = ctLength(free) + change * tau;
+    double less = s->core * (most * (most + pair->nuRate) + change);
+    return less < s->bend ? less : s->bend;
+}
+
+// B for the next tau seconds.
+static double dipOf(const Pair *pair, const Course *c, double t, double tau)
+{
+    double dip = c->dip + bendOf(&pair->a, pair, t, tau) + bendOf(&pair->b, pair, t, tau);
+    if (pair->nuRate > 0.0) { // and by how much (n.(xA - xB))'' may grow
+        double end = t + tau, rate = pair->nuRate, speed = pair->speed + pair->pull * end;
+        dip += tau * rate * (3.0 * pair->pull + rate * (3.0 * speed + rate * (pair->far + speed * end)));
+    }
+    return dip;
+}
+
+// ---- from look to look ------------------------------------------------------------------------
+
+// Where to look next: where the points meet that are lowest now, but no farther than two looks can vouch for the time
+// in between. With s1 at the second one that is (sqrt(s) + sqrt(s1))^2 = B tau^2 / 2; for s1 the points' own way is
+// taken.
+static double aim(const Pair *pair, const Look *left, const Course *c, double horizon)
+{
+    double rest = horizon - left->t, tau = ctFallTime(left->s, c->slope, c->bend);
+    tau = tau < rest ? tau : rest;
+    for (int i = 0; i < 2; i++) {
+        double dip = dipOf(pair, c, left->t, i == 0 ? 0.0 : tau);
+        double reach = ctFallTime(4.0 * left->s, c->slope, c->bend - dip);
+        tau = reach < tau ? reach : tau;
+    }
+    return left->t + tau;
+}
+
+// The same after a look that was too far.
+static double aimNearer(const Pair *pair, const Look *left, const Look *right, double dip, double safe)
+{
+    double tau = right->t - left->t, next = left->t + 0.5 * tau;
+    if (right->s > 0.0) {
+        double reach = sqrt(left->s) + sqrt(right->s), ratio = 2.0 * reach * reach / (dip * tau * tau);
+        double part = 0.95 * (left->s > 0.1 * right->s ? sqrt(ratio) : ratio);
+        next = left->t + (part > 0.9 ? 0.9 : part < 0.2 ? 0.2 : part) * tau;
+    } else {
+        // Back to where the points met that are lowest there.
+        double back = right->s / courseOf(pair, right).slope;
+        if (back > 0.1 * tau && back < 0.9 * tau) {
+            next = right->t - back;
+        }
+    }
+    return next > safe ? next : safe;
+}
+
+static void setTurning(Side *s, const Pair *pair)
+{
+    s->u = ctSub(pair->nu, s->w);
+    s->u2 = ctDot(s->u, s->u);
+    if (pair->nuRate == 0.0) {
+        double bend = s->rate * ctLength(ctCross(s->w, pair->n)), less = s->across * (s->across + s->along);
+        s->bend = s->core * (s->revolved && less < bend ? less : bend);
+    } else {
+        s->bend = s->core * (s->u2 + ctLength(ctCross(s->u, pair->nu)));
+    }
 }
 
 // Follows the plane of n and nu for as long as it separates the two for certain.
-static double followPlane(Pair *pair, ctVec3 nu, double horizon)
+static double followPlane(Pair *pair, ctVec3 nu, double horizon, double enough)
 {
     pair->nu = nu;
     pair->nuRate = ctLength(nu);
     pair->nuUnit = pair->nuRate > 0.0 ? ctScale(1.0 / pair->nuRate, nu) : ctZero3();
-    double t = 0.0;
-    for (int i = 0; i < MAX_STEPS; i++) {
-        Local l = localAt(pair, t, horizon - t);
-        if (i == 0) {
-            pair->s0 = l.s = l.s > 0.0 ? l.s : 0.0; // touching: what is there now is allowed
-        } else if (l.s <= ENOUGH * pair->s0) {
+    setTurning(&pair->a, pair);
+    setTurning(&pair->b, pair);
+    Look left = lookAt(pair, 0.0);
+    if (left.s < 0.0) { // what is there now is allowed
+        pair->round += left.s;
+        left.s = 0.0;
+    }
+    pair->s0 = left.s;
+    Course course = courseOf(pair, &left);
+    double safe = 0.0, to = aim(pair, &left, &course, horizon);
+    double small = enough * left.s + ROUNDING * (pair->a.rho + pair->b.rho);
+    for (int i = 0; i < MAX_LOOKS && to > left.t; i++) {
+        Look right = lookAt(pair, to);
+        double tau = to - left.t, dip = dipOf(pair, &course, left.t, tau);
+        double root = ctFallTime(left.s, (right.s - left.s) / tau - 0.5 * dip * tau, dip);
+        bool whole = root >= tau;
+        double reached = whole ? to : left.t + root;
+        safe = reached > safe ? reached : safe;
+        if (safe >= horizon || (fabs(right.s) <= small && root > 0.99 * tau)) {
             break;
         }
-        double step = safeStep(pair, &l, horizon - t);
-        t += step;
-        if (t >= horizon || step < 0.02 * t) {
-            break;
+        if (whole) {
+            left = right;
+            course = courseOf(pair, &left);
+            to = aim(pair, &left, &course, horizon);
+        } else {
+            to = aimNearer(pair, &left, &right, dip, safe);
         }
     }
-    return t < horizon ? t : horizon;
+    return safe < horizon ? safe : horizon;
 }
 
 // n.(xA - xB)(t) - rhoA - rhoB cannot vanish before the balls touch, whatever the rotation: once it is positive at
 // t, it holds until its own root.
 static double followBalls(const Pair *pair, double t)
 {
-    double rho = pair->a.rho + (pair->plane ? 0.0 : pair->b.rho);
+    double rho = pair->a.rho + pair->b.rho;
     double v = ctDot(pair->n, pair->v), g = ctDot(pair->n, pair->g);
     double gap = ctDot(pair->n, pair->x) - rho + t * (v + 0.5 * g * t);
     if (!(gap > 0.0)) {
@@ -297,23 +362,31 @@ typedef struct Curve {
 // The change of the support point with the direction, along the tangent e.
 static ctVec3 supportRate(Side *s, ctVec3 direction, ctVec3 e)
 {
-    Low to = lowest(s, ctMulAdd(direction, TILT, e)), from = lowest(s, ctMulAdd(direction, -TILT, e));
-    return ctScale(0.5 / TILT, ctSub(from.point, to.point));
+    ctVec3 to = lowest(s, ctMulAdd(direction, TILT, e)), from = lowest(s, ctMulAdd(direction, -TILT, e));
+    return ctMulAdd(ctScale(0.5 / TILT, ctSub(from, to)), s->shape->round, e);
 }
 
 // On a smooth surface the rates along e1 and e2 are the columns of a symmetric matrix. Along an edge (of a box, or
-// the side of a cylinder) they are jumps from end to end instead, far larger than anything else here; the edge and
-// its normal are the principal directions then.
-static Curve curveOf(Side *s, ctVec3 direction, ctVec3 e1, ctVec3 e2)
+// the side of a cylinder) they are jumps from end to end instead, along one line and far larger than anything else
+// here; the edge and its normal are the principal directions then.
+static Curve curveOf(Side *s, ctFeature feature, ctVec3 direction, ctVec3 e1, ctVec3 e2)
 {
+    if (feature == ct_featureVertex || s->shape->type == ct_shapeSphere) {
+        Curve ball = {s->shape->round, 0.0, s->shape->round};
+        return ball;
+    }
     ctVec3 d1 = supportRate(s, direction, e1), d2 = supportRate(s, direction, e2);
     double h11 = ctDot(d1, e1), h12 = ctDot(d1, e2), h21 = ctDot(d2, e1), h22 = ctDot(d2, e2);
-    if (fabs(h12 - h21) <= 1e-3 * (h11 + h22)) {
+    double cross = h11 * h22 - h12 * h21, sum = h11 + h22;
+    if (fabs(h12 - h21) <= 1e-3 * sum && cross > 1e-6 * sum * sum) {
         Curve smooth = {h11, 0.5 * (h12 + h21), h22};
         return smooth;
     }
     bool first = h11 * h11 + h12 * h12 > h21 * h21 + h22 * h22;
     double x = first ? h11 : h21, y = first ? h12 : h22, jump = sqrt(x * x + y * y);
+    if (!(jump > 0.0)) {
+        return (Curve){0.0, 0.0, 0.0};
+    }
     x /= jump;
     y /= jump;
     ctVec3 across = ctAdd(ctScale(-y, e1), ctScale(x, e2));
@@ -323,17 +396,18 @@ static Curve curveOf(Side *s, ctVec3 direction, ctVec3 e1, ctVec3 e2)
 }
 
 // The turning of the shortest connection, from the equation for n' above.
-static ctVec3 turningOf(Pair *pair, const ctClosest *closest, ctVec3 u)
+static ctVec3 turningOf(Pair *pair, const ctClosest *closest, ctVec3 v)
 {
     ctVec3 e1, e2, n = pair->n;
     ctFrameFromNormal(n, &e1, &e2);
-    Curve a = curveOf(&pair->a, n, e1, e2), b = curveOf(&pair->b, ctNeg(n), e1, e2);
+    Curve a = curveOf(&pair->a, closest->featureA, n, e1, e2);
+    Curve b = curveOf(&pair->b, closest->featureB, ctNeg(n), e1, e2);
     ctVec3 na = ctCross(pair->a.w, n), nb = ctCross(pair->b.w, n);
     double a1 = ctDot(na, e1), a2 = ctDot(na, e2), b1 = ctDot(nb, e1), b2 = ctDot(nb, e2);
     double d = closest->distance > 0.0 ? closest->distance : 0.0;
     double m11 = d + a.h11 + b.h11, m12 = a.h12 + b.h12, m22 = d + a.h22 + b.h22;
-    double r1 = ctDot(u, e1) + a.h11 * a1 + a.h12 * a2 + b.h11 * b1 + b.h12 * b2;
-    double r2 = ctDot(u, e2) + a.h12 * a1 + a.h22 * a2 + b.h12 * b1 + b.h22 * b2;
+    double r1 = ctDot(v, e1) + a.h11 * a1 + a.h12 * a2 + b.h11 * b1 + b.h12 * b2;
+    double r2 = ctDot(v, e2) + a.h12 * a1 + a.h22 * a2 + b.h12 * b1 + b.h22 * b2;
     double det = m11 * m22 - m12 * m12;
     if (!(det > 0.0)) {
         return ctZero3();
@@ -345,32 +419,24 @@ static ctVec3 turningOf(Pair *pair, const ctClosest *closest, ctVec3 u)
     return ctMulAdd(ctCross(n, rate), along, n);
 }
 
-static bool isBall(const Side *s)
-{
-    return s->shape->type == ct_shapeSphere && ctLength(s->arm) <= CENTRED * s->rho;
-}
-
 static double boundAgainstPlane(const ctToiInput *in, bool *exact)
 {
     bool swap = in->shapeA->type == ct_shapePlane;
     const ctMotion *mA = swap ? in->motionB : in->motionA, *mB = swap ? in->motionA : in->motionB;
     const ctShape *plane = swap ? in->shapeA : in->shapeB;
     ctTransform leaf = swap ? in->leafA : in->leafB;
-    Pair pair = {.plane = true};
+    Pair pair = {.nuRate = 0.0};
     pair.a = swap ? sideOf(in->shapeB, &in->leafB, mA) : sideOf(in->shapeA, &in->leafA, mA);
     ctPose pose = ctMotion_Pose(mB);
-    pair.n = ctMulMV(pose.r, ctRotate(leaf.q, plane->u.plane.normal));
-    double offset = plane->u.plane.offset + ctDot(pair.n, ctPosePoint(&pose, leaf.p));
-    double height = ctDot(pair.n, mA->x) - offset;
-    if (isBall(&pair.a)) {
+    ctVec3 n = ctMulMV(pose.r, ctRotate(leaf.q, plane->u.plane.normal));
+    double offset = plane->u.plane.offset + ctDot(n, ctPosePoint(&pose, leaf.p));
+    double height = ctDot(n, mA->x) - offset;
+    if (pair.a.core == 0.0) {
         *exact = true;
-        return ctFallTime(height - pair.a.shape->round, ctDot(pair.n, mA->v), ctDot(pair.n, mA->a));
+        return ctFallTime(height - pair.a.shape->round, ctDot(n, mA->v), ctDot(n, mA->a));
     }
-    pair.x = ctScale(height, pair.n);
-    pair.v = mA->v;
-    pair.g = mA->a;
-    pair.loose = pair.a.alphaRho;
-    double t = followPlane(&pair, ctZero3(), in->horizon);
+    setCourse(&pair, ctScale(height, n), mA->v, mA->a, n);
+    double t = followPlane(&pair, ctZero3(), in->horizon, ENOUGH_EXACT);
     return t < in->horizon ? followBalls(&pair, t) : t;
 }
 
@@ -380,46 +446,48 @@ static double boundBySpeed(const ctToiInput *in, const Pair *pair)
     if (!(in->closest->distance > 0.0)) {
         return 0.0;
     }
-    double speed = ctLength(pair->v) + pair->a.rho * in->motionA->wMax + pair->b.rho * in->motionB->wMax;
-    return ctFallTime(in->closest->distance, -speed, -ctLength(pair->g));
+    double speed = pair->speed + pair->a.rho * in->motionA->wMax + pair->b.rho * in->motionB->wMax;
+    return ctFallTime(in->closest->distance, -speed, -pair->pull);
+}
+
+// With the plane that turns with the shortest connection, and where that does not help with one that does not turn.
+static double boundByPlane(const ctToiInput *in, Pair *pair)
+{
+    const ctMotion *mA = in->motionA, *mB = in->motionB;
+    const ctClosest *c = in->closest;
+    ctVec3 va = ctCross(mA->w, ctSub(c->pointA, mA->x)), vb = ctCross(mB->w, ctSub(c->pointB, mB->x));
+    ctVec3 v = ctAdd(pair->v, ctSub(va, vb));
+    bool face = c->featureA == ct_featureFace || c->featureB == ct_featureFace;
+    ctVec3 nu = c->featureB == ct_featureFace ? pair->b.w : face ? pair->a.w : turningOf(pair, c, v);
+    double t = followPlane(pair, nu, in->horizon, face ? ENOUGH_EXACT : ENOUGH);
+    double hoped = ctFallTime(pair->s0, ctDot(v, pair->n), ctDot(pair->g, pair->n));
+    if (t < GOOD * (hoped < in->horizon ? hoped : in->horizon) && pair->nuRate > 0.0) {
+        double fixed = followPlane(pair, ctZero3(), in->horizon, ENOUGH);
+        t = t > fixed ? t : fixed;
+    }
+    return t < in->horizon ? followBalls(pair, t) : t;
 }
 
 static double boundBetween(const ctToiInput *in, bool *exact)
 {
     const ctMotion *mA = in->motionA, *mB = in->motionB;
-    Pair pair = {.plane = false};
-    pair.a = sideOf(in->shapeA, &in->leafA, mA);
-    pair.b = sideOf(in->shapeB, &in->leafB, mB);
-    pair.x = ctSub(mA->x, mB->x);
-    pair.v = ctSub(mA->v, mB->v);
-    pair.g = ctSub(mA->a, mB->a);
-    if (isBall(&pair.a) && isBall(&pair.b)) {
+    Pair pair = {.a = sideOf(in->shapeA, &in->leafA, mA), .b = sideOf(in->shapeB, &in->leafB, mB)};
+    ctVec3 x = ctSub(mA->x, mB->x), v = ctSub(mA->v, mB->v), g = ctSub(mA->a, mB->a);
+    if (pair.a.core == 0.0 && pair.b.core == 0.0) {
         *exact = true;
-        return ctBallsTime(pair.x, pair.v, pair.g, pair.a.shape->round + pair.b.shape->round, in->horizon);
+        return ctBallsTime(x, v, g, pair.a.shape->round + pair.b.shape->round, in->horizon);
     }
     double rho = pair.a.rho + pair.b.rho, balls = 0.0;
-    if (ctLengthSquared(pair.x) > rho * rho) {
-        balls = ctBallsTime(pair.x, pair.v, pair.g, rho, in->horizon);
+    if (ctLengthSquared(x) > rho * rho) {
+        balls = ctBallsTime(x, v, g, rho, in->horizon);
         if (balls >= in->horizon) {
             return balls;
         }
     }
-    double best = boundBySpeed(in, &pair);
-    best = best > balls ? best : balls;
-    const ctClosest *c = in->closest;
-    pair.n = c->normal;
-    pair.loose = pair.a.alphaRho + pair.b.alphaRho;
-    double t = followPlane(&pair, ctZero3(), in->horizon);
-    ctVec3 u = ctAdd(pair.v, ctSub(ctCross(mA->w, ctSub(c->pointA, mA->x)), ctCross(mB->w, ctSub(c->pointB, mB->x))));
-    double ideal = ctFallTime(pair.s0, ctDot(u, pair.n), ctDot(pair.g, pair.n));
-    if (t < CLOSE_TO_IDEAL * (ideal < in->horizon ? ideal : in->horizon)) {
-        double turning = followPlane(&pair, turningOf(&pair, c, u), in->horizon);
-        t = t > turning ? t : turning;
-    }
-    if (t < in->horizon) {
-        t = followBalls(&pair, t);
-    }
-    return t > best ? t : best;
+    setCourse(&pair, x, v, g, in->closest->normal);
+    double t = boundByPlane(in, &pair), speed = t < in->horizon ? boundBySpeed(in, &pair) : 0.0;
+    t = t > balls ? t : balls;
+    return t > speed ? t : speed;
 }
 
 double ctTimeOfImpactBound(const ctToiInput *input, bool *exact)
