@@ -269,9 +269,8 @@ static int bestChild(const ctTreeNode *node, const ctFloatBox *box)
     }
     int best = 0;
     for (int i = 1; i < node->count; i++) {
-        if (growth[i] < growth[best] || (growth[i] == growth[best] && size[i] < size[best])) {
-            best = i;
-        }
+        bool better = (growth[i] < growth[best]) | ((growth[i] == growth[best]) & (size[i] < size[best]));
+        best += (i - best) * better;
     }
     return best;
 }

@@ -17,8 +17,10 @@
 // Half-spaces pair with boxes that miss them by this much of their coordinates.
 #define PLANE_SLACK 1e-14
 
-// The tag of a link that is not there yet.
-enum { FRESH = -1 };
+// The tag of a link that is not there yet; what follows the last proxy of a list.
+enum { FRESH = -1, END = INT32_MAX };
+// As many numbers are sorted without a branch.
+enum { FEW = 16 };
 
 typedef enum ProxyKind { proxyNone, proxyBox, proxyInfinite, proxyPlane } ProxyKind;
 
@@ -50,6 +52,8 @@ struct ctBroadphase {
     int goneCount, goneCapacity;
     int *found; // results of a query, room for all proxies
     int foundCapacity;
+    int *fresh; // places in merged of links that are new
+    int freshCapacity;
 };
 
 ctBroadphase *ctBroadphase_Create(ctError *error)
@@ -72,7 +76,7 @@ void ctBroadphase_Destroy(ctBroadphase *bp)
         ctFree(bp->lists[i].links);
     }
     ctTree_Clear(&bp->tree);
-    void *arrays[] = {bp->extents, bp->lists, bp->unbounded, bp->merged, bp->gone, bp->found, bp};
+    void *arrays[] = {bp->extents, bp->lists, bp->unbounded, bp->merged, bp->gone, bp->found, bp->fresh, bp};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -87,9 +91,10 @@ static bool boxesTouch(const ctBox *a, const ctBox *b)
 }
 
 // n times the end of the range that is lower along n. A zero n must not meet an infinite end.
-static double lowerTerm(double n, double lo, double hi)
+static inline double lowerTerm(double n, double lo, double hi)
 {
-    return n != 0.0 ? n * (n > 0.0 ? lo : hi) : 0.0;
+    double end = n > 0.0 ? lo : hi;
+    return n != 0.0 ? n * end : 0.0;
 }
 
 // The box's least value of n.x is at one corner.
@@ -159,8 +164,8 @@ static void eraseLink(ctBroadphase *bp, int proxy, int other)
 // A float that is not above x, within two units in its last place.
 static float floatBelow(double x)
 {
-    float f = (float)x;
-    return (double)f > x ? f - (fabsf(f) * FLT_EPSILON + FLT_MIN) : f;
+    float f = (float)x, step = fabsf(f) * FLT_EPSILON + FLT_MIN;
+    return f - ((double)f > x ? step : 0.0f);
 }
 
 static ctFloatBox toFloat(const ctBox *box)
@@ -170,66 +175,135 @@ static ctFloatBox toFloat(const ctBox *box)
     return f;
 }
 
+// Each number goes to the place that the count of smaller ones gives; all are different. Room for FEW.
+static void sortFew(int *values, int count)
+{
+    int sorted[FEW];
+    for (int i = count; i < FEW; i++) {
+        values[i] = END;
+    }
+    for (int i = 0; i < count; i++) {
+        int rank = 0;
+        for (int k = 0; k < FEW; k++) {
+            rank += values[k] < values[i];
+        }
+        sorted[rank] = values[i];
+    }
+    memcpy(values, sorted, (size_t)count * sizeof *values);
+}
+
 // Collects in bp->found the proxies that pair with this extent, in ascending order, but for the proxy itself.
 static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent)
 {
-    int count = 0, kept = 0;
-    if (extent->kind == proxyBox) {
-        ctFloatBox box = toFloat(&extent->box);
-        count = ctTree_Query(&bp->tree, &box, bp->found);
-        for (int i = 0; i < count; i++) {
-            ctPrefetch(&bp->extents[bp->found[i]]);
-        }
-        for (int i = 0; i < bp->unboundedCount; i++) {
-            bp->found[count++] = bp->unbounded[i];
-        }
-    } else {
+    int *found = bp->found, kept = 0;
+    if (extent->kind != proxyBox) {
         for (int i = 0; i < bp->limit; i++) {
-            bp->found[count] = i;
-            count += bp->extents[i].kind != proxyNone;
+            found[kept] = i;
+            kept += bp->extents[i].kind != proxyNone && i != proxy && isPair(extent, &bp->extents[i]);
         }
+        return kept;
     }
+    ctFloatBox box = toFloat(&extent->box);
+    int count = ctTree_Query(&bp->tree, &box, found);
     for (int i = 0; i < count; i++) {
-        int other = bp->found[i];
-        if (other != proxy && isPair(extent, &bp->extents[other])) {
-            bp->found[kept++] = other;
-        }
+        ctPrefetch(&bp->extents[found[i]]);
     }
-    ctSortInts(bp->found, kept);
+    // Nearly all of them do pair: there is nothing to predict, and all are in the tree.
+    for (int i = 0; i < count; i++) {
+        int other = found[i];
+        const Extent *e = &bp->extents[other];
+        found[kept] = other;
+        kept += boxesTouch(&extent->box, &e->box) & (other != proxy) & ((e->group == 0) | (e->group != extent->group));
+    }
+    for (int i = 0; i < bp->unboundedCount; i++) {
+        found[kept] = bp->unbounded[i];
+        kept += bp->unbounded[i] != proxy && isPair(extent, &bp->extents[bp->unbounded[i]]);
+    }
+    if (kept <= FEW) {
+        sortFew(found, kept);
+    } else {
+        ctSortInts(found, kept);
+    }
     return kept;
 }
 
-// Writes the links that the proxy is to have to bp->merged, fresh ones without a tag, and pushes those that it is
-// to lose. Everything that the change needs is reserved. False, with nothing changed, when memory is short.
-static bool merge(ctBroadphase *bp, int proxy, int found)
+// What a move changes: how many links there will be, how many of them are new, and where in the stack those
+// begin that are lost.
+typedef struct Change {
+    int count, freshCount, goneBase;
+} Change;
+
+// Writes the links that the proxy is to have to bp->merged, and pushes those that it is to lose. Nobody can
+// predict what comes next, so that every step writes everything and counts what it was; ENDs close both lists.
+static Change merge(ctBroadphase *bp, int proxy, int found)
 {
     List *list = &bp->lists[proxy];
-    if (!ctReserve((void **)&list->links, &list->capacity, found, sizeof *list->links) ||
-        !ctReserve((void **)&bp->merged, &bp->mergedCapacity, found, sizeof *bp->merged) ||
-        !ctReserve((void **)&bp->gone, &bp->goneCapacity, bp->goneCount + list->count, sizeof *bp->gone)) {
+    Change change = {found, 0, bp->goneCount};
+    const int *next = bp->found;
+    const ctLink *at = list->links;
+    ctLink *merged = bp->merged, *gone = bp->gone + bp->goneCount;
+    int *fresh = bp->fresh, steps = 0;
+    bp->found[found] = END;
+    if (list->count == 0) {
+        for (; steps < found; steps++) {
+            merged[steps] = (ctLink){next[steps], FRESH};
+            fresh[steps] = steps;
+        }
+        change.freshCount = found;
+        return change;
+    }
+    list->links[list->count] = (ctLink){END, FRESH};
+    for (;;) {
+        ctLink link = *at;
+        int other = *next;
+        if ((link.other & other) == END) {
+            break;
+        }
+        bool lost = link.other<other, isNew = link.other> other;
+        *gone = link;
+        *merged = (ctLink){other, isNew ? FRESH : link.tag};
+        *fresh = (int)(merged - bp->merged);
+        gone += lost;
+        fresh += isNew;
+        merged += !lost;
+        at += !isNew;
+        next += !lost;
+    }
+    change.freshCount = (int)(fresh - bp->fresh);
+    bp->goneCount = (int)(gone - bp->gone);
+    return change;
+}
+
+static bool reserveList(List *list, int count)
+{
+    return ctReserve((void **)&list->links, &list->capacity, count + 1, sizeof *list->links);
+}
+
+// Everything that a move needs, before it is made. *change is made by merge.
+static bool prepare(ctBroadphase *bp, int proxy, int found, Change *change)
+{
+    List *list = &bp->lists[proxy];
+    int most = list->count + found + 1;
+    if (!reserveList(list, found > list->count ? found : list->count) ||
+        !ctReserve((void **)&bp->merged, &bp->mergedCapacity, most, sizeof *bp->merged) ||
+        !ctReserve((void **)&bp->fresh, &bp->freshCapacity, most, sizeof *bp->fresh) ||
+        !ctReserve((void **)&bp->gone, &bp->goneCapacity, bp->goneCount + most, sizeof *bp->gone) ||
+        !ctTree_Reserve(&bp->tree, bp->limit)) {
         return false;
     }
-    const ctLink *at = list->links, *end = at + list->count;
-    int gone = bp->goneCount;
-    bool ok = true;
-    for (int i = 0; i < found; i++) {
-        int other = bp->found[i];
-        for (; at < end && at->other < other; at++) {
-            bp->gone[gone++] = *at;
+    *change = merge(bp, proxy, found);
+    for (int i = 0; i < change->freshCount; i++) {
+        List *other = &bp->lists[bp->merged[bp->fresh[i]].other];
+        if (!reserveList(other, other->count + 1)) {
+            bp->goneCount = change->goneBase;
+            return false;
         }
-        if (at < end && at->other == other) {
-            bp->merged[i] = *at++;
-        } else {
-            List *o = &bp->lists[other];
-            bp->merged[i] = (ctLink){other, FRESH};
-            ok = ok && ctReserve((void **)&o->links, &o->capacity, o->count + 1, sizeof *o->links);
-        }
+        ctPrefetch(other->links);
     }
-    for (; at < end; at++) {
-        bp->gone[gone++] = *at;
+    for (int i = change->goneBase; i < bp->goneCount; i++) {
+        ctPrefetch(bp->lists[bp->gone[i].other].links);
     }
-    bp->goneCount = ok ? gone : bp->goneCount;
-    return ok;
+    return true;
 }
 
 static void reportEnd(int a, int b, int tag, const ctPairSink *sink)
@@ -237,33 +311,44 @@ static void reportEnd(int a, int b, int tag, const ctPairSink *sink)
     sink->end(sink->context, a < b ? a : b, a < b ? b : a, tag);
 }
 
-// The proxy's links become the merged ones; base: where its lost links begin.
-static void relink(ctBroadphase *bp, int proxy, int found, int base, const ctPairSink *sink)
+// Takes the merged links without a tag out.
+static int dropUntagged(ctLink *links, int count)
 {
-    int count = 0;
-    ctLink *links = bp->lists[proxy].links;
-    for (int i = 0; i < found; i++) {
-        ctLink link = bp->merged[i];
-        if (link.tag == FRESH) {
-            bool first = proxy < link.other;
-            link.tag = sink->begin(sink->context, first ? proxy : link.other, first ? link.other : proxy);
-            if (link.tag < 0) {
-                continue;
-            }
-            insertLink(bp, link.other, (ctLink){proxy, link.tag});
-            bp->pairCount++;
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        links[kept] = links[i];
+        kept += links[i].tag >= 0;
+    }
+    return kept;
+}
+
+static void relink(ctBroadphase *bp, int proxy, const Change *change, const ctPairSink *sink)
+{
+    int refused = 0, count = change->count;
+    for (int i = 0; i < change->freshCount; i++) {
+        ctLink *link = &bp->merged[bp->fresh[i]];
+        bool first = proxy < link->other;
+        link->tag = sink->begin(sink->context, first ? proxy : link->other, first ? link->other : proxy);
+        if (link->tag >= 0) {
+            insertLink(bp, link->other, (ctLink){proxy, link->tag});
+        } else {
+            refused++;
         }
-        links[count++] = link;
     }
+    count = refused > 0 ? dropUntagged(bp->merged, count) : count;
     bp->lists[proxy].count = count;
-    for (int i = base; i < bp->goneCount; i++) {
-        eraseLink(bp, bp->gone[i].other, proxy);
-        bp->pairCount--;
+    if (count > 0) {
+        memcpy(bp->lists[proxy].links, bp->merged, (size_t)count * sizeof(ctLink));
     }
-    for (int i = base, end = bp->goneCount; i < end; i++) {
+    int end = bp->goneCount;
+    for (int i = change->goneBase; i < end; i++) {
+        eraseLink(bp, bp->gone[i].other, proxy);
+    }
+    bp->pairCount += change->freshCount - refused - (end - change->goneBase);
+    for (int i = change->goneBase; i < end; i++) {
         reportEnd(proxy, bp->gone[i].other, bp->gone[i].tag, sink);
     }
-    bp->goneCount = base;
+    bp->goneCount = change->goneBase;
 }
 
 // ---- proxies ----------------------------------------------------------------------------------
@@ -290,7 +375,7 @@ static bool reserveProxies(ctBroadphase *bp, int limit)
 {
     bool ok = ctReserve((void **)&bp->extents, &bp->extentCapacity, limit, sizeof *bp->extents) &&
               ctReserve((void **)&bp->lists, &bp->listCapacity, limit, sizeof *bp->lists) &&
-              ctReserve((void **)&bp->found, &bp->foundCapacity, limit + CT_TREE_WIDTH, sizeof *bp->found) &&
+              ctReserve((void **)&bp->found, &bp->foundCapacity, limit + FEW + 1, sizeof *bp->found) &&
               ctReserve((void **)&bp->unbounded, &bp->unboundedCapacity, limit, sizeof *bp->unbounded);
     for (; ok && bp->limit < limit; bp->limit++) {
         bp->extents[bp->limit] = (Extent){.kind = proxyNone};
@@ -326,8 +411,8 @@ static void displace(ctBroadphase *bp, int proxy)
 // Puts a proxy where its extent says; one of no kind is new.
 static bool settle(ctBroadphase *bp, int proxy, const Extent *extent, const ctPairSink *sink, ctError *error)
 {
-    int found = findPairs(bp, proxy, extent), base = bp->goneCount;
-    if (!ctTree_Reserve(&bp->tree, bp->limit) || !merge(bp, proxy, found)) {
+    Change change;
+    if (!prepare(bp, proxy, findPairs(bp, proxy, extent), &change)) {
         return ctFailMemory(error, "broadphase pairs");
     }
     Extent *e = &bp->extents[proxy];
@@ -342,7 +427,7 @@ static bool settle(ctBroadphase *bp, int proxy, const Extent *extent, const ctPa
         *e = *extent;
         place(bp, proxy);
     }
-    relink(bp, proxy, found, base, sink);
+    relink(bp, proxy, &change, sink);
     return true;
 }
 

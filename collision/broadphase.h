@@ -67,6 +67,7 @@ void ctBroadphase_QueryRay(ctBroadphase *bp, ctVec3 origin, ctVec3 direction, do
 // The box that a motion with a bounding radius about the centre of mass sweeps in [0, duration]:
 // start, end and apex of the parabola, grown by the radius.
 ctBox ctSweptBox(const ctMotion *motion, double boundRadius, double duration);
+ctBox ctSweptBall(ctVec3 x, ctVec3 v, ctVec3 a, double boundRadius, double duration);
 // The same, made tighter by the body's box at the start (ctShape_Bounds): points of the body turn by no more
 // than wMax duration about the centre. Worth it for thin, slow or resting bodies.
 ctBox ctSweptBoxTight(const ctMotion *motion, ctBox start, double boundRadius, double duration);

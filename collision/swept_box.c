@@ -17,30 +17,35 @@ static void sweep(double x, double v, double a, double duration, double *lo, dou
 }
 
 // The path of the centre, and a little more on each side than rounding can take away.
-static ctBox sweptCentre(const ctMotion *m, double duration)
+static ctBox sweptCentre(ctVec3 x, ctVec3 v, ctVec3 a, double duration)
 {
     ctBox box;
-    sweep(m->x.x, m->v.x, m->a.x, duration, &box.lo.x, &box.hi.x);
-    sweep(m->x.y, m->v.y, m->a.y, duration, &box.lo.y, &box.hi.y);
-    sweep(m->x.z, m->v.z, m->a.z, duration, &box.lo.z, &box.hi.z);
+    sweep(x.x, v.x, a.x, duration, &box.lo.x, &box.hi.x);
+    sweep(x.y, v.y, a.y, duration, &box.lo.y, &box.hi.y);
+    sweep(x.z, v.z, a.z, duration, &box.lo.z, &box.hi.z);
     ctVec3 slack = ctScale(8.0 * DBL_EPSILON, ctMax(ctAbs(box.lo), ctAbs(box.hi)));
     box.lo = ctSub(box.lo, slack);
     box.hi = ctAdd(box.hi, slack);
     return box;
 }
 
-ctBox ctSweptBox(const ctMotion *motion, double boundRadius, double duration)
+ctBox ctSweptBall(ctVec3 x, ctVec3 v, ctVec3 a, double boundRadius, double duration)
 {
-    ctBox box = sweptCentre(motion, duration);
+    ctBox box = sweptCentre(x, v, a, duration);
     double r = boundRadius * (1.0 + 8.0 * DBL_EPSILON);
     box.lo = ctSub(box.lo, ctV3(r, r, r));
     box.hi = ctAdd(box.hi, ctV3(r, r, r));
     return box;
 }
 
+ctBox ctSweptBox(const ctMotion *motion, double boundRadius, double duration)
+{
+    return ctSweptBall(motion->x, motion->v, motion->a, boundRadius, duration);
+}
+
 ctBox ctSweptBoxTight(const ctMotion *motion, ctBox start, double boundRadius, double duration)
 {
-    ctBox path = sweptCentre(motion, duration);
+    ctBox path = sweptCentre(motion->x, motion->v, motion->a, duration);
     double r = boundRadius * (1.0 + 8.0 * DBL_EPSILON);
     double turn = r * motion->wMax * duration + 8.0 * DBL_EPSILON * r; // a chord is no longer than its arc
     // The body reaches from the centre to the start box's faces, moved by turn, and never further than r.

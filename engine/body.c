@@ -72,11 +72,15 @@ void ctBody_Advance(ctWorld *world, int index)
         // Every point moves by no more than the centre's path and the arc of the farthest point.
         double speed = ctLength(body->v) + body->wMax * body->radius;
         body->path += dt * (speed + 0.5 * dt * (ctLength(body->a) + body->alphaMax * body->radius));
-        ctBodyState s = ctBody_StateAt(world, body, world->now);
-        body->x = s.x;
-        body->v = s.v;
-        body->q = s.q;
-        body->w = s.w;
+        if (body->mode == ct_modeFlying) {
+            ctFly(&world->infos[index].inertia, &body->x, &body->v, &body->q, &body->w, body->a, dt);
+        } else {
+            ctBodyState s = ctBody_StateAt(world, body, world->now);
+            body->x = s.x;
+            body->v = s.v;
+            body->q = s.q;
+            body->w = s.w;
+        }
     }
     body->t = world->now;
 }

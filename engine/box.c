@@ -7,29 +7,19 @@ static int groupOf(const ctBody *body)
     return ctBody_IsMovable(body) ? 0 : 1;
 }
 
-// From now on. A ball in flight is not flown for this: it stays on the parabola of its last impact, and
-// no rounding adds up.
-static ctBox sweep(ctWorld *world, const ctBody *body, double duration)
+// From now on, for everything but balls that move.
+static ctBox sweep(ctWorld *world, int index, double duration)
 {
-    int index = ctBody_Index(world, body);
-    if (body->t != world->now && !body->ball) {
-        ctBody_Advance(world, index);
+    ctBody_Advance(world, index);
+    const ctBody *body = &world->bodies[index];
+    ctPose pose = ctBody_Pose(world, body);
+    ctBox tight;
+    ctShape_Bounds(ctBody_Shape(world, index), &pose, &tight.lo, &tight.hi);
+    if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
+        return tight;
     }
-    if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep || !body->ball) {
-        ctPose pose = ctBody_Pose(world, body);
-        ctBox tight;
-        ctShape_Bounds(ctBody_Shape(world, index), &pose, &tight.lo, &tight.hi);
-        if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
-            return tight;
-        }
-        ctMotion motion = ctBody_Motion(world, body);
-        return ctSweptBoxTight(&motion, tight, body->radius, duration);
-    }
-    double s = world->now - body->t;
-    ctMotion motion = {.x = ctMulAdd(ctMulAdd(body->x, s, body->v), 0.5 * s * s, body->a),
-                       .v = ctMulAdd(body->v, s, body->a),
-                       .a = body->a};
-    return ctSweptBox(&motion, body->radius, duration);
+    ctMotion motion = ctBody_Motion(world, body);
+    return ctSweptBoxTight(&motion, tight, body->radius, duration);
 }
 
 static bool holds(const ctBox *outer, const ctBox *inner)
@@ -40,66 +30,99 @@ static bool holds(const ctBox *outer, const ctBox *inner)
 
 // How long a new box is to last: until the body has moved by a share of its radius, but a frame at
 // least, so that a fast body costs one long box in a frame and not a thousand small ones.
+static double lifetime(const ctWorld *world, double distance, double speed)
+{
+    double frame = world->def.frameTime, life = distance / (speed + 1e-300);
+    return life < frame ? frame : life > CT_BOX_FRAMES * frame ? CT_BOX_FRAMES * frame : life;
+}
+
 static double lifeOf(const ctWorld *world, const ctBody *body)
 {
     if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
         return INFINITY;
     }
-    double frame = world->def.frameTime;
-    double speed = ctLength(body->v) + (frame + world->now - body->t) * ctLength(body->a);
-    if (!body->ball) {
-        speed += body->wMax * body->radius;
-    }
-    double reach = body->ball && body->mode == ct_modeFlying ? CT_BALL_REACH : CT_BOX_REACH;
-    double life = reach * body->radius / (speed + 1e-300);
-    return life < frame ? frame : life > CT_BOX_FRAMES * frame ? CT_BOX_FRAMES * frame : life;
+    double speed = ctLength(body->v) + world->def.frameTime * ctLength(body->a) + body->wMax * body->radius;
+    return lifetime(world, CT_BOX_REACH * body->radius, speed);
+}
+
+// ---- balls ------------------------------------------------------------------------------------
+
+// Where a ball is and goes, now. It is not flown for this: it stays on the parabola of its last impact, and no
+// rounding adds up.
+typedef struct Course {
+    ctVec3 x, v, a;
+    double radius;
+    double life; // of a new box, s
+} Course;
+
+static Course courseOf(const ctWorld *world, const ctBody *body)
+{
+    double s = world->now - body->t;
+    Course c = {.x = ctMulAdd(ctMulAdd(body->x, s, body->v), 0.5 * s * s, body->a),
+                .v = ctMulAdd(body->v, s, body->a),
+                .a = body->a,
+                .radius = body->radius};
+    double speed = ctLength(c.v) + world->def.frameTime * ctLength(c.a);
+    double reach = body->mode == ct_modeFlying ? CT_BALL_REACH : CT_BOX_REACH;
+    c.life = lifetime(world, reach * c.radius, speed);
+    return c;
 }
 
 // When the coordinate x + v s + a s^2 / 2 leaves the range from lo to hi.
 static double leaves(double lo, double hi, double x, double v, double a)
 {
+    if (a == 0.0) {
+        double way = v > 0.0 ? hi - x : x - lo;
+        return v != 0.0 ? (way > 0.0 ? way : 0.0) / fabs(v) : (double)INFINITY;
+    }
     double up = ctFirstRoot(hi - x, -v, -a), down = ctFirstRoot(x - lo, v, a);
     return up < down ? up : down;
 }
 
 // How long a ball stays in its box, less what rounding can take away; the margin is there to be eaten.
-static double timeInBox(const ctWorld *world, const ctBody *body)
+static double timeInBox(const ctWorld *world, const Course *c, const ctBox *box)
 {
-    double s = world->now - body->t, r = body->radius * (1.0 + 0.01 * CT_BOX_MARGIN);
-    ctVec3 x = ctMulAdd(ctMulAdd(body->x, s, body->v), 0.5 * s * s, body->a), v = ctMulAdd(body->v, s, body->a);
-    ctVec3 lo = ctAdd(body->box.lo, ctV3(r, r, r)), hi = ctSub(body->box.hi, ctV3(r, r, r));
-    double tx = leaves(lo.x, hi.x, x.x, v.x, body->a.x), ty = leaves(lo.y, hi.y, x.y, v.y, body->a.y);
-    double tz = leaves(lo.z, hi.z, x.z, v.z, body->a.z), longest = CT_BOX_FRAMES * world->def.frameTime;
-    double t = tx < ty ? tx : ty;
-    t = t < tz ? t : tz;
+    double r = c->radius * (1.0 + 0.01 * CT_BOX_MARGIN), longest = CT_BOX_FRAMES * world->def.frameTime;
+    double x = leaves(box->lo.x + r, box->hi.x - r, c->x.x, c->v.x, c->a.x);
+    double y = leaves(box->lo.y + r, box->hi.y - r, c->x.y, c->v.y, c->a.y);
+    double z = leaves(box->lo.z + r, box->hi.z - r, c->x.z, c->v.z, c->a.z);
+    double t = x < y ? x : y;
+    t = t < z ? t : z;
     return t < longest ? t : longest;
 }
 
-static double sumOfExtents(const ctBox *box)
+static double sumOf(ctVec3 v)
 {
-    return (box->hi.x - box->lo.x) + (box->hi.y - box->lo.y) + (box->hi.z - box->lo.z);
+    return v.x + v.y + v.z;
+}
+
+// Whether a box is no larger than a new one, about as large as this, may be.
+static bool isInKeeping(const Course *c, const ctBox *box)
+{
+    double way = c->life * sumOf(ctAbs(c->v)) + 0.5 * c->life * c->life * sumOf(ctAbs(c->a));
+    return sumOf(ctSub(box->hi, box->lo)) <= CT_BOX_LEFTOVER * (6.0 * (1.0 + CT_BOX_MARGIN) * c->radius + way);
 }
 
 // A ball keeps its box until it leaves it, whatever course it takes inside: the way out is known exactly.
 static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
 {
     ctBody *body = &world->bodies[index];
-    double life = lifeOf(world, body), margin = CT_BOX_MARGIN * body->radius;
-    ctBox box = sweep(world, body, life);
-    box = (ctBox){ctSub(box.lo, ctV3(margin, margin, margin)), ctAdd(box.hi, ctV3(margin, margin, margin))};
-    if (!renew && sumOfExtents(&body->box) <= CT_BOX_LEFTOVER * sumOfExtents(&box)) {
-        double left = timeInBox(world, body);
-        if (left > CT_BOX_KEEP * life) {
+    Course c = courseOf(world, body);
+    if (!renew && isInKeeping(&c, &body->box)) {
+        double left = timeInBox(world, &c, &body->box);
+        if (left > CT_BOX_KEEP * c.life) {
             ctHeap_Set(&world->boxHeap, index, world->now + left);
             return true;
         }
     }
-    body->box = box;
-    double left = timeInBox(world, body); // at least life, but for rounding
-    ctHeap_Set(&world->boxHeap, index, world->now + (left > life ? left : life));
+    body->box = ctSweptBall(c.x, c.v, c.a, (1.0 + CT_BOX_MARGIN) * c.radius, c.life);
+    double left = timeInBox(world, &c, &body->box); // at least a life, but for rounding
+    ctHeap_Set(&world->boxHeap, index, world->now + (left > c.life ? left : c.life));
     ctPairSink sink = ctWorld_PairSink(world);
     return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(body), &sink, error);
 }
+
+// ---- boxes ------------------------------------------------------------------------------------
 
 bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
 {
@@ -115,13 +138,13 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
         if (left > CT_BOX_FRAMES * world->def.frameTime) {
             left = lifeOf(world, body); // it was at rest
         }
-        ctBox rest = sweep(world, body, left);
+        ctBox rest = sweep(world, index, left);
         if (holds(&body->box, &rest)) {
             return true;
         }
     }
     double life = lifeOf(world, body);
-    ctBox box = sweep(world, body, life);
+    ctBox box = sweep(world, index, life);
     double margin = CT_BOX_MARGIN * body->radius;
     if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
         margin = 2.0 * CT_CONTACT_MARGIN * body->radius;
@@ -241,7 +264,7 @@ bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
     ctBody *body = &world->bodies[index];
     body->box = (ctBox){ctV3(-INFINITY, -INFINITY, -INFINITY), ctV3(INFINITY, INFINITY, INFINITY)};
     if (!body->plane) {
-        body->box = sweep(world, body, 0.0);
+        body->box = sweep(world, index, 0.0);
     }
     ctPairSink sink = ctWorld_PairSink(world);
     bool ok = ctWorld_EnterBroadphase(world, index, &sink, error) && ctWorld_UpdateBox(world, index, true, error);

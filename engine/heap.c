@@ -33,9 +33,10 @@ void ctHeap_Clear(ctHeap *heap)
     heap->count = 0;
 }
 
+// Without branches: which of two comes first is a matter of luck.
 static inline bool before(ctHeapEntry a, ctHeapEntry b)
 {
-    return a.time < b.time || (a.time == b.time && a.item < b.item);
+    return (a.time < b.time) | ((a.time == b.time) & (a.item < b.item));
 }
 
 static inline void place(ctHeap *heap, int at, ctHeapEntry entry)
@@ -58,6 +59,20 @@ static void siftUp(ctHeap *heap, int at, ctHeapEntry entry)
     place(heap, at, entry);
 }
 
+static inline int leastChild(const ctHeap *heap, int first)
+{
+    const ctHeapEntry *e = heap->entries;
+    if (first + ARITY <= heap->count) {
+        int left = first + before(e[first + 1], e[first]), right = first + 2 + before(e[first + 3], e[first + 2]);
+        return left + (right - left) * before(e[right], e[left]);
+    }
+    int least = first;
+    for (int i = first + 1; i < heap->count; i++) {
+        least = before(e[i], e[least]) ? i : least;
+    }
+    return least;
+}
+
 static void siftDown(ctHeap *heap, int at, ctHeapEntry entry)
 {
     for (;;) {
@@ -65,11 +80,7 @@ static void siftDown(ctHeap *heap, int at, ctHeapEntry entry)
         if (first >= heap->count) {
             break;
         }
-        int last = first + ARITY < heap->count ? first + ARITY : heap->count;
-        int least = first;
-        for (int i = first + 1; i < last; i++) {
-            least = before(heap->entries[i], heap->entries[least]) ? i : least;
-        }
+        int least = leastChild(heap, first);
         if (!before(heap->entries[least], entry)) {
             break;
         }

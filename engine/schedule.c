@@ -14,14 +14,15 @@
 
 #include <assert.h>
 
-// Relative position and velocity of the centres at now; the bodies are left as they are.
-static void relativeState(const ctWorld *world, const ctBody *a, const ctBody *b, ctVec3 *d, ctVec3 *u)
+// Position and velocity of a body's centre at now; the body is left as it is.
+typedef struct Centre {
+    ctVec3 x, v;
+} Centre;
+
+static inline Centre centreOf(const ctWorld *world, const ctBody *body)
 {
-    double sa = world->now - a->t, sb = world->now - b->t;
-    ctVec3 xa = ctMulAdd(ctMulAdd(a->x, sa, a->v), 0.5 * sa * sa, a->a);
-    ctVec3 xb = ctMulAdd(ctMulAdd(b->x, sb, b->v), 0.5 * sb * sb, b->a);
-    *d = ctSub(xa, xb);
-    *u = ctSub(ctMulAdd(a->v, sa, a->a), ctMulAdd(b->v, sb, b->a));
+    double s = world->now - body->t;
+    return (Centre){ctMulAdd(ctMulAdd(body->x, s, body->v), 0.5 * s * s, body->a), ctMulAdd(body->v, s, body->a)};
 }
 
 // Approach slower than this between bodies that touch is rounding.
@@ -55,22 +56,20 @@ static double ballsAccelerated(ctVec3 d, ctVec3 u, ctVec3 acceleration, double r
     return t < 1e3 ? t : (double)INFINITY;
 }
 
-static double timeOfBalls(const ctWorld *world, const ctBody *a, const ctBody *b, double *distance)
+// From now to the impact of two balls; centre is that of a.
+static inline double timeOfBalls(const ctWorld *world, const ctBody *a, const Centre *centre, const ctBody *b)
 {
-    ctVec3 d, u;
-    relativeState(world, a, b, &d, &u);
-    double reach = a->radius + b->radius;
-    double dd = ctDot(d, d), du = ctDot(d, u);
+    Centre other = centreOf(world, b);
+    ctVec3 d = ctSub(centre->x, other.x), u = ctSub(centre->v, other.v);
+    double reach = a->radius + b->radius, du = ctDot(d, u);
     ctVec3 acceleration = ctSub(a->a, b->a);
-    if (acceleration.x != 0.0 || acceleration.y != 0.0 || acceleration.z != 0.0) {
-        *distance = sqrt(dd) - reach;
+    if ((acceleration.x != 0.0) | (acceleration.y != 0.0) | (acceleration.z != 0.0)) {
         return ballsAccelerated(d, u, acceleration, reach, 1e-14 * (reach + ctMaxElement(ctAbs(a->x))));
     }
-    *distance = 0.0;
     if (du >= 0.0) {
         return INFINITY;
     }
-    double c = dd - reach * reach;
+    double c = ctDot(d, d) - reach * reach;
     double uu = ctDot(u, u), disc = du * du - uu * c;
     if (disc < 0.0) {
         return INFINITY;
@@ -89,14 +88,13 @@ ctVec3 ctBody_PlaneNormal(const ctWorld *world, const ctBody *plane, double *off
     return n;
 }
 
-static double timeOfBallPlane(const ctWorld *world, const ctBody *a, const ctBody *b, double *distance)
+static double timeOfBallPlane(const ctWorld *world, const ctBody *a, const ctBody *b)
 {
-    double offset, s = world->now - a->t;
+    double offset;
     ctVec3 n = ctBody_PlaneNormal(world, b, &offset);
-    ctVec3 x = ctMulAdd(ctMulAdd(a->x, s, a->v), 0.5 * s * s, a->a);
-    double gap = ctDot(n, x) - offset - a->radius;
-    double u = ctDot(n, a->v) + s * ctDot(n, a->a), acceleration = ctDot(n, a->a);
-    *distance = gap;
+    Centre centre = centreOf(world, a);
+    double gap = ctDot(n, centre.x) - offset - a->radius;
+    double u = ctDot(n, centre.v), acceleration = ctDot(n, a->a);
     if (gap <= 1e-13 * a->radius && u < 0.0 && u > -speedRounding(a, b) && acceleration >= 0.0) {
         return INFINITY;
     }
@@ -218,20 +216,20 @@ void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
     } else {
         ctBody_Advance(world, pair->a);
         ctBody_Advance(world, pair->b);
-        double ignored;
         *look = (ctPairLook){0};
         if (pair->kind == ct_pairBalls) {
+            Centre centre = {a->x, a->v};
             ctVec3 d = ctSub(a->x, b->x);
             double length = ctLength(d);
             look->normal = length > 0.0 ? ctScale(1.0 / length, d) : ctV3(0.0, 0.0, 1.0);
             look->distance = length - a->radius - b->radius;
-            look->until = world->now + timeOfBalls(world, a, b, &ignored);
+            look->until = world->now + timeOfBalls(world, a, &centre, b);
             look->pointB = ctMulAdd(b->x, b->radius, look->normal);
         } else {
             double offset;
             look->normal = ctBody_PlaneNormal(world, b, &offset);
             look->distance = ctDot(look->normal, a->x) - offset - a->radius;
-            look->until = world->now + timeOfBallPlane(world, a, b, &ignored);
+            look->until = world->now + timeOfBallPlane(world, a, b);
             look->pointB = ctMulAdd(a->x, -a->radius - look->distance, look->normal);
         }
         look->pointA = ctMulAdd(a->x, -a->radius, look->normal);
@@ -333,13 +331,14 @@ void ctPair_Schedule(ctWorld *world, int index, bool full)
     ctBodyPair *pair = &world->pairs[index];
     assert(pair->state == ct_pairApart);
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double distance;
+    Centre centre;
     switch ((ctPairKind)pair->kind) {
     case ct_pairBalls:
-        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBalls(world, a, b, &distance));
+        centre = centreOf(world, a);
+        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBalls(world, a, &centre, b));
         break;
     case ct_pairBallPlane:
-        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBallPlane(world, a, b, &distance));
+        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBallPlane(world, a, b));
         break;
     case ct_pairGeneral:
         if (full || !putOff(world, index)) {
@@ -368,12 +367,15 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     }
     // All pairs of a ball without contacts are apart, and most are with balls: these need no look at the pair.
     bool simple = body->ball && body->contactPairs == 0;
+    Centre centre = centreOf(world, body);
     for (int i = 0; i < count; i++) {
         int tag = links[i].tag;
         const ctBody *other = &world->bodies[links[i].other];
         if (simple && other->ball) {
-            double distance;
-            ctHeap_Set(&world->pairHeap, tag, world->now + timeOfBalls(world, body, other, &distance));
+            double time = world->now + timeOfBalls(world, body, &centre, other);
+            if (time < (double)INFINITY || ctHeap_Has(&world->pairHeap, tag)) {
+                ctHeap_Set(&world->pairHeap, tag, time);
+            }
         } else if (world->pairs[tag].state == ct_pairApart) {
             ctPair_Schedule(world, tag, false);
         }
