@@ -14,11 +14,11 @@
 #include <immintrin.h>
 #endif
 
-enum { WIDTH = CT_TREE_WIDTH, CACHE_LINE = 64 };
+enum { WIDTH = CT_TREE_WIDTH };
 // A leaf with this many values or fewer is given up, and they go to others.
 enum { FEW = 2 };
 
-_Static_assert(sizeof(ctTreeNode) == 4 * CACHE_LINE, "a node is four cache lines");
+_Static_assert(sizeof(ctTreeNode) == 4 * CT_CACHE_LINE, "a node is four cache lines");
 
 void ctTree_Init(ctTree *tree)
 {
@@ -27,7 +27,7 @@ void ctTree_Init(ctTree *tree)
 
 void ctTree_Clear(ctTree *tree)
 {
-    ctFree(tree->memory);
+    ctFreeAligned(tree->nodes);
     ctFree(tree->leafOf);
     ctFree(tree->open[0]);
     ctFree(tree->open[1]);
@@ -52,30 +52,17 @@ static int nodesToInsert(const ctTree *tree)
 
 static bool growNodes(ctTree *tree)
 {
-    int capacity = tree->capacity + tree->capacity / 2 + 8 + nodesToInsert(tree);
-    if (!ctReserve((void **)&tree->open[0], &tree->openCapacity[0], capacity + WIDTH, sizeof(int)) ||
-        !ctReserve((void **)&tree->open[1], &tree->openCapacity[1], capacity + WIDTH, sizeof(int))) {
-        return false;
-    }
-    char *memory = ctAllocate(1, (size_t)capacity * sizeof *tree->nodes + CACHE_LINE);
-    if (memory == NULL) {
-        return false;
-    }
-    void *aligned = memory + (CACHE_LINE - (uintptr_t)memory % CACHE_LINE) % CACHE_LINE;
-    if (tree->used > 0) {
-        memcpy(aligned, tree->nodes, (size_t)tree->used * sizeof *tree->nodes);
-    }
-    ctFree(tree->memory);
-    tree->memory = memory;
-    tree->nodes = aligned;
-    tree->capacity = capacity;
-    return true;
+    int need = tree->used + nodesToInsert(tree) - tree->freeCount;
+    return ctReserveAligned((void **)&tree->nodes, &tree->capacity, need, sizeof *tree->nodes) &&
+           ctReserve((void **)&tree->open[0], &tree->openCapacity[0], tree->capacity + WIDTH, sizeof(int)) &&
+           ctReserve((void **)&tree->open[1], &tree->openCapacity[1], tree->capacity + WIDTH, sizeof(int));
 }
 
 bool ctTree_Reserve(ctTree *tree, int limit)
 {
     return ctReserve((void **)&tree->leafOf, &tree->leafCapacity, limit, sizeof *tree->leafOf) &&
-           (spareNodes(tree) >= nodesToInsert(tree) || growNodes(tree));
+           ((spareNodes(tree) >= nodesToInsert(tree) && tree->openCapacity[1] >= tree->capacity + WIDTH) ||
+            growNodes(tree));
 }
 
 // ---- boxes ------------------------------------------------------------------------------------
@@ -440,7 +427,7 @@ int ctTree_Query(const ctTree *tree, const ctFloatBox *box, int *out)
         for (int i = 0; height > 0 && i < count; i++) {
             const char *node = (const char *)&nodes[found[i]];
             for (int line = 0; line < 4; line++) {
-                ctPrefetch(node + line * CACHE_LINE);
+                ctPrefetch(node + line * CT_CACHE_LINE);
             }
         }
         to = from;

@@ -25,7 +25,6 @@ typedef struct ctTreeNode {
 
 // Values are small non-negative numbers, each at most once.
 typedef struct ctTree {
-    void *memory; // of the nodes, unaligned
     ctTreeNode *nodes;
     int capacity, used;
     int freeNode, freeCount;

@@ -32,6 +32,8 @@ typedef struct Extent {
     ProxyKind kind;
 } Extent;
 
+_Static_assert(sizeof(Extent) == CT_CACHE_LINE, "one line for each box that is looked at");
+
 typedef struct List {
     ctLink *links; // in ascending order of the other
     int count, capacity;
@@ -76,7 +78,8 @@ void ctBroadphase_Destroy(ctBroadphase *bp)
         ctFree(bp->lists[i].links);
     }
     ctTree_Clear(&bp->tree);
-    void *arrays[] = {bp->extents, bp->lists, bp->unbounded, bp->merged, bp->gone, bp->found, bp->fresh, bp};
+    ctFreeAligned(bp->extents);
+    void *arrays[] = {bp->lists, bp->unbounded, bp->merged, bp->gone, bp->found, bp->fresh, bp};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -373,7 +376,7 @@ static bool checkBox(int proxy, const ctBox *box, ctError *error)
 // Room for proxy numbers below limit.
 static bool reserveProxies(ctBroadphase *bp, int limit)
 {
-    bool ok = ctReserve((void **)&bp->extents, &bp->extentCapacity, limit, sizeof *bp->extents) &&
+    bool ok = ctReserveAligned((void **)&bp->extents, &bp->extentCapacity, limit, sizeof *bp->extents) &&
               ctReserve((void **)&bp->lists, &bp->listCapacity, limit, sizeof *bp->lists) &&
               ctReserve((void **)&bp->found, &bp->foundCapacity, limit + FEW + 1, sizeof *bp->found) &&
               ctReserve((void **)&bp->unbounded, &bp->unboundedCapacity, limit, sizeof *bp->unbounded);

@@ -25,6 +25,16 @@ static inline bool ctReserve(void **data, int *capacity, int need, size_t size)
     return need <= *capacity || ctGrow(data, capacity, need, size);
 }
 
+// The same for arrays that begin at a cache line, so that an element of 64 bytes is one line and not two. To be
+// freed by ctFreeAligned.
+enum { CT_CACHE_LINE = 64 };
+bool ctGrowAligned(void **data, int *capacity, int need, size_t size);
+static inline bool ctReserveAligned(void **data, int *capacity, int need, size_t size)
+{
+    return need <= *capacity || ctGrowAligned(data, capacity, need, size);
+}
+void ctFreeAligned(void *memory);
+
 // Asks for memory that will soon be read: with ten thousand bodies most of the time is waiting for it, and asking
 // for a whole list at once waits once.
 static inline void ctPrefetch(const void *memory)

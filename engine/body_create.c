@@ -114,8 +114,8 @@ static int reserveSlot(ctWorld *world)
 {
     int index = world->freeBody >= 0 ? world->freeBody : world->bodySlots;
     int need = index + 1 > world->bodySlots ? index + 1 : world->bodySlots;
-    if (!ctReserve((void **)&world->bodies, &world->bodyCapacity, need, sizeof(ctBody)) ||
-        !ctReserve((void **)&world->infos, &world->infoCapacity, need, sizeof(ctBodyInfo)) ||
+    if (!ctReserveAligned((void **)&world->bodies, &world->bodyCapacity, need, sizeof(ctBody)) ||
+        !ctReserveAligned((void **)&world->infos, &world->infoCapacity, need, sizeof(ctBodyInfo)) ||
         !ctReserve((void **)&world->order, &world->orderCapacity, world->bodyCount + 1, sizeof(int)) ||
         !ctHeap_Reserve(&world->boxHeap, need)) {
         return -1;

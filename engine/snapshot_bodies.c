@@ -129,8 +129,8 @@ static bool reserveBodies(ctWorld *world, int slots, int count)
     if (slots == 0) {
         return true;
     }
-    if (!ctReserve((void **)&world->bodies, &world->bodyCapacity, slots, sizeof(ctBody)) ||
-        !ctReserve((void **)&world->infos, &world->infoCapacity, slots, sizeof(ctBodyInfo)) ||
+    if (!ctReserveAligned((void **)&world->bodies, &world->bodyCapacity, slots, sizeof(ctBody)) ||
+        !ctReserveAligned((void **)&world->infos, &world->infoCapacity, slots, sizeof(ctBodyInfo)) ||
         !ctReserve((void **)&world->order, &world->orderCapacity, count + 1, sizeof(int)) ||
         !ctHeap_Reserve(&world->boxHeap, slots)) {
         return false;
@@ -279,8 +279,8 @@ static bool reservePairs(ctWorld *world, int slots)
     if (slots == 0) {
         return true;
     }
-    if (!ctReserve((void **)&world->pairs, &world->pairCapacity, slots, sizeof(ctBodyPair)) ||
-        !ctReserve((void **)&world->extras, &world->extraCapacity, slots, sizeof(ctPairExtra)) ||
+    if (!ctReserveAligned((void **)&world->pairs, &world->pairCapacity, slots, sizeof(ctBodyPair)) ||
+        !ctReserveAligned((void **)&world->extras, &world->extraCapacity, slots, sizeof(ctPairExtra)) ||
         !ctHeap_Reserve(&world->pairHeap, slots)) {
         return false;
     }

@@ -126,9 +126,13 @@ void ctWorld_Destroy(ctWorld *world)
     ctSequence_Free(&world->sequence);
     ctHeap_Free(&world->pairHeap);
     ctHeap_Free(&world->boxHeap);
-    void *arrays[] = {world->shapes,  world->materials,   world->materialPairs, world->bodies,  world->infos,
-                      world->order,   world->pairs,       world->extras,        world->fresh,   world->impacts,
-                      world->pending, world->contactList, world->tallies,       world->recipes, world};
+    void *lines[] = {world->bodies, world->infos, world->pairs, world->extras};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        ctFreeAligned(lines[i]);
+    }
+    void *arrays[] = {world->shapes,  world->materials, world->materialPairs, world->order,   world->fresh,
+                      world->impacts, world->pending,   world->contactList,   world->tallies, world->recipes,
+                      world};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }

@@ -35,6 +35,7 @@
 
 #include "collision/broadphase.h"
 #include "collision/gjk.h"
+#include "collision/memory.h"
 #include "collision/shape.h"
 #include "engine/clatter.h"
 #include "engine/flight.h"
@@ -53,42 +54,48 @@ typedef enum ctBodyMode {
 } ctBodyMode;
 
 // What every event needs of a body.
+//
+// The first two cache lines are what times of impact of balls need, the third is the rotation.
 typedef struct ctBody {
-    double t;       // s: the state below is the state at this time
-    ctVec3 x, v, a; // centre of mass
-    double invMass; // 1/kg; 0: immovable
-    double radius;  // m, of a ball about the centre of mass that holds the shape
+    _Alignas(CT_CACHE_LINE) double t; // s: the state below is the state at this time
+    ctVec3 x, v;                      // centre of mass
+    double radius;                    // m, of a ball about the centre of mass that holds the shape
+
+    ctVec3 a;          // of the centre of mass
+    double invMass;    // 1/kg; 0: immovable
+    double invInertia; // 1/(kg m^2), ball only: the inverse moment about any axis
     ctBodyMode mode;
-    bool ball;       // the shape is a sphere about the centre of mass: exact times, no GJK
-    bool plane;      // the shape is a plane
-    bool struck;     // an impact has changed it since the last contact tick
+    bool ball;        // the shape is a sphere about the centre of mass: exact times, no GJK
+    bool plane;       // the shape is a plane
+    bool struck;      // an impact has changed it since the last contact tick
+    int contactPairs; // how many of its pairs are in contact
+    int island;       // contact code: the island, or -1
+    double wMax;      // bounds of the motion from here on, for ctMotion
+
     ctQuat q;        // shape frame to world
     ctVec3 w;        // rad/s
-    ctVec3 alpha;    // rad/s^2, contact mode
-    double wMax;     // bounds of the motion from here on, for ctMotion
-    double alphaMax; //
+    double alphaMax; // as wMax
 
-    ctBox box;         // the broadphase's box of this body
-    double path;       // m: no point of the body has travelled farther than this since its creation
-    double invInertia; // 1/(kg m^2), ball only: the inverse moment about any axis
-    int contactPairs;  // how many of its pairs are in contact
-    int island;        // contact code: the island, or -1
+    ctBox box;    // the broadphase's box of this body
+    double path;  // m: no point of the body has travelled farther than this since its creation
+    ctVec3 alpha; // rad/s^2, contact mode
 } ctBody;
 
-// The rest of a body.
+// The rest of a body; the first cache line is what an impact needs.
 typedef struct ctBodyInfo {
-    uint32_t generation;
+    _Alignas(CT_CACHE_LINE) uint32_t generation;
     int ordinal;  // position in world->order
     int shape;    // index into world->shapes
     int material; // index into world->materials
-    char *name;   // owned; NULL when it has none
+    ctTally tally;
+    double mass;  // as given; 0 for immovable bodies
+    double still; // s, contact code: how long it has been at rest
+
+    char *name; // owned; NULL when it has none
     ctMotionType motion;
-    double mass;   // as given; 0 for immovable bodies
     ctVec3 center; // centre of mass in the shape's frame
     ctInertia inertia;
     uint64_t userData;
-    ctTally tally;
-    double still; // s, contact code: how long it has been at rest
 } ctBodyInfo;
 
 typedef enum ctPairKind {
@@ -112,6 +119,8 @@ typedef struct ctBodyPair {
     int contact;         // contact code: its record of this pair, or -1
     int nextFree;
 } ctBodyPair;
+
+_Static_assert(sizeof(ctBodyPair) == CT_CACHE_LINE, "a pair is one line");
 
 // One convex part of a against one of b, in the order leafA * leafCountB + leafB.
 typedef struct ctLeafPair {
