@@ -6,9 +6,14 @@
 
 enum { ARITY = 4 };
 
+// How many entries should be near when the horizon moves: some, and a share of all.
+enum { NEAR_LEAST = 128, NEAR_SHARE = 16 };
+#define FIRST_WIDTH 1e-3
+
 void ctHeap_Free(ctHeap *heap)
 {
     ctFree(heap->entries);
+    ctFree(heap->far);
     ctFree(heap->where);
     *heap = (ctHeap){0};
 }
@@ -20,17 +25,11 @@ bool ctHeap_Reserve(ctHeap *heap, int itemCount)
         return false;
     }
     for (int i = old; i < heap->itemCapacity; i++) {
-        heap->where[i] = -1;
+        heap->where[i] = CT_NOT_IN_HEAP;
     }
-    return ctReserve((void **)&heap->entries, &heap->capacity, itemCount, sizeof *heap->entries);
-}
-
-void ctHeap_Clear(ctHeap *heap)
-{
-    for (int i = 0; i < heap->count; i++) {
-        heap->where[heap->entries[i].item] = -1;
-    }
-    heap->count = 0;
+    heap->width = heap->width > 0.0 ? heap->width : FIRST_WIDTH;
+    return ctReserve((void **)&heap->entries, &heap->capacity, itemCount, sizeof *heap->entries) &&
+           ctReserve((void **)&heap->far, &heap->farCapacity, itemCount, sizeof *heap->far);
 }
 
 // Without branches: which of two comes first is a matter of luck.
@@ -99,22 +98,91 @@ static void sift(ctHeap *heap, int at, ctHeapEntry entry)
     }
 }
 
-void ctHeap_Set(ctHeap *heap, int item, double time)
+static void addFar(ctHeap *heap, ctHeapEntry entry)
 {
-    assert(item >= 0 && item < heap->itemCapacity && !isnan(time));
+    heap->where[entry.item] = -1 - heap->farCount;
+    heap->far[heap->farCount++] = entry;
+}
+
+// Takes an item out of wherever it is.
+static void take(ctHeap *heap, int item)
+{
     int at = heap->where[item];
-    if (time < (double)INFINITY) {
-        ctHeapEntry entry = {time, item};
-        if (at >= 0) {
-            sift(heap, at, entry);
-        } else {
-            siftUp(heap, heap->count++, entry);
-        }
-    } else if (at >= 0) {
-        heap->where[item] = -1;
+    heap->where[item] = CT_NOT_IN_HEAP;
+    if (at >= 0) {
         ctHeapEntry last = heap->entries[--heap->count];
         if (at < heap->count) {
             sift(heap, at, last);
         }
+    } else {
+        ctHeapEntry last = heap->far[--heap->farCount];
+        if (last.item != item) {
+            heap->far[-1 - at] = last;
+            heap->where[last.item] = at;
+        }
     }
+}
+
+// Moves the horizon past the earliest of the far entries, and brings those before it near.
+static void advance(ctHeap *heap)
+{
+    double first = INFINITY;
+    for (int i = 0; i < heap->farCount; i++) {
+        first = heap->far[i].time < first ? heap->far[i].time : first;
+    }
+    heap->horizon = first + heap->width > first ? first + heap->width : nextafter(first, (double)INFINITY);
+    int kept = 0, all = heap->farCount;
+    for (int i = 0; i < all; i++) {
+        ctHeapEntry entry = heap->far[i];
+        bool isNear = entry.time < heap->horizon;
+        heap->entries[heap->count] = heap->far[kept] = entry;
+        heap->where[entry.item] = isNear ? heap->count : -1 - kept;
+        heap->count += isNear;
+        kept += !isNear;
+    }
+    heap->farCount = kept;
+    for (int i = (heap->count - 2) / ARITY; i >= 0 && heap->count > 1; i--) {
+        siftDown(heap, i, heap->entries[i]);
+    }
+    int wanted = NEAR_LEAST + all / NEAR_SHARE;
+    heap->width *= heap->count > 2 * wanted ? 0.5 : kept > 0 && 2 * heap->count < wanted ? 2.0 : 1.0;
+}
+
+void ctHeap_Set(ctHeap *heap, int item, double time)
+{
+    assert(item >= 0 && item < heap->itemCapacity && !isnan(time));
+    int at = heap->where[item];
+    bool isNear = time < heap->horizon;
+    ctHeapEntry entry = {time, item};
+    if (at >= 0 && isNear) {
+        sift(heap, at, entry);
+        return;
+    }
+    if (at < 0 && at != CT_NOT_IN_HEAP && !isNear && time < (double)INFINITY) {
+        heap->far[-1 - at].time = time;
+        return;
+    }
+    if (at != CT_NOT_IN_HEAP) {
+        take(heap, item);
+    }
+    if (isNear) {
+        siftUp(heap, heap->count++, entry);
+    } else if (time < (double)INFINITY) {
+        addFar(heap, entry);
+    }
+    if (heap->count == 0 && heap->farCount > 0) {
+        advance(heap);
+    }
+}
+
+void ctHeap_Delay(ctHeap *heap, double seconds)
+{
+    for (int i = 0; i < heap->count; i++) {
+        heap->entries[i].time += seconds;
+    }
+    for (int i = 0; i < heap->farCount; i++) {
+        heap->far[i].time += seconds;
+    }
+    // Sums are rounded: what was before the horizon may be at it now, which does no harm, but not after it.
+    heap->horizon += seconds;
 }

@@ -197,12 +197,8 @@ static void skipFrame(ctWorld *world)
     for (int i = 0; i < world->bodyCount; i++) {
         world->bodies[world->order[i]].t = world->frameEnd;
     }
-    for (int i = 0; i < world->pairHeap.count; i++) {
-        world->pairHeap.entries[i].time += skipped;
-    }
-    for (int i = 0; i < world->boxHeap.count; i++) {
-        world->boxHeap.entries[i].time += skipped;
-    }
+    ctHeap_Delay(&world->pairHeap, skipped);
+    ctHeap_Delay(&world->boxHeap, skipped);
     for (int i = 0; i < world->pairSlots; i++) {
         for (int k = 0; world->pairs[i].state == ct_pairApart && k < world->extras[i].leafCount; k++) {
             world->extras[i].leaves[k].until += skipped;
@@ -249,11 +245,11 @@ static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
     world->now = next > world->now ? next : world->now;
     if (pairTime <= boxTime) {
         int64_t impacts = world->stats.impacts + world->stats.microcollisions;
-        pairEvent(world, world->pairHeap.entries[0].item);
+        pairEvent(world, ctHeap_Top(&world->pairHeap));
         bool hit = world->stats.impacts + world->stats.microcollisions > impacts;
         *phase = hit ? &world->stats.cpuImpact : &world->stats.cpuDistance;
     } else {
-        boxEvent(world, world->boxHeap.entries[0].item, error);
+        boxEvent(world, ctHeap_Top(&world->boxHeap), error);
         *phase = &world->stats.cpuBroadphase;
     }
     return outcomeEvent;

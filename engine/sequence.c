@@ -186,7 +186,7 @@ static int addSimultaneous(ctWorld *world, ctSequence *s)
 {
     int popped = 0;
     while (!ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now)) {
-        int index = world->pairHeap.entries[0].item;
+        int index = ctHeap_Top(&world->pairHeap);
         if (!ctReserve((void **)&s->popped, &s->poppedCapacity, popped + 1, sizeof(int))) {
             world->outOfMemory = true;
             break;
