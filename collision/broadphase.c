@@ -521,6 +521,13 @@ int ctBroadphase_Find(const ctBroadphase *bp, int a, int b)
     return at < list->count && list->links[at].other == other ? list->links[at].tag : -1;
 }
 
+void ctBroadphase_SetTag(ctBroadphase *bp, int a, int b, int tag)
+{
+    assert(tag >= 0 && ctBroadphase_Find(bp, a, b) >= 0);
+    bp->lists[a].links[placeOf(&bp->lists[a], b)].tag = tag;
+    bp->lists[b].links[placeOf(&bp->lists[b], a)].tag = tag;
+}
+
 int ctBroadphase_PairCount(const ctBroadphase *bp)
 {
     return bp->pairCount;

@@ -53,7 +53,8 @@ bool ctBroadphase_Has(const ctBroadphase *bp, int proxy);
 const ctLink *ctBroadphase_Links(const ctBroadphase *bp, int proxy, int *count);
 // The tag of a pair, negative when there is none.
 int ctBroadphase_Find(const ctBroadphase *bp, int a, int b);
-int ctBroadphase_PairCount(const ctBroadphase *bp); // in all
+void ctBroadphase_SetTag(ctBroadphase *bp, int a, int b, int tag); // of a pair that there is
+int ctBroadphase_PairCount(const ctBroadphase *bp);                // in all
 
 // Every proxy whose present box (or half-space) touches the box, in ascending order, until visit returns
 // false. visit must not change bp.

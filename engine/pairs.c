@@ -100,16 +100,31 @@ void ctPair_Remove(ctWorld *world, int index)
     world->pairCount--;
 }
 
-int ctBody_Pair(const ctWorld *world, int body, int k)
+int ctPair_Make(ctWorld *world, int a, int b)
+{
+    int index = ctPair_Add(world, a, b);
+    if (index >= 0) {
+        ctBroadphase_SetTag(world->broadphase, a, b, index);
+    } else {
+        world->outOfMemory = true;
+    }
+    return index;
+}
+
+int ctBody_Pair(ctWorld *world, int body, int k)
 {
     int count;
     const ctLink *links = ctBody_Links(world, body, &count);
-    return k < count ? links[k].tag : -1;
+    if (k >= count) {
+        return -1;
+    }
+    return links[k].tag != CT_LATENT ? links[k].tag : ctPair_Make(world, body, links[k].other);
 }
 
 int ctPair_Find(const ctWorld *world, int a, int b)
 {
-    return ctBroadphase_Find(world->broadphase, a, b);
+    int tag = ctBroadphase_Find(world->broadphase, a, b);
+    return tag != CT_LATENT ? tag : -1;
 }
 
 ctPair ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair)
@@ -132,19 +147,28 @@ double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair)
 static int onBegin(void *context, int a, int b)
 {
     ctWorld *world = context;
+    bool balls = world->bodies[a].ball && world->bodies[b].ball;
+    double time = balls ? ctBalls_Time(world, a, b) : 0.0;
+    if (time == (double)INFINITY) {
+        return CT_LATENT;
+    }
     int index = ctPair_Add(world, a, b);
     if (index < 0) {
         world->outOfMemory = true;
-        return -1;
+    } else if (balls) {
+        ctHeap_Set(&world->pairHeap, index, time);
+    } else {
+        world->fresh[world->freshCount++] = index;
     }
-    world->fresh[world->freshCount++] = index;
     return index;
 }
 
 static void onEnd(void *context, int a, int b, int index)
 {
     (void)a, (void)b;
-    ctPair_Remove(context, index);
+    if (index != CT_LATENT) {
+        ctPair_Remove(context, index);
+    }
 }
 
 ctPairSink ctWorld_PairSink(ctWorld *world)
@@ -167,7 +191,7 @@ bool ctWorld_ScheduleFresh(ctWorld *world)
 static void onLeave(void *context, int a, int b, int index)
 {
     ctWorld *world = context;
-    ctPair_Remove(world, index);
+    onEnd(world, a, b, index);
     ctContact_Leave(world, ctBroadphase_Has(world->broadphase, a) ? a : b);
 }
 

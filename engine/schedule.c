@@ -80,6 +80,12 @@ static inline double timeOfBalls(const ctWorld *world, const ctBody *a, const Ce
     return c > 0.0 ? c / (sqrt(disc) - du) : 0.0;
 }
 
+double ctBalls_Time(const ctWorld *world, int a, int b)
+{
+    Centre centre = centreOf(world, &world->bodies[a]);
+    return world->now + timeOfBalls(world, &world->bodies[a], &centre, &world->bodies[b]);
+}
+
 ctVec3 ctBody_PlaneNormal(const ctWorld *world, const ctBody *plane, double *offset)
 {
     const ctShape *shape = ctBody_Shape(world, ctBody_Index(world, plane));
@@ -363,7 +369,6 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     for (int i = 0; i < count; i++) {
         ctPrefetch(&world->bodies[links[i].other]);
         ctPrefetch(&world->bodies[links[i].other].a);
-        ctPrefetch(&world->pairHeap.where[links[i].tag]);
     }
     // All pairs of a ball without contacts are apart, and most are with balls: these need no look at the pair.
     bool simple = body->ball && body->contactPairs == 0;
@@ -371,9 +376,12 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     for (int i = 0; i < count; i++) {
         int tag = links[i].tag;
         const ctBody *other = &world->bodies[links[i].other];
-        if (simple && other->ball) {
+        if (tag == CT_LATENT || (simple && other->ball)) {
             double time = world->now + timeOfBalls(world, body, &centre, other);
-            if (time < (double)INFINITY || ctHeap_Has(&world->pairHeap, tag)) {
+            if (tag == CT_LATENT && time < (double)INFINITY) {
+                tag = ctPair_Make(world, index, links[i].other);
+            }
+            if (tag >= 0 && tag != CT_LATENT && (time < (double)INFINITY || ctHeap_Has(&world->pairHeap, tag))) {
                 ctHeap_Set(&world->pairHeap, tag, time);
             }
         } else if (world->pairs[tag].state == ct_pairApart) {

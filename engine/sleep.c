@@ -119,7 +119,8 @@ static void wakeGroup(ctWorld *world, int first)
         const ctLink *links = ctBody_Links(world, index, &count);
         for (int i = 0; i < count; i++) {
             int other = links[i].other;
-            if (world->pairs[links[i].tag].state == ct_pairContact && world->bodies[other].mode == ct_modeAsleep) {
+            if (links[i].tag != CT_LATENT && world->pairs[links[i].tag].state == ct_pairContact &&
+                world->bodies[other].mode == ct_modeAsleep) {
                 wakeBody(world, other);
                 c->queue[tail++] = other;
             }

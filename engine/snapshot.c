@@ -266,6 +266,7 @@ typedef struct SavedPair {
 } SavedPair;
 
 typedef struct SavedPairs {
+    const ctWorld *world;
     SavedPair *pairs;
     int count, met;
 } SavedPairs;
@@ -278,7 +279,7 @@ static int comparePairs(const void *a, const void *b)
 
 static SavedPairs sortedPairs(const ctWorld *world)
 {
-    SavedPairs saved = {ctAllocate((size_t)world->pairCount + 1, sizeof(SavedPair)), 0, 0};
+    SavedPairs saved = {world, ctAllocate((size_t)world->pairCount + 1, sizeof(SavedPair)), 0, 0};
     for (int i = 0; saved.pairs != NULL && i < world->pairSlots; i++) {
         const ctBodyPair *pair = &world->pairs[i];
         if (pair->state != ct_pairFree) {
@@ -297,6 +298,9 @@ static int recallPair(void *context, int a, int b)
     SavedPairs *saved = context;
     SavedPair key = {a, b, 0};
     const SavedPair *pair = bsearch(&key, saved->pairs, (size_t)saved->count, sizeof key, comparePairs);
+    if (pair == NULL && saved->world->bodies[a].ball && saved->world->bodies[b].ball) {
+        return CT_LATENT;
+    }
     saved->met += pair != NULL ? 1 : saved->count + 1; // one too many spoils the sum
     return pair != NULL ? pair->index : -1;
 }

@@ -44,7 +44,7 @@ ctStats ctWorld_GetStats(const ctWorld *world)
 {
     ctStats stats = world->stats;
     stats.bodies = world->bodyCount;
-    stats.pairs = world->pairCount;
+    stats.pairs = ctBroadphase_PairCount(world->broadphase);
     stats.contacts = world->contactCount;
     for (int i = 0; i < world->bodyCount; i++) {
         addBody(world, world->order[i], &stats);

@@ -106,7 +106,9 @@ typedef enum ctPairKind {
 
 typedef enum ctPairState { ct_pairFree, ct_pairApart, ct_pairContact } ctPairState;
 
-// Two bodies whose boxes overlap. The broadphase lists the pairs of each body, with their indices as tags.
+// Two bodies whose boxes overlap. The broadphase lists the pairs of each body, with their indices as tags. Two balls
+// that have not been about to meet since their boxes did are latent: they have no record yet, which spares a gas
+// most of them.
 typedef struct ctBodyPair {
     int a, b;      // body indices
     uint8_t kind;  // ctPairKind
@@ -325,16 +327,22 @@ void ctPair_Look(ctWorld *world, int pair, ctPairLook *look);
 void ctPair_Schedule(ctWorld *world, int pair, bool full);
 // The same for all pairs of a body that are apart.
 void ctPair_ScheduleAll(ctWorld *world, int body);
-// The pair of two bodies, or -1.
+// The pair of two bodies, or -1 when it is latent or there is none.
 int ctPair_Find(const ctWorld *world, int a, int b);
-// The pairs of a body, in ascending order of the other: tags are indices into world->pairs. Good until a course
-// changes.
+// The pairs of a body, in ascending order of the other: tags are indices into world->pairs, or CT_LATENT. Good until
+// a course changes.
+#define CT_LATENT INT32_MAX
 static inline const ctLink *ctBody_Links(const ctWorld *world, int index, int *count)
 {
     return ctBroadphase_Links(world->broadphase, index, count);
 }
-// The same one by one, for loops that change courses: the index of the k-th pair, or -1 after the last.
-int ctBody_Pair(const ctWorld *world, int body, int k);
+// The same one by one, for loops that change courses: the index of the k-th pair, which is latent no longer, or -1
+// after the last.
+int ctBody_Pair(ctWorld *world, int body, int k);
+// A record for a latent pair, not scheduled; -1 when memory is short, which the world notes.
+int ctPair_Make(ctWorld *world, int a, int b);
+// When two balls meet on their present courses, s; infinite: never.
+double ctBalls_Time(const ctWorld *world, int a, int b);
 // Hands a pair that is apart over to the contact code (loop.c).
 void ctPair_BecomeContact(ctWorld *world, int pair, const ctPairLook *look);
 // Contact code: the two are no longer in contact; the pair goes back to the heap.

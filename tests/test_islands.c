@@ -123,8 +123,10 @@ static void checkContactCounts(const ctWorld *world)
     for (int i = 0; i < world->bodyCount; i++) {
         const ctBody *body = &world->bodies[world->order[i]];
         int count = 0;
-        for (int k = 0, pair; (pair = ctBody_Pair(world, world->order[i], k)) >= 0; k++) {
-            count += world->pairs[pair].state == ct_pairContact;
+        int links;
+        const ctLink *link = ctBody_Links(world, world->order[i], &links);
+        for (int k = 0; k < links; k++) {
+            count += link[k].tag != CT_LATENT && world->pairs[link[k].tag].state == ct_pairContact;
         }
         ck_assert_msg(body->contactPairs == count, "body %d counts %d contacts and has %d", i, body->contactPairs,
                       count);
