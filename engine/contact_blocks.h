@@ -5,7 +5,9 @@
 
 #include "engine/contact_solver.h"
 
-enum { CT_BLOCK = 6 }; // rows of a block: a body's velocity and spin
+// A block has a row for each component of a body's velocity and spin. In memory rows are a little longer, which
+// suits vector instructions; the rest is zero.
+enum { CT_BLOCK = 6, CT_STRIDE = 8 };
 
 // Zero-initialise.
 typedef struct ctBlocks {
@@ -25,13 +27,13 @@ typedef struct ctBlocks {
 bool ctBlocks_Begin(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count);
 // The matrix of masses: nothing else.
 void ctBlocks_SetMasses(ctBlocks *m, const ctSolverBody *bodies);
-// Adds the sum over k of left[k] right[k]^T, where each is a row over the two bodies a and b of a point:
-// six numbers for a, six for b.
-void ctBlocks_Add(ctBlocks *m, int a, int b, int rows, const double (*left)[2 * CT_BLOCK],
-                  const double (*right)[2 * CT_BLOCK]);
+// Adds the sum over k of left[k] right[k]^T, where each is a row over the two bodies a and b of a point: CT_STRIDE
+// numbers for a, then as many for b.
+void ctBlocks_Add(ctBlocks *m, int a, int b, int rows, const double (*left)[2 * CT_STRIDE],
+                  const double (*right)[2 * CT_STRIDE]);
 // L U in place. False when a pivot block is singular.
 bool ctBlocks_Factor(ctBlocks *m);
-// x becomes the solution for the right-hand side x, by block.
+// x becomes the solution for the right-hand side x, CT_STRIDE numbers for each block.
 void ctBlocks_Solve(const ctBlocks *m, double *x);
 void ctBlocks_Destroy(ctBlocks *m);
 

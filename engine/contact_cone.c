@@ -21,7 +21,7 @@
 #define SETTLED 0.01 // of what momentum may be out of balance for the round to count
 #define SEARCHES 12  // shortenings of one step
 
-enum { N = CT_BLOCK };
+enum { N = CT_STRIDE };
 
 // P_K(z) and the weights of its derivative.
 typedef struct Piece {
@@ -80,6 +80,7 @@ static void getVelocities(const ctNewton *nw, const ctSolverBody *bodies, double
         const ctSolverBody *body = &bodies[nw->matrix.order[i]];
         store3(&to[N * i], body->v);
         store3(&to[N * i + 3], body->w);
+        to[N * i + 6] = to[N * i + 7] = 0.0;
     }
 }
 
@@ -111,6 +112,7 @@ static double slope(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoin
         const ctSolverBody *body = &bodies[nw->matrix.order[i]];
         store3(&g[N * i], ctScale(1.0 / body->invMass, ctSub(load3(&nw->base[N * i]), body->v)));
         store3(&g[N * i + 3], ctMulMV(nw->inertia[i], ctSub(load3(&nw->base[N * i + 3]), body->w)));
+        g[N * i + 6] = g[N * i + 7] = 0.0;
     }
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];

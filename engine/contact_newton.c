@@ -71,7 +71,7 @@ bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount
     if (nw == NULL) {
         return false;
     }
-    int rows = CT_BLOCK * bodyCount;
+    int rows = CT_STRIDE * bodyCount;
     bool ok = ctReserve((void **)&nw->laws, &nw->lawCapacity, count, sizeof(ctPointLaw)) &&
               ctReserve((void **)&nw->cones, &nw->coneCapacity, count, sizeof(ctConePoint)) &&
               ctReserve((void **)&nw->inertia, &nw->inertiaCapacity, bodyCount, sizeof(ctMat3)) &&
@@ -154,30 +154,31 @@ static ctVec3 across(const ctSolverPoint *p, const Disc *d)
 // ---- assembly ---------------------------------------------------------------------------------
 
 // The row of a direction of sliding over both bodies.
-void ctNewton_SlideRow(const ctSolverPoint *p, ctVec3 d, double row[2 * CT_BLOCK])
+void ctNewton_SlideRow(const ctSolverPoint *p, ctVec3 d, double row[2 * CT_STRIDE])
 {
     ctVec3 xa = ctCross(p->ra, d), xb = ctCross(p->rb, d);
-    const double value[2 * CT_BLOCK] = {d.x, d.y, d.z, xa.x, xa.y, xa.z, -d.x, -d.y, -d.z, -xb.x, -xb.y, -xb.z};
+    const double value[2 * CT_STRIDE] = {d.x,  d.y,  d.z,  xa.x,  xa.y,  xa.z,  0, 0,
+                                         -d.x, -d.y, -d.z, -xb.x, -xb.y, -xb.z, 0, 0};
     memcpy(row, value, sizeof value);
 }
 
-static void turnRow(ctVec3 d, double row[2 * CT_BLOCK])
+static void turnRow(ctVec3 d, double row[2 * CT_STRIDE])
 {
-    const double value[2 * CT_BLOCK] = {0, 0, 0, d.x, d.y, d.z, 0, 0, 0, -d.x, -d.y, -d.z};
+    const double value[2 * CT_STRIDE] = {0, 0, 0, d.x, d.y, d.z, 0, 0, 0, 0, 0, -d.x, -d.y, -d.z, 0, 0};
     memcpy(row, value, sizeof value);
 }
 
 static void addScaled(double *to, double f, const double *row)
 {
-    for (int i = 0; i < 2 * CT_BLOCK; i++) {
+    for (int i = 0; i < 2 * CT_STRIDE; i++) {
         to[i] += f * row[i];
     }
 }
 
 typedef struct Rows {
     int count;
-    double left[ROWS][2 * CT_BLOCK], right[ROWS][2 * CT_BLOCK];
-    double load[2 * CT_BLOCK]; // J^T q
+    double left[ROWS][2 * CT_STRIDE], right[ROWS][2 * CT_STRIDE];
+    double load[2 * CT_STRIDE]; // J^T q
 } Rows;
 
 // A direction with the law dp = q + share dp_n - g J dv. Row 0 is the normal's.
@@ -190,7 +191,7 @@ static void addDirection(Rows *rows, const double *row, double q, double g, doub
     if (g > 0.0) {
         int k = rows->count++;
         memcpy(rows->left[k], row, sizeof rows->left[k]);
-        for (int i = 0; i < 2 * CT_BLOCK; i++) {
+        for (int i = 0; i < 2 * CT_STRIDE; i++) {
             rows->right[k][i] = g * row[i];
         }
     }
@@ -198,7 +199,7 @@ static void addDirection(Rows *rows, const double *row, double q, double g, doub
 
 static void addDisc(Rows *rows, const ctSolverPoint *p, const Disc *d, bool turns)
 {
-    double row[2 * CT_BLOCK];
+    double row[2 * CT_STRIDE];
     for (int k = 0; k < 2; k++) {
         ctVec3 direction = k == 0 ? along(p, d) : across(p, d);
         if (turns) {
@@ -214,7 +215,7 @@ static void addLoad(ctNewton *nw, int body, const double *load)
 {
     int block = nw->matrix.block[body];
     for (int i = 0; i < CT_BLOCK && block >= 0; i++) {
-        nw->x[CT_BLOCK * block + i] += load[i];
+        nw->x[CT_STRIDE * block + i] += load[i];
     }
 }
 
@@ -239,10 +240,10 @@ static void addPoint(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law
         return;
     }
     Rows rows = {.count = 1};
-    double normal[2 * CT_BLOCK];
+    double normal[2 * CT_STRIDE];
     ctNewton_SlideRow(p, p->n, normal);
     memcpy(rows.left[0], normal, sizeof normal);
-    for (int i = 0; i < 2 * CT_BLOCK; i++) {
+    for (int i = 0; i < 2 * CT_STRIDE; i++) {
         rows.right[0][i] = law->gn * normal[i];
     }
     if (p->mu > 0.0) {
@@ -252,15 +253,15 @@ static void addPoint(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law
         addDisc(&rows, p, &law->roll, true);
     }
     if (p->spinning > 0.0) {
-        double row[2 * CT_BLOCK];
+        double row[2 * CT_STRIDE];
         turnRow(p->n, row);
         addDirection(&rows, row, law->qs, law->gs, law->spinShare);
     }
     addScaled(rows.load, law->qn, rows.left[0]);
     addLoad(nw, p->a, rows.load);
-    addLoad(nw, p->b, rows.load + CT_BLOCK);
-    ctBlocks_Add(&nw->matrix, p->a, p->b, rows.count, (const double(*)[2 * CT_BLOCK]) rows.left,
-                 (const double(*)[2 * CT_BLOCK]) rows.right);
+    addLoad(nw, p->b, rows.load + CT_STRIDE);
+    ctBlocks_Add(&nw->matrix, p->a, p->b, rows.count, (const double(*)[2 * CT_STRIDE]) rows.left,
+                 (const double(*)[2 * CT_STRIDE]) rows.right);
 }
 
 // ---- the step ---------------------------------------------------------------------------------
@@ -296,7 +297,7 @@ static void changeOf(const ctNewton *nw, int body, ctVec3 *v, ctVec3 *w)
     int block = nw->matrix.block[body];
     *v = *w = ctZero3();
     if (block >= 0) {
-        const double *x = &nw->x[CT_BLOCK * block];
+        const double *x = &nw->x[CT_STRIDE * block];
         *v = ctV3(x[0], x[1], x[2]);
         *w = ctV3(x[3], x[4], x[5]);
     }
@@ -349,9 +350,8 @@ static void movePoint(const ctNewton *nw, ctSolverPoint *p, const ctPointLaw *la
 
 bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness)
 {
-    ctNewton_Keep(nw, ct_keptStep, bodies, points, count);
     ctBlocks_SetMasses(&nw->matrix, bodies);
-    memset(nw->x, 0, sizeof(double) * (size_t)(CT_BLOCK * nw->matrix.count));
+    memset(nw->x, 0, sizeof(double) * (size_t)(CT_STRIDE * nw->matrix.count));
     for (int i = 0; i < count; i++) {
         nw->laws[i] = lawOf(&points[i], bodies, stiffness);
         addPoint(nw, &points[i], &nw->laws[i]);

@@ -49,6 +49,6 @@ void ctNewton_Restore(const ctNewton *nw, int slot, ctSolverBody *bodies, ctSolv
 void ctNewton_Destroy(ctNewton *nw);
 
 // The row of a direction of sliding over the velocities of both bodies of a point.
-void ctNewton_SlideRow(const ctSolverPoint *p, ctVec3 d, double row[2 * CT_BLOCK]);
+void ctNewton_SlideRow(const ctSolverPoint *p, ctVec3 d, double row[2 * CT_STRIDE]);
 
 #endif

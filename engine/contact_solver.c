@@ -40,6 +40,7 @@
 #include <assert.h>
 
 #define NEWTON_COST 5.0  // what a step of Newton's method costs, in sweeps
+#define TRIALS 2         // of its steps that may make things worse for a while
 #define MAX_FACTORED 160 // matrices in one solution
 // Stiffness of the steps: it grows with success, and falls with failure.
 #define STEP_STIFFNESS 1e3
@@ -57,11 +58,12 @@
 #define ROUND_STIFFENING 2.0
 #define MOST_ROUND_STIFFNESS 1e4
 #define ROUND_SOFTENING 0.1
+#define NEARLY 10.0         // times the tolerance: what is hard to solve from a good start is left to the next solution
 #define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
 #define STANDSTILL 0.5      // ... by this factor to be worth going on
-#define PUSH_TOLERANCE 0.02 // of the fastest push: the next step goes on
+#define PUSH_TOLERANCE 1e-3 // of the fastest push: the next step goes on
 #define ROOT_ITERATIONS 60
-#define ROOT_TOLERANCE 1e-10 // of a parameter that the next sweep starts from; Newton's step has squared it
+#define ROOT_TOLERANCE 1e-7 // the last step of Newton's method, which squares the error
 
 // ---- preparation ------------------------------------------------------------------------------
 
@@ -206,8 +208,8 @@ static double solveSlip(const Slip *s, double x, double *q1, double *q2)
             lo = x;
         }
         double du = d1 * f * f;
-        double slope = (u * du + w * d2) / length + s->mu * (s->g1 * du + s->g2 * d2);
-        double next = x - h / slope, step = fabs(next - x);
+        double slope = u * du + w * d2 + length * s->mu * (s->g1 * du + s->g2 * d2); // times length
+        double next = x - h * length / slope, step = fabs(next - x);
         if (step <= ROOT_TOLERANCE * x) {
             x = next;
             break;
@@ -332,16 +334,27 @@ double ctSolver_Sweep(ctSolverBody *bodies, ctSolverPoint *points, int count, bo
 
 // ---- the whole solution -----------------------------------------------------------------------
 
+static bool isWarm(const ctSolverPoint *points, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (points[i].pn > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 typedef struct Course {
     ctNewton *newton; // NULL: not yet in use
     bool alone;       // sweeps have to do without it
+    bool warm;        // impulses were given: a residual near the tolerance is left to the next solution
     ctSolverBody *bodies;
     ctSolverPoint *points;
     int bodyCount, count;
     double tolerance;
     double before; // m/s: residual at the last sweep that was not undone
     double best;   // m/s: the least since Newton's method has been in use; its state is kept
-    bool stepped;  // a step of Newton's method is on trial
+    int trial;     // steps of Newton's method on trial
     bool due;      // the next one is due, whatever the rate of the sweeps
     int rounds;    // of the convex problem, still to come
     int rest;      // sweeps before these
@@ -385,19 +398,38 @@ static void roundOnce(Course *c)
     c->due = c->rounds == 0;
 }
 
-// What comes between two sweeps.
-static void improve(ctSolver *solver, Course *c)
+static void step(Course *c)
 {
-    if (c->stepped && c->report.residual < c->before) {
+    c->report.factored++;
+    c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->stepStiffness) ? c->trial + 1 : 0;
+}
+
+// Judges the steps on trial by the sweep that followed: true when they go on.
+static bool judge(Course *c)
+{
+    if (c->report.residual < c->before) {
         c->stepStiffness = fmin(c->stepStiffness * STEP_STIFFENING, MOST_STEP_STIFFNESS);
-    } else if (c->stepped) {
+        c->trial = 0;
+    } else if (c->trial < TRIALS) {
+        step(c);
+        return true;
+    } else {
         ctNewton_Restore(c->newton, ct_keptStep, c->bodies, c->points, c->count);
         c->stepStiffness = fmax(c->stepStiffness / STEP_STIFFENING, LEAST_STEP_STIFFNESS);
+        c->trial = 0;
         c->rounds = ROUNDS << (c->failures == 1);
         c->rest = c->failures < PATIENCE ? 0 : REST << (c->failures - PATIENCE);
         c->failures += c->failures < MOST_FAILURES;
     }
-    c->stepped = false;
+    return false;
+}
+
+// What comes between two sweeps.
+static void improve(ctSolver *solver, Course *c)
+{
+    if (c->trial > 0 && judge(c)) {
+        return;
+    }
     if (c->rest > 0) {
         c->rest--;
         return;
@@ -417,8 +449,8 @@ static void improve(ctSolver *solver, Course *c)
         c->newton = solver->newton;
     }
     if (!c->alone) {
-        c->stepped = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->stepStiffness);
-        c->report.factored++;
+        ctNewton_Keep(c->newton, ct_keptStep, c->bodies, c->points, c->count);
+        step(c);
     }
 }
 
@@ -445,7 +477,9 @@ ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCo
     c.roundLimit = MOST_ROUND_STIFFNESS;
     c.report.converged = count == 0;
     ctSolver_Prepare(bodies, points, count);
-    while (!c.report.converged && !c.alone && c.report.sweeps < maxSweeps && c.report.factored < MAX_FACTORED) {
+    c.warm = isWarm(points, count);
+    while (!c.report.converged && !c.alone && c.report.sweeps < maxSweeps && c.report.factored < MAX_FACTORED &&
+           !(c.warm && c.failures > PATIENCE && c.best <= NEARLY * tolerance)) {
         sweepOnce(&c);
         if (!c.report.converged) {
             keepBest(&c);
@@ -457,7 +491,9 @@ ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCo
             ctNewton_Restore(c.newton, ct_keptBest, bodies, points, count);
             c.report.residual = c.best;
         }
-        sweepToStandstill(&c, maxSweeps);
+        if (c.alone || !c.warm) {
+            sweepToStandstill(&c, maxSweeps);
+        }
     }
     ctSolver_Finish(points, count);
     return c.report;

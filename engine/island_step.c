@@ -487,9 +487,10 @@ void ctIsland_Advance(ctWorld *world, const ctIsland *island)
 }
 
 // Errors of a step are made good in the next: where many points share the load, less will do.
-static double restTolerance(int points)
+static double toleranceFor(int points, double speed)
 {
-    return CT_REST_TOLERANCE * (points <= 32 ? 1.0 : points <= 100 ? 10.0 : 100.0);
+    double rest = CT_REST_TOLERANCE * (points <= 32 ? 1.0 : points <= 100 ? 10.0 : 100.0);
+    return rest + CT_SPEED_TOLERANCE * (points <= 32 ? 1.0 : 10.0) * speed;
 }
 
 bool ctIsland_Step(ctWorld *world, ctIsland *island)
@@ -505,7 +506,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     }
     island->pointCount = c->solverPointCount;
     island->circling = step.circling;
-    step.tolerance = restTolerance(c->solverPointCount) + CT_SPEED_TOLERANCE * step.speed;
+    step.tolerance = toleranceFor(c->solverPointCount, step.speed);
     closeStep(world, island, &step);
     if (step.changed) {
         lookAhead(world, island, &step);
