@@ -279,6 +279,7 @@ bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
 void ctWorld_DismissBody(ctWorld *world, int index)
 {
     // What rested on it is woken by ctContact_End.
+    ctContact_Forget(world);
     ctHeap_Remove(&world->boxHeap, index);
     ctWorld_LeaveBroadphase(world, index);
 }

@@ -28,10 +28,17 @@ void ctContact_Destroy(ctWorld *world)
     for (int i = 0; i < c->recordSlots; i++) {
         ctFree(c->records[i].points);
     }
+    for (int i = 0; i < c->islandCount; i++) {
+        ctPile_Free(c->islands[i].pile);
+    }
+    for (int i = 0; i < c->oldPileCount; i++) {
+        ctPile_Free(c->oldPiles[i]);
+    }
     ctSolver_Destroy(&c->solver);
-    void *arrays[] = {c->records,  c->bodies,       c->islands, c->members, c->sorted,     c->solverBodies,
-                      c->slotBody, c->solverPoints, c->refs,    c->pseudo,  c->pushes,     c->found,
-                      c->announce, c->impactPairs,  c->queue,   c->keys,    c->keyScratch, c};
+    void *arrays[] = {
+        c->records,      c->bodies, c->islands,    c->members,  c->sorted, c->solverBodies, c->slotBody,
+        c->solverPoints, c->refs,   c->pseudo,     c->pushes,   c->found,  c->announce,     c->impactPairs,
+        c->queue,        c->keys,   c->keyScratch, c->oldPiles, c};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -76,6 +83,10 @@ void ctContact_FreeRecord(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[index];
+    if (record->pile != NULL) {
+        record->pile->watches[record->watch].record = -1;
+        record->pile = NULL;
+    }
     world->pairs[record->pair].contact = -1;
     record->pair = -1;
     record->count = 0;
@@ -122,23 +133,40 @@ bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double spee
     return false;
 }
 
-// The large island that both bodies, as far as they are movable, are in already; NULL when there is none.
-static ctIsland *sharedIsland(const ctWorld *world, const int ends[2])
+// The pile that a new record belongs to: both bodies, as far as they are movable, are in it already, or one is
+// and the other, which flies alone, joins. NULL: islands must be built again.
+static ctPile *pileOf(ctWorld *world, const int ends[2])
 {
     ctContacts *c = world->contacts;
-    ctIsland *island = NULL;
+    int island = -1, loner = -1;
     for (int k = 0; k < 2; k++) {
         const ctBody *body = &world->bodies[ends[k]];
         if (!ctBody_IsMovable(body)) {
             continue;
         }
-        if (c->stale || c->bodies[ends[k]].records == 0 || !c->islands[body->island].large ||
-            (island != NULL && island != &c->islands[body->island])) {
+        if (c->bodies[ends[k]].records == 0) {
+            loner = ends[k];
+        } else if (c->stale || (island >= 0 && island != body->island)) {
+            return NULL;
+        } else {
+            island = body->island;
+        }
+    }
+    if (island < 0 || c->islands[island].pile == NULL) {
+        return NULL;
+    }
+    if (loner >= 0) {
+        if (!ctReserve((void **)&c->members, &c->memberCapacity, c->memberCount + 1, sizeof(int)) ||
+            !ctPile_AddMember(world, c->islands[island].pile, loner)) {
             return NULL;
         }
-        island = &c->islands[body->island];
+        c->members[c->memberCount++] = loner;
+        c->bodies[loner].records = 1;
+        c->bodies[loner].large = true;
+        c->bodies[loner].due = c->islands[island].due;
+        world->bodies[loner].island = island;
     }
-    return island;
+    return c->islands[island].pile;
 }
 
 bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
@@ -155,8 +183,8 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     record->normal = look->normal;
     record->count = 0;
     record->ended = record->lost = false;
-    record->moved = record->limit = 0.0;
-    record->seen = world->now;
+    record->forceStep = INFINITY;
+    record->pile = NULL;
     world->pairs[pair].contact = index;
     c->recordCount++;
     int ends[2] = {record->a, record->b};
@@ -172,16 +200,26 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
             ctContact_Wake(world, ends[k]);
         }
     }
-    ctIsland *island = sharedIsland(world, ends);
-    record->nextExtra = -1;
-    if (island != NULL) {
-        record->nextExtra = island->extras;
-        island->extras = index;
-    } else {
+    ctPile *pile = pileOf(world, ends);
+    if (pile == NULL || !ctPile_AddRecord(world, pile, index)) {
         c->stale = true;
     }
     c->due = fmin(c->due, due);
     return true;
+}
+
+// Whether the two push on each other.
+static bool isLoaded(ctWorld *world, ctContactRecord *record)
+{
+    if (record->pile != NULL) {
+        ctPile_StoreForces(world, record->pile, &record->pile->watches[record->watch]);
+    }
+    for (int i = 0; i < record->count; i++) {
+        if (ctLengthSquared(record->points[i].force) > 0.0) {
+            return true;
+        }
+    }
+    return false;
 }
 
 void ctContact_End(ctWorld *world, int pair)
@@ -190,9 +228,16 @@ void ctContact_End(ctWorld *world, int pair)
     if (index < 0) {
         return;
     }
-    ctContact_Wake(world, world->pairs[pair].a);
-    ctContact_Wake(world, world->pairs[pair].b);
+    if (isLoaded(world, &world->contacts->records[index])) {
+        ctContact_Wake(world, world->pairs[pair].a);
+        ctContact_Wake(world, world->pairs[pair].b);
+    }
     ctContact_FreeRecord(world, index);
+}
+
+void ctContact_Forget(ctWorld *world)
+{
+    world->contacts->stale = true;
 }
 
 void ctContact_Leave(ctWorld *world, int index)
@@ -219,9 +264,9 @@ int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[world->pairs[pair].contact];
-    if (!ctContact_UpdatePoints(world, record, 0.0, 0.0)) {
-        world->outOfMemory = true;
-    }
+    bool ok = record->pile != NULL ? ctPile_FindPoints(world, record->pile, &record->pile->watches[record->watch])
+                                   : ctContact_UpdatePoints(world, record, 0.0, 0.0);
+    world->outOfMemory = world->outOfMemory || !ok;
     double touching = CT_CONTACT_MARGIN * ctContact_PairSize(world, record->a, record->b);
     int count = 0;
     for (int i = 0; i < record->count && count < max; i++) {
@@ -253,7 +298,9 @@ bool ctContact_Tick(ctWorld *world, ctError *error)
         }
     }
     // Pairs that have parted go back to the loop before their bodies are announced.
-    for (int i = 0; i < c->recordSlots; i++) {
+    bool ended = c->ended;
+    c->ended = false;
+    for (int i = 0; i < c->recordSlots && ended; i++) {
         if (c->records[i].pair >= 0 && c->records[i].ended) {
             int pair = c->records[i].pair;
             ctContact_FreeRecord(world, i);
@@ -279,6 +326,7 @@ void ctContact_ReleaseAll(ctWorld *world)
 {
     ctContacts *c = world->contacts;
     ctContact_WakeAll(world);
+    ctPiles_Dissolve(world);
     for (int i = 0; i < c->recordSlots; i++) {
         if (c->records[i].pair >= 0) {
             int pair = c->records[i].pair;

@@ -5,6 +5,7 @@
 // island.c           which bodies move together, and when each island is due
 // island_step.c      one step of an island
 // island_large.c     the same for large islands, cheaper and coarser
+// pile.c             the compact form that large islands are stepped in
 // energy.c           what contacts do to the energy of the bodies
 // sleep.c            falling asleep and waking up
 // contact_report.c   what happened in a frame
@@ -12,6 +13,7 @@
 #define CT_CONTACT_H
 
 #include "engine/contact_solver.h"
+#include "engine/pile.h"
 #include "engine/world_internal.h"
 
 // Share of a step's force that acts in the geometry at its end. One half is symmetric in time: no energy
@@ -64,6 +66,8 @@
 #define CT_CROWD_IMPACTS 300
 #define CT_CROWD_BODIES 48
 #define CT_CROWD_HITS 4
+// Large islands are built anew after so many frames: parts may have come off.
+#define CT_PILE_FRAMES 16
 // Bodies of a lively island move by more than this, sizes per second.
 #define CT_CALM 0.3
 
@@ -72,12 +76,11 @@ typedef struct ctContactPoint {
     ctVec3 n;          // from b to a
     ctVec3 pointA, pointB;
     double gap;
-    ctVec3 armA, armB;     // from the centres to the points at the last step
-    ctVec3 localA, localB; // the same in the bodies' frames; large islands
-    ctVec3 force;          // on a, mean over the last step, N
-    ctVec3 torque;         // on a, of the resistances to rolling and spinning, N m
-    ctVec3 impulse;        // on a, summed over the frame, N s
-    bool known;            // force and arms are those of the last step
+    ctVec3 armA, armB; // from the centres to the points at the last step
+    ctVec3 force;      // on a, mean over the last step, N
+    ctVec3 torque;     // on a, of the resistances to rolling and spinning, N m
+    ctVec3 impulse;    // on a, summed over the frame, N s
+    bool known;        // force and arms are those of the last step
 } ctContactPoint;
 
 // A pair in contact.
@@ -87,13 +90,12 @@ typedef struct ctContactRecord {
     ctVec3 normal;
     int count, capacity;
     ctContactPoint *points;
-    bool ended;          // no point is near: to be released
-    bool lost;           // a point that carried force is gone since the last step
-    double moved, limit; // m: relative motion since its points were found, and when to find them again; large islands
-    double seen;         // s: when that motion was last added up
-    double friction, rolling, spinning; // of the pair, when its points were found; large islands
-    int nextFree;                       // of the free ones
-    int nextExtra;                      // of the extra records of the island
+    bool ended;       // no point is near: to be released
+    bool lost;        // a point that carried force is gone since the last step
+    double forceStep; // s: the forces are mean ones over so short a step; infinite: over regular ones
+    ctPile *pile;     // that it is in, or NULL
+    int watch;        // where
+    int nextFree;     // of the free ones
 } ctContactRecord;
 
 // What the contact code keeps about a body, by body index.
@@ -108,9 +110,10 @@ typedef struct ctContactBody {
     bool large;      // its island is
     int hits;        // impacts in the frame
     int64_t hitFrame;
-    int slot; // in the solver's arrays, valid when stamp is the current one
+    int slot; // in the solver's arrays, valid when stamp is the current one, or in those of the pile it is in
     int64_t stamp;
-    ctVec3 restX; // where the body has been for a while, for sleep
+    double boxPath; // m: its path when its box was made with full room; members of piles
+    ctVec3 restX;   // where the body has been for a while, for sleep
     ctQuat restQ;
 } ctContactBody;
 
@@ -118,13 +121,12 @@ typedef struct ctIsland {
     int firstBody, bodyCount;
     int firstRecord, recordCount;
     int pointCount;  // at its last step
-    int extras;      // first of the records that have come since islands were built, or -1; large islands
-    bool absorbing;  // its members' pairs are to be taken over at the next step; large islands
     double due;      // s: its next step
     int extra;       // steps since the last regular one
     bool changed;    // its forces must be found anew
     double circling; // rad/s: fastest that a point ran around its body in the last step
     bool large;      // stepped by island_large.c
+    ctPile *pile;    // its compact form, from its first step on; large islands
 } ctIsland;
 
 // What a step does to the energy of an island, J (energy.c).
@@ -138,7 +140,8 @@ typedef struct ctStepWork {
 
 typedef struct ctContacts {
     int recordSlots, recordCapacity, freeRecord, recordCount;
-    int limbo; // freed records that may still be listed in an island
+    int limbo;  // freed records that may still be listed in an island
+    bool ended; // some record is
     ctContactRecord *records;
     int bodyCapacity;
     ctContactBody *bodies;
@@ -155,6 +158,8 @@ typedef struct ctContacts {
     int keyCapacity, scratchCapacity;
     uint64_t *keys, *keyScratch;
     double due; // s: no island is due before
+    int oldPileCount, oldPileCapacity;
+    ctPile **oldPiles; // of the last islands, while new ones are built
 
     // Scratch of one step.
     ctSolver solver;
@@ -233,14 +238,16 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island);
 void ctEnergy_OpenStep(ctWorld *world, const ctIsland *island);
 void ctEnergy_AddPoints(ctWorld *world);
 void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island);
-// The same for a large island; slotBody says which bodies are pushed.
-void ctEnergy_AddLarge(ctWorld *world, const ctIsland *island, double step);
-void ctEnergy_CloseLarge(ctWorld *world, const ctIsland *island);
+// The same for a large island. pushed: the body has been, by a point.
+void ctEnergy_OpenPile(ctWorld *world, const ctPile *pile);
+void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *manifold);
+void ctEnergy_ClosePile(ctWorld *world, const ctPile *pile);
 
 // ---- sleep.c ----------------------------------------------------------------------------------
 
 // Called after a step: how long has every body of the island been still; it may fall asleep now.
 void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt);
+void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt);
 // A body joins the awake, at now: its base is here.
 void ctContactBody_Rebase(ctWorld *world, int body);
 

@@ -44,7 +44,10 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
     ctContacts *c = world->contacts;
     world->contactCount = 0;
     for (int i = 0; i < c->islandCount; i++) {
-        c->stale = c->stale || c->islands[i].large; // records have come and gone in it
+        if (c->islands[i].pile != NULL) {
+            ctPile_EndFrame(world, c->islands[i].pile);
+            c->stale = c->stale || world->frame % CT_PILE_FRAMES == 0; // records have come and gone in it
+        }
     }
     c->due = c->stale && c->islandCount > 0 ? fmin(c->due, world->now) : c->due;
     for (int i = 0; i < world->bodyCount; i++) {

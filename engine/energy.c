@@ -12,8 +12,8 @@
 // count as friction. A kinematic body adds the work of P at its own velocity. Going to sleep is a loss to
 // contact. The difference between what was measured and these is the error of the step.
 //
-// A large island counts friction at the velocities that its sweeps end with. Its bodies get the gravity of a
-// step at once and move straight on, which is a known error; what is left of the difference, the restless motion
+// A large island counts friction at the velocities that its sweeps end with, one step later. Its bodies get the gravity
+// of a step at once and move straight on, which is a known error; what is left of the difference, the restless motion
 // of a pile included, is the contacts' loss.
 #include "engine/contact.h"
 
@@ -112,62 +112,78 @@ void ctEnergy_AddPoints(ctWorld *world)
     }
 }
 
-static double closeBodies(ctWorld *world, const ctIsland *island)
+// What the body's energy has changed by since it was last accounted for is accounted for now.
+static double closeBody(ctWorld *world, int index)
 {
-    ctContacts *c = world->contacts;
-    double change = -c->work.start;
-    for (int i = 0; i < island->bodyCount; i++) {
-        int index = c->members[island->firstBody + i];
-        c->bodies[index].energy = ctBody_Energy(world, index);
-        change += c->bodies[index].energy;
-    }
-    world->stats.frictionLoss -= c->work.friction;
-    world->stats.kinematicWork += c->work.kinematic;
-    world->stats.pushWork += c->work.push;
-    return change - c->work.friction - c->work.kinematic - c->work.push;
+    return world->contacts->bodies[index].energy = ctBody_Energy(world, index);
+}
+
+// The change that the sums of friction, kinematic bodies and pushes do not explain.
+static double closeSums(ctWorld *world, double energy)
+{
+    const ctStepWork *work = &world->contacts->work;
+    world->stats.frictionLoss -= work->friction;
+    world->stats.kinematicWork += work->kinematic;
+    world->stats.pushWork += work->push;
+    return energy - work->start - work->friction - work->kinematic - work->push;
 }
 
 void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island)
 {
-    double rest = closeBodies(world, island);
+    double energy = 0.0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        energy += closeBody(world, world->contacts->members[island->firstBody + i]);
+    }
+    double rest = closeSums(world, energy);
     world->stats.contactLoss -= world->contacts->work.contact;
     world->stats.stepError += rest - world->contacts->work.contact;
 }
 
 // ---- large islands ----------------------------------------------------------------------------
 
-void ctEnergy_AddLarge(ctWorld *world, const ctIsland *island, double step)
+void ctEnergy_OpenPile(ctWorld *world, const ctPile *pile)
 {
     ctContacts *c = world->contacts;
-    for (int i = 0; i < c->solverPointCount; i++) {
-        const ctSolverPoint *p = &c->solverPoints[i];
-        if (!(p->pn > 0.0)) {
-            continue;
+    c->work = (ctStepWork){0};
+    for (int i = 1; i < pile->slotCount; i++) {
+        int index = pile->slots[i].body;
+        if (pile->slots[i].member) {
+            bool known = world->bodies[index].mode == ct_modeContact;
+            c->work.start += known ? c->bodies[index].energy : ctBody_Energy(world, index);
         }
-        const ctSolverBody *a = &c->solverBodies[p->a], *b = &c->solverBodies[p->b];
-        ctVec3 u = ctSolverPoint_Velocity(p, c->solverBodies);
-        double normal = p->pn * ctDot(u, p->n);
-        c->work.friction += ctDot(p->impulse, u) - normal + ctDot(p->twist, ctSub(a->w, b->w));
-        c->work.push += p->target > 0.0 ? p->pn * p->target : 0.0;
-        if (!(b->invMass > 0.0)) { // at rest this is nothing
-            ctVec3 at = ctAdd(b->v, ctCross(b->w, p->rb));
-            c->work.kinematic += ctDot(p->impulse, at) + ctDot(p->twist, b->w);
-        }
-    }
-    for (int i = 0; i < island->bodyCount; i++) {
-        int index = c->members[island->firstBody + i];
-        const ctBody *body = &world->bodies[index];
-        double mass = world->infos[index].mass, before = mass * ctDot(world->def.gravity, body->v);
-        double after = mass * ctDot(world->def.gravity, c->solverBodies[i].v);
-        // The way that it has gone since the last step, and the push that it gets for the next.
-        c->work.gravity -= body->mode == ct_modeContact ? before * (world->now - c->bodies[index].base) : 0.0;
-        c->work.gravity += c->slotBody[i] != 0 ? 0.5 * step * (before + after) : 0.0;
     }
 }
 
-void ctEnergy_CloseLarge(ctWorld *world, const ctIsland *island)
+void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *m)
 {
-    double rest = closeBodies(world, island);
-    world->stats.stepError += world->contacts->work.gravity;
-    world->stats.contactLoss -= rest - world->contacts->work.gravity;
+    ctStepWork *work = &world->contacts->work;
+    const ctPileSlot *a = &pile->slots[m->a], *b = &pile->slots[m->b];
+    for (int i = 0; i < m->count; i++) {
+        const ctPilePoint *p = &m->points[i];
+        if (!(p->pn > 0.0)) {
+            continue;
+        }
+        ctVec3 at = ctAdd(b->v, ctCross(b->w, p->rb));
+        ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), at);
+        ctVec3 along = ctMulAdd(ctScale(p->p1, m->t1), p->p2, m->t2);
+        work->friction += ctDot(along, u);
+        if (m->wall && m->b > 0) {
+            work->kinematic += ctDot(along, at) + p->pn * ctDot(m->n, at);
+        }
+    }
+    if (m->rolling > 0.0 || m->spinning > 0.0) {
+        work->friction += ctDot(m->twist, ctSub(a->w, b->w));
+        work->kinematic += m->wall ? ctDot(m->twist, b->w) : 0.0;
+    }
+}
+
+void ctEnergy_ClosePile(ctWorld *world, const ctPile *pile)
+{
+    double energy = 0.0;
+    for (int i = 1; i < pile->slotCount; i++) {
+        energy += pile->slots[i].member ? closeBody(world, pile->slots[i].body) : 0.0;
+    }
+    double rest = closeSums(world, energy), gravity = world->contacts->work.gravity;
+    world->stats.stepError += gravity;
+    world->stats.contactLoss -= rest - gravity;
 }

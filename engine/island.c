@@ -44,7 +44,11 @@ static void dismissMembers(ctWorld *world)
     for (int i = 0; i < c->memberCount; i++) {
         int index = c->members[i];
         ctBody *body = &world->bodies[index];
-        if (c->bodies[index].records == 0 && body->mode == ct_modeContact) {
+        if (c->bodies[index].records > 0) {
+            continue;
+        }
+        c->bodies[index].large = false;
+        if (body->mode == ct_modeContact) {
             ctBody_Advance(world, index);
             ctEnergy_Settle(world, index);
             body->mode = ct_modeFlying;
@@ -105,8 +109,7 @@ static bool collectMembers(ctWorld *world)
     for (int i = 0; i < count; i++) {
         int body = (int)(c->keys[i] & UINT32_MAX), root = (int)(c->keys[i] >> 32);
         if (body == root) {
-            c->islands[c->islandCount++] =
-                (ctIsland){.firstBody = i, .due = INFINITY, .extras = -1, .absorbing = true, .changed = true};
+            c->islands[c->islandCount++] = (ctIsland){.firstBody = i, .due = INFINITY, .changed = true};
         }
         ctIsland *island = &c->islands[c->islandCount - 1];
         island->bodyCount++;
@@ -187,6 +190,9 @@ static void sizeUp(ctWorld *world)
 bool ctIslands_Build(ctWorld *world)
 {
     ctContacts *c = world->contacts;
+    if (!ctPiles_SetAside(world)) {
+        return false;
+    }
     while (c->limbo >= 0) {
         int index = c->limbo;
         c->limbo = c->records[index].nextFree;
@@ -199,6 +205,9 @@ bool ctIslands_Build(ctWorld *world)
         return false;
     }
     sizeUp(world);
+    if (!ctPiles_Build(world)) {
+        return false;
+    }
     c->stale = false;
     world->stats.islands = c->islandCount;
     return true;

@@ -2,168 +2,45 @@
 //
 // Sub-stepping: short steps with little work in each do more for a pile than long ones with much
 // (Macklin et al. 2019, "Small steps in physics simulation"). A step of length h is
-//     relax     one sweep that takes out of the velocities what pushed overlaps apart
-//     v += h g, and the forces of the last step as the start
-//     push      one sweep; a gap closes no further than to touch, an overlap is pushed out
-//     move      x += h v, left to the flight between steps
-// Points are found again only when the two bodies have moved by a share of their size relative to each
-// other; until then their gaps follow from where the bodies carry them. Contacts with immovable bodies
-// come last in each sweep, so that nothing is pushed through a wall.
+//     v += h g, and the impulses of the last step as the start
+//     two sweeps; a gap closes no further than to touch
+//     overlaps are pushed out by displacements, which never enter the velocities: a tower that is pushed
+//     by velocities sways for ever
+//     x += h v, left to the flight between steps
+// Contacts with immovable bodies come last in each sweep, so that nothing is pushed through a wall.
 #include "engine/contact.h"
 
 #include "collision/memory.h"
 
-#define FIND_AGAIN 0.02    // relative motion, of the size, after which points are found again
-#define PUSH_SHARE 0.05    // share of an overlap that one step pushes out
+#include <string.h>
+
+#define SLOP 1e-4          // overlap, of the size, that is left alone: points at rest stay points
+#define PUSH_SHARE 0.01    // share of an overlap that one step pushes out: faster, and towers are kept swaying
+#define SOME_SHARE 0.1     // the same of what is deeper than ...
+#define SOME 0.002         // ... this, of the size
 #define DEEP_SHARE 0.4     // the same of what is deeper than ...
-#define DEEP 0.01          // ... this, of the size
+#define DEEP 0.01          // ... this
+#define PUSH_SWEEPS 4      // in one step
 #define FASTEST_PUSH 8.0   // sizes per second
-#define MOVE_PER_STEP 0.08 // sizes: the fastest relative motion in one eighth of a frame
+#define MOVE_PER_STEP 0.08 // sizes: the fastest relative motion in one step
 #define LARGE_HALVINGS 2   // of the world's micro-step
+#define MOST_SWEEPS 16     // in one step
+#define MOST_VISITS 3      // the same on the mean over all manifolds
+#define TOLERANCE 0.02     // of the speed that gravity gives in a step: changes that are passed on
+#define SHORTEST 0.25      // of a regular step: what is left of it is added to the next
 
-// ---- points -----------------------------------------------------------------------------------
+// ---- neighbours -------------------------------------------------------------------------------
 
-// Where the points of a record are now, and how far apart.
-static void carryPoints(const ctWorld *world, ctContactRecord *record)
-{
-    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
-    for (int i = 0; i < record->count; i++) {
-        ctContactPoint *p = &record->points[i];
-        p->armA = ctRotate(a->q, p->localA);
-        p->armB = ctRotate(b->q, p->localB);
-        p->pointA = ctAdd(a->x, p->armA);
-        p->pointB = ctAdd(b->x, p->armB);
-        p->gap = ctDot(p->n, ctSub(p->pointA, p->pointB));
-    }
-}
-
-static void anchorPoints(const ctWorld *world, ctContactRecord *record)
-{
-    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
-    for (int i = 0; i < record->count; i++) {
-        ctContactPoint *p = &record->points[i];
-        p->armA = ctSub(p->pointA, a->x);
-        p->armB = ctSub(p->pointB, b->x);
-        p->localA = ctInvRotate(a->q, p->armA);
-        p->localB = ctInvRotate(b->q, p->armB);
-        p->known = true;
-    }
-}
-
-static double relativeSpeed(const ctBody *a, const ctBody *b)
-{
-    double reach = b->plane || a->radius < b->radius ? a->radius : b->radius;
-    return ctDistance(a->v, b->v) + ctDistance(a->w, b->w) * reach;
-}
-
-// How far apart are two bodies that have no points: they need not be looked at before they have moved by
-// that much.
-static double distanceOf(ctWorld *world, const ctContactRecord *record)
-{
-    const ctShape *a = ctBody_Shape(world, record->a), *b = ctBody_Shape(world, record->b);
-    if (world->pairs[record->pair].kind != ct_pairGeneral || a->leafCount != 1 || b->leafCount != 1) {
-        return 0.0;
-    }
-    ctPose poseA = ctBody_Pose(world, &world->bodies[record->a]), poseB = ctBody_Pose(world, &world->bodies[record->b]);
-    ctClosest closest;
-    ctClosestPoints(a, &poseA, b, &poseB, &world->extras[record->pair].leaves[0].cache, &closest);
-    world->stats.distanceChecks++;
-    return closest.distance;
-}
-
-// Points found again, or carried along. *fastest grows to the record's relative speed in sizes.
-static bool updateRecord(ctWorld *world, ctContactRecord *record, double step, double *fastest)
-{
-    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
-    double size = ctContact_PairSize(world, record->a, record->b), speed = relativeSpeed(a, b);
-    record->moved += (world->now - record->seen) * speed;
-    record->seen = world->now;
-    if (record->moved >= record->limit) {
-        if (!ctContact_UpdatePoints(world, record, step, FIND_AGAIN * size)) {
-            return false;
-        }
-        anchorPoints(world, record);
-        record->moved = 0.0;
-        record->limit = FIND_AGAIN * size;
-        if (record->count == 0) {
-            record->limit = fmax(record->limit, 0.8 * distanceOf(world, record) - 2.0 * step * speed);
-        }
-        ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
-        record->friction = material.friction;
-        record->rolling = material.rolling;
-        record->spinning = material.spinning;
-        record->lost = false;
-    } else {
-        carryPoints(world, record);
-    }
-    if (record->count > 0) {
-        *fastest = fmax(*fastest, speed / size);
-    }
-    return true;
-}
-
-static bool addPoints(ctWorld *world, int index, double step)
-{
-    ctContacts *c = world->contacts;
-    const ctContactRecord *record = &c->records[index];
-    int n = c->solverPointCount;
-    if (!ctReserve((void **)&c->solverPoints, &c->solverPointCapacity, n + record->count, sizeof(ctSolverPoint)) ||
-        !ctReserve((void **)&c->refs, &c->refCapacity, n + record->count, sizeof(ctPointRef))) {
-        return false;
-    }
-    if (record->count == 0) {
-        return true;
-    }
-    int slotA = ctIsland_SlotOf(world, record->a), slotB = ctIsland_SlotOf(world, record->b);
-    double size = ctContact_PairSize(world, record->a, record->b);
-    for (int i = 0; i < record->count; i++) {
-        const ctContactPoint *point = &record->points[i];
-        ctSolverPoint *p = &c->solverPoints[c->solverPointCount];
-        *p = (ctSolverPoint){.a = slotA,
-                             .b = slotB,
-                             .n = point->n,
-                             .ra = point->armA,
-                             .rb = point->armB,
-                             .mu = record->friction,
-                             .impulse = ctScale(step, point->force),
-                             .rolling = record->rolling,
-                             .spinning = record->spinning,
-                             .twist = ctScale(step, point->torque)};
-        c->refs[c->solverPointCount++] = (ctPointRef){.record = index, .point = i, .size = size};
-    }
-    return slotA >= 0 && slotB >= 0;
-}
-
-static bool isWall(const ctWorld *world, const ctContactRecord *record)
-{
-    return !ctBody_IsMovable(&world->bodies[record->b]);
-}
-
-// Brings all records up to date; the fastest relative speed in sizes per second.
-static bool updateRecords(ctWorld *world, const ctIsland *island, double *fastest)
-{
-    ctContacts *c = world->contacts;
-    for (int i = 0; i < island->recordCount; i++) {
-        ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
-        if (record->pair >= 0 && !updateRecord(world, record, world->tickStep, fastest)) {
-            return false;
-        }
-    }
-    for (int i = island->extras; i >= 0; i = c->records[i].nextExtra) {
-        if (c->records[i].pair >= 0 && !updateRecord(world, &c->records[i], world->tickStep, fastest)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Pairs of members with each other and with walls leave the heap: their records watch over them.
+// Pairs of members with each other and with walls leave the heap: the pile watches over them.
 static void absorbNeighbours(ctWorld *world, const ctIsland *island)
 {
-    ctContacts *c = world->contacts;
+    const ctContacts *c = world->contacts;
     int which = (int)(island - c->islands);
-    for (int i = 0; i < island->bodyCount; i++) {
-        int index = c->members[island->firstBody + i];
+    for (int i = 1; i < island->pile->slotCount; i++) {
+        int index = island->pile->slots[i].body;
+        if (!island->pile->slots[i].member) {
+            continue;
+        }
         for (int k = 0, pairIndex; (pairIndex = ctBody_Pair(world, index, k)) >= 0; k++) {
             if (world->pairs[pairIndex].state != ct_pairApart) {
                 continue;
@@ -180,161 +57,341 @@ static void absorbNeighbours(ctWorld *world, const ctIsland *island)
     }
 }
 
-// The solver's arrays: members first, walls last.
-static bool gather(ctWorld *world, const ctIsland *island, double step, int *movable)
+// ---- before the solution ----------------------------------------------------------------------
+
+// The normal turns with the bodies.
+static void carryNormal(ctPileManifold *m, const ctPileNormal *normal, const ctPileSlot *a, const ctPileSlot *b)
 {
-    ctContacts *c = world->contacts;
-    c->stamp++;
-    c->solverBodyCount = c->solverPointCount = 0;
-    for (int i = 0; i < island->bodyCount; i++) {
-        if (ctIsland_SlotOf(world, c->members[island->firstBody + i]) < 0) {
+    if (m->plane && m->wall) {
+        return;
+    }
+    m->n = ctNormalize(ctAdd(ctMulMV(a->r, normal->localA), ctMulMV(b->r, normal->localB)));
+    m->t1 = ctNormalize(ctMulAdd(m->t1, -ctDot(m->t1, m->n), m->n));
+    m->t2 = ctCross(m->n, m->t1);
+}
+
+// How far the points of a manifold are apart where the bodies carry them, and what follows for this step. The
+// deepest gap.
+static double carryPoints(ctPile *pile, int index, const ctPileWatch *watch, double step, bool *overlaps)
+{
+    const ctPileSlot *a = &pile->slots[watch->a], *b = &pile->slots[watch->b];
+    ctPileManifold *m = &pile->manifolds[index];
+    ctPileAnchor *anchors = &pile->anchors[CT_PILE_POINTS * index];
+    ctVec3 d = ctSub(a->x, b->x);
+    double deepest = INFINITY;
+    carryNormal(m, &pile->normals[index], a, b);
+    for (int k = 0; k < m->count; k++) {
+        ctPilePoint *p = &m->points[k];
+        p->ra = ctMulMV(a->r, anchors[k].localA);
+        p->rb = watch->b > 0 ? ctMulMV(b->r, anchors[k].localB) : anchors[k].localB;
+        double gap = ctDot(m->n, ctAdd(d, ctSub(p->ra, p->rb))), over = -gap - SLOP * m->size;
+        p->target = gap > 0.0 ? -gap / step : 0.0;
+        p->room = gap > 0.0 ? gap : 0.0;
+        if (over > 0.0) {
+            double some = SOME_SHARE * fmax(0.0, over - SOME * m->size);
+            double deep = DEEP_SHARE * fmax(0.0, over - DEEP * m->size);
+            p->room = -fmin(PUSH_SHARE * over + some + deep, FASTEST_PUSH * m->size * step);
+            *overlaps = true;
+        }
+        anchors[k].gap = gap;
+        anchors[k].sum = ctAdd(anchors[k].sum, ctV3(p->p1, p->p2, p->pn));
+        deepest = fmin(deepest, gap);
+    }
+    return deepest;
+}
+
+// Impulses of the last step, for one of another length.
+static void scaleImpulses(ctPileManifold *m, double factor)
+{
+    m->twist = ctScale(factor, m->twist);
+    for (int k = 0; k < m->count; k++) {
+        m->points[k].p1 *= factor;
+        m->points[k].p2 *= factor;
+        m->points[k].pn *= factor;
+    }
+}
+
+static bool addLink(ctPile *pile, ctPileLink link, bool wall)
+{
+    ctPileLink **list = wall ? &pile->walls : &pile->active;
+    int *count = wall ? &pile->wallCount : &pile->activeCount;
+    if (!ctReserve((void **)list, wall ? &pile->wallCapacity : &pile->activeCapacity, *count + 1, sizeof link)) {
+        return false;
+    }
+    (*list)[(*count)++] = link;
+    return true;
+}
+
+// The manifolds of a watch are brought to now, and what they carry acts.
+static bool startWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch, double step, double factor, double speed)
+{
+    double deepest = step * speed;
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        ctPileManifold *m = &pile->manifolds[i];
+        if (m->count == 0) {
+            continue;
+        }
+        ctPileLink link = {i, m->a, m->b, false};
+        deepest = fmin(deepest, carryPoints(pile, i, watch, step, &link.overlaps));
+        ctEnergy_AddPile(world, pile, m);
+        if (factor != 1.0) {
+            scaleImpulses(m, factor);
+        }
+        ctPile_Apply(pile->bodies, m);
+        if (!addLink(pile, link, m->wall)) {
             return false;
         }
     }
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < island->recordCount; i++) {
-            int index = c->sorted[island->firstRecord + i];
-            const ctContactRecord *record = &c->records[index];
-            if (record->pair >= 0 && isWall(world, record) == (pass == 1) && !addPoints(world, index, step)) {
-                return false;
-            }
-        }
-        for (int i = island->extras; i >= 0; i = c->records[i].nextExtra) {
-            const ctContactRecord *record = &c->records[i];
-            if (record->pair >= 0 && isWall(world, record) == (pass == 1) && !addPoints(world, i, step)) {
-                return false;
-            }
-        }
-        *movable = pass == 0 ? c->solverPointCount : *movable;
+    if (deepest < step * speed) {
+        pile->fastest = fmax(pile->fastest, speed / watch->size);
+    }
+    if (deepest < 0.0) {
+        const ctContactRecord *record = &world->contacts->records[watch->record];
+        ctWorld_SeeGap(world, record->a, record->b, deepest);
     }
     return true;
 }
 
-// ---- the step ---------------------------------------------------------------------------------
-
-// push: overlaps are to be reduced; otherwise they must only not grow.
-static void setTargets(ctContacts *c, double step, bool push)
+// Everything to now: members fly, gravity acts, points are found again or carried along, and the impulses of
+// the last step are the start.
+static bool start(ctWorld *world, ctPile *pile, double step)
 {
-    for (int i = 0; i < c->solverPointCount; i++) {
-        const ctPointRef *ref = &c->refs[i];
-        double gap = c->records[ref->record].points[ref->point].gap, deep = DEEP * ref->size, target = -gap / step;
-        if (gap < 0.0) {
-            double speed = PUSH_SHARE * -gap + (-gap > deep ? DEEP_SHARE * (-gap - deep) : 0.0);
-            target = push ? fmin(speed / step, FASTEST_PUSH * ref->size) : 0.0;
+    double dt = world->now - pile->time, factor = fmin(step / pile->step, 2.0);
+    for (int i = 1; i < pile->slotCount; i++) {
+        ctBody_Advance(world, pile->slots[i].body);
+        ctPile_LoadSlot(world, pile, i);
+        if (pile->slots[i].member) {
+            pile->bodies[i].v = ctMulAdd(pile->bodies[i].v, step, world->def.gravity);
         }
-        c->solverPoints[i].target = target;
+    }
+    ctEnergy_OpenPile(world, pile);
+    pile->time = world->now;
+    pile->activeCount = pile->wallCount = 0;
+    pile->fastest = 0.0;
+    for (int i = 0; i < pile->watchCount; i++) {
+        ctPileWatch *watch = &pile->watches[i];
+        if (watch->record < 0) {
+            continue;
+        }
+        double speed = ctPile_RelativeSpeed(pile, watch);
+        watch->moved += dt * speed;
+        if (watch->moved >= watch->limit && !ctPile_FindPoints(world, pile, watch)) {
+            return false;
+        }
+        if (watch->first >= 0 && !startWatch(world, pile, watch, step, factor, speed)) {
+            return false;
+        }
+    }
+    pile->step = step;
+    return true;
+}
+
+// ---- the solution -----------------------------------------------------------------------------
+
+// Visits the manifolds of a list where a body has changed since the last visit. How many.
+static int visit(ctPile *pile, const ctPileLink *list, int count, bool backwards, int number, double tolerance)
+{
+    int visits = 0;
+    for (int i = 0; i < count; i++) {
+        const ctPileLink *link = &list[backwards ? count - 1 - i : i];
+        ctPileSlot *a = &pile->slots[link->a], *b = &pile->slots[link->b];
+        if (a->changed >= number - 1 || b->changed >= number - 1) {
+            ctPileManifold *m = &pile->manifolds[link->manifold];
+            visits++;
+            if (ctPile_Solve(pile->bodies, m) > tolerance) {
+                a->changed = b->changed = number;
+            }
+            a->pushed = a->pushed || m->loaded;
+            b->pushed = b->pushed || m->loaded;
+        }
+    }
+    return visits;
+}
+
+// Everywhere at first, then where it is needed.
+static void sweep(ctWorld *world, ctPile *pile)
+{
+    double tolerance = TOLERANCE * pile->step * ctLength(world->def.gravity);
+    bool backwards = world->stats.contactSteps & 1;
+    int budget = MOST_VISITS * (pile->activeCount + pile->wallCount);
+    for (int i = 0; i < pile->slotCount; i++) {
+        pile->slots[i].changed = 0;
+    }
+    for (int number = 1; number <= MOST_SWEEPS && budget > 0; number++) {
+        pile->slots[0].changed = 0;
+        int visits = visit(pile, pile->active, pile->activeCount, backwards, number, tolerance) +
+                     visit(pile, pile->walls, pile->wallCount, false, number, tolerance);
+        budget = visits > 0 ? budget - visits : 0;
+        backwards = !backwards;
+        world->stats.solverSweeps++;
     }
 }
 
-static void sweep(ctWorld *world, int movable, bool backwards)
+static bool pushList(ctPile *pile, const ctPileLink *list, int count, ctVec3 up)
 {
-    ctContacts *c = world->contacts;
-    ctSolver_Sweep(c->solverBodies, c->solverPoints, movable, backwards);
-    ctSolver_Sweep(c->solverBodies, c->solverPoints + movable, c->solverPointCount - movable, false);
-    world->stats.solverSweeps++;
+    bool moved = false;
+    for (int i = 0; i < count; i++) {
+        const ctPileLink *link = &list[i];
+        if (link->overlaps || pile->pushes[link->a].any || pile->pushes[link->b].any) {
+            moved = ctPile_Push(pile->bodies, pile->pushes, &pile->manifolds[link->manifold], up) || moved;
+        }
+    }
+    return moved;
 }
 
-static void takeForces(ctContacts *c, double step)
+// Moves members out of overlaps, from below.
+static void pushOut(ctWorld *world, ctPile *pile)
 {
-    for (int i = 0; i < c->solverPointCount; i++) {
-        const ctSolverPoint *p = &c->solverPoints[i];
-        ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
-        point->force = ctScale(1.0 / step, p->impulse);
-        point->torque = ctScale(1.0 / step, p->twist);
-        point->impulse = ctAdd(point->impulse, p->impulse);
+    double g = ctLength(world->def.gravity);
+    ctVec3 up = g > 0.0 ? ctScale(-1.0 / g, world->def.gravity) : ctZero3();
+    memset(pile->pushes, 0, (size_t)pile->slotCount * sizeof *pile->pushes);
+    for (int k = 0; k < PUSH_SWEEPS; k++) {
+        bool moved = pushList(pile, pile->active, pile->activeCount, up);
+        if (!pushList(pile, pile->walls, pile->wallCount, up) && !moved) {
+            break;
+        }
     }
-}
-
-// Marks the slots of bodies that something pushes.
-static void markPushed(ctContacts *c)
-{
-    for (int i = 0; i < c->solverBodyCount; i++) {
-        c->slotBody[i] = 0;
-    }
-    for (int i = 0; i < c->solverPointCount; i++) {
-        if (c->solverPoints[i].pn > 0.0) {
-            c->slotBody[c->solverPoints[i].a] = c->slotBody[c->solverPoints[i].b] = 1;
+    for (int i = 1; i < pile->slotCount; i++) {
+        const ctPilePush *push = &pile->pushes[i];
+        if (push->any && pile->slots[i].member) {
+            ctBody *body = &world->bodies[pile->slots[i].body];
+            world->contacts->work.push -= ctDot(world->def.gravity, push->x) / body->invMass;
+            body->x = ctAdd(body->x, push->x);
+            body->q = ctNormalizeQ(ctMulQ(ctQuatExp(push->turn), body->q));
+            body->path += ctLength(push->x) + ctLength(push->turn) * body->radius;
         }
     }
 }
 
 // Bodies that nothing pushes fly; the others move straight on.
-static void setMotions(ctWorld *world, const ctIsland *island, double step)
+static void setMotions(ctWorld *world, ctPile *pile)
 {
-    ctContacts *c = world->contacts;
-    for (int i = 0; i < island->bodyCount; i++) {
-        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
-        bool pushed = c->slotBody[i] != 0;
-        body->mode = pushed ? ct_modeContact : ct_modeFlying;
-        body->v = pushed ? c->solverBodies[i].v : ctMulAdd(c->solverBodies[i].v, -step, world->def.gravity);
-        body->w = c->solverBodies[i].w;
-        body->a = pushed ? ctZero3() : world->def.gravity;
+    for (int i = 1; i < pile->slotCount; i++) {
+        ctPileSlot *slot = &pile->slots[i];
+        if (!slot->member) {
+            continue;
+        }
+        ctBody *body = &world->bodies[slot->body];
+        ctStepWork *work = &world->contacts->work;
+        double base = world->contacts->bodies[slot->body].base, mass = 1.0 / body->invMass;
+        double before = mass * ctDot(world->def.gravity, slot->v);
+        double after = mass * ctDot(world->def.gravity, pile->bodies[i].v);
+        // The way that it has gone since the last step, and the push that it gets for the next.
+        work->gravity -= body->mode == ct_modeContact ? before * (world->now - base) : 0.0;
+        work->gravity += slot->pushed ? 0.5 * pile->step * (before + after) : 0.0;
+        body->mode = slot->pushed ? ct_modeContact : ct_modeFlying;
+        body->v = slot->pushed ? pile->bodies[i].v : ctMulAdd(pile->bodies[i].v, -pile->step, world->def.gravity);
+        body->w = pile->bodies[i].w;
+        body->a = slot->pushed ? ctZero3() : world->def.gravity;
         body->alpha = ctZero3();
         body->struck = false;
+        world->contacts->bodies[slot->body].base = world->now;
+        slot->pushed = false;
     }
 }
 
-static double stepLength(const ctWorld *world, double fastest)
+// When the next step is due: a regular time, and not too soon.
+static double nextStep(const ctWorld *world, double fastest)
 {
     double step = world->tickStep;
     for (int i = 0; i < LARGE_HALVINGS && fastest * step > MOVE_PER_STEP; i++) {
         step *= 0.5;
     }
-    return step;
+    double due = ctIsland_NextRegular(world, step);
+    if (due - world->now < SHORTEST * step && due < world->frameEnd) {
+        due = fmin(due + step, world->frameEnd);
+    }
+    return due;
+}
+
+// ---- around the step --------------------------------------------------------------------------
+
+// The course of every member has changed. As long as it has moved by less than the room in its box it is in
+// there, and only pairs that are apart want a look.
+static void announce(ctWorld *world, ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    ctPile *pile = island->pile;
+    for (int i = 1; i < pile->slotCount; i++) {
+        int index = pile->slots[i].body;
+        if (!pile->slots[i].member) {
+            continue;
+        }
+        ctBody *body = &world->bodies[index];
+        ctContactBody *b = &c->bodies[index];
+        b->due = island->due;
+        ctBody_UpdateBounds(world, index);
+        double ahead = 2.0 * world->tickStep * (ctLength(body->v) + ctLength(body->w) * body->radius) +
+                       world->tickStep * world->tickStep * 2.0 * ctLength(world->def.gravity);
+        if (body->path + ahead - b->boxPath > CT_BOX_MARGIN * body->radius || body->path < b->boxPath) {
+            b->boxPath = body->path;
+            if (!ctWorld_UpdateBox(world, index, true, NULL)) {
+                world->outOfMemory = true;
+            }
+        }
+    }
+    if (!ctWorld_ScheduleFresh(world)) {
+        world->outOfMemory = true;
+    }
+    for (int i = 1; i < pile->slotCount; i++) {
+        if (pile->slots[i].member) {
+            ctPair_ScheduleAll(world, pile->slots[i].body);
+        }
+    }
 }
 
 static void becomeSmall(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
-    for (int i = 0; i < island->bodyCount; i++) {
-        int index = c->members[island->firstBody + i];
-        c->bodies[index].large = false;
-        world->bodies[index].struck = true;
+    for (int i = 1; i < island->pile->slotCount; i++) {
+        if (island->pile->slots[i].member) {
+            int index = island->pile->slots[i].body;
+            c->bodies[index].large = false;
+            world->bodies[index].struck = true;
+        }
     }
-    island->large = false;
+    for (int i = 0; i < island->pile->watchCount; i++) {
+        int record = island->pile->watches[i].record;
+        if (record >= 0) {
+            c->records[record].forceStep = INFINITY;
+        }
+    }
+    c->stale = true;
+}
+
+static int countPoints(const ctPile *pile)
+{
+    int points = 0;
+    for (int i = 0; i < pile->activeCount; i++) {
+        points += pile->manifolds[pile->active[i].manifold].count;
+    }
+    for (int i = 0; i < pile->wallCount; i++) {
+        points += pile->manifolds[pile->walls[i].manifold].count;
+    }
+    return points;
 }
 
 bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
 {
-    ctContacts *c = world->contacts;
-    double fastest = 0.0;
-    int movable = 0;
-    bool backwards = world->stats.contactSteps & 1;
+    ctPile *pile = island->pile;
     world->stats.contactSteps++;
-    ctIsland_Advance(world, island);
-    ctEnergy_OpenStep(world, island);
-    if (island->absorbing) {
-        island->absorbing = false;
+    if (pile->frame != world->frame) {
+        pile->frame = world->frame;
         absorbNeighbours(world, island);
+        island->pointCount = countPoints(pile);
     }
-    if (!updateRecords(world, island, &fastest)) {
+    island->due = nextStep(world, pile->fastest);
+    if (!start(world, pile, island->due - world->now)) {
         return false;
     }
-    island->due = ctIsland_NextRegular(world, stepLength(world, fastest));
-    double step = island->due - world->now;
-    if (!gather(world, island, step, &movable)) {
-        return false;
-    }
-    ctSolver_Prepare(c->solverBodies, c->solverPoints, c->solverPointCount);
-    setTargets(c, step, false);
-    sweep(world, movable, backwards);
-    ctSolver_Finish(c->solverPoints, c->solverPointCount);
-    for (int i = 0; i < island->bodyCount; i++) {
-        c->solverBodies[i].v = ctMulAdd(c->solverBodies[i].v, step, world->def.gravity);
-    }
-    ctSolver_Apply(c->solverBodies, c->solverPoints, c->solverPointCount, 1.0);
-    setTargets(c, step, true);
-    sweep(world, movable, !backwards);
-    ctSolver_Finish(c->solverPoints, c->solverPointCount);
-    takeForces(c, step);
-    island->pointCount = c->solverPointCount;
-    markPushed(c);
-    ctEnergy_AddLarge(world, island, step);
-    setMotions(world, island, step);
-    if (fastest < CT_CALM && island->pointCount < CT_LARGE_POINTS_CALM) {
+    sweep(world, pile);
+    pushOut(world, pile);
+    setMotions(world, pile);
+    if (pile->fastest < CT_CALM && countPoints(pile) < CT_LARGE_POINTS_CALM) {
         becomeSmall(world, island);
     }
-    ctIsland_TrySleep(world, island, step);
-    ctEnergy_CloseLarge(world, island);
-    return ctIsland_Announce(world, island);
+    ctEnergy_ClosePile(world, pile);
+    announce(world, island);
+    ctIsland_TrySleepLarge(world, island, pile->step);
+    return true;
 }

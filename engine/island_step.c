@@ -146,6 +146,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
     step->changed = step->changed || record->lost;
     record->lost = false;
     record->ended = record->count == 0;
+    c->ended = c->ended || record->ended;
     for (int i = 0; i < record->count; i++) {
         ctContactPoint *point = &record->points[i];
         double closing;

@@ -45,6 +45,18 @@ static void watch(ctWorld *world, int index, double dt)
     }
 }
 
+static void fallAsleep(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctBody *body = &world->bodies[index];
+    c->work.contact -= ctBody_Energy(world, index);
+    body->mode = ct_modeAsleep;
+    body->v = body->w = body->a = body->alpha = ctZero3();
+    c->work.contact += ctBody_Energy(world, index);
+    body->island = -1;
+    c->bodies[index].boxPath = -INFINITY;
+}
+
 static bool touchesMoving(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
@@ -67,23 +79,54 @@ void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt)
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         watch(world, index, dt);
-        still = still && world->infos[index].still >= CT_SLEEP_TIME &&
-                (island->large || world->bodies[index].mode == ct_modeContact);
+        still = still && world->infos[index].still >= CT_SLEEP_TIME && world->bodies[index].mode == ct_modeContact;
     }
     if (!still || touchesMoving(world, island)) {
         return;
     }
     for (int i = 0; i < island->bodyCount; i++) {
-        int index = c->members[island->firstBody + i];
-        ctBody *body = &world->bodies[index];
-        c->work.contact -= ctBody_Energy(world, index);
-        body->mode = ct_modeAsleep;
-        body->v = body->w = body->a = body->alpha = ctZero3();
-        c->work.contact += ctBody_Energy(world, index);
-        body->island = -1;
+        fallAsleep(world, c->members[island->firstBody + i]);
     }
     island->due = INFINITY;
     c->stale = true;
+}
+
+void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
+{
+    ctPile *pile = island->pile;
+    bool still = true;
+    for (int i = 1; i < pile->slotCount; i++) {
+        int index = pile->slots[i].body;
+        if (pile->slots[i].member) {
+            watch(world, index, dt);
+            still = still && world->infos[index].still >= CT_SLEEP_TIME;
+        } else {
+            const ctSolverBody *s = &pile->bodies[i];
+            still = still && ctLengthSquared(s->v) + ctLengthSquared(s->w) == 0.0;
+        }
+    }
+    if (!still) {
+        return;
+    }
+    ctContacts *c = world->contacts;
+    int count = pile->slotCount;
+    c->work.contact = 0.0;
+    for (int i = 1; i < count; i++) {
+        if (pile->slots[i].member) {
+            fallAsleep(world, pile->slots[i].body);
+            c->bodies[pile->slots[i].body].energy = ctBody_Energy(world, pile->slots[i].body);
+        }
+    }
+    world->stats.contactLoss -= c->work.contact;
+    island->due = INFINITY;
+    c->stale = true;
+    ctPile_EndFrame(world, pile);
+    for (int i = 1; i < count; i++) {
+        if (pile->slots[i].member) {
+            ctWorld_CourseChanged(world, pile->slots[i].body);
+        }
+    }
+    ctPile_Dissolve(world, island);
 }
 
 static void wakeBody(ctWorld *world, int index)
@@ -177,10 +220,7 @@ void ctContact_Wake(ctWorld *world, int index)
 
 void ctContact_WakeAll(ctWorld *world)
 {
-    ctContacts *c = world->contacts;
-    for (int i = 0; i < c->recordSlots; i++) {
-        c->records[i].limit = 0.0; // coefficients may have changed
-    }
+    world->contacts->stale = true; // piles remember coefficients that may have changed
     for (int i = 0; i < world->bodyCount; i++) {
         ctContact_Wake(world, world->order[i]);
     }
@@ -195,6 +235,9 @@ void ctContact_Skip(ctWorld *world, double seconds)
     }
     for (int i = 0; i < c->islandCount; i++) {
         c->islands[i].due += seconds;
+        if (c->islands[i].pile != NULL) {
+            c->islands[i].pile->time += seconds;
+        }
     }
     c->due += seconds;
 }

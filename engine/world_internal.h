@@ -456,6 +456,8 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
 bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed);
 // The pair leaves contact because it is being removed. Wakes the other body.
 void ctContact_End(ctWorld *world, int pair);
+// A body is about to be destroyed: it may be a member of an island.
+void ctContact_Forget(ctWorld *world);
 // A body that may have lost its last contact to the destruction of another flies on.
 void ctContact_Leave(ctWorld *world, int body);
 // Points of a pair in contact at now (bodies flown there), at most max; the normal from b to a.

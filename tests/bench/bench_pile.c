@@ -1,10 +1,22 @@
-// Boxes that fall into a bin: CPU time per simulated second, deepest overlap, what sleeps in the end.
-#include "collision/quat.h"
+// Bodies that fall into a bin: CPU time per simulated second, overlaps, and when everything sleeps.
+//
+//     bench_pile [boxes|balls|mixed [COUNT [SECONDS]]]
+//
+// Without arguments a table for boxes against their number, and one line each for the other shapes. With
+// them one pile, second by second.
+#include "collision/gjk.h"
+#include "collision/memory.h"
 #include "engine/clatter.h"
 #include "tests/support/random.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
+
+#define SIDE 0.15
+#define FPS 60
 
 static double cpuSeconds(void)
 {
@@ -21,22 +33,31 @@ static void addWall(ctWorld *world, ctVec3 normal, double offset)
     ctWorld_CreateBody(world, &def, NULL);
 }
 
-static ctWorld *makeBin(int count)
+// Columns of bodies in random attitudes above a bin; its floor grows with them beyond a thousand, so that
+// piles of all sizes are about as deep.
+static ctWorld *makeBin(const char *kind, int count)
 {
     ctWorldDef worldDef = ctDefaultWorldDef();
     ctWorld *world = ctWorld_Create(&worldDef, NULL);
     ctPair pair = {.friction = 0.5, .restitution = 0.2};
     ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL);
+    int columns = count <= 1000 ? 7 : (int)(7.0 * sqrt(count / 1000.0) + 0.5);
+    double half = 0.136 * columns + 0.048;
     addWall(world, ctV3(0, 0, 1), 0.0);
-    addWall(world, ctV3(1, 0, 0), -1.0);
-    addWall(world, ctV3(-1, 0, 0), -1.0);
-    addWall(world, ctV3(0, 1, 0), -1.0);
-    addWall(world, ctV3(0, -1, 0), -1.0);
+    addWall(world, ctV3(1, 0, 0), -half);
+    addWall(world, ctV3(-1, 0, 0), -half);
+    addWall(world, ctV3(0, 1, 0), -half);
+    addWall(world, ctV3(0, -1, 0), -half);
+    ctShapeId shapes[4] = {ctWorld_CreateBox(world, ctV3(SIDE, SIDE, SIDE), NULL),
+                           ctWorld_CreateSphere(world, 0.5 * SIDE, NULL),
+                           ctWorld_CreateCylinder(world, 0.4 * SIDE, SIDE, NULL),
+                           ctWorld_CreateCapsule(world, 0.35 * SIDE, 0.6 * SIDE, NULL)};
     ctRandom r = ctRandomSeed(1);
     ctBodyDef def = ctDefaultBodyDef();
-    def.shape = ctWorld_CreateBox(world, ctV3(0.15, 0.15, 0.15), NULL);
     for (int i = 0; i < count; i++) {
-        ctVec3 cell = ctV3(-0.82 + 0.272 * (i % 7), -0.82 + 0.272 * (i / 7 % 7), 0.2 + 0.272 * (i / 49));
+        int x = i % columns, y = i / columns % columns, z = i / (columns * columns);
+        ctVec3 cell = ctV3(0.18 - half + 0.272 * x, 0.18 - half + 0.272 * y, 0.2 + 0.272 * z);
+        def.shape = shapes[strcmp(kind, "mixed") == 0 ? i % 4 : strcmp(kind, "balls") == 0];
         def.position = ctAdd(cell, ctV3(ctRandomUniform(&r, 0, 0.01), ctRandomUniform(&r, 0, 0.01), 0));
         def.orientation = ctRandomQuat(&r);
         def.spin = ctRandomVec3(&r, -0.5, 0.5);
@@ -45,27 +66,126 @@ static ctWorld *makeBin(int count)
     return world;
 }
 
-int main(void)
+// Overlaps as they are, found anew from the shapes.
+typedef struct Overlaps {
+    int touching; // pairs nearer than 1e-3 of the side
+    double mean;  // over those, m
+    double deepest;
+    int outside; // bodies whose centre has left the bin
+} Overlaps;
+
+static Overlaps measure(const ctWorld *world)
 {
-    const int counts[] = {100, 300, 1000};
-    const double seconds = 6.0;
-    printf("%6s %10s %10s %12s %10s %8s %8s\n", "boxes", "cpu s/s", "worst s/s", "overlap/side", "impacts", "steps",
-           "asleep");
-    for (int k = 0; k < 3; k++) {
-        ctWorld *world = makeBin(counts[k]);
-        double start = cpuSeconds(), worst = 0.0, second = start;
-        for (int frame = 1; frame <= (int)(60.0 * seconds); frame++) {
+    int count = ctWorld_GetBodyCount(world);
+    ctPose *poses = ctAllocate((size_t)count, sizeof *poses);
+    const ctShape **shapes = ctAllocate((size_t)count, sizeof *shapes);
+    Overlaps o = {0};
+    for (int i = 0; i < count; i++) {
+        ctBodyId id = ctWorld_GetBody(world, i);
+        ctTransform t = ctBody_GetTransform(world, id);
+        poses[i] = (ctPose){t.p, ctMat3FromQuat(t.q)};
+        shapes[i] = ctWorld_GetShape(world, ctBody_GetShape(world, id));
+        for (int j = 0; j < i; j++) {
+            bool plane = shapes[j]->type == ct_shapePlane;
+            if (shapes[i]->type == ct_shapePlane ||
+                (!plane && ctDistance(poses[i].p, poses[j].p) > shapes[i]->boundRadius + shapes[j]->boundRadius)) {
+                continue;
+            }
+            ctClosest closest;
+            ctClosestPoints(shapes[i], &poses[i], shapes[j], &poses[j], NULL, &closest);
+            if (closest.distance < 1e-3 * SIDE) {
+                o.touching++;
+                o.mean += fmax(0.0, -closest.distance);
+                o.deepest = fmax(o.deepest, -closest.distance);
+            }
+            o.outside += plane && closest.distance < -0.5 * SIDE;
+        }
+    }
+    o.mean /= o.touching > 0 ? o.touching : 1;
+    ctFree(poses);
+    ctFree(shapes);
+    return o;
+}
+
+typedef struct Result {
+    double cpu, worst; // s: of the whole run, of its worst second
+    double asleepAt;   // s: when everything slept first; infinite
+    double rise;       // J: the largest rise of the energy in one frame
+    Overlaps end;
+    double deepest; // m: at the end of any second
+} Result;
+
+static Result run(ctWorld *world, int seconds, bool verbose)
+{
+    Result r = {.asleepAt = INFINITY};
+    ctStats stats = ctWorld_GetStats(world);
+    double energy = stats.kineticEnergy + stats.potentialEnergy;
+    ctWorld_SetProfiling(world, verbose);
+    for (int s = 1; s <= seconds; s++) {
+        double start = cpuSeconds(), spent = 0.0;
+        ctStats before = ctWorld_GetStats(world);
+        for (int frame = 0; frame < FPS; frame++) {
+            start = cpuSeconds();
             ctWorld_Step(world, NULL);
-            if (frame % 60 == 0) {
-                double now = cpuSeconds();
-                worst = now - second > worst ? now - second : worst;
-                second = now;
+            spent += cpuSeconds() - start;
+            stats = ctWorld_GetStats(world);
+            double now = stats.kineticEnergy + stats.potentialEnergy;
+            r.rise = fmax(r.rise, now - energy);
+            energy = now;
+            if (stats.asleep == stats.dynamicBodies && !(r.asleepAt < (double)INFINITY)) {
+                r.asleepAt = ctWorld_GetTime(world);
             }
         }
-        ctStats stats = ctWorld_GetStats(world);
-        printf("%6d %10.3f %10.3f %12.4f %10lld %8lld %8d\n", counts[k], (cpuSeconds() - start) / seconds, worst,
-               stats.maxPenetration / 0.15, (long long)stats.impacts, (long long)stats.contactSteps, stats.asleep);
-        ctWorld_Destroy(world);
+        r.cpu += spent;
+        r.worst = fmax(r.worst, spent);
+        r.end = measure(world);
+        r.deepest = fmax(r.deepest, r.end.deepest);
+        if (verbose) {
+            printf("%3d s: cpu %.3f (contact %.3f impact %.3f distance %.3f boxes %.3f) impacts %lld steps %lld "
+                   "asleep %d islands %d kinetic %.2e J, overlap deepest %.4f mean %.2e of %d, outside %d\n",
+                   s, spent, stats.cpuContact - before.cpuContact, stats.cpuImpact - before.cpuImpact,
+                   stats.cpuDistance - before.cpuDistance, stats.cpuBroadphase - before.cpuBroadphase,
+                   (long long)(stats.impacts - before.impacts), (long long)(stats.contactSteps - before.contactSteps),
+                   stats.asleep, stats.islands, stats.kineticEnergy, r.end.deepest / SIDE, r.end.mean / SIDE,
+                   r.end.touching, r.end.outside);
+            fflush(stdout);
+        }
     }
+    return r;
+}
+
+static void line(const char *kind, int count, int seconds)
+{
+    ctWorld *world = makeBin(kind, count);
+    Result r = run(world, seconds, false);
+    ctStats stats = ctWorld_GetStats(world);
+    printf("%-6s %6d %9.3f %9.3f %9.1f %9.4f %9.4f %9.1e %9.1e %7d %7.1f\n", kind, count, r.cpu / seconds, r.worst,
+           1e6 * r.cpu / seconds / count, stats.maxPenetration / SIDE, r.deepest / SIDE, r.end.mean / SIDE, r.rise,
+           r.end.outside, r.asleepAt);
+    fflush(stdout);
+    ctWorld_Destroy(world);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1) {
+        int count = argc > 2 ? atoi(argv[2]) : 1000, seconds = argc > 3 ? atoi(argv[3]) : 10;
+        ctWorld *world = makeBin(argv[1], count);
+        Result r = run(world, seconds, true);
+        ctStats stats = ctWorld_GetStats(world);
+        printf("%.3f cpu s/s, deepest ever %.4f, largest rise of energy %.2e J, all asleep at %.2f s, hash %016llx\n",
+               r.cpu / seconds, stats.maxPenetration / SIDE, r.rise, r.asleepAt,
+               (unsigned long long)ctWorld_Hash(world));
+        ctWorld_Destroy(world);
+        return 0;
+    }
+    printf("%-6s %6s %9s %9s %9s %9s %9s %9s %9s %7s %7s\n", "shape", "count", "cpu s/s", "worst s", "us/s/body",
+           "deep ever", "deep", "mean end", "rise J", "outside", "asleep");
+    const int counts[] = {100, 300, 1000, 3000};
+    for (int k = 0; k < 4; k++) {
+        line("boxes", counts[k], 10);
+    }
+    line("balls", 1000, 10);
+    line("mixed", 1000, 10);
     return 0;
 }

@@ -1,0 +1,95 @@
+// A large island in a compact form that lives from step to step: velocities, manifolds, and when to look at
+// each pair again. It is made from the island's records, and writes forces back to them when it ends.
+//
+// Slot 0 stands for everything that does not move: its frame is the world's.
+#ifndef CT_PILE_H
+#define CT_PILE_H
+
+#include "engine/pile_solver.h"
+#include "engine/world_internal.h"
+
+// What a point keeps besides its ctPilePoint.
+typedef struct ctPileAnchor {
+    ctVec3 localA, localB; // where it is on each body, body frames
+    double gap;            // m
+    ctVec3 sum;            // impulse over the frame, manifold's frame: along t1, t2, n
+} ctPileAnchor;
+
+// A record of the pile.
+typedef struct ctPileWatch {
+    int record;   // -1: gone
+    int a, b;     // slots
+    int first;    // its manifolds, linked by next; -1: none
+    double reach; // m: lever of a turn in the relative motion
+    double size;  // m: the smaller body's
+    double moved; // m: relative motion since its points were found
+    double limit; // m: they are found again then
+} ctPileWatch;
+
+// The normal turns with the two bodies: it is the mean of what each makes of it.
+typedef struct ctPileNormal {
+    ctVec3 localA, localB;
+} ctPileNormal;
+
+// A manifold that has points, and its slots.
+typedef struct ctPileLink {
+    int manifold, a, b;
+    bool overlaps; // its points want to be pushed apart
+} ctPileLink;
+
+typedef struct ctPileSlot {
+    int body; // -1: slot 0
+    bool member;
+    bool pushed;    // by a point, in the last step
+    int changed;    // the last sweep that changed its velocity by more than the tolerance
+    ctVec3 x, v, w; // before the step
+    ctMat3 r;
+} ctPileSlot;
+
+typedef struct ctPile {
+    double time;    // s: of the last step
+    double fastest; // 1/s: relative speed at a contact in sizes per second
+    double step;    // s: what the impulses belong to
+    int64_t frame;  // in which its neighbours were last taken in
+    int slotCount, slotCapacity, bodyCapacity, pushCapacity;
+    ctPileSlot *slots;
+    ctSolverBody *bodies; // parallel to slots
+    ctPilePush *pushes;   // the same; scratch of a step
+    int watchCount, watchCapacity;
+    ctPileWatch *watches;
+    int manifoldCount, manifoldCapacity, anchorCapacity, normalCapacity, nextCapacity;
+    ctPileManifold *manifolds;
+    ctPileNormal *normals; // parallel to manifolds
+    ctPileAnchor *anchors; // CT_PILE_POINTS for each manifold
+    int *next;             // of the same record, parallel to manifolds
+    int activeCount, wallCount, activeCapacity, wallCapacity;
+    ctPileLink *active, *walls; // manifolds with points, by watch; with walls
+} ctPile;
+
+struct ctIsland;
+
+// Before islands are built anew, piles are set aside; afterwards large islands get theirs, made from what the
+// old ones knew. False when memory is short.
+bool ctPiles_SetAside(ctWorld *world);
+bool ctPiles_Build(ctWorld *world);
+// Forces go back to the records, and the pile is no more; the same for all.
+void ctPile_Dissolve(ctWorld *world, struct ctIsland *island);
+void ctPiles_Dissolve(ctWorld *world);
+void ctPile_Free(ctPile *pile);
+
+// A record that has just begun between members, or a member and a wall, joins. False when memory is short.
+bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int record);
+// A flying body that nothing else touches becomes a member.
+bool ctPile_AddMember(ctWorld *world, ctPile *pile, int body);
+// Points of a record are found again at the bodies' present poses, with room for motion until the next time.
+bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch);
+// Forces as of the last step, and impulses summed over the frame, go to the record's points.
+void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
+// All forces, for the report at the end of a frame.
+void ctPile_EndFrame(ctWorld *world, ctPile *pile);
+// The state of the body behind a slot, at now.
+void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot);
+// No point of one body moves faster relative to the other, as far as it can touch it, m/s.
+double ctPile_RelativeSpeed(const ctPile *pile, const ctPileWatch *watch);
+
+#endif

@@ -1,0 +1,210 @@
+// Contact in piles, by Gauss-Seidel sweeps that solve each point approximately.
+//
+// Notation as in contact_solver.c: u is the relative velocity at a point, K its mobility, and
+//     e_n = n.u - target,  e_t = (t1.u, t2.u).
+// A visit to a point first corrects friction, then the normal impulse, each from the velocity as it is:
+//     q_t = p_t - K_tt^-1 e_t                                   if |q_t| <= mu p_n: it sticks
+//     q_t = project(p_t - e_t / lambda_max, |q_t| <= mu p_n)    otherwise: it slides
+//     e_n += K_nt (q_t - p_t)
+//     q_n = max(0, p_n - e_n / K_nn)
+// and friction is cut down to mu q_n when q_n has become less. A point where nothing changes any more obeys
+// Signorini's and Coulomb's conditions exactly: sticking needs e_t = 0, and p_t = project(p_t - r e_t) with
+// one number r holds just where p_t = -mu p_n e_t / |e_t|. So what sweeps converge to is the exact cone; only
+// the way there is cheaper than in contact_solver.c, which solves each point to the end.
+//
+// Resistances to rolling and spinning are solved once per manifold, against the sum of its normal impulses.
+#include "engine/pile_solver.h"
+
+#include <math.h>
+
+#define PUSH_TOLERANCE 1e-7 // of the size
+
+// ---- preparation ------------------------------------------------------------------------------
+
+// What an impulse along d at the arm r does to the velocity there, for one body.
+static ctVec3 respond(const ctSolverBody *body, ctVec3 r, ctVec3 d)
+{
+    ctVec3 turn = ctMulMV(body->invInertia, ctCross(r, d));
+    return ctMulAdd(ctCross(turn, r), body->invMass, d);
+}
+
+static ctVec3 mobility(const ctSolverBody *a, const ctSolverBody *b, const ctPilePoint *p, bool wall, ctVec3 d)
+{
+    ctVec3 kd = respond(a, p->ra, d);
+    return wall ? kd : ctAdd(kd, respond(b, p->rb, d));
+}
+
+void ctPile_Prepare(const ctSolverBody *bodies, ctPileManifold *m)
+{
+    const ctSolverBody *a = &bodies[m->a], *b = &bodies[m->b];
+    for (int i = 0; i < m->count; i++) {
+        ctPilePoint *p = &m->points[i];
+        ctVec3 kn = mobility(a, b, p, m->wall, m->n), kx = mobility(a, b, p, m->wall, m->t1);
+        ctVec3 ky = mobility(a, b, p, m->wall, m->t2);
+        double k11 = ctDot(m->t1, kx), k12 = ctDot(m->t1, ky), k22 = ctDot(m->t2, ky);
+        p->invKnn = 1.0 / ctDot(m->n, kn);
+        p->k1n = ctDot(m->t1, kn);
+        p->k2n = ctDot(m->t2, kn);
+        double inverse = 1.0 / (k11 * k22 - k12 * k12), half = 0.5 * (k11 - k22);
+        p->m11 = k22 * inverse;
+        p->m12 = -k12 * inverse;
+        p->m22 = k11 * inverse;
+        p->hold = 1.0 / (0.5 * (k11 + k22) + sqrt(half * half + k12 * k12));
+    }
+}
+
+// ---- sweeps -----------------------------------------------------------------------------------
+
+static inline void pushBody(ctSolverBody *s, ctVec3 r, ctVec3 impulse, double sign)
+{
+    ctVec3 turn = ctMulMV(s->invInertia, ctCross(r, impulse));
+    s->v = ctMulAdd(s->v, sign * s->invMass, impulse);
+    s->w = ctMulAdd(s->w, sign, turn);
+}
+
+void ctPile_Apply(ctSolverBody *bodies, const ctPileManifold *m)
+{
+    ctSolverBody *a = &bodies[m->a], *b = &bodies[m->b];
+    for (int i = 0; i < m->count; i++) {
+        const ctPilePoint *p = &m->points[i];
+        ctVec3 impulse = ctMulAdd(ctMulAdd(ctScale(p->pn, m->n), p->p1, m->t1), p->p2, m->t2);
+        pushBody(a, p->ra, impulse, 1.0);
+        if (!m->wall) {
+            pushBody(b, p->rb, impulse, -1.0);
+        }
+    }
+    if (m->rolling > 0.0 || m->spinning > 0.0) {
+        a->w = ctAdd(a->w, ctMulMV(a->invInertia, m->twist));
+        if (!m->wall) {
+            b->w = ctSub(b->w, ctMulMV(b->invInertia, m->twist));
+        }
+    }
+}
+
+// The bodies a and b are copies that the caller keeps near.
+static inline double solvePoint(ctPilePoint *p, const ctPileManifold *m, ctSolverBody *a, ctSolverBody *b, bool wall)
+{
+    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), ctAdd(b->v, ctCross(b->w, p->rb)));
+    double e1 = ctDot(m->t1, u), e2 = ctDot(m->t2, u), en = ctDot(m->n, u) - p->target;
+    if (p->pn == 0.0 && en >= 0.0) {
+        return 0.0; // it is open, and friction is gone with the normal impulse
+    }
+    double q1 = p->p1 - (p->m11 * e1 + p->m12 * e2), q2 = p->p2 - (p->m12 * e1 + p->m22 * e2);
+    double bound = m->friction * p->pn;
+    if (q1 * q1 + q2 * q2 > bound * bound) {
+        q1 = p->p1 - p->hold * e1;
+        q2 = p->p2 - p->hold * e2;
+        double squared = q1 * q1 + q2 * q2;
+        if (squared > bound * bound) {
+            double scale = bound / sqrt(squared);
+            q1 *= scale;
+            q2 *= scale;
+        }
+    }
+    en += p->k1n * (q1 - p->p1) + p->k2n * (q2 - p->p2);
+    double qn = p->pn - en * p->invKnn;
+    qn = qn > 0.0 ? qn : 0.0;
+    double limit = m->friction * qn, squared = q1 * q1 + q2 * q2;
+    if (limit < bound && squared > limit * limit) {
+        double scale = limit / sqrt(squared);
+        q1 *= scale;
+        q2 *= scale;
+    }
+    double d1 = q1 - p->p1, d2 = q2 - p->p2, dn = qn - p->pn;
+    ctVec3 change = ctMulAdd(ctMulAdd(ctScale(dn, m->n), d1, m->t1), d2, m->t2);
+    p->p1 = q1;
+    p->p2 = q2;
+    p->pn = qn;
+    pushBody(a, p->ra, change, 1.0);
+    if (!wall) {
+        pushBody(b, p->rb, change, -1.0);
+    }
+    double normal = fabs(dn) / p->invKnn, across = (fabs(d1) + fabs(d2)) / p->hold;
+    return normal > across ? normal : across;
+}
+
+// A vector that is to oppose w, bounded: x - w / m, shortened where it must be. m: at least the largest
+// mobility across.
+static ctVec3 resistAcross(ctVec3 x, ctVec3 w, double m, double bound)
+{
+    ctVec3 y = ctMulAdd(x, -1.0 / m, w);
+    double squared = ctLengthSquared(y);
+    return squared > bound * bound ? ctScale(bound / sqrt(squared), y) : y;
+}
+
+static void resist(ctPileManifold *m, ctSolverBody *a, ctSolverBody *b, double load)
+{
+    ctMat3 free = m->wall ? a->invInertia : ctAddMM(a->invInertia, b->invInertia);
+    double along = ctDot(m->n, ctMulMV(free, m->n)), across = ctTrace(free) - along;
+    ctVec3 w = ctSub(a->w, b->w);
+    double spin = ctDot(m->n, w), old = ctDot(m->n, m->twist), bound = m->spinning * load;
+    double after = fmin(fmax(old - spin / along, -bound), bound);
+    ctVec3 roll = ctMulAdd(w, -spin, m->n), twist = ctMulAdd(m->twist, -old, m->n);
+    twist = ctMulAdd(resistAcross(twist, roll, across, m->rolling * load), after, m->n);
+    ctVec3 change = ctSub(twist, m->twist);
+    m->twist = twist;
+    a->w = ctAdd(a->w, ctMulMV(a->invInertia, change));
+    if (!m->wall) {
+        b->w = ctSub(b->w, ctMulMV(b->invInertia, change));
+    }
+}
+
+static inline double solve(ctSolverBody *bodies, ctPileManifold *m, bool wall)
+{
+    ctSolverBody a = bodies[m->a], b = bodies[m->b];
+    double most = 0.0, load = 0.0;
+    for (int i = 0; i < m->count; i++) {
+        double change = solvePoint(&m->points[i], m, &a, &b, wall);
+        most = change > most ? change : most;
+        load += m->points[i].pn;
+    }
+    m->loaded = load > 0.0;
+    if (m->rolling > 0.0 || m->spinning > 0.0) {
+        resist(m, &a, &b, load);
+    }
+    bodies[m->a].v = a.v;
+    bodies[m->a].w = a.w;
+    if (!wall) {
+        bodies[m->b].v = b.v;
+        bodies[m->b].w = b.w;
+    }
+    return most;
+}
+
+double ctPile_Solve(ctSolverBody *bodies, ctPileManifold *m)
+{
+    return m->wall ? solve(bodies, m, true) : solve(bodies, m, false);
+}
+
+// ---- overlaps ---------------------------------------------------------------------------------
+
+static void displace(ctPilePush *push, const ctSolverBody *body, ctVec3 r, ctVec3 impulse)
+{
+    push->x = ctMulAdd(push->x, body->invMass, impulse);
+    push->turn = ctAdd(push->turn, ctMulMV(body->invInertia, ctCross(r, impulse)));
+    push->any = true;
+}
+
+bool ctPile_Push(const ctSolverBody *bodies, ctPilePush *pushes, const ctPileManifold *m, ctVec3 up)
+{
+    ctPilePush *a = &pushes[m->a], *b = &pushes[m->b];
+    // Displacements carry no momentum: they may be shared as is best. What lies below stays where it is, and
+    // a stack is put right in one sweep from below.
+    double lean = m->wall || bodies[m->a].invMass == 0.0 ? 0.0 : ctDot(up, m->n);
+    double shareA = 1.0 + lean, shareB = m->wall ? 0.0 : 1.0 - lean;
+    bool moved = false;
+    for (int i = 0; i < m->count; i++) {
+        const ctPilePoint *p = &m->points[i];
+        ctVec3 d = ctSub(ctAdd(a->x, ctCross(a->turn, p->ra)), ctAdd(b->x, ctCross(b->turn, p->rb)));
+        double lack = -p->room - ctDot(m->n, d);
+        if (lack > PUSH_TOLERANCE * m->size) {
+            double answer = shareA * ctDot(m->n, respond(&bodies[m->a], p->ra, m->n)) +
+                            shareB * ctDot(m->n, respond(&bodies[m->b], p->rb, m->n));
+            ctVec3 impulse = ctScale(lack / answer, m->n);
+            displace(a, &bodies[m->a], p->ra, ctScale(shareA, impulse));
+            displace(b, &bodies[m->b], p->rb, ctScale(-shareB, impulse));
+            moved = true;
+        }
+    }
+    return moved;
+}
