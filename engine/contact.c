@@ -183,7 +183,6 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     record->normal = look->normal;
     record->count = 0;
     record->ended = record->lost = false;
-    record->forceStep = INFINITY;
     record->pile = NULL;
     world->pairs[pair].contact = index;
     c->recordCount++;

@@ -90,12 +90,11 @@ typedef struct ctContactRecord {
     ctVec3 normal;
     int count, capacity;
     ctContactPoint *points;
-    bool ended;       // no point is near: to be released
-    bool lost;        // a point that carried force is gone since the last step
-    double forceStep; // s: the forces are mean ones over so short a step; infinite: over regular ones
-    ctPile *pile;     // that it is in, or NULL
-    int watch;        // where
-    int nextFree;     // of the free ones
+    bool ended;   // no point is near: to be released
+    bool lost;    // a point that carried force is gone since the last step
+    ctPile *pile; // that it is in, or NULL
+    int watch;    // where
+    int nextFree; // of the free ones
 } ctContactRecord;
 
 // What the contact code keeps about a body, by body index.

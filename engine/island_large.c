@@ -350,12 +350,6 @@ static void becomeSmall(ctWorld *world, ctIsland *island)
             world->bodies[index].struck = true;
         }
     }
-    for (int i = 0; i < island->pile->watchCount; i++) {
-        int record = island->pile->watches[i].record;
-        if (record >= 0) {
-            c->records[record].forceStep = INFINITY;
-        }
-    }
     c->stale = true;
 }
 

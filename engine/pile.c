@@ -126,7 +126,6 @@ void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
             anchor->sum = ctZero3();
         }
     }
-    record->forceStep = pile->step;
 }
 
 double ctPile_RelativeSpeed(const ctPile *pile, const ctPileWatch *watch)
@@ -198,10 +197,11 @@ bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int index)
 }
 
 // One manifold from points of a record that share a normal.
-static void loadManifold(ctPile *pile, int index, const ctContactRecord *record, int first, int count, double step)
+static void loadManifold(ctPile *pile, int index, const ctContactRecord *record, int first, int count)
 {
     ctPileManifold *m = &pile->manifolds[index];
     const ctPileSlot *a = &pile->slots[m->a], *b = &pile->slots[m->b];
+    double step = pile->step;
     m->n = record->points[first].n;
     m->count = count;
     ctFrameFromNormal(m->n, &m->t1, &m->t2);
@@ -227,7 +227,6 @@ static bool loadPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     const ctContactRecord *record = &world->contacts->records[watch->record];
     ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
     int last = -1, at = 0;
-    double step = fmin(pile->step, record->forceStep);
     for (int i = watch->first; i >= 0; i = pile->next[i]) {
         pile->manifolds[i].count = 0;
     }
@@ -249,7 +248,7 @@ static bool loadPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
         pile->manifolds[index].friction = material.friction;
         pile->manifolds[index].rolling = material.rolling;
         pile->manifolds[index].spinning = material.spinning;
-        loadManifold(pile, index, record, at, count, step);
+        loadManifold(pile, index, record, at, count);
         at += count;
         last = index;
     }

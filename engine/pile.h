@@ -87,6 +87,8 @@ bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch);
 void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
 // All forces, for the report at the end of a frame.
 void ctPile_EndFrame(ctWorld *world, ctPile *pile);
+// Written or read, with whether the island is large (snapshot_piles.c).
+void ctPile_Archive(ctWorld *world, struct ctArchive *ar, struct ctIsland *island);
 // The state of the body behind a slot, at now.
 void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot);
 // No point of one body moves faster relative to the other, as far as it can touch it, m/s.

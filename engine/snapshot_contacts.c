@@ -18,7 +18,7 @@ static void archivePoint(ctArchive *ar, ctContactPoint *p)
     ctArchive_Bool(ar, &p->known);
 }
 
-enum { POINT_BYTES = 4 + 4 + 8 * 24 + 8 + 1, RECORD_BYTES = 8, ISLAND_BYTES = 41 };
+enum { POINT_BYTES = 4 + 4 + 8 * 24 + 8 + 1, RECORD_BYTES = 8, ISLAND_BYTES = 43 };
 
 static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int index)
 {
@@ -82,6 +82,7 @@ static void archiveRecords(ctWorld *world, ctArchive *ar)
     }
     ctArchive_Index(ar, &c->freeRecord, -1, slots);
     ctArchive_Index(ar, &c->limbo, -1, slots);
+    ctArchive_Bool(ar, &c->ended);
     int live = 0;
     for (int i = 0; i < c->recordSlots; i++) {
         archiveRecord(world, ar, &c->records[i], i);
@@ -122,7 +123,11 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_I64(ar, &b->hitFrame);
         ctArchive_Vec3(ar, &b->restX);
         ctArchive_Quat(ar, &b->restQ);
+        ctArchive_Bool(ar, &b->large);
+        ctArchive_F64(ar, &b->boxPath);
     }
+    ctArchive_I32(ar, &c->struck);
+    ctArchive_I64(ar, &c->struckFrame);
 }
 
 // An array of indices in [0, limit).
@@ -138,8 +143,9 @@ static void archiveIndices(ctArchive *ar, int **array, int *count, int *capacity
     }
 }
 
-static void archiveIsland(ctContacts *c, ctArchive *ar, ctIsland *island)
+static void archiveIsland(ctWorld *world, ctArchive *ar, ctIsland *island)
 {
+    const ctContacts *c = world->contacts;
     ctArchive_Index(ar, &island->firstBody, 0, c->memberCount + 1);
     ctArchive_Index(ar, &island->bodyCount, 0, c->memberCount - island->firstBody + 1);
     ctArchive_Index(ar, &island->firstRecord, 0, c->sortedCount + 1);
@@ -149,6 +155,7 @@ static void archiveIsland(ctContacts *c, ctArchive *ar, ctIsland *island)
     ctArchive_I32(ar, &island->extra);
     ctArchive_Bool(ar, &island->changed);
     ctArchive_Finite(ar, &island->circling);
+    ctPile_Archive(world, ar, island);
 }
 
 static void archiveIslands(ctWorld *world, ctArchive *ar)
@@ -167,20 +174,17 @@ static void archiveIslands(ctWorld *world, ctArchive *ar)
     if (!ar->writing && c->islandCount > 0) {
         memset(c->islands, 0, (size_t)c->islandCount * sizeof(ctIsland));
     }
-    for (int i = 0; i < c->islandCount; i++) {
-        archiveIsland(c, ar, &c->islands[i]);
+    for (int i = 0; i < c->islandCount && !ar->failed; i++) {
+        archiveIsland(world, ar, &c->islands[i]);
     }
     if (ar->writing || ar->failed) {
         return;
     }
-    // Members of current islands are bodies that are there; records, contacts that are there. A stale list is
-    // built again before it is used.
+    // Members of current islands are bodies that are there; their records may have gone. A stale list is built
+    // again before it is used.
     for (int i = 0; i < c->memberCount; i++) {
         const ctBody *body = &world->bodies[c->members[i]];
         ctArchive_Check(ar, c->stale || (c->members[i] < c->bodyCapacity && ctBody_IsMovable(body)), "an island");
-    }
-    for (int i = 0; i < c->sortedCount; i++) {
-        ctArchive_Check(ar, c->stale || c->records[c->sorted[i]].pair >= 0, "an island");
     }
     for (int i = 0; i < world->bodySlots && i < c->bodyCapacity; i++) {
         const ctBody *body = &world->bodies[i];

@@ -1,0 +1,262 @@
+// Piles: hundreds of bodies that fall into a bin come to rest, stay where they are, and wake when they must.
+#include "collision/gjk.h"
+#include "engine/contact.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define SIDE 0.15
+
+// Sanitizers make everything ten times as slow: fewer bodies then.
+static int many(int count)
+{
+    return ctTestCases(10) == 10 ? count : count / 3;
+}
+
+static ctBodyId addWall(ctWorld *world, ctVec3 normal, double offset)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = ct_motionFixed;
+    def.shape = ctWorld_CreatePlane(world, normal, offset, NULL);
+    return ctWorld_CreateBody(world, &def, NULL);
+}
+
+typedef struct Bin {
+    ctWorld *world;
+    ctBodyId wall; // the one at +x
+} Bin;
+
+// Columns of boxes, or of boxes, balls, cylinders and capsules in turn, in random attitudes.
+static Bin makeBin(int count, bool mixed)
+{
+    ctWorldDef worldDef = ctDefaultWorldDef();
+    Bin bin = {.world = ctWorld_Create(&worldDef, NULL)};
+    ctWorld *world = bin.world;
+    ck_assert_ptr_nonnull(world);
+    ctPair pair = {.friction = 0.5, .restitution = 0.2};
+    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
+    addWall(world, ctV3(0, 0, 1), 0.0);
+    bin.wall = addWall(world, ctV3(-1, 0, 0), -0.75);
+    addWall(world, ctV3(1, 0, 0), -0.75);
+    addWall(world, ctV3(0, 1, 0), -0.75);
+    addWall(world, ctV3(0, -1, 0), -0.75);
+    ctShapeId shapes[4] = {ctWorld_CreateBox(world, ctV3(SIDE, SIDE, SIDE), NULL),
+                           ctWorld_CreateSphere(world, 0.5 * SIDE, NULL),
+                           ctWorld_CreateCylinder(world, 0.4 * SIDE, SIDE, NULL),
+                           ctWorld_CreateCapsule(world, 0.35 * SIDE, 0.6 * SIDE, NULL)};
+    ctRandom r = ctRandomSeed(5);
+    ctBodyDef def = ctDefaultBodyDef();
+    for (int i = 0; i < count; i++) {
+        def.shape = shapes[mixed ? i % 4 : 0];
+        ctVec3 cell = ctV3(-0.56 + 0.275 * (i % 5), -0.56 + 0.275 * (i / 5 % 5), 0.2 + 0.275 * (i / 25));
+        def.position = ctAdd(cell, ctV3(ctRandomUniform(&r, 0, 0.01), ctRandomUniform(&r, 0, 0.01), 0));
+        def.orientation = ctRandomQuat(&r);
+        ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+    }
+    return bin;
+}
+
+static double energyOf(const ctWorld *world)
+{
+    ctStats stats = ctWorld_GetStats(world);
+    return stats.kineticEnergy + stats.potentialEnergy;
+}
+
+// Steps until everything sleeps. The energy must not rise: an overlap that is pushed out lifts what lies above, by
+// a tiny share. Some island must have been a large one.
+static void settle(ctWorld *world, double seconds)
+{
+    double start = energyOf(world), lowest = start, highest = 0.0;
+    bool large = false, asleep = false;
+    for (int i = 0; i < (int)(60.0 * seconds) && !asleep; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        double now = energyOf(world);
+        highest = fmax(highest, now - lowest);
+        lowest = fmin(lowest, now);
+        ctStats stats = ctWorld_GetStats(world);
+        asleep = stats.asleep == stats.dynamicBodies;
+        for (int k = 0; k < world->contacts->islandCount; k++) {
+            large = large || world->contacts->islands[k].pile != NULL;
+        }
+    }
+    ck_assert_msg(highest < 5e-5 * start, "the energy rises by %g J of %g J", highest, start);
+    ck_assert_msg(asleep, "%d of %d bodies sleep", ctWorld_GetStats(world).asleep,
+                  ctWorld_GetStats(world).dynamicBodies);
+    ck_assert(large);
+}
+
+// Overlaps found anew from the shapes: no body has left the bin, none is deep in another.
+static void checkOverlaps(const ctWorld *world, double meanBound, double deepestBound)
+{
+    int count = ctWorld_GetBodyCount(world), touching = 0;
+    double sum = 0.0, deepest = 0.0;
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < i; j++) {
+            ctBodyId ids[2] = {ctWorld_GetBody(world, i), ctWorld_GetBody(world, j)};
+            const ctShape *shapes[2];
+            ctPose poses[2];
+            for (int k = 0; k < 2; k++) {
+                ctTransform t = ctBody_GetTransform(world, ids[k]);
+                poses[k] = (ctPose){t.p, ctMat3FromQuat(t.q)};
+                shapes[k] = ctWorld_GetShape(world, ctBody_GetShape(world, ids[k]));
+            }
+            bool plane = shapes[1]->type == ct_shapePlane;
+            if (shapes[0]->type == ct_shapePlane ||
+                (!plane && ctDistance(poses[0].p, poses[1].p) > shapes[0]->boundRadius + shapes[1]->boundRadius)) {
+                continue;
+            }
+            ctClosest closest;
+            ctClosestPoints(shapes[0], &poses[0], shapes[1], &poses[1], NULL, &closest);
+            if (closest.distance < 1e-3 * SIDE) {
+                touching++;
+                sum += fmax(0.0, -closest.distance);
+                deepest = fmax(deepest, -closest.distance);
+            }
+        }
+    }
+    ck_assert_int_gt(touching, count);
+    ck_assert_msg(sum / touching < meanBound * SIDE, "mean overlap %g of the side", sum / touching / SIDE);
+    ck_assert_msg(deepest < deepestBound * SIDE, "deepest overlap %g of the side", deepest / SIDE);
+}
+
+START_TEST(a_pile_sleeps_and_wakes)
+{
+    Bin bin = makeBin(many(300), false);
+    ctWorld *world = bin.world;
+    settle(world, 8.0);
+    checkOverlaps(world, 3e-4, 0.02);
+    ck_assert_msg(ctWorld_GetStats(world).maxPenetration < 0.06 * SIDE, "overlap %g of the side while it fell",
+                  ctWorld_GetStats(world).maxPenetration / SIDE);
+    // Asleep nothing moves, and nothing is done.
+    uint64_t hash = ctWorld_Hash(world);
+    int64_t steps = ctWorld_GetStats(world).contactSteps;
+    ctVec3 x = ctBody_GetCenter(world, ctWorld_GetBody(world, 40));
+    for (int i = 0; i < 60; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+    }
+    ck_assert_int_eq(ctWorld_GetStats(world).contactSteps, steps);
+    ck_assert(ctDistance(ctBody_GetCenter(world, ctWorld_GetBody(world, 40)), x) == 0.0);
+    ck_assert(ctWorld_Hash(world) != hash); // the clock goes on
+    // A hit wakes it.
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateSphere(world, 0.08, NULL);
+    def.density = 3000.0;
+    def.position = ctV3(0.05, 0.05, 4.0);
+    def.velocity = ctV3(0, 0, -4.0);
+    ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+    bool woken = false;
+    for (int i = 0; i < 60 && !woken; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        woken = ctWorld_GetStats(world).asleep < ctWorld_GetStats(world).dynamicBodies / 2;
+    }
+    ck_assert(woken);
+    settle(world, 8.0);
+    checkOverlaps(world, 3e-4, 0.02);
+    // So does a wall that is taken away: what leans on it falls out.
+    ck_assert(ctWorld_DestroyBody(world, bin.wall, NULL));
+    for (int i = 0; i < 30; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+    }
+    ck_assert(ctWorld_GetStats(world).kineticEnergy > 1.0);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+START_TEST(a_mixed_pile_comes_to_rest)
+{
+    Bin bin = makeBin(many(240), true);
+    ctMaterialId id = {0};
+    ctPair pair = {.friction = 0.5, .restitution = 0.2, .rolling = 2e-3, .spinning = 2e-3};
+    ck_assert(ctWorld_SetMaterial(bin.world, id, pair, NULL));
+    settle(bin.world, 10.0);
+    checkOverlaps(bin.world, 3e-4, 0.02);
+    ctWorld_Destroy(bin.world);
+}
+END_TEST
+
+// The same again gives the same; so does a world that was saved in the middle of the fall, at the end of a frame
+// and inside one.
+START_TEST(a_pile_is_reproducible)
+{
+    Bin first = makeBin(many(150), false), second = makeBin(many(150), false);
+    for (int i = 0; i < 45; i++) {
+        ck_assert(ctWorld_Step(first.world, NULL));
+        ck_assert(ctWorld_Step(second.world, NULL));
+        ck_assert(ctWorld_Hash(first.world) == ctWorld_Hash(second.world));
+    }
+    bool hit = false;
+    for (int k = 0; k < 3; k++) {
+        void *data;
+        size_t size;
+        ck_assert(ctWorld_Save(first.world, &data, &size, NULL));
+        ctError error = {0};
+        ctWorld *copy = ctWorld_Load(data, size, &error);
+        ck_assert_msg(copy != NULL, "%s", error.message);
+        ctFreeSnapshot(data);
+        for (int i = 0; i < 40; i++) {
+            ck_assert(ctWorld_Step(first.world, NULL));
+            ck_assert(ctWorld_Step(copy, NULL));
+            ck_assert_msg(ctWorld_Hash(first.world) == ctWorld_Hash(copy), "frame %d after save %d", i, k);
+        }
+        ctWorld_Destroy(copy);
+        // Something to meet inside the frame.
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateSphere(first.world, 0.05, NULL);
+        def.position = ctV3(0.0, 0.1 * k, 3.0);
+        def.velocity = ctV3(0, 0, -20.0);
+        ck_assert_int_ne(ctWorld_CreateBody(first.world, &def, NULL).index1, 0);
+        hit = false;
+        for (int i = 0; i < 30 && !hit; i++) {
+            ck_assert(ctWorld_StepToImpact(first.world, &hit, NULL));
+        }
+        ck_assert(hit);
+    }
+    ctWorld_Destroy(first.world);
+    ctWorld_Destroy(second.world);
+}
+END_TEST
+
+// A tower among the bodies of a large island stands as it does in a small one: pushed, it sways and comes to rest.
+START_TEST(a_tower_in_a_pile_stops_swaying)
+{
+    ctWorldDef worldDef = ctDefaultWorldDef();
+    ctWorld *world = ctWorld_Create(&worldDef, NULL);
+    ctPair pair = {.friction = 0.5, .restitution = 0.2};
+    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
+    addWall(world, ctV3(0, 0, 1), 0.0);
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateBox(world, ctV3(SIDE, SIDE, SIDE), NULL);
+    // Rows of boxes, side by side: one island of more points than small ones have; a tower on one of them.
+    int columns = 14;
+    for (int i = 0; i < columns * columns; i++) {
+        def.position = ctV3(SIDE * (i % columns), SIDE * (i / columns), 0.5 * SIDE);
+        ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+    }
+    ctBodyId tower[6];
+    for (int i = 0; i < 6; i++) {
+        def.position = ctV3(3.0 * SIDE + 0.01 * sin(2.3 * i), 3.0 * SIDE + 0.01 * cos(1.7 * i), (1.5 + i) * SIDE);
+        def.orientation = ctQuatExp(ctV3(0, 0, 0.2 * i));
+        def.velocity = ctV3(0.2 * (i + 0.5) / 6.0, 0.06 * (i + 0.5) / 6.0, 0);
+        tower[i] = ctWorld_CreateBody(world, &def, NULL);
+    }
+    settle(world, 5.0);
+    for (int i = 0; i < 6; i++) {
+        ctVec3 x = ctBody_GetCenter(world, tower[i]);
+        ck_assert_msg(fabs(x.z - (1.5 + i) * SIDE) < 2e-3 * SIDE * (i + 1), "box %d is at height %g", i, x.z / SIDE);
+        ck_assert(fabs(x.x - 3.0 * SIDE) < 0.2 * SIDE && fabs(x.y - 3.0 * SIDE) < 0.2 * SIDE);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("pile");
+    TCase *tc = tcase_create("pile");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, a_pile_sleeps_and_wakes);
+    tcase_add_test(tc, a_mixed_pile_comes_to_rest);
+    tcase_add_test(tc, a_pile_is_reproducible);
+    tcase_add_test(tc, a_tower_in_a_pile_stops_swaying);
+    suite_add_tcase(suite, tc);
+    return ctRunSuite(suite);
+}
