@@ -13,6 +13,7 @@
 
 #define FIND_AGAIN 0.02 // relative motion, of the size, after which points are found again
 #define MOST_OF_GAP 0.8 // the same for two without points, of their distance
+#define AT_REST 0.1     // of the speed that gravity gives in a micro-step
 
 // ---- slots ------------------------------------------------------------------------------------
 
@@ -269,11 +270,23 @@ static double distanceOf(ctWorld *world, const ctContactRecord *record)
     return closest.distance;
 }
 
+// Forces that a small island has found for a moment say nothing about a whole step, unless nothing moves.
+static void forgetForces(ctWorld *world, const ctPile *pile, const ctPileWatch *watch)
+{
+    ctContactRecord *record = &world->contacts->records[watch->record];
+    double still = AT_REST * world->tickStep * ctLength(world->def.gravity);
+    for (int i = 0; i < record->count && ctPile_RelativeSpeed(pile, watch) > still; i++) {
+        record->points[i].force = record->points[i].torque = ctZero3();
+    }
+}
+
 bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
 {
     ctContactRecord *record = &world->contacts->records[watch->record];
     if (watch->first >= 0) {
         ctPile_StoreForces(world, pile, watch);
+    } else {
+        forgetForces(world, pile, watch);
     }
     if (!ctContact_UpdatePoints(world, record, world->tickStep, FIND_AGAIN * watch->size) ||
         !loadPoints(world, pile, watch)) {
