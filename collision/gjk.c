@@ -123,8 +123,9 @@ static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps, 
     return outcomeApart;
 }
 
-// The normal of the flat or straight part of a core that best faces d (unit), in the core's frame.
-static bool facing(const ctShape *shape, ctVec3 d, ctVec3 *normal)
+// The normal of the flat or straight part of a core that best faces d (unit), in the core's frame. hint: the code of
+// a piece near it.
+static bool facing(const ctShape *shape, ctVec3 d, int hint, ctVec3 *normal)
 {
     if (shape->type == ct_shapeBox) {
         ctVec3 m = ctAbs(d);
@@ -134,15 +135,7 @@ static bool facing(const ctShape *shape, ctVec3 d, ctVec3 *normal)
         return true;
     }
     if (shape->type == ct_shapeHull) {
-        const ctHull *hull = &shape->u.hull;
-        double most = -INFINITY;
-        for (int i = 0; i < hull->faceCount; i++) {
-            double c = ctDot(hull->faceNormals[i], d);
-            if (c > most) {
-                most = c;
-                *normal = hull->faceNormals[i];
-            }
-        }
+        *normal = shape->u.hull.faceNormals[ctHullFace(&shape->u.hull, d, &hint)];
         return true;
     }
     *normal = ctV3(0.0, 0.0, copysign(1.0, d.z));
@@ -172,10 +165,10 @@ static void sharpen(const ctPair *pair, const ctSimplex *s, double gap, ctVec3 *
 {
     Proof proof = {*n, ctLength(s->v) - gap, ctLength(s->v)};
     ctVec3 normal;
-    if (facing(pair->a, ctNeg(*n), &normal)) {
+    if (facing(pair->a, ctNeg(*n), s->p[0].ca, &normal)) {
         tryNormal(pair, s, ctNeg(normal), &proof);
     }
-    if (facing(pair->b, ctMulTMV(pair->r, *n), &normal)) {
+    if (facing(pair->b, ctMulTMV(pair->r, *n), s->p[0].cb, &normal)) {
         tryNormal(pair, s, ctMulMV(pair->r, normal), &proof);
     }
     for (int i = 0; i < 3; i++) {

@@ -58,11 +58,13 @@ static bool allocateHull(ctHull *h, int vertices, int faces, int edges, int corn
     h->faceOffsets = ctAllocate((size_t)faces, sizeof *h->faceOffsets);
     h->firstFaceVertex = ctAllocate((size_t)faces + 1, sizeof *h->firstFaceVertex);
     h->faceVertices = ctAllocate(2 * (size_t)edges, sizeof *h->faceVertices);
+    h->firstVertexFace = ctAllocate((size_t)vertices + 1, sizeof *h->firstVertexFace);
+    h->vertexFaces = ctAllocate(2 * (size_t)edges, sizeof *h->vertexFaces);
     h->corners = ctAllocate((size_t)corners, sizeof *h->corners);
     h->vertexCorner = ctAllocate((size_t)vertices, sizeof *h->vertexCorner);
     return h->vertices != NULL && h->firstNeighbour != NULL && h->neighbours != NULL && h->faceNormals != NULL &&
-           h->faceOffsets != NULL && h->firstFaceVertex != NULL && h->faceVertices != NULL && h->corners != NULL &&
-           h->vertexCorner != NULL;
+           h->faceOffsets != NULL && h->firstFaceVertex != NULL && h->faceVertices != NULL &&
+           h->firstVertexFace != NULL && h->vertexFaces != NULL && h->corners != NULL && h->vertexCorner != NULL;
 }
 
 void ctHull_Free(ctHull *h)
@@ -74,6 +76,8 @@ void ctHull_Free(ctHull *h)
     ctFree(h->faceOffsets);
     ctFree(h->firstFaceVertex);
     ctFree(h->faceVertices);
+    ctFree(h->firstVertexFace);
+    ctFree(h->vertexFaces);
     ctFree(h->corners);
     ctFree(h->vertexCorner);
     *h = (ctHull){0};
@@ -326,6 +330,28 @@ static bool chainFaces(const Builder *b, ctHull *h, int *beside)
     return true;
 }
 
+// The faces at each vertex, in their order.
+static void fillVertexFaces(ctHull *h)
+{
+    int sides = h->firstFaceVertex[h->faceCount];
+    for (int k = 0; k < sides; k++) {
+        h->firstVertexFace[h->faceVertices[k] + 1]++;
+    }
+    for (int i = 0; i < h->vertexCount; i++) {
+        h->firstVertexFace[i + 1] += h->firstVertexFace[i];
+    }
+    // Each first is where the next face goes, until all are in; then it is the first of the next vertex.
+    for (int f = 0; f < h->faceCount; f++) {
+        for (int k = h->firstFaceVertex[f]; k < h->firstFaceVertex[f + 1]; k++) {
+            h->vertexFaces[h->firstVertexFace[h->faceVertices[k]]++] = f;
+        }
+    }
+    for (int i = h->vertexCount; i > 0; i--) {
+        h->firstVertexFace[i] = h->firstVertexFace[i - 1];
+    }
+    h->firstVertexFace[0] = 0;
+}
+
 static void fillFaces(const Builder *b, ctHull *h)
 {
     for (int i = 0; i < b->solid->surface.facetCount; i++) {
@@ -361,7 +387,10 @@ static bool fillFromDual(Builder *b, ctHull *h, bool *sound)
         fillVertices(b, h);
         fillCorners(b, h);
         *sound = chainFaces(b, h, beside);
-        ok = !*sound || linkClose(b, h);
+        if (*sound) {
+            fillVertexFaces(h);
+            ok = linkClose(b, h);
+        }
     }
     ctFree(beside);
     return ok;

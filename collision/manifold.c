@@ -4,15 +4,101 @@
 // How much deeper than the chosen points the deepest must be to replace one of them, as a fraction of the
 // contact's extent.
 #define DEEPEST 1e-7
+// The least gap is that of the closest points, to this fraction of the smaller size.
+#define CLOSEST 1e-10
+// Steps of Newton's method to the surface.
+#define SURFACE_STEPS 8
+// A face is flat on the contact when the cosine of its tilt is one less this.
+#define FLAT 1e-14
 
-static void emitPoint(const ctPair *pair, const ctPose *poseA, const ctCandidates *in, int i, ctManifold *manifold)
+// One body of a contact: its core's part that meets the other, and the way out to the surface. In A's frame, but for
+// a box that is B: in its own.
+typedef struct Side {
+    const ctShape *shape;
+    const ctPatch *patch;
+    const ctPair *pair;
+    bool isB, ownFrame;
+    bool flat; // the way out is square to a face
+    ctVec3 out;
+} Side;
+
+static Side sideOf(const ctPair *pair, const ctCandidates *in, bool isB)
+{
+    const ctShape *shape = isB ? pair->b : pair->a;
+    const ctPatch *patch = isB ? in->patchB : in->patchA;
+    bool own = isB && shape->type == ct_shapeBox;
+    ctVec3 out = own ? ctMulTMV(pair->r, in->n) : isB ? in->n : ctNeg(in->n);
+    double across = shape->type == ct_shapeBox       ? 1.0 - ctMaxElement(ctAbs(out))
+                    : shape->type == ct_shapePlane   ? 0.0
+                    : patch->kind >= ct_patchPolygon ? 1.0 - ctDot(patch->n, out)
+                                                     : 1.0;
+    Side s = {shape, patch, pair, isB, own, across < FLAT, out};
+    return s;
+}
+
+// The point of the core nearest to x.
+static ctVec3 nearestOnCore(const Side *side, ctVec3 x)
+{
+    if (side->shape->type == ct_shapeBox) {
+        return ctMax(ctNeg(side->shape->u.half), ctMin(side->shape->u.half, x));
+    }
+    return side->shape->type == ct_shapePlane ? x : ctPatch_Nearest(side->patch, x);
+}
+
+// True when no vertex of a hull lies beyond the plane through q across d: d is then square to the core at q.
+static bool isSquare(const Side *side, ctVec3 q, ctVec3 d)
+{
+    if (side->shape->type != ct_shapeHull) {
+        return true;
+    }
+    const ctHull *hull = &side->shape->u.hull;
+    if (side->isB) {
+        q = ctMulTMV(side->pair->r, ctSub(q, side->pair->t));
+        d = ctMulTMV(side->pair->r, d);
+    }
+    ctVec3 top = hull->vertices[ctHullSupport(hull, d, (int)side->patch->id[0])];
+    return ctDot(d, ctSub(top, q)) <= 1e-10 * side->shape->size * ctLength(d);
+}
+
+// The point of the surface over a point of the core, along the way out. A face seen at an angle is farther that way
+// than its rounding, by as much as Newton's method says: the distance from the core grows with the way, and its growth
+// does so too. Where another face of a hull is in the way, the surface square over the core's point does.
+static ctVec3 wayOut(const Side *side, ctVec3 core)
+{
+    double round = side->shape->round, way = round;
+    // What counts as over a face may lie a little beside it.
+    ctVec3 p = nearestOnCore(side, core), x = ctMulAdd(p, way, side->out);
+    for (int step = 0; step < SURFACE_STEPS && !side->flat; step++) {
+        ctVec3 q = nearestOnCore(side, x), d = ctSub(x, q);
+        double distance = ctLength(d), slope = ctDot(side->out, d);
+        if (!(slope > 0.1 * distance) || fabs(distance - round) <= 1e-12 * round) {
+            bool face = side->patch && side->patch->kind == ct_patchPolygon;
+            return face && !isSquare(side, q, d) ? ctMulAdd(p, round, side->patch->n) : x;
+        }
+        way += (round - distance) * distance / slope;
+        x = ctMulAdd(p, way, side->out);
+    }
+    return x;
+}
+
+static ctVec3 onSurface(const Side *side, ctVec3 core)
+{
+    if (!side->ownFrame) {
+        return wayOut(side, core);
+    }
+    const ctPair *pair = side->pair;
+    return ctAdd(pair->t, ctMulMV(pair->r, wayOut(side, ctMulTMV(pair->r, ctSub(core, pair->t)))));
+}
+
+static void emitPoint(const Side *a, const Side *b, const ctPose *poseA, const ctCandidates *in, int i,
+                      ctManifold *manifold)
 {
     ctManifoldPoint *p = &manifold->points[manifold->count++];
-    const ctCandidate *c = &in->c[i];
-    p->pointA = ctPosePoint(poseA, ctMulAdd(c->a, -pair->a->round, in->n));
-    p->pointB = ctPosePoint(poseA, ctMulAdd(c->b, pair->b->round, in->n));
-    p->gap = c->gap;
-    p->id = c->id;
+    ctVec3 onA = onSurface(a, in->c[i].a), onB = onSurface(b, in->c[i].b);
+    p->pointA = ctPosePoint(poseA, onA);
+    p->pointB = ctPosePoint(poseA, onB);
+    p->gap = ctDot(in->n, ctSub(onA, onB));
+    p->id = in->c[i].id;
 }
 
 // The candidate farthest from all those chosen so far.
@@ -37,6 +123,8 @@ static int farthest(const ctCandidates *in, const int *chosen, int count, double
 void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, ctCandidates *in, ctManifold *manifold)
 {
     int count = 0, deepest = 0;
+    manifold->count = 0;
+    manifold->normal = ctMulMV(poseA->r, in->n);
     double loX = INFINITY, hiX = -INFINITY, loY = INFINITY, hiY = -INFINITY;
     for (int i = 0; i < in->count; i++) {
         if (in->c[i].gap <= margin) {
@@ -50,11 +138,13 @@ void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, ctCa
         }
     }
     in->count = count;
-    manifold->count = 0;
-    manifold->normal = ctMulMV(poseA->r, in->n);
+    if (count == 0) {
+        return;
+    }
+    Side a = sideOf(pair, in, false), b = sideOf(pair, in, true);
     if (count <= CT_MANIFOLD_POINTS) {
         for (int i = 0; i < count; i++) {
-            emitPoint(pair, poseA, in, i, manifold);
+            emitPoint(&a, &b, poseA, in, i, manifold);
         }
         return;
     }
@@ -97,7 +187,7 @@ void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, ctCa
         }
     }
     for (int k = 0; k < 4; k++) {
-        emitPoint(pair, poseA, in, chosen[k], manifold);
+        emitPoint(&a, &b, poseA, in, chosen[k], manifold);
     }
 }
 
@@ -117,6 +207,26 @@ static void single(const ctClosest *closest, ctManifold *manifold)
     manifold->points[0].pointB = closest->pointB;
     manifold->points[0].gap = closest->distance;
     manifold->points[0].id = UINT32_MAX;
+}
+
+// Where faces are rounded the patches may miss the closest points by a little: the point next to them moves there.
+static void takeClosest(const ctClosest *closest, double tolerance, ctManifold *manifold)
+{
+    int next = 0;
+    double least = INFINITY, distance = INFINITY;
+    for (int i = 0; i < manifold->count; i++) {
+        double d = ctLengthSquared(ctSub(manifold->points[i].pointA, closest->pointA));
+        least = fmin(least, manifold->points[i].gap);
+        if (d < distance) {
+            distance = d;
+            next = i;
+        }
+    }
+    if (manifold->count > 0 && least > closest->distance + tolerance) {
+        manifold->points[next].pointA = closest->pointA;
+        manifold->points[next].pointB = closest->pointB;
+        manifold->points[next].gap = closest->distance;
+    }
 }
 
 static void swapManifold(ctManifold *m)
@@ -140,7 +250,8 @@ static void collidePlane(const ctShape *shape, const ctPose *pose, const ctShape
     out.count = 0;
     out.n = up;
     out.x = steadyDirection(normal, pose);
-    ctPatchOf(shape, ctNeg(up), &patch);
+    out.patchA = out.patchB = &patch;
+    ctPatchOf(shape, ctNeg(up), 0, &patch);
     ctPatch_OverPlane(&patch, up, offset, shape->round, &out);
     ctChoosePoints(&pair, pose, margin, &out, manifold);
     manifold->normal = normal;
@@ -174,8 +285,11 @@ static void collideConvex(const ctShape *a, const ctPose *poseA, const ctShape *
     out.count = 0;
     out.n = ctMulTMV(poseA->r, closest->normal);
     out.x = steadyDirection(closest->normal, poseA);
-    ctPatchOf(a, ctNeg(out.n), &pa);
-    ctPatchOf(b, ctMulTMV(pair.r, out.n), &pb);
+    out.patchA = &pa;
+    out.patchB = &pb;
+    bool known = cache && cache->count > 0;
+    ctPatchOf(a, ctNeg(out.n), known ? cache->a[0] : 0, &pa);
+    ctPatchOf(b, ctMulTMV(pair.r, out.n), known ? cache->b[0] : 0, &pb);
     ctPatch_Move(&pb, &pair.r, pair.t);
     ctPatch_Overlay(&pa, &pb, a->round + b->round, &out);
     double least = INFINITY;
@@ -189,6 +303,7 @@ static void collideConvex(const ctShape *a, const ctPose *poseA, const ctShape *
     }
     ctChoosePoints(&pair, poseA, margin, &out, manifold);
     manifold->normal = closest->normal;
+    takeClosest(closest, CLOSEST * fmin(a->size, b->size), manifold);
 }
 
 static void collideBoxes(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,
@@ -196,6 +311,7 @@ static void collideBoxes(const ctShape *a, const ctPose *poseA, const ctShape *b
 {
     ctPair pair = ctPairOf(a, poseA, b, poseB);
     ctCandidates out;
+    out.patchA = out.patchB = NULL;
     manifold->count = 0;
     manifold->normal = ctV3(0.0, 0.0, 1.0);
     if (!ctCollideBoxes(&pair, margin, &out)) {

@@ -17,13 +17,6 @@ typedef struct ctCandidate {
     uint32_t id;
 } ctCandidate;
 
-typedef struct ctCandidates {
-    ctVec3 n; // from B to A, A's frame
-    ctVec3 x; // across n, A's frame: a direction that does not turn with either body
-    int count;
-    ctCandidate c[CT_CANDIDATES];
-} ctCandidates;
-
 // The part of a core that faces a direction: a point, a segment, a flat polygon or a disc. Its points and
 // their ids; for polygons and discs the outward normal, for discs the centre and the radius.
 typedef enum ctPatchKind { ct_patchPoint, ct_patchSegment, ct_patchPolygon, ct_patchDisc } ctPatchKind;
@@ -38,11 +31,22 @@ typedef struct ctPatch {
     double radius;
 } ctPatch;
 
-// The patch of a core that faces the unit direction d, in the shape's frame.
-void ctPatchOf(const ctShape *shape, ctVec3 d, ctPatch *patch);
+typedef struct ctCandidates {
+    ctVec3 n;                       // from B to A, A's frame
+    ctVec3 x;                       // across n, A's frame: a direction that does not turn with either body
+    const ctPatch *patchA, *patchB; // the parts that meet, A's frame; not used for boxes and planes
+    int count;
+    ctCandidate c[CT_CANDIDATES];
+} ctCandidates;
+
+// The patch of a core that faces the unit direction d, in the shape's frame. hint: the code of a piece near it, or 0.
+void ctPatchOf(const ctShape *shape, ctVec3 d, int hint, ctPatch *patch);
 
 // From the frame of B to that of A.
 void ctPatch_Move(ctPatch *patch, const ctMat3 *r, ctVec3 t);
+
+// The point of a patch nearest to x.
+ctVec3 ctPatch_Nearest(const ctPatch *patch, ctVec3 x);
 
 // Where two patches lie over each other, seen along out->n. round: the sum of the two.
 void ctPatch_Overlay(const ctPatch *a, const ctPatch *b, double round, ctCandidates *out);

@@ -32,18 +32,10 @@ static void boxPatch(ctVec3 half, ctVec3 d, ctPatch *patch)
     }
 }
 
-static void hullPatch(const ctHull *hull, ctVec3 d, ctPatch *patch)
+static void hullPatch(const ctHull *hull, ctVec3 d, int hint, ctPatch *patch)
 {
-    int best = 0;
-    double most = -INFINITY;
-    for (int f = 0; f < hull->faceCount; f++) {
-        double c = ctDot(hull->faceNormals[f], d);
-        if (c > most) {
-            most = c;
-            best = f;
-        }
-    }
-    if (most >= FACE_COSINE) {
+    int at = hint, best = ctHullFace(hull, d, &at), along = -1;
+    if (ctDot(hull->faceNormals[best], d) >= FACE_COSINE) {
         int first = hull->firstFaceVertex[best], count = hull->firstFaceVertex[best + 1] - first;
         int kept = count < CT_PATCH_POINTS ? count : CT_PATCH_POINTS;
         patch->kind = ct_patchPolygon;
@@ -55,7 +47,6 @@ static void hullPatch(const ctHull *hull, ctVec3 d, ctPatch *patch)
         }
         return;
     }
-    int at = ctHullSupport(hull, d, 0), along = -1;
     double least = EDGE_SINE;
     for (int i = hull->firstNeighbour[at]; i < hull->firstNeighbour[at + 1]; i++) {
         ctVec3 e = ctSub(hull->vertices[hull->neighbours[i]], hull->vertices[at]);
@@ -106,7 +97,7 @@ static void lathePatch(const ctLathe *l, ctVec3 d, ctPatch *patch)
     }
 }
 
-void ctPatchOf(const ctShape *shape, ctVec3 d, ctPatch *patch)
+void ctPatchOf(const ctShape *shape, ctVec3 d, int hint, ctPatch *patch)
 {
     patch->count = 0;
     patch->face = 0;
@@ -116,7 +107,7 @@ void ctPatchOf(const ctShape *shape, ctVec3 d, ctPatch *patch)
         boxPatch(shape->u.half, d, patch);
         break;
     case ct_shapeHull:
-        hullPatch(&shape->u.hull, d, patch);
+        hullPatch(&shape->u.hull, d, hint, patch);
         break;
     case ct_shapeLathe:
         lathePatch(&shape->u.lathe, d, patch);
@@ -148,4 +139,45 @@ void ctPatch_Move(ctPatch *patch, const ctMat3 *r, ctVec3 t)
     if (patch->kind >= ct_patchPolygon) {
         patch->n = ctMulMV(*r, patch->n);
     }
+}
+
+static ctVec3 nearestOnSegment(ctVec3 p, ctVec3 q, ctVec3 x)
+{
+    ctVec3 e = ctSub(q, p);
+    double t = ctDot(ctSub(x, p), e), ee = ctDot(e, e);
+    return !(t > 0.0) ? p : t < ee ? ctMulAdd(p, t / ee, e) : q;
+}
+
+static ctVec3 nearestOnPolygon(const ctPatch *patch, ctVec3 x)
+{
+    ctVec3 best = ctMulAdd(x, -ctDot(patch->n, ctSub(x, patch->p[0])), patch->n);
+    double least = INFINITY;
+    for (int i = 0; i < patch->count; i++) {
+        ctVec3 p = patch->p[i], q = patch->p[i + 1 < patch->count ? i + 1 : 0];
+        if (ctDot(patch->n, ctCross(ctSub(q, p), ctSub(x, p))) < 0.0) { // outside this side
+            ctVec3 on = nearestOnSegment(p, q, x);
+            double d = ctLengthSquared(ctSub(x, on));
+            if (d < least) {
+                least = d;
+                best = on;
+            }
+        }
+    }
+    return best;
+}
+
+ctVec3 ctPatch_Nearest(const ctPatch *patch, ctVec3 x)
+{
+    if (patch->kind == ct_patchPoint) {
+        return patch->p[0];
+    }
+    if (patch->kind == ct_patchSegment) {
+        return nearestOnSegment(patch->p[0], patch->p[1], x);
+    }
+    if (patch->kind == ct_patchPolygon) {
+        return nearestOnPolygon(patch, x);
+    }
+    ctVec3 d = ctSub(x, patch->centre), across = ctMulAdd(d, -ctDot(patch->n, d), patch->n);
+    double r = ctLength(across);
+    return ctMulAdd(patch->centre, r > patch->radius ? patch->radius / r : 1.0, across);
 }

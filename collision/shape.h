@@ -51,6 +51,8 @@ typedef struct ctHull {
     double *faceOffsets;  // n.x = offset on the core's face; the surface is at offset + round
     int *firstFaceVertex; // faceCount + 1 offsets into faceVertices
     int *faceVertices;    // counter-clockwise seen from outside
+    int *firstVertexFace; // vertexCount + 1 offsets into vertexFaces
+    int *vertexFaces;     // the faces that meet in each vertex
     int cornerCount;      // of the true, sharp solid
     ctVec3 *corners;      // its corners
     int *vertexCorner;    // the corner that each vertex of the core lies under

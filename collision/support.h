@@ -60,6 +60,26 @@ static inline int ctHullSupport(const ctHull *hull, ctVec3 d, int hint)
     return at;
 }
 
+// The face that best faces d, of those at the vertex farthest along d and at its neighbours: where the hull would
+// touch a plane across d. *vertex is where the climb starts and, afterwards, that vertex.
+static inline int ctHullFace(const ctHull *hull, ctVec3 d, int *vertex)
+{
+    int at = ctHullSupport(hull, d, *vertex), best = hull->vertexFaces[hull->firstVertexFace[at]];
+    double most = -INFINITY;
+    for (int k = hull->firstNeighbour[at] - 1; k < hull->firstNeighbour[at + 1]; k++) {
+        int v = k < hull->firstNeighbour[at] ? at : hull->neighbours[k];
+        for (int i = hull->firstVertexFace[v]; i < hull->firstVertexFace[v + 1]; i++) {
+            double c = ctDot(hull->faceNormals[hull->vertexFaces[i]], d);
+            if (c > most) {
+                most = c;
+                best = hull->vertexFaces[i];
+            }
+        }
+    }
+    *vertex = at;
+    return best;
+}
+
 // The circle of the profile farthest along a direction with components rho (radial, >= 0) and z.
 // The profile is convex, so that the height rises to one summit and falls.
 static inline int ctLatheSupport(const ctLathe *lathe, double rho, double z, int hint)

@@ -40,7 +40,8 @@ static void checkHull(const ctShape *s, const ctVec3 *points, int count)
     }
     ck_assert_msg(outside <= tol, "something is %g outside", outside);
     ck_assert_int_eq(fewest, 3);
-    // Face loops run counter-clockwise, and each of their edges is a neighbourhood.
+    // Face loops run counter-clockwise, each of their edges is a neighbourhood, and each of their vertices knows the
+    // face.
     int edges = 0;
     for (int f = 0; f < h->faceCount; f++) {
         int n = h->firstFaceVertex[f + 1] - h->firstFaceVertex[f];
@@ -59,11 +60,17 @@ static void checkHull(const ctShape *s, const ctVec3 *points, int count)
                 found = found || h->neighbours[k] == b;
             }
             beside = beside && found;
+            found = false;
+            for (int k = h->firstVertexFace[a]; k < h->firstVertexFace[a + 1]; k++) {
+                found = found || h->vertexFaces[k] == f;
+            }
+            beside = beside && found;
             edges++;
         }
         ck_assert(beside && off <= tol && ctDot(area, h->faceNormals[f]) >= 0.0);
     }
     ck_assert_int_le(edges, h->firstNeighbour[h->vertexCount]);
+    ck_assert_int_eq(edges, h->firstVertexFace[h->vertexCount]);
     ck_assert_int_eq(h->vertexCount - edges / 2 + h->faceCount, 2);
     // Climbing finds the highest vertex from everywhere, also along directions close to a face's normal, where
     // what is highest hangs on small differences.

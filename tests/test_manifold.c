@@ -343,11 +343,11 @@ START_TEST(every_pair_has_sound_points)
                 // Inside is no error: a face seen at an angle is measured along the normal.
                 double offA = ctTestPointDistance(a, ctInvPosePoint(&pa, p->pointA));
                 double offB = ctTestPointDistance(b, ctInvPosePoint(&pb, p->pointB));
-                ck_assert_msg(offA <= 1e-4 && offB <= 1e-4, "off by %g and %g", offA, offB);
+                ck_assert_msg(fabs(offA) <= 1e-9 && fabs(offB) <= 1e-9, "off by %g and %g", offA, offB);
             }
             // Boxes may use a face's normal where an edge's is hardly better (0.4 % of the half side).
             bool boxes = a->type == ct_shapeBox && b->type == ct_shapeBox;
-            double room = boxes ? 0.008 * fmin(ctMinElement(a->hi), ctMinElement(b->hi)) + 1e-9 : 2e-6;
+            double room = boxes ? 0.008 * fmin(ctMinElement(a->hi), ctMinElement(b->hi)) + 1e-9 : 1e-9;
             ctAssertClose(least, c.distance, room);
         }
         ctShape_Release(a);
