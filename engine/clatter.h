@@ -228,7 +228,7 @@ bool ctWorld_RayCast(const ctWorld *world, ctVec3 origin, ctVec3 direction, doub
 typedef struct ctPending {
     ctBodyId body1, body2;
     double time;     // s; infinity for pairs in sustained contact
-    double distance; // m, when it was last looked at
+    double distance; // m: now between balls, and a ball and a plane; else when it was last looked at, or less
 } ctPending;
 int ctWorld_GetPending(const ctWorld *world, const ctPending **pending);
 // The box that the body cannot leave in the current frame unless something hits it.

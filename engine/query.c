@@ -43,6 +43,22 @@ bool ctWorld_RayCast(const ctWorld *world, ctVec3 origin, ctVec3 direction, doub
     return true;
 }
 
+// Balls are not measured when they are scheduled: their times are exact.
+static double pendingDistance(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    ctVec3 x = ctBody_StateAt(world, a, world->now).x;
+    if (pair->kind == ct_pairBalls) {
+        return ctDistance(x, ctBody_StateAt(world, b, world->now).x) - a->radius - b->radius;
+    }
+    if (pair->kind == ct_pairBallPlane) {
+        double offset;
+        ctVec3 normal = ctBody_PlaneNormal(world, b, &offset);
+        return ctDot(normal, x) - offset - a->radius;
+    }
+    return pair->distance;
+}
+
 int ctWorld_GetPending(const ctWorld *world, const ctPending **pending)
 {
     // The list is scratch memory of the world, not part of its state.
@@ -56,7 +72,7 @@ int ctWorld_GetPending(const ctWorld *world, const ctPending **pending)
         const ctBodyPair *pair = &world->pairs[i];
         if (pair->state != ct_pairFree) {
             scratch->pending[count++] = (ctPending){ctBody_IdOf(world, pair->a), ctBody_IdOf(world, pair->b),
-                                                    ctHeap_Time(&world->pairHeap, i), pair->distance};
+                                                    ctHeap_Time(&world->pairHeap, i), pendingDistance(world, pair)};
         }
     }
     *pending = scratch->pending;

@@ -31,6 +31,9 @@ bool ctCcd_SurfacesMeet(const ctShape *a, const ctTransform *ta, const ctShape *
 // The depth when they do; negative when libccd finds none.
 double ctCcd_Depth(const ctShape *a, const ctTransform *ta, const ctShape *b, const ctTransform *tb);
 
+// A ball falls on a plane, simulated from C++; the number of impacts in two seconds, or -1.
+int ctCallFromCpp(double height, double *firstImpact);
+
 #ifdef __cplusplus
 }
 #endif
