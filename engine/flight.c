@@ -100,15 +100,10 @@ ctMat3 ctInertia_WorldInverse(const ctInertia *inertia, ctQuat q)
     return ctRotateDiagonal(ctMulMM(ctMat3FromQuat(q), inertia->axes), inertia->inversePrincipal);
 }
 
-// w in principal axes.
-static ctVec3 principalRate(const ctInertia *inertia, ctQuat q, ctVec3 w)
+// The principal axes in the world, as columns.
+static ctMat3 worldAxes(const ctInertia *inertia, ctQuat q)
 {
-    return ctMulTMV(inertia->axes, ctInvRotate(q, w));
-}
-
-static ctVec3 worldRate(const ctInertia *inertia, ctQuat q, ctVec3 rates)
-{
-    return ctRotate(q, ctMulMV(inertia->axes, rates));
+    return ctMat3FromQuat(ctMulQ(q, inertia->frame));
 }
 
 ctVec3 ctInertia_Momentum(const ctInertia *inertia, ctQuat q, ctVec3 w)
@@ -117,13 +112,13 @@ ctVec3 ctInertia_Momentum(const ctInertia *inertia, ctQuat q, ctVec3 w)
         ctVec3 a = ctRotate(q, inertia->bodyAxis);
         return ctMulAdd(ctScale(inertia->across, w), (inertia->along - inertia->across) * ctDot(w, a), a);
     }
-    ctVec3 l = ctMul(inertia->principal, principalRate(inertia, q, w));
-    return worldRate(inertia, q, l);
+    ctMat3 axes = worldAxes(inertia, q);
+    return ctMulMV(axes, ctMul(inertia->principal, ctMulTMV(axes, w)));
 }
 
 double ctInertia_Energy(const ctInertia *inertia, ctQuat q, ctVec3 w)
 {
-    ctVec3 b = principalRate(inertia, q, w);
+    ctVec3 b = ctMulTMV(worldAxes(inertia, q), w);
     return 0.5 * ctDot(b, ctMul(inertia->principal, b));
 }
 
@@ -160,63 +155,89 @@ static double larger(double a, double b)
 // the machine's registers are.
 typedef double Four __attribute__((vector_size(32)));
 
-// The series of one piece, in s = t / h: x, y, z are h times the rates in principal axes, d is
-// 1 + l.l0, f is d(phi)/ds, and p is phi / s. The coefficients of order n stand side by side such that one
-// convolution of left and right gives all the products: yz, zx, xy and, one order on, df.
+// The series of one piece, in s = t / h: x, y, z are h times the rates in principal axes, d is 1 + l.l0 and f is
+// d(phi)/ds. The coefficients of order n stand side by side such that one convolution of left and right gives all the
+// products: yz, zx, xy, and df without its first and last term.
 typedef struct Series {
     int order;
-    Four left[MAX_ORDER + 1];  // y, z, x of order n, d of order n + 1
+    Four left[MAX_ORDER + 1];  // y, z, x, d / 2
     Four right[MAX_ORDER + 1]; // z, x, y, f
-    Four terms[MAX_ORDER + 1]; // x, y, z, p
+    double f0;                 // f of order 0, which stands aside, as d does
 } Series;
 
 // Fills in the series up to the order at which it has converged on [0, 1], and returns how far it may be
-// used: 1, or less when the largest order was not enough. rates: h w at the start; l0, momentum: the unit
-// vector l and |L| h.
-static double expand(Series *s, const ctInertia *inertia, ctVec3 rates, ctVec3 l0, double momentum)
+// used: 1, or less when the largest order was not enough. rates: h w at the start; l0, inverseMomentum: the unit
+// vector l and 1 / (|L| h).
+static double expand(Series *s, const ctInertia *inertia, ctVec3 rates, ctVec3 l0, double inverseMomentum)
 {
-    ctVec3 m = inertia->principal;
-    ctVec3 k = ctMul(ctV3(m.y - m.z, m.z - m.x, m.x - m.y), inertia->inversePrincipal);
-    ctVec3 share = ctScale(1.0 / momentum, m);           // h w to l
-    ctVec3 weight = ctMul(share, l0);                    // h w to l.l0
-    double unit = 1.0 / ctMaxElement(ctAbs(rates));      // terms relative to the fastest rate
-    ctVec3 gauge = ctMax(ctV3(unit, unit, unit), share); // and to |L|
+    ctVec3 m = inertia->principal, inverse = inertia->inversePrincipal;
+    Four k = {(m.y - m.z) * inverse.x, (m.z - m.x) * inverse.y, (m.x - m.y) * inverse.z, 0.0};
+    ctVec3 share = ctScale(inverseMomentum, m); // h w to l
+    ctVec3 weight = ctMul(share, l0);           // h w to l.l0
+    double turn = ctMaxElement(ctAbs(rates)), unit = 1.0 / turn;
+    ctVec3 gauge = ctMax(ctV3(unit, unit, unit), share); // terms relative to the fastest rate and to |L|
     double f0 = ctDot(rates, l0);                        // 2T / |L| = w.l0 at the start: (w.l0 + w.l0) / 2
-    s->left[0] = (Four){rates.y, rates.z, rates.x, 0.0};
-    s->right[0] = (Four){rates.z, rates.x, rates.y, f0};
-    s->terms[0] = (Four){rates.x, rates.y, rates.z, f0};
-    double last = 1.0, size = 1.0;
-    int n = 0;
-    while (n < MAX_ORDER) {
-        // Two sums side by side: each addition waits for the last one of its own only.
-        Four sum = s->left[0] * s->right[n], other = {0.0, 0.0, 0.0, 0.0};
-        int i = 1;
-        for (; i < n; i += 2) {
-            other += s->left[i] * s->right[n - i];
-            sum += s->left[i + 1] * s->right[n - i - 1];
+    // f d = 2T / |L| + w.l0 and d = 2 at the start: f of order n is aside.c - (d1 f(n-1) + ... + d(n-1) f1) / 2.
+    ctVec3 aside = ctScale(0.5, ctMulAdd(l0, -f0, weight));
+    Four c = {rates.x, rates.y, rates.z, 0.0}, left = {0.0}, right = {0.0};
+    Four left0 = __builtin_shufflevector(c, c, 1, 2, 0, 3), right0 = __builtin_shufflevector(c, c, 2, 0, 1, 3);
+    s->f0 = f0;
+    c = k * left0 * right0;
+    weight = ctScale(0.5, weight);
+    double last, size = 1.0, reach = 1.0;
+    int n = 1;
+    for (;;) {
+        // Each addition waits for the one before, and the newest coefficients come late: they are added last.
+        Four sum = {0.0, 0.0, 0.0, 0.0};
+        for (int i = 2; i < n - 1; i++) {
+            sum += s->left[i] * s->right[n - i];
         }
-        if (i == n) {
-            other += s->left[n] * s->right[0];
+        if (n > 2) {
+            sum = sum + left * s->right[1] + s->left[1] * right;
+        } else if (n == 2) {
+            sum = left * right;
         }
-        sum += other;
-        double inv = reciprocal[n + 1];
-        double x = k.x * sum[0] * inv, y = k.y * sum[1] * inv, z = k.z * sum[2] * inv;
-        double d = weight.x * x + weight.y * y + weight.z * z;
-        double f = l0.x * x + l0.y * y + l0.z * z - sum[3] - d * f0; // 1 + l.l0 = 2 at the start
-        s->left[n][3] = d;
-        n++;
-        s->left[n] = (Four){y, z, x, 0.0};
-        s->right[n] = (Four){z, x, y, 0.5 * f};
-        s->terms[n] = (Four){x, y, z, 0.5 * f * reciprocal[n + 1]};
+        double x = c[0], y = c[1], z = c[2], f = aside.x * x + aside.y * y + aside.z * z - sum[3];
+        Four lead = __builtin_shufflevector(c, c, 1, 2, 0, 3), trail = __builtin_shufflevector(c, c, 2, 0, 1, 3);
+        Four d = {0.0, 0.0, 0.0, weight.x * x + weight.y * y + weight.z * z}, g = {0.0, 0.0, 0.0, f};
+        s->left[n] = left = __builtin_shufflevector(lead, d, 0, 1, 2, 7);
+        s->right[n] = right = __builtin_shufflevector(trail, g, 0, 1, 2, 7);
         last = size;
         size = larger(larger(fabs(x) * gauge.x, fabs(y) * gauge.y), larger(fabs(z) * gauge.z, fabs(f) * unit));
-        if (last <= TERM_TOLERANCE && size <= TERM_TOLERANCE) {
-            s->order = n;
-            return 1.0;
+        // The next one is no larger than turn times this one or turn^2 times the last one.
+        if (size <= TERM_TOLERANCE && last * turn * turn <= TERM_TOLERANCE) {
+            break;
         }
+        if (n == MAX_ORDER) {
+            reach = fmin(1.0, pow(TERM_TOLERANCE / larger(last, size), reciprocal[n]));
+            break;
+        }
+        n++;
+        c = k * reciprocal[n] * (sum + (left0 * trail + lead * right0));
     }
     s->order = n;
-    return fmin(1.0, pow(TERM_TOLERANCE / larger(last, size), reciprocal[n]));
+    return reach;
+}
+
+// The change of (y, z, x), and phi, after a part of the piece. The constant terms stay out: small steps must not round
+// the rates away.
+static Four sumSeries(const Series *s, double reach, double *phi)
+{
+    Four sum = {0.0, 0.0, 0.0, 0.0};
+    double angle = 0.0;
+    if (reach == 1.0) { // most often: no product to wait for
+        for (int n = s->order; n >= 1; n--) {
+            sum += s->left[n];
+            angle += s->right[n][3] * reciprocal[n + 1];
+        }
+    } else {
+        for (int n = s->order; n >= 1; n--) {
+            sum = (sum + s->left[n]) * reach;
+            angle = (angle + s->right[n][3] * reciprocal[n + 1]) * reach;
+        }
+    }
+    *phi = reach * (angle + s->f0);
+    return sum;
 }
 
 // Moves the rates (principal axes) by h seconds or somewhat less, and turns the orientation *turned with
@@ -228,17 +249,13 @@ static double flyPiece(const ctInertia *inertia, ctVec3 *rates, ctQuat *turned, 
     if (!(momentum > 1e-290)) { // h w is lost to underflow: no turn worth a bit
         return 1.0;
     }
-    double inv = 1.0 / momentum;
+    double inv = 1.0 / momentum, phi;
     ctVec3 l0 = ctScale(inv, l);
     Series s;
-    double reach = expand(&s, inertia, scaled, l0, momentum);
-    // Without the constant terms: small steps must not round the rates away.
-    Four sum = {0.0, 0.0, 0.0, 0.0};
-    for (int n = s.order; n >= 1; n--) {
-        sum = (sum + s.terms[n]) * reach;
-    }
-    double half = 0.5 * reach * (sum[3] + s.terms[0][3]), c = cos(half), sine = sin(half);
-    ctVec3 change = ctV3(sum[0], sum[1], sum[2]);
+    double reach = expand(&s, inertia, scaled, l0, inv);
+    Four sum = sumSeries(&s, reach, &phi);
+    double half = 0.5 * phi, c = cos(half), sine = sin(half);
+    ctVec3 change = ctV3(sum[2], sum[0], sum[1]);
     ctVec3 l1 = ctMulAdd(l0, inv, ctMul(inertia->principal, change));
     ctVec3 axis = ctCross(l1, l0);
     ctQuat back = ctQuatOf(1.0 + ctDot(l1, l0), axis.x, axis.y, axis.z); // S, up to its length
@@ -250,7 +267,7 @@ static double flyPiece(const ctInertia *inertia, ctVec3 *rates, ctQuat *turned, 
 
 static void flyGeneral(const ctInertia *inertia, ctQuat *q, ctVec3 *w, double dt)
 {
-    ctVec3 rates = principalRate(inertia, *q, *w);
+    ctVec3 rates = ctMulTMV(worldAxes(inertia, *q), *w);
     double fastest = ctMaxElement(ctAbs(rates)), left = dt;
     if (!(fabs(dt) * fastest <= MOST_ANGLE)) {
         flySpherical(q, w, dt);
@@ -266,13 +283,13 @@ static void flyGeneral(const ctInertia *inertia, ctQuat *q, ctVec3 *w, double dt
             turned = ctNormalizeQ(turned);
         }
     }
-    ctVec3 v = ctMulMV(inertia->axes, ctV3(turned.x, turned.y, turned.z));
+    ctVec3 v = ctRotate(inertia->frame, ctV3(turned.x, turned.y, turned.z));
     *q = ctNormalizeQ(ctMulQ(*q, ctQuatOf(turned.w, v.x, v.y, v.z)));
     // q is a rotation to rounding only, and always off to the same side for a while: sent to the world and
     // back at each call, w would drift. One step of refinement makes the way back exact.
-    *w = worldRate(inertia, *q, rates);
-    ctVec3 lost = ctSub(rates, principalRate(inertia, *q, *w));
-    *w = ctAdd(*w, worldRate(inertia, *q, lost));
+    ctMat3 axes = worldAxes(inertia, *q);
+    *w = ctMulMV(axes, rates);
+    *w = ctAdd(*w, ctMulMV(axes, ctSub(rates, ctMulTMV(axes, *w))));
 }
 
 void ctFlyRotation(const ctInertia *inertia, ctQuat *q, ctVec3 *w, double dt)
@@ -345,7 +362,7 @@ static void generalBounds(const ctInertia *inertia, ctVec3 b, double *wMax, doub
 void ctFlightBounds(const ctInertia *inertia, ctQuat q, ctVec3 w, double *wMax, double *alphaMax)
 {
     if (inertia->kind == ct_inertiaGeneral) {
-        generalBounds(inertia, principalRate(inertia, q, w), wMax, alphaMax);
+        generalBounds(inertia, ctMulTMV(worldAxes(inertia, q), w), wMax, alphaMax);
         return;
     }
     *wMax = ctLength(w) * (1.0 + 1e-12);

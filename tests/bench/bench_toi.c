@@ -1,4 +1,4 @@
-// Time-of-impact bounds: how many checks an approach takes, and what one costs.
+// Time-of-impact bounds: how many checks an approach takes, and what one costs; and what the state in flight costs.
 #include "tests/support/trajectories.h"
 
 #include <stdio.h>
@@ -121,6 +121,45 @@ static void cost(void)
     printf("\n");
 }
 
+// One evaluation of the state after a turn by this angle, for each kind of inertia; boxes of random sides.
+static void flight(void)
+{
+    static const double turns[5] = {0.01, 0.1, 0.3, 1.0, 10.0};
+    static const char *const names[3] = {"spherical", "axisymmetric", "general"};
+    printf("one evaluation of the state in flight, by the angle turned (CPU, ns)\n%-14s", "inertia");
+    for (int j = 0; j < 5; j++) {
+        printf(" %5g rad", turns[j]);
+    }
+    printf("\n");
+    for (int k = 0; k < 3; k++) {
+        printf("%-14s", names[k]);
+        for (int j = 0; j < 5; j++) {
+            ctRandom r = ctRandomSeed(8);
+            double total = 0.0, sum = 0.0;
+            int count = 0;
+            for (int i = 0; i < 200; i++) {
+                ctVec3 e = ctRandomVec3(&r, 0.2, 1.0), d = ctMul(e, e), w = ctRandomUnit(&r);
+                ctVec3 m = k == 0   ? ctV3(1, 1, 1)
+                           : k == 1 ? ctV3(1, 1, 1.9 * d.x)
+                                    : ctV3(d.y + d.z, d.z + d.x, d.x + d.y);
+                ctInertia in = ctInertia_FromTensor(ctRotateDiagonal(ctMat3FromQuat(ctRandomQuat(&r)), m));
+                ctVec3 x = ctZero3(), v = ctZero3();
+                ctQuat q = ctRandomQuat(&r);
+                double t0 = now();
+                for (int n = 0; n < 200; n++) {
+                    ctFly(&in, &x, &v, &q, &w, ctV3(0, 0, -9.81), turns[j]);
+                }
+                total += now() - t0;
+                sum += q.w;
+                count += 200;
+            }
+            printf(" %9.0f", sum < 1e9 ? total / count * 1e9 : 0.0);
+        }
+        printf("\n");
+    }
+    printf("\n");
+}
+
 // A coin (radius 12 mm, 1.8 mm thick) over a plate. Checks come at the bound, and once a frame at least.
 static void coin(const char *what, ctMover a, const ctShape *plate, double seconds)
 {
@@ -195,6 +234,7 @@ static void coins(void)
 int main(void)
 {
     ctMoverShapes_Create(shapes);
+    flight();
     coins();
     cost();
     advancement(20000);
