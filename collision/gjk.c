@@ -379,9 +379,10 @@ static void planePair(const ctShape *plane, const ctPose *planePose, const ctSha
     result->iterations = 1;
 }
 
-void ctClosestPoints(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctGjkCache *cache,
-                     ctClosest *result)
+void ctClosestPoints(const ctShape *givenA, const ctPose *poseA, const ctShape *givenB, const ctPose *poseB,
+                     ctGjkCache *cache, ctClosest *result)
 {
+    const ctShape *a = ctShape_Against(givenA, givenB), *b = ctShape_Against(givenB, givenA);
     if (b->type == ct_shapePlane) {
         planePair(b, poseB, a, poseA, true, result);
     } else if (a->type == ct_shapePlane) {

@@ -262,9 +262,10 @@ static bool isPointLike(const ctShape *s)
     return s->type == ct_shapeSphere || s->type == ct_shapeEllipsoid;
 }
 
-static void collideConvex(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,
-                          ctGjkCache *cache, const ctClosest *closest, ctManifold *manifold)
+static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctShape *givenB, const ctPose *poseB,
+                          double margin, ctGjkCache *cache, const ctClosest *closest, ctManifold *manifold)
 {
+    const ctShape *a = ctShape_Against(givenA, givenB), *b = ctShape_Against(givenB, givenA);
     ctClosest own;
     if (!closest) {
         ctClosestPoints(a, poseA, b, poseB, cache, &own);

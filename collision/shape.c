@@ -9,9 +9,15 @@ typedef struct ShapeBlock {
     ctLeaf self;
 } ShapeBlock;
 
+// A box, with itself once more without rounding.
+typedef struct BoxBlock {
+    ShapeBlock block;
+    ctShape sharp;
+} BoxBlock;
+
 ctShape *ctNewShape(ctShapeType type, ctError *error)
 {
-    ShapeBlock *block = ctAllocate(1, sizeof *block);
+    ShapeBlock *block = ctAllocate(1, type == ct_shapeBox ? sizeof(BoxBlock) : sizeof(ShapeBlock));
     if (block == NULL) {
         ctFailMemory(error, "a shape");
         return NULL;
@@ -118,6 +124,11 @@ ctShape *ctShape_Box(ctVec3 size, ctError *error)
     double m = size.x * size.y * size.z;
     shape->unit.mass = m;
     shape->unit.inertia = ctMat3Diagonal(m * (s.y + s.z) / 12.0, m * (s.z + s.x) / 12.0, m * (s.x + s.y) / 12.0);
+    ctShape *sharp = &((BoxBlock *)shape)->sharp;
+    *sharp = *shape;
+    sharp->u.half = half;
+    sharp->round = 0.0;
+    shape->sharp = sharp;
     return shape;
 }
 

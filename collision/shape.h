@@ -4,7 +4,7 @@
 // a segment, and a box, a lathe or a hull is shrunk inwards by `round` first, so that its faces are
 // where the user put them and only its edges and corners are rounded, by 1e-4 of its size or less.
 // Distances are taken between cores, which stay apart when surfaces touch: normals are well
-// conditioned at contact.
+// conditioned at contact. Against balls and capsules boxes are sharp: the others' radius keeps the cores apart.
 #ifndef CT_SHAPE_H
 #define CT_SHAPE_H
 
@@ -90,7 +90,8 @@ typedef struct ctShape {
             double offset;
         } plane;
     } u;
-    int leafCount; // 1 for a convex shape: itself
+    const struct ctShape *sharp; // a box without its rounding, NULL for others; see ctShape_Against
+    int leafCount;               // 1 for a convex shape: itself
     ctLeaf *leaves;
     int references;
 } ctShape;
@@ -132,6 +133,13 @@ void ctShape_Bounds(const ctShape *shape, const ctPose *pose, ctVec3 *lo, ctVec3
 // Of the true, sharp solid, in the shape's frame. True with *t and the outward unit *normal; a ray that
 // starts inside hits at t = 0, with the normal against the ray.
 bool ctShape_RayCast(const ctShape *shape, ctVec3 origin, ctVec3 direction, double maxT, double *t, ctVec3 *normal);
+
+// The shape as the other one meets it: a box is sharp for a ball or a capsule, which roll over the seam between
+// two boxes as over one face.
+static inline const ctShape *ctShape_Against(const ctShape *shape, const ctShape *other)
+{
+    return shape->sharp != NULL && other->type <= ct_shapeCapsule ? shape->sharp : shape;
+}
 
 static inline bool ctShape_IsConvex(const ctShape *shape)
 {

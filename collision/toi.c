@@ -471,7 +471,8 @@ static double boundByPlane(const ctToiInput *in, Pair *pair)
 static double boundBetween(const ctToiInput *in, bool *exact)
 {
     const ctMotion *mA = in->motionA, *mB = in->motionB;
-    Pair pair = {.a = sideOf(in->shapeA, &in->leafA, mA), .b = sideOf(in->shapeB, &in->leafB, mB)};
+    Pair pair = {.a = sideOf(ctShape_Against(in->shapeA, in->shapeB), &in->leafA, mA),
+                 .b = sideOf(ctShape_Against(in->shapeB, in->shapeA), &in->leafB, mB)};
     ctVec3 x = ctSub(mA->x, mB->x), v = ctSub(mA->v, mB->v), g = ctSub(mA->a, mB->a);
     if (pair.a.core == 0.0 && pair.b.core == 0.0) {
         *exact = true;

@@ -16,8 +16,9 @@ static const ctShapeType TYPES[6] = {ct_shapeSphere, ct_shapeCapsule,   ct_shape
                                      ct_shapeLathe,  ct_shapeEllipsoid, ct_shapeHull};
 
 // The gap between the two along n, by their reaches.
-static double separation(const ctShape *a, const ctPose *pa, const ctShape *b, const ctPose *pb, ctVec3 n)
+static double separation(const ctShape *givenA, const ctPose *pa, const ctShape *givenB, const ctPose *pb, ctVec3 n)
 {
+    const ctShape *a = ctShape_Against(givenA, givenB), *b = ctShape_Against(givenB, givenA);
     return ctDot(n, ctSub(pa->p, pb->p)) - ctTestReach(a, ctNeg(ctMulTMV(pa->r, n))) -
            ctTestReach(b, ctMulTMV(pb->r, n));
 }
@@ -29,8 +30,8 @@ static void checkBounds(const ctShape *a, const ctPose *pa, const ctShape *b, co
     double unit = fabs(ctLength(c->normal) - 1.0), proof = fabs(separation(a, pa, b, pb, c->normal) - c->distance);
     double points = ctDistance(c->pointA, ctMulAdd(c->pointB, c->distance, c->normal)), outside = 0.0;
     if (checkPoints && c->state != ct_overlapping) {
-        outside = fmax(ctTestPointDistance(a, ctInvPosePoint(pa, c->pointA)),
-                       ctTestPointDistance(b, ctInvPosePoint(pb, c->pointB)));
+        outside = fmax(ctTestPointDistance(ctShape_Against(a, b), ctInvPosePoint(pa, c->pointA)),
+                       ctTestPointDistance(ctShape_Against(b, a), ctInvPosePoint(pb, c->pointB)));
     }
     if (!(unit <= 1e-14 && proof <= tol && points <= tol && outside <= tol) ||
         (c->state == ct_apart) != (c->distance > 0.0)) {
@@ -182,7 +183,8 @@ START_TEST(normals_at_contact_are_right)
             ctClosestPoints(a, &pa, b, &pb, &cache, &warm);
             ctTestNearest right;
             asked++;
-            if (!ctTestFindNearest(a, &pa, b, &pb, ctMulAdd(c.pointB, -b->round, c.normal), &right) ||
+            if (!ctTestFindNearest(ctShape_Against(a, b), &pa, ctShape_Against(b, a), &pb,
+                                   ctMulAdd(c.pointB, -ctShape_Against(b, a)->round, c.normal), &right) ||
                 right.gain > 1e6) {
                 continue;
             }
@@ -373,7 +375,8 @@ START_TEST(peers_agree)
     ctRandom r = ctRandomSeed(7);
     int met = 0;
     for (int i = 0; i < ctTestCases(1600); i++) {
-        ctShape *a = ctTestShape(&r, types[i % 4], 1.0), *b = ctTestShape(&r, types[i / 4 % 4], 1.0);
+        ctShape *givenA = ctTestShape(&r, types[i % 4], 1.0), *givenB = ctTestShape(&r, types[i / 4 % 4], 1.0);
+        const ctShape *a = ctShape_Against(givenA, givenB), *b = ctShape_Against(givenB, givenA);
         ctBulletShape *ba = ctBullet_Create(a), *bb = ctBullet_Create(b);
         for (int k = 0; k < 5; k++) {
             ctTransform ta = ctTransformOf(ctRandomVec3(&r, -0.7, 0.7), ctRandomQuat(&r));
@@ -389,8 +392,8 @@ START_TEST(peers_agree)
         }
         ctBullet_Destroy(ba);
         ctBullet_Destroy(bb);
-        ctShape_Release(a);
-        ctShape_Release(b);
+        ctShape_Release(givenA);
+        ctShape_Release(givenB);
     }
     ck_assert_int_gt(met, ctTestCases(200));
 }

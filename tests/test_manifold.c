@@ -341,8 +341,8 @@ START_TEST(every_pair_has_sound_points)
                 const ctManifoldPoint *p = &m.points[j];
                 least = fmin(least, p->gap);
                 // Inside is no error: a face seen at an angle is measured along the normal.
-                double offA = ctTestPointDistance(a, ctInvPosePoint(&pa, p->pointA));
-                double offB = ctTestPointDistance(b, ctInvPosePoint(&pb, p->pointB));
+                double offA = ctTestPointDistance(ctShape_Against(a, b), ctInvPosePoint(&pa, p->pointA));
+                double offB = ctTestPointDistance(ctShape_Against(b, a), ctInvPosePoint(&pb, p->pointB));
                 ck_assert_msg(fabs(offA) <= 1e-9 && fabs(offB) <= 1e-9, "off by %g and %g", offA, offB);
             }
             // Boxes may use a face's normal where an edge's is hardly better (0.4 % of the half side).

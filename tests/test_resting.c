@@ -187,6 +187,35 @@ static void rollOnPlatter(bool hollow)
     finish();
 }
 
+// Balls and capsules roll from one box to the next as over one face: they feel no edge.
+START_TEST(rolling_over_a_seam)
+{
+    for (int i = 0; i < 24; i++) {
+        double r = 0.1;
+        makeWorld(0.5, 0.0);
+        ctBodyDef box = at(ctWorld_CreateBox(world, ctV3(2, 2, 1), NULL), ctV3(-1, 0, -0.5));
+        box.motion = ct_motionFixed;
+        add(&box);
+        box.position.x = 1.0;
+        add(&box);
+        // From anywhere, so that the seam comes at any place in a step.
+        ctBodyDef def = at(i % 2 ? ctWorld_CreateSphere(world, r, NULL) : ctWorld_CreateCapsule(world, r, 0.3, NULL),
+                           ctV3(-0.3 - 0.00123 * i, 0, r));
+        def.orientation = ctQuatExp(ctV3(CT_PI / 2, 0, 0));
+        def.velocity = ctV3(1, 0, 0);
+        def.spin = ctV3(0, 1.0 / r, 0);
+        ctBodyId id = add(&def);
+        for (int k = 0; k < 36; k++) {
+            run(1.0 / 60.0);
+            ctAssertClose(ctDistance(ctBody_GetVelocity(world, id), ctV3(1, 0, 0)), 0.0, 1e-7);
+            ctAssertClose(ctBody_GetCenter(world, id).z, r, 1e-7);
+        }
+        ck_assert(ctBody_GetCenter(world, id).x > 0.2);
+        finish();
+    }
+}
+END_TEST
+
 START_TEST(a_ball_on_a_platter)
 {
     rollOnPlatter(false);
@@ -360,6 +389,7 @@ int main(void)
     tcase_add_test(tc, a_block_slides_down_a_ramp);
     tcase_add_test(tc, a_block_thrown_up_a_ramp_stops_for_good);
     tcase_add_test(tc, the_bowling_hook);
+    tcase_add_test(tc, rolling_over_a_seam);
     tcase_add_test(tc, a_ball_on_a_platter);
     tcase_add_test(tc, a_sphere_and_a_block_rest);
     tcase_add_test(tc, a_stack_of_ten_boxes_stands);
