@@ -4,10 +4,9 @@
 
 #include "collision/gjk_internal.h"
 #include "collision/manifold.h"
+#include "collision/patch.h"
 
 #define CT_CANDIDATES 96
-// Vertices of a face that take part in a contact; a face with more is thinned out evenly.
-#define CT_PATCH_POINTS 24
 
 // A point of contact in A's frame, on the cores. x, y: where it lies in the plane of contact.
 typedef struct ctCandidate {
@@ -17,20 +16,6 @@ typedef struct ctCandidate {
     uint32_t id;
 } ctCandidate;
 
-// The part of a core that faces a direction: a point, a segment, a flat polygon or a disc. Its points and
-// their ids; for polygons and discs the outward normal, for discs the centre and the radius.
-typedef enum ctPatchKind { ct_patchPoint, ct_patchSegment, ct_patchPolygon, ct_patchDisc } ctPatchKind;
-
-typedef struct ctPatch {
-    ctPatchKind kind;
-    int count;
-    ctVec3 p[CT_PATCH_POINTS];
-    uint32_t id[CT_PATCH_POINTS];
-    uint32_t face; // the patch's own id
-    ctVec3 n, centre;
-    double radius;
-} ctPatch;
-
 typedef struct ctCandidates {
     ctVec3 n;                       // from B to A, A's frame
     ctVec3 x;                       // across n, A's frame: a direction that does not turn with either body
@@ -38,15 +23,6 @@ typedef struct ctCandidates {
     int count;
     ctCandidate c[CT_CANDIDATES];
 } ctCandidates;
-
-// The patch of a core that faces the unit direction d, in the shape's frame. hint: the code of a piece near it, or 0.
-void ctPatchOf(const ctShape *shape, ctVec3 d, int hint, ctPatch *patch);
-
-// From the frame of B to that of A.
-void ctPatch_Move(ctPatch *patch, const ctMat3 *r, ctVec3 t);
-
-// The point of a patch nearest to x.
-ctVec3 ctPatch_Nearest(const ctPatch *patch, ctVec3 x);
 
 // Where two patches lie over each other, seen along out->n. round: the sum of the two.
 void ctPatch_Overlay(const ctPatch *a, const ctPatch *b, double round, ctCandidates *out);

@@ -99,7 +99,7 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
         break;
     case ct_modeContact:
         body->alphaMax = ctLength(body->alpha);
-        body->wMax = ctLength(body->w) + body->alphaMax * world->tickStep;
+        body->wMax = ctLength(body->w) + body->alphaMax * ctContact_TimeLeft(world, index);
         break;
     case ct_modeKinematic:
         body->wMax = ctLength(body->w);

@@ -35,10 +35,10 @@ void ctContact_Destroy(ctWorld *world)
         ctPile_Free(c->oldPiles[i]);
     }
     ctSolver_Destroy(&c->solver);
-    void *arrays[] = {
-        c->records,      c->bodies, c->islands,    c->members,  c->sorted, c->solverBodies, c->slotBody,
-        c->solverPoints, c->refs,   c->pseudo,     c->pushes,   c->found,  c->announce,     c->impactPairs,
-        c->queue,        c->keys,   c->keyScratch, c->oldPiles, c};
+    void *arrays[] = {c->records,      c->bodies,     c->islands,      c->members,     c->sorted,
+                      c->solverBodies, c->slotBody,   c->solverPoints, c->refs,        c->pseudo,
+                      c->pushes,       c->found,      c->announce,     c->impactPairs, c->queue,
+                      c->keys,         c->keyScratch, c->oldPiles,     c->former,      c};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -182,6 +182,8 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     record->b = world->pairs[pair].b;
     record->normal = look->normal;
     record->count = 0;
+    record->fresh = true;
+    record->bending = record->running = 0.0;
     record->ended = record->lost = false;
     record->pile = NULL;
     world->pairs[pair].contact = index;
@@ -280,6 +282,13 @@ int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max)
 double ctContact_NextTick(const ctWorld *world)
 {
     return world->contacts->due;
+}
+
+double ctContact_TimeLeft(const ctWorld *world, int body)
+{
+    const ctContacts *c = world->contacts;
+    double due = body < c->bodyCapacity ? c->bodies[body].due - world->now : 0.0;
+    return due > world->tickStep && due < world->def.frameTime ? due : world->tickStep;
 }
 
 bool ctContact_Tick(ctWorld *world, ctError *error)

@@ -4,6 +4,7 @@
 // contact_points.c   the points of a record: geometry, and what they remember from step to step
 // island.c           which bodies move together, and when each island is due
 // island_step.c      one step of an island
+// island_roll.c      the same for one body on one smooth point, by its equations of motion (roll.c)
 // island_large.c     the same for large islands, cheaper and coarser
 // pile.c             the compact form that large islands are stepped in
 // energy.c           what contacts do to the energy of the bodies
@@ -31,10 +32,22 @@
 // Gap, of the size, at which a point counts as touching for an impact inside an island.
 #define CT_POINT_TOUCH 1e-7
 // Turn (rad) of a body in one step, and of a contact point around it (the point races along the rim of a
-// wobbling coin that hardly turns), beyond which the island's step is halved, and how often at most.
+// wobbling coin that hardly turns), beyond which the island's step is halved, and how often at most. Points this
+// near, of the size, count.
 #define CT_TURN_PER_STEP 0.05
 #define CT_CIRCLING_PER_STEP 0.07
+#define CT_CIRCLING_GAP 0.01
+// Where the normal turns while the surfaces slide past each other, a step goes astray by bending * slip * step^2 / 2:
+// by no more than this, of the size.
+#define CT_ASTRAY 3e-4
 #define CT_MAX_HALVINGS 6
+// How often the step is doubled where the motion allows it: one body on one smooth point, and islands at rest; the
+// frame is the limit.
+#define CT_DOUBLINGS 3
+// Slower than this (m/s) an island is at rest.
+#define CT_REST_SPEED 1e-9
+// A point that would go through by more than this, of the size, gets a step at the time of its arrival.
+#define CT_ARRIVAL_OVERLAP 3e-4
 // A point that comes to bear faster than this (m/s) gives the forces a jump.
 #define CT_ARRIVAL_SPEED 2e-3
 // Contacts that begin in an island larger than this many points are taken in together, this share of a
@@ -90,17 +103,21 @@ typedef struct ctContactRecord {
     ctVec3 normal;
     int count, capacity;
     ctContactPoint *points;
-    bool ended;   // no point is near: to be released
-    bool lost;    // a point that carried force is gone since the last step
-    ctPile *pile; // that it is in, or NULL
-    int watch;    // where
-    int nextFree; // of the free ones
+    double bending; // rad/s: how fast its normal has turned in the last step
+    double running; // rad/s: fastest that a point ran around body a then, where that is a polyhedron
+    bool fresh;     // has not been in a step yet
+    bool ended;     // no point is near: to be released
+    bool lost;      // a point that carried force is gone since the last step
+    ctPile *pile;   // that it is in, or NULL
+    int watch;      // where
+    int nextFree;   // of the free ones
 } ctContactRecord;
 
 // What the contact code keeps about a body, by body index.
 typedef struct ctContactBody {
     double base;     // s: the motion has been the same since
-    ctVec3 v, w;     // then
+    ctVec3 x, v, w;  // then
+    ctQuat q;        //
     ctVec3 momentum; // angular, then
     double energy;   // J: kinetic and potential, as far as it has been accounted for (energy.c)
     double due;      // s: of its island
@@ -119,13 +136,13 @@ typedef struct ctContactBody {
 typedef struct ctIsland {
     int firstBody, bodyCount;
     int firstRecord, recordCount;
-    int pointCount;  // at its last step
-    double due;      // s: its next step
-    int extra;       // steps since the last regular one
-    bool changed;    // its forces must be found anew
-    double circling; // rad/s: fastest that a point ran around its body in the last step
-    bool large;      // stepped by island_large.c
-    ctPile *pile;    // its compact form, from its first step on; large islands
+    int pointCount; // at its last step
+    double due;     // s: its next step
+    int extra;      // steps since the last regular one
+    bool changed;   // its forces must be found anew
+    int formerly;   // index of the island that its bodies were in before; -1: of several, or of none
+    bool large;     // stepped by island_large.c
+    ctPile *pile;   // its compact form, from its first step on; large islands
 } ctIsland;
 
 // What a step does to the energy of an island, J (energy.c).
@@ -150,6 +167,8 @@ typedef struct ctContacts {
     bool stale;          // islands must be built again
     int islandCount, islandCapacity;
     ctIsland *islands;
+    int formerCount, formerCapacity;
+    ctIsland *former; // the islands before they were built again; scratch
     int memberCount, memberCapacity;
     int *members; // body indices by island
     int sortedCount, sortedCapacity;
@@ -225,6 +244,17 @@ void ctIsland_Advance(ctWorld *world, const ctIsland *island);
 int ctIsland_SlotOf(ctWorld *world, int body);
 // The bodies' motions have changed: bases, due times, and the list for the end of the tick.
 bool ctIsland_Announce(ctWorld *world, const ctIsland *island);
+
+// ---- island_roll.c ----------------------------------------------------------------------------
+
+// The step of an island of one body that rolls or slides on one point of a flat ground. False when it is not that, or
+// will not be: the general step must follow.
+bool ctIsland_Roll(ctWorld *world, ctIsland *island);
+// Whether a body of this shape can touch the ground at one point that runs along its surface.
+bool ctContact_IsSmooth(const ctShape *shape);
+// The longest step, of the one given or its halves, that follows the point around its bodies: on a wobbling coin that
+// hardly turns it races along the rim.
+double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double step);
 
 // ---- island_large.c ---------------------------------------------------------------------------
 

@@ -84,6 +84,25 @@ static void uniteBodies(ctWorld *world)
     }
 }
 
+// An island that is what it was goes on as it was: same bodies, same records.
+static void recognise(const ctContacts *c, ctIsland *island)
+{
+    if (island->formerly < 0 || island->formerly >= c->formerCount) {
+        return;
+    }
+    const ctIsland *old = &c->former[island->formerly];
+    if (old->bodyCount != island->bodyCount || old->recordCount != island->recordCount) {
+        return;
+    }
+    for (int i = 0; i < island->recordCount; i++) {
+        if (c->records[c->sorted[island->firstRecord + i]].fresh) {
+            return;
+        }
+    }
+    island->extra = old->extra;
+    island->changed = old->changed;
+}
+
 // Members by (root, index): roots are lowest, so that ascending order of indices meets each root first.
 static bool collectMembers(ctWorld *world)
 {
@@ -98,6 +117,14 @@ static bool collectMembers(ctWorld *world)
         }
         c->keys[count++] = (uint64_t)findRoot(c->bodies, i) << 32 | (uint64_t)i;
     }
+    ctIsland *islands = c->islands;
+    int capacity = c->islandCapacity;
+    c->islands = c->former;
+    c->islandCapacity = c->formerCapacity;
+    c->former = islands;
+    c->formerCapacity = capacity;
+    c->formerCount = c->islandCount;
+    c->islandCount = 0;
     if (!ctReserve((void **)&c->keyScratch, &c->scratchCapacity, count, sizeof(uint64_t)) ||
         !ctReserve((void **)&c->members, &c->memberCapacity, count, sizeof(int)) ||
         !ctReserve((void **)&c->islands, &c->islandCapacity, count, sizeof(ctIsland))) {
@@ -105,13 +132,15 @@ static bool collectMembers(ctWorld *world)
     }
     ctSortKeys(c->keys, c->keyScratch, count);
     c->memberCount = count;
-    c->islandCount = 0;
     for (int i = 0; i < count; i++) {
         int body = (int)(c->keys[i] & UINT32_MAX), root = (int)(c->keys[i] >> 32);
+        int former = world->bodies[body].island;
         if (body == root) {
-            c->islands[c->islandCount++] = (ctIsland){.firstBody = i, .due = INFINITY, .changed = true};
+            c->islands[c->islandCount++] =
+                (ctIsland){.firstBody = i, .due = INFINITY, .changed = true, .formerly = former};
         }
         ctIsland *island = &c->islands[c->islandCount - 1];
+        island->formerly = island->formerly == former ? former : -1;
         island->bodyCount++;
         island->due = fmin(island->due, c->bodies[body].due);
         c->members[i] = body;
@@ -167,6 +196,7 @@ static void sizeUp(ctWorld *world)
     ctContacts *c = world->contacts;
     for (int i = 0; i < c->islandCount; i++) {
         ctIsland *island = &c->islands[i];
+        recognise(c, island);
         bool was = false;
         double fastest = 0.0;
         for (int k = 0; k < island->recordCount; k++) {
@@ -215,29 +245,59 @@ bool ctIslands_Build(ctWorld *world)
 
 // ---- clocks -----------------------------------------------------------------------------------
 
+// The square of how fast a body turns as far as it shows (rad/s): not about an axis of symmetry.
+static double turningOf(const ctWorld *world, const ctBody *body)
+{
+    const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
+    double turning = ctLengthSquared(body->w);
+    if (world->shapes[info->shape]->type == ct_shapeLathe && info->inertia.kind == ct_inertiaAxisymmetric &&
+        info->inertia.bodyAxis.z * info->inertia.bodyAxis.z > 1.0 - 1e-12) {
+        double own = ctDot(body->w, ctRotate(body->q, ctV3(0.0, 0.0, 1.0)));
+        turning -= own * own;
+    }
+    return turning;
+}
+
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
     double step = world->tickStep, fastest = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
-        fastest = body->ball ? fastest : fmax(fastest, ctLengthSquared(body->w));
+        fastest = body->ball ? fastest : fmax(fastest, turningOf(world, body));
     }
-    fastest = fmax(sqrt(fastest) / CT_TURN_PER_STEP, island->circling / CT_CIRCLING_PER_STEP);
+    fastest = sqrt(fastest) / CT_TURN_PER_STEP;
     for (int i = 0; i < CT_MAX_HALVINGS && fastest * step > 1.0; i++) {
         step *= 0.5;
     }
-    return step;
+    double shortest = step;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        double size = ctContact_PairSize(world, record->a, record->b), near = CT_CIRCLING_GAP * size, slip = 0.0;
+        for (int k = 0; record->pair >= 0 && k < record->count; k++) {
+            const ctContactPoint *p = &record->points[k];
+            if (p->gap < near) {
+                shortest = fmin(shortest, ctContact_StepOf(world, record, p, step));
+                slip = fmax(slip, ctDistance(ctBody_PointVelocity(&world->bodies[record->a], p->pointA),
+                                             ctBody_PointVelocity(&world->bodies[record->b], p->pointB)));
+            }
+        }
+        double bend = 0.5 * record->bending * slip, least = ldexp(world->tickStep, -CT_MAX_HALVINGS);
+        while (shortest > least &&
+               (bend * shortest * shortest > CT_ASTRAY * size || record->running * shortest > CT_CIRCLING_PER_STEP)) {
+            shortest *= 0.5;
+        }
+    }
+    return fmax(shortest, ldexp(world->tickStep, -CT_MAX_HALVINGS));
 }
 
 double ctIsland_NextRegular(const ctWorld *world, double step)
 {
-    double start = world->frameStart, length = world->frameEnd - world->frameStart;
+    double start = world->frameStart, end = world->frameEnd;
     if (!(world->now < world->frameEnd)) {
         start = world->frameEnd;
-        length = world->def.frameTime;
+        end = world->frameBase + (double)(world->frame + 1) * world->def.frameTime;
     }
-    double steps = floor((world->now - start) / step + 1e-6) + 1.0;
-    double time = start + steps * step, end = start + length;
+    double steps = floor((world->now - start) / step + 1e-6) + 1.0, time = start + steps * step;
     return time > end - 1e-6 * step ? end : time;
 }

@@ -23,6 +23,7 @@
 #include "collision/memory.h"
 
 #define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
+#define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
 #define SHORTEST 1e-3           // steps shorter than this share say nothing about forces
 
 typedef struct Step {
@@ -33,7 +34,6 @@ typedef struct Step {
     double dt;        // s: longest time since a body's motion began
     double speed;     // m/s: the fastest slip or approach at a point
     double tolerance; // m/s, of the solution
-    double circling;  // rad/s: fastest that a point has run around its body
 } Step;
 
 // ---- the solver's arrays ----------------------------------------------------------------------
@@ -133,18 +133,40 @@ static double targetOf(const ctContactPoint *point, bool hard, double size, doub
     return (hard || !near ? -1.0 : -CT_GAP_CLOSING) * point->gap / length;
 }
 
+// How the geometry of a contact has changed since the last step, if that was longer ago than shortest (s).
+static void measureMotion(const ctWorld *world, ctContactRecord *record, ctVec3 normal, double shortest)
+{
+    double dt = fmin(elapsed(world, record->a), elapsed(world, record->b));
+    if (!(dt > shortest)) {
+        return;
+    }
+    const ctBody *a = &world->bodies[record->a];
+    bool smooth = a->ball || ctContact_IsSmooth(ctBody_Shape(world, record->a));
+    record->bending = record->fresh ? 0.0 : ctDistance(normal, record->normal) / dt;
+    record->running = 0.0;
+    for (int i = 0; i < record->count && ctBody_IsMovable(a) && !smooth; i++) {
+        const ctContactPoint *p = &record->points[i];
+        if (p->known) {
+            double moved = ctDistance(ctSub(p->pointA, a->x), p->armA);
+            record->running = fmax(record->running, moved / (ctLength(p->armA) * dt));
+        }
+    }
+}
+
 // Points of one record go to the solver, to an impact, or wait.
 static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[recordIndex];
+    ctVec3 normal = record->normal;
     if (!ctContact_UpdatePoints(world, record, step->length, 0.0)) {
         return false;
     }
+    measureMotion(world, record, normal, SHORTEST * step->length);
     ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
     double size = ctContact_PairSize(world, record->a, record->b);
     step->changed = step->changed || record->lost;
-    record->lost = false;
+    record->lost = record->fresh = false;
     record->ended = record->count == 0;
     c->ended = c->ended || record->ended;
     for (int i = 0; i < record->count; i++) {
@@ -165,11 +187,6 @@ static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
         int n = c->solverPointCount;
         if (!addPoint(world, recordIndex, i, &material)) {
             return false;
-        }
-        const ctBody *a = &world->bodies[record->a];
-        if (point->known && ctBody_IsMovable(a) && !a->ball && c->refs[n].dt > SHORTEST * step->length) {
-            double moved = ctDistance(c->solverPoints[n].ra, point->armA);
-            step->circling = fmax(step->circling, moved / (ctLength(point->armA) * c->refs[n].dt));
         }
         c->refs[n].closing = closing;
         c->solverPoints[n].target = targetOf(point, hard, size, step->length);
@@ -265,6 +282,18 @@ static void finishPoints(ctWorld *world, Step *step)
     }
 }
 
+// Whether the step has given a body accelerations of another kind than it had: the mean of a blow, which must not be
+// handed on.
+static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    double dt = world->now - b->base, gravity = ctLength(world->def.gravity);
+    ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
+    return ctDistance(a, body->a) > BLOW * (ctDistance(body->a, world->def.gravity) + gravity) ||
+           ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
+}
+
 static void closeStep(ctWorld *world, const ctIsland *island, Step *step)
 {
     ctContacts *c = world->contacts;
@@ -284,6 +313,9 @@ static void closeStep(ctWorld *world, const ctIsland *island, Step *step)
     world->stats.solverSweeps += report.sweeps;
     ctEnergy_AddPoints(world);
     finishPoints(world, step);
+    for (int i = 0; i < island->bodyCount && !step->changed; i++) {
+        step->changed = isBlow(world, c->members[island->firstBody + i], &c->solverBodies[i]);
+    }
 }
 
 // ---- the next step ----------------------------------------------------------------------------
@@ -434,18 +466,49 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
                                                                                : (double)INFINITY;
 }
 
+// Where nothing moves and no force changes, one step will do for a frame.
+static bool isAtRest(const ctWorld *world, const ctIsland *island, const Step *step)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
+        double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
+        if (body->mode != ct_modeContact || speed + step->length * rate > CT_REST_SPEED) {
+            return false;
+        }
+    }
+    return !step->changed;
+}
+
+// When a point that does not bear yet arrives, if it would go through by a visible amount before the regular step.
+static double timeOfArrival(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                            double length)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctVec3 ra = point->armA, rb = point->armB;
+    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
+    ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
+    double speed = ctDot(u, point->n), bend = ctDot(rate, point->n);
+    double size = ctContact_PairSize(world, record->a, record->b);
+    double end = point->gap + length * (speed + 0.5 * length * bend);
+    return point->gap > CT_CONTACT_MARGIN * size && end < -CT_ARRIVAL_OVERLAP * size
+               ? ctFirstRoot(point->gap, speed, bend)
+               : (double)INFINITY;
+}
+
 static void plan(ctWorld *world, ctIsland *island, Step *step)
 {
     ctContacts *c = world->contacts;
-    double regular = ctIsland_NextRegular(world, step->length);
+    double regular = ctIsland_NextRegular(world, isAtRest(world, island, step) ? world->def.frameTime : step->length);
     for (int i = 0; i < c->solverPointCount && c->solverPointCount <= CT_FEW_POINTS; i++) {
         const ctContactRecord *record = &c->records[c->refs[i].record];
         const ctContactPoint *point = &record->points[c->refs[i].point];
-        if (ctLengthSquared(point->force) > 0.0) {
-            double time = timeOfSticking(world, record, point);
-            if (time > SHORTEST * step->length) {
-                step->next = fmin(step->next, world->now + time);
-            }
+        bool bears = ctLengthSquared(point->force) > 0.0;
+        double time =
+            bears ? timeOfSticking(world, record, point) : timeOfArrival(world, record, point, regular - world->now);
+        if (time > SHORTEST * step->length) {
+            step->next = fmin(step->next, world->now + time);
         }
     }
     if (!(step->next < regular) || step->full) {
@@ -494,19 +557,37 @@ static double toleranceFor(int points, double speed)
     return rest + CT_SPEED_TOLERANCE * (points <= 32 ? 1.0 : 10.0) * speed;
 }
 
+// How long the next step may be depends on where the points are.
+static bool findFresh(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < island->recordCount; i++) {
+        ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        if (record->pair >= 0 && record->fresh && !ctContact_UpdatePoints(world, record, world->tickStep, 0.0)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 bool ctIsland_Step(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
-    Step step = {.length = ctIsland_StepLength(world, island), .next = INFINITY, .changed = island->changed};
-    step.full = island->extra >= CT_EXTRA_STEPS;
     world->stats.contactSteps++;
     ctIsland_Advance(world, island);
     ctEnergy_OpenStep(world, island);
+    if (ctIsland_Roll(world, island)) {
+        return ctIsland_Announce(world, island);
+    }
+    if (!findFresh(world, island)) {
+        return false;
+    }
+    Step step = {.length = ctIsland_StepLength(world, island), .next = INFINITY, .changed = island->changed};
+    step.full = island->extra >= CT_EXTRA_STEPS;
     if (!gather(world, island, &step)) {
         return false;
     }
     island->pointCount = c->solverPointCount;
-    island->circling = step.circling;
     step.tolerance = toleranceFor(c->solverPointCount, step.speed);
     closeStep(world, island, &step);
     if (step.changed) {

@@ -18,7 +18,7 @@ static void archivePoint(ctArchive *ar, ctContactPoint *p)
     ctArchive_Bool(ar, &p->known);
 }
 
-enum { POINT_BYTES = 4 + 4 + 8 * 24 + 8 + 1, RECORD_BYTES = 8, ISLAND_BYTES = 43 };
+enum { POINT_BYTES = 4 + 4 + 8 * 24 + 8 + 1, RECORD_BYTES = 8, ISLAND_BYTES = 35 };
 
 static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int index)
 {
@@ -33,6 +33,9 @@ static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int
     ctArchive_Index(ar, &r->b, 0, world->bodySlots);
     ctArchive_Check(ar, r->a == pair->a && r->b == pair->b, "a contact");
     ctArchive_Vec3(ar, &r->normal);
+    ctArchive_Finite(ar, &r->bending);
+    ctArchive_Finite(ar, &r->running);
+    ctArchive_Bool(ar, &r->fresh);
     ctArchive_Bool(ar, &r->ended);
     ctArchive_Bool(ar, &r->lost);
     ctArchive_Count(ar, &r->count, POINT_BYTES);
@@ -112,6 +115,8 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
     for (int i = 0; i < count && !ar->failed; i++) {
         ctContactBody *b = &c->bodies[i];
         ctArchive_Finite(ar, &b->base);
+        ctArchive_Vec3(ar, &b->x);
+        ctArchive_Quat(ar, &b->q);
         ctArchive_Vec3(ar, &b->v);
         ctArchive_Vec3(ar, &b->w);
         ctArchive_Vec3(ar, &b->momentum);
@@ -154,7 +159,6 @@ static void archiveIsland(ctWorld *world, ctArchive *ar, ctIsland *island)
     ctArchive_F64(ar, &island->due);
     ctArchive_I32(ar, &island->extra);
     ctArchive_Bool(ar, &island->changed);
-    ctArchive_Finite(ar, &island->circling);
     ctPile_Archive(world, ar, island);
 }
 

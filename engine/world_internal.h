@@ -19,7 +19,8 @@
 //   a pair      world->pairHeap by pair index: the time before which the two cannot touch
 //   a box       world->boxHeap by body index: the body may leave its broadphase box
 //   the tick    ctContact_NextTick: an island of bodies in contact is due, which is at least every
-//               world->tickStep from the frame's start and at its end
+//               world->tickStep from the frame's start and at its end, but for bodies at rest or on one
+//               smooth point
 //
 // PAIRS. The broadphase makes one ctBodyPair for each two bodies whose boxes overlap; b is the plane or
 // the immovable body where there is one; the normal points from b to a everywhere. A pair is
@@ -464,6 +465,8 @@ void ctContact_Leave(ctWorld *world, int body);
 int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max);
 // When the next island is due, s; infinite while none is awake.
 double ctContact_NextTick(const ctWorld *world);
+// How long the present motion of a body in contact lasts, s.
+double ctContact_TimeLeft(const ctWorld *world, int body);
 // Steps every island that is due at now.
 bool ctContact_Tick(ctWorld *world, ctError *error);
 // Wakes a body and its island; one that is awake is stepped at once. To be called when something other

@@ -14,7 +14,7 @@ local flips = param("flips", 30, 0, 80, "spin of the tossed coins (rad/s)")
 local draw = param("seed", 5, 1, 99, "another toss")
 
 material("metal", { friction = 0.20, restitution = 0.55, density = 7800, rolling = 2e-5, spinning = 2e-5 })
-material("wood", { friction = 0.35, restitution = 0.45, rolling = 5e-5, spinning = 5e-5 })
+material("wood", { friction = 0.35, restitution = 0.45, rolling = 2e-4, spinning = 2e-4 })
 
 local function fixed(name, size, position, color, pattern)
   body { name = name, motion = "fixed", shape = box { size = size }, position = position, material = "wood",

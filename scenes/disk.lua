@@ -8,7 +8,7 @@ scene { title = "Euler's disk", tab = "Rolling and spinning", order = 13, second
         camera = { eye = {0.10, -0.26, 0.15}, target = {0, 0, 0.01}, fov = 34 } }
 
 local tilt = param("tilt", 25, 2, 70, "tilt at the start (degrees)")
-local resistance = param("resistance", 0.10, 0, 1, "rolling resistance (mm)") * 1e-3
+local resistance = param("resistance", 0.12, 0, 1, "rolling resistance (mm)") * 1e-3
 local mu = param("friction", 0.8, 0.1, 2, "friction")
 
 local a, h, m, g = 0.0375, 0.0127, 0.44, 9.81

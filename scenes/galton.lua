@@ -11,6 +11,7 @@ local rows = math.floor(param("rows", 10, 4, 14, "rows of pegs"))
 local count = math.floor(param("marbles", 80, 10, 160, "marbles"))
 local e = param("restitution", 0.3, 0, 0.9, "restitution")
 local draw = param("seed", 1, 1, 99, "another run")
+local first = param("first", 1, -1, 1, "side of the first marble") < 0 and -1 or 1
 
 local radius, peg, pitch, drop = 0.005, 0.0015, 0.017, 0.015
 local bins = rows + 5
@@ -67,7 +68,7 @@ local marble = sphere { radius = radius }
 local colors = { {0.75, 0.08, 0.08}, {0.08, 0.30, 0.70}, {0.10, 0.50, 0.20}, {0.85, 0.55, 0.05}, {0.50, 0.10, 0.55} }
 local speed, spacing = 0.10, 0.0122
 for i = 1, count do
-  local side = i % 2 == 0 and -1 or 1
+  local side = i % 2 == 0 and -first or first
   local x = 0.012 + (i - 1) * spacing / 2 + random(0, 0.0004)
   body { name = "marble " .. i, shape = marble, material = "glass", color = colors[i % 5 + 1], pattern = "halves",
          position = { side * x, random(-3e-4, 3e-4), shelf + radius }, velocity = { -side * speed, 0, 0 },

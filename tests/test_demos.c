@@ -2,6 +2,7 @@
 #include "collision/quat.h"
 #include "scenes/scene.h"
 #include "tests/support/energy.h"
+#include "tests/support/random.h"
 #include "tests/support/script.h"
 #include "tests/support/suite.h"
 
@@ -414,7 +415,7 @@ START_TEST(disk)
     ctScene *s = loadDemo("disk", NULL);
     ctBodyId id = ctMustFind(s, "disk");
     double first = 0.0, last = 0.0;
-    for (int k = 1; k <= 9; k += 2) {
+    for (int k = 1; k <= 13; k += 2) {
         enum { FRAMES = 12 };
         stepTo(s, k);
         double turned = 0.0, balance = 0.0;
@@ -452,7 +453,8 @@ START_TEST(rattleback)
     ctScene *s = loadDemo("rattleback", NULL);
     ck_assert(spinAt(s, 0.0) == -6.0 && spinAt(s, 0.5) < -5.0);
     double back = spinAt(s, 5.0);
-    ck_assert_msg(back > 4.0 && back < 6.0, "spins back at %g rad/s", back);
+    // Its rocking at the start holds 7.5 uJ beside the 1627 uJ of its spin: good for 6.014 rad/s, and no more.
+    ck_assert_msg(back > 4.0 && back < 6.014, "spins back at %g rad/s", back);
     stepTo(s, s->seconds);
     checkSound(s, 1e-4);
     ctScene_Destroy(s);
@@ -559,31 +561,39 @@ START_TEST(billiards)
 }
 END_TEST
 
-// Mean and spread of the bins: sqrt(rows) / 2 pitches for coin tosses; marbles keep some of their drift. Two draws of
-// forty: the spread of one alone varies by a fifth.
+// Bins of the marbles of one run: sums of the first and second powers.
+static void runGalton(double seed, double first, double *sum, double *sum2)
+{
+    Settings few = {3, {{"marbles", 40.0}, {"seed", seed}, {"first", first}}};
+    ctScene *s = loadDemo("galton", &few);
+    stepTo(s, 7.0);
+    const double pitch = 0.017;
+    for (int i = 1; i <= 40; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "marble %d", i);
+        ctVec3 x = centerOf(s, name);
+        ck_assert_msg(x.z > 0.0 && x.z < 0.20, "%s is not in a bin: %g", name, x.z);
+        double bin = round(x.x / pitch);
+        *sum += bin;
+        *sum2 += bin * bin;
+    }
+    checkSound(s, 1e-3);
+    ctScene_Destroy(s);
+}
+
+// Mean and spread of the bins: sqrt(rows) / 2 pitches for coin tosses; marbles keep some of their drift. The side that
+// the first marble comes from is always ahead, and pushes the marbles of the other one over: both are tried.
 START_TEST(galton)
 {
-    const double pitch = 0.017, total = 80.0;
-    double sum = 0.0, sum2 = 0.0;
-    for (int draw = 1; draw <= 2; draw++) {
-        Settings few = {2, {{"marbles", total / 2.0}, {"seed", draw}}};
-        ctScene *s = loadDemo("galton", &few);
-        stepTo(s, 7.0);
-        for (int i = 1; i <= 40; i++) {
-            char name[20];
-            snprintf(name, sizeof name, "marble %d", i);
-            ctVec3 x = centerOf(s, name);
-            ck_assert_msg(x.z > 0.0 && x.z < 0.20, "%s is not in a bin: %g", name, x.z);
-            double bin = round(x.x / pitch);
-            sum += bin / total;
-            sum2 += bin * bin / total;
-        }
-        checkSound(s, 1e-3);
-        ctScene_Destroy(s);
+    double sum = 0.0, sum2 = 0.0, count = 0.0;
+    for (int seed = 1; seed <= ctTestCases(2); seed++) {
+        runGalton((double)seed, 1.0, &sum, &sum2);
+        runGalton((double)seed, -1.0, &sum, &sum2);
+        count += 80.0;
     }
-    double spread = sqrt(sum2 - sum * sum), binomial = sqrt(10.0) / 2.0;
-    // Three standard errors of the mean of one draw; the spread within a third of the coin tosses'.
-    ck_assert_msg(fabs(sum) < 3.0 * binomial / sqrt(0.5 * total), "mean %g bins", sum);
+    double mean = sum / count, spread = sqrt(sum2 / count - mean * mean), binomial = sqrt(10.0) / 2.0;
+    // Three standard errors of the mean; the spread within a third of the coin tosses'.
+    ck_assert_msg(count > 0.0 && fabs(mean) < 3.0 * binomial / sqrt(count), "mean %g bins", mean);
     ck_assert_msg(spread > binomial / 1.5 && spread < binomial * 1.5, "spread %g bins, not %g", spread, binomial);
 }
 END_TEST

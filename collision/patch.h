@@ -1,0 +1,33 @@
+// The part of a convex shape that faces a direction.
+#ifndef CT_PATCH_H
+#define CT_PATCH_H
+
+#include "collision/shape.h"
+
+// Vertices of a face that take part in a contact; a face with more is thinned out evenly.
+#define CT_PATCH_POINTS 24
+
+// The part of a core that faces a direction: a point, a segment, a flat polygon or a disc. Its points and
+// their ids; for polygons and discs the outward normal, for discs the centre and the radius.
+typedef enum ctPatchKind { ct_patchPoint, ct_patchSegment, ct_patchPolygon, ct_patchDisc } ctPatchKind;
+
+typedef struct ctPatch {
+    ctPatchKind kind;
+    int count;
+    ctVec3 p[CT_PATCH_POINTS];
+    uint32_t id[CT_PATCH_POINTS];
+    uint32_t face; // the patch's own id
+    ctVec3 n, centre;
+    double radius;
+} ctPatch;
+
+// The patch of a core that faces the unit direction d, in the shape's frame. hint: the code of a piece near it, or 0.
+void ctPatchOf(const ctShape *shape, ctVec3 d, int hint, ctPatch *patch);
+
+// From the frame of B to that of A.
+void ctPatch_Move(ctPatch *patch, const ctMat3 *r, ctVec3 t);
+
+// The point of a patch nearest to x.
+ctVec3 ctPatch_Nearest(const ctPatch *patch, ctVec3 x);
+
+#endif

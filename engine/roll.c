@@ -1,0 +1,360 @@
+// A body that rolls, slides or spins on one point of a flat, resting ground: a coin on its rim, a rattleback, a top.
+//
+// Everything below is in the body's frame: n the ground's normal, W the spin, I the inertia about the centre and
+// A = 1/I. The shape touches the ground at the point r = p(d) that lies farthest along d = -n, where p, the gradient of
+// the support function, has the derivative H(d), its Hessian (a circle of radius R about z: p = R e, H = (R/rho) t t'
+// with e and t the unit vectors along and across the horizontal part of d, of length rho; an ellipsoid of radii^2 D:
+// p = D d / h, H = (D - p p') / h, h = sqrt(d.Dd); a ball: H = its radius). While the body turns, d' = W x n: the point
+// of contact runs along the surface at H d', and the velocity of the matter there, u = v + W x r, changes by
+//     u' = K F + g + (A (T - W x IW)) x r + W x (W x r + H d'),       K = 1/m - [r] A [r],
+// with the force F and the torque T of the resistances to rolling and spinning.
+// Sliding: n.u' = 0 and F = F_n (n - mu u_t / |u_t|). Friction that holds: u' = -u / tau, three equations for F, so
+// that slip dies out within the step; where that force would leave the cone, it keeps its direction and is as large as
+// the cone allows. That is rolling, what comes before and after it, and the slow creep of a point that is dragged
+// around, where the true law would turn the slip in no time. T = -F_n (rolling W_t / |W_t| + spinning sign(W_n) n);
+// where the spin about n is about to come to rest T_n is what stops it and holds it, T_n = -(n.A(-W x IW) + W_n / tau +
+// An.(r x F + ...)) / n.An, within the same bound. Either way the equations for F stay linear.
+//
+// The method is that of Dormand & Prince (1980), of order 5. What the equations do not hold up to rounding (u, the gap)
+// is put right after each step. Where the point parts, the motion is not smooth.
+#include "engine/roll.h"
+
+#include "collision/support.h"
+
+#include <string.h>
+
+// Friction that holds takes slip away at this rate, per step.
+#define GRIP 2.0
+// Spin this many times faster than the resistance under the body's weight can stop in a step slips.
+#define FAST_SPIN 8.0
+// Estimate of the error in velocity, as a share of the speeds, with which a step is accepted: where energy is kept, and
+// where it is lost anyway. The estimate is that of the fourth order; the fifth is a hundred times better.
+#define ROLL_ERROR 2e-6
+#define LOSSY_ERROR 1e-4
+// Parts of a step at most; a part is no longer than this many times the time in which friction turns the slip.
+#define MOST_PARTS 10
+#define STIFF_PARTS 2.0
+#define STIFF 3.0
+// Sliding may come down to this share of its speed in one step.
+#define SLOWEST 0.3
+
+bool ctRoll_ShapePoint(const ctRoller *b, ctVec3 d, ctVec3 rate, ctVec3 *r, ctVec3 *run)
+{
+    const ctShape *s = b->shape;
+    *run = ctScale(s->round, rate);
+    if (s->type == ct_shapeLathe) {
+        double rho2 = d.x * d.x + d.y * d.y, radius = s->u.lathe.r[b->code];
+        if (!(rho2 > CT_ROLL_FLAT * CT_ROLL_FLAT)) {
+            return false;
+        }
+        double inv = 1.0 / sqrt(rho2), across = radius * inv * inv * inv * (d.x * rate.y - d.y * rate.x);
+        *r = ctMulAdd(ctV3(radius * inv * d.x, radius * inv * d.y, s->u.lathe.z[b->code]), s->round, d);
+        run->x -= across * d.y;
+        run->y += across * d.x;
+    } else if (s->type == ct_shapeEllipsoid) {
+        ctVec3 squares = ctMul(s->u.radii, s->u.radii);
+        double inv = 1.0 / ctLength(ctMul(s->u.radii, d));
+        *r = ctScale(inv, ctMul(squares, d));
+        *run = ctScale(inv, ctMulAdd(ctMul(squares, rate), -ctDot(*r, rate), *r));
+    } else {
+        *r = ctScale(s->round, d);
+    }
+    *r = ctSub(*r, b->center);
+    return true;
+}
+
+static bool touchingPoint(const ctRoller *b, ctVec3 d, ctVec3 rate, ctVec3 *r, ctVec3 *run)
+{
+    if (!b->turned) {
+        return ctRoll_ShapePoint(b, d, rate, r, run);
+    }
+    bool ok = ctRoll_ShapePoint(b, ctMulMV(b->axes, d), ctMulMV(b->axes, rate), r, run);
+    *r = ctMulTMV(b->axes, *r);
+    *run = ctMulTMV(b->axes, *run);
+    return ok;
+}
+
+int ctRoll_LowestPiece(const ctRoller *b, ctQuat q)
+{
+    int code = 0;
+    ctVec3 d = ctNeg(ctInvRotate(q, b->n));
+    ctCoreSupport(b->shape, b->turned ? ctMulMV(b->axes, d) : d, &code);
+    return code;
+}
+
+// What the contact is at a state; all in the body's frame.
+typedef struct Contact {
+    ctMat3 m; // to the world
+    ctVec3 v, w, n, r, u, course;
+    ctVec3 free;  // A (-W x IW)
+    ctVec3 c;     // u' without contact
+    ctVec3 an;    // A n
+    ctVec3 lever; // A n x r: u' for a torque about n
+    double ann;   // n.An
+    double spin;  // W_n
+} Contact;
+
+static bool contactAt(ctRoller *b, const double *y, Contact *c)
+{
+    c->m = ctMat3FromQuat(ctRoll_Orientation(y));
+    c->v = ctRoll_Get(y, ct_rollV);
+    c->w = ctRoll_Get(y, ct_rollW);
+    c->n = ctMulTMV(c->m, b->n);
+    ctVec3 run;
+    if (!touchingPoint(b, ctNeg(c->n), ctCross(c->w, c->n), &c->r, &run)) {
+        return false;
+    }
+    ctVec3 turn = ctCross(c->w, c->r);
+    c->u = ctAdd(ctMulTMV(c->m, c->v), turn);
+    c->course = ctAdd(turn, run);
+    c->free = ctMul(b->inverse, ctCross(ctMul(b->inertia, c->w), c->w));
+    c->c = ctAdd(ctAdd(ctMulTMV(c->m, b->gravity), ctCross(c->free, c->r)), ctCross(c->w, c->course));
+    c->an = ctMul(b->inverse, c->n);
+    c->ann = ctDot(c->an, c->n);
+    c->lever = ctCross(c->an, c->r);
+    c->spin = ctDot(c->w, c->n);
+    return true;
+}
+
+// K = 1/m - [r] A [r]
+static ctMat3 mobilityAt(const ctRoller *b, ctVec3 r)
+{
+    ctVec3 a = b->inverse;
+    double xx = r.x * r.x, yy = r.y * r.y, zz = r.z * r.z, m = b->invMass;
+    return ctMat3Symmetric(m + a.y * zz + a.z * yy, -a.z * r.x * r.y, -a.y * r.x * r.z, m + a.x * zz + a.z * xx,
+                           -a.x * r.y * r.z, m + a.x * yy + a.y * xx);
+}
+
+// The force for a torque F_n resist, and with held a further torque about n that brings the spin to rest.
+// False when the two part.
+static bool solveForce(ctRoller *b, const Contact *c, ctVec3 resist, bool held, ctVec3 *force)
+{
+    ctVec3 twist = ctMul(b->inverse, resist), push = ctCross(twist, c->r), a = c->c;
+    ctMat3 k = mobilityAt(b, c->r);
+    if (held) {
+        push = ctMulAdd(push, -ctDot(twist, c->n) / c->ann, c->lever);
+        a = ctMulAdd(a, -(ctDot(c->free, c->n) + b->grip * c->spin) / c->ann, c->lever);
+        k = ctSubMM(k, ctMat3Outer(ctScale(1.0 / c->ann, c->lever), c->lever));
+    }
+    k = ctAddMM(k, ctMat3Outer(push, c->n));
+    ctVec3 across;
+    if (b->slides) {
+        ctVec3 slip = ctMulAdd(c->u, -ctDot(c->u, c->n), c->n);
+        double speed = ctLength(slip);
+        if (!(speed > b->leastSlip)) {
+            return false;
+        }
+        across = ctScale(speed > 0.0 ? -b->friction / speed : 0.0, slip);
+    } else {
+        a = ctMulAdd(a, b->grip, c->u);
+        ctVec3 r0 = ctCross(k.cy, k.cz), r1 = ctCross(k.cz, k.cx), r2 = ctCross(k.cx, k.cy);
+        double inv = -1.0 / ctDot(k.cx, r0);
+        ctVec3 f = ctV3(inv * ctDot(r0, a), inv * ctDot(r1, a), inv * ctDot(r2, a));
+        double fn = ctDot(f, c->n);
+        ctVec3 tangential = ctMulAdd(f, -fn, c->n);
+        double size = ctLength(tangential);
+        *force = f;
+        if (fn > 0.0 && size <= b->friction * fn) {
+            return true;
+        }
+        b->slipped = true;
+        across = ctScale(b->friction / size, tangential);
+    }
+    ctVec3 cone = ctAdd(c->n, across), response = ctMulMV(k, cone);
+    double fn = -ctDot(c->n, a) / ctDot(c->n, response);
+    *force = ctScale(fn, cone);
+    if (b->slides) {
+        ctVec3 change = ctMulAdd(a, fn, response); // u'
+        double speed = ctLength(ctMulAdd(c->u, -ctDot(c->u, c->n), c->n));
+        b->slowing = -ctDot(c->u, change) / (speed + 1e-300);
+        b->stiffness = 3.0 * b->friction * fn * b->invMass / (speed + 1e-300);
+    }
+    return fn > 0.0;
+}
+
+// Force and torque under all resistances. What holds the spin about n is bounded: beyond the bound it slips.
+static bool resistAt(ctRoller *b, const Contact *c, ctVec3 *force, ctVec3 *torque)
+{
+    ctVec3 across = ctMulAdd(c->w, -c->spin, c->n), resist = ctZero3();
+    if (b->rolling > 0.0) {
+        resist = ctScale(-b->rolling / sqrt(ctLengthSquared(across) + b->leastTurn * b->leastTurn), across);
+    }
+    if (!(b->spinning > 0.0)) {
+        bool ok = solveForce(b, c, resist, false, force);
+        *torque = ctScale(ctDot(*force, c->n), resist);
+        return ok;
+    }
+    // Fast spin slips, whatever the force.
+    if (fabs(c->spin) * b->grip > FAST_SPIN * b->spinning * b->weight * c->ann) {
+        resist = ctMulAdd(resist, -copysign(b->spinning, c->spin), c->n);
+        bool ok = solveForce(b, c, resist, false, force);
+        *torque = ctScale(ctDot(*force, c->n), resist);
+        return ok;
+    }
+    if (!solveForce(b, c, resist, true, force)) {
+        return false;
+    }
+    double fn = ctDot(*force, c->n);
+    ctVec3 known = ctMulAdd(ctCross(c->r, *force), fn, resist);
+    double hold = -(ctDot(c->free, c->n) + b->grip * c->spin + ctDot(c->an, known)) / c->ann;
+    if (fabs(hold) > b->spinning * fn) {
+        resist = ctMulAdd(resist, copysign(b->spinning, hold), c->n);
+        bool ok = solveForce(b, c, resist, false, force);
+        *torque = ctScale(ctDot(*force, c->n), resist);
+        return ok;
+    }
+    *torque = ctMulAdd(ctScale(fn, resist), hold, c->n);
+    return true;
+}
+
+// dy/dt. False where the motion is not smooth.
+static bool derive(ctRoller *b, const double *y, double *dy)
+{
+    Contact c;
+    ctVec3 f, torque;
+    if (!contactAt(b, y, &c) || !resistAt(b, &c, &f, &torque)) {
+        return false;
+    }
+    b->force = ctMulMV(c.m, f);
+    b->torque = ctMulMV(c.m, torque);
+    b->arm = ctMulMV(c.m, c.r);
+    b->course = ctMulMV(c.m, c.course);
+    ctRoll_Put(dy, ct_rollX, c.v);
+    ctRoll_Put(dy, ct_rollV, ctMulAdd(b->gravity, b->invMass, b->force));
+    ctRoll_Put(dy, ct_rollW, ctAdd(c.free, ctMul(b->inverse, ctAdd(ctCross(c.r, f), torque))));
+    const double *q = y + ct_rollQ;
+    dy[ct_rollQ] = -0.5 * (q[1] * c.w.x + q[2] * c.w.y + q[3] * c.w.z);
+    dy[ct_rollQ + 1] = 0.5 * (q[0] * c.w.x + q[2] * c.w.z - q[3] * c.w.y);
+    dy[ct_rollQ + 2] = 0.5 * (q[0] * c.w.y + q[3] * c.w.x - q[1] * c.w.z);
+    dy[ct_rollQ + 3] = 0.5 * (q[0] * c.w.z + q[1] * c.w.y - q[2] * c.w.x);
+    ctRoll_Put(dy, ct_rollWork, ctV3(ctDot(f, c.u) + ctDot(torque, c.w), 0.0, 0.0));
+    return true;
+}
+
+// ---- Dormand & Prince -------------------------------------------------------------------------
+
+static const double STAGES[6][6] = {
+    {1.0 / 5.0},
+    {3.0 / 40.0, 9.0 / 40.0},
+    {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
+    {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
+    {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
+    {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
+};
+static const double ERRORS[7] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
+                                 -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
+
+// One step. k[0] is the derivative at y; afterwards k[6] is that at the end, *error the estimate for the velocities,
+// m/s.
+static bool step5(ctRoller *b, double *y, double h, double k[7][ct_rollState], double *error)
+{
+    double z[ct_rollState];
+    for (int s = 0; s < 6; s++) {
+        memcpy(z, y, sizeof z);
+        for (int j = 0; j <= s; j++) {
+            double c = h * STAGES[s][j];
+            for (int i = 0; i < ct_rollState; i++) {
+                z[i] += c * k[j][i];
+            }
+        }
+        if (!derive(b, z, k[s + 1])) {
+            return false;
+        }
+    }
+    double e[ct_rollState] = {0.0};
+    for (int j = 0; j < 7; j++) {
+        double c = h * ERRORS[j];
+        for (int i = 0; i < ct_rollState; i++) {
+            e[i] += c * k[j][i];
+        }
+    }
+    memcpy(y, z, sizeof z);
+    *error = ctLength(ctRoll_Get(e, ct_rollV)) + ctLength(ctRoll_Get(e, ct_rollW)) * ctLength(b->arm);
+    return true;
+}
+
+// ---- the step ---------------------------------------------------------------------------------
+
+ctVec3 ctRoll_LowestPoint(const ctRoller *b, ctQuat q)
+{
+    ctVec3 r, run;
+    bool ok = touchingPoint(b, ctNeg(ctInvRotate(q, b->n)), ctZero3(), &r, &run);
+    return ok ? ctRotate(q, r) : ctZero3();
+}
+
+// Takes away what the step has left of overlap and of forbidden velocity; with stop, all slip.
+static void project(const ctRoller *b, bool stop, double *y)
+{
+    ctQuat q = ctNormalizeQ(ctRoll_Orientation(y));
+    ctVec3 x = ctRoll_Get(y, ct_rollX), arm = ctRoll_LowestPoint(b, q), n = ctInvRotate(q, b->n),
+           r = ctInvRotate(q, arm);
+    ctVec3 w = ctRoll_Get(y, ct_rollW), v = ctInvRotate(q, ctRoll_Get(y, ct_rollV)), u = ctAdd(v, ctCross(w, r)), p;
+    x = ctMulAdd(x, b->offset - ctDot(b->n, ctAdd(x, arm)), b->n);
+    ctMat3 k = mobilityAt(b, r);
+    if (stop) {
+        p = ctNeg(ctMulMV(ctInverse(k), u));
+    } else {
+        p = ctScale(-ctDot(u, n) / ctDot(n, ctMulMV(k, n)), n);
+    }
+    v = ctMulAdd(v, b->invMass, p);
+    ctRoll_Put(y, ct_rollX, x);
+    ctRoll_Put(y, ct_rollV, ctRotate(q, v));
+    ctRoll_Put(y, ct_rollW, ctAdd(w, ctMul(b->inverse, ctCross(r, p))));
+    ctRoll_PutOrientation(y, q);
+}
+
+void ctRoll_Begin(ctRoller *b, const double *y, double dt)
+{
+    ctQuat q = ctRoll_Orientation(y);
+    b->code = ctRoll_LowestPiece(b, q);
+    b->arm = ctRoll_LowestPoint(b, q);
+    b->invMass = 1.0 / b->mass;
+    b->weight = b->mass * ctLength(b->gravity);
+    ctVec3 w = ctRotate(q, ctRoll_Get(y, ct_rollW)), u = ctAdd(ctRoll_Get(y, ct_rollV), ctCross(w, b->arm));
+    double slip = ctLength(ctMulAdd(u, -ctDot(u, b->n), b->n));
+    b->slides = slip > 0.0 || b->friction == 0.0;
+    b->leastSlip = b->friction > 0.0 ? SLOWEST * slip : -1.0;
+    b->grip = GRIP / dt;
+    b->leastTurn = b->rolling * b->weight * (b->inverse.x + b->inverse.y + b->inverse.z) * dt;
+}
+
+bool ctRoll_Integrate(ctRoller *b, double *y, double dt, double *first, double *last)
+{
+    double k[7][ct_rollState], z[ct_rollState], done = 0.0, h = dt;
+    bool smooth = derive(b, y, k[0]), lossy = b->rolling > 0.0 || b->spinning > 0.0;
+    if (b->slides && b->friction > 0.0) {
+        // Slip that ends soon, or is turned by friction in no time, is for the law of friction that holds.
+        if (!smooth || b->leastSlip / SLOWEST < 2.0 * dt * b->slowing || b->stiffness * dt > STIFF * STIFF_PARTS) {
+            b->slides = false;
+            smooth = derive(b, y, k[0]);
+        } else {
+            h = fmin(h, STIFF / b->stiffness);
+        }
+    }
+    if (!smooth) {
+        return false;
+    }
+    memcpy(first, k[0], sizeof k[0]);
+    for (int tries = 0; tries < MOST_PARTS; tries++) {
+        double error;
+        memcpy(z, y, sizeof z);
+        b->slipped = b->slides;
+        if (!step5(b, z, h, k, &error)) {
+            return false;
+        }
+        double speed = ctLength(ctRoll_Get(z, ct_rollV)) + ctLength(ctRoll_Get(z, ct_rollW)) * ctLength(b->arm);
+        double allowed = (lossy || (b->slipped && b->friction > 0.0) ? LOSSY_ERROR : ROLL_ERROR) * speed;
+        if (error <= allowed) {
+            memcpy(y, z, sizeof z);
+            memcpy(k[0], k[6], sizeof k[0]);
+            done += h;
+        }
+        if (!(done < dt * (1.0 - 1e-9))) {
+            project(b, !b->slipped, y);
+            memcpy(last, k[6], sizeof k[6]);
+            return ctRoll_LowestPiece(b, ctRoll_Orientation(y)) == b->code;
+        }
+        h = fmin(dt - done, h * fmin(3.0, fmax(0.2, 0.9 * pow(allowed / (error + 1e-300), 0.2))));
+    }
+    return false;
+}
