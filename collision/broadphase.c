@@ -168,7 +168,7 @@ static void eraseLink(ctBroadphase *bp, int proxy, int other)
 static float floatBelow(double x)
 {
     float f = (float)x, step = fabsf(f) * FLT_EPSILON + FLT_MIN;
-    return f - ((double)f > x ? step : 0.0f);
+    return f - step * (float)((double)f > x);
 }
 
 static ctFloatBox toFloat(const ctBox *box)
@@ -178,25 +178,24 @@ static ctFloatBox toFloat(const ctBox *box)
     return f;
 }
 
-// Each number goes to the place that the count of smaller ones gives; all are different. Room for FEW.
+// Each number goes to the place that the count of smaller ones gives; all are different. There is room for FEW.
 static void sortFew(int *values, int count)
 {
-    int sorted[FEW];
-    for (int i = count; i < FEW; i++) {
-        values[i] = END;
+    int old[FEW], rank[FEW] = {0};
+    memcpy(old, values, sizeof old);
+    for (int i = 0; i < count; i++) {
+        for (int k = 0; k < FEW; k++) {
+            rank[k] += old[i] < old[k];
+        }
     }
     for (int i = 0; i < count; i++) {
-        int rank = 0;
-        for (int k = 0; k < FEW; k++) {
-            rank += values[k] < values[i];
-        }
-        sorted[rank] = values[i];
+        values[rank[i]] = old[i];
     }
-    memcpy(values, sorted, (size_t)count * sizeof *values);
 }
 
-// Collects in bp->found the proxies that pair with this extent, in ascending order, but for the proxy itself.
-static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent)
+// Collects in bp->found the proxies that pair with this extent, in ascending order, but for the proxy itself. box:
+// the extent's, where it is a box.
+static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent, const ctFloatBox *box)
 {
     int *found = bp->found, kept = 0;
     if (extent->kind != proxyBox) {
@@ -206,10 +205,10 @@ static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent)
         }
         return kept;
     }
-    ctFloatBox box = toFloat(&extent->box);
-    int count = ctTree_Query(&bp->tree, &box, found);
+    int count = ctTree_Query(&bp->tree, box, found);
     for (int i = 0; i < count; i++) {
         ctPrefetch(&bp->extents[found[i]]);
+        ctPrefetch(&bp->lists[found[i]]);
     }
     // Nearly all of them do pair: there is nothing to predict, and all are in the tree.
     for (int i = 0; i < count; i++) {
@@ -262,7 +261,7 @@ static Change merge(ctBroadphase *bp, int proxy, int found)
         if ((link.other & other) == END) {
             break;
         }
-        bool lost = link.other<other, isNew = link.other> other;
+        bool lost = (link.other < other), isNew = (link.other > other);
         *gone = link;
         *merged = (ctLink){other, isNew ? FRESH : link.tag};
         *fresh = (int)(merged - bp->merged);
@@ -283,7 +282,7 @@ static bool reserveList(List *list, int count)
 }
 
 // Everything that a move needs, before it is made. *change is made by merge.
-static bool prepare(ctBroadphase *bp, int proxy, int found, Change *change)
+static bool prepare(ctBroadphase *bp, int proxy, int found, const ctPairSink *sink, Change *change)
 {
     List *list = &bp->lists[proxy];
     int most = list->count + found + 1;
@@ -296,12 +295,15 @@ static bool prepare(ctBroadphase *bp, int proxy, int found, Change *change)
     }
     *change = merge(bp, proxy, found);
     for (int i = 0; i < change->freshCount; i++) {
-        List *other = &bp->lists[bp->merged[bp->fresh[i]].other];
-        if (!reserveList(other, other->count + 1)) {
+        int other = bp->merged[bp->fresh[i]].other;
+        if (!reserveList(&bp->lists[other], bp->lists[other].count + 1)) {
             bp->goneCount = change->goneBase;
             return false;
         }
-        ctPrefetch(other->links);
+        ctPrefetch(bp->lists[other].links);
+        if (sink->expect != NULL) {
+            sink->expect(sink->context, other);
+        }
     }
     for (int i = change->goneBase; i < bp->goneCount; i++) {
         ctPrefetch(bp->lists[bp->gone[i].other].links);
@@ -415,12 +417,13 @@ static void displace(ctBroadphase *bp, int proxy)
 static bool settle(ctBroadphase *bp, int proxy, const Extent *extent, const ctPairSink *sink, ctError *error)
 {
     Change change;
-    if (!prepare(bp, proxy, findPairs(bp, proxy, extent), &change)) {
+    ctFloatBox box = toFloat(&extent->box);
+    ctPrefetch(bp->lists[proxy].links);
+    if (!prepare(bp, proxy, findPairs(bp, proxy, extent, &box), sink, &change)) {
         return ctFailMemory(error, "broadphase pairs");
     }
     Extent *e = &bp->extents[proxy];
     if (e->kind == proxyBox && extent->kind == proxyBox) {
-        ctFloatBox box = toFloat(&extent->box);
         *e = *extent;
         ctTree_Move(&bp->tree, &box, proxy);
     } else {
@@ -465,6 +468,13 @@ bool ctBroadphase_AddPlane(ctBroadphase *bp, int proxy, ctVec3 normal, double of
     }
     Extent extent = {.box = {normal, ctV3(offset, 0.0, 0.0)}, .group = group, .kind = proxyPlane};
     return add(bp, proxy, &extent, sink, error);
+}
+
+void ctBroadphase_Prefetch(const ctBroadphase *bp, int proxy)
+{
+    ctPrefetch(&bp->extents[proxy]);
+    ctPrefetch(&bp->lists[proxy]);
+    ctPrefetch(&bp->tree.leafOf[proxy]);
 }
 
 bool ctBroadphase_Has(const ctBroadphase *bp, int proxy)
@@ -539,7 +549,8 @@ void ctBroadphase_QueryBox(ctBroadphase *bp, ctBox box, bool (*visit)(void *cont
         return;
     }
     Extent extent = {.box = box, .kind = kindOf(&box)};
-    int count = findPairs(bp, -1, &extent);
+    ctFloatBox floats = toFloat(&box);
+    int count = findPairs(bp, -1, &extent, &floats);
     for (int i = 0; i < count && visit(context, bp->found[i]); i++) {
     }
 }

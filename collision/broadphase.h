@@ -21,6 +21,7 @@ typedef struct ctPairSink {
     int (*begin)(void *context, int a, int b);
     void (*end)(void *context, int a, int b, int tag);
     void *context;
+    void (*expect)(void *context, int proxy); // begin will soon be called for it; NULL: nobody wants to know
 } ctPairSink;
 
 // One end of a pair.
@@ -47,6 +48,8 @@ bool ctBroadphase_Move(ctBroadphase *bp, int proxy, ctBox box, int group, const 
 // The pairs of the proxy end, the last one first.
 void ctBroadphase_Remove(ctBroadphase *bp, int proxy, const ctPairSink *sink);
 bool ctBroadphase_Has(const ctBroadphase *bp, int proxy);
+// Asks for the memory of a proxy that will soon be moved.
+void ctBroadphase_Prefetch(const ctBroadphase *bp, int proxy);
 
 // The pairs of a proxy, in ascending order of the other. The array is good until the next change. None for a
 // proxy that does not exist.

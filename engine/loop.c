@@ -95,7 +95,7 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
 {
     const ctBodyPair *pair = &world->pairs[index];
     double speed = approachSpeed(world, index, look, gap);
-    bool rubs = grinds(world, index) && world->def.contact == ct_contactIsland && fabs(speed) < world->impactSpeed;
+    bool rubs = world->def.contact == ct_contactIsland && fabs(speed) < world->impactSpeed && grinds(world, index);
     if (rubs || ctWorld_IsContact(world, pair, look->normal, speed)) {
         ctPair_BecomeContact(world, index, look);
     } else if (pauses(world, pair, speed)) {
@@ -225,6 +225,39 @@ static double cpuSeconds(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+static void prefetchBody(const ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    const char *lines[] = {(const char *)body, (const char *)&body->a, (const char *)&body->q, (const char *)&body->box,
+                           (const char *)&world->infos[index]};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        ctPrefetch(lines[i]);
+    }
+    ctBroadphase_Prefetch(world->broadphase, index);
+}
+
+// The earliest entry but for the top is likely to be next, and its successors are among those below.
+static void prefetchNext(const ctWorld *world, const ctHeap *heap, bool isPairs)
+{
+    int last = heap->count < 21 ? heap->count : 21, next = 1;
+    for (int i = 1; i < last && isPairs; i++) {
+        ctPrefetch(&world->pairs[heap->entries[i].item]);
+    }
+    for (int i = 2; i < 5 && i < last; i++) {
+        next = heap->entries[i].time < heap->entries[next].time ? i : next;
+    }
+    if (last <= 1) {
+        return;
+    }
+    int item = heap->entries[next].item;
+    if (isPairs) {
+        prefetchBody(world, world->pairs[item].a);
+        prefetchBody(world, world->pairs[item].b);
+    } else {
+        prefetchBody(world, item);
+    }
+}
+
 typedef enum Outcome { outcomeEvent, outcomeDone, outcomeFailed } Outcome;
 
 // Handles the next event of the frame. *phase is the sum that its cost belongs to.
@@ -245,10 +278,12 @@ static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
     world->now = next > world->now ? next : world->now;
     if (pairTime <= boxTime) {
         int64_t impacts = world->stats.impacts + world->stats.microcollisions;
+        prefetchNext(world, &world->pairHeap, true);
         pairEvent(world, ctHeap_Top(&world->pairHeap));
         bool hit = world->stats.impacts + world->stats.microcollisions > impacts;
         *phase = hit ? &world->stats.cpuImpact : &world->stats.cpuDistance;
     } else {
+        prefetchNext(world, &world->boxHeap, false);
         boxEvent(world, ctHeap_Top(&world->boxHeap), error);
         *phase = &world->stats.cpuBroadphase;
     }

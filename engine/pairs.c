@@ -171,9 +171,16 @@ static void onEnd(void *context, int a, int b, int index)
     }
 }
 
+static void onExpect(void *context, int proxy)
+{
+    const ctWorld *world = context;
+    ctPrefetch(&world->bodies[proxy]);
+    ctPrefetch(&world->bodies[proxy].a);
+}
+
 ctPairSink ctWorld_PairSink(ctWorld *world)
 {
-    return (ctPairSink){onBegin, onEnd, world};
+    return (ctPairSink){onBegin, onEnd, world, onExpect};
 }
 
 bool ctWorld_ScheduleFresh(ctWorld *world)
@@ -197,6 +204,6 @@ static void onLeave(void *context, int a, int b, int index)
 
 void ctWorld_LeaveBroadphase(ctWorld *world, int index)
 {
-    ctPairSink sink = {onBegin, onLeave, world};
+    ctPairSink sink = {onBegin, onLeave, world, NULL};
     ctBroadphase_Remove(world->broadphase, index, &sink);
 }

@@ -160,6 +160,9 @@ static ctPairTally *sortedTallies(const ctWorld *world)
 
 static void archiveTallies(ctWorld *world, ctArchive *ar)
 {
+    if (ar->writing && !ctTally_Merge(world)) {
+        ar->failed = true;
+    }
     int count = world->tallyCount;
     ctArchive_Count(ar, &count, 48);
     ctPairTally *sorted = ar->writing ? sortedTallies(world) : NULL;
@@ -317,7 +320,7 @@ static bool rebuildBroadphase(ctWorld *world, ctError *error)
     if (saved.pairs == NULL) {
         return ctFailMemory(error, "the pairs of a snapshot");
     }
-    ctPairSink sink = {recallPair, forgetPair, &saved};
+    ctPairSink sink = {recallPair, forgetPair, &saved, NULL};
     bool ok = true;
     for (int i = 0; ok && i < world->bodySlots; i++) {
         ok = world->bodies[i].mode == ct_modeFree || ctWorld_EnterBroadphase(world, i, &sink, error);

@@ -82,14 +82,23 @@ static void sortIds(ctBodyId *a, ctBodyId *b)
     }
 }
 
+static uint64_t hashOfIds(ctBodyId a, ctBodyId b)
+{
+    return mixBits(mixBits((uint64_t)a.index1, a.generation), (uint64_t)b.index1 << 32 | b.generation);
+}
+
+static bool isOf(const ctPairTally *tally, ctBodyId a, ctBodyId b)
+{
+    return tally->a.index1 == a.index1 && tally->b.index1 == b.index1 && tally->a.generation == a.generation &&
+           tally->b.generation == b.generation;
+}
+
 // The place of a pair of ids (sorted), or the empty place where it belongs. The table is never full.
 static ctPairTally *findTally(const ctWorld *world, ctBodyId a, ctBodyId b)
 {
-    uint64_t h = mixBits(mixBits((uint64_t)a.index1, a.generation), (uint64_t)b.index1 << 32 | b.generation);
-    for (uint64_t i = h;; i++) {
+    for (uint64_t i = hashOfIds(a, b);; i++) {
         ctPairTally *at = &world->tallies[i & (uint64_t)(world->tallyCapacity - 1)];
-        if (at->a.index1 == 0 || (at->a.index1 == a.index1 && at->b.index1 == b.index1 &&
-                                  at->a.generation == a.generation && at->b.generation == b.generation)) {
+        if (at->a.index1 == 0 || isOf(at, a, b)) {
             return at;
         }
     }
@@ -149,9 +158,28 @@ void ctTally_Keep(ctWorld *world, int pair)
     ctPairTally tally = {ctBody_IdOf(world, world->pairs[pair].a), ctBody_IdOf(world, world->pairs[pair].b),
                          world->extras[pair].tally};
     sortIds(&tally.a, &tally.b);
-    if (!ctTally_Add(world, &tally)) {
+    if (world->keptCount == CT_KEPT_TALLIES && !ctTally_Merge(world)) {
         world->outOfMemory = true;
+        return;
     }
+    world->kept[world->keptCount++] = tally;
+}
+
+bool ctTally_Merge(ctWorld *world)
+{
+    for (int i = 0; i < world->keptCount && world->tallyCapacity > 0; i++) {
+        uint64_t at = hashOfIds(world->kept[i].a, world->kept[i].b) & (uint64_t)(world->tallyCapacity - 1);
+        ctPrefetch(&world->tallies[at]);
+    }
+    for (int i = 0; i < world->keptCount; i++) {
+        if (!ctTally_Add(world, &world->kept[i])) {
+            memmove(world->kept, &world->kept[i], (size_t)(world->keptCount - i) * sizeof world->kept[0]);
+            world->keptCount -= i;
+            return false;
+        }
+    }
+    world->keptCount = 0;
+    return true;
 }
 
 ctTally ctWorld_GetPairTally(const ctWorld *world, ctBodyId a, ctBodyId b)
@@ -165,9 +193,14 @@ ctTally ctWorld_GetPairTally(const ctWorld *world, ctBodyId a, ctBodyId b)
     if (pair >= 0) {
         sum = world->extras[pair].tally;
     }
+    sortIds(&a, &b);
     if (world->tallyCount > 0) {
-        sortIds(&a, &b);
         addTally(&sum, &findTally(world, a, b)->tally);
+    }
+    for (int i = 0; i < world->keptCount; i++) {
+        if (isOf(&world->kept[i], a, b)) {
+            addTally(&sum, &world->kept[i].tally);
+        }
     }
     return sum;
 }

@@ -77,6 +77,9 @@
 
 // Pairs of bodies whose sums are kept after they have parted; later pairs are not added up.
 #define CT_MAX_TALLIES (1 << 20)
+// Pairs that part are taken into the table of sums so many at a time: its memory is far away, and one waits for all
+// of them together.
+#define CT_KEPT_TALLIES 64
 // Fastest spin that a body may be given, rad/s: flight takes steps of a radian or so.
 #define CT_MAX_SPIN 1e6
 #define CT_MAX_MATERIALS 1024

@@ -260,6 +260,8 @@ struct ctWorld {
     ctPending *pending;
     int tallyCount, tallyCapacity;
     ctPairTally *tallies;
+    int keptCount;
+    ctPairTally kept[CT_KEPT_TALLIES]; // of pairs that have parted lately, not in the table yet
 
     ctStats stats; // counts and sums; the rest is computed on demand
     bool profiling;
@@ -434,6 +436,7 @@ void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap);
 // Keeps what a pair has added up, before the pair goes.
 void ctTally_Keep(ctWorld *world, int pair);
 bool ctTally_Add(ctWorld *world, const ctPairTally *tally); // false when memory is short
+bool ctTally_Merge(ctWorld *world);                         // takes those that have been kept into the table
 
 // ---- energy (energy.c) ------------------------------------------------------------------------
 

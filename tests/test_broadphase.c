@@ -107,7 +107,7 @@ static ctPairSink sinkFor(Model *m, int proxy)
 {
     m->proxy = proxy;
     m->lastBegun = m->lastEnded = -1;
-    return (ctPairSink){onBegin, onEnd, m};
+    return (ctPairSink){onBegin, onEnd, m, NULL};
 }
 
 static bool addBox(ctBroadphase *bp, Model *m, int i)

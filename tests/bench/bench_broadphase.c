@@ -54,7 +54,7 @@ static void move(Ball *b, double side, double dt)
     bounce(&b->x.z, &b->v.z, side);
 }
 
-static const ctPairSink sink = {onBegin, onEnd, NULL};
+static const ctPairSink sink = {onBegin, onEnd, NULL, NULL};
 
 // Balls at a volume fraction of 0.1, 1 m/s; sizes equal, or over three decades.
 static void run(int n, bool mixed)
