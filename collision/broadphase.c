@@ -477,6 +477,13 @@ void ctBroadphase_Prefetch(const ctBroadphase *bp, int proxy)
     ctPrefetch(&bp->tree.leafOf[proxy]);
 }
 
+void ctBroadphase_PrefetchLinks(const ctBroadphase *bp, int proxy)
+{
+    const char *links = (const char *)bp->lists[proxy].links;
+    ctPrefetch(links);
+    ctPrefetch(links + CT_CACHE_LINE);
+}
+
 bool ctBroadphase_Has(const ctBroadphase *bp, int proxy)
 {
     return proxy >= 0 && proxy < bp->limit && bp->extents[proxy].kind != proxyNone;

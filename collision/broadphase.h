@@ -48,8 +48,9 @@ bool ctBroadphase_Move(ctBroadphase *bp, int proxy, ctBox box, int group, const 
 // The pairs of the proxy end, the last one first.
 void ctBroadphase_Remove(ctBroadphase *bp, int proxy, const ctPairSink *sink);
 bool ctBroadphase_Has(const ctBroadphase *bp, int proxy);
-// Asks for the memory of a proxy that will soon be moved.
+// Asks for the memory of a proxy that will soon be moved, and, when that has arrived, for that of its links.
 void ctBroadphase_Prefetch(const ctBroadphase *bp, int proxy);
+void ctBroadphase_PrefetchLinks(const ctBroadphase *bp, int proxy);
 
 // The pairs of a proxy, in ascending order of the other. The array is good until the next change. None for a
 // proxy that does not exist.

@@ -7,7 +7,7 @@
 enum { ARITY = 4 };
 
 // How many entries should be near when the horizon moves: some, and a share of all.
-enum { NEAR_LEAST = 128, NEAR_SHARE = 16 };
+enum { NEAR_LEAST = 128, NEAR_SHARE = 8 };
 #define FIRST_WIDTH 1e-3
 
 void ctHeap_Free(ctHeap *heap)
@@ -27,7 +27,10 @@ bool ctHeap_Reserve(ctHeap *heap, int itemCount)
     for (int i = old; i < heap->itemCapacity; i++) {
         heap->where[i] = CT_NOT_IN_HEAP;
     }
-    heap->width = heap->width > 0.0 ? heap->width : FIRST_WIDTH;
+    if (heap->width == 0.0) {
+        heap->width = FIRST_WIDTH;
+        heap->farFirst = INFINITY;
+    }
     return ctReserve((void **)&heap->entries, &heap->capacity, itemCount, sizeof *heap->entries) &&
            ctReserve((void **)&heap->far, &heap->farCapacity, itemCount, sizeof *heap->far);
 }
@@ -102,6 +105,7 @@ static void addFar(ctHeap *heap, ctHeapEntry entry)
 {
     heap->where[entry.item] = -1 - heap->farCount;
     heap->far[heap->farCount++] = entry;
+    heap->farFirst = entry.time < heap->farFirst ? entry.time : heap->farFirst;
 }
 
 // Takes an item out of wherever it is.
@@ -123,13 +127,10 @@ static void take(ctHeap *heap, int item)
     }
 }
 
-// Moves the horizon past the earliest of the far entries, and brings those before it near.
-static void advance(ctHeap *heap)
+// Moves the horizon past what may be the earliest of the far entries, and brings those before it near.
+static void bringNear(ctHeap *heap)
 {
-    double first = INFINITY;
-    for (int i = 0; i < heap->farCount; i++) {
-        first = heap->far[i].time < first ? heap->far[i].time : first;
-    }
+    double first = heap->farFirst, rest = INFINITY;
     heap->horizon = first + heap->width > first ? first + heap->width : nextafter(first, (double)INFINITY);
     int kept = 0, all = heap->farCount;
     for (int i = 0; i < all; i++) {
@@ -139,13 +140,24 @@ static void advance(ctHeap *heap)
         heap->where[entry.item] = isNear ? heap->count : -1 - kept;
         heap->count += isNear;
         kept += !isNear;
+        double time = isNear ? (double)INFINITY : entry.time;
+        rest = time < rest ? time : rest;
     }
     heap->farCount = kept;
+    heap->farFirst = rest;
     for (int i = (heap->count - 2) / ARITY; i >= 0 && heap->count > 1; i--) {
         siftDown(heap, i, heap->entries[i]);
     }
     int wanted = NEAR_LEAST + all / NEAR_SHARE;
     heap->width *= heap->count > 2 * wanted ? 0.5 : kept > 0 && 2 * heap->count < wanted ? 2.0 : 1.0;
+}
+
+// What was the earliest may have gone: then the horizon moves twice.
+static void advance(ctHeap *heap)
+{
+    while (heap->count == 0 && heap->farCount > 0) {
+        bringNear(heap);
+    }
 }
 
 void ctHeap_Set(ctHeap *heap, int item, double time)
@@ -160,6 +172,7 @@ void ctHeap_Set(ctHeap *heap, int item, double time)
     }
     if (at < 0 && at != CT_NOT_IN_HEAP && !isNear && time < (double)INFINITY) {
         heap->far[-1 - at].time = time;
+        heap->farFirst = time < heap->farFirst ? time : heap->farFirst;
         return;
     }
     if (at != CT_NOT_IN_HEAP) {
@@ -170,9 +183,7 @@ void ctHeap_Set(ctHeap *heap, int item, double time)
     } else if (time < (double)INFINITY) {
         addFar(heap, entry);
     }
-    if (heap->count == 0 && heap->farCount > 0) {
-        advance(heap);
-    }
+    advance(heap);
 }
 
 void ctHeap_Delay(ctHeap *heap, double seconds)
@@ -185,4 +196,5 @@ void ctHeap_Delay(ctHeap *heap, double seconds)
     }
     // Sums are rounded: what was before the horizon may be at it now, which does no harm, but not after it.
     heap->horizon += seconds;
+    heap->farFirst += seconds;
 }

@@ -22,6 +22,7 @@ typedef struct ctHeap {
     ctHeapEntry *entries, *far;
     int capacity, farCapacity;
     double horizon, width; // s: width is how far the horizon moves
+    double farFirst;       // s: no far entry is earlier
     int itemCapacity;
     int *where; // of each item: its place if near, -1 - its place if far, or CT_NOT_IN_HEAP
 } ctHeap;

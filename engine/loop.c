@@ -160,6 +160,8 @@ static void pairEvent(ctWorld *world, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
     ctPairLook look;
+    ctBroadphase_PrefetchLinks(world->broadphase, pair->a);
+    ctBroadphase_PrefetchLinks(world->broadphase, pair->b);
     ctPair_Look(world, index, &look);
     double gap = ctPair_TouchGap(world, pair);
     if (look.distance <= gap || stalls(world, pair, &look, gap)) {
