@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#if defined(__AVX2__) && defined(__BMI2__)
+#if defined(__SSE__)
 #include <immintrin.h>
 #endif
 
@@ -83,17 +83,29 @@ static void setBox(ctTreeNode *node, int slot, const ctFloatBox *box)
     }
 }
 
+// The join of all children.
 static ctFloatBox boundsOf(const ctTreeNode *node)
 {
     ctFloatBox box;
+#if defined(__SSE__)
+    __m128 m[6];
     for (int k = 0; k < 6; k++) {
-        float m[4];
-        for (int i = 0; i < 4; i++) {
-            m[i] = node->v[k][i] < node->v[k][i + 4] ? node->v[k][i] : node->v[k][i + 4];
-        }
-        float a = m[0] < m[1] ? m[0] : m[1], b = m[2] < m[3] ? m[2] : m[3];
-        box.v[k] = a < b ? a : b;
+        m[k] = _mm_min_ps(_mm_loadu_ps(node->v[k]), _mm_loadu_ps(node->v[k] + 4));
     }
+    // Rows become columns, two by two, and the least of each column is what is left.
+    __m128 a = _mm_min_ps(_mm_unpacklo_ps(m[0], m[1]), _mm_unpackhi_ps(m[0], m[1]));
+    __m128 b = _mm_min_ps(_mm_unpacklo_ps(m[2], m[3]), _mm_unpackhi_ps(m[2], m[3]));
+    __m128 c = _mm_min_ps(_mm_unpacklo_ps(m[4], m[5]), _mm_unpackhi_ps(m[4], m[5]));
+    _mm_storeu_ps(box.v, _mm_min_ps(_mm_movelh_ps(a, b), _mm_movehl_ps(b, a)));
+    _mm_storel_pi((__m64 *)(box.v + 4), _mm_min_ps(c, _mm_movehl_ps(c, c)));
+#else
+    for (int k = 0; k < 6; k++) {
+        box.v[k] = node->v[k][0];
+        for (int i = 1; i < WIDTH; i++) {
+            box.v[k] = node->v[k][i] < box.v[k] ? node->v[k][i] : box.v[k];
+        }
+    }
+#endif
     return box;
 }
 

@@ -398,6 +398,171 @@ START_TEST(swept_boxes_hold_the_motion)
 }
 END_TEST
 
+// ---- many, huge, and degenerate boxes -----------------------------------------------------------
+
+typedef struct {
+    ctBox *boxes;
+    long begun, ended;
+} Crowd;
+
+static int crowdBegin(void *context, int a, int b)
+{
+    (void)a, (void)b;
+    return (int)((Crowd *)context)->begun++;
+}
+
+static void crowdEnd(void *context, int a, int b, int tag)
+{
+    (void)a, (void)b, (void)tag;
+    ((Crowd *)context)->ended++;
+}
+
+static bool touch(const ctBox *a, const ctBox *b)
+{
+    return a->lo.x <= b->hi.x && b->lo.x <= a->hi.x && a->lo.y <= b->hi.y && b->lo.y <= a->hi.y && a->lo.z <= b->hi.z &&
+           b->lo.z <= a->hi.z;
+}
+
+// All links of one proxy against all boxes.
+static void checkProxy(const ctBroadphase *bp, const Crowd *c, int n, int proxy)
+{
+    int count, at = 0;
+    const ctLink *links = ctBroadphase_Links(bp, proxy, &count);
+    for (int i = 0; i < n; i++) {
+        if (i != proxy && touch(&c->boxes[i], &c->boxes[proxy])) {
+            REQUIRE(at < count && links[at].other == i, "%d and %d are not linked", proxy, i);
+            REQUIRE(ctBroadphase_Find(bp, i, proxy) == links[at].tag, "%d and %d disagree", proxy, i);
+            at++;
+        }
+    }
+    REQUIRE(at == count, "%d has %d links too many", proxy, count - at);
+}
+
+// Sizes over a factor of a thousand, in clusters and all over the place, moved near and far.
+START_TEST(thousands_of_sizes_match_brute_force)
+{
+    enum { N = 3000 };
+    static ctBox boxes[N];
+    Crowd c = {boxes, 0, 0};
+    ctRandom r = ctRandomSeed(21);
+    ctBroadphase *bp = ctBroadphase_Create(NULL);
+    ctPairSink sink = {crowdBegin, crowdEnd, &c, NULL};
+    for (int i = 0; i < N; i++) {
+        ctVec3 lo = i % 3 == 0 ? ctScale(0.02, ctRandomVec3(&r, -1, 1)) : ctRandomVec3(&r, -1, 1);
+        double size = ctRandomLog(&r, 2e-4, 0.2);
+        boxes[i] = (ctBox){lo, ctAdd(lo, ctScale(size, ctRandomVec3(&r, 0.1, 1)))};
+        ck_assert(ctBroadphase_Add(bp, i, boxes[i], 0, &sink, NULL));
+    }
+    for (int k = 0; k < ctTestCases(30000); k++) {
+        int i = ctRandomInt(&r, 0, N - 1);
+        double far = ctRandomInt(&r, 0, 9) == 0 ? 1.0 : 0.5 * (boxes[i].hi.x - boxes[i].lo.x);
+        ctVec3 step = ctScale(far, ctRandomVec3(&r, -1, 1));
+        boxes[i] = (ctBox){ctAdd(boxes[i].lo, step), ctAdd(boxes[i].hi, step)};
+        ck_assert(ctBroadphase_Move(bp, i, boxes[i], 0, &sink, NULL));
+        if (k % 10 == 0) {
+            checkProxy(bp, &c, N, ctRandomInt(&r, 0, N - 1));
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        checkProxy(bp, &c, N, i);
+    }
+    ck_assert_int_eq(ctBroadphase_PairCount(bp), (int)(c.begun - c.ended));
+    ctBroadphase_Destroy(bp);
+}
+END_TEST
+
+// Points, plates and needles, many at one place, numbers beyond single precision, and the infinite.
+START_TEST(degenerate_boxes_match_brute_force)
+{
+    enum { N = 250 };
+    static ctBox boxes[N];
+    Crowd c = {boxes, 0, 0};
+    ctRandom r = ctRandomSeed(22);
+    ctBroadphase *bp = ctBroadphase_Create(NULL);
+    ctPairSink sink = {crowdBegin, crowdEnd, &c, NULL};
+    const double sizes[8] = {0.0, 0.0, 1e-300, 1e-12, 1.0, 1e9, 1e37, 1e300};
+    const double places[6] = {0.0, 0.0, 1.0, -1e-40, 1e12, -1e38};
+    for (int k = 0; k < N + ctTestCases(3000); k++) {
+        int i = k < N ? k : ctRandomInt(&r, 0, N - 1);
+        ctVec3 lo = ctV3(places[ctRandomInt(&r, 0, 5)], places[ctRandomInt(&r, 0, 5)], places[ctRandomInt(&r, 0, 5)]);
+        ctVec3 size = ctV3(sizes[ctRandomInt(&r, 0, 7)], sizes[ctRandomInt(&r, 0, 7)], sizes[ctRandomInt(&r, 0, 7)]);
+        boxes[i] = (ctBox){lo, ctAdd(lo, size)};
+        if (ctRandomInt(&r, 0, 30) == 0) {
+            boxes[i].lo.y = -INFINITY;
+            boxes[i].hi.z = INFINITY;
+        }
+        bool ok = k < N ? ctBroadphase_Add(bp, i, boxes[i], 0, &sink, NULL)
+                        : ctBroadphase_Move(bp, i, boxes[i], 0, &sink, NULL);
+        ck_assert(ok);
+        checkProxy(bp, &c, k < N ? k + 1 : N, i);
+    }
+    for (int i = 0; i < N; i++) {
+        checkProxy(bp, &c, N, i);
+    }
+    ctBroadphase_Destroy(bp);
+}
+END_TEST
+
+// ---- sinks that change things -------------------------------------------------------------------
+
+typedef struct {
+    Crowd crowd;
+    ctBroadphase *bp;
+    int n, depth;
+    ctRandom r;
+} Meddler;
+
+// Wakes a neighbour, as an engine does: it moves, and its pairs are reported inside this report.
+static void meddlingEnd(void *context, int a, int b, int tag)
+{
+    Meddler *m = context;
+    m->crowd.ended++;
+    REQUIRE(tag >= 0 && tag < m->crowd.begun, "pair %d %d ends with the tag %d", a, b, tag);
+    if (m->depth > 2) {
+        return;
+    }
+    m->depth++;
+    int other = ctRandomInt(&m->r, 0, 1) ? a : b;
+    if (ctBroadphase_Has(m->bp, other)) {
+        ctVec3 step = ctRandomVec3(&m->r, -0.3, 0.3);
+        ctBox *box = &m->crowd.boxes[other];
+        *box = (ctBox){ctAdd(box->lo, step), ctAdd(box->hi, step)};
+        ctPairSink sink = {crowdBegin, meddlingEnd, m, NULL};
+        ck_assert(ctBroadphase_Move(m->bp, other, *box, 0, &sink, NULL));
+    }
+    m->depth--;
+}
+
+START_TEST(sinks_may_move_boxes)
+{
+    enum { N = 150 };
+    static ctBox boxes[N];
+    Meddler m = {.crowd = {boxes, 0, 0}, .bp = ctBroadphase_Create(NULL), .n = N, .r = ctRandomSeed(23)};
+    ctPairSink sink = {crowdBegin, meddlingEnd, &m, NULL};
+    for (int i = 0; i < N; i++) {
+        ctVec3 lo = ctRandomVec3(&m.r, 0, 1);
+        boxes[i] = (ctBox){lo, ctAdd(lo, ctV3(0.2, 0.2, 0.2))};
+        ck_assert(ctBroadphase_Add(m.bp, i, boxes[i], 0, &sink, NULL));
+    }
+    for (int k = 0; k < ctTestCases(2000); k++) {
+        int i = ctRandomInt(&m.r, 0, N - 1);
+        ctVec3 lo = ctRandomVec3(&m.r, 0, 1);
+        boxes[i] = (ctBox){lo, ctAdd(lo, ctV3(0.2, 0.2, 0.2))};
+        if (k % 4 == 0) {
+            ctBroadphase_Remove(m.bp, i, &sink);
+            ck_assert(ctBroadphase_Add(m.bp, i, boxes[i], 0, &sink, NULL));
+        } else {
+            ck_assert(ctBroadphase_Move(m.bp, i, boxes[i], 0, &sink, NULL));
+        }
+    }
+    for (int i = 0; i < N; i++) {
+        checkProxy(m.bp, &m.crowd, N, i);
+    }
+    ck_assert_int_eq(ctBroadphase_PairCount(m.bp), (int)(m.crowd.begun - m.crowd.ended));
+    ctBroadphase_Destroy(m.bp);
+}
+END_TEST
+
 START_TEST(bad_boxes_are_refused)
 {
     static Model m;
@@ -486,6 +651,9 @@ int main(void)
     tcase_add_test(pairs, single_moves_are_seen_at_once);
     tcase_add_test(pairs, queries_match_brute_force);
     tcase_add_test(pairs, swept_boxes_hold_the_motion);
+    tcase_add_test(pairs, thousands_of_sizes_match_brute_force);
+    tcase_add_test(pairs, degenerate_boxes_match_brute_force);
+    tcase_add_test(pairs, sinks_may_move_boxes);
     suite_add_tcase(suite, pairs);
     TCase *failures = tcase_create("failures");
     tcase_add_test(failures, bad_boxes_are_refused);

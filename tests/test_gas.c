@@ -1,0 +1,198 @@
+// Many balls: the order of events, no touch that is missed, energy that is kept, and a gas that goes on after a
+// snapshot as if it had not stopped.
+#include "collision/vec3.h"
+#include "engine/clatter.h"
+#include "engine/heap.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+// Check's own assertions write to a file each time; these run by the million.
+#define REQUIRE(condition, ...)                                                                                        \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            ck_abort_msg(__VA_ARGS__);                                                                                 \
+        }                                                                                                              \
+    } while (0)
+
+// ---- the heap -----------------------------------------------------------------------------------
+
+#define ITEMS 3000
+
+// The earliest item, the lower number of two that are equal.
+static int earliest(const double *times)
+{
+    int best = 0;
+    for (int i = 1; i < ITEMS; i++) {
+        best = times[i] < times[best] ? i : best;
+    }
+    return best;
+}
+
+// Times as in a simulation: the earliest goes, others come later, sooner, at the same moment, or never.
+START_TEST(the_heap_gives_the_earliest)
+{
+    static double times[ITEMS];
+    ctHeap heap = {0};
+    ctRandom r = ctRandomSeed(3);
+    double now = 0.0;
+    ck_assert(ctHeap_Reserve(&heap, ITEMS));
+    ck_assert(ctHeap_TopTime(&heap) == (double)INFINITY);
+    for (int i = 0; i < ITEMS; i++) {
+        times[i] = INFINITY;
+    }
+    for (int k = 0; k < ctTestCases(60000); k++) {
+        int item = ctRandomInt(&r, 0, ITEMS - 1), what = ctRandomInt(&r, 0, 9);
+        double scale = ctRandomLog(&r, 1e-9, 10.0);
+        times[item] = what == 0   ? (double)INFINITY
+                      : what == 1 ? now
+                      : what == 2 ? now + 0.25
+                                  : now + ctRandomUniform(&r, 0.0, scale);
+        ctHeap_Set(&heap, item, times[item]);
+        if (k % 1000 == 999) {
+            for (int i = 0; i < ITEMS; i++) {
+                times[i] += 0.125;
+            }
+            ctHeap_Delay(&heap, 0.125);
+        }
+        int best = earliest(times);
+        REQUIRE(ctHeap_TopTime(&heap) == times[best], "%d: %g, not %g", k, ctHeap_TopTime(&heap), times[best]);
+        REQUIRE(times[best] == (double)INFINITY || ctHeap_Top(&heap) == best, "%d: not %d", k, best);
+        if (k % 3 == 0 && times[best] < (double)INFINITY) {
+            now = times[best];
+            times[best] = INFINITY;
+            ctHeap_Remove(&heap, best);
+        }
+        REQUIRE(ctHeap_Time(&heap, item) == times[item], "%d: item %d", k, item);
+        REQUIRE(ctHeap_Has(&heap, item) == (times[item] < (double)INFINITY), "%d: item %d", k, item);
+    }
+    ctHeap_Free(&heap);
+}
+END_TEST
+
+// ---- the gas ------------------------------------------------------------------------------------
+
+#define SIDE 1.0
+#define BALLS 200
+
+static ctBodyId balls[BALLS];
+static double radii[BALLS];
+
+// Elastic balls with radii over a factor of thirty, in a cube of planes.
+static ctWorld *makeGas(ctVec3 gravity, double friction)
+{
+    ctRandom r = ctRandomSeed(17);
+    ctWorld *world = ctTestWorld(gravity, friction, 1.0);
+    for (int k = 0; k < 3; k++) {
+        ctVec3 n = ctV3(k == 0, k == 1, k == 2);
+        ctTestPlane(world, n, 0.0);
+        ctTestPlane(world, ctNeg(n), -SIDE);
+    }
+    for (int i = 0; i < BALLS; i++) {
+        int cell = i * 5; // of a lattice of ten to a side
+        ctVec3 corner = ctV3(cell % 10 + 0.5, cell / 10 % 10 + 0.5, cell / 100 + 0.5);
+        radii[i] = i == 0 ? 0.0499 : ctRandomLog(&r, 0.0015, 0.045);
+        ctVec3 velocity = ctRandomVec3(&r, -2, 2), spin = ctRandomVec3(&r, -10, 10);
+        balls[i] = ctTestBall(world, radii[i], ctScale(0.1 * SIDE, corner), velocity);
+        ck_assert(ctBody_SetVelocity(world, balls[i], velocity, spin, NULL));
+    }
+    return world;
+}
+
+// No two overlap, and none has left, by more than rounding.
+static void checkApart(const ctWorld *world)
+{
+    for (int i = 0; i < BALLS; i++) {
+        ctVec3 x = ctBody_GetCenter(world, balls[i]);
+        REQUIRE(ctMinElement(x) >= radii[i] - 1e-12 && ctMaxElement(x) <= SIDE - radii[i] + 1e-12, "ball %d is out", i);
+        for (int k = 0; k < i; k++) {
+            double gap = ctDistance(x, ctBody_GetCenter(world, balls[k])) - radii[i] - radii[k];
+            REQUIRE(gap > -1e-12, "balls %d and %d overlap by %g m", i, k, -gap);
+        }
+    }
+}
+
+static double energyOf(const ctWorld *world)
+{
+    ctStats stats = ctWorld_GetStats(world);
+    return stats.kineticEnergy + stats.potentialEnergy;
+}
+
+START_TEST(a_gas_misses_nothing_and_keeps_its_energy)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        ctWorld *world = makeGas(kind == 0 ? ctZero3() : ctV3(0, 0, -9.81), 0.0);
+        double before = energyOf(world);
+        for (int frame = 0; frame < ctTestCases(240); frame++) {
+            ctTestRun(world, 1.0 / 60.0);
+            checkApart(world);
+        }
+        ctStats stats = ctWorld_GetStats(world);
+        ck_assert_int_gt((int)stats.impacts, ctTestCases(3000));
+        ck_assert_int_eq((int)stats.eventLimitHits, 0);
+        ck_assert_msg(stats.maxPenetration < 1e-12, "overlap %g m", stats.maxPenetration);
+        ctAssertClose(energyOf(world) / before, 1.0, 1e-12);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// Balls that are not about to meet have no record in a snapshot, and times are kept in two places: neither shows.
+START_TEST(a_loaded_gas_goes_on_exactly)
+{
+    ctWorld *world = makeGas(ctV3(0, 0, -1.0), 0.3);
+    for (int round = 0; round < 3; round++) {
+        ctTestRun(world, 0.35);
+        void *data;
+        size_t size;
+        ctError error = {0};
+        ck_assert(ctWorld_Save(world, &data, &size, &error));
+        ctWorld *copy = ctWorld_Load(data, size, &error);
+        ck_assert_msg(copy != NULL, "%s", error.message);
+        for (int frame = 0; frame < 30; frame++) {
+            ctTestRun(copy, 1.0 / 60.0);
+            ctTestRun(world, 1.0 / 60.0);
+            ck_assert_msg(ctWorld_Hash(copy) == ctWorld_Hash(world), "round %d frame %d", round, frame);
+        }
+        ctStats a = ctWorld_GetStats(world), b = ctWorld_GetStats(copy);
+        ck_assert(a.impacts == b.impacts && a.pairs == b.pairs && a.frictionLoss == b.frictionLoss);
+        for (int i = 1; i < BALLS; i++) {
+            ctTally x = ctWorld_GetPairTally(world, balls[0], balls[i]);
+            ctTally y = ctWorld_GetPairTally(copy, balls[0], balls[i]);
+            ck_assert(x.impacts == y.impacts && x.impulse == y.impulse);
+        }
+        ctFreeSnapshot(data);
+        ctWorld_Destroy(copy);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// The sums of a ball's pairs, present and past, are its own.
+START_TEST(sums_of_pairs_add_up)
+{
+    ctWorld *world = makeGas(ctZero3(), 0.0);
+    ctTestRun(world, 2.0);
+    for (int i = 0; i < 20; i++) {
+        int64_t impacts = 0;
+        for (int k = 0; k < ctWorld_GetStats(world).bodies; k++) {
+            ctBodyId other = ctWorld_GetBody(world, k);
+            impacts += ctWorld_GetPairTally(world, balls[i], other).impacts;
+        }
+        ck_assert_int_eq((int)impacts, (int)ctBody_GetTally(world, balls[i]).impacts);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("gas");
+    TCase *gas = tcase_create("gas");
+    tcase_add_test(gas, the_heap_gives_the_earliest);
+    tcase_add_test(gas, a_gas_misses_nothing_and_keeps_its_energy);
+    tcase_add_test(gas, a_loaded_gas_goes_on_exactly);
+    tcase_add_test(gas, sums_of_pairs_add_up);
+    suite_add_tcase(suite, gas);
+    return ctRunSuite(suite);
+}
