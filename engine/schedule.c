@@ -6,13 +6,22 @@
 //   gap(t) >= (|d| - R) + n.u t + n.a t^2 / 2,
 // whose root is safe, and repeating it converges quadratically.
 // A ball and a plane: the gap is exactly such a parabola.
-// Everything else: distance by GJK and a bound on its rate (collision/toi.h), leaf pair by leaf pair.
+// Everything else: leaf pair by leaf pair, the balls that hold the leaves while they are far apart, then distance by
+// GJK and a bound on the time of impact (collision/toi.h).
 #include "collision/manifold.h"
 #include "collision/memory.h"
 #include "collision/toi.h"
 #include "engine/world_internal.h"
 
 #include <assert.h>
+
+// A gap of this part of the smaller body's radius is far from a touch.
+#define ROOMY 0.02
+
+static double sizeOf(const ctBody *a, const ctBody *b)
+{
+    return b->plane || a->radius < b->radius ? a->radius : b->radius;
+}
 
 // Position and velocity of a body's centre at now; the body is left as it is.
 typedef struct Centre {
@@ -109,17 +118,6 @@ static double timeOfBallPlane(const ctWorld *world, const ctBody *a, const ctBod
 
 // ---- the rest ---------------------------------------------------------------------------------
 
-typedef struct LeafBall {
-    ctVec3 center;
-    double radius;
-} LeafBall;
-
-static LeafBall leafBall(const ctPose *pose, const ctLeaf *leaf)
-{
-    return (LeafBall){ctPosePoint(pose, ctTransformPoint(leaf->pose, leaf->shape->unit.center)),
-                      leaf->shape->boundRadius};
-}
-
 static ctPose leafPose(const ctPose *pose, const ctLeaf *leaf)
 {
     ctTransform t = leaf->pose;
@@ -132,8 +130,7 @@ typedef struct View {
     ctMotion motionA, motionB;
     ctPose poseA, poseB;
     const ctShape *shapeA, *shapeB;
-    double speed;        // no two points approach faster than this, now
-    double acceleration; // nor does that speed grow faster than this
+    double roomy; // m: a gap as wide as this is no touch, and little is lost when it is known to be no smaller
     double horizon;
 } View;
 
@@ -148,8 +145,7 @@ static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
     view->poseB = ctMotion_Pose(&view->motionB);
     view->shapeA = ctBody_Shape(world, pair->a);
     view->shapeB = ctBody_Shape(world, pair->b);
-    view->speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
-    view->acceleration = ctDistance(a->a, b->a);
+    view->roomy = ROOMY * sizeOf(a, b);
     view->horizon = CT_BOX_FRAMES * world->def.frameTime;
 }
 
@@ -172,14 +168,61 @@ static void lookAtLeaf(ctWorld *world, const View *view, int la, int lb, ctLeafP
     leaf->until = world->now + ctTimeOfImpactBound(&in, &exact);
 }
 
-// A lower bound on the distance of two leaves that are not planes, from the balls that hold them.
-static double cheapGap(const View *view, int la, int lb)
+// The ball that holds a leaf, and how it moves.
+typedef struct LeafBall {
+    ctVec3 center, v; // of the ball
+    double radius;
+    double bend; // m/s^2: its centre accelerates by no more than this besides the body's acceleration
+} LeafBall;
+
+static LeafBall leafBall(const ctPose *pose, const ctMotion *motion, const ctLeaf *leaf)
 {
-    const ctLeaf *leafA = &view->shapeA->leaves[la], *leafB = &view->shapeB->leaves[lb];
-    LeafBall a = leafBall(&view->poseA, leafA), b = leafBall(&view->poseB, leafB);
-    return ctDistance(a.center, b.center) - a.radius - b.radius;
+    LeafBall ball = {.center = ctPosePoint(pose, ctTransformPoint(leaf->pose, leaf->shape->unit.center))};
+    ctVec3 arm = ctSub(ball.center, motion->x);
+    ball.v = ctAdd(motion->v, ctCross(motion->w, arm));
+    ball.radius = leaf->shape->boundRadius;
+    ball.bend = ctLength(arm) * (motion->wMax * motion->wMax + motion->alphaMax);
+    return ball;
 }
 
+// The way from a box that does not turn to a point, zero inside.
+static ctVec3 wayFromBox(const ctPose *pose, const ctLeaf *leaf, ctVec3 point)
+{
+    ctPose box = leafPose(pose, leaf);
+    ctVec3 p = ctMulTMV(box.r, ctSub(point, box.p)), lo = leaf->shape->lo, hi = leaf->shape->hi;
+    return ctMulMV(box.r, ctSub(p, ctMin(ctMax(p, lo), hi)));
+}
+
+static bool isStillBox(const ctMotion *motion, const ctLeaf *leaf)
+{
+    return leaf->shape->type == ct_shapeBox && motion->wMax == 0.0 && motion->alphaMax == 0.0;
+}
+
+// A lower bound on the distance of two leaves that are not planes, from the balls that hold them (a box that does not
+// turn is taken as it is); and on the time until they touch, from how these move along the line between them.
+static double cheapGap(const View *view, int la, int lb, double *time)
+{
+    const ctLeaf *leafA = &view->shapeA->leaves[la], *leafB = &view->shapeB->leaves[lb];
+    LeafBall a = leafBall(&view->poseA, &view->motionA, leafA), b = leafBall(&view->poseB, &view->motionB, leafB);
+    ctVec3 way = ctSub(a.center, b.center);
+    if (isStillBox(&view->motionB, leafB)) {
+        way = wayFromBox(&view->poseB, leafB, a.center);
+        b.radius = 0.0;
+    } else if (isStillBox(&view->motionA, leafA)) {
+        way = ctNeg(wayFromBox(&view->poseA, leafA, b.center));
+        a.radius = 0.0;
+    }
+    double length = ctLength(way), gap = length - a.radius - b.radius;
+    *time = 0.0;
+    if (gap > 0.0) {
+        ctVec3 n = ctScale(1.0 / length, way);
+        double acceleration = ctDot(n, ctSub(view->motionA.a, view->motionB.a)) - a.bend - b.bend;
+        *time = ctFirstRoot(gap, ctDot(n, ctSub(a.v, b.v)), acceleration);
+    }
+    return gap;
+}
+
+// A leaf pair that is far apart and cannot touch for a frame, or not sooner than another, is not looked at.
 static void lookGeneral(ctWorld *world, int index, ctPairLook *look)
 {
     ctBodyPair *pair = &world->pairs[index];
@@ -187,29 +230,34 @@ static void lookGeneral(ctWorld *world, int index, ctPairLook *look)
     View view;
     makeView(world, pair, &view);
     int countB = view.shapeB->leafCount, first = extra->closest;
-    double bestGap = INFINITY, until = world->now + view.horizon;
-    bool single = extra->leafCount == 1 || view.shapeB->type == ct_shapePlane;
-    // The leaf pair that was closest last time goes first: most others are then ruled out by their balls.
+    double seen = INFINITY, ruledOut = INFINITY, until = world->now + view.horizon;
+    double soon = world->now + world->def.frameTime;
+    bool plane = view.shapeB->type == ct_shapePlane;
+    *look = (ctPairLook){0};
+    // The leaf pair that was closest last time goes first: its time rules out most others.
     for (int k = 0; k < extra->leafCount; k++) {
         int i = k == 0 ? first : k <= first ? k - 1 : k;
         int la = i / countB, lb = i % countB;
         ctLeafPair *leaf = &extra->leaves[i];
-        if (!single && k > 0) {
-            double gap = cheapGap(&view, la, lb);
-            leaf->until = world->now + ctFirstRoot(gap, -view.speed, -view.acceleration);
-            if (gap > 0.0 && gap >= bestGap && leaf->until >= until) {
+        if (!plane) {
+            double time, gap = cheapGap(&view, la, lb, &time);
+            leaf->until = world->now + time;
+            if (gap > view.roomy && (leaf->until >= soon || leaf->until >= until)) {
+                until = leaf->until < until ? leaf->until : until;
+                ruledOut = gap < ruledOut ? gap : ruledOut;
                 continue;
             }
         }
         ctClosest closest;
         lookAtLeaf(world, &view, la, lb, leaf, &closest);
         until = leaf->until < until ? leaf->until : until;
-        if (closest.distance < bestGap) {
-            bestGap = closest.distance;
+        if (closest.distance < seen) {
+            seen = closest.distance;
             extra->closest = i;
             *look = (ctPairLook){closest.distance, closest.normal, closest.pointA, closest.pointB, la, lb, 0.0, 0.0};
         }
     }
+    look->distance = ruledOut < seen ? ruledOut : seen;
     look->until = until;
 }
 
@@ -290,7 +338,8 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
     bool single = extra->leafCount == 1 || view.shapeB->type == ct_shapePlane;
     for (int i = 0; i < extra->leafCount; i++) {
         int la = i / countB, lb = i % countB;
-        if (!single && cheapGap(&view, la, lb) > gap) {
+        double time;
+        if (!single && cheapGap(&view, la, lb, &time) > gap) {
             continue;
         }
         const ctLeaf *leafA = &view.shapeA->leaves[la], *leafB = &view.shapeB->leaves[lb];
@@ -319,8 +368,7 @@ static bool putOff(ctWorld *world, int index)
         ctBody_Advance(world, pair->b);
     }
     double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
-    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
-    if (!(gap > 0.02 * size)) {
+    if (!(gap > ROOMY * sizeOf(a, b))) {
         return false;
     }
     double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
