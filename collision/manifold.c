@@ -6,6 +6,8 @@
 #define DEEPEST 1e-7
 // The least gap is that of the closest points, to this fraction of the smaller size.
 #define CLOSEST 1e-10
+// Closest points within this part of a stretch from its end take the end's place.
+#define NEAR_END 0.02
 // Steps of Newton's method to the surface.
 #define SURFACE_STEPS 8
 // A face is flat on the contact when the cosine of its tilt is one less this.
@@ -94,7 +96,8 @@ static void emitPoint(const Side *a, const Side *b, const ctPose *poseA, const c
                       ctManifold *manifold)
 {
     ctManifoldPoint *p = &manifold->points[manifold->count++];
-    ctVec3 onA = onSurface(a, in->c[i].a), onB = onSurface(b, in->c[i].b);
+    bool there = in->c[i].onSurface;
+    ctVec3 onA = there ? in->c[i].a : onSurface(a, in->c[i].a), onB = there ? in->c[i].b : onSurface(b, in->c[i].b);
     p->pointA = ctPosePoint(poseA, onA);
     p->pointB = ctPosePoint(poseA, onB);
     p->gap = ctDot(in->n, ctSub(onA, onB));
@@ -229,6 +232,21 @@ static void takeClosest(const ctClosest *closest, double tolerance, ctManifold *
     }
 }
 
+// Between the ends of a stretch that two rods share, the closest points are a third place, unless they are close to
+// an end.
+static void addBetween(const ctClosest *closest, const ctPose *poseA, double tolerance, ctCandidates *out)
+{
+    ctVec3 p = ctInvPosePoint(poseA, closest->pointA), q = ctInvPosePoint(poseA, closest->pointB);
+    double stretch = ctDistance(out->c[0].a, out->c[out->count - 1].a);
+    for (int i = 0; i < out->count; i++) {
+        if (ctDistance(out->c[i].a, p) <= NEAR_END * stretch || out->c[i].gap <= closest->distance + tolerance) {
+            return;
+        }
+    }
+    ctAddCandidate(out, p, q, closest->distance, 0.0, 0.0, UINT32_MAX);
+    out->c[out->count - 1].onSurface = true;
+}
+
 static void swapManifold(ctManifold *m)
 {
     m->normal = ctNeg(m->normal);
@@ -252,7 +270,7 @@ static void collidePlane(const ctShape *shape, const ctPose *pose, const ctShape
     out.x = steadyDirection(normal, pose);
     out.patchA = out.patchB = &patch;
     ctPatchOf(shape, ctNeg(up), 0, &patch);
-    ctPatch_OverPlane(&patch, up, offset, shape->round, &out);
+    ctPatch_OverPlane(&patch, up, offset, &out);
     ctChoosePoints(&pair, pose, margin, &out, manifold);
     manifold->normal = normal;
 }
@@ -292,12 +310,14 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     ctPatchOf(a, ctNeg(out.n), known ? cache->a[0] : 0, &pa);
     ctPatchOf(b, ctMulTMV(pair.r, out.n), known ? cache->b[0] : 0, &pb);
     ctPatch_Move(&pb, &pair.r, pair.t);
-    ctPatch_Overlay(&pa, &pb, a->round + b->round, &out);
+    ctPatch_Overlay(&pa, &pb, &out);
     double least = INFINITY;
     for (int i = 0; i < out.count; i++) {
         least = fmin(least, out.c[i].gap);
     }
-    if (least > closest->distance + 1e-6 * fmin(a->size, b->size)) {
+    if (pa.kind == ct_patchSegment && pb.kind == ct_patchSegment && out.count > 0) {
+        addBetween(closest, poseA, CLOSEST * fmin(a->size, b->size), &out);
+    } else if (least > closest->distance + 1e-6 * fmin(a->size, b->size)) {
         // The patches miss each other, or the closest points are not among them.
         single(closest, manifold);
         return;

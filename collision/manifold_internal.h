@@ -8,9 +8,10 @@
 
 #define CT_CANDIDATES 96
 
-// A point of contact in A's frame, on the cores. x, y: where it lies in the plane of contact.
+// A point of contact in A's frame, on the cores or on the surfaces. x, y: where it lies in the plane of contact.
 typedef struct ctCandidate {
     ctVec3 a, b;
+    bool onSurface;
     double gap; // between the surfaces
     double x, y;
     uint32_t id;
@@ -24,11 +25,11 @@ typedef struct ctCandidates {
     ctCandidate c[CT_CANDIDATES];
 } ctCandidates;
 
-// Where two patches lie over each other, seen along out->n. round: the sum of the two.
-void ctPatch_Overlay(const ctPatch *a, const ctPatch *b, double round, ctCandidates *out);
+// Where two patches lie over each other, seen along out->n.
+void ctPatch_Overlay(const ctPatch *a, const ctPatch *b, ctCandidates *out);
 
 // The points of a patch of A over a plane with normal up (unit, A's frame) at height offset.
-void ctPatch_OverPlane(const ctPatch *patch, ctVec3 up, double offset, double round, ctCandidates *out);
+void ctPatch_OverPlane(const ctPatch *patch, ctVec3 up, double offset, ctCandidates *out);
 
 // Boxes: separating axes and clipping. False when they are farther apart than margin. No points when the
 // closest points are the only contact.
@@ -54,7 +55,7 @@ static inline uint32_t ctPointId(uint32_t a, uint32_t b)
 static inline void ctAddCandidate(ctCandidates *out, ctVec3 a, ctVec3 b, double gap, double x, double y, uint32_t id)
 {
     if (out->count < CT_CANDIDATES) {
-        ctCandidate c = {a, b, gap, x, y, id};
+        ctCandidate c = {a, b, false, gap, x, y, id};
         out->c[out->count++] = c;
     }
 }

@@ -11,8 +11,8 @@
 #define INSIDE 1e-5
 #define INSIDE_TILTED 1e-10
 #define FLUSH 1e-3
-// Segments at a smaller angle (rad) touch along a line.
-#define PARALLEL 0.003
+// Segments that cross at a sine above this touch in one point.
+#define CROSSING 0.5
 // Discs whose centres are nearer than this fraction of the smaller radius count as one on the other.
 #define CONCENTRIC 0.02
 // A rim's tilt (rad) from which its lowest point is a point of contact by itself.
@@ -70,14 +70,13 @@ static ctVec3 lift(const Chart *c, const ctPatch *patch, Flat at)
 typedef struct Sides {
     const ctPatch *first, *second;
     bool swapped;
-    double round;
 } Sides;
 
 static void emit(const Sides *s, ctVec3 p, ctVec3 q, Flat at, uint32_t idFirst, uint32_t idSecond, ctCandidates *out)
 {
     ctVec3 a = s->swapped ? q : p, b = s->swapped ? p : q;
     uint32_t id = s->swapped ? ctPointId(idSecond, idFirst) : ctPointId(idFirst, idSecond);
-    ctAddCandidate(out, a, b, ctDot(out->n, ctSub(a, b)) - s->round, at.x, at.y, id);
+    ctAddCandidate(out, a, b, ctDot(out->n, ctSub(a, b)) - s->first->round - s->second->round, at.x, at.y, id);
 }
 
 static void emitFlat(const Sides *s, const Chart *c, Flat at, uint32_t idFirst, uint32_t idSecond, ctCandidates *out)
@@ -193,14 +192,59 @@ static void segmentOnFace(const Sides *s, ctCandidates *out)
     }
 }
 
+// The surface over a point of a segment: square to the segment, nearest to the way out.
+static ctVec3 ridge(const ctPatch *patch, ctVec3 p, ctVec3 out)
+{
+    ctVec3 e = ctNormalize(ctSub(patch->p[1], patch->p[0]));
+    return ctMulAdd(p, patch->round, ctNormalize(ctMulAdd(out, -ctDot(out, e), e)));
+}
+
+// A point of the ridge turned about the patch's axis until it lies aside of where it was, towards side (unit).
+static ctVec3 turnAside(const ctPatch *patch, ctVec3 p, double radius, ctVec3 side, double aside)
+{
+    ctVec3 d = ctSub(p, patch->centre), foot = ctMulAdd(patch->centre, ctDot(d, patch->axis), patch->axis);
+    ctVec3 arm = ctSub(p, foot), across = ctCross(patch->axis, arm);
+    double sine = copysign(aside / radius, ctDot(across, side));
+    return ctMulAdd(ctMulAdd(foot, sqrt(1.0 - sine * sine), arm), sine, across);
+}
+
+static double radiusAt(const ctPatch *patch, ctVec3 p)
+{
+    return ctLength(ctCross(patch->axis, ctSub(p, patch->centre)));
+}
+
+// Two ridges that pass each other at a distance y aside, seen along n: surfaces round about their axes come nearest
+// where the shares of y are as the radii. e: along the first segment. Nothing where they have passed each other.
+static void emitRidges(const Sides *s, ctVec3 p, ctVec3 q, ctVec3 e, Flat at, uint32_t idFirst, uint32_t idSecond,
+                       ctCandidates *out)
+{
+    ctVec3 away = s->swapped ? out->n : ctNeg(out->n);
+    ctVec3 a = ridge(s->first, p, away), b = ridge(s->second, q, ctNeg(away));
+    ctVec3 side = ctNormalize(ctCross(out->n, e));
+    double ra = radiusAt(s->first, a), rb = radiusAt(s->second, b), y = ctDot(side, ctSub(b, a));
+    if (!(fabs(y) < 0.99 * (ra + rb))) {
+        return;
+    }
+    side = y < 0.0 ? ctNeg(side) : side;
+    double share = fabs(y) / (ra + rb);
+    a = turnAside(s->first, a, ra, side, share * ra);
+    b = turnAside(s->second, b, rb, ctNeg(side), share * rb);
+    emit(s, a, b, at, idFirst, idSecond, out);
+    ctCandidate *c = &out->c[out->count - 1];
+    c->onSurface = true;
+    c->gap = ctDot(out->n, ctSub(c->a, c->b));
+}
+
+// The ends of the stretch that two segments share, with the gaps that they have there: they open as the segments
+// turn against each other, and leave the contact when they are farther apart than the margin.
 static void segmentOnSegment(const Sides *s, ctCandidates *out)
 {
     Chart c = chartAcross(s->first->p[0], out->n, out->x);
     Flat q = flatten(&c, s->first->p[1]), r0 = flatten(&c, s->second->p[0]), r1 = flatten(&c, s->second->p[1]);
     double l1 = sqrt(q.x * q.x + q.y * q.y);
     double fx = r1.x - r0.x, fy = r1.y - r0.y, l2 = sqrt(fx * fx + fy * fy);
-    if (!(l1 > 0.0) || !(l2 > 0.0) || fabs(q.x * fy - q.y * fx) > PARALLEL * l1 * l2) {
-        return; // they cross: the closest points say it all
+    if (!(l1 > 0.0) || !(l2 > 0.0) || fabs(q.x * fy - q.y * fx) > CROSSING * l1 * l2) {
+        return; // the closest points say it all
     }
     double ux = q.x / l1, uy = q.y / l1, t0 = r0.x * ux + r0.y * uy, t1 = r1.x * ux + r1.y * uy;
     double lo = fmax(0.0, fmin(t0, t1)), hi = fmin(l1, fmax(t0, t1));
@@ -215,8 +259,9 @@ static void segmentOnSegment(const Sides *s, ctCandidates *out)
         bool own = i == 0 ? lo == 0.0 : hi == l1;
         uint32_t end = i == 0 ? (t0 < t1 ? 0 : 1) : (t0 < t1 ? 1 : 0);
         Flat at = {t * ux, t * uy};
-        emit(s, p, w, at, own ? s->first->id[i] : ctFeatureId(ct_idEdge, 0),
-             own ? ctFeatureId(ct_idEdge, 0) : s->second->id[end], out);
+        emitRidges(s, p, w, ctSub(s->first->p[1], s->first->p[0]), at,
+                   own ? s->first->id[i] : ctFeatureId(ct_idEdge, 0),
+                   own ? ctFeatureId(ct_idEdge, 0) : s->second->id[end], out);
     }
 }
 
@@ -402,9 +447,9 @@ static void discOnDisc(const Sides *s, ctCandidates *out)
     }
 }
 
-void ctPatch_Overlay(const ctPatch *a, const ctPatch *b, double round, ctCandidates *out)
+void ctPatch_Overlay(const ctPatch *a, const ctPatch *b, ctCandidates *out)
 {
-    Sides s = {a, b, false, round};
+    Sides s = {a, b, false};
     if (a->kind == ct_patchPoint || b->kind == ct_patchPoint) {
         return;
     }
@@ -429,7 +474,7 @@ void ctPatch_Overlay(const ctPatch *a, const ctPatch *b, double round, ctCandida
     }
 }
 
-void ctPatch_OverPlane(const ctPatch *patch, ctVec3 up, double offset, double round, ctCandidates *out)
+void ctPatch_OverPlane(const ctPatch *patch, ctVec3 up, double offset, ctCandidates *out)
 {
     Chart c = chartAcross(ctZero3(), up, out->x);
     ctVec3 rim[9];
@@ -451,6 +496,6 @@ void ctPatch_OverPlane(const ctPatch *patch, ctVec3 up, double offset, double ro
         Flat at = flatten(&c, p[i]);
         uint32_t id =
             patch->kind == ct_patchDisc ? ctFeatureId(ct_idRim, (uint32_t)i) : ctFeatureId(ct_idVertex, patch->id[i]);
-        ctAddCandidate(out, p[i], ctMulAdd(p[i], -height, up), height - round, at.x, at.y, ctPointId(id, 0));
+        ctAddCandidate(out, p[i], ctMulAdd(p[i], -height, up), height - patch->round, at.x, at.y, ctPointId(id, 0));
     }
 }

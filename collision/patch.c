@@ -60,6 +60,8 @@ static void hullPatch(const ctHull *hull, ctVec3 d, int hint, ctPatch *patch)
     addPoint(patch, hull->vertices[at], (uint32_t)at);
     if (along >= 0) {
         addPoint(patch, hull->vertices[along], (uint32_t)along);
+        patch->centre = patch->p[0];
+        patch->axis = ctNormalize(ctSub(patch->p[1], patch->p[0]));
     }
 }
 
@@ -101,6 +103,9 @@ void ctPatchOf(const ctShape *shape, ctVec3 d, int hint, ctPatch *patch)
 {
     patch->count = 0;
     patch->face = 0;
+    patch->round = shape->round;
+    patch->centre = ctZero3();
+    patch->axis = ctV3(0.0, 0.0, 1.0);
     int code = 0;
     switch (shape->type) {
     case ct_shapeBox:
@@ -133,10 +138,10 @@ void ctPatch_Move(ctPatch *patch, const ctMat3 *r, ctVec3 t)
     for (int i = 0; i < patch->count; i++) {
         patch->p[i] = ctAdd(t, ctMulMV(*r, patch->p[i]));
     }
-    if (patch->kind == ct_patchDisc) {
-        patch->centre = ctAdd(t, ctMulMV(*r, patch->centre));
-    }
-    if (patch->kind >= ct_patchPolygon) {
+    patch->centre = ctAdd(t, ctMulMV(*r, patch->centre));
+    if (patch->kind == ct_patchSegment) {
+        patch->axis = ctMulMV(*r, patch->axis);
+    } else if (patch->kind >= ct_patchPolygon) {
         patch->n = ctMulMV(*r, patch->n);
     }
 }

@@ -8,7 +8,8 @@
 #define CT_PATCH_POINTS 24
 
 // The part of a core that faces a direction: a point, a segment, a flat polygon or a disc. Its points and
-// their ids; for polygons and discs the outward normal, for discs the centre and the radius.
+// their ids; for polygons and discs the outward normal, for discs the centre and the radius, for segments the line
+// about which the surface is round (through centre).
 typedef enum ctPatchKind { ct_patchPoint, ct_patchSegment, ct_patchPolygon, ct_patchDisc } ctPatchKind;
 
 typedef struct ctPatch {
@@ -17,7 +18,8 @@ typedef struct ctPatch {
     ctVec3 p[CT_PATCH_POINTS];
     uint32_t id[CT_PATCH_POINTS];
     uint32_t face; // the patch's own id
-    ctVec3 n, centre;
+    double round;  // of the shape
+    ctVec3 n, centre, axis;
     double radius;
 } ctPatch;
 

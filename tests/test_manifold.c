@@ -161,6 +161,52 @@ START_TEST(round_bodies_on_their_sides_have_two_points)
 }
 END_TEST
 
+// Two rods of radius r, one on the other, turned against each other by an angle: at the ends of what they share, half
+// a length L from the crossing, the axes have parted by y = L sin(angle) / 2, and the gap along the normal is
+// 2 r - sqrt(4 r^2 - y^2). The ends open gently, and leave at the margin; the crossing stays.
+START_TEST(crossing_rods_part_at_their_ends)
+{
+    double r = 0.1, length = 1.0, margin = 1e-3;
+    ctShape *rods[2] = {ctShape_Cylinder(r, length, NULL), ctShape_Capsule(r, length, NULL)};
+    for (int k = 0; k < 4; k++) {
+        const ctShape *a = rods[k % 2], *b = rods[k / 2];
+        double half = 0.5 * fmin(length - (a->type == ct_shapeLathe ? 2.0 * a->round : 0.0),
+                                 length - (b->type == ct_shapeLathe ? 2.0 * b->round : 0.0)),
+               last = 0.0;
+        bool left = false;
+        for (int i = 0; i <= 4000; i++) {
+            double angle = 1e-4 * i;
+            ctQuat along = ctQuatExp(ctV3(0, CT_PI / 2, 0));
+            ctPose pb = ctPoseOf(ctTransformOf(ctZero3(), along));
+            ctPose pa = ctPoseOf(ctTransformOf(ctV3(0, 0, 2 * r), ctMulQ(ctQuatExp(ctV3(0, 0, angle)), along)));
+            ctManifold m = collide(a, pa, b, pb, margin);
+            ctAssertClose(ctDistance(m.normal, ctV3(0, 0, 1)), 0.0, 1e-11);
+            double least = INFINITY, most = -INFINITY;
+            for (int j = 0; j < m.count; j++) {
+                least = fmin(least, m.points[j].gap);
+                most = fmax(most, m.points[j].gap);
+                ctAssertClose(ctTestPointDistance(a, ctInvPosePoint(&pa, m.points[j].pointA)), 0.0, 1e-12);
+                ctAssertClose(ctTestPointDistance(b, ctInvPosePoint(&pb, m.points[j].pointB)), 0.0, 1e-12);
+            }
+            ctAssertClose(least, 0.0, 1e-10);
+            left = left || m.count == 1;
+            ck_assert_int_eq(m.count, left ? 1 : most < 1e-10 ? 2 : 3);
+            // Half a length along one rod or along the other.
+            double y = half * sin(angle), far = half * tan(angle);
+            double low = 2 * r - sqrt(4 * r * r - y * y), high = 2 * r - sqrt(4 * r * r - far * far);
+            ck_assert_msg(left || (most >= low - 1e-12 && most <= high + 1e-12), "angle %g: %g, not %g to %g", angle,
+                          most, low, high);
+            ck_assert(left || most - last <= 3e-5);
+            ck_assert(!left || low > 0.95 * margin);
+            last = most;
+        }
+        ck_assert(left);
+    }
+    ctShape_Release(rods[0]);
+    ctShape_Release(rods[1]);
+}
+END_TEST
+
 START_TEST(coins_on_coins_touch_in_a_lens)
 {
     double r = 0.01, h = 0.001;
@@ -421,6 +467,7 @@ int main(void)
     tcase_add_test(shapes, a_box_on_its_edge_has_two_points);
     tcase_add_test(shapes, a_coin_lying_flat_has_four_points_on_its_rim);
     tcase_add_test(shapes, round_bodies_on_their_sides_have_two_points);
+    tcase_add_test(shapes, crossing_rods_part_at_their_ends);
     tcase_add_test(shapes, coins_on_coins_touch_in_a_lens);
     tcase_add_test(shapes, a_cone_on_its_side_has_two_points);
     tcase_add_test(shapes, hulls_meet_in_clipped_polygons);
