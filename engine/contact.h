@@ -63,6 +63,8 @@
 // move, points of one face demand speeds that differ in the second order of the step: more is not to be had.
 #define CT_REST_TOLERANCE 1e-11
 #define CT_SPEED_TOLERANCE 1e-6
+// In islands of more than 32 points it grows up to tenfold, as slip and approach grow to this, m/s.
+#define CT_LIVELY_SPEED 0.1
 // Sweeps in one solution.
 #define CT_MAX_SWEEPS 200
 // Sleep: no faster than this (m/s; sizes per second), for this long (s), within this drift (sizes).
@@ -91,6 +93,7 @@ typedef struct ctContactPoint {
     double gap;
     ctVec3 armA, armB; // from the centres to the points at the last step
     ctVec3 force;      // on a, mean over the last step, N
+    ctVec3 turned;     // the same as it would be at the present normal: where the solver starts
     ctVec3 torque;     // on a, of the resistances to rolling and spinning, N m
     ctVec3 impulse;    // on a, summed over the frame, N s
     bool known;        // force and arms are those of the last step

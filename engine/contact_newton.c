@@ -13,8 +13,10 @@
 // must vanish are held by a stiff law instead, dp = -Gamma (u + J dv): with every dp affine in dv,
 //     dp = q - G J dv,   (M + J^T G J) dv = J^T q,
 // and the matrix is regular even where points outnumber what they can determine (four points under a box):
-// the undetermined part of the forces stays as it was. Gamma only slows the last digits of soft modes down,
-// by 1 / (1 + Gamma lambda) a step, lambda the eigenvalue of J M^-1 J^T.
+// the undetermined part of the forces stays as it was. What is left of a velocity that must vanish is its part
+// 1 / (1 + Gamma lambda), lambda the eigenvalue of J M^-1 J^T, which for the swaying of a tower of n boxes falls
+// like 1 / n^4: where much would be left, the step is made stiffer. It is not where impulses would leave what their
+// laws allow: points that ask for speeds which do not quite fit together would build up forces without limit.
 //
 // The method is quadratic near a solution and not safe far from it. It is a step between sweeps
 // (contact_solver.c), which find out which pieces hold, and which judge what it has done.
@@ -23,6 +25,11 @@
 #include "collision/memory.h"
 
 #include <string.h>
+
+// A step that leaves more than this of the velocities that must vanish is done again, so many times stiffer.
+#define SOFT 0.3
+#define STIFFER 100.0
+#define MOST_STIFFNESS 1e9 // beyond this, rounding in the matrix eats the gain
 
 enum { ROWS = 6 }; // of a point: n, along and across the slip, spin, along and across the rolling
 
@@ -303,52 +310,82 @@ static void changeOf(const ctNewton *nw, int body, ctVec3 *v, ctVec3 *w)
     }
 }
 
+// What a step would do.
+typedef struct Outcome {
+    double before, after; // m/s: fastest that a velocity which must vanish is, and would be; spins at an arm of 1 m
+    bool clipped;         // an impulse has come out that its law does not allow
+} Outcome;
+
+static void noteHeld(Outcome *o, double q, double g, double change)
+{
+    o->before = fmax(o->before, fabs(q) / g);
+    o->after = fmax(o->after, fabs(change) / g);
+}
+
 // The impulse of a disc after the step, within its bound, in the axes t1, t2.
-static void moveDisc(const Disc *d, double du1, double du2, double dpn, double bound, double *p1, double *p2)
+static void moveDisc(const Disc *d, double du1, double du2, double dpn, double bound, double *p1, double *p2,
+                     Outcome *o)
 {
     double c = d->qc + d->share * dpn - d->gc * (d->c1 * du1 + d->c2 * du2);
     double x = d->qx - d->gx * (d->c1 * du2 - d->c2 * du1);
     double q1 = *p1 + d->c1 * c - d->c2 * x, q2 = *p2 + d->c2 * c + d->c1 * x;
     double length = sqrt(q1 * q1 + q2 * q2), scale = length > bound ? bound / length : 1.0;
+    if (d->gc > 0.0) {
+        noteHeld(o, d->qc, d->gc, c);
+        noteHeld(o, d->qx, d->gx, x);
+        o->clipped = o->clipped || scale < 1.0;
+    }
     *p1 = scale * q1;
     *p2 = scale * q2;
 }
 
-static void movePoint(const ctNewton *nw, ctSolverPoint *p, const ctPointLaw *law, ctSolverBody *bodies)
+static ctKeptPoint nextOf(const ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law, Outcome *o)
 {
-    ctVec3 va, wa, vb, wb;
-    ctKeptPoint old = {p->p1, p->p2, p->pn, p->twist};
-    bool resists = p->rolling > 0.0 || p->spinning > 0.0;
+    ctKeptPoint next = {0.0, 0.0, 0.0, ctZero3()};
     if (law->open) {
-        p->p1 = p->p2 = p->pn = 0.0;
-        p->twist = ctZero3();
-    } else {
-        changeOf(nw, p->a, &va, &wa);
-        changeOf(nw, p->b, &vb, &wb);
-        ctVec3 du = ctSub(ctAdd(va, ctCross(wa, p->ra)), ctAdd(vb, ctCross(wb, p->rb))), dw = ctSub(wa, wb);
-        double dpn = law->qn - law->gn * ctDot(p->n, du);
-        p->pn = fmax(0.0, p->pn + dpn);
-        if (p->mu > 0.0) {
-            moveDisc(&law->slip, ctDot(p->t1, du), ctDot(p->t2, du), dpn, p->mu * p->pn, &p->p1, &p->p2);
-        }
-        if (resists) {
-            double r1 = ctDot(p->t1, p->twist), r2 = ctDot(p->t2, p->twist), s = ctDot(p->n, p->twist);
-            double bound = p->spinning * p->pn;
-            s = fmin(fmax(s + law->qs + law->spinShare * dpn - law->gs * ctDot(p->n, dw), -bound), bound);
-            if (p->rolling > 0.0) {
-                moveDisc(&law->roll, ctDot(p->t1, dw), ctDot(p->t2, dw), dpn, p->rolling * p->pn, &r1, &r2);
-            }
-            p->twist = ctMulAdd(ctMulAdd(ctScale(s, p->n), r1, p->t1), r2, p->t2);
-        }
+        return next;
     }
-    double d1 = p->p1 - old.p1, d2 = p->p2 - old.p2, dn = p->pn - old.pn;
-    ctSolverPoint_Push(p, bodies, ctMulAdd(ctMulAdd(ctScale(dn, p->n), d1, p->t1), d2, p->t2));
-    if (resists) {
-        ctSolverPoint_Twist(p, bodies, ctSub(p->twist, old.twist));
+    ctVec3 va, wa, vb, wb;
+    changeOf(nw, p->a, &va, &wa);
+    changeOf(nw, p->b, &vb, &wb);
+    ctVec3 du = ctSub(ctAdd(va, ctCross(wa, p->ra)), ctAdd(vb, ctCross(wb, p->rb))), dw = ctSub(wa, wb);
+    double dpn = law->qn - law->gn * ctDot(p->n, du);
+    noteHeld(o, law->qn, law->gn, dpn);
+    o->clipped = o->clipped || p->pn + dpn < 0.0;
+    next = (ctKeptPoint){p->p1, p->p2, fmax(0.0, p->pn + dpn), p->twist};
+    if (p->mu > 0.0) {
+        moveDisc(&law->slip, ctDot(p->t1, du), ctDot(p->t2, du), dpn, p->mu * next.pn, &next.p1, &next.p2, o);
     }
+    if (p->rolling > 0.0 || p->spinning > 0.0) {
+        double r1 = ctDot(p->t1, p->twist), r2 = ctDot(p->t2, p->twist), s = ctDot(p->n, p->twist);
+        double bound = p->spinning * next.pn;
+        s = fmin(fmax(s + law->qs + law->spinShare * dpn - law->gs * ctDot(p->n, dw), -bound), bound);
+        if (p->rolling > 0.0) {
+            moveDisc(&law->roll, ctDot(p->t1, dw), ctDot(p->t2, dw), dpn, p->rolling * next.pn, &r1, &r2, o);
+        }
+        next.twist = ctMulAdd(ctMulAdd(ctScale(s, p->n), r1, p->t1), r2, p->t2);
+    }
+    return next;
 }
 
-bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness)
+static void take(ctSolverPoint *p, const ctKeptPoint *next, ctSolverBody *bodies)
+{
+    double d1 = next->p1 - p->p1, d2 = next->p2 - p->p2, dn = next->pn - p->pn;
+    if (d1 != 0.0 || d2 != 0.0 || dn != 0.0) {
+        ctSolverPoint_Push(p, bodies, ctMulAdd(ctMulAdd(ctScale(dn, p->n), d1, p->t1), d2, p->t2));
+    }
+    if (p->rolling > 0.0 || p->spinning > 0.0) {
+        ctSolverPoint_Twist(p, bodies, ctSub(next->twist, p->twist));
+    }
+    p->p1 = next->p1;
+    p->p2 = next->p2;
+    p->pn = next->pn;
+    p->twist = next->twist;
+}
+
+// The step for one stiffness, into the slot ct_keptNext. False when the matrix is singular.
+static bool tryStep(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoint *points, int count, double stiffness,
+                    Outcome *o)
 {
     ctBlocks_SetMasses(&nw->matrix, bodies);
     memset(nw->x, 0, sizeof(double) * (size_t)(CT_STRIDE * nw->matrix.count));
@@ -360,8 +397,42 @@ bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, in
         return false;
     }
     ctBlocks_Solve(&nw->matrix, nw->x);
+    *o = (Outcome){0.0, 0.0, false};
     for (int i = 0; i < count; i++) {
-        movePoint(nw, &points[i], &nw->laws[i], bodies);
+        nw->keptPoints[ct_keptNext][i] = nextOf(nw, &points[i], &nw->laws[i], o);
+    }
+    return true;
+}
+
+static void swapNext(ctNewton *nw)
+{
+    ctKeptPoint *next = nw->keptPoints[ct_keptNext];
+    nw->keptPoints[ct_keptNext] = nw->keptPoints[ct_keptOther];
+    nw->keptPoints[ct_keptOther] = next;
+    int capacity = nw->keptPointCapacity[ct_keptNext];
+    nw->keptPointCapacity[ct_keptNext] = nw->keptPointCapacity[ct_keptOther];
+    nw->keptPointCapacity[ct_keptOther] = capacity;
+}
+
+bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double *stiffness,
+                   int *factored)
+{
+    Outcome o;
+    ++*factored;
+    if (!tryStep(nw, bodies, points, count, *stiffness, &o)) {
+        return false;
+    }
+    while (!o.clipped && o.after > SOFT * o.before && *stiffness < MOST_STIFFNESS) {
+        swapNext(nw);
+        ++*factored;
+        if (!tryStep(nw, bodies, points, count, STIFFER * *stiffness, &o) || o.clipped) {
+            swapNext(nw);
+            break;
+        }
+        *stiffness *= STIFFER;
+    }
+    for (int i = 0; i < count; i++) {
+        take(&points[i], &nw->keptPoints[ct_keptNext][i], bodies);
     }
     return true;
 }

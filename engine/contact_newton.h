@@ -15,8 +15,8 @@ typedef struct ctKeptPoint {
     ctVec3 twist;
 } ctKeptPoint;
 
-// States that are kept: before the last step, and the best one.
-enum { ct_keptStep, ct_keptBest, ct_keptCount };
+// States that are kept: before the last step, and the best one; the impulses that a step comes to, and others.
+enum { ct_keptStep, ct_keptBest, ct_keptNext, ct_keptOther, ct_keptCount };
 
 // Workspace that lives from solve to solve.
 typedef struct ctNewton {
@@ -36,11 +36,13 @@ typedef struct ctNewton {
 // too large for it.
 bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points,
                     int count);
-// One step: changes impulses, and velocities with them; the state before is kept. False, with nothing changed,
-// when the matrix is singular.
-bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness);
+// One step: changes impulses, and velocities with them. *stiffness, in units of the inverse of each point's own
+// mobility, may grow. False, with nothing changed, when the matrix is singular. *factored grows by the number of
+// matrices.
+bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double *stiffness,
+                   int *factored);
 // One round of the convex problem, solved until momentum balances to a small part of settle (m/s). False, with
-// nothing changed, when that takes too long. *factored grows by the number of matrices.
+// nothing changed, when that takes too long.
 bool ctNewton_ConeRound(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,
                         double settle, int *factored);
 // Impulses and velocities aside and back.

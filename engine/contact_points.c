@@ -94,8 +94,17 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
     return true;
 }
 
+// v turned by the smallest angle that takes n to m.
+static ctVec3 turnWith(ctVec3 v, ctVec3 n, ctVec3 m)
+{
+    ctVec3 axis = ctCross(n, m);
+    double cosine = ctDot(n, m);
+    return ctAdd(ctMulAdd(ctScale(cosine, v), ctDot(axis, v) / (1.0 + cosine), axis), ctCross(axis, v));
+}
+
 static void inherit(ctContactPoint *point, ctContactPoint *old)
 {
+    point->turned = ctDot(old->n, point->n) > 0.0 ? turnWith(old->force, old->n, point->n) : old->force;
     point->armA = old->armA;
     point->armB = old->armB;
     point->force = old->force;

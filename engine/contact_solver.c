@@ -347,7 +347,7 @@ static bool isWarm(const ctSolverPoint *points, int count)
 typedef struct Course {
     ctNewton *newton; // NULL: not yet in use
     bool alone;       // sweeps have to do without it
-    bool warm;        // impulses were given: a residual near the tolerance is left to the next solution
+    bool warm;        // impulses were given: a residual near the tolerance may be left to the next solution
     ctSolverBody *bodies;
     ctSolverPoint *points;
     int bodyCount, count;
@@ -400,8 +400,8 @@ static void roundOnce(Course *c)
 
 static void step(Course *c)
 {
-    c->report.factored++;
-    c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->stepStiffness) ? c->trial + 1 : 0;
+    bool stepped = ctNewton_Step(c->newton, c->bodies, c->points, c->count, &c->stepStiffness, &c->report.factored);
+    c->trial = stepped ? c->trial + 1 : 0;
 }
 
 // Judges the steps on trial by the sweep that followed: true when they go on.

@@ -258,7 +258,9 @@ static void startPoint(ctWorld *world, int i)
     old.ra = point->armA;
     old.rb = point->armB;
     ctSolver_Apply(c->solverBodies, &old, 1, before);
-    ctSolver_Apply(c->solverBodies, p, 1, 1.0 - before);
+    ctSolver_Apply(c->solverBodies, p, 1, -before);
+    p->impulse = ctScale(dt, point->turned);
+    ctSolver_Apply(c->solverBodies, p, 1, 1.0);
 }
 
 // Takes the solution over, and looks whether every force was there before.
@@ -419,11 +421,16 @@ static ctPush pushOf(const ctContacts *c, int i, double length)
     return (ctPush){fmin(-gap, 0.0) / length, 0.0, false};
 }
 
-static bool pushOut(ctWorld *world, const ctIsland *island, double length)
+// Not in the shortest of extra steps: pushed back each time, a point that arrives would never do.
+static bool pushOut(ctWorld *world, const ctIsland *island, const Step *step)
 {
     ctContacts *c = world->contacts;
     int n = c->solverPointCount;
     bool needed = false;
+    double length = step->length;
+    if (island->extra > 0 && step->dt < SHORTEST * length) {
+        return true;
+    }
     if (!ctReserve((void **)&c->pushes, &c->pushCapacity, n, sizeof(ctPush)) ||
         !ctReserve((void **)&c->pseudo, &c->pseudoCapacity, c->solverBodyCount, sizeof(ctSolverBody))) {
         return false;
@@ -550,11 +557,11 @@ void ctIsland_Advance(ctWorld *world, const ctIsland *island)
     }
 }
 
-// Errors of a step are made good in the next: where many points share the load, less will do.
+// Errors of a step are made good in the next: where many points share the load, and where they move, less will do.
 static double toleranceFor(int points, double speed)
 {
     double rest = CT_REST_TOLERANCE * (points <= 32 ? 1.0 : points <= 100 ? 10.0 : 100.0);
-    return rest + CT_SPEED_TOLERANCE * (points <= 32 ? 1.0 : 10.0) * speed;
+    return rest + CT_SPEED_TOLERANCE * speed * (points <= 32 ? 1.0 : 1.0 + 9.0 * fmin(1.0, speed / CT_LIVELY_SPEED));
 }
 
 // How long the next step may be depends on where the points are.
@@ -597,7 +604,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
             carryOn(world, c->members[island->firstBody + i], &c->solverBodies[i]);
         }
     }
-    if (!pushOut(world, island, step.length)) {
+    if (!pushOut(world, island, &step)) {
         return false;
     }
     setModes(world, island);
