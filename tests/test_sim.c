@@ -54,6 +54,15 @@ static double number(const char *json, const char *key)
     return strtod(at + strlen(quoted), NULL);
 }
 
+static int occurrences(const char *text, const char *word)
+{
+    int count = 0;
+    for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word)) {
+        count++;
+    }
+    return count;
+}
+
 static const char scene[] =
     "scene { title = 'Two balls', seconds = 1 }\n"
     "local h = param('height', 1, 0.5, 5, 'height (m)')\n"
@@ -113,6 +122,12 @@ START_TEST(files_have_the_columns_of_the_contract)
     ctAssertClose(number(stats, "simulated_s"), 1.0, 1e-12);
     ck_assert(number(stats, "audit_violations") == 0.0);
     ck_assert_ptr_nonnull(strstr(stats, "\"state_hash\": \""));
+    double change = number(stats, "energy_end_j") - number(stats, "energy_start_j");
+    double lost =
+        number(stats, "friction_loss_j") + number(stats, "restitution_loss_j") + number(stats, "contact_loss_j");
+    double gained = number(stats, "kinematic_work_j") + number(stats, "push_work_j") + number(stats, "step_error_j");
+    ctAssertClose(change, gained - lost, 1e-12 * lost);
+    ck_assert_ptr_nonnull(strstr(out, "unaccounted"));
     ck_assert(strncmp(out, "Two balls: 1 s simulated", 24) == 0);
     free(trace), free(events), free(stats), free(out);
 }
@@ -149,6 +164,8 @@ START_TEST(options_reach_the_world)
     }
     ctAssertClose(strtod(row, NULL), sqrt(4.0 / 9.81), 1e-12);
     ck_assert(number(stats, "microcollisions") > 0.0);
+    ck_assert_int_eq(occurrences(events, ",micro,"), (int)number(stats, "microcollisions"));
+    ck_assert_int_eq(occurrences(events, ",impact,"), (int)number(stats, "impacts"));
     ctAssertClose(number(stats, "simulated_s"), 0.8, 1e-12);
     free(events), free(stats);
 }
