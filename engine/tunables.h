@@ -69,8 +69,8 @@
 #define CT_MICRO_IMPACTS_PER_TOUCH 20
 
 // Overlap, as a share of the smaller body's radius, that the audit lets pass. Impacts leave none; in sustained
-// contact a point that comes to bear between two steps is seen at the next: marbles in a heap reach 1.996 %.
-#define CT_AUDIT_OVERLAP 0.02
+// contact a point that comes to bear between two steps is seen at the next: dominoes reach 0.5 %.
+#define CT_AUDIT_OVERLAP 0.01
 
 // Overlap at which a new body is refused, as a share of the smaller size; exact touching is no overlap.
 #define CT_START_OVERLAP 1e-9
