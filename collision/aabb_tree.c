@@ -28,7 +28,7 @@ void ctTree_Init(ctTree *tree)
 void ctTree_Clear(ctTree *tree)
 {
     ctFreeAligned(tree->nodes);
-    ctFree(tree->leafOf);
+    ctFreeAligned(tree->leafOf);
     ctFree(tree->open[0]);
     ctFree(tree->open[1]);
     ctTree_Init(tree);
@@ -60,7 +60,7 @@ static bool growNodes(ctTree *tree)
 
 bool ctTree_Reserve(ctTree *tree, int limit)
 {
-    return ctReserve((void **)&tree->leafOf, &tree->leafCapacity, limit, sizeof *tree->leafOf) &&
+    return ctReserveAligned((void **)&tree->leafOf, &tree->leafCapacity, limit, sizeof *tree->leafOf) &&
            ((spareNodes(tree) >= nodesToInsert(tree) && tree->openCapacity[1] >= tree->capacity + WIDTH) ||
             growNodes(tree));
 }

@@ -176,6 +176,15 @@ static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent, const ct
         ctPrefetch(&bp->extents[found[i]]);
         ctPrefetch(&bp->links.lists[found[i]]);
     }
+    // While that is on its way, planes and infinite boxes, of which there are few.
+    int *extra = found + count, extras = 0;
+    for (int i = 0; i < bp->unboundedCount; i++) {
+        int other = bp->unbounded[i];
+        const Extent *e = &bp->extents[other];
+        bool touch = e->kind == proxyPlane ? planeTouchesFinite(e, &extent->box) : boxesTouch(&extent->box, &e->box);
+        extra[extras] = other;
+        extras += touch & (other != proxy) & !isSameGroup(extent, e);
+    }
     // Nearly all of them do pair: there is nothing to predict, and all are in the tree.
     for (int i = 0; i < count; i++) {
         int other = found[i];
@@ -183,12 +192,8 @@ static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent, const ct
         found[kept] = other;
         kept += boxesTouch(&extent->box, &e->box) & (other != proxy) & !isSameGroup(extent, e);
     }
-    for (int i = 0; i < bp->unboundedCount; i++) {
-        int other = bp->unbounded[i];
-        const Extent *e = &bp->extents[other];
-        bool touch = e->kind == proxyPlane ? planeTouchesFinite(e, &extent->box) : boxesTouch(&extent->box, &e->box);
-        found[kept] = other;
-        kept += touch & (other != proxy) & !isSameGroup(extent, e);
+    for (int i = 0; i < extras; i++) {
+        found[kept++] = extra[i];
     }
     if (kept <= FEW) {
         sortFew(found, kept);

@@ -15,7 +15,7 @@ void ctLinks_Free(ctLinks *links)
     for (int i = 0; i < links->limit; i++) {
         ctFree(links->lists[i].links);
     }
-    ctFree(links->lists);
+    ctFreeAligned(links->lists);
     ctFree(links->merged);
     ctFree(links->fresh);
     ctFree(links->gone);
@@ -24,7 +24,7 @@ void ctLinks_Free(ctLinks *links)
 
 bool ctLinks_Reserve(ctLinks *links, int limit)
 {
-    bool ok = ctReserve((void **)&links->lists, &links->capacity, limit, sizeof *links->lists);
+    bool ok = ctReserveAligned((void **)&links->lists, &links->capacity, limit, sizeof *links->lists);
     for (; ok && links->limit < limit; links->limit++) {
         links->lists[links->limit] = (ctLinkList){0};
     }

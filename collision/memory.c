@@ -3,6 +3,11 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+#define HUGE_PAGE ((size_t)1 << 21)
 
 static void *defaultRealloc(void *memory, size_t size, void *context)
 {
@@ -50,7 +55,7 @@ static int grownCapacity(int capacity, int need, size_t size)
         return 0;
     }
     grown = grown < need ? need : grown;
-    return (size_t)grown > (PTRDIFF_MAX - 2 * CT_CACHE_LINE) / size ? 0 : grown;
+    return (size_t)grown > (PTRDIFF_MAX - 2 * HUGE_PAGE - CT_CACHE_LINE) / size ? 0 : grown;
 }
 
 bool ctGrow(void **data, int *capacity, int need, size_t size)
@@ -68,6 +73,22 @@ bool ctGrow(void **data, int *capacity, int need, size_t size)
     return true;
 }
 
+// Large arrays begin at a huge page, and are whole huge pages where the system has them: with a hundred thousand
+// bodies a fifth of the time would go into finding out where small pages are.
+static size_t alignmentOf(size_t bytes)
+{
+    return bytes < HUGE_PAGE / 2 ? CT_CACHE_LINE : HUGE_PAGE;
+}
+
+static void adviseHuge(void *memory, size_t bytes)
+{
+#if defined(MADV_HUGEPAGE)
+    (void)madvise(memory, bytes, MADV_HUGEPAGE); // a hint: it does not matter whether it is taken
+#else
+    (void)memory, (void)bytes;
+#endif
+}
+
 // The address that was allocated stands just before the array.
 bool ctGrowAligned(void **data, int *capacity, int need, size_t size)
 {
@@ -75,14 +96,18 @@ bool ctGrowAligned(void **data, int *capacity, int need, size_t size)
         return true;
     }
     int grown = grownCapacity(*capacity, need, size);
-    size_t room = CT_CACHE_LINE + sizeof(void *);
-    char *memory = grown > 0 ? allocator(NULL, (size_t)grown * size + room, allocatorContext) : NULL;
+    size_t bytes = (size_t)grown * size, alignment = alignmentOf(bytes);
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+    char *memory = grown > 0 ? allocator(NULL, bytes + alignment + sizeof(void *), allocatorContext) : NULL;
     if (memory == NULL) {
         return false;
     }
     char *aligned = memory + sizeof(void *);
-    aligned += (CT_CACHE_LINE - (uintptr_t)aligned % CT_CACHE_LINE) % CT_CACHE_LINE;
+    aligned += (alignment - (uintptr_t)aligned % alignment) % alignment;
     memcpy(aligned - sizeof(void *), &memory, sizeof memory);
+    if (alignment == HUGE_PAGE) {
+        adviseHuge(aligned, bytes);
+    }
     if (*data != NULL) {
         memcpy(aligned, *data, (size_t)*capacity * size);
     }

@@ -25,8 +25,8 @@ static inline bool ctReserve(void **data, int *capacity, int need, size_t size)
     return need <= *capacity || ctGrow(data, capacity, need, size);
 }
 
-// The same for arrays that begin at a cache line, so that an element of 64 bytes is one line and not two. To be
-// freed by ctFreeAligned.
+// The same for arrays that begin at a cache line, so that an element of 64 bytes is one line and not two, and large
+// ones at a page. To be freed by ctFreeAligned.
 enum { CT_CACHE_LINE = 64 };
 bool ctGrowAligned(void **data, int *capacity, int need, size_t size);
 static inline bool ctReserveAligned(void **data, int *capacity, int need, size_t size)

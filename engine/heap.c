@@ -12,16 +12,16 @@ enum { NEAR_LEAST = 128, NEAR_SHARE = 8 };
 
 void ctHeap_Free(ctHeap *heap)
 {
-    ctFree(heap->entries);
-    ctFree(heap->far);
-    ctFree(heap->where);
+    ctFreeAligned(heap->entries);
+    ctFreeAligned(heap->far);
+    ctFreeAligned(heap->where);
     *heap = (ctHeap){0};
 }
 
 bool ctHeap_Reserve(ctHeap *heap, int itemCount)
 {
     int old = heap->itemCapacity;
-    if (!ctReserve((void **)&heap->where, &heap->itemCapacity, itemCount, sizeof *heap->where)) {
+    if (!ctReserveAligned((void **)&heap->where, &heap->itemCapacity, itemCount, sizeof *heap->where)) {
         return false;
     }
     for (int i = old; i < heap->itemCapacity; i++) {
@@ -31,8 +31,8 @@ bool ctHeap_Reserve(ctHeap *heap, int itemCount)
         heap->width = FIRST_WIDTH;
         heap->farFirst = INFINITY;
     }
-    return ctReserve((void **)&heap->entries, &heap->capacity, itemCount, sizeof *heap->entries) &&
-           ctReserve((void **)&heap->far, &heap->farCapacity, itemCount, sizeof *heap->far);
+    return ctReserveAligned((void **)&heap->entries, &heap->capacity, itemCount, sizeof *heap->entries) &&
+           ctReserveAligned((void **)&heap->far, &heap->farCapacity, itemCount, sizeof *heap->far);
 }
 
 // Without branches: which of two comes first is a matter of luck.
