@@ -25,12 +25,19 @@ static ctMat3 ballsMatrix(const ctBody *a, const ctBody *b)
     return ctMat3Diagonal(across, across, normal);
 }
 
-static ctMat3 matrixOf(const ctWorld *world, const ctBodyPair *pair, const Frame *f, ctVec3 point)
+// Two balls, or a ball and a plane. In sustained contact there may be a gap, and the impulse acts in its middle: the
+// arms are not the radii.
+static bool isRound(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     bool roundA = a->invInertia > 0.0 || !ctBody_IsMovable(a), roundB = b->invInertia > 0.0 || !ctBody_IsMovable(b);
-    // In sustained contact there may be a gap, and the impulse acts in its middle: the arms are not the radii.
-    if (pair->kind != ct_pairGeneral && pair->state == ct_pairApart && roundA && roundB) {
+    return pair->kind != ct_pairGeneral && pair->state == ct_pairApart && roundA && roundB;
+}
+
+static ctMat3 matrixOf(const ctWorld *world, const ctBodyPair *pair, const Frame *f, ctVec3 point)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    if (isRound(world, pair)) {
         return ballsMatrix(a, b);
     }
     ctImpactBody one = {a->invMass, ctBody_InverseInertia(world, a), ctSub(point, a->x)};
@@ -38,9 +45,15 @@ static ctMat3 matrixOf(const ctWorld *world, const ctBodyPair *pair, const Frame
     return ctImpactMatrix(&one, &two, f->x, f->y, f->z);
 }
 
-// F K F^T, world axes.
-static ctMat3 matrixToWorld(const Frame *f, ctMat3 k)
+// F K F^T, world axes. round: K is the same across the normal in every direction, K_x I + (K_z - K_x) z z^T.
+static ctMat3 matrixToWorld(const Frame *f, ctMat3 k, bool round)
 {
+    if (round) {
+        double across = k.cx.x;
+        ctVec3 z = f->z, d = ctScale(k.cz.z - across, z);
+        return ctMat3Symmetric(across + d.x * z.x, d.x * z.y, d.x * z.z, across + d.y * z.y, d.y * z.z,
+                               across + d.z * z.z);
+    }
     ctMat3 r = ctMat3Columns(f->x, f->y, f->z);
     return ctMulMM(ctMulMM(r, k), ctTranspose(r));
 }
@@ -158,8 +171,10 @@ bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionSha
                                                            out.p.z, in.K.cz)));
     double friction = fmin(out.frictionLoss, fmax(lost, 0.0));
     ctVec3 impulse = toWorld(&f, out.p);
-    push(world, pair->a, impulse, touch->point);
-    push(world, pair->b, ctNeg(impulse), touch->point);
+    // Without friction balls get no spin, not even by rounding.
+    bool round = isRound(world, pair), central = round && out.p.x == 0.0 && out.p.y == 0.0;
+    push(world, pair->a, impulse, central ? a->x : touch->point);
+    push(world, pair->b, ctNeg(impulse), central ? b->x : touch->point);
     world->bodies[pair->a].struck = world->bodies[pair->b].struck = true;
     ctImpact impact = {.time = world->now,
                        .kind = kind,
@@ -172,7 +187,7 @@ bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionSha
                        .energyLost = lost,
                        .frictionLoss = friction,
                        .restitutionLoss = lost - friction,
-                       .k = matrixToWorld(&f, in.K),
+                       .k = matrixToWorld(&f, in.K, round),
                        .pair = c,
                        .law = in.law};
     record(world, touch->pair, &impact);
