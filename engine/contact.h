@@ -41,9 +41,9 @@
 // by no more than this, of the size.
 #define CT_ASTRAY 3e-4
 #define CT_MAX_HALVINGS 6
-// How often the step is doubled where the motion allows it: one body on one smooth point, and islands at rest; the
+// How often the step is doubled where the motion allows it, for one body on one smooth point; the
 // frame is the limit.
-#define CT_DOUBLINGS 3
+#define CT_DOUBLINGS 2
 // Slower than this (m/s) an island is at rest.
 #define CT_REST_SPEED 1e-9
 // A point that would go through by more than this, of the size, gets a step at the time of its arrival.

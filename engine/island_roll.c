@@ -17,7 +17,12 @@
 // Gap or overlap, as a share of the radius, at the end of a step, beyond which the next is shortened.
 #define MISS 1e-3
 // Gap or overlap, as a share of the radius, that a step may begin with; it is taken away at once.
-#define NEAR 1e-3
+#define NEAR 5e-3
+// Turn (rad) in a step of the general kind of a disc that may pass through its flat pose: the lowest point is then
+// somewhere else on its rim, between the points that are looked at.
+#define FLAT_TURN 5e-3
+// Points this near each other, as a share of the radius, are one.
+#define TOGETHER 1e-3
 
 // ---- the body and its ground ------------------------------------------------------------------
 
@@ -80,17 +85,20 @@ bool ctContact_IsSmooth(const ctShape *shape)
     return shape->type == ct_shapeLathe || shape->type == ct_shapeEllipsoid || shape->type == ct_shapeSphere;
 }
 
-// The one point of the record that bears, or -1.
-static int bearingPoint(const ctContactRecord *record)
+// The one place where the record bears, or -1: its lowest point. Where the lowest point of a rim is one of the fixed
+// points beside it as well, there are two of them.
+static int bearingPoint(const ctContactRecord *record, double near)
 {
     int found = -1;
     for (int i = 0; i < record->count; i++) {
-        if (ctLengthSquared(record->points[i].force) > 0.0) {
-            if (found >= 0 || !record->points[i].known) {
-                return -1;
-            }
-            found = i;
+        const ctContactPoint *p = &record->points[i];
+        if (!(ctLengthSquared(p->force) > 0.0)) {
+            continue;
         }
+        if (!p->known || (found >= 0 && ctDistance(p->pointA, record->points[found].pointA) > near)) {
+            return -1;
+        }
+        found = found < 0 || p->gap < record->points[found].gap ? i : found;
     }
     return found;
 }
@@ -228,6 +236,33 @@ static double adopt(ctWorld *world, ctContactRecord *record, int bearing, const 
     return length;
 }
 
+// The motion was smooth for a part of the step, up to y: the general step is to begin there, in the past.
+static void retreat(ctWorld *world, ctContactRecord *record, int bearing, const ctRoller *b, const double *y,
+                    const double *last, double reached)
+{
+    ctBody *body = &world->bodies[record->a];
+    ctContactBody *base = &world->contacts->bodies[record->a];
+    ctContactPoint *p = &record->points[bearing];
+    ctQuat q = ctRoll_Orientation(y), frame = world->infos[record->a].inertia.frame;
+    ctVec3 v = ctRoll_Get(y, ct_rollV), gained = ctMulAdd(ctSub(v, base->v), -reached, b->gravity);
+    p->impulse = ctMulAdd(p->impulse, b->mass, gained);
+    p->force = b->force;
+    p->torque = b->torque;
+    body->x = base->x = ctRoll_Get(y, ct_rollX);
+    body->v = base->v = v;
+    body->q = base->q = ctNormalizeQ(b->turned ? ctMulQ(q, ctConjugate(frame)) : q);
+    body->w = base->w = ctRotate(q, ctRoll_Get(y, ct_rollW));
+    base->momentum = ctInertia_Momentum(&world->infos[record->a].inertia, base->q, base->w);
+    base->base += reached;
+    p->armA = b->arm;
+    p->armB = ctSub(ctAdd(body->x, b->arm), world->bodies[record->b].x);
+    body->a = ctRoll_Get(last, ct_rollV);
+    body->alpha = ctRotate(q, ctRoll_Get(last, ct_rollW));
+    body->t = base->base;
+    ctBody_Advance(world, record->a);
+    world->contacts->work.friction += y[ct_rollWork];
+}
+
 bool ctIsland_Roll(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -243,7 +278,7 @@ bool ctIsland_Roll(ctWorld *world, ctIsland *island)
         !ctContact_IsSmooth(ctBody_Shape(world, index))) {
         return false;
     }
-    int bearing = bearingPoint(record);
+    int bearing = bearingPoint(record, TOGETHER * body->radius);
     Ground ground;
     if (bearing < 0 || !(fabs(record->points[bearing].gap) <= NEAR * body->radius) ||
         !findGround(world, record->b, (int)record->points[bearing].leaf, record->points[bearing].n, &ground)) {
@@ -253,8 +288,17 @@ bool ctIsland_Roll(ctWorld *world, ctIsland *island)
     double y[ct_rollState];
     double first[ct_rollState], last[ct_rollState];
     setUp(world, record, &ground, dt, &b, y);
-    if (!liesInside(&ground, ctAdd(ctRoll_Get(y, ct_rollX), b.arm), 0.0) || !ctRoll_Integrate(&b, y, dt, first, last) ||
-        !liesInside(&ground, ctAdd(ctRoll_Get(y, ct_rollX), b.arm), 0.0)) {
+    if (!liesInside(&ground, ctAdd(ctRoll_Get(y, ct_rollX), b.arm), 0.0)) {
+        return false;
+    }
+    double reached;
+    if (!ctRoll_Integrate(&b, y, dt, first, last, &reached)) {
+        if (reached > 0.0) {
+            retreat(world, record, bearing, &b, y, last, reached);
+        }
+        return false;
+    }
+    if (!liesInside(&ground, ctAdd(ctRoll_Get(y, ct_rollX), b.arm), 0.0)) {
         return false;
     }
     ctQuat q = b.turned ? ctMulQ(body->q, world->infos[index].inertia.frame) : body->q;
@@ -298,8 +342,10 @@ static double stepOfPart(const ctShape *shape, ctQuat q, ctVec3 n, ctVec3 w, ctV
     double rho = sqrt(d.x * d.x + d.y * d.y), rhoRate = rho > CT_ROLL_FLAT ? (d.x * rate.x + d.y * rate.y) / rho : 0.0;
     for (int i = 0; i < CT_MAX_HALVINGS; i++, step *= 0.5) {
         double left = fmax(rho + step * fmin(rhoRate, 0.0), CT_ROLL_FLAT);
-        double faster = shape->type == ct_shapeLathe && rho > CT_ROLL_FLAT ? rho / left : 1.0;
-        if (circling * faster * faster * step <= CT_CIRCLING_PER_STEP) {
+        bool disc = shape->type == ct_shapeLathe;
+        double faster = disc && rho > CT_ROLL_FLAT ? rho / left : 1.0, turn = ctLength(rate) * step;
+        bool flips = disc && rho < 2.0 * turn && turn > FLAT_TURN;
+        if (!flips && circling * faster * faster * step <= CT_CIRCLING_PER_STEP) {
             break;
         }
     }

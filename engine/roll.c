@@ -27,12 +27,16 @@
 #define GRIP 2.0
 // Spin this many times faster than the resistance under the body's weight can stop in a step slips.
 #define FAST_SPIN 8.0
-// Estimate of the error in velocity, as a share of the speeds, with which a step is accepted: where energy is kept, and
-// where it is lost anyway. The estimate is that of the fourth order; the fifth is a hundred times better.
-#define ROLL_ERROR 2e-6
+// Estimate of the error in velocity, as a share of the speeds, with which a step is accepted: where energy is kept,
+// where friction slips now and then, and where resistances take energy all the time. The estimate is that of the fourth
+// order; the fifth is a hundred times better.
+#define ROLL_ERROR 1e-7
+#define SLIP_ERROR 1e-5
 #define LOSSY_ERROR 1e-4
-// Parts of a step at most; a part is no longer than this many times the time in which friction turns the slip.
-#define MOST_PARTS 10
+// Tries at parts of a step, the shortest of them, as a share of the step; parts of a step that slides, and how long
+// they may be, in units of the time in which friction turns the slip.
+#define MOST_PARTS 40
+#define SHORTEST_PART 1e-3
 #define STIFF_PARTS 2.0
 #define STIFF 3.0
 // Sliding may come down to this share of its speed in one step.
@@ -227,7 +231,8 @@ static bool derive(ctRoller *b, const double *y, double *dy)
     dy[ct_rollQ + 1] = 0.5 * (q[0] * c.w.x + q[2] * c.w.z - q[3] * c.w.y);
     dy[ct_rollQ + 2] = 0.5 * (q[0] * c.w.y + q[3] * c.w.x - q[1] * c.w.z);
     dy[ct_rollQ + 3] = 0.5 * (q[0] * c.w.z + q[1] * c.w.y - q[2] * c.w.x);
-    ctRoll_Put(dy, ct_rollWork, ctV3(ctDot(f, c.u) + ctDot(torque, c.w), 0.0, 0.0));
+    double slides = ctDot(f, c.u) - ctDot(f, c.n) * ctDot(c.u, c.n);
+    ctRoll_Put(dy, ct_rollWork, ctV3(slides + ctDot(torque, c.w), 0.0, 0.0));
     return true;
 }
 
@@ -318,32 +323,39 @@ void ctRoll_Begin(ctRoller *b, const double *y, double dt)
     b->leastTurn = b->rolling * b->weight * (b->inverse.x + b->inverse.y + b->inverse.z) * dt;
 }
 
-bool ctRoll_Integrate(ctRoller *b, double *y, double dt, double *first, double *last)
+// The law of friction for a step of dt from y: sliding that ends soon, or that friction turns in no time, is for
+// friction that holds. Returns how long the first part of the step is to be; 0 when the motion is not smooth.
+static double beginStep(ctRoller *b, const double *y, double dt, double *rates)
 {
-    double k[7][ct_rollState], z[ct_rollState], done = 0.0, h = dt;
-    bool smooth = derive(b, y, k[0]), lossy = b->rolling > 0.0 || b->spinning > 0.0;
-    if (b->slides && b->friction > 0.0) {
-        // Slip that ends soon, or is turned by friction in no time, is for the law of friction that holds.
-        if (!smooth || b->leastSlip / SLOWEST < 2.0 * dt * b->slowing || b->stiffness * dt > STIFF * STIFF_PARTS) {
-            b->slides = false;
-            smooth = derive(b, y, k[0]);
-        } else {
-            h = fmin(h, STIFF / b->stiffness);
-        }
+    bool smooth = derive(b, y, rates);
+    if (!b->slides || b->friction == 0.0) {
+        return smooth ? dt : 0.0;
     }
-    if (!smooth) {
-        return false;
+    if (smooth && b->leastSlip / SLOWEST >= 2.0 * dt * b->slowing && b->stiffness * dt <= STIFF * STIFF_PARTS) {
+        return fmin(dt, STIFF / b->stiffness);
     }
+    b->slides = false;
+    return derive(b, y, rates) ? dt : 0.0;
+}
+
+bool ctRoll_Integrate(ctRoller *b, double *y, double dt, double *first, double *last, double *reached)
+{
+    double k[7][ct_rollState], z[ct_rollState], done = 0.0, h = beginStep(b, y, dt, k[0]);
+    bool lossy = b->rolling > 0.0 || b->spinning > 0.0;
+    *reached = 0.0;
     memcpy(first, k[0], sizeof k[0]);
-    for (int tries = 0; tries < MOST_PARTS; tries++) {
-        double error;
+    for (int tries = 0; tries < MOST_PARTS && h > SHORTEST_PART * dt; tries++) {
+        double error = INFINITY, speed = 0.0;
         memcpy(z, y, sizeof z);
         b->slipped = b->slides;
-        if (!step5(b, z, h, k, &error)) {
-            return false;
+        if (step5(b, z, h, k, &error)) {
+            speed = ctLength(ctRoll_Get(z, ct_rollV)) + ctLength(ctRoll_Get(z, ct_rollW)) * ctLength(b->arm);
+        } else if (b->slides && b->friction > 0.0) {
+            b->slides = false; // it has come to its end
+            h = derive(b, y, k[0]) ? h : 0.0;
+            continue;
         }
-        double speed = ctLength(ctRoll_Get(z, ct_rollV)) + ctLength(ctRoll_Get(z, ct_rollW)) * ctLength(b->arm);
-        double allowed = (lossy || (b->slipped && b->friction > 0.0) ? LOSSY_ERROR : ROLL_ERROR) * speed;
+        double allowed = (lossy ? LOSSY_ERROR : b->slipped && b->friction > 0.0 ? SLIP_ERROR : ROLL_ERROR) * speed;
         if (error <= allowed) {
             memcpy(y, z, sizeof z);
             memcpy(k[0], k[6], sizeof k[0]);
@@ -355,6 +367,9 @@ bool ctRoll_Integrate(ctRoller *b, double *y, double dt, double *first, double *
             return ctRoll_LowestPiece(b, ctRoll_Orientation(y)) == b->code;
         }
         h = fmin(dt - done, h * fmin(3.0, fmax(0.2, 0.9 * pow(allowed / (error + 1e-300), 0.2))));
+    }
+    if (done > 0.0 && derive(b, y, last)) {
+        *reached = done;
     }
     return false;
 }

@@ -74,7 +74,8 @@ int ctRoll_LowestPiece(const ctRoller *b, ctQuat q);
 ctVec3 ctRoll_LowestPoint(const ctRoller *b, ctQuat q);
 // For a step of dt from the state y.
 void ctRoll_Begin(ctRoller *b, const double *y, double dt);
-// The step. first, last: the derivatives at both ends. False, and y is of no use, when the motion is not smooth.
-bool ctRoll_Integrate(ctRoller *b, double *y, double dt, double *first, double *last);
+// The step. first, last: the derivatives at both ends. False when the motion is not smooth: then it has got as far as
+// *reached (s), where y and last are; 0 when they are of no use.
+bool ctRoll_Integrate(ctRoller *b, double *y, double dt, double *first, double *last, double *reached);
 
 #endif

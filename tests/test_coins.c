@@ -1,0 +1,211 @@
+// Coins and discs: rolling around at a steady tilt, energy kept and lost, and how deep coins that are tossed sink in.
+#include "collision/quat.h"
+#include "engine/world_internal.h"
+#include "scenes/scene.h"
+#include "tests/support/random.h"
+#include "tests/support/script.h"
+#include "tests/support/suite.h"
+
+static ctWorld *makeGround(ctPair pair, bool box)
+{
+    ctWorldDef worldDef = ctDefaultWorldDef();
+    ctWorld *world = ctWorld_Create(&worldDef, NULL);
+    ck_assert_ptr_nonnull(world);
+    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = ct_motionFixed;
+    def.shape =
+        box ? ctWorld_CreateBox(world, ctV3(1, 1, 0.1), NULL) : ctWorld_CreatePlane(world, ctV3(0, 0, 1), 0.0, NULL);
+    def.position.z = box ? -0.05 : 0.0;
+    ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
+    return world;
+}
+
+static void run(ctWorld *world, double seconds)
+{
+    ctError error = {0};
+    for (int i = 0; i < (int)(60.0 * seconds + 0.5); i++) {
+        ck_assert_msg(ctWorld_Step(world, &error), "%s", error.message);
+    }
+}
+
+static double energyOf(const ctWorld *world)
+{
+    ctStats stats = ctWorld_GetStats(world);
+    return stats.kineticEnergy + stats.potentialEnergy;
+}
+
+static ctVec3 axisOf(const ctWorld *world, ctBodyId id)
+{
+    return ctRotate(ctBody_GetTransform(world, id).q, ctV3(0, 0, 1));
+}
+
+// ---- steady rolling ---------------------------------------------------------------------------
+
+// A disc of radius a, thickness h and tilt t that rolls around with its centre at rest. With its axis at
+// e = (s, 0, c), s = sin t, c = cos t, and an edge rounded by r, the rim of the core has the radius a - r and lies
+// h/2 - r below the middle, so that the ground is touched at (x, 0, -z) from the centre,
+//     x = (a - r) c - (h/2 - r) s,   z = (a - r) s + (h/2 - r) c + r.
+// The spin is rate z^ + own e; the point of contact stands still when rate x + own (c x + s z) = 0. The weight's torque
+// turns the angular momentum, which goes round with the axis:
+//     rate s [I1 rate c - I3 (rate c + own)] = m g x.
+typedef struct Steady {
+    double rate, own, x, z;
+} Steady;
+
+static Steady steadyRolling(double a, double h, double r, double t)
+{
+    double s = sin(t), c = cos(t), i1 = (3.0 * a * a + h * h) / 12.0, i3 = 0.5 * a * a;
+    Steady d = {.x = (a - r) * c - (0.5 * h - r) * s, .z = (a - r) * s + (0.5 * h - r) * c + r};
+    double ratio = d.x / (c * d.x + s * d.z);
+    d.rate = sqrt(9.81 * d.x / (s * (i1 * c - i3 * (c - ratio))));
+    d.own = -d.rate * ratio;
+    return d;
+}
+
+static ctBodyId addDisc(ctWorld *world, double a, double h, double t, Steady *steady)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateCylinder(world, a, h, NULL);
+    *steady = steadyRolling(a, h, world->shapes[def.shape.index1 - 1]->round, t);
+    def.position = ctV3(0, 0, steady->z);
+    def.orientation = ctQuatExp(ctV3(0, t, 0));
+    def.spin = ctV3(steady->own * sin(t), 0, steady->rate + steady->own * cos(t));
+    ctBodyId id = ctWorld_CreateBody(world, &def, NULL);
+    ck_assert(id.index1 != 0);
+    return id;
+}
+
+START_TEST(a_disc_rolls_around_at_the_rate_of_theory)
+{
+    static const double tilts[] = {0.05, 0.2, 0.45, 0.8};
+    for (int i = 0; i < 8; i++) {
+        ctWorld *world = makeGround((ctPair){.friction = 1.0}, i % 2 == 1);
+        double t = tilts[i / 2], a = 0.0375, h = i % 2 == 0 ? 0.0127 : 0.001, turned = 0.0;
+        Steady steady;
+        ctBodyId id = addDisc(world, a, h, t, &steady);
+        double before = energyOf(world);
+        enum { FRAMES = 120 };
+        for (int k = 0; k < FRAMES; k++) {
+            ctVec3 n0 = axisOf(world, id);
+            run(world, 1.0 / 60.0);
+            ctVec3 n1 = axisOf(world, id);
+            double angle = atan2(n0.x * n1.y - n0.y * n1.x, n0.x * n1.x + n0.y * n1.y), due = steady.rate / 60.0;
+            turned += angle + 2.0 * CT_PI * round((due - angle) / (2.0 * CT_PI));
+            ck_assert_msg(fabs(acos(n1.z) - t) < 2e-5 * t, "tilt %g: %g off", t, acos(n1.z) - t);
+        }
+        ctVec3 x = ctBody_GetCenter(world, id);
+        double rate = turned * 60.0 / FRAMES;
+        ck_assert_msg(fabs(rate / steady.rate - 1.0) < 1e-5, "tilt %g: rate %g times %g", t, rate / steady.rate,
+                      steady.rate);
+        ck_assert_msg(sqrt(x.x * x.x + x.y * x.y) < 1e-5 * a, "tilt %g: centre moves to %g %g", t, x.x, x.y);
+        ck_assert_msg(fabs(x.z - steady.z) < 1e-5 * a, "tilt %g: height off by %g", t, x.z - steady.z);
+        double change = energyOf(world) / before - 1.0;
+        ck_assert_msg(fabs(change) < 1e-6, "tilt %g: energy changes by %g", t, change);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// Resistance to rolling takes rho times the load times the horizontal part of the spin; the load is the weight, but for
+// the slow sinking. Twice the resistance lets the disc go on for half the time.
+START_TEST(a_disc_sinks_as_resistance_to_rolling_has_it)
+{
+    const double a = 0.0375, h = 0.0127, t = 0.4;
+    double lasted[2] = {0.0, 0.0};
+    for (int i = 0; i < 2; i++) {
+        double rho = i == 0 ? 2e-4 : 4e-4, work = 0.0;
+        ctWorld *world = makeGround((ctPair){.friction = 1.0, .rolling = rho}, false);
+        Steady steady;
+        ctBodyId id = addDisc(world, a, h, t, &steady);
+        double weight = ctBody_GetMass(world, id) * 9.81, before = energyOf(world), w0 = 0.0;
+        for (int k = 0; k < 60 * 20 && !ctBody_IsAsleep(world, id); k++) {
+            ctVec3 w = ctBody_GetSpin(world, id);
+            w0 = sqrt(w.x * w.x + w.y * w.y);
+            run(world, 1.0 / 60.0);
+            w = ctBody_GetSpin(world, id);
+            work += rho * weight * 0.5 * (w0 + sqrt(w.x * w.x + w.y * w.y)) / 60.0;
+            double tilt = acos(fmin(axisOf(world, id).z, 1.0));
+            if (tilt > 0.1) {
+                double lost = before - energyOf(world);
+                ck_assert_msg(fabs(lost - work) < 0.01 * work + 1e-4 * before, "after %d frames lost %g, not %g", k,
+                              lost, work);
+                lasted[i] = (k + 1) / 60.0;
+            }
+        }
+        ck_assert(ctBody_IsAsleep(world, id));
+        ctAssertClose(ctBody_GetCenter(world, id).z, 0.5 * h, 1e-5);
+        ctWorld_Destroy(world);
+    }
+    ck_assert_msg(fabs(lasted[0] / lasted[1] - 2.0) < 0.02, "%g and %g s", lasted[0], lasted[1]);
+}
+END_TEST
+
+// ---- energy -----------------------------------------------------------------------------------
+
+// A tilted coin that spins slips at first, and again and again while it nods, or rolls, or knows no friction: its
+// energy is what friction has left, and where there is none, all of it.
+START_TEST(a_spinning_coin_keeps_its_energy)
+{
+    for (int i = 0; i < 6; i++) {
+        bool rough = i % 2 == 0;
+        ctWorld *world = makeGround((ctPair){.friction = rough ? 0.5 : 0.0, .restitution = 0.4}, i % 3 == 0);
+        double r = 0.012, half = 0.0009, tilt = 0.3 + 0.3 * (i / 2);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateCylinder(world, r, 2.0 * half, NULL);
+        def.position = ctV3(0, 0, r * cos(tilt) + half * sin(tilt));
+        def.orientation = ctQuatExp(ctV3(0.5 * CT_PI - tilt, 0, 0));
+        def.spin = ctV3(0, 0, 40);
+        ctWorld_CreateBody(world, &def, NULL);
+        run(world, 0.5);
+        double begin = energyOf(world), before = begin, lost = ctWorld_GetStats(world).frictionLoss;
+        for (int k = 0; k < 120; k++) {
+            run(world, 1.0 / 60.0);
+            ctStats stats = ctWorld_GetStats(world);
+            double now = energyOf(world), friction = stats.frictionLoss - lost;
+            ck_assert_msg(now <= before + (rough ? 4e-6 : 1e-7) * begin, "case %d: the energy rises by %g", i,
+                          (now - before) / begin);
+            ck_assert_msg(fabs(now + friction - begin) < (rough ? 1e-3 : 1e-6) * begin, "case %d: off by %g", i,
+                          (now + friction - begin) / begin);
+            before = now;
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// ---- overlaps ---------------------------------------------------------------------------------
+
+// Eight coins, fifty tosses: nothing ever sinks into anything by more than 2 % of the thinnest coin, and energy is what
+// friction, impacts and contact have left.
+START_TEST(tossed_coins_do_not_sink_in)
+{
+    double worst = 0.0;
+    for (int toss = 1; toss <= ctTestCases(50); toss++) {
+        ctSetting seed = {"seed", toss};
+        ctSceneOptions options = {.settings = &seed, .settingCount = 1};
+        ctError error = {0};
+        ctScene *s = ctScene_Load("coins", &options, &error);
+        ck_assert_msg(s != NULL, "%s", error.message);
+        run(s->world, 2.0);
+        ctStats stats = ctWorld_GetStats(s->world);
+        ck_assert_msg(stats.maxPenetration <= 0.02 * 1.67e-3, "toss %d: overlap %g", toss, stats.maxPenetration);
+        worst = fmax(worst, stats.maxPenetration);
+        ctScene_Destroy(s);
+    }
+    ck_assert(worst > 0.0);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("coins");
+    TCase *tc = tcase_create("coins");
+    tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, a_disc_rolls_around_at_the_rate_of_theory);
+    tcase_add_test(tc, a_disc_sinks_as_resistance_to_rolling_has_it);
+    tcase_add_test(tc, a_spinning_coin_keeps_its_energy);
+    tcase_add_test(tc, tossed_coins_do_not_sink_in);
+    suite_add_tcase(suite, tc);
+    return ctRunSuite(suite);
+}
