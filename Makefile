@@ -23,9 +23,10 @@ q = $(if $(V),,@)
 say = @echo
 
 # ---- flags ------------------------------------------------------------------------------------
+# psabi: vectors of doubles go between functions of one file only, whatever registers a machine has.
 # pkg-config runs inside recipes only: on a fresh machine it is not there until setup has run.
 warnings = -Wall -Wextra -Werror -Wshadow -Wconversion -Wno-sign-conversion -Wstrict-prototypes \
-  -Wmissing-prototypes -Wvla -Wundef
+  -Wmissing-prototypes -Wvla -Wundef -Wno-psabi
 # gcc 12 forms fused multiply-add-subtract in its vectoriser even with contraction off; without the
 # instructions results are the same on every build.
 no_fused = $(if $(filter x86_64 i%86,$(shell uname -m)),-mno-fma -mno-fma4 -mno-avx512f)
