@@ -24,6 +24,7 @@
 
 #define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
 #define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
+#define FACE 1e-9               // by which the cosine of a face's normal may be off
 #define SHORTEST 1e-3           // steps shorter than this share say nothing about forces
 
 typedef struct Step {
@@ -338,11 +339,48 @@ static void carryOn(ctWorld *world, int index, const ctSolverBody *s)
     body->w = s->w;
 }
 
+// Whether the normal is that of a face of the body, which is a box or a plane.
+static bool hasFace(const ctWorld *world, int index, ctVec3 n)
+{
+    if (world->bodies[index].plane) {
+        return true;
+    }
+    ctMat3 r = ctBody_Pose(world, &world->bodies[index]).r;
+    return fmax(fabs(ctDot(r.cx, n)), fmax(fabs(ctDot(r.cy, n)), fabs(ctDot(r.cz, n)))) > 1.0 - FACE;
+}
+
+static bool isFlat(const ctWorld *world, int index)
+{
+    return world->bodies[index].plane || ctBody_Shape(world, index)->type == ct_shapeBox;
+}
+
+// How fast the normal velocity u of a corner on a face changes by the turning of both alone, m/s^2. With the normal
+// n fixed to the face that turns by w,
+//     2 (w x n) . u + n . (wa x (wa x ra) - wb x (wb x rb)).
+static double turningOf(const ctWorld *world, const ctContactRecord *record, const ctSolverPoint *p)
+{
+    const ctSolverBody *bodies = world->contacts->solverBodies;
+    if (!isFlat(world, record->a) || !isFlat(world, record->b)) {
+        return 0.0;
+    }
+    bool onB = hasFace(world, record->b, p->n);
+    if (!onB && !hasFace(world, record->a, p->n)) {
+        return 0.0; // edge on edge
+    }
+    ctVec3 wa = bodies[p->a].w, wb = bodies[p->b].w, u = ctSolverPoint_Velocity(p, bodies);
+    ctVec3 center = ctSub(ctCross(wa, ctCross(wa, p->ra)), ctCross(wb, ctCross(wb, p->rb)));
+    return 2.0 * ctDot(ctCross(onB ? wb : wa, p->n), u) + ctDot(p->n, center);
+}
+
 // Forces from a short virtual step at the present velocities; afterwards accelerations are known.
 static void lookAhead(ctWorld *world, const ctIsland *island, const Step *step)
 {
     ctContacts *c = world->contacts;
     double ahead = LOOK_AHEAD * step->length;
+    for (int i = 0; i < c->solverPointCount; i++) {
+        ctSolverPoint *p = &c->solverPoints[i];
+        p->target -= ahead * turningOf(world, &c->records[c->refs[i].record], p);
+    }
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
