@@ -21,7 +21,8 @@ typedef struct ctPairSink {
     int (*begin)(void *context, int a, int b);
     void (*end)(void *context, int a, int b, int tag);
     void *context;
-    void (*expect)(void *context, int proxy); // begin will soon be called for it; NULL: nobody wants to know
+    // begin will soon be called for this other proxy (tag -1), or end with this tag; NULL: nobody wants to know.
+    void (*expect)(void *context, int proxy, int tag);
 } ctPairSink;
 
 // One end of a pair.

@@ -118,11 +118,15 @@ bool ctLinks_Prepare(ctLinks *links, int proxy, int *others, int count, const ct
         }
         ctPrefetch(its->links);
         if (sink->expect != NULL) {
-            sink->expect(sink->context, other);
+            sink->expect(sink->context, other, FRESH);
         }
     }
     for (int i = change->goneBase; i < links->goneCount; i++) {
-        ctPrefetch(links->lists[links->gone[i].other].links);
+        ctLink link = links->gone[i];
+        ctPrefetch(links->lists[link.other].links);
+        if (sink->expect != NULL) {
+            sink->expect(sink->context, link.other, link.tag);
+        }
     }
     return true;
 }

@@ -7,7 +7,7 @@
 enum { ARITY = 4 };
 
 // How many entries should be near when the horizon moves: some, and a share of all.
-enum { NEAR_LEAST = 128, NEAR_SHARE = 8 };
+enum { NEAR_LEAST = 128, NEAR_SHARE = 16 };
 #define FIRST_WIDTH 1e-3
 
 void ctHeap_Free(ctHeap *heap)

@@ -253,6 +253,7 @@ static void prefetchNext(const ctWorld *world, const ctHeap *heap, bool isPairs)
     }
     int item = heap->entries[next].item;
     if (isPairs) {
+        ctPrefetch(&world->extras[item]);
         prefetchBody(world, world->pairs[item].a);
         prefetchBody(world, world->pairs[item].b);
     } else {

@@ -171,11 +171,17 @@ static void onEnd(void *context, int a, int b, int index)
     }
 }
 
-static void onExpect(void *context, int proxy)
+static void onExpect(void *context, int proxy, int index)
 {
     const ctWorld *world = context;
-    ctPrefetch(&world->bodies[proxy]);
-    ctPrefetch(&world->bodies[proxy].a);
+    if (index < 0) {
+        ctPrefetch(&world->bodies[proxy]);
+        ctPrefetch(&world->bodies[proxy].a);
+    } else if (index != CT_LATENT) {
+        ctPrefetch(&world->pairs[index]);
+        ctPrefetch(&world->extras[index]);
+        ctPrefetch(&world->pairHeap.where[index]);
+    }
 }
 
 ctPairSink ctWorld_PairSink(ctWorld *world)
