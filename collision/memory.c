@@ -77,7 +77,7 @@ bool ctGrow(void **data, int *capacity, int need, size_t size)
 // bodies a fifth of the time would go into finding out where small pages are.
 static size_t alignmentOf(size_t bytes)
 {
-    return bytes < HUGE_PAGE / 2 ? CT_CACHE_LINE : HUGE_PAGE;
+    return bytes < HUGE_PAGE / 8 ? CT_CACHE_LINE : HUGE_PAGE;
 }
 
 static void adviseHuge(void *memory, size_t bytes)

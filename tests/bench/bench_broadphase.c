@@ -56,20 +56,33 @@ static void move(Ball *b, double side, double dt)
 
 static const ctPairSink sink = {onBegin, onEnd, NULL, NULL};
 
-// Balls at a volume fraction of 0.1, 1 m/s; sizes equal, or over three decades.
-static void run(int n, bool mixed)
+typedef enum { equalSizes, mixedSizes, extremeSizes } Sizes;
+
+static const char *const sizeNames[] = {"equal", "mixed", "x1000"};
+
+// Mixed: the number falls with the cube of the size, so that every size fills as much space. Extreme: with its
+// square, up to a thousand times the smallest, and one of these in any case.
+static double randomRadius(ctRandom *r, Sizes sizes, int i)
+{
+    double mean = 0.0288, least = 0.5 * mean, u = ctRandomUniform(r, 0, 1) * (1.0 - 1e-9) + 1e-9;
+    if (sizes == equalSizes) {
+        return mean;
+    }
+    double ratio = sizes == mixedSizes ? 1.0 / cbrt(u) : i == 0 ? 1000.0 : 1.0 / sqrt(u);
+    return least * (ratio < 1000.0 ? ratio : 1000.0);
+}
+
+// Balls at a volume fraction of 0.1, 1 m/s.
+static void run(int n, Sizes sizes)
 {
     ctRandom r = ctRandomSeed(1);
     Ball *balls = calloc((size_t)n, sizeof *balls);
     if (balls == NULL) {
         return;
     }
-    double volume = 0.0, frame = 1.0 / 60, mean = 0.0288;
+    double volume = 0.0, frame = 1.0 / 60;
     for (int i = 0; i < n; i++) {
-        // Many small ones, few large ones: the number falls with the cube of the size.
-        double u = ctRandomUniform(&r, 0, 1);
-        balls[i].radius = mixed ? 0.5 * mean / cbrt(u * (1.0 - 1e-9) + 1e-9) : mean;
-        balls[i].radius = balls[i].radius > 500 * mean ? 500 * mean : balls[i].radius;
+        balls[i].radius = randomRadius(&r, sizes, i);
         volume += 4.0 / 3.0 * CT_PI * pow(balls[i].radius, 3.0);
     }
     double side = cbrt(volume / 0.1);
@@ -127,7 +140,7 @@ static void run(int n, bool mixed)
         single += now() - t0;
     }
     free(until);
-    printf("%-6s %7d %9d %8.2f %12.0f %12.0f %12.0f\n", mixed ? "mixed" : "equal", n, ctBroadphase_PairCount(bp),
+    printf("%-6s %7d %9d %8.2f %12.0f %12.0f %12.0f\n", sizeNames[sizes], n, ctBroadphase_PairCount(bp),
            (double)ctBroadphase_PairCount(bp) / n, build / n * 1e9, moving / frames / n * 1e9,
            single / (double)renewals * 1e9);
     ctBroadphase_Destroy(bp);
@@ -138,16 +151,16 @@ static void run(int n, bool mixed)
 int main(int argc, char **argv)
 {
     if (argc > 1) {
-        run(atoi(argv[1]), false);
+        run(atoi(argv[1]), equalSizes);
         return 0;
     }
     printf(
         "balls at a volume fraction of 0.1, moving by 0.58 radii a frame; ns of CPU per box: all added, all moved in\n"
         "a frame, one at a time with an answer each\n");
     printf("%-6s %7s %9s %8s %12s %12s %12s\n", "sizes", "n", "pairs", "per body", "build", "frame", "one");
-    for (int mixed = 0; mixed < 2; mixed++) {
+    for (int sizes = equalSizes; sizes <= extremeSizes; sizes++) {
         for (int n = 100; n <= 100000; n *= 10) {
-            run(n, mixed);
+            run(n, (Sizes)sizes);
         }
     }
     return 0;
