@@ -227,7 +227,7 @@ bool ctTestFindNearest(const ctShape *a, const ctPose *pa, const ctShape *b, con
     const Real size = a->size < b->size ? a->size : b->size, h = 1e-10L * size;
     Point x = point(start);
     Real gain = 1.0L, residual = INFINITY;
-    for (int step = 0; step < 40 && residual > 1e-18L * size; step++) {
+    for (int step = 0; step < 10 && residual > 1e-18L * size; step++) {
         Point t = nearest(b, pb, nearest(a, pa, x)), r = sub(t, x), dx;
         Real m[3][3];
         for (int j = 0; j < 3; j++) {
