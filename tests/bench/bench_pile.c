@@ -1,6 +1,6 @@
 // Bodies that fall into a bin: CPU time per simulated second, overlaps, and when everything sleeps.
 //
-//     bench_pile [boxes|balls|mixed [COUNT [SECONDS]]]
+//     bench_pile [boxes|balls|mixed [COUNT [SECONDS [SEED]]]]
 //
 // Without arguments a table for boxes against their number, and one line each for the other shapes. With
 // them one pile, second by second.
@@ -34,12 +34,13 @@ static void addWall(ctWorld *world, ctVec3 normal, double offset)
 }
 
 // Columns of bodies in random attitudes above a bin; its floor grows with them beyond a thousand, so that
-// piles of all sizes are about as deep.
-static ctWorld *makeBin(const char *kind, int count)
+// piles of all sizes are about as deep. What is round needs some resistance to rolling, or it never rests.
+static ctWorld *makeBin(const char *kind, int count, int seed)
 {
     ctWorldDef worldDef = ctDefaultWorldDef();
     ctWorld *world = ctWorld_Create(&worldDef, NULL);
-    ctPair pair = {.friction = 0.5, .restitution = 0.2};
+    double rolling = strcmp(kind, "boxes") == 0 ? 0.0 : 1e-3;
+    ctPair pair = {.friction = 0.5, .restitution = 0.2, .rolling = rolling, .spinning = rolling};
     ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL);
     int columns = count <= 1000 ? 7 : (int)(7.0 * sqrt(count / 1000.0) + 0.5);
     double half = 0.136 * columns + 0.048;
@@ -52,7 +53,7 @@ static ctWorld *makeBin(const char *kind, int count)
                            ctWorld_CreateSphere(world, 0.5 * SIDE, NULL),
                            ctWorld_CreateCylinder(world, 0.4 * SIDE, SIDE, NULL),
                            ctWorld_CreateCapsule(world, 0.35 * SIDE, 0.6 * SIDE, NULL)};
-    ctRandom r = ctRandomSeed(1);
+    ctRandom r = ctRandomSeed((uint64_t)seed);
     ctBodyDef def = ctDefaultBodyDef();
     for (int i = 0; i < count; i++) {
         int x = i % columns, y = i / columns % columns, z = i / (columns * columns);
@@ -156,7 +157,7 @@ static Result run(ctWorld *world, int seconds, bool verbose)
 
 static void line(const char *kind, int count, int seconds)
 {
-    ctWorld *world = makeBin(kind, count);
+    ctWorld *world = makeBin(kind, count, 1);
     Result r = run(world, seconds, false);
     ctStats stats = ctWorld_GetStats(world);
     printf("%-6s %6d %9.3f %9.3f %9.1f %9.4f %9.4f %9.1e %9.1e %7d %7.1f\n", kind, count, r.cpu / seconds, r.worst,
@@ -170,7 +171,7 @@ int main(int argc, char **argv)
 {
     if (argc > 1) {
         int count = argc > 2 ? atoi(argv[2]) : 1000, seconds = argc > 3 ? atoi(argv[3]) : 10;
-        ctWorld *world = makeBin(argv[1], count);
+        ctWorld *world = makeBin(argv[1], count, argc > 4 ? atoi(argv[4]) : 1);
         Result r = run(world, seconds, true);
         ctStats stats = ctWorld_GetStats(world);
         printf("%.3f cpu s/s, deepest ever %.4f, largest rise of energy %.2e J, all asleep at %.2f s, hash %016llx\n",
