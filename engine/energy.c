@@ -171,7 +171,7 @@ void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *
             work->kinematic += ctDot(along, at) + p->pn * ctDot(m->n, at);
         }
     }
-    if (m->rolling > 0.0 || m->spinning > 0.0) {
+    if (m->twisted) {
         work->friction += ctDot(m->twist, ctSub(a->w, b->w));
         work->kinematic += m->wall ? ctDot(m->twist, b->w) : 0.0;
     }

@@ -15,7 +15,8 @@
 #include <string.h>
 
 #define SLOP 1e-4          // overlap, of the size, that is left alone: points at rest stay points
-#define PUSH_SHARE 0.01    // share of an overlap that one step pushes out: faster, and towers are kept swaying
+#define PUSH_SHARE 0.02    // share of an overlap that one step pushes out ...
+#define CALM_SHARE 0.005   // ... in a pile that hardly moves: by more, and towers are kept swaying
 #define SOME_SHARE 0.1     // the same of what is deeper than ...
 #define SOME 0.002         // ... this, of the size
 #define DEEP_SHARE 0.4     // the same of what is deeper than ...
@@ -24,9 +25,12 @@
 #define FASTEST_PUSH 8.0   // sizes per second
 #define MOVE_PER_STEP 0.08 // sizes: the fastest relative motion in one step
 #define LARGE_HALVINGS 2   // of the world's micro-step
-#define MOST_SWEEPS 16     // in one step
-#define MOST_VISITS 3      // the same on the mean over all manifolds
+#define MOST_SWEEPS 40     // in one step
+#define MOST_VISITS 2      // the same on the mean over all manifolds
+#define CALM_VISITS 4      // the same in a pile that hardly moves
+#define LOOK_UP 4          // sweeps between two looks at what has changed
 #define TOLERANCE 0.02     // of the speed that gravity gives in a step: changes that are passed on
+#define AHEAD 3            // manifolds that memory is asked for in advance
 #define SHORTEST 0.25      // of a regular step: what is left of it is added to the next
 
 // ---- neighbours -------------------------------------------------------------------------------
@@ -59,6 +63,15 @@ static void absorbNeighbours(ctWorld *world, const ctIsland *island)
 
 // ---- before the solution ----------------------------------------------------------------------
 
+// Manifolds are far apart in memory: most of the time would be waiting for them.
+static void prefetchManifold(const ctPile *pile, int index)
+{
+    const char *m = (const char *)&pile->manifolds[index];
+    for (int i = 0; i < 6; i++) {
+        ctPrefetch(m + 64 * i);
+    }
+}
+
 // The normal turns with the bodies.
 static void carryNormal(ctPileManifold *m, const ctPileNormal *normal, const ctPileSlot *a, const ctPileSlot *b)
 {
@@ -78,7 +91,7 @@ static double carryPoints(ctPile *pile, int index, const ctPileWatch *watch, dou
     ctPileManifold *m = &pile->manifolds[index];
     ctPileAnchor *anchors = &pile->anchors[CT_PILE_POINTS * index];
     ctVec3 d = ctSub(a->x, b->x);
-    double deepest = INFINITY;
+    double deepest = INFINITY, share = pile->calm ? CALM_SHARE : PUSH_SHARE;
     carryNormal(m, &pile->normals[index], a, b);
     for (int k = 0; k < m->count; k++) {
         ctPilePoint *p = &m->points[k];
@@ -90,7 +103,7 @@ static double carryPoints(ctPile *pile, int index, const ctPileWatch *watch, dou
         if (over > 0.0) {
             double some = SOME_SHARE * fmax(0.0, over - SOME * m->size);
             double deep = DEEP_SHARE * fmax(0.0, over - DEEP * m->size);
-            p->room = -fmin(PUSH_SHARE * over + some + deep, FASTEST_PUSH * m->size * step);
+            p->room = -fmin(share * over + some + deep, FASTEST_PUSH * m->size * step);
             *overlaps = true;
         }
         anchors[k].gap = gap;
@@ -145,7 +158,7 @@ static bool startWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch, d
     if (deepest < step * speed) {
         pile->fastest = fmax(pile->fastest, speed / watch->size);
     }
-    if (deepest < 0.0) {
+    if (-deepest > world->stats.maxPenetration || (world->def.audit && deepest < 0.0)) {
         const ctContactRecord *record = &world->contacts->records[watch->record];
         ctWorld_SeeGap(world, record->a, record->b, deepest);
     }
@@ -167,15 +180,26 @@ static bool start(ctWorld *world, ctPile *pile, double step)
     ctEnergy_OpenPile(world, pile);
     pile->time = world->now;
     pile->activeCount = pile->wallCount = 0;
+    pile->calm = pile->fastest < CT_CALM;
     pile->fastest = 0.0;
     for (int i = 0; i < pile->watchCount; i++) {
         ctPileWatch *watch = &pile->watches[i];
+        int next = i + AHEAD < pile->watchCount ? pile->watches[i + AHEAD].first : -1;
+        if (next >= 0) {
+            prefetchManifold(pile, next);
+            ctPrefetch(&pile->normals[next]);
+            ctPrefetch(&pile->anchors[CT_PILE_POINTS * next]);
+            ctPrefetch(&pile->anchors[CT_PILE_POINTS * next].sum);
+            ctPrefetch(&pile->anchors[CT_PILE_POINTS * next + 1].localB);
+        }
         if (watch->record < 0) {
             continue;
         }
         double speed = ctPile_RelativeSpeed(pile, watch);
         watch->moved += dt * speed;
-        if (watch->moved >= watch->limit && !ctPile_FindPoints(world, pile, watch)) {
+        // What has points is looked at when it has moved, what has none before it does.
+        double ahead = watch->first < 0 || pile->manifolds[watch->first].count == 0 ? step * speed : 0.0;
+        if (watch->moved + ahead >= watch->limit && !ctPile_FindPoints(world, pile, watch)) {
             return false;
         }
         if (watch->first >= 0 && !startWatch(world, pile, watch, step, factor, speed)) {
@@ -194,6 +218,9 @@ static int visit(ctPile *pile, const ctPileLink *list, int count, bool backwards
     int visits = 0;
     for (int i = 0; i < count; i++) {
         const ctPileLink *link = &list[backwards ? count - 1 - i : i];
+        if (i + AHEAD < count) {
+            prefetchManifold(pile, list[backwards ? count - 1 - i - AHEAD : i + AHEAD].manifold);
+        }
         ctPileSlot *a = &pile->slots[link->a], *b = &pile->slots[link->b];
         if (a->changed >= number - 1 || b->changed >= number - 1) {
             ctPileManifold *m = &pile->manifolds[link->manifold];
@@ -208,31 +235,59 @@ static int visit(ctPile *pile, const ctPileLink *list, int count, bool backwards
     return visits;
 }
 
-// Everywhere at first, then where it is needed.
-static void sweep(ctWorld *world, ctPile *pile)
+// The links of a list where a body has changed since a sweep.
+static int selectLinks(const ctPile *pile, const ctPileLink *list, int count, int since, ctPileLink *chosen)
+{
+    int chosenCount = 0;
+    for (int i = 0; i < count; i++) {
+        if (pile->slots[list[i].a].changed >= since || pile->slots[list[i].b].changed >= since) {
+            chosen[chosenCount++] = list[i];
+        }
+    }
+    return chosenCount;
+}
+
+// Everywhere at first, then where it is needed; where that is, is looked up every few sweeps.
+static bool sweep(ctWorld *world, ctPile *pile)
 {
     double tolerance = TOLERANCE * pile->step * ctLength(world->def.gravity);
     bool backwards = world->stats.contactSteps & 1;
-    int budget = MOST_VISITS * (pile->activeCount + pile->wallCount);
+    int all = pile->activeCount + pile->wallCount;
+    int budget = (pile->calm ? CALM_VISITS : MOST_VISITS) * all;
+    if (!ctReserve((void **)&pile->work, &pile->workCapacity, all, sizeof(ctPileLink))) {
+        return false;
+    }
     for (int i = 0; i < pile->slotCount; i++) {
         pile->slots[i].changed = 0;
     }
+    int active = 0, walls = 0, since = 0;
     for (int number = 1; number <= MOST_SWEEPS && budget > 0; number++) {
-        pile->slots[0].changed = 0;
-        int visits = visit(pile, pile->active, pile->activeCount, backwards, number, tolerance) +
-                     visit(pile, pile->walls, pile->wallCount, false, number, tolerance);
-        budget = visits > 0 ? budget - visits : 0;
+        pile->slots[0].changed = number == 1 ? 0 : -1;
+        if (number <= 2 || number - since == LOOK_UP) {
+            active = selectLinks(pile, pile->active, pile->activeCount, since, pile->work);
+            walls = selectLinks(pile, pile->walls, pile->wallCount, since, pile->work + active);
+            since = number;
+        }
+        int visits = visit(pile, pile->work, active, backwards, number, tolerance) +
+                     visit(pile, pile->work + active, walls, false, number, tolerance);
+        if (visits == 0 && active + walls == 0) {
+            break;
+        }
+        number = visits == 0 && number - since < LOOK_UP - 1 ? since + LOOK_UP - 1 : number;
+        budget -= visits;
         backwards = !backwards;
         world->stats.solverSweeps++;
     }
+    return true;
 }
 
-static bool pushList(ctPile *pile, const ctPileLink *list, int count, ctVec3 up)
+static bool pushList(ctPile *pile, const ctPileLink *list, int count, ctVec3 up, int *budget)
 {
     bool moved = false;
     for (int i = 0; i < count; i++) {
         const ctPileLink *link = &list[i];
         if (link->overlaps || pile->pushes[link->a].any || pile->pushes[link->b].any) {
+            --*budget;
             moved = ctPile_Push(pile->bodies, pile->pushes, &pile->manifolds[link->manifold], up) || moved;
         }
     }
@@ -245,9 +300,10 @@ static void pushOut(ctWorld *world, ctPile *pile)
     double g = ctLength(world->def.gravity);
     ctVec3 up = g > 0.0 ? ctScale(-1.0 / g, world->def.gravity) : ctZero3();
     memset(pile->pushes, 0, (size_t)pile->slotCount * sizeof *pile->pushes);
-    for (int k = 0; k < PUSH_SWEEPS; k++) {
-        bool moved = pushList(pile, pile->active, pile->activeCount, up);
-        if (!pushList(pile, pile->walls, pile->wallCount, up) && !moved) {
+    int budget = pile->activeCount;
+    for (int k = 0; k < PUSH_SWEEPS && budget > 0; k++) {
+        bool moved = pushList(pile, pile->active, pile->activeCount, up, &budget);
+        if (!pushList(pile, pile->walls, pile->wallCount, up, &budget) && !moved) {
             break;
         }
     }
@@ -272,6 +328,10 @@ static void setMotions(ctWorld *world, ctPile *pile)
             continue;
         }
         ctBody *body = &world->bodies[slot->body];
+        slot->steady = body->mode == ct_modeFlying && !slot->pushed && !pile->pushes[i].any && !body->struck;
+        if (slot->steady) {
+            continue;
+        }
         ctStepWork *work = &world->contacts->work;
         double base = world->contacts->bodies[slot->body].base, mass = 1.0 / body->invMass;
         double before = mass * ctDot(world->def.gravity, slot->v);
@@ -306,8 +366,8 @@ static double nextStep(const ctWorld *world, double fastest)
 
 // ---- around the step --------------------------------------------------------------------------
 
-// The course of every member has changed. As long as it has moved by less than the room in its box it is in
-// there, and only pairs that are apart want a look.
+// The course of every member has changed, unless it flies on. As long as a body in contact has moved by less than
+// the room in its box it is in there, and only pairs that are apart want a look.
 static void announce(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -320,12 +380,16 @@ static void announce(ctWorld *world, ctIsland *island)
         ctBody *body = &world->bodies[index];
         ctContactBody *b = &c->bodies[index];
         b->due = island->due;
+        if (pile->slots[i].steady) {
+            continue;
+        }
         ctBody_UpdateBounds(world, index);
-        double ahead = 2.0 * world->tickStep * (ctLength(body->v) + ctLength(body->w) * body->radius) +
-                       world->tickStep * world->tickStep * 2.0 * ctLength(world->def.gravity);
-        if (body->path + ahead - b->boxPath > CT_BOX_MARGIN * body->radius || body->path < b->boxPath) {
-            b->boxPath = body->path;
-            if (!ctWorld_UpdateBox(world, index, true, NULL)) {
+        bool flies = body->mode == ct_modeFlying;
+        double ahead = 2.0 * world->tickStep * (ctLength(body->v) + ctLength(body->w) * body->radius);
+        bool roomy = body->path + ahead - b->boxPath <= CT_BOX_MARGIN * body->radius;
+        if (flies || !roomy) {
+            b->boxPath = flies ? b->boxPath : body->path;
+            if (!ctWorld_UpdateBox(world, index, !flies, NULL)) {
                 world->outOfMemory = true;
             }
         }
@@ -334,7 +398,7 @@ static void announce(ctWorld *world, ctIsland *island)
         world->outOfMemory = true;
     }
     for (int i = 1; i < pile->slotCount; i++) {
-        if (pile->slots[i].member) {
+        if (pile->slots[i].member && !pile->slots[i].steady) {
             ctPair_ScheduleAll(world, pile->slots[i].body);
         }
     }
@@ -378,7 +442,9 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
     if (!start(world, pile, island->due - world->now)) {
         return false;
     }
-    sweep(world, pile);
+    if (!sweep(world, pile)) {
+        return false;
+    }
     pushOut(world, pile);
     setMotions(world, pile);
     if (pile->fastest < CT_CALM && countPoints(pile) < CT_LARGE_POINTS_CALM) {

@@ -11,8 +11,9 @@
 
 #include <string.h>
 
-#define FIND_AGAIN 0.02 // relative motion, of the size, after which points are found again
+#define FIND_AGAIN 0.03 // relative motion, of the size, after which points are found again
 #define MOST_OF_GAP 0.8 // the same for two without points, of their distance
+#define PATCH 2e-3      // radius, of the size, of the patch that a single point stands for
 #define AT_REST 0.1     // of the speed that gravity gives in a micro-step
 
 // ---- slots ------------------------------------------------------------------------------------
@@ -129,12 +130,6 @@ void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
     }
 }
 
-double ctPile_RelativeSpeed(const ctPile *pile, const ctPileWatch *watch)
-{
-    const ctPileSlot *a = &pile->slots[watch->a], *b = &pile->slots[watch->b];
-    return ctDistance(a->v, b->v) + ctDistance(a->w, b->w) * watch->reach;
-}
-
 // What another pile knows about a record comes along, unless one of the bodies has fallen asleep or woken.
 static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *old, ctPileWatch *from)
 {
@@ -207,6 +202,7 @@ static void loadManifold(ctPile *pile, int index, const ctContactRecord *record,
     m->count = count;
     ctFrameFromNormal(m->n, &m->t1, &m->t2);
     m->twist = ctZero3();
+    m->twisted = true;
     pile->normals[index] = (ctPileNormal){ctMulTMV(a->r, m->n), ctMulTMV(b->r, m->n)};
     for (int k = 0; k < count; k++) {
         const ctContactPoint *point = &record->points[first + k];
@@ -249,6 +245,7 @@ static bool loadPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
         pile->manifolds[index].friction = material.friction;
         pile->manifolds[index].rolling = material.rolling;
         pile->manifolds[index].spinning = material.spinning;
+        pile->manifolds[index].patch = PATCH * watch->size;
         loadManifold(pile, index, record, at, count);
         at += count;
         last = index;
@@ -296,9 +293,7 @@ bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     watch->moved = 0.0;
     watch->limit = FIND_AGAIN * watch->size;
     if (record->count == 0) {
-        double room =
-            MOST_OF_GAP * distanceOf(world, record) - 2.0 * world->tickStep * ctPile_RelativeSpeed(pile, watch);
-        watch->limit = fmax(watch->limit, room);
+        watch->limit = fmax(watch->limit, MOST_OF_GAP * distanceOf(world, record));
     }
     return true;
 }
@@ -364,9 +359,8 @@ void ctPile_Free(ctPile *pile)
     if (pile == NULL) {
         return;
     }
-    void *arrays[] = {pile->slots,     pile->bodies,  pile->pushes,  pile->watches,
-                      pile->manifolds, pile->anchors, pile->normals, pile->next,
-                      pile->active,    pile->walls,   pile};
+    void *arrays[] = {pile->slots,   pile->bodies, pile->pushes, pile->watches, pile->manifolds, pile->anchors,
+                      pile->normals, pile->next,   pile->active, pile->walls,   pile->work,      pile};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }

@@ -41,6 +41,7 @@ typedef struct ctPileSlot {
     int body; // -1: slot 0
     bool member;
     bool pushed;    // by a point, in the last step
+    bool steady;    // it flies on as before
     int changed;    // the last sweep that changed its velocity by more than the tolerance
     ctVec3 x, v, w; // before the step
     ctMat3 r;
@@ -49,6 +50,7 @@ typedef struct ctPileSlot {
 typedef struct ctPile {
     double time;    // s: of the last step
     double fastest; // 1/s: relative speed at a contact in sizes per second
+    bool calm;      // that was little in the last step
     double step;    // s: what the impulses belong to
     int64_t frame;  // in which its neighbours were last taken in
     int slotCount, slotCapacity, bodyCapacity, pushCapacity;
@@ -64,6 +66,8 @@ typedef struct ctPile {
     int *next;             // of the same record, parallel to manifolds
     int activeCount, wallCount, activeCapacity, wallCapacity;
     ctPileLink *active, *walls; // manifolds with points, by watch; with walls
+    int workCapacity;
+    ctPileLink *work; // those that are still to be solved; scratch of a step
 } ctPile;
 
 struct ctIsland;
@@ -92,6 +96,10 @@ void ctPile_Archive(ctWorld *world, struct ctArchive *ar, struct ctIsland *islan
 // The state of the body behind a slot, at now.
 void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot);
 // No point of one body moves faster relative to the other, as far as it can touch it, m/s.
-double ctPile_RelativeSpeed(const ctPile *pile, const ctPileWatch *watch);
+static inline double ctPile_RelativeSpeed(const ctPile *pile, const ctPileWatch *watch)
+{
+    const ctPileSlot *a = &pile->slots[watch->a], *b = &pile->slots[watch->b];
+    return ctDistance(a->v, b->v) + ctDistance(a->w, b->w) * watch->reach;
+}
 
 #endif

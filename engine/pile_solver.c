@@ -12,7 +12,9 @@
 // one number r holds just where p_t = -mu p_n e_t / |e_t|. So what sweeps converge to is the exact cone; only
 // the way there is cheaper than in contact_solver.c, which solves each point to the end.
 //
-// Resistances to rolling and spinning are solved once per manifold, against the sum of its normal impulses.
+// Resistances to rolling and spinning are solved once per manifold, against the sum of its normal impulses, in the
+// same way as friction. A single point, as rigid bodies have it, does not resist turning at all: a body that lies on
+// two of them swings for ever. Here every single point has the resistance of a small patch.
 #include "engine/pile_solver.h"
 
 #include <math.h>
@@ -62,6 +64,14 @@ static inline void pushBody(ctSolverBody *s, ctVec3 r, ctVec3 impulse, double si
     s->w = ctMulAdd(s->w, sign, turn);
 }
 
+static void twistBodies(ctSolverBody *a, ctSolverBody *b, bool wall, ctVec3 twist)
+{
+    a->w = ctAdd(a->w, ctMulMV(a->invInertia, twist));
+    if (!wall) {
+        b->w = ctSub(b->w, ctMulMV(b->invInertia, twist));
+    }
+}
+
 void ctPile_Apply(ctSolverBody *bodies, const ctPileManifold *m)
 {
     ctSolverBody *a = &bodies[m->a], *b = &bodies[m->b];
@@ -73,11 +83,8 @@ void ctPile_Apply(ctSolverBody *bodies, const ctPileManifold *m)
             pushBody(b, p->rb, impulse, -1.0);
         }
     }
-    if (m->rolling > 0.0 || m->spinning > 0.0) {
-        a->w = ctAdd(a->w, ctMulMV(a->invInertia, m->twist));
-        if (!m->wall) {
-            b->w = ctSub(b->w, ctMulMV(b->invInertia, m->twist));
-        }
+    if (m->twisted) {
+        twistBodies(a, b, m->wall, m->twist);
     }
 }
 
@@ -123,45 +130,48 @@ static inline double solvePoint(ctPilePoint *p, const ctPileManifold *m, ctSolve
     return normal > across ? normal : across;
 }
 
-// A vector that is to oppose w, bounded: x - w / m, shortened where it must be. m: at least the largest
-// mobility across.
-static ctVec3 resistAcross(ctVec3 x, ctVec3 w, double m, double bound)
+// Spinning about the normal; the mobility is that of the relative spin.
+static void resistSpinning(ctPileManifold *m, ctSolverBody *a, ctSolverBody *b, double bound)
 {
-    ctVec3 y = ctMulAdd(x, -1.0 / m, w);
-    double squared = ctLengthSquared(y);
-    return squared > bound * bound ? ctScale(bound / sqrt(squared), y) : y;
+    double mobility = ctDot(m->n, ctMulMV(a->invInertia, m->n));
+    mobility += m->wall ? 0.0 : ctDot(m->n, ctMulMV(b->invInertia, m->n));
+    double old = ctDot(m->n, m->twist), after = old - ctDot(m->n, ctSub(a->w, b->w)) / mobility;
+    ctVec3 change = ctScale(fmin(fmax(after, -bound), bound) - old, m->n);
+    m->twist = ctAdd(m->twist, change);
+    twistBodies(a, b, m->wall, change);
 }
 
-static void resist(ctPileManifold *m, ctSolverBody *a, ctSolverBody *b, double load)
+static void resistRolling(ctPileManifold *m, ctSolverBody *a, ctSolverBody *b, double bound)
 {
-    ctMat3 free = m->wall ? a->invInertia : ctAddMM(a->invInertia, b->invInertia);
-    double along = ctDot(m->n, ctMulMV(free, m->n)), across = ctTrace(free) - along;
-    ctVec3 w = ctSub(a->w, b->w);
-    double spin = ctDot(m->n, w), old = ctDot(m->n, m->twist), bound = m->spinning * load;
-    double after = fmin(fmax(old - spin / along, -bound), bound);
-    ctVec3 roll = ctMulAdd(w, -spin, m->n), twist = ctMulAdd(m->twist, -old, m->n);
-    twist = ctMulAdd(resistAcross(twist, roll, across, m->rolling * load), after, m->n);
-    ctVec3 change = ctSub(twist, m->twist);
-    m->twist = twist;
-    a->w = ctAdd(a->w, ctMulMV(a->invInertia, change));
-    if (!m->wall) {
-        b->w = ctSub(b->w, ctMulMV(b->invInertia, change));
-    }
+    double mobility = ctTrace(a->invInertia) + (m->wall ? 0.0 : ctTrace(b->invInertia)); // at least
+    ctVec3 w = ctSub(a->w, b->w), along = ctScale(ctDot(m->n, m->twist), m->n), old = ctSub(m->twist, along);
+    ctVec3 after = ctMulAdd(old, -1.0 / mobility, ctMulAdd(w, -ctDot(m->n, w), m->n));
+    double squared = ctLengthSquared(after);
+    after = squared > bound * bound ? ctScale(bound / sqrt(squared), after) : after;
+    m->twist = ctAdd(along, after);
+    twistBodies(a, b, m->wall, ctSub(after, old));
 }
 
 static inline double solve(ctSolverBody *bodies, ctPileManifold *m, bool wall)
 {
     ctSolverBody a = bodies[m->a], b = bodies[m->b];
     double most = 0.0, load = 0.0;
+    int loaded = 0;
     for (int i = 0; i < m->count; i++) {
         double change = solvePoint(&m->points[i], m, &a, &b, wall);
         most = change > most ? change : most;
         load += m->points[i].pn;
+        loaded += m->points[i].pn > 0.0;
     }
-    m->loaded = load > 0.0;
-    if (m->rolling > 0.0 || m->spinning > 0.0) {
-        resist(m, &a, &b, load);
+    m->loaded = loaded > 0;
+    double least = loaded == 1 ? m->patch : 0.0;
+    double spinning = fmax(m->spinning, m->friction * least), rolling = fmax(m->rolling, least);
+    bool twisted = spinning > 0.0 || rolling > 0.0;
+    if (twisted || m->twisted) {
+        resistSpinning(m, &a, &b, spinning * load);
+        resistRolling(m, &a, &b, rolling * load);
     }
+    m->twisted = twisted;
     bodies[m->a].v = a.v;
     bodies[m->a].w = a.w;
     if (!wall) {

@@ -24,13 +24,15 @@ typedef struct ctPilePoint {
 typedef struct ctPileManifold {
     int a, b; // bodies; the normal points from b to a
     int count;
-    bool wall;   // b feels nothing
-    bool plane;  // b is one; for the caller
-    bool loaded; // a point pushed at the last visit
+    bool wall;    // b feels nothing
+    bool plane;   // b is one; for the caller
+    bool loaded;  // a point pushed at the last visit
+    bool twisted; // twist is not zero
     ctVec3 n, t1, t2;
     double size; // m: the smaller body's; for the caller
     double friction;
     double rolling, spinning; // m: |angular impulse| <= this * normal impulse
+    double patch;             // m: the least of both for a single point (spinning: times friction)
     ctVec3 twist;             // angular impulse of both on a, N m s
     ctPilePoint points[CT_PILE_POINTS];
 } ctPileManifold;

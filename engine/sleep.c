@@ -38,10 +38,11 @@ static void watch(ctWorld *world, int index, double dt)
     // In a pile small errors keep everything trembling: there only the drift counts.
     bool calm = b->large ? speed < 10.0 * limit : speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit;
     bool still = calm && driftOf(body, b) < CT_SLEEP_DRIFT * body->radius;
-    if (still) {
-        world->infos[index].still += dt;
-    } else {
-        world->infos[index].still = 0.0;
+    double *time = &world->infos[index].still, before = *time;
+    *time = still ? before + dt : 0.0;
+    // In a pile drift is measured over half a second at a time: what creeps more slowly may sleep.
+    bool lap = b->large && floor(*time / CT_SLEEP_TIME) > floor(before / CT_SLEEP_TIME);
+    if (!still || lap) {
         b->restX = body->x;
         b->restQ = body->q;
     }

@@ -105,6 +105,7 @@ static void archiveManifold(ctArchive *ar, ctPile *pile, int index)
     ctArchive_Check(ar, pile->next[index] < 0 || pile->next[index] > index, "a pile"); // lists end
     ctArchive_Bool(ar, &m->wall);
     ctArchive_Bool(ar, &m->plane);
+    ctArchive_Bool(ar, &m->twisted);
     ctVec3 *vectors[] = {&m->n, &m->t1, &m->t2, &m->twist, &normal->localA, &normal->localB};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         ctArchive_Vec3(ar, vectors[i]);
@@ -113,6 +114,7 @@ static void archiveManifold(ctArchive *ar, ctPile *pile, int index)
     ctArchive_Finite(ar, &m->friction);
     ctArchive_Finite(ar, &m->rolling);
     ctArchive_Finite(ar, &m->spinning);
+    ctArchive_Finite(ar, &m->patch);
     for (int k = 0; k < m->count && !ar->failed; k++) {
         archivePoint(ar, &m->points[k], &pile->anchors[CT_PILE_POINTS * index + k]);
     }
