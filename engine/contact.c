@@ -85,6 +85,7 @@ void ctContact_FreeRecord(ctWorld *world, int index)
     ctContactRecord *record = &c->records[index];
     if (record->pile != NULL) {
         record->pile->watches[record->watch].record = -1;
+        record->piled = false;
         record->pile = NULL;
     }
     world->pairs[record->pair].contact = -1;
@@ -195,7 +196,9 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     due = absorbed ? ctIsland_NextRegular(world, world->tickStep) : due;
     for (int k = 0; k < 2; k++) {
         ctContactBody *b = &c->bodies[ends[k]];
-        b->due = b->records > 0 ? fmin(b->due, due) : due;
+        if (!b->piled) {
+            b->due = b->records > 0 ? fmin(b->due, due) : due;
+        }
         b->large = b->large || absorbed;
         if (world->bodies[ends[k]].mode == ct_modeAsleep) {
             ctContact_Wake(world, ends[k]);

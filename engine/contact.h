@@ -111,6 +111,7 @@ typedef struct ctContactRecord {
     bool fresh;     // has not been in a step yet
     bool ended;     // no point is near: to be released
     bool lost;      // a point that carried force is gone since the last step
+    bool piled;     // its forces come from a pile
     ctPile *pile;   // that it is in, or NULL
     int watch;      // where
     int nextFree;   // of the free ones
@@ -127,6 +128,7 @@ typedef struct ctContactBody {
     int parent;      // union-find, while islands are built
     int records;     // how many it takes part in, counted when islands are built
     bool large;      // its island is
+    bool piled;      // it is a member of a pile, and due when that is
     int hits;        // impacts in the frame
     int64_t hitFrame;
     int slot; // in the solver's arrays, valid when stamp is the current one, or in those of the pile it is in

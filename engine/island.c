@@ -47,7 +47,7 @@ static void dismissMembers(ctWorld *world)
         if (c->bodies[index].records > 0) {
             continue;
         }
-        c->bodies[index].large = false;
+        c->bodies[index].large = c->bodies[index].piled = false;
         if (body->mode == ct_modeContact) {
             ctBody_Advance(world, index);
             ctEnergy_Settle(world, index);
@@ -198,19 +198,24 @@ static void sizeUp(ctWorld *world)
         ctIsland *island = &c->islands[i];
         recognise(c, island);
         bool was = false;
-        double fastest = 0.0;
+        double fastest = 0.0, planned = INFINITY;
         for (int k = 0; k < island->recordCount; k++) {
             island->pointCount += c->records[c->sorted[island->firstRecord + k]].count;
         }
         for (int k = 0; k < island->bodyCount; k++) {
             const ctBody *body = &world->bodies[c->members[island->firstBody + k]];
-            was = was || c->bodies[c->members[island->firstBody + k]].large;
+            ctContactBody *b = &c->bodies[c->members[island->firstBody + k]];
+            was = was || b->large;
+            planned = b->piled ? fmin(planned, b->due) : planned;
+            b->piled = false;
             fastest = fmax(fastest, ctLength(body->v) / body->radius + ctLength(body->w));
         }
         island->large = was || island->pointCount > (fastest > CT_CALM ? CT_LARGE_POINTS : CT_LARGE_POINTS_CALM);
         for (int k = 0; k < island->bodyCount; k++) {
             c->bodies[c->members[island->firstBody + k]].large = island->large;
         }
+        // A large island has been given the gravity of its whole step: it is not stepped before its time.
+        island->due = island->large && planned < (double)INFINITY ? fmax(planned, world->now) : island->due;
         if (island->large && !(island->due < (double)INFINITY)) {
             island->due = ctIsland_NextRegular(world, world->tickStep);
         }

@@ -167,7 +167,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
     ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
     double size = ctContact_PairSize(world, record->a, record->b);
     step->changed = step->changed || record->lost;
-    record->lost = record->fresh = false;
+    record->lost = record->fresh = record->piled = false;
     record->ended = record->count == 0;
     c->ended = c->ended || record->ended;
     for (int i = 0; i < record->count; i++) {

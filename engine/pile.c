@@ -14,7 +14,7 @@
 #define FIND_AGAIN 0.03 // relative motion, of the size, after which points are found again
 #define MOST_OF_GAP 0.8 // the same for two without points, of their distance
 #define PATCH 2e-3      // radius, of the size, of the patch that a single point stands for
-#define AT_REST 0.1     // of the speed that gravity gives in a micro-step
+#define AT_REST 0.02    // sizes per second: forces of a small island that is no faster are taken over
 
 // ---- slots ------------------------------------------------------------------------------------
 
@@ -82,6 +82,7 @@ bool ctPile_AddMember(ctWorld *world, ctPile *pile, int index)
         return false;
     }
     world->contacts->bodies[index].slot = slot;
+    world->contacts->bodies[index].piled = true;
     ctPile_LoadSlot(world, pile, slot);
     return true;
 }
@@ -108,6 +109,7 @@ void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
     ctContactRecord *record = &world->contacts->records[watch->record];
     double perStep = pile->step > 0.0 ? 1.0 / pile->step : 0.0;
     int at = 0;
+    record->piled = true;
     for (int i = watch->first; i >= 0; i = pile->next[i]) {
         const ctPileManifold *m = &pile->manifolds[i];
         for (int k = 0; k < m->count && at < record->count; k++) {
@@ -271,8 +273,7 @@ static double distanceOf(ctWorld *world, const ctContactRecord *record)
 static void forgetForces(ctWorld *world, const ctPile *pile, const ctPileWatch *watch)
 {
     ctContactRecord *record = &world->contacts->records[watch->record];
-    double still = AT_REST * world->tickStep * ctLength(world->def.gravity);
-    for (int i = 0; i < record->count && ctPile_RelativeSpeed(pile, watch) > still; i++) {
+    for (int i = 0; i < record->count && !record->piled && !pile->atRest; i++) {
         record->points[i].force = record->points[i].torque = ctZero3();
     }
 }
@@ -333,6 +334,19 @@ static bool addRecords(ctWorld *world, const ctIsland *island)
     return true;
 }
 
+// A body of a small island moves by accelerations that the end of its step would have put right, where they were
+// found for a moment and not for a step. Such are taken back.
+static void takeVelocity(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    double dt = world->now - world->contacts->bodies[index].base, g = ctLength(world->def.gravity);
+    if (body->mode == ct_modeContact && ctLength(body->a) + ctLength(body->alpha) * body->radius > 2.0 * g) {
+        body->v = ctMulAdd(body->v, dt, ctSub(world->def.gravity, body->a));
+        body->w = ctMulAdd(body->w, -dt, body->alpha);
+        body->a = body->alpha = ctZero3();
+    }
+}
+
 static bool build(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -344,9 +358,14 @@ static bool build(ctWorld *world, ctIsland *island)
     pile->time = world->now;
     pile->step = world->tickStep;
     pile->frame = -1;
+    pile->atRest = true;
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody_Advance(world, index);
+        takeVelocity(world, index);
+        const ctBody *body = &world->bodies[index];
+        double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
+        pile->atRest = pile->atRest && speed < AT_REST * body->radius;
         if (!ctPile_AddMember(world, pile, index)) {
             return false;
         }

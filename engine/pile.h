@@ -51,6 +51,7 @@ typedef struct ctPile {
     double time;    // s: of the last step
     double fastest; // 1/s: relative speed at a contact in sizes per second
     bool calm;      // that was little in the last step
+    bool atRest;    // nothing moved when it was made
     double step;    // s: what the impulses belong to
     int64_t frame;  // in which its neighbours were last taken in
     int slotCount, slotCapacity, bodyCapacity, pushCapacity;

@@ -58,6 +58,7 @@ static void fallAsleep(ctWorld *world, int index)
     c->work.contact += ctBody_Energy(world, index);
     body->island = -1;
     c->bodies[index].boxPath = -INFINITY;
+    c->bodies[index].large = c->bodies[index].piled = false;
 }
 
 static bool touchesMoving(const ctWorld *world, const ctIsland *island)

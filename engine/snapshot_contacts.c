@@ -38,6 +38,7 @@ static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int
     ctArchive_Bool(ar, &r->fresh);
     ctArchive_Bool(ar, &r->ended);
     ctArchive_Bool(ar, &r->lost);
+    ctArchive_Bool(ar, &r->piled);
     ctArchive_Count(ar, &r->count, POINT_BYTES);
     if (!ar->writing && !ctReserve((void **)&r->points, &r->capacity, r->count, sizeof(ctContactPoint))) {
         r->count = 0;
@@ -129,6 +130,7 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_Vec3(ar, &b->restX);
         ctArchive_Quat(ar, &b->restQ);
         ctArchive_Bool(ar, &b->large);
+        ctArchive_Bool(ar, &b->piled);
         ctArchive_F64(ar, &b->boxPath);
     }
     ctArchive_I32(ar, &c->struck);
