@@ -8,8 +8,9 @@
 // did to it since. Beside that, the work of every contact over the step is computed from its impulse P,
 //     W = P . (u0 + u1) / 2,
 // u0 and u1 the velocities of one body at the point relative to the other at the start and at the end of the
-// step. Its part along the normal is lost to contact, the rest to friction; resistances to rolling and spinning
-// count as friction. A kinematic body adds the work of P at its own velocity. Going to sleep is a loss to
+// step. Where a body was struck on the way, the last step's force has acted until then, and the rest of the impulse
+// acts at the end, at once. Its part along the normal is lost to contact, the rest to friction; resistances to rolling
+// and spinning count as friction. A kinematic body adds the work of P at its own velocity. Going to sleep is a loss to
 // contact. The difference between what was measured and these is the error of the step.
 //
 // A large island counts friction at the velocities that its sweeps end with, one step later. Its bodies get the gravity
@@ -64,31 +65,64 @@ void ctEnergy_OpenStep(ctWorld *world, const ctIsland *island)
     }
 }
 
-// Velocities of a body at the start of the step and at its end. moved: it has been in contact all the time.
-typedef struct Motion {
-    ctVec3 v0, w0, v1, w1;
-    bool moved;
-} Motion;
+// Mean velocities over a time: of the body's place at a point of contact, and its turning.
+typedef struct Mean {
+    ctVec3 u, w;
+} Mean;
 
-static Motion motionOf(const ctWorld *world, int index, int slot)
+static Mean meanOf(ctVec3 v0, ctVec3 w0, ctVec3 arm0, ctVec3 v1, ctVec3 w1, ctVec3 arm1)
 {
-    const ctContacts *c = world->contacts;
-    const ctBody *body = &world->bodies[index];
-    const ctSolverBody *end = &c->solverBodies[slot];
-    if (!(end->invMass > 0.0)) {
-        return (Motion){end->v, end->w, end->v, end->w, true};
-    }
-    if (body->mode == ct_modeContact && !body->struck) {
-        return (Motion){c->bodies[index].v, c->bodies[index].w, end->v, end->w, true};
-    }
-    return (Motion){body->v, body->w, end->v, end->w, false};
+    ctVec3 u0 = ctAdd(v0, ctCross(w0, arm0)), u1 = ctAdd(v1, ctCross(w1, arm1));
+    return (Mean){ctScale(0.5, ctAdd(u0, u1)), ctScale(0.5, ctAdd(w0, w1))};
 }
 
-// Mean velocity of the place that is at arm0 at the start and at arm1 at the end.
-static ctVec3 meanVelocity(const Motion *m, ctVec3 arm0, ctVec3 arm1)
+// Over the whole step, at whose start the arm was arm0.
+static Mean overStep(const ctWorld *world, int index, int slot, ctVec3 arm0, ctVec3 arm1)
 {
-    ctVec3 before = ctAdd(m->v0, ctCross(m->w0, m->moved ? arm0 : arm1)), after = ctAdd(m->v1, ctCross(m->w1, arm1));
-    return ctScale(0.5, ctAdd(before, after));
+    const ctContactBody *b = &world->contacts->bodies[index];
+    const ctSolverBody *end = &world->contacts->solverBodies[slot];
+    if (!(end->invMass > 0.0)) {
+        return meanOf(end->v, end->w, arm0, end->v, end->w, arm1);
+    }
+    return meanOf(b->v, b->w, arm0, end->v, end->w, arm1);
+}
+
+// Before something struck the body: it has moved with the accelerations of the last step.
+static Mean beforeBlow(const ctWorld *world, int index, int slot, ctVec3 arm)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    if (!(world->contacts->solverBodies[slot].invMass > 0.0) || body->mode != ct_modeContact) {
+        return meanOf(body->v, body->w, arm, body->v, body->w, arm);
+    }
+    double dt = world->now - b->base;
+    return meanOf(b->v, b->w, arm, ctMulAdd(b->v, dt, body->a), ctMulAdd(b->w, dt, body->alpha), arm);
+}
+
+// At the end of the step, from the velocity that the body has now.
+static Mean atBlow(const ctWorld *world, int index, int slot, ctVec3 arm)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctSolverBody *end = &world->contacts->solverBodies[slot];
+    return meanOf(body->v, body->w, arm, end->v, end->w, arm);
+}
+
+static void addWork(ctWorld *world, const ctContactRecord *record, ctVec3 n, ctVec3 impulse, ctVec3 twist,
+                    const Mean *a, const Mean *b)
+{
+    ctStepWork *work = &world->contacts->work;
+    ctVec3 u = ctSub(a->u, b->u);
+    double normal = ctDot(impulse, n) * ctDot(u, n);
+    work->contact += normal;
+    work->friction += ctDot(impulse, u) - normal + ctDot(twist, ctSub(a->w, b->w));
+    if (world->bodies[record->b].mode == ct_modeKinematic) {
+        work->kinematic += ctDot(impulse, b->u) + ctDot(twist, b->w);
+    }
+}
+
+static bool isStruck(const ctBody *body)
+{
+    return ctBody_IsMovable(body) && (body->struck || body->mode != ct_modeContact);
 }
 
 void ctEnergy_AddPoints(ctWorld *world)
@@ -96,19 +130,26 @@ void ctEnergy_AddPoints(ctWorld *world)
     ctContacts *c = world->contacts;
     for (int i = 0; i < c->solverPointCount; i++) {
         const ctSolverPoint *p = &c->solverPoints[i];
-        const ctContactRecord *record = &c->records[c->refs[i].record];
-        const ctContactPoint *point = &record->points[c->refs[i].point];
-        Motion a = motionOf(world, record->a, p->a), b = motionOf(world, record->b, p->b);
-        ctVec3 ua = meanVelocity(&a, point->known ? point->armA : p->ra, p->ra);
-        ctVec3 ub = meanVelocity(&b, point->known ? point->armB : p->rb, p->rb);
-        ctVec3 u = ctSub(ua, ub), turn = ctScale(0.5, ctAdd(b.w0, b.w1));
-        ctVec3 relativeTurn = ctSub(ctScale(0.5, ctAdd(a.w0, a.w1)), turn);
-        double normal = ctDot(p->impulse, p->n) * ctDot(u, p->n);
-        c->work.contact += normal;
-        c->work.friction += ctDot(p->impulse, u) - normal + ctDot(p->twist, relativeTurn);
-        if (world->bodies[record->b].mode == ct_modeKinematic) {
-            c->work.kinematic += ctDot(p->impulse, ub) + ctDot(p->twist, turn);
+        const ctPointRef *ref = &c->refs[i];
+        const ctContactRecord *record = &c->records[ref->record];
+        const ctContactPoint *point = &record->points[ref->point];
+        int indexA = record->a, indexB = record->b;
+        ctVec3 armA = point->known ? point->armA : p->ra, armB = point->known ? point->armB : p->rb;
+        if (!isStruck(&world->bodies[indexA]) && !isStruck(&world->bodies[indexB])) {
+            Mean a = overStep(world, indexA, p->a, armA, p->ra), b = overStep(world, indexB, p->b, armB, p->rb);
+            addWork(world, record, p->n, p->impulse, p->twist, &a, &b);
+            continue;
         }
+        // The force of the last step has acted all the time; the rest of the impulse acts now.
+        ctVec3 old = ctZero3(), oldTwist = ctZero3();
+        if (point->known) {
+            old = ctScale(ref->dt, point->force);
+            oldTwist = ctScale(ref->dt, point->torque);
+            Mean a = beforeBlow(world, indexA, p->a, armA), b = beforeBlow(world, indexB, p->b, armB);
+            addWork(world, record, p->n, old, oldTwist, &a, &b);
+        }
+        Mean a = atBlow(world, indexA, p->a, p->ra), b = atBlow(world, indexB, p->b, p->rb);
+        addWork(world, record, p->n, ctSub(p->impulse, old), ctSub(p->twist, oldTwist), &a, &b);
     }
 }
 
