@@ -16,10 +16,8 @@ enum { N = CT_BLOCK, S = CT_STRIDE, NN = CT_BLOCK * CT_STRIDE };
 // Half a row: four numbers that gcc and clang treat as one. Left to themselves they shuffle more than they add.
 typedef double Half __attribute__((vector_size(32), aligned(8), may_alias));
 
-static inline Half spread(double x)
-{
-    return (Half){x, x, x, x};
-}
+// A function could not return one where the machine has no registers of that width.
+#define SPREAD(x) ((Half){(x), (x), (x), (x)})
 
 void ctBlocks_Destroy(ctBlocks *m)
 {
@@ -189,7 +187,7 @@ static void addBlock(double *block, int rows, const double (*left)[2 * S], const
         Half first = to[2 * r], second = to[2 * r + 1];
         for (int k = 0; k < rows; k++) {
             const Half *y = (const Half *)(right[k] + atRight);
-            Half f = spread(left[k][atLeft + r]);
+            Half f = SPREAD(left[k][atLeft + r]);
             first += f * y[0];
             second += f * y[1];
         }
@@ -225,7 +223,7 @@ static void subtractProduct(double *c, const double *a, const double *b)
     for (int r = 0; r < N; r++) {
         Half first = to[2 * r], second = to[2 * r + 1];
         for (int k = 0; k < N; k++) {
-            Half f = spread(a[S * r + k]);
+            Half f = SPREAD(a[S * r + k]);
             first -= f * from[2 * k];
             second -= f * from[2 * k + 1];
         }
@@ -240,9 +238,9 @@ static void multiplyRight(double *a, const double *b)
     Half *to = (Half *)a;
     const Half *from = (const Half *)b;
     for (int r = 0; r < N; r++) {
-        Half first = spread(0.0), second = spread(0.0);
+        Half first = SPREAD(0.0), second = SPREAD(0.0);
         for (int k = 0; k < N; k++) {
-            Half f = spread(a[S * r + k]);
+            Half f = SPREAD(a[S * r + k]);
             first += f * from[2 * k];
             second += f * from[2 * k + 1];
         }
@@ -271,10 +269,12 @@ static void swapRows(double *a, int r, int s)
     memcpy(&a[S * s], row, sizeof row);
 }
 
-// The inverse in place, by Gauss-Jordan elimination with row pivoting.
+// The inverse in place, by Gauss-Jordan elimination with row pivoting. Rows are written whole, never by single
+// numbers: reading those back as rows would wait for memory.
 static bool invert(double *a)
 {
     int pivots[N];
+    Half *rows = (Half *)a;
     for (int k = 0; k < N; k++) {
         int pivot = k;
         for (int r = k + 1; r < N; r++) {
@@ -284,20 +284,20 @@ static bool invert(double *a)
         if (pivot != k) {
             swapRows(a, k, pivot);
         }
-        double *row = &a[S * k], value = row[k];
+        double value = a[S * k + k];
         if (!(fabs(value) > 0.0)) {
             return false;
         }
-        row[k] = 1.0;
-        Half scale = spread(1.0 / value), first = ((Half *)row)[0] * scale, second = ((Half *)row)[1] * scale;
+        Half unit[2] = {{k == 0, k == 1, k == 2, k == 3}, {k == 4, k == 5, 0.0, 0.0}};
+        Half rest[2] = {SPREAD(1.0) - unit[0], SPREAD(1.0) - unit[1]}, scale = SPREAD(1.0 / value);
+        Half first = (rows[2 * k] * rest[0] + unit[0]) * scale, second = (rows[2 * k + 1] * rest[1] + unit[1]) * scale;
         for (int r = 0; r < N; r++) {
-            Half f = spread(a[S * r + k]), *to = (Half *)&a[S * r];
-            a[S * r + k] = 0.0;
-            to[0] -= f * first;
-            to[1] -= f * second;
+            Half f = SPREAD(a[S * r + k]);
+            rows[2 * r] = rows[2 * r] * rest[0] - f * first;
+            rows[2 * r + 1] = rows[2 * r + 1] * rest[1] - f * second;
         }
-        ((Half *)row)[0] = first;
-        ((Half *)row)[1] = second;
+        rows[2 * k] = first;
+        rows[2 * k + 1] = second;
     }
     for (int k = N - 1; k >= 0; k--) {
         for (int r = 0; r < N && pivots[k] != k; r++) {
