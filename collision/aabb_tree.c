@@ -1,7 +1,8 @@
 // An R-tree of width eight. A box goes down to the leaf whose boxes it enlarges least; a full node is split in
 // the middle of its longest side. A box that moves stays in its leaf as long as the leaf need not grow, and
-// comes in from the root otherwise, so that leaves do not sprawl over each other as things drift about. All
-// leaves are at the same height, and a walk goes level by level: the nodes of a level are asked for together.
+// comes in again from the lowest node that holds it otherwise, so that leaves do not sprawl over each other as things
+// drift about. All leaves are at the same height, and a walk goes level by level: the nodes of a level are asked for
+// together.
 #include "collision/aabb_tree.h"
 
 #include "collision/memory.h"
@@ -274,21 +275,32 @@ static int bestChild(const ctTreeNode *node, const ctFloatBox *box)
     return best;
 }
 
+// Makes the box of a child hold another one as well.
+static void widen(ctTreeNode *node, int slot, const ctFloatBox *box)
+{
+    for (int k = 0; k < 6; k++) {
+        node->v[k][slot] = node->v[k][slot] < box->v[k] ? node->v[k][slot] : box->v[k];
+    }
+}
+
+// Into the best leaf below a node whose box, with those above it, holds the new one.
+static void insertBelow(ctTree *tree, int index, const ctFloatBox *box, int value)
+{
+    while (tree->nodes[index].height > 0) {
+        ctTreeNode *node = &tree->nodes[index];
+        int slot = bestChild(node, box);
+        widen(node, slot, box);
+        index = node->child[slot];
+    }
+    addChild(tree, index, *box, value);
+}
+
 void ctTree_Insert(ctTree *tree, const ctFloatBox *box, int value)
 {
     if (tree->root < 0) {
         tree->root = takeNode(tree, 0);
     }
-    int index = tree->root;
-    while (tree->nodes[index].height > 0) {
-        ctTreeNode *node = &tree->nodes[index];
-        int slot = bestChild(node, box);
-        for (int k = 0; k < 6; k++) {
-            node->v[k][slot] = node->v[k][slot] < box->v[k] ? node->v[k][slot] : box->v[k];
-        }
-        index = node->child[slot];
-    }
-    addChild(tree, index, *box, value);
+    insertBelow(tree, tree->root, box, value);
 }
 
 // ---- removal and motion -----------------------------------------------------------------------
@@ -342,20 +354,38 @@ void ctTree_Remove(ctTree *tree, int value)
     }
 }
 
+// The lowest node from here on upwards that holds the box, or the root.
+static int holderOf(const ctTree *tree, int index, const ctFloatBox *box)
+{
+    for (int parent; (parent = tree->nodes[index].parent) >= 0; index = parent) {
+        ctFloatBox bounds = boxAt(&tree->nodes[parent], tree->nodes[index].slot);
+        if (holds(&bounds, box)) {
+            break;
+        }
+    }
+    return index;
+}
+
 void ctTree_Move(ctTree *tree, const ctFloatBox *box, int value)
 {
     int index = tree->leafOf[value] / WIDTH, slot = tree->leafOf[value] % WIDTH;
-    const ctTreeNode *node = &tree->nodes[index];
-    if (node->parent >= 0) {
-        ctFloatBox bounds = boxAt(&tree->nodes[node->parent], node->slot);
-        if (!holds(&bounds, box)) {
-            ctTree_Remove(tree, value);
-            ctTree_Insert(tree, box, value);
-            return;
-        }
+    int holder = holderOf(tree, index, box);
+    if (holder == index) {
+        setBox(&tree->nodes[index], slot, box);
+        refit(tree, index);
+        return;
     }
-    setBox(&tree->nodes[index], slot, box);
-    refit(tree, index);
+    if (tree->nodes[index].count <= FEW + 1) {
+        ctTree_Remove(tree, value); // nodes may go with it
+        ctTree_Insert(tree, box, value);
+        return;
+    }
+    // Leaving may have made the boxes above smaller.
+    dropChild(tree, index, slot);
+    for (int i = holder, parent; (parent = tree->nodes[i].parent) >= 0; i = parent) {
+        widen(&tree->nodes[parent], tree->nodes[i].slot, box);
+    }
+    insertBelow(tree, holder, box, value);
 }
 
 // ---- queries ----------------------------------------------------------------------------------
