@@ -349,7 +349,13 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
                 sharpen(&pair, &s, gap, &n);
             }
         }
+        ctCoreAnswer exact;
         answerFromSimplex(&pair, &s, n, &answer);
+        if (outcome == outcomeApart && pair.smooth && ctPointAndLathe(&pair, &s, &exact)) {
+            exact.featureA = answer.featureA;
+            exact.featureB = answer.featureB;
+            answer = exact;
+        }
     }
     if (cache) {
         remember(cache, &s, answer.n);

@@ -276,6 +276,43 @@ bool ctEitherFacePoint(const ctPair *pair, double least, ctCoreAnswer *answer)
     return true;
 }
 
+// The place of the only piece of a core in a simplex, when it is a point that does not move with the direction.
+static bool onePoint(const ctShape *shape, const ctSimplex *s, bool ofA, ctVec3 *point)
+{
+    int code = ofA ? s->p[0].ca : s->p[0].cb;
+    for (int i = 1; i < s->count; i++) {
+        if ((ofA ? s->p[i].ca : s->p[i].cb) != code) {
+            return false;
+        }
+    }
+    *point = ofA ? s->p[0].a : s->p[0].b;
+    return shape->type == ct_shapeLathe ? !(shape->u.lathe.r[code] > 0.0) : shape->type != ct_shapeEllipsoid;
+}
+
+bool ctPointAndLathe(const ctPair *pair, const ctSimplex *s, ctCoreAnswer *answer)
+{
+    ctVec3 c;
+    if (pair->b->type == ct_shapeLathe && onePoint(pair->a, s, true, &c)) {
+        ctVec3 local = ctMulTMV(pair->r, ctSub(c, pair->t));
+        if (pointLathe(local, &pair->b->u.lathe, pair->scale, answer)) {
+            return false;
+        }
+        answer->n = ctMulMV(pair->r, answer->n);
+        answer->a = c;
+        answer->b = ctAdd(pair->t, ctMulMV(pair->r, answer->b));
+    } else if (pair->a->type == ct_shapeLathe && onePoint(pair->b, s, false, &c)) {
+        if (pointLathe(c, &pair->a->u.lathe, pair->scale, answer)) {
+            return false;
+        }
+        swapSides(answer);
+    } else {
+        return false;
+    }
+    ctSimplexPoint p = s->p[0];
+    ctPairSupport(pair, answer->n, &p);
+    return answer->distance - ctDot(answer->n, p.w) <= 1e-15 * pair->scale;
+}
+
 bool ctClosedForm(const ctPair *pair, ctCoreAnswer *answer, bool *overlapping)
 {
     const ctShape *a = pair->a, *b = pair->b;

@@ -85,6 +85,10 @@ bool ctRefine(const ctPair *pair, ctSimplex *s, ctVec3 *n);
 // False when the pair has none. The answer is in A's frame; overlapping is set when the cores intersect.
 bool ctClosedForm(const ctPair *pair, ctCoreAnswer *answer, bool *overlapping);
 
+// A vertex or tip against a lathe, for a simplex that rests on one: near the axis of a cap, where a circle's curvature
+// is no help to Newton's method. False when a support point does not prove it to be the answer.
+bool ctPointAndLathe(const ctPair *pair, const ctSimplex *s, ctCoreAnswer *answer);
+
 // A cap of a lathe or a face of a box, A's or B's, when the nearest point of the other core lies over it and
 // the distance is more than least. False otherwise: that says nothing. With a negative least also for cores
 // that overlap: the depth is then a local minimum.
