@@ -14,8 +14,10 @@
 
 // Turn of the point of contact around the body, or of the body, in one step, rad.
 #define ROLL_PER_STEP 0.4
+// A disc that is tilted by less (rad) may turn farther, by up to 1.4 times; by more, less.
+#define STEEP 0.1
 // Gap or overlap, as a share of the radius, at the end of a step, beyond which the next is shortened.
-#define MISS 1e-3
+#define MISS 4e-4
 // Gap or overlap, as a share of the radius, that a step may begin with; it is taken away at once.
 #define NEAR 5e-3
 // Turn (rad) in a step of the general kind of a disc that may pass through its flat pose: the lowest point is then
@@ -159,11 +161,13 @@ static double nextLength(const ctWorld *world, const ctRoller *b, const Ground *
     if (fabs(gap) > MISS * body->radius) {
         longest = fmin(longest, dt * cbrt(MISS * body->radius / fabs(gap)));
     }
+    // A parabola misses the ground by the tilt times the third power of the turn.
+    double flatter = b->shape->type == ct_shapeLathe ? fmax(fmin(cbrt(STEEP / t.rho), 1.4), 0.7) : 1.0;
     double least = ldexp(world->tickStep, -CT_MAX_HALVINGS), step = ldexp(world->tickStep, CT_DOUBLINGS);
     for (; step >= least; step *= 0.5) {
         double left = b->shape->type == ct_shapeLathe ? t.rho + 1.5 * step * fmin(t.rhoRate, 0.0) : t.rho;
         double faster = left > CT_ROLL_FLAT ? (t.rho / left) * (t.rho / left) : INFINITY;
-        bool follows = fmax(circling * (t.rho > 0.0 ? faster : 1.0), turning) * step <= ROLL_PER_STEP;
+        bool follows = fmax(circling * (t.rho > 0.0 ? faster : 1.0), turning) * step <= ROLL_PER_STEP * flatter;
         if (follows && step <= world->def.frameTime && (step <= longest || step == least)) {
             return step;
         }

@@ -32,13 +32,17 @@
 // order; the fifth is a hundred times better.
 #define ROLL_ERROR 1e-7
 #define SLIP_ERROR 1e-5
-#define LOSSY_ERROR 1e-4
+#define LOSSY_ERROR 2e-4
 // Tries at parts of a step, the shortest of them, as a share of the step; parts of a step that slides, and how long
 // they may be, in units of the time in which friction turns the slip.
 #define MOST_PARTS 40
 #define SHORTEST_PART 1e-3
 #define STIFF_PARTS 2.0
 #define STIFF 3.0
+// Slip below this share of the speeds is none.
+#define NO_SLIP 1e-6
+// A part of a step in which the point of contact goes round by more than this (rad) is too long from the start.
+#define LONG_PART 0.33
 // Sliding may come down to this share of its speed in one step.
 #define SLOWEST 0.3
 
@@ -317,7 +321,8 @@ void ctRoll_Begin(ctRoller *b, const double *y, double dt)
     b->weight = b->mass * ctLength(b->gravity);
     ctVec3 w = ctRotate(q, ctRoll_Get(y, ct_rollW)), u = ctAdd(ctRoll_Get(y, ct_rollV), ctCross(w, b->arm));
     double slip = ctLength(ctMulAdd(u, -ctDot(u, b->n), b->n));
-    b->slides = slip > 0.0 || b->friction == 0.0;
+    double speed = ctLength(ctRoll_Get(y, ct_rollV)) + ctLength(w) * ctLength(b->arm);
+    b->slides = slip > NO_SLIP * speed || b->friction == 0.0;
     b->leastSlip = b->friction > 0.0 ? SLOWEST * slip : -1.0;
     b->grip = GRIP / dt;
     b->leastTurn = b->rolling * b->weight * (b->inverse.x + b->inverse.y + b->inverse.z) * dt;
@@ -344,6 +349,9 @@ bool ctRoll_Integrate(ctRoller *b, double *y, double dt, double *first, double *
     bool lossy = b->rolling > 0.0 || b->spinning > 0.0;
     *reached = 0.0;
     memcpy(first, k[0], sizeof k[0]);
+    if (!b->slides && ctLength(b->course) * h > LONG_PART * ctLength(b->arm)) {
+        h *= 0.5;
+    }
     for (int tries = 0; tries < MOST_PARTS && h > SHORTEST_PART * dt; tries++) {
         double error = INFINITY, speed = 0.0;
         memcpy(z, y, sizeof z);
