@@ -26,6 +26,7 @@
 // left alone (of the size).
 #define CT_PUSH_OUT 0.2
 #define CT_PUSH_SWEEPS 30
+#define CT_PUSH_SWEEPS_MANY 12 // of more than 32 points
 #define CT_OVERLAP_SLOP 1e-8
 // Fastest push-out, sizes per second.
 #define CT_PUSH_SPEED 4.0

@@ -246,8 +246,10 @@ static void addPoint(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law
         addOpen(nw, p);
         return;
     }
-    Rows rows = {.count = 1};
+    Rows rows;
     double normal[2 * CT_STRIDE];
+    rows.count = 1;
+    memset(rows.load, 0, sizeof rows.load);
     ctNewton_SlideRow(p, p->n, normal);
     memcpy(rows.left[0], normal, sizeof normal);
     for (int i = 0; i < 2 * CT_STRIDE; i++) {
@@ -318,8 +320,9 @@ typedef struct Outcome {
 
 static void noteHeld(Outcome *o, double q, double g, double change)
 {
-    o->before = fmax(o->before, fabs(q) / g);
-    o->after = fmax(o->after, fabs(change) / g);
+    double inverse = 1.0 / g, before = fabs(q) * inverse, after = fabs(change) * inverse;
+    o->before = before > o->before ? before : o->before;
+    o->after = after > o->after ? after : o->after;
 }
 
 // The impulse of a disc after the step, within its bound, in the axes t1, t2.

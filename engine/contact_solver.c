@@ -118,6 +118,7 @@ static void preparePoint(const ctSolverBody *bodies, ctSolverPoint *p)
     ctVec3 kn = ctMulMV(k, p->n), kx = ctMulMV(k, x), ky = ctMulMV(k, y);
     double knn = ctDot(p->n, kn), knx = ctDot(x, kn), kny = ctDot(y, kn);
     assert(knn > 0.0);
+    p->knn = knn;
     p->invKnn = 1.0 / knn;
     double cosine, sine;
     eigen2(ctDot(x, kx) - knx * knx * p->invKnn, ctDot(x, ky) - knx * kny * p->invKnn,
@@ -265,7 +266,7 @@ static double solvePoint(ctSolverPoint *p, ctSolverBody *bodies)
         return 0.0;
     }
     ctSolverPoint_Push(p, bodies, ctMulAdd(ctMulAdd(ctScale(dn, p->n), d1, p->t1), d2, p->t2));
-    return fabs(dn) / p->invKnn + p->s2 * (fabs(d1) + fabs(d2));
+    return fabs(dn) * p->knn + p->s2 * (fabs(d1) + fabs(d2));
 }
 
 // ---- rolling and spinning ---------------------------------------------------------------------
@@ -519,7 +520,8 @@ void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush 
             push->impulse = after;
             if (change != 0.0) {
                 ctSolverPoint_Push(p, pseudo, ctScale(change, p->n));
-                residual = fmax(residual, fabs(change) / p->invKnn);
+                double speed = fabs(change) * p->knn;
+                residual = speed > residual ? speed : residual;
             }
         }
         if (residual <= tolerance) {

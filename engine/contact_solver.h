@@ -30,11 +30,12 @@ typedef struct ctSolverPoint {
     ctVec3 twist;    // angular impulse of both resistances on a, N m s: start and solution
 
     // Set by ctSolver_Prepare.
-    ctVec3 t1, t2;         // principal directions of sliding: they make a right-handed frame with n
-    double s1, s2;         // velocity per impulse along t1, t2 while the normal velocity is held
-    double g1, g2, invKnn; // K n = knn (g1 t1 + g2 t2 + n)
-    double p1, p2, pn;     // the impulse in that frame
-    double slide;          // parameter of the last sliding solution, 0 < slide <= 1; 0: none yet
+    ctVec3 t1, t2; // principal directions of sliding: they make a right-handed frame with n
+    double s1, s2; // velocity per impulse along t1, t2 while the normal velocity is held
+    double g1, g2; // K n = knn (g1 t1 + g2 t2 + n)
+    double knn, invKnn;
+    double p1, p2, pn; // the impulse in that frame
+    double slide;      // parameter of the last sliding solution, 0 < slide <= 1; 0: none yet
 
     // The same for the resistances, set only where there are any.
     double rollCos, rollSin; // principal direction of rolling in the axes t1, t2

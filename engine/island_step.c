@@ -484,7 +484,7 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const Step *step)
         c->pseudo[i] = c->solverBodies[i];
         c->pseudo[i].v = c->pseudo[i].w = ctZero3();
     }
-    ctSolver_PushOut(c->pseudo, c->solverPoints, c->pushes, n, CT_PUSH_SWEEPS);
+    ctSolver_PushOut(c->pseudo, c->solverPoints, c->pushes, n, n <= 32 ? CT_PUSH_SWEEPS : CT_PUSH_SWEEPS_MANY);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
