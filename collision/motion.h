@@ -13,6 +13,7 @@ typedef struct ctMotion {
     ctVec3 w;        // angular velocity, world frame, rad/s
     double wMax;     // no smaller than |w| at any later time of this motion
     double alphaMax; // no smaller than |dw/dt| at any later time of this motion, rad/s^2
+    ctVec3 alpha;    // dw/dt now, in flight, or a constant one; zero: not known
     ctVec3 center;   // centre of mass in the shape's frame: the shape's origin is at x - q center q*
     // Where the rotation is a constant turning about `precession` (rad/s, world frame) and a spin about
     // `axis` (unit, fixed in the body; world frame, now), as in the flight of an axisymmetric body: a solid of

@@ -8,8 +8,11 @@
 // For a body that turns by the constant w
 //     min over r of n.(exp(w t) r) = low(m),  m = exp(-w t) n,  low(m) = min over r(0) of m.r,
 // which the support function of the shape gives exactly, for any t, without moving the body. What the true
-// rotation adds (|dw/dt| <= alpha) turns no point by more than alpha t^2 / 2, so S loses at most
-// alpha rho t^2 / 2, rho the distance of the farthest point. The core alone turns: the rounding about it adds the same
+// rotation adds (|dw/dt| <= alphaMax) turns no point by more than alphaMax t^2 / 2, so S loses at most
+// alphaMax rho t^2 / 2, rho the distance of the farthest point. Where alpha = dw/dt is known now and turns are small,
+// the body turns by exp(alpha t^2 / 2) exp(w t) instead: its angular velocity alpha t + exp(alpha t^2 / 2) w is off by
+// no more than (|w x alpha| + max|d2w/dt2|) t^2 / 2, and S loses a sixth of that times rho t^3 (Euler's equations give
+// |d2w/dt2| <= 3 wMax alphaMax). The core alone turns: the rounding about it adds the same
 // in every direction, and a ball about its centre of mass has no core to turn. So r are points of the cores here, and
 // the two roundings are subtracted from S.
 //
@@ -44,6 +47,8 @@
 // S is the distance itself.
 #define ENOUGH 0.01
 #define ENOUGH_EXACT 1e-9
+// rad: turns smaller than this are followed with their angular acceleration.
+#define SMALL_TURN 0.7
 // S is known to this part of the sizes.
 #define ROUNDING 1e-15
 // A turning plane is good when it gives this part of the time that the closest points' approach suggests.
@@ -58,18 +63,22 @@
 // One of the two shapes, as it stands at the start.
 typedef struct Side {
     const ctShape *shape;
-    ctMat3 r;             // leaf frame to world
-    ctVec3 arm;           // the leaf's origin from the centre of mass, world frame
-    double rho;           // m: no point is farther from the centre of mass
-    double core;          // m: no point of the core is; zero for a ball about its centre of mass
-    ctVec3 w, unit;       // the constant turning, and its direction
-    double rate;          // |w|
-    double alphaCore;     // what it leaves out: alpha times core, m/s^2
-    bool revolved;        // a solid of revolution about r.cz through the centre of mass, w its precession
-    double along, across; // revolved: the parts of w
-    int code;             // where the next support search starts
-    ctVec3 u;             // nu - w
-    double u2, bend;      // u^2; core times max|m''|, m/s^2
+    ctMat3 r;              // leaf frame to world
+    ctVec3 arm;            // the leaf's origin from the centre of mass, world frame
+    double rho;            // m: no point is farther from the centre of mass
+    double core;           // m: no point of the core is; zero for a ball about its centre of mass
+    ctVec3 w, unit;        // the constant turning, and its direction
+    double rate;           // |w|
+    double loose;          // what it leaves out: alphaMax times core, m/s^2
+    double looser;         // and with alpha followed: core (|w x alpha| + 3 wMax alphaMax), m/s^3
+    ctVec3 alpha, ahead;   // dw/dt where it is followed, and its direction
+    double gain, drift;    // |alpha|; |w x alpha|
+    bool revolved;         // a solid of revolution about r.cz through the centre of mass, w its precession
+    double along, across;  // revolved: the parts of w
+    int code;              // where the next support search starts
+    ctVec3 u;              // nu - w
+    double u2;             // u^2
+    double far, near, off; // max|m''| = far near + off, rad^2/s^2, without alpha
 } Side;
 
 // The two sides, their relative motion, and the turning of n.
@@ -80,40 +89,40 @@ typedef struct Pair {
     double far, speed, pull; // |x|, |v|, |g|
     ctVec3 nu, nuUnit;
     double nuRate;
-    double round; // sum of the two roundings, less what they overlap by now
-    double loose; // sum of alphaCore
-    double s0;    // S(0)
+    double round;         // sum of the two roundings, less what they overlap by now
+    double loose, looser; // sums of both
+    double s0;            // S(0)
 } Pair;
 
-static Side sideOf(const ctShape *shape, const ctTransform *leaf, const ctMotion *m)
+// s is all zero before.
+static void setSide(Side *s, const ctShape *shape, const ctTransform *leaf, const ctMotion *m)
 {
-    Side s = {.shape = shape};
-    s.r = ctMat3FromQuat(m->q);
-    s.arm = ctMulMV(s.r, ctSub(leaf->p, m->center));
+    s->shape = shape;
+    s->r = ctMat3FromQuat(m->q);
+    s->arm = ctMulMV(s->r, ctSub(leaf->p, m->center));
     if (leaf->q.w != 1.0) {
-        s.r = ctMulMM(s.r, ctMat3FromQuat(leaf->q));
+        s->r = ctMulMM(s->r, ctMat3FromQuat(leaf->q));
     }
-    double off = ctLength(ctAdd(s.arm, ctMulMV(s.r, shape->unit.center)));
-    s.rho = off + shape->boundRadius;
-    if (shape->type == ct_shapeSphere && off <= CENTRED * s.rho) {
-        return s;
+    double off = ctLength(ctAdd(s->arm, ctMulMV(s->r, shape->unit.center)));
+    s->rho = off + shape->boundRadius;
+    if (shape->type == ct_shapeSphere && off <= CENTRED * s->rho) {
+        return;
     }
-    s.core = s.rho - shape->round;
-    s.w = m->w;
-    s.alphaCore = m->alphaMax * s.core;
+    s->core = s->rho - shape->round;
+    s->w = m->w;
+    s->loose = m->alphaMax * s->core;
     if ((shape->type == ct_shapeLathe || shape->type == ct_shapeCapsule) && ctDot(m->axis, m->axis) > 0.5) {
-        ctVec3 apart = ctCross(s.arm, s.r.cz), tilt = ctCross(m->axis, s.r.cz);
-        s.revolved = ctDot(apart, apart) <= 1e-24 * s.rho * s.rho && ctDot(tilt, tilt) <= 1e-24;
+        ctVec3 apart = ctCross(s->arm, s->r.cz), tilt = ctCross(m->axis, s->r.cz);
+        s->revolved = ctDot(apart, apart) <= 1e-24 * s->rho * s->rho && ctDot(tilt, tilt) <= 1e-24;
     }
-    if (s.revolved) {
-        s.w = m->precession;
-        s.alphaCore = 0.0;
-        s.along = fabs(ctDot(s.w, s.r.cz));
-        s.across = ctLength(ctCross(s.w, s.r.cz));
+    if (s->revolved) {
+        s->w = m->precession;
+        s->loose = 0.0;
+        s->along = fabs(ctDot(s->w, s->r.cz));
+        s->across = ctLength(ctCross(s->w, s->r.cz));
     }
-    s.rate = ctLength(s.w);
-    s.unit = s.rate > 0.0 ? ctScale(1.0 / s.rate, s.w) : ctZero3();
-    return s;
+    s->rate = ctLength(s->w);
+    s->unit = s->rate > 0.0 ? ctScale(1.0 / s->rate, s->w) : ctZero3();
 }
 
 static void setCourse(Pair *pair, ctVec3 x, ctVec3 v, ctVec3 g, ctVec3 n)
@@ -125,7 +134,8 @@ static void setCourse(Pair *pair, ctVec3 x, ctVec3 v, ctVec3 g, ctVec3 n)
     pair->far = ctLength(x);
     pair->speed = ctLength(v);
     pair->pull = ctLength(g);
-    pair->loose = pair->a.alphaCore + pair->b.alphaCore;
+    pair->loose = pair->a.loose + pair->b.loose;
+    pair->looser = pair->a.looser + pair->b.looser;
     pair->round = pair->a.shape->round + (pair->b.shape != NULL ? pair->b.shape->round : 0.0);
 }
 
@@ -171,11 +181,16 @@ typedef struct Look {
 
 static ctVec3 lowestAt(Side *s, ctVec3 direction, double t)
 {
-    if (s->rate == 0.0 || t == 0.0) {
+    if (t == 0.0 || (s->rate == 0.0 && s->gain == 0.0)) {
         return lowest(s, direction);
     }
     Turn forth = turnBy(s->unit, s->rate * t), back = {forth.unit, forth.c, -forth.s};
-    return turned(&forth, lowest(s, turned(&back, direction)));
+    if (s->gain == 0.0) {
+        return turned(&forth, lowest(s, turned(&back, direction)));
+    }
+    Turn more = turnBy(s->ahead, 0.5 * s->gain * t * t), less = {more.unit, more.c, -more.s};
+    ctVec3 p = lowest(s, turned(&back, turned(&less, direction)));
+    return turned(&more, turned(&forth, p));
 }
 
 static Look lookAt(Pair *pair, double t)
@@ -195,7 +210,7 @@ static Look lookAt(Pair *pair, double t)
         look.b = lowestAt(&pair->b, ctNeg(look.n), t);
         gap = ctSub(gap, look.b);
     }
-    look.s = ctDot(look.n, gap) - pair->round - 0.5 * pair->loose * t * t;
+    look.s = ctDot(look.n, gap) - pair->round - t * t * (0.5 * pair->loose + t * pair->looser / 6.0);
     return look;
 }
 
@@ -205,18 +220,24 @@ typedef struct Course {
     double slope, bend, dip;
 } Course;
 
-// A point's part: (u x n).p and (u x (u x n) + (u x nu) x n).p.
-static void addPoint(const Side *s, ctVec3 nu, ctVec3 n, ctVec3 p, double sign, Course *c)
+// A point's part: (u x n).p and (u x (u x n) + (u x nu) x n).p, and that of alpha in the first order.
+static void addPoint(const Side *s, ctVec3 nu, ctVec3 n, ctVec3 p, double sign, double t, Course *c)
 {
     double un = ctDot(s->u, n), up = ctDot(s->u, p);
     c->slope += sign * ctDot(ctCross(s->u, n), p);
     c->bend += sign * (un * (up + ctDot(nu, p)) - s->u2 * ctDot(n, p) - up * ctDot(nu, n));
+    if (s->gain > 0.0) {
+        double pull = sign * ctDot(ctCross(s->alpha, n), p);
+        c->slope -= t * pull;
+        c->bend -= pull;
+    }
 }
 
 static Course courseOf(const Pair *pair, const Look *look)
 {
     ctVec3 n = look->n, v = ctMulAdd(pair->v, look->t, pair->g);
-    Course c = {ctDot(n, v) - pair->loose * look->t, 0.0, ctDot(n, pair->g) - pair->loose};
+    double t = look->t, lost = pair->loose + 0.5 * t * pair->looser;
+    Course c = {ctDot(n, v) - t * lost, 0.0, ctDot(n, pair->g) - pair->loose - t * pair->looser};
     if (pair->nuRate > 0.0) { // n' = nu x n
         ctVec3 rate = ctCross(pair->nu, n);
         c.slope += ctDot(rate, look->x);
@@ -224,10 +245,10 @@ static Course courseOf(const Pair *pair, const Look *look)
     }
     c.bend = c.dip;
     if (pair->a.core > 0.0) {
-        addPoint(&pair->a, pair->nu, n, look->a, 1.0, &c);
+        addPoint(&pair->a, pair->nu, n, look->a, 1.0, look->t, &c);
     }
     if (pair->b.core > 0.0) {
-        addPoint(&pair->b, pair->nu, n, look->b, -1.0, &c);
+        addPoint(&pair->b, pair->nu, n, look->b, -1.0, look->t, &c);
     }
     return c;
 }
@@ -235,14 +256,18 @@ static Course courseOf(const Pair *pair, const Look *look)
 // core times max|m''| for the next tau seconds.
 static double bendOf(const Side *s, const Pair *pair, double t, double tau)
 {
-    if (!s->revolved || pair->nuRate == 0.0) {
-        return s->bend;
+    double bend = s->far * s->near + s->off;
+    if (s->gain > 0.0) {
+        double end = t + tau, more = end * (s->gain + 0.5 * s->drift * end); // w may have changed by this
+        bend += more * (s->far + s->near + more + pair->nuRate) + s->gain * (1.0 + end * s->rate);
+    } else if (s->revolved && pair->nuRate > 0.0) {
+        Turn forth = turnBy(s->unit, s->rate * t);
+        ctVec3 axis = turned(&forth, s->r.cz), free = ctSub(ctMulAdd(s->w, -ctDot(s->w, axis), axis), pair->nu);
+        double change = s->along * s->across, most = ctLength(free) + change * tau;
+        double less = most * (most + pair->nuRate) + change;
+        bend = less < bend ? less : bend;
     }
-    Turn forth = turnBy(s->unit, s->rate * t);
-    ctVec3 axis = turned(&forth, s->r.cz), free = ctSub(ctMulAdd(s->w, -ctDot(s->w, axis), axis), pair->nu);
-    double change = s->along * s->across, most = ctLength(free) + change * tau;
-    double less = s->core * (most * (most + pair->nuRate) + change);
-    return less < s->bend ? less : s->bend;
+    return s->core * bend;
 }
 
 // B for the next tau seconds.
@@ -295,12 +320,46 @@ static void setTurning(Side *s, const Pair *pair)
 {
     s->u = ctSub(pair->nu, s->w);
     s->u2 = ctDot(s->u, s->u);
-    if (pair->nuRate == 0.0) {
-        double bend = s->rate * ctLength(ctCross(s->w, pair->n)), less = s->across * (s->across + s->along);
-        s->bend = s->core * (s->revolved && less < bend ? less : bend);
-    } else {
-        s->bend = s->core * (s->u2 + ctLength(ctCross(s->u, pair->nu)));
+    if (pair->nuRate > 0.0) {
+        s->far = s->near = sqrt(s->u2);
+        s->off = ctLength(ctCross(s->u, pair->nu));
+        return;
     }
+    s->far = s->rate;
+    s->near = ctLength(ctCross(s->w, pair->n));
+    s->off = 0.0;
+    if (s->revolved && s->across * (s->across + s->along) < s->far * s->near) {
+        s->far = s->across;
+        s->near = s->across + s->along;
+    }
+}
+
+// Follows the angular acceleration of a body that does not turn far in the time that may come of this.
+static void followAlpha(Side *s, const ctMotion *m, double time)
+{
+    if (s->loose == 0.0 || !(time * m->wMax < SMALL_TURN)) {
+        return;
+    }
+    double gain = ctLength(m->alpha);
+    if (!(gain > 0.0)) {
+        return;
+    }
+    s->alpha = m->alpha;
+    s->ahead = ctScale(1.0 / gain, m->alpha);
+    s->gain = gain;
+    s->drift = ctLength(ctCross(s->w, m->alpha));
+    s->looser = s->core * (s->drift + 3.0 * m->wMax * m->alphaMax);
+    s->loose = 0.0;
+}
+
+// The time that may come of a gap: what the closest points' approach and the bends of the two allow.
+static double timeOf(const Pair *pair, const ctToiInput *in, double speed, double pull)
+{
+    double gap = in->closest->distance > 0.0 ? in->closest->distance : 0.0;
+    double a = pair->a.core * pair->a.rate * pair->a.rate + pair->a.loose;
+    double b = pair->b.core * pair->b.rate * pair->b.rate + pair->b.loose;
+    double t = ctFallTime(4.0 * gap, speed, pull - a - b);
+    return t < in->horizon ? t : in->horizon;
 }
 
 // Follows the plane of n and nu for as long as it separates the two for certain.
@@ -426,7 +485,7 @@ static double boundAgainstPlane(const ctToiInput *in, bool *exact)
     const ctShape *plane = swap ? in->shapeA : in->shapeB;
     ctTransform leaf = swap ? in->leafA : in->leafB;
     Pair pair = {.nuRate = 0.0};
-    pair.a = swap ? sideOf(in->shapeB, &in->leafB, mA) : sideOf(in->shapeA, &in->leafA, mA);
+    setSide(&pair.a, swap ? in->shapeB : in->shapeA, swap ? &in->leafB : &in->leafA, mA);
     ctPose pose = ctMotion_Pose(mB);
     ctVec3 n = ctMulMV(pose.r, ctRotate(leaf.q, plane->u.plane.normal));
     double offset = plane->u.plane.offset + ctDot(n, ctPosePoint(&pose, leaf.p));
@@ -435,6 +494,9 @@ static double boundAgainstPlane(const ctToiInput *in, bool *exact)
         *exact = true;
         return ctFallTime(height - pair.a.shape->round, ctDot(n, mA->v), ctDot(n, mA->a));
     }
+    ctVec3 point = swap ? in->closest->pointB : in->closest->pointA;
+    double speed = ctDot(n, ctAdd(mA->v, ctCross(mA->w, ctSub(point, mA->x))));
+    followAlpha(&pair.a, mA, timeOf(&pair, in, speed, ctDot(n, mA->a)));
     setCourse(&pair, ctScale(height, n), mA->v, mA->a, n);
     double t = followPlane(&pair, ctZero3(), in->horizon, ENOUGH_EXACT);
     return t < in->horizon ? followBalls(&pair, t) : t;
@@ -450,13 +512,11 @@ static double boundBySpeed(const ctToiInput *in, const Pair *pair)
     return ctFallTime(in->closest->distance, -speed, -pair->pull);
 }
 
-// With the plane that turns with the shortest connection, and where that does not help with one that does not turn.
-static double boundByPlane(const ctToiInput *in, Pair *pair)
+// With the plane that turns with the shortest connection, and where that does not help with one that does not turn. v:
+// of A's closest point relative to B's.
+static double boundByPlane(const ctToiInput *in, Pair *pair, ctVec3 v)
 {
-    const ctMotion *mA = in->motionA, *mB = in->motionB;
     const ctClosest *c = in->closest;
-    ctVec3 va = ctCross(mA->w, ctSub(c->pointA, mA->x)), vb = ctCross(mB->w, ctSub(c->pointB, mB->x));
-    ctVec3 v = ctAdd(pair->v, ctSub(va, vb));
     bool face = c->featureA == ct_featureFace || c->featureB == ct_featureFace;
     ctVec3 nu = c->featureB == ct_featureFace ? pair->b.w : face ? pair->a.w : turningOf(pair, c, v);
     double t = followPlane(pair, nu, in->horizon, face ? ENOUGH_EXACT : ENOUGH);
@@ -471,8 +531,9 @@ static double boundByPlane(const ctToiInput *in, Pair *pair)
 static double boundBetween(const ctToiInput *in, bool *exact)
 {
     const ctMotion *mA = in->motionA, *mB = in->motionB;
-    Pair pair = {.a = sideOf(ctShape_Against(in->shapeA, in->shapeB), &in->leafA, mA),
-                 .b = sideOf(ctShape_Against(in->shapeB, in->shapeA), &in->leafB, mB)};
+    Pair pair = {.nuRate = 0.0};
+    setSide(&pair.a, ctShape_Against(in->shapeA, in->shapeB), &in->leafA, mA);
+    setSide(&pair.b, ctShape_Against(in->shapeB, in->shapeA), &in->leafB, mB);
     ctVec3 x = ctSub(mA->x, mB->x), v = ctSub(mA->v, mB->v), g = ctSub(mA->a, mB->a);
     if (pair.a.core == 0.0 && pair.b.core == 0.0) {
         *exact = true;
@@ -485,8 +546,14 @@ static double boundBetween(const ctToiInput *in, bool *exact)
             return balls;
         }
     }
-    setCourse(&pair, x, v, g, in->closest->normal);
-    double t = boundByPlane(in, &pair), speed = t < in->horizon ? boundBySpeed(in, &pair) : 0.0;
+    const ctClosest *c = in->closest;
+    ctVec3 va = ctCross(mA->w, ctSub(c->pointA, mA->x)), vb = ctCross(mB->w, ctSub(c->pointB, mB->x));
+    ctVec3 approach = ctAdd(v, ctSub(va, vb));
+    double time = timeOf(&pair, in, ctDot(approach, c->normal), ctDot(g, c->normal));
+    followAlpha(&pair.a, mA, time);
+    followAlpha(&pair.b, mB, time);
+    setCourse(&pair, x, v, g, c->normal);
+    double t = boundByPlane(in, &pair, approach), speed = t < in->horizon ? boundBySpeed(in, &pair) : 0.0;
     t = t > balls ? t : balls;
     return t > speed ? t : speed;
 }

@@ -126,11 +126,10 @@ ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body)
         .alphaMax = body->alphaMax,
         .center = info->center,
     };
-    if (body->mode == ct_modeFlying && info->inertia.kind == ct_inertiaAxisymmetric) {
-        // The axis of symmetry goes round the angular momentum at the rate L / (moment across).
-        motion.axis = ctRotate(body->q, info->inertia.bodyAxis);
-        ctVec3 momentum = ctInertia_Momentum(&info->inertia, body->q, body->w);
-        motion.precession = ctScale(1.0 / info->inertia.across, momentum);
+    if (body->mode == ct_modeFlying && body->wMax > 0.0) {
+        ctFlight_Describe(&info->inertia, &motion);
+    } else if (body->mode == ct_modeContact) {
+        motion.alpha = body->alpha;
     }
     return motion;
 }

@@ -377,12 +377,17 @@ void ctFlightBounds(const ctInertia *inertia, ctQuat q, ctVec3 w, double *wMax, 
 
 void ctFlight_Describe(const ctInertia *inertia, ctMotion *motion)
 {
-    ctFlightBounds(inertia, motion->q, motion->w, &motion->wMax, &motion->alphaMax);
-    motion->axis = motion->precession = ctZero3();
+    motion->axis = motion->precession = motion->alpha = ctZero3();
     if (inertia->kind == ct_inertiaAxisymmetric) {
         ctVec3 a = ctRotate(motion->q, inertia->bodyAxis);
         double spin = (1.0 - inertia->along / inertia->across) * ctDot(motion->w, a);
         motion->axis = a;
         motion->precession = ctMulAdd(motion->w, -spin, a);
+        motion->alpha = ctCross(motion->precession, motion->w);
+    } else if (inertia->kind == ct_inertiaGeneral) {
+        // Euler's equations in principal axes.
+        ctMat3 axes = worldAxes(inertia, motion->q);
+        ctVec3 b = ctMulTMV(axes, motion->w), l = ctMul(inertia->principal, b);
+        motion->alpha = ctMulMV(axes, ctMul(inertia->inversePrincipal, ctCross(l, b)));
     }
 }

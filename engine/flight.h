@@ -43,7 +43,7 @@ void ctFlyRotation(const ctInertia *inertia, ctQuat *q, ctVec3 *w, double dt);
 // Bounds that hold for all of a torque-free rotation, past and future: wMax >= |w| and
 // alphaMax >= |dw/dt|. They are attained: the largest values on the whole path, to rounding.
 void ctFlightBounds(const ctInertia *inertia, ctQuat q, ctVec3 w, double *wMax, double *alphaMax);
-// The same for a motion whose q and w are set: fills in wMax, alphaMax, axis and precession.
+// What follows from q and w of a motion in flight: fills in alpha, axis and precession.
 void ctFlight_Describe(const ctInertia *inertia, ctMotion *motion);
 
 #endif

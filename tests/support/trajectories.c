@@ -113,8 +113,10 @@ ctMotion ctMover_Motion(const ctMover *m, double tickEnd)
     ctMotion o = {.x = m->x, .v = m->v, .a = m->a, .q = m->q, .w = m->w, .center = m->center};
     o.wMax = ctLength(m->w);
     if (m->kind == ct_moverFlying) {
+        ctFlightBounds(&m->inertia, m->q, m->w, &o.wMax, &o.alphaMax);
         ctFlight_Describe(&m->inertia, &o);
     } else if (m->kind == ct_moverContact) {
+        o.alpha = m->alpha;
         o.alphaMax = ctLength(m->alpha);
         o.wMax += o.alphaMax * tickEnd;
     }
