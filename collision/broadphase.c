@@ -181,16 +181,18 @@ static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent, const ct
     for (int i = 0; i < bp->unboundedCount; i++) {
         int other = bp->unbounded[i];
         const Extent *e = &bp->extents[other];
-        bool touch = e->kind == proxyPlane ? planeTouchesFinite(e, &extent->box) : boxesTouch(&extent->box, &e->box);
+        int touch = e->kind == proxyPlane ? planeTouchesFinite(e, &extent->box) : boxesTouch(&extent->box, &e->box);
+        int barred = isSameGroup(extent, e);
         extra[extras] = other;
-        extras += touch & (other != proxy) & !isSameGroup(extent, e);
+        extras += touch & ~barred & (other != proxy);
     }
     // Nearly all of them do pair: there is nothing to predict, and all are in the tree.
     for (int i = 0; i < count; i++) {
         int other = found[i];
         const Extent *e = &bp->extents[other];
         found[kept] = other;
-        kept += boxesTouch(&extent->box, &e->box) & (other != proxy) & !isSameGroup(extent, e);
+        int touch = boxesTouch(&extent->box, &e->box), barred = isSameGroup(extent, e);
+        kept += touch & ~barred & (other != proxy);
     }
     for (int i = 0; i < extras; i++) {
         found[kept++] = extra[i];
