@@ -1,7 +1,7 @@
 // The forces of sustained contact: unilateral points with Coulomb friction, solved for velocities.
 //
 // This module knows nothing of worlds or shapes: it gets arrays of bodies and points and changes
-// velocities and impulses. The derivation is at the top of contact_solver.c.
+// velocities and impulses. The derivation is at the top of contact_sweep.c.
 #ifndef CT_CONTACT_SOLVER_H
 #define CT_CONTACT_SOLVER_H
 
@@ -90,7 +90,7 @@ typedef struct ctPush {
 // The points are prepared.
 void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, int maxSweeps);
 
-// ---- shared with contact_newton.c -------------------------------------------------------------
+// ---- shared by contact_sweep.c and contact_newton.c --------------------------------------------
 
 static inline ctVec3 ctSolverPoint_Velocity(const ctSolverPoint *p, const ctSolverBody *bodies)
 {

@@ -2,7 +2,7 @@
 //
 // Between steps every body in contact moves with a constant acceleration a and angular acceleration
 // alpha: what the forces of the last step were on the mean. At the end of the step, h later, the contact
-// velocities must obey the conditions of contact_solver.c, and the forces F over the step follow. They
+// velocities must obey the conditions of contact_sweep.c, and the forces F over the step follow. They
 // act in two parts (the theta-rule): 1 - theta of the last forces in the geometry at the start,
 //     v = v0 + h g + (1 - theta) h F_old / m + ...,
 // and the rest, F - (1 - theta) F_old, in the geometry at the end, where the solver finds it. The cone

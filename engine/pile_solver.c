@@ -1,6 +1,6 @@
 // Contact in piles, by Gauss-Seidel sweeps that solve each point approximately.
 //
-// Notation as in contact_solver.c: u is the relative velocity at a point, K its mobility, and
+// Notation as in contact_sweep.c: u is the relative velocity at a point, K its mobility, and
 //     e_n = n.u - target,  e_t = (t1.u, t2.u).
 // A visit to a point first corrects friction, then the normal impulse, each from the velocity as it is:
 //     q_t = p_t - K_tt^-1 e_t                                   if |q_t| <= mu p_n: it sticks
@@ -10,7 +10,7 @@
 // and friction is cut down to mu q_n when q_n has become less. A point where nothing changes any more obeys
 // Signorini's and Coulomb's conditions exactly: sticking needs e_t = 0, and p_t = project(p_t - r e_t) with
 // one number r holds just where p_t = -mu p_n e_t / |e_t|. So what sweeps converge to is the exact cone; only
-// the way there is cheaper than in contact_solver.c, which solves each point to the end.
+// the way there is cheaper than in contact_sweep.c, which solves each point to the end.
 //
 // Resistances to rolling and spinning are solved once per manifold, against the sum of its normal impulses, in the
 // same way as friction. A single point, as rigid bodies have it, does not resist turning at all: a body that lies on

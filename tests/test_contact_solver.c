@@ -284,6 +284,60 @@ static Twice solveTwice(ctSolver *solver, ctRandom *r, double kick)
 
 // Slow kicks leave one solution. Fast ones, where boxes slide, leave many with Coulomb's law (two of three times the
 // sweeps end in another one), and each must obey every condition.
+// The swaying of a tall tower hardly moves one box on the next: sweeps do not see it.
+START_TEST(a_swaying_tower_is_stopped)
+{
+    static ctSolverBody bodies[41];
+    static ctSolverPoint points[160];
+    ctSolver solver = {0};
+    int n = 40, m = buildTower(n, 0.002, bodies, points);
+    ck_assert(ctSolver_Solve(&solver, bodies, n + 1, points, m, CT_SOLVER_TOLERANCE, 400).converged);
+    for (int i = 1; i <= n; i++) {
+        double height = 0.1 * i - 0.05, curvature = 1e-6;
+        bodies[i].v = ctV3(0.5 * curvature * height * height, 0, -G * H);
+        bodies[i].w = ctV3(0, curvature * height, 0);
+    }
+    ctSolver_Apply(bodies, points, m, 1.0);
+    ctSolverReport report = ctSolver_Solve(&solver, bodies, n + 1, points, m, CT_SOLVER_TOLERANCE, 400);
+    ck_assert_msg(report.converged, "residual %g", report.residual);
+    for (int i = 1; i <= n; i++) {
+        ctAssertClose(ctLength(bodies[i].v), 0.0, 1e-7); // the top begins with 8e-6
+    }
+    ctSolver_Destroy(&solver);
+}
+END_TEST
+
+// A block that sticks by an edge and closes gaps of different width at its ends: the arms of the ends differ by the
+// gaps, and no rigid body can have both speeds. Once aligned, it can.
+START_TEST(aligned_points_fit_together)
+{
+    ctSolver solver = {0};
+    ctSolverBody bodies[2];
+    ctSolverPoint points[4];
+    for (int aligned = 0; aligned < 2; aligned++) {
+        blockOnIncline(0.0, 5.0, ctV3(0.1, 0.08, 0.05), bodies, points);
+        bodies[1].v = ctV3(0.001, 0, -0.02);
+        for (int i = 0; i < 4; i++) {
+            double gap = i & 1 ? 1e-4 : 0.0;
+            points[i].ra.z += gap;
+            points[i].target = -50.0 * gap;
+        }
+        if (aligned) {
+            ctSolver_Align(points, 4);
+        }
+        ctSolverReport report = ctSolver_Solve(&solver, bodies, 2, points, 4, 1e-12, 20);
+        double slip = 0.0;
+        for (int i = 0; i < 4; i++) {
+            ctVec3 u = ctSolverPoint_Velocity(&points[i], bodies);
+            slip = fmax(slip, fabs(u.x));
+            ctAssertClose(u.z, points[i].target, 1e-5);
+        }
+        ck_assert_msg(aligned ? report.converged && slip < 1e-10 : slip > 1e-7, "aligned %d: slip %g", aligned, slip);
+    }
+    ctSolver_Destroy(&solver);
+}
+END_TEST
+
 START_TEST(newton_and_sweeps_agree)
 {
     ctRandom r = ctRandomSeed(3);
@@ -367,6 +421,8 @@ int main(void)
     tcase_add_test(tc, clusters_obey_every_condition);
     tcase_add_test(tc, a_block_on_an_incline_sticks_or_slides);
     tcase_add_test(tc, a_tower_of_forty_stands);
+    tcase_add_test(tc, a_swaying_tower_is_stopped);
+    tcase_add_test(tc, aligned_points_fit_together);
     tcase_add_test(tc, newton_and_sweeps_agree);
     tcase_add_test(tc, rolling_and_spinning_resistance);
     tcase_add_test(tc, overlaps_are_pushed_out);
