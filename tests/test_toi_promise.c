@@ -19,9 +19,9 @@
 // A million pairs: fewer of those that keep close together for long, which take up to forty samples each and not one or
 // two.
 static const int pairsOf[CT_SCENARIOS] = {
-    [ct_scenarioMixed] = 130000,   [ct_scenarioFast] = 150000,     [ct_scenarioSpinning] = 70000,
-    [ct_scenarioThin] = 130000,    [ct_scenarioGrazing] = 15000,   [ct_scenarioKinematic] = 130000,
-    [ct_scenarioResting] = 125000, [ct_scenarioCompound] = 130000, [ct_scenarioFar] = 120000,
+    [ct_scenarioMixed] = 130000,   [ct_scenarioFast] = 160000,     [ct_scenarioSpinning] = 60000,
+    [ct_scenarioThin] = 130000,    [ct_scenarioGrazing] = 10000,   [ct_scenarioKinematic] = 130000,
+    [ct_scenarioResting] = 130000, [ct_scenarioCompound] = 130000, [ct_scenarioFar] = 120000,
 };
 // Trajectories that start from the same place.
 #define LAUNCHES 20
