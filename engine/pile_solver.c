@@ -57,39 +57,44 @@ void ctPile_Prepare(const ctSolverBody *bodies, ctPileManifold *m)
 
 // ---- sweeps -----------------------------------------------------------------------------------
 
-static inline void pushBody(ctSolverBody *s, ctVec3 r, ctVec3 impulse, double sign)
+// A body while its points are solved: what changes is kept near.
+typedef struct Moving {
+    ctVec3 v, w;
+    double invMass;
+    const ctMat3 *invInertia;
+} Moving;
+
+static inline void pushBody(Moving *s, ctVec3 r, ctVec3 impulse, double sign)
 {
-    ctVec3 turn = ctMulMV(s->invInertia, ctCross(r, impulse));
+    ctVec3 turn = ctMulMV(*s->invInertia, ctCross(r, impulse));
     s->v = ctMulAdd(s->v, sign * s->invMass, impulse);
     s->w = ctMulAdd(s->w, sign, turn);
-}
-
-static void twistBodies(ctSolverBody *a, ctSolverBody *b, bool wall, ctVec3 twist)
-{
-    a->w = ctAdd(a->w, ctMulMV(a->invInertia, twist));
-    if (!wall) {
-        b->w = ctSub(b->w, ctMulMV(b->invInertia, twist));
-    }
 }
 
 void ctPile_Apply(ctSolverBody *bodies, const ctPileManifold *m)
 {
     ctSolverBody *a = &bodies[m->a], *b = &bodies[m->b];
+    ctVec3 sum = ctZero3(), turnA = ctZero3(), turnB = ctZero3();
     for (int i = 0; i < m->count; i++) {
         const ctPilePoint *p = &m->points[i];
         ctVec3 impulse = ctMulAdd(ctMulAdd(ctScale(p->pn, m->n), p->p1, m->t1), p->p2, m->t2);
-        pushBody(a, p->ra, impulse, 1.0);
-        if (!m->wall) {
-            pushBody(b, p->rb, impulse, -1.0);
-        }
+        sum = ctAdd(sum, impulse);
+        turnA = ctAdd(turnA, ctCross(p->ra, impulse));
+        turnB = ctAdd(turnB, ctCross(p->rb, impulse));
     }
     if (m->twisted) {
-        twistBodies(a, b, m->wall, m->twist);
+        turnA = ctAdd(turnA, m->twist);
+        turnB = ctAdd(turnB, m->twist);
+    }
+    a->v = ctMulAdd(a->v, a->invMass, sum);
+    a->w = ctAdd(a->w, ctMulMV(a->invInertia, turnA));
+    if (!m->wall) {
+        b->v = ctMulAdd(b->v, -b->invMass, sum);
+        b->w = ctSub(b->w, ctMulMV(b->invInertia, turnB));
     }
 }
 
-// The bodies a and b are copies that the caller keeps near.
-static inline double solvePoint(ctPilePoint *p, const ctPileManifold *m, ctSolverBody *a, ctSolverBody *b, bool wall)
+static inline double solvePoint(ctPilePoint *p, const ctPileManifold *m, Moving *a, Moving *b, bool wall)
 {
     ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), ctAdd(b->v, ctCross(b->w, p->rb)));
     double e1 = ctDot(m->t1, u), e2 = ctDot(m->t2, u), en = ctDot(m->n, u) - p->target;
@@ -130,31 +135,29 @@ static inline double solvePoint(ctPilePoint *p, const ctPileManifold *m, ctSolve
     return normal > across ? normal : across;
 }
 
-// Spinning about the normal; the mobility is that of the relative spin.
-static void resistSpinning(ctPileManifold *m, ctSolverBody *a, ctSolverBody *b, double bound)
+// Rolling and spinning, each within its bound. One number that is at least the largest mobility serves for both.
+static void resist(ctPileManifold *m, Moving *a, Moving *b, double spinning, double rolling)
 {
-    double mobility = ctDot(m->n, ctMulMV(a->invInertia, m->n));
-    mobility += m->wall ? 0.0 : ctDot(m->n, ctMulMV(b->invInertia, m->n));
-    double old = ctDot(m->n, m->twist), after = old - ctDot(m->n, ctSub(a->w, b->w)) / mobility;
-    ctVec3 change = ctScale(fmin(fmax(after, -bound), bound) - old, m->n);
-    m->twist = ctAdd(m->twist, change);
-    twistBodies(a, b, m->wall, change);
-}
-
-static void resistRolling(ctPileManifold *m, ctSolverBody *a, ctSolverBody *b, double bound)
-{
-    double mobility = ctTrace(a->invInertia) + (m->wall ? 0.0 : ctTrace(b->invInertia)); // at least
-    ctVec3 w = ctSub(a->w, b->w), along = ctScale(ctDot(m->n, m->twist), m->n), old = ctSub(m->twist, along);
-    ctVec3 after = ctMulAdd(old, -1.0 / mobility, ctMulAdd(w, -ctDot(m->n, w), m->n));
-    double squared = ctLengthSquared(after);
-    after = squared > bound * bound ? ctScale(bound / sqrt(squared), after) : after;
-    m->twist = ctAdd(along, after);
-    twistBodies(a, b, m->wall, ctSub(after, old));
+    double answer = 1.0 / (ctTrace(*a->invInertia) + (m->wall ? 0.0 : ctTrace(*b->invInertia)));
+    ctVec3 twist = ctMulAdd(m->twist, -answer, ctSub(a->w, b->w));
+    double spin = ctDot(m->n, twist);
+    ctVec3 roll = ctMulAdd(twist, -spin, m->n);
+    double squared = ctLengthSquared(roll);
+    roll = squared > rolling * rolling ? ctScale(rolling / sqrt(squared), roll) : roll;
+    twist = ctMulAdd(roll, fmin(fmax(spin, -spinning), spinning), m->n);
+    ctVec3 change = ctSub(twist, m->twist);
+    m->twist = twist;
+    a->w = ctAdd(a->w, ctMulMV(*a->invInertia, change));
+    if (!m->wall) {
+        b->w = ctSub(b->w, ctMulMV(*b->invInertia, change));
+    }
 }
 
 static inline double solve(ctSolverBody *bodies, ctPileManifold *m, bool wall)
 {
-    ctSolverBody a = bodies[m->a], b = bodies[m->b];
+    const ctSolverBody *bodyA = &bodies[m->a], *bodyB = &bodies[m->b];
+    Moving a = {bodyA->v, bodyA->w, bodyA->invMass, &bodyA->invInertia};
+    Moving b = {bodyB->v, bodyB->w, bodyB->invMass, &bodyB->invInertia};
     double most = 0.0, load = 0.0;
     int loaded = 0;
     for (int i = 0; i < m->count; i++) {
@@ -168,8 +171,7 @@ static inline double solve(ctSolverBody *bodies, ctPileManifold *m, bool wall)
     double spinning = fmax(m->spinning, m->friction * least), rolling = fmax(m->rolling, least);
     bool twisted = spinning > 0.0 || rolling > 0.0;
     if (twisted || m->twisted) {
-        resistSpinning(m, &a, &b, spinning * load);
-        resistRolling(m, &a, &b, rolling * load);
+        resist(m, &a, &b, spinning * load, rolling * load);
     }
     m->twisted = twisted;
     bodies[m->a].v = a.v;

@@ -105,7 +105,11 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
     ctContacts *c = world->contacts;
     int count = c->bodyCapacity < world->bodySlots ? c->bodyCapacity : world->bodySlots;
     ctArchive_Count(ar, &count, 8);
-    ctArchive_Check(ar, count <= world->bodySlots && (count == world->bodySlots || c->recordCount == 0), "contacts");
+    ctArchive_Check(ar, count <= world->bodySlots, "contacts");
+    for (int i = 0; i < c->recordSlots; i++) { // bodies made since the last contact began may be missing
+        const ctContactRecord *r = &c->records[i];
+        ctArchive_Check(ar, r->pair < 0 || (r->a < count && r->b < count), "contacts");
+    }
     if (!ar->writing && count > 0 && !ar->failed) {
         if (!ctReserve((void **)&c->bodies, &c->bodyCapacity, count, sizeof(ctContactBody))) {
             ctArchive_Check(ar, false, "memory is short");
