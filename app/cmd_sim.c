@@ -268,10 +268,10 @@ static void printSummary(const ctScene *scene, const Run *run)
            s.impacts, s.microcollisions, s.contactSteps, s.distanceChecks);
     printf("  energy      %.6g J -> %.6g J; lost to friction %.4g J, restitution %.4g J, contact %.4g J\n",
            run->energyStart, run->energyEnd, s.frictionLoss, s.restitutionLoss, s.contactLoss);
-    printf(
-        "              work of kinematic bodies %.4g J, of pushing overlaps out %.4g J; error of contact steps %.3g J; "
-        "unaccounted %.2g J\n",
-        s.kinematicWork, s.pushWork, s.stepError, unaccounted(run, &s));
+    printf("              work of kinematic bodies %.4g J, of pushing overlaps apart and lifting %.4g J; error of "
+           "contact steps %.3g J; "
+           "unaccounted %.2g J\n",
+           s.kinematicWork, s.pushWork, s.stepError, unaccounted(run, &s));
     printf("  overlap     %.3g m at most\n", s.maxPenetration);
     if (s.eventLimitHits > 0) {
         printf("  cut short   %" PRId64 " frames had too many events\n", s.eventLimitHits);

@@ -246,7 +246,7 @@ typedef struct ctStats {
     double restitutionLoss; // to the normal direction of impacts
     double contactLoss;     // to the normal direction of sustained contact, and to falling asleep
     double kinematicWork;   // done by kinematic bodies
-    double pushWork;        // done by moving apart what overlaps
+    double pushWork;        // done by moving apart what overlaps, and by microcollisions that lift
     double stepError;       // gained because steps of contact are finite
     double givenEnergy;     // brought by the program: bodies, velocities, impulses, gravity
     // Now.

@@ -110,8 +110,12 @@ static void record(ctWorld *world, int index, const ctImpact *impact)
     } else {
         world->stats.impacts++;
     }
-    world->stats.frictionLoss += impact->frictionLoss;
-    world->stats.restitutionLoss += impact->restitutionLoss;
+    if (impact->kind == ct_eventMicro && impact->energyLost < 0.0) {
+        world->stats.pushWork -= impact->energyLost; // lifted into the envelope
+    } else {
+        world->stats.frictionLoss += impact->frictionLoss;
+        world->stats.restitutionLoss += impact->restitutionLoss;
+    }
     if (ctReserve((void **)&world->impacts, &world->impactCapacity, world->impactCount + 1, sizeof(ctImpact))) {
         world->impacts[world->impactCount++] = *impact;
     } else {
