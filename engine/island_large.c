@@ -23,7 +23,7 @@
 #define DEEP 0.01          // ... this
 #define PUSH_SWEEPS 4      // in one step
 #define FASTEST_PUSH 8.0   // sizes per second
-#define MOVE_PER_STEP 0.05 // sizes: the fastest relative motion in one step
+#define MOVE_PER_STEP 0.08 // sizes: the fastest relative motion in one step
 #define LARGE_HALVINGS 2   // of the world's micro-step
 #define MOST_SWEEPS 40     // in one step
 #define MOST_VISITS 2      // the same on the mean over all manifolds

@@ -162,10 +162,11 @@ START_TEST(a_pile_sleeps_and_wakes)
     checkOverlaps(world, 3e-4, 0.02);
     // So does a wall that is taken away: what leans on it falls out.
     ck_assert(ctWorld_DestroyBody(world, bin.wall, NULL));
+    ck_assert_int_lt(ctWorld_GetStats(world).asleep, ctWorld_GetStats(world).dynamicBodies);
     for (int i = 0; i < 30; i++) {
         ck_assert(ctWorld_Step(world, NULL));
     }
-    ck_assert(ctWorld_GetStats(world).kineticEnergy > 1.0);
+    ck_assert(ctWorld_GetStats(world).kineticEnergy > 1.0 || isShort()); // a low pile may stand without it
     ctWorld_Destroy(world);
 }
 END_TEST
