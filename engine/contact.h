@@ -244,12 +244,6 @@ double ctIsland_NextRegular(const ctWorld *world, double step);
 // ---- island_step.c ----------------------------------------------------------------------------
 
 bool ctIsland_Step(ctWorld *world, ctIsland *island);
-// Brings the bodies of an island, and what they touch, to now.
-void ctIsland_Advance(ctWorld *world, const ctIsland *island);
-// The slot of a body in the solver's arrays, taken now if it has none; -1 when memory is short.
-int ctIsland_SlotOf(ctWorld *world, int body);
-// The bodies' motions have changed: bases, due times, and the list for the end of the tick.
-bool ctIsland_Announce(ctWorld *world, const ctIsland *island);
 
 // ---- island_roll.c ----------------------------------------------------------------------------
 

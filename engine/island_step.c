@@ -18,202 +18,13 @@
 // nothing about the next: they are found by looking ahead, solving a short virtual step from the present
 // velocities. Ends of sliding and hard arrivals of further points are foreseen from the motion, and the
 // island takes an extra step just there.
-#include "engine/contact.h"
+#include "engine/island_step.h"
 
 #include "collision/memory.h"
 
 #define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
 #define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
 #define FACE 1e-9               // by which the cosine of a face's normal may be off
-#define SHORTEST 1e-3           // steps shorter than this share say nothing about forces
-
-typedef struct Step {
-    double length;    // s: of a regular step
-    double next;      // s: when the island is due again
-    bool changed;     // forces must be found by looking ahead
-    bool full;        // no more extra steps: what hits hard is stopped in time without an impact
-    double dt;        // s: longest time since a body's motion began
-    double speed;     // m/s: the fastest slip or approach at a point
-    double tolerance; // m/s, of the solution
-} Step;
-
-// ---- the solver's arrays ----------------------------------------------------------------------
-
-int ctIsland_SlotOf(ctWorld *world, int index)
-{
-    ctContacts *c = world->contacts;
-    ctContactBody *b = &c->bodies[index];
-    if (b->stamp == c->stamp) {
-        return b->slot;
-    }
-    int slot = c->solverBodyCount;
-    if (!ctReserve((void **)&c->solverBodies, &c->solverBodyCapacity, slot + 1, sizeof(ctSolverBody)) ||
-        !ctReserve((void **)&c->slotBody, &c->slotBodyCapacity, slot + 1, sizeof(int))) {
-        return -1;
-    }
-    const ctBody *body = &world->bodies[index];
-    bool moves = ctBody_IsMovable(body) && body->mode != ct_modeAsleep;
-    ctSolverBody s = {.v = body->v, .w = body->w, .invMass = moves ? body->invMass : 0.0};
-    if (moves) {
-        s.invInertia = body->ball ? ctMat3Diagonal(body->invInertia, body->invInertia, body->invInertia)
-                                  : ctBody_InverseInertia(world, body);
-    }
-    c->solverBodies[slot] = s;
-    c->slotBody[slot] = index;
-    c->solverBodyCount++;
-    b->stamp = c->stamp;
-    b->slot = slot;
-    return slot;
-}
-
-static double elapsed(const ctWorld *world, int index)
-{
-    return ctBody_IsMovable(&world->bodies[index]) ? world->now - world->contacts->bodies[index].base : INFINITY;
-}
-
-static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctPair *material)
-{
-    ctContacts *c = world->contacts;
-    const ctContactRecord *record = &c->records[recordIndex];
-    const ctContactPoint *point = &record->points[pointIndex];
-    int n = c->solverPointCount;
-    if (!ctReserve((void **)&c->solverPoints, &c->solverPointCapacity, n + 1, sizeof(ctSolverPoint)) ||
-        !ctReserve((void **)&c->refs, &c->refCapacity, n + 1, sizeof(ctPointRef))) {
-        return false;
-    }
-    ctSolverPoint p = {.a = ctIsland_SlotOf(world, record->a), .b = ctIsland_SlotOf(world, record->b), .n = point->n};
-    if (p.a < 0 || p.b < 0) {
-        return false;
-    }
-    p.ra = ctSub(point->pointA, world->bodies[record->a].x);
-    p.rb = ctSub(point->pointB, world->bodies[record->b].x);
-    p.mu = material->friction;
-    p.rolling = material->rolling;
-    p.spinning = material->spinning;
-    c->solverPoints[n] = p;
-    c->refs[n] = (ctPointRef){recordIndex, pointIndex, fmin(elapsed(world, record->a), elapsed(world, record->b)),
-                              ctContact_PairSize(world, record->a, record->b), 0.0};
-    c->solverPointCount++;
-    return true;
-}
-
-// True when the point hits hard: a matter for an impact, not for the solver.
-static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double *closing,
-                   Step *step)
-{
-    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
-    ctVec3 u = ctSub(ctBody_PointVelocity(a, point->pointA), ctBody_PointVelocity(b, point->pointB));
-    *closing = -ctDot(u, point->n);
-    step->speed = fmax(step->speed, ctMaxElement(ctAbs(u)));
-    return *closing > world->impactSpeed && ctLengthSquared(point->force) == 0.0;
-}
-
-static bool addImpact(ctContacts *c, int pair)
-{
-    if (c->impactCount > 0 && c->impactPairs[c->impactCount - 1] == pair) {
-        return true;
-    }
-    if (!ctReserve((void **)&c->impactPairs, &c->impactCapacity, c->impactCount + 1, sizeof(int))) {
-        return false;
-    }
-    c->impactPairs[c->impactCount++] = pair;
-    return true;
-}
-
-// The speed at which a point may close its gap. One that bears stays where it is: pushOut closes its gap, because
-// the points of a jammed body that all want to close their own would ask for speeds it cannot have.
-static double targetOf(const ctContactPoint *point, bool hard, double size, double length)
-{
-    if (point->gap <= 0.0) {
-        return 0.0;
-    }
-    bool near = point->gap <= CT_CONTACT_MARGIN * size;
-    if (near && point->known && ctLengthSquared(point->force) > 0.0) {
-        return 0.0;
-    }
-    return (hard || !near ? -1.0 : -CT_GAP_CLOSING) * point->gap / length;
-}
-
-// How the geometry of a contact has changed since the last step, if that was longer ago than shortest (s).
-static void measureMotion(const ctWorld *world, ctContactRecord *record, ctVec3 normal, double shortest)
-{
-    double dt = fmin(elapsed(world, record->a), elapsed(world, record->b));
-    if (!(dt > shortest)) {
-        return;
-    }
-    const ctBody *a = &world->bodies[record->a];
-    bool smooth = a->ball || ctContact_IsSmooth(ctBody_Shape(world, record->a));
-    record->bending = record->fresh ? 0.0 : ctDistance(normal, record->normal) / dt;
-    record->running = 0.0;
-    for (int i = 0; i < record->count && ctBody_IsMovable(a) && !smooth; i++) {
-        const ctContactPoint *p = &record->points[i];
-        if (p->known) {
-            double moved = ctDistance(ctSub(p->pointA, a->x), p->armA);
-            record->running = fmax(record->running, moved / (ctLength(p->armA) * dt));
-        }
-    }
-}
-
-// Points of one record go to the solver, to an impact, or wait.
-static bool gatherRecord(ctWorld *world, int recordIndex, Step *step)
-{
-    ctContacts *c = world->contacts;
-    ctContactRecord *record = &c->records[recordIndex];
-    ctVec3 normal = record->normal;
-    if (!ctContact_UpdatePoints(world, record, step->length, 0.0)) {
-        return false;
-    }
-    measureMotion(world, record, normal, SHORTEST * step->length);
-    ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
-    double size = ctContact_PairSize(world, record->a, record->b);
-    step->changed = step->changed || record->lost;
-    record->lost = record->fresh = record->piled = false;
-    record->ended = record->count == 0;
-    c->ended = c->ended || record->ended;
-    for (int i = 0; i < record->count; i++) {
-        ctContactPoint *point = &record->points[i];
-        double closing;
-        bool hard = isHard(world, record, point, &closing, step);
-        if (hard && !(step->full && point->gap > CT_POINT_TOUCH * size)) {
-            if (point->gap <= CT_POINT_TOUCH * size) {
-                step->changed = true;
-                if (!addImpact(c, record->pair)) {
-                    return false;
-                }
-            } else {
-                step->next = fmin(step->next, world->now + point->gap / closing);
-            }
-            continue;
-        }
-        int n = c->solverPointCount;
-        if (!addPoint(world, recordIndex, i, &material)) {
-            return false;
-        }
-        c->refs[n].closing = closing;
-        c->solverPoints[n].target = targetOf(point, hard, size, step->length);
-    }
-    return true;
-}
-
-static bool gather(ctWorld *world, const ctIsland *island, Step *step)
-{
-    ctContacts *c = world->contacts;
-    c->stamp++;
-    c->solverBodyCount = c->solverPointCount = 0;
-    for (int i = 0; i < island->bodyCount; i++) {
-        if (ctIsland_SlotOf(world, c->members[island->firstBody + i]) < 0) {
-            return false;
-        }
-    }
-    for (int i = 0; i < island->recordCount; i++) {
-        int record = c->sorted[island->firstRecord + i];
-        if (c->records[record].pair >= 0 && !gatherRecord(world, record, step)) {
-            return false;
-        }
-    }
-    ctSolver_Align(c->solverPoints, c->solverPointCount);
-    return true;
-}
 
 // ---- closing a step ---------------------------------------------------------------------------
 
@@ -265,7 +76,7 @@ static void startPoint(ctWorld *world, int i)
 }
 
 // Takes the solution over, and looks whether every force was there before.
-static void finishPoints(ctWorld *world, Step *step)
+static void finishPoints(ctWorld *world, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
     for (int i = 0; i < c->solverPointCount; i++) {
@@ -278,7 +89,7 @@ static void finishPoints(ctWorld *world, Step *step)
         point->armA = p->ra;
         point->armB = p->rb;
         point->known = true;
-        if (ref->dt > SHORTEST * step->length) {
+        if (ref->dt > CT_SHORTEST_STEP * step->length) {
             point->force = ctScale(1.0 / ref->dt, p->impulse);
             point->torque = ctScale(1.0 / ref->dt, p->twist);
         }
@@ -297,7 +108,7 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s)
            ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
 }
 
-static void closeStep(ctWorld *world, const ctIsland *island, Step *step)
+static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
     for (int i = 0; i < island->bodyCount; i++) {
@@ -307,7 +118,7 @@ static void closeStep(ctWorld *world, const ctIsland *island, Step *step)
         step->dt = fmax(step->dt, world->now - c->bodies[index].base);
         freeVelocity(world, index, &c->solverBodies[i]);
     }
-    step->changed = step->changed || step->dt < SHORTEST * step->length;
+    step->changed = step->changed || step->dt < CT_SHORTEST_STEP * step->length;
     for (int i = 0; i < c->solverPointCount; i++) {
         startPoint(world, i);
     }
@@ -373,7 +184,7 @@ static double turningOf(const ctWorld *world, const ctContactRecord *record, con
 }
 
 // Forces from a short virtual step at the present velocities; afterwards accelerations are known.
-static void lookAhead(ctWorld *world, const ctIsland *island, const Step *step)
+static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
     double ahead = LOOK_AHEAD * step->length;
@@ -460,13 +271,13 @@ static ctPush pushOf(const ctContacts *c, int i, double length)
 }
 
 // Not in the shortest of extra steps: pushed back each time, a point that arrives would never do.
-static bool pushOut(ctWorld *world, const ctIsland *island, const Step *step)
+static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
     int n = c->solverPointCount;
     bool needed = false;
     double length = step->length;
-    if (island->extra > 0 && step->dt < SHORTEST * length) {
+    if (island->extra > 0 && step->dt < CT_SHORTEST_STEP * length) {
         return true;
     }
     if (!ctReserve((void **)&c->pushes, &c->pushCapacity, n, sizeof(ctPush)) ||
@@ -512,7 +323,7 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
 }
 
 // Where nothing moves and no force changes, one step will do for a frame.
-static bool isAtRest(const ctWorld *world, const ctIsland *island, const Step *step)
+static bool isAtRest(const ctWorld *world, const ctIsland *island, const ctIslandStep *step)
 {
     const ctContacts *c = world->contacts;
     for (int i = 0; i < island->bodyCount; i++) {
@@ -542,7 +353,7 @@ static double timeOfArrival(const ctWorld *world, const ctContactRecord *record,
                : (double)INFINITY;
 }
 
-static void plan(ctWorld *world, ctIsland *island, Step *step)
+static void plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
     double regular = ctIsland_NextRegular(world, isAtRest(world, island, step) ? world->def.frameTime : step->length);
@@ -552,7 +363,7 @@ static void plan(ctWorld *world, ctIsland *island, Step *step)
         bool bears = ctLengthSquared(point->force) > 0.0;
         double time =
             bears ? timeOfSticking(world, record, point) : timeOfArrival(world, record, point, regular - world->now);
-        if (time > SHORTEST * step->length) {
+        if (time > CT_SHORTEST_STEP * step->length) {
             step->next = fmin(step->next, world->now + time);
         }
     }
@@ -567,7 +378,8 @@ static void plan(ctWorld *world, ctIsland *island, Step *step)
     }
 }
 
-bool ctIsland_Announce(ctWorld *world, const ctIsland *island)
+// The bodies' motions have changed: bases, due times, and the list for the end of the tick.
+static bool announce(ctWorld *world, const ctIsland *island)
 {
     ctContacts *c = world->contacts;
     if (!ctReserve((void **)&c->announce, &c->announceCapacity, c->announceCount + island->bodyCount, sizeof(int))) {
@@ -582,7 +394,8 @@ bool ctIsland_Announce(ctWorld *world, const ctIsland *island)
     return true;
 }
 
-void ctIsland_Advance(ctWorld *world, const ctIsland *island)
+// Brings the bodies of an island, and what they touch, to now.
+static void advance(ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
     for (int i = 0; i < island->bodyCount; i++) {
@@ -619,17 +432,17 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
     world->stats.contactSteps++;
-    ctIsland_Advance(world, island);
+    advance(world, island);
     ctEnergy_OpenStep(world, island);
     if (ctIsland_Roll(world, island)) {
-        return ctIsland_Announce(world, island);
+        return announce(world, island);
     }
     if (!findFresh(world, island)) {
         return false;
     }
-    Step step = {.length = ctIsland_StepLength(world, island), .next = INFINITY, .changed = island->changed};
+    ctIslandStep step = {.length = ctIsland_StepLength(world, island), .next = INFINITY, .changed = island->changed};
     step.full = island->extra >= CT_EXTRA_STEPS;
-    if (!gather(world, island, &step)) {
+    if (!ctIslandStep_Gather(world, island, &step)) {
         return false;
     }
     island->pointCount = c->solverPointCount;
@@ -650,5 +463,5 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     plan(world, island, &step);
     ctIsland_TrySleep(world, island, step.dt);
     ctEnergy_CloseStep(world, island);
-    return ctIsland_Announce(world, island);
+    return announce(world, island);
 }
