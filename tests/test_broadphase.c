@@ -48,14 +48,6 @@ static bool shouldPair(const Item *a, const Item *b)
            b->box.lo.y <= a->box.hi.y && a->box.lo.z <= b->box.hi.z && b->box.lo.z <= a->box.hi.z;
 }
 
-// Check's own assertions write to a file each time; these run by the million.
-#define REQUIRE(condition, ...)                                                                                        \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            ck_abort_msg(__VA_ARGS__);                                                                                 \
-        }                                                                                                              \
-    } while (0)
-
 static int tagOf(int a, int b)
 {
     return a * MOST + b;
@@ -66,9 +58,9 @@ static int onBegin(void *context, int a, int b)
 {
     Model *m = context;
     int other = a == m->proxy ? b : a;
-    REQUIRE(a < b && (a == m->proxy || b == m->proxy), "pair %d %d in a change of %d", a, b, m->proxy);
-    REQUIRE(other > m->lastBegun && m->lastEnded < 0, "pair %d %d begins out of order", a, b);
-    REQUIRE(!m->told[a][b], "pair %d %d begins twice", a, b);
+    ctRequire(a < b && (a == m->proxy || b == m->proxy), "pair %d %d in a change of %d", a, b, m->proxy);
+    ctRequire(other > m->lastBegun && m->lastEnded < 0, "pair %d %d begins out of order", a, b);
+    ctRequire(!m->told[a][b], "pair %d %d begins twice", a, b);
     m->lastBegun = other;
     m->told[a][b] = true;
     m->calls++;
@@ -77,9 +69,9 @@ static int onBegin(void *context, int a, int b)
 
 static void tellEnd(Model *m, int a, int b, int tag)
 {
-    REQUIRE(a < b && (a == m->proxy || b == m->proxy), "pair %d %d in a change of %d", a, b, m->proxy);
-    REQUIRE(m->told[a][b], "pair %d %d ends without a beginning", a, b);
-    REQUIRE(tag == tagOf(a, b), "pair %d %d ends as another", a, b);
+    ctRequire(a < b && (a == m->proxy || b == m->proxy), "pair %d %d in a change of %d", a, b, m->proxy);
+    ctRequire(m->told[a][b], "pair %d %d ends without a beginning", a, b);
+    ctRequire(tag == tagOf(a, b), "pair %d %d ends as another", a, b);
     m->told[a][b] = false;
     m->calls++;
 }
@@ -88,7 +80,7 @@ static void onEnd(void *context, int a, int b, int tag)
 {
     Model *m = context;
     int other = a == m->proxy ? b : a;
-    REQUIRE(other > m->lastEnded, "pair %d %d ends out of order", a, b);
+    ctRequire(other > m->lastEnded, "pair %d %d ends out of order", a, b);
     m->lastEnded = other;
     tellEnd(m, a, b, tag);
 }
@@ -98,7 +90,7 @@ static void onLeave(void *context, int a, int b, int tag)
 {
     Model *m = context;
     int other = a == m->proxy ? b : a;
-    REQUIRE(other < m->lastEnded, "pair %d %d ends out of order", a, b);
+    ctRequire(other < m->lastEnded, "pair %d %d ends out of order", a, b);
     m->lastEnded = other;
     tellEnd(m, a, b, tag);
 }
@@ -140,16 +132,16 @@ static void checkAll(ctBroadphase *bp, Model *m)
         for (int b = 0; b < MOST; b++) {
             bool should = a != b && shouldPair(&m->items[a], &m->items[b]);
             if (a < b) {
-                REQUIRE(m->told[a][b] == should, "pair %d %d: told %d, should be %d", a, b, m->told[a][b], should);
+                ctRequire(m->told[a][b] == should, "pair %d %d: told %d, should be %d", a, b, m->told[a][b], should);
                 total += should;
             }
             if (should) {
-                REQUIRE(at < count && links[at].other == b, "pair %d %d is not in the list", a, b);
-                REQUIRE(links[at].tag == (a < b ? tagOf(a, b) : tagOf(b, a)), "pair %d %d has another's tag", a, b);
+                ctRequire(at < count && links[at].other == b, "pair %d %d is not in the list", a, b);
+                ctRequire(links[at].tag == (a < b ? tagOf(a, b) : tagOf(b, a)), "pair %d %d has another's tag", a, b);
                 at++;
             }
         }
-        REQUIRE(at == count, "%d pairs of %d, not %d", count, a, at);
+        ctRequire(at == count, "%d pairs of %d, not %d", count, a, at);
     }
     ck_assert_int_eq(ctBroadphase_PairCount(bp), total);
 }
@@ -279,7 +271,7 @@ START_TEST(single_moves_are_seen_at_once)
         for (int o = 0; o < 100; o++) {
             int a = i < o ? i : o, b = i < o ? o : i;
             if (i != o) {
-                REQUIRE(m.told[a][b] == shouldPair(&m.items[a], &m.items[b]), "pair %d %d", a, b);
+                ctRequire(m.told[a][b] == shouldPair(&m.items[a], &m.items[b]), "pair %d %d", a, b);
             }
         }
     }
@@ -383,8 +375,10 @@ START_TEST(swept_boxes_hold_the_motion)
             ctVec3 x = ctAdd(c, ctRotate(ctMulQ(ctQuatExp(ctScale(t, m.w)), m.q), arm));
             ctVec3 far = ctMulAdd(c, radius, ctRandomUnit(&r));
             double slack = 1e-13;
-            REQUIRE(ctMinElement(ctSub(far, wide.lo)) >= -slack && ctMinElement(ctSub(wide.hi, far)) >= -slack, "ball");
-            REQUIRE(ctMinElement(ctSub(x, tight.lo)) >= -slack && ctMinElement(ctSub(tight.hi, x)) >= -slack, "point");
+            ctRequire(ctMinElement(ctSub(far, wide.lo)) >= -slack && ctMinElement(ctSub(wide.hi, far)) >= -slack,
+                      "ball");
+            ctRequire(ctMinElement(ctSub(x, tight.lo)) >= -slack && ctMinElement(ctSub(tight.hi, x)) >= -slack,
+                      "point");
         }
         ck_assert(ctMinElement(ctSub(tight.lo, wide.lo)) >= 0.0 && ctMinElement(ctSub(wide.hi, tight.hi)) >= 0.0);
         // No slack to speak of: each side is reached by the path of the ball.
@@ -430,12 +424,12 @@ static void checkProxy(const ctBroadphase *bp, const Crowd *c, int n, int proxy)
     const ctLink *links = ctBroadphase_Links(bp, proxy, &count);
     for (int i = 0; i < n; i++) {
         if (i != proxy && touch(&c->boxes[i], &c->boxes[proxy])) {
-            REQUIRE(at < count && links[at].other == i, "%d and %d are not linked", proxy, i);
-            REQUIRE(ctBroadphase_Find(bp, i, proxy) == links[at].tag, "%d and %d disagree", proxy, i);
+            ctRequire(at < count && links[at].other == i, "%d and %d are not linked", proxy, i);
+            ctRequire(ctBroadphase_Find(bp, i, proxy) == links[at].tag, "%d and %d disagree", proxy, i);
             at++;
         }
     }
-    REQUIRE(at == count, "%d has %d links too many", proxy, count - at);
+    ctRequire(at == count, "%d has %d links too many", proxy, count - at);
 }
 
 // Sizes over a factor of a thousand, in clusters and all over the place, moved near and far.
@@ -517,7 +511,7 @@ static void meddlingEnd(void *context, int a, int b, int tag)
 {
     Meddler *m = context;
     m->crowd.ended++;
-    REQUIRE(tag >= 0 && tag < m->crowd.begun, "pair %d %d ends with the tag %d", a, b, tag);
+    ctRequire(tag >= 0 && tag < m->crowd.begun, "pair %d %d ends with the tag %d", a, b, tag);
     if (m->depth > 2) {
         return;
     }

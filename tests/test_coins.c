@@ -5,6 +5,7 @@
 #include "tests/support/random.h"
 #include "tests/support/script.h"
 #include "tests/support/suite.h"
+#include "tests/support/worlds.h"
 
 static ctWorld *makeGround(ctPair pair, bool box)
 {
@@ -19,14 +20,6 @@ static ctWorld *makeGround(ctPair pair, bool box)
     def.position.z = box ? -0.05 : 0.0;
     ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
     return world;
-}
-
-static void run(ctWorld *world, double seconds)
-{
-    ctError error = {0};
-    for (int i = 0; i < (int)(60.0 * seconds + 0.5); i++) {
-        ck_assert_msg(ctWorld_Step(world, &error), "%s", error.message);
-    }
 }
 
 static double energyOf(const ctWorld *world)
@@ -88,7 +81,7 @@ START_TEST(a_disc_rolls_around_at_the_rate_of_theory)
         enum { FRAMES = 120 };
         for (int k = 0; k < FRAMES; k++) {
             ctVec3 n0 = axisOf(world, id);
-            run(world, 1.0 / 60.0);
+            ctTestRun(world, 1.0 / 60.0);
             ctVec3 n1 = axisOf(world, id);
             double angle = atan2(n0.x * n1.y - n0.y * n1.x, n0.x * n1.x + n0.y * n1.y), due = steady.rate / 60.0;
             turned += angle + 2.0 * CT_PI * round((due - angle) / (2.0 * CT_PI));
@@ -122,7 +115,7 @@ START_TEST(a_disc_sinks_as_resistance_to_rolling_has_it)
         for (int k = 0; k < 60 * 20 && !ctBody_IsAsleep(world, id); k++) {
             ctVec3 w = ctBody_GetSpin(world, id);
             w0 = sqrt(w.x * w.x + w.y * w.y);
-            run(world, 1.0 / 60.0);
+            ctTestRun(world, 1.0 / 60.0);
             w = ctBody_GetSpin(world, id);
             work += rho * weight * 0.5 * (w0 + sqrt(w.x * w.x + w.y * w.y)) / 60.0;
             double tilt = acos(fmin(axisOf(world, id).z, 1.0));
@@ -157,10 +150,10 @@ START_TEST(a_spinning_coin_keeps_its_energy)
         def.orientation = ctQuatExp(ctV3(0.5 * CT_PI - tilt, 0, 0));
         def.spin = ctV3(0, 0, 40);
         ctWorld_CreateBody(world, &def, NULL);
-        run(world, 0.5);
+        ctTestRun(world, 0.5);
         double begin = energyOf(world), before = begin, lost = ctWorld_GetStats(world).frictionLoss;
         for (int k = 0; k < 120; k++) {
-            run(world, 1.0 / 60.0);
+            ctTestRun(world, 1.0 / 60.0);
             ctStats stats = ctWorld_GetStats(world);
             double now = energyOf(world), friction = stats.frictionLoss - lost;
             ck_assert_msg(now <= before + (rough ? 4e-6 : 1e-7) * begin, "case %d: the energy rises by %g", i,
@@ -187,7 +180,7 @@ START_TEST(tossed_coins_do_not_sink_in)
         ctError error = {0};
         ctScene *s = ctScene_Load("coins", &options, &error);
         ck_assert_msg(s != NULL, "%s", error.message);
-        run(s->world, 2.0);
+        ctTestRun(s->world, 2.0);
         ctStats stats = ctWorld_GetStats(s->world);
         ck_assert_msg(stats.maxPenetration <= 0.02 * 1.67e-3, "toss %d: overlap %g", toss, stats.maxPenetration);
         worst = fmax(worst, stats.maxPenetration);

@@ -151,20 +151,7 @@ END_TEST
 // A pile large enough for the coarse steps.
 START_TEST(a_large_pile)
 {
-    ctRandom r = ctRandomSeed(5);
-    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.5, 0.1);
-    const ctVec3 walls[5] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
-    for (int i = 0; i < 5; i++) {
-        ctTestPlane(world, walls[i], i == 0 ? 0.0 : -0.5);
-    }
-    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.15, 0.15, 0.15), NULL);
-    for (int i = 0; i < 100; i++) {
-        ctBodyDef def = ctDefaultBodyDef();
-        def.shape = box;
-        def.position = ctV3(0.3 * (i % 3 - 1), 0.3 * (i / 3 % 3 - 1), 0.2 + 0.3 * (i / 9));
-        def.orientation = ctRandomQuat(&r);
-        ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
-    }
+    ctWorld *world = ctTestBin(100);
     double start = ctWorld_GetStats(world).potentialEnergy;
     for (int i = 0; i < ctTestCases(20); i++) {
         ctTestRun(world, 0.1);

@@ -7,14 +7,6 @@
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
-// Check's own assertions write to a file each time; these run by the million.
-#define REQUIRE(condition, ...)                                                                                        \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            ck_abort_msg(__VA_ARGS__);                                                                                 \
-        }                                                                                                              \
-    } while (0)
-
 // ---- the heap -----------------------------------------------------------------------------------
 
 #define ITEMS 3000
@@ -56,15 +48,15 @@ START_TEST(the_heap_gives_the_earliest)
             ctHeap_Delay(&heap, 0.125);
         }
         int best = earliest(times);
-        REQUIRE(ctHeap_TopTime(&heap) == times[best], "%d: %g, not %g", k, ctHeap_TopTime(&heap), times[best]);
-        REQUIRE(times[best] == (double)INFINITY || ctHeap_Top(&heap) == best, "%d: not %d", k, best);
+        ctRequire(ctHeap_TopTime(&heap) == times[best], "%d: %g, not %g", k, ctHeap_TopTime(&heap), times[best]);
+        ctRequire(times[best] == (double)INFINITY || ctHeap_Top(&heap) == best, "%d: not %d", k, best);
         if (k % 3 == 0 && times[best] < (double)INFINITY) {
             now = times[best];
             times[best] = INFINITY;
             ctHeap_Remove(&heap, best);
         }
-        REQUIRE(ctHeap_Time(&heap, item) == times[item], "%d: item %d", k, item);
-        REQUIRE(ctHeap_Has(&heap, item) == (times[item] < (double)INFINITY), "%d: item %d", k, item);
+        ctRequire(ctHeap_Time(&heap, item) == times[item], "%d: item %d", k, item);
+        ctRequire(ctHeap_Has(&heap, item) == (times[item] < (double)INFINITY), "%d: item %d", k, item);
     }
     ctHeap_Free(&heap);
 }
@@ -104,10 +96,11 @@ static void checkApart(const ctWorld *world)
 {
     for (int i = 0; i < BALLS; i++) {
         ctVec3 x = ctBody_GetCenter(world, balls[i]);
-        REQUIRE(ctMinElement(x) >= radii[i] - 1e-12 && ctMaxElement(x) <= SIDE - radii[i] + 1e-12, "ball %d is out", i);
+        ctRequire(ctMinElement(x) >= radii[i] - 1e-12 && ctMaxElement(x) <= SIDE - radii[i] + 1e-12, "ball %d is out",
+                  i);
         for (int k = 0; k < i; k++) {
             double gap = ctDistance(x, ctBody_GetCenter(world, balls[k])) - radii[i] - radii[k];
-            REQUIRE(gap > -1e-12, "balls %d and %d overlap by %g m", i, k, -gap);
+            ctRequire(gap > -1e-12, "balls %d and %d overlap by %g m", i, k, -gap);
         }
     }
 }

@@ -1,8 +1,9 @@
-// Bodies in contact that move: energy, coming to rest, piles, and the same result every time.
+// Bodies in contact that move: coming to rest, piles, and the same result every time.
 #include "collision/quat.h"
 #include "engine/world_internal.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
+#include "tests/support/worlds.h"
 
 static ctWorld *makeWorld(ctPair pair)
 {
@@ -17,44 +18,11 @@ static ctWorld *makeWorld(ctPair pair)
     return world;
 }
 
-static void run(ctWorld *world, double seconds)
-{
-    ctError error = {0};
-    for (int i = 0; i < (int)(60.0 * seconds + 0.5); i++) {
-        ck_assert_msg(ctWorld_Step(world, &error), "%s", error.message);
-    }
-}
-
 static double energyOf(const ctWorld *world)
 {
     ctStats stats = ctWorld_GetStats(world);
     return stats.kineticEnergy + stats.potentialEnergy;
 }
-
-// A tilted coin that spins and rolls slips at first and then does no work against friction.
-START_TEST(a_spinning_coin_keeps_its_energy)
-{
-    ctWorld *world = makeWorld((ctPair){.friction = 0.5, .restitution = 0.4});
-    double r = 0.012, half = 0.0009, tilt = 0.3;
-    ctBodyDef def = ctDefaultBodyDef();
-    def.shape = ctWorld_CreateCylinder(world, r, 2.0 * half, NULL);
-    def.position = ctV3(0, 0, r * cos(tilt) + half * sin(tilt));
-    def.orientation = ctQuatExp(ctV3(0.5 * CT_PI - tilt, 0, 0));
-    def.spin = ctV3(0, 0, 40);
-    ctWorld_CreateBody(world, &def, NULL);
-    run(world, 0.5);
-    double begin = energyOf(world), least = begin, most = begin;
-    for (int i = 0; i < 60; i++) {
-        run(world, 1.0 / 30.0);
-        least = fmin(least, energyOf(world));
-        most = fmax(most, energyOf(world));
-    }
-    // The error of the steps goes up and down with the coin's nodding; it must not add up.
-    ck_assert_msg(most < begin * (1.0 + 1e-3), "the energy rises by %g", most / begin - 1.0);
-    ck_assert_msg(least > 0.98 * begin, "%g of the energy is left after two seconds", least / begin);
-    ctWorld_Destroy(world);
-}
-END_TEST
 
 static ctWorld *tossCoins(void)
 {
@@ -76,7 +44,7 @@ START_TEST(eight_coins_come_to_rest)
 {
     ctWorld *world = tossCoins();
     double before = energyOf(world);
-    run(world, 6.0);
+    ctTestRun(world, 6.0);
     ctStats stats = ctWorld_GetStats(world);
     ck_assert_int_eq(stats.asleep, 8);
     ck_assert_msg(stats.maxPenetration < 6e-4, "overlap %g", stats.maxPenetration);
@@ -85,7 +53,7 @@ START_TEST(eight_coins_come_to_rest)
     ctWorld_Destroy(world);
     // The same again gives the same, to the last bit.
     world = tossCoins();
-    run(world, 6.0);
+    ctTestRun(world, 6.0);
     ck_assert(ctWorld_Hash(world) == hash);
     ctWorld_Destroy(world);
 }
@@ -105,7 +73,7 @@ static double restingPile(uint64_t seed)
         ids[i] = ctWorld_CreateBody(world, &def, NULL);
     }
     double before = energyOf(world);
-    run(world, 5.0); // a box that stands on its edge may fall over late
+    ctTestRun(world, 5.0); // a box that stands on its edge may fall over late
     ctStats stats = ctWorld_GetStats(world);
     ck_assert_int_eq(stats.asleep, 24);
     ck_assert(energyOf(world) < before);
@@ -157,13 +125,13 @@ START_TEST(removed_pairs_are_no_longer_counted)
         def.position = ctV3(0, 0, 0.05 + 0.1 * i);
         ids[i] = ctWorld_CreateBody(world, &def, NULL);
     }
-    run(world, 0.2);
+    ctTestRun(world, 0.2);
     checkContactCounts(world);
     // The pair goes with a body that is destroyed, and with a body that flies out of its neighbour's box.
     ck_assert(ctWorld_DestroyBody(world, ids[2], NULL));
     checkContactCounts(world);
     ck_assert(ctBody_SetVelocity(world, ids[1], ctV3(0, 0, 6), ctZero3(), NULL));
-    run(world, 0.3);
+    ctTestRun(world, 0.3);
     checkContactCounts(world);
     ctWorld_Destroy(world);
 }
@@ -174,7 +142,6 @@ int main(void)
     Suite *suite = suite_create("islands");
     TCase *tc = tcase_create("islands");
     tcase_set_timeout(tc, 120);
-    tcase_add_test(tc, a_spinning_coin_keeps_its_energy);
     tcase_add_test(tc, eight_coins_come_to_rest);
     tcase_add_test(tc, piles_of_boxes_come_to_rest);
     tcase_add_test(tc, removed_pairs_are_no_longer_counted);

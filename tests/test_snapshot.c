@@ -164,20 +164,7 @@ END_TEST
 // A pile large enough for the coarse steps, while it forms.
 START_TEST(a_pile_goes_on_exactly)
 {
-    ctRandom r = ctRandomSeed(5);
-    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.5, 0.1);
-    const ctVec3 walls[5] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
-    for (int i = 0; i < 5; i++) {
-        ctTestPlane(world, walls[i], i == 0 ? 0.0 : -0.5);
-    }
-    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.15, 0.15, 0.15), NULL);
-    for (int i = 0; i < 90; i++) {
-        ctBodyDef def = ctDefaultBodyDef();
-        def.shape = box;
-        def.position = ctV3(0.3 * (i % 3 - 1), 0.3 * (i / 3 % 3 - 1), 0.2 + 0.3 * (i / 9));
-        def.orientation = ctRandomQuat(&r);
-        ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
-    }
+    ctWorld *world = ctTestBin(90);
     for (int k = 0; k < ctTestCases(60) / 10; k++) {
         ctTestRun(world, 0.12);
         ctWorld *copy = copyOf(world);

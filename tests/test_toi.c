@@ -6,14 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Check's own assertions write to a file each time; these run by the million.
-#define REQUIRE(condition, ...)                                                                                        \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            ck_abort_msg(__VA_ARGS__);                                                                                 \
-        }                                                                                                              \
-    } while (0)
-
 // Distances are good to this part of the size, which is 1.
 #define DISTANCE_ERROR 1e-10
 
@@ -53,8 +45,8 @@ START_TEST(falls_are_exact)
         double t = ctFallTime(g, u, a);
         if (t < INFINITY) {
             double scale = g + fabs(u) * t + 0.5 * fabs(a) * t * t;
-            REQUIRE(fabs(g + u * t + 0.5 * a * t * t) <= 4e-16 * scale, "residual of %g %g %g", g, u, a);
-            REQUIRE(u + a * t <= 0.0, "not falling");
+            ctRequire(fabs(g + u * t + 0.5 * a * t * t) <= 4e-16 * scale, "residual of %g %g %g", g, u, a);
+            ctRequire(u + a * t <= 0.0, "not falling");
         }
     }
 }
@@ -74,14 +66,14 @@ START_TEST(balls_meet_when_they_touch)
         for (int k = 1; k < 20; k++) {
             double s = end * k / 20.0;
             ctVec3 p = ctAdd(x, ctScale(s, ctMulAdd(v, 0.5 * s, a)));
-            REQUIRE(ctLength(p) >= radius * (1.0 - 1e-14), "touch at %g before %g", s, t);
+            ctRequire(ctLength(p) >= radius * (1.0 - 1e-14), "touch at %g before %g", s, t);
         }
         if (t < horizon) {
             ctVec3 p = ctAdd(x, ctScale(t, ctMulAdd(v, 0.5 * t, a)));
             ctVec3 u = ctMulAdd(v, t, a);
             // Near grazing the gap is flat: what counts is that it is zero.
-            REQUIRE(fabs(ctLength(p) - radius) <= 1e-14 * (1.0 + ctLength(p)), "off by %g", ctLength(p) - radius);
-            REQUIRE(ctDot(u, p) <= 1e-6, "not approaching");
+            ctRequire(fabs(ctLength(p) - radius) <= 1e-14 * (1.0 + ctLength(p)), "off by %g", ctLength(p) - radius);
+            ctRequire(ctDot(u, p) <= 1e-6, "not approaching");
             hits++;
         } else {
             misses++;
@@ -169,8 +161,8 @@ START_TEST(bounced_pairs_are_left_alone)
         ctGjkCache cache = {0};
         for (int k = 1; k <= 8; k++) {
             double gap = gapAt(&a, &b, t * k / 8.0, &cache);
-            REQUIRE(gap >= -DISTANCE_ERROR, "case %d, %s: gap %g at %d/8 of %g", i, ctScenarioNames[pair.scenario], gap,
-                    k, t);
+            ctRequire(gap >= -DISTANCE_ERROR, "case %d, %s: gap %g at %d/8 of %g", i, ctScenarioNames[pair.scenario],
+                      gap, k, t);
         }
     }
     ck_assert_int_gt(points, ctTestCases(40000) / 50);
@@ -199,13 +191,13 @@ static int advance(ctMoverPair *pair)
     double near = pair->scenario == ct_scenarioFar ? 1e-9 + DISTANCE_ERROR : 1e-9;
     while (pair->closest.distance > near && pair->horizon > 0.0) {
         double step = ctMoverPair_Bound(&pair->a, &pair->b, &pair->closest, pair->horizon, NULL);
-        REQUIRE(step > 0.0, "%s: no progress at gap %g", ctScenarioNames[pair->scenario], pair->closest.distance);
+        ctRequire(step > 0.0, "%s: no progress at gap %g", ctScenarioNames[pair->scenario], pair->closest.distance);
         ctMoverPair_Advance(pair, step);
-        REQUIRE(pair->closest.distance > -DISTANCE_ERROR, "overlap %g", pair->closest.distance);
+        ctRequire(pair->closest.distance > -DISTANCE_ERROR, "overlap %g", pair->closest.distance);
         steps++;
-        REQUIRE(steps <= mostSteps[pair->scenario], "%s, types %d and %d: %d steps, gap %g, %g s left",
-                ctScenarioNames[pair->scenario], (int)pair->a.shape->type, (int)pair->b.shape->type, steps,
-                pair->closest.distance, pair->horizon);
+        ctRequire(steps <= mostSteps[pair->scenario], "%s, types %d and %d: %d steps, gap %g, %g s left",
+                  ctScenarioNames[pair->scenario], (int)pair->a.shape->type, (int)pair->b.shape->type, steps,
+                  pair->closest.distance, pair->horizon);
     }
     return steps;
 }

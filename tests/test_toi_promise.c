@@ -36,14 +36,6 @@ static const int pairsOf[CT_SCENARIOS] = {
 // One pair in so many is followed beyond the bound until it overlaps.
 #define FOLLOWED 16
 
-// Check's own assertions write to a file each time; these run by the million.
-#define REQUIRE(condition, ...)                                                                                        \
-    do {                                                                                                               \
-        if (!(condition)) {                                                                                            \
-            ck_abort_msg(__VA_ARGS__);                                                                                 \
-        }                                                                                                              \
-    } while (0)
-
 static ctShape *shapes[CT_MOVER_SHAPES];
 
 static void createShapes(void)
@@ -161,9 +153,9 @@ static void takeSample(const ctMoverPair *start, double t, ctGjkCache *cache, Sa
     } else {
         s->closest = start->closest;
     }
-    REQUIRE(s->closest.distance >= -DISTANCE_ERROR, "%s: types %d and %d, gap %g at %g (first %g)",
-            ctScenarioNames[start->scenario], (int)start->a.shape->type, (int)start->b.shape->type, s->closest.distance,
-            t, start->closest.distance);
+    ctRequire(s->closest.distance >= -DISTANCE_ERROR, "%s: types %d and %d, gap %g at %g (first %g)",
+              ctScenarioNames[start->scenario], (int)start->a.shape->type, (int)start->b.shape->type,
+              s->closest.distance, t, start->closest.distance);
 }
 
 // Samples [0, bound] such that nothing deeper than the slack happens between the samples.
@@ -227,7 +219,7 @@ static void checkScenario(ctScenario scenario, Count *count)
         ctMoverPair_Launch(&r, &placed, &pair);
         bool exact;
         double t = ctMoverPair_Bound(&pair.a, &pair.b, &pair.closest, pair.horizon, &exact);
-        REQUIRE(t > 0.0 || pair.closest.distance < 1e-15, "no progress from %g", pair.closest.distance);
+        ctRequire(t > 0.0 || pair.closest.distance < 1e-15, "no progress from %g", pair.closest.distance);
         certify(&pair, t, count);
         count->pairs++;
         count->exact += exact;

@@ -16,6 +16,14 @@ int ctRunSuite(Suite *suite);
         }                                                                                                              \
     } while (0)
 
+// The same with a message of one's own.
+#define ctRequire(condition, ...)                                                                                      \
+    do {                                                                                                               \
+        if (!(condition)) {                                                                                            \
+            ck_abort_msg(__VA_ARGS__);                                                                                 \
+        }                                                                                                              \
+    } while (0)
+
 // |a - b| <= tol, with both values in the message.
 #define ctAssertClose(a, b, tol)                                                                                       \
     do {                                                                                                               \

@@ -1,6 +1,7 @@
 #include "tests/support/worlds.h"
 
 #include "collision/quat.h"
+#include "tests/support/random.h"
 
 #include <check.h>
 
@@ -71,6 +72,24 @@ ctShapeId ctTestSolid(ctWorld *world, int kind)
     default:
         return ctWorld_CreateHull(world, points, 6, NULL);
     }
+}
+
+ctWorld *ctTestBin(int boxes)
+{
+    const ctVec3 walls[5] = {{0, 0, 1}, {1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}};
+    ctRandom r = ctRandomSeed(5);
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.5, 0.1);
+    for (int i = 0; i < 5; i++) {
+        ctTestPlane(world, walls[i], i == 0 ? 0.0 : -0.5);
+    }
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateBox(world, ctV3(0.15, 0.15, 0.15), NULL);
+    for (int i = 0; i < boxes; i++) {
+        def.position = ctV3(0.3 * (i % 3 - 1), 0.3 * (i / 3 % 3 - 1), 0.2 + 0.3 * (i / 9));
+        def.orientation = ctRandomQuat(&r);
+        create(world, &def);
+    }
+    return world;
 }
 
 void ctTestRun(ctWorld *world, double seconds)

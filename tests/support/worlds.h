@@ -11,6 +11,8 @@ ctBodyId ctTestBall(ctWorld *world, double radius, ctVec3 position, ctVec3 veloc
 ctBodyId ctTestBox(ctWorld *world, ctMotionType motion, ctVec3 size, ctVec3 position);
 // One of seven shapes about 0.2 m large: sphere, box, cylinder, capsule, cone, ellipsoid, a hull.
 ctShapeId ctTestSolid(ctWorld *world, int kind);
+// Boxes of 0.15 m in random attitudes above a bin of 1 m, in columns of nine: they fall into a pile.
+ctWorld *ctTestBin(int boxes);
 // Steps for some seconds of simulated time.
 void ctTestRun(ctWorld *world, double seconds);
 
