@@ -37,11 +37,6 @@ static inline ctQuat ctNormalizeQ(ctQuat q)
     return ctQuatOf(s * q.w, s * q.x, s * q.y, s * q.z);
 }
 
-static inline bool ctIsFiniteQ(ctQuat q)
-{
-    return isfinite(q.w) && isfinite(q.x) && isfinite(q.y) && isfinite(q.z);
-}
-
 // q v q*
 static inline ctVec3 ctRotate(ctQuat q, ctVec3 v)
 {

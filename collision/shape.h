@@ -141,9 +141,4 @@ static inline const ctShape *ctShape_Against(const ctShape *shape, const ctShape
     return shape->sharp != NULL && other->type <= ct_shapeCapsule ? shape->sharp : shape;
 }
 
-static inline bool ctShape_IsConvex(const ctShape *shape)
-{
-    return shape->type < ct_shapePlane;
-}
-
 #endif

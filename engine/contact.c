@@ -244,6 +244,16 @@ void ctContact_Forget(ctWorld *world)
     world->contacts->stale = true;
 }
 
+void ctContactBody_LetFly(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctBody_Advance(world, index);
+    ctEnergy_Settle(world, index);
+    body->mode = ct_modeFlying;
+    body->a = world->def.gravity;
+    body->alpha = ctZero3();
+}
+
 void ctContact_Leave(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
@@ -251,11 +261,7 @@ void ctContact_Leave(ctWorld *world, int index)
     if (body->mode != ct_modeContact || body->contactPairs > 0) {
         return;
     }
-    ctBody_Advance(world, index);
-    ctEnergy_Settle(world, index);
-    body->mode = ct_modeFlying;
-    body->a = world->def.gravity;
-    body->alpha = ctZero3();
+    ctContactBody_LetFly(world, index);
     body->island = -1;
     if (index < c->bodyCapacity) {
         c->bodies[index].records = 0;
@@ -346,13 +352,8 @@ void ctContact_ReleaseAll(ctWorld *world)
         }
     }
     for (int i = 0; i < world->bodyCount; i++) {
-        ctBody *body = &world->bodies[world->order[i]];
-        if (body->mode == ct_modeContact) {
-            ctBody_Advance(world, world->order[i]);
-            ctEnergy_Settle(world, world->order[i]);
-            body->mode = ct_modeFlying;
-            body->a = world->def.gravity;
-            body->alpha = ctZero3();
+        if (world->bodies[world->order[i]].mode == ct_modeContact) {
+            ctContactBody_LetFly(world, world->order[i]);
         }
     }
     c->stale = true;

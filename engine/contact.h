@@ -222,10 +222,8 @@ typedef struct ctPointRef {
 // The size that tolerances of a pair scale with, m.
 double ctContact_PairSize(const ctWorld *world, int a, int b);
 void ctContact_FreeRecord(ctWorld *world, int record);
-static inline ctContacts *ctContacts_Of(const ctWorld *world)
-{
-    return world->contacts;
-}
+// A body in contact flies on from now.
+void ctContactBody_LetFly(ctWorld *world, int body);
 
 // ---- contact_points.c -------------------------------------------------------------------------
 

@@ -49,11 +49,7 @@ static void dismissMembers(ctWorld *world)
         }
         c->bodies[index].large = c->bodies[index].piled = false;
         if (body->mode == ct_modeContact) {
-            ctBody_Advance(world, index);
-            ctEnergy_Settle(world, index);
-            body->mode = ct_modeFlying;
-            body->a = world->def.gravity;
-            body->alpha = ctZero3();
+            ctContactBody_LetFly(world, index);
             body->island = -1;
             ctWorld_CourseChanged(world, index);
         }
