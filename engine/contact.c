@@ -309,7 +309,8 @@ bool ctContact_Tick(ctWorld *world, ctError *error)
     c->announceCount = c->impactCount = 0;
     for (int i = 0; i < c->islandCount; i++) {
         ctIsland *island = &c->islands[i];
-        if (island->due <= world->now &&
+        // What a large island's step begins with belongs to the next frame: the gravity of its time.
+        if (island->due <= world->now && !(island->large && world->now >= world->frameEnd) &&
             !(island->large ? ctIsland_StepLarge(world, island) : ctIsland_Step(world, island))) {
             return ctFailMemory(error, "contact islands");
         }
@@ -326,7 +327,8 @@ bool ctContact_Tick(ctWorld *world, ctError *error)
     }
     c->due = INFINITY;
     for (int i = 0; i < c->islandCount; i++) {
-        c->due = fmin(c->due, c->islands[i].due);
+        bool waits = c->islands[i].large && world->now >= world->frameEnd;
+        c->due = fmin(c->due, waits ? (double)INFINITY : c->islands[i].due);
     }
     for (int i = 0; i < c->announceCount; i++) {
         ctWorld_CourseChanged(world, c->announce[i]);

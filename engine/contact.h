@@ -6,6 +6,7 @@
 // island_step.c      one step of an island
 // island_roll.c      the same for one body on one smooth point, by its equations of motion (roll.c)
 // island_large.c     the same for large islands, cheaper and coarser
+// pile_work.c        its contacts do not give energy
 // pile.c             the compact form that large islands are stepped in
 // energy.c           what contacts do to the energy of the bodies
 // sleep.c            falling asleep and waking up
@@ -157,7 +158,6 @@ typedef struct ctStepWork {
     double friction, contact; // work of the contacts along their surfaces and normals
     double kinematic;         // of kinematic bodies
     double push;              // of pushing overlaps apart
-    double gravity;           // large islands: by which gravity's share is wrong
 } ctStepWork;
 
 typedef struct ctContacts {
@@ -265,10 +265,12 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island);
 void ctEnergy_OpenStep(ctWorld *world, const ctIsland *island);
 void ctEnergy_AddPoints(ctWorld *world);
 void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island);
-// The same for a large island. pushed: the body has been, by a point.
-void ctEnergy_OpenPile(ctWorld *world, const ctPile *pile);
+// A member of a large island, which pushOut may have moved by push (m), will be pushed in the step that begins now: its
+// energy changes by change until the end. Afterwards the share of friction and of kinematic bodies.
+void ctEnergy_StepMember(ctWorld *world, int body, ctVec3 push, double change);
 void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *manifold);
-void ctEnergy_ClosePile(ctWorld *world, const ctPile *pile);
+// At the end of a frame: what struck members on the way has made their steps wrong.
+void ctEnergy_EndFrame(ctWorld *world, const ctPile *pile);
 
 // ---- sleep.c ----------------------------------------------------------------------------------
 

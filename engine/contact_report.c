@@ -46,10 +46,13 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
     for (int i = 0; i < c->islandCount; i++) {
         if (c->islands[i].pile != NULL) {
             ctPile_EndFrame(world, c->islands[i].pile);
+            ctEnergy_EndFrame(world, c->islands[i].pile);
             c->stale = c->stale || world->frame % CT_PILE_FRAMES == 0; // records have come and gone in it
         }
     }
-    c->due = c->stale && c->islandCount > 0 ? fmin(c->due, world->now) : c->due;
+    for (int i = 0; i < c->islandCount; i++) {
+        c->due = fmin(c->due, c->stale ? world->now : c->islands[i].due);
+    }
     for (int i = 0; i < world->bodyCount; i++) {
         world->infos[world->order[i]].tally.contactForce = 0.0;
     }

@@ -13,9 +13,12 @@
 // and spinning count as friction. A kinematic body adds the work of P at its own velocity. Going to sleep is a loss to
 // contact. The difference between what was measured and these is the error of the step.
 //
-// A large island counts friction at the velocities that its sweeps end with, one step later. Its bodies get the gravity
-// of a step at once and move straight on, which is a known error; what is left of the difference, the restless motion
-// of a pile included, is the contacts' loss.
+// A large island takes steps of the implicit Euler method: M (v1 - v0) = h M g + J and x1 = x0 + h v1, with the
+// impulses J of its contacts. So its energy changes by
+//     J.v1 - |v1 - v0|^2 / 2   (in the metric M),
+// which is not positive where contacts do no work: known as soon as v1 is. It is booked then; friction's share
+// J_t.u1, and that of kinematic bodies, when the step is over. What strikes a member on the way makes its fall wrong by
+// the gravity of the rest of the step: an error of the step.
 #include "engine/contact.h"
 
 double ctBody_Energy(const ctWorld *world, int index)
@@ -182,23 +185,21 @@ void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island)
 
 // ---- large islands ----------------------------------------------------------------------------
 
-void ctEnergy_OpenPile(ctWorld *world, const ctPile *pile)
+void ctEnergy_StepMember(ctWorld *world, int index, ctVec3 push, double change)
 {
-    ctContacts *c = world->contacts;
-    c->work = (ctStepWork){0};
-    for (int i = 1; i < pile->slotCount; i++) {
-        int index = pile->slots[i].body;
-        if (pile->slots[i].member) {
-            bool known = world->bodies[index].mode == ct_modeContact;
-            c->work.start += known ? c->bodies[index].energy : ctBody_Energy(world, index);
-        }
+    double lift = -world->infos[index].mass * ctDot(world->def.gravity, push);
+    if (world->bodies[index].mode != ct_modeContact) {
+        world->contacts->bodies[index].energy = ctBody_Energy(world, index) - lift;
     }
+    world->stats.pushWork += lift;
+    world->stats.contactLoss -= change;
+    world->contacts->bodies[index].energy += lift + change;
 }
 
 void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *m)
 {
-    ctStepWork *work = &world->contacts->work;
     const ctPileSlot *a = &pile->slots[m->a], *b = &pile->slots[m->b];
+    double friction = 0.0, kinematic = 0.0;
     for (int i = 0; i < m->count; i++) {
         const ctPilePoint *p = &m->points[i];
         if (!(p->pn > 0.0)) {
@@ -207,24 +208,26 @@ void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *
         ctVec3 at = ctAdd(b->v, ctCross(b->w, p->rb));
         ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), at);
         ctVec3 along = ctMulAdd(ctScale(p->p1, m->t1), p->p2, m->t2);
-        work->friction += ctDot(along, u);
+        friction += ctDot(along, u);
         if (m->wall && m->b > 0) {
-            work->kinematic += ctDot(along, at) + p->pn * ctDot(m->n, at);
+            kinematic += ctDot(along, at) + p->pn * ctDot(m->n, at);
         }
     }
     if (m->twisted) {
-        work->friction += ctDot(m->twist, ctSub(a->w, b->w));
-        work->kinematic += m->wall ? ctDot(m->twist, b->w) : 0.0;
+        friction += ctDot(m->twist, ctSub(a->w, b->w));
+        kinematic += m->wall ? ctDot(m->twist, b->w) : 0.0;
     }
+    world->stats.frictionLoss -= friction;
+    world->stats.kinematicWork += kinematic;
+    world->stats.contactLoss += friction + kinematic;
 }
 
-void ctEnergy_ClosePile(ctWorld *world, const ctPile *pile)
+void ctEnergy_EndFrame(ctWorld *world, const ctPile *pile)
 {
-    double energy = 0.0;
     for (int i = 1; i < pile->slotCount; i++) {
-        energy += pile->slots[i].member ? closeBody(world, pile->slots[i].body) : 0.0;
+        if (pile->slots[i].member) {
+            ctBody_Advance(world, pile->slots[i].body);
+            ctEnergy_Settle(world, pile->slots[i].body);
+        }
     }
-    double rest = closeSums(world, energy), gravity = world->contacts->work.gravity;
-    world->stats.stepError += gravity;
-    world->stats.contactLoss -= rest - gravity;
 }

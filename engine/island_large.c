@@ -108,21 +108,9 @@ static double carryPoints(ctPile *pile, int index, const ctPileWatch *watch, dou
             *overlaps = true;
         }
         anchors[k].gap = gap;
-        anchors[k].sum = ctAdd(anchors[k].sum, ctV3(p->p1, p->p2, p->pn));
         deepest = fmin(deepest, gap);
     }
     return deepest;
-}
-
-// Impulses of the last step, for one of another length.
-static void scaleImpulses(ctPileManifold *m, double factor)
-{
-    m->twist = ctScale(factor, m->twist);
-    for (int k = 0; k < m->count; k++) {
-        m->points[k].p1 *= factor;
-        m->points[k].p2 *= factor;
-        m->points[k].pn *= factor;
-    }
 }
 
 static bool addLink(ctPile *pile, ctPileLink link, bool wall)
@@ -147,9 +135,8 @@ static bool startWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch, d
         }
         ctPileLink link = {i, m->a, m->b, false};
         deepest = fmin(deepest, carryPoints(pile, i, watch, step, &link.overlaps));
-        ctEnergy_AddPile(world, pile, m);
         if (factor != 1.0) {
-            scaleImpulses(m, factor);
+            ctPile_Scale(m, factor);
         }
         ctPile_Apply(pile->bodies, m);
         if (!addLink(pile, link, m->wall)) {
@@ -178,7 +165,6 @@ static bool start(ctWorld *world, ctPile *pile, double step)
             pile->bodies[i].v = ctMulAdd(pile->bodies[i].v, step, world->def.gravity);
         }
     }
-    ctEnergy_OpenPile(world, pile);
     pile->time = world->now;
     pile->activeCount = pile->wallCount = 0;
     pile->calm = pile->fastest < CT_CALM;
@@ -196,6 +182,9 @@ static bool start(ctWorld *world, ctPile *pile, double step)
         if (watch->record < 0) {
             continue;
         }
+        if (!pile->booked) {
+            ctPile_BookWatch(world, pile, watch);
+        }
         double speed = ctPile_RelativeSpeed(pile, watch);
         watch->moved += dt * speed;
         // What has points is looked at when it has moved, what has none before it does.
@@ -208,6 +197,7 @@ static bool start(ctWorld *world, ctPile *pile, double step)
         }
     }
     pile->step = step;
+    pile->booked = false;
     return true;
 }
 
@@ -312,7 +302,6 @@ static void pushOut(ctWorld *world, ctPile *pile)
         const ctPilePush *push = &pile->pushes[i];
         if (push->any && pile->slots[i].member) {
             ctBody *body = &world->bodies[pile->slots[i].body];
-            world->contacts->work.push -= ctDot(world->def.gravity, push->x) / body->invMass;
             body->x = ctAdd(body->x, push->x);
             body->q = ctNormalizeQ(ctMulQ(ctQuatExp(push->turn), body->q));
             body->path += ctLength(push->x) + ctLength(push->turn) * body->radius;
@@ -333,19 +322,19 @@ static void setMotions(ctWorld *world, ctPile *pile)
         if (slot->steady) {
             continue;
         }
-        ctStepWork *work = &world->contacts->work;
-        double base = world->contacts->bodies[slot->body].base, mass = 1.0 / body->invMass;
-        double before = mass * ctDot(world->def.gravity, slot->v);
-        double after = mass * ctDot(world->def.gravity, pile->bodies[i].v);
-        // The way that it has gone since the last step, and the push that it gets for the next.
-        work->gravity -= body->mode == ct_modeContact ? before * (world->now - base) : 0.0;
-        work->gravity += slot->pushed ? 0.5 * pile->step * (before + after) : 0.0;
+        ctEnergy_StepMember(world, slot->body, pile->pushes[i].x,
+                            slot->pushed ? slot->linear + slot->square - slot->fall : 0.0);
+        if (!slot->pushed) {
+            ctEnergy_Settle(world, slot->body);
+        }
         body->mode = slot->pushed ? ct_modeContact : ct_modeFlying;
         body->v = slot->pushed ? pile->bodies[i].v : ctMulAdd(pile->bodies[i].v, -pile->step, world->def.gravity);
         body->w = pile->bodies[i].w;
         body->a = slot->pushed ? ctZero3() : world->def.gravity;
         body->alpha = ctZero3();
         body->struck = false;
+        slot->v = body->v;
+        slot->w = body->w;
         world->contacts->bodies[slot->body].base = world->now;
         slot->pushed = false;
     }
@@ -446,12 +435,12 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
     if (!sweep(world, pile)) {
         return false;
     }
+    ctPile_LimitWork(world, pile);
     pushOut(world, pile);
     setMotions(world, pile);
     if (pile->fastest < CT_CALM && countPoints(pile) < CT_LARGE_POINTS_CALM) {
         becomeSmall(world, island);
     }
-    ctEnergy_ClosePile(world, pile);
     announce(world, island);
     ctIsland_TrySleepLarge(world, island, pile->step);
     return true;

@@ -132,6 +132,29 @@ void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
     }
 }
 
+void ctPile_BookWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
+{
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        const ctPileManifold *m = &pile->manifolds[i];
+        for (int k = 0; k < m->count; k++) {
+            const ctPilePoint *p = &m->points[k];
+            ctPileAnchor *anchor = &pile->anchors[CT_PILE_POINTS * i + k];
+            anchor->sum = ctAdd(anchor->sum, ctV3(p->p1, p->p2, p->pn));
+        }
+        ctEnergy_AddPile(world, pile, m);
+    }
+}
+
+void ctPile_Book(ctWorld *world, ctPile *pile)
+{
+    for (int i = 0; i < pile->watchCount && !pile->booked; i++) {
+        if (pile->watches[i].record >= 0) {
+            ctPile_BookWatch(world, pile, &pile->watches[i]);
+        }
+    }
+    pile->booked = true;
+}
+
 // What another pile knows about a record comes along, unless one of the bodies has fallen asleep or woken.
 static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *old, ctPileWatch *from)
 {
@@ -150,11 +173,8 @@ static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *o
         *m = old->manifolds[i];
         m->a = watch->a;
         m->b = watch->b;
-        m->twist = ctScale(factor, m->twist);
+        ctPile_Scale(m, factor);
         for (int k = 0; k < m->count; k++) {
-            m->points[k].p1 *= factor;
-            m->points[k].p2 *= factor;
-            m->points[k].pn *= factor;
             pile->anchors[CT_PILE_POINTS * index + k] = old->anchors[CT_PILE_POINTS * i + k];
         }
         pile->normals[index] = old->normals[i];
@@ -358,11 +378,12 @@ static bool build(ctWorld *world, ctIsland *island)
     pile->time = world->now;
     pile->step = world->tickStep;
     pile->frame = -1;
-    pile->atRest = true;
+    pile->atRest = pile->booked = true;
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody_Advance(world, index);
         takeVelocity(world, index);
+        ctEnergy_Settle(world, index);
         const ctBody *body = &world->bodies[index];
         double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
         pile->atRest = pile->atRest && speed < AT_REST * body->radius;
@@ -387,6 +408,7 @@ void ctPile_Free(ctPile *pile)
 
 void ctPile_EndFrame(ctWorld *world, ctPile *pile)
 {
+    ctPile_Book(world, pile);
     for (int i = 0; i < pile->watchCount; i++) {
         if (pile->watches[i].record >= 0) {
             ctPile_StoreForces(world, pile, &pile->watches[i]);
@@ -432,6 +454,7 @@ bool ctPiles_SetAside(ctWorld *world)
             if (!ctReserve((void **)&c->oldPiles, &c->oldPileCapacity, c->oldPileCount + 1, sizeof(ctPile *))) {
                 return false;
             }
+            ctPile_Book(world, c->islands[i].pile);
             c->oldPiles[c->oldPileCount++] = c->islands[i].pile;
             c->islands[i].pile = NULL;
         }

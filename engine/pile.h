@@ -40,10 +40,11 @@ typedef struct ctPileLink {
 typedef struct ctPileSlot {
     int body; // -1: slot 0
     bool member;
-    bool pushed;    // by a point, in the last step
-    bool steady;    // it flies on as before
-    int changed;    // the last sweep that changed its velocity by more than the tolerance
-    ctVec3 x, v, w; // before the step
+    bool pushed;                 // by a point, in the last step
+    bool steady;                 // it flies on as before
+    double linear, square, fall; // J: what a step does to its energy (pile_work.c); scratch
+    int changed;                 // the last sweep that changed its velocity by more than the tolerance
+    ctVec3 x, v, w;              // before the step; v and w after it once it is done
     ctMat3 r;
 } ctPileSlot;
 
@@ -53,6 +54,7 @@ typedef struct ctPile {
     bool calm;      // that was little in the last step
     bool atRest;    // nothing moved when it was made
     double step;    // s: what the impulses belong to
+    bool booked;    // what they did is in the sums
     int64_t frame;  // in which its neighbours were last taken in
     int slotCount, slotCapacity, bodyCapacity, pushCapacity;
     ctPileSlot *slots;
@@ -90,6 +92,13 @@ bool ctPile_AddMember(ctWorld *world, ctPile *pile, int body);
 bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch);
 // Forces as of the last step, and impulses summed over the frame, go to the record's points.
 void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
+// What the impulses of the last step did is added up, for the frame's report and for the energy; once. For one record,
+// and for all.
+void ctPile_BookWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
+void ctPile_Book(ctWorld *world, ctPile *pile);
+// After the solution, for slots that have been pushed: the impulses are cut down so that the step gives no energy, and
+// linear, square and fall tell what it does (pile_work.c).
+void ctPile_LimitWork(ctWorld *world, ctPile *pile);
 // All forces, for the report at the end of a frame.
 void ctPile_EndFrame(ctWorld *world, ctPile *pile);
 // Written or read, with whether the island is large (snapshot_piles.c).

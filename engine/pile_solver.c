@@ -94,6 +94,16 @@ void ctPile_Apply(ctSolverBody *bodies, const ctPileManifold *m)
     }
 }
 
+void ctPile_Scale(ctPileManifold *m, double factor)
+{
+    m->twist = ctScale(factor, m->twist);
+    for (int k = 0; k < m->count; k++) {
+        m->points[k].p1 *= factor;
+        m->points[k].p2 *= factor;
+        m->points[k].pn *= factor;
+    }
+}
+
 static inline double solvePoint(ctPilePoint *p, const ctPileManifold *m, Moving *a, Moving *b, bool wall)
 {
     ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), ctAdd(b->v, ctCross(b->w, p->rb)));

@@ -42,6 +42,8 @@ typedef struct ctPileManifold {
 void ctPile_Prepare(const ctSolverBody *bodies, ctPileManifold *manifold);
 // Adds the impulses that the manifold carries to the velocities of its bodies.
 void ctPile_Apply(ctSolverBody *bodies, const ctPileManifold *manifold);
+// Makes the impulses that it carries so many times as large.
+void ctPile_Scale(ctPileManifold *manifold, double factor);
 // One visit to all points of a manifold. The largest change of a velocity there, m/s.
 double ctPile_Solve(ctSolverBody *bodies, ctPileManifold *manifold);
 

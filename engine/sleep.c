@@ -114,14 +114,16 @@ void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
     }
     ctContacts *c = world->contacts;
     int count = pile->slotCount;
-    c->work.contact = 0.0;
     for (int i = 1; i < count; i++) {
         if (pile->slots[i].member) {
-            fallAsleep(world, pile->slots[i].body);
-            c->bodies[pile->slots[i].body].energy = ctBody_Energy(world, pile->slots[i].body);
+            int index = pile->slots[i].body;
+            double *energy = &c->bodies[index].energy;
+            double before = world->bodies[index].mode == ct_modeContact ? *energy : ctBody_Energy(world, index);
+            fallAsleep(world, index);
+            *energy = ctBody_Energy(world, index);
+            world->stats.contactLoss += before - *energy;
         }
     }
-    world->stats.contactLoss -= c->work.contact;
     island->due = INFINITY;
     c->stale = true;
     ctPile_EndFrame(world, pile);

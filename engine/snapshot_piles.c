@@ -127,6 +127,7 @@ static void archivePile(ctWorld *world, ctArchive *ar, ctPile *pile)
     ctArchive_Finite(ar, &pile->step);
     ctArchive_I64(ar, &pile->frame);
     ctArchive_Bool(ar, &pile->atRest);
+    ctArchive_Bool(ar, &pile->booked);
     ctArchive_Check(ar, pile->time <= world->now && pile->step > 0.0, "a pile");
     archiveSlots(world, ar, pile);
     ctArchive_Count(ar, &pile->manifoldCount, MANIFOLD_BYTES);

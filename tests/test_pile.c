@@ -67,8 +67,8 @@ static double energyOf(const ctWorld *world)
     return stats.kineticEnergy + stats.potentialEnergy - stats.pushWork;
 }
 
-// Steps until everything sleeps. The energy must not rise (by more than sweeps leave unsolved), and what pushing
-// overlaps apart adds must be tiny. Some island must have been a large one.
+// Steps until everything sleeps. The energy must not rise by more than rounding, and what pushing overlaps apart adds
+// must be tiny. Some island must have been a large one.
 static void settle(ctWorld *world, double seconds)
 {
     double start = energyOf(world), lowest = start, highest = 0.0, push = ctWorld_GetStats(world).pushWork;
@@ -85,8 +85,7 @@ static void settle(ctWorld *world, double seconds)
         }
     }
     push = ctWorld_GetStats(world).pushWork - push;
-    double share = isShort() ? 2e-3 : 5e-5; // of little energy the same errors are a larger share
-    ck_assert_msg(highest < share * start, "the energy rises by %g J of %g J", highest, start);
+    ck_assert_msg(highest < 1e-12 * start, "the energy rises by %g J of %g J", highest, start);
     ck_assert_msg(push < 0.02 * start, "pushing overlaps apart adds %g J to %g J", push, start);
     ck_assert_msg(asleep, "%d of %d bodies sleep", ctWorld_GetStats(world).asleep,
                   ctWorld_GetStats(world).dynamicBodies);
