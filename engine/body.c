@@ -113,10 +113,9 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
     }
 }
 
-ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body)
+ctMotion ctBody_PlainMotion(const ctWorld *world, const ctBody *body)
 {
-    const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
-    ctMotion motion = {
+    return (ctMotion){
         .x = body->x,
         .v = body->v,
         .a = body->a,
@@ -124,8 +123,14 @@ ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body)
         .w = body->w,
         .wMax = body->wMax,
         .alphaMax = body->alphaMax,
-        .center = info->center,
+        .center = world->infos[ctBody_Index(world, body)].center,
     };
+}
+
+ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body)
+{
+    const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
+    ctMotion motion = ctBody_PlainMotion(world, body);
     if (body->mode == ct_modeFlying && body->wMax > 0.0) {
         ctFlight_Describe(&info->inertia, &motion);
     } else if (body->mode == ct_modeContact) {

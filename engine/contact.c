@@ -35,10 +35,10 @@ void ctContact_Destroy(ctWorld *world)
         ctPile_Free(c->oldPiles[i]);
     }
     ctSolver_Destroy(&c->solver);
-    void *arrays[] = {c->records,      c->bodies,     c->islands,      c->members,     c->sorted,
-                      c->solverBodies, c->slotBody,   c->solverPoints, c->refs,        c->pseudo,
-                      c->pushes,       c->found,      c->announce,     c->impactPairs, c->queue,
-                      c->keys,         c->keyScratch, c->oldPiles,     c->former,      c};
+    void *arrays[] = {c->records,  c->bodies,       c->islands, c->members, c->sorted,     c->solverBodies,
+                      c->slotBody, c->solverPoints, c->refs,    c->pseudo,  c->pushes,     c->found,
+                      c->announce, c->impactPairs,  c->queue,   c->keys,    c->keyScratch, c->oldPiles,
+                      c->former,   c->before,       c};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -291,6 +291,13 @@ int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max)
 double ctContact_NextTick(const ctWorld *world)
 {
     return world->contacts->due;
+}
+
+double ctContact_CourseEnd(const ctWorld *world, int body)
+{
+    const ctContacts *c = world->contacts;
+    bool contact = world->bodies[body].mode == ct_modeContact && body < c->bodyCapacity;
+    return contact ? c->bodies[body].due : (double)INFINITY;
 }
 
 double ctContact_TimeLeft(const ctWorld *world, int body)

@@ -201,6 +201,8 @@ typedef struct ctContacts {
     ctPush *pushes;
     int foundCapacity;
     ctContactPoint *found;
+    int beforeCapacity;
+    struct ctBefore *before; // the bodies of an island, parallel to its members
     int announceCount, announceCapacity;
     int *announce; // bodies whose courses have changed
     int impactCount, impactCapacity;
@@ -216,6 +218,13 @@ typedef struct ctPointRef {
     double size;    // m: the smaller body's
     double closing; // m/s: approach before the solution
 } ctPointRef;
+
+// A body at the start of a step.
+typedef struct ctBefore {
+    bool flying;
+    ctVec3 x, v, w;
+    ctQuat q;
+} ctBefore;
 
 // ---- contact.c --------------------------------------------------------------------------------
 

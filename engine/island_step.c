@@ -132,6 +132,11 @@ static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step
     }
 }
 
+static bool isSame(ctVec3 a, ctVec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 // ---- the next step ----------------------------------------------------------------------------
 
 // A smooth step: accelerations are what they were on the mean, and the position follows them.
@@ -140,6 +145,9 @@ static void carryOn(ctWorld *world, int index, const ctSolverBody *s)
     ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
     double dt = world->now - b->base;
+    if (body->mode == ct_modeFlying && isSame(s->v, body->v) && isSame(s->w, body->w)) {
+        return; // nothing has pushed it
+    }
     ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
     body->x = ctMulAdd(body->x, 0.5 * dt * dt, ctSub(a, body->a));
     ctVec3 turn = ctScale(0.5 * dt * dt, ctSub(alpha, body->alpha));
@@ -378,7 +386,15 @@ static void plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
     }
 }
 
-// The bodies' motions have changed: bases, due times, and the list for the end of the tick.
+// Whether a body flies on as it did before the step.
+static bool isSteady(const ctBody *body, const ctBefore *before)
+{
+    ctQuat p = before->q, q = body->q;
+    return before->flying && body->mode == ct_modeFlying && isSame(before->x, body->x) && isSame(before->v, body->v) &&
+           isSame(before->w, body->w) && p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
+// The bodies' motions have changed, but for those that fly on: bases, due times, and the list for the end of the tick.
 static bool announce(ctWorld *world, const ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -389,23 +405,31 @@ static bool announce(ctWorld *world, const ctIsland *island)
         int index = c->members[island->firstBody + i];
         c->bodies[index].due = island->due;
         ctContactBody_Rebase(world, index);
-        c->announce[c->announceCount++] = index;
+        if (!isSteady(&world->bodies[index], &c->before[i])) {
+            c->announce[c->announceCount++] = index;
+        }
     }
     return true;
 }
 
 // Brings the bodies of an island, and what they touch, to now.
-static void advance(ctWorld *world, const ctIsland *island)
+static bool advance(ctWorld *world, const ctIsland *island)
 {
-    const ctContacts *c = world->contacts;
+    ctContacts *c = world->contacts;
+    if (!ctReserve((void **)&c->before, &c->beforeCapacity, island->bodyCount, sizeof(ctBefore))) {
+        return false;
+    }
     for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         ctBody_Advance(world, c->members[island->firstBody + i]);
+        c->before[i] = (ctBefore){body->mode == ct_modeFlying, body->x, body->v, body->w, body->q};
     }
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         ctBody_Advance(world, record->a);
         ctBody_Advance(world, record->b);
     }
+    return true;
 }
 
 // Errors of a step are made good in the next: where many points share the load, and where they move, less will do.
@@ -432,7 +456,9 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
     world->stats.contactSteps++;
-    advance(world, island);
+    if (!advance(world, island)) {
+        return false;
+    }
     ctEnergy_OpenStep(world, island);
     if (ctIsland_Roll(world, island)) {
         return announce(world, island);

@@ -201,11 +201,6 @@ static void skipFrame(ctWorld *world)
     }
     ctHeap_Delay(&world->pairHeap, skipped);
     ctHeap_Delay(&world->boxHeap, skipped);
-    for (int i = 0; i < world->pairSlots; i++) {
-        for (int k = 0; world->pairs[i].state == ct_pairApart && k < world->extras[i].leafCount; k++) {
-            world->extras[i].leaves[k].until += skipped;
-        }
-    }
     ctContact_Skip(world, skipped);
     world->stats.eventLimitHits++;
     world->now = world->frameEnd;

@@ -214,7 +214,7 @@ static void archiveLeaf(ctArchive *ar, ctLeafPair *leaf, const ctShape *a, const
         ctArchive_Check(ar, isCode(a, leaf->cache.a[i]) && isCode(b, leaf->cache.b[i]), "a cache");
     }
     ctArchive_Vec3(ar, &leaf->cache.axis);
-    ctArchive_F64(ar, &leaf->until);
+    ctArchive_Vec3(ar, &leaf->normal);
 }
 
 static void archiveExtra(ctWorld *world, ctArchive *ar, int index)

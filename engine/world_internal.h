@@ -128,7 +128,7 @@ _Static_assert(sizeof(ctBodyPair) == CT_CACHE_LINE, "a pair is one line");
 // One convex part of a against one of b, in the order leafA * leafCountB + leafB.
 typedef struct ctLeafPair {
     ctGjkCache cache;
-    double until; // s: cannot touch before
+    ctVec3 normal; // unit, from b to a, at the last look; zero when there was none
 } ctLeafPair;
 
 // What general pairs carry besides; parallel to world->pairs.
@@ -282,6 +282,8 @@ void ctBody_Advance(ctWorld *world, int index);
 void ctBody_UpdateBounds(ctWorld *world, int index);
 // The motion at body->t, for collision/toi.h.
 ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body);
+// The same without what is known about the turning of bodies in flight.
+ctMotion ctBody_PlainMotion(const ctWorld *world, const ctBody *body);
 // The pose of the shape's frame at body->t.
 ctPose ctBody_Pose(const ctWorld *world, const ctBody *body);
 // Velocity of the body's point at a world position.
@@ -313,7 +315,7 @@ void ctRecipe_Archive(struct ctArchive *ar, ctRecipe *recipe); // written, or re
 bool ctRecipe_Equal(const ctRecipe *a, const ctRecipe *b);
 ctShapeId ctRecipe_Make(ctWorld *world, const ctRecipe *recipe, ctError *error);
 
-// ---- pairs (pairs.c) --------------------------------------------------------------------------
+// ---- pairs (pairs.c, schedule.c, look.c) --------------------------------------------------------------------------
 
 // Where and how two bodies are closest, at world->now (both bodies are flown there).
 typedef struct ctPairLook {
@@ -325,6 +327,9 @@ typedef struct ctPairLook {
     double speed; // m/s: of approach, where they have been found to touch
 } ctPairLook;
 void ctPair_Look(ctWorld *world, int pair, ctPairLook *look);
+void ctPair_LookGeneral(ctWorld *world, int pair, ctPairLook *look); // for general pairs
+// A new time in the heap for a general pair that is apart, without a look; false when one is needed.
+bool ctPair_PutOff(ctWorld *world, int pair);
 // New bound for a pair that is apart, and its place in the heap. full: look at the geometry even when a
 // cheap bound would do.
 void ctPair_Schedule(ctWorld *world, int pair, bool full);
@@ -468,6 +473,8 @@ void ctContact_Leave(ctWorld *world, int body);
 int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max);
 // When the next island is due, s; infinite while none is awake.
 double ctContact_NextTick(const ctWorld *world);
+// When a body in contact takes another course, at the next step of its island, s; infinite for others.
+double ctContact_CourseEnd(const ctWorld *world, int body);
 // How long the present motion of a body in contact lasts, s.
 double ctContact_TimeLeft(const ctWorld *world, int body);
 // Steps every island that is due at now.

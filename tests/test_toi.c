@@ -1,5 +1,6 @@
 // Time-of-impact bounds: exact roots, pairs that touch, and how soon an approach arrives. That nothing touches before
 // the bound is tests/test_toi_promise.c.
+#include "collision/separation.h"
 #include "tests/support/suite.h"
 #include "tests/support/trajectories.h"
 
@@ -225,6 +226,69 @@ START_TEST(advancement_arrives)
 }
 END_TEST
 
+// A plane near the one that separates best, for a mover's leaf as the only part of a compound.
+static double planeTime(const ctMoverPair *pair, ctVec3 n, double horizon, double *gap)
+{
+    ctLeaf leafA = {pair->a.shape, pair->a.leaf}, leafB = {pair->b.shape, pair->b.leaf};
+    bool plane = pair->b.shape->type == ct_shapePlane;
+    ctShape *a = ctShape_Compound(&leafA, 1, NULL), *b = plane ? NULL : ctShape_Compound(&leafB, 1, NULL);
+    ctMotion motionA = ctMover_Motion(&pair->a, horizon), motionB = ctMover_Motion(&pair->b, horizon);
+    ctPlaneSide sideA = {a, &motionA, pair->a.rho, 0, 1};
+    ctPlaneSide sideB = {plane ? pair->b.shape : b, &motionB, plane ? 0.0 : pair->b.rho, 0, 1};
+    double t = ctSeparationTime(&sideA, &sideB, n, horizon, gap);
+    ctShape_Release(a);
+    ctShape_Release(b);
+    return t;
+}
+
+// Nothing touches while the plane is said to be between the two, and it is no farther from them than they are apart.
+START_TEST(planes_stay_between)
+{
+    ctRandom r = ctRandomSeed(8);
+    int early = 0, late = 0, cases = ctTestCases(45000);
+    for (int i = 0; i < cases; i++) {
+        ctMoverPair pair;
+        ctMoverPair_Random(&r, (ctScenario)(i % CT_SCENARIOS), shapes, &pair);
+        double tilt = pair.b.shape->type == ct_shapePlane ? 0.0 : ctRandomLog(&r, 1e-6, 0.3);
+        ctVec3 n = ctNormalize(ctMulAdd(pair.closest.normal, tilt, ctRandomUnit(&r)));
+        double horizon = pair.horizon * ctRandomLog(&r, 1e-3, 1.0), gap, t = planeTime(&pair, n, horizon, &gap);
+        ctRequire(gap <= pair.closest.distance + DISTANCE_ERROR, "gap %g of %g", gap, pair.closest.distance);
+        ctRequire(t >= 0.0 && t <= horizon && (t == 0.0 || gap > 0.0), "time %g of %g, gap %g", t, horizon, gap);
+        ctGjkCache cache = {0};
+        for (int k = 1; k <= 8 && t > 0.0; k++) {
+            double left = gapAt(&pair.a, &pair.b, t * k / 8.0, &cache);
+            ctRequire(left >= -DISTANCE_ERROR, "case %d, %s: gap %g at %d/8 of %g", i, ctScenarioNames[pair.scenario],
+                      left, k, t);
+        }
+        early += t > 0.0 && t < horizon;
+        late += t == horizon;
+    }
+    ck_assert_int_gt(early, cases / 10);
+    ck_assert_int_gt(late, cases / 10);
+}
+END_TEST
+
+// A cylinder that turns about its own axis over a plane: nearly as if it did not turn.
+START_TEST(planes_do_not_mind_rolling)
+{
+    ctRandom r = ctRandomSeed(9);
+    ctMoverPair pair = {.a = ctMover_Random(&r, shapes[7]), .b = ctMover_Random(&r, shapes[CT_MOVER_SHAPES - 1])};
+    pair.a.kind = ct_moverKinematic;
+    pair.a.x = ctV3(0, 0, 0.4);
+    pair.a.q = ctQuatExp(ctV3(0.5 * CT_PI, 0, 0)); // its axis along y
+    pair.a.w = ctV3(0, 20, 0);
+    pair.a.v = ctV3(6, 0, -0.5);
+    double gap, t = planeTime(&pair, ctV3(0, 0, 1), 1.0 / 480.0, &gap);
+    ctAssertClose(gap, 0.1, 1e-12);
+    ck_assert(t == 1.0 / 480.0);
+    pair.a.x.z = 0.3 + 1.0 / 480.0; // the centre needs 2 / 480 s, and the fastest points are 12 times as fast
+    t = planeTime(&pair, ctV3(0, 0, 1), 1.0 / 480.0, &gap);
+    ck_assert(t == 1.0 / 480.0);
+    t = planeTime(&pair, ctV3(0, 0, 1), 3.0 / 480.0, &gap);
+    ck_assert(t > 0.0 && t < 2.0 / 480.0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("toi");
@@ -236,6 +300,8 @@ int main(void)
     TCase *bounds = tcase_create("bounds");
     tcase_add_checked_fixture(bounds, createShapes, releaseShapes);
     tcase_add_test(bounds, bounced_pairs_are_left_alone);
+    tcase_add_test(bounds, planes_stay_between);
+    tcase_add_test(bounds, planes_do_not_mind_rolling);
     tcase_add_loop_test(bounds, advancement_arrives, 0, CT_SCENARIOS);
     suite_add_tcase(suite, bounds);
     return ctRunSuite(suite);

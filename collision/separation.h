@@ -1,0 +1,22 @@
+// How long a plane is certain to stay between two bodies.
+#ifndef CT_SEPARATION_H
+#define CT_SEPARATION_H
+
+#include "collision/motion.h"
+#include "collision/shape.h"
+
+// A body, or some of its convex parts, and how it moves.
+typedef struct ctPlaneSide {
+    const ctShape *shape;
+    const ctMotion *motion;
+    double radius;    // m: no point is farther from the centre of mass
+    int first, count; // which of its convex parts are meant
+} ctPlaneSide;
+
+// A time (s, from now, at most horizon) before which two bodies cannot touch, because the plane across n (unit, from b
+// to a), which does not turn, is between them; zero when it is not between them now. b may be fixed, and a plane, whose
+// normal n is then. *gap: by how much it is, a lower
+// bound of their distance (m).
+double ctSeparationTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, double horizon, double *gap);
+
+#endif
