@@ -120,8 +120,9 @@ bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double spee
 {
     const ctContacts *c = world->contacts;
     int ends[2] = {pair->a, pair->b};
-    if (world->bodies[pair->a].ball || world->bodies[pair->b].ball) {
-        return false; // impacts of balls are cheap
+    bool ball = world->bodies[pair->a].ball || world->bodies[pair->b].ball;
+    if (ball && ctPair_Coefficients(world, pair).restitution > CT_CROWD_RESTITUTION) {
+        return false;
     }
     for (int k = 0; k < 2; k++) {
         if (ends[k] < c->bodyCapacity && ctBody_IsMovable(&world->bodies[ends[k]])) {
