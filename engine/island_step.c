@@ -108,6 +108,17 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s)
            ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
 }
 
+// Work without end is bounded as events are: a solution that is hard to find counts as so many of them.
+static void solve(ctWorld *world, double tolerance)
+{
+    ctContacts *c = world->contacts;
+    ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
+                                           c->solverPointCount, tolerance, CT_MAX_SWEEPS);
+    world->stats.solverSweeps += report.sweeps;
+    int64_t sweeps = report.sweeps + CT_MATRIX_SWEEPS * (int64_t)report.factored;
+    world->frameEvents += sweeps * c->solverPointCount / CT_EVENT_POINTS;
+}
+
 static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
@@ -122,9 +133,7 @@ static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step
     for (int i = 0; i < c->solverPointCount; i++) {
         startPoint(world, i);
     }
-    ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
-                                           c->solverPointCount, step->tolerance, CT_MAX_SWEEPS);
-    world->stats.solverSweeps += report.sweeps;
+    solve(world, step->tolerance);
     ctEnergy_AddPoints(world);
     finishPoints(world, step);
     for (int i = 0; i < island->bodyCount && !step->changed; i++) {
@@ -219,9 +228,7 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
         p->twist = ctScale(ahead, point->torque);
     }
     ctSolver_Apply(c->solverBodies, c->solverPoints, c->solverPointCount, 1.0);
-    ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
-                                           c->solverPointCount, step->tolerance, CT_MAX_SWEEPS);
-    world->stats.solverSweeps += report.sweeps;
+    solve(world, step->tolerance);
     for (int i = 0; i < c->solverPointCount; i++) {
         ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
         point->force = ctScale(1.0 / ahead, c->solverPoints[i].impulse);

@@ -194,10 +194,10 @@ static void skipFrame(ctWorld *world)
 {
     double skipped = world->frameEnd - world->now;
     for (int i = 0; i < world->bodyCount; i++) {
-        ctBody_Advance(world, world->order[i]);
-    }
-    for (int i = 0; i < world->bodyCount; i++) {
-        world->bodies[world->order[i]].t = world->frameEnd;
+        int index = world->order[i];
+        ctBody_Advance(world, index);
+        ctEnergy_Settle(world, index); // the frame ends in the middle of a step of contact
+        world->bodies[index].t = world->frameEnd;
     }
     ctHeap_Delay(&world->pairHeap, skipped);
     ctHeap_Delay(&world->boxHeap, skipped);

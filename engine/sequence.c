@@ -269,6 +269,7 @@ static void runSequence(ctWorld *world, ctSequence *s)
         wake(world, a);
         wake(world, b);
         countRattle(world, pair);
+        world->frameEvents += i > 0; // the loop counts the first
         if (!ctTouch_Resolve(world, &touch, i < limit / 2 ? 1.0 : 0.0)) {
             s->speeds[next] = 0.0;
             continue;

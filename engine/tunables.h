@@ -50,6 +50,10 @@
 // Events in one frame, per body and at least: beyond it the rest of the frame is skipped (docs/engine.md).
 #define CT_FRAME_EVENTS_PER_BODY 4000
 #define CT_FRAME_EVENTS_MIN 100000
+// What the contact solver does counts too, by about the time it takes: so many points swept are an event, and a
+// matrix is so many sweeps.
+#define CT_EVENT_POINTS 64
+#define CT_MATRIX_SWEEPS 20
 
 // Two-body impacts in one simultaneous sequence, per touching point and at least. Restitution is taken
 // as zero in the second half, so that the sequence ends (Chatterjee & Ruina 1998, section 6.4).
@@ -83,6 +87,11 @@
 #define CT_KEPT_TALLIES 64
 // Fastest spin that a body may be given, rad/s: flight takes steps of a radian or so.
 #define CT_MAX_SPIN 1e6
+// Least mass, kg: the squares of inverse masses stay numbers.
+#define CT_MIN_MASS 1e-30
+// Least moment of inertia that may be given, as a share of that of the shape filled evenly: with less, a touch
+// would set a body spinning faster than its flight can be followed.
+#define CT_MIN_INERTIA 1e-6
 #define CT_MAX_MATERIALS 1024
 #define CT_MAX_BODIES (1 << 24)
 
