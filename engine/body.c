@@ -7,9 +7,11 @@
 
 int ctBody_Resolve(const ctWorld *world, ctBodyId id)
 {
+    if (id.index1 < 1 || id.index1 > world->bodySlots) {
+        return -1;
+    }
     int index = id.index1 - 1;
-    if (index < 0 || index >= world->bodySlots || world->bodies[index].mode == ct_modeFree ||
-        world->infos[index].generation != id.generation) {
+    if (world->bodies[index].mode == ct_modeFree || world->infos[index].generation != id.generation) {
         return -1;
     }
     return index;
@@ -291,7 +293,11 @@ bool ctBody_GetSweptBox(const ctWorld *world, ctBodyId body, ctVec3 *lo, ctVec3 
     if (i < 0) {
         return false;
     }
-    *lo = world->bodies[i].box.lo;
-    *hi = world->bodies[i].box.hi;
+    if (lo != NULL) {
+        *lo = world->bodies[i].box.lo;
+    }
+    if (hi != NULL) {
+        *hi = world->bodies[i].box.hi;
+    }
     return true;
 }

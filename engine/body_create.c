@@ -68,8 +68,9 @@ static bool massOf(const ctWorld *world, const ctBodyDef *def, const ctShape *sh
         out->inertia = ctScaleM(def->mass / out->mass, out->inertia);
         out->mass = def->mass;
     }
-    if (!(out->mass > 0.0) || !isfinite(out->mass)) {
-        return ctFail(error, ct_badArgument, "mass must be positive and finite, not %g kg", out->mass);
+    if (!(out->mass >= CT_MIN_MASS) || !isfinite(out->mass)) {
+        return ctFail(error, ct_badArgument, "mass must be finite and at least %g kg, not %g kg", CT_MIN_MASS,
+                      out->mass);
     }
     if (def->hasCenter) {
         if (!isDefined3(def->center)) {
@@ -77,10 +78,22 @@ static bool massOf(const ctWorld *world, const ctBodyDef *def, const ctShape *sh
         }
         out->center = def->center;
     }
-    if (def->hasInertia) {
-        out->inertia = def->inertia;
+    if (!def->hasInertia) {
+        return ctInertia_Check(out->inertia, error);
     }
-    return ctInertia_Check(out->inertia, error);
+    double even = ctInertia_FromTensor(out->inertia).principal.x;
+    out->inertia = def->inertia;
+    if (!ctInertia_Check(out->inertia, error)) {
+        return false;
+    }
+    ctVec3 given = ctInertia_FromTensor(out->inertia).principal;
+    if (given.x < CT_MIN_INERTIA * even || given.z > 1e30) {
+        return ctFail(
+            error, ct_badArgument,
+            "inertia must be at least %g of that of the shape filled evenly, and at most 1e30 kg m^2; it is %g to %g",
+            CT_MIN_INERTIA, given.x, given.z);
+    }
+    return true;
 }
 
 static bool checkDef(const ctWorld *world, const ctBodyDef *def, ctError *error)
@@ -219,7 +232,7 @@ ctBodyId ctWorld_CreateBody(ctWorld *world, const ctBodyDef *def, ctError *error
 {
     ctBodyId none = {0};
     ctMassProperties mass;
-    if (!prepare(world, def, &mass, error)) {
+    if (!ctWorld_MayChange(world, error) || !prepare(world, def, &mass, error)) {
         return none;
     }
     char *name = NULL;
@@ -249,11 +262,24 @@ ctBodyId ctWorld_CreateBody(ctWorld *world, const ctBodyDef *def, ctError *error
     return ctBody_IdOf(world, index);
 }
 
-bool ctWorld_DestroyBody(ctWorld *world, ctBodyId body, ctError *error)
+// Its index, or -1 and an error.
+static int bodyToChange(const ctWorld *world, ctBodyId body, ctError *error)
 {
+    if (!ctWorld_MayChange(world, error)) {
+        return -1;
+    }
     int index = ctBody_Resolve(world, body);
     if (index < 0) {
-        return ctFail(error, ct_badArgument, "there is no such body");
+        ctFail(error, ct_badArgument, "there is no such body");
+    }
+    return index;
+}
+
+bool ctWorld_DestroyBody(ctWorld *world, ctBodyId body, ctError *error)
+{
+    int index = bodyToChange(world, body, error);
+    if (index < 0) {
+        return false;
     }
     ctBody_Advance(world, index);
     ctEnergy_Settle(world, index);
@@ -286,18 +312,9 @@ ctBodyId ctWorld_FindBody(const ctWorld *world, const char *name)
 
 // ---- changes between steps --------------------------------------------------------------------
 
-static int resolveOrFail(const ctWorld *world, ctBodyId body, ctError *error)
-{
-    int index = ctBody_Resolve(world, body);
-    if (index < 0) {
-        ctFail(error, ct_badArgument, "there is no such body");
-    }
-    return index;
-}
-
 bool ctBody_SetVelocity(ctWorld *world, ctBodyId id, ctVec3 velocity, ctVec3 spin, ctError *error)
 {
-    int index = resolveOrFail(world, id, error);
+    int index = bodyToChange(world, id, error);
     if (index < 0) {
         return false;
     }
@@ -320,7 +337,7 @@ bool ctBody_SetVelocity(ctWorld *world, ctBodyId id, ctVec3 velocity, ctVec3 spi
 
 bool ctBody_SetMaterial(ctWorld *world, ctBodyId id, ctMaterialId material, ctError *error)
 {
-    int index = resolveOrFail(world, id, error);
+    int index = bodyToChange(world, id, error);
     if (index < 0) {
         return false;
     }
@@ -334,7 +351,7 @@ bool ctBody_SetMaterial(ctWorld *world, ctBodyId id, ctMaterialId material, ctEr
 
 bool ctBody_ApplyImpulse(ctWorld *world, ctBodyId id, ctVec3 impulse, ctVec3 point, ctError *error)
 {
-    int index = resolveOrFail(world, id, error);
+    int index = bodyToChange(world, id, error);
     if (index < 0) {
         return false;
     }
@@ -345,16 +362,16 @@ bool ctBody_ApplyImpulse(ctWorld *world, ctBodyId id, ctVec3 impulse, ctVec3 poi
     if (!isDefined3(impulse) || !isDefined3(point)) {
         return ctFail(error, ct_badArgument, "impulse and point must be finite");
     }
-    ctContact_Wake(world, index);
-    ctBody_Advance(world, index);
-    ctVec3 v = body->v, w = body->w;
-    double energy = ctBody_Energy(world, index);
-    ctBody_Push(world, index, impulse, point);
-    if (!(ctLength(body->v) <= 1e9 && ctLength(body->w) <= CT_MAX_SPIN)) {
-        body->v = v;
-        body->w = w;
+    ctBodyState s = ctBody_StateAt(world, body, world->now);
+    ctMat3 inverse = ctInertia_WorldInverse(&world->infos[index].inertia, s.q);
+    ctVec3 spin = ctAdd(s.w, ctMulMV(inverse, ctCross(ctSub(point, s.x), impulse)));
+    if (!(ctLength(ctMulAdd(s.v, body->invMass, impulse)) <= 1e9 && ctLength(spin) <= CT_MAX_SPIN)) {
         return ctFail(error, ct_badArgument, "the impulse is too large for this body");
     }
+    ctContact_Wake(world, index);
+    ctBody_Advance(world, index);
+    double energy = ctBody_Energy(world, index);
+    ctBody_Push(world, index, impulse, point);
     ctEnergy_Give(world, index, ctBody_Energy(world, index) - energy);
     body->struck = true;
     return ctWorld_Announce(world, index, error);
@@ -363,7 +380,7 @@ bool ctBody_ApplyImpulse(ctWorld *world, ctBodyId id, ctVec3 impulse, ctVec3 poi
 void ctBody_Wake(ctWorld *world, ctBodyId body)
 {
     int index = ctBody_Resolve(world, body);
-    if (index >= 0) {
+    if (index >= 0 && !world->stepping) {
         ctContact_Wake(world, index);
     }
 }

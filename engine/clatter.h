@@ -3,8 +3,9 @@
 // A world owns everything made in it: materials, shapes and bodies, named by ids; one call destroys it
 // all. Units are SI, z is up by convention, vectors are in the world frame unless a name says otherwise.
 // A call that can fail takes a ctError as its last argument (NULL is allowed) and says so by its result;
-// a call that fails changes nothing. A null or stale id is answered with zeros, or with an error.
-// A world may be used from one thread at a time; different worlds are independent.
+// a call that fails changes nothing. A null or stale id is answered with zeros, or with an error; ids are of use in
+// their own world only. A pointer for an answer may be NULL, the world itself may not. A world may be used from one
+// thread at a time; different worlds are independent.
 #ifndef CT_CLATTER_H
 #define CT_CLATTER_H
 
@@ -133,7 +134,7 @@ typedef struct ctBodyDef {
     ctShapeId shape;
     ctMotionType motion;
     ctMaterialId material;
-    double mass;        // kg; 0: from density
+    double mass;        // kg, 1e-30 to 1e12; 0: from density
     double density;     // kg/m^3; 0: the material's
     bool hasInertia;    // inertia below is given
     ctMat3 inertia;     // about the centre of mass, axes of the shape's frame, kg m^2
@@ -200,7 +201,8 @@ typedef struct ctImpact {
 
 // The impacts of the last step in time order; valid until the next call that changes the world.
 int ctWorld_GetImpacts(const ctWorld *world, const ctImpact **impacts);
-// Called at each impact, after it has been resolved; the callback must not change the world. NULL removes it.
+// Called at each impact, after it has been resolved. A callback may look, but what it tries to change, step or save is
+// refused, and it must not destroy the world. NULL removes it.
 typedef void ctImpactFn(void *context, const ctWorld *world, const ctImpact *impact);
 void ctWorld_OnImpact(ctWorld *world, ctImpactFn *fn, void *context);
 

@@ -76,7 +76,8 @@ bool ctWorld_CreateMaterial(ctWorld *world, const ctMaterialDef *def, ctMaterial
     if (def == NULL || def->internal != materialDefCookie) {
         return ctFail(error, ct_badArgument, "a ctMaterialDef must come from ctDefaultMaterialDef");
     }
-    if (!checkPair(&def->self, error) || !within(def->density, 1e-9, 1e9, "density", error)) {
+    if (!ctWorld_MayChange(world, error) || !checkPair(&def->self, error) ||
+        !within(def->density, 1e-9, 1e9, "density", error)) {
         return false;
     }
     int n = world->materialCount;
@@ -125,7 +126,7 @@ bool ctWorld_SetMaterial(ctWorld *world, ctMaterialId id, ctPair self, ctError *
     if (!isMaterial(world, id)) {
         return ctFail(error, ct_badArgument, "there is no material %d", id.index);
     }
-    if (!checkPair(&self, error)) {
+    if (!ctWorld_MayChange(world, error) || !checkPair(&self, error)) {
         return false;
     }
     world->materials[id.index].self = self;
@@ -139,7 +140,7 @@ bool ctWorld_SetPair(ctWorld *world, ctMaterialId a, ctMaterialId b, ctPair pair
     if (!isMaterial(world, a) || !isMaterial(world, b)) {
         return ctFail(error, ct_badArgument, "there is no material %d", isMaterial(world, a) ? b.index : a.index);
     }
-    if (!checkPair(&pair, error)) {
+    if (!ctWorld_MayChange(world, error) || !checkPair(&pair, error)) {
         return false;
     }
     ctMaterialPair *slot = pairSlot(world, a.index, b.index);

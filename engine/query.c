@@ -39,7 +39,9 @@ bool ctWorld_RayCast(const ctWorld *world, ctVec3 origin, ctVec3 direction, doub
     if (ray.body < 0) {
         return false;
     }
-    *hit = (ctRayHit){ctBody_IdOf(world, ray.body), ray.best, ctMulAdd(origin, ray.best, direction), ray.normal};
+    if (hit != NULL) {
+        *hit = (ctRayHit){ctBody_IdOf(world, ray.body), ray.best, ctMulAdd(origin, ray.best, direction), ray.normal};
+    }
     return true;
 }
 
@@ -63,6 +65,9 @@ int ctWorld_GetPending(const ctWorld *world, const ctPending **pending)
 {
     // The list is scratch memory of the world, not part of its state.
     ctWorld *scratch = (ctWorld *)world;
+    if (pending == NULL) {
+        return world->pairCount;
+    }
     *pending = NULL;
     if (!ctReserve((void **)&scratch->pending, &scratch->pendingCapacity, world->pairCount, sizeof(ctPending))) {
         return 0;

@@ -214,6 +214,12 @@ static void archiveWorld(ctWorld *world, ctArchive *ar, const ctWorld *donor)
 
 bool ctWorld_Save(const ctWorld *world, void **data, size_t *size, ctError *error)
 {
+    if (data == NULL || size == NULL) {
+        return ctFail(error, ct_badArgument, "a snapshot needs somewhere to put its address and size");
+    }
+    if (!ctWorld_MayChange(world, error)) {
+        return false; // what is half done is no state
+    }
     ctArchive ar = ctArchive_Writer();
     uint8_t header[HEADER_BYTES] = {0};
     ctArchive_Bytes(&ar, header, sizeof header);
@@ -360,7 +366,7 @@ ctWorld *ctWorld_Load(const void *data, size_t size, ctError *error)
 
 bool ctWorld_Restore(ctWorld *world, const void *data, size_t size, ctError *error)
 {
-    ctWorld *other = load(data, size, world, error);
+    ctWorld *other = ctWorld_MayChange(world, error) ? load(data, size, world, error) : NULL;
     if (other == NULL) {
         return false;
     }

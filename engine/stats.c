@@ -6,7 +6,9 @@
 
 int ctWorld_GetImpacts(const ctWorld *world, const ctImpact **impacts)
 {
-    *impacts = world->impacts;
+    if (impacts != NULL) {
+        *impacts = world->impacts;
+    }
     return world->impactCount;
 }
 
@@ -18,7 +20,9 @@ void ctWorld_OnImpact(ctWorld *world, ctImpactFn *fn, void *context)
 
 int ctWorld_GetContacts(const ctWorld *world, const ctContact **contacts)
 {
-    *contacts = world->contactList;
+    if (contacts != NULL) {
+        *contacts = world->contactList;
+    }
     return world->contactCount;
 }
 

@@ -151,11 +151,23 @@ static void beginFrame(ctWorld *world)
     world->frameEvents = 0;
 }
 
+bool ctWorld_MayChange(const ctWorld *world, ctError *error)
+{
+    return !world->stepping ||
+           ctFail(error, ct_badArgument, "the world is in the middle of a step: a callback may only look");
+}
+
 static bool step(ctWorld *world, bool *impact, ctError *error)
 {
+    if (!ctWorld_MayChange(world, error)) {
+        return false;
+    }
     world->impactCount = 0;
     beginFrame(world);
-    if (!ctWorld_RunEvents(world, impact, error)) {
+    world->stepping = true;
+    bool ok = ctWorld_RunEvents(world, impact, error);
+    world->stepping = false;
+    if (!ok) {
         return false;
     }
     if (world->now >= world->frameEnd) {
@@ -192,7 +204,7 @@ ctWorldDef ctWorld_GetSettings(const ctWorld *world)
 
 bool ctWorld_SetGravity(ctWorld *world, ctVec3 gravity, ctError *error)
 {
-    if (!checkGravity(gravity, error)) {
+    if (!ctWorld_MayChange(world, error) || !checkGravity(gravity, error)) {
         return false;
     }
     // Fly everything under the old gravity first.
@@ -218,7 +230,7 @@ bool ctWorld_SetGravity(ctWorld *world, ctVec3 gravity, ctError *error)
 
 bool ctWorld_SetLaw(ctWorld *world, ctLaw law, ctError *error)
 {
-    if (!checkLaw(law, error)) {
+    if (!ctWorld_MayChange(world, error) || !checkLaw(law, error)) {
         return false;
     }
     world->def.law = law;
@@ -227,7 +239,7 @@ bool ctWorld_SetLaw(ctWorld *world, ctLaw law, ctError *error)
 
 bool ctWorld_SetContactMode(ctWorld *world, ctContactMode mode, ctError *error)
 {
-    if (!checkContactMode(mode, error)) {
+    if (!ctWorld_MayChange(world, error) || !checkContactMode(mode, error)) {
         return false;
     }
     if (mode == world->def.contact) {
@@ -244,7 +256,7 @@ bool ctWorld_SetContactMode(ctWorld *world, ctContactMode mode, ctError *error)
 
 bool ctWorld_SetFrameTime(ctWorld *world, double seconds, ctError *error)
 {
-    if (!checkFrameTime(seconds, error)) {
+    if (!ctWorld_MayChange(world, error) || !checkFrameTime(seconds, error)) {
         return false;
     }
     world->def.frameTime = seconds;

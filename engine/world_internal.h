@@ -246,6 +246,7 @@ struct ctWorld {
     int *fresh;       // pairs begun since the last schedule
     bool outOfMemory; // set where a callback cannot report
     bool hadImpact;   // since the loop was entered
+    bool stepping;    // a step is under way: callbacks may look, but change nothing
     ctSequence sequence;
 
     struct ctContacts *contacts; // the contact code's own, see contact.h
@@ -402,6 +403,8 @@ static inline bool ctIsLater(double time, double now)
 
 // What follows from gravity and the frame time (world.c).
 void ctWorld_DeriveSettings(ctWorld *world);
+// False, with an error, while a step is under way: every public call that changes the world asks first.
+bool ctWorld_MayChange(const ctWorld *world, ctError *error);
 // The first t >= 0 with gap + u t + a t^2 / 2 = 0 on the way down, INFINITY when there is none. A gap
 // that is not positive counts as zero.
 static inline double ctFirstRoot(double gap, double u, double a)

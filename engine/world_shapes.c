@@ -23,6 +23,10 @@ static ctShapeId keep(ctWorld *world, ctShape *shape, ctRecipeKind kind, const d
     if (shape == NULL) {
         return none;
     }
+    if (!ctWorld_MayChange(world, error)) {
+        ctShape_Release(shape);
+        return none;
+    }
     int n = world->shapeCount;
     double *copy = ctAllocate((size_t)count, sizeof(double));
     if (copy == NULL || !ctReserve((void **)&world->shapes, &world->shapeCapacity, n + 1, sizeof(ctShape *)) ||

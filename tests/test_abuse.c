@@ -1,0 +1,223 @@
+// What a careless program does: null pointers, made-up ids, changes from inside a callback, bodies that no flight can
+// follow, scenes that collide without end. Errors, never a crash or a hang.
+#include "collision/quat.h"
+#include "engine/clatter.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+#include <string.h>
+
+#define G 9.81
+
+START_TEST(answers_may_be_left_out)
+{
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.5, 0.5);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyId ball = ctTestBall(world, 0.1, ctV3(0, 0, 0.2), ctZero3());
+    ctTestRun(world, 0.2);
+    const ctImpact *impacts;
+    const ctContact *contacts;
+    const ctPending *pending;
+    ck_assert_int_eq(ctWorld_GetImpacts(world, NULL), ctWorld_GetImpacts(world, &impacts));
+    ck_assert_int_eq(ctWorld_GetContacts(world, NULL), ctWorld_GetContacts(world, &contacts));
+    ck_assert_int_eq(ctWorld_GetPending(world, NULL), ctWorld_GetPending(world, &pending));
+    ck_assert(ctWorld_RayCast(world, ctV3(0, 0, 5), ctV3(0, 0, -1), 10, NULL));
+    ctVec3 lo = ctZero3(), hi = ctZero3();
+    ck_assert(ctBody_GetSweptBox(world, ball, NULL, NULL));
+    ck_assert(ctBody_GetSweptBox(world, ball, &lo, NULL) && ctBody_GetSweptBox(world, ball, NULL, &hi));
+    ck_assert(lo.z < hi.z);
+    ctError error = {0};
+    void *data;
+    ck_assert(!ctWorld_Save(world, NULL, NULL, &error) && error.status == ct_badArgument);
+    ck_assert(!ctWorld_Save(world, &data, NULL, NULL));
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+START_TEST(no_id_is_too_strange)
+{
+    ctWorld *world = ctTestWorld(ctZero3(), 0.5, 0.5);
+    ctBodyId ball = ctTestBall(world, 0.1, ctZero3(), ctZero3());
+    const int32_t indices[] = {INT32_MIN, INT32_MIN + 1, -1, 0, 2, INT32_MAX};
+    for (size_t i = 0; i < sizeof indices / sizeof indices[0]; i++) {
+        ctBodyId id = {indices[i], ball.generation};
+        ck_assert(!ctBody_IsValid(world, id));
+        ck_assert(!ctWorld_DestroyBody(world, id, NULL));
+        ck_assert(!ctBody_SetVelocity(world, id, ctZero3(), ctZero3(), NULL));
+        ck_assert(!ctBody_ApplyImpulse(world, id, ctZero3(), ctZero3(), NULL));
+        ctBody_Wake(world, id);
+        ctAssertClose(ctBody_GetMass(world, id), 0.0, 0.0);
+        ck_assert(ctWorld_GetPairTally(world, id, ball).impacts == 0);
+        ck_assert(ctWorld_GetShape(world, (ctShapeId){indices[i]}) == NULL);
+        ck_assert(!ctBody_SetMaterial(world, ball, (ctMaterialId){indices[i] == 0 ? 1 : indices[i]}, NULL));
+    }
+    ck_assert(!ctBody_IsValid(world, (ctBodyId){ball.index1, ball.generation + 1}));
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// ---- callbacks --------------------------------------------------------------------------------
+
+typedef struct Meddler {
+    ctWorld *world;
+    ctMaterialId material;
+    int calls;
+} Meddler;
+
+static void meddle(void *context, const ctWorld *seen, const ctImpact *impact)
+{
+    Meddler *m = context;
+    ctWorld *world = m->world;
+    ctError error = {0};
+    bool hit;
+    void *data;
+    size_t size;
+    ctBodyDef def = ctDefaultBodyDef();
+    ctMaterialDef material = ctDefaultMaterialDef();
+    ctPair pair = ctWorld_GetPair(seen, m->material, m->material);
+    def.shape = ctBody_GetShape(seen, impact->body1);
+    def.position = ctV3(5, 0, 1);
+    ck_assert(!ctWorld_Step(world, &error) && error.status == ct_badArgument);
+    ck_assert(!ctWorld_StepToImpact(world, &hit, NULL));
+    ck_assert(!ctWorld_SetGravity(world, ctV3(0, 0, 1), NULL));
+    ck_assert(!ctWorld_SetLaw(world, ct_lawPoisson, NULL));
+    ck_assert(!ctWorld_SetContactMode(world, ct_contactMicrocollision, NULL));
+    ck_assert(!ctWorld_SetFrameTime(world, 0.1, NULL));
+    ck_assert(!ctWorld_CreateMaterial(world, &material, NULL, NULL));
+    ck_assert(!ctWorld_SetMaterial(world, m->material, pair, NULL));
+    ck_assert(!ctWorld_SetPair(world, m->material, m->material, pair, NULL));
+    ck_assert_int_eq(ctWorld_CreateSphere(world, 0.1, NULL).index1, 0);
+    ck_assert_int_eq(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+    ck_assert(!ctWorld_DestroyBody(world, impact->body1, NULL));
+    ck_assert(!ctBody_SetVelocity(world, impact->body1, ctZero3(), ctZero3(), NULL));
+    ck_assert(!ctBody_ApplyImpulse(world, impact->body1, ctV3(0, 0, 1), ctZero3(), NULL));
+    ck_assert(!ctBody_SetMaterial(world, impact->body1, m->material, NULL));
+    ck_assert(!ctWorld_Save(world, &data, &size, NULL));
+    ctBody_Wake(world, impact->body1);
+    // To look is allowed.
+    const ctImpact *impacts;
+    int count = ctWorld_GetImpacts(seen, &impacts);
+    ck_assert(count > 0 && impacts[count - 1].time == impact->time);
+    ck_assert(ctWorld_GetStats(seen).impacts > m->calls);
+    ck_assert(ctWorld_RayCast(seen, ctV3(0, 0, 5), ctV3(0, 0, -1), 10, NULL));
+    m->calls++;
+}
+
+// What a callback tries to change is refused, and the world goes on as if nobody had listened.
+START_TEST(callbacks_only_look)
+{
+    uint64_t hashes[2];
+    for (int k = 0; k < 2; k++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.5, 0.7);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.2), ctV3(0, 0, 0.11));
+        ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.2), ctV3(0.05, 0, 0.4));
+        Meddler meddler = {world, {0}, 0};
+        if (k == 1) {
+            ctWorld_OnImpact(world, meddle, &meddler);
+        }
+        ctTestRun(world, 1.0);
+        hashes[k] = ctWorld_Hash(world);
+        ck_assert(k == 0 || meddler.calls > 5);
+        ck_assert(ctWorld_SetGravity(world, ctV3(0, 0, -1), NULL)); // between steps it is allowed again
+        ctWorld_Destroy(world);
+    }
+    ck_assert(hashes[0] == hashes[1]);
+}
+END_TEST
+
+// ---- definitions at the edge ------------------------------------------------------------------
+
+// A call that fails changes nothing: what sleeps goes on sleeping.
+START_TEST(what_is_refused_wakes_nobody)
+{
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.5, 0.0);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyId box = ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.2), ctV3(0, 0, 0.1));
+    ctTestRun(world, 2.0);
+    ck_assert(ctBody_IsAsleep(world, box));
+    ck_assert(!ctBody_ApplyImpulse(world, box, ctV3(1e12, 0, 0), ctZero3(), NULL));
+    ck_assert(!ctBody_ApplyImpulse(world, box, ctV3(1e7, 0, 0), ctV3(0, 0, 1e3), NULL)); // spins too fast
+    ck_assert(!ctBody_SetVelocity(world, box, ctV3(1e10, 0, 0), ctZero3(), NULL));
+    ck_assert(!ctWorld_SetGravity(world, ctV3(0, 0, 1e7), NULL));
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctBody_GetShape(world, box);
+    def.position = ctV3(0, 0, 0.25);
+    ck_assert_int_eq(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+    ck_assert(ctBody_IsAsleep(world, box));
+    ctTestRun(world, 0.1);
+    ck_assert(ctBody_IsAsleep(world, box));
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+START_TEST(masses_and_inertias_have_bounds)
+{
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.5, 0.5);
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateBox(world, ctV3(0.2, 0.1, 0.2), NULL);
+    ctError error = {0};
+    const double masses[] = {1e-300, 1e-100, 1e13};
+    for (int i = 0; i < 3; i++) {
+        def.mass = masses[i];
+        ck_assert_int_eq(ctWorld_CreateBody(world, &def, &error).index1, 0);
+        ck_assert(error.status == ct_badArgument && strstr(error.message, "mass") != NULL);
+    }
+    def.mass = 1.0;
+    def.hasInertia = true;
+    const double moments[] = {5e-324, 1e-300, 1e-12, 1e-9, 1e100, 1e300};
+    for (int i = 0; i < 6; i++) {
+        def.inertia = ctMat3Diagonal(moments[i], moments[i], 1.5 * moments[i]);
+        ck_assert_int_eq(ctWorld_CreateBody(world, &def, &error).index1, 0);
+        ck_assert(error.status == ct_badArgument && strstr(error.message, "inertia") != NULL);
+    }
+    def.inertia = ctMat3Diagonal(1e-6, 1e-6, 1.5e-6);
+    ck_assert_int_ne(ctWorld_CreateBody(world, &def, &error).index1, 0);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// A heavy box drives a light one, which bounces without loss between it and a wall, against the wall: some million
+// impacts at once (pi / 2 times the root of the ratio of the masses). A frame does its share of them and ends.
+START_TEST(impacts_at_once_count_as_events)
+{
+    for (int mode = 0; mode < 2; mode++) {
+        ctWorld *world = ctTestWorld(ctZero3(), 0.0, 1.0);
+        ck_assert(ctWorld_SetContactMode(world, (ctContactMode)mode, NULL));
+        ctTestPlane(world, ctV3(1, 0, 0), 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
+        def.mass = 1e-6;
+        def.position = ctV3(0.05, 0, 0);
+        ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+        def.mass = 1e6;
+        def.position = ctV3(0.15, 0, 0);
+        def.velocity = ctV3(-10, 0, 0);
+        ctBodyId heavy = ctWorld_CreateBody(world, &def, NULL);
+        for (int i = 1; i <= 2; i++) {
+            ck_assert(ctWorld_Step(world, NULL));
+            ctStats stats = ctWorld_GetStats(world);
+            ck_assert_int_eq((int)stats.eventLimitHits, i);
+            ck_assert_int_le((int)stats.impacts, i * 102000);
+            ck_assert(ctBody_GetCenter(world, heavy).x > 0.15 - 1e-6);
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("abuse");
+    TCase *tc = tcase_create("abuse");
+    tcase_set_timeout(tc, 30.0);
+    tcase_add_test(tc, answers_may_be_left_out);
+    tcase_add_test(tc, no_id_is_too_strange);
+    tcase_add_test(tc, callbacks_only_look);
+    tcase_add_test(tc, what_is_refused_wakes_nobody);
+    tcase_add_test(tc, masses_and_inertias_have_bounds);
+    tcase_add_test(tc, impacts_at_once_count_as_events);
+    suite_add_tcase(suite, tc);
+    return ctRunSuite(suite);
+}
