@@ -10,9 +10,9 @@
 // its share of the impulse and a body slides as it should; what is missing then is added along the normal, which
 // stays in the cone. A is the acceleration that presses them together: gravity's, where one of them rests (the energy
 // that this adds is less than m g h), or what turning does, w^2 r, where two fall that lean on each other. Bodies with
-// several touching points would still collide at one after the other without end: a pair pauses for half the time of
-// the slowest rebound after each microcollision, in which it falls by h / 4 at most; another of its points may come
-// nearer in that time by less than the threshold times the pause.
+// several touching points would still collide at one after the other without end: a pair pauses after each
+// microcollision for the time in which gravity and turning together bring it nearer by h / 4; another of its points may
+// come nearer in that time by less than the threshold times the pause.
 #include "engine/sequence.h"
 
 static bool inCone(ctVec3 p, double mu)
@@ -20,27 +20,38 @@ static bool inCone(ctVec3 p, double mu)
     return p.z > 0.0 && p.x * p.x + p.y * p.y <= mu * mu * p.z * p.z;
 }
 
-// The acceleration, m/s^2, that presses the two together. Balls turn without coming nearer.
+// The acceleration, m/s^2, with which turning brings points nearer. Balls turn without coming nearer.
+static double turning(const ctBody *a, const ctBody *b)
+{
+    double turnA = a->ball ? 0.0 : a->wMax * a->wMax * a->radius;
+    double turnB = b->ball || b->plane ? 0.0 : b->wMax * b->wMax * b->radius;
+    return turnA + turnB;
+}
+
+// The acceleration, m/s^2, that presses the two together.
 static double pressing(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double falling = ctDistance(a->a, b->a);
-    double turnA = a->ball ? 0.0 : a->wMax * a->wMax * a->radius;
-    double turnB = b->ball || b->plane ? 0.0 : b->wMax * b->wMax * b->radius;
-    return falling > 0.0 ? falling : turnA + turnB;
+    return falling > 0.0 ? falling : turning(a, b);
+}
+
+static double envelope(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    return CT_MICRO_ENVELOPE * (b->plane || a->radius < b->radius ? a->radius : b->radius);
 }
 
 double ctMicro_LeastRebound(const ctWorld *world, const ctBodyPair *pair)
 {
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
-    return sqrt(2.0 * pressing(world, pair) * CT_MICRO_ENVELOPE * size);
+    return sqrt(2.0 * pressing(world, pair) * envelope(world, pair));
 }
 
 double ctMicro_Pause(const ctWorld *world, const ctBodyPair *pair)
 {
-    double acceleration = pressing(world, pair);
-    return acceleration > 0.0 ? 0.5 * ctMicro_LeastRebound(world, pair) / acceleration : 0.0;
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double acceleration = ctDistance(a->a, b->a) + turning(a, b);
+    return acceleration > 0.0 ? sqrt(0.5 * envelope(world, pair) / acceleration) : 0.0;
 }
 
 bool ctMicro_Solve(const ctImpactInput *in, double leastRebound, ctImpactResult *out)
