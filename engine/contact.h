@@ -38,6 +38,8 @@
 // near, of the size, count.
 #define CT_TURN_PER_STEP 0.05
 #define CT_CIRCLING_PER_STEP 0.07
+// The same for the time in which a body falls over, sqrt(size / gravity): a grain of 0.1 mm does so within two steps.
+#define CT_FALL_PER_STEP 0.27
 #define CT_CIRCLING_GAP 0.01
 // Where the normal turns while the surfaces slide past each other, a step goes astray by bending * slip * step^2 / 2:
 // by no more than this, of the size.

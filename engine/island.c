@@ -262,12 +262,15 @@ static double turningOf(const ctWorld *world, const ctBody *body)
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
-    double step = world->tickStep, fastest = 0.0;
+    double step = world->tickStep, fastest = 0.0, smallest = INFINITY;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
-        fastest = body->ball ? fastest : fmax(fastest, turningOf(world, body));
+        if (!body->ball) {
+            fastest = fmax(fastest, turningOf(world, body));
+            smallest = fmin(smallest, body->radius);
+        }
     }
-    fastest = sqrt(fastest) / CT_TURN_PER_STEP;
+    fastest = fmax(sqrt(fastest) / CT_TURN_PER_STEP, sqrt(ctLength(world->def.gravity) / smallest) / CT_FALL_PER_STEP);
     for (int i = 0; i < CT_MAX_HALVINGS && fastest * step > 1.0; i++) {
         step *= 0.5;
     }

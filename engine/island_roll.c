@@ -156,7 +156,8 @@ static Tilt tiltOf(const Ground *ground, const ctBody *body)
 static double nextLength(const ctWorld *world, const ctRoller *b, const Ground *ground, const ctBody *body, double gap,
                          double dt)
 {
-    double circling = ctLength(b->course) / ctLength(b->arm), turning = ctLength(body->w), longest = 2.0 * dt;
+    double circling = ctLength(b->course) / ctLength(b->arm), turning = ctLength(body->w);
+    double longest = fmin(2.0 * dt, CT_FALL_PER_STEP * sqrt(body->radius / ctLength(world->def.gravity)));
     Tilt t = tiltOf(ground, body);
     if (fabs(gap) > MISS * body->radius) {
         longest = fmin(longest, dt * cbrt(MISS * body->radius / fabs(gap)));

@@ -52,9 +52,16 @@ double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair)
 
 // ---- when is it contact -----------------------------------------------------------------------
 
+double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
+    return fmin(world->impactSpeed, CT_IMPACT_REACH * size / world->tickStep);
+}
+
 bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed)
 {
-    if (world->def.contact != ct_contactIsland || speed >= world->impactSpeed) {
+    if (world->def.contact != ct_contactIsland || speed >= ctPair_ImpactSpeed(world, pair)) {
         return false;
     }
     if (pair->rattle >= CT_RATTLE_LIMIT && world->now - pair->rattleTime < 2.0 * world->tickStep) {

@@ -10,6 +10,9 @@
 // pressed together goes over to sustained contact. Larger: restitution is lost; smaller: a ball coming
 // to rest costs more impacts. The world uses max(this, 2 g h) (h: the micro-step).
 #define CT_IMPACT_SPEED 0.05
+// The same for small bodies: they collide when they approach by more than this share of their size in a micro-step. A
+// contact that begins faster would turn them over within its first step.
+#define CT_IMPACT_REACH 0.2
 
 // Below the impact speed, a rebound whose flight lasts longer than this many micro-steps is still an
 // impact: marbles that drift apart slowly without gravity between them are not glued together.

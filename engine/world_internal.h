@@ -434,6 +434,8 @@ void ctWorld_ImpactAlone(ctWorld *world, int pair);
 // True when a touching pair that approaches at speed (m/s, positive) belongs to sustained contact
 // rather than to impacts: slow, and pressed together.
 bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed);
+// Approach speed, m/s, at and above which the two always collide.
+double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
 // The same for two balls, or a ball and a plane, that collide alone.
 void ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
 

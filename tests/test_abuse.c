@@ -207,6 +207,67 @@ START_TEST(impacts_at_once_count_as_events)
 }
 END_TEST
 
+// ---- never through a wall ---------------------------------------------------------------------
+
+// A rod that spins and barely falls hits a wall by its tips, again and again, at hundreds of metres per second.
+START_TEST(a_fast_rod_stays_in_front_of_a_wall)
+{
+    ctRandom r = ctRandomSeed(5);
+    for (int i = 0; i < ctTestCases(200); i++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -0.2), ctRandomUniform(&r, 0, 3), 0.0);
+        ck_assert(ctWorld_SetContactMode(world, (ctContactMode)(i % 2), NULL));
+        ctTestBox(world, ct_motionFixed, ctV3(0.1, 500, 500), ctV3(0.05, 0, 0));
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateCylinder(world, 0.2, 2.0, NULL);
+        def.position = ctV3(-2, 0, 0);
+        def.orientation = ctRandomQuat(&r);
+        def.velocity = ctV3(ctRandomLog(&r, 10, 2000), ctRandomUniform(&r, -500, 500), 0);
+        def.spin = ctScale(ctRandomLog(&r, 1, 1000), ctRandomUnit(&r));
+        ctBodyId rod = ctWorld_CreateBody(world, &def, NULL);
+        ck_assert_int_ne(rod.index1, 0);
+        ctTestRun(world, 0.05);
+        ctAssert(ctBody_GetCenter(world, rod).x < -0.19);
+        double overlap = ctWorld_GetStats(world).maxPenetration;
+        ctRequire(overlap < 0.01, "case %d: %g m", i, overlap);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// Grains of a tenth of a millimetre fall over within two micro-steps of 1/480 s, under strong gravity within a half.
+START_TEST(grains_lie_on_the_floor)
+{
+    ctRandom r = ctRandomSeed(6);
+    for (int i = 0; i < ctTestCases(40); i++) {
+        double size = ctRandomLog(&r, 1e-4, 1e-3);
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -ctRandomLog(&r, 5, 500)), 0.4, 0.3);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        const ctShapeId shapes[3] = {
+            ctWorld_CreateBox(world, ctV3(size, 0.7 * size, 0.5 * size), NULL),
+            ctWorld_CreateCylinder(world, 0.5 * size, 0.8 * size, NULL),
+            ctWorld_CreateCapsule(world, 0.2 * size, 0.6 * size, NULL),
+        };
+        ctBodyId grains[3];
+        for (int k = 0; k < 3; k++) {
+            def.shape = shapes[k];
+            def.position = ctV3(2.0 * k * size, 0, ctRandomUniform(&r, 0.8, 5) * size);
+            def.orientation = ctRandomQuat(&r);
+            grains[k] = ctWorld_CreateBody(world, &def, NULL);
+            ck_assert_int_ne(grains[k].index1, 0);
+        }
+        ctTestRun(world, 0.5);
+        for (int k = 0; k < 3; k++) {
+            double z = ctBody_GetCenter(world, grains[k]).z;
+            ctRequire(z > 0.19 * size, "case %d, shape %d of %g m: z = %g", i, k, size, z);
+        }
+        double overlap = ctWorld_GetStats(world).maxPenetration / size;
+        ctRequire(overlap < 0.02, "case %d: %g of the size", i, overlap);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("abuse");
@@ -218,6 +279,8 @@ int main(void)
     tcase_add_test(tc, what_is_refused_wakes_nobody);
     tcase_add_test(tc, masses_and_inertias_have_bounds);
     tcase_add_test(tc, impacts_at_once_count_as_events);
+    tcase_add_test(tc, a_fast_rod_stays_in_front_of_a_wall);
+    tcase_add_test(tc, grains_lie_on_the_floor);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }
