@@ -19,6 +19,19 @@
 // A gap smaller than this part of the bodies' size is not told from none.
 #define LEAST_GAP 1e-7
 
+static const ctShape *sharpOf(const ctShape *part)
+{
+    return part->sharp != NULL ? part->sharp : part;
+}
+
+double ctReachAlong(const ctShape *part, const ctPose *pose, ctVec3 n)
+{
+    const ctShape *sharp = sharpOf(part);
+    int code = 0;
+    ctVec3 d = ctMulTMV(pose->r, n);
+    return ctDot(d, ctCoreSupport(sharp, d, &code)) + sharp->round + ctDot(n, pose->p);
+}
+
 // How far the parts reach along d from the centre of mass; d, in the shape's frame, is n or near it.
 static double reachOf(const ctPlaneSide *side, ctVec3 d)
 {
@@ -29,7 +42,7 @@ static double reachOf(const ctPlaneSide *side, ctVec3 d)
     double most = -INFINITY;
     for (int i = side->first; i < side->first + side->count; i++) {
         const ctLeaf *leaf = &shape->leaves[i];
-        const ctShape *part = leaf->shape->sharp != NULL ? leaf->shape->sharp : leaf->shape;
+        const ctShape *part = sharpOf(leaf->shape);
         ctVec3 own = leaf->pose.q.w != 1.0 ? ctInvRotate(leaf->pose.q, d) : d;
         int code = 0;
         double reach = ctDot(own, ctCoreSupport(part, own, &code)) + part->round + ctDot(d, leaf->pose.p);

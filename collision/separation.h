@@ -19,4 +19,7 @@ typedef struct ctPlaneSide {
 // bound of their distance (m).
 double ctSeparationTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, double horizon, double *gap);
 
+// How far a convex shape that is no plane reaches along n (unit, world frame) from the world's origin, m.
+double ctReachAlong(const ctShape *part, const ctPose *pose, ctVec3 n);
+
 #endif

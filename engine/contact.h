@@ -48,6 +48,10 @@
 // How often the step is doubled where the motion allows it, for one body on one smooth point; the
 // frame is the limit.
 #define CT_DOUBLINGS 2
+// One body on the ground takes steps twice as long after one that ended where it was expected, to this share of the
+// size; half as long after one that did not, by the second share.
+#define CT_SMOOTH_MISS 1e-6
+#define CT_ROUGH_MISS 2e-5
 // Slower than this (m/s) an island is at rest.
 #define CT_REST_SPEED 1e-9
 // A point that would go through by more than this, of the size, gets a step at the time of its arrival.
@@ -150,6 +154,7 @@ typedef struct ctIsland {
     int pointCount; // at its last step
     double due;     // s: its next step
     int extra;      // steps since the last regular one
+    int doublings;  // of the regular step, where the motion is smooth
     bool changed;   // its forces must be found anew
     int formerly;   // index of the island that its bodies were in before; -1: of several, or of none
     bool large;     // stepped by island_large.c
@@ -261,6 +266,10 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island);
 // The step of an island of one body that rolls or slides on one point of a flat ground. False when it is not that, or
 // will not be: the general step must follow.
 bool ctIsland_Roll(ctWorld *world, ctIsland *island);
+// Whether the other body of a point is fixed and flat there, and farther than room (m) around the point and where the
+// way leads from it.
+bool ctContact_StaysOnFace(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctVec3 way,
+                           double room);
 // Whether a body of this shape can touch the ground at one point that runs along its surface.
 bool ctContact_IsSmooth(const ctShape *shape);
 // The longest step, of the one given or its halves, that follows the point around its bodies: on a wobbling coin that

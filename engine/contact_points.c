@@ -3,6 +3,7 @@
 
 #include "collision/manifold.h"
 #include "collision/memory.h"
+#include "collision/separation.h"
 
 // Points of the same parts that have moved by no more than this (of the size) are the same point, even
 // when the features that meet there have got other names.
@@ -54,14 +55,16 @@ static ctPose leafPose(const ctPose *pose, const ctLeaf *leaf)
     return (ctPose){ctPosePoint(pose, leaf->pose.p), ctMulMM(pose->r, ctMat3FromQuat(leaf->pose.q))};
 }
 
-// A lower bound on the distance of two leaves, from the balls that hold them; planes are left to ctCollide.
-static double leafGap(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB)
+// Whether two leaves are farther apart than the margin for certain: by the balls that hold them, or by the plane across
+// n. Planes are left to ctCollide.
+static bool isFar(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 n, double margin)
 {
     if (a->type == ct_shapePlane || b->type == ct_shapePlane) {
-        return -INFINITY;
+        return false;
     }
     ctVec3 ca = ctPosePoint(poseA, a->unit.center), cb = ctPosePoint(poseB, b->unit.center);
-    return ctDistance(ca, cb) - a->boundRadius - b->boundRadius;
+    return ctDistance(ca, cb) - a->boundRadius - b->boundRadius > margin ||
+           -ctReachAlong(a, poseA, ctNeg(n)) - ctReachAlong(b, poseB, n) > margin;
 }
 
 static bool findGeneral(ctWorld *world, const ctContactRecord *record, double margin, int *count)
@@ -75,7 +78,7 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
             ctPose pb = shapeB->leafCount > 1 ? leafPose(&poseB, &shapeB->leaves[j]) : poseB;
             const ctShape *leafA = shapeA->leaves[i].shape, *leafB = shapeB->leaves[j].shape;
             int leaf = i * shapeB->leafCount + j;
-            if (extra->leafCount > 1 && leafGap(leafA, &pa, leafB, &pb) > margin) {
+            if (extra->leafCount > 1 && isFar(leafA, &pa, leafB, &pb, record->normal, margin)) {
                 continue;
             }
             ctManifold m = {.count = 0};

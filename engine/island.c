@@ -96,6 +96,7 @@ static void recognise(const ctContacts *c, ctIsland *island)
         }
     }
     island->extra = old->extra;
+    island->doublings = old->doublings;
     island->changed = old->changed;
 }
 
@@ -262,7 +263,7 @@ static double turningOf(const ctWorld *world, const ctBody *body)
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
-    double step = world->tickStep, fastest = 0.0, smallest = INFINITY;
+    double step = ldexp(world->tickStep, island->doublings), fastest = 0.0, smallest = INFINITY;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         if (!body->ball) {
@@ -271,7 +272,7 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
         }
     }
     fastest = fmax(sqrt(fastest) / CT_TURN_PER_STEP, sqrt(ctLength(world->def.gravity) / smallest) / CT_FALL_PER_STEP);
-    for (int i = 0; i < CT_MAX_HALVINGS && fastest * step > 1.0; i++) {
+    for (int i = 0; i < CT_MAX_HALVINGS + island->doublings && fastest * step > 1.0; i++) {
         step *= 0.5;
     }
     double shortest = step;

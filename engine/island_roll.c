@@ -82,6 +82,15 @@ static bool liesInside(const Ground *ground, ctVec3 p, double room)
     return true;
 }
 
+bool ctContact_StaysOnFace(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctVec3 way,
+                           double room)
+{
+    Ground ground;
+    int leaf = (int)point->leaf % ctBody_Shape(world, record->b)->leafCount;
+    return world->bodies[record->b].mode == ct_modeFixed && findGround(world, record->b, leaf, point->n, &ground) &&
+           liesInside(&ground, point->pointB, room) && liesInside(&ground, ctAdd(point->pointB, way), room);
+}
+
 bool ctContact_IsSmooth(const ctShape *shape)
 {
     return shape->type == ct_shapeLathe || shape->type == ct_shapeEllipsoid || shape->type == ct_shapeSphere;

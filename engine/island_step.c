@@ -419,6 +419,57 @@ static bool announce(ctWorld *world, const ctIsland *island)
     return true;
 }
 
+// How far from where it was expected a smooth step ends, as a share of the size.
+static double missOf(const ctWorld *world, int index, const ctSolverBody *s)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    double dt = world->now - b->base;
+    ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
+    return 0.5 * dt * dt * (ctDistance(a, body->a) / body->radius + ctDistance(alpha, body->alpha));
+}
+
+// Whether for so long the body moves as it does now: its velocities change by no more than a quarter, and the flat
+// faces that it bears on reach far enough.
+static bool keepsCourse(const ctWorld *world, const ctBody *body, double length)
+{
+    const ctContacts *c = world->contacts;
+    double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
+    double turning = ctLength(body->w) * body->radius;
+    if (!(length * rate <= 0.25 * (ctLength(body->v) + turning))) {
+        return false;
+    }
+    double room = 0.01 * body->radius + (body->ball ? 0.0 : length * turning);
+    for (int i = 0; i < c->solverPointCount; i++) {
+        const ctContactRecord *record = &c->records[c->refs[i].record];
+        const ctContactPoint *point = &record->points[c->refs[i].point];
+        if (ctLengthSquared(point->force) > 0.0 &&
+            !ctContact_StaysOnFace(world, record, point, ctScale(1.25 * length, body->v), room)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// How long the next regular steps are: longer and longer for one body on flat ground whose motion is smooth. Called
+// after a smooth step; miss: how far from where it was expected it has ended.
+static void stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss)
+{
+    const ctContacts *c = world->contacts;
+    const ctBody *body = &world->bodies[c->members[island->firstBody]];
+    int doublings = miss > CT_ROUGH_MISS ? island->doublings - 1 : island->doublings;
+    if (miss < CT_SMOOTH_MISS && step->dt > 0.9 * ldexp(world->tickStep, doublings) &&
+        ldexp(world->tickStep, doublings + 1) <= world->def.frameTime * (1.0 + 1e-9)) {
+        doublings++;
+    }
+    bool alone = island->bodyCount == 1 && c->solverPointCount <= CT_FEW_POINTS;
+    while (doublings > 0 && !(alone && keepsCourse(world, body, ldexp(world->tickStep, doublings)))) {
+        doublings--;
+    }
+    island->doublings = doublings > 0 ? doublings : 0;
+    step->length = fmin(step->length, ldexp(world->tickStep, island->doublings));
+}
+
 // Brings the bodies of an island, and what they touch, to now.
 static bool advance(ctWorld *world, const ctIsland *island)
 {
@@ -482,11 +533,15 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     step.tolerance = toleranceFor(c->solverPointCount, step.speed);
     closeStep(world, island, &step);
     if (step.changed) {
+        island->doublings = 0;
+        step.length = fmin(step.length, world->tickStep);
         lookAhead(world, island, &step);
     } else {
+        double miss = missOf(world, c->members[island->firstBody], &c->solverBodies[0]);
         for (int i = 0; i < island->bodyCount; i++) {
             carryOn(world, c->members[island->firstBody + i], &c->solverBodies[i]);
         }
+        stride(world, island, &step, miss);
     }
     if (!pushOut(world, island, &step)) {
         return false;

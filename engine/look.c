@@ -13,6 +13,8 @@
 #define ROOM (2.0 * CT_CONTACT_MARGIN)
 // A body in contact is looked at for its present course and this part of it more: its island's step comes first.
 #define BEYOND 0.01
+// A step that is due now has been made before this part of the longest has passed.
+#define SOON 1e-3
 
 static double sizeOf(const ctBody *a, const ctBody *b)
 {
@@ -38,12 +40,14 @@ typedef struct View {
 } View;
 
 // For how long a look at a pair must tell: a body in contact takes another course at the next step of its island, and
-// all its pairs are looked at then.
+// all its pairs are looked at then. Zero: at this very moment.
 static double horizonOf(const ctWorld *world, const ctBodyPair *pair)
 {
     double a = ctContact_CourseEnd(world, pair->a), b = ctContact_CourseEnd(world, pair->b);
     double left = (a < b ? a : b) - world->now, longest = CT_BOX_FRAMES * world->def.frameTime;
-    left = left > BEYOND * world->tickStep ? left : BEYOND * world->tickStep;
+    if (left <= 0.0) {
+        return 0.0;
+    }
     return left < longest ? (1.0 + BEYOND) * left : longest;
 }
 
@@ -61,7 +65,7 @@ static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
     view->radiusA = a->radius;
     view->radiusB = b->radius;
     view->size = sizeOf(a, b);
-    view->horizon = horizonOf(world, pair);
+    view->horizon = fmax(horizonOf(world, pair), SOON * world->tickStep);
     view->brief = view->horizon < world->def.frameTime;
 }
 
@@ -327,6 +331,10 @@ bool ctPair_PutOff(ctWorld *world, int index)
     }
     double horizon = horizonOf(world, pair);
     bool brief = horizon < world->def.frameTime;
+    if (horizon == 0.0) {
+        ctHeap_Set(&world->pairHeap, index, world->now + SOON * world->tickStep); // the step looks
+        return true;
+    }
     double step = timeByPaths(pair, a, b, brief ? ROOM : ROOMY);
     if (!(step > (brief ? horizon : 2.0 * world->tickStep))) {
         // In flight a look pays, since it tells for far longer.

@@ -164,6 +164,7 @@ static void archiveIsland(ctWorld *world, ctArchive *ar, ctIsland *island)
     ctArchive_Index(ar, &island->pointCount, 0, 1 << 30);
     ctArchive_F64(ar, &island->due);
     ctArchive_I32(ar, &island->extra);
+    ctArchive_Index(ar, &island->doublings, 0, CT_MAX_HALVINGS);
     ctArchive_Bool(ar, &island->changed);
     ctPile_Archive(world, ar, island);
 }
