@@ -18,6 +18,10 @@
 // As many numbers are sorted without a branch.
 enum { FEW = 16 };
 
+// A tree for each of the first groups: the members of a group do not meet each other, and need not look there.
+// Proxies without a group, and of groups beyond, share the first.
+enum { TREES = 3 };
+
 typedef enum ProxyKind { proxyNone, proxyBox, proxyInfinite, proxyPlane } ProxyKind;
 
 // What a comparison reads.
@@ -31,7 +35,7 @@ typedef struct Extent {
 _Static_assert(sizeof(Extent) == CT_CACHE_LINE, "one line for each box that is looked at");
 
 struct ctBroadphase {
-    ctTree tree;
+    ctTree trees[TREES];
     ctLinks links;
     Extent *extents; // by proxy
     int extentCapacity;
@@ -49,7 +53,9 @@ ctBroadphase *ctBroadphase_Create(ctError *error)
         (void)ctFailMemory(error, "broadphase");
         return NULL;
     }
-    ctTree_Init(&bp->tree);
+    for (int i = 0; i < TREES; i++) {
+        ctTree_Init(&bp->trees[i]);
+    }
     return bp;
 }
 
@@ -58,7 +64,9 @@ void ctBroadphase_Destroy(ctBroadphase *bp)
     if (bp == NULL) {
         return;
     }
-    ctTree_Clear(&bp->tree);
+    for (int i = 0; i < TREES; i++) {
+        ctTree_Clear(&bp->trees[i]);
+    }
     ctLinks_Free(&bp->links);
     ctFreeAligned(bp->extents);
     ctFree(bp->unbounded);
@@ -123,6 +131,11 @@ static inline bool isSameGroup(const Extent *a, const Extent *b)
     return (a->group != 0) & (a->group == b->group);
 }
 
+static inline int treeOf(int group)
+{
+    return group > 0 && group < TREES ? group : 0;
+}
+
 static bool isPair(const Extent *a, const Extent *b)
 {
     return !isSameGroup(a, b) && extentsTouch(a, b);
@@ -171,7 +184,10 @@ static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent, const ct
         }
         return kept;
     }
-    int count = ctTree_Query(&bp->tree, box, found);
+    int count = ctTree_Query(&bp->trees[0], box, found);
+    for (int k = 1; k < TREES; k++) {
+        count += k != extent->group ? ctTree_Query(&bp->trees[k], box, found + count) : 0;
+    }
     for (int i = 0; i < count; i++) {
         ctPrefetch(&bp->extents[found[i]]);
         ctPrefetch(&bp->links.lists[found[i]]);
@@ -242,7 +258,7 @@ static void place(ctBroadphase *bp, int proxy)
     Extent *e = &bp->extents[proxy];
     if (e->kind == proxyBox) {
         ctFloatBox box = toFloat(&e->box);
-        ctTree_Insert(&bp->tree, &box, proxy);
+        ctTree_Insert(&bp->trees[treeOf(e->group)], &box, proxy);
     } else {
         e->place = bp->unboundedCount;
         bp->unbounded[bp->unboundedCount++] = proxy;
@@ -253,7 +269,7 @@ static void displace(ctBroadphase *bp, int proxy)
 {
     const Extent *e = &bp->extents[proxy];
     if (e->kind == proxyBox) {
-        ctTree_Remove(&bp->tree, proxy);
+        ctTree_Remove(&bp->trees[treeOf(e->group)], proxy);
     } else {
         int moved = bp->unbounded[--bp->unboundedCount];
         bp->unbounded[e->place] = moved;
@@ -268,13 +284,14 @@ static bool settle(ctBroadphase *bp, int proxy, const Extent *extent, const ctPa
     ctFloatBox box = toFloat(&extent->box);
     ctPrefetch(bp->links.lists[proxy].links);
     int found = findPairs(bp, proxy, extent, &box);
-    if (!ctTree_Reserve(&bp->tree, bp->limit) || !ctLinks_Prepare(&bp->links, proxy, bp->found, found, sink, &change)) {
+    ctTree *tree = &bp->trees[treeOf(extent->group)];
+    if (!ctTree_Reserve(tree, bp->limit) || !ctLinks_Prepare(&bp->links, proxy, bp->found, found, sink, &change)) {
         return ctFailMemory(error, "broadphase pairs");
     }
     Extent *e = &bp->extents[proxy];
-    if (e->kind == proxyBox && extent->kind == proxyBox) {
+    if (e->kind == proxyBox && extent->kind == proxyBox && treeOf(e->group) == treeOf(extent->group)) {
         *e = *extent;
-        ctTree_Move(&bp->tree, &box, proxy);
+        ctTree_Move(tree, &box, proxy);
     } else {
         if (e->kind != proxyNone) {
             displace(bp, proxy);
@@ -323,7 +340,6 @@ void ctBroadphase_Prefetch(const ctBroadphase *bp, int proxy)
 {
     ctPrefetch(&bp->extents[proxy]);
     ctPrefetch(&bp->links.lists[proxy]);
-    ctPrefetch(&bp->tree.leafOf[proxy]);
 }
 
 void ctBroadphase_PrefetchLinks(const ctBroadphase *bp, int proxy)
@@ -399,7 +415,10 @@ void ctBroadphase_QueryBox(ctBroadphase *bp, ctBox box, bool (*visit)(void *cont
 void ctBroadphase_QueryRay(ctBroadphase *bp, ctVec3 origin, ctVec3 direction, double maxT,
                            double (*visit)(void *context, int proxy, double maxT), void *context)
 {
-    int count = bp->limit > 0 ? ctTree_QueryRay(&bp->tree, origin, direction, maxT, bp->found) : 0;
+    int count = 0;
+    for (int i = 0; i < TREES; i++) {
+        count += ctTree_QueryRay(&bp->trees[i], origin, direction, maxT, bp->found + count);
+    }
     for (int i = 0; i < bp->unboundedCount; i++) {
         bp->found[count++] = bp->unbounded[i];
     }

@@ -1,10 +1,10 @@
 // The boxes that bodies move in: how large, for how long, and what follows when a course changes.
 #include "engine/world_internal.h"
 
-// Fixed and kinematic bodies never meet each other.
-static int groupOf(const ctBody *body)
+// Fixed and kinematic bodies never meet each other, and balls of the gas do so without the broadphase.
+static int groupOf(const ctWorld *world, int index)
 {
-    return ctBody_IsMovable(body) ? 0 : 1;
+    return ctGas_Has(&world->gas, index) ? 2 : ctBody_IsMovable(&world->bodies[index]) ? 0 : 1;
 }
 
 // From now on, for everything but balls that move.
@@ -80,15 +80,14 @@ static double leaves(double lo, double hi, double x, double v, double a)
 }
 
 // How long a ball stays in its box, less what rounding can take away; the margin is there to be eaten.
-static double timeInBox(const ctWorld *world, const Course *c, const ctBox *box)
+static double timeInBox(const Course *c, const ctBox *box)
 {
-    double r = c->radius * (1.0 + 0.01 * CT_BOX_MARGIN), longest = CT_BOX_FRAMES * world->def.frameTime;
+    double r = c->radius * (1.0 + 0.01 * CT_BOX_MARGIN);
     double x = leaves(box->lo.x + r, box->hi.x - r, c->x.x, c->v.x, c->a.x);
     double y = leaves(box->lo.y + r, box->hi.y - r, c->x.y, c->v.y, c->a.y);
     double z = leaves(box->lo.z + r, box->hi.z - r, c->x.z, c->v.z, c->a.z);
     double t = x < y ? x : y;
-    t = t < z ? t : z;
-    return t < longest ? t : longest;
+    return t < z ? t : z;
 }
 
 static double sumOf(ctVec3 v)
@@ -103,23 +102,44 @@ static bool isInKeeping(const Course *c, const ctBox *box)
     return sumOf(ctSub(box->hi, box->lo)) <= CT_BOX_LEFTOVER * (6.0 * (1.0 + CT_BOX_MARGIN) * c->radius + way);
 }
 
+// A ball of the gas renews its box when it leaves it, and never before. Its ways are short, and it comes back: a cube,
+// large as long as there is little in it, swept for a frame.
+static bool updateMember(ctWorld *world, int index, bool renew, ctError *error)
+{
+    ctBody *body = &world->bodies[index];
+    Course c = courseOf(world, body);
+    double *time = &world->gas.balls[index].box;
+    if (!renew) {
+        *time = world->now + timeInBox(&c, &body->box);
+        return true;
+    }
+    int links;
+    (void)ctBody_Links(world, index, &links);
+    double half = c.radius * (1.0 + (links <= CT_GAS_FEW ? CT_GAS_REACH : CT_BALL_REACH));
+    body->box = ctSweptBall(c.x, c.v, c.a, half, world->def.frameTime);
+    *time = world->now + timeInBox(&c, &body->box);
+    ctPairSink sink = ctWorld_PairSink(world);
+    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(world, index), &sink, error);
+}
+
 // A ball keeps its box until it leaves it, whatever course it takes inside: the way out is known exactly.
 static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
 {
     ctBody *body = &world->bodies[index];
     Course c = courseOf(world, body);
+    double longest = CT_BOX_FRAMES * world->def.frameTime;
     if (!renew && isInKeeping(&c, &body->box)) {
-        double left = timeInBox(world, &c, &body->box);
+        double left = fmin(timeInBox(&c, &body->box), longest);
         if (left > CT_BOX_KEEP * c.life) {
             ctHeap_Set(&world->boxHeap, index, world->now + left);
             return true;
         }
     }
     body->box = ctSweptBall(c.x, c.v, c.a, (1.0 + CT_BOX_MARGIN) * c.radius, c.life);
-    double left = timeInBox(world, &c, &body->box); // at least a life, but for rounding
+    double left = fmin(timeInBox(&c, &body->box), longest); // at least a life, but for rounding
     ctHeap_Set(&world->boxHeap, index, world->now + (left > c.life ? left : c.life));
     ctPairSink sink = ctWorld_PairSink(world);
-    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(body), &sink, error);
+    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(world, index), &sink, error);
 }
 
 // ---- boxes ------------------------------------------------------------------------------------
@@ -131,7 +151,8 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
         return true; // it has none, or is on its way out
     }
     if (body->ball && body->mode != ct_modeFixed && body->mode != ct_modeAsleep) {
-        return updateBall(world, index, renew, error);
+        return ctGas_Has(&world->gas, index) ? updateMember(world, index, renew, error)
+                                             : updateBall(world, index, renew, error);
     }
     if (!renew) {
         double left = ctHeap_Time(&world->boxHeap, index) - world->now;
@@ -153,7 +174,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
     body->box = (ctBox){ctSub(box.lo, grow), ctAdd(box.hi, grow)};
     ctHeap_Set(&world->boxHeap, index, world->now + life);
     ctPairSink sink = ctWorld_PairSink(world);
-    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(body), &sink, error);
+    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(world, index), &sink, error);
 }
 
 // ---- courses ----------------------------------------------------------------------------------
@@ -161,8 +182,14 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
 static void courseChanged(ctWorld *world, int index, ctError *error)
 {
     ctBody_UpdateBounds(world, index);
+    if (ctGas_Has(&world->gas, index) && !ctGas_MayStay(world, index)) {
+        ctGas_Leave(world, index);
+    }
     if (!ctWorld_UpdateBox(world, index, false, error) || !ctWorld_ScheduleFresh(world)) {
         world->outOfMemory = true;
+    }
+    if (ctGas_Has(&world->gas, index)) {
+        ctGas_NewCourse(world, index);
     }
     ctPair_ScheduleAll(world, index);
 }
@@ -251,9 +278,9 @@ bool ctWorld_EnterBroadphase(ctWorld *world, int index, const ctPairSink *sink, 
     if (body->plane) {
         double offset;
         ctVec3 normal = ctBody_PlaneNormal(world, body, &offset);
-        return ctBroadphase_AddPlane(world->broadphase, index, normal, offset, groupOf(body), sink, error);
+        return ctBroadphase_AddPlane(world->broadphase, index, normal, offset, groupOf(world, index), sink, error);
     }
-    return ctBroadphase_Add(world->broadphase, index, body->box, groupOf(body), sink, error);
+    return ctBroadphase_Add(world->broadphase, index, body->box, groupOf(world, index), sink, error);
 }
 
 bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
@@ -280,6 +307,7 @@ void ctWorld_DismissBody(ctWorld *world, int index)
 {
     // What rested on it is woken by ctContact_End.
     ctContact_Forget(world);
+    ctGas_Forget(world, index);
     ctHeap_Remove(&world->boxHeap, index);
     ctWorld_LeaveBroadphase(world, index);
 }

@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-enum { ARITY = 4 };
+enum { ARITY = CT_HEAP_ARITY };
 
 // How many entries should be near when the horizon moves: some, and a share of all.
 enum { NEAR_LEAST = 128, NEAR_SHARE = 16 };

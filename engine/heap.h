@@ -11,6 +11,9 @@
 
 #include <math.h>
 
+// The entries below the one at i are at CT_HEAP_ARITY i + 1 and so on.
+enum { CT_HEAP_ARITY = 4 };
+
 typedef struct ctHeapEntry {
     double time;
     int item;

@@ -25,6 +25,13 @@ static ctMat3 ballsMatrix(const ctBody *a, const ctBody *b)
     return ctMat3Diagonal(across, across, normal);
 }
 
+// Who meets whom: two bodies, and their pair unless both are of the gas.
+typedef struct Meeting {
+    int a, b;
+    int pair; // or -1
+    bool round;
+} Meeting;
+
 // Two balls, or a ball and a plane. In sustained contact there may be a gap, and the impulse acts in its middle: the
 // arms are not the radii.
 static bool isRound(const ctWorld *world, const ctBodyPair *pair)
@@ -34,10 +41,10 @@ static bool isRound(const ctWorld *world, const ctBodyPair *pair)
     return pair->kind != ct_pairGeneral && pair->state == ct_pairApart && roundA && roundB;
 }
 
-static ctMat3 matrixOf(const ctWorld *world, const ctBodyPair *pair, const Frame *f, ctVec3 point)
+static ctMat3 matrixOf(const ctWorld *world, const Meeting *m, const Frame *f, ctVec3 point)
 {
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    if (isRound(world, pair)) {
+    const ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    if (m->round) {
         return ballsMatrix(a, b);
     }
     ctImpactBody one = {a->invMass, ctBody_InverseInertia(world, a), ctSub(point, a->x)};
@@ -69,10 +76,11 @@ static void solveFrictionless(const ctImpactInput *in, ctImpactResult *out)
     out->restitutionLoss = 0.5 * (1.0 - in->e * in->e) * in->u.z * in->u.z / in->K.cz.z;
 }
 
-static ctEventKind solve(const ctWorld *world, const ctBodyPair *pair, const ctImpactInput *in, ctImpactResult *out)
+static ctEventKind solve(const ctWorld *world, const Meeting *m, const ctImpactInput *in, ctImpactResult *out)
 {
+    // The gas is for the other mode alone.
     bool micro = world->def.contact == ct_contactMicrocollision && -in->u.z < CT_MICRO_SPEED;
-    double least = micro ? ctMicro_LeastRebound(world, pair) : 0.0;
+    double least = micro ? ctMicro_LeastRebound(world, &world->pairs[m->pair]) : 0.0;
     if (micro && ctMicro_Solve(in, least, out)) {
         return ct_eventMicro;
     }
@@ -98,13 +106,16 @@ static void addTally(ctTally *tally, double impulse, double lost)
     tally->energyLost += lost;
 }
 
-static void record(ctWorld *world, int index, const ctImpact *impact)
+static void record(ctWorld *world, const Meeting *m, const ctImpact *impact)
 {
-    const ctBodyPair *pair = &world->pairs[index];
     double size = ctLength(impact->impulse);
-    addTally(&world->infos[pair->a].tally, size, impact->energyLost);
-    addTally(&world->infos[pair->b].tally, size, impact->energyLost);
-    addTally(&world->extras[index].tally, size, impact->energyLost);
+    addTally(&world->infos[m->a].tally, size, impact->energyLost);
+    addTally(&world->infos[m->b].tally, size, impact->energyLost);
+    if (m->pair >= 0) {
+        addTally(&world->extras[m->pair].tally, size, impact->energyLost);
+    } else {
+        ctTally_Put(world, m->a, m->b, &(ctTally){.impacts = 1, .impulse = size, .energyLost = impact->energyLost});
+    }
     if (impact->kind == ct_eventMicro) {
         world->stats.microcollisions++;
     } else {
@@ -144,15 +155,14 @@ static void push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point)
 
 // ---- the impact -------------------------------------------------------------------------------
 
-bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare)
+static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, double restitutionShare)
 {
-    const ctBodyPair *pair = &world->pairs[touch->pair];
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    Frame f = {.z = touch->normal};
+    const ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    Frame f = {.z = normal};
     ctFrameFromNormal(f.z, &f.x, &f.y);
-    ctVec3 u = ctSub(ctBody_PointVelocity(a, touch->point), ctBody_PointVelocity(b, touch->point));
-    ctPair c = ctPair_Coefficients(world, pair);
-    ctImpactInput in = {.K = matrixOf(world, pair, &f, touch->point),
+    ctVec3 u = ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
+    ctPair c = ctBodies_Coefficients(world, m->a, m->b);
+    ctImpactInput in = {.K = matrixOf(world, m, &f, point),
                         .u = toFrame(&f, u),
                         .mu = c.friction,
                         .e = c.restitution * restitutionShare,
@@ -160,12 +170,12 @@ bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionSha
                         .sigma = c.sigma,
                         .law = world->def.law};
     ctImpactResult out;
-    ctEventKind kind = solve(world, pair, &in, &out);
+    ctEventKind kind = solve(world, m, &in, &out);
     if (!ctIsFinite3(out.p)) {
         return false;
     }
     if (kind == ct_eventMicro) {
-        world->pairs[touch->pair].microTime = world->now;
+        world->pairs[m->pair].microTime = world->now;
     }
     if (world->def.audit && kind == ct_eventImpact && ctCheckPermissible(&in, out.p, 1e-9) != ct_permissible) {
         world->stats.auditViolations++;
@@ -176,24 +186,39 @@ bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionSha
     double friction = fmin(out.frictionLoss, fmax(lost, 0.0));
     ctVec3 impulse = toWorld(&f, out.p);
     // Without friction balls get no spin, not even by rounding.
-    bool round = isRound(world, pair), central = round && out.p.x == 0.0 && out.p.y == 0.0;
-    push(world, pair->a, impulse, central ? a->x : touch->point);
-    push(world, pair->b, ctNeg(impulse), central ? b->x : touch->point);
-    world->bodies[pair->a].struck = world->bodies[pair->b].struck = true;
+    bool central = m->round && out.p.x == 0.0 && out.p.y == 0.0;
+    push(world, m->a, impulse, central ? a->x : point);
+    push(world, m->b, ctNeg(impulse), central ? b->x : point);
+    world->bodies[m->a].struck = world->bodies[m->b].struck = true;
     ctImpact impact = {.time = world->now,
                        .kind = kind,
-                       .body1 = ctBody_IdOf(world, pair->a),
-                       .body2 = ctBody_IdOf(world, pair->b),
-                       .point = touch->point,
-                       .normal = touch->normal,
+                       .body1 = ctBody_IdOf(world, m->a),
+                       .body2 = ctBody_IdOf(world, m->b),
+                       .point = point,
+                       .normal = normal,
                        .velocity = u,
                        .impulse = impulse,
                        .energyLost = lost,
                        .frictionLoss = friction,
                        .restitutionLoss = lost - friction,
-                       .k = matrixToWorld(&f, in.K, round),
+                       .k = matrixToWorld(&f, in.K, m->round),
                        .pair = c,
                        .law = in.law};
-    record(world, touch->pair, &impact);
+    record(world, m, &impact);
     return true;
+}
+
+bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare)
+{
+    const ctBodyPair *pair = &world->pairs[touch->pair];
+    Meeting m = {pair->a, pair->b, touch->pair, isRound(world, pair)};
+    return resolve(world, &m, touch->normal, touch->point, restitutionShare);
+}
+
+bool ctBalls_Collide(ctWorld *world, int indexA, int indexB, ctVec3 normal)
+{
+    const ctBody *a = &world->bodies[indexA], *b = &world->bodies[indexB];
+    Meeting m = {indexA, indexB, -1, true};
+    ctVec3 point = ctLerp(ctMulAdd(a->x, -a->radius, normal), ctMulAdd(b->x, b->radius, normal), 0.5);
+    return resolve(world, &m, normal, point, 1.0);
 }

@@ -11,6 +11,8 @@
 
 void ctPair_BecomeContact(ctWorld *world, int index, const ctPairLook *look)
 {
+    ctGas_Leave(world, world->pairs[index].a);
+    ctGas_Leave(world, world->pairs[index].b);
     ctBodyPair *pair = &world->pairs[index];
     // The contact code may change courses, and with them the arrays.
     pair->state = ct_pairContact;
@@ -33,7 +35,7 @@ static bool isAlone(const ctWorld *world, const ctBodyPair *pair)
 {
     return pair->kind != ct_pairGeneral && world->bodies[pair->a].contactPairs == 0 &&
            (world->bodies[pair->b].contactPairs == 0 || !ctBody_IsMovable(&world->bodies[pair->b])) &&
-           ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now);
+           ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now) && !ctGas_IsHitDue(world, -1, -1);
 }
 
 // Greatest approach speed over the places where the two touch.
@@ -183,8 +185,14 @@ static void pairEvent(ctWorld *world, int index)
 
 static void boxEvent(ctWorld *world, int index, ctError *error)
 {
+    bool member = ctGas_Has(&world->gas, index), enters = !member && ctGas_Enter(world, index);
     if (!ctWorld_UpdateBox(world, index, true, error) || !ctWorld_ScheduleFresh(world)) {
         world->outOfMemory = true;
+    }
+    if (enters) {
+        ctGas_NewCourse(world, index);
+    } else if (member) {
+        ctGas_NewBox(world, index);
     }
 }
 
@@ -201,6 +209,7 @@ static void skipFrame(ctWorld *world)
     }
     ctHeap_Delay(&world->pairHeap, skipped);
     ctHeap_Delay(&world->boxHeap, skipped);
+    ctGas_Delay(world, skipped);
     ctContact_Skip(world, skipped);
     world->stats.eventLimitHits++;
     world->now = world->frameEnd;
@@ -281,9 +290,13 @@ static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
         bool hit = world->stats.impacts + world->stats.microcollisions > impacts;
         *phase = hit ? &world->stats.cpuImpact : &world->stats.cpuDistance;
     } else {
+        int body = ctHeap_Top(&world->boxHeap);
+        int64_t impacts = world->stats.impacts;
         prefetchNext(world, &world->boxHeap, false);
-        boxEvent(world, ctHeap_Top(&world->boxHeap), error);
-        *phase = &world->stats.cpuBroadphase;
+        if (!ctGas_Has(&world->gas, body) || !ctGas_Event(world, body)) {
+            boxEvent(world, body, error);
+        }
+        *phase = world->stats.impacts > impacts ? &world->stats.cpuImpact : &world->stats.cpuBroadphase;
     }
     return outcomeEvent;
 }

@@ -1,6 +1,6 @@
 // Pairs of bodies whose boxes overlap: storage, and the broadphase's reports.
 #include "collision/memory.h"
-#include "engine/world_internal.h"
+#include "engine/balls.h"
 
 #include <string.h>
 
@@ -129,17 +129,19 @@ int ctPair_Find(const ctWorld *world, int a, int b)
 
 ctPair ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair)
 {
-    int a = world->infos[pair->a].material, b = world->infos[pair->b].material;
+    return ctBodies_Coefficients(world, pair->a, pair->b);
+}
+
+ctPair ctBodies_Coefficients(const ctWorld *world, int bodyA, int bodyB)
+{
+    int a = world->infos[bodyA].material, b = world->infos[bodyB].material;
     int hi = a > b ? a : b, lo = a > b ? b : a;
     return world->materialPairs[(size_t)hi * (size_t)(hi + 1) / 2 + (size_t)lo].pair;
 }
 
 double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair)
 {
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
-    double reach = ctMaxElement(ctAbs(a->x)) + a->radius + size;
-    return CT_TOUCH_SIZE * size + CT_TOUCH_ROUNDING * reach;
+    return ctBodies_TouchGap(&world->bodies[pair->a], &world->bodies[pair->b]);
 }
 
 // ---- the broadphase ---------------------------------------------------------------------------

@@ -45,13 +45,31 @@ bool ctWorld_RayCast(const ctWorld *world, ctVec3 origin, ctVec3 direction, doub
     return true;
 }
 
+static double ballsDistance(const ctWorld *world, int indexA, int indexB)
+{
+    const ctBody *a = &world->bodies[indexA], *b = &world->bodies[indexB];
+    ctVec3 d = ctSub(ctBody_StateAt(world, a, world->now).x, ctBody_StateAt(world, b, world->now).x);
+    return ctLength(d) - a->radius - b->radius;
+}
+
+// Whether a ball of the gas waits for another, which does not wait for it in its turn with the lower index.
+static bool isOwnHit(const ctGas *gas, int index)
+{
+    const ctGasBall *g = &gas->balls[index];
+    if (!g->member || !ctGas_IsHitValid(gas, g)) {
+        return false;
+    }
+    const ctGasBall *other = &gas->balls[g->partner];
+    return index < g->partner || other->partner != index || !ctGas_IsHitValid(gas, other);
+}
+
 // Balls are not measured when they are scheduled: their times are exact.
 static double pendingDistance(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     ctVec3 x = ctBody_StateAt(world, a, world->now).x;
     if (pair->kind == ct_pairBalls) {
-        return ctDistance(x, ctBody_StateAt(world, b, world->now).x) - a->radius - b->radius;
+        return ballsDistance(world, pair->a, pair->b);
     }
     if (pair->kind == ct_pairBallPlane) {
         double offset;
@@ -69,7 +87,8 @@ int ctWorld_GetPending(const ctWorld *world, const ctPending **pending)
         return world->pairCount;
     }
     *pending = NULL;
-    if (!ctReserve((void **)&scratch->pending, &scratch->pendingCapacity, world->pairCount, sizeof(ctPending))) {
+    if (!ctReserve((void **)&scratch->pending, &scratch->pendingCapacity, world->pairCount + world->gas.count,
+                   sizeof(ctPending))) {
         return 0;
     }
     int count = 0;
@@ -78,6 +97,13 @@ int ctWorld_GetPending(const ctWorld *world, const ctPending **pending)
         if (pair->state != ct_pairFree) {
             scratch->pending[count++] = (ctPending){ctBody_IdOf(world, pair->a), ctBody_IdOf(world, pair->b),
                                                     ctHeap_Time(&world->pairHeap, i), pendingDistance(world, pair)};
+        }
+    }
+    for (int i = 0; i < world->bodySlots; i++) {
+        if (isOwnHit(&world->gas, i)) {
+            const ctGasBall *g = &world->gas.balls[i];
+            scratch->pending[count++] = (ctPending){ctBody_IdOf(world, i), ctBody_IdOf(world, g->partner), g->hit,
+                                                    ballsDistance(world, i, g->partner)};
         }
     }
     *pending = scratch->pending;

@@ -1,34 +1,14 @@
 // When may two bodies touch? Bounds on times of impact, and the geometry of a pair at an instant.
 //
-// Two balls: with d = x_a - x_b, u = v_a - v_b and equal accelerations, |d + u t| = R has the exact root
-//   t = c / (-b + sqrt(b^2 - |u|^2 c)),   b = d.u < 0,   c = |d|^2 - R^2.
-// With different accelerations the projection on the present direction n is a lower bound of the gap,
+// Two balls with equal accelerations: balls.h. With different accelerations the projection on the present direction n is a lower bound of the gap,
 //   gap(t) >= (|d| - R) + n.u t + n.a t^2 / 2,
 // whose root is safe, and repeating it converges quadratically.
 // A ball and a plane: the gap is exactly such a parabola.
 // Everything else is in look.c.
 #include "collision/memory.h"
-#include "engine/world_internal.h"
+#include "engine/balls.h"
 
 #include <assert.h>
-
-// Position and velocity of a body's centre at now; the body is left as it is.
-typedef struct Centre {
-    ctVec3 x, v;
-} Centre;
-
-static inline Centre centreOf(const ctWorld *world, const ctBody *body)
-{
-    double s = world->now - body->t;
-    return (Centre){ctMulAdd(ctMulAdd(body->x, s, body->v), 0.5 * s * s, body->a), ctMulAdd(body->v, s, body->a)};
-}
-
-// Approach slower than this between bodies that touch is rounding.
-static double speedRounding(const ctBody *a, const ctBody *b)
-{
-    double speed = ctMaxElement(ctAbs(a->v)) + ctMaxElement(ctAbs(b->v));
-    return CT_SPEED_ROUNDING * (CT_IMPACT_SPEED + speed);
-}
 
 // ---- balls ------------------------------------------------------------------------------------
 
@@ -55,32 +35,21 @@ static double ballsAccelerated(ctVec3 d, ctVec3 u, ctVec3 acceleration, double r
 }
 
 // From now to the impact of two balls; centre is that of a.
-static inline double timeOfBalls(const ctWorld *world, const ctBody *a, const Centre *centre, const ctBody *b)
+static inline double timeOfBalls(const ctWorld *world, const ctBody *a, const ctCentre *centre, const ctBody *b)
 {
-    Centre other = centreOf(world, b);
+    ctCentre other = ctBody_CentreAt(b, world->now);
     ctVec3 d = ctSub(centre->x, other.x), u = ctSub(centre->v, other.v);
-    double reach = a->radius + b->radius, du = ctDot(d, u);
     ctVec3 acceleration = ctSub(a->a, b->a);
     if ((acceleration.x != 0.0) | (acceleration.y != 0.0) | (acceleration.z != 0.0)) {
+        double reach = a->radius + b->radius;
         return ballsAccelerated(d, u, acceleration, reach, 1e-14 * (reach + ctMaxElement(ctAbs(a->x))));
     }
-    if (du >= 0.0) {
-        return INFINITY;
-    }
-    double c = ctDot(d, d) - reach * reach;
-    double uu = ctDot(u, u), disc = du * du - uu * c;
-    if (disc < 0.0) {
-        return INFINITY;
-    }
-    if (c <= 4e-13 * reach * reach && du > -reach * speedRounding(a, b)) {
-        return INFINITY; // touching, and moving together
-    }
-    return c > 0.0 ? c / (sqrt(disc) - du) : 0.0;
+    return ctBalls_TimeFrom(a, b, d, u);
 }
 
 double ctBalls_Time(const ctWorld *world, int a, int b)
 {
-    Centre centre = centreOf(world, &world->bodies[a]);
+    ctCentre centre = ctBody_CentreAt(&world->bodies[a], world->now);
     return world->now + timeOfBalls(world, &world->bodies[a], &centre, &world->bodies[b]);
 }
 
@@ -96,10 +65,10 @@ static double timeOfBallPlane(const ctWorld *world, const ctBody *a, const ctBod
 {
     double offset;
     ctVec3 n = ctBody_PlaneNormal(world, b, &offset);
-    Centre centre = centreOf(world, a);
+    ctCentre centre = ctBody_CentreAt(a, world->now);
     double gap = ctDot(n, centre.x) - offset - a->radius;
     double u = ctDot(n, centre.v), acceleration = ctDot(n, a->a);
-    if (gap <= 1e-13 * a->radius && u < 0.0 && u > -speedRounding(a, b) && acceleration >= 0.0) {
+    if (gap <= 1e-13 * a->radius && u < 0.0 && u > -ctBodies_SpeedRounding(a, b) && acceleration >= 0.0) {
         return INFINITY;
     }
     return ctFirstRoot(gap, u, acceleration);
@@ -115,7 +84,7 @@ void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
         ctBody_Advance(world, pair->b);
         *look = (ctPairLook){0};
         if (pair->kind == ct_pairBalls) {
-            Centre centre = {a->x, a->v};
+            ctCentre centre = {a->x, a->v};
             ctVec3 d = ctSub(a->x, b->x);
             double length = ctLength(d);
             look->normal = length > 0.0 ? ctScale(1.0 / length, d) : ctV3(0.0, 0.0, 1.0);
@@ -144,10 +113,10 @@ void ctPair_Schedule(ctWorld *world, int index, bool full)
     ctBodyPair *pair = &world->pairs[index];
     assert(pair->state == ct_pairApart);
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    Centre centre;
+    ctCentre centre;
     switch ((ctPairKind)pair->kind) {
     case ct_pairBalls:
-        centre = centreOf(world, a);
+        centre = ctBody_CentreAt(a, world->now);
         ctHeap_Set(&world->pairHeap, index, world->now + timeOfBalls(world, a, &centre, b));
         break;
     case ct_pairBallPlane:
@@ -180,7 +149,7 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     }
     // All pairs of a ball without contacts are apart, and most are with balls: these need no look at the pair.
     bool simple = body->ball && body->contactPairs == 0;
-    Centre centre = centreOf(world, body);
+    ctCentre centre = ctBody_CentreAt(body, world->now);
     for (int i = 0; i < count; i++) {
         int tag = links[i].tag;
         const ctBody *other = &world->bodies[links[i].other];

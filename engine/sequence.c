@@ -182,6 +182,7 @@ static void addBody(ctWorld *world, ctSequence *s, int index)
     }
     s->member[index] = 1;
     s->bodies[s->bodyCount++] = index;
+    ctGas_Leave(world, index);
     for (int i = 0, pair; !s->alone && (pair = ctBody_Pair(world, index, i)) >= 0; i++) {
         addPair(world, s, pair, false);
     }
@@ -192,6 +193,7 @@ static void addBody(ctWorld *world, ctSequence *s, int index)
 static int addSimultaneous(ctWorld *world, ctSequence *s)
 {
     int popped = 0;
+    ctGas_Expose(world);
     while (!ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now)) {
         int index = ctHeap_Top(&world->pairHeap);
         if (!ctReserve((void **)&s->popped, &s->poppedCapacity, popped + 1, sizeof(int))) {

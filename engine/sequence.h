@@ -9,6 +9,9 @@
 // the pair is taken times restitutionShare. False when the numbers admit no solution: nothing changed.
 bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare);
 
+// The same for two balls of the gas, at now; the normal is from b to a.
+bool ctBalls_Collide(ctWorld *world, int a, int b, ctVec3 normal);
+
 void ctSequence_Free(ctSequence *sequence);
 
 // ---- microcollision.c ------------------------------------------------------------------------

@@ -352,7 +352,7 @@ static ctWorld *load(const void *data, size_t size, const ctWorld *donor, ctErro
         ctWorld_Destroy(world);
         return NULL;
     }
-    if (!rebuildBroadphase(world, error)) {
+    if (!ctGas_Rebuild(world, error) || !rebuildBroadphase(world, error)) {
         ctWorld_Destroy(world);
         return NULL;
     }

@@ -101,6 +101,38 @@ static bool isSound(const ctWorld *world, int index)
            ctLength(body->v) < 1e12 && body->wMax <= CT_MAX_SPIN && ctLength(body->w) <= CT_MAX_SPIN;
 }
 
+// What a ball of the gas waits for.
+static void archiveMember(ctWorld *world, ctArchive *ar, int index)
+{
+    ctGasBall *g = &world->gas.balls[index];
+    ctArchive_Bool(ar, &g->member);
+    if (!g->member) {
+        return;
+    }
+    int axis = g->axis, way = g->way;
+    ctArchive_F64(ar, &g->hit);
+    ctArchive_F64(ar, &g->cross);
+    ctArchive_F64(ar, &g->box);
+    ctArchive_Index(ar, &g->partner, -1, world->bodySlots);
+    ctArchive_U32(ar, &g->partnerCourse);
+    for (int i = 0; i < 3; i++) {
+        ctArchive_I32(ar, &g->cell[i]);
+    }
+    ctArchive_Index(ar, &axis, 0, 3);
+    ctArchive_Index(ar, &way, -1, 2);
+    g->axis = (int8_t)axis;
+    g->way = (int8_t)way;
+}
+
+// The table of the gas follows from its size and the members' cells.
+static void archiveGas(ctWorld *world, ctArchive *ar)
+{
+    ctGas *gas = &world->gas;
+    ctArchive_Finite(ar, &gas->side);
+    ctArchive_I32(ar, &gas->places);
+    ctArchive_I32(ar, &gas->refused);
+}
+
 static void archiveBody(ctWorld *world, ctArchive *ar, int index)
 {
     ctBody *body = &world->bodies[index];
@@ -109,6 +141,7 @@ static void archiveBody(ctWorld *world, ctArchive *ar, int index)
     body->mode = (ctBodyMode)mode;
     ctArchive_U32(ar, &world->infos[index].generation);
     ctArchive_I32(ar, &body->island);
+    ctArchive_U32(ar, &world->gas.balls[index].course);
     if (body->mode == ct_modeFree) {
         ctArchive_Check(ar, body->island >= -1 && body->island < world->bodySlots, "a free body");
         return;
@@ -118,6 +151,7 @@ static void archiveBody(ctWorld *world, ctArchive *ar, int index)
     archiveInfo(world, ar, &world->infos[index]);
     double boxTime = ar->writing ? ctHeap_Time(&world->boxHeap, index) : 0.0;
     ctArchive_F64(ar, &boxTime);
+    archiveMember(world, ar, index);
     if (!ar->writing && !ar->failed) {
         ctHeap_Set(&world->boxHeap, index, boxTime);
         ctArchive_Check(ar, isSound(world, index), "a body");
@@ -132,7 +166,7 @@ static bool reserveBodies(ctWorld *world, int slots, int count)
     if (!ctReserveAligned((void **)&world->bodies, &world->bodyCapacity, slots, sizeof(ctBody)) ||
         !ctReserveAligned((void **)&world->infos, &world->infoCapacity, slots, sizeof(ctBodyInfo)) ||
         !ctReserve((void **)&world->order, &world->orderCapacity, count + 1, sizeof(int)) ||
-        !ctHeap_Reserve(&world->boxHeap, slots)) {
+        !ctHeap_Reserve(&world->boxHeap, slots) || !ctGas_Reserve(&world->gas, slots)) {
         return false;
     }
     memset(world->bodies, 0, (size_t)slots * sizeof(ctBody));
@@ -170,13 +204,14 @@ static bool checkOrder(ctWorld *world)
 void ctSnapshot_Bodies(ctWorld *world, ctArchive *ar)
 {
     int slots = world->bodySlots;
-    ctArchive_Count(ar, &slots, 12);
+    ctArchive_Count(ar, &slots, 16);
     ctArchive_Index(ar, &world->bodyCount, 0, slots + 1);
     ctArchive_Index(ar, &world->freeBody, -1, slots);
     if (!ar->writing && !ctArchive_Check(ar, reserveBodies(world, slots, world->bodyCount), "memory is short")) {
         world->bodyCount = 0;
         return;
     }
+    archiveGas(world, ar);
     for (int i = 0; i < slots && !ar->failed; i++) {
         archiveBody(world, ar, i);
     }

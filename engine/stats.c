@@ -156,11 +156,14 @@ bool ctTally_Add(ctWorld *world, const ctPairTally *tally)
 
 void ctTally_Keep(ctWorld *world, int pair)
 {
-    if (world->extras[pair].tally.impacts == 0) {
-        return;
+    if (world->extras[pair].tally.impacts > 0) {
+        ctTally_Put(world, world->pairs[pair].a, world->pairs[pair].b, &world->extras[pair].tally);
     }
-    ctPairTally tally = {ctBody_IdOf(world, world->pairs[pair].a), ctBody_IdOf(world, world->pairs[pair].b),
-                         world->extras[pair].tally};
+}
+
+void ctTally_Put(ctWorld *world, int a, int b, const ctTally *sums)
+{
+    ctPairTally tally = {ctBody_IdOf(world, a), ctBody_IdOf(world, b), *sums};
     sortIds(&tally.a, &tally.b);
     if (world->keptCount == CT_KEPT_TALLIES && !ctTally_Merge(world)) {
         world->outOfMemory = true;

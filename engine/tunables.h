@@ -50,6 +50,21 @@
 // Longest life of a broadphase box, in frames: a body is flown at least this often.
 #define CT_BOX_FRAMES 16.0
 
+// The side of the cells of the gas, as a share of the largest radius in it: 2, and room for rounding. Larger: more balls
+// to look at; smaller (never): touching balls that are not neighbours.
+#define CT_GAS_CELL 2.4
+// The smallest ball of the gas against the largest. Smaller: more in a cell.
+#define CT_GAS_SMALLEST 0.125
+// Places in the table of cells for each member, at least. Fewer: strangers are met there.
+#define CT_GAS_PLACES 4
+// Cells that a ball may cross in a frame; faster ones have a long box instead.
+#define CT_GAS_CROSSINGS 16.0
+// Cells from the origin at most: their borders are known to 1e-7 of the side.
+#define CT_GAS_FARTHEST 1e9
+// How far a ball of the gas may travel in its broadphase box, as a share of its radius, while few others are near.
+#define CT_GAS_REACH 6.0
+#define CT_GAS_FEW 4
+
 // Events in one frame, per body and at least: beyond it the rest of the frame is skipped (docs/engine.md).
 #define CT_FRAME_EVENTS_PER_BODY 4000
 #define CT_FRAME_EVENTS_MIN 100000

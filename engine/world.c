@@ -126,6 +126,7 @@ void ctWorld_Destroy(ctWorld *world)
     ctSequence_Free(&world->sequence);
     ctHeap_Free(&world->pairHeap);
     ctHeap_Free(&world->boxHeap);
+    ctGas_Free(&world->gas);
     void *lines[] = {world->bodies, world->infos, world->pairs, world->extras};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         ctFreeAligned(lines[i]);

@@ -17,12 +17,13 @@
 //
 // EVENTS, earliest first; at equal times pairs, then boxes, then the tick:
 //   a pair      world->pairHeap by pair index: the time before which the two cannot touch
-//   a box       world->boxHeap by body index: the body may leave its broadphase box
+//   a box       world->boxHeap by body index: the body may leave its broadphase box; for a ball of the gas (gas.c)
+//               also that it leaves its cell, or meets another
 //   the tick    ctContact_NextTick: an island of bodies in contact is due, which is at least every
 //               world->tickStep from the frame's start and at its end, but for bodies at rest or on one
 //               smooth point
 //
-// PAIRS. The broadphase makes one ctBodyPair for each two bodies whose boxes overlap; b is the plane or
+// PAIRS. The broadphase makes one ctBodyPair for each two bodies whose boxes overlap, but for two of the gas; b is the plane or
 // the immovable body where there is one; the normal points from b to a everywhere. A pair is
 //   apart       in the heap (or out of it for ever: infinite time)
 //   contact     owned by the contact code, which answers ctContact_Begin; never in the heap. The loop
@@ -40,6 +41,7 @@
 #include "collision/shape.h"
 #include "engine/clatter.h"
 #include "engine/flight.h"
+#include "engine/gas.h"
 #include "engine/heap.h"
 #include "engine/tunables.h"
 
@@ -242,6 +244,7 @@ struct ctWorld {
     ctBodyPair *pairs;
     ctPairExtra *extras;
     ctHeap pairHeap, boxHeap;
+    ctGas gas;
     int freshCount, freshCapacity;
     int *fresh;       // pairs begun since the last schedule
     bool outOfMemory; // set where a callback cannot report
@@ -361,6 +364,7 @@ double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair);
 // Approach slower than this is rounding, m/s.
 double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair);
 ctPair ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair);
+ctPair ctBodies_Coefficients(const ctWorld *world, int a, int b);
 // The places where the two touch: gap (m) or less, at now. Returns how many, at most max.
 int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int max);
 // A new pair, for the broadphase's reports and for snapshots: -1 when memory is short. It is not scheduled.
@@ -445,6 +449,7 @@ void ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
 void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap);
 // Keeps what a pair has added up, before the pair goes.
 void ctTally_Keep(ctWorld *world, int pair);
+void ctTally_Put(ctWorld *world, int a, int b, const ctTally *tally); // of two that have no pair
 bool ctTally_Add(ctWorld *world, const ctPairTally *tally); // false when memory is short
 bool ctTally_Merge(ctWorld *world);                         // takes those that have been kept into the table
 

@@ -1,0 +1,633 @@
+// Balls in free flight, among themselves.
+//
+// A ball that flies and touches nothing in a lasting way is a member of the gas: it has no pairs with other members.
+// Space is divided into cubes whose side is at least two radii, so that two balls that touch have their centres in the
+// same cube or in neighbours. Each member knows the cube that its centre is in, and the time of its own next event, one
+// entry of world->boxHeap:
+//   cross   its centre leaves the cube. It then looks at the nine cubes that have become neighbours.
+//   hit     the earliest of its meetings with the members in the 27 cubes around. The partner may have changed its
+//           course since; then the ball looks again.
+//   box     it leaves its box in the broadphase, which is there for all that is no member.
+// For every two members in neighbouring cubes on their present courses, one has a hit no later than their meeting:
+// the one that looked last has seen the other, and its hit is the earliest of all that it saw. So nothing is missed,
+// and a change of course concerns nobody but the ball itself.
+//
+// Members share their acceleration, so that all times are roots of quadratics. Whatever is not the impact of two balls
+// alone (others at the same moment, slow ones that may turn into contact) is left to pairs: the balls leave the gas,
+// the broadphase finds their pairs, and they come back when they next renew their boxes.
+//
+// The cubes of all space share a table: cube (i, j, k) is at place i + j stepY + k stepZ modulo its size, with steps
+// such that cubes in the same place are far apart. Strangers that are met there do no harm.
+#include "engine/gas.h"
+
+#include "collision/memory.h"
+#include "engine/balls.h"
+#include "engine/sequence.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Fractions of the table's size from the plastic number p = 1.3247 (p^3 = p + 1): no small combination of 1, 1/p and
+// 1/p^2 is close to a whole number, and so cubes in the same place are about as far apart as they can be.
+#define STEP_Y 0.75487766624669276
+#define STEP_Z 0.56984029099805327
+enum { PLACES_MIN = 64 };
+// Balls that are looked at in one go.
+enum { CROWD = 64 };
+
+void ctGas_Free(ctGas *gas)
+{
+    ctFreeAligned(gas->balls);
+    ctFreeAligned(gas->next);
+    ctFreeAligned(gas->first);
+    *gas = (ctGas){0};
+}
+
+bool ctGas_Reserve(ctGas *gas, int limit)
+{
+    int old = gas->capacity;
+    if (!ctReserveAligned((void **)&gas->balls, &gas->capacity, limit, sizeof *gas->balls)) {
+        return false;
+    }
+    if (gas->capacity > old) {
+        memset(&gas->balls[old], 0, (size_t)(gas->capacity - old) * sizeof *gas->balls);
+    }
+    return ctReserveAligned((void **)&gas->next, &gas->nextCapacity, limit, sizeof *gas->next);
+}
+
+// ---- cells ------------------------------------------------------------------------------------
+
+static inline uint32_t placeOf(const ctGas *gas, const int cell[3])
+{
+    return (uint32_t)cell[0] + (uint32_t)cell[1] * gas->stepY + (uint32_t)cell[2] * gas->stepZ;
+}
+
+static inline uint32_t maskOf(const ctGas *gas)
+{
+    return (uint32_t)gas->places - 1u;
+}
+
+static void link(ctGas *gas, int index)
+{
+    int *first = &gas->first[placeOf(gas, gas->balls[index].cell) & maskOf(gas)];
+    gas->next[index] = *first;
+    *first = index;
+}
+
+static void unlink(ctGas *gas, int index)
+{
+    int *at = &gas->first[placeOf(gas, gas->balls[index].cell) & maskOf(gas)];
+    while (*at != index) {
+        at = &gas->next[*at];
+    }
+    *at = gas->next[index];
+}
+
+static void findCell(const ctGas *gas, ctVec3 x, int cell[3])
+{
+    cell[0] = (int)floor(x.x * gas->inverse);
+    cell[1] = (int)floor(x.y * gas->inverse);
+    cell[2] = (int)floor(x.z * gas->inverse);
+}
+
+static inline ctCentre centreNow(const ctWorld *world, int index)
+{
+    return ctBody_CentreAt(&world->bodies[index], world->now);
+}
+
+// When the coordinate x + v s + a s^2 / 2 leaves the cell, and on which side.
+static inline double leaves(double side, int cell, double x, double v, double a, int8_t *way)
+{
+    double below = x - side * cell, above = side * (cell + 1) - x;
+    if (a == 0.0) {
+        double left = v > 0.0 ? above : below;
+        *way = v > 0.0 ? 1 : -1;
+        return v != 0.0 ? (left > 0.0 ? left : 0.0) / fabs(v) : (double)INFINITY;
+    }
+    double up = ctFirstRoot(above, -v, -a), down = ctFirstRoot(below, v, a);
+    *way = up < down ? 1 : -1;
+    return up < down ? up : down;
+}
+
+static void findCrossing(const ctWorld *world, ctGasBall *g, const ctCentre *c)
+{
+    double side = world->gas.side;
+    ctVec3 a = world->def.gravity;
+    int8_t way[3];
+    double x = leaves(side, g->cell[0], c->x.x, c->v.x, a.x, &way[0]);
+    double y = leaves(side, g->cell[1], c->x.y, c->v.y, a.y, &way[1]);
+    double z = leaves(side, g->cell[2], c->x.z, c->v.z, a.z, &way[2]);
+    int axis = y < x ? 1 : 0;
+    double t = y < x ? y : x;
+    axis = z < t ? 2 : axis;
+    t = z < t ? z : t;
+    g->axis = (int8_t)axis;
+    g->way = way[axis];
+    g->cross = world->now + t;
+}
+
+// ---- hits -------------------------------------------------------------------------------------
+
+// The balls that a member looks at.
+typedef struct Crowd {
+    int balls[CROWD + 3]; // room to fill up the last four
+    int count;
+} Crowd;
+
+// Four numbers that are treated at once, each as if alone: the results do not depend on how wide the machine's
+// registers are.
+typedef double Four __attribute__((vector_size(32)));
+// The same in the first line of a body: t, x and v, radius.
+typedef double FourOfBody __attribute__((vector_size(32), aligned(8), may_alias));
+
+_Static_assert(offsetof(ctBody, t) == 0 && offsetof(ctBody, x) == 8 && offsetof(ctBody, v) == 32 &&
+                   offsetof(ctBody, radius) == 56,
+               "what is read at once");
+
+static inline Four placeAndTime(const ctBody *body)
+{
+    return *(const FourOfBody *)&body->t;
+}
+
+static inline Four velocityAndRadius(const ctBody *body)
+{
+    return *(const FourOfBody *)&body->v;
+}
+
+static inline void transpose(Four a, Four b, Four c, Four d, Four out[4])
+{
+    Four ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+    Four ba = __builtin_shufflevector(a, b, 1, 5, 3, 7), dc = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    out[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+    out[1] = __builtin_shufflevector(ba, dc, 0, 1, 4, 5);
+    out[2] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    out[3] = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);
+}
+
+// Which of four balls the member meets, and what the root needs: a bit for each.
+typedef struct Meetings {
+    Four du, c, disc;
+} Meetings;
+
+static inline Meetings meet(const ctWorld *world, const ctCentre *centre, double radius, const int balls[4])
+{
+    const ctBody *b0 = &world->bodies[balls[0]], *b1 = &world->bodies[balls[1]];
+    const ctBody *b2 = &world->bodies[balls[2]], *b3 = &world->bodies[balls[3]];
+    Four p[4], q[4]; // t and place; velocity and radius
+    transpose(placeAndTime(b0), placeAndTime(b1), placeAndTime(b2), placeAndTime(b3), p);
+    transpose(velocityAndRadius(b0), velocityAndRadius(b1), velocityAndRadius(b2), velocityAndRadius(b3), q);
+    ctVec3 g = world->def.gravity;
+    Four s = world->now - p[0], h = 0.5 * s * s;
+    Four dx = centre->x.x - (p[1] + s * q[0] + h * g.x), ux = centre->v.x - (q[0] + s * g.x);
+    Four dy = centre->x.y - (p[2] + s * q[1] + h * g.y), uy = centre->v.y - (q[1] + s * g.y);
+    Four dz = centre->x.z - (p[3] + s * q[2] + h * g.z), uz = centre->v.z - (q[2] + s * g.z);
+    Four reach = radius + q[3];
+    Meetings m;
+    m.du = dx * ux + dy * uy + dz * uz;
+    m.c = dx * dx + dy * dy + dz * dz - reach * reach;
+    m.disc = m.du * m.du - (ux * ux + uy * uy + uz * uz) * m.c;
+    return m;
+}
+
+// The earliest hit of a member with these balls, if it is earlier than the one that it has. Equal times go by index,
+// so that their order does not matter. The member itself may be among them, and does not meet itself.
+static void lookAt(ctWorld *world, int index, const ctCentre *centre, Crowd *crowd)
+{
+    ctGas *gas = &world->gas;
+    const ctBody *self = &world->bodies[index];
+    ctGasBall *g = &gas->balls[index];
+    double hit = g->hit;
+    int partner = g->partner;
+    for (int i = 0; i < 3; i++) {
+        crowd->balls[crowd->count + i] = index;
+    }
+    for (int i = 0; i < crowd->count; i += 4) {
+        Meetings m = meet(world, centre, self->radius, &crowd->balls[i]);
+        for (int k = 0; k < 4; k++) {
+            if (!((m.du[k] < 0.0) & (m.disc[k] >= 0.0))) {
+                continue;
+            }
+            int other = crowd->balls[i + k];
+            double time = world->now + ctBalls_Root(self, &world->bodies[other], m.du[k], m.c[k], m.disc[k]);
+            bool earlier = time < hit || (time == hit && time < (double)INFINITY && other < partner);
+            hit = earlier ? time : hit;
+            partner = earlier ? other : partner;
+        }
+    }
+    crowd->count = 0;
+    if (hit != g->hit || partner != g->partner) {
+        g->hit = hit;
+        g->partner = partner;
+        g->partnerCourse = gas->balls[partner].course;
+    }
+}
+
+// The balls in the places first[0 ... count - 1], which begin with these.
+static void lookInto(ctWorld *world, int index, const ctCentre *centre, const int *first, int count)
+{
+    const ctGas *gas = &world->gas;
+    Crowd crowd;
+    crowd.count = 0;
+    for (int i = 0; i < count; i++) {
+        ctPrefetch(&world->bodies[first[i]]);
+    }
+    for (int i = 0; i < count; i++) {
+        for (int ball = first[i]; ball >= 0; ball = gas->next[ball]) {
+            crowd.balls[crowd.count++] = ball;
+            if (crowd.count == CROWD) {
+                lookAt(world, index, centre, &crowd);
+            }
+        }
+    }
+    lookAt(world, index, centre, &crowd);
+}
+
+// At all that is around. Nobody can predict which cells are empty: all are written, and those that are not are counted.
+static void lookAround(ctWorld *world, int index, const ctCentre *centre)
+{
+    const ctGas *gas = &world->gas;
+    ctGasBall *g = &gas->balls[index];
+    int first[27], count = 0;
+    uint32_t place = placeOf(gas, g->cell) - 1u - gas->stepY - gas->stepZ;
+    for (int k = 0; k < 3; k++, place += gas->stepZ - 3u * gas->stepY) {
+        for (int j = 0; j < 3; j++, place += gas->stepY) {
+            for (uint32_t i = 0; i < 3; i++) {
+                first[count] = gas->first[(place + i) & maskOf(gas)];
+                count += first[count] >= 0;
+            }
+        }
+    }
+    g->hit = INFINITY;
+    g->partner = -1;
+    lookInto(world, index, centre, first, count);
+}
+
+// At the nine cells beyond the side that it has come through.
+static void lookAhead(ctWorld *world, int index, const ctCentre *centre, int axis, int way)
+{
+    const ctGas *gas = &world->gas;
+    const uint32_t steps[3] = {1u, gas->stepY, gas->stepZ};
+    uint32_t one = steps[axis == 0 ? 1 : 0], two = steps[axis == 2 ? 1 : 2];
+    uint32_t place = placeOf(gas, gas->balls[index].cell) + (uint32_t)way * steps[axis] - one - two;
+    int first[9], count = 0;
+    for (uint32_t j = 0; j < 3; j++) {
+        for (uint32_t i = 0; i < 3; i++) {
+            first[count] = gas->first[(place + i * one + j * two) & maskOf(gas)];
+            count += first[count] >= 0;
+        }
+    }
+    lookInto(world, index, centre, first, count);
+}
+
+static void schedule(ctWorld *world, int index)
+{
+    const ctGasBall *g = &world->gas.balls[index];
+    double t = g->hit < g->cross ? g->hit : g->cross;
+    ctHeap_Set(&world->boxHeap, index, t < g->box ? t : g->box);
+}
+
+void ctGas_NewBox(ctWorld *world, int index)
+{
+    schedule(world, index);
+}
+
+void ctGas_NewCourse(ctWorld *world, int index)
+{
+    ctGasBall *g = &world->gas.balls[index];
+    ctCentre centre = centreNow(world, index);
+    g->course++;
+    findCrossing(world, g, &centre);
+    lookAround(world, index, &centre);
+    schedule(world, index);
+}
+
+// ---- members ----------------------------------------------------------------------------------
+
+// A table for so many members, empty.
+static bool makeTable(ctGas *gas, int members)
+{
+    int places = PLACES_MIN;
+    while (places < CT_GAS_PLACES * members) {
+        places *= 2;
+    }
+    if (!ctReserveAligned((void **)&gas->first, &gas->firstCapacity, places, sizeof *gas->first)) {
+        return false;
+    }
+    gas->places = places;
+    gas->stepY = (uint32_t)(STEP_Y * places) | 1u;
+    gas->stepZ = (uint32_t)(STEP_Z * places) | 1u;
+    for (int i = 0; i < places; i++) {
+        gas->first[i] = -1;
+    }
+    return true;
+}
+
+static int compareNumbers(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// The side for which most balls fit. Zero when memory is short or there are no balls.
+static double bestSide(const ctWorld *world)
+{
+    double *radii = ctAllocate((size_t)world->bodyCount + 1, sizeof *radii), best = 0.0;
+    int count = 0, most = 0;
+    for (int i = 0; radii != NULL && i < world->bodyCount; i++) {
+        const ctBody *body = &world->bodies[world->order[i]];
+        if (body->ball && ctBody_IsMovable(body)) {
+            radii[count++] = body->radius;
+        }
+    }
+    if (count > 1) {
+        qsort(radii, (size_t)count, sizeof *radii, compareNumbers);
+    }
+    for (int lo = 0, hi = 0; hi < count; hi++) {
+        for (; radii[lo] < CT_GAS_SMALLEST * radii[hi]; lo++) {
+        }
+        if (hi - lo + 1 > most) {
+            most = hi - lo + 1;
+            best = radii[hi];
+        }
+    }
+    ctFree(radii);
+    return CT_GAS_CELL * best;
+}
+
+static bool fits(const ctGas *gas, double radius)
+{
+    return CT_GAS_CELL * radius <= gas->side * (1.0 + 1e-12) &&
+           CT_GAS_CELL * radius >= CT_GAS_SMALLEST * gas->side * (1.0 - 1e-12);
+}
+
+static bool isEligible(const ctWorld *world, const ctBody *body)
+{
+    ctVec3 g = world->def.gravity;
+    return body->ball && body->mode == ct_modeFlying && body->contactPairs == 0 && body->invInertia > 0.0 &&
+           body->a.x == g.x && body->a.y == g.y && body->a.z == g.z && world->def.contact == ct_contactIsland;
+}
+
+// Neither so fast that cells are a burden, nor so far away that they are not known well.
+static bool isSlow(const ctWorld *world, const ctCentre *c)
+{
+    double most = CT_GAS_CROSSINGS * world->gas.side / world->def.frameTime;
+    return ctLengthSquared(c->v) <= most * most && ctMaxElement(ctAbs(c->x)) * world->gas.inverse < CT_GAS_FARTHEST;
+}
+
+bool ctGas_MayStay(const ctWorld *world, int index)
+{
+    ctCentre c = centreNow(world, index);
+    return isEligible(world, &world->bodies[index]) && fits(&world->gas, world->bodies[index].radius) &&
+           isSlow(world, &c);
+}
+
+static void settle(ctWorld *world, int index)
+{
+    ctGas *gas = &world->gas;
+    ctCentre c = centreNow(world, index);
+    findCell(gas, c.x, gas->balls[index].cell);
+    link(gas, index);
+}
+
+// A new table, and with another side new cells for all.
+static bool rearrange(ctWorld *world)
+{
+    ctGas *gas = &world->gas;
+    double side = bestSide(world);
+    if (side <= 0.0 || !makeTable(gas, 2 * gas->count)) {
+        return false;
+    }
+    bool same = side == gas->side;
+    gas->side = side;
+    gas->inverse = 1.0 / side;
+    gas->refused = 0;
+    for (int i = 0; i < world->bodySlots; i++) {
+        if (ctGas_Has(gas, i) && same) {
+            link(gas, i);
+        } else if (ctGas_Has(gas, i)) {
+            settle(world, i);
+        }
+    }
+    for (int i = 0; i < world->bodySlots && !same; i++) {
+        if (!ctGas_Has(gas, i)) {
+            continue;
+        }
+        if (ctGas_MayStay(world, i)) {
+            ctGas_NewCourse(world, i);
+        } else {
+            ctGas_Leave(world, i);
+        }
+    }
+    return true;
+}
+
+bool ctGas_Enter(ctWorld *world, int index)
+{
+    ctGas *gas = &world->gas;
+    const ctBody *body = &world->bodies[index];
+    if (!isEligible(world, body)) {
+        return false;
+    }
+    bool full = CT_GAS_PLACES * gas->count >= gas->places, useless = gas->refused > world->bodyCount;
+    if ((full || useless) && !rearrange(world)) {
+        return false;
+    }
+    if (!ctGas_MayStay(world, index)) {
+        gas->refused += !fits(gas, body->radius);
+        return false;
+    }
+    gas->balls[index].member = true;
+    gas->balls[index].hit = gas->balls[index].cross = gas->balls[index].box = INFINITY;
+    gas->balls[index].partner = -1;
+    gas->count++;
+    settle(world, index);
+    return true;
+}
+
+void ctGas_Forget(ctWorld *world, int index)
+{
+    ctGas *gas = &world->gas;
+    if (ctGas_Has(gas, index)) {
+        unlink(gas, index);
+        gas->balls[index].member = false;
+        gas->balls[index].course++;
+        gas->count--;
+    }
+}
+
+void ctGas_Leave(ctWorld *world, int index)
+{
+    if (!ctGas_Has(&world->gas, index)) {
+        return;
+    }
+    ctGas_Forget(world, index);
+    if (!ctWorld_UpdateBox(world, index, true, NULL) || !ctWorld_ScheduleFresh(world)) {
+        world->outOfMemory = true;
+    }
+}
+
+// A ball that may be a member, in the cell that it says, to rounding.
+static bool isSound(const ctWorld *world, int index)
+{
+    const ctGas *gas = &world->gas;
+    const int *cell = gas->balls[index].cell;
+    ctVec3 x = ctScale(gas->inverse, centreNow(world, index).x);
+    ctVec3 off = ctAbs(ctSub(x, ctV3(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5)));
+    return isEligible(world, &world->bodies[index]) && fits(gas, world->bodies[index].radius) &&
+           ctMaxElement(off) < 0.5 + 1e-3;
+}
+
+bool ctGas_Rebuild(ctWorld *world, ctError *error)
+{
+    ctGas *gas = &world->gas;
+    int places = gas->places, most = 4 * CT_GAS_PLACES * world->bodySlots;
+    bool none = places == 0 && gas->side == 0.0;
+    bool sound = gas->side > 0.0 && places >= PLACES_MIN && (places & (places - 1)) == 0 &&
+                 (places == PLACES_MIN || places <= most);
+    if (!none && !sound) {
+        return ctFail(error, ct_corrupt, "the snapshot is damaged: the cells");
+    }
+    if (!none && !makeTable(gas, places / CT_GAS_PLACES)) {
+        return ctFailMemory(error, "the cells of a snapshot");
+    }
+    gas->inverse = none ? 0.0 : 1.0 / gas->side;
+    for (int i = 0; i < world->bodySlots; i++) {
+        if (!ctGas_Has(gas, i)) {
+            continue;
+        }
+        if (none || world->bodies[i].mode == ct_modeFree || !isSound(world, i)) {
+            return ctFail(error, ct_corrupt, "the snapshot is damaged: a cell");
+        }
+        link(gas, i);
+        gas->count++;
+    }
+    return true;
+}
+
+void ctGas_Delay(ctWorld *world, double seconds)
+{
+    for (int i = 0; i < world->bodySlots; i++) {
+        ctGasBall *g = &world->gas.balls[i];
+        if (g->member) {
+            g->hit += seconds;
+            g->cross += seconds;
+            g->box += seconds;
+        }
+    }
+}
+
+// ---- events -----------------------------------------------------------------------------------
+
+static void crossEvent(ctWorld *world, int index)
+{
+    ctGas *gas = &world->gas;
+    ctGasBall *g = &gas->balls[index];
+    ctCentre centre = centreNow(world, index);
+    if (!isSlow(world, &centre)) {
+        ctGas_Leave(world, index);
+        return;
+    }
+    int axis = g->axis, way = g->way;
+    unlink(gas, index);
+    g->cell[axis] += way;
+    link(gas, index);
+    findCrossing(world, g, &centre);
+    lookAhead(world, index, &centre, axis, way);
+    schedule(world, index);
+}
+
+// Whether this entry of the heap is a hit that is due. An entry is as early as all below it.
+static bool isDue(const ctWorld *world, int at)
+{
+    return at < world->boxHeap.count && !ctIsLater(world->boxHeap.entries[at].time, world->now);
+}
+
+// A hit that is due, but that of a and b: one of the two balls, or -1.
+static int dueHit(const ctWorld *world, int at, int a, int b)
+{
+    if (!isDue(world, at)) {
+        return -1;
+    }
+    int item = world->boxHeap.entries[at].item;
+    const ctGasBall *g = &world->gas.balls[item];
+    bool own = (item == a && g->partner == b) || (item == b && g->partner == a);
+    if (g->member && !own && !ctIsLater(g->hit, world->now) && ctGas_IsHitValid(&world->gas, g)) {
+        return item;
+    }
+    for (int i = 1; i <= CT_HEAP_ARITY; i++) {
+        int found = dueHit(world, CT_HEAP_ARITY * at + i, a, b);
+        if (found >= 0) {
+            return found;
+        }
+    }
+    return -1;
+}
+
+bool ctGas_IsHitDue(const ctWorld *world, int a, int b)
+{
+    return world->gas.count > 0 && dueHit(world, 0, a, b) >= 0;
+}
+
+void ctGas_Expose(ctWorld *world)
+{
+    for (int ball; world->gas.count > 0 && (ball = dueHit(world, 0, -1, -1)) >= 0;) {
+        int partner = world->gas.balls[ball].partner;
+        ctGas_Leave(world, ball);
+        ctGas_Leave(world, partner);
+    }
+}
+
+// Looks again: the partner has gone another way, or is a rounding error away.
+static void lookAgain(ctWorld *world, int index)
+{
+    ctCentre centre = centreNow(world, index);
+    lookAround(world, index, &centre);
+    schedule(world, index);
+}
+
+static void hitEvent(ctWorld *world, int index)
+{
+    const ctGasBall *g = &world->gas.balls[index];
+    if (!ctGas_IsHitValid(&world->gas, g)) {
+        lookAgain(world, index);
+        return;
+    }
+    int a = index < g->partner ? index : g->partner, b = index + g->partner - a;
+    ctBody_Advance(world, a);
+    ctBody_Advance(world, b);
+    const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
+    ctVec3 d = ctSub(bodyA->x, bodyB->x), u = ctSub(bodyA->v, bodyB->v);
+    double length = ctLength(d), distance = length - bodyA->radius - bodyB->radius;
+    double until = world->now + ctBalls_TimeFrom(bodyA, bodyB, d, u);
+    if (distance > ctBodies_TouchGap(bodyA, bodyB) && ctIsLater(until, world->now)) {
+        lookAgain(world, index);
+        return;
+    }
+    ctWorld_SeeGap(world, a, b, distance);
+    ctVec3 normal = ctScale(1.0 / length, d);
+    double speed = -ctDot(normal, u);
+    bool alone = ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now) && !ctGas_IsHitDue(world, a, b);
+    if (!(speed >= world->impactSpeed) || !alone || !ctBalls_Collide(world, a, b, normal)) {
+        ctGas_Leave(world, a);
+        ctGas_Leave(world, b);
+        return;
+    }
+    world->hadImpact = true;
+    ctWorld_CourseChanged(world, a);
+    ctWorld_CourseChanged(world, b);
+}
+
+bool ctGas_Event(ctWorld *world, int index)
+{
+    const ctGasBall *g = &world->gas.balls[index];
+    if (g->box <= g->cross && g->box <= g->hit) {
+        return false;
+    }
+    if (g->cross <= g->hit) {
+        crossEvent(world, index);
+    } else {
+        hitEvent(world, index);
+    }
+    return true;
+}

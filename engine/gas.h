@@ -1,0 +1,71 @@
+// Balls in free flight, among themselves: cells instead of boxes (gas.c).
+#ifndef CT_GAS_H
+#define CT_GAS_H
+
+#include "collision/error.h"
+
+struct ctWorld;
+
+// One line for each body.
+typedef struct ctGasBall {
+    _Alignas(64) double hit; // s: it meets its partner, or has to look again; infinite: it meets nobody
+    double cross;            // s: it leaves its cell
+    double box;              // s: it leaves its broadphase box
+    int partner;             // body index
+    uint32_t partnerCourse;  // the partner's course when the hit was found
+    uint32_t course;         // counts changes of course
+    int cell[3];
+    int8_t axis, way; // of the next crossing: the coordinate, and +1 or -1
+    bool member;
+} ctGasBall;
+
+typedef struct ctGas {
+    ctGasBall *balls; // by body slot
+    int *next;        // by body slot: another ball in the same place of the table, or -1
+    int *first;       // the table: by place, a ball or -1
+    int capacity, nextCapacity, firstCapacity;
+    int places;            // a power of two, or 0
+    uint32_t stepY, stepZ; // from a cell's place to that of its neighbours
+    double side, inverse;  // m, 1/m: of a cell
+    int count;             // members
+    int refused;           // balls that did not fit since the side was chosen
+} ctGas;
+
+void ctGas_Free(ctGas *gas);
+// Room for body slots below limit. False, with nothing lost, when memory is short.
+bool ctGas_Reserve(ctGas *gas, int limit);
+
+static inline bool ctGas_Has(const ctGas *gas, int body)
+{
+    return gas->balls[body].member;
+}
+
+// Makes a ball a member if it may be one, and it stays one until something happens that only pairs can deal with. Its
+// box must be renewed afterwards, and then its course announced by ctGas_NewCourse. True when it has become one.
+bool ctGas_Enter(struct ctWorld *world, int body);
+// The ball goes back to the broadphase, which makes pairs of it and all balls around.
+void ctGas_Leave(struct ctWorld *world, int body);
+// The same without a way back: the body goes.
+void ctGas_Forget(struct ctWorld *world, int body);
+// Whether a member may stay one.
+bool ctGas_MayStay(const struct ctWorld *world, int body);
+// The course of a member has changed, or its box (g->box is the time at which it leaves it).
+void ctGas_NewCourse(struct ctWorld *world, int body);
+void ctGas_NewBox(struct ctWorld *world, int body);
+// What a member has been waiting for: to leave its box (false: the caller's business), its cell, or a hit.
+bool ctGas_Event(struct ctWorld *world, int body);
+// Whether another hit than that of a and b is due at now.
+bool ctGas_IsHitDue(const struct ctWorld *world, int a, int b);
+// The balls that are about to hit each other at now leave.
+void ctGas_Expose(struct ctWorld *world);
+// Time jumps without motion.
+void ctGas_Delay(struct ctWorld *world, double seconds);
+// After a snapshot: the table from the members' cells, which are checked.
+bool ctGas_Rebuild(struct ctWorld *world, ctError *error);
+// Whether a member waits for a hit, and its partner is still on the course on which it was found.
+static inline bool ctGas_IsHitValid(const ctGas *gas, const ctGasBall *g)
+{
+    return g->partner >= 0 && gas->balls[g->partner].member && gas->balls[g->partner].course == g->partnerCourse;
+}
+
+#endif
