@@ -380,7 +380,7 @@ void ctBroadphase_Remove(ctBroadphase *bp, int proxy, const ctPairSink *sink)
 
 const ctLink *ctBroadphase_Links(const ctBroadphase *bp, int proxy, int *count)
 {
-    bool exists = ctBroadphase_Has(bp, proxy);
+    bool exists = proxy >= 0 && proxy < bp->limit; // the list of one that has gone is empty
     *count = exists ? bp->links.lists[proxy].count : 0;
     return exists ? bp->links.lists[proxy].links : NULL;
 }

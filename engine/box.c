@@ -7,6 +7,12 @@ static int groupOf(const ctWorld *world, int index)
     return ctGas_Has(&world->gas, index) ? 2 : ctBody_IsMovable(&world->bodies[index]) ? 0 : 1;
 }
 
+bool ctWorld_MoveBox(ctWorld *world, int index, ctError *error)
+{
+    ctPairSink sink = ctWorld_PairSink(world);
+    return ctBroadphase_Move(world->broadphase, index, world->bodies[index].box, groupOf(world, index), &sink, error);
+}
+
 // From now on, for everything but balls that move.
 static ctBox sweep(ctWorld *world, int index, double duration)
 {
@@ -102,26 +108,6 @@ static bool isInKeeping(const Course *c, const ctBox *box)
     return sumOf(ctSub(box->hi, box->lo)) <= CT_BOX_LEFTOVER * (6.0 * (1.0 + CT_BOX_MARGIN) * c->radius + way);
 }
 
-// A ball of the gas renews its box when it leaves it, and never before. Its ways are short, and it comes back: a cube,
-// large as long as there is little in it, swept for a frame.
-static bool updateMember(ctWorld *world, int index, bool renew, ctError *error)
-{
-    ctBody *body = &world->bodies[index];
-    Course c = courseOf(world, body);
-    double *time = &world->gas.balls[index].box;
-    if (!renew) {
-        *time = world->now + timeInBox(&c, &body->box);
-        return true;
-    }
-    int links;
-    (void)ctBody_Links(world, index, &links);
-    double half = c.radius * (1.0 + (links <= CT_GAS_FEW ? CT_GAS_REACH : CT_BALL_REACH));
-    body->box = ctSweptBall(c.x, c.v, c.a, half, world->def.frameTime);
-    *time = world->now + timeInBox(&c, &body->box);
-    ctPairSink sink = ctWorld_PairSink(world);
-    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(world, index), &sink, error);
-}
-
 // A ball keeps its box until it leaves it, whatever course it takes inside: the way out is known exactly.
 static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
 {
@@ -138,8 +124,15 @@ static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
     body->box = ctSweptBall(c.x, c.v, c.a, (1.0 + CT_BOX_MARGIN) * c.radius, c.life);
     double left = fmin(timeInBox(&c, &body->box), longest); // at least a life, but for rounding
     ctHeap_Set(&world->boxHeap, index, world->now + (left > c.life ? left : c.life));
-    ctPairSink sink = ctWorld_PairSink(world);
-    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(world, index), &sink, error);
+    return ctWorld_MoveBox(world, index, error);
+}
+
+bool ctWorld_KeepBox(ctWorld *world, int index)
+{
+    Course c = courseOf(world, &world->bodies[index]);
+    double left = timeInBox(&c, &world->bodies[index].box), longest = CT_BOX_FRAMES * world->def.frameTime;
+    ctHeap_Set(&world->boxHeap, index, world->now + fmin(left, longest));
+    return ctWorld_MoveBox(world, index, NULL);
 }
 
 // ---- boxes ------------------------------------------------------------------------------------
@@ -151,8 +144,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
         return true; // it has none, or is on its way out
     }
     if (body->ball && body->mode != ct_modeFixed && body->mode != ct_modeAsleep) {
-        return ctGas_Has(&world->gas, index) ? updateMember(world, index, renew, error)
-                                             : updateBall(world, index, renew, error);
+        return updateBall(world, index, renew, error);
     }
     if (!renew) {
         double left = ctHeap_Time(&world->boxHeap, index) - world->now;
@@ -173,8 +165,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
     ctVec3 grow = ctV3(margin, margin, margin);
     body->box = (ctBox){ctSub(box.lo, grow), ctAdd(box.hi, grow)};
     ctHeap_Set(&world->boxHeap, index, world->now + life);
-    ctPairSink sink = ctWorld_PairSink(world);
-    return ctBroadphase_Move(world->broadphase, index, body->box, groupOf(world, index), &sink, error);
+    return ctWorld_MoveBox(world, index, error);
 }
 
 // ---- courses ----------------------------------------------------------------------------------
@@ -182,14 +173,9 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
 static void courseChanged(ctWorld *world, int index, ctError *error)
 {
     ctBody_UpdateBounds(world, index);
-    if (ctGas_Has(&world->gas, index) && !ctGas_MayStay(world, index)) {
-        ctGas_Leave(world, index);
-    }
-    if (!ctWorld_UpdateBox(world, index, false, error) || !ctWorld_ScheduleFresh(world)) {
+    if (!ctGas_NewCourse(world, index) &&
+        (!ctWorld_UpdateBox(world, index, false, error) || !ctWorld_ScheduleFresh(world))) {
         world->outOfMemory = true;
-    }
-    if (ctGas_Has(&world->gas, index)) {
-        ctGas_NewCourse(world, index);
     }
     ctPair_ScheduleAll(world, index);
 }
@@ -294,8 +280,11 @@ bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
         body->box = sweep(world, index, 0.0);
     }
     ctPairSink sink = ctWorld_PairSink(world);
-    bool ok = ctWorld_EnterBroadphase(world, index, &sink, error) && ctWorld_UpdateBox(world, index, true, error);
+    bool ok = ctWorld_EnterBroadphase(world, index, &sink, error) &&
+              (ctGas_Enter(world, index) || ctWorld_UpdateBox(world, index, true, error));
     if (!ok || !ctWorld_ScheduleFresh(world)) {
+        ctGas_Forget(world, index);
+        ctHeap_Remove(&world->boxHeap, index);
         ctWorld_LeaveBroadphase(world, index);
         world->outOfMemory = false;
         return false;

@@ -38,7 +38,7 @@ void ctContact_Destroy(ctWorld *world)
     void *arrays[] = {c->records,  c->bodies,       c->islands, c->members, c->sorted,     c->solverBodies,
                       c->slotBody, c->solverPoints, c->refs,    c->pseudo,  c->pushes,     c->found,
                       c->announce, c->impactPairs,  c->queue,   c->keys,    c->keyScratch, c->oldPiles,
-                      c->former,   c->before,       c};
+                      c->former,   c->before,       c->pressed, c};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }

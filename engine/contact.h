@@ -177,7 +177,10 @@ typedef struct ctContacts {
     int bodyCapacity;
     ctContactBody *bodies;
 
-    int struck;          // bodies that have been hit in the frame ...
+    int struck;   // bodies that have been hit in the frame ...
+    int *pressed; // bodies with a contact force in their tallies, perhaps more than once
+    int pressedCount, pressedCapacity;
+    bool pressedKnown;   // false in a world that has just been loaded
     int64_t struckFrame; // ... of this number
     bool stale;          // islands must be built again
     int islandCount, islandCapacity;

@@ -34,9 +34,30 @@ static bool reportRecord(ctWorld *world, ctContactRecord *record)
     }
     double size = ctLength(sum);
     world->extras[record->pair].tally.contactForce = size;
-    world->infos[record->a].tally.contactForce += size;
-    world->infos[record->b].tally.contactForce += size;
+    const int ends[2] = {record->a, record->b};
+    for (int i = 0; i < 2 && size > 0.0; i++) {
+        ctContacts *c = world->contacts;
+        if (!ctReserve((void **)&c->pressed, &c->pressedCapacity, c->pressedCount + 1, sizeof(int))) {
+            return false;
+        }
+        c->pressed[c->pressedCount++] = ends[i];
+        world->infos[ends[i]].tally.contactForce += size;
+    }
     return true;
+}
+
+// Nothing presses on anybody; bodies that nothing pressed on are left alone.
+static void clearForces(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < world->bodyCount && !c->pressedKnown; i++) {
+        world->infos[world->order[i]].tally.contactForce = 0.0;
+    }
+    for (int i = 0; i < c->pressedCount; i++) {
+        world->infos[c->pressed[i]].tally.contactForce = 0.0;
+    }
+    c->pressedCount = 0;
+    c->pressedKnown = true;
 }
 
 bool ctContact_EndFrame(ctWorld *world, ctError *error)
@@ -53,9 +74,7 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
     for (int i = 0; i < c->islandCount; i++) {
         c->due = fmin(c->due, c->stale ? world->now : c->islands[i].due);
     }
-    for (int i = 0; i < world->bodyCount; i++) {
-        world->infos[world->order[i]].tally.contactForce = 0.0;
-    }
+    clearForces(world);
     for (int i = 0; i < c->recordSlots; i++) {
         if (c->records[i].pair >= 0 && !reportRecord(world, &c->records[i])) {
             return ctFailMemory(error, "contacts");

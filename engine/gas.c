@@ -7,7 +7,7 @@
 //   cross   its centre leaves the cube. It then looks at the nine cubes that have become neighbours.
 //   hit     the earliest of its meetings with the members in the 27 cubes around. The partner may have changed its
 //           course since; then the ball looks again.
-//   box     it leaves its box in the broadphase, which is there for all that is no member.
+// Its box in the broadphase, which is there for all that is no member, is a block of cubes.
 // For every two members in neighbouring cubes on their present courses, one has a hit no later than their meeting:
 // the one that looked last has seen the other, and its hit is the earliest of all that it saw. So nothing is missed,
 // and a change of course concerns nobody but the ball itself.
@@ -283,23 +283,7 @@ static void lookAhead(ctWorld *world, int index, const ctCentre *centre, int axi
 static void schedule(ctWorld *world, int index)
 {
     const ctGasBall *g = &world->gas.balls[index];
-    double t = g->hit < g->cross ? g->hit : g->cross;
-    ctHeap_Set(&world->boxHeap, index, t < g->box ? t : g->box);
-}
-
-void ctGas_NewBox(ctWorld *world, int index)
-{
-    schedule(world, index);
-}
-
-void ctGas_NewCourse(ctWorld *world, int index)
-{
-    ctGasBall *g = &world->gas.balls[index];
-    ctCentre centre = centreNow(world, index);
-    g->course++;
-    findCrossing(world, g, &centre);
-    lookAround(world, index, &centre);
-    schedule(world, index);
+    ctHeap_Set(&world->boxHeap, index, g->hit < g->cross ? g->hit : g->cross);
 }
 
 // ---- members ----------------------------------------------------------------------------------
@@ -375,11 +359,68 @@ static bool isSlow(const ctWorld *world, const ctCentre *c)
     return ctLengthSquared(c->v) <= most * most && ctMaxElement(ctAbs(c->x)) * world->gas.inverse < CT_GAS_FARTHEST;
 }
 
-bool ctGas_MayStay(const ctWorld *world, int index)
+static bool mayStay(const ctWorld *world, int index, const ctCentre *c)
 {
-    ctCentre c = centreNow(world, index);
-    return isEligible(world, &world->bodies[index]) && fits(&world->gas, world->bodies[index].radius) &&
-           isSlow(world, &c);
+    return isEligible(world, &world->bodies[index]) && isSlow(world, c);
+}
+
+// A box of cells around the one that the ball is in, larger while there is little in it.
+static bool renewBox(ctWorld *world, int index)
+{
+    ctGasBall *g = &world->gas.balls[index];
+    ctBody *body = &world->bodies[index];
+    int links;
+    (void)ctBody_Links(world, index, &links);
+    g->room = links <= CT_GAS_FEW ? CT_GAS_ROOM : 0;
+    memcpy(g->home, g->cell, sizeof g->home);
+    double side = world->gas.side, margin = (1.0 + 0.01 * CT_BOX_MARGIN) * body->radius;
+    ctVec3 low = ctV3(g->cell[0] - g->room, g->cell[1] - g->room, g->cell[2] - g->room);
+    ctVec3 high = ctV3(g->cell[0] + g->room + 1, g->cell[1] + g->room + 1, g->cell[2] + g->room + 1);
+    ctVec3 grow = ctV3(margin, margin, margin);
+    body->box = (ctBox){ctSub(ctScale(side, low), grow), ctAdd(ctScale(side, high), grow)};
+    return ctWorld_MoveBox(world, index, NULL) && ctWorld_ScheduleFresh(world);
+}
+
+// The same, or a crossing to nowhere at once, which tries again.
+static void holdBox(ctWorld *world, int index)
+{
+    if (!renewBox(world, index)) {
+        ctGasBall *g = &world->gas.balls[index];
+        world->outOfMemory = true;
+        g->room = -1;
+        g->way = 0;
+        g->cross = world->now;
+        schedule(world, index);
+    }
+}
+
+static bool isHome(const ctGasBall *g)
+{
+    return abs(g->cell[0] - g->home[0]) <= g->room && abs(g->cell[1] - g->home[1]) <= g->room &&
+           abs(g->cell[2] - g->home[2]) <= g->room;
+}
+
+static void setCourse(ctWorld *world, int index, const ctCentre *centre)
+{
+    ctGasBall *g = &world->gas.balls[index];
+    g->course++;
+    findCrossing(world, g, centre);
+    lookAround(world, index, centre);
+    schedule(world, index);
+}
+
+bool ctGas_NewCourse(ctWorld *world, int index)
+{
+    if (!ctGas_Has(&world->gas, index)) {
+        return false;
+    }
+    ctCentre centre = centreNow(world, index);
+    if (!mayStay(world, index, &centre)) {
+        ctGas_Leave(world, index);
+        return false;
+    }
+    setCourse(world, index, &centre);
+    return true;
 }
 
 static void settle(ctWorld *world, int index)
@@ -413,11 +454,13 @@ static bool rearrange(ctWorld *world)
         if (!ctGas_Has(gas, i)) {
             continue;
         }
-        if (ctGas_MayStay(world, i)) {
-            ctGas_NewCourse(world, i);
-        } else {
+        ctCentre centre = centreNow(world, i);
+        if (!fits(gas, world->bodies[i].radius) || !isSlow(world, &centre)) {
             ctGas_Leave(world, i);
+            continue;
         }
+        setCourse(world, i, &centre);
+        holdBox(world, i);
     }
     return true;
 }
@@ -433,15 +476,17 @@ bool ctGas_Enter(ctWorld *world, int index)
     if ((full || useless) && !rearrange(world)) {
         return false;
     }
-    if (!ctGas_MayStay(world, index)) {
-        gas->refused += !fits(gas, body->radius);
+    ctCentre centre = centreNow(world, index);
+    bool room = fits(gas, body->radius);
+    gas->refused += !room;
+    if (!room || !isSlow(world, &centre)) {
         return false;
     }
     gas->balls[index].member = true;
-    gas->balls[index].hit = gas->balls[index].cross = gas->balls[index].box = INFINITY;
-    gas->balls[index].partner = -1;
     gas->count++;
     settle(world, index);
+    setCourse(world, index, &centre);
+    holdBox(world, index);
     return true;
 }
 
@@ -462,7 +507,7 @@ void ctGas_Leave(ctWorld *world, int index)
         return;
     }
     ctGas_Forget(world, index);
-    if (!ctWorld_UpdateBox(world, index, true, NULL) || !ctWorld_ScheduleFresh(world)) {
+    if (!ctWorld_KeepBox(world, index) || !ctWorld_ScheduleFresh(world)) {
         world->outOfMemory = true;
     }
 }
@@ -512,7 +557,6 @@ void ctGas_Delay(ctWorld *world, double seconds)
         if (g->member) {
             g->hit += seconds;
             g->cross += seconds;
-            g->box += seconds;
         }
     }
 }
@@ -535,30 +579,23 @@ static void crossEvent(ctWorld *world, int index)
     findCrossing(world, g, &centre);
     lookAhead(world, index, &centre, axis, way);
     schedule(world, index);
-}
-
-// Whether this entry of the heap is a hit that is due. An entry is as early as all below it.
-static bool isDue(const ctWorld *world, int at)
-{
-    return at < world->boxHeap.count && !ctIsLater(world->boxHeap.entries[at].time, world->now);
+    if (!isHome(g)) {
+        holdBox(world, index);
+    }
 }
 
 // A hit that is due, but that of a and b: one of the two balls, or -1.
-static int dueHit(const ctWorld *world, int at, int a, int b)
+static int dueHit(const ctWorld *world, int a, int b)
 {
-    if (!isDue(world, at)) {
-        return -1;
-    }
-    int item = world->boxHeap.entries[at].item;
-    const ctGasBall *g = &world->gas.balls[item];
-    bool own = (item == a && g->partner == b) || (item == b && g->partner == a);
-    if (g->member && !own && !ctIsLater(g->hit, world->now) && ctGas_IsHitValid(&world->gas, g)) {
-        return item;
-    }
-    for (int i = 1; i <= CT_HEAP_ARITY; i++) {
-        int found = dueHit(world, CT_HEAP_ARITY * at + i, a, b);
-        if (found >= 0) {
-            return found;
+    const ctGas *gas = &world->gas;
+    for (int k = 0, item; (item = ctHeap_Next(&world->boxHeap, k)) >= 0; k++) {
+        if (ctIsLater(world->boxHeap.entries[world->boxHeap.count - 1 - k].time, world->now)) {
+            break;
+        }
+        const ctGasBall *g = &gas->balls[item];
+        bool own = (item == a && g->partner == b) || (item == b && g->partner == a);
+        if (g->member && !own && !ctIsLater(g->hit, world->now) && ctGas_IsHitValid(gas, g)) {
+            return item;
         }
     }
     return -1;
@@ -566,12 +603,12 @@ static int dueHit(const ctWorld *world, int at, int a, int b)
 
 bool ctGas_IsHitDue(const ctWorld *world, int a, int b)
 {
-    return world->gas.count > 0 && dueHit(world, 0, a, b) >= 0;
+    return world->gas.count > 0 && dueHit(world, a, b) >= 0;
 }
 
 void ctGas_Expose(ctWorld *world)
 {
-    for (int ball; world->gas.count > 0 && (ball = dueHit(world, 0, -1, -1)) >= 0;) {
+    for (int ball; world->gas.count > 0 && (ball = dueHit(world, -1, -1)) >= 0;) {
         int partner = world->gas.balls[ball].partner;
         ctGas_Leave(world, ball);
         ctGas_Leave(world, partner);
@@ -618,16 +655,40 @@ static void hitEvent(ctWorld *world, int index)
     ctWorld_CourseChanged(world, b);
 }
 
-bool ctGas_Event(ctWorld *world, int index)
+// What the events after this one need, in steps: what a step needs to know has been asked for by the one before.
+void ctGas_PrefetchNext(const ctWorld *world)
+{
+    const ctGas *gas = &world->gas;
+    const ctHeap *heap = &world->boxHeap;
+    int third = ctHeap_Next(heap, 4), second = ctHeap_Next(heap, 2), next = ctHeap_Next(heap, 1);
+    if (third >= 0) {
+        ctPrefetch(&gas->balls[third]);
+        ctPrefetch(&world->bodies[third]);
+        ctPrefetch(&world->bodies[third].a);
+    }
+    if (second >= 0 && gas->balls[second].member) {
+        const ctGasBall *g = &gas->balls[second];
+        uint32_t place = placeOf(gas, g->cell) - gas->stepY - gas->stepZ;
+        for (int k = 0; k < 3; k++, place += gas->stepZ - 3u * gas->stepY) {
+            for (int j = 0; j < 3; j++, place += gas->stepY) {
+                ctPrefetch(&gas->first[place & maskOf(gas)]);
+            }
+        }
+        if (g->partner >= 0) {
+            ctPrefetch(&gas->balls[g->partner]);
+            ctPrefetch(&world->bodies[g->partner]);
+            ctPrefetch(&world->bodies[g->partner].a);
+        }
+    }
+    (void)next;
+}
+
+void ctGas_Event(ctWorld *world, int index)
 {
     const ctGasBall *g = &world->gas.balls[index];
-    if (g->box <= g->cross && g->box <= g->hit) {
-        return false;
-    }
     if (g->cross <= g->hit) {
         crossEvent(world, index);
     } else {
         hitEvent(world, index);
     }
-    return true;
 }

@@ -10,11 +10,12 @@ struct ctWorld;
 typedef struct ctGasBall {
     _Alignas(64) double hit; // s: it meets its partner, or has to look again; infinite: it meets nobody
     double cross;            // s: it leaves its cell
-    double box;              // s: it leaves its broadphase box
     int partner;             // body index
     uint32_t partnerCourse;  // the partner's course when the hit was found
     uint32_t course;         // counts changes of course
     int cell[3];
+    int home[3]; // its box holds it as long as the cell is no farther than room from this one
+    int8_t room;
     int8_t axis, way; // of the next crossing: the coordinate, and +1 or -1
     bool member;
 } ctGasBall;
@@ -40,20 +41,20 @@ static inline bool ctGas_Has(const ctGas *gas, int body)
     return gas->balls[body].member;
 }
 
-// Makes a ball a member if it may be one, and it stays one until something happens that only pairs can deal with. Its
-// box must be renewed afterwards, and then its course announced by ctGas_NewCourse. True when it has become one.
+// Makes a ball a member if it may be one, and it stays one until something happens that only pairs can deal with. True
+// when it has become one.
 bool ctGas_Enter(struct ctWorld *world, int body);
-// The ball goes back to the broadphase, which makes pairs of it and all balls around.
+// The ball goes back to the broadphase, which makes pairs of it and all balls around. Its box stays, and so do the pairs
+// that it has.
 void ctGas_Leave(struct ctWorld *world, int body);
 // The same without a way back: the body goes.
 void ctGas_Forget(struct ctWorld *world, int body);
-// Whether a member may stay one.
-bool ctGas_MayStay(const struct ctWorld *world, int body);
-// The course of a member has changed, or its box (g->box is the time at which it leaves it).
-void ctGas_NewCourse(struct ctWorld *world, int body);
-void ctGas_NewBox(struct ctWorld *world, int body);
-// What a member has been waiting for: to leave its box (false: the caller's business), its cell, or a hit.
-bool ctGas_Event(struct ctWorld *world, int body);
+// The course of a member has changed: its next event. False when it has left, and is the broadphase's business.
+bool ctGas_NewCourse(struct ctWorld *world, int body);
+// What a member has been waiting for: to leave its cell, or a hit.
+void ctGas_Event(struct ctWorld *world, int body);
+// Asks for the memory of what is next.
+void ctGas_PrefetchNext(const struct ctWorld *world);
 // Whether another hit than that of a and b is due at now.
 bool ctGas_IsHitDue(const struct ctWorld *world, int a, int b);
 // The balls that are about to hit each other at now leave.

@@ -3,18 +3,19 @@
 #include "collision/memory.h"
 
 #include <assert.h>
+#include <string.h>
 
-enum { ARITY = CT_HEAP_ARITY };
-
-// How many entries should be near when the horizon moves: some, and a share of all.
-enum { NEAR_LEAST = 128, NEAR_SHARE = 16 };
+// How many entries should be near when the horizon moves: to go through the far ones costs time in proportion to n over
+// this number, and to squeeze new ones in between the near ones in proportion to its square over n.
+enum { NEAR_LEAST = 32, NEAR_ROOT = 4 };
 #define FIRST_WIDTH 1e-3
 
 void ctHeap_Free(ctHeap *heap)
 {
-    ctFreeAligned(heap->entries);
-    ctFreeAligned(heap->far);
-    ctFreeAligned(heap->where);
+    void *arrays[] = {heap->entries, heap->far, heap->scratch, heap->where, heap->times};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ctFreeAligned(arrays[i]);
+    }
     *heap = (ctHeap){0};
 }
 
@@ -31,7 +32,9 @@ bool ctHeap_Reserve(ctHeap *heap, int itemCount)
         heap->width = FIRST_WIDTH;
         heap->farFirst = INFINITY;
     }
-    return ctReserveAligned((void **)&heap->entries, &heap->capacity, itemCount, sizeof *heap->entries) &&
+    return ctReserveAligned((void **)&heap->times, &heap->timeCapacity, itemCount, sizeof *heap->times) &&
+           ctReserveAligned((void **)&heap->scratch, &heap->scratchCapacity, itemCount, sizeof *heap->scratch) &&
+           ctReserveAligned((void **)&heap->entries, &heap->capacity, itemCount, sizeof *heap->entries) &&
            ctReserveAligned((void **)&heap->far, &heap->farCapacity, itemCount, sizeof *heap->far);
 }
 
@@ -41,90 +44,87 @@ static inline bool before(ctHeapEntry a, ctHeapEntry b)
     return (a.time < b.time) | ((a.time == b.time) & (a.item < b.item));
 }
 
-static inline void place(ctHeap *heap, int at, ctHeapEntry entry)
+// ---- near -------------------------------------------------------------------------------------
+
+// How many of the near entries come after this one.
+static int rankOf(const ctHeap *heap, ctHeapEntry entry)
 {
+    int lo = 0, count = heap->count;
+    while (count > 0) {
+        int half = count / 2;
+        bool later = before(entry, heap->entries[lo + half]);
+        lo = later ? lo + half + 1 : lo;
+        count = later ? count - half - 1 : half;
+    }
+    return lo;
+}
+
+static void addNear(ctHeap *heap, ctHeapEntry entry)
+{
+    int at = rankOf(heap, entry);
+    memmove(&heap->entries[at + 1], &heap->entries[at], (size_t)(heap->count - at) * sizeof entry);
     heap->entries[at] = entry;
-    heap->where[entry.item] = at;
+    heap->count++;
+    heap->where[entry.item] = CT_IS_NEAR;
+    heap->times[entry.item] = entry.time;
 }
 
-// Moves the entry that belongs at position at towards the root, or towards the leaves.
-static void siftUp(ctHeap *heap, int at, ctHeapEntry entry)
+static void takeNear(ctHeap *heap, int item)
 {
-    while (at > 0) {
-        int parent = (at - 1) / ARITY;
-        if (!before(entry, heap->entries[parent])) {
-            break;
+    int at = heap->count - 1;
+    if (heap->entries[at].item != item) {
+        at = rankOf(heap, (ctHeapEntry){heap->times[item], item});
+    }
+    assert(heap->entries[at].item == item);
+    heap->count--;
+    memmove(&heap->entries[at], &heap->entries[at + 1], (size_t)(heap->count - at) * sizeof heap->entries[0]);
+}
+
+// Sorts the near entries, the earliest last: into as many drawers as there are entries by their share of the time up to
+// the horizon, and then each drawer, which has about one.
+static void sortNear(ctHeap *heap, double first)
+{
+    enum { DRAWERS = 256 };
+    int start[DRAWERS + 1] = {0}, count = heap->count;
+    ctHeapEntry *from = heap->entries, *to = heap->scratch;
+    double scale = DRAWERS / (heap->horizon - first);
+    for (int i = 0; i < count; i++) {
+        double share = (heap->horizon - from[i].time) * scale;
+        int drawer = share < DRAWERS - 1 ? (int)share : DRAWERS - 1;
+        start[drawer + 1]++;
+    }
+    for (int i = 0; i < DRAWERS; i++) {
+        start[i + 1] += start[i];
+    }
+    for (int i = 0; i < count; i++) {
+        double share = (heap->horizon - from[i].time) * scale;
+        int drawer = share < DRAWERS - 1 ? (int)share : DRAWERS - 1;
+        to[start[drawer]++] = from[i];
+    }
+    for (int i = 0; i < count; i++) {
+        ctHeapEntry entry = to[i];
+        int at = i;
+        for (; at > 0 && before(from[at - 1], entry); at--) {
+            from[at] = from[at - 1];
         }
-        place(heap, at, heap->entries[parent]);
-        at = parent;
+        from[at] = entry;
     }
-    place(heap, at, entry);
 }
 
-static inline int leastChild(const ctHeap *heap, int first)
-{
-    const ctHeapEntry *e = heap->entries;
-    if (first + ARITY <= heap->count) {
-        int left = first + before(e[first + 1], e[first]), right = first + 2 + before(e[first + 3], e[first + 2]);
-        return left + (right - left) * before(e[right], e[left]);
-    }
-    int least = first;
-    for (int i = first + 1; i < heap->count; i++) {
-        least = before(e[i], e[least]) ? i : least;
-    }
-    return least;
-}
-
-static void siftDown(ctHeap *heap, int at, ctHeapEntry entry)
-{
-    for (;;) {
-        int first = ARITY * at + 1;
-        if (first >= heap->count) {
-            break;
-        }
-        int least = leastChild(heap, first);
-        if (!before(heap->entries[least], entry)) {
-            break;
-        }
-        place(heap, at, heap->entries[least]);
-        at = least;
-    }
-    place(heap, at, entry);
-}
-
-static void sift(ctHeap *heap, int at, ctHeapEntry entry)
-{
-    if (at > 0 && before(entry, heap->entries[(at - 1) / ARITY])) {
-        siftUp(heap, at, entry);
-    } else {
-        siftDown(heap, at, entry);
-    }
-}
+// ---- far --------------------------------------------------------------------------------------
 
 static void addFar(ctHeap *heap, ctHeapEntry entry)
 {
-    heap->where[entry.item] = -1 - heap->farCount;
+    heap->where[entry.item] = heap->farCount;
     heap->far[heap->farCount++] = entry;
     heap->farFirst = entry.time < heap->farFirst ? entry.time : heap->farFirst;
 }
 
-// Takes an item out of wherever it is.
-static void take(ctHeap *heap, int item)
+static void takeFar(ctHeap *heap, int at)
 {
-    int at = heap->where[item];
-    heap->where[item] = CT_NOT_IN_HEAP;
-    if (at >= 0) {
-        ctHeapEntry last = heap->entries[--heap->count];
-        if (at < heap->count) {
-            sift(heap, at, last);
-        }
-    } else {
-        ctHeapEntry last = heap->far[--heap->farCount];
-        if (last.item != item) {
-            heap->far[-1 - at] = last;
-            heap->where[last.item] = at;
-        }
-    }
+    ctHeapEntry last = heap->far[--heap->farCount];
+    heap->far[at] = last;
+    heap->where[last.item] = at;
 }
 
 // Moves the horizon past what may be the earliest of the far entries, and brings those before it near.
@@ -132,24 +132,23 @@ static void bringNear(ctHeap *heap)
 {
     double first = heap->farFirst, rest = INFINITY;
     heap->horizon = first + heap->width > first ? first + heap->width : nextafter(first, (double)INFINITY);
-    int kept = 0, all = heap->farCount;
-    for (int i = 0; i < all; i++) {
+    int all = heap->farCount;
+    for (int i = 0; i < heap->farCount;) {
         ctHeapEntry entry = heap->far[i];
-        bool isNear = entry.time < heap->horizon;
-        heap->entries[heap->count] = heap->far[kept] = entry;
-        heap->where[entry.item] = isNear ? heap->count : -1 - kept;
-        heap->count += isNear;
-        kept += !isNear;
-        double time = isNear ? (double)INFINITY : entry.time;
-        rest = time < rest ? time : rest;
+        if (entry.time < heap->horizon) {
+            takeFar(heap, i);
+            heap->where[entry.item] = CT_IS_NEAR;
+            heap->times[entry.item] = entry.time;
+            heap->entries[heap->count++] = entry;
+        } else {
+            rest = entry.time < rest ? entry.time : rest;
+            i++;
+        }
     }
-    heap->farCount = kept;
     heap->farFirst = rest;
-    for (int i = (heap->count - 2) / ARITY; i >= 0 && heap->count > 1; i--) {
-        siftDown(heap, i, heap->entries[i]);
-    }
-    int wanted = NEAR_LEAST + all / NEAR_SHARE;
-    heap->width *= heap->count > 2 * wanted ? 0.5 : kept > 0 && 2 * heap->count < wanted ? 2.0 : 1.0;
+    sortNear(heap, first);
+    int wanted = NEAR_LEAST + (int)(NEAR_ROOT * sqrt((double)all));
+    heap->width *= heap->count > 2 * wanted ? 0.5 : heap->farCount > 0 && 2 * heap->count < wanted ? 2.0 : 1.0;
 }
 
 // What was the earliest may have gone: then the horizon moves twice.
@@ -160,26 +159,27 @@ static void advance(ctHeap *heap)
     }
 }
 
+// ---- changes ----------------------------------------------------------------------------------
+
 void ctHeap_Set(ctHeap *heap, int item, double time)
 {
     assert(item >= 0 && item < heap->itemCapacity && !isnan(time));
     int at = heap->where[item];
     bool isNear = time < heap->horizon;
     ctHeapEntry entry = {time, item};
-    if (at >= 0 && isNear) {
-        sift(heap, at, entry);
-        return;
-    }
-    if (at < 0 && at != CT_NOT_IN_HEAP && !isNear && time < (double)INFINITY) {
-        heap->far[-1 - at].time = time;
+    if (at >= 0 && !isNear && time < (double)INFINITY) {
+        heap->far[at].time = time;
         heap->farFirst = time < heap->farFirst ? time : heap->farFirst;
         return;
     }
-    if (at != CT_NOT_IN_HEAP) {
-        take(heap, item);
+    if (at >= 0) {
+        takeFar(heap, at);
+    } else if (at == CT_IS_NEAR) {
+        takeNear(heap, item);
     }
+    heap->where[item] = CT_NOT_IN_HEAP;
     if (isNear) {
-        siftUp(heap, heap->count++, entry);
+        addNear(heap, entry);
     } else if (time < (double)INFINITY) {
         addFar(heap, entry);
     }
@@ -188,13 +188,15 @@ void ctHeap_Set(ctHeap *heap, int item, double time)
 
 void ctHeap_Delay(ctHeap *heap, double seconds)
 {
+    // Sums are rounded, and what was different may be equal: all are put in order again.
     for (int i = 0; i < heap->count; i++) {
-        heap->entries[i].time += seconds;
+        addFar(heap, heap->entries[i]);
     }
+    heap->count = 0;
+    heap->farFirst = INFINITY;
     for (int i = 0; i < heap->farCount; i++) {
         heap->far[i].time += seconds;
+        heap->farFirst = heap->far[i].time < heap->farFirst ? heap->far[i].time : heap->farFirst;
     }
-    // Sums are rounded: what was before the horizon may be at it now, which does no harm, but not after it.
-    heap->horizon += seconds;
-    heap->farFirst += seconds;
+    advance(heap);
 }

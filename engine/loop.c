@@ -185,14 +185,11 @@ static void pairEvent(ctWorld *world, int index)
 
 static void boxEvent(ctWorld *world, int index, ctError *error)
 {
-    bool member = ctGas_Has(&world->gas, index), enters = !member && ctGas_Enter(world, index);
+    if (ctGas_Enter(world, index)) {
+        return;
+    }
     if (!ctWorld_UpdateBox(world, index, true, error) || !ctWorld_ScheduleFresh(world)) {
         world->outOfMemory = true;
-    }
-    if (enters) {
-        ctGas_NewCourse(world, index);
-    } else if (member) {
-        ctGas_NewBox(world, index);
     }
 }
 
@@ -242,26 +239,16 @@ static void prefetchBody(const ctWorld *world, int index)
     ctBroadphase_Prefetch(world->broadphase, index);
 }
 
-// The earliest entry but for the top is likely to be next, and its successors are among those below.
-static void prefetchNext(const ctWorld *world, const ctHeap *heap, bool isPairs)
+static void prefetchNextPair(const ctWorld *world)
 {
-    int last = heap->count < 21 ? heap->count : 21, next = 1;
-    for (int i = 1; i < last && isPairs; i++) {
-        ctPrefetch(&world->pairs[heap->entries[i].item]);
+    int next = ctHeap_Next(&world->pairHeap, 1), second = ctHeap_Next(&world->pairHeap, 2);
+    if (second >= 0) {
+        ctPrefetch(&world->pairs[second]);
+        ctPrefetch(&world->extras[second]);
     }
-    for (int i = 2; i < 5 && i < last; i++) {
-        next = heap->entries[i].time < heap->entries[next].time ? i : next;
-    }
-    if (last <= 1) {
-        return;
-    }
-    int item = heap->entries[next].item;
-    if (isPairs) {
-        ctPrefetch(&world->extras[item]);
-        prefetchBody(world, world->pairs[item].a);
-        prefetchBody(world, world->pairs[item].b);
-    } else {
-        prefetchBody(world, item);
+    if (next >= 0) {
+        prefetchBody(world, world->pairs[next].a);
+        prefetchBody(world, world->pairs[next].b);
     }
 }
 
@@ -285,15 +272,17 @@ static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
     world->now = next > world->now ? next : world->now;
     if (pairTime <= boxTime) {
         int64_t impacts = world->stats.impacts + world->stats.microcollisions;
-        prefetchNext(world, &world->pairHeap, true);
+        prefetchNextPair(world);
         pairEvent(world, ctHeap_Top(&world->pairHeap));
         bool hit = world->stats.impacts + world->stats.microcollisions > impacts;
         *phase = hit ? &world->stats.cpuImpact : &world->stats.cpuDistance;
     } else {
         int body = ctHeap_Top(&world->boxHeap);
         int64_t impacts = world->stats.impacts;
-        prefetchNext(world, &world->boxHeap, false);
-        if (!ctGas_Has(&world->gas, body) || !ctGas_Event(world, body)) {
+        ctGas_PrefetchNext(world);
+        if (ctGas_Has(&world->gas, body)) {
+            ctGas_Event(world, body);
+        } else {
             boxEvent(world, body, error);
         }
         *phase = world->stats.impacts > impacts ? &world->stats.cpuImpact : &world->stats.cpuBroadphase;

@@ -1,6 +1,7 @@
 // When may two bodies touch? Bounds on times of impact, and the geometry of a pair at an instant.
 //
-// Two balls with equal accelerations: balls.h. With different accelerations the projection on the present direction n is a lower bound of the gap,
+// Two balls with equal accelerations: balls.h. With different accelerations the projection on the present direction n
+// is a lower bound of the gap,
 //   gap(t) >= (|d| - R) + n.u t + n.a t^2 / 2,
 // whose root is safe, and repeating it converges quadratically.
 // A ball and a plane: the gap is exactly such a parabola.
@@ -138,7 +139,7 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     const ctBody *body = &world->bodies[index];
     int count;
     const ctLink *links = ctBody_Links(world, index, &count);
-    if (body->contactPairs >= count) {
+    if (count == 0 || body->contactPairs >= count) {
         return; // deep in a pile nothing is apart
     }
     // Asked for together: with ten thousand bodies most of the time is waiting for memory.
@@ -161,6 +162,8 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
             if (tag >= 0 && tag != CT_LATENT && (time < (double)INFINITY || ctHeap_Has(&world->pairHeap, tag))) {
                 ctHeap_Set(&world->pairHeap, tag, time);
             }
+        } else if (simple && other->plane) {
+            ctHeap_Set(&world->pairHeap, tag, world->now + timeOfBallPlane(world, body, other));
         } else if (world->pairs[tag].state == ct_pairApart) {
             ctPair_Schedule(world, tag, false);
         }

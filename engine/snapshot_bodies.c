@@ -2,6 +2,7 @@
 #include "collision/memory.h"
 #include "engine/snapshot.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // ---- bodies -----------------------------------------------------------------------------------
@@ -109,19 +110,23 @@ static void archiveMember(ctWorld *world, ctArchive *ar, int index)
     if (!g->member) {
         return;
     }
-    int axis = g->axis, way = g->way;
+    int axis = g->axis, way = g->way, room = g->room;
     ctArchive_F64(ar, &g->hit);
     ctArchive_F64(ar, &g->cross);
-    ctArchive_F64(ar, &g->box);
     ctArchive_Index(ar, &g->partner, -1, world->bodySlots);
     ctArchive_U32(ar, &g->partnerCourse);
     for (int i = 0; i < 3; i++) {
         ctArchive_I32(ar, &g->cell[i]);
+        ctArchive_I32(ar, &g->home[i]);
+        ctArchive_Check(ar, abs(g->cell[i]) <= (int)CT_GAS_FARTHEST && abs(g->home[i]) <= (int)CT_GAS_FARTHEST,
+                        "a cell");
     }
+    ctArchive_Index(ar, &room, -1, CT_GAS_ROOM + 1);
     ctArchive_Index(ar, &axis, 0, 3);
     ctArchive_Index(ar, &way, -1, 2);
     g->axis = (int8_t)axis;
     g->way = (int8_t)way;
+    g->room = (int8_t)room;
 }
 
 // The table of the gas follows from its size and the members' cells.

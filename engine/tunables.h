@@ -50,9 +50,9 @@
 // Longest life of a broadphase box, in frames: a body is flown at least this often.
 #define CT_BOX_FRAMES 16.0
 
-// The side of the cells of the gas, as a share of the largest radius in it: 2, and room for rounding. Larger: more balls
-// to look at; smaller (never): touching balls that are not neighbours.
-#define CT_GAS_CELL 2.4
+// The side of the cells of the gas, as a share of the largest radius in it: 2, and room for rounding. Larger: more
+// balls to look at; smaller (never): touching balls that are not neighbours.
+#define CT_GAS_CELL 2.05
 // The smallest ball of the gas against the largest. Smaller: more in a cell.
 #define CT_GAS_SMALLEST 0.125
 // Places in the table of cells for each member, at least. Fewer: strangers are met there.
@@ -61,8 +61,9 @@
 #define CT_GAS_CROSSINGS 16.0
 // Cells from the origin at most: their borders are known to 1e-7 of the side.
 #define CT_GAS_FARTHEST 1e9
-// How far a ball of the gas may travel in its broadphase box, as a share of its radius, while few others are near.
-#define CT_GAS_REACH 6.0
+// Cells on every side of its own that the broadphase box of a ball of the gas holds, while no more than a few others,
+// which are not of the gas, are near.
+#define CT_GAS_ROOM 2
 #define CT_GAS_FEW 4
 
 // Events in one frame, per body and at least: beyond it the rest of the frame is skipped (docs/engine.md).

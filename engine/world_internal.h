@@ -23,8 +23,8 @@
 //               world->tickStep from the frame's start and at its end, but for bodies at rest or on one
 //               smooth point
 //
-// PAIRS. The broadphase makes one ctBodyPair for each two bodies whose boxes overlap, but for two of the gas; b is the plane or
-// the immovable body where there is one; the normal points from b to a everywhere. A pair is
+// PAIRS. The broadphase makes one ctBodyPair for each two bodies whose boxes overlap, but for two of the gas; b is the
+// plane or the immovable body where there is one; the normal points from b to a everywhere. A pair is
 //   apart       in the heap (or out of it for ever: infinite time)
 //   contact     owned by the contact code, which answers ctContact_Begin; never in the heap. The loop
 //               asks it for points (ctContact_Points) when an impact on one of the bodies propagates,
@@ -383,6 +383,10 @@ ctVec3 ctBody_PlaneNormal(const ctWorld *world, const ctBody *plane, double *off
 // Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
 // still holds (renew: in any case).
 bool ctWorld_UpdateBox(ctWorld *world, int body, bool renew, ctError *error);
+// A ball that leaves the gas keeps its box until it leaves it.
+bool ctWorld_KeepBox(ctWorld *world, int body);
+// Tells the broadphase of body->box.
+bool ctWorld_MoveBox(ctWorld *world, int body, ctError *error);
 // The motion of a body has changed: bounds, box, and all its pairs that are apart.
 void ctWorld_CourseChanged(ctWorld *world, int body);
 // The same, between steps, with an error when memory is short; for one body and for all.
@@ -450,8 +454,8 @@ void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap);
 // Keeps what a pair has added up, before the pair goes.
 void ctTally_Keep(ctWorld *world, int pair);
 void ctTally_Put(ctWorld *world, int a, int b, const ctTally *tally); // of two that have no pair
-bool ctTally_Add(ctWorld *world, const ctPairTally *tally); // false when memory is short
-bool ctTally_Merge(ctWorld *world);                         // takes those that have been kept into the table
+bool ctTally_Add(ctWorld *world, const ctPairTally *tally);           // false when memory is short
+bool ctTally_Merge(ctWorld *world);                                   // takes those that have been kept into the table
 
 // ---- energy (energy.c) ------------------------------------------------------------------------
 
