@@ -588,10 +588,9 @@ static void crossEvent(ctWorld *world, int index)
 static int dueHit(const ctWorld *world, int a, int b)
 {
     const ctGas *gas = &world->gas;
-    for (int k = 0, item; (item = ctHeap_Next(&world->boxHeap, k)) >= 0; k++) {
-        if (ctIsLater(world->boxHeap.entries[world->boxHeap.count - 1 - k].time, world->now)) {
-            break;
-        }
+    const ctHeapEntry *entry;
+    for (int k = 0; (entry = ctHeap_Next(&world->boxHeap, k)) != NULL && !ctIsLater(entry->time, world->now); k++) {
+        int item = entry->item;
         const ctGasBall *g = &gas->balls[item];
         bool own = (item == a && g->partner == b) || (item == b && g->partner == a);
         if (g->member && !own && !ctIsLater(g->hit, world->now) && ctGas_IsHitValid(gas, g)) {
@@ -659,28 +658,27 @@ static void hitEvent(ctWorld *world, int index)
 void ctGas_PrefetchNext(const ctWorld *world)
 {
     const ctGas *gas = &world->gas;
-    const ctHeap *heap = &world->boxHeap;
-    int third = ctHeap_Next(heap, 4), second = ctHeap_Next(heap, 2), next = ctHeap_Next(heap, 1);
-    if (third >= 0) {
-        ctPrefetch(&gas->balls[third]);
-        ctPrefetch(&world->bodies[third]);
-        ctPrefetch(&world->bodies[third].a);
+    const ctHeapEntry *third = ctHeap_Next(&world->boxHeap, 4), *second = ctHeap_Next(&world->boxHeap, 2);
+    if (third != NULL) {
+        ctPrefetch(&gas->balls[third->item]);
+        ctPrefetch(&world->bodies[third->item]);
+        ctPrefetch(&world->bodies[third->item].a);
     }
-    if (second >= 0 && gas->balls[second].member) {
-        const ctGasBall *g = &gas->balls[second];
-        uint32_t place = placeOf(gas, g->cell) - gas->stepY - gas->stepZ;
-        for (int k = 0; k < 3; k++, place += gas->stepZ - 3u * gas->stepY) {
-            for (int j = 0; j < 3; j++, place += gas->stepY) {
-                ctPrefetch(&gas->first[place & maskOf(gas)]);
-            }
-        }
-        if (g->partner >= 0) {
-            ctPrefetch(&gas->balls[g->partner]);
-            ctPrefetch(&world->bodies[g->partner]);
-            ctPrefetch(&world->bodies[g->partner].a);
+    if (second == NULL || !ctGas_Has(gas, second->item)) {
+        return;
+    }
+    const ctGasBall *g = &gas->balls[second->item];
+    uint32_t place = placeOf(gas, g->cell) - gas->stepY - gas->stepZ;
+    for (int k = 0; k < 3; k++, place += gas->stepZ - 3u * gas->stepY) {
+        for (int j = 0; j < 3; j++, place += gas->stepY) {
+            ctPrefetch(&gas->first[place & maskOf(gas)]);
         }
     }
-    (void)next;
+    if (g->partner >= 0) {
+        ctPrefetch(&gas->balls[g->partner]);
+        ctPrefetch(&world->bodies[g->partner]);
+        ctPrefetch(&world->bodies[g->partner].a);
+    }
 }
 
 void ctGas_Event(ctWorld *world, int index)

@@ -44,8 +44,8 @@ static inline bool ctGas_Has(const ctGas *gas, int body)
 // Makes a ball a member if it may be one, and it stays one until something happens that only pairs can deal with. True
 // when it has become one.
 bool ctGas_Enter(struct ctWorld *world, int body);
-// The ball goes back to the broadphase, which makes pairs of it and all balls around. Its box stays, and so do the pairs
-// that it has.
+// The ball goes back to the broadphase, which makes pairs of it and all balls around. Its box stays, and so do the
+// pairs that it has.
 void ctGas_Leave(struct ctWorld *world, int body);
 // The same without a way back: the body goes.
 void ctGas_Forget(struct ctWorld *world, int body);

@@ -5,38 +5,58 @@
 #include <assert.h>
 #include <string.h>
 
-// How many entries should be near when the horizon moves: to go through the far ones costs time in proportion to n over
-// this number, and to squeeze new ones in between the near ones in proportion to its square over n.
-enum { NEAR_LEAST = 32, NEAR_ROOT = 4 };
-#define FIRST_WIDTH 1e-3
+// Entries in a drawer when it is opened, at most, about: some, and a share of all. To open many drawers costs time, and
+// so does sorting full ones. Fewer than a quarter are too few.
+enum { FULL = 24, FULL_SHARE = 512 };
+#define FIRST_WIDTH 1e-4
+// Runs that are sorted by insertion.
+enum { RUN = 12 };
 
 void ctHeap_Free(ctHeap *heap)
 {
-    void *arrays[] = {heap->entries, heap->far, heap->scratch, heap->where, heap->times};
+    void *arrays[] = {heap->entries, heap->times, heap->sheets, heap->scratch};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFreeAligned(arrays[i]);
     }
     *heap = (ctHeap){0};
 }
 
+// Entries that are void take room as well. When there is none left, all are sorted out (startYear).
+static int sheetsFor(int itemCount)
+{
+    return 3 * (itemCount / CT_HEAP_SHEET) + 2 * CT_HEAP_DRAWERS;
+}
+
 bool ctHeap_Reserve(ctHeap *heap, int itemCount)
 {
-    int old = heap->itemCapacity;
-    if (!ctReserveAligned((void **)&heap->where, &heap->itemCapacity, itemCount, sizeof *heap->where)) {
+    if (itemCount <= heap->itemCapacity) {
+        return true;
+    }
+    if (heap->itemCapacity == 0) {
+        heap->width = FIRST_WIDTH;
+        heap->perWidth = 1.0 / FIRST_WIDTH;
+        heap->freeSheet = -1;
+        memset(heap->drawers, -1, sizeof heap->drawers);
+    }
+    int old = heap->timeCapacity;
+    if (!ctReserveAligned((void **)&heap->times, &heap->timeCapacity, itemCount, sizeof *heap->times)) {
         return false;
     }
-    for (int i = old; i < heap->itemCapacity; i++) {
-        heap->where[i] = CT_NOT_IN_HEAP;
+    for (int i = old; i < heap->timeCapacity; i++) {
+        heap->times[i] = INFINITY;
     }
-    if (heap->width == 0.0) {
-        heap->width = FIRST_WIDTH;
-        heap->farFirst = INFINITY;
+    // Each item has one valid entry at most, and the open drawer may hold one that is void besides.
+    int room = heap->timeCapacity, sheets = sheetsFor(room);
+    if (!ctReserveAligned((void **)&heap->sheets, &heap->sheetCapacity, sheets, sizeof *heap->sheets) ||
+        !ctReserveAligned((void **)&heap->scratch, &heap->scratchCapacity, 2 * room, sizeof *heap->scratch) ||
+        !ctReserveAligned((void **)&heap->entries, &heap->capacity, 2 * room, sizeof *heap->entries)) {
+        return false;
     }
-    return ctReserveAligned((void **)&heap->times, &heap->timeCapacity, itemCount, sizeof *heap->times) &&
-           ctReserveAligned((void **)&heap->scratch, &heap->scratchCapacity, itemCount, sizeof *heap->scratch) &&
-           ctReserveAligned((void **)&heap->entries, &heap->capacity, itemCount, sizeof *heap->entries) &&
-           ctReserveAligned((void **)&heap->far, &heap->farCapacity, itemCount, sizeof *heap->far);
+    heap->itemCapacity = room;
+    return true;
 }
+
+// ---- order ------------------------------------------------------------------------------------
 
 // Without branches: which of two comes first is a matter of luck.
 static inline bool before(ctHeapEntry a, ctHeapEntry b)
@@ -44,9 +64,54 @@ static inline bool before(ctHeapEntry a, ctHeapEntry b)
     return (a.time < b.time) | ((a.time == b.time) & (a.item < b.item));
 }
 
-// ---- near -------------------------------------------------------------------------------------
+static void sortRun(ctHeapEntry *e, int count)
+{
+    for (int i = 1; i < count; i++) {
+        ctHeapEntry entry = e[i];
+        int at = i;
+        for (; at > 0 && before(e[at - 1], entry); at--) {
+            e[at] = e[at - 1];
+        }
+        e[at] = entry;
+    }
+}
 
-// How many of the near entries come after this one.
+static void merge(const ctHeapEntry *a, const ctHeapEntry *endA, const ctHeapEntry *b, const ctHeapEntry *endB,
+                  ctHeapEntry *out)
+{
+    while (a < endA && b < endB) {
+        bool second = before(*a, *b);
+        *out++ = second ? *b : *a;
+        a += !second;
+        b += second;
+    }
+    memcpy(out, a, (size_t)(endA - a) * sizeof *out);
+    memcpy(out + (endA - a), b, (size_t)(endB - b) * sizeof *out);
+}
+
+// The open drawer, the earliest last.
+static void sortOpen(ctHeap *heap)
+{
+    int count = heap->count;
+    for (int i = 0; i < count; i += RUN) {
+        sortRun(heap->entries + i, i + RUN < count ? RUN : count - i);
+    }
+    for (int run = RUN; run < count; run *= 2) {
+        const ctHeapEntry *from = heap->entries;
+        for (int i = 0; i < count; i += 2 * run) {
+            int middle = i + run < count ? i + run : count, end = i + 2 * run < count ? i + 2 * run : count;
+            merge(from + i, from + middle, from + middle, from + end, heap->scratch + i);
+        }
+        ctHeapEntry *swap = heap->entries;
+        int capacity = heap->capacity;
+        heap->entries = heap->scratch;
+        heap->capacity = heap->scratchCapacity;
+        heap->scratch = swap;
+        heap->scratchCapacity = capacity;
+    }
+}
+
+// How many entries of the open drawer come after this one.
 static int rankOf(const ctHeap *heap, ctHeapEntry entry)
 {
     int lo = 0, count = heap->count;
@@ -59,103 +124,149 @@ static int rankOf(const ctHeap *heap, ctHeapEntry entry)
     return lo;
 }
 
-static void addNear(ctHeap *heap, ctHeapEntry entry)
+static inline bool isVoid(const ctHeap *heap, ctHeapEntry entry)
 {
+    return heap->times[entry.item] != entry.time;
+}
+
+// Room for some more entries, if need be by throwing out what is void. False when that does not help: an item that has
+// been sent to and fro between two times may be there often.
+static bool makeRoom(ctHeap *heap, int more)
+{
+    if (heap->count + more <= heap->capacity) {
+        return true;
+    }
+    int kept = 0;
+    for (int i = 0; i < heap->count; i++) {
+        heap->entries[kept] = heap->entries[i];
+        kept += !isVoid(heap, heap->entries[i]);
+    }
+    heap->count = kept;
+    return kept + more <= heap->capacity;
+}
+
+static bool insertOpen(ctHeap *heap, ctHeapEntry entry)
+{
+    if (!makeRoom(heap, 1)) {
+        return false;
+    }
     int at = rankOf(heap, entry);
     memmove(&heap->entries[at + 1], &heap->entries[at], (size_t)(heap->count - at) * sizeof entry);
     heap->entries[at] = entry;
     heap->count++;
-    heap->where[entry.item] = CT_IS_NEAR;
-    heap->times[entry.item] = entry.time;
+    return true;
 }
 
-static void takeNear(ctHeap *heap, int item)
+// ---- drawers ----------------------------------------------------------------------------------
+
+// Times in order have drawers in order.
+static inline int drawerOf(const ctHeap *heap, double time)
 {
-    int at = heap->count - 1;
-    if (heap->entries[at].item != item) {
-        at = rankOf(heap, (ctHeapEntry){heap->times[item], item});
-    }
-    assert(heap->entries[at].item == item);
-    heap->count--;
-    memmove(&heap->entries[at], &heap->entries[at + 1], (size_t)(heap->count - at) * sizeof heap->entries[0]);
+    double share = (time - heap->base) * heap->perWidth;
+    return share < CT_HEAP_DRAWERS ? (share > 0.0 ? (int)share : 0) : CT_HEAP_DRAWERS;
 }
 
-// Sorts the near entries, the earliest last: into as many drawers as there are entries by their share of the time up to
-// the horizon, and then each drawer, which has about one.
-static void sortNear(ctHeap *heap, double first)
+// False when there is no sheet left.
+static bool drop(ctHeap *heap, int drawer, ctHeapEntry entry)
 {
-    enum { DRAWERS = 256 };
-    int start[DRAWERS + 1] = {0}, count = heap->count;
-    ctHeapEntry *from = heap->entries, *to = heap->scratch;
-    double scale = DRAWERS / (heap->horizon - first);
-    for (int i = 0; i < count; i++) {
-        double share = (heap->horizon - from[i].time) * scale;
-        int drawer = share < DRAWERS - 1 ? (int)share : DRAWERS - 1;
-        start[drawer + 1]++;
-    }
-    for (int i = 0; i < DRAWERS; i++) {
-        start[i + 1] += start[i];
-    }
-    for (int i = 0; i < count; i++) {
-        double share = (heap->horizon - from[i].time) * scale;
-        int drawer = share < DRAWERS - 1 ? (int)share : DRAWERS - 1;
-        to[start[drawer]++] = from[i];
-    }
-    for (int i = 0; i < count; i++) {
-        ctHeapEntry entry = to[i];
-        int at = i;
-        for (; at > 0 && before(from[at - 1], entry); at--) {
-            from[at] = from[at - 1];
-        }
-        from[at] = entry;
-    }
-}
-
-// ---- far --------------------------------------------------------------------------------------
-
-static void addFar(ctHeap *heap, ctHeapEntry entry)
-{
-    heap->where[entry.item] = heap->farCount;
-    heap->far[heap->farCount++] = entry;
-    heap->farFirst = entry.time < heap->farFirst ? entry.time : heap->farFirst;
-}
-
-static void takeFar(ctHeap *heap, int at)
-{
-    ctHeapEntry last = heap->far[--heap->farCount];
-    heap->far[at] = last;
-    heap->where[last.item] = at;
-}
-
-// Moves the horizon past what may be the earliest of the far entries, and brings those before it near.
-static void bringNear(ctHeap *heap)
-{
-    double first = heap->farFirst, rest = INFINITY;
-    heap->horizon = first + heap->width > first ? first + heap->width : nextafter(first, (double)INFINITY);
-    int all = heap->farCount;
-    for (int i = 0; i < heap->farCount;) {
-        ctHeapEntry entry = heap->far[i];
-        if (entry.time < heap->horizon) {
-            takeFar(heap, i);
-            heap->where[entry.item] = CT_IS_NEAR;
-            heap->times[entry.item] = entry.time;
-            heap->entries[heap->count++] = entry;
+    int first = heap->drawers[drawer];
+    if (first < 0 || heap->sheets[first].count == CT_HEAP_SHEET) {
+        int sheet = heap->freeSheet;
+        if (sheet >= 0) {
+            heap->freeSheet = heap->sheets[sheet].next;
+        } else if (heap->usedSheets < heap->sheetCapacity) {
+            sheet = heap->usedSheets++;
         } else {
-            rest = entry.time < rest ? entry.time : rest;
-            i++;
+            return false;
         }
+        heap->sheets[sheet].next = first;
+        heap->sheets[sheet].count = 0;
+        heap->drawers[drawer] = first = sheet;
     }
-    heap->farFirst = rest;
-    sortNear(heap, first);
-    int wanted = NEAR_LEAST + (int)(NEAR_ROOT * sqrt((double)all));
-    heap->width *= heap->count > 2 * wanted ? 0.5 : heap->farCount > 0 && 2 * heap->count < wanted ? 2.0 : 1.0;
+    ctHeapSheet *sheet = &heap->sheets[first];
+    sheet->entries[sheet->count++] = entry;
+    return true;
 }
 
-// What was the earliest may have gone: then the horizon moves twice.
-static void advance(ctHeap *heap)
+// Empties a drawer into the open one, without order, and without what is void.
+static bool empty(ctHeap *heap, int drawer)
 {
-    while (heap->count == 0 && heap->farCount > 0) {
-        bringNear(heap);
+    for (int at = heap->drawers[drawer]; at >= 0;) {
+        ctHeapSheet *sheet = &heap->sheets[at];
+        int next = sheet->next;
+        if (next >= 0) {
+            ctPrefetch(&heap->sheets[next]);
+        }
+        if (!makeRoom(heap, CT_HEAP_SHEET)) {
+            return false;
+        }
+        for (int i = 0; i < sheet->count; i++) {
+            heap->entries[heap->count] = sheet->entries[i];
+            heap->count += !isVoid(heap, sheet->entries[i]);
+        }
+        sheet->next = heap->freeSheet;
+        heap->freeSheet = at;
+        at = next;
+    }
+    heap->drawers[drawer] = -1;
+    return true;
+}
+
+// ---- years ------------------------------------------------------------------------------------
+
+// All items are put in drawers anew, from the earliest on. There is room: nothing is void yet.
+static void startYear(ctHeap *heap)
+{
+    double first = INFINITY;
+    for (int i = 0; i < heap->itemCapacity; i++) {
+        first = heap->times[i] < first ? heap->times[i] : first;
+    }
+    memset(heap->drawers, -1, sizeof heap->drawers);
+    heap->freeSheet = -1;
+    heap->usedSheets = heap->count = heap->loaded = 0;
+    heap->base = first;
+    heap->today = -1;
+    heap->live = 0;
+    for (int i = 0; i < heap->itemCapacity && first < (double)INFINITY; i++) {
+        if (heap->times[i] < (double)INFINITY) {
+            bool dropped = drop(heap, drawerOf(heap, heap->times[i]), (ctHeapEntry){heap->times[i], i});
+            assert(dropped);
+            (void)dropped;
+            heap->live++;
+        }
+    }
+}
+
+// Drawers of this year that were too full, or too empty, are narrower or wider in the next.
+static void adapt(ctHeap *heap)
+{
+    int full = FULL + heap->live / FULL_SHARE;
+    if (heap->loaded > full * CT_HEAP_DRAWERS) {
+        heap->width *= 0.5;
+    } else if (4 * heap->loaded < full * CT_HEAP_DRAWERS && heap->width < 1e3) {
+        heap->width *= 2.0;
+    }
+    heap->perWidth = 1.0 / heap->width;
+}
+
+// Opens the next drawer that is not empty.
+static void openNext(ctHeap *heap)
+{
+    while (heap->count == 0) {
+        while (++heap->today < CT_HEAP_DRAWERS && heap->drawers[heap->today] < 0) {
+        }
+        if (heap->today < CT_HEAP_DRAWERS && empty(heap, heap->today)) {
+            heap->loaded += heap->count;
+            sortOpen(heap);
+            continue;
+        }
+        if (heap->today == CT_HEAP_DRAWERS) {
+            adapt(heap);
+        }
+        startYear(heap);
+        if (heap->live == 0) {
+            return;
+        }
     }
 }
 
@@ -164,39 +275,33 @@ static void advance(ctHeap *heap)
 void ctHeap_Set(ctHeap *heap, int item, double time)
 {
     assert(item >= 0 && item < heap->itemCapacity && !isnan(time));
-    int at = heap->where[item];
-    bool isNear = time < heap->horizon;
-    ctHeapEntry entry = {time, item};
-    if (at >= 0 && !isNear && time < (double)INFINITY) {
-        heap->far[at].time = time;
-        heap->farFirst = time < heap->farFirst ? time : heap->farFirst;
+    double old = heap->times[item];
+    if (time == old) {
         return;
     }
-    if (at >= 0) {
-        takeFar(heap, at);
-    } else if (at == CT_IS_NEAR) {
-        takeNear(heap, item);
+    heap->times[item] = time;
+    if (time < (double)INFINITY) {
+        ctHeapEntry entry = {time, item};
+        int drawer = drawerOf(heap, time);
+        bool put = heap->count > 0 && (drawer <= heap->today ? insertOpen(heap, entry) : drop(heap, drawer, entry));
+        if (!put) {
+            startYear(heap);
+        }
     }
-    heap->where[item] = CT_NOT_IN_HEAP;
-    if (isNear) {
-        addNear(heap, entry);
-    } else if (time < (double)INFINITY) {
-        addFar(heap, entry);
+    // What is at the top is valid.
+    while (heap->count > 0 && isVoid(heap, heap->entries[heap->count - 1])) {
+        heap->count--;
     }
-    advance(heap);
+    if (heap->count == 0 && (old < (double)INFINITY || time < (double)INFINITY)) {
+        openNext(heap);
+    }
 }
 
 void ctHeap_Delay(ctHeap *heap, double seconds)
 {
-    // Sums are rounded, and what was different may be equal: all are put in order again.
-    for (int i = 0; i < heap->count; i++) {
-        addFar(heap, heap->entries[i]);
+    for (int i = 0; i < heap->itemCapacity; i++) {
+        heap->times[i] += seconds;
     }
-    heap->count = 0;
-    heap->farFirst = INFINITY;
-    for (int i = 0; i < heap->farCount; i++) {
-        heap->far[i].time += seconds;
-        heap->farFirst = heap->far[i].time < heap->farFirst ? heap->far[i].time : heap->farFirst;
-    }
-    advance(heap);
+    startYear(heap);
+    openNext(heap);
 }

@@ -1,8 +1,9 @@
 // An agenda: items are small non-negative integers with a time each, earliest first, equal times by ascending item.
 //
-// Only the entries that are near in time are in order, few enough for the fastest memory; the far ones, at or after
-// the horizon, are in none, and changing one is a single write. When the near ones are used up the horizon moves on and
-// the far ones are gone through once. How they are divided changes the cost, never the order.
+// A year of time is divided into drawers. An entry is thrown into the drawer of its time, and never moved: when the
+// item gets another time, a new entry is made, and the old one is recognised as void when it comes up. Only the drawer
+// that is open is in order. What is later than the year waits in a last drawer, for the next year. How the time is
+// divided changes the cost, never the order.
 #ifndef CT_HEAP_H
 #define CT_HEAP_H
 
@@ -15,21 +16,32 @@ typedef struct ctHeapEntry {
     int item;
 } ctHeapEntry;
 
-typedef struct ctHeap {
-    int count; // of the near ones; zero only when there are none at all
-    int farCount;
-    ctHeapEntry *entries; // the near ones, the earliest last
-    ctHeapEntry *far;
-    ctHeapEntry *scratch;
-    int capacity, farCapacity, scratchCapacity;
-    double horizon, width; // s: width is how far the horizon moves
-    double farFirst;       // s: no far entry is earlier
-    int itemCapacity, timeCapacity;
-    int *where;    // of each item: its place if far, CT_IS_NEAR, or CT_NOT_IN_HEAP
-    double *times; // s, of the items that are near
-} ctHeap;
+enum { CT_HEAP_DRAWERS = 256, CT_HEAP_SHEET = 15 };
 
-enum { CT_IS_NEAR = -1, CT_NOT_IN_HEAP = -2 };
+// Drawers are lists of these.
+typedef struct ctHeapSheet {
+    int next; // or -1
+    int count;
+    ctHeapEntry entries[CT_HEAP_SHEET];
+} ctHeapSheet;
+
+typedef struct ctHeap {
+    int count;            // of the open drawer; zero only when there are no items at all
+    int today;            // the open drawer
+    ctHeapEntry *entries; // in it, the earliest last; that one is valid
+    double *times;        // s, by item; infinite: it is not there
+    double base;          // s: the year begins
+    double width;         // s: of a drawer
+    double perWidth;
+    int drawers[CT_HEAP_DRAWERS + 1]; // first sheet, or -1; the last one is for later years
+    ctHeapSheet *sheets;
+    int freeSheet, usedSheets;
+    int live;             // items at the beginning of the year
+    int loaded;           // entries that have been taken out of drawers this year
+    ctHeapEntry *scratch; // for sorting
+    int capacity, timeCapacity, sheetCapacity, scratchCapacity;
+    int itemCapacity;
+} ctHeap;
 
 void ctHeap_Free(ctHeap *heap);
 // Room for items 0 ... itemCount - 1. After this no other call can fail.
@@ -39,9 +51,15 @@ void ctHeap_Set(ctHeap *heap, int item, double time);
 // Every time becomes later by so much.
 void ctHeap_Delay(ctHeap *heap, double seconds);
 
+// Infinity for an item that is not in the heap.
+static inline double ctHeap_Time(const ctHeap *heap, int item)
+{
+    return heap->times[item];
+}
+
 static inline bool ctHeap_Has(const ctHeap *heap, int item)
 {
-    return heap->where[item] != CT_NOT_IN_HEAP;
+    return heap->times[item] < (double)INFINITY;
 }
 
 // Infinity when the heap is empty.
@@ -56,24 +74,16 @@ static inline int ctHeap_Top(const ctHeap *heap)
     return heap->entries[heap->count - 1].item;
 }
 
-// The k-th after the earliest, -1 when it is not near: what is likely to be next.
-static inline int ctHeap_Next(const ctHeap *heap, int k)
+// The k-th entry after the earliest, as far as the drawer goes: what is likely to be next. It may be void, and then its
+// time is not that of its item. NULL when there is none.
+static inline const ctHeapEntry *ctHeap_Next(const ctHeap *heap, int k)
 {
-    return k < heap->count ? heap->entries[heap->count - 1 - k].item : -1;
-}
-
-// Infinity for an item that is not in the heap.
-static inline double ctHeap_Time(const ctHeap *heap, int item)
-{
-    int at = heap->where[item];
-    return at >= 0 ? heap->far[at].time : at == CT_IS_NEAR ? heap->times[item] : (double)INFINITY;
+    return k < heap->count ? &heap->entries[heap->count - 1 - k] : NULL;
 }
 
 static inline void ctHeap_Remove(ctHeap *heap, int item)
 {
-    if (ctHeap_Has(heap, item)) {
-        ctHeap_Set(heap, item, (double)INFINITY);
-    }
+    ctHeap_Set(heap, item, (double)INFINITY);
 }
 
 #endif

@@ -241,14 +241,14 @@ static void prefetchBody(const ctWorld *world, int index)
 
 static void prefetchNextPair(const ctWorld *world)
 {
-    int next = ctHeap_Next(&world->pairHeap, 1), second = ctHeap_Next(&world->pairHeap, 2);
-    if (second >= 0) {
-        ctPrefetch(&world->pairs[second]);
-        ctPrefetch(&world->extras[second]);
+    const ctHeapEntry *next = ctHeap_Next(&world->pairHeap, 1), *second = ctHeap_Next(&world->pairHeap, 2);
+    if (second != NULL) {
+        ctPrefetch(&world->pairs[second->item]);
+        ctPrefetch(&world->extras[second->item]);
     }
-    if (next >= 0) {
-        prefetchBody(world, world->pairs[next].a);
-        prefetchBody(world, world->pairs[next].b);
+    if (next != NULL) {
+        prefetchBody(world, world->pairs[next->item].a);
+        prefetchBody(world, world->pairs[next->item].b);
     }
 }
 

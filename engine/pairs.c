@@ -182,7 +182,7 @@ static void onExpect(void *context, int proxy, int index)
     } else if (index != CT_LATENT) {
         ctPrefetch(&world->pairs[index]);
         ctPrefetch(&world->extras[index]);
-        ctPrefetch(&world->pairHeap.where[index]);
+        ctPrefetch(&world->pairHeap.times[index]);
     }
 }
 

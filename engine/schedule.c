@@ -146,7 +146,7 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     for (int i = 0; i < count; i++) {
         ctPrefetch(&world->bodies[links[i].other]);
         ctPrefetch(&world->bodies[links[i].other].a);
-        ctPrefetch(&world->pairHeap.where[links[i].tag != CT_LATENT ? links[i].tag : 0]);
+        ctPrefetch(&world->pairHeap.times[links[i].tag != CT_LATENT ? links[i].tag : 0]);
     }
     // All pairs of a ball without contacts are apart, and most are with balls: these need no look at the pair.
     bool simple = body->ball && body->contactPairs == 0;
