@@ -22,6 +22,7 @@
 
 #include "collision/memory.h"
 #include "engine/balls.h"
+#include "engine/contact.h"
 #include "engine/sequence.h"
 
 #include <assert.h>
@@ -345,6 +346,12 @@ static bool fits(const ctGas *gas, double radius)
            CT_GAS_CELL * radius >= CT_GAS_SMALLEST * gas->side * (1.0 - 1e-12);
 }
 
+// Balls that bounce little may stick together in crowds, which is contact.
+static bool bounces(const ctWorld *world, int a, int b)
+{
+    return ctBodies_Coefficients(world, a, b).restitution > CT_CROWD_RESTITUTION;
+}
+
 static bool isEligible(const ctWorld *world, const ctBody *body)
 {
     ctVec3 g = world->def.gravity;
@@ -469,7 +476,7 @@ bool ctGas_Enter(ctWorld *world, int index)
 {
     ctGas *gas = &world->gas;
     const ctBody *body = &world->bodies[index];
-    if (!isEligible(world, body)) {
+    if (!isEligible(world, body) || !bounces(world, index, index)) {
         return false;
     }
     bool full = CT_GAS_PLACES * gas->count >= gas->places, useless = gas->refused > world->bodyCount;
@@ -644,7 +651,9 @@ static void hitEvent(ctWorld *world, int index)
     ctVec3 normal = ctScale(1.0 / length, d);
     double speed = -ctDot(normal, u);
     bool alone = ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now) && !ctGas_IsHitDue(world, a, b);
-    if (!(speed >= world->impactSpeed) || !alone || !ctBalls_Collide(world, a, b, normal)) {
+    ctBodyPair pair = {.a = a, .b = b};
+    bool fast = speed >= ctPair_ImpactSpeed(world, &pair) && bounces(world, a, b);
+    if (!fast || !alone || !ctBalls_Collide(world, a, b, normal)) {
         ctGas_Leave(world, a);
         ctGas_Leave(world, b);
         return;
