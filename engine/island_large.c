@@ -188,7 +188,7 @@ static bool start(ctWorld *world, ctPile *pile, double step)
         double speed = ctPile_RelativeSpeed(pile, watch);
         watch->moved += dt * speed;
         // What has points is looked at when it has moved, what has none before it does.
-        double ahead = watch->first < 0 || pile->manifolds[watch->first].count == 0 ? step * speed : 0.0;
+        double ahead = ctPile_HasPoints(pile, watch) ? 0.0 : step * speed;
         if (watch->moved + ahead >= watch->limit && !ctPile_FindPoints(world, pile, watch)) {
             return false;
         }
@@ -425,6 +425,7 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
     world->stats.contactSteps++;
     if (pile->frame != world->frame) {
         pile->frame = world->frame;
+        ctPile_Tidy(world, pile);
         absorbNeighbours(world, island);
         island->pointCount = countPoints(pile);
     }

@@ -109,7 +109,6 @@ void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
     ctContactRecord *record = &world->contacts->records[watch->record];
     double perStep = pile->step > 0.0 ? 1.0 / pile->step : 0.0;
     int at = 0;
-    record->piled = true;
     for (int i = watch->first; i >= 0; i = pile->next[i]) {
         const ctPileManifold *m = &pile->manifolds[i];
         for (int k = 0; k < m->count && at < record->count; k++) {
@@ -143,6 +142,18 @@ void ctPile_BookWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
         }
         ctEnergy_AddPile(world, pile, m);
     }
+}
+
+void ctPile_Tidy(ctWorld *world, ctPile *pile)
+{
+    int count = 0;
+    for (int i = 0; i < pile->watchCount; i++) {
+        if (pile->watches[i].record >= 0) {
+            world->contacts->records[pile->watches[i].record].watch = count;
+            pile->watches[count++] = pile->watches[i];
+        }
+    }
+    pile->watchCount = count;
 }
 
 void ctPile_Book(ctWorld *world, ctPile *pile)
@@ -301,9 +312,9 @@ static void forgetForces(ctWorld *world, const ctPile *pile, const ctPileWatch *
 bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
 {
     ctContactRecord *record = &world->contacts->records[watch->record];
-    if (watch->first >= 0) {
+    if (ctPile_HasPoints(pile, watch)) {
         ctPile_StoreForces(world, pile, watch);
-    } else {
+    } else if (watch->first < 0) {
         forgetForces(world, pile, watch);
     }
     if (!ctContact_UpdatePoints(world, record, world->tickStep, FIND_AGAIN * watch->size) ||
@@ -311,6 +322,7 @@ bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
         return false;
     }
     record->lost = false;
+    record->piled = true;
     watch->moved = 0.0;
     watch->limit = FIND_AGAIN * watch->size;
     if (record->count == 0) {
@@ -410,8 +422,9 @@ void ctPile_EndFrame(ctWorld *world, ctPile *pile)
 {
     ctPile_Book(world, pile);
     for (int i = 0; i < pile->watchCount; i++) {
-        if (pile->watches[i].record >= 0) {
-            ctPile_StoreForces(world, pile, &pile->watches[i]);
+        const ctPileWatch *watch = &pile->watches[i];
+        if (watch->record >= 0 && ctPile_HasPoints(pile, watch)) {
+            ctPile_StoreForces(world, pile, watch);
         }
     }
 }

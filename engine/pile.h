@@ -103,6 +103,12 @@ void ctPile_LimitWork(ctWorld *world, ctPile *pile);
 void ctPile_EndFrame(ctWorld *world, ctPile *pile);
 // Written or read, with whether the island is large (snapshot_piles.c).
 void ctPile_Archive(ctWorld *world, struct ctArchive *ar, struct ctIsland *island);
+// Watches of records that are gone go.
+void ctPile_Tidy(ctWorld *world, ctPile *pile);
+static inline bool ctPile_HasPoints(const ctPile *pile, const ctPileWatch *watch)
+{
+    return watch->first >= 0 && pile->manifolds[watch->first].count > 0;
+}
 // The state of the body behind a slot, at now.
 void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot);
 // No point of one body moves faster relative to the other, as far as it can touch it, m/s.
