@@ -275,8 +275,19 @@ int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[world->pairs[pair].contact];
-    bool ok = record->pile != NULL ? ctPile_FindPoints(world, record->pile, &record->pile->watches[record->watch])
-                                   : ctContact_UpdatePoints(world, record, 0.0, 0.0);
+    bool ok;
+    if (record->pile != NULL) {
+        ctPileWatch *watch = &record->pile->watches[record->watch];
+        int slots[2] = {watch->a, watch->b};
+        for (int k = 0; k < 2; k++) {
+            if (slots[k] > 0) {
+                ctPile_LoadSlot(world, record->pile, slots[k]);
+            }
+        }
+        ok = ctPile_FindPoints(world, record->pile, watch);
+    } else {
+        ok = ctContact_UpdatePoints(world, record, 0.0, 0.0);
+    }
     world->outOfMemory = world->outOfMemory || !ok;
     double touching = CT_CONTACT_MARGIN * ctContact_PairSize(world, record->a, record->b);
     int count = 0;

@@ -7,6 +7,7 @@
 // island_roll.c      the same for one body on one smooth point, by its equations of motion (roll.c)
 // island_large.c     the same for large islands, cheaper and coarser
 // pile_work.c        its contacts do not give energy
+// pile_relay.c       an impact between two steps is passed on
 // pile.c             the compact form that large islands are stepped in
 // energy.c           what contacts do to the energy of the bodies
 // sleep.c            falling asleep and waking up

@@ -110,6 +110,7 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
         ctWorld_ImpactAlone(world, index);
         if (world->pairs[index].state == ct_pairApart) {
             ctPair_BecomeContact(world, index, &touch);
+            ctPile_Relay(world, index);
         }
     } else if (speed > ctPair_SpeedRounding(world, pair) || isMicro(world, pair, look, speed)) {
         ctHeap_Remove(&world->pairHeap, index);

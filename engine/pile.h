@@ -88,7 +88,8 @@ void ctPile_Free(ctPile *pile);
 bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int record);
 // A flying body that nothing else touches becomes a member.
 bool ctPile_AddMember(ctWorld *world, ctPile *pile, int body);
-// Points of a record are found again at the bodies' present poses, with room for motion until the next time.
+// Points of a record are found again at the bodies' present poses, which the slots must have, with room for motion
+// until the next time.
 bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch);
 // Forces as of the last step, and impulses summed over the frame, go to the record's points.
 void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch);

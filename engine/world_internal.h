@@ -477,6 +477,9 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
 // True when the pair, which approaches at speed, belongs to contact however fast: one of the bodies is part
 // of a large island or of a crowd.
 bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed);
+// After that, where the pair has joined a large island: what the impact drives into what, until the island's next step
+// (pile_relay.c).
+void ctPile_Relay(ctWorld *world, int pair);
 // The pair leaves contact because it is being removed. Wakes the other body.
 void ctContact_End(ctWorld *world, int pair);
 // A body is about to be destroyed: it may be a member of an island.
