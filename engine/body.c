@@ -36,6 +36,9 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
     if (dt == 0.0) {
         return s;
     }
+    if (body->rolls) {
+        return ctRoll_StateAt(world, ctBody_Index(world, body), t);
+    }
     switch (body->mode) {
     case ct_modeFlying:
         ctFly(&world->infos[ctBody_Index(world, body)].inertia, &s.x, &s.v, &s.q, &s.w, body->a, dt);
@@ -65,6 +68,10 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
 void ctBody_Advance(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
+    if (body->rolls) {
+        ctRoll_Settle(world, index);
+        return;
+    }
     double dt = world->now - body->t;
     if (dt == 0.0) {
         return;
@@ -100,6 +107,12 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
         }
         break;
     case ct_modeContact:
+        if (body->rolls) {
+            // What matters is how far it gets.
+            body->alphaMax = 0.0;
+            body->wMax = ctLength(body->w);
+            break;
+        }
         body->alphaMax = ctLength(body->alpha);
         body->wMax = ctLength(body->w) + body->alphaMax * ctContact_TimeLeft(world, index);
         break;

@@ -16,13 +16,19 @@ bool ctWorld_MoveBox(ctWorld *world, int index, ctError *error)
 // From now on, for everything but balls that move.
 static ctBox sweep(ctWorld *world, int index, double duration)
 {
-    ctBody_Advance(world, index);
     const ctBody *body = &world->bodies[index];
+    if (body->t != world->now) {
+        ctBody_Advance(world, index);
+    }
     ctPose pose = ctBody_Pose(world, body);
     ctBox tight;
     ctShape_Bounds(ctBody_Shape(world, index), &pose, &tight.lo, &tight.hi);
     if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
         return tight;
+    }
+    if (body->rolls) {
+        double path = ctRoll_PathLeft(world, index);
+        return (ctBox){ctSub(tight.lo, ctV3(path, path, path)), ctAdd(tight.hi, ctV3(path, path, path))};
     }
     ctMotion motion = ctBody_Motion(world, body);
     return ctSweptBoxTight(&motion, tight, body->radius, duration);
@@ -153,6 +159,9 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
         }
         ctBox rest = sweep(world, index, left);
         if (holds(&body->box, &rest)) {
+            if (body->rolls && left < ctRoll_End(world, index) - world->now) {
+                ctHeap_Set(&world->boxHeap, index, ctRoll_End(world, index));
+            }
             return true;
         }
     }

@@ -35,10 +35,11 @@ void ctContact_Destroy(ctWorld *world)
         ctPile_Free(c->oldPiles[i]);
     }
     ctSolver_Destroy(&c->solver);
-    void *arrays[] = {c->records,  c->bodies,       c->islands, c->members, c->sorted,     c->solverBodies,
-                      c->slotBody, c->solverPoints, c->refs,    c->pseudo,  c->pushes,     c->found,
-                      c->announce, c->impactPairs,  c->queue,   c->keys,    c->keyScratch, c->oldPiles,
-                      c->former,   c->before,       c->pressed, c};
+    void *arrays[] = {
+        c->records,      c->bodies, c->islands,    c->members,  c->sorted, c->solverBodies, c->slotBody,
+        c->solverPoints, c->refs,   c->pseudo,     c->pushes,   c->found,  c->announce,     c->impactPairs,
+        c->queue,        c->keys,   c->keyScratch, c->oldPiles, c->former, c->before,       c->pressed,
+        c->plans,        c};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -83,6 +84,7 @@ void ctContact_FreeRecord(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[index];
+    ctRoll_Drop(world, record->a);
     if (record->pile != NULL) {
         record->pile->watches[record->watch].record = -1;
         record->piled = false;
@@ -249,6 +251,7 @@ void ctContactBody_LetFly(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
     ctBody_Advance(world, index);
+    ctRoll_Drop(world, index);
     ctEnergy_Settle(world, index);
     body->mode = ct_modeFlying;
     body->a = world->def.gravity;
@@ -308,7 +311,7 @@ double ctContact_NextTick(const ctWorld *world)
 double ctContact_CourseEnd(const ctWorld *world, int body)
 {
     const ctContacts *c = world->contacts;
-    bool contact = world->bodies[body].mode == ct_modeContact && body < c->bodyCapacity;
+    bool contact = body < c->bodyCapacity && world->bodies[body].mode == ct_modeContact;
     return contact ? c->bodies[body].due : (double)INFINITY;
 }
 

@@ -5,6 +5,8 @@
 // island.c           which bodies move together, and when each island is due
 // island_step.c      one step of an island
 // island_roll.c      the same for one body on one smooth point, by its equations of motion (roll.c)
+// ground.c           the flat face that a body rolls on
+// contact_circling.c how long a step may be that follows a point around a body
 // island_large.c     the same for large islands, cheaper and coarser
 // pile_work.c        its contacts do not give energy
 // pile_relay.c       an impact between two steps is passed on
@@ -17,6 +19,7 @@
 
 #include "engine/contact_solver.h"
 #include "engine/pile.h"
+#include "engine/roll.h"
 #include "engine/world_internal.h"
 
 // Share of a step's force that acts in the geometry at its end. One half is symmetric in time: no energy
@@ -144,10 +147,26 @@ typedef struct ctContactBody {
     int64_t hitFrame;
     int slot; // in the solver's arrays, valid when stamp is the current one, or in those of the pile it is in
     int64_t stamp;
+    int plan; // of its motion on one smooth point: 1 + where in the list, negative while it has none, 0: never had
     double boxPath; // m: its path when its box was made with full room; members of piles
     ctVec3 restX;   // where the body has been for a while, for sleep
     ctQuat restQ;
 } ctContactBody;
+
+// The motion ahead of a body on one smooth point (island_roll.c).
+typedef struct ctRollPlan {
+    int record;
+    double base, length; // s: from when, how long
+    double asked;        // s: how long it was to be
+    double least;        // s: the shortest that is worth while
+    double part;         // s: roller.part at the start
+    double radius;       // m, of the body
+    double path;         // m: no point of the body moves farther in all that time ...
+    double fastest;      // m/s: ... nor faster
+    ctRoller roller;     // scratch
+    ctRoller last;       // as it is at the end
+    double start[ct_rollState], end[ct_rollState], rates[ct_rollState]; // states; derivatives at the end
+} ctRollPlan;
 
 typedef struct ctIsland {
     int firstBody, bodyCount;
@@ -195,6 +214,9 @@ typedef struct ctContacts {
     int keyCapacity, scratchCapacity;
     uint64_t *keys, *keyScratch;
     double due; // s: no island is due before
+    int planCount, planCapacity;
+    ctRollPlan *plans; // one for each body that has ever had one
+
     int oldPileCount, oldPileCapacity;
     ctPile **oldPiles; // of the last islands, while new ones are built
 
@@ -267,18 +289,24 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island);
 
 // ---- island_roll.c ----------------------------------------------------------------------------
 
-// The step of an island of one body that rolls or slides on one point of a flat ground. False when it is not that, or
-// will not be: the general step must follow.
-bool ctIsland_Roll(ctWorld *world, ctIsland *island);
-// Whether the other body of a point is fixed and flat there, and farther than room (m) around the point and where the
-// way leads from it.
-bool ctContact_StaysOnFace(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctVec3 way,
-                           double room);
+// The step of an island of one body that rolls or slides on one point of a flat ground, dt after the last. False when
+// it is not that, or will not be: the general step must follow.
+bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt);
+// A plan for such a body from now on, where its base is. False when there is none.
+bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island);
+// The body has no plan any more; one that followed it is settled.
+void ctRoll_Drop(ctWorld *world, int body);
+// The plan of a body that a snapshot has brought back. False when that is not to be had.
+bool ctRoll_Restore(ctWorld *world, int body);
+
+// ---- contact_circling.c -----------------------------------------------------------------------
+
 // Whether a body of this shape can touch the ground at one point that runs along its surface.
 bool ctContact_IsSmooth(const ctShape *shape);
 // The longest step, of the one given or its halves, that follows the point around its bodies: on a wobbling coin that
-// hardly turns it races along the rim.
-double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double step);
+// hardly turns it races along the rim. alone: it is the only body of its island.
+double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool alone,
+                        double step);
 
 // ---- island_large.c ---------------------------------------------------------------------------
 
@@ -294,6 +322,8 @@ void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island);
 // A member of a large island, which pushOut may have moved by push (m), will be pushed in the step that begins now: its
 // energy changes by change until the end. Afterwards the share of friction and of kinematic bodies.
 void ctEnergy_StepMember(ctWorld *world, int body, ctVec3 push, double change);
+// A body on one smooth point is at now; the contact has done this work (J) since its base.
+void ctEnergy_CloseRoll(ctWorld *world, int body, double work);
 void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *manifold);
 // At the end of a frame: what struck members on the way has made their steps wrong.
 void ctEnergy_EndFrame(ctWorld *world, const ctPile *pile);

@@ -183,6 +183,13 @@ void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island)
     world->stats.stepError += rest - world->contacts->work.contact;
 }
 
+void ctEnergy_CloseRoll(ctWorld *world, int index, double work)
+{
+    double before = world->contacts->bodies[index].energy;
+    world->stats.frictionLoss -= work;
+    world->stats.stepError += closeBody(world, index) - before - work;
+}
+
 // ---- large islands ----------------------------------------------------------------------------
 
 void ctEnergy_StepMember(ctWorld *world, int index, ctVec3 push, double change)

@@ -282,7 +282,7 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
         for (int k = 0; record->pair >= 0 && k < record->count; k++) {
             const ctContactPoint *p = &record->points[k];
             if (p->gap < near) {
-                shortest = fmin(shortest, ctContact_StepOf(world, record, p, step));
+                shortest = fmin(shortest, ctContact_StepOf(world, record, p, island->bodyCount == 1, step));
                 slip = fmax(slip, ctDistance(ctBody_PointVelocity(&world->bodies[record->a], p->pointA),
                                              ctBody_PointVelocity(&world->bodies[record->b], p->pointB)));
             }

@@ -1,100 +1,36 @@
-// The step of an island of one body that rolls, slides or spins on one point of a flat ground at rest.
+// The motion of an island of one body that rolls, slides or spins on one point of a flat ground at rest.
 //
-// Its contact is smooth, so that its motion is an ordinary differential equation (roll.c), which takes steps many times
-// longer than those of island_step.c without loss of energy. Between two steps the body moves on a parabola, as bodies
-// in contact do; its accelerations are extrapolated from the last step, so that it ends almost where the equations put
-// it. Whatever is not smooth is left to the general step.
-#include "engine/contact.h"
-#include "engine/roll.h"
+// Its contact is smooth, so that its motion is an ordinary differential equation (roll.c). That is solved ahead, for
+// the rest of the frame if nothing else can get near meanwhile: the body then has a plan, and is where the equations
+// put it whenever somebody asks. No point of it moves by more than plan.path before the plan ends, which is all that
+// others need to know. Whoever needs to know more (ctBody_Advance) settles the plan: the body is brought to the
+// present, its contact is accounted for, and it is due for a step at once.
+//
+// Where others are near, so that times of impact must be found, the plan is short and the body moves on a parabola that
+// ends where the equations do, as bodies in contact do. Whatever is not smooth is left to the general step.
+#include "engine/ground.h"
 
-#include "collision/patch.h"
-#include "collision/support.h"
+#include "collision/memory.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 // Turn of the point of contact around the body, or of the body, in one step, rad.
-#define ROLL_PER_STEP 0.4
+#define ROLL_PER_STEP 0.8
 // A disc that is tilted by less (rad) may turn farther, by up to 1.4 times; by more, less.
 #define STEEP 0.1
-// Gap or overlap, as a share of the radius, at the end of a step, beyond which the next is shortened.
-#define MISS 4e-4
-// Gap or overlap, as a share of the radius, that a step may begin with; it is taken away at once.
+// Gap or overlap, as a share of the radius, that a plan may begin with; it is taken away at once.
 #define NEAR 5e-3
-// Turn (rad) in a step of the general kind of a disc that may pass through its flat pose: the lowest point is then
-// somewhere else on its rim, between the points that are looked at.
-#define FLAT_TURN 5e-3
 // Points this near each other, as a share of the radius, are one.
 #define TOGETHER 1e-3
+// Another edge of the body, or of the ground, is near: this share of the radius.
+#define EDGE 1e-4
+// Others are near when they can come within this share of the smaller radius.
+#define ROOMY 0.02
+// A plan for the rest of the frame is worth while if it is as long as this many short ones.
+#define WORTHWHILE 1.5
 
-// ---- the body and its ground ------------------------------------------------------------------
-
-typedef struct Ground {
-    ctVec3 n;
-    double offset; // n.x = offset on its surface
-    ctPatch patch; // world; a plane has none
-    bool endless;
-} Ground;
-
-// The flat face that faces along n.
-static bool findGround(const ctWorld *world, int index, int leaf, ctVec3 n, Ground *ground)
-{
-    const ctBody *body = &world->bodies[index];
-    ground->endless = body->plane;
-    if (body->plane) {
-        ground->n = ctBody_PlaneNormal(world, body, &ground->offset);
-        return true;
-    }
-    const ctShape *shape = ctBody_Shape(world, index);
-    const ctLeaf *part = &shape->leaves[leaf];
-    ctPose pose = ctBody_Pose(world, body);
-    if (shape->leafCount > 1) {
-        pose = (ctPose){ctPosePoint(&pose, part->pose.p), ctMulMM(pose.r, ctMat3FromQuat(part->pose.q))};
-    }
-    ctPatchOf(part->shape, ctMulTMV(pose.r, n), 0, &ground->patch);
-    if (ground->patch.kind < ct_patchPolygon) {
-        return false;
-    }
-    ctPatch_Move(&ground->patch, &pose.r, pose.p);
-    ctVec3 on = ground->patch.kind == ct_patchDisc ? ground->patch.centre : ground->patch.p[0];
-    ground->n = ground->patch.n;
-    ground->offset = ctDot(ground->n, on) + part->shape->round;
-    return ctDot(ground->n, n) > 0.999;
-}
-
-// Whether the face reaches farther than room (m) around the point.
-static bool liesInside(const Ground *ground, ctVec3 p, double room)
-{
-    const ctPatch *patch = &ground->patch;
-    if (ground->endless) {
-        return true;
-    }
-    if (patch->kind == ct_patchDisc) {
-        ctVec3 d = ctSub(p, patch->centre);
-        return ctLength(ctMulAdd(d, -ctDot(d, patch->n), patch->n)) + room < patch->radius;
-    }
-    for (int i = 0; i < patch->count; i++) {
-        ctVec3 edge = ctSub(patch->p[i + 1 < patch->count ? i + 1 : 0], patch->p[i]);
-        double inward = ctDot(ctCross(patch->n, edge), ctSub(p, patch->p[i]));
-        if (!(inward > room * ctLength(edge))) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool ctContact_StaysOnFace(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctVec3 way,
-                           double room)
-{
-    Ground ground;
-    int leaf = (int)point->leaf % ctBody_Shape(world, record->b)->leafCount;
-    return world->bodies[record->b].mode == ct_modeFixed && findGround(world, record->b, leaf, point->n, &ground) &&
-           liesInside(&ground, point->pointB, room) && liesInside(&ground, ctAdd(point->pointB, way), room);
-}
-
-bool ctContact_IsSmooth(const ctShape *shape)
-{
-    return shape->type == ct_shapeLathe || shape->type == ct_shapeEllipsoid || shape->type == ct_shapeSphere;
-}
+// ---- the body and its point -------------------------------------------------------------------
 
 // The one place where the record bears, or -1: its lowest point. Where the lowest point of a rim is one of the fixed
 // points beside it as well, there are two of them.
@@ -114,8 +50,7 @@ static int bearingPoint(const ctContactRecord *record, double near)
     return found;
 }
 
-static void setUp(const ctWorld *world, const ctContactRecord *record, const Ground *ground, double dt, ctRoller *b,
-                  double *y)
+static void setUp(const ctWorld *world, const ctContactRecord *record, const ctGround *ground, ctRoller *b, double *y)
 {
     const ctContactBody *base = &world->contacts->bodies[record->a];
     const ctBodyInfo *info = &world->infos[record->a];
@@ -124,7 +59,7 @@ static void setUp(const ctWorld *world, const ctContactRecord *record, const Gro
         .shape = ctBody_Shape(world, record->a), .center = info->center, .n = ground->n, .offset = ground->offset};
     b->gravity = world->def.gravity;
     b->axes = info->inertia.axes;
-    ctQuat f = info->inertia.frame;
+    ctQuat f = b->frame = info->inertia.frame;
     b->turned = f.x != 0.0 || f.y != 0.0 || f.z != 0.0;
     b->inertia = info->inertia.principal;
     b->inverse = info->inertia.inversePrincipal;
@@ -132,260 +67,416 @@ static void setUp(const ctWorld *world, const ctContactRecord *record, const Gro
     b->friction = pair.friction;
     b->rolling = pair.rolling;
     b->spinning = pair.spinning;
+    const ctInertia *in = &info->inertia;
+    b->pullN = ctDot(b->gravity, b->n);
+    bool level = ctLengthSquared(b->gravity) - b->pullN * b->pullN <= 1e-20 * ctLengthSquared(b->gravity);
+    bool axial = in->kind == ct_inertiaSpherical ||
+                 (in->kind == ct_inertiaAxisymmetric && in->bodyAxis.z * in->bodyAxis.z > 1.0 - 1e-12);
+    b->revolves = b->shape->type == ct_shapeLathe && level && axial && b->center.x == 0.0 && b->center.y == 0.0;
+    if (b->revolves) {
+        bool ball = in->kind == ct_inertiaSpherical;
+        double along = ball ? in->principal.x : in->along, across = ball ? in->principal.x : in->across;
+        b->along = 1.0 / along;
+        b->across = 1.0 / across;
+        b->bias = (along - across) / across;
+    }
     ctQuat q = b->turned ? ctMulQ(base->q, f) : base->q;
     memset(y, 0, ct_rollState * sizeof *y);
     ctRoll_Put(y, ct_rollX, base->x);
     ctRoll_Put(y, ct_rollV, base->v);
     ctRoll_Put(y, ct_rollW, ctInvRotate(q, base->w));
     ctRoll_PutOrientation(y, q);
-    ctRoll_Begin(b, y, dt);
 }
 
-// ---- the step ---------------------------------------------------------------------------------
+// ---- following the motion ---------------------------------------------------------------------
 
-// How a body of revolution is tilted, in its frame: d and d' of the derivation, the length of d's part across the axis,
-// and its rate.
-typedef struct Tilt {
-    ctVec3 d, rate;
-    double rho, rhoRate;
-} Tilt;
-
-static Tilt tiltOf(const Ground *ground, const ctBody *body)
+// The longest step that follows the motion. A disc that sinks wobbles faster and faster.
+static double stepLength(const ctRoller *b, const double *s)
 {
-    Tilt t;
-    t.d = ctInvRotate(body->q, ctNeg(ground->n));
-    t.rate = ctInvRotate(body->q, ctCross(body->w, ground->n));
-    t.rho = sqrt(t.d.x * t.d.x + t.d.y * t.d.y);
-    t.rhoRate = t.rho > 0.0 ? (t.d.x * t.rate.x + t.d.y * t.rate.y) / t.rho : 0.0;
-    return t;
-}
-
-// The longest step that follows the motion; 0 when that is too short. It is twice the last one, dt, at most, and less
-// when that one missed the ground by some gap (m). A disc that sinks wobbles faster and faster.
-static double nextLength(const ctWorld *world, const ctRoller *b, const Ground *ground, const ctBody *body, double gap,
-                         double dt)
-{
-    double circling = ctLength(b->course) / ctLength(b->arm), turning = ctLength(body->w);
-    double longest = fmin(2.0 * dt, CT_FALL_PER_STEP * sqrt(body->radius / ctLength(world->def.gravity)));
-    Tilt t = tiltOf(ground, body);
-    if (fabs(gap) > MISS * body->radius) {
-        longest = fmin(longest, dt * cbrt(MISS * body->radius / fabs(gap)));
+    ctRollPose p = ctRoll_Pose(b, s);
+    if (b->shape->type != ct_shapeLathe || !(p.rho > 0.0)) {
+        return ROLL_PER_STEP / (fmax(p.circling, p.turning) + 1e-300);
     }
-    // A parabola misses the ground by the tilt times the third power of the turn.
-    double flatter = b->shape->type == ct_shapeLathe ? fmax(fmin(cbrt(STEEP / t.rho), 1.4), 0.7) : 1.0;
-    double least = ldexp(world->tickStep, -CT_MAX_HALVINGS), step = ldexp(world->tickStep, CT_DOUBLINGS);
-    for (; step >= least; step *= 0.5) {
-        double left = b->shape->type == ct_shapeLathe ? t.rho + 1.5 * step * fmin(t.rhoRate, 0.0) : t.rho;
-        double faster = left > CT_ROLL_FLAT ? (t.rho / left) * (t.rho / left) : INFINITY;
-        bool follows = fmax(circling * (t.rho > 0.0 ? faster : 1.0), turning) * step <= ROLL_PER_STEP * flatter;
-        if (follows && step <= world->def.frameTime && (step <= longest || step == least)) {
-            return step;
-        }
+    double turn = ROLL_PER_STEP * fmax(fmin(cbrt(STEEP / p.rho), 1.4), 0.7);
+    double step = turn / (fmax(p.circling, p.turning) + 1e-300);
+    for (int i = 0; i < 2; i++) {
+        double left = fmax(p.rho + 1.5 * step * fmin(p.rhoRate, 0.0), 0.5 * p.rho);
+        step = turn / (fmax(p.circling * (p.rho / left) * (p.rho / left), p.turning) + 1e-300);
     }
-    return 0.0;
+    return step;
 }
 
-// Whether for so long nothing else can come to bear: another edge of the body, or the edge of the ground.
-static bool staysAlone(const ctRoller *b, const Ground *ground, const ctBody *body, double length)
+// Whether nothing else is about to bear: another edge of the body, or the edge of the ground.
+static bool isAlone(const ctRoller *b, const ctGround *ground, const double *s, double radius)
 {
-    ctVec3 foot = ctAdd(body->x, b->arm), along = ctAdd(body->v, b->course);
-    if (!liesInside(ground, foot, 0.01 * body->radius + 2.0 * length * ctLength(along))) {
+    if (!ground->endless && !ctGround_Holds(ground, ctRoll_Foot(b, s), EDGE * radius)) {
         return false;
     }
     if (b->shape->type != ct_shapeLathe) {
         return true;
     }
     const ctLathe *l = &b->shape->u.lathe;
-    Tilt t = tiltOf(ground, body);
-    double bend = length * length * (ctLengthSquared(body->w) + ctLength(body->alpha));
+    ctRollPose p = ctRoll_Pose(b, s);
     for (int other = b->code - 1; other <= b->code + 1; other += 2) {
         if (other >= 0 && other < l->count) {
             double dr = l->r[other] - l->r[b->code], dz = l->z[other] - l->z[b->code];
-            double below = -(dr * t.rho + dz * t.d.z), closing = dr * t.rhoRate + dz * t.rate.z;
-            if (!(below > 1.5 * length * fmax(closing, 0.0) + bend * sqrt(dr * dr + dz * dz))) {
+            if (!(-(dr * p.rho + dz * p.z) > EDGE * radius)) {
                 return false;
             }
         }
     }
-    return t.rho + 2.0 * length * t.rhoRate > CT_ROLL_FLAT;
+    return p.rho > CT_ROLL_FLAT;
 }
 
-// The body is where y says; first, last: the derivatives at the start and the end of the step. Returns how long the
-// next one is to be.
-static double adopt(ctWorld *world, ctContactRecord *record, int bearing, const Ground *ground, const ctRoller *b,
-                    const double *y, const double *first, const double *last, double gap, double dt)
+// Moves the state y on by until (s), in steps that suit a plan of length (s); as far as the motion is smooth, and alone
+// on its ground where that is given. Returns how far it got.
+static double follow(ctRollPlan *plan, const ctGround *ground, double length, double until, double *y, double *rates)
 {
-    ctBody *body = &world->bodies[record->a];
-    const ctContactBody *base = &world->contacts->bodies[record->a];
-    ctContactPoint *p = &record->points[0];
-    if (bearing != 0) {
-        *p = record->points[bearing];
+    ctRoller *b = &plan->roller;
+    double done = 0.0, shortest = 0.5 * plan->least, radius = plan->radius, limit = INFINITY;
+    double s[ct_rollState], z[ct_rollState];
+    plan->path = plan->fastest = 0.0;
+    b->part = plan->part;
+    if (!ctRoll_Enter(b, y, s)) {
+        return 0.0;
     }
-    body->x = ctRoll_Get(y, ct_rollX);
-    body->v = ctRoll_Get(y, ct_rollV);
-    ctQuat q = ctRoll_Orientation(y), frame = world->infos[record->a].inertia.frame;
-    body->q = b->turned ? ctNormalizeQ(ctMulQ(q, ctConjugate(frame))) : q;
-    body->w = ctRotate(q, ctRoll_Get(y, ct_rollW));
-    ctVec3 mean = ctSub(ctScale(1.0 / dt, ctSub(body->v, base->v)), b->gravity);
-    p->impulse = ctMulAdd(p->impulse, dt * b->mass, mean);
-    p->force = b->force;
-    p->torque = b->torque;
-    p->n = record->normal = ground->n;
-    p->gap = 0.0;
-    p->armA = ctRoll_LowestPoint(b, q);
-    p->pointA = p->pointB = ctAdd(body->x, p->armA);
-    p->armB = ctSub(p->pointB, world->bodies[record->b].x);
-    record->count = 1;
-    record->lost = record->ended = false;
-    // The coming step is a parabola: what the accelerations will be on the mean, when they change as they did.
-    ctVec3 a[2] = {ctRoll_Get(first, ct_rollV), ctRoll_Get(last, ct_rollV)};
-    ctQuat q0 = b->turned ? ctMulQ(base->q, frame) : base->q;
-    ctVec3 alpha[2] = {ctRotate(q0, ctRoll_Get(first, ct_rollW)), ctRotate(q, ctRoll_Get(last, ct_rollW))};
-    body->a = ctSub(a[1], a[0]);
-    body->alpha = ctSub(alpha[1], alpha[0]);
-    double length = nextLength(world, b, ground, body, gap, dt), ahead = length / (3.0 * dt);
-    body->a = ctMulAdd(a[1], ahead, body->a);
-    body->alpha = ctMulAdd(alpha[1], ahead, body->alpha);
-    body->alpha = ctMulAdd(body->alpha, -length / 6.0, ctCross(body->w, alpha[1]));
-    return length;
+    while (done < until * (1.0 - 1e-9)) {
+        double step = fmin(stepLength(b, s), limit), left = length - done;
+        step = step < left ? left / ceil(left / step) : left;
+        if (step < shortest && step < left) {
+            break;
+        }
+        step = fmin(step, until - done);
+        memcpy(z, s, sizeof z);
+        double taken = ctRoll_Step(b, z, step);
+        if (!(taken > 0.0) || (ground != NULL && !isAlone(b, ground, z, radius))) {
+            limit = 0.5 * (taken > 0.0 ? taken : step);
+            if (limit < shortest) {
+                break;
+            }
+            continue;
+        }
+        step = taken;
+        limit *= 2.0;
+        double speed = fmax(ctRoll_Speed(b, s, radius), ctRoll_Speed(b, z, radius)) + step * ctRoll_Pull(b, radius);
+        plan->fastest = fmax(plan->fastest, speed);
+        plan->path += step * speed;
+        done = left - step < 1e-9 * length ? length : done + step;
+        memcpy(s, z, sizeof z);
+    }
+    done = done < until * (1.0 - 1e-9) ? done : until;
+    if (done > 0.0) {
+        ctRoll_Leave(b, s, y, rates);
+    }
+    return done;
 }
 
-// The motion was smooth for a part of the step, up to y: the general step is to begin there, in the past.
-static void retreat(ctWorld *world, ctContactRecord *record, int bearing, const ctRoller *b, const double *y,
-                    const double *last, double reached)
+// ---- settling ---------------------------------------------------------------------------------
+
+static ctRollPlan *planOf(const ctWorld *world, int index)
 {
-    ctBody *body = &world->bodies[record->a];
-    ctContactBody *base = &world->contacts->bodies[record->a];
-    ctContactPoint *p = &record->points[bearing];
-    ctQuat q = ctRoll_Orientation(y), frame = world->infos[record->a].inertia.frame;
-    ctVec3 v = ctRoll_Get(y, ct_rollV), gained = ctMulAdd(ctSub(v, base->v), -reached, b->gravity);
-    p->impulse = ctMulAdd(p->impulse, b->mass, gained);
-    p->force = b->force;
-    p->torque = b->torque;
-    body->x = base->x = ctRoll_Get(y, ct_rollX);
-    body->v = base->v = v;
-    body->q = base->q = ctNormalizeQ(b->turned ? ctMulQ(q, ctConjugate(frame)) : q);
-    body->w = base->w = ctRotate(q, ctRoll_Get(y, ct_rollW));
-    base->momentum = ctInertia_Momentum(&world->infos[record->a].inertia, base->q, base->w);
-    base->base += reached;
-    p->armA = b->arm;
-    p->armB = ctSub(ctAdd(body->x, b->arm), world->bodies[record->b].x);
-    body->a = ctRoll_Get(last, ct_rollV);
-    body->alpha = ctRotate(q, ctRoll_Get(last, ct_rollW));
-    body->t = base->base;
-    ctBody_Advance(world, record->a);
-    world->contacts->work.friction += y[ct_rollWork];
+    const ctContacts *c = world->contacts;
+    int plan = index < c->bodyCapacity ? c->bodies[index].plan : 0;
+    return plan > 0 && c->plans[plan - 1].base == c->bodies[index].base ? &c->plans[plan - 1] : NULL;
 }
 
-bool ctIsland_Roll(ctWorld *world, ctIsland *island)
+void ctRoll_Drop(ctWorld *world, int index)
+{
+    if (world->bodies[index].rolls) {
+        ctRoll_Settle(world, index);
+    }
+    world->contacts->bodies[index].plan = -abs(world->contacts->bodies[index].plan);
+}
+
+// The state at a time within the plan; the roller is left as it is there.
+static void stateIn(ctRollPlan *plan, double t, double *y, double *rates)
+{
+    double dt = t - plan->base;
+    if (dt >= plan->length) {
+        memcpy(y, plan->end, sizeof plan->end);
+        memcpy(rates, plan->rates, sizeof plan->rates);
+        return;
+    }
+    memcpy(y, plan->start, sizeof plan->start);
+    double path = plan->path, fastest = plan->fastest;
+    if (!(dt > 0.0) || !(follow(plan, NULL, plan->length, dt, y, rates) > 0.0)) {
+        double s[ct_rollState];
+        memset(rates, 0, sizeof plan->rates);
+        if (ctRoll_Enter(&plan->roller, y, s)) {
+            ctRoll_Leave(&plan->roller, s, y, rates);
+        }
+    }
+    plan->path = path;
+    plan->fastest = fastest;
+}
+
+static ctBodyState bodyState(const ctWorld *world, int index, const ctRollPlan *plan, const double *y)
+{
+    ctQuat q = ctRoll_Orientation(y), frame = world->infos[index].inertia.frame;
+    return (ctBodyState){ctRoll_Get(y, ct_rollX), ctRoll_Get(y, ct_rollV),
+                         plan->roller.turned ? ctNormalizeQ(ctMulQ(q, ctConjugate(frame))) : q,
+                         ctRotate(q, ctRoll_Get(y, ct_rollW))};
+}
+
+ctBodyState ctRoll_StateAt(const ctWorld *world, int index, double t)
+{
+    ctRollPlan plan = *planOf(world, index);
+    double y[ct_rollState], rates[ct_rollState];
+    stateIn(&plan, t, y, rates);
+    return bodyState(world, index, &plan, y);
+}
+
+double ctRoll_PathLeft(const ctWorld *world, int index)
+{
+    return planOf(world, index)->path;
+}
+
+double ctRoll_End(const ctWorld *world, int index)
+{
+    const ctRollPlan *plan = planOf(world, index);
+    return plan->base + plan->length;
+}
+
+// The point of contact, as it was at the state y.
+static void leavePoint(ctWorld *world, ctRollPlan *plan, const double *y, double dt)
+{
+    const ctRoller *b = &plan->roller;
+    ctContactRecord *record = &world->contacts->records[plan->record];
+    ctContactPoint *p = &record->points[0];
+    ctVec3 gained = ctSub(ctRoll_Get(y, ct_rollV), ctRoll_Get(plan->start, ct_rollV));
+    p->impulse = ctMulAdd(p->impulse, b->mass, ctMulAdd(gained, -dt, b->gravity));
+    p->force = b->force;
+    p->torque = b->torque;
+    p->gap = 0.0;
+    p->armA = b->arm;
+    p->pointA = p->pointB = ctAdd(ctRoll_Get(y, ct_rollX), b->arm);
+    p->armB = ctSub(p->pointB, world->bodies[record->b].x);
+}
+
+void ctRoll_Settle(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
-    if (island->bodyCount != 1 || island->recordCount != 1 || island->changed) {
+    ctBody *body = &world->bodies[index];
+    ctRollPlan *plan = planOf(world, index);
+    double y[ct_rollState], rates[ct_rollState], dt = world->now - plan->base;
+    stateIn(plan, world->now, y, rates);
+    if (dt >= plan->length) {
+        plan->roller = plan->last;
+    }
+    ctBodyState s = bodyState(world, index, plan, y);
+    if (dt > 0.0) {
+        leavePoint(world, plan, y, dt);
+        body->path += body->rolls ? fmin(plan->path, dt * plan->fastest) : 0.0;
+        plan->part = plan->roller.part;
+    }
+    body->x = s.x;
+    body->v = s.v;
+    body->q = s.q;
+    body->w = s.w;
+    body->a = ctRoll_Get(rates, ct_rollV);
+    body->alpha = ctRotate(ctRoll_Orientation(y), ctRoll_Get(rates, ct_rollW));
+    body->t = world->now;
+    body->rolls = false;
+    c->bodies[index].plan = -c->bodies[index].plan;
+    ctEnergy_CloseRoll(world, index, y[ct_rollWork]);
+    ctContactBody_Rebase(world, index);
+    ctBody_UpdateBounds(world, index);
+    c->bodies[index].due = world->now;
+    c->due = fmin(c->due, world->now);
+    if (!c->stale) {
+        c->islands[body->island].due = world->now;
+    }
+}
+
+// ---- planning ---------------------------------------------------------------------------------
+
+static ctRollPlan *takePlan(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctContactBody *b = &c->bodies[index];
+    if (b->plan == 0) {
+        if (!ctReserve((void **)&c->plans, &c->planCapacity, c->planCount + 1, sizeof(ctRollPlan))) {
+            return NULL; // the general step does it, too
+        }
+        c->plans[c->planCount] = (ctRollPlan){.part = 0.0};
+        b->plan = -++c->planCount;
+    }
+    return &c->plans[abs(b->plan) - 1];
+}
+
+// How far a body can get within a time from now.
+static double reachOf(const ctWorld *world, const ctBody *body, double time)
+{
+    if (!ctBody_IsMovable(body) && body->mode != ct_modeKinematic) {
+        return 0.0;
+    }
+    if (body->rolls) {
+        return ctRoll_PathLeft(world, ctBody_Index(world, body));
+    }
+    double dt = time + world->now - body->t, pull = ctLength(body->a) + body->alphaMax * body->radius;
+    return dt * (ctLength(body->v) + body->wMax * body->radius + 0.5 * dt * pull);
+}
+
+// How far the body may move in a time from now without a chance to touch anything that it does not touch yet.
+static double roomAround(ctWorld *world, int index, double time)
+{
+    const ctBody *body = &world->bodies[index];
+    double room = INFINITY;
+    int count;
+    const ctLink *links = ctBody_Links(world, index, &count);
+    for (int i = 0; i < count; i++) {
+        if (links[i].tag == CT_LATENT || world->pairs[links[i].tag].state != ct_pairApart) {
+            continue;
+        }
+        const ctBodyPair *pair = &world->pairs[links[i].tag];
+        const ctBody *other = &world->bodies[links[i].other];
+        double size = other->plane || body->radius < other->radius ? body->radius : other->radius;
+        double gap =
+            pair->distance - (world->bodies[pair->a].path - pair->pathA) - (world->bodies[pair->b].path - pair->pathB);
+        room = fmin(room, gap - ROOMY * size - reachOf(world, other, time));
+    }
+    return room;
+}
+
+// The plan from the body's base on. False when there can be none.
+static bool makePlan(const ctWorld *world, ctRollPlan *plan, const ctContactRecord *record, const ctGround *ground,
+                     double length)
+{
+    setUp(world, record, ground, &plan->roller, plan->start);
+    plan->asked = length;
+    plan->least = ldexp(world->tickStep, -CT_MAX_HALVINGS);
+    plan->base = world->contacts->bodies[record->a].base;
+    plan->radius = world->bodies[record->a].radius;
+    memcpy(plan->end, plan->start, sizeof plan->end);
+    plan->length = follow(plan, ground, length, length, plan->end, plan->rates);
+    plan->last = plan->roller;
+    return plan->length >= fmin(plan->least, length);
+}
+
+// The longest of the short steps that follow the motion on a parabola.
+static double shortLength(const ctWorld *world, double longest, double radius)
+{
+    longest = fmin(longest, CT_FALL_PER_STEP * sqrt(radius / ctLength(world->def.gravity)));
+    double least = ldexp(world->tickStep, -CT_MAX_HALVINGS), step = ldexp(world->tickStep, CT_DOUBLINGS);
+    while (step > least && (step > longest || step > world->def.frameTime)) {
+        step *= 0.5;
+    }
+    return step;
+}
+
+// The parabola that ends where the plan does.
+static void fitParabola(const ctWorld *world, int index, const ctRollPlan *plan, ctBody *body)
+{
+    ctBodyState end = bodyState(world, index, plan, plan->end);
+    double h = plan->length, f = 2.0 / (h * h);
+    body->a = ctScale(f, ctMulAdd(ctSub(end.x, body->x), -h, body->v));
+    ctVec3 turn = ctQuatLog(ctMulQ(end.q, ctConjugate(body->q)));
+    body->alpha = ctScale(f, ctMulAdd(turn, -h, body->w));
+}
+
+static bool isCandidate(const ctWorld *world, const ctIsland *island, int index, const ctContactRecord *record)
+{
+    const ctBody *body = &world->bodies[index];
+    return record->pair >= 0 && record->a == index && world->bodies[record->b].mode == ct_modeFixed && !body->ball &&
+           !body->struck && body->mode == ct_modeContact && !island->changed &&
+           ctContact_IsSmooth(ctBody_Shape(world, index));
+}
+
+bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    if (island->bodyCount != 1 || island->recordCount != 1 || !(island->due < (double)INFINITY)) {
         return false;
     }
     int index = c->members[island->firstBody];
     ctContactRecord *record = &c->records[c->sorted[island->firstRecord]];
     ctBody *body = &world->bodies[index];
-    double dt = world->now - c->bodies[index].base;
-    if (record->pair < 0 || record->a != index || world->bodies[record->b].mode != ct_modeFixed || body->ball ||
-        body->struck || body->mode != ct_modeContact || !(dt > 1e-6 * world->tickStep) ||
-        !ctContact_IsSmooth(ctBody_Shape(world, index))) {
+    if (!isCandidate(world, island, index, record)) {
         return false;
     }
     int bearing = bearingPoint(record, TOGETHER * body->radius);
-    Ground ground;
+    ctGround ground;
     if (bearing < 0 || !(fabs(record->points[bearing].gap) <= NEAR * body->radius) ||
-        !findGround(world, record->b, (int)record->points[bearing].leaf, record->points[bearing].n, &ground)) {
+        !ctGround_Find(world, record->b, (int)record->points[bearing].leaf, record->points[bearing].n, &ground)) {
         return false;
     }
-    ctRoller b;
-    double y[ct_rollState];
-    double first[ct_rollState], last[ct_rollState];
-    setUp(world, record, &ground, dt, &b, y);
-    if (!liesInside(&ground, ctAdd(ctRoll_Get(y, ct_rollX), b.arm), 0.0)) {
+    ctRollPlan *plan = takePlan(world, index);
+    if (plan == NULL) {
         return false;
     }
-    double reached;
-    if (!ctRoll_Integrate(&b, y, dt, first, last, &reached)) {
-        if (reached > 0.0) {
-            retreat(world, record, bearing, &b, y, last, reached);
+    plan->record = c->sorted[island->firstRecord];
+    setUp(world, record, &ground, &plan->roller, plan->start);
+    double s[ct_rollState];
+    if (!ctRoll_Enter(&plan->roller, plan->start, s) || !isAlone(&plan->roller, &ground, s, body->radius)) {
+        return false;
+    }
+    double end = ctIsland_NextRegular(world, world->def.frameTime), frame = end - world->now;
+    double brief = shortLength(world, 0.5 * stepLength(&plan->roller, s), body->radius);
+    double speed = 1.2 * ctRoll_Speed(&plan->roller, s, body->radius), length = frame;
+    while (length > WORTHWHILE * brief && !(roomAround(world, index, length) > length * speed)) {
+        length *= 0.5;
+    }
+    if (length < frame) {
+        end = world->now + length;
+    }
+    bool exact = length > WORTHWHILE * brief && makePlan(world, plan, record, &ground, length) &&
+                 plan->path < roomAround(world, index, plan->length);
+    if (!exact) {
+        end = ctIsland_NextRegular(world, brief);
+        if (!makePlan(world, plan, record, &ground, end - world->now)) {
+            return false;
         }
+    }
+    if (bearing != 0) {
+        record->points[0] = record->points[bearing];
+    }
+    record->points[0].n = record->normal = ground.n;
+    record->count = 1;
+    record->lost = record->ended = false;
+    c->bodies[index].plan = abs(c->bodies[index].plan);
+    body->rolls = exact;
+    if (!exact) {
+        fitParabola(world, index, plan, body);
+    }
+    island->pointCount = 1;
+    island->extra = island->doublings = 0;
+    island->due = plan->length < plan->asked ? world->now + plan->length : end;
+    return true;
+}
+
+bool ctRoll_Restore(ctWorld *world, int index)
+{
+    const ctContacts *c = world->contacts;
+    const ctBody *body = &world->bodies[index];
+    ctRollPlan *plan = &c->plans[c->bodies[index].plan - 1];
+    const ctContactRecord *record = &c->records[plan->record];
+    ctGround ground;
+    return record->pair >= 0 && record->a == index && record->count == 1 && body->mode == ct_modeContact &&
+           !body->ball && ctContact_IsSmooth(ctBody_Shape(world, index)) && plan->asked > 0.0 && plan->asked <= 1.0 &&
+           plan->part >= 0.0 &&
+           ctGround_Find(world, record->b, (int)record->points[0].leaf, record->points[0].n, &ground) &&
+           makePlan(world, plan, record, &ground, plan->asked);
+}
+
+bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount && island->bodyCount > 1; i++) {
+        ctRoll_Drop(world, c->members[island->firstBody + i]);
+    }
+    if (island->bodyCount != 1) {
         return false;
     }
-    if (!liesInside(&ground, ctAdd(ctRoll_Get(y, ct_rollX), b.arm), 0.0)) {
-        return false;
-    }
-    ctQuat q = b.turned ? ctMulQ(body->q, world->infos[index].inertia.frame) : body->q;
-    double gap = ctDot(ground.n, ctAdd(body->x, ctRoll_LowestPoint(&b, q))) - ground.offset;
-    ctWorld_SeeGap(world, record->a, record->b, gap);
-    double length = adopt(world, record, bearing, &ground, &b, y, first, last, gap, dt);
-    c->work.friction += y[ct_rollWork];
-    bool goesOn = length > 0.0 && staysAlone(&b, &ground, body, length);
-    if (goesOn) {
-        island->pointCount = 1;
-        island->extra = 0;
-        island->due = ctIsland_NextRegular(world, length);
-        ctIsland_TrySleep(world, island, dt);
-    }
-    ctEnergy_CloseStep(world, island);
-    if (!goesOn) {
-        ctContactBody_Rebase(world, index);
+    int index = c->members[island->firstBody];
+    const ctBody *body = &world->bodies[index];
+    if (c->bodies[index].plan > 0 && planOf(world, index) != NULL && !body->struck && body->mode == ct_modeContact) {
+        ctRoll_Settle(world, index);
         ctEnergy_OpenStep(world, island);
     }
-    return goesOn;
-}
-
-// ---- the general step asks --------------------------------------------------------------------
-
-// H d' of the surface of a convex part for directions in the part's frame; zero where there is no smooth point.
-static ctVec3 runOf(const ctShape *shape, ctVec3 d, ctVec3 rate)
-{
-    ctRoller b = {.shape = shape, .code = 0};
-    ctVec3 r, run;
-    ctCoreSupport(shape, d, &b.code);
-    return ctContact_IsSmooth(shape) && ctRoll_ShapePoint(&b, d, rate, &r, &run) ? run : ctZero3();
-}
-
-// The longest step, of the one given or its halves, in which the point of a body's convex part runs around it by no
-// more than a share of a radian. A disc that sinks wobbles faster and faster.
-static double stepOfPart(const ctShape *shape, ctQuat q, ctVec3 n, ctVec3 w, ctVec3 arm, ctVec3 spin, double step)
-{
-    ctVec3 d = ctInvRotate(q, ctNeg(n)), rate = ctInvRotate(q, ctCross(w, n));
-    ctVec3 run = ctRotate(q, runOf(shape, d, rate));
-    double circling = ctLength(ctAdd(ctCross(spin, arm), run)) / ctLength(arm);
-    double rho = sqrt(d.x * d.x + d.y * d.y), rhoRate = rho > CT_ROLL_FLAT ? (d.x * rate.x + d.y * rate.y) / rho : 0.0;
-    for (int i = 0; i < CT_MAX_HALVINGS; i++, step *= 0.5) {
-        double left = fmax(rho + step * fmin(rhoRate, 0.0), CT_ROLL_FLAT);
-        bool disc = shape->type == ct_shapeLathe;
-        double faster = disc && rho > CT_ROLL_FLAT ? rho / left : 1.0, turn = ctLength(rate) * step;
-        bool flips = disc && rho < 2.0 * turn && turn > FLAT_TURN;
-        if (!flips && circling * faster * faster * step <= CT_CIRCLING_PER_STEP) {
-            break;
-        }
+    ctRoll_Drop(world, index);
+    if (c->bodies[index].base != world->now) {
+        return false;
     }
-    return step;
-}
-
-double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double step)
-{
-    const ctBody *ends[2] = {&world->bodies[record->a], &world->bodies[record->b]};
-    int index[2] = {record->a, record->b}, partsB = ctBody_Shape(world, record->b)->leafCount;
-    int leaf[2] = {(int)point->leaf / partsB, (int)point->leaf % partsB};
-    ctVec3 w = ctSub(ends[0]->w, ends[1]->w), arm[2] = {point->armA, point->armB};
-    if (!point->known) {
-        arm[0] = ctSub(point->pointA, ends[0]->x);
-        arm[1] = ctSub(point->pointB, ends[1]->x);
-    }
-    for (int k = 0; k < 2; k++) {
-        const ctBody *body = ends[k];
-        const ctShape *shape = ctBody_Shape(world, index[k]);
-        if (ctBody_IsMovable(body) && !body->ball && ctLengthSquared(arm[k]) > 0.0) {
-            // Seen from the other body, whose surface counts as flat.
-            const ctLeaf *part = &shape->leaves[leaf[k]];
-            ctQuat q = shape->leafCount > 1 ? ctMulQ(body->q, part->pose.q) : body->q;
-            ctVec3 n = k == 0 ? point->n : ctNeg(point->n);
-            step = stepOfPart(part->shape, q, n, k == 0 ? w : ctNeg(w), arm[k], body->w, step);
-        }
-    }
-    return step;
+    ctIsland_TrySleep(world, island, dt);
+    return !(island->due < (double)INFINITY) || ctIsland_PlanRoll(world, island);
 }

@@ -20,6 +20,8 @@
 // island takes an extra step just there.
 #include "engine/island_step.h"
 
+#include "engine/ground.h"
+
 #include "collision/memory.h"
 
 #define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
@@ -352,7 +354,7 @@ static bool isAtRest(const ctWorld *world, const ctIsland *island, const ctIslan
     return !step->changed;
 }
 
-// When a point that does not bear yet arrives, if it would go through by a visible amount before the regular step.
+// When a point that does not touch yet arrives, if it would go through by a visible amount before the regular step.
 static double timeOfArrival(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                             double length)
 {
@@ -376,8 +378,8 @@ static void plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
         const ctContactRecord *record = &c->records[c->refs[i].record];
         const ctContactPoint *point = &record->points[c->refs[i].point];
         bool bears = ctLengthSquared(point->force) > 0.0;
-        double time =
-            bears ? timeOfSticking(world, record, point) : timeOfArrival(world, record, point, regular - world->now);
+        double time = timeOfArrival(world, record, point, regular - world->now);
+        time = bears ? fmin(time, timeOfSticking(world, record, point)) : time;
         if (time > CT_SHORTEST_STEP * step->length) {
             step->next = fmin(step->next, world->now + time);
         }
@@ -401,7 +403,7 @@ static bool isSteady(const ctBody *body, const ctBefore *before)
            isSame(before->w, body->w) && p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z;
 }
 
-// The bodies' motions have changed, but for those that fly on: bases, due times, and the list for the end of the tick.
+// The bodies' motions have changed, but for those that fly on: due times, and the list for the end of the tick.
 static bool announce(ctWorld *world, const ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -411,7 +413,6 @@ static bool announce(ctWorld *world, const ctIsland *island)
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         c->bodies[index].due = island->due;
-        ctContactBody_Rebase(world, index);
         if (!isSteady(&world->bodies[index], &c->before[i])) {
             c->announce[c->announceCount++] = index;
         }
@@ -514,11 +515,13 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
     world->stats.contactSteps++;
+    double dt = world->now - c->bodies[c->members[island->firstBody]].base;
     if (!advance(world, island)) {
         return false;
     }
     ctEnergy_OpenStep(world, island);
-    if (ctIsland_Roll(world, island)) {
+    if (ctIsland_Roll(world, island, dt)) {
+        ctEnergy_CloseStep(world, island);
         return announce(world, island);
     }
     if (!findFresh(world, island)) {
@@ -551,5 +554,9 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     plan(world, island, &step);
     ctIsland_TrySleep(world, island, step.dt);
     ctEnergy_CloseStep(world, island);
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctContactBody_Rebase(world, c->members[island->firstBody + i]);
+    }
+    ctIsland_PlanRoll(world, island);
     return announce(world, island);
 }

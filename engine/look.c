@@ -321,10 +321,48 @@ static double timeByPaths(const ctBodyPair *pair, const ctBody *a, const ctBody 
     return ctFirstRoot(gap, -speed, -ctDistance(a->a, b->a));
 }
 
+// How far a body gets on a plan; how fast another one is, and how much faster it gets.
+static void progressOf(ctWorld *world, int index, double *path, double *speed, double *pull)
+{
+    const ctBody *body = &world->bodies[index];
+    if (body->rolls) {
+        *path += ctRoll_PathLeft(world, index);
+        return;
+    }
+    if (body->t != world->now) {
+        ctBody_Advance(world, index);
+    }
+    *speed += ctLength(body->v) + body->wMax * body->radius;
+    *pull += ctLength(body->a);
+}
+
+// The same for bodies that follow plans, at the end of which they will be scheduled again.
+static bool putOffRolling(ctWorld *world, int index)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double path = 0.0, speed = 0.0, pull = 0.0;
+    progressOf(world, pair->a, &path, &speed, &pull);
+    progressOf(world, pair->b, &path, &speed, &pull);
+    double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB) - path;
+    if (!(gap > ROOM * sizeOf(a, b))) {
+        return false;
+    }
+    double step = ctFirstRoot(gap, -speed, -pull);
+    if (!(step > BEYOND * world->tickStep)) {
+        return false;
+    }
+    ctHeap_Set(&world->pairHeap, index, world->now + fmin(step, CT_BOX_FRAMES * world->def.frameTime));
+    return true;
+}
+
 bool ctPair_PutOff(ctWorld *world, int index)
 {
     const ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    if (a->rolls || b->rolls) {
+        return putOffRolling(world, index);
+    }
     if (a->t != world->now || b->t != world->now) {
         ctBody_Advance(world, pair->a);
         ctBody_Advance(world, pair->b);

@@ -77,6 +77,7 @@ static int slotOf(ctWorld *world, ctPile *pile, int index)
 
 bool ctPile_AddMember(ctWorld *world, ctPile *pile, int index)
 {
+    ctRoll_Drop(world, index);
     int slot = addSlot(pile, index, true);
     if (slot < 0) {
         return false;

@@ -15,36 +15,12 @@
 // where the spin about n is about to come to rest T_n is what stops it and holds it, T_n = -(n.A(-W x IW) + W_n / tau +
 // An.(r x F + ...)) / n.An, within the same bound. Either way the equations for F stay linear.
 //
-// The method is that of Dormand & Prince (1980), of order 5. What the equations do not hold up to rounding (u, the gap)
-// is put right after each step. Where the point parts, the motion is not smooth.
-#include "engine/roll.h"
+// Where the point parts, the motion is not smooth. What a step leaves of u and of a gap is put right after it.
+#include "engine/roll_internal.h"
 
 #include "collision/support.h"
 
 #include <string.h>
-
-// Friction that holds takes slip away at this rate, per step.
-#define GRIP 2.0
-// Spin this many times faster than the resistance under the body's weight can stop in a step slips.
-#define FAST_SPIN 8.0
-// Estimate of the error in velocity, as a share of the speeds, with which a step is accepted: where energy is kept,
-// where friction slips now and then, and where resistances take energy all the time. The estimate is that of the fourth
-// order; the fifth is a hundred times better.
-#define ROLL_ERROR 1e-7
-#define SLIP_ERROR 1e-5
-#define LOSSY_ERROR 2e-4
-// Tries at parts of a step, the shortest of them, as a share of the step; parts of a step that slides, and how long
-// they may be, in units of the time in which friction turns the slip.
-#define MOST_PARTS 40
-#define SHORTEST_PART 1e-3
-#define STIFF_PARTS 2.0
-#define STIFF 3.0
-// Slip below this share of the speeds is none.
-#define NO_SLIP 1e-6
-// A part of a step in which the point of contact goes round by more than this (rad) is too long from the start.
-#define LONG_PART 0.33
-// Sliding may come down to this share of its speed in one step.
-#define SLOWEST 0.3
 
 bool ctRoll_ShapePoint(const ctRoller *b, ctVec3 d, ctVec3 rate, ctVec3 *r, ctVec3 *run)
 {
@@ -71,7 +47,7 @@ bool ctRoll_ShapePoint(const ctRoller *b, ctVec3 d, ctVec3 rate, ctVec3 *r, ctVe
     return true;
 }
 
-static bool touchingPoint(const ctRoller *b, ctVec3 d, ctVec3 rate, ctVec3 *r, ctVec3 *run)
+bool ctRoll_Point(const ctRoller *b, ctVec3 d, ctVec3 rate, ctVec3 *r, ctVec3 *run)
 {
     if (!b->turned) {
         return ctRoll_ShapePoint(b, d, rate, r, run);
@@ -109,7 +85,7 @@ static bool contactAt(ctRoller *b, const double *y, Contact *c)
     c->w = ctRoll_Get(y, ct_rollW);
     c->n = ctMulTMV(c->m, b->n);
     ctVec3 run;
-    if (!touchingPoint(b, ctNeg(c->n), ctCross(c->w, c->n), &c->r, &run)) {
+    if (!ctRoll_Point(b, ctNeg(c->n), ctCross(c->w, c->n), &c->r, &run)) {
         return false;
     }
     ctVec3 turn = ctCross(c->w, c->r);
@@ -193,7 +169,7 @@ static bool resistAt(ctRoller *b, const Contact *c, ctVec3 *force, ctVec3 *torqu
         return ok;
     }
     // Fast spin slips, whatever the force.
-    if (fabs(c->spin) * b->grip > FAST_SPIN * b->spinning * b->weight * c->ann) {
+    if (fabs(c->spin) * b->grip > CT_ROLL_FAST_SPIN * b->spinning * b->weight * c->ann) {
         resist = ctMulAdd(resist, -copysign(b->spinning, c->spin), c->n);
         bool ok = solveForce(b, c, resist, false, force);
         *torque = ctScale(ctDot(*force, c->n), resist);
@@ -215,8 +191,7 @@ static bool resistAt(ctRoller *b, const Contact *c, ctVec3 *force, ctVec3 *torqu
     return true;
 }
 
-// dy/dt. False where the motion is not smooth.
-static bool derive(ctRoller *b, const double *y, double *dy)
+bool ctRoll_Derive(ctRoller *b, const double *y, double *dy)
 {
     Contact c;
     ctVec3 f, torque;
@@ -226,73 +201,30 @@ static bool derive(ctRoller *b, const double *y, double *dy)
     b->force = ctMulMV(c.m, f);
     b->torque = ctMulMV(c.m, torque);
     b->arm = ctMulMV(c.m, c.r);
-    b->course = ctMulMV(c.m, c.course);
     ctRoll_Put(dy, ct_rollX, c.v);
     ctRoll_Put(dy, ct_rollV, ctMulAdd(b->gravity, b->invMass, b->force));
-    ctRoll_Put(dy, ct_rollW, ctAdd(c.free, ctMul(b->inverse, ctAdd(ctCross(c.r, f), torque))));
+    ctRoll_Put(b->gain, 0, ctAdd(c.free, ctMul(b->inverse, ctAdd(ctCross(c.r, f), torque))));
+    ctRoll_Put(dy, ct_rollW, ctRoll_Get(b->gain, 0));
     const double *q = y + ct_rollQ;
     dy[ct_rollQ] = -0.5 * (q[1] * c.w.x + q[2] * c.w.y + q[3] * c.w.z);
     dy[ct_rollQ + 1] = 0.5 * (q[0] * c.w.x + q[2] * c.w.z - q[3] * c.w.y);
     dy[ct_rollQ + 2] = 0.5 * (q[0] * c.w.y + q[3] * c.w.x - q[1] * c.w.z);
     dy[ct_rollQ + 3] = 0.5 * (q[0] * c.w.z + q[1] * c.w.y - q[2] * c.w.x);
     double slides = ctDot(f, c.u) - ctDot(f, c.n) * ctDot(c.u, c.n);
-    ctRoll_Put(dy, ct_rollWork, ctV3(slides + ctDot(torque, c.w), 0.0, 0.0));
+    dy[ct_rollWork] = slides + ctDot(torque, c.w);
     return true;
 }
 
-// ---- Dormand & Prince -------------------------------------------------------------------------
-
-static const double STAGES[6][6] = {
-    {1.0 / 5.0},
-    {3.0 / 40.0, 9.0 / 40.0},
-    {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
-    {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
-    {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
-    {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
-};
-static const double ERRORS[7] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
-                                 -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
-
-// One step. k[0] is the derivative at y; afterwards k[6] is that at the end, *error the estimate for the velocities,
-// m/s.
-static bool step5(ctRoller *b, double *y, double h, double k[7][ct_rollState], double *error)
-{
-    double z[ct_rollState];
-    for (int s = 0; s < 6; s++) {
-        memcpy(z, y, sizeof z);
-        for (int j = 0; j <= s; j++) {
-            double c = h * STAGES[s][j];
-            for (int i = 0; i < ct_rollState; i++) {
-                z[i] += c * k[j][i];
-            }
-        }
-        if (!derive(b, z, k[s + 1])) {
-            return false;
-        }
-    }
-    double e[ct_rollState] = {0.0};
-    for (int j = 0; j < 7; j++) {
-        double c = h * ERRORS[j];
-        for (int i = 0; i < ct_rollState; i++) {
-            e[i] += c * k[j][i];
-        }
-    }
-    memcpy(y, z, sizeof z);
-    *error = ctLength(ctRoll_Get(e, ct_rollV)) + ctLength(ctRoll_Get(e, ct_rollW)) * ctLength(b->arm);
-    return true;
-}
-
-// ---- the step ---------------------------------------------------------------------------------
+// ---- what a step leaves ------------------------------------------------------------------------
 
 ctVec3 ctRoll_LowestPoint(const ctRoller *b, ctQuat q)
 {
     ctVec3 r, run;
-    bool ok = touchingPoint(b, ctNeg(ctInvRotate(q, b->n)), ctZero3(), &r, &run);
+    bool ok = ctRoll_Point(b, ctNeg(ctInvRotate(q, b->n)), ctZero3(), &r, &run);
     return ok ? ctRotate(q, r) : ctZero3();
 }
 
-// Takes away what the step has left of overlap and of forbidden velocity; with stop, all slip.
-static void project(const ctRoller *b, bool stop, double *y)
+void ctRoll_Project(const ctRoller *b, bool stop, double *y)
 {
     ctQuat q = ctNormalizeQ(ctRoll_Orientation(y));
     ctVec3 x = ctRoll_Get(y, ct_rollX), arm = ctRoll_LowestPoint(b, q), n = ctInvRotate(q, b->n),
@@ -310,74 +242,4 @@ static void project(const ctRoller *b, bool stop, double *y)
     ctRoll_Put(y, ct_rollV, ctRotate(q, v));
     ctRoll_Put(y, ct_rollW, ctAdd(w, ctMul(b->inverse, ctCross(r, p))));
     ctRoll_PutOrientation(y, q);
-}
-
-void ctRoll_Begin(ctRoller *b, const double *y, double dt)
-{
-    ctQuat q = ctRoll_Orientation(y);
-    b->code = ctRoll_LowestPiece(b, q);
-    b->arm = ctRoll_LowestPoint(b, q);
-    b->invMass = 1.0 / b->mass;
-    b->weight = b->mass * ctLength(b->gravity);
-    ctVec3 w = ctRotate(q, ctRoll_Get(y, ct_rollW)), u = ctAdd(ctRoll_Get(y, ct_rollV), ctCross(w, b->arm));
-    double slip = ctLength(ctMulAdd(u, -ctDot(u, b->n), b->n));
-    double speed = ctLength(ctRoll_Get(y, ct_rollV)) + ctLength(w) * ctLength(b->arm);
-    b->slides = slip > NO_SLIP * speed || b->friction == 0.0;
-    b->leastSlip = b->friction > 0.0 ? SLOWEST * slip : -1.0;
-    b->grip = GRIP / dt;
-    b->leastTurn = b->rolling * b->weight * (b->inverse.x + b->inverse.y + b->inverse.z) * dt;
-}
-
-// The law of friction for a step of dt from y: sliding that ends soon, or that friction turns in no time, is for
-// friction that holds. Returns how long the first part of the step is to be; 0 when the motion is not smooth.
-static double beginStep(ctRoller *b, const double *y, double dt, double *rates)
-{
-    bool smooth = derive(b, y, rates);
-    if (!b->slides || b->friction == 0.0) {
-        return smooth ? dt : 0.0;
-    }
-    if (smooth && b->leastSlip / SLOWEST >= 2.0 * dt * b->slowing && b->stiffness * dt <= STIFF * STIFF_PARTS) {
-        return fmin(dt, STIFF / b->stiffness);
-    }
-    b->slides = false;
-    return derive(b, y, rates) ? dt : 0.0;
-}
-
-bool ctRoll_Integrate(ctRoller *b, double *y, double dt, double *first, double *last, double *reached)
-{
-    double k[7][ct_rollState], z[ct_rollState], done = 0.0, h = beginStep(b, y, dt, k[0]);
-    bool lossy = b->rolling > 0.0 || b->spinning > 0.0;
-    *reached = 0.0;
-    memcpy(first, k[0], sizeof k[0]);
-    if (!b->slides && ctLength(b->course) * h > LONG_PART * ctLength(b->arm)) {
-        h *= 0.5;
-    }
-    for (int tries = 0; tries < MOST_PARTS && h > SHORTEST_PART * dt; tries++) {
-        double error = INFINITY, speed = 0.0;
-        memcpy(z, y, sizeof z);
-        b->slipped = b->slides;
-        if (step5(b, z, h, k, &error)) {
-            speed = ctLength(ctRoll_Get(z, ct_rollV)) + ctLength(ctRoll_Get(z, ct_rollW)) * ctLength(b->arm);
-        } else if (b->slides && b->friction > 0.0) {
-            b->slides = false; // it has come to its end
-            h = derive(b, y, k[0]) ? h : 0.0;
-            continue;
-        }
-        double allowed = (lossy ? LOSSY_ERROR : b->slipped && b->friction > 0.0 ? SLIP_ERROR : ROLL_ERROR) * speed;
-        if (error <= allowed) {
-            memcpy(y, z, sizeof z);
-            memcpy(k[0], k[6], sizeof k[0]);
-            done += h;
-        }
-        if (!(done < dt * (1.0 - 1e-9))) {
-            project(b, !b->slipped, y);
-            memcpy(last, k[6], sizeof k[6]);
-            return ctRoll_LowestPiece(b, ctRoll_Orientation(y)) == b->code;
-        }
-        h = fmin(dt - done, h * fmin(3.0, fmax(0.2, 0.9 * pow(allowed / (error + 1e-300), 0.2))));
-    }
-    if (done > 0.0 && derive(b, y, last)) {
-        *reached = done;
-    }
-    return false;
 }

@@ -7,7 +7,7 @@
 #include "collision/shape.h"
 
 // A disc that is tilted by less (rad) lies flat: it touches the ground at no one point.
-#define CT_ROLL_FLAT 1e-3
+#define CT_ROLL_FLAT 3e-4
 
 typedef struct ctRoller {
     // Set by the caller.
@@ -16,24 +16,36 @@ typedef struct ctRoller {
     double offset;           // m: n.x = offset on the ground
     ctVec3 center;           // of mass, in the shape's frame
     ctMat3 axes;             // principal axes to the shape's frame
+    ctQuat frame;            // the same
     bool turned;             // these frames differ
+    bool revolves;           // the shape is a lathe, its inertia that of a body of revolution, and the ground is level
     ctVec3 inertia, inverse; // principal moments, kg m^2, and their inverses
     double mass, friction;
     double rolling, spinning; // resistances, m
 
-    // Set by ctRoll_Begin and by every evaluation.
-    int code;             // the piece of the core that touches
-    double invMass;       // 1/kg
-    double weight;        // N
-    bool slides;          // friction is that of sliding; else it holds, within the cone
-    bool slipped;         // it did not hold at some evaluation
-    double grip;          // 1/s: how fast friction that holds takes slip away
-    double leastSlip;     // m/s: of sliding
-    double leastTurn;     // rad/s: slower rolling meets less resistance
-    double slowing;       // m/s^2: how fast sliding comes to its end
-    double stiffness;     // 1/s: how fast friction turns the slip
-    ctVec3 force, torque; // at the last evaluation, world
-    ctVec3 arm, course;   // from the centre to the point of contact, and its rate of change, world
+    // Set by ctRoll_Enter and by every evaluation.
+    int code;         // the piece of the core that touches
+    double invMass;   // 1/kg
+    double weight;    // N
+    bool slides;      // friction is that of sliding; else it holds, within the cone
+    bool slipped;     // it did not hold at some evaluation
+    double grip;      // 1/s: how fast friction that holds takes slip away
+    double leastSlip; // m/s: of sliding
+    double leastTurn; // rad/s: slower rolling meets less resistance
+    double slowing;   // m/s^2: how fast sliding comes to its end
+    double stiffness; // 1/s: how fast friction turns the slip
+    double part;      // s: the length of the parts of a step that suited last; 0: not known
+    double gain[3];   // angular acceleration at the last evaluation, principal axes, or as roll_disc.c has them
+    ctVec3 force, torque, arm; // at the last evaluation, or when a disc was left; world
+
+    // roll_disc.c
+    bool disc;                    // the state is that of a disc
+    double rim, rimHeight;        // m: radius of the circle that touches, and its height above the centre
+    double across, along, bias;   // 1/A, 1/C, (C - A) / A
+    double pullN;                 // m/s^2: gravity along n
+    ctVec3 t0, e0, origin;        // T, E2 and the centre at the start, world
+    double psiCos, psiSin;        // where the body's x axis was then, from E1
+    double contact[3], resist[3]; // force and torque at the last evaluation, T, E2 and n
 } ctRoller;
 
 // The state, as an array: position and velocity of the centre, orientation (principal axes to the world), spin
@@ -72,10 +84,24 @@ bool ctRoll_ShapePoint(const ctRoller *b, ctVec3 d, ctVec3 rate, ctVec3 *r, ctVe
 // The piece of the core that lies lowest; the surface's lowest point from the centre, world.
 int ctRoll_LowestPiece(const ctRoller *b, ctQuat q);
 ctVec3 ctRoll_LowestPoint(const ctRoller *b, ctQuat q);
-// For a step of dt from the state y.
-void ctRoll_Begin(ctRoller *b, const double *y, double dt);
-// The step. first, last: the derivatives at both ends. False when the motion is not smooth: then it has got as far as
-// *reached (s), where y and last are; 0 when they are of no use.
-bool ctRoll_Integrate(ctRoller *b, double *y, double dt, double *first, double *last, double *reached);
+// Between the state y and the form s that it is integrated in. The overlap and forbidden velocity are taken away. False
+// when there is no one point of contact.
+bool ctRoll_Enter(ctRoller *b, const double *y, double *s);
+// rates: of velocity and spin; force, torque and arm are found, too.
+void ctRoll_Leave(ctRoller *b, const double *s, double *y, double *rates);
+// A step of dt (s) at most. Returns how long it was; 0 when the motion is not smooth: then s is of no use.
+double ctRoll_Step(ctRoller *b, double *s, double dt);
+
+// How a body of revolution is tilted: the way down in its frame has the length rho across the axis and z along it. How
+// fast the point of contact goes round the body, and how fast that turns, rad/s.
+typedef struct ctRollPose {
+    double rho, rhoRate, z, circling, turning;
+} ctRollPose;
+ctRollPose ctRoll_Pose(const ctRoller *b, const double *s);
+// The point of contact, world.
+ctVec3 ctRoll_Foot(const ctRoller *b, const double *s);
+// No point within the radius moves faster (m/s), nor accelerated more at the last evaluation (m/s^2).
+double ctRoll_Speed(const ctRoller *b, const double *s, double radius);
+double ctRoll_Pull(const ctRoller *b, double radius);
 
 #endif

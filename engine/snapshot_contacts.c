@@ -4,6 +4,7 @@
 #include "engine/archive.h"
 #include "engine/contact.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void archivePoint(ctArchive *ar, ctContactPoint *p)
@@ -100,6 +101,32 @@ static void archiveRecords(ctWorld *world, ctArchive *ar)
     ctArchive_Check(ar, live == inContact && checkFreeRecords(c), "the list of contacts");
 }
 
+// Plans follow from what they began with.
+static void archivePlan(ctWorld *world, ctArchive *ar, int index)
+{
+    ctContacts *c = world->contacts;
+    int *plan = &c->bodies[index].plan, kind = *plan > 0 ? 2 : *plan < 0 ? 1 : 0;
+    ctArchive_Enum(ar, &kind, 3, "a plan");
+    if (kind == 0 || ar->failed) {
+        return;
+    }
+    if (!ar->writing) {
+        if (!ctReserve((void **)&c->plans, &c->planCapacity, c->planCount + 1, sizeof(ctRollPlan))) {
+            ctArchive_Check(ar, false, "memory is short");
+            return;
+        }
+        c->plans[c->planCount++] = (ctRollPlan){0};
+        *plan = kind == 2 ? c->planCount : -c->planCount;
+    }
+    ctRollPlan *p = &c->plans[abs(*plan) - 1];
+    ctArchive_Finite(ar, &p->part);
+    if (kind == 2) {
+        ctArchive_Index(ar, &p->record, 0, c->recordSlots > 0 ? c->recordSlots : 1);
+        ctArchive_Finite(ar, &p->asked);
+        ctArchive_Bool(ar, &world->bodies[index].rolls);
+    }
+}
+
 static void archiveBodies(ctWorld *world, ctArchive *ar)
 {
     ctContacts *c = world->contacts;
@@ -136,6 +163,7 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_Bool(ar, &b->large);
         ctArchive_Bool(ar, &b->piled);
         ctArchive_F64(ar, &b->boxPath);
+        archivePlan(world, ar, i);
     }
     ctArchive_I32(ar, &c->struck);
     ctArchive_I64(ar, &c->struckFrame);
@@ -212,5 +240,8 @@ void ctContact_Archive(ctWorld *world, ctArchive *ar)
     }
     if (!ar->failed) {
         archiveIslands(world, ar);
+    }
+    for (int i = 0; i < world->contacts->bodyCapacity && !ar->writing && !ar->failed; i++) {
+        ctArchive_Check(ar, world->contacts->bodies[i].plan <= 0 || ctRoll_Restore(world, i), "a plan");
     }
 }

@@ -9,7 +9,9 @@
 //   x(t) = x + v s + a s^2 / 2,       s = t - body->t,
 // and its rotation is, by mode,
 //   flying      torque-free (ctFly); a is gravity
-//   contact     w(t) = w + alpha s, until the next contact tick
+//   contact     w(t) = w + alpha s, until the next contact tick; a body that rolls undisturbed on one smooth point
+//               follows its equations of motion instead (rolls): nobody may ask for its motion before it has
+//               been advanced, which ends that
 //   asleep      none: v = a = w = alpha = 0
 //   fixed       none
 //   kinematic   constant w; a = 0
@@ -70,6 +72,7 @@ typedef struct ctBody {
     ctBodyMode mode;
     bool ball;        // the shape is a sphere about the centre of mass: exact times, no GJK
     bool plane;       // the shape is a plane
+    bool rolls;       // contact mode: on one smooth point, as it was planned (island_roll.c)
     bool struck;      // an impact has changed it since the last contact tick
     int contactPairs; // how many of its pairs are in contact
     int island;       // contact code: the island, or -1
@@ -494,6 +497,12 @@ double ctContact_NextTick(const ctWorld *world);
 double ctContact_CourseEnd(const ctWorld *world, int body);
 // How long the present motion of a body in contact lasts, s.
 double ctContact_TimeLeft(const ctWorld *world, int body);
+// A body that rolls: its state at a time before the next tick; how far any of its points may still get before, and when
+// that is; and it rolls no longer: it is brought to now, and due for a step.
+ctBodyState ctRoll_StateAt(const ctWorld *world, int body, double t);
+double ctRoll_PathLeft(const ctWorld *world, int body);
+double ctRoll_End(const ctWorld *world, int body);
+void ctRoll_Settle(ctWorld *world, int body);
 // Steps every island that is due at now.
 bool ctContact_Tick(ctWorld *world, ctError *error);
 // Wakes a body and its island; one that is awake is stepped at once. To be called when something other
