@@ -26,6 +26,7 @@
 
 #define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
 #define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
+#define HARD 16.0               // as hard as this, in gravities, contacts push a slow body without a blow
 #define FACE 1e-9               // by which the cosine of a face's normal may be off
 
 // ---- closing a step ---------------------------------------------------------------------------
@@ -48,6 +49,17 @@ static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s)
     }
 }
 
+// Whether an impulse moved along with its point, from one arm to another, would set the body spinning: one that is
+// light against the force, like a pebble under a millstone, for which the geometry at the start is no guide.
+static bool upsets(const ctWorld *world, int index, const ctSolverBody *s, ctVec3 impulse, ctVec3 from, ctVec3 to,
+                   double dt)
+{
+    double radius = world->bodies[index].radius, gravity = ctLength(world->def.gravity);
+    ctVec3 turn = ctMulMV(s->invInertia, ctCross(ctSub(from, to), impulse));
+    double limit = BLOW * (ctLength(s->v) + ctLength(s->w) * radius) + HARD * gravity * dt;
+    return s->invMass > 0.0 && ctLength(turn) * radius > limit;
+}
+
 // The part of the last force that acted in the geometry at the start, and the solver's starting value.
 static void startPoint(ctWorld *world, int i)
 {
@@ -66,6 +78,9 @@ static void startPoint(ctWorld *world, int i)
     double before = 1.0 - CT_THETA;
     if ((ctBody_IsMovable(a) && (a->struck || a->mode != ct_modeContact)) ||
         (ctBody_IsMovable(b) && (b->struck || b->mode != ct_modeContact))) {
+        before = 0.0;
+    } else if (upsets(world, record->a, &c->solverBodies[p->a], p->impulse, point->armA, p->ra, dt) ||
+               upsets(world, record->b, &c->solverBodies[p->b], p->impulse, point->armB, p->rb, dt)) {
         before = 0.0;
     }
     ctSolverPoint old = *p;
@@ -99,14 +114,18 @@ static void finishPoints(ctWorld *world, ctIslandStep *step)
 }
 
 // Whether the step has given a body accelerations of another kind than it had: the mean of a blow, which must not be
-// handed on.
-static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s)
+// handed on. Nor must those of a blow that has lasted for several short steps: in a step of full length they would turn
+// the body's motion around.
+static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, double length)
 {
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
     double dt = world->now - b->base, gravity = ctLength(world->def.gravity);
     ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
-    return ctDistance(a, body->a) > BLOW * (ctDistance(body->a, world->def.gravity) + gravity) ||
+    double push = ctDistance(a, world->def.gravity), twist = ctLength(alpha) * body->radius;
+    double speed = ctLength(s->v) + ctLength(s->w) * body->radius;
+    return fmax(push, twist) * length > BLOW * speed + HARD * gravity * length ||
+           ctDistance(a, body->a) > BLOW * (ctDistance(body->a, world->def.gravity) + gravity) ||
            ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
 }
 
@@ -139,7 +158,7 @@ static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step
     ctEnergy_AddPoints(world);
     finishPoints(world, step);
     for (int i = 0; i < island->bodyCount && !step->changed; i++) {
-        step->changed = isBlow(world, c->members[island->firstBody + i], &c->solverBodies[i]);
+        step->changed = isBlow(world, c->members[island->firstBody + i], &c->solverBodies[i], step->length);
     }
 }
 
