@@ -153,6 +153,15 @@ static void push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point)
     }
 }
 
+// Changes the two bodies, and tells.
+static void apply(ctWorld *world, const Meeting *m, const ctImpact *impact, bool central)
+{
+    push(world, m->a, impact->impulse, central ? world->bodies[m->a].x : impact->point);
+    push(world, m->b, ctNeg(impact->impulse), central ? world->bodies[m->b].x : impact->point);
+    world->bodies[m->a].struck = world->bodies[m->b].struck = true;
+    record(world, m, impact);
+}
+
 // ---- the impact -------------------------------------------------------------------------------
 
 static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, double restitutionShare)
@@ -184,12 +193,8 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
     double lost = -0.5 * ctDot(out.p, ctAdd(in.u, ctMulAdd(ctMulAdd(ctMulAdd(in.u, out.p.x, in.K.cx), out.p.y, in.K.cy),
                                                            out.p.z, in.K.cz)));
     double friction = fmin(out.frictionLoss, fmax(lost, 0.0));
-    ctVec3 impulse = toWorld(&f, out.p);
     // Without friction balls get no spin, not even by rounding.
     bool central = m->round && out.p.x == 0.0 && out.p.y == 0.0;
-    push(world, m->a, impulse, central ? a->x : point);
-    push(world, m->b, ctNeg(impulse), central ? b->x : point);
-    world->bodies[m->a].struck = world->bodies[m->b].struck = true;
     ctImpact impact = {.time = world->now,
                        .kind = kind,
                        .body1 = ctBody_IdOf(world, m->a),
@@ -197,22 +202,51 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
                        .point = point,
                        .normal = normal,
                        .velocity = u,
-                       .impulse = impulse,
+                       .impulse = toWorld(&f, out.p),
                        .energyLost = lost,
                        .frictionLoss = friction,
                        .restitutionLoss = lost - friction,
                        .k = matrixToWorld(&f, in.K, m->round),
                        .pair = c,
                        .law = in.law};
-    record(world, m, &impact);
+    apply(world, m, &impact, central);
     return true;
+}
+
+static Meeting meetingOf(const ctWorld *world, const ctTouch *touch)
+{
+    const ctBodyPair *pair = &world->pairs[touch->pair];
+    return (Meeting){pair->a, pair->b, touch->pair, isRound(world, pair)};
 }
 
 bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare)
 {
-    const ctBodyPair *pair = &world->pairs[touch->pair];
-    Meeting m = {pair->a, pair->b, touch->pair, isRound(world, pair)};
+    Meeting m = meetingOf(world, touch);
     return resolve(world, &m, touch->normal, touch->point, restitutionShare);
+}
+
+void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 before, ctVec3 after)
+{
+    Meeting m = meetingOf(world, touch);
+    Frame f = {.z = touch->normal};
+    ctFrameFromNormal(f.z, &f.x, &f.y);
+    ctVec3 mean = ctScale(0.5, ctAdd(before, after));
+    double lost = -ctDot(impulse, mean), normal = -ctDot(impulse, f.z) * ctDot(mean, f.z);
+    ctImpact impact = {.time = world->now,
+                       .kind = ct_eventImpact,
+                       .body1 = ctBody_IdOf(world, m.a),
+                       .body2 = ctBody_IdOf(world, m.b),
+                       .point = touch->point,
+                       .normal = touch->normal,
+                       .velocity = before,
+                       .impulse = impulse,
+                       .energyLost = lost,
+                       .frictionLoss = lost - normal,
+                       .restitutionLoss = normal,
+                       .k = matrixToWorld(&f, matrixOf(world, &m, &f, touch->point), m.round),
+                       .pair = ctBodies_Coefficients(world, m.a, m.b),
+                       .law = world->def.law};
+    apply(world, &m, &impact, false);
 }
 
 bool ctBalls_Collide(ctWorld *world, int indexA, int indexB, ctVec3 normal)

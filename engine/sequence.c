@@ -7,10 +7,12 @@
 // impact is at their middle: the paper leaves this case open, and a sequence would spin the box.
 //
 // With restitution below one the sequence converges geometrically. After half of the allowed impacts
-// restitution is taken as zero, and whatever approach is left at the end is for later events to resolve.
+// restitution is taken as zero, and whatever approach is left at the end is taken away by impulses at all places at
+// once (joint.c); in microcollision mode it is for later events to resolve.
 #include "engine/sequence.h"
 
 #include "collision/memory.h"
+#include "engine/contact_solver.h"
 
 #include <string.h>
 
@@ -261,6 +263,38 @@ static void wake(ctWorld *world, int body)
     }
 }
 
+// A light body between heavy ones would take as many impacts as their masses differ: what is left is for all at once.
+// Bodies that are pushed bring touches of their own, which are solved with the rest in the next round.
+static void settle(ctWorld *world, ctSequence *s)
+{
+    for (int round = 0, before = -1; round < CT_SETTLE_ROUNDS && s->touchCount > before; round++) {
+        ctJoint joint = {0};
+        if (!ctJoint_Solve(world, s, &joint)) {
+            ctJoint_Free(&joint);
+            world->outOfMemory = true;
+            return;
+        }
+        before = s->touchCount;
+        for (int i = 0; i < before; i++) {
+            const ctSolverPoint *p = &joint.points[i];
+            ctTouch touch = s->touches[i];
+            int a = world->pairs[touch.pair].a, b = world->pairs[touch.pair].b;
+            if (ctLengthSquared(p->impulse) > 0.0 && ctIsFinite3(p->impulse)) {
+                wake(world, a);
+                wake(world, b);
+                world->frameEvents++;
+                ctTouch_Apply(world, &touch, p->impulse, joint.before[i], ctSolverPoint_Velocity(p, joint.bodies));
+                addBody(world, s, a);
+                addBody(world, s, b);
+            }
+        }
+        ctJoint_Free(&joint);
+        for (int i = 0; i < s->touchCount; i++) {
+            s->speeds[i] = approachOf(world, &s->touches[i]);
+        }
+    }
+}
+
 static void runSequence(ctWorld *world, ctSequence *s)
 {
     for (int i = 0;; i++) {
@@ -268,8 +302,14 @@ static void runSequence(ctWorld *world, ctSequence *s)
         if (world->def.contact == ct_contactMicrocollision) {
             limit = CT_MICRO_IMPACTS_PER_TOUCH * s->touchCount;
         }
-        int next = i < limit ? pick(world, s) : -1;
+        int next = pick(world, s);
         if (next < 0) {
+            return;
+        }
+        if (i >= limit) {
+            if (world->def.contact == ct_contactIsland) {
+                settle(world, s);
+            }
             return;
         }
         ctTouch touch = s->touches[next];

@@ -12,7 +12,25 @@ bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionSha
 // The same for two balls of the gas, at now; the normal is from b to a.
 bool ctBalls_Collide(ctWorld *world, int a, int b, ctVec3 normal);
 
+// Applies an impulse on the first body that was found elsewhere, with the velocities of the first relative to the
+// second at the point before and after everything that happens at this moment.
+void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 before, ctVec3 after);
+
 void ctSequence_Free(ctSequence *sequence);
+
+// ---- joint.c ----------------------------------------------------------------------------------
+
+// The impulses with which no touch approaches any more, found for all touches at once and without rebound.
+typedef struct ctJoint {
+    struct ctSolverPoint *points; // parallel to the touches of the sequence
+    struct ctSolverBody *bodies;
+    ctVec3 *before; // velocities at the touches
+    int *slots;     // the world's index of each body
+    int bodyCount;
+} ctJoint;
+// False when memory is short.
+bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint);
+void ctJoint_Free(ctJoint *joint);
 
 // ---- microcollision.c ------------------------------------------------------------------------
 

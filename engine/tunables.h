@@ -78,6 +78,8 @@
 // as zero in the second half, so that the sequence ends (Chatterjee & Ruina 1998, section 6.4).
 #define CT_SEQUENCE_IMPACTS_PER_BODY 200
 #define CT_SEQUENCE_IMPACTS_MIN 400
+// Rounds of impulses at all places at once, each of which may reach further bodies.
+#define CT_SETTLE_ROUNDS 64
 
 // Speeds below this share of the largest speed in an impact are rounding, not approach.
 #define CT_SPEED_ROUNDING 1e-13

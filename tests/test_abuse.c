@@ -178,8 +178,9 @@ START_TEST(masses_and_inertias_have_bounds)
 }
 END_TEST
 
-// A heavy box drives a light one, which bounces without loss between it and a wall, against the wall: some million
-// impacts at once (pi / 2 times the root of the ratio of the masses). A frame does its share of them and ends.
+// A heavy box drives a light one, which bounces without loss between it and a wall, against the wall: ten thousand
+// and a million impacts at once (pi / 2 times the root of the ratio of the masses). By microcollisions a frame does its
+// share of them and ends; otherwise some thousand are enough, and the rest is one impulse that stops the two.
 START_TEST(impacts_at_once_count_as_events)
 {
     for (int mode = 0; mode < 2; mode++) {
@@ -188,19 +189,20 @@ START_TEST(impacts_at_once_count_as_events)
         ctTestPlane(world, ctV3(1, 0, 0), 0.0);
         ctBodyDef def = ctDefaultBodyDef();
         def.shape = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
-        def.mass = 1e-6;
+        def.mass = mode == 0 ? 1e-3 : 1e-6;
         def.position = ctV3(0.05, 0, 0);
         ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
-        def.mass = 1e6;
+        def.mass = mode == 0 ? 1e5 : 1e6;
         def.position = ctV3(0.15, 0, 0);
         def.velocity = ctV3(-10, 0, 0);
         ctBodyId heavy = ctWorld_CreateBody(world, &def, NULL);
         for (int i = 1; i <= 2; i++) {
             ck_assert(ctWorld_Step(world, NULL));
             ctStats stats = ctWorld_GetStats(world);
-            ck_assert_int_eq((int)stats.eventLimitHits, i);
-            ck_assert_int_le((int)stats.impacts, i * 102000);
+            ck_assert_int_eq((int)stats.eventLimitHits, mode == 0 ? 0 : i);
+            ck_assert_int_le((int)stats.impacts, mode == 0 ? 5000 : i * 102000);
             ck_assert(ctBody_GetCenter(world, heavy).x > 0.15 - 1e-6);
+            ck_assert(mode == 1 || ctBody_GetVelocity(world, heavy).x > -1e-6);
         }
         ctWorld_Destroy(world);
     }
@@ -213,7 +215,7 @@ END_TEST
 START_TEST(a_fast_rod_stays_in_front_of_a_wall)
 {
     ctRandom r = ctRandomSeed(5);
-    for (int i = 0; i < ctTestCases(200); i++) {
+    for (int i = 0; i < ctTestCases(60); i++) {
         ctWorld *world = ctTestWorld(ctV3(0, 0, -0.2), ctRandomUniform(&r, 0, 3), 0.0);
         ck_assert(ctWorld_SetContactMode(world, (ctContactMode)(i % 2), NULL));
         ctTestBox(world, ct_motionFixed, ctV3(0.1, 500, 500), ctV3(0.05, 0, 0));
@@ -268,6 +270,52 @@ START_TEST(grains_lie_on_the_floor)
 }
 END_TEST
 
+// Pebbles among millstones: masses up to a hundred million times apart, in a box that is nearly full. Whatever they
+// do to each other, energy does not rise, and nobody leaves.
+START_TEST(light_bodies_between_heavy_ones)
+{
+    ctRandom r = ctRandomSeed(7);
+    for (int i = 0; i < ctTestCases(20); i++) {
+        const double half = 0.02;
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -ctRandomLog(&r, 0.1, 100)), ctRandomUniform(&r, 0, 2), 0.3);
+        for (int k = 0; k < 6; k++) {
+            ctVec3 n = ctScale(k % 2 == 0 ? 1.0 : -1.0, ctV3(k / 2 == 0, k / 2 == 1, k / 2 == 2));
+            ctTestPlane(world, n, -half);
+        }
+        ctBodyId bodies[8];
+        int count = 0;
+        for (int k = 0; k < 30 && count < 8; k++) {
+            ctBodyDef def = ctDefaultBodyDef();
+            double size = ctRandomLog(&r, 0.1, 1.0) * half;
+            int kind = ctRandomInt(&r, 0, 2);
+            def.shape = kind == 0   ? ctWorld_CreateSphere(world, 0.5 * size, NULL)
+                        : kind == 1 ? ctWorld_CreateBox(world, ctV3(size, 0.6 * size, 0.4 * size), NULL)
+                                    : ctWorld_CreateCylinder(world, 0.5 * size, 0.5 * size, NULL);
+            def.mass = ctRandomLog(&r, 1e-4, 1e4);
+            def.position = ctRandomVec3(&r, -half, half);
+            def.orientation = ctRandomQuat(&r);
+            def.velocity = ctRandomVec3(&r, -0.2, 0.2);
+            bodies[count] = ctWorld_CreateBody(world, &def, NULL);
+            count += bodies[count].index1 != 0;
+        }
+        ctStats start = ctWorld_GetStats(world);
+        double energy = start.kineticEnergy + start.potentialEnergy;
+        for (int f = 0; f < 40; f++) {
+            ctTestRun(world, 1.0 / 60.0);
+            ctStats s = ctWorld_GetStats(world);
+            double gained = s.kineticEnergy + s.potentialEnergy - energy, lost = s.frictionLoss + s.restitutionLoss;
+            ctRequire(gained < 0.01 * (start.kineticEnergy + lost), "case %d, frame %d: %g J of %g", i, f, gained,
+                      start.kineticEnergy + lost);
+            for (int k = 0; k < count; k++) {
+                ctVec3 x = ctAbs(ctBody_GetCenter(world, bodies[k]));
+                ctRequire(ctMaxElement(x) < half, "case %d, frame %d: body %d is outside", i, f, k);
+            }
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("abuse");
@@ -281,6 +329,7 @@ int main(void)
     tcase_add_test(tc, impacts_at_once_count_as_events);
     tcase_add_test(tc, a_fast_rod_stays_in_front_of_a_wall);
     tcase_add_test(tc, grains_lie_on_the_floor);
+    tcase_add_test(tc, light_bodies_between_heavy_ones);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }
