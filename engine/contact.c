@@ -247,6 +247,45 @@ void ctContact_Forget(ctWorld *world)
     world->contacts->stale = true;
 }
 
+// Greatest approach speed at the points of a contact, the bodies being at now.
+static double approachOf(ctWorld *world, int pair)
+{
+    ctTouch touches[16];
+    const ctBody *a = &world->bodies[world->pairs[pair].a], *b = &world->bodies[world->pairs[pair].b];
+    int count = ctContact_Points(world, pair, touches, 16);
+    double speed = 0.0;
+    for (int i = 0; i < count; i++) {
+        ctVec3 u = ctSub(ctBody_PointVelocity(a, touches[i].point), ctBody_PointVelocity(b, touches[i].point));
+        speed = fmax(speed, -ctDot(touches[i].normal, u));
+    }
+    return speed;
+}
+
+void ctContact_Jolt(ctWorld *world, int index)
+{
+    int count;
+    const ctLink *links = ctBody_Links(world, index, &count);
+    for (int i = 0; i < count; i++) {
+        int pair = links[i].tag;
+        if (pair == CT_LATENT || world->pairs[pair].state != ct_pairContact) {
+            continue;
+        }
+        int record = world->pairs[pair].contact, ends[2] = {world->pairs[pair].a, world->pairs[pair].b};
+        ctBody_Advance(world, ends[0]);
+        ctBody_Advance(world, ends[1]);
+        if (world->contacts->records[record].pile != NULL ||
+            approachOf(world, pair) < ctPair_ImpactSpeed(world, &world->pairs[pair])) {
+            continue; // a pile takes in whatever comes
+        }
+        ctContact_FreeRecord(world, record);
+        ctPair_Release(world, pair);
+        ctContact_Leave(world, ends[0]);
+        ctContact_Leave(world, ends[1]);
+        links = ctBody_Links(world, index, &count); // leaving may have changed them
+        i = -1;
+    }
+}
+
 void ctContactBody_LetFly(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];

@@ -485,6 +485,9 @@ bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double spee
 void ctPile_Relay(ctWorld *world, int pair);
 // The pair leaves contact because it is being removed. Wakes the other body.
 void ctContact_End(ctWorld *world, int pair);
+// The program has changed the body's velocity. Where it now comes down on what it touches as fast as in an impact, it
+// is one: the contact ends, and the pair goes back to the loop.
+void ctContact_Jolt(ctWorld *world, int body);
 // A body is about to be destroyed: it may be a member of an island.
 void ctContact_Forget(ctWorld *world);
 // A body that may have lost its last contact to the destruction of another flies on.

@@ -31,6 +31,47 @@ START_TEST(gravity_changes_in_flight)
 }
 END_TEST
 
+// A body at rest that is driven into what it lies on bounces as one that arrives there: with its restitution, not as a
+// contact that gives way. By a velocity, by an impulse, and by the table that is set in motion under it; awake and
+// asleep.
+static ctWorld *driven(int shape, int how, double rest, ctBodyId *body)
+{
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.3, 0.8);
+    ctBodyId table = ctTestBox(world, ct_motionKinematic, ctV3(1, 1, 0.1), ctV3(0, 0, -0.05));
+    *body = shape == 0 ? ctTestBall(world, 0.05, ctV3(0, 0, 0.05), ctZero3())
+                       : ctTestBox(world, ct_motionDynamic, ctV3(0.1, 0.1, 0.1), ctV3(0, 0, 0.05));
+    ctTestRun(world, rest);
+    ctVec3 v = ctV3(1, 0, -2);
+    if (how == 0) {
+        ck_assert(ctBody_SetVelocity(world, *body, v, ctZero3(), NULL));
+    } else if (how == 1) {
+        ctVec3 impulse = ctScale(ctBody_GetMass(world, *body), v);
+        ck_assert(ctBody_ApplyImpulse(world, *body, impulse, ctBody_GetCenter(world, *body), NULL));
+    } else {
+        ck_assert(ctBody_SetVelocity(world, table, ctNeg(v), ctZero3(), NULL));
+    }
+    ctTestRun(world, 0.1);
+    return world;
+}
+
+START_TEST(what_is_driven_down_bounces)
+{
+    for (int k = 0; k < 12; k++) {
+        int shape = k % 2, how = k / 2 % 3;
+        ctBodyId body, arrived;
+        ctWorld *world = driven(shape, how, k < 6 ? 0.25 : 2.0, &body), *fresh = driven(shape, how, 0.0, &arrived);
+        ck_assert_int_eq((int)ctWorld_GetStats(world).impacts, 1);
+        ctAssertClose(ctDistance(ctBody_GetVelocity(world, body), ctBody_GetVelocity(fresh, arrived)), 0.0, 1e-9);
+        ctAssertClose(ctDistance(ctBody_GetSpin(world, body), ctBody_GetSpin(fresh, arrived)), 0.0, 1e-7);
+        ctAssertClose(ctDistance(ctBody_GetCenter(world, body), ctBody_GetCenter(fresh, arrived)), 0.0, 1e-7);
+        double speed = how == 2 ? 2.0 + 1.6 : 1.6;
+        ctAssertClose(ctBody_GetVelocity(world, body).z, speed - 9.81 * 0.1, 1e-9);
+        ctWorld_Destroy(world);
+        ctWorld_Destroy(fresh);
+    }
+}
+END_TEST
+
 // A sleeping pile wakes for gravity, for friction, for an impulse, and when its support goes.
 static ctWorld *sleepers(ctBodyId *table, ctBodyId *ball)
 {
@@ -195,6 +236,7 @@ int main(void)
     TCase *tc = tcase_create("live");
     tcase_set_timeout(tc, 30.0);
     tcase_add_test(tc, gravity_changes_in_flight);
+    tcase_add_test(tc, what_is_driven_down_bounces);
     tcase_add_test(tc, sleepers_wake);
     tcase_add_test(tc, materials_change_between_bounces);
     tcase_add_test(tc, bodies_come_and_go);
