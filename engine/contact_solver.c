@@ -28,7 +28,7 @@
 #define ROUND_STIFFENING 2.0
 #define MOST_ROUND_STIFFNESS 1e4
 #define ROUND_SOFTENING 0.1
-#define NEARLY 10.0         // times the tolerance: what is hard to solve from a good start is left to the next solution
+#define MANY 32             // points
 #define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
 #define STANDSTILL 0.5      // ... by this factor to be worth going on
 #define PUSH_TOLERANCE 1e-3 // of the fastest push: the next step goes on
@@ -166,6 +166,16 @@ static void sweepToStandstill(Course *c, int maxSweeps)
     }
 }
 
+// What is hard to solve from a good start is left to the next solution: where there are many points, the more often
+// Newton's method has failed, the more.
+static bool isGoodEnough(const Course *c)
+{
+    static const double few[] = {0.0, 0.0, 0.0, 10.0}, many[] = {0.0, 3.0, 10.0, 30.0, 100.0}; // tolerances
+    int failures = c->failures < 4 ? c->failures : 4;
+    double left = c->count > MANY ? many[failures] : few[failures < 3 ? failures : 3];
+    return c->warm && c->best <= left * c->tolerance;
+}
+
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
                               double tolerance, int maxSweeps)
 {
@@ -178,7 +188,7 @@ ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCo
     ctSolver_Prepare(bodies, points, count);
     c.warm = isWarm(points, count);
     while (!c.report.converged && !c.alone && c.report.sweeps < maxSweeps && c.report.factored < MAX_FACTORED &&
-           !(c.warm && c.failures > PATIENCE && c.best <= NEARLY * tolerance)) {
+           !isGoodEnough(&c)) {
         sweepOnce(&c);
         if (!c.report.converged) {
             keepBest(&c);
