@@ -342,6 +342,11 @@ void ctBroadphase_Prefetch(const ctBroadphase *bp, int proxy)
     ctPrefetch(&bp->links.lists[proxy]);
 }
 
+void ctBroadphase_PrefetchList(const ctBroadphase *bp, int proxy)
+{
+    ctPrefetch(&bp->links.lists[proxy]);
+}
+
 void ctBroadphase_PrefetchLinks(const ctBroadphase *bp, int proxy)
 {
     const char *links = (const char *)bp->links.lists[proxy].links;

@@ -51,6 +51,7 @@ void ctBroadphase_Remove(ctBroadphase *bp, int proxy, const ctPairSink *sink);
 bool ctBroadphase_Has(const ctBroadphase *bp, int proxy);
 // Asks for the memory of a proxy that will soon be moved, and, when that has arrived, for that of its links.
 void ctBroadphase_Prefetch(const ctBroadphase *bp, int proxy);
+void ctBroadphase_PrefetchList(const ctBroadphase *bp, int proxy); // of where the links are, alone
 void ctBroadphase_PrefetchLinks(const ctBroadphase *bp, int proxy);
 
 // The pairs of a proxy, in ascending order of the other. The array is good until the next change. None for a

@@ -181,10 +181,11 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
 
 static void courseChanged(ctWorld *world, int index, ctError *error)
 {
-    ctBody_UpdateBounds(world, index);
-    if (!ctGas_NewCourse(world, index) &&
-        (!ctWorld_UpdateBox(world, index, false, error) || !ctWorld_ScheduleFresh(world))) {
-        world->outOfMemory = true;
+    if (!ctGas_NewCourse(world, index)) {
+        ctBody_UpdateBounds(world, index);
+        if (!ctWorld_UpdateBox(world, index, false, error) || !ctWorld_ScheduleFresh(world)) {
+            world->outOfMemory = true;
+        }
     }
     ctPair_ScheduleAll(world, index);
 }

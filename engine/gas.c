@@ -195,9 +195,8 @@ static inline Meetings meet(const ctWorld *world, const ctCentre *centre, double
 // so that their order does not matter. The member itself may be among them, and does not meet itself.
 static void lookAt(ctWorld *world, int index, const ctCentre *centre, Crowd *crowd)
 {
-    ctGas *gas = &world->gas;
     const ctBody *self = &world->bodies[index];
-    ctGasBall *g = &gas->balls[index];
+    ctGasBall *g = &world->gas.balls[index];
     double hit = g->hit;
     int partner = g->partner;
     for (int i = 0; i < 3; i++) {
@@ -220,7 +219,7 @@ static void lookAt(ctWorld *world, int index, const ctCentre *centre, Crowd *cro
     if (hit != g->hit || partner != g->partner) {
         g->hit = hit;
         g->partner = partner;
-        g->partnerCourse = gas->balls[partner].course;
+        g->partnerTime = world->bodies[partner].t;
     }
 }
 
@@ -410,7 +409,6 @@ static bool isHome(const ctGasBall *g)
 static void setCourse(ctWorld *world, int index, const ctCentre *centre)
 {
     ctGasBall *g = &world->gas.balls[index];
-    g->course++;
     findCrossing(world, g, centre);
     lookAround(world, index, centre);
     schedule(world, index);
@@ -422,6 +420,8 @@ bool ctGas_NewCourse(ctWorld *world, int index)
         return false;
     }
     ctCentre centre = centreNow(world, index);
+    ctBody *body = &world->bodies[index];
+    body->wMax = ctLength(body->w);
     if (!mayStay(world, index, &centre)) {
         ctGas_Leave(world, index);
         return false;
@@ -503,7 +503,6 @@ void ctGas_Forget(ctWorld *world, int index)
     if (ctGas_Has(gas, index)) {
         unlink(gas, index);
         gas->balls[index].member = false;
-        gas->balls[index].course++;
         gas->count--;
     }
 }
@@ -591,6 +590,11 @@ static void crossEvent(ctWorld *world, int index)
     }
 }
 
+bool ctGas_IsHitValid(const ctWorld *world, const ctGasBall *g)
+{
+    return g->partner >= 0 && ctGas_Has(&world->gas, g->partner) && world->bodies[g->partner].t == g->partnerTime;
+}
+
 // A hit that is due, but that of a and b: one of the two balls, or -1.
 static int dueHit(const ctWorld *world, int a, int b)
 {
@@ -600,7 +604,7 @@ static int dueHit(const ctWorld *world, int a, int b)
         int item = entry->item;
         const ctGasBall *g = &gas->balls[item];
         bool own = (item == a && g->partner == b) || (item == b && g->partner == a);
-        if (g->member && !own && !ctIsLater(g->hit, world->now) && ctGas_IsHitValid(gas, g)) {
+        if (g->member && !own && !ctIsLater(g->hit, world->now) && ctGas_IsHitValid(world, g)) {
             return item;
         }
     }
@@ -629,16 +633,51 @@ static void lookAgain(ctWorld *world, int index)
     schedule(world, index);
 }
 
+// As ctBody_Advance, for a member.
+static void fly(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    double dt = world->now - body->t, speed = ctLength(body->v) + body->wMax * body->radius;
+    body->path += dt * (speed + 0.5 * dt * ctLength(world->def.gravity));
+    ctFly(&world->infos[index].inertia, &body->x, &body->v, &body->q, &body->w, world->def.gravity, dt);
+    body->t = world->now;
+}
+
+static void countSlow(const ctWorld *world, ctGasBall *g)
+{
+    uint32_t step = (uint32_t)(int64_t)(world->now / world->tickStep);
+    g->slow = step == g->slowStep ? (uint8_t)(g->slow + 1) : 1;
+    g->slowStep = step;
+}
+
+// Whether the hit is an impact, and not perhaps a contact: fast, or slow but with a rebound, and not again and again.
+// Nothing presses two members together.
+static bool isImpact(ctWorld *world, int a, int b, double speed)
+{
+    ctBodyPair pair = {.a = a, .b = b};
+    if (!bounces(world, a, b)) {
+        return false;
+    }
+    if (speed >= ctPair_ImpactSpeed(world, &pair)) {
+        return true;
+    }
+    ctGasBall *ga = &world->gas.balls[a], *gb = &world->gas.balls[b];
+    countSlow(world, ga);
+    countSlow(world, gb);
+    return CT_CROWD_RESTITUTION * speed > ctPair_SpeedRounding(world, &pair) && ga->slow <= CT_GAS_SLOW &&
+           gb->slow <= CT_GAS_SLOW;
+}
+
 static void hitEvent(ctWorld *world, int index)
 {
     const ctGasBall *g = &world->gas.balls[index];
-    if (!ctGas_IsHitValid(&world->gas, g)) {
+    if (!ctGas_IsHitValid(world, g)) {
         lookAgain(world, index);
         return;
     }
     int a = index < g->partner ? index : g->partner, b = index + g->partner - a;
-    ctBody_Advance(world, a);
-    ctBody_Advance(world, b);
+    fly(world, a);
+    fly(world, b);
     const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
     ctVec3 d = ctSub(bodyA->x, bodyB->x), u = ctSub(bodyA->v, bodyB->v);
     double length = ctLength(d), distance = length - bodyA->radius - bodyB->radius;
@@ -651,9 +690,7 @@ static void hitEvent(ctWorld *world, int index)
     ctVec3 normal = ctScale(1.0 / length, d);
     double speed = -ctDot(normal, u);
     bool alone = ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now) && !ctGas_IsHitDue(world, a, b);
-    ctBodyPair pair = {.a = a, .b = b};
-    bool fast = speed >= ctPair_ImpactSpeed(world, &pair) && bounces(world, a, b);
-    if (!fast || !alone || !ctBalls_Collide(world, a, b, normal)) {
+    if (!alone || !isImpact(world, a, b, speed) || !ctBalls_Collide(world, a, b, normal)) {
         ctGas_Leave(world, a);
         ctGas_Leave(world, b);
         return;
@@ -663,30 +700,56 @@ static void hitEvent(ctWorld *world, int index)
     ctWorld_CourseChanged(world, b);
 }
 
-// What the events after this one need, in steps: what a step needs to know has been asked for by the one before.
-void ctGas_PrefetchNext(const ctWorld *world)
+// ---- memory -----------------------------------------------------------------------------------
+
+static void prefetchCells(const ctGas *gas, const int cell[3])
 {
-    const ctGas *gas = &world->gas;
-    const ctHeapEntry *third = ctHeap_Next(&world->boxHeap, 4), *second = ctHeap_Next(&world->boxHeap, 2);
-    if (third != NULL) {
-        ctPrefetch(&gas->balls[third->item]);
-        ctPrefetch(&world->bodies[third->item]);
-        ctPrefetch(&world->bodies[third->item].a);
-    }
-    if (second == NULL || !ctGas_Has(gas, second->item)) {
-        return;
-    }
-    const ctGasBall *g = &gas->balls[second->item];
-    uint32_t place = placeOf(gas, g->cell) - gas->stepY - gas->stepZ;
+    uint32_t place = placeOf(gas, cell) - gas->stepY - gas->stepZ;
     for (int k = 0; k < 3; k++, place += gas->stepZ - 3u * gas->stepY) {
         for (int j = 0; j < 3; j++, place += gas->stepY) {
             ctPrefetch(&gas->first[place & maskOf(gas)]);
         }
     }
-    if (g->partner >= 0) {
-        ctPrefetch(&gas->balls[g->partner]);
-        ctPrefetch(&world->bodies[g->partner]);
-        ctPrefetch(&world->bodies[g->partner].a);
+}
+
+static void prefetchBall(const ctWorld *world, int index)
+{
+    ctPrefetch(&world->gas.balls[index]);
+    ctPrefetch(&world->bodies[index]);
+    ctPrefetch(&world->bodies[index].a);
+}
+
+// The rest of what a hit needs.
+static void prefetchHit(const ctWorld *world, int index)
+{
+    ctPrefetch(&world->bodies[index].q);
+    ctPrefetch(&world->infos[index]);
+    ctBroadphase_PrefetchList(world->broadphase, index);
+}
+
+// What the events after this one need, in steps: what a step needs to know has been asked for by the one before.
+void ctGas_PrefetchNext(const ctWorld *world)
+{
+    const ctGas *gas = &world->gas;
+    const ctHeapEntry *third = ctHeap_Next(&world->boxHeap, 5), *second = ctHeap_Next(&world->boxHeap, 3);
+    const ctHeapEntry *next = ctHeap_Next(&world->boxHeap, 1);
+    if (third != NULL) {
+        prefetchBall(world, third->item);
+    }
+    if (second != NULL && ctGas_Has(gas, second->item)) {
+        const ctGasBall *g = &gas->balls[second->item];
+        prefetchCells(gas, g->cell);
+        if (g->hit < g->cross) {
+            prefetchBall(world, g->partner);
+            prefetchHit(world, second->item);
+        }
+    }
+    if (next != NULL && ctGas_Has(gas, next->item)) {
+        const ctGasBall *g = &gas->balls[next->item];
+        if (g->hit < g->cross) {
+            prefetchHit(world, g->partner);
+            prefetchCells(gas, gas->balls[g->partner].cell);
+        }
     }
 }
 

@@ -10,11 +10,12 @@ struct ctWorld;
 typedef struct ctGasBall {
     _Alignas(64) double hit; // s: it meets its partner, or has to look again; infinite: it meets nobody
     double cross;            // s: it leaves its cell
+    double partnerTime;      // s: the partner's body->t when the hit was found. It flew on: another course
     int partner;             // body index
-    uint32_t partnerCourse;  // the partner's course when the hit was found
-    uint32_t course;         // counts changes of course
     int cell[3];
-    int home[3]; // its box holds it as long as the cell is no farther than room from this one
+    int home[3];       // its box holds it as long as the cell is no farther than room from this one
+    uint32_t slowStep; // the micro-step of its last slow hit
+    uint8_t slow;      // slow hits in that step
     int8_t room;
     int8_t axis, way; // of the next crossing: the coordinate, and +1 or -1
     bool member;
@@ -64,9 +65,6 @@ void ctGas_Delay(struct ctWorld *world, double seconds);
 // After a snapshot: the table from the members' cells, which are checked.
 bool ctGas_Rebuild(struct ctWorld *world, ctError *error);
 // Whether a member waits for a hit, and its partner is still on the course on which it was found.
-static inline bool ctGas_IsHitValid(const ctGas *gas, const ctGasBall *g)
-{
-    return g->partner >= 0 && gas->balls[g->partner].member && gas->balls[g->partner].course == g->partnerCourse;
-}
+bool ctGas_IsHitValid(const struct ctWorld *world, const ctGasBall *g);
 
 #endif

@@ -53,14 +53,14 @@ static double ballsDistance(const ctWorld *world, int indexA, int indexB)
 }
 
 // Whether a ball of the gas waits for another, which does not wait for it in its turn with the lower index.
-static bool isOwnHit(const ctGas *gas, int index)
+static bool isOwnHit(const ctWorld *world, int index)
 {
-    const ctGasBall *g = &gas->balls[index];
-    if (!g->member || !ctGas_IsHitValid(gas, g)) {
+    const ctGasBall *g = &world->gas.balls[index];
+    if (!g->member || !ctGas_IsHitValid(world, g)) {
         return false;
     }
-    const ctGasBall *other = &gas->balls[g->partner];
-    return index < g->partner || other->partner != index || !ctGas_IsHitValid(gas, other);
+    const ctGasBall *other = &world->gas.balls[g->partner];
+    return index < g->partner || other->partner != index || !ctGas_IsHitValid(world, other);
 }
 
 // Balls are not measured when they are scheduled: their times are exact.
@@ -100,7 +100,7 @@ int ctWorld_GetPending(const ctWorld *world, const ctPending **pending)
         }
     }
     for (int i = 0; i < world->bodySlots; i++) {
-        if (isOwnHit(&world->gas, i)) {
+        if (isOwnHit(world, i)) {
             const ctGasBall *g = &world->gas.balls[i];
             scratch->pending[count++] = (ctPending){ctBody_IdOf(world, i), ctBody_IdOf(world, g->partner), g->hit,
                                                     ballsDistance(world, i, g->partner)};

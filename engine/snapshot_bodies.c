@@ -114,7 +114,9 @@ static void archiveMember(ctWorld *world, ctArchive *ar, int index)
     ctArchive_F64(ar, &g->hit);
     ctArchive_F64(ar, &g->cross);
     ctArchive_Index(ar, &g->partner, -1, world->bodySlots);
-    ctArchive_U32(ar, &g->partnerCourse);
+    ctArchive_Finite(ar, &g->partnerTime);
+    ctArchive_U32(ar, &g->slowStep);
+    ctArchive_U8(ar, &g->slow);
     for (int i = 0; i < 3; i++) {
         ctArchive_I32(ar, &g->cell[i]);
         ctArchive_I32(ar, &g->home[i]);
@@ -146,7 +148,6 @@ static void archiveBody(ctWorld *world, ctArchive *ar, int index)
     body->mode = (ctBodyMode)mode;
     ctArchive_U32(ar, &world->infos[index].generation);
     ctArchive_I32(ar, &body->island);
-    ctArchive_U32(ar, &world->gas.balls[index].course);
     if (body->mode == ct_modeFree) {
         ctArchive_Check(ar, body->island >= -1 && body->island < world->bodySlots, "a free body");
         return;
@@ -209,7 +210,7 @@ static bool checkOrder(ctWorld *world)
 void ctSnapshot_Bodies(ctWorld *world, ctArchive *ar)
 {
     int slots = world->bodySlots;
-    ctArchive_Count(ar, &slots, 16);
+    ctArchive_Count(ar, &slots, 12);
     ctArchive_Index(ar, &world->bodyCount, 0, slots + 1);
     ctArchive_Index(ar, &world->freeBody, -1, slots);
     if (!ar->writing && !ctArchive_Check(ar, reserveBodies(world, slots, world->bodyCount), "memory is short")) {

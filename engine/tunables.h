@@ -57,6 +57,8 @@
 #define CT_GAS_SMALLEST 0.125
 // Places in the table of cells for each member, at least. Fewer: strangers are met there.
 #define CT_GAS_PLACES 4
+// Slow hits of a ball in one micro-step; beyond, it may be rattling between others (CT_RATTLE_LIMIT).
+#define CT_GAS_SLOW 4
 // Cells that a ball may cross in a frame; faster ones have a long box instead.
 #define CT_GAS_CROSSINGS 16.0
 // Cells from the origin at most: their borders are known to 1e-7 of the side.

@@ -78,13 +78,13 @@ typedef struct ctBody {
     int island;       // contact code: the island, or -1
     double wMax;      // bounds of the motion from here on, for ctMotion
 
-    ctQuat q;        // shape frame to world
-    ctVec3 w;        // rad/s
-    double alphaMax; // as wMax
+    ctQuat q;    // shape frame to world
+    ctVec3 w;    // rad/s
+    double path; // m: no point of the body has travelled farther than this since its creation
 
-    ctBox box;    // the broadphase's box of this body
-    double path;  // m: no point of the body has travelled farther than this since its creation
-    ctVec3 alpha; // rad/s^2, contact mode
+    ctBox box;       // the broadphase's box of this body
+    double alphaMax; // as wMax
+    ctVec3 alpha;    // rad/s^2, contact mode
 } ctBody;
 
 // The rest of a body; the first cache line is what an impact needs.
