@@ -305,7 +305,7 @@ bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
 void ctWorld_DismissBody(ctWorld *world, int index)
 {
     // What rested on it is woken by ctContact_End.
-    ctContact_Forget(world);
+    ctContact_Forget(world, index);
     ctGas_Forget(world, index);
     ctHeap_Remove(&world->boxHeap, index);
     ctWorld_LeaveBroadphase(world, index);

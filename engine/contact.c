@@ -242,8 +242,11 @@ void ctContact_End(ctWorld *world, int pair)
     ctContact_FreeRecord(world, index);
 }
 
-void ctContact_Forget(ctWorld *world)
+void ctContact_Forget(ctWorld *world, int index)
 {
+    if (index < world->contacts->bodyCapacity) {
+        world->contacts->bodies[index].boxPath = -INFINITY; // another body will have the slot
+    }
     world->contacts->stale = true;
 }
 
@@ -358,7 +361,32 @@ double ctContact_TimeLeft(const ctWorld *world, int body)
 {
     const ctContacts *c = world->contacts;
     double due = body < c->bodyCapacity ? c->bodies[body].due - world->now : 0.0;
-    return due > world->tickStep && due < world->def.frameTime ? due : world->tickStep;
+    return due < (double)INFINITY ? fmin(fmax(due, world->tickStep), world->def.frameTime) : world->tickStep;
+}
+
+// Share of the room in its box that a body in contact may use up: steps end a little beside where they were expected.
+#define ROOM 0.9
+
+// A step has changed a body's course. As long as a body in contact has moved by less than the room in its box it is in
+// there, and only its pairs want a look. Plans have more to tell.
+static void announceCourse(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctContactBody *b = &world->contacts->bodies[index];
+    if (body->mode != ct_modeContact || body->ball || b->plan > 0) {
+        ctWorld_CourseChanged(world, index);
+        return;
+    }
+    ctBody_UpdateBounds(world, index);
+    double left = ctContact_TimeLeft(world, index), speed = ctLength(body->v) + body->wMax * body->radius;
+    double ahead = left * (speed + 0.5 * left * ctLength(body->a));
+    if (body->path + ahead - b->boxPath > ROOM * CT_BOX_MARGIN * body->radius) {
+        b->boxPath = body->path;
+        if (!ctWorld_UpdateBox(world, index, true, NULL) || !ctWorld_ScheduleFresh(world)) {
+            world->outOfMemory = true;
+        }
+    }
+    ctPair_ScheduleAll(world, index);
 }
 
 bool ctContact_Tick(ctWorld *world, ctError *error)
@@ -392,7 +420,7 @@ bool ctContact_Tick(ctWorld *world, ctError *error)
         c->due = fmin(c->due, waits ? (double)INFINITY : c->islands[i].due);
     }
     for (int i = 0; i < c->announceCount; i++) {
-        ctWorld_CourseChanged(world, c->announce[i]);
+        announceCourse(world, c->announce[i]);
     }
     for (int i = 0; i < c->impactCount; i++) {
         if (world->pairs[c->impactPairs[i]].state == ct_pairContact) {

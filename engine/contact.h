@@ -148,7 +148,7 @@ typedef struct ctContactBody {
     int slot; // in the solver's arrays, valid when stamp is the current one, or in those of the pile it is in
     int64_t stamp;
     int plan; // of its motion on one smooth point: 1 + where in the list, negative while it has none, 0: never had
-    double boxPath; // m: its path when its box was made with full room; members of piles
+    double boxPath; // m: its path when its box was made with full room, while it is in contact
     ctVec3 restX;   // where the body has been for a while, for sleep
     ctQuat restQ;
 } ctContactBody;

@@ -182,6 +182,7 @@ static void carryOn(ctWorld *world, int index, const ctSolverBody *s)
     body->x = ctMulAdd(body->x, 0.5 * dt * dt, ctSub(a, body->a));
     ctVec3 turn = ctScale(0.5 * dt * dt, ctSub(alpha, body->alpha));
     body->q = ctNormalizeQ(ctMulQ(ctQuatExp(turn), body->q));
+    body->path += 0.5 * dt * dt * ctDistance(a, body->a) + ctLength(turn) * body->radius;
     body->a = a;
     body->alpha = alpha;
     body->v = s->v;
@@ -337,6 +338,7 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
         ctBody *body = &world->bodies[index];
         c->work.push -= ctBody_Energy(world, index);
         body->x = ctMulAdd(body->x, length, c->pseudo[i].v);
+        body->path += length * (ctLength(c->pseudo[i].v) + ctLength(c->pseudo[i].w) * body->radius);
         body->q = ctNormalizeQ(ctMulQ(ctQuatExp(ctScale(length, c->pseudo[i].w)), body->q));
         c->work.push += ctBody_Energy(world, index);
     }

@@ -13,6 +13,8 @@
 #define ROOM (2.0 * CT_CONTACT_MARGIN)
 // A body in contact is looked at for its present course and this part of it more: its island's step comes first.
 #define BEYOND 0.01
+// The balls of so many leaves are kept for a look.
+enum { BALLS = 8 };
 // A step that is due now has been made before this part of the longest has passed.
 #define SOON 1e-3
 
@@ -28,11 +30,29 @@ static ctPose leafPose(const ctPose *pose, const ctLeaf *leaf)
     return out;
 }
 
+// The ball that holds a leaf, and how it moves.
+typedef struct LeafBall {
+    ctVec3 center, v; // of the ball
+    double radius;
+    double bend; // m/s^2: its centre accelerates by no more than this besides the body's acceleration
+} LeafBall;
+
+static LeafBall leafBall(const ctPose *pose, const ctMotion *motion, const ctLeaf *leaf)
+{
+    LeafBall ball = {.center = ctPosePoint(pose, ctTransformPoint(leaf->pose, leaf->shape->unit.center))};
+    ctVec3 arm = ctSub(ball.center, motion->x);
+    ball.v = ctAdd(motion->v, ctCross(motion->w, arm));
+    ball.radius = leaf->shape->boundRadius;
+    ball.bend = ctLength(arm) * (motion->wMax * motion->wMax + motion->alphaMax);
+    return ball;
+}
+
 // Everything a look at a general pair needs.
 typedef struct View {
     ctMotion motionA, motionB;
     ctPose poseA, poseB;
     const ctShape *shapeA, *shapeB;
+    LeafBall ballsA[BALLS], ballsB[BALLS]; // of the first leaves
     double radiusA, radiusB;
     double size;    // m: the smaller radius
     double horizon; // s
@@ -62,11 +82,28 @@ static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
     view->poseB = ctMotion_Pose(&view->motionB);
     view->shapeA = ctBody_Shape(world, pair->a);
     view->shapeB = ctBody_Shape(world, pair->b);
+    for (int i = 0; i < view->shapeA->leafCount && i < BALLS; i++) {
+        view->ballsA[i] = leafBall(&view->poseA, &view->motionA, &view->shapeA->leaves[i]);
+    }
+    for (int i = 0; i < view->shapeB->leafCount && i < BALLS && !b->plane; i++) {
+        view->ballsB[i] = leafBall(&view->poseB, &view->motionB, &view->shapeB->leaves[i]);
+    }
     view->radiusA = a->radius;
     view->radiusB = b->radius;
     view->size = sizeOf(a, b);
     view->horizon = fmax(horizonOf(world, pair), SOON * world->tickStep);
     view->brief = view->horizon < world->def.frameTime;
+}
+
+// Whether the plane that was between two leaves at their last look is, and stays, for as long as a step lasts.
+static bool isHeldApart(const View *view, int la, int lb, const ctLeafPair *leaf, double *gap)
+{
+    if (!view->brief || ctLengthSquared(leaf->normal) == 0.0) {
+        return false;
+    }
+    ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1};
+    ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1};
+    return ctSeparationTime(&a, &b, leaf->normal, view->horizon, gap) >= view->horizon && *gap > ROOM * view->size;
 }
 
 // Returns until when the two cannot touch, s.
@@ -86,25 +123,12 @@ static double lookAtLeaf(ctWorld *world, const View *view, int la, int lb, ctLea
                      .closest = closest,
                      .horizon = view->horizon};
     bool exact;
+    double gap;
     leaf->normal = closest->normal;
+    if (isHeldApart(view, la, lb, leaf, &gap)) {
+        return world->now + view->horizon;
+    }
     return world->now + ctTimeOfImpactBound(&in, &exact);
-}
-
-// The ball that holds a leaf, and how it moves.
-typedef struct LeafBall {
-    ctVec3 center, v; // of the ball
-    double radius;
-    double bend; // m/s^2: its centre accelerates by no more than this besides the body's acceleration
-} LeafBall;
-
-static LeafBall leafBall(const ctPose *pose, const ctMotion *motion, const ctLeaf *leaf)
-{
-    LeafBall ball = {.center = ctPosePoint(pose, ctTransformPoint(leaf->pose, leaf->shape->unit.center))};
-    ctVec3 arm = ctSub(ball.center, motion->x);
-    ball.v = ctAdd(motion->v, ctCross(motion->w, arm));
-    ball.radius = leaf->shape->boundRadius;
-    ball.bend = ctLength(arm) * (motion->wMax * motion->wMax + motion->alphaMax);
-    return ball;
 }
 
 // The way from a box that does not turn to a point, zero inside.
@@ -125,7 +149,8 @@ static bool isStillBox(const ctMotion *motion, const ctLeaf *leaf)
 static double cheapGap(const View *view, int la, int lb, ctVec3 *n, double *time)
 {
     const ctLeaf *leafA = &view->shapeA->leaves[la], *leafB = &view->shapeB->leaves[lb];
-    LeafBall a = leafBall(&view->poseA, &view->motionA, leafA), b = leafBall(&view->poseB, &view->motionB, leafB);
+    LeafBall a = la < BALLS ? view->ballsA[la] : leafBall(&view->poseA, &view->motionA, leafA);
+    LeafBall b = lb < BALLS ? view->ballsB[lb] : leafBall(&view->poseB, &view->motionB, leafB);
     ctVec3 way = ctSub(a.center, b.center);
     if (isStillBox(&view->motionB, leafB)) {
         way = wayFromBox(&view->poseB, leafB, a.center);
@@ -142,17 +167,6 @@ static double cheapGap(const View *view, int la, int lb, ctVec3 *n, double *time
         *time = ctFirstRoot(gap, ctDot(*n, ctSub(a.v, b.v)), acceleration);
     }
     return gap;
-}
-
-// Whether the plane that was between two leaves at their last look is, and stays, for as long as a step lasts.
-static bool isHeldApart(const View *view, int la, int lb, const ctLeafPair *leaf, double *gap)
-{
-    if (!view->brief || ctLengthSquared(leaf->normal) == 0.0) {
-        return false;
-    }
-    ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1};
-    ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1};
-    return ctSeparationTime(&a, &b, leaf->normal, view->horizon, gap) >= view->horizon && *gap > ROOM * view->size;
 }
 
 // What is known about a pair while its leaves are gone through.

@@ -489,7 +489,7 @@ void ctContact_End(ctWorld *world, int pair);
 // is one: the contact ends, and the pair goes back to the loop.
 void ctContact_Jolt(ctWorld *world, int body);
 // A body is about to be destroyed: it may be a member of an island.
-void ctContact_Forget(ctWorld *world);
+void ctContact_Forget(ctWorld *world, int body);
 // A body that may have lost its last contact to the destruction of another flies on.
 void ctContact_Leave(ctWorld *world, int body);
 // Points of a pair in contact at now (bodies flown there), at most max; the normal from b to a.
