@@ -216,7 +216,7 @@ static int visit(ctPile *pile, const ctPileLink *list, int count, bool backwards
         if (a->changed >= number - 1 || b->changed >= number - 1) {
             ctPileManifold *m = &pile->manifolds[link->manifold];
             visits++;
-            if (ctPile_Solve(pile->bodies, m) > tolerance) {
+            if (ctPile_Solve(pile->bodies, m, tolerance)) {
                 a->changed = b->changed = number;
             }
             a->pushed = a->pushed || m->loaded;

@@ -221,7 +221,7 @@ void ctPile_Relay(ctWorld *world, int pair)
             }
         }
         for (int i = 0; i < relay.count; i++) {
-            ctPile_Solve(relay.bodies, &relay.manifolds[i]);
+            ctPile_Solve(relay.bodies, &relay.manifolds[i], 0.0);
         }
     }
     if (relay.count > 0) {

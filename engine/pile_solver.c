@@ -104,7 +104,8 @@ void ctPile_Scale(ctPileManifold *m, double factor)
     }
 }
 
-static inline double solvePoint(ctPilePoint *p, const ctPileManifold *m, Moving *a, Moving *b, bool wall)
+static inline bool solvePoint(ctPilePoint *p, const ctPileManifold *m, Moving *a, Moving *b, bool wall,
+                              double tolerance)
 {
     ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), ctAdd(b->v, ctCross(b->w, p->rb)));
     double e1 = ctDot(m->t1, u), e2 = ctDot(m->t2, u), en = ctDot(m->n, u) - p->target;
@@ -141,8 +142,7 @@ static inline double solvePoint(ctPilePoint *p, const ctPileManifold *m, Moving 
     if (!wall) {
         pushBody(b, p->rb, change, -1.0);
     }
-    double normal = fabs(dn) / p->invKnn, across = (fabs(d1) + fabs(d2)) / p->hold;
-    return normal > across ? normal : across;
+    return fabs(dn) > tolerance * p->invKnn || fabs(d1) + fabs(d2) > tolerance * p->hold;
 }
 
 // Rolling and spinning, each within its bound. One number that is at least the largest mobility serves for both.
@@ -163,22 +163,23 @@ static void resist(ctPileManifold *m, Moving *a, Moving *b, double spinning, dou
     }
 }
 
-static inline double solve(ctSolverBody *bodies, ctPileManifold *m, bool wall)
+static inline bool solve(ctSolverBody *bodies, ctPileManifold *m, bool wall, double tolerance)
 {
     const ctSolverBody *bodyA = &bodies[m->a], *bodyB = &bodies[m->b];
     Moving a = {bodyA->v, bodyA->w, bodyA->invMass, &bodyA->invInertia};
     Moving b = {bodyB->v, bodyB->w, bodyB->invMass, &bodyB->invInertia};
-    double most = 0.0, load = 0.0;
+    double load = 0.0;
     int loaded = 0;
+    bool changed = false;
     for (int i = 0; i < m->count; i++) {
-        double change = solvePoint(&m->points[i], m, &a, &b, wall);
-        most = change > most ? change : most;
+        changed = solvePoint(&m->points[i], m, &a, &b, wall, tolerance) || changed;
         load += m->points[i].pn;
         loaded += m->points[i].pn > 0.0;
     }
     m->loaded = loaded > 0;
     double least = loaded == 1 ? m->patch : 0.0;
-    double spinning = fmax(m->spinning, m->friction * least), rolling = fmax(m->rolling, least);
+    double spin = m->friction * least, spinning = m->spinning > spin ? m->spinning : spin;
+    double rolling = m->rolling > least ? m->rolling : least;
     bool twisted = spinning > 0.0 || rolling > 0.0;
     if (twisted || m->twisted) {
         resist(m, &a, &b, spinning * load, rolling * load);
@@ -190,29 +191,44 @@ static inline double solve(ctSolverBody *bodies, ctPileManifold *m, bool wall)
         bodies[m->b].v = b.v;
         bodies[m->b].w = b.w;
     }
-    return most;
+    return changed;
 }
 
-double ctPile_Solve(ctSolverBody *bodies, ctPileManifold *m)
+bool ctPile_Solve(ctSolverBody *bodies, ctPileManifold *m, double tolerance)
 {
-    return m->wall ? solve(bodies, m, true) : solve(bodies, m, false);
+    return m->wall ? solve(bodies, m, true, tolerance) : solve(bodies, m, false, tolerance);
 }
 
 // ---- overlaps ---------------------------------------------------------------------------------
 
-static void displace(ctPilePush *push, const ctSolverBody *body, ctVec3 r, ctVec3 impulse)
+// An impulse along n at a point of a body: the turn that a unit of it gives, and how far the point moves along n.
+typedef struct Lever {
+    ctVec3 arm, turn; // r x n, I^-1 (r x n)
+    double give;
+} Lever;
+
+static inline Lever leverOf(const ctSolverBody *body, ctVec3 r, ctVec3 n)
 {
-    push->x = ctMulAdd(push->x, body->invMass, impulse);
-    push->turn = ctAdd(push->turn, ctMulMV(body->invInertia, ctCross(r, impulse)));
+    Lever lever = {.arm = ctCross(r, n)};
+    lever.turn = ctMulMV(body->invInertia, lever.arm);
+    lever.give = body->invMass + ctDot(lever.arm, lever.turn);
+    return lever;
+}
+
+static inline void displace(ctPilePush *push, const ctSolverBody *body, const Lever *lever, ctVec3 n, double impulse)
+{
+    push->x = ctMulAdd(push->x, impulse * body->invMass, n);
+    push->turn = ctMulAdd(push->turn, impulse, lever->turn);
     push->any = true;
 }
 
 bool ctPile_Push(const ctSolverBody *bodies, ctPilePush *pushes, const ctPileManifold *m, ctVec3 up)
 {
+    const ctSolverBody *bodyA = &bodies[m->a], *bodyB = &bodies[m->b];
     ctPilePush *a = &pushes[m->a], *b = &pushes[m->b];
     // Displacements carry no momentum: they may be shared as is best. What lies below stays where it is, and
     // a stack is put right in one sweep from below.
-    double lean = m->wall || bodies[m->a].invMass == 0.0 ? 0.0 : ctDot(up, m->n);
+    double lean = m->wall || bodyA->invMass == 0.0 ? 0.0 : ctDot(up, m->n);
     double shareA = 1.0 + lean, shareB = m->wall ? 0.0 : 1.0 - lean;
     bool moved = false;
     for (int i = 0; i < m->count; i++) {
@@ -220,11 +236,10 @@ bool ctPile_Push(const ctSolverBody *bodies, ctPilePush *pushes, const ctPileMan
         ctVec3 d = ctSub(ctAdd(a->x, ctCross(a->turn, p->ra)), ctAdd(b->x, ctCross(b->turn, p->rb)));
         double lack = -p->room - ctDot(m->n, d);
         if (lack > PUSH_TOLERANCE * m->size) {
-            double answer = shareA * ctDot(m->n, respond(&bodies[m->a], p->ra, m->n)) +
-                            shareB * ctDot(m->n, respond(&bodies[m->b], p->rb, m->n));
-            ctVec3 impulse = ctScale(lack / answer, m->n);
-            displace(a, &bodies[m->a], p->ra, ctScale(shareA, impulse));
-            displace(b, &bodies[m->b], p->rb, ctScale(-shareB, impulse));
+            Lever leverA = leverOf(bodyA, p->ra, m->n), leverB = leverOf(bodyB, p->rb, m->n);
+            double impulse = lack / (shareA * leverA.give + shareB * leverB.give);
+            displace(a, bodyA, &leverA, m->n, shareA * impulse);
+            displace(b, bodyB, &leverB, m->n, -shareB * impulse);
             moved = true;
         }
     }

@@ -44,8 +44,8 @@ void ctPile_Prepare(const ctSolverBody *bodies, ctPileManifold *manifold);
 void ctPile_Apply(ctSolverBody *bodies, const ctPileManifold *manifold);
 // Makes the impulses that it carries so many times as large.
 void ctPile_Scale(ctPileManifold *manifold, double factor);
-// One visit to all points of a manifold. The largest change of a velocity there, m/s.
-double ctPile_Solve(ctSolverBody *bodies, ctPileManifold *manifold);
+// One visit to all points of a manifold. Whether a velocity there has changed by more than the tolerance, m/s.
+bool ctPile_Solve(ctSolverBody *bodies, ctPileManifold *manifold, double tolerance);
 
 // A displacement that overlaps are pushed out by.
 typedef struct ctPilePush {
