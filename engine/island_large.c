@@ -426,9 +426,9 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
     if (pile->frame != world->frame) {
         pile->frame = world->frame;
         ctPile_Tidy(world, pile);
-        absorbNeighbours(world, island);
         island->pointCount = countPoints(pile);
     }
+    absorbNeighbours(world, island);
     island->due = nextStep(world, pile->fastest);
     if (!start(world, pile, island->due - world->now)) {
         return false;
