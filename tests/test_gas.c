@@ -1,13 +1,16 @@
 // Many balls: the order of events, no touch that is missed, energy that is kept, and a gas that goes on after a
 // snapshot as if it had not stopped.
+#include "collision/toi.h"
 #include "collision/vec3.h"
 #include "engine/clatter.h"
-#include "engine/heap.h"
+#include "engine/world_internal.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
-// ---- the heap -----------------------------------------------------------------------------------
+#include <stdlib.h>
+
+// ---- the agenda -----------------------------------------------------------------------------------
 
 #define ITEMS 3000
 
@@ -22,7 +25,7 @@ static int earliest(const double *times)
 }
 
 // Times as in a simulation: the earliest goes, others come later, sooner, at the same moment, or never.
-START_TEST(the_heap_gives_the_earliest)
+START_TEST(the_agenda_gives_the_earliest)
 {
     static double times[ITEMS];
     ctHeap heap = {0};
@@ -161,6 +164,110 @@ START_TEST(a_loaded_gas_goes_on_exactly)
 }
 END_TEST
 
+// ---- cells --------------------------------------------------------------------------------------
+
+// A member's cell holds its centre, and its box holds it.
+static void checkMember(const ctWorld *world, int index)
+{
+    const ctGas *gas = &world->gas;
+    const ctBody *body = &world->bodies[index];
+    const int *cell = gas->balls[index].cell;
+    ctVec3 x = ctBody_StateAt(world, body, world->now).x;
+    ctVec3 off = ctSub(ctScale(gas->inverse, x), ctV3(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5));
+    ctRequire(ctMaxElement(ctAbs(off)) < 0.5 + 1e-9, "ball %d is not in its cell", index);
+    ctVec3 room = ctMin(ctSub(x, body->box.lo), ctSub(body->box.hi, x));
+    ctRequire(ctMinElement(room) >= body->radius, "ball %d is not in its box", index);
+    ctRequire(body->mode == ct_modeFlying && body->contactPairs == 0, "ball %d does not fly", index);
+    ctRequire(fmin(gas->balls[index].hit, gas->balls[index].cross) == ctHeap_Time(&world->boxHeap, index),
+              "ball %d waits for something else", index);
+}
+
+// Of two members in neighbouring cells, one waits for a hit no later than their meeting; two others cannot meet before
+// one of them leaves its cell.
+static void checkMeeting(const ctWorld *world, int a, int b)
+{
+    const ctGasBall *ga = &world->gas.balls[a], *gb = &world->gas.balls[b];
+    ctBodyState sa = ctBody_StateAt(world, &world->bodies[a], world->now);
+    ctBodyState sb = ctBody_StateAt(world, &world->bodies[b], world->now);
+    double reach = world->bodies[a].radius + world->bodies[b].radius;
+    double meeting = world->now + ctBallsTime(ctSub(sa.x, sb.x), ctSub(sa.v, sb.v), ctZero3(), reach, 1e3);
+    bool neighbours = true;
+    for (int i = 0; i < 3; i++) {
+        neighbours = neighbours && abs(ga->cell[i] - gb->cell[i]) <= 1;
+    }
+    double first = neighbours ? fmin(ga->hit, gb->hit) : fmin(ga->cross, gb->cross);
+    ctRequire(first <= meeting + 1e-9, "balls %d and %d meet at %.9f, and wait for %.9f", a, b, meeting, first);
+}
+
+static int checkCells(const ctWorld *world)
+{
+    int members = 0;
+    for (int i = 0; i < world->bodySlots; i++) {
+        if (!ctGas_Has(&world->gas, i)) {
+            continue;
+        }
+        members++;
+        checkMember(world, i);
+        for (int k = 0; k < i; k++) {
+            if (ctGas_Has(&world->gas, k)) {
+                checkMeeting(world, i, k);
+            }
+        }
+    }
+    ck_assert_int_eq(members, world->gas.count);
+    return members;
+}
+
+// Balls of several sizes among pegs, boxes and a paddle, while the program interferes.
+START_TEST(every_meeting_of_balls_is_foreseen)
+{
+    enum { COUNT = 120 };
+    ctRandom r = ctRandomSeed(23);
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -2.0), 0.1, 0.98);
+    ctWorld_SetAudit(world, true);
+    ctBodyId ids[COUNT];
+    for (int k = 0; k < 3; k++) {
+        ctVec3 n = ctV3(k == 0, k == 1, k == 2);
+        ctTestPlane(world, n, 0.0);
+        ctTestPlane(world, ctNeg(n), -SIDE);
+    }
+    (void)ctTestBox(world, ct_motionFixed, ctV3(0.2, 0.1, 0.01), ctV3(0.5, 0.5, 0.5));
+    (void)ctTestBox(world, ct_motionDynamic, ctV3(0.08, 0.06, 0.07), ctV3(0.75, 0.55, 0.95));
+    ctBodyId paddle = ctTestBox(world, ct_motionKinematic, ctV3(0.15, 0.02, 0.02), ctV3(0.25, 0.55, 0.15));
+    ck_assert(ctBody_SetVelocity(world, paddle, ctZero3(), ctV3(0, 0, 3.0), NULL));
+    for (int i = 0; i < COUNT; i++) {
+        ctVec3 corner = ctV3(i % 10 + 0.5, 2.0 * (i / 10 % 2) + 0.5, i / 20 + 0.5);
+        double radius = i % 10 == 9 ? 0.04 : i % 3 == 0 ? 0.012 : 0.03;
+        ids[i] = ctTestBall(world, radius, ctScale(0.1, corner), ctRandomVec3(&r, -2, 2));
+    }
+    int most = 0;
+    for (int frame = 0; frame < ctTestCases(300); frame++) {
+        ctTestRun(world, 1.0 / 60.0);
+        int members = checkCells(world);
+        most = members > most ? members : most;
+        ctBodyId ball = ids[ctRandomInt(&r, 0, COUNT - 1)];
+        if (frame % 20 == 5) {
+            ck_assert(ctBody_SetVelocity(world, ball, ctRandomVec3(&r, -3, 3), ctZero3(), NULL));
+        } else if (frame % 20 == 10 && ctBody_IsValid(world, ball)) {
+            ctVec3 x = ctBody_GetCenter(world, ball);
+            ck_assert(ctWorld_DestroyBody(world, ball, NULL));
+            ids[0] = frame % 40 == 10 ? ctTestBall(world, 0.01, x, ctRandomVec3(&r, -2, 2)) : ids[0];
+        } else if (frame % 100 == 55) {
+            ck_assert(ctWorld_SetGravity(world, frame % 200 == 55 ? ctZero3() : ctV3(0, 0, -2.0), NULL));
+        }
+        for (int i = 0; i < COUNT && !ctBody_IsValid(world, ids[i]); i++) {
+            ids[i] = ids[COUNT - 1 - i];
+        }
+        (void)checkCells(world);
+    }
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert_int_gt(most, COUNT / 2);
+    ck_assert_int_gt((int)stats.impacts, ctTestCases(2000));
+    ck_assert_int_eq((int)stats.auditViolations, 0);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 // The sums of a ball's pairs, present and past, are its own.
 START_TEST(sums_of_pairs_add_up)
 {
@@ -182,9 +289,10 @@ int main(void)
 {
     Suite *suite = suite_create("gas");
     TCase *gas = tcase_create("gas");
-    tcase_add_test(gas, the_heap_gives_the_earliest);
+    tcase_add_test(gas, the_agenda_gives_the_earliest);
     tcase_add_test(gas, a_gas_misses_nothing_and_keeps_its_energy);
     tcase_add_test(gas, a_loaded_gas_goes_on_exactly);
+    tcase_add_test(gas, every_meeting_of_balls_is_foreseen);
     tcase_add_test(gas, sums_of_pairs_add_up);
     suite_add_tcase(suite, gas);
     return ctRunSuite(suite);
