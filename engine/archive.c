@@ -124,7 +124,7 @@ void ctArchive_F64(ctArchive *ar, double *value)
 void ctArchive_Finite(ctArchive *ar, double *value)
 {
     ctArchive_F64(ar, value);
-    if (!ar->writing && !ctArchive_Check(ar, isfinite(*value), "a number")) {
+    if (!ar->writing && !ctArchive_Check(ar, fabs(*value) < CT_ARCHIVE_LARGEST, "a number")) {
         *value = 0.0;
     }
 }

@@ -6,6 +6,8 @@
 
 #include "collision/types.h"
 
+#define CT_ARCHIVE_LARGEST 1e60
+
 typedef struct ctArchive {
     bool writing;
     bool failed;      // reading: damaged; writing: memory was short
@@ -30,11 +32,11 @@ void ctArchive_U32(ctArchive *ar, uint32_t *value);
 void ctArchive_I32(ctArchive *ar, int32_t *value);
 void ctArchive_U64(ctArchive *ar, uint64_t *value);
 void ctArchive_I64(ctArchive *ar, int64_t *value);
-void ctArchive_F64(ctArchive *ar, double *value); // NaN is damage
-void ctArchive_Finite(ctArchive *ar, double *value);
-void ctArchive_Vec3(ctArchive *ar, ctVec3 *value); // finite
-void ctArchive_Quat(ctArchive *ar, ctQuat *value); // finite
-void ctArchive_Mat3(ctArchive *ar, ctMat3 *value); // finite
+void ctArchive_F64(ctArchive *ar, double *value);    // NaN is damage
+void ctArchive_Finite(ctArchive *ar, double *value); // and small enough that products of five are finite too
+void ctArchive_Vec3(ctArchive *ar, ctVec3 *value);   // finite
+void ctArchive_Quat(ctArchive *ar, ctQuat *value);   // finite
+void ctArchive_Mat3(ctArchive *ar, ctMat3 *value);   // finite
 
 // A number of things, each at least `each` bytes long in the archive: damage when so many cannot follow.
 void ctArchive_Count(ctArchive *ar, int *count, size_t each);

@@ -82,24 +82,44 @@ static bool isRecent(const ctWorld *world, const ctBody *body)
            world->now - body->t <= 2.0 * CT_BOX_FRAMES;
 }
 
+// Whether what follows from the shape and the mass is what it should be.
+static bool isDerived(const ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctBodyInfo *info = &world->infos[index];
+    const ctShape *shape = ctBody_Shape(world, index);
+    bool dynamic = info->motion == ct_motionDynamic, plane = shape->type == ct_shapePlane;
+    bool spherical = dynamic && info->inertia.kind == ct_inertiaSpherical;
+    double shift = ctDistance(info->center, shape->unit.center);
+    return body->plane == plane && (!plane || !dynamic) && body->radius == (plane ? 0.0 : shape->boundRadius + shift) &&
+           body->ball == (shape->type == ct_shapeSphere && shift == 0.0) &&
+           body->invMass == (dynamic ? 1.0 / info->mass : 0.0) &&
+           body->invInertia == (spherical ? info->inertia.inversePrincipal.x : 0.0);
+}
+
+// Places and motions that a world can reach.
+static bool isReachable(const ctBody *body)
+{
+    double turn = CT_MAX_SPIN * 1e3; // impacts may turn a body faster than the program
+    return ctLength(body->x) < 1e15 && ctLength(body->v) < 1e12 && ctLength(body->a) < 1e15 &&
+           ctLength(body->w) <= turn && body->wMax >= 0.0 && body->wMax <= turn && ctLength(body->alpha) < 1e18 &&
+           body->alphaMax >= 0.0 && body->alphaMax < 1e21;
+}
+
 // What a damaged but well-formed body could break.
 static bool isSound(const ctWorld *world, int index)
 {
     const ctBody *body = &world->bodies[index];
     const ctBodyInfo *info = &world->infos[index];
-    const ctShape *shape = ctBody_Shape(world, index);
     bool dynamic = info->motion == ct_motionDynamic;
     bool mode = dynamic ? body->mode <= ct_modeAsleep
                         : body->mode == (info->motion == ct_motionFixed ? ct_modeFixed : ct_modeKinematic);
     double q2 = body->q.w * body->q.w + body->q.x * body->q.x + body->q.y * body->q.y + body->q.z * body->q.z;
-    bool plane = shape->type == ct_shapePlane;
     bool inside =
         body->box.lo.x <= body->box.hi.x && body->box.lo.y <= body->box.hi.y && body->box.lo.z <= body->box.hi.z;
     bool moments = !dynamic || (isInertia(&info->inertia) && info->mass > 0.0);
-    return mode && isRecent(world, body) && body->t <= world->now && body->t >= 0.0 &&
-           (body->invMass > 0.0) == dynamic && fabs(q2 - 1.0) < 1e-6 && body->plane == plane && (!plane || !dynamic) &&
-           (body->radius > 0.0) == !plane && inside && moments && (!body->ball || shape->type == ct_shapeSphere) &&
-           ctLength(body->v) < 1e12 && body->wMax <= CT_MAX_SPIN && ctLength(body->w) <= CT_MAX_SPIN;
+    return mode && isRecent(world, body) && body->t <= world->now && body->t >= 0.0 && fabs(q2 - 1.0) < 1e-6 &&
+           inside && moments && isDerived(world, index) && isReachable(body);
 }
 
 // What a ball of the gas waits for.

@@ -7,7 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void archivePoint(ctArchive *ar, ctContactPoint *p)
+#define LARGEST 1e24 // force, N
+
+// parts: pairs of convex parts that the two bodies have.
+static void archivePoint(ctArchive *ar, ctContactPoint *p, uint32_t parts)
 {
     ctArchive_U32(ar, &p->leaf);
     ctArchive_U32(ar, &p->id);
@@ -17,6 +20,9 @@ static void archivePoint(ctArchive *ar, ctContactPoint *p)
     }
     ctArchive_Finite(ar, &p->gap);
     ctArchive_Bool(ar, &p->known);
+    bool bounded = ctLength(p->force) < LARGEST && ctLength(p->torque) < LARGEST && ctLength(p->impulse) < LARGEST;
+    bool unit = fabs(ctLengthSquared(p->n) - 1.0) < 1e-6;
+    ctArchive_Check(ar, p->leaf < parts && unit && bounded, "a point of contact");
 }
 
 enum { POINT_BYTES = 4 + 4 + 8 * 24 + 8 + 1, RECORD_BYTES = 8, ISLAND_BYTES = 35 };
@@ -48,8 +54,10 @@ static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int
     if (!ar->writing && r->count > 0) {
         memset(r->points, 0, (size_t)r->count * sizeof(ctContactPoint));
     }
+    uint32_t parts =
+        (uint32_t)ctBody_Shape(world, pair->a)->leafCount * (uint32_t)ctBody_Shape(world, pair->b)->leafCount;
     for (int i = 0; i < r->count; i++) {
-        archivePoint(ar, &r->points[i]);
+        archivePoint(ar, &r->points[i], parts);
     }
 }
 
@@ -152,6 +160,8 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_Vec3(ar, &b->v);
         ctArchive_Vec3(ar, &b->w);
         ctArchive_Vec3(ar, &b->momentum);
+        ctArchive_Check(ar, fabs(b->base) <= world->now + 1.0 && ctLength(b->v) < 1e12 && ctLength(b->w) < 1e12,
+                        "a body in contact");
         ctArchive_Finite(ar, &b->energy);
         ctArchive_F64(ar, &b->due);
         ctArchive_Index(ar, &b->parent, 0, world->bodySlots);

@@ -16,18 +16,33 @@ static void put(uint8_t *to, uint64_t value, int bytes)
     }
 }
 
+// What every snapshot of this version begins with, from one of an empty world.
+static bool putStart(uint8_t *bytes)
+{
+    void *data = NULL;
+    size_t size;
+    ctWorldDef def = ctDefaultWorldDef();
+    ctWorld *world = ctWorld_Create(&def, NULL);
+    bool ok = world != NULL && ctWorld_Save(world, &data, &size, NULL);
+    if (ok) {
+        memcpy(bytes, data, 12);
+    }
+    ctFreeSnapshot(data);
+    ctWorld_Destroy(world);
+    return ok;
+}
+
 // A world comes out that can be stepped and destroyed, or an error with a message.
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t *bytes = malloc(HEADER + size);
-    if (bytes == NULL) {
+    if (bytes == NULL || !putStart(bytes)) {
+        free(bytes);
         return 0;
     }
-    memcpy(bytes, "CLATTERS", 8);
     if (size > 0) {
         memcpy(bytes + HEADER, data, size);
     }
-    put(bytes + 8, 1, 4);
     put(bytes + 12, size, 8);
     put(bytes + 20, ctChecksum(bytes + HEADER, size), 8);
     ctError error = {ct_ok, ""};
