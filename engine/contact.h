@@ -157,12 +157,12 @@ typedef struct ctContactBody {
 typedef struct ctRollPlan {
     int record;
     double base, length; // s: from when, how long
-    double asked;        // s: how long it was to be
+    double asked, room;  // s, m: how long it was to be, and how far the body may stray
     double least;        // s: the shortest that is worth while
     double part;         // s: roller.part at the start
     double radius;       // m, of the body
-    double path;         // m: no point of the body moves farther in all that time ...
-    double fastest;      // m/s: ... nor faster
+    double path;         // m: no part of the body strays farther in all that time ...
+    double fastest;      // m/s: ... nor moves faster
     ctRoller roller;     // scratch
     ctRoller last;       // as it is at the end
     double start[ct_rollState], end[ct_rollState], rates[ct_rollState]; // states; derivatives at the end

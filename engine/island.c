@@ -271,7 +271,9 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
             smallest = fmin(smallest, body->radius);
         }
     }
-    fastest = fmax(sqrt(fastest) / CT_TURN_PER_STEP, sqrt(ctLength(world->def.gravity) / smallest) / CT_FALL_PER_STEP);
+    // What has been smooth for several steps does not fall over in the next.
+    double falling = sqrt(ctLength(world->def.gravity) / smallest) / CT_FALL_PER_STEP;
+    fastest = fmax(sqrt(fastest) / CT_TURN_PER_STEP, falling * world->tickStep > 1.0 ? falling : 0.0);
     for (int i = 0; i < CT_MAX_HALVINGS + island->doublings && fastest * step > 1.0; i++) {
         step *= 0.5;
     }

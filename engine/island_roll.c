@@ -27,6 +27,8 @@
 #define EDGE 1e-4
 // Others are near when they can come within this share of the smaller radius.
 #define ROOMY 0.02
+// A distance is measured anew when the two have moved by more than this share of the smaller radius.
+#define STALE 0.05
 // A plan for the rest of the frame is worth while if it is as long as this many short ones.
 #define WORTHWHILE 1.5
 
@@ -107,9 +109,9 @@ static double stepLength(const ctRoller *b, const double *s)
 }
 
 // Whether nothing else is about to bear: another edge of the body, or the edge of the ground.
-static bool isAlone(const ctRoller *b, const ctGround *ground, const double *s, double radius)
+static bool isAlone(const ctRoller *b, const ctGround *ground, const double *s, ctVec3 foot, double radius)
 {
-    if (!ground->endless && !ctGround_Holds(ground, ctRoll_Foot(b, s), EDGE * radius)) {
+    if (!ctGround_Holds(ground, foot, EDGE * radius)) {
         return false;
     }
     if (b->shape->type != ct_shapeLathe) {
@@ -128,18 +130,36 @@ static bool isAlone(const ctRoller *b, const ctGround *ground, const double *s, 
     return p.rho > CT_ROLL_FLAT;
 }
 
-// Moves the state y on by until (s), in steps that suit a plan of length (s); as far as the motion is smooth, and alone
-// on its ground where that is given. Returns how far it got.
-static double follow(ctRollPlan *plan, const ctGround *ground, double length, double until, double *y, double *rates)
+// How far from where it was at the start the body is at most during a step in which it moves no farther than way (m);
+// *stray: at the step's start, then at its end. A disc that wobbles in place gets nowhere, however far its points
+// travel.
+static double strayIn(const ctRoller *b, const ctRollPlace *first, const ctRollPlace *last, double radius, double way,
+                      double *stray)
+{
+    if (!b->disc) {
+        *stray += way;
+        return *stray;
+    }
+    double before = *stray;
+    *stray = ctDistance(first->x, last->x) + radius * ctDistance(first->axis, last->axis);
+    return 0.5 * (before + *stray + way);
+}
+
+// Moves the state y on by until (s), in steps that suit a plan of length (s): as far as the motion is smooth; and on
+// ground, where that is given, as far as the body is alone there and strays no farther than room (m). Returns how far
+// it got.
+static double follow(ctRollPlan *plan, const ctGround *ground, double room, double length, double until, double *y,
+                     double *rates)
 {
     ctRoller *b = &plan->roller;
-    double done = 0.0, shortest = 0.5 * plan->least, radius = plan->radius, limit = INFINITY;
+    double done = 0.0, shortest = 0.5 * plan->least, radius = plan->radius, limit = INFINITY, stray = 0.0;
     double s[ct_rollState], z[ct_rollState];
     plan->path = plan->fastest = 0.0;
     b->part = plan->part;
     if (!ctRoll_Enter(b, y, s)) {
         return 0.0;
     }
+    ctRollPlace first = ctRoll_Where(b, s);
     while (done < until * (1.0 - 1e-9)) {
         double step = fmin(stepLength(b, s), limit), left = length - done;
         step = step < left ? left / ceil(left / step) : left;
@@ -149,19 +169,31 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double length, do
         step = fmin(step, until - done);
         memcpy(z, s, sizeof z);
         double taken = ctRoll_Step(b, z, step);
-        if (!(taken > 0.0) || (ground != NULL && !isAlone(b, ground, z, radius))) {
-            limit = 0.5 * (taken > 0.0 ? taken : step);
+        if (taken > 0.0 && ground != NULL) {
+            ctRollPlace last = ctRoll_Where(b, z);
+            double speed =
+                fmax(ctRoll_Speed(b, s, radius), ctRoll_Speed(b, z, radius)) + taken * ctRoll_Pull(b, radius);
+            double path = fmax(plan->path, strayIn(b, &first, &last, radius, taken * speed, &stray));
+            if (path > room) {
+                break;
+            }
+            if (isAlone(b, ground, z, last.foot, radius)) {
+                plan->fastest = fmax(plan->fastest, speed);
+                plan->path = path;
+            } else {
+                step = taken;
+                taken = 0.0;
+            }
+        }
+        if (!(taken > 0.0)) {
+            limit = 0.5 * step;
             if (limit < shortest) {
                 break;
             }
             continue;
         }
-        step = taken;
         limit *= 2.0;
-        double speed = fmax(ctRoll_Speed(b, s, radius), ctRoll_Speed(b, z, radius)) + step * ctRoll_Pull(b, radius);
-        plan->fastest = fmax(plan->fastest, speed);
-        plan->path += step * speed;
-        done = left - step < 1e-9 * length ? length : done + step;
+        done = left - taken < 1e-9 * length ? length : done + taken;
         memcpy(s, z, sizeof z);
     }
     done = done < until * (1.0 - 1e-9) ? done : until;
@@ -199,7 +231,7 @@ static void stateIn(ctRollPlan *plan, double t, double *y, double *rates)
     }
     memcpy(y, plan->start, sizeof plan->start);
     double path = plan->path, fastest = plan->fastest;
-    if (!(dt > 0.0) || !(follow(plan, NULL, plan->length, dt, y, rates) > 0.0)) {
+    if (!(dt > 0.0) || !(follow(plan, NULL, INFINITY, plan->length, dt, y, rates) > 0.0)) {
         double s[ct_rollState];
         memset(rates, 0, sizeof plan->rates);
         if (ctRoll_Enter(&plan->roller, y, s)) {
@@ -317,8 +349,9 @@ static double reachOf(const ctWorld *world, const ctBody *body, double time)
     return dt * (ctLength(body->v) + body->wMax * body->radius + 0.5 * dt * pull);
 }
 
-// How far the body may move in a time from now without a chance to touch anything that it does not touch yet.
-static double roomAround(ctWorld *world, int index, double time)
+// How far the body may stray in a time from now without a chance to touch anything that it does not touch yet. Where
+// that seems to be less than wish (m), distances are measured again.
+static double roomAround(ctWorld *world, int index, double time, double wish)
 {
     const ctBody *body = &world->bodies[index];
     double room = INFINITY;
@@ -328,27 +361,34 @@ static double roomAround(ctWorld *world, int index, double time)
         if (links[i].tag == CT_LATENT || world->pairs[links[i].tag].state != ct_pairApart) {
             continue;
         }
-        const ctBodyPair *pair = &world->pairs[links[i].tag];
+        ctBodyPair *pair = &world->pairs[links[i].tag];
         const ctBody *other = &world->bodies[links[i].other];
+        double pathA = world->bodies[pair->a].path, pathB = world->bodies[pair->b].path;
         double size = other->plane || body->radius < other->radius ? body->radius : other->radius;
-        double gap =
-            pair->distance - (world->bodies[pair->a].path - pair->pathA) - (world->bodies[pair->b].path - pair->pathB);
-        room = fmin(room, gap - ROOMY * size - reachOf(world, other, time));
+        double kept = ROOMY * size + reachOf(world, other, time), moved = pathA - pair->pathA + pathB - pair->pathB;
+        if (pair->distance - moved < kept + wish && moved > STALE * size) {
+            pair->distance = ctBodies_Distance(world, pair->a, pair->b);
+            pair->pathA = pathA;
+            pair->pathB = pathB;
+            moved = 0.0;
+        }
+        room = fmin(room, pair->distance - moved - kept);
     }
     return room;
 }
 
 // The plan from the body's base on. False when there can be none.
 static bool makePlan(const ctWorld *world, ctRollPlan *plan, const ctContactRecord *record, const ctGround *ground,
-                     double length)
+                     double room, double length)
 {
     setUp(world, record, ground, &plan->roller, plan->start);
     plan->asked = length;
+    plan->room = room;
     plan->least = ldexp(world->tickStep, -CT_MAX_HALVINGS);
     plan->base = world->contacts->bodies[record->a].base;
     plan->radius = world->bodies[record->a].radius;
     memcpy(plan->end, plan->start, sizeof plan->end);
-    plan->length = follow(plan, ground, length, length, plan->end, plan->rates);
+    plan->length = follow(plan, ground, room, length, length, plan->end, plan->rates);
     plan->last = plan->roller;
     return plan->length >= fmin(plan->least, length);
 }
@@ -407,23 +447,24 @@ bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island)
     plan->record = c->sorted[island->firstRecord];
     setUp(world, record, &ground, &plan->roller, plan->start);
     double s[ct_rollState];
-    if (!ctRoll_Enter(&plan->roller, plan->start, s) || !isAlone(&plan->roller, &ground, s, body->radius)) {
+    if (!ctRoll_Enter(&plan->roller, plan->start, s) ||
+        !isAlone(&plan->roller, &ground, s, ctRoll_Where(&plan->roller, s).foot, body->radius)) {
         return false;
     }
     double end = ctIsland_NextRegular(world, world->def.frameTime), frame = end - world->now;
     double brief = shortLength(world, 0.5 * stepLength(&plan->roller, s), body->radius);
-    double speed = 1.2 * ctRoll_Speed(&plan->roller, s, body->radius), length = frame;
-    while (length > WORTHWHILE * brief && !(roomAround(world, index, length) > length * speed)) {
+    double room = INFINITY, length = frame;
+    while (length > WORTHWHILE * brief && !((room = roomAround(world, index, length, body->radius)) > 0.0)) {
         length *= 0.5;
     }
     if (length < frame) {
         end = world->now + length;
     }
-    bool exact = length > WORTHWHILE * brief && makePlan(world, plan, record, &ground, length) &&
-                 plan->path < roomAround(world, index, plan->length);
+    bool exact = length > WORTHWHILE * brief && makePlan(world, plan, record, &ground, room, length) &&
+                 plan->length > fmin(brief, length);
     if (!exact) {
         end = ctIsland_NextRegular(world, brief);
-        if (!makePlan(world, plan, record, &ground, end - world->now)) {
+        if (!makePlan(world, plan, record, &ground, INFINITY, end - world->now)) {
             return false;
         }
     }
@@ -455,7 +496,7 @@ bool ctRoll_Restore(ctWorld *world, int index)
            !body->ball && ctContact_IsSmooth(ctBody_Shape(world, index)) && plan->asked > 0.0 && plan->asked <= 1.0 &&
            plan->part >= 0.0 &&
            ctGround_Find(world, record->b, (int)record->points[0].leaf, record->points[0].n, &ground) &&
-           makePlan(world, plan, record, &ground, plan->asked);
+           makePlan(world, plan, record, &ground, plan->room, plan->asked);
 }
 
 bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt)

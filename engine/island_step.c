@@ -25,6 +25,7 @@
 #include "collision/memory.h"
 
 #define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
+#define HOVERING 0.25           // length of a step that begins with forces on points that do not touch yet, in steps
 #define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
 #define HARD 16.0               // as hard as this, in gravities, contacts push a slow body without a blow
 #define FACE 1e-9               // by which the cosine of a face's normal may be off
@@ -399,6 +400,10 @@ static void plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
         const ctContactRecord *record = &c->records[c->refs[i].record];
         const ctContactPoint *point = &record->points[c->refs[i].point];
         bool bears = ctLengthSquared(point->force) > 0.0;
+        if (bears && point->gap > CT_CONTACT_MARGIN * c->refs[i].size) {
+            // Its force stops what comes down, and is gone as soon as it has arrived.
+            regular = fmin(regular, ctIsland_NextRegular(world, HOVERING * step->length));
+        }
         double time = timeOfArrival(world, record, point, regular - world->now);
         time = bears ? fmin(time, timeOfSticking(world, record, point)) : time;
         if (time > CT_SHORTEST_STEP * step->length) {

@@ -366,7 +366,7 @@ static bool putOffRolling(ctWorld *world, int index)
     if (!(step > BEYOND * world->tickStep)) {
         return false;
     }
-    ctHeap_Set(&world->pairHeap, index, world->now + fmin(step, CT_BOX_FRAMES * world->def.frameTime));
+    ctHeap_Set(&world->pairHeap, index, world->now + fmin(step, (CT_BOX_FRAMES + 0.5) * world->def.frameTime));
     return true;
 }
 

@@ -98,9 +98,12 @@ typedef struct ctRollPose {
     double rho, rhoRate, z, circling, turning;
 } ctRollPose;
 ctRollPose ctRoll_Pose(const ctRoller *b, const double *s);
-// The point of contact, world.
-ctVec3 ctRoll_Foot(const ctRoller *b, const double *s);
-// No point within the radius moves faster (m/s), nor accelerated more at the last evaluation (m/s^2).
+// Centre, axis (of discs; zero for others) and point of contact, world.
+typedef struct ctRollPlace {
+    ctVec3 x, axis, foot;
+} ctRollPlace;
+ctRollPlace ctRoll_Where(const ctRoller *b, const double *s);
+// No part of the body within the radius moves faster (m/s), nor accelerated more at the last evaluation (m/s^2).
 double ctRoll_Speed(const ctRoller *b, const double *s, double radius);
 double ctRoll_Pull(const ctRoller *b, double radius);
 

@@ -329,12 +329,15 @@ double ctDisc_Circling(const ctRoller *b, const double *d, double *arm)
     return sqrt(w2 * w2 * (core * core + t * t) + run2 * run2) / *arm;
 }
 
-ctVec3 ctDisc_Foot(const ctRoller *b, const double *d)
+void ctDisc_Where(const ctRoller *b, const double *d, ctRollPlace *place)
 {
-    double c = cos(d[ct_discPhi]), s = sin(d[ct_discPhi]), t = b->rimHeight * d[ct_discRho] - b->rim * d[ct_discZ];
-    // The place from its origin and the arm, in T and E2.
-    double aT = d[ct_discPlace] + t, a2 = d[ct_discPlace + 1];
-    ctVec3 foot =
+    double c = cos(d[ct_discPhi]), s = sin(d[ct_discPhi]), rho = d[ct_discRho], z = d[ct_discZ];
+    double t = b->rimHeight * rho - b->rim * z, h = b->rim * rho + b->rimHeight * z + b->shape->round;
+    double aT = d[ct_discPlace], a2 = d[ct_discPlace + 1];
+    ctVec3 across = ctMulAdd(ctScale(c, b->t0), s, b->e0);
+    ctVec3 x =
         ctMulAdd(ctMulAdd(b->origin, d[ct_discX] + c * aT - s * a2, b->t0), d[ct_discX + 1] + s * aT + c * a2, b->e0);
-    return ctMulAdd(foot, b->offset - ctDot(b->n, foot), b->n);
+    place->x = ctMulAdd(x, b->offset + h - ctDot(b->n, x), b->n);
+    place->axis = ctMulAdd(ctScale(rho, across), -z, b->n);
+    place->foot = ctMulAdd(ctMulAdd(place->x, t, across), -h, b->n);
 }

@@ -45,6 +45,6 @@ void ctDisc_Place(const ctRoller *b, double *d, double h, double *rates);
 void ctDisc_Project(const ctRoller *b, bool stop, double *d);
 // How fast the point of contact goes round, rad/s; and the length of the arm, m.
 double ctDisc_Circling(const ctRoller *b, const double *d, double *arm);
-ctVec3 ctDisc_Foot(const ctRoller *b, const double *d); // the point of contact, world
+void ctDisc_Where(const ctRoller *b, const double *d, ctRollPlace *place);
 
 #endif

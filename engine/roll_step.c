@@ -148,6 +148,10 @@ static double beginStep(ctRoller *b, const double *y, double dt, double *rates)
     b->slides = b->friction == 0.0 || slip > NO_SLIP * speedOf(b, y);
     b->leastTurn = b->rolling * b->weight * (b->inverse.x + b->inverse.y + b->inverse.z) * dt;
     b->grip = GRIP / dt;
+    if (b->slides && b->friction > 0.0 && slip < slowSlip(b) * speedOf(b, y)) {
+        // Friction turns it in no time, under the weight at least.
+        b->slides = 1.5 * b->friction * b->weight * b->invMass * dt < STIFF * STIFF_PARTS * slip;
+    }
     if (b->slides) {
         b->leastSlip = b->friction > 0.0 ? SLOWEST * slip : -1.0;
         bool smooth = deriveEither(b, y, rates);
@@ -226,12 +230,17 @@ ctRollPose ctRoll_Pose(const ctRoller *b, const double *s)
     return p;
 }
 
-ctVec3 ctRoll_Foot(const ctRoller *b, const double *s)
+ctRollPlace ctRoll_Where(const ctRoller *b, const double *s)
 {
+    ctRollPlace place;
     if (b->disc) {
-        return ctDisc_Foot(b, s);
+        ctDisc_Where(b, s, &place);
+        return place;
     }
-    return ctAdd(ctRoll_Get(s, ct_rollX), ctRoll_LowestPoint(b, ctRoll_Orientation(s)));
+    place.x = ctRoll_Get(s, ct_rollX);
+    place.axis = ctZero3();
+    place.foot = ctAdd(place.x, ctRoll_LowestPoint(b, ctRoll_Orientation(s)));
+    return place;
 }
 
 double ctRoll_Speed(const ctRoller *b, const double *s, double radius)
@@ -239,8 +248,10 @@ double ctRoll_Speed(const ctRoller *b, const double *s, double radius)
     if (b->disc) {
         double arm;
         ctDisc_Circling(b, s, &arm);
+        // Turning about its axis does not move a body of revolution.
         double slip = sqrt(s[ct_discU] * s[ct_discU] + s[ct_discU + 1] * s[ct_discU + 1]);
-        return slip + (radius + arm) * ctLength(ctRoll_Get(s, ct_discW));
+        double across = sqrt(s[ct_discW] * s[ct_discW] + s[ct_discW + 1] * s[ct_discW + 1]);
+        return slip + arm * ctLength(ctRoll_Get(s, ct_discW)) + radius * across;
     }
     return ctLength(ctRoll_Get(s, ct_rollV)) + radius * ctLength(ctRoll_Get(s, ct_rollW));
 }

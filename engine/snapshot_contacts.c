@@ -131,6 +131,7 @@ static void archivePlan(ctWorld *world, ctArchive *ar, int index)
     if (kind == 2) {
         ctArchive_Index(ar, &p->record, 0, c->recordSlots > 0 ? c->recordSlots : 1);
         ctArchive_Finite(ar, &p->asked);
+        ctArchive_F64(ar, &p->room);
         ctArchive_Bool(ar, &world->bodies[index].rolls);
     }
 }
