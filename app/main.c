@@ -1,5 +1,6 @@
 #include "app/app.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ static void printHelp(FILE *out)
     fputs("\n  clatter COMMAND --help   what a command takes\n  clatter --version        the version\n", out);
 }
 
-int main(int argc, char **argv)
+static int dispatch(int argc, char **argv)
 {
     if (argc < 2) { // the viewer on the first demo
         return ctCommandRun(argc, argv);
@@ -34,4 +35,15 @@ int main(int argc, char **argv)
     }
     fprintf(stderr, "clatter: unknown command '%s'; clatter --help lists them\n", argv[1]);
     return CT_EXIT_USAGE;
+}
+
+// What was printed may have got nowhere: a full disk.
+int main(int argc, char **argv)
+{
+    int status = dispatch(argc, argv);
+    if ((fflush(stdout) != 0 || ferror(stdout) != 0) && status == CT_EXIT_OK) {
+        fprintf(stderr, "clatter: standard output: cannot write: %s\n", strerror(errno));
+        return CT_EXIT_FAILED;
+    }
+    return status;
 }

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 // Room for ".tmp-", a process id, a dash, a try and the final zero.
@@ -31,6 +32,32 @@ static int createTemporary(ctAtomicFile *file, size_t length)
     return -1;
 }
 
+// A device or a pipe (/dev/stdout, /dev/null) is written to as it is: a file in its place would be no use.
+static bool isStream(const char *path)
+{
+    struct stat info;
+    return stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
+}
+
+static int openFor(ctAtomicFile *file, const char *path, size_t length)
+{
+    if (isStream(path)) {
+        free(file->temporary);
+        file->temporary = NULL;
+        return open(path, O_WRONLY | O_CLOEXEC);
+    }
+    memcpy(file->temporary, path, length);
+    errno = ENOENT; // what an empty path is answered with
+    return length > 0 ? createTemporary(file, length) : -1;
+}
+
+static void discard(const ctAtomicFile *file)
+{
+    if (file->temporary != NULL) {
+        unlink(file->temporary);
+    }
+}
+
 bool ctAtomicFile_Open(ctAtomicFile *file, const char *path, ctError *error)
 {
     *file = (ctAtomicFile){NULL, NULL, NULL};
@@ -41,15 +68,13 @@ bool ctAtomicFile_Open(ctAtomicFile *file, const char *path, ctError *error)
         forget(file);
         return ctFailMemory(error, "a file name");
     }
-    memcpy(file->temporary, path, length);
-    errno = ENOENT; // what an empty path is answered with
-    int descriptor = length > 0 ? createTemporary(file, length) : -1;
+    int descriptor = openFor(file, path, length);
     file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     if (file->stream == NULL) {
         int cause = errno;
         if (descriptor >= 0) {
             close(descriptor);
-            unlink(file->temporary);
+            discard(file);
         }
         forget(file);
         return ctFail(error, ct_io, "%s: cannot write: %s", path, strerror(cause));
@@ -66,12 +91,12 @@ bool ctAtomicFile_Commit(ctAtomicFile *file, ctError *error)
         cause = errno;
     }
     file->stream = NULL;
-    if (written && rename(file->temporary, file->path) != 0) {
+    if (written && file->temporary != NULL && rename(file->temporary, file->path) != 0) {
         written = false;
         cause = errno;
     }
     if (!written) {
-        unlink(file->temporary);
+        discard(file);
         ctFail(error, ct_io, "%s: cannot write: %s", file->path, strerror(cause));
     }
     forget(file);
@@ -82,7 +107,7 @@ void ctAtomicFile_Abort(ctAtomicFile *file)
 {
     if (file->stream != NULL) {
         fclose(file->stream);
-        unlink(file->temporary);
+        discard(file);
     }
     forget(file);
 }

@@ -1,5 +1,6 @@
 // Files that appear whole or not at all: written under a temporary name next to the target, and
-// renamed when they are complete. An interrupted run leaves the old file, or none.
+// renamed when they are complete. An interrupted run leaves the old file, or none. Devices and pipes are written to
+// directly.
 #ifndef CT_ATOMIC_FILE_H
 #define CT_ATOMIC_FILE_H
 
@@ -10,7 +11,7 @@
 typedef struct ctAtomicFile {
     FILE *stream;    // write here; NULL when nothing is open
     char *path;      // the name it will have
-    char *temporary; // the name it has now
+    char *temporary; // the name it has now; NULL for a device or a pipe
 } ctAtomicFile;
 
 // Opens a temporary file in the directory of path. False, with *error filled in, when it cannot.

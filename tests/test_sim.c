@@ -146,7 +146,22 @@ START_TEST(bad_usage_is_answered)
                      1);
     ck_assert_int_eq(
         run("%s sim %s/s.lua --trace /dev/full/t --events %s/e.csv 2>/dev/null", program(), folder, folder), 1);
+    ck_assert_int_eq(run("%s sim %s/s.lua >/dev/full 2>%s/err", program(), folder, folder), 1);
+    ck_assert_int_eq(run("grep -q 'standard output: cannot write: No space' %s/err", folder), 0);
     ck_assert_int_eq(run("test $(ls %s | wc -l) = 3", folder), 0); // s.lua, err, out
+}
+END_TEST
+
+// Devices and pipes are written to, not replaced by files. (The pipe has a name of its own in the folder: a test that
+// fails must not harm the machine.)
+START_TEST(pipes_are_written_to)
+{
+    ck_assert_int_eq(run("mkfifo %s/pipe && (timeout 20 cat %s/pipe >%s/got & "
+                         "%s sim %s/s.lua --seconds 0.1 --trace %s/pipe >/dev/null; status=$?; wait; exit $status)",
+                         folder, folder, folder, program(), folder, folder),
+                     0);
+    ck_assert_int_eq(run("test -p %s/pipe && grep -q '^time,body,x' %s/got", folder, folder), 0);
+    ck_assert_int_eq(run("rm %s/pipe %s/got; ls %s | grep -q tmp", folder, folder, folder), 1);
 }
 END_TEST
 
@@ -209,6 +224,7 @@ int main(void)
     tcase_set_timeout(tc, 60.0);
     tcase_add_test(tc, files_have_the_columns_of_the_contract);
     tcase_add_test(tc, bad_usage_is_answered);
+    tcase_add_test(tc, pipes_are_written_to);
     tcase_add_test(tc, options_reach_the_world);
     tcase_add_test(tc, the_same_run_gives_the_same_state);
     suite_add_tcase(suite, tc);
