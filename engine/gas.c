@@ -230,15 +230,15 @@ static void lookInto(ctWorld *world, int index, const ctCentre *centre, const in
     Crowd crowd;
     crowd.count = 0;
     for (int i = 0; i < count; i++) {
-        ctPrefetch(&world->bodies[first[i]]);
-    }
-    for (int i = 0; i < count; i++) {
-        for (int ball = first[i]; ball >= 0; ball = gas->next[ball]) {
+        int ball = first[i];
+        do {
             crowd.balls[crowd.count++] = ball;
+            ctPrefetch(&world->bodies[ball]);
             if (crowd.count == CROWD) {
                 lookAt(world, index, centre, &crowd);
             }
-        }
+            ball = gas->next[ball];
+        } while (ball >= 0);
     }
     lookAt(world, index, centre, &crowd);
 }
