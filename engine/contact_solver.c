@@ -170,7 +170,7 @@ static void sweepToStandstill(Course *c, int maxSweeps)
 // Newton's method has failed, the more.
 static bool isGoodEnough(const Course *c)
 {
-    static const double few[] = {0.0, 0.0, 0.0, 10.0}, many[] = {0.0, 3.0, 10.0, 30.0, 100.0}; // tolerances
+    static const double few[] = {0.0, 0.0, 0.0, 10.0}, many[] = {0.0, 10.0, 30.0, 100.0, 100.0}; // tolerances
     int failures = c->failures < 4 ? c->failures : 4;
     double left = c->count > MANY ? many[failures] : few[failures < 3 ? failures : 3];
     return c->warm && c->best <= left * c->tolerance;
