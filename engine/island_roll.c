@@ -28,7 +28,7 @@
 // Others are near when they can come within this share of the smaller radius.
 #define ROOMY 0.02
 // A distance is measured anew when the two have moved by more than this share of the smaller radius.
-#define STALE 0.05
+#define STALE 0.15
 // A plan for the rest of the frame is worth while if it is as long as this many short ones.
 #define WORTHWHILE 1.5
 
