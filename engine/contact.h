@@ -3,7 +3,7 @@
 // contact.c          records, and the hooks that the loop calls (world_internal.h)
 // contact_points.c   the points of a record: geometry, and what they remember from step to step
 // island.c           which bodies move together, and when each island is due
-// island_step.c      one step of an island
+// island_step.c      one step of an island (island_gather.c, island_plan.c)
 // island_roll.c      the same for one body on one smooth point, by its equations of motion (roll.c)
 // ground.c           the flat face that a body rolls on
 // contact_circling.c how long a step may be that follows a point around a body

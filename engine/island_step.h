@@ -1,4 +1,5 @@
-// A step of a small island while it is made: island_gather.c collects its points, island_step.c does the rest.
+// A step of a small island while it is made: island_gather.c collects its points, island_plan.c tells
+// when the next one is due, island_step.c does the rest.
 #ifndef CT_ISLAND_STEP_H
 #define CT_ISLAND_STEP_H
 
@@ -18,5 +19,14 @@ typedef struct ctIslandStep {
 
 // Fills the solver's arrays, and the list of pairs that hit. False when memory is short.
 bool ctIslandStep_Gather(ctWorld *world, const ctIsland *island, ctIslandStep *step);
+
+// ---- island_plan.c ----------------------------------------------------------------------------
+
+// How far from where it was expected a smooth step ends for a body, as a share of its size.
+double ctIslandStep_Miss(const ctWorld *world, int body, const ctSolverBody *s);
+// How long the next regular steps are, after a smooth step and its miss.
+void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss);
+// When the island is due again.
+void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step);
 
 #endif

@@ -1,0 +1,134 @@
+// When the next step of an island is due, and how long its regular steps are.
+//
+// Ends of sliding and hard arrivals of further points are foreseen from the motion. One body on flat ground whose
+// motion is smooth takes longer and longer steps: as long as a step ends where it was expected, one of twice the length
+// would end within eight times that.
+#include "engine/island_step.h"
+
+#include "engine/ground.h"
+
+#define HOVERING 0.25 // length of a step that begins with forces on points that do not touch yet, in steps
+
+// When sliding at a point ends, if it goes on as it is: |u_t| falls to zero.
+static double timeOfSticking(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctVec3 ra = point->armA, rb = point->armB;
+    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
+    ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
+    u = ctMulAdd(u, -ctDot(u, point->n), point->n);
+    double speedSquared = ctLengthSquared(u), slowing = -ctDot(u, rate);
+    return speedSquared > CT_SLIDING_SPEED * CT_SLIDING_SPEED && slowing > 0.0 ? speedSquared / slowing
+                                                                               : (double)INFINITY;
+}
+
+// Where nothing moves and no force changes, one step will do for a frame.
+static bool isAtRest(const ctWorld *world, const ctIsland *island, const ctIslandStep *step)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
+        double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
+        if (body->mode != ct_modeContact || speed + step->length * rate > CT_REST_SPEED) {
+            return false;
+        }
+    }
+    return !step->changed;
+}
+
+// When a point that does not touch yet arrives, if it would go through by a visible amount before the regular step.
+static double timeOfArrival(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                            double length)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctVec3 ra = point->armA, rb = point->armB;
+    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
+    ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
+    double speed = ctDot(u, point->n), bend = ctDot(rate, point->n);
+    double size = ctContact_PairSize(world, record->a, record->b);
+    double end = point->gap + length * (speed + 0.5 * length * bend);
+    return point->gap > CT_CONTACT_MARGIN * size && end < -CT_ARRIVAL_OVERLAP * size
+               ? ctFirstRoot(point->gap, speed, bend)
+               : (double)INFINITY;
+}
+
+void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    double regular = ctIsland_NextRegular(world, isAtRest(world, island, step) ? world->def.frameTime : step->length);
+    for (int i = 0; i < c->solverPointCount && c->solverPointCount <= CT_FEW_POINTS; i++) {
+        const ctContactRecord *record = &c->records[c->refs[i].record];
+        const ctContactPoint *point = &record->points[c->refs[i].point];
+        bool bears = ctLengthSquared(point->force) > 0.0;
+        if (bears && point->gap > CT_CONTACT_MARGIN * c->refs[i].size) {
+            // Its force stops what comes down, and is gone as soon as it has arrived.
+            regular = fmin(regular, ctIsland_NextRegular(world, HOVERING * step->length));
+        }
+        double time = timeOfArrival(world, record, point, regular - world->now);
+        time = bears ? fmin(time, timeOfSticking(world, record, point)) : time;
+        if (time > CT_SHORTEST_STEP * step->length) {
+            step->next = fmin(step->next, world->now + time);
+        }
+    }
+    if (!(step->next < regular) || step->full) {
+        island->extra = 0;
+        island->due = regular;
+    } else if (island->extra < CT_EXTRA_STEPS) {
+        island->extra++;
+        island->due = step->next;
+    } else {
+        island->due = world->now; // once more, with every point held
+    }
+}
+
+// How far from where it was expected a smooth step ends, as a share of the size.
+double ctIslandStep_Miss(const ctWorld *world, int index, const ctSolverBody *s)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    double dt = world->now - b->base;
+    ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
+    return 0.5 * dt * dt * (ctDistance(a, body->a) / body->radius + ctDistance(alpha, body->alpha));
+}
+
+// Whether for so long the body moves as it does now: its velocities change by no more than a quarter, and the flat
+// faces that it bears on reach far enough.
+static bool keepsCourse(const ctWorld *world, const ctBody *body, double length)
+{
+    const ctContacts *c = world->contacts;
+    double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
+    double turning = ctLength(body->w) * body->radius;
+    if (!(length * rate <= 0.25 * (ctLength(body->v) + turning))) {
+        return false;
+    }
+    double room = 0.01 * body->radius + (body->ball ? 0.0 : length * turning);
+    for (int i = 0; i < c->solverPointCount; i++) {
+        const ctContactRecord *record = &c->records[c->refs[i].record];
+        const ctContactPoint *point = &record->points[c->refs[i].point];
+        if (ctLengthSquared(point->force) > 0.0 &&
+            !ctContact_StaysOnFace(world, record, point, ctScale(1.25 * length, body->v), room)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// How long the next regular steps are: longer and longer for one body on flat ground whose motion is smooth. Called
+// after a smooth step; miss: how far from where it was expected it has ended.
+void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss)
+{
+    const ctContacts *c = world->contacts;
+    const ctBody *body = &world->bodies[c->members[island->firstBody]];
+    int doublings = miss > CT_ROUGH_MISS ? island->doublings - 1 : island->doublings;
+    if (miss < CT_SMOOTH_MISS && step->dt > 0.9 * ldexp(world->tickStep, doublings) &&
+        ldexp(world->tickStep, doublings + 1) <= world->def.frameTime * (1.0 + 1e-9)) {
+        doublings++;
+    }
+    bool alone = island->bodyCount == 1 && c->solverPointCount <= CT_FEW_POINTS;
+    while (doublings > 0 && !(alone && keepsCourse(world, body, ldexp(world->tickStep, doublings)))) {
+        doublings--;
+    }
+    island->doublings = doublings > 0 ? doublings : 0;
+    step->length = fmin(step->length, ldexp(world->tickStep, island->doublings));
+}
