@@ -59,15 +59,15 @@ static double approachSpeed(ctWorld *world, int index, const ctPairLook *look, d
 }
 
 // Touching without approach, or so nearly touching that time cannot resolve it: look again a little later,
-// and later still each time that nothing happens, but before the two can have moved by 1e-6 of their size.
-static void lookAgain(ctWorld *world, int index, double until)
+// and later still each of the looks that nothing happens at, but before the two can have moved by 1e-6 of their size.
+static void lookAgain(ctWorld *world, int index, double until, int looks)
 {
     ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     int *idle = &world->extras[index].idle;
     double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
     double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius + 1e-3;
-    double share = ldexp(1e-10, *idle < 13 ? *idle : 13);
+    double share = ldexp(1e-10, looks < 13 ? looks : 13);
     double least = world->now + share * size / speed + 1e-15 * world->now;
     *idle += 1;
     ctHeap_Set(&world->pairHeap, index, until > least ? until : least);
@@ -124,7 +124,7 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
             ctPair_Schedule(world, index, true);
         }
     } else {
-        lookAgain(world, index, look->until);
+        lookAgain(world, index, look->until, world->extras[index].idle);
     }
 }
 
@@ -171,6 +171,10 @@ static void pairEvent(ctWorld *world, int index)
         touchEvent(world, index, &look, gap);
     } else if (settles(world, index, &look)) {
         ctPair_BecomeContact(world, index, &look);
+    } else if (world->extras[index].idle >= CT_GRIND_LOOKS &&
+               look.until - world->now < CT_GRIND_STEP * world->tickStep) {
+        // Bounds that stay next to nothing, where edges pass each other at the gap that counts as touching.
+        lookAgain(world, index, look.until, world->extras[index].idle - CT_GRIND_LOOKS);
     } else if (ctIsLater(look.until, world->now)) {
         int *idle = &world->extras[index].idle;
         *idle = look.until - world->now < CT_GRIND_STEP * world->tickStep ? *idle + 1 : 0;
@@ -178,7 +182,7 @@ static void pairEvent(ctWorld *world, int index)
     } else if (pair->kind != ct_pairGeneral) {
         touchEvent(world, index, &look, gap); // the root is now, to rounding
     } else {
-        lookAgain(world, index, look.until);
+        lookAgain(world, index, look.until, world->extras[index].idle);
     }
 }
 
