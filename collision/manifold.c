@@ -123,7 +123,57 @@ static int farthest(const ctCandidates *in, const int *chosen, int count, double
     return best;
 }
 
-void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, ctCandidates *in, ctManifold *manifold)
+// The extremes along the diagonals of the contact's box: fixed directions, so that the choice does not change from step
+// to step.
+static void chooseExtremes(const ctCandidates *in, double sx, double sy, int chosen[4])
+{
+    for (int k = 0; k < 4; k++) {
+        double wx = k & 1 ? sx : -sx, wy = k & 2 ? sy : -sy, best = -INFINITY;
+        chosen[k] = 0;
+        for (int i = 0; i < in->count; i++) {
+            double score = wx * in->c[i].x + wy * in->c[i].y;
+            if (score > best + 1e-9) {
+                best = score;
+                chosen[k] = i;
+            }
+        }
+    }
+}
+
+static bool isKept(const ctManifoldKeep *keep, uint32_t id)
+{
+    for (int i = 0; keep != NULL && i < keep->count; i++) {
+        if (keep->ids[i] == id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A candidate takes the place of the nearest of the chosen, if it is not among them: of one that need not be kept, if
+// there is any.
+static void replaceNearest(const ctCandidates *in, const ctManifoldKeep *keep, int candidate, int chosen[4])
+{
+    int nearest = -1;
+    double distance = INFINITY;
+    bool free = false;
+    for (int k = 0; k < 4; k++) {
+        if (chosen[k] == candidate) {
+            return;
+        }
+        double dx = in->c[chosen[k]].x - in->c[candidate].x, dy = in->c[chosen[k]].y - in->c[candidate].y;
+        bool loose = !isKept(keep, in->c[chosen[k]].id);
+        if ((loose && !free) || (loose == free && dx * dx + dy * dy < distance)) {
+            distance = dx * dx + dy * dy;
+            nearest = k;
+            free = loose;
+        }
+    }
+    chosen[nearest] = candidate;
+}
+
+void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, const ctManifoldKeep *keep,
+                    ctCandidates *in, ctManifold *manifold)
 {
     int count = 0, deepest = 0;
     manifold->count = 0;
@@ -151,35 +201,21 @@ void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, ctCa
         }
         return;
     }
-    // The extremes along the diagonals of the contact's box: fixed directions, so that the choice does not
-    // change from step to step.
     double width = hiX - loX, depth = hiY - loY, sx = width > 0.0 ? 1.0 / width : 0.0,
            sy = depth > 0.0 ? 1.0 / depth : 0.0;
     int chosen[4];
+    chooseExtremes(in, sx, sy, chosen);
+    for (int i = 0; i < count && keep != NULL; i++) {
+        if (isKept(keep, in->c[i].id)) {
+            replaceNearest(in, keep, i, chosen);
+        }
+    }
     double least = INFINITY;
     for (int k = 0; k < 4; k++) {
-        double wx = k & 1 ? sx : -sx, wy = k & 2 ? sy : -sy, best = -INFINITY;
-        chosen[k] = 0;
-        for (int i = 0; i < count; i++) {
-            double score = wx * in->c[i].x + wy * in->c[i].y;
-            if (score > best + 1e-9) {
-                best = score;
-                chosen[k] = i;
-            }
-        }
         least = fmin(least, in->c[chosen[k]].gap);
     }
     if (in->c[deepest].gap < least - DEEPEST * (width + depth)) {
-        int nearest = 0;
-        double distance = INFINITY;
-        for (int k = 0; k < 4; k++) {
-            double dx = in->c[chosen[k]].x - in->c[deepest].x, dy = in->c[chosen[k]].y - in->c[deepest].y;
-            if (dx * dx + dy * dy < distance) {
-                distance = dx * dx + dy * dy;
-                nearest = k;
-            }
-        }
-        chosen[nearest] = deepest;
+        replaceNearest(in, keep, deepest, chosen);
     }
     for (int k = 1; k < 4; k++) {
         for (int j = 0; j < k; j++) {
@@ -258,7 +294,7 @@ static void swapManifold(ctManifold *m)
 }
 
 static void collidePlane(const ctShape *shape, const ctPose *pose, const ctShape *plane, const ctPose *planePose,
-                         double margin, ctManifold *manifold)
+                         double margin, const ctManifoldKeep *keep, ctManifold *manifold)
 {
     ctVec3 normal = ctMulMV(planePose->r, plane->u.plane.normal), up = ctMulTMV(pose->r, normal);
     double offset = plane->u.plane.offset - ctDot(normal, ctSub(pose->p, planePose->p));
@@ -271,7 +307,7 @@ static void collidePlane(const ctShape *shape, const ctPose *pose, const ctShape
     out.patchA = out.patchB = &patch;
     ctPatchOf(shape, ctNeg(up), 0, &patch);
     ctPatch_OverPlane(&patch, up, offset, &out);
-    ctChoosePoints(&pair, pose, margin, &out, manifold);
+    ctChoosePoints(&pair, pose, margin, keep, &out, manifold);
     manifold->normal = normal;
 }
 
@@ -281,29 +317,26 @@ static bool isPointLike(const ctShape *s)
 }
 
 static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctShape *givenB, const ctPose *poseB,
-                          double margin, ctGjkCache *cache, const ctClosest *closest, ctManifold *manifold)
+                          double margin, ctGjkCache *cache, const ctManifoldKeep *keep, ctManifold *manifold)
 {
     const ctShape *a = ctShape_Against(givenA, givenB), *b = ctShape_Against(givenB, givenA);
-    ctClosest own;
-    if (!closest) {
-        ctClosestPoints(a, poseA, b, poseB, cache, &own);
-        closest = &own;
-    }
+    ctClosest closest;
+    ctClosestPoints(a, poseA, b, poseB, cache, &closest);
     manifold->count = 0;
-    manifold->normal = closest->normal;
-    if (closest->distance > margin) {
+    manifold->normal = closest.normal;
+    if (closest.distance > margin) {
         return;
     }
     if (isPointLike(a) || isPointLike(b)) {
-        single(closest, manifold);
+        single(&closest, manifold);
         return;
     }
     ctPair pair = ctPairOf(a, poseA, b, poseB);
     ctCandidates out;
     ctPatch pa, pb;
     out.count = 0;
-    out.n = ctMulTMV(poseA->r, closest->normal);
-    out.x = steadyDirection(closest->normal, poseA);
+    out.n = ctMulTMV(poseA->r, closest.normal);
+    out.x = steadyDirection(closest.normal, poseA);
     out.patchA = &pa;
     out.patchB = &pb;
     bool known = cache && cache->count > 0;
@@ -316,19 +349,19 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
         least = fmin(least, out.c[i].gap);
     }
     if (pa.kind == ct_patchSegment && pb.kind == ct_patchSegment && out.count > 0) {
-        addBetween(closest, poseA, CLOSEST * fmin(a->size, b->size), &out);
-    } else if (least > closest->distance + 1e-6 * fmin(a->size, b->size)) {
+        addBetween(&closest, poseA, CLOSEST * fmin(a->size, b->size), &out);
+    } else if (least > closest.distance + 1e-6 * fmin(a->size, b->size)) {
         // The patches miss each other, or the closest points are not among them.
-        single(closest, manifold);
+        single(&closest, manifold);
         return;
     }
-    ctChoosePoints(&pair, poseA, margin, &out, manifold);
-    manifold->normal = closest->normal;
-    takeClosest(closest, CLOSEST * fmin(a->size, b->size), manifold);
+    ctChoosePoints(&pair, poseA, margin, keep, &out, manifold);
+    manifold->normal = closest.normal;
+    takeClosest(&closest, CLOSEST * fmin(a->size, b->size), manifold);
 }
 
 static void collideBoxes(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,
-                         ctGjkCache *cache, const ctClosest *closest, ctManifold *manifold)
+                         ctGjkCache *cache, const ctManifoldKeep *keep, ctManifold *manifold)
 {
     ctPair pair = ctPairOf(a, poseA, b, poseB);
     ctCandidates out;
@@ -338,32 +371,29 @@ static void collideBoxes(const ctShape *a, const ctPose *poseA, const ctShape *b
     if (!ctCollideBoxes(&pair, margin, &out)) {
         return;
     }
-    ctChoosePoints(&pair, poseA, margin, &out, manifold);
+    ctChoosePoints(&pair, poseA, margin, keep, &out, manifold);
     if (manifold->count > 0) {
         return;
     }
     // Apart, edge beside edge or corner beside corner: no face lies over the other box.
-    ctClosest own;
-    if (!closest) {
-        ctClosestPoints(a, poseA, b, poseB, cache, &own);
-        closest = &own;
-    }
-    if (closest->distance <= margin) {
-        single(closest, manifold);
+    ctClosest closest;
+    ctClosestPoints(a, poseA, b, poseB, cache, &closest);
+    if (closest.distance <= margin) {
+        single(&closest, manifold);
     }
 }
 
 void ctCollide(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,
-               ctGjkCache *cache, const ctClosest *closest, ctManifold *manifold)
+               ctGjkCache *cache, const ctManifoldKeep *keep, ctManifold *manifold)
 {
     if (b->type == ct_shapePlane) {
-        collidePlane(a, poseA, b, poseB, margin, manifold);
+        collidePlane(a, poseA, b, poseB, margin, keep, manifold);
     } else if (a->type == ct_shapePlane) {
-        collidePlane(b, poseB, a, poseA, margin, manifold);
+        collidePlane(b, poseB, a, poseA, margin, keep, manifold);
         swapManifold(manifold);
     } else if (a->type == ct_shapeBox && b->type == ct_shapeBox) {
-        collideBoxes(a, poseA, b, poseB, margin, cache, closest, manifold);
+        collideBoxes(a, poseA, b, poseB, margin, cache, keep, manifold);
     } else {
-        collideConvex(a, poseA, b, poseB, margin, cache, closest, manifold);
+        collideConvex(a, poseA, b, poseB, margin, cache, keep, manifold);
     }
 }

@@ -18,10 +18,15 @@ typedef struct ctManifold {
     ctManifoldPoint points[CT_MANIFOLD_POINTS];
 } ctManifold;
 
+// Points that carry load, by their ids: where there are more than a manifold holds they are chosen again.
+typedef struct ctManifoldKeep {
+    int count;
+    uint32_t ids[CT_MANIFOLD_POINTS];
+} ctManifoldKeep;
+
 // All points of contact with a gap of at most margin (m), chosen to span the contact area.
-// count is 0 when the shapes are farther apart than margin. closest, when not NULL, is a result of
-// ctClosestPoints for the same poses, and saves computing it again.
+// count is 0 when the shapes are farther apart than margin. keep may be NULL.
 void ctCollide(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,
-               ctGjkCache *cache, const ctClosest *closest, ctManifold *manifold);
+               ctGjkCache *cache, const ctManifoldKeep *keep, ctManifold *manifold);
 
 #endif

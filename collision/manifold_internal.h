@@ -37,7 +37,8 @@ bool ctCollideBoxes(const ctPair *pair, double margin, ctCandidates *out);
 
 // Points within margin, four at most: the extremes of the contact area, and the deepest.
 // In the world, with A's pose.
-void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, ctCandidates *in, ctManifold *manifold);
+void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, const ctManifoldKeep *keep,
+                    ctCandidates *in, ctManifold *manifold);
 
 // What meets at a point: the kind of feature with its index, for each body.
 enum { ct_idVertex = 0x0000, ct_idEdge = 0x4000, ct_idFace = 0x8000, ct_idRim = 0xc000 };

@@ -67,6 +67,19 @@ static bool isFar(const ctShape *a, const ctPose *poseA, const ctShape *b, const
            -ctReachAlong(a, poseA, ctNeg(n)) - ctReachAlong(b, poseB, n) > margin;
 }
 
+// The points of a leaf pair that carry load; those of rims run along, and are not kept.
+static ctManifoldKeep loadedPoints(const ctContactRecord *record, int leaf, bool smooth)
+{
+    ctManifoldKeep keep = {0};
+    for (int i = 0; i < record->count && keep.count < CT_MANIFOLD_POINTS && !smooth; i++) {
+        const ctContactPoint *p = &record->points[i];
+        if (p->leaf == (uint32_t)leaf && ctLengthSquared(p->force) > 0.0) {
+            keep.ids[keep.count++] = p->id;
+        }
+    }
+    return keep;
+}
+
 static bool findGeneral(ctWorld *world, const ctContactRecord *record, double margin, int *count)
 {
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
@@ -82,7 +95,8 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
                 continue;
             }
             ctManifold m = {.count = 0};
-            ctCollide(leafA, &pa, leafB, &pb, margin, &extra->leaves[leaf].cache, NULL, &m);
+            ctManifoldKeep keep = loadedPoints(record, leaf, ctContact_IsSmooth(leafA) || ctContact_IsSmooth(leafB));
+            ctCollide(leafA, &pa, leafB, &pb, margin, &extra->leaves[leaf].cache, &keep, &m);
             for (int k = 0; k < m.count; k++) {
                 ctContactPoint p = {
                     .leaf = (uint32_t)leaf, .id = m.points[k].id, .n = m.normal, .gap = m.points[k].gap};
