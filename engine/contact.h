@@ -3,7 +3,7 @@
 // contact.c          records, and the hooks that the loop calls (world_internal.h)
 // contact_points.c   the points of a record: geometry, and what they remember from step to step
 // island.c           which bodies move together, and when each island is due
-// island_step.c      one step of an island (island_gather.c, island_plan.c)
+// island_step.c      one step of an island (island_gather.c, island_plan.c, island_arrival.c)
 // island_roll.c      the same for one body on one smooth point, by its equations of motion (roll.c)
 // ground.c           the flat face that a body rolls on
 // contact_circling.c how long a step may be that follows a point around a body
@@ -58,7 +58,7 @@
 #define CT_ROUGH_MISS 2e-5
 // Slower than this (m/s) an island is at rest.
 #define CT_REST_SPEED 1e-9
-// A point that would go through by more than this, of the size, gets a step at the time of its arrival.
+// What would go through by more than this, of the size, gets a step at the time of its arrival.
 #define CT_ARRIVAL_OVERLAP 3e-4
 // A point that comes to bear faster than this (m/s) gives the forces a jump.
 #define CT_ARRIVAL_SPEED 2e-3

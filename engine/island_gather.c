@@ -145,10 +145,8 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
                 if (!addImpact(c, record->pair)) {
                     return false;
                 }
-            } else {
-                step->next = fmin(step->next, world->now + point->gap / closing);
             }
-            continue;
+            continue; // it waits for its time
         }
         int n = c->solverPointCount;
         if (!addPoint(world, recordIndex, i, &material)) {

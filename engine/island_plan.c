@@ -1,6 +1,6 @@
 // When the next step of an island is due, and how long its regular steps are.
 //
-// Ends of sliding and hard arrivals of further points are foreseen from the motion. One body on flat ground whose
+// Ends of sliding and arrivals (island_arrival.c) are foreseen from the motion. One body on flat ground whose
 // motion is smooth takes longer and longer steps: as long as a step ends where it was expected, one of twice the length
 // would end within eight times that.
 #include "engine/island_step.h"
@@ -37,27 +37,12 @@ static bool isAtRest(const ctWorld *world, const ctIsland *island, const ctIslan
     return !step->changed;
 }
 
-// When a point that does not touch yet arrives, if it would go through by a visible amount before the regular step.
-static double timeOfArrival(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
-                            double length)
-{
-    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
-    ctVec3 ra = point->armA, rb = point->armB;
-    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
-    ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
-    double speed = ctDot(u, point->n), bend = ctDot(rate, point->n);
-    double size = ctContact_PairSize(world, record->a, record->b);
-    double end = point->gap + length * (speed + 0.5 * length * bend);
-    return point->gap > CT_CONTACT_MARGIN * size && end < -CT_ARRIVAL_OVERLAP * size
-               ? ctFirstRoot(point->gap, speed, bend)
-               : (double)INFINITY;
-}
-
 void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
     double regular = ctIsland_NextRegular(world, isAtRest(world, island, step) ? world->def.frameTime : step->length);
-    for (int i = 0; i < c->solverPointCount && c->solverPointCount <= CT_FEW_POINTS; i++) {
+    bool few = c->solverPointCount <= CT_FEW_POINTS, deep = !ctIsland_HasPebbles(world, island);
+    for (int i = 0; i < c->solverPointCount && few; i++) {
         const ctContactRecord *record = &c->records[c->refs[i].record];
         const ctContactPoint *point = &record->points[c->refs[i].point];
         bool bears = ctLengthSquared(point->force) > 0.0;
@@ -65,10 +50,15 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
             // Its force stops what comes down, and is gone as soon as it has arrived.
             regular = fmin(regular, ctIsland_NextRegular(world, HOVERING * step->length));
         }
-        double time = timeOfArrival(world, record, point, regular - world->now);
-        time = bears ? fmin(time, timeOfSticking(world, record, point)) : time;
+        double time = bears ? timeOfSticking(world, record, point) : (double)INFINITY;
         if (time > CT_SHORTEST_STEP * step->length) {
             step->next = fmin(step->next, world->now + time);
+        }
+    }
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        if (record->pair >= 0 && record->count > 0) {
+            step->next = fmin(step->next, ctContact_TimeOfArrival(world, record, fmin(regular, step->next), few, deep));
         }
     }
     if (!(step->next < regular) || step->full) {

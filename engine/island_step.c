@@ -23,9 +23,9 @@
 #include "collision/memory.h"
 
 #define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
+#define JUMP 0.2                // a point that is farther from its last place, in sizes, is in another
 #define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
 #define HARD 16.0               // as hard as this, in gravities, contacts push a slow body without a blow
-#define FACE 1e-9               // by which the cosine of a face's normal may be off
 
 // ---- closing a step ---------------------------------------------------------------------------
 
@@ -58,6 +58,22 @@ static bool upsets(const ctWorld *world, int index, const ctSolverBody *s, ctVec
     return s->invMass > 0.0 && ctLength(turn) * radius > limit;
 }
 
+// The share of the last force that acted in the geometry at the start. None where something else has struck, or where
+// that would upset a body; nor where the two have parted at the point within the step, since another has taken over:
+// what would have to be taken back at the end, where the point has moved on, leaves a couple that turns the body.
+static double shareBefore(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                          const ctPointRef *ref, const ctSolverPoint *p)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    const ctSolverBody *bodies = world->contacts->solverBodies;
+    bool struck = (ctBody_IsMovable(a) && (a->struck || a->mode != ct_modeContact)) ||
+                  (ctBody_IsMovable(b) && (b->struck || b->mode != ct_modeContact));
+    bool parts = point->gap > CT_OVERLAP_SLOP * ref->size && -ref->closing * ref->dt > point->gap;
+    bool idle = struck || parts || upsets(world, record->a, &bodies[p->a], p->impulse, point->armA, p->ra, ref->dt) ||
+                upsets(world, record->b, &bodies[p->b], p->impulse, point->armB, p->rb, ref->dt);
+    return idle ? 0.0 : 1.0 - CT_THETA;
+}
+
 // The part of the last force that acted in the geometry at the start, and the solver's starting value.
 static void startPoint(ctWorld *world, int i)
 {
@@ -66,27 +82,18 @@ static void startPoint(ctWorld *world, int i)
     const ctPointRef *ref = &c->refs[i];
     const ctContactRecord *record = &c->records[ref->record];
     const ctContactPoint *point = &record->points[ref->point];
-    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
-    double dt = ref->dt;
     if (!point->known) {
         return;
     }
-    p->impulse = ctScale(dt, point->force);
-    p->twist = ctScale(dt, point->torque);
-    double before = 1.0 - CT_THETA;
-    if ((ctBody_IsMovable(a) && (a->struck || a->mode != ct_modeContact)) ||
-        (ctBody_IsMovable(b) && (b->struck || b->mode != ct_modeContact))) {
-        before = 0.0;
-    } else if (upsets(world, record->a, &c->solverBodies[p->a], p->impulse, point->armA, p->ra, dt) ||
-               upsets(world, record->b, &c->solverBodies[p->b], p->impulse, point->armB, p->rb, dt)) {
-        before = 0.0;
-    }
+    p->impulse = ctScale(ref->dt, point->force);
+    p->twist = ctScale(ref->dt, point->torque);
+    double before = shareBefore(world, record, point, ref, p);
     ctSolverPoint old = *p;
     old.ra = point->armA;
     old.rb = point->armB;
     ctSolver_Apply(c->solverBodies, &old, 1, before);
     ctSolver_Apply(c->solverBodies, p, 1, -before);
-    p->impulse = ctScale(dt, point->turned);
+    p->impulse = ctScale(ref->dt, point->turned);
     ctSolver_Apply(c->solverBodies, p, 1, 1.0);
 }
 
@@ -101,6 +108,9 @@ static void finishPoints(ctWorld *world, ctIslandStep *step)
         point->impulse = ctAdd(point->impulse, p->impulse);
         bool arrived = ctLengthSquared(p->impulse) > 0.0 && ctLengthSquared(point->force) == 0.0;
         step->changed = step->changed || (arrived && (!point->known || ref->closing > CT_ARRIVAL_SPEED));
+        // A mean of forces at two places far apart balances at neither.
+        bool jumped = point->known && ctDistance(p->ra, point->armA) > JUMP * ref->size;
+        step->changed = step->changed || (jumped && ctLengthSquared(p->impulse) > 0.0);
         point->armA = p->ra;
         point->armB = p->rb;
         point->known = true;
@@ -187,47 +197,18 @@ static void carryOn(ctWorld *world, int index, const ctSolverBody *s)
     body->w = s->w;
 }
 
-// Whether the normal is that of a face of the body, which is a box or a plane.
-static bool hasFace(const ctWorld *world, int index, ctVec3 n)
-{
-    if (world->bodies[index].plane) {
-        return true;
-    }
-    ctMat3 r = ctBody_Pose(world, &world->bodies[index]).r;
-    return fmax(fabs(ctDot(r.cx, n)), fmax(fabs(ctDot(r.cy, n)), fabs(ctDot(r.cz, n)))) > 1.0 - FACE;
-}
-
-static bool isFlat(const ctWorld *world, int index)
-{
-    return world->bodies[index].plane || ctBody_Shape(world, index)->type == ct_shapeBox;
-}
-
-// How fast the normal velocity u of a corner on a face changes by the turning of both alone, m/s^2. With the normal
-// n fixed to the face that turns by w,
-//     2 (w x n) . u + n . (wa x (wa x ra) - wb x (wb x rb)).
-static double turningOf(const ctWorld *world, const ctContactRecord *record, const ctSolverPoint *p)
-{
-    const ctSolverBody *bodies = world->contacts->solverBodies;
-    if (!isFlat(world, record->a) || !isFlat(world, record->b)) {
-        return 0.0;
-    }
-    bool onB = hasFace(world, record->b, p->n);
-    if (!onB && !hasFace(world, record->a, p->n)) {
-        return 0.0; // edge on edge
-    }
-    ctVec3 wa = bodies[p->a].w, wb = bodies[p->b].w, u = ctSolverPoint_Velocity(p, bodies);
-    ctVec3 center = ctSub(ctCross(wa, ctCross(wa, p->ra)), ctCross(wb, ctCross(wb, p->rb)));
-    return 2.0 * ctDot(ctCross(onB ? wb : wa, p->n), u) + ctDot(p->n, center);
-}
-
 // Forces from a short virtual step at the present velocities; afterwards accelerations are known.
 static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
     double ahead = LOOK_AHEAD * step->length;
+    double smooth = ctIsland_HasPebbles(world, island) ? 0.0 : 1.0; // smooth surfaces are followed
     for (int i = 0; i < c->solverPointCount; i++) {
         ctSolverPoint *p = &c->solverPoints[i];
-        p->target -= ahead * turningOf(world, &c->records[c->refs[i].record], p);
+        const ctSolverBody *a = &c->solverBodies[p->a], *b = &c->solverBodies[p->b];
+        const ctContactRecord *record = &c->records[c->refs[i].record];
+        ctPointMotion motion = {p->n, p->ra, p->rb, a->v, a->w, b->v, b->w};
+        p->target -= ahead * ctContact_Bend(world, record, &record->points[c->refs[i].point], &motion, smooth * ahead);
     }
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];

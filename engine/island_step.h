@@ -29,4 +29,22 @@ void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *s
 // When the island is due again.
 void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step);
 
+// ---- island_arrival.c -------------------------------------------------------------------------
+
+// A point of contact: its normal, its arms, and the velocities of both bodies.
+typedef struct ctPointMotion {
+    ctVec3 n, ra, rb, va, wa, vb, wb;
+} ctPointMotion;
+// How fast the normal velocity at a point changes while both bodies keep their velocities, m/s^2: corners turn, and
+// smooth surfaces roll on. ahead: over how long, s; 0: corners only. Zero where edges meet, and smooth surfaces at
+// several points.
+double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                      const ctPointMotion *motion, double ahead);
+// When a further point of the record arrives, or the two overlap, on the courses that their bodies have: before the
+// step at until, or infinite. few: the island has few points, and can afford to look closely; deep: overlaps that the
+// points do not show count.
+double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few, bool deep);
+// Whether some of its bodies are a thousand times lighter than others.
+bool ctIsland_HasPebbles(const ctWorld *world, const ctIsland *island);
+
 #endif

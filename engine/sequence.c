@@ -61,6 +61,16 @@ double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
     return fmin(world->impactSpeed, CT_IMPACT_REACH * size / world->tickStep);
 }
 
+// A body in contact that rolls or slides on to the next surface approaches it by what the gap at which surfaces count
+// as touching leaves uncertain in the normal, sqrt(2 gap / radius) times its speed: that is no impact.
+static bool isGraze(const ctWorld *world, const ctBodyPair *pair, double speed)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double size = b->plane || a->radius < b->radius ? a->radius : b->radius, along = ctDistance(a->v, b->v);
+    return (a->mode == ct_modeContact || b->mode == ct_modeContact) &&
+           speed * speed * size < 4.0 * ctPair_TouchGap(world, pair) * along * along;
+}
+
 bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed)
 {
     if (world->def.contact != ct_contactIsland || speed >= ctPair_ImpactSpeed(world, pair)) {
@@ -73,7 +83,8 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
     double pressing = -ctDot(normal, ctSub(a->a, b->a));
     // Two that already part are judged by the speed they have.
     double rebound = speed > 0.0 ? ctPair_Coefficients(world, pair).restitution * speed : -speed;
-    return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing || rebound < ctPair_SpeedRounding(world, pair);
+    return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing ||
+           rebound < ctPair_SpeedRounding(world, pair) || isGraze(world, pair, speed);
 }
 
 // Counts impacts of a pair in the current micro-step's length.

@@ -94,7 +94,8 @@ START_TEST(piles_of_boxes_come_to_rest)
         sum += overlap;
         worst = fmax(worst, overlap);
     }
-    ck_assert_msg(sum < 5 * 0.02 * 0.15 && worst < 0.04 * 0.15, "overlaps %g at most, %g on average", worst, sum / 5.0);
+    ck_assert_msg(sum < 5 * 0.004 * 0.15 && worst < 0.008 * 0.15, "overlaps %g at most, %g on average", worst,
+                  sum / 5.0);
 }
 END_TEST
 

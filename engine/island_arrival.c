@@ -1,0 +1,259 @@
+// When something arrives within a step of an island: further points of a contact, or a way of touching that its points
+// do not show.
+//
+// A contact knows one way of touching at a time. Where a domino leans edge on edge and then a corner meets a face, or a
+// coin that has bounced comes down on another part of its rim, the points of the last step say too little about the
+// next. But the courses of all bodies are known until the next step, which only impacts can change: so the pair is
+// looked at as it will be then. If it overlaps, the time at which that begins is found by false position, and the
+// island takes an extra step there.
+#include "engine/island_step.h"
+
+#define FIND_STEPS 40
+#define LIGHT 1e3   // times lighter than the other: a pebble
+#define GENTLE 16.0 // gravities: smooth surfaces that bend away by no more are followed
+#define FACE 1e-9   // by which the cosine of a face's normal may be off
+
+// ---- one point --------------------------------------------------------------------------------
+
+// Whether the normal is that of a face of the body, which is a box or a plane.
+static bool hasFace(const ctWorld *world, int index, ctVec3 n)
+{
+    if (world->bodies[index].plane) {
+        return true;
+    }
+    ctMat3 r = ctBody_Pose(world, &world->bodies[index]).r;
+    return fmax(fabs(ctDot(r.cx, n)), fmax(fabs(ctDot(r.cy, n)), fabs(ctDot(r.cz, n)))) > 1.0 - FACE;
+}
+
+static bool isFlat(const ctWorld *world, int index)
+{
+    return world->bodies[index].plane || ctBody_Shape(world, index)->type == ct_shapeBox;
+}
+
+static ctPose leafPose(const ctPose *pose, const ctLeaf *leaf)
+{
+    return (ctPose){ctPosePoint(pose, leaf->pose.p), ctMulMM(pose->r, ctMat3FromQuat(leaf->pose.q))};
+}
+
+// The pose of a body that has moved on at constant velocities for a time.
+static ctPose poseAfter(const ctWorld *world, int index, ctVec3 v, ctVec3 w, double time)
+{
+    const ctBody *body = &world->bodies[index];
+    ctPose pose = {ctZero3(), ctMat3FromQuat(ctMulQ(ctQuatExp(ctScale(time, w)), body->q))};
+    pose.p = ctSub(ctMulAdd(body->x, time, v), ctMulMV(pose.r, world->infos[index].center));
+    return pose;
+}
+
+// The distance of two convex parts then.
+static double leafDistance(const ctWorld *world, const ctContactRecord *record, int leaf, const ctPointMotion *m,
+                           double time)
+{
+    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+    const ctLeaf *leafA = &shapeA->leaves[leaf / shapeB->leafCount], *leafB = &shapeB->leaves[leaf % shapeB->leafCount];
+    ctPose poseA = poseAfter(world, record->a, m->va, m->wa, time);
+    ctPose poseB = poseAfter(world, record->b, m->vb, m->wb, time);
+    ctPose pa = leafPose(&poseA, leafA), pb = leafPose(&poseB, leafB);
+    ctGjkCache cache = world->extras[record->pair].leaves[leaf].cache;
+    ctClosest closest;
+    ctClosestPoints(leafA->shape, &pa, leafB->shape, &pb, &cache, &closest);
+    return closest.distance;
+}
+
+static ctVec3 velocityOf(const ctPointMotion *m)
+{
+    return ctSub(ctAdd(m->va, ctCross(m->wa, m->ra)), ctAdd(m->vb, ctCross(m->wb, m->rb)));
+}
+
+// A corner on a face. With the normal n fixed to the face that turns by w,
+//     2 (w x n) . u + n . (wa x (wa x ra) - wb x (wb x rb)).
+static double bendOfCorner(const ctWorld *world, const ctContactRecord *record, const ctPointMotion *m)
+{
+    bool onB = hasFace(world, record->b, m->n);
+    if (!onB && !hasFace(world, record->a, m->n)) {
+        return 0.0; // edge on edge
+    }
+    ctVec3 center = ctSub(ctCross(m->wa, ctCross(m->wa, m->ra)), ctCross(m->wb, ctCross(m->wb, m->rb)));
+    return 2.0 * ctDot(ctCross(onB ? m->wb : m->wa, m->n), velocityOf(m)) + ctDot(m->n, center);
+}
+
+double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                      const ctPointMotion *motion, double ahead)
+{
+    if (isFlat(world, record->a) && isFlat(world, record->b)) {
+        return bendOfCorner(world, record, motion);
+    }
+    if (world->pairs[record->pair].kind == ct_pairBallPlane || ahead == 0.0) {
+        return 0.0;
+    }
+    if (world->pairs[record->pair].kind == ct_pairBalls) {
+        ctVec3 u = ctSub(motion->va, motion->vb), across = ctMulAdd(u, -ctDot(u, motion->n), motion->n);
+        return ctLengthSquared(across) / ctDistance(world->bodies[record->a].x, world->bodies[record->b].x);
+    }
+    if (record->count != 1) {
+        return 0.0;
+    }
+    double gap = leafDistance(world, record, (int)point->leaf, motion, 0.0);
+    double later = leafDistance(world, record, (int)point->leaf, motion, ahead);
+    double bend = 2.0 * (later - gap - ahead * ctDot(velocityOf(motion), motion->n)) / (ahead * ahead);
+    // Sharp edges of what turns fast leave at once, and others come: forces follow no such curve.
+    return fabs(bend) <= GENTLE * ctLength(world->def.gravity) ? bend : 0.0;
+}
+
+// From now to when a point that does not bear yet arrives. *hard: it does so as an impact. Slow ones count where they
+// would go through by a visible amount before the regular step, length from now, and where there are few.
+static double timeOfArrival(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                            double length, bool few, bool *hard)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctVec3 ra = ctSub(point->pointA, a->x), rb = ctSub(point->pointB, b->x);
+    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
+    ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
+    ctPointMotion motion = {point->n, ra, rb, a->v, a->w, b->v, b->w};
+    double speed = ctDot(u, point->n), bend = ctDot(rate, point->n);
+    bend += isFlat(world, record->a) && isFlat(world, record->b) ? bendOfCorner(world, record, &motion) : 0.0;
+    if (-speed > world->impactSpeed) {
+        *hard = true;
+        return ctFirstRoot(point->gap, speed, bend);
+    }
+    double size = ctContact_PairSize(world, record->a, record->b);
+    double end = point->gap + length * (speed + 0.5 * length * bend);
+    bool late = point->gap > CT_CONTACT_MARGIN * size && end < -CT_ARRIVAL_OVERLAP * size;
+    return few && late ? ctFirstRoot(point->gap, speed, bend) : (double)INFINITY;
+}
+
+// ---- the whole contact ------------------------------------------------------------------------
+
+static ctPose poseAt(const ctWorld *world, int index, double time)
+{
+    ctBodyState s = ctBody_StateAt(world, &world->bodies[index], time);
+    ctPose pose = {ctZero3(), ctMat3FromQuat(s.q)};
+    pose.p = ctSub(s.x, ctMulMV(pose.r, world->infos[index].center));
+    return pose;
+}
+
+static bool areFar(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB)
+{
+    double reach = a->boundRadius + b->boundRadius;
+    return a->type != ct_shapePlane && b->type != ct_shapePlane &&
+           ctDistance(ctPosePoint(poseA, a->unit.center), ctPosePoint(poseB, b->unit.center)) > reach;
+}
+
+// The distance of the two at a time, on the courses they have; infinite where nothing is near.
+static double distanceAt(const ctWorld *world, const ctContactRecord *record, double time)
+{
+    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+    ctPose poseA = poseAt(world, record->a, time), poseB = poseAt(world, record->b, time);
+    double least = INFINITY;
+    for (int i = 0; i < shapeA->leafCount; i++) {
+        ctPose pa = shapeA->leafCount > 1 ? leafPose(&poseA, &shapeA->leaves[i]) : poseA;
+        for (int j = 0; j < shapeB->leafCount; j++) {
+            ctPose pb = shapeB->leafCount > 1 ? leafPose(&poseB, &shapeB->leaves[j]) : poseB;
+            const ctShape *leafA = shapeA->leaves[i].shape, *leafB = shapeB->leaves[j].shape;
+            if (areFar(leafA, &pa, leafB, &pb)) {
+                continue;
+            }
+            ctGjkCache cache = world->extras[record->pair].leaves[i * shapeB->leafCount + j].cache;
+            ctClosest closest;
+            ctClosestPoints(leafA, &pa, leafB, &pb, &cache, &closest);
+            least = fmin(least, closest.distance);
+        }
+    }
+    return least;
+}
+
+// A distance that is wanted, and by how much it may be missed, m.
+typedef struct Aim {
+    double level, slack;
+} Aim;
+
+// The time from now to end at which the distance of the two, which is over now and under at the end, meets the aim:
+// false position, where an end that has stayed twice counts for half (the Illinois rule).
+static double timeOfLevel(const ctWorld *world, const ctContactRecord *record, Aim aim, double over, double end,
+                          double under)
+{
+    double begin = world->now, above = over - aim.level, below = aim.level - under;
+    int stayed = 0;
+    for (int i = 0; i < FIND_STEPS; i++) {
+        double time = i < FIND_STEPS / 2 ? begin + (end - begin) * above / (above + below) : 0.5 * (begin + end);
+        double distance = distanceAt(world, record, time);
+        if (fabs(distance - aim.level) <= aim.slack) {
+            return time;
+        }
+        if (distance < aim.level) {
+            end = time;
+            below = aim.level - distance;
+            above *= stayed > 0 ? 0.5 : 1.0;
+            stayed = 1;
+        } else {
+            begin = time;
+            above = distance < (double)INFINITY ? distance - aim.level : above;
+            below *= stayed < 0 ? 0.5 : 1.0;
+            stayed = -1;
+        }
+    }
+    return begin;
+}
+
+// By how much places of the two can come nearer within a time; those that bear stay where they are.
+static double reachOf(const ctWorld *world, const ctContactRecord *record, double time, bool bears)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    double turnA = a->ball ? 0.0 : (ctLength(a->w) + time * ctLength(a->alpha)) * a->radius;
+    double turnB = b->ball || b->plane ? 0.0 : (ctLength(b->w) + time * ctLength(b->alpha)) * b->radius;
+    double along = bears ? 0.0 : ctDistance(a->v, b->v) + 0.5 * time * ctDistance(a->a, b->a);
+    return time * (turnA + turnB + along);
+}
+
+// Pebbles that millstones drive against others meet forces that no short step finds: they keep their regular ones.
+bool ctIsland_HasPebbles(const ctWorld *world, const ctIsland *island)
+{
+    double least = INFINITY, most = 0.0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        double invMass = world->bodies[world->contacts->members[island->firstBody + i]].invMass;
+        least = fmin(least, invMass);
+        most = fmax(most, invMass);
+    }
+    return most > LIGHT * least;
+}
+
+double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few, bool deep)
+{
+    double size = ctContact_PairSize(world, record->a, record->b);
+    double length = until - world->now, gap = INFINITY, arrival = INFINITY;
+    bool bears = false, hard = false;
+    for (int i = 0; i < record->count; i++) {
+        const ctContactPoint *point = &record->points[i];
+        gap = fmin(gap, point->gap);
+        if (ctLengthSquared(point->force) > 0.0 && point->gap <= CT_CONTACT_MARGIN * size) {
+            bears = true;
+        } else {
+            double time = timeOfArrival(world, record, point, length, few, &hard);
+            arrival = fmin(arrival, world->now + time);
+        }
+    }
+    if (world->pairs[record->pair].kind != ct_pairGeneral) {
+        return arrival;
+    }
+    double depth = CT_ARRIVAL_OVERLAP * size;
+    // Nothing touches, and something will hit: the touch itself is wanted. Else what is deeper than points tell.
+    bool touch = hard && !bears && gap > CT_POINT_TOUCH * size;
+    double now = fmin(gap, 0.0);
+    Aim aim = touch ? (Aim){0.0, 0.9 * CT_POINT_TOUCH * size} : (Aim){now - 0.1 * depth, 0.08 * depth};
+    double least = touch ? 0.0 : now - depth, end = touch ? until : fmin(until, arrival);
+    if (gap - reachOf(world, record, length, bears) > least) {
+        return arrival;
+    }
+    if (!touch && !deep) {
+        return arrival;
+    }
+    double under = distanceAt(world, record, end);
+    if (touch && under > least && arrival < until) {
+        end = arrival;
+        under = distanceAt(world, record, end);
+    }
+    if (under > least) {
+        return touch ? (double)INFINITY : arrival;
+    }
+    double time = timeOfLevel(world, record, aim, gap, end, under);
+    return touch || time > world->now + CT_SHORTEST_STEP * length ? time : arrival;
+}
