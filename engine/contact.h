@@ -294,8 +294,6 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island);
 bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt);
 // A plan for such a body from now on, where its base is. False when there is none.
 bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island);
-// The body has no plan any more; one that followed it is settled.
-void ctRoll_Drop(ctWorld *world, int body);
 // The plan of a body that a snapshot has brought back. False when that is not to be had.
 bool ctRoll_Restore(ctWorld *world, int body);
 

@@ -214,6 +214,9 @@ static ctRollPlan *planOf(const ctWorld *world, int index)
 
 void ctRoll_Drop(ctWorld *world, int index)
 {
+    if (index >= world->contacts->bodyCapacity) {
+        return;
+    }
     if (world->bodies[index].rolls) {
         ctRoll_Settle(world, index);
     }
@@ -492,9 +495,9 @@ bool ctRoll_Restore(ctWorld *world, int index)
     ctRollPlan *plan = &c->plans[c->bodies[index].plan - 1];
     const ctContactRecord *record = &c->records[plan->record];
     ctGround ground;
-    return record->pair >= 0 && record->a == index && record->count == 1 && body->mode == ct_modeContact &&
-           !body->ball && ctContact_IsSmooth(ctBody_Shape(world, index)) && plan->asked > 0.0 && plan->asked <= 1.0 &&
-           plan->part >= 0.0 &&
+    return record->pair >= 0 && record->a == index && record->count == 1 && c->bodies[index].records > 0 &&
+           body->mode == ct_modeContact && !body->ball && ctContact_IsSmooth(ctBody_Shape(world, index)) &&
+           plan->asked > 0.0 && plan->asked <= (1.0 + 1e-6) * world->def.frameTime && plan->part >= 0.0 &&
            ctGround_Find(world, record->b, (int)record->points[0].leaf, record->points[0].n, &ground) &&
            makePlan(world, plan, record, &ground, plan->room, plan->asked);
 }

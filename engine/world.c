@@ -260,6 +260,9 @@ bool ctWorld_SetFrameTime(ctWorld *world, double seconds, ctError *error)
     if (!ctWorld_MayChange(world, error) || !checkFrameTime(seconds, error)) {
         return false;
     }
+    for (int i = 0; i < world->bodyCount; i++) {
+        ctRoll_Drop(world, world->order[i]); // no plan is longer than a frame
+    }
     world->def.frameTime = seconds;
     world->frameBase = world->frameStart = world->frameEnd = world->now;
     world->frame = 0;

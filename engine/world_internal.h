@@ -506,6 +506,8 @@ ctBodyState ctRoll_StateAt(const ctWorld *world, int body, double t);
 double ctRoll_PathLeft(const ctWorld *world, int body);
 double ctRoll_End(const ctWorld *world, int body);
 void ctRoll_Settle(ctWorld *world, int body);
+// The body has no plan any more, whether it followed one or not.
+void ctRoll_Drop(ctWorld *world, int body);
 // Steps every island that is due at now.
 bool ctContact_Tick(ctWorld *world, ctError *error);
 // Wakes a body and its island; one that is awake is stepped at once. To be called when something other
