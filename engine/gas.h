@@ -37,6 +37,17 @@ void ctGas_Free(ctGas *gas);
 // Room for body slots below limit. False, with nothing lost, when memory is short.
 bool ctGas_Reserve(ctGas *gas, int limit);
 
+// The place of a cell, modulo the size of the table: to be taken with the mask.
+static inline uint32_t ctGas_PlaceOf(const ctGas *gas, const int cell[3])
+{
+    return (uint32_t)cell[0] + (uint32_t)cell[1] * gas->stepY + (uint32_t)cell[2] * gas->stepZ;
+}
+
+static inline uint32_t ctGas_MaskOf(const ctGas *gas)
+{
+    return (uint32_t)gas->places - 1u;
+}
+
 static inline bool ctGas_Has(const ctGas *gas, int body)
 {
     return gas->balls[body].member;
@@ -66,5 +77,13 @@ void ctGas_Delay(struct ctWorld *world, double seconds);
 bool ctGas_Rebuild(struct ctWorld *world, ctError *error);
 // Whether a member waits for a hit, and its partner is still on the course on which it was found.
 bool ctGas_IsHitValid(const struct ctWorld *world, const ctGasBall *g);
+
+// ---- gas_look.c -------------------------------------------------------------------------------
+
+// The next hit of a member whose centre is this, with all that is around; and, if one is earlier than that which it
+// has, with what is in the nine cells beyond the side that it has come through.
+struct ctCentre;
+void ctGas_LookAround(struct ctWorld *world, int body, const struct ctCentre *centre);
+void ctGas_LookAhead(struct ctWorld *world, int body, const struct ctCentre *centre, int axis, int way);
 
 #endif
