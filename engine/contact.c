@@ -111,11 +111,11 @@ static int pointsAround(const ctWorld *world, int body)
                                                                  : 0;
 }
 
-static bool isCrowded(const ctWorld *world, const ctContactBody *b)
+static bool isCrowded(const ctWorld *world, const ctContactBody *b, int bodies)
 {
     const ctContacts *c = world->contacts;
     return b->hitFrame == world->frame && b->hits >= CT_CROWD_HITS && world->impactCount >= CT_CROWD_IMPACTS &&
-           c->struckFrame == world->frame && c->struck >= CT_CROWD_BODIES;
+           c->struckFrame == world->frame && c->struck >= bodies;
 }
 
 bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed)
@@ -129,7 +129,8 @@ bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double spee
     for (int k = 0; k < 2; k++) {
         if (ends[k] < c->bodyCapacity && ctBody_IsMovable(&world->bodies[ends[k]])) {
             const ctContactBody *b = &c->bodies[ends[k]];
-            if ((b->records > 0 && b->large) || (speed > world->impactSpeed && isCrowded(world, b))) {
+            if ((b->records > 0 && b->large) ||
+                (speed > world->impactSpeed && isCrowded(world, b, ball ? CT_CROWD_BALLS : CT_CROWD_BODIES))) {
                 return true;
             }
         }

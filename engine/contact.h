@@ -89,10 +89,11 @@
 #define CT_LARGE_POINTS_CALM 600
 // Where this many impacts have happened in a frame, to this many bodies, and this many to a body, its pairs are
 // absorbed into a large island at their next touch, however fast: a crowd. A heap of two dozen is not: it would pay
-// with deep overlaps for what it can afford to do right. Nor are balls that bounce well: their impacts are cheap, and
-// do not multiply without end as those of balls that stick together.
+// with deep overlaps for what it can afford to do right. Balls' impacts are cheap: a crowd of them is larger, and balls
+// that bounce well are none, because their impacts do not multiply without end as those of balls that stick together.
 #define CT_CROWD_IMPACTS 300
 #define CT_CROWD_BODIES 48
+#define CT_CROWD_BALLS 192
 #define CT_CROWD_HITS 4
 #define CT_CROWD_RESTITUTION 0.5
 // Large islands are built anew after so many frames: parts may have come off.
