@@ -11,6 +11,8 @@ enum { FULL = 24, FULL_SHARE = 512 };
 #define FIRST_WIDTH 1e-4
 // Runs that are sorted by insertion.
 enum { RUN = 12 };
+// Entries that are shifted for a new one, at most.
+enum { SHIFT_MOST = 256 };
 
 void ctHeap_Free(ctHeap *heap)
 {
@@ -36,6 +38,7 @@ bool ctHeap_Reserve(ctHeap *heap, int itemCount)
         heap->width = FIRST_WIDTH;
         heap->perWidth = 1.0 / FIRST_WIDTH;
         heap->freeSheet = -1;
+        heap->aside.time = INFINITY;
         memset(heap->drawers, -1, sizeof heap->drawers);
     }
     int old = heap->timeCapacity;
@@ -145,18 +148,6 @@ static bool makeRoom(ctHeap *heap, int more)
     return kept + more <= heap->capacity;
 }
 
-static bool insertOpen(ctHeap *heap, ctHeapEntry entry)
-{
-    if (!makeRoom(heap, 1)) {
-        return false;
-    }
-    int at = rankOf(heap, entry);
-    memmove(&heap->entries[at + 1], &heap->entries[at], (size_t)(heap->count - at) * sizeof entry);
-    heap->entries[at] = entry;
-    heap->count++;
-    return true;
-}
-
 // ---- drawers ----------------------------------------------------------------------------------
 
 // Times in order have drawers in order.
@@ -212,6 +203,45 @@ static bool empty(ctHeap *heap, int drawer)
     return true;
 }
 
+// ---- the open drawer --------------------------------------------------------------------------
+
+// To shift many entries costs more than to sort the drawer again when the new one is needed.
+static bool insertOpen(ctHeap *heap, ctHeapEntry entry)
+{
+    if (!makeRoom(heap, 1)) {
+        return false;
+    }
+    int at = rankOf(heap, entry);
+    if (heap->count - at > SHIFT_MOST) {
+        heap->aside = before(entry, heap->aside) ? entry : heap->aside;
+        return drop(heap, heap->today, entry);
+    }
+    memmove(&heap->entries[at + 1], &heap->entries[at], (size_t)(heap->count - at) * sizeof entry);
+    heap->entries[at] = entry;
+    heap->count++;
+    return true;
+}
+
+// Takes what is void off the top, and takes in what was laid aside when that would be next. False when there is no
+// room.
+static bool uncover(ctHeap *heap)
+{
+    for (;;) {
+        while (heap->count > 0 && isVoid(heap, heap->entries[heap->count - 1])) {
+            heap->count--;
+        }
+        bool none = !(heap->aside.time < (double)INFINITY);
+        if (none || (heap->count > 0 && before(heap->entries[heap->count - 1], heap->aside))) {
+            return true;
+        }
+        heap->aside.time = INFINITY;
+        if (!empty(heap, heap->today)) {
+            return false;
+        }
+        sortOpen(heap);
+    }
+}
+
 // ---- years ------------------------------------------------------------------------------------
 
 // All items are put in drawers anew, from the earliest on. There is room: nothing is void yet.
@@ -224,6 +254,7 @@ static void startYear(ctHeap *heap)
     memset(heap->drawers, -1, sizeof heap->drawers);
     heap->freeSheet = -1;
     heap->usedSheets = heap->count = heap->loaded = 0;
+    heap->aside.time = INFINITY;
     heap->base = first;
     heap->today = -1;
     heap->live = 0;
@@ -289,8 +320,8 @@ void ctHeap_Set(ctHeap *heap, int item, double time)
         }
     }
     // What is at the top is valid.
-    while (heap->count > 0 && isVoid(heap, heap->entries[heap->count - 1])) {
-        heap->count--;
+    if (!uncover(heap)) {
+        startYear(heap);
     }
     if (heap->count == 0 && (old < (double)INFINITY || time < (double)INFINITY)) {
         openNext(heap);

@@ -2,8 +2,9 @@
 //
 // A year of time is divided into drawers. An entry is thrown into the drawer of its time, and never moved: when the
 // item gets another time, a new entry is made, and the old one is recognised as void when it comes up. Only the drawer
-// that is open is in order. What is later than the year waits in a last drawer, for the next year. How the time is
-// divided changes the cost, never the order.
+// that is open is in order; what falls into it far behind the earliest is laid aside until that comes near. What is
+// later than the year waits in a last drawer, for the next year. How the time is divided changes the cost, never the
+// order.
 #ifndef CT_HEAP_H
 #define CT_HEAP_H
 
@@ -29,6 +30,7 @@ typedef struct ctHeap {
     int count;            // of the open drawer; zero only when there are no items at all
     int today;            // the open drawer
     ctHeapEntry *entries; // in it, the earliest last; that one is valid
+    ctHeapEntry aside;    // the earliest of those laid aside, which are in drawers[today]; its time may be infinite
     double *times;        // s, by item; infinite: it is not there
     double base;          // s: the year begins
     double width;         // s: of a drawer

@@ -64,6 +64,38 @@ START_TEST(the_agenda_gives_the_earliest)
 }
 END_TEST
 
+// Thousands of items at a few moments that are close together: they come out by time, equal ones by item, also while
+// they are put back a little later.
+START_TEST(the_agenda_takes_many_at_one_moment)
+{
+    enum { MANY = 20000 };
+    static int seen[MANY];
+    ctHeap heap = {0};
+    ck_assert(ctHeap_Reserve(&heap, MANY));
+    for (int i = 0; i < MANY; i++) {
+        ctHeap_Set(&heap, i, 1.0 + 1e-9 * (i % 3));
+    }
+    double time = 0.0;
+    int item = -1;
+    for (int k = 0; k < 3 * MANY; k++) {
+        double next = ctHeap_TopTime(&heap);
+        int top = ctHeap_Top(&heap);
+        ctRequire(next > time || (next == time && top > item), "%d: item %d at %.17g comes after %d", k, top, next,
+                  item);
+        seen[top]++;
+        time = next;
+        item = top;
+        ctHeap_Set(&heap, top, next + 1e-8);
+    }
+    for (int i = 0; i < MANY; i++) {
+        ctRequire(seen[i] == 3, "item %d came %d times", i, seen[i]);
+        ctHeap_Remove(&heap, i);
+    }
+    ck_assert(ctHeap_TopTime(&heap) == (double)INFINITY);
+    ctHeap_Free(&heap);
+}
+END_TEST
+
 // ---- the gas ------------------------------------------------------------------------------------
 
 #define SIDE 1.0
@@ -289,6 +321,7 @@ int main(void)
     Suite *suite = suite_create("gas");
     TCase *gas = tcase_create("gas");
     tcase_add_test(gas, the_agenda_gives_the_earliest);
+    tcase_add_test(gas, the_agenda_takes_many_at_one_moment);
     tcase_add_test(gas, a_gas_misses_nothing_and_keeps_its_energy);
     tcase_add_test(gas, a_loaded_gas_goes_on_exactly);
     tcase_add_test(gas, every_meeting_of_balls_is_foreseen);
