@@ -198,6 +198,18 @@ END_TEST
 
 // ---- energy -----------------------------------------------------------------------------------
 
+// On its rim, so far from upright.
+static void addSpinningCoin(ctWorld *world, double tilt)
+{
+    double r = 0.012, half = 0.0009;
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateCylinder(world, r, 2.0 * half, NULL);
+    def.position = ctV3(0, 0, r * cos(tilt) + half * sin(tilt));
+    def.orientation = ctQuatExp(ctV3(0.5 * CT_PI - tilt, 0, 0));
+    def.spin = ctV3(0, 0, 40);
+    ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+}
+
 // A tilted coin that spins slips at first, and again and again while it nods, or rolls, or knows no friction: its
 // energy is what friction has left, and where there is none, all of it.
 START_TEST(a_spinning_coin_keeps_its_energy)
@@ -205,13 +217,7 @@ START_TEST(a_spinning_coin_keeps_its_energy)
     for (int i = 0; i < 6; i++) {
         bool rough = i % 2 == 0;
         ctWorld *world = makeGround((ctPair){.friction = rough ? 0.5 : 0.0, .restitution = 0.4}, i % 3 == 0);
-        double r = 0.012, half = 0.0009, tilt = 0.3 + 0.3 * (i / 2);
-        ctBodyDef def = ctDefaultBodyDef();
-        def.shape = ctWorld_CreateCylinder(world, r, 2.0 * half, NULL);
-        def.position = ctV3(0, 0, r * cos(tilt) + half * sin(tilt));
-        def.orientation = ctQuatExp(ctV3(0.5 * CT_PI - tilt, 0, 0));
-        def.spin = ctV3(0, 0, 40);
-        ctWorld_CreateBody(world, &def, NULL);
+        addSpinningCoin(world, 0.3 + 0.3 * (i / 2));
         ctTestRun(world, 0.5);
         double begin = energyOf(world), before = begin, lost = ctWorld_GetStats(world).frictionLoss;
         for (int k = 0; k < 120; k++) {
@@ -237,13 +243,7 @@ START_TEST(slip_costs_what_it_must)
     for (int i = 0; i < 2; i++) {
         ctWorld *world = makeGround((ctPair){.friction = 0.5, .restitution = 0.4}, false);
         ck_assert(ctWorld_SetFrameTime(world, i == 0 ? 1.0 / 60.0 : 1.0 / 960.0, NULL));
-        double r = 0.012, half = 0.0009, tilt = 0.9;
-        ctBodyDef def = ctDefaultBodyDef();
-        def.shape = ctWorld_CreateCylinder(world, r, 2.0 * half, NULL);
-        def.position = ctV3(0, 0, r * cos(tilt) + half * sin(tilt));
-        def.orientation = ctQuatExp(ctV3(0.5 * CT_PI - tilt, 0, 0));
-        def.spin = ctV3(0, 0, 40);
-        ctWorld_CreateBody(world, &def, NULL);
+        addSpinningCoin(world, 0.9);
         double begin = energyOf(world);
         ctTestRun(world, 2.0);
         left[i] = energyOf(world) / begin;

@@ -3,6 +3,7 @@
 #include "engine/contact.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
+#include "tests/support/worlds.h"
 
 #define SIDE 0.15
 
@@ -17,14 +18,6 @@ static int many(int count)
     return isShort() ? count / 4 : count;
 }
 
-static ctBodyId addWall(ctWorld *world, ctVec3 normal, double offset)
-{
-    ctBodyDef def = ctDefaultBodyDef();
-    def.motion = ct_motionFixed;
-    def.shape = ctWorld_CreatePlane(world, normal, offset, NULL);
-    return ctWorld_CreateBody(world, &def, NULL);
-}
-
 typedef struct Bin {
     ctWorld *world;
     ctBodyId wall; // the one at +x
@@ -33,17 +26,13 @@ typedef struct Bin {
 // Columns of boxes, or of boxes, balls, cylinders and capsules in turn, in random attitudes.
 static Bin makeBin(int count, bool mixed)
 {
-    ctWorldDef worldDef = ctDefaultWorldDef();
-    Bin bin = {.world = ctWorld_Create(&worldDef, NULL)};
-    ctWorld *world = bin.world;
-    ck_assert_ptr_nonnull(world);
-    ctPair pair = {.friction = 0.5, .restitution = 0.2};
-    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
-    addWall(world, ctV3(0, 0, 1), 0.0);
-    bin.wall = addWall(world, ctV3(-1, 0, 0), -0.75);
-    addWall(world, ctV3(1, 0, 0), -0.75);
-    addWall(world, ctV3(0, 1, 0), -0.75);
-    addWall(world, ctV3(0, -1, 0), -0.75);
+    ctWorld *world = ctTestWorld(ctDefaultWorldDef().gravity, 0.5, 0.2);
+    Bin bin = {.world = world};
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    bin.wall = ctTestPlane(world, ctV3(-1, 0, 0), -0.75);
+    ctTestPlane(world, ctV3(1, 0, 0), -0.75);
+    ctTestPlane(world, ctV3(0, 1, 0), -0.75);
+    ctTestPlane(world, ctV3(0, -1, 0), -0.75);
     ctShapeId shapes[4] = {ctWorld_CreateBox(world, ctV3(SIDE, SIDE, SIDE), NULL),
                            ctWorld_CreateSphere(world, 0.5 * SIDE, NULL),
                            ctWorld_CreateCylinder(world, 0.4 * SIDE, SIDE, NULL),
@@ -238,11 +227,8 @@ END_TEST
 // A tower among the bodies of a large island stands as it does in a small one: pushed, it sways and comes to rest.
 START_TEST(a_tower_in_a_pile_stops_swaying)
 {
-    ctWorldDef worldDef = ctDefaultWorldDef();
-    ctWorld *world = ctWorld_Create(&worldDef, NULL);
-    ctPair pair = {.friction = 0.5, .restitution = 0.2};
-    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
-    addWall(world, ctV3(0, 0, 1), 0.0);
+    ctWorld *world = ctTestWorld(ctDefaultWorldDef().gravity, 0.5, 0.2);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
     ctBodyDef def = ctDefaultBodyDef();
     def.shape = ctWorld_CreateBox(world, ctV3(SIDE, SIDE, SIDE), NULL);
     // Rows of boxes, side by side: one island of more points than small ones have; a tower on one of them.
@@ -271,11 +257,8 @@ END_TEST
 // What is struck between two steps does not go into what it lies on until the next.
 START_TEST(a_pile_passes_impacts_on)
 {
-    ctWorldDef worldDef = ctDefaultWorldDef();
-    ctWorld *world = ctWorld_Create(&worldDef, NULL);
-    ctPair pair = {.friction = 0.5, .restitution = 0.2};
-    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
-    addWall(world, ctV3(0, 0, 1), 0.0);
+    ctWorld *world = ctTestWorld(ctDefaultWorldDef().gravity, 0.5, 0.2);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
     ctBodyDef def = ctDefaultBodyDef();
     def.shape = ctWorld_CreateBox(world, ctV3(SIDE, SIDE, SIDE), NULL);
     int columns = 9;
