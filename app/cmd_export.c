@@ -1,5 +1,6 @@
 // clatter export: a simulated scene for other programs, as glTF or as a table.
 #include "app/app.h"
+#include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/scene_options.h"
 #include "app/trace.h"
@@ -52,9 +53,10 @@ static bool finish(Export *e, ctError *error)
 static bool export(Export *e, int frames, ctError *error)
 {
     ctProgress progress = ctProgress_Begin("frames", frames);
+    ctInterrupt_Watch();
     bool good = begin(e, error) && addFrame(e, error);
     for (int k = 1; good && k <= frames; k++) {
-        good = ctWorld_Step(e->scene->world, error) && addFrame(e, error);
+        good = ctWorld_Step(e->scene->world, error) && addFrame(e, error) && ctInterrupt_Check(error);
         ctProgress_Update(&progress, k);
     }
     ctProgress_End(&progress);

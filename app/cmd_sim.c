@@ -1,8 +1,10 @@
 // clatter sim: a scene without graphics. Trace, events and statistics go to files; a summary to the
 // terminal.
 #include "app/app.h"
+#include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/scene_options.h"
+#include "app/trace.h"
 #include "render/atomic_file.h"
 
 #include <inttypes.h>
@@ -109,7 +111,7 @@ static bool openOutputs(Outputs *out, const Arguments *arguments, ctError *error
         return false;
     }
     if (out->trace.stream != NULL) {
-        fputs("time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz\n", out->trace.stream);
+        fputs(CT_TRACE_HEADER "\n", out->trace.stream);
     }
     if (out->events.stream != NULL) {
         fputs("time,kind,body1,body2,x,y,z,nx,ny,nz,ux,uy,uz,px,py,pz,energy\n", out->events.stream);
@@ -135,38 +137,6 @@ static void abortOutputs(Outputs *out)
     ctAtomicFile_Abort(&out->stats);
 }
 
-// A body's name (scenes allow no commas or quotes in it), or its number from 1 in order of creation.
-static void writeBody(FILE *out, const ctWorld *world, ctBodyId body)
-{
-    const char *name = ctBody_GetName(world, body);
-    if (name[0] != '\0') {
-        fputs(name, out);
-    } else {
-        fprintf(out, "%d", ctBody_GetOrdinal(world, body) + 1);
-    }
-}
-
-static void writeVec3(FILE *out, ctVec3 v)
-{
-    fprintf(out, ",%.17g,%.17g,%.17g", v.x, v.y, v.z);
-}
-
-static void writeTrace(FILE *out, const ctWorld *world)
-{
-    double time = ctWorld_GetTime(world);
-    for (int i = 0; i < ctWorld_GetBodyCount(world); i++) {
-        ctBodyId body = ctWorld_GetBody(world, i);
-        ctQuat q = ctBody_GetTransform(world, body).q;
-        fprintf(out, "%.17g,", time);
-        writeBody(out, world, body);
-        writeVec3(out, ctBody_GetCenter(world, body));
-        fprintf(out, ",%.17g,%.17g,%.17g,%.17g", q.w, q.x, q.y, q.z);
-        writeVec3(out, ctBody_GetVelocity(world, body));
-        writeVec3(out, ctBody_GetSpin(world, body));
-        fputc('\n', out);
-    }
-}
-
 // The events of the last frame.
 static void writeEvents(FILE *out, const ctWorld *world)
 {
@@ -174,14 +144,12 @@ static void writeEvents(FILE *out, const ctWorld *world)
     int count = ctWorld_GetImpacts(world, &impacts);
     for (int i = 0; i < count; i++) {
         const ctImpact *m = &impacts[i];
-        fprintf(out, "%.17g,%s,", m->time, m->kind == ct_eventMicro ? "micro" : "impact");
-        writeBody(out, world, m->body1);
-        fputc(',', out);
-        writeBody(out, world, m->body2);
-        writeVec3(out, m->point);
-        writeVec3(out, m->normal);
-        writeVec3(out, m->velocity);
-        writeVec3(out, m->impulse);
+        fprintf(out, "%.17g,%s,%s,%s", m->time, m->kind == ct_eventMicro ? "micro" : "impact",
+                ctBody_GetName(world, m->body1), ctBody_GetName(world, m->body2));
+        ctTrace_WriteVec3(out, m->point);
+        ctTrace_WriteVec3(out, m->normal);
+        ctTrace_WriteVec3(out, m->velocity);
+        ctTrace_WriteVec3(out, m->impulse);
         fprintf(out, ",%.17g\n", m->energyLost);
     }
 }
@@ -236,19 +204,20 @@ static bool simulate(ctScene *scene, double seconds, Outputs *out, Run *run, ctE
     bool ok = true;
     run->energyStart = totalEnergy(world);
     if (out->trace.stream != NULL) {
-        writeTrace(out->trace.stream, world);
+        ctTrace_Write(out->trace.stream, world);
     }
     for (int64_t i = 0; i < frames && ok; i++) {
         double start = cpuSeconds();
         ok = ctWorld_Step(world, error);
         run->cpu += cpuSeconds() - start;
         if (ok && out->trace.stream != NULL) {
-            writeTrace(out->trace.stream, world);
+            ctTrace_Write(out->trace.stream, world);
         }
         if (ok && out->events.stream != NULL) {
             writeEvents(out->events.stream, world);
         }
         ctProgress_Update(&progress, (double)(i + 1));
+        ok = ok && ctInterrupt_Check(error);
     }
     ctProgress_End(&progress);
     run->energyEnd = totalEnergy(world);
@@ -289,6 +258,7 @@ static int runScene(ctScene *scene, const Arguments *arguments)
     memset(&out, 0, sizeof out);
     Run run = {0};
     double seconds = arguments->hasSeconds ? arguments->seconds : scene->seconds;
+    ctInterrupt_Watch();
     bool ok = openOutputs(&out, arguments, &error) && simulate(scene, seconds, &out, &run, &error);
     if (ok && out.stats.stream != NULL) {
         writeStats(out.stats.stream, scene->world, &run);

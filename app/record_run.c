@@ -1,6 +1,7 @@
 #include "app/record_run.h"
 
 #include "app/app.h"
+#include "app/interrupt.h"
 #include "app/progress.h"
 #include "collision/error.h"
 #include "collision/vec3.h"
@@ -19,24 +20,6 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-
-static volatile sig_atomic_t interrupted;
-
-static void onSignal(int number)
-{
-    interrupted = number;
-}
-
-static void watchSignals(void)
-{
-    struct sigaction action = {.sa_handler = onSignal};
-    interrupted = 0;
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
-    // An encoder that dies is seen by the failing write.
-    signal(SIGPIPE, SIG_IGN);
-}
 
 typedef struct Studio {
     ctRecording *recording;
@@ -194,7 +177,7 @@ static bool recordFrames(Studio *s, int first, int *done, ctError *error)
     ctProgress progress = ctProgress_Begin("frames", s->frames);
     bool good = true, captured = true;
     int k = -s->startFrames;
-    for (; good && captured && !interrupted && k < s->frames; k++) {
+    for (; good && captured && ctInterrupt_Signal() == 0 && k < s->frames; k++) {
         if (k >= first) {
             good = drawFrame(s, error);
             captured = good && ctRecorder_Capture(recorder);
@@ -206,7 +189,7 @@ static bool recordFrames(Studio *s, int first, int *done, ctError *error)
         }
     }
     ctProgress_End(&progress);
-    if (!good || (interrupted && s->video)) {
+    if (!good || (ctInterrupt_Signal() != 0 && s->video)) {
         ctRecorder_Abort(recorder);
     } else {
         good = ctRecorder_Finish(recorder, &s->stats, error);
@@ -245,20 +228,20 @@ static int record(Studio *s, int first, const char *description)
     double begin = wallSeconds();
     int done = first;
     bool good = recordFrames(s, first, &done, &error);
-    if (good && !interrupted) {
+    if (good && ctInterrupt_Signal() == 0) {
         r->frames = s->frames;
         r->complete = true;
         snprintf(r->hash, sizeof r->hash, "%016" PRIx64, ctWorld_Hash(s->scene->world));
         good = ctRecording_Save(r, s->scene->title, description, &error);
     }
-    if (good && !interrupted) {
+    if (good && ctInterrupt_Signal() == 0) {
         printSummary(s, wallSeconds() - begin);
         return CT_EXIT_OK;
     }
     if (!good) {
         fprintf(stderr, "clatter: %s\n", error.message);
     } else {
-        fprintf(stderr, "clatter: interrupted by signal %d\n", (int)interrupted);
+        fprintf(stderr, "clatter: interrupted by signal %d\n", ctInterrupt_Signal());
     }
     advise(s, done);
     return CT_EXIT_FAILED;
@@ -310,7 +293,9 @@ int ctRecord_Run(ctRecording *r, bool resume)
         printf("all %d frames are there already\n", s.frames);
         first = s.frames;
     }
-    watchSignals();
+    ctInterrupt_Watch();
+    // An encoder that dies is seen by the failing write.
+    signal(SIGPIPE, SIG_IGN);
     if (description == NULL) {
         ctFailMemory(&error, "a path");
     } else if (openStudio(&s, &error) && prepareFolder(&s, first, description, &error)) {

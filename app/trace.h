@@ -8,8 +8,11 @@
 
 #define CT_TRACE_HEADER "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz"
 
-// One line per body: centre of mass, rotation of the shape's frame, velocity and spin, 17 digits. Bodies
-// without a name are called bodyN by their ordinal.
+// One line per body: centre of mass, rotation of the shape's frame, velocity and spin, 17 digits. Every body of a scene
+// has a name, and no name needs quotes in CSV: the scene language sees to both.
 void ctTrace_Write(FILE *out, const ctWorld *world);
+
+// ",x,y,z" with 17 digits.
+void ctTrace_WriteVec3(FILE *out, ctVec3 v);
 
 #endif

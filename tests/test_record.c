@@ -247,8 +247,8 @@ START_TEST(an_interrupted_dump_can_be_resumed)
     expect(ctRunCommand("$CLATTER record " SCENE " --out $T/whole --seconds 1 " SMALL), 0, "30 frames");
     ctCommandOutput out =
         ctRunCommand("$CLATTER record " SCENE " --out $T/cut --seconds 1 " SMALL " & p=$!; "
-                     "until [ -e $T/cut/frame_000002.png ]; do sleep 0.01; done; kill -INT $p; wait $p");
-    expect(out, 1, "interrupted by signal 2");
+                     "until [ -e $T/cut/frame_000002.png ]; do sleep 0.01; done; kill -TERM $p; wait $p");
+    expect(out, 1, "interrupted by signal 15");
     expect(out, 1, "--resume --out");
     int frames = countFiles("$T/cut/frame_*.png");
     ck_assert_msg(frames >= 3 && frames < 30, "%d frames", frames);

@@ -186,6 +186,24 @@ START_TEST(options_reach_the_world)
 }
 END_TEST
 
+// A signal in mid-run: neither the file nor a temporary one stays. (A shell's background job ignores SIGINT.)
+START_TEST(an_interrupted_run_leaves_nothing)
+{
+    const char *const commands[] = {"sim", "export"}, *const outputs[] = {"--trace", "--out"};
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(run("%s %s %s/s.lua %s %s/out.csv --seconds 99999 2>%s/message & p=$!; "
+                             "for i in $(seq 200); do ls %s/out.csv.* >/dev/null 2>&1 && break; sleep 0.05; done; "
+                             "ls %s/out.csv.tmp-* >/dev/null || exit 3; kill -TERM $p; wait $p",
+                             program(), commands[i], folder, outputs[i], folder, folder, folder, folder),
+                         1);
+        char *message = readFile("message");
+        ck_assert_str_eq(message, "clatter: interrupted by signal 15; no file was written\n");
+        free(message);
+        ck_assert_int_ne(run("ls %s | grep -q out.csv", folder), 0);
+    }
+}
+END_TEST
+
 // The hash of a demo after some seconds, by one executable.
 static void hashOf(const char *executable, const char *demo, const char *name)
 {
@@ -226,6 +244,7 @@ int main(void)
     tcase_add_test(tc, bad_usage_is_answered);
     tcase_add_test(tc, pipes_are_written_to);
     tcase_add_test(tc, options_reach_the_world);
+    tcase_add_test(tc, an_interrupted_run_leaves_nothing);
     tcase_add_test(tc, the_same_run_gives_the_same_state);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);

@@ -1,0 +1,41 @@
+#include "app/interrupt.h"
+
+#include "collision/error.h"
+
+#include <signal.h>
+
+static volatile sig_atomic_t interrupted;
+
+static void onSignal(int number)
+{
+    interrupted = number;
+}
+
+// A signal that is ignored stays so: nohup means it.
+static void watch(int number)
+{
+    // Reset by the first: whoever asks twice does not want to wait for the end of the frame.
+    struct sigaction action = {.sa_handler = onSignal, .sa_flags = (int)SA_RESETHAND}, old;
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
+        sigaction(number, &action, NULL);
+    }
+}
+
+void ctInterrupt_Watch(void)
+{
+    interrupted = 0;
+    watch(SIGINT);
+    watch(SIGTERM);
+    watch(SIGHUP);
+}
+
+int ctInterrupt_Signal(void)
+{
+    return interrupted;
+}
+
+bool ctInterrupt_Check(ctError *error)
+{
+    return interrupted == 0 ||
+           ctFail(error, ct_io, "interrupted by signal %d; no file was written", ctInterrupt_Signal());
+}
