@@ -2,6 +2,8 @@
 #include "collision/memory.h"
 #include "engine/world_internal.h"
 
+#include <math.h>
+
 typedef struct Ray {
     const ctWorld *world;
     ctVec3 origin, direction;
@@ -31,16 +33,21 @@ static double visit(void *context, int proxy, double maxT)
 
 bool ctWorld_RayCast(const ctWorld *world, ctVec3 origin, ctVec3 direction, double maxT, ctRayHit *hit)
 {
-    if (!ctIsFinite3(origin) || !ctIsFinite3(direction) || !(ctLength(direction) > 0.0) || !(maxT >= 0.0)) {
+    double largest = fmax(fabs(direction.x), fmax(fabs(direction.y), fabs(direction.z)));
+    if (!ctIsFinite3(origin) || !ctIsFinite3(direction) || !(largest > 0.0) || !(maxT >= 0.0)) {
         return false;
     }
-    Ray ray = {world, origin, direction, maxT, -1, ctZero3()};
-    ctBroadphase_QueryRay(world->broadphase, origin, direction, maxT, visit, &ray);
+    // By a power of two, so exactly: squares of the direction neither vanish nor overflow.
+    int exponent = ilogb(largest);
+    ctVec3 d = {ldexp(direction.x, -exponent), ldexp(direction.y, -exponent), ldexp(direction.z, -exponent)};
+    Ray ray = {world, origin, d, ldexp(maxT, exponent), -1, ctZero3()};
+    ctBroadphase_QueryRay(world->broadphase, origin, d, ray.best, visit, &ray);
     if (ray.body < 0) {
         return false;
     }
     if (hit != NULL) {
-        *hit = (ctRayHit){ctBody_IdOf(world, ray.body), ray.best, ctMulAdd(origin, ray.best, direction), ray.normal};
+        *hit = (ctRayHit){ctBody_IdOf(world, ray.body), ldexp(ray.best, -exponent), ctMulAdd(origin, ray.best, d),
+                          ray.normal};
     }
     return true;
 }

@@ -362,6 +362,15 @@ START_TEST(rays_meet_every_kind_of_body)
     ctAssertClose(hit.point.x, sqrt(0.5), 1e-6); // the edge
     ck_assert(!ctWorld_RayCast(world, ctV3(0.8, 0, 5), ctV3(0, 0, -1), 100, &hit));
     ck_assert(!ctWorld_RayCast(world, ctV3(0, 0, 5), ctV3(0, 0, NAN), 100, &hit));
+    ck_assert(!ctWorld_RayCast(world, ctV3(0, 0, 5), ctZero3(), 100, &hit));
+    // Directions whose squares vanish or overflow.
+    const double lengths[] = {1e-300, 1e-170, 1e170, 1e300};
+    for (int i = 0; i < 4; i++) {
+        ck_assert(ctWorld_RayCast(world, ctV3(0, 0, 5), ctV3(0, 0, -lengths[i]), INFINITY, &hit));
+        ctAssertClose(hit.t * lengths[i], 5.0 - 0.6, 1e-9);
+        ctAssertClose(hit.point.z, 0.6, 1e-9);
+        ck_assert(!ctWorld_RayCast(world, ctV3(0, 0, 5), ctV3(0, 0, -lengths[i]), 4.3 / lengths[i], &hit));
+    }
     ctWorld_Destroy(world);
 }
 END_TEST
