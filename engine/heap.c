@@ -9,6 +9,8 @@
 // so does sorting full ones. Fewer than a quarter are too few.
 enum { FULL = 24, FULL_SHARE = 512 };
 #define FIRST_WIDTH 1e-4
+// Up to this many items are kept in order as they come, as if the year were one drawer.
+enum { FEW = 64 };
 // Runs that are sorted by insertion.
 enum { RUN = 12 };
 // Entries that are shifted for a new one, at most.
@@ -26,8 +28,11 @@ void ctHeap_Free(ctHeap *heap)
 // Entries that are void take room as well. When there is none left, all are sorted out (startYear).
 static int sheetsFor(int itemCount)
 {
-    return 3 * (itemCount / CT_HEAP_SHEET) + 2 * CT_HEAP_DRAWERS;
+    return itemCount <= FEW ? 0 : 3 * (itemCount / CT_HEAP_SHEET) + 2 * CT_HEAP_DRAWERS;
 }
+
+static void startYear(ctHeap *heap);
+static void openNext(ctHeap *heap);
 
 bool ctHeap_Reserve(ctHeap *heap, int itemCount)
 {
@@ -55,7 +60,12 @@ bool ctHeap_Reserve(ctHeap *heap, int itemCount)
         !ctReserveAligned((void **)&heap->entries, &heap->capacity, 2 * room, sizeof *heap->entries)) {
         return false;
     }
+    bool few = heap->itemCapacity > 0 && heap->itemCapacity <= FEW;
     heap->itemCapacity = room;
+    if (few && room > FEW) {
+        startYear(heap);
+        openNext(heap);
+    }
     return true;
 }
 
@@ -244,9 +254,26 @@ static bool uncover(ctHeap *heap)
 
 // ---- years ------------------------------------------------------------------------------------
 
+// A year of one drawer, which is open.
+static void startOpen(ctHeap *heap)
+{
+    heap->count = heap->live = 0;
+    heap->today = CT_HEAP_DRAWERS;
+    for (int i = 0; i < heap->itemCapacity; i++) {
+        heap->entries[heap->count] = (ctHeapEntry){heap->times[i], i};
+        heap->count += heap->times[i] < (double)INFINITY;
+    }
+    heap->live = heap->count;
+    sortOpen(heap);
+}
+
 // All items are put in drawers anew, from the earliest on. There is room: nothing is void yet.
 static void startYear(ctHeap *heap)
 {
+    if (heap->itemCapacity <= FEW) {
+        startOpen(heap);
+        return;
+    }
     double first = INFINITY;
     for (int i = 0; i < heap->itemCapacity; i++) {
         first = heap->times[i] < first ? heap->times[i] : first;

@@ -64,6 +64,31 @@ START_TEST(the_agenda_gives_the_earliest)
 }
 END_TEST
 
+// The order does not depend on how many items there is room for: an agenda that grows while it is in use.
+START_TEST(the_agenda_grows)
+{
+    static double times[ITEMS];
+    ctHeap heap = {0};
+    ctRandom r = ctRandomSeed(4);
+    for (int i = 0; i < ITEMS; i++) {
+        times[i] = INFINITY;
+    }
+    for (int k = 0, room = 1; k < ctTestCases(20000); k++) {
+        if (k % 64 == 0 && room < ITEMS) {
+            room = room + 1 + room / 8 < ITEMS ? room + 1 + room / 8 : ITEMS;
+            ck_assert(ctHeap_Reserve(&heap, room));
+        }
+        int item = ctRandomInt(&r, 0, room - 1);
+        times[item] = k % 7 == 0 ? (double)INFINITY : ctRandomUniform(&r, 0.0, k % 2 == 0 ? 1.0 : 1e3);
+        ctHeap_Set(&heap, item, times[item]);
+        int best = earliest(times);
+        ctRequire(ctHeap_TopTime(&heap) == times[best], "%d: %g, not %g", k, ctHeap_TopTime(&heap), times[best]);
+        ctRequire(times[best] == (double)INFINITY || ctHeap_Top(&heap) == best, "%d: not %d", k, best);
+    }
+    ctHeap_Free(&heap);
+}
+END_TEST
+
 // Thousands of items at a few moments that are close together: they come out by time, equal ones by item, also while
 // they are put back a little later.
 START_TEST(the_agenda_takes_many_at_one_moment)
@@ -322,6 +347,7 @@ int main(void)
     TCase *gas = tcase_create("gas");
     tcase_add_test(gas, the_agenda_gives_the_earliest);
     tcase_add_test(gas, the_agenda_takes_many_at_one_moment);
+    tcase_add_test(gas, the_agenda_grows);
     tcase_add_test(gas, a_gas_misses_nothing_and_keeps_its_energy);
     tcase_add_test(gas, a_loaded_gas_goes_on_exactly);
     tcase_add_test(gas, every_meeting_of_balls_is_foreseen);
