@@ -154,7 +154,14 @@ typedef struct ctContactBody {
     ctQuat restQ;
 } ctContactBody;
 
+// A state on the way of a plan, at a time (s) from its start.
+typedef struct ctRollMark {
+    double time, part; // s: ... and what suited as parts of steps then
+    double state[ct_rollState];
+} ctRollMark;
+
 // The motion ahead of a body on one smooth point (island_roll.c).
+#define CT_ROLL_MARKS 16
 typedef struct ctRollPlan {
     int record;
     double base, length; // s: from when, how long
@@ -164,9 +171,10 @@ typedef struct ctRollPlan {
     double radius;       // m, of the body
     double path;         // m: no part of the body strays farther in all that time ...
     double fastest;      // m/s: ... nor moves faster
-    ctRoller roller;     // scratch
-    ctRoller last;       // as it is at the end
+    ctRoller roller;     // as it is at the end
     double start[ct_rollState], end[ct_rollState], rates[ct_rollState]; // states; derivatives at the end
+    int markCount;
+    ctRollMark marks[CT_ROLL_MARKS]; // in between, in the form that is integrated; the first at the start
 } ctRollPlan;
 
 typedef struct ctIsland {

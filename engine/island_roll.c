@@ -31,6 +31,8 @@
 #define STALE 0.15
 // A plan for the rest of the frame is worth while if it is as long as this many short ones.
 #define WORTHWHILE 1.5
+// It ends where the room that is left allows but this share of a step.
+#define CRAMPED 0.2
 
 // ---- the body and its point -------------------------------------------------------------------
 
@@ -93,41 +95,48 @@ static void setUp(const ctWorld *world, const ctContactRecord *record, const ctG
 // ---- following the motion ---------------------------------------------------------------------
 
 // The longest step that follows the motion. A disc that sinks wobbles faster and faster.
-static double stepLength(const ctRoller *b, const double *s)
+static double stepLength(const ctRoller *b, const ctRollPose *p)
 {
-    ctRollPose p = ctRoll_Pose(b, s);
-    if (b->shape->type != ct_shapeLathe || !(p.rho > 0.0)) {
-        return ROLL_PER_STEP / (fmax(p.circling, p.turning) + 1e-300);
+    if (b->shape->type != ct_shapeLathe || !(p->rho > 0.0)) {
+        return ROLL_PER_STEP / (fmax(p->circling, p->turning) + 1e-300);
     }
-    double turn = ROLL_PER_STEP * fmax(fmin(cbrt(STEEP / p.rho), 1.4), 0.7);
-    double step = turn / (fmax(p.circling, p.turning) + 1e-300);
+    double turn = ROLL_PER_STEP * fmax(fmin(cbrt(STEEP / p->rho), 1.4), 0.7);
+    double step = turn / (fmax(p->circling, p->turning) + 1e-300);
     for (int i = 0; i < 2; i++) {
-        double left = fmax(p.rho + 1.5 * step * fmin(p.rhoRate, 0.0), 0.5 * p.rho);
-        step = turn / (fmax(p.circling * (p.rho / left) * (p.rho / left), p.turning) + 1e-300);
+        double left = fmax(p->rho + 1.5 * step * fmin(p->rhoRate, 0.0), 0.5 * p->rho);
+        step = turn / (fmax(p->circling * (p->rho / left) * (p->rho / left), p->turning) + 1e-300);
     }
     return step;
 }
 
-// Whether nothing else is about to bear: another edge of the body, or the edge of the ground.
-static bool isAlone(const ctRoller *b, const ctGround *ground, const double *s, ctVec3 foot, double radius)
+// How long it takes at the present rates until another edge of the body bears, or a disc is flat, s; 0 when it does.
+static double timeAlone(const ctRoller *b, const ctRollPose *p, double radius)
 {
-    if (!ctGround_Holds(ground, foot, EDGE * radius)) {
-        return false;
-    }
     if (b->shape->type != ct_shapeLathe) {
-        return true;
+        return INFINITY;
     }
     const ctLathe *l = &b->shape->u.lathe;
-    ctRollPose p = ctRoll_Pose(b, s);
+    if (!(p->rho > CT_ROLL_FLAT)) {
+        return 0.0;
+    }
+    double time = p->rhoRate < 0.0 ? (p->rho - CT_ROLL_FLAT) / -p->rhoRate : (double)INFINITY;
     for (int other = b->code - 1; other <= b->code + 1; other += 2) {
         if (other >= 0 && other < l->count) {
             double dr = l->r[other] - l->r[b->code], dz = l->z[other] - l->z[b->code];
-            if (!(-(dr * p.rho + dz * p.z) > EDGE * radius)) {
-                return false;
+            double height = -(dr * p->rho + dz * p->z) - EDGE * radius, rate = dr * p->rhoRate + dz * p->zRate;
+            if (!(height > 0.0)) {
+                return 0.0;
             }
+            time = rate > 0.0 ? fmin(time, height / rate) : time;
         }
     }
-    return p.rho > CT_ROLL_FLAT;
+    return time;
+}
+
+// Whether nothing else is about to bear: another edge of the body, or the edge of the ground.
+static bool isAlone(const ctRoller *b, const ctGround *ground, const ctRollPose *p, ctVec3 foot, double radius)
+{
+    return ctGround_Holds(ground, foot, EDGE * radius) && timeAlone(b, p, radius) > 0.0;
 }
 
 // How far from where it was at the start the body is at most during a step in which it moves no farther than way (m);
@@ -145,48 +154,60 @@ static double strayIn(const ctRoller *b, const ctRollPlace *first, const ctRollP
     return 0.5 * (before + *stray + way);
 }
 
-// Moves the state y on by until (s), in steps that suit a plan of length (s): as far as the motion is smooth; and on
-// ground, where that is given, as far as the body is alone there and strays no farther than room (m). Returns how far
-// it got.
-static double follow(ctRollPlan *plan, const ctGround *ground, double room, double length, double until, double *y,
-                     double *rates)
+static void addMark(ctRollPlan *plan, double time, const double *s)
+{
+    if (plan->markCount < CT_ROLL_MARKS) {
+        ctRollMark *mark = &plan->marks[plan->markCount++];
+        mark->time = time;
+        mark->part = plan->roller.part;
+        memcpy(mark->state, s, sizeof mark->state);
+    }
+}
+
+// Moves the state s on, in steps that suit a plan of length (s): as far as the motion is smooth, the body is alone on
+// the ground, and strays no farther than room (m). Returns how far it got.
+static double follow(ctRollPlan *plan, const ctGround *ground, double room, double length, double *s)
 {
     ctRoller *b = &plan->roller;
     double done = 0.0, shortest = 0.5 * plan->least, radius = plan->radius, limit = INFINITY, stray = 0.0;
-    double s[ct_rollState], z[ct_rollState];
     plan->path = plan->fastest = 0.0;
-    b->part = plan->part;
-    if (!ctRoll_Enter(b, y, s)) {
-        return 0.0;
-    }
+    plan->markCount = 0;
     ctRollPlace first = ctRoll_Where(b, s);
-    while (done < until * (1.0 - 1e-9)) {
-        double step = fmin(stepLength(b, s), limit), left = length - done;
+    ctRollPose pose = ctRoll_Pose(b, s);
+    double fast = ctRoll_Speed(b, s, radius);
+    addMark(plan, 0.0, s);
+    while (done < length * (1.0 - 1e-9)) {
+        double z[ct_rollState], natural = stepLength(b, &pose), alone = timeAlone(b, &pose, radius);
+        double left = length - done, before = stray;
+        double fits = (b->disc ? 2.0 : 1.0) * (room - stray) / (fast + natural * ctRoll_Pull(b, radius));
+        double step = fmin(natural, fmin(limit, fits));
         step = step < left ? left / ceil(left / step) : left;
-        if (step < shortest && step < left) {
+        if (alone < shortest || fits < CRAMPED * fmin(natural, left) || (step < shortest && step < left)) {
             break;
         }
-        step = fmin(step, until - done);
         memcpy(z, s, sizeof z);
         double taken = ctRoll_Step(b, z, step);
-        if (taken > 0.0 && ground != NULL) {
+        if (taken > 0.0) {
             ctRollPlace last = ctRoll_Where(b, z);
-            double speed =
-                fmax(ctRoll_Speed(b, s, radius), ctRoll_Speed(b, z, radius)) + taken * ctRoll_Pull(b, radius);
-            double path = fmax(plan->path, strayIn(b, &first, &last, radius, taken * speed, &stray));
+            ctRollPose next = ctRoll_Pose(b, z);
+            double speed = ctRoll_Speed(b, z, radius), most = fmax(fast, speed) + taken * ctRoll_Pull(b, radius);
+            double path = fmax(plan->path, strayIn(b, &first, &last, radius, taken * most, &stray));
             if (path > room) {
                 break;
             }
-            if (isAlone(b, ground, z, last.foot, radius)) {
-                plan->fastest = fmax(plan->fastest, speed);
+            if (isAlone(b, ground, &next, last.foot, radius)) {
+                plan->fastest = fmax(plan->fastest, most);
                 plan->path = path;
+                pose = next;
+                fast = speed;
             } else {
+                stray = before;
                 step = taken;
                 taken = 0.0;
             }
         }
         if (!(taken > 0.0)) {
-            limit = 0.5 * step;
+            limit = fmin(0.5 * step, alone);
             if (limit < shortest) {
                 break;
             }
@@ -195,12 +216,9 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double room, doub
         limit *= 2.0;
         done = left - taken < 1e-9 * length ? length : done + taken;
         memcpy(s, z, sizeof z);
+        addMark(plan, done, s);
     }
-    done = done < until * (1.0 - 1e-9) ? done : until;
-    if (done > 0.0) {
-        ctRoll_Leave(b, s, y, rates);
-    }
-    return done;
+    return done < length * (1.0 - 1e-9) ? done : length;
 }
 
 // ---- settling ---------------------------------------------------------------------------------
@@ -223,26 +241,37 @@ void ctRoll_Drop(ctWorld *world, int index)
     world->contacts->bodies[index].plan = -abs(world->contacts->bodies[index].plan);
 }
 
-// The state at a time within the plan; the roller is left as it is there.
-static void stateIn(ctRollPlan *plan, double t, double *y, double *rates)
+// The state at a time within the plan, and the roller as it is there.
+static void stateIn(const ctRollPlan *plan, double t, ctRoller *b, double *y, double *rates)
 {
     double dt = t - plan->base;
+    *b = plan->roller;
     if (dt >= plan->length) {
         memcpy(y, plan->end, sizeof plan->end);
         memcpy(rates, plan->rates, sizeof plan->rates);
         return;
     }
-    memcpy(y, plan->start, sizeof plan->start);
-    double path = plan->path, fastest = plan->fastest;
-    if (!(dt > 0.0) || !(follow(plan, NULL, INFINITY, plan->length, dt, y, rates) > 0.0)) {
-        double s[ct_rollState];
-        memset(rates, 0, sizeof plan->rates);
-        if (ctRoll_Enter(&plan->roller, y, s)) {
-            ctRoll_Leave(&plan->roller, s, y, rates);
+    int at = plan->markCount - 1;
+    while (at > 0 && plan->marks[at].time > dt) {
+        at--;
+    }
+    const ctRollMark *mark = &plan->marks[at];
+    double s[ct_rollState], z[ct_rollState], left = dt - mark->time, limit = INFINITY;
+    memcpy(s, mark->state, sizeof s);
+    b->part = mark->part;
+    while (left > 1e-9 * plan->length && limit > 0.5 * plan->least) {
+        ctRollPose pose = ctRoll_Pose(b, s);
+        double step = fmin(left, fmin(stepLength(b, &pose), limit));
+        memcpy(z, s, sizeof z);
+        double taken = ctRoll_Step(b, z, step);
+        if (taken > 0.0) {
+            memcpy(s, z, sizeof s);
+            left -= taken;
+        } else {
+            limit = 0.5 * step;
         }
     }
-    plan->path = path;
-    plan->fastest = fastest;
+    ctRoll_Leave(b, s, y, rates);
 }
 
 static ctBodyState bodyState(const ctWorld *world, int index, const ctRollPlan *plan, const double *y)
@@ -255,10 +284,11 @@ static ctBodyState bodyState(const ctWorld *world, int index, const ctRollPlan *
 
 ctBodyState ctRoll_StateAt(const ctWorld *world, int index, double t)
 {
-    ctRollPlan plan = *planOf(world, index);
+    const ctRollPlan *plan = planOf(world, index);
+    ctRoller b;
     double y[ct_rollState], rates[ct_rollState];
-    stateIn(&plan, t, y, rates);
-    return bodyState(world, index, &plan, y);
+    stateIn(plan, t, &b, y, rates);
+    return bodyState(world, index, plan, y);
 }
 
 double ctRoll_PathLeft(const ctWorld *world, int index)
@@ -273,9 +303,8 @@ double ctRoll_End(const ctWorld *world, int index)
 }
 
 // The point of contact, as it was at the state y.
-static void leavePoint(ctWorld *world, ctRollPlan *plan, const double *y, double dt)
+static void leavePoint(ctWorld *world, const ctRollPlan *plan, const ctRoller *b, const double *y, double dt)
 {
-    const ctRoller *b = &plan->roller;
     ctContactRecord *record = &world->contacts->records[plan->record];
     ctContactPoint *p = &record->points[0];
     ctVec3 gained = ctSub(ctRoll_Get(y, ct_rollV), ctRoll_Get(plan->start, ct_rollV));
@@ -293,16 +322,14 @@ void ctRoll_Settle(ctWorld *world, int index)
     ctContacts *c = world->contacts;
     ctBody *body = &world->bodies[index];
     ctRollPlan *plan = planOf(world, index);
+    ctRoller b;
     double y[ct_rollState], rates[ct_rollState], dt = world->now - plan->base;
-    stateIn(plan, world->now, y, rates);
-    if (dt >= plan->length) {
-        plan->roller = plan->last;
-    }
+    stateIn(plan, world->now, &b, y, rates);
     ctBodyState s = bodyState(world, index, plan, y);
     if (dt > 0.0) {
-        leavePoint(world, plan, y, dt);
+        leavePoint(world, plan, &b, y, dt);
         body->path += body->rolls ? fmin(plan->path, dt * plan->fastest) : 0.0;
-        plan->part = plan->roller.part;
+        plan->part = b.part;
     }
     body->x = s.x;
     body->v = s.v;
@@ -380,20 +407,25 @@ static double roomAround(ctWorld *world, int index, double time, double wish)
     return room;
 }
 
-// The plan from the body's base on. False when there can be none.
-static bool makePlan(const ctWorld *world, ctRollPlan *plan, const ctContactRecord *record, const ctGround *ground,
-                     double room, double length)
+// The plan from the body's base on; b and s are its body there (ctRoll_Enter). False when there can be none.
+static bool makePlan(const ctWorld *world, ctRollPlan *plan, const ctRoller *b, const double *s, int index,
+                     const ctGround *ground, double room, double length)
 {
-    setUp(world, record, ground, &plan->roller, plan->start);
+    double z[ct_rollState];
+    plan->roller = *b;
+    plan->roller.part = plan->part;
     plan->asked = length;
     plan->room = room;
     plan->least = ldexp(world->tickStep, -CT_MAX_HALVINGS);
-    plan->base = world->contacts->bodies[record->a].base;
-    plan->radius = world->bodies[record->a].radius;
-    memcpy(plan->end, plan->start, sizeof plan->end);
-    plan->length = follow(plan, ground, room, length, length, plan->end, plan->rates);
-    plan->last = plan->roller;
-    return plan->length >= fmin(plan->least, length);
+    plan->base = world->contacts->bodies[index].base;
+    plan->radius = world->bodies[index].radius;
+    memcpy(z, s, sizeof z);
+    plan->length = follow(plan, ground, room, length, z);
+    if (!(plan->length >= fmin(plan->least, length))) {
+        return false;
+    }
+    ctRoll_Leave(&plan->roller, z, plan->end, plan->rates);
+    return true;
 }
 
 // The longest of the short steps that follow the motion on a parabola.
@@ -448,26 +480,30 @@ bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island)
         return false;
     }
     plan->record = c->sorted[island->firstRecord];
-    setUp(world, record, &ground, &plan->roller, plan->start);
+    ctRoller b;
     double s[ct_rollState];
-    if (!ctRoll_Enter(&plan->roller, plan->start, s) ||
-        !isAlone(&plan->roller, &ground, s, ctRoll_Where(&plan->roller, s).foot, body->radius)) {
+    setUp(world, record, &ground, &b, plan->start);
+    if (!ctRoll_Enter(&b, plan->start, s)) {
+        return false;
+    }
+    ctRollPose pose = ctRoll_Pose(&b, s);
+    if (!isAlone(&b, &ground, &pose, ctRoll_Where(&b, s).foot, body->radius)) {
         return false;
     }
     double end = ctIsland_NextRegular(world, world->def.frameTime), frame = end - world->now;
-    double brief = shortLength(world, 0.5 * stepLength(&plan->roller, s), body->radius);
-    double room = INFINITY, length = frame;
-    while (length > WORTHWHILE * brief && !((room = roomAround(world, index, length, body->radius)) > 0.0)) {
+    double brief = shortLength(world, 0.5 * stepLength(&b, &pose), body->radius);
+    double room = INFINITY, length = frame, need = 0.5 * brief * ctRoll_Speed(&b, s, body->radius);
+    while (length > WORTHWHILE * brief && !((room = roomAround(world, index, length, body->radius)) > need)) {
         length *= 0.5;
     }
     if (length < frame) {
         end = world->now + length;
     }
-    bool exact = length > WORTHWHILE * brief && makePlan(world, plan, record, &ground, room, length) &&
+    bool exact = length > WORTHWHILE * brief && makePlan(world, plan, &b, s, index, &ground, room, length) &&
                  plan->length > fmin(brief, length);
     if (!exact) {
         end = ctIsland_NextRegular(world, brief);
-        if (!makePlan(world, plan, record, &ground, INFINITY, end - world->now)) {
+        if (!makePlan(world, plan, &b, s, index, &ground, INFINITY, end - world->now)) {
             return false;
         }
     }
@@ -495,11 +531,17 @@ bool ctRoll_Restore(ctWorld *world, int index)
     ctRollPlan *plan = &c->plans[c->bodies[index].plan - 1];
     const ctContactRecord *record = &c->records[plan->record];
     ctGround ground;
-    return record->pair >= 0 && record->a == index && record->count == 1 && c->bodies[index].records > 0 &&
-           body->mode == ct_modeContact && !body->ball && ctContact_IsSmooth(ctBody_Shape(world, index)) &&
-           plan->asked > 0.0 && plan->asked <= (1.0 + 1e-6) * world->def.frameTime && plan->part >= 0.0 &&
-           ctGround_Find(world, record->b, (int)record->points[0].leaf, record->points[0].n, &ground) &&
-           makePlan(world, plan, record, &ground, plan->room, plan->asked);
+    ctRoller b;
+    double s[ct_rollState];
+    bool known = record->pair >= 0 && record->a == index && record->count == 1 && c->bodies[index].records > 0 &&
+                 body->mode == ct_modeContact && !body->ball && ctContact_IsSmooth(ctBody_Shape(world, index)) &&
+                 plan->asked > 0.0 && plan->asked <= (1.0 + 1e-6) * world->def.frameTime && plan->part >= 0.0 &&
+                 ctGround_Find(world, record->b, (int)record->points[0].leaf, record->points[0].n, &ground);
+    if (!known) {
+        return false;
+    }
+    setUp(world, record, &ground, &b, plan->start);
+    return ctRoll_Enter(&b, plan->start, s) && makePlan(world, plan, &b, s, index, &ground, plan->room, plan->asked);
 }
 
 bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt)

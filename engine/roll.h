@@ -95,7 +95,7 @@ double ctRoll_Step(ctRoller *b, double *s, double dt);
 // How a body of revolution is tilted: the way down in its frame has the length rho across the axis and z along it. How
 // fast the point of contact goes round the body, and how fast that turns, rad/s.
 typedef struct ctRollPose {
-    double rho, rhoRate, z, circling, turning;
+    double rho, rhoRate, z, zRate, circling, turning;
 } ctRollPose;
 ctRollPose ctRoll_Pose(const ctRoller *b, const double *s);
 // Centre, axis (of discs; zero for others) and point of contact, world.

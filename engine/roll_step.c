@@ -210,6 +210,7 @@ ctRollPose ctRoll_Pose(const ctRoller *b, const double *s)
         p.rho = s[ct_discRho];
         p.z = s[ct_discZ];
         p.rhoRate = -s[ct_discW + 1] * p.z;
+        p.zRate = s[ct_discW + 1] * p.rho;
         p.turning = ctLength(ctRoll_Get(s, ct_discW));
         p.circling = ctDisc_Circling(b, s, &arm);
         return p;
@@ -226,6 +227,7 @@ ctRollPose ctRoll_Pose(const ctRoller *b, const double *s)
     }
     p.rho = sqrt(d.x * d.x + d.y * d.y);
     p.z = d.z;
+    p.zRate = rate.z;
     p.rhoRate = p.rho > 0.0 ? (d.x * rate.x + d.y * rate.y) / p.rho : 0.0;
     return p;
 }
