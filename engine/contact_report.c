@@ -9,30 +9,30 @@ static bool isAsleep(const ctWorld *world, const ctContactRecord *record)
     return (a->mode == ct_modeAsleep || !ctBody_IsMovable(a)) && (b->mode == ct_modeAsleep || !ctBody_IsMovable(b));
 }
 
-static bool reportRecord(ctWorld *world, ctContactRecord *record)
+// Adds a point to the list if it touches or pushes. There is room.
+static void reportPoint(ctWorld *world, const ctContactRecord *record, ctVec3 point, ctVec3 normal, double gap,
+                        ctVec3 force)
 {
-    if (!ctReserve((void **)&world->contactList, &world->contactCapacity, world->contactCount + record->count,
-                   sizeof(ctContact))) {
-        return false;
-    }
-    bool asleep = isAsleep(world, record);
     double touching = CT_CONTACT_MARGIN * ctContact_PairSize(world, record->a, record->b);
-    ctVec3 sum = ctZero3();
-    for (int i = 0; i < record->count; i++) {
-        ctContactPoint *p = &record->points[i];
-        ctVec3 force = asleep ? p->force : ctScale(1.0 / world->def.frameTime, p->impulse);
-        sum = ctAdd(sum, force);
-        p->impulse = ctZero3();
-        if (p->gap <= touching || ctLengthSquared(force) > 0.0) {
-            world->contactList[world->contactCount++] = (ctContact){.body1 = ctBody_IdOf(world, record->a),
-                                                                    .body2 = ctBody_IdOf(world, record->b),
-                                                                    .point = ctLerp(p->pointA, p->pointB, 0.5),
-                                                                    .normal = p->n,
-                                                                    .gap = p->gap,
-                                                                    .force = force};
-        }
+    if (gap <= touching || ctLengthSquared(force) > 0.0) {
+        world->contactList[world->contactCount++] = (ctContact){.body1 = ctBody_IdOf(world, record->a),
+                                                                .body2 = ctBody_IdOf(world, record->b),
+                                                                .point = point,
+                                                                .normal = normal,
+                                                                .gap = gap,
+                                                                .force = force};
     }
-    double size = ctLength(sum);
+}
+
+static bool reserveList(ctWorld *world, int more)
+{
+    return ctReserve((void **)&world->contactList, &world->contactCapacity, world->contactCount + more,
+                     sizeof(ctContact));
+}
+
+// The force between two bodies, N, goes to the tallies.
+static bool tallyForce(ctWorld *world, const ctContactRecord *record, double size)
+{
     world->extras[record->pair].tally.contactForce = size;
     const int ends[2] = {record->a, record->b};
     for (int i = 0; i < 2 && size > 0.0; i++) {
@@ -42,6 +42,60 @@ static bool reportRecord(ctWorld *world, ctContactRecord *record)
         }
         c->pressed[c->pressedCount++] = ends[i];
         world->infos[ends[i]].tally.contactForce += size;
+    }
+    return true;
+}
+
+static bool reportRecord(ctWorld *world, ctContactRecord *record)
+{
+    if (!reserveList(world, record->count)) {
+        return false;
+    }
+    bool asleep = isAsleep(world, record);
+    ctVec3 sum = ctZero3();
+    for (int i = 0; i < record->count; i++) {
+        ctContactPoint *p = &record->points[i];
+        ctVec3 force = asleep ? p->force : ctScale(1.0 / world->def.frameTime, p->impulse);
+        sum = ctAdd(sum, force);
+        p->impulse = ctZero3();
+        reportPoint(world, record, ctLerp(p->pointA, p->pointB, 0.5), p->n, p->gap, force);
+    }
+    return tallyForce(world, record, ctLength(sum));
+}
+
+// The same for a record of a pile, which knows better.
+static bool reportWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
+{
+    const ctContactRecord *record = &world->contacts->records[watch->record];
+    ctVec3 xa = pile->slots[watch->a].x, xb = pile->slots[watch->b].x, all = ctZero3();
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        const ctPileManifold *m = &pile->manifolds[i];
+        if (!reserveList(world, m->count)) {
+            return false;
+        }
+        for (int k = 0; k < m->count; k++) {
+            ctPileAnchor *anchor = &pile->anchors[CT_PILE_POINTS * i + k];
+            ctVec3 sum = ctScale(1.0 / world->def.frameTime, anchor->sum);
+            ctVec3 force = ctMulAdd(ctMulAdd(ctScale(sum.z, m->n), sum.x, m->t1), sum.y, m->t2);
+            ctVec3 point = ctLerp(ctAdd(xa, m->points[k].ra), ctAdd(xb, m->points[k].rb), 0.5);
+            all = ctAdd(all, force);
+            anchor->sum = ctZero3();
+            reportPoint(world, record, point, m->n, anchor->gap, force);
+        }
+    }
+    return tallyForce(world, record, ctLength(all));
+}
+
+static bool reportPile(ctWorld *world, ctPile *pile)
+{
+    ctPile_Book(world, pile);
+    for (int i = 0; i < pile->watchCount; i++) {
+        // Most have no points.
+        const ctPileWatch *watch = &pile->watches[i];
+        if (pile->guards[i].until < 0.0 && watch->record >= 0 && ctPile_HasPoints(pile, watch) &&
+            !reportWatch(world, pile, watch)) {
+            return false;
+        }
     }
     return true;
 }
@@ -60,13 +114,21 @@ static void clearForces(ctWorld *world)
     c->pressedKnown = true;
 }
 
+// Whether a record has joined a pile that has not looked at it yet.
+static bool isNew(const ctContactRecord *record)
+{
+    return record->count > 0 && record->pile->watches[record->watch].first < 0;
+}
+
 bool ctContact_EndFrame(ctWorld *world, ctError *error)
 {
     ctContacts *c = world->contacts;
+    bool ok = true;
     world->contactCount = 0;
+    clearForces(world);
     for (int i = 0; i < c->islandCount; i++) {
         if (c->islands[i].pile != NULL) {
-            ctPile_EndFrame(world, c->islands[i].pile);
+            ok = ok && reportPile(world, c->islands[i].pile);
             ctEnergy_EndFrame(world, c->islands[i].pile);
             c->stale = c->stale || world->frame % CT_PILE_FRAMES == 0; // records have come and gone in it
         }
@@ -74,11 +136,11 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
     for (int i = 0; i < c->islandCount; i++) {
         c->due = fmin(c->due, c->stale ? world->now : c->islands[i].due);
     }
-    clearForces(world);
-    for (int i = 0; i < c->recordSlots; i++) {
-        if (c->records[i].pair >= 0 && !reportRecord(world, &c->records[i])) {
-            return ctFailMemory(error, "contacts");
+    for (int i = 0; i < c->recordSlots && ok; i++) {
+        ctContactRecord *record = &c->records[i];
+        if (record->pair >= 0 && (record->pile == NULL || isNew(record))) {
+            ok = reportRecord(world, record);
         }
     }
-    return true;
+    return ok || ctFailMemory(error, "contacts");
 }

@@ -153,46 +153,93 @@ static bool startWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch, d
     return true;
 }
 
+// Members fly to now, and gravity acts.
+static void moveSlots(ctWorld *world, ctPile *pile, double step, double dt)
+{
+    for (int i = 1; i < pile->slotCount; i++) {
+        ctPileSlot *slot = &pile->slots[i];
+        double spin = ctLength(slot->w);
+        ctBody_Advance(world, slot->body);
+        ctPile_LoadSlot(world, pile, i);
+        slot->turned += dt * fmax(spin, ctLength(slot->w));
+        pile->ways[i] = slot->path + step * (ctLength(slot->v) + ctLength(slot->w) * world->bodies[slot->body].radius);
+        if (slot->member) {
+            pile->bodies[i].v = ctMulAdd(slot->v, step, world->def.gravity);
+        }
+    }
+}
+
+// The watches that have points, or whose bodies may have come near. How many; -1 when memory is short.
+static int listWatches(ctPile *pile)
+{
+    int count = 0;
+    if (!ctReserve((void **)&pile->list, &pile->listCapacity, pile->watchCount, sizeof(int))) {
+        return -1;
+    }
+    for (int i = 0; i < pile->watchCount; i++) {
+        const ctPileGuard *guard = &pile->guards[i];
+        pile->list[count] = i;
+        count += pile->ways[guard->a] + pile->ways[guard->b] >= guard->until;
+    }
+    return count;
+}
+
+static void prefetchWatch(const ctPile *pile, int i, int count)
+{
+    if (i + 2 * AHEAD < count) {
+        ctPrefetch(&pile->watches[pile->list[i + 2 * AHEAD]]);
+        ctPrefetch(&pile->watches[pile->list[i + 2 * AHEAD]].from);
+    }
+    int next = i + AHEAD < count ? pile->watches[pile->list[i + AHEAD]].first : -1;
+    if (next >= 0) {
+        prefetchManifold(pile, next);
+        ctPrefetch(&pile->normals[next]);
+        ctPrefetch(&pile->anchors[CT_PILE_POINTS * next]);
+        ctPrefetch(&pile->anchors[CT_PILE_POINTS * next].sum);
+        ctPrefetch(&pile->anchors[CT_PILE_POINTS * next + 1].localB);
+    }
+}
+
+// A watch is brought to now. False when memory is short.
+static bool lookAt(ctWorld *world, ctPile *pile, ctPileWatch *watch, double step, double dt, double factor)
+{
+    if (watch->record < 0) {
+        return true;
+    }
+    if (!pile->booked) {
+        ctPile_BookWatch(world, pile, watch);
+    }
+    double speed = ctPile_RelativeSpeed(pile, watch);
+    bool find = watch->limit == 0.0; // the first time
+    if (ctPile_HasPoints(pile, watch)) {
+        watch->moved += dt * speed;
+        find = find || watch->moved >= watch->limit;
+    } else {
+        find = find || ctPile_MayTouch(pile, watch, step, speed);
+    }
+    if (find && !ctPile_FindPoints(world, pile, watch)) {
+        return false;
+    }
+    return watch->first < 0 || startWatch(world, pile, watch, step, factor, speed);
+}
+
 // Everything to now: members fly, gravity acts, points are found again or carried along, and the impulses of
 // the last step are the start.
 static bool start(ctWorld *world, ctPile *pile, double step)
 {
     double dt = world->now - pile->time, factor = fmin(step / pile->step, 2.0);
-    for (int i = 1; i < pile->slotCount; i++) {
-        ctBody_Advance(world, pile->slots[i].body);
-        ctPile_LoadSlot(world, pile, i);
-        if (pile->slots[i].member) {
-            pile->bodies[i].v = ctMulAdd(pile->bodies[i].v, step, world->def.gravity);
-        }
-    }
+    moveSlots(world, pile, step, dt);
     pile->time = world->now;
     pile->activeCount = pile->wallCount = 0;
     pile->calm = pile->fastest < CT_CALM;
     pile->fastest = 0.0;
-    for (int i = 0; i < pile->watchCount; i++) {
-        ctPileWatch *watch = &pile->watches[i];
-        int next = i + AHEAD < pile->watchCount ? pile->watches[i + AHEAD].first : -1;
-        if (next >= 0) {
-            prefetchManifold(pile, next);
-            ctPrefetch(&pile->normals[next]);
-            ctPrefetch(&pile->anchors[CT_PILE_POINTS * next]);
-            ctPrefetch(&pile->anchors[CT_PILE_POINTS * next].sum);
-            ctPrefetch(&pile->anchors[CT_PILE_POINTS * next + 1].localB);
-        }
-        if (watch->record < 0) {
-            continue;
-        }
-        if (!pile->booked) {
-            ctPile_BookWatch(world, pile, watch);
-        }
-        double speed = ctPile_RelativeSpeed(pile, watch);
-        watch->moved += dt * speed;
-        // What has points is looked at when it has moved, what has none before it does.
-        double ahead = ctPile_HasPoints(pile, watch) ? 0.0 : step * speed;
-        if (watch->moved + ahead >= watch->limit && !ctPile_FindPoints(world, pile, watch)) {
-            return false;
-        }
-        if (watch->first >= 0 && !startWatch(world, pile, watch, step, factor, speed)) {
+    int count = listWatches(pile);
+    if (count < 0) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        prefetchWatch(pile, i, count);
+        if (!lookAt(world, pile, &pile->watches[pile->list[i]], step, dt, factor)) {
             return false;
         }
     }
@@ -305,6 +352,7 @@ static void pushOut(ctWorld *world, ctPile *pile)
             body->x = ctAdd(body->x, push->x);
             body->q = ctNormalizeQ(ctMulQ(ctQuatExp(push->turn), body->q));
             body->path += ctLength(push->x) + ctLength(push->turn) * body->radius;
+            pile->slots[i].turned += ctLength(push->turn);
         }
     }
 }

@@ -1,8 +1,4 @@
-// A large island in compact form: how it is made, and how its points follow the bodies.
-//
-// Points are found again only when the two bodies have moved by a share of their size relative to each
-// other; until then their gaps follow from where the bodies carry them. Two bodies without points are looked
-// at again when they have moved by most of their distance.
+// A large island in compact form: how it is made, what it keeps of its records, and how it ends.
 #include "engine/pile.h"
 
 #include "collision/memory.h"
@@ -11,10 +7,7 @@
 
 #include <string.h>
 
-#define FIND_AGAIN 0.03 // relative motion, of the size, after which points are found again
-#define MOST_OF_GAP 0.8 // the same for two without points, of their distance
-#define PATCH 2e-3      // radius, of the size, of the patch that a single point stands for
-#define AT_REST 0.02    // sizes per second: forces of a small island that is no faster are taken over
+#define AT_REST 0.02 // sizes per second: forces of a small island that is no faster are taken over
 
 // ---- slots ------------------------------------------------------------------------------------
 
@@ -23,9 +16,11 @@ static int addSlot(ctPile *pile, int body, bool member)
     int slot = pile->slotCount;
     if (!ctReserve((void **)&pile->slots, &pile->slotCapacity, slot + 1, sizeof(ctPileSlot)) ||
         !ctReserve((void **)&pile->bodies, &pile->bodyCapacity, slot + 1, sizeof(ctSolverBody)) ||
-        !ctReserve((void **)&pile->pushes, &pile->pushCapacity, slot + 1, sizeof(ctPilePush))) {
+        !ctReserve((void **)&pile->pushes, &pile->pushCapacity, slot + 1, sizeof(ctPilePush)) ||
+        !ctReserve((void **)&pile->ways, &pile->wayCapacity, slot + 1, sizeof(double))) {
         return -1;
     }
+    pile->ways[slot] = 0.0;
     pile->slots[slot] = (ctPileSlot){.body = body, .member = member, .r = ctMat3Identity()};
     pile->bodies[slot] = (ctSolverBody){.invMass = 0.0};
     return pile->slotCount++;
@@ -37,6 +32,7 @@ void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot)
     const ctBody *body = &world->bodies[s->body];
     ctSolverBody *solver = &pile->bodies[slot];
     s->x = body->x;
+    s->path = body->path;
     s->r = ctMat3FromQuat(body->q);
     s->v = solver->v = body->v;
     s->w = solver->w = body->w;
@@ -90,21 +86,6 @@ bool ctPile_AddMember(ctWorld *world, ctPile *pile, int index)
 
 // ---- records ----------------------------------------------------------------------------------
 
-static int addManifold(ctPile *pile, const ctPileWatch *watch)
-{
-    int n = pile->manifoldCount;
-    if (!ctReserve((void **)&pile->manifolds, &pile->manifoldCapacity, n + 1, sizeof(ctPileManifold)) ||
-        !ctReserve((void **)&pile->anchors, &pile->anchorCapacity, CT_PILE_POINTS * (n + 1), sizeof(ctPileAnchor)) ||
-        !ctReserve((void **)&pile->normals, &pile->normalCapacity, n + 1, sizeof(ctPileNormal)) ||
-        !ctReserve((void **)&pile->next, &pile->nextCapacity, n + 1, sizeof(int))) {
-        return -1;
-    }
-    pile->manifolds[n] = (ctPileManifold){
-        .a = watch->a, .b = watch->b, .wall = pile->bodies[watch->b].invMass == 0.0, .size = watch->size};
-    pile->next[n] = -1;
-    return pile->manifoldCount++;
-}
-
 void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
 {
     ctContactRecord *record = &world->contacts->records[watch->record];
@@ -151,6 +132,7 @@ void ctPile_Tidy(ctWorld *world, ctPile *pile)
     for (int i = 0; i < pile->watchCount; i++) {
         if (pile->watches[i].record >= 0) {
             world->contacts->records[pile->watches[i].record].watch = count;
+            pile->guards[count] = pile->guards[i];
             pile->watches[count++] = pile->watches[i];
         }
     }
@@ -167,6 +149,12 @@ void ctPile_Book(ctWorld *world, ctPile *pile)
     pile->booked = true;
 }
 
+// How far turns have moved the two since they were found to have no points.
+static double turnedBy(const ctPile *pile, const ctPileWatch *watch)
+{
+    return watch->armA * pile->slots[watch->a].turned + watch->armB * pile->slots[watch->b].turned - watch->turn;
+}
+
 // What another pile knows about a record comes along, unless one of the bodies has fallen asleep or woken.
 static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *old, ctPileWatch *from)
 {
@@ -174,10 +162,10 @@ static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *o
         ctPile_StoreForces(world, old, from);
         return true;
     }
-    double factor = pile->step / old->step;
+    double factor = pile->step / old->step, late = world->now - old->time;
     int last = -1;
-    for (int i = from->first; i >= 0; i = old->next[i]) {
-        int index = addManifold(pile, watch);
+    for (int i = ctPile_HasPoints(old, from) ? from->first : -1; i >= 0; i = old->next[i]) {
+        int index = ctPile_AddManifold(pile, watch);
         if (index < 0) {
             return false;
         }
@@ -193,8 +181,15 @@ static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *o
         *(last < 0 ? &watch->first : &pile->next[last]) = index;
         last = index;
     }
-    watch->moved = from->moved + (world->now - old->time) * ctPile_RelativeSpeed(pile, watch);
+    watch->moved = from->moved + late * ctPile_RelativeSpeed(pile, watch);
     watch->limit = from->limit;
+    watch->from = from->from;
+    watch->armA = from->armA;
+    watch->armB = from->armB;
+    watch->turn =
+        -turnedBy(old, from) -
+        late * (watch->armA * ctLength(pile->slots[watch->a].w) + watch->armB * ctLength(pile->slots[watch->b].w)) +
+        watch->armA * pile->slots[watch->a].turned + watch->armB * pile->slots[watch->b].turned;
     from->record = -1;
     return true;
 }
@@ -205,9 +200,11 @@ bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int index)
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     int n = pile->watchCount, slotA = slotOf(world, pile, record->a), slotB = slotOf(world, pile, record->b);
     if (slotA < 0 || slotB < 0 ||
-        !ctReserve((void **)&pile->watches, &pile->watchCapacity, n + 1, sizeof(ctPileWatch))) {
+        !ctReserve((void **)&pile->watches, &pile->watchCapacity, n + 1, sizeof(ctPileWatch)) ||
+        !ctReserve((void **)&pile->guards, &pile->guardCapacity, n + 1, sizeof(ctPileGuard))) {
         return false;
     }
+    pile->guards[n] = (ctPileGuard){slotA, slotB, -1.0};
     double size = ctContact_PairSize(world, record->a, record->b);
     pile->watches[n] = (ctPileWatch){.record = index,
                                      .a = slotA,
@@ -223,112 +220,6 @@ bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int index)
     record->pile = pile;
     record->watch = n;
     pile->fastest = fmax(pile->fastest, ctPile_RelativeSpeed(pile, &pile->watches[n]) / size);
-    return true;
-}
-
-// One manifold from points of a record that share a normal.
-static void loadManifold(ctPile *pile, int index, const ctContactRecord *record, int first, int count)
-{
-    ctPileManifold *m = &pile->manifolds[index];
-    const ctPileSlot *a = &pile->slots[m->a], *b = &pile->slots[m->b];
-    double step = pile->step;
-    m->n = record->points[first].n;
-    m->count = count;
-    ctFrameFromNormal(m->n, &m->t1, &m->t2);
-    m->twist = ctZero3();
-    m->twisted = true;
-    pile->normals[index] = (ctPileNormal){ctMulTMV(a->r, m->n), ctMulTMV(b->r, m->n)};
-    for (int k = 0; k < count; k++) {
-        const ctContactPoint *point = &record->points[first + k];
-        ctPilePoint *p = &m->points[k];
-        *p = (ctPilePoint){.ra = ctSub(point->pointA, a->x), .rb = ctSub(point->pointB, b->x)};
-        p->p1 = step * ctDot(m->t1, point->force);
-        p->p2 = step * ctDot(m->t2, point->force);
-        p->pn = step * ctDot(m->n, point->force);
-        m->twist = ctMulAdd(m->twist, step, point->torque);
-        pile->anchors[CT_PILE_POINTS * index + k] = (ctPileAnchor){
-            .localA = ctMulTMV(a->r, p->ra), .localB = ctMulTMV(b->r, p->rb), .gap = point->gap, .sum = ctZero3()};
-    }
-    ctPile_Prepare(pile->bodies, m);
-}
-
-// The record's points go to manifolds: of each leaf pair its own, four points at most.
-static bool loadPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
-{
-    const ctContactRecord *record = &world->contacts->records[watch->record];
-    ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
-    int last = -1, at = 0;
-    for (int i = watch->first; i >= 0; i = pile->next[i]) {
-        pile->manifolds[i].count = 0;
-    }
-    while (at < record->count) {
-        int count = 1;
-        while (at + count < record->count && count < CT_PILE_POINTS &&
-               record->points[at + count].leaf == record->points[at].leaf) {
-            count++;
-        }
-        int index = last < 0 ? watch->first : pile->next[last];
-        if (index < 0) {
-            index = addManifold(pile, watch);
-            if (index < 0) {
-                return false;
-            }
-            *(last < 0 ? &watch->first : &pile->next[last]) = index;
-        }
-        pile->manifolds[index].plane = world->bodies[record->b].plane;
-        pile->manifolds[index].friction = material.friction;
-        pile->manifolds[index].rolling = material.rolling;
-        pile->manifolds[index].spinning = material.spinning;
-        pile->manifolds[index].patch = PATCH * watch->size;
-        loadManifold(pile, index, record, at, count);
-        at += count;
-        last = index;
-    }
-    return true;
-}
-
-// How far apart are two bodies that have no points.
-static double distanceOf(ctWorld *world, const ctContactRecord *record)
-{
-    const ctShape *a = ctBody_Shape(world, record->a), *b = ctBody_Shape(world, record->b);
-    if (world->pairs[record->pair].kind != ct_pairGeneral || a->leafCount != 1 || b->leafCount != 1) {
-        return 0.0;
-    }
-    ctPose poseA = ctBody_Pose(world, &world->bodies[record->a]), poseB = ctBody_Pose(world, &world->bodies[record->b]);
-    ctClosest closest;
-    ctClosestPoints(a, &poseA, b, &poseB, &world->extras[record->pair].leaves[0].cache, &closest);
-    world->stats.distanceChecks++;
-    return closest.distance;
-}
-
-// Forces that a small island has found for a moment say nothing about a whole step, unless nothing moves.
-static void forgetForces(ctWorld *world, const ctPile *pile, const ctPileWatch *watch)
-{
-    ctContactRecord *record = &world->contacts->records[watch->record];
-    for (int i = 0; i < record->count && !record->piled && !pile->atRest; i++) {
-        record->points[i].force = record->points[i].torque = ctZero3();
-    }
-}
-
-bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
-{
-    ctContactRecord *record = &world->contacts->records[watch->record];
-    if (ctPile_HasPoints(pile, watch)) {
-        ctPile_StoreForces(world, pile, watch);
-    } else if (watch->first < 0) {
-        forgetForces(world, pile, watch);
-    }
-    if (!ctContact_UpdatePoints(world, record, world->tickStep, FIND_AGAIN * watch->size) ||
-        !loadPoints(world, pile, watch)) {
-        return false;
-    }
-    record->lost = false;
-    record->piled = true;
-    watch->moved = 0.0;
-    watch->limit = FIND_AGAIN * watch->size;
-    if (record->count == 0) {
-        watch->limit = fmax(watch->limit, MOST_OF_GAP * distanceOf(world, record));
-    }
     return true;
 }
 
@@ -412,14 +303,15 @@ void ctPile_Free(ctPile *pile)
     if (pile == NULL) {
         return;
     }
-    void *arrays[] = {pile->slots,   pile->bodies, pile->pushes, pile->watches, pile->manifolds, pile->anchors,
-                      pile->normals, pile->next,   pile->active, pile->walls,   pile->work,      pile};
+    void *arrays[] = {pile->slots,   pile->bodies,  pile->pushes, pile->watches, pile->manifolds,
+                      pile->anchors, pile->normals, pile->next,   pile->active,  pile->walls,
+                      pile->work,    pile->ways,    pile->guards, pile->list,    pile};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
 }
 
-void ctPile_EndFrame(ctWorld *world, ctPile *pile)
+void ctPile_StoreAll(ctWorld *world, ctPile *pile)
 {
     ctPile_Book(world, pile);
     for (int i = 0; i < pile->watchCount; i++) {
@@ -432,7 +324,7 @@ void ctPile_EndFrame(ctWorld *world, ctPile *pile)
 
 static void dissolve(ctWorld *world, ctPile *pile)
 {
-    ctPile_EndFrame(world, pile);
+    ctPile_StoreAll(world, pile);
     for (int i = 0; i < pile->watchCount; i++) {
         if (pile->watches[i].record >= 0) {
             world->contacts->records[pile->watches[i].record].pile = NULL;

@@ -24,7 +24,17 @@ typedef struct ctPileWatch {
     double size;  // m: the smaller body's
     double moved; // m: relative motion since its points were found
     double limit; // m: they are found again then
+    // Without points (pile_points.c):
+    ctVec3 from;       // m: a as seen from b when they were looked for
+    double armA, armB; // m: farther from each centre nothing can touch the other
+    double turn;       // m: what turning had moved these then
 } ctPileWatch;
+
+// When a watch wants a look: small and side by side, because most watches have no points and want none for long.
+typedef struct ctPileGuard {
+    int a, b;     // slots
+    double until; // m: the way of both together; less than 0: always
+} ctPileGuard;
 
 // The normal turns with the two bodies: it is the mean of what each makes of it.
 typedef struct ctPileNormal {
@@ -46,6 +56,8 @@ typedef struct ctPileSlot {
     int changed;                 // the last sweep that changed its velocity by more than the tolerance
     ctVec3 x, v, w;              // before the step; v and w after it once it is done
     ctMat3 r;
+    double path;   // m: as the body's (world_internal.h)
+    double turned; // rad: all its turns, since it has been in the pile
 } ctPileSlot;
 
 typedef struct ctPile {
@@ -56,12 +68,15 @@ typedef struct ctPile {
     double step;    // s: what the impulses belong to
     bool booked;    // what they did is in the sums
     int64_t frame;  // in which its neighbours were last taken in
-    int slotCount, slotCapacity, bodyCapacity, pushCapacity;
+    int slotCount, slotCapacity, bodyCapacity, pushCapacity, wayCapacity;
     ctPileSlot *slots;
     ctSolverBody *bodies; // parallel to slots
     ctPilePush *pushes;   // the same; scratch of a step
-    int watchCount, watchCapacity;
+    double *ways;         // m: the path at the end of the step as foreseen; the same
+    int watchCount, watchCapacity, guardCapacity, listCapacity;
     ctPileWatch *watches;
+    ctPileGuard *guards; // parallel to watches
+    int *list;           // watches that want a look; scratch of a step
     int manifoldCount, manifoldCapacity, anchorCapacity, normalCapacity, nextCapacity;
     ctPileManifold *manifolds;
     ctPileNormal *normals; // parallel to manifolds
@@ -84,6 +99,8 @@ void ctPile_Dissolve(ctWorld *world, struct ctIsland *island);
 void ctPiles_Dissolve(ctWorld *world);
 void ctPile_Free(ctPile *pile);
 
+// An empty manifold of a record; -1 when memory is short.
+int ctPile_AddManifold(ctPile *pile, const ctPileWatch *watch);
 // A record that has just begun between members, or a member and a wall, joins. False when memory is short.
 bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int record);
 // A flying body that nothing else touches becomes a member.
@@ -91,8 +108,13 @@ bool ctPile_AddMember(ctWorld *world, ctPile *pile, int body);
 // Points of a record are found again at the bodies' present poses, which the slots must have, with room for motion
 // until the next time.
 bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch);
+// Whether a watch without points may come to have some in a step of this length, in which nothing moves faster
+// than this (m/s) as seen from the other.
+bool ctPile_MayTouch(ctPile *pile, ctPileWatch *watch, double step, double speed);
 // Forces as of the last step, and impulses summed over the frame, go to the record's points.
 void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
+// The same for all records.
+void ctPile_StoreAll(ctWorld *world, ctPile *pile);
 // What the impulses of the last step did is added up, for the frame's report and for the energy; once. For one record,
 // and for all.
 void ctPile_BookWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
@@ -100,8 +122,6 @@ void ctPile_Book(ctWorld *world, ctPile *pile);
 // After the solution, for slots that have been pushed: the impulses are cut down so that the step gives no energy, and
 // linear, square and fall tell what it does (pile_work.c).
 void ctPile_LimitWork(ctWorld *world, ctPile *pile);
-// All forces, for the report at the end of a frame.
-void ctPile_EndFrame(ctWorld *world, ctPile *pile);
 // Written or read, with whether the island is large (snapshot_piles.c).
 void ctPile_Archive(ctWorld *world, struct ctArchive *ar, struct ctIsland *island);
 // Watches of records that are gone go.

@@ -126,7 +126,7 @@ void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
     }
     island->due = INFINITY;
     c->stale = true;
-    ctPile_EndFrame(world, pile);
+    ctPile_StoreAll(world, pile);
     for (int i = 1; i < count; i++) {
         if (pile->slots[i].member) {
             ctWorld_CourseChanged(world, pile->slots[i].body);

@@ -29,7 +29,8 @@ static void archiveSlots(ctWorld *world, ctArchive *ar, ctPile *pile)
     ctArchive_Count(ar, &pile->slotCount, SLOT_BYTES);
     if (!reserve(ar, (void **)&pile->slots, &pile->slotCapacity, pile->slotCount, sizeof(ctPileSlot)) ||
         !reserve(ar, (void **)&pile->bodies, &pile->bodyCapacity, pile->slotCount, sizeof(ctSolverBody)) ||
-        !reserve(ar, (void **)&pile->pushes, &pile->pushCapacity, pile->slotCount, sizeof(ctPilePush))) {
+        !reserve(ar, (void **)&pile->pushes, &pile->pushCapacity, pile->slotCount, sizeof(ctPilePush)) ||
+        !reserve(ar, (void **)&pile->ways, &pile->wayCapacity, pile->slotCount, sizeof(double))) {
         return;
     }
     ctArchive_Check(ar, pile->slotCount > 0, "a pile");
@@ -50,6 +51,7 @@ static void archiveSlots(ctWorld *world, ctArchive *ar, ctPile *pile)
         ctArchive_Vec3(ar, &slot->v);
         ctArchive_Vec3(ar, &slot->w);
         ctArchive_Mat3(ar, &slot->r);
+        ctArchive_Finite(ar, &slot->turned);
         if (!ar->writing && slot->member && !ar->failed) {
             world->contacts->bodies[slot->body].slot = i;
         }
@@ -68,6 +70,13 @@ static void archiveWatch(ctWorld *world, ctArchive *ar, ctPile *pile, int index)
     ctArchive_Finite(ar, &watch->size);
     ctArchive_Finite(ar, &watch->moved);
     ctArchive_Finite(ar, &watch->limit);
+    ctArchive_Vec3(ar, &watch->from);
+    ctArchive_Finite(ar, &watch->armA);
+    ctArchive_Finite(ar, &watch->armB);
+    ctArchive_Finite(ar, &watch->turn);
+    ctArchive_Finite(ar, &pile->guards[index].until);
+    pile->guards[index].a = watch->a;
+    pile->guards[index].b = watch->b;
     if (!ar->writing && !ar->failed && watch->record >= 0) {
         ctContactRecord *record = &c->records[watch->record];
         int a = pile->slots[watch->a].body, b = pile->slots[watch->b].body;
@@ -142,7 +151,8 @@ static void archivePile(ctWorld *world, ctArchive *ar, ctPile *pile)
         archiveManifold(ar, pile, i);
     }
     ctArchive_Count(ar, &pile->watchCount, WATCH_BYTES);
-    if (!reserve(ar, (void **)&pile->watches, &pile->watchCapacity, pile->watchCount, sizeof(ctPileWatch))) {
+    if (!reserve(ar, (void **)&pile->watches, &pile->watchCapacity, pile->watchCount, sizeof(ctPileWatch)) ||
+        !reserve(ar, (void **)&pile->guards, &pile->guardCapacity, pile->watchCount, sizeof(ctPileGuard))) {
         return;
     }
     for (int i = 0; i < pile->watchCount && !ar->failed; i++) {
