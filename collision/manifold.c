@@ -324,6 +324,7 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     ctClosestPoints(a, poseA, b, poseB, cache, &closest);
     manifold->count = 0;
     manifold->normal = closest.normal;
+    manifold->apart = closest.distance;
     if (closest.distance > margin) {
         return;
     }
@@ -369,6 +370,7 @@ static void collideBoxes(const ctShape *a, const ctPose *poseA, const ctShape *b
     manifold->count = 0;
     manifold->normal = ctV3(0.0, 0.0, 1.0);
     if (!ctCollideBoxes(&pair, margin, &out)) {
+        manifold->apart = out.apart;
         return;
     }
     ctChoosePoints(&pair, poseA, margin, keep, &out, manifold);
@@ -378,6 +380,7 @@ static void collideBoxes(const ctShape *a, const ctPose *poseA, const ctShape *b
     // Apart, edge beside edge or corner beside corner: no face lies over the other box.
     ctClosest closest;
     ctClosestPoints(a, poseA, b, poseB, cache, &closest);
+    manifold->apart = closest.distance;
     if (closest.distance <= margin) {
         single(&closest, manifold);
     }
@@ -386,6 +389,7 @@ static void collideBoxes(const ctShape *a, const ctPose *poseA, const ctShape *b
 void ctCollide(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,
                ctGjkCache *cache, const ctManifoldKeep *keep, ctManifold *manifold)
 {
+    manifold->apart = 0.0;
     if (b->type == ct_shapePlane) {
         collidePlane(a, poseA, b, poseB, margin, keep, manifold);
     } else if (a->type == ct_shapePlane) {

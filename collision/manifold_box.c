@@ -283,11 +283,13 @@ bool ctCollideBoxes(const ctPair *pair, double margin, ctCandidates *out)
     Axis face = bestFace(&s);
     out->count = 0;
     if (face.separation > limit) {
+        out->apart = bestEdge(&s, face.separation, INFINITY).separation - round;
         return false;
     }
     double room = EDGE_PREFERENCE * fmin(ctMinElement(pair->a->u.half), ctMinElement(pair->b->u.half));
     Axis edge = bestEdge(&s, face.separation + room, limit);
     if (edge.index >= 0 && edge.separation > limit) {
+        out->apart = edge.separation - round;
         return false;
     }
     if (edge.index >= 0) {

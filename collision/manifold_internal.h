@@ -21,6 +21,7 @@ typedef struct ctCandidates {
     ctVec3 n;                       // from B to A, A's frame
     ctVec3 x;                       // across n, A's frame: a direction that does not turn with either body
     const ctPatch *patchA, *patchB; // the parts that meet, A's frame; not used for boxes and planes
+    double apart;                   // boxes that are farther apart than the margin: at least this, m
     int count;
     ctCandidate c[CT_CANDIDATES];
 } ctCandidates;

@@ -245,6 +245,7 @@ typedef struct ctContacts {
     ctPush *pushes;
     int foundCapacity;
     ctContactPoint *found;
+    double apart; // m: the last pair that had no points is at least so far apart; 0: not known
     int beforeCapacity;
     struct ctBefore *before; // the bodies of an island, parallel to its members
     int announceCount, announceCapacity;

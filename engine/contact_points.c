@@ -97,6 +97,7 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
             ctManifold m = {.count = 0};
             ctManifoldKeep keep = loadedPoints(record, leaf, ctContact_IsSmooth(leafA) || ctContact_IsSmooth(leafB));
             ctCollide(leafA, &pa, leafB, &pb, margin, &extra->leaves[leaf].cache, &keep, &m);
+            world->contacts->apart = extra->leafCount > 1 ? 0.0 : m.apart;
             for (int k = 0; k < m.count; k++) {
                 ctContactPoint p = {
                     .leaf = (uint32_t)leaf, .id = m.points[k].id, .n = m.normal, .gap = m.points[k].gap};

@@ -92,12 +92,15 @@ static bool loadPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     return true;
 }
 
-// How far apart are two bodies that have no points.
+// How far apart are two bodies that have just been found to have no points, at least.
 static double distanceOf(ctWorld *world, const ctContactRecord *record)
 {
     const ctShape *a = ctBody_Shape(world, record->a), *b = ctBody_Shape(world, record->b);
     if (world->pairs[record->pair].kind != ct_pairGeneral || a->leafCount != 1 || b->leafCount != 1) {
         return 0.0;
+    }
+    if (world->contacts->apart > 0.0) {
+        return world->contacts->apart;
     }
     ctPose poseA = ctBody_Pose(world, &world->bodies[record->a]), poseB = ctBody_Pose(world, &world->bodies[record->b]);
     ctClosest closest;
