@@ -21,8 +21,8 @@ typedef double Half __attribute__((vector_size(32), aligned(8), may_alias));
 
 void ctBlocks_Destroy(ctBlocks *m)
 {
-    void *all[] = {m->block,    m->order, m->low,       m->start, m->lower, m->upper,
-                   m->diagonal, m->link,  m->linkStart, m->queue, m->degree};
+    void *all[] = {m->block,    m->order, m->low,       m->start, m->lower,  m->upper,
+                   m->diagonal, m->link,  m->linkStart, m->queue, m->degree, m->masses};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
         ctFree(all[i]);
     }
@@ -41,7 +41,8 @@ static bool reserve(ctBlocks *m, int bodyCount, int count)
            ctReserve((void **)&m->degree, &m->degreeCapacity, bodyCount, sizeof(int)) &&
            ctReserve((void **)&m->linkStart, &m->linkStartCapacity, bodyCount + 1, sizeof(int)) &&
            ctReserve((void **)&m->link, &m->linkCapacity, 2 * count, sizeof(int)) &&
-           ctReserve((void **)&m->diagonal, &m->diagonalCapacity, NN * bodyCount, sizeof(double));
+           ctReserve((void **)&m->diagonal, &m->diagonalCapacity, NN * bodyCount, sizeof(double)) &&
+           ctReserve((void **)&m->masses, &m->massCapacity, NN * bodyCount, sizeof(double));
 }
 
 static bool joins(const ctSolverPoint *p, const ctSolverBody *bodies)
@@ -143,31 +144,14 @@ static bool layOut(ctBlocks *m)
            ctReserve((void **)&m->upper, &m->upperCapacity, NN * total, sizeof(double));
 }
 
-bool ctBlocks_Begin(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count)
+static void setMasses(ctBlocks *m, const ctSolverBody *bodies)
 {
-    if (!reserve(m, bodyCount, count)) {
-        return false;
-    }
-    link(m, bodies, bodyCount, points, count);
-    number(m, bodyCount);
-    return m->count > 0 && layOut(m);
-}
-
-// ---- assembly ---------------------------------------------------------------------------------
-
-void ctBlocks_SetMasses(ctBlocks *m, const ctSolverBody *bodies)
-{
-    size_t off = sizeof(double) * (size_t)(NN * m->start[m->count]);
-    if (off > 0) {
-        memset(m->lower, 0, off);
-        memset(m->upper, 0, off);
-    }
-    memset(m->diagonal, 0, sizeof(double) * (size_t)(NN * m->count));
+    memset(m->masses, 0, sizeof(double) * (size_t)(NN * m->count));
     for (int i = 0; i < m->count; i++) {
         const ctSolverBody *body = &bodies[m->order[i]];
         ctMat3 inertia = ctInverse(body->invInertia);
         const ctVec3 rows[3] = {inertia.cx, inertia.cy, inertia.cz};
-        double *d = &m->diagonal[NN * i];
+        double *d = &m->masses[NN * i];
         for (int r = 0; r < 3; r++) {
             d[(S + 1) * r] = 1.0 / body->invMass;
             double *e = &d[S * (r + 3) + 3];
@@ -175,6 +159,76 @@ void ctBlocks_SetMasses(ctBlocks *m, const ctSolverBody *bodies)
             e[1] = rows[r].y;
             e[2] = rows[r].z;
         }
+    }
+}
+
+bool ctBlocks_Begin(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count)
+{
+    if (!reserve(m, bodyCount, count)) {
+        return false;
+    }
+    link(m, bodies, bodyCount, points, count);
+    number(m, bodyCount);
+    if (m->count == 0 || !layOut(m)) {
+        return false;
+    }
+    setMasses(m, bodies);
+    return true;
+}
+
+// ---- assembly ---------------------------------------------------------------------------------
+
+void ctBlocks_SetMasses(ctBlocks *m)
+{
+    size_t off = sizeof(double) * (size_t)(NN * m->start[m->count]);
+    if (off > 0) {
+        memset(m->lower, 0, off);
+        memset(m->upper, 0, off);
+    }
+    memcpy(m->diagonal, m->masses, sizeof(double) * (size_t)(NN * m->count));
+}
+
+// H J for a body with the arm r: three rows of (h, r x h).
+static void spread(const ctVec3 h[3], ctVec3 r, Half e[6])
+{
+    for (int i = 0; i < 3; i++) {
+        ctVec3 k = ctCross(r, h[i]);
+        e[2 * i] = (Half){h[i].x, h[i].y, h[i].z, k.x};
+        e[2 * i + 1] = (Half){k.y, k.z, 0.0, 0.0};
+    }
+}
+
+// block += sign J^T (H J) for a body with the arm r.
+static inline void addProduct(double *block, double sign, ctVec3 r, const Half e[6])
+{
+    Half *to = (Half *)block;
+    Half x = SPREAD(sign * r.x), y = SPREAD(sign * r.y), z = SPREAD(sign * r.z), one = SPREAD(sign);
+    for (int k = 0; k < 2; k++) {
+        to[k] += one * e[k];
+        to[2 + k] += one * e[2 + k];
+        to[4 + k] += one * e[4 + k];
+        to[6 + k] += y * e[4 + k] - z * e[2 + k];
+        to[8 + k] += z * e[k] - x * e[4 + k];
+        to[10 + k] += x * e[2 + k] - y * e[k];
+    }
+}
+
+void ctBlocks_AddPoint(ctBlocks *m, const ctSolverPoint *p, const ctVec3 h[3])
+{
+    int i = m->block[p->a], j = m->block[p->b];
+    Half a[6], b[6];
+    spread(h, p->ra, a);
+    spread(h, p->rb, b);
+    if (i >= 0) {
+        addProduct(&m->diagonal[NN * i], 1.0, p->ra, a);
+    }
+    if (j >= 0) {
+        addProduct(&m->diagonal[NN * j], 1.0, p->rb, b);
+    }
+    if (i >= 0 && j >= 0) {
+        int hi = i > j ? i : j, lo = i > j ? j : i, at = NN * (m->start[hi] + lo - m->low[hi]);
+        addProduct(i > j ? &m->lower[at] : &m->upper[at], -1.0, p->ra, b);
+        addProduct(i > j ? &m->upper[at] : &m->lower[at], -1.0, p->rb, a);
     }
 }
 

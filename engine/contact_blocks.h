@@ -17,16 +17,19 @@ typedef struct ctBlocks {
     int *low, *start;                       // by block: the first block of its row, and where that row's blocks begin
     double *lower, *upper;                  // (i, j) at start[i] + j - low[i], and (j, i) likewise, for low[i] <= j < i
     double *diagonal;                       // (i, i); its inverse once factored
+    double *masses;                         // of the matrix of masses, by block
     int *link, *linkStart, *queue, *degree; // the graph of bodies, while they are numbered
     int blockCapacity, orderCapacity, lowCapacity, startCapacity, lowerCapacity, upperCapacity, diagonalCapacity;
-    int linkCapacity, linkStartCapacity, queueCapacity, degreeCapacity;
+    int massCapacity, linkCapacity, linkStartCapacity, queueCapacity, degreeCapacity;
 } ctBlocks;
 
 // Numbers the movable bodies that have points and lays the matrix out. False when memory is short, or the
 // factor would be too large to be worth having.
 bool ctBlocks_Begin(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count);
 // The matrix of masses: nothing else.
-void ctBlocks_SetMasses(ctBlocks *m, const ctSolverBody *bodies);
+void ctBlocks_SetMasses(ctBlocks *m);
+// Adds J^T H J for a point, J its velocity as the bodies' velocities give it. H has the rows h.
+void ctBlocks_AddPoint(ctBlocks *m, const ctSolverPoint *p, const ctVec3 h[3]);
 // Adds the sum over k of left[k] right[k]^T, where each is a row over the two bodies a and b of a point: CT_STRIDE
 // numbers for a, then as many for b.
 void ctBlocks_Add(ctBlocks *m, int a, int b, int rows, const double (*left)[2 * CT_STRIDE],

@@ -59,8 +59,7 @@ void ctNewton_Destroy(ctNewton *nw)
     ctFree(nw->slope);
     ctFree(nw->base);
     ctFree(nw->now);
-    ctFree(nw->inertia);
-    ctFree(nw->cones);
+    ctFree(nw->round);
     for (int i = 0; i < ct_keptCount; i++) {
         ctFree(nw->keptPoints[i]);
         ctFree(nw->keptBodies[i]);
@@ -80,8 +79,7 @@ bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount
     }
     int rows = CT_STRIDE * bodyCount;
     bool ok = ctReserve((void **)&nw->laws, &nw->lawCapacity, count, sizeof(ctPointLaw)) &&
-              ctReserve((void **)&nw->cones, &nw->coneCapacity, count, sizeof(ctConePoint)) &&
-              ctReserve((void **)&nw->inertia, &nw->inertiaCapacity, bodyCount, sizeof(ctMat3)) &&
+              ctReserve((void **)&nw->round, &nw->roundCapacity, count, sizeof(ctRoundPoint)) &&
               ctReserve((void **)&nw->x, &nw->xCapacity, rows, sizeof(double)) &&
               ctReserve((void **)&nw->slope, &nw->slopeCapacity, rows, sizeof(double)) &&
               ctReserve((void **)&nw->base, &nw->baseCapacity, rows, sizeof(double)) &&
@@ -161,7 +159,7 @@ static ctVec3 across(const ctSolverPoint *p, const Disc *d)
 // ---- assembly ---------------------------------------------------------------------------------
 
 // The row of a direction of sliding over both bodies.
-void ctNewton_SlideRow(const ctSolverPoint *p, ctVec3 d, double row[2 * CT_STRIDE])
+static void slideRow(const ctSolverPoint *p, ctVec3 d, double row[2 * CT_STRIDE])
 {
     ctVec3 xa = ctCross(p->ra, d), xb = ctCross(p->rb, d);
     const double value[2 * CT_STRIDE] = {d.x,  d.y,  d.z,  xa.x,  xa.y,  xa.z,  0, 0,
@@ -212,7 +210,7 @@ static void addDisc(Rows *rows, const ctSolverPoint *p, const Disc *d, bool turn
         if (turns) {
             turnRow(direction, row);
         } else {
-            ctNewton_SlideRow(p, direction, row);
+            slideRow(p, direction, row);
         }
         addDirection(rows, row, k == 0 ? d->qc : d->qx, k == 0 ? d->gc : d->gx, k == 0 ? d->share : 0.0);
     }
@@ -226,6 +224,13 @@ static void addLoad(ctNewton *nw, int body, const double *load)
     }
 }
 
+static void addImpulse(ctNewton *nw, int body, double sign, ctVec3 impulse, ctVec3 twist)
+{
+    const double load[CT_BLOCK] = {sign * impulse.x, sign * impulse.y, sign * impulse.z,
+                                   sign * twist.x,   sign * twist.y,   sign * twist.z};
+    addLoad(nw, body, load);
+}
+
 // An open point gives up what it carries.
 static void addOpen(ctNewton *nw, const ctSolverPoint *p)
 {
@@ -233,11 +238,23 @@ static void addOpen(ctNewton *nw, const ctSolverPoint *p)
         return;
     }
     ctVec3 impulse = ctMulAdd(ctMulAdd(ctScale(p->pn, p->n), p->p1, p->t1), p->p2, p->t2);
-    ctVec3 ta = ctAdd(ctCross(p->ra, impulse), p->twist), tb = ctAdd(ctCross(p->rb, impulse), p->twist);
-    const double a[CT_BLOCK] = {-impulse.x, -impulse.y, -impulse.z, -ta.x, -ta.y, -ta.z};
-    const double b[CT_BLOCK] = {impulse.x, impulse.y, impulse.z, tb.x, tb.y, tb.z};
-    addLoad(nw, p->a, a);
-    addLoad(nw, p->b, b);
+    addImpulse(nw, p->a, -1.0, impulse, ctAdd(ctCross(p->ra, impulse), p->twist));
+    addImpulse(nw, p->b, 1.0, impulse, ctAdd(ctCross(p->rb, impulse), p->twist));
+}
+
+// A point that resists sliding only: with the law dp = q - H du.
+static void addSliding(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law)
+{
+    const Disc *d = &law->slip;
+    ctVec3 c = along(p, d), x = across(p, d), lead = ctMulAdd(p->n, d->share, c);
+    ctVec3 q = ctMulAdd(ctMulAdd(ctScale(law->qn, lead), d->qc, c), d->qx, x), h[3];
+    const double n[3] = {lead.x, lead.y, lead.z}, cs[3] = {c.x, c.y, c.z}, xs[3] = {x.x, x.y, x.z};
+    for (int i = 0; i < 3; i++) {
+        h[i] = ctMulAdd(ctMulAdd(ctScale(law->gn * n[i], p->n), d->gc * cs[i], c), d->gx * xs[i], x);
+    }
+    ctBlocks_AddPoint(&nw->matrix, p, h);
+    addImpulse(nw, p->a, 1.0, q, ctCross(p->ra, q));
+    addImpulse(nw, p->b, -1.0, q, ctCross(p->rb, q));
 }
 
 static void addPoint(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law)
@@ -246,11 +263,15 @@ static void addPoint(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law
         addOpen(nw, p);
         return;
     }
+    if (!(p->rolling > 0.0) && !(p->spinning > 0.0)) {
+        addSliding(nw, p, law);
+        return;
+    }
     Rows rows;
     double normal[2 * CT_STRIDE];
     rows.count = 1;
     memset(rows.load, 0, sizeof rows.load);
-    ctNewton_SlideRow(p, p->n, normal);
+    slideRow(p, p->n, normal);
     memcpy(rows.left[0], normal, sizeof normal);
     for (int i = 0; i < 2 * CT_STRIDE; i++) {
         rows.right[0][i] = law->gn * normal[i];
@@ -390,7 +411,7 @@ static void take(ctSolverPoint *p, const ctKeptPoint *next, ctSolverBody *bodies
 static bool tryStep(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoint *points, int count, double stiffness,
                     Outcome *o)
 {
-    ctBlocks_SetMasses(&nw->matrix, bodies);
+    ctBlocks_SetMasses(&nw->matrix);
     memset(nw->x, 0, sizeof(double) * (size_t)(CT_STRIDE * nw->matrix.count));
     for (int i = 0; i < count; i++) {
         nw->laws[i] = lawOf(&points[i], bodies, stiffness);

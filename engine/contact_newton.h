@@ -4,11 +4,15 @@
 
 #include "engine/contact_blocks.h"
 
-// A point in a round of the convex problem: contact_cone.c.
-typedef struct ctConePoint {
-    double pn, p1, p2;  // its impulse at the beginning
-    double target, rho; // m/s with what makes the problem convex; kg
-} ctConePoint;
+// A point in a round of the proximal point method: contact_proximal.c.
+typedef enum ctPiece { ct_pieceOpen, ct_pieceSticks, ct_pieceSlides } ctPiece;
+typedef struct ctRoundPoint {
+    double pn, p1, p2;    // its impulse at the beginning
+    double gn, gt;        // kg: how stiff it is
+    double qn, q1, q2;    // its impulse at the present velocities
+    double c1, c2, cross; // where it slides: direction of friction, and its stiffness across that, as a share
+    ctPiece piece;
+} ctRoundPoint;
 
 typedef struct ctKeptPoint {
     double p1, p2, pn;
@@ -22,12 +26,11 @@ enum { ct_keptStep, ct_keptBest, ct_keptNext, ct_keptOther, ct_keptCount };
 typedef struct ctNewton {
     ctBlocks matrix;
     struct ctPointLaw *laws;
-    ctConePoint *cones;
+    ctRoundPoint *round;
     ctKeptPoint *keptPoints[ct_keptCount];
     ctSolverBody *keptBodies[ct_keptCount];
-    ctMat3 *inertia;
-    double *x, *slope, *base, *now; // by row: right-hand side, then the step; cone
-    int lawCapacity, coneCapacity, inertiaCapacity;
+    double *x, *slope, *base, *now; // by row: right-hand side, then the step; rounds
+    int lawCapacity, roundCapacity;
     int keptPointCapacity[ct_keptCount], keptBodyCapacity[ct_keptCount];
     int xCapacity, slopeCapacity, baseCapacity, nowCapacity;
 } ctNewton;
@@ -41,16 +44,13 @@ bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount
 // matrices.
 bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double *stiffness,
                    int *factored);
-// One round of the convex problem, solved until momentum balances to a small part of settle (m/s). False, with
-// nothing changed, when that takes too long.
-bool ctNewton_ConeRound(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,
-                        double settle, int *factored);
+// One round of the proximal point method, until momentum balances to settle (m/s). stiffness: in units of the inverse
+// of each point's own mobility. False, with nothing changed, when it gets nowhere.
+bool ctNewton_Round(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,
+                    double settle, int *factored);
 // Impulses and velocities aside and back.
 void ctNewton_Keep(ctNewton *nw, int slot, const ctSolverBody *bodies, const ctSolverPoint *points, int count);
 void ctNewton_Restore(const ctNewton *nw, int slot, ctSolverBody *bodies, ctSolverPoint *points, int count);
 void ctNewton_Destroy(ctNewton *nw);
-
-// The row of a direction of sliding over the velocities of both bodies of a point.
-void ctNewton_SlideRow(const ctSolverPoint *p, ctVec3 d, double row[2 * CT_STRIDE]);
 
 #endif

@@ -2,32 +2,31 @@
 //
 // Sweeps go forwards and backwards in turn. From the forces of the last step one or two are mostly
 // enough. They converge slowly along chains of contacts: as soon as their rate tells that many are still to come,
-// steps of Newton's method (contact_newton.c) go between them. When after two of these a sweep still has more to
-// change than the one before them, they are undone, and rounds of a convex problem (contact_cone.c) lead nearer to
-// the solution first.
+// steps of Newton's method (contact_newton.c) go between them, as long as each leaves the next sweep less to do.
+// Where one does not, it is undone, and rounds of the proximal point method (contact_proximal.c) lead nearer to the
+// solution before it is tried again.
 #include "engine/contact_solver.h"
 
 #include "engine/contact_newton.h"
 
 #define NEWTON_COST 5.0  // what a step of Newton's method costs, in sweeps
-#define TRIALS 2         // of its steps that may make things worse for a while
 #define MAX_FACTORED 160 // matrices in one solution
 // Stiffness of the steps: it grows with success, and falls with failure.
 #define STEP_STIFFNESS 1e3
 #define STEP_STIFFENING 10.0
 #define LEAST_STEP_STIFFNESS 1e2
 #define MOST_STEP_STIFFNESS 1e6
-// Rounds of the convex problem after a failure of Newton's method. From the third failure on sweeps come first,
-// twice as many each time: they get everywhere in the end.
+// Rounds after a failure of Newton's method, and sweeps after each.
 #define ROUNDS 2
-#define PATIENCE 2
-#define REST 8
-#define MOST_FAILURES 12
-// Stiffness of the rounds: it grows from one to the next, and falls when one does not settle.
+#define ROUND_SWEEPS 2
+// Stiffness of the rounds: it grows from one to the next, and falls when one does not settle, within this part of what
+// the sweep before has changed.
 #define ROUND_STIFFNESS 10.0
-#define ROUND_STIFFENING 2.0
-#define MOST_ROUND_STIFFNESS 1e4
-#define ROUND_SOFTENING 0.1
+#define ROUND_STIFFENING 3.0
+#define MOST_ROUND_STIFFNESS 1e5
+#define ROUND_SOFTENING 0.2
+#define ROUND_SETTLED 0.3
+#define STEP_PAYS 0.7       // a step that leaves more than this share of the residual is a failure
 #define MANY 32             // points
 #define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
 #define STANDSTILL 0.5      // ... by this factor to be worth going on
@@ -53,12 +52,10 @@ typedef struct Course {
     double tolerance;
     double before; // m/s: residual at the last sweep that was not undone
     double best;   // m/s: the least since Newton's method has been in use; its state is kept
-    int trial;     // steps of Newton's method on trial
-    bool due;      // the next one is due, whatever the rate of the sweeps
-    int rounds;    // of the convex problem, still to come
+    bool trial;    // a step of Newton's method is on trial
+    int rounds;    // still to come
     int rest;      // sweeps before these
-    int failures;  // of Newton's method
-    double roundStiffness, roundLimit;
+    double roundStiffness;
     double stepStiffness;
     ctSolverReport report;
 } Course;
@@ -87,47 +84,35 @@ static void keepBest(Course *c)
 
 static void roundOnce(Course *c)
 {
-    double settle = fmax(c->report.residual, c->tolerance);
-    if (!ctNewton_ConeRound(c->newton, c->bodies, c->points, c->count, c->roundStiffness, settle,
-                            &c->report.factored)) {
-        c->roundLimit = c->roundStiffness *= ROUND_SOFTENING;
-    }
-    c->roundStiffness = fmin(ROUND_STIFFENING * c->roundStiffness, c->roundLimit);
+    double settle = fmax(ROUND_SETTLED * c->report.residual, c->tolerance);
+    bool settled =
+        ctNewton_Round(c->newton, c->bodies, c->points, c->count, c->roundStiffness, settle, &c->report.factored);
+    c->roundStiffness = fmin(c->roundStiffness * (settled ? ROUND_STIFFENING : ROUND_SOFTENING), MOST_ROUND_STIFFNESS);
+    c->rest = ROUND_SWEEPS - 1;
     c->rounds--;
-    c->due = c->rounds == 0;
 }
 
-static void step(Course *c)
+// Judges the step on trial by the sweep that followed.
+static void judge(Course *c)
 {
-    bool stepped = ctNewton_Step(c->newton, c->bodies, c->points, c->count, &c->stepStiffness, &c->report.factored);
-    c->trial = stepped ? c->trial + 1 : 0;
-}
-
-// Judges the steps on trial by the sweep that followed: true when they go on.
-static bool judge(Course *c)
-{
-    if (c->report.residual < c->before) {
+    c->trial = false;
+    if (c->report.residual < STEP_PAYS * c->before) {
         c->stepStiffness = fmin(c->stepStiffness * STEP_STIFFENING, MOST_STEP_STIFFNESS);
-        c->trial = 0;
-    } else if (c->trial < TRIALS) {
-        step(c);
-        return true;
-    } else {
-        ctNewton_Restore(c->newton, ct_keptStep, c->bodies, c->points, c->count);
-        c->stepStiffness = fmax(c->stepStiffness / STEP_STIFFENING, LEAST_STEP_STIFFNESS);
-        c->trial = 0;
-        c->rounds = ROUNDS << (c->failures == 1);
-        c->rest = c->failures < PATIENCE ? 0 : REST << (c->failures - PATIENCE);
-        c->failures += c->failures < MOST_FAILURES;
+        return;
     }
-    return false;
+    if (c->report.residual > c->before) {
+        ctNewton_Restore(c->newton, ct_keptStep, c->bodies, c->points, c->count);
+        c->report.residual = c->before;
+    }
+    c->stepStiffness = fmax(c->stepStiffness / STEP_STIFFENING, LEAST_STEP_STIFFNESS);
+    c->rounds = ROUNDS;
 }
 
 // What comes between two sweeps.
 static void improve(ctSolver *solver, Course *c)
 {
-    if (c->trial > 0 && judge(c)) {
-        return;
+    if (c->trial) {
+        judge(c);
     }
     if (c->rest > 0) {
         c->rest--;
@@ -137,9 +122,8 @@ static void improve(ctSolver *solver, Course *c)
         roundOnce(c);
         return;
     }
-    bool slow = c->due || (c->report.sweeps > 1 && sweepsLeft(c) > NEWTON_COST);
+    bool slow = c->newton != NULL || (c->report.sweeps > 1 && sweepsLeft(c) > NEWTON_COST);
     c->before = c->report.residual;
-    c->due = false;
     if (!slow) {
         return;
     }
@@ -149,7 +133,8 @@ static void improve(ctSolver *solver, Course *c)
     }
     if (!c->alone) {
         ctNewton_Keep(c->newton, ct_keptStep, c->bodies, c->points, c->count);
-        step(c);
+        c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, &c->stepStiffness, &c->report.factored);
+        c->rounds = c->trial ? 0 : ROUNDS;
     }
 }
 
@@ -166,14 +151,14 @@ static void sweepToStandstill(Course *c, int maxSweeps)
     }
 }
 
-// What is hard to solve from a good start is left to the next solution: where there are many points, the more often
-// Newton's method has failed, the more.
+// What is hard to solve from a good start is left to the next solution: where there are many points, the more matrices
+// it has taken so far, the more.
 static bool isGoodEnough(const Course *c)
 {
-    static const double few[] = {0.0, 0.0, 0.0, 10.0}, many[] = {0.0, 10.0, 30.0, 100.0, 100.0}; // tolerances
-    int failures = c->failures < 4 ? c->failures : 4;
-    double left = c->count > MANY ? many[failures] : few[failures < 3 ? failures : 3];
-    return c->warm && c->best <= left * c->tolerance;
+    int spent = c->report.factored;
+    double few = spent > 40 ? 10.0 : 0.0; // tolerances
+    double many = spent > 32 ? 100.0 : spent > 24 ? 30.0 : spent > 12 ? 10.0 : spent > 8 ? 3.0 : 0.0;
+    return c->warm && c->best <= (c->count > MANY ? many : few) * c->tolerance;
 }
 
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
@@ -183,7 +168,6 @@ ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCo
     c.before = c.best = INFINITY;
     c.stepStiffness = STEP_STIFFNESS;
     c.roundStiffness = ROUND_STIFFNESS;
-    c.roundLimit = MOST_ROUND_STIFFNESS;
     c.report.converged = count == 0;
     ctSolver_Prepare(bodies, points, count);
     c.warm = isWarm(points, count);

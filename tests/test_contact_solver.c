@@ -117,16 +117,20 @@ static void buildCluster(ctRandom *r, ctSolverBody *bodies, int n, ctSolverPoint
     }
 }
 
-// Every condition at every point, momentum kept, energy not raised.
+// Every condition at every point, momentum kept, energy not raised. The two last are the hardest of 20,000.
 START_TEST(clusters_obey_every_condition)
 {
+    enum { n = 8, m = 20, hard = 5139, hardest = 15219 };
     ctRandom r = ctRandomSeed(2);
     ctSolver solver = {0};
-    for (int i = 0; i < ctTestCases(2000); i++) {
-        enum { n = 8, m = 20 };
+    int many = ctTestCases(2000);
+    for (int i = 0; i <= hardest; i++) {
         ctSolverBody bodies[n];
         ctSolverPoint points[m];
         buildCluster(&r, bodies, n, points, m);
+        if (i >= many && i != hard && i != hardest) {
+            continue;
+        }
         Sums before = sums(bodies, n);
         ctSolverReport report = ctSolver_Solve(&solver, bodies, n, points, m, CT_SOLVER_TOLERANCE, 2000);
         Sums after = sums(bodies, n);
