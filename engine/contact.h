@@ -30,6 +30,7 @@
 // Share of an overlap that is pushed out in one step, the sweeps that this may take, and the overlap or gap that is
 // left alone (of the size).
 #define CT_PUSH_OUT 0.2
+#define CT_REST_PUSH_OUT 0.8 // in an island at rest, also of a gap
 #define CT_PUSH_SWEEPS 30
 #define CT_PUSH_SWEEPS_MANY 12 // of more than 32 points
 #define CT_OVERLAP_SLOP 1e-8
@@ -56,8 +57,10 @@
 // size; half as long after one that did not, by the second share.
 #define CT_SMOOTH_MISS 1e-6
 #define CT_ROUGH_MISS 2e-5
-// Slower than this (m/s) an island is at rest.
+// Slower than this (m/s) an island is at rest, and stays as it is when its points are where they belong to this share
+// of the size.
 #define CT_REST_SPEED 1e-9
+#define CT_REST_GAP 1e-5
 // What would go through by more than this, of the size, gets a step at the time of its arrival.
 #define CT_ARRIVAL_OVERLAP 3e-4
 // A point that comes to bear faster than this (m/s) gives the forces a jump.

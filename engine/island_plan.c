@@ -22,25 +22,11 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
                                                                                : (double)INFINITY;
 }
 
-// Where nothing moves and no force changes, one step will do for a frame.
-static bool isAtRest(const ctWorld *world, const ctIsland *island, const ctIslandStep *step)
-{
-    const ctContacts *c = world->contacts;
-    for (int i = 0; i < island->bodyCount; i++) {
-        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
-        double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
-        double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
-        if (body->mode != ct_modeContact || speed + step->length * rate > CT_REST_SPEED) {
-            return false;
-        }
-    }
-    return !step->changed;
-}
-
 void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
-    double regular = ctIsland_NextRegular(world, isAtRest(world, island, step) ? world->def.frameTime : step->length);
+    // At rest one step will do for a frame.
+    double end = ctIsland_NextRegular(world, step->rests ? world->def.frameTime : step->length), regular = end;
     bool few = c->solverPointCount <= CT_FEW_POINTS, deep = !ctIsland_HasPebbles(world, island);
     for (int i = 0; i < c->solverPointCount && few; i++) {
         const ctContactRecord *record = &c->records[c->refs[i].record];
@@ -69,6 +55,9 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
         island->due = step->next;
     } else {
         island->due = world->now; // once more, with every point held
+    }
+    if (step->rests && island->due == end) {
+        ctIsland_ComeToRest(world, island);
     }
 }
 

@@ -273,15 +273,16 @@ static void setModes(ctWorld *world, const ctIsland *island)
 
 // ---- overlaps ---------------------------------------------------------------------------------
 
-static ctPush pushOf(const ctContacts *c, int i, double length)
+static ctPush pushOf(const ctContacts *c, int i, const ctIslandStep *step)
 {
     const ctPointRef *ref = &c->refs[i];
     double gap = c->records[ref->record].points[ref->point].gap, slop = CT_OVERLAP_SLOP * ref->size;
+    double length = step->length, share = step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT;
     if (gap < -slop) {
-        return (ctPush){fmin(CT_PUSH_OUT * (-gap - slop) / length, CT_PUSH_SPEED * ref->size), 0.0, false};
+        return (ctPush){fmin(share * (-gap - slop) / length, CT_PUSH_SPEED * ref->size), 0.0, false};
     }
     if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && c->solverPoints[i].pn > 0.0) {
-        return (ctPush){-CT_GAP_CLOSING * (gap - slop) / length, 0.0, true};
+        return (ctPush){-(step->rests ? CT_REST_PUSH_OUT : CT_GAP_CLOSING) * (gap - slop) / length, 0.0, true};
     }
     return (ctPush){fmin(-gap, 0.0) / length, 0.0, false};
 }
@@ -301,7 +302,7 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
         return false;
     }
     for (int i = 0; i < n; i++) {
-        c->pushes[i] = pushOf(c, i, length);
+        c->pushes[i] = pushOf(c, i, step);
         needed = needed || c->pushes[i].pulls || c->pushes[i].target > 0.0;
     }
     if (!needed) {
@@ -400,7 +401,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
         return false;
     }
     ctEnergy_OpenStep(world, island);
-    if (ctIsland_Roll(world, island, dt)) {
+    if (ctIsland_Roll(world, island, dt) || ctIsland_Rest(world, island, dt)) {
         ctEnergy_CloseStep(world, island);
         return announce(world, island);
     }
@@ -426,10 +427,11 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
         }
         ctIslandStep_Stride(world, island, &step, miss);
     }
+    setModes(world, island);
+    step.rests = !step.changed && ctIsland_IsAtRest(world, island, step.length);
     if (!pushOut(world, island, &step)) {
         return false;
     }
-    setModes(world, island);
     island->changed = false;
     ctIslandStep_Plan(world, island, &step);
     ctIsland_TrySleep(world, island, step.dt);

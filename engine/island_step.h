@@ -15,6 +15,7 @@ typedef struct ctIslandStep {
     double dt;        // s: longest time since a body's motion began
     double speed;     // m/s: the fastest slip or approach at a point
     double tolerance; // m/s, of the solution
+    bool rests;       // nothing moves, no force changes
 } ctIslandStep;
 
 // Fills the solver's arrays, and the list of pairs that hit. False when memory is short.
@@ -28,6 +29,16 @@ double ctIslandStep_Miss(const ctWorld *world, int body, const ctSolverBody *s);
 void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss);
 // When the island is due again.
 void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step);
+
+// ---- island_rest.c ----------------------------------------------------------------------------
+
+// Whether nothing moves, nor will in a time (s), by more than does not matter.
+bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length);
+// What is left of its motion goes, unless points are still being put where they belong.
+void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island);
+// The step of an island in which nothing moves and to which nothing has happened, dt after the last. False when it is
+// not that.
+bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt);
 
 // ---- island_arrival.c -------------------------------------------------------------------------
 

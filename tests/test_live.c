@@ -119,6 +119,59 @@ START_TEST(sleepers_wake)
 }
 END_TEST
 
+// A box that stands still but is not asleep yet: it bears its weight in every frame, and what changes takes effect at
+// once.
+START_TEST(what_stands_still_answers)
+{
+    static const double slope = 2.0, pull = 9.81; // m/s^2: of gravity along the table and against it
+    for (int k = 0; k < 5; k++) {
+        ctWorld *world = ctTestWorld(ctV3(slope, 0, -pull), 0.3, 0.0);
+        ctBodyId table =
+            ctTestBox(world, k == 3 ? ct_motionKinematic : ct_motionFixed, ctV3(4, 4, 1), ctV3(0, 0, -0.5));
+        ctBodyId box = ctTestBox(world, ct_motionDynamic, ctV3(0.4, 0.4, 0.1), ctV3(0, 0, 0.05));
+        for (int i = 0; i < 20; i++) {
+            ctTestRun(world, 1.0 / 60.0);
+            const ctContact *contacts;
+            ctVec3 force = ctZero3();
+            for (int n = ctWorld_GetContacts(world, &contacts); n > 0; n--) {
+                force = ctAdd(force, contacts[n - 1].force);
+            }
+            ctAssertClose(ctLength(force), ctBody_GetMass(world, box) * sqrt(slope * slope + pull * pull), 1e-7);
+        }
+        ck_assert(!ctBody_IsAsleep(world, box));
+        ck_assert(ctLength(ctBody_GetVelocity(world, box)) < 1e-9);
+        double expected = 0.0; // m/s^2, along the table
+        switch (k) {
+        case 0:
+            ck_assert(ctWorld_SetGravity(world, ctV3(2.0 * slope, 0, -pull), NULL));
+            expected = 2.0 * slope - 0.3 * pull;
+            break;
+        case 1: {
+            ctPair pair = {.friction = 0.1};
+            ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
+            expected = slope - 0.1 * pull;
+            break;
+        }
+        case 2:
+            ck_assert(ctWorld_DestroyBody(world, table, NULL));
+            expected = slope;
+            break;
+        case 3:
+            ck_assert(ctBody_SetVelocity(world, table, ctV3(-1, 0, 0), ctZero3(), NULL));
+            expected = slope - 0.3 * pull;
+            break;
+        default:
+            ck_assert(ctWorld_SetGravity(world, ctV3(-2.0 * slope, 0, -pull), NULL));
+            expected = -2.0 * slope + 0.3 * pull;
+            break;
+        }
+        ctTestRun(world, 0.1);
+        ctAssertClose(ctBody_GetVelocity(world, box).x, 0.1 * expected, 1e-6);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // Restitution and law hold from the next impact on; a body's own material too.
 START_TEST(materials_change_between_bounces)
 {
@@ -238,6 +291,7 @@ int main(void)
     tcase_add_test(tc, gravity_changes_in_flight);
     tcase_add_test(tc, what_is_driven_down_bounces);
     tcase_add_test(tc, sleepers_wake);
+    tcase_add_test(tc, what_stands_still_answers);
     tcase_add_test(tc, materials_change_between_bounces);
     tcase_add_test(tc, bodies_come_and_go);
     tcase_add_test(tc, overlapping_starts_are_refused);
