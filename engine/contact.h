@@ -3,7 +3,7 @@
 // contact.c          records, and the hooks that the loop calls (world_internal.h)
 // contact_points.c   the points of a record: geometry, and what they remember from step to step
 // island.c           which bodies move together, and when each island is due
-// island_step.c      one step of an island (island_gather.c, island_plan.c, island_arrival.c)
+// island_step.c      one step of an island (island_gather.c, island_plan.c, island_arrival.c, island_edge.c)
 // island_roll.c      the same for one body on one smooth point, by its equations of motion (roll.c)
 // ground.c           the flat face that a body rolls on
 // contact_circling.c how long a step may be that follows a point around a body
@@ -23,8 +23,8 @@
 #include "engine/world_internal.h"
 
 // Share of a step's force that acts in the geometry at its end. One half is symmetric in time: no energy
-// is gained or lost by turning; a little more keeps forces from ringing.
-#define CT_THETA 0.51
+// is gained or lost by turning.
+#define CT_THETA 0.5
 // Share of a positive gap that a resting point may close in one step.
 #define CT_GAP_CLOSING 0.2
 // Share of an overlap that is pushed out in one step, the sweeps that this may take, and the overlap or gap that is
@@ -265,6 +265,7 @@ typedef struct ctPointRef {
     double dt;      // s: how long its force has acted
     double size;    // m: the smaller body's
     double closing; // m/s: approach before the solution
+    ctVec3 swing;   // N s: what acted at the start differs by this from what it is at the present normal
 } ctPointRef;
 
 // A body at the start of a step.
@@ -279,6 +280,11 @@ typedef struct ctBefore {
 // The size that tolerances of a pair scale with, m.
 double ctContact_PairSize(const ctWorld *world, int a, int b);
 void ctContact_FreeRecord(ctWorld *world, int record);
+// Something other than its contacts has changed the body's motion since the last step, or it has been flying.
+static inline bool ctContactBody_IsStruck(const ctBody *body)
+{
+    return ctBody_IsMovable(body) && (body->struck || body->mode != ct_modeContact);
+}
 // A body in contact flies on from now.
 void ctContactBody_LetFly(ctWorld *world, int body);
 

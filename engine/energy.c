@@ -110,22 +110,18 @@ static Mean atBlow(const ctWorld *world, int index, int slot, ctVec3 arm)
     return meanOf(body->v, body->w, arm, end->v, end->w, arm);
 }
 
-static void addWork(ctWorld *world, const ctContactRecord *record, ctVec3 n, ctVec3 impulse, ctVec3 twist,
+// swing: the impulse along the normal has acted along others as well, and was more by this.
+static void addWork(ctWorld *world, const ctContactRecord *record, ctVec3 n, ctVec3 impulse, ctVec3 swing, ctVec3 twist,
                     const Mean *a, const Mean *b)
 {
     ctStepWork *work = &world->contacts->work;
     ctVec3 u = ctSub(a->u, b->u);
     double normal = ctDot(impulse, n) * ctDot(u, n);
-    work->contact += normal;
+    work->contact += normal + ctDot(swing, u);
     work->friction += ctDot(impulse, u) - normal + ctDot(twist, ctSub(a->w, b->w));
     if (world->bodies[record->b].mode == ct_modeKinematic) {
-        work->kinematic += ctDot(impulse, b->u) + ctDot(twist, b->w);
+        work->kinematic += ctDot(impulse, b->u) + ctDot(swing, b->u) + ctDot(twist, b->w);
     }
-}
-
-static bool isStruck(const ctBody *body)
-{
-    return ctBody_IsMovable(body) && (body->struck || body->mode != ct_modeContact);
 }
 
 void ctEnergy_AddPoints(ctWorld *world)
@@ -138,9 +134,9 @@ void ctEnergy_AddPoints(ctWorld *world)
         const ctContactPoint *point = &record->points[ref->point];
         int indexA = record->a, indexB = record->b;
         ctVec3 armA = point->known ? point->armA : p->ra, armB = point->known ? point->armB : p->rb;
-        if (!isStruck(&world->bodies[indexA]) && !isStruck(&world->bodies[indexB])) {
+        if (!ctContactBody_IsStruck(&world->bodies[indexA]) && !ctContactBody_IsStruck(&world->bodies[indexB])) {
             Mean a = overStep(world, indexA, p->a, armA, p->ra), b = overStep(world, indexB, p->b, armB, p->rb);
-            addWork(world, record, p->n, p->impulse, p->twist, &a, &b);
+            addWork(world, record, p->n, p->impulse, ref->swing, p->twist, &a, &b);
             continue;
         }
         // The force of the last step has acted all the time; the rest of the impulse acts now.
@@ -149,10 +145,10 @@ void ctEnergy_AddPoints(ctWorld *world)
             old = ctScale(ref->dt, point->force);
             oldTwist = ctScale(ref->dt, point->torque);
             Mean a = beforeBlow(world, indexA, p->a, armA), b = beforeBlow(world, indexB, p->b, armB);
-            addWork(world, record, p->n, old, oldTwist, &a, &b);
+            addWork(world, record, p->n, old, ctZero3(), oldTwist, &a, &b);
         }
         Mean a = atBlow(world, indexA, p->a, p->ra), b = atBlow(world, indexB, p->b, p->rb);
-        addWork(world, record, p->n, ctSub(p->impulse, old), ctSub(p->twist, oldTwist), &a, &b);
+        addWork(world, record, p->n, ctSub(p->impulse, old), ctZero3(), ctSub(p->twist, oldTwist), &a, &b);
     }
 }
 

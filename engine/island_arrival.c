@@ -11,6 +11,7 @@
 #define FIND_STEPS 40
 #define LIGHT 1e3   // times lighter than the other: a pebble
 #define GENTLE 16.0 // gravities: smooth surfaces that bend away by no more are followed
+#define LEVEL 1e-9  // of the size: gaps that differ by no more are equal
 #define FACE 1e-9   // by which the cosine of a face's normal may be off
 
 // ---- one point --------------------------------------------------------------------------------
@@ -76,10 +77,17 @@ static double bendOfCorner(const ctWorld *world, const ctContactRecord *record, 
     return 2.0 * ctDot(ctCross(onB ? m->wb : m->wa, m->n), velocityOf(m)) + ctDot(m->n, center);
 }
 
-double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
-                      const ctPointMotion *motion, double ahead)
+// The two ends of a line along which surfaces are equally far from each other: a cylinder along a face or an edge.
+static bool isLine(const ctContactRecord *record, double slack)
 {
-    if (isFlat(world, record->a) && isFlat(world, record->b)) {
+    const ctContactPoint *p = record->points;
+    return record->count == 2 && p[0].leaf == p[1].leaf && fabs(p[0].gap - p[1].gap) <= slack;
+}
+
+double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                      const ctPointMotion *motion, double ahead, bool leaves)
+{
+    if (!leaves && isFlat(world, record->a) && isFlat(world, record->b)) {
         return bendOfCorner(world, record, motion);
     }
     if (world->pairs[record->pair].kind == ct_pairBallPlane || ahead == 0.0) {
@@ -89,14 +97,14 @@ double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const
         ctVec3 u = ctSub(motion->va, motion->vb), across = ctMulAdd(u, -ctDot(u, motion->n), motion->n);
         return ctLengthSquared(across) / ctDistance(world->bodies[record->a].x, world->bodies[record->b].x);
     }
-    if (record->count != 1) {
+    if (record->count != 1 && !leaves && !isLine(record, LEVEL * ctContact_PairSize(world, record->a, record->b))) {
         return 0.0;
     }
     double gap = leafDistance(world, record, (int)point->leaf, motion, 0.0);
     double later = leafDistance(world, record, (int)point->leaf, motion, ahead);
     double bend = 2.0 * (later - gap - ahead * ctDot(velocityOf(motion), motion->n)) / (ahead * ahead);
     // Sharp edges of what turns fast leave at once, and others come: forces follow no such curve.
-    return fabs(bend) <= GENTLE * ctLength(world->def.gravity) ? bend : 0.0;
+    return leaves || fabs(bend) <= GENTLE * ctLength(world->def.gravity) ? bend : 0.0;
 }
 
 // From now to when a point that does not bear yet arrives. *hard: it does so as an impact. Slow ones count where they
@@ -131,6 +139,13 @@ static ctPose poseAt(const ctWorld *world, int index, double time)
     return pose;
 }
 
+ctPose ctIsland_PartAt(const ctWorld *world, int body, int leaf, double time)
+{
+    const ctShape *shape = ctBody_Shape(world, body);
+    ctPose pose = poseAt(world, body, time);
+    return shape->leafCount > 1 ? leafPose(&pose, &shape->leaves[leaf]) : pose;
+}
+
 static bool areFar(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB)
 {
     double reach = a->boundRadius + b->boundRadius;
@@ -138,9 +153,17 @@ static bool areFar(const ctShape *a, const ctPose *poseA, const ctShape *b, cons
            ctDistance(ctPosePoint(poseA, a->unit.center), ctPosePoint(poseB, b->unit.center)) > reach;
 }
 
+// Two bodies whose distance is followed.
+typedef struct Approach {
+    const ctWorld *world;
+    const ctContactRecord *record;
+} Approach;
+
 // The distance of the two at a time, on the courses they have; infinite where nothing is near.
-static double distanceAt(const ctWorld *world, const ctContactRecord *record, double time)
+static double distanceAt(const void *context, double time)
 {
+    const ctWorld *world = ((const Approach *)context)->world;
+    const ctContactRecord *record = ((const Approach *)context)->record;
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
     ctPose poseA = poseAt(world, record->a, time), poseB = poseAt(world, record->b, time);
     double least = INFINITY;
@@ -161,32 +184,24 @@ static double distanceAt(const ctWorld *world, const ctContactRecord *record, do
     return least;
 }
 
-// A distance that is wanted, and by how much it may be missed, m.
-typedef struct Aim {
-    double level, slack;
-} Aim;
-
-// The time from now to end at which the distance of the two, which is over now and under at the end, meets the aim:
-// false position, where an end that has stayed twice counts for half (the Illinois rule).
-static double timeOfLevel(const ctWorld *world, const ctContactRecord *record, Aim aim, double over, double end,
-                          double under)
+double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLevel find)
 {
-    double begin = world->now, above = over - aim.level, below = aim.level - under;
+    double begin = find.begin, end = find.end, above = find.over - find.level, below = find.level - find.under;
     int stayed = 0;
     for (int i = 0; i < FIND_STEPS; i++) {
         double time = i < FIND_STEPS / 2 ? begin + (end - begin) * above / (above + below) : 0.5 * (begin + end);
-        double distance = distanceAt(world, record, time);
-        if (fabs(distance - aim.level) <= aim.slack) {
+        double value = measure(context, time);
+        if (fabs(value - find.level) <= find.slack) {
             return time;
         }
-        if (distance < aim.level) {
+        if (value < find.level) {
             end = time;
-            below = aim.level - distance;
+            below = find.level - value;
             above *= stayed > 0 ? 0.5 : 1.0;
             stayed = 1;
         } else {
             begin = time;
-            above = distance < (double)INFINITY ? distance - aim.level : above;
+            above = value < (double)INFINITY ? value - find.level : above;
             below *= stayed < 0 ? 0.5 : 1.0;
             stayed = -1;
         }
@@ -238,7 +253,7 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     // Nothing touches, and something will hit: the touch itself is wanted. Else what is deeper than points tell.
     bool touch = hard && !bears && gap > CT_POINT_TOUCH * size;
     double now = fmin(gap, 0.0);
-    Aim aim = touch ? (Aim){0.0, 0.9 * CT_POINT_TOUCH * size} : (Aim){now - 0.1 * depth, 0.08 * depth};
+    Approach pair = {world, record};
     double least = touch ? 0.0 : now - depth, end = touch ? until : fmin(until, arrival);
     if (gap - reachOf(world, record, length, bears) > least) {
         return arrival;
@@ -246,14 +261,19 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     if (!touch && !deep) {
         return arrival;
     }
-    double under = distanceAt(world, record, end);
+    double under = distanceAt(&pair, end);
     if (touch && under > least && arrival < until) {
         end = arrival;
-        under = distanceAt(world, record, end);
+        under = distanceAt(&pair, end);
     }
     if (under > least) {
         return touch ? (double)INFINITY : arrival;
     }
-    double time = timeOfLevel(world, record, aim, gap, end, under);
+    ctLevel aim = {0.0, 0.9 * CT_POINT_TOUCH * size, world->now, gap, end, under};
+    if (!touch) {
+        aim.level = now - 0.1 * depth;
+        aim.slack = 0.08 * depth;
+    }
+    double time = ctIsland_TimeOfLevel(distanceAt, &pair, aim);
     return touch || time > world->now + CT_SHORTEST_STEP * length ? time : arrival;
 }

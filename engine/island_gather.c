@@ -56,21 +56,28 @@ static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctPa
     p.rolling = material->rolling;
     p.spinning = material->spinning;
     c->solverPoints[n] = p;
-    c->refs[n] = (ctPointRef){recordIndex, pointIndex, fmin(elapsed(world, record->a), elapsed(world, record->b)),
-                              ctContact_PairSize(world, record->a, record->b), 0.0};
+    c->refs[n] = (ctPointRef){recordIndex,
+                              pointIndex,
+                              fmin(elapsed(world, record->a), elapsed(world, record->b)),
+                              ctContact_PairSize(world, record->a, record->b),
+                              0.0,
+                              ctZero3()};
     c->solverPointCount++;
     return true;
 }
 
-// True when the point hits hard: a matter for an impact, not for the solver.
-static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double *closing,
-                   ctIslandStep *step)
+// True when the point hits hard: a matter for an impact, not for the solver. One that bears does so, unless something
+// else has struck, where the body has turned onto another part of itself: a coin that slaps down.
+static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double size,
+                   double *closing, ctIslandStep *step)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctVec3 u = ctSub(ctBody_PointVelocity(a, point->pointA), ctBody_PointVelocity(b, point->pointB));
     *closing = -ctDot(u, point->n);
     step->speed = fmax(step->speed, ctMaxElement(ctAbs(u)));
-    return *closing > world->impactSpeed && ctLengthSquared(point->force) == 0.0;
+    bool bears = ctLengthSquared(point->force) > 0.0;
+    return *closing > world->impactSpeed && (!bears || (point->gap <= CT_POINT_TOUCH * size &&
+                                                        !ctContactBody_IsStruck(a) && !ctContactBody_IsStruck(b)));
 }
 
 static bool addImpact(ctContacts *c, int pair)
@@ -138,7 +145,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
     for (int i = 0; i < record->count; i++) {
         ctContactPoint *point = &record->points[i];
         double closing;
-        bool hard = isHard(world, record, point, &closing, step);
+        bool hard = isHard(world, record, point, size, &closing, step);
         if (hard && !(step->full && point->gap > CT_POINT_TOUCH * size)) {
             if (point->gap <= CT_POINT_TOUCH * size) {
                 step->changed = true;

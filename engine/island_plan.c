@@ -1,8 +1,8 @@
 // When the next step of an island is due, and how long its regular steps are.
 //
-// Ends of sliding and arrivals (island_arrival.c) are foreseen from the motion. One body on flat ground whose
-// motion is smooth takes longer and longer steps: as long as a step ends where it was expected, one of twice the length
-// would end within eight times that.
+// Ends of sliding, arrivals (island_arrival.c) and ends of faces (island_edge.c) are foreseen from the motion. One body
+// on flat ground whose motion is smooth takes longer and longer steps: as long as a step ends where it was expected,
+// one of twice the length would end within eight times that.
 #include "engine/island_step.h"
 
 #include "engine/ground.h"
@@ -20,6 +20,22 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
     double speedSquared = ctLengthSquared(u), slowing = -ctDot(u, rate);
     return speedSquared > CT_SLIDING_SPEED * CT_SLIDING_SPEED && slowing > 0.0 ? speedSquared / slowing
                                                                                : (double)INFINITY;
+}
+
+// When a contact comes to the end of a face. What is there now has just got its forces for what comes then, if these
+// have been found by looking ahead.
+static double timeOfLeaving(const ctWorld *world, const ctIsland *island, const ctIslandStep *step, double until)
+{
+    const ctContacts *c = world->contacts;
+    double first = INFINITY;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        if (record->pair >= 0 && record->count > 0) {
+            double time = ctContact_TimeOfLeaving(world, record, fmin(until, first));
+            first = time > world->now || !step->changed ? fmin(first, time) : first;
+        }
+    }
+    return first;
 }
 
 void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
@@ -47,6 +63,10 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
             step->next = fmin(step->next, ctContact_TimeOfArrival(world, record, fmin(regular, step->next), few, deep));
         }
     }
+    double leaving =
+        few && !step->rests ? timeOfLeaving(world, island, step, fmin(regular, step->next)) : (double)INFINITY;
+    step->next = fmin(step->next, leaving);
+    island->changed = leaving <= step->next && leaving < regular && !step->full;
     if (!(step->next < regular) || step->full) {
         island->extra = 0;
         island->due = regular;

@@ -5,9 +5,10 @@
 // velocities must obey the conditions of contact_sweep.c, and the forces F over the step follow. They
 // act in two parts (the theta-rule): 1 - theta of the last forces in the geometry at the start,
 //     v = v0 + h g + (1 - theta) h F_old / m + ...,
-// and the rest, F - (1 - theta) F_old, in the geometry at the end, where the solver finds it. The cone
-// binds the whole F. With theta near one half a turning body keeps its energy; because the force that is
-// handed on is the mean over the step and not its last part, nothing rings.
+// and the rest, F - (1 - theta) F_old, in the geometry at the end, where the solver finds it; there F_old is
+// turned with the normal, so that what is taken back has the arm of F, not that of the past. The cone binds the
+// whole F. With theta one half a turning body keeps its energy; because the force that is handed on is the mean
+// over the step and not its last part, nothing rings.
 //
 // The position at the end is that of the parabola with the mean acceleration now known,
 //     x += h^2 / 2 (a_new - a_used),
@@ -16,8 +17,8 @@
 //
 // Where something breaks (a point comes or goes, a body is struck, sliding ends), last forces say
 // nothing about the next: they are found by looking ahead, solving a short virtual step from the present
-// velocities. Ends of sliding and hard arrivals of further points are foreseen from the motion, and the
-// island takes an extra step just there.
+// velocities. Ends of sliding, ends of faces and hard arrivals of further points are foreseen from the motion, and
+// the island takes an extra step just there.
 #include "engine/island_step.h"
 
 #include "collision/memory.h"
@@ -59,17 +60,14 @@ static bool upsets(const ctWorld *world, int index, const ctSolverBody *s, ctVec
 }
 
 // The share of the last force that acted in the geometry at the start. None where something else has struck, or where
-// that would upset a body; nor where the two have parted at the point within the step, since another has taken over:
-// what would have to be taken back at the end, where the point has moved on, leaves a couple that turns the body.
+// that would upset a body.
 static double shareBefore(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                           const ctPointRef *ref, const ctSolverPoint *p)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     const ctSolverBody *bodies = world->contacts->solverBodies;
-    bool struck = (ctBody_IsMovable(a) && (a->struck || a->mode != ct_modeContact)) ||
-                  (ctBody_IsMovable(b) && (b->struck || b->mode != ct_modeContact));
-    bool parts = point->gap > CT_OVERLAP_SLOP * ref->size && -ref->closing * ref->dt > point->gap;
-    bool idle = struck || parts || upsets(world, record->a, &bodies[p->a], p->impulse, point->armA, p->ra, ref->dt) ||
+    bool idle = ctContactBody_IsStruck(a) || ctContactBody_IsStruck(b) ||
+                upsets(world, record->a, &bodies[p->a], p->impulse, point->armA, p->ra, ref->dt) ||
                 upsets(world, record->b, &bodies[p->b], p->impulse, point->armB, p->rb, ref->dt);
     return idle ? 0.0 : 1.0 - CT_THETA;
 }
@@ -79,7 +77,7 @@ static void startPoint(ctWorld *world, int i)
 {
     ctContacts *c = world->contacts;
     ctSolverPoint *p = &c->solverPoints[i];
-    const ctPointRef *ref = &c->refs[i];
+    ctPointRef *ref = &c->refs[i];
     const ctContactRecord *record = &c->records[ref->record];
     const ctContactPoint *point = &record->points[ref->point];
     if (!point->known) {
@@ -92,9 +90,9 @@ static void startPoint(ctWorld *world, int i)
     old.ra = point->armA;
     old.rb = point->armB;
     ctSolver_Apply(c->solverBodies, &old, 1, before);
-    ctSolver_Apply(c->solverBodies, p, 1, -before);
+    ref->swing = ctScale(before * ref->dt, ctSub(point->force, point->turned));
     p->impulse = ctScale(ref->dt, point->turned);
-    ctSolver_Apply(c->solverBodies, p, 1, 1.0);
+    ctSolver_Apply(c->solverBodies, p, 1, 1.0 - before);
 }
 
 // Takes the solution over, and looks whether every force was there before.
@@ -197,19 +195,31 @@ static void carryOn(ctWorld *world, int index, const ctSolverBody *s)
     body->w = s->w;
 }
 
-// Forces from a short virtual step at the present velocities; afterwards accelerations are known.
-static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep *step)
+// How surfaces turn and roll away from each other, or leave their faces, in a short virtual step.
+static void bendAway(ctWorld *world, const ctIsland *island, double ahead)
 {
     ctContacts *c = world->contacts;
-    double ahead = LOOK_AHEAD * step->length;
+    bool few = c->solverPointCount <= CT_FEW_POINTS, leaves = false;
     double smooth = ctIsland_HasPebbles(world, island) ? 0.0 : 1.0; // smooth surfaces are followed
     for (int i = 0; i < c->solverPointCount; i++) {
         ctSolverPoint *p = &c->solverPoints[i];
         const ctSolverBody *a = &c->solverBodies[p->a], *b = &c->solverBodies[p->b];
         const ctContactRecord *record = &c->records[c->refs[i].record];
         ctPointMotion motion = {p->n, p->ra, p->rb, a->v, a->w, b->v, b->w};
-        p->target -= ahead * ctContact_Bend(world, record, &record->points[c->refs[i].point], &motion, smooth * ahead);
+        if (i == 0 || c->refs[i].record != c->refs[i - 1].record) {
+            leaves = few && ctContact_TimeOfLeaving(world, record, world->now + ahead) <= world->now;
+        }
+        p->target -= ahead * ctContact_Bend(world, record, &record->points[c->refs[i].point], &motion, smooth * ahead,
+                                            leaves && smooth > 0.0);
     }
+}
+
+// Forces from a short virtual step at the present velocities; afterwards accelerations are known.
+static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    double ahead = LOOK_AHEAD * step->length;
+    bendAway(world, island, ahead);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];

@@ -47,15 +47,32 @@ typedef struct ctPointMotion {
     ctVec3 n, ra, rb, va, wa, vb, wb;
 } ctPointMotion;
 // How fast the normal velocity at a point changes while both bodies keep their velocities, m/s^2: corners turn, and
-// smooth surfaces roll on. ahead: over how long, s; 0: corners only. Zero where edges meet, and smooth surfaces at
-// several points.
+// smooth surfaces roll on. ahead: over how long, s; 0: corners only. leaves: the face ends here. Zero where edges meet,
+// and smooth surfaces at several points.
 double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
-                      const ctPointMotion *motion, double ahead);
+                      const ctPointMotion *motion, double ahead, bool leaves);
 // When a further point of the record arrives, or the two overlap, on the courses that their bodies have: before the
 // step at until, or infinite. few: the island has few points, and can afford to look closely; deep: overlaps that the
 // points do not show count.
 double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few, bool deep);
+// The pose of a convex part of a body at a time on its course.
+ctPose ctIsland_PartAt(const ctWorld *world, int body, int leaf, double time);
+// Something that changes with time falls through a level: it is over at the beginning and under at the end (s). Found
+// to the slack by false position, where an end that has stayed twice counts for half (the Illinois rule).
+typedef struct ctLevel {
+    double level, slack;
+    double begin, over;
+    double end, under;
+} ctLevel;
+typedef double ctIslandMeasure(const void *context, double time);
+double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLevel find);
 // Whether some of its bodies are a thousand times lighter than others.
 bool ctIsland_HasPebbles(const ctWorld *world, const ctIsland *island);
+
+// ---- island_edge.c ----------------------------------------------------------------------------
+
+// When the last of the record's points that bear comes to the end of the face that it is on: before until, or
+// infinite; now, when all of them are there.
+double ctContact_TimeOfLeaving(const ctWorld *world, const ctContactRecord *record, double until);
 
 #endif
