@@ -32,15 +32,14 @@ double ctReachAlong(const ctShape *part, const ctPose *pose, ctVec3 n)
     return ctDot(d, ctCoreSupport(sharp, d, &code)) + sharp->round + ctDot(n, pose->p);
 }
 
-// How far the parts reach along d from the centre of mass; d, in the shape's frame, is n or near it.
-static double reachOf(const ctPlaneSide *side, ctVec3 d)
+// How far some parts reach along d from the origin of the shape's frame; a plane, along its normal.
+static double reachOfParts(const ctShape *shape, int first, int count, ctVec3 d)
 {
-    const ctShape *shape = side->shape;
     if (shape->type == ct_shapePlane) {
-        return shape->u.plane.offset - ctDot(d, side->motion->center);
+        return shape->u.plane.offset;
     }
     double most = -INFINITY;
-    for (int i = side->first; i < side->first + side->count; i++) {
+    for (int i = first; i < first + count; i++) {
         const ctLeaf *leaf = &shape->leaves[i];
         const ctShape *part = sharpOf(leaf->shape);
         ctVec3 own = leaf->pose.q.w != 1.0 ? ctInvRotate(leaf->pose.q, d) : d;
@@ -48,7 +47,18 @@ static double reachOf(const ctPlaneSide *side, ctVec3 d)
         double reach = ctDot(own, ctCoreSupport(part, own, &code)) + part->round + ctDot(d, leaf->pose.p);
         most = reach > most ? reach : most;
     }
-    return most - ctDot(d, side->motion->center);
+    return most;
+}
+
+double ctWholeReachAlong(const ctShape *shape, const ctPose *pose, ctVec3 n)
+{
+    return reachOfParts(shape, 0, shape->leafCount, ctMulTMV(pose->r, n)) + ctDot(n, pose->p);
+}
+
+// How far the parts reach along d from the centre of mass; d, in the shape's frame, is n or near it.
+static double reachOf(const ctPlaneSide *side, ctVec3 d)
+{
+    return reachOfParts(side->shape, side->first, side->count, d) - ctDot(d, side->motion->center);
 }
 
 // One body's part of the parabola: its reach along m, how fast that grows, and half of what its rate grows by.

@@ -21,5 +21,7 @@ double ctSeparationTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, do
 
 // How far a convex shape that is no plane reaches along n (unit, world frame) from the world's origin, m.
 double ctReachAlong(const ctShape *part, const ctPose *pose, ctVec3 n);
+// The same for any shape, with all its parts; a plane, whose normal n is then.
+double ctWholeReachAlong(const ctShape *shape, const ctPose *pose, ctVec3 n);
 
 #endif

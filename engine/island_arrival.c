@@ -8,6 +8,8 @@
 // island takes an extra step there.
 #include "engine/island_step.h"
 
+#include "collision/separation.h"
+
 #define FIND_STEPS 40
 #define LIGHT 1e3   // times lighter than the other: a pebble
 #define GENTLE 16.0 // gravities: smooth surfaces that bend away by no more are followed
@@ -184,6 +186,17 @@ static double distanceAt(const void *context, double time)
     return least;
 }
 
+// The same, or less than it is where the plane across the normal of the contact shows that it is more than enough (m).
+static double boundAt(const Approach *pair, double time, double enough)
+{
+    const ctWorld *world = pair->world;
+    const ctContactRecord *record = pair->record;
+    ctPose poseA = poseAt(world, record->a, time), poseB = poseAt(world, record->b, time);
+    double apart = -ctWholeReachAlong(ctBody_Shape(world, record->a), &poseA, ctNeg(record->normal)) -
+                   ctWholeReachAlong(ctBody_Shape(world, record->b), &poseB, record->normal);
+    return apart > enough ? apart : distanceAt(pair, time);
+}
+
 double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLevel find)
 {
     double begin = find.begin, end = find.end, above = find.over - find.level, below = find.level - find.under;
@@ -261,10 +274,10 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     if (!touch && !deep) {
         return arrival;
     }
-    double under = distanceAt(&pair, end);
+    double under = boundAt(&pair, end, least);
     if (touch && under > least && arrival < until) {
         end = arrival;
-        under = distanceAt(&pair, end);
+        under = boundAt(&pair, end, least);
     }
     if (under > least) {
         return touch ? (double)INFINITY : arrival;
