@@ -125,7 +125,7 @@ typedef struct ctContactRecord {
     int count, capacity;
     ctContactPoint *points;
     double bending; // rad/s: how fast its normal has turned in the last step
-    double running; // rad/s: fastest that a point ran around body a then, where that is a polyhedron
+    double running; // rad/s: fastest that a point ran around body a then, where that or an edge under it is sharp
     bool fresh;     // has not been in a step yet
     bool ended;     // no point is near: to be released
     bool lost;      // a point that carried force is gone since the last step
@@ -320,6 +320,8 @@ bool ctRoll_Restore(ctWorld *world, int body);
 
 // Whether a body of this shape can touch the ground at one point that runs along its surface.
 bool ctContact_IsSmooth(const ctShape *shape);
+// Whether one of the two is a box that touches with an edge or a corner where the normal is n.
+bool ctContact_IsOnEdge(const ctWorld *world, const ctContactRecord *record, ctVec3 n);
 // The longest step, of the one given or its halves, that follows the point around its bodies: on a wobbling coin that
 // hardly turns it races along the rim. alone: it is the only body of its island.
 double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool alone,

@@ -8,6 +8,7 @@
 // rim, between the points that are looked at. The second for islands of several bodies, whose steps are dear.
 #define FLAT_TURN 1e-3
 #define FLAT_TURN_OF_MANY 5e-3
+#define FACE 1e-9 // by which the cosine of a face's normal may be off
 
 bool ctContact_IsSmooth(const ctShape *shape)
 {
@@ -44,6 +45,22 @@ static double stepOfPart(const ctShape *shape, ctQuat q, ctVec3 n, ctVec3 w, ctV
     return step;
 }
 
+// Whether a box touches with an edge or a corner, not with a face, where the normal is n.
+static bool isSharp(const ctWorld *world, int index, ctVec3 n)
+{
+    const ctShape *shape = ctBody_Shape(world, index);
+    if (shape->type != ct_shapeBox) {
+        return false;
+    }
+    ctVec3 d = ctAbs(ctInvRotate(world->bodies[index].q, n));
+    return ctMaxElement(d) < 1.0 - FACE;
+}
+
+bool ctContact_IsOnEdge(const ctWorld *world, const ctContactRecord *record, ctVec3 n)
+{
+    return isSharp(world, record->b, n) || isSharp(world, record->a, n);
+}
+
 double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool alone,
                         double step)
 {
@@ -58,7 +75,9 @@ double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, con
     for (int k = 0; k < 2; k++) {
         const ctBody *body = ends[k];
         const ctShape *shape = ctBody_Shape(world, index[k]);
-        if (ctBody_IsMovable(body) && !body->ball && ctLengthSquared(arm[k]) > 0.0) {
+        // On an edge the point does not race: it is where that crosses the rim.
+        if (ctBody_IsMovable(body) && !body->ball && ctLengthSquared(arm[k]) > 0.0 &&
+            !isSharp(world, index[1 - k], point->n)) {
             // Seen from the other body, whose surface counts as flat.
             const ctLeaf *part = &shape->leaves[leaf[k]];
             ctQuat q = shape->leafCount > 1 ? ctMulQ(body->q, part->pose.q) : body->q;

@@ -114,7 +114,8 @@ static void measureMotion(const ctWorld *world, ctContactRecord *record, ctVec3 
         return;
     }
     const ctBody *a = &world->bodies[record->a];
-    bool smooth = a->ball || ctContact_IsSmooth(ctBody_Shape(world, record->a));
+    bool smooth = a->ball || (ctContact_IsSmooth(ctBody_Shape(world, record->a)) &&
+                              !ctContact_IsOnEdge(world, record, record->normal));
     record->bending = record->fresh ? 0.0 : ctDistance(normal, record->normal) / dt;
     record->running = 0.0;
     for (int i = 0; i < record->count && ctBody_IsMovable(a) && !smooth; i++) {
