@@ -156,7 +156,7 @@ static void sweepToStandstill(Course *c, int maxSweeps)
 static bool isGoodEnough(const Course *c)
 {
     int spent = c->report.factored;
-    double few = spent > 40 ? 10.0 : 0.0; // tolerances
+    double few = spent > 24 ? 100.0 : spent > 12 ? 10.0 : 0.0; // tolerances
     double many = spent > 32 ? 100.0 : spent > 24 ? 30.0 : spent > 12 ? 10.0 : spent > 8 ? 3.0 : 0.0;
     return c->warm && c->best <= (c->count > MANY ? many : few) * c->tolerance;
 }
