@@ -244,7 +244,7 @@ typedef struct ctContacts {
     int refCapacity;
     struct ctPointRef *refs; // parallel to solverPoints
     int pseudoCapacity, pushCapacity;
-    ctSolverBody *pseudo;
+    ctSolverBody *pseudo; // parallel to solverBodies: at the start of the step; then pseudo-velocities
     ctPush *pushes;
     int foundCapacity;
     ctContactPoint *found;

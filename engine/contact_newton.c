@@ -15,8 +15,10 @@
 // and the matrix is regular even where points outnumber what they can determine (four points under a box):
 // the undetermined part of the forces stays as it was. What is left of a velocity that must vanish is its part
 // 1 / (1 + Gamma lambda), lambda the eigenvalue of J M^-1 J^T, which for the swaying of a tower of n boxes falls
-// like 1 / n^4: where much would be left, the step is made stiffer. It is not where impulses would leave what their
-// laws allow: points that ask for speeds which do not quite fit together would build up forces without limit.
+// like 1 / n^4: where much would be left, the step is made stiffer. Gamma goes with the mass that moves at the point;
+// but a pebble may have a millstone to carry, so that it is not less than a hundredth of the heaviest body. It is not
+// where impulses would leave what their laws allow: points that ask for speeds which do not quite fit together would
+// build up forces without limit.
 //
 // The method is quadratic near a solution and not safe far from it. It is a step between sweeps
 // (contact_solver.c), which find out which pieces hold, and which judge what it has done.
@@ -30,6 +32,7 @@
 #define SOFT 0.3
 #define STIFFER 100.0
 #define MOST_STIFFNESS 1e9 // beyond this, rounding in the matrix eats the gain
+#define BURDEN 0.01        // of the heaviest body's mass
 
 enum { ROWS = 6 }; // of a point: n, along and across the slip, spin, along and across the rolling
 
@@ -88,7 +91,14 @@ bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount
         ok = ctReserve((void **)&nw->keptPoints[i], &nw->keptPointCapacity[i], count, sizeof(ctKeptPoint)) &&
              ctReserve((void **)&nw->keptBodies[i], &nw->keptBodyCapacity[i], bodyCount, sizeof(ctSolverBody));
     }
-    return ok && ctBlocks_Begin(&nw->matrix, bodies, bodyCount, points, count);
+    if (!ok || !ctBlocks_Begin(&nw->matrix, bodies, bodyCount, points, count)) {
+        return false;
+    }
+    nw->burden = 0.0;
+    for (int i = 0; i < nw->matrix.count; i++) {
+        nw->burden = fmax(nw->burden, BURDEN / bodies[nw->matrix.order[i]].invMass);
+    }
+    return true;
 }
 
 // ---- one point --------------------------------------------------------------------------------
@@ -112,8 +122,9 @@ static Disc discLaw(double p1, double p2, double u1, double u2, double share, do
     return d;
 }
 
-static ctPointLaw lawOf(const ctSolverPoint *p, const ctSolverBody *bodies, double stiffness)
+static ctPointLaw lawOf(const ctSolverPoint *p, const ctSolverBody *bodies, double burden, double stiffness)
 {
+    stiffness *= fmax(1.0, burden * p->knn);
     ctVec3 u = ctSolverPoint_Velocity(p, bodies);
     double un = ctDot(p->n, u) - p->target, zn = p->pn - p->invKnn * un;
     ctPointLaw law = {0};
@@ -414,7 +425,7 @@ static bool tryStep(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoin
     ctBlocks_SetMasses(&nw->matrix);
     memset(nw->x, 0, sizeof(double) * (size_t)(CT_STRIDE * nw->matrix.count));
     for (int i = 0; i < count; i++) {
-        nw->laws[i] = lawOf(&points[i], bodies, stiffness);
+        nw->laws[i] = lawOf(&points[i], bodies, nw->burden, stiffness);
         addPoint(nw, &points[i], &nw->laws[i]);
     }
     if (!ctBlocks_Factor(&nw->matrix)) {

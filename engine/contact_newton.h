@@ -19,8 +19,9 @@ typedef struct ctKeptPoint {
     ctVec3 twist;
 } ctKeptPoint;
 
-// States that are kept: before the last step, and the best one; the impulses that a step comes to, and others.
-enum { ct_keptStep, ct_keptBest, ct_keptNext, ct_keptOther, ct_keptCount };
+// States that are kept: before the last step, the best one, and what the first search came to; the impulses that a step
+// comes to, and others.
+enum { ct_keptStep, ct_keptBest, ct_keptFirst, ct_keptNext, ct_keptOther, ct_keptCount };
 
 // Workspace that lives from solve to solve.
 typedef struct ctNewton {
@@ -30,6 +31,7 @@ typedef struct ctNewton {
     ctKeptPoint *keptPoints[ct_keptCount];
     ctSolverBody *keptBodies[ct_keptCount];
     double *x, *slope, *base, *now; // by row: right-hand side, then the step; rounds
+    double burden;                  // kg: the least that a point must be able to hold
     int lawCapacity, roundCapacity;
     int keptPointCapacity[ct_keptCount], keptBodyCapacity[ct_keptCount];
     int xCapacity, slopeCapacity, baseCapacity, nowCapacity;

@@ -5,6 +5,9 @@
 // steps of Newton's method (contact_newton.c) go between them, as long as each leaves the next sweep less to do.
 // Where one does not, it is undone, and rounds of the proximal point method (contact_proximal.c) lead nearer to the
 // solution before it is tried again.
+//
+// What a pebble carried between millstones a moment ago says nothing about now, and is a thousand times what would stop
+// it: from such a start the solution may not be found. Then the search begins again, from nothing.
 #include "engine/contact_solver.h"
 
 #include "engine/contact_newton.h"
@@ -30,6 +33,7 @@
 #define MANY 32             // points
 #define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
 #define STANDSTILL 0.5      // ... by this factor to be worth going on
+#define ASTRAY 100.0        // tolerances: what is farther from a solution is none
 #define PUSH_TOLERANCE 1e-3 // of the fastest push: the next step goes on
 
 static bool isWarm(const ctSolverPoint *points, int count)
@@ -161,8 +165,7 @@ static bool isGoodEnough(const Course *c)
     return c->warm && c->best <= (c->count > MANY ? many : few) * c->tolerance;
 }
 
-ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
-                              double tolerance, int maxSweeps)
+static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance)
 {
     Course c = {.bodies = bodies, .points = points, .bodyCount = bodyCount, .count = count, .tolerance = tolerance};
     c.before = c.best = INFINITY;
@@ -171,25 +174,94 @@ ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCo
     c.report.converged = count == 0;
     ctSolver_Prepare(bodies, points, count);
     c.warm = isWarm(points, count);
-    while (!c.report.converged && !c.alone && c.report.sweeps < maxSweeps && c.report.factored < MAX_FACTORED &&
-           !isGoodEnough(&c)) {
-        sweepOnce(&c);
-        if (!c.report.converged) {
-            keepBest(&c);
-            improve(solver, &c);
+    return c;
+}
+
+static ctSolverReport pursue(ctSolver *solver, Course *c, int maxSweeps)
+{
+    while (!c->report.converged && !c->alone && c->report.sweeps < maxSweeps && c->report.factored < MAX_FACTORED &&
+           !isGoodEnough(c)) {
+        sweepOnce(c);
+        if (!c->report.converged) {
+            keepBest(c);
+            improve(solver, c);
         }
     }
-    if (!c.report.converged) {
-        if (c.best < (double)INFINITY) {
-            ctNewton_Restore(c.newton, ct_keptBest, bodies, points, count);
-            c.report.residual = c.best;
+    if (!c->report.converged) {
+        if (c->best < (double)INFINITY) {
+            ctNewton_Restore(c->newton, ct_keptBest, c->bodies, c->points, c->count);
+            c->report.residual = c->best;
         }
-        if (c.alone || !c.warm) {
-            sweepToStandstill(&c, maxSweeps);
+        if (c->alone || !c->warm) {
+            sweepToStandstill(c, maxSweeps);
         }
     }
-    ctSolver_Finish(points, count);
-    return c.report;
+    ctSolver_Finish(c->points, c->count);
+    c->report.astray = !c->report.converged && c->report.residual > ASTRAY * c->tolerance;
+    return c->report;
+}
+
+ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
+                              double tolerance, int maxSweeps)
+{
+    Course c = courseOf(bodies, bodyCount, points, count, tolerance);
+    ctSolverReport report = pursue(solver, &c, maxSweeps);
+    if (!report.astray || !c.warm || c.newton == NULL || c.alone) {
+        return report;
+    }
+    ctNewton_Keep(c.newton, ct_keptFirst, bodies, points, count);
+    ctSolver_Apply(bodies, points, count, -1.0);
+    for (int i = 0; i < count; i++) {
+        points[i].impulse = points[i].twist = ctZero3();
+    }
+    c = courseOf(bodies, bodyCount, points, count, tolerance);
+    ctSolverReport again = pursue(solver, &c, maxSweeps);
+    if (again.residual > report.residual) {
+        ctNewton_Restore(solver->newton, ct_keptFirst, bodies, points, count);
+        ctSolver_Finish(points, count);
+        again.residual = report.residual;
+    }
+    again.sweeps += report.sweeps;
+    again.factored += report.factored;
+    return again;
+}
+
+// Of the impulses at the mean of the velocities at the start and now, J.
+static double workOf(const ctSolverBody *bodies, const ctSolverBody *start, const ctSolverPoint *points, int count)
+{
+    double twice = 0.0;
+    for (int i = 0; i < count; i++) {
+        const ctSolverPoint *p = &points[i];
+        ctVec3 u = ctAdd(ctSolverPoint_Velocity(p, start), ctSolverPoint_Velocity(p, bodies));
+        ctVec3 wa = ctAdd(start[p->a].w, bodies[p->a].w), wb = ctAdd(start[p->b].w, bodies[p->b].w);
+        twice += ctDot(p->impulse, u) + ctDot(p->twist, ctSub(wa, wb));
+    }
+    return 0.5 * twice;
+}
+
+static void scale(ctSolverBody *bodies, ctSolverPoint *points, int count, double factor)
+{
+    ctSolver_Apply(bodies, points, count, factor - 1.0);
+    for (int i = 0; i < count; i++) {
+        ctSolverPoint *p = &points[i];
+        p->impulse = ctScale(factor, p->impulse);
+        p->twist = ctScale(factor, p->twist);
+        p->p1 *= factor;
+        p->p2 *= factor;
+        p->pn *= factor;
+    }
+}
+
+// With s times the impulses the work is A s + B s^2, B > 0.
+void ctSolver_LimitWork(ctSolverBody *bodies, const ctSolverBody *start, ctSolverPoint *points, int count)
+{
+    double whole = workOf(bodies, start, points, count);
+    if (!(whole > 0.0)) {
+        return;
+    }
+    scale(bodies, points, count, 0.5);
+    double square = 2.0 * (whole - 2.0 * workOf(bodies, start, points, count)), linear = whole - square;
+    scale(bodies, points, count, linear < 0.0 ? -2.0 * linear / square : 0.0);
 }
 
 void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, int maxSweeps)

@@ -54,6 +54,7 @@ typedef struct ctSolverReport {
     int factored;    // Newton matrices factored
     double residual; // m/s, of the last sweep
     bool converged;
+    bool astray; // far from it
 } ctSolverReport;
 
 void ctSolver_Destroy(ctSolver *solver); // frees what it holds
@@ -77,6 +78,10 @@ void ctSolver_Finish(ctSolverPoint *points, int count);
 // Falls back to sweeps alone when memory is short. bodyCount bounds the indices of the points.
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
                               double tolerance, int maxSweeps);
+
+// Impulses that were found only roughly, and the velocities that they have led to from those in start: scaled down by
+// one factor until they do no positive work at the mean of both.
+void ctSolver_LimitWork(ctSolverBody *bodies, const ctSolverBody *start, ctSolverPoint *points, int count);
 
 // What a point asks of pseudo-velocities.
 typedef struct ctPush {

@@ -32,6 +32,7 @@
 #include <assert.h>
 
 #define ROOT_ITERATIONS 60
+#define ROUNDING 1e-15      // of an impulse
 #define ROOT_TOLERANCE 1e-7 // the last step of Newton's method, which squares the error
 
 // ---- preparation ------------------------------------------------------------------------------
@@ -235,7 +236,8 @@ static double solvePoint(ctSolverPoint *p, ctSolverBody *bodies)
         return 0.0;
     }
     ctSolverPoint_Push(p, bodies, ctMulAdd(ctMulAdd(ctScale(dn, p->n), d1, p->t1), d2, p->t2));
-    return fabs(dn) * p->knn + p->s2 * (fabs(d1) + fabs(d2));
+    // Large impulses that balance are known to rounding only.
+    return fmax(0.0, fabs(dn) * p->knn + p->s2 * (fabs(d1) + fabs(d2)) - ROUNDING * p->knn * qn);
 }
 
 // ---- rolling and spinning ---------------------------------------------------------------------

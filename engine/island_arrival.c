@@ -11,7 +11,6 @@
 #include "collision/separation.h"
 
 #define FIND_STEPS 40
-#define LIGHT 1e3   // times lighter than the other: a pebble
 #define GENTLE 16.0 // gravities: smooth surfaces that bend away by no more are followed
 #define LEVEL 1e-9  // of the size: gaps that differ by no more are equal
 #define FACE 1e-9   // by which the cosine of a face's normal may be off
@@ -232,19 +231,7 @@ static double reachOf(const ctWorld *world, const ctContactRecord *record, doubl
     return time * (turnA + turnB + along);
 }
 
-// Pebbles that millstones drive against others meet forces that no short step finds: they keep their regular ones.
-bool ctIsland_HasPebbles(const ctWorld *world, const ctIsland *island)
-{
-    double least = INFINITY, most = 0.0;
-    for (int i = 0; i < island->bodyCount; i++) {
-        double invMass = world->bodies[world->contacts->members[island->firstBody + i]].invMass;
-        least = fmin(least, invMass);
-        most = fmax(most, invMass);
-    }
-    return most > LIGHT * least;
-}
-
-double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few, bool deep)
+double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few)
 {
     double size = ctContact_PairSize(world, record->a, record->b);
     double length = until - world->now, gap = INFINITY, arrival = INFINITY;
@@ -269,9 +256,6 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     Approach pair = {world, record};
     double least = touch ? 0.0 : now - depth, end = touch ? until : fmin(until, arrival);
     if (gap - reachOf(world, record, length, bears) > least) {
-        return arrival;
-    }
-    if (!touch && !deep) {
         return arrival;
     }
     double under = boundAt(&pair, end, least);

@@ -43,7 +43,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
     ctContacts *c = world->contacts;
     // At rest one step will do for a frame.
     double end = ctIsland_NextRegular(world, step->rests ? world->def.frameTime : step->length), regular = end;
-    bool few = c->solverPointCount <= CT_FEW_POINTS, deep = !ctIsland_HasPebbles(world, island);
+    bool few = c->solverPointCount <= CT_FEW_POINTS;
     for (int i = 0; i < c->solverPointCount && few; i++) {
         const ctContactRecord *record = &c->records[c->refs[i].record];
         const ctContactPoint *point = &record->points[c->refs[i].point];
@@ -60,7 +60,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         if (record->pair >= 0 && record->count > 0) {
-            step->next = fmin(step->next, ctContact_TimeOfArrival(world, record, fmin(regular, step->next), few, deep));
+            step->next = fmin(step->next, ctContact_TimeOfArrival(world, record, fmin(regular, step->next), few));
         }
     }
     double leaving =

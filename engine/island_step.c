@@ -23,6 +23,8 @@
 
 #include "collision/memory.h"
 
+#include <string.h>
+
 #define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
 #define JUMP 0.2                // a point that is farther from its last place, in sizes, is in another
 #define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
@@ -30,8 +32,8 @@
 
 // ---- closing a step ---------------------------------------------------------------------------
 
-// Velocities at now as if no contact had acted since the base.
-static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s)
+// Velocities at now as if no contact had acted since the base, and those at the base.
+static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s, ctSolverBody *start)
 {
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
@@ -40,9 +42,12 @@ static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s)
         return; // it has been flying
     }
     if (body->struck) {
+        start->v = ctMulAdd(body->v, -dt, body->a);
+        start->w = s->w = ctMulAdd(body->w, -dt, body->alpha);
         s->v = ctMulAdd(body->v, dt, ctSub(world->def.gravity, body->a));
-        s->w = ctMulAdd(body->w, -dt, body->alpha);
     } else {
+        start->v = b->v;
+        start->w = b->w;
         s->v = ctMulAdd(b->v, dt, world->def.gravity);
         s->w = body->ball ? b->w : ctMulMV(s->invInertia, b->momentum);
     }
@@ -53,10 +58,11 @@ static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s)
 static bool upsets(const ctWorld *world, int index, const ctSolverBody *s, ctVec3 impulse, ctVec3 from, ctVec3 to,
                    double dt)
 {
-    double radius = world->bodies[index].radius, gravity = ctLength(world->def.gravity);
+    const ctBody *body = &world->bodies[index];
+    double gravity = ctLength(world->def.gravity);
     ctVec3 turn = ctMulMV(s->invInertia, ctCross(ctSub(from, to), impulse));
-    double limit = BLOW * (ctLength(s->v) + ctLength(s->w) * radius) + HARD * gravity * dt;
-    return s->invMass > 0.0 && ctLength(turn) * radius > limit;
+    double limit = BLOW * (ctLength(body->v) + ctLength(body->w) * body->radius) + HARD * gravity * dt;
+    return s->invMass > 0.0 && ctLength(turn) * body->radius > limit;
 }
 
 // The share of the last force that acted in the geometry at the start. None where something else has struck, or where
@@ -135,7 +141,8 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, doubl
            ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
 }
 
-// Work without end is bounded as events are: a solution that is hard to find counts as so many of them.
+// Work without end is bounded as events are: a solution that is hard to find counts as so many of them. One that was
+// not found does not give energy: pseudo has the velocities at the start of the step.
 static void solve(ctWorld *world, double tolerance)
 {
     ctContacts *c = world->contacts;
@@ -144,17 +151,21 @@ static void solve(ctWorld *world, double tolerance)
     world->stats.solverSweeps += report.sweeps;
     int64_t sweeps = report.sweeps + CT_MATRIX_SWEEPS * (int64_t)report.factored;
     world->frameEvents += sweeps * c->solverPointCount / CT_EVENT_POINTS;
+    if (report.astray) {
+        ctSolver_LimitWork(c->solverBodies, c->pseudo, c->solverPoints, c->solverPointCount);
+    }
 }
 
 static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
+    memcpy(c->pseudo, c->solverBodies, (size_t)c->solverBodyCount * sizeof *c->pseudo);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         const ctBody *body = &world->bodies[index];
         step->changed = step->changed || body->struck || body->mode != ct_modeContact;
         step->dt = fmax(step->dt, world->now - c->bodies[index].base);
-        freeVelocity(world, index, &c->solverBodies[i]);
+        freeVelocity(world, index, &c->solverBodies[i], &c->pseudo[i]);
     }
     step->changed = step->changed || step->dt < CT_SHORTEST_STEP * step->length;
     for (int i = 0; i < c->solverPointCount; i++) {
@@ -196,11 +207,10 @@ static void carryOn(ctWorld *world, int index, const ctSolverBody *s)
 }
 
 // How surfaces turn and roll away from each other, or leave their faces, in a short virtual step.
-static void bendAway(ctWorld *world, const ctIsland *island, double ahead)
+static void bendAway(ctWorld *world, double ahead)
 {
     ctContacts *c = world->contacts;
     bool few = c->solverPointCount <= CT_FEW_POINTS, leaves = false;
-    double smooth = ctIsland_HasPebbles(world, island) ? 0.0 : 1.0; // smooth surfaces are followed
     for (int i = 0; i < c->solverPointCount; i++) {
         ctSolverPoint *p = &c->solverPoints[i];
         const ctSolverBody *a = &c->solverBodies[p->a], *b = &c->solverBodies[p->b];
@@ -209,8 +219,7 @@ static void bendAway(ctWorld *world, const ctIsland *island, double ahead)
         if (i == 0 || c->refs[i].record != c->refs[i - 1].record) {
             leaves = few && ctContact_TimeOfLeaving(world, record, world->now + ahead) <= world->now;
         }
-        p->target -= ahead * ctContact_Bend(world, record, &record->points[c->refs[i].point], &motion, smooth * ahead,
-                                            leaves && smooth > 0.0);
+        p->target -= ahead * ctContact_Bend(world, record, &record->points[c->refs[i].point], &motion, ahead, leaves);
     }
 }
 
@@ -219,7 +228,8 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
 {
     ctContacts *c = world->contacts;
     double ahead = LOOK_AHEAD * step->length;
-    bendAway(world, island, ahead);
+    bendAway(world, ahead);
+    memcpy(c->pseudo, c->solverBodies, (size_t)c->solverBodyCount * sizeof *c->pseudo);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
@@ -307,8 +317,7 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
     if (island->extra > 0 && step->dt < CT_SHORTEST_STEP * length) {
         return true;
     }
-    if (!ctReserve((void **)&c->pushes, &c->pushCapacity, n, sizeof(ctPush)) ||
-        !ctReserve((void **)&c->pseudo, &c->pseudoCapacity, c->solverBodyCount, sizeof(ctSolverBody))) {
+    if (!ctReserve((void **)&c->pushes, &c->pushCapacity, n, sizeof(ctPush))) {
         return false;
     }
     for (int i = 0; i < n; i++) {
@@ -420,7 +429,8 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     }
     ctIslandStep step = {.length = ctIsland_StepLength(world, island), .next = INFINITY, .changed = island->changed};
     step.full = island->extra >= CT_EXTRA_STEPS;
-    if (!ctIslandStep_Gather(world, island, &step)) {
+    if (!ctIslandStep_Gather(world, island, &step) ||
+        !ctReserve((void **)&c->pseudo, &c->pseudoCapacity, c->solverBodyCount, sizeof(ctSolverBody))) {
         return false;
     }
     island->pointCount = c->solverPointCount;

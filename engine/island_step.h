@@ -52,9 +52,8 @@ typedef struct ctPointMotion {
 double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                       const ctPointMotion *motion, double ahead, bool leaves);
 // When a further point of the record arrives, or the two overlap, on the courses that their bodies have: before the
-// step at until, or infinite. few: the island has few points, and can afford to look closely; deep: overlaps that the
-// points do not show count.
-double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few, bool deep);
+// step at until, or infinite. few: the island has few points, and can afford to look closely.
+double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few);
 // The pose of a convex part of a body at a time on its course.
 ctPose ctIsland_PartAt(const ctWorld *world, int body, int leaf, double time);
 // Something that changes with time falls through a level: it is over at the beginning and under at the end (s). Found
@@ -66,8 +65,6 @@ typedef struct ctLevel {
 } ctLevel;
 typedef double ctIslandMeasure(const void *context, double time);
 double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLevel find);
-// Whether some of its bodies are a thousand times lighter than others.
-bool ctIsland_HasPebbles(const ctWorld *world, const ctIsland *island);
 
 // ---- island_edge.c ----------------------------------------------------------------------------
 

@@ -8,6 +8,8 @@
 #include "collision/memory.h"
 #include "engine/contact.h"
 
+#include <string.h>
+
 #define PRECISION 1e-9 // of the greatest approach
 
 static int slotOf(const ctWorld *world, ctJoint *joint, int index)
@@ -29,13 +31,14 @@ bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint)
 {
     size_t count = (size_t)s->touchCount;
     joint->points = ctAllocate(count, sizeof *joint->points);
-    joint->bodies = ctAllocate(2 * count, sizeof *joint->bodies);
+    joint->bodies = ctAllocate(4 * count, sizeof *joint->bodies);
     joint->before = ctAllocate(count, sizeof *joint->before);
     joint->slots = ctAllocate(2 * count, sizeof *joint->slots);
     if (joint->points == NULL || joint->bodies == NULL || joint->before == NULL || joint->slots == NULL) {
         return false;
     }
     double fastest = 0.0;
+    ctSolverBody *start = &joint->bodies[2 * count];
     for (int i = 0; i < s->touchCount; i++) {
         const ctTouch *touch = &s->touches[i];
         const ctBodyPair *pair = &world->pairs[touch->pair];
@@ -48,8 +51,10 @@ bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint)
         joint->before[i] = ctSolverPoint_Velocity(p, joint->bodies);
         fastest = fmax(fastest, -ctDot(touch->normal, joint->before[i]));
     }
+    memcpy(start, joint->bodies, (size_t)joint->bodyCount * sizeof *start);
     ctSolver_Solve(&world->contacts->solver, joint->bodies, joint->bodyCount, joint->points, s->touchCount,
                    PRECISION * fastest, CT_MAX_SWEEPS);
+    ctSolver_LimitWork(joint->bodies, start, joint->points, s->touchCount);
     return true;
 }
 
