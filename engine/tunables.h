@@ -43,6 +43,9 @@
 #define CT_BALL_REACH 2.0
 // Room on every side of a box, as a share of the bounding radius: a body that bounces about stays inside.
 #define CT_BOX_MARGIN 0.2
+// The same for a body that sleeps: points of a pile may be as far from where they were found, and a box that does not
+// reach a point which bears would end that contact.
+#define CT_SLEEP_MARGIN 0.03
 // A ball that is about to leave its box within this share of a new one's life gets the new one at once.
 #define CT_BOX_KEEP 0.1
 // A ball's box whose extents add up to more than this many times those of a new one is a leftover.

@@ -253,6 +253,29 @@ static void checkRest(const Rest *rest, double seconds)
     }
 }
 
+// A ball slides down a hill without friction: gravity alone gives it its speed, nothing sets it spinning, and where
+// cos(angle) = 2/3 cos(first angle) it leaves.
+START_TEST(a_ball_slides_off_a_hill)
+{
+    double first = 15.0 * CT_PI / 180.0, distance = 0.6, height = distance * cos(first);
+    makeWorld(0.0, 0.0);
+    ctBodyDef hill = at(ctWorld_CreateSphere(world, 0.5, NULL), ctZero3());
+    hill.motion = ct_motionFixed;
+    add(&hill);
+    ctBodyDef def = at(ctWorld_CreateSphere(world, 0.1, NULL), ctV3(distance * sin(first), 0.0, height));
+    ctBodyId ball = add(&def);
+    for (bool flies = false; !flies;) {
+        run(1.0 / 60.0);
+        ctVec3 x = ctBody_GetCenter(world, ball), v = ctBody_GetVelocity(world, ball);
+        ctAssertClose(0.5 * ctLengthSquared(v), G * (height - x.z), 1e-5 * G * distance);
+        ctAssertClose(ctLength(ctBody_GetSpin(world, ball)), 0.0, 1e-12);
+        flies = ctLength(x) > distance * (1.0 + 1e-6);
+        ck_assert(flies ? x.z < 2.0 / 3.0 * height : x.z > 2.0 / 3.0 * height - 0.02 * distance);
+    }
+    finish();
+}
+END_TEST
+
 START_TEST(a_sphere_and_a_block_rest)
 {
     Rest rest = {0};
@@ -397,6 +420,7 @@ int main(void)
     tcase_add_test(tc, the_bowling_hook);
     tcase_add_test(tc, rolling_over_a_seam);
     tcase_add_test(tc, a_ball_on_a_platter);
+    tcase_add_test(tc, a_ball_slides_off_a_hill);
     tcase_add_test(tc, a_sphere_and_a_block_rest);
     tcase_add_test(tc, a_stack_of_ten_boxes_stands);
     tcase_add_test(tc, a_tower_of_forty_boxes_stands);
