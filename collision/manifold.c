@@ -357,6 +357,10 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
         return;
     }
     ctChoosePoints(&pair, poseA, margin, keep, &out, manifold);
+    if (manifold->count == 0) {
+        single(&closest, manifold); // rods that cross near an end, farther apart there than the margin
+        return;
+    }
     manifold->normal = closest.normal;
     takeClosest(&closest, CLOSEST * fmin(a->size, b->size), manifold);
 }

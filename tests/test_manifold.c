@@ -207,6 +207,38 @@ START_TEST(crossing_rods_part_at_their_ends)
 }
 END_TEST
 
+// Rods that cross anywhere, also next to their ends, at any angle, and slip along each other: the crossing is a point,
+// however little the margin is.
+START_TEST(crossing_rods_have_their_crossing)
+{
+    ctRandom rnd = ctRandomSeed(17);
+    double r = 0.05, half = 0.05;
+    ctShape *rods[2] = {ctShape_Capsule(r, 2.0 * half, NULL), ctShape_Cylinder(r, 2.0 * half, NULL)};
+    for (int i = 0; i < ctTestCases(10000); i++) {
+        const ctShape *a = rods[i % 2], *b = rods[i / 2 % 2];
+        double gap = ctRandomUniform(&rnd, -1e-4, 0.0), angle = ctRandomLog(&rnd, 1e-4, 1.5);
+        double s = ctRandomUniform(&rnd, -half, half), t = half - ctRandomLog(&rnd, 1e-6, half);
+        ctQuat along = ctQuatExp(ctV3(0, CT_PI / 2, 0)), turn = ctQuatExp(ctV3(0, 0, angle));
+        ctPose pa = ctPoseOf(ctTransformOf(ctV3(s, 0, 0), along));
+        ctVec3 middle = ctMulAdd(ctV3(0, 0, 2.0 * r + gap), t, ctRotate(turn, X));
+        ctQuat lean = ctQuatExp(ctScale(ctRandomUniform(&rnd, -1e-3, 1e-3), ctV3(0, 1, 0)));
+        ctPose pb = ctPoseOf(ctTransformOf(middle, ctMulQ(turn, ctMulQ(lean, along))));
+        ctClosest closest;
+        ctClosestPoints(a, &pa, b, &pb, NULL, &closest);
+        ctManifold m;
+        ctCollide(a, &pa, b, &pb, fmax(closest.distance, 0.0), NULL, NULL, &m);
+        double least = INFINITY;
+        for (int k = 0; k < m.count; k++) {
+            least = fmin(least, m.points[k].gap);
+        }
+        ctRequire(m.count > 0 && least <= closest.distance + 1e-10, "case %d: %d points, %g above the distance", i,
+                  m.count, least - closest.distance);
+    }
+    ctShape_Release(rods[0]);
+    ctShape_Release(rods[1]);
+}
+END_TEST
+
 START_TEST(coins_on_coins_touch_in_a_lens)
 {
     double r = 0.01, h = 0.001;
@@ -468,6 +500,7 @@ int main(void)
     tcase_add_test(shapes, a_coin_lying_flat_has_four_points_on_its_rim);
     tcase_add_test(shapes, round_bodies_on_their_sides_have_two_points);
     tcase_add_test(shapes, crossing_rods_part_at_their_ends);
+    tcase_add_test(shapes, crossing_rods_have_their_crossing);
     tcase_add_test(shapes, coins_on_coins_touch_in_a_lens);
     tcase_add_test(shapes, a_cone_on_its_side_has_two_points);
     tcase_add_test(shapes, hulls_meet_in_clipped_polygons);
