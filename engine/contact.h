@@ -111,7 +111,8 @@ typedef struct ctContactPoint {
     double gap;
     ctVec3 armA, armB; // from the centres to the points at the last step
     ctVec3 force;      // on a, mean over the last step, N
-    ctVec3 turned;     // the same as it would be at the present normal: where the solver starts
+    ctVec3 past;       // the normal at the last step
+    ctVec3 turned;     // the force as it would be at the present normal: where the solver starts
     ctVec3 torque;     // on a, of the resistances to rolling and spinning, N m
     ctVec3 impulse;    // on a, summed over the frame, N s
     bool known;        // force and arms are those of the last step
@@ -262,10 +263,11 @@ typedef struct ctContacts {
 
 typedef struct ctPointRef {
     int record, point;
-    double dt;      // s: how long its force has acted
-    double size;    // m: the smaller body's
-    double closing; // m/s: approach before the solution
-    ctVec3 swing;   // N s: what acted at the start differs by this from what it is at the present normal
+    double dt;             // s: how long its force has acted
+    double size;           // m: the smaller body's
+    double closing;        // m/s: approach before the solution
+    double before;         // share of its force that acts in the geometry at the start
+    ctVec3 start, counter; // N s: that, and what it is at the present normal, where it is taken back
 } ctPointRef;
 
 // A body at the start of a step.
@@ -294,6 +296,8 @@ void ctContactBody_LetFly(ctWorld *world, int body);
 // that are still there. False when memory is short.
 // reach: how much farther than that (m) points may be.
 bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach);
+// v turned by the smallest angle that takes n to m; as it is where that is a right angle or more.
+ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m);
 
 // ---- island.c ---------------------------------------------------------------------------------
 

@@ -112,9 +112,11 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
     return true;
 }
 
-// v turned by the smallest angle that takes n to m.
-static ctVec3 turnWith(ctVec3 v, ctVec3 n, ctVec3 m)
+ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m)
 {
+    if (!(ctDot(n, m) > 0.0)) {
+        return v;
+    }
     ctVec3 axis = ctCross(n, m);
     double cosine = ctDot(n, m);
     return ctAdd(ctMulAdd(ctScale(cosine, v), ctDot(axis, v) / (1.0 + cosine), axis), ctCross(axis, v));
@@ -122,7 +124,8 @@ static ctVec3 turnWith(ctVec3 v, ctVec3 n, ctVec3 m)
 
 static void inherit(ctContactPoint *point, ctContactPoint *old)
 {
-    point->turned = ctDot(old->n, point->n) > 0.0 ? turnWith(old->force, old->n, point->n) : old->force;
+    point->past = old->n;
+    point->turned = ctContact_TurnWith(old->force, old->n, point->n);
     point->armA = old->armA;
     point->armB = old->armB;
     point->force = old->force;

@@ -136,7 +136,7 @@ void ctEnergy_AddPoints(ctWorld *world)
         ctVec3 armA = point->known ? point->armA : p->ra, armB = point->known ? point->armB : p->rb;
         if (!ctContactBody_IsStruck(&world->bodies[indexA]) && !ctContactBody_IsStruck(&world->bodies[indexB])) {
             Mean a = overStep(world, indexA, p->a, armA, p->ra), b = overStep(world, indexB, p->b, armB, p->rb);
-            addWork(world, record, p->n, p->impulse, ref->swing, p->twist, &a, &b);
+            addWork(world, record, p->n, p->impulse, ctSub(ref->start, ref->counter), p->twist, &a, &b);
             continue;
         }
         // The force of the last step has acted all the time; the rest of the impulse acts now.

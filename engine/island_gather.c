@@ -56,12 +56,10 @@ static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctPa
     p.rolling = material->rolling;
     p.spinning = material->spinning;
     c->solverPoints[n] = p;
-    c->refs[n] = (ctPointRef){recordIndex,
-                              pointIndex,
-                              fmin(elapsed(world, record->a), elapsed(world, record->b)),
-                              ctContact_PairSize(world, record->a, record->b),
-                              0.0,
-                              ctZero3()};
+    c->refs[n] = (ctPointRef){.record = recordIndex,
+                              .point = pointIndex,
+                              .dt = fmin(elapsed(world, record->a), elapsed(world, record->b)),
+                              .size = ctContact_PairSize(world, record->a, record->b)};
     c->solverPointCount++;
     return true;
 }

@@ -28,6 +28,7 @@
 #define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
 #define JUMP 0.2                // a point that is farther from its last place, in sizes, is in another
 #define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
+#define BALANCE 1e-4            // of the speed of a fall in a step: changes that matter
 #define HARD 16.0               // as hard as this, in gravities, contacts push a slow body without a blow
 
 // ---- closing a step ---------------------------------------------------------------------------
@@ -78,6 +79,15 @@ static double shareBefore(const ctWorld *world, const ctContactRecord *record, c
     return idle ? 0.0 : 1.0 - CT_THETA;
 }
 
+// Pushes the bodies of a point where it was at the start of the step.
+static void pushAtStart(ctSolverBody *bodies, const ctSolverPoint *p, const ctContactPoint *point, ctVec3 impulse)
+{
+    ctSolverPoint old = *p;
+    old.ra = point->armA;
+    old.rb = point->armB;
+    ctSolverPoint_Push(&old, bodies, impulse);
+}
+
 // The part of the last force that acted in the geometry at the start, and the solver's starting value.
 static void startPoint(ctWorld *world, int i)
 {
@@ -91,14 +101,57 @@ static void startPoint(ctWorld *world, int i)
     }
     p->impulse = ctScale(ref->dt, point->force);
     p->twist = ctScale(ref->dt, point->torque);
-    double before = shareBefore(world, record, point, ref, p);
-    ctSolverPoint old = *p;
-    old.ra = point->armA;
-    old.rb = point->armB;
-    ctSolver_Apply(c->solverBodies, &old, 1, before);
-    ref->swing = ctScale(before * ref->dt, ctSub(point->force, point->turned));
+    ref->before = shareBefore(world, record, point, ref, p);
+    ref->start = ctScale(ref->before, p->impulse);
     p->impulse = ctScale(ref->dt, point->turned);
-    ctSolver_Apply(c->solverBodies, p, 1, 1.0 - before);
+    ref->counter = ctScale(ref->before, p->impulse);
+    pushAtStart(c->solverBodies, p, point, ref->start);
+    ctSolverPoint_Push(p, c->solverBodies, ctNeg(ref->counter));
+    ctSolver_Apply(c->solverBodies, p, 1, 1.0);
+}
+
+// What acted at the start is a share of the force that the step has, and not of the last one: now that this is known,
+// the difference can be made good. How much that changes the velocity at a point, m/s; done where bodies are given.
+static double balancePoint(const ctWorld *world, int i, ctSolverBody *bodies)
+{
+    const ctContacts *c = world->contacts;
+    const ctSolverPoint *p = &c->solverPoints[i];
+    ctPointRef *ref = &c->refs[i];
+    const ctContactPoint *point = &c->records[ref->record].points[ref->point];
+    if (!(ref->before > 0.0)) {
+        return 0.0;
+    }
+    ctVec3 start = ctScale(ref->before, ctContact_TurnWith(p->impulse, p->n, point->past));
+    ctVec3 counter = ctScale(ref->before, p->impulse);
+    ctSolverBody ends[2] = {c->solverBodies[p->a], c->solverBodies[p->b]};
+    ctSolverPoint at = *p;
+    if (bodies == NULL) {
+        at.a = 0;
+        at.b = 1;
+        bodies = ends;
+    }
+    ctVec3 u = ctSolverPoint_Velocity(&at, bodies);
+    pushAtStart(bodies, &at, point, ctSub(start, ref->start));
+    ctSolverPoint_Push(&at, bodies, ctSub(ref->counter, counter));
+    if (bodies != ends) {
+        ref->start = start;
+        ref->counter = counter;
+    }
+    return ctDistance(u, ctSolverPoint_Velocity(&at, bodies));
+}
+
+// False when there is nothing worth while.
+static bool balance(ctWorld *world, double least)
+{
+    ctContacts *c = world->contacts;
+    double most = 0.0;
+    for (int i = 0; i < c->solverPointCount && !(most > least); i++) {
+        most = fmax(most, balancePoint(world, i, NULL));
+    }
+    for (int i = 0; i < c->solverPointCount && most > least; i++) {
+        balancePoint(world, i, c->solverBodies);
+    }
+    return most > least;
 }
 
 // Takes the solution over, and looks whether every force was there before.
@@ -172,6 +225,10 @@ static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step
         startPoint(world, i);
     }
     solve(world, step->tolerance);
+    double least = BALANCE * step->dt * ctLength(world->def.gravity);
+    if (c->solverPointCount <= CT_FEW_POINTS && balance(world, fmax(least, step->tolerance))) {
+        solve(world, step->tolerance);
+    }
     ctEnergy_AddPoints(world);
     finishPoints(world, step);
     for (int i = 0; i < island->bodyCount && !step->changed; i++) {

@@ -25,7 +25,7 @@ static double roundOf(const ctWorld *world, ctBodyId id)
 static double energyOf(const ctWorld *world)
 {
     ctStats stats = ctWorld_GetStats(world);
-    return stats.kineticEnergy + stats.potentialEnergy;
+    return stats.kineticEnergy + stats.potentialEnergy - stats.pushWork;
 }
 
 // The table's top is z = 0, its edge is at x = 1.
@@ -252,9 +252,9 @@ static void pivotOff(double v, double mu)
     // On the parabola from where it should have left, at the height where it is now.
     double down = p.v * sin(p.angle), fall = sqrt(down * down + 2.0 * G * (r * cos(p.angle) - x.z));
     ctVec3 want = ctV3(p.v * cos(p.angle), 0, -fall);
-    ctAssertClose(ctDistance(ctBody_GetVelocity(world, id), want), 0.0, 2e-4);
+    ctAssertClose(ctDistance(ctBody_GetVelocity(world, id), want), 0.0, 1e-4);
     ctAssertClose(x.x - 1.0 - r * sin(p.angle), want.x * (fall - down) / G, 1e-5);
-    ctAssertClose(ctBody_GetSpin(world, id).y * r, p.w, mu > 0.0 ? 3e-4 : 1e-13);
+    ctAssertClose(ctBody_GetSpin(world, id).y * r, p.w, mu > 0.0 ? 2e-4 : 1e-13);
     ctWorld_Destroy(world);
 }
 
@@ -317,7 +317,7 @@ static void checkTipping(const ctWorld *world, ctBodyId id, const Slider *k, dou
     ctVec3 v = ctV3(along * c + up * s, 0, -along * s + up * c);
     ctAssertClose(ctDistance(ctBody_GetCenter(world, id), x), 0.0, 2e-5);
     ctAssertClose(ctDistance(ctBody_GetVelocity(world, id), v), 0.0, 1e-3);
-    ctAssertClose(ctBody_GetSpin(world, id).y, y.dtilt, 5e-3);
+    ctAssertClose(ctBody_GetSpin(world, id).y, y.dtilt, 3e-3);
 }
 
 static void slideOff(double v, double mu, double way)
@@ -352,7 +352,7 @@ static void slideOff(double v, double mu, double way)
         }
     }
     runFrame(world, 1e-6); // it flies
-    ctAssertClose(ctBody_GetSpin(world, id).y, y.dtilt, 5e-3);
+    ctAssertClose(ctBody_GetSpin(world, id).y, y.dtilt, 3e-3);
     ctWorld_Destroy(world);
 }
 
