@@ -41,8 +41,9 @@ static double timeOfLeaving(const ctWorld *world, const ctIsland *island, const 
 void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
-    // At rest one step will do for a frame.
-    double end = ctIsland_NextRegular(world, step->rests ? world->def.frameTime : step->length), regular = end;
+    // Where nothing changes one step will do for a frame.
+    bool steady = step->rests || (!step->changed && ctIsland_IsSteady(world, island, step->length));
+    double end = ctIsland_NextRegular(world, steady ? world->def.frameTime : step->length), regular = end;
     bool few = c->solverPointCount <= CT_FEW_POINTS;
     for (int i = 0; i < c->solverPointCount && few; i++) {
         const ctContactRecord *record = &c->records[c->refs[i].record];

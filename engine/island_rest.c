@@ -10,18 +10,29 @@ static bool isZero(ctVec3 v)
     return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
 }
 
-bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length)
+// Balls may turn as they do, if they do not count.
+static bool isStill(const ctWorld *world, const ctIsland *island, double length, bool ballsCount)
 {
     const ctContacts *c = world->contacts;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
-        double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
+        double speed = ctLength(body->v) + (body->ball && !ballsCount ? 0.0 : ctLength(body->w) * body->radius);
         double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
         if (body->mode != ct_modeContact || speed + length * rate > CT_REST_SPEED) {
             return false;
         }
     }
     return true;
+}
+
+bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length)
+{
+    return isStill(world, island, length, true);
+}
+
+bool ctIsland_IsSteady(const ctWorld *world, const ctIsland *island, double length)
+{
+    return isStill(world, island, length, false);
 }
 
 // Whether its points are where they belong.

@@ -34,6 +34,8 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step);
 
 // Whether nothing moves, nor will in a time (s), by more than does not matter.
 bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length);
+// The same but for balls that spin on the spot: nothing changes.
+bool ctIsland_IsSteady(const ctWorld *world, const ctIsland *island, double length);
 // What is left of its motion goes, unless points are still being put where they belong.
 void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island);
 // The step of an island in which nothing moves and to which nothing has happened, dt after the last. False when it is
