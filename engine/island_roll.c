@@ -32,7 +32,7 @@
 // A plan for the rest of the frame is worth while if it is as long as this many short ones.
 #define WORTHWHILE 1.5
 // It ends where the room that is left allows but this share of a step.
-#define CRAMPED 0.2
+#define CRAMPED 0.5
 
 // ---- the body and its point -------------------------------------------------------------------
 

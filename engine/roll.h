@@ -29,6 +29,7 @@ typedef struct ctRoller {
     double weight;    // N
     bool slides;      // friction is that of sliding; else it holds, within the cone
     bool slipped;     // it did not hold at some evaluation
+    double holds;     // the share of the last part of a step in which it did
     double grip;      // 1/s: how fast friction that holds takes slip away
     double leastSlip; // m/s: of sliding
     double leastTurn; // rad/s: slower rolling meets less resistance

@@ -45,6 +45,7 @@ static const double STAGES[6][6] = {
     {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
     {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
 };
+static const double NODES[6] = {1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0};
 static const double ERRORS[7] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
                                  -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
 
@@ -57,6 +58,7 @@ static inline bool step5(ctRoller *b, Rates *rates, int count, double *y, double
 {
     double z[ct_rollState];
     memcpy(z, y, sizeof z);
+    b->holds = 0.0;
     for (int s = 0; s < 6; s++) {
         for (int i = 0; i < count; i++) {
             double sum = 0.0;
@@ -68,6 +70,7 @@ static inline bool step5(ctRoller *b, Rates *rates, int count, double *y, double
         if (!rates(b, z, k[s + 1])) {
             return false;
         }
+        b->holds = b->slipped ? b->holds : NODES[s];
     }
     for (int i = 0; i < count; i++) {
         double sum = 0.0;
@@ -267,15 +270,10 @@ double ctRoll_Pull(const ctRoller *b, double radius)
 
 // ---- the step ---------------------------------------------------------------------------------
 
-// Whether a step in which friction began to slip is short enough to find out when.
-static bool isOnset(const ctRoller *b, double dt, double natural)
-{
-    return !b->slides && b->slipped && b->friction > 0.0 && dt > ONSET * natural;
-}
-
 double ctRoll_Step(ctRoller *b, double *y, double natural)
 {
     double k[7][ct_rollState], z[ct_rollState], dt = beginStep(b, y, natural, k[0]), done = 0.0, longest = 0.0, h = dt;
+    double onset = INFINITY; // s: when friction that holds begins to slip, about
     if (b->slides && b->friction > 0.0) {
         h = fmin(h, STIFF / b->stiffness);
     }
@@ -295,8 +293,13 @@ double ctRoll_Step(ctRoller *b, double *y, double natural)
             h *= 0.4;
             continue;
         }
-        if (isOnset(b, h, natural) && slipOf(b, z) > slowSlip(b) * speed) {
-            h = fmax(0.3 * h, ONSET * natural);
+        bool suspect = speed > 0.0 && !b->slides && b->slipped && b->friction > 0.0;
+        double slip = suspect ? slipOf(b, z) : 0.0, slow = slowSlip(b) * speed;
+        bool begins = slip > slow;
+        if (begins && h > ONSET * natural) {
+            double share = fmax((slow - slipOf(b, y)) / slip, b->holds);
+            onset = done + share * h;
+            h = fmax(0.9 * share * h, ONSET * natural);
             continue;
         }
         double allowed = (isLossy(b) ? LOSSY_ERROR : b->slipped && b->friction > 0.0 ? SLIP_ERROR : ROLL_ERROR) * speed;
@@ -306,16 +309,18 @@ double ctRoll_Step(ctRoller *b, double *y, double natural)
             memcpy(y, z, sizeof z);
             memcpy(k[0], k[6], sizeof k[0]);
             done += h;
+            onset = done < onset ? onset : (double)INFINITY;
             if (b->disc) {
                 ctDisc_Place(b, y, h, k[0]);
             }
         }
-        if (!(done < dt * (1.0 - 1e-9))) {
+        if (!(done < dt * (1.0 - 1e-9)) || (begins && error <= allowed)) {
             b->part = tries == 0 ? better : fmax(better, longest);
             break;
         }
         double left = dt - done; // not to end with a tiny part
         h = left <= 1.05 * better ? left : left < 2.0 * better ? 0.5 * left : better;
+        h = fmin(h, fmax(onset - done, ONSET * natural));
     }
     if (!(done > 0.0)) {
         return 0.0;
