@@ -2,6 +2,7 @@
 #include "collision/quat.h"
 #include "collision/shape.h"
 #include "tests/support/energy.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
@@ -365,6 +366,48 @@ START_TEST(a_block_slides_off_a_table)
 }
 END_TEST
 
+// ---- from circle to circle --------------------------------------------------------------------
+
+// A bowling pin's profile, inches: diameters at heights.
+static const double profile[16][2] = {{2.031, 0},   {2.828, 0.75},  {3.906, 2.25},   {4.510, 3.375},
+                                      {4.766, 4.5}, {4.563, 5.875}, {3.703, 7.25},   {2.472, 8.625},
+                                      {1.797, 10},  {2.094, 11.75}, {2.406, 12.625}, {2.547, 13.5},
+                                      {2.36, 14.2}, {1.85, 14.6},   {1.2, 14.85},    {0, 15}};
+
+// A tilted pin tips over and rolls from one circle of its profile on to the next, each time with an impact. Nothing of
+// that gives energy.
+START_TEST(pins_tip_over)
+{
+    ctRandom random = ctRandomSeed(8);
+    double r[16], z[16];
+    for (int i = 0; i < 16; i++) {
+        r[i] = 0.5 * 0.0254 * profile[i][0];
+        z[i] = 0.0254 * profile[i][1];
+    }
+    for (int k = 0; k < ctTestCases(40); k++) {
+        ctWorld *world = ctTestWorld(gravity, 0.35, 0.4);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateLathe(world, r, z, 16, NULL);
+        def.mass = 1.55;
+        double tilt = ctRandomUniform(&random, 0.15, 0.95), low = INFINITY;
+        for (int i = 0; i < 16; i++) {
+            low = fmin(low, z[i] * cos(tilt) - r[i] * sin(tilt));
+        }
+        def.position = ctV3(0, 0, 1e-5 - low);
+        def.orientation = ctQuatExp(ctV3(0, tilt, 0));
+        def.spin =
+            ctV3(ctRandomUniform(&random, -3, 3), ctRandomUniform(&random, -3, 3), ctRandomUniform(&random, -6, 6));
+        def.velocity = ctV3(ctRandomUniform(&random, -0.3, 0.3), ctRandomUniform(&random, -0.3, 0.3), 0);
+        add(world, &def);
+        for (int i = 0; i < 120; i++) {
+            runFrame(world, 2e-5);
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("edges");
@@ -376,6 +419,7 @@ int main(void)
     tcase_add_test(tc, a_ball_rolls_off_a_platter);
     tcase_add_test(tc, a_slow_ball_turns_about_the_edge);
     tcase_add_test(tc, a_block_slides_off_a_table);
+    tcase_add_test(tc, pins_tip_over);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }
