@@ -296,6 +296,9 @@ void ctContactBody_LetFly(ctWorld *world, int index)
     ctBody_Advance(world, index);
     ctRoll_Drop(world, index);
     ctEnergy_Settle(world, index);
+    if (index < world->contacts->bodyCapacity) {
+        world->contacts->bodies[index].frozen = false;
+    }
     body->mode = ct_modeFlying;
     body->a = world->def.gravity;
     body->alpha = ctZero3();

@@ -10,6 +10,9 @@
 // island_large.c     the same for large islands, cheaper and coarser
 // pile_work.c        its contacts do not give energy
 // pile_relay.c       an impact between two steps is passed on
+// pile_points.c      the points of its records
+// pile_push.c        overlaps in it are pushed out
+// pile_rest.c        what lies still in it is not stepped
 // pile.c             the compact form that large islands are stepped in
 // energy.c           what contacts do to the energy of the bodies
 // sleep.c            falling asleep and waking up
@@ -148,6 +151,8 @@ typedef struct ctContactBody {
     int records;     // how many it takes part in, counted when islands are built
     bool large;      // its island is
     bool piled;      // it is a member of a pile, and due when that is
+    bool frozen;     // it lies still there and is not stepped (pile_rest.c)
+    double thawed;   // s: when it last came back to life
     int hits;        // impacts in the frame
     int64_t hitFrame;
     int slot; // in the solver's arrays, valid when stamp is the current one, or in those of the pile it is in

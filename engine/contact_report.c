@@ -75,9 +75,10 @@ static bool reportWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
         }
         for (int k = 0; k < m->count; k++) {
             ctPileAnchor *anchor = &pile->anchors[CT_PILE_POINTS * i + k];
-            ctVec3 sum = ctScale(1.0 / world->def.frameTime, anchor->sum);
+            const ctPilePoint *p = &m->points[k];
+            ctVec3 sum = watch->frozen ? ctV3(p->p1, p->p2, p->pn) : ctScale(1.0 / world->def.frameTime, anchor->sum);
             ctVec3 force = ctMulAdd(ctMulAdd(ctScale(sum.z, m->n), sum.x, m->t1), sum.y, m->t2);
-            ctVec3 point = ctLerp(ctAdd(xa, m->points[k].ra), ctAdd(xb, m->points[k].rb), 0.5);
+            ctVec3 point = ctLerp(ctAdd(xa, p->ra), ctAdd(xb, p->rb), 0.5);
             all = ctAdd(all, force);
             anchor->sum = ctZero3();
             reportPoint(world, record, point, m->n, anchor->gap, force);
@@ -92,8 +93,8 @@ static bool reportPile(ctWorld *world, ctPile *pile)
     for (int i = 0; i < pile->watchCount; i++) {
         // Most have no points.
         const ctPileWatch *watch = &pile->watches[i];
-        if (pile->guards[i].until < 0.0 && watch->record >= 0 && ctPile_HasPoints(pile, watch) &&
-            !reportWatch(world, pile, watch)) {
+        bool points = pile->guards[i].until < 0.0 || pile->guards[i].until >= CT_PILE_NEVER;
+        if (points && watch->record >= 0 && ctPile_HasPoints(pile, watch) && !reportWatch(world, pile, watch)) {
             return false;
         }
     }

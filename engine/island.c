@@ -209,7 +209,9 @@ static void sizeUp(ctWorld *world)
         }
         island->large = was || island->pointCount > (fastest > CT_CALM ? CT_LARGE_POINTS : CT_LARGE_POINTS_CALM);
         for (int k = 0; k < island->bodyCount; k++) {
-            c->bodies[c->members[island->firstBody + k]].large = island->large;
+            ctContactBody *b = &c->bodies[c->members[island->firstBody + k]];
+            b->large = island->large;
+            b->frozen = b->frozen && island->large;
         }
         // A large island has been given the gravity of its whole step: it is not stepped before its time.
         island->due = island->large && planned < (double)INFINITY ? fmax(planned, world->now) : island->due;

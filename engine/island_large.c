@@ -14,15 +14,8 @@
 
 #include <string.h>
 
-#define SLOP 1e-4          // overlap, of the size, that is left alone: points at rest stay points
 #define PUSH_SHARE 0.02    // share of an overlap that one step pushes out ...
 #define CALM_SHARE 0.005   // ... in a pile that hardly moves: by more, and towers are kept swaying
-#define SOME_SHARE 0.1     // the same of what is deeper than ...
-#define SOME 0.002         // ... this, of the size
-#define DEEP_SHARE 0.4     // the same of what is deeper than ...
-#define DEEP 0.01          // ... this
-#define PUSH_SWEEPS 4      // in one step
-#define FASTEST_PUSH 8.0   // sizes per second
 #define MOVE_PER_STEP 0.08 // sizes: the fastest relative motion in one step
 #define LARGE_HALVINGS 2   // of the world's micro-step
 #define MOST_SWEEPS 40     // in one step
@@ -43,7 +36,8 @@ static void absorbNeighbours(ctWorld *world, const ctIsland *island)
     for (int i = 1; i < island->pile->slotCount; i++) {
         int index = island->pile->slots[i].body, count;
         (void)ctBody_Links(world, index, &count);
-        if (!island->pile->slots[i].member || world->bodies[index].contactPairs >= count) {
+        if (!island->pile->slots[i].member || island->pile->slots[i].frozen ||
+            world->bodies[index].contactPairs >= count) {
             continue;
         }
         for (int k = 0, pairIndex; (pairIndex = ctBody_Pair(world, index, k)) >= 0; k++) {
@@ -73,73 +67,23 @@ static void prefetchManifold(const ctPile *pile, int index)
     }
 }
 
-// The normal turns with the bodies.
-static void carryNormal(ctPileManifold *m, const ctPileNormal *normal, const ctPileSlot *a, const ctPileSlot *b)
-{
-    if (m->plane && m->wall) {
-        return;
-    }
-    m->n = ctNormalize(ctAdd(ctMulMV(a->r, normal->localA), ctMulMV(b->r, normal->localB)));
-    m->t1 = ctNormalize(ctMulAdd(m->t1, -ctDot(m->t1, m->n), m->n));
-    m->t2 = ctCross(m->n, m->t1);
-}
-
-// How far the points of a manifold are apart where the bodies carry them, and what follows for this step. The
-// deepest gap.
-static double carryPoints(ctPile *pile, int index, const ctPileWatch *watch, double step, bool *overlaps)
-{
-    const ctPileSlot *a = &pile->slots[watch->a], *b = &pile->slots[watch->b];
-    ctPileManifold *m = &pile->manifolds[index];
-    ctPileAnchor *anchors = &pile->anchors[CT_PILE_POINTS * index];
-    ctVec3 d = ctSub(a->x, b->x);
-    double deepest = INFINITY, share = pile->calm ? CALM_SHARE : PUSH_SHARE;
-    carryNormal(m, &pile->normals[index], a, b);
-    for (int k = 0; k < m->count; k++) {
-        ctPilePoint *p = &m->points[k];
-        p->ra = ctMulMV(a->r, anchors[k].localA);
-        p->rb = watch->b > 0 ? ctMulMV(b->r, anchors[k].localB) : anchors[k].localB;
-        double gap = ctDot(m->n, ctAdd(d, ctSub(p->ra, p->rb))), over = -gap - SLOP * m->size;
-        p->target = gap > 0.0 ? -gap / step : 0.0;
-        p->room = gap > 0.0 ? gap : 0.0;
-        if (over > 0.0) {
-            double some = SOME_SHARE * fmax(0.0, over - SOME * m->size);
-            double deep = DEEP_SHARE * fmax(0.0, over - DEEP * m->size);
-            p->room = -fmin(share * over + some + deep, FASTEST_PUSH * m->size * step);
-            *overlaps = true;
-        }
-        anchors[k].gap = gap;
-        deepest = fmin(deepest, gap);
-    }
-    return deepest;
-}
-
-static bool addLink(ctPile *pile, ctPileLink link, bool wall)
-{
-    ctPileLink **list = wall ? &pile->walls : &pile->active;
-    int *count = wall ? &pile->wallCount : &pile->activeCount;
-    if (!ctReserve((void **)list, wall ? &pile->wallCapacity : &pile->activeCapacity, *count + 1, sizeof link)) {
-        return false;
-    }
-    (*list)[(*count)++] = link;
-    return true;
-}
-
 // The manifolds of a watch are brought to now, and what they carry acts.
 static bool startWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch, double step, double factor, double speed)
 {
     double deepest = step * speed;
+    double share = pile->calm ? CALM_SHARE : PUSH_SHARE;
     for (int i = watch->first; i >= 0; i = pile->next[i]) {
         ctPileManifold *m = &pile->manifolds[i];
         if (m->count == 0) {
             continue;
         }
-        ctPileLink link = {i, m->a, m->b, false};
-        deepest = fmin(deepest, carryPoints(pile, i, watch, step, &link.overlaps));
+        ctPileLink link = {i, m->a, m->b, (int)(watch - pile->watches), false};
+        deepest = fmin(deepest, ctPile_Carry(pile, i, share, step, &link.overlaps));
         if (factor != 1.0) {
             ctPile_Scale(m, factor);
         }
         ctPile_Apply(pile->bodies, m);
-        if (!addLink(pile, link, m->wall)) {
+        if (!ctPile_AddLink(pile, link, m->wall)) {
             return false;
         }
     }
@@ -158,6 +102,10 @@ static void moveSlots(ctWorld *world, ctPile *pile, double step, double dt)
 {
     for (int i = 1; i < pile->slotCount; i++) {
         ctPileSlot *slot = &pile->slots[i];
+        if (slot->frozen) {
+            pile->ways[i] = slot->path;
+            continue;
+        }
         double spin = ctLength(slot->w);
         ctBody_Advance(world, slot->body);
         ctPile_LoadSlot(world, pile, i);
@@ -220,7 +168,10 @@ static bool lookAt(ctWorld *world, ctPile *pile, ctPileWatch *watch, double step
     if (find && !ctPile_FindPoints(world, pile, watch)) {
         return false;
     }
-    return watch->first < 0 || startWatch(world, pile, watch, step, factor, speed);
+    if (watch->first < 0 || ctPile_RestWatch(pile, watch)) {
+        return true;
+    }
+    return startWatch(world, pile, watch, step, factor, speed);
 }
 
 // Everything to now: members fly, gravity acts, points are found again or carried along, and the impulses of
@@ -264,10 +215,11 @@ static int visit(ctPile *pile, const ctPileLink *list, int count, bool backwards
             ctPileManifold *m = &pile->manifolds[link->manifold];
             visits++;
             if (ctPile_Solve(pile->bodies, m, tolerance)) {
-                a->changed = b->changed = number;
+                a->changed = a->frozen ? 0 : number;
+                b->changed = b->frozen ? 0 : number;
             }
-            a->pushed = a->pushed || m->loaded;
-            b->pushed = b->pushed || m->loaded;
+            a->pushed = a->pushed || (m->loaded && !a->frozen);
+            b->pushed = b->pushed || (m->loaded && !b->frozen);
         }
     }
     return visits;
@@ -319,50 +271,12 @@ static bool sweep(ctWorld *world, ctPile *pile)
     return true;
 }
 
-static bool pushList(ctPile *pile, const ctPileLink *list, int count, ctVec3 up, int *budget)
-{
-    bool moved = false;
-    for (int i = 0; i < count; i++) {
-        const ctPileLink *link = &list[i];
-        if (link->overlaps || pile->pushes[link->a].any || pile->pushes[link->b].any) {
-            --*budget;
-            moved = ctPile_Push(pile->bodies, pile->pushes, &pile->manifolds[link->manifold], up) || moved;
-        }
-    }
-    return moved;
-}
-
-// Moves members out of overlaps, from below.
-static void pushOut(ctWorld *world, ctPile *pile)
-{
-    double g = ctLength(world->def.gravity);
-    ctVec3 up = g > 0.0 ? ctScale(-1.0 / g, world->def.gravity) : ctZero3();
-    memset(pile->pushes, 0, (size_t)pile->slotCount * sizeof *pile->pushes);
-    int budget = pile->activeCount;
-    for (int k = 0; k < PUSH_SWEEPS && budget > 0; k++) {
-        bool moved = pushList(pile, pile->active, pile->activeCount, up, &budget);
-        if (!pushList(pile, pile->walls, pile->wallCount, up, &budget) && !moved) {
-            break;
-        }
-    }
-    for (int i = 1; i < pile->slotCount; i++) {
-        const ctPilePush *push = &pile->pushes[i];
-        if (push->any && pile->slots[i].member) {
-            ctBody *body = &world->bodies[pile->slots[i].body];
-            body->x = ctAdd(body->x, push->x);
-            body->q = ctNormalizeQ(ctMulQ(ctQuatExp(push->turn), body->q));
-            body->path += ctLength(push->x) + ctLength(push->turn) * body->radius;
-            pile->slots[i].turned += ctLength(push->turn);
-        }
-    }
-}
-
 // Bodies that nothing pushes fly; the others move straight on.
 static void setMotions(ctWorld *world, ctPile *pile)
 {
     for (int i = 1; i < pile->slotCount; i++) {
         ctPileSlot *slot = &pile->slots[i];
-        if (!slot->member) {
+        if (!slot->member || slot->frozen) {
             continue;
         }
         ctBody *body = &world->bodies[slot->body];
@@ -418,7 +332,7 @@ static void announce(ctWorld *world, ctIsland *island)
         ctBody *body = &world->bodies[index];
         ctContactBody *b = &c->bodies[index];
         b->due = island->due;
-        if (pile->slots[i].steady) {
+        if (pile->slots[i].steady || pile->slots[i].frozen) {
             continue;
         }
         ctBody_UpdateBounds(world, index);
@@ -436,7 +350,7 @@ static void announce(ctWorld *world, ctIsland *island)
         world->outOfMemory = true;
     }
     for (int i = 1; i < pile->slotCount; i++) {
-        if (pile->slots[i].member && !pile->slots[i].steady) {
+        if (pile->slots[i].member && !pile->slots[i].steady && !pile->slots[i].frozen) {
             ctPair_ScheduleAll(world, pile->slots[i].body);
         }
     }
@@ -448,7 +362,7 @@ static void becomeSmall(ctWorld *world, ctIsland *island)
     for (int i = 1; i < island->pile->slotCount; i++) {
         if (island->pile->slots[i].member) {
             int index = island->pile->slots[i].body;
-            c->bodies[index].large = false;
+            c->bodies[index].large = c->bodies[index].frozen = false;
             world->bodies[index].struck = true;
         }
     }
@@ -458,11 +372,11 @@ static void becomeSmall(ctWorld *world, ctIsland *island)
 static int countPoints(const ctPile *pile)
 {
     int points = 0;
-    for (int i = 0; i < pile->activeCount; i++) {
-        points += pile->manifolds[pile->active[i].manifold].count;
-    }
-    for (int i = 0; i < pile->wallCount; i++) {
-        points += pile->manifolds[pile->walls[i].manifold].count;
+    for (int i = 0; i < pile->watchCount; i++) {
+        bool has = pile->guards[i].until < 0.0 || pile->guards[i].until >= CT_PILE_NEVER;
+        for (int k = has ? pile->watches[i].first : -1; k >= 0; k = pile->next[k]) {
+            points += pile->manifolds[k].count;
+        }
     }
     return points;
 }
@@ -475,7 +389,9 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
         pile->frame = world->frame;
         ctPile_Tidy(world, pile);
         island->pointCount = countPoints(pile);
+        ctPile_Freeze(world, pile);
     }
+    ctPile_Thaw(world, pile);
     absorbNeighbours(world, island);
     island->due = nextStep(world, pile->fastest);
     if (!start(world, pile, island->due - world->now)) {
@@ -485,9 +401,11 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
         return false;
     }
     ctPile_LimitWork(world, pile);
-    pushOut(world, pile);
+    ctPile_CheckLoads(world, pile);
+    ctPile_PushOut(world, pile);
     setMotions(world, pile);
-    if (pile->fastest < CT_CALM && countPoints(pile) < CT_LARGE_POINTS_CALM) {
+    if (pile->fastest < CT_CALM && island->pointCount < CT_LARGE_POINTS_CALM &&
+        countPoints(pile) < CT_LARGE_POINTS_CALM) {
         becomeSmall(world, island);
     }
     announce(world, island);

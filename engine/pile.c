@@ -36,7 +36,10 @@ void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot)
     s->r = ctMat3FromQuat(body->q);
     s->v = solver->v = body->v;
     s->w = solver->w = body->w;
-    if (s->member) {
+    if (s->frozen) {
+        solver->invMass = 0.0;
+        solver->invInertia = ctMat3Diagonal(0.0, 0.0, 0.0);
+    } else if (s->member) {
         solver->invMass = body->invMass;
         solver->invInertia = body->ball ? ctMat3Diagonal(body->invInertia, body->invInertia, body->invInertia)
                                         : ctBody_InverseInertia(world, body);
@@ -80,6 +83,7 @@ bool ctPile_AddMember(ctWorld *world, ctPile *pile, int index)
     }
     world->contacts->bodies[index].slot = slot;
     world->contacts->bodies[index].piled = true;
+    pile->slots[slot].frozen = world->contacts->bodies[index].frozen;
     ctPile_LoadSlot(world, pile, slot);
     return true;
 }
@@ -89,7 +93,7 @@ bool ctPile_AddMember(ctWorld *world, ctPile *pile, int index)
 void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
 {
     ctContactRecord *record = &world->contacts->records[watch->record];
-    double perStep = pile->step > 0.0 ? 1.0 / pile->step : 0.0;
+    double perStep = watch->frozen ? 1.0 : pile->step > 0.0 ? 1.0 / pile->step : 0.0;
     int at = 0;
     for (int i = watch->first; i >= 0; i = pile->next[i]) {
         const ctPileManifold *m = &pile->manifolds[i];
@@ -162,7 +166,7 @@ static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *o
         ctPile_StoreForces(world, old, from);
         return true;
     }
-    double factor = pile->step / old->step, late = world->now - old->time;
+    double factor = from->frozen ? 1.0 : pile->step / old->step, late = world->now - old->time;
     int last = -1;
     for (int i = ctPile_HasPoints(old, from) ? from->first : -1; i >= 0; i = old->next[i]) {
         int index = ctPile_AddManifold(pile, watch);
@@ -184,6 +188,8 @@ static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *o
     watch->moved = from->moved + late * ctPile_RelativeSpeed(pile, watch);
     watch->limit = from->limit;
     watch->from = from->from;
+    watch->load = from->load;
+    watch->frozen = from->frozen;
     watch->armA = from->armA;
     watch->armB = from->armB;
     watch->turn =
@@ -191,6 +197,9 @@ static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *o
         late * (watch->armA * ctLength(pile->slots[watch->a].w) + watch->armB * ctLength(pile->slots[watch->b].w)) +
         watch->armA * pile->slots[watch->a].turned + watch->armB * pile->slots[watch->b].turned;
     from->record = -1;
+    if (watch->frozen) {
+        pile->guards[watch - pile->watches].until = CT_PILE_NEVER;
+    }
     return true;
 }
 
@@ -282,7 +291,7 @@ static bool build(ctWorld *world, ctIsland *island)
     pile->time = world->now;
     pile->step = world->tickStep;
     pile->frame = -1;
-    pile->atRest = pile->booked = true;
+    pile->atRest = pile->booked = pile->thawed = true;
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody_Advance(world, index);

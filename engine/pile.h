@@ -28,12 +28,20 @@ typedef struct ctPileWatch {
     ctVec3 from;       // m: a as seen from b when they were looked for
     double armA, armB; // m: farther from each centre nothing can touch the other
     double turn;       // m: what turning had moved these then
+    // While one of the two is frozen (pile_rest.c):
+    bool frozen; // both are, or one is and the other a wall: its impulses are forces, N
+    ctVec3 load; // N: on a when the first was frozen
 } ctPileWatch;
+
+// Overlap, of the size, that is left alone: points at rest stay points.
+#define CT_PILE_SLOP 1e-4
+// Farther than any two bodies go together.
+#define CT_PILE_NEVER 1e30
 
 // When a watch wants a look: small and side by side, because most watches have no points and want none for long.
 typedef struct ctPileGuard {
     int a, b;     // slots
-    double until; // m: the way of both together; less than 0: always
+    double until; // m: the way of both together; less than 0: always; CT_PILE_NEVER: it is frozen
 } ctPileGuard;
 
 // The normal turns with the two bodies: it is the mean of what each makes of it.
@@ -43,7 +51,7 @@ typedef struct ctPileNormal {
 
 // A manifold that has points, and its slots.
 typedef struct ctPileLink {
-    int manifold, a, b;
+    int manifold, a, b, watch;
     bool overlaps; // its points want to be pushed apart
 } ctPileLink;
 
@@ -52,6 +60,8 @@ typedef struct ctPileSlot {
     bool member;
     bool pushed;                 // by a point, in the last step
     bool steady;                 // it flies on as before
+    bool frozen;                 // it lies still and is not stepped (pile_rest.c)
+    bool restless, fresh;        // it has not lain still for long; it is about to be frozen, or has just come to life
     double linear, square, fall; // J: what a step does to its energy (pile_work.c); scratch
     int changed;                 // the last sweep that changed its velocity by more than the tolerance
     ctVec3 x, v, w;              // before the step; v and w after it once it is done
@@ -65,6 +75,7 @@ typedef struct ctPile {
     double fastest; // 1/s: relative speed at a contact in sizes per second
     bool calm;      // that was little in the last step
     bool atRest;    // nothing moved when it was made
+    bool thawed;    // some body may have come to life that watches think frozen
     double step;    // s: what the impulses belong to
     bool booked;    // what they did is in the sums
     int64_t frame;  // in which its neighbours were last taken in
@@ -119,9 +130,26 @@ void ctPile_StoreAll(ctWorld *world, ctPile *pile);
 // and for all.
 void ctPile_BookWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
 void ctPile_Book(ctWorld *world, ctPile *pile);
+// A manifold goes to those of the step, or to those with walls. False when memory is short.
+bool ctPile_AddLink(ctPile *pile, ctPileLink link, bool wall);
+// How far the points of a manifold are apart where the bodies carry them, and what follows for a step that pushes this
+// share of overlaps out. The deepest gap.
+double ctPile_Carry(ctPile *pile, int manifold, double share, double step, bool *overlaps);
+// Moves members out of overlaps, from below.
+void ctPile_PushOut(ctWorld *world, ctPile *pile);
+// The same until nothing is deeper than it may be: before everything falls asleep.
+void ctPile_Relax(ctWorld *world, ctPile *pile);
 // After the solution, for slots that have been pushed: the impulses are cut down so that the step gives no energy, and
 // linear, square and fall tell what it does (pile_work.c).
 void ctPile_LimitWork(ctWorld *world, ctPile *pile);
+// What lies still among others that do is frozen; at the start of a step.
+void ctPile_Freeze(ctWorld *world, ctPile *pile);
+// Whether a watch is between two that do not move; then it is frozen, too.
+bool ctPile_RestWatch(ctPile *pile, ctPileWatch *watch);
+// At the start of a step: what was frozen and has been disturbed lives.
+void ctPile_Thaw(ctWorld *world, ctPile *pile);
+// After the solution: what was frozen under other forces is disturbed.
+void ctPile_CheckLoads(ctWorld *world, ctPile *pile);
 // Written or read, with whether the island is large (snapshot_piles.c).
 void ctPile_Archive(ctWorld *world, struct ctArchive *ar, struct ctIsland *island);
 // Watches of records that are gone go.

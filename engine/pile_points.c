@@ -22,8 +22,8 @@ int ctPile_AddManifold(ctPile *pile, const ctPileWatch *watch)
         !ctReserve((void **)&pile->next, &pile->nextCapacity, n + 1, sizeof(int))) {
         return -1;
     }
-    pile->manifolds[n] = (ctPileManifold){
-        .a = watch->a, .b = watch->b, .wall = pile->bodies[watch->b].invMass == 0.0, .size = watch->size};
+    pile->manifolds[n] =
+        (ctPileManifold){.a = watch->a, .b = watch->b, .wall = !pile->slots[watch->b].member, .size = watch->size};
     pile->next[n] = -1;
     return pile->manifoldCount++;
 }
@@ -166,6 +166,7 @@ bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     }
     record->lost = false;
     record->piled = true;
+    watch->frozen = false;
     watch->moved = 0.0;
     watch->limit = FIND_AGAIN * watch->size;
     pile->guards[watch - pile->watches].until = -1.0;

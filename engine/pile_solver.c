@@ -39,6 +39,9 @@ static ctVec3 mobility(const ctSolverBody *a, const ctSolverBody *b, const ctPil
 void ctPile_Prepare(const ctSolverBody *bodies, ctPileManifold *m)
 {
     const ctSolverBody *a = &bodies[m->a], *b = &bodies[m->b];
+    if (a->invMass == 0.0 && b->invMass == 0.0) {
+        return; // nothing answers
+    }
     for (int i = 0; i < m->count; i++) {
         ctPilePoint *p = &m->points[i];
         ctVec3 kn = mobility(a, b, p, m->wall, m->n), kx = mobility(a, b, p, m->wall, m->t1);
@@ -219,16 +222,19 @@ static inline void displace(ctPilePush *push, const ctSolverBody *body, const Le
 {
     push->x = ctMulAdd(push->x, impulse * body->invMass, n);
     push->turn = ctMulAdd(push->turn, impulse, lever->turn);
-    push->any = true;
+    push->any = push->any || body->invMass > 0.0;
 }
 
 bool ctPile_Push(const ctSolverBody *bodies, ctPilePush *pushes, const ctPileManifold *m, ctVec3 up)
 {
     const ctSolverBody *bodyA = &bodies[m->a], *bodyB = &bodies[m->b];
     ctPilePush *a = &pushes[m->a], *b = &pushes[m->b];
+    if (bodyA->invMass == 0.0 && bodyB->invMass == 0.0) {
+        return false;
+    }
     // Displacements carry no momentum: they may be shared as is best. What lies below stays where it is, and
     // a stack is put right in one sweep from below.
-    double lean = m->wall || bodyA->invMass == 0.0 ? 0.0 : ctDot(up, m->n);
+    double lean = bodyA->invMass == 0.0 || bodyB->invMass == 0.0 ? 0.0 : ctDot(up, m->n);
     double shareA = 1.0 + lean, shareB = m->wall ? 0.0 : 1.0 - lean;
     bool moved = false;
     for (int i = 0; i < m->count; i++) {

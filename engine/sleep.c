@@ -58,7 +58,7 @@ static void fallAsleep(ctWorld *world, int index)
     c->work.contact += ctBody_Energy(world, index);
     body->island = -1;
     c->bodies[index].boxPath = -INFINITY;
-    c->bodies[index].large = c->bodies[index].piled = false;
+    c->bodies[index].large = c->bodies[index].piled = c->bodies[index].frozen = false;
 }
 
 static bool touchesMoving(const ctWorld *world, const ctIsland *island)
@@ -101,6 +101,9 @@ void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
     bool still = true;
     for (int i = 1; i < pile->slotCount; i++) {
         int index = pile->slots[i].body;
+        if (pile->slots[i].member && world->contacts->bodies[index].frozen) {
+            continue;
+        }
         if (pile->slots[i].member) {
             watch(world, index, dt);
             still = still && world->infos[index].still >= CT_SLEEP_TIME;
@@ -114,6 +117,11 @@ void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
     }
     ctContacts *c = world->contacts;
     int count = pile->slotCount;
+    for (int i = 1; i < count; i++) {
+        c->bodies[pile->slots[i].body].frozen = false;
+    }
+    ctPile_Thaw(world, pile);
+    ctPile_Relax(world, pile);
     for (int i = 1; i < count; i++) {
         if (pile->slots[i].member) {
             int index = pile->slots[i].body;
@@ -213,6 +221,7 @@ void ctContact_Wake(ctWorld *world, int index)
         wakeGroup(world, index);
     } else if (index < c->bodyCapacity && c->bodies[index].records > 0) {
         world->infos[index].still = 0.0;
+        c->bodies[index].frozen = false;
         if (c->bodies[index].large) {
             return; // the next regular step takes it in
         }

@@ -173,6 +173,8 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_Quat(ar, &b->restQ);
         ctArchive_Bool(ar, &b->large);
         ctArchive_Bool(ar, &b->piled);
+        ctArchive_Bool(ar, &b->frozen);
+        ctArchive_Finite(ar, &b->thawed);
         ctArchive_F64(ar, &b->boxPath);
         archivePlan(world, ar, i);
     }

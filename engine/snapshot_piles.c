@@ -38,6 +38,7 @@ static void archiveSlots(ctWorld *world, ctArchive *ar, ctPile *pile)
         ctPileSlot *slot = &pile->slots[i];
         ctArchive_Index(ar, &slot->body, i == 0 ? -1 : 0, i == 0 ? 0 : world->bodySlots);
         ctArchive_Bool(ar, &slot->member);
+        ctArchive_Bool(ar, &slot->frozen);
         if (!ar->writing && i > 0 && !ar->failed) {
             const ctBody *body = &world->bodies[slot->body];
             bool known = slot->body < world->contacts->bodyCapacity;
@@ -74,6 +75,8 @@ static void archiveWatch(ctWorld *world, ctArchive *ar, ctPile *pile, int index)
     ctArchive_Finite(ar, &watch->armA);
     ctArchive_Finite(ar, &watch->armB);
     ctArchive_Finite(ar, &watch->turn);
+    ctArchive_Bool(ar, &watch->frozen);
+    ctArchive_Vec3(ar, &watch->load);
     ctArchive_Finite(ar, &pile->guards[index].until);
     pile->guards[index].a = watch->a;
     pile->guards[index].b = watch->b;
@@ -115,6 +118,7 @@ static void archiveManifold(ctArchive *ar, ctPile *pile, int index)
     ctArchive_Bool(ar, &m->wall);
     ctArchive_Bool(ar, &m->plane);
     ctArchive_Bool(ar, &m->twisted);
+    ctArchive_Bool(ar, &m->loaded);
     ctVec3 *vectors[] = {&m->n, &m->t1, &m->t2, &m->twist, &normal->localA, &normal->localB};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
         ctArchive_Vec3(ar, vectors[i]);
@@ -136,6 +140,7 @@ static void archivePile(ctWorld *world, ctArchive *ar, ctPile *pile)
     ctArchive_Finite(ar, &pile->step);
     ctArchive_I64(ar, &pile->frame);
     ctArchive_Bool(ar, &pile->atRest);
+    ctArchive_Bool(ar, &pile->thawed);
     ctArchive_Bool(ar, &pile->booked);
     ctArchive_Check(ar, pile->time <= world->now && pile->step > 0.0, "a pile");
     archiveSlots(world, ar, pile);

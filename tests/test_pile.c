@@ -170,6 +170,77 @@ START_TEST(a_pile_sleeps_and_wakes)
 }
 END_TEST
 
+static int frozenOf(const ctWorld *world)
+{
+    int count = 0;
+    for (int i = 0; i < world->bodySlots && i < world->contacts->bodyCapacity; i++) {
+        count += world->contacts->bodies[i].frozen;
+    }
+    return count;
+}
+
+// What floor and walls carry, N.
+static double carriedOf(const ctWorld *world)
+{
+    const ctContact *contacts;
+    int count = ctWorld_GetContacts(world, &contacts);
+    double sum = 0.0;
+    for (int i = 0; i < count; i++) {
+        bool fixed1 = ctBody_GetMotionType(world, contacts[i].body1) == ct_motionFixed;
+        bool fixed2 = ctBody_GetMotionType(world, contacts[i].body2) == ct_motionFixed;
+        sum += fixed2 ? contacts[i].force.z : fixed1 ? -contacts[i].force.z : 0.0;
+    }
+    return sum;
+}
+
+// Before the last body has come to rest, most others are frozen. These do not move, their weight is carried as before,
+// and they fall when what they lean on goes.
+START_TEST(what_lies_still_in_a_pile_is_frozen)
+{
+    enum { BOXES = 180 };
+    Bin bin = makeBin(BOXES, false);
+    ctWorld *world = bin.world;
+    double weight = 0.0;
+    for (int i = 0; i < ctWorld_GetBodyCount(world); i++) {
+        weight += ctBody_GetMass(world, ctWorld_GetBody(world, i)) * ctLength(world->def.gravity);
+    }
+    int most = 0;
+    for (int i = 0; i < 60 * 8 && most < BOXES / 2; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        most = frozenOf(world);
+    }
+    ck_assert_int_ge(most, BOXES / 2);
+    ck_assert_int_eq(ctWorld_GetStats(world).asleep, 0);
+    ctVec3 before[BOXES];
+    bool frozen[BOXES] = {false};
+    for (int i = 0; i < BOXES; i++) {
+        int index = ctWorld_GetBody(world, i + 5).index1 - 1;
+        before[i] = world->bodies[index].x;
+        frozen[i] = world->contacts->bodies[index].frozen;
+    }
+    double carried = 0.0;
+    for (int i = 0; i < 6; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        carried += carriedOf(world) / 6.0;
+    }
+    ck_assert_msg(fabs(carried - weight) < 0.03 * weight, "%g N of %g N are carried", carried, weight);
+    int still = 0;
+    for (int i = 0; i < BOXES; i++) {
+        int index = ctWorld_GetBody(world, i + 5).index1 - 1;
+        bool stays = frozen[i] && world->contacts->bodies[index].frozen;
+        still += stays;
+        ck_assert(!stays || ctDistance(before[i], world->bodies[index].x) < 1e-4 * SIDE);
+    }
+    ck_assert_int_ge(still, BOXES / 4);
+    ck_assert(ctWorld_DestroyBody(world, bin.wall, NULL));
+    for (int i = 0; i < 30; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+    }
+    ck_assert(ctWorld_GetStats(world).kineticEnergy > 1.0);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 START_TEST(a_mixed_pile_comes_to_rest)
 {
     Bin bin = makeBin(many(240), true);
@@ -289,6 +360,7 @@ int main(void)
     TCase *tc = tcase_create("pile");
     tcase_set_timeout(tc, 120);
     tcase_add_test(tc, a_pile_sleeps_and_wakes);
+    tcase_add_test(tc, what_lies_still_in_a_pile_is_frozen);
     tcase_add_test(tc, a_mixed_pile_comes_to_rest);
     tcase_add_test(tc, a_pile_is_reproducible);
     tcase_add_test(tc, a_tower_in_a_pile_stops_swaying);
