@@ -146,14 +146,9 @@ static int compareTallies(const void *a, const void *b)
 static ctPairTally *sortedTallies(const ctWorld *world)
 {
     ctPairTally *sorted = ctAllocate((size_t)world->tallyCount + 1, sizeof *sorted);
-    int count = 0;
-    for (int i = 0; sorted != NULL && i < world->tallyCapacity; i++) {
-        if (world->tallies[i].a.index1 != 0) {
-            sorted[count++] = world->tallies[i];
-        }
-    }
-    if (count > 1) {
-        qsort(sorted, (size_t)count, sizeof *sorted, compareTallies);
+    if (sorted != NULL && world->tallyCount > 0) {
+        memcpy(sorted, world->tallies, (size_t)world->tallyCount * sizeof *sorted);
+        qsort(sorted, (size_t)world->tallyCount, sizeof *sorted, compareTallies);
     }
     return sorted;
 }

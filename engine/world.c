@@ -131,9 +131,9 @@ void ctWorld_Destroy(ctWorld *world)
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         ctFreeAligned(lines[i]);
     }
-    void *arrays[] = {world->shapes,  world->materials, world->materialPairs, world->order,   world->fresh,
-                      world->impacts, world->pending,   world->contactList,   world->tallies, world->recipes,
-                      world};
+    void *arrays[] = {world->shapes,  world->materials, world->materialPairs, world->order,
+                      world->fresh,   world->impacts,   world->pending,       world->contactList,
+                      world->recipes, world->tallies,   world->tallyTable,    world};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }

@@ -266,7 +266,9 @@ struct ctWorld {
     int pendingCapacity;
     ctPending *pending;
     int tallyCount, tallyCapacity;
-    ctPairTally *tallies;
+    ctPairTally *tallies; // in the order in which they have come (tally.c)
+    int tallyPlaces;
+    uint32_t *tallyTable;
     int keptCount;
     ctPairTally kept[CT_KEPT_TALLIES]; // of pairs that have parted lately, not in the table yet
 
@@ -450,7 +452,7 @@ double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
 // The same for two balls, or a ball and a plane, that collide alone.
 void ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
 
-// ---- sums (stats.c) ---------------------------------------------------------------------------
+// ---- sums (stats.c, tally.c) ------------------------------------------------------------------
 
 // Every gap that is measured passes here: the deepest overlap, and the audit of it.
 void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap);
