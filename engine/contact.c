@@ -256,7 +256,7 @@ static double approachOf(ctWorld *world, int pair)
 {
     ctTouch touches[16];
     const ctBody *a = &world->bodies[world->pairs[pair].a], *b = &world->bodies[world->pairs[pair].b];
-    int count = ctContact_Points(world, pair, touches, 16);
+    int count = ctContact_Points(world, pair, false, touches, 16);
     double speed = 0.0;
     for (int i = 0; i < count; i++) {
         ctVec3 u = ctSub(ctBody_PointVelocity(a, touches[i].point), ctBody_PointVelocity(b, touches[i].point));
@@ -320,7 +320,7 @@ void ctContact_Leave(ctWorld *world, int index)
     ctWorld_CourseChanged(world, index);
 }
 
-int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max)
+int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int max)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[world->pairs[pair].contact];
@@ -338,7 +338,8 @@ int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max)
         ok = ctContact_UpdatePoints(world, record, 0.0, 0.0);
     }
     world->outOfMemory = world->outOfMemory || !ok;
-    double touching = CT_CONTACT_MARGIN * ctContact_PairSize(world, record->a, record->b);
+    double margin = wide ? CT_STUCK_MARGIN : CT_CONTACT_MARGIN;
+    double touching = margin * ctContact_PairSize(world, record->a, record->b);
     int count = 0;
     for (int i = 0; i < record->count && count < max; i++) {
         const ctContactPoint *p = &record->points[i];

@@ -318,6 +318,13 @@ void ctNewton_Keep(ctNewton *nw, int slot, const ctSolverBody *bodies, const ctS
     }
 }
 
+void ctNewton_RestoreBodies(const ctNewton *nw, int slot, ctSolverBody *bodies)
+{
+    for (int i = 0; i < nw->matrix.count; i++) {
+        bodies[nw->matrix.order[i]] = nw->keptBodies[slot][i];
+    }
+}
+
 void ctNewton_Restore(const ctNewton *nw, int slot, ctSolverBody *bodies, ctSolverPoint *points, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -327,9 +334,7 @@ void ctNewton_Restore(const ctNewton *nw, int slot, ctSolverBody *bodies, ctSolv
         points[i].pn = k->pn;
         points[i].twist = k->twist;
     }
-    for (int i = 0; i < nw->matrix.count; i++) {
-        bodies[nw->matrix.order[i]] = nw->keptBodies[slot][i];
-    }
+    ctNewton_RestoreBodies(nw, slot, bodies);
 }
 
 // The change of a body's velocity and spin.

@@ -19,9 +19,9 @@ typedef struct ctKeptPoint {
     ctVec3 twist;
 } ctKeptPoint;
 
-// States that are kept: before the last step, the best one, and what the first search came to; the impulses that a step
-// comes to, and others.
-enum { ct_keptStep, ct_keptBest, ct_keptFirst, ct_keptNext, ct_keptOther, ct_keptCount };
+// States that are kept: before the last step, the best one, what the first search came to, and without impulses; the
+// impulses that a step comes to, and others.
+enum { ct_keptStep, ct_keptBest, ct_keptFirst, ct_keptFree, ct_keptNext, ct_keptOther, ct_keptCount };
 
 // Workspace that lives from solve to solve.
 typedef struct ctNewton {
@@ -53,6 +53,7 @@ bool ctNewton_Round(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, i
 // Impulses and velocities aside and back.
 void ctNewton_Keep(ctNewton *nw, int slot, const ctSolverBody *bodies, const ctSolverPoint *points, int count);
 void ctNewton_Restore(const ctNewton *nw, int slot, ctSolverBody *bodies, ctSolverPoint *points, int count);
+void ctNewton_RestoreBodies(const ctNewton *nw, int slot, ctSolverBody *bodies);
 void ctNewton_Destroy(ctNewton *nw);
 
 #endif

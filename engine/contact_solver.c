@@ -7,7 +7,9 @@
 // solution before it is tried again.
 //
 // What a pebble carried between millstones a moment ago says nothing about now, and is a thousand times what would stop
-// it: from such a start the solution may not be found. Then the search begins again, from nothing.
+// it: from such a start the solution may not be found. Then the search begins again, from nothing; and with pebbles
+// that are heavier, which makes little difference to the forces between millstones. From these the search goes on with
+// lighter ones.
 #include "engine/contact_solver.h"
 
 #include "engine/contact_newton.h"
@@ -34,6 +36,11 @@
 #define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
 #define STANDSTILL 0.5      // ... by this factor to be worth going on
 #define ASTRAY 100.0        // tolerances: what is farther from a solution is none
+// Where bodies are lighter than the heaviest by more than the first factor, they are made heavier to begin with, and
+// lighter by the second from one solution to the next; all but the last need this share of the approach only.
+#define FIRST_GRADE 1e3
+#define NEXT_GRADE 1e2
+#define GRADE_TOLERANCE 1e-4
 #define PUSH_TOLERANCE 1e-3 // of the fastest push: the next step goes on
 
 static bool isWarm(const ctSolverPoint *points, int count)
@@ -201,29 +208,64 @@ static ctSolverReport pursue(ctSolver *solver, Course *c, int maxSweeps)
     return c->report;
 }
 
+// Bodies as they were kept, but none lighter than the mobility most (1/kg) allows, and what the impulses of the points
+// do to them.
+static void weigh(const ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, double most)
+{
+    ctNewton_RestoreBodies(nw, ct_keptFree, bodies);
+    for (int i = 0; i < nw->matrix.count; i++) {
+        ctSolverBody *body = &bodies[nw->matrix.order[i]];
+        double share = fmin(1.0, most / body->invMass);
+        body->invMass *= share;
+        body->invInertia = ctScaleM(share, body->invInertia);
+    }
+    ctSolver_Apply(bodies, points, count, 1.0);
+}
+
+// From no impulses at all. Bodies that are much lighter than the heaviest are heavier at first.
+static ctSolverReport beginAgain(ctSolver *solver, Course *c, int maxSweeps)
+{
+    ctSolverReport first = c->report, all = {0};
+    const ctNewton *nw = solver->newton;
+    double tolerance = c->tolerance, least = INFINITY, most = 0.0;
+    ctNewton_Keep(solver->newton, ct_keptFirst, c->bodies, c->points, c->count);
+    ctSolver_Apply(c->bodies, c->points, c->count, -1.0);
+    for (int i = 0; i < c->count; i++) {
+        c->points[i].impulse = c->points[i].twist = ctZero3();
+    }
+    ctNewton_Keep(solver->newton, ct_keptFree, c->bodies, c->points, c->count);
+    for (int i = 0; i < nw->matrix.count; i++) {
+        least = fmin(least, c->bodies[nw->matrix.order[i]].invMass);
+        most = fmax(most, c->bodies[nw->matrix.order[i]].invMass);
+    }
+    for (double grade = FIRST_GRADE * least;; grade *= NEXT_GRADE) {
+        weigh(nw, c->bodies, c->points, c->count, grade);
+        bool last = grade >= most;
+        *c = courseOf(c->bodies, c->bodyCount, c->points, c->count,
+                      last ? tolerance : fmax(tolerance, GRADE_TOLERANCE * first.residual));
+        all = pursue(solver, c, maxSweeps);
+        first.sweeps += all.sweeps;
+        first.factored += all.factored;
+        if (last) {
+            break;
+        }
+    }
+    if (all.residual > first.residual) {
+        ctNewton_Restore(nw, ct_keptFirst, c->bodies, c->points, c->count);
+        ctSolver_Finish(c->points, c->count);
+        all = first;
+    }
+    all.sweeps = first.sweeps;
+    all.factored = first.factored;
+    return all;
+}
+
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
                               double tolerance, int maxSweeps)
 {
     Course c = courseOf(bodies, bodyCount, points, count, tolerance);
     ctSolverReport report = pursue(solver, &c, maxSweeps);
-    if (!report.astray || !c.warm || c.newton == NULL || c.alone) {
-        return report;
-    }
-    ctNewton_Keep(c.newton, ct_keptFirst, bodies, points, count);
-    ctSolver_Apply(bodies, points, count, -1.0);
-    for (int i = 0; i < count; i++) {
-        points[i].impulse = points[i].twist = ctZero3();
-    }
-    c = courseOf(bodies, bodyCount, points, count, tolerance);
-    ctSolverReport again = pursue(solver, &c, maxSweeps);
-    if (again.residual > report.residual) {
-        ctNewton_Restore(solver->newton, ct_keptFirst, bodies, points, count);
-        ctSolver_Finish(points, count);
-        again.residual = report.residual;
-    }
-    again.sweeps += report.sweeps;
-    again.factored += report.factored;
-    return again;
+    return report.astray && c.newton != NULL && !c.alone ? beginAgain(solver, &c, maxSweeps) : report;
 }
 
 // Of the impulses at the mean of the velocities at the start and now, J.

@@ -140,18 +140,21 @@ static double balancePoint(const ctWorld *world, int i, ctSolverBody *bodies)
     return ctDistance(u, ctSolverPoint_Velocity(&at, bodies));
 }
 
-// False when there is nothing worth while.
-static bool balance(ctWorld *world, double least)
+// False when there is nothing worth while, or so much that it would upset a light body between heavy ones.
+static bool balance(ctWorld *world, double least, double upset)
 {
     ctContacts *c = world->contacts;
     double most = 0.0;
-    for (int i = 0; i < c->solverPointCount && !(most > least); i++) {
+    for (int i = 0; i < c->solverPointCount && !(most > upset); i++) {
         most = fmax(most, balancePoint(world, i, NULL));
     }
-    for (int i = 0; i < c->solverPointCount && most > least; i++) {
+    if (!(most > least) || most > upset) {
+        return false;
+    }
+    for (int i = 0; i < c->solverPointCount; i++) {
         balancePoint(world, i, c->solverBodies);
     }
-    return most > least;
+    return true;
 }
 
 // Takes the solution over, and looks whether every force was there before.
@@ -195,8 +198,8 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, doubl
 }
 
 // Work without end is bounded as events are: a solution that is hard to find counts as so many of them. One that was
-// not found does not give energy: pseudo has the velocities at the start of the step.
-static void solve(ctWorld *world, double tolerance)
+// not found does not give energy: pseudo has the velocities at the start of the step. False then.
+static bool solve(ctWorld *world, double tolerance)
 {
     ctContacts *c = world->contacts;
     ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
@@ -207,6 +210,7 @@ static void solve(ctWorld *world, double tolerance)
     if (report.astray) {
         ctSolver_LimitWork(c->solverBodies, c->pseudo, c->solverPoints, c->solverPointCount);
     }
+    return !report.astray;
 }
 
 static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step)
@@ -224,9 +228,9 @@ static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step
     for (int i = 0; i < c->solverPointCount; i++) {
         startPoint(world, i);
     }
-    solve(world, step->tolerance);
-    double least = BALANCE * step->dt * ctLength(world->def.gravity);
-    if (c->solverPointCount <= CT_FEW_POINTS && balance(world, fmax(least, step->tolerance))) {
+    bool found = solve(world, step->tolerance);
+    double fall = step->dt * ctLength(world->def.gravity), least = fmax(BALANCE * fall, step->tolerance);
+    if (found && c->solverPointCount <= CT_FEW_POINTS && balance(world, least, BLOW * step->speed + fall)) {
         solve(world, step->tolerance);
     }
     ctEnergy_AddPoints(world);

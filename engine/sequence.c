@@ -6,9 +6,10 @@
 // the points of one contact all approach at the same speed, to rounding (a box that falls flat), the
 // impact is at their middle: the paper leaves this case open, and a sequence would spin the box.
 //
-// With restitution below one the sequence converges geometrically. After half of the allowed impacts
-// restitution is taken as zero, and whatever approach is left at the end is taken away by impulses at all places at
-// once (joint.c); in microcollision mode it is for later events to resolve.
+// With restitution below one the sequence converges geometrically. After a quarter of the allowed impacts bodies that
+// bounce well get the rest of their rebound by impulses at all places at once (joint.c). After half of them restitution
+// is taken as zero, and whatever approach is left at the end is taken away at once in the same way; in microcollision
+// mode it is for later events to resolve.
 #include "engine/sequence.h"
 
 #include "collision/memory.h"
@@ -71,12 +72,17 @@ static bool isGraze(const ctWorld *world, const ctBodyPair *pair, double speed)
            speed * speed * size < 4.0 * ctPair_TouchGap(world, pair) * along * along;
 }
 
+bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair)
+{
+    return pair->rattle >= CT_RATTLE_LIMIT && world->now - pair->rattleTime < 2.0 * world->tickStep;
+}
+
 bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed)
 {
     if (world->def.contact != ct_contactIsland || speed >= ctPair_ImpactSpeed(world, pair)) {
         return false;
     }
-    if (pair->rattle >= CT_RATTLE_LIMIT && world->now - pair->rattleTime < 2.0 * world->tickStep) {
+    if (ctPair_Rattles(world, pair)) {
         return true;
     }
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
@@ -150,7 +156,7 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
     if (pair->state == ct_pairContact) {
         ctBody_Advance(world, pair->a);
         ctBody_Advance(world, pair->b);
-        count = ctContact_Points(world, index, found, MAX_TOUCHES);
+        count = ctContact_Points(world, index, s->stuck, found, MAX_TOUCHES);
     } else {
         double left = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
         if (!seed && pair->kind == ct_pairGeneral && left > gap + 1e-9 * a->radius && b->t == world->now) {
@@ -274,29 +280,43 @@ static void wake(ctWorld *world, int body)
     }
 }
 
-// A light body between heavy ones would take as many impacts as their masses differ: what is left is for all at once.
-// Bodies that are pushed bring touches of their own, which are solved with the rest in the next round.
-static void settle(ctWorld *world, ctSequence *s)
+// Bodies that a joint impulse pushes bring touches of their own. True when there are new ones.
+static bool reachOut(ctWorld *world, ctSequence *s, const ctJoint *joint)
 {
-    for (int round = 0, before = -1; round < CT_SETTLE_ROUNDS && s->touchCount > before; round++) {
+    int before = s->touchCount;
+    for (int i = 0; i < before; i++) {
+        if (ctLengthSquared(joint->points[i].impulse) > 0.0) {
+            int a = world->pairs[s->touches[i].pair].a, b = world->pairs[s->touches[i].pair].b;
+            wake(world, a);
+            wake(world, b);
+            addBody(world, s, a);
+            addBody(world, s, b);
+        }
+    }
+    return s->touchCount > before;
+}
+
+// A light body between heavy ones would take as many impacts as their masses differ: what is left is for all at once.
+// What it reaches is solved with the rest in the next round. bounces: only with a rebound, or not at all.
+static void settle(ctWorld *world, ctSequence *s, bool bounces)
+{
+    bool more = true;
+    for (int round = 0; round < CT_SETTLE_ROUNDS && more; round++) {
         ctJoint joint = {0};
+        int count = s->touchCount;
         if (!ctJoint_Solve(world, s, &joint)) {
             ctJoint_Free(&joint);
             world->outOfMemory = true;
             return;
         }
-        before = s->touchCount;
-        for (int i = 0; i < before; i++) {
+        more = reachOut(world, s, &joint);
+        bool applies = !bounces || (!more && ctJoint_Rebound(world, s, &joint));
+        for (int i = 0; i < count && applies; i++) {
             const ctSolverPoint *p = &joint.points[i];
-            ctTouch touch = s->touches[i];
-            int a = world->pairs[touch.pair].a, b = world->pairs[touch.pair].b;
             if (ctLengthSquared(p->impulse) > 0.0 && ctIsFinite3(p->impulse)) {
-                wake(world, a);
-                wake(world, b);
+                ctTouch touch = s->touches[i];
                 world->frameEvents++;
                 ctTouch_Apply(world, &touch, p->impulse, joint.before[i], ctSolverPoint_Velocity(p, joint.bodies));
-                addBody(world, s, a);
-                addBody(world, s, b);
             }
         }
         ctJoint_Free(&joint);
@@ -304,6 +324,16 @@ static void settle(ctWorld *world, ctSequence *s)
             s->speeds[i] = approachOf(world, &s->touches[i]);
         }
     }
+}
+
+// Whether some of the bodies bounce so well that a long sequence gives much back.
+static bool isSpringy(const ctWorld *world, const ctSequence *s)
+{
+    double most = 0.0;
+    for (int i = 0; i < s->touchCount; i++) {
+        most = fmax(most, ctPair_Coefficients(world, &world->pairs[s->touches[i].pair]).restitution);
+    }
+    return most > CT_SPRINGY;
 }
 
 static void runSequence(ctWorld *world, ctSequence *s)
@@ -319,9 +349,13 @@ static void runSequence(ctWorld *world, ctSequence *s)
         }
         if (i >= limit) {
             if (world->def.contact == ct_contactIsland) {
-                settle(world, s);
+                settle(world, s, false);
             }
             return;
+        }
+        if (i == limit / 4 && world->def.contact == ct_contactIsland && isSpringy(world, s)) {
+            settle(world, s, true);
+            continue;
         }
         ctTouch touch = s->touches[next];
         ctBodyPair *pair = &world->pairs[touch.pair];
@@ -352,10 +386,21 @@ static void liftStill(ctWorld *world, ctSequence *s, int index)
     }
 }
 
+// A light body in contact may be hit by a heavy one, pass on next to nothing of it to what it lies on, and be put back
+// by its island: a sequence of few impacts that happens again and again at one time.
+static bool isStuck(const ctWorld *world, ctSequence *s, int index)
+{
+    s->repeats = s->instant == world->now ? s->repeats + 1 : 0;
+    s->instant = world->now;
+    return world->def.contact == ct_contactIsland && s->repeats > CT_STUCK_SEQUENCES &&
+           ctPair_Rattles(world, &world->pairs[index]);
+}
+
 static void impact(ctWorld *world, int index, bool alone)
 {
     ctSequence *s = &world->sequence;
     s->alone = alone;
+    s->stuck = isStuck(world, s, index);
     s->touchCount = s->bodyCount = s->pairCount = 0;
     if (!reserveMarks(&s->member, &s->memberCapacity, world->bodySlots) ||
         !reserveMarks(&s->seen, &s->seenCapacity, world->pairSlots)) {
@@ -371,6 +416,9 @@ static void impact(ctWorld *world, int index, bool alone)
         liftStill(world, s, index);
     }
     runSequence(world, s);
+    if (s->stuck) {
+        settle(world, s, false);
+    }
     for (int i = 0; i < popped; i++) {
         ctHeap_Set(&world->pairHeap, s->popped[i], world->now);
     }

@@ -30,6 +30,9 @@ typedef struct ctJoint {
 } ctJoint;
 // False when memory is short.
 bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint);
+// Adds what bodies that bounce would give back if all their impacts were done one by one. False, with nothing changed,
+// when that is next to nothing.
+bool ctJoint_Rebound(const ctWorld *world, const ctSequence *s, ctJoint *joint);
 void ctJoint_Free(ctJoint *joint);
 
 // ---- microcollision.c ------------------------------------------------------------------------

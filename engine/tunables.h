@@ -83,6 +83,12 @@
 // as zero in the second half, so that the sequence ends (Chatterjee & Ruina 1998, section 6.4).
 #define CT_SEQUENCE_IMPACTS_PER_BODY 200
 #define CT_SEQUENCE_IMPACTS_MIN 400
+// Restitution above which a sequence of hundreds of impacts gives something back: less is left of it otherwise.
+#define CT_SPRINGY 0.97
+// Sequences at one time after which one that begins with a rattling pair ends with such an impulse, and the gap, as a
+// share of the smaller body's size, at which points of contacts take part in it.
+#define CT_STUCK_SEQUENCES 50
+#define CT_STUCK_MARGIN 2e-3
 // Rounds of impulses at all places at once, each of which may reach further bodies.
 #define CT_SETTLE_ROUNDS 64
 

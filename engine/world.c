@@ -150,6 +150,7 @@ static void beginFrame(ctWorld *world)
     world->frameStart = world->frameEnd;
     world->frameEnd = world->frameBase + (double)world->frame * world->def.frameTime;
     world->frameEvents = 0;
+    world->sequence.repeats = 0;
 }
 
 bool ctWorld_MayChange(const ctWorld *world, ctError *error)

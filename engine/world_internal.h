@@ -211,8 +211,11 @@ typedef struct ctSequence {
     int pairCount, pairCapacity;
     int *pairs; // that are marked in seen
     int poppedCapacity;
-    int *popped; // pairs that waited for the same moment
-    bool alone;  // impacts elsewhere are left to others
+    int *popped;    // pairs that waited for the same moment
+    bool alone;     // impacts elsewhere are left to others
+    double instant; // s: of the last sequence in this frame ...
+    int repeats;    // ... and how many there have been at that time
+    bool stuck;     // so many that it must come to an end
 } ctSequence;
 
 struct ctWorld {
@@ -449,6 +452,8 @@ void ctWorld_ImpactAlone(ctWorld *world, int pair);
 bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed);
 // Approach speed, m/s, at and above which the two always collide.
 double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
+// Whether it has collided again and again within a micro-step.
+bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair);
 // The same for two balls, or a ball and a plane, that collide alone.
 void ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
 
@@ -494,8 +499,8 @@ void ctContact_Jolt(ctWorld *world, int body);
 void ctContact_Forget(ctWorld *world, int body);
 // A body that may have lost its last contact to the destruction of another flies on.
 void ctContact_Leave(ctWorld *world, int body);
-// Points of a pair in contact at now (bodies flown there), at most max; the normal from b to a.
-int ctContact_Points(ctWorld *world, int pair, ctTouch *points, int max);
+// Points of a pair in contact at now (bodies flown there), at most max; the normal from b to a. wide: near ones too.
+int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int max);
 // When the next island is due, s; infinite while none is awake.
 double ctContact_NextTick(const ctWorld *world);
 // When a body in contact takes another course, at the next step of its island, s; infinite for others.

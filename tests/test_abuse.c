@@ -180,7 +180,7 @@ END_TEST
 
 // A heavy box drives a light one, which bounces without loss between it and a wall, against the wall: ten thousand
 // and a million impacts at once (pi / 2 times the root of the ratio of the masses). By microcollisions a frame does its
-// share of them and ends; otherwise some thousand are enough, and the rest is one impulse that stops the two.
+// share of them and ends; otherwise some thousand are enough, and the rest is one impulse.
 START_TEST(impacts_at_once_count_as_events)
 {
     for (int mode = 0; mode < 2; mode++) {
@@ -202,8 +202,67 @@ START_TEST(impacts_at_once_count_as_events)
             ck_assert_int_eq((int)stats.eventLimitHits, mode == 0 ? 0 : i);
             ck_assert_int_le((int)stats.impacts, mode == 0 ? 5000 : i * 102000);
             ck_assert(ctBody_GetCenter(world, heavy).x > 0.15 - 1e-6);
-            ck_assert(mode == 1 || ctBody_GetVelocity(world, heavy).x > -1e-6);
+            ck_assert(mode == 1 || ctBody_GetVelocity(world, heavy).x > 9.999);
         }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// Three bodies in a row that touch, with their inverse masses and velocities: impacts one by one, the fastest approach
+// first, until nothing approaches.
+static void bounceOut(const double invMass[3], double e, double v[3])
+{
+    double least = 1e-9 * fabs(v[2]);
+    for (;;) {
+        int i = v[0] - v[1] >= v[1] - v[2] ? 0 : 1;
+        double approach = v[i] - v[i + 1];
+        if (!(approach > least)) {
+            return;
+        }
+        double impulse = (1.0 + e) * approach / (invMass[i] + invMass[i + 1]);
+        v[i] -= impulse * invMass[i];
+        v[i + 1] += impulse * invMass[i + 1];
+    }
+}
+
+// Up to a hundred thousand impacts are cut short by one impulse, and lead to the same: with restitution 1 the heavy
+// body comes back as it came; with less, by what all the impacts would have left, or it is stopped where they would
+// never end. Before a wall and between two.
+START_TEST(a_light_body_is_squeezed_as_by_all_its_impacts)
+{
+    const double restitutions[] = {1.0, 0.9999, 0.999, 0.99, 0.9};
+    for (int i = 0; i < 50; i++) {
+        double ratio = pow(10.0, 3 + i / 10), e = restitutions[i % 5];
+        bool wall = i % 10 < 5;
+        const double invMass[3] = {wall ? 0.0 : 1.0 / ratio, 1.0, 1.0 / ratio};
+        double v[3] = {wall ? 0.0 : 10.0, 0.0, -10.0};
+        bounceOut(invMass, e, v);
+        ctWorld *world = ctTestWorld(ctZero3(), wall ? 0.0 : 0.3, e);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
+        if (wall) {
+            ctTestPlane(world, ctV3(1, 0, 0), -0.05);
+        } else {
+            def.mass = ratio;
+            def.position = ctV3(-0.1, 0, 0);
+            def.velocity = ctV3(10, 0, 0);
+            ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+        }
+        def.mass = 1.0;
+        def.position = def.velocity = ctZero3();
+        ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+        def.mass = ratio;
+        def.position = ctV3(0.1, 0, 0);
+        def.velocity = ctV3(-10, 0, 0);
+        ctBodyId heavy = ctWorld_CreateBody(world, &def, NULL);
+        double before = ctWorld_GetStats(world).kineticEnergy;
+        ck_assert(ctWorld_Step(world, NULL));
+        ctStats s = ctWorld_GetStats(world);
+        double off = ctBody_GetVelocity(world, heavy).x - v[2];
+        ctRequire(fabs(off) < (e == 1.0 ? 2e-3 : 0.3), "ratio %g, restitution %g, wall %d: %g m/s off %g", ratio, e,
+                  wall, off, v[2]);
+        ctAssert(s.kineticEnergy <= before * (1.0 + 1e-12) && s.impacts < 2000 && s.maxPenetration < 1e-9);
         ctWorld_Destroy(world);
     }
 }
@@ -321,10 +380,10 @@ START_TEST(light_bodies_between_heavy_ones)
 }
 END_TEST
 
-// An anvil of 100 kg falls by half a metre onto a crumb of 0.1 g to 1 mg, flat or on an edge.
+// An anvil of 100 kg falls by half a metre onto a crumb of 0.1 g to 0.1 mg, flat or on an edge.
 START_TEST(an_anvil_falls_on_a_crumb)
 {
-    for (int i = 0; i < ctTestCases(30); i++) {
+    for (int i = 0; i < ctTestCases(40); i++) {
         ctRandom r = ctRandomSeed((uint64_t)(i % 10) + 1);
         double e = ctRandomUniform(&r, 0, 0.9), mu = ctRandomUniform(&r, 0, 1), size = ctRandomLog(&r, 2e-3, 2e-2);
         ctWorld *world = ctTestWorld(ctV3(0, 0, -G), mu, e);
@@ -350,11 +409,11 @@ START_TEST(an_anvil_falls_on_a_crumb)
             ck_assert(ctWorld_Step(world, NULL));
             ctStats s = ctWorld_GetStats(world);
             double energy = s.kineticEnergy + s.potentialEnergy;
-            ctRequire(energy - lowest < 0.2, "case %d, frame %d: %g J of 500", i, f, energy - lowest);
+            ctRequire(energy - lowest < 0.1, "case %d, frame %d: %g J of 500", i, f, energy - lowest);
             lowest = fmin(lowest, energy);
         }
         double overlap = ctWorld_GetStats(world).maxPenetration / size;
-        ctRequire(overlap < 0.12, "case %d: overlap of %g of the crumb", i, overlap);
+        ctRequire(overlap < 0.03, "case %d: overlap of %g of the crumb", i, overlap);
         ctWorld_Destroy(world);
     }
 }
@@ -371,6 +430,7 @@ int main(void)
     tcase_add_test(tc, what_is_refused_wakes_nobody);
     tcase_add_test(tc, masses_and_inertias_have_bounds);
     tcase_add_test(tc, impacts_at_once_count_as_events);
+    tcase_add_test(tc, a_light_body_is_squeezed_as_by_all_its_impacts);
     tcase_add_test(tc, a_fast_rod_stays_in_front_of_a_wall);
     tcase_add_test(tc, grains_lie_on_the_floor);
     tcase_add_test(tc, light_bodies_between_heavy_ones);
