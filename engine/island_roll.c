@@ -190,6 +190,8 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double room, doub
         if (taken > 0.0) {
             ctRollPlace last = ctRoll_Where(b, z);
             ctRollPose next = ctRoll_Pose(b, z);
+            // In the middle of the step it is faster by no more than half of the step times the greatest acceleration.
+            // That is twice the greatest of the seven in each part at which it was evaluated, at most.
             double speed = ctRoll_Speed(b, z, radius), most = fmax(fast, speed) + taken * ctRoll_Pull(b, radius);
             double path = fmax(plan->path, strayIn(b, &first, &last, radius, taken * most, &stray));
             if (path > room) {

@@ -38,6 +38,8 @@ typedef struct ctRoller {
     double part;      // s: the length of the parts of a step that suited last; 0: not known
     double gain[3];   // angular acceleration at the last evaluation, principal axes, or as roll_disc.c has them
     ctVec3 force, torque, arm; // at the last evaluation, or when a disc was left; world
+    double mostForce,
+        mostGain; // N^2, rad^2/s^4: squares of the greatest force and angular acceleration in the last step
 
     // roll_disc.c
     bool disc;                    // the state is that of a disc
@@ -104,7 +106,8 @@ typedef struct ctRollPlace {
     ctVec3 x, axis, foot;
 } ctRollPlace;
 ctRollPlace ctRoll_Where(const ctRoller *b, const double *s);
-// No part of the body within the radius moves faster (m/s), nor accelerated more at the last evaluation (m/s^2).
+// No part of the body within the radius moves faster (m/s), nor accelerated more wherever that was evaluated in the
+// last step, or at the last evaluation if none has been taken yet (m/s^2).
 double ctRoll_Speed(const ctRoller *b, const double *s, double radius);
 double ctRoll_Pull(const ctRoller *b, double radius);
 

@@ -51,6 +51,15 @@ static const double ERRORS[7] = {71.0 / 57600.0,      0.0,          -71.0 / 1669
 
 typedef bool Rates(ctRoller *b, const double *y, double *rates);
 
+static inline void notePull(ctRoller *b)
+{
+    const double *f = b->contact, *g = b->gain;
+    double force = b->disc ? f[0] * f[0] + f[1] * f[1] + f[2] * f[2] : ctLengthSquared(b->force);
+    double gain = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+    b->mostForce = force > b->mostForce ? force : b->mostForce;
+    b->mostGain = gain > b->mostGain ? gain : b->mostGain;
+}
+
 // One step of count equations. k[0] is the derivative at y; afterwards k[6] is that at the end, e the estimate of the
 // error.
 static inline bool step5(ctRoller *b, Rates *rates, int count, double *y, double h, double k[7][ct_rollState],
@@ -70,6 +79,7 @@ static inline bool step5(ctRoller *b, Rates *rates, int count, double *y, double
         if (!rates(b, z, k[s + 1])) {
             return false;
         }
+        notePull(b);
         b->holds = b->slipped ? b->holds : NODES[s];
     }
     for (int i = 0; i < count; i++) {
@@ -186,6 +196,8 @@ bool ctRoll_Enter(ctRoller *b, const double *y, double *s)
     }
     ctRoll_Project(b, false, z);
     b->disc = b->revolves && ctDisc_Enter(b, z, s);
+    b->mostForce = b->mostGain = 0.0;
+    notePull(b);
     if (!b->disc) {
         memcpy(s, z, sizeof z);
     }
@@ -263,9 +275,7 @@ double ctRoll_Speed(const ctRoller *b, const double *s, double radius)
 
 double ctRoll_Pull(const ctRoller *b, double radius)
 {
-    const double *f = b->contact, *g = b->gain;
-    double force = b->disc ? sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]) : ctLength(b->force);
-    return (force + b->weight) * b->invMass + radius * sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    return (sqrt(b->mostForce) + b->weight) * b->invMass + radius * sqrt(b->mostGain);
 }
 
 // ---- the step ---------------------------------------------------------------------------------
@@ -274,6 +284,8 @@ double ctRoll_Step(ctRoller *b, double *y, double natural)
 {
     double k[7][ct_rollState], z[ct_rollState], dt = beginStep(b, y, natural, k[0]), done = 0.0, longest = 0.0, h = dt;
     double onset = INFINITY; // s: when friction that holds begins to slip, about
+    b->mostForce = b->mostGain = 0.0;
+    notePull(b);
     if (b->slides && b->friction > 0.0) {
         h = fmin(h, STIFF / b->stiffness);
     }
