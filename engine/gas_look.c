@@ -43,7 +43,7 @@ static inline void transpose(Four a, Four b, Four c, Four d, Four out[4])
     out[3] = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);
 }
 
-// Which of four balls the member meets, and what the root needs: a bit for each.
+// What the root needs, for each of four balls.
 typedef struct Meetings {
     Four du, c, disc;
 } Meetings;
@@ -68,6 +68,18 @@ static inline Meetings meet(const ctWorld *world, const ctCentre *centre, double
     return m;
 }
 
+// A bit for each of the four that the member is on its way to.
+static inline unsigned met(const Meetings *m)
+{
+    typedef long long FourBits __attribute__((vector_size(32)));
+    FourBits bits = (FourBits)(m->du < 0.0) & (FourBits)(m->disc >= 0.0);
+#if defined(__AVX__)
+    return (unsigned)__builtin_ia32_movmskpd256((Four)bits);
+#else
+    return (unsigned)((bits[0] & 1) | (bits[1] & 2) | (bits[2] & 4) | (bits[3] & 8));
+#endif
+}
+
 // The earliest hit of a member with these balls, if it is earlier than the one that it has. Equal times go by index,
 // so that their order does not matter. The member itself may be among them, and does not meet itself.
 static void lookAt(ctWorld *world, int index, const ctCentre *centre, Crowd *crowd)
@@ -81,10 +93,8 @@ static void lookAt(ctWorld *world, int index, const ctCentre *centre, Crowd *cro
     }
     for (int i = 0; i < crowd->count; i += 4) {
         Meetings m = meet(world, centre, self->radius, &crowd->balls[i]);
-        for (int k = 0; k < 4; k++) {
-            if (!((m.du[k] < 0.0) & (m.disc[k] >= 0.0))) {
-                continue;
-            }
+        for (unsigned left = met(&m); left != 0; left &= left - 1) {
+            int k = __builtin_ctz(left);
             int other = crowd->balls[i + k];
             double time = world->now + ctBalls_Root(self, &world->bodies[other], m.du[k], m.c[k], m.disc[k]);
             bool earlier = time < hit || (time == hit && time < (double)INFINITY && other < partner);

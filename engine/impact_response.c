@@ -213,6 +213,33 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
     return true;
 }
 
+// Two balls of the gas without friction, which is most of what a gas does: their masses alone count, and spins stay.
+static void collideSmooth(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, const ctPair *c)
+{
+    ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    ctVec3 u = ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
+    ctMat3 k = ballsMatrix(a, b);
+    double e = c->restitution, speed = ctDot(normal, u), lost = 0.5 * (1.0 - e * e) * speed * speed / k.cz.z;
+    Frame f = {.z = normal};
+    ctImpact impact = {.time = world->now,
+                       .kind = ct_eventImpact,
+                       .body1 = ctBody_IdOf(world, m->a),
+                       .body2 = ctBody_IdOf(world, m->b),
+                       .point = point,
+                       .normal = normal,
+                       .velocity = u,
+                       .impulse = ctScale(-(1.0 + e) * speed / k.cz.z, normal),
+                       .energyLost = lost,
+                       .restitutionLoss = lost,
+                       .k = matrixToWorld(&f, k, true),
+                       .pair = *c,
+                       .law = world->def.law};
+    a->v = ctMulAdd(a->v, a->invMass, impact.impulse);
+    b->v = ctMulAdd(b->v, -b->invMass, impact.impulse);
+    a->struck = b->struck = true;
+    record(world, m, &impact);
+}
+
 static Meeting meetingOf(const ctWorld *world, const ctTouch *touch)
 {
     const ctBodyPair *pair = &world->pairs[touch->pair];
@@ -254,5 +281,11 @@ bool ctBalls_Collide(ctWorld *world, int indexA, int indexB, ctVec3 normal)
     const ctBody *a = &world->bodies[indexA], *b = &world->bodies[indexB];
     Meeting m = {indexA, indexB, -1, true};
     ctVec3 point = ctLerp(ctMulAdd(a->x, -a->radius, normal), ctMulAdd(b->x, b->radius, normal), 0.5);
+    ctPair c = ctBodies_Coefficients(world, indexA, indexB);
+    bool normalOnly = c.friction == 0.0 && (world->def.law == ct_lawStronge || world->def.law == ct_lawPoisson);
+    if (normalOnly && !world->def.audit) {
+        collideSmooth(world, &m, normal, point, &c);
+        return true;
+    }
     return resolve(world, &m, normal, point, 1.0);
 }
