@@ -252,6 +252,7 @@ typedef struct ctStats {
     double stepError;       // gained because steps of contact are finite
     double givenEnergy;     // brought by the program: bodies, velocities, impulses, gravity
     // Now.
+    // pairs: whose boxes overlap. Balls that fly freely have none among themselves (docs/engine.md).
     int bodies, dynamicBodies, asleep, pairs, contacts, islands;
     double kineticEnergy, potentialEnergy; // J; potential is zero at the origin's height
     ctVec3 momentum, angularMomentum;      // of dynamic bodies, about the origin

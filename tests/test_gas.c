@@ -341,6 +341,54 @@ START_TEST(sums_of_pairs_add_up)
 }
 END_TEST
 
+static ctVec3 velocityAt(const ctWorld *world, ctBodyId id, ctVec3 point)
+{
+    ctVec3 arm = ctSub(point, ctBody_GetCenter(world, id));
+    return ctAdd(ctBody_GetVelocity(world, id), ctCross(ctBody_GetSpin(world, id), arm));
+}
+
+// What an impact has done, against what is written down of it, and Newton's law.
+static void checkImpact(void *context, const ctWorld *world, const ctImpact *i)
+{
+    int *seen = context;
+    double e = 0.8;
+    ctVec3 after = ctSub(velocityAt(world, i->body1, i->point), velocityAt(world, i->body2, i->point));
+    ctVec3 change = ctSub(after, i->velocity);
+    ctRequire(ctDistance(change, ctMulMV(i->k, i->impulse)) < 1e-12, "k");
+    ctRequire(fabs(ctDot(after, i->normal) + e * ctDot(i->velocity, i->normal)) < 1e-12, "restitution");
+    ctRequire(ctLength(ctCross(change, i->normal)) < 1e-12, "friction");
+    double lost = -0.5 * ctDot(i->impulse, ctAdd(after, i->velocity));
+    ctRequire(fabs(i->energyLost - lost) < 1e-12 && i->restitutionLoss == i->energyLost && i->frictionLoss == 0.0,
+              "loss %g, not %g", i->energyLost, lost);
+    ++*seen;
+}
+
+START_TEST(impacts_are_written_down)
+{
+    ctRandom r = ctRandomSeed(8);
+    ctWorld *world = ctTestWorld(ctZero3(), 0.0, 0.8);
+    ctBodyId ids[27];
+    int seen = 0;
+    for (int k = 0; k < 6; k++) {
+        double sign = k % 2 == 0 ? 1.0 : -1.0;
+        ctTestPlane(world, ctV3(k / 2 == 0 ? sign : 0.0, k / 2 == 1 ? sign : 0.0, k / 2 == 2 ? sign : 0.0), -1);
+    }
+    for (int i = 0; i < 27; i++) {
+        ctVec3 x = ctScale(0.6, ctV3(i % 3 - 1, i / 3 % 3 - 1, i / 9 - 1));
+        ctVec3 v = ctRandomVec3(&r, -5, 5);
+        ids[i] = ctTestBall(world, i % 2 == 0 ? 0.2 : 0.1, x, v);
+        ck_assert(ctBody_SetVelocity(world, ids[i], v, ctRandomVec3(&r, -20, 20), NULL));
+    }
+    ctVec3 spin = ctBody_GetSpin(world, ids[4]);
+    ctWorld_OnImpact(world, checkImpact, &seen);
+    ctTestRun(world, 1.0);
+    ck_assert_int_gt(seen, 100);
+    ck_assert_int_eq(seen, (int)ctWorld_GetStats(world).impacts);
+    ctAssertClose(ctDistance(ctBody_GetSpin(world, ids[4]), spin), 0.0, 0.0);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("gas");
@@ -352,6 +400,7 @@ int main(void)
     tcase_add_test(gas, a_loaded_gas_goes_on_exactly);
     tcase_add_test(gas, every_meeting_of_balls_is_foreseen);
     tcase_add_test(gas, sums_of_pairs_add_up);
+    tcase_add_test(gas, impacts_are_written_down);
     suite_add_tcase(suite, gas);
     return ctRunSuite(suite);
 }
