@@ -3,7 +3,14 @@
 // After a step that ends at rest the next ones would find the same forces at the same places. So velocities too slow to
 // matter are taken for none; and as long as nothing happens to an island without any, its steps only count the time.
 // That nothing has happened shows in its bodies: whatever does makes them move, or forgets how long they were still.
+//
+// Nor is there anything to find in an island whose bodies fly, after a hop, as long as planes are certain to stay
+// between them and what they will land on.
 #include "engine/island_step.h"
+
+#include "collision/separation.h"
+
+#define NEAR 0.02 // gap, of the size, beyond which points are looked for again: the contact may have ended
 
 static bool isZero(ctVec3 v)
 {
@@ -107,6 +114,48 @@ bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt)
         ctContactBody_Rebase(world, c->members[island->firstBody + i]);
     }
     island->due = ctIsland_NextRegular(world, world->def.frameTime);
+    ctIsland_TrySleep(world, island, dt);
+    return true;
+}
+
+// How long the two of a record cannot touch, from now and at most horizon (s); zero when they may, or are far apart.
+static double timeApart(const ctWorld *world, const ctContactRecord *record, double horizon)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctMotion motionA = ctBody_PlainMotion(world, a), motionB = ctBody_PlainMotion(world, b);
+    ctPlaneSide sideA = {.shape = ctBody_Shape(world, record->a), .motion = &motionA, .radius = a->radius};
+    ctPlaneSide sideB = {.shape = ctBody_Shape(world, record->b), .motion = &motionB, .radius = b->radius};
+    sideA.count = sideA.shape->leafCount;
+    sideB.count = sideB.shape->leafCount;
+    double gap, time = ctSeparationTime(&sideA, &sideB, record->normal, horizon, &gap);
+    return gap < NEAR * ctContact_PairSize(world, record->a, record->b) ? time : 0.0;
+}
+
+bool ctIsland_FlyOn(ctWorld *world, ctIsland *island, double dt)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        if (island->changed || body->mode != ct_modeFlying || body->struck) {
+            return false;
+        }
+    }
+    double regular = ctIsland_NextRegular(world, world->tickStep);
+    double end = ctIsland_NextRegular(world, world->def.frameTime), apart = end - world->now;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
+        bool known = r->pair >= 0 && !r->fresh && !r->lost && !r->ended;
+        apart = known ? fmin(apart, timeApart(world, r, apart)) : 0.0;
+        if (world->now + apart < regular) {
+            return false;
+        }
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctContactBody_Rebase(world, c->members[island->firstBody + i]);
+    }
+    double steps = floor((world->now + apart - regular) / world->tickStep);
+    island->due = fmin(regular + steps * world->tickStep, end);
+    island->extra = 0;
     ctIsland_TrySleep(world, island, dt);
     return true;
 }

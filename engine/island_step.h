@@ -41,6 +41,8 @@ void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island);
 // The step of an island in which nothing moves and to which nothing has happened, dt after the last. False when it is
 // not that.
 bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt);
+// The same for one whose bodies fly, and will touch nothing before the next step.
+bool ctIsland_FlyOn(ctWorld *world, ctIsland *island, double dt);
 
 // ---- island_arrival.c -------------------------------------------------------------------------
 
