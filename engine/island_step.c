@@ -354,6 +354,17 @@ static void setModes(ctWorld *world, const ctIsland *island)
 
 // ---- overlaps ---------------------------------------------------------------------------------
 
+// Whether another point of the contact overlaps: what pushes that out may open the gaps beside it.
+static bool isDeepBeside(const ctContactRecord *record, double size)
+{
+    for (int i = 0; i < record->count; i++) {
+        if (record->points[i].gap < -CT_REST_GAP * size) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static ctPush pushOf(const ctContacts *c, int i, const ctIslandStep *step)
 {
     const ctPointRef *ref = &c->refs[i];
@@ -362,7 +373,8 @@ static ctPush pushOf(const ctContacts *c, int i, const ctIslandStep *step)
     if (gap < -slop) {
         return (ctPush){fmin(share * (-gap - slop) / length, CT_PUSH_SPEED * ref->size), 0.0, false};
     }
-    if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && c->solverPoints[i].pn > 0.0) {
+    if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && c->solverPoints[i].pn > 0.0 &&
+        !isDeepBeside(&c->records[ref->record], ref->size)) {
         return (ctPush){-(step->rests ? CT_REST_PUSH_OUT : CT_GAP_CLOSING) * (gap - slop) / length, 0.0, true};
     }
     return (ctPush){fmin(-gap, 0.0) / length, 0.0, false};
