@@ -11,6 +11,7 @@ typedef struct ctPlaneSide {
     const ctMotion *motion;
     double radius;    // m: no point is farther from the centre of mass
     int first, count; // which of its convex parts are meant
+    bool rounded;     // boxes have their rounding, as all but balls and capsules meet them
 } ctPlaneSide;
 
 // A time (s, from now, at most horizon) before which two bodies cannot touch, because the plane across n (unit, from b
@@ -18,6 +19,10 @@ typedef struct ctPlaneSide {
 // normal n is then. *gap: by how much it is, a lower
 // bound of their distance (m).
 double ctSeparationTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, double horizon, double *gap);
+
+// The same for two that may touch now, or overlap by no more than depth (m): a time before which they overlap by no
+// more than they do; zero when they are deeper along n. The plane turns with one of them, where that serves better.
+double ctTouchingTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, double horizon, double depth, double *gap);
 
 // How far a convex shape that is no plane reaches along n (unit, world frame) from the world's origin, m.
 double ctReachAlong(const ctShape *part, const ctPose *pose, ctVec3 n);

@@ -148,6 +148,7 @@ static void takeSlot(ctWorld *world, int index)
     memset(&world->bodies[index], 0, sizeof(ctBody));
     memset(&world->infos[index], 0, sizeof(ctBodyInfo));
     world->bodies[index].island = -1;
+    world->bodies[index].microTime = -1.0;
     world->infos[index].generation = generation;
     world->infos[index].ordinal = world->bodyCount;
     world->order[world->bodyCount++] = index;

@@ -344,7 +344,7 @@ int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int m
     for (int i = 0; i < record->count && count < max; i++) {
         const ctContactPoint *p = &record->points[i];
         if (p->gap <= touching) {
-            points[count++] = (ctTouch){pair, p->n, ctLerp(p->pointA, p->pointB, 0.5), (uint32_t)i};
+            points[count++] = (ctTouch){pair, p->n, ctLerp(p->pointA, p->pointB, 0.5), (uint32_t)i, 0.0};
         }
     }
     return count;

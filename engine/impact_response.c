@@ -76,25 +76,33 @@ static void solveFrictionless(const ctImpactInput *in, ctImpactResult *out)
     out->restitutionLoss = 0.5 * (1.0 - in->e * in->e) * in->u.z * in->u.z / in->K.cz.z;
 }
 
-static ctEventKind solve(const ctWorld *world, const Meeting *m, const ctImpactInput *in, ctImpactResult *out)
+static void solveFull(const ctImpactInput *in, ctImpactResult *out)
 {
-    // The gas is for the other mode alone.
-    bool micro = world->def.contact == ct_contactMicrocollision && -in->u.z < CT_MICRO_SPEED;
-    double least = micro ? ctMicro_LeastRebound(world, &world->pairs[m->pair]) : 0.0;
-    if (micro && ctMicro_Solve(in, least, out)) {
-        return ct_eventMicro;
-    }
-    ctImpactInput full = *in;
-    full.e = micro ? ctMicro_Restitution(in, least) : in->e;
     if (in->mu == 0.0 && (in->law == ct_lawStronge || in->law == ct_lawPoisson)) {
-        solveFrictionless(&full, out);
+        solveFrictionless(in, out);
     } else {
-        ctSolveImpact(&full, out);
+        ctSolveImpact(in, out);
     }
-    if (micro) {
-        ctMicro_Lift(in, least, out);
+}
+
+// Mirtich's rule; where it would leave the point slower than the rebound, the surface rises at that speed
+// (microcollision.c).
+static void solveMicro(const ctImpactInput *in, double rebound, ctImpactResult *out)
+{
+    if (ctMicro_Reverse(in, rebound, out)) {
+        return;
     }
-    return micro ? ct_eventMicro : ct_eventImpact;
+    if (in->u.z < 0.0) {
+        solveFull(in, out);
+        if (out->v.z >= rebound) {
+            return;
+        }
+    }
+    ctImpactInput rising = *in;
+    rising.u.z -= rebound;
+    rising.e = 0.0;
+    solveFull(&rising, out);
+    out->v.z += rebound;
 }
 
 // ---- records ----------------------------------------------------------------------------------
@@ -164,7 +172,7 @@ static void apply(ctWorld *world, const Meeting *m, const ctImpact *impact, bool
 
 // ---- the impact -------------------------------------------------------------------------------
 
-static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, double restitutionShare)
+static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, double gap, double restitutionShare)
 {
     const ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     Frame f = {.z = normal};
@@ -179,15 +187,26 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
                         .sigma = c.sigma,
                         .law = world->def.law};
     ctImpactResult out;
-    ctEventKind kind = solve(world, m, &in, &out);
+    // The gas is for the other mode alone.
+    bool micro =
+        world->def.contact == ct_contactMicrocollision && ctMicro_IsSlow(world, &world->pairs[m->pair], -in.u.z);
+    double rebound = micro ? ctMicro_Rebound(world, &world->pairs[m->pair], gap) : 0.0;
+    ctEventKind kind = micro ? ct_eventMicro : ct_eventImpact;
+    if (micro) {
+        solveMicro(&in, rebound, &out);
+    } else {
+        solveFull(&in, &out);
+    }
     if (!ctIsFinite3(out.p)) {
         return false;
     }
     if (kind == ct_eventMicro) {
-        world->pairs[m->pair].microTime = world->now;
+        ctMicro_Note(world, m->pair, out.v.z - in.u.z);
     }
-    if (world->def.audit && kind == ct_eventImpact && ctCheckPermissible(&in, out.p, 1e-9) != ct_permissible) {
-        world->stats.auditViolations++;
+    if (world->def.audit) { // a microcollision is one with a surface that rises
+        ctImpactInput rising = in;
+        rising.u.z -= rebound;
+        world->stats.auditViolations += ctCheckPermissible(&rising, out.p, 1e-9) != ct_permissible;
     }
     // What is lost is work done at the mean of the velocities before and after; friction has its share.
     double lost = -0.5 * ctDot(out.p, ctAdd(in.u, ctMulAdd(ctMulAdd(ctMulAdd(in.u, out.p.x, in.K.cx), out.p.y, in.K.cy),
@@ -249,10 +268,10 @@ static Meeting meetingOf(const ctWorld *world, const ctTouch *touch)
 bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare)
 {
     Meeting m = meetingOf(world, touch);
-    return resolve(world, &m, touch->normal, touch->point, restitutionShare);
+    return resolve(world, &m, touch->normal, touch->point, touch->gap, restitutionShare);
 }
 
-void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 before, ctVec3 after)
+void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 before, ctVec3 after, ctEventKind kind)
 {
     Meeting m = meetingOf(world, touch);
     Frame f = {.z = touch->normal};
@@ -260,7 +279,7 @@ void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 
     ctVec3 mean = ctScale(0.5, ctAdd(before, after));
     double lost = -ctDot(impulse, mean), normal = -ctDot(impulse, f.z) * ctDot(mean, f.z);
     ctImpact impact = {.time = world->now,
-                       .kind = ct_eventImpact,
+                       .kind = kind,
                        .body1 = ctBody_IdOf(world, m.a),
                        .body2 = ctBody_IdOf(world, m.b),
                        .point = touch->point,
@@ -287,5 +306,5 @@ bool ctBalls_Collide(ctWorld *world, int indexA, int indexB, ctVec3 normal)
         collideSmooth(world, &m, normal, point, &c);
         return true;
     }
-    return resolve(world, &m, normal, point, 1.0);
+    return resolve(world, &m, normal, point, 0.0, 1.0);
 }

@@ -5,7 +5,7 @@
 #include "collision/manifold.h"
 #include "collision/separation.h"
 #include "collision/toi.h"
-#include "engine/world_internal.h"
+#include "engine/sequence.h"
 
 // A gap of this part of the smaller body's radius is far from a touch; one of the second counts as such for as long as
 // a step lasts.
@@ -15,6 +15,10 @@
 #define BEYOND 0.01
 // The balls of so many leaves are kept for a look.
 enum { BALLS = 8 };
+// Two that overlap along a plane by no more than this part of their size touch there, to rounding.
+#define TOUCHING 1e-9
+// A plane that rules out a touch for less than this part of the horizon is not worth another look.
+#define WORTHWHILE 0.02
 // A step that is due now has been made before this part of the longest has passed.
 #define SOON 1e-3
 
@@ -56,15 +60,20 @@ typedef struct View {
     double radiusA, radiusB;
     double size;    // m: the smaller radius
     double horizon; // s
-    bool brief;     // the horizon is the next step of an island
+    bool brief;     // the horizon is the next step of an island, or a few microcollisions away
+    bool micro;     // the latter
 } View;
 
-// For how long a look at a pair must tell: a body in contact takes another course at the next step of its island, and
-// all its pairs are looked at then. Zero: at this very moment.
+// For how long a look at a pair must tell: a body in contact takes another course at the next step of its island, or at
+// its next microcollision, and all its pairs are looked at then. Zero: at this very moment.
 static double horizonOf(const ctWorld *world, const ctBodyPair *pair)
 {
+    double longest = CT_BOX_FRAMES * world->def.frameTime;
+    if (world->def.contact == ct_contactMicrocollision) {
+        return ctMicro_Horizon(world, pair, longest);
+    }
     double a = ctContact_CourseEnd(world, pair->a), b = ctContact_CourseEnd(world, pair->b);
-    double left = (a < b ? a : b) - world->now, longest = CT_BOX_FRAMES * world->def.frameTime;
+    double left = (a < b ? a : b) - world->now;
     if (left <= 0.0) {
         return 0.0;
     }
@@ -93,6 +102,7 @@ static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
     view->size = sizeOf(a, b);
     view->horizon = fmax(horizonOf(world, pair), SOON * world->tickStep);
     view->brief = view->horizon < world->def.frameTime;
+    view->micro = view->brief && world->def.contact == ct_contactMicrocollision;
 }
 
 // Whether the plane that was between two leaves at their last look is, and stays, for as long as a step lasts.
@@ -101,9 +111,19 @@ static bool isHeldApart(const View *view, int la, int lb, const ctLeafPair *leaf
     if (!view->brief || ctLengthSquared(leaf->normal) == 0.0) {
         return false;
     }
-    ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1};
-    ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1};
+    ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1, false};
+    ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1, false};
     return ctSeparationTime(&a, &b, leaf->normal, view->horizon, gap) >= view->horizon && *gap > ROOM * view->size;
+}
+
+// Until when two leaves cannot touch by the plane of their last look, s from now.
+static double timeOnPlane(const View *view, int la, int lb, const ctLeafPair *leaf)
+{
+    const ctShape *leafA = view->shapeA->leaves[la].shape, *leafB = view->shapeB->leaves[lb].shape;
+    ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1, leafB->type > ct_shapeCapsule};
+    ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1, leafA->type > ct_shapeCapsule};
+    double gap;
+    return ctTouchingTime(&a, &b, leaf->normal, view->horizon, TOUCHING * view->size, &gap);
 }
 
 // Returns until when the two cannot touch, s.
@@ -127,6 +147,10 @@ static double lookAtLeaf(ctWorld *world, const View *view, int la, int lb, ctLea
     leaf->normal = closest->normal;
     if (isHeldApart(view, la, lb, leaf, &gap)) {
         return world->now + view->horizon;
+    }
+    double until = view->micro && closest->distance > TOUCHING * view->size ? timeOnPlane(view, la, lb, leaf) : 0.0;
+    if (until > WORTHWHILE * view->horizon) {
+        return world->now + until;
     }
     return world->now + ctTimeOfImpactBound(&in, &exact);
 }
@@ -265,7 +289,7 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
         if (look.distance > gap || max < 1) {
             return 0;
         }
-        touches[0] = (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), 0};
+        touches[0] = (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), 0, look.distance};
         return 1;
     }
     ctPairExtra *extra = &world->extras[index];
@@ -287,7 +311,7 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
         for (int k = 0; k < manifold.count && count < max; k++) {
             const ctManifoldPoint *point = &manifold.points[k];
             touches[count++] = (ctTouch){index, manifold.normal, ctLerp(point->pointA, point->pointB, 0.5),
-                                         (uint32_t)(i * CT_MANIFOLD_POINTS + k)};
+                                         (uint32_t)(i * CT_MANIFOLD_POINTS + k), point->gap};
         }
     }
     return count;
@@ -295,32 +319,80 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
 
 // ---- putting looks off ------------------------------------------------------------------------
 
-// Whether the plane of the last look stays between the two bodies as a whole for as long as a step lasts.
-static bool staysApart(ctWorld *world, int index, double horizon)
+// The plane of the last look, and the two bodies as a whole on its sides. False when there was none.
+typedef struct Sides {
+    ctMotion motionA, motionB;
+    ctPlaneSide a, b;
+    ctVec3 n;
+} Sides;
+
+static bool sidesOf(ctWorld *world, int index, Sides *s)
 {
-    ctBodyPair *pair = &world->pairs[index];
-    ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    ctVec3 n = world->extras[index].leaves[world->extras[index].closest].normal;
-    if (ctLengthSquared(n) == 0.0) {
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    s->n = world->extras[index].leaves[world->extras[index].closest].normal;
+    if (ctLengthSquared(s->n) == 0.0) {
         return false;
     }
     if (b->plane) {
         double offset;
-        n = ctBody_PlaneNormal(world, b, &offset);
+        s->n = ctBody_PlaneNormal(world, b, &offset);
     }
-    ctMotion motionA = ctBody_PlainMotion(world, a), motionB = ctBody_PlainMotion(world, b);
-    ctPlaneSide sideA = {.shape = ctBody_Shape(world, pair->a), .motion = &motionA, .radius = a->radius};
-    ctPlaneSide sideB = {.shape = ctBody_Shape(world, pair->b), .motion = &motionB, .radius = b->radius};
-    sideA.count = sideA.shape->leafCount;
-    sideB.count = sideB.shape->leafCount;
-    double gap;
-    if (ctSeparationTime(&sideA, &sideB, n, horizon, &gap) < horizon || !(gap > ROOM * sizeOf(a, b))) {
+    s->motionA = ctBody_PlainMotion(world, a);
+    s->motionB = ctBody_PlainMotion(world, b);
+    s->a = (ctPlaneSide){.shape = ctBody_Shape(world, pair->a), .motion = &s->motionA, .radius = a->radius};
+    s->b = (ctPlaneSide){.shape = ctBody_Shape(world, pair->b), .motion = &s->motionB, .radius = b->radius};
+    s->a.count = s->a.shape->leafCount;
+    s->b.count = s->b.shape->leafCount;
+    return true;
+}
+
+static void noteGap(ctWorld *world, int index, double gap)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    pair->distance = gap;
+    pair->pathA = world->bodies[pair->a].path;
+    pair->pathB = world->bodies[pair->b].path;
+}
+
+// Whether the plane of the last look stays between the two bodies as a whole for as long as a step lasts.
+static bool staysApart(ctWorld *world, int index, double horizon)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    Sides s;
+    double gap, room = ROOM * sizeOf(&world->bodies[pair->a], &world->bodies[pair->b]);
+    if (!sidesOf(world, index, &s) || ctSeparationTime(&s.a, &s.b, s.n, horizon, &gap) < horizon || !(gap > room)) {
         return false;
     }
-    pair->distance = gap;
-    pair->pathA = a->path;
-    pair->pathB = b->path;
+    noteGap(world, index, gap);
     return true;
+}
+
+// Whether boxes are rounded for this shape (ctShape_Against), whatever part of it they meet.
+static bool isRoundedFor(const ctShape *shape)
+{
+    return shape->leafCount == 1 && shape->type > ct_shapeCapsule;
+}
+
+// Bodies that hop on each other are near all the time, and know the plane between them: when the gap along it is gone,
+// s from now. Zero when that is not worth a new time.
+static double timeToTouch(ctWorld *world, int index, double horizon)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    Sides s;
+    double gap;
+    if (!sidesOf(world, index, &s)) {
+        return 0.0;
+    }
+    s.a.rounded = isRoundedFor(s.b.shape);
+    s.b.rounded = isRoundedFor(s.a.shape);
+    double depth = TOUCHING * sizeOf(&world->bodies[pair->a], &world->bodies[pair->b]);
+    double time = ctTouchingTime(&s.a, &s.b, s.n, horizon, depth, &gap);
+    if (!(time > WORTHWHILE * horizon)) {
+        return 0.0;
+    }
+    noteGap(world, index, gap);
+    return time;
 }
 
 // The gap cannot have shrunk by more than the two have travelled since it was measured, and they need some time for
@@ -390,10 +462,11 @@ bool ctPair_PutOff(ctWorld *world, int index)
     double step = timeByPaths(pair, a, b, brief ? ROOM : ROOMY);
     if (!(step > (brief ? horizon : 2.0 * world->tickStep))) {
         // In flight a look pays, since it tells for far longer.
-        if (!brief || !staysApart(world, index, horizon)) {
+        bool micro = brief && world->def.contact == ct_contactMicrocollision;
+        step = micro ? timeToTouch(world, index, horizon) : brief && staysApart(world, index, horizon) ? horizon : 0.0;
+        if (step == 0.0) {
             return false;
         }
-        step = horizon;
     }
     ctHeap_Set(&world->pairHeap, index, world->now + step);
     return true;

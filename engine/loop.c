@@ -27,7 +27,7 @@ void ctPair_BecomeContact(ctWorld *world, int index, const ctPairLook *look)
 // The touch of two balls, or of a ball and a plane, that collide alone.
 static void collideBalls(ctWorld *world, int index, const ctPairLook *look)
 {
-    ctTouch touch = {index, look->normal, ctLerp(look->pointA, look->pointB, 0.5), 0};
+    ctTouch touch = {index, look->normal, ctLerp(look->pointA, look->pointB, 0.5), 0, look->distance};
     ctWorld_ImpactOfBalls(world, index, &touch);
 }
 
@@ -81,12 +81,6 @@ static bool isMicro(const ctWorld *world, const ctBodyPair *pair, const ctPairLo
            ctDot(look->normal, ctSub(a->a, b->a)) < 0.0;
 }
 
-static bool pauses(const ctWorld *world, const ctBodyPair *pair, double speed)
-{
-    return world->def.contact == ct_contactMicrocollision && speed < CT_MICRO_SPEED &&
-           ctIsLater(pair->microTime + ctMicro_Pause(world, pair), world->now);
-}
-
 // Two bodies that rub against each other are looked at again and again, with next to no time in between.
 static bool grinds(const ctWorld *world, int index)
 {
@@ -100,8 +94,6 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
     bool rubs = world->def.contact == ct_contactIsland && fabs(speed) < world->impactSpeed && grinds(world, index);
     if (rubs || ctWorld_IsContact(world, pair, look->normal, speed)) {
         ctPair_BecomeContact(world, index, look);
-    } else if (pauses(world, pair, speed)) {
-        ctHeap_Set(&world->pairHeap, index, fmax(look->until, pair->microTime + ctMicro_Pause(world, pair)));
     } else if (world->def.contact == ct_contactIsland && ctContact_Absorbs(world, pair, speed)) {
         ctPairLook touch = *look;
         touch.speed = speed;
@@ -115,7 +107,9 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
     } else if (speed > ctPair_SpeedRounding(world, pair) || isMicro(world, pair, look, speed)) {
         ctHeap_Remove(&world->pairHeap, index);
         world->hadImpact = true;
-        if (isAlone(world, pair)) {
+        if (world->def.contact == ct_contactMicrocollision && ctMicro_IsHop(world, pair, speed)) {
+            ctMicro_Collide(world, index, look);
+        } else if (isAlone(world, pair)) {
             collideBalls(world, index, look);
         } else {
             ctWorld_Impact(world, index);
@@ -219,8 +213,10 @@ static void skipFrame(ctWorld *world)
 
 static int64_t eventLimit(const ctWorld *world)
 {
-    int64_t limit = (int64_t)world->bodyCount * CT_FRAME_EVENTS_PER_BODY;
-    return limit > CT_FRAME_EVENTS_MIN ? limit : CT_FRAME_EVENTS_MIN;
+    bool micro = world->def.contact == ct_contactMicrocollision;
+    int64_t least = micro ? CT_MICRO_EVENTS_MIN : CT_FRAME_EVENTS_MIN;
+    int64_t limit = (int64_t)world->bodyCount * (micro ? CT_MICRO_EVENTS_PER_BODY : CT_FRAME_EVENTS_PER_BODY);
+    return limit > least ? limit : least;
 }
 
 // ---- the loop ---------------------------------------------------------------------------------

@@ -37,6 +37,7 @@ static bool prepareExtra(ctWorld *world, int index, const ctBodyPair *pair)
     extra->tally = (ctTally){0};
     extra->closest = 0;
     extra->idle = 0;
+    extra->pressing = 0.0;
     if (pair->kind != ct_pairGeneral) {
         extra->leafCount = 0;
         return true;

@@ -168,7 +168,8 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
             ctPairLook look;
             ctPair_Look(world, index, &look);
             count = count < MAX_TOUCHES ? count : MAX_TOUCHES - 1;
-            found[count++] = (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), UINT32_MAX};
+            found[count++] =
+                (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), UINT32_MAX, look.distance};
         }
     }
     count = mergeEqual(world, found, count);
@@ -316,7 +317,8 @@ static void settle(ctWorld *world, ctSequence *s, bool bounces)
             if (ctLengthSquared(p->impulse) > 0.0 && ctIsFinite3(p->impulse)) {
                 ctTouch touch = s->touches[i];
                 world->frameEvents++;
-                ctTouch_Apply(world, &touch, p->impulse, joint.before[i], ctSolverPoint_Velocity(p, joint.bodies));
+                ctTouch_Apply(world, &touch, p->impulse, joint.before[i], ctSolverPoint_Velocity(p, joint.bodies),
+                              ct_eventImpact);
             }
         }
         ctJoint_Free(&joint);
@@ -363,7 +365,7 @@ static void runSequence(ctWorld *world, ctSequence *s)
         wake(world, a);
         wake(world, b);
         countRattle(world, pair);
-        world->frameEvents += i > 0; // the loop counts the first
+        world->frameEvents += (i > 0) + s->touchCount / CT_EVENT_POINTS; // the loop counts the first
         if (!ctTouch_Resolve(world, &touch, i < limit / 2 ? 1.0 : 0.0)) {
             s->speeds[next] = 0.0;
             continue;
@@ -371,18 +373,6 @@ static void runSequence(ctWorld *world, ctSequence *s)
         refresh(world, s, a, b);
         addBody(world, s, a);
         addBody(world, s, b);
-    }
-}
-
-// In microcollision mode a touch that lies still is lifted: nothing else would keep it from sinking.
-static void liftStill(ctWorld *world, ctSequence *s, int index)
-{
-    double rounding = ctPair_SpeedRounding(world, &world->pairs[index]);
-    for (int i = 0; i < s->touchCount; i++) {
-        if (s->touches[i].pair == index && fabs(s->speeds[i]) <= rounding &&
-            ctTouch_Resolve(world, &s->touches[i], 1.0)) {
-            refresh(world, s, world->pairs[index].a, world->pairs[index].b);
-        }
     }
 }
 
@@ -412,9 +402,6 @@ static void impact(ctWorld *world, int index, bool alone)
     addBody(world, s, a);
     addBody(world, s, b);
     int popped = alone ? 0 : addSimultaneous(world, s);
-    if (world->def.contact == ct_contactMicrocollision) {
-        liftStill(world, s, index);
-    }
     runSequence(world, s);
     if (s->stuck) {
         settle(world, s, false);

@@ -14,7 +14,7 @@ bool ctBalls_Collide(ctWorld *world, int a, int b, ctVec3 normal);
 
 // Applies an impulse on the first body that was found elsewhere, with the velocities of the first relative to the
 // second at the point before and after everything that happens at this moment.
-void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 before, ctVec3 after);
+void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 before, ctVec3 after, ctEventKind kind);
 
 void ctSequence_Free(ctSequence *sequence);
 
@@ -37,14 +37,19 @@ void ctJoint_Free(ctJoint *joint);
 
 // ---- microcollision.c ------------------------------------------------------------------------
 
-// The slowest rebound of a microcollision of this pair, m/s; zero where nothing presses the two together.
-double ctMicro_LeastRebound(const ctWorld *world, const ctBodyPair *pair);
-// The least time between two of them, s.
-double ctMicro_Pause(const ctWorld *world, const ctBodyPair *pair);
+// Whether an impact at this speed of approach (m/s) is a microcollision.
+bool ctMicro_IsSlow(const ctWorld *world, const ctBodyPair *pair, double speed);
+// Whether it is one of bodies that hover on each other.
+bool ctMicro_IsHop(const ctWorld *world, const ctBodyPair *pair, double speed);
+// The speed, m/s, with which a point at this gap (m) has to leave; zero where nothing presses the two together.
+double ctMicro_Rebound(const ctWorld *world, const ctBodyPair *pair, double gap);
 // The impulse that reverses the velocity. False when it is not in the friction cone.
-bool ctMicro_Solve(const ctImpactInput *in, double leastRebound, ctImpactResult *out);
-// The restitution with which the full collision rebounds fast enough, as far as that is possible; and what it lacks.
-double ctMicro_Restitution(const ctImpactInput *in, double leastRebound);
-void ctMicro_Lift(const ctImpactInput *in, double leastRebound, ctImpactResult *out);
+bool ctMicro_Reverse(const ctImpactInput *in, double rebound, ctImpactResult *out);
+// The microcollision of a pair that touches, at all its points within the envelope. Announces the changed courses.
+void ctMicro_Collide(ctWorld *world, int pair, const ctPairLook *look);
+// A microcollision has changed the normal velocity of a pair (m/s).
+void ctMicro_Note(ctWorld *world, int pair, double change);
+// For how long a look at a pair has to tell, s: no more than longest, and less where its bodies hop.
+double ctMicro_Horizon(const ctWorld *world, const ctBodyPair *pair, double longest);
 
 #endif

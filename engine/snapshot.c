@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char magic[8] = {'C', 'L', 'A', 'T', 'T', 'E', 'R', 'S'};
-enum { VERSION = 7, HEADER_BYTES = 8 + 4 + 8 + 8 };
+enum { VERSION = 8, HEADER_BYTES = 8 + 4 + 8 + 8 };
 
 // ---- settings, shapes, materials --------------------------------------------------------------
 

@@ -41,8 +41,8 @@ static void archiveInfo(ctWorld *world, ctArchive *ar, ctBodyInfo *info)
 
 static void archiveMotion(ctArchive *ar, ctBody *body)
 {
-    double *numbers[] = {&body->t,        &body->invMass, &body->radius,    &body->wMax,
-                         &body->alphaMax, &body->path,    &body->invInertia};
+    double *numbers[] = {&body->t,        &body->invMass, &body->radius,     &body->wMax,
+                         &body->alphaMax, &body->path,    &body->invInertia, &body->microTime};
     ctVec3 *vectors[] = {&body->x, &body->v, &body->a, &body->w, &body->alpha};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         ctArchive_Finite(ar, numbers[i]);
@@ -284,7 +284,8 @@ static void archiveExtra(ctWorld *world, ctArchive *ar, int index)
     const ctBodyPair *pair = &world->pairs[index];
     ctArchive_Index(ar, &extra->closest, 0, extra->leafCount > 0 ? extra->leafCount : 1);
     ctArchive_I32(ar, &extra->idle);
-    ctArchive_Check(ar, extra->idle >= 0, "a pair");
+    ctArchive_Finite(ar, &extra->pressing);
+    ctArchive_Check(ar, extra->idle >= 0 && extra->pressing >= 0.0, "a pair");
     ctSnapshot_Tally(ar, &extra->tally);
     const ctShape *a = ctBody_Shape(world, pair->a), *b = ctBody_Shape(world, pair->b);
     for (int i = 0; i < extra->leafCount && !ar->failed; i++) {

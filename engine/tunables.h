@@ -95,14 +95,31 @@
 // Speeds below this share of the largest speed in an impact are rounding, not approach.
 #define CT_SPEED_ROUNDING 1e-13
 
-// Mirtich's threshold of normal speed for a microcollision, m/s.
+// Mirtich's threshold of normal speed for a microcollision, m/s; more for bodies that hover faster than a quarter of
+// it.
 #define CT_MICRO_SPEED 0.03
 // The height, as a share of the smaller body's size, in which a body at rest hovers by microcollisions.
-// Larger: visible; smaller: more of them.
-#define CT_MICRO_ENVELOPE 2e-5
+// Larger: bodies are seen to hover, and creep more; smaller: more microcollisions (with the inverse square root).
+#define CT_MICRO_ENVELOPE 5e-5
+// Two that approach no faster than this many times the speed that takes them out of the envelope hover on each other:
+// they collide at all points within it.
+#define CT_MICRO_HOP 4.0
+// What presses a pair together is a mean over so many times the time of falling through the envelope, and no more than
+// so many times gravity. More: bodies that are jammed shake each other harder; less: they collide more often.
+#define CT_MICRO_MEMORY 8.0
+#define CT_MICRO_PRESS 8.0
+// How much of the tangential velocity is reversed where a pair touches at several points. One: shaking never fades;
+// zero: what others push creeps.
+#define CT_MICRO_REVERSAL 0.9
 
 // Two-body impacts in one simultaneous sequence in microcollision mode, per touching point.
 #define CT_MICRO_IMPACTS_PER_TOUCH 20
+
+// Events in one frame in microcollision mode, per body and at least. A body at rest has about a hundred.
+#define CT_MICRO_EVENTS_PER_BODY 1000
+#define CT_MICRO_EVENTS_MIN 50000
+// What hangs on an event counts too, by about the time it takes: so many pairs that get a new time.
+#define CT_EVENT_PAIRS 8
 
 // Overlap, as a share of the smaller body's radius, that the audit lets pass. Impacts leave none. Islands of dozens of
 // bodies that are struck at many places within a step leave up to 0.6 %.

@@ -82,9 +82,10 @@ typedef struct ctBody {
     ctVec3 w;    // rad/s
     double path; // m: no point of the body has travelled farther than this since its creation
 
-    ctBox box;       // the broadphase's box of this body
-    double alphaMax; // as wMax
-    ctVec3 alpha;    // rad/s^2, contact mode
+    ctBox box;        // the broadphase's box of this body
+    double alphaMax;  // as wMax
+    ctVec3 alpha;     // rad/s^2, contact mode
+    double microTime; // s: of its last microcollision
 } ctBody;
 
 // The rest of a body; the first cache line is what an impact needs.
@@ -140,8 +141,9 @@ typedef struct ctLeafPair {
 typedef struct ctPairExtra {
     int leafCount, leafCapacity;
     ctLeafPair *leaves;
-    int closest; // the leaf pair that was closest at the last look
-    int idle;    // looks in a row at which the two touched and nothing happened
+    int closest;     // the leaf pair that was closest at the last look
+    int idle;        // looks in a row at which the two touched and nothing happened
+    double pressing; // m/s^2: by microcollisions, see microcollision.c
     ctTally tally;
 } ctPairExtra;
 
@@ -194,6 +196,7 @@ typedef struct ctTouch {
     int pair;
     ctVec3 normal, point;
     uint32_t id; // breaks ties within a pair
+    double gap;  // m, signed; read in microcollision mode
 } ctTouch;
 
 // The scratch memory of a sequence of impacts, kept between sequences.

@@ -226,16 +226,20 @@ START_TEST(advancement_arrives)
 }
 END_TEST
 
-// A plane near the one that separates best, for a mover's leaf as the only part of a compound.
-static double planeTime(const ctMoverPair *pair, ctVec3 n, double horizon, double *gap)
+// A plane near the one that separates best, for a mover's leaf as the only part of a compound. turning: it may turn
+// with one of the two, and cut into them by up to DISTANCE_ERROR.
+static double planeTime(const ctMoverPair *pair, ctVec3 n, double horizon, bool turning, double *gap)
 {
     ctLeaf leafA = {pair->a.shape, pair->a.leaf}, leafB = {pair->b.shape, pair->b.leaf};
     bool plane = pair->b.shape->type == ct_shapePlane;
     ctShape *a = ctShape_Compound(&leafA, 1, NULL), *b = plane ? NULL : ctShape_Compound(&leafB, 1, NULL);
     ctMotion motionA = ctMover_Motion(&pair->a, horizon), motionB = ctMover_Motion(&pair->b, horizon);
-    ctPlaneSide sideA = {a, &motionA, pair->a.rho, 0, 1};
-    ctPlaneSide sideB = {plane ? pair->b.shape : b, &motionB, plane ? 0.0 : pair->b.rho, 0, 1};
-    double t = ctSeparationTime(&sideA, &sideB, n, horizon, gap);
+    bool roundA = turning && pair->b.shape->type > ct_shapeCapsule;
+    bool roundB = turning && pair->a.shape->type > ct_shapeCapsule;
+    ctPlaneSide sideA = {a, &motionA, pair->a.rho, 0, 1, roundA};
+    ctPlaneSide sideB = {plane ? pair->b.shape : b, &motionB, plane ? 0.0 : pair->b.rho, 0, 1, roundB};
+    double t = turning ? ctTouchingTime(&sideA, &sideB, n, horizon, DISTANCE_ERROR, gap)
+                       : ctSeparationTime(&sideA, &sideB, n, horizon, gap);
     ctShape_Release(a);
     ctShape_Release(b);
     return t;
@@ -251,7 +255,7 @@ START_TEST(planes_stay_between)
         ctMoverPair_Random(&r, (ctScenario)(i % CT_SCENARIOS), shapes, &pair);
         double tilt = pair.b.shape->type == ct_shapePlane ? 0.0 : ctRandomLog(&r, 1e-6, 0.3);
         ctVec3 n = ctNormalize(ctMulAdd(pair.closest.normal, tilt, ctRandomUnit(&r)));
-        double horizon = pair.horizon * ctRandomLog(&r, 1e-3, 1.0), gap, t = planeTime(&pair, n, horizon, &gap);
+        double horizon = pair.horizon * ctRandomLog(&r, 1e-3, 1.0), gap, t = planeTime(&pair, n, horizon, false, &gap);
         ctRequire(gap <= pair.closest.distance + DISTANCE_ERROR, "gap %g of %g", gap, pair.closest.distance);
         ctRequire(t >= 0.0 && t <= horizon && (t == 0.0 || gap > 0.0), "time %g of %g, gap %g", t, horizon, gap);
         ctGjkCache cache = {0};
@@ -268,6 +272,43 @@ START_TEST(planes_stay_between)
 }
 END_TEST
 
+// The same for planes that turn, half of the time from where the two touch: there fixed ones tell little.
+START_TEST(turning_planes_stay_between)
+{
+    ctRandom r = ctRandomSeed(10);
+    int early = 0, late = 0, better = 0, cases = ctTestCases(30000);
+    for (int i = 0; i < cases; i++) {
+        ctMoverPair pair;
+        ctMoverPair_Random(&r, (ctScenario)(i % CT_SCENARIOS), shapes, &pair);
+        if (i % 2 == 0 && pair.a.kind != ct_moverFixed) { // they touch, and part
+            double approach = ctRandomLog(&r, 1e-3, 1.0), whole = pair.horizon;
+            advance(&pair);
+            ctVec3 arm = ctSub(pair.closest.pointA, pair.a.x), armB = ctSub(pair.closest.pointB, pair.b.x);
+            ctVec3 u = ctSub(ctAdd(pair.a.v, ctCross(pair.a.w, arm)), ctAdd(pair.b.v, ctCross(pair.b.w, armB)));
+            pair.a.v = ctMulAdd(pair.a.v, approach - ctDot(u, pair.closest.normal), pair.closest.normal);
+            pair.horizon = whole;
+        }
+        double horizon = pair.horizon * ctRandomLog(&r, 1e-4, 1.0), gap, fixedGap;
+        ctVec3 n = pair.closest.normal;
+        double t = planeTime(&pair, n, horizon, true, &gap), fixed = planeTime(&pair, n, horizon, false, &fixedGap);
+        ctRequire(t >= 0.0 && t <= horizon, "time %g of %g", t, horizon);
+        double least = fmin(gap, 0.0) - 2.0 * DISTANCE_ERROR;
+        ctGjkCache cache = {0};
+        for (int k = 1; k <= 8 && t > 0.0; k++) {
+            double left = gapAt(&pair.a, &pair.b, t * k / 8.0, &cache);
+            ctRequire(left >= least, "case %d, %s: gap %g at %d/8 of %g", i, ctScenarioNames[pair.scenario], left, k,
+                      t);
+        }
+        early += t > 0.0 && t < horizon;
+        late += t == horizon;
+        better += t > 2.0 * fixed;
+    }
+    ck_assert_int_gt(early, cases / 10);
+    ck_assert_int_gt(late, cases / 10);
+    ck_assert_int_gt(better, cases / 10);
+}
+END_TEST
+
 // A cylinder that turns about its own axis over a plane: nearly as if it did not turn.
 START_TEST(planes_do_not_mind_rolling)
 {
@@ -278,13 +319,13 @@ START_TEST(planes_do_not_mind_rolling)
     pair.a.q = ctQuatExp(ctV3(0.5 * CT_PI, 0, 0)); // its axis along y
     pair.a.w = ctV3(0, 20, 0);
     pair.a.v = ctV3(6, 0, -0.5);
-    double gap, t = planeTime(&pair, ctV3(0, 0, 1), 1.0 / 480.0, &gap);
+    double gap, t = planeTime(&pair, ctV3(0, 0, 1), 1.0 / 480.0, false, &gap);
     ctAssertClose(gap, 0.1, 1e-12);
     ck_assert(t == 1.0 / 480.0);
     pair.a.x.z = 0.3 + 1.0 / 480.0; // the centre needs 2 / 480 s, and the fastest points are 12 times as fast
-    t = planeTime(&pair, ctV3(0, 0, 1), 1.0 / 480.0, &gap);
+    t = planeTime(&pair, ctV3(0, 0, 1), 1.0 / 480.0, false, &gap);
     ck_assert(t == 1.0 / 480.0);
-    t = planeTime(&pair, ctV3(0, 0, 1), 3.0 / 480.0, &gap);
+    t = planeTime(&pair, ctV3(0, 0, 1), 3.0 / 480.0, false, &gap);
     ck_assert(t > 0.0 && t < 2.0 / 480.0);
 }
 END_TEST
@@ -301,6 +342,7 @@ int main(void)
     tcase_add_checked_fixture(bounds, createShapes, releaseShapes);
     tcase_add_test(bounds, bounced_pairs_are_left_alone);
     tcase_add_test(bounds, planes_stay_between);
+    tcase_add_test(bounds, turning_planes_stay_between);
     tcase_add_test(bounds, planes_do_not_mind_rolling);
     tcase_add_loop_test(bounds, advancement_arrives, 0, CT_SCENARIOS);
     suite_add_tcase(suite, bounds);
