@@ -17,11 +17,13 @@ static ctVec3 toFrame(const Frame *f, ctVec3 v)
     return ctV3(ctDot(f->x, v), ctDot(f->y, v), ctDot(f->z, v));
 }
 
-// K of two balls is diagonal: along the normal the centres alone, across it the spins as well.
-static ctMat3 ballsMatrix(const ctBody *a, const ctBody *b)
+// K of two balls is diagonal: along the normal the centres alone, across it the spins as well. The arms are not quite
+// the radii: the point is in the middle of what gap there is.
+static ctMat3 ballsMatrix(const ctBody *a, const ctBody *b, ctVec3 normalOfB, ctVec3 point)
 {
     double normal = a->invMass + b->invMass;
-    double across = normal + a->radius * a->radius * a->invInertia + b->radius * b->radius * b->invInertia;
+    double ra = ctDot(normalOfB, ctSub(a->x, point)), rb = ctDot(normalOfB, ctSub(point, b->x));
+    double across = normal + ra * ra * a->invInertia + rb * rb * b->invInertia;
     return ctMat3Diagonal(across, across, normal);
 }
 
@@ -45,7 +47,7 @@ static ctMat3 matrixOf(const ctWorld *world, const Meeting *m, const Frame *f, c
 {
     const ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     if (m->round) {
-        return ballsMatrix(a, b);
+        return ballsMatrix(a, b, f->z, point);
     }
     ctImpactBody one = {a->invMass, ctBody_InverseInertia(world, a), ctSub(point, a->x)};
     ctImpactBody two = {b->invMass, ctBody_InverseInertia(world, b), ctSub(point, b->x)};
@@ -237,7 +239,7 @@ static void collideSmooth(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec
 {
     ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     ctVec3 u = ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
-    ctMat3 k = ballsMatrix(a, b);
+    ctMat3 k = ballsMatrix(a, b, normal, point);
     double e = c->restitution, speed = ctDot(normal, u), lost = 0.5 * (1.0 - e * e) * speed * speed / k.cz.z;
     Frame f = {.z = normal};
     ctImpact impact = {.time = world->now,

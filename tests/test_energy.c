@@ -42,6 +42,25 @@ START_TEST(a_ball_that_begins_to_roll)
 }
 END_TEST
 
+// Marbles that rattle down a groove, with friction: impacts happen at small gaps, and those count.
+START_TEST(marbles_in_a_groove)
+{
+    ctRandom r = ctRandomSeed(4);
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.5, 0.3);
+    ctTestPlane(world, ctNormalize(ctV3(1, 0, 1)), 0.0);
+    ctTestPlane(world, ctNormalize(ctV3(-1, 0, 1)), 0.0);
+    ctTestPlane(world, ctV3(0, 1, 0), -0.02);
+    ctTestPlane(world, ctV3(0, -1, 0), -0.02);
+    for (int i = 0; i < 24; i++) {
+        ctVec3 x = ctV3(0.012 * (i % 2) - 0.006, 0.012 * (i / 2 % 3) - 0.012, 0.03 + 0.012 * (i / 6));
+        ctTestBall(world, 0.004, ctMulAdd(x, 1e-3, ctRandomVec3(&r, -1, 1)), ctRandomVec3(&r, -0.1, 0.1));
+    }
+    ctTestRun(world, 2.0);
+    ctTestEnergy(world);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 // A block that is laid on a belt is brought to the belt's speed V. The belt moves on by V t while the block
 // moves by V t / 2: it does the work m V^2, half of which is lost.
 START_TEST(a_block_on_a_belt)
@@ -171,6 +190,7 @@ int main(void)
     tcase_set_timeout(tc, 60.0);
     tcase_add_test(tc, a_sliding_block);
     tcase_add_test(tc, a_ball_that_begins_to_roll);
+    tcase_add_test(tc, marbles_in_a_groove);
     tcase_add_test(tc, a_block_on_a_belt);
     tcase_add_test(tc, a_ball_and_a_bat);
     tcase_add_test(tc, whatever_the_program_does);
