@@ -42,7 +42,7 @@ bool ctIsland_IsSteady(const ctWorld *world, const ctIsland *island, double leng
     return isStill(world, island, length, false);
 }
 
-// Whether its points are where they belong.
+// Whether its points were where they belong at the last step: what overlaps is still being pushed out.
 static bool isInPlace(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
@@ -101,7 +101,7 @@ bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt)
             return false;
         }
     }
-    if (island->changed || !isSupported(world, island)) {
+    if (island->changed || !isSupported(world, island) || !isInPlace(world, island)) {
         return false;
     }
     for (int i = 0; i < island->recordCount; i++) {

@@ -1,6 +1,6 @@
 // Bodies in contact that move: coming to rest, piles, and the same result every time.
 #include "collision/quat.h"
-#include "engine/world_internal.h"
+#include "engine/contact.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
@@ -138,6 +138,41 @@ START_TEST(removed_pairs_are_no_longer_counted)
 }
 END_TEST
 
+// A ball, a box, and one on another that overlap by a twentieth of their size are pushed apart in a quarter of a
+// second, without a velocity: the only energy that comes is that of being lifted.
+START_TEST(overlaps_of_what_rests_are_pushed_out)
+{
+    for (int kind = 0; kind < 3; kind++) {
+        ctWorld *world = makeWorld((ctPair){.friction = 0.5});
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape =
+            kind == 0 ? ctWorld_CreateSphere(world, 0.1, NULL) : ctWorld_CreateBox(world, ctV3(0.2, 0.2, 0.2), NULL);
+        ctBodyId ids[2];
+        int count = kind == 2 ? 2 : 1;
+        for (int i = 0; i < count; i++) {
+            def.position.z = 0.1 + 0.2 * i;
+            ids[i] = ctWorld_CreateBody(world, &def, NULL);
+        }
+        ctTestRun(world, 0.2);
+        for (int i = 0; i < count; i++) {
+            int index = ids[i].index1 - 1;
+            world->bodies[index].x.z -= 0.01 * (i + 1);
+            world->contacts->bodies[index].x.z -= 0.01 * (i + 1);
+        }
+        double energy = energyOf(world), pushed = ctWorld_GetStats(world).pushWork;
+        for (int f = 0; f < 20; f++) {
+            ck_assert(ctWorld_Step(world, NULL));
+            ctAssert(ctWorld_GetStats(world).kineticEnergy < 1e-15);
+        }
+        for (int i = 0; i < count; i++) {
+            ctAssertClose(ctBody_GetCenter(world, ids[i]).z, 0.1 + 0.2 * i, 2e-6);
+        }
+        ctAssertClose(energyOf(world) - energy, ctWorld_GetStats(world).pushWork - pushed, 1e-9);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("islands");
@@ -146,6 +181,7 @@ int main(void)
     tcase_add_test(tc, eight_coins_come_to_rest);
     tcase_add_test(tc, piles_of_boxes_come_to_rest);
     tcase_add_test(tc, removed_pairs_are_no_longer_counted);
+    tcase_add_test(tc, overlaps_of_what_rests_are_pushed_out);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }
