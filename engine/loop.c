@@ -211,7 +211,7 @@ static void skipFrame(ctWorld *world)
     world->now = world->frameEnd;
 }
 
-static int64_t eventLimit(const ctWorld *world)
+int64_t ctWorld_EventLimit(const ctWorld *world)
 {
     bool micro = world->def.contact == ct_contactMicrocollision;
     int64_t least = micro ? CT_MICRO_EVENTS_MIN : CT_FRAME_EVENTS_MIN;
@@ -293,7 +293,7 @@ static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
 
 bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error)
 {
-    int64_t limit = eventLimit(world);
+    int64_t limit = ctWorld_EventLimit(world);
     world->hadImpact = false;
     for (;;) {
         double *phase = &world->stats.cpuOther, start = world->profiling ? cpuSeconds() : 0.0;

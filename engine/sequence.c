@@ -343,7 +343,7 @@ static void runSequence(ctWorld *world, ctSequence *s)
     for (int i = 0;; i++) {
         int limit = CT_SEQUENCE_IMPACTS_MIN + CT_SEQUENCE_IMPACTS_PER_BODY * s->bodyCount;
         if (world->def.contact == ct_contactMicrocollision) {
-            limit = CT_MICRO_IMPACTS_PER_TOUCH * s->touchCount;
+            limit = world->frameEvents < ctWorld_EventLimit(world) ? CT_MICRO_IMPACTS_PER_TOUCH * s->touchCount : 0;
         }
         int next = pick(world, s);
         if (next < 0) {

@@ -440,6 +440,8 @@ static inline double ctFirstRoot(double gap, double u, double a)
     return disc < 0.0 ? (double)INFINITY : 2.0 * gap / (sqrt(disc) - u);
 }
 
+// Events that a frame may have; beyond, it ends without motion.
+int64_t ctWorld_EventLimit(const ctWorld *world);
 // Handles every event up to world->frameEnd, or (impact not NULL) up to the first impact.
 bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error);
 
