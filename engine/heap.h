@@ -3,8 +3,8 @@
 // A year of time is divided into drawers. An entry is thrown into the drawer of its time, and never moved: when the
 // item gets another time, a new entry is made, and the old one is recognised as void when it comes up. Only the drawer
 // that is open is in order; what falls into it far behind the earliest is laid aside until that comes near. What is
-// later than the year waits in a last drawer, for the next year. How the time is divided changes the cost, never the
-// order.
+// later than the year waits in a last drawer, for the next year. A few items are in order all the time. How the time is
+// divided changes the cost, never the order.
 #ifndef CT_HEAP_H
 #define CT_HEAP_H
 
