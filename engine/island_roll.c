@@ -399,7 +399,7 @@ static double roomAround(ctWorld *world, int index, double time, double wish)
         double size = other->plane || body->radius < other->radius ? body->radius : other->radius;
         double kept = ROOMY * size + reachOf(world, other, time), moved = pathA - pair->pathA + pathB - pair->pathB;
         if (pair->distance - moved < kept + wish && moved > STALE * size) {
-            pair->distance = ctBodies_Distance(world, pair->a, pair->b);
+            pair->distance = ctPair_Distance(world, links[i].tag);
             pair->pathA = pathA;
             pair->pathB = pathB;
             moved = 0.0;

@@ -255,13 +255,9 @@ void ctPair_LookGeneral(ctWorld *world, int index, ctPairLook *look)
     look->until = sum.until;
 }
 
-double ctBodies_Distance(ctWorld *world, int a, int b)
+// leaves: what is known about the pairs of parts, or NULL.
+static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves)
 {
-    if (world->bodies[a].plane) {
-        int swap = a;
-        a = b;
-        b = swap;
-    }
     const ctShape *shapeA = ctBody_Shape(world, a), *shapeB = ctBody_Shape(world, b);
     ctBodyState sa = ctBody_StateAt(world, &world->bodies[a], world->now);
     ctBodyState sb = ctBody_StateAt(world, &world->bodies[b], world->now);
@@ -272,12 +268,25 @@ double ctBodies_Distance(ctWorld *world, int a, int b)
     for (int i = 0; i < shapeA->leafCount; i++) {
         for (int j = 0; j < shapeB->leafCount; j++) {
             ctPose pa = leafPose(&poseA, &shapeA->leaves[i]), pb = leafPose(&poseB, &shapeB->leaves[j]);
+            ctGjkCache *cache = leaves != NULL ? &leaves[i * shapeB->leafCount + j].cache : NULL;
             ctClosest closest;
-            ctClosestPoints(shapeA->leaves[i].shape, &pa, shapeB->leaves[j].shape, &pb, NULL, &closest);
+            ctClosestPoints(shapeA->leaves[i].shape, &pa, shapeB->leaves[j].shape, &pb, cache, &closest);
             best = closest.distance < best ? closest.distance : best;
         }
     }
     return best;
+}
+
+double ctBodies_Distance(ctWorld *world, int a, int b)
+{
+    bool swap = world->bodies[a].plane;
+    return distanceOf(world, swap ? b : a, swap ? a : b, NULL);
+}
+
+double ctPair_Distance(ctWorld *world, int index)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    return distanceOf(world, pair->a, pair->b, pair->kind == ct_pairGeneral ? world->extras[index].leaves : NULL);
 }
 
 int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int max)

@@ -387,8 +387,9 @@ bool ctPair_Prepare(ctWorld *world, int pair);
 ctPairSink ctWorld_PairSink(ctWorld *world);
 // Schedules the pairs that have come. False when one could not, for want of memory.
 bool ctWorld_ScheduleFresh(ctWorld *world);
-// The distance of two bodies at now, without a pair.
+// The distance of two bodies at now, without a pair; that of a pair.
 double ctBodies_Distance(ctWorld *world, int a, int b);
+double ctPair_Distance(ctWorld *world, int pair);
 // World frame: the half-space n.x <= *offset.
 ctVec3 ctBody_PlaneNormal(const ctWorld *world, const ctBody *plane, double *offset);
 // Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
