@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char magic[8] = {'C', 'L', 'A', 'T', 'T', 'E', 'R', 'S'};
-enum { VERSION = 8, HEADER_BYTES = 8 + 4 + 8 + 8 };
+enum { VERSION = 9, HEADER_BYTES = 8 + 4 + 8 + 8 };
 
 // ---- settings, shapes, materials --------------------------------------------------------------
 
@@ -30,6 +30,8 @@ static void archiveSettings(ctWorld *world, ctArchive *ar)
     ctArchive_Finite(ar, &world->frameStart);
     ctArchive_Finite(ar, &world->frameEnd);
     ctArchive_I64(ar, &world->frameEvents);
+    ctArchive_Finite(ar, &world->sequence.instant);
+    ctArchive_Index(ar, &world->sequence.repeats, 0, 1 << 30);
     double frame = world->def.frameTime;
     ctArchive_Check(ar, frame >= 1e-6 && frame <= 1.0 && ctLength(world->def.gravity) <= 1e6, "the settings");
     ctArchive_Check(ar,
