@@ -257,7 +257,7 @@ START_TEST(what_is_changed_goes_on_as_if_made_anew)
         off += parting > 1e-6;
         ctRequire(parting < 5e-4, "world %d: %g m", seed, parting);
     }
-    ctRequire(made > ctTestCases(150) && off * 15 <= made + 15, "%d of %d", off, made);
+    ctRequire(made > ctTestCases(150) && off * 10 <= made + 20, "%d of %d", off, made);
 }
 END_TEST
 
