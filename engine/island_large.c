@@ -332,6 +332,9 @@ static void announce(ctWorld *world, ctIsland *island)
         ctBody *body = &world->bodies[index];
         ctContactBody *b = &c->bodies[index];
         b->due = island->due;
+        if (pile->slots[i].frozen) {
+            b->base = world->now; // as if it had been stepped
+        }
         if (pile->slots[i].steady || pile->slots[i].frozen) {
             continue;
         }
