@@ -206,6 +206,9 @@ static void fillBody(ctWorld *world, int index, const ctBodyDef *def, const ctMa
             body->invInertia = info->inertia.inversePrincipal.x;
         }
     }
+    if (body->plane) {
+        ctBody_UpdatePlane(world, index);
+    }
     ctBody_UpdateBounds(world, index);
 }
 

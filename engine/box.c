@@ -272,9 +272,8 @@ bool ctWorld_EnterBroadphase(ctWorld *world, int index, const ctPairSink *sink, 
 {
     const ctBody *body = &world->bodies[index];
     if (body->plane) {
-        double offset;
-        ctVec3 normal = ctBody_PlaneNormal(world, body, &offset);
-        return ctBroadphase_AddPlane(world->broadphase, index, normal, offset, groupOf(world, index), sink, error);
+        return ctBroadphase_AddPlane(world->broadphase, index, body->normal, body->offset, groupOf(world, index), sink,
+                                     error);
     }
     return ctBroadphase_Add(world->broadphase, index, body->box, groupOf(world, index), sink, error);
 }

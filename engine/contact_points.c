@@ -35,9 +35,8 @@ static bool findBall(ctWorld *world, const ctContactRecord *record, double margi
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctContactPoint p = {.leaf = 0};
     if (b->plane) {
-        double offset;
-        p.n = ctBody_PlaneNormal(world, b, &offset);
-        p.gap = ctDot(p.n, a->x) - offset - a->radius;
+        p.n = b->normal;
+        p.gap = ctDot(p.n, a->x) - b->offset - a->radius;
         p.pointB = ctMulAdd(a->x, -a->radius - p.gap, p.n);
     } else {
         ctVec3 d = ctSub(a->x, b->x);

@@ -13,18 +13,22 @@ typedef struct ctGasBall {
     double partnerTime;      // s: the partner's body->t when the hit was found. It flew on: another course
     int partner;             // body index
     int cell[3];
-    int home[3];       // its box holds it as long as the cell is no farther than room from this one
+    uint32_t place;    // of the cell in the table, to be taken with the mask
     uint32_t slowStep; // the micro-step of its last slow hit
     uint8_t slow;      // slow hits in that step
+    int8_t away[3];    // cells from the middle of its box, which holds it as long as none is more than room
     int8_t room;
     int8_t axis, way; // of the next crossing: the coordinate, and +1 or -1
     bool member;
 } ctGasBall;
 
+// Cells in a row that are read at once.
+enum { CT_GAS_ROW = 4 };
+
 typedef struct ctGas {
     ctGasBall *balls; // by body slot
     int *next;        // by body slot: another ball in the same place of the table, or -1
-    int *first;       // the table: by place, a ball or -1
+    int *first;       // the table: by place, a ball or -1; the first places again at its end, for rows
     int capacity, nextCapacity, firstCapacity;
     int places;            // a power of two, or 0
     uint32_t stepY, stepZ; // from a cell's place to that of its neighbours
@@ -77,13 +81,5 @@ void ctGas_Delay(struct ctWorld *world, double seconds);
 bool ctGas_Rebuild(struct ctWorld *world, ctError *error);
 // Whether a member waits for a hit, and its partner is still on the course on which it was found.
 bool ctGas_IsHitValid(const struct ctWorld *world, const ctGasBall *g);
-
-// ---- gas_look.c -------------------------------------------------------------------------------
-
-// The next hit of a member whose centre is this, with all that is around; and, if one is earlier than that which it
-// has, with what is in the nine cells beyond the side that it has come through.
-struct ctCentre;
-void ctGas_LookAround(struct ctWorld *world, int body, const struct ctCentre *centre);
-void ctGas_LookAhead(struct ctWorld *world, int body, const struct ctCentre *centre, int axis, int way);
 
 #endif

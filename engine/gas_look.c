@@ -1,17 +1,73 @@
-// A ball of the gas looks at others: the earliest that it meets.
+// Whom a ball of the gas meets next: the members in the cells around it, four at a time, and the earliest that it
+// meets.
 #include "collision/memory.h"
-#include "engine/balls.h"
+#include "engine/gas_internal.h"
 
 #include <stddef.h>
 
-// Balls that are looked at in one go.
-enum { CROWD = 64 };
+// Balls that are looked at in one go: one from each cell of a block, and as many that share a cell with another.
+enum { CROWD = 128 };
 
 // The balls that a member looks at.
 typedef struct Crowd {
-    int balls[CROWD + 3]; // room to fill up the last four
+    const ctBody *bodies[CROWD + 3]; // room to fill up the last four
     int count;
 } Crowd;
+
+// ---- cells ------------------------------------------------------------------------------------
+
+// A block of cells is read in rows of four along x, up to four by four of them: cell (i, j, k) of it is bit
+// i + 4 j + 16 k of a word. Blocks of fewer cells are masks.
+enum { BLOCK = 4 * 4 * CT_GAS_ROW };
+#define THREE_IN_X 0x7777777777777777u
+#define THREE_IN_Y 0x0fff0fff0fff0fffu
+#define THREE_IN_Z 0x0000ffffffffffffu
+#define ONE_IN_X 0x1111111111111111u
+
+_Static_assert(CT_GAS_ROW == 4, "bits of a row");
+typedef int Row __attribute__((vector_size(16)));
+typedef int RowOfTable __attribute__((vector_size(16), aligned(4), may_alias));
+
+// A bit for each place that is not empty.
+static inline unsigned filled(Row row)
+{
+#if defined(__SSE2__)
+    typedef float Floats __attribute__((vector_size(16)));
+    return (unsigned)__builtin_ia32_movmskps((Floats)~row);
+#else
+    return (unsigned)((row[0] >= 0) | (row[1] >= 0) << 1 | (row[2] >= 0) << 2 | (row[3] >= 0) << 3);
+#endif
+}
+
+// The rows from a place on: what their places begin with, and a bit for each that is not empty.
+static inline uint64_t readRows(const ctGas *gas, uint32_t place, int countY, int countZ, int first[BLOCK])
+{
+    uint64_t bits = 0;
+    for (int k = 0; k < countZ; k++) {
+        uint32_t at = place + (uint32_t)k * gas->stepZ;
+        for (int j = 0; j < countY; j++, at += gas->stepY) {
+            int bit = 4 * j + 16 * k;
+            Row row = *(const RowOfTable *)&gas->first[at & ctGas_MaskOf(gas)];
+            *(RowOfTable *)&first[bit] = row;
+            bits |= (uint64_t)filled(row) << bit;
+        }
+    }
+    return bits;
+}
+
+// Three rows, one beside the other.
+static inline uint64_t readPlane(const ctGas *gas, uint32_t place, uint32_t step, int first[BLOCK])
+{
+    uint64_t bits = 0;
+    for (int j = 0; j < 3; j++, place += step) {
+        Row row = *(const RowOfTable *)&gas->first[place & ctGas_MaskOf(gas)];
+        *(RowOfTable *)&first[4 * j] = row;
+        bits |= (uint64_t)filled(row) << 4 * j;
+    }
+    return bits;
+}
+
+// ---- meetings ---------------------------------------------------------------------------------
 
 // Four numbers that are treated at once, each as if alone: the results do not depend on how wide the machine's
 // registers are.
@@ -43,24 +99,38 @@ static inline void transpose(Four a, Four b, Four c, Four d, Four out[4])
     out[3] = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);
 }
 
+// Four balls now.
+typedef struct FourBalls {
+    Four x, y, z, vx, vy, vz, radius;
+} FourBalls;
+
+static inline FourBalls ballsNow(const ctWorld *world, const ctBody *const b[4])
+{
+    Four p[4], q[4]; // t and place; velocity and radius
+    transpose(placeAndTime(b[0]), placeAndTime(b[1]), placeAndTime(b[2]), placeAndTime(b[3]), p);
+    transpose(velocityAndRadius(b[0]), velocityAndRadius(b[1]), velocityAndRadius(b[2]), velocityAndRadius(b[3]), q);
+    ctVec3 g = world->def.gravity;
+    Four s = world->now - p[0], h = 0.5 * s * s;
+    return (FourBalls){p[1] + s * q[0] + h * g.x,
+                       p[2] + s * q[1] + h * g.y,
+                       p[3] + s * q[2] + h * g.z,
+                       q[0] + s * g.x,
+                       q[1] + s * g.y,
+                       q[2] + s * g.z,
+                       q[3]};
+}
+
 // What the root needs, for each of four balls.
 typedef struct Meetings {
     Four du, c, disc;
 } Meetings;
 
-static inline Meetings meet(const ctWorld *world, const ctCentre *centre, double radius, const int balls[4])
+static inline Meetings meet(const ctCentre *centre, double radius, const FourBalls *o)
 {
-    const ctBody *b0 = &world->bodies[balls[0]], *b1 = &world->bodies[balls[1]];
-    const ctBody *b2 = &world->bodies[balls[2]], *b3 = &world->bodies[balls[3]];
-    Four p[4], q[4]; // t and place; velocity and radius
-    transpose(placeAndTime(b0), placeAndTime(b1), placeAndTime(b2), placeAndTime(b3), p);
-    transpose(velocityAndRadius(b0), velocityAndRadius(b1), velocityAndRadius(b2), velocityAndRadius(b3), q);
-    ctVec3 g = world->def.gravity;
-    Four s = world->now - p[0], h = 0.5 * s * s;
-    Four dx = centre->x.x - (p[1] + s * q[0] + h * g.x), ux = centre->v.x - (q[0] + s * g.x);
-    Four dy = centre->x.y - (p[2] + s * q[1] + h * g.y), uy = centre->v.y - (q[1] + s * g.y);
-    Four dz = centre->x.z - (p[3] + s * q[2] + h * g.z), uz = centre->v.z - (q[2] + s * g.z);
-    Four reach = radius + q[3];
+    Four dx = centre->x.x - o->x, ux = centre->v.x - o->vx;
+    Four dy = centre->x.y - o->y, uy = centre->v.y - o->vy;
+    Four dz = centre->x.z - o->z, uz = centre->v.z - o->vz;
+    Four reach = radius + o->radius;
     Meetings m;
     m.du = dx * ux + dy * uy + dz * uz;
     m.c = dx * dx + dy * dy + dz * dz - reach * reach;
@@ -80,89 +150,136 @@ static inline unsigned met(const Meetings *m)
 #endif
 }
 
-// The earliest hit of a member with these balls, if it is earlier than the one that it has. Equal times go by index,
-// so that their order does not matter. The member itself may be among them, and does not meet itself.
-static void lookAt(ctWorld *world, int index, const ctCentre *centre, Crowd *crowd)
+// A member that looks, and what it has found.
+typedef struct Seeker {
+    const ctBody *body;
+    const ctCentre *centre;
+    double hit; // s
+    int partner;
+} Seeker;
+
+// The earliest hits of seekers with these balls, if they are earlier than those that they have. Equal times go by
+// index, so that their order does not matter. The seekers may be among them, and do not meet themselves.
+static inline void lookAt(const ctWorld *world, Seeker *seekers, int seekerCount, Crowd *crowd)
 {
-    const ctBody *self = &world->bodies[index];
-    ctGasBall *g = &world->gas.balls[index];
-    double hit = g->hit;
-    int partner = g->partner;
     for (int i = 0; i < 3; i++) {
-        crowd->balls[crowd->count + i] = index;
+        crowd->bodies[crowd->count + i] = seekers[0].body;
     }
     for (int i = 0; i < crowd->count; i += 4) {
-        Meetings m = meet(world, centre, self->radius, &crowd->balls[i]);
-        for (unsigned left = met(&m); left != 0; left &= left - 1) {
-            int k = __builtin_ctz(left);
-            int other = crowd->balls[i + k];
-            double time = world->now + ctBalls_Root(self, &world->bodies[other], m.du[k], m.c[k], m.disc[k]);
-            bool earlier = time < hit || (time == hit && time < (double)INFINITY && other < partner);
-            hit = earlier ? time : hit;
-            partner = earlier ? other : partner;
+        FourBalls others = ballsNow(world, &crowd->bodies[i]);
+        for (int j = 0; j < seekerCount; j++) {
+            Seeker *s = &seekers[j];
+            Meetings m = meet(s->centre, s->body->radius, &others);
+            for (unsigned left = met(&m); left != 0; left &= left - 1) {
+                int k = __builtin_ctz(left);
+                const ctBody *body = crowd->bodies[i + k];
+                double time = world->now + ctBalls_Root(s->body, body, m.du[k], m.c[k], m.disc[k]);
+                if (time <= s->hit && time < (double)INFINITY) {
+                    int other = ctBody_Index(world, body);
+                    s->partner = time < s->hit || other < s->partner ? other : s->partner;
+                    s->hit = time;
+                }
+            }
         }
-    }
-    crowd->count = 0;
-    if (hit != g->hit || partner != g->partner) {
-        g->hit = hit;
-        g->partner = partner;
-        g->partnerTime = world->bodies[partner].t;
     }
 }
 
-// The balls in the places first[0 ... count - 1], which begin with these.
-static void lookInto(ctWorld *world, int index, const ctCentre *centre, const int *first, int count)
+// At the balls in the places that these begin with. Few have a second one: nobody can predict which.
+static inline void lookInto(const ctWorld *world, Seeker *seekers, int seekerCount, const int first[BLOCK],
+                            uint64_t bits)
 {
-    const ctGas *gas = &world->gas;
+    const int *next = world->gas.next;
+    int more[BLOCK], moreCount = 0;
     Crowd crowd;
     crowd.count = 0;
-    for (int i = 0; i < count; i++) {
-        int ball = first[i];
-        do {
-            crowd.balls[crowd.count++] = ball;
-            ctPrefetch(&world->bodies[ball]);
-            if (crowd.count == CROWD) {
-                lookAt(world, index, centre, &crowd);
-            }
-            ball = gas->next[ball];
-        } while (ball >= 0);
+    for (; bits != 0; bits &= bits - 1) {
+        int ball = first[__builtin_ctzll(bits)];
+        const ctBody *body = &world->bodies[ball];
+        ctPrefetch(body);
+        crowd.bodies[crowd.count++] = body;
+        more[moreCount] = next[ball];
+        moreCount += next[ball] >= 0;
     }
-    lookAt(world, index, centre, &crowd);
-}
-
-// At all that is around. Nobody can predict which cells are empty: all are written, and those that are not are counted.
-void ctGas_LookAround(ctWorld *world, int index, const ctCentre *centre)
-{
-    const ctGas *gas = &world->gas;
-    ctGasBall *g = &gas->balls[index];
-    int first[27], count = 0;
-    uint32_t place = ctGas_PlaceOf(gas, g->cell) - 1u - gas->stepY - gas->stepZ;
-    for (int k = 0; k < 3; k++, place += gas->stepZ - 3u * gas->stepY) {
-        for (int j = 0; j < 3; j++, place += gas->stepY) {
-            for (uint32_t i = 0; i < 3; i++) {
-                first[count] = gas->first[(place + i) & ctGas_MaskOf(gas)];
-                count += first[count] >= 0;
-            }
+    while (moreCount > 0) {
+        if (crowd.count + moreCount > CROWD) {
+            lookAt(world, seekers, seekerCount, &crowd);
+            crowd.count = 0;
+        }
+        int count = moreCount;
+        moreCount = 0;
+        for (int i = 0; i < count; i++) {
+            int ball = more[i];
+            crowd.bodies[crowd.count++] = &world->bodies[ball];
+            more[moreCount] = next[ball];
+            moreCount += next[ball] >= 0;
         }
     }
-    g->hit = INFINITY;
-    g->partner = -1;
-    lookInto(world, index, centre, first, count);
+    lookAt(world, seekers, seekerCount, &crowd);
 }
 
-// At the nine cells beyond the side that it has come through.
-void ctGas_LookAhead(ctWorld *world, int index, const ctCentre *centre, int axis, int way)
+static inline void note(ctWorld *world, int ball, const Seeker *s)
+{
+    ctGasBall *g = &world->gas.balls[ball];
+    g->hit = s->hit;
+    g->partner = s->partner;
+    g->partnerTime = s->partner >= 0 ? world->bodies[s->partner].t : 0.0;
+}
+
+// ---- what members look at ---------------------------------------------------------------------
+
+void ctGas_LookAround(ctWorld *world, int ball, const ctCentre *centre)
 {
     const ctGas *gas = &world->gas;
-    const uint32_t steps[3] = {1u, gas->stepY, gas->stepZ};
-    uint32_t one = steps[axis == 0 ? 1 : 0], two = steps[axis == 2 ? 1 : 2];
-    uint32_t place = ctGas_PlaceOf(gas, gas->balls[index].cell) + (uint32_t)way * steps[axis] - one - two;
-    int first[9], count = 0;
-    for (uint32_t j = 0; j < 3; j++) {
-        for (uint32_t i = 0; i < 3; i++) {
-            first[count] = gas->first[(place + i * one + j * two) & ctGas_MaskOf(gas)];
-            count += first[count] >= 0;
+    int first[BLOCK];
+    uint32_t place = gas->balls[ball].place - 1u - gas->stepY - gas->stepZ;
+    uint64_t bits = readRows(gas, place, 3, 3, first) & THREE_IN_X;
+    Seeker seeker = {&world->bodies[ball], centre, INFINITY, -1};
+    lookInto(world, &seeker, 1, first, bits);
+    note(world, ball, &seeker);
+}
+
+void ctGas_LookAroundBoth(ctWorld *world, const int balls[2], const ctCentre centres[2])
+{
+    const ctGas *gas = &world->gas;
+    const int *a = gas->balls[balls[0]].cell, *b = gas->balls[balls[1]].cell;
+    int low[3];
+    uint64_t mask = ~(uint64_t)0;
+    const uint64_t three[3] = {THREE_IN_X, THREE_IN_Y, THREE_IN_Z};
+    for (int k = 0; k < 3; k++) {
+        int apart = a[k] - b[k];
+        if (apart < -1 || apart > 1) { // a border that is not known well
+            ctGas_LookAround(world, balls[0], &centres[0]);
+            ctGas_LookAround(world, balls[1], &centres[1]);
+            return;
         }
+        low[k] = (a[k] < b[k] ? a[k] : b[k]) - 1;
+        mask &= apart == 0 ? three[k] : ~(uint64_t)0;
     }
-    lookInto(world, index, centre, first, count);
+    int first[BLOCK];
+    uint64_t bits = readRows(gas, ctGas_PlaceOf(gas, low), 4, 4, first) & mask;
+    Seeker seekers[2] = {{&world->bodies[balls[0]], &centres[0], INFINITY, -1},
+                         {&world->bodies[balls[1]], &centres[1], INFINITY, -1}};
+    lookInto(world, seekers, 2, first, bits);
+    note(world, balls[0], &seekers[0]);
+    note(world, balls[1], &seekers[1]);
+}
+
+void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, int axis, int way)
+{
+    const ctGas *gas = &world->gas;
+    const ctGasBall *g = &gas->balls[ball];
+    uint32_t place = g->place;
+    int first[BLOCK];
+    uint64_t bits;
+    if (axis == 0) {
+        bits = readRows(gas, place + (uint32_t)way - gas->stepY - gas->stepZ, 3, 3, first) & ONE_IN_X;
+    } else {
+        uint32_t ahead = axis == 1 ? gas->stepY : gas->stepZ, aside = axis == 1 ? gas->stepZ : gas->stepY;
+        bits = readPlane(gas, place + (uint32_t)way * ahead - aside - 1u, aside, first) & THREE_IN_X;
+    }
+    Seeker seeker = {&world->bodies[ball], centre, g->hit, g->partner};
+    lookInto(world, &seeker, 1, first, bits);
+    if (seeker.partner != g->partner || seeker.hit != g->hit) {
+        note(world, ball, &seeker);
+    }
 }

@@ -6,7 +6,8 @@ bool ctGround_Find(const ctWorld *world, int index, int leaf, ctVec3 n, ctGround
     const ctBody *body = &world->bodies[index];
     ground->endless = body->plane;
     if (body->plane) {
-        ground->n = ctBody_PlaneNormal(world, body, &ground->offset);
+        ground->n = body->normal;
+        ground->offset = body->offset;
         return true;
     }
     const ctShape *shape = ctBody_Shape(world, index);

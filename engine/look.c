@@ -344,8 +344,7 @@ static bool sidesOf(ctWorld *world, int index, Sides *s)
         return false;
     }
     if (b->plane) {
-        double offset;
-        s->n = ctBody_PlaneNormal(world, b, &offset);
+        s->n = b->normal;
     }
     s->motionA = ctBody_PlainMotion(world, a);
     s->motionB = ctBody_PlainMotion(world, b);

@@ -79,9 +79,7 @@ static double pendingDistance(const ctWorld *world, const ctBodyPair *pair)
         return ballsDistance(world, pair->a, pair->b);
     }
     if (pair->kind == ct_pairBallPlane) {
-        double offset;
-        ctVec3 normal = ctBody_PlaneNormal(world, b, &offset);
-        return ctDot(normal, x) - offset - a->radius;
+        return ctDot(b->normal, x) - b->offset - a->radius;
     }
     return pair->distance;
 }

@@ -54,26 +54,26 @@ double ctBalls_Time(const ctWorld *world, int a, int b)
     return world->now + timeOfBalls(world, &world->bodies[a], &centre, &world->bodies[b]);
 }
 
-ctVec3 ctBody_PlaneNormal(const ctWorld *world, const ctBody *plane, double *offset)
+void ctBody_UpdatePlane(ctWorld *world, int index)
 {
-    const ctShape *shape = ctBody_Shape(world, ctBody_Index(world, plane));
-    ctVec3 n = ctRotate(plane->q, shape->u.plane.normal);
-    *offset = shape->u.plane.offset + ctDot(n, plane->x);
-    return n;
+    ctBody *plane = &world->bodies[index];
+    const ctShape *shape = ctBody_Shape(world, index);
+    plane->normal = ctRotate(plane->q, shape->u.plane.normal);
+    plane->offset = shape->u.plane.offset + ctDot(plane->normal, plane->x);
 }
 
-static double timeOfBallPlane(const ctWorld *world, const ctBody *a, const ctBody *b)
+// From now to the impact of a ball, whose centre is this, with a plane.
+static inline double timeOfBallPlane(const ctBody *a, const ctCentre *centre, const ctBody *b)
 {
-    double offset;
-    ctVec3 n = ctBody_PlaneNormal(world, b, &offset);
-    ctCentre centre = ctBody_CentreAt(a, world->now);
-    double gap = ctDot(n, centre.x) - offset - a->radius;
-    double u = ctDot(n, centre.v), acceleration = ctDot(n, a->a);
+    ctVec3 n = b->normal;
+    double gap = ctDot(n, centre->x) - b->offset - a->radius;
+    double u = ctDot(n, centre->v), acceleration = ctDot(n, a->a);
     if (gap <= 1e-13 * a->radius && u < 0.0 && u > -ctBodies_SpeedRounding(a, b) && acceleration >= 0.0) {
         return INFINITY;
     }
     return ctFirstRoot(gap, u, acceleration);
 }
+
 void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
 {
     ctBodyPair *pair = &world->pairs[index];
@@ -84,8 +84,8 @@ void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
         ctBody_Advance(world, pair->a);
         ctBody_Advance(world, pair->b);
         *look = (ctPairLook){0};
+        ctCentre centre = {a->x, a->v};
         if (pair->kind == ct_pairBalls) {
-            ctCentre centre = {a->x, a->v};
             ctVec3 d = ctSub(a->x, b->x);
             double length = ctLength(d);
             look->normal = length > 0.0 ? ctScale(1.0 / length, d) : ctV3(0.0, 0.0, 1.0);
@@ -93,10 +93,9 @@ void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
             look->until = world->now + timeOfBalls(world, a, &centre, b);
             look->pointB = ctMulAdd(b->x, b->radius, look->normal);
         } else {
-            double offset;
-            look->normal = ctBody_PlaneNormal(world, b, &offset);
-            look->distance = ctDot(look->normal, a->x) - offset - a->radius;
-            look->until = world->now + timeOfBallPlane(world, a, b);
+            look->normal = b->normal;
+            look->distance = ctDot(look->normal, a->x) - b->offset - a->radius;
+            look->until = world->now + timeOfBallPlane(a, &centre, b);
             look->pointB = ctMulAdd(a->x, -a->radius - look->distance, look->normal);
         }
         look->pointA = ctMulAdd(a->x, -a->radius, look->normal);
@@ -121,7 +120,8 @@ void ctPair_Schedule(ctWorld *world, int index, bool full)
         ctHeap_Set(&world->pairHeap, index, world->now + timeOfBalls(world, a, &centre, b));
         break;
     case ct_pairBallPlane:
-        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBallPlane(world, a, b));
+        centre = ctBody_CentreAt(a, world->now);
+        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBallPlane(a, &centre, b));
         break;
     case ct_pairGeneral:
         if (full || !ctPair_PutOff(world, index)) {
@@ -163,7 +163,7 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
                 ctHeap_Set(&world->pairHeap, tag, time);
             }
         } else if (simple && other->plane) {
-            ctHeap_Set(&world->pairHeap, tag, world->now + timeOfBallPlane(world, body, other));
+            ctHeap_Set(&world->pairHeap, tag, world->now + timeOfBallPlane(body, &centre, other));
         } else if (world->pairs[tag].state == ct_pairApart) {
             ctPair_Schedule(world, tag, false);
         }

@@ -138,10 +138,12 @@ static void archiveMember(ctWorld *world, ctArchive *ar, int index)
     ctArchive_U32(ar, &g->slowStep);
     ctArchive_U8(ar, &g->slow);
     for (int i = 0; i < 3; i++) {
+        int home = g->cell[i] - g->away[i];
         ctArchive_I32(ar, &g->cell[i]);
-        ctArchive_I32(ar, &g->home[i]);
-        ctArchive_Check(ar, abs(g->cell[i]) <= (int)CT_GAS_FARTHEST && abs(g->home[i]) <= (int)CT_GAS_FARTHEST,
-                        "a cell");
+        ctArchive_I32(ar, &home);
+        ctArchive_Check(ar, abs(g->cell[i]) <= (int)CT_GAS_FARTHEST && abs(home) <= (int)CT_GAS_FARTHEST, "a cell");
+        ctArchive_Check(ar, abs(g->cell[i] - home) <= CT_GAS_ROOM + 1, "a box of cells");
+        g->away[i] = (int8_t)(g->cell[i] - home);
     }
     ctArchive_Index(ar, &room, -1, CT_GAS_ROOM + 1);
     ctArchive_Index(ar, &axis, 0, 3);
@@ -181,6 +183,9 @@ static void archiveBody(ctWorld *world, ctArchive *ar, int index)
     if (!ar->writing && !ar->failed) {
         ctHeap_Set(&world->boxHeap, index, boxTime);
         ctArchive_Check(ar, isSound(world, index), "a body");
+        if (!ar->failed && body->plane) {
+            ctBody_UpdatePlane(world, index);
+        }
     }
 }
 

@@ -59,7 +59,7 @@
 // The smallest ball of the gas against the largest. Smaller: more in a cell.
 #define CT_GAS_SMALLEST 0.125
 // Places in the table of cells for each member, at least. Fewer: strangers are met there.
-#define CT_GAS_PLACES 4
+#define CT_GAS_PLACES 5
 // Slow hits of a ball in one micro-step; beyond, it may be rattling between others (CT_RATTLE_LIMIT).
 #define CT_GAS_SLOW 4
 // Cells that a ball may cross in a frame; faster ones have a long box instead.

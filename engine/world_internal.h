@@ -86,7 +86,11 @@ typedef struct ctBody {
     double alphaMax;  // as wMax
     ctVec3 alpha;     // rad/s^2, contact mode
     double microTime; // s: of its last microcollision
+    ctVec3 normal;    // of a plane, which never moves: the half-space n.x <= offset, world frame
+    double offset;
 } ctBody;
+
+_Static_assert(sizeof(ctBody) == 5 * CT_CACHE_LINE, "a body is five lines");
 
 // The rest of a body; the first cache line is what an impact needs.
 typedef struct ctBodyInfo {
@@ -390,8 +394,8 @@ bool ctWorld_ScheduleFresh(ctWorld *world);
 // The distance of two bodies at now, without a pair; that of a pair.
 double ctBodies_Distance(ctWorld *world, int a, int b);
 double ctPair_Distance(ctWorld *world, int pair);
-// World frame: the half-space n.x <= *offset.
-ctVec3 ctBody_PlaneNormal(const ctWorld *world, const ctBody *plane, double *offset);
+// Works out the half-space of a body that is a plane.
+void ctBody_UpdatePlane(ctWorld *world, int body);
 // Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
 // still holds (renew: in any case).
 bool ctWorld_UpdateBox(ctWorld *world, int body, bool renew, ctError *error);

@@ -1,0 +1,302 @@
+// What happens to balls of the gas: they leave their cells, and hit each other.
+#include "collision/memory.h"
+#include "engine/contact.h"
+#include "engine/gas_internal.h"
+#include "engine/sequence.h"
+
+// ---- courses ----------------------------------------------------------------------------------
+
+// When the coordinate x + v s leaves the cell. Without branches: the sign of v is a matter of luck.
+static inline double leavesStraight(double side, int cell, double x, double v)
+{
+    double t = (side * (cell + (v > 0.0)) - x) / v;
+    t = t > 0.0 ? t : 0.0;
+    return v != 0.0 ? t : (double)INFINITY;
+}
+
+// When the coordinate x + v s + a s^2 / 2 leaves the cell, and on which side.
+static double leaves(double side, int cell, double x, double v, double a, int8_t *way)
+{
+    if (a == 0.0) {
+        *way = v > 0.0 ? 1 : -1;
+        return leavesStraight(side, cell, x, v);
+    }
+    double up = ctFirstRoot(side * (cell + 1) - x, -v, -a), down = ctFirstRoot(x - side * cell, v, a);
+    *way = up < down ? 1 : -1;
+    return up < down ? up : down;
+}
+
+static inline void findCrossing(const ctWorld *world, ctGasBall *g, const ctCentre *c)
+{
+    double side = world->gas.side, x, y, z;
+    ctVec3 a = world->def.gravity;
+    int8_t way[3];
+    if ((a.x == 0.0) & (a.y == 0.0) & (a.z == 0.0)) {
+        x = leavesStraight(side, g->cell[0], c->x.x, c->v.x);
+        y = leavesStraight(side, g->cell[1], c->x.y, c->v.y);
+        z = leavesStraight(side, g->cell[2], c->x.z, c->v.z);
+        way[0] = c->v.x > 0.0 ? 1 : -1;
+        way[1] = c->v.y > 0.0 ? 1 : -1;
+        way[2] = c->v.z > 0.0 ? 1 : -1;
+    } else {
+        x = leaves(side, g->cell[0], c->x.x, c->v.x, a.x, &way[0]);
+        y = leaves(side, g->cell[1], c->x.y, c->v.y, a.y, &way[1]);
+        z = leaves(side, g->cell[2], c->x.z, c->v.z, a.z, &way[2]);
+    }
+    int axis = y < x ? 1 : 0;
+    double t = y < x ? y : x;
+    axis = z < t ? 2 : axis;
+    t = z < t ? z : t;
+    g->axis = (int8_t)axis;
+    g->way = way[axis];
+    g->cross = world->now + t;
+}
+
+void ctGas_Schedule(ctWorld *world, int index)
+{
+    const ctGasBall *g = &world->gas.balls[index];
+    ctHeap_Set(&world->boxHeap, index, g->hit < g->cross ? g->hit : g->cross);
+}
+
+void ctGas_SetCourse(ctWorld *world, int index, const ctCentre *centre)
+{
+    findCrossing(world, &world->gas.balls[index], centre);
+    ctGas_LookAround(world, index, centre);
+    ctGas_Schedule(world, index);
+}
+
+bool ctGas_NewCourse(ctWorld *world, int index)
+{
+    if (!ctGas_Has(&world->gas, index)) {
+        return false;
+    }
+    ctCentre centre = ctGas_CentreNow(world, index);
+    ctBody *body = &world->bodies[index];
+    body->wMax = ctLength(body->w);
+    if (!ctGas_IsEligible(world, body) || !ctGas_IsSlow(world, &centre)) {
+        ctGas_Leave(world, index);
+        return false;
+    }
+    ctGas_SetCourse(world, index, &centre);
+    return true;
+}
+
+// The same for two that have just hit each other, and their pairs with others: they look around together.
+static void newCourses(ctWorld *world, int a, int b)
+{
+    ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
+    const int balls[2] = {a, b};
+    const ctCentre centres[2] = {{bodyA->x, bodyA->v}, {bodyB->x, bodyB->v}};
+    if (!ctGas_IsSlow(world, &centres[0]) || !ctGas_IsSlow(world, &centres[1])) {
+        ctWorld_CourseChanged(world, a);
+        ctWorld_CourseChanged(world, b);
+        return;
+    }
+    bodyA->wMax = ctLength(bodyA->w);
+    bodyB->wMax = ctLength(bodyB->w);
+    findCrossing(world, &world->gas.balls[a], &centres[0]);
+    findCrossing(world, &world->gas.balls[b], &centres[1]);
+    ctGas_LookAroundBoth(world, balls, centres);
+    ctGas_Schedule(world, a);
+    ctGas_Schedule(world, b);
+    ctPair_ScheduleAll(world, a);
+    ctPair_ScheduleAll(world, b);
+}
+
+// ---- events -----------------------------------------------------------------------------------
+
+static void crossEvent(ctWorld *world, int index)
+{
+    ctGas *gas = &world->gas;
+    ctGasBall *g = &gas->balls[index];
+    ctCentre centre = ctGas_CentreNow(world, index);
+    if (!ctGas_IsSlow(world, &centre)) {
+        ctGas_Leave(world, index);
+        return;
+    }
+    int axis = g->axis, way = g->way;
+    ctGas_Unlink(gas, index);
+    g->cell[axis] += way;
+    g->away[axis] = (int8_t)(g->away[axis] + way);
+    g->place += (uint32_t)way * (axis == 0 ? 1u : axis == 1 ? gas->stepY : gas->stepZ);
+    ctGas_Link(gas, index);
+    findCrossing(world, g, &centre);
+    ctGas_LookAhead(world, index, &centre, axis, way);
+    ctGas_Schedule(world, index);
+    if (abs(g->away[axis]) > g->room) {
+        ctGas_HoldBox(world, index);
+    }
+}
+
+bool ctGas_IsHitValid(const ctWorld *world, const ctGasBall *g)
+{
+    return g->partner >= 0 && ctGas_Has(&world->gas, g->partner) && world->bodies[g->partner].t == g->partnerTime;
+}
+
+// A hit that is due, but that of a and b: one of the two balls, or -1.
+static int dueHit(const ctWorld *world, int a, int b)
+{
+    const ctGas *gas = &world->gas;
+    const ctHeapEntry *entry;
+    for (int k = 0; (entry = ctHeap_Next(&world->boxHeap, k)) != NULL && !ctIsLater(entry->time, world->now); k++) {
+        int item = entry->item;
+        const ctGasBall *g = &gas->balls[item];
+        bool own = (item == a && g->partner == b) || (item == b && g->partner == a);
+        if (g->member && !own && !ctIsLater(g->hit, world->now) && ctGas_IsHitValid(world, g)) {
+            return item;
+        }
+    }
+    return -1;
+}
+
+bool ctGas_IsHitDue(const ctWorld *world, int a, int b)
+{
+    return world->gas.count > 0 && dueHit(world, a, b) >= 0;
+}
+
+void ctGas_Expose(ctWorld *world)
+{
+    for (int ball; world->gas.count > 0 && (ball = dueHit(world, -1, -1)) >= 0;) {
+        int partner = world->gas.balls[ball].partner;
+        ctGas_Leave(world, ball);
+        ctGas_Leave(world, partner);
+    }
+}
+
+// Looks again: the partner has gone another way, or is a rounding error away.
+static void lookAgain(ctWorld *world, int index)
+{
+    ctCentre centre = ctGas_CentreNow(world, index);
+    ctGas_LookAround(world, index, &centre);
+    ctGas_Schedule(world, index);
+}
+
+// As ctBody_Advance, for a member.
+static void fly(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    double dt = world->now - body->t, speed = ctLength(body->v) + body->wMax * body->radius;
+    body->path += dt * (speed + 0.5 * dt * ctLength(world->def.gravity));
+    ctFly(&world->infos[index].inertia, &body->x, &body->v, &body->q, &body->w, world->def.gravity, dt);
+    body->t = world->now;
+}
+
+static void countSlow(const ctWorld *world, ctGasBall *g)
+{
+    uint32_t step = (uint32_t)(int64_t)(world->now / world->tickStep);
+    g->slow = step == g->slowStep ? (uint8_t)(g->slow + 1) : 1;
+    g->slowStep = step;
+}
+
+// Whether the hit is an impact, and not perhaps a contact: fast, or slow but with a rebound, and not again and again.
+// Nothing presses two members together.
+static bool isImpact(ctWorld *world, int a, int b, double speed)
+{
+    ctBodyPair pair = {.a = a, .b = b};
+    ctPair coefficients = ctBodies_Coefficients(world, a, b);
+    if (!ctGas_Bounces(&coefficients)) {
+        return false;
+    }
+    if (speed >= ctPair_ImpactSpeed(world, &pair)) {
+        return true;
+    }
+    ctGasBall *ga = &world->gas.balls[a], *gb = &world->gas.balls[b];
+    countSlow(world, ga);
+    countSlow(world, gb);
+    return CT_CROWD_RESTITUTION * speed > ctPair_SpeedRounding(world, &pair) && ga->slow <= CT_GAS_SLOW &&
+           gb->slow <= CT_GAS_SLOW;
+}
+
+static void hitEvent(ctWorld *world, int index)
+{
+    const ctGasBall *g = &world->gas.balls[index];
+    if (!ctGas_IsHitValid(world, g)) {
+        lookAgain(world, index);
+        return;
+    }
+    int a = index < g->partner ? index : g->partner, b = index + g->partner - a;
+    fly(world, a);
+    fly(world, b);
+    const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
+    ctVec3 d = ctSub(bodyA->x, bodyB->x), u = ctSub(bodyA->v, bodyB->v);
+    double length = ctLength(d), distance = length - bodyA->radius - bodyB->radius;
+    double until = world->now + ctBalls_TimeFrom(bodyA, bodyB, d, u);
+    if (distance > ctBodies_TouchGap(bodyA, bodyB) && ctIsLater(until, world->now)) {
+        lookAgain(world, index);
+        return;
+    }
+    ctWorld_SeeGap(world, a, b, distance);
+    ctVec3 normal = ctScale(1.0 / length, d);
+    double speed = -ctDot(normal, u);
+    bool alone = ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now) && !ctGas_IsHitDue(world, a, b);
+    if (!alone || !isImpact(world, a, b, speed) || !ctBalls_Collide(world, a, b, normal)) {
+        ctGas_Leave(world, a);
+        ctGas_Leave(world, b);
+        return;
+    }
+    world->hadImpact = true;
+    newCourses(world, a, b);
+}
+
+// ---- memory -----------------------------------------------------------------------------------
+
+static void prefetchCells(const ctGas *gas, uint32_t place)
+{
+    place -= gas->stepY + gas->stepZ;
+    for (int k = 0; k < 3; k++, place += gas->stepZ - 3u * gas->stepY) {
+        for (int j = 0; j < 3; j++, place += gas->stepY) {
+            ctPrefetch(&gas->first[place & ctGas_MaskOf(gas)]);
+        }
+    }
+}
+
+static void prefetchBall(const ctWorld *world, int index)
+{
+    ctPrefetch(&world->gas.balls[index]);
+    ctPrefetch(&world->bodies[index]);
+    ctPrefetch(&world->bodies[index].a);
+}
+
+// The rest of what a hit needs.
+static void prefetchHit(const ctWorld *world, int index)
+{
+    ctPrefetch(&world->bodies[index].q);
+    ctPrefetch(&world->infos[index]);
+    ctBroadphase_PrefetchList(world->broadphase, index);
+}
+
+// What the events after this one need, in steps: what a step needs to know has been asked for by the one before.
+void ctGas_PrefetchNext(const ctWorld *world)
+{
+    const ctGas *gas = &world->gas;
+    const ctHeapEntry *third = ctHeap_Next(&world->boxHeap, 5), *second = ctHeap_Next(&world->boxHeap, 3);
+    const ctHeapEntry *next = ctHeap_Next(&world->boxHeap, 1);
+    if (third != NULL) {
+        prefetchBall(world, third->item);
+    }
+    if (second != NULL && ctGas_Has(gas, second->item)) {
+        const ctGasBall *g = &gas->balls[second->item];
+        prefetchCells(gas, g->place);
+        if (g->hit < g->cross) {
+            prefetchBall(world, g->partner);
+            prefetchHit(world, second->item);
+        }
+    }
+    if (next != NULL && ctGas_Has(gas, next->item)) {
+        const ctGasBall *g = &gas->balls[next->item];
+        if (g->hit < g->cross) {
+            prefetchHit(world, g->partner);
+            prefetchCells(gas, gas->balls[g->partner].place);
+        }
+    }
+}
+
+void ctGas_Event(ctWorld *world, int index)
+{
+    const ctGasBall *g = &world->gas.balls[index];
+    if (g->cross <= g->hit) {
+        crossEvent(world, index);
+    } else {
+        hitEvent(world, index);
+    }
+}

@@ -1,0 +1,91 @@
+// The seams between the files of the gas: gas.c (who is a member, and its box), gas_events.c (what happens to members),
+// gas_look.c (whom they will meet).
+#ifndef CT_GAS_INTERNAL_H
+#define CT_GAS_INTERNAL_H
+
+#include "engine/balls.h"
+#include "engine/contact.h"
+
+#include <stdlib.h>
+
+// The centre of a member now. Members share their acceleration.
+static inline ctCentre ctGas_CentreNow(const ctWorld *world, int ball)
+{
+    return ctBody_CentreUnder(&world->bodies[ball], world->def.gravity, world->now);
+}
+
+static inline void ctGas_SetFirst(ctGas *gas, uint32_t place, int ball)
+{
+    gas->first[place] = ball;
+    if (place < CT_GAS_ROW - 1) {
+        gas->first[(uint32_t)gas->places + place] = ball;
+    }
+}
+
+// Puts a member into the table, by its place, and takes it out.
+static inline void ctGas_Link(ctGas *gas, int ball)
+{
+    uint32_t place = gas->balls[ball].place & ctGas_MaskOf(gas);
+    gas->next[ball] = gas->first[place];
+    ctGas_SetFirst(gas, place, ball);
+}
+
+static inline void ctGas_Unlink(ctGas *gas, int ball)
+{
+    uint32_t place = gas->balls[ball].place & ctGas_MaskOf(gas);
+    int at = gas->first[place];
+    if (at == ball) {
+        ctGas_SetFirst(gas, place, gas->next[ball]);
+        return;
+    }
+    while (gas->next[at] != ball) {
+        at = gas->next[at];
+    }
+    gas->next[at] = gas->next[ball];
+}
+
+// What a member has to be, but for its size and speed.
+static inline bool ctGas_IsEligible(const ctWorld *world, const ctBody *body)
+{
+    ctVec3 g = world->def.gravity;
+    return body->ball && body->mode == ct_modeFlying && body->contactPairs == 0 && body->invInertia > 0.0 &&
+           body->a.x == g.x && body->a.y == g.y && body->a.z == g.z && world->def.contact == ct_contactIsland;
+}
+
+// Neither so fast that cells are a burden, nor so far away that they are not known well.
+static inline bool ctGas_IsSlow(const ctWorld *world, const ctCentre *c)
+{
+    double most = CT_GAS_CROSSINGS * world->gas.side, frame = world->def.frameTime;
+    return (ctLengthSquared(c->v) * frame * frame <= most * most) &
+           (ctMaxElement(ctAbs(c->x)) * world->gas.inverse < CT_GAS_FARTHEST);
+}
+
+// Balls that bounce little may stick together in crowds, which is contact.
+static inline bool ctGas_Bounces(const ctPair *coefficients)
+{
+    return coefficients->restitution > CT_CROWD_RESTITUTION;
+}
+
+// ---- gas.c ------------------------------------------------------------------------------------
+
+// A new box around the cell of a member, or a crossing to nowhere at once, which tries again.
+void ctGas_HoldBox(ctWorld *world, int ball);
+
+// ---- gas_events.c -----------------------------------------------------------------------------
+
+// The next event of a member with a new course, or a new cell, whose centre is this.
+void ctGas_SetCourse(ctWorld *world, int ball, const ctCentre *centre);
+// The next event of a member, in the agenda.
+void ctGas_Schedule(ctWorld *world, int ball);
+
+// ---- gas_look.c -------------------------------------------------------------------------------
+
+// The next hit of a member whose centre is this, with all that is around.
+void ctGas_LookAround(ctWorld *world, int ball, const ctCentre *centre);
+// The same for two that touch, which are mostly surrounded by the same others.
+void ctGas_LookAroundBoth(ctWorld *world, const int balls[2], const ctCentre centres[2]);
+// A hit, if it is earlier than that which the member has, with what is in the nine cells beyond the side that it has
+// come through.
+void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, int axis, int way);
+
+#endif
