@@ -334,7 +334,7 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     }
     ctPair pair = ctPairOf(a, poseA, b, poseB);
     ctCandidates out;
-    ctPatch pa, pb;
+    ctPatch pa, pb, edgeA, edgeB;
     out.count = 0;
     out.n = ctMulTMV(poseA->r, closest.normal);
     out.x = steadyDirection(closest.normal, poseA);
@@ -344,12 +344,17 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     ctPatchOf(a, ctNeg(out.n), known ? cache->a[0] : 0, &pa);
     ctPatchOf(b, ctMulTMV(pair.r, out.n), known ? cache->b[0] : 0, &pb);
     ctPatch_Move(&pb, &pair.r, pair.t);
-    ctPatch_Overlay(&pa, &pb, &out);
+    if (ctPatch_ToEdge(&pa, ctNeg(out.n), &edgeA) && ctPatch_ToEdge(&pb, out.n, &edgeB)) {
+        // Faces that both lean away from the contact have at most a stretch of two edges in common.
+        out.patchA = &edgeA;
+        out.patchB = &edgeB;
+    }
+    ctPatch_Overlay(out.patchA, out.patchB, &out);
     double least = INFINITY;
     for (int i = 0; i < out.count; i++) {
         least = fmin(least, out.c[i].gap);
     }
-    if (pa.kind == ct_patchSegment && pb.kind == ct_patchSegment && out.count > 0) {
+    if (out.patchA->kind == ct_patchSegment && out.patchB->kind == ct_patchSegment && out.count > 0) {
         addBetween(&closest, poseA, CLOSEST * fmin(a->size, b->size), &out);
     } else if (least > closest.distance + 1e-6 * fmin(a->size, b->size)) {
         // The patches miss each other, or the closest points are not among them.
@@ -382,12 +387,7 @@ static void collideBoxes(const ctShape *a, const ctPose *poseA, const ctShape *b
         return;
     }
     // Apart, edge beside edge or corner beside corner: no face lies over the other box.
-    ctClosest closest;
-    ctClosestPoints(a, poseA, b, poseB, cache, &closest);
-    manifold->apart = closest.distance;
-    if (closest.distance <= margin) {
-        single(&closest, manifold);
-    }
+    collideConvex(a, poseA, b, poseB, margin, cache, keep, manifold);
 }
 
 void ctCollide(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,

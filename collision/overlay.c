@@ -222,11 +222,11 @@ static void emitRidges(const Sides *s, ctVec3 p, ctVec3 q, ctVec3 e, Flat at, ui
     ctVec3 a = ridge(s->first, p, away), b = ridge(s->second, q, ctNeg(away));
     ctVec3 side = ctNormalize(ctCross(out->n, e));
     double ra = radiusAt(s->first, a), rb = radiusAt(s->second, b), y = ctDot(side, ctSub(b, a));
-    if (!(fabs(y) < 0.99 * (ra + rb))) {
+    double share = fabs(y) / (ra + rb);
+    if (!(share < fmin(s->first->swing, s->second->swing))) {
         return;
     }
     side = y < 0.0 ? ctNeg(side) : side;
-    double share = fabs(y) / (ra + rb);
     a = turnAside(s->first, a, ra, side, share * ra);
     b = turnAside(s->second, b, rb, ctNeg(side), share * rb);
     emit(s, a, b, at, idFirst, idSecond, out);

@@ -106,6 +106,7 @@ void ctPatchOf(const ctShape *shape, ctVec3 d, int hint, ctPatch *patch)
     patch->round = shape->round;
     patch->centre = ctZero3();
     patch->axis = ctV3(0.0, 0.0, 1.0);
+    patch->swing = 0.99;
     int code = 0;
     switch (shape->type) {
     case ct_shapeBox:
@@ -131,6 +132,35 @@ void ctPatchOf(const ctShape *shape, ctVec3 d, int hint, ctPatch *patch)
         patch->id[0] = (uint32_t)code;
         break;
     }
+}
+
+bool ctPatch_ToEdge(const ctPatch *polygon, ctVec3 d, ctPatch *edge)
+{
+    double facing = polygon->kind == ct_patchPolygon ? ctDot(polygon->n, d) : 1.0;
+    if (1.0 - facing * facing < EDGE_SINE * EDGE_SINE) {
+        return false;
+    }
+    int count = polygon->count, top = 0;
+    for (int i = 1; i < count; i++) {
+        top = ctDot(polygon->p[i], d) > ctDot(polygon->p[top], d) ? i : top;
+    }
+    int after = (top + 1) % count, before = (top + count - 1) % count;
+    ctVec3 p = polygon->p[top], q = ctSub(polygon->p[after], p), r = ctSub(polygon->p[before], p);
+    double sineAfter = -ctDot(q, d) / ctLength(q), sineBefore = -ctDot(r, d) / ctLength(r);
+    if (!(fmin(sineAfter, sineBefore) < EDGE_SINE)) {
+        return false;
+    }
+    int low = sineAfter < sineBefore ? top : before, high = sineAfter < sineBefore ? after : top;
+    edge->kind = ct_patchSegment;
+    edge->count = 0;
+    edge->face = polygon->face;
+    edge->round = polygon->round;
+    addPoint(edge, polygon->p[low], polygon->id[low]);
+    addPoint(edge, polygon->p[high], polygon->id[high]);
+    edge->centre = edge->p[0];
+    edge->axis = ctNormalize(ctSub(edge->p[1], edge->p[0]));
+    edge->swing = fmin(0.99, sqrt(1.0 - facing * facing)); // the face beyond the edge leans as much, or more
+    return true;
 }
 
 void ctPatch_Move(ctPatch *patch, const ctMat3 *r, ctVec3 t)

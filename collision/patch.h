@@ -21,10 +21,15 @@ typedef struct ctPatch {
     double round;  // of the shape
     ctVec3 n, centre, axis;
     double radius;
+    double swing; // of segments: the sine of the angle from d by which the surface is round about the line
 } ctPatch;
 
 // The patch of a core that faces the unit direction d, in the shape's frame. hint: the code of a piece near it, or 0.
 void ctPatchOf(const ctShape *shape, ctVec3 d, int hint, ctPatch *patch);
+
+// A polygon that leans away from the plane across d, but has a side along it, becomes that side. False where it has
+// not, or does not lean.
+bool ctPatch_ToEdge(const ctPatch *polygon, ctVec3 d, ctPatch *edge);
 
 // From the frame of B to that of A.
 void ctPatch_Move(ctPatch *patch, const ctMat3 *r, ctVec3 t);

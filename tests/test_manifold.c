@@ -94,6 +94,30 @@ START_TEST(a_box_on_its_edge_has_two_points)
 }
 END_TEST
 
+START_TEST(edge_along_edge_has_two_points)
+{
+    // Turned by 45 degrees, and side by side along y, shifted along x.
+    ctVec3 corners[8];
+    for (int i = 0; i < 8; i++) {
+        corners[i] = ctV3(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5);
+    }
+    ctShape *cubes[2] = {ctShape_Box(ctV3(1, 1, 1), NULL), ctShape_Hull(corners, 8, NULL)};
+    for (int i = 0; i < 6; i++) {
+        ctShape *cube = cubes[i / 3];
+        double gap = 0.5 * cube->round * (i % 3 - 1), apart = sqrt(2.0) - 2.0 * (sqrt(2.0) - 1.0) * cube->round + gap;
+        ctVec3 turn = ctV3(CT_PI / 4, 0, 0);
+        ctManifold m = collide(cube, turned(0.25, apart, 0, turn), cube, turned(0, 0, 0, turn), 0.01);
+        ck_assert_int_eq(m.count, 2);
+        ctAssertClose(span(&m, X), 0.75, 1e-3);
+        ctAssertClose(ctDistance(m.normal, ctV3(0, 1, 0)), 0.0, 1e-12);
+        ctAssertClose(m.points[0].gap, gap, 1e-15);
+        ctAssertClose(m.points[1].gap, gap, 1e-15);
+    }
+    ctShape_Release(cubes[0]);
+    ctShape_Release(cubes[1]);
+}
+END_TEST
+
 START_TEST(a_coin_lying_flat_has_four_points_on_its_rim)
 {
     double radius = 0.0125, half = 0.0009;
@@ -497,6 +521,7 @@ int main(void)
     TCase *shapes = tcase_create("shapes");
     tcase_add_test(shapes, a_box_on_a_plane_or_a_box_has_four_corners);
     tcase_add_test(shapes, a_box_on_its_edge_has_two_points);
+    tcase_add_test(shapes, edge_along_edge_has_two_points);
     tcase_add_test(shapes, a_coin_lying_flat_has_four_points_on_its_rim);
     tcase_add_test(shapes, round_bodies_on_their_sides_have_two_points);
     tcase_add_test(shapes, crossing_rods_part_at_their_ends);

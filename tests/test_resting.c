@@ -1,5 +1,6 @@
 // Bodies that rest, slide and roll, against closed forms (design figures in docs/contact.md).
 #include "collision/quat.h"
+#include "collision/shape.h"
 #include "engine/clatter.h"
 #include "tests/support/suite.h"
 
@@ -350,6 +351,77 @@ START_TEST(a_pyramid_stands)
 }
 END_TEST
 
+// Two cards lean on each other, top edge against top edge. About the foot of one, its weight W at x beside it
+// balances the push of the other at height z: P = W x / z. The feet slide when that is more than the friction mu W.
+// Edges are rounded, by r: feet and tops are r from the edges of the cards' cores.
+typedef struct Cards {
+    ctBodyId left;
+    double push; // over the weight
+} Cards;
+
+static Cards addCards(ctMaterialId material, double angle)
+{
+    const double width = 0.4, thick = 0.01, high = 0.3;
+    ctShapeId card = ctWorld_CreateBox(world, ctV3(thick, width, high), NULL);
+    double r = ctWorld_GetShape(world, card)->round, s = sin(angle), c = cos(angle);
+    double along = 0.5 * high - r, across = 0.5 * thick - r;
+    double beside = along * s - across * c; // from the foot to the centre
+    double height = 2.0 * along * c + r;    // from the foot to the top
+    Cards cards = {.push = beside / height};
+    for (int side = -1; side <= 1; side += 2) {
+        ctVec3 centre = ctV3(side * (r + 2.0 * along * s - beside), 0.0, r + along * c + across * s);
+        ctBodyDef def = at(card, centre);
+        def.material = material;
+        def.orientation = ctQuatExp(ctV3(0, -side * angle, 0));
+        ctBodyId id = add(&def);
+        cards.left = side < 0 ? id : cards.left;
+    }
+    return cards;
+}
+
+static void checkTops(const Cards *cards)
+{
+    const ctContact *contacts;
+    int count = ctWorld_GetContacts(world, &contacts), tops = 0;
+    double push = 0.0, weight = G * ctBody_GetMass(world, cards->left);
+    for (int i = 0; i < count; i++) {
+        bool top = contacts[i].point.z > 0.1;
+        tops += top;
+        push += top ? fabs(contacts[i].force.x) : 0.0;
+    }
+    ck_assert_int_eq(tops, 2);                                // the ends of the edge
+    ctAssertClose(push, cards->push * weight, 1e-5 * weight); // x changes by as much as the cards do
+}
+
+START_TEST(cards_lean_on_each_other)
+{
+    for (int i = 0; i < 8; i++) {
+        bool slides = i & 1;
+        makeWorld(1.0, 0.3);
+        addPlane(ctV3(0, 0, 1));
+        ctMaterialDef def = ctDefaultMaterialDef();
+        def.self = (ctPair){.friction = 1.0, .restitution = 0.3};
+        ctMaterialId paper;
+        ck_assert(ctWorld_CreateMaterial(world, &def, &paper, NULL));
+        Cards cards = addCards(paper, (5.0 + 5.0 * i) * CT_PI / 180.0);
+        ctPair feet = {.friction = cards.push * (slides ? 0.99 : 1.01), .restitution = 0.3};
+        ck_assert(ctWorld_SetPair(world, paper, (ctMaterialId){0}, feet, NULL));
+        ctVec3 start = ctBody_GetCenter(world, cards.left);
+        run(slides ? 2.0 : 10.0);
+        double moved = ctDistance(ctBody_GetCenter(world, cards.left), start);
+        if (slides) {
+            ck_assert(moved > 0.01);
+        } else {
+            ctAssertClose(moved, 0.0, 1e-6);
+            ck_assert(ctBody_IsAsleep(world, cards.left));
+            checkTops(&cards);
+            ck_assert_int_lt(ctWorld_GetStats(world).contactSteps, 500);
+        }
+        finish();
+    }
+}
+END_TEST
+
 // ---- waking -----------------------------------------------------------------------------------
 
 static Rest threeAsleep(void)
@@ -425,6 +497,7 @@ int main(void)
     tcase_add_test(tc, a_stack_of_ten_boxes_stands);
     tcase_add_test(tc, a_tower_of_forty_boxes_stands);
     tcase_add_test(tc, a_pyramid_stands);
+    tcase_add_test(tc, cards_lean_on_each_other);
     tcase_add_test(tc, what_sleeps_wakes);
     tcase_add_test(tc, a_hit_wakes_the_whole_stack);
     suite_add_tcase(suite, tc);
