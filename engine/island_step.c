@@ -29,6 +29,7 @@
 #define JUMP 0.2                // a point that is farther from its last place, in sizes, is in another
 #define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
 #define BALANCE 1e-4            // of the speed of a fall in a step: changes that matter
+#define STOPPED 1e-2            // of its speed: what has less left stands still
 #define HARD 16.0               // as hard as this, in gravities, contacts push a slow body without a blow
 
 // ---- closing a step ---------------------------------------------------------------------------
@@ -195,6 +196,25 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, doubl
     return fmax(push, twist) * length > BLOW * speed + HARD * gravity * length ||
            ctDistance(a, body->a) > BLOW * (ctDistance(body->a, world->def.gravity) + gravity) ||
            ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
+}
+
+// Whether the step has brought all bodies to a stop. What did so, handed on, would take them back where they came from,
+// and that for a whole step.
+static bool stops(const ctWorld *world, const ctIsland *island, double length)
+{
+    const ctContacts *c = world->contacts;
+    bool counts = false;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        const ctSolverBody *s = &c->solverBodies[i];
+        double before = ctLength(body->v) + ctLength(body->w) * body->radius;
+        double after = ctLength(s->v) + ctLength(s->w) * body->radius;
+        if (after > fmax(STOPPED * before, CT_REST_SPEED)) {
+            return false;
+        }
+        counts = counts || before * length > CT_REST_GAP * body->radius;
+    }
+    return counts;
 }
 
 // Work without end is bounded as events are: a solution that is hard to find counts as so many of them. One that was
@@ -509,16 +529,19 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     island->pointCount = c->solverPointCount;
     step.tolerance = toleranceFor(c->solverPointCount, step.speed);
     closeStep(world, island, &step);
-    if (step.changed) {
-        island->doublings = 0;
-        step.length = fmin(step.length, world->tickStep);
-        lookAhead(world, island, &step);
-    } else {
+    bool stopped = false;
+    if (!step.changed) {
         double miss = ctIslandStep_Miss(world, c->members[island->firstBody], &c->solverBodies[0]);
+        stopped = stops(world, island, step.length);
         for (int i = 0; i < island->bodyCount; i++) {
             carryOn(world, c->members[island->firstBody + i], &c->solverBodies[i]);
         }
         ctIslandStep_Stride(world, island, &step, miss);
+    }
+    if (step.changed || stopped) {
+        island->doublings = 0;
+        step.length = fmin(step.length, world->tickStep);
+        lookAhead(world, island, &step);
     }
     setModes(world, island);
     step.rests = !step.changed && ctIsland_IsAtRest(world, island, step.length);

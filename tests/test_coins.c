@@ -303,6 +303,36 @@ START_TEST(slip_costs_what_it_must)
 }
 END_TEST
 
+// ---- rest --------------------------------------------------------------------------------------
+
+// A coin that has fallen flat and lies still is not set moving again by what has stopped it.
+START_TEST(a_coin_that_has_come_to_rest_stays_there)
+{
+    for (int i = 0; i < 20; i++) {
+        ctWorld *world =
+            makeGround((ctPair){.friction = 0.3, .restitution = 0.4, .rolling = 1e-4, .spinning = 1e-4}, true);
+        ck_assert(ctWorld_SetFrameTime(world, 1.0 / 960.0, NULL));
+        double r = 0.012, half = 0.0009, tilt = 0.01 + 0.005 * i;
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateCylinder(world, r, 2.0 * half, NULL);
+        def.position = ctV3(0, 0, r * sin(tilt) + half * cos(tilt));
+        def.orientation = ctQuatExp(ctV3(tilt, 0, 0));
+        def.spin = ctV3(0, 0, 0.5 * i);
+        ctBodyId id = ctWorld_CreateBody(world, &def, NULL);
+        ck_assert_int_ne(id.index1, 0);
+        bool still = false;
+        for (int k = 0; k < 960; k++) {
+            ctTestRun(world, 1.0 / 960.0);
+            double speed = ctLength(ctBody_GetVelocity(world, id)) + r * ctLength(ctBody_GetSpin(world, id));
+            ck_assert_msg(!still || speed < 1e-4, "case %d: moves at %g m/s again after %d frames", i, speed, k);
+            still = still || speed < 1e-8;
+        }
+        ck_assert_msg(still, "case %d moves on", i);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // ---- overlaps ---------------------------------------------------------------------------------
 
 // Eight coins, fifty tosses: nothing ever sinks into anything by more than 2 % of the thinnest coin, and energy is what
@@ -337,6 +367,7 @@ int main(void)
     tcase_add_test(tc, no_coin_is_faster_than_foretold);
     tcase_add_test(tc, a_spinning_coin_keeps_its_energy);
     tcase_add_test(tc, slip_costs_what_it_must);
+    tcase_add_test(tc, a_coin_that_has_come_to_rest_stays_there);
     tcase_add_test(tc, tossed_coins_do_not_sink_in);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
