@@ -15,7 +15,7 @@
 // a tiny correction that makes the motion the trapezoidal rule. Overlaps are pushed out by
 // pseudo-velocities that move bodies but never enter v.
 //
-// Where something breaks (a point comes or goes, a body is struck, sliding ends), last forces say
+// Where something breaks (a point comes or goes, a body is struck, sliding or all motion ends), last forces say
 // nothing about the next: they are found by looking ahead, solving a short virtual step from the present
 // velocities. Ends of sliding, ends of faces and hard arrivals of further points are foreseen from the motion, and
 // the island takes an extra step just there.
