@@ -143,6 +143,18 @@ bool ctWorld_KeepBox(ctWorld *world, int index)
 
 // ---- boxes ------------------------------------------------------------------------------------
 
+// The box of a body that rolls holds it until its plan ends, and is looked at when the next one has been made: not in
+// the same moment before.
+static void keepForPlan(ctWorld *world, int index)
+{
+    if (world->bodies[index].rolls) {
+        double end = ctRoll_End(world, index) + 1e-3 * world->def.frameTime;
+        if (ctHeap_Time(&world->boxHeap, index) < end) {
+            ctHeap_Set(&world->boxHeap, index, end);
+        }
+    }
+}
+
 bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
 {
     ctBody *body = &world->bodies[index];
@@ -159,9 +171,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
         }
         ctBox rest = sweep(world, index, left);
         if (holds(&body->box, &rest)) {
-            if (body->rolls && left < ctRoll_End(world, index) - world->now) {
-                ctHeap_Set(&world->boxHeap, index, ctRoll_End(world, index));
-            }
+            keepForPlan(world, index);
             return true;
         }
     }
@@ -174,6 +184,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
     ctVec3 grow = ctV3(margin, margin, margin);
     body->box = (ctBox){ctSub(box.lo, grow), ctAdd(box.hi, grow)};
     ctHeap_Set(&world->boxHeap, index, world->now + life);
+    keepForPlan(world, index);
     return ctWorld_MoveBox(world, index, error);
 }
 

@@ -303,7 +303,8 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
 double ctIsland_NextRegular(const ctWorld *world, double step)
 {
     double start = world->frameStart, end = world->frameEnd;
-    if (!(world->now < world->frameEnd)) {
+    // A time that has been added up may miss the end of the frame by rounding.
+    if (!(world->now < world->frameEnd - 1e-9 * world->def.frameTime)) {
         start = world->frameEnd;
         end = world->frameBase + (double)(world->frame + 1) * world->def.frameTime;
     }

@@ -23,7 +23,9 @@
 #define NEAR 5e-3
 // Points this near each other, as a share of the radius, are one.
 #define TOGETHER 1e-3
-// Another edge of the body, or of the ground, is near: this share of the radius.
+// Another edge of the body comes so near to the ground, as a share of the radius, that it bears (CT_CONTACT_MARGIN);
+// the edge of the ground is near.
+#define RIM 5e-6
 #define EDGE 1e-4
 // Others are near when they can come within this share of the smaller radius.
 #define ROOMY 0.02
@@ -54,7 +56,27 @@ static int bearingPoint(const ctContactRecord *record, double near)
     return found;
 }
 
-static void setUp(const ctWorld *world, const ctContactRecord *record, const ctGround *ground, ctRoller *b, double *y)
+// 1 + the piece of a lathe that lies at the point of contact, which need not be the lowest yet when another edge has
+// just come to bear; 0 for other shapes.
+static int pieceAt(const ctShape *shape, ctVec3 center, const ctContactBody *base, const ctContactPoint *point)
+{
+    if (shape->type != ct_shapeLathe) {
+        return 0;
+    }
+    const ctLathe *l = &shape->u.lathe;
+    ctVec3 p = ctAdd(ctInvRotate(base->q, ctSub(point->pointA, base->x)), center);
+    double r = sqrt(p.x * p.x + p.y * p.y), least = INFINITY;
+    int found = 0;
+    for (int i = 0; i < l->count; i++) {
+        double dr = l->r[i] - r, dz = l->z[i] - p.z, square = dr * dr + dz * dz;
+        found = square < least ? i : found;
+        least = fmin(least, square);
+    }
+    return 1 + found;
+}
+
+static void setUp(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                  const ctGround *ground, ctRoller *b, double *y)
 {
     const ctContactBody *base = &world->contacts->bodies[record->a];
     const ctBodyInfo *info = &world->infos[record->a];
@@ -71,6 +93,7 @@ static void setUp(const ctWorld *world, const ctContactRecord *record, const ctG
     b->friction = pair.friction;
     b->rolling = pair.rolling;
     b->spinning = pair.spinning;
+    b->bears = pieceAt(b->shape, b->center, base, point);
     const ctInertia *in = &info->inertia;
     b->pullN = ctDot(b->gravity, b->n);
     bool level = ctLengthSquared(b->gravity) - b->pullN * b->pullN <= 1e-20 * ctLengthSquared(b->gravity);
@@ -123,11 +146,11 @@ static double timeAlone(const ctRoller *b, const ctRollPose *p, double radius)
     for (int other = b->code - 1; other <= b->code + 1; other += 2) {
         if (other >= 0 && other < l->count) {
             double dr = l->r[other] - l->r[b->code], dz = l->z[other] - l->z[b->code];
-            double height = -(dr * p->rho + dz * p->z) - EDGE * radius, rate = dr * p->rhoRate + dz * p->zRate;
-            if (!(height > 0.0)) {
+            double height = -(dr * p->rho + dz * p->z), rate = dr * p->rhoRate + dz * p->zRate;
+            if (!(height > RIM * radius) && !(rate < 0.0 && height > -2.0 * RIM * radius)) {
                 return 0.0;
             }
-            time = rate > 0.0 ? fmin(time, height / rate) : time;
+            time = rate > 0.0 ? fmin(time, (height - RIM * radius) / rate) : time;
         }
     }
     return time;
@@ -484,7 +507,7 @@ bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island)
     plan->record = c->sorted[island->firstRecord];
     ctRoller b;
     double s[ct_rollState];
-    setUp(world, record, &ground, &b, plan->start);
+    setUp(world, record, &record->points[bearing], &ground, &b, plan->start);
     if (!ctRoll_Enter(&b, plan->start, s)) {
         return false;
     }
@@ -542,7 +565,7 @@ bool ctRoll_Restore(ctWorld *world, int index)
     if (!known) {
         return false;
     }
-    setUp(world, record, &ground, &b, plan->start);
+    setUp(world, record, &record->points[0], &ground, &b, plan->start);
     return ctRoll_Enter(&b, plan->start, s) && makePlan(world, plan, &b, s, index, &ground, plan->room, plan->asked);
 }
 

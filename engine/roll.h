@@ -22,6 +22,7 @@ typedef struct ctRoller {
     ctVec3 inertia, inverse; // principal moments, kg m^2, and their inverses
     double mass, friction;
     double rolling, spinning; // resistances, m
+    int bears;                // 1 + the piece of the core that is to touch, 0: whichever lies lowest
 
     // Set by ctRoll_Enter and by every evaluation.
     int code;         // the piece of the core that touches

@@ -35,7 +35,6 @@ bool ctDisc_Enter(ctRoller *b, const double *y, double *d)
     if (!(rho > CT_ROLL_FLAT)) {
         return false;
     }
-    b->code = ctRoll_LowestPiece(b, q);
     b->rim = l->r[b->code];
     b->rimHeight = l->z[b->code] - b->center.z;
     if (!(b->rim > 0.0)) {

@@ -189,7 +189,7 @@ bool ctRoll_Enter(ctRoller *b, const double *y, double *s)
     memcpy(z, y, sizeof z);
     b->invMass = 1.0 / b->mass;
     b->weight = b->mass * ctLength(b->gravity);
-    b->code = ctRoll_LowestPiece(b, ctRoll_Orientation(y));
+    b->code = b->bears > 0 ? b->bears - 1 : ctRoll_LowestPiece(b, ctRoll_Orientation(y));
     b->arm = ctRoll_LowestPoint(b, ctRoll_Orientation(y));
     if (!(ctLengthSquared(b->arm) > 0.0)) {
         return false;
