@@ -241,25 +241,24 @@ static bool facePoint(const ctPair *pair, int axis, double sign, double least, c
 
 static bool faceOfA(const ctPair *pair, double least, ctCoreAnswer *answer)
 {
-    ctVec3 t = pair->t;
-    if (pair->a->type == ct_shapeLathe) {
-        return facePoint(pair, 2, t.z < 0.0 ? -1.0 : 1.0, least, answer);
-    }
-    if (pair->a->type != ct_shapeBox) {
+    if (pair->a->type != ct_shapeLathe && pair->a->type != ct_shapeBox) {
         return false;
     }
-    // B's origin may lie anywhere in B, so that only the faces it is outside of, or near, are worth a try;
-    // the one it is farthest outside of comes first.
-    ctVec3 over = ctSub(ctAbs(t), pair->a->u.half);
+    // The face that the middle of B is farthest outside of; its origin may be anywhere.
+    ctVec3 c = ctAdd(pair->t, ctMulMV(pair->r, pair->b->unit.center));
+    if (pair->a->type == ct_shapeLathe) {
+        return facePoint(pair, 2, c.z < pair->a->unit.center.z ? -1.0 : 1.0, least, answer);
+    }
+    ctVec3 over = ctSub(ctAbs(c), pair->a->u.half);
     int axis = over.x > over.y ? (over.x > over.z ? 0 : 2) : (over.y > over.z ? 1 : 2);
-    double along = axis == 0 ? t.x : axis == 1 ? t.y : t.z;
+    double along = axis == 0 ? c.x : axis == 1 ? c.y : c.z;
     return facePoint(pair, axis, along < 0.0 ? -1.0 : 1.0, least, answer);
 }
 
-bool ctEitherFacePoint(const ctPair *pair, double least, ctCoreAnswer *answer)
+static bool faceOfB(const ctPair *pair, double least, ctCoreAnswer *answer)
 {
-    if (faceOfA(pair, least, answer)) {
-        return true;
+    if (pair->b->type != ct_shapeLathe && pair->b->type != ct_shapeBox) {
+        return false;
     }
     ctMat3 back = ctTranspose(pair->r);
     ctPair mirrored = {pair->b, pair->a, back, ctNeg(ctMulMV(back, pair->t)), pair->scale, pair->smooth};
@@ -274,6 +273,14 @@ bool ctEitherFacePoint(const ctPair *pair, double least, ctCoreAnswer *answer)
     answer->featureA = m.featureB;
     answer->featureB = m.featureA;
     return true;
+}
+
+// Solids of revolution lie on boxes rather than boxes on their caps.
+bool ctEitherFacePoint(const ctPair *pair, double least, ctCoreAnswer *answer)
+{
+    bool turned = pair->a->type == ct_shapeLathe && pair->b->type == ct_shapeBox;
+    return turned ? faceOfB(pair, least, answer) || faceOfA(pair, least, answer)
+                  : faceOfA(pair, least, answer) || faceOfB(pair, least, answer);
 }
 
 // The place of the only piece of a core in a simplex, when it is a point that does not move with the direction.

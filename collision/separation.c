@@ -31,14 +31,6 @@ static const ctShape *sharpOf(const ctShape *part)
     return part->sharp != NULL ? part->sharp : part;
 }
 
-double ctReachAlong(const ctShape *part, const ctPose *pose, ctVec3 n)
-{
-    const ctShape *sharp = sharpOf(part);
-    int code = 0;
-    ctVec3 d = ctMulTMV(pose->r, n);
-    return ctDot(d, ctCoreSupport(sharp, d, &code)) + sharp->round + ctDot(n, pose->p);
-}
-
 // How far some parts reach along d from the origin of the shape's frame, boxes with their rounding or without; a plane,
 // along its normal.
 static double reachOfParts(const ctShape *shape, int first, int count, bool rounded, ctVec3 d)
@@ -51,16 +43,49 @@ static double reachOfParts(const ctShape *shape, int first, int count, bool roun
         const ctLeaf *leaf = &shape->leaves[i];
         const ctShape *part = rounded ? leaf->shape : sharpOf(leaf->shape);
         ctVec3 own = leaf->pose.q.w != 1.0 ? ctInvRotate(leaf->pose.q, d) : d;
-        int code = 0;
-        double reach = ctDot(own, ctCoreSupport(part, own, &code)) + part->round + ctDot(d, leaf->pose.p);
+        double reach = ctCoreReach(part, own) + part->round + ctDot(d, leaf->pose.p);
         most = reach > most ? reach : most;
     }
     return most;
 }
 
-double ctWholeReachAlong(const ctShape *shape, const ctPose *pose, ctVec3 n)
+// Whether boxes keep their rounding for every part of a shape (ctShape_Against).
+static bool isMetRounded(const ctShape *shape)
 {
-    return reachOfParts(shape, 0, shape->leafCount, false, ctMulTMV(pose->r, n)) + ctDot(n, pose->p);
+    for (int i = 0; i < shape->leafCount; i++) {
+        if (shape->leaves[i].shape->type <= ct_shapeCapsule) {
+            return false;
+        }
+    }
+    return true;
+}
+
+double ctReachAlong(const ctShape *shape, const ctShape *other, const ctPose *pose, ctVec3 n)
+{
+    return reachOfParts(shape, 0, shape->leafCount, isMetRounded(other), ctMulTMV(pose->r, n)) + ctDot(n, pose->p);
+}
+
+// How far a convex shape reaches along n from the world's origin.
+static inline double reachAlong(const ctShape *part, const ctPose *pose, ctVec3 n)
+{
+    return ctCoreReach(part, ctMulTMV(pose->r, n)) + part->round + ctDot(n, pose->p);
+}
+
+bool ctAreApart(const ctShape *givenA, const ctPose *poseA, const ctShape *givenB, const ctPose *poseB, ctVec3 n,
+                ctVec3 m, double distance)
+{
+    if (givenA->type == ct_shapePlane || givenB->type == ct_shapePlane) {
+        return false;
+    }
+    const ctShape *a = ctShape_Against(givenA, givenB), *b = ctShape_Against(givenB, givenA);
+    ctVec3 ca = ctPosePoint(poseA, a->unit.center), cb = ctPosePoint(poseB, b->unit.center);
+    double reach = a->boundRadius + b->boundRadius + distance;
+    if (!(reach > 0.0) || ctLengthSquared(ctSub(ca, cb)) > reach * reach ||
+        -reachAlong(a, poseA, ctNeg(n)) - reachAlong(b, poseB, n) > distance) {
+        return true;
+    }
+    bool more = ctLengthSquared(m) > 0.0 && (m.x != n.x || m.y != n.y || m.z != n.z);
+    return more && -reachAlong(a, poseA, ctNeg(m)) - reachAlong(b, poseB, m) > distance;
 }
 
 // How far the parts reach along d from the centre of mass; d, in the shape's frame, is n or near it.

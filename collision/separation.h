@@ -24,9 +24,12 @@ double ctSeparationTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, do
 // more than they do; zero when they are deeper along n. The plane turns with one of them, where that serves better.
 double ctTouchingTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, double horizon, double depth, double *gap);
 
-// How far a convex shape that is no plane reaches along n (unit, world frame) from the world's origin, m.
-double ctReachAlong(const ctShape *part, const ctPose *pose, ctVec3 n);
-// The same for any shape, with all its parts; a plane, whose normal n is then.
-double ctWholeReachAlong(const ctShape *shape, const ctPose *pose, ctVec3 n);
+// Whether two convex shapes are farther apart than a distance (m) for certain: by the balls that hold them, or by the
+// planes across n and m (unit, from b to a; m may be zero). Nothing is told of planes.
+bool ctAreApart(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 n, ctVec3 m,
+                double distance);
+// How far a shape reaches along n (unit, world frame) from the world's origin, as another one meets it, m; a plane,
+// whose normal n is then.
+double ctReachAlong(const ctShape *shape, const ctShape *other, const ctPose *pose, ctVec3 n);
 
 #endif

@@ -141,4 +141,13 @@ static inline const ctShape *ctShape_Against(const ctShape *shape, const ctShape
     return shape->sharp != NULL && other->type <= ct_shapeCapsule ? shape->sharp : shape;
 }
 
+// The pose of a convex part of a shape that is at a pose. Parts of solids of revolution are not turned.
+static inline ctPose ctLeaf_Pose(const ctLeaf *leaf, const ctPose *pose)
+{
+    ctQuat q = leaf->pose.q;
+    bool turned = q.x != 0.0 || q.y != 0.0 || q.z != 0.0;
+    ctPose out = {ctPosePoint(pose, leaf->pose.p), turned ? ctMulMM(pose->r, ctMat3FromQuat(q)) : pose->r};
+    return out;
+}
+
 #endif

@@ -167,6 +167,31 @@ static inline ctVec3 ctCoreSupport(const ctShape *shape, ctVec3 d, int *code)
     }
 }
 
+// How far the core reaches along d: the product of d and its support point, without the point.
+static inline double ctCoreReach(const ctShape *shape, ctVec3 d)
+{
+    int code = 0;
+    switch (shape->type) {
+    case ct_shapeSphere:
+        return 0.0;
+    case ct_shapeCapsule:
+        return shape->u.halfHeight * fabs(d.z);
+    case ct_shapeBox:
+        return ctDot(shape->u.half, ctAbs(d));
+    case ct_shapeLathe: {
+        const ctLathe *lathe = &shape->u.lathe;
+        double rho = sqrt(d.x * d.x + d.y * d.y), best = lathe->r[0] * rho + lathe->z[0] * d.z, h = best;
+        for (int i = 1; i < lathe->count && h >= best; i++) {
+            h = lathe->r[i] * rho + lathe->z[i] * d.z;
+            best = h > best ? h : best;
+        }
+        return best;
+    }
+    default:
+        return ctDot(d, ctCoreSupport(shape, d, &code));
+    }
+}
+
 // The code of a support point alone, for cores that are polyhedra.
 static inline int ctCoreCode(const ctShape *shape, ctVec3 d, int hint)
 {

@@ -49,23 +49,6 @@ static bool findBall(ctWorld *world, const ctContactRecord *record, double margi
     return p.gap > margin || addFound(world->contacts, count, p);
 }
 
-static ctPose leafPose(const ctPose *pose, const ctLeaf *leaf)
-{
-    return (ctPose){ctPosePoint(pose, leaf->pose.p), ctMulMM(pose->r, ctMat3FromQuat(leaf->pose.q))};
-}
-
-// Whether two leaves are farther apart than the margin for certain: by the balls that hold them, or by the plane across
-// n. Planes are left to ctCollide.
-static bool isFar(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 n, double margin)
-{
-    if (a->type == ct_shapePlane || b->type == ct_shapePlane) {
-        return false;
-    }
-    ctVec3 ca = ctPosePoint(poseA, a->unit.center), cb = ctPosePoint(poseB, b->unit.center);
-    return ctDistance(ca, cb) - a->boundRadius - b->boundRadius > margin ||
-           -ctReachAlong(a, poseA, ctNeg(n)) - ctReachAlong(b, poseB, n) > margin;
-}
-
 // The points of a leaf pair that carry load; those of rims run along, and are not kept.
 static ctManifoldKeep loadedPoints(const ctContactRecord *record, int leaf, bool smooth)
 {
@@ -84,19 +67,29 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
     ctPose poseA = ctBody_Pose(world, &world->bodies[record->a]), poseB = ctBody_Pose(world, &world->bodies[record->b]);
     ctPairExtra *extra = &world->extras[record->pair];
+    // A part that is far from the whole of b is far from each of its parts.
+    bool many = shapeA->leafCount > 1 && shapeB->leafCount > 1;
+    double top = many ? margin + ctReachAlong(shapeB, shapeA, &poseB, record->normal) : 0.0;
     for (int i = 0; i < shapeA->leafCount; i++) {
-        ctPose pa = shapeA->leafCount > 1 ? leafPose(&poseA, &shapeA->leaves[i]) : poseA;
+        ctPose pa = shapeA->leafCount > 1 ? ctLeaf_Pose(&shapeA->leaves[i], &poseA) : poseA;
+        if (many && -ctReachAlong(shapeA->leaves[i].shape, shapeB, &pa, ctNeg(record->normal)) > top) {
+            continue;
+        }
         for (int j = 0; j < shapeB->leafCount; j++) {
-            ctPose pb = shapeB->leafCount > 1 ? leafPose(&poseB, &shapeB->leaves[j]) : poseB;
+            ctPose pb = shapeB->leafCount > 1 ? ctLeaf_Pose(&shapeB->leaves[j], &poseB) : poseB;
             const ctShape *leafA = shapeA->leaves[i].shape, *leafB = shapeB->leaves[j].shape;
             int leaf = i * shapeB->leafCount + j;
-            if (extra->leafCount > 1 && isFar(leafA, &pa, leafB, &pb, record->normal, margin)) {
+            if (extra->leafCount > 1 &&
+                ctAreApart(leafA, &pa, leafB, &pb, record->normal, extra->leaves[leaf].normal, margin)) {
                 continue;
             }
             ctManifold m = {.count = 0};
             ctManifoldKeep keep = loadedPoints(record, leaf, ctContact_IsSmooth(leafA) || ctContact_IsSmooth(leafB));
             ctCollide(leafA, &pa, leafB, &pb, margin, &extra->leaves[leaf].cache, &keep, &m);
             world->contacts->apart = extra->leafCount > 1 ? 0.0 : m.apart;
+            if (m.count > 0 || leafA->type != ct_shapeBox || leafB->type != ct_shapeBox) {
+                extra->leaves[leaf].normal = m.normal;
+            }
             for (int k = 0; k < m.count; k++) {
                 ctContactPoint p = {
                     .leaf = (uint32_t)leaf, .id = m.points[k].id, .n = m.normal, .gap = m.points[k].gap};

@@ -32,11 +32,6 @@ static bool isFlat(const ctWorld *world, int index)
     return world->bodies[index].plane || ctBody_Shape(world, index)->type == ct_shapeBox;
 }
 
-static ctPose leafPose(const ctPose *pose, const ctLeaf *leaf)
-{
-    return (ctPose){ctPosePoint(pose, leaf->pose.p), ctMulMM(pose->r, ctMat3FromQuat(leaf->pose.q))};
-}
-
 // The pose of a body that has moved on at constant velocities for a time.
 static ctPose poseAfter(const ctWorld *world, int index, ctVec3 v, ctVec3 w, double time)
 {
@@ -54,7 +49,7 @@ static double leafDistance(const ctWorld *world, const ctContactRecord *record, 
     const ctLeaf *leafA = &shapeA->leaves[leaf / shapeB->leafCount], *leafB = &shapeB->leaves[leaf % shapeB->leafCount];
     ctPose poseA = poseAfter(world, record->a, m->va, m->wa, time);
     ctPose poseB = poseAfter(world, record->b, m->vb, m->wb, time);
-    ctPose pa = leafPose(&poseA, leafA), pb = leafPose(&poseB, leafB);
+    ctPose pa = ctLeaf_Pose(leafA, &poseA), pb = ctLeaf_Pose(leafB, &poseB);
     ctGjkCache cache = world->extras[record->pair].leaves[leaf].cache;
     ctClosest closest;
     ctClosestPoints(leafA->shape, &pa, leafB->shape, &pb, &cache, &closest);
@@ -144,14 +139,7 @@ ctPose ctIsland_PartAt(const ctWorld *world, int body, int leaf, double time)
 {
     const ctShape *shape = ctBody_Shape(world, body);
     ctPose pose = poseAt(world, body, time);
-    return shape->leafCount > 1 ? leafPose(&pose, &shape->leaves[leaf]) : pose;
-}
-
-static bool areFar(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB)
-{
-    double reach = a->boundRadius + b->boundRadius;
-    return a->type != ct_shapePlane && b->type != ct_shapePlane &&
-           ctDistance(ctPosePoint(poseA, a->unit.center), ctPosePoint(poseB, b->unit.center)) > reach;
+    return shape->leafCount > 1 ? ctLeaf_Pose(&shape->leaves[leaf], &pose) : pose;
 }
 
 // Two bodies whose distance is followed.
@@ -160,40 +148,57 @@ typedef struct Approach {
     const ctContactRecord *record;
 } Approach;
 
-// The distance of the two at a time, on the courses they have; infinite where nothing is near.
-static double distanceAt(const void *context, double time)
+// The normal between two parts as it will be a time (s) later, if it turns on as it did in the last step; that of the
+// contact where they have no point.
+static ctVec3 normalAfter(const ctContactRecord *record, int leaf, double time)
 {
-    const ctWorld *world = ((const Approach *)context)->world;
-    const ctContactRecord *record = ((const Approach *)context)->record;
+    for (int i = 0; i < record->count; i++) {
+        const ctContactPoint *p = &record->points[i];
+        if (p->leaf == (uint32_t)leaf) {
+            ctVec3 turn = ctSub(p->n, p->past);
+            double size = p->known && record->bending > 0.0 ? ctLength(turn) : 0.0;
+            return size > 0.0 ? ctNormalize(ctMulAdd(p->n, record->bending * time / size, turn)) : p->n;
+        }
+    }
+    return record->normal;
+}
+
+// The distance of the two at a time, on the courses they have; infinite where it is more than a limit (m).
+static double distanceWithin(const Approach *pair, double time, double limit)
+{
+    const ctWorld *world = pair->world;
+    const ctContactRecord *record = pair->record;
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
     ctPose poseA = poseAt(world, record->a, time), poseB = poseAt(world, record->b, time);
-    double least = INFINITY;
+    double least = INFINITY, top = ctReachAlong(shapeB, shapeA, &poseB, record->normal);
+    if (-ctReachAlong(shapeA, shapeB, &poseA, ctNeg(record->normal)) > top + limit) {
+        return least;
+    }
     for (int i = 0; i < shapeA->leafCount; i++) {
-        ctPose pa = shapeA->leafCount > 1 ? leafPose(&poseA, &shapeA->leaves[i]) : poseA;
+        ctPose pa = shapeA->leafCount > 1 ? ctLeaf_Pose(&shapeA->leaves[i], &poseA) : poseA;
         for (int j = 0; j < shapeB->leafCount; j++) {
-            ctPose pb = shapeB->leafCount > 1 ? leafPose(&poseB, &shapeB->leaves[j]) : poseB;
+            ctPose pb = shapeB->leafCount > 1 ? ctLeaf_Pose(&shapeB->leaves[j], &poseB) : poseB;
             const ctShape *leafA = shapeA->leaves[i].shape, *leafB = shapeB->leaves[j].shape;
-            if (areFar(leafA, &pa, leafB, &pb)) {
+            int leaf = i * shapeB->leafCount + j;
+            const ctLeafPair *known = &world->extras[record->pair].leaves[leaf];
+            ctVec3 n = normalAfter(record, leaf, time - world->now);
+            if (ctAreApart(leafA, &pa, leafB, &pb, n, known->normal, limit)) {
                 continue;
             }
-            ctGjkCache cache = world->extras[record->pair].leaves[i * shapeB->leafCount + j].cache;
+            ctGjkCache cache = known->cache;
             ctClosest closest;
             ctClosestPoints(leafA, &pa, leafB, &pb, &cache, &closest);
             least = fmin(least, closest.distance);
+            limit = fmin(limit, least);
         }
     }
     return least;
 }
 
-// The same, or less than it is where the plane across the normal of the contact shows that it is more than enough (m).
-static double boundAt(const Approach *pair, double time, double enough)
+static double distanceAt(const void *context, double time)
 {
-    const ctWorld *world = pair->world;
-    const ctContactRecord *record = pair->record;
-    ctPose poseA = poseAt(world, record->a, time), poseB = poseAt(world, record->b, time);
-    double apart = -ctWholeReachAlong(ctBody_Shape(world, record->a), &poseA, ctNeg(record->normal)) -
-                   ctWholeReachAlong(ctBody_Shape(world, record->b), &poseB, record->normal);
-    return apart > enough ? apart : distanceAt(pair, time);
+    const Approach *pair = context;
+    return distanceWithin(pair, time, ctContact_PairSize(pair->world, pair->record->a, pair->record->b));
 }
 
 double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLevel find)
@@ -258,10 +263,10 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     if (gap - reachOf(world, record, length, bears) > least) {
         return arrival;
     }
-    double under = boundAt(&pair, end, least);
+    double under = distanceWithin(&pair, end, least);
     if (touch && under > least && arrival < until) {
         end = arrival;
-        under = boundAt(&pair, end, least);
+        under = distanceWithin(&pair, end, least);
     }
     if (under > least) {
         return touch ? (double)INFINITY : arrival;

@@ -27,13 +27,6 @@ static double sizeOf(const ctBody *a, const ctBody *b)
     return b->plane || a->radius < b->radius ? a->radius : b->radius;
 }
 
-static ctPose leafPose(const ctPose *pose, const ctLeaf *leaf)
-{
-    ctTransform t = leaf->pose;
-    ctPose out = {ctPosePoint(pose, t.p), ctMulMM(pose->r, ctMat3FromQuat(t.q))};
-    return out;
-}
-
 // The ball that holds a leaf, and how it moves.
 typedef struct LeafBall {
     ctVec3 center, v; // of the ball
@@ -130,8 +123,8 @@ static double timeOnPlane(const View *view, int la, int lb, const ctLeafPair *le
 static double lookAtLeaf(ctWorld *world, const View *view, int la, int lb, ctLeafPair *leaf, ctClosest *closest)
 {
     const ctLeaf *leafA = &view->shapeA->leaves[la], *leafB = &view->shapeB->leaves[lb];
-    ctPose poseA = view->shapeA->leafCount > 1 ? leafPose(&view->poseA, leafA) : view->poseA;
-    ctPose poseB = view->shapeB->leafCount > 1 ? leafPose(&view->poseB, leafB) : view->poseB;
+    ctPose poseA = view->shapeA->leafCount > 1 ? ctLeaf_Pose(leafA, &view->poseA) : view->poseA;
+    ctPose poseB = view->shapeB->leafCount > 1 ? ctLeaf_Pose(leafB, &view->poseB) : view->poseB;
     ctClosestPoints(leafA->shape, &poseA, leafB->shape, &poseB, &leaf->cache, closest);
     world->stats.distanceChecks++;
     ctToiInput in = {.shapeA = leafA->shape,
@@ -158,7 +151,7 @@ static double lookAtLeaf(ctWorld *world, const View *view, int la, int lb, ctLea
 // The way from a box that does not turn to a point, zero inside.
 static ctVec3 wayFromBox(const ctPose *pose, const ctLeaf *leaf, ctVec3 point)
 {
-    ctPose box = leafPose(pose, leaf);
+    ctPose box = ctLeaf_Pose(leaf, pose);
     ctVec3 p = ctMulTMV(box.r, ctSub(point, box.p)), lo = leaf->shape->lo, hi = leaf->shape->hi;
     return ctMulMV(box.r, ctSub(p, ctMin(ctMax(p, lo), hi)));
 }
@@ -267,7 +260,7 @@ static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves)
     double best = INFINITY;
     for (int i = 0; i < shapeA->leafCount; i++) {
         for (int j = 0; j < shapeB->leafCount; j++) {
-            ctPose pa = leafPose(&poseA, &shapeA->leaves[i]), pb = leafPose(&poseB, &shapeB->leaves[j]);
+            ctPose pa = ctLeaf_Pose(&shapeA->leaves[i], &poseA), pb = ctLeaf_Pose(&shapeB->leaves[j], &poseB);
             ctGjkCache *cache = leaves != NULL ? &leaves[i * shapeB->leafCount + j].cache : NULL;
             ctClosest closest;
             ctClosestPoints(shapeA->leaves[i].shape, &pa, shapeB->leaves[j].shape, &pb, cache, &closest);
@@ -314,7 +307,7 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
             continue;
         }
         const ctLeaf *leafA = &view.shapeA->leaves[la], *leafB = &view.shapeB->leaves[lb];
-        ctPose poseA = leafPose(&view.poseA, leafA), poseB = leafPose(&view.poseB, leafB);
+        ctPose poseA = ctLeaf_Pose(leafA, &view.poseA), poseB = ctLeaf_Pose(leafB, &view.poseB);
         ctManifold manifold = {.count = 0};
         ctCollide(leafA->shape, &poseA, leafB->shape, &poseB, gap, &extra->leaves[i].cache, NULL, &manifold);
         for (int k = 0; k < manifold.count && count < max; k++) {

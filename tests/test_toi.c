@@ -272,6 +272,44 @@ START_TEST(planes_stay_between)
 }
 END_TEST
 
+static ctPose leafPose(const ctMover *m)
+{
+    ctPose pose = ctPoseOf((ctTransform){ctSub(m->x, ctRotate(m->q, m->center)), m->q});
+    ctLeaf leaf = {m->shape, m->leaf};
+    return ctLeaf_Pose(&leaf, &pose);
+}
+
+// What is said to be apart is, also when it overlaps; and where n is right it is said of all that are.
+START_TEST(what_is_apart_is_known)
+{
+    ctRandom r = ctRandomSeed(18);
+    int told = 0, overlapping = 0, cases = ctTestCases(45000);
+    for (int i = 0; i < cases; i++) {
+        ctMoverPair pair;
+        ctMoverPair_Random(&r, (ctScenario)(i % CT_SCENARIOS), shapes, &pair);
+        if (pair.b.shape->type == ct_shapePlane || pair.scenario == ct_scenarioFar) {
+            continue;
+        }
+        double depth = i % 2 == 0 ? 0.0 : 1e-3 * pair.a.shape->size;
+        pair.a.x = ctMulAdd(pair.a.x, -depth - pair.closest.distance * (depth > 0.0), pair.closest.normal);
+        ctMoverPair_Closest(&pair.a, &pair.b, NULL, &pair.closest);
+        ctVec3 n = pair.closest.normal, other = ctNormalize(ctMulAdd(n, ctRandomLog(&r, 1e-3, 1.0), ctRandomUnit(&r)));
+        double distance = pair.closest.distance, slack = DISTANCE_ERROR + 1e-9 * pair.a.shape->size;
+        ctPose pa = leafPose(&pair.a), pb = leafPose(&pair.b);
+        double asked = distance + slack - ctRandomLog(&r, 1e-6, 1.0) * pair.a.shape->size * (i % 3);
+        bool apart = ctAreApart(pair.a.shape, &pa, pair.b.shape, &pb, other, ctZero3(), asked);
+        ctRequire(!apart || distance > asked - 2.0 * slack, "case %d: %g of %g", i, asked, distance);
+        if (pair.closest.state != ct_overlapping) {
+            ck_assert(ctAreApart(pair.a.shape, &pa, pair.b.shape, &pb, other, n, distance - slack));
+        }
+        told += apart;
+        overlapping += distance < 0.0;
+    }
+    ck_assert_int_gt(told, cases / 10);
+    ck_assert_int_gt(overlapping, cases / 10);
+}
+END_TEST
+
 // The same for planes that turn, half of the time from where the two touch: there fixed ones tell little.
 START_TEST(turning_planes_stay_between)
 {
@@ -342,6 +380,7 @@ int main(void)
     tcase_add_checked_fixture(bounds, createShapes, releaseShapes);
     tcase_add_test(bounds, bounced_pairs_are_left_alone);
     tcase_add_test(bounds, planes_stay_between);
+    tcase_add_test(bounds, what_is_apart_is_known);
     tcase_add_test(bounds, turning_planes_stay_between);
     tcase_add_test(bounds, planes_do_not_mind_rolling);
     tcase_add_loop_test(bounds, advancement_arrives, 0, CT_SCENARIOS);
