@@ -68,7 +68,6 @@ static bool isSquare(const Side *side, ctVec3 q, ctVec3 d)
 static ctVec3 wayOut(const Side *side, ctVec3 core)
 {
     double round = side->shape->round, way = round;
-    // What counts as over a face may lie a little beside it.
     ctVec3 p = nearestOnCore(side, core), x = ctMulAdd(p, way, side->out);
     for (int step = 0; step < SURFACE_STEPS && !side->flat; step++) {
         ctVec3 q = nearestOnCore(side, x), d = ctSub(x, q);
@@ -92,19 +91,37 @@ static ctVec3 onSurface(const Side *side, ctVec3 core)
     return ctAdd(pair->t, ctMulMV(pair->r, wayOut(side, ctMulTMV(pair->r, ctSub(core, pair->t)))));
 }
 
+// From a point of contact beside the core, across n, to one over it.
+static ctVec3 wayOver(const Side *side, ctVec3 core, ctVec3 n)
+{
+    ctVec3 own = side->ownFrame ? ctMulTMV(side->pair->r, ctSub(core, side->pair->t)) : core;
+    ctVec3 way = ctSub(nearestOnCore(side, own), own);
+    if (!(ctLengthSquared(way) > 0.0)) {
+        return ctZero3();
+    }
+    way = side->ownFrame ? ctMulMV(side->pair->r, way) : way;
+    return ctMulAdd(way, -ctDot(way, n), n);
+}
+
+// What counts as over a face may lie a little beside it. Both points move over it then: apart from each other across
+// the normal, they would ask for speeds that no rigid body has.
 static void emitPoint(const Side *a, const Side *b, const ctPose *poseA, const ctCandidates *in, int i,
                       ctManifold *manifold)
 {
     ctManifoldPoint *p = &manifold->points[manifold->count++];
-    bool there = in->c[i].onSurface;
-    ctVec3 onA = there ? in->c[i].a : onSurface(a, in->c[i].a), onB = there ? in->c[i].b : onSurface(b, in->c[i].b);
+    ctVec3 onA = in->c[i].a, onB = in->c[i].b;
+    if (!in->c[i].onSurface) {
+        ctVec3 over = ctAdd(wayOver(a, onA, in->n), wayOver(b, onB, in->n));
+        onA = onSurface(a, ctAdd(onA, over));
+        onB = onSurface(b, ctAdd(onB, over));
+    }
     p->pointA = ctPosePoint(poseA, onA);
     p->pointB = ctPosePoint(poseA, onB);
     p->gap = ctDot(in->n, ctSub(onA, onB));
     p->id = in->c[i].id;
 }
 
-// The candidate farthest from all those chosen so far.
+// The candidate farthest from all those chosen so far; not one of them, even where others lie in the same place.
 static int farthest(const ctCandidates *in, const int *chosen, int count, double sx, double sy)
 {
     int best = 0;
@@ -113,7 +130,7 @@ static int farthest(const ctCandidates *in, const int *chosen, int count, double
         double least = INFINITY;
         for (int k = 0; k < count; k++) {
             double dx = sx * (in->c[i].x - in->c[chosen[k]].x), dy = sy * (in->c[i].y - in->c[chosen[k]].y);
-            least = fmin(least, dx * dx + dy * dy);
+            least = chosen[k] == i ? -INFINITY : fmin(least, dx * dx + dy * dy);
         }
         if (least > most) {
             most = least;

@@ -178,6 +178,31 @@ static int clipSide(const Corner *in, int count, int side, double limit, Corner 
     return kept;
 }
 
+// Where lines cross, without the room: side s of the reference rectangle with half sides h, and a side of the incident
+// face or another of the rectangle.
+static void putOnSide(const Corner face[4], const double h[2], Corner *c)
+{
+    int edge = (-1 - c->code) >> 2, side = (-1 - c->code) & 3;
+    if (edge < 4) {
+        const Corner *p = &face[edge], *q = &face[(edge + 1) & 3];
+        double limit = side & 1 ? -h[side >> 1] : h[side >> 1];
+        double dp = (side & 2 ? p->y : p->x) - limit, dq = (side & 2 ? q->y : q->x) - limit;
+        double f = fmax(0.0, fmin(1.0, dp / (dp - dq)));
+        c->x = p->x + f * (q->x - p->x);
+        c->y = p->y + f * (q->y - p->y);
+        c->h = p->h + f * (q->h - p->h);
+        return;
+    }
+    double x = copysign(h[0], c->x), y = copysign(h[1], c->y);
+    // The height of the face there: its sides u and w span a x + b y.
+    double ux = face[1].x - face[0].x, uy = face[1].y - face[0].y, wx = face[3].x - face[0].x,
+           wy = face[3].y - face[0].y, det = ux * wy - uy * wx, dx = x - c->x, dy = y - c->y;
+    double a = (dx * wy - dy * wx) / det, b = (ux * dy - uy * dx) / det;
+    c->h += a * (face[1].h - face[0].h) + b * (face[3].h - face[0].h);
+    c->x = x;
+    c->y = y;
+}
+
 // The reference face's frame: axis k of the box at pose (r, t), sign, and the two axes across.
 typedef struct FaceFrame {
     int k, k1, k2;
@@ -253,12 +278,12 @@ static void clipFaces(const ctPair *pair, const Boxes *s, int axis, double round
     ctVec3 dl = ctV3(ctDot(d, ref.u), ctDot(d, ref.w), ctDot(d, ref.n));
     ctVec3 ul = ctV3(ctDot(u, ref.u), ctDot(u, ref.w), ctDot(u, ref.n));
     ctVec3 wl = ctV3(ctDot(w, ref.u), ctDot(w, ref.w), ctDot(w, ref.n));
-    Corner buffer[2][12];
+    Corner face[4], buffer[2][12];
     for (int i = 0; i < 4; i++) {
         double sx = SIGN_X[i], sy = SIGN_Y[i];
         Corner c = {dl.x + sx * ul.x + sy * wl.x, dl.y + sx * ul.y + sy * wl.y, dl.z + sx * ul.z + sy * wl.z, i,
                     faceCorner(&inc, SIGN_X[i], SIGN_Y[i])};
-        buffer[0][i] = c;
+        buffer[0][i] = face[i] = c;
     }
     int count = 4;
     for (int side = 0; side < 4 && count > 0; side++) {
@@ -266,7 +291,10 @@ static void clipFaces(const ctPair *pair, const Boxes *s, int axis, double round
         count = clipSide(buffer[side & 1], count, side, limit, buffer[(side & 1) ^ 1]);
     }
     for (int i = 0; i < count; i++) {
-        const Corner *c = &buffer[0][i];
+        Corner *c = &buffer[0][i];
+        if (c->code < 0) {
+            putOnSide(face, (const double[2]){hr[ref.k1], hr[ref.k2]}, c);
+        }
         ctVec3 onRef = ctMulAdd(ctMulAdd(ref.centre, c->x, ref.u), c->y, ref.w);
         ctVec3 onInc = ctMulAdd(onRef, c->h, ref.n);
         uint32_t idRef, idInc;

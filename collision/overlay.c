@@ -177,11 +177,12 @@ static void segmentOnFace(const Sides *s, ctCandidates *out)
             if (dp > 0.0 && dq > 0.0) {
                 return;
             }
-            if (dp > 0.0 && dp / (dp - dq) > lo) {
-                lo = dp / (dp - dq);
+            double t = (dp + f.room) / (dp - dq); // at the side itself, without the room
+            if (dp > 0.0 && t > lo) {
+                lo = t;
                 idLo = ctFeatureId(ct_idEdge, f.id[i]);
-            } else if (dq > 0.0 && dp / (dp - dq) < hi) {
-                hi = dp / (dp - dq);
+            } else if (dq > 0.0 && t < hi) {
+                hi = t;
                 idHi = ctFeatureId(ct_idEdge, f.id[i]);
             }
         }
@@ -271,7 +272,23 @@ typedef struct Vertex {
     Flat p;
     int edge; // of the line to the next: side of second (>= 0) or -1 - side of first
     uint32_t idFirst, idSecond;
+    int side, other; // where lines cross: side of first, and side of second (>= 0) or -1 - corner of first; or -1
 } Vertex;
+
+// Where lines cross, without the room.
+static Flat crossing(const FlatPolygon *first, const FlatPolygon *second, const Vertex *v)
+{
+    if (v->side < 0) {
+        return v->p;
+    }
+    if (v->other < 0) {
+        return first->p[-1 - v->other];
+    }
+    Flat p = second->p[v->other], q = second->p[v->other + 1 < second->count ? v->other + 1 : 0];
+    double dp = outside(first, v->side, p) + first->room, dq = outside(first, v->side, q) + first->room;
+    double f = fmax(0.0, fmin(1.0, dp / (dp - dq)));
+    return (Flat){p.x + f * (q.x - p.x), p.y + f * (q.y - p.y)};
+}
 
 static int clipSide(const FlatPolygon *first, const FlatPolygon *second, int side, const Vertex *in, int count,
                     Vertex *out)
@@ -289,7 +306,9 @@ static int clipSide(const FlatPolygon *first, const FlatPolygon *second, int sid
             Vertex v = {{p->p.x + f * (q->p.x - p->p.x), p->p.y + f * (q->p.y - p->p.y)},
                         dp > 0.0 ? p->edge : -1 - side,
                         ctFeatureId(ct_idEdge, first->id[side]),
-                        0};
+                        0,
+                        side,
+                        p->edge};
             if (p->edge >= 0) {
                 v.idSecond = ctFeatureId(ct_idEdge, second->id[p->edge]);
             } else {
@@ -297,6 +316,7 @@ static int clipSide(const FlatPolygon *first, const FlatPolygon *second, int sid
                 int other = -1 - p->edge, corner = (other + 1) % first->count == side ? side : other;
                 v.idFirst = ctFeatureId(ct_idVertex, first->id[corner]);
                 v.idSecond = ct_idFace;
+                v.other = -1 - corner;
             }
             out[kept++] = v;
         }
@@ -312,7 +332,7 @@ static void polygonOnPolygon(const Sides *s, ctCandidates *out)
     Vertex buffer[2][2 * CT_PATCH_POINTS + 2];
     int count = second.count, now = 0;
     for (int i = 0; i < count; i++) {
-        Vertex v = {second.p[i], i, ct_idFace, ctFeatureId(ct_idVertex, second.id[i])};
+        Vertex v = {second.p[i], i, ct_idFace, ctFeatureId(ct_idVertex, second.id[i]), -1, -1};
         buffer[0][i] = v;
     }
     for (int side = 0; side < first.count && count > 0; side++) {
@@ -321,7 +341,7 @@ static void polygonOnPolygon(const Sides *s, ctCandidates *out)
     }
     for (int i = 0; i < count; i++) {
         const Vertex *v = &buffer[now][i];
-        emitFlat(s, &c, v->p, v->idFirst, v->idSecond, out);
+        emitFlat(s, &c, crossing(&first, &second, v), v->idFirst, v->idSecond, out);
     }
 }
 

@@ -375,6 +375,37 @@ START_TEST(a_coin_over_the_edge_of_a_table_is_clipped)
 }
 END_TEST
 
+// Where one hangs over the edge of the other, too, the points of both bodies are on one line along the normal: else
+// they would ask for speeds that no rigid body has as soon as the two turn together.
+START_TEST(points_face_each_other)
+{
+    ctVec3 corners[8];
+    for (int i = 0; i < 8; i++) {
+        corners[i] = ctV3(i & 1 ? 0.5 : -0.5, i & 2 ? 0.5 : -0.5, i & 4 ? 0.5 : -0.5);
+    }
+    ctShape *cubes[3] = {ctShape_Box(ctV3(1, 1, 1), NULL), ctShape_Hull(corners, 8, NULL),
+                         ctShape_Box(ctV3(1.5, 0.3, 1), NULL)};
+    ctRandom r = ctRandomSeed(77);
+    for (int i = 0; i < ctTestCases(3000); i++) {
+        const ctShape *above = cubes[i % 3], *below = cubes[i / 3 % 3];
+        double tilt = i & 1 ? ctRandomLog(&r, 1e-12, 1e-4) : 0.0;
+        ctQuat q = ctMulQ(ctQuatExp(ctScale(tilt, ctRandomUnit(&r))),
+                          ctQuatExp(ctV3(0, 0, i & 2 ? ctRandomUniform(&r, 0, 6.28) : 0.0)));
+        double x = ctRandomUniform(&r, -0.5, 0.5), y = i & 4 ? ctRandomUniform(&r, -0.2, 0.2) : 0.0;
+        ctManifold m = collide(above, ctPoseOf(ctTransformOf(ctV3(x, y, 1.0), q)), below, at(0, 0, 0), 1e-3);
+        ck_assert_int_ge(m.count, 3);
+        for (int k = 0; k < m.count; k++) {
+            ctVec3 between = ctSub(m.points[k].pointA, m.points[k].pointB);
+            double across = ctLength(ctMulAdd(between, -m.points[k].gap, m.normal));
+            ck_assert_msg(across <= 1e-9, "apart across the normal by %g in case %d", across, i);
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        ctShape_Release(cubes[i]);
+    }
+}
+END_TEST
+
 // A coin that wobbles: from flat to steep the lowest point is always among the points, with its exact height.
 START_TEST(a_wobbling_coin_keeps_its_lowest_point)
 {
@@ -530,6 +561,7 @@ int main(void)
     tcase_add_test(shapes, a_cone_on_its_side_has_two_points);
     tcase_add_test(shapes, hulls_meet_in_clipped_polygons);
     tcase_add_test(shapes, a_coin_over_the_edge_of_a_table_is_clipped);
+    tcase_add_test(shapes, points_face_each_other);
     tcase_add_test(shapes, a_wobbling_coin_keeps_its_lowest_point);
     tcase_add_loop_test(shapes, every_pair_has_sound_points, 0, 36);
     tcase_add_test(shapes, ids_stay_while_bodies_move_a_little);

@@ -379,18 +379,27 @@ static Cards addCards(ctMaterialId material, double angle)
     return cards;
 }
 
+// What the right card does to the left one: push, and turn it about its foot against its weight.
 static void checkTops(const Cards *cards)
 {
     const ctContact *contacts;
     int count = ctWorld_GetContacts(world, &contacts), tops = 0;
-    double push = 0.0, weight = G * ctBody_GetMass(world, cards->left);
+    double push = 0.0, torque = 0.0, weight = G * ctBody_GetMass(world, cards->left), foot = 0.0;
     for (int i = 0; i < count; i++) {
-        bool top = contacts[i].point.z > 0.1;
-        tops += top;
-        push += top ? fabs(contacts[i].force.x) : 0.0;
+        foot = fmin(foot, contacts[i].point.x);
     }
-    ck_assert_int_eq(tops, 2);                                // the ends of the edge
-    ctAssertClose(push, cards->push * weight, 1e-5 * weight); // x changes by as much as the cards do
+    for (int i = 0; i < count; i++) {
+        if (contacts[i].point.z > 0.1) {
+            double sign = contacts[i].body1.index1 == cards->left.index1 ? 1.0 : -1.0;
+            ctVec3 force = ctScale(sign, contacts[i].force), arm = ctSub(contacts[i].point, ctV3(foot, 0.0, 0.0));
+            push -= force.x;
+            torque += arm.x * force.z - arm.z * force.x;
+            tops++;
+        }
+    }
+    ck_assert_int_eq(tops, 2); // the ends of the edge
+    ctAssertClose(torque, weight * (ctBody_GetCenter(world, cards->left).x - foot), 1e-6 * weight);
+    ctAssertClose(push, weight * cards->push, 2e-5 * weight); // they may have moved by 1e-6 m
 }
 
 START_TEST(cards_lean_on_each_other)
