@@ -148,6 +148,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
         if (hard && !(step->full && point->gap > CT_POINT_TOUCH * size)) {
             if (point->gap <= CT_POINT_TOUCH * size) {
                 step->changed = true;
+                step->hits = !step->full;
                 if (!addImpact(c, record->pair)) {
                     return false;
                 }

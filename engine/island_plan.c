@@ -41,6 +41,12 @@ static double timeOfLeaving(const ctWorld *world, const ctIsland *island, const 
 void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
+    island->changed = step->hits;
+    if (step->hits) {
+        island->extra++;
+        island->due = world->now;
+        return;
+    }
     // Where nothing changes one step will do for a frame.
     bool steady = step->rests || (!step->changed && ctIsland_IsSteady(world, island, step->length));
     double end = ctIsland_NextRegular(world, steady ? world->def.frameTime : step->length), regular = end;

@@ -253,6 +253,7 @@ static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step
     if (found && c->solverPointCount <= CT_FEW_POINTS && balance(world, least, BLOW * step->speed + fall)) {
         solve(world, step->tolerance);
     }
+    step->smooth = !step->changed;
     ctEnergy_AddPoints(world);
     finishPoints(world, step);
     for (int i = 0; i < island->bodyCount && !step->changed; i++) {
@@ -315,8 +316,6 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
         ctSolverBody *s = &c->solverBodies[i];
-        body->v = s->v;
-        body->w = s->w;
         s->v = ctMulAdd(s->v, ahead, world->def.gravity);
         if (!body->ball) {
             ctVec3 momentum = ctInertia_Momentum(&world->infos[index].inertia, body->q, body->w);
@@ -340,6 +339,32 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
         ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         body->a = ctScale(1.0 / ahead, ctSub(c->solverBodies[i].v, body->v));
         body->alpha = ctScale(1.0 / ahead, ctSub(c->solverBodies[i].w, body->w));
+    }
+}
+
+// Velocities are what the step has come to. Where nothing had broken before its end, positions follow them. Where it
+// has broken, forces are found anew; not if something hits now: they are a matter of the step after that.
+static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    double miss = step->smooth ? ctIslandStep_Miss(world, c->members[island->firstBody], &c->solverBodies[0]) : 0.0;
+    bool breaks = step->changed || stops(world, island, step->length);
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        if (step->smooth) {
+            carryOn(world, c->members[island->firstBody + i], &c->solverBodies[i]);
+        }
+        body->v = c->solverBodies[i].v;
+        body->w = c->solverBodies[i].w;
+    }
+    if (!breaks) {
+        ctIslandStep_Stride(world, island, step, miss);
+        return;
+    }
+    island->doublings = 0;
+    step->length = fmin(step->length, world->tickStep);
+    if (!step->hits) {
+        lookAhead(world, island, step);
     }
 }
 
@@ -389,13 +414,16 @@ static ctPush pushOf(const ctContacts *c, int i, const ctIslandStep *step)
 {
     const ctPointRef *ref = &c->refs[i];
     double gap = c->records[ref->record].points[ref->point].gap, slop = CT_OVERLAP_SLOP * ref->size;
-    double length = step->length, share = step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT;
+    // As much as belongs to the time: pushed by whole shares in short steps, what arrives would be held off.
+    double length = step->length, part = fmin(1.0, step->dt / length);
+    double share = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
+    double closing = part * (step->rests ? CT_REST_PUSH_OUT : CT_GAP_CLOSING);
     if (gap < -slop) {
         return (ctPush){fmin(share * (-gap - slop) / length, CT_PUSH_SPEED * ref->size), 0.0, false};
     }
     if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && c->solverPoints[i].pn > 0.0 &&
         !isDeepBeside(&c->records[ref->record], ref->size)) {
-        return (ctPush){-(step->rests ? CT_REST_PUSH_OUT : CT_GAP_CLOSING) * (gap - slop) / length, 0.0, true};
+        return (ctPush){-closing * (gap - slop) / length, 0.0, true};
     }
     return (ctPush){fmin(-gap, 0.0) / length, 0.0, false};
 }
@@ -529,26 +557,12 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     island->pointCount = c->solverPointCount;
     step.tolerance = toleranceFor(c->solverPointCount, step.speed);
     closeStep(world, island, &step);
-    bool stopped = false;
-    if (!step.changed) {
-        double miss = ctIslandStep_Miss(world, c->members[island->firstBody], &c->solverBodies[0]);
-        stopped = stops(world, island, step.length);
-        for (int i = 0; i < island->bodyCount; i++) {
-            carryOn(world, c->members[island->firstBody + i], &c->solverBodies[i]);
-        }
-        ctIslandStep_Stride(world, island, &step, miss);
-    }
-    if (step.changed || stopped) {
-        island->doublings = 0;
-        step.length = fmin(step.length, world->tickStep);
-        lookAhead(world, island, &step);
-    }
+    moveOn(world, island, &step);
     setModes(world, island);
     step.rests = !step.changed && ctIsland_IsAtRest(world, island, step.length);
     if (!pushOut(world, island, &step)) {
         return false;
     }
-    island->changed = false;
     ctIslandStep_Plan(world, island, &step);
     ctIsland_TrySleep(world, island, step.dt);
     ctEnergy_CloseStep(world, island);
