@@ -6,50 +6,55 @@
 
 // ---- courses ----------------------------------------------------------------------------------
 
-// When the coordinate x + v s leaves the cell. Without branches: the sign of v is a matter of luck.
-static inline double leavesStraight(double side, int cell, double x, double v)
+// Times from here on are never, s.
+#define NEVER 1e200
+
+// When a coordinate leaves the cell, and on which side.
+typedef struct Exit {
+    double t;
+    int way;
+} Exit;
+
+// x + v s. Without branches, since the sign of v is a matter of luck; and what does not move leaves in 1e290 s.
+static inline Exit leavesStraight(double side, int cell, double x, double v)
 {
-    double t = (side * (cell + (v > 0.0)) - x) / v;
-    t = t > 0.0 ? t : 0.0;
-    return v != 0.0 ? t : (double)INFINITY;
+    double speed = v + 1e-300, t;
+    int up = speed > 0.0;
+    t = (side * (cell + up) - x) / speed;
+    return (Exit){t > 0.0 ? t : 0.0, 2 * up - 1};
 }
 
-// When the coordinate x + v s + a s^2 / 2 leaves the cell, and on which side.
-static double leaves(double side, int cell, double x, double v, double a, int8_t *way)
+// x + v s + a s^2 / 2.
+static Exit leaves(double side, int cell, double x, double v, double a)
 {
     if (a == 0.0) {
-        *way = v > 0.0 ? 1 : -1;
         return leavesStraight(side, cell, x, v);
     }
     double up = ctFirstRoot(side * (cell + 1) - x, -v, -a), down = ctFirstRoot(x - side * cell, v, a);
-    *way = up < down ? 1 : -1;
-    return up < down ? up : down;
+    return (Exit){up < down ? up : down, up < down ? 1 : -1};
 }
 
 static inline void findCrossing(const ctWorld *world, ctGasBall *g, const ctCentre *c)
 {
-    double side = world->gas.side, x, y, z;
+    double side = world->gas.side;
     ctVec3 a = world->def.gravity;
-    int8_t way[3];
+    Exit x, y, z;
     if ((a.x == 0.0) & (a.y == 0.0) & (a.z == 0.0)) {
         x = leavesStraight(side, g->cell[0], c->x.x, c->v.x);
         y = leavesStraight(side, g->cell[1], c->x.y, c->v.y);
         z = leavesStraight(side, g->cell[2], c->x.z, c->v.z);
-        way[0] = c->v.x > 0.0 ? 1 : -1;
-        way[1] = c->v.y > 0.0 ? 1 : -1;
-        way[2] = c->v.z > 0.0 ? 1 : -1;
     } else {
-        x = leaves(side, g->cell[0], c->x.x, c->v.x, a.x, &way[0]);
-        y = leaves(side, g->cell[1], c->x.y, c->v.y, a.y, &way[1]);
-        z = leaves(side, g->cell[2], c->x.z, c->v.z, a.z, &way[2]);
+        x = leaves(side, g->cell[0], c->x.x, c->v.x, a.x);
+        y = leaves(side, g->cell[1], c->x.y, c->v.y, a.y);
+        z = leaves(side, g->cell[2], c->x.z, c->v.z, a.z);
     }
-    int axis = y < x ? 1 : 0;
-    double t = y < x ? y : x;
-    axis = z < t ? 2 : axis;
-    t = z < t ? z : t;
-    g->axis = (int8_t)axis;
-    g->way = way[axis];
-    g->cross = world->now + t;
+    bool second = y.t < x.t;
+    Exit first = {second ? y.t : x.t, second ? y.way : x.way};
+    bool third = z.t < first.t;
+    double t = third ? z.t : first.t;
+    g->axis = (int8_t)(third ? 2 : second);
+    g->way = (int8_t)(third ? z.way : first.way);
+    g->cross = t < NEVER ? world->now + t : (double)INFINITY;
 }
 
 void ctGas_Schedule(ctWorld *world, int index)
@@ -172,13 +177,18 @@ static void lookAgain(ctWorld *world, int index)
 }
 
 // As ctBody_Advance, for a member.
-static void fly(ctWorld *world, int index)
+static inline void fly(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
+    ctVec3 g = world->def.gravity;
     double dt = world->now - body->t, speed = ctLength(body->v) + body->wMax * body->radius;
-    body->path += dt * (speed + 0.5 * dt * ctLength(world->def.gravity));
-    ctFly(&world->infos[index].inertia, &body->x, &body->v, &body->q, &body->w, world->def.gravity, dt);
+    body->path += dt * (speed + 0.5 * dt * ctLength(g));
+    body->x = ctAdd(body->x, ctScale(dt, ctMulAdd(body->v, 0.5 * dt, g)));
+    body->v = ctMulAdd(body->v, dt, g);
     body->t = world->now;
+    if (body->wMax > 0.0) {
+        ctFlyRotation(&world->infos[index].inertia, &body->q, &body->w, dt);
+    }
 }
 
 static void countSlow(const ctWorld *world, ctGasBall *g)
@@ -190,14 +200,13 @@ static void countSlow(const ctWorld *world, ctGasBall *g)
 
 // Whether the hit is an impact, and not perhaps a contact: fast, or slow but with a rebound, and not again and again.
 // Nothing presses two members together.
-static bool isImpact(ctWorld *world, int a, int b, double speed)
+static bool isImpact(ctWorld *world, int a, int b, double speed, const ctPair *coefficients)
 {
     ctBodyPair pair = {.a = a, .b = b};
-    ctPair coefficients = ctBodies_Coefficients(world, a, b);
-    if (!ctGas_Bounces(&coefficients)) {
+    if (!ctGas_Bounces(coefficients)) {
         return false;
     }
-    if (speed >= ctPair_ImpactSpeed(world, &pair)) {
+    if (speed >= world->impactSpeed || speed >= ctPair_ImpactSpeed(world, &pair)) {
         return true;
     }
     ctGasBall *ga = &world->gas.balls[a], *gb = &world->gas.balls[b];
@@ -225,11 +234,14 @@ static void hitEvent(ctWorld *world, int index)
         lookAgain(world, index);
         return;
     }
-    ctWorld_SeeGap(world, a, b, distance);
+    if (distance < 0.0) {
+        ctWorld_SeeGap(world, a, b, distance);
+    }
     ctVec3 normal = ctScale(1.0 / length, d);
     double speed = -ctDot(normal, u);
     bool alone = ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now) && !ctGas_IsHitDue(world, a, b);
-    if (!alone || !isImpact(world, a, b, speed) || !ctBalls_Collide(world, a, b, normal)) {
+    ctPair c = ctBodies_Coefficients(world, a, b);
+    if (!alone || !isImpact(world, a, b, speed, &c) || !ctBalls_Collide(world, a, b, normal, &c)) {
         ctGas_Leave(world, a);
         ctGas_Leave(world, b);
         return;

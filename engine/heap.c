@@ -28,7 +28,7 @@ void ctHeap_Free(ctHeap *heap)
 // Entries that are void take room as well. When there is none left, all are sorted out (startYear).
 static int sheetsFor(int itemCount)
 {
-    return itemCount <= FEW ? 0 : 3 * (itemCount / CT_HEAP_SHEET) + 2 * CT_HEAP_DRAWERS;
+    return itemCount <= FEW ? 0 : 3 * (itemCount / (CT_HEAP_SHEET - 1)) + 2 * CT_HEAP_DRAWERS;
 }
 
 static void startYear(ctHeap *heap);
@@ -42,9 +42,7 @@ bool ctHeap_Reserve(ctHeap *heap, int itemCount)
     if (heap->itemCapacity == 0) {
         heap->width = FIRST_WIDTH;
         heap->perWidth = 1.0 / FIRST_WIDTH;
-        heap->freeSheet = -1;
         heap->aside.time = INFINITY;
-        memset(heap->drawers, -1, sizeof heap->drawers);
     }
     int old = heap->timeCapacity;
     if (!ctReserveAligned((void **)&heap->times, &heap->timeCapacity, itemCount, sizeof *heap->times)) {
@@ -55,7 +53,8 @@ bool ctHeap_Reserve(ctHeap *heap, int itemCount)
     }
     // Each item has one valid entry at most, and the open drawer may hold one that is void besides.
     int room = heap->timeCapacity, sheets = sheetsFor(room);
-    if (!ctReserveAligned((void **)&heap->sheets, &heap->sheetCapacity, sheets, sizeof *heap->sheets) ||
+    if (!ctReserveAligned((void **)&heap->sheets, &heap->sheetCapacity, (sheets + 1) * CT_HEAP_SHEET,
+                          sizeof *heap->sheets) ||
         !ctReserveAligned((void **)&heap->scratch, &heap->scratchCapacity, 2 * room, sizeof *heap->scratch) ||
         !ctReserveAligned((void **)&heap->entries, &heap->capacity, 2 * room, sizeof *heap->entries)) {
         return false;
@@ -167,49 +166,52 @@ static inline int drawerOf(const ctHeap *heap, double time)
     return share < CT_HEAP_DRAWERS ? (share > 0.0 ? (int)share : 0) : CT_HEAP_DRAWERS;
 }
 
-// False when there is no sheet left.
-static bool drop(ctHeap *heap, int drawer, ctHeapEntry entry)
+// A sheet for a drawer that is empty, or whose last one is full. False when there is none left.
+static bool addSheet(ctHeap *heap, int drawer)
 {
-    int first = heap->drawers[drawer];
-    if (first < 0 || heap->sheets[first].count == CT_HEAP_SHEET) {
-        int sheet = heap->freeSheet;
-        if (sheet >= 0) {
-            heap->freeSheet = heap->sheets[sheet].next;
-        } else if (heap->usedSheets < heap->sheetCapacity) {
-            sheet = heap->usedSheets++;
-        } else {
-            return false;
-        }
-        heap->sheets[sheet].next = first;
-        heap->sheets[sheet].count = 0;
-        heap->drawers[drawer] = first = sheet;
+    int sheet = heap->freeSheet;
+    if (sheet > 0) {
+        heap->freeSheet = heap->sheets[sheet * CT_HEAP_SHEET].item;
+    } else if ((heap->usedSheets + 2) * CT_HEAP_SHEET <= heap->sheetCapacity) {
+        sheet = ++heap->usedSheets;
+    } else {
+        return false;
     }
-    ctHeapSheet *sheet = &heap->sheets[first];
-    sheet->entries[sheet->count++] = entry;
+    // The place after the last entry of a full sheet is the beginning of the sheet after it in memory.
+    heap->sheets[sheet * CT_HEAP_SHEET].item = heap->drawers[drawer] / CT_HEAP_SHEET - (heap->drawers[drawer] > 0);
+    heap->drawers[drawer] = sheet * CT_HEAP_SHEET + 1;
+    return true;
+}
+
+// False when there is no sheet left.
+static inline bool drop(ctHeap *heap, int drawer, ctHeapEntry entry)
+{
+    if (heap->drawers[drawer] % CT_HEAP_SHEET == 0 && !addSheet(heap, drawer)) {
+        return false;
+    }
+    heap->sheets[heap->drawers[drawer]++] = entry;
     return true;
 }
 
 // Empties a drawer into the open one, without order, and without what is void.
 static bool empty(ctHeap *heap, int drawer)
 {
-    for (int at = heap->drawers[drawer]; at >= 0;) {
-        ctHeapSheet *sheet = &heap->sheets[at];
-        int next = sheet->next;
-        if (next >= 0) {
-            ctPrefetch(&heap->sheets[next]);
-        }
+    int end = heap->drawers[drawer];
+    while (end > 0) {
+        int sheet = (end - 1) / CT_HEAP_SHEET, first = sheet * CT_HEAP_SHEET, older = heap->sheets[first].item;
+        ctPrefetch(&heap->sheets[older * CT_HEAP_SHEET]);
         if (!makeRoom(heap, CT_HEAP_SHEET)) {
             return false;
         }
-        for (int i = 0; i < sheet->count; i++) {
-            heap->entries[heap->count] = sheet->entries[i];
-            heap->count += !isVoid(heap, sheet->entries[i]);
+        for (int i = first + 1; i < end; i++) {
+            heap->entries[heap->count] = heap->sheets[i];
+            heap->count += !isVoid(heap, heap->sheets[i]);
         }
-        sheet->next = heap->freeSheet;
-        heap->freeSheet = at;
-        at = next;
+        heap->sheets[first].item = heap->freeSheet;
+        heap->freeSheet = sheet;
+        end = older > 0 ? (older + 1) * CT_HEAP_SHEET : 0;
+        heap->drawers[drawer] = end;
     }
-    heap->drawers[drawer] = -1;
     return true;
 }
 
@@ -278,9 +280,8 @@ static void startYear(ctHeap *heap)
     for (int i = 0; i < heap->itemCapacity; i++) {
         first = heap->times[i] < first ? heap->times[i] : first;
     }
-    memset(heap->drawers, -1, sizeof heap->drawers);
-    heap->freeSheet = -1;
-    heap->usedSheets = heap->count = heap->loaded = 0;
+    memset(heap->drawers, 0, sizeof heap->drawers);
+    heap->freeSheet = heap->usedSheets = heap->count = heap->loaded = 0;
     heap->aside.time = INFINITY;
     heap->base = first;
     heap->today = -1;
@@ -311,7 +312,7 @@ static void adapt(ctHeap *heap)
 static void openNext(ctHeap *heap)
 {
     while (heap->count == 0) {
-        while (++heap->today < CT_HEAP_DRAWERS && heap->drawers[heap->today] < 0) {
+        while (++heap->today < CT_HEAP_DRAWERS && heap->drawers[heap->today] == 0) {
         }
         if (heap->today < CT_HEAP_DRAWERS && empty(heap, heap->today)) {
             heap->loaded += heap->count;

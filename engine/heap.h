@@ -17,14 +17,8 @@ typedef struct ctHeapEntry {
     int item;
 } ctHeapEntry;
 
-enum { CT_HEAP_DRAWERS = 256, CT_HEAP_SHEET = 15 };
-
-// Drawers are lists of these.
-typedef struct ctHeapSheet {
-    int next; // or -1
-    int count;
-    ctHeapEntry entries[CT_HEAP_SHEET];
-} ctHeapSheet;
+// Drawers are lists of sheets, of so many entries each: the item of the first is the number of the sheet before, or 0.
+enum { CT_HEAP_DRAWERS = 256, CT_HEAP_SHEET = 16 };
 
 typedef struct ctHeap {
     int count;            // of the open drawer; zero only when there are no items at all
@@ -35,12 +29,14 @@ typedef struct ctHeap {
     double base;          // s: the year begins
     double width;         // s: of a drawer
     double perWidth;
-    int drawers[CT_HEAP_DRAWERS + 1]; // first sheet, or -1; the last one is for later years
-    ctHeapSheet *sheets;
-    int freeSheet, usedSheets;
-    int live;             // items at the beginning of the year
-    int loaded;           // entries that have been taken out of drawers this year
-    ctHeapEntry *scratch; // for sorting
+    // Where the next entry of each drawer goes, among the entries of all sheets, or a multiple of CT_HEAP_SHEET where a
+    // new sheet is needed: nothing else is read to throw one in. Zero: it is empty; the last drawer is for later years.
+    int drawers[CT_HEAP_DRAWERS + 1];
+    ctHeapEntry *sheets;
+    int freeSheet, usedSheets; // numbers, from 1; 0: there is none
+    int live;                  // items at the beginning of the year
+    int loaded;                // entries that have been taken out of drawers this year
+    ctHeapEntry *scratch;      // for sorting
     int capacity, timeCapacity, sheetCapacity, scratchCapacity;
     int itemCapacity;
 } ctHeap;

@@ -116,15 +116,26 @@ static void addTally(ctTally *tally, double impulse, double lost)
     tally->energyLost += lost;
 }
 
-static void record(ctWorld *world, const Meeting *m, const ctImpact *impact)
+// Where the next impact is written down: in the list of the step, or, when memory is short, in the spare one.
+static ctImpact *nextRecord(ctWorld *world, ctImpact *spare)
 {
-    double size = ctLength(impact->impulse);
+    if (ctReserve((void **)&world->impacts, &world->impactCapacity, world->impactCount + 1, sizeof(ctImpact))) {
+        return &world->impacts[world->impactCount++];
+    }
+    world->outOfMemory = true;
+    return spare;
+}
+
+// Adds up what has been written down, and tells.
+static void account(ctWorld *world, const Meeting *m, const ctImpact *impact, double size)
+{
     addTally(&world->infos[m->a].tally, size, impact->energyLost);
     addTally(&world->infos[m->b].tally, size, impact->energyLost);
     if (m->pair >= 0) {
         addTally(&world->extras[m->pair].tally, size, impact->energyLost);
     } else {
-        ctTally_Put(world, m->a, m->b, &(ctTally){.impacts = 1, .impulse = size, .energyLost = impact->energyLost});
+        ctTally_Put(world, impact->body1, impact->body2,
+                    &(ctTally){.impacts = 1, .impulse = size, .energyLost = impact->energyLost});
     }
     if (impact->kind == ct_eventMicro) {
         world->stats.microcollisions++;
@@ -137,14 +148,16 @@ static void record(ctWorld *world, const Meeting *m, const ctImpact *impact)
         world->stats.frictionLoss += impact->frictionLoss;
         world->stats.restitutionLoss += impact->restitutionLoss;
     }
-    if (ctReserve((void **)&world->impacts, &world->impactCapacity, world->impactCount + 1, sizeof(ctImpact))) {
-        world->impacts[world->impactCount++] = *impact;
-    } else {
-        world->outOfMemory = true;
-    }
     if (world->onImpact != NULL) {
         world->onImpact(world->onImpactContext, world, impact);
     }
+}
+
+static void record(ctWorld *world, const Meeting *m, const ctImpact *impact)
+{
+    ctImpact spare, *place = nextRecord(world, &spare);
+    *place = *impact;
+    account(world, m, place, ctLength(impact->impulse));
 }
 
 // An impulse does work at the mean of the velocities before and after. A kinematic body, which keeps its
@@ -174,19 +187,65 @@ static void apply(ctWorld *world, const Meeting *m, const ctImpact *impact, bool
 
 // ---- the impact -------------------------------------------------------------------------------
 
-static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, double gap, double restitutionShare)
+// Balls and planes without friction, which is most of what a gas does: masses alone count, and spins stay. Bodies in
+// contact have an account of their energy, and the audit wants the whole of it.
+static bool isSmooth(const ctWorld *world, const Meeting *m, const ctPair *c)
 {
+    ctBodyMode a = world->bodies[m->a].mode, b = world->bodies[m->b].mode;
+    return m->round && c->friction == 0.0 && (world->def.law == ct_lawStronge || world->def.law == ct_lawPoisson) &&
+           !world->def.audit && world->def.contact == ct_contactIsland && a == ct_modeFlying &&
+           (b == ct_modeFlying || b == ct_modeFixed);
+}
+
+static bool collideSmooth(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, const ctPair *c, double e)
+{
+    ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
+    Frame f = {.z = normal};
+    ctVec3 u = ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
+    ctMat3 k = ballsMatrix(a, b, normal, point);
+    double speed = ctDot(normal, u), lost = 0.5 * (1.0 - e * e) * speed * speed / k.cz.z;
+    double size = -(1.0 + e) * speed / k.cz.z;
+    ctVec3 impulse = ctScale(size, normal);
+    if (!ctIsFinite3(impulse)) {
+        return false;
+    }
+    ctImpact spare, *impact = nextRecord(world, &spare);
+    *impact = (ctImpact){.time = world->now,
+                         .kind = ct_eventImpact,
+                         .body1 = ctBody_IdOf(world, m->a),
+                         .body2 = ctBody_IdOf(world, m->b),
+                         .point = point,
+                         .normal = normal,
+                         .velocity = u,
+                         .impulse = impulse,
+                         .energyLost = lost,
+                         .restitutionLoss = lost,
+                         .k = matrixToWorld(&f, k, true),
+                         .pair = *c,
+                         .law = world->def.law};
+    a->v = ctMulAdd(a->v, a->invMass, impulse);
+    b->v = ctMulAdd(b->v, -b->invMass, impulse);
+    a->struck = b->struck = true;
+    account(world, m, impact, fabs(size));
+    return true;
+}
+
+static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, double gap, const ctPair *c,
+                    double restitutionShare)
+{
+    if (isSmooth(world, m, c)) {
+        return collideSmooth(world, m, normal, point, c, c->restitution * restitutionShare);
+    }
     const ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     Frame f = {.z = normal};
     ctFrameFromNormal(f.z, &f.x, &f.y);
     ctVec3 u = ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
-    ctPair c = ctBodies_Coefficients(world, m->a, m->b);
     ctImpactInput in = {.K = matrixOf(world, m, &f, point),
                         .u = toFrame(&f, u),
-                        .mu = c.friction,
-                        .e = c.restitution * restitutionShare,
-                        .et = c.tangentialRestitution,
-                        .sigma = c.sigma,
+                        .mu = c->friction,
+                        .e = c->restitution * restitutionShare,
+                        .et = c->tangentialRestitution,
+                        .sigma = c->sigma,
                         .law = world->def.law};
     ctImpactResult out;
     // The gas is for the other mode alone.
@@ -228,37 +287,10 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
                        .frictionLoss = friction,
                        .restitutionLoss = lost - friction,
                        .k = matrixToWorld(&f, in.K, m->round),
-                       .pair = c,
+                       .pair = *c,
                        .law = in.law};
     apply(world, m, &impact, central);
     return true;
-}
-
-// Two balls of the gas without friction, which is most of what a gas does: their masses alone count, and spins stay.
-static void collideSmooth(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, const ctPair *c)
-{
-    ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
-    ctVec3 u = ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
-    ctMat3 k = ballsMatrix(a, b, normal, point);
-    double e = c->restitution, speed = ctDot(normal, u), lost = 0.5 * (1.0 - e * e) * speed * speed / k.cz.z;
-    Frame f = {.z = normal};
-    ctImpact impact = {.time = world->now,
-                       .kind = ct_eventImpact,
-                       .body1 = ctBody_IdOf(world, m->a),
-                       .body2 = ctBody_IdOf(world, m->b),
-                       .point = point,
-                       .normal = normal,
-                       .velocity = u,
-                       .impulse = ctScale(-(1.0 + e) * speed / k.cz.z, normal),
-                       .energyLost = lost,
-                       .restitutionLoss = lost,
-                       .k = matrixToWorld(&f, k, true),
-                       .pair = *c,
-                       .law = world->def.law};
-    a->v = ctMulAdd(a->v, a->invMass, impact.impulse);
-    b->v = ctMulAdd(b->v, -b->invMass, impact.impulse);
-    a->struck = b->struck = true;
-    record(world, m, &impact);
 }
 
 static Meeting meetingOf(const ctWorld *world, const ctTouch *touch)
@@ -270,7 +302,8 @@ static Meeting meetingOf(const ctWorld *world, const ctTouch *touch)
 bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare)
 {
     Meeting m = meetingOf(world, touch);
-    return resolve(world, &m, touch->normal, touch->point, touch->gap, restitutionShare);
+    ctPair c = ctBodies_Coefficients(world, m.a, m.b);
+    return resolve(world, &m, touch->normal, touch->point, touch->gap, &c, restitutionShare);
 }
 
 void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 before, ctVec3 after, ctEventKind kind)
@@ -297,16 +330,10 @@ void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 
     apply(world, &m, &impact, false);
 }
 
-bool ctBalls_Collide(ctWorld *world, int indexA, int indexB, ctVec3 normal)
+bool ctBalls_Collide(ctWorld *world, int indexA, int indexB, ctVec3 normal, const ctPair *coefficients)
 {
     const ctBody *a = &world->bodies[indexA], *b = &world->bodies[indexB];
     Meeting m = {indexA, indexB, -1, true};
     ctVec3 point = ctLerp(ctMulAdd(a->x, -a->radius, normal), ctMulAdd(b->x, b->radius, normal), 0.5);
-    ctPair c = ctBodies_Coefficients(world, indexA, indexB);
-    bool normalOnly = c.friction == 0.0 && (world->def.law == ct_lawStronge || world->def.law == ct_lawPoisson);
-    if (normalOnly && !world->def.audit) {
-        collideSmooth(world, &m, normal, point, &c);
-        return true;
-    }
-    return resolve(world, &m, normal, point, 0.0, 1.0);
+    return resolve(world, &m, normal, point, 0.0, coefficients, 1.0);
 }

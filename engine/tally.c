@@ -68,11 +68,13 @@ static bool growTable(ctWorld *world)
         return true;
     }
     int places = world->tallyPlaces > 0 ? 2 * world->tallyPlaces : FIRST_PLACES;
-    uint32_t *wider = ctAllocate((size_t)places, sizeof *wider);
-    if (wider == NULL) {
+    uint32_t *wider = NULL;
+    int capacity = 0;
+    if (!ctReserveAligned((void **)&wider, &capacity, places, sizeof *wider)) {
         return false;
     }
-    ctFree(world->tallyTable);
+    memset(wider, 0, (size_t)places * sizeof *wider);
+    ctFreeAligned(world->tallyTable);
     world->tallyTable = wider;
     world->tallyPlaces = places;
     for (int i = 0; i < world->tallyCount; i++) {
@@ -113,13 +115,14 @@ bool ctTally_Add(ctWorld *world, const ctPairTally *tally)
 void ctTally_Keep(ctWorld *world, int pair)
 {
     if (world->extras[pair].tally.impacts > 0) {
-        ctTally_Put(world, world->pairs[pair].a, world->pairs[pair].b, &world->extras[pair].tally);
+        ctBodyId a = ctBody_IdOf(world, world->pairs[pair].a), b = ctBody_IdOf(world, world->pairs[pair].b);
+        ctTally_Put(world, a, b, &world->extras[pair].tally);
     }
 }
 
-void ctTally_Put(ctWorld *world, int a, int b, const ctTally *sums)
+void ctTally_Put(ctWorld *world, ctBodyId a, ctBodyId b, const ctTally *sums)
 {
-    ctPairTally tally = {ctBody_IdOf(world, a), ctBody_IdOf(world, b), *sums};
+    ctPairTally tally = {a, b, *sums};
     sortIds(&tally.a, &tally.b);
     if (world->keptCount == CT_KEPT_TALLIES && !ctTally_Merge(world)) {
         world->outOfMemory = true;

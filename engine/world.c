@@ -127,13 +127,13 @@ void ctWorld_Destroy(ctWorld *world)
     ctHeap_Free(&world->pairHeap);
     ctHeap_Free(&world->boxHeap);
     ctGas_Free(&world->gas);
-    void *lines[] = {world->bodies, world->infos, world->pairs, world->extras};
+    void *lines[] = {world->bodies, world->infos, world->pairs, world->extras, world->tallyTable};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         ctFreeAligned(lines[i]);
     }
-    void *arrays[] = {world->shapes,  world->materials, world->materialPairs, world->order,
-                      world->fresh,   world->impacts,   world->pending,       world->contactList,
-                      world->recipes, world->tallies,   world->tallyTable,    world};
+    void *arrays[] = {world->shapes,  world->materials, world->materialPairs, world->order,   world->fresh,
+                      world->impacts, world->pending,   world->contactList,   world->recipes, world->tallies,
+                      world};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
