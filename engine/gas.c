@@ -83,8 +83,9 @@ static bool makeTable(ctGas *gas, int members)
         return false;
     }
     gas->places = places;
-    gas->stepY = (uint32_t)(STEP_Y * places) | 1u;
-    gas->stepZ = (uint32_t)(STEP_Z * places) | 1u;
+    gas->steps[0] = 1u;
+    gas->steps[1] = (uint32_t)(STEP_Y * places) | 1u;
+    gas->steps[2] = (uint32_t)(STEP_Z * places) | 1u;
     for (int i = 0; i < places + CT_GAS_ROW - 1; i++) {
         gas->first[i] = -1;
     }
@@ -190,7 +191,7 @@ static bool rearrange(ctWorld *world)
             continue;
         }
         ctCentre centre = ctGas_CentreNow(world, i);
-        if (!fits(gas, world->bodies[i].radius) || !ctGas_IsSlow(world, &centre)) {
+        if (!fits(gas, world->bodies[i].radius) || !ctGas_IsSlow(world, centre.x, centre.v)) {
             ctGas_Leave(world, i);
             continue;
         }
@@ -215,7 +216,7 @@ bool ctGas_Enter(ctWorld *world, int index)
     ctCentre centre = ctGas_CentreNow(world, index);
     bool room = fits(gas, body->radius);
     gas->refused += !room;
-    if (!room || !ctGas_IsSlow(world, &centre)) {
+    if (!room || !ctGas_IsSlow(world, centre.x, centre.v)) {
         return false;
     }
     gas->balls[index].member = true;

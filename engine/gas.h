@@ -28,13 +28,13 @@ enum { CT_GAS_ROW = 4 };
 typedef struct ctGas {
     ctGasBall *balls; // by body slot
     int *next;        // by body slot: another ball in the same place of the table, or -1
-    int *first;       // the table: by place, a ball or -1; the first places again at its end, for rows
+    int *first;       // the table: by place, a ball or -1; the first places again after the last, for rows
     int capacity, nextCapacity, firstCapacity;
-    int places;            // a power of two, or 0
-    uint32_t stepY, stepZ; // from a cell's place to that of its neighbours
-    double side, inverse;  // m, 1/m: of a cell
-    int count;             // members
-    int refused;           // balls that did not fit since the side was chosen
+    int places;           // a power of two, or 0
+    uint32_t steps[3];    // from a cell's place to that of its neighbours
+    double side, inverse; // m, 1/m: of a cell
+    int count;            // members
+    int refused;          // balls that did not fit since the side was chosen
 } ctGas;
 
 void ctGas_Free(ctGas *gas);
@@ -44,7 +44,7 @@ bool ctGas_Reserve(ctGas *gas, int limit);
 // The place of a cell, modulo the size of the table: to be taken with the mask.
 static inline uint32_t ctGas_PlaceOf(const ctGas *gas, const int cell[3])
 {
-    return (uint32_t)cell[0] + (uint32_t)cell[1] * gas->stepY + (uint32_t)cell[2] * gas->stepZ;
+    return (uint32_t)cell[0] + (uint32_t)cell[1] * gas->steps[1] + (uint32_t)cell[2] * gas->steps[2];
 }
 
 static inline uint32_t ctGas_MaskOf(const ctGas *gas)

@@ -34,26 +34,27 @@ static Exit leaves(double side, int cell, double x, double v, double a)
     return (Exit){up < down ? up : down, up < down ? 1 : -1};
 }
 
-static inline void findCrossing(const ctWorld *world, ctGasBall *g, const ctCentre *c)
+static inline void findCrossing(const ctWorld *world, ctGasBall *g, ctVec3 centre, ctVec3 v)
 {
     double side = world->gas.side;
     ctVec3 a = world->def.gravity;
     Exit x, y, z;
     if ((a.x == 0.0) & (a.y == 0.0) & (a.z == 0.0)) {
-        x = leavesStraight(side, g->cell[0], c->x.x, c->v.x);
-        y = leavesStraight(side, g->cell[1], c->x.y, c->v.y);
-        z = leavesStraight(side, g->cell[2], c->x.z, c->v.z);
+        x = leavesStraight(side, g->cell[0], centre.x, v.x);
+        y = leavesStraight(side, g->cell[1], centre.y, v.y);
+        z = leavesStraight(side, g->cell[2], centre.z, v.z);
     } else {
-        x = leaves(side, g->cell[0], c->x.x, c->v.x, a.x);
-        y = leaves(side, g->cell[1], c->x.y, c->v.y, a.y);
-        z = leaves(side, g->cell[2], c->x.z, c->v.z, a.z);
+        x = leaves(side, g->cell[0], centre.x, v.x, a.x);
+        y = leaves(side, g->cell[1], centre.y, v.y, a.y);
+        z = leaves(side, g->cell[2], centre.z, v.z, a.z);
     }
-    bool second = y.t < x.t;
-    Exit first = {second ? y.t : x.t, second ? y.way : x.way};
-    bool third = z.t < first.t;
-    double t = third ? z.t : first.t;
-    g->axis = (int8_t)(third ? 2 : second);
-    g->way = (int8_t)(third ? z.way : first.way);
+    // By numbers, since which of them is first is a matter of luck.
+    const int8_t ways[3] = {(int8_t)x.way, (int8_t)y.way, (int8_t)z.way};
+    double t = y.t < x.t ? y.t : x.t;
+    int third = z.t < t, axis = 2 * third | ((y.t < x.t) & !third);
+    t = z.t < t ? z.t : t;
+    g->axis = (int8_t)axis;
+    g->way = ways[axis];
     g->cross = t < NEVER ? world->now + t : (double)INFINITY;
 }
 
@@ -65,7 +66,7 @@ void ctGas_Schedule(ctWorld *world, int index)
 
 void ctGas_SetCourse(ctWorld *world, int index, const ctCentre *centre)
 {
-    findCrossing(world, &world->gas.balls[index], centre);
+    findCrossing(world, &world->gas.balls[index], centre->x, centre->v);
     ctGas_LookAround(world, index, centre);
     ctGas_Schedule(world, index);
 }
@@ -78,7 +79,7 @@ bool ctGas_NewCourse(ctWorld *world, int index)
     ctCentre centre = ctGas_CentreNow(world, index);
     ctBody *body = &world->bodies[index];
     body->wMax = ctLength(body->w);
-    if (!ctGas_IsEligible(world, body) || !ctGas_IsSlow(world, &centre)) {
+    if (!ctGas_IsEligible(world, body) || !ctGas_IsSlow(world, centre.x, centre.v)) {
         ctGas_Leave(world, index);
         return false;
     }
@@ -90,18 +91,16 @@ bool ctGas_NewCourse(ctWorld *world, int index)
 static void newCourses(ctWorld *world, int a, int b)
 {
     ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
-    const int balls[2] = {a, b};
-    const ctCentre centres[2] = {{bodyA->x, bodyA->v}, {bodyB->x, bodyB->v}};
-    if (!ctGas_IsSlow(world, &centres[0]) || !ctGas_IsSlow(world, &centres[1])) {
+    if (!ctGas_IsSlow(world, bodyA->x, bodyA->v) || !ctGas_IsSlow(world, bodyB->x, bodyB->v)) {
         ctWorld_CourseChanged(world, a);
         ctWorld_CourseChanged(world, b);
         return;
     }
     bodyA->wMax = ctLength(bodyA->w);
     bodyB->wMax = ctLength(bodyB->w);
-    findCrossing(world, &world->gas.balls[a], &centres[0]);
-    findCrossing(world, &world->gas.balls[b], &centres[1]);
-    ctGas_LookAroundBoth(world, balls, centres);
+    findCrossing(world, &world->gas.balls[a], bodyA->x, bodyA->v);
+    findCrossing(world, &world->gas.balls[b], bodyB->x, bodyB->v);
+    ctGas_LookAroundBoth(world, a, b);
     ctGas_Schedule(world, a);
     ctGas_Schedule(world, b);
     ctPair_ScheduleAll(world, a);
@@ -115,7 +114,7 @@ static void crossEvent(ctWorld *world, int index)
     ctGas *gas = &world->gas;
     ctGasBall *g = &gas->balls[index];
     ctCentre centre = ctGas_CentreNow(world, index);
-    if (!ctGas_IsSlow(world, &centre)) {
+    if (!ctGas_IsSlow(world, centre.x, centre.v)) {
         ctGas_Leave(world, index);
         return;
     }
@@ -123,9 +122,9 @@ static void crossEvent(ctWorld *world, int index)
     ctGas_Unlink(gas, index);
     g->cell[axis] += way;
     g->away[axis] = (int8_t)(g->away[axis] + way);
-    g->place += (uint32_t)way * (axis == 0 ? 1u : axis == 1 ? gas->stepY : gas->stepZ);
+    g->place += (uint32_t)way * gas->steps[axis];
     ctGas_Link(gas, index);
-    findCrossing(world, g, &centre);
+    findCrossing(world, g, centre.x, centre.v);
     ctGas_LookAhead(world, index, &centre, axis, way);
     ctGas_Schedule(world, index);
     if (abs(g->away[axis]) > g->room) {
@@ -254,10 +253,10 @@ static void hitEvent(ctWorld *world, int index)
 
 static void prefetchCells(const ctGas *gas, uint32_t place)
 {
-    place -= gas->stepY + gas->stepZ;
-    for (int k = 0; k < 3; k++, place += gas->stepZ - 3u * gas->stepY) {
-        for (int j = 0; j < 3; j++, place += gas->stepY) {
-            ctPrefetch(&gas->first[place & ctGas_MaskOf(gas)]);
+    place -= gas->steps[1] + gas->steps[2];
+    for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t j = 0; j < 3; j++) {
+            ctPrefetch(&gas->first[(place + j * gas->steps[1] + k * gas->steps[2]) & ctGas_MaskOf(gas)]);
         }
     }
 }
@@ -266,12 +265,12 @@ static void prefetchBall(const ctWorld *world, int index)
 {
     ctPrefetch(&world->gas.balls[index]);
     ctPrefetch(&world->bodies[index]);
-    ctPrefetch(&world->bodies[index].a);
 }
 
 // The rest of what a hit needs.
 static void prefetchHit(const ctWorld *world, int index)
 {
+    ctPrefetch(&world->bodies[index].a);
     ctPrefetch(&world->bodies[index].q);
     ctPrefetch(&world->infos[index]);
     ctBroadphase_PrefetchList(world->broadphase, index);
@@ -281,25 +280,21 @@ static void prefetchHit(const ctWorld *world, int index)
 void ctGas_PrefetchNext(const ctWorld *world)
 {
     const ctGas *gas = &world->gas;
-    const ctHeapEntry *third = ctHeap_Next(&world->boxHeap, 5), *second = ctHeap_Next(&world->boxHeap, 3);
-    const ctHeapEntry *next = ctHeap_Next(&world->boxHeap, 1);
-    if (third != NULL) {
-        prefetchBall(world, third->item);
-    }
-    if (second != NULL && ctGas_Has(gas, second->item)) {
-        const ctGasBall *g = &gas->balls[second->item];
+    int third = ctHeap_NextItem(&world->boxHeap, 5), second = ctHeap_NextItem(&world->boxHeap, 3);
+    int next = ctHeap_NextItem(&world->boxHeap, 1);
+    prefetchBall(world, third);
+    const ctGasBall *g = &gas->balls[second];
+    if (g->member) {
         prefetchCells(gas, g->place);
         if (g->hit < g->cross) {
             prefetchBall(world, g->partner);
-            prefetchHit(world, second->item);
+            prefetchHit(world, second);
         }
     }
-    if (next != NULL && ctGas_Has(gas, next->item)) {
-        const ctGasBall *g = &gas->balls[next->item];
-        if (g->hit < g->cross) {
-            prefetchHit(world, g->partner);
-            prefetchCells(gas, gas->balls[g->partner].place);
-        }
+    g = &gas->balls[next];
+    if (g->member && g->hit < g->cross) {
+        prefetchHit(world, g->partner);
+        prefetchCells(gas, gas->balls[g->partner].place);
     }
 }
 

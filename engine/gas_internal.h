@@ -14,11 +14,11 @@ static inline ctCentre ctGas_CentreNow(const ctWorld *world, int ball)
     return ctBody_CentreUnder(&world->bodies[ball], world->def.gravity, world->now);
 }
 
-static inline void ctGas_SetFirst(ctGas *gas, uint32_t place, int ball)
+static inline void ctGas_SetFirst(ctGas *gas, uint32_t place, int first)
 {
-    gas->first[place] = ball;
+    gas->first[place] = first;
     if (place < CT_GAS_ROW - 1) {
-        gas->first[(uint32_t)gas->places + place] = ball;
+        gas->first[(uint32_t)gas->places + place] = first;
     }
 }
 
@@ -53,11 +53,11 @@ static inline bool ctGas_IsEligible(const ctWorld *world, const ctBody *body)
 }
 
 // Neither so fast that cells are a burden, nor so far away that they are not known well.
-static inline bool ctGas_IsSlow(const ctWorld *world, const ctCentre *c)
+static inline bool ctGas_IsSlow(const ctWorld *world, ctVec3 x, ctVec3 v)
 {
     double most = CT_GAS_CROSSINGS * world->gas.side, frame = world->def.frameTime;
-    return (ctLengthSquared(c->v) * frame * frame <= most * most) &
-           (ctMaxElement(ctAbs(c->x)) * world->gas.inverse < CT_GAS_FARTHEST);
+    return (ctLengthSquared(v) * frame * frame <= most * most) &
+           (ctMaxElement(ctAbs(x)) * world->gas.inverse < CT_GAS_FARTHEST);
 }
 
 // Balls that bounce little may stick together in crowds, which is contact.
@@ -82,8 +82,8 @@ void ctGas_Schedule(ctWorld *world, int ball);
 
 // The next hit of a member whose centre is this, with all that is around.
 void ctGas_LookAround(ctWorld *world, int ball, const ctCentre *centre);
-// The same for two that touch, which are mostly surrounded by the same others.
-void ctGas_LookAroundBoth(ctWorld *world, const int balls[2], const ctCentre centres[2]);
+// The same for two that touch and are at now, which are mostly surrounded by the same others.
+void ctGas_LookAroundBoth(ctWorld *world, int one, int two);
 // A hit, if it is earlier than that which the member has, with what is in the nine cells beyond the side that it has
 // come through.
 void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, int axis, int way);

@@ -44,8 +44,8 @@ static inline uint64_t readRows(const ctGas *gas, uint32_t place, int countY, in
 {
     uint64_t bits = 0;
     for (int k = 0; k < countZ; k++) {
-        uint32_t at = place + (uint32_t)k * gas->stepZ;
-        for (int j = 0; j < countY; j++, at += gas->stepY) {
+        uint32_t at = place + (uint32_t)k * gas->steps[2];
+        for (int j = 0; j < countY; j++, at += gas->steps[1]) {
             int bit = 4 * j + 16 * k;
             Row row = *(const RowOfTable *)&gas->first[at & ctGas_MaskOf(gas)];
             *(RowOfTable *)&first[bit] = row;
@@ -125,11 +125,11 @@ typedef struct Meetings {
     Four du, c, disc;
 } Meetings;
 
-static inline Meetings meet(const ctCentre *centre, double radius, const FourBalls *o)
+static inline Meetings meet(const ctVec3 *x, const ctVec3 *v, double radius, const FourBalls *o)
 {
-    Four dx = centre->x.x - o->x, ux = centre->v.x - o->vx;
-    Four dy = centre->x.y - o->y, uy = centre->v.y - o->vy;
-    Four dz = centre->x.z - o->z, uz = centre->v.z - o->vz;
+    Four dx = x->x - o->x, ux = v->x - o->vx;
+    Four dy = x->y - o->y, uy = v->y - o->vy;
+    Four dz = x->z - o->z, uz = v->z - o->vz;
     Four reach = radius + o->radius;
     Meetings m;
     m.du = dx * ux + dy * uy + dz * uz;
@@ -153,7 +153,8 @@ static inline unsigned met(const Meetings *m)
 // A member that looks, and what it has found.
 typedef struct Seeker {
     const ctBody *body;
-    const ctCentre *centre;
+    const ctVec3 *x,
+        *v;     // of its centre; not copied, since what has just been written in parts is slow to read as a whole
     double hit; // s
     int partner;
 } Seeker;
@@ -169,7 +170,7 @@ static inline void lookAt(const ctWorld *world, Seeker *seekers, int seekerCount
         FourBalls others = ballsNow(world, &crowd->bodies[i]);
         for (int j = 0; j < seekerCount; j++) {
             Seeker *s = &seekers[j];
-            Meetings m = meet(s->centre, s->body->radius, &others);
+            Meetings m = meet(s->x, s->v, s->body->radius, &others);
             for (unsigned left = met(&m); left != 0; left &= left - 1) {
                 int k = __builtin_ctz(left);
                 const ctBody *body = crowd->bodies[i + k];
@@ -222,7 +223,7 @@ static inline void note(ctWorld *world, int ball, const Seeker *s)
     ctGasBall *g = &world->gas.balls[ball];
     g->hit = s->hit;
     g->partner = s->partner;
-    g->partnerTime = s->partner >= 0 ? world->bodies[s->partner].t : 0.0;
+    g->partnerTime = world->bodies[ctPick(s->partner >= 0, s->partner, ball)].t;
 }
 
 // ---- what members look at ---------------------------------------------------------------------
@@ -231,37 +232,39 @@ void ctGas_LookAround(ctWorld *world, int ball, const ctCentre *centre)
 {
     const ctGas *gas = &world->gas;
     int first[BLOCK];
-    uint32_t place = gas->balls[ball].place - 1u - gas->stepY - gas->stepZ;
+    uint32_t place = gas->balls[ball].place - 1u - gas->steps[1] - gas->steps[2];
     uint64_t bits = readRows(gas, place, 3, 3, first) & THREE_IN_X;
-    Seeker seeker = {&world->bodies[ball], centre, INFINITY, -1};
+    Seeker seeker = {&world->bodies[ball], &centre->x, &centre->v, INFINITY, -1};
     lookInto(world, &seeker, 1, first, bits);
     note(world, ball, &seeker);
 }
 
-void ctGas_LookAroundBoth(ctWorld *world, const int balls[2], const ctCentre centres[2])
+void ctGas_LookAroundBoth(ctWorld *world, int one, int two)
 {
     const ctGas *gas = &world->gas;
-    const int *a = gas->balls[balls[0]].cell, *b = gas->balls[balls[1]].cell;
-    int low[3];
+    const ctBody *bodyOne = &world->bodies[one], *bodyTwo = &world->bodies[two];
+    const int *a = gas->balls[one].cell, *b = gas->balls[two].cell;
+    int low[3], off = 0;
     uint64_t mask = ~(uint64_t)0;
     const uint64_t three[3] = {THREE_IN_X, THREE_IN_Y, THREE_IN_Z};
     for (int k = 0; k < 3; k++) {
         int apart = a[k] - b[k];
-        if (apart < -1 || apart > 1) { // a border that is not known well
-            ctGas_LookAround(world, balls[0], &centres[0]);
-            ctGas_LookAround(world, balls[1], &centres[1]);
-            return;
-        }
+        off |= (apart < -1) | (apart > 1);
         low[k] = (a[k] < b[k] ? a[k] : b[k]) - 1;
-        mask &= apart == 0 ? three[k] : ~(uint64_t)0;
+        mask &= three[k] | (0u - (uint64_t)(apart != 0));
+    }
+    if (off != 0) { // a border that is not known well
+        ctGas_LookAround(world, one, &(ctCentre){bodyOne->x, bodyOne->v});
+        ctGas_LookAround(world, two, &(ctCentre){bodyTwo->x, bodyTwo->v});
+        return;
     }
     int first[BLOCK];
     uint64_t bits = readRows(gas, ctGas_PlaceOf(gas, low), 4, 4, first) & mask;
-    Seeker seekers[2] = {{&world->bodies[balls[0]], &centres[0], INFINITY, -1},
-                         {&world->bodies[balls[1]], &centres[1], INFINITY, -1}};
+    Seeker seekers[2] = {{bodyOne, &bodyOne->x, &bodyOne->v, INFINITY, -1},
+                         {bodyTwo, &bodyTwo->x, &bodyTwo->v, INFINITY, -1}};
     lookInto(world, seekers, 2, first, bits);
-    note(world, balls[0], &seekers[0]);
-    note(world, balls[1], &seekers[1]);
+    note(world, one, &seekers[0]);
+    note(world, two, &seekers[1]);
 }
 
 void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, int axis, int way)
@@ -272,12 +275,12 @@ void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, int axis,
     int first[BLOCK];
     uint64_t bits;
     if (axis == 0) {
-        bits = readRows(gas, place + (uint32_t)way - gas->stepY - gas->stepZ, 3, 3, first) & ONE_IN_X;
+        bits = readRows(gas, place + (uint32_t)way - gas->steps[1] - gas->steps[2], 3, 3, first) & ONE_IN_X;
     } else {
-        uint32_t ahead = axis == 1 ? gas->stepY : gas->stepZ, aside = axis == 1 ? gas->stepZ : gas->stepY;
+        uint32_t ahead = axis == 1 ? gas->steps[1] : gas->steps[2], aside = axis == 1 ? gas->steps[2] : gas->steps[1];
         bits = readPlane(gas, place + (uint32_t)way * ahead - aside - 1u, aside, first) & THREE_IN_X;
     }
-    Seeker seeker = {&world->bodies[ball], centre, g->hit, g->partner};
+    Seeker seeker = {&world->bodies[ball], &centre->x, &centre->v, g->hit, g->partner};
     lookInto(world, &seeker, 1, first, bits);
     if (seeker.partner != g->partner || seeker.hit != g->hit) {
         note(world, ball, &seeker);

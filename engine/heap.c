@@ -163,7 +163,8 @@ static bool makeRoom(ctHeap *heap, int more)
 static inline int drawerOf(const ctHeap *heap, double time)
 {
     double share = (time - heap->base) * heap->perWidth;
-    return share < CT_HEAP_DRAWERS ? (share > 0.0 ? (int)share : 0) : CT_HEAP_DRAWERS;
+    share = ctPickReal(share > 0.0, share, 0.0);
+    return (int)ctPickReal(share < CT_HEAP_DRAWERS, share, CT_HEAP_DRAWERS);
 }
 
 // A sheet for a drawer that is empty, or whose last one is full. False when there is none left.

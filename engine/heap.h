@@ -9,6 +9,7 @@
 #define CT_HEAP_H
 
 #include "collision/types.h"
+#include "engine/pick.h"
 
 #include <math.h>
 
@@ -77,6 +78,13 @@ static inline int ctHeap_Top(const ctHeap *heap)
 static inline const ctHeapEntry *ctHeap_Next(const ctHeap *heap, int k)
 {
     return k < heap->count ? &heap->entries[heap->count - 1 - k] : NULL;
+}
+
+// The same for what is likely enough to be asked for ahead: an item of a heap that is not empty.
+static inline int ctHeap_NextItem(const ctHeap *heap, int k)
+{
+    int at = heap->count - 1 - k;
+    return heap->entries[ctPick(at > 0, at, 0)].item;
 }
 
 static inline void ctHeap_Remove(ctHeap *heap, int item)

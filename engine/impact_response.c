@@ -134,8 +134,7 @@ static void account(ctWorld *world, const Meeting *m, const ctImpact *impact, do
     if (m->pair >= 0) {
         addTally(&world->extras[m->pair].tally, size, impact->energyLost);
     } else {
-        ctTally_Put(world, impact->body1, impact->body2,
-                    &(ctTally){.impacts = 1, .impulse = size, .energyLost = impact->energyLost});
+        ctTally_Put(world, impact->body1, impact->body2, 1, size, impact->energyLost);
     }
     if (impact->kind == ct_eventMicro) {
         world->stats.microcollisions++;

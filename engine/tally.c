@@ -114,33 +114,34 @@ bool ctTally_Add(ctWorld *world, const ctPairTally *tally)
 
 void ctTally_Keep(ctWorld *world, int pair)
 {
-    if (world->extras[pair].tally.impacts > 0) {
+    const ctTally *sums = &world->extras[pair].tally;
+    if (sums->impacts > 0) {
         ctBodyId a = ctBody_IdOf(world, world->pairs[pair].a), b = ctBody_IdOf(world, world->pairs[pair].b);
-        ctTally_Put(world, a, b, &world->extras[pair].tally);
+        ctTally_Put(world, a, b, sums->impacts, sums->impulse, sums->energyLost);
     }
 }
 
-void ctTally_Put(ctWorld *world, ctBodyId a, ctBodyId b, const ctTally *sums)
+void ctTally_Put(ctWorld *world, ctBodyId a, ctBodyId b, int64_t impacts, double impulse, double energyLost)
 {
-    ctPairTally tally = {a, b, *sums};
-    sortIds(&tally.a, &tally.b);
+    sortIds(&a, &b);
     if (world->keptCount == CT_KEPT_TALLIES && !ctTally_Merge(world)) {
         world->outOfMemory = true;
         return;
     }
     if (world->tallyPlaces > 0) {
-        ctPrefetch(placeOf(world, hashOfIds(tally.a, tally.b)));
+        ctPrefetch(placeOf(world, hashOfIds(a, b)));
     }
-    world->kept[world->keptCount++] = tally;
+    ctPairTally *kept = &world->kept[world->keptCount++];
+    kept->a = a;
+    kept->b = b;
+    kept->tally = (ctTally){.impacts = impacts, .impulse = impulse, .energyLost = energyLost};
 }
 
 bool ctTally_Merge(ctWorld *world)
 {
     for (int i = 0; i < world->keptCount && world->tallyPlaces > 0; i++) {
         uint32_t place = *placeOf(world, hashOfIds(world->kept[i].a, world->kept[i].b));
-        if (place != 0) {
-            ctPrefetch(&world->tallies[(place & NUMBER) - 1]);
-        }
+        ctPrefetch(&world->tallies[place != 0 ? (place & NUMBER) - 1 : 0]);
     }
     for (int i = 0; i < world->keptCount; i++) {
         if (!ctTally_Add(world, &world->kept[i])) {

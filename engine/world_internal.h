@@ -473,9 +473,10 @@ void ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
 void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap);
 // Keeps what a pair has added up, before the pair goes.
 void ctTally_Keep(ctWorld *world, int pair);
-void ctTally_Put(ctWorld *world, ctBodyId a, ctBodyId b, const ctTally *tally); // of two that have no pair
-bool ctTally_Add(ctWorld *world, const ctPairTally *tally);                     // false when memory is short
-bool ctTally_Merge(ctWorld *world); // takes those that have been kept into the table
+// The sums of two that have no pair, or no longer.
+void ctTally_Put(ctWorld *world, ctBodyId a, ctBodyId b, int64_t impacts, double impulse, double energyLost);
+bool ctTally_Add(ctWorld *world, const ctPairTally *tally); // false when memory is short
+bool ctTally_Merge(ctWorld *world);                         // takes those that have been kept into the table
 
 // ---- energy (energy.c) ------------------------------------------------------------------------
 
