@@ -33,6 +33,9 @@
 #define STALE 0.15
 // A plan for the rest of the frame is worth while if it is as long as this many short ones.
 #define WORTHWHILE 1.5
+// Something else that will bear within this share of a step is expected at its present rate.
+#define SOON 0.2
+#define BISECTIONS 24
 // It ends where the room that is left allows but this share of a step.
 #define CRAMPED 0.5
 
@@ -132,28 +135,67 @@ static double stepLength(const ctRoller *b, const ctRollPose *p)
     return step;
 }
 
-// How long it takes at the present rates until another edge of the body bears, or a disc is flat, s; 0 when it does.
-static double timeAlone(const ctRoller *b, const ctRollPose *p, double radius)
+// How far from bearing is the flat side of a lathe (0), the edge before (1) or after (2) the one that touches, m, and
+// how fast that changes. Infinite where there is none.
+enum { WAYS = 3 };
+static double clearance(const ctRoller *b, const ctRollPose *p, double radius, int way, double *rate)
 {
-    if (b->shape->type != ct_shapeLathe) {
+    const ctLathe *l = &b->shape->u.lathe;
+    int other = way == 1 ? b->code - 1 : b->code + 1;
+    if (way == 0) {
+        *rate = radius * p->rhoRate;
+        return radius * (p->rho - CT_ROLL_FLAT);
+    }
+    *rate = 0.0;
+    if (other < 0 || other >= l->count) {
         return INFINITY;
     }
-    const ctLathe *l = &b->shape->u.lathe;
-    if (!(p->rho > CT_ROLL_FLAT)) {
-        return 0.0;
-    }
-    double time = p->rhoRate < 0.0 ? (p->rho - CT_ROLL_FLAT) / -p->rhoRate : (double)INFINITY;
-    for (int other = b->code - 1; other <= b->code + 1; other += 2) {
-        if (other >= 0 && other < l->count) {
-            double dr = l->r[other] - l->r[b->code], dz = l->z[other] - l->z[b->code];
-            double height = -(dr * p->rho + dz * p->z), rate = dr * p->rhoRate + dz * p->zRate;
-            if (!(height > RIM * radius) && !(rate < 0.0 && height > -2.0 * RIM * radius)) {
-                return 0.0;
-            }
-            time = rate > 0.0 ? fmin(time, (height - RIM * radius) / rate) : time;
+    double dr = l->r[b->code] - l->r[other], dz = l->z[b->code] - l->z[other];
+    *rate = dr * p->rhoRate + dz * p->zRate;
+    return dr * p->rho + dz * p->z - RIM * radius;
+}
+
+// How long it takes at the present rates until something else bears, s; 0 when it does. An edge that has just stopped
+// bearing leaves.
+static double timeAlone(const ctRoller *b, const ctRollPose *p, double radius)
+{
+    double time = INFINITY;
+    for (int i = 0; i < WAYS && b->shape->type == ct_shapeLathe; i++) {
+        double rate, left = clearance(b, p, radius, i, &rate);
+        bool leaves = i > 0 && rate > 0.0 && left > -3.0 * RIM * radius;
+        if (!(left > 0.0) && !leaves) {
+            return 0.0;
         }
+        time = rate < 0.0 ? fmin(time, left / -rate) : time;
     }
     return time;
+}
+
+// Something else bears after a step, and did not before: when it begins to, from the first, by the cubic through
+// distances and rates at both ends.
+static double timeOfBearing(const ctRoller *b, const ctRollPose *before, const ctRollPose *after, double radius,
+                            double step)
+{
+    double first = 1.0; // of the step
+    for (int i = 0; i < WAYS && b->shape->type == ct_shapeLathe; i++) {
+        double r0, r1, c0 = clearance(b, before, radius, i, &r0), c1 = clearance(b, after, radius, i, &r1);
+        if (!(c0 > 0.0 && c1 <= 0.0)) {
+            continue;
+        }
+        double a = step * r0, fall = c0 - c1, q = -3.0 * fall - step * (2.0 * r0 + r1),
+               r = 2.0 * fall + step * (r0 + r1);
+        double lo = 0.0, hi = first;
+        for (int k = 0; k < BISECTIONS; k++) {
+            double t = 0.5 * (lo + hi);
+            if (c0 + t * (a + t * (q + t * r)) > 0.0) {
+                lo = t;
+            } else {
+                hi = t;
+            }
+        }
+        first = lo;
+    }
+    return step * (first < 1.0 ? first : 0.5);
 }
 
 // Whether nothing else is about to bear: another edge of the body, or the edge of the ground.
@@ -194,6 +236,7 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double room, doub
     ctRoller *b = &plan->roller;
     double done = 0.0, shortest = 0.5 * plan->least, radius = plan->radius, limit = INFINITY, stray = 0.0;
     plan->path = plan->fastest = 0.0;
+    plan->cramped = false;
     plan->markCount = 0;
     ctRollPlace first = ctRoll_Where(b, s);
     ctRollPose pose = ctRoll_Pose(b, s);
@@ -203,13 +246,15 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double room, doub
         double z[ct_rollState], natural = stepLength(b, &pose), alone = timeAlone(b, &pose, radius);
         double left = length - done, before = stray;
         double fits = (b->disc ? 2.0 : 1.0) * (room - stray) / (fast + natural * ctRoll_Pull(b, radius));
-        double step = fmin(natural, fmin(limit, fits));
+        double step = fmin(natural, fits);
         step = step < left ? left / ceil(left / step) : left;
-        if (alone < shortest || fits < CRAMPED * fmin(natural, left) || (step < shortest && step < left)) {
+        step = fmin(limit, alone < SOON * step ? fmax(alone - 0.5 * shortest, shortest) : step);
+        plan->cramped = fits < CRAMPED * fmin(natural, left);
+        if (plan->cramped || alone < shortest || (step < shortest && step < left)) {
             break;
         }
         memcpy(z, s, sizeof z);
-        double taken = ctRoll_Step(b, z, step);
+        double taken = ctRoll_Step(b, z, step), again = fmin(0.5 * step, alone);
         if (taken > 0.0) {
             ctRollPlace last = ctRoll_Where(b, z);
             ctRollPose next = ctRoll_Pose(b, z);
@@ -217,7 +262,8 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double room, doub
             // That is twice the greatest of the seven in each part at which it was evaluated, at most.
             double speed = ctRoll_Speed(b, z, radius), most = fmax(fast, speed) + taken * ctRoll_Pull(b, radius);
             double path = fmax(plan->path, strayIn(b, &first, &last, radius, taken * most, &stray));
-            if (path > room) {
+            plan->cramped = path > room;
+            if (plan->cramped) {
                 break;
             }
             if (isAlone(b, ground, &next, last.foot, radius)) {
@@ -227,12 +273,12 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double room, doub
                 fast = speed;
             } else {
                 stray = before;
-                step = taken;
+                again = fmin(timeOfBearing(b, &pose, &next, radius, taken) - 0.5 * shortest, 0.9 * taken);
                 taken = 0.0;
             }
         }
         if (!(taken > 0.0)) {
-            limit = fmin(0.5 * step, alone);
+            limit = again;
             if (limit < shortest) {
                 break;
             }
@@ -524,9 +570,13 @@ bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island)
     if (length < frame) {
         end = world->now + length;
     }
-    bool exact = length > WORTHWHILE * brief && makePlan(world, plan, &b, s, index, &ground, room, length) &&
-                 plan->length > fmin(brief, length);
-    if (!exact) {
+    bool tried = length > WORTHWHILE * brief;
+    bool exact = tried && makePlan(world, plan, &b, s, index, &ground, room, length);
+    if (tried && !exact && !plan->cramped) {
+        return false;
+    }
+    if (!exact || (plan->cramped && !(plan->length > brief))) {
+        exact = false;
         end = ctIsland_NextRegular(world, brief);
         if (!makePlan(world, plan, &b, s, index, &ground, INFINITY, end - world->now)) {
             return false;

@@ -21,6 +21,7 @@
 // they may be, in units of the time in which friction turns the slip.
 #define MOST_PARTS 40
 #define SHORTEST_PART 1e-3
+#define MOST_GROWTH 10.0
 #define STIFF_PARTS 2.0
 #define STIFF 3.0
 // Slip below this share of the speeds is none.
@@ -315,7 +316,7 @@ double ctRoll_Step(ctRoller *b, double *y, double natural)
             continue;
         }
         double allowed = (isLossy(b) ? LOSSY_ERROR : b->slipped && b->friction > 0.0 ? SLIP_ERROR : ROLL_ERROR) * speed;
-        double better = h * fmin(3.0, fmax(0.2, 0.9 * pow(allowed / (error + 1e-300), 0.2)));
+        double better = h * fmin(MOST_GROWTH, fmax(0.2, 0.9 * pow(allowed / (error + 1e-300), 0.2)));
         if (error <= allowed) {
             longest = fmax(longest, h);
             memcpy(y, z, sizeof z);
