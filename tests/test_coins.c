@@ -305,7 +305,8 @@ END_TEST
 
 // ---- rest --------------------------------------------------------------------------------------
 
-// A coin that has fallen flat and lies still is not set moving again by what has stopped it.
+// A coin that has fallen flat and lies still is not set moving again by what has stopped it: it only closes gaps of a
+// ten-thousandth of its radius, a fifth of them in a step.
 START_TEST(a_coin_that_has_come_to_rest_stays_there)
 {
     for (int i = 0; i < 20; i++) {
@@ -324,7 +325,8 @@ START_TEST(a_coin_that_has_come_to_rest_stays_there)
         for (int k = 0; k < 960; k++) {
             ctTestRun(world, 1.0 / 960.0);
             double speed = ctLength(ctBody_GetVelocity(world, id)) + r * ctLength(ctBody_GetSpin(world, id));
-            ck_assert_msg(!still || speed < 1e-4, "case %d: moves at %g m/s again after %d frames", i, speed, k);
+            ck_assert_msg(!still || speed < 2.0 * 0.2 * 1e-4 * r * 960.0,
+                          "case %d: moves at %g m/s again after %d frames", i, speed, k);
             still = still || speed < 1e-8;
         }
         ck_assert_msg(still, "case %d moves on", i);
