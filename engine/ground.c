@@ -1,6 +1,9 @@
 // Flat ground under a point of contact.
 #include "engine/ground.h"
 
+// A point no farther inside a box than this, of its size, is on its surface, or in the rounding of an edge.
+#define ON_EDGE 1e-9
+
 bool ctGround_Find(const ctWorld *world, int index, int leaf, ctVec3 n, ctGround *ground)
 {
     const ctBody *body = &world->bodies[index];
@@ -17,7 +20,7 @@ bool ctGround_Find(const ctWorld *world, int index, int leaf, ctVec3 n, ctGround
     const ctLeaf *part = &shape->leaves[leaf];
     ctPose pose = ctBody_Pose(world, body);
     if (shape->leafCount > 1) {
-        pose = (ctPose){ctPosePoint(&pose, part->pose.p), ctMulMM(pose.r, ctMat3FromQuat(part->pose.q))};
+        pose = ctLeaf_Pose(part, &pose);
     }
     ctPatchOf(part->shape, ctMulTMV(pose.r, n), 0, &ground->patch);
     if (ground->patch.kind < ct_patchPolygon) {
@@ -50,11 +53,43 @@ bool ctGround_Holds(const ctGround *ground, ctVec3 p, double room)
     return true;
 }
 
-bool ctContact_StaysOnFace(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctVec3 way,
-                           double room)
+// Whether a point is on an edge of a box, and farther than room from the ends of the edge, there and where the way
+// leads.
+static bool staysOnEdge(const ctLeaf *part, const ctPose *body, ctVec3 point, ctVec3 way, double room)
 {
+    if (part->shape->type != ct_shapeBox) {
+        return false;
+    }
+    ctPose pose = ctLeaf_Pose(part, body);
+    ctVec3 p = ctAbs(ctInvPosePoint(&pose, point)), q = ctAbs(ctInvPosePoint(&pose, ctAdd(point, way)));
+    ctVec3 half = part->shape->u.half;
+    const double inside[3][2] = {
+        {half.x - p.x, half.x - q.x}, {half.y - p.y, half.y - q.y}, {half.z - p.z, half.z - q.z}};
+    int out = 0;
+    for (int i = 0; i < 3; i++) {
+        if (inside[i][0] <= ON_EDGE * part->shape->size) {
+            out++;
+        } else if (!(inside[i][0] > room && inside[i][1] > room)) {
+            return false;
+        }
+    }
+    return out == 2;
+}
+
+bool ctContact_StaysOnGround(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                             ctVec3 way, double room)
+{
+    if (world->bodies[record->b].mode != ct_modeFixed) {
+        return false;
+    }
     ctGround ground;
-    int leaf = (int)point->leaf % ctBody_Shape(world, record->b)->leafCount;
-    return world->bodies[record->b].mode == ct_modeFixed && ctGround_Find(world, record->b, leaf, point->n, &ground) &&
-           ctGround_Holds(&ground, point->pointB, room) && ctGround_Holds(&ground, ctAdd(point->pointB, way), room);
+    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+    int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
+    if (ctGround_Find(world, record->b, leafB, point->n, &ground) && ctGround_Holds(&ground, point->pointB, room) &&
+        ctGround_Holds(&ground, ctAdd(point->pointB, way), room)) {
+        return true;
+    }
+    ctPose pose = ctBody_Pose(world, &world->bodies[record->b]);
+    return !world->bodies[record->b].plane && ctContact_IsSmooth(shapeA->leaves[leafA].shape) &&
+           staysOnEdge(&shapeB->leaves[leafB], &pose, point->pointB, way, room);
 }

@@ -17,8 +17,8 @@ bool ctGround_Find(const ctWorld *world, int body, int leaf, ctVec3 n, ctGround 
 // Whether the face reaches farther than room (m) around the point.
 bool ctGround_Holds(const ctGround *ground, ctVec3 p, double room);
 // Whether the other body of a point is fixed and flat there, and farther than room (m) around the point and where the
-// way leads from it.
-bool ctContact_StaysOnFace(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctVec3 way,
-                           double room);
+// way leads from it. For round bodies also: whether it is on an edge, which goes on as far.
+bool ctContact_StaysOnGround(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                             ctVec3 way, double room);
 
 #endif

@@ -99,7 +99,7 @@ double ctIslandStep_Miss(const ctWorld *world, int index, const ctSolverBody *s)
 }
 
 // Whether for so long the body moves as it does now: its velocities change by no more than a quarter, and the flat
-// faces that it bears on reach far enough.
+// faces and edges that it bears on reach far enough.
 static bool keepsCourse(const ctWorld *world, const ctBody *body, double length)
 {
     const ctContacts *c = world->contacts;
@@ -113,7 +113,7 @@ static bool keepsCourse(const ctWorld *world, const ctBody *body, double length)
         const ctContactRecord *record = &c->records[c->refs[i].record];
         const ctContactPoint *point = &record->points[c->refs[i].point];
         if (ctLengthSquared(point->force) > 0.0 &&
-            !ctContact_StaysOnFace(world, record, point, ctScale(1.25 * length, body->v), room)) {
+            !ctContact_StaysOnGround(world, record, point, ctScale(1.25 * length, body->v), room)) {
             return false;
         }
     }

@@ -408,6 +408,42 @@ START_TEST(pins_tip_over)
 }
 END_TEST
 
+// A ball rolls along two rails, on the edges of boxes: steadily, in steps as long as frames. The ends of the
+// rails are foreseen: it flies from there.
+START_TEST(round_bodies_roll_along_rails)
+{
+    double r = 0.05, half = 0.03, v = 0.7, height = sqrt(r * r - half * half);
+    for (int k = 0; k < 2; k++) {
+        ctWorld *world = ctTestWorld(gravity, 0.5, 0.3);
+        for (int side = -1; side <= 1; side += 2) {
+            ctTestBox(world, ct_motionFixed, ctV3(4, 0.2, 1), ctV3(0, side * (half + 0.1), -0.5));
+        }
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ball(world, r);
+        def.position = ctV3(k == 0 ? -1.5 : 1.5, 0, height);
+        def.velocity = ctV3(v, 0, 0);
+        def.spin = ctV3(0, v / height, 0);
+        ctBodyId id = add(world, &def);
+        double left = (2.0 - def.position.x) / v;
+        for (int i = 1; i <= 120; i++) {
+            runFrame(world, 1e-10);
+            double t = i / 60.0, fall = fmax(t - left, 0.0);
+            ctVec3 x = ctV3(def.position.x + v * t, 0, height - 0.5 * G * fall * fall);
+            if (fall == 0.0) {
+                ctAssertClose(ctDistance(ctBody_GetCenter(world, id), x), 0.0, 1e-10);
+                ctAssertClose(ctDistance(ctBody_GetSpin(world, id), def.spin), 0.0, 1e-9);
+            }
+        }
+        if (k == 0) {
+            ck_assert_int_lt(ctWorld_GetStats(world).contactSteps, 180); // 960 of 1/480 s
+        } else {
+            ck_assert(ctBody_GetCenter(world, id).z < -0.1);
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("edges");
@@ -420,6 +456,7 @@ int main(void)
     tcase_add_test(tc, a_slow_ball_turns_about_the_edge);
     tcase_add_test(tc, a_block_slides_off_a_table);
     tcase_add_test(tc, pins_tip_over);
+    tcase_add_test(tc, round_bodies_roll_along_rails);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }
