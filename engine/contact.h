@@ -56,8 +56,9 @@
 // How often the step is doubled where the motion allows it, for one body on one smooth point; the
 // frame is the limit.
 #define CT_DOUBLINGS 2
-// One body on the ground takes steps twice as long after one that ended where it was expected, to this share of the
-// size; half as long after one that did not, by the second share.
+// Up to so many bodies on the ground take steps twice as long after one that ended where it was expected, to this share
+// of the size; half as long after one that did not, by the second share.
+#define CT_LONG_BODIES 4
 #define CT_SMOOTH_MISS 1e-6
 #define CT_ROUGH_MISS 2e-5
 // Slower than this (m/s) an island is at rest, and stays as it is when its points are where they belong to this share

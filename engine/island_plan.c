@@ -1,8 +1,8 @@
 // When the next step of an island is due, and how long its regular steps are.
 //
-// Ends of sliding, arrivals (island_arrival.c) and ends of faces (island_edge.c) are foreseen from the motion. One body
-// on flat ground whose motion is smooth takes longer and longer steps: as long as a step ends where it was expected,
-// one of twice the length would end within eight times that.
+// Ends of sliding, arrivals (island_arrival.c) and ends of faces (island_edge.c) are foreseen from the motion. A few
+// bodies on flat ground whose motion is smooth take longer and longer steps: as long as a step ends where it was
+// expected, one of twice the length would end within eight times that.
 #include "engine/island_step.h"
 
 #include "engine/ground.h"
@@ -88,8 +88,8 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
     }
 }
 
-// How far from where it was expected a smooth step ends, as a share of the size.
-double ctIslandStep_Miss(const ctWorld *world, int index, const ctSolverBody *s)
+// How far from where it was expected a smooth step ends for one of the bodies, as a share of the size.
+static double missOf(const ctWorld *world, int index, const ctSolverBody *s)
 {
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
@@ -98,41 +98,71 @@ double ctIslandStep_Miss(const ctWorld *world, int index, const ctSolverBody *s)
     return 0.5 * dt * dt * (ctDistance(a, body->a) / body->radius + ctDistance(alpha, body->alpha));
 }
 
-// Whether for so long the body moves as it does now: its velocities change by no more than a quarter, and the flat
-// faces and edges that it bears on reach far enough.
-static bool keepsCourse(const ctWorld *world, const ctBody *body, double length)
+double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
-    double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
-    double turning = ctLength(body->w) * body->radius;
-    if (!(length * rate <= 0.25 * (ctLength(body->v) + turning))) {
+    double most = 0.0;
+    for (int i = 0; i < island->bodyCount && island->bodyCount <= CT_LONG_BODIES; i++) {
+        most = fmax(most, missOf(world, c->members[island->firstBody + i], &c->solverBodies[i]));
+    }
+    return most;
+}
+
+// How fast a body is anywhere, m/s.
+static double speedOf(const ctBody *body)
+{
+    return ctLength(body->v) + ctLength(body->w) * body->radius;
+}
+
+// Whether a point will be where a smooth one is for so long: on ground that reaches far enough, or between two round
+// bodies.
+static bool staysSmooth(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double length)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    if (ctBody_IsMovable(a) && ctBody_IsMovable(b)) {
+        const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+        return ctContact_IsSmooth(shapeA->leaves[(int)point->leaf / shapeB->leafCount].shape) &&
+               ctContact_IsSmooth(shapeB->leaves[(int)point->leaf % shapeB->leafCount].shape);
+    }
+    double room = 0.01 * a->radius + (a->ball ? 0.0 : length * ctLength(a->w) * a->radius);
+    return ctContact_StaysOnGround(world, record, point, ctScale(1.25 * length, a->v), room);
+}
+
+// Whether for so long the bodies move as they do now: no velocity changes by more than a quarter of the fastest, and
+// faces and edges of fixed bodies that they bear on reach far enough.
+static bool keepsCourse(const ctWorld *world, const ctIsland *island, double length)
+{
+    const ctContacts *c = world->contacts;
+    double fastest = 0.0, rate = 0.0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        fastest = fmax(fastest, speedOf(body));
+        rate = fmax(rate, ctLength(body->a) + ctLength(body->alpha) * body->radius);
+    }
+    if (!(length * rate <= 0.25 * fastest)) {
         return false;
     }
-    double room = 0.01 * body->radius + (body->ball ? 0.0 : length * turning);
     for (int i = 0; i < c->solverPointCount; i++) {
         const ctContactRecord *record = &c->records[c->refs[i].record];
         const ctContactPoint *point = &record->points[c->refs[i].point];
-        if (ctLengthSquared(point->force) > 0.0 &&
-            !ctContact_StaysOnGround(world, record, point, ctScale(1.25 * length, body->v), room)) {
+        if (ctLengthSquared(point->force) > 0.0 && !staysSmooth(world, record, point, length)) {
             return false;
         }
     }
     return true;
 }
 
-// How long the next regular steps are: longer and longer for one body on flat ground whose motion is smooth. Called
+// How long the next regular steps are: longer and longer for a few bodies on flat ground whose motion is smooth. Called
 // after a smooth step; miss: how far from where it was expected it has ended.
 void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss)
 {
-    const ctContacts *c = world->contacts;
-    const ctBody *body = &world->bodies[c->members[island->firstBody]];
     int doublings = miss > CT_ROUGH_MISS ? island->doublings - 1 : island->doublings;
     if (miss < CT_SMOOTH_MISS && step->dt > 0.9 * ldexp(world->tickStep, doublings) &&
         ldexp(world->tickStep, doublings + 1) <= world->def.frameTime * (1.0 + 1e-9)) {
         doublings++;
     }
-    bool alone = island->bodyCount == 1 && c->solverPointCount <= CT_FEW_POINTS;
-    while (doublings > 0 && !(alone && keepsCourse(world, body, ldexp(world->tickStep, doublings)))) {
+    bool few = island->bodyCount <= CT_LONG_BODIES && world->contacts->solverPointCount <= CT_FEW_POINTS;
+    while (doublings > 0 && !(few && keepsCourse(world, island, ldexp(world->tickStep, doublings)))) {
         doublings--;
     }
     island->doublings = doublings > 0 ? doublings : 0;

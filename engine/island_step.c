@@ -347,7 +347,7 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
 static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
-    double miss = step->smooth ? ctIslandStep_Miss(world, c->members[island->firstBody], &c->solverBodies[0]) : 0.0;
+    double miss = step->smooth ? ctIslandStep_Miss(world, island) : 0.0;
     bool breaks = step->changed || stops(world, island, step->length);
     for (int i = 0; i < island->bodyCount; i++) {
         ctBody *body = &world->bodies[c->members[island->firstBody + i]];

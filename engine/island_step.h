@@ -25,8 +25,8 @@ bool ctIslandStep_Gather(ctWorld *world, const ctIsland *island, ctIslandStep *s
 
 // ---- island_plan.c ----------------------------------------------------------------------------
 
-// How far from where it was expected a smooth step ends for a body, as a share of its size.
-double ctIslandStep_Miss(const ctWorld *world, int body, const ctSolverBody *s);
+// How far from where they were expected a smooth step ends for the bodies of a small island, as a share of their size.
+double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island);
 // How long the next regular steps are, after a smooth step and its miss.
 void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss);
 // When the island is due again.

@@ -431,6 +431,36 @@ START_TEST(cards_lean_on_each_other)
 }
 END_TEST
 
+// A ball that slides down a ramp without friction pushes one that rolls: together they have 2 / (1 + 7/5) of what
+// gravity gives along the ramp. Nothing changes but the speed, so that a frame needs no more than one step.
+START_TEST(one_ball_pushes_another)
+{
+    double angle = 0.1, r = 0.05, v = 1.0, along = G * sin(angle) * 2.0 / (1.0 + 7.0 / 5.0);
+    makeWorld(1.0, 0.3);
+    ctMaterialDef def = ctDefaultMaterialDef();
+    def.self = (ctPair){.friction = 0.0, .restitution = 0.3};
+    ctMaterialId ice;
+    ck_assert(ctWorld_CreateMaterial(world, &def, &ice, NULL));
+    ctVec3 n = ctV3(sin(angle), 0, cos(angle)), down = ctV3(cos(angle), 0, -sin(angle));
+    addPlane(n);
+    ctBodyDef front = at(ctWorld_CreateSphere(world, r, NULL), ctScale(r, n));
+    front.velocity = ctScale(v, down);
+    front.spin = ctV3(0, v / r, 0);
+    ctBodyDef back = front;
+    back.position = ctMulAdd(front.position, -2.0 * r, down);
+    back.spin = ctZero3();
+    back.material = ice;
+    ctBodyId pushed = add(&front), pushes = add(&back);
+    run(1.0);
+    double way = v + 0.5 * along;
+    ctAssertClose(ctDistance(ctBody_GetCenter(world, pushed), ctMulAdd(front.position, way, down)), 0.0, 1e-9);
+    ctAssertClose(ctDistance(ctBody_GetCenter(world, pushes), ctMulAdd(back.position, way, down)), 0.0, 1e-9);
+    ctAssertClose(ctBody_GetSpin(world, pushed).y, (v + along) / r, 1e-7);
+    ck_assert_int_lt(ctWorld_GetStats(world).contactSteps, 100); // 480 of 1/480 s
+    finish();
+}
+END_TEST
+
 // ---- waking -----------------------------------------------------------------------------------
 
 static Rest threeAsleep(void)
@@ -499,6 +529,7 @@ int main(void)
     tcase_add_test(tc, a_block_slides_down_a_ramp);
     tcase_add_test(tc, a_block_thrown_up_a_ramp_stops_for_good);
     tcase_add_test(tc, the_bowling_hook);
+    tcase_add_test(tc, one_ball_pushes_another);
     tcase_add_test(tc, rolling_over_a_seam);
     tcase_add_test(tc, a_ball_on_a_platter);
     tcase_add_test(tc, a_ball_slides_off_a_hill);
