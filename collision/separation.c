@@ -80,8 +80,10 @@ bool ctAreApart(const ctShape *givenA, const ctPose *poseA, const ctShape *given
     const ctShape *a = ctShape_Against(givenA, givenB), *b = ctShape_Against(givenB, givenA);
     ctVec3 ca = ctPosePoint(poseA, a->unit.center), cb = ctPosePoint(poseB, b->unit.center);
     double reach = a->boundRadius + b->boundRadius + distance;
-    if (!(reach > 0.0) || ctLengthSquared(ctSub(ca, cb)) > reach * reach ||
-        -reachAlong(a, poseA, ctNeg(n)) - reachAlong(b, poseB, n) > distance) {
+    if (!(reach > 0.0) || ctLengthSquared(ctSub(ca, cb)) > reach * reach) {
+        return true;
+    }
+    if (ctLengthSquared(n) > 0.0 && -reachAlong(a, poseA, ctNeg(n)) - reachAlong(b, poseB, n) > distance) {
         return true;
     }
     bool more = ctLengthSquared(m) > 0.0 && (m.x != n.x || m.y != n.y || m.z != n.z);

@@ -25,7 +25,7 @@ double ctSeparationTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, do
 double ctTouchingTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, double horizon, double depth, double *gap);
 
 // Whether two convex shapes are farther apart than a distance (m) for certain: by the balls that hold them, or by the
-// planes across n and m (unit, from b to a; m may be zero). Nothing is told of planes.
+// planes across n and m (unit, from b to a, or zero). Nothing is told of planes.
 bool ctAreApart(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 n, ctVec3 m,
                 double distance);
 // How far a shape reaches along n (unit, world frame) from the world's origin, as another one meets it, m; a plane,

@@ -193,7 +193,14 @@ static ctVec3 lowestAt(Side *s, ctVec3 direction, double t)
     return turned(&more, turned(&forth, p));
 }
 
-static Look lookAt(Pair *pair, double t)
+// Whether the lowest point of a side is the same at every look: neither the body turns nor n.
+static bool isStill(const Pair *pair, const Side *s)
+{
+    return pair->nuRate == 0.0 && s->rate == 0.0 && s->gain == 0.0;
+}
+
+// first: the look at the start, or NULL.
+static Look lookAt(Pair *pair, double t, const Look *first)
 {
     Look look = {.t = t, .n = pair->n};
     if (pair->nuRate > 0.0) {
@@ -203,11 +210,11 @@ static Look lookAt(Pair *pair, double t)
     look.x = ctAdd(pair->x, ctScale(t, ctMulAdd(pair->v, 0.5 * t, pair->g)));
     ctVec3 gap = look.x;
     if (pair->a.core > 0.0) {
-        look.a = lowestAt(&pair->a, look.n, t);
+        look.a = first != NULL && isStill(pair, &pair->a) ? first->a : lowestAt(&pair->a, look.n, t);
         gap = ctAdd(gap, look.a);
     }
     if (pair->b.core > 0.0) {
-        look.b = lowestAt(&pair->b, ctNeg(look.n), t);
+        look.b = first != NULL && isStill(pair, &pair->b) ? first->b : lowestAt(&pair->b, ctNeg(look.n), t);
         gap = ctSub(gap, look.b);
     }
     look.s = ctDot(look.n, gap) - pair->round - t * t * (0.5 * pair->loose + t * pair->looser / 6.0);
@@ -370,7 +377,7 @@ static double followPlane(Pair *pair, ctVec3 nu, double horizon, double enough)
     pair->nuUnit = pair->nuRate > 0.0 ? ctScale(1.0 / pair->nuRate, nu) : ctZero3();
     setTurning(&pair->a, pair);
     setTurning(&pair->b, pair);
-    Look left = lookAt(pair, 0.0);
+    Look left = lookAt(pair, 0.0, NULL);
     if (left.s < 0.0) { // what is there now is allowed
         pair->round += left.s;
         left.s = 0.0;
@@ -380,7 +387,7 @@ static double followPlane(Pair *pair, ctVec3 nu, double horizon, double enough)
     double safe = 0.0, to = aim(pair, &left, &course, horizon);
     double small = enough * left.s + ROUNDING * (pair->a.rho + pair->b.rho);
     for (int i = 0; i < MAX_LOOKS && to > left.t; i++) {
-        Look right = lookAt(pair, to);
+        Look right = lookAt(pair, to, &left);
         double tau = to - left.t, dip = dipOf(pair, &course, left.t, tau);
         double root = ctFallTime(left.s, (right.s - left.s) / tau - 0.5 * dip * tau, dip);
         bool whole = root >= tau;

@@ -295,19 +295,18 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
         return 1;
     }
     ctPairExtra *extra = &world->extras[index];
-    View view;
-    makeView(world, pair, &view);
-    int countB = view.shapeB->leafCount, count = 0;
-    bool single = extra->leafCount == 1 || view.shapeB->type == ct_shapePlane;
+    ctBody_Advance(world, pair->a);
+    ctBody_Advance(world, pair->b);
+    const ctShape *shapeA = ctBody_Shape(world, pair->a), *shapeB = ctBody_Shape(world, pair->b);
+    ctPose a = ctBody_Pose(world, &world->bodies[pair->a]), b = ctBody_Pose(world, &world->bodies[pair->b]);
+    int count = 0;
     for (int i = 0; i < extra->leafCount; i++) {
-        int la = i / countB, lb = i % countB;
-        ctVec3 n;
-        double time;
-        if (!single && cheapGap(&view, la, lb, &n, &time) > gap) {
+        const ctLeaf *leafA = &shapeA->leaves[i / shapeB->leafCount], *leafB = &shapeB->leaves[i % shapeB->leafCount];
+        ctPose poseA = ctLeaf_Pose(leafA, &a), poseB = ctLeaf_Pose(leafB, &b);
+        ctVec3 n = extra->leaves[i].normal, m = extra->leaves[extra->closest].normal;
+        if (extra->leafCount > 1 && ctAreApart(leafA->shape, &poseA, leafB->shape, &poseB, n, m, gap)) {
             continue;
         }
-        const ctLeaf *leafA = &view.shapeA->leaves[la], *leafB = &view.shapeB->leaves[lb];
-        ctPose poseA = ctLeaf_Pose(leafA, &view.poseA), poseB = ctLeaf_Pose(leafB, &view.poseB);
         ctManifold manifold = {.count = 0};
         ctCollide(leafA->shape, &poseA, leafB->shape, &poseB, gap, &extra->leaves[i].cache, NULL, &manifold);
         for (int k = 0; k < manifold.count && count < max; k++) {

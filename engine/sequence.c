@@ -153,13 +153,13 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
     ctTouch found[MAX_TOUCHES];
     int count;
     double gap = 4.0 * ctPair_TouchGap(world, pair);
+    ctBody_Advance(world, pair->a);
+    ctBody_Advance(world, pair->b);
     if (pair->state == ct_pairContact) {
-        ctBody_Advance(world, pair->a);
-        ctBody_Advance(world, pair->b);
         count = ctContact_Points(world, index, s->stuck, found, MAX_TOUCHES);
     } else {
         double left = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
-        if (!seed && pair->kind == ct_pairGeneral && left > gap + 1e-9 * a->radius && b->t == world->now) {
+        if (!seed && pair->kind == ct_pairGeneral && left > gap + 1e-9 * a->radius) {
             return;
         }
         count = ctPair_Touches(world, index, gap, found, MAX_TOUCHES);
