@@ -8,7 +8,8 @@
 // rim, between the points that are looked at. The second for islands of several bodies, whose steps are dear.
 #define FLAT_TURN 1e-3
 #define FLAT_TURN_OF_MANY 5e-3
-#define FACE 1e-9 // by which the cosine of a face's normal may be off
+#define INSIDE 0.99 // of the radius of a flat side: nearer to its middle, a point is not on its rim
+#define FACE 1e-9   // by which the cosine of a face's normal may be off
 
 bool ctContact_IsSmooth(const ctShape *shape)
 {
@@ -22,6 +23,19 @@ static ctVec3 runOf(const ctShape *shape, ctVec3 d, ctVec3 rate)
     ctVec3 r, run;
     ctCoreSupport(shape, d, &b.code);
     return ctContact_IsSmooth(shape) && ctRoll_ShapePoint(&b, d, rate, &r, &run) ? run : ctZero3();
+}
+
+// Whether a point, in the frame of a convex part, lies inside the flat side of a lathe that faces d: it is where the
+// other body touches that, and does not run around the rim, however nearly the side is level.
+static bool isOnFlatSide(const ctShape *shape, ctVec3 d, ctVec3 point)
+{
+    if (shape->type != ct_shapeLathe) {
+        return false;
+    }
+    int code = 0;
+    ctCoreSupport(shape, d, &code);
+    double rim = INSIDE * shape->u.lathe.r[code];
+    return point.x * point.x + point.y * point.y < rim * rim;
 }
 
 // The longest step, of the one given or its halves, in which the point of a body's convex part runs around it by no
@@ -82,6 +96,10 @@ double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, con
             const ctLeaf *part = &shape->leaves[leaf[k]];
             ctQuat q = shape->leafCount > 1 ? ctMulQ(body->q, part->pose.q) : body->q;
             ctVec3 n = k == 0 ? point->n : ctNeg(point->n);
+            ctVec3 from = ctRotate(body->q, ctSub(part->pose.p, world->infos[index[k]].center));
+            if (isOnFlatSide(part->shape, ctInvRotate(q, ctNeg(n)), ctInvRotate(q, ctSub(arm[k], from)))) {
+                continue;
+            }
             step = stepOfPart(part->shape, q, n, k == 0 ? w : ctNeg(w), arm[k], body->w,
                               alone ? FLAT_TURN : FLAT_TURN_OF_MANY, step);
         }
