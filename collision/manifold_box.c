@@ -257,27 +257,39 @@ static void cornerIds(const FaceFrame *ref, const FaceFrame *inc, const Corner *
     *idInc = (uint32_t)(idFace + 2 * inc->k + (inc->sign > 0.0));
 }
 
-static void clipFaces(const ctPair *pair, const Boxes *s, int axis, double round, ctCandidates *out)
+// How a face is seen from the other box: each number is a product with a vector from the centre of the reference face.
+typedef struct View {
+    ctVec3 x, y, h; // along the face, and the distance from it
+    ctVec3 out;     // which way that is
+} View;
+
+// Faces that lie on each other are seen square to the reference face; at a crossing of edges, along the normal there.
+static View viewAlong(const FaceFrame *ref, ctVec3 out)
 {
-    const ctMat3 one = ctMat3Identity();
-    bool refIsA = axis < 3;
-    FaceFrame ref, inc;
-    if (refIsA) {
-        ref = faceFrame(&one, ctZero3(), s->ha, axis, s->t[axis] < 0.0 ? -1.0 : 1.0);
-        out->n = ctNeg(ref.n);
-    } else {
-        ref = faceFrame(&pair->r, pair->t, s->hb, axis - 3, s->tb[axis - 3] > 0.0 ? -1.0 : 1.0);
-        out->n = ref.n;
-    }
-    const ctMat3 *ri = refIsA ? &pair->r : &one;
-    ctVec3 l = ctMulTMV(*ri, ref.n), m = ctAbs(l);
-    int k = m.x > m.y ? (m.x > m.z ? 0 : 2) : (m.y > m.z ? 1 : 2);
+    ctVec3 h = ctScale(1.0 / ctDot(ref->n, out), ref->n);
+    View v = {ctMulAdd(ref->u, -ctDot(ref->u, out), h), ctMulAdd(ref->w, -ctDot(ref->w, out), h), h, out};
+    return v;
+}
+
+static int mainAxis(ctVec3 v)
+{
+    ctVec3 m = ctAbs(v);
+    return m.x > m.y ? (m.x > m.z ? 0 : 2) : (m.y > m.z ? 1 : 2);
+}
+
+// What lies over a reference face of the other box's face that looks at it.
+static void clipFaces(const ctPair *pair, const Boxes *s, bool refIsA, const FaceFrame *ref, const View *view,
+                      double round, ctCandidates *out)
+{
+    const ctMat3 one = ctMat3Identity(), *ri = refIsA ? &pair->r : &one;
+    ctVec3 l = ctMulTMV(*ri, view->out);
+    int k = mainAxis(l);
     const double *hr = refIsA ? s->ha : s->hb, *hi = refIsA ? s->hb : s->ha;
-    inc = faceFrame(ri, refIsA ? pair->t : ctZero3(), hi, k, element(l, k) > 0.0 ? -1.0 : 1.0);
-    ctVec3 d = ctSub(inc.centre, ref.centre), u = ctScale(hi[inc.k1], inc.u), w = ctScale(hi[inc.k2], inc.w);
-    ctVec3 dl = ctV3(ctDot(d, ref.u), ctDot(d, ref.w), ctDot(d, ref.n));
-    ctVec3 ul = ctV3(ctDot(u, ref.u), ctDot(u, ref.w), ctDot(u, ref.n));
-    ctVec3 wl = ctV3(ctDot(w, ref.u), ctDot(w, ref.w), ctDot(w, ref.n));
+    FaceFrame inc = faceFrame(ri, refIsA ? pair->t : ctZero3(), hi, k, element(l, k) > 0.0 ? -1.0 : 1.0);
+    ctVec3 d = ctSub(inc.centre, ref->centre), u = ctScale(hi[inc.k1], inc.u), w = ctScale(hi[inc.k2], inc.w);
+    ctVec3 dl = ctV3(ctDot(d, view->x), ctDot(d, view->y), ctDot(d, view->h));
+    ctVec3 ul = ctV3(ctDot(u, view->x), ctDot(u, view->y), ctDot(u, view->h));
+    ctVec3 wl = ctV3(ctDot(w, view->x), ctDot(w, view->y), ctDot(w, view->h));
     Corner face[4], buffer[2][12];
     for (int i = 0; i < 4; i++) {
         double sx = SIGN_X[i], sy = SIGN_Y[i];
@@ -287,21 +299,54 @@ static void clipFaces(const ctPair *pair, const Boxes *s, int axis, double round
     }
     int count = 4;
     for (int side = 0; side < 4 && count > 0; side++) {
-        double limit = (1.0 + FACE_PREFERENCE) * (side < 2 ? hr[ref.k1] : hr[ref.k2]);
+        double limit = (1.0 + FACE_PREFERENCE) * (side < 2 ? hr[ref->k1] : hr[ref->k2]);
         count = clipSide(buffer[side & 1], count, side, limit, buffer[(side & 1) ^ 1]);
     }
     for (int i = 0; i < count; i++) {
         Corner *c = &buffer[0][i];
         if (c->code < 0) {
-            putOnSide(face, (const double[2]){hr[ref.k1], hr[ref.k2]}, c);
+            putOnSide(face, (const double[2]){hr[ref->k1], hr[ref->k2]}, c);
         }
-        ctVec3 onRef = ctMulAdd(ctMulAdd(ref.centre, c->x, ref.u), c->y, ref.w);
-        ctVec3 onInc = ctMulAdd(onRef, c->h, ref.n);
+        ctVec3 onRef = ctMulAdd(ctMulAdd(ref->centre, c->x, ref->u), c->y, ref->w);
+        ctVec3 onInc = ctMulAdd(onRef, c->h, view->out);
         uint32_t idRef, idInc;
-        cornerIds(&ref, &inc, c, &idRef, &idInc);
+        cornerIds(ref, &inc, c, &idRef, &idInc);
         ctAddCandidate(out, refIsA ? onRef : onInc, refIsA ? onInc : onRef, c->h - round, c->x, c->y,
                        refIsA ? ctPointId(idRef, idInc) : ctPointId(idInc, idRef));
     }
+}
+
+static void facePoints(const ctPair *pair, const Boxes *s, int axis, double round, ctCandidates *out)
+{
+    const ctMat3 one = ctMat3Identity();
+    bool refIsA = axis < 3;
+    FaceFrame ref = refIsA ? faceFrame(&one, ctZero3(), s->ha, axis, s->t[axis] < 0.0 ? -1.0 : 1.0)
+                           : faceFrame(&pair->r, pair->t, s->hb, axis - 3, s->tb[axis - 3] > 0.0 ? -1.0 : 1.0);
+    View square = {ref.u, ref.w, ref.n, ref.n};
+    out->n = refIsA ? ctNeg(ref.n) : ref.n;
+    clipFaces(pair, s, refIsA, &ref, &square, round, out);
+}
+
+// Faces beside two edges that cross may be nearly parallel: their corners will touch as soon as the boxes turn.
+static void cornersAround(const ctPair *pair, const Boxes *s, double round, ctCandidates *out)
+{
+    const ctMat3 one = ctMat3Identity();
+    ctVec3 away = ctNeg(out->n);
+    int k = mainAxis(away);
+    FaceFrame ref = faceFrame(&one, ctZero3(), s->ha, k, element(away, k) < 0.0 ? -1.0 : 1.0);
+    View view = viewAlong(&ref, away);
+    uint32_t crossing = out->c[0].id;
+    clipFaces(pair, s, true, &ref, &view, round, out);
+    int count = 1;
+    for (int i = 1; i < out->count; i++) {
+        if (out->c[i].id == crossing) {
+            out->c[0].x = out->c[i].x;
+            out->c[0].y = out->c[i].y;
+        } else {
+            out->c[count++] = out->c[i];
+        }
+    }
+    out->count = count;
 }
 
 bool ctCollideBoxes(const ctPair *pair, double margin, ctCandidates *out)
@@ -322,8 +367,11 @@ bool ctCollideBoxes(const ctPair *pair, double margin, ctCandidates *out)
     }
     if (edge.index >= 0) {
         edgePoint(pair, &s, (edge.index - 6) / 3, (edge.index - 6) % 3, round, out);
+        if (out->count > 0) {
+            cornersAround(pair, &s, round, out);
+        }
     } else {
-        clipFaces(pair, &s, face.index, round, out);
+        facePoints(pair, &s, face.index, round, out);
         // Beside the face rather than over it, the nearest parts are not among its points.
         double deepest = INFINITY;
         for (int i = 0; i < out->count; i++) {
