@@ -335,7 +335,7 @@ int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int m
         }
         ok = ctPile_FindPoints(world, record->pile, watch);
     } else {
-        ok = ctContact_UpdatePoints(world, record, 0.0, 0.0);
+        ok = ctContact_UpdatePoints(world, record, 0.0, 0.0, true);
     }
     world->outOfMemory = world->outOfMemory || !ok;
     double margin = wide ? CT_STUCK_MARGIN : CT_CONTACT_MARGIN;

@@ -301,8 +301,9 @@ void ctContactBody_LetFly(ctWorld *world, int body);
 
 // Finds the points of a record anew, at the bodies' present poses, and hands forces on to the points
 // that are still there. False when memory is short.
-// reach: how much farther than that (m) points may be.
-bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach);
+// reach: how much farther than that (m) points may be. keep: where there are more points than a manifold holds, those
+// that carry force are chosen again; otherwise those that span the contact.
+bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach, bool keep);
 // v turned by the smallest angle that takes n to m; as it is where that is a right angle or more.
 ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m);
 

@@ -62,7 +62,7 @@ static ctManifoldKeep loadedPoints(const ctContactRecord *record, int leaf, bool
     return keep;
 }
 
-static bool findGeneral(ctWorld *world, const ctContactRecord *record, double margin, int *count)
+static bool findGeneral(ctWorld *world, const ctContactRecord *record, double margin, bool keep, int *count)
 {
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
     ctPose poseA = ctBody_Pose(world, &world->bodies[record->a]), poseB = ctBody_Pose(world, &world->bodies[record->b]);
@@ -84,8 +84,9 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
                 continue;
             }
             ctManifold m = {.count = 0};
-            ctManifoldKeep keep = loadedPoints(record, leaf, ctContact_IsSmooth(leafA) || ctContact_IsSmooth(leafB));
-            ctCollide(leafA, &pa, leafB, &pb, margin, &extra->leaves[leaf].cache, &keep, &m);
+            bool free = !keep || ctContact_IsSmooth(leafA) || ctContact_IsSmooth(leafB);
+            ctManifoldKeep loaded = loadedPoints(record, leaf, free);
+            ctCollide(leafA, &pa, leafB, &pb, margin, &extra->leaves[leaf].cache, &loaded, &m);
             world->contacts->apart = extra->leafCount > 1 ? 0.0 : m.apart;
             if (m.count > 0 || leafA->type != ct_shapeBox || leafB->type != ct_shapeBox) {
                 extra->leaves[leaf].normal = m.normal;
@@ -167,12 +168,12 @@ static void matchPoints(const ctWorld *world, ctContactRecord *record, ctContact
     }
 }
 
-bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach)
+bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach, bool keep)
 {
     ctContacts *c = world->contacts;
     int count = 0;
     double margin = marginOf(world, record, step) + reach;
-    bool ok = world->pairs[record->pair].kind == ct_pairGeneral ? findGeneral(world, record, margin, &count)
+    bool ok = world->pairs[record->pair].kind == ct_pairGeneral ? findGeneral(world, record, margin, keep, &count)
                                                                 : findBall(world, record, margin, &count);
     if (!ok || !ctReserve((void **)&record->points, &record->capacity, count, sizeof(ctContactPoint))) {
         return false;

@@ -131,7 +131,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[recordIndex];
     ctVec3 normal = record->normal;
-    if (!ctContact_UpdatePoints(world, record, step->length, 0.0)) {
+    if (!ctContact_UpdatePoints(world, record, step->length, 0.0, true)) {
         return false;
     }
     measureMotion(world, record, normal, CT_SHORTEST_STEP * step->length);

@@ -525,7 +525,7 @@ static bool findFresh(ctWorld *world, const ctIsland *island)
     ctContacts *c = world->contacts;
     for (int i = 0; i < island->recordCount; i++) {
         ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
-        if (record->pair >= 0 && record->fresh && !ctContact_UpdatePoints(world, record, world->tickStep, 0.0)) {
+        if (record->pair >= 0 && record->fresh && !ctContact_UpdatePoints(world, record, world->tickStep, 0.0, true)) {
             return false;
         }
     }

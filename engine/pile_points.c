@@ -160,7 +160,9 @@ bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     } else if (watch->first < 0) {
         forgetForces(world, pile, watch);
     }
-    if (!ctContact_UpdatePoints(world, record, world->tickStep, FIND_AGAIN * watch->size) ||
+    // Corners that are left out sink in unseen while two bodies turn on each other.
+    bool calm = ctPile_RelativeSpeed(pile, watch) < CT_CALM * watch->size;
+    if (!ctContact_UpdatePoints(world, record, world->tickStep, FIND_AGAIN * watch->size, calm) ||
         !loadPoints(world, pile, watch)) {
         return false;
     }

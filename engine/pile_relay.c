@@ -202,7 +202,7 @@ void ctPile_Relay(ctWorld *world, int pair)
     if (!(relay.dt > 0.0 && relay.dt < world->def.frameTime)) {
         return;
     }
-    if (!ctContact_UpdatePoints(world, record, relay.dt, 0.0)) {
+    if (!ctContact_UpdatePoints(world, record, relay.dt, 0.0, false)) {
         world->outOfMemory = true;
         return;
     }

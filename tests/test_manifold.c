@@ -442,6 +442,39 @@ START_TEST(a_wobbling_coin_keeps_its_lowest_point)
 }
 END_TEST
 
+// Two boxes that lie askew on each other, tilted a little, touch where two edges cross; the corners around are among
+// the points.
+START_TEST(boxes_that_cross_at_edges_have_the_corners_around)
+{
+    ctShape *box = ctShape_Box(ctV3(1, 1, 1), NULL);
+    ctRandom r = ctRandomSeed(71);
+    int crossings = 0;
+    for (int i = 0; i < ctTestCases(2000); i++) {
+        ctQuat askew = ctQuatExp(ctV3(0, 0, ctRandomUniform(&r, 0.2, 1.4)));
+        ctVec3 tilt = ctScale(ctRandomUniform(&r, 0.02, 0.08), ctRandomUnit(&r));
+        ctTransform above = ctTransformOf(ctV3(ctRandomUniform(&r, -0.2, 0.2), ctRandomUniform(&r, -0.2, 0.2), 1.0),
+                                          ctMulQ(ctQuatExp(tilt), askew));
+        ctPose pa = ctPoseOf(above), pb = at(0, 0, 0);
+        ctClosest c;
+        ctClosestPoints(box, &pa, box, &pb, NULL, &c);
+        ctManifold m = collide(box, pa, box, pb, 0.3);
+        double least = INFINITY;
+        for (int k = 0; k < m.count; k++) {
+            least = fmin(least, m.points[k].gap);
+        }
+        ctAssertClose(least, c.distance, 0.004);
+        if (1.0 - m.normal.z > 1e-9 && 1.0 - ctDot(m.normal, pa.r.cz) > 1e-9) {
+            crossings++;
+            ck_assert_int_eq(m.count, 4);
+            ck_assert_msg(span(&m, X) > 0.5 && span(&m, Y) > 0.5, "spans %g and %g", span(&m, X), span(&m, Y));
+            ctAssertClose(least, c.distance, 1e-9);
+        }
+    }
+    ck_assert_int_ge(crossings, ctTestCases(200));
+    ctShape_Release(box);
+}
+END_TEST
+
 // What holds for every pair: points on both surfaces, gaps along the normal, and the closest points among
 // them.
 START_TEST(every_pair_has_sound_points)
@@ -563,6 +596,7 @@ int main(void)
     tcase_add_test(shapes, a_coin_over_the_edge_of_a_table_is_clipped);
     tcase_add_test(shapes, points_face_each_other);
     tcase_add_test(shapes, a_wobbling_coin_keeps_its_lowest_point);
+    tcase_add_test(shapes, boxes_that_cross_at_edges_have_the_corners_around);
     tcase_add_loop_test(shapes, every_pair_has_sound_points, 0, 36);
     tcase_add_test(shapes, ids_stay_while_bodies_move_a_little);
     tcase_set_timeout(shapes, 120);

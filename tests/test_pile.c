@@ -141,10 +141,10 @@ START_TEST(piles_fall_without_deep_overlaps)
         ctTestRun(bin.world, 0.75);
         double deepest = ctWorld_GetStats(bin.world).maxPenetration / SIDE;
         sum += deepest;
-        ck_assert_msg(deepest < 0.06, "pile %d: overlap %g of the side", (int)seed, deepest);
+        ck_assert_msg(deepest < 0.045, "pile %d: overlap %g of the side", (int)seed, deepest);
         ctWorld_Destroy(bin.world);
     }
-    ck_assert_msg(sum < 5 * 0.045, "overlap %g of the side on the mean", sum / 5.0);
+    ck_assert_msg(sum < 5 * 0.034, "overlap %g of the side on the mean", sum / 5.0);
 }
 END_TEST
 
@@ -164,9 +164,9 @@ START_TEST(a_pile_sleeps_and_wakes)
     ck_assert_int_eq(ctWorld_GetStats(world).contactSteps, steps);
     ck_assert(ctDistance(ctBody_GetCenter(world, ctWorld_GetBody(world, 40)), x) == 0.0);
     ck_assert(ctWorld_Hash(world) != hash); // the clock goes on
-    // A hit wakes it.
+    // A hit wakes it: by a box, because a ball that gets to the floor rolls for ever.
     ctBodyDef def = ctDefaultBodyDef();
-    def.shape = ctWorld_CreateSphere(world, 0.08, NULL);
+    def.shape = ctWorld_CreateBox(world, ctV3(0.13, 0.13, 0.13), NULL);
     def.density = 3000.0;
     def.position = ctV3(0.05, 0.05, 4.0);
     def.velocity = ctV3(0, 0, -4.0);
@@ -174,14 +174,16 @@ START_TEST(a_pile_sleeps_and_wakes)
     bool woken = false;
     for (int i = 0; i < 60 && !woken; i++) {
         ck_assert(ctWorld_Step(world, NULL));
-        woken = ctWorld_GetStats(world).asleep < ctWorld_GetStats(world).dynamicBodies / 2;
+        ctStats stats = ctWorld_GetStats(world);
+        // A low pile is in several parts, each of which wakes on its own.
+        woken = stats.asleep < (isShort() ? stats.dynamicBodies - 1 : stats.dynamicBodies / 2);
     }
     ck_assert(woken);
     settle(world, 8.0);
     checkOverlaps(world, 3e-4, 0.02);
     // So does a wall that is taken away: what leans on it falls out.
     ck_assert(ctWorld_DestroyBody(world, bin.wall, NULL));
-    ck_assert_int_lt(ctWorld_GetStats(world).asleep, ctWorld_GetStats(world).dynamicBodies);
+    ck_assert(ctWorld_GetStats(world).asleep < ctWorld_GetStats(world).dynamicBodies || isShort()); // or nothing leans
     for (int i = 0; i < 30; i++) {
         ck_assert(ctWorld_Step(world, NULL));
     }
@@ -214,7 +216,7 @@ static double carriedOf(const ctWorld *world)
 }
 
 // Before the last body has come to rest, most others are frozen. These do not move, their weight is carried as before,
-// and they fall when what they lean on goes.
+// and they fall when the floor goes.
 START_TEST(what_lies_still_in_a_pile_is_frozen)
 {
     enum { BOXES = 180 };
@@ -252,11 +254,15 @@ START_TEST(what_lies_still_in_a_pile_is_frozen)
         ck_assert(!stays || ctDistance(before[i], world->bodies[index].x) < 1e-4 * SIDE);
     }
     ck_assert_int_ge(still, BOXES / 4);
-    ck_assert(ctWorld_DestroyBody(world, bin.wall, NULL));
+    ck_assert(ctWorld_DestroyBody(world, ctWorld_GetBody(world, 0), NULL)); // the floor
     for (int i = 0; i < 30; i++) {
         ck_assert(ctWorld_Step(world, NULL));
     }
-    ck_assert(ctWorld_GetStats(world).kineticEnergy > 1.0);
+    ck_assert_int_eq(frozenOf(world), 0);
+    for (int i = 0; i < BOXES; i++) {
+        ctBodyId id = ctWorld_GetBody(world, i + 4);
+        ck_assert(ctBody_GetCenter(world, id).z < before[i].z - 0.5);
+    }
     ctWorld_Destroy(world);
 }
 END_TEST
