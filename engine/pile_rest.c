@@ -209,6 +209,7 @@ static void checkLoads(ctWorld *world, const ctPile *pile, const ctPileLink *lis
         bool pushes = pile->manifolds[list[i].manifold].loaded || ctLengthSquared(watch->load) > 0.0;
         if ((moves && pushes) || ctLengthSquared(change) > room * room) {
             world->contacts->bodies[still->body].frozen = false;
+            world->contacts->bodies[still->body].thawed = world->now; // the pile may be built anew before its next step
         }
     }
 }
