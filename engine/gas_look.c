@@ -110,14 +110,18 @@ static inline FourBalls ballsNow(const ctWorld *world, const ctBody *const b[4])
     transpose(placeAndTime(b[0]), placeAndTime(b[1]), placeAndTime(b[2]), placeAndTime(b[3]), p);
     transpose(velocityAndRadius(b[0]), velocityAndRadius(b[1]), velocityAndRadius(b[2]), velocityAndRadius(b[3]), q);
     ctVec3 g = world->def.gravity;
-    Four s = world->now - p[0], h = 0.5 * s * s;
-    return (FourBalls){p[1] + s * q[0] + h * g.x,
-                       p[2] + s * q[1] + h * g.y,
-                       p[3] + s * q[2] + h * g.z,
-                       q[0] + s * g.x,
-                       q[1] + s * g.y,
-                       q[2] + s * g.z,
-                       q[3]};
+    Four s = world->now - p[0];
+    FourBalls o = {p[1] + s * q[0], p[2] + s * q[1], p[3] + s * q[2], q[0], q[1], q[2], q[3]};
+    if ((g.x != 0.0) | (g.y != 0.0) | (g.z != 0.0)) {
+        Four h = 0.5 * s * s;
+        o.x += h * g.x;
+        o.y += h * g.y;
+        o.z += h * g.z;
+        o.vx += s * g.x;
+        o.vy += s * g.y;
+        o.vz += s * g.z;
+    }
+    return o;
 }
 
 // What the root needs, for each of four balls.
