@@ -324,6 +324,45 @@ START_TEST(every_meeting_of_balls_is_foreseen)
 }
 END_TEST
 
+// Small balls by the hundred in the cells of a few large ones, more than are looked at in one go.
+START_TEST(crowds_in_a_cell_are_seen)
+{
+    ctRandom r = ctRandomSeed(29);
+    ctWorld *world = ctTestWorld(ctZero3(), 0.0, 1.0);
+    for (int k = 0; k < 3; k++) {
+        ctVec3 n = ctV3(k == 0, k == 1, k == 2);
+        ctTestPlane(world, n, 0.0);
+        ctTestPlane(world, ctNeg(n), -0.5);
+    }
+    for (int i = 0; i < 2; i++) {
+        (void)ctTestBall(world, 0.06, ctV3(0.1 + 0.3 * i, 0.4, 0.4), ctV3(0, -1, -1));
+    }
+    for (int i = 0; i < 343; i++) {
+        ctVec3 x = ctV3(0.02 * (i % 7 + 1), 0.02 * (i / 7 % 7 + 1), 0.02 * (i / 49 + 1));
+        (void)ctTestBall(world, 0.0078, x, ctScale(0.2, ctRandomVec3(&r, -1, 1)));
+    }
+    int most = 0;
+    for (int i = 0; i < world->gas.places; i++) {
+        int count = 0;
+        for (int ball = world->gas.first[i]; ball >= 0; ball = world->gas.next[ball]) {
+            count++;
+        }
+        most = count > most ? count : most;
+    }
+    ck_assert_int_gt(most, 128);
+    double energy = ctWorld_GetStats(world).kineticEnergy;
+    for (int frame = 0; frame < ctTestCases(30); frame++) {
+        ctTestRun(world, 1.0 / 60.0);
+        ck_assert_int_gt(checkCells(world), 300);
+    }
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert_int_gt((int)stats.impacts, ctTestCases(100));
+    ck_assert_double_lt(stats.maxPenetration, 1e-12);
+    ctAssertClose(stats.kineticEnergy, energy, 1e-12 * energy);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 // The sums of a ball's pairs, present and past, are its own.
 START_TEST(sums_of_pairs_add_up)
 {
@@ -399,6 +438,7 @@ int main(void)
     tcase_add_test(gas, a_gas_misses_nothing_and_keeps_its_energy);
     tcase_add_test(gas, a_loaded_gas_goes_on_exactly);
     tcase_add_test(gas, every_meeting_of_balls_is_foreseen);
+    tcase_add_test(gas, crowds_in_a_cell_are_seen);
     tcase_add_test(gas, sums_of_pairs_add_up);
     tcase_add_test(gas, impacts_are_written_down);
     suite_add_tcase(suite, gas);
