@@ -87,11 +87,12 @@ bool ctGas_NewCourse(ctWorld *world, int index)
     return true;
 }
 
-// The same for two that have just hit each other, and their pairs with others: they look around together.
-static void newCourses(ctWorld *world, int a, int b)
+// The same for two that have just hit each other, and their pairs with others: they look around together. crowd: NULL
+// when they cannot.
+static void newCourses(ctWorld *world, int a, int b, ctGasCrowd *crowd)
 {
     ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
-    if (!ctGas_IsSlow(world, bodyA->x, bodyA->v) || !ctGas_IsSlow(world, bodyB->x, bodyB->v)) {
+    if (crowd == NULL || !ctGas_IsSlow(world, bodyA->x, bodyA->v) || !ctGas_IsSlow(world, bodyB->x, bodyB->v)) {
         ctWorld_CourseChanged(world, a);
         ctWorld_CourseChanged(world, b);
         return;
@@ -100,7 +101,7 @@ static void newCourses(ctWorld *world, int a, int b)
     bodyB->wMax = ctLength(bodyB->w);
     findCrossing(world, &world->gas.balls[a], bodyA->x, bodyA->v);
     findCrossing(world, &world->gas.balls[b], bodyB->x, bodyB->v);
-    ctGas_LookAroundBoth(world, a, b);
+    ctGas_LookBoth(world, a, b, crowd);
     ctGas_Schedule(world, a);
     ctGas_Schedule(world, b);
     ctPair_ScheduleAll(world, a);
@@ -119,13 +120,15 @@ static void crossEvent(ctWorld *world, int index)
         return;
     }
     int axis = g->axis, way = g->way;
+    ctGasCrowd crowd;
+    ctGas_GatherAhead(world, index, axis, way, &crowd);
     ctGas_Unlink(gas, index);
     g->cell[axis] += way;
     g->away[axis] = (int8_t)(g->away[axis] + way);
     g->place += (uint32_t)way * gas->steps[axis];
     ctGas_Link(gas, index);
     findCrossing(world, g, centre.x, centre.v);
-    ctGas_LookAhead(world, index, &centre, axis, way);
+    ctGas_LookAhead(world, index, &centre, &crowd);
     ctGas_Schedule(world, index);
     if (abs(g->away[axis]) > g->room) {
         ctGas_HoldBox(world, index);
@@ -223,6 +226,8 @@ static void hitEvent(ctWorld *world, int index)
         return;
     }
     int a = index < g->partner ? index : g->partner, b = index + g->partner - a;
+    ctGasCrowd crowd;
+    bool together = ctGas_GatherBoth(world, a, b, &crowd);
     fly(world, a);
     fly(world, b);
     const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
@@ -246,7 +251,7 @@ static void hitEvent(ctWorld *world, int index)
         return;
     }
     world->hadImpact = true;
-    newCourses(world, a, b);
+    newCourses(world, a, b, together ? &crowd : NULL);
 }
 
 // ---- memory -----------------------------------------------------------------------------------

@@ -80,12 +80,26 @@ void ctGas_Schedule(ctWorld *world, int ball);
 
 // ---- gas_look.c -------------------------------------------------------------------------------
 
+// Cells that are looked at together, at most, and balls: one from each, and as many that share a cell with another.
+enum { CT_GAS_BLOCK = 4 * 4 * CT_GAS_ROW, CT_GAS_CROWD = 2 * CT_GAS_BLOCK };
+
+// The balls that a member looks at. They are gathered some time before, which asks for their memory.
+typedef struct ctGasCrowd {
+    const ctBody *bodies[CT_GAS_CROWD + 3]; // room to fill up the last four
+    int count;
+    int more[CT_GAS_BLOCK]; // balls of the same cells that there was no room for: these, and all after them
+    int moreCount;
+} ctGasCrowd;
+
 // The next hit of a member whose centre is this, with all that is around.
 void ctGas_LookAround(ctWorld *world, int ball, const ctCentre *centre);
-// The same for two that touch and are at now, which are mostly surrounded by the same others.
-void ctGas_LookAroundBoth(ctWorld *world, int one, int two);
-// A hit, if it is earlier than that which the member has, with what is in the nine cells beyond the side that it has
-// come through.
-void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, int axis, int way);
+// The same for two that touch, which are mostly surrounded by the same others; when they look they are at now. False,
+// and no crowd, when their cells are not neighbours, to rounding.
+bool ctGas_GatherBoth(const ctWorld *world, int one, int two, ctGasCrowd *crowd);
+void ctGas_LookBoth(ctWorld *world, int one, int two, ctGasCrowd *crowd);
+// A member is about to leave its cell: who is in the nine cells that become neighbours; and a hit with one of these, if
+// it is earlier than that which it has.
+void ctGas_GatherAhead(const ctWorld *world, int ball, int axis, int way, ctGasCrowd *crowd);
+void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, ctGasCrowd *crowd);
 
 #endif

@@ -5,26 +5,17 @@
 
 #include <stddef.h>
 
-// Balls that are looked at in one go: one from each cell of a block, and as many that share a cell with another.
-enum { CROWD = 128 };
-
-// The balls that a member looks at.
-typedef struct Crowd {
-    const ctBody *bodies[CROWD + 3]; // room to fill up the last four
-    int count;
-} Crowd;
-
 // ---- cells ------------------------------------------------------------------------------------
 
 // A block of cells is read in rows of four along x, up to four by four of them: cell (i, j, k) of it is bit
 // i + 4 j + 16 k of a word. Blocks of fewer cells are masks.
-enum { BLOCK = 4 * 4 * CT_GAS_ROW };
+enum { BLOCK = CT_GAS_BLOCK };
 #define THREE_IN_X 0x7777777777777777u
 #define THREE_IN_Y 0x0fff0fff0fff0fffu
 #define THREE_IN_Z 0x0000ffffffffffffu
 #define ONE_IN_X 0x1111111111111111u
 
-_Static_assert(CT_GAS_ROW == 4, "bits of a row");
+_Static_assert(CT_GAS_ROW == 4 && CT_GAS_BLOCK == 64, "bits of a row, and of a block");
 typedef int Row __attribute__((vector_size(16)));
 typedef int RowOfTable __attribute__((vector_size(16), aligned(4), may_alias));
 
@@ -65,6 +56,89 @@ static inline uint64_t readPlane(const ctGas *gas, uint32_t place, uint32_t step
         bits |= (uint64_t)filled(row) << 4 * j;
     }
     return bits;
+}
+
+// ---- crowds -----------------------------------------------------------------------------------
+
+// The balls after those that are in the crowd, as far as there is room.
+static inline void follow(const ctWorld *world, ctGasCrowd *crowd)
+{
+    const int *next = world->gas.next;
+    while (crowd->moreCount > 0 && crowd->count + crowd->moreCount <= CT_GAS_CROWD) {
+        int count = crowd->moreCount;
+        crowd->moreCount = 0;
+        for (int i = 0; i < count; i++) {
+            int ball = crowd->more[i];
+            ctPrefetch(&world->bodies[ball]);
+            crowd->bodies[crowd->count++] = &world->bodies[ball];
+            crowd->more[crowd->moreCount] = next[ball];
+            crowd->moreCount += next[ball] >= 0;
+        }
+    }
+}
+
+// The balls in the places that these begin with. Few have a second one: nobody can predict which.
+static inline void gather(const ctWorld *world, const int first[BLOCK], uint64_t bits, ctGasCrowd *crowd)
+{
+    const int *next = world->gas.next;
+    int count = 0, moreCount = 0;
+    for (; bits != 0; bits &= bits - 1) {
+        int ball = first[__builtin_ctzll(bits)];
+        const ctBody *body = &world->bodies[ball];
+        ctPrefetch(body);
+        crowd->bodies[count++] = body;
+        crowd->more[moreCount] = next[ball];
+        moreCount += next[ball] >= 0;
+    }
+    crowd->count = count;
+    crowd->moreCount = moreCount;
+    follow(world, crowd);
+}
+
+static void gatherAround(const ctWorld *world, int ball, ctGasCrowd *crowd)
+{
+    const ctGas *gas = &world->gas;
+    int first[BLOCK];
+    uint32_t place = gas->balls[ball].place - 1u - gas->steps[1] - gas->steps[2];
+    uint64_t bits = readRows(gas, place, 3, 3, first) & THREE_IN_X;
+    gather(world, first, bits, crowd);
+}
+
+bool ctGas_GatherBoth(const ctWorld *world, int one, int two, ctGasCrowd *crowd)
+{
+    const ctGas *gas = &world->gas;
+    const int *a = gas->balls[one].cell, *b = gas->balls[two].cell;
+    const uint64_t three[3] = {THREE_IN_X, THREE_IN_Y, THREE_IN_Z};
+    int low[3], off = 0;
+    uint64_t mask = ~(uint64_t)0;
+    for (int k = 0; k < 3; k++) {
+        int apart = a[k] - b[k];
+        off |= (apart < -1) | (apart > 1);
+        low[k] = (a[k] < b[k] ? a[k] : b[k]) - 1;
+        mask &= three[k] | (0u - (uint64_t)(apart != 0));
+    }
+    if (off != 0) {
+        return false;
+    }
+    int first[BLOCK];
+    uint64_t bits = readRows(gas, ctGas_PlaceOf(gas, low), 4, 4, first) & mask;
+    gather(world, first, bits, crowd);
+    return true;
+}
+
+void ctGas_GatherAhead(const ctWorld *world, int ball, int axis, int way, ctGasCrowd *crowd)
+{
+    const ctGas *gas = &world->gas;
+    uint32_t place = gas->balls[ball].place + 2u * (uint32_t)way * gas->steps[axis];
+    int first[BLOCK];
+    uint64_t bits;
+    if (axis == 0) {
+        bits = readRows(gas, place - gas->steps[1] - gas->steps[2], 3, 3, first) & ONE_IN_X;
+    } else {
+        uint32_t aside = gas->steps[3 - axis];
+        bits = readPlane(gas, place - aside - 1u, aside, first) & THREE_IN_X;
+    }
+    gather(world, first, bits, crowd);
 }
 
 // ---- meetings ---------------------------------------------------------------------------------
@@ -157,15 +231,15 @@ static inline unsigned met(const Meetings *m)
 // A member that looks, and what it has found.
 typedef struct Seeker {
     const ctBody *body;
-    const ctVec3 *x,
-        *v;     // of its centre; not copied, since what has just been written in parts is slow to read as a whole
+    // Of its centre. No copies: what has just been written in parts is slow to read as a whole.
+    const ctVec3 *x, *v;
     double hit; // s
     int partner;
 } Seeker;
 
 // The earliest hits of seekers with these balls, if they are earlier than those that they have. Equal times go by
 // index, so that their order does not matter. The seekers may be among them, and do not meet themselves.
-static inline void lookAt(const ctWorld *world, Seeker *seekers, int seekerCount, Crowd *crowd)
+static inline void lookAtSome(const ctWorld *world, Seeker *seekers, int seekerCount, ctGasCrowd *crowd)
 {
     for (int i = 0; i < 3; i++) {
         crowd->bodies[crowd->count + i] = seekers[0].body;
@@ -189,37 +263,15 @@ static inline void lookAt(const ctWorld *world, Seeker *seekers, int seekerCount
     }
 }
 
-// At the balls in the places that these begin with. Few have a second one: nobody can predict which.
-static inline void lookInto(const ctWorld *world, Seeker *seekers, int seekerCount, const int first[BLOCK],
-                            uint64_t bits)
+// The same for all of a crowd, however large.
+static inline void lookAt(const ctWorld *world, Seeker *seekers, int seekerCount, ctGasCrowd *crowd)
 {
-    const int *next = world->gas.next;
-    int more[BLOCK], moreCount = 0;
-    Crowd crowd;
-    crowd.count = 0;
-    for (; bits != 0; bits &= bits - 1) {
-        int ball = first[__builtin_ctzll(bits)];
-        const ctBody *body = &world->bodies[ball];
-        ctPrefetch(body);
-        crowd.bodies[crowd.count++] = body;
-        more[moreCount] = next[ball];
-        moreCount += next[ball] >= 0;
+    lookAtSome(world, seekers, seekerCount, crowd);
+    while (crowd->moreCount > 0) {
+        crowd->count = 0;
+        follow(world, crowd);
+        lookAtSome(world, seekers, seekerCount, crowd);
     }
-    while (moreCount > 0) {
-        if (crowd.count + moreCount > CROWD) {
-            lookAt(world, seekers, seekerCount, &crowd);
-            crowd.count = 0;
-        }
-        int count = moreCount;
-        moreCount = 0;
-        for (int i = 0; i < count; i++) {
-            int ball = more[i];
-            crowd.bodies[crowd.count++] = &world->bodies[ball];
-            more[moreCount] = next[ball];
-            moreCount += next[ball] >= 0;
-        }
-    }
-    lookAt(world, seekers, seekerCount, &crowd);
 }
 
 static inline void note(ctWorld *world, int ball, const Seeker *s)
@@ -230,62 +282,29 @@ static inline void note(ctWorld *world, int ball, const Seeker *s)
     g->partnerTime = world->bodies[ctPick(s->partner >= 0, s->partner, ball)].t;
 }
 
-// ---- what members look at ---------------------------------------------------------------------
-
 void ctGas_LookAround(ctWorld *world, int ball, const ctCentre *centre)
 {
-    const ctGas *gas = &world->gas;
-    int first[BLOCK];
-    uint32_t place = gas->balls[ball].place - 1u - gas->steps[1] - gas->steps[2];
-    uint64_t bits = readRows(gas, place, 3, 3, first) & THREE_IN_X;
+    ctGasCrowd crowd;
+    gatherAround(world, ball, &crowd);
     Seeker seeker = {&world->bodies[ball], &centre->x, &centre->v, INFINITY, -1};
-    lookInto(world, &seeker, 1, first, bits);
+    lookAt(world, &seeker, 1, &crowd);
     note(world, ball, &seeker);
 }
 
-void ctGas_LookAroundBoth(ctWorld *world, int one, int two)
+void ctGas_LookBoth(ctWorld *world, int one, int two, ctGasCrowd *crowd)
 {
-    const ctGas *gas = &world->gas;
-    const ctBody *bodyOne = &world->bodies[one], *bodyTwo = &world->bodies[two];
-    const int *a = gas->balls[one].cell, *b = gas->balls[two].cell;
-    int low[3], off = 0;
-    uint64_t mask = ~(uint64_t)0;
-    const uint64_t three[3] = {THREE_IN_X, THREE_IN_Y, THREE_IN_Z};
-    for (int k = 0; k < 3; k++) {
-        int apart = a[k] - b[k];
-        off |= (apart < -1) | (apart > 1);
-        low[k] = (a[k] < b[k] ? a[k] : b[k]) - 1;
-        mask &= three[k] | (0u - (uint64_t)(apart != 0));
-    }
-    if (off != 0) { // a border that is not known well
-        ctGas_LookAround(world, one, &(ctCentre){bodyOne->x, bodyOne->v});
-        ctGas_LookAround(world, two, &(ctCentre){bodyTwo->x, bodyTwo->v});
-        return;
-    }
-    int first[BLOCK];
-    uint64_t bits = readRows(gas, ctGas_PlaceOf(gas, low), 4, 4, first) & mask;
-    Seeker seekers[2] = {{bodyOne, &bodyOne->x, &bodyOne->v, INFINITY, -1},
-                         {bodyTwo, &bodyTwo->x, &bodyTwo->v, INFINITY, -1}};
-    lookInto(world, seekers, 2, first, bits);
+    const ctBody *a = &world->bodies[one], *b = &world->bodies[two];
+    Seeker seekers[2] = {{a, &a->x, &a->v, INFINITY, -1}, {b, &b->x, &b->v, INFINITY, -1}};
+    lookAt(world, seekers, 2, crowd);
     note(world, one, &seekers[0]);
     note(world, two, &seekers[1]);
 }
 
-void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, int axis, int way)
+void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, ctGasCrowd *crowd)
 {
-    const ctGas *gas = &world->gas;
-    const ctGasBall *g = &gas->balls[ball];
-    uint32_t place = g->place;
-    int first[BLOCK];
-    uint64_t bits;
-    if (axis == 0) {
-        bits = readRows(gas, place + (uint32_t)way - gas->steps[1] - gas->steps[2], 3, 3, first) & ONE_IN_X;
-    } else {
-        uint32_t ahead = axis == 1 ? gas->steps[1] : gas->steps[2], aside = axis == 1 ? gas->steps[2] : gas->steps[1];
-        bits = readPlane(gas, place + (uint32_t)way * ahead - aside - 1u, aside, first) & THREE_IN_X;
-    }
+    const ctGasBall *g = &world->gas.balls[ball];
     Seeker seeker = {&world->bodies[ball], &centre->x, &centre->v, g->hit, g->partner};
-    lookInto(world, &seeker, 1, first, bits);
+    lookAt(world, &seeker, 1, crowd);
     if (seeker.partner != g->partner || seeker.hit != g->hit) {
         note(world, ball, &seeker);
     }
