@@ -279,7 +279,7 @@ static inline void note(ctWorld *world, int ball, const Seeker *s)
     ctGasBall *g = &world->gas.balls[ball];
     g->hit = s->hit;
     g->partner = s->partner;
-    g->partnerTime = world->bodies[ctPick(s->partner >= 0, s->partner, ball)].t;
+    g->partnerTime = world->bodies[s->partner >= 0 ? s->partner : ball].t;
 }
 
 void ctGas_LookAround(ctWorld *world, int ball, const ctCentre *centre)

@@ -163,8 +163,7 @@ static bool makeRoom(ctHeap *heap, int more)
 static inline int drawerOf(const ctHeap *heap, double time)
 {
     double share = (time - heap->base) * heap->perWidth;
-    share = ctPickReal(share > 0.0, share, 0.0);
-    return (int)ctPickReal(share < CT_HEAP_DRAWERS, share, CT_HEAP_DRAWERS);
+    return share < CT_HEAP_DRAWERS ? (share > 0.0 ? (int)share : 0) : CT_HEAP_DRAWERS;
 }
 
 // A sheet for a drawer that is empty, or whose last one is full. False when there is none left.

@@ -9,7 +9,6 @@
 #define CT_HEAP_H
 
 #include "collision/types.h"
-#include "engine/pick.h"
 
 #include <math.h>
 
@@ -84,7 +83,7 @@ static inline const ctHeapEntry *ctHeap_Next(const ctHeap *heap, int k)
 static inline int ctHeap_NextItem(const ctHeap *heap, int k)
 {
     int at = heap->count - 1 - k;
-    return heap->entries[ctPick(at > 0, at, 0)].item;
+    return heap->entries[at > 0 ? at : 0].item;
 }
 
 static inline void ctHeap_Remove(ctHeap *heap, int item)

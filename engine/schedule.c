@@ -71,9 +71,8 @@ static inline double timeOfBallPlane(const ctBody *a, const ctCentre *centre, co
     if (gap <= 1e-13 * a->radius && u < 0.0 && u > -ctBodies_SpeedRounding(a, b) && acceleration >= 0.0) {
         return INFINITY;
     }
-    if (acceleration == 0.0) { // no branch on u, whose sign is a matter of luck
-        double t = ctPickReal(gap > 0.0, gap, 0.0) / -u;
-        return ctPickReal(u < 0.0, t, (double)INFINITY);
+    if (acceleration == 0.0) {
+        return u < 0.0 ? (gap > 0.0 ? gap : 0.0) / -u : (double)INFINITY;
     }
     return ctFirstRoot(gap, u, acceleration);
 }

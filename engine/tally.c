@@ -61,13 +61,13 @@ static uint32_t *findPlace(const ctWorld *world, ctBodyId a, ctBodyId b)
     }
 }
 
-// Twice the room, at most half full.
+// Four times the room, at most half full.
 static bool growTable(ctWorld *world)
 {
     if (2 * world->tallyCount < world->tallyPlaces) {
         return true;
     }
-    int places = world->tallyPlaces > 0 ? 2 * world->tallyPlaces : FIRST_PLACES;
+    int places = world->tallyPlaces > 0 ? 4 * world->tallyPlaces : FIRST_PLACES;
     uint32_t *wider = NULL;
     int capacity = 0;
     if (!ctReserveAligned((void **)&wider, &capacity, places, sizeof *wider)) {
