@@ -34,12 +34,13 @@ void ctContact_Destroy(ctWorld *world)
     for (int i = 0; i < c->oldPileCount; i++) {
         ctPile_Free(c->oldPiles[i]);
     }
+    ctPile_Free(c->sparePile);
     ctSolver_Destroy(&c->solver);
-    void *arrays[] = {
-        c->records,      c->bodies, c->islands,    c->members,  c->sorted, c->solverBodies, c->slotBody,
-        c->solverPoints, c->refs,   c->pseudo,     c->pushes,   c->found,  c->announce,     c->impactPairs,
-        c->queue,        c->keys,   c->keyScratch, c->oldPiles, c->former, c->before,       c->pressed,
-        c->plans,        c};
+    ctFreeAligned(c->records);
+    ctFreeAligned(c->bodies);
+    void *arrays[] = {c->islands,    c->members,  c->sorted, c->solverBodies, c->slotBody,    c->solverPoints, c->refs,
+                      c->pseudo,     c->pushes,   c->found,  c->announce,     c->impactPairs, c->queue,        c->keys,
+                      c->keyScratch, c->oldPiles, c->former, c->before,       c->pressed,     c->plans,        c};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -58,7 +59,7 @@ static bool reserveBodies(ctWorld *world)
 {
     ctContacts *c = world->contacts;
     int old = c->bodyCapacity;
-    if (!ctReserve((void **)&c->bodies, &c->bodyCapacity, world->bodySlots, sizeof(ctContactBody))) {
+    if (!ctReserveAligned((void **)&c->bodies, &c->bodyCapacity, world->bodySlots, sizeof(ctContactBody))) {
         return false;
     }
     memset(&c->bodies[old], 0, (size_t)(c->bodyCapacity - old) * sizeof(ctContactBody));
@@ -73,7 +74,7 @@ static int newRecord(ctContacts *c)
         return index;
     }
     int old = c->recordCapacity;
-    if (!ctReserve((void **)&c->records, &c->recordCapacity, c->recordSlots + 1, sizeof(ctContactRecord))) {
+    if (!ctReserveAligned((void **)&c->records, &c->recordCapacity, c->recordSlots + 1, sizeof(ctContactRecord))) {
         return -1;
     }
     memset(&c->records[old], 0, (size_t)(c->recordCapacity - old) * sizeof(ctContactRecord));

@@ -239,6 +239,7 @@ typedef struct ctContacts {
 
     int oldPileCount, oldPileCapacity;
     ctPile **oldPiles; // of the last islands, while new ones are built
+    ctPile *sparePile; // memory of one that is no more, or NULL
 
     // Scratch of one step.
     ctSolver solver;

@@ -121,7 +121,7 @@ static void moveSlots(ctWorld *world, ctPile *pile, double step, double dt)
 static int listWatches(ctPile *pile)
 {
     int count = 0;
-    if (!ctReserve((void **)&pile->list, &pile->listCapacity, pile->watchCount, sizeof(int))) {
+    if (!ctReserveAligned((void **)&pile->list, &pile->listCapacity, pile->watchCount, sizeof(int))) {
         return -1;
     }
     for (int i = 0; i < pile->watchCount; i++) {
@@ -244,7 +244,7 @@ static bool sweep(ctWorld *world, ctPile *pile)
     bool backwards = world->stats.contactSteps & 1;
     int all = pile->activeCount + pile->wallCount;
     int budget = (pile->calm ? CALM_VISITS : MOST_VISITS) * all;
-    if (!ctReserve((void **)&pile->work, &pile->workCapacity, all, sizeof(ctPileLink))) {
+    if (!ctReserveAligned((void **)&pile->work, &pile->workCapacity, all, sizeof(ctPileLink))) {
         return false;
     }
     for (int i = 0; i < pile->slotCount; i++) {

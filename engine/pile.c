@@ -14,10 +14,10 @@
 static int addSlot(ctPile *pile, int body, bool member)
 {
     int slot = pile->slotCount;
-    if (!ctReserve((void **)&pile->slots, &pile->slotCapacity, slot + 1, sizeof(ctPileSlot)) ||
-        !ctReserve((void **)&pile->bodies, &pile->bodyCapacity, slot + 1, sizeof(ctSolverBody)) ||
-        !ctReserve((void **)&pile->pushes, &pile->pushCapacity, slot + 1, sizeof(ctPilePush)) ||
-        !ctReserve((void **)&pile->ways, &pile->wayCapacity, slot + 1, sizeof(double))) {
+    if (!ctReserveAligned((void **)&pile->slots, &pile->slotCapacity, slot + 1, sizeof(ctPileSlot)) ||
+        !ctReserveAligned((void **)&pile->bodies, &pile->bodyCapacity, slot + 1, sizeof(ctSolverBody)) ||
+        !ctReserveAligned((void **)&pile->pushes, &pile->pushCapacity, slot + 1, sizeof(ctPilePush)) ||
+        !ctReserveAligned((void **)&pile->ways, &pile->wayCapacity, slot + 1, sizeof(double))) {
         return -1;
     }
     pile->ways[slot] = 0.0;
@@ -209,8 +209,8 @@ bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int index)
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     int n = pile->watchCount, slotA = slotOf(world, pile, record->a), slotB = slotOf(world, pile, record->b);
     if (slotA < 0 || slotB < 0 ||
-        !ctReserve((void **)&pile->watches, &pile->watchCapacity, n + 1, sizeof(ctPileWatch)) ||
-        !ctReserve((void **)&pile->guards, &pile->guardCapacity, n + 1, sizeof(ctPileGuard))) {
+        !ctReserveAligned((void **)&pile->watches, &pile->watchCapacity, n + 1, sizeof(ctPileWatch)) ||
+        !ctReserveAligned((void **)&pile->guards, &pile->guardCapacity, n + 1, sizeof(ctPileGuard))) {
         return false;
     }
     pile->guards[n] = (ctPileGuard){slotA, slotB, -1.0};
@@ -280,10 +280,44 @@ static void takeVelocity(ctWorld *world, int index)
     }
 }
 
+void ctPile_Free(ctPile *pile)
+{
+    if (pile == NULL) {
+        return;
+    }
+    void *arrays[] = {pile->slots,   pile->bodies,  pile->pushes, pile->watches, pile->manifolds,
+                      pile->anchors, pile->normals, pile->next,   pile->active,  pile->walls,
+                      pile->work,    pile->ways,    pile->guards, pile->list};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ctFreeAligned(arrays[i]);
+    }
+    ctFree(pile);
+}
+
+// A pile is built anew every few frames: it gets the memory of one that is no more, if there is any.
+static ctPile *takePile(ctContacts *c)
+{
+    ctPile *pile = c->sparePile;
+    c->sparePile = NULL;
+    return pile != NULL ? pile : ctAllocate(1, sizeof *pile);
+}
+
+// The largest is kept.
+static void sparePile(ctContacts *c, ctPile *pile)
+{
+    if (c->sparePile != NULL && c->sparePile->watchCapacity > pile->watchCapacity) {
+        ctPile_Free(pile);
+        return;
+    }
+    ctPile_Free(c->sparePile);
+    c->sparePile = pile;
+    pile->slotCount = pile->watchCount = pile->manifoldCount = pile->activeCount = pile->wallCount = 0;
+}
+
 static bool build(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
-    ctPile *pile = ctAllocate(1, sizeof *pile);
+    ctPile *pile = takePile(c);
     island->pile = pile;
     if (pile == NULL || addSlot(pile, -1, false) < 0) {
         return false;
@@ -291,6 +325,8 @@ static bool build(ctWorld *world, ctIsland *island)
     pile->time = world->now;
     pile->step = world->tickStep;
     pile->frame = -1;
+    pile->fastest = 0.0;
+    pile->calm = false;
     pile->atRest = pile->booked = pile->thawed = true;
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
@@ -305,19 +341,6 @@ static bool build(ctWorld *world, ctIsland *island)
         }
     }
     return addRecords(world, island);
-}
-
-void ctPile_Free(ctPile *pile)
-{
-    if (pile == NULL) {
-        return;
-    }
-    void *arrays[] = {pile->slots,   pile->bodies,  pile->pushes, pile->watches, pile->manifolds,
-                      pile->anchors, pile->normals, pile->next,   pile->active,  pile->walls,
-                      pile->work,    pile->ways,    pile->guards, pile->list,    pile};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        ctFree(arrays[i]);
-    }
 }
 
 void ctPile_StoreAll(ctWorld *world, ctPile *pile)
@@ -339,7 +362,7 @@ static void dissolve(ctWorld *world, ctPile *pile)
             world->contacts->records[pile->watches[i].record].pile = NULL;
         }
     }
-    ctPile_Free(pile);
+    sparePile(world->contacts, pile);
 }
 
 void ctPile_Dissolve(ctWorld *world, ctIsland *island)

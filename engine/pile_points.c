@@ -16,10 +16,10 @@
 int ctPile_AddManifold(ctPile *pile, const ctPileWatch *watch)
 {
     int n = pile->manifoldCount;
-    if (!ctReserve((void **)&pile->manifolds, &pile->manifoldCapacity, n + 1, sizeof(ctPileManifold)) ||
-        !ctReserve((void **)&pile->anchors, &pile->anchorCapacity, CT_PILE_POINTS * (n + 1), sizeof(ctPileAnchor)) ||
-        !ctReserve((void **)&pile->normals, &pile->normalCapacity, n + 1, sizeof(ctPileNormal)) ||
-        !ctReserve((void **)&pile->next, &pile->nextCapacity, n + 1, sizeof(int))) {
+    if (!ctReserveAligned((void **)&pile->manifolds, &pile->manifoldCapacity, n + 1, sizeof(ctPileManifold)) ||
+        !ctReserveAligned((void **)&pile->anchors, &pile->anchorCapacity, CT_PILE_POINTS * (n + 1), sizeof(ctPileAnchor)) ||
+        !ctReserveAligned((void **)&pile->normals, &pile->normalCapacity, n + 1, sizeof(ctPileNormal)) ||
+        !ctReserveAligned((void **)&pile->next, &pile->nextCapacity, n + 1, sizeof(int))) {
         return -1;
     }
     pile->manifolds[n] =

@@ -61,7 +61,7 @@ bool ctPile_AddLink(ctPile *pile, ctPileLink link, bool wall)
 {
     ctPileLink **list = wall ? &pile->walls : &pile->active;
     int *count = wall ? &pile->wallCount : &pile->activeCount;
-    if (!ctReserve((void **)list, wall ? &pile->wallCapacity : &pile->activeCapacity, *count + 1, sizeof link)) {
+    if (!ctReserveAligned((void **)list, wall ? &pile->wallCapacity : &pile->activeCapacity, *count + 1, sizeof link)) {
         return false;
     }
     (*list)[(*count)++] = link;

@@ -86,7 +86,7 @@ static void archiveRecords(ctWorld *world, ctArchive *ar)
     int slots = c->recordSlots;
     ctArchive_Count(ar, &slots, RECORD_BYTES);
     if (!ar->writing && slots > 0) {
-        if (!ctReserve((void **)&c->records, &c->recordCapacity, slots, sizeof(ctContactRecord))) {
+        if (!ctReserveAligned((void **)&c->records, &c->recordCapacity, slots, sizeof(ctContactRecord))) {
             ctArchive_Check(ar, false, "memory is short");
             return;
         }
@@ -147,7 +147,7 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_Check(ar, r->pair < 0 || (r->a < count && r->b < count), "contacts");
     }
     if (!ar->writing && count > 0 && !ar->failed) {
-        if (!ctReserve((void **)&c->bodies, &c->bodyCapacity, count, sizeof(ctContactBody))) {
+        if (!ctReserveAligned((void **)&c->bodies, &c->bodyCapacity, count, sizeof(ctContactBody))) {
             ctArchive_Check(ar, false, "memory is short");
             return;
         }

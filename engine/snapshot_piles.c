@@ -15,7 +15,7 @@ static bool reserve(ctArchive *ar, void **data, int *capacity, int count, size_t
     if (ar->writing || ar->failed) {
         return !ar->failed;
     }
-    if (!ctReserve(data, capacity, count, size)) {
+    if (!ctReserveAligned(data, capacity, count, size)) {
         return ctArchive_Check(ar, false, "memory is short");
     }
     if (count > 0) {
