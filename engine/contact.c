@@ -34,7 +34,9 @@ void ctContact_Destroy(ctWorld *world)
     for (int i = 0; i < c->oldPileCount; i++) {
         ctPile_Free(c->oldPiles[i]);
     }
-    ctPile_Free(c->sparePile);
+    for (int i = 0; i < c->spareCount; i++) {
+        ctPile_Free(c->spares[i]);
+    }
     ctSolver_Destroy(&c->solver);
     ctFreeAligned(c->records);
     ctFreeAligned(c->bodies);

@@ -105,6 +105,8 @@
 #define CT_CROWD_RESTITUTION 0.5
 // Large islands are built anew after so many frames: parts may have come off.
 #define CT_PILE_FRAMES 16
+// The memory of so many is kept for the next.
+#define CT_SPARE_PILES 64
 // Bodies of a lively island move by more than this, sizes per second.
 #define CT_CALM 0.3
 
@@ -239,7 +241,8 @@ typedef struct ctContacts {
 
     int oldPileCount, oldPileCapacity;
     ctPile **oldPiles; // of the last islands, while new ones are built
-    ctPile *sparePile; // memory of one that is no more, or NULL
+    int spareCount;
+    ctPile *spares[CT_SPARE_PILES]; // memory of piles that are no more
 
     // Scratch of one step.
     ctSolver solver;

@@ -294,30 +294,46 @@ void ctPile_Free(ctPile *pile)
     ctFree(pile);
 }
 
-// A pile is built anew every few frames: it gets the memory of one that is no more, if there is any.
-static ctPile *takePile(ctContacts *c)
+// A pile is built anew every few frames: it gets the memory of one that is no more, if there is any. The smallest that
+// has the room, or the largest.
+static ctPile *takePile(ctContacts *c, int watches)
 {
-    ctPile *pile = c->sparePile;
-    c->sparePile = NULL;
-    return pile != NULL ? pile : ctAllocate(1, sizeof *pile);
+    int best = -1;
+    for (int i = 0; i < c->spareCount; i++) {
+        int capacity = c->spares[i]->watchCapacity, found = best < 0 ? 0 : c->spares[best]->watchCapacity;
+        if (best < 0 || (found < watches ? capacity > found : capacity >= watches && capacity < found)) {
+            best = i;
+        }
+    }
+    if (best < 0) {
+        return ctAllocate(1, sizeof(ctPile));
+    }
+    ctPile *pile = c->spares[best];
+    c->spares[best] = c->spares[--c->spareCount];
+    pile->slotCount = pile->watchCount = pile->manifoldCount = pile->activeCount = pile->wallCount = 0;
+    return pile;
 }
 
-// The largest is kept.
-static void sparePile(ctContacts *c, ctPile *pile)
+static void putAway(ctContacts *c, ctPile *pile)
 {
-    if (c->sparePile != NULL && c->sparePile->watchCapacity > pile->watchCapacity) {
-        ctPile_Free(pile);
+    if (c->spareCount < CT_SPARE_PILES) {
+        c->spares[c->spareCount++] = pile;
         return;
     }
-    ctPile_Free(c->sparePile);
-    c->sparePile = pile;
-    pile->slotCount = pile->watchCount = pile->manifoldCount = pile->activeCount = pile->wallCount = 0;
+    for (int i = 0; i < CT_SPARE_PILES; i++) { // the smallest goes
+        if (c->spares[i]->watchCapacity < pile->watchCapacity) {
+            ctPile *smaller = c->spares[i];
+            c->spares[i] = pile;
+            pile = smaller;
+        }
+    }
+    ctPile_Free(pile);
 }
 
 static bool build(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
-    ctPile *pile = takePile(c);
+    ctPile *pile = takePile(c, island->recordCount);
     island->pile = pile;
     if (pile == NULL || addSlot(pile, -1, false) < 0) {
         return false;
@@ -362,7 +378,7 @@ static void dissolve(ctWorld *world, ctPile *pile)
             world->contacts->records[pile->watches[i].record].pile = NULL;
         }
     }
-    sparePile(world->contacts, pile);
+    putAway(world->contacts, pile);
 }
 
 void ctPile_Dissolve(ctWorld *world, ctIsland *island)
