@@ -113,7 +113,7 @@ bool ctGrowAligned(void **data, int *capacity, int need, size_t size)
     }
     ctFreeAligned(*data);
     *data = aligned;
-    *capacity = alignment == HUGE_PAGE ? (int)(bytes / size < INT_MAX / 2 ? bytes / size : INT_MAX / 2) : grown;
+    *capacity = grown;
     return true;
 }
 

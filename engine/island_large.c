@@ -23,7 +23,8 @@
 #define CALM_VISITS 4      // the same in a pile that hardly moves
 #define LOOK_UP 4          // sweeps between two looks at what has changed
 #define TOLERANCE 0.02     // of the speed that gravity gives in a step: changes that are passed on
-#define AHEAD 3            // manifolds that memory is asked for in advance
+#define AHEAD 4            // manifolds that memory is asked for in advance ...
+#define FAR_AHEAD 12       // ... and watches
 #define SHORTEST 0.25      // of a regular step: what is left of it is added to the next
 
 // ---- neighbours -------------------------------------------------------------------------------
@@ -58,13 +59,25 @@ static void absorbNeighbours(ctWorld *world, const ctIsland *island)
 
 // ---- before the solution ----------------------------------------------------------------------
 
-// Manifolds are far apart in memory: most of the time would be waiting for them.
-static void prefetchManifold(const ctPile *pile, int index)
+// A thousand bodies and their contacts are more than a processor keeps at hand: most of the time would be waiting for
+// memory. So it is asked for in advance: all of a manifold with one or two points, or with more.
+enum { LINES_OF_TWO = 7, LINES = sizeof(ctPileManifold) / CT_CACHE_LINE };
+
+static inline void prefetchLines(const void *start, int first, int end)
 {
-    const char *m = (const char *)&pile->manifolds[index];
-    for (int i = 0; i < 6; i++) {
-        ctPrefetch(m + 64 * i);
+    for (int i = first; i < end; i++) {
+        ctPrefetch((const char *)start + CT_CACHE_LINE * i);
     }
+}
+
+static inline void prefetchLink(const ctPile *pile, const ctPileLink *link)
+{
+    prefetchLines(&pile->manifolds[link->manifold], 0, LINES_OF_TWO);
+    if (link->many) {
+        prefetchLines(&pile->manifolds[link->manifold], LINES_OF_TWO, LINES);
+    }
+    prefetchLines(&pile->bodies[link->a], 0, 2);
+    prefetchLines(&pile->bodies[link->b], 0, 2);
 }
 
 // The manifolds of a watch are brought to now, and what they carry acts.
@@ -77,7 +90,7 @@ static bool startWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch, d
         if (m->count == 0) {
             continue;
         }
-        ctPileLink link = {i, m->a, m->b, (int)(watch - pile->watches), false};
+        ctPileLink link = {i, m->a, m->b, (int)(watch - pile->watches), false, m->count > 2};
         deepest = fmin(deepest, ctPile_Carry(pile, i, share, step, &link.overlaps));
         if (factor != 1.0) {
             ctPile_Scale(m, factor);
@@ -134,17 +147,17 @@ static int listWatches(ctPile *pile)
 
 static void prefetchWatch(const ctPile *pile, int i, int count)
 {
-    if (i + 2 * AHEAD < count) {
-        ctPrefetch(&pile->watches[pile->list[i + 2 * AHEAD]]);
-        ctPrefetch(&pile->watches[pile->list[i + 2 * AHEAD]].from);
+    if (i + FAR_AHEAD < count) {
+        int far = pile->list[i + FAR_AHEAD];
+        prefetchLines(&pile->watches[far], 0, 2);
+        prefetchLines(&pile->slots[pile->guards[far].a], 0, 3);
+        prefetchLines(&pile->slots[pile->guards[far].b], 0, 3);
     }
     int next = i + AHEAD < count ? pile->watches[pile->list[i + AHEAD]].first : -1;
     if (next >= 0) {
-        prefetchManifold(pile, next);
-        ctPrefetch(&pile->normals[next]);
-        ctPrefetch(&pile->anchors[CT_PILE_POINTS * next]);
-        ctPrefetch(&pile->anchors[CT_PILE_POINTS * next].sum);
-        ctPrefetch(&pile->anchors[CT_PILE_POINTS * next + 1].localB);
+        prefetchLines(&pile->manifolds[next], 0, LINES_OF_TWO);
+        prefetchLines(&pile->normals[next], 0, 1);
+        prefetchLines(&pile->anchors[CT_PILE_POINTS * next], 0, 3);
     }
 }
 
@@ -208,9 +221,9 @@ static int visit(ctPile *pile, const ctPileLink *list, int count, bool backwards
     for (int i = 0; i < count; i++) {
         const ctPileLink *link = &list[backwards ? count - 1 - i : i];
         if (i + AHEAD < count) {
-            prefetchManifold(pile, list[backwards ? count - 1 - i - AHEAD : i + AHEAD].manifold);
+            prefetchLink(pile, &list[backwards ? count - 1 - i - AHEAD : i + AHEAD]);
         }
-        ctPileSlot *a = &pile->slots[link->a], *b = &pile->slots[link->b];
+        ctPileMark *a = &pile->marks[link->a], *b = &pile->marks[link->b];
         if (a->changed >= number - 1 || b->changed >= number - 1) {
             ctPileManifold *m = &pile->manifolds[link->manifold];
             visits++;
@@ -230,7 +243,7 @@ static int selectLinks(const ctPile *pile, const ctPileLink *list, int count, in
 {
     int chosenCount = 0;
     for (int i = 0; i < count; i++) {
-        if (pile->slots[list[i].a].changed >= since || pile->slots[list[i].b].changed >= since) {
+        if (pile->marks[list[i].a].changed >= since || pile->marks[list[i].b].changed >= since) {
             chosen[chosenCount++] = list[i];
         }
     }
@@ -248,11 +261,11 @@ static bool sweep(ctWorld *world, ctPile *pile)
         return false;
     }
     for (int i = 0; i < pile->slotCount; i++) {
-        pile->slots[i].changed = 0;
+        pile->marks[i] = (ctPileMark){0, false, pile->slots[i].frozen};
     }
     int active = 0, walls = 0, since = 0;
     for (int number = 1; number <= MOST_SWEEPS && budget > 0; number++) {
-        pile->slots[0].changed = number == 1 ? 0 : -1;
+        pile->marks[0].changed = number == 1 ? 0 : -1;
         if (number <= 2 || number - since == LOOK_UP) {
             active = selectLinks(pile, pile->active, pile->activeCount, since, pile->work);
             walls = selectLinks(pile, pile->walls, pile->wallCount, since, pile->work + active);
@@ -280,25 +293,26 @@ static void setMotions(ctWorld *world, ctPile *pile)
             continue;
         }
         ctBody *body = &world->bodies[slot->body];
-        slot->steady = body->mode == ct_modeFlying && !slot->pushed && !pile->pushes[i].any && !body->struck;
+        const ctPileWork *gain = &pile->gains[i];
+        bool pushed = pile->marks[i].pushed;
+        slot->steady = body->mode == ct_modeFlying && !pushed && !pile->pushes[i].any && !body->struck;
         if (slot->steady) {
             continue;
         }
         ctEnergy_StepMember(world, slot->body, pile->pushes[i].x,
-                            slot->pushed ? slot->linear + slot->square - slot->fall : 0.0);
-        if (!slot->pushed) {
+                            pushed ? gain->linear + gain->square - gain->fall : 0.0);
+        if (!pushed) {
             ctEnergy_Settle(world, slot->body);
         }
-        body->mode = slot->pushed ? ct_modeContact : ct_modeFlying;
-        body->v = slot->pushed ? pile->bodies[i].v : ctMulAdd(pile->bodies[i].v, -pile->step, world->def.gravity);
+        body->mode = pushed ? ct_modeContact : ct_modeFlying;
+        body->v = pushed ? pile->bodies[i].v : ctMulAdd(pile->bodies[i].v, -pile->step, world->def.gravity);
         body->w = pile->bodies[i].w;
-        body->a = slot->pushed ? ctZero3() : world->def.gravity;
+        body->a = pushed ? ctZero3() : world->def.gravity;
         body->alpha = ctZero3();
         body->struck = false;
         slot->v = body->v;
         slot->w = body->w;
         world->contacts->bodies[slot->body].base = world->now;
-        slot->pushed = false;
     }
 }
 

@@ -17,6 +17,8 @@ static int addSlot(ctPile *pile, int body, bool member)
     if (!ctReserveAligned((void **)&pile->slots, &pile->slotCapacity, slot + 1, sizeof(ctPileSlot)) ||
         !ctReserveAligned((void **)&pile->bodies, &pile->bodyCapacity, slot + 1, sizeof(ctSolverBody)) ||
         !ctReserveAligned((void **)&pile->pushes, &pile->pushCapacity, slot + 1, sizeof(ctPilePush)) ||
+        !ctReserveAligned((void **)&pile->marks, &pile->markCapacity, slot + 1, sizeof(ctPileMark)) ||
+        !ctReserveAligned((void **)&pile->gains, &pile->gainCapacity, slot + 1, sizeof(ctPileWork)) ||
         !ctReserveAligned((void **)&pile->ways, &pile->wayCapacity, slot + 1, sizeof(double))) {
         return -1;
     }
@@ -285,9 +287,9 @@ void ctPile_Free(ctPile *pile)
     if (pile == NULL) {
         return;
     }
-    void *arrays[] = {pile->slots,   pile->bodies,  pile->pushes, pile->watches, pile->manifolds,
-                      pile->anchors, pile->normals, pile->next,   pile->active,  pile->walls,
-                      pile->work,    pile->ways,    pile->guards, pile->list};
+    void *arrays[] = {pile->slots,   pile->bodies, pile->pushes, pile->watches, pile->manifolds, pile->anchors,
+                      pile->normals, pile->next,   pile->active, pile->walls,   pile->work,      pile->ways,
+                      pile->guards,  pile->list,   pile->marks,  pile->gains};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFreeAligned(arrays[i]);
     }

@@ -53,22 +53,33 @@ typedef struct ctPileNormal {
 typedef struct ctPileLink {
     int manifold, a, b, watch;
     bool overlaps; // its points want to be pushed apart
+    bool many;     // more than two of them
 } ctPileLink;
 
+// Three cache lines: what two bodies without points are asked for comes first.
 typedef struct ctPileSlot {
-    int body; // -1: slot 0
+    _Alignas(CT_CACHE_LINE) int body; // -1: slot 0
     bool member;
-    bool pushed;                 // by a point, in the last step
-    bool steady;                 // it flies on as before
-    bool frozen;                 // it lies still and is not stepped (pile_rest.c)
-    bool restless, fresh;        // it has not lain still for long; it is about to be frozen, or has just come to life
-    double linear, square, fall; // J: what a step does to its energy (pile_work.c); scratch
-    int changed;                 // the last sweep that changed its velocity by more than the tolerance
-    ctVec3 x, v, w;              // before the step; v and w after it once it is done
+    bool steady;          // it flies on as before
+    bool frozen;          // it lies still and is not stepped (pile_rest.c)
+    bool restless, fresh; // it has not lain still for long; it is about to be frozen, or has just come to life
+    ctVec3 x, v, w;       // before the step; v and w after it once it is done
+    double path;          // m: as the body's (world_internal.h)
+    double turned;        // rad: all its turns, since it has been in the pile
     ctMat3 r;
-    double path;   // m: as the body's (world_internal.h)
-    double turned; // rad: all its turns, since it has been in the pile
 } ctPileSlot;
+
+// What sweeps ask of a slot: a few bytes each, which stay at hand.
+typedef struct ctPileMark {
+    int changed; // the last sweep that changed its velocity by more than the tolerance
+    bool pushed; // by a point, in this step
+    bool frozen; // as the slot
+} ctPileMark;
+
+// What a step does to the energy of a slot that has been pushed, J (pile_work.c).
+typedef struct ctPileWork {
+    double linear, square, fall;
+} ctPileWork;
 
 typedef struct ctPile {
     double time;    // s: of the last step
@@ -79,10 +90,12 @@ typedef struct ctPile {
     double step;    // s: what the impulses belong to
     bool booked;    // what they did is in the sums
     int64_t frame;  // in which its neighbours were last taken in
-    int slotCount, slotCapacity, bodyCapacity, pushCapacity, wayCapacity;
+    int slotCount, slotCapacity, bodyCapacity, pushCapacity, wayCapacity, markCapacity, gainCapacity;
     ctPileSlot *slots;
     ctSolverBody *bodies; // parallel to slots
     ctPilePush *pushes;   // the same; scratch of a step
+    ctPileMark *marks;    // the same
+    ctPileWork *gains;    // the same
     double *ways;         // m: the path at the end of the step as foreseen; the same
     int watchCount, watchCapacity, guardCapacity, listCapacity;
     ctPileWatch *watches;
@@ -140,7 +153,7 @@ void ctPile_PushOut(ctWorld *world, ctPile *pile);
 // The same until nothing is deeper than it may be: before everything falls asleep.
 void ctPile_Relax(ctWorld *world, ctPile *pile);
 // After the solution, for slots that have been pushed: the impulses are cut down so that the step gives no energy, and
-// linear, square and fall tell what it does (pile_work.c).
+// gains tell what it does (pile_work.c).
 void ctPile_LimitWork(ctWorld *world, ctPile *pile);
 // What lies still among others that do is frozen; at the start of a step.
 void ctPile_Freeze(ctWorld *world, ctPile *pile);

@@ -17,7 +17,8 @@ int ctPile_AddManifold(ctPile *pile, const ctPileWatch *watch)
 {
     int n = pile->manifoldCount;
     if (!ctReserveAligned((void **)&pile->manifolds, &pile->manifoldCapacity, n + 1, sizeof(ctPileManifold)) ||
-        !ctReserveAligned((void **)&pile->anchors, &pile->anchorCapacity, CT_PILE_POINTS * (n + 1), sizeof(ctPileAnchor)) ||
+        !ctReserveAligned((void **)&pile->anchors, &pile->anchorCapacity, CT_PILE_POINTS * (n + 1),
+                          sizeof(ctPileAnchor)) ||
         !ctReserveAligned((void **)&pile->normals, &pile->normalCapacity, n + 1, sizeof(ctPileNormal)) ||
         !ctReserveAligned((void **)&pile->next, &pile->nextCapacity, n + 1, sizeof(int))) {
         return -1;

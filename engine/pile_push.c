@@ -141,7 +141,7 @@ static bool listAll(ctPile *pile)
         bool has = pile->watches[i].record >= 0 && ctPile_HasPoints(pile, &pile->watches[i]);
         for (int k = has ? pile->watches[i].first : -1; k >= 0; k = pile->next[k]) {
             const ctPileManifold *m = &pile->manifolds[k];
-            if (!ctPile_AddLink(pile, (ctPileLink){k, m->a, m->b, i, true}, m->wall)) {
+            if (!ctPile_AddLink(pile, (ctPileLink){k, m->a, m->b, i, true, m->count > 2}, m->wall)) {
                 return false;
             }
         }

@@ -5,6 +5,7 @@
 #ifndef CT_PILE_SOLVER_H
 #define CT_PILE_SOLVER_H
 
+#include "collision/memory.h"
 #include "engine/contact_solver.h"
 
 #define CT_PILE_POINTS 4
@@ -22,7 +23,7 @@ typedef struct ctPilePoint {
 } ctPilePoint;
 
 typedef struct ctPileManifold {
-    int a, b; // bodies; the normal points from b to a
+    _Alignas(CT_CACHE_LINE) int a, b; // bodies; the normal points from b to a
     int count;
     bool wall;    // b feels nothing
     bool plane;   // b is one; for the caller

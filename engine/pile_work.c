@@ -40,13 +40,14 @@ static void scaleAll(const ctWorld *world, ctPile *pile, double factor)
     scaleList(pile, pile->active, pile->activeCount, factor);
     scaleList(pile, pile->walls, pile->wallCount, factor);
     for (int i = 1; i < pile->slotCount; i++) {
-        ctPileSlot *slot = &pile->slots[i];
-        if (slot->member && slot->pushed) {
+        const ctPileSlot *slot = &pile->slots[i];
+        ctPileWork *gain = &pile->gains[i];
+        if (slot->member && pile->marks[i].pushed) {
             ctVec3 free = ctMulAdd(slot->v, pile->step, world->def.gravity);
             pile->bodies[i].v = ctLerp(free, pile->bodies[i].v, factor);
             pile->bodies[i].w = ctLerp(slot->w, pile->bodies[i].w, factor);
-            slot->linear *= factor;
-            slot->square *= factor * factor;
+            gain->linear *= factor;
+            gain->square *= factor * factor;
         }
     }
 }
@@ -56,20 +57,21 @@ void ctPile_LimitWork(ctWorld *world, ctPile *pile)
     double fall = 0.0, linear = -kinematicWork(pile), square = 0.0;
     double perMass = 0.5 * pile->step * pile->step * ctLengthSquared(world->def.gravity);
     for (int i = 1; i < pile->slotCount; i++) {
-        ctPileSlot *slot = &pile->slots[i];
-        if (!slot->member || !slot->pushed) {
+        const ctPileSlot *slot = &pile->slots[i];
+        ctPileWork *gain = &pile->gains[i];
+        if (!slot->member || !pile->marks[i].pushed) {
             continue;
         }
         const ctBodyInfo *info = &world->infos[slot->body];
         ctVec3 push = ctSub(pile->bodies[i].v, ctMulAdd(slot->v, pile->step, world->def.gravity));
         ctVec3 turn = ctSub(pile->bodies[i].w, slot->w);
         ctVec3 angular = ctInertia_Momentum(&info->inertia, world->bodies[slot->body].q, turn);
-        slot->linear = info->mass * ctDot(push, slot->v) + ctDot(angular, slot->w);
-        slot->square = 0.5 * (info->mass * ctLengthSquared(push) + ctDot(angular, turn));
-        slot->fall = info->mass * perMass;
-        fall += slot->fall;
-        linear += slot->linear;
-        square += slot->square;
+        gain->linear = info->mass * ctDot(push, slot->v) + ctDot(angular, slot->w);
+        gain->square = 0.5 * (info->mass * ctLengthSquared(push) + ctDot(angular, turn));
+        gain->fall = info->mass * perMass;
+        fall += gain->fall;
+        linear += gain->linear;
+        square += gain->square;
     }
     if (linear + square > fall) {
         double root = sqrt(linear * linear + 4.0 * square * fall);

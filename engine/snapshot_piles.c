@@ -30,6 +30,8 @@ static void archiveSlots(ctWorld *world, ctArchive *ar, ctPile *pile)
     if (!reserve(ar, (void **)&pile->slots, &pile->slotCapacity, pile->slotCount, sizeof(ctPileSlot)) ||
         !reserve(ar, (void **)&pile->bodies, &pile->bodyCapacity, pile->slotCount, sizeof(ctSolverBody)) ||
         !reserve(ar, (void **)&pile->pushes, &pile->pushCapacity, pile->slotCount, sizeof(ctPilePush)) ||
+        !reserve(ar, (void **)&pile->marks, &pile->markCapacity, pile->slotCount, sizeof(ctPileMark)) ||
+        !reserve(ar, (void **)&pile->gains, &pile->gainCapacity, pile->slotCount, sizeof(ctPileWork)) ||
         !reserve(ar, (void **)&pile->ways, &pile->wayCapacity, pile->slotCount, sizeof(double))) {
         return;
     }
