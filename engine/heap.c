@@ -18,7 +18,7 @@ enum { SHIFT_MOST = 256 };
 
 void ctHeap_Free(ctHeap *heap)
 {
-    void *arrays[] = {heap->entries, heap->times, heap->sheets, heap->scratch};
+    void *arrays[] = {heap->entries, heap->times, heap->blocks, heap->sheets, heap->scratch};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFreeAligned(arrays[i]);
     }
@@ -50,6 +50,13 @@ bool ctHeap_Reserve(ctHeap *heap, int itemCount)
     }
     for (int i = old; i < heap->timeCapacity; i++) {
         heap->times[i] = INFINITY;
+    }
+    int oldBlocks = heap->blockCapacity, blocks = heap->timeCapacity / CT_HEAP_BLOCK + 1;
+    if (!ctReserveAligned((void **)&heap->blocks, &heap->blockCapacity, blocks, sizeof *heap->blocks)) {
+        return false;
+    }
+    for (int i = oldBlocks; i < heap->blockCapacity; i++) {
+        heap->blocks[i] = false;
     }
     // Each item has one valid entry at most, and the open drawer may hold one that is void besides.
     int room = heap->timeCapacity, sheets = sheetsFor(room);
@@ -256,6 +263,13 @@ static bool uncover(ctHeap *heap)
 
 // ---- years ------------------------------------------------------------------------------------
 
+// The items of a block end before this one.
+static inline int endOf(const ctHeap *heap, int block)
+{
+    int end = CT_HEAP_BLOCK * (block + 1);
+    return end < heap->itemCapacity ? end : heap->itemCapacity;
+}
+
 // A year of one drawer, which is open.
 static void startOpen(ctHeap *heap)
 {
@@ -269,7 +283,32 @@ static void startOpen(ctHeap *heap)
     sortOpen(heap);
 }
 
-// All items are put in drawers anew, from the earliest on. There is room: nothing is void yet.
+// The earliest item of a block; infinity when there is none.
+static double earliestOf(const ctHeap *heap, int block)
+{
+    double first = INFINITY;
+    int end = endOf(heap, block);
+    for (int i = CT_HEAP_BLOCK * block; i < end; i++) {
+        first = heap->times[i] < first ? heap->times[i] : first;
+    }
+    return first;
+}
+
+static void dropBlock(ctHeap *heap, int block)
+{
+    int end = endOf(heap, block);
+    for (int i = CT_HEAP_BLOCK * block; i < end; i++) {
+        if (heap->times[i] < (double)INFINITY) {
+            bool dropped = drop(heap, drawerOf(heap, heap->times[i]), (ctHeapEntry){heap->times[i], i});
+            assert(dropped);
+            (void)dropped;
+            heap->live++;
+        }
+    }
+}
+
+// All items are put in drawers anew, from the earliest on. There is room: nothing is void yet. Where a pile watches
+// over most pairs, most blocks are empty.
 static void startYear(ctHeap *heap)
 {
     if (heap->itemCapacity <= FEW) {
@@ -277,8 +316,12 @@ static void startYear(ctHeap *heap)
         return;
     }
     double first = INFINITY;
-    for (int i = 0; i < heap->itemCapacity; i++) {
-        first = heap->times[i] < first ? heap->times[i] : first;
+    for (int i = 0; CT_HEAP_BLOCK * i < heap->itemCapacity; i++) {
+        if (heap->blocks[i]) {
+            double earliest = earliestOf(heap, i);
+            heap->blocks[i] = earliest < (double)INFINITY;
+            first = earliest < first ? earliest : first;
+        }
     }
     memset(heap->drawers, 0, sizeof heap->drawers);
     heap->freeSheet = heap->usedSheets = heap->count = heap->loaded = 0;
@@ -286,12 +329,9 @@ static void startYear(ctHeap *heap)
     heap->base = first;
     heap->today = -1;
     heap->live = 0;
-    for (int i = 0; i < heap->itemCapacity && first < (double)INFINITY; i++) {
-        if (heap->times[i] < (double)INFINITY) {
-            bool dropped = drop(heap, drawerOf(heap, heap->times[i]), (ctHeapEntry){heap->times[i], i});
-            assert(dropped);
-            (void)dropped;
-            heap->live++;
+    for (int i = 0; CT_HEAP_BLOCK * i < heap->itemCapacity; i++) {
+        if (heap->blocks[i]) {
+            dropBlock(heap, i);
         }
     }
 }
@@ -340,6 +380,7 @@ void ctHeap_Set(ctHeap *heap, int item, double time)
     }
     heap->times[item] = time;
     if (time < (double)INFINITY) {
+        heap->blocks[item / CT_HEAP_BLOCK] = true;
         ctHeapEntry entry = {time, item};
         int drawer = drawerOf(heap, time);
         bool put = heap->count > 0 && (drawer <= heap->today ? insertOpen(heap, entry) : drop(heap, drawer, entry));

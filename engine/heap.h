@@ -18,7 +18,7 @@ typedef struct ctHeapEntry {
 } ctHeapEntry;
 
 // Drawers are lists of sheets, of so many entries each: the item of the first is the number of the sheet before, or 0.
-enum { CT_HEAP_DRAWERS = 256, CT_HEAP_SHEET = 16 };
+enum { CT_HEAP_DRAWERS = 256, CT_HEAP_SHEET = 16, CT_HEAP_BLOCK = 64 };
 
 typedef struct ctHeap {
     int count;            // of the open drawer; zero only when there are no items at all
@@ -26,6 +26,7 @@ typedef struct ctHeap {
     ctHeapEntry *entries; // in it, the earliest last; that one is valid
     ctHeapEntry aside;    // the earliest of those laid aside, which are in drawers[today]; its time may be infinite
     double *times;        // s, by item; infinite: it is not there
+    bool *blocks;         // of CT_HEAP_BLOCK items each: one of them may be there
     double base;          // s: the year begins
     double width;         // s: of a drawer
     double perWidth;
@@ -37,7 +38,7 @@ typedef struct ctHeap {
     int live;                  // items at the beginning of the year
     int loaded;                // entries that have been taken out of drawers this year
     ctHeapEntry *scratch;      // for sorting
-    int capacity, timeCapacity, sheetCapacity, scratchCapacity;
+    int capacity, timeCapacity, blockCapacity, sheetCapacity, scratchCapacity;
     int itemCapacity;
 } ctHeap;
 
