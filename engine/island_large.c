@@ -421,8 +421,8 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
     ctPile_CheckLoads(world, pile);
     ctPile_PushOut(world, pile);
     setMotions(world, pile);
-    if (pile->fastest < CT_CALM && island->pointCount < CT_LARGE_POINTS_CALM &&
-        countPoints(pile) < CT_LARGE_POINTS_CALM) {
+    bool few = island->pointCount < CT_LARGE_POINTS_CALM && countPoints(pile) < CT_LARGE_POINTS_CALM;
+    if (few && (pile->fastest < CT_CALM || island->bodyCount == 1)) {
         becomeSmall(world, island);
     }
     announce(world, island);

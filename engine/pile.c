@@ -35,6 +35,7 @@ void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot)
     ctSolverBody *solver = &pile->bodies[slot];
     s->x = body->x;
     s->path = body->path;
+    s->ball = body->ball;
     s->r = ctMat3FromQuat(body->q);
     s->v = solver->v = body->v;
     s->w = solver->w = body->w;

@@ -60,6 +60,7 @@ typedef struct ctPileLink {
 typedef struct ctPileSlot {
     _Alignas(CT_CACHE_LINE) int body; // -1: slot 0
     bool member;
+    bool ball;            // its points do not turn with it
     bool steady;          // it flies on as before
     bool frozen;          // it lies still and is not stepped (pile_rest.c)
     bool restless, fresh; // it has not lain still for long; it is about to be frozen, or has just come to life

@@ -19,13 +19,15 @@
 #define RELAX_MOST 8e-4
 #define RELAX_ROUNDS 150
 
-// The normal turns with the bodies.
+// The normal turns with the bodies, but not with balls, however they roll.
 static void carryNormal(ctPileManifold *m, const ctPileNormal *normal, const ctPileSlot *a, const ctPileSlot *b)
 {
     if (m->plane && m->wall) {
         return;
     }
-    m->n = ctNormalize(ctAdd(ctMulMV(a->r, normal->localA), ctMulMV(b->r, normal->localB)));
+    ctVec3 turnA = a->ball ? ctZero3() : ctMulMV(a->r, normal->localA);
+    ctVec3 turnB = b->ball ? ctZero3() : ctMulMV(b->r, normal->localB);
+    m->n = ctNormalize(a->ball && b->ball ? ctSub(a->x, b->x) : ctAdd(turnA, turnB));
     m->t1 = ctNormalize(ctMulAdd(m->t1, -ctDot(m->t1, m->n), m->n));
     m->t2 = ctCross(m->n, m->t1);
 }
@@ -40,8 +42,10 @@ double ctPile_Carry(ctPile *pile, int index, double share, double step, bool *ov
     carryNormal(m, &pile->normals[index], a, b);
     for (int k = 0; k < m->count; k++) {
         ctPilePoint *p = &m->points[k];
-        p->ra = ctMulMV(a->r, anchors[k].localA);
-        p->rb = m->b > 0 ? ctMulMV(b->r, anchors[k].localB) : anchors[k].localB;
+        p->ra = a->ball ? ctScale(-ctLength(anchors[k].localA), m->n) : ctMulMV(a->r, anchors[k].localA);
+        p->rb = b->ball     ? ctScale(ctLength(anchors[k].localB), m->n)
+                : m->b == 0 ? anchors[k].localB
+                            : ctMulMV(b->r, anchors[k].localB);
         double gap = ctDot(m->n, ctAdd(d, ctSub(p->ra, p->rb))), over = -gap - CT_PILE_SLOP * m->size;
         p->target = gap > 0.0 ? -gap / step : 0.0;
         p->room = gap > 0.0 ? gap : 0.0;
@@ -86,7 +90,7 @@ void ctPile_PushOut(ctWorld *world, ctPile *pile)
     double g = ctLength(world->def.gravity);
     ctVec3 up = g > 0.0 ? ctScale(-1.0 / g, world->def.gravity) : ctZero3();
     memset(pile->pushes, 0, (size_t)pile->slotCount * sizeof *pile->pushes);
-    int budget = pile->activeCount;
+    int budget = pile->activeCount + pile->wallCount;
     for (int k = 0; k < PUSH_SWEEPS && budget > 0; k++) {
         bool moved = pushList(pile, pile->active, pile->activeCount, up, &budget);
         if (!pushList(pile, pile->walls, pile->wallCount, up, &budget) && !moved) {

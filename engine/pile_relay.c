@@ -67,6 +67,13 @@ static bool aim(const Relay *relay, const ctPileManifold *m, ctPilePoint *p, dou
     return closing > shallow && closing > gap + shallow;
 }
 
+// The arm of a point that a body carries along; that of a ball points along the normal, however it rolls.
+static ctVec3 turnedArm(const Relay *relay, int place, ctVec3 local, ctVec3 towards)
+{
+    bool ball = place > 0 && relay->world->bodies[relay->indices[place]].ball;
+    return ball ? ctScale(ctLength(local), towards) : ctMulMV(relay->r[place], local);
+}
+
 // A manifold of a pile joins where its points would be too deep at the next step.
 static void addManifold(Relay *relay, const ctContactRecord *record, int index)
 {
@@ -92,8 +99,8 @@ static void addManifold(Relay *relay, const ctContactRecord *record, int index)
         m->twisted = false;
         for (int k = 0; k < m->count; k++) {
             ctPilePoint *p = &m->points[k];
-            p->ra = ctMulMV(relay->r[a], anchors[k].localA);
-            p->rb = ctMulMV(relay->r[b], anchors[k].localB);
+            p->ra = turnedArm(relay, a, anchors[k].localA, ctNeg(m->n));
+            p->rb = turnedArm(relay, b, anchors[k].localB, m->n);
             ctVec3 d = ctSub(ctAdd(relay->x[a], p->ra), ctAdd(relay->x[b], p->rb));
             deep = aim(relay, m, p, ctDot(m->n, d)) || deep;
         }
