@@ -333,6 +333,44 @@ static bool isPointLike(const ctShape *s)
     return s->type == ct_shapeSphere || s->type == ct_shapeEllipsoid;
 }
 
+// A stretch of a solid of revolution A over a face of a box B, n its normal: where both ends are over the face they are
+// the points, as ctPatch_Overlay would find them. False where they are not, or the closest points are elsewhere.
+static bool liesOnBox(const ctPair *pair, const ctPose *poseA, const ctPatch *patch, ctVec3 n, double margin,
+                      double distance, ctManifold *manifold)
+{
+    ctVec3 up = ctMulTMV(pair->r, n), m = ctAbs(up), half = pair->b->u.half;
+    int axis = m.x > m.y ? (m.x > m.z ? 0 : 2) : (m.y > m.z ? 1 : 2);
+    double upward = axis == 0   ? up.x
+                    : axis == 1 ? up.y
+                                : up.z,
+           level = axis == 0   ? half.x
+                   : axis == 1 ? half.y
+                               : half.z;
+    double height[2], round = pair->a->round + pair->b->round;
+    for (int i = 0; i < 2; i++) {
+        ctVec3 q = ctMulTMV(pair->r, ctSub(patch->p[i], pair->t)), out = ctSub(ctAbs(q), half);
+        if ((axis != 0 && out.x > 0.0) || (axis != 1 && out.y > 0.0) || (axis != 2 && out.z > 0.0)) {
+            return false;
+        }
+        height[i] = copysign(1.0, upward) * (axis == 0 ? q.x : axis == 1 ? q.y : q.z) - level;
+    }
+    if (fmin(height[0], height[1]) - round > fmin(margin, distance + 1e-6 * fmin(pair->a->size, pair->b->size))) {
+        return false;
+    }
+    Side side = {pair->a, patch, pair, false, false, false, ctNeg(n)};
+    uint32_t face = ctFeatureId(ct_idFace, (uint32_t)(2 * axis + (upward > 0.0)));
+    for (int i = 0; i < 2; i++) {
+        if (height[i] - round <= margin) {
+            ctVec3 onA = wayOut(&side, patch->p[i]), onB = ctMulAdd(patch->p[i], pair->b->round - height[i], n);
+            manifold->points[manifold->count++] = (ctManifoldPoint){.pointA = ctPosePoint(poseA, onA),
+                                                                    .pointB = ctPosePoint(poseA, onB),
+                                                                    .gap = ctDot(n, ctSub(onA, onB)),
+                                                                    .id = ctPointId(patch->id[i], face)};
+        }
+    }
+    return true;
+}
+
 static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctShape *givenB, const ctPose *poseB,
                           double margin, ctGjkCache *cache, const ctManifoldKeep *keep, ctManifold *manifold)
 {
@@ -354,11 +392,16 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     ctPatch pa, pb, edgeA, edgeB;
     out.count = 0;
     out.n = ctMulTMV(poseA->r, closest.normal);
+    bool known = cache && cache->count > 0;
+    ctPatchOf(a, ctNeg(out.n), known ? cache->a[0] : 0, &pa);
+    if (a->type == ct_shapeLathe && b->type == ct_shapeBox && closest.featureB == ct_featureFace &&
+        pa.kind == ct_patchSegment && liesOnBox(&pair, poseA, &pa, out.n, margin, closest.distance, manifold)) {
+        takeClosest(&closest, CLOSEST * fmin(a->size, b->size), manifold);
+        return;
+    }
     out.x = steadyDirection(closest.normal, poseA);
     out.patchA = &pa;
     out.patchB = &pb;
-    bool known = cache && cache->count > 0;
-    ctPatchOf(a, ctNeg(out.n), known ? cache->a[0] : 0, &pa);
     ctPatchOf(b, ctMulTMV(pair.r, out.n), known ? cache->b[0] : 0, &pb);
     ctPatch_Move(&pb, &pair.r, pair.t);
     if (ctPatch_ToEdge(&pa, ctNeg(out.n), &edgeA) && ctPatch_ToEdge(&pb, out.n, &edgeB)) {

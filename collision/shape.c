@@ -272,15 +272,14 @@ void ctShape_Bounds(const ctShape *shape, const ctPose *pose, ctVec3 *lo, ctVec3
     *hi = ctNeg(*lo);
     for (int i = 0; i < shape->leafCount; i++) {
         const ctLeaf *leaf = &shape->leaves[i];
-        ctMat3 r = shape->type == ct_shapeCompound ? ctMulMM(pose->r, ctMat3FromQuat(leaf->pose.q)) : pose->r;
-        ctVec3 p = ctPosePoint(pose, leaf->pose.p);
-        ctMat3 rows = ctTranspose(r);
+        ctPose at = ctLeaf_Pose(leaf, pose);
+        ctMat3 rows = ctTranspose(at.r);
         ctVec3 least, most;
         extent(leaf->shape, rows.cx, &least.x, &most.x);
         extent(leaf->shape, rows.cy, &least.y, &most.y);
         extent(leaf->shape, rows.cz, &least.z, &most.z);
-        *lo = ctMin(*lo, ctAdd(p, least));
-        *hi = ctMax(*hi, ctAdd(p, most));
+        *lo = ctMin(*lo, ctAdd(at.p, least));
+        *hi = ctMax(*hi, ctAdd(at.p, most));
     }
 }
 
