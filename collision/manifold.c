@@ -416,8 +416,10 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     }
     if (out.patchA->kind == ct_patchSegment && out.patchB->kind == ct_patchSegment && out.count > 0) {
         addBetween(&closest, poseA, CLOSEST * fmin(a->size, b->size), &out);
-    } else if (least > closest.distance + 1e-6 * fmin(a->size, b->size)) {
-        // The patches miss each other, or the closest points are not among them.
+    } else if (least > closest.distance + 1e-6 * fmin(a->size, b->size) &&
+               !(pa.kind == ct_patchDisc && pb.kind == ct_patchDisc && out.count > 0)) {
+        // The patches miss each other, or the closest points are not among them. Two discs that lie on each other keep
+        // the others: they are next to nothing farther apart.
         single(&closest, manifold);
         return;
     }

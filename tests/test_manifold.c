@@ -286,6 +286,30 @@ START_TEST(coins_on_coins_touch_in_a_lens)
 }
 END_TEST
 
+// A coin that lies on another at a tilt of 1e-6 to 1e-3 still lies on it: a point less far apart than those of the lens
+// takes the place of one of them, not of all.
+START_TEST(coins_on_coins_at_a_small_tilt_keep_their_points)
+{
+    double radius = 0.012, half = 0.001, margin = 1e-4;
+    ctShape *coin = ctShape_Cylinder(radius, 2 * half, NULL);
+    for (int k = 0; k < 600; k++) {
+        double tilt = pow(10.0, -6.0 + 3.0 * (k % 30) / 29.0), around = 0.7 * k, off = radius * (0.1 + 0.05 * (k % 20));
+        ctPose upper = turned(off, 0, 2 * half + 0.5 * radius * tilt, ctV3(tilt * cos(around), tilt * sin(around), 0));
+        ctManifold m = collide(coin, upper, coin, at(0, 0, 0), margin);
+        ck_assert_msg(m.count >= 3, "tilt %g, %g beside: %d points", tilt, off, m.count);
+        ctClosest closest;
+        ctPose lower = at(0, 0, 0);
+        ctClosestPoints(coin, &upper, coin, &lower, NULL, &closest);
+        double least = INFINITY;
+        for (int i = 0; i < m.count; i++) {
+            least = fmin(least, m.points[i].gap);
+        }
+        ctAssertClose(least, closest.distance, 1e-11);
+    }
+    ctShape_Release(coin);
+}
+END_TEST
+
 START_TEST(a_cone_on_its_side_has_two_points)
 {
     double radius = 0.3, height = 0.8;
@@ -591,6 +615,7 @@ int main(void)
     tcase_add_test(shapes, crossing_rods_part_at_their_ends);
     tcase_add_test(shapes, crossing_rods_have_their_crossing);
     tcase_add_test(shapes, coins_on_coins_touch_in_a_lens);
+    tcase_add_test(shapes, coins_on_coins_at_a_small_tilt_keep_their_points);
     tcase_add_test(shapes, a_cone_on_its_side_has_two_points);
     tcase_add_test(shapes, hulls_meet_in_clipped_polygons);
     tcase_add_test(shapes, a_coin_over_the_edge_of_a_table_is_clipped);
