@@ -137,11 +137,15 @@ void ctPile_Tidy(ctWorld *world, ctPile *pile)
 {
     int count = 0;
     for (int i = 0; i < pile->watchCount; i++) {
-        if (pile->watches[i].record >= 0) {
+        if (pile->watches[i].record < 0) {
+            continue;
+        }
+        if (count < i) {
             world->contacts->records[pile->watches[i].record].watch = count;
             pile->guards[count] = pile->guards[i];
-            pile->watches[count++] = pile->watches[i];
+            pile->watches[count] = pile->watches[i];
         }
+        count++;
     }
     pile->watchCount = count;
 }
@@ -149,7 +153,8 @@ void ctPile_Tidy(ctWorld *world, ctPile *pile)
 void ctPile_Book(ctWorld *world, ctPile *pile)
 {
     for (int i = 0; i < pile->watchCount && !pile->booked; i++) {
-        if (pile->watches[i].record >= 0) {
+        // Only those with points that are stepped: what is frozen has forces, which do no work.
+        if (pile->guards[i].until < 0.0 && pile->watches[i].record >= 0) {
             ctPile_BookWatch(world, pile, &pile->watches[i]);
         }
     }
