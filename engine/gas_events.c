@@ -6,22 +6,18 @@
 
 // ---- courses ----------------------------------------------------------------------------------
 
-// Times from here on are never, s.
-#define NEVER 1e200
-
 // When a coordinate leaves the cell, and on which side.
 typedef struct Exit {
     double t;
     int way;
 } Exit;
 
-// x + v s. Without branches, since the sign of v is a matter of luck; and what does not move leaves in 1e290 s.
+// x + v s.
 static inline Exit leavesStraight(double side, int cell, double x, double v)
 {
-    double speed = v + 1e-300, t;
-    int up = speed > 0.0;
-    t = (side * (cell + up) - x) / speed;
-    return (Exit){t > 0.0 ? t : 0.0, 2 * up - 1};
+    int up = v > 0.0;
+    double t = (side * (cell + up) - x) / v;
+    return (Exit){v != 0.0 ? (t > 0.0 ? t : 0.0) : (double)INFINITY, 2 * up - 1};
 }
 
 // x + v s + a s^2 / 2.
@@ -48,14 +44,13 @@ static inline void findCrossing(const ctWorld *world, ctGasBall *g, ctVec3 centr
         y = leaves(side, g->cell[1], centre.y, v.y, a.y);
         z = leaves(side, g->cell[2], centre.z, v.z, a.z);
     }
-    // By numbers, since which of them is first is a matter of luck.
-    const int8_t ways[3] = {(int8_t)x.way, (int8_t)y.way, (int8_t)z.way};
-    double t = y.t < x.t ? y.t : x.t;
-    int third = z.t < t, axis = 2 * third | ((y.t < x.t) & !third);
-    t = z.t < t ? z.t : t;
-    g->axis = (int8_t)axis;
-    g->way = ways[axis];
-    g->cross = t < NEVER ? world->now + t : (double)INFINITY;
+    bool second = y.t < x.t;
+    Exit first = second ? y : x;
+    bool third = z.t < first.t;
+    g->axis = (int8_t)(third ? 2 : second);
+    g->way = (int8_t)(third ? z.way : first.way);
+    double t = third ? z.t : first.t;
+    g->cross = world->now + t;
 }
 
 void ctGas_Schedule(ctWorld *world, int index)

@@ -324,6 +324,25 @@ START_TEST(every_meeting_of_balls_is_foreseen)
 }
 END_TEST
 
+// The slowest that there are, beside one that moves.
+START_TEST(balls_that_hardly_move_stay_in_their_cells)
+{
+    const double speeds[] = {0.0, -0.0, 5e-324, -5e-324, 1e-300, -1e-300, 1e-200, -1e-200};
+    enum { COUNT = sizeof speeds / sizeof speeds[0] };
+    ctWorld *world = ctTestWorld(ctZero3(), 0.0, 1.0);
+    for (int i = 0; i < COUNT; i++) {
+        (void)ctTestBall(world, 0.04, ctV3(0.13 * i, 0.05, 0.0), ctV3(speeds[i], speeds[i], speeds[i]));
+    }
+    (void)ctTestBall(world, 0.04, ctV3(0.5, 0.5, 0.5), ctV3(0, 0, 1));
+    for (int frame = 0; frame < 10; frame++) {
+        ctTestRun(world, 1.0 / 60.0);
+        ck_assert_int_eq(checkCells(world), COUNT + 1);
+    }
+    ck_assert_int_eq((int)ctWorld_GetStats(world).eventLimitHits, 0);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 // Small balls by the hundred in the cells of a few large ones, more than are looked at in one go.
 START_TEST(crowds_in_a_cell_are_seen)
 {
@@ -438,6 +457,7 @@ int main(void)
     tcase_add_test(gas, a_gas_misses_nothing_and_keeps_its_energy);
     tcase_add_test(gas, a_loaded_gas_goes_on_exactly);
     tcase_add_test(gas, every_meeting_of_balls_is_foreseen);
+    tcase_add_test(gas, balls_that_hardly_move_stay_in_their_cells);
     tcase_add_test(gas, crowds_in_a_cell_are_seen);
     tcase_add_test(gas, sums_of_pairs_add_up);
     tcase_add_test(gas, impacts_are_written_down);
