@@ -19,6 +19,7 @@
 #define ROLL_PER_STEP 0.8
 // A disc that is tilted by less (rad) may turn farther, by up to 1.4 times; by more, less.
 #define STEEP 0.1
+#define CUBE(x) ((x) * (x) * (x))
 // Gap or overlap, as a share of the radius, that a plan may begin with; it is taken away at once.
 #define NEAR 5e-3
 // Points this near each other, as a share of the radius, are one.
@@ -126,7 +127,8 @@ static double stepLength(const ctRoller *b, const ctRollPose *p)
     if (b->shape->type != ct_shapeLathe || !(p->rho > 0.0)) {
         return ROLL_PER_STEP / (fmax(p->circling, p->turning) + 1e-300);
     }
-    double turn = ROLL_PER_STEP * fmax(fmin(cbrt(STEEP / p->rho), 1.4), 0.7);
+    double shallow = STEEP / p->rho; // its cube root, within bounds
+    double turn = ROLL_PER_STEP * (shallow > CUBE(1.4) ? 1.4 : shallow < CUBE(0.7) ? 0.7 : cbrt(shallow));
     double step = turn / (fmax(p->circling, p->turning) + 1e-300);
     for (int i = 0; i < 2; i++) {
         double left = fmax(p->rho + 1.5 * step * fmin(p->rhoRate, 0.0), 0.5 * p->rho);
