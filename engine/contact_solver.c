@@ -14,8 +14,9 @@
 
 #include "engine/contact_newton.h"
 
-#define NEWTON_COST 5.0  // what a step of Newton's method costs, in sweeps
-#define MAX_FACTORED 160 // matrices in one solution
+#define NEWTON_COST 5.0     // what a step of Newton's method costs, in sweeps
+#define MAX_FACTORED 160    // matrices in one solution ...
+#define FACTORED_POINTS 100 // ... of so many points; of more, less
 // Stiffness of the steps: it grows with success, and falls with failure.
 #define STEP_STIFFNESS 1e3
 #define STEP_STIFFENING 10.0
@@ -186,7 +187,8 @@ static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *point
 
 static ctSolverReport pursue(ctSolver *solver, Course *c, int maxSweeps)
 {
-    while (!c->report.converged && !c->alone && c->report.sweeps < maxSweeps && c->report.factored < MAX_FACTORED &&
+    int most = c->count <= FACTORED_POINTS ? MAX_FACTORED : MAX_FACTORED * FACTORED_POINTS / c->count;
+    while (!c->report.converged && !c->alone && c->report.sweeps < maxSweeps && c->report.factored < most &&
            !isGoodEnough(c)) {
         sweepOnce(c);
         if (!c->report.converged) {
@@ -260,12 +262,25 @@ static ctSolverReport beginAgain(ctSolver *solver, Course *c, int maxSweeps)
     return all;
 }
 
+// Whether it may help to begin again: where few points have got into a corner, and where light bodies are between
+// heavy ones. Many points among equals, nearly at rest, are only slow to agree.
+static bool mayBeginAgain(const ctNewton *nw, const Course *c)
+{
+    double least = INFINITY, most = 0.0;
+    for (int i = 0; i < nw->matrix.count; i++) {
+        least = fmin(least, c->bodies[nw->matrix.order[i]].invMass);
+        most = fmax(most, c->bodies[nw->matrix.order[i]].invMass);
+    }
+    return !c->alone && (c->count <= MANY || most > FIRST_GRADE * least);
+}
+
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
                               double tolerance, int maxSweeps)
 {
     Course c = courseOf(bodies, bodyCount, points, count, tolerance);
     ctSolverReport report = pursue(solver, &c, maxSweeps);
-    return report.astray && c.newton != NULL && !c.alone ? beginAgain(solver, &c, maxSweeps) : report;
+    return report.astray && c.newton != NULL && mayBeginAgain(c.newton, &c) ? beginAgain(solver, &c, maxSweeps)
+                                                                            : report;
 }
 
 // Of the impulses at the mean of the velocities at the start and now, J.
