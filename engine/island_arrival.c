@@ -273,8 +273,14 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     }
     ctLevel aim = {0.0, 0.9 * CT_POINT_TOUCH * size, world->now, gap, end, under};
     if (!touch) {
+        // The step has moved them a little since the points were found.
+        now = fmin(now, distanceAt(&pair, world->now));
         aim.level = now - 0.1 * depth;
         aim.slack = 0.08 * depth;
+        aim.over = now;
+        if (under > now - depth) {
+            return arrival;
+        }
     }
     double time = ctIsland_TimeOfLevel(distanceAt, &pair, aim);
     return touch || time > world->now + CT_SHORTEST_STEP * length ? time : arrival;

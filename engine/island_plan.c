@@ -89,7 +89,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
 }
 
 // How far from where it was expected a smooth step ends for one of the bodies, as a share of the size.
-static double missOf(const ctWorld *world, int index, const ctSolverBody *s)
+double ctIslandStep_MissOf(const ctWorld *world, int index, const ctSolverBody *s)
 {
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
@@ -103,7 +103,7 @@ double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island)
     const ctContacts *c = world->contacts;
     double most = 0.0;
     for (int i = 0; i < island->bodyCount && island->bodyCount <= CT_LONG_BODIES; i++) {
-        most = fmax(most, missOf(world, c->members[island->firstBody + i], &c->solverBodies[i]));
+        most = fmax(most, ctIslandStep_MissOf(world, c->members[island->firstBody + i], &c->solverBodies[i]));
     }
     return most;
 }

@@ -30,6 +30,7 @@
 #define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
 #define BALANCE 1e-4            // of the speed of a fall in a step: changes that matter
 #define STOPPED 1e-2            // of its speed: what has less left stands still
+#define ASIDE 1e-3              // of the size: where forces have jumped, positions follow velocities by no more
 #define HARD 16.0               // as hard as this, in gravities, contacts push a slow body without a blow
 
 // ---- closing a step ---------------------------------------------------------------------------
@@ -350,9 +351,10 @@ static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
     double miss = step->smooth ? ctIslandStep_Miss(world, island) : 0.0;
     bool breaks = step->changed || stops(world, island, step->length);
     for (int i = 0; i < island->bodyCount; i++) {
-        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
-        if (step->smooth) {
-            carryOn(world, c->members[island->firstBody + i], &c->solverBodies[i]);
+        int index = c->members[island->firstBody + i];
+        ctBody *body = &world->bodies[index];
+        if (step->smooth && (!breaks || ctIslandStep_MissOf(world, index, &c->solverBodies[i]) <= ASIDE)) {
+            carryOn(world, index, &c->solverBodies[i]);
         }
         body->v = c->solverBodies[i].v;
         body->w = c->solverBodies[i].w;

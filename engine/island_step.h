@@ -27,6 +27,8 @@ bool ctIslandStep_Gather(ctWorld *world, const ctIsland *island, ctIslandStep *s
 
 // How far from where they were expected a smooth step ends for the bodies of a small island, as a share of their size.
 double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island);
+// The same for one of the bodies, and what the solver has found for it.
+double ctIslandStep_MissOf(const ctWorld *world, int body, const ctSolverBody *s);
 // How long the next regular steps are, after a smooth step and its miss.
 void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss);
 // When the island is due again.
