@@ -90,6 +90,8 @@ void ctContact_FreeRecord(ctWorld *world, int index)
     ctRoll_Drop(world, record->a);
     if (record->pile != NULL) {
         record->pile->watches[record->watch].record = -1;
+        // What leaned on it may not hold any more.
+        c->bodies[record->a].frozen = c->bodies[record->b].frozen = false;
         record->piled = false;
         record->pile = NULL;
     }
