@@ -20,6 +20,11 @@
 // where impulses would leave what their laws allow: points that ask for speeds which do not quite fit together would
 // build up forces without limit.
 //
+// A point that is about to part, or to slide, is held all the same where z says so: then an impulse comes out that its
+// law does not allow, and those of its neighbours have counted on it. From there, with the impulses as they are, z
+// tells the pieces better: the step is done again from where it has led, a few times, before impulses are cut down to
+// what is allowed.
+//
 // The method is quadratic near a solution and not safe far from it. It is a step between sweeps
 // (contact_solver.c), which find out which pieces hold, and which judge what it has done.
 #include "engine/contact_newton.h"
@@ -94,10 +99,13 @@ bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount
     if (!ok || !ctBlocks_Begin(&nw->matrix, bodies, bodyCount, points, count)) {
         return false;
     }
-    nw->burden = 0.0;
+    double least = INFINITY, most = 0.0;
     for (int i = 0; i < nw->matrix.count; i++) {
-        nw->burden = fmax(nw->burden, BURDEN / bodies[nw->matrix.order[i]].invMass);
+        least = fmin(least, bodies[nw->matrix.order[i]].invMass);
+        most = fmax(most, bodies[nw->matrix.order[i]].invMass);
     }
+    nw->burden = BURDEN / least;
+    nw->even = nw->burden * most <= 1.0;
     return true;
 }
 
@@ -352,7 +360,7 @@ static void changeOf(const ctNewton *nw, int body, ctVec3 *v, ctVec3 *w)
 // What a step would do.
 typedef struct Outcome {
     double before, after; // m/s: fastest that a velocity which must vanish is, and would be; spins at an arm of 1 m
-    bool clipped;         // an impulse has come out that its law does not allow
+    bool lost;            // an impulse has come out that its law does not allow
 } Outcome;
 
 static void noteHeld(Outcome *o, double q, double g, double change)
@@ -362,23 +370,20 @@ static void noteHeld(Outcome *o, double q, double g, double change)
     o->after = after > o->after ? after : o->after;
 }
 
-// The impulse of a disc after the step, within its bound, in the axes t1, t2.
-static void moveDisc(const Disc *d, double du1, double du2, double dpn, double bound, double *p1, double *p2,
-                     Outcome *o)
+// The impulse of a disc after the step, in the axes t1, t2.
+static void moveDisc(const Disc *d, double du1, double du2, double dpn, double *p1, double *p2, Outcome *o)
 {
     double c = d->qc + d->share * dpn - d->gc * (d->c1 * du1 + d->c2 * du2);
     double x = d->qx - d->gx * (d->c1 * du2 - d->c2 * du1);
-    double q1 = *p1 + d->c1 * c - d->c2 * x, q2 = *p2 + d->c2 * c + d->c1 * x;
-    double length = sqrt(q1 * q1 + q2 * q2), scale = length > bound ? bound / length : 1.0;
+    *p1 += d->c1 * c - d->c2 * x;
+    *p2 += d->c2 * c + d->c1 * x;
     if (d->gc > 0.0) {
         noteHeld(o, d->qc, d->gc, c);
         noteHeld(o, d->qx, d->gx, x);
-        o->clipped = o->clipped || scale < 1.0;
     }
-    *p1 = scale * q1;
-    *p2 = scale * q2;
 }
 
+// The impulses that a step comes to, whether the point may have them or not.
 static ctKeptPoint nextOf(const ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law, Outcome *o)
 {
     ctKeptPoint next = {0.0, 0.0, 0.0, ctZero3()};
@@ -391,21 +396,45 @@ static ctKeptPoint nextOf(const ctNewton *nw, const ctSolverPoint *p, const ctPo
     ctVec3 du = ctSub(ctAdd(va, ctCross(wa, p->ra)), ctAdd(vb, ctCross(wb, p->rb))), dw = ctSub(wa, wb);
     double dpn = law->qn - law->gn * ctDot(p->n, du);
     noteHeld(o, law->qn, law->gn, dpn);
-    o->clipped = o->clipped || p->pn + dpn < 0.0;
-    next = (ctKeptPoint){p->p1, p->p2, fmax(0.0, p->pn + dpn), p->twist};
+    next = (ctKeptPoint){p->p1, p->p2, p->pn + dpn, p->twist};
     if (p->mu > 0.0) {
-        moveDisc(&law->slip, ctDot(p->t1, du), ctDot(p->t2, du), dpn, p->mu * next.pn, &next.p1, &next.p2, o);
+        moveDisc(&law->slip, ctDot(p->t1, du), ctDot(p->t2, du), dpn, &next.p1, &next.p2, o);
     }
     if (p->rolling > 0.0 || p->spinning > 0.0) {
         double r1 = ctDot(p->t1, p->twist), r2 = ctDot(p->t2, p->twist), s = ctDot(p->n, p->twist);
-        double bound = p->spinning * next.pn;
-        s = fmin(fmax(s + law->qs + law->spinShare * dpn - law->gs * ctDot(p->n, dw), -bound), bound);
         if (p->rolling > 0.0) {
-            moveDisc(&law->roll, ctDot(p->t1, dw), ctDot(p->t2, dw), dpn, p->rolling * next.pn, &r1, &r2, o);
+            moveDisc(&law->roll, ctDot(p->t1, dw), ctDot(p->t2, dw), dpn, &r1, &r2, o);
         }
+        s += p->spinning > 0.0 ? law->qs + law->spinShare * dpn - law->gs * ctDot(p->n, dw) : 0.0;
         next.twist = ctMulAdd(ctMulAdd(ctScale(s, p->n), r1, p->t1), r2, p->t2);
     }
     return next;
+}
+
+static bool cutDisc(double bound, double *p1, double *p2)
+{
+    double length = sqrt(*p1 * *p1 + *p2 * *p2);
+    if (!(length > bound)) {
+        return false;
+    }
+    *p1 *= bound / length;
+    *p2 *= bound / length;
+    return true;
+}
+
+// Cuts impulses down to what the point may have. True when one that was to be held, by the law, is not.
+static bool cut(const ctSolverPoint *p, const ctPointLaw *law, ctKeptPoint *next)
+{
+    bool lost = next->pn < 0.0;
+    next->pn = fmax(0.0, next->pn);
+    lost = (cutDisc(p->mu * next->pn, &next->p1, &next->p2) && law->slip.gc > 0.0) || lost;
+    if (p->rolling > 0.0 || p->spinning > 0.0) {
+        double r1 = ctDot(p->t1, next->twist), r2 = ctDot(p->t2, next->twist), bound = p->spinning * next->pn;
+        double s = fmin(fmax(ctDot(p->n, next->twist), -bound), bound);
+        lost = (cutDisc(p->rolling * next->pn, &r1, &r2) && law->roll.gc > 0.0) || lost;
+        next->twist = ctMulAdd(ctMulAdd(ctScale(s, p->n), r1, p->t1), r2, p->t2);
+    }
+    return lost;
 }
 
 static void take(ctSolverPoint *p, const ctKeptPoint *next, ctSolverBody *bodies)
@@ -439,7 +468,9 @@ static bool tryStep(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoin
     ctBlocks_Solve(&nw->matrix, nw->x);
     *o = (Outcome){0.0, 0.0, false};
     for (int i = 0; i < count; i++) {
-        nw->keptPoints[ct_keptNext][i] = nextOf(nw, &points[i], &nw->laws[i], o);
+        ctKeptPoint next = nextOf(nw, &points[i], &nw->laws[i], o);
+        nw->keptPoints[ct_keptNext][i] = next;
+        o->lost = cut(&points[i], &nw->laws[i], &next) || o->lost;
     }
     return true;
 }
@@ -454,25 +485,47 @@ static void swapNext(ctNewton *nw)
     nw->keptPointCapacity[ct_keptOther] = capacity;
 }
 
-bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double *stiffness,
-                   int *factored)
+// The same from where that step leads, as long as pieces turn out to be wrong.
+static bool correct(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, int corrections,
+                    double stiffness, Outcome *o, int *factored)
+{
+    for (int k = 0; k < corrections && nw->even && o->lost; k++) {
+        for (int i = 0; i < count; i++) {
+            take(&points[i], &nw->keptPoints[ct_keptNext][i], bodies);
+        }
+        ++*factored;
+        if (!tryStep(nw, bodies, points, count, stiffness, o)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, int corrections,
+                   double *stiffness, int *factored)
 {
     Outcome o;
     ++*factored;
     if (!tryStep(nw, bodies, points, count, *stiffness, &o)) {
         return false;
     }
-    while (!o.clipped && o.after > SOFT * o.before && *stiffness < MOST_STIFFNESS) {
+    if (!correct(nw, bodies, points, count, corrections, *stiffness, &o, factored)) {
+        ctNewton_Restore(nw, ct_keptStep, bodies, points, count);
+        return false;
+    }
+    while (!o.lost && o.after > SOFT * o.before && *stiffness < MOST_STIFFNESS) {
         swapNext(nw);
         ++*factored;
-        if (!tryStep(nw, bodies, points, count, STIFFER * *stiffness, &o) || o.clipped) {
+        if (!tryStep(nw, bodies, points, count, STIFFER * *stiffness, &o) || o.lost) {
             swapNext(nw);
             break;
         }
         *stiffness *= STIFFER;
     }
     for (int i = 0; i < count; i++) {
-        take(&points[i], &nw->keptPoints[ct_keptNext][i], bodies);
+        ctKeptPoint *next = &nw->keptPoints[ct_keptNext][i];
+        cut(&points[i], &nw->laws[i], next);
+        take(&points[i], next, bodies);
     }
     return true;
 }

@@ -32,6 +32,7 @@ typedef struct ctNewton {
     ctSolverBody *keptBodies[ct_keptCount];
     double *x, *slope, *base, *now; // by row: right-hand side, then the step; rounds
     double burden;                  // kg: the least that a point must be able to hold
+    bool even;                      // no body is lighter than that
     int lawCapacity, roundCapacity;
     int keptPointCapacity[ct_keptCount], keptBodyCapacity[ct_keptCount];
     int xCapacity, slopeCapacity, baseCapacity, nowCapacity;
@@ -41,11 +42,11 @@ typedef struct ctNewton {
 // too large for it.
 bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points,
                     int count);
-// One step: changes impulses, and velocities with them. *stiffness, in units of the inverse of each point's own
-// mobility, may grow. False, with nothing changed, when the matrix is singular. *factored grows by the number of
-// matrices.
-bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double *stiffness,
-                   int *factored);
+// One step from the state in the slot ct_keptStep: changes impulses, and velocities with them. corrections: how often
+// the pieces that points are on may be corrected. *stiffness, in units of the inverse of each point's own mobility, may
+// grow. False, with nothing changed, when a matrix is singular. *factored grows by the number of matrices.
+bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, int corrections,
+                   double *stiffness, int *factored);
 // One round of the proximal point method, until momentum balances to settle (m/s). stiffness: in units of the inverse
 // of each point's own mobility. False, with nothing changed, when it gets nowhere.
 bool ctNewton_Round(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,

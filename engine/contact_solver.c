@@ -4,7 +4,7 @@
 // enough. They converge slowly along chains of contacts: as soon as their rate tells that many are still to come,
 // steps of Newton's method (contact_newton.c) go between them, as long as each leaves the next sweep less to do.
 // Where one does not, it is undone, and rounds of the proximal point method (contact_proximal.c) lead nearer to the
-// solution before it is tried again.
+// solution before it is tried again, with caution.
 //
 // What a pebble carried between millstones a moment ago says nothing about now, and is a thousand times what would stop
 // it: from such a start the solution may not be found. Then the search begins again, from nothing; and with pebbles
@@ -18,12 +18,13 @@
 #define MAX_FACTORED 160    // matrices in one solution ...
 #define FACTORED_POINTS 100 // ... of so many points; of more, less
 // Stiffness of the steps: it grows with success, and falls with failure.
-#define STEP_STIFFNESS 1e3
-#define STEP_STIFFENING 10.0
+#define STEP_STIFFNESS 1e2
+#define STEP_STIFFENING 3.0
 #define LEAST_STEP_STIFFNESS 1e2
 #define MOST_STEP_STIFFNESS 1e6
-// Rounds after a failure of Newton's method, and sweeps after each.
+// Rounds after a failure of Newton's method, one more after each beyond so many, and sweeps after each round.
 #define ROUNDS 2
+#define FAILURES 3
 #define ROUND_SWEEPS 2
 // Stiffness of the rounds: it grows from one to the next, and falls when one does not settle, within this part of what
 // the sweep before has changed.
@@ -32,6 +33,7 @@
 #define MOST_ROUND_STIFFNESS 1e5
 #define ROUND_SOFTENING 0.2
 #define ROUND_SETTLED 0.3
+#define CORRECTIONS 3       // of the pieces that points are on, in a step that is not cautious
 #define STEP_PAYS 0.7       // a step that leaves more than this share of the residual is a failure
 #define MANY 32             // points
 #define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
@@ -65,8 +67,11 @@ typedef struct Course {
     double before; // m/s: residual at the last sweep that was not undone
     double best;   // m/s: the least since Newton's method has been in use; its state is kept
     bool trial;    // a step of Newton's method is on trial
-    int rounds;    // still to come
-    int rest;      // sweeps before these
+    bool doubtful; // it has not paid so far
+    bool cautious; // the last one was a failure
+    int failures;
+    int rounds; // still to come
+    int rest;   // sweeps before these
     double roundStiffness;
     double stepStiffness;
     ctSolverReport report;
@@ -104,10 +109,10 @@ static void roundOnce(Course *c)
     c->rounds--;
 }
 
-// Judges the step on trial by the sweep that followed.
+// Judges the step on trial by the sweep that followed, or by a second one, which settles what it has stirred up.
 static void judge(Course *c)
 {
-    c->trial = false;
+    c->trial = c->doubtful = c->cautious = false;
     if (c->report.residual < STEP_PAYS * c->before) {
         c->stepStiffness = fmin(c->stepStiffness * STEP_STIFFENING, MOST_STEP_STIFFNESS);
         return;
@@ -117,12 +122,18 @@ static void judge(Course *c)
         c->report.residual = c->before;
     }
     c->stepStiffness = fmax(c->stepStiffness / STEP_STIFFENING, LEAST_STEP_STIFFNESS);
-    c->rounds = ROUNDS;
+    c->cautious = true;
+    c->failures++;
+    c->rounds = c->failures > FAILURES ? ROUNDS + c->failures - FAILURES : ROUNDS;
 }
 
 // What comes between two sweeps.
 static void improve(ctSolver *solver, Course *c)
 {
+    if (c->trial && !c->doubtful && !c->cautious && !(c->report.residual < STEP_PAYS * c->before)) {
+        c->doubtful = true;
+        return;
+    }
     if (c->trial) {
         judge(c);
     }
@@ -145,7 +156,8 @@ static void improve(ctSolver *solver, Course *c)
     }
     if (!c->alone) {
         ctNewton_Keep(c->newton, ct_keptStep, c->bodies, c->points, c->count);
-        c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, &c->stepStiffness, &c->report.factored);
+        c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->cautious ? 0 : CORRECTIONS,
+                                 &c->stepStiffness, &c->report.factored);
         c->rounds = c->trial ? 0 : ROUNDS;
     }
 }
