@@ -19,6 +19,7 @@ typedef struct Relay {
     int bodyCount, count;
     int indices[MOST_BODIES];   // of the bodies; -1: body 0
     bool expanded[MOST_BODIES]; // its contacts have been looked at
+    bool ball[MOST_BODIES];     // its points do not turn with it
     ctVec3 x[MOST_BODIES];
     ctMat3 r[MOST_BODIES];
     ctSolverBody bodies[MOST_BODIES];
@@ -45,6 +46,7 @@ static int placeOf(Relay *relay, int index)
     ctBody_Advance(relay->world, index);
     relay->indices[place] = index;
     relay->expanded[place] = !ctBody_IsMovable(body);
+    relay->ball[place] = body->ball;
     relay->x[place] = body->x;
     relay->r[place] = ctMat3FromQuat(body->q);
     relay->bodies[place] = (ctSolverBody){.v = body->v, .w = body->w, .invMass = body->invMass};
@@ -70,8 +72,7 @@ static bool aim(const Relay *relay, const ctPileManifold *m, ctPilePoint *p, dou
 // The arm of a point that a body carries along; that of a ball points along the normal, however it rolls.
 static ctVec3 turnedArm(const Relay *relay, int place, ctVec3 local, ctVec3 towards)
 {
-    bool ball = place > 0 && relay->world->bodies[relay->indices[place]].ball;
-    return ball ? ctScale(ctLength(local), towards) : ctMulMV(relay->r[place], local);
+    return relay->ball[place] ? ctScale(ctLength(local), towards) : ctMulMV(relay->r[place], local);
 }
 
 // A manifold of a pile joins where its points would be too deep at the next step.
@@ -216,6 +217,7 @@ void ctPile_Relay(ctWorld *world, int pair)
     relay.bodyCount = 1;
     relay.count = 0;
     relay.indices[0] = -1;
+    relay.ball[0] = false;
     relay.expanded[0] = true;
     relay.x[0] = ctZero3();
     relay.r[0] = ctMat3Identity();
