@@ -70,6 +70,7 @@ static bool reserveBodies(ctWorld *world)
 
 static int newRecord(ctContacts *c)
 {
+    c->reported = false;
     if (c->freeRecord >= 0) {
         int index = c->freeRecord;
         c->freeRecord = c->records[index].nextFree;
@@ -87,6 +88,7 @@ void ctContact_FreeRecord(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[index];
+    c->reported = false;
     ctRoll_Drop(world, record->a);
     if (record->pile != NULL) {
         record->pile->watches[record->watch].record = -1;

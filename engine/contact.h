@@ -222,6 +222,7 @@ typedef struct ctContacts {
     int struck;   // bodies that have been hit in the frame ...
     int *pressed; // bodies with a contact force in their tallies, perhaps more than once
     int pressedCount, pressedCapacity;
+    bool reported;       // everything sleeps, and the list of contacts says what there is
     bool pressedKnown;   // false in a world that has just been loaded
     int64_t struckFrame; // ... of this number
     bool stale;          // islands must be built again

@@ -124,7 +124,10 @@ static bool isNew(const ctContactRecord *record)
 bool ctContact_EndFrame(ctWorld *world, ctError *error)
 {
     ctContacts *c = world->contacts;
-    bool ok = true;
+    bool ok = true, asleep = c->islandCount == 0;
+    if (asleep && c->reported) {
+        return true; // what sleeps costs nothing
+    }
     world->contactCount = 0;
     clearForces(world);
     for (int i = 0; i < c->islandCount; i++) {
@@ -140,8 +143,10 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
     for (int i = 0; i < c->recordSlots && ok; i++) {
         ctContactRecord *record = &c->records[i];
         if (record->pair >= 0 && (record->pile == NULL || isNew(record))) {
+            asleep = asleep && isAsleep(world, record);
             ok = reportRecord(world, record);
         }
     }
+    c->reported = ok && asleep;
     return ok || ctFailMemory(error, "contacts");
 }

@@ -157,6 +157,7 @@ static void wakeBody(ctWorld *world, int index)
     ctContactBody_Rebase(world, index);
     c->due = world->now;
     c->stale = true;
+    c->reported = false;
 }
 
 // Everything that sleeps in contact with the body, directly or through others.

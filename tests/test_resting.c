@@ -501,6 +501,36 @@ START_TEST(what_sleeps_wakes)
 }
 END_TEST
 
+// Contacts of what sleeps are reported in every frame, and none of a body that is gone.
+START_TEST(what_sleeps_is_reported)
+{
+    makeWorld(0.5, 0.3);
+    addPlane(ctV3(0, 0, 1));
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
+    ctBodyDef def = boxAt(box, 0.0, 0.05), beside = boxAt(box, 0.1, 0.05);
+    beside.motion = ct_motionFixed;
+    ctBodyId stands = add(&def), wall = add(&beside);
+    run(2.0);
+    ck_assert(ctBody_IsAsleep(world, stands));
+    for (int i = 0; i < 4; i++) {
+        if (i == 2) {
+            ck_assert(ctWorld_DestroyBody(world, wall, NULL));
+        }
+        run(1.0 / 60.0 + (i == 3 ? 2.0 : 0.0));
+        const ctContact *contacts;
+        int count = ctWorld_GetContacts(world, &contacts), besides = 0;
+        double load = 0.0;
+        for (int k = 0; k < count; k++) {
+            load += contacts[k].force.z;
+            besides += contacts[k].body1.index1 == wall.index1 || contacts[k].body2.index1 == wall.index1;
+        }
+        ck_assert_int_eq(besides > 0, i < 2);
+        ctAssertClose(load, G * ctBody_GetMass(world, stands), 1e-9);
+    }
+    finish();
+}
+END_TEST
+
 START_TEST(a_hit_wakes_the_whole_stack)
 {
     Rest rest = threeAsleep();
@@ -539,6 +569,7 @@ int main(void)
     tcase_add_test(tc, a_pyramid_stands);
     tcase_add_test(tc, cards_lean_on_each_other);
     tcase_add_test(tc, what_sleeps_wakes);
+    tcase_add_test(tc, what_sleeps_is_reported);
     tcase_add_test(tc, a_hit_wakes_the_whole_stack);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
