@@ -94,6 +94,10 @@
 // Islands of more points than the first become large while they are lively, of more than the second always.
 #define CT_LARGE_POINTS 240
 #define CT_LARGE_POINTS_CALM 600
+// A large one that has calmed down is a small one again if it has fewer than this.
+#define CT_SMALL_POINTS 100
+// So many solutions in a frame that have come to nothing make an island of more points than that a large one.
+#define CT_STRAYS 16
 // Where this many impacts have happened in a frame, to this many bodies, and this many to a body, its pairs are
 // absorbed into a large island at their next touch, however fast: a crowd. A heap of two dozen is not: it would pay
 // with deep overlaps for what it can afford to do right. Balls' impacts are cheap: a crowd of them is larger, and balls
@@ -222,6 +226,8 @@ typedef struct ctContacts {
     int struck;   // bodies that have been hit in the frame ...
     int *pressed; // bodies with a contact force in their tallies, perhaps more than once
     int pressedCount, pressedCapacity;
+    int strays;          // solutions in this frame that have come to nothing
+    int64_t strayFrame;  // the frame that they belong to
     bool reported;       // everything sleeps, and the list of contacts says what there is
     bool pressedKnown;   // false in a world that has just been loaded
     int64_t struckFrame; // ... of this number

@@ -421,7 +421,7 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
     ctPile_CheckLoads(world, pile);
     ctPile_PushOut(world, pile);
     setMotions(world, pile);
-    bool few = island->pointCount < CT_LARGE_POINTS_CALM && countPoints(pile) < CT_LARGE_POINTS_CALM;
+    bool few = island->pointCount < CT_SMALL_POINTS && countPoints(pile) < CT_SMALL_POINTS;
     if (few && (pile->fastest < CT_CALM || island->bodyCount == 1)) {
         becomeSmall(world, island);
     }

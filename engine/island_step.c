@@ -230,6 +230,8 @@ static bool solve(ctWorld *world, double tolerance)
     world->frameEvents += sweeps * c->solverPointCount / CT_EVENT_POINTS;
     if (report.astray) {
         ctSolver_LimitWork(c->solverBodies, c->pseudo, c->solverPoints, c->solverPointCount);
+        c->strays = c->strayFrame == world->frame ? c->strays + 1 : 1;
+        c->strayFrame = world->frame;
     }
     return !report.astray;
 }
@@ -534,6 +536,20 @@ static bool findFresh(ctWorld *world, const ctIsland *island)
     return true;
 }
 
+// An island whose solutions come to nothing goes on as a pile, which takes what it can get and comes to rest.
+static void giveUp(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    if (c->strayFrame != world->frame || c->strays < CT_STRAYS || c->solverPointCount < CT_SMALL_POINTS) {
+        return;
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        c->bodies[c->members[island->firstBody + i]].large = true;
+    }
+    c->strays = 0;
+    c->stale = true;
+}
+
 bool ctIsland_Step(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -572,5 +588,6 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
         ctContactBody_Rebase(world, c->members[island->firstBody + i]);
     }
     ctIsland_PlanRoll(world, island);
+    giveUp(world, island);
     return announce(world, island);
 }
