@@ -236,25 +236,37 @@ static void weigh(const ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint 
     ctSolver_Apply(bodies, points, count, 1.0);
 }
 
+// The least and the greatest mobility of the bodies, 1/kg.
+typedef struct Mobilities {
+    double least, most;
+} Mobilities;
+
+static Mobilities mobilitiesOf(const ctNewton *nw, const ctSolverBody *bodies)
+{
+    Mobilities m = {INFINITY, 0.0};
+    for (int i = 0; i < nw->matrix.count; i++) {
+        m.least = fmin(m.least, bodies[nw->matrix.order[i]].invMass);
+        m.most = fmax(m.most, bodies[nw->matrix.order[i]].invMass);
+    }
+    return m;
+}
+
 // From no impulses at all. Bodies that are much lighter than the heaviest are heavier at first.
 static ctSolverReport beginAgain(ctSolver *solver, Course *c, int maxSweeps)
 {
     ctSolverReport first = c->report, all = {0};
     const ctNewton *nw = solver->newton;
-    double tolerance = c->tolerance, least = INFINITY, most = 0.0;
+    double tolerance = c->tolerance;
     ctNewton_Keep(solver->newton, ct_keptFirst, c->bodies, c->points, c->count);
     ctSolver_Apply(c->bodies, c->points, c->count, -1.0);
     for (int i = 0; i < c->count; i++) {
         c->points[i].impulse = c->points[i].twist = ctZero3();
     }
     ctNewton_Keep(solver->newton, ct_keptFree, c->bodies, c->points, c->count);
-    for (int i = 0; i < nw->matrix.count; i++) {
-        least = fmin(least, c->bodies[nw->matrix.order[i]].invMass);
-        most = fmax(most, c->bodies[nw->matrix.order[i]].invMass);
-    }
-    for (double grade = FIRST_GRADE * least;; grade *= NEXT_GRADE) {
+    Mobilities m = mobilitiesOf(nw, c->bodies);
+    for (double grade = FIRST_GRADE * m.least;; grade *= NEXT_GRADE) {
         weigh(nw, c->bodies, c->points, c->count, grade);
-        bool last = grade >= most;
+        bool last = grade >= m.most;
         *c = courseOf(c->bodies, c->bodyCount, c->points, c->count,
                       last ? tolerance : fmax(tolerance, GRADE_TOLERANCE * first.residual));
         all = pursue(solver, c, maxSweeps);
@@ -278,12 +290,8 @@ static ctSolverReport beginAgain(ctSolver *solver, Course *c, int maxSweeps)
 // heavy ones. Many points among equals, nearly at rest, are only slow to agree.
 static bool mayBeginAgain(const ctNewton *nw, const Course *c)
 {
-    double least = INFINITY, most = 0.0;
-    for (int i = 0; i < nw->matrix.count; i++) {
-        least = fmin(least, c->bodies[nw->matrix.order[i]].invMass);
-        most = fmax(most, c->bodies[nw->matrix.order[i]].invMass);
-    }
-    return !c->alone && (c->count <= MANY || most > FIRST_GRADE * least);
+    Mobilities m = mobilitiesOf(nw, c->bodies);
+    return !c->alone && (c->count <= MANY || m.most > FIRST_GRADE * m.least);
 }
 
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
