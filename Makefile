@@ -56,9 +56,9 @@ $(setup): tools/packages tools/setup
 	@touch $@
 
 # ---- sources ----------------------------------------------------------------------------------
-core_src := $(wildcard collision/*.c engine/*.c)
+core_src := $(wildcard collision/*.c engine/*/*.c engine/*/*/*.c)
 scenes_src := $(wildcard scenes/*.c)
-render_src := $(wildcard render/*.c render/*.cpp)
+render_src := $(wildcard render/*/*.c render/*/*.cpp)
 app_src := $(wildcard app/*.c)
 support_src := $(wildcard tests/support/*.c)
 suites := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))
@@ -106,7 +106,7 @@ build/$(1)/libsupport.a: $(call objects,$(1),$(support_src) $(peers))
 build/$(1)/%.a:
 	@rm -f $$@
 	$$(say) AR $$@
-	$$(q)$$(AR) rcs $$@ $$^
+	$$(q)$$(AR) qcs $$@ $$^
 
 archives_$(1) := $(foreach a,$(layers),build/$(1)/lib$(a).a)
 build/$(1)/clatter: build/$(1)/app/main.c.o $$(archives_$(1))

@@ -5,8 +5,8 @@
 #include "app/scene_options.h"
 #include "app/trace.h"
 #include "collision/error.h"
-#include "render/atomic_file.h"
-#include "render/gltf.h"
+#include "render/export/gltf.h"
+#include "render/files/atomic_file.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
 #ifndef CT_CMD_IMPACT_H
 #define CT_CMD_IMPACT_H
 
-#include "engine/impact.h"
+#include "engine/impact/impact.h"
 
 #include <stdio.h>
 

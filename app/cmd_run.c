@@ -2,7 +2,7 @@
 #include "app/app.h"
 #include "app/options.h"
 #include "app/scene_options.h"
-#include "render/viewer.h"
+#include "render/viewer/viewer.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 #include "app/progress.h"
 #include "app/scene_options.h"
 #include "app/trace.h"
-#include "render/atomic_file.h"
+#include "render/files/atomic_file.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef CT_IMPACT_BATCH_H
 #define CT_IMPACT_BATCH_H
 
-#include "engine/impact.h"
+#include "engine/impact/impact.h"
 
 #include <stdio.h>
 

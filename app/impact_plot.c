@@ -3,7 +3,7 @@
 // velocity and the work of the normal force over the normal impulse (Baber, figure 2).
 #include "app/cmd_impact.h"
 #include "app/svg.h"
-#include "render/atomic_file.h"
+#include "render/files/atomic_file.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,12 +5,12 @@
 #include "app/progress.h"
 #include "collision/error.h"
 #include "collision/vec3.h"
-#include "render/frame_writer.h"
-#include "render/record_overlay.h"
-#include "render/recorder.h"
-#include "render/stage.h"
-#include "render/video_writer.h"
-#include "render/window.h"
+#include "render/draw/stage.h"
+#include "render/record/frame_writer.h"
+#include "render/record/record_overlay.h"
+#include "render/record/recorder.h"
+#include "render/record/video_writer.h"
+#include "render/window/window.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,9 +1,9 @@
 #include "app/recording.h"
 
 #include "collision/error.h"
-#include "engine/impact.h"
-#include "render/atomic_file.h"
-#include "render/video_writer.h"
+#include "engine/impact/impact.h"
+#include "render/files/atomic_file.h"
+#include "render/record/video_writer.h"
 
 #include <jansson.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #include "collision/error.h"
 #include "collision/memory.h"
 #include "collision/vec3.h"
-#include "engine/impact.h"
+#include "engine/impact/impact.h"
 #include "scenes/lua_values.h"
 #include "scenes/nearest.h"
 

@@ -1,7 +1,7 @@
 // Coins and discs: rolling around at a steady tilt, energy kept and lost, and how deep coins that are tossed sink in.
 #include "collision/quat.h"
-#include "engine/roll.h"
-#include "engine/world_internal.h"
+#include "engine/motion/motion.h"
+#include "engine/state/state.h"
 #include "scenes/scene.h"
 #include "tests/support/random.h"
 #include "tests/support/script.h"

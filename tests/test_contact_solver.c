@@ -1,5 +1,5 @@
 // The contact solver against the conditions it must satisfy and against closed forms.
-#include "engine/contact_solver.h"
+#include "engine/solver/solver.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 

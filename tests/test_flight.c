@@ -1,5 +1,5 @@
 // Flight against closed forms, an independent integrator, and the conservation laws.
-#include "engine/flight.h"
+#include "engine/flight/flight.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 

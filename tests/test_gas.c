@@ -2,7 +2,7 @@
 // snapshot as if it had not stopped.
 #include "collision/toi.h"
 #include "collision/vec3.h"
-#include "engine/balls.h"
+#include "engine/pairs/balls.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"

@@ -2,7 +2,7 @@
 #include "app/app.h"
 #include "app/options.h"
 #include "collision/error.h"
-#include "render/atomic_file.h"
+#include "render/files/atomic_file.h"
 #include "scenes/nearest.h"
 #include "tests/support/suite.h"
 

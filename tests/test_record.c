@@ -1,5 +1,5 @@
 // Recording as a person does it: frames, videos, descriptions, exports, and everything that can go wrong.
-#include "render/camera.h"
+#include "render/draw/camera.h"
 #include "tests/support/command.h"
 #include "tests/support/suite.h"
 

@@ -2,11 +2,11 @@
 // projections by hand.
 #include "collision/memory.h"
 #include "collision/shape.h"
-#include "render/gl_util.h"
-#include "render/mesh.h"
-#include "render/png_write.h"
-#include "render/renderer.h"
-#include "render/window.h"
+#include "render/draw/gl_util.h"
+#include "render/draw/mesh.h"
+#include "render/draw/renderer.h"
+#include "render/files/png_write.h"
+#include "render/window/window.h"
 #include "tests/support/suite.h"
 
 #include <math.h>

@@ -1,11 +1,11 @@
 // The parts of the viewer that need no window: states between states, settings, the timeline, the list of impacts, the
 // simulation's thread, picking, the camera.
 #include "collision/quat.h"
-#include "render/camera.h"
-#include "render/history.h"
-#include "render/settings.h"
-#include "render/sim.h"
-#include "render/timeline.h"
+#include "render/draw/camera.h"
+#include "render/session/history.h"
+#include "render/session/sim.h"
+#include "render/session/timeline.h"
+#include "render/window/settings.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 

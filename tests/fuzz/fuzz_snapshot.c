@@ -1,6 +1,6 @@
 // A libFuzzer target: any bytes as a snapshot, under a header that is right, so that they reach the reader.
-#include "engine/archive.h"
 #include "engine/clatter.h"
+#include "engine/core/archive.h"
 
 #include <stdlib.h>
 #include <string.h>

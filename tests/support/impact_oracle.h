@@ -4,7 +4,7 @@
 #ifndef CT_TEST_IMPACT_ORACLE_H
 #define CT_TEST_IMPACT_ORACLE_H
 
-#include "engine/impact.h"
+#include "engine/impact/impact.h"
 #include "tests/support/random.h"
 
 // Stronge and Poisson. Good to 1e-15 of |p| where the problem itself is well conditioned. False when it gave up.

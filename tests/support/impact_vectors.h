@@ -2,7 +2,7 @@
 #ifndef CT_TEST_IMPACT_VECTORS_H
 #define CT_TEST_IMPACT_VECTORS_H
 
-#include "engine/impact.h"
+#include "engine/impact/impact.h"
 
 typedef struct ctImpactVector {
     ctImpactInput in;

@@ -3,7 +3,7 @@
 #define CT_TEST_TRAJECTORIES_H
 
 #include "collision/toi.h"
-#include "engine/flight.h"
+#include "engine/flight/flight.h"
 #include "tests/support/random.h"
 
 typedef enum ctMoverKind { ct_moverFlying, ct_moverFixed, ct_moverKinematic, ct_moverContact } ctMoverKind;

@@ -1,0 +1,116 @@
+// Questions about a world: rays, and what waits in the heap.
+#include "collision/memory.h"
+#include "engine/state/state.h"
+
+#include <math.h>
+
+typedef struct Ray {
+    const ctWorld *world;
+    ctVec3 origin, direction;
+    double best;
+    int body;
+    ctVec3 normal;
+} Ray;
+
+static double visit(void *context, int proxy, double maxT)
+{
+    Ray *ray = context;
+    const ctWorld *world = ray->world;
+    ctBodyState s = ctBody_StateAt(world, &world->bodies[proxy], world->now);
+    ctTransform pose = ctTransformOf(ctSub(s.x, ctRotate(s.q, world->infos[proxy].center)), s.q);
+    double t;
+    ctVec3 normal;
+    if (ctShape_RayCast(ctBody_Shape(world, proxy), ctInvTransformPoint(pose, ray->origin),
+                        ctInvRotate(s.q, ray->direction), maxT, &t, &normal) &&
+        (ray->body < 0 || t < ray->best)) {
+        ray->best = t;
+        ray->body = proxy;
+        ray->normal = ctRotate(s.q, normal);
+        return t;
+    }
+    return maxT;
+}
+
+bool ctWorld_RayCast(const ctWorld *world, ctVec3 origin, ctVec3 direction, double maxT, ctRayHit *hit)
+{
+    double largest = fmax(fabs(direction.x), fmax(fabs(direction.y), fabs(direction.z)));
+    if (!ctIsFinite3(origin) || !ctIsFinite3(direction) || !(largest > 0.0) || !(maxT >= 0.0)) {
+        return false;
+    }
+    // By a power of two, so exactly: squares of the direction neither vanish nor overflow.
+    int exponent = ilogb(largest);
+    ctVec3 d = {ldexp(direction.x, -exponent), ldexp(direction.y, -exponent), ldexp(direction.z, -exponent)};
+    Ray ray = {world, origin, d, ldexp(maxT, exponent), -1, ctZero3()};
+    ctBroadphase_QueryRay(world->broadphase, origin, d, ray.best, visit, &ray);
+    if (ray.body < 0) {
+        return false;
+    }
+    if (hit != NULL) {
+        *hit = (ctRayHit){ctBody_IdOf(world, ray.body), ldexp(ray.best, -exponent), ctMulAdd(origin, ray.best, d),
+                          ray.normal};
+    }
+    return true;
+}
+
+static double ballsDistance(const ctWorld *world, int indexA, int indexB)
+{
+    const ctBody *a = &world->bodies[indexA], *b = &world->bodies[indexB];
+    ctVec3 d = ctSub(ctBody_StateAt(world, a, world->now).x, ctBody_StateAt(world, b, world->now).x);
+    return ctLength(d) - a->radius - b->radius;
+}
+
+// Whether a ball of the gas waits for another, which does not wait for it in its turn with the lower index.
+static bool isOwnHit(const ctWorld *world, int index)
+{
+    const ctGasBall *g = &world->gas.balls[index];
+    if (!g->member || !ctGas_IsHitValid(world, g)) {
+        return false;
+    }
+    const ctGasBall *other = &world->gas.balls[g->partner];
+    return index < g->partner || other->partner != index || !ctGas_IsHitValid(world, other);
+}
+
+// Balls are not measured when they are scheduled: their times are exact.
+static double pendingDistance(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    ctVec3 x = ctBody_StateAt(world, a, world->now).x;
+    if (pair->kind == ct_pairBalls) {
+        return ballsDistance(world, pair->a, pair->b);
+    }
+    if (pair->kind == ct_pairBallPlane) {
+        return ctDot(b->normal, x) - b->offset - a->radius;
+    }
+    return pair->distance;
+}
+
+int ctWorld_GetPending(const ctWorld *world, const ctPending **pending)
+{
+    // The list is scratch memory of the world, not part of its state.
+    ctWorld *scratch = (ctWorld *)world;
+    if (pending == NULL) {
+        return world->pairCount;
+    }
+    *pending = NULL;
+    if (!ctReserve((void **)&scratch->pending, &scratch->pendingCapacity, world->pairCount + world->gas.count,
+                   sizeof(ctPending))) {
+        return 0;
+    }
+    int count = 0;
+    for (int i = 0; i < world->pairSlots; i++) {
+        const ctBodyPair *pair = &world->pairs[i];
+        if (pair->state != ct_pairFree) {
+            scratch->pending[count++] = (ctPending){ctBody_IdOf(world, pair->a), ctBody_IdOf(world, pair->b),
+                                                    ctHeap_Time(&world->pairHeap, i), pendingDistance(world, pair)};
+        }
+    }
+    for (int i = 0; i < world->bodySlots; i++) {
+        if (isOwnHit(world, i)) {
+            const ctGasBall *g = &world->gas.balls[i];
+            scratch->pending[count++] = (ctPending){ctBody_IdOf(world, i), ctBody_IdOf(world, g->partner), g->hit,
+                                                    ballsDistance(world, i, g->partner)};
+        }
+    }
+    *pending = scratch->pending;
+    return count;
+}

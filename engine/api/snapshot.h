@@ -1,0 +1,14 @@
+// The parts of a snapshot, each in a file of its own. All of them write or read (core/archive.h).
+#ifndef CT_API_SNAPSHOT_H
+#define CT_API_SNAPSHOT_H
+
+#include "engine/core/archive.h"
+#include "engine/state/state.h"
+
+void ctSnapshot_Tally(ctArchive *ar, ctTally *tally);
+void ctSnapshot_Pair(ctArchive *ar, ctPair *pair);
+void ctSnapshot_Bodies(ctWorld *world, ctArchive *ar);
+void ctSnapshot_Pairs(ctWorld *world, ctArchive *ar); // after the bodies
+void ctSnapshot_Events(ctWorld *world, ctArchive *ar);
+
+#endif

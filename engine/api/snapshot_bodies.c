@@ -1,0 +1,391 @@
+// The part of a snapshot that belongs to bodies and their pairs.
+#include "collision/memory.h"
+#include "engine/api/snapshot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// ---- bodies -----------------------------------------------------------------------------------
+
+static void archiveInertia(ctArchive *ar, ctInertia *inertia)
+{
+    int kind = (int)inertia->kind;
+    ctArchive_Vec3(ar, &inertia->principal);
+    ctArchive_Vec3(ar, &inertia->inversePrincipal);
+    ctArchive_Quat(ar, &inertia->frame);
+    ctArchive_Mat3(ar, &inertia->axes);
+    ctArchive_Enum(ar, &kind, 3, "an inertia");
+    ctArchive_Index(ar, &inertia->axis, 0, 3);
+    ctArchive_Vec3(ar, &inertia->bodyAxis);
+    ctArchive_Finite(ar, &inertia->along);
+    ctArchive_Finite(ar, &inertia->across);
+    inertia->kind = (ctInertiaKind)kind;
+}
+
+static void archiveInfo(ctWorld *world, ctArchive *ar, ctBodyInfo *info)
+{
+    int motion = (int)info->motion;
+    ctArchive_Index(ar, &info->ordinal, 0, world->bodySlots);
+    ctArchive_Index(ar, &info->shape, 0, world->shapeCount);
+    ctArchive_Index(ar, &info->material, 0, world->materialCount);
+    ctArchive_Text(ar, &info->name);
+    ctArchive_Enum(ar, &motion, 3, "a motion");
+    ctArchive_Finite(ar, &info->mass);
+    ctArchive_Vec3(ar, &info->center);
+    archiveInertia(ar, &info->inertia);
+    ctArchive_U64(ar, &info->userData);
+    ctSnapshot_Tally(ar, &info->tally);
+    ctArchive_Finite(ar, &info->still);
+    info->motion = (ctMotionType)motion;
+}
+
+static void archiveMotion(ctArchive *ar, ctBody *body)
+{
+    double *numbers[] = {&body->t,        &body->invMass, &body->radius,     &body->wMax,
+                         &body->alphaMax, &body->path,    &body->invInertia, &body->microTime};
+    ctVec3 *vectors[] = {&body->x, &body->v, &body->a, &body->w, &body->alpha};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        ctArchive_Finite(ar, numbers[i]);
+    }
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; i++) {
+        ctArchive_Vec3(ar, vectors[i]);
+    }
+    ctArchive_Quat(ar, &body->q);
+    double *box[] = {&body->box.lo.x, &body->box.lo.y, &body->box.lo.z,
+                     &body->box.hi.x, &body->box.hi.y, &body->box.hi.z};
+    for (int i = 0; i < 6; i++) {
+        ctArchive_F64(ar, box[i]);
+    }
+    ctArchive_Bool(ar, &body->ball);
+    ctArchive_Bool(ar, &body->plane);
+    ctArchive_Bool(ar, &body->struck);
+}
+
+// Moments, their inverses and the axes fit together.
+static bool isInertia(const ctInertia *inertia)
+{
+    ctVec3 unit = ctMul(inertia->principal, inertia->inversePrincipal);
+    ctMat3 frame = ctMulMM(ctTranspose(inertia->axes), inertia->axes);
+    ctVec3 off = ctAdd(ctAdd(ctAbs(ctSub(frame.cx, ctV3(1, 0, 0))), ctAbs(ctSub(frame.cy, ctV3(0, 1, 0)))),
+                       ctAbs(ctSub(frame.cz, ctV3(0, 0, 1))));
+    ctVec3 moments = inertia->principal;
+    double largest = ctMaxElement(moments), sum = moments.x + moments.y + moments.z;
+    return ctMinElement(moments) > 0.0 && ctMaxElement(ctAbs(ctSub(unit, ctV3(1, 1, 1)))) < 1e-9 &&
+           ctMaxElement(off) < 1e-9 && 2.0 * largest <= sum * (1.0 + 1e-9) &&
+           (inertia->kind == ct_inertiaGeneral || (inertia->along > 0.0 && inertia->across > 0.0));
+}
+
+// A body in flight that tumbles is flown at least as often as its box is renewed.
+static bool isRecent(const ctWorld *world, const ctBody *body)
+{
+    return body->mode == ct_modeFixed || body->mode == ct_modeAsleep || body->ball ||
+           world->now - body->t <= 2.0 * CT_BOX_FRAMES;
+}
+
+// Whether what follows from the shape and the mass is what it should be.
+static bool isDerived(const ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctBodyInfo *info = &world->infos[index];
+    const ctShape *shape = ctBody_Shape(world, index);
+    bool dynamic = info->motion == ct_motionDynamic, plane = shape->type == ct_shapePlane;
+    bool spherical = dynamic && info->inertia.kind == ct_inertiaSpherical;
+    double shift = ctDistance(info->center, shape->unit.center);
+    return body->plane == plane && (!plane || !dynamic) && body->radius == (plane ? 0.0 : shape->boundRadius + shift) &&
+           body->ball == (shape->type == ct_shapeSphere && shift == 0.0) &&
+           body->invMass == (dynamic ? 1.0 / info->mass : 0.0) &&
+           body->invInertia == (spherical ? info->inertia.inversePrincipal.x : 0.0);
+}
+
+// Places and motions that a world can reach.
+static bool isReachable(const ctBody *body)
+{
+    double turn = CT_MAX_SPIN * 1e3; // impacts may turn a body faster than the program
+    return ctLength(body->x) < 1e15 && ctLength(body->v) < 1e12 && ctLength(body->a) < 1e15 &&
+           ctLength(body->w) <= turn && body->wMax >= 0.0 && body->wMax <= turn && ctLength(body->alpha) < 1e18 &&
+           body->alphaMax >= 0.0 && body->alphaMax < 1e21;
+}
+
+// What a damaged but well-formed body could break.
+static bool isSound(const ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctBodyInfo *info = &world->infos[index];
+    bool dynamic = info->motion == ct_motionDynamic;
+    bool mode = dynamic ? body->mode <= ct_modeAsleep
+                        : body->mode == (info->motion == ct_motionFixed ? ct_modeFixed : ct_modeKinematic);
+    double q2 = body->q.w * body->q.w + body->q.x * body->q.x + body->q.y * body->q.y + body->q.z * body->q.z;
+    bool inside =
+        body->box.lo.x <= body->box.hi.x && body->box.lo.y <= body->box.hi.y && body->box.lo.z <= body->box.hi.z;
+    bool moments = !dynamic || (isInertia(&info->inertia) && info->mass > 0.0);
+    return mode && isRecent(world, body) && body->t <= world->now && body->t >= 0.0 && fabs(q2 - 1.0) < 1e-6 &&
+           inside && moments && isDerived(world, index) && isReachable(body);
+}
+
+// What a ball of the gas waits for.
+static void archiveMember(ctWorld *world, ctArchive *ar, int index)
+{
+    ctGasBall *g = &world->gas.balls[index];
+    ctArchive_Bool(ar, &g->member);
+    if (!g->member) {
+        return;
+    }
+    int axis = g->axis, way = g->way, room = g->room;
+    ctArchive_F64(ar, &g->hit);
+    ctArchive_F64(ar, &g->cross);
+    ctArchive_Index(ar, &g->partner, -1, world->bodySlots);
+    ctArchive_Finite(ar, &g->partnerTime);
+    ctArchive_U32(ar, &g->slowStep);
+    ctArchive_U8(ar, &g->slow);
+    for (int i = 0; i < 3; i++) {
+        int home = g->cell[i] - g->away[i];
+        ctArchive_I32(ar, &g->cell[i]);
+        ctArchive_I32(ar, &home);
+        ctArchive_Check(ar, abs(g->cell[i]) <= (int)CT_GAS_FARTHEST && abs(home) <= (int)CT_GAS_FARTHEST, "a cell");
+        ctArchive_Check(ar, abs(g->cell[i] - home) <= CT_GAS_ROOM + 1, "a box of cells");
+        g->away[i] = (int8_t)(g->cell[i] - home);
+    }
+    ctArchive_Index(ar, &room, -1, CT_GAS_ROOM + 1);
+    ctArchive_Index(ar, &axis, 0, 3);
+    ctArchive_Index(ar, &way, -1, 2);
+    g->axis = (int8_t)axis;
+    g->way = (int8_t)way;
+    g->room = (int8_t)room;
+}
+
+// The table of the gas follows from its size and the members' cells.
+static void archiveGas(ctWorld *world, ctArchive *ar)
+{
+    ctGas *gas = &world->gas;
+    ctArchive_Finite(ar, &gas->side);
+    ctArchive_I32(ar, &gas->places);
+    ctArchive_I32(ar, &gas->refused);
+}
+
+static void archiveBody(ctWorld *world, ctArchive *ar, int index)
+{
+    ctBody *body = &world->bodies[index];
+    int mode = (int)body->mode;
+    ctArchive_Enum(ar, &mode, ct_modeKinematic + 1, "a mode");
+    body->mode = (ctBodyMode)mode;
+    ctArchive_U32(ar, &world->infos[index].generation);
+    ctArchive_I32(ar, &body->island);
+    if (body->mode == ct_modeFree) {
+        ctArchive_Check(ar, body->island >= -1 && body->island < world->bodySlots, "a free body");
+        return;
+    }
+    ctArchive_Check(ar, body->island >= -1, "an island");
+    archiveMotion(ar, body);
+    archiveInfo(world, ar, &world->infos[index]);
+    double boxTime = ar->writing ? ctHeap_Time(&world->boxHeap, index) : 0.0;
+    ctArchive_F64(ar, &boxTime);
+    archiveMember(world, ar, index);
+    if (!ar->writing && !ar->failed) {
+        ctHeap_Set(&world->boxHeap, index, boxTime);
+        ctArchive_Check(ar, isSound(world, index), "a body");
+        if (!ar->failed && body->plane) {
+            ctBody_UpdatePlane(world, index);
+        }
+    }
+}
+
+static bool reserveBodies(ctWorld *world, int slots, int count)
+{
+    if (slots == 0) {
+        return true;
+    }
+    if (!ctReserveAligned((void **)&world->bodies, &world->bodyCapacity, slots, sizeof(ctBody)) ||
+        !ctReserveAligned((void **)&world->infos, &world->infoCapacity, slots, sizeof(ctBodyInfo)) ||
+        !ctReserve((void **)&world->order, &world->orderCapacity, count + 1, sizeof(int)) ||
+        !ctHeap_Reserve(&world->boxHeap, slots) || !ctGas_Reserve(&world->gas, slots)) {
+        return false;
+    }
+    memset(world->bodies, 0, (size_t)slots * sizeof(ctBody));
+    memset(world->infos, 0, (size_t)slots * sizeof(ctBodyInfo));
+    world->bodySlots = slots;
+    return true;
+}
+
+// The ordinals are a permutation, and the free list holds every free slot once.
+static bool checkOrder(ctWorld *world)
+{
+    for (int i = 0; i < world->bodyCount; i++) {
+        world->order[i] = -1;
+    }
+    int live = 0;
+    for (int i = 0; i < world->bodySlots; i++) {
+        if (world->bodies[i].mode != ct_modeFree) {
+            int ordinal = world->infos[i].ordinal;
+            if (ordinal >= world->bodyCount || world->order[ordinal] >= 0) {
+                return false;
+            }
+            world->order[ordinal] = i;
+            live++;
+        }
+    }
+    int free = world->bodySlots - live, at = world->freeBody;
+    for (; at >= 0 && free > 0; at = world->bodies[at].island, free--) {
+        if (world->bodies[at].mode != ct_modeFree) {
+            return false;
+        }
+    }
+    return live == world->bodyCount && free == 0 && at < 0;
+}
+
+void ctSnapshot_Bodies(ctWorld *world, ctArchive *ar)
+{
+    int slots = world->bodySlots;
+    ctArchive_Count(ar, &slots, 12);
+    ctArchive_Index(ar, &world->bodyCount, 0, slots + 1);
+    ctArchive_Index(ar, &world->freeBody, -1, slots);
+    if (!ar->writing && !ctArchive_Check(ar, reserveBodies(world, slots, world->bodyCount), "memory is short")) {
+        world->bodyCount = 0;
+        return;
+    }
+    archiveGas(world, ar);
+    for (int i = 0; i < slots && !ar->failed; i++) {
+        archiveBody(world, ar, i);
+    }
+    if (!ar->writing && !ar->failed) {
+        ctArchive_Check(ar, checkOrder(world), "the order of bodies");
+    }
+}
+
+// ---- pairs ------------------------------------------------------------------------------------
+
+static bool isCode(const ctShape *shape, int code)
+{
+    switch (shape->type) {
+    case ct_shapeLathe:
+        return code >= 0 && code < shape->u.lathe.count;
+    case ct_shapeHull:
+        return code >= 0 && code < shape->u.hull.vertexCount;
+    case ct_shapeSphere:
+    case ct_shapeCapsule:
+    case ct_shapeBox:
+    case ct_shapeEllipsoid:
+    case ct_shapePlane:
+    case ct_shapeCompound:
+        break;
+    }
+    return true;
+}
+
+static void archiveLeaf(ctArchive *ar, ctLeafPair *leaf, const ctShape *a, const ctShape *b)
+{
+    ctArchive_Index(ar, &leaf->cache.count, 0, 4);
+    for (int i = 0; i < leaf->cache.count; i++) {
+        ctArchive_I32(ar, &leaf->cache.a[i]);
+        ctArchive_I32(ar, &leaf->cache.b[i]);
+        ctArchive_Check(ar, isCode(a, leaf->cache.a[i]) && isCode(b, leaf->cache.b[i]), "a cache");
+    }
+    ctArchive_Vec3(ar, &leaf->cache.axis);
+    ctArchive_Vec3(ar, &leaf->normal);
+}
+
+static void archiveExtra(ctWorld *world, ctArchive *ar, int index)
+{
+    ctPairExtra *extra = &world->extras[index];
+    const ctBodyPair *pair = &world->pairs[index];
+    ctArchive_Index(ar, &extra->closest, 0, extra->leafCount > 0 ? extra->leafCount : 1);
+    ctArchive_I32(ar, &extra->idle);
+    ctArchive_Finite(ar, &extra->pressing);
+    ctArchive_Check(ar, extra->idle >= 0 && extra->pressing >= 0.0, "a pair");
+    ctSnapshot_Tally(ar, &extra->tally);
+    const ctShape *a = ctBody_Shape(world, pair->a), *b = ctBody_Shape(world, pair->b);
+    for (int i = 0; i < extra->leafCount && !ar->failed; i++) {
+        archiveLeaf(ar, &extra->leaves[i], a->leaves[i / b->leafCount].shape, b->leaves[i % b->leafCount].shape);
+    }
+}
+
+static void archivePairBody(ctWorld *world, ctArchive *ar, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    double time = ar->writing ? ctHeap_Time(&world->pairHeap, index) : 0.0;
+    ctArchive_I32(ar, &pair->rattle);
+    ctArchive_Finite(ar, &pair->rattleTime);
+    ctArchive_Finite(ar, &pair->microTime);
+    ctArchive_F64(ar, &pair->distance);
+    ctArchive_Finite(ar, &pair->pathA);
+    ctArchive_Finite(ar, &pair->pathB);
+    ctArchive_I32(ar, &pair->contact);
+    ctArchive_F64(ar, &time);
+    if (!ar->writing) {
+        bool contact = pair->state == ct_pairContact;
+        ctArchive_Check(ar, contact == (pair->contact >= 0) && (!contact || !isfinite(time)), "a pair");
+        ctHeap_Set(&world->pairHeap, index, time);
+        world->bodies[pair->a].contactPairs += contact;
+        world->bodies[pair->b].contactPairs += contact;
+    }
+    archiveExtra(world, ar, index);
+}
+
+static void archiveBodyPair(ctWorld *world, ctArchive *ar, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    ctArchive_U8(ar, &pair->state);
+    ctArchive_Check(ar, pair->state <= ct_pairContact, "a pair");
+    ctArchive_Index(ar, &pair->nextFree, -1, world->pairSlots);
+    if (pair->state == ct_pairFree || ar->failed) {
+        return;
+    }
+    ctArchive_Index(ar, &pair->a, 0, world->bodySlots);
+    ctArchive_Index(ar, &pair->b, 0, world->bodySlots);
+    if (!ar->writing) {
+        bool live = pair->a != pair->b && ctBody_IsMovable(&world->bodies[pair->a]) &&
+                    world->bodies[pair->b].mode != ct_modeFree;
+        if (!ctArchive_Check(ar, live && ctPair_Prepare(world, index), "a pair")) {
+            return;
+        }
+    }
+    archivePairBody(world, ar, index);
+}
+
+static bool reservePairs(ctWorld *world, int slots)
+{
+    if (slots == 0) {
+        return true;
+    }
+    if (!ctReserveAligned((void **)&world->pairs, &world->pairCapacity, slots, sizeof(ctBodyPair)) ||
+        !ctReserveAligned((void **)&world->extras, &world->extraCapacity, slots, sizeof(ctPairExtra)) ||
+        !ctHeap_Reserve(&world->pairHeap, slots)) {
+        return false;
+    }
+    memset(world->pairs, 0, (size_t)slots * sizeof(ctBodyPair));
+    memset(world->extras, 0, (size_t)world->extraCapacity * sizeof(ctPairExtra));
+    world->pairSlots = slots;
+    return true;
+}
+
+// The free list holds every free slot once.
+static bool checkPairs(ctWorld *world)
+{
+    int free = 0;
+    for (int i = 0; i < world->pairSlots; i++) {
+        free += world->pairs[i].state == ct_pairFree;
+    }
+    world->pairCount = world->pairSlots - free;
+    int at = world->freePair;
+    for (; at >= 0 && free > 0; at = world->pairs[at].nextFree, free--) {
+        if (world->pairs[at].state != ct_pairFree) {
+            return false;
+        }
+    }
+    return free == 0 && at < 0;
+}
+
+void ctSnapshot_Pairs(ctWorld *world, ctArchive *ar)
+{
+    int slots = world->pairSlots;
+    ctArchive_Count(ar, &slots, 5);
+    ctArchive_Index(ar, &world->freePair, -1, slots);
+    if (!ar->writing && !ctArchive_Check(ar, reservePairs(world, slots), "memory is short")) {
+        return;
+    }
+    for (int i = 0; i < slots && !ar->failed; i++) {
+        archiveBodyPair(world, ar, i);
+    }
+    if (!ar->writing && !ar->failed) {
+        ctArchive_Check(ar, checkPairs(world), "the list of free pairs");
+    }
+}

@@ -1,0 +1,282 @@
+// A world's life: creation, settings, destruction, and the frame as a list of phases.
+#include "collision/memory.h"
+#include "engine/collide/sequence.h"
+
+#include <string.h>
+
+static const uint32_t worldDefCookie = 0x574f524cU;
+
+ctWorldDef ctDefaultWorldDef(void)
+{
+    ctWorldDef def;
+    memset(&def, 0, sizeof def);
+    def.gravity = ctV3(0.0, 0.0, -9.81);
+    def.frameTime = 1.0 / 60.0;
+    def.law = ct_lawStronge;
+    def.contact = ct_contactIsland;
+    def.internal = worldDefCookie;
+    return def;
+}
+
+static bool checkGravity(ctVec3 gravity, ctError *error)
+{
+    if (!ctIsFinite3(gravity) || ctLength(gravity) > 1e6) {
+        return ctFail(error, ct_badArgument, "gravity must be finite and at most 1e6 m/s^2");
+    }
+    return true;
+}
+
+static bool checkFrameTime(double seconds, ctError *error)
+{
+    if (!(seconds >= 1e-6 && seconds <= 1.0)) {
+        return ctFail(error, ct_badArgument, "frameTime must be from 1e-6 s to 1 s, not %g", seconds);
+    }
+    return true;
+}
+
+static bool checkLaw(ctLaw law, ctError *error)
+{
+    if (law < ct_lawStronge || law > ct_lawComposite) {
+        return ctFail(error, ct_badArgument, "law must be stronge, poisson, algebraic or composite");
+    }
+    return true;
+}
+
+static bool checkContactMode(ctContactMode mode, ctError *error)
+{
+    if (mode != ct_contactIsland && mode != ct_contactMicrocollision) {
+        return ctFail(error, ct_badArgument, "contact must be island or microcollision");
+    }
+    return true;
+}
+
+// What follows from gravity and the frame time.
+void ctWorld_DeriveSettings(ctWorld *world)
+{
+    double frame = world->def.frameTime;
+    world->ticks = (int)ceil(frame / CT_MAX_CONTACT_STEP * (1.0 - 1e-9));
+    world->ticks = world->ticks < 1 ? 1 : world->ticks;
+    world->tickStep = frame / world->ticks;
+    double fall = 2.0 * ctLength(world->def.gravity) * world->tickStep;
+    world->impactSpeed = fall > CT_IMPACT_SPEED ? fall : CT_IMPACT_SPEED;
+}
+
+ctWorld *ctWorld_CreateEmpty(ctError *error)
+{
+    ctWorld *world = ctAllocate(1, sizeof *world);
+    if (world == NULL) {
+        ctFailMemory(error, "a world");
+        return NULL;
+    }
+    world->def = ctDefaultWorldDef();
+    world->freeBody = world->freePair = -1;
+    world->broadphase = ctBroadphase_Create(error);
+    if (world->broadphase == NULL || !ctContact_Create(world, error)) {
+        ctWorld_Destroy(world);
+        return NULL;
+    }
+    return world;
+}
+
+ctWorld *ctWorld_Create(const ctWorldDef *def, ctError *error)
+{
+    if (def == NULL || def->internal != worldDefCookie) {
+        ctFail(error, ct_badArgument, "a ctWorldDef must come from ctDefaultWorldDef");
+        return NULL;
+    }
+    if (!checkGravity(def->gravity, error) || !checkFrameTime(def->frameTime, error) || !checkLaw(def->law, error) ||
+        !checkContactMode(def->contact, error)) {
+        return NULL;
+    }
+    ctWorld *world = ctWorld_CreateEmpty(error);
+    if (world == NULL) {
+        return NULL;
+    }
+    world->def = *def;
+    ctWorld_DeriveSettings(world);
+    ctMaterialDef material = ctDefaultMaterialDef();
+    material.name = "default";
+    if (!ctWorld_CreateMaterial(world, &material, NULL, error)) {
+        ctWorld_Destroy(world);
+        return NULL;
+    }
+    return world;
+}
+
+void ctWorld_Destroy(ctWorld *world)
+{
+    if (world == NULL) {
+        return;
+    }
+    ctContact_Destroy(world);
+    for (int i = 0; i < world->bodySlots; i++) {
+        ctFree(world->infos[i].name);
+    }
+    for (int i = 0; i < world->pairSlots; i++) {
+        ctFree(world->extras[i].leaves);
+    }
+    for (int i = 0; i < world->materialCount; i++) {
+        ctFree(world->materials[i].name);
+    }
+    for (int i = 0; i < world->shapeCount; i++) {
+        ctShape_Release(world->shapes[i]);
+        ctRecipe_Free(&world->recipes[i]);
+    }
+    ctBroadphase_Destroy(world->broadphase);
+    ctSequence_Free(&world->sequence);
+    ctHeap_Free(&world->pairHeap);
+    ctHeap_Free(&world->boxHeap);
+    ctGas_Free(&world->gas);
+    void *lines[] = {world->bodies, world->infos, world->pairs, world->extras, world->tallyTable};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        ctFreeAligned(lines[i]);
+    }
+    void *arrays[] = {world->shapes,  world->materials, world->materialPairs, world->order,   world->fresh,
+                      world->impacts, world->pending,   world->contactList,   world->recipes, world->tallies,
+                      world};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ctFree(arrays[i]);
+    }
+}
+
+// ---- stepping ---------------------------------------------------------------------------------
+
+static void beginFrame(ctWorld *world)
+{
+    if (world->now < world->frameEnd) {
+        return; // in the middle of one, after ctWorld_StepToImpact
+    }
+    world->frame++;
+    world->frameStart = world->frameEnd;
+    world->frameEnd = world->frameBase + (double)world->frame * world->def.frameTime;
+    world->frameEvents = 0;
+    world->sequence.repeats = 0;
+}
+
+bool ctWorld_MayChange(const ctWorld *world, ctError *error)
+{
+    return !world->stepping ||
+           ctFail(error, ct_badArgument, "the world is in the middle of a step: a callback may only look");
+}
+
+static bool step(ctWorld *world, bool *impact, ctError *error)
+{
+    if (!ctWorld_MayChange(world, error)) {
+        return false;
+    }
+    world->impactCount = 0;
+    beginFrame(world);
+    world->stepping = true;
+    bool ok = ctWorld_RunEvents(world, impact, error);
+    world->stepping = false;
+    if (!ok) {
+        return false;
+    }
+    if (world->now >= world->frameEnd) {
+        world->stats.frames++;
+        return ctContact_EndFrame(world, error);
+    }
+    return true;
+}
+
+bool ctWorld_Step(ctWorld *world, ctError *error)
+{
+    return step(world, NULL, error);
+}
+
+bool ctWorld_StepToImpact(ctWorld *world, bool *impact, ctError *error)
+{
+    bool ignored = false;
+    impact = impact != NULL ? impact : &ignored;
+    *impact = false;
+    return step(world, impact, error);
+}
+
+double ctWorld_GetTime(const ctWorld *world)
+{
+    return world->now;
+}
+
+// ---- settings ---------------------------------------------------------------------------------
+
+ctWorldDef ctWorld_GetSettings(const ctWorld *world)
+{
+    return world->def;
+}
+
+bool ctWorld_SetGravity(ctWorld *world, ctVec3 gravity, ctError *error)
+{
+    if (!ctWorld_MayChange(world, error) || !checkGravity(gravity, error)) {
+        return false;
+    }
+    // Fly everything under the old gravity first.
+    for (int i = 0; i < world->bodyCount; i++) {
+        ctBody_Advance(world, world->order[i]);
+    }
+    ctVec3 change = ctSub(gravity, world->def.gravity);
+    for (int i = 0; i < world->bodyCount; i++) {
+        int index = world->order[i];
+        ctEnergy_Give(world, index, -world->infos[index].mass * ctDot(change, world->bodies[index].x));
+    }
+    world->def.gravity = gravity;
+    ctWorld_DeriveSettings(world);
+    ctContact_WakeAll(world);
+    for (int i = 0; i < world->bodyCount; i++) {
+        ctBody *body = &world->bodies[world->order[i]];
+        if (body->mode == ct_modeFlying) {
+            body->a = gravity;
+        }
+    }
+    return ctWorld_AllCoursesChanged(world, error);
+}
+
+bool ctWorld_SetLaw(ctWorld *world, ctLaw law, ctError *error)
+{
+    if (!ctWorld_MayChange(world, error) || !checkLaw(law, error)) {
+        return false;
+    }
+    world->def.law = law;
+    return true;
+}
+
+bool ctWorld_SetContactMode(ctWorld *world, ctContactMode mode, ctError *error)
+{
+    if (!ctWorld_MayChange(world, error) || !checkContactMode(mode, error)) {
+        return false;
+    }
+    if (mode == world->def.contact) {
+        return true;
+    }
+    for (int i = 0; i < world->bodyCount; i++) {
+        ctBody_Advance(world, world->order[i]);
+    }
+    ctContact_WakeAll(world);
+    ctContact_ReleaseAll(world);
+    world->def.contact = mode;
+    return ctWorld_AllCoursesChanged(world, error);
+}
+
+bool ctWorld_SetFrameTime(ctWorld *world, double seconds, ctError *error)
+{
+    if (!ctWorld_MayChange(world, error) || !checkFrameTime(seconds, error)) {
+        return false;
+    }
+    for (int i = 0; i < world->bodyCount; i++) {
+        ctRoll_Drop(world, world->order[i]); // no plan is longer than a frame
+    }
+    world->def.frameTime = seconds;
+    world->frameBase = world->frameStart = world->frameEnd = world->now;
+    world->frame = 0;
+    ctWorld_DeriveSettings(world);
+    return true;
+}
+
+void ctWorld_SetAudit(ctWorld *world, bool on)
+{
+    world->def.audit = on;
+}
+
+void ctWorld_SetProfiling(ctWorld *world, bool on)
+{
+    world->profiling = on;
+}

@@ -1,0 +1,450 @@
+// Impacts at several touching places at once (Chatterjee & Ruina 1998, section 6.4).
+//
+// "Simultaneous" impacts are a sequence of impacts of two bodies: the touching place with the greatest
+// approach velocity collides first, with no impulse elsewhere; then the velocities are looked at anew,
+// until nothing approaches. Ties, which only symmetry makes, are broken by the ids of the bodies. Where
+// the points of one contact all approach at the same speed, to rounding (a box that falls flat), the
+// impact is at their middle: the paper leaves this case open, and a sequence would spin the box.
+//
+// With restitution below one the sequence converges geometrically. After a quarter of the allowed impacts bodies that
+// bounce well get the rest of their rebound by impulses at all places at once (collide/at_once.c). After half of them
+// restitution is taken as zero, and whatever approach is left at the end is taken away at once in the same way; in
+// microcollision mode it is for later events to resolve.
+#include "engine/collide/sequence.h"
+
+#include "collision/memory.h"
+#include "engine/solver/solver.h"
+
+#include <string.h>
+
+void ctSequence_Free(ctSequence *sequence)
+{
+    void *arrays[] = {sequence->touches, sequence->speeds, sequence->bodies, sequence->member,
+                      sequence->seen,    sequence->pairs,  sequence->popped};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ctFree(arrays[i]);
+    }
+    *sequence = (ctSequence){0};
+}
+
+static bool reserveMarks(uint8_t **marks, int *capacity, int need)
+{
+    int old = *capacity;
+    if (!ctReserve((void **)marks, capacity, need, 1)) {
+        return false;
+    }
+    memset(*marks + old, 0, (size_t)(*capacity - old));
+    return true;
+}
+
+static double approachOf(const ctWorld *world, const ctTouch *touch)
+{
+    const ctBodyPair *pair = &world->pairs[touch->pair];
+    ctVec3 ua = ctBody_PointVelocity(&world->bodies[pair->a], touch->point);
+    ctVec3 ub = ctBody_PointVelocity(&world->bodies[pair->b], touch->point);
+    return -ctDot(touch->normal, ctSub(ua, ub));
+}
+
+double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double speed = ctMaxElement(ctAbs(a->v)) + ctMaxElement(ctAbs(b->v)) + ctMaxElement(ctAbs(a->w)) * a->radius +
+                   ctMaxElement(ctAbs(b->w)) * b->radius;
+    return CT_SPEED_ROUNDING * (CT_IMPACT_SPEED + speed);
+}
+
+// ---- when is it contact -----------------------------------------------------------------------
+
+double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
+    return fmin(world->impactSpeed, CT_IMPACT_REACH * size / world->tickStep);
+}
+
+// A body in contact that rolls or slides on to the next surface approaches it by what the gap at which surfaces count
+// as touching leaves uncertain in the normal, sqrt(2 gap / radius) times its speed: that is no impact.
+static bool isGraze(const ctWorld *world, const ctBodyPair *pair, double speed)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double size = b->plane || a->radius < b->radius ? a->radius : b->radius, along = ctDistance(a->v, b->v);
+    return (a->mode == ct_modeContact || b->mode == ct_modeContact) &&
+           speed * speed * size < 4.0 * ctPair_TouchGap(world, pair) * along * along;
+}
+
+bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair)
+{
+    return pair->rattle >= CT_RATTLE_LIMIT && world->now - pair->rattleTime < 2.0 * world->tickStep;
+}
+
+bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed)
+{
+    if (world->def.contact != ct_contactIsland || speed >= ctPair_ImpactSpeed(world, pair)) {
+        return false;
+    }
+    if (ctPair_Rattles(world, pair)) {
+        return true;
+    }
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double pressing = -ctDot(normal, ctSub(a->a, b->a));
+    // Two that already part are judged by the speed they have.
+    double rebound = speed > 0.0 ? ctPair_Coefficients(world, pair).restitution * speed : -speed;
+    return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing ||
+           rebound < ctPair_SpeedRounding(world, pair) || isGraze(world, pair, speed);
+}
+
+// Counts impacts of a pair in the current micro-step's length.
+static void countRattle(const ctWorld *world, ctBodyPair *pair)
+{
+    if (world->now - pair->rattleTime > world->tickStep) {
+        pair->rattleTime = world->now;
+        pair->rattle = 0;
+    }
+    pair->rattle++;
+}
+
+// ---- collecting -------------------------------------------------------------------------------
+
+// Points of one contact that approach as one become one.
+static int mergeEqual(const ctWorld *world, ctTouch *touches, int count)
+{
+    if (count < 2) {
+        return count;
+    }
+    double first = approachOf(world, &touches[0]), scale = 1e-9 * fabs(first);
+    ctVec3 sum = touches[0].point;
+    for (int i = 1; i < count; i++) {
+        if (fabs(approachOf(world, &touches[i]) - first) > scale ||
+            ctDot(touches[i].normal, touches[0].normal) < 1.0 - 1e-9) {
+            return count;
+        }
+        sum = ctAdd(sum, touches[i].point);
+    }
+    touches[0].point = ctScale(1.0 / count, sum);
+    return 1;
+}
+
+enum { MAX_TOUCHES = 64 };
+
+// Whether the two come nearer at one of the points. Where an edge meets an edge, closest points and the points of
+// the manifold may differ by enough to disagree on that.
+static bool approaches(const ctWorld *world, const ctTouch *touches, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (approachOf(world, &touches[i]) > ctPair_SpeedRounding(world, &world->pairs[touches[i].pair])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
+{
+    // Waking a body may have made new pairs.
+    if (!reserveMarks(&s->seen, &s->seenCapacity, world->pairSlots)) {
+        world->outOfMemory = true;
+        return;
+    }
+    if (s->seen[index] != 0) {
+        return;
+    }
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    ctTouch found[MAX_TOUCHES];
+    int count;
+    double gap = 4.0 * ctPair_TouchGap(world, pair);
+    ctBody_Advance(world, pair->a);
+    ctBody_Advance(world, pair->b);
+    if (pair->state == ct_pairContact) {
+        count = ctContact_Points(world, index, s->stuck, found, MAX_TOUCHES);
+    } else {
+        double left = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
+        if (!seed && pair->kind == ct_pairGeneral && left > gap + 1e-9 * a->radius) {
+            return;
+        }
+        count = ctPair_Touches(world, index, gap, found, MAX_TOUCHES);
+        if (seed && !approaches(world, found, count)) {
+            // The loop says that they collide; take its word, at the closest points.
+            ctPairLook look;
+            ctPair_Look(world, index, &look);
+            count = count < MAX_TOUCHES ? count : MAX_TOUCHES - 1;
+            found[count++] =
+                (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), UINT32_MAX, look.distance};
+        }
+    }
+    count = mergeEqual(world, found, count);
+    if (count == 0) {
+        return;
+    }
+    if (!ctReserve((void **)&s->touches, &s->touchCapacity, s->touchCount + count, sizeof(ctTouch)) ||
+        !ctReserve((void **)&s->speeds, &s->speedCapacity, s->touchCount + count, sizeof(double)) ||
+        !ctReserve((void **)&s->pairs, &s->pairCapacity, s->pairCount + 1, sizeof(int))) {
+        world->outOfMemory = true;
+        return;
+    }
+    s->seen[index] = 1;
+    s->pairs[s->pairCount++] = index;
+    for (int i = 0; i < count; i++) {
+        s->speeds[s->touchCount] = approachOf(world, &found[i]);
+        s->touches[s->touchCount++] = found[i];
+    }
+}
+
+// A movable body joins: everything that touches it may collide.
+static void addBody(ctWorld *world, ctSequence *s, int index)
+{
+    if (!ctBody_IsMovable(&world->bodies[index]) || s->member[index] != 0) {
+        return;
+    }
+    if (!ctReserve((void **)&s->bodies, &s->bodyCapacity, s->bodyCount + 1, sizeof(int))) {
+        world->outOfMemory = true;
+        return;
+    }
+    s->member[index] = 1;
+    s->bodies[s->bodyCount++] = index;
+    ctGas_Leave(world, index);
+    for (int i = 0, pair; !s->alone && (pair = ctBody_Pair(world, index, i)) >= 0; i++) {
+        addPair(world, s, pair, false);
+    }
+}
+
+// Pairs that wait in the heap for this very moment take part where they touch. Returns how many were
+// taken out of the heap; the caller puts them back.
+static int addSimultaneous(ctWorld *world, ctSequence *s)
+{
+    int popped = 0;
+    ctGas_Expose(world);
+    while (!ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now)) {
+        int index = ctHeap_Top(&world->pairHeap);
+        if (!ctReserve((void **)&s->popped, &s->poppedCapacity, popped + 1, sizeof(int))) {
+            world->outOfMemory = true;
+            break;
+        }
+        ctHeap_Remove(&world->pairHeap, index);
+        s->popped[popped++] = index;
+        addPair(world, s, index, false);
+    }
+    return popped;
+}
+
+// ---- the sequence -----------------------------------------------------------------------------
+
+// a comes before b where both approach equally fast.
+static bool ranksBefore(const ctWorld *world, const ctTouch *a, const ctTouch *b)
+{
+    const ctBodyPair *pa = &world->pairs[a->pair], *pb = &world->pairs[b->pair];
+    int loA = pa->a < pa->b ? pa->a : pa->b, loB = pb->a < pb->b ? pb->a : pb->b;
+    int hiA = pa->a + pa->b - loA, hiB = pb->a + pb->b - loB;
+    if (loA != loB) {
+        return loA < loB;
+    }
+    return hiA != hiB ? hiA < hiB : a->id < b->id;
+}
+
+// The touch that collides next, or -1.
+static int pick(const ctWorld *world, const ctSequence *s)
+{
+    int best = -1;
+    for (int i = 0; i < s->touchCount; i++) {
+        double speed = s->speeds[i];
+        if (!(speed > 0.0) || (best >= 0 && speed < s->speeds[best])) {
+            continue;
+        }
+        const ctTouch *touch = &s->touches[i];
+        const ctBodyPair *pair = &world->pairs[touch->pair];
+        if (speed <= ctPair_SpeedRounding(world, pair) ||
+            (pair->state == ct_pairContact && ctWorld_IsContact(world, pair, touch->normal, speed))) {
+            continue;
+        }
+        if (best < 0 || speed > s->speeds[best] || ranksBefore(world, touch, &s->touches[best])) {
+            best = i;
+        }
+    }
+    return best;
+}
+
+static void refresh(const ctWorld *world, ctSequence *s, int a, int b)
+{
+    for (int i = 0; i < s->touchCount; i++) {
+        const ctBodyPair *pair = &world->pairs[s->touches[i].pair];
+        if (pair->a == a || pair->b == a || pair->a == b || pair->b == b) {
+            s->speeds[i] = approachOf(world, &s->touches[i]);
+        }
+    }
+}
+
+// Immovable bodies feel nothing, and nothing that leans on them does.
+static void wake(ctWorld *world, int body)
+{
+    if (ctBody_IsMovable(&world->bodies[body])) {
+        ctContact_Wake(world, body);
+    }
+}
+
+// Bodies that a joint impulse pushes bring touches of their own. True when there are new ones.
+static bool reachOut(ctWorld *world, ctSequence *s, const ctJoint *joint)
+{
+    int before = s->touchCount;
+    for (int i = 0; i < before; i++) {
+        if (ctLengthSquared(joint->points[i].impulse) > 0.0) {
+            int a = world->pairs[s->touches[i].pair].a, b = world->pairs[s->touches[i].pair].b;
+            wake(world, a);
+            wake(world, b);
+            addBody(world, s, a);
+            addBody(world, s, b);
+        }
+    }
+    return s->touchCount > before;
+}
+
+// A light body between heavy ones would take as many impacts as their masses differ: what is left is for all at once.
+// What it reaches is solved with the rest in the next round. bounces: only with a rebound, or not at all.
+static void settle(ctWorld *world, ctSequence *s, bool bounces)
+{
+    bool more = true;
+    for (int round = 0; round < CT_SETTLE_ROUNDS && more; round++) {
+        ctJoint joint = {0};
+        int count = s->touchCount;
+        if (!ctJoint_Solve(world, s, &joint)) {
+            ctJoint_Free(&joint);
+            world->outOfMemory = true;
+            return;
+        }
+        more = reachOut(world, s, &joint);
+        bool applies = !bounces || (!more && ctJoint_Rebound(world, s, &joint));
+        for (int i = 0; i < count && applies; i++) {
+            const ctSolverPoint *p = &joint.points[i];
+            if (ctLengthSquared(p->impulse) > 0.0 && ctIsFinite3(p->impulse)) {
+                ctTouch touch = s->touches[i];
+                world->frameEvents++;
+                ctTouch_Apply(world, &touch, p->impulse, joint.before[i], ctSolverPoint_Velocity(p, joint.bodies),
+                              ct_eventImpact);
+            }
+        }
+        ctJoint_Free(&joint);
+        for (int i = 0; i < s->touchCount; i++) {
+            s->speeds[i] = approachOf(world, &s->touches[i]);
+        }
+    }
+}
+
+// Whether some of the bodies bounce so well that a long sequence gives much back.
+static bool isSpringy(const ctWorld *world, const ctSequence *s)
+{
+    double most = 0.0;
+    for (int i = 0; i < s->touchCount; i++) {
+        most = fmax(most, ctPair_Coefficients(world, &world->pairs[s->touches[i].pair]).restitution);
+    }
+    return most > CT_SPRINGY;
+}
+
+static void runSequence(ctWorld *world, ctSequence *s)
+{
+    for (int i = 0;; i++) {
+        int limit = CT_SEQUENCE_IMPACTS_MIN + CT_SEQUENCE_IMPACTS_PER_BODY * s->bodyCount;
+        if (world->def.contact == ct_contactMicrocollision) {
+            limit = world->frameEvents < ctWorld_EventLimit(world) ? CT_MICRO_IMPACTS_PER_TOUCH * s->touchCount : 0;
+        }
+        int next = pick(world, s);
+        if (next < 0) {
+            return;
+        }
+        if (i >= limit) {
+            if (world->def.contact == ct_contactIsland) {
+                settle(world, s, false);
+            }
+            return;
+        }
+        if (i == limit / 4 && world->def.contact == ct_contactIsland && isSpringy(world, s)) {
+            settle(world, s, true);
+            continue;
+        }
+        ctTouch touch = s->touches[next];
+        ctBodyPair *pair = &world->pairs[touch.pair];
+        int a = pair->a, b = pair->b;
+        wake(world, a);
+        wake(world, b);
+        countRattle(world, pair);
+        world->frameEvents += (i > 0) + s->touchCount / CT_EVENT_POINTS; // the loop counts the first
+        if (!ctTouch_Resolve(world, &touch, i < limit / 2 ? 1.0 : 0.0)) {
+            s->speeds[next] = 0.0;
+            continue;
+        }
+        refresh(world, s, a, b);
+        addBody(world, s, a);
+        addBody(world, s, b);
+    }
+}
+
+// A light body in contact may be hit by a heavy one, pass on next to nothing of it to what it lies on, and be put back
+// by its island: a sequence of few impacts that happens again and again at one time.
+static bool isStuck(const ctWorld *world, ctSequence *s, int index)
+{
+    s->repeats = s->instant == world->now ? s->repeats + 1 : 0;
+    s->instant = world->now;
+    return world->def.contact == ct_contactIsland && s->repeats > CT_STUCK_SEQUENCES &&
+           ctPair_Rattles(world, &world->pairs[index]);
+}
+
+static void impact(ctWorld *world, int index, bool alone)
+{
+    ctSequence *s = &world->sequence;
+    s->alone = alone;
+    s->stuck = isStuck(world, s, index);
+    s->touchCount = s->bodyCount = s->pairCount = 0;
+    if (!reserveMarks(&s->member, &s->memberCapacity, world->bodySlots) ||
+        !reserveMarks(&s->seen, &s->seenCapacity, world->pairSlots)) {
+        world->outOfMemory = true;
+        return;
+    }
+    int a = world->pairs[index].a, b = world->pairs[index].b;
+    addPair(world, s, index, true);
+    addBody(world, s, a);
+    addBody(world, s, b);
+    int popped = alone ? 0 : addSimultaneous(world, s);
+    runSequence(world, s);
+    if (s->stuck) {
+        settle(world, s, false);
+    }
+    for (int i = 0; i < popped; i++) {
+        ctHeap_Set(&world->pairHeap, s->popped[i], world->now);
+    }
+    for (int i = 0; i < s->pairCount; i++) {
+        s->seen[s->pairs[i]] = 0;
+    }
+    for (int i = 0; i < s->bodyCount; i++) {
+        s->member[s->bodies[i]] = 0;
+    }
+    // Only now the pairs: every body has its final velocity.
+    for (int i = 0; i < s->bodyCount; i++) {
+        ctWorld_CourseChanged(world, s->bodies[i]);
+    }
+}
+
+void ctWorld_Impact(ctWorld *world, int index)
+{
+    impact(world, index, false);
+}
+
+void ctWorld_ImpactAlone(ctWorld *world, int index)
+{
+    impact(world, index, true);
+}
+
+// ---- the short way ----------------------------------------------------------------------------
+
+void ctWorld_ImpactOfBalls(ctWorld *world, int index, const ctTouch *touch)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    int a = pair->a, b = pair->b;
+    wake(world, a);
+    wake(world, b);
+    countRattle(world, pair);
+    if (!ctTouch_Resolve(world, touch, 1.0)) {
+        return;
+    }
+    ctWorld_CourseChanged(world, a);
+    if (ctBody_IsMovable(&world->bodies[b])) {
+        ctWorld_CourseChanged(world, b);
+    }
+}

@@ -1,0 +1,55 @@
+// Impacts at several places at once, and the single impact that they are made of.
+#ifndef CT_COLLIDE_SEQUENCE_H
+#define CT_COLLIDE_SEQUENCE_H
+
+#include "engine/impact/impact.h"
+#include "engine/state/state.h"
+
+// Solves the impact of a touch with the bodies' present velocities and applies it. The restitution of
+// the pair is taken times restitutionShare. False when the numbers admit no solution: nothing changed.
+bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare);
+
+// The same for two balls of the gas, at now; the normal is from b to a.
+bool ctBalls_Collide(ctWorld *world, int a, int b, ctVec3 normal, const ctPair *coefficients);
+
+// Applies an impulse on the first body that was found elsewhere, with the velocities of the first relative to the
+// second at the point before and after everything that happens at this moment.
+void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 before, ctVec3 after, ctEventKind kind);
+
+void ctSequence_Free(ctSequence *sequence);
+
+// ---- collide/at_once.c ----------------------------------------------------------------------------------
+
+// The impulses with which no touch approaches any more, found for all touches at once and without rebound.
+typedef struct ctJoint {
+    struct ctSolverPoint *points; // parallel to the touches of the sequence
+    struct ctSolverBody *bodies;
+    ctVec3 *before; // velocities at the touches
+    int *slots;     // the world's index of each body
+    int bodyCount;
+} ctJoint;
+// False when memory is short.
+bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint);
+// Adds what bodies that bounce would give back if all their impacts were done one by one. False, with nothing changed,
+// when that is next to nothing.
+bool ctJoint_Rebound(const ctWorld *world, const ctSequence *s, ctJoint *joint);
+void ctJoint_Free(ctJoint *joint);
+
+// ---- collide/microcollision.c ------------------------------------------------------------------------
+
+// Whether an impact at this speed of approach (m/s) is a microcollision.
+bool ctMicro_IsSlow(const ctWorld *world, const ctBodyPair *pair, double speed);
+// Whether it is one of bodies that hover on each other.
+bool ctMicro_IsHop(const ctWorld *world, const ctBodyPair *pair, double speed);
+// The speed, m/s, with which a point at this gap (m) has to leave; zero where nothing presses the two together.
+double ctMicro_Rebound(const ctWorld *world, const ctBodyPair *pair, double gap);
+// The impulse that reverses the velocity. False when it is not in the friction cone.
+bool ctMicro_Reverse(const ctImpactInput *in, double rebound, ctImpactResult *out);
+// The microcollision of a pair that touches, at all its points within the envelope. Announces the changed courses.
+void ctMicro_Collide(ctWorld *world, int pair, const ctPairLook *look);
+// A microcollision has changed the normal velocity of a pair (m/s).
+void ctMicro_Note(ctWorld *world, int pair, double change);
+// For how long a look at a pair has to tell, s: no more than longest, and less where its bodies hop.
+double ctMicro_Horizon(const ctWorld *world, const ctBodyPair *pair, double longest);
+
+#endif

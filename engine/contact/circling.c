@@ -1,0 +1,108 @@
+// How long a step may be that follows a point of contact around a body: on a wobbling coin that hardly turns, the point
+// races along the rim.
+#include "engine/contact/contact.h"
+
+#include "collision/support.h"
+
+// Turn (rad) in a step of a disc that may pass through its flat pose: the lowest point is then somewhere else on its
+// rim, between the points that are looked at. The second for islands of several bodies, whose steps are dear.
+#define FLAT_TURN 1e-3
+#define FLAT_TURN_OF_MANY 5e-3
+#define INSIDE 0.99 // of the radius of a flat side: nearer to its middle, a point is not on its rim
+#define FACE 1e-9   // by which the cosine of a face's normal may be off
+
+bool ctContact_IsSmooth(const ctShape *shape)
+{
+    return shape->type == ct_shapeLathe || shape->type == ct_shapeEllipsoid || shape->type == ct_shapeSphere;
+}
+
+// H d' of the surface of a convex part for directions in the part's frame; zero where there is no smooth point.
+static ctVec3 runOf(const ctShape *shape, ctVec3 d, ctVec3 rate)
+{
+    ctRoller b = {.shape = shape, .code = 0};
+    ctVec3 r, run;
+    ctCoreSupport(shape, d, &b.code);
+    return ctContact_IsSmooth(shape) && ctRoll_ShapePoint(&b, d, rate, &r, &run) ? run : ctZero3();
+}
+
+// Whether a point, in the frame of a convex part, lies inside the flat side of a lathe that faces d: it is where the
+// other body touches that, and does not run around the rim, however nearly the side is level.
+static bool isOnFlatSide(const ctShape *shape, ctVec3 d, ctVec3 point)
+{
+    if (shape->type != ct_shapeLathe) {
+        return false;
+    }
+    int code = 0;
+    ctCoreSupport(shape, d, &code);
+    double rim = INSIDE * shape->u.lathe.r[code];
+    return point.x * point.x + point.y * point.y < rim * rim;
+}
+
+// The longest step, of the one given or its halves, in which the point of a body's convex part runs around it by no
+// more than a share of a radian. A disc that sinks wobbles faster and faster.
+static double stepOfPart(const ctShape *shape, ctQuat q, ctVec3 n, ctVec3 w, ctVec3 arm, ctVec3 spin, double flat,
+                         double step)
+{
+    ctVec3 d = ctInvRotate(q, ctNeg(n)), rate = ctInvRotate(q, ctCross(w, n));
+    ctVec3 run = ctRotate(q, runOf(shape, d, rate));
+    double circling = ctLength(ctAdd(ctCross(spin, arm), run)) / ctLength(arm);
+    double rho = sqrt(d.x * d.x + d.y * d.y), rhoRate = rho > CT_ROLL_FLAT ? (d.x * rate.x + d.y * rate.y) / rho : 0.0;
+    for (int i = 0; i < CT_MAX_HALVINGS; i++, step *= 0.5) {
+        double left = fmax(rho + step * fmin(rhoRate, 0.0), CT_ROLL_FLAT);
+        bool disc = shape->type == ct_shapeLathe;
+        double faster = disc && rho > CT_ROLL_FLAT ? rho / left : 1.0, turn = ctLength(rate) * step;
+        bool flips = disc && rho < 2.0 * turn && turn > flat;
+        if (!flips && circling * faster * faster * step <= CT_CIRCLING_PER_STEP) {
+            break;
+        }
+    }
+    return step;
+}
+
+// Whether a box touches with an edge or a corner, not with a face, where the normal is n.
+static bool isSharp(const ctWorld *world, int index, ctVec3 n)
+{
+    const ctShape *shape = ctBody_Shape(world, index);
+    if (shape->type != ct_shapeBox) {
+        return false;
+    }
+    ctVec3 d = ctAbs(ctInvRotate(world->bodies[index].q, n));
+    return ctMaxElement(d) < 1.0 - FACE;
+}
+
+bool ctContact_IsOnEdge(const ctWorld *world, const ctContactRecord *record, ctVec3 n)
+{
+    return isSharp(world, record->b, n) || isSharp(world, record->a, n);
+}
+
+double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool alone,
+                        double step)
+{
+    const ctBody *ends[2] = {&world->bodies[record->a], &world->bodies[record->b]};
+    int index[2] = {record->a, record->b}, partsB = ctBody_Shape(world, record->b)->leafCount;
+    int leaf[2] = {(int)point->leaf / partsB, (int)point->leaf % partsB};
+    ctVec3 w = ctSub(ends[0]->w, ends[1]->w), arm[2] = {point->armA, point->armB};
+    if (!point->known) {
+        arm[0] = ctSub(point->pointA, ends[0]->x);
+        arm[1] = ctSub(point->pointB, ends[1]->x);
+    }
+    for (int k = 0; k < 2; k++) {
+        const ctBody *body = ends[k];
+        const ctShape *shape = ctBody_Shape(world, index[k]);
+        // On an edge the point does not race: it is where that crosses the rim.
+        if (ctBody_IsMovable(body) && !body->ball && ctLengthSquared(arm[k]) > 0.0 &&
+            !isSharp(world, index[1 - k], point->n)) {
+            // Seen from the other body, whose surface counts as flat.
+            const ctLeaf *part = &shape->leaves[leaf[k]];
+            ctQuat q = shape->leafCount > 1 ? ctMulQ(body->q, part->pose.q) : body->q;
+            ctVec3 n = k == 0 ? point->n : ctNeg(point->n);
+            ctVec3 from = ctRotate(body->q, ctSub(part->pose.p, world->infos[index[k]].center));
+            if (isOnFlatSide(part->shape, ctInvRotate(q, ctNeg(n)), ctInvRotate(q, ctSub(arm[k], from)))) {
+                continue;
+            }
+            step = stepOfPart(part->shape, q, n, k == 0 ? w : ctNeg(w), arm[k], body->w,
+                              alone ? FLAT_TURN : FLAT_TURN_OF_MANY, step);
+        }
+    }
+    return step;
+}

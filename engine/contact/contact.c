@@ -1,0 +1,464 @@
+// Sustained contact: records of touching pairs, and the hooks of the loop (state/state.h).
+#include "engine/contact/contact.h"
+
+#include "collision/memory.h"
+
+#include <string.h>
+
+// ---- life -------------------------------------------------------------------------------------
+
+bool ctContact_Create(ctWorld *world, ctError *error)
+{
+    ctContacts *contacts = ctAllocate(1, sizeof *contacts);
+    if (contacts == NULL) {
+        return ctFailMemory(error, "contacts");
+    }
+    contacts->freeRecord = contacts->limbo = -1;
+    contacts->due = INFINITY;
+    world->contacts = contacts;
+    return true;
+}
+
+void ctContact_Destroy(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    if (c == NULL) {
+        return;
+    }
+    for (int i = 0; i < c->recordSlots; i++) {
+        ctFree(c->records[i].points);
+    }
+    for (int i = 0; i < c->islandCount; i++) {
+        ctPile_Free(c->islands[i].pile);
+    }
+    for (int i = 0; i < c->oldPileCount; i++) {
+        ctPile_Free(c->oldPiles[i]);
+    }
+    for (int i = 0; i < c->spareCount; i++) {
+        ctPile_Free(c->spares[i]);
+    }
+    ctSolver_Destroy(&c->solver);
+    ctFreeAligned(c->records);
+    ctFreeAligned(c->bodies);
+    void *arrays[] = {c->islands,    c->members,  c->sorted, c->solverBodies, c->slotBody,    c->solverPoints, c->refs,
+                      c->pseudo,     c->pushes,   c->found,  c->announce,     c->impactPairs, c->queue,        c->keys,
+                      c->keyScratch, c->oldPiles, c->former, c->before,       c->pressed,     c->plans,        c};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ctFree(arrays[i]);
+    }
+    world->contacts = NULL;
+}
+
+// ---- records ----------------------------------------------------------------------------------
+
+double ctContact_PairSize(const ctWorld *world, int a, int b)
+{
+    const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
+    return bodyB->plane || bodyA->radius < bodyB->radius ? bodyA->radius : bodyB->radius;
+}
+
+static bool reserveBodies(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    int old = c->bodyCapacity;
+    if (!ctReserveAligned((void **)&c->bodies, &c->bodyCapacity, world->bodySlots, sizeof(ctContactBody))) {
+        return false;
+    }
+    memset(&c->bodies[old], 0, (size_t)(c->bodyCapacity - old) * sizeof(ctContactBody));
+    return true;
+}
+
+static int newRecord(ctContacts *c)
+{
+    c->reported = false;
+    if (c->freeRecord >= 0) {
+        int index = c->freeRecord;
+        c->freeRecord = c->records[index].nextFree;
+        return index;
+    }
+    int old = c->recordCapacity;
+    if (!ctReserveAligned((void **)&c->records, &c->recordCapacity, c->recordSlots + 1, sizeof(ctContactRecord))) {
+        return -1;
+    }
+    memset(&c->records[old], 0, (size_t)(c->recordCapacity - old) * sizeof(ctContactRecord));
+    return c->recordSlots++;
+}
+
+void ctContact_FreeRecord(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctContactRecord *record = &c->records[index];
+    c->reported = false;
+    ctRoll_Drop(world, record->a);
+    if (record->pile != NULL) {
+        record->pile->watches[record->watch].record = -1;
+        // What leaned on it may not hold any more.
+        c->bodies[record->a].frozen = c->bodies[record->b].frozen = false;
+        record->piled = false;
+        record->pile = NULL;
+    }
+    world->pairs[record->pair].contact = -1;
+    record->pair = -1;
+    record->count = 0;
+    record->nextFree = c->limbo;
+    c->limbo = index;
+    c->recordCount--;
+    bool large = c->bodies[record->a].large && c->bodies[record->a].records > 0;
+    c->stale = c->stale || !large; // a large island is sorted out at the end of the frame
+}
+
+// ---- hooks ------------------------------------------------------------------------------------
+
+// How large is the island that a body is in.
+static int pointsAround(const ctWorld *world, int body)
+{
+    const ctContacts *c = world->contacts;
+    bool member = world->bodies[body].mode == ct_modeContact && world->bodies[body].island >= 0;
+    return member && world->bodies[body].island < c->islandCount ? c->islands[world->bodies[body].island].pointCount
+                                                                 : 0;
+}
+
+static bool isCrowded(const ctWorld *world, const ctContactBody *b, int bodies)
+{
+    const ctContacts *c = world->contacts;
+    return b->hitFrame == world->frame && b->hits >= CT_CROWD_HITS && world->impactCount >= CT_CROWD_IMPACTS &&
+           c->struckFrame == world->frame && c->struck >= bodies;
+}
+
+bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed)
+{
+    const ctContacts *c = world->contacts;
+    int ends[2] = {pair->a, pair->b};
+    bool ball = world->bodies[pair->a].ball || world->bodies[pair->b].ball;
+    if (ball && ctPair_Coefficients(world, pair).restitution > CT_CROWD_RESTITUTION) {
+        return false;
+    }
+    for (int k = 0; k < 2; k++) {
+        if (ends[k] < c->bodyCapacity && ctBody_IsMovable(&world->bodies[ends[k]])) {
+            const ctContactBody *b = &c->bodies[ends[k]];
+            if ((b->records > 0 && b->large) ||
+                (speed > world->impactSpeed && isCrowded(world, b, ball ? CT_CROWD_BALLS : CT_CROWD_BODIES))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The pile that a new record belongs to: both bodies, as far as they are movable, are in it already, or one is
+// and the other, which flies alone, joins. NULL: islands must be built again.
+static ctPile *pileOf(ctWorld *world, const int ends[2])
+{
+    ctContacts *c = world->contacts;
+    int island = -1, loner = -1;
+    for (int k = 0; k < 2; k++) {
+        const ctBody *body = &world->bodies[ends[k]];
+        if (!ctBody_IsMovable(body)) {
+            continue;
+        }
+        if (c->bodies[ends[k]].records == 0) {
+            loner = ends[k];
+        } else if (c->stale || (island >= 0 && island != body->island)) {
+            return NULL;
+        } else {
+            island = body->island;
+        }
+    }
+    if (island < 0 || c->islands[island].pile == NULL) {
+        return NULL;
+    }
+    if (loner >= 0) {
+        if (!ctReserve((void **)&c->members, &c->memberCapacity, c->memberCount + 1, sizeof(int)) ||
+            !ctPile_AddMember(world, c->islands[island].pile, loner)) {
+            return NULL;
+        }
+        c->members[c->memberCount++] = loner;
+        c->bodies[loner].records = 1;
+        c->bodies[loner].large = true;
+        c->bodies[loner].due = c->islands[island].due;
+        world->bodies[loner].island = island;
+    }
+    return c->islands[island].pile;
+}
+
+bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
+{
+    ctContacts *c = world->contacts;
+    int index = reserveBodies(world) ? newRecord(c) : -1;
+    if (index < 0) {
+        return false;
+    }
+    ctContactRecord *record = &c->records[index];
+    record->pair = pair;
+    record->a = world->pairs[pair].a;
+    record->b = world->pairs[pair].b;
+    record->normal = look->normal;
+    record->count = 0;
+    record->fresh = true;
+    record->bending = record->running = 0.0;
+    record->ended = record->lost = false;
+    record->pile = NULL;
+    world->pairs[pair].contact = index;
+    c->recordCount++;
+    int ends[2] = {record->a, record->b};
+    bool prompt = pointsAround(world, ends[0]) + pointsAround(world, ends[1]) <= CT_PROMPT_POINTS;
+    double due = prompt ? world->now : world->now + CT_BEGIN_DELAY * world->tickStep;
+    bool absorbed = ctContact_Absorbs(world, &world->pairs[pair], look->speed);
+    due = absorbed ? ctIsland_NextRegular(world, world->tickStep) : due;
+    for (int k = 0; k < 2; k++) {
+        ctContactBody *b = &c->bodies[ends[k]];
+        if (!b->piled) {
+            b->due = b->records > 0 ? fmin(b->due, due) : due;
+        }
+        b->large = b->large || absorbed;
+        if (world->bodies[ends[k]].mode == ct_modeAsleep) {
+            ctContact_Wake(world, ends[k]);
+        }
+    }
+    ctPile *pile = pileOf(world, ends);
+    if (pile == NULL || !ctPile_AddRecord(world, pile, index)) {
+        c->stale = true;
+    }
+    c->due = fmin(c->due, due);
+    return true;
+}
+
+// Whether the two push on each other.
+static bool isLoaded(ctWorld *world, ctContactRecord *record)
+{
+    if (record->pile != NULL) {
+        ctPile_StoreForces(world, record->pile, &record->pile->watches[record->watch]);
+    }
+    for (int i = 0; i < record->count; i++) {
+        if (ctLengthSquared(record->points[i].force) > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void ctContact_End(ctWorld *world, int pair)
+{
+    int index = world->pairs[pair].contact;
+    if (index < 0) {
+        return;
+    }
+    if (isLoaded(world, &world->contacts->records[index])) {
+        ctContact_Wake(world, world->pairs[pair].a);
+        ctContact_Wake(world, world->pairs[pair].b);
+    }
+    ctContact_FreeRecord(world, index);
+}
+
+void ctContact_Forget(ctWorld *world, int index)
+{
+    if (index < world->contacts->bodyCapacity) {
+        world->contacts->bodies[index].boxPath = -INFINITY; // another body will have the slot
+    }
+    world->contacts->stale = true;
+}
+
+// Greatest approach speed at the points of a contact, the bodies being at now.
+static double approachOf(ctWorld *world, int pair)
+{
+    ctTouch touches[16];
+    const ctBody *a = &world->bodies[world->pairs[pair].a], *b = &world->bodies[world->pairs[pair].b];
+    int count = ctContact_Points(world, pair, false, touches, 16);
+    double speed = 0.0;
+    for (int i = 0; i < count; i++) {
+        ctVec3 u = ctSub(ctBody_PointVelocity(a, touches[i].point), ctBody_PointVelocity(b, touches[i].point));
+        speed = fmax(speed, -ctDot(touches[i].normal, u));
+    }
+    return speed;
+}
+
+void ctContact_Jolt(ctWorld *world, int index)
+{
+    int count;
+    const ctLink *links = ctBody_Links(world, index, &count);
+    for (int i = 0; i < count; i++) {
+        int pair = links[i].tag;
+        if (pair == CT_LATENT || world->pairs[pair].state != ct_pairContact) {
+            continue;
+        }
+        int record = world->pairs[pair].contact, ends[2] = {world->pairs[pair].a, world->pairs[pair].b};
+        ctBody_Advance(world, ends[0]);
+        ctBody_Advance(world, ends[1]);
+        if (world->contacts->records[record].pile != NULL ||
+            approachOf(world, pair) < ctPair_ImpactSpeed(world, &world->pairs[pair])) {
+            continue; // a pile takes in whatever comes
+        }
+        ctContact_FreeRecord(world, record);
+        ctPair_Release(world, pair);
+        ctContact_Leave(world, ends[0]);
+        ctContact_Leave(world, ends[1]);
+        links = ctBody_Links(world, index, &count); // leaving may have changed them
+        i = -1;
+    }
+}
+
+void ctContactBody_LetFly(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctBody_Advance(world, index);
+    ctRoll_Drop(world, index);
+    ctEnergy_Settle(world, index);
+    if (index < world->contacts->bodyCapacity) {
+        world->contacts->bodies[index].frozen = false;
+    }
+    body->mode = ct_modeFlying;
+    body->a = world->def.gravity;
+    body->alpha = ctZero3();
+}
+
+void ctContact_Leave(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctBody *body = &world->bodies[index];
+    if (body->mode != ct_modeContact || body->contactPairs > 0) {
+        return;
+    }
+    ctContactBody_LetFly(world, index);
+    body->island = -1;
+    if (index < c->bodyCapacity) {
+        c->bodies[index].records = 0;
+    }
+    c->stale = true;
+    ctWorld_CourseChanged(world, index);
+}
+
+int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int max)
+{
+    ctContacts *c = world->contacts;
+    ctContactRecord *record = &c->records[world->pairs[pair].contact];
+    bool ok;
+    if (record->pile != NULL) {
+        ctPileWatch *watch = &record->pile->watches[record->watch];
+        int slots[2] = {watch->a, watch->b};
+        for (int k = 0; k < 2; k++) {
+            if (slots[k] > 0) {
+                ctPile_LoadSlot(world, record->pile, slots[k]);
+            }
+        }
+        ok = ctPile_FindPoints(world, record->pile, watch);
+    } else {
+        ok = ctContact_UpdatePoints(world, record, 0.0, 0.0, true);
+    }
+    world->outOfMemory = world->outOfMemory || !ok;
+    double margin = wide ? CT_STUCK_MARGIN : CT_CONTACT_MARGIN;
+    double touching = margin * ctContact_PairSize(world, record->a, record->b);
+    int count = 0;
+    for (int i = 0; i < record->count && count < max; i++) {
+        const ctContactPoint *p = &record->points[i];
+        if (p->gap <= touching) {
+            points[count++] = (ctTouch){pair, p->n, ctLerp(p->pointA, p->pointB, 0.5), (uint32_t)i, 0.0};
+        }
+    }
+    return count;
+}
+
+double ctContact_NextTick(const ctWorld *world)
+{
+    return world->contacts->due;
+}
+
+double ctContact_CourseEnd(const ctWorld *world, int body)
+{
+    const ctContacts *c = world->contacts;
+    bool contact = body < c->bodyCapacity && world->bodies[body].mode == ct_modeContact;
+    return contact ? c->bodies[body].due : (double)INFINITY;
+}
+
+double ctContact_TimeLeft(const ctWorld *world, int body)
+{
+    const ctContacts *c = world->contacts;
+    double due = body < c->bodyCapacity ? c->bodies[body].due - world->now : 0.0;
+    return due < (double)INFINITY ? fmin(fmax(due, world->tickStep), world->def.frameTime) : world->tickStep;
+}
+
+// Share of the room in its box that a body in contact may use up: steps end a little beside where they were expected.
+#define ROOM 0.9
+
+// A step has changed a body's course. As long as a body in contact has moved by less than the room in its box it is in
+// there, and only its pairs want a look. Plans have more to tell.
+static void announceCourse(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctContactBody *b = &world->contacts->bodies[index];
+    if (body->mode != ct_modeContact || body->ball || b->plan > 0) {
+        ctWorld_CourseChanged(world, index);
+        return;
+    }
+    ctBody_UpdateBounds(world, index);
+    double left = ctContact_TimeLeft(world, index), speed = ctLength(body->v) + body->wMax * body->radius;
+    double ahead = left * (speed + 0.5 * left * ctLength(body->a));
+    if (body->path + ahead - b->boxPath > ROOM * CT_BOX_MARGIN * body->radius) {
+        b->boxPath = body->path;
+        if (!ctWorld_UpdateBox(world, index, true, NULL) || !ctWorld_ScheduleFresh(world)) {
+            world->outOfMemory = true;
+        }
+    }
+    ctPair_ScheduleAll(world, index);
+}
+
+bool ctContact_Tick(ctWorld *world, ctError *error)
+{
+    ctContacts *c = world->contacts;
+    if (c->stale && !ctIslands_Build(world)) {
+        return ctFailMemory(error, "contact islands");
+    }
+    c->announceCount = c->impactCount = 0;
+    for (int i = 0; i < c->islandCount; i++) {
+        ctIsland *island = &c->islands[i];
+        // What a large island's step begins with belongs to the next frame: the gravity of its time.
+        if (island->due <= world->now && !(island->large && world->now >= world->frameEnd) &&
+            !(island->large ? ctIsland_StepLarge(world, island) : ctIsland_Step(world, island))) {
+            return ctFailMemory(error, "contact islands");
+        }
+    }
+    // Pairs that have parted go back to the loop before their bodies are announced.
+    bool ended = c->ended;
+    c->ended = false;
+    for (int i = 0; i < c->recordSlots && ended; i++) {
+        if (c->records[i].pair >= 0 && c->records[i].ended) {
+            int pair = c->records[i].pair;
+            ctContact_FreeRecord(world, i);
+            ctPair_Release(world, pair);
+        }
+    }
+    c->due = INFINITY;
+    for (int i = 0; i < c->islandCount; i++) {
+        bool waits = c->islands[i].large && world->now >= world->frameEnd;
+        c->due = fmin(c->due, waits ? (double)INFINITY : c->islands[i].due);
+    }
+    for (int i = 0; i < c->announceCount; i++) {
+        announceCourse(world, c->announce[i]);
+    }
+    for (int i = 0; i < c->impactCount; i++) {
+        if (world->pairs[c->impactPairs[i]].state == ct_pairContact) {
+            ctWorld_Impact(world, c->impactPairs[i]);
+        }
+    }
+    return true;
+}
+
+void ctContact_ReleaseAll(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    ctContact_WakeAll(world);
+    ctPiles_Dissolve(world);
+    for (int i = 0; i < c->recordSlots; i++) {
+        if (c->records[i].pair >= 0) {
+            int pair = c->records[i].pair;
+            ctContact_FreeRecord(world, i);
+            ctPair_Release(world, pair);
+        }
+    }
+    for (int i = 0; i < world->bodyCount; i++) {
+        if (world->bodies[world->order[i]].mode == ct_modeContact) {
+            ctContactBody_LetFly(world, world->order[i]);
+        }
+    }
+    c->stale = true;
+    c->due = INFINITY;
+}

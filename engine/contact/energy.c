@@ -1,0 +1,236 @@
+// Where energy comes from and where it goes.
+//
+// Kinetic and potential energy of the dynamic bodies together are, at the end of a frame and to rounding,
+//     given + kinematic work + push work + step error - friction - restitution - contact,
+// the sums in ctStats. Flight conserves energy; impacts lose what their impulses do at the mean of the
+// velocities before and after. An island is measured from the end of one step to the end of the next: every
+// body in contact remembers the energy that has been accounted for, which includes what impacts and the program
+// did to it since. Beside that, the work of every contact over the step is computed from its impulse P,
+//     W = P . (u0 + u1) / 2,
+// u0 and u1 the velocities of one body at the point relative to the other at the start and at the end of the
+// step. Where a body was struck on the way, the last step's force has acted until then, and the rest of the impulse
+// acts at the end, at once. Its part along the normal is lost to contact, the rest to friction; resistances to rolling
+// and spinning count as friction. A kinematic body adds the work of P at its own velocity. Going to sleep is a loss to
+// contact. The difference between what was measured and these is the error of the step.
+//
+// A large island takes steps of the implicit Euler method: M (v1 - v0) = h M g + J and x1 = x0 + h v1, with the
+// impulses J of its contacts. So its energy changes by
+//     J.v1 - |v1 - v0|^2 / 2   (in the metric M),
+// which is not positive where contacts do no work: known as soon as v1 is. It is booked then; friction's share
+// J_t.u1, and that of kinematic bodies, when the step is over. What strikes a member on the way makes its fall wrong by
+// the gravity of the rest of the step: an error of the step.
+#include "engine/contact/contact.h"
+
+double ctBody_Energy(const ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctBodyInfo *info = &world->infos[index];
+    double potential = -info->mass * ctDot(world->def.gravity, body->x);
+    return potential + 0.5 * info->mass * ctLengthSquared(body->v) + ctInertia_Energy(&info->inertia, body->q, body->w);
+}
+
+// ---- outside of contact -----------------------------------------------------------------------
+
+void ctEnergy_Account(ctWorld *world, int index, double change)
+{
+    ctContacts *c = world->contacts;
+    if (index < c->bodyCapacity) {
+        c->bodies[index].energy += change;
+    }
+}
+
+void ctEnergy_Give(ctWorld *world, int index, double change)
+{
+    world->stats.givenEnergy += change;
+    ctEnergy_Account(world, index, change);
+}
+
+void ctEnergy_Settle(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    if (world->bodies[index].mode == ct_modeContact) {
+        double energy = ctBody_Energy(world, index);
+        world->stats.stepError += energy - c->bodies[index].energy;
+        c->bodies[index].energy = energy;
+    }
+}
+
+// ---- islands ----------------------------------------------------------------------------------
+
+void ctEnergy_OpenStep(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    c->work = (ctStepWork){0};
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        bool known = world->bodies[index].mode == ct_modeContact;
+        c->work.start += known ? c->bodies[index].energy : ctBody_Energy(world, index);
+    }
+}
+
+// Mean velocities over a time: of the body's place at a point of contact, and its turning.
+typedef struct Mean {
+    ctVec3 u, w;
+} Mean;
+
+static Mean meanOf(ctVec3 v0, ctVec3 w0, ctVec3 arm0, ctVec3 v1, ctVec3 w1, ctVec3 arm1)
+{
+    ctVec3 u0 = ctAdd(v0, ctCross(w0, arm0)), u1 = ctAdd(v1, ctCross(w1, arm1));
+    return (Mean){ctScale(0.5, ctAdd(u0, u1)), ctScale(0.5, ctAdd(w0, w1))};
+}
+
+// Over the whole step, at whose start the arm was arm0.
+static Mean overStep(const ctWorld *world, int index, int slot, ctVec3 arm0, ctVec3 arm1)
+{
+    const ctContactBody *b = &world->contacts->bodies[index];
+    const ctSolverBody *end = &world->contacts->solverBodies[slot];
+    if (!(end->invMass > 0.0)) {
+        return meanOf(end->v, end->w, arm0, end->v, end->w, arm1);
+    }
+    return meanOf(b->v, b->w, arm0, end->v, end->w, arm1);
+}
+
+// Before something struck the body: it has moved with the accelerations of the last step.
+static Mean beforeBlow(const ctWorld *world, int index, int slot, ctVec3 arm)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    if (!(world->contacts->solverBodies[slot].invMass > 0.0) || body->mode != ct_modeContact) {
+        return meanOf(body->v, body->w, arm, body->v, body->w, arm);
+    }
+    double dt = world->now - b->base;
+    return meanOf(b->v, b->w, arm, ctMulAdd(b->v, dt, body->a), ctMulAdd(b->w, dt, body->alpha), arm);
+}
+
+// At the end of the step, from the velocity that the body has now.
+static Mean atBlow(const ctWorld *world, int index, int slot, ctVec3 arm)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctSolverBody *end = &world->contacts->solverBodies[slot];
+    return meanOf(body->v, body->w, arm, end->v, end->w, arm);
+}
+
+// swing: the impulse along the normal has acted along others as well, and was more by this.
+static void addWork(ctWorld *world, const ctContactRecord *record, ctVec3 n, ctVec3 impulse, ctVec3 swing, ctVec3 twist,
+                    const Mean *a, const Mean *b)
+{
+    ctStepWork *work = &world->contacts->work;
+    ctVec3 u = ctSub(a->u, b->u);
+    double normal = ctDot(impulse, n) * ctDot(u, n);
+    work->contact += normal + ctDot(swing, u);
+    work->friction += ctDot(impulse, u) - normal + ctDot(twist, ctSub(a->w, b->w));
+    if (world->bodies[record->b].mode == ct_modeKinematic) {
+        work->kinematic += ctDot(impulse, b->u) + ctDot(swing, b->u) + ctDot(twist, b->w);
+    }
+}
+
+void ctEnergy_AddPoints(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->solverPointCount; i++) {
+        const ctSolverPoint *p = &c->solverPoints[i];
+        const ctPointRef *ref = &c->refs[i];
+        const ctContactRecord *record = &c->records[ref->record];
+        const ctContactPoint *point = &record->points[ref->point];
+        int indexA = record->a, indexB = record->b;
+        ctVec3 armA = point->known ? point->armA : p->ra, armB = point->known ? point->armB : p->rb;
+        if (!ctContactBody_IsStruck(&world->bodies[indexA]) && !ctContactBody_IsStruck(&world->bodies[indexB])) {
+            Mean a = overStep(world, indexA, p->a, armA, p->ra), b = overStep(world, indexB, p->b, armB, p->rb);
+            addWork(world, record, p->n, p->impulse, ctSub(ref->start, ref->counter), p->twist, &a, &b);
+            continue;
+        }
+        // The force of the last step has acted all the time; the rest of the impulse acts now.
+        ctVec3 old = ctZero3(), oldTwist = ctZero3();
+        if (point->known) {
+            old = ctScale(ref->dt, point->force);
+            oldTwist = ctScale(ref->dt, point->torque);
+            Mean a = beforeBlow(world, indexA, p->a, armA), b = beforeBlow(world, indexB, p->b, armB);
+            addWork(world, record, p->n, old, ctZero3(), oldTwist, &a, &b);
+        }
+        Mean a = atBlow(world, indexA, p->a, p->ra), b = atBlow(world, indexB, p->b, p->rb);
+        addWork(world, record, p->n, ctSub(p->impulse, old), ctZero3(), ctSub(p->twist, oldTwist), &a, &b);
+    }
+}
+
+// What the body's energy has changed by since it was last accounted for is accounted for now.
+static double closeBody(ctWorld *world, int index)
+{
+    return world->contacts->bodies[index].energy = ctBody_Energy(world, index);
+}
+
+// The change that the sums of friction, kinematic bodies and pushes do not explain.
+static double closeSums(ctWorld *world, double energy)
+{
+    const ctStepWork *work = &world->contacts->work;
+    world->stats.frictionLoss -= work->friction;
+    world->stats.kinematicWork += work->kinematic;
+    world->stats.pushWork += work->push;
+    return energy - work->start - work->friction - work->kinematic - work->push;
+}
+
+void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island)
+{
+    double energy = 0.0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        energy += closeBody(world, world->contacts->members[island->firstBody + i]);
+    }
+    double rest = closeSums(world, energy);
+    world->stats.contactLoss -= world->contacts->work.contact;
+    world->stats.stepError += rest - world->contacts->work.contact;
+}
+
+void ctEnergy_CloseRoll(ctWorld *world, int index, double work)
+{
+    double before = world->contacts->bodies[index].energy;
+    world->stats.frictionLoss -= work;
+    world->stats.stepError += closeBody(world, index) - before - work;
+}
+
+// ---- large islands ----------------------------------------------------------------------------
+
+void ctEnergy_StepMember(ctWorld *world, int index, ctVec3 push, double change)
+{
+    double lift = -world->infos[index].mass * ctDot(world->def.gravity, push);
+    if (world->bodies[index].mode != ct_modeContact) {
+        world->contacts->bodies[index].energy = ctBody_Energy(world, index) - lift;
+    }
+    world->stats.pushWork += lift;
+    world->stats.contactLoss -= change;
+    world->contacts->bodies[index].energy += lift + change;
+}
+
+void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *m)
+{
+    const ctPileSlot *a = &pile->slots[m->a], *b = &pile->slots[m->b];
+    double friction = 0.0, kinematic = 0.0;
+    for (int i = 0; i < m->count; i++) {
+        const ctPilePoint *p = &m->points[i];
+        if (!(p->pn > 0.0)) {
+            continue;
+        }
+        ctVec3 at = ctAdd(b->v, ctCross(b->w, p->rb));
+        ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), at);
+        ctVec3 along = ctMulAdd(ctScale(p->p1, m->t1), p->p2, m->t2);
+        friction += ctDot(along, u);
+        if (m->wall && m->b > 0) {
+            kinematic += ctDot(along, at) + p->pn * ctDot(m->n, at);
+        }
+    }
+    if (m->twisted) {
+        friction += ctDot(m->twist, ctSub(a->w, b->w));
+        kinematic += m->wall ? ctDot(m->twist, b->w) : 0.0;
+    }
+    world->stats.frictionLoss -= friction;
+    world->stats.kinematicWork += kinematic;
+    world->stats.contactLoss += friction + kinematic;
+}
+
+void ctEnergy_EndFrame(ctWorld *world, const ctPile *pile)
+{
+    for (int i = 1; i < pile->slotCount; i++) {
+        if (pile->slots[i].member) {
+            ctBody_Advance(world, pile->slots[i].body);
+            ctEnergy_Settle(world, pile->slots[i].body);
+        }
+    }
+}

@@ -1,0 +1,24 @@
+// The flat face of a body at rest that something rolls on.
+#ifndef CT_CONTACT_GROUND_H
+#define CT_CONTACT_GROUND_H
+
+#include "collision/patch.h"
+#include "engine/contact/contact.h"
+
+typedef struct ctGround {
+    ctVec3 n;
+    double offset; // n.x = offset on its surface
+    ctPatch patch; // world; a plane has none
+    bool endless;
+} ctGround;
+
+// The face of the body's convex part that faces along n. False when it has none.
+bool ctGround_Find(const ctWorld *world, int body, int leaf, ctVec3 n, ctGround *ground);
+// Whether the face reaches farther than room (m) around the point.
+bool ctGround_Holds(const ctGround *ground, ctVec3 p, double room);
+// Whether the other body of a point is fixed and flat there, and farther than room (m) around the point and where the
+// way leads from it. For round bodies also: whether it is on an edge, which goes on as far.
+bool ctContact_StaysOnGround(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                             ctVec3 way, double room);
+
+#endif

@@ -1,0 +1,221 @@
+// Bodies of a pile that lie still are not stepped.
+//
+// The last box to topple keeps a whole pile awake. Meanwhile most bodies lie still among others that do: these are
+// frozen. They do not move, and contacts between them rest with the forces they have. Towards what lives they are
+// immovable, which is right as long as that lies still as well, and as long as its forces on them stay what they were:
+// of a body that moves all neighbours are alive, and a frozen one on which a force has changed by a share of its weight
+// comes back to life, for half a second at least. So what happens spreads as far as it makes a difference.
+#include "engine/contact/contact.h"
+
+#include <math.h>
+
+#define LOAD_CHANGE 1.0  // of the weight and of the force ...
+#define FORCE_CHANGE 0.5 // ... that lay on a body when it was frozen
+#define SHALLOW 2e-3     // of the size: deeper overlaps are to be pushed out first
+
+// The force of a watch on its body a.
+static ctVec3 forceOf(const ctPile *pile, const ctPileWatch *watch)
+{
+    ctVec3 sum = ctZero3();
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        const ctPileManifold *m = &pile->manifolds[i];
+        for (int k = 0; k < m->count; k++) {
+            const ctPilePoint *p = &m->points[k];
+            sum = ctAdd(sum, ctMulAdd(ctMulAdd(ctScale(p->pn, m->n), p->p1, m->t1), p->p2, m->t2));
+        }
+    }
+    return watch->frozen ? sum : ctScale(1.0 / pile->step, sum);
+}
+
+static void scaleWatch(ctPile *pile, const ctPileWatch *watch, double factor)
+{
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        ctPile_Scale(&pile->manifolds[i], factor);
+    }
+}
+
+static void prepareWatch(ctPile *pile, const ctPileWatch *watch)
+{
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        ctPile_Prepare(pile->bodies, &pile->manifolds[i]);
+    }
+}
+
+static bool isLoaded(const ctPile *pile, const ctPileWatch *watch)
+{
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        if (pile->manifolds[i].count > 0 && pile->manifolds[i].loaded) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool isDeep(const ctPile *pile, const ctPileWatch *watch)
+{
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        for (int k = 0; k < pile->manifolds[i].count; k++) {
+            if (pile->anchors[CT_PILE_POINTS * i + k].gap < -SHALLOW * watch->size) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+// ---- to rest ----------------------------------------------------------------------------------
+
+// Whether a body has not lain still for long enough.
+static bool isRestless(const ctWorld *world, const ctPileSlot *slot)
+{
+    const ctBody *body = &world->bodies[slot->body];
+    if (!slot->member) {
+        return ctLengthSquared(slot->v) + ctLengthSquared(slot->w) > 0.0;
+    }
+    return !slot->frozen && (world->infos[slot->body].still < CT_SLEEP_TIME || body->mode != ct_modeContact ||
+                             body->struck || world->now - world->contacts->bodies[slot->body].thawed < CT_SLEEP_TIME);
+}
+
+static void freezeSlot(ctWorld *world, ctPile *pile, int index)
+{
+    ctPileSlot *slot = &pile->slots[index];
+    ctBody *body = &world->bodies[slot->body];
+    ctContactBody *b = &world->contacts->bodies[slot->body];
+    ctBody_Advance(world, slot->body);
+    ctEnergy_Settle(world, slot->body);
+    body->v = body->w = body->a = body->alpha = ctZero3();
+    double before = b->energy;
+    b->energy = ctBody_Energy(world, slot->body);
+    world->stats.contactLoss += before - b->energy;
+    b->frozen = slot->frozen = true;
+    ctPile_LoadSlot(world, pile, index);
+    ctWorld_CourseChanged(world, slot->body);
+}
+
+bool ctPile_RestWatch(ctPile *pile, ctPileWatch *watch)
+{
+    const ctPileSlot *a = &pile->slots[watch->a], *b = &pile->slots[watch->b];
+    if ((watch->a > 0 && !a->frozen) || (watch->b > 0 && !b->frozen)) {
+        return false;
+    }
+    if (ctPile_HasPoints(pile, watch)) {
+        scaleWatch(pile, watch, 1.0 / pile->step);
+        watch->frozen = true;
+        pile->guards[watch - pile->watches].until = CT_PILE_NEVER;
+    }
+    return true;
+}
+
+// Contacts between what does not move rest; those with what lives remember the force.
+static void freezeWatches(ctPile *pile)
+{
+    for (int i = 0; i < pile->watchCount; i++) {
+        ctPileWatch *watch = &pile->watches[i];
+        const ctPileSlot *a = &pile->slots[watch->a], *b = &pile->slots[watch->b];
+        if (pile->guards[i].until >= 0.0 || watch->record < 0 || !ctPile_HasPoints(pile, watch) ||
+            !(a->frozen || b->frozen)) {
+            continue;
+        }
+        if (a->fresh || b->fresh) {
+            watch->load = forceOf(pile, watch);
+        }
+        if (!ctPile_RestWatch(pile, watch) && (a->fresh || b->fresh)) {
+            prepareWatch(pile, watch);
+        }
+    }
+}
+
+void ctPile_Freeze(ctWorld *world, ctPile *pile)
+{
+    for (int i = 1; i < pile->slotCount; i++) {
+        ctPileSlot *slot = &pile->slots[i];
+        slot->restless = isRestless(world, slot);
+        slot->fresh = slot->member && !slot->frozen && !slot->restless;
+    }
+    for (int i = 0; i < pile->watchCount; i++) {
+        const ctPileWatch *watch = &pile->watches[i];
+        ctPileSlot *a = &pile->slots[watch->a], *b = &pile->slots[watch->b];
+        if (pile->guards[i].until < 0.0 && watch->record >= 0 && (a->fresh || b->fresh) &&
+            (((a->restless || b->restless) && isLoaded(pile, watch)) || isDeep(pile, watch))) {
+            a->fresh = b->fresh = false;
+        }
+    }
+    int count = 0;
+    for (int i = 1; i < pile->slotCount; i++) {
+        if (pile->slots[i].fresh) {
+            freezeSlot(world, pile, i);
+            count++;
+        }
+    }
+    if (count > 0) {
+        freezeWatches(pile);
+    }
+}
+
+// ---- to life ----------------------------------------------------------------------------------
+
+static bool isDisturbed(const ctWorld *world, const ctPileSlot *slot)
+{
+    const ctBody *body = &world->bodies[slot->body];
+    return !world->contacts->bodies[slot->body].frozen || body->struck || body->mode != ct_modeContact ||
+           ctLengthSquared(body->v) + ctLengthSquared(body->w) > 0.0;
+}
+
+void ctPile_Thaw(ctWorld *world, ctPile *pile)
+{
+    for (int i = 1; i < pile->slotCount; i++) {
+        ctPileSlot *slot = &pile->slots[i];
+        slot->fresh = slot->frozen && isDisturbed(world, slot);
+        if (slot->fresh) {
+            slot->frozen = world->contacts->bodies[slot->body].frozen = false;
+            world->contacts->bodies[slot->body].thawed = world->now;
+            ctBody_Advance(world, slot->body);
+            ctPile_LoadSlot(world, pile, i);
+            pile->thawed = true;
+        }
+    }
+    for (int i = 0; i < pile->watchCount && pile->thawed; i++) {
+        ctPileWatch *watch = &pile->watches[i];
+        const ctPileSlot *a = &pile->slots[watch->a], *b = &pile->slots[watch->b];
+        if (watch->record < 0 || watch->first < 0) {
+            continue;
+        }
+        if (watch->frozen && ((watch->a > 0 && !a->frozen) || (watch->b > 0 && !b->frozen))) {
+            scaleWatch(pile, watch, pile->step);
+            watch->frozen = false;
+            pile->guards[i].until = -1.0;
+        }
+        if (a->fresh || b->fresh) {
+            prepareWatch(pile, watch);
+        }
+    }
+    pile->thawed = false;
+}
+
+static void checkLoads(ctWorld *world, const ctPile *pile, const ctPileLink *list, int count)
+{
+    double g = ctLength(world->def.gravity);
+    for (int i = 0; i < count; i++) {
+        bool frozenA = pile->slots[list[i].a].frozen, frozenB = pile->slots[list[i].b].frozen;
+        if (!frozenA && !frozenB) {
+            continue;
+        }
+        const ctPileWatch *watch = &pile->watches[list[i].watch];
+        const ctPileSlot *still = &pile->slots[frozenA ? watch->a : watch->b];
+        const ctPileSlot *other = &pile->slots[frozenA ? watch->b : watch->a];
+        double room = LOAD_CHANGE * g * world->infos[still->body].mass + FORCE_CHANGE * ctLength(watch->load);
+        bool moves = other->member && !other->frozen && world->infos[other->body].still == 0.0;
+        ctVec3 change = ctSub(forceOf(pile, watch), watch->load);
+        bool pushes = pile->manifolds[list[i].manifold].loaded || ctLengthSquared(watch->load) > 0.0;
+        if ((moves && pushes) || ctLengthSquared(change) > room * room) {
+            world->contacts->bodies[still->body].frozen = false;
+            world->contacts->bodies[still->body].thawed = world->now; // the pile may be built anew before its next step
+        }
+    }
+}
+
+void ctPile_CheckLoads(ctWorld *world, ctPile *pile)
+{
+    checkLoads(world, pile, pile->active, pile->activeCount);
+    checkLoads(world, pile, pile->walls, pile->wallCount);
+}

@@ -1,0 +1,439 @@
+// A large island in compact form: how it is made, what it keeps of its records, and how it ends.
+#include "engine/contact/pile/pile.h"
+
+#include "collision/memory.h"
+#include "collision/sort.h"
+#include "engine/contact/contact.h"
+
+#include <string.h>
+
+#define AT_REST 0.02 // sizes per second: forces of a small island that is no faster are taken over
+
+// ---- slots ------------------------------------------------------------------------------------
+
+static int addSlot(ctPile *pile, int body, bool member)
+{
+    int slot = pile->slotCount;
+    if (!ctReserveAligned((void **)&pile->slots, &pile->slotCapacity, slot + 1, sizeof(ctPileSlot)) ||
+        !ctReserveAligned((void **)&pile->bodies, &pile->bodyCapacity, slot + 1, sizeof(ctSolverBody)) ||
+        !ctReserveAligned((void **)&pile->pushes, &pile->pushCapacity, slot + 1, sizeof(ctPilePush)) ||
+        !ctReserveAligned((void **)&pile->marks, &pile->markCapacity, slot + 1, sizeof(ctPileMark)) ||
+        !ctReserveAligned((void **)&pile->gains, &pile->gainCapacity, slot + 1, sizeof(ctPileWork)) ||
+        !ctReserveAligned((void **)&pile->ways, &pile->wayCapacity, slot + 1, sizeof(double))) {
+        return -1;
+    }
+    pile->ways[slot] = 0.0;
+    pile->slots[slot] = (ctPileSlot){.body = body, .member = member, .r = ctMat3Identity()};
+    pile->bodies[slot] = (ctSolverBody){.invMass = 0.0};
+    return pile->slotCount++;
+}
+
+void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot)
+{
+    ctPileSlot *s = &pile->slots[slot];
+    const ctBody *body = &world->bodies[s->body];
+    ctSolverBody *solver = &pile->bodies[slot];
+    s->x = body->x;
+    s->path = body->path;
+    s->ball = body->ball;
+    s->r = ctMat3FromQuat(body->q);
+    s->v = solver->v = body->v;
+    s->w = solver->w = body->w;
+    if (s->frozen) {
+        solver->invMass = 0.0;
+        solver->invInertia = ctMat3Diagonal(0.0, 0.0, 0.0);
+    } else if (s->member) {
+        solver->invMass = body->invMass;
+        solver->invInertia = body->ball ? ctMat3Diagonal(body->invInertia, body->invInertia, body->invInertia)
+                                        : ctBody_InverseInertia(world, body);
+    }
+}
+
+static bool isStill(const ctBody *body)
+{
+    return body->mode == ct_modeFixed || body->mode == ct_modeAsleep;
+}
+
+// The slot of a body; slot 0 for what does not move. -1 when memory is short.
+static int slotOf(ctWorld *world, ctPile *pile, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    if (isStill(body)) {
+        return 0;
+    }
+    if (body->mode != ct_modeKinematic) {
+        return world->contacts->bodies[index].slot;
+    }
+    for (int i = 1; i < pile->slotCount; i++) {
+        if (pile->slots[i].body == index) {
+            return i;
+        }
+    }
+    ctBody_Advance(world, index);
+    int slot = addSlot(pile, index, false);
+    if (slot >= 0) {
+        ctPile_LoadSlot(world, pile, slot);
+    }
+    return slot;
+}
+
+bool ctPile_AddMember(ctWorld *world, ctPile *pile, int index)
+{
+    ctRoll_Drop(world, index);
+    int slot = addSlot(pile, index, true);
+    if (slot < 0) {
+        return false;
+    }
+    world->contacts->bodies[index].slot = slot;
+    world->contacts->bodies[index].piled = true;
+    pile->slots[slot].frozen = world->contacts->bodies[index].frozen;
+    ctPile_LoadSlot(world, pile, slot);
+    return true;
+}
+
+// ---- records ----------------------------------------------------------------------------------
+
+void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
+{
+    ctContactRecord *record = &world->contacts->records[watch->record];
+    double perStep = watch->frozen ? 1.0 : pile->step > 0.0 ? 1.0 / pile->step : 0.0;
+    int at = 0;
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        const ctPileManifold *m = &pile->manifolds[i];
+        for (int k = 0; k < m->count && at < record->count; k++) {
+            const ctPilePoint *p = &m->points[k];
+            ctPileAnchor *anchor = &pile->anchors[CT_PILE_POINTS * i + k];
+            ctContactPoint *point = &record->points[at++];
+            ctVec3 impulse = ctMulAdd(ctMulAdd(ctScale(p->pn, m->n), p->p1, m->t1), p->p2, m->t2);
+            ctVec3 sum = ctMulAdd(ctScale(anchor->sum.z, m->n), anchor->sum.x, m->t1);
+            point->force = ctScale(perStep, impulse);
+            point->torque = k == 0 ? ctScale(perStep, m->twist) : ctZero3();
+            point->impulse = ctAdd(point->impulse, ctMulAdd(sum, anchor->sum.y, m->t2));
+            point->pointA = ctAdd(pile->slots[watch->a].x, p->ra);
+            point->pointB = ctAdd(pile->slots[watch->b].x, p->rb);
+            point->armA = watch->a > 0 ? p->ra : ctSub(p->ra, world->bodies[record->a].x);
+            point->armB = watch->b > 0 ? p->rb : ctSub(p->rb, world->bodies[record->b].x);
+            point->gap = anchor->gap;
+            point->known = true;
+            anchor->sum = ctZero3();
+        }
+    }
+}
+
+void ctPile_BookWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
+{
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        const ctPileManifold *m = &pile->manifolds[i];
+        for (int k = 0; k < m->count; k++) {
+            const ctPilePoint *p = &m->points[k];
+            ctPileAnchor *anchor = &pile->anchors[CT_PILE_POINTS * i + k];
+            anchor->sum = ctAdd(anchor->sum, ctV3(p->p1, p->p2, p->pn));
+        }
+        ctEnergy_AddPile(world, pile, m);
+    }
+}
+
+void ctPile_Tidy(ctWorld *world, ctPile *pile)
+{
+    int count = 0;
+    for (int i = 0; i < pile->watchCount; i++) {
+        if (pile->watches[i].record < 0) {
+            continue;
+        }
+        if (count < i) {
+            world->contacts->records[pile->watches[i].record].watch = count;
+            pile->guards[count] = pile->guards[i];
+            pile->watches[count] = pile->watches[i];
+        }
+        count++;
+    }
+    pile->watchCount = count;
+}
+
+void ctPile_Book(ctWorld *world, ctPile *pile)
+{
+    for (int i = 0; i < pile->watchCount && !pile->booked; i++) {
+        // Only those with points that are stepped: what is frozen has forces, which do no work.
+        if (pile->guards[i].until < 0.0 && pile->watches[i].record >= 0) {
+            ctPile_BookWatch(world, pile, &pile->watches[i]);
+        }
+    }
+    pile->booked = true;
+}
+
+// How far turns have moved the two since they were found to have no points.
+static double turnedBy(const ctPile *pile, const ctPileWatch *watch)
+{
+    return watch->armA * pile->slots[watch->a].turned + watch->armB * pile->slots[watch->b].turned - watch->turn;
+}
+
+// What another pile knows about a record comes along, unless one of the bodies has fallen asleep or woken.
+static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *old, ctPileWatch *from)
+{
+    if ((watch->a == 0) != (from->a == 0) || (watch->b == 0) != (from->b == 0)) {
+        ctPile_StoreForces(world, old, from);
+        return true;
+    }
+    double factor = from->frozen ? 1.0 : pile->step / old->step, late = world->now - old->time;
+    int last = -1;
+    for (int i = ctPile_HasPoints(old, from) ? from->first : -1; i >= 0; i = old->next[i]) {
+        int index = ctPile_AddManifold(pile, watch);
+        if (index < 0) {
+            return false;
+        }
+        ctPileManifold *m = &pile->manifolds[index];
+        *m = old->manifolds[i];
+        m->a = watch->a;
+        m->b = watch->b;
+        ctPile_Scale(m, factor);
+        for (int k = 0; k < m->count; k++) {
+            pile->anchors[CT_PILE_POINTS * index + k] = old->anchors[CT_PILE_POINTS * i + k];
+        }
+        pile->normals[index] = old->normals[i];
+        *(last < 0 ? &watch->first : &pile->next[last]) = index;
+        last = index;
+    }
+    watch->moved = from->moved + late * ctPile_RelativeSpeed(pile, watch);
+    watch->limit = from->limit;
+    watch->from = from->from;
+    watch->load = from->load;
+    watch->frozen = from->frozen;
+    watch->armA = from->armA;
+    watch->armB = from->armB;
+    watch->turn =
+        -turnedBy(old, from) -
+        late * (watch->armA * ctLength(pile->slots[watch->a].w) + watch->armB * ctLength(pile->slots[watch->b].w)) +
+        watch->armA * pile->slots[watch->a].turned + watch->armB * pile->slots[watch->b].turned;
+    from->record = -1;
+    if (watch->frozen) {
+        pile->guards[watch - pile->watches].until = CT_PILE_NEVER;
+    }
+    return true;
+}
+
+bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int index)
+{
+    ctContactRecord *record = &world->contacts->records[index];
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    int n = pile->watchCount, slotA = slotOf(world, pile, record->a), slotB = slotOf(world, pile, record->b);
+    if (slotA < 0 || slotB < 0 ||
+        !ctReserveAligned((void **)&pile->watches, &pile->watchCapacity, n + 1, sizeof(ctPileWatch)) ||
+        !ctReserveAligned((void **)&pile->guards, &pile->guardCapacity, n + 1, sizeof(ctPileGuard))) {
+        return false;
+    }
+    pile->guards[n] = (ctPileGuard){slotA, slotB, -1.0};
+    double size = ctContact_PairSize(world, record->a, record->b);
+    pile->watches[n] = (ctPileWatch){.record = index,
+                                     .a = slotA,
+                                     .b = slotB,
+                                     .first = -1,
+                                     .reach = b->plane ? a->radius : fmin(a->radius, b->radius),
+                                     .size = size};
+    pile->watchCount++;
+    ctPile *old = record->pile;
+    if (old != NULL && !takeOver(world, pile, &pile->watches[n], old, &old->watches[record->watch])) {
+        return false;
+    }
+    record->pile = pile;
+    record->watch = n;
+    pile->fastest = fmax(pile->fastest, ctPile_RelativeSpeed(pile, &pile->watches[n]) / size);
+    return true;
+}
+
+// ---- the life of a pile -----------------------------------------------------------------------
+
+// The island's records by height: sweeps from below and from above carry loads through the whole pile.
+static bool addRecords(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    int count = island->recordCount;
+    if (!ctReserve((void **)&c->keys, &c->keyCapacity, count, sizeof(uint64_t)) ||
+        !ctReserve((void **)&c->keyScratch, &c->scratchCapacity, count, sizeof(uint64_t))) {
+        return false;
+    }
+    double lowest = INFINITY, highest = -INFINITY;
+    for (int i = 0; i < island->bodyCount; i++) {
+        double height = -ctDot(world->def.gravity, world->bodies[c->members[island->firstBody + i]].x);
+        lowest = fmin(lowest, height);
+        highest = fmax(highest, height);
+    }
+    double scale = highest > lowest ? (1 << 20) / (highest - lowest) : 0.0;
+    for (int i = 0; i < count; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        int top = ctBody_IsMovable(&world->bodies[record->b]) ? record->b : record->a;
+        ctVec3 x = ctLerp(world->bodies[record->a].x, world->bodies[top].x, 0.5);
+        double level = fmax(0.0, (-ctDot(world->def.gravity, x) - lowest) * scale);
+        c->keys[i] = (uint64_t)level << 32 | (uint64_t)(island->firstRecord + i);
+    }
+    ctSortKeys(c->keys, c->keyScratch, count);
+    for (int i = 0; i < count; i++) {
+        int index = c->sorted[c->keys[i] & UINT32_MAX];
+        if (c->records[index].pair >= 0 && !ctPile_AddRecord(world, island->pile, index)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// A body of a small island moves by accelerations that the end of its step would have put right, where they were
+// found for a moment and not for a step. Such are taken back.
+static void takeVelocity(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    double dt = world->now - world->contacts->bodies[index].base, g = ctLength(world->def.gravity);
+    if (body->mode == ct_modeContact && ctLength(body->a) + ctLength(body->alpha) * body->radius > 2.0 * g) {
+        body->v = ctMulAdd(body->v, dt, ctSub(world->def.gravity, body->a));
+        body->w = ctMulAdd(body->w, -dt, body->alpha);
+        body->a = body->alpha = ctZero3();
+    }
+}
+
+void ctPile_Free(ctPile *pile)
+{
+    if (pile == NULL) {
+        return;
+    }
+    void *arrays[] = {pile->slots,   pile->bodies, pile->pushes, pile->watches, pile->manifolds, pile->anchors,
+                      pile->normals, pile->next,   pile->active, pile->walls,   pile->work,      pile->ways,
+                      pile->guards,  pile->list,   pile->marks,  pile->gains};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ctFreeAligned(arrays[i]);
+    }
+    ctFree(pile);
+}
+
+// A pile is built anew every few frames: it gets the memory of one that is no more, if there is any. The smallest that
+// has the room, or the largest.
+static ctPile *takePile(ctContacts *c, int watches)
+{
+    int best = -1;
+    for (int i = 0; i < c->spareCount; i++) {
+        int capacity = c->spares[i]->watchCapacity, found = best < 0 ? 0 : c->spares[best]->watchCapacity;
+        if (best < 0 || (found < watches ? capacity > found : capacity >= watches && capacity < found)) {
+            best = i;
+        }
+    }
+    if (best < 0) {
+        return ctAllocate(1, sizeof(ctPile));
+    }
+    ctPile *pile = c->spares[best];
+    c->spares[best] = c->spares[--c->spareCount];
+    pile->slotCount = pile->watchCount = pile->manifoldCount = pile->activeCount = pile->wallCount = 0;
+    return pile;
+}
+
+static void putAway(ctContacts *c, ctPile *pile)
+{
+    if (c->spareCount < CT_SPARE_PILES) {
+        c->spares[c->spareCount++] = pile;
+        return;
+    }
+    for (int i = 0; i < CT_SPARE_PILES; i++) { // the smallest goes
+        if (c->spares[i]->watchCapacity < pile->watchCapacity) {
+            ctPile *smaller = c->spares[i];
+            c->spares[i] = pile;
+            pile = smaller;
+        }
+    }
+    ctPile_Free(pile);
+}
+
+static bool build(ctWorld *world, ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    ctPile *pile = takePile(c, island->recordCount);
+    island->pile = pile;
+    if (pile == NULL || addSlot(pile, -1, false) < 0) {
+        return false;
+    }
+    pile->time = world->now;
+    pile->step = world->tickStep;
+    pile->frame = -1;
+    pile->fastest = 0.0;
+    pile->calm = false;
+    pile->atRest = pile->booked = pile->thawed = true;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        ctBody_Advance(world, index);
+        takeVelocity(world, index);
+        ctEnergy_Settle(world, index);
+        const ctBody *body = &world->bodies[index];
+        double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
+        pile->atRest = pile->atRest && speed < AT_REST * body->radius;
+        if (!ctPile_AddMember(world, pile, index)) {
+            return false;
+        }
+    }
+    return addRecords(world, island);
+}
+
+void ctPile_StoreAll(ctWorld *world, ctPile *pile)
+{
+    ctPile_Book(world, pile);
+    for (int i = 0; i < pile->watchCount; i++) {
+        const ctPileWatch *watch = &pile->watches[i];
+        if (watch->record >= 0 && ctPile_HasPoints(pile, watch)) {
+            ctPile_StoreForces(world, pile, watch);
+        }
+    }
+}
+
+static void dissolve(ctWorld *world, ctPile *pile)
+{
+    ctPile_StoreAll(world, pile);
+    for (int i = 0; i < pile->watchCount; i++) {
+        if (pile->watches[i].record >= 0) {
+            world->contacts->records[pile->watches[i].record].pile = NULL;
+        }
+    }
+    putAway(world->contacts, pile);
+}
+
+void ctPile_Dissolve(ctWorld *world, ctIsland *island)
+{
+    if (island->pile != NULL) {
+        dissolve(world, island->pile);
+        island->pile = NULL;
+    }
+}
+
+void ctPiles_Dissolve(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->islandCount; i++) {
+        ctPile_Dissolve(world, &c->islands[i]);
+    }
+    while (c->oldPileCount > 0) {
+        dissolve(world, c->oldPiles[--c->oldPileCount]);
+    }
+}
+
+bool ctPiles_SetAside(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->islandCount; i++) {
+        if (c->islands[i].pile != NULL) {
+            if (!ctReserve((void **)&c->oldPiles, &c->oldPileCapacity, c->oldPileCount + 1, sizeof(ctPile *))) {
+                return false;
+            }
+            ctPile_Book(world, c->islands[i].pile);
+            c->oldPiles[c->oldPileCount++] = c->islands[i].pile;
+            c->islands[i].pile = NULL;
+        }
+    }
+    return true;
+}
+
+bool ctPiles_Build(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->islandCount; i++) {
+        if (c->islands[i].large && !build(world, &c->islands[i])) {
+            return false;
+        }
+    }
+    while (c->oldPileCount > 0) {
+        dissolve(world, c->oldPiles[--c->oldPileCount]);
+    }
+    return true;
+}

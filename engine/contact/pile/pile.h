@@ -1,0 +1,184 @@
+// A large island in a compact form that lives from step to step: velocities, manifolds, and when to look at
+// each pair again. It is made from the island's records, and writes forces back to them when it ends.
+//
+// Slot 0 stands for everything that does not move: its frame is the world's.
+#ifndef CT_PILE_H
+#define CT_PILE_H
+
+#include "engine/contact/pile/pile_solver.h"
+#include "engine/state/state.h"
+
+// What a point keeps besides its ctPilePoint.
+typedef struct ctPileAnchor {
+    ctVec3 localA, localB; // where it is on each body, body frames
+    double gap;            // m
+    ctVec3 sum;            // impulse over the frame, manifold's frame: along t1, t2, n
+} ctPileAnchor;
+
+// A record of the pile.
+typedef struct ctPileWatch {
+    int record;   // -1: gone
+    int a, b;     // slots
+    int first;    // its manifolds, linked by next; -1: none
+    double reach; // m: lever of a turn in the relative motion
+    double size;  // m: the smaller body's
+    double moved; // m: relative motion since its points were found
+    double limit; // m: they are found again then
+    // Without points (contact/pile/pile_points.c):
+    ctVec3 from;       // m: a as seen from b when they were looked for
+    double armA, armB; // m: farther from each centre nothing can touch the other
+    double turn;       // m: what turning had moved these then
+    // While one of the two is frozen (contact/pile/freeze.c):
+    bool frozen; // both are, or one is and the other a wall: its impulses are forces, N
+    ctVec3 load; // N: on a when the first was frozen
+} ctPileWatch;
+
+// Overlap, of the size, that is left alone: points at rest stay points.
+#define CT_PILE_SLOP 1e-4
+// Farther than any two bodies go together.
+#define CT_PILE_NEVER 1e30
+
+// When a watch wants a look: small and side by side, because most watches have no points and want none for long.
+typedef struct ctPileGuard {
+    int a, b;     // slots
+    double until; // m: the way of both together; less than 0: always; CT_PILE_NEVER: it is frozen
+} ctPileGuard;
+
+// The normal turns with the two bodies: it is the mean of what each makes of it.
+typedef struct ctPileNormal {
+    ctVec3 localA, localB;
+} ctPileNormal;
+
+// A manifold that has points, and its slots.
+typedef struct ctPileLink {
+    int manifold, a, b, watch;
+    bool overlaps; // its points want to be pushed apart
+    bool many;     // more than two of them
+} ctPileLink;
+
+// Three cache lines: what two bodies without points are asked for comes first.
+typedef struct ctPileSlot {
+    _Alignas(CT_CACHE_LINE) int body; // -1: slot 0
+    bool member;
+    bool ball;            // its points do not turn with it
+    bool steady;          // it flies on as before
+    bool frozen;          // it lies still and is not stepped (contact/pile/freeze.c)
+    bool restless, fresh; // it has not lain still for long; it is about to be frozen, or has just come to life
+    ctVec3 x, v, w;       // before the step; v and w after it once it is done
+    double path;          // m: as the body's (state/state.h)
+    double turned;        // rad: all its turns, since it has been in the pile
+    ctMat3 r;
+} ctPileSlot;
+
+// What sweeps ask of a slot: a few bytes each, which stay at hand.
+typedef struct ctPileMark {
+    int changed; // the last sweep that changed its velocity by more than the tolerance
+    bool pushed; // by a point, in this step
+    bool frozen; // as the slot
+} ctPileMark;
+
+// What a step does to the energy of a slot that has been pushed, J (contact/pile/work.c).
+typedef struct ctPileWork {
+    double linear, square, fall;
+} ctPileWork;
+
+typedef struct ctPile {
+    double time;    // s: of the last step
+    double fastest; // 1/s: relative speed at a contact in sizes per second
+    bool calm;      // that was little in the last step
+    bool atRest;    // nothing moved when it was made
+    bool thawed;    // some body may have come to life that watches think frozen
+    double step;    // s: what the impulses belong to
+    bool booked;    // what they did is in the sums
+    int64_t frame;  // in which its neighbours were last taken in
+    int slotCount, slotCapacity, bodyCapacity, pushCapacity, wayCapacity, markCapacity, gainCapacity;
+    ctPileSlot *slots;
+    ctSolverBody *bodies; // parallel to slots
+    ctPilePush *pushes;   // the same; scratch of a step
+    ctPileMark *marks;    // the same
+    ctPileWork *gains;    // the same
+    double *ways;         // m: the path at the end of the step as foreseen; the same
+    int watchCount, watchCapacity, guardCapacity, listCapacity;
+    ctPileWatch *watches;
+    ctPileGuard *guards; // parallel to watches
+    int *list;           // watches that want a look; scratch of a step
+    int manifoldCount, manifoldCapacity, anchorCapacity, normalCapacity, nextCapacity;
+    ctPileManifold *manifolds;
+    ctPileNormal *normals; // parallel to manifolds
+    ctPileAnchor *anchors; // CT_PILE_POINTS for each manifold
+    int *next;             // of the same record, parallel to manifolds
+    int activeCount, wallCount, activeCapacity, wallCapacity;
+    ctPileLink *active, *walls; // manifolds with points, by watch; with walls
+    int workCapacity;
+    ctPileLink *work; // those that are still to be solved; scratch of a step
+} ctPile;
+
+struct ctIsland;
+
+// Before islands are built anew, piles are set aside; afterwards large islands get theirs, made from what the
+// old ones knew. False when memory is short.
+bool ctPiles_SetAside(ctWorld *world);
+bool ctPiles_Build(ctWorld *world);
+// Forces go back to the records, and the pile is no more; the same for all.
+void ctPile_Dissolve(ctWorld *world, struct ctIsland *island);
+void ctPiles_Dissolve(ctWorld *world);
+void ctPile_Free(ctPile *pile);
+
+// An empty manifold of a record; -1 when memory is short.
+int ctPile_AddManifold(ctPile *pile, const ctPileWatch *watch);
+// A record that has just begun between members, or a member and a wall, joins. False when memory is short.
+bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int record);
+// A flying body that nothing else touches becomes a member.
+bool ctPile_AddMember(ctWorld *world, ctPile *pile, int body);
+// Points of a record are found again at the bodies' present poses, which the slots must have, with room for motion
+// until the next time.
+bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch);
+// Whether a watch without points may come to have some in a step of this length, in which nothing moves faster
+// than this (m/s) as seen from the other.
+bool ctPile_MayTouch(ctPile *pile, ctPileWatch *watch, double step, double speed);
+// Forces as of the last step, and impulses summed over the frame, go to the record's points.
+void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
+// The same for all records.
+void ctPile_StoreAll(ctWorld *world, ctPile *pile);
+// What the impulses of the last step did is added up, for the frame's report and for the energy; once. For one record,
+// and for all.
+void ctPile_BookWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
+void ctPile_Book(ctWorld *world, ctPile *pile);
+// A manifold goes to those of the step, or to those with walls. False when memory is short.
+bool ctPile_AddLink(ctPile *pile, ctPileLink link, bool wall);
+// How far the points of a manifold are apart where the bodies carry them, and what follows for a step that pushes this
+// share of overlaps out. The deepest gap.
+double ctPile_Carry(ctPile *pile, int manifold, double share, double step, bool *overlaps);
+// Moves members out of overlaps, from below.
+void ctPile_PushOut(ctWorld *world, ctPile *pile);
+// The same until nothing is deeper than it may be: before everything falls asleep.
+void ctPile_Relax(ctWorld *world, ctPile *pile);
+// After the solution, for slots that have been pushed: the impulses are cut down so that the step gives no energy, and
+// gains tell what it does (contact/pile/work.c).
+void ctPile_LimitWork(ctWorld *world, ctPile *pile);
+// What lies still among others that do is frozen; at the start of a step.
+void ctPile_Freeze(ctWorld *world, ctPile *pile);
+// Whether a watch is between two that do not move; then it is frozen, too.
+bool ctPile_RestWatch(ctPile *pile, ctPileWatch *watch);
+// At the start of a step: what was frozen and has been disturbed lives.
+void ctPile_Thaw(ctWorld *world, ctPile *pile);
+// After the solution: what was frozen under other forces is disturbed.
+void ctPile_CheckLoads(ctWorld *world, ctPile *pile);
+// Written or read, with whether the island is large (api/snapshot_piles.c).
+void ctPile_Archive(ctWorld *world, struct ctArchive *ar, struct ctIsland *island);
+// Watches of records that are gone go.
+void ctPile_Tidy(ctWorld *world, ctPile *pile);
+static inline bool ctPile_HasPoints(const ctPile *pile, const ctPileWatch *watch)
+{
+    return watch->first >= 0 && pile->manifolds[watch->first].count > 0;
+}
+// The state of the body behind a slot, at now.
+void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot);
+// No point of one body moves faster relative to the other, as far as it can touch it, m/s.
+static inline double ctPile_RelativeSpeed(const ctPile *pile, const ctPileWatch *watch)
+{
+    const ctPileSlot *a = &pile->slots[watch->a], *b = &pile->slots[watch->b];
+    return ctDistance(a->v, b->v) + ctDistance(a->w, b->w) * watch->reach;
+}
+
+#endif

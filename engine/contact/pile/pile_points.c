@@ -1,0 +1,184 @@
+// The points of a pile's records: found now and then, and carried along by the bodies in between.
+//
+// Points are found again only when the two bodies have moved by a share of their size relative to each
+// other; until then their gaps follow from where the bodies carry them. Two bodies without points are looked
+// at again when they have moved by most of their distance.
+#include "engine/contact/contact.h"
+
+#include "collision/memory.h"
+
+#define FIND_AGAIN 0.03 // relative motion, of the size, after which points are found again
+#define MOST_OF_GAP 0.8 // the same for two without points, of their distance
+#define PATCH 2e-3      // radius, of the size, of the patch that a single point stands for
+
+// ---- manifolds --------------------------------------------------------------------------------
+
+int ctPile_AddManifold(ctPile *pile, const ctPileWatch *watch)
+{
+    int n = pile->manifoldCount;
+    if (!ctReserveAligned((void **)&pile->manifolds, &pile->manifoldCapacity, n + 1, sizeof(ctPileManifold)) ||
+        !ctReserveAligned((void **)&pile->anchors, &pile->anchorCapacity, CT_PILE_POINTS * (n + 1),
+                          sizeof(ctPileAnchor)) ||
+        !ctReserveAligned((void **)&pile->normals, &pile->normalCapacity, n + 1, sizeof(ctPileNormal)) ||
+        !ctReserveAligned((void **)&pile->next, &pile->nextCapacity, n + 1, sizeof(int))) {
+        return -1;
+    }
+    pile->manifolds[n] =
+        (ctPileManifold){.a = watch->a, .b = watch->b, .wall = !pile->slots[watch->b].member, .size = watch->size};
+    pile->next[n] = -1;
+    return pile->manifoldCount++;
+}
+
+// One manifold from points of a record that share a normal.
+static void loadManifold(ctPile *pile, int index, ctContactRecord *record, int first, int count)
+{
+    ctPileManifold *m = &pile->manifolds[index];
+    const ctPileSlot *a = &pile->slots[m->a], *b = &pile->slots[m->b];
+    double step = pile->step;
+    m->n = record->points[first].n;
+    m->count = count;
+    ctFrameFromNormal(m->n, &m->t1, &m->t2);
+    m->twist = ctZero3();
+    m->twisted = true;
+    pile->normals[index] = (ctPileNormal){ctMulTMV(a->r, m->n), ctMulTMV(b->r, m->n)};
+    for (int k = 0; k < count; k++) {
+        ctContactPoint *point = &record->points[first + k];
+        ctPilePoint *p = &m->points[k];
+        *p = (ctPilePoint){.ra = ctSub(point->pointA, a->x), .rb = ctSub(point->pointB, b->x)};
+        p->p1 = step * ctDot(m->t1, point->force);
+        p->p2 = step * ctDot(m->t2, point->force);
+        p->pn = step * ctDot(m->n, point->force);
+        m->twist = ctMulAdd(m->twist, step, point->torque);
+        // From here on the impulse over the frame is added up in the anchor.
+        ctVec3 sum = ctV3(ctDot(m->t1, point->impulse), ctDot(m->t2, point->impulse), ctDot(m->n, point->impulse));
+        pile->anchors[CT_PILE_POINTS * index + k] = (ctPileAnchor){
+            .localA = ctMulTMV(a->r, p->ra), .localB = ctMulTMV(b->r, p->rb), .gap = point->gap, .sum = sum};
+        point->impulse = ctZero3();
+    }
+    ctPile_Prepare(pile->bodies, m);
+}
+
+// The record's points go to manifolds: of each leaf pair its own, four points at most.
+static bool loadPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
+{
+    ctContactRecord *record = &world->contacts->records[watch->record];
+    ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    int last = -1, at = 0;
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        pile->manifolds[i].count = 0;
+    }
+    while (at < record->count) {
+        int count = 1;
+        while (at + count < record->count && count < CT_PILE_POINTS &&
+               record->points[at + count].leaf == record->points[at].leaf) {
+            count++;
+        }
+        int index = last < 0 ? watch->first : pile->next[last];
+        if (index < 0) {
+            index = ctPile_AddManifold(pile, watch);
+            if (index < 0) {
+                return false;
+            }
+            *(last < 0 ? &watch->first : &pile->next[last]) = index;
+        }
+        pile->manifolds[index].plane = world->bodies[record->b].plane;
+        pile->manifolds[index].friction = material.friction;
+        pile->manifolds[index].rolling = material.rolling;
+        pile->manifolds[index].spinning = material.spinning;
+        pile->manifolds[index].patch = PATCH * watch->size;
+        loadManifold(pile, index, record, at, count);
+        at += count;
+        last = index;
+    }
+    return true;
+}
+
+// How far apart are two bodies that have just been found to have no points, at least.
+static double distanceOf(ctWorld *world, const ctContactRecord *record)
+{
+    const ctShape *a = ctBody_Shape(world, record->a), *b = ctBody_Shape(world, record->b);
+    if (world->pairs[record->pair].kind != ct_pairGeneral || a->leafCount != 1 || b->leafCount != 1) {
+        return 0.0;
+    }
+    if (world->contacts->apart > 0.0) {
+        return world->contacts->apart;
+    }
+    ctPose poseA = ctBody_Pose(world, &world->bodies[record->a]), poseB = ctBody_Pose(world, &world->bodies[record->b]);
+    ctClosest closest;
+    ctClosestPoints(a, &poseA, b, &poseB, &world->extras[record->pair].leaves[0].cache, &closest);
+    world->stats.distanceChecks++;
+    return closest.distance;
+}
+
+// Forces that a small island has found for a moment say nothing about a whole step, unless nothing moves.
+static void forgetForces(ctWorld *world, const ctPile *pile, const ctPileWatch *watch)
+{
+    ctContactRecord *record = &world->contacts->records[watch->record];
+    for (int i = 0; i < record->count && !record->piled && !pile->atRest; i++) {
+        record->points[i].force = record->points[i].torque = ctZero3();
+    }
+}
+
+// ---- without points ---------------------------------------------------------------------------
+
+// What the two do to each other's distance is bounded by the way of their centres and by their turns. That is looked at
+// only when the paths of the two, which are sums of all that they do, would allow it.
+static double movedSince(const ctPile *pile, const ctPileWatch *watch)
+{
+    const ctPileSlot *a = &pile->slots[watch->a], *b = &pile->slots[watch->b];
+    ctVec3 now = ctSub(a->x, b->x);
+    return ctDistance(now, watch->from) + watch->armA * a->turned + watch->armB * b->turned - watch->turn;
+}
+
+bool ctPile_MayTouch(ctPile *pile, ctPileWatch *watch, double step, double speed)
+{
+    watch->moved = movedSince(pile, watch);
+    double left = watch->limit - watch->moved;
+    pile->guards[watch - pile->watches].until = pile->slots[watch->a].path + pile->slots[watch->b].path + left;
+    return left <= step * speed;
+}
+
+// Nothing of a body is farther from its centre than its radius, nor touches the other beyond that one's reach.
+static void standGuard(const ctWorld *world, ctPile *pile, ctPileWatch *watch)
+{
+    const ctContactRecord *record = &world->contacts->records[watch->record];
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    const ctPileSlot *slotA = &pile->slots[watch->a], *slotB = &pile->slots[watch->b];
+    watch->from = ctSub(slotA->x, slotB->x);
+    double apart = b->plane ? (double)INFINITY : ctDistance(a->x, b->x) + watch->limit;
+    watch->armA = b->plane ? a->radius : fmin(a->radius, apart + b->radius);
+    watch->armB = watch->b == 0 ? 0.0 : fmin(b->radius, apart + a->radius);
+    watch->turn = watch->armA * slotA->turned + watch->armB * slotB->turned;
+    pile->guards[watch - pile->watches].until = slotA->path + slotB->path + watch->limit;
+}
+
+bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
+{
+    ctContactRecord *record = &world->contacts->records[watch->record];
+    bool had = record->count > 0;
+    if (ctPile_HasPoints(pile, watch)) {
+        ctPile_StoreForces(world, pile, watch);
+    } else if (watch->first < 0) {
+        forgetForces(world, pile, watch);
+    }
+    // Corners that are left out sink in unseen while two bodies turn on each other.
+    bool calm = ctPile_RelativeSpeed(pile, watch) < CT_CALM * watch->size;
+    if (!ctContact_UpdatePoints(world, record, world->tickStep, FIND_AGAIN * watch->size, calm) ||
+        !loadPoints(world, pile, watch)) {
+        return false;
+    }
+    record->lost = false;
+    record->piled = true;
+    watch->frozen = false;
+    watch->moved = 0.0;
+    watch->limit = FIND_AGAIN * watch->size;
+    pile->guards[watch - pile->watches].until = -1.0;
+    if (record->count == 0) {
+        watch->limit = fmax(watch->limit, MOST_OF_GAP * distanceOf(world, record));
+        standGuard(world, pile, watch);
+        if (had) {
+            world->extras[record->pair].tally.contactForce = 0.0;
+        }
+    }
+    return true;
+}

@@ -1,0 +1,178 @@
+// Overlaps in a pile are pushed out by displacements, which never enter the velocities: a tower that is pushed
+// by velocities sways for ever.
+#include "engine/contact/contact.h"
+
+#include "collision/memory.h"
+
+#include <string.h>
+
+#define SOME_SHARE 0.1   // the same of what is deeper than ...
+#define SOME 0.002       // ... this, of the size
+#define DEEP_SHARE 0.4   // the same of what is deeper than ...
+#define DEEP 0.01        // ... this
+#define PUSH_SWEEPS 4    // in one step
+#define FASTEST_PUSH 8.0 // sizes per second
+// When everything lies still, overlaps are pushed out by this share at a time, of the size by this much at most, and
+// no body by more than this of its radius altogether: what touches must go on touching. So often:
+#define RELAX_SHARE 0.3
+#define RELAX_STEP 2e-5
+#define RELAX_MOST 8e-4
+#define RELAX_ROUNDS 150
+
+// The normal turns with the bodies, but not with balls, however they roll.
+static void carryNormal(ctPileManifold *m, const ctPileNormal *normal, const ctPileSlot *a, const ctPileSlot *b)
+{
+    if (m->plane && m->wall) {
+        return;
+    }
+    ctVec3 turnA = a->ball ? ctZero3() : ctMulMV(a->r, normal->localA);
+    ctVec3 turnB = b->ball ? ctZero3() : ctMulMV(b->r, normal->localB);
+    m->n = ctNormalize(a->ball && b->ball ? ctSub(a->x, b->x) : ctAdd(turnA, turnB));
+    m->t1 = ctNormalize(ctMulAdd(m->t1, -ctDot(m->t1, m->n), m->n));
+    m->t2 = ctCross(m->n, m->t1);
+}
+
+double ctPile_Carry(ctPile *pile, int index, double share, double step, bool *overlaps)
+{
+    ctPileManifold *m = &pile->manifolds[index];
+    const ctPileSlot *a = &pile->slots[m->a], *b = &pile->slots[m->b];
+    ctPileAnchor *anchors = &pile->anchors[CT_PILE_POINTS * index];
+    ctVec3 d = ctSub(a->x, b->x);
+    double deepest = INFINITY;
+    carryNormal(m, &pile->normals[index], a, b);
+    for (int k = 0; k < m->count; k++) {
+        ctPilePoint *p = &m->points[k];
+        p->ra = a->ball ? ctScale(-ctLength(anchors[k].localA), m->n) : ctMulMV(a->r, anchors[k].localA);
+        p->rb = b->ball     ? ctScale(ctLength(anchors[k].localB), m->n)
+                : m->b == 0 ? anchors[k].localB
+                            : ctMulMV(b->r, anchors[k].localB);
+        double gap = ctDot(m->n, ctAdd(d, ctSub(p->ra, p->rb))), over = -gap - CT_PILE_SLOP * m->size;
+        p->target = gap > 0.0 ? -gap / step : 0.0;
+        p->room = gap > 0.0 ? gap : 0.0;
+        if (over > 0.0) {
+            double some = SOME_SHARE * fmax(0.0, over - SOME * m->size);
+            double deep = DEEP_SHARE * fmax(0.0, over - DEEP * m->size);
+            p->room = -fmin(share * over + some + deep, FASTEST_PUSH * m->size * step);
+            *overlaps = true;
+        }
+        anchors[k].gap = gap;
+        deepest = fmin(deepest, gap);
+    }
+    return deepest;
+}
+
+bool ctPile_AddLink(ctPile *pile, ctPileLink link, bool wall)
+{
+    ctPileLink **list = wall ? &pile->walls : &pile->active;
+    int *count = wall ? &pile->wallCount : &pile->activeCount;
+    if (!ctReserveAligned((void **)list, wall ? &pile->wallCapacity : &pile->activeCapacity, *count + 1, sizeof link)) {
+        return false;
+    }
+    (*list)[(*count)++] = link;
+    return true;
+}
+
+static bool pushList(ctPile *pile, const ctPileLink *list, int count, ctVec3 up, int *budget)
+{
+    bool moved = false;
+    for (int i = 0; i < count; i++) {
+        const ctPileLink *link = &list[i];
+        if (link->overlaps || pile->pushes[link->a].any || pile->pushes[link->b].any) {
+            --*budget;
+            moved = ctPile_Push(pile->bodies, pile->pushes, &pile->manifolds[link->manifold], up) || moved;
+        }
+    }
+    return moved;
+}
+
+void ctPile_PushOut(ctWorld *world, ctPile *pile)
+{
+    double g = ctLength(world->def.gravity);
+    ctVec3 up = g > 0.0 ? ctScale(-1.0 / g, world->def.gravity) : ctZero3();
+    memset(pile->pushes, 0, (size_t)pile->slotCount * sizeof *pile->pushes);
+    int budget = pile->activeCount + pile->wallCount;
+    for (int k = 0; k < PUSH_SWEEPS && budget > 0; k++) {
+        bool moved = pushList(pile, pile->active, pile->activeCount, up, &budget);
+        if (!pushList(pile, pile->walls, pile->wallCount, up, &budget) && !moved) {
+            break;
+        }
+    }
+    for (int i = 1; i < pile->slotCount; i++) {
+        const ctPilePush *push = &pile->pushes[i];
+        if (push->any && pile->slots[i].member) {
+            ctBody *body = &world->bodies[pile->slots[i].body];
+            body->x = ctAdd(body->x, push->x);
+            body->q = ctNormalizeQ(ctMulQ(ctQuatExp(push->turn), body->q));
+            body->path += ctLength(push->x) + ctLength(push->turn) * body->radius;
+            pile->slots[i].turned += ctLength(push->turn);
+        }
+    }
+}
+
+// ---- before sleep -----------------------------------------------------------------------------
+
+// The bodies as they have been pushed. Those that have been pushed by as much as they may are immovable now.
+static void takeStock(ctWorld *world, ctPile *pile)
+{
+    for (int i = 1; i < pile->slotCount; i++) {
+        const ctBody *body = &world->bodies[pile->slots[i].body];
+        ctPile_LoadSlot(world, pile, i);
+        if (body->path - pile->ways[i] > RELAX_MOST * body->radius) {
+            pile->bodies[i].invMass = 0.0;
+            pile->bodies[i].invInertia = ctMat3Diagonal(0.0, 0.0, 0.0);
+        }
+    }
+}
+
+static bool carryAll(ctPile *pile, const ctPileLink *list, int count)
+{
+    bool overlap = false;
+    for (int i = 0; i < count; i++) {
+        ctPileManifold *m = &pile->manifolds[list[i].manifold];
+        ctPile_Carry(pile, list[i].manifold, RELAX_SHARE, pile->step, &overlap);
+        for (int k = 0; k < m->count; k++) {
+            m->points[k].room = fmax(m->points[k].room, -RELAX_STEP * m->size);
+        }
+    }
+    return overlap;
+}
+
+// All manifolds that have points.
+static bool listAll(ctPile *pile)
+{
+    pile->activeCount = pile->wallCount = 0;
+    for (int i = 0; i < pile->watchCount; i++) {
+        bool has = pile->watches[i].record >= 0 && ctPile_HasPoints(pile, &pile->watches[i]);
+        for (int k = has ? pile->watches[i].first : -1; k >= 0; k = pile->next[k]) {
+            const ctPileManifold *m = &pile->manifolds[k];
+            if (!ctPile_AddLink(pile, (ctPileLink){k, m->a, m->b, i, true, m->count > 2}, m->wall)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+void ctPile_Relax(ctWorld *world, ctPile *pile)
+{
+    if (!listAll(pile)) {
+        world->outOfMemory = true;
+        return;
+    }
+    for (int i = 1; i < pile->slotCount; i++) {
+        pile->ways[i] = world->bodies[pile->slots[i].body].path;
+    }
+    for (int round = 0; round < RELAX_ROUNDS; round++) {
+        takeStock(world, pile);
+        bool active = carryAll(pile, pile->active, pile->activeCount);
+        if (!carryAll(pile, pile->walls, pile->wallCount) && !active) {
+            break;
+        }
+        ctPile_PushOut(world, pile);
+        for (int i = 1; i < pile->slotCount; i++) {
+            if (pile->slots[i].member && pile->pushes[i].any) {
+                ctEnergy_StepMember(world, pile->slots[i].body, pile->pushes[i].x, 0.0);
+            }
+        }
+    }
+}

@@ -1,0 +1,189 @@
+// The points of a pair in contact: where they are now, and what they remember.
+#include "engine/contact/contact.h"
+
+#include "collision/manifold.h"
+#include "collision/memory.h"
+#include "collision/separation.h"
+
+// Points of the same parts that have moved by no more than this (of the size) are the same point, even
+// when the features that meet there have got other names.
+#define SAME_POINT 0.05
+
+// How far a point may be from touching and still matter in the coming step.
+static double marginOf(const ctWorld *world, const ctContactRecord *record, double step)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    double closing = -ctDot(record->normal, ctSub(a->v, b->v));
+    double turning =
+        (a->ball ? 0.0 : ctLength(a->w) * a->radius) + (b->ball || b->plane ? 0.0 : ctLength(b->w) * b->radius);
+    double fall = ctLength(world->def.gravity) * step;
+    double size = ctContact_PairSize(world, record->a, record->b);
+    return 2.0 * CT_CONTACT_MARGIN * size + fmin(step * (fmax(closing, 0.0) + turning + fall), 0.2 * size);
+}
+
+static bool addFound(ctContacts *c, int *count, ctContactPoint point)
+{
+    if (!ctReserve((void **)&c->found, &c->foundCapacity, *count + 1, sizeof(ctContactPoint))) {
+        return false;
+    }
+    c->found[(*count)++] = point;
+    return true;
+}
+
+static bool findBall(ctWorld *world, const ctContactRecord *record, double margin, int *count)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctContactPoint p = {.leaf = 0};
+    if (b->plane) {
+        p.n = b->normal;
+        p.gap = ctDot(p.n, a->x) - b->offset - a->radius;
+        p.pointB = ctMulAdd(a->x, -a->radius - p.gap, p.n);
+    } else {
+        ctVec3 d = ctSub(a->x, b->x);
+        double length = ctLength(d);
+        p.n = length > 0.0 ? ctScale(1.0 / length, d) : record->normal;
+        p.gap = length - a->radius - b->radius;
+        p.pointB = ctMulAdd(b->x, b->radius, p.n);
+    }
+    p.pointA = ctMulAdd(a->x, -a->radius, p.n);
+    return p.gap > margin || addFound(world->contacts, count, p);
+}
+
+// The points of a leaf pair that carry load; those of rims run along, and are not kept.
+static ctManifoldKeep loadedPoints(const ctContactRecord *record, int leaf, bool smooth)
+{
+    ctManifoldKeep keep = {0};
+    for (int i = 0; i < record->count && keep.count < CT_MANIFOLD_POINTS && !smooth; i++) {
+        const ctContactPoint *p = &record->points[i];
+        if (p->leaf == (uint32_t)leaf && ctLengthSquared(p->force) > 0.0) {
+            keep.ids[keep.count++] = p->id;
+        }
+    }
+    return keep;
+}
+
+static bool findGeneral(ctWorld *world, const ctContactRecord *record, double margin, bool keep, int *count)
+{
+    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+    ctPose poseA = ctBody_Pose(world, &world->bodies[record->a]), poseB = ctBody_Pose(world, &world->bodies[record->b]);
+    ctPairExtra *extra = &world->extras[record->pair];
+    // A part that is far from the whole of b is far from each of its parts.
+    bool many = shapeA->leafCount > 1 && shapeB->leafCount > 1;
+    double top = many ? margin + ctReachAlong(shapeB, shapeA, &poseB, record->normal) : 0.0;
+    for (int i = 0; i < shapeA->leafCount; i++) {
+        ctPose pa = shapeA->leafCount > 1 ? ctLeaf_Pose(&shapeA->leaves[i], &poseA) : poseA;
+        if (many && -ctReachAlong(shapeA->leaves[i].shape, shapeB, &pa, ctNeg(record->normal)) > top) {
+            continue;
+        }
+        for (int j = 0; j < shapeB->leafCount; j++) {
+            ctPose pb = shapeB->leafCount > 1 ? ctLeaf_Pose(&shapeB->leaves[j], &poseB) : poseB;
+            const ctShape *leafA = shapeA->leaves[i].shape, *leafB = shapeB->leaves[j].shape;
+            int leaf = i * shapeB->leafCount + j;
+            if (extra->leafCount > 1 &&
+                ctAreApart(leafA, &pa, leafB, &pb, record->normal, extra->leaves[leaf].normal, margin)) {
+                continue;
+            }
+            ctManifold m = {.count = 0};
+            bool free = !keep || ctContact_IsSmooth(leafA) || ctContact_IsSmooth(leafB);
+            ctManifoldKeep loaded = loadedPoints(record, leaf, free);
+            ctCollide(leafA, &pa, leafB, &pb, margin, &extra->leaves[leaf].cache, &loaded, &m);
+            world->contacts->apart = extra->leafCount > 1 ? 0.0 : m.apart;
+            if (m.count > 0 || leafA->type != ct_shapeBox || leafB->type != ct_shapeBox) {
+                extra->leaves[leaf].normal = m.normal;
+            }
+            for (int k = 0; k < m.count; k++) {
+                ctContactPoint p = {
+                    .leaf = (uint32_t)leaf, .id = m.points[k].id, .n = m.normal, .gap = m.points[k].gap};
+                p.pointA = m.points[k].pointA;
+                p.pointB = m.points[k].pointB;
+                if (!addFound(world->contacts, count, p)) {
+                    return false;
+                }
+            }
+        }
+    }
+    return true;
+}
+
+ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m)
+{
+    if (!(ctDot(n, m) > 0.0)) {
+        return v;
+    }
+    ctVec3 axis = ctCross(n, m);
+    double cosine = ctDot(n, m);
+    return ctAdd(ctMulAdd(ctScale(cosine, v), ctDot(axis, v) / (1.0 + cosine), axis), ctCross(axis, v));
+}
+
+static void inherit(ctContactPoint *point, ctContactPoint *old)
+{
+    point->past = old->n;
+    point->turned = ctContact_TurnWith(old->force, old->n, point->n);
+    point->armA = old->armA;
+    point->armB = old->armB;
+    point->force = old->force;
+    point->torque = old->torque;
+    point->impulse = old->impulse;
+    point->known = old->known;
+    old->leaf = UINT32_MAX; // taken
+}
+
+// Hands forces on: first by feature, then to what is nearest.
+static void matchPoints(const ctWorld *world, ctContactRecord *record, ctContactPoint *found, int count)
+{
+    bool left[64] = {false};
+    for (int i = 0; i < count; i++) {
+        bool done = false;
+        for (int j = 0; j < record->count && !done; j++) {
+            ctContactPoint *old = &record->points[j];
+            done = old->leaf == found[i].leaf && old->id == found[i].id;
+            if (done) {
+                inherit(&found[i], old);
+            }
+        }
+        if (i < 64) {
+            left[i] = !done;
+        }
+    }
+    double reach = SAME_POINT * ctContact_PairSize(world, record->a, record->b);
+    ctVec3 centre = world->bodies[record->a].x;
+    for (int i = 0; i < count && i < 64; i++) {
+        int best = -1;
+        double nearest = reach;
+        for (int j = 0; j < record->count && left[i]; j++) {
+            const ctContactPoint *old = &record->points[j];
+            double distance = ctDistance(ctSub(found[i].pointA, centre), old->armA);
+            if (old->leaf == found[i].leaf && old->known && distance < nearest && ctDot(old->n, found[i].n) > 0.9) {
+                nearest = distance;
+                best = j;
+            }
+        }
+        if (best >= 0) {
+            inherit(&found[i], &record->points[best]);
+        }
+    }
+    for (int j = 0; j < record->count; j++) {
+        const ctContactPoint *old = &record->points[j];
+        record->lost = record->lost || (old->leaf != UINT32_MAX && ctLengthSquared(old->force) > 0.0);
+    }
+}
+
+bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach, bool keep)
+{
+    ctContacts *c = world->contacts;
+    int count = 0;
+    double margin = marginOf(world, record, step) + reach;
+    bool ok = world->pairs[record->pair].kind == ct_pairGeneral ? findGeneral(world, record, margin, keep, &count)
+                                                                : findBall(world, record, margin, &count);
+    if (!ok || !ctReserve((void **)&record->points, &record->capacity, count, sizeof(ctContactPoint))) {
+        return false;
+    }
+    matchPoints(world, record, c->found, count);
+    for (int i = 0; i < count; i++) {
+        record->points[i] = c->found[i];
+        record->normal = i == 0 || c->found[i].gap < c->found[0].gap ? c->found[i].n : record->normal;
+        ctWorld_SeeGap(world, record->a, record->b, c->found[i].gap);
+    }
+    record->count = count;
+    return true;
+}

@@ -1,0 +1,152 @@
+// What contacts did in a frame: the list of points with their mean forces, and the tallies.
+#include "engine/contact/contact.h"
+
+#include "collision/memory.h"
+
+static bool isAsleep(const ctWorld *world, const ctContactRecord *record)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    return (a->mode == ct_modeAsleep || !ctBody_IsMovable(a)) && (b->mode == ct_modeAsleep || !ctBody_IsMovable(b));
+}
+
+// Adds a point to the list if it touches or pushes. There is room.
+static void reportPoint(ctWorld *world, const ctContactRecord *record, ctVec3 point, ctVec3 normal, double gap,
+                        ctVec3 force)
+{
+    double touching = CT_CONTACT_MARGIN * ctContact_PairSize(world, record->a, record->b);
+    if (gap <= touching || ctLengthSquared(force) > 0.0) {
+        world->contactList[world->contactCount++] = (ctContact){.body1 = ctBody_IdOf(world, record->a),
+                                                                .body2 = ctBody_IdOf(world, record->b),
+                                                                .point = point,
+                                                                .normal = normal,
+                                                                .gap = gap,
+                                                                .force = force};
+    }
+}
+
+static bool reserveList(ctWorld *world, int more)
+{
+    return ctReserve((void **)&world->contactList, &world->contactCapacity, world->contactCount + more,
+                     sizeof(ctContact));
+}
+
+// The force between two bodies, N, goes to the tallies.
+static bool tallyForce(ctWorld *world, const ctContactRecord *record, double size)
+{
+    world->extras[record->pair].tally.contactForce = size;
+    const int ends[2] = {record->a, record->b};
+    for (int i = 0; i < 2 && size > 0.0; i++) {
+        ctContacts *c = world->contacts;
+        if (!ctReserve((void **)&c->pressed, &c->pressedCapacity, c->pressedCount + 1, sizeof(int))) {
+            return false;
+        }
+        c->pressed[c->pressedCount++] = ends[i];
+        world->infos[ends[i]].tally.contactForce += size;
+    }
+    return true;
+}
+
+static bool reportRecord(ctWorld *world, ctContactRecord *record)
+{
+    if (!reserveList(world, record->count)) {
+        return false;
+    }
+    bool asleep = isAsleep(world, record);
+    ctVec3 sum = ctZero3();
+    for (int i = 0; i < record->count; i++) {
+        ctContactPoint *p = &record->points[i];
+        ctVec3 force = asleep ? p->force : ctScale(1.0 / world->def.frameTime, p->impulse);
+        sum = ctAdd(sum, force);
+        p->impulse = ctZero3();
+        reportPoint(world, record, ctLerp(p->pointA, p->pointB, 0.5), p->n, p->gap, force);
+    }
+    return tallyForce(world, record, ctLength(sum));
+}
+
+// The same for a record of a pile, which knows better.
+static bool reportWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
+{
+    const ctContactRecord *record = &world->contacts->records[watch->record];
+    ctVec3 xa = pile->slots[watch->a].x, xb = pile->slots[watch->b].x, all = ctZero3();
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        const ctPileManifold *m = &pile->manifolds[i];
+        if (!reserveList(world, m->count)) {
+            return false;
+        }
+        for (int k = 0; k < m->count; k++) {
+            ctPileAnchor *anchor = &pile->anchors[CT_PILE_POINTS * i + k];
+            const ctPilePoint *p = &m->points[k];
+            ctVec3 sum = watch->frozen ? ctV3(p->p1, p->p2, p->pn) : ctScale(1.0 / world->def.frameTime, anchor->sum);
+            ctVec3 force = ctMulAdd(ctMulAdd(ctScale(sum.z, m->n), sum.x, m->t1), sum.y, m->t2);
+            ctVec3 point = ctLerp(ctAdd(xa, p->ra), ctAdd(xb, p->rb), 0.5);
+            all = ctAdd(all, force);
+            anchor->sum = ctZero3();
+            reportPoint(world, record, point, m->n, anchor->gap, force);
+        }
+    }
+    return tallyForce(world, record, ctLength(all));
+}
+
+static bool reportPile(ctWorld *world, ctPile *pile)
+{
+    ctPile_Book(world, pile);
+    for (int i = 0; i < pile->watchCount; i++) {
+        // Most have no points.
+        const ctPileWatch *watch = &pile->watches[i];
+        bool points = pile->guards[i].until < 0.0 || pile->guards[i].until >= CT_PILE_NEVER;
+        if (points && watch->record >= 0 && ctPile_HasPoints(pile, watch) && !reportWatch(world, pile, watch)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Nothing presses on anybody; bodies that nothing pressed on are left alone.
+static void clearForces(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < world->bodyCount && !c->pressedKnown; i++) {
+        world->infos[world->order[i]].tally.contactForce = 0.0;
+    }
+    for (int i = 0; i < c->pressedCount; i++) {
+        world->infos[c->pressed[i]].tally.contactForce = 0.0;
+    }
+    c->pressedCount = 0;
+    c->pressedKnown = true;
+}
+
+// Whether a record has joined a pile that has not looked at it yet.
+static bool isNew(const ctContactRecord *record)
+{
+    return record->count > 0 && record->pile->watches[record->watch].first < 0;
+}
+
+bool ctContact_EndFrame(ctWorld *world, ctError *error)
+{
+    ctContacts *c = world->contacts;
+    bool ok = true, asleep = c->islandCount == 0;
+    if (asleep && c->reported) {
+        return true; // what sleeps costs nothing
+    }
+    world->contactCount = 0;
+    clearForces(world);
+    for (int i = 0; i < c->islandCount; i++) {
+        if (c->islands[i].pile != NULL) {
+            ok = ok && reportPile(world, c->islands[i].pile);
+            ctEnergy_EndFrame(world, c->islands[i].pile);
+            c->stale = c->stale || world->frame % CT_PILE_FRAMES == 0; // records have come and gone in it
+        }
+    }
+    for (int i = 0; i < c->islandCount; i++) {
+        c->due = fmin(c->due, c->stale ? world->now : c->islands[i].due);
+    }
+    for (int i = 0; i < c->recordSlots && ok; i++) {
+        ctContactRecord *record = &c->records[i];
+        if (record->pair >= 0 && (record->pile == NULL || isNew(record))) {
+            asleep = asleep && isAsleep(world, record);
+            ok = reportRecord(world, record);
+        }
+    }
+    c->reported = ok && asleep;
+    return ok || ctFailMemory(error, "contacts");
+}

@@ -1,0 +1,259 @@
+// Falling asleep and waking up.
+//
+// An island sleeps as a whole when each of its bodies has been slow, and has stayed within a small
+// distance of where it was, for half a second. What touches something that moves by itself stays awake.
+// Asleep, bodies have no velocity and cost nothing; their points keep their forces, so that they wake up
+// exactly as they fell asleep.
+#include "engine/contact/contact.h"
+
+#include "collision/memory.h"
+
+void ctContactBody_Rebase(ctWorld *world, int index)
+{
+    ctContactBody *b = &world->contacts->bodies[index];
+    const ctBody *body = &world->bodies[index];
+    b->base = world->now;
+    b->x = body->x;
+    b->q = body->q;
+    b->v = body->v;
+    b->w = body->w;
+    b->momentum = body->ball ? ctZero3() : ctInertia_Momentum(&world->infos[index].inertia, body->q, body->w);
+}
+
+// The largest displacement of a point of the body since it was last found moving.
+static double driftOf(const ctBody *body, const ctContactBody *b)
+{
+    ctQuat turn = ctMulQ(body->q, ctConjugate(b->restQ));
+    double sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    return ctDistance(body->x, b->restX) + 2.0 * sine * body->radius;
+}
+
+static void watch(ctWorld *world, int index, double dt)
+{
+    ctBody *body = &world->bodies[index];
+    ctContactBody *b = &world->contacts->bodies[index];
+    double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
+    double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
+    double limit = fmin(CT_SLEEP_SPEED, CT_SLEEP_SPEED * 20.0 * body->radius);
+    // In a pile small errors keep everything trembling: there only the drift counts.
+    bool calm = b->large ? speed < 10.0 * limit : speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit;
+    bool still = calm && driftOf(body, b) < CT_SLEEP_DRIFT * body->radius;
+    double *time = &world->infos[index].still, before = *time;
+    *time = still ? before + dt : 0.0;
+    // In a pile drift is measured over half a second at a time: what creeps more slowly may sleep.
+    bool lap = b->large && floor(*time / CT_SLEEP_TIME) > floor(before / CT_SLEEP_TIME);
+    if (!still || lap) {
+        b->restX = body->x;
+        b->restQ = body->q;
+    }
+}
+
+static void fallAsleep(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctBody *body = &world->bodies[index];
+    c->work.contact -= ctBody_Energy(world, index);
+    body->mode = ct_modeAsleep;
+    body->v = body->w = body->a = body->alpha = ctZero3();
+    c->work.contact += ctBody_Energy(world, index);
+    body->island = -1;
+    c->bodies[index].boxPath = -INFINITY;
+    c->bodies[index].large = c->bodies[index].piled = c->bodies[index].frozen = false;
+}
+
+static bool touchesMoving(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
+        const ctBody *ends[2] = {&world->bodies[r->a], &world->bodies[r->b]};
+        for (int k = 0; k < 2; k++) {
+            if (ends[k]->mode == ct_modeKinematic && (ctLength(ends[k]->v) > 0.0 || ctLength(ends[k]->w) > 0.0)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt)
+{
+    ctContacts *c = world->contacts;
+    bool still = true;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        watch(world, index, dt);
+        still = still && world->infos[index].still >= CT_SLEEP_TIME && world->bodies[index].mode == ct_modeContact;
+    }
+    if (!still || touchesMoving(world, island)) {
+        return;
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        fallAsleep(world, c->members[island->firstBody + i]);
+    }
+    island->due = INFINITY;
+    c->stale = true;
+}
+
+void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
+{
+    ctPile *pile = island->pile;
+    bool still = true;
+    for (int i = 1; i < pile->slotCount; i++) {
+        int index = pile->slots[i].body;
+        if (pile->slots[i].member && world->contacts->bodies[index].frozen) {
+            continue;
+        }
+        if (pile->slots[i].member) {
+            watch(world, index, dt);
+            still = still && world->infos[index].still >= CT_SLEEP_TIME;
+        } else {
+            const ctSolverBody *s = &pile->bodies[i];
+            still = still && ctLengthSquared(s->v) + ctLengthSquared(s->w) == 0.0;
+        }
+    }
+    if (!still) {
+        return;
+    }
+    ctContacts *c = world->contacts;
+    int count = pile->slotCount;
+    for (int i = 1; i < count; i++) {
+        c->bodies[pile->slots[i].body].frozen = false;
+    }
+    ctPile_Thaw(world, pile);
+    ctPile_Relax(world, pile);
+    for (int i = 1; i < count; i++) {
+        if (pile->slots[i].member) {
+            int index = pile->slots[i].body;
+            double *energy = &c->bodies[index].energy;
+            double before = world->bodies[index].mode == ct_modeContact ? *energy : ctBody_Energy(world, index);
+            fallAsleep(world, index);
+            *energy = ctBody_Energy(world, index);
+            world->stats.contactLoss += before - *energy;
+        }
+    }
+    island->due = INFINITY;
+    c->stale = true;
+    ctPile_StoreAll(world, pile);
+    for (int i = 1; i < count; i++) {
+        if (pile->slots[i].member) {
+            ctWorld_CourseChanged(world, pile->slots[i].body);
+        }
+    }
+    ctPile_Dissolve(world, island);
+}
+
+static void wakeBody(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctContacts *c = world->contacts;
+    body->t = world->now;
+    body->mode = ct_modeContact;
+    body->struck = true;
+    world->infos[index].still = 0.0;
+    c->bodies[index].restX = body->x;
+    c->bodies[index].restQ = body->q;
+    c->bodies[index].due = world->now;
+    ctContactBody_Rebase(world, index);
+    c->due = world->now;
+    c->stale = true;
+    c->reported = false;
+}
+
+// Everything that sleeps in contact with the body, directly or through others.
+static void wakeGroup(ctWorld *world, int first)
+{
+    ctContacts *c = world->contacts;
+    int tail = 0;
+    if (!ctReserve((void **)&c->queue, &c->queueCapacity, world->bodySlots, sizeof(int))) {
+        world->outOfMemory = true;
+        return;
+    }
+    wakeBody(world, first);
+    c->queue[tail++] = first;
+    for (int head = 0; head < tail; head++) {
+        int index = c->queue[head];
+        int count;
+        const ctLink *links = ctBody_Links(world, index, &count);
+        for (int i = 0; i < count; i++) {
+            int other = links[i].other;
+            if (links[i].tag != CT_LATENT && world->pairs[links[i].tag].state == ct_pairContact &&
+                world->bodies[other].mode == ct_modeAsleep) {
+                wakeBody(world, other);
+                c->queue[tail++] = other;
+            }
+        }
+    }
+    for (int i = 0; i < tail; i++) {
+        ctWorld_CourseChanged(world, c->queue[i]);
+    }
+}
+
+// What leans on an immovable body.
+static void wakeNeighbours(ctWorld *world, int index)
+{
+    for (int i = 0, pair; (pair = ctBody_Pair(world, index, i)) >= 0; i++) {
+        if (world->pairs[pair].state == ct_pairContact) {
+            ctContact_Wake(world, world->pairs[pair].a);
+        }
+    }
+}
+
+static void countHit(const ctWorld *world, ctContactBody *b)
+{
+    ctContacts *c = world->contacts;
+    bool again = b->hitFrame == world->frame;
+    b->hits = again ? b->hits + 1 : 1;
+    b->hitFrame = world->frame;
+    c->struck = (c->struckFrame == world->frame ? c->struck : 0) + (again ? 0 : 1);
+    c->struckFrame = world->frame;
+}
+
+void ctContact_Wake(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctBody *body = &world->bodies[index];
+    if (index < c->bodyCapacity) {
+        countHit(world, &c->bodies[index]);
+    }
+    if (!ctBody_IsMovable(body)) {
+        wakeNeighbours(world, index);
+    } else if (body->mode == ct_modeAsleep) {
+        wakeGroup(world, index);
+    } else if (index < c->bodyCapacity && c->bodies[index].records > 0) {
+        world->infos[index].still = 0.0;
+        c->bodies[index].frozen = false;
+        if (c->bodies[index].large) {
+            return; // the next regular step takes it in
+        }
+        c->bodies[index].due = world->now;
+        c->due = world->now;
+        if (!c->stale) {
+            c->islands[body->island].due = world->now;
+        }
+    }
+}
+
+void ctContact_WakeAll(ctWorld *world)
+{
+    world->contacts->stale = true; // piles remember coefficients that may have changed
+    for (int i = 0; i < world->bodyCount; i++) {
+        ctContact_Wake(world, world->order[i]);
+    }
+}
+
+void ctContact_Skip(ctWorld *world, double seconds)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->bodyCapacity; i++) {
+        c->bodies[i].base += seconds;
+        c->bodies[i].due += seconds;
+    }
+    for (int i = 0; i < c->islandCount; i++) {
+        c->islands[i].due += seconds;
+        if (c->islands[i].pile != NULL) {
+            c->islands[i].pile->time += seconds;
+        }
+    }
+    c->due += seconds;
+}

@@ -1,0 +1,287 @@
+// When something arrives within a step of an island: further points of a contact, or a way of touching that its points
+// do not show.
+//
+// A contact knows one way of touching at a time. Where a domino leans edge on edge and then a corner meets a face, or a
+// coin that has bounced comes down on another part of its rim, the points of the last step say too little about the
+// next. But the courses of all bodies are known until the next step, which only impacts can change: so the pair is
+// looked at as it will be then. If it overlaps, the time at which that begins is found by false position, and the
+// island takes an extra step there.
+#include "engine/contact/step/step.h"
+
+#include "collision/separation.h"
+
+#define FIND_STEPS 40
+#define GENTLE 16.0 // gravities: smooth surfaces that bend away by no more are followed
+#define LEVEL 1e-9  // of the size: gaps that differ by no more are equal
+#define FACE 1e-9   // by which the cosine of a face's normal may be off
+
+// ---- one point --------------------------------------------------------------------------------
+
+// Whether the normal is that of a face of the body, which is a box or a plane.
+static bool hasFace(const ctWorld *world, int index, ctVec3 n)
+{
+    if (world->bodies[index].plane) {
+        return true;
+    }
+    ctMat3 r = ctBody_Pose(world, &world->bodies[index]).r;
+    return fmax(fabs(ctDot(r.cx, n)), fmax(fabs(ctDot(r.cy, n)), fabs(ctDot(r.cz, n)))) > 1.0 - FACE;
+}
+
+static bool isFlat(const ctWorld *world, int index)
+{
+    return world->bodies[index].plane || ctBody_Shape(world, index)->type == ct_shapeBox;
+}
+
+// The pose of a body that has moved on at constant velocities for a time.
+static ctPose poseAfter(const ctWorld *world, int index, ctVec3 v, ctVec3 w, double time)
+{
+    const ctBody *body = &world->bodies[index];
+    ctPose pose = {ctZero3(), ctMat3FromQuat(ctMulQ(ctQuatExp(ctScale(time, w)), body->q))};
+    pose.p = ctSub(ctMulAdd(body->x, time, v), ctMulMV(pose.r, world->infos[index].center));
+    return pose;
+}
+
+// The distance of two convex parts then.
+static double leafDistance(const ctWorld *world, const ctContactRecord *record, int leaf, const ctPointMotion *m,
+                           double time)
+{
+    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+    const ctLeaf *leafA = &shapeA->leaves[leaf / shapeB->leafCount], *leafB = &shapeB->leaves[leaf % shapeB->leafCount];
+    ctPose poseA = poseAfter(world, record->a, m->va, m->wa, time);
+    ctPose poseB = poseAfter(world, record->b, m->vb, m->wb, time);
+    ctPose pa = ctLeaf_Pose(leafA, &poseA), pb = ctLeaf_Pose(leafB, &poseB);
+    ctGjkCache cache = world->extras[record->pair].leaves[leaf].cache;
+    ctClosest closest;
+    ctClosestPoints(leafA->shape, &pa, leafB->shape, &pb, &cache, &closest);
+    return closest.distance;
+}
+
+static ctVec3 velocityOf(const ctPointMotion *m)
+{
+    return ctSub(ctAdd(m->va, ctCross(m->wa, m->ra)), ctAdd(m->vb, ctCross(m->wb, m->rb)));
+}
+
+// A corner on a face. With the normal n fixed to the face that turns by w,
+//     2 (w x n) . u + n . (wa x (wa x ra) - wb x (wb x rb)).
+static double bendOfCorner(const ctWorld *world, const ctContactRecord *record, const ctPointMotion *m)
+{
+    bool onB = hasFace(world, record->b, m->n);
+    if (!onB && !hasFace(world, record->a, m->n)) {
+        return 0.0; // edge on edge
+    }
+    ctVec3 center = ctSub(ctCross(m->wa, ctCross(m->wa, m->ra)), ctCross(m->wb, ctCross(m->wb, m->rb)));
+    return 2.0 * ctDot(ctCross(onB ? m->wb : m->wa, m->n), velocityOf(m)) + ctDot(m->n, center);
+}
+
+// The two ends of a line along which surfaces are equally far from each other: a cylinder along a face or an edge.
+static bool isLine(const ctContactRecord *record, double slack)
+{
+    const ctContactPoint *p = record->points;
+    return record->count == 2 && p[0].leaf == p[1].leaf && fabs(p[0].gap - p[1].gap) <= slack;
+}
+
+double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                      const ctPointMotion *motion, double ahead, bool leaves)
+{
+    if (!leaves && isFlat(world, record->a) && isFlat(world, record->b)) {
+        return bendOfCorner(world, record, motion);
+    }
+    if (world->pairs[record->pair].kind == ct_pairBallPlane || ahead == 0.0) {
+        return 0.0;
+    }
+    if (world->pairs[record->pair].kind == ct_pairBalls) {
+        ctVec3 u = ctSub(motion->va, motion->vb), across = ctMulAdd(u, -ctDot(u, motion->n), motion->n);
+        return ctLengthSquared(across) / ctDistance(world->bodies[record->a].x, world->bodies[record->b].x);
+    }
+    if (record->count != 1 && !leaves && !isLine(record, LEVEL * ctContact_PairSize(world, record->a, record->b))) {
+        return 0.0;
+    }
+    double gap = leafDistance(world, record, (int)point->leaf, motion, 0.0);
+    double later = leafDistance(world, record, (int)point->leaf, motion, ahead);
+    double bend = 2.0 * (later - gap - ahead * ctDot(velocityOf(motion), motion->n)) / (ahead * ahead);
+    // Sharp edges of what turns fast leave at once, and others come: forces follow no such curve.
+    return leaves || fabs(bend) <= GENTLE * ctLength(world->def.gravity) ? bend : 0.0;
+}
+
+// From now to when a point that does not bear yet arrives. *hard: it does so as an impact. Slow ones count where they
+// would go through by a visible amount before the regular step, length from now, and where there are few.
+static double timeOfArrival(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                            double length, bool few, bool *hard)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctVec3 ra = ctSub(point->pointA, a->x), rb = ctSub(point->pointB, b->x);
+    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
+    ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
+    ctPointMotion motion = {point->n, ra, rb, a->v, a->w, b->v, b->w};
+    double speed = ctDot(u, point->n), bend = ctDot(rate, point->n);
+    bend += isFlat(world, record->a) && isFlat(world, record->b) ? bendOfCorner(world, record, &motion) : 0.0;
+    if (-speed > world->impactSpeed) {
+        *hard = true;
+        return ctFirstRoot(point->gap, speed, bend);
+    }
+    double size = ctContact_PairSize(world, record->a, record->b);
+    double end = point->gap + length * (speed + 0.5 * length * bend);
+    bool late = point->gap > CT_CONTACT_MARGIN * size && end < -CT_ARRIVAL_OVERLAP * size;
+    return few && late ? ctFirstRoot(point->gap, speed, bend) : (double)INFINITY;
+}
+
+// ---- the whole contact ------------------------------------------------------------------------
+
+static ctPose poseAt(const ctWorld *world, int index, double time)
+{
+    ctBodyState s = ctBody_StateAt(world, &world->bodies[index], time);
+    ctPose pose = {ctZero3(), ctMat3FromQuat(s.q)};
+    pose.p = ctSub(s.x, ctMulMV(pose.r, world->infos[index].center));
+    return pose;
+}
+
+ctPose ctIsland_PartAt(const ctWorld *world, int body, int leaf, double time)
+{
+    const ctShape *shape = ctBody_Shape(world, body);
+    ctPose pose = poseAt(world, body, time);
+    return shape->leafCount > 1 ? ctLeaf_Pose(&shape->leaves[leaf], &pose) : pose;
+}
+
+// Two bodies whose distance is followed.
+typedef struct Approach {
+    const ctWorld *world;
+    const ctContactRecord *record;
+} Approach;
+
+// The normal between two parts as it will be a time (s) later, if it turns on as it did in the last step; that of the
+// contact where they have no point.
+static ctVec3 normalAfter(const ctContactRecord *record, int leaf, double time)
+{
+    for (int i = 0; i < record->count; i++) {
+        const ctContactPoint *p = &record->points[i];
+        if (p->leaf == (uint32_t)leaf) {
+            ctVec3 turn = ctSub(p->n, p->past);
+            double size = p->known && record->bending > 0.0 ? ctLength(turn) : 0.0;
+            return size > 0.0 ? ctNormalize(ctMulAdd(p->n, record->bending * time / size, turn)) : p->n;
+        }
+    }
+    return record->normal;
+}
+
+// The distance of the two at a time, on the courses they have; infinite where it is more than a limit (m).
+static double distanceWithin(const Approach *pair, double time, double limit)
+{
+    const ctWorld *world = pair->world;
+    const ctContactRecord *record = pair->record;
+    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+    ctPose poseA = poseAt(world, record->a, time), poseB = poseAt(world, record->b, time);
+    double least = INFINITY, top = ctReachAlong(shapeB, shapeA, &poseB, record->normal);
+    if (-ctReachAlong(shapeA, shapeB, &poseA, ctNeg(record->normal)) > top + limit) {
+        return least;
+    }
+    for (int i = 0; i < shapeA->leafCount; i++) {
+        ctPose pa = shapeA->leafCount > 1 ? ctLeaf_Pose(&shapeA->leaves[i], &poseA) : poseA;
+        for (int j = 0; j < shapeB->leafCount; j++) {
+            ctPose pb = shapeB->leafCount > 1 ? ctLeaf_Pose(&shapeB->leaves[j], &poseB) : poseB;
+            const ctShape *leafA = shapeA->leaves[i].shape, *leafB = shapeB->leaves[j].shape;
+            int leaf = i * shapeB->leafCount + j;
+            const ctLeafPair *known = &world->extras[record->pair].leaves[leaf];
+            ctVec3 n = normalAfter(record, leaf, time - world->now);
+            if (ctAreApart(leafA, &pa, leafB, &pb, n, known->normal, limit)) {
+                continue;
+            }
+            ctGjkCache cache = known->cache;
+            ctClosest closest;
+            ctClosestPoints(leafA, &pa, leafB, &pb, &cache, &closest);
+            least = fmin(least, closest.distance);
+            limit = fmin(limit, least);
+        }
+    }
+    return least;
+}
+
+static double distanceAt(const void *context, double time)
+{
+    const Approach *pair = context;
+    return distanceWithin(pair, time, ctContact_PairSize(pair->world, pair->record->a, pair->record->b));
+}
+
+double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLevel find)
+{
+    double begin = find.begin, end = find.end, above = find.over - find.level, below = find.level - find.under;
+    int stayed = 0;
+    for (int i = 0; i < FIND_STEPS; i++) {
+        double time = i < FIND_STEPS / 2 ? begin + (end - begin) * above / (above + below) : 0.5 * (begin + end);
+        double value = measure(context, time);
+        if (fabs(value - find.level) <= find.slack) {
+            return time;
+        }
+        if (value < find.level) {
+            end = time;
+            below = find.level - value;
+            above *= stayed > 0 ? 0.5 : 1.0;
+            stayed = 1;
+        } else {
+            begin = time;
+            above = value < (double)INFINITY ? value - find.level : above;
+            below *= stayed < 0 ? 0.5 : 1.0;
+            stayed = -1;
+        }
+    }
+    return begin;
+}
+
+// By how much places of the two can come nearer within a time; those that bear stay where they are.
+static double reachOf(const ctWorld *world, const ctContactRecord *record, double time, bool bears)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    double turnA = a->ball ? 0.0 : (ctLength(a->w) + time * ctLength(a->alpha)) * a->radius;
+    double turnB = b->ball || b->plane ? 0.0 : (ctLength(b->w) + time * ctLength(b->alpha)) * b->radius;
+    double along = bears ? 0.0 : ctDistance(a->v, b->v) + 0.5 * time * ctDistance(a->a, b->a);
+    return time * (turnA + turnB + along);
+}
+
+double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few)
+{
+    double size = ctContact_PairSize(world, record->a, record->b);
+    double length = until - world->now, gap = INFINITY, arrival = INFINITY;
+    bool bears = false, hard = false;
+    for (int i = 0; i < record->count; i++) {
+        const ctContactPoint *point = &record->points[i];
+        gap = fmin(gap, point->gap);
+        if (ctLengthSquared(point->force) > 0.0 && point->gap <= CT_CONTACT_MARGIN * size) {
+            bears = true;
+        } else {
+            double time = timeOfArrival(world, record, point, length, few, &hard);
+            arrival = fmin(arrival, world->now + time);
+        }
+    }
+    if (world->pairs[record->pair].kind != ct_pairGeneral) {
+        return arrival;
+    }
+    double depth = CT_ARRIVAL_OVERLAP * size;
+    // Nothing touches, and something will hit: the touch itself is wanted. Else what is deeper than points tell.
+    bool touch = hard && !bears && gap > CT_POINT_TOUCH * size;
+    double now = fmin(gap, 0.0);
+    Approach pair = {world, record};
+    double least = touch ? 0.0 : now - depth, end = touch ? until : fmin(until, arrival);
+    if (gap - reachOf(world, record, length, bears) > least) {
+        return arrival;
+    }
+    double under = distanceWithin(&pair, end, least);
+    if (touch && under > least && arrival < until) {
+        end = arrival;
+        under = distanceWithin(&pair, end, least);
+    }
+    if (under > least) {
+        return touch ? (double)INFINITY : arrival;
+    }
+    ctLevel aim = {0.0, 0.9 * CT_POINT_TOUCH * size, world->now, gap, end, under};
+    if (!touch) {
+        // The step has moved them a little since the points were found.
+        now = fmin(now, distanceAt(&pair, world->now));
+        aim.level = now - 0.1 * depth;
+        aim.slack = 0.08 * depth;
+        aim.over = now;
+        if (under > now - depth) {
+            return arrival;
+        }
+    }
+    double time = ctIsland_TimeOfLevel(distanceAt, &pair, aim);
+    return touch || time > world->now + CT_SHORTEST_STEP * length ? time : arrival;
+}

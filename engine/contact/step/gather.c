@@ -1,0 +1,186 @@
+// The points of an island go to the solver's arrays; those that hit hard go to impacts, or wait for their time.
+#include "engine/contact/step/step.h"
+
+#include "collision/memory.h"
+
+// The slot of a body in the solver's arrays, taken now if it has none; -1 when memory is short.
+static int slotOf(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctContactBody *b = &c->bodies[index];
+    if (b->stamp == c->stamp) {
+        return b->slot;
+    }
+    int slot = c->solverBodyCount;
+    if (!ctReserve((void **)&c->solverBodies, &c->solverBodyCapacity, slot + 1, sizeof(ctSolverBody)) ||
+        !ctReserve((void **)&c->slotBody, &c->slotBodyCapacity, slot + 1, sizeof(int))) {
+        return -1;
+    }
+    const ctBody *body = &world->bodies[index];
+    bool moves = ctBody_IsMovable(body) && body->mode != ct_modeAsleep;
+    ctSolverBody s = {.v = body->v, .w = body->w, .invMass = moves ? body->invMass : 0.0};
+    if (moves) {
+        s.invInertia = body->ball ? ctMat3Diagonal(body->invInertia, body->invInertia, body->invInertia)
+                                  : ctBody_InverseInertia(world, body);
+    }
+    c->solverBodies[slot] = s;
+    c->slotBody[slot] = index;
+    c->solverBodyCount++;
+    b->stamp = c->stamp;
+    b->slot = slot;
+    return slot;
+}
+
+static double elapsed(const ctWorld *world, int index)
+{
+    return ctBody_IsMovable(&world->bodies[index]) ? world->now - world->contacts->bodies[index].base : INFINITY;
+}
+
+static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctPair *material)
+{
+    ctContacts *c = world->contacts;
+    const ctContactRecord *record = &c->records[recordIndex];
+    const ctContactPoint *point = &record->points[pointIndex];
+    int n = c->solverPointCount;
+    if (!ctReserve((void **)&c->solverPoints, &c->solverPointCapacity, n + 1, sizeof(ctSolverPoint)) ||
+        !ctReserve((void **)&c->refs, &c->refCapacity, n + 1, sizeof(ctPointRef))) {
+        return false;
+    }
+    ctSolverPoint p = {.a = slotOf(world, record->a), .b = slotOf(world, record->b), .n = point->n};
+    if (p.a < 0 || p.b < 0) {
+        return false;
+    }
+    p.ra = ctSub(point->pointA, world->bodies[record->a].x);
+    p.rb = ctSub(point->pointB, world->bodies[record->b].x);
+    p.mu = material->friction;
+    p.rolling = material->rolling;
+    p.spinning = material->spinning;
+    c->solverPoints[n] = p;
+    c->refs[n] = (ctPointRef){.record = recordIndex,
+                              .point = pointIndex,
+                              .dt = fmin(elapsed(world, record->a), elapsed(world, record->b)),
+                              .size = ctContact_PairSize(world, record->a, record->b)};
+    c->solverPointCount++;
+    return true;
+}
+
+// True when the point hits hard: a matter for an impact, not for the solver. One that bears does so, unless something
+// else has struck, where the body has turned onto another part of itself: a coin that slaps down.
+static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double size,
+                   double *closing, ctIslandStep *step)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctVec3 u = ctSub(ctBody_PointVelocity(a, point->pointA), ctBody_PointVelocity(b, point->pointB));
+    *closing = -ctDot(u, point->n);
+    step->speed = fmax(step->speed, ctMaxElement(ctAbs(u)));
+    bool bears = ctLengthSquared(point->force) > 0.0;
+    return *closing > world->impactSpeed && (!bears || (point->gap <= CT_POINT_TOUCH * size &&
+                                                        !ctContactBody_IsStruck(a) && !ctContactBody_IsStruck(b)));
+}
+
+static bool addImpact(ctContacts *c, int pair)
+{
+    if (c->impactCount > 0 && c->impactPairs[c->impactCount - 1] == pair) {
+        return true;
+    }
+    if (!ctReserve((void **)&c->impactPairs, &c->impactCapacity, c->impactCount + 1, sizeof(int))) {
+        return false;
+    }
+    c->impactPairs[c->impactCount++] = pair;
+    return true;
+}
+
+// The speed at which a point may close its gap. One that bears stays where it is: pushOut closes its gap, because
+// the points of a jammed body that all want to close their own would ask for speeds it cannot have.
+static double targetOf(const ctContactPoint *point, bool hard, double size, double length)
+{
+    if (point->gap <= 0.0) {
+        return 0.0;
+    }
+    bool near = point->gap <= CT_CONTACT_MARGIN * size;
+    if (near && point->known && ctLengthSquared(point->force) > 0.0) {
+        return 0.0;
+    }
+    return (hard || !near ? -1.0 : -CT_GAP_CLOSING) * point->gap / length;
+}
+
+// How the geometry of a contact has changed since the last step, if that was longer ago than shortest (s).
+static void measureMotion(const ctWorld *world, ctContactRecord *record, ctVec3 normal, double shortest)
+{
+    double dt = fmin(elapsed(world, record->a), elapsed(world, record->b));
+    if (!(dt > shortest)) {
+        return;
+    }
+    const ctBody *a = &world->bodies[record->a];
+    bool smooth = a->ball || (ctContact_IsSmooth(ctBody_Shape(world, record->a)) &&
+                              !ctContact_IsOnEdge(world, record, record->normal));
+    record->bending = record->fresh ? 0.0 : ctDistance(normal, record->normal) / dt;
+    record->running = 0.0;
+    for (int i = 0; i < record->count && ctBody_IsMovable(a) && !smooth; i++) {
+        const ctContactPoint *p = &record->points[i];
+        if (p->known) {
+            double moved = ctDistance(ctSub(p->pointA, a->x), p->armA);
+            record->running = fmax(record->running, moved / (ctLength(p->armA) * dt));
+        }
+    }
+}
+
+// Points of one record go to the solver, to an impact, or wait.
+static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    ctContactRecord *record = &c->records[recordIndex];
+    ctVec3 normal = record->normal;
+    if (!ctContact_UpdatePoints(world, record, step->length, 0.0, true)) {
+        return false;
+    }
+    measureMotion(world, record, normal, CT_SHORTEST_STEP * step->length);
+    ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    double size = ctContact_PairSize(world, record->a, record->b);
+    step->changed = step->changed || record->lost;
+    record->lost = record->fresh = record->piled = false;
+    record->ended = record->count == 0;
+    c->ended = c->ended || record->ended;
+    for (int i = 0; i < record->count; i++) {
+        ctContactPoint *point = &record->points[i];
+        double closing;
+        bool hard = isHard(world, record, point, size, &closing, step);
+        if (hard && !(step->full && point->gap > CT_POINT_TOUCH * size)) {
+            if (point->gap <= CT_POINT_TOUCH * size) {
+                step->changed = true;
+                step->hits = !step->full;
+                if (!addImpact(c, record->pair)) {
+                    return false;
+                }
+            }
+            continue; // it waits for its time
+        }
+        int n = c->solverPointCount;
+        if (!addPoint(world, recordIndex, i, &material)) {
+            return false;
+        }
+        c->refs[n].closing = closing;
+        c->solverPoints[n].target = targetOf(point, hard, size, step->length);
+    }
+    return true;
+}
+
+bool ctIslandStep_Gather(ctWorld *world, const ctIsland *island, ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    c->stamp++;
+    c->solverBodyCount = c->solverPointCount = 0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        if (slotOf(world, c->members[island->firstBody + i]) < 0) {
+            return false;
+        }
+    }
+    for (int i = 0; i < island->recordCount; i++) {
+        int record = c->sorted[island->firstRecord + i];
+        if (c->records[record].pair >= 0 && !gatherRecord(world, record, step)) {
+            return false;
+        }
+    }
+    ctSolver_Align(c->solverPoints, c->solverPointCount);
+    return true;
+}

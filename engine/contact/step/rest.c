@@ -1,0 +1,161 @@
+// Islands in which nothing moves.
+//
+// After a step that ends at rest the next ones would find the same forces at the same places. So velocities too slow to
+// matter are taken for none; and as long as nothing happens to an island without any, its steps only count the time.
+// That nothing has happened shows in its bodies: whatever does makes them move, or forgets how long they were still.
+//
+// Nor is there anything to find in an island whose bodies fly, after a hop, as long as planes are certain to stay
+// between them and what they will land on.
+#include "engine/contact/step/step.h"
+
+#include "collision/separation.h"
+
+#define NEAR 0.02 // gap, of the size, beyond which points are looked for again: the contact may have ended
+
+static bool isZero(ctVec3 v)
+{
+    return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
+
+// Balls may turn as they do, if they do not count.
+static bool isStill(const ctWorld *world, const ctIsland *island, double length, bool ballsCount)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        double speed = ctLength(body->v) + (body->ball && !ballsCount ? 0.0 : ctLength(body->w) * body->radius);
+        double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
+        if (body->mode != ct_modeContact || speed + length * rate > CT_REST_SPEED) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length)
+{
+    return isStill(world, island, length, true);
+}
+
+bool ctIsland_IsSteady(const ctWorld *world, const ctIsland *island, double length)
+{
+    return isStill(world, island, length, false);
+}
+
+// Whether its points were where they belong at the last step: what overlaps is still being pushed out.
+static bool isInPlace(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
+        double most = CT_REST_GAP * ctContact_PairSize(world, r->a, r->b);
+        for (int k = 0; k < r->count; k++) {
+            bool bears = ctLengthSquared(r->points[k].force) > 0.0;
+            if (r->points[k].gap < -most || (bears && r->points[k].gap > most)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// What the island touches does not move either, and its contacts are as they were at the last step.
+static bool isSupported(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
+        const ctBody *a = &world->bodies[r->a], *b = &world->bodies[r->b];
+        if (r->pair < 0 || r->fresh || r->lost || r->ended || !isZero(a->v) || !isZero(a->w) || !isZero(b->v) ||
+            !isZero(b->w)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    if (!isInPlace(world, island)) {
+        return;
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        ctBody *body = &world->bodies[index];
+        c->work.contact -= ctBody_Energy(world, index);
+        body->v = body->w = body->a = body->alpha = ctZero3();
+        c->work.contact += ctBody_Energy(world, index);
+    }
+}
+
+bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        const ctBody *body = &world->bodies[index];
+        if (body->mode != ct_modeContact || body->struck || !(world->infos[index].still > 0.0) || !isZero(body->v) ||
+            !isZero(body->w) || !isZero(body->a) || !isZero(body->alpha) ||
+            c->bodies[index].base != c->bodies[c->members[island->firstBody]].base) {
+            return false;
+        }
+    }
+    if (island->changed || !isSupported(world, island) || !isInPlace(world, island)) {
+        return false;
+    }
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
+        for (int k = 0; k < r->count; k++) {
+            r->points[k].impulse = ctMulAdd(r->points[k].impulse, dt, r->points[k].force);
+        }
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctContactBody_Rebase(world, c->members[island->firstBody + i]);
+    }
+    island->due = ctIsland_NextRegular(world, world->def.frameTime);
+    ctIsland_TrySleep(world, island, dt);
+    return true;
+}
+
+// How long the two of a record cannot touch, from now and at most horizon (s); zero when they may, or are far apart.
+static double timeApart(const ctWorld *world, const ctContactRecord *record, double horizon)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctMotion motionA = ctBody_PlainMotion(world, a), motionB = ctBody_PlainMotion(world, b);
+    ctPlaneSide sideA = {.shape = ctBody_Shape(world, record->a), .motion = &motionA, .radius = a->radius};
+    ctPlaneSide sideB = {.shape = ctBody_Shape(world, record->b), .motion = &motionB, .radius = b->radius};
+    sideA.count = sideA.shape->leafCount;
+    sideB.count = sideB.shape->leafCount;
+    double gap, time = ctSeparationTime(&sideA, &sideB, record->normal, horizon, &gap);
+    return gap < NEAR * ctContact_PairSize(world, record->a, record->b) ? time : 0.0;
+}
+
+bool ctIsland_FlyOn(ctWorld *world, ctIsland *island, double dt)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        if (island->changed || body->mode != ct_modeFlying || body->struck) {
+            return false;
+        }
+    }
+    double regular = ctIsland_NextRegular(world, world->tickStep);
+    double end = ctIsland_NextRegular(world, world->def.frameTime), apart = end - world->now;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
+        bool known = r->pair >= 0 && !r->fresh && !r->lost && !r->ended;
+        apart = known ? fmin(apart, timeApart(world, r, apart)) : 0.0;
+        if (world->now + apart < regular) {
+            return false;
+        }
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctContactBody_Rebase(world, c->members[island->firstBody + i]);
+    }
+    double steps = floor((world->now + apart - regular) / world->tickStep);
+    island->due = fmin(regular + steps * world->tickStep, end);
+    island->extra = 0;
+    ctIsland_TrySleep(world, island, dt);
+    return true;
+}

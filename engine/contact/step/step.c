@@ -1,0 +1,593 @@
+// One step of an island of bodies in contact.
+//
+// Between steps every body in contact moves with a constant acceleration a and angular acceleration
+// alpha: what the forces of the last step were on the mean. At the end of the step, h later, the contact
+// velocities must obey the conditions of solver/sweep.c, and the forces F over the step follow. They
+// act in two parts (the theta-rule): 1 - theta of the last forces in the geometry at the start,
+//     v = v0 + h g + (1 - theta) h F_old / m + ...,
+// and the rest, F - (1 - theta) F_old, in the geometry at the end, where the solver finds it; there F_old is
+// turned with the normal, so that what is taken back has the arm of F, not that of the past. The cone binds the
+// whole F. With theta one half a turning body keeps its energy; because the force that is handed on is the mean
+// over the step and not its last part, nothing rings.
+//
+// The position at the end is that of the parabola with the mean acceleration now known,
+//     x += h^2 / 2 (a_new - a_used),
+// a tiny correction that makes the motion the trapezoidal rule. Overlaps are pushed out by
+// pseudo-velocities that move bodies but never enter v.
+//
+// Where something breaks (a point comes or goes, a body is struck, sliding or all motion ends), last forces say
+// nothing about the next: they are found by looking ahead, solving a short virtual step from the present
+// velocities. Ends of sliding, ends of faces and hard arrivals of further points are foreseen from the motion, and
+// the island takes an extra step just there.
+#include "engine/contact/step/step.h"
+
+#include "collision/memory.h"
+
+#include <string.h>
+
+#define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
+#define JUMP 0.2                // a point that is farther from its last place, in sizes, is in another
+#define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
+#define BALANCE 1e-4            // of the speed of a fall in a step: changes that matter
+#define STOPPED 1e-2            // of its speed: what has less left stands still
+#define ASIDE 1e-3              // of the size: where forces have jumped, positions follow velocities by no more
+#define HARD 16.0               // as hard as this, in gravities, contacts push a slow body without a blow
+
+// ---- closing a step ---------------------------------------------------------------------------
+
+// Velocities at now as if no contact had acted since the base, and those at the base.
+static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s, ctSolverBody *start)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    double dt = world->now - b->base;
+    if (body->mode != ct_modeContact) {
+        return; // it has been flying
+    }
+    if (body->struck) {
+        start->v = ctMulAdd(body->v, -dt, body->a);
+        start->w = s->w = ctMulAdd(body->w, -dt, body->alpha);
+        s->v = ctMulAdd(body->v, dt, ctSub(world->def.gravity, body->a));
+    } else {
+        start->v = b->v;
+        start->w = b->w;
+        s->v = ctMulAdd(b->v, dt, world->def.gravity);
+        s->w = body->ball ? b->w : ctMulMV(s->invInertia, b->momentum);
+    }
+}
+
+// Whether an impulse moved along with its point, from one arm to another, would set the body spinning: one that is
+// light against the force, like a pebble under a millstone, for which the geometry at the start is no guide.
+static bool upsets(const ctWorld *world, int index, const ctSolverBody *s, ctVec3 impulse, ctVec3 from, ctVec3 to,
+                   double dt)
+{
+    const ctBody *body = &world->bodies[index];
+    double gravity = ctLength(world->def.gravity);
+    ctVec3 turn = ctMulMV(s->invInertia, ctCross(ctSub(from, to), impulse));
+    double limit = BLOW * (ctLength(body->v) + ctLength(body->w) * body->radius) + HARD * gravity * dt;
+    return s->invMass > 0.0 && ctLength(turn) * body->radius > limit;
+}
+
+// The share of the last force that acted in the geometry at the start. None where something else has struck, or where
+// that would upset a body.
+static double shareBefore(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                          const ctPointRef *ref, const ctSolverPoint *p)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    const ctSolverBody *bodies = world->contacts->solverBodies;
+    bool idle = ctContactBody_IsStruck(a) || ctContactBody_IsStruck(b) ||
+                upsets(world, record->a, &bodies[p->a], p->impulse, point->armA, p->ra, ref->dt) ||
+                upsets(world, record->b, &bodies[p->b], p->impulse, point->armB, p->rb, ref->dt);
+    return idle ? 0.0 : 1.0 - CT_THETA;
+}
+
+// Pushes the bodies of a point where it was at the start of the step.
+static void pushAtStart(ctSolverBody *bodies, const ctSolverPoint *p, const ctContactPoint *point, ctVec3 impulse)
+{
+    ctSolverPoint old = *p;
+    old.ra = point->armA;
+    old.rb = point->armB;
+    ctSolverPoint_Push(&old, bodies, impulse);
+}
+
+// The part of the last force that acted in the geometry at the start, and the solver's starting value.
+static void startPoint(ctWorld *world, int i)
+{
+    ctContacts *c = world->contacts;
+    ctSolverPoint *p = &c->solverPoints[i];
+    ctPointRef *ref = &c->refs[i];
+    const ctContactRecord *record = &c->records[ref->record];
+    const ctContactPoint *point = &record->points[ref->point];
+    if (!point->known) {
+        return;
+    }
+    p->impulse = ctScale(ref->dt, point->force);
+    p->twist = ctScale(ref->dt, point->torque);
+    ref->before = shareBefore(world, record, point, ref, p);
+    ref->start = ctScale(ref->before, p->impulse);
+    p->impulse = ctScale(ref->dt, point->turned);
+    ref->counter = ctScale(ref->before, p->impulse);
+    pushAtStart(c->solverBodies, p, point, ref->start);
+    ctSolverPoint_Push(p, c->solverBodies, ctNeg(ref->counter));
+    ctSolver_Apply(c->solverBodies, p, 1, 1.0);
+}
+
+// What acted at the start is a share of the force that the step has, and not of the last one: now that this is known,
+// the difference can be made good. How much that changes the velocity at a point, m/s; done where bodies are given.
+static double balancePoint(const ctWorld *world, int i, ctSolverBody *bodies)
+{
+    const ctContacts *c = world->contacts;
+    const ctSolverPoint *p = &c->solverPoints[i];
+    ctPointRef *ref = &c->refs[i];
+    const ctContactPoint *point = &c->records[ref->record].points[ref->point];
+    if (!(ref->before > 0.0)) {
+        return 0.0;
+    }
+    ctVec3 start = ctScale(ref->before, ctContact_TurnWith(p->impulse, p->n, point->past));
+    ctVec3 counter = ctScale(ref->before, p->impulse);
+    ctSolverBody ends[2] = {c->solverBodies[p->a], c->solverBodies[p->b]};
+    ctSolverPoint at = *p;
+    if (bodies == NULL) {
+        at.a = 0;
+        at.b = 1;
+        bodies = ends;
+    }
+    ctVec3 u = ctSolverPoint_Velocity(&at, bodies);
+    pushAtStart(bodies, &at, point, ctSub(start, ref->start));
+    ctSolverPoint_Push(&at, bodies, ctSub(ref->counter, counter));
+    if (bodies != ends) {
+        ref->start = start;
+        ref->counter = counter;
+    }
+    return ctDistance(u, ctSolverPoint_Velocity(&at, bodies));
+}
+
+// False when there is nothing worth while, or so much that it would upset a light body between heavy ones.
+static bool balance(ctWorld *world, double least, double upset)
+{
+    ctContacts *c = world->contacts;
+    double most = 0.0;
+    for (int i = 0; i < c->solverPointCount && !(most > upset); i++) {
+        most = fmax(most, balancePoint(world, i, NULL));
+    }
+    if (!(most > least) || most > upset) {
+        return false;
+    }
+    for (int i = 0; i < c->solverPointCount; i++) {
+        balancePoint(world, i, c->solverBodies);
+    }
+    return true;
+}
+
+// Takes the solution over, and looks whether every force was there before.
+static void finishPoints(ctWorld *world, ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->solverPointCount; i++) {
+        const ctSolverPoint *p = &c->solverPoints[i];
+        const ctPointRef *ref = &c->refs[i];
+        ctContactPoint *point = &c->records[ref->record].points[ref->point];
+        point->impulse = ctAdd(point->impulse, p->impulse);
+        bool arrived = ctLengthSquared(p->impulse) > 0.0 && ctLengthSquared(point->force) == 0.0;
+        step->changed = step->changed || (arrived && (!point->known || ref->closing > CT_ARRIVAL_SPEED));
+        // A mean of forces at two places far apart balances at neither.
+        bool jumped = point->known && ctDistance(p->ra, point->armA) > JUMP * ref->size;
+        step->changed = step->changed || (jumped && ctLengthSquared(p->impulse) > 0.0);
+        point->armA = p->ra;
+        point->armB = p->rb;
+        point->known = true;
+        if (ref->dt > CT_SHORTEST_STEP * step->length) {
+            point->force = ctScale(1.0 / ref->dt, p->impulse);
+            point->torque = ctScale(1.0 / ref->dt, p->twist);
+        }
+    }
+}
+
+// Whether the step has given a body accelerations of another kind than it had: the mean of a blow, which must not be
+// handed on. Nor must those of a blow that has lasted for several short steps: in a step of full length they would turn
+// the body's motion around.
+static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, double length)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    double dt = world->now - b->base, gravity = ctLength(world->def.gravity);
+    ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
+    double push = ctDistance(a, world->def.gravity), twist = ctLength(alpha) * body->radius;
+    double speed = ctLength(s->v) + ctLength(s->w) * body->radius;
+    return fmax(push, twist) * length > BLOW * speed + HARD * gravity * length ||
+           ctDistance(a, body->a) > BLOW * (ctDistance(body->a, world->def.gravity) + gravity) ||
+           ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
+}
+
+// Whether the step has brought all bodies to a stop. What did so, handed on, would take them back where they came from,
+// and that for a whole step.
+static bool stops(const ctWorld *world, const ctIsland *island, double length)
+{
+    const ctContacts *c = world->contacts;
+    bool counts = false;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        const ctSolverBody *s = &c->solverBodies[i];
+        double before = ctLength(body->v) + ctLength(body->w) * body->radius;
+        double after = ctLength(s->v) + ctLength(s->w) * body->radius;
+        if (after > fmax(STOPPED * before, CT_REST_SPEED)) {
+            return false;
+        }
+        counts = counts || before * length > CT_REST_GAP * body->radius;
+    }
+    return counts;
+}
+
+// Work without end is bounded as events are: a solution that is hard to find counts as so many of them. One that was
+// not found does not give energy: pseudo has the velocities at the start of the step. False then.
+static bool solve(ctWorld *world, double tolerance)
+{
+    ctContacts *c = world->contacts;
+    ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
+                                           c->solverPointCount, tolerance, CT_MAX_SWEEPS);
+    world->stats.solverSweeps += report.sweeps;
+    int64_t sweeps = report.sweeps + CT_MATRIX_SWEEPS * (int64_t)report.factored;
+    world->frameEvents += sweeps * c->solverPointCount / CT_EVENT_POINTS;
+    if (report.astray) {
+        ctSolver_LimitWork(c->solverBodies, c->pseudo, c->solverPoints, c->solverPointCount);
+        c->strays = c->strayFrame == world->frame ? c->strays + 1 : 1;
+        c->strayFrame = world->frame;
+    }
+    return !report.astray;
+}
+
+static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    memcpy(c->pseudo, c->solverBodies, (size_t)c->solverBodyCount * sizeof *c->pseudo);
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        const ctBody *body = &world->bodies[index];
+        step->changed = step->changed || body->struck || body->mode != ct_modeContact;
+        step->dt = fmax(step->dt, world->now - c->bodies[index].base);
+        freeVelocity(world, index, &c->solverBodies[i], &c->pseudo[i]);
+    }
+    step->changed = step->changed || step->dt < CT_SHORTEST_STEP * step->length;
+    for (int i = 0; i < c->solverPointCount; i++) {
+        startPoint(world, i);
+    }
+    bool found = solve(world, step->tolerance);
+    double fall = step->dt * ctLength(world->def.gravity), least = fmax(BALANCE * fall, step->tolerance);
+    if (found && c->solverPointCount <= CT_FEW_POINTS && balance(world, least, BLOW * step->speed + fall)) {
+        solve(world, step->tolerance);
+    }
+    step->smooth = !step->changed;
+    ctEnergy_AddPoints(world);
+    finishPoints(world, step);
+    for (int i = 0; i < island->bodyCount && !step->changed; i++) {
+        step->changed = isBlow(world, c->members[island->firstBody + i], &c->solverBodies[i], step->length);
+    }
+}
+
+static bool isSame(ctVec3 a, ctVec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// ---- the next step ----------------------------------------------------------------------------
+
+// A smooth step: accelerations are what they were on the mean, and the position follows them.
+static void carryOn(ctWorld *world, int index, const ctSolverBody *s)
+{
+    ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    double dt = world->now - b->base;
+    if (body->mode == ct_modeFlying && isSame(s->v, body->v) && isSame(s->w, body->w)) {
+        return; // nothing has pushed it
+    }
+    ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
+    body->x = ctMulAdd(body->x, 0.5 * dt * dt, ctSub(a, body->a));
+    ctVec3 turn = ctScale(0.5 * dt * dt, ctSub(alpha, body->alpha));
+    body->q = ctNormalizeQ(ctMulQ(ctQuatExp(turn), body->q));
+    body->path += 0.5 * dt * dt * ctDistance(a, body->a) + ctLength(turn) * body->radius;
+    body->a = a;
+    body->alpha = alpha;
+    body->v = s->v;
+    body->w = s->w;
+}
+
+// How surfaces turn and roll away from each other, or leave their faces, in a short virtual step.
+static void bendAway(ctWorld *world, double ahead)
+{
+    ctContacts *c = world->contacts;
+    bool few = c->solverPointCount <= CT_FEW_POINTS, leaves = false;
+    for (int i = 0; i < c->solverPointCount; i++) {
+        ctSolverPoint *p = &c->solverPoints[i];
+        const ctSolverBody *a = &c->solverBodies[p->a], *b = &c->solverBodies[p->b];
+        const ctContactRecord *record = &c->records[c->refs[i].record];
+        ctPointMotion motion = {p->n, p->ra, p->rb, a->v, a->w, b->v, b->w};
+        if (i == 0 || c->refs[i].record != c->refs[i - 1].record) {
+            leaves = few && ctContact_TimeOfLeaving(world, record, world->now + ahead) <= world->now;
+        }
+        p->target -= ahead * ctContact_Bend(world, record, &record->points[c->refs[i].point], &motion, ahead, leaves);
+    }
+}
+
+// Forces from a short virtual step at the present velocities; afterwards accelerations are known.
+static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    double ahead = LOOK_AHEAD * step->length;
+    bendAway(world, ahead);
+    memcpy(c->pseudo, c->solverBodies, (size_t)c->solverBodyCount * sizeof *c->pseudo);
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        ctBody *body = &world->bodies[index];
+        ctSolverBody *s = &c->solverBodies[i];
+        s->v = ctMulAdd(s->v, ahead, world->def.gravity);
+        if (!body->ball) {
+            ctVec3 momentum = ctInertia_Momentum(&world->infos[index].inertia, body->q, body->w);
+            s->w = ctMulAdd(s->w, -ahead, ctMulMV(s->invInertia, ctCross(body->w, momentum)));
+        }
+    }
+    for (int i = 0; i < c->solverPointCount; i++) {
+        ctSolverPoint *p = &c->solverPoints[i];
+        const ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
+        p->impulse = ctScale(ahead, point->force);
+        p->twist = ctScale(ahead, point->torque);
+    }
+    ctSolver_Apply(c->solverBodies, c->solverPoints, c->solverPointCount, 1.0);
+    solve(world, step->tolerance);
+    for (int i = 0; i < c->solverPointCount; i++) {
+        ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
+        point->force = ctScale(1.0 / ahead, c->solverPoints[i].impulse);
+        point->torque = ctScale(1.0 / ahead, c->solverPoints[i].twist);
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        body->a = ctScale(1.0 / ahead, ctSub(c->solverBodies[i].v, body->v));
+        body->alpha = ctScale(1.0 / ahead, ctSub(c->solverBodies[i].w, body->w));
+    }
+}
+
+// Velocities are what the step has come to. Where nothing had broken before its end, positions follow them. Where it
+// has broken, forces are found anew; not if something hits now: they are a matter of the step after that.
+static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    double miss = step->smooth ? ctIslandStep_Miss(world, island) : 0.0;
+    bool breaks = step->changed || stops(world, island, step->length);
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        ctBody *body = &world->bodies[index];
+        if (step->smooth && (!breaks || ctIslandStep_MissOf(world, index, &c->solverBodies[i]) <= ASIDE)) {
+            carryOn(world, index, &c->solverBodies[i]);
+        }
+        body->v = c->solverBodies[i].v;
+        body->w = c->solverBodies[i].w;
+    }
+    if (!breaks) {
+        ctIslandStep_Stride(world, island, step, miss);
+        return;
+    }
+    island->doublings = 0;
+    step->length = fmin(step->length, world->tickStep);
+    if (!step->hits) {
+        lookAhead(world, island, step);
+    }
+}
+
+// A body that nothing pushes flies, exactly.
+static void setModes(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->solverBodyCount; i++) {
+        c->slotBody[i] = -c->slotBody[i] - 1; // not pushed so far
+    }
+    for (int i = 0; i < c->solverPointCount; i++) {
+        const ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
+        if (ctLengthSquared(point->force) > 0.0) {
+            int ends[2] = {c->solverPoints[i].a, c->solverPoints[i].b};
+            for (int k = 0; k < 2; k++) {
+                c->slotBody[ends[k]] = c->slotBody[ends[k]] < 0 ? -c->slotBody[ends[k]] - 1 : c->slotBody[ends[k]];
+            }
+        }
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        body->struck = false;
+        if (c->slotBody[i] >= 0) {
+            body->mode = ct_modeContact;
+        } else {
+            body->mode = ct_modeFlying;
+            body->a = world->def.gravity;
+            body->alpha = ctZero3();
+        }
+    }
+}
+
+// ---- overlaps ---------------------------------------------------------------------------------
+
+// Whether another point of the contact overlaps: what pushes that out may open the gaps beside it.
+static bool isDeepBeside(const ctContactRecord *record, double size)
+{
+    for (int i = 0; i < record->count; i++) {
+        if (record->points[i].gap < -CT_REST_GAP * size) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static ctPush pushOf(const ctContacts *c, int i, const ctIslandStep *step)
+{
+    const ctPointRef *ref = &c->refs[i];
+    double gap = c->records[ref->record].points[ref->point].gap, slop = CT_OVERLAP_SLOP * ref->size;
+    // As much as belongs to the time: pushed by whole shares in short steps, what arrives would be held off.
+    double length = step->length, part = fmin(1.0, step->dt / length);
+    double share = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
+    double closing = part * (step->rests ? CT_REST_PUSH_OUT : CT_GAP_CLOSING);
+    if (gap < -slop) {
+        return (ctPush){fmin(share * (-gap - slop) / length, CT_PUSH_SPEED * ref->size), 0.0, false};
+    }
+    if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && c->solverPoints[i].pn > 0.0 &&
+        !isDeepBeside(&c->records[ref->record], ref->size)) {
+        return (ctPush){-closing * (gap - slop) / length, 0.0, true};
+    }
+    return (ctPush){fmin(-gap, 0.0) / length, 0.0, false};
+}
+
+// Not in the shortest of extra steps: pushed back each time, a point that arrives would never do.
+static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    int n = c->solverPointCount;
+    bool needed = false;
+    double length = step->length;
+    if (island->extra > 0 && step->dt < CT_SHORTEST_STEP * length) {
+        return true;
+    }
+    if (!ctReserve((void **)&c->pushes, &c->pushCapacity, n, sizeof(ctPush))) {
+        return false;
+    }
+    for (int i = 0; i < n; i++) {
+        c->pushes[i] = pushOf(c, i, step);
+        needed = needed || c->pushes[i].pulls || c->pushes[i].target > 0.0;
+    }
+    if (!needed) {
+        return true;
+    }
+    for (int i = 0; i < c->solverBodyCount; i++) {
+        c->pseudo[i] = c->solverBodies[i];
+        c->pseudo[i].v = c->pseudo[i].w = ctZero3();
+    }
+    ctSolver_PushOut(c->pseudo, c->solverPoints, c->pushes, n, n <= 32 ? CT_PUSH_SWEEPS : CT_PUSH_SWEEPS_MANY);
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        ctBody *body = &world->bodies[index];
+        c->work.push -= ctBody_Energy(world, index);
+        body->x = ctMulAdd(body->x, length, c->pseudo[i].v);
+        body->path += length * (ctLength(c->pseudo[i].v) + ctLength(c->pseudo[i].w) * body->radius);
+        body->q = ctNormalizeQ(ctMulQ(ctQuatExp(ctScale(length, c->pseudo[i].w)), body->q));
+        c->work.push += ctBody_Energy(world, index);
+    }
+    return true;
+}
+
+// ---- around the step --------------------------------------------------------------------------
+
+// Whether a body flies on as it did before the step.
+static bool isSteady(const ctBody *body, const ctBefore *before)
+{
+    ctQuat p = before->q, q = body->q;
+    return before->flying && body->mode == ct_modeFlying && isSame(before->x, body->x) && isSame(before->v, body->v) &&
+           isSame(before->w, body->w) && p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z;
+}
+
+// The bodies' motions have changed, but for those that fly on: due times, and the list for the end of the tick.
+static bool announce(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    if (!ctReserve((void **)&c->announce, &c->announceCapacity, c->announceCount + island->bodyCount, sizeof(int))) {
+        return false;
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        c->bodies[index].due = island->due;
+        if (!isSteady(&world->bodies[index], &c->before[i])) {
+            c->announce[c->announceCount++] = index;
+        }
+    }
+    return true;
+}
+
+// Brings the bodies of an island, and what they touch, to now.
+static bool advance(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    if (!ctReserve((void **)&c->before, &c->beforeCapacity, island->bodyCount, sizeof(ctBefore))) {
+        return false;
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        ctBody_Advance(world, c->members[island->firstBody + i]);
+        c->before[i] = (ctBefore){body->mode == ct_modeFlying, body->x, body->v, body->w, body->q};
+    }
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        ctBody_Advance(world, record->a);
+        ctBody_Advance(world, record->b);
+    }
+    return true;
+}
+
+// Errors of a step are made good in the next: where many points share the load, and where they move, less will do.
+static double toleranceFor(int points, double speed)
+{
+    double rest = CT_REST_TOLERANCE * (points <= 32 ? 1.0 : points <= 100 ? 10.0 : 100.0);
+    return rest + CT_SPEED_TOLERANCE * speed * (points <= 32 ? 1.0 : 1.0 + 9.0 * fmin(1.0, speed / CT_LIVELY_SPEED));
+}
+
+// How long the next step may be depends on where the points are.
+static bool findFresh(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < island->recordCount; i++) {
+        ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        if (record->pair >= 0 && record->fresh && !ctContact_UpdatePoints(world, record, world->tickStep, 0.0, true)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// An island whose solutions come to nothing goes on as a pile, which takes what it can get and comes to rest.
+static void giveUp(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    if (c->strayFrame != world->frame || c->strays < CT_STRAYS || c->solverPointCount < CT_SMALL_POINTS) {
+        return;
+    }
+    for (int i = 0; i < island->bodyCount; i++) {
+        c->bodies[c->members[island->firstBody + i]].large = true;
+    }
+    c->strays = 0;
+    c->stale = true;
+}
+
+bool ctIsland_Step(ctWorld *world, ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    world->stats.contactSteps++;
+    double dt = world->now - c->bodies[c->members[island->firstBody]].base;
+    if (!advance(world, island)) {
+        return false;
+    }
+    ctEnergy_OpenStep(world, island);
+    if (ctIsland_Roll(world, island, dt) || ctIsland_Rest(world, island, dt) || ctIsland_FlyOn(world, island, dt)) {
+        ctEnergy_CloseStep(world, island);
+        return announce(world, island);
+    }
+    if (!findFresh(world, island)) {
+        return false;
+    }
+    ctIslandStep step = {.length = ctIsland_StepLength(world, island), .next = INFINITY, .changed = island->changed};
+    step.full = island->extra >= CT_EXTRA_STEPS;
+    if (!ctIslandStep_Gather(world, island, &step) ||
+        !ctReserve((void **)&c->pseudo, &c->pseudoCapacity, c->solverBodyCount, sizeof(ctSolverBody))) {
+        return false;
+    }
+    island->pointCount = c->solverPointCount;
+    step.tolerance = toleranceFor(c->solverPointCount, step.speed);
+    closeStep(world, island, &step);
+    moveOn(world, island, &step);
+    setModes(world, island);
+    step.rests = !step.changed && ctIsland_IsAtRest(world, island, step.length);
+    if (!pushOut(world, island, &step)) {
+        return false;
+    }
+    ctIslandStep_Plan(world, island, &step);
+    ctIsland_TrySleep(world, island, step.dt);
+    ctEnergy_CloseStep(world, island);
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctContactBody_Rebase(world, c->members[island->firstBody + i]);
+    }
+    ctIsland_PlanRoll(world, island);
+    giveUp(world, island);
+    return announce(world, island);
+}

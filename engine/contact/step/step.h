@@ -1,0 +1,83 @@
+// A step of a small island while it is made: contact/step/gather.c collects its points, contact/step/stride.c tells
+// when the next one is due, contact/step/step.c does the rest.
+#ifndef CT_STEP_H
+#define CT_STEP_H
+
+#include "engine/contact/contact.h"
+
+#define CT_SHORTEST_STEP 1e-3 // steps shorter than this share of a regular one say nothing about forces
+
+typedef struct ctIslandStep {
+    double length;    // s: of a regular step
+    double next;      // s: when the island is due again
+    bool changed;     // forces must be found by looking ahead
+    bool full;        // no more extra steps: what hits hard is stopped in time without an impact
+    double dt;        // s: longest time since a body's motion began
+    double speed;     // m/s: the fastest slip or approach at a point
+    double tolerance; // m/s, of the solution
+    bool smooth;      // nothing had broken before its end: velocities have changed steadily
+    bool hits;        // a point hits hard: an impact follows, and another step in the same moment
+    bool rests;       // nothing moves, no force changes
+} ctIslandStep;
+
+// Fills the solver's arrays, and the list of pairs that hit. False when memory is short.
+bool ctIslandStep_Gather(ctWorld *world, const ctIsland *island, ctIslandStep *step);
+
+// ---- contact/step/stride.c ----------------------------------------------------------------------------
+
+// How far from where they were expected a smooth step ends for the bodies of a small island, as a share of their size.
+double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island);
+// The same for one of the bodies, and what the solver has found for it.
+double ctIslandStep_MissOf(const ctWorld *world, int body, const ctSolverBody *s);
+// How long the next regular steps are, after a smooth step and its miss.
+void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss);
+// When the island is due again.
+void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step);
+
+// ---- contact/step/rest.c ----------------------------------------------------------------------------
+
+// Whether nothing moves, nor will in a time (s), by more than does not matter.
+bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length);
+// The same but for balls that spin on the spot: nothing changes.
+bool ctIsland_IsSteady(const ctWorld *world, const ctIsland *island, double length);
+// What is left of its motion goes, unless points are still being put where they belong.
+void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island);
+// The step of an island in which nothing moves and to which nothing has happened, dt after the last. False when it is
+// not that.
+bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt);
+// The same for one whose bodies fly, and will touch nothing before the next step.
+bool ctIsland_FlyOn(ctWorld *world, ctIsland *island, double dt);
+
+// ---- contact/step/arrival.c -------------------------------------------------------------------------
+
+// A point of contact: its normal, its arms, and the velocities of both bodies.
+typedef struct ctPointMotion {
+    ctVec3 n, ra, rb, va, wa, vb, wb;
+} ctPointMotion;
+// How fast the normal velocity at a point changes while both bodies keep their velocities, m/s^2: corners turn, and
+// smooth surfaces roll on. ahead: over how long, s; 0: corners only. leaves: the face ends here. Zero where edges meet,
+// and smooth surfaces at several points.
+double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                      const ctPointMotion *motion, double ahead, bool leaves);
+// When a further point of the record arrives, or the two overlap, on the courses that their bodies have: before the
+// step at until, or infinite. few: the island has few points, and can afford to look closely.
+double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few);
+// The pose of a convex part of a body at a time on its course.
+ctPose ctIsland_PartAt(const ctWorld *world, int body, int leaf, double time);
+// Something that changes with time falls through a level: it is over at the beginning and under at the end (s). Found
+// to the slack by false position, where an end that has stayed twice counts for half (the Illinois rule).
+typedef struct ctLevel {
+    double level, slack;
+    double begin, over;
+    double end, under;
+} ctLevel;
+typedef double ctIslandMeasure(const void *context, double time);
+double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLevel find);
+
+// ---- contact/step/edge.c ----------------------------------------------------------------------------
+
+// When the last of the record's points that bear comes to the end of the face that it is on: before until, or
+// infinite; now, when all of them are there.
+double ctContact_TimeOfLeaving(const ctWorld *world, const ctContactRecord *record, double until);
+
+#endif

@@ -1,0 +1,170 @@
+// When the next step of an island is due, and how long its regular steps are.
+//
+// Ends of sliding, arrivals (contact/step/arrival.c) and ends of faces (contact/step/edge.c) are foreseen from the
+// motion. A few bodies on flat ground whose motion is smooth take longer and longer steps: as long as a step ends where
+// it was expected, one of twice the length would end within eight times that.
+#include "engine/contact/step/step.h"
+
+#include "engine/contact/ground.h"
+
+#define HOVERING 0.25 // length of a step that begins with forces on points that do not touch yet, in steps
+
+// When sliding at a point ends, if it goes on as it is: |u_t| falls to zero.
+static double timeOfSticking(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctVec3 ra = point->armA, rb = point->armB;
+    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
+    ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
+    u = ctMulAdd(u, -ctDot(u, point->n), point->n);
+    double speedSquared = ctLengthSquared(u), slowing = -ctDot(u, rate);
+    return speedSquared > CT_SLIDING_SPEED * CT_SLIDING_SPEED && slowing > 0.0 ? speedSquared / slowing
+                                                                               : (double)INFINITY;
+}
+
+// When a contact comes to the end of a face. What is there now has just got its forces for what comes then, if these
+// have been found by looking ahead.
+static double timeOfLeaving(const ctWorld *world, const ctIsland *island, const ctIslandStep *step, double until)
+{
+    const ctContacts *c = world->contacts;
+    double first = INFINITY;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        if (record->pair >= 0 && record->count > 0) {
+            double time = ctContact_TimeOfLeaving(world, record, fmin(until, first));
+            first = time > world->now || !step->changed ? fmin(first, time) : first;
+        }
+    }
+    return first;
+}
+
+void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    island->changed = step->hits;
+    if (step->hits) {
+        island->extra++;
+        island->due = world->now;
+        return;
+    }
+    // Where nothing changes one step will do for a frame.
+    bool steady = step->rests || (!step->changed && ctIsland_IsSteady(world, island, step->length));
+    double end = ctIsland_NextRegular(world, steady ? world->def.frameTime : step->length), regular = end;
+    bool few = c->solverPointCount <= CT_FEW_POINTS;
+    for (int i = 0; i < c->solverPointCount && few; i++) {
+        const ctContactRecord *record = &c->records[c->refs[i].record];
+        const ctContactPoint *point = &record->points[c->refs[i].point];
+        bool bears = ctLengthSquared(point->force) > 0.0;
+        if (bears && point->gap > CT_CONTACT_MARGIN * c->refs[i].size) {
+            // Its force stops what comes down, and is gone as soon as it has arrived.
+            regular = fmin(regular, ctIsland_NextRegular(world, HOVERING * step->length));
+        }
+        double time = bears ? timeOfSticking(world, record, point) : (double)INFINITY;
+        if (time > CT_SHORTEST_STEP * step->length) {
+            step->next = fmin(step->next, world->now + time);
+        }
+    }
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        if (record->pair >= 0 && record->count > 0) {
+            step->next = fmin(step->next, ctContact_TimeOfArrival(world, record, fmin(regular, step->next), few));
+        }
+    }
+    double leaving =
+        few && !step->rests ? timeOfLeaving(world, island, step, fmin(regular, step->next)) : (double)INFINITY;
+    step->next = fmin(step->next, leaving);
+    island->changed = leaving <= step->next && leaving < regular && !step->full;
+    if (!(step->next < regular) || step->full) {
+        island->extra = 0;
+        island->due = regular;
+    } else if (island->extra < CT_EXTRA_STEPS) {
+        island->extra++;
+        island->due = step->next;
+    } else {
+        island->due = world->now; // once more, with every point held
+    }
+    if (step->rests && island->due == end) {
+        ctIsland_ComeToRest(world, island);
+    }
+}
+
+// How far from where it was expected a smooth step ends for one of the bodies, as a share of the size.
+double ctIslandStep_MissOf(const ctWorld *world, int index, const ctSolverBody *s)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    double dt = world->now - b->base;
+    ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
+    return 0.5 * dt * dt * (ctDistance(a, body->a) / body->radius + ctDistance(alpha, body->alpha));
+}
+
+double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    double most = 0.0;
+    for (int i = 0; i < island->bodyCount && island->bodyCount <= CT_LONG_BODIES; i++) {
+        most = fmax(most, ctIslandStep_MissOf(world, c->members[island->firstBody + i], &c->solverBodies[i]));
+    }
+    return most;
+}
+
+// How fast a body is anywhere, m/s.
+static double speedOf(const ctBody *body)
+{
+    return ctLength(body->v) + ctLength(body->w) * body->radius;
+}
+
+// Whether a point will be where a smooth one is for so long: on ground that reaches far enough, or between two round
+// bodies.
+static bool staysSmooth(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double length)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    if (ctBody_IsMovable(a) && ctBody_IsMovable(b)) {
+        const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+        return ctContact_IsSmooth(shapeA->leaves[(int)point->leaf / shapeB->leafCount].shape) &&
+               ctContact_IsSmooth(shapeB->leaves[(int)point->leaf % shapeB->leafCount].shape);
+    }
+    double room = 0.01 * a->radius + (a->ball ? 0.0 : length * ctLength(a->w) * a->radius);
+    return ctContact_StaysOnGround(world, record, point, ctScale(1.25 * length, a->v), room);
+}
+
+// Whether for so long the bodies move as they do now: no velocity changes by more than a quarter of the fastest, and
+// faces and edges of fixed bodies that they bear on reach far enough.
+static bool keepsCourse(const ctWorld *world, const ctIsland *island, double length)
+{
+    const ctContacts *c = world->contacts;
+    double fastest = 0.0, rate = 0.0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        fastest = fmax(fastest, speedOf(body));
+        rate = fmax(rate, ctLength(body->a) + ctLength(body->alpha) * body->radius);
+    }
+    if (!(length * rate <= 0.25 * fastest)) {
+        return false;
+    }
+    for (int i = 0; i < c->solverPointCount; i++) {
+        const ctContactRecord *record = &c->records[c->refs[i].record];
+        const ctContactPoint *point = &record->points[c->refs[i].point];
+        if (ctLengthSquared(point->force) > 0.0 && !staysSmooth(world, record, point, length)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// How long the next regular steps are: longer and longer for a few bodies on flat ground whose motion is smooth. Called
+// after a smooth step; miss: how far from where it was expected it has ended.
+void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss)
+{
+    int doublings = miss > CT_ROUGH_MISS ? island->doublings - 1 : island->doublings;
+    if (miss < CT_SMOOTH_MISS && step->dt > 0.9 * ldexp(world->tickStep, doublings) &&
+        ldexp(world->tickStep, doublings + 1) <= world->def.frameTime * (1.0 + 1e-9)) {
+        doublings++;
+    }
+    bool few = island->bodyCount <= CT_LONG_BODIES && world->contacts->solverPointCount <= CT_FEW_POINTS;
+    while (doublings > 0 && !(few && keepsCourse(world, island, ldexp(world->tickStep, doublings)))) {
+        doublings--;
+    }
+    island->doublings = doublings > 0 ? doublings : 0;
+    step->length = fmin(step->length, ldexp(world->tickStep, island->doublings));
+}

@@ -1,0 +1,309 @@
+// What happens to balls of the gas: they leave their cells, and hit each other.
+#include "collision/memory.h"
+#include "engine/collide/sequence.h"
+#include "engine/contact/contact.h"
+#include "engine/gas/gas_internal.h"
+
+// ---- courses ----------------------------------------------------------------------------------
+
+// When a coordinate leaves the cell, and on which side.
+typedef struct Exit {
+    double t;
+    int way;
+} Exit;
+
+// x + v s.
+static inline Exit leavesStraight(double side, int cell, double x, double v)
+{
+    int up = v > 0.0;
+    double t = (side * (cell + up) - x) / v;
+    return (Exit){v != 0.0 ? (t > 0.0 ? t : 0.0) : (double)INFINITY, 2 * up - 1};
+}
+
+// x + v s + a s^2 / 2.
+static Exit leaves(double side, int cell, double x, double v, double a)
+{
+    if (a == 0.0) {
+        return leavesStraight(side, cell, x, v);
+    }
+    double up = ctFirstRoot(side * (cell + 1) - x, -v, -a), down = ctFirstRoot(x - side * cell, v, a);
+    return (Exit){up < down ? up : down, up < down ? 1 : -1};
+}
+
+static inline void findCrossing(const ctWorld *world, ctGasBall *g, ctVec3 centre, ctVec3 v)
+{
+    double side = world->gas.side;
+    ctVec3 a = world->def.gravity;
+    Exit x, y, z;
+    if ((a.x == 0.0) & (a.y == 0.0) & (a.z == 0.0)) {
+        x = leavesStraight(side, g->cell[0], centre.x, v.x);
+        y = leavesStraight(side, g->cell[1], centre.y, v.y);
+        z = leavesStraight(side, g->cell[2], centre.z, v.z);
+    } else {
+        x = leaves(side, g->cell[0], centre.x, v.x, a.x);
+        y = leaves(side, g->cell[1], centre.y, v.y, a.y);
+        z = leaves(side, g->cell[2], centre.z, v.z, a.z);
+    }
+    bool second = y.t < x.t;
+    Exit first = second ? y : x;
+    bool third = z.t < first.t;
+    g->axis = (int8_t)(third ? 2 : second);
+    g->way = (int8_t)(third ? z.way : first.way);
+    double t = third ? z.t : first.t;
+    g->cross = world->now + t;
+}
+
+void ctGas_Schedule(ctWorld *world, int index)
+{
+    const ctGasBall *g = &world->gas.balls[index];
+    ctHeap_Set(&world->boxHeap, index, g->hit < g->cross ? g->hit : g->cross);
+}
+
+void ctGas_SetCourse(ctWorld *world, int index, const ctCentre *centre)
+{
+    findCrossing(world, &world->gas.balls[index], centre->x, centre->v);
+    ctGas_LookAround(world, index, centre);
+    ctGas_Schedule(world, index);
+}
+
+bool ctGas_NewCourse(ctWorld *world, int index)
+{
+    if (!ctGas_Has(&world->gas, index)) {
+        return false;
+    }
+    ctCentre centre = ctGas_CentreNow(world, index);
+    ctBody *body = &world->bodies[index];
+    body->wMax = ctLength(body->w);
+    if (!ctGas_IsEligible(world, body) || !ctGas_IsSlow(world, centre.x, centre.v)) {
+        ctGas_Leave(world, index);
+        return false;
+    }
+    ctGas_SetCourse(world, index, &centre);
+    return true;
+}
+
+// The same for two that have just hit each other, and their pairs with others: they look around together. crowd: NULL
+// when they cannot.
+static void newCourses(ctWorld *world, int a, int b, ctGasCrowd *crowd)
+{
+    ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
+    if (crowd == NULL || !ctGas_IsSlow(world, bodyA->x, bodyA->v) || !ctGas_IsSlow(world, bodyB->x, bodyB->v)) {
+        ctWorld_CourseChanged(world, a);
+        ctWorld_CourseChanged(world, b);
+        return;
+    }
+    bodyA->wMax = ctLength(bodyA->w);
+    bodyB->wMax = ctLength(bodyB->w);
+    findCrossing(world, &world->gas.balls[a], bodyA->x, bodyA->v);
+    findCrossing(world, &world->gas.balls[b], bodyB->x, bodyB->v);
+    ctGas_LookBoth(world, a, b, crowd);
+    ctGas_Schedule(world, a);
+    ctGas_Schedule(world, b);
+    ctPair_ScheduleAll(world, a);
+    ctPair_ScheduleAll(world, b);
+}
+
+// ---- events -----------------------------------------------------------------------------------
+
+static void crossEvent(ctWorld *world, int index)
+{
+    ctGas *gas = &world->gas;
+    ctGasBall *g = &gas->balls[index];
+    ctCentre centre = ctGas_CentreNow(world, index);
+    if (!ctGas_IsSlow(world, centre.x, centre.v)) {
+        ctGas_Leave(world, index);
+        return;
+    }
+    int axis = g->axis, way = g->way;
+    ctGasCrowd crowd;
+    ctGas_GatherAhead(world, index, axis, way, &crowd);
+    ctGas_Unlink(gas, index);
+    g->cell[axis] += way;
+    g->away[axis] = (int8_t)(g->away[axis] + way);
+    g->place += (uint32_t)way * gas->steps[axis];
+    ctGas_Link(gas, index);
+    findCrossing(world, g, centre.x, centre.v);
+    ctGas_LookAhead(world, index, &centre, &crowd);
+    ctGas_Schedule(world, index);
+    if (abs(g->away[axis]) > g->room) {
+        ctGas_HoldBox(world, index);
+    }
+}
+
+bool ctGas_IsHitValid(const ctWorld *world, const ctGasBall *g)
+{
+    return g->partner >= 0 && ctGas_Has(&world->gas, g->partner) && world->bodies[g->partner].t == g->partnerTime;
+}
+
+// A hit that is due, but that of a and b: one of the two balls, or -1.
+static int dueHit(const ctWorld *world, int a, int b)
+{
+    const ctGas *gas = &world->gas;
+    const ctHeapEntry *entry;
+    for (int k = 0; (entry = ctHeap_Next(&world->boxHeap, k)) != NULL && !ctIsLater(entry->time, world->now); k++) {
+        int item = entry->item;
+        const ctGasBall *g = &gas->balls[item];
+        bool own = (item == a && g->partner == b) || (item == b && g->partner == a);
+        if (g->member && !own && !ctIsLater(g->hit, world->now) && ctGas_IsHitValid(world, g)) {
+            return item;
+        }
+    }
+    return -1;
+}
+
+bool ctGas_IsHitDue(const ctWorld *world, int a, int b)
+{
+    return world->gas.count > 0 && dueHit(world, a, b) >= 0;
+}
+
+void ctGas_Expose(ctWorld *world)
+{
+    for (int ball; world->gas.count > 0 && (ball = dueHit(world, -1, -1)) >= 0;) {
+        int partner = world->gas.balls[ball].partner;
+        ctGas_Leave(world, ball);
+        ctGas_Leave(world, partner);
+    }
+}
+
+// Looks again: the partner has gone another way, or is a rounding error away.
+static void lookAgain(ctWorld *world, int index)
+{
+    ctCentre centre = ctGas_CentreNow(world, index);
+    ctGas_LookAround(world, index, &centre);
+    ctGas_Schedule(world, index);
+}
+
+// As ctBody_Advance, for a member.
+static inline void fly(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctVec3 g = world->def.gravity;
+    double dt = world->now - body->t, speed = ctLength(body->v) + body->wMax * body->radius;
+    body->path += dt * (speed + 0.5 * dt * ctLength(g));
+    body->x = ctAdd(body->x, ctScale(dt, ctMulAdd(body->v, 0.5 * dt, g)));
+    body->v = ctMulAdd(body->v, dt, g);
+    body->t = world->now;
+    if (body->wMax > 0.0) {
+        ctFlyRotation(&world->infos[index].inertia, &body->q, &body->w, dt);
+    }
+}
+
+static void countSlow(const ctWorld *world, ctGasBall *g)
+{
+    uint32_t step = (uint32_t)(int64_t)(world->now / world->tickStep);
+    g->slow = step == g->slowStep ? (uint8_t)(g->slow + 1) : 1;
+    g->slowStep = step;
+}
+
+// Whether the hit is an impact, and not perhaps a contact: fast, or slow but with a rebound, and not again and again.
+// Nothing presses two members together.
+static bool isImpact(ctWorld *world, int a, int b, double speed, const ctPair *coefficients)
+{
+    ctBodyPair pair = {.a = a, .b = b};
+    if (!ctGas_Bounces(coefficients)) {
+        return false;
+    }
+    if (speed >= world->impactSpeed || speed >= ctPair_ImpactSpeed(world, &pair)) {
+        return true;
+    }
+    ctGasBall *ga = &world->gas.balls[a], *gb = &world->gas.balls[b];
+    countSlow(world, ga);
+    countSlow(world, gb);
+    return CT_CROWD_RESTITUTION * speed > ctPair_SpeedRounding(world, &pair) && ga->slow <= CT_GAS_SLOW &&
+           gb->slow <= CT_GAS_SLOW;
+}
+
+static void hitEvent(ctWorld *world, int index)
+{
+    const ctGasBall *g = &world->gas.balls[index];
+    if (!ctGas_IsHitValid(world, g)) {
+        lookAgain(world, index);
+        return;
+    }
+    int a = index < g->partner ? index : g->partner, b = index + g->partner - a;
+    ctGasCrowd crowd;
+    bool together = ctGas_GatherBoth(world, a, b, &crowd);
+    fly(world, a);
+    fly(world, b);
+    const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
+    ctVec3 d = ctSub(bodyA->x, bodyB->x), u = ctSub(bodyA->v, bodyB->v);
+    double length = ctLength(d), distance = length - bodyA->radius - bodyB->radius;
+    double until = world->now + ctBalls_TimeFrom(bodyA, bodyB, d, u);
+    if (distance > ctBodies_TouchGap(bodyA, bodyB) && ctIsLater(until, world->now)) {
+        lookAgain(world, index);
+        return;
+    }
+    if (distance < 0.0) {
+        ctWorld_SeeGap(world, a, b, distance);
+    }
+    ctVec3 normal = ctScale(1.0 / length, d);
+    double speed = -ctDot(normal, u);
+    bool alone = ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now) && !ctGas_IsHitDue(world, a, b);
+    ctPair c = ctBodies_Coefficients(world, a, b);
+    if (!alone || !isImpact(world, a, b, speed, &c) || !ctBalls_Collide(world, a, b, normal, &c)) {
+        ctGas_Leave(world, a);
+        ctGas_Leave(world, b);
+        return;
+    }
+    world->hadImpact = true;
+    newCourses(world, a, b, together ? &crowd : NULL);
+}
+
+// ---- memory -----------------------------------------------------------------------------------
+
+static void prefetchCells(const ctGas *gas, uint32_t place)
+{
+    place -= gas->steps[1] + gas->steps[2];
+    for (uint32_t k = 0; k < 3; k++) {
+        for (uint32_t j = 0; j < 3; j++) {
+            ctPrefetch(&gas->first[(place + j * gas->steps[1] + k * gas->steps[2]) & ctGas_MaskOf(gas)]);
+        }
+    }
+}
+
+static void prefetchBall(const ctWorld *world, int index)
+{
+    ctPrefetch(&world->gas.balls[index]);
+    ctPrefetch(&world->bodies[index]);
+}
+
+// The rest of what a hit needs.
+static void prefetchHit(const ctWorld *world, int index)
+{
+    ctPrefetch(&world->bodies[index].a);
+    ctPrefetch(&world->bodies[index].q);
+    ctPrefetch(&world->infos[index]);
+    ctBroadphase_PrefetchList(world->broadphase, index);
+}
+
+// What the events after this one need, in steps: what a step needs to know has been asked for by the one before.
+void ctGas_PrefetchNext(const ctWorld *world)
+{
+    const ctGas *gas = &world->gas;
+    int third = ctHeap_NextItem(&world->boxHeap, 5), second = ctHeap_NextItem(&world->boxHeap, 3);
+    int next = ctHeap_NextItem(&world->boxHeap, 1);
+    prefetchBall(world, third);
+    const ctGasBall *g = &gas->balls[second];
+    if (g->member) {
+        prefetchCells(gas, g->place);
+        if (g->hit < g->cross) {
+            prefetchBall(world, g->partner);
+            prefetchHit(world, second);
+        }
+    }
+    g = &gas->balls[next];
+    if (g->member && g->hit < g->cross) {
+        prefetchHit(world, g->partner);
+        prefetchCells(gas, gas->balls[g->partner].place);
+    }
+}
+
+void ctGas_Event(ctWorld *world, int index)
+{
+    const ctGasBall *g = &world->gas.balls[index];
+    if (g->cross <= g->hit) {
+        crossEvent(world, index);
+    } else {
+        hitEvent(world, index);
+    }
+}

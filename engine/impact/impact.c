@@ -1,0 +1,365 @@
+// Entry points of the impact solver: validation, the closed form of central impacts, the laws' dispatch,
+// K from two bodies, and the permissible region.
+#include "engine/impact/impact.h"
+
+#include "engine/impact/impact_internal.h"
+
+#include <float.h>
+#include <string.h>
+
+static const char *const lawNames[] = {"stronge",   "poisson", "algebraic", "composite",
+                                       "whittaker", "smith",   "bilinear"};
+enum { LAWS = sizeof lawNames / sizeof *lawNames };
+
+const char *ctLawName(ctLaw law)
+{
+    return (int)law >= 0 && (int)law < LAWS ? lawNames[law] : NULL;
+}
+
+bool ctLawFromName(const char *name, ctLaw *law)
+{
+    for (int i = 0; i < LAWS; i++) {
+        if (strcmp(name, lawNames[i]) == 0) {
+            *law = (ctLaw)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *ctImpactModeName(ctImpactMode mode)
+{
+    static const char *const names[] = {"none", "slide", "stick", "reverse-slide", "invalid"};
+    return (int)mode >= 0 && (int)mode <= (int)ct_impactInvalid ? names[mode] : NULL;
+}
+
+// ---- validation -----------------------------------------------------------------------------------
+
+bool ctContactOf(const ctImpactInput *in, Contact *k)
+{
+    k->b11 = in->K.cx.x;
+    k->b12 = in->K.cy.x;
+    k->b22 = in->K.cy.y;
+    k->d1 = in->K.cz.x;
+    k->d2 = in->K.cz.y;
+    k->k33 = in->K.cz.z;
+    k->mu = in->mu;
+    k->e = in->e;
+    // Sylvester's criterion by Schur complements. What is positive by rounding only is not positive.
+    const double rounding = 4.0 * DBL_EPSILON;
+    if (!(k->b11 > 0.0 && k->b22 > 0.0 && k->k33 > 0.0)) {
+        return false;
+    }
+    bool firstLarger = k->b11 >= k->b22;
+    double larger = firstLarger ? k->b11 : k->b22, smaller = firstLarger ? k->b22 : k->b11;
+    double dLarger = firstLarger ? k->d1 : k->d2, dSmaller = firstLarger ? k->d2 : k->d1;
+    k->ratio = k->b12 / larger;
+    k->pivot = smaller - k->ratio * k->b12;
+    if (!(k->pivot > rounding * smaller)) {
+        return false;
+    }
+    solveB(k, k->d1, k->d2, &k->stick1, &k->stick2);
+    // K33 - d . B^-1 d, one elimination after the other
+    double rest = dSmaller - k->ratio * dLarger;
+    k->kappa = (k->k33 - dLarger * dLarger / larger) - rest * rest / k->pivot;
+    return k->kappa > rounding * k->k33;
+}
+
+static const char *checkNumbers(const ctImpactInput *in)
+{
+    const ctMat3 *K = &in->K;
+    if (!isfinite(K->cx.x) || !isfinite(K->cy.x) || !isfinite(K->cy.y) || !ctIsFinite3(K->cz)) {
+        return "K is not finite";
+    }
+    if (!ctIsFinite3(in->u)) {
+        return "u is not finite";
+    }
+    if (!(in->mu >= 0.0 && in->mu < INFINITY)) {
+        return "mu must be zero or more";
+    }
+    if (!(in->e >= 0.0 && in->e <= 1.0)) {
+        return "e must be from 0 to 1";
+    }
+    if (in->law != ct_lawStronge && in->law != ct_lawPoisson) {
+        if (ctLawName(in->law) == NULL) {
+            return "there is no such law";
+        }
+        bool tangential = in->law == ct_lawAlgebraic || in->law == ct_lawComposite || in->law == ct_lawBilinear;
+        if (tangential && !(in->et >= -1.0 && in->et <= 1.0)) {
+            return "et must be from -1 to 1";
+        }
+        if (in->law == ct_lawComposite && !(in->sigma >= 0.0 && in->sigma <= 1.0)) {
+            return "sigma must be from 0 to 1";
+        }
+    }
+    return NULL;
+}
+
+static bool isDiagonal(const ctImpactInput *in)
+{
+    return in->K.cy.x == 0.0 && in->K.cz.x == 0.0 && in->K.cz.y == 0.0;
+}
+
+// ---- scale ----------------------------------------------------------------------------------------
+
+// The solver squares and multiplies its input. Far outside the range of everyday numbers it works on K
+// and u times powers of two, which is exact: with K of order one and u_z of order one.
+static bool isModerate(const ctImpactInput *in)
+{
+    double uz = fabs(in->u.z), ut = fmax(fabs(in->u.x), fabs(in->u.y));
+    double lo = fmin(in->K.cx.x, fmin(in->K.cy.y, in->K.cz.z)), hi = fmax(in->K.cx.x, fmax(in->K.cy.y, in->K.cz.z));
+    return uz > 1e-70 && uz < 1e70 && ut < 1e70 && lo > 1e-70 && hi < 1e70;
+}
+
+static ctImpactInput rescaled(const ctImpactInput *in, int *kExponent, int *uExponent)
+{
+    ctImpactInput x = *in;
+    frexp(fmax(fabs(in->K.cx.x), fmax(fabs(in->K.cy.y), fabs(in->K.cz.z))), kExponent);
+    frexp(in->u.z, uExponent);
+    double *entries[] = {&x.K.cx.x, &x.K.cy.x, &x.K.cy.y, &x.K.cz.x, &x.K.cz.y, &x.K.cz.z};
+    for (int i = 0; i < 6; i++) {
+        *entries[i] = ldexp(*entries[i], -*kExponent);
+    }
+    x.u = ctV3(ldexp(x.u.x, -*uExponent), ldexp(x.u.y, -*uExponent), ldexp(x.u.z, -*uExponent));
+    return x;
+}
+
+static void scaleBack(ctImpactResult *out, int kExponent, int uExponent)
+{
+    double *impulse[] = {&out->p.x, &out->p.y, &out->p.z}, *velocity[] = {&out->v.x, &out->v.y, &out->v.z};
+    for (int i = 0; i < 3; i++) {
+        *impulse[i] = ldexp(*impulse[i], uExponent - kExponent);
+        *velocity[i] = ldexp(*velocity[i], uExponent);
+    }
+    out->frictionLoss = ldexp(out->frictionLoss, 2 * uExponent - kExponent);
+    out->restitutionLoss = ldexp(out->restitutionLoss, 2 * uExponent - kExponent);
+}
+
+// ---- solving --------------------------------------------------------------------------------------
+
+static ctImpactMode invalid(ctImpactResult *out)
+{
+    *out = (ctImpactResult){ctV3(NAN, NAN, NAN), ctV3(NAN, NAN, NAN), ct_impactInvalid, NAN, NAN, 0};
+    return ct_impactInvalid;
+}
+
+// K = diag(a, a, k33) up to the rounding of a rotation into the contact frame: spheres, and every
+// impact through the centre of an isotropic body. u_z does not know of friction, and u_t keeps its direction.
+static inline bool isCentral(const ctImpactInput *in)
+{
+    const double tolerance = 8.0 * DBL_EPSILON, a = in->K.cx.x, least = a < in->K.cz.z ? a : in->K.cz.z;
+    return fabs(in->K.cy.x) <= tolerance * a && fabs(a - in->K.cy.y) <= tolerance * a &&
+           (fabs(in->K.cz.x) + fabs(in->K.cz.y)) * (1.0 + in->mu) <= tolerance * least;
+}
+
+static ctImpactMode solveCentral(const ctImpactInput *in, ctImpactResult *out)
+{
+    const double a = 0.5 * (in->K.cx.x + in->K.cy.y), k33 = in->K.cz.z, uz = in->u.z;
+    const double pz = -(1.0 + in->e) * uz / k33, r = sqrt(in->u.x * in->u.x + in->u.y * in->u.y);
+    const double limit = in->mu * pz;
+    out->restitutionLoss = 0.5 * (1.0 - in->e * in->e) * uz * uz / k33;
+    out->steps = 0;
+    if (r <= limit * a) {
+        out->p = ctV3((0.0 - in->u.x) / a, (0.0 - in->u.y) / a, pz); // no negative zeros
+        out->v = ctV3(0.0, 0.0, -in->e * uz);
+        out->frictionLoss = 0.5 * r * r / a;
+        return out->mode = ct_impactStick;
+    }
+    double share = limit / r; // of u_t in the tangential impulse
+    out->p = ctV3(-share * in->u.x, -share * in->u.y, pz);
+    out->v = ctV3(in->u.x * (1.0 - share * a), in->u.y * (1.0 - share * a), -in->e * uz);
+    out->frictionLoss = limit * (r - 0.5 * a * limit);
+    return out->mode = ct_impactSlide;
+}
+
+static void solveComposite(const ctImpactInput *in, const Contact *contact, ctImpactResult *out)
+{
+    ctImpactResult algebraic, stronge;
+    ctSolveAlgebraic(in, contact, &algebraic);
+    ctSolveExact(in, contact, &stronge, NULL);
+    out->p = ctLerp(stronge.p, algebraic.p, in->sigma);
+    out->v = ctLerp(stronge.v, algebraic.v, in->sigma);
+    out->steps = stronge.steps;
+    ctFinishStraight(in, out);
+}
+
+static void solveByLaw(const ctImpactInput *in, const Contact *contact, ctImpactResult *out, ctImpactCourse *course)
+{
+    switch (in->law) {
+    case ct_lawStronge:
+    case ct_lawPoisson:
+        ctSolveExact(in, contact, out, course);
+        break;
+    case ct_lawAlgebraic:
+        ctSolveAlgebraic(in, contact, out);
+        break;
+    case ct_lawComposite:
+        solveComposite(in, contact, out);
+        break;
+    case ct_lawWhittaker:
+        ctSolveWhittaker(in, contact, out);
+        break;
+    case ct_lawSmith:
+        ctSolveSmith(in, contact, out);
+        break;
+    case ct_lawBilinear:
+        ctSolveBilinear(in, out);
+        break;
+    }
+}
+
+static ctImpactMode noImpact(const ctImpactInput *in, ctImpactResult *out)
+{
+    *out = (ctImpactResult){ctZero3(), in->u, ct_impactNone, 0.0, 0.0, 0};
+    return ct_impactNone;
+}
+
+static bool isFiniteResult(const ctImpactResult *r)
+{
+    return ctIsFinite3(r->p) && ctIsFinite3(r->v);
+}
+
+static bool isApproachingCentral(const ctImpactInput *in)
+{
+    bool incremental = in->law == ct_lawStronge || in->law == ct_lawPoisson;
+    return incremental && in->u.z < 0.0 && in->K.cx.x > 0.0 && in->K.cz.z > 0.0 && isCentral(in);
+}
+
+// Numbers of a moderate size.
+static ctImpactMode solveModerate(const ctImpactInput *in, ctImpactResult *out, ctImpactCourse *course)
+{
+    if (course == NULL && isApproachingCentral(in)) {
+        return solveCentral(in, out);
+    }
+    Contact contact;
+    if (!ctContactOf(in, &contact) || (in->law == ct_lawBilinear && !isDiagonal(in))) {
+        return invalid(out);
+    }
+    if (!(in->u.z < 0.0)) {
+        return noImpact(in, out);
+    }
+    solveByLaw(in, &contact, out, course);
+    // A comparison law may have no solution here.
+    return out->mode == ct_impactInvalid || !isFiniteResult(out) ? invalid(out) : out->mode;
+}
+
+static ctImpactMode solveExtreme(const ctImpactInput *in, ctImpactResult *out)
+{
+    int kExponent, uExponent;
+    ctImpactInput x = rescaled(in, &kExponent, &uExponent);
+    solveModerate(&x, out, NULL);
+    if (out->mode == ct_impactInvalid) {
+        return ct_impactInvalid;
+    }
+    if (out->mode == ct_impactNone) {
+        return noImpact(in, out);
+    }
+    scaleBack(out, kExponent, uExponent);
+    return isFiniteResult(out) ? out->mode : invalid(out); // an impulse beyond the range of double
+}
+
+ctImpactMode ctSolveImpact(const ctImpactInput *in, ctImpactResult *out)
+{
+    if (checkNumbers(in) != NULL) {
+        return invalid(out);
+    }
+    return isModerate(in) ? solveModerate(in, out, NULL) : solveExtreme(in, out);
+}
+
+const char *ctCheckImpact(const ctImpactInput *in)
+{
+    const char *wrong = checkNumbers(in);
+    if (wrong != NULL) {
+        return wrong;
+    }
+    if (in->law == ct_lawBilinear && !isDiagonal(in)) {
+        return "the bilinear law is for a diagonal K";
+    }
+    int kExponent, uExponent;
+    ctImpactInput x = rescaled(in, &kExponent, &uExponent);
+    Contact contact;
+    return ctContactOf(&x, &contact) ? NULL : "K is not positive definite";
+}
+
+// The straight path from 0 to p, for results without a course of their own.
+static void recordStraight(ctImpactCourse *course)
+{
+    const ctVec3 u = course->in.u, v = course->result.v, p = course->result.p;
+    course->sampleCount = CT_STRAIGHT_SAMPLES;
+    for (int i = 0; i < CT_STRAIGHT_SAMPLES; i++) {
+        double t = (double)i / (CT_STRAIGHT_SAMPLES - 1);
+        course->samples[i] = (ctCourseSample){ctScale(t, p), ctLerp(u, v, t), t * p.z * (u.z + 0.5 * t * (v.z - u.z))};
+    }
+    course->events[0] = (ctCourseEvent){ct_courseEnds, CT_STRAIGHT_SAMPLES - 1};
+    course->eventCount = 1;
+}
+
+ctImpactMode ctSolveImpactCourse(const ctImpactInput *in, ctImpactCourse *course)
+{
+    course->in = *in;
+    course->sampleCount = course->eventCount = 0;
+    course->rays.count = 0;
+    course->rays.sticks = false;
+    if (ctCheckImpact(in) != NULL) {
+        return invalid(&course->result);
+    }
+    ctFindInvariantRays(in, &course->rays);
+    if (isModerate(in)) {
+        solveModerate(in, &course->result, course);
+    }
+    ctSolveImpact(in, &course->result); // bit for bit what everybody else gets
+    if (course->sampleCount == 0) {
+        recordStraight(course);
+    }
+    return course->result.mode;
+}
+
+// ---- K from two bodies ----------------------------------------------------------------------------
+
+static void addBody(const ctImpactBody *body, const ctVec3 axes[3], double k[6])
+{
+    ctVec3 a = ctCross(body->arm, axes[0]), b = ctCross(body->arm, axes[1]), c = ctCross(body->arm, axes[2]);
+    ctVec3 ia = ctMulMV(body->invInertia, a), ib = ctMulMV(body->invInertia, b), ic = ctMulMV(body->invInertia, c);
+    k[0] += body->invMass + ctDot(a, ia);
+    k[1] += ctDot(a, ib);
+    k[2] += ctDot(a, ic);
+    k[3] += body->invMass + ctDot(b, ib);
+    k[4] += ctDot(b, ic);
+    k[5] += body->invMass + ctDot(c, ic);
+}
+
+ctMat3 ctImpactMatrix(const ctImpactBody *body1, const ctImpactBody *body2, ctVec3 x, ctVec3 y, ctVec3 normal)
+{
+    const ctVec3 axes[3] = {x, y, normal};
+    double k[6] = {0.0};
+    addBody(body1, axes, k);
+    addBody(body2, axes, k);
+    return ctMat3Symmetric(k[0], k[1], k[2], k[3], k[4], k[5]);
+}
+
+// ---- the permissible region -----------------------------------------------------------------------
+
+unsigned ctCheckPermissible(const ctImpactInput *in, ctVec3 p, double tolerance)
+{
+    const ctMat3 *K = &in->K;
+    ctMat3 full = ctMat3Symmetric(K->cx.x, K->cy.x, K->cz.x, K->cy.y, K->cz.y, K->cz.z);
+    ctVec3 v = ctAdd(in->u, ctMulMV(full, p)), mu;
+    unsigned flags = ct_permissible;
+    // Equation 6 is p . (u + v) <= 0; u . M u is twice the contact energy before.
+    double energy = ctSolve(full, in->u, &mu) ? fabs(ctDot(in->u, mu)) : 0.0;
+    if (!(ctDot(p, ctAdd(in->u, v)) <= tolerance * energy)) {
+        flags |= ct_gainsEnergy;
+    }
+    double terms = fabs(in->u.z) + fabs(K->cz.x * p.x) + fabs(K->cz.y * p.y) + fabs(K->cz.z * p.z);
+    if (!(v.z >= -tolerance * terms)) {
+        flags |= ct_leavesApproach;
+    }
+    double size = ctLength(p);
+    if (!(sqrt(p.x * p.x + p.y * p.y) <= in->mu * p.z + tolerance * (1.0 + in->mu) * size)) {
+        flags |= ct_leavesCone;
+    }
+    if (!(p.z >= -tolerance * size)) {
+        flags |= ct_pulls;
+    }
+    return flags;
+}

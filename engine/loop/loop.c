@@ -1,0 +1,321 @@
+// The event loop (Mirtich & Canny 1995, section 3).
+//
+// The earliest of three kinds of events is next: a pair that may touch, a box that its body may leave,
+// the tick of sustained contact. A pair that is looked at is either apart, and goes back into the heap
+// with a new bound; or touches, and then it collides, or becomes a contact.
+#include "engine/collide/sequence.h"
+
+#include <time.h>
+
+// ---- pairs that touch -------------------------------------------------------------------------
+
+void ctPair_BecomeContact(ctWorld *world, int index, const ctPairLook *look)
+{
+    ctGas_Leave(world, world->pairs[index].a);
+    ctGas_Leave(world, world->pairs[index].b);
+    ctBodyPair *pair = &world->pairs[index];
+    // The contact code may change courses, and with them the arrays.
+    pair->state = ct_pairContact;
+    world->bodies[pair->a].contactPairs++;
+    world->bodies[pair->b].contactPairs++;
+    ctHeap_Remove(&world->pairHeap, index);
+    if (!ctContact_Begin(world, index, look)) {
+        world->outOfMemory = true;
+    }
+}
+
+// The touch of two balls, or of a ball and a plane, that collide alone.
+static void collideBalls(ctWorld *world, int index, const ctPairLook *look)
+{
+    ctTouch touch = {index, look->normal, ctLerp(look->pointA, look->pointB, 0.5), 0, look->distance};
+    ctWorld_ImpactOfBalls(world, index, &touch);
+}
+
+static bool isAlone(const ctWorld *world, const ctBodyPair *pair)
+{
+    return pair->kind != ct_pairGeneral && world->bodies[pair->a].contactPairs == 0 &&
+           (world->bodies[pair->b].contactPairs == 0 || !ctBody_IsMovable(&world->bodies[pair->b])) &&
+           ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now) && !ctGas_IsHitDue(world, -1, -1);
+}
+
+// Greatest approach speed over the places where the two touch.
+static double approachSpeed(ctWorld *world, int index, const ctPairLook *look, double gap)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    ctVec3 point = ctLerp(look->pointA, look->pointB, 0.5);
+    ctVec3 u = ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
+    double speed = -ctDot(look->normal, u);
+    if (pair->kind == ct_pairGeneral && !a->ball && !b->ball) {
+        ctTouch touches[16];
+        int count = ctPair_Touches(world, index, gap, touches, 16);
+        for (int i = 0; i < count; i++) {
+            ctVec3 v = ctSub(ctBody_PointVelocity(a, touches[i].point), ctBody_PointVelocity(b, touches[i].point));
+            double s = -ctDot(touches[i].normal, v);
+            speed = s > speed ? s : speed;
+        }
+    }
+    return speed;
+}
+
+// Touching without approach, or so nearly touching that time cannot resolve it: look again a little later,
+// and later still each of the looks that nothing happens at, but before the two can have moved by 1e-6 of their size.
+static void lookAgain(ctWorld *world, int index, double until, int looks)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    int *idle = &world->extras[index].idle;
+    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
+    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius + 1e-3;
+    double share = ldexp(1e-10, looks < 13 ? looks : 13);
+    double least = world->now + share * size / speed + 1e-15 * world->now;
+    *idle += 1;
+    ctHeap_Set(&world->pairHeap, index, until > least ? until : least);
+}
+
+// In microcollision mode a body that lies still and is pressed down collides as well.
+static bool isMicro(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double speed)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    return world->def.contact == ct_contactMicrocollision && speed > -ctPair_SpeedRounding(world, pair) &&
+           ctDot(look->normal, ctSub(a->a, b->a)) < 0.0;
+}
+
+// Two bodies that rub against each other are looked at again and again, with next to no time in between.
+static bool grinds(const ctWorld *world, int index)
+{
+    return world->extras[index].idle >= CT_GRIND_LOOKS;
+}
+
+static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double gap)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    double speed = approachSpeed(world, index, look, gap);
+    bool rubs = world->def.contact == ct_contactIsland && fabs(speed) < world->impactSpeed && grinds(world, index);
+    if (rubs || ctWorld_IsContact(world, pair, look->normal, speed)) {
+        ctPair_BecomeContact(world, index, look);
+    } else if (world->def.contact == ct_contactIsland && ctContact_Absorbs(world, pair, speed)) {
+        ctPairLook touch = *look;
+        touch.speed = speed;
+        world->hadImpact = true;
+        ctHeap_Remove(&world->pairHeap, index);
+        ctWorld_ImpactAlone(world, index);
+        if (world->pairs[index].state == ct_pairApart) {
+            ctPair_BecomeContact(world, index, &touch);
+            ctPile_Relay(world, index);
+        }
+    } else if (speed > ctPair_SpeedRounding(world, pair) || isMicro(world, pair, look, speed)) {
+        ctHeap_Remove(&world->pairHeap, index);
+        world->hadImpact = true;
+        if (world->def.contact == ct_contactMicrocollision && ctMicro_IsHop(world, pair, speed)) {
+            ctMicro_Collide(world, index, look);
+        } else if (isAlone(world, pair)) {
+            collideBalls(world, index, look);
+        } else {
+            ctWorld_Impact(world, index);
+        }
+        if (world->pairs[index].state == ct_pairApart && !ctHeap_Has(&world->pairHeap, index)) {
+            ctPair_Schedule(world, index, true);
+        }
+    } else {
+        lookAgain(world, index, look->until, world->extras[index].idle);
+    }
+}
+
+// A slow pair with a gap too small to see, pressed together or rubbing, need not be followed to the last atom.
+static bool settles(ctWorld *world, int index, const ctPairLook *look)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double size = b->plane || a->radius < b->radius ? a->radius : b->radius, margin = CT_CONTACT_MARGIN * size;
+    if (world->def.contact != ct_contactIsland || pair->kind != ct_pairGeneral || look->distance > margin) {
+        return false;
+    }
+    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+    if (speed >= world->impactSpeed) {
+        if (!grinds(world, index)) {
+            return false;
+        }
+        return approachSpeed(world, index, look, margin) < world->impactSpeed;
+    }
+    return ctWorld_IsContact(world, pair, look->normal, speed);
+}
+
+// So near that the next safe step would not move the two by as much as counts as touching: distances are
+// not known better than that.
+static bool stalls(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double gap)
+{
+    if (look->distance > 100.0 * gap) {
+        return false;
+    }
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+    return (look->until - world->now) * speed < gap;
+}
+
+static void pairEvent(ctWorld *world, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    ctPairLook look;
+    ctBroadphase_PrefetchLinks(world->broadphase, pair->a);
+    ctBroadphase_PrefetchLinks(world->broadphase, pair->b);
+    ctPair_Look(world, index, &look);
+    double gap = ctPair_TouchGap(world, pair);
+    if (look.distance <= gap || stalls(world, pair, &look, gap)) {
+        touchEvent(world, index, &look, gap);
+    } else if (settles(world, index, &look)) {
+        ctPair_BecomeContact(world, index, &look);
+    } else if (world->extras[index].idle >= CT_GRIND_LOOKS &&
+               look.until - world->now < CT_GRIND_STEP * world->tickStep) {
+        // Bounds that stay next to nothing, where edges pass each other at the gap that counts as touching.
+        lookAgain(world, index, look.until, world->extras[index].idle - CT_GRIND_LOOKS);
+    } else if (ctIsLater(look.until, world->now)) {
+        int *idle = &world->extras[index].idle;
+        *idle = look.until - world->now < CT_GRIND_STEP * world->tickStep ? *idle + 1 : 0;
+        ctHeap_Set(&world->pairHeap, index, look.until);
+    } else if (pair->kind != ct_pairGeneral) {
+        touchEvent(world, index, &look, gap); // the root is now, to rounding
+    } else {
+        lookAgain(world, index, look.until, world->extras[index].idle);
+    }
+}
+
+// ---- the other events -------------------------------------------------------------------------
+
+static void boxEvent(ctWorld *world, int index, ctError *error)
+{
+    if (ctGas_Enter(world, index)) {
+        return;
+    }
+    if (!ctWorld_UpdateBox(world, index, true, error) || !ctWorld_ScheduleFresh(world)) {
+        world->outOfMemory = true;
+    }
+}
+
+// Too many events: the rest of the frame passes without motion. Every body stays where it is, which is a
+// valid state, and the clock goes on.
+static void skipFrame(ctWorld *world)
+{
+    double skipped = world->frameEnd - world->now;
+    for (int i = 0; i < world->bodyCount; i++) {
+        int index = world->order[i];
+        ctBody_Advance(world, index);
+        ctEnergy_Settle(world, index); // the frame ends in the middle of a step of contact
+        world->bodies[index].t = world->frameEnd;
+    }
+    ctHeap_Delay(&world->pairHeap, skipped);
+    ctHeap_Delay(&world->boxHeap, skipped);
+    ctGas_Delay(world, skipped);
+    ctContact_Skip(world, skipped);
+    world->stats.eventLimitHits++;
+    world->now = world->frameEnd;
+}
+
+int64_t ctWorld_EventLimit(const ctWorld *world)
+{
+    bool micro = world->def.contact == ct_contactMicrocollision;
+    int64_t least = micro ? CT_MICRO_EVENTS_MIN : CT_FRAME_EVENTS_MIN;
+    int64_t limit = (int64_t)world->bodyCount * (micro ? CT_MICRO_EVENTS_PER_BODY : CT_FRAME_EVENTS_PER_BODY);
+    return limit > least ? limit : least;
+}
+
+// ---- the loop ---------------------------------------------------------------------------------
+
+// CPU time, for profiling alone: nothing in the simulation depends on it.
+static double cpuSeconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void prefetchBody(const ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    const char *lines[] = {(const char *)body, (const char *)&body->a, (const char *)&body->q, (const char *)&body->box,
+                           (const char *)&world->infos[index]};
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        ctPrefetch(lines[i]);
+    }
+    ctBroadphase_Prefetch(world->broadphase, index);
+}
+
+static void prefetchNextPair(const ctWorld *world)
+{
+    const ctHeapEntry *next = ctHeap_Next(&world->pairHeap, 1), *second = ctHeap_Next(&world->pairHeap, 2);
+    if (second != NULL) {
+        ctPrefetch(&world->pairs[second->item]);
+        ctPrefetch(&world->extras[second->item]);
+    }
+    if (next != NULL) {
+        prefetchBody(world, world->pairs[next->item].a);
+        prefetchBody(world, world->pairs[next->item].b);
+    }
+}
+
+typedef enum Outcome { outcomeEvent, outcomeDone, outcomeFailed } Outcome;
+
+// Handles the next event of the frame. *phase is the sum that its cost belongs to.
+static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
+{
+    double pairTime = ctHeap_TopTime(&world->pairHeap), boxTime = ctHeap_TopTime(&world->boxHeap);
+    double tick = ctContact_NextTick(world);
+    double next = pairTime < boxTime ? pairTime : boxTime;
+    // What is due at the very end of the frame beside the tick waits for the next frame; the tick does not.
+    if (tick <= world->frameEnd && (tick < next || !(next < world->frameEnd))) {
+        world->now = tick > world->now ? tick : world->now;
+        *phase = &world->stats.cpuContact;
+        return ctContact_Tick(world, error) ? outcomeEvent : outcomeFailed;
+    }
+    if (!(next < world->frameEnd)) {
+        return outcomeDone;
+    }
+    world->now = next > world->now ? next : world->now;
+    if (pairTime <= boxTime) {
+        int64_t impacts = world->stats.impacts + world->stats.microcollisions;
+        prefetchNextPair(world);
+        pairEvent(world, ctHeap_Top(&world->pairHeap));
+        bool hit = world->stats.impacts + world->stats.microcollisions > impacts;
+        *phase = hit ? &world->stats.cpuImpact : &world->stats.cpuDistance;
+    } else {
+        int body = ctHeap_Top(&world->boxHeap);
+        int64_t impacts = world->stats.impacts;
+        ctGas_PrefetchNext(world);
+        if (ctGas_Has(&world->gas, body)) {
+            ctGas_Event(world, body);
+        } else {
+            boxEvent(world, body, error);
+        }
+        *phase = world->stats.impacts > impacts ? &world->stats.cpuImpact : &world->stats.cpuBroadphase;
+    }
+    return outcomeEvent;
+}
+
+bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error)
+{
+    int64_t limit = ctWorld_EventLimit(world);
+    world->hadImpact = false;
+    for (;;) {
+        double *phase = &world->stats.cpuOther, start = world->profiling ? cpuSeconds() : 0.0;
+        Outcome outcome = nextEvent(world, &phase, error);
+        if (world->profiling) {
+            *phase += cpuSeconds() - start;
+        }
+        if (outcome != outcomeEvent) {
+            world->now = outcome == outcomeDone ? world->frameEnd : world->now;
+            return outcome == outcomeDone;
+        }
+        if (world->outOfMemory) {
+            world->outOfMemory = false;
+            return ctFailMemory(error, "the events of a frame");
+        }
+        if (impact != NULL && world->hadImpact) {
+            *impact = true;
+            return true;
+        }
+        if (++world->frameEvents > limit) {
+            skipFrame(world);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,347 @@
+// Steps along the equations of motion of a body on one smooth point, in either form of the state: that of
+// motion/motion.c, or that of a disc (motion/disc.c).
+//
+// The method is that of Dormand & Prince (1980), of order 5, with control of its error: a step is cut into parts.
+// Within a step friction has one law. Where it slides, steps get shorter as the slip comes to its end, so that friction
+// does all its work, until friction that holds may stop the rest; where friction that holds would have to leave its
+// cone, a step is short enough to find out when. Slip too slow to matter is left to friction that holds.
+#include "engine/motion/motion_internal.h"
+
+#include <string.h>
+
+// Friction that holds takes slip away at this rate, per step.
+#define GRIP 2.0
+// Estimate of the error in velocity, as a share of the speeds, with which a step is accepted: where energy is kept,
+// where friction slips now and then, and where resistances take energy all the time. The estimate is that of the fourth
+// order; the fifth is a hundred times better.
+#define ROLL_ERROR 1e-7
+#define SLIP_ERROR 1e-5
+#define LOSSY_ERROR 2e-4
+// Tries at parts of a step, the shortest of them, as a share of the step; parts of a step that slides, and how long
+// they may be, in units of the time in which friction turns the slip.
+#define MOST_PARTS 40
+#define SHORTEST_PART 1e-3
+#define MOST_GROWTH 10.0
+#define STIFF_PARTS 2.0
+#define STIFF 3.0
+// Slip below this share of the speeds is none.
+#define NO_SLIP 1e-6
+// Sliding may come down to this share of its speed in one step.
+#define SLOWEST 0.3
+// The shortest step that slides, and the longest in which friction that holds begins to slip, as shares of what the
+// motion would allow otherwise.
+#define LAST_SLIDE 0.05
+#define ONSET 0.1
+// Slip below this share of the speeds need not be followed; where resistances take energy all the time.
+#define SLOW_SLIP 1e-4
+#define SLOW_SLIP_LOSSY 1e-2
+
+// ---- Dormand & Prince -------------------------------------------------------------------------
+
+static const double STAGES[6][6] = {
+    {1.0 / 5.0},
+    {3.0 / 40.0, 9.0 / 40.0},
+    {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
+    {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
+    {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
+    {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
+};
+static const double NODES[6] = {1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0};
+static const double ERRORS[7] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
+                                 -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
+
+typedef bool Rates(ctRoller *b, const double *y, double *rates);
+
+static inline void notePull(ctRoller *b)
+{
+    const double *f = b->contact, *g = b->gain;
+    double force = b->disc ? f[0] * f[0] + f[1] * f[1] + f[2] * f[2] : ctLengthSquared(b->force);
+    double gain = g[0] * g[0] + g[1] * g[1] + g[2] * g[2];
+    b->mostForce = force > b->mostForce ? force : b->mostForce;
+    b->mostGain = gain > b->mostGain ? gain : b->mostGain;
+}
+
+// One step of count equations. k[0] is the derivative at y; afterwards k[6] is that at the end, e the estimate of the
+// error.
+static inline bool step5(ctRoller *b, Rates *rates, int count, double *y, double h, double k[7][ct_rollState],
+                         double *e)
+{
+    double z[ct_rollState];
+    memcpy(z, y, sizeof z);
+    b->holds = 0.0;
+    for (int s = 0; s < 6; s++) {
+        for (int i = 0; i < count; i++) {
+            double sum = 0.0;
+            for (int j = 0; j <= s; j++) {
+                sum += STAGES[s][j] * k[j][i];
+            }
+            z[i] = y[i] + h * sum;
+        }
+        if (!rates(b, z, k[s + 1])) {
+            return false;
+        }
+        notePull(b);
+        b->holds = b->slipped ? b->holds : NODES[s];
+    }
+    for (int i = 0; i < count; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < 7; j++) {
+            sum += ERRORS[j] * k[j][i];
+        }
+        e[i] = h * sum;
+    }
+    memcpy(y, z, sizeof z);
+    return true;
+}
+
+// The same for either kind of state. The error is that of the velocities, m/s.
+static bool stepEither(ctRoller *b, double *y, double h, double k[7][ct_rollState], double *error)
+{
+    double e[ct_rollState];
+    if (!b->disc) {
+        if (!step5(b, ctRoll_Derive, ct_rollWork + 1, y, h, k, e)) {
+            return false;
+        }
+        *error = ctLength(ctRoll_Get(e, ct_rollV)) + ctLength(ctRoll_Get(e, ct_rollW)) * ctLength(b->arm);
+        return true;
+    }
+    if (!step5(b, ctDisc_Derive, ct_discRates, y, h, k, e)) {
+        return false;
+    }
+    double place =
+        fabs(e[ct_discPlace]) + fabs(e[ct_discPlace + 1]) + b->rim * (fabs(e[ct_discRho]) + fabs(e[ct_discZ]));
+    *error = sqrt(e[ct_discU] * e[ct_discU] + e[ct_discU + 1] * e[ct_discU + 1]) +
+             ctLength(ctRoll_Get(e, ct_discW)) * b->rim + place / h;
+    return true;
+}
+
+static bool deriveEither(ctRoller *b, const double *y, double *rates)
+{
+    return b->disc ? ctDisc_Derive(b, y, rates) : ctRoll_Derive(b, y, rates);
+}
+
+// The speed that errors are measured by.
+static double speedOf(const ctRoller *b, const double *y)
+{
+    if (!b->disc) {
+        return ctLength(ctRoll_Get(y, ct_rollV)) + ctLength(ctRoll_Get(y, ct_rollW)) * ctLength(b->arm);
+    }
+    double slip = sqrt(y[ct_discU] * y[ct_discU] + y[ct_discU + 1] * y[ct_discU + 1]);
+    return slip + 2.0 * ctLength(ctRoll_Get(y, ct_discW)) * b->rim;
+}
+
+// The speed of the matter at the point of contact.
+static double slipOf(ctRoller *b, const double *y)
+{
+    if (b->disc) {
+        return sqrt(y[ct_discU] * y[ct_discU] + y[ct_discU + 1] * y[ct_discU + 1]);
+    }
+    ctQuat q = ctRoll_Orientation(y);
+    b->code = ctRoll_LowestPiece(b, q);
+    b->arm = ctRoll_LowestPoint(b, q);
+    ctVec3 w = ctRotate(q, ctRoll_Get(y, ct_rollW)), u = ctAdd(ctRoll_Get(y, ct_rollV), ctCross(w, b->arm));
+    return ctLength(ctMulAdd(u, -ctDot(u, b->n), b->n));
+}
+
+static bool isLossy(const ctRoller *b)
+{
+    return b->rolling > 0.0 || b->spinning > 0.0;
+}
+
+static double slowSlip(const ctRoller *b)
+{
+    return isLossy(b) ? SLOW_SLIP_LOSSY : SLOW_SLIP;
+}
+
+// The law of friction for a step from y, and how long that is to be, of dt at most. Sliding comes to its end in steps
+// that get shorter and shorter, until friction that holds may stop it; so does what makes friction turn the slip.
+// Returns 0 when the motion is not smooth.
+static double beginStep(ctRoller *b, const double *y, double dt, double *rates)
+{
+    double slip = slipOf(b, y);
+    b->slides = b->friction == 0.0 || slip > NO_SLIP * speedOf(b, y);
+    b->leastTurn = b->rolling * b->weight * (b->inverse.x + b->inverse.y + b->inverse.z) * dt;
+    b->grip = GRIP / dt;
+    if (b->slides && b->friction > 0.0 && slip < slowSlip(b) * speedOf(b, y)) {
+        // Friction turns it in no time, under the weight at least.
+        b->slides = 1.5 * b->friction * b->weight * b->invMass * dt < STIFF * STIFF_PARTS * slip;
+    }
+    if (b->slides) {
+        b->leastSlip = b->friction > 0.0 ? SLOWEST * slip : -1.0;
+        bool smooth = deriveEither(b, y, rates);
+        if (b->friction == 0.0) {
+            return smooth ? dt : 0.0;
+        }
+        double allowed = fmin(STIFF * STIFF_PARTS / b->stiffness, b->slowing > 0.0 ? 0.6 * slip / b->slowing : dt);
+        double shortest = dt * (slip > slowSlip(b) * speedOf(b, y) ? LAST_SLIDE : 1.0);
+        if (smooth && allowed >= shortest) {
+            return fmin(dt, allowed);
+        }
+        b->slides = false;
+        dt = shortest;
+        b->grip = GRIP / dt;
+    }
+    return deriveEither(b, y, rates) ? dt : 0.0;
+}
+
+bool ctRoll_Enter(ctRoller *b, const double *y, double *s)
+{
+    double z[ct_rollState];
+    memcpy(z, y, sizeof z);
+    b->invMass = 1.0 / b->mass;
+    b->weight = b->mass * ctLength(b->gravity);
+    b->code = b->bears > 0 ? b->bears - 1 : ctRoll_LowestPiece(b, ctRoll_Orientation(y));
+    b->arm = ctRoll_LowestPoint(b, ctRoll_Orientation(y));
+    if (!(ctLengthSquared(b->arm) > 0.0)) {
+        return false;
+    }
+    ctRoll_Project(b, false, z);
+    b->disc = b->revolves && ctDisc_Enter(b, z, s);
+    b->mostForce = b->mostGain = 0.0;
+    notePull(b);
+    if (!b->disc) {
+        memcpy(s, z, sizeof z);
+    }
+    return true;
+}
+
+void ctRoll_Leave(ctRoller *b, const double *s, double *y, double *rates)
+{
+    if (b->disc) {
+        ctDisc_Leave(b, s, y, rates);
+        return;
+    }
+    memcpy(y, s, ct_rollState * sizeof *y);
+    if (!ctRoll_Derive(b, y, rates)) {
+        memset(rates, 0, ct_rollState * sizeof *rates);
+        b->force = b->torque = ctZero3();
+    }
+}
+
+ctRollPose ctRoll_Pose(const ctRoller *b, const double *s)
+{
+    ctRollPose p;
+    if (b->disc) {
+        double arm;
+        p.rho = s[ct_discRho];
+        p.z = s[ct_discZ];
+        p.rhoRate = -s[ct_discW + 1] * p.z;
+        p.zRate = s[ct_discW + 1] * p.rho;
+        p.turning = ctLength(ctRoll_Get(s, ct_discW));
+        p.circling = ctDisc_Circling(b, s, &arm);
+        return p;
+    }
+    ctVec3 n = ctInvRotate(ctRoll_Orientation(s), b->n), w = ctRoll_Get(s, ct_rollW), d = ctNeg(n),
+           rate = ctCross(w, n), r, run;
+    p.turning = p.circling = ctLength(w);
+    if (ctRoll_Point(b, d, rate, &r, &run)) {
+        p.circling = ctLength(ctAdd(ctCross(w, r), run)) / ctLength(r);
+    }
+    if (b->turned) {
+        d = ctMulMV(b->axes, d);
+        rate = ctMulMV(b->axes, rate);
+    }
+    p.rho = sqrt(d.x * d.x + d.y * d.y);
+    p.z = d.z;
+    p.zRate = rate.z;
+    p.rhoRate = p.rho > 0.0 ? (d.x * rate.x + d.y * rate.y) / p.rho : 0.0;
+    return p;
+}
+
+ctRollPlace ctRoll_Where(const ctRoller *b, const double *s)
+{
+    ctRollPlace place;
+    if (b->disc) {
+        ctDisc_Where(b, s, &place);
+        return place;
+    }
+    place.x = ctRoll_Get(s, ct_rollX);
+    place.axis = ctZero3();
+    place.foot = ctAdd(place.x, ctRoll_LowestPoint(b, ctRoll_Orientation(s)));
+    return place;
+}
+
+double ctRoll_Speed(const ctRoller *b, const double *s, double radius)
+{
+    if (b->disc) {
+        double arm;
+        ctDisc_Circling(b, s, &arm);
+        // Turning about its axis does not move a body of revolution.
+        double slip = sqrt(s[ct_discU] * s[ct_discU] + s[ct_discU + 1] * s[ct_discU + 1]);
+        double across = sqrt(s[ct_discW] * s[ct_discW] + s[ct_discW + 1] * s[ct_discW + 1]);
+        return slip + arm * ctLength(ctRoll_Get(s, ct_discW)) + radius * across;
+    }
+    return ctLength(ctRoll_Get(s, ct_rollV)) + radius * ctLength(ctRoll_Get(s, ct_rollW));
+}
+
+double ctRoll_Pull(const ctRoller *b, double radius)
+{
+    return (sqrt(b->mostForce) + b->weight) * b->invMass + radius * sqrt(b->mostGain);
+}
+
+// ---- the step ---------------------------------------------------------------------------------
+
+double ctRoll_Step(ctRoller *b, double *y, double natural)
+{
+    double k[7][ct_rollState], z[ct_rollState], dt = beginStep(b, y, natural, k[0]), done = 0.0, longest = 0.0, h = dt;
+    double onset = INFINITY; // s: when friction that holds begins to slip, about
+    b->mostForce = b->mostGain = 0.0;
+    notePull(b);
+    if (b->slides && b->friction > 0.0) {
+        h = fmin(h, STIFF / b->stiffness);
+    }
+    if (b->part > 0.0) {
+        h = fmin(h, dt / fmax(fmin(ceil(dt / b->part - 0.1), MOST_PARTS / 4.0), 1.0));
+    }
+    for (int tries = 0; tries < MOST_PARTS && h > SHORTEST_PART * dt; tries++) {
+        double error = INFINITY, speed = 0.0;
+        memcpy(z, y, sizeof z);
+        b->slipped = b->slides;
+        if (stepEither(b, z, h, k, &error)) {
+            speed = speedOf(b, z);
+        } else if (b->slides && b->friction > 0.0) {
+            if (done > 0.0) {
+                break; // it comes to its end
+            }
+            h *= 0.4;
+            continue;
+        }
+        bool suspect = speed > 0.0 && !b->slides && b->slipped && b->friction > 0.0;
+        double slip = suspect ? slipOf(b, z) : 0.0, slow = slowSlip(b) * speed;
+        bool begins = slip > slow;
+        if (begins && h > ONSET * natural) {
+            double share = fmax((slow - slipOf(b, y)) / slip, b->holds);
+            onset = done + share * h;
+            h = fmax(0.9 * share * h, ONSET * natural);
+            continue;
+        }
+        double allowed = (isLossy(b) ? LOSSY_ERROR : b->slipped && b->friction > 0.0 ? SLIP_ERROR : ROLL_ERROR) * speed;
+        double better = h * fmin(MOST_GROWTH, fmax(0.2, 0.9 * pow(allowed / (error + 1e-300), 0.2)));
+        if (error <= allowed) {
+            longest = fmax(longest, h);
+            memcpy(y, z, sizeof z);
+            memcpy(k[0], k[6], sizeof k[0]);
+            done += h;
+            onset = done < onset ? onset : (double)INFINITY;
+            if (b->disc) {
+                ctDisc_Place(b, y, h, k[0]);
+            }
+        }
+        if (!(done < dt * (1.0 - 1e-9)) || (begins && error <= allowed)) {
+            b->part = tries == 0 ? better : fmax(better, longest);
+            break;
+        }
+        double left = dt - done; // not to end with a tiny part
+        h = left <= 1.05 * better ? left : left < 2.0 * better ? 0.5 * left : better;
+        h = fmin(h, fmax(onset - done, ONSET * natural));
+    }
+    if (!(done > 0.0)) {
+        return 0.0;
+    }
+    if (b->disc) {
+        ctDisc_Project(b, !b->slipped, y);
+        return done;
+    }
+    ctRoll_Project(b, !b->slipped, y);
+    return ctRoll_LowestPiece(b, ctRoll_Orientation(y)) == b->code ? done : 0.0;
+}

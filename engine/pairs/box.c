@@ -1,0 +1,322 @@
+// The boxes that bodies move in: how large, for how long, and what follows when a course changes.
+#include "engine/state/state.h"
+
+// Fixed and kinematic bodies never meet each other, and balls of the gas do so without the broadphase.
+static int groupOf(const ctWorld *world, int index)
+{
+    return ctGas_Has(&world->gas, index) ? 2 : ctBody_IsMovable(&world->bodies[index]) ? 0 : 1;
+}
+
+bool ctWorld_MoveBox(ctWorld *world, int index, ctError *error)
+{
+    ctPairSink sink = ctWorld_PairSink(world);
+    return ctBroadphase_Move(world->broadphase, index, world->bodies[index].box, groupOf(world, index), &sink, error);
+}
+
+// From now on, for everything but balls that move.
+static ctBox sweep(ctWorld *world, int index, double duration)
+{
+    const ctBody *body = &world->bodies[index];
+    if (body->t != world->now) {
+        ctBody_Advance(world, index);
+    }
+    ctPose pose = ctBody_Pose(world, body);
+    ctBox tight;
+    ctShape_Bounds(ctBody_Shape(world, index), &pose, &tight.lo, &tight.hi);
+    if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
+        return tight;
+    }
+    if (body->rolls) {
+        double path = ctRoll_PathLeft(world, index);
+        return (ctBox){ctSub(tight.lo, ctV3(path, path, path)), ctAdd(tight.hi, ctV3(path, path, path))};
+    }
+    ctMotion motion = ctBody_Motion(world, body);
+    return ctSweptBoxTight(&motion, tight, body->radius, duration);
+}
+
+static bool holds(const ctBox *outer, const ctBox *inner)
+{
+    return outer->lo.x <= inner->lo.x && outer->lo.y <= inner->lo.y && outer->lo.z <= inner->lo.z &&
+           outer->hi.x >= inner->hi.x && outer->hi.y >= inner->hi.y && outer->hi.z >= inner->hi.z;
+}
+
+// How long a new box is to last: until the body has moved by a share of its radius, but a frame at
+// least, so that a fast body costs one long box in a frame and not a thousand small ones.
+static double lifetime(const ctWorld *world, double distance, double speed)
+{
+    double frame = world->def.frameTime, life = distance / (speed + 1e-300);
+    return life < frame ? frame : life > CT_BOX_FRAMES * frame ? CT_BOX_FRAMES * frame : life;
+}
+
+static double lifeOf(const ctWorld *world, const ctBody *body)
+{
+    if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
+        return INFINITY;
+    }
+    double speed = ctLength(body->v) + world->def.frameTime * ctLength(body->a) + body->wMax * body->radius;
+    return lifetime(world, CT_BOX_REACH * body->radius, speed);
+}
+
+// ---- balls ------------------------------------------------------------------------------------
+
+// Where a ball is and goes, now. It is not flown for this: it stays on the parabola of its last impact, and no
+// rounding adds up.
+typedef struct Course {
+    ctVec3 x, v, a;
+    double radius;
+    double life; // of a new box, s
+} Course;
+
+static Course courseOf(const ctWorld *world, const ctBody *body)
+{
+    double s = world->now - body->t;
+    Course c = {.x = ctMulAdd(ctMulAdd(body->x, s, body->v), 0.5 * s * s, body->a),
+                .v = ctMulAdd(body->v, s, body->a),
+                .a = body->a,
+                .radius = body->radius};
+    double speed = ctLength(c.v) + world->def.frameTime * ctLength(c.a);
+    double reach = body->mode == ct_modeFlying ? CT_BALL_REACH : CT_BOX_REACH;
+    c.life = lifetime(world, reach * c.radius, speed);
+    return c;
+}
+
+// When the coordinate x + v s + a s^2 / 2 leaves the range from lo to hi.
+static double leaves(double lo, double hi, double x, double v, double a)
+{
+    if (a == 0.0) {
+        double way = v > 0.0 ? hi - x : x - lo;
+        return v != 0.0 ? (way > 0.0 ? way : 0.0) / fabs(v) : (double)INFINITY;
+    }
+    double up = ctFirstRoot(hi - x, -v, -a), down = ctFirstRoot(x - lo, v, a);
+    return up < down ? up : down;
+}
+
+// How long a ball stays in its box, less what rounding can take away; the margin is there to be eaten.
+static double timeInBox(const Course *c, const ctBox *box)
+{
+    double r = c->radius * (1.0 + 0.01 * CT_BOX_MARGIN);
+    double x = leaves(box->lo.x + r, box->hi.x - r, c->x.x, c->v.x, c->a.x);
+    double y = leaves(box->lo.y + r, box->hi.y - r, c->x.y, c->v.y, c->a.y);
+    double z = leaves(box->lo.z + r, box->hi.z - r, c->x.z, c->v.z, c->a.z);
+    double t = x < y ? x : y;
+    return t < z ? t : z;
+}
+
+static double sumOf(ctVec3 v)
+{
+    return v.x + v.y + v.z;
+}
+
+// Whether a box is no larger than a new one, about as large as this, may be.
+static bool isInKeeping(const Course *c, const ctBox *box)
+{
+    double way = c->life * sumOf(ctAbs(c->v)) + 0.5 * c->life * c->life * sumOf(ctAbs(c->a));
+    return sumOf(ctSub(box->hi, box->lo)) <= CT_BOX_LEFTOVER * (6.0 * (1.0 + CT_BOX_MARGIN) * c->radius + way);
+}
+
+// A ball keeps its box until it leaves it, whatever course it takes inside: the way out is known exactly.
+static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
+{
+    ctBody *body = &world->bodies[index];
+    Course c = courseOf(world, body);
+    double longest = CT_BOX_FRAMES * world->def.frameTime;
+    if (!renew && isInKeeping(&c, &body->box)) {
+        double left = fmin(timeInBox(&c, &body->box), longest);
+        if (left > CT_BOX_KEEP * c.life) {
+            ctHeap_Set(&world->boxHeap, index, world->now + left);
+            return true;
+        }
+    }
+    body->box = ctSweptBall(c.x, c.v, c.a, (1.0 + CT_BOX_MARGIN) * c.radius, c.life);
+    double left = fmin(timeInBox(&c, &body->box), longest); // at least a life, but for rounding
+    ctHeap_Set(&world->boxHeap, index, world->now + (left > c.life ? left : c.life));
+    return ctWorld_MoveBox(world, index, error);
+}
+
+bool ctWorld_KeepBox(ctWorld *world, int index)
+{
+    Course c = courseOf(world, &world->bodies[index]);
+    double left = timeInBox(&c, &world->bodies[index].box), longest = CT_BOX_FRAMES * world->def.frameTime;
+    ctHeap_Set(&world->boxHeap, index, world->now + fmin(left, longest));
+    return ctWorld_MoveBox(world, index, NULL);
+}
+
+// ---- boxes ------------------------------------------------------------------------------------
+
+// The box of a body that rolls holds it until its plan ends, and is looked at when the next one has been made: not in
+// the same moment before.
+static void keepForPlan(ctWorld *world, int index)
+{
+    if (world->bodies[index].rolls) {
+        double end = ctRoll_End(world, index) + 1e-3 * world->def.frameTime;
+        if (ctHeap_Time(&world->boxHeap, index) < end) {
+            ctHeap_Set(&world->boxHeap, index, end);
+        }
+    }
+}
+
+bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
+{
+    ctBody *body = &world->bodies[index];
+    if (body->plane || !ctBroadphase_Has(world->broadphase, index)) {
+        return true; // it has none, or is on its way out
+    }
+    if (body->ball && body->mode != ct_modeFixed && body->mode != ct_modeAsleep) {
+        return updateBall(world, index, renew, error);
+    }
+    if (!renew) {
+        double left = ctHeap_Time(&world->boxHeap, index) - world->now;
+        if (left > CT_BOX_FRAMES * world->def.frameTime) {
+            left = lifeOf(world, body); // it was at rest
+        }
+        ctBox rest = sweep(world, index, left);
+        if (holds(&body->box, &rest)) {
+            keepForPlan(world, index);
+            return true;
+        }
+    }
+    double life = lifeOf(world, body);
+    ctBox box = sweep(world, index, life);
+    double margin = CT_BOX_MARGIN * body->radius;
+    if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
+        margin = (body->mode == ct_modeFixed ? 10.0 * CT_CONTACT_MARGIN : CT_SLEEP_MARGIN) * body->radius;
+    }
+    ctVec3 grow = ctV3(margin, margin, margin);
+    body->box = (ctBox){ctSub(box.lo, grow), ctAdd(box.hi, grow)};
+    ctHeap_Set(&world->boxHeap, index, world->now + life);
+    keepForPlan(world, index);
+    return ctWorld_MoveBox(world, index, error);
+}
+
+// ---- courses ----------------------------------------------------------------------------------
+
+static void courseChanged(ctWorld *world, int index, ctError *error)
+{
+    if (!ctGas_NewCourse(world, index)) {
+        ctBody_UpdateBounds(world, index);
+        if (!ctWorld_UpdateBox(world, index, false, error) || !ctWorld_ScheduleFresh(world)) {
+            world->outOfMemory = true;
+        }
+    }
+    ctPair_ScheduleAll(world, index);
+}
+
+void ctWorld_CourseChanged(ctWorld *world, int body)
+{
+    courseChanged(world, body, NULL);
+}
+
+bool ctWorld_Announce(ctWorld *world, int body, ctError *error)
+{
+    courseChanged(world, body, error);
+    if (world->outOfMemory) {
+        return ctFailMemory(error, "pairs of bodies");
+    }
+    return true;
+}
+
+bool ctWorld_AllCoursesChanged(ctWorld *world, ctError *error)
+{
+    for (int i = 0; i < world->bodyCount; i++) {
+        if (!ctWorld_Announce(world, world->order[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// ---- coming and going -------------------------------------------------------------------------
+
+typedef struct Overlap {
+    ctWorld *world;
+    int body, other;
+    double depth;
+} Overlap;
+
+static bool testOverlap(void *context, int other)
+{
+    Overlap *o = context;
+    ctWorld *world = o->world;
+    if (other == o->body || (!ctBody_IsMovable(&world->bodies[other]) && !ctBody_IsMovable(&world->bodies[o->body]))) {
+        return true;
+    }
+    double depth = -ctBodies_Distance(world, o->body, other);
+    const ctBody *a = &world->bodies[o->body], *b = &world->bodies[other];
+    double size = a->plane || (!b->plane && b->radius < a->radius) ? b->radius : a->radius;
+    double scale = ctMaxElement(ctAbs(a->x)) + size;
+    if (depth > CT_START_OVERLAP * size + 1e-14 * scale) {
+        o->other = other;
+        o->depth = depth;
+        return false;
+    }
+    return true;
+}
+
+static const char *nameOf(const ctWorld *world, int index)
+{
+    const char *name = world->infos[index].name;
+    return name != NULL ? name : "(no name)";
+}
+
+// A plane meets every body; any other shape those whose boxes touch its own.
+static bool checkOverlap(ctWorld *world, int index, ctError *error)
+{
+    const ctBody *body = &world->bodies[index];
+    Overlap o = {world, index, -1, 0.0};
+    if (body->plane) {
+        for (int i = 0; i < world->bodyCount && testOverlap(&o, world->order[i]); i++) {
+        }
+    } else {
+        ctPose pose = ctBody_Pose(world, body);
+        ctBox box;
+        ctShape_Bounds(ctBody_Shape(world, index), &pose, &box.lo, &box.hi);
+        ctBroadphase_QueryBox(world->broadphase, box, testOverlap, &o);
+    }
+    if (o.other >= 0) {
+        return ctFail(error, ct_badArgument, "the body overlaps body %d, %s, by %g m",
+                      world->infos[o.other].ordinal + 1, nameOf(world, o.other), o.depth);
+    }
+    return true;
+}
+
+bool ctWorld_EnterBroadphase(ctWorld *world, int index, const ctPairSink *sink, ctError *error)
+{
+    const ctBody *body = &world->bodies[index];
+    if (body->plane) {
+        return ctBroadphase_AddPlane(world->broadphase, index, body->normal, body->offset, groupOf(world, index), sink,
+                                     error);
+    }
+    return ctBroadphase_Add(world->broadphase, index, body->box, groupOf(world, index), sink, error);
+}
+
+bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
+{
+    if (!checkOverlap(world, index, error)) {
+        return false;
+    }
+    ctBody *body = &world->bodies[index];
+    body->box = (ctBox){ctV3(-INFINITY, -INFINITY, -INFINITY), ctV3(INFINITY, INFINITY, INFINITY)};
+    if (!body->plane) {
+        body->box = sweep(world, index, 0.0);
+    }
+    ctPairSink sink = ctWorld_PairSink(world);
+    bool ok = ctWorld_EnterBroadphase(world, index, &sink, error) &&
+              (ctGas_Enter(world, index) || ctWorld_UpdateBox(world, index, true, error));
+    if (!ok || !ctWorld_ScheduleFresh(world)) {
+        ctGas_Forget(world, index);
+        ctHeap_Remove(&world->boxHeap, index);
+        ctWorld_LeaveBroadphase(world, index);
+        world->outOfMemory = false;
+        return false;
+    }
+    return true;
+}
+
+void ctWorld_DismissBody(ctWorld *world, int index)
+{
+    // What rested on it is woken by ctContact_End.
+    ctContact_Forget(world, index);
+    ctGas_Forget(world, index);
+    ctHeap_Remove(&world->boxHeap, index);
+    ctWorld_LeaveBroadphase(world, index);
+}

@@ -1,0 +1,473 @@
+// The geometry of a pair of bodies that are not balls, at an instant and for a while.
+//
+// Leaf pair by leaf pair: the balls that hold the leaves while they are far apart, the plane that was between them at
+// the last look, then distance by GJK and a bound on the time of impact (collision/toi.h).
+#include "collision/manifold.h"
+#include "collision/separation.h"
+#include "collision/toi.h"
+#include "engine/collide/sequence.h"
+
+// A gap of this part of the smaller body's radius is far from a touch; one of the second counts as such for as long as
+// a step lasts.
+#define ROOMY 0.02
+#define ROOM (2.0 * CT_CONTACT_MARGIN)
+// A body in contact is looked at for its present course and this part of it more: its island's step comes first.
+#define BEYOND 0.01
+// The balls of so many leaves are kept for a look.
+enum { BALLS = 8 };
+// Two that overlap along a plane by no more than this part of their size touch there, to rounding.
+#define TOUCHING 1e-9
+// A plane that rules out a touch for less than this part of the horizon is not worth another look.
+#define WORTHWHILE 0.02
+// A step that is due now has been made before this part of the longest has passed.
+#define SOON 1e-3
+
+static double sizeOf(const ctBody *a, const ctBody *b)
+{
+    return b->plane || a->radius < b->radius ? a->radius : b->radius;
+}
+
+// The ball that holds a leaf, and how it moves.
+typedef struct LeafBall {
+    ctVec3 center, v; // of the ball
+    double radius;
+    double bend; // m/s^2: its centre accelerates by no more than this besides the body's acceleration
+} LeafBall;
+
+static LeafBall leafBall(const ctPose *pose, const ctMotion *motion, const ctLeaf *leaf)
+{
+    LeafBall ball = {.center = ctPosePoint(pose, ctTransformPoint(leaf->pose, leaf->shape->unit.center))};
+    ctVec3 arm = ctSub(ball.center, motion->x);
+    ball.v = ctAdd(motion->v, ctCross(motion->w, arm));
+    ball.radius = leaf->shape->boundRadius;
+    ball.bend = ctLength(arm) * (motion->wMax * motion->wMax + motion->alphaMax);
+    return ball;
+}
+
+// Everything a look at a general pair needs.
+typedef struct View {
+    ctMotion motionA, motionB;
+    ctPose poseA, poseB;
+    const ctShape *shapeA, *shapeB;
+    LeafBall ballsA[BALLS], ballsB[BALLS]; // of the first leaves
+    double radiusA, radiusB;
+    double size;    // m: the smaller radius
+    double horizon; // s
+    bool brief;     // the horizon is the next step of an island, or a few microcollisions away
+    bool micro;     // the latter
+} View;
+
+// For how long a look at a pair must tell: a body in contact takes another course at the next step of its island, or at
+// its next microcollision, and all its pairs are looked at then. Zero: at this very moment.
+static double horizonOf(const ctWorld *world, const ctBodyPair *pair)
+{
+    double longest = CT_BOX_FRAMES * world->def.frameTime;
+    if (world->def.contact == ct_contactMicrocollision) {
+        return ctMicro_Horizon(world, pair, longest);
+    }
+    double a = ctContact_CourseEnd(world, pair->a), b = ctContact_CourseEnd(world, pair->b);
+    double left = (a < b ? a : b) - world->now;
+    if (left <= 0.0) {
+        return 0.0;
+    }
+    return left < longest ? (1.0 + BEYOND) * left : longest;
+}
+
+static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
+{
+    ctBody_Advance(world, pair->a);
+    ctBody_Advance(world, pair->b);
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    view->motionA = ctBody_Motion(world, a);
+    view->motionB = ctBody_Motion(world, b);
+    view->poseA = ctMotion_Pose(&view->motionA);
+    view->poseB = ctMotion_Pose(&view->motionB);
+    view->shapeA = ctBody_Shape(world, pair->a);
+    view->shapeB = ctBody_Shape(world, pair->b);
+    for (int i = 0; i < view->shapeA->leafCount && i < BALLS; i++) {
+        view->ballsA[i] = leafBall(&view->poseA, &view->motionA, &view->shapeA->leaves[i]);
+    }
+    for (int i = 0; i < view->shapeB->leafCount && i < BALLS && !b->plane; i++) {
+        view->ballsB[i] = leafBall(&view->poseB, &view->motionB, &view->shapeB->leaves[i]);
+    }
+    view->radiusA = a->radius;
+    view->radiusB = b->radius;
+    view->size = sizeOf(a, b);
+    view->horizon = fmax(horizonOf(world, pair), SOON * world->tickStep);
+    view->brief = view->horizon < world->def.frameTime;
+    view->micro = view->brief && world->def.contact == ct_contactMicrocollision;
+}
+
+// Whether the plane that was between two leaves at their last look is, and stays, for as long as a step lasts.
+static bool isHeldApart(const View *view, int la, int lb, const ctLeafPair *leaf, double *gap)
+{
+    if (!view->brief || ctLengthSquared(leaf->normal) == 0.0) {
+        return false;
+    }
+    ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1, false};
+    ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1, false};
+    return ctSeparationTime(&a, &b, leaf->normal, view->horizon, gap) >= view->horizon && *gap > ROOM * view->size;
+}
+
+// Until when two leaves cannot touch by the plane of their last look, s from now.
+static double timeOnPlane(const View *view, int la, int lb, const ctLeafPair *leaf)
+{
+    const ctShape *leafA = view->shapeA->leaves[la].shape, *leafB = view->shapeB->leaves[lb].shape;
+    ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1, leafB->type > ct_shapeCapsule};
+    ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1, leafA->type > ct_shapeCapsule};
+    double gap;
+    return ctTouchingTime(&a, &b, leaf->normal, view->horizon, TOUCHING * view->size, &gap);
+}
+
+// Returns until when the two cannot touch, s.
+static double lookAtLeaf(ctWorld *world, const View *view, int la, int lb, ctLeafPair *leaf, ctClosest *closest)
+{
+    const ctLeaf *leafA = &view->shapeA->leaves[la], *leafB = &view->shapeB->leaves[lb];
+    ctPose poseA = view->shapeA->leafCount > 1 ? ctLeaf_Pose(leafA, &view->poseA) : view->poseA;
+    ctPose poseB = view->shapeB->leafCount > 1 ? ctLeaf_Pose(leafB, &view->poseB) : view->poseB;
+    ctClosestPoints(leafA->shape, &poseA, leafB->shape, &poseB, &leaf->cache, closest);
+    world->stats.distanceChecks++;
+    ctToiInput in = {.shapeA = leafA->shape,
+                     .shapeB = leafB->shape,
+                     .leafA = leafA->pose,
+                     .leafB = leafB->pose,
+                     .motionA = &view->motionA,
+                     .motionB = &view->motionB,
+                     .closest = closest,
+                     .horizon = view->horizon};
+    bool exact;
+    double gap;
+    leaf->normal = closest->normal;
+    if (isHeldApart(view, la, lb, leaf, &gap)) {
+        return world->now + view->horizon;
+    }
+    double until = view->micro && closest->distance > TOUCHING * view->size ? timeOnPlane(view, la, lb, leaf) : 0.0;
+    if (until > WORTHWHILE * view->horizon) {
+        return world->now + until;
+    }
+    return world->now + ctTimeOfImpactBound(&in, &exact);
+}
+
+// The way from a box that does not turn to a point, zero inside.
+static ctVec3 wayFromBox(const ctPose *pose, const ctLeaf *leaf, ctVec3 point)
+{
+    ctPose box = ctLeaf_Pose(leaf, pose);
+    ctVec3 p = ctMulTMV(box.r, ctSub(point, box.p)), lo = leaf->shape->lo, hi = leaf->shape->hi;
+    return ctMulMV(box.r, ctSub(p, ctMin(ctMax(p, lo), hi)));
+}
+
+static bool isStillBox(const ctMotion *motion, const ctLeaf *leaf)
+{
+    return leaf->shape->type == ct_shapeBox && motion->wMax == 0.0 && motion->alphaMax == 0.0;
+}
+
+// A lower bound on the distance of two leaves that are not planes, from the balls that hold them (a box that does not
+// turn is taken as it is); and on the time until they touch, from how these move along the line n between them.
+static double cheapGap(const View *view, int la, int lb, ctVec3 *n, double *time)
+{
+    const ctLeaf *leafA = &view->shapeA->leaves[la], *leafB = &view->shapeB->leaves[lb];
+    LeafBall a = la < BALLS ? view->ballsA[la] : leafBall(&view->poseA, &view->motionA, leafA);
+    LeafBall b = lb < BALLS ? view->ballsB[lb] : leafBall(&view->poseB, &view->motionB, leafB);
+    ctVec3 way = ctSub(a.center, b.center);
+    if (isStillBox(&view->motionB, leafB)) {
+        way = wayFromBox(&view->poseB, leafB, a.center);
+        b.radius = 0.0;
+    } else if (isStillBox(&view->motionA, leafA)) {
+        way = ctNeg(wayFromBox(&view->poseA, leafA, b.center));
+        a.radius = 0.0;
+    }
+    double length = ctLength(way), gap = length - a.radius - b.radius;
+    *time = 0.0;
+    if (gap > 0.0) {
+        *n = ctScale(1.0 / length, way);
+        double acceleration = ctDot(*n, ctSub(view->motionA.a, view->motionB.a)) - a.bend - b.bend;
+        *time = ctFirstRoot(gap, ctDot(*n, ctSub(a.v, b.v)), acceleration);
+    }
+    return gap;
+}
+
+// What is known about a pair while its leaves are gone through.
+typedef struct Sum {
+    double seen, ruledOut; // m: smallest distance that was measured, smallest bound of the others
+    double until;          // s
+    int nearest;           // of those that are ruled out
+} Sum;
+
+// A leaf pair that is far apart and cannot touch for a frame, or not sooner than another, is not looked at.
+static bool isRuledOut(const ctWorld *world, const View *view, int la, int lb, ctLeafPair *leaf, Sum *sum)
+{
+    ctVec3 n = ctZero3();
+    double time, gap = cheapGap(view, la, lb, &n, &time), until = world->now + time;
+    double soon = view->brief ? view->horizon : world->def.frameTime;
+    if (gap > ROOMY * view->size && (time >= soon || until >= sum->until)) {
+        leaf->normal = n;
+    } else if (isHeldApart(view, la, lb, leaf, &gap)) {
+        until = world->now + view->horizon;
+    } else {
+        return false;
+    }
+    sum->until = until < sum->until ? until : sum->until;
+    if (gap < sum->ruledOut) {
+        sum->ruledOut = gap;
+        sum->nearest = la * view->shapeB->leafCount + lb;
+    }
+    return true;
+}
+
+void ctPair_LookGeneral(ctWorld *world, int index, ctPairLook *look)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    ctPairExtra *extra = &world->extras[index];
+    View view;
+    makeView(world, pair, &view);
+    int countB = view.shapeB->leafCount, first = extra->closest;
+    Sum sum = {INFINITY, INFINITY, world->now + view.horizon, first};
+    bool plane = view.shapeB->type == ct_shapePlane;
+    *look = (ctPairLook){0};
+    // The leaf pair that was closest last time goes first: its time rules out most others.
+    for (int k = 0; k < extra->leafCount; k++) {
+        int i = k == 0 ? first : k <= first ? k - 1 : k;
+        int la = i / countB, lb = i % countB;
+        ctLeafPair *leaf = &extra->leaves[i];
+        if (!plane && isRuledOut(world, &view, la, lb, leaf, &sum)) {
+            continue;
+        }
+        ctClosest closest;
+        double until = lookAtLeaf(world, &view, la, lb, leaf, &closest);
+        sum.until = until < sum.until ? until : sum.until;
+        if (closest.distance < sum.seen) {
+            sum.seen = closest.distance;
+            extra->closest = i;
+            *look = (ctPairLook){closest.distance, closest.normal, closest.pointA, closest.pointB, la, lb, 0.0, 0.0};
+        }
+    }
+    if (sum.ruledOut < sum.seen) {
+        extra->closest = sum.nearest;
+        look->distance = sum.ruledOut;
+    }
+    look->until = sum.until;
+}
+
+// leaves: what is known about the pairs of parts, or NULL.
+static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves)
+{
+    const ctShape *shapeA = ctBody_Shape(world, a), *shapeB = ctBody_Shape(world, b);
+    ctBodyState sa = ctBody_StateAt(world, &world->bodies[a], world->now);
+    ctBodyState sb = ctBody_StateAt(world, &world->bodies[b], world->now);
+    ctPose poseA = {ctZero3(), ctMat3FromQuat(sa.q)}, poseB = {ctZero3(), ctMat3FromQuat(sb.q)};
+    poseA.p = ctSub(sa.x, ctMulMV(poseA.r, world->infos[a].center));
+    poseB.p = ctSub(sb.x, ctMulMV(poseB.r, world->infos[b].center));
+    double best = INFINITY;
+    for (int i = 0; i < shapeA->leafCount; i++) {
+        for (int j = 0; j < shapeB->leafCount; j++) {
+            ctPose pa = ctLeaf_Pose(&shapeA->leaves[i], &poseA), pb = ctLeaf_Pose(&shapeB->leaves[j], &poseB);
+            ctGjkCache *cache = leaves != NULL ? &leaves[i * shapeB->leafCount + j].cache : NULL;
+            ctClosest closest;
+            ctClosestPoints(shapeA->leaves[i].shape, &pa, shapeB->leaves[j].shape, &pb, cache, &closest);
+            best = closest.distance < best ? closest.distance : best;
+        }
+    }
+    return best;
+}
+
+double ctBodies_Distance(ctWorld *world, int a, int b)
+{
+    bool swap = world->bodies[a].plane;
+    return distanceOf(world, swap ? b : a, swap ? a : b, NULL);
+}
+
+double ctPair_Distance(ctWorld *world, int index)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    return distanceOf(world, pair->a, pair->b, pair->kind == ct_pairGeneral ? world->extras[index].leaves : NULL);
+}
+
+int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int max)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    if (pair->kind != ct_pairGeneral) {
+        ctPairLook look;
+        ctPair_Look(world, index, &look);
+        if (look.distance > gap || max < 1) {
+            return 0;
+        }
+        touches[0] = (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), 0, look.distance};
+        return 1;
+    }
+    ctPairExtra *extra = &world->extras[index];
+    ctBody_Advance(world, pair->a);
+    ctBody_Advance(world, pair->b);
+    const ctShape *shapeA = ctBody_Shape(world, pair->a), *shapeB = ctBody_Shape(world, pair->b);
+    ctPose a = ctBody_Pose(world, &world->bodies[pair->a]), b = ctBody_Pose(world, &world->bodies[pair->b]);
+    int count = 0;
+    for (int i = 0; i < extra->leafCount; i++) {
+        const ctLeaf *leafA = &shapeA->leaves[i / shapeB->leafCount], *leafB = &shapeB->leaves[i % shapeB->leafCount];
+        ctPose poseA = ctLeaf_Pose(leafA, &a), poseB = ctLeaf_Pose(leafB, &b);
+        ctVec3 n = extra->leaves[i].normal, m = extra->leaves[extra->closest].normal;
+        if (extra->leafCount > 1 && ctAreApart(leafA->shape, &poseA, leafB->shape, &poseB, n, m, gap)) {
+            continue;
+        }
+        ctManifold manifold = {.count = 0};
+        ctCollide(leafA->shape, &poseA, leafB->shape, &poseB, gap, &extra->leaves[i].cache, NULL, &manifold);
+        for (int k = 0; k < manifold.count && count < max; k++) {
+            const ctManifoldPoint *point = &manifold.points[k];
+            touches[count++] = (ctTouch){index, manifold.normal, ctLerp(point->pointA, point->pointB, 0.5),
+                                         (uint32_t)(i * CT_MANIFOLD_POINTS + k), point->gap};
+        }
+    }
+    return count;
+}
+
+// ---- putting looks off ------------------------------------------------------------------------
+
+// The plane of the last look, and the two bodies as a whole on its sides. False when there was none.
+typedef struct Sides {
+    ctMotion motionA, motionB;
+    ctPlaneSide a, b;
+    ctVec3 n;
+} Sides;
+
+static bool sidesOf(ctWorld *world, int index, Sides *s)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    s->n = world->extras[index].leaves[world->extras[index].closest].normal;
+    if (ctLengthSquared(s->n) == 0.0) {
+        return false;
+    }
+    if (b->plane) {
+        s->n = b->normal;
+    }
+    s->motionA = ctBody_PlainMotion(world, a);
+    s->motionB = ctBody_PlainMotion(world, b);
+    s->a = (ctPlaneSide){.shape = ctBody_Shape(world, pair->a), .motion = &s->motionA, .radius = a->radius};
+    s->b = (ctPlaneSide){.shape = ctBody_Shape(world, pair->b), .motion = &s->motionB, .radius = b->radius};
+    s->a.count = s->a.shape->leafCount;
+    s->b.count = s->b.shape->leafCount;
+    return true;
+}
+
+static void noteGap(ctWorld *world, int index, double gap)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    pair->distance = gap;
+    pair->pathA = world->bodies[pair->a].path;
+    pair->pathB = world->bodies[pair->b].path;
+}
+
+// Whether the plane of the last look stays between the two bodies as a whole for as long as a step lasts.
+static bool staysApart(ctWorld *world, int index, double horizon)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    Sides s;
+    double gap, room = ROOM * sizeOf(&world->bodies[pair->a], &world->bodies[pair->b]);
+    if (!sidesOf(world, index, &s) || ctSeparationTime(&s.a, &s.b, s.n, horizon, &gap) < horizon || !(gap > room)) {
+        return false;
+    }
+    noteGap(world, index, gap);
+    return true;
+}
+
+// Whether boxes are rounded for this shape (ctShape_Against), whatever part of it they meet.
+static bool isRoundedFor(const ctShape *shape)
+{
+    return shape->leafCount == 1 && shape->type > ct_shapeCapsule;
+}
+
+// Bodies that hop on each other are near all the time, and know the plane between them: when the gap along it is gone,
+// s from now. Zero when that is not worth a new time.
+static double timeToTouch(ctWorld *world, int index, double horizon)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    Sides s;
+    double gap;
+    if (!sidesOf(world, index, &s)) {
+        return 0.0;
+    }
+    s.a.rounded = isRoundedFor(s.b.shape);
+    s.b.rounded = isRoundedFor(s.a.shape);
+    double depth = TOUCHING * sizeOf(&world->bodies[pair->a], &world->bodies[pair->b]);
+    double time = ctTouchingTime(&s.a, &s.b, s.n, horizon, depth, &gap);
+    if (!(time > WORTHWHILE * horizon)) {
+        return 0.0;
+    }
+    noteGap(world, index, gap);
+    return time;
+}
+
+// The gap cannot have shrunk by more than the two have travelled since it was measured, and they need some time for
+// what is left.
+static double timeByPaths(const ctBodyPair *pair, const ctBody *a, const ctBody *b, double room)
+{
+    double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
+    if (!(gap > room * sizeOf(a, b))) {
+        return 0.0;
+    }
+    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+    return ctFirstRoot(gap, -speed, -ctDistance(a->a, b->a));
+}
+
+// How far a body gets on a plan; how fast another one is, and how much faster it gets.
+static void progressOf(ctWorld *world, int index, double *path, double *speed, double *pull)
+{
+    const ctBody *body = &world->bodies[index];
+    if (body->rolls) {
+        *path += ctRoll_PathLeft(world, index);
+        return;
+    }
+    if (body->t != world->now) {
+        ctBody_Advance(world, index);
+    }
+    *speed += ctLength(body->v) + body->wMax * body->radius;
+    *pull += ctLength(body->a);
+}
+
+// The same for bodies that follow plans, at the end of which they will be scheduled again.
+static bool putOffRolling(ctWorld *world, int index)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double path = 0.0, speed = 0.0, pull = 0.0;
+    progressOf(world, pair->a, &path, &speed, &pull);
+    progressOf(world, pair->b, &path, &speed, &pull);
+    double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB) - path;
+    if (!(gap > ROOM * sizeOf(a, b))) {
+        return false;
+    }
+    double step = ctFirstRoot(gap, -speed, -pull);
+    if (!(step > BEYOND * world->tickStep)) {
+        return false;
+    }
+    ctHeap_Set(&world->pairHeap, index, world->now + fmin(step, (CT_BOX_FRAMES + 0.5) * world->def.frameTime));
+    return true;
+}
+
+bool ctPair_PutOff(ctWorld *world, int index)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    if (a->rolls || b->rolls) {
+        return putOffRolling(world, index);
+    }
+    if (a->t != world->now || b->t != world->now) {
+        ctBody_Advance(world, pair->a);
+        ctBody_Advance(world, pair->b);
+    }
+    double horizon = horizonOf(world, pair);
+    bool brief = horizon < world->def.frameTime;
+    if (horizon == 0.0) {
+        ctHeap_Set(&world->pairHeap, index, world->now + SOON * world->tickStep); // the step looks
+        return true;
+    }
+    double step = timeByPaths(pair, a, b, brief ? ROOM : ROOMY);
+    if (!(step > (brief ? horizon : 2.0 * world->tickStep))) {
+        // In flight a look pays, since it tells for far longer.
+        bool micro = brief && world->def.contact == ct_contactMicrocollision;
+        step = micro ? timeToTouch(world, index, horizon) : brief && staysApart(world, index, horizon) ? horizon : 0.0;
+        if (step == 0.0) {
+            return false;
+        }
+    }
+    ctHeap_Set(&world->pairHeap, index, world->now + step);
+    return true;
+}

@@ -1,0 +1,218 @@
+// Pairs of bodies whose boxes overlap: storage, and the broadphase's reports.
+#include "collision/memory.h"
+#include "engine/pairs/balls.h"
+
+#include <string.h>
+
+// ---- storage ----------------------------------------------------------------------------------
+
+// Room for one more pair everywhere. The index, or -1.
+static int reservePair(ctWorld *world)
+{
+    int index = world->freePair >= 0 ? world->freePair : world->pairSlots;
+    int need = index + 1 > world->pairSlots ? index + 1 : world->pairSlots;
+    int oldExtras = world->extraCapacity;
+    bool ok = ctReserveAligned((void **)&world->pairs, &world->pairCapacity, need, sizeof(ctBodyPair)) &&
+              ctReserveAligned((void **)&world->extras, &world->extraCapacity, need, sizeof(ctPairExtra));
+    if (world->extraCapacity > oldExtras) {
+        memset(&world->extras[oldExtras], 0, (size_t)(world->extraCapacity - oldExtras) * sizeof(ctPairExtra));
+    }
+    ok = ok && ctHeap_Reserve(&world->pairHeap, need) &&
+         ctReserve((void **)&world->fresh, &world->freshCapacity, world->freshCount + 1, sizeof(int));
+    return ok ? index : -1;
+}
+
+static ctPairKind kindOf(const ctBody *a, const ctBody *b)
+{
+    if (a->ball && b->ball) {
+        return ct_pairBalls;
+    }
+    return a->ball && b->plane ? ct_pairBallPlane : ct_pairGeneral;
+}
+
+// The leaf pairs of a general pair start cold.
+static bool prepareExtra(ctWorld *world, int index, const ctBodyPair *pair)
+{
+    ctPairExtra *extra = &world->extras[index];
+    extra->tally = (ctTally){0};
+    extra->closest = 0;
+    extra->idle = 0;
+    extra->pressing = 0.0;
+    if (pair->kind != ct_pairGeneral) {
+        extra->leafCount = 0;
+        return true;
+    }
+    int count = ctBody_Shape(world, pair->a)->leafCount * ctBody_Shape(world, pair->b)->leafCount;
+    if (!ctReserve((void **)&extra->leaves, &extra->leafCapacity, count, sizeof(ctLeafPair))) {
+        return false;
+    }
+    memset(extra->leaves, 0, (size_t)count * sizeof(ctLeafPair));
+    extra->leafCount = count;
+    return true;
+}
+
+bool ctPair_Prepare(ctWorld *world, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    pair->kind = (uint8_t)kindOf(&world->bodies[pair->a], &world->bodies[pair->b]);
+    return prepareExtra(world, index, pair);
+}
+
+int ctPair_Add(ctWorld *world, int a, int b)
+{
+    if (!ctBody_IsMovable(&world->bodies[a])) {
+        int swap = a;
+        a = b;
+        b = swap;
+    }
+    int index = reservePair(world);
+    if (index < 0) {
+        return -1;
+    }
+    ctBodyPair pair = {.a = a, .b = b, .state = ct_pairApart, .contact = -1, .microTime = -1.0};
+    pair.kind = (uint8_t)kindOf(&world->bodies[a], &world->bodies[b]);
+    if (!prepareExtra(world, index, &pair)) {
+        return -1;
+    }
+    if (index == world->freePair) {
+        world->freePair = world->pairs[index].nextFree;
+    } else {
+        world->pairSlots = index + 1;
+    }
+    world->pairs[index] = pair;
+    world->pairCount++;
+    return index;
+}
+
+void ctPair_Remove(ctWorld *world, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    if (pair->state == ct_pairContact) {
+        ctContact_End(world, index);
+        pair = &world->pairs[index]; // waking may have made new pairs
+        world->bodies[pair->a].contactPairs--;
+        world->bodies[pair->b].contactPairs--;
+    }
+    ctTally_Keep(world, index);
+    ctHeap_Remove(&world->pairHeap, index);
+    pair->state = ct_pairFree;
+    pair->nextFree = world->freePair;
+    world->freePair = index;
+    world->pairCount--;
+}
+
+int ctPair_Make(ctWorld *world, int a, int b)
+{
+    int index = ctPair_Add(world, a, b);
+    if (index >= 0) {
+        ctBroadphase_SetTag(world->broadphase, a, b, index);
+    } else {
+        world->outOfMemory = true;
+    }
+    return index;
+}
+
+int ctBody_Pair(ctWorld *world, int body, int k)
+{
+    int count;
+    const ctLink *links = ctBody_Links(world, body, &count);
+    if (k >= count) {
+        return -1;
+    }
+    return links[k].tag != CT_LATENT ? links[k].tag : ctPair_Make(world, body, links[k].other);
+}
+
+int ctPair_Find(const ctWorld *world, int a, int b)
+{
+    int tag = ctBroadphase_Find(world->broadphase, a, b);
+    return tag != CT_LATENT ? tag : -1;
+}
+
+ctPair ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair)
+{
+    return ctBodies_Coefficients(world, pair->a, pair->b);
+}
+
+ctPair ctBodies_Coefficients(const ctWorld *world, int bodyA, int bodyB)
+{
+    int a = world->infos[bodyA].material, b = world->infos[bodyB].material;
+    int hi = a > b ? a : b, lo = a > b ? b : a;
+    return world->materialPairs[(size_t)hi * (size_t)(hi + 1) / 2 + (size_t)lo].pair;
+}
+
+double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair)
+{
+    return ctBodies_TouchGap(&world->bodies[pair->a], &world->bodies[pair->b]);
+}
+
+// ---- the broadphase ---------------------------------------------------------------------------
+
+static int onBegin(void *context, int a, int b)
+{
+    ctWorld *world = context;
+    bool balls = world->bodies[a].ball && world->bodies[b].ball;
+    double time = balls ? ctBalls_Time(world, a, b) : 0.0;
+    if (time == (double)INFINITY) {
+        return CT_LATENT;
+    }
+    int index = ctPair_Add(world, a, b);
+    if (index < 0) {
+        world->outOfMemory = true;
+    } else if (balls) {
+        ctHeap_Set(&world->pairHeap, index, time);
+    } else {
+        world->fresh[world->freshCount++] = index;
+    }
+    return index;
+}
+
+static void onEnd(void *context, int a, int b, int index)
+{
+    (void)a, (void)b;
+    if (index != CT_LATENT) {
+        ctPair_Remove(context, index);
+    }
+}
+
+static void onExpect(void *context, int proxy, int index)
+{
+    const ctWorld *world = context;
+    if (index < 0) {
+        ctPrefetch(&world->bodies[proxy]);
+        ctPrefetch(&world->bodies[proxy].a);
+    } else if (index != CT_LATENT) {
+        ctPrefetch(&world->pairs[index]);
+        ctPrefetch(&world->extras[index]);
+        ctPrefetch(&world->pairHeap.times[index]);
+    }
+}
+
+ctPairSink ctWorld_PairSink(ctWorld *world)
+{
+    return (ctPairSink){onBegin, onEnd, world, onExpect};
+}
+
+bool ctWorld_ScheduleFresh(ctWorld *world)
+{
+    for (int i = 0; i < world->freshCount; i++) {
+        if (world->pairs[world->fresh[i]].state == ct_pairApart) {
+            ctPair_Schedule(world, world->fresh[i], true);
+        }
+    }
+    world->freshCount = 0;
+    return !world->outOfMemory;
+}
+
+// What the body held up flies on.
+static void onLeave(void *context, int a, int b, int index)
+{
+    ctWorld *world = context;
+    onEnd(world, a, b, index);
+    ctContact_Leave(world, ctBroadphase_Has(world->broadphase, a) ? a : b);
+}
+
+void ctWorld_LeaveBroadphase(ctWorld *world, int index)
+{
+    ctPairSink sink = {onBegin, onLeave, world, NULL};
+    ctBroadphase_Remove(world->broadphase, index, &sink);
+}

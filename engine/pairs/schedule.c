@@ -1,0 +1,183 @@
+// When may two bodies touch? Bounds on times of impact, and the geometry of a pair at an instant.
+//
+// Two balls with equal accelerations: pairs/balls.h. With different accelerations the projection on the present
+// direction n is a lower bound of the gap,
+//   gap(t) >= (|d| - R) + n.u t + n.a t^2 / 2,
+// whose root is safe, and repeating it converges quadratically.
+// A ball and a plane: the gap is exactly such a parabola.
+// Everything else is in pairs/look.c.
+#include "collision/memory.h"
+#include "engine/pairs/balls.h"
+
+#include <assert.h>
+
+// ---- balls ------------------------------------------------------------------------------------
+
+// Under different accelerations: the bound, repeated until it is as good as the root.
+static double ballsAccelerated(ctVec3 d, ctVec3 u, ctVec3 acceleration, double reach, double gapTolerance)
+{
+    double t = 0.0;
+    for (int i = 0; i < 12; i++) {
+        double length = ctLength(d);
+        ctVec3 n = ctScale(1.0 / length, d);
+        double gap = length - reach;
+        if (t > 0.0 && gap <= gapTolerance) {
+            break;
+        }
+        double step = ctFirstRoot(gap, ctDot(n, u), ctDot(n, acceleration));
+        t += step;
+        if (!(t < 1e3) || step == 0.0) {
+            break;
+        }
+        d = ctMulAdd(ctMulAdd(d, step, u), 0.5 * step * step, acceleration);
+        u = ctMulAdd(u, step, acceleration);
+    }
+    return t < 1e3 ? t : (double)INFINITY;
+}
+
+// From now to the impact of two balls; centre is that of a.
+static inline double timeOfBalls(const ctWorld *world, const ctBody *a, const ctCentre *centre, const ctBody *b)
+{
+    ctCentre other = ctBody_CentreAt(b, world->now);
+    ctVec3 d = ctSub(centre->x, other.x), u = ctSub(centre->v, other.v);
+    ctVec3 acceleration = ctSub(a->a, b->a);
+    if ((acceleration.x != 0.0) | (acceleration.y != 0.0) | (acceleration.z != 0.0)) {
+        double reach = a->radius + b->radius;
+        return ballsAccelerated(d, u, acceleration, reach, 1e-14 * (reach + ctMaxElement(ctAbs(a->x))));
+    }
+    return ctBalls_TimeFrom(a, b, d, u);
+}
+
+double ctBalls_Time(const ctWorld *world, int a, int b)
+{
+    ctCentre centre = ctBody_CentreAt(&world->bodies[a], world->now);
+    return world->now + timeOfBalls(world, &world->bodies[a], &centre, &world->bodies[b]);
+}
+
+void ctBody_UpdatePlane(ctWorld *world, int index)
+{
+    ctBody *plane = &world->bodies[index];
+    const ctShape *shape = ctBody_Shape(world, index);
+    plane->normal = ctRotate(plane->q, shape->u.plane.normal);
+    plane->offset = shape->u.plane.offset + ctDot(plane->normal, plane->x);
+}
+
+// From now to the impact of a ball, whose centre is this, with a plane.
+static inline double timeOfBallPlane(const ctBody *a, const ctCentre *centre, const ctBody *b)
+{
+    ctVec3 n = b->normal;
+    double gap = ctDot(n, centre->x) - b->offset - a->radius;
+    double u = ctDot(n, centre->v), acceleration = ctDot(n, a->a);
+    if (gap <= 1e-13 * a->radius && u < 0.0 && u > -ctBodies_SpeedRounding(a, b) && acceleration >= 0.0) {
+        return INFINITY;
+    }
+    if (acceleration == 0.0) {
+        return u < 0.0 ? (gap > 0.0 ? gap : 0.0) / -u : (double)INFINITY;
+    }
+    return ctFirstRoot(gap, u, acceleration);
+}
+
+void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    if (pair->kind == ct_pairGeneral) {
+        ctPair_LookGeneral(world, index, look);
+    } else {
+        ctBody_Advance(world, pair->a);
+        ctBody_Advance(world, pair->b);
+        *look = (ctPairLook){0};
+        ctCentre centre = {a->x, a->v};
+        if (pair->kind == ct_pairBalls) {
+            ctVec3 d = ctSub(a->x, b->x);
+            double length = ctLength(d);
+            look->normal = length > 0.0 ? ctScale(1.0 / length, d) : ctV3(0.0, 0.0, 1.0);
+            look->distance = length - a->radius - b->radius;
+            look->until = world->now + timeOfBalls(world, a, &centre, b);
+            look->pointB = ctMulAdd(b->x, b->radius, look->normal);
+        } else {
+            look->normal = b->normal;
+            look->distance = ctDot(look->normal, a->x) - b->offset - a->radius;
+            look->until = world->now + timeOfBallPlane(a, &centre, b);
+            look->pointB = ctMulAdd(a->x, -a->radius - look->distance, look->normal);
+        }
+        look->pointA = ctMulAdd(a->x, -a->radius, look->normal);
+    }
+    pair->distance = look->distance;
+    pair->pathA = a->path;
+    pair->pathB = b->path;
+    ctWorld_SeeGap(world, pair->a, pair->b, look->distance);
+}
+
+// ---- the heap ---------------------------------------------------------------------------------
+
+void ctPair_Schedule(ctWorld *world, int index, bool full)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    assert(pair->state == ct_pairApart);
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    ctCentre centre;
+    switch ((ctPairKind)pair->kind) {
+    case ct_pairBalls:
+        centre = ctBody_CentreAt(a, world->now);
+        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBalls(world, a, &centre, b));
+        break;
+    case ct_pairBallPlane:
+        centre = ctBody_CentreAt(a, world->now);
+        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBallPlane(a, &centre, b));
+        break;
+    case ct_pairGeneral:
+        if (full || !ctPair_PutOff(world, index)) {
+            ctPairLook look;
+            ctPair_Look(world, index, &look);
+            world->extras[index].idle = 0;
+            ctHeap_Set(&world->pairHeap, index, look.until);
+        }
+        break;
+    }
+}
+
+void ctPair_ScheduleAll(ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    int count;
+    const ctLink *links = ctBody_Links(world, index, &count);
+    if (count == 0 || body->contactPairs >= count) {
+        return; // deep in a pile nothing is apart
+    }
+    // Asked for together: with ten thousand bodies most of the time is waiting for memory.
+    for (int i = 0; i < count; i++) {
+        ctPrefetch(&world->bodies[links[i].other]);
+        ctPrefetch(&world->bodies[links[i].other].a);
+        ctPrefetch(&world->pairHeap.times[links[i].tag != CT_LATENT ? links[i].tag : 0]);
+    }
+    // All pairs of a ball without contacts are apart, and most are with balls: these need no look at the pair.
+    bool simple = body->ball && body->contactPairs == 0;
+    ctCentre centre = ctBody_CentreAt(body, world->now);
+    for (int i = 0; i < count; i++) {
+        int tag = links[i].tag;
+        const ctBody *other = &world->bodies[links[i].other];
+        if (tag == CT_LATENT || (simple && other->ball)) {
+            double time = world->now + timeOfBalls(world, body, &centre, other);
+            if (tag == CT_LATENT && time < (double)INFINITY) {
+                tag = ctPair_Make(world, index, links[i].other);
+            }
+            if (tag >= 0 && tag != CT_LATENT && (time < (double)INFINITY || ctHeap_Has(&world->pairHeap, tag))) {
+                ctHeap_Set(&world->pairHeap, tag, time);
+            }
+        } else if (simple && other->plane) {
+            ctHeap_Set(&world->pairHeap, tag, world->now + timeOfBallPlane(body, &centre, other));
+        } else if (world->pairs[tag].state == ct_pairApart) {
+            ctPair_Schedule(world, tag, false);
+        }
+    }
+}
+
+void ctPair_Release(ctWorld *world, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    pair->state = ct_pairApart;
+    world->bodies[pair->a].contactPairs--;
+    world->bodies[pair->b].contactPairs--;
+    ctPair_Schedule(world, index, true);
+}

@@ -1,0 +1,414 @@
+// Block L U inside the envelope.
+//
+// Bodies are numbered by reverse Cuthill-McKee, so that a tower or a row of dominoes is a band and costs
+// time linear in its length. The matrix M + J^T G J has a symmetric pattern but, where points slide,
+// unsymmetric numbers. Pivots are sought only inside the 6 x 6 blocks of the diagonal.
+#include "engine/solver/blocks.h"
+
+#include "collision/memory.h"
+
+#include <string.h>
+
+#define MAX_BLOCKS (1 << 14) // in the lower triangle: beyond, sweeps are cheaper
+
+enum { N = CT_BLOCK, S = CT_STRIDE, NN = CT_BLOCK * CT_STRIDE };
+
+// Half a row: four numbers that gcc and clang treat as one. Left to themselves they shuffle more than they add.
+typedef double Half __attribute__((vector_size(32), aligned(8), may_alias));
+
+// A function could not return one where the machine has no registers of that width.
+#define SPREAD(x) ((Half){(x), (x), (x), (x)})
+
+void ctBlocks_Destroy(ctBlocks *m)
+{
+    void *all[] = {m->block,    m->order, m->low,       m->start, m->lower,  m->upper,
+                   m->diagonal, m->link,  m->linkStart, m->queue, m->degree, m->masses};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        ctFree(all[i]);
+    }
+    memset(m, 0, sizeof *m);
+}
+
+// ---- numbering --------------------------------------------------------------------------------
+
+static bool reserve(ctBlocks *m, int bodyCount, int count)
+{
+    return ctReserve((void **)&m->block, &m->blockCapacity, bodyCount, sizeof(int)) &&
+           ctReserve((void **)&m->order, &m->orderCapacity, bodyCount, sizeof(int)) &&
+           ctReserve((void **)&m->low, &m->lowCapacity, bodyCount, sizeof(int)) &&
+           ctReserve((void **)&m->start, &m->startCapacity, bodyCount + 1, sizeof(int)) &&
+           ctReserve((void **)&m->queue, &m->queueCapacity, bodyCount, sizeof(int)) &&
+           ctReserve((void **)&m->degree, &m->degreeCapacity, bodyCount, sizeof(int)) &&
+           ctReserve((void **)&m->linkStart, &m->linkStartCapacity, bodyCount + 1, sizeof(int)) &&
+           ctReserve((void **)&m->link, &m->linkCapacity, 2 * count, sizeof(int)) &&
+           ctReserve((void **)&m->diagonal, &m->diagonalCapacity, NN * bodyCount, sizeof(double)) &&
+           ctReserve((void **)&m->masses, &m->massCapacity, NN * bodyCount, sizeof(double));
+}
+
+static bool joins(const ctSolverPoint *p, const ctSolverBody *bodies)
+{
+    return bodies[p->a].invMass > 0.0 && bodies[p->b].invMass > 0.0;
+}
+
+// The points between the same two bodies follow each other mostly: one link will do for them.
+static bool repeats(const ctSolverPoint *points, int i)
+{
+    return i > 0 && points[i].a == points[i - 1].a && points[i].b == points[i - 1].b;
+}
+
+// Lists the neighbours of each body, and marks the movable ones that have points by block = -2.
+static void link(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count)
+{
+    for (int i = 0; i < bodyCount; i++) {
+        m->block[i] = -1;
+        m->degree[i] = 0;
+    }
+    for (int i = 0; i < count; i++) {
+        const ctSolverPoint *p = &points[i];
+        m->block[p->a] = bodies[p->a].invMass > 0.0 ? -2 : -1;
+        m->block[p->b] = bodies[p->b].invMass > 0.0 ? -2 : -1;
+        if (joins(p, bodies) && !repeats(points, i)) {
+            m->degree[p->a]++;
+            m->degree[p->b]++;
+        }
+    }
+    int total = 0;
+    for (int i = 0; i < bodyCount; i++) {
+        m->linkStart[i] = total;
+        total += m->degree[i];
+        m->degree[i] = 0;
+    }
+    m->linkStart[bodyCount] = total;
+    for (int i = 0; i < count; i++) {
+        const ctSolverPoint *p = &points[i];
+        if (joins(p, bodies) && !repeats(points, i)) {
+            m->link[m->linkStart[p->a] + m->degree[p->a]++] = p->b;
+            m->link[m->linkStart[p->b] + m->degree[p->b]++] = p->a;
+        }
+    }
+}
+
+// Breadth first from a body with the fewest neighbours of each connected part, then reversed.
+static void number(ctBlocks *m, int bodyCount)
+{
+    int head = 0, tail = 0;
+    for (;;) {
+        int seed = -1;
+        for (int i = 0; i < bodyCount; i++) {
+            if (m->block[i] == -2 && (seed < 0 || m->degree[i] < m->degree[seed])) {
+                seed = i;
+            }
+        }
+        if (seed < 0) {
+            break;
+        }
+        m->block[seed] = -3;
+        m->queue[tail++] = seed;
+        for (; head < tail; head++) {
+            int body = m->queue[head];
+            for (int k = m->linkStart[body]; k < m->linkStart[body + 1]; k++) {
+                int other = m->link[k];
+                if (m->block[other] == -2) {
+                    m->block[other] = -3;
+                    m->queue[tail++] = other;
+                }
+            }
+        }
+    }
+    m->count = tail;
+    for (int i = 0; i < tail; i++) {
+        m->order[i] = m->queue[tail - 1 - i];
+        m->block[m->order[i]] = i;
+    }
+}
+
+// Each row of blocks begins at the first body that its body shares a point with.
+static bool layOut(ctBlocks *m)
+{
+    int total = 0;
+    for (int i = 0; i < m->count; i++) {
+        int low = i, body = m->order[i];
+        for (int k = m->linkStart[body]; k < m->linkStart[body + 1]; k++) {
+            int other = m->block[m->link[k]];
+            low = other < low ? other : low;
+        }
+        m->low[i] = low;
+        m->start[i] = total;
+        total += i - low;
+        if (total > MAX_BLOCKS) {
+            return false;
+        }
+    }
+    m->start[m->count] = total;
+    return ctReserve((void **)&m->lower, &m->lowerCapacity, NN * total, sizeof(double)) &&
+           ctReserve((void **)&m->upper, &m->upperCapacity, NN * total, sizeof(double));
+}
+
+static void setMasses(ctBlocks *m, const ctSolverBody *bodies)
+{
+    memset(m->masses, 0, sizeof(double) * (size_t)(NN * m->count));
+    for (int i = 0; i < m->count; i++) {
+        const ctSolverBody *body = &bodies[m->order[i]];
+        ctMat3 inertia = ctInverse(body->invInertia);
+        const ctVec3 rows[3] = {inertia.cx, inertia.cy, inertia.cz};
+        double *d = &m->masses[NN * i];
+        for (int r = 0; r < 3; r++) {
+            d[(S + 1) * r] = 1.0 / body->invMass;
+            double *e = &d[S * (r + 3) + 3];
+            e[0] = rows[r].x;
+            e[1] = rows[r].y;
+            e[2] = rows[r].z;
+        }
+    }
+}
+
+bool ctBlocks_Begin(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count)
+{
+    if (!reserve(m, bodyCount, count)) {
+        return false;
+    }
+    link(m, bodies, bodyCount, points, count);
+    number(m, bodyCount);
+    if (m->count == 0 || !layOut(m)) {
+        return false;
+    }
+    setMasses(m, bodies);
+    return true;
+}
+
+// ---- assembly ---------------------------------------------------------------------------------
+
+void ctBlocks_SetMasses(ctBlocks *m)
+{
+    size_t off = sizeof(double) * (size_t)(NN * m->start[m->count]);
+    if (off > 0) {
+        memset(m->lower, 0, off);
+        memset(m->upper, 0, off);
+    }
+    memcpy(m->diagonal, m->masses, sizeof(double) * (size_t)(NN * m->count));
+}
+
+// H J for a body with the arm r: three rows of (h, r x h).
+static void spread(const ctVec3 h[3], ctVec3 r, Half e[6])
+{
+    for (int i = 0; i < 3; i++) {
+        ctVec3 k = ctCross(r, h[i]);
+        e[2 * i] = (Half){h[i].x, h[i].y, h[i].z, k.x};
+        e[2 * i + 1] = (Half){k.y, k.z, 0.0, 0.0};
+    }
+}
+
+// block += sign J^T (H J) for a body with the arm r.
+static inline void addProduct(double *block, double sign, ctVec3 r, const Half e[6])
+{
+    Half *to = (Half *)block;
+    Half x = SPREAD(sign * r.x), y = SPREAD(sign * r.y), z = SPREAD(sign * r.z), one = SPREAD(sign);
+    for (int k = 0; k < 2; k++) {
+        to[k] += one * e[k];
+        to[2 + k] += one * e[2 + k];
+        to[4 + k] += one * e[4 + k];
+        to[6 + k] += y * e[4 + k] - z * e[2 + k];
+        to[8 + k] += z * e[k] - x * e[4 + k];
+        to[10 + k] += x * e[2 + k] - y * e[k];
+    }
+}
+
+void ctBlocks_AddPoint(ctBlocks *m, const ctSolverPoint *p, const ctVec3 h[3])
+{
+    int i = m->block[p->a], j = m->block[p->b];
+    Half a[6], b[6];
+    spread(h, p->ra, a);
+    spread(h, p->rb, b);
+    if (i >= 0) {
+        addProduct(&m->diagonal[NN * i], 1.0, p->ra, a);
+    }
+    if (j >= 0) {
+        addProduct(&m->diagonal[NN * j], 1.0, p->rb, b);
+    }
+    if (i >= 0 && j >= 0) {
+        int hi = i > j ? i : j, lo = i > j ? j : i, at = NN * (m->start[hi] + lo - m->low[hi]);
+        addProduct(i > j ? &m->lower[at] : &m->upper[at], -1.0, p->ra, b);
+        addProduct(i > j ? &m->upper[at] : &m->lower[at], -1.0, p->rb, a);
+    }
+}
+
+// block += sum of left[k] right[k]^T
+static void addBlock(double *block, int rows, const double (*left)[2 * S], const double (*right)[2 * S], int atLeft,
+                     int atRight)
+{
+    Half *to = (Half *)block;
+    for (int r = 0; r < N; r++) {
+        Half first = to[2 * r], second = to[2 * r + 1];
+        for (int k = 0; k < rows; k++) {
+            const Half *y = (const Half *)(right[k] + atRight);
+            Half f = SPREAD(left[k][atLeft + r]);
+            first += f * y[0];
+            second += f * y[1];
+        }
+        to[2 * r] = first;
+        to[2 * r + 1] = second;
+    }
+}
+
+void ctBlocks_Add(ctBlocks *m, int a, int b, int rows, const double (*left)[2 * S], const double (*right)[2 * S])
+{
+    int i = m->block[a], j = m->block[b];
+    if (i >= 0) {
+        addBlock(&m->diagonal[NN * i], rows, left, right, 0, 0);
+    }
+    if (j >= 0) {
+        addBlock(&m->diagonal[NN * j], rows, left, right, S, S);
+    }
+    if (i >= 0 && j >= 0) {
+        int hi = i > j ? i : j, lo = i > j ? j : i, atHi = i > j ? 0 : S, atLo = S - atHi;
+        int at = NN * (m->start[hi] + lo - m->low[hi]);
+        addBlock(&m->lower[at], rows, left, right, atHi, atLo);
+        addBlock(&m->upper[at], rows, left, right, atLo, atHi);
+    }
+}
+
+// ---- the factor -------------------------------------------------------------------------------
+
+// c -= a b
+static void subtractProduct(double *c, const double *a, const double *b)
+{
+    Half *to = (Half *)c;
+    const Half *from = (const Half *)b;
+    for (int r = 0; r < N; r++) {
+        Half first = to[2 * r], second = to[2 * r + 1];
+        for (int k = 0; k < N; k++) {
+            Half f = SPREAD(a[S * r + k]);
+            first -= f * from[2 * k];
+            second -= f * from[2 * k + 1];
+        }
+        to[2 * r] = first;
+        to[2 * r + 1] = second;
+    }
+}
+
+// a := a b
+static void multiplyRight(double *a, const double *b)
+{
+    Half *to = (Half *)a;
+    const Half *from = (const Half *)b;
+    for (int r = 0; r < N; r++) {
+        Half first = SPREAD(0.0), second = SPREAD(0.0);
+        for (int k = 0; k < N; k++) {
+            Half f = SPREAD(a[S * r + k]);
+            first += f * from[2 * k];
+            second += f * from[2 * k + 1];
+        }
+        to[2 * r] = first;
+        to[2 * r + 1] = second;
+    }
+}
+
+// y -= a x
+static void subtractTimes(double *restrict y, const double *restrict a, const double *restrict x)
+{
+    for (int r = 0; r < N; r++) {
+        double sum = 0.0;
+        for (int k = 0; k < N; k++) {
+            sum += a[S * r + k] * x[k];
+        }
+        y[r] -= sum;
+    }
+}
+
+static void swapRows(double *a, int r, int s)
+{
+    double row[S];
+    memcpy(row, &a[S * r], sizeof row);
+    memcpy(&a[S * r], &a[S * s], sizeof row);
+    memcpy(&a[S * s], row, sizeof row);
+}
+
+// The inverse in place, by Gauss-Jordan elimination with row pivoting. Rows are written whole, never by single
+// numbers: reading those back as rows would wait for memory.
+static bool invert(double *a)
+{
+    int pivots[N];
+    Half *rows = (Half *)a;
+    for (int k = 0; k < N; k++) {
+        int pivot = k;
+        for (int r = k + 1; r < N; r++) {
+            pivot = fabs(a[S * r + k]) > fabs(a[S * pivot + k]) ? r : pivot;
+        }
+        pivots[k] = pivot;
+        if (pivot != k) {
+            swapRows(a, k, pivot);
+        }
+        double value = a[S * k + k];
+        if (!(fabs(value) > 0.0)) {
+            return false;
+        }
+        Half unit[2] = {{k == 0, k == 1, k == 2, k == 3}, {k == 4, k == 5, 0.0, 0.0}};
+        Half rest[2] = {SPREAD(1.0) - unit[0], SPREAD(1.0) - unit[1]}, scale = SPREAD(1.0 / value);
+        Half first = (rows[2 * k] * rest[0] + unit[0]) * scale, second = (rows[2 * k + 1] * rest[1] + unit[1]) * scale;
+        for (int r = 0; r < N; r++) {
+            Half f = SPREAD(a[S * r + k]);
+            rows[2 * r] = rows[2 * r] * rest[0] - f * first;
+            rows[2 * r + 1] = rows[2 * r + 1] * rest[1] - f * second;
+        }
+        rows[2 * k] = first;
+        rows[2 * k + 1] = second;
+    }
+    for (int k = N - 1; k >= 0; k--) {
+        for (int r = 0; r < N && pivots[k] != k; r++) {
+            double x = a[S * r + k];
+            a[S * r + k] = a[S * r + pivots[k]];
+            a[S * r + pivots[k]] = x;
+        }
+    }
+    return true;
+}
+
+// Row i against the rows above: with D the blocks of the diagonal,
+//     U(j,i) = A(j,i) - sum L(j,k) U(k,i),   L(i,j) = (A(i,j) - sum L(i,k) U(k,j)) D(j)^-1
+static void reduceRow(ctBlocks *m, int i)
+{
+    int low = m->low[i];
+    double *lower = &m->lower[NN * m->start[i]], *upper = &m->upper[NN * m->start[i]], *d = &m->diagonal[NN * i];
+    for (int j = low; j < i; j++) {
+        int lowJ = m->low[j], from = lowJ > low ? lowJ : low;
+        const double *lowerJ = &m->lower[NN * m->start[j]], *upperJ = &m->upper[NN * m->start[j]];
+        double *l = &lower[NN * (j - low)], *u = &upper[NN * (j - low)];
+        for (int k = from; k < j; k++) {
+            subtractProduct(u, &lowerJ[NN * (k - lowJ)], &upper[NN * (k - low)]);
+            subtractProduct(l, &lower[NN * (k - low)], &upperJ[NN * (k - lowJ)]);
+        }
+        multiplyRight(l, &m->diagonal[NN * j]);
+        subtractProduct(d, l, u);
+    }
+}
+
+bool ctBlocks_Factor(ctBlocks *m)
+{
+    for (int i = 0; i < m->count; i++) {
+        reduceRow(m, i);
+        if (!invert(&m->diagonal[NN * i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void ctBlocks_Solve(const ctBlocks *m, double *x)
+{
+    for (int i = 0; i < m->count; i++) {
+        for (int k = m->low[i]; k < i; k++) {
+            subtractTimes(&x[S * i], &m->lower[NN * (m->start[i] + k - m->low[i])], &x[S * k]);
+        }
+    }
+    for (int i = m->count - 1; i >= 0; i--) {
+        double y[N];
+        for (int r = 0; r < N; r++) {
+            y[r] = -x[S * i + r];
+            x[S * i + r] = 0.0;
+        }
+        subtractTimes(&x[S * i], &m->diagonal[NN * i], y);
+        for (int k = m->low[i]; k < i; k++) {
+            subtractTimes(&x[S * k], &m->upper[NN * (m->start[i] + k - m->low[i])], &x[S * i]);
+        }
+    }
+}

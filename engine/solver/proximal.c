@@ -1,0 +1,251 @@
+// Rounds of the proximal point method on the conditions of all points at once: safe where steps of Newton's method on
+// the rigid conditions (solver/newton.c) are not.
+//
+// With M the masses, J the rows of the points, v_f the velocities without contact and e = J v - target, each point gets
+// a little compliance about the impulse p0 that it has so far: p = P(z), z = p0 - rho e, where
+//     P_n = max(0, z_n),   P_t = z_t, or mu P_n z_t / |z_t| where that is shorter.
+// The round looks for the velocities v at which momentum balances,
+//     F(v) = M (v_f - v) + J^T P(p0 - rho e(v)) = 0,
+// and begins the next one with p0 = p: a fixed point obeys Signorini's and Coulomb's conditions whatever rho is, and an
+// error falls in a round by about 1 / (1 + rho lambda), lambda the eigenvalue of J M^-1 J^T. Here friction depends on
+// the normal impulse within the round. Rounds that hold the speeds of sliding instead (De Saxce & Feng 1998), and are
+// convex by that, move friction from one round to the next; rows of leaning bodies on the verge of sliding need many.
+//
+// F is piecewise smooth. Newton's method with
+//     (M + J^T D J) dv = F,   D = rho dP/dz,
+// is shortened until |F|, in the metric M^-1, falls. The softer the points, the nearer F is to M (v_f - v), and the
+// surer that gets to its end; the stiffer, the fewer rounds are needed: solver/solver.c stiffens them as it goes.
+// A point that slides has, c along z_t and x across it, dP/dz = n n^T + mu c n^T + (mu P_n / |z_t|) x x^T. Resistances
+// to rolling and spinning are held.
+#include "engine/solver/newton.h"
+
+#include <string.h>
+
+#define STEPS 10     // of Newton's method in one round
+#define SEARCHES 8   // halvings of one step
+#define DECREASE 0.2 // of F, in proportion to the length of the step, for a step to be taken at once
+
+enum { N = CT_STRIDE };
+
+static ctVec3 load3(const double *x)
+{
+    return ctV3(x[0], x[1], x[2]);
+}
+
+static void store3(double *x, ctVec3 v)
+{
+    x[0] = v.x;
+    x[1] = v.y;
+    x[2] = v.z;
+}
+
+// ---- one point --------------------------------------------------------------------------------
+
+// P(z) at a relative velocity u.
+static void project(const ctSolverPoint *p, ctRoundPoint *r, ctVec3 u)
+{
+    double zn = r->pn - r->gn * (ctDot(p->n, u) - p->target);
+    r->piece = ct_pieceOpen;
+    r->qn = r->q1 = r->q2 = 0.0;
+    if (!(zn > 0.0)) {
+        return;
+    }
+    r->qn = zn;
+    r->piece = ct_pieceSlides;
+    r->c1 = r->c2 = r->cross = 0.0;
+    if (!(p->mu > 0.0)) {
+        return;
+    }
+    double z1 = r->p1 - r->gt * ctDot(p->t1, u), z2 = r->p2 - r->gt * ctDot(p->t2, u);
+    double length = sqrt(z1 * z1 + z2 * z2), bound = p->mu * zn, share = bound / length;
+    if (length <= bound) {
+        r->piece = ct_pieceSticks;
+        r->q1 = z1;
+        r->q2 = z2;
+        return;
+    }
+    r->c1 = z1 / length;
+    r->c2 = z2 / length;
+    r->cross = share;
+    r->q1 = share * z1;
+    r->q2 = share * z2;
+}
+
+static ctVec3 impulseOf(const ctSolverPoint *p, double pn, double p1, double p2)
+{
+    return ctMulAdd(ctMulAdd(ctScale(pn, p->n), p1, p->t1), p2, p->t2);
+}
+
+// Adds J^T D J.
+static void addPoint(ctNewton *nw, const ctSolverPoint *p, const ctRoundPoint *r)
+{
+    ctVec3 h[3], n = p->n;
+    if (r->piece == ct_pieceOpen) {
+        return;
+    }
+    if (r->piece == ct_pieceSticks) {
+        ctVec3 k = ctScale(r->gn - r->gt, n);
+        h[0] = ctScale(n.x, k);
+        h[1] = ctScale(n.y, k);
+        h[2] = ctScale(n.z, k);
+        h[0].x += r->gt;
+        h[1].y += r->gt;
+        h[2].z += r->gt;
+    } else {
+        ctVec3 c = ctMulAdd(ctScale(r->c1, p->t1), r->c2, p->t2), lead = ctMulAdd(n, p->mu, c);
+        ctVec3 x = ctMulAdd(ctScale(r->c1, p->t2), -r->c2, p->t1);
+        ctVec3 k = ctScale(r->gn, n), y = ctScale(r->gt * r->cross, x);
+        h[0] = ctMulAdd(ctScale(lead.x, k), x.x, y);
+        h[1] = ctMulAdd(ctScale(lead.y, k), x.y, y);
+        h[2] = ctMulAdd(ctScale(lead.z, k), x.z, y);
+    }
+    ctBlocks_AddPoint(&nw->matrix, p, h);
+}
+
+// ---- momentum ---------------------------------------------------------------------------------
+
+// How far momentum is from its balance.
+typedef struct Imbalance {
+    double sum;  // J: |F|^2 in the metric of the inverse masses
+    double most; // m/s squared: of one body
+} Imbalance;
+
+static void addImpulse(double *f, int block, double sign, ctVec3 r, ctVec3 impulse)
+{
+    if (block >= 0) {
+        double *row = &f[N * block];
+        store3(row, ctMulAdd(load3(row), sign, impulse));
+        store3(row + 3, ctMulAdd(load3(row + 3), sign, ctCross(r, impulse)));
+    }
+}
+
+// F at the velocities that the bodies have, and the pieces there.
+static Imbalance imbalance(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoint *points, int count)
+{
+    const ctBlocks *m = &nw->matrix;
+    double *f = nw->slope;
+    for (int i = 0; i < m->count; i++) {
+        const ctSolverBody *body = &bodies[m->order[i]];
+        const double *mass = &m->masses[CT_BLOCK * N * i], *turn = &mass[3 * N + 3];
+        ctVec3 w = ctSub(load3(&nw->base[N * i + 3]), body->w);
+        store3(&f[N * i], ctScale(mass[0], ctSub(load3(&nw->base[N * i]), body->v)));
+        store3(&f[N * i + 3], ctV3(ctDot(load3(turn), w), ctDot(load3(turn + N), w), ctDot(load3(turn + 2 * N), w)));
+        f[N * i + 6] = f[N * i + 7] = 0.0;
+    }
+    for (int i = 0; i < count; i++) {
+        const ctSolverPoint *p = &points[i];
+        ctRoundPoint *r = &nw->round[i];
+        project(p, r, ctSolverPoint_Velocity(p, bodies));
+        if (r->piece != ct_pieceOpen) {
+            ctVec3 impulse = impulseOf(p, r->qn, r->q1, r->q2);
+            addImpulse(f, m->block[p->a], 1.0, p->ra, impulse);
+            addImpulse(f, m->block[p->b], -1.0, p->rb, impulse);
+        }
+    }
+    Imbalance out = {0.0, 0.0};
+    for (int i = 0; i < m->count; i++) {
+        const ctSolverBody *body = &bodies[m->order[i]];
+        ctVec3 turn = load3(&f[N * i + 3]);
+        double size = body->invMass * ctLengthSquared(load3(&f[N * i])) + ctDot(turn, ctMulMV(body->invInertia, turn));
+        out.sum += size;
+        out.most = fmax(out.most, body->invMass * size);
+    }
+    return out;
+}
+
+static void getVelocities(const ctNewton *nw, const ctSolverBody *bodies, double *to)
+{
+    for (int i = 0; i < nw->matrix.count; i++) {
+        const ctSolverBody *body = &bodies[nw->matrix.order[i]];
+        store3(&to[N * i], body->v);
+        store3(&to[N * i + 3], body->w);
+    }
+}
+
+// from + t x, x the step.
+static void setVelocities(const ctNewton *nw, ctSolverBody *bodies, const double *from, double t)
+{
+    for (int i = 0; i < nw->matrix.count; i++) {
+        ctSolverBody *body = &bodies[nw->matrix.order[i]];
+        body->v = ctMulAdd(load3(&from[N * i]), t, load3(&nw->x[N * i]));
+        body->w = ctMulAdd(load3(&from[N * i + 3]), t, load3(&nw->x[N * i + 3]));
+    }
+}
+
+// ---- the round --------------------------------------------------------------------------------
+
+// One step of Newton's method. False when it has got nowhere.
+static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, Imbalance *now)
+{
+    ctBlocks_SetMasses(&nw->matrix);
+    for (int i = 0; i < count; i++) {
+        addPoint(nw, &points[i], &nw->round[i]);
+    }
+    if (!ctBlocks_Factor(&nw->matrix)) {
+        return false;
+    }
+    memcpy(nw->x, nw->slope, sizeof(double) * (size_t)(N * nw->matrix.count));
+    ctBlocks_Solve(&nw->matrix, nw->x);
+    getVelocities(nw, bodies, nw->now);
+    double before = now->sum, t = 1.0, best = 0.0, least = before;
+    for (int i = 0; i < SEARCHES; i++, t *= 0.5) {
+        setVelocities(nw, bodies, nw->now, t);
+        *now = imbalance(nw, bodies, points, count);
+        if (now->sum < (1.0 - DECREASE * t) * before) {
+            return true;
+        }
+        best = now->sum < least ? t : best;
+        least = fmin(least, now->sum);
+    }
+    setVelocities(nw, bodies, nw->now, best);
+    *now = imbalance(nw, bodies, points, count);
+    return best > 0.0;
+}
+
+static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, double stiffness)
+{
+    ctNewton_Keep(nw, ct_keptStep, bodies, points, count);
+    getVelocities(nw, bodies, nw->now);
+    for (int i = 0; i < count; i++) {
+        const ctSolverPoint *p = &points[i];
+        double burdened = stiffness * fmax(1.0, nw->burden * p->knn);
+        nw->round[i] =
+            (ctRoundPoint){.pn = p->pn, .p1 = p->p1, .p2 = p->p2, .gn = burdened * p->invKnn, .gt = burdened / p->s2};
+        ctSolverPoint_Push(p, bodies, ctNeg(impulseOf(p, p->pn, p->p1, p->p2)));
+    }
+    getVelocities(nw, bodies, nw->base);
+    memset(nw->x, 0, sizeof(double) * (size_t)(N * nw->matrix.count));
+    setVelocities(nw, bodies, nw->now, 0.0);
+}
+
+// Velocities that follow from the impulses alone, so that momentum balances to rounding.
+static void finish(const ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count)
+{
+    memset(nw->x, 0, sizeof(double) * (size_t)(N * nw->matrix.count));
+    setVelocities(nw, bodies, nw->base, 0.0);
+    for (int i = 0; i < count; i++) {
+        ctSolverPoint *p = &points[i];
+        p->pn = nw->round[i].qn;
+        p->p1 = nw->round[i].q1;
+        p->p2 = nw->round[i].q2;
+        ctSolverPoint_Push(p, bodies, impulseOf(p, p->pn, p->p1, p->p2));
+    }
+}
+
+bool ctNewton_Round(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,
+                    double settle, int *factored)
+{
+    begin(nw, bodies, points, count, stiffness);
+    Imbalance now = imbalance(nw, bodies, points, count);
+    bool moves = true;
+    for (int step = 0; step < STEPS && moves && now.most > settle * settle; step++) {
+        ++*factored;
+        moves = newtonStep(nw, bodies, points, count, &now);
+    }
+    if (!(now.most <= settle * settle)) {
+        ctNewton_Restore(nw, ct_keptStep, bodies, points, count);
+        return false;
+    }
+    finish(nw, bodies, points, count);
+    return true;
+}

@@ -1,0 +1,378 @@
+// All points of an island at once: sweeps (solver/sweep.c), and what helps them on.
+//
+// Sweeps go forwards and backwards in turn. From the forces of the last step one or two are mostly
+// enough. They converge slowly along chains of contacts: as soon as their rate tells that many are still to come,
+// steps of Newton's method (solver/newton.c) go between them, as long as each leaves the next sweep less to do.
+// Where one does not, it is undone, and rounds of the proximal point method (solver/proximal.c) lead nearer to the
+// solution before it is tried again, with caution.
+//
+// What a pebble carried between millstones a moment ago says nothing about now, and is a thousand times what would stop
+// it: from such a start the solution may not be found. Then the search begins again, from nothing; and with pebbles
+// that are heavier, which makes little difference to the forces between millstones. From these the search goes on with
+// lighter ones.
+#include "engine/solver/solver.h"
+
+#include "engine/solver/newton.h"
+
+#define NEWTON_COST 5.0     // what a step of Newton's method costs, in sweeps
+#define MAX_FACTORED 160    // matrices in one solution ...
+#define FACTORED_POINTS 100 // ... of so many points; of more, less
+// Stiffness of the steps: it grows with success, and falls with failure.
+#define STEP_STIFFNESS 1e2
+#define STEP_STIFFENING 3.0
+#define LEAST_STEP_STIFFNESS 1e2
+#define MOST_STEP_STIFFNESS 1e6
+// Rounds after a failure of Newton's method, one more after each beyond so many, and sweeps after each round.
+#define ROUNDS 2
+#define FAILURES 3
+#define ROUND_SWEEPS 2
+// Stiffness of the rounds: it grows from one to the next, and falls when one does not settle, within this part of what
+// the sweep before has changed.
+#define ROUND_STIFFNESS 10.0
+#define ROUND_STIFFENING 3.0
+#define MOST_ROUND_STIFFNESS 1e5
+#define ROUND_SOFTENING 0.2
+#define ROUND_SETTLED 0.3
+#define CORRECTIONS 3       // of the pieces that points are on, in a step that is not cautious
+#define STEP_PAYS 0.7       // a step that leaves more than this share of the residual is a failure
+#define MANY 32             // points
+#define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
+#define STANDSTILL 0.5      // ... by this factor to be worth going on
+#define ASTRAY 100.0        // tolerances: what is farther from a solution is none
+// Where bodies are lighter than the heaviest by more than the first factor, they are made heavier to begin with, and
+// lighter by the second from one solution to the next; all but the last need this share of the approach only.
+#define FIRST_GRADE 1e3
+#define NEXT_GRADE 1e2
+#define GRADE_TOLERANCE 1e-4
+#define PUSH_TOLERANCE 1e-3 // of the fastest push: the next step goes on
+
+static bool isWarm(const ctSolverPoint *points, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (points[i].pn > 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+typedef struct Course {
+    ctNewton *newton; // NULL: not yet in use
+    bool alone;       // sweeps have to do without it
+    bool warm;        // impulses were given: a residual near the tolerance may be left to the next solution
+    ctSolverBody *bodies;
+    ctSolverPoint *points;
+    int bodyCount, count;
+    double tolerance;
+    double before; // m/s: residual at the last sweep that was not undone
+    double best;   // m/s: the least since Newton's method has been in use; its state is kept
+    bool trial;    // a step of Newton's method is on trial
+    bool doubtful; // it has not paid so far
+    bool cautious; // the last one was a failure
+    int failures;
+    int rounds; // still to come
+    int rest;   // sweeps before these
+    double roundStiffness;
+    double stepStiffness;
+    ctSolverReport report;
+} Course;
+
+static void sweepOnce(Course *c)
+{
+    c->report.residual = ctSolver_Sweep(c->bodies, c->points, c->count, (c->report.sweeps & 1) != 0);
+    c->report.sweeps++;
+    c->report.converged = c->report.residual <= c->tolerance;
+}
+
+// Sweeps still to come at the rate at which the residual falls.
+static double sweepsLeft(const Course *c)
+{
+    double rate = c->report.residual / c->before;
+    return rate < 1.0 ? log(c->report.residual / c->tolerance) / -log(rate) : (double)INFINITY;
+}
+
+static void keepBest(Course *c)
+{
+    if (c->newton != NULL && c->report.residual < c->best) {
+        c->best = c->report.residual;
+        ctNewton_Keep(c->newton, ct_keptBest, c->bodies, c->points, c->count);
+    }
+}
+
+static void roundOnce(Course *c)
+{
+    double settle = fmax(ROUND_SETTLED * c->report.residual, c->tolerance);
+    bool settled =
+        ctNewton_Round(c->newton, c->bodies, c->points, c->count, c->roundStiffness, settle, &c->report.factored);
+    c->roundStiffness = fmin(c->roundStiffness * (settled ? ROUND_STIFFENING : ROUND_SOFTENING), MOST_ROUND_STIFFNESS);
+    c->rest = ROUND_SWEEPS - 1;
+    c->rounds--;
+}
+
+// Judges the step on trial by the sweep that followed, or by a second one, which settles what it has stirred up.
+static void judge(Course *c)
+{
+    c->trial = c->doubtful = c->cautious = false;
+    if (c->report.residual < STEP_PAYS * c->before) {
+        c->stepStiffness = fmin(c->stepStiffness * STEP_STIFFENING, MOST_STEP_STIFFNESS);
+        return;
+    }
+    if (c->report.residual > c->before) {
+        ctNewton_Restore(c->newton, ct_keptStep, c->bodies, c->points, c->count);
+        c->report.residual = c->before;
+    }
+    c->stepStiffness = fmax(c->stepStiffness / STEP_STIFFENING, LEAST_STEP_STIFFNESS);
+    c->cautious = true;
+    c->failures++;
+    c->rounds = c->failures > FAILURES ? ROUNDS + c->failures - FAILURES : ROUNDS;
+}
+
+// What comes between two sweeps.
+static void improve(ctSolver *solver, Course *c)
+{
+    if (c->trial && !c->doubtful && !c->cautious && !(c->report.residual < STEP_PAYS * c->before)) {
+        c->doubtful = true;
+        return;
+    }
+    if (c->trial) {
+        judge(c);
+    }
+    if (c->rest > 0) {
+        c->rest--;
+        return;
+    }
+    if (c->rounds > 0) {
+        roundOnce(c);
+        return;
+    }
+    bool slow = c->newton != NULL || (c->report.sweeps > 1 && sweepsLeft(c) > NEWTON_COST);
+    c->before = c->report.residual;
+    if (!slow) {
+        return;
+    }
+    if (c->newton == NULL) {
+        c->alone = !ctNewton_Begin(&solver->newton, c->bodies, c->bodyCount, c->points, c->count);
+        c->newton = solver->newton;
+    }
+    if (!c->alone) {
+        ctNewton_Keep(c->newton, ct_keptStep, c->bodies, c->points, c->count);
+        c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->cautious ? 0 : CORRECTIONS,
+                                 &c->stepStiffness, &c->report.factored);
+        c->rounds = c->trial ? 0 : ROUNDS;
+    }
+}
+
+// Sweeps alone, as long as they get anywhere. Where points ask for speeds that do not quite fit together,
+// they only shift forces about.
+static void sweepToStandstill(Course *c, int maxSweeps)
+{
+    double before = INFINITY;
+    while (!c->report.converged && c->report.sweeps < maxSweeps && c->report.residual < STANDSTILL * before) {
+        before = c->report.residual;
+        for (int i = 0; i < STANDSTILL_SWEEPS && !c->report.converged && c->report.sweeps < maxSweeps; i++) {
+            sweepOnce(c);
+        }
+    }
+}
+
+// What is hard to solve from a good start is left to the next solution: where there are many points, the more matrices
+// it has taken so far, the more.
+static bool isGoodEnough(const Course *c)
+{
+    int spent = c->report.factored;
+    double few = spent > 24 ? 100.0 : spent > 12 ? 10.0 : 0.0; // tolerances
+    double many = spent > 32 ? 100.0 : spent > 24 ? 30.0 : spent > 12 ? 10.0 : spent > 8 ? 3.0 : 0.0;
+    return c->warm && c->best <= (c->count > MANY ? many : few) * c->tolerance;
+}
+
+static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance)
+{
+    Course c = {.bodies = bodies, .points = points, .bodyCount = bodyCount, .count = count, .tolerance = tolerance};
+    c.before = c.best = INFINITY;
+    c.stepStiffness = STEP_STIFFNESS;
+    c.roundStiffness = ROUND_STIFFNESS;
+    c.report.converged = count == 0;
+    ctSolver_Prepare(bodies, points, count);
+    c.warm = isWarm(points, count);
+    return c;
+}
+
+static ctSolverReport pursue(ctSolver *solver, Course *c, int maxSweeps)
+{
+    int most = c->count <= FACTORED_POINTS ? MAX_FACTORED : MAX_FACTORED * FACTORED_POINTS / c->count;
+    while (!c->report.converged && !c->alone && c->report.sweeps < maxSweeps && c->report.factored < most &&
+           !isGoodEnough(c)) {
+        sweepOnce(c);
+        if (!c->report.converged) {
+            keepBest(c);
+            improve(solver, c);
+        }
+    }
+    if (!c->report.converged) {
+        if (c->best < (double)INFINITY) {
+            ctNewton_Restore(c->newton, ct_keptBest, c->bodies, c->points, c->count);
+            c->report.residual = c->best;
+        }
+        if (c->alone || !c->warm) {
+            sweepToStandstill(c, maxSweeps);
+        }
+    }
+    ctSolver_Finish(c->points, c->count);
+    c->report.astray = !c->report.converged && c->report.residual > ASTRAY * c->tolerance;
+    return c->report;
+}
+
+// Bodies as they were kept, but none lighter than the mobility most (1/kg) allows, and what the impulses of the points
+// do to them.
+static void weigh(const ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, double most)
+{
+    ctNewton_RestoreBodies(nw, ct_keptFree, bodies);
+    for (int i = 0; i < nw->matrix.count; i++) {
+        ctSolverBody *body = &bodies[nw->matrix.order[i]];
+        double share = fmin(1.0, most / body->invMass);
+        body->invMass *= share;
+        body->invInertia = ctScaleM(share, body->invInertia);
+    }
+    ctSolver_Apply(bodies, points, count, 1.0);
+}
+
+// The least and the greatest mobility of the bodies, 1/kg.
+typedef struct Mobilities {
+    double least, most;
+} Mobilities;
+
+static Mobilities mobilitiesOf(const ctNewton *nw, const ctSolverBody *bodies)
+{
+    Mobilities m = {INFINITY, 0.0};
+    for (int i = 0; i < nw->matrix.count; i++) {
+        m.least = fmin(m.least, bodies[nw->matrix.order[i]].invMass);
+        m.most = fmax(m.most, bodies[nw->matrix.order[i]].invMass);
+    }
+    return m;
+}
+
+// From no impulses at all. Bodies that are much lighter than the heaviest are heavier at first.
+static ctSolverReport beginAgain(ctSolver *solver, Course *c, int maxSweeps)
+{
+    ctSolverReport first = c->report, all = {0};
+    const ctNewton *nw = solver->newton;
+    double tolerance = c->tolerance;
+    ctNewton_Keep(solver->newton, ct_keptFirst, c->bodies, c->points, c->count);
+    ctSolver_Apply(c->bodies, c->points, c->count, -1.0);
+    for (int i = 0; i < c->count; i++) {
+        c->points[i].impulse = c->points[i].twist = ctZero3();
+    }
+    ctNewton_Keep(solver->newton, ct_keptFree, c->bodies, c->points, c->count);
+    Mobilities m = mobilitiesOf(nw, c->bodies);
+    for (double grade = FIRST_GRADE * m.least;; grade *= NEXT_GRADE) {
+        weigh(nw, c->bodies, c->points, c->count, grade);
+        bool last = grade >= m.most;
+        *c = courseOf(c->bodies, c->bodyCount, c->points, c->count,
+                      last ? tolerance : fmax(tolerance, GRADE_TOLERANCE * first.residual));
+        all = pursue(solver, c, maxSweeps);
+        first.sweeps += all.sweeps;
+        first.factored += all.factored;
+        if (last) {
+            break;
+        }
+    }
+    if (all.residual > first.residual) {
+        ctNewton_Restore(nw, ct_keptFirst, c->bodies, c->points, c->count);
+        ctSolver_Finish(c->points, c->count);
+        all = first;
+    }
+    all.sweeps = first.sweeps;
+    all.factored = first.factored;
+    return all;
+}
+
+// Whether it may help to begin again: where few points have got into a corner, and where light bodies are between
+// heavy ones. Many points among equals, nearly at rest, are only slow to agree.
+static bool mayBeginAgain(const ctNewton *nw, const Course *c)
+{
+    Mobilities m = mobilitiesOf(nw, c->bodies);
+    return !c->alone && (c->count <= MANY || m.most > FIRST_GRADE * m.least);
+}
+
+ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
+                              double tolerance, int maxSweeps)
+{
+    Course c = courseOf(bodies, bodyCount, points, count, tolerance);
+    ctSolverReport report = pursue(solver, &c, maxSweeps);
+    return report.astray && c.newton != NULL && mayBeginAgain(c.newton, &c) ? beginAgain(solver, &c, maxSweeps)
+                                                                            : report;
+}
+
+// Of the impulses at the mean of the velocities at the start and now, J.
+static double workOf(const ctSolverBody *bodies, const ctSolverBody *start, const ctSolverPoint *points, int count)
+{
+    double twice = 0.0;
+    for (int i = 0; i < count; i++) {
+        const ctSolverPoint *p = &points[i];
+        ctVec3 u = ctAdd(ctSolverPoint_Velocity(p, start), ctSolverPoint_Velocity(p, bodies));
+        ctVec3 wa = ctAdd(start[p->a].w, bodies[p->a].w), wb = ctAdd(start[p->b].w, bodies[p->b].w);
+        twice += ctDot(p->impulse, u) + ctDot(p->twist, ctSub(wa, wb));
+    }
+    return 0.5 * twice;
+}
+
+static void scale(ctSolverBody *bodies, ctSolverPoint *points, int count, double factor)
+{
+    ctSolver_Apply(bodies, points, count, factor - 1.0);
+    for (int i = 0; i < count; i++) {
+        ctSolverPoint *p = &points[i];
+        p->impulse = ctScale(factor, p->impulse);
+        p->twist = ctScale(factor, p->twist);
+        p->p1 *= factor;
+        p->p2 *= factor;
+        p->pn *= factor;
+    }
+}
+
+// With s times the impulses the work is A s + B s^2, B > 0.
+void ctSolver_LimitWork(ctSolverBody *bodies, const ctSolverBody *start, ctSolverPoint *points, int count)
+{
+    double whole = workOf(bodies, start, points, count);
+    if (!(whole > 0.0)) {
+        return;
+    }
+    scale(bodies, points, count, 0.5);
+    double square = 2.0 * (whole - 2.0 * workOf(bodies, start, points, count)), linear = whole - square;
+    scale(bodies, points, count, linear < 0.0 ? -2.0 * linear / square : 0.0);
+}
+
+void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, int maxSweeps)
+{
+    double tolerance = CT_SOLVER_TOLERANCE;
+    for (int i = 0; i < count; i++) {
+        tolerance =
+            fmax(tolerance, PUSH_TOLERANCE * fabs(pushes[i].target) * (pushes[i].pulls || pushes[i].target > 0.0));
+    }
+    for (int sweep = 0; sweep < maxSweeps; sweep++) {
+        double residual = 0.0;
+        for (int j = 0; j < count; j++) {
+            int i = sweep & 1 ? count - 1 - j : j;
+            const ctSolverPoint *p = &points[i];
+            ctPush *push = &pushes[i];
+            double lack = push->target - ctDot(p->n, ctSolverPoint_Velocity(p, pseudo));
+            double after = push->impulse + lack * p->invKnn;
+            after = push->pulls ? after : fmax(0.0, after);
+            double change = after - push->impulse;
+            push->impulse = after;
+            if (change != 0.0) {
+                ctSolverPoint_Push(p, pseudo, ctScale(change, p->n));
+                double speed = fabs(change) * p->knn;
+                residual = speed > residual ? speed : residual;
+            }
+        }
+        if (residual <= tolerance) {
+            break;
+        }
+    }
+}
+
+void ctSolver_Destroy(ctSolver *solver)
+{
+    ctNewton_Destroy(solver->newton);
+    solver->newton = NULL;
+}

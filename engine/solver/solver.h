@@ -1,0 +1,130 @@
+// The forces of sustained contact: unilateral points with Coulomb friction, solved for velocities.
+//
+// This module knows nothing of worlds or shapes: it gets arrays of bodies and points and changes
+// velocities and impulses. The derivation is at the top of solver/sweep.c.
+#ifndef CT_SOLVER_H
+#define CT_SOLVER_H
+
+#include "collision/mat3.h"
+
+// The solver stops when a whole sweep changes no contact velocity by more than its tolerance; this is
+// the usual one, m/s.
+#define CT_SOLVER_TOLERANCE 1e-10
+
+typedef struct ctSolverBody {
+    ctVec3 v, w;       // m/s, rad/s; changed by the solver unless invMass is 0
+    double invMass;    // 1/kg; 0: the body moves as v and w say, whatever happens
+    ctMat3 invInertia; // world axes, 1/(kg m^2); not read when invMass is 0
+} ctSolverBody;
+
+typedef struct ctSolverPoint {
+    // Set by the caller. The normal points from b to a; a and b are not both immovable.
+    int a, b;
+    ctVec3 n;
+    ctVec3 ra, rb;   // from each centre of mass to that body's own surface point
+    double mu;       // friction
+    double target;   // the normal velocity must not fall below this, m/s
+    ctVec3 impulse;  // on a, N s: the start on entry, the solution on return
+    double rolling;  // resistance to rolling, m: |angular impulse| <= rolling * normal impulse
+    double spinning; // resistance to spinning about n, m
+    ctVec3 twist;    // angular impulse of both resistances on a, N m s: start and solution
+
+    // Set by ctSolver_Prepare.
+    ctVec3 t1, t2; // principal directions of sliding: they make a right-handed frame with n
+    double s1, s2; // velocity per impulse along t1, t2 while the normal velocity is held
+    double g1, g2; // K n = knn (g1 t1 + g2 t2 + n)
+    double knn, invKnn;
+    double p1, p2, pn; // the impulse in that frame
+    double slide;      // parameter of the last sliding solution, 0 < slide <= 1; 0: none yet
+
+    // The same for the resistances, set only where there are any.
+    double rollCos, rollSin; // principal direction of rolling in the axes t1, t2
+    double roll1, roll2;     // spin per angular impulse along it and across it, roll1 <= roll2
+    double spinMobility;     // spin about n per angular impulse
+    double rollSlide;
+} ctSolverPoint;
+
+// Workspace that lives from solve to solve. Zero-initialise.
+typedef struct ctSolver {
+    struct ctNewton *newton;
+} ctSolver;
+
+typedef struct ctSolverReport {
+    int sweeps;      // Gauss-Seidel sweeps
+    int factored;    // Newton matrices factored
+    double residual; // m/s, of the last sweep
+    bool converged;
+    bool astray; // far from it
+} ctSolverReport;
+
+void ctSolver_Destroy(ctSolver *solver); // frees what it holds
+
+// Puts the ends of the arms of points with common bodies and normal, which follow each other, into one plane:
+// that of the point with the highest target. A face that sticks while its corners close different gaps
+// would otherwise ask for speeds that no rigid body has, wrong in the second order of the gaps.
+void ctSolver_Align(ctSolverPoint *points, int count);
+// Fills in the prepared fields of points for the bodies as they are.
+void ctSolver_Prepare(const ctSolverBody *bodies, ctSolverPoint *points, int count);
+// Adds factor times the impulses that the points carry to the velocities of their bodies.
+void ctSolver_Apply(ctSolverBody *bodies, const ctSolverPoint *points, int count, double factor);
+// One sweep over prepared points, last to first when backwards. The largest change of a contact
+// velocity, m/s. Results stay in the frame of the point until ctSolver_Finish.
+double ctSolver_Sweep(ctSolverBody *bodies, ctSolverPoint *points, int count, bool backwards);
+// Writes the impulses back in world axes.
+void ctSolver_Finish(ctSolverPoint *points, int count);
+
+// The whole solution: on entry the velocities contain what the impulses of the points have done; on
+// return they satisfy every point to the tolerance (m/s), unless maxSweeps sweeps were not enough.
+// Falls back to sweeps alone when memory is short. bodyCount bounds the indices of the points.
+ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
+                              double tolerance, int maxSweeps);
+
+// Impulses that were found only roughly, and the velocities that they have led to from those in start: scaled down by
+// one factor until they do no positive work at the mean of both.
+void ctSolver_LimitWork(ctSolverBody *bodies, const ctSolverBody *start, ctSolverPoint *points, int count);
+
+// What a point asks of pseudo-velocities.
+typedef struct ctPush {
+    double target;  // normal velocity, m/s: at least this, or just this where it pulls
+    double impulse; // scratch
+    bool pulls;
+} ctPush;
+
+// Moves overlapping bodies apart, and closes gaps, without touching their velocities: finds pseudo-velocities
+// (all zero on entry) that do what the pushes ask, by sweeps. Only invMass and invInertia of pseudo are read.
+// The points are prepared.
+void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, int maxSweeps);
+
+// ---- shared by solver/sweep.c and solver/newton.c --------------------------------------------
+
+static inline ctVec3 ctSolverPoint_Velocity(const ctSolverPoint *p, const ctSolverBody *bodies)
+{
+    const ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
+    return ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), ctAdd(b->v, ctCross(b->w, p->rb)));
+}
+
+static inline void ctSolverPoint_Push(const ctSolverPoint *p, ctSolverBody *bodies, ctVec3 impulse)
+{
+    ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
+    if (a->invMass > 0.0) {
+        a->v = ctMulAdd(a->v, a->invMass, impulse);
+        a->w = ctAdd(a->w, ctMulMV(a->invInertia, ctCross(p->ra, impulse)));
+    }
+    if (b->invMass > 0.0) {
+        b->v = ctMulAdd(b->v, -b->invMass, impulse);
+        b->w = ctSub(b->w, ctMulMV(b->invInertia, ctCross(p->rb, impulse)));
+    }
+}
+
+static inline void ctSolverPoint_Twist(const ctSolverPoint *p, ctSolverBody *bodies, ctVec3 twist)
+{
+    ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
+    if (a->invMass > 0.0) {
+        a->w = ctAdd(a->w, ctMulMV(a->invInertia, twist));
+    }
+    if (b->invMass > 0.0) {
+        b->w = ctSub(b->w, ctMulMV(b->invInertia, twist));
+    }
+}
+
+#endif

@@ -1,0 +1,316 @@
+// Bodies: their motion in every mode, and what the public interface tells about them.
+#include "engine/state/state.h"
+
+#include <assert.h>
+
+// ---- ids --------------------------------------------------------------------------------------
+
+int ctBody_Resolve(const ctWorld *world, ctBodyId id)
+{
+    if (id.index1 < 1 || id.index1 > world->bodySlots) {
+        return -1;
+    }
+    int index = id.index1 - 1;
+    if (world->bodies[index].mode == ct_modeFree || world->infos[index].generation != id.generation) {
+        return -1;
+    }
+    return index;
+}
+
+ctBodyId ctBody_IdOf(const ctWorld *world, int index)
+{
+    return (ctBodyId){index + 1, world->infos[index].generation};
+}
+
+const ctShape *ctBody_Shape(const ctWorld *world, int index)
+{
+    return world->shapes[world->infos[index].shape];
+}
+
+// ---- motion -----------------------------------------------------------------------------------
+
+ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
+{
+    ctBodyState s = {body->x, body->v, body->q, body->w};
+    double dt = t - body->t;
+    if (dt == 0.0) {
+        return s;
+    }
+    if (body->rolls) {
+        return ctRoll_StateAt(world, ctBody_Index(world, body), t);
+    }
+    switch (body->mode) {
+    case ct_modeFlying:
+        ctFly(&world->infos[ctBody_Index(world, body)].inertia, &s.x, &s.v, &s.q, &s.w, body->a, dt);
+        break;
+    case ct_modeContact: {
+        s.x = ctMulAdd(ctMulAdd(s.x, dt, s.v), 0.5 * dt * dt, body->a);
+        s.v = ctMulAdd(s.v, dt, body->a);
+        ctVec3 turn = ctMulAdd(ctScale(dt, s.w), 0.5 * dt * dt, body->alpha);
+        s.q = ctNormalizeQ(ctMulQ(ctQuatExp(turn), s.q));
+        s.w = ctMulAdd(s.w, dt, body->alpha);
+        break;
+    }
+    case ct_modeKinematic:
+        s.x = ctMulAdd(s.x, dt, s.v);
+        if (body->wMax > 0.0) {
+            s.q = ctNormalizeQ(ctMulQ(ctQuatExp(ctScale(dt, s.w)), s.q));
+        }
+        break;
+    case ct_modeAsleep:
+    case ct_modeFixed:
+    case ct_modeFree:
+        break;
+    }
+    return s;
+}
+
+void ctBody_Advance(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    if (body->rolls) {
+        ctRoll_Settle(world, index);
+        return;
+    }
+    double dt = world->now - body->t;
+    if (dt == 0.0) {
+        return;
+    }
+    assert(dt > 0.0);
+    if (body->mode != ct_modeAsleep && body->mode != ct_modeFixed) {
+        // Every point moves by no more than the centre's path and the arc of the farthest point.
+        double speed = ctLength(body->v) + body->wMax * body->radius;
+        body->path += dt * (speed + 0.5 * dt * (ctLength(body->a) + body->alphaMax * body->radius));
+        if (body->mode == ct_modeFlying) {
+            ctFly(&world->infos[index].inertia, &body->x, &body->v, &body->q, &body->w, body->a, dt);
+        } else {
+            ctBodyState s = ctBody_StateAt(world, body, world->now);
+            body->x = s.x;
+            body->v = s.v;
+            body->q = s.q;
+            body->w = s.w;
+        }
+    }
+    body->t = world->now;
+}
+
+void ctBody_UpdateBounds(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    switch (body->mode) {
+    case ct_modeFlying:
+        if (body->invInertia > 0.0) {
+            body->wMax = ctLength(body->w);
+            body->alphaMax = 0.0;
+        } else {
+            ctFlightBounds(&world->infos[index].inertia, body->q, body->w, &body->wMax, &body->alphaMax);
+        }
+        break;
+    case ct_modeContact:
+        if (body->rolls) {
+            // What matters is how far it gets.
+            body->alphaMax = 0.0;
+            body->wMax = ctLength(body->w);
+            break;
+        }
+        body->alphaMax = ctLength(body->alpha);
+        body->wMax = ctLength(body->w) + body->alphaMax * ctContact_TimeLeft(world, index);
+        break;
+    case ct_modeKinematic:
+        body->wMax = ctLength(body->w);
+        body->alphaMax = 0.0;
+        break;
+    case ct_modeAsleep:
+    case ct_modeFixed:
+    case ct_modeFree:
+        body->wMax = body->alphaMax = 0.0;
+        break;
+    }
+}
+
+ctMotion ctBody_PlainMotion(const ctWorld *world, const ctBody *body)
+{
+    return (ctMotion){
+        .x = body->x,
+        .v = body->v,
+        .a = body->a,
+        .q = body->q,
+        .w = body->w,
+        .wMax = body->wMax,
+        .alphaMax = body->alphaMax,
+        .center = world->infos[ctBody_Index(world, body)].center,
+    };
+}
+
+ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body)
+{
+    const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
+    ctMotion motion = ctBody_PlainMotion(world, body);
+    if (body->mode == ct_modeFlying && body->wMax > 0.0) {
+        ctFlight_Describe(&info->inertia, &motion);
+    } else if (body->mode == ct_modeContact) {
+        motion.alpha = body->alpha;
+    }
+    return motion;
+}
+
+ctPose ctBody_Pose(const ctWorld *world, const ctBody *body)
+{
+    ctPose pose = {ctZero3(), ctMat3FromQuat(body->q)};
+    pose.p = ctSub(body->x, ctMulMV(pose.r, world->infos[ctBody_Index(world, body)].center));
+    return pose;
+}
+
+ctMat3 ctBody_InverseInertia(const ctWorld *world, const ctBody *body)
+{
+    if (!ctBody_IsMovable(body)) {
+        return ctMat3Zero();
+    }
+    return ctInertia_WorldInverse(&world->infos[ctBody_Index(world, body)].inertia, body->q);
+}
+
+void ctBody_Push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point)
+{
+    ctBody *body = &world->bodies[index];
+    if (!ctBody_IsMovable(body)) {
+        return;
+    }
+    ctVec3 torque = ctCross(ctSub(point, body->x), impulse);
+    body->v = ctMulAdd(body->v, body->invMass, impulse);
+    if (body->invInertia > 0.0) {
+        body->w = ctMulAdd(body->w, body->invInertia, torque);
+    } else {
+        body->w = ctAdd(body->w, ctMulMV(ctBody_InverseInertia(world, body), torque));
+    }
+}
+
+// ---- the public interface ---------------------------------------------------------------------
+
+bool ctBody_IsValid(const ctWorld *world, ctBodyId body)
+{
+    return ctBody_Resolve(world, body) >= 0;
+}
+
+int ctBody_GetOrdinal(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    return i >= 0 ? world->infos[i].ordinal : -1;
+}
+
+const char *ctBody_GetName(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    return i >= 0 && world->infos[i].name != NULL ? world->infos[i].name : "";
+}
+
+ctMotionType ctBody_GetMotionType(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    return i >= 0 ? world->infos[i].motion : ct_motionDynamic;
+}
+
+ctShapeId ctBody_GetShape(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    return (ctShapeId){i >= 0 ? world->infos[i].shape + 1 : 0};
+}
+
+ctMaterialId ctBody_GetMaterial(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    return (ctMaterialId){i >= 0 ? world->infos[i].material : 0};
+}
+
+uint64_t ctBody_GetUserData(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    return i >= 0 ? world->infos[i].userData : 0;
+}
+
+double ctBody_GetMass(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    return i >= 0 ? world->infos[i].mass : 0.0;
+}
+
+ctMat3 ctBody_GetInertia(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    if (i < 0 || !ctBody_IsMovable(&world->bodies[i])) {
+        return ctMat3Zero();
+    }
+    const ctInertia *inertia = &world->infos[i].inertia;
+    return ctRotateDiagonal(inertia->axes, inertia->principal);
+}
+
+static ctBodyState stateNow(const ctWorld *world, ctBodyId id)
+{
+    int i = ctBody_Resolve(world, id);
+    if (i < 0) {
+        return (ctBodyState){.q = ctQuatIdentity()};
+    }
+    return ctBody_StateAt(world, &world->bodies[i], world->now);
+}
+
+ctVec3 ctBody_GetCenter(const ctWorld *world, ctBodyId body)
+{
+    return stateNow(world, body).x;
+}
+
+ctTransform ctBody_GetTransform(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    if (i < 0) {
+        return ctTransformIdentity();
+    }
+    ctBodyState s = ctBody_StateAt(world, &world->bodies[i], world->now);
+    return ctTransformOf(ctSub(s.x, ctRotate(s.q, world->infos[i].center)), s.q);
+}
+
+ctVec3 ctBody_GetVelocity(const ctWorld *world, ctBodyId body)
+{
+    return stateNow(world, body).v;
+}
+
+ctVec3 ctBody_GetSpin(const ctWorld *world, ctBodyId body)
+{
+    return stateNow(world, body).w;
+}
+
+double ctBody_GetKineticEnergy(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    if (i < 0 || !ctBody_IsMovable(&world->bodies[i])) {
+        return 0.0;
+    }
+    ctBodyState s = ctBody_StateAt(world, &world->bodies[i], world->now);
+    const ctBodyInfo *info = &world->infos[i];
+    return 0.5 * info->mass * ctLengthSquared(s.v) + ctInertia_Energy(&info->inertia, s.q, s.w);
+}
+
+bool ctBody_IsAsleep(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    return i >= 0 && world->bodies[i].mode == ct_modeAsleep;
+}
+
+ctTally ctBody_GetTally(const ctWorld *world, ctBodyId body)
+{
+    int i = ctBody_Resolve(world, body);
+    return i >= 0 ? world->infos[i].tally : (ctTally){0};
+}
+
+bool ctBody_GetSweptBox(const ctWorld *world, ctBodyId body, ctVec3 *lo, ctVec3 *hi)
+{
+    int i = ctBody_Resolve(world, body);
+    if (i < 0) {
+        return false;
+    }
+    if (lo != NULL) {
+        *lo = world->bodies[i].box.lo;
+    }
+    if (hi != NULL) {
+        *hi = world->bodies[i].box.hi;
+    }
+    return true;
+}

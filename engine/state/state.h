@@ -1,0 +1,545 @@
+// What a world is made of, and the seams between its parts: the event loop (loop/loop.c), the pairs
+// (pairs/pairs.c), impacts (collide/sequence.c, collide/response.c), and sustained contact (contact*.c, island*.c).
+//
+// Bodies live in two parallel arrays by index: ctBody, what the loop touches at every event, and
+// ctBodyInfo, the rest. An index is stable for the life of a body; public ids add a generation.
+//
+// TIME. Every body has a time of its own, body->t, and is flown only when something asks:
+// ctBody_Advance. world->now is the time of the event being handled. A body's motion from body->t on is
+//   x(t) = x + v s + a s^2 / 2,       s = t - body->t,
+// and its rotation is, by mode,
+//   flying      torque-free (ctFly); a is gravity
+//   contact     w(t) = w + alpha s, until the next contact tick; a body that rolls undisturbed on one smooth point
+//               follows its equations of motion instead (rolls): nobody may ask for its motion before it has
+//               been advanced, which ends that
+//   asleep      none: v = a = w = alpha = 0
+//   fixed       none
+//   kinematic   constant w; a = 0
+// so that ctMotion's bounds hold in every mode and one code finds times of impact for all.
+//
+// EVENTS, earliest first; at equal times pairs, then boxes, then the tick:
+//   a pair      world->pairHeap by pair index: the time before which the two cannot touch
+//   a box       world->boxHeap by body index: the body may leave its broadphase box; for a ball of the gas (gas/gas.c)
+//               also that it leaves its cell, or meets another
+//   the tick    ctContact_NextTick: an island of bodies in contact is due, which is at least every
+//               world->tickStep from the frame's start and at its end, but for bodies at rest or on one
+//               smooth point
+//
+// PAIRS. The broadphase makes one ctBodyPair for each two bodies whose boxes overlap, but for two of the gas; b is the
+// plane or the immovable body where there is one; the normal points from b to a everywhere. A pair is
+//   apart       in the heap (or out of it for ever: infinite time)
+//   contact     owned by the contact code, which answers ctContact_Begin; never in the heap. The loop
+//               asks it for points (ctContact_Points) when an impact on one of the bodies propagates,
+//               and ends it (ctContact_End) when the broadphase parts the two or a body is destroyed.
+//               The contact code gives a pair back with ctPair_Release when the bodies separate.
+// Whoever changes v, w, a, alpha or the pose of a body (at body->t == world->now) calls
+// ctWorld_CourseChanged for it, once, afterwards: bounds, box and pairs are renewed there.
+#ifndef CT_STATE_H
+#define CT_STATE_H
+
+#include "collision/broadphase.h"
+#include "collision/gjk.h"
+#include "collision/memory.h"
+#include "collision/shape.h"
+#include "engine/clatter.h"
+#include "engine/core/agenda.h"
+#include "engine/flight/flight.h"
+#include "engine/gas/gas.h"
+#include "engine/state/tunables.h"
+
+#include <math.h>
+
+typedef enum ctBodyMode {
+    ct_modeFree, // an unused slot
+    ct_modeFlying,
+    ct_modeContact,
+    ct_modeAsleep,
+    ct_modeFixed,
+    ct_modeKinematic,
+} ctBodyMode;
+
+// What every event needs of a body.
+//
+// The first two cache lines are what times of impact of balls need, the third is the rotation.
+typedef struct ctBody {
+    _Alignas(CT_CACHE_LINE) double t; // s: the state below is the state at this time
+    ctVec3 x, v;                      // centre of mass
+    double radius;                    // m, of a ball about the centre of mass that holds the shape
+
+    ctVec3 a;          // of the centre of mass
+    double invMass;    // 1/kg; 0: immovable
+    double invInertia; // 1/(kg m^2), ball only: the inverse moment about any axis
+    ctBodyMode mode;
+    bool ball;        // the shape is a sphere about the centre of mass: exact times, no GJK
+    bool plane;       // the shape is a plane
+    bool rolls;       // contact mode: on one smooth point, as it was planned (contact/plan/roll.c)
+    bool struck;      // an impact has changed it since the last contact tick
+    int contactPairs; // how many of its pairs are in contact
+    int island;       // contact code: the island, or -1
+    double wMax;      // bounds of the motion from here on, for ctMotion
+
+    ctQuat q;    // shape frame to world
+    ctVec3 w;    // rad/s
+    double path; // m: no point of the body has travelled farther than this since its creation
+
+    ctBox box;        // the broadphase's box of this body
+    double alphaMax;  // as wMax
+    ctVec3 alpha;     // rad/s^2, contact mode
+    double microTime; // s: of its last microcollision
+    ctVec3 normal;    // of a plane, which never moves: the half-space n.x <= offset, world frame
+    double offset;
+} ctBody;
+
+_Static_assert(sizeof(ctBody) == 5 * CT_CACHE_LINE, "a body is five lines");
+
+// The rest of a body; the first cache line is what an impact needs.
+typedef struct ctBodyInfo {
+    _Alignas(CT_CACHE_LINE) uint32_t generation;
+    int ordinal;  // position in world->order
+    int shape;    // index into world->shapes
+    int material; // index into world->materials
+    ctTally tally;
+    double mass;  // as given; 0 for immovable bodies
+    double still; // s, contact code: how long it has been at rest
+
+    char *name; // owned; NULL when it has none
+    ctMotionType motion;
+    ctVec3 center; // centre of mass in the shape's frame
+    ctInertia inertia;
+    uint64_t userData;
+} ctBodyInfo;
+
+typedef enum ctPairKind {
+    ct_pairBalls,     // two balls: exact roots
+    ct_pairBallPlane, // a ball and a fixed plane: exact roots
+    ct_pairGeneral,
+} ctPairKind;
+
+typedef enum ctPairState { ct_pairFree, ct_pairApart, ct_pairContact } ctPairState;
+
+// Two bodies whose boxes overlap. The broadphase lists the pairs of each body, with their indices as tags. Two balls
+// that have not been about to meet since their boxes did are latent: they have no record yet, which spares a gas
+// most of them.
+typedef struct ctBodyPair {
+    int a, b;      // body indices
+    uint8_t kind;  // ctPairKind
+    uint8_t state; // ctPairState
+    int rattle;    // impacts since rattleTime
+    double rattleTime;
+    double microTime;    // s: of its last microcollision
+    double distance;     // m: the gap at distanceTime (a lower bound of it for general pairs)
+    double pathA, pathB; // the bodies' paths then
+    int contact;         // contact code: its record of this pair, or -1
+    int nextFree;
+} ctBodyPair;
+
+_Static_assert(sizeof(ctBodyPair) == CT_CACHE_LINE, "a pair is one line");
+
+// One convex part of a against one of b, in the order leafA * leafCountB + leafB.
+typedef struct ctLeafPair {
+    ctGjkCache cache;
+    ctVec3 normal; // unit, from b to a, at the last look; zero when there was none
+} ctLeafPair;
+
+// What general pairs carry besides; parallel to world->pairs.
+typedef struct ctPairExtra {
+    int leafCount, leafCapacity;
+    ctLeafPair *leaves;
+    int closest;     // the leaf pair that was closest at the last look
+    int idle;        // looks in a row at which the two touched and nothing happened
+    double pressing; // m/s^2: by microcollisions, see collide/microcollision.c
+    ctTally tally;
+} ctPairExtra;
+
+// What a shape was made from: the arguments of its constructor.
+typedef enum ctRecipeKind {
+    ct_recipeSphere,
+    ct_recipeHollowSphere,
+    ct_recipeBox,
+    ct_recipeCylinder,
+    ct_recipeCapsule,
+    ct_recipeCone,
+    ct_recipeEllipsoid,
+    ct_recipePlane,
+    ct_recipeHull,
+    ct_recipeLathe,
+    ct_recipeCompound,
+    ct_recipeMesh,
+} ctRecipeKind;
+
+typedef struct ctRecipe {
+    uint8_t kind; // ctRecipeKind
+    int numberCount;
+    double *numbers;
+    int textLength;
+    char *text; // of a mesh
+    char *name; // of a mesh
+} ctRecipe;
+
+struct ctArchive;
+
+typedef struct ctMaterial {
+    char *name;
+    ctPair self;
+    double density;
+} ctMaterial;
+
+typedef struct ctMaterialPair {
+    ctPair pair;
+    bool isSet;
+} ctMaterialPair;
+
+// Tallies outlive the pairs: a hash table by the two ids. a.index1 is 0 in an empty place.
+typedef struct ctPairTally {
+    ctBodyId a, b; // a.index1 < b.index1
+    ctTally tally;
+} ctPairTally;
+
+// One place where two bodies touch.
+typedef struct ctTouch {
+    int pair;
+    ctVec3 normal, point;
+    uint32_t id; // breaks ties within a pair
+    double gap;  // m, signed; read in microcollision mode
+} ctTouch;
+
+// The scratch memory of a sequence of impacts, kept between sequences.
+typedef struct ctSequence {
+    int touchCount, touchCapacity;
+    ctTouch *touches;
+    double *speeds; // approach speed of each touch, m/s
+    int speedCapacity;
+    int bodyCount, bodyCapacity;
+    int *bodies;     // that take part: their pairs have been looked at
+    uint8_t *member; // by body slot
+    int memberCapacity;
+    uint8_t *seen; // by pair slot
+    int seenCapacity;
+    int pairCount, pairCapacity;
+    int *pairs; // that are marked in seen
+    int poppedCapacity;
+    int *popped;    // pairs that waited for the same moment
+    bool alone;     // impacts elsewhere are left to others
+    double instant; // s: of the last sequence in this frame ...
+    int repeats;    // ... and how many there have been at that time
+    bool stuck;     // so many that it must come to an end
+} ctSequence;
+
+struct ctWorld {
+    ctWorldDef def;
+    double now;          // s: time of the event being handled; between steps, the world's time
+    double frameBase;    // s: frames end at frameBase + k * def.frameTime
+    int64_t frame;       // k of the frame's end
+    double frameStart;   // s
+    double frameEnd;     // s: equal to now between frames
+    double tickStep;     // s: def.frameTime / ticks
+    int ticks;           // micro-steps in a frame
+    double impactSpeed;  // m/s: CT_IMPACT_SPEED or 2 g h
+    int64_t frameEvents; // in this frame, against the cap
+
+    int shapeCount, shapeCapacity;
+    ctShape **shapes;
+    int recipeCapacity;
+    ctRecipe *recipes; // parallel to shapes
+    int materialCount, materialCapacity, materialPairCapacity;
+    ctMaterial *materials;
+    ctMaterialPair *materialPairs; // lower triangle: (a, b <= a) at a (a + 1) / 2 + b
+
+    int bodySlots, bodyCapacity, infoCapacity, freeBody; // freeBody: head of the free list by body->island, or -1
+    ctBody *bodies;
+    ctBodyInfo *infos;
+    int bodyCount, orderCapacity;
+    int *order; // body indices by creation
+
+    ctBroadphase *broadphase;
+    int pairSlots, pairCapacity, extraCapacity, freePair;
+    int pairCount;
+    ctBodyPair *pairs;
+    ctPairExtra *extras;
+    ctHeap pairHeap, boxHeap;
+    ctGas gas;
+    int freshCount, freshCapacity;
+    int *fresh;       // pairs begun since the last schedule
+    bool outOfMemory; // set where a callback cannot report
+    bool hadImpact;   // since the loop was entered
+    bool stepping;    // a step is under way: callbacks may look, but change nothing
+    ctSequence sequence;
+
+    struct ctContacts *contacts; // the contact code's own, see contact/contact.h
+
+    int impactCount, impactCapacity;
+    ctImpact *impacts; // of the last step
+    ctImpactFn *onImpact;
+    void *onImpactContext;
+    int contactCount, contactCapacity;
+    ctContact *contactList; // filled by the contact code at the end of a step
+    int pendingCapacity;
+    ctPending *pending;
+    int tallyCount, tallyCapacity;
+    ctPairTally *tallies; // in the order in which they have come (state/tally.c)
+    int tallyPlaces;
+    uint32_t *tallyTable;
+    int keptCount;
+    ctPairTally kept[CT_KEPT_TALLIES]; // of pairs that have parted lately, not in the table yet
+
+    ctStats stats; // counts and sums; the rest is computed on demand
+    bool profiling;
+};
+
+// ---- bodies (state/body.c) --------------------------------------------------------------------------
+
+// The state of a body at a time no earlier than body->t, without changing it.
+typedef struct ctBodyState {
+    ctVec3 x, v;
+    ctQuat q;
+    ctVec3 w;
+} ctBodyState;
+ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t);
+// Flies a body to world->now.
+void ctBody_Advance(ctWorld *world, int index);
+// Recomputes wMax and alphaMax from mode, w and alpha.
+void ctBody_UpdateBounds(ctWorld *world, int index);
+// The motion at body->t, for collision/toi.h.
+ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body);
+// The same without what is known about the turning of bodies in flight.
+ctMotion ctBody_PlainMotion(const ctWorld *world, const ctBody *body);
+// The pose of the shape's frame at body->t.
+ctPose ctBody_Pose(const ctWorld *world, const ctBody *body);
+// Velocity of the body's point at a world position.
+static inline ctVec3 ctBody_PointVelocity(const ctBody *body, ctVec3 point)
+{
+    return ctAdd(body->v, ctCross(body->w, ctSub(point, body->x)));
+}
+static inline bool ctBody_IsMovable(const ctBody *body)
+{
+    return body->invMass > 0.0;
+}
+// R I^-1 R^T, zero for immovable bodies.
+ctMat3 ctBody_InverseInertia(const ctWorld *world, const ctBody *body);
+// v += J / m, w += I^-1 (point - x) x J. The caller announces the changed course.
+void ctBody_Push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point);
+static inline int ctBody_Index(const ctWorld *world, const ctBody *body)
+{
+    return (int)(body - world->bodies);
+}
+// The index behind an id, or -1 when it is null or stale.
+int ctBody_Resolve(const ctWorld *world, ctBodyId id);
+ctBodyId ctBody_IdOf(const ctWorld *world, int index);
+const ctShape *ctBody_Shape(const ctWorld *world, int index);
+
+// ---- shapes (state/shapes.c) ------------------------------------------------------------------
+
+void ctRecipe_Free(ctRecipe *recipe);
+void ctRecipe_Archive(struct ctArchive *ar, ctRecipe *recipe); // written, or read with memory of its own
+bool ctRecipe_Equal(const ctRecipe *a, const ctRecipe *b);
+ctShapeId ctRecipe_Make(ctWorld *world, const ctRecipe *recipe, ctError *error);
+
+// ---- pairs (pairs/pairs.c, pairs/schedule.c, pairs/look.c)
+// --------------------------------------------------------------------------
+
+// Where and how two bodies are closest, at world->now (both bodies are flown there).
+typedef struct ctPairLook {
+    double distance; // m, signed
+    ctVec3 normal;   // unit, from b to a
+    ctVec3 pointA, pointB;
+    int leafA, leafB;
+    double until; // s: the two cannot touch before (absolute); now when they touch and approach
+    double speed; // m/s: of approach, where they have been found to touch
+} ctPairLook;
+void ctPair_Look(ctWorld *world, int pair, ctPairLook *look);
+void ctPair_LookGeneral(ctWorld *world, int pair, ctPairLook *look); // for general pairs
+// A new time in the heap for a general pair that is apart, without a look; false when one is needed.
+bool ctPair_PutOff(ctWorld *world, int pair);
+// New bound for a pair that is apart, and its place in the heap. full: look at the geometry even when a
+// cheap bound would do.
+void ctPair_Schedule(ctWorld *world, int pair, bool full);
+// The same for all pairs of a body that are apart.
+void ctPair_ScheduleAll(ctWorld *world, int body);
+// The pair of two bodies, or -1 when it is latent or there is none.
+int ctPair_Find(const ctWorld *world, int a, int b);
+// The pairs of a body, in ascending order of the other: tags are indices into world->pairs, or CT_LATENT. Good until
+// a course changes.
+#define CT_LATENT INT32_MAX
+static inline const ctLink *ctBody_Links(const ctWorld *world, int index, int *count)
+{
+    return ctBroadphase_Links(world->broadphase, index, count);
+}
+// The same one by one, for loops that change courses: the index of the k-th pair, which is latent no longer, or -1
+// after the last.
+int ctBody_Pair(ctWorld *world, int body, int k);
+// A record for a latent pair, not scheduled; -1 when memory is short, which the world notes.
+int ctPair_Make(ctWorld *world, int a, int b);
+// When two balls meet on their present courses, s; infinite: never.
+double ctBalls_Time(const ctWorld *world, int a, int b);
+// Hands a pair that is apart over to the contact code (loop/loop.c).
+void ctPair_BecomeContact(ctWorld *world, int pair, const ctPairLook *look);
+// Contact code: the two are no longer in contact; the pair goes back to the heap.
+void ctPair_Release(ctWorld *world, int pair);
+// The gap at which the two touch, to rounding.
+double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair);
+// Approach slower than this is rounding, m/s.
+double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair);
+ctPair ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair);
+ctPair ctBodies_Coefficients(const ctWorld *world, int a, int b);
+// The places where the two touch: gap (m) or less, at now. Returns how many, at most max.
+int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int max);
+// A new pair, for the broadphase's reports and for snapshots: -1 when memory is short. It is not scheduled.
+int ctPair_Add(ctWorld *world, int a, int b);
+void ctPair_Remove(ctWorld *world, int pair);
+// For a pair whose bodies are known: its kind, and cold caches. False when memory is short.
+bool ctPair_Prepare(ctWorld *world, int pair);
+// Takes in what the broadphase reports.
+ctPairSink ctWorld_PairSink(ctWorld *world);
+// Schedules the pairs that have come. False when one could not, for want of memory.
+bool ctWorld_ScheduleFresh(ctWorld *world);
+// The distance of two bodies at now, without a pair; that of a pair.
+double ctBodies_Distance(ctWorld *world, int a, int b);
+double ctPair_Distance(ctWorld *world, int pair);
+// Works out the half-space of a body that is a plane.
+void ctBody_UpdatePlane(ctWorld *world, int body);
+// Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
+// still holds (renew: in any case).
+bool ctWorld_UpdateBox(ctWorld *world, int body, bool renew, ctError *error);
+// A ball that leaves the gas keeps its box until it leaves it.
+bool ctWorld_KeepBox(ctWorld *world, int body);
+// Tells the broadphase of body->box.
+bool ctWorld_MoveBox(ctWorld *world, int body, ctError *error);
+// The motion of a body has changed: bounds, box, and all its pairs that are apart.
+void ctWorld_CourseChanged(ctWorld *world, int body);
+// The same, between steps, with an error when memory is short; for one body and for all.
+bool ctWorld_Announce(ctWorld *world, int body, ctError *error);
+bool ctWorld_AllCoursesChanged(ctWorld *world, ctError *error);
+// A new body: refused when it overlaps another. A body that goes.
+// Tells the broadphase about a body, with the box it has; takes it out again, with every pair it has.
+bool ctWorld_EnterBroadphase(ctWorld *world, int body, const ctPairSink *sink, ctError *error);
+void ctWorld_LeaveBroadphase(ctWorld *world, int body);
+// A world without anything, not even a material.
+ctWorld *ctWorld_CreateEmpty(ctError *error);
+bool ctWorld_AdmitBody(ctWorld *world, int body, ctError *error);
+void ctWorld_DismissBody(ctWorld *world, int body);
+
+// ---- the loop (loop/loop.c) ------------------------------------------------------------------------
+
+// Whether a time is after now by more than rounding.
+static inline bool ctIsLater(double time, double now)
+{
+    return time > now + 4e-16 * (now + 1.0);
+}
+
+// What follows from gravity and the frame time (api/world.c).
+void ctWorld_DeriveSettings(ctWorld *world);
+// False, with an error, while a step is under way: every public call that changes the world asks first.
+bool ctWorld_MayChange(const ctWorld *world, ctError *error);
+// The first t >= 0 with gap + u t + a t^2 / 2 = 0 on the way down, INFINITY when there is none. A gap
+// that is not positive counts as zero.
+static inline double ctFirstRoot(double gap, double u, double a)
+{
+    gap = gap > 0.0 ? gap : 0.0;
+    if (a < 0.0) {
+        double s = sqrt(u * u - 2.0 * a * gap);
+        return u < 0.0 ? 2.0 * gap / (s - u) : (u + s) / -a;
+    }
+    if (u >= 0.0) {
+        return INFINITY;
+    }
+    double disc = u * u - 2.0 * a * gap;
+    return disc < 0.0 ? (double)INFINITY : 2.0 * gap / (sqrt(disc) - u);
+}
+
+// Events that a frame may have; beyond, it ends without motion.
+int64_t ctWorld_EventLimit(const ctWorld *world);
+// Handles every event up to world->frameEnd, or (impact not NULL) up to the first impact.
+bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error);
+
+// ---- impacts (collide/sequence.c, collide/response.c) --------------------------------------------------
+
+// Resolves the impact of a pair that touches at world->now and approaches, and every impact that it
+// sets off at other touching places, greatest approach first. Announces the changed courses.
+void ctWorld_Impact(ctWorld *world, int pair);
+// The same without the impacts that it would set off at other places.
+void ctWorld_ImpactAlone(ctWorld *world, int pair);
+// True when a touching pair that approaches at speed (m/s, positive) belongs to sustained contact
+// rather than to impacts: slow, and pressed together.
+bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed);
+// Approach speed, m/s, at and above which the two always collide.
+double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
+// Whether it has collided again and again within a micro-step.
+bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair);
+// The same for two balls, or a ball and a plane, that collide alone.
+void ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
+
+// ---- sums (state/stats.c, state/tally.c) ------------------------------------------------------------------
+
+// Every gap that is measured passes here: the deepest overlap, and the audit of it.
+void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap);
+// Keeps what a pair has added up, before the pair goes.
+void ctTally_Keep(ctWorld *world, int pair);
+// The sums of two that have no pair, or no longer.
+void ctTally_Put(ctWorld *world, ctBodyId a, ctBodyId b, int64_t impacts, double impulse, double energyLost);
+bool ctTally_Add(ctWorld *world, const ctPairTally *tally); // false when memory is short
+bool ctTally_Merge(ctWorld *world);                         // takes those that have been kept into the table
+
+// ---- energy (contact/energy.c) ------------------------------------------------------------------------
+
+// Kinetic and potential energy of a movable body at body->t, J.
+double ctBody_Energy(const ctWorld *world, int body);
+// The body's energy has changed at once, for a reason that is accounted for; by the program.
+void ctEnergy_Account(ctWorld *world, int body, double change);
+void ctEnergy_Give(ctWorld *world, int body, double change);
+// A body at now leaves contact between two steps.
+void ctEnergy_Settle(ctWorld *world, int body);
+
+// ---- sustained contact (contact/contact.c ...) --------------------------------------------------------
+
+bool ctContact_Create(ctWorld *world, ctError *error); // with the world
+void ctContact_Destroy(ctWorld *world);
+// The pair touches, slow: take it over. look is the geometry now. False: not taken (the pair stays apart
+// and the loop treats the touch as an impact).
+bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
+// True when the pair, which approaches at speed, belongs to contact however fast: one of the bodies is part
+// of a large island or of a crowd.
+bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed);
+// After that, where the pair has joined a large island: what the impact drives into what, until the island's next step
+// (contact/pile/relay.c).
+void ctPile_Relay(ctWorld *world, int pair);
+// The pair leaves contact because it is being removed. Wakes the other body.
+void ctContact_End(ctWorld *world, int pair);
+// The program has changed the body's velocity. Where it now comes down on what it touches as fast as in an impact, it
+// is one: the contact ends, and the pair goes back to the loop.
+void ctContact_Jolt(ctWorld *world, int body);
+// A body is about to be destroyed: it may be a member of an island.
+void ctContact_Forget(ctWorld *world, int body);
+// A body that may have lost its last contact to the destruction of another flies on.
+void ctContact_Leave(ctWorld *world, int body);
+// Points of a pair in contact at now (bodies flown there), at most max; the normal from b to a. wide: near ones too.
+int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int max);
+// When the next island is due, s; infinite while none is awake.
+double ctContact_NextTick(const ctWorld *world);
+// When a body in contact takes another course, at the next step of its island, s; infinite for others.
+double ctContact_CourseEnd(const ctWorld *world, int body);
+// How long the present motion of a body in contact lasts, s.
+double ctContact_TimeLeft(const ctWorld *world, int body);
+// A body that rolls: its state at a time before the next tick; how far any of its points may still get before, and when
+// that is; and it rolls no longer: it is brought to now, and due for a step.
+ctBodyState ctRoll_StateAt(const ctWorld *world, int body, double t);
+double ctRoll_PathLeft(const ctWorld *world, int body);
+double ctRoll_End(const ctWorld *world, int body);
+void ctRoll_Settle(ctWorld *world, int body);
+// The body has no plan any more, whether it followed one or not.
+void ctRoll_Drop(ctWorld *world, int body);
+// Steps every island that is due at now.
+bool ctContact_Tick(ctWorld *world, ctError *error);
+// Wakes a body and its island; one that is awake is stepped at once. To be called when something other
+// than contact changes the body's motion or what it does to others.
+void ctContact_Wake(ctWorld *world, int body);
+void ctContact_WakeAll(ctWorld *world);
+// Time jumps from now to later without motion.
+void ctContact_Skip(ctWorld *world, double seconds);
+// Every pair leaves contact: the mode of contact changes, or a snapshot is about to be restored.
+void ctContact_ReleaseAll(ctWorld *world);
+// The whole of the contact code's state, written or read (api/snapshot_contacts.c).
+void ctContact_Archive(ctWorld *world, struct ctArchive *ar);
+// The end of a step: fills world->contactList with mean forces over the frame.
+bool ctContact_EndFrame(ctWorld *world, ctError *error);
+
+#endif

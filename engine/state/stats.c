@@ -1,0 +1,103 @@
+// What a world tells about itself: what happened, sums, and the hash of its state.
+#include "engine/state/state.h"
+
+#include <string.h>
+
+int ctWorld_GetImpacts(const ctWorld *world, const ctImpact **impacts)
+{
+    if (impacts != NULL) {
+        *impacts = world->impacts;
+    }
+    return world->impactCount;
+}
+
+void ctWorld_OnImpact(ctWorld *world, ctImpactFn *fn, void *context)
+{
+    world->onImpact = fn;
+    world->onImpactContext = context;
+}
+
+int ctWorld_GetContacts(const ctWorld *world, const ctContact **contacts)
+{
+    if (contacts != NULL) {
+        *contacts = world->contactList;
+    }
+    return world->contactCount;
+}
+
+static void addBody(const ctWorld *world, int index, ctStats *stats)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctBodyInfo *info = &world->infos[index];
+    if (!ctBody_IsMovable(body)) {
+        return;
+    }
+    ctBodyState s = ctBody_StateAt(world, body, world->now);
+    ctVec3 p = ctScale(info->mass, s.v);
+    ctVec3 spin = ctInertia_Momentum(&info->inertia, s.q, s.w);
+    stats->dynamicBodies++;
+    stats->asleep += body->mode == ct_modeAsleep;
+    stats->kineticEnergy += 0.5 * ctDot(p, s.v) + ctInertia_Energy(&info->inertia, s.q, s.w);
+    stats->potentialEnergy -= info->mass * ctDot(world->def.gravity, s.x);
+    stats->momentum = ctAdd(stats->momentum, p);
+    stats->angularMomentum = ctAdd(stats->angularMomentum, ctAdd(ctCross(s.x, p), spin));
+}
+
+ctStats ctWorld_GetStats(const ctWorld *world)
+{
+    ctStats stats = world->stats;
+    stats.bodies = world->bodyCount;
+    stats.pairs = ctBroadphase_PairCount(world->broadphase);
+    stats.contacts = world->contactCount;
+    for (int i = 0; i < world->bodyCount; i++) {
+        addBody(world, world->order[i], &stats);
+    }
+    return stats;
+}
+
+void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap)
+{
+    if (gap >= 0.0) {
+        return;
+    }
+    world->stats.maxPenetration = fmax(world->stats.maxPenetration, -gap);
+    const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
+    double size = bodyB->plane || bodyA->radius < bodyB->radius ? bodyA->radius : bodyB->radius;
+    if (world->def.audit && -gap > CT_AUDIT_OVERLAP * size) {
+        world->stats.auditViolations++;
+    }
+}
+
+// ---- hash -------------------------------------------------------------------------------------
+
+static uint64_t mixBits(uint64_t h, uint64_t bits)
+{
+    h = (h ^ bits) * 0x9e3779b97f4a7c15ULL;
+    return h ^ (h >> 29);
+}
+
+static uint64_t mixDouble(uint64_t h, double value)
+{
+    double plain = value + 0.0; // -0 and 0 are the same place
+    uint64_t bits;
+    memcpy(&bits, &plain, sizeof bits);
+    return mixBits(h, bits);
+}
+
+static uint64_t mixVec3(uint64_t h, ctVec3 v)
+{
+    return mixDouble(mixDouble(mixDouble(h, v.x), v.y), v.z);
+}
+
+uint64_t ctWorld_Hash(const ctWorld *world)
+{
+    uint64_t h = mixDouble(0x636c6174746572ULL, world->now);
+    h = mixBits(h, (uint64_t)world->bodyCount);
+    for (int i = 0; i < world->bodyCount; i++) {
+        ctBodyState s = ctBody_StateAt(world, &world->bodies[world->order[i]], world->now);
+        h = mixVec3(h, s.x);
+        h = mixDouble(mixVec3(h, ctV3(s.q.w, s.q.x, s.q.y)), s.q.z);
+        h = mixVec3(mixVec3(h, s.v), s.w);
+    }
+    return h ^ (h >> 32);
+}

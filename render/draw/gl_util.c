@@ -1,0 +1,152 @@
+#include "render/draw/gl_util.h"
+
+#include "collision/memory.h"
+#include "scenes/scene.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SHADER_MAX 65536
+
+// Appends a file of assets/shaders to text.
+static bool appendFile(char *text, const char *name, ctError *error)
+{
+    char relative[128];
+    snprintf(relative, sizeof relative, "assets/shaders/%s", name);
+    char *path = ctData_Find(relative);
+    if (path == NULL) {
+        return ctFail(error, ct_io,
+                      "%s is missing: reinstall Clatter, or set CLATTER_DATA to the folder that holds assets",
+                      relative);
+    }
+    size_t used = strlen(text);
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) {
+        ctFail(error, ct_io, "%s: %s", path, strerror(errno));
+        free(path);
+        return false;
+    }
+    used += (size_t)snprintf(text + used, SHADER_MAX - used, "#line 1\n");
+    size_t got = fread(text + used, 1, SHADER_MAX - used - 1, file);
+    text[used + got] = '\0';
+    bool whole = feof(file) != 0 && ferror(file) == 0;
+    fclose(file);
+    if (!whole) {
+        ctFail(error, ct_io, "%s: cannot be read, or is too long", path);
+    }
+    free(path);
+    return whole;
+}
+
+static GLuint compile(GLenum stage, const char *files, const char *defines, ctError *error)
+{
+    char *text = ctAllocate(SHADER_MAX, 1);
+    if (text == NULL) {
+        ctFailMemory(error, "shader");
+        return 0;
+    }
+    snprintf(text, SHADER_MAX, "#version 330 core\n%s", defines);
+    char list[256];
+    snprintf(list, sizeof list, "%s", files);
+    char *rest = NULL;
+    bool read = true;
+    for (char *name = strtok_r(list, " ", &rest); name != NULL && read; name = strtok_r(NULL, " ", &rest)) {
+        read = appendFile(text, name, error);
+    }
+    GLuint shader = 0;
+    if (read) {
+        shader = glCreateShader(stage);
+        const GLchar *source = text;
+        glShaderSource(shader, 1, &source, NULL);
+        glCompileShader(shader);
+        GLint good = GL_FALSE;
+        glGetShaderiv(shader, GL_COMPILE_STATUS, &good);
+        if (good != GL_TRUE) {
+            char log[160] = "";
+            glGetShaderInfoLog(shader, sizeof log, NULL, log);
+            ctFail(error, ct_io, "shader %s: %s", files, log);
+            glDeleteShader(shader);
+            shader = 0;
+        }
+    }
+    ctFree(text);
+    return shader;
+}
+
+GLuint ctGl_Program(const char *vertexFiles, const char *fragmentFiles, const char *defines, ctError *error)
+{
+    GLuint vertex = compile(GL_VERTEX_SHADER, vertexFiles, defines, error);
+    GLuint fragment = vertex != 0 ? compile(GL_FRAGMENT_SHADER, fragmentFiles, defines, error) : 0;
+    GLuint program = 0;
+    if (fragment != 0) {
+        program = glCreateProgram();
+        glAttachShader(program, vertex);
+        glAttachShader(program, fragment);
+        glLinkProgram(program);
+        GLint good = GL_FALSE;
+        glGetProgramiv(program, GL_LINK_STATUS, &good);
+        if (good != GL_TRUE) {
+            char log[160] = "";
+            glGetProgramInfoLog(program, sizeof log, NULL, log);
+            ctFail(error, ct_io, "shaders %s, %s: %s", vertexFiles, fragmentFiles, log);
+            glDeleteProgram(program);
+            program = 0;
+        }
+    }
+    glDeleteShader(vertex);
+    glDeleteShader(fragment);
+    return program;
+}
+
+GLint ctGl_Uniform(GLuint program, const char *name)
+{
+    return glGetUniformLocation(program, name);
+}
+
+// ---- messages of a debug context --------------------------------------------------------------
+
+typedef void(GLAD_API_PTR *debugFn)(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                                    const GLchar *message, const void *context);
+typedef void(GLAD_API_PTR *debugCallbackFn)(debugFn callback, const void *context);
+
+enum { debugOutputSynchronous = 0x8242, debugTypeError = 0x824C };
+
+static int errorCount;
+
+static void GLAD_API_PTR onMessage(GLenum source, GLenum type, GLuint id, GLenum severity, GLsizei length,
+                                   const GLchar *message, const void *context)
+{
+    (void)source;
+    (void)id;
+    (void)severity;
+    (void)length;
+    (void)context;
+    if (type == debugTypeError) {
+        errorCount++;
+        fprintf(stderr, "clatter: OpenGL: %s\n", message);
+    }
+}
+
+void ctGl_WatchErrors(void *(*load)(const char *name))
+{
+    void *found = load("glDebugMessageCallback");
+    if (found == NULL) {
+        found = load("glDebugMessageCallbackKHR");
+    }
+    if (found != NULL) {
+        debugCallbackFn set;
+        memcpy(&set, &found, sizeof set);
+        set(onMessage, NULL);
+        glEnable(debugOutputSynchronous);
+    }
+}
+
+int ctGl_ErrorCount(void)
+{
+    while (glGetError() != GL_NO_ERROR) {
+        errorCount++;
+    }
+    return errorCount;
+}

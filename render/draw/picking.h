@@ -1,0 +1,17 @@
+// Which body is under the pointer, by the poses that are shown.
+#ifndef CT_DRAW_PICKING_H
+#define CT_DRAW_PICKING_H
+
+#include "render/draw/camera.h"
+#include "render/draw/stage.h"
+
+typedef struct ctPick {
+    int ordinal; // -1: none
+    double t;    // along the ray, m
+    ctVec3 point;
+} ctPick;
+
+// The nearest body along a ray. Reads shapes only, so that the world may be at work meanwhile.
+ctPick ctPick_Body(const ctStage *stage, const ctTransform *poses, ctRay ray);
+
+#endif

@@ -1,0 +1,46 @@
+// A scene as the renderer sees it: every body's mesh and look, and the ground.
+#ifndef CT_DRAW_STAGE_H
+#define CT_DRAW_STAGE_H
+
+#include "render/draw/renderer.h"
+
+typedef struct ctStageBody {
+    ctBodyId id;
+    const struct ctShape *geometry; // the world's
+    ctDrawShape shape;
+    ctLook look;
+    ctMotionType motion;
+    bool plane;
+    ctVec3 planeNormal; // in the shape's frame
+    double planeOffset;
+    double radius; // of a ball about the shape's origin that holds it, m
+} ctStageBody;
+
+typedef struct ctStage {
+    ctRenderer *renderer;
+    const ctScene *scene;
+    ctStageBody *bodies; // by ordinal
+    int count, capacity;
+    double floorCell; // m
+    bool hasPlane;
+    double gridHeight; // m, of the grid that stands in for a floor where there is no plane
+} ctStage;
+
+// Takes on a scene (NULL: none); the shapes of the last one are forgotten.
+bool ctStage_Set(ctStage *stage, ctRenderer *renderer, const ctScene *scene, ctError *error);
+void ctStage_Free(ctStage *stage);
+// Follows the world when bodies have come or gone.
+bool ctStage_Sync(ctStage *stage, ctError *error);
+
+// Where the bodies are now, by ordinal: stage->count poses, and states (ct_stateAsleep; NULL is allowed).
+void ctStage_Capture(const ctStage *stage, ctTransform *poses, uint8_t *states);
+// Begins a frame and adds the ground and all bodies. The caller adds overlays and calls ctRenderer_End.
+void ctStage_Draw(const ctStage *stage, const ctView *view, const ctTransform *poses, const uint8_t *states);
+
+// One frame of the world as it is now, whole: ctStage_Sync, ctStage_Capture, ctStage_Draw and ctRenderer_End.
+bool ctStage_DrawNow(ctStage *stage, const ctView *view, ctError *error);
+
+// The scene's camera of that name (NULL: the first). False when there is none.
+bool ctStage_FindView(const ctScene *scene, const char *name, ctView *view);
+
+#endif

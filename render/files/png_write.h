@@ -1,0 +1,11 @@
+// PNG files, for frames and screenshots.
+#ifndef CT_FILES_PNG_WRITE_H
+#define CT_FILES_PNG_WRITE_H
+
+#include "collision/error.h"
+
+// Writes 8-bit RGB rows without gaps. bottomUp: the first row in memory is the lowest (as OpenGL reads).
+// level is zlib's, 0 (fast) to 9 (small). The file appears under its name only when it is whole.
+bool ctPng_Write(const char *path, int width, int height, const uint8_t *rgb, bool bottomUp, int level, ctError *error);
+
+#endif

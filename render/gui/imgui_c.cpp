@@ -1,0 +1,558 @@
+// The one file of C++: Dear ImGui with its SDL2 and OpenGL 3 back ends, behind render/gui/imgui_c.h.
+#include "render/gui/imgui_c.h"
+
+#include "render/gui/font.h"
+
+#include <SDL.h>
+#include <backends/imgui_impl_opengl3.h>
+#include <backends/imgui_impl_sdl.h>
+#include <cstdarg>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <imgui.h>
+
+namespace
+{
+float scale = 1.0f;
+bool hasWindow = false;
+ImDrawList *screen = nullptr; // where diagrams go outside panels
+ctGuiWidgetFn *onWidget = nullptr;
+void *widgetContext = nullptr;
+char panelName[64] = "";
+
+ImU32 pack(ctRgba c)
+{
+    return ImGui::ColorConvertFloat4ToU32(ImVec4(c.r, c.g, c.b, c.a));
+}
+
+ImDrawList *drawing()
+{
+    return screen != nullptr ? screen : ImGui::GetWindowDrawList();
+}
+
+void report(const char *label)
+{
+    if (onWidget != nullptr && ImGui::IsItemVisible()) {
+        ImVec2 lo = ImGui::GetItemRectMin(), hi = ImGui::GetItemRectMax();
+        onWidget(widgetContext, panelName, label, ctRect{lo.x, lo.y, hi.x - lo.x, hi.y - lo.y});
+    }
+}
+
+void setColors()
+{
+    ImGui::StyleColorsDark();
+    ImGuiStyle &s = ImGui::GetStyle();
+    s.WindowRounding = 6.0f;
+    s.FrameRounding = 4.0f;
+    s.GrabRounding = 4.0f;
+    s.TabRounding = 4.0f;
+    s.ScrollbarSize = 11.0f;
+    s.WindowBorderSize = 0.0f;
+    s.WindowPadding = ImVec2(10.0f, 8.0f);
+    s.ItemSpacing = ImVec2(7.0f, 5.0f);
+    s.FramePadding = ImVec2(7.0f, 3.0f);
+    s.Colors[ImGuiCol_WindowBg] = ImVec4(0.085f, 0.095f, 0.115f, 0.93f);
+    s.Colors[ImGuiCol_PopupBg] = ImVec4(0.10f, 0.11f, 0.135f, 0.97f);
+    s.Colors[ImGuiCol_FrameBg] = ImVec4(0.19f, 0.215f, 0.255f, 1.0f);
+    s.Colors[ImGuiCol_FrameBgHovered] = ImVec4(0.25f, 0.285f, 0.34f, 1.0f);
+    s.Colors[ImGuiCol_FrameBgActive] = ImVec4(0.28f, 0.33f, 0.4f, 1.0f);
+    s.Colors[ImGuiCol_TitleBg] = ImVec4(0.12f, 0.135f, 0.165f, 1.0f);
+    s.Colors[ImGuiCol_TitleBgActive] = ImVec4(0.15f, 0.175f, 0.22f, 1.0f);
+    s.Colors[ImGuiCol_SliderGrab] = ImVec4(0.95f, 0.58f, 0.2f, 1.0f);
+    s.Colors[ImGuiCol_SliderGrabActive] = ImVec4(1.0f, 0.7f, 0.35f, 1.0f);
+    s.Colors[ImGuiCol_CheckMark] = ImVec4(0.98f, 0.62f, 0.22f, 1.0f);
+    s.Colors[ImGuiCol_Button] = ImVec4(0.22f, 0.25f, 0.3f, 1.0f);
+    s.Colors[ImGuiCol_ButtonHovered] = ImVec4(0.3f, 0.35f, 0.42f, 1.0f);
+    s.Colors[ImGuiCol_ButtonActive] = ImVec4(0.85f, 0.5f, 0.16f, 1.0f);
+    s.Colors[ImGuiCol_Header] = ImVec4(0.2f, 0.23f, 0.28f, 1.0f);
+    s.Colors[ImGuiCol_HeaderHovered] = ImVec4(0.27f, 0.31f, 0.38f, 1.0f);
+    s.Colors[ImGuiCol_HeaderActive] = ImVec4(0.32f, 0.37f, 0.45f, 1.0f);
+    s.Colors[ImGuiCol_Tab] = ImVec4(0.16f, 0.18f, 0.22f, 1.0f);
+    s.Colors[ImGuiCol_TabHovered] = ImVec4(0.62f, 0.4f, 0.18f, 1.0f);
+    s.Colors[ImGuiCol_TabActive] = ImVec4(0.5f, 0.32f, 0.14f, 1.0f);
+    s.Colors[ImGuiCol_Text] = ImVec4(0.92f, 0.93f, 0.95f, 1.0f);
+    s.Colors[ImGuiCol_TextDisabled] = ImVec4(0.58f, 0.62f, 0.68f, 1.0f);
+    s.ScaleAllSizes(scale);
+}
+
+// DejaVu Sans has the Greek letters, the arrows and the signs of play and pause.
+bool addFont(ctError *error)
+{
+    static const ImWchar ranges[] = {0x0020, 0x00FF, 0x0370, 0x03FF, 0x2000, 0x209F, 0x2190, 0x22FF,
+                                     0x2300, 0x23FF, 0x25A0, 0x25FF, 0x2700, 0x27BF, 0};
+    char *path = ctFont_Find();
+    if (path == nullptr) {
+        return ctFail(error, ct_io, "the font DejaVuSans.ttf is missing; on Debian: apt install fonts-dejavu-core");
+    }
+    ImFontConfig config;
+    config.OversampleH = 2;
+    config.OversampleV = 1;
+    config.PixelSnapH = true;
+    bool added = ImGui::GetIO().Fonts->AddFontFromFileTTF(path, 14.5f * scale, &config, ranges) != nullptr;
+    if (!added) {
+        ctFail(error, ct_io, "%s: not a font", path);
+    }
+    free(path);
+    return added;
+}
+} // namespace
+
+bool ctGui_Open(SDL_Window *window, void *glContext, float s, ctError *error)
+{
+    scale = s > 0.1f ? s : 1.0f;
+    hasWindow = window != nullptr;
+    ImGui::CreateContext();
+    ImGuiIO &io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.LogFilename = nullptr;
+    io.ConfigWindowsMoveFromTitleBarOnly = true;
+    setColors();
+    if (!addFont(error)) {
+        ImGui::DestroyContext();
+        return false;
+    }
+    if (hasWindow) {
+        ImGui_ImplSDL2_InitForOpenGL(window, glContext);
+    }
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    return true;
+}
+
+bool ctGui_IsOpen(void)
+{
+    return ImGui::GetCurrentContext() != nullptr;
+}
+
+void ctGui_Close(void)
+{
+    if (ctGui_IsOpen()) {
+        ImGui_ImplOpenGL3_Shutdown();
+        if (hasWindow) {
+            ImGui_ImplSDL2_Shutdown();
+        }
+        ImGui::DestroyContext();
+    }
+}
+
+void ctGui_Event(const SDL_Event *event)
+{
+    ImGui_ImplSDL2_ProcessEvent(event);
+}
+
+bool ctGui_WantsMouse(void)
+{
+    return ImGui::GetIO().WantCaptureMouse;
+}
+
+bool ctGui_WantsKeyboard(void)
+{
+    return ImGui::GetIO().WantTextInput;
+}
+
+void ctGui_BeginFrame(int width, int height)
+{
+    ImGui_ImplOpenGL3_NewFrame();
+    if (hasWindow) {
+        ImGui_ImplSDL2_NewFrame();
+        // The picture is drawn in pixels, also where the window's units are larger. The pointer's place in the window
+        // is SDL's own, right also where a window manager (or none) has moved the window without telling.
+        ImGuiIO &io = ImGui::GetIO();
+        int x, y;
+        SDL_GetMouseState(&x, &y);
+        if (io.DisplaySize.x > 0.0f && io.DisplaySize.y > 0.0f && io.MousePos.x > -1e6f) {
+            io.MousePos =
+                ImVec2((float)x * (float)width / io.DisplaySize.x, (float)y * (float)height / io.DisplaySize.y);
+        }
+        io.DisplayFramebufferScale = ImVec2(1.0f, 1.0f);
+    } else {
+        ImGui::GetIO().DeltaTime = 1.0f / 60.0f;
+    }
+    ImGui::GetIO().DisplaySize = ImVec2((float)width, (float)height);
+    ImGui::NewFrame();
+    screen = nullptr;
+}
+
+void ctGui_EndFrame(void)
+{
+    screen = nullptr;
+    ImGui::Render();
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void ctGui_GetSize(float *width, float *height)
+{
+    *width = ImGui::GetIO().DisplaySize.x;
+    *height = ImGui::GetIO().DisplaySize.y;
+}
+
+void ctGui_OnWidget(ctGuiWidgetFn *fn, void *context)
+{
+    onWidget = fn;
+    widgetContext = context;
+}
+
+// ---- panels -----------------------------------------------------------------------------------
+
+bool ctGui_BeginPanel(const char *title, bool *open, ctRect place, int flags)
+{
+    screen = nullptr;
+    ImGuiWindowFlags f =
+        ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing;
+    bool stay = (flags & ct_guiStay) != 0;
+    f |= (flags & ct_guiBare) != 0 ? ImGuiWindowFlags_NoTitleBar : 0;
+    f |= (flags & ct_guiFit) != 0 ? ImGuiWindowFlags_AlwaysAutoResize : 0;
+    f |= stay ? ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse : 0;
+    f |= (flags & ct_guiGhost) != 0 ? ImGuiWindowFlags_NoInputs | ImGuiWindowFlags_NoBackground : 0;
+    f |= (flags & ct_guiScrollless) != 0 ? ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse : 0;
+    ImGuiCond when = stay ? ImGuiCond_Always : ImGuiCond_Appearing;
+    // Without a width the panel fits its content, and x is its right edge.
+    ImGui::SetNextWindowPos(ImVec2(place.x, place.y), when, ImVec2(place.w > 0.0f ? 0.0f : 1.0f, 0.0f));
+    if (place.w > 0.0f) {
+        ImGui::SetNextWindowSize(ImVec2(place.w, place.h), when);
+    }
+    if ((flags & ct_guiSolid) != 0) {
+        ImGui::SetNextWindowBgAlpha(0.99f);
+    }
+    // Behind ### stands what ImGui knows the panel by, whatever its title.
+    const char *hidden = std::strstr(title, "###");
+    int length = hidden != nullptr ? (int)(hidden - title) : (int)std::strlen(title);
+    std::snprintf(panelName, sizeof panelName, "%.*s", length, title);
+    return ImGui::Begin(title, open, f);
+}
+
+void ctGui_EndPanel(void)
+{
+    ImGui::End();
+    panelName[0] = '\0';
+}
+
+void ctGui_BeginChild(const char *id, float width, float height)
+{
+    ImGui::BeginChild(id, ImVec2(width, height));
+}
+
+void ctGui_EndChild(void)
+{
+    ImGui::EndChild();
+}
+
+// ---- widgets ----------------------------------------------------------------------------------
+
+void ctGui_Text(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ImGui::TextV(format, args);
+    va_end(args);
+}
+
+void ctGui_TextColor(ctRgba color, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ImGui::TextColoredV(ImVec4(color.r, color.g, color.b, color.a), format, args);
+    va_end(args);
+}
+
+void ctGui_TextFaint(const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    ImGui::TextDisabledV(format, args);
+    va_end(args);
+}
+
+void ctGui_TextWrapped(const char *text)
+{
+    ImGui::PushTextWrapPos(0.0f);
+    ImGui::TextUnformatted(text);
+    ImGui::PopTextWrapPos();
+}
+
+void ctGui_AlignText(void)
+{
+    ImGui::AlignTextToFramePadding();
+}
+
+void ctGui_Separator(void)
+{
+    ImGui::Separator();
+}
+
+void ctGui_Space(float height)
+{
+    ImGui::Dummy(ImVec2(0.0f, height));
+}
+
+void ctGui_SameLine(float x)
+{
+    ImGui::SameLine(x);
+}
+
+bool ctGui_Button(const char *label, float width, bool lit)
+{
+    if (lit) {
+        ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0.78f, 0.46f, 0.14f, 1.0f));
+    }
+    bool pressed = ImGui::Button(label, ImVec2(width, 0.0f));
+    if (lit) {
+        ImGui::PopStyleColor();
+    }
+    report(label);
+    return pressed;
+}
+
+bool ctGui_Checkbox(const char *label, bool *value)
+{
+    bool changed = ImGui::Checkbox(label, value);
+    report(label);
+    return changed;
+}
+
+bool ctGui_Slider(const char *label, double *value, double min, double max, const char *format, bool logarithmic)
+{
+    ImGuiSliderFlags flags = ImGuiSliderFlags_NoRoundToFormat | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    bool changed = ImGui::SliderScalar(label, ImGuiDataType_Double, value, &min, &max, format, flags);
+    report(label);
+    return changed;
+}
+
+bool ctGui_Combo(const char *label, int *current, const char *const *items, int count)
+{
+    bool changed = false;
+    bool open = ImGui::BeginCombo(label, *current >= 0 && *current < count ? items[*current] : "");
+    report(label);
+    if (open) {
+        for (int i = 0; i < count; i++) {
+            if (ImGui::Selectable(items[i], i == *current)) {
+                changed = i != *current;
+                *current = i;
+            }
+            report(items[i]);
+        }
+        ImGui::EndCombo();
+    }
+    return changed;
+}
+
+bool ctGui_Selectable(const char *label, bool selected)
+{
+    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(1.0f, 0.75f, 0.4f, 1.0f));
+    bool pressed = ImGui::Selectable(label, selected);
+    ImGui::PopStyleColor();
+    report(label);
+    return pressed;
+}
+
+bool ctGui_Header(const char *label, bool openAtFirst)
+{
+    bool open = ImGui::CollapsingHeader(label, openAtFirst ? ImGuiTreeNodeFlags_DefaultOpen : 0);
+    report(label);
+    return open;
+}
+
+bool ctGui_BeginTabs(const char *id)
+{
+    return ImGui::BeginTabBar(id);
+}
+
+bool ctGui_BeginTab(const char *label)
+{
+    bool open = ImGui::BeginTabItem(label);
+    report(label);
+    return open;
+}
+
+void ctGui_EndTab(void)
+{
+    ImGui::EndTabItem();
+}
+
+void ctGui_EndTabs(void)
+{
+    ImGui::EndTabBar();
+}
+
+void ctGui_Hint(const char *text)
+{
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenDisabled)) {
+        ImGui::BeginTooltip();
+        ImGui::PushTextWrapPos(26.0f * ImGui::GetFontSize());
+        ImGui::TextUnformatted(text);
+        ImGui::PopTextWrapPos();
+        ImGui::EndTooltip();
+    }
+}
+
+bool ctGui_ItemReleased(void)
+{
+    return ImGui::IsItemDeactivatedAfterEdit();
+}
+
+void ctGui_ItemWidth(float width)
+{
+    static bool pushed = false;
+    if (pushed) {
+        ImGui::PopItemWidth();
+    }
+    pushed = width != 0.0f;
+    if (pushed) {
+        ImGui::PushItemWidth(width);
+    }
+}
+
+void ctGui_PushId(int id)
+{
+    ImGui::PushID(id);
+}
+
+void ctGui_PopId(void)
+{
+    ImGui::PopID();
+}
+
+void ctGui_BeginDisabled(bool disabled)
+{
+    ImGui::BeginDisabled(disabled);
+}
+
+void ctGui_EndDisabled(void)
+{
+    ImGui::EndDisabled();
+}
+
+void ctGui_Copy(const char *text)
+{
+    ImGui::SetClipboardText(text);
+}
+
+float ctGui_AvailableWidth(void)
+{
+    return ImGui::GetContentRegionAvail().x;
+}
+
+float ctGui_AvailableHeight(void)
+{
+    return ImGui::GetContentRegionAvail().y;
+}
+
+bool ctGui_PanelHovered(void)
+{
+    return ImGui::IsWindowHovered(ImGuiHoveredFlags_AnyWindow | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+}
+
+// ---- diagrams ---------------------------------------------------------------------------------
+
+ctRect ctGui_Canvas(const char *id, float width, float height, bool *hovered, float *mouseX, float *mouseY)
+{
+    ImVec2 p = ImGui::GetCursorScreenPos();
+    ImGui::InvisibleButton(id, ImVec2(width, height));
+    report(id);
+    if (hovered != nullptr) {
+        *hovered = ImGui::IsItemHovered();
+    }
+    if (mouseX != nullptr && mouseY != nullptr) {
+        *mouseX = ImGui::GetIO().MousePos.x;
+        *mouseY = ImGui::GetIO().MousePos.y;
+    }
+    return ctRect{p.x, p.y, width, height};
+}
+
+bool ctGui_CanvasHeld(void)
+{
+    return ImGui::IsItemActive();
+}
+
+void ctGui_Clip(ctRect rect)
+{
+    drawing()->PushClipRect(ImVec2(rect.x, rect.y), ImVec2(rect.x + rect.w, rect.y + rect.h), true);
+}
+
+void ctGui_Unclip(void)
+{
+    drawing()->PopClipRect();
+}
+
+void ctGui_Line(float x0, float y0, float x1, float y1, ctRgba color, float width)
+{
+    drawing()->AddLine(ImVec2(x0, y0), ImVec2(x1, y1), pack(color), width);
+}
+
+void ctGui_Polyline(const float *xy, int count, ctRgba color, float width)
+{
+    ImDrawList *list = drawing();
+    for (int i = 0; i < count; i++) {
+        list->PathLineTo(ImVec2(xy[2 * i], xy[2 * i + 1]));
+    }
+    list->PathStroke(pack(color), 0, width);
+}
+
+void ctGui_Quad(const float xy[8], ctRgba color)
+{
+    // Neighbours share their edges: smoothed ones would show as lines.
+    ImDrawList *list = drawing();
+    ImDrawListFlags flags = list->Flags;
+    list->Flags &= ~ImDrawListFlags_AntiAliasedFill;
+    list->AddQuadFilled(ImVec2(xy[0], xy[1]), ImVec2(xy[2], xy[3]), ImVec2(xy[4], xy[5]), ImVec2(xy[6], xy[7]),
+                        pack(color));
+    list->Flags = flags;
+}
+
+void ctGui_Box(ctRect r, ctRgba color, float rounding)
+{
+    drawing()->AddRectFilled(ImVec2(r.x, r.y), ImVec2(r.x + r.w, r.y + r.h), pack(color), rounding);
+}
+
+void ctGui_Frame(ctRect r, ctRgba color, float rounding, float width)
+{
+    drawing()->AddRect(ImVec2(r.x, r.y), ImVec2(r.x + r.w, r.y + r.h), pack(color), rounding, 0, width);
+}
+
+void ctGui_Disc(float x, float y, float radius, ctRgba color)
+{
+    drawing()->AddCircleFilled(ImVec2(x, y), radius, pack(color));
+}
+
+void ctGui_Circle(float x, float y, float radius, ctRgba color, float width)
+{
+    drawing()->AddCircle(ImVec2(x, y), radius, pack(color), 0, width);
+}
+
+void ctGui_Arrow(float x0, float y0, float x1, float y1, ctRgba color, float width)
+{
+    float dx = x1 - x0, dy = y1 - y0, length = SDL_sqrtf(dx * dx + dy * dy), head = 4.0f * width;
+    if (length < 1e-3f) {
+        return;
+    }
+    dx /= length;
+    dy /= length;
+    head = head < 0.6f * length ? head : 0.6f * length;
+    float bx = x1 - dx * head, by = y1 - dy * head, s = 0.45f * head;
+    drawing()->AddLine(ImVec2(x0, y0), ImVec2(bx, by), pack(color), width);
+    drawing()->AddTriangleFilled(ImVec2(x1, y1), ImVec2(bx - dy * s, by + dx * s), ImVec2(bx + dy * s, by - dx * s),
+                                 pack(color));
+}
+
+void ctGui_Label(float x, float y, float align, ctRgba color, const char *text)
+{
+    ImVec2 size = ImGui::CalcTextSize(text);
+    drawing()->AddText(ImVec2(x - align * size.x, y), pack(color), text);
+}
+
+void ctGui_LabelSize(const char *text, float *width, float *height)
+{
+    ImVec2 size = ImGui::CalcTextSize(text);
+    *width = size.x;
+    *height = size.y;
+}
+
+float ctGui_LineHeight(void)
+{
+    return ImGui::GetTextLineHeight();
+}
+
+void ctGui_OnScreen(bool foreground)
+{
+    screen = foreground ? ImGui::GetForegroundDrawList() : ImGui::GetBackgroundDrawList();
+}

@@ -1,0 +1,33 @@
+// One impact as diagrams: the hodograph, velocity and work over the normal impulse, the friction cone.
+#ifndef CT_GUI_IMPACT_DIAGRAMS_H
+#define CT_GUI_IMPACT_DIAGRAMS_H
+
+#include "engine/clatter.h"
+#include "engine/impact/impact.h"
+#include "render/gui/imgui_c.h"
+
+// Where a law would have ended.
+typedef struct ctLawEnd {
+    ctLaw law;
+    const char *name; // for people
+    ctImpactResult result;
+} ctLawEnd;
+
+enum { CT_LAW_ENDS = 6 };
+
+typedef struct ctImpactStudy {
+    ctImpact impact;
+    ctImpactCourse course; // of the law that held, or of Stronge's where that one has no course
+    bool borrowed;         // the course is Stronge's
+    ctLawEnd ends[CT_LAW_ENDS];
+    ctMat3 axes; // of the contact frame, in the world: x along the sliding before, z the normal
+} ctImpactStudy;
+
+void ctImpactStudy_Make(ctImpactStudy *study, const ctImpact *impact);
+
+// Each takes its space from the panel.
+void ctDiagram_Hodograph(const ctImpactStudy *study, float width, float height, float scale);
+void ctDiagram_Course(const ctImpactStudy *study, float width, float height, float scale);
+void ctDiagram_Cone(const ctImpactStudy *study, float width, float height, float scale);
+
+#endif

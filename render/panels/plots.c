@@ -1,0 +1,26 @@
+// Energy, impacts per second and cost per frame over time.
+#include "render/gui/history_plot.h"
+#include "render/viewer/viewer_internal.h"
+
+#include <math.h>
+
+static void diagram(ctViewer *v, ctHistoryPlotKind kind, double mark)
+{
+    float height = fmaxf(70.0f * v->scale, ctGui_AvailableHeight() - 8.0f * v->scale);
+    height = fminf(height, 118.0f * v->scale);
+    ctHistoryPlot_Draw(&v->history, kind, ctGui_AvailableWidth(), height, mark, v->scale);
+}
+
+void ctPanel_Plots(ctViewer *v)
+{
+    float width, height, unit = v->scale;
+    ctGui_GetSize(&width, &height);
+    float w = 420.0f * unit, h = 404.0f * unit;
+    ctRect place = {308.0f * unit, height - h - 54.0f * unit, w, h};
+    if (ctGui_BeginPanel("Plots", &v->show.plots, place, 0)) {
+        diagram(v, ct_plotEnergy, 0.0);
+        diagram(v, ct_plotImpactRate, 0.0);
+        diagram(v, ct_plotCost, 1e3 * v->frameTime);
+    }
+    ctGui_EndPanel();
+}

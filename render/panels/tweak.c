@@ -1,0 +1,236 @@
+// Friction, restitution, parameters, laws, gravity, and what is shown: the panel on the left.
+#include "render/viewer/viewer_internal.h"
+
+#include "engine/impact/impact.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// One of the numbers of a pair.
+typedef struct coefficient {
+    const char *sign; // what stands before the slider
+    const char *key;  // what tests find it by, with the pair's name behind it
+    double *value;
+    double min, max;
+    const char *format;
+    bool logarithmic;
+    const char *hint;
+} coefficient;
+
+// Two sliders side by side; b may be NULL.
+static bool sliders(ctViewer *v, const char *pair, const coefficient *a, const coefficient *b)
+{
+    bool changed = false;
+    float column = 0.5f * ctGui_AvailableWidth();
+    for (int i = 0; i < 2; i++) {
+        const coefficient *c = i == 0 ? a : b;
+        if (c == NULL) {
+            break;
+        }
+        float sign, height;
+        ctGui_LabelSize(c->sign, &sign, &height);
+        if (i == 1) {
+            ctGui_SameLine(column + 14.0f * v->scale);
+        }
+        ctGui_AlignText();
+        ctGui_Text("%s", c->sign);
+        ctGui_SameLine(0.0f);
+        char label[160];
+        snprintf(label, sizeof label, "##%s %s", c->key, pair);
+        ctGui_ItemWidth(column - sign - 16.0f * v->scale);
+        changed = ctGui_Slider(label, c->value, c->min, c->max, c->format, c->logarithmic) || changed;
+        ctGui_ItemWidth(0.0f);
+        ctGui_Hint(c->hint);
+    }
+    return changed;
+}
+
+static bool frictionAndRestitution(ctViewer *v, const char *pair, double *mu, double *e)
+{
+    const coefficient a = {"μ", "mu", mu, 0.0, fmax(1.5, 1.5 * *mu), "%.3f", false, "Coefficient of friction"};
+    const coefficient b = {"e", "e",    e,     0.0,
+                           1.0, "%.3f", false, "Restitution: 0 stays down, 1 bounces back with all its energy"};
+    return sliders(v, pair, &a, &b);
+}
+
+// Sliders of one pair; true when something changed.
+static bool pairSliders(ctViewer *v, const char *name, ctPair *pair)
+{
+    bool changed = frictionAndRestitution(v, name, &pair->friction, &pair->restitution);
+    if (v->settings.law == ct_lawAlgebraic || v->settings.law == ct_lawComposite) {
+        const coefficient et = {"e_t",  "et",  &pair->tangentialRestitution, -1.0, 1.0,
+                                "%.3f", false, "Tangential restitution"};
+        const coefficient sigma = {"σ", "sigma", &pair->sigma, 0.0,
+                                   1.0, "%.3f",  false,        "Share of the algebraic law in the composite law"};
+        changed = sliders(v, name, &et, v->settings.law == ct_lawComposite ? &sigma : NULL) || changed;
+    }
+    if (pair->rolling > 0.0 || pair->spinning > 0.0) {
+        const coefficient rolling = {
+            "roll", "rolling", &pair->rolling, 0.0,
+            0.02,   "%.2g m",  true,           "Rolling resistance: torque divided by the normal force"};
+        const coefficient spinning = {"spin",
+                                      "spinning",
+                                      &pair->spinning,
+                                      0.0,
+                                      0.02,
+                                      "%.2g m",
+                                      true,
+                                      "Resistance to spinning about the normal: torque divided by the normal force"};
+        changed = sliders(v, name, &rolling, &spinning) || changed;
+    }
+    return changed;
+}
+
+// One row that sets all pairs at once; its values are those of the first pair.
+static void allPairs(ctViewer *v)
+{
+    ctSettings *s = &v->settings;
+    double mu = s->pairs[0].value.friction, e = s->pairs[0].value.restitution, mu0 = mu, e0 = e;
+    ctGui_TextColor((ctRgba){1.0f, 0.75f, 0.4f, 1.0f}, "every pair");
+    if (frictionAndRestitution(v, "all", &mu, &e)) {
+        for (int i = 0; i < s->pairCount; i++) {
+            s->pairs[i].value.friction = mu != mu0 ? mu : s->pairs[i].value.friction;
+            s->pairs[i].value.restitution = e != e0 ? e : s->pairs[i].value.restitution;
+        }
+        s->changed = true;
+    }
+}
+
+static void materials(ctViewer *v)
+{
+    ctSettings *s = &v->settings;
+    if (s->pairCount == 0 || !ctGui_Header("Materials", true)) {
+        return;
+    }
+    if (s->pairCount > 1) {
+        allPairs(v);
+    }
+    for (int i = 0; i < s->pairCount; i++) {
+        ctPairRow *row = &s->pairs[i];
+        char name[104];
+        ctGui_PushId(i);
+        snprintf(name, sizeof name, row->a.index == row->b.index ? "%s" : "%s – %s", row->nameA, row->nameB);
+        ctGui_Text("%s", name);
+        s->changed = pairSliders(v, name, &row->value) || s->changed;
+        ctGui_PopId();
+    }
+}
+
+static void parameters(ctViewer *v)
+{
+    ctSettings *s = &v->settings;
+    if (s->paramCount == 0 || !ctGui_Header("Parameters", true)) {
+        return;
+    }
+    ctGui_TextFaint("a change starts the scene again");
+    ctGui_ItemWidth(-1.0f);
+    for (int i = 0; i < s->paramCount; i++) {
+        ctSceneParam *p = &s->params[i];
+        ctGui_PushId(1000 + i);
+        ctGui_Text("%s", p->label != NULL && p->label[0] != '\0' ? p->label : p->name);
+        char label[80];
+        snprintf(label, sizeof label, "##%s", p->name);
+        ctGui_Slider(label, &p->value, p->min, p->max, "%.4g", false);
+        if (ctGui_ItemReleased()) {
+            v->restart = true;
+            ctViewer_Say(v, "started again with %s = %.4g", p->name, p->value);
+        }
+        ctGui_PopId();
+    }
+    ctGui_ItemWidth(0.0f);
+}
+
+static void physics(ctViewer *v)
+{
+    static const char *const laws[] = {"Stronge (energetic)", "Poisson (kinetic)", "algebraic (Chatterjee & Ruina)",
+                                       "composite"};
+    static const char *const modes[] = {"islands", "microcollisions (Mirtich)"};
+    ctSettings *s = &v->settings;
+    if (!ctGui_Header("Physics", true)) {
+        return;
+    }
+    ctGui_ItemWidth(-74.0f * v->scale);
+    int law = (int)s->law, mode = (int)s->contact;
+    if (ctGui_Combo("law", &law, laws, 4)) {
+        s->law = (ctLaw)law;
+        s->changed = true;
+    }
+    ctGui_Hint("The law of impact: what restitution means");
+    if (ctGui_Combo("contact", &mode, modes, 2)) {
+        s->contact = (ctContactMode)mode;
+        s->changed = true;
+    }
+    ctGui_Hint("How sustained contact is computed");
+    s->changed = ctGui_Slider("gravity", &s->gravity.z, -25.0, 5.0, "%.2f m/s²", false) || s->changed;
+    ctGui_Hint("Along z; the Moon has -1.62, Mars -3.7");
+    ctGui_ItemWidth(0.0f);
+    if (ctGui_Button("Restore defaults", 0.0f, false)) {
+        bool restart = false;
+        for (int i = 0; i < s->paramCount; i++) {
+            restart = restart || s->params[i].value != s->params[i].initial;
+        }
+        ctSettings_Restore(s);
+        v->restart = v->restart || restart;
+        ctViewer_Say(v, restart ? "defaults restored; started again" : "defaults restored");
+    }
+    ctGui_SameLine(0.0f);
+    if (ctGui_Button("Copy as command", 0.0f, false)) {
+        char text[4096];
+        ctSettings_CommandLine(s, ctViewer_SceneWord(v), text, sizeof text);
+        ctGui_Copy(text);
+        ctViewer_Say(v, "copied: %.200s", text);
+    }
+    ctGui_Hint("Puts a command line that starts the scene with these settings on the clipboard");
+}
+
+static void display(ctViewer *v)
+{
+    if (!ctGui_Header("Show", false)) {
+        return;
+    }
+    ctGui_Checkbox("contacts and impulses", &v->show.contacts);
+    ctGui_Hint("Contact points with forces (green), impacts with impulses (orange). C");
+    ctGui_Checkbox("swept boxes", &v->show.boxes);
+    ctGui_Hint("The box that a body cannot leave in this frame unless it is hit. X");
+    ctGui_Checkbox("pending pairs", &v->show.pending);
+    ctGui_Hint("Pairs of bodies in the heap, with the time before which they cannot touch. P");
+    ctGui_Checkbox("sleeping bodies in blue", &v->show.sleeping);
+    ctGui_Hint("Z");
+    if (ctGui_Checkbox("trails", &v->show.trails)) {
+        ctTrails_Clear(&v->trails);
+    }
+    ctGui_Hint("T");
+    if (ctGui_Checkbox("shadows", &v->show.shadows)) {
+        ctRenderer_SetShadows(v->renderer, v->show.shadows);
+    }
+}
+
+static void counts(const ctViewer *v)
+{
+    const ctStats *s = &v->shown.stats;
+    ctGui_Separator();
+    ctGui_TextFaint("%d bodies, %d asleep, %d contacts", s->bodies, s->asleep, s->contacts);
+    ctGui_TextFaint("%lld impacts, %lld microcollisions", (long long)s->impacts, (long long)s->microcollisions);
+    ctGui_TextFaint("deepest overlap %.3g mm", 1e3 * s->maxPenetration);
+}
+
+void ctPanel_Tweak(ctViewer *v)
+{
+    float width, height;
+    ctGui_GetSize(&width, &height);
+    float top = 44.0f * v->scale, bottom = 52.0f * v->scale;
+    ctRect place = {6.0f * v->scale, top, 296.0f * v->scale, fmaxf(120.0f, height - top - bottom)};
+    char title[160];
+    snprintf(title, sizeof title, "%.120s###tweak", v->scene->title);
+    if (ctGui_BeginPanel(title, NULL, place, ct_guiStay)) {
+        if (v->printed[0] != '\0' && ctGui_Header("What the script says", true)) {
+            ctGui_TextWrapped(v->printed);
+        }
+        materials(v);
+        parameters(v);
+        physics(v);
+        display(v);
+        counts(v);
+    }
+    ctGui_EndPanel();
+}

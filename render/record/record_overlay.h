@@ -1,0 +1,22 @@
+// What a recording can show besides the bodies: contacts, energy, the last impact's hodograph, the time.
+#ifndef CT_RECORD_OVERLAY_H
+#define CT_RECORD_OVERLAY_H
+
+#include "render/draw/stage.h"
+
+typedef struct ctRecordOverlay ctRecordOverlay;
+
+// list: any of contacts, energy, hodograph, time, separated by commas. Checked without making anything.
+bool ctRecordOverlay_Check(const char *list, ctError *error);
+
+// Needs a current OpenGL context. NULL on failure.
+ctRecordOverlay *ctRecordOverlay_Create(const char *list, const ctScene *scene, int height, ctError *error);
+void ctRecordOverlay_Destroy(ctRecordOverlay *overlay); // NULL is allowed
+
+// After every frame of the world, drawn or not: remembers what happened.
+void ctRecordOverlay_Follow(ctRecordOverlay *overlay, const ctScene *scene);
+
+// One whole picture: the scene, the marks in space, and the panels over it.
+bool ctRecordOverlay_Draw(ctRecordOverlay *overlay, ctStage *stage, const ctView *view, ctError *error);
+
+#endif

@@ -1,0 +1,24 @@
+// Video through the ffmpeg program: raw frames go into its standard input.
+#ifndef CT_RECORD_VIDEO_WRITER_H
+#define CT_RECORD_VIDEO_WRITER_H
+
+#include "collision/error.h"
+
+typedef struct ctVideoWriter ctVideoWriter;
+
+// True when path names a video: .mp4 (H.264), .webm (VP9) or .gif.
+bool ctVideo_IsVideoPath(const char *path);
+
+// Starts ffmpeg. The file appears under its name when ctVideoWriter_Finish succeeds, not before.
+ctVideoWriter *ctVideoWriter_Create(const char *path, int width, int height, double fps, ctError *error);
+
+// One frame of 8-bit RGB rows without gaps, the lowest row first (as OpenGL reads). False when ffmpeg is gone.
+bool ctVideoWriter_Write(ctVideoWriter *writer, const uint8_t *rgb, ctError *error);
+
+// Waits for ffmpeg to end and gives the file its name. Frees the writer in every case.
+bool ctVideoWriter_Finish(ctVideoWriter *writer, ctError *error);
+
+// Ends ffmpeg and removes what it wrote. NULL is allowed.
+void ctVideoWriter_Abort(ctVideoWriter *writer);
+
+#endif

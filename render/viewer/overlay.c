@@ -1,0 +1,176 @@
+// The physics made visible in space: contact points with forces, impulses, swept boxes, pending pairs.
+#include "render/viewer/viewer_internal.h"
+
+#include "collision/quat.h"
+#include "render/draw/marks.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// Impacts stay visible for this share of the wall clock: seconds at full speed.
+#define SPARK_SECONDS 0.35
+
+static ctMarkScale markScale(const ctViewer *v)
+{
+    return ctMarks_Scale(&v->shown.stats, v->settings.gravity, v->typicalMass, v->camera.distance);
+}
+
+static void drawContacts(ctViewer *v)
+{
+    ctMarkScale scale = markScale(v);
+    ctMarks_Contacts(v->renderer, v->shown.contacts, v->shown.contactCount, scale);
+    ctMarks_Impacts(v->renderer, &v->history, v->pictureTime, SPARK_SECONDS * v->speed, scale);
+}
+
+static void drawBox(ctRenderer *r, ctVec3 lo, ctVec3 hi, ctColor color)
+{
+    ctVec3 c[8];
+    for (int i = 0; i < 8; i++) {
+        c[i] = ctV3((i & 1) != 0 ? hi.x : lo.x, (i & 2) != 0 ? hi.y : lo.y, (i & 4) != 0 ? hi.z : lo.z);
+    }
+    for (int i = 0; i < 8; i++) {
+        for (int bit = 1; bit < 8; bit *= 2) {
+            if ((i & bit) == 0) {
+                ctRenderer_AddLine(r, c[i], c[i | bit], 1.4f, 1.4f, color);
+            }
+        }
+    }
+}
+
+// Soon is warm, late is cool. share: of the frame that remains.
+static ctColor urgency(double share)
+{
+    float s = (float)fmin(1.0, fmax(0.0, share));
+    return (ctColor){1.0f - 0.75f * s, 0.3f + 0.4f * s, 0.25f + 0.7f * s, 0.9f};
+}
+
+static bool endsOf(const ctViewer *v, const ctPending *p, ctVec3 *a, ctVec3 *b)
+{
+    const ctBodyState *one = ctViewer_FindBody(v, p->body1), *two = ctViewer_FindBody(v, p->body2);
+    if (one == NULL || two == NULL || !isfinite(p->time)) {
+        return false;
+    }
+    int first = (int)(one - v->shown.bodies), second = (int)(two - v->shown.bodies);
+    *a = one->center;
+    *b = two->center;
+    // To a plane, straight down; to large fixed things, to the point below is good enough.
+    if (v->stage.bodies[first].motion != ct_motionDynamic) {
+        *a = ctV3(b->x, b->y, b->z - p->distance - v->stage.bodies[second].radius);
+    } else if (v->stage.bodies[second].motion != ct_motionDynamic) {
+        *b = ctV3(a->x, a->y, a->z - p->distance - v->stage.bodies[first].radius);
+    }
+    return true;
+}
+
+static void drawPending(ctViewer *v)
+{
+    double frame = v->frameTime;
+    for (int i = 0; i < v->shown.pendingCount; i++) {
+        ctVec3 a, b;
+        if (endsOf(v, &v->shown.pending[i], &a, &b)) {
+            ctColor color = urgency((v->shown.pending[i].time - v->shown.time) / frame);
+            ctRenderer_AddLine(v->renderer, a, b, 1.8f, 1.8f, color);
+        }
+    }
+}
+
+static void drawSelection(ctViewer *v)
+{
+    const ctBodyState *body = ctViewer_FindBody(v, v->selected);
+    if (body == NULL) {
+        return;
+    }
+    int ordinal = (int)(body - v->shown.bodies);
+    double radius = v->stage.bodies[ordinal].radius, speed = ctLength(body->velocity);
+    if (v->show.body && speed > 1e-3 && v->stage.bodies[ordinal].motion == ct_motionDynamic) {
+        ctVec3 to = ctMulAdd(body->center, (radius * 1.2 + ctMarks_ArrowLength(markScale(v), speed, 1.0)) / speed,
+                             body->velocity);
+        ctMarks_Arrow(v->renderer, body->center, to, 2.5f, (ctColor){0.3f, 0.7f, 1.0f, 0.95f});
+    }
+    if (v->pull.on) {
+        ctVec3 anchor = ctTransformPoint(v->poses[ordinal], v->pull.anchor);
+        ctColor spring = {1.0f, 0.85f, 0.3f, 0.95f};
+        ctRenderer_AddLine(v->renderer, anchor, v->pull.target, 2.5f, 2.5f, spring);
+        ctRenderer_AddLine(v->renderer, v->pull.target, v->pull.target, 9.0f, 9.0f, spring);
+    }
+}
+
+static void drawInspected(ctViewer *v)
+{
+    if (!v->show.inspector || v->inspected < 0 || v->inspected >= v->history.impactCount) {
+        return;
+    }
+    const ctImpact *m = &v->history.impacts[v->inspected];
+    double size = ctLength(m->impulse), length = 0.14 * v->camera.distance;
+    ctRenderer_AddLine(v->renderer, m->point, ctMulAdd(m->point, length, m->normal), 1.6f, 1.6f,
+                       (ctColor){0.9f, 0.9f, 0.95f, 0.9f});
+    if (size > 0.0) {
+        ctMarks_Arrow(v->renderer, m->point, ctMulAdd(m->point, length / size, m->impulse), 3.2f,
+                      (ctColor){1.0f, 0.45f, 0.1f, 1.0f});
+    }
+    double speed = ctLength(m->velocity);
+    if (speed > 0.0) {
+        ctMarks_Arrow(v->renderer, ctMulAdd(m->point, -length / speed, m->velocity), m->point, 2.4f,
+                      (ctColor){0.3f, 0.7f, 1.0f, 1.0f});
+    }
+}
+
+void ctOverlay_Draw(ctViewer *v)
+{
+    if (v->show.trails) {
+        ctTrails_Draw(&v->trails, v->renderer);
+    }
+    if (v->show.boxes) {
+        for (int i = 0; i < v->shown.boxCount && i < 3000; i++) {
+            drawBox(v->renderer, v->shown.boxes[i].lo, v->shown.boxes[i].hi, (ctColor){0.55f, 0.35f, 0.95f, 0.8f});
+        }
+    }
+    if (v->show.pending) {
+        drawPending(v);
+    }
+    if (v->show.contacts) {
+        drawContacts(v);
+    }
+    drawSelection(v);
+    drawInspected(v);
+}
+
+// ---- text -------------------------------------------------------------------------------------
+
+static void labelAt(const ctViewer *v, const ctView *view, ctVec3 point, ctRgba color, const char *text)
+{
+    double x, y;
+    if (ctView_Project(view, (double)v->width / v->height, point, &x, &y) && fabs(x) < 1.0 && fabs(y) < 1.0) {
+        float px = (float)((x + 1.0) * 0.5 * v->width), py = (float)((1.0 - y) * 0.5 * v->height);
+        ctGui_Label(px + 1.0f, py + 1.0f, 0.5f, (ctRgba){0.0f, 0.0f, 0.0f, 0.8f}, text);
+        ctGui_Label(px, py, 0.5f, color, text);
+    }
+}
+
+void ctOverlay_Labels(ctViewer *v)
+{
+    ctView view = ctCamera_GetView(&v->camera);
+    ctGui_OnScreen(false);
+    // Only the pairs that may meet soon have room for their number.
+    double soon = v->shown.time + 2.0 * v->frameTime;
+    for (int i = 0, shown = 0; v->show.pending && i < v->shown.pendingCount && shown < 24; i++) {
+        ctVec3 a, b;
+        const ctPending *p = &v->shown.pending[i];
+        if (p->time < soon && endsOf(v, p, &a, &b)) {
+            shown++;
+            char text[48];
+            snprintf(text, sizeof text, "%.2f ms", 1e3 * (p->time - v->shown.time));
+            labelAt(v, &view, ctLerp(a, b, 0.5), (ctRgba){1.0f, 1.0f, 1.0f, 0.95f}, text);
+        }
+    }
+    const ctBodyState *body = ctViewer_FindBody(v, v->selected);
+    if (body != NULL && v->show.body) {
+        char name[80];
+        ctViewer_BodyName(v, v->selected, name, sizeof name);
+        double lift = v->stage.bodies[body - v->shown.bodies].radius;
+        lift = fmin(lift, 0.1 * v->camera.distance);
+        ctVec3 at =
+            v->stage.bodies[body - v->shown.bodies].plane ? v->camera.target : v->poses[body - v->shown.bodies].p;
+        labelAt(v, &view, ctAdd(at, ctV3(0.0, 0.0, 1.2 * lift)), (ctRgba){1.0f, 0.8f, 0.45f, 1.0f}, name);
+    }
+}

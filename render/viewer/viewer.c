@@ -1,0 +1,194 @@
+#include "render/viewer/viewer.h"
+
+#include "collision/memory.h"
+#include "render/viewer/viewer_internal.h"
+#include "render/viewer/viewer_report.h"
+
+#include <SDL.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void ctViewer_Say(ctViewer *v, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(v->message, sizeof v->message, format, args);
+    va_end(args);
+    v->messageUntil = v->clock + 4.0;
+}
+
+const ctBodyState *ctViewer_FindBody(const ctViewer *v, ctBodyId id)
+{
+    for (int i = 0; id.index1 != 0 && i < v->shown.count; i++) {
+        if (v->shown.bodies[i].id.index1 == id.index1 && v->shown.bodies[i].id.generation == id.generation) {
+            return &v->shown.bodies[i];
+        }
+    }
+    return NULL;
+}
+
+void ctViewer_BodyName(const ctViewer *v, ctBodyId id, char *text, size_t size)
+{
+    const char *name = ctBody_GetName(v->scene->world, id);
+    if (name[0] != '\0') {
+        snprintf(text, size, "%s", name);
+    } else {
+        snprintf(text, size, "body %d", id.index1);
+    }
+}
+
+static double secondsNow(void)
+{
+    return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
+}
+
+// The panels' scale: as asked for, or as the display is dense.
+static float scaleOf(const ctViewer *v)
+{
+    if (v->options.scale > 0.0) {
+        return (float)v->options.scale;
+    }
+    int w, h, pw, ph;
+    SDL_GetWindowSize(v->window.window, &w, &h);
+    ctWindow_GetSize(&v->window, &pw, &ph);
+    return w > 0 && pw > w ? (float)pw / (float)w : 1.0f;
+}
+
+static bool open(ctViewer *v, bool *badInput, ctError *error)
+{
+    const ctViewerOptions *o = &v->options;
+    int width = o->width > 0 ? o->width : 1280, height = o->height > 0 ? o->height : 800;
+    if (!ctDemos_List(&v->demos, &v->demoCount, error)) {
+        return false;
+    }
+    if (o->scene == NULL && v->demoCount == 0) {
+        return ctFail(error, ct_io, "there are no demo scenes: reinstall Clatter, or name a scene file");
+    }
+    // Before a window opens: a scene that is wrong should say so where the command was given.
+    const char *scene = o->scene != NULL ? o->scene : v->demos[0].name;
+    v->preloaded = ctScene_Load(scene, &v->sceneOptions, error);
+    if (v->preloaded == NULL) {
+        *badInput = true;
+        return false;
+    }
+    if (!ctWindow_Open(&v->window, "Clatter", width, height, false, o->debug, error)) {
+        return false;
+    }
+    v->scale = scaleOf(v);
+    v->renderer = ctRenderer_Create(error);
+    if (v->renderer == NULL || !ctGui_Open(v->window.window, v->window.context, v->scale, error) ||
+        !ctSim_Start(&v->sim, error)) {
+        return false;
+    }
+    return ctViewer_Load(v, scene, false, false, error);
+}
+
+static void closeAll(ctViewer *v)
+{
+    ctViewer_StopRecording(v);
+    ctSim_Stop(&v->sim);
+    ctTimeline_Free(&v->timeline);
+    ctHistory_Free(&v->history);
+    ctTrails_Free(&v->trails);
+    ctSettings_Free(&v->settings);
+    ctSimState_Free(&v->shown);
+    ctFree(v->poses);
+    ctFree(v->states);
+    ctStage_Free(&v->stage);
+    if (v->renderer != NULL) {
+        ctGui_Close();
+        ctRenderer_Destroy(v->renderer);
+    }
+    ctScene_Destroy(v->scene);
+    ctScene_Destroy(v->preloaded);
+    ctDemos_Free(v->demos, v->demoCount);
+    if (v->window.window != NULL) {
+        ctWindow_Close(&v->window);
+    }
+}
+
+// The clock; while recording every picture counts as a sixtieth of a second, however long it took.
+static double tick(ctViewer *v)
+{
+    v->clock = secondsNow();
+    double elapsed = v->clock - v->lastClock;
+    v->lastClock = v->clock;
+    v->elapsed = elapsed;
+    double blend = 1.0 - exp(-elapsed / 0.5);
+    v->frameRate += blend * (1.0 / fmax(elapsed, 1e-4) - v->frameRate);
+    return v->record ? 1.0 / CT_RECORD_FPS : elapsed;
+}
+
+// Leaves the processor alone: no more than about 60 pictures a second where the display does not hold us back, and few
+// where nothing moves.
+static void rest(const ctViewer *v)
+{
+    bool still = !v->playing && !v->busy && v->wanted == ct_advanceNone && v->clock > v->lastInput + 0.5 &&
+                 v->clock > v->messageUntil;
+    double spent = secondsNow() - v->clock;
+    if (still && !v->record) {
+        SDL_WaitEventTimeout(NULL, 100);
+    } else if (spent < 0.015 && !v->record) {
+        SDL_Delay((uint32_t)((0.0163 - spent) * 1e3));
+    }
+}
+
+static void setTitle(const ctViewer *v)
+{
+    char title[160];
+    snprintf(title, sizeof title, "Clatter – %.120s", v->scene->title);
+    if (strcmp(SDL_GetWindowTitle(v->window.window), title) != 0) {
+        SDL_SetWindowTitle(v->window.window, title);
+    }
+}
+
+static bool loop(ctViewer *v, ctError *error)
+{
+    v->lastInput = v->lastClock = secondsNow();
+    while (!v->quit) {
+        double elapsed = tick(v);
+        SDL_PumpEvents();
+        if (SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) {
+            v->lastInput = v->clock;
+        }
+        ctViewer_Input(v);
+        ctViewer_Advance(v, elapsed);
+        ctViewer_WatchScene(v);
+        setTitle(v);
+        if (!ctViewer_Draw(v, error)) {
+            return false;
+        }
+        if (v->options.printState) {
+            ctReport_State(v);
+        }
+        rest(v);
+    }
+    return true;
+}
+
+bool ctRunViewer(const ctViewerOptions *options, bool *badInput, ctError *error)
+{
+    ctViewer *v = ctAllocate(1, sizeof(ctViewer));
+    if (v == NULL) {
+        return ctFailMemory(error, "viewer");
+    }
+    *badInput = false;
+    v->options = *options;
+    v->sceneOptions = options->given != NULL ? *options->given : (ctSceneOptions){0};
+    v->sceneOptions.print = ctViewer_OnPrint;
+    v->sceneOptions.printContext = v;
+    v->speed = 1.0;
+    v->playing = !options->paused;
+    v->seek = -1.0;
+    v->wantedDemo = v->inspected = -1;
+    v->show = (ctShow){.shadows = true, .tweak = true, .panels = true, .sleeping = true};
+    if (options->printState) {
+        ctReport_Widgets();
+    }
+    bool done = open(v, badInput, error) && loop(v, error);
+    closeAll(v);
+    ctFree(v);
+    return done;
+}

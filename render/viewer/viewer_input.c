@@ -1,0 +1,288 @@
+// Mouse and keyboard.
+#include "render/viewer/viewer_internal.h"
+
+#include "collision/quat.h"
+#include "render/draw/picking.h"
+
+#include <SDL.h>
+#include <stdlib.h>
+
+// A press that moves less than this many pixels is a click.
+#define CLICK_PIXELS 4
+
+static ctRay rayAt(const ctViewer *v, int x, int y)
+{
+    ctView view = ctCamera_GetView(&v->camera);
+    double px = 2.0 * (x + 0.5) / v->width - 1.0, py = 1.0 - 2.0 * (y + 0.5) / v->height;
+    return ctView_GetRay(&view, (double)v->width / v->height, px, py);
+}
+
+static void press(ctViewer *v, const SDL_MouseButtonEvent *e)
+{
+    v->pressX = v->mouseX;
+    v->pressY = v->mouseY;
+    bool shift = (SDL_GetModState() & (KMOD_SHIFT | KMOD_CTRL)) != 0;
+    if (e->button != SDL_BUTTON_LEFT || shift) {
+        v->drag = ct_dragPan;
+        return;
+    }
+    v->drag = ct_dragOrbit;
+    ctRay ray = rayAt(v, v->mouseX, v->mouseY);
+    ctPick pick = ctPick_Body(&v->stage, v->poses, ray);
+    if (pick.ordinal >= 0 && v->stage.bodies[pick.ordinal].motion == ct_motionDynamic) {
+        v->drag = ct_dragPull;
+        v->selected = v->stage.bodies[pick.ordinal].id;
+        v->show.body = true;
+        v->pullDistance = pick.t;
+        v->pull = (ctPull){false, v->selected, ctInvTransformPoint(v->poses[pick.ordinal], pick.point), pick.point};
+    }
+}
+
+static void release(ctViewer *v)
+{
+    bool click = abs(v->mouseX - v->pressX) < CLICK_PIXELS && abs(v->mouseY - v->pressY) < CLICK_PIXELS;
+    if (click && v->drag == ct_dragOrbit) {
+        ctPick pick = ctPick_Body(&v->stage, v->poses, rayAt(v, v->mouseX, v->mouseY));
+        bool hit = pick.ordinal >= 0 && !v->stage.bodies[pick.ordinal].plane;
+        v->selected = hit ? v->stage.bodies[pick.ordinal].id : (ctBodyId){0};
+        v->show.body = hit;
+        v->follow = v->follow && hit;
+    }
+    v->drag = ct_dragNone;
+    v->pull.on = false;
+}
+
+static void move(ctViewer *v, int dx, int dy)
+{
+    bool far = abs(v->mouseX - v->pressX) >= CLICK_PIXELS || abs(v->mouseY - v->pressY) >= CLICK_PIXELS;
+    switch (v->drag) {
+    case ct_dragOrbit:
+        ctCamera_Orbit(&v->camera, -0.006 * dx, 0.006 * dy);
+        break;
+    case ct_dragPan:
+        ctCamera_Pan(&v->camera, (double)dx / v->height, -(double)dy / v->height);
+        v->follow = false;
+        break;
+    case ct_dragPull:
+        v->pull.on = v->pull.on || far;
+        break;
+    case ct_dragNone:
+        break;
+    }
+    if (v->pull.on) {
+        ctRay ray = rayAt(v, v->mouseX, v->mouseY);
+        v->pull.target = ctMulAdd(ray.origin, v->pullDistance, ray.direction);
+    }
+}
+
+// ---- keys -------------------------------------------------------------------------------------
+
+static void toggle(bool *flag)
+{
+    *flag = !*flag;
+}
+
+static void stepInspector(ctViewer *v, int direction)
+{
+    int from = v->inspected >= 0 ? v->inspected : direction < 0 ? v->history.impactCount : -1;
+    int next = ctHistory_NextImpact(&v->history, from, direction, v->selected);
+    if (next >= 0) {
+        v->inspected = next;
+        v->show.inspector = true;
+    }
+}
+
+static bool timeKey(ctViewer *v, SDL_Keycode key)
+{
+    switch (key) {
+    case SDLK_SPACE:
+        ctViewer_Play(v, !v->playing);
+        return true;
+    case SDLK_RIGHT:
+    case SDLK_PERIOD:
+        ctViewer_Ask(v, ct_advanceFrame);
+        return true;
+    case SDLK_LEFT:
+        ctViewer_StepBack(v);
+        return true;
+    case SDLK_n:
+        ctViewer_Ask(v, ct_advanceImpact);
+        return true;
+    case SDLK_r:
+        v->restart = true;
+        ctSim_Cancel(&v->sim);
+        return true;
+    case SDLK_LEFTBRACKET:
+        ctViewer_SetSpeed(v, 0.5 * v->speed);
+        return true;
+    case SDLK_RIGHTBRACKET:
+        ctViewer_SetSpeed(v, 2.0 * v->speed);
+        return true;
+    case SDLK_1:
+        ctViewer_SetSpeed(v, 1.0);
+        return true;
+    case SDLK_PAGEUP:
+        ctViewer_StepDemo(v, -1);
+        return true;
+    case SDLK_PAGEDOWN:
+        ctViewer_StepDemo(v, 1);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool viewKey(ctViewer *v, SDL_Keycode key)
+{
+    switch (key) {
+    case SDLK_HOME:
+        ctViewer_ResetView(v);
+        return true;
+    case SDLK_v:
+        ctViewer_NextCamera(v);
+        return true;
+    case SDLK_f:
+        v->follow = !v->follow && v->selected.index1 != 0;
+        ctViewer_Say(v, v->follow                 ? "following"
+                        : v->selected.index1 != 0 ? "no longer following"
+                                                  : "click a body first, then F follows it");
+        return true;
+    case SDLK_b:
+        v->throwBall = true;
+        return true;
+    case SDLK_c:
+        toggle(&v->show.contacts);
+        return true;
+    case SDLK_x:
+        toggle(&v->show.boxes);
+        return true;
+    case SDLK_p:
+        toggle(&v->show.pending);
+        return true;
+    case SDLK_z:
+        toggle(&v->show.sleeping);
+        return true;
+    case SDLK_t:
+        toggle(&v->show.trails);
+        ctTrails_Clear(&v->trails);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void panelKey(ctViewer *v, SDL_Keycode key, bool shift)
+{
+    switch (key) {
+    case SDLK_i:
+        toggle(&v->show.inspector);
+        if (v->inspected < 0) {
+            v->inspected = v->history.impactCount - 1;
+        }
+        break;
+    case SDLK_COMMA:
+        stepInspector(v, -1);
+        break;
+    case SDLK_SLASH:
+        stepInspector(v, 1);
+        break;
+    case SDLK_g:
+        toggle(&v->show.plots);
+        break;
+    case SDLK_m:
+        toggle(&v->show.tweak);
+        break;
+    case SDLK_o:
+        toggle(&v->show.scenes);
+        break;
+    case SDLK_h:
+    case SDLK_F1:
+        toggle(&v->show.help);
+        break;
+    case SDLK_TAB:
+        toggle(&v->show.panels);
+        break;
+    case SDLK_F12:
+        v->screenshot = shift ? 2 : 1;
+        break;
+    case SDLK_F9:
+        toggle(&v->record);
+        break;
+    case SDLK_ESCAPE:
+        v->show.help = v->show.scenes = false;
+        v->selected = (ctBodyId){0};
+        v->show.body = v->follow = false;
+        break;
+    default:
+        break;
+    }
+}
+
+static void key(ctViewer *v, const SDL_KeyboardEvent *e)
+{
+    bool control = (e->keysym.mod & KMOD_CTRL) != 0, shift = (e->keysym.mod & KMOD_SHIFT) != 0;
+    if (control && (e->keysym.sym == SDLK_q || e->keysym.sym == SDLK_w)) {
+        v->quit = true;
+    } else if (!control && !timeKey(v, e->keysym.sym) && !viewKey(v, e->keysym.sym) && e->repeat == 0) {
+        panelKey(v, e->keysym.sym, shift);
+    }
+}
+
+// The window's units to pixels, which are more on dense displays.
+static int pixels(const ctViewer *v, int units)
+{
+    int w, h;
+    SDL_GetWindowSize(v->window.window, &w, &h);
+    return w > 0 ? units * v->width / w : units;
+}
+
+static void handle(ctViewer *v, const SDL_Event *e)
+{
+    switch (e->type) {
+    case SDL_QUIT:
+        v->quit = true;
+        break;
+    case SDL_MOUSEBUTTONDOWN:
+        v->mouseX = pixels(v, e->button.x);
+        v->mouseY = pixels(v, e->button.y);
+        if (!ctGui_WantsMouse() && v->drag == ct_dragNone) {
+            press(v, &e->button);
+        }
+        break;
+    case SDL_MOUSEBUTTONUP:
+        v->mouseX = pixels(v, e->button.x);
+        v->mouseY = pixels(v, e->button.y);
+        release(v);
+        break;
+    case SDL_MOUSEMOTION:
+        v->mouseX = pixels(v, e->motion.x);
+        v->mouseY = pixels(v, e->motion.y);
+        move(v, pixels(v, e->motion.xrel), pixels(v, e->motion.yrel));
+        break;
+    case SDL_MOUSEWHEEL:
+        if (!ctGui_WantsMouse()) {
+            ctCamera_Zoom(&v->camera, exp(-0.12 * e->wheel.y));
+        }
+        break;
+    case SDL_KEYDOWN:
+        if (!ctGui_WantsKeyboard()) {
+            key(v, &e->key);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+void ctViewer_Input(ctViewer *v)
+{
+    SDL_Event e;
+    while (SDL_PollEvent(&e) != 0) {
+        ctGui_Event(&e);
+        handle(v, &e);
+    }
+    const ctBodyState *body = v->follow ? ctViewer_FindBody(v, v->selected) : NULL;
+    if (body != NULL) {
+        v->camera.target = v->poses[body - v->shown.bodies].p;
+    }
+}

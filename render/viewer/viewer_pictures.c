@@ -1,0 +1,98 @@
+// Screenshots and recording from the window.
+#include "render/viewer/viewer_internal.h"
+
+#include "render/files/png_write.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static bool writePicture(ctViewer *v, const char *path, int level, ctError *error)
+{
+    uint8_t *rgb = malloc((size_t)v->width * (size_t)v->height * 3);
+    if (rgb == NULL) {
+        return ctFailMemory(error, "picture");
+    }
+    ctRenderer_Read(v->renderer, rgb);
+    bool done = ctPng_Write(path, v->width, v->height, rgb, true, level, error);
+    free(rgb);
+    return done;
+}
+
+// The first free name of the form clatter-SCENE-001suffix in the working folder.
+static void freeName(const ctViewer *v, const char *suffix, char *path, size_t size)
+{
+    for (int i = 1; i < 1000; i++) {
+        snprintf(path, size, "clatter-%.80s-%03d%s", v->scene->name, i, suffix);
+        if (access(path, F_OK) != 0) {
+            return;
+        }
+    }
+}
+
+static void takeScreenshot(ctViewer *v)
+{
+    char path[256];
+    ctError error = {0};
+    freeName(v, ".png", path, sizeof path);
+    v->screenshot = 0;
+    if (writePicture(v, path, 6, &error)) {
+        ctViewer_Say(v, "saved %s", path);
+    } else {
+        ctViewer_Say(v, "no picture: %s", error.message);
+    }
+}
+
+static void stopRecording(ctViewer *v)
+{
+    ctError error = {0};
+    ctRecorderStats stats;
+    if (ctRecorder_Finish(v->recorder, &stats, &error)) {
+        ctViewer_Say(v, "recorded %d frames: %s", stats.frames, v->recordPath);
+    } else {
+        ctViewer_Say(v, "recording failed: %s", error.message);
+    }
+    v->recorder = NULL;
+}
+
+// A video where ffmpeg is there, else a folder of frames.
+static void startRecording(ctViewer *v)
+{
+    ctError error = {0};
+    freeName(v, ".mp4", v->recordPath, sizeof v->recordPath);
+    ctRecorderDef def = {.path = v->recordPath, .fps = CT_RECORD_FPS};
+    v->recorder = ctRecorder_Create(&def, v->renderer, &error);
+    if (v->recorder == NULL) {
+        freeName(v, "-frames", v->recordPath, sizeof v->recordPath);
+        v->recorder = ctRecorder_Create(&def, v->renderer, &error);
+    }
+    if (v->recorder == NULL) {
+        ctViewer_Say(v, "cannot record: %s", error.message);
+        return;
+    }
+}
+
+void ctViewer_StopRecording(ctViewer *v)
+{
+    if (v->recorder != NULL) {
+        stopRecording(v);
+    }
+    v->record = false;
+}
+
+void ctViewer_TakePictures(ctViewer *v, bool withPanels)
+{
+    if (v->screenshot == (withPanels ? 2 : 1)) {
+        takeScreenshot(v);
+    }
+    if (withPanels) {
+        return;
+    }
+    if (v->record && v->recorder == NULL) {
+        startRecording(v);
+        v->record = v->recorder != NULL;
+    }
+    if (v->recorder != NULL && (!v->record || !ctRecorder_Capture(v->recorder))) {
+        ctViewer_StopRecording(v);
+    }
+}

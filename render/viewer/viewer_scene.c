@@ -1,0 +1,233 @@
+// Loading scenes, loading them again when their file changes, and starting over.
+#include "render/viewer/viewer_internal.h"
+
+#include "collision/memory.h"
+#include "render/draw/marks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+void ctViewer_OnPrint(void *context, const char *line)
+{
+    ctViewer *v = context;
+    size_t used = strlen(v->printed);
+    snprintf(v->printed + used, sizeof v->printed - used, "%s%s", used > 0 ? "\n" : "", line);
+    if (v->options.given != NULL && v->options.given->print != NULL) {
+        v->options.given->print(v->options.given->printContext, line);
+    }
+}
+
+static int64_t stampOf(const char *path)
+{
+    struct stat s;
+    if (stat(path, &s) != 0) {
+        return 0;
+    }
+    return (int64_t)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec + (int64_t)s.st_size;
+}
+
+static void useCamera(ctViewer *v, int index)
+{
+    const ctSceneCamera *camera = &v->scene->cameras[index];
+    ctCamera_LookAt(&v->camera, camera->eye, camera->target, camera->fov);
+    v->sceneCamera = index;
+    v->follow = false;
+}
+
+void ctViewer_ResetView(ctViewer *v)
+{
+    useCamera(v, 0);
+}
+
+void ctViewer_NextCamera(ctViewer *v)
+{
+    const ctSceneCamera *camera = &v->scene->cameras[v->sceneCamera];
+    ctView view = ctCamera_GetView(&v->camera);
+    bool moved = ctDistance(view.eye, camera->eye) > 1e-6 * v->camera.distance;
+    useCamera(v, moved ? v->sceneCamera : (v->sceneCamera + 1) % v->scene->cameraCount);
+    if (v->scene->cameraCount > 1) {
+        ctViewer_Say(v, "camera: %s", v->scene->cameras[v->sceneCamera].name);
+    }
+}
+
+// The options to load with: those of the command line, with the parameters of the panel when they are of this scene.
+static bool optionsOf(ctViewer *v, bool keepSettings, ctSceneOptions *options, ctSetting **settings, ctError *error)
+{
+    *options = v->sceneOptions;
+    *settings = NULL;
+    if (keepSettings && v->settings.paramCount > 0) {
+        *settings = ctAllocate((size_t)v->settings.paramCount, sizeof(ctSetting));
+        if (*settings == NULL) {
+            return ctFailMemory(error, "settings");
+        }
+        ctSettings_GetParams(&v->settings, *settings);
+        options->settings = *settings;
+        options->settingCount = v->settings.paramCount;
+    }
+    return true;
+}
+
+// Everything that belonged to the scene before.
+static void forget(ctViewer *v)
+{
+    ctTimeline_Clear(&v->timeline);
+    ctHistory_Clear(&v->history);
+    ctTrails_Clear(&v->trails);
+    v->inspected = -1;
+    v->selected = (ctBodyId){0};
+    v->drag = ct_dragNone;
+    v->wanted = ct_advanceNone;
+    v->seek = -1.0;
+    v->rewound = false;
+    v->shownTime = 0.0;
+}
+
+static void recordStart(ctViewer *v)
+{
+    void *snapshot = NULL;
+    size_t size = 0;
+    if (ctWorld_Save(v->scene->world, &snapshot, &size, NULL)) {
+        ctTimeline_Add(&v->timeline, ctWorld_GetTime(v->scene->world), snapshot, size, NULL);
+    }
+    const ctStats *stats = &v->sim.now.stats;
+    ctHistory_AddSample(&v->history, (ctSample){v->sim.now.time, stats->kineticEnergy, stats->potentialEnergy, 0.0,
+                                                stats->impacts, stats->asleep, stats->contacts});
+}
+
+// Takes over a scene that was loaded; the old one goes.
+static bool adopt(ctViewer *v, ctScene *scene, bool keepSettings, ctError *error)
+{
+    ctSettings settings = {0};
+    bool done = ctSettings_Read(&settings, scene, error);
+    if (done && keepSettings) {
+        ctSettings_Inherit(&settings, &v->settings);
+        done = ctSettings_Apply(&settings, scene->world, error);
+    }
+    ctStage stage = {0};
+    done = done && ctStage_Set(&stage, v->renderer, scene, error) && ctSim_SetScene(&v->sim, scene, error);
+    if (!done) {
+        // The renderer has forgotten the old shapes: take them on again.
+        ctStage_Free(&stage);
+        ctSettings_Free(&settings);
+        if (v->scene != NULL) {
+            ctStage_Set(&v->stage, v->renderer, v->scene, NULL);
+            ctSim_SetScene(&v->sim, v->scene, NULL);
+        }
+        return false;
+    }
+    ctStage_Free(&v->stage);
+    ctSettings_Free(&v->settings);
+    ctScene_Destroy(v->scene);
+    v->scene = scene;
+    v->stage = stage;
+    v->settings = settings;
+    v->settings.changed = false;
+    return true;
+}
+
+bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keepSettings, ctError *error)
+{
+    ctSceneOptions options;
+    ctSetting *settings;
+    if (!optionsOf(v, keepSettings, &options, &settings, error)) {
+        return false;
+    }
+    if (v->preloaded == NULL) {
+        v->printed[0] = '\0';
+    }
+    ctScene *scene = v->preloaded != NULL ? v->preloaded : ctScene_Load(nameOrPath, &options, error);
+    v->preloaded = NULL;
+    ctFree(settings);
+    if (scene == NULL) {
+        return false;
+    }
+    char selected[64] = "";
+    if (keepView && v->selected.index1 != 0) {
+        snprintf(selected, sizeof selected, "%s", ctBody_GetName(v->scene->world, v->selected));
+    }
+    if (!adopt(v, scene, keepSettings, error)) {
+        ctScene_Destroy(scene);
+        return false;
+    }
+    forget(v);
+    recordStart(v);
+    snprintf(v->scenePath, sizeof v->scenePath, "%s", scene->path);
+    v->sceneStamp = stampOf(scene->path);
+    v->sceneError[0] = '\0';
+    v->sceneCamera = v->sceneCamera < scene->cameraCount ? v->sceneCamera : 0;
+    v->frameTime = ctWorld_GetSettings(scene->world).frameTime;
+    v->typicalMass = ctTypicalMass(scene->world);
+    if (!keepView) {
+        ctViewer_ResetView(v);
+    } else if (selected[0] != '\0') {
+        v->selected = ctWorld_FindBody(scene->world, selected);
+    }
+    return ctViewer_SyncBodies(v, error);
+}
+
+void ctViewer_Restart(ctViewer *v)
+{
+    ctError error = {0};
+    char path[sizeof v->scenePath];
+    memcpy(path, v->scenePath, sizeof path);
+    if (!ctViewer_Load(v, path, true, true, &error)) {
+        snprintf(v->sceneError, sizeof v->sceneError, "%s", error.message);
+    }
+}
+
+void ctViewer_WatchScene(ctViewer *v)
+{
+    if (v->clock < v->nextLook || v->busy) {
+        return;
+    }
+    v->nextLook = v->clock + 0.25;
+    int64_t stamp = stampOf(v->scenePath);
+    if (stamp == v->sceneStamp || stamp == 0) {
+        return;
+    }
+    v->sceneStamp = stamp;
+    ctError error = {0};
+    char path[sizeof v->scenePath];
+    memcpy(path, v->scenePath, sizeof path);
+    // The file's parameters may have changed: what was set in the panel stays where the name stays.
+    if (ctViewer_Load(v, path, true, true, &error) || ctViewer_Load(v, path, true, false, &error)) {
+        ctViewer_Say(v, "loaded %s again", path);
+    } else {
+        snprintf(v->sceneError, sizeof v->sceneError, "%s", error.message);
+    }
+}
+
+void ctViewer_LoadDemo(ctViewer *v, int index)
+{
+    ctError error = {0};
+    v->sceneOptions.settings = NULL; // those of the command line were for another scene
+    v->sceneOptions.settingCount = 0;
+    if (!ctViewer_Load(v, v->demos[index].name, false, false, &error)) {
+        snprintf(v->sceneError, sizeof v->sceneError, "%s", error.message);
+    }
+}
+
+static int currentDemo(const ctViewer *v)
+{
+    for (int i = 0; i < v->demoCount; i++) {
+        if (strcmp(v->demos[i].path, v->scenePath) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+const char *ctViewer_SceneWord(const ctViewer *v)
+{
+    int demo = currentDemo(v);
+    return demo >= 0 ? v->demos[demo].name : v->scenePath;
+}
+
+void ctViewer_StepDemo(ctViewer *v, int direction)
+{
+    if (v->demoCount > 0) {
+        v->wantedDemo = (currentDemo(v) + direction + v->demoCount) % v->demoCount;
+    }
+}
