@@ -31,7 +31,7 @@ static int find(const ctSimplex *s, const ctSimplexPoint *p)
 
 // The support point of W against v. For polyhedra its codes come first: most often they are in the simplex
 // already, and the point with them. Returns true then.
-static bool nextPoint(const ctPair *pair, const ctSimplex *s, ctSimplexPoint *p)
+static bool nextPoint(const ctShapePair *pair, const ctSimplex *s, ctSimplexPoint *p)
 {
     p->ca = s->p[s->count - 1].ca;
     p->cb = s->p[s->count - 1].cb;
@@ -51,7 +51,7 @@ static bool nextPoint(const ctPair *pair, const ctSimplex *s, ctSimplexPoint *p)
 }
 
 // Starts from the pieces of the last answer, or from a direction alone. Returns v.
-static void start(const ctPair *pair, const ctGjkCache *cache, ctSimplex *s)
+static void start(const ctShapePair *pair, const ctGjkCache *cache, ctSimplex *s)
 {
     s->count = 0;
     s->v = ctNeg(pair->t);
@@ -79,7 +79,7 @@ static void start(const ctPair *pair, const ctGjkCache *cache, ctSimplex *s)
 }
 
 // *left is the difference of the bounds in the end.
-static Outcome descend(const ctPair *pair, ctSimplex *s, ctVec3 *n, int *steps, double *left)
+static Outcome descend(const ctShapePair *pair, ctSimplex *s, ctVec3 *n, int *steps, double *left)
 {
     double tolerance = GAP_TOLERANCE * pair->scale, contact = CT_CORE_CONTACT * pair->scale;
     double milestone = 0.05; // relative gap at which Newton's method is tried next
@@ -147,7 +147,7 @@ typedef struct Proof {
     double lower, upper; // on the distance
 } Proof;
 
-static void tryNormal(const ctPair *pair, const ctSimplex *s, ctVec3 n, Proof *proof)
+static void tryNormal(const ctShapePair *pair, const ctSimplex *s, ctVec3 n, Proof *proof)
 {
     ctSimplexPoint p = s->p[0];
     ctPairSupport(pair, n, &p);
@@ -161,7 +161,7 @@ static void tryNormal(const ctPair *pair, const ctSimplex *s, ctVec3 n, Proof *p
 // Where faces or edges are parallel to within rounding, the simplex may be a sliver with a direction of
 // its own. The normals of the faces, and the common perpendiculars of the edges that the simplex is made
 // of, then prove more: the one with the best lower bound on the distance is taken.
-static void sharpen(const ctPair *pair, const ctSimplex *s, double gap, ctVec3 *n)
+static void sharpen(const ctShapePair *pair, const ctSimplex *s, double gap, ctVec3 *n)
 {
     Proof proof = {*n, ctLength(s->v) - gap, ctLength(s->v)};
     ctVec3 normal;
@@ -245,7 +245,7 @@ static inline ctFeature featureOf(const ctShape *shape, const int *codes, int co
 }
 
 // Names the features, and takes a flat face's own normal. ca, cb: the codes of the pieces that carry the answer.
-static inline void nameFeatures(const ctPair *pair, const int *ca, const int *cb, int count, ctCoreAnswer *answer)
+static inline void nameFeatures(const ctShapePair *pair, const int *ca, const int *cb, int count, ctCoreAnswer *answer)
 {
     ctVec3 a = ctNeg(answer->n), b = ctMulTMV(pair->r, answer->n);
     answer->featureA = featureOf(pair->a, ca, count, &a);
@@ -260,7 +260,7 @@ static inline void nameFeatures(const ctPair *pair, const int *ca, const int *cb
     answer->distance = ctDot(answer->n, ctSub(answer->a, answer->b));
 }
 
-static void answerFromSimplex(const ctPair *pair, const ctSimplex *s, ctVec3 n, ctCoreAnswer *answer)
+static void answerFromSimplex(const ctShapePair *pair, const ctSimplex *s, ctVec3 n, ctCoreAnswer *answer)
 {
     int ca[4], cb[4];
     answer->a = answer->b = ctZero3();
@@ -286,7 +286,7 @@ static void remember(ctGjkCache *cache, const ctSimplex *s, ctVec3 axis)
 }
 
 // From core to surface, and from A's frame to the world.
-static void toWorld(const ctCoreAnswer *answer, const ctPair *pair, const ctPose *poseA, bool overlapping,
+static void toWorld(const ctCoreAnswer *answer, const ctShapePair *pair, const ctPose *poseA, bool overlapping,
                     ctClosest *result)
 {
     double round = pair->a->round + pair->b->round;
@@ -300,7 +300,7 @@ static void toWorld(const ctCoreAnswer *answer, const ctPair *pair, const ctPose
 }
 
 // Round bodies lie on flat faces more often than not: exact, and at once.
-static bool isRound(const ctPair *pair)
+static bool isRound(const ctShapePair *pair)
 {
     return pair->smooth || pair->a->type == ct_shapeCapsule || pair->b->type == ct_shapeCapsule;
 }
@@ -308,7 +308,7 @@ static bool isRound(const ctPair *pair)
 static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctGjkCache *cache,
                        ctClosest *result)
 {
-    ctPair pair = ctPairOf(a, poseA, b, poseB);
+    ctShapePair pair = ctPairOf(a, poseA, b, poseB);
     ctCoreAnswer answer;
     bool overlapping = false;
     result->iterations = 0;

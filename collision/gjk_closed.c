@@ -59,7 +59,7 @@ static void segmentSegment(ctVec3 p, ctVec3 d, ctVec3 q, ctVec3 e, double *s, do
     *s = clampUnit((de * *t - dr) / dd);
 }
 
-static bool segments(const ctPair *pair, ctCoreAnswer *answer)
+static bool segments(const ctShapePair *pair, ctCoreAnswer *answer)
 {
     double ha = pair->a->type == ct_shapeCapsule ? pair->a->u.halfHeight : 0.0;
     double hb = pair->b->type == ct_shapeCapsule ? pair->b->u.halfHeight : 0.0;
@@ -192,7 +192,7 @@ static bool pointLathe(ctVec3 c, const ctLathe *l, double scale, ctCoreAnswer *a
 }
 
 // The point of a cap of the lathe B nearest to the axis of A across which the cap lies flat.
-static ctVec3 discPoint(const ctPair *pair, int code, int axis)
+static ctVec3 discPoint(const ctShapePair *pair, int code, int axis)
 {
     const ctLathe *l = &pair->b->u.lathe;
     ctVec3 centre = ctMulAdd(pair->t, l->z[code], pair->r.cz), across = centre;
@@ -204,7 +204,7 @@ static ctVec3 discPoint(const ctPair *pair, int code, int axis)
 // A flat face of A against the point of B that reaches farthest towards it: when that point lies over the
 // face it is the answer, with the face's normal. axis and sign name the outward normal of the face; answers
 // of no more than least are not taken.
-static bool facePoint(const ctPair *pair, int axis, double sign, double least, ctCoreAnswer *answer)
+static bool facePoint(const ctShapePair *pair, int axis, double sign, double least, ctCoreAnswer *answer)
 {
     ctVec3 out = ctV3(axis == 0 ? sign : 0.0, axis == 1 ? sign : 0.0, axis == 2 ? sign : 0.0);
     int code = 0;
@@ -239,7 +239,7 @@ static bool facePoint(const ctPair *pair, int axis, double sign, double least, c
     return true;
 }
 
-static bool faceOfA(const ctPair *pair, double least, ctCoreAnswer *answer)
+static bool faceOfA(const ctShapePair *pair, double least, ctCoreAnswer *answer)
 {
     if (pair->a->type != ct_shapeLathe && pair->a->type != ct_shapeBox) {
         return false;
@@ -255,13 +255,13 @@ static bool faceOfA(const ctPair *pair, double least, ctCoreAnswer *answer)
     return facePoint(pair, axis, along < 0.0 ? -1.0 : 1.0, least, answer);
 }
 
-static bool faceOfB(const ctPair *pair, double least, ctCoreAnswer *answer)
+static bool faceOfB(const ctShapePair *pair, double least, ctCoreAnswer *answer)
 {
     if (pair->b->type != ct_shapeLathe && pair->b->type != ct_shapeBox) {
         return false;
     }
     ctMat3 back = ctTranspose(pair->r);
-    ctPair mirrored = {pair->b, pair->a, back, ctNeg(ctMulMV(back, pair->t)), pair->scale, pair->smooth};
+    ctShapePair mirrored = {pair->b, pair->a, back, ctNeg(ctMulMV(back, pair->t)), pair->scale, pair->smooth};
     ctCoreAnswer m;
     if (!faceOfA(&mirrored, least, &m)) {
         return false;
@@ -276,7 +276,7 @@ static bool faceOfB(const ctPair *pair, double least, ctCoreAnswer *answer)
 }
 
 // Solids of revolution lie on boxes rather than boxes on their caps.
-bool ctEitherFacePoint(const ctPair *pair, double least, ctCoreAnswer *answer)
+bool ctEitherFacePoint(const ctShapePair *pair, double least, ctCoreAnswer *answer)
 {
     bool turned = pair->a->type == ct_shapeLathe && pair->b->type == ct_shapeBox;
     return turned ? faceOfB(pair, least, answer) || faceOfA(pair, least, answer)
@@ -296,7 +296,7 @@ static bool onePoint(const ctShape *shape, const ctSimplex *s, bool ofA, ctVec3 
     return shape->type == ct_shapeLathe ? !(shape->u.lathe.r[code] > 0.0) : shape->type != ct_shapeEllipsoid;
 }
 
-bool ctPointAndLathe(const ctPair *pair, const ctSimplex *s, ctCoreAnswer *answer)
+bool ctPointAndLathe(const ctShapePair *pair, const ctSimplex *s, ctCoreAnswer *answer)
 {
     ctVec3 c;
     if (pair->b->type == ct_shapeLathe && onePoint(pair->a, s, true, &c)) {
@@ -320,7 +320,7 @@ bool ctPointAndLathe(const ctPair *pair, const ctSimplex *s, ctCoreAnswer *answe
     return answer->distance - ctDot(answer->n, p.w) <= 1e-15 * pair->scale;
 }
 
-bool ctClosedForm(const ctPair *pair, ctCoreAnswer *answer, bool *overlapping)
+bool ctClosedForm(const ctShapePair *pair, ctCoreAnswer *answer, bool *overlapping)
 {
     const ctShape *a = pair->a, *b = pair->b;
     if (isSegment(a) && isSegment(b)) {

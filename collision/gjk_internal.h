@@ -11,13 +11,13 @@
 // Cores nearer than this fraction of the scale count as intersecting: the direction would be noise.
 #define CT_CORE_CONTACT 1e-14
 
-typedef struct ctPair {
+typedef struct ctShapePair {
     const ctShape *a, *b;
     ctMat3 r;     // B's frame to A's
     ctVec3 t;     // B's origin in A's frame
     double scale; // the magnitude of the coordinates, m: rounding errors are 1e-16 of it
     bool smooth;  // a core has circles or is an ellipsoid
-} ctPair;
+} ctShapePair;
 
 // A point of W with the points and pieces it came from.
 typedef struct ctSimplexPoint {
@@ -39,9 +39,9 @@ typedef struct ctCoreAnswer {
     ctFeature featureA, featureB;
 } ctCoreAnswer;
 
-static inline ctPair ctPairOf(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB)
+static inline ctShapePair ctPairOf(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB)
 {
-    ctPair pair;
+    ctShapePair pair;
     pair.a = a;
     pair.b = b;
     pair.r = ctMat3Columns(ctMulTMV(poseA->r, poseB->r.cx), ctMulTMV(poseA->r, poseB->r.cy),
@@ -53,7 +53,7 @@ static inline ctPair ctPairOf(const ctShape *a, const ctPose *poseA, const ctSha
 }
 
 // The point of W least along d: a is farthest along -d, b along d. p's codes are hints and results.
-static inline void ctPairSupport(const ctPair *pair, ctVec3 d, ctSimplexPoint *p)
+static inline void ctPairSupport(const ctShapePair *pair, ctVec3 d, ctSimplexPoint *p)
 {
     p->a = ctCoreSupport(pair->a, ctNeg(d), &p->ca);
     p->b = ctAdd(pair->t, ctMulMV(pair->r, ctCoreSupport(pair->b, ctMulTMV(pair->r, d), &p->cb)));
@@ -61,7 +61,7 @@ static inline void ctPairSupport(const ctPair *pair, ctVec3 d, ctSimplexPoint *p
 }
 
 // The same for given pieces.
-static inline void ctPairPiece(const ctPair *pair, ctVec3 d, ctSimplexPoint *p)
+static inline void ctPairPiece(const ctShapePair *pair, ctVec3 d, ctSimplexPoint *p)
 {
     p->a = ctCorePiece(pair->a, p->ca, ctNeg(d));
     p->b = ctAdd(pair->t, ctMulMV(pair->r, ctCorePiece(pair->b, p->cb, ctMulTMV(pair->r, d))));
@@ -70,7 +70,7 @@ static inline void ctPairPiece(const ctPair *pair, ctVec3 d, ctSimplexPoint *p)
 
 // The answer for two polyhedra when it lies on the three pairs of vertices that carried the last one. False
 // otherwise: that says nothing. Features are left alone. overlapping is set when the cores intersect.
-bool ctResume(const ctPair *pair, const ctGjkCache *cache, ctCoreAnswer *answer, bool *overlapping);
+bool ctResume(const ctShapePair *pair, const ctGjkCache *cache, ctCoreAnswer *answer, bool *overlapping);
 
 // The nearest point of a simplex to the origin: reduces it to the points that carry weight, and sets
 // weights and v. False when a tetrahedron holds the origin (it is left whole).
@@ -79,26 +79,26 @@ bool ctSimplex_Reduce(ctSimplex *s);
 // Newton's method on the separating direction, where GJK alone closes in slowly: s is a simplex near
 // the answer and *n a direction near its normal. True when it has converged and a support point proves
 // that the bound is met: s and *n are then the answer, and otherwise as before.
-bool ctRefine(const ctPair *pair, ctSimplex *s, ctVec3 *n);
+bool ctRefine(const ctShapePair *pair, ctSimplex *s, ctVec3 *n);
 
 // Pairs with a closed form: spheres and capsules among themselves, a box or a lathe (A) and a sphere (B).
 // False when the pair has none. The answer is in A's frame; overlapping is set when the cores intersect.
-bool ctClosedForm(const ctPair *pair, ctCoreAnswer *answer, bool *overlapping);
+bool ctClosedForm(const ctShapePair *pair, ctCoreAnswer *answer, bool *overlapping);
 
 // A vertex or tip against a lathe, for a simplex that rests on one: near the axis of a cap, where a circle's curvature
 // is no help to Newton's method. False when a support point does not prove it to be the answer.
-bool ctPointAndLathe(const ctPair *pair, const ctSimplex *s, ctCoreAnswer *answer);
+bool ctPointAndLathe(const ctShapePair *pair, const ctSimplex *s, ctCoreAnswer *answer);
 
 // A cap of a lathe or a face of a box, A's or B's, when the nearest point of the other core lies over it and
 // the distance is more than least. False otherwise: that says nothing. With a negative least also for cores
 // that overlap: the depth is then a local minimum.
-bool ctEitherFacePoint(const ctPair *pair, double least, ctCoreAnswer *answer);
+bool ctEitherFacePoint(const ctShapePair *pair, double least, ctCoreAnswer *answer);
 
 // Overlaps deeper than this part of the thinner body's least extent may have several ways out, and the shortest is
 // looked for; shallow ones go on from the last answer.
 #define CT_SHALLOW 0.2
 
-static inline double ctShallowDepth(const ctPair *pair)
+static inline double ctShallowDepth(const ctShapePair *pair)
 {
     ctVec3 a = ctSub(pair->a->hi, pair->a->lo), b = ctSub(pair->b->hi, pair->b->lo);
     return CT_SHALLOW * fmin(ctMinElement(a), ctMinElement(b));
@@ -106,6 +106,6 @@ static inline double ctShallowDepth(const ctPair *pair)
 
 // Depth and direction for cores that intersect: distance is minus the depth. s is GJK's last simplex, and
 // afterwards the pieces that carry the answer (none when they are not known). cache may be NULL.
-void ctOverlap(const ctPair *pair, const ctGjkCache *cache, ctSimplex *s, ctCoreAnswer *answer);
+void ctOverlap(const ctShapePair *pair, const ctGjkCache *cache, ctSimplex *s, ctCoreAnswer *answer);
 
 #endif

@@ -23,7 +23,7 @@ static inline ctVec3 vertexOf(const ctShape *shape, int code)
 }
 
 // No point of W is lower along n than the triangle at height h: c holds its corners.
-static bool isLowest(const ctPair *pair, const ctGjkCache *c, ctVec3 n, double h)
+static bool isLowest(const ctShapePair *pair, const ctGjkCache *c, ctVec3 n, double h)
 {
     ctVec3 d = ctMulTMV(pair->r, n);
     int ca = ctCoreCode(pair->a, ctNeg(n), c->a[0]), cb = ctCoreCode(pair->b, d, c->b[0]);
@@ -36,7 +36,7 @@ static bool isLowest(const ctPair *pair, const ctGjkCache *c, ctVec3 n, double h
     return h - low <= AS_LOW * pair->scale;
 }
 
-bool ctResume(const ctPair *pair, const ctGjkCache *cache, ctCoreAnswer *answer, bool *overlapping)
+bool ctResume(const ctShapePair *pair, const ctGjkCache *cache, ctCoreAnswer *answer, bool *overlapping)
 {
     ctVec3 w[3], b[3];
     for (int i = 0; i < 3; i++) {

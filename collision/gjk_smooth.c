@@ -161,7 +161,7 @@ typedef struct Equations {
     double c[3], e[2][2], g[2], h[2];
 } Equations;
 
-static bool equationsAt(const ctPair *pair, const Pieces *m, ctVec3 n, Equations *q)
+static bool equationsAt(const ctShapePair *pair, const Pieces *m, ctVec3 n, Equations *q)
 {
     Equations zero = {ctZero3(), ctZero3(), {0.0, 0.0, 0.0}, {{0.0, 0.0}, {0.0, 0.0}}, {0.0, 0.0}, {0.0, 0.0}};
     *q = zero;
@@ -196,7 +196,7 @@ static bool inLine(double e[2][2])
     return !(d * d > 1e-16 * s0 * s1);
 }
 
-static double lowerBound(const ctPair *pair, ctVec3 n, ctSimplexPoint *p)
+static double lowerBound(const ctShapePair *pair, ctVec3 n, ctSimplexPoint *p)
 {
     ctPairSupport(pair, n, p);
     return ctDot(p->w, n);
@@ -205,7 +205,7 @@ static double lowerBound(const ctPair *pair, ctVec3 n, ctSimplexPoint *p)
 // One step from *n, where the lower bound is *below. The bound is concave in n, so that a step which
 // lowers it went too far and is halved (a little is allowed on a ridge between pieces). False when the equations have
 // no good solution. Afterwards *n, the weights and *below are new, and *support is the support point along *n.
-static bool newtonStep(const ctPair *pair, Pieces *m, ctVec3 *n, double *below, ctSimplexPoint *support)
+static bool newtonStep(const ctShapePair *pair, Pieces *m, ctVec3 *n, double *below, ctSimplexPoint *support)
 {
     Equations q;
     double dn[2], db[2];
@@ -316,7 +316,7 @@ static bool addPiece(Pieces *m, const ctSimplexPoint *p, ctVec3 n, double tolera
     return true;
 }
 
-bool ctRefine(const ctPair *pair, ctSimplex *s, ctVec3 *n)
+bool ctRefine(const ctShapePair *pair, ctSimplex *s, ctVec3 *n)
 {
     Pieces m = mergePieces(s);
     ctVec3 d = *n;

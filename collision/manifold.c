@@ -18,13 +18,13 @@
 typedef struct Side {
     const ctShape *shape;
     const ctPatch *patch;
-    const ctPair *pair;
+    const ctShapePair *pair;
     bool isB, ownFrame;
     bool flat; // the way out is square to a face
     ctVec3 out;
 } Side;
 
-static Side sideOf(const ctPair *pair, const ctCandidates *in, bool isB)
+static Side sideOf(const ctShapePair *pair, const ctCandidates *in, bool isB)
 {
     const ctShape *shape = isB ? pair->b : pair->a;
     const ctPatch *patch = isB ? in->patchB : in->patchA;
@@ -87,7 +87,7 @@ static ctVec3 onSurface(const Side *side, ctVec3 core)
     if (!side->ownFrame) {
         return wayOut(side, core);
     }
-    const ctPair *pair = side->pair;
+    const ctShapePair *pair = side->pair;
     return ctAdd(pair->t, ctMulMV(pair->r, wayOut(side, ctMulTMV(pair->r, ctSub(core, pair->t)))));
 }
 
@@ -189,7 +189,7 @@ static void replaceNearest(const ctCandidates *in, const ctManifoldKeep *keep, i
     chosen[nearest] = candidate;
 }
 
-void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, const ctManifoldKeep *keep,
+void ctChoosePoints(const ctShapePair *pair, const ctPose *poseA, double margin, const ctManifoldKeep *keep,
                     ctCandidates *in, ctManifold *manifold)
 {
     int count = 0, deepest = 0;
@@ -315,7 +315,7 @@ static void collidePlane(const ctShape *shape, const ctPose *pose, const ctShape
 {
     ctVec3 normal = ctMulMV(planePose->r, plane->u.plane.normal), up = ctMulTMV(pose->r, normal);
     double offset = plane->u.plane.offset - ctDot(normal, ctSub(pose->p, planePose->p));
-    ctPair pair = {shape, plane, ctMat3Identity(), ctZero3(), shape->size, false};
+    ctShapePair pair = {shape, plane, ctMat3Identity(), ctZero3(), shape->size, false};
     ctCandidates out;
     ctPatch patch;
     out.count = 0;
@@ -335,7 +335,7 @@ static bool isPointLike(const ctShape *s)
 
 // A stretch of a solid of revolution A over a face of a box B, n its normal: where both ends are over the face they are
 // the points, as ctPatch_Overlay would find them. False where they are not, or the closest points are elsewhere.
-static bool liesOnBox(const ctPair *pair, const ctPose *poseA, const ctPatch *patch, ctVec3 n, double margin,
+static bool liesOnBox(const ctShapePair *pair, const ctPose *poseA, const ctPatch *patch, ctVec3 n, double margin,
                       double distance, ctManifold *manifold)
 {
     ctVec3 up = ctMulTMV(pair->r, n), m = ctAbs(up), half = pair->b->u.half;
@@ -387,7 +387,7 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
         single(&closest, manifold);
         return;
     }
-    ctPair pair = ctPairOf(a, poseA, b, poseB);
+    ctShapePair pair = ctPairOf(a, poseA, b, poseB);
     ctCandidates out;
     ctPatch pa, pb, edgeA, edgeB;
     out.count = 0;
@@ -435,7 +435,7 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
 static void collideBoxes(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,
                          ctGjkCache *cache, const ctManifoldKeep *keep, ctManifold *manifold)
 {
-    ctPair pair = ctPairOf(a, poseA, b, poseB);
+    ctShapePair pair = ctPairOf(a, poseA, b, poseB);
     ctCandidates out;
     out.patchA = out.patchB = NULL;
     manifold->count = 0;

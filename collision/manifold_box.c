@@ -36,7 +36,7 @@ static void unpack(ctVec3 v, double out[3])
     out[2] = v.z;
 }
 
-static Boxes boxesOf(const ctPair *pair)
+static Boxes boxesOf(const ctShapePair *pair)
 {
     Boxes s;
     unpack(pair->a->u.half, s.ha);
@@ -127,7 +127,7 @@ static uint32_t edgeId(int axis, int code)
 }
 
 // One point where edge i of A crosses edge j of B.
-static void edgePoint(const ctPair *pair, const Boxes *s, int i, int j, double round, ctCandidates *out)
+static void edgePoint(const ctShapePair *pair, const Boxes *s, int i, int j, double round, ctCandidates *out)
 {
     ctVec3 u = unitAxis(i), w = column(&pair->r, j), n = ctNormalize(ctCross(u, w));
     if (ctDot(n, pair->t) > 0.0) {
@@ -278,7 +278,7 @@ static int mainAxis(ctVec3 v)
 }
 
 // What lies over a reference face of the other box's face that looks at it.
-static void clipFaces(const ctPair *pair, const Boxes *s, bool refIsA, const FaceFrame *ref, const View *view,
+static void clipFaces(const ctShapePair *pair, const Boxes *s, bool refIsA, const FaceFrame *ref, const View *view,
                       double round, ctCandidates *out)
 {
     const ctMat3 one = ctMat3Identity(), *ri = refIsA ? &pair->r : &one;
@@ -316,7 +316,7 @@ static void clipFaces(const ctPair *pair, const Boxes *s, bool refIsA, const Fac
     }
 }
 
-static void facePoints(const ctPair *pair, const Boxes *s, int axis, double round, ctCandidates *out)
+static void facePoints(const ctShapePair *pair, const Boxes *s, int axis, double round, ctCandidates *out)
 {
     const ctMat3 one = ctMat3Identity();
     bool refIsA = axis < 3;
@@ -328,7 +328,7 @@ static void facePoints(const ctPair *pair, const Boxes *s, int axis, double roun
 }
 
 // Faces beside two edges that cross may be nearly parallel: their corners will touch as soon as the boxes turn.
-static void cornersAround(const ctPair *pair, const Boxes *s, double round, ctCandidates *out)
+static void cornersAround(const ctShapePair *pair, const Boxes *s, double round, ctCandidates *out)
 {
     const ctMat3 one = ctMat3Identity();
     ctVec3 away = ctNeg(out->n);
@@ -349,7 +349,7 @@ static void cornersAround(const ctPair *pair, const Boxes *s, double round, ctCa
     out->count = count;
 }
 
-bool ctCollideBoxes(const ctPair *pair, double margin, ctCandidates *out)
+bool ctCollideBoxes(const ctShapePair *pair, double margin, ctCandidates *out)
 {
     Boxes s = boxesOf(pair);
     double round = pair->a->round + pair->b->round, limit = margin + round;

@@ -34,11 +34,11 @@ void ctPatch_OverPlane(const ctPatch *patch, ctVec3 up, double offset, ctCandida
 
 // Boxes: separating axes and clipping. False when they are farther apart than margin. No points when the
 // closest points are the only contact.
-bool ctCollideBoxes(const ctPair *pair, double margin, ctCandidates *out);
+bool ctCollideBoxes(const ctShapePair *pair, double margin, ctCandidates *out);
 
 // Points within margin, four at most: the extremes of the contact area, and the deepest.
 // In the world, with A's pose.
-void ctChoosePoints(const ctPair *pair, const ctPose *poseA, double margin, const ctManifoldKeep *keep,
+void ctChoosePoints(const ctShapePair *pair, const ctPose *poseA, double margin, const ctManifoldKeep *keep,
                     ctCandidates *in, ctManifold *manifold);
 
 // What meets at a point: the kind of feature with its index, for each body.

@@ -38,7 +38,7 @@ typedef struct Best {
 } Best;
 
 // Takes in a direction d (unit, outward from W): the depth along it, and the support point.
-static void tryDirection(const ctPair *pair, ctVec3 d, Best *best, ctSimplexPoint *p)
+static void tryDirection(const ctShapePair *pair, ctVec3 d, Best *best, ctSimplexPoint *p)
 {
     p->ca = best->p.ca;
     p->cb = best->p.cb;
@@ -52,7 +52,7 @@ static void tryDirection(const ctPair *pair, ctVec3 d, Best *best, ctSimplexPoin
 }
 
 // The slopes of a lathe, towards the other body: sign turns its outward normals into directions of W.
-static void trySlopes(const ctPair *pair, const ctShape *shape, const ctMat3 *r, double sign, Best *best)
+static void trySlopes(const ctShapePair *pair, const ctShape *shape, const ctMat3 *r, double sign, Best *best)
 {
     const ctLathe *l = &shape->u.lathe;
     ctVec3 t = ctMulTMV(*r, ctScale(-sign, pair->t)); // to the other body, in the lathe's frame
@@ -69,7 +69,7 @@ static void trySlopes(const ctPair *pair, const ctShape *shape, const ctMat3 *r,
 
 // The flat faces' normals and a few directions besides: a fair answer with no search at all, and the
 // exact one where the way out is through a face that is tried here.
-static void trySamples(const ctPair *pair, Best *best)
+static void trySamples(const ctShapePair *pair, Best *best)
 {
     const ctVec3 axes[6] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, pair->r.cx, pair->r.cy, pair->r.cz};
     ctSimplexPoint p;
@@ -89,7 +89,7 @@ static void trySamples(const ctPair *pair, Best *best)
     }
 }
 
-static void tryEdges(const ctPair *pair, Best *best)
+static void tryEdges(const ctShapePair *pair, Best *best)
 {
     const ctVec3 *ra = (const ctVec3[]){{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     const ctVec3 *rb = (const ctVec3[]){pair->r.cx, pair->r.cy, pair->r.cz};
@@ -127,7 +127,7 @@ static bool addFace(Polytope *t, int i, int j, int k)
 }
 
 // A tetrahedron of support points that holds the origin, from GJK's simplex and more directions.
-static bool firstTetrahedron(const ctPair *pair, const ctSimplex *s, Polytope *t, Best *best)
+static bool firstTetrahedron(const ctShapePair *pair, const ctSimplex *s, Polytope *t, Best *best)
 {
     const double flat = 1e-12 * pair->scale;
     t->vertexCount = 0;
@@ -257,7 +257,7 @@ typedef struct Polished {
     ctSimplex s;
 } Polished;
 
-static void polish(const ctPair *pair, const ctSimplex *from, ctVec3 n, Polished *out)
+static void polish(const ctShapePair *pair, const ctSimplex *from, ctVec3 n, Polished *out)
 {
     ctSimplex s = *from;
     if (ctRefine(pair, &s, &n)) {
@@ -273,7 +273,7 @@ static void polish(const ctPair *pair, const ctSimplex *from, ctVec3 n, Polished
 
 // Grows a polytope until its nearest face is on the boundary of W, or a polished answer is proved to be
 // nearly the least. False when only best is known in the end.
-static bool expandPolytope(const ctPair *pair, const ctSimplex *s, Best *best, Polished *answer)
+static bool expandPolytope(const ctShapePair *pair, const ctSimplex *s, Best *best, Polished *answer)
 {
     double tolerance = DEPTH_TOLERANCE * pair->scale, shallow = ctShallowDepth(pair);
     Polytope t;
@@ -319,7 +319,7 @@ static bool expandPolytope(const ctPair *pair, const ctSimplex *s, Best *best, P
 // From the last answer: bodies that overlap a little keep their normal from step to step. Either a flat
 // face that still carries the contact, or the last pieces, whichever is the shorter way; out->valid tells
 // which.
-static bool fromCache(const ctPair *pair, const ctGjkCache *cache, Polished *out, ctCoreAnswer *flat)
+static bool fromCache(const ctShapePair *pair, const ctGjkCache *cache, Polished *out, ctCoreAnswer *flat)
 {
     out->valid = false;
     if (!cache || !(ctLengthSquared(cache->axis) > 0.0)) {
@@ -356,7 +356,7 @@ static void answerAlong(ctVec3 n, double depth, ctVec3 mid, ctCoreAnswer *answer
     answer->b = ctMulAdd(mid, 0.5 * depth, n);
 }
 
-void ctOverlap(const ctPair *pair, const ctGjkCache *cache, ctSimplex *s, ctCoreAnswer *answer)
+void ctOverlap(const ctShapePair *pair, const ctGjkCache *cache, ctSimplex *s, ctCoreAnswer *answer)
 {
     Best best = {ctV3(0.0, 0.0, 1.0), INFINITY, {ctZero3(), ctZero3(), ctZero3(), 0, 0, 1.0}};
     Polished polished;

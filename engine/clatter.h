@@ -68,19 +68,19 @@ void ctWorld_SetAudit(ctWorld *world, bool on);
 // ---- materials --------------------------------------------------------------------------------
 
 // What two touching materials do. All dimensionless but the two lengths.
-typedef struct ctPair {
+typedef struct ctCoefficients {
     double friction;              // mu >= 0
     double restitution;           // e in [0, 1]
     double tangentialRestitution; // e_t in [-1, 1], laws algebraic and composite
     double sigma;                 // weight of the algebraic law in composite, in [0, 1]
     double rolling;               // rolling resistance, m: torque = rolling * normal force
     double spinning;              // resistance to spinning about the normal, m
-} ctPair;
+} ctCoefficients;
 
 typedef struct ctMaterialDef {
-    const char *name; // copied
-    ctPair self;      // against itself
-    double density;   // kg/m^3
+    const char *name;    // copied
+    ctCoefficients self; // against itself
+    double density;      // kg/m^3
     uint32_t internal;
 } ctMaterialDef;
 
@@ -91,10 +91,10 @@ const char *ctWorld_GetMaterialName(const ctWorld *world, ctMaterialId id);
 double ctWorld_GetMaterialDensity(const ctWorld *world, ctMaterialId id);
 // Changes a material against itself; pairs that were not set one by one follow: friction is the
 // geometric mean of the two materials', the rest the larger of the two.
-bool ctWorld_SetMaterial(ctWorld *world, ctMaterialId id, ctPair self, ctError *error);
+bool ctWorld_SetMaterial(ctWorld *world, ctMaterialId id, ctCoefficients self, ctError *error);
 // Sets what a with b (in either order) does, whatever their own values.
-bool ctWorld_SetPair(ctWorld *world, ctMaterialId a, ctMaterialId b, ctPair pair, ctError *error);
-ctPair ctWorld_GetPair(const ctWorld *world, ctMaterialId a, ctMaterialId b);
+bool ctWorld_SetPair(ctWorld *world, ctMaterialId a, ctMaterialId b, ctCoefficients pair, ctError *error);
+ctCoefficients ctWorld_GetPair(const ctWorld *world, ctMaterialId a, ctMaterialId b);
 
 // ---- shapes -----------------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ typedef struct ctImpact {
     double frictionLoss;    // J, to sliding
     double restitutionLoss; // J, to the normal direction
     ctMat3 k;               // inverse effective mass at the point, world axes: change of velocity = k impulse
-    ctPair pair;            // the coefficients that held
+    ctCoefficients pair;    // the coefficients that held
     ctLaw law;
 } ctImpact;
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 // The coefficients that both functions take; what is not given keeps its value.
-static void readPair(const ctFields *f, ctPair *pair)
+static void readPair(const ctFields *f, ctCoefficients *pair)
 {
     ctField_Range(f, "friction", 0.0, INFINITY, &pair->friction);
     ctField_Range(f, "restitution", 0.0, 1.0, &pair->restitution);
@@ -90,7 +90,7 @@ static int contact(lua_State *L)
     ctFields f = ctOpenFields(L, 3, "contact", keys);
     ctWorld *world = ctLoader_World(ctLoaderOf(L));
     ctMaterialId a = ctFindMaterial(L, first, "contact"), b = ctFindMaterial(L, second, "contact");
-    ctPair pair = ctWorld_GetPair(world, a, b);
+    ctCoefficients pair = ctWorld_GetPair(world, a, b);
     readPair(&f, &pair);
     ctError error = {0};
     if (!ctWorld_SetPair(world, a, b, pair, &error)) {
@@ -116,7 +116,7 @@ void ctMaterials_Override(lua_State *L)
     for (int i = 0; i < count; i++) {
         for (int j = i; j < count; j++) {
             ctMaterialId a = {i}, b = {j};
-            ctPair pair = ctWorld_GetPair(world, a, b);
+            ctCoefficients pair = ctWorld_GetPair(world, a, b);
             pair.friction = options->hasFriction ? options->friction : pair.friction;
             pair.restitution = options->hasRestitution ? options->restitution : pair.restitution;
             ctError error = {0};

@@ -75,7 +75,7 @@ static void meddle(void *context, const ctWorld *seen, const ctImpact *impact)
     size_t size;
     ctBodyDef def = ctDefaultBodyDef();
     ctMaterialDef material = ctDefaultMaterialDef();
-    ctPair pair = ctWorld_GetPair(seen, m->material, m->material);
+    ctCoefficients pair = ctWorld_GetPair(seen, m->material, m->material);
     def.shape = ctBody_GetShape(seen, impact->body1);
     def.position = ctV3(5, 0, 1);
     ck_assert(!ctWorld_Step(world, &error) && error.status == ct_badArgument);

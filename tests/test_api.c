@@ -114,10 +114,10 @@ START_TEST(a_body_changes_its_material)
     ctVec3 up = ctV3(sin(angle), 0, cos(angle)), down = ctV3(cos(angle), 0, -sin(angle));
     ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.6, 0.0);
     ctMaterialDef ice = ctDefaultMaterialDef();
-    ice.self = (ctPair){.friction = 0.05};
+    ice.self = (ctCoefficients){.friction = 0.05};
     ctMaterialId id;
     ck_assert(ctWorld_CreateMaterial(world, &ice, &id, NULL));
-    ck_assert(ctWorld_SetPair(world, id, (ctMaterialId){0}, (ctPair){.friction = 0.05}, NULL));
+    ck_assert(ctWorld_SetPair(world, id, (ctMaterialId){0}, (ctCoefficients){.friction = 0.05}, NULL));
     ctTestPlane(world, up, 0.0);
     ctBodyDef def = ctDefaultBodyDef();
     def.shape = ctWorld_CreateBox(world, ctV3(0.2, 0.2, 0.1), NULL);

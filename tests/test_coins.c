@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static ctWorld *makeGround(ctPair pair, bool box)
+static ctWorld *makeGround(ctCoefficients pair, bool box)
 {
     ctWorldDef worldDef = ctDefaultWorldDef();
     ctWorld *world = ctWorld_Create(&worldDef, NULL);
@@ -76,7 +76,7 @@ START_TEST(a_disc_rolls_around_at_the_rate_of_theory)
 {
     static const double tilts[] = {0.05, 0.2, 0.45, 0.8};
     for (int i = 0; i < 8; i++) {
-        ctWorld *world = makeGround((ctPair){.friction = 1.0}, i % 2 == 1);
+        ctWorld *world = makeGround((ctCoefficients){.friction = 1.0}, i % 2 == 1);
         double t = tilts[i / 2], a = 0.0375, h = i % 2 == 0 ? 0.0127 : 0.001, turned = 0.0;
         Steady steady;
         ctBodyId id = addDisc(world, a, h, t, &steady);
@@ -111,7 +111,7 @@ START_TEST(a_disc_sinks_as_resistance_to_rolling_has_it)
     double lasted[2] = {0.0, 0.0};
     for (int i = 0; i < 2; i++) {
         double rho = i == 0 ? 2e-4 : 4e-4, work = 0.0;
-        ctWorld *world = makeGround((ctPair){.friction = 1.0, .rolling = rho}, false);
+        ctWorld *world = makeGround((ctCoefficients){.friction = 1.0, .rolling = rho}, false);
         Steady steady;
         ctBodyId id = addDisc(world, a, h, t, &steady);
         double weight = ctBody_GetMass(world, id) * 9.81, before = energyOf(world), w0 = 0.0;
@@ -140,7 +140,7 @@ END_TEST
 // ---- two forms of the equations ---------------------------------------------------------------
 
 // A coin, by the equations of any body or by those of a disc.
-static ctRoller coinRoller(const ctShape *shape, bool disc, ctPair pair)
+static ctRoller coinRoller(const ctShape *shape, bool disc, ctCoefficients pair)
 {
     const double mass = 0.008, a = 0.0125, h = 0.002, along = 0.5 * mass * a * a,
                  across = mass * (3.0 * a * a + h * h) / 12.0;
@@ -161,7 +161,7 @@ static ctRoller coinRoller(const ctShape *shape, bool disc, ctPair pair)
 }
 
 // A tilted one that spins, nods and slips.
-static void rollFor(double seconds, const ctShape *shape, bool disc, ctPair pair, double *y)
+static void rollFor(double seconds, const ctShape *shape, bool disc, ctCoefficients pair, double *y)
 {
     ctRoller b = coinRoller(shape, disc, pair);
     memset(y, 0, ct_rollState * sizeof *y);
@@ -182,9 +182,9 @@ static void rollFor(double seconds, const ctShape *shape, bool disc, ctPair pair
 
 START_TEST(a_disc_moves_as_any_body_of_its_shape)
 {
-    static const ctPair pairs[] = {
+    static const ctCoefficients pairs[] = {
         {.friction = 0.0}, {.friction = 2.0}, {.friction = 0.15}, {.friction = 2.0, .rolling = 1e-4, .spinning = 1e-4}};
-    ctWorld *world = makeGround((ctPair){0}, false);
+    ctWorld *world = makeGround((ctCoefficients){0}, false);
     ctShapeId id = ctWorld_CreateCylinder(world, 0.0125, 0.002, NULL);
     for (int i = 0; i < 4; i++) {
         double y[2][ct_rollState];
@@ -207,13 +207,13 @@ END_TEST
 // and the accelerations met on the way allow. Steps here are as long as the point of contact takes for 0.8 rad.
 START_TEST(no_coin_is_faster_than_foretold)
 {
-    ctWorld *world = makeGround((ctPair){0}, false);
+    ctWorld *world = makeGround((ctCoefficients){0}, false);
     const ctShape *shape = world->shapes[ctWorld_CreateCylinder(world, 0.0125, 0.002, NULL).index1 - 1];
     const double radius = shape->boundRadius;
     ctRandom r = ctRandomSeed(11);
     int taken = 0;
     for (int i = 0; i < ctTestCases(4000); i++) {
-        ctPair pair = {.friction = ctRandomInt(&r, 0, 3) == 0 ? 0.0 : ctRandomUniform(&r, 0.05, 1.0)};
+        ctCoefficients pair = {.friction = ctRandomInt(&r, 0, 3) == 0 ? 0.0 : ctRandomUniform(&r, 0.05, 1.0)};
         ctRoller b = coinRoller(shape, i % 2 == 0, pair);
         double y[ct_rollState] = {0.0}, s[ct_rollState], z[ct_rollState];
         double tilt = ctRandomLog(&r, 0.02, 1.5), spin = ctRandomLog(&r, 1.0, 100.0);
@@ -265,7 +265,7 @@ START_TEST(a_spinning_coin_keeps_its_energy)
 {
     for (int i = 0; i < 6; i++) {
         bool rough = i % 2 == 0;
-        ctWorld *world = makeGround((ctPair){.friction = rough ? 0.5 : 0.0, .restitution = 0.4}, i % 3 == 0);
+        ctWorld *world = makeGround((ctCoefficients){.friction = rough ? 0.5 : 0.0, .restitution = 0.4}, i % 3 == 0);
         addSpinningCoin(world, 0.3 + 0.3 * (i / 2));
         ctTestRun(world, 0.5);
         double begin = energyOf(world), before = begin, lost = ctWorld_GetStats(world).frictionLoss;
@@ -290,7 +290,7 @@ START_TEST(slip_costs_what_it_must)
 {
     double left[2];
     for (int i = 0; i < 2; i++) {
-        ctWorld *world = makeGround((ctPair){.friction = 0.5, .restitution = 0.4}, false);
+        ctWorld *world = makeGround((ctCoefficients){.friction = 0.5, .restitution = 0.4}, false);
         ck_assert(ctWorld_SetFrameTime(world, i == 0 ? 1.0 / 60.0 : 1.0 / 960.0, NULL));
         addSpinningCoin(world, 0.9);
         double begin = energyOf(world);
@@ -311,7 +311,7 @@ START_TEST(a_coin_that_has_come_to_rest_stays_there)
 {
     for (int i = 0; i < 20; i++) {
         ctWorld *world =
-            makeGround((ctPair){.friction = 0.3, .restitution = 0.4, .rolling = 1e-4, .spinning = 1e-4}, true);
+            makeGround((ctCoefficients){.friction = 0.3, .restitution = 0.4, .rolling = 1e-4, .spinning = 1e-4}, true);
         ck_assert(ctWorld_SetFrameTime(world, 1.0 / 960.0, NULL));
         double r = 0.012, half = 0.0009, tilt = 0.01 + 0.005 * i;
         ctBodyDef def = ctDefaultBodyDef();

@@ -27,11 +27,11 @@ static int earliest(const double *times)
 START_TEST(the_agenda_gives_the_earliest)
 {
     static double times[ITEMS];
-    ctHeap heap = {0};
+    ctAgenda heap = {0};
     ctRandom r = ctRandomSeed(3);
     double now = 0.0;
-    ck_assert(ctHeap_Reserve(&heap, ITEMS));
-    ck_assert(ctHeap_TopTime(&heap) == (double)INFINITY);
+    ck_assert(ctAgenda_Reserve(&heap, ITEMS));
+    ck_assert(ctAgenda_TopTime(&heap) == (double)INFINITY);
     for (int i = 0; i < ITEMS; i++) {
         times[i] = INFINITY;
     }
@@ -42,25 +42,25 @@ START_TEST(the_agenda_gives_the_earliest)
                       : what == 1 ? now
                       : what == 2 ? now + 0.25
                                   : now + ctRandomUniform(&r, 0.0, scale);
-        ctHeap_Set(&heap, item, times[item]);
+        ctAgenda_Set(&heap, item, times[item]);
         if (k % 1000 == 999) {
             for (int i = 0; i < ITEMS; i++) {
                 times[i] += 0.125;
             }
-            ctHeap_Delay(&heap, 0.125);
+            ctAgenda_Delay(&heap, 0.125);
         }
         int best = earliest(times);
-        ctRequire(ctHeap_TopTime(&heap) == times[best], "%d: %g, not %g", k, ctHeap_TopTime(&heap), times[best]);
-        ctRequire(times[best] == (double)INFINITY || ctHeap_Top(&heap) == best, "%d: not %d", k, best);
+        ctRequire(ctAgenda_TopTime(&heap) == times[best], "%d: %g, not %g", k, ctAgenda_TopTime(&heap), times[best]);
+        ctRequire(times[best] == (double)INFINITY || ctAgenda_Top(&heap) == best, "%d: not %d", k, best);
         if (k % 3 == 0 && times[best] < (double)INFINITY) {
             now = times[best];
             times[best] = INFINITY;
-            ctHeap_Remove(&heap, best);
+            ctAgenda_Remove(&heap, best);
         }
-        ctRequire(ctHeap_Time(&heap, item) == times[item], "%d: item %d", k, item);
-        ctRequire(ctHeap_Has(&heap, item) == (times[item] < (double)INFINITY), "%d: item %d", k, item);
+        ctRequire(ctAgenda_Time(&heap, item) == times[item], "%d: item %d", k, item);
+        ctRequire(ctAgenda_Has(&heap, item) == (times[item] < (double)INFINITY), "%d: item %d", k, item);
     }
-    ctHeap_Free(&heap);
+    ctAgenda_Free(&heap);
 }
 END_TEST
 
@@ -68,7 +68,7 @@ END_TEST
 START_TEST(the_agenda_grows)
 {
     static double times[ITEMS];
-    ctHeap heap = {0};
+    ctAgenda heap = {0};
     ctRandom r = ctRandomSeed(4);
     for (int i = 0; i < ITEMS; i++) {
         times[i] = INFINITY;
@@ -76,16 +76,16 @@ START_TEST(the_agenda_grows)
     for (int k = 0, room = 1; k < ctTestCases(20000); k++) {
         if (k % 64 == 0 && room < ITEMS) {
             room = room + 1 + room / 8 < ITEMS ? room + 1 + room / 8 : ITEMS;
-            ck_assert(ctHeap_Reserve(&heap, room));
+            ck_assert(ctAgenda_Reserve(&heap, room));
         }
         int item = ctRandomInt(&r, 0, room - 1);
         times[item] = k % 7 == 0 ? (double)INFINITY : ctRandomUniform(&r, 0.0, k % 2 == 0 ? 1.0 : 1e3);
-        ctHeap_Set(&heap, item, times[item]);
+        ctAgenda_Set(&heap, item, times[item]);
         int best = earliest(times);
-        ctRequire(ctHeap_TopTime(&heap) == times[best], "%d: %g, not %g", k, ctHeap_TopTime(&heap), times[best]);
-        ctRequire(times[best] == (double)INFINITY || ctHeap_Top(&heap) == best, "%d: not %d", k, best);
+        ctRequire(ctAgenda_TopTime(&heap) == times[best], "%d: %g, not %g", k, ctAgenda_TopTime(&heap), times[best]);
+        ctRequire(times[best] == (double)INFINITY || ctAgenda_Top(&heap) == best, "%d: not %d", k, best);
     }
-    ctHeap_Free(&heap);
+    ctAgenda_Free(&heap);
 }
 END_TEST
 
@@ -95,29 +95,29 @@ START_TEST(the_agenda_takes_many_at_one_moment)
 {
     enum { MANY = 20000 };
     static int seen[MANY];
-    ctHeap heap = {0};
-    ck_assert(ctHeap_Reserve(&heap, MANY));
+    ctAgenda heap = {0};
+    ck_assert(ctAgenda_Reserve(&heap, MANY));
     for (int i = 0; i < MANY; i++) {
-        ctHeap_Set(&heap, i, 1.0 + 1e-9 * (i % 3));
+        ctAgenda_Set(&heap, i, 1.0 + 1e-9 * (i % 3));
     }
     double time = 0.0;
     int item = -1;
     for (int k = 0; k < 3 * MANY; k++) {
-        double next = ctHeap_TopTime(&heap);
-        int top = ctHeap_Top(&heap);
+        double next = ctAgenda_TopTime(&heap);
+        int top = ctAgenda_Top(&heap);
         ctRequire(next > time || (next == time && top > item), "%d: item %d at %.17g comes after %d", k, top, next,
                   item);
         seen[top]++;
         time = next;
         item = top;
-        ctHeap_Set(&heap, top, next + 1e-8);
+        ctAgenda_Set(&heap, top, next + 1e-8);
     }
     for (int i = 0; i < MANY; i++) {
         ctRequire(seen[i] == 3, "item %d came %d times", i, seen[i]);
-        ctHeap_Remove(&heap, i);
+        ctAgenda_Remove(&heap, i);
     }
-    ck_assert(ctHeap_TopTime(&heap) == (double)INFINITY);
-    ctHeap_Free(&heap);
+    ck_assert(ctAgenda_TopTime(&heap) == (double)INFINITY);
+    ctAgenda_Free(&heap);
 }
 END_TEST
 
@@ -235,7 +235,7 @@ static void checkMember(const ctWorld *world, int index)
     ctVec3 room = ctMin(ctSub(x, body->box.lo), ctSub(body->box.hi, x));
     ctRequire(ctMinElement(room) >= body->radius, "ball %d is not in its box", index);
     ctRequire(body->mode == ct_modeFlying && body->contactPairs == 0, "ball %d does not fly", index);
-    ctRequire(fmin(gas->balls[index].hit, gas->balls[index].cross) == ctHeap_Time(&world->boxHeap, index),
+    ctRequire(fmin(gas->balls[index].hit, gas->balls[index].cross) == ctAgenda_Time(&world->boxAgenda, index),
               "ball %d waits for something else", index);
 }
 

@@ -5,7 +5,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
-static ctWorld *makeWorld(ctPair pair)
+static ctWorld *makeWorld(ctCoefficients pair)
 {
     ctWorldDef worldDef = ctDefaultWorldDef();
     ctWorld *world = ctWorld_Create(&worldDef, NULL);
@@ -26,7 +26,8 @@ static double energyOf(const ctWorld *world)
 
 static ctWorld *tossCoins(void)
 {
-    ctWorld *world = makeWorld((ctPair){.friction = 0.25, .restitution = 0.4, .rolling = 1e-4, .spinning = 1e-4});
+    ctWorld *world =
+        makeWorld((ctCoefficients){.friction = 0.25, .restitution = 0.4, .rolling = 1e-4, .spinning = 1e-4});
     ctRandom r = ctRandomSeed(7);
     ctBodyDef def = ctDefaultBodyDef();
     def.shape = ctWorld_CreateCylinder(world, 0.012, 0.0018, NULL);
@@ -62,7 +63,7 @@ END_TEST
 // A pile of 24 boxes comes to rest; returns its deepest overlap ever.
 static double restingPile(uint64_t seed)
 {
-    ctWorld *world = makeWorld((ctPair){.friction = 0.5, .restitution = 0.2});
+    ctWorld *world = makeWorld((ctCoefficients){.friction = 0.5, .restitution = 0.2});
     ctRandom r = ctRandomSeed(seed);
     ctBodyDef def = ctDefaultBodyDef();
     def.shape = ctWorld_CreateBox(world, ctV3(0.15, 0.15, 0.15), NULL);
@@ -118,7 +119,7 @@ static void checkContactCounts(const ctWorld *world)
 
 START_TEST(removed_pairs_are_no_longer_counted)
 {
-    ctWorld *world = makeWorld((ctPair){.friction = 0.5, .restitution = 0.2});
+    ctWorld *world = makeWorld((ctCoefficients){.friction = 0.5, .restitution = 0.2});
     ctBodyDef def = ctDefaultBodyDef();
     def.shape = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
     ctBodyId ids[3];
@@ -143,7 +144,7 @@ END_TEST
 START_TEST(overlaps_of_what_rests_are_pushed_out)
 {
     for (int kind = 0; kind < 3; kind++) {
-        ctWorld *world = makeWorld((ctPair){.friction = 0.5});
+        ctWorld *world = makeWorld((ctCoefficients){.friction = 0.5});
         ctBodyDef def = ctDefaultBodyDef();
         def.shape =
             kind == 0 ? ctWorld_CreateSphere(world, 0.1, NULL) : ctWorld_CreateBox(world, ctV3(0.2, 0.2, 0.2), NULL);

@@ -147,7 +147,7 @@ START_TEST(what_stands_still_answers)
             expected = 2.0 * slope - 0.3 * pull;
             break;
         case 1: {
-            ctPair pair = {.friction = 0.1};
+            ctCoefficients pair = {.friction = 0.1};
             ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
             expected = slope - 0.1 * pull;
             break;
@@ -177,7 +177,7 @@ END_TEST
 enum { ROUND = 3 };
 
 // Friction, restitution, gravity, or the velocity of one of the bodies.
-static void changeSomething(ctWorld *world, ctRandom *r, const ctBodyId *bodies, int count, ctPair *pair,
+static void changeSomething(ctWorld *world, ctRandom *r, const ctBodyId *bodies, int count, ctCoefficients *pair,
                             ctVec3 *gravity)
 {
     int how = ctRandomInt(r, 0, 3);
@@ -200,7 +200,7 @@ static void changeSomething(ctWorld *world, ctRandom *r, const ctBodyId *bodies,
 static double partingOf(int seed)
 {
     ctRandom r = ctRandomSeed((uint64_t)seed);
-    ctPair pair = {.friction = ctRandomUniform(&r, 0.0, 1.0), .restitution = ctRandomUniform(&r, 0.0, 0.8)};
+    ctCoefficients pair = {.friction = ctRandomUniform(&r, 0.0, 1.0), .restitution = ctRandomUniform(&r, 0.0, 0.8)};
     ctVec3 gravity = ctV3(0, 0, -9.81);
     ctWorld *worlds[2] = {ctTestWorld(gravity, pair.friction, pair.restitution), NULL};
     ctTestPlane(worlds[0], ctV3(0, 0, 1), 0.0);
@@ -272,7 +272,7 @@ START_TEST(materials_change_between_bounces)
     ctBodyId ball = ctTestBall(world, 0.1, ctV3(0, 0, 1.1), ctZero3());
     double speed = sqrt(2.0 * 9.81);
     for (int i = 0; i < 4; i++) {
-        ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, (ctPair){.restitution = e[i]}, NULL));
+        ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, (ctCoefficients){.restitution = e[i]}, NULL));
         ck_assert(ctWorld_SetLaw(world, i % 2 == 0 ? ct_lawPoisson : ct_lawAlgebraic, NULL));
         bool hit = false;
         while (!hit) {

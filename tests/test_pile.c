@@ -266,7 +266,7 @@ START_TEST(a_mixed_pile_comes_to_rest)
 {
     Bin bin = makeBin(many(240), true);
     ctMaterialId id = {0};
-    ctPair pair = {.friction = 0.5, .restitution = 0.2, .rolling = 2e-3, .spinning = 2e-3};
+    ctCoefficients pair = {.friction = 0.5, .restitution = 0.2, .rolling = 2e-3, .spinning = 2e-3};
     ck_assert(ctWorld_SetMaterial(bin.world, id, pair, NULL));
     settle(bin.world, 10.0);
     checkOverlaps(bin.world, 3e-4, 0.02);

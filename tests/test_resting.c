@@ -13,7 +13,7 @@ static void makeWorld(double friction, double restitution)
     ctWorldDef def = ctDefaultWorldDef();
     world = ctWorld_Create(&def, NULL);
     ck_assert_ptr_nonnull(world);
-    ctPair pair = {.friction = friction, .restitution = restitution};
+    ctCoefficients pair = {.friction = friction, .restitution = restitution};
     ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
 }
 
@@ -409,11 +409,11 @@ START_TEST(cards_lean_on_each_other)
         makeWorld(1.0, 0.3);
         addPlane(ctV3(0, 0, 1));
         ctMaterialDef def = ctDefaultMaterialDef();
-        def.self = (ctPair){.friction = 1.0, .restitution = 0.3};
+        def.self = (ctCoefficients){.friction = 1.0, .restitution = 0.3};
         ctMaterialId paper;
         ck_assert(ctWorld_CreateMaterial(world, &def, &paper, NULL));
         Cards cards = addCards(paper, (5.0 + 5.0 * i) * CT_PI / 180.0);
-        ctPair feet = {.friction = cards.push * (slides ? 0.99 : 1.01), .restitution = 0.3};
+        ctCoefficients feet = {.friction = cards.push * (slides ? 0.99 : 1.01), .restitution = 0.3};
         ck_assert(ctWorld_SetPair(world, paper, (ctMaterialId){0}, feet, NULL));
         ctVec3 start = ctBody_GetCenter(world, cards.left);
         run(slides ? 2.0 : 10.0);
@@ -438,7 +438,7 @@ START_TEST(one_ball_pushes_another)
     double angle = 0.1, r = 0.05, v = 1.0, along = G * sin(angle) * 2.0 / (1.0 + 7.0 / 5.0);
     makeWorld(1.0, 0.3);
     ctMaterialDef def = ctDefaultMaterialDef();
-    def.self = (ctPair){.friction = 0.0, .restitution = 0.3};
+    def.self = (ctCoefficients){.friction = 0.0, .restitution = 0.3};
     ctMaterialId ice;
     ck_assert(ctWorld_CreateMaterial(world, &def, &ice, NULL));
     ctVec3 n = ctV3(sin(angle), 0, cos(angle)), down = ctV3(cos(angle), 0, -sin(angle));
@@ -492,7 +492,7 @@ START_TEST(what_sleeps_wakes)
     ck_assert(!ctBody_IsAsleep(world, rest.bodies[1]));
     run(1.0);
     ctAssertClose(ctBody_GetCenter(world, rest.bodies[1]).x, stood, 1e-6);
-    ctPair ice = {.friction = 0.0, .restitution = 0.3};
+    ctCoefficients ice = {.friction = 0.0, .restitution = 0.3};
     ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, ice, NULL));
     ck_assert(!ctBody_IsAsleep(world, rest.bodies[1]));
     run(1.0);

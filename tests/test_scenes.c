@@ -76,7 +76,7 @@ START_TEST(bodies_and_materials_are_as_declared)
     ctAssertClose(ctDistance(x, ctV3(0, 0, 1)), 0.0, 1e-15);
     ctAssertClose(fabs(ctBody_GetTransform(w, third).q.y), 1.0, 1e-15);
     ctMaterialId none = {0}, rubber = ctBody_GetMaterial(w, ball), steel = ctBody_GetMaterial(w, turning);
-    ctPair pair = ctWorld_GetPair(w, rubber, steel);
+    ctCoefficients pair = ctWorld_GetPair(w, rubber, steel);
     ck_assert(pair.friction == 0.8 && pair.restitution == 0.3 && pair.tangentialRestitution == 0.0);
     ck_assert(pair.sigma == 0.25 && pair.rolling == 0.001 && pair.spinning == 0.002);
     ctMaterialId ice = {3};
@@ -114,7 +114,7 @@ START_TEST(the_caller_has_the_last_word)
     ck_assert_int_eq(count, 4);
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < count; j++) {
-            ctPair pair = ctWorld_GetPair(s->world, (ctMaterialId){i}, (ctMaterialId){j});
+            ctCoefficients pair = ctWorld_GetPair(s->world, (ctMaterialId){i}, (ctMaterialId){j});
             ck_assert(pair.friction == 0.125 && pair.restitution == 0.75);
         }
     }

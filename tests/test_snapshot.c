@@ -21,7 +21,8 @@ static ctWorld *makeBusyWorld(int bodies)
     rubber.self.friction = 0.9;
     ctMaterialId rubberId;
     ck_assert(ctWorld_CreateMaterial(world, &rubber, &rubberId, NULL));
-    ck_assert(ctWorld_SetPair(world, rubberId, (ctMaterialId){0}, (ctPair){.friction = 0.7, .restitution = 0.3}, NULL));
+    ck_assert(ctWorld_SetPair(world, rubberId, (ctMaterialId){0}, (ctCoefficients){.friction = 0.7, .restitution = 0.3},
+                              NULL));
     ctTestPlane(world, ctV3(0, 0, 1), 0.0);
     ctBodyDef table = ctDefaultBodyDef();
     table.name = "turntable";

@@ -128,23 +128,23 @@ START_TEST(materials_mix)
     ctMaterialId ice, rubber;
     ck_assert(ctWorld_CreateMaterial(world, &def, &ice, NULL));
     def.name = "rubber";
-    def.self = (ctPair){.friction = 1.0, .restitution = 0.8};
+    def.self = (ctCoefficients){.friction = 1.0, .restitution = 0.8};
     ck_assert(ctWorld_CreateMaterial(world, &def, &rubber, NULL));
     ck_assert_int_eq(ctWorld_GetMaterialCount(world), 3);
     ck_assert_str_eq(ctWorld_GetMaterialName(world, ice), "ice");
-    ctPair pair = ctWorld_GetPair(world, rubber, ice);
+    ctCoefficients pair = ctWorld_GetPair(world, rubber, ice);
     ctAssertClose(pair.friction, 0.2, 1e-15);
     ck_assert(pair.restitution == 0.8 && pair.rolling == 1e-3);
     // Pairs follow their materials until they are set.
-    ck_assert(ctWorld_SetMaterial(world, ice, (ctPair){.friction = 0.09, .restitution = 0.9}, NULL));
+    ck_assert(ctWorld_SetMaterial(world, ice, (ctCoefficients){.friction = 0.09, .restitution = 0.9}, NULL));
     ctAssertClose(ctWorld_GetPair(world, ice, rubber).friction, 0.3, 1e-15);
-    ck_assert(ctWorld_SetPair(world, ice, rubber, (ctPair){.friction = 0.5}, NULL));
-    ck_assert(ctWorld_SetMaterial(world, ice, (ctPair){.friction = 0.01}, NULL));
+    ck_assert(ctWorld_SetPair(world, ice, rubber, (ctCoefficients){.friction = 0.5}, NULL));
+    ck_assert(ctWorld_SetMaterial(world, ice, (ctCoefficients){.friction = 0.01}, NULL));
     ck_assert(ctWorld_GetPair(world, rubber, ice).friction == 0.5);
     ck_assert(ctWorld_GetPair(world, ice, ice).friction == 0.01);
-    ck_assert(!ctWorld_SetPair(world, ice, rubber, (ctPair){.friction = -1}, NULL));
-    ck_assert(!ctWorld_SetPair(world, ice, rubber, (ctPair){.restitution = 1.1}, NULL));
-    ck_assert(!ctWorld_SetMaterial(world, (ctMaterialId){9}, (ctPair){0}, NULL));
+    ck_assert(!ctWorld_SetPair(world, ice, rubber, (ctCoefficients){.friction = -1}, NULL));
+    ck_assert(!ctWorld_SetPair(world, ice, rubber, (ctCoefficients){.restitution = 1.1}, NULL));
+    ck_assert(!ctWorld_SetMaterial(world, (ctMaterialId){9}, (ctCoefficients){0}, NULL));
     ctWorld_Destroy(world);
 }
 END_TEST

@@ -130,7 +130,7 @@ static int reserveSlot(ctWorld *world)
     if (!ctReserveAligned((void **)&world->bodies, &world->bodyCapacity, need, sizeof(ctBody)) ||
         !ctReserveAligned((void **)&world->infos, &world->infoCapacity, need, sizeof(ctBodyInfo)) ||
         !ctReserve((void **)&world->order, &world->orderCapacity, world->bodyCount + 1, sizeof(int)) ||
-        !ctHeap_Reserve(&world->boxHeap, need) || !ctGas_Reserve(&world->gas, need)) {
+        !ctAgenda_Reserve(&world->boxAgenda, need) || !ctGas_Reserve(&world->gas, need)) {
         return -1;
     }
     return index;

@@ -101,7 +101,7 @@ int ctWorld_GetPending(const ctWorld *world, const ctPending **pending)
         const ctBodyPair *pair = &world->pairs[i];
         if (pair->state != ct_pairFree) {
             scratch->pending[count++] = (ctPending){ctBody_IdOf(world, pair->a), ctBody_IdOf(world, pair->b),
-                                                    ctHeap_Time(&world->pairHeap, i), pendingDistance(world, pair)};
+                                                    ctAgenda_Time(&world->pairAgenda, i), pendingDistance(world, pair)};
         }
     }
     for (int i = 0; i < world->bodySlots; i++) {

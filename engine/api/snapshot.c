@@ -73,7 +73,7 @@ static void archiveShapes(ctWorld *world, ctArchive *ar, const ctWorld *donor)
     }
 }
 
-void ctSnapshot_Pair(ctArchive *ar, ctPair *pair)
+void ctSnapshot_Pair(ctArchive *ar, ctCoefficients *pair)
 {
     double *numbers[] = {&pair->friction, &pair->restitution, &pair->tangentialRestitution,
                          &pair->sigma,    &pair->rolling,     &pair->spinning};

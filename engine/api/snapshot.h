@@ -6,7 +6,7 @@
 #include "engine/state/state.h"
 
 void ctSnapshot_Tally(ctArchive *ar, ctTally *tally);
-void ctSnapshot_Pair(ctArchive *ar, ctPair *pair);
+void ctSnapshot_Pair(ctArchive *ar, ctCoefficients *pair);
 void ctSnapshot_Bodies(ctWorld *world, ctArchive *ar);
 void ctSnapshot_Pairs(ctWorld *world, ctArchive *ar); // after the bodies
 void ctSnapshot_Events(ctWorld *world, ctArchive *ar);

@@ -177,11 +177,11 @@ static void archiveBody(ctWorld *world, ctArchive *ar, int index)
     ctArchive_Check(ar, body->island >= -1, "an island");
     archiveMotion(ar, body);
     archiveInfo(world, ar, &world->infos[index]);
-    double boxTime = ar->writing ? ctHeap_Time(&world->boxHeap, index) : 0.0;
+    double boxTime = ar->writing ? ctAgenda_Time(&world->boxAgenda, index) : 0.0;
     ctArchive_F64(ar, &boxTime);
     archiveMember(world, ar, index);
     if (!ar->writing && !ar->failed) {
-        ctHeap_Set(&world->boxHeap, index, boxTime);
+        ctAgenda_Set(&world->boxAgenda, index, boxTime);
         ctArchive_Check(ar, isSound(world, index), "a body");
         if (!ar->failed && body->plane) {
             ctBody_UpdatePlane(world, index);
@@ -197,7 +197,7 @@ static bool reserveBodies(ctWorld *world, int slots, int count)
     if (!ctReserveAligned((void **)&world->bodies, &world->bodyCapacity, slots, sizeof(ctBody)) ||
         !ctReserveAligned((void **)&world->infos, &world->infoCapacity, slots, sizeof(ctBodyInfo)) ||
         !ctReserve((void **)&world->order, &world->orderCapacity, count + 1, sizeof(int)) ||
-        !ctHeap_Reserve(&world->boxHeap, slots) || !ctGas_Reserve(&world->gas, slots)) {
+        !ctAgenda_Reserve(&world->boxAgenda, slots) || !ctGas_Reserve(&world->gas, slots)) {
         return false;
     }
     memset(world->bodies, 0, (size_t)slots * sizeof(ctBody));
@@ -301,7 +301,7 @@ static void archiveExtra(ctWorld *world, ctArchive *ar, int index)
 static void archivePairBody(ctWorld *world, ctArchive *ar, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
-    double time = ar->writing ? ctHeap_Time(&world->pairHeap, index) : 0.0;
+    double time = ar->writing ? ctAgenda_Time(&world->pairAgenda, index) : 0.0;
     ctArchive_I32(ar, &pair->rattle);
     ctArchive_Finite(ar, &pair->rattleTime);
     ctArchive_Finite(ar, &pair->microTime);
@@ -313,7 +313,7 @@ static void archivePairBody(ctWorld *world, ctArchive *ar, int index)
     if (!ar->writing) {
         bool contact = pair->state == ct_pairContact;
         ctArchive_Check(ar, contact == (pair->contact >= 0) && (!contact || !isfinite(time)), "a pair");
-        ctHeap_Set(&world->pairHeap, index, time);
+        ctAgenda_Set(&world->pairAgenda, index, time);
         world->bodies[pair->a].contactPairs += contact;
         world->bodies[pair->b].contactPairs += contact;
     }
@@ -348,7 +348,7 @@ static bool reservePairs(ctWorld *world, int slots)
     }
     if (!ctReserveAligned((void **)&world->pairs, &world->pairCapacity, slots, sizeof(ctBodyPair)) ||
         !ctReserveAligned((void **)&world->extras, &world->extraCapacity, slots, sizeof(ctPairExtra)) ||
-        !ctHeap_Reserve(&world->pairHeap, slots)) {
+        !ctAgenda_Reserve(&world->pairAgenda, slots)) {
         return false;
     }
     memset(world->pairs, 0, (size_t)slots * sizeof(ctBodyPair));

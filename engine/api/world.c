@@ -124,8 +124,8 @@ void ctWorld_Destroy(ctWorld *world)
     }
     ctBroadphase_Destroy(world->broadphase);
     ctSequence_Free(&world->sequence);
-    ctHeap_Free(&world->pairHeap);
-    ctHeap_Free(&world->boxHeap);
+    ctAgenda_Free(&world->pairAgenda);
+    ctAgenda_Free(&world->boxAgenda);
     ctGas_Free(&world->gas);
     void *lines[] = {world->bodies, world->infos, world->pairs, world->extras, world->tallyTable};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {

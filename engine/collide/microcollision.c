@@ -159,7 +159,7 @@ static void makePatch(const ctWorld *world, const ctBodyPair *pair, const ctTouc
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double press = pressing(world, pair), half = press > 0.0 ? sqrt(2.0 * envelope(world, pair) / press) : 0.0;
-    ctPair c = ctPair_Coefficients(world, pair);
+    ctCoefficients c = ctPair_Coefficients(world, pair);
     patch->count = count;
     patch->bodies[0] = solverBody(world, a);
     patch->bodies[1] = solverBody(world, b);

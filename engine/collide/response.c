@@ -188,7 +188,7 @@ static void apply(ctWorld *world, const Meeting *m, const ctImpact *impact, bool
 
 // Balls and planes without friction, which is most of what a gas does: masses alone count, and spins stay. Bodies in
 // contact have an account of their energy, and the audit wants the whole of it.
-static bool isSmooth(const ctWorld *world, const Meeting *m, const ctPair *c)
+static bool isSmooth(const ctWorld *world, const Meeting *m, const ctCoefficients *c)
 {
     ctBodyMode a = world->bodies[m->a].mode, b = world->bodies[m->b].mode;
     return m->round && c->friction == 0.0 && (world->def.law == ct_lawStronge || world->def.law == ct_lawPoisson) &&
@@ -196,7 +196,8 @@ static bool isSmooth(const ctWorld *world, const Meeting *m, const ctPair *c)
            (b == ct_modeFlying || b == ct_modeFixed);
 }
 
-static bool collideSmooth(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, const ctPair *c, double e)
+static bool collideSmooth(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, const ctCoefficients *c,
+                          double e)
 {
     ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     Frame f = {.z = normal};
@@ -229,7 +230,7 @@ static bool collideSmooth(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec
     return true;
 }
 
-static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, double gap, const ctPair *c,
+static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, double gap, const ctCoefficients *c,
                     double restitutionShare)
 {
     if (isSmooth(world, m, c)) {
@@ -301,7 +302,7 @@ static Meeting meetingOf(const ctWorld *world, const ctTouch *touch)
 bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare)
 {
     Meeting m = meetingOf(world, touch);
-    ctPair c = ctBodies_Coefficients(world, m.a, m.b);
+    ctCoefficients c = ctBodies_Coefficients(world, m.a, m.b);
     return resolve(world, &m, touch->normal, touch->point, touch->gap, &c, restitutionShare);
 }
 
@@ -329,7 +330,7 @@ void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 
     apply(world, &m, &impact, false);
 }
 
-bool ctBalls_Collide(ctWorld *world, int indexA, int indexB, ctVec3 normal, const ctPair *coefficients)
+bool ctBalls_Collide(ctWorld *world, int indexA, int indexB, ctVec3 normal, const ctCoefficients *coefficients)
 {
     const ctBody *a = &world->bodies[indexA], *b = &world->bodies[indexB];
     Meeting m = {indexA, indexB, -1, true};

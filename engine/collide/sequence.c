@@ -214,13 +214,13 @@ static int addSimultaneous(ctWorld *world, ctSequence *s)
 {
     int popped = 0;
     ctGas_Expose(world);
-    while (!ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now)) {
-        int index = ctHeap_Top(&world->pairHeap);
+    while (!ctIsLater(ctAgenda_TopTime(&world->pairAgenda), world->now)) {
+        int index = ctAgenda_Top(&world->pairAgenda);
         if (!ctReserve((void **)&s->popped, &s->poppedCapacity, popped + 1, sizeof(int))) {
             world->outOfMemory = true;
             break;
         }
-        ctHeap_Remove(&world->pairHeap, index);
+        ctAgenda_Remove(&world->pairAgenda, index);
         s->popped[popped++] = index;
         addPair(world, s, index, false);
     }
@@ -407,7 +407,7 @@ static void impact(ctWorld *world, int index, bool alone)
         settle(world, s, false);
     }
     for (int i = 0; i < popped; i++) {
-        ctHeap_Set(&world->pairHeap, s->popped[i], world->now);
+        ctAgenda_Set(&world->pairAgenda, s->popped[i], world->now);
     }
     for (int i = 0; i < s->pairCount; i++) {
         s->seen[s->pairs[i]] = 0;

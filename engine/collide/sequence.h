@@ -10,7 +10,7 @@
 bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare);
 
 // The same for two balls of the gas, at now; the normal is from b to a.
-bool ctBalls_Collide(ctWorld *world, int a, int b, ctVec3 normal, const ctPair *coefficients);
+bool ctBalls_Collide(ctWorld *world, int a, int b, ctVec3 normal, const ctCoefficients *coefficients);
 
 // Applies an impulse on the first body that was found elsewhere, with the velocities of the first relative to the
 // second at the point before and after everything that happens at this moment.

@@ -16,13 +16,13 @@ enum { RUN = 12 };
 // Entries that are shifted for a new one, at most.
 enum { SHIFT_MOST = 256 };
 
-void ctHeap_Free(ctHeap *heap)
+void ctAgenda_Free(ctAgenda *heap)
 {
     void *arrays[] = {heap->entries, heap->times, heap->blocks, heap->sheets, heap->scratch};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFreeAligned(arrays[i]);
     }
-    *heap = (ctHeap){0};
+    *heap = (ctAgenda){0};
 }
 
 // Entries that are void take room as well. When there is none left, all are sorted out (startYear).
@@ -31,10 +31,10 @@ static int sheetsFor(int itemCount)
     return itemCount <= FEW ? 0 : 3 * (itemCount / (CT_HEAP_SHEET - 1)) + 2 * CT_HEAP_DRAWERS;
 }
 
-static void startYear(ctHeap *heap);
-static void openNext(ctHeap *heap);
+static void startYear(ctAgenda *heap);
+static void openNext(ctAgenda *heap);
 
-bool ctHeap_Reserve(ctHeap *heap, int itemCount)
+bool ctAgenda_Reserve(ctAgenda *heap, int itemCount)
 {
     if (itemCount <= heap->itemCapacity) {
         return true;
@@ -78,15 +78,15 @@ bool ctHeap_Reserve(ctHeap *heap, int itemCount)
 // ---- order ------------------------------------------------------------------------------------
 
 // Without branches: which of two comes first is a matter of luck.
-static inline bool before(ctHeapEntry a, ctHeapEntry b)
+static inline bool before(ctAgendaEntry a, ctAgendaEntry b)
 {
     return (a.time < b.time) | ((a.time == b.time) & (a.item < b.item));
 }
 
-static void sortRun(ctHeapEntry *e, int count)
+static void sortRun(ctAgendaEntry *e, int count)
 {
     for (int i = 1; i < count; i++) {
-        ctHeapEntry entry = e[i];
+        ctAgendaEntry entry = e[i];
         int at = i;
         for (; at > 0 && before(e[at - 1], entry); at--) {
             e[at] = e[at - 1];
@@ -95,8 +95,8 @@ static void sortRun(ctHeapEntry *e, int count)
     }
 }
 
-static void merge(const ctHeapEntry *a, const ctHeapEntry *endA, const ctHeapEntry *b, const ctHeapEntry *endB,
-                  ctHeapEntry *out)
+static void merge(const ctAgendaEntry *a, const ctAgendaEntry *endA, const ctAgendaEntry *b, const ctAgendaEntry *endB,
+                  ctAgendaEntry *out)
 {
     while (a < endA && b < endB) {
         bool second = before(*a, *b);
@@ -109,19 +109,19 @@ static void merge(const ctHeapEntry *a, const ctHeapEntry *endA, const ctHeapEnt
 }
 
 // The open drawer, the earliest last.
-static void sortOpen(ctHeap *heap)
+static void sortOpen(ctAgenda *heap)
 {
     int count = heap->count;
     for (int i = 0; i < count; i += RUN) {
         sortRun(heap->entries + i, i + RUN < count ? RUN : count - i);
     }
     for (int run = RUN; run < count; run *= 2) {
-        const ctHeapEntry *from = heap->entries;
+        const ctAgendaEntry *from = heap->entries;
         for (int i = 0; i < count; i += 2 * run) {
             int middle = i + run < count ? i + run : count, end = i + 2 * run < count ? i + 2 * run : count;
             merge(from + i, from + middle, from + middle, from + end, heap->scratch + i);
         }
-        ctHeapEntry *swap = heap->entries;
+        ctAgendaEntry *swap = heap->entries;
         int capacity = heap->capacity;
         heap->entries = heap->scratch;
         heap->capacity = heap->scratchCapacity;
@@ -131,7 +131,7 @@ static void sortOpen(ctHeap *heap)
 }
 
 // How many entries of the open drawer come after this one.
-static int rankOf(const ctHeap *heap, ctHeapEntry entry)
+static int rankOf(const ctAgenda *heap, ctAgendaEntry entry)
 {
     int lo = 0, count = heap->count;
     while (count > 0) {
@@ -143,14 +143,14 @@ static int rankOf(const ctHeap *heap, ctHeapEntry entry)
     return lo;
 }
 
-static inline bool isVoid(const ctHeap *heap, ctHeapEntry entry)
+static inline bool isVoid(const ctAgenda *heap, ctAgendaEntry entry)
 {
     return heap->times[entry.item] != entry.time;
 }
 
 // Room for some more entries, if need be by throwing out what is void. False when that does not help: an item that has
 // been sent to and fro between two times may be there often.
-static bool makeRoom(ctHeap *heap, int more)
+static bool makeRoom(ctAgenda *heap, int more)
 {
     if (heap->count + more <= heap->capacity) {
         return true;
@@ -167,14 +167,14 @@ static bool makeRoom(ctHeap *heap, int more)
 // ---- drawers ----------------------------------------------------------------------------------
 
 // Times in order have drawers in order.
-static inline int drawerOf(const ctHeap *heap, double time)
+static inline int drawerOf(const ctAgenda *heap, double time)
 {
     double share = (time - heap->base) * heap->perWidth;
     return share < CT_HEAP_DRAWERS ? (share > 0.0 ? (int)share : 0) : CT_HEAP_DRAWERS;
 }
 
 // A sheet for a drawer that is empty, or whose last one is full. False when there is none left.
-static bool addSheet(ctHeap *heap, int drawer)
+static bool addSheet(ctAgenda *heap, int drawer)
 {
     int sheet = heap->freeSheet;
     if (sheet > 0) {
@@ -191,7 +191,7 @@ static bool addSheet(ctHeap *heap, int drawer)
 }
 
 // False when there is no sheet left.
-static inline bool drop(ctHeap *heap, int drawer, ctHeapEntry entry)
+static inline bool drop(ctAgenda *heap, int drawer, ctAgendaEntry entry)
 {
     if (heap->drawers[drawer] % CT_HEAP_SHEET == 0 && !addSheet(heap, drawer)) {
         return false;
@@ -201,7 +201,7 @@ static inline bool drop(ctHeap *heap, int drawer, ctHeapEntry entry)
 }
 
 // Empties a drawer into the open one, without order, and without what is void.
-static bool empty(ctHeap *heap, int drawer)
+static bool empty(ctAgenda *heap, int drawer)
 {
     int end = heap->drawers[drawer];
     while (end > 0) {
@@ -225,7 +225,7 @@ static bool empty(ctHeap *heap, int drawer)
 // ---- the open drawer --------------------------------------------------------------------------
 
 // To shift many entries costs more than to sort the drawer again when the new one is needed.
-static bool insertOpen(ctHeap *heap, ctHeapEntry entry)
+static bool insertOpen(ctAgenda *heap, ctAgendaEntry entry)
 {
     if (!makeRoom(heap, 1)) {
         return false;
@@ -243,7 +243,7 @@ static bool insertOpen(ctHeap *heap, ctHeapEntry entry)
 
 // Takes what is void off the top, and takes in what was laid aside when that would be next. False when there is no
 // room.
-static bool uncover(ctHeap *heap)
+static bool uncover(ctAgenda *heap)
 {
     for (;;) {
         while (heap->count > 0 && isVoid(heap, heap->entries[heap->count - 1])) {
@@ -264,19 +264,19 @@ static bool uncover(ctHeap *heap)
 // ---- years ------------------------------------------------------------------------------------
 
 // The items of a block end before this one.
-static inline int endOf(const ctHeap *heap, int block)
+static inline int endOf(const ctAgenda *heap, int block)
 {
     int end = CT_HEAP_BLOCK * (block + 1);
     return end < heap->itemCapacity ? end : heap->itemCapacity;
 }
 
 // A year of one drawer, which is open.
-static void startOpen(ctHeap *heap)
+static void startOpen(ctAgenda *heap)
 {
     heap->count = heap->live = 0;
     heap->today = CT_HEAP_DRAWERS;
     for (int i = 0; i < heap->itemCapacity; i++) {
-        heap->entries[heap->count] = (ctHeapEntry){heap->times[i], i};
+        heap->entries[heap->count] = (ctAgendaEntry){heap->times[i], i};
         heap->count += heap->times[i] < (double)INFINITY;
     }
     heap->live = heap->count;
@@ -284,7 +284,7 @@ static void startOpen(ctHeap *heap)
 }
 
 // The earliest item of a block; infinity when there is none.
-static double earliestOf(const ctHeap *heap, int block)
+static double earliestOf(const ctAgenda *heap, int block)
 {
     double first = INFINITY;
     int end = endOf(heap, block);
@@ -294,12 +294,12 @@ static double earliestOf(const ctHeap *heap, int block)
     return first;
 }
 
-static void dropBlock(ctHeap *heap, int block)
+static void dropBlock(ctAgenda *heap, int block)
 {
     int end = endOf(heap, block);
     for (int i = CT_HEAP_BLOCK * block; i < end; i++) {
         if (heap->times[i] < (double)INFINITY) {
-            bool dropped = drop(heap, drawerOf(heap, heap->times[i]), (ctHeapEntry){heap->times[i], i});
+            bool dropped = drop(heap, drawerOf(heap, heap->times[i]), (ctAgendaEntry){heap->times[i], i});
             assert(dropped);
             (void)dropped;
             heap->live++;
@@ -309,7 +309,7 @@ static void dropBlock(ctHeap *heap, int block)
 
 // All items are put in drawers anew, from the earliest on. There is room: nothing is void yet. Where a pile watches
 // over most pairs, most blocks are empty.
-static void startYear(ctHeap *heap)
+static void startYear(ctAgenda *heap)
 {
     if (heap->itemCapacity <= FEW) {
         startOpen(heap);
@@ -337,7 +337,7 @@ static void startYear(ctHeap *heap)
 }
 
 // Drawers of this year that were too full, or too empty, are narrower or wider in the next.
-static void adapt(ctHeap *heap)
+static void adapt(ctAgenda *heap)
 {
     int full = FULL + heap->live / FULL_SHARE;
     if (heap->loaded > full * CT_HEAP_DRAWERS) {
@@ -349,7 +349,7 @@ static void adapt(ctHeap *heap)
 }
 
 // Opens the next drawer that is not empty.
-static void openNext(ctHeap *heap)
+static void openNext(ctAgenda *heap)
 {
     while (heap->count == 0) {
         while (++heap->today < CT_HEAP_DRAWERS && heap->drawers[heap->today] == 0) {
@@ -371,7 +371,7 @@ static void openNext(ctHeap *heap)
 
 // ---- changes ----------------------------------------------------------------------------------
 
-void ctHeap_Set(ctHeap *heap, int item, double time)
+void ctAgenda_Set(ctAgenda *heap, int item, double time)
 {
     assert(item >= 0 && item < heap->itemCapacity && !isnan(time));
     double old = heap->times[item];
@@ -381,7 +381,7 @@ void ctHeap_Set(ctHeap *heap, int item, double time)
     heap->times[item] = time;
     if (time < (double)INFINITY) {
         heap->blocks[item / CT_HEAP_BLOCK] = true;
-        ctHeapEntry entry = {time, item};
+        ctAgendaEntry entry = {time, item};
         int drawer = drawerOf(heap, time);
         bool put = heap->count > 0 && (drawer <= heap->today ? insertOpen(heap, entry) : drop(heap, drawer, entry));
         if (!put) {
@@ -397,7 +397,7 @@ void ctHeap_Set(ctHeap *heap, int item, double time)
     }
 }
 
-void ctHeap_Delay(ctHeap *heap, double seconds)
+void ctAgenda_Delay(ctAgenda *heap, double seconds)
 {
     for (int i = 0; i < heap->itemCapacity; i++) {
         heap->times[i] += seconds;

@@ -12,84 +12,84 @@
 
 #include <math.h>
 
-typedef struct ctHeapEntry {
+typedef struct ctAgendaEntry {
     double time;
     int item;
-} ctHeapEntry;
+} ctAgendaEntry;
 
 // Drawers are lists of sheets, of so many entries each: the item of the first is the number of the sheet before, or 0.
 enum { CT_HEAP_DRAWERS = 256, CT_HEAP_SHEET = 16, CT_HEAP_BLOCK = 64 };
 
-typedef struct ctHeap {
-    int count;            // of the open drawer; zero only when there are no items at all
-    int today;            // the open drawer
-    ctHeapEntry *entries; // in it, the earliest last; that one is valid
-    ctHeapEntry aside;    // the earliest of those laid aside, which are in drawers[today]; its time may be infinite
-    double *times;        // s, by item; infinite: it is not there
-    bool *blocks;         // of CT_HEAP_BLOCK items each: one of them may be there
-    double base;          // s: the year begins
-    double width;         // s: of a drawer
+typedef struct ctAgenda {
+    int count;              // of the open drawer; zero only when there are no items at all
+    int today;              // the open drawer
+    ctAgendaEntry *entries; // in it, the earliest last; that one is valid
+    ctAgendaEntry aside;    // the earliest of those laid aside, which are in drawers[today]; its time may be infinite
+    double *times;          // s, by item; infinite: it is not there
+    bool *blocks;           // of CT_HEAP_BLOCK items each: one of them may be there
+    double base;            // s: the year begins
+    double width;           // s: of a drawer
     double perWidth;
     // Where the next entry of each drawer goes, among the entries of all sheets, or a multiple of CT_HEAP_SHEET where a
     // new sheet is needed: nothing else is read to throw one in. Zero: it is empty; the last drawer is for later years.
     int drawers[CT_HEAP_DRAWERS + 1];
-    ctHeapEntry *sheets;
+    ctAgendaEntry *sheets;
     int freeSheet, usedSheets; // numbers, from 1; 0: there is none
     int live;                  // items at the beginning of the year
     int loaded;                // entries that have been taken out of drawers this year
-    ctHeapEntry *scratch;      // for sorting
+    ctAgendaEntry *scratch;    // for sorting
     int capacity, timeCapacity, blockCapacity, sheetCapacity, scratchCapacity;
     int itemCapacity;
-} ctHeap;
+} ctAgenda;
 
-void ctHeap_Free(ctHeap *heap);
+void ctAgenda_Free(ctAgenda *heap);
 // Room for items 0 ... itemCount - 1. After this no other call can fail.
-bool ctHeap_Reserve(ctHeap *heap, int itemCount);
+bool ctAgenda_Reserve(ctAgenda *heap, int itemCount);
 // Puts the item in, moves it, or (time infinite) takes it out.
-void ctHeap_Set(ctHeap *heap, int item, double time);
+void ctAgenda_Set(ctAgenda *heap, int item, double time);
 // Every time becomes later by so much.
-void ctHeap_Delay(ctHeap *heap, double seconds);
+void ctAgenda_Delay(ctAgenda *heap, double seconds);
 
 // Infinity for an item that is not in the heap.
-static inline double ctHeap_Time(const ctHeap *heap, int item)
+static inline double ctAgenda_Time(const ctAgenda *heap, int item)
 {
     return heap->times[item];
 }
 
-static inline bool ctHeap_Has(const ctHeap *heap, int item)
+static inline bool ctAgenda_Has(const ctAgenda *heap, int item)
 {
     return heap->times[item] < (double)INFINITY;
 }
 
 // Infinity when the heap is empty.
-static inline double ctHeap_TopTime(const ctHeap *heap)
+static inline double ctAgenda_TopTime(const ctAgenda *heap)
 {
     return heap->count > 0 ? heap->entries[heap->count - 1].time : (double)INFINITY;
 }
 
 // The earliest item of a heap that is not empty.
-static inline int ctHeap_Top(const ctHeap *heap)
+static inline int ctAgenda_Top(const ctAgenda *heap)
 {
     return heap->entries[heap->count - 1].item;
 }
 
 // The k-th entry after the earliest, as far as the drawer goes: what is likely to be next. It may be void, and then its
 // time is not that of its item. NULL when there is none.
-static inline const ctHeapEntry *ctHeap_Next(const ctHeap *heap, int k)
+static inline const ctAgendaEntry *ctAgenda_Next(const ctAgenda *heap, int k)
 {
     return k < heap->count ? &heap->entries[heap->count - 1 - k] : NULL;
 }
 
 // The same for what is likely enough to be asked for ahead: an item of a heap that is not empty.
-static inline int ctHeap_NextItem(const ctHeap *heap, int k)
+static inline int ctAgenda_NextItem(const ctAgenda *heap, int k)
 {
     int at = heap->count - 1 - k;
     return heap->entries[at > 0 ? at : 0].item;
 }
 
-static inline void ctHeap_Remove(ctHeap *heap, int item)
+static inline void ctAgenda_Remove(ctAgenda *heap, int item)
 {
-    ctHeap_Set(heap, item, (double)INFINITY);
+    ctAgenda_Set(heap, item, (double)INFINITY);
 }
 
 #endif

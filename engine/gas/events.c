@@ -56,7 +56,7 @@ static inline void findCrossing(const ctWorld *world, ctGasBall *g, ctVec3 centr
 void ctGas_Schedule(ctWorld *world, int index)
 {
     const ctGasBall *g = &world->gas.balls[index];
-    ctHeap_Set(&world->boxHeap, index, g->hit < g->cross ? g->hit : g->cross);
+    ctAgenda_Set(&world->boxAgenda, index, g->hit < g->cross ? g->hit : g->cross);
 }
 
 void ctGas_SetCourse(ctWorld *world, int index, const ctCentre *centre)
@@ -139,8 +139,8 @@ bool ctGas_IsHitValid(const ctWorld *world, const ctGasBall *g)
 static int dueHit(const ctWorld *world, int a, int b)
 {
     const ctGas *gas = &world->gas;
-    const ctHeapEntry *entry;
-    for (int k = 0; (entry = ctHeap_Next(&world->boxHeap, k)) != NULL && !ctIsLater(entry->time, world->now); k++) {
+    const ctAgendaEntry *entry;
+    for (int k = 0; (entry = ctAgenda_Next(&world->boxAgenda, k)) != NULL && !ctIsLater(entry->time, world->now); k++) {
         int item = entry->item;
         const ctGasBall *g = &gas->balls[item];
         bool own = (item == a && g->partner == b) || (item == b && g->partner == a);
@@ -197,7 +197,7 @@ static void countSlow(const ctWorld *world, ctGasBall *g)
 
 // Whether the hit is an impact, and not perhaps a contact: fast, or slow but with a rebound, and not again and again.
 // Nothing presses two members together.
-static bool isImpact(ctWorld *world, int a, int b, double speed, const ctPair *coefficients)
+static bool isImpact(ctWorld *world, int a, int b, double speed, const ctCoefficients *coefficients)
 {
     ctBodyPair pair = {.a = a, .b = b};
     if (!ctGas_Bounces(coefficients)) {
@@ -238,8 +238,8 @@ static void hitEvent(ctWorld *world, int index)
     }
     ctVec3 normal = ctScale(1.0 / length, d);
     double speed = -ctDot(normal, u);
-    bool alone = ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now) && !ctGas_IsHitDue(world, a, b);
-    ctPair c = ctBodies_Coefficients(world, a, b);
+    bool alone = ctIsLater(ctAgenda_TopTime(&world->pairAgenda), world->now) && !ctGas_IsHitDue(world, a, b);
+    ctCoefficients c = ctBodies_Coefficients(world, a, b);
     if (!alone || !isImpact(world, a, b, speed, &c) || !ctBalls_Collide(world, a, b, normal, &c)) {
         ctGas_Leave(world, a);
         ctGas_Leave(world, b);
@@ -280,8 +280,8 @@ static void prefetchHit(const ctWorld *world, int index)
 void ctGas_PrefetchNext(const ctWorld *world)
 {
     const ctGas *gas = &world->gas;
-    int third = ctHeap_NextItem(&world->boxHeap, 5), second = ctHeap_NextItem(&world->boxHeap, 3);
-    int next = ctHeap_NextItem(&world->boxHeap, 1);
+    int third = ctAgenda_NextItem(&world->boxAgenda, 5), second = ctAgenda_NextItem(&world->boxAgenda, 3);
+    int next = ctAgenda_NextItem(&world->boxAgenda, 1);
     prefetchBall(world, third);
     const ctGasBall *g = &gas->balls[second];
     if (g->member) {

@@ -3,7 +3,7 @@
 // A ball that flies and touches nothing in a lasting way is a member of the gas: it has no pairs with other members.
 // Space is divided into cubes whose side is at least two radii, so that two balls that touch have their centres in the
 // same cube or in neighbours. Each member knows the cube that its centre is in, and the time of its own next event, one
-// entry of world->boxHeap:
+// entry of world->boxAgenda:
 //   cross   its centre leaves the cube. It then looks at the nine cubes that have become neighbours.
 //   hit     the earliest of its meetings with the members in the 27 cubes around. The partner may have changed its
 //           course since; then the ball looks again.
@@ -205,7 +205,7 @@ bool ctGas_Enter(ctWorld *world, int index)
 {
     ctGas *gas = &world->gas;
     const ctBody *body = &world->bodies[index];
-    ctPair coefficients = ctBodies_Coefficients(world, index, index);
+    ctCoefficients coefficients = ctBodies_Coefficients(world, index, index);
     if (!ctGas_IsEligible(world, body) || !ctGas_Bounces(&coefficients)) {
         return false;
     }

@@ -61,7 +61,7 @@ static inline bool ctGas_IsSlow(const ctWorld *world, ctVec3 x, ctVec3 v)
 }
 
 // Balls that bounce little may stick together in crowds, which is contact.
-static inline bool ctGas_Bounces(const ctPair *coefficients)
+static inline bool ctGas_Bounces(const ctCoefficients *coefficients)
 {
     return coefficients->restitution > CT_CROWD_RESTITUTION;
 }

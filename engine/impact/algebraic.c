@@ -20,7 +20,7 @@ void ctFinishStraight(const ctImpactInput *in, ctImpactResult *out)
 }
 
 // v = u + K p, with v_z given: the laws here prescribe it, and a sum would only add rounding.
-static void setVelocity(const ctImpactInput *in, const Contact *k, double vz, ctImpactResult *out)
+static void setVelocity(const ctImpactInput *in, const ctCollisionMatrix *k, double vz, ctImpactResult *out)
 {
     const ctVec3 p = out->p;
     out->v.x = in->u.x + (k->b11 * p.x + k->b12 * p.y + k->d1 * p.z);
@@ -28,7 +28,7 @@ static void setVelocity(const ctImpactInput *in, const Contact *k, double vz, ct
     out->v.z = vz;
 }
 
-void ctSolveAlgebraic(const ctImpactInput *in, const Contact *k, ctImpactResult *out)
+void ctSolveAlgebraic(const ctImpactInput *in, const ctCollisionMatrix *k, ctImpactResult *out)
 {
     const double e = in->e, et = in->et, mu = in->mu;
     double pI = -in->u.z / k->k33; // equation 3: no friction, no rebound
@@ -72,20 +72,20 @@ void ctSolveBilinear(const ctImpactInput *in, ctImpactResult *out)
 //     p_z kz(w) = -(1 + e) u_z,   v_t = u_t + p_z h(w)   (h, kz as in impact/flow.h),
 // and v_t must be along w. Multiplied by kz, its components across and along w are:
 typedef struct Whittaker {
-    Flow flow;
+    ctFlow flow;
     double ux, uy, q; // u_t, -(1 + e) u_z
 } Whittaker;
 
 static double acrossWhittaker(const Whittaker *k, double angle, double *along, double *kz)
 {
     double c = cos(angle), s = sin(angle);
-    FlowLocal l = flowLocal(&k->flow, c, s);
+    ctFlowLocal l = flowLocal(&k->flow, c, s);
     *kz = l.kz;
     *along = (c * k->ux + s * k->uy) * l.kz + k->q * l.g;
     return (c * k->uy - s * k->ux) * l.kz + k->q * l.f;
 }
 
-void ctSolveWhittaker(const ctImpactInput *in, const Contact *k, ctImpactResult *out)
+void ctSolveWhittaker(const ctImpactInput *in, const ctCollisionMatrix *k, ctImpactResult *out)
 {
     const double mu = in->mu, q = -(1.0 + in->e) * in->u.z;
     out->steps = 0;
@@ -134,8 +134,8 @@ void ctSolveWhittaker(const ctImpactInput *in, const Contact *k, ctImpactResult 
 
 // Equation 8 for a given v_t: p_t = -mu p_z t with t = (u_t |u_t| + v_t |v_t|) / (|u_t|^2 + |v_t|^2), and p_z
 // from the normal restitution, scaled by `share`. The residual is u_t + (K p)_t - v_t.
-static bool smithResidual(const ctImpactInput *in, const Contact *k, double share, double vx, double vy, double *rx,
-                          double *ry, ctVec3 *p)
+static bool smithResidual(const ctImpactInput *in, const ctCollisionMatrix *k, double share, double vx, double vy,
+                          double *rx, double *ry, ctVec3 *p)
 {
     double before = sqrt(in->u.x * in->u.x + in->u.y * in->u.y), after = sqrt(vx * vx + vy * vy);
     double sum = before * before + after * after;
@@ -153,7 +153,8 @@ static bool smithResidual(const ctImpactInput *in, const Contact *k, double shar
 }
 
 // Newton's method with a difference quotient for v_t at one value of share; true when it converged.
-static bool smithSolve(const ctImpactInput *in, const Contact *k, double share, double *vx, double *vy, ctVec3 *p)
+static bool smithSolve(const ctImpactInput *in, const ctCollisionMatrix *k, double share, double *vx, double *vy,
+                       ctVec3 *p)
 {
     double scale = ctLength(in->u), x = *vx, y = *vy, rx, ry;
     for (int i = 0; i < 40; i++) {
@@ -182,7 +183,7 @@ static bool smithSolve(const ctImpactInput *in, const Contact *k, double share, 
     return false;
 }
 
-void ctSolveSmith(const ctImpactInput *in, const Contact *k, ctImpactResult *out)
+void ctSolveSmith(const ctImpactInput *in, const ctCollisionMatrix *k, ctImpactResult *out)
 {
     // Followed from share = 0, where v = u and p = 0, as the paper draws it by raising e from -1.
     double vx = in->u.x, vy = in->u.y, done = 0.0, stride = 0.1;

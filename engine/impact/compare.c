@@ -6,7 +6,7 @@
 enum { MAX_EULER_STEPS = 4000000 };
 
 typedef struct Euler {
-    Contact k;             // of the scaled impact
+    ctCollisionMatrix k;   // of the scaled impact
     double kScale, uScale; // what K and u were divided by
     ctVec3 u, p;
     double wc, wd, eSquared; // work of compression (negative) and of decompression, e^2
@@ -20,7 +20,7 @@ static void move(Euler *x, ctVec3 slope, double qx, double qy, double h)
 }
 
 // K (qx, qy, 1)
-static ctVec3 slopeOf(const Contact *k, double qx, double qy)
+static ctVec3 slopeOf(const ctCollisionMatrix *k, double qx, double qy)
 {
     return ctV3(k->b11 * qx + k->b12 * qy + k->d1, k->b12 * qx + k->b22 * qy + k->d2, k->d1 * qx + k->d2 * qy + k->k33);
 }
@@ -61,7 +61,7 @@ static bool straight(Euler *x, double qx, double qy, double left)
 // Event s: sliding has stopped (Jia & Wang, equation 38; Baber's step 4).
 static void fromOrigin(Euler *x)
 {
-    const Contact *k = &x->k;
+    const ctCollisionMatrix *k = &x->k;
     x->u.x = x->u.y = 0.0;
     if (k->stick1 * k->stick1 + k->stick2 * k->stick2 <= k->mu * k->mu) {
         straight(x, -k->stick1, -k->stick2, INFINITY);
@@ -107,7 +107,7 @@ static bool begin(const ctImpactInput *in, Euler *x, ctImpactResult *out)
 }
 
 // Equation 36 with equation 37: the step that bounds both the length and the turning of the hodograph's piece.
-static double stepOf36(const Contact *k, ctVec3 slope, double c, double s, double r)
+static double stepOf36(const ctCollisionMatrix *k, ctVec3 slope, double c, double s, double r)
 {
     const double epsilon = 0.5, h1 = 0.01, h2 = 0.01;
     double speed = sqrt(slope.x * slope.x + slope.y * slope.y);
@@ -125,7 +125,7 @@ ctImpactMode ctSolveImpactJiaWang(const ctImpactInput *in, double step, bool clo
     if (!begin(in, &x, out)) {
         return out->mode;
     }
-    const Contact *k = &x.k;
+    const ctCollisionMatrix *k = &x.k;
     step *= x.kScale / x.uScale;
     for (; x.steps < MAX_EULER_STEPS; x.steps++) {
         double r = sqrt(x.u.x * x.u.x + x.u.y * x.u.y), c = r > 0.0 ? x.u.x / r : 0.0, s = r > 0.0 ? x.u.y / r : 0.0;
@@ -176,7 +176,7 @@ ctImpactMode ctSolveImpactBaber(const ctImpactInput *in, double delta, ctImpactR
     if (!begin(in, &x, out)) {
         return out->mode;
     }
-    const Contact *k = &x.k;
+    const ctCollisionMatrix *k = &x.k;
     double h = delta * x.kScale / x.uScale;
     // "Approximately 0": what a step would overshoot.
     double zero = 0.5 * h * (k->mu * (k->b11 + k->b22) + fabs(k->d1) + fabs(k->d2));

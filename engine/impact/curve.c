@@ -21,11 +21,11 @@
 #define MAX_STEPS 1000         // far above what any input has needed
 
 // Samples strictly inside a curved step, so that pictures of it are smooth.
-static void recordCurve(Walk *w, double h, double speed)
+static void recordCurve(ctWalk *w, double h, double speed)
 {
     enum { INSIDE = 12 };
     for (int i = 1; i < INSIDE; i++) {
-        FlowState between;
+        ctFlowState between;
         ctFlowMove(&w->flow, &w->at, h * i / INSIDE, speed, &between);
         ctRecordSample(w, &between);
     }
@@ -40,9 +40,9 @@ typedef struct Residual {
     double value, slope, bend;
 } Residual;
 
-static Residual residualOf(const Walk *w, Goal goal, const FlowState *at)
+static Residual residualOf(const ctWalk *w, Goal goal, const ctFlowState *at)
 {
-    FlowLocal l = flowLocal(&w->flow, at->c, at->s);
+    ctFlowLocal l = flowLocal(&w->flow, at->c, at->s);
     double r = at->r;
     Residual x;
     if (goal == END && w->poisson) {
@@ -65,7 +65,7 @@ static double parabolaRoot(Residual x)
 }
 
 // What the walk should aim its next step at.
-static Goal nextGoal(const Walk *w)
+static Goal nextGoal(const ctWalk *w)
 {
     if (w->poisson && w->target < INFINITY) {
         return END;
@@ -74,7 +74,7 @@ static Goal nextGoal(const Walk *w)
 }
 
 // What has happened between w->at and next. u_z is monotone on the piece.
-static Goal passedGoal(const Walk *w, const FlowState *next)
+static Goal passedGoal(const ctWalk *w, const ctFlowState *next)
 {
     if (w->poisson && w->target < INFINITY) {
         return next->pz >= w->target ? END : NOTHING;
@@ -90,7 +90,7 @@ static Goal passedGoal(const Walk *w, const FlowState *next)
 
 // The point between tau = lo and hi after w->at where the residual of a goal is zero, by Newton's method of
 // second order kept inside the bracket. *state is at *tau on the way in and out.
-static void locate(const Walk *w, Goal goal, double lo, double hi, double speed, double *tau, FlowState *state)
+static void locate(const ctWalk *w, Goal goal, double lo, double hi, double speed, double *tau, ctFlowState *state)
 {
     double width = hi - lo;
     for (int i = 0; i < 60; i++) {
@@ -124,7 +124,7 @@ typedef struct Turning {
     double c[2], s[2];
 } Turning;
 
-static Turning turningDirections(const Flow *k)
+static Turning turningDirections(const ctFlow *k)
 {
     Turning t = {0, {0, 0}, {0, 0}};
     double n = sqrt(k->n1 * k->n1 + k->n2 * k->n2);
@@ -137,7 +137,7 @@ static Turning turningDirections(const Flow *k)
 
 // The fraction of a step of length h from a to b at which the first turning direction is passed; 1 when none is. The
 // sine of the angle to it is followed by a parabola: its values at both ends, its slope at a, where theta' = f.
-static double turningFraction(const Turning *t, const FlowState *a, const FlowState *b, double h, double f)
+static double turningFraction(const Turning *t, const ctFlowState *a, const ctFlowState *b, double h, double f)
 {
     double fraction = 1.0;
     for (int i = 0; i < t->count; i++) {
@@ -155,13 +155,13 @@ static double turningFraction(const Turning *t, const FlowState *a, const FlowSt
 // A step that was aimed at a goal may have fallen a little short of it: goes on to the goal, if it is there. (It need
 // not be: the work may fall short of the debt by a hair, and u_z turn back.) True when *next and *length are at the
 // goal.
-static bool reachGoal(const Walk *w, Goal goal, double speed, double *length, FlowState *next)
+static bool reachGoal(const ctWalk *w, Goal goal, double speed, double *length, ctFlowState *next)
 {
     Residual x = residualOf(w, goal, next);
     if (!(x.slope > 0.0 && -x.value <= 0.2 * x.slope * *length)) {
         return false;
     }
-    FlowState beyond = *next;
+    ctFlowState beyond = *next;
     double longer = *length;
     locate(w, goal, 0.0, 1.5 * *length, speed, &longer, &beyond);
     x = residualOf(w, goal, &beyond);
@@ -175,7 +175,7 @@ static bool reachGoal(const Walk *w, Goal goal, double speed, double *length, Fl
 
 // Accepts the step of length h to next, which is where the walk goes on, or where something happens before. True when
 // the impact is over.
-static bool acceptStep(Walk *w, double h, double speed, bool aimed, FlowState *next)
+static bool acceptStep(ctWalk *w, double h, double speed, bool aimed, ctFlowState *next)
 {
     Goal goal = passedGoal(w, next);
     double length = h;
@@ -202,7 +202,7 @@ static bool acceptStep(Walk *w, double h, double speed, bool aimed, FlowState *n
 
 // How long the next step may be, aimed at the next goal when that is near. *h is what the error control wants; after
 // a step that was too long (rejected) the goal must be well within it.
-static double chooseStep(const Walk *w, const FlowLocal *l, double speed, bool rejected, double *h, bool *aimed)
+static double chooseStep(const ctWalk *w, const ctFlowLocal *l, double speed, bool rejected, double *h, bool *aimed)
 {
     *h = least(*h, LONGEST_STEP / speed);
     if (l->fSlope > 0.0) {
@@ -216,9 +216,9 @@ static double chooseStep(const Walk *w, const FlowLocal *l, double speed, bool r
 // ---- near a ray that attracts ---------------------------------------------------------------------
 
 // Whether nothing would happen on the straight way to the origin: then nothing happens on a part of it.
-static bool wayIsFree(const Walk *w, const FlowLocal *l)
+static bool wayIsFree(const ctWalk *w, const ctFlowLocal *l)
 {
-    const FlowState *at = &w->at;
+    const ctFlowState *at = &w->at;
     double way = at->r / -l->g, uz = at->uz + l->kz * way;
     if (w->target < INFINITY) {
         return at->pz + way < w->target;
@@ -228,9 +228,9 @@ static bool wayIsFree(const Walk *w, const FlowLocal *l)
 
 // A cheap guess whether jumpToOrigin will succeed: the ray is near enough for the series to be accurate, and going
 // straight to the origin nothing would happen on the way.
-static bool originIsNext(const Walk *w, const FlowLocal *l, double total)
+static bool originIsNext(const ctWalk *w, const ctFlowLocal *l, double total)
 {
-    const FlowState *at = &w->at;
+    const ctFlowState *at = &w->at;
     double x = l->f / l->fSlope, x2 = x * x, x8 = x2 * x2 * x2 * x2;
     if (!(x8 * at->r < -1e-11 * l->g * total)) {
         return false;
@@ -240,10 +240,10 @@ static bool originIsNext(const Walk *w, const FlowLocal *l, double total)
 
 // From here to the origin in one go, when the ray next to us leads there, the series is accurate, and
 // nothing happens on the way. True when it did.
-static bool jumpToOrigin(Walk *w)
+static bool jumpToOrigin(ctWalk *w)
 {
-    FlowState *at = &w->at;
-    WayToOrigin way;
+    ctFlowState *at = &w->at;
+    ctOriginWay way;
     if (!ctWayToOrigin(&w->flow, at, w->finesse * SERIES_TOLERANCE, w->scale.impulse, &way)) {
         return false;
     }
@@ -271,10 +271,10 @@ static bool jumpToOrigin(Walk *w)
 
 // Next to a ray that repels, the deviation from it grows by many powers of ten before it matters: in one go when
 // nothing happens meanwhile. True when it did.
-static bool jumpFromRay(Walk *w, const FlowLocal *l)
+static bool jumpFromRay(ctWalk *w, const ctFlowLocal *l)
 {
-    const FlowState *at = &w->at;
-    FlowState next;
+    const ctFlowState *at = &w->at;
+    ctFlowState next;
     if (!(l->fSlope > 0.0 && l->g < 0.0 && fabs(l->f) < 2e-3 * l->fSlope) || !wayIsFree(w, l) ||
         !ctWayFromRay(&w->flow, at, w->finesse * SERIES_TOLERANCE, w->scale.impulse, &next)) {
         return false;
@@ -311,10 +311,10 @@ static double stepFactor(double squaredError, double squaredTolerance)
 // Where the curve has become straight, or is as good as at the origin.
 typedef enum Shortcut { NO_SHORTCUT, ON_RAY, AT_ORIGIN } Shortcut;
 
-static Shortcut findShortcut(Walk *w, const FlowLocal *l)
+static Shortcut findShortcut(ctWalk *w, const ctFlowLocal *l)
 {
-    const Flow *k = &w->flow;
-    FlowState *at = &w->at;
+    const ctFlow *k = &w->flow;
+    ctFlowState *at = &w->at;
     const double scale = k->m11 + k->m22 + fabs(k->d1) + fabs(k->d2), total = most(at->pz, w->scale.impulse);
     if (fabs(l->f) < RAY_ROUNDING * scale) {
         return ON_RAY;
@@ -348,17 +348,17 @@ static Shortcut findShortcut(Walk *w, const FlowLocal *l)
     return NO_SHORTCUT;
 }
 
-bool ctWalkCurve(Walk *w)
+bool ctWalkCurve(ctWalk *w)
 {
-    const Flow *k = &w->flow;
+    const ctFlow *k = &w->flow;
     const Turning turning = turningDirections(k);
     const double tolerance = w->finesse * STEP_TOLERANCE, squaredTolerance = tolerance * tolerance;
     double h = INFINITY;
     bool rejected = false;
     w->nearEnough = 0.5;
     for (w->steps = 0; w->steps < MAX_STEPS; w->steps++) {
-        const FlowState *at = &w->at;
-        FlowLocal l = flowLocal(k, at->c, at->s);
+        const ctFlowState *at = &w->at;
+        ctFlowLocal l = flowLocal(k, at->c, at->s);
         Shortcut shortcut = findShortcut(w, &l);
         if (shortcut != NO_SHORTCUT) {
             return shortcut == ON_RAY && ctWalkAlongRay(w);
@@ -371,7 +371,7 @@ bool ctWalkCurve(Walk *w)
         if (h == INFINITY) {
             h = FIRST_STEP / speed;
         }
-        FlowState next;
+        ctFlowState next;
         bool aimed;
         double step = chooseStep(w, &l, speed, rejected, &h, &aimed);
         double squaredError = ctFlowStep(k, at, step, &w->scale, &next);

@@ -18,7 +18,7 @@
 
 // ---- recording ------------------------------------------------------------------------------------
 
-void ctRecordSample(Walk *w, const FlowState *at)
+void ctRecordSample(ctWalk *w, const ctFlowState *at)
 {
     ctImpactCourse *course = w->course;
     if (course->sampleCount == CT_COURSE_SAMPLES) {
@@ -46,7 +46,7 @@ void ctRecordSample(Walk *w, const FlowState *at)
     s->work = at->work;
 }
 
-void ctRecordEvent(Walk *w, ctCourseEventKind kind)
+void ctRecordEvent(ctWalk *w, ctCourseEventKind kind)
 {
     ctImpactCourse *course = w->course;
     if (course != NULL && course->eventCount < CT_COURSE_EVENTS) {
@@ -57,7 +57,7 @@ void ctRecordEvent(Walk *w, ctCourseEventKind kind)
 // ---- phases ---------------------------------------------------------------------------------------
 
 // u_z has just passed zero with the slope kz over p_z. True when the impact is over.
-bool ctChangePhase(Walk *w, double kz)
+bool ctChangePhase(ctWalk *w, double kz)
 {
     double work = w->at.work - w->mark;
     w->mark = w->at.work;
@@ -88,9 +88,9 @@ typedef struct Straight {
 } Straight;
 
 // A piece of a straight course by the normal impulse x.
-static FlowState straightState(const FlowState *at, const Straight *d, double x)
+static ctFlowState straightState(const ctFlowState *at, const Straight *d, double x)
 {
-    FlowState y = *at;
+    ctFlowState y = *at;
     y.work += x * (at->uz + 0.5 * d->kz * x);
     y.slip += x * (at->r + 0.5 * d->g * x);
     y.uz += d->kz * x;
@@ -101,12 +101,12 @@ static FlowState straightState(const FlowState *at, const Straight *d, double x)
     return y;
 }
 
-static void moveStraight(Walk *w, const Straight *direction, double x)
+static void moveStraight(ctWalk *w, const Straight *direction, double x)
 {
     enum { INSIDE = 16 };
-    const FlowState start = w->at;
+    const ctFlowState start = w->at;
     for (int i = 1; i < INSIDE && w->course != NULL; i++) {
-        FlowState between = straightState(&start, direction, x * i / INSIDE);
+        ctFlowState between = straightState(&start, direction, x * i / INSIDE);
         ctRecordSample(w, &between);
     }
     w->at = straightState(&start, direction, x);
@@ -116,7 +116,7 @@ static void moveStraight(Walk *w, const Straight *direction, double x)
 }
 
 // Goes on straight for the normal impulse `left` at most. True when the impact is over.
-static bool walkStraight(Walk *w, Straight direction, double left)
+static bool walkStraight(ctWalk *w, Straight direction, double left)
 {
     const double kz = direction.kz;
     // Each round but the last ends a phase, and a straight piece has three phases at most.
@@ -159,9 +159,9 @@ static bool walkStraight(Walk *w, Straight direction, double left)
     return true;
 }
 
-bool ctWalkAlongRay(Walk *w)
+bool ctWalkAlongRay(ctWalk *w)
 {
-    FlowLocal l = flowLocal(&w->flow, w->at.c, w->at.s);
+    ctFlowLocal l = flowLocal(&w->flow, w->at.c, w->at.s);
     ctRecordEvent(w, ct_courseOnRay);
     // Sliding stops after -r/g (Jia & Wang, equation 42).
     double left = l.g < 0.0 ? w->at.r / -l.g : INFINITY;
@@ -177,9 +177,9 @@ bool ctWalkAlongRay(Walk *w)
 }
 
 // u_t = 0: to the end of the impact.
-static void walkFromOrigin(Walk *w)
+static void walkFromOrigin(ctWalk *w)
 {
-    const Contact *k = w->contact;
+    const ctCollisionMatrix *k = w->contact;
     w->at.r = 0.0;
     w->stopped = true;
     if (k->stick1 * k->stick1 + k->stick2 * k->stick2 <= k->mu * k->mu) {
@@ -191,16 +191,16 @@ static void walkFromOrigin(Walk *w)
     }
     ctDivergingRay(k, &w->at.c, &w->at.s);
     ctTurnToRay(&w->flow, &w->at.c, &w->at.s); // to the last bit
-    FlowLocal l = flowLocal(&w->flow, w->at.c, w->at.s);
+    ctFlowLocal l = flowLocal(&w->flow, w->at.c, w->at.s);
     walkStraight(w, (Straight){w->at.c, w->at.s, l.g, l.kz}, INFINITY);
 }
 
 // ---- the whole ------------------------------------------------------------------------------------
 
-static void walk(Walk *w, const ctImpactInput *in)
+static void walk(ctWalk *w, const ctImpactInput *in)
 {
     const double r = sqrt(in->u.x * in->u.x + in->u.y * in->u.y);
-    w->at = (FlowState){.r = r, .uz = in->u.z};
+    w->at = (ctFlowState){.r = r, .uz = in->u.z};
     if (r > 0.0) {
         w->at.c = in->u.x / r;
         w->at.s = in->u.y / r;
@@ -224,7 +224,7 @@ static void walk(Walk *w, const ctImpactInput *in)
 // By how much the end of the impact magnifies an error of u_z or of the work, beyond what K's condition does, which the
 // steps take into account: u_z may only just pass zero, or only just be positive at the end. A zero of u_z is moved by
 // 1/kz of an error of u_z, and Poisson's end with it; Stronge's end is moved by 1/u_z of an error of the work.
-static double amplification(const Walk *w)
+static double amplification(const ctWalk *w)
 {
     bool byTurn = w->poisson || w->eSquared == 0.0;
     return w->scale.rate * (byTurn ? 1.0 / w->turnSlope : w->at.pz / w->at.uz);
@@ -232,26 +232,27 @@ static double amplification(const Walk *w)
 
 // |K^-1| <= |B^-1| + (1 + |B^-1 d|^2) / kappa, with |B^-1| <= tr B / det B. And u_z cannot rise faster than K33 + mu
 // |d| over p_z, so that at least so much impulse is needed to stop the approach.
-static FlowScale scaleOf(const Contact *k, double uz)
+static ctFlowScale scaleOf(const ctCollisionMatrix *k, double uz)
 {
     double larger = most(k->b11, k->b22), inverse = (k->b11 + k->b22) / (larger * k->pivot);
     inverse += (1.0 + k->stick1 * k->stick1 + k->stick2 * k->stick2) / k->kappa;
-    return (FlowScale){1.0 / inverse, -uz / (k->k33 + k->mu * sqrt(k->d1 * k->d1 + k->d2 * k->d2))};
+    return (ctFlowScale){1.0 / inverse, -uz / (k->k33 + k->mu * sqrt(k->d1 * k->d1 + k->d2 * k->d2))};
 }
 
-void ctSolveExact(const ctImpactInput *in, const Contact *contact, ctImpactResult *out, ctImpactCourse *course)
+void ctSolveExact(const ctImpactInput *in, const ctCollisionMatrix *contact, ctImpactResult *out,
+                  ctImpactCourse *course)
 {
     const double mu = in->mu;
-    const Walk start = {.contact = contact,
-                        .flow = {mu * contact->b11, mu * contact->b12, mu * contact->b22, contact->d1, contact->d2,
-                                 mu * contact->d1, mu * contact->d2, contact->k33, mu},
-                        .scale = scaleOf(contact, in->u.z),
-                        .eSquared = in->e * in->e,
-                        .target = INFINITY,
-                        .finesse = 1.0,
-                        .poisson = in->law == ct_lawPoisson,
-                        .course = course};
-    Walk w = start;
+    const ctWalk start = {.contact = contact,
+                          .flow = {mu * contact->b11, mu * contact->b12, mu * contact->b22, contact->d1, contact->d2,
+                                   mu * contact->d1, mu * contact->d2, contact->k33, mu},
+                          .scale = scaleOf(contact, in->u.z),
+                          .eSquared = in->e * in->e,
+                          .target = INFINITY,
+                          .finesse = 1.0,
+                          .poisson = in->law == ct_lawPoisson,
+                          .course = course};
+    ctWalk w = start;
     walk(&w, in);
     double worse = w.steps > 0 ? amplification(&w) : 0.0;
     if (!(worse <= FAIR_AMPLIFICATION)) {

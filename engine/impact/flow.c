@@ -26,7 +26,7 @@ typedef struct Coefficients {
     Four first, firstC, firstS, second, secondC, secondS;
 } Coefficients;
 
-INLINE void coefficientsOf(const Flow *k, double h, Coefficients *out)
+INLINE void coefficientsOf(const ctFlow *k, double h, Coefficients *out)
 {
     double m11 = h * k->m11, m12 = h * k->m12, m22 = h * k->m22, d1 = h * k->d1, d2 = h * k->d2;
     *out = (Coefficients){{d2, d2, d1, h * k->k33}, {m12, m12, m11, h * k->n1}, {m22, m22, m12, h * k->n2},
@@ -94,7 +94,7 @@ INLINE void rateOf(const Coefficients *k, const Four *at, Four *rate)
     Four y##i = STAGE_##i, d##i;                                                                                       \
     rateOf(&scaled, &y##i, &d##i)
 
-INLINE double step8(const Flow *k, const FlowState *from, double h, const FlowScale *scale, FlowState *to)
+INLINE double step8(const ctFlow *k, const ctFlowState *from, double h, const ctFlowScale *scale, ctFlowState *to)
 {
     Coefficients scaled;
     coefficientsOf(k, h, &scaled);
@@ -143,12 +143,12 @@ INLINE double step8(const Flow *k, const FlowState *from, double h, const FlowSc
     return denominator > 0.0 ? square5 * (square5 / denominator) : 0.0;
 }
 
-double ctFlowStep(const Flow *k, const FlowState *from, double h, const FlowScale *scale, FlowState *to)
+double ctFlowStep(const ctFlow *k, const ctFlowState *from, double h, const ctFlowScale *scale, ctFlowState *to)
 {
     return step8(k, from, h, scale, to);
 }
 
-static void step4(const Flow *k, const FlowState *from, double h, FlowState *to)
+static void step4(const ctFlow *k, const ctFlowState *from, double h, ctFlowState *to)
 {
     const double third = 1.0 / 3.0, sixth = 1.0 / 6.0;
     Coefficients scaled;
@@ -171,7 +171,7 @@ static void step4(const Flow *k, const FlowState *from, double h, FlowState *to)
 }
 
 // The midpoint rule.
-static void step2(const Flow *k, const FlowState *from, double h, FlowState *to)
+static void step2(const ctFlow *k, const ctFlowState *from, double h, ctFlowState *to)
 {
     Coefficients scaled;
     coefficientsOf(k, h, &scaled);
@@ -188,7 +188,7 @@ static void step2(const Flow *k, const FlowState *from, double h, FlowState *to)
     store(&to->c, &y0);
 }
 
-void ctFlowMove(const Flow *k, const FlowState *from, double h, double speed, FlowState *to)
+void ctFlowMove(const ctFlow *k, const ctFlowState *from, double h, double speed, ctFlowState *to)
 {
     if (fabs(h) * speed < 5e-6) {
         step2(k, from, h, to);

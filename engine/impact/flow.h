@@ -24,28 +24,28 @@
 #include <stdbool.h>
 
 // mu B, d, mu d, K33 and mu; the unit of all but the last is 1/kg.
-typedef struct Flow {
+typedef struct ctFlow {
     double m11, m12, m22, d1, d2, n1, n2, k33, mu;
-} Flow;
+} ctFlow;
 
-typedef struct FlowState {
+typedef struct ctFlowState {
     double c, s, r, uz;        // direction of sliding, sliding speed, normal velocity
     double ix, iy, slip, work; // integrals of r (c, s, r, u_z) over tau: p_t = -mu (ix, iy), friction takes mu slip
     double pz;                 // normal impulse
-} FlowState;
+} ctFlowState;
 
 // What the step control looks at.
-typedef struct FlowLocal {
+typedef struct ctFlowLocal {
     double f, g, kz;
     double fSlope;  // df/dtheta: positive near a ray that repels, negative near one that attracts
     double kzSlope; // dkz/dtheta
-} FlowLocal;
+} ctFlowLocal;
 
-static inline FlowLocal flowLocal(const Flow *k, double c, double s)
+static inline ctFlowLocal flowLocal(const ctFlow *k, double c, double s)
 {
     double hx = k->d1 - k->m11 * c - k->m12 * s;
     double hy = k->d2 - k->m12 * c - k->m22 * s;
-    FlowLocal l;
+    ctFlowLocal l;
     l.f = c * hy - s * hx;
     l.g = c * hx + s * hy;
     l.kz = k->k33 - k->n1 * c - k->n2 * s;
@@ -56,24 +56,24 @@ static inline FlowLocal flowLocal(const Flow *k, double c, double s)
 }
 
 // A bound on all rates: the steps are measured against 1/flowSpeed.
-static inline double flowSpeed(const FlowLocal *l)
+static inline double flowSpeed(const ctFlowLocal *l)
 {
     return fabs(l->f) + fabs(l->fSlope) + fabs(l->g);
 }
 
 // What errors are measured against: those of the impulse, against the impulse that there is already or will be at
 // least. An error of the velocity may change the impulse by itself over `rate`.
-typedef struct FlowScale {
+typedef struct ctFlowScale {
     double rate;    // a lower bound of the eigenvalues of K
     double impulse; // a lower bound of p_z at the end of the impact
-} FlowScale;
+} ctFlowScale;
 
 // One step of the eighth-order method of Dormand and Prince (DOP853: Hairer, Norsett & Wanner, Solving Ordinary
 // Differential Equations I, section II.10) by h in tau. Returns the square of its relative error estimate.
-double ctFlowStep(const Flow *k, const FlowState *from, double h, const FlowScale *scale, FlowState *to);
+double ctFlowStep(const ctFlow *k, const ctFlowState *from, double h, const ctFlowScale *scale, ctFlowState *to);
 
 // The same step without the estimate, or one of second or fourth order when |h| speed is so small that its
 // error is below rounding. h may be negative.
-void ctFlowMove(const Flow *k, const FlowState *from, double h, double speed, FlowState *to);
+void ctFlowMove(const ctFlow *k, const ctFlowState *from, double h, double speed, ctFlowState *to);
 
 #endif

@@ -35,7 +35,7 @@ const char *ctImpactModeName(ctImpactMode mode)
 
 // ---- validation -----------------------------------------------------------------------------------
 
-bool ctContactOf(const ctImpactInput *in, Contact *k)
+bool ctContactOf(const ctImpactInput *in, ctCollisionMatrix *k)
 {
     k->b11 = in->K.cx.x;
     k->b12 = in->K.cy.x;
@@ -172,7 +172,7 @@ static ctImpactMode solveCentral(const ctImpactInput *in, ctImpactResult *out)
     return out->mode = ct_impactSlide;
 }
 
-static void solveComposite(const ctImpactInput *in, const Contact *contact, ctImpactResult *out)
+static void solveComposite(const ctImpactInput *in, const ctCollisionMatrix *contact, ctImpactResult *out)
 {
     ctImpactResult algebraic, stronge;
     ctSolveAlgebraic(in, contact, &algebraic);
@@ -183,7 +183,8 @@ static void solveComposite(const ctImpactInput *in, const Contact *contact, ctIm
     ctFinishStraight(in, out);
 }
 
-static void solveByLaw(const ctImpactInput *in, const Contact *contact, ctImpactResult *out, ctImpactCourse *course)
+static void solveByLaw(const ctImpactInput *in, const ctCollisionMatrix *contact, ctImpactResult *out,
+                       ctImpactCourse *course)
 {
     switch (in->law) {
     case ct_lawStronge:
@@ -231,7 +232,7 @@ static ctImpactMode solveModerate(const ctImpactInput *in, ctImpactResult *out, 
     if (course == NULL && isApproachingCentral(in)) {
         return solveCentral(in, out);
     }
-    Contact contact;
+    ctCollisionMatrix contact;
     if (!ctContactOf(in, &contact) || (in->law == ct_lawBilinear && !isDiagonal(in))) {
         return invalid(out);
     }
@@ -277,7 +278,7 @@ const char *ctCheckImpact(const ctImpactInput *in)
     }
     int kExponent, uExponent;
     ctImpactInput x = rescaled(in, &kExponent, &uExponent);
-    Contact contact;
+    ctCollisionMatrix contact;
     return ctContactOf(&x, &contact) ? NULL : "K is not positive definite";
 }
 

@@ -11,7 +11,7 @@
 // The last has its roots when dx^(2/3) + dy^(2/3) < a^(2/3). Roots with dx = 0 or dy = 0 lie on the axes.
 #include "engine/impact/impact_internal.h"
 
-void ctDivergingRay(const Contact *k, double *c, double *s)
+void ctDivergingRay(const ctCollisionMatrix *k, double *c, double *s)
 {
     // Baber 3.10: the lambda > 0 with |v| = 1, v = (lambda I + mu B)^-1 d, is the rate of the ray. Newton on
     // 1 - 1/|v| rises to it monotonically from lambda = 0.
@@ -106,10 +106,10 @@ static int specialAngles(const RayFinder *q, double angles[4])
 }
 
 // Newton's method on f itself, from an angle that is right to about 1e-15 of a turn.
-static ctInvariantRay polish(const Flow *k, double angle)
+static ctInvariantRay polish(const ctFlow *k, double angle)
 {
     double c = cos(angle), s = sin(angle);
-    FlowLocal l = flowLocal(k, c, s);
+    ctFlowLocal l = flowLocal(k, c, s);
     for (int i = 0; i < 3; i++) {
         double x = l.f / l.fSlope;
         if (!(fabs(x) < 1e-6)) {
@@ -127,7 +127,7 @@ void ctFindInvariantRays(const ctImpactInput *in, ctInvariantRays *out)
 {
     const ctMat3 *K = &in->K;
     const double mu = in->mu;
-    Contact contact;
+    ctCollisionMatrix contact;
     out->count = 0;
     out->sticks = false;
     if (!ctContactOf(in, &contact)) {
@@ -151,8 +151,8 @@ void ctFindInvariantRays(const ctImpactInput *in, ctInvariantRays *out)
     double angles[4];
     bool special = q.a == 0.0 || q.dx == 0.0 || q.dy == 0.0;
     int n = special ? specialAngles(&q, angles) : generalAngles(&q, angles);
-    const Flow flow = {mu * K->cx.x, mu * K->cy.x, mu * K->cy.y, K->cz.x, K->cz.y,
-                       mu * K->cz.x, mu * K->cz.y, K->cz.z,      mu};
+    const ctFlow flow = {mu * K->cx.x, mu * K->cy.x, mu * K->cy.y, K->cz.x, K->cz.y,
+                         mu * K->cz.x, mu * K->cz.y, K->cz.z,      mu};
     for (int i = 0; i < n; i++) {
         // Undo the reflections, then the turn.
         double x = copysign(1.0, dx) * cos(angles[i]), y = copysign(1.0, dy) * sin(angles[i]);

@@ -25,11 +25,11 @@ typedef double Four __attribute__((vector_size(32)));
 typedef double Two __attribute__((vector_size(16)));
 
 // Newton's method for the ray next to a direction, as long as the slope of f there has the sign given.
-static bool turnToRay(const Flow *k, double sign, double *c, double *s)
+static bool turnToRay(const ctFlow *k, double sign, double *c, double *s)
 {
     double x = 1.0;
     for (int i = 0; i < 8 && fabs(x) > 1e-15; i++) {
-        FlowLocal l = flowLocal(k, *c, *s);
+        ctFlowLocal l = flowLocal(k, *c, *s);
         if (!(sign * l.fSlope > 0.0)) {
             return false;
         }
@@ -41,7 +41,7 @@ static bool turnToRay(const Flow *k, double sign, double *c, double *s)
     return fabs(x) < 1e-9;
 }
 
-bool ctTurnToRay(const Flow *k, double *c, double *s)
+bool ctTurnToRay(const ctFlow *k, double *c, double *s)
 {
     return turnToRay(k, -1.0, c, s);
 }
@@ -52,7 +52,7 @@ typedef struct AtRay {
     Four k[TERMS];
 } AtRay;
 
-static void expandAtRay(const Flow *flow, double c, double s, AtRay *x)
+static void expandAtRay(const ctFlow *flow, double c, double s, AtRay *x)
 {
     // f and g are the imaginary and the real part of -mu tr(B)/2 + a + b, with a = d e^(-i theta) and
     // b = -mu ((B11 - B22)/2 + i B12) e^(-2 i theta); d/dtheta multiplies a by -i and b by -2i.
@@ -77,7 +77,7 @@ static void expandAtRay(const Flow *flow, double c, double s, AtRay *x)
         sn = t;
     }
     // The values themselves, as accurate as the rest of the solver has them.
-    FlowLocal l = flowLocal(flow, c, s);
+    ctFlowLocal l = flowLocal(flow, c, s);
     x->f[0] = 0.0;
     x->f[1] = l.fSlope;
     x->g[0] = l.g;
@@ -138,7 +138,7 @@ static bool isAccurate(const Series *q, double x, double r, double limit)
     return 4.0 * fabs(q->first[8][0]) * x8 * r < limit && fabs(q->first[7][0]) * x7 * r < 10.0 * limit;
 }
 
-bool ctWayToOrigin(const Flow *flow, const FlowState *at, double tolerance, double floor, WayToOrigin *way)
+bool ctWayToOrigin(const ctFlow *flow, const ctFlowState *at, double tolerance, double floor, ctOriginWay *way)
 {
     double c = at->c, s = at->s;
     if (!turnToRay(flow, -1.0, &c, &s)) {
@@ -156,7 +156,7 @@ bool ctWayToOrigin(const Flow *flow, const FlowState *at, double tolerance, doub
     }
     const double x = asin(across);
     const Sum sum = sumSeries(&series, x, at->r);
-    *way = (WayToOrigin){sum.pz, sum.ix, sum.iy, sum.uz, sum.slip, -sum.work};
+    *way = (ctOriginWay){sum.pz, sum.ix, sum.iy, sum.uz, sum.slip, -sum.work};
     const double sofar = at->pz + way->pz;
     return isAccurate(&series, x, at->r, tolerance * (sofar > floor ? sofar : floor));
 }
@@ -186,7 +186,7 @@ static bool growth(const AtRay *ray, double x0, double x1, double tolerance, dou
     return fabs(q[TERMS - 2] * power1) < tolerance && fabs(q[TERMS - 3] * power1 / x1) < 10.0 * tolerance;
 }
 
-bool ctWayFromRay(const Flow *flow, const FlowState *at, double tolerance, double floor, FlowState *to)
+bool ctWayFromRay(const ctFlow *flow, const ctFlowState *at, double tolerance, double floor, ctFlowState *to)
 {
     double c = at->c, s = at->s;
     if (!turnToRay(flow, 1.0, &c, &s)) {

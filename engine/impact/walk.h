@@ -15,39 +15,39 @@ static inline double most(double a, double b)
     return a > b ? a : b;
 }
 
-typedef struct Walk {
-    const Contact *contact;
-    Flow flow;
-    FlowState at;
+typedef struct ctWalk {
+    const ctCollisionMatrix *contact;
+    ctFlow flow;
+    ctFlowState at;
     double eSquared;
     double debt;   // W_d + e^2 W_c of the phases that are over, <= 0; J
     double mark;   // work at the beginning of this phase
     double target; // Poisson: p_z at the end, once it is known
-    FlowScale scale;
+    ctFlowScale scale;
     double nearEnough; // angle to an attracting ray below which a jump to the origin may succeed
     double turnSlope;  // du_z/dp_z at the first end of compression
     double finesse;    // all tolerances are multiplied by this: 1, or less in a second attempt
     bool poisson, decompressing, stopped;
     int steps;
     ctImpactCourse *course;
-} Walk;
+} ctWalk;
 
 // W_d + e^2 W_c so far, in decompression; the impact ends when it reaches zero.
-static inline double debtNow(const Walk *w, const FlowState *at)
+static inline double debtNow(const ctWalk *w, const ctFlowState *at)
 {
     return w->debt + (at->work - w->mark);
 }
 
-void ctRecordSample(Walk *w, const FlowState *at);
-void ctRecordEvent(Walk *w, ctCourseEventKind kind);
+void ctRecordSample(ctWalk *w, const ctFlowState *at);
+void ctRecordEvent(ctWalk *w, ctCourseEventKind kind);
 
 // u_z has just passed zero with the slope kz over p_z. True when the impact is over.
-bool ctChangePhase(Walk *w, double kz);
+bool ctChangePhase(ctWalk *w, double kz);
 
 // Straight on in the direction of sliding, until it stops (false) or the impact is over (true).
-bool ctWalkAlongRay(Walk *w);
+bool ctWalkAlongRay(ctWalk *w);
 
 // Slides until the origin (false) or the end of the impact (true).
-bool ctWalkCurve(Walk *w);
+bool ctWalkCurve(ctWalk *w);
 
 #endif

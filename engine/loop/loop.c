@@ -18,7 +18,7 @@ void ctPair_BecomeContact(ctWorld *world, int index, const ctPairLook *look)
     pair->state = ct_pairContact;
     world->bodies[pair->a].contactPairs++;
     world->bodies[pair->b].contactPairs++;
-    ctHeap_Remove(&world->pairHeap, index);
+    ctAgenda_Remove(&world->pairAgenda, index);
     if (!ctContact_Begin(world, index, look)) {
         world->outOfMemory = true;
     }
@@ -35,7 +35,7 @@ static bool isAlone(const ctWorld *world, const ctBodyPair *pair)
 {
     return pair->kind != ct_pairGeneral && world->bodies[pair->a].contactPairs == 0 &&
            (world->bodies[pair->b].contactPairs == 0 || !ctBody_IsMovable(&world->bodies[pair->b])) &&
-           ctIsLater(ctHeap_TopTime(&world->pairHeap), world->now) && !ctGas_IsHitDue(world, -1, -1);
+           ctIsLater(ctAgenda_TopTime(&world->pairAgenda), world->now) && !ctGas_IsHitDue(world, -1, -1);
 }
 
 // Greatest approach speed over the places where the two touch.
@@ -70,7 +70,7 @@ static void lookAgain(ctWorld *world, int index, double until, int looks)
     double share = ldexp(1e-10, looks < 13 ? looks : 13);
     double least = world->now + share * size / speed + 1e-15 * world->now;
     *idle += 1;
-    ctHeap_Set(&world->pairHeap, index, until > least ? until : least);
+    ctAgenda_Set(&world->pairAgenda, index, until > least ? until : least);
 }
 
 // In microcollision mode a body that lies still and is pressed down collides as well.
@@ -98,14 +98,14 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
         ctPairLook touch = *look;
         touch.speed = speed;
         world->hadImpact = true;
-        ctHeap_Remove(&world->pairHeap, index);
+        ctAgenda_Remove(&world->pairAgenda, index);
         ctWorld_ImpactAlone(world, index);
         if (world->pairs[index].state == ct_pairApart) {
             ctPair_BecomeContact(world, index, &touch);
             ctPile_Relay(world, index);
         }
     } else if (speed > ctPair_SpeedRounding(world, pair) || isMicro(world, pair, look, speed)) {
-        ctHeap_Remove(&world->pairHeap, index);
+        ctAgenda_Remove(&world->pairAgenda, index);
         world->hadImpact = true;
         if (world->def.contact == ct_contactMicrocollision && ctMicro_IsHop(world, pair, speed)) {
             ctMicro_Collide(world, index, look);
@@ -114,7 +114,7 @@ static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double
         } else {
             ctWorld_Impact(world, index);
         }
-        if (world->pairs[index].state == ct_pairApart && !ctHeap_Has(&world->pairHeap, index)) {
+        if (world->pairs[index].state == ct_pairApart && !ctAgenda_Has(&world->pairAgenda, index)) {
             ctPair_Schedule(world, index, true);
         }
     } else {
@@ -172,7 +172,7 @@ static void pairEvent(ctWorld *world, int index)
     } else if (ctIsLater(look.until, world->now)) {
         int *idle = &world->extras[index].idle;
         *idle = look.until - world->now < CT_GRIND_STEP * world->tickStep ? *idle + 1 : 0;
-        ctHeap_Set(&world->pairHeap, index, look.until);
+        ctAgenda_Set(&world->pairAgenda, index, look.until);
     } else if (pair->kind != ct_pairGeneral) {
         touchEvent(world, index, &look, gap); // the root is now, to rounding
     } else {
@@ -203,8 +203,8 @@ static void skipFrame(ctWorld *world)
         ctEnergy_Settle(world, index); // the frame ends in the middle of a step of contact
         world->bodies[index].t = world->frameEnd;
     }
-    ctHeap_Delay(&world->pairHeap, skipped);
-    ctHeap_Delay(&world->boxHeap, skipped);
+    ctAgenda_Delay(&world->pairAgenda, skipped);
+    ctAgenda_Delay(&world->boxAgenda, skipped);
     ctGas_Delay(world, skipped);
     ctContact_Skip(world, skipped);
     world->stats.eventLimitHits++;
@@ -242,7 +242,7 @@ static void prefetchBody(const ctWorld *world, int index)
 
 static void prefetchNextPair(const ctWorld *world)
 {
-    const ctHeapEntry *next = ctHeap_Next(&world->pairHeap, 1), *second = ctHeap_Next(&world->pairHeap, 2);
+    const ctAgendaEntry *next = ctAgenda_Next(&world->pairAgenda, 1), *second = ctAgenda_Next(&world->pairAgenda, 2);
     if (second != NULL) {
         ctPrefetch(&world->pairs[second->item]);
         ctPrefetch(&world->extras[second->item]);
@@ -258,7 +258,7 @@ typedef enum Outcome { outcomeEvent, outcomeDone, outcomeFailed } Outcome;
 // Handles the next event of the frame. *phase is the sum that its cost belongs to.
 static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
 {
-    double pairTime = ctHeap_TopTime(&world->pairHeap), boxTime = ctHeap_TopTime(&world->boxHeap);
+    double pairTime = ctAgenda_TopTime(&world->pairAgenda), boxTime = ctAgenda_TopTime(&world->boxAgenda);
     double tick = ctContact_NextTick(world);
     double next = pairTime < boxTime ? pairTime : boxTime;
     // What is due at the very end of the frame beside the tick waits for the next frame; the tick does not.
@@ -274,11 +274,11 @@ static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
     if (pairTime <= boxTime) {
         int64_t impacts = world->stats.impacts + world->stats.microcollisions;
         prefetchNextPair(world);
-        pairEvent(world, ctHeap_Top(&world->pairHeap));
+        pairEvent(world, ctAgenda_Top(&world->pairAgenda));
         bool hit = world->stats.impacts + world->stats.microcollisions > impacts;
         *phase = hit ? &world->stats.cpuImpact : &world->stats.cpuDistance;
     } else {
-        int body = ctHeap_Top(&world->boxHeap);
+        int body = ctAgenda_Top(&world->boxAgenda);
         int64_t impacts = world->stats.impacts;
         ctGas_PrefetchNext(world);
         if (ctGas_Has(&world->gas, body)) {

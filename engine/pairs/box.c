@@ -123,13 +123,13 @@ static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
     if (!renew && isInKeeping(&c, &body->box)) {
         double left = fmin(timeInBox(&c, &body->box), longest);
         if (left > CT_BOX_KEEP * c.life) {
-            ctHeap_Set(&world->boxHeap, index, world->now + left);
+            ctAgenda_Set(&world->boxAgenda, index, world->now + left);
             return true;
         }
     }
     body->box = ctSweptBall(c.x, c.v, c.a, (1.0 + CT_BOX_MARGIN) * c.radius, c.life);
     double left = fmin(timeInBox(&c, &body->box), longest); // at least a life, but for rounding
-    ctHeap_Set(&world->boxHeap, index, world->now + (left > c.life ? left : c.life));
+    ctAgenda_Set(&world->boxAgenda, index, world->now + (left > c.life ? left : c.life));
     return ctWorld_MoveBox(world, index, error);
 }
 
@@ -137,7 +137,7 @@ bool ctWorld_KeepBox(ctWorld *world, int index)
 {
     Course c = courseOf(world, &world->bodies[index]);
     double left = timeInBox(&c, &world->bodies[index].box), longest = CT_BOX_FRAMES * world->def.frameTime;
-    ctHeap_Set(&world->boxHeap, index, world->now + fmin(left, longest));
+    ctAgenda_Set(&world->boxAgenda, index, world->now + fmin(left, longest));
     return ctWorld_MoveBox(world, index, NULL);
 }
 
@@ -149,8 +149,8 @@ static void keepForPlan(ctWorld *world, int index)
 {
     if (world->bodies[index].rolls) {
         double end = ctRoll_End(world, index) + 1e-3 * world->def.frameTime;
-        if (ctHeap_Time(&world->boxHeap, index) < end) {
-            ctHeap_Set(&world->boxHeap, index, end);
+        if (ctAgenda_Time(&world->boxAgenda, index) < end) {
+            ctAgenda_Set(&world->boxAgenda, index, end);
         }
     }
 }
@@ -165,7 +165,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
         return updateBall(world, index, renew, error);
     }
     if (!renew) {
-        double left = ctHeap_Time(&world->boxHeap, index) - world->now;
+        double left = ctAgenda_Time(&world->boxAgenda, index) - world->now;
         if (left > CT_BOX_FRAMES * world->def.frameTime) {
             left = lifeOf(world, body); // it was at rest
         }
@@ -183,7 +183,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
     }
     ctVec3 grow = ctV3(margin, margin, margin);
     body->box = (ctBox){ctSub(box.lo, grow), ctAdd(box.hi, grow)};
-    ctHeap_Set(&world->boxHeap, index, world->now + life);
+    ctAgenda_Set(&world->boxAgenda, index, world->now + life);
     keepForPlan(world, index);
     return ctWorld_MoveBox(world, index, error);
 }
@@ -304,7 +304,7 @@ bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
               (ctGas_Enter(world, index) || ctWorld_UpdateBox(world, index, true, error));
     if (!ok || !ctWorld_ScheduleFresh(world)) {
         ctGas_Forget(world, index);
-        ctHeap_Remove(&world->boxHeap, index);
+        ctAgenda_Remove(&world->boxAgenda, index);
         ctWorld_LeaveBroadphase(world, index);
         world->outOfMemory = false;
         return false;
@@ -317,6 +317,6 @@ void ctWorld_DismissBody(ctWorld *world, int index)
     // What rested on it is woken by ctContact_End.
     ctContact_Forget(world, index);
     ctGas_Forget(world, index);
-    ctHeap_Remove(&world->boxHeap, index);
+    ctAgenda_Remove(&world->boxAgenda, index);
     ctWorld_LeaveBroadphase(world, index);
 }

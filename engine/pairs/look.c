@@ -438,7 +438,7 @@ static bool putOffRolling(ctWorld *world, int index)
     if (!(step > BEYOND * world->tickStep)) {
         return false;
     }
-    ctHeap_Set(&world->pairHeap, index, world->now + fmin(step, (CT_BOX_FRAMES + 0.5) * world->def.frameTime));
+    ctAgenda_Set(&world->pairAgenda, index, world->now + fmin(step, (CT_BOX_FRAMES + 0.5) * world->def.frameTime));
     return true;
 }
 
@@ -456,7 +456,7 @@ bool ctPair_PutOff(ctWorld *world, int index)
     double horizon = horizonOf(world, pair);
     bool brief = horizon < world->def.frameTime;
     if (horizon == 0.0) {
-        ctHeap_Set(&world->pairHeap, index, world->now + SOON * world->tickStep); // the step looks
+        ctAgenda_Set(&world->pairAgenda, index, world->now + SOON * world->tickStep); // the step looks
         return true;
     }
     double step = timeByPaths(pair, a, b, brief ? ROOM : ROOMY);
@@ -468,6 +468,6 @@ bool ctPair_PutOff(ctWorld *world, int index)
             return false;
         }
     }
-    ctHeap_Set(&world->pairHeap, index, world->now + step);
+    ctAgenda_Set(&world->pairAgenda, index, world->now + step);
     return true;
 }

@@ -17,7 +17,7 @@ static int reservePair(ctWorld *world)
     if (world->extraCapacity > oldExtras) {
         memset(&world->extras[oldExtras], 0, (size_t)(world->extraCapacity - oldExtras) * sizeof(ctPairExtra));
     }
-    ok = ok && ctHeap_Reserve(&world->pairHeap, need) &&
+    ok = ok && ctAgenda_Reserve(&world->pairAgenda, need) &&
          ctReserve((void **)&world->fresh, &world->freshCapacity, world->freshCount + 1, sizeof(int));
     return ok ? index : -1;
 }
@@ -94,7 +94,7 @@ void ctPair_Remove(ctWorld *world, int index)
         world->bodies[pair->b].contactPairs--;
     }
     ctTally_Keep(world, index);
-    ctHeap_Remove(&world->pairHeap, index);
+    ctAgenda_Remove(&world->pairAgenda, index);
     pair->state = ct_pairFree;
     pair->nextFree = world->freePair;
     world->freePair = index;
@@ -128,12 +128,12 @@ int ctPair_Find(const ctWorld *world, int a, int b)
     return tag != CT_LATENT ? tag : -1;
 }
 
-ctPair ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair)
+ctCoefficients ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair)
 {
     return ctBodies_Coefficients(world, pair->a, pair->b);
 }
 
-ctPair ctBodies_Coefficients(const ctWorld *world, int bodyA, int bodyB)
+ctCoefficients ctBodies_Coefficients(const ctWorld *world, int bodyA, int bodyB)
 {
     int a = world->infos[bodyA].material, b = world->infos[bodyB].material;
     int hi = a > b ? a : b, lo = a > b ? b : a;
@@ -159,7 +159,7 @@ static int onBegin(void *context, int a, int b)
     if (index < 0) {
         world->outOfMemory = true;
     } else if (balls) {
-        ctHeap_Set(&world->pairHeap, index, time);
+        ctAgenda_Set(&world->pairAgenda, index, time);
     } else {
         world->fresh[world->freshCount++] = index;
     }
@@ -183,7 +183,7 @@ static void onExpect(void *context, int proxy, int index)
     } else if (index != CT_LATENT) {
         ctPrefetch(&world->pairs[index]);
         ctPrefetch(&world->extras[index]);
-        ctPrefetch(&world->pairHeap.times[index]);
+        ctPrefetch(&world->pairAgenda.times[index]);
     }
 }
 

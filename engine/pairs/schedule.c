@@ -120,18 +120,18 @@ void ctPair_Schedule(ctWorld *world, int index, bool full)
     switch ((ctPairKind)pair->kind) {
     case ct_pairBalls:
         centre = ctBody_CentreAt(a, world->now);
-        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBalls(world, a, &centre, b));
+        ctAgenda_Set(&world->pairAgenda, index, world->now + timeOfBalls(world, a, &centre, b));
         break;
     case ct_pairBallPlane:
         centre = ctBody_CentreAt(a, world->now);
-        ctHeap_Set(&world->pairHeap, index, world->now + timeOfBallPlane(a, &centre, b));
+        ctAgenda_Set(&world->pairAgenda, index, world->now + timeOfBallPlane(a, &centre, b));
         break;
     case ct_pairGeneral:
         if (full || !ctPair_PutOff(world, index)) {
             ctPairLook look;
             ctPair_Look(world, index, &look);
             world->extras[index].idle = 0;
-            ctHeap_Set(&world->pairHeap, index, look.until);
+            ctAgenda_Set(&world->pairAgenda, index, look.until);
         }
         break;
     }
@@ -149,7 +149,7 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     for (int i = 0; i < count; i++) {
         ctPrefetch(&world->bodies[links[i].other]);
         ctPrefetch(&world->bodies[links[i].other].a);
-        ctPrefetch(&world->pairHeap.times[links[i].tag != CT_LATENT ? links[i].tag : 0]);
+        ctPrefetch(&world->pairAgenda.times[links[i].tag != CT_LATENT ? links[i].tag : 0]);
     }
     // All pairs of a ball without contacts are apart, and most are with balls: these need no look at the pair.
     bool simple = body->ball && body->contactPairs == 0;
@@ -162,11 +162,11 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
             if (tag == CT_LATENT && time < (double)INFINITY) {
                 tag = ctPair_Make(world, index, links[i].other);
             }
-            if (tag >= 0 && tag != CT_LATENT && (time < (double)INFINITY || ctHeap_Has(&world->pairHeap, tag))) {
-                ctHeap_Set(&world->pairHeap, tag, time);
+            if (tag >= 0 && tag != CT_LATENT && (time < (double)INFINITY || ctAgenda_Has(&world->pairAgenda, tag))) {
+                ctAgenda_Set(&world->pairAgenda, tag, time);
             }
         } else if (simple && other->plane) {
-            ctHeap_Set(&world->pairHeap, tag, world->now + timeOfBallPlane(body, &centre, other));
+            ctAgenda_Set(&world->pairAgenda, tag, world->now + timeOfBallPlane(body, &centre, other));
         } else if (world->pairs[tag].state == ct_pairApart) {
             ctPair_Schedule(world, tag, false);
         }

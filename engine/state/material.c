@@ -25,7 +25,7 @@ static bool within(double value, double lo, double hi, const char *name, ctError
     return true;
 }
 
-static bool checkPair(const ctPair *pair, ctError *error)
+static bool checkPair(const ctCoefficients *pair, ctError *error)
 {
     return within(pair->friction, 0.0, 1e6, "friction", error) &&
            within(pair->restitution, 0.0, 1.0, "restitution", error) &&
@@ -42,9 +42,9 @@ static ctMaterialPair *pairSlot(const ctWorld *world, int a, int b)
 }
 
 // What two materials do unless it was set: friction is the geometric mean, the rest the larger value.
-static ctPair mix(const ctPair *a, const ctPair *b)
+static ctCoefficients mix(const ctCoefficients *a, const ctCoefficients *b)
 {
-    return (ctPair){
+    return (ctCoefficients){
         .friction = sqrt(a->friction * b->friction),
         .restitution = fmax(a->restitution, b->restitution),
         .tangentialRestitution = fmax(a->tangentialRestitution, b->tangentialRestitution),
@@ -121,7 +121,7 @@ double ctWorld_GetMaterialDensity(const ctWorld *world, ctMaterialId id)
     return isMaterial(world, id) ? world->materials[id.index].density : 0.0;
 }
 
-bool ctWorld_SetMaterial(ctWorld *world, ctMaterialId id, ctPair self, ctError *error)
+bool ctWorld_SetMaterial(ctWorld *world, ctMaterialId id, ctCoefficients self, ctError *error)
 {
     if (!isMaterial(world, id)) {
         return ctFail(error, ct_badArgument, "there is no material %d", id.index);
@@ -135,7 +135,7 @@ bool ctWorld_SetMaterial(ctWorld *world, ctMaterialId id, ctPair self, ctError *
     return true;
 }
 
-bool ctWorld_SetPair(ctWorld *world, ctMaterialId a, ctMaterialId b, ctPair pair, ctError *error)
+bool ctWorld_SetPair(ctWorld *world, ctMaterialId a, ctMaterialId b, ctCoefficients pair, ctError *error)
 {
     if (!isMaterial(world, a) || !isMaterial(world, b)) {
         return ctFail(error, ct_badArgument, "there is no material %d", isMaterial(world, a) ? b.index : a.index);
@@ -150,7 +150,7 @@ bool ctWorld_SetPair(ctWorld *world, ctMaterialId a, ctMaterialId b, ctPair pair
     return true;
 }
 
-ctPair ctWorld_GetPair(const ctWorld *world, ctMaterialId a, ctMaterialId b)
+ctCoefficients ctWorld_GetPair(const ctWorld *world, ctMaterialId a, ctMaterialId b)
 {
-    return isMaterial(world, a) && isMaterial(world, b) ? pairSlot(world, a.index, b.index)->pair : (ctPair){0};
+    return isMaterial(world, a) && isMaterial(world, b) ? pairSlot(world, a.index, b.index)->pair : (ctCoefficients){0};
 }

@@ -18,8 +18,9 @@
 // so that ctMotion's bounds hold in every mode and one code finds times of impact for all.
 //
 // EVENTS, earliest first; at equal times pairs, then boxes, then the tick:
-//   a pair      world->pairHeap by pair index: the time before which the two cannot touch
-//   a box       world->boxHeap by body index: the body may leave its broadphase box; for a ball of the gas (gas/gas.c)
+//   a pair      world->pairAgenda by pair index: the time before which the two cannot touch
+//   a box       world->boxAgenda by body index: the body may leave its broadphase box; for a ball of the gas
+//   (gas/gas.c)
 //               also that it leaves its cell, or meets another
 //   the tick    ctContact_NextTick: an island of bodies in contact is due, which is at least every
 //               world->tickStep from the frame's start and at its end, but for bodies at rest or on one
@@ -180,12 +181,12 @@ struct ctArchive;
 
 typedef struct ctMaterial {
     char *name;
-    ctPair self;
+    ctCoefficients self;
     double density;
 } ctMaterial;
 
 typedef struct ctMaterialPair {
-    ctPair pair;
+    ctCoefficients pair;
     bool isSet;
 } ctMaterialPair;
 
@@ -256,7 +257,7 @@ struct ctWorld {
     int pairCount;
     ctBodyPair *pairs;
     ctPairExtra *extras;
-    ctHeap pairHeap, boxHeap;
+    ctAgenda pairAgenda, boxAgenda;
     ctGas gas;
     int freshCount, freshCapacity;
     int *fresh;       // pairs begun since the last schedule
@@ -379,8 +380,8 @@ void ctPair_Release(ctWorld *world, int pair);
 double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair);
 // Approach slower than this is rounding, m/s.
 double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair);
-ctPair ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair);
-ctPair ctBodies_Coefficients(const ctWorld *world, int a, int b);
+ctCoefficients ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair);
+ctCoefficients ctBodies_Coefficients(const ctWorld *world, int a, int b);
 // The places where the two touch: gap (m) or less, at now. Returns how many, at most max.
 int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int max);
 // A new pair, for the broadphase's reports and for snapshots: -1 when memory is short. It is not scheduled.

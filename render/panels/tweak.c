@@ -54,7 +54,7 @@ static bool frictionAndRestitution(ctViewer *v, const char *pair, double *mu, do
 }
 
 // Sliders of one pair; true when something changed.
-static bool pairSliders(ctViewer *v, const char *name, ctPair *pair)
+static bool pairSliders(ctViewer *v, const char *name, ctCoefficients *pair)
 {
     bool changed = frictionAndRestitution(v, name, &pair->friction, &pair->restitution);
     if (v->settings.law == ct_lawAlgebraic || v->settings.law == ct_lawComposite) {

@@ -64,7 +64,7 @@ void ctReport_State(ctViewer *v)
         ctViewer_BodyName(v, v->selected, name, sizeof name);
     }
     ctView view = ctCamera_GetView(&v->camera);
-    const ctPair *pair = v->settings.pairCount > 0 ? &v->settings.pairs[0].value : NULL;
+    const ctCoefficients *pair = v->settings.pairCount > 0 ? &v->settings.pairs[0].value : NULL;
     int n = snprintf(text, sizeof text,
                      "state scene=%s time=%.6f now=%.6f end=%.6f length=%.6f playing=%d speed=%g bodies=%d impacts=%d "
                      "inspected=%d selected=%s "

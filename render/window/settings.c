@@ -80,7 +80,7 @@ void ctSettings_Free(ctSettings *s)
     *s = (ctSettings){0};
 }
 
-static bool samePair(const ctPair *a, const ctPair *b)
+static bool samePair(const ctCoefficients *a, const ctCoefficients *b)
 {
     return a->friction == b->friction && a->restitution == b->restitution &&
            a->tangentialRestitution == b->tangentialRestitution && a->sigma == b->sigma && a->rolling == b->rolling &&
@@ -149,7 +149,7 @@ bool ctSettings_Apply(const ctSettings *s, ctWorld *world, ctError *error)
     ctWorldDef def = ctWorld_GetSettings(world);
     for (int i = 0; i < s->pairCount; i++) {
         const ctPairRow *row = &s->pairs[i];
-        ctPair is = ctWorld_GetPair(world, row->a, row->b);
+        ctCoefficients is = ctWorld_GetPair(world, row->a, row->b);
         if (!samePair(&is, &row->value) && !ctWorld_SetPair(world, row->a, row->b, row->value, error)) {
             return false;
         }
@@ -257,12 +257,12 @@ bool ctSettings_CommandLine(const ctSettings *s, const char *scene, char *text, 
     // --mu and --e are for every pair: they say it only when all agree on a changed value.
     bool mu = s->pairCount > 0, e = s->pairCount > 0, muChanged = false, eChanged = false, rest = true;
     for (int i = 0; i < s->pairCount; i++) {
-        const ctPair *v = &s->pairs[i].value, *initial = &s->pairs[i].initial;
+        const ctCoefficients *v = &s->pairs[i].value, *initial = &s->pairs[i].initial;
         mu = mu && v->friction == s->pairs[0].value.friction;
         e = e && v->restitution == s->pairs[0].value.restitution;
         muChanged = muChanged || v->friction != initial->friction;
         eChanged = eChanged || v->restitution != initial->restitution;
-        ctPair other = *v;
+        ctCoefficients other = *v;
         other.friction = initial->friction;
         other.restitution = initial->restitution;
         rest = rest && samePair(&other, initial);

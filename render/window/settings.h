@@ -7,7 +7,7 @@
 typedef struct ctPairRow {
     ctMaterialId a, b;
     char nameA[48], nameB[48];
-    ctPair value, initial;
+    ctCoefficients value, initial;
 } ctPairRow;
 
 typedef struct ctSettings {

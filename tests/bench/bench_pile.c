@@ -43,7 +43,7 @@ static ctWorld *makeBin(const char *kind, int count, int seed)
     ctWorldDef worldDef = ctDefaultWorldDef();
     ctWorld *world = ctWorld_Create(&worldDef, NULL);
     double rolling = strcmp(kind, "boxes") == 0 ? 0.0 : 1e-3;
-    ctPair pair = {.friction = 0.5, .restitution = 0.2, .rolling = rolling, .spinning = rolling};
+    ctCoefficients pair = {.friction = 0.5, .restitution = 0.2, .rolling = rolling, .spinning = rolling};
     ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL);
     int columns = (int)fmax(1.0, sqrt(count / LAYERS) + 0.5);
     double half = 0.136 * columns + 0.048;

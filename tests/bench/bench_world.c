@@ -36,7 +36,7 @@ static ctWorld *makeGas(int n, double phi, double radius)
     def.gravity = ctZero3();
     ctWorld *world = ctWorld_Create(&def, &error);
     require(world != NULL, &error);
-    require(ctWorld_SetMaterial(world, (ctMaterialId){0}, (ctPair){.restitution = 1.0}, &error), &error);
+    require(ctWorld_SetMaterial(world, (ctMaterialId){0}, (ctCoefficients){.restitution = 1.0}, &error), &error);
     double side = radius * cbrt(n * 4.0 / 3.0 * CT_PI / phi);
     for (int k = 0; k < 6; k++) {
         double sign = k % 2 == 0 ? 1.0 : -1.0;
@@ -117,7 +117,7 @@ static void benchPlates(int shots)
     def.gravity = ctZero3();
     ctWorld *world = ctWorld_Create(&def, &error);
     require(world != NULL, &error);
-    require(ctWorld_SetMaterial(world, (ctMaterialId){0}, (ctPair){.restitution = 1.0}, &error), &error);
+    require(ctWorld_SetMaterial(world, (ctMaterialId){0}, (ctCoefficients){.restitution = 1.0}, &error), &error);
     ctBodyDef plate = ctDefaultBodyDef();
     plate.motion = ct_motionFixed;
     plate.shape = ctWorld_CreateBox(world, ctV3(10, 10, 1e-3), &error);

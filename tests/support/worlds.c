@@ -13,7 +13,7 @@ ctWorld *ctTestWorld(ctVec3 gravity, double friction, double restitution)
     def.audit = true;
     ctWorld *world = ctWorld_Create(&def, &error);
     ck_assert_msg(world != NULL, "%s", error.message);
-    ctPair pair = {.friction = friction, .restitution = restitution};
+    ctCoefficients pair = {.friction = friction, .restitution = restitution};
     ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
     return world;
 }

@@ -62,7 +62,7 @@ static void loadManifold(ctPile *pile, int index, ctContactRecord *record, int f
 static bool loadPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
 {
     ctContactRecord *record = &world->contacts->records[watch->record];
-    ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
     int last = -1, at = 0;
     for (int i = watch->first; i >= 0; i = pile->next[i]) {
         pile->manifolds[i].count = 0;

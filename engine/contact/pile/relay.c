@@ -138,7 +138,7 @@ static void expand(Relay *relay, int place)
 static void addPair(Relay *relay, const ctContactRecord *record)
 {
     int a = placeOf(relay, record->a), b = placeOf(relay, record->b);
-    ctPair material = ctPair_Coefficients(relay->world, &relay->world->pairs[record->pair]);
+    ctCoefficients material = ctPair_Coefficients(relay->world, &relay->world->pairs[record->pair]);
     for (int first = 0; first < record->count && relay->count < MOST_MANIFOLDS;) {
         ctPileManifold *m = &relay->manifolds[relay->count];
         *m = (ctPileManifold){.a = a,

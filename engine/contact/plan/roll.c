@@ -84,7 +84,7 @@ static void setUp(const ctWorld *world, const ctContactRecord *record, const ctC
 {
     const ctContactBody *base = &world->contacts->bodies[record->a];
     const ctBodyInfo *info = &world->infos[record->a];
-    ctPair pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
     *b = (ctRoller){
         .shape = ctBody_Shape(world, record->a), .center = info->center, .n = ground->n, .offset = ground->offset};
     b->gravity = world->def.gravity;

@@ -36,7 +36,7 @@ static double elapsed(const ctWorld *world, int index)
     return ctBody_IsMovable(&world->bodies[index]) ? world->now - world->contacts->bodies[index].base : INFINITY;
 }
 
-static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctPair *material)
+static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctCoefficients *material)
 {
     ctContacts *c = world->contacts;
     const ctContactRecord *record = &c->records[recordIndex];
@@ -135,7 +135,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
         return false;
     }
     measureMotion(world, record, normal, CT_SHORTEST_STEP * step->length);
-    ctPair material = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
     double size = ctContact_PairSize(world, record->a, record->b);
     step->changed = step->changed || record->lost;
     record->lost = record->fresh = record->piled = false;
