@@ -41,7 +41,7 @@ void ctCompound_SetMass(ctShape *shape, const ctMassProperties *unit)
     shape->boundRadius = 0.0;
     for (int i = 0; i < shape->leafCount; i++) {
         ctVec3 center = ctInvTransformPoint(shape->leaves[i].pose, unit->center);
-        shape->boundRadius = fmax(shape->boundRadius, ctFarthestFrom(shape->leaves[i].shape, center));
+        shape->boundRadius = ctFmax(shape->boundRadius, ctFarthestFrom(shape->leaves[i].shape, center));
     }
 }
 
@@ -76,7 +76,7 @@ ctShape *ctShape_Compound(const ctLeaf *parts, int count, ctError *error)
     ctSetBox(shape, lo, hi);
     shape->round = INFINITY;
     for (int i = 0; i < n; i++) {
-        shape->round = fmin(shape->round, leaves[i].shape->round);
+        shape->round = ctFmin(shape->round, leaves[i].shape->round);
     }
     ctMassProperties sum = ctMass_Sum(leaves, n);
     ctCompound_SetMass(shape, &sum);

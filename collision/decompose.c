@@ -211,7 +211,7 @@ static double windingAt(const ctPolyMesh *m, ctVec3 x)
             ctVec3 b = ctSub(m->points[p[k]], x), d = ctSub(m->points[p[k + 1]], x);
             double la = ctLength(a), lb = ctLength(b), ld = ctLength(d);
             sum +=
-                atan2(ctDot(a, ctCross(b, d)), la * lb * ld + ctDot(a, b) * ld + ctDot(b, d) * la + ctDot(d, a) * lb);
+                ctAtan2(ctDot(a, ctCross(b, d)), la * lb * ld + ctDot(a, b) * ld + ctDot(b, d) * la + ctDot(d, a) * lb);
         }
     }
     return sum / (2.0 * CT_PI);

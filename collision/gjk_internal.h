@@ -101,7 +101,7 @@ bool ctEitherFacePoint(const ctShapePair *pair, double least, ctCoreAnswer *answ
 static inline double ctShallowDepth(const ctShapePair *pair)
 {
     ctVec3 a = ctSub(pair->a->hi, pair->a->lo), b = ctSub(pair->b->hi, pair->b->lo);
-    return CT_SHALLOW * fmin(ctMinElement(a), ctMinElement(b));
+    return CT_SHALLOW * ctFmin(ctMinElement(a), ctMinElement(b));
 }
 
 // Depth and direction for cores that intersect: distance is minus the depth. s is GJK's last simplex, and

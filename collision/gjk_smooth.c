@@ -230,7 +230,7 @@ static bool newtonStep(const ctShapePair *pair, Pieces *m, ctVec3 *n, double *be
             break;
         }
     }
-    share = fmin(share, 1.0);
+    share = ctFmin(share, 1.0);
     *n = next;
     *below = bound;
     m->p[0].weight -= share * (db[0] + db[1]);
@@ -289,7 +289,7 @@ static bool exchangePiece(Pieces *m, const ctSimplexPoint *p, ctVec3 n)
         return false;
     }
     for (int k = 0; k < 3; k++) {
-        m->p[k].weight = fmax(0.0, m->p[k].weight + step * gain[k]);
+        m->p[k].weight = ctFmax(0.0, m->p[k].weight + step * gain[k]);
     }
     m->p[leaves] = *p;
     m->p[leaves].weight = step;
@@ -304,7 +304,7 @@ static bool addPiece(Pieces *m, const ctSimplexPoint *p, ctVec3 n, double tolera
         if (m->p[k].ca == p->ca && m->p[k].cb == p->cb) {
             return true;
         }
-        lowest = fmin(lowest, ctDot(m->p[k].w, n));
+        lowest = ctFmin(lowest, ctDot(m->p[k].w, n));
     }
     if (ctDot(p->w, n) < lowest - tolerance) {
         if (m->count == 3) {

@@ -89,7 +89,7 @@ static bool measureSolid(ctHullSolid *b, ctError *error)
         int f = e->facet[i % 2];
         corner[f] = e->point[0];
         for (int k = 0; k < 2; k++) {
-            s->offsets[f] = fmax(s->offsets[f], ctDot(s->normals[f], b->points[e->point[k]]));
+            s->offsets[f] = ctFmax(s->offsets[f], ctDot(s->normals[f], b->points[e->point[k]]));
         }
     }
     ctMoments m = {0.0, ctZero3(), ctMat3Zero()};
@@ -104,7 +104,7 @@ static bool measureSolid(ctHullSolid *b, ctError *error)
     b->unit = ctMoments_Finish(&m, ctZero3());
     b->inradius = INFINITY;
     for (int i = 0; i < s->facetCount; i++) {
-        b->inradius = fmin(b->inradius, s->offsets[i] - ctDot(s->normals[i], b->unit.center));
+        b->inradius = ctFmin(b->inradius, s->offsets[i] - ctDot(s->normals[i], b->unit.center));
     }
     if (!(b->unit.mass > 0.0) || !(b->inradius > 0.0)) {
         return ctFail(error, ct_badArgument, "the points of the hull enclose no volume");
@@ -115,9 +115,9 @@ static bool measureSolid(ctHullSolid *b, ctError *error)
     double half = 0.5 * ctTrace(b->unit.inertia);
     spread = ctV3(half - moments.x, half - moments.y, half - moments.z);
     double least = 1e-30 * half;
-    b->gyration = ctMat3Columns(ctScale(sqrt(fmax(spread.x, least) / b->unit.mass), axes.cx),
-                                ctScale(sqrt(fmax(spread.y, least) / b->unit.mass), axes.cy),
-                                ctScale(sqrt(fmax(spread.z, least) / b->unit.mass), axes.cz));
+    b->gyration = ctMat3Columns(ctScale(sqrt(ctFmax(spread.x, least) / b->unit.mass), axes.cx),
+                                ctScale(sqrt(ctFmax(spread.y, least) / b->unit.mass), axes.cy),
+                                ctScale(sqrt(ctFmax(spread.z, least) / b->unit.mass), axes.cz));
     return true;
 }
 
@@ -285,7 +285,7 @@ ctShape *ctNewHull(const ctVec3 *points, int count, double flatness, ctError *er
         ctFailMemory(error, "a hull");
     } else {
         // A power of two, so that scaling is exact.
-        double scale = exp2(floor(log2(size)));
+        double scale = ldexp(1.0, ilogb(size));
         ctVec3 origin = ctScale(0.5, ctAdd(lo, hi));
         for (int i = 0; i < count; i++) {
             b.points[i] = ctScale(1.0 / scale, ctSub(points[i], origin));

@@ -103,7 +103,7 @@ static ctVec3 solveVertex(const Builder *b, const ctHull *h, int vertex, ctVec3 
             }
         }
     }
-    b->blur[vertex] = ROUNDING / fmax(fabs(ctDot(ctCross(n[0], n[1]), n[2])), ROUNDING);
+    b->blur[vertex] = ROUNDING / ctFmax(fabs(ctDot(ctCross(n[0], n[1]), n[2])), ROUNDING);
     // Solved for the correction, so that rounding is relative to that.
     ctVec3 x;
     if (!ctSolve(ctTranspose(ctMat3Columns(n[0], n[1], n[2])), ctV3(d[0], d[1], d[2]), &x) || !(ctLength(x) < 1e-6)) {

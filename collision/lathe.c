@@ -17,7 +17,7 @@ typedef struct Line {
 
 static Line lineThrough(double r0, double z0, double r1, double z1)
 {
-    double dr = r1 - r0, dz = z1 - z0, length = hypot(dr, dz);
+    double dr = r1 - r0, dz = z1 - z0, length = ctHypot(dr, dz);
     Line l = {dz / length, -dr / length, 0.0};
     l.c = l.a * r0 + l.b * z0;
     return l;
@@ -58,10 +58,10 @@ static double inradius(const Line *lines, int n, double lo, double hi)
         for (int k = 0; k < 2; k++) {
             least[k] = INFINITY;
             for (int i = 0; i < n; i++) {
-                least[k] = fmin(least[k], lines[i].c - lines[i].b * at[k]);
+                least[k] = ctFmin(least[k], lines[i].c - lines[i].b * at[k]);
             }
         }
-        best = fmax(best, fmax(least[0], least[1]));
+        best = ctFmax(best, ctFmax(least[0], least[1]));
         if (least[0] < least[1]) {
             lo = at[0];
         } else {
@@ -137,7 +137,7 @@ static void fillLathe(ctShape *shape, const double *r, const double *z, int coun
     for (int i = 0; i < count; i++) {
         lathe->outlineR[i] = r[i];
         lathe->outlineZ[i] = z[i];
-        widest = fmax(widest, r[i]);
+        widest = ctFmax(widest, r[i]);
     }
     ctSetBox(shape, ctV3(-widest, -widest, z[0]), ctV3(widest, widest, z[count - 1]));
     shape->unit = ctMass_Lathe(r, z, count);
@@ -185,7 +185,7 @@ static bool checkPoints(const double *r, const double *z, int count, ctError *er
         if (r[i] < 0.0) {
             return ctFail(error, ct_badArgument, "profile point %d: the radius %g is negative", i + 1, r[i]);
         }
-        widest = fmax(widest, r[i]);
+        widest = ctFmax(widest, r[i]);
     }
     double height = fabs(z[count - 1] - z[0]);
     if (!(widest >= CT_LENGTH_MIN) || !(height >= CT_LENGTH_MIN)) {
@@ -229,18 +229,18 @@ static int cleanOutline(const double *r, const double *z, int count, double *out
     bool down = z[count - 1] < z[0];
     double size = fabs(z[count - 1] - z[0]);
     for (int i = 0; i < count; i++) {
-        size = fmax(size, 2.0 * r[i]);
+        size = ctFmax(size, 2.0 * r[i]);
     }
     int n = 0;
     for (int i = 0; i < count; i++) {
         double ri = r[down ? count - 1 - i : i], zi = z[down ? count - 1 - i : i];
-        if (n > 0 && hypot(ri - outR[n - 1], zi - outZ[n - 1]) <= STRAIGHT * size) {
+        if (n > 0 && ctHypot(ri - outR[n - 1], zi - outZ[n - 1]) <= STRAIGHT * size) {
             continue;
         }
         outR[n] = ri;
         outZ[n] = zi;
         while (n >= 2 && fabs(turn(outR, outZ, n - 2, n - 1, n)) <=
-                             STRAIGHT * size * hypot(outR[n] - outR[n - 2], outZ[n] - outZ[n - 2])) {
+                             STRAIGHT * size * ctHypot(outR[n] - outR[n - 2], outZ[n] - outZ[n - 2])) {
             outR[n - 1] = outR[n];
             outZ[n - 1] = outZ[n];
             n--;

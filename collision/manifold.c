@@ -130,7 +130,7 @@ static int farthest(const ctCandidates *in, const int *chosen, int count, double
         double least = INFINITY;
         for (int k = 0; k < count; k++) {
             double dx = sx * (in->c[i].x - in->c[chosen[k]].x), dy = sy * (in->c[i].y - in->c[chosen[k]].y);
-            least = chosen[k] == i ? -INFINITY : fmin(least, dx * dx + dy * dy);
+            least = chosen[k] == i ? -INFINITY : ctFmin(least, dx * dx + dy * dy);
         }
         if (least > most) {
             most = least;
@@ -200,10 +200,10 @@ void ctChoosePoints(const ctShapePair *pair, const ctPose *poseA, double margin,
         if (in->c[i].gap <= margin) {
             in->c[count] = in->c[i];
             deepest = in->c[count].gap < in->c[deepest].gap ? count : deepest;
-            loX = fmin(loX, in->c[count].x);
-            hiX = fmax(hiX, in->c[count].x);
-            loY = fmin(loY, in->c[count].y);
-            hiY = fmax(hiY, in->c[count].y);
+            loX = ctFmin(loX, in->c[count].x);
+            hiX = ctFmax(hiX, in->c[count].x);
+            loY = ctFmin(loY, in->c[count].y);
+            hiY = ctFmax(hiY, in->c[count].y);
             count++;
         }
     }
@@ -229,7 +229,7 @@ void ctChoosePoints(const ctShapePair *pair, const ctPose *poseA, double margin,
     }
     double least = INFINITY;
     for (int k = 0; k < 4; k++) {
-        least = fmin(least, in->c[chosen[k]].gap);
+        least = ctFmin(least, in->c[chosen[k]].gap);
     }
     if (in->c[deepest].gap < least - DEEPEST * (width + depth)) {
         replaceNearest(in, keep, deepest, chosen);
@@ -272,7 +272,7 @@ static void takeClosest(const ctClosest *closest, double tolerance, ctManifold *
     double least = INFINITY, distance = INFINITY;
     for (int i = 0; i < manifold->count; i++) {
         double d = ctLengthSquared(ctSub(manifold->points[i].pointA, closest->pointA));
-        least = fmin(least, manifold->points[i].gap);
+        least = ctFmin(least, manifold->points[i].gap);
         if (d < distance) {
             distance = d;
             next = i;
@@ -354,7 +354,7 @@ static bool liesOnBox(const ctShapePair *pair, const ctPose *poseA, const ctPatc
         }
         height[i] = copysign(1.0, upward) * (axis == 0 ? q.x : axis == 1 ? q.y : q.z) - level;
     }
-    if (fmin(height[0], height[1]) - round > fmin(margin, distance + 1e-6 * fmin(pair->a->size, pair->b->size))) {
+    if (ctFmin(height[0], height[1]) - round > ctFmin(margin, distance + 1e-6 * ctFmin(pair->a->size, pair->b->size))) {
         return false;
     }
     Side side = {pair->a, patch, pair, false, false, false, ctNeg(n)};
@@ -396,7 +396,7 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     ctPatchOf(a, ctNeg(out.n), known ? cache->a[0] : 0, &pa);
     if (a->type == ct_shapeLathe && b->type == ct_shapeBox && closest.featureB == ct_featureFace &&
         pa.kind == ct_patchSegment && liesOnBox(&pair, poseA, &pa, out.n, margin, closest.distance, manifold)) {
-        takeClosest(&closest, CLOSEST * fmin(a->size, b->size), manifold);
+        takeClosest(&closest, CLOSEST * ctFmin(a->size, b->size), manifold);
         return;
     }
     out.x = steadyDirection(closest.normal, poseA);
@@ -412,11 +412,11 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     ctPatch_Overlay(out.patchA, out.patchB, &out);
     double least = INFINITY;
     for (int i = 0; i < out.count; i++) {
-        least = fmin(least, out.c[i].gap);
+        least = ctFmin(least, out.c[i].gap);
     }
     if (out.patchA->kind == ct_patchSegment && out.patchB->kind == ct_patchSegment && out.count > 0) {
-        addBetween(&closest, poseA, CLOSEST * fmin(a->size, b->size), &out);
-    } else if (least > closest.distance + 1e-6 * fmin(a->size, b->size) &&
+        addBetween(&closest, poseA, CLOSEST * ctFmin(a->size, b->size), &out);
+    } else if (least > closest.distance + 1e-6 * ctFmin(a->size, b->size) &&
                !(pa.kind == ct_patchDisc && pb.kind == ct_patchDisc && out.count > 0)) {
         // The patches miss each other, or the closest points are not among them. Two discs that lie on each other keep
         // the others: they are next to nothing farther apart.
@@ -429,7 +429,7 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
         return;
     }
     manifold->normal = closest.normal;
-    takeClosest(&closest, CLOSEST * fmin(a->size, b->size), manifold);
+    takeClosest(&closest, CLOSEST * ctFmin(a->size, b->size), manifold);
 }
 
 static void collideBoxes(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,

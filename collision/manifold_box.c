@@ -140,7 +140,7 @@ static void edgePoint(const ctShapePair *pair, const Boxes *s, int i, int j, dou
     ctVec3 d = ctSub(p, q);
     double c = ctDot(u, w), du = ctDot(d, u), dw = ctDot(d, w), det = 1.0 - c * c;
     double x = (c * dw - du) / det, y = (dw - c * du) / det;
-    double room = FACE_PREFERENCE * fmin(s->ha[i], s->hb[j]);
+    double room = FACE_PREFERENCE * ctFmin(s->ha[i], s->hb[j]);
     if (x < -room || x > 2.0 * s->ha[i] + room || y < -room || y > 2.0 * s->hb[j] + room) {
         return; // the lines cross beyond the edges
     }
@@ -187,7 +187,7 @@ static void putOnSide(const Corner face[4], const double h[2], Corner *c)
         const Corner *p = &face[edge], *q = &face[(edge + 1) & 3];
         double limit = side & 1 ? -h[side >> 1] : h[side >> 1];
         double dp = (side & 2 ? p->y : p->x) - limit, dq = (side & 2 ? q->y : q->x) - limit;
-        double f = fmax(0.0, fmin(1.0, dp / (dp - dq)));
+        double f = ctFmax(0.0, ctFmin(1.0, dp / (dp - dq)));
         c->x = p->x + f * (q->x - p->x);
         c->y = p->y + f * (q->y - p->y);
         c->h = p->h + f * (q->h - p->h);
@@ -359,7 +359,7 @@ bool ctCollideBoxes(const ctShapePair *pair, double margin, ctCandidates *out)
         out->apart = bestEdge(&s, face.separation, INFINITY).separation - round;
         return false;
     }
-    double room = EDGE_PREFERENCE * fmin(ctMinElement(pair->a->u.half), ctMinElement(pair->b->u.half));
+    double room = EDGE_PREFERENCE * ctFmin(ctMinElement(pair->a->u.half), ctMinElement(pair->b->u.half));
     Axis edge = bestEdge(&s, face.separation + room, limit);
     if (edge.index >= 0 && edge.separation > limit) {
         out->apart = edge.separation - round;
@@ -375,7 +375,7 @@ bool ctCollideBoxes(const ctShapePair *pair, double margin, ctCandidates *out)
         // Beside the face rather than over it, the nearest parts are not among its points.
         double deepest = INFINITY;
         for (int i = 0; i < out->count; i++) {
-            deepest = fmin(deepest, out->c[i].gap);
+            deepest = ctFmin(deepest, out->c[i].gap);
         }
         if (deepest > face.separation - round + 2.0 * room) {
             out->count = 0;

@@ -108,12 +108,12 @@ static FlatPolygon flattenPolygon(const Chart *c, const ctPatch *patch)
         int k = reversed ? f.count - 1 - i : i;
         f.p[i] = flatten(c, patch->p[k]);
         f.id[i] = patch->id[k];
-        loX = fmin(loX, f.p[i].x);
-        hiX = fmax(hiX, f.p[i].x);
-        loY = fmin(loY, f.p[i].y);
-        hiY = fmax(hiY, f.p[i].y);
+        loX = ctFmin(loX, f.p[i].x);
+        hiX = ctFmax(hiX, f.p[i].x);
+        loY = ctFmin(loY, f.p[i].y);
+        hiY = ctFmax(hiY, f.p[i].y);
     }
-    f.room = insideRoom(patch, c->n) * fmax(hiX - loX, hiY - loY);
+    f.room = insideRoom(patch, c->n) * ctFmax(hiX - loX, hiY - loY);
     return f;
 }
 
@@ -224,7 +224,7 @@ static void emitRidges(const Sides *s, ctVec3 p, ctVec3 q, ctVec3 e, Flat at, ui
     ctVec3 side = ctNormalize(ctCross(out->n, e));
     double ra = radiusAt(s->first, a), rb = radiusAt(s->second, b), y = ctDot(side, ctSub(b, a));
     double share = fabs(y) / (ra + rb);
-    if (!(share < fmin(s->first->swing, s->second->swing))) {
+    if (!(share < ctFmin(s->first->swing, s->second->swing))) {
         return;
     }
     side = y < 0.0 ? ctNeg(side) : side;
@@ -248,7 +248,7 @@ static void segmentOnSegment(const Sides *s, ctCandidates *out)
         return; // the closest points say it all
     }
     double ux = q.x / l1, uy = q.y / l1, t0 = r0.x * ux + r0.y * uy, t1 = r1.x * ux + r1.y * uy;
-    double lo = fmax(0.0, fmin(t0, t1)), hi = fmin(l1, fmax(t0, t1));
+    double lo = ctFmax(0.0, ctFmin(t0, t1)), hi = ctFmin(l1, ctFmax(t0, t1));
     if (!(lo < hi)) {
         return;
     }
@@ -286,7 +286,7 @@ static Flat crossing(const FlatPolygon *first, const FlatPolygon *second, const 
     }
     Flat p = second->p[v->other], q = second->p[v->other + 1 < second->count ? v->other + 1 : 0];
     double dp = outside(first, v->side, p) + first->room, dq = outside(first, v->side, q) + first->room;
-    double f = fmax(0.0, fmin(1.0, dp / (dp - dq)));
+    double f = ctFmax(0.0, ctFmin(1.0, dp / (dp - dq)));
     return (Flat){p.x + f * (q.x - p.x), p.y + f * (q.y - p.y)};
 }
 
@@ -442,7 +442,7 @@ static void discOnDisc(const Sides *s, ctCandidates *out)
     if (d >= r1 + r2) {
         return;
     }
-    if (d <= fabs(r1 - r2) + CONCENTRIC * fmin(r1, r2)) {
+    if (d <= fabs(r1 - r2) + CONCENTRIC * ctFmin(r1, r2)) {
         if (r1 <= r2) {
             discInside(s, &c, o, r1, q, r2, out);
         } else {
@@ -458,7 +458,7 @@ static void discOnDisc(const Sides *s, ctCandidates *out)
         along = d;
         half = r2;
     } else {
-        half = sqrt(fmax(0.0, r1 * r1 - along * along));
+        half = sqrt(ctFmax(0.0, r1 * r1 - along * along));
     }
     const double where[4][2] = {{r1, 0.0}, {d - r2, 0.0}, {along, half}, {along, -half}};
     for (uint32_t k = 0; k < 4; k++) {

@@ -147,7 +147,7 @@ bool ctPatch_ToEdge(const ctPatch *polygon, ctVec3 d, ctPatch *edge)
     int after = (top + 1) % count, before = (top + count - 1) % count;
     ctVec3 p = polygon->p[top], q = ctSub(polygon->p[after], p), r = ctSub(polygon->p[before], p);
     double sineAfter = -ctDot(q, d) / ctLength(q), sineBefore = -ctDot(r, d) / ctLength(r);
-    if (!(fmin(sineAfter, sineBefore) < EDGE_SINE)) {
+    if (!(ctFmin(sineAfter, sineBefore) < EDGE_SINE)) {
         return false;
     }
     int low = sineAfter < sineBefore ? top : before, high = sineAfter < sineBefore ? after : top;
@@ -159,7 +159,7 @@ bool ctPatch_ToEdge(const ctPatch *polygon, ctVec3 d, ctPatch *edge)
     addPoint(edge, polygon->p[high], polygon->id[high]);
     edge->centre = edge->p[0];
     edge->axis = ctNormalize(ctSub(edge->p[1], edge->p[0]));
-    edge->swing = fmin(0.99, sqrt(1.0 - facing * facing)); // the face beyond the edge leans as much, or more
+    edge->swing = ctFmin(0.99, sqrt(1.0 - facing * facing)); // the face beyond the edge leans as much, or more
     return true;
 }
 

@@ -216,7 +216,7 @@ static bool addConvex(const ctPolyMesh *m, int face, int *c, int *mark, ctPolyMe
             return ctFail(error, ct_badArgument, "%s:%d: the face comes to the same corner twice", m->name, line);
         }
         mark[c[k]] = face + 1;
-        longest = fmax(longest, ctDistance(m->points[c[k]], m->points[c[(k + 1) % n]]));
+        longest = ctFmax(longest, ctDistance(m->points[c[k]], m->points[c[(k + 1) % n]]));
     }
     ctVec3 area = vectorArea(m, c, n);
     if (!(ctLength(area) > NO_AREA * longest * longest)) {
@@ -371,7 +371,7 @@ static bool findConcave(ctPolyMesh *m, const Side *s, ctError *error)
     double tolerance = 0.5 * CT_MESH_FLATNESS * m->size, worst = tolerance;
     for (int i = 0; i + 1 < m->cornerCount; i += 2) {
         int f = s[i].face, g = s[i + 1].face;
-        double up = fmin(rise(m, f, g), rise(m, g, f));
+        double up = ctFmin(rise(m, f, g), rise(m, g, f));
         if (!(up > tolerance)) {
             continue;
         }

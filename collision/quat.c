@@ -10,8 +10,8 @@ ctQuat ctQuatExp(ctVec3 a)
         c = 1.0 - half2 / 2.0 * (1.0 - half2 / 12.0 * (1.0 - half2 / 30.0 * (1.0 - half2 / 56.0)));
     } else {
         double half = sqrt(half2);
-        s = 0.5 * sin(half) / half;
-        c = cos(half);
+        s = 0.5 * ctSin(half) / half;
+        c = ctCos(half);
     }
     return ctQuatOf(c, s * a.x, s * a.y, s * a.z);
 }
@@ -28,7 +28,7 @@ ctVec3 ctQuatLog(ctQuat q)
     if (s < 1e-8) {
         return ctScale(2.0 / (w > 0.0 ? w : 1.0), v);
     }
-    return ctScale(2.0 * atan2(s, w) / s, v);
+    return ctScale(2.0 * ctAtan2(s, w) / s, v);
 }
 
 ctQuat ctQuatFromMat3(ctMat3 r)

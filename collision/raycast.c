@@ -14,7 +14,7 @@ static void clipInterval(Clip *clip, double enter, double leave, ctVec3 normal)
         clip->enter = enter;
         clip->normal = normal;
     }
-    clip->leave = fmin(clip->leave, leave);
+    clip->leave = ctFmin(clip->leave, leave);
 }
 
 static void clipAll(Clip *clip)
@@ -29,7 +29,7 @@ static void clipHalfSpace(Clip *clip, ctVec3 n, double c, ctVec3 o, ctVec3 d)
     if (speed < 0.0) {
         clipInterval(clip, at / speed, INFINITY, n);
     } else if (speed > 0.0) {
-        clip->leave = fmin(clip->leave, at / speed);
+        clip->leave = ctFmin(clip->leave, at / speed);
     } else if (at < 0.0) {
         clipAll(clip);
     }
@@ -61,8 +61,8 @@ static bool roots(double a, double b, double c, double *t0, double *t1)
     }
     double s = b < 0.0 ? -b + sqrt(disc) : -b - sqrt(disc);
     double p = s / a, q = s != 0.0 ? c / s : 0.0;
-    *t0 = fmin(p, q);
-    *t1 = fmax(p, q);
+    *t0 = ctFmin(p, q);
+    *t1 = ctFmax(p, q);
     return true;
 }
 

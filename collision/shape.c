@@ -243,8 +243,8 @@ static void extent(const ctShape *s, ctVec3 u, double *least, double *most)
         *most = -INFINITY;
         for (int i = 0; i < s->u.lathe.outlineCount; i++) {
             double r = s->u.lathe.outlineR[i] * across, z = s->u.lathe.outlineZ[i] * u.z;
-            *least = fmin(*least, z - r);
-            *most = fmax(*most, z + r);
+            *least = ctFmin(*least, z - r);
+            *most = ctFmax(*most, z + r);
         }
         return;
     }
@@ -298,13 +298,13 @@ double ctFarthestFrom(const ctShape *s, ctVec3 point)
         double across = sqrt(point.x * point.x + point.y * point.y);
         for (int i = 0; i < s->u.lathe.outlineCount; i++) {
             double r = s->u.lathe.outlineR[i] + across, z = s->u.lathe.outlineZ[i] - point.z;
-            far = fmax(far, r * r + z * z);
+            far = ctFmax(far, r * r + z * z);
         }
         return sqrt(far);
     }
     case ct_shapeHull:
         for (int i = 0; i < s->u.hull.cornerCount; i++) {
-            far = fmax(far, ctLengthSquared(ctSub(s->u.hull.corners[i], point)));
+            far = ctFmax(far, ctLengthSquared(ctSub(s->u.hull.corners[i], point)));
         }
         return sqrt(far);
     case ct_shapePlane:

@@ -15,7 +15,7 @@
 // The radius of rounding of a solid with this largest extent and this inscribed radius (or less).
 static inline double ctRoundFor(double size, double inradius)
 {
-    return fmin(CT_ROUND_OF_SIZE * size, CT_ROUND_OF_INRADIUS * inradius);
+    return ctFmin(CT_ROUND_OF_SIZE * size, CT_ROUND_OF_INRADIUS * inradius);
 }
 
 // A shape with one reference, itself as its only leaf, and nothing else filled in.

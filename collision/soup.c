@@ -86,11 +86,11 @@ static void sortRim(ctVec3 *p, int count, ctVec3 normal)
     }
     for (int i = 1; i < count; i++) {
         ctVec3 at = p[i], d = ctSub(at, middle);
-        double angle = atan2(ctDot(d, y), ctDot(d, x));
+        double angle = ctAtan2(ctDot(d, y), ctDot(d, x));
         int k = i;
         for (; k > 0; k--) {
             ctVec3 e = ctSub(p[k - 1], middle);
-            if (atan2(ctDot(e, y), ctDot(e, x)) <= angle) {
+            if (ctAtan2(ctDot(e, y), ctDot(e, x)) <= angle) {
                 break;
             }
             p[k] = p[k - 1];

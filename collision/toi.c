@@ -159,8 +159,8 @@ static Turn turnBy(ctVec3 unit, double angle)
 {
     Turn t = {unit, 1.0, 0.0};
     if (angle != 0.0) {
-        t.c = cos(angle);
-        t.s = sin(angle);
+        t.c = ctCos(angle);
+        t.s = ctSin(angle);
     }
     return t;
 }

@@ -2,6 +2,7 @@
 #ifndef CT_VEC3_H
 #define CT_VEC3_H
 
+#include "collision/elementary.h"
 #include "collision/types.h"
 
 #include <math.h>

@@ -1,5 +1,6 @@
 // The scene's random numbers: xoshiro256** (Blackman & Vigna 2018), seeded through splitmix64, so that a
 // scene is the same on every run and every machine.
+#include "collision/elementary.h"
 #include "scenes/lua_values.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ static int randomNormal(lua_State *L)
     double mean = lua_isnoneornil(L, 1) ? 0.0 : ctNumberArgument(L, 1, "random_normal", "the mean");
     double deviation = lua_isnoneornil(L, 2) ? 1.0 : ctNumberArgument(L, 2, "random_normal", "the deviation");
     double u = 1.0 - uniform(L), v = uniform(L);
-    lua_pushnumber(L, mean + deviation * sqrt(-2.0 * log(u)) * cos(TWO_PI * v));
+    lua_pushnumber(L, mean + deviation * sqrt(-2.0 * ctLog(u)) * ctCos(TWO_PI * v));
     return 1;
 }
 

@@ -33,7 +33,7 @@ static double visit(void *context, int proxy, double maxT)
 
 bool ctWorld_RayCast(const ctWorld *world, ctVec3 origin, ctVec3 direction, double maxT, ctRayHit *hit)
 {
-    double largest = fmax(fabs(direction.x), fmax(fabs(direction.y), fabs(direction.z)));
+    double largest = ctFmax(fabs(direction.x), ctFmax(fabs(direction.y), fabs(direction.z)));
     if (!ctIsFinite3(origin) || !ctIsFinite3(direction) || !(largest > 0.0) || !(maxT >= 0.0)) {
         return false;
     }

@@ -64,7 +64,7 @@ bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint)
         p->rb = ctSub(touch->point, world->bodies[pair->b].x);
         p->mu = ctPair_Coefficients(world, pair).friction;
         joint->before[i] = ctSolverPoint_Velocity(p, joint->bodies);
-        fastest = fmax(fastest, -ctDot(touch->normal, joint->before[i]));
+        fastest = ctFmax(fastest, -ctDot(touch->normal, joint->before[i]));
     }
     memcpy(start, joint->bodies, (size_t)joint->bodyCount * sizeof *start);
     ctSolver_Solve(&world->contacts->solver, joint->bodies, joint->bodyCount, joint->points, s->touchCount,
@@ -84,7 +84,7 @@ bool ctJoint_Rebound(const ctWorld *world, const ctSequence *s, ctJoint *joint)
         ctVec3 u = ctSolverPoint_Velocity(p, joint->bodies);
         double weight = p->pn * p->pn * p->knn;
         own += weight;
-        decay -= weight * log(ctPair_Coefficients(world, &world->pairs[s->touches[i].pair]).restitution);
+        decay -= weight * ctLog(ctPair_Coefficients(world, &world->pairs[s->touches[i].pair]).restitution);
         whole += ctDot(p->impulse, ctSub(u, joint->before[i]));
         after += ctDot(p->impulse, u);
         lost -= 0.5 * ctDot(p->impulse, ctAdd(u, joint->before[i]));
@@ -93,7 +93,8 @@ bool ctJoint_Rebound(const ctWorld *world, const ctSequence *s, ctJoint *joint)
         return false;
     }
     double damping = 0.5 * decay / own, turn = 2.0 * whole / own - damping * damping;
-    double back = exp(-2.0 * damping * (CT_PI - acos(sqrt(fmin(1.0, 0.5 * whole / lost)))) / sqrt(fmax(turn, 0.0)));
+    double back =
+        ctExp(-2.0 * damping * (CT_PI - ctAcos(sqrt(ctFmin(1.0, 0.5 * whole / lost)))) / sqrt(ctFmax(turn, 0.0)));
     if (!(turn > 0.0 && back > LEAST_BACK)) {
         return false;
     }

@@ -82,13 +82,13 @@ static double pressing(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double falling = ctDistance(a->a, b->a), alone = falling > 0.0 ? falling : turning(a, b);
-    return fmax(alone, world->extras[pair - world->pairs].pressing);
+    return ctFmax(alone, world->extras[pair - world->pairs].pressing);
 }
 
 // Mirtich's threshold, m/s: well above the speed at which a body at rest comes back from its envelope.
 static double threshold(const ctWorld *world, const ctBodyPair *pair)
 {
-    return fmax(CT_MICRO_SPEED, 4.0 * sqrt(2.0 * gravity(world) * envelope(world, pair)));
+    return ctFmax(CT_MICRO_SPEED, 4.0 * sqrt(2.0 * gravity(world) * envelope(world, pair)));
 }
 
 bool ctMicro_IsSlow(const ctWorld *world, const ctBodyPair *pair, double speed)
@@ -100,7 +100,7 @@ double ctMicro_Rebound(const ctWorld *world, const ctBodyPair *pair, double gap)
 {
     double way = envelope(world, pair) - gap;
     // No faster than what comes back as a microcollision.
-    return way > 0.0 ? fmin(sqrt(2.0 * pressing(world, pair) * way), 0.75 * threshold(world, pair)) : 0.0;
+    return way > 0.0 ? ctFmin(sqrt(2.0 * pressing(world, pair) * way), 0.75 * threshold(world, pair)) : 0.0;
 }
 
 bool ctMicro_IsHop(const ctWorld *world, const ctBodyPair *pair, double speed)
@@ -114,8 +114,8 @@ void ctMicro_Note(ctWorld *world, int index, double change)
     double g = gravity(world), *mean = &world->extras[index].pressing;
     if (g > 0.0) {
         double memory = CT_MICRO_MEMORY * sqrt(2.0 * envelope(world, pair) / g),
-               time = fmax(world->now - pair->microTime, 0.0);
-        *mean = fmin((*mean * memory + change) / (time + memory), CT_MICRO_PRESS * g);
+               time = ctFmax(world->now - pair->microTime, 0.0);
+        *mean = ctFmin((*mean * memory + change) / (time + memory), CT_MICRO_PRESS * g);
     }
     pair->microTime = world->now;
     world->bodies[pair->a].microTime = world->bodies[pair->b].microTime = world->now;
@@ -128,7 +128,7 @@ double ctMicro_Horizon(const ctWorld *world, const ctBodyPair *pair, double long
     for (int i = 0; i < 2 && g > 0.0; i++) {
         double hop = 2.0 * sqrt(2.0 * CT_MICRO_ENVELOPE * bodies[i]->radius / g);
         if (ctBody_IsMovable(bodies[i]) && world->now - bodies[i]->microTime < hop) {
-            longest = fmin(longest, 2.0 * hop);
+            longest = ctFmin(longest, 2.0 * hop);
         }
     }
     return longest;
@@ -173,9 +173,9 @@ static void makePatch(const ctWorld *world, const ctBodyPair *pair, const ctTouc
         p->rb = ctSub(touches[i].point, b->x);
         patch->before[i] = ctSub(ctBody_PointVelocity(a, touches[i].point), ctBody_PointVelocity(b, touches[i].point));
         double u = ctDot(p->n, patch->before[i]), rebound = ctMicro_Rebound(world, pair, touches[i].gap);
-        patch->least[i] = fmax(-c.restitution * u, rebound);
+        patch->least[i] = ctFmax(-c.restitution * u, rebound);
         p->target = CT_MICRO_REVERSAL * u + ctDot(patch->shift, p->n) + patch->least[i];
-        patch->fastest = fmax(patch->fastest, fabs(u));
+        patch->fastest = ctFmax(patch->fastest, fabs(u));
     }
 }
 
@@ -205,10 +205,10 @@ static bool isPermissible(const ctWorld *world, const ctBodyPair *pair, const Pa
         ctVec3 mean = ctScale(0.5, ctAdd(patch->before[i], patch->after[i]));
         double along = ctDot(p->n, p->impulse), across = ctLength(ctMulAdd(p->impulse, -along, p->n));
         if (along < 0.0 || across > mu * along * (1.0 + 1e-9) ||
-            ctDot(p->n, patch->after[i]) < fmin(0.0, patch->least[i]) - slack) {
+            ctDot(p->n, patch->after[i]) < ctFmin(0.0, patch->least[i]) - slack) {
             return false;
         }
-        work += ctDot(p->impulse, mean) - along * (fmax(patch->least[i], 0.0) + (1.0 + mu) * push + slack);
+        work += ctDot(p->impulse, mean) - along * (ctFmax(patch->least[i], 0.0) + (1.0 + mu) * push + slack);
     }
     return work <= 0.0;
 }

@@ -272,7 +272,7 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
     // What is lost is work done at the mean of the velocities before and after; friction has its share.
     double lost = -0.5 * ctDot(out.p, ctAdd(in.u, ctMulAdd(ctMulAdd(ctMulAdd(in.u, out.p.x, in.K.cx), out.p.y, in.K.cy),
                                                            out.p.z, in.K.cz)));
-    double friction = fmin(out.frictionLoss, fmax(lost, 0.0));
+    double friction = ctFmin(out.frictionLoss, ctFmax(lost, 0.0));
     // Without friction balls get no spin, not even by rounding.
     bool central = m->round && out.p.x == 0.0 && out.p.y == 0.0;
     ctImpact impact = {.time = world->now,

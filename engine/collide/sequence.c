@@ -59,7 +59,7 @@ double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
-    return fmin(world->impactSpeed, CT_IMPACT_REACH * size / world->tickStep);
+    return ctFmin(world->impactSpeed, CT_IMPACT_REACH * size / world->tickStep);
 }
 
 // A body in contact that rolls or slides on to the next surface approaches it by what the gap at which surfaces count
@@ -333,7 +333,7 @@ static bool isSpringy(const ctWorld *world, const ctSequence *s)
 {
     double most = 0.0;
     for (int i = 0; i < s->touchCount; i++) {
-        most = fmax(most, ctPair_Coefficients(world, &world->pairs[s->touches[i].pair]).restitution);
+        most = ctFmax(most, ctPair_Coefficients(world, &world->pairs[s->touches[i].pair]).restitution);
     }
     return most > CT_SPRINGY;
 }

@@ -48,7 +48,7 @@ static double stepOfPart(const ctShape *shape, ctQuat q, ctVec3 n, ctVec3 w, ctV
     double circling = ctLength(ctAdd(ctCross(spin, arm), run)) / ctLength(arm);
     double rho = sqrt(d.x * d.x + d.y * d.y), rhoRate = rho > CT_ROLL_FLAT ? (d.x * rate.x + d.y * rate.y) / rho : 0.0;
     for (int i = 0; i < CT_MAX_HALVINGS; i++, step *= 0.5) {
-        double left = fmax(rho + step * fmin(rhoRate, 0.0), CT_ROLL_FLAT);
+        double left = ctFmax(rho + step * ctFmin(rhoRate, 0.0), CT_ROLL_FLAT);
         bool disc = shape->type == ct_shapeLathe;
         double faster = disc && rho > CT_ROLL_FLAT ? rho / left : 1.0, turn = ctLength(rate) * step;
         bool flips = disc && rho < 2.0 * turn && turn > flat;

@@ -208,7 +208,7 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     for (int k = 0; k < 2; k++) {
         ctContactBody *b = &c->bodies[ends[k]];
         if (!b->piled) {
-            b->due = b->records > 0 ? fmin(b->due, due) : due;
+            b->due = b->records > 0 ? ctFmin(b->due, due) : due;
         }
         b->large = b->large || absorbed;
         if (world->bodies[ends[k]].mode == ct_modeAsleep) {
@@ -219,7 +219,7 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     if (pile == NULL || !ctPile_AddRecord(world, pile, index)) {
         c->stale = true;
     }
-    c->due = fmin(c->due, due);
+    c->due = ctFmin(c->due, due);
     return true;
 }
 
@@ -267,7 +267,7 @@ static double approachOf(ctWorld *world, int pair)
     double speed = 0.0;
     for (int i = 0; i < count; i++) {
         ctVec3 u = ctSub(ctBody_PointVelocity(a, touches[i].point), ctBody_PointVelocity(b, touches[i].point));
-        speed = fmax(speed, -ctDot(touches[i].normal, u));
+        speed = ctFmax(speed, -ctDot(touches[i].normal, u));
     }
     return speed;
 }
@@ -373,7 +373,7 @@ double ctContact_TimeLeft(const ctWorld *world, int body)
 {
     const ctContacts *c = world->contacts;
     double due = body < c->bodyCapacity ? c->bodies[body].due - world->now : 0.0;
-    return due < (double)INFINITY ? fmin(fmax(due, world->tickStep), world->def.frameTime) : world->tickStep;
+    return due < (double)INFINITY ? ctFmin(ctFmax(due, world->tickStep), world->def.frameTime) : world->tickStep;
 }
 
 // Share of the room in its box that a body in contact may use up: steps end a little beside where they were expected.
@@ -429,7 +429,7 @@ bool ctContact_Tick(ctWorld *world, ctError *error)
     c->due = INFINITY;
     for (int i = 0; i < c->islandCount; i++) {
         bool waits = c->islands[i].large && world->now >= world->frameEnd;
-        c->due = fmin(c->due, waits ? (double)INFINITY : c->islands[i].due);
+        c->due = ctFmin(c->due, waits ? (double)INFINITY : c->islands[i].due);
     }
     for (int i = 0; i < c->announceCount; i++) {
         announceCourse(world, c->announce[i]);

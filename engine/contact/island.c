@@ -139,7 +139,7 @@ static bool collectMembers(ctWorld *world)
         ctIsland *island = &c->islands[c->islandCount - 1];
         island->formerly = island->formerly == former ? former : -1;
         island->bodyCount++;
-        island->due = fmin(island->due, c->bodies[body].due);
+        island->due = ctFmin(island->due, c->bodies[body].due);
         c->members[i] = body;
         world->bodies[body].island = c->islandCount - 1;
     }
@@ -203,9 +203,9 @@ static void sizeUp(ctWorld *world)
             const ctBody *body = &world->bodies[c->members[island->firstBody + k]];
             ctContactBody *b = &c->bodies[c->members[island->firstBody + k]];
             was = was || b->large;
-            planned = b->piled ? fmin(planned, b->due) : planned;
+            planned = b->piled ? ctFmin(planned, b->due) : planned;
             b->piled = false;
-            fastest = fmax(fastest, ctLength(body->v) / body->radius + ctLength(body->w));
+            fastest = ctFmax(fastest, ctLength(body->v) / body->radius + ctLength(body->w));
         }
         island->large = was || island->pointCount > (fastest > CT_CALM ? CT_LARGE_POINTS : CT_LARGE_POINTS_CALM);
         for (int k = 0; k < island->bodyCount; k++) {
@@ -214,7 +214,7 @@ static void sizeUp(ctWorld *world)
             b->frozen = b->frozen && island->large;
         }
         // A large island has been given the gravity of its whole step: it is not stepped before its time.
-        island->due = island->large && planned < (double)INFINITY ? fmax(planned, world->now) : island->due;
+        island->due = island->large && planned < (double)INFINITY ? ctFmax(planned, world->now) : island->due;
         if (island->large && !(island->due < (double)INFINITY)) {
             island->due = ctIsland_NextRegular(world, world->tickStep);
         }
@@ -269,13 +269,13 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         if (!body->ball) {
-            fastest = fmax(fastest, turningOf(world, body));
-            smallest = fmin(smallest, body->radius);
+            fastest = ctFmax(fastest, turningOf(world, body));
+            smallest = ctFmin(smallest, body->radius);
         }
     }
     // What has been smooth for several steps does not fall over in the next.
     double falling = sqrt(ctLength(world->def.gravity) / smallest) / CT_FALL_PER_STEP;
-    fastest = fmax(sqrt(fastest) / CT_TURN_PER_STEP, falling * world->tickStep > 1.0 ? falling : 0.0);
+    fastest = ctFmax(sqrt(fastest) / CT_TURN_PER_STEP, falling * world->tickStep > 1.0 ? falling : 0.0);
     for (int i = 0; i < CT_MAX_HALVINGS + island->doublings && fastest * step > 1.0; i++) {
         step *= 0.5;
     }
@@ -286,9 +286,9 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
         for (int k = 0; record->pair >= 0 && k < record->count; k++) {
             const ctContactPoint *p = &record->points[k];
             if (p->gap < near) {
-                shortest = fmin(shortest, ctContact_StepOf(world, record, p, island->bodyCount == 1, step));
-                slip = fmax(slip, ctDistance(ctBody_PointVelocity(&world->bodies[record->a], p->pointA),
-                                             ctBody_PointVelocity(&world->bodies[record->b], p->pointB)));
+                shortest = ctFmin(shortest, ctContact_StepOf(world, record, p, island->bodyCount == 1, step));
+                slip = ctFmax(slip, ctDistance(ctBody_PointVelocity(&world->bodies[record->a], p->pointA),
+                                               ctBody_PointVelocity(&world->bodies[record->b], p->pointB)));
             }
         }
         double bend = 0.5 * record->bending * slip, least = ldexp(world->tickStep, -CT_MAX_HALVINGS);
@@ -297,7 +297,7 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
             shortest *= 0.5;
         }
     }
-    return fmax(shortest, ldexp(world->tickStep, -CT_MAX_HALVINGS));
+    return ctFmax(shortest, ldexp(world->tickStep, -CT_MAX_HALVINGS));
 }
 
 double ctIsland_NextRegular(const ctWorld *world, double step)

@@ -138,7 +138,7 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
         }
     }
     for (int i = 0; i < c->islandCount; i++) {
-        c->due = fmin(c->due, c->stale ? world->now : c->islands[i].due);
+        c->due = ctFmin(c->due, c->stale ? world->now : c->islands[i].due);
     }
     for (int i = 0; i < c->recordSlots && ok; i++) {
         ctContactRecord *record = &c->records[i];

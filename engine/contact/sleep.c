@@ -34,7 +34,7 @@ static void watch(ctWorld *world, int index, double dt)
     ctContactBody *b = &world->contacts->bodies[index];
     double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
     double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
-    double limit = fmin(CT_SLEEP_SPEED, CT_SLEEP_SPEED * 20.0 * body->radius);
+    double limit = ctFmin(CT_SLEEP_SPEED, CT_SLEEP_SPEED * 20.0 * body->radius);
     // In a pile small errors keep everything trembling: there only the drift counts.
     bool calm = b->large ? speed < 10.0 * limit : speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit;
     bool still = calm && driftOf(body, b) < CT_SLEEP_DRIFT * body->radius;

@@ -38,8 +38,8 @@ bool ctInertia_Check(ctMat3 tensor, ctError *error)
     if (!ctIsFiniteM(tensor)) {
         return ctFail(error, ct_badArgument, "inertia has an element that is not a finite number");
     }
-    double skew =
-        fmax(fabs(tensor.cx.y - tensor.cy.x), fmax(fabs(tensor.cx.z - tensor.cz.x), fabs(tensor.cy.z - tensor.cz.y)));
+    double skew = ctFmax(fabs(tensor.cx.y - tensor.cy.x),
+                         ctFmax(fabs(tensor.cx.z - tensor.cz.x), fabs(tensor.cy.z - tensor.cz.y)));
     double trace = ctTrace(tensor);
     if (skew > TRIANGLE_SLACK * fabs(trace)) {
         return ctFail(error, ct_badArgument, "inertia is not symmetric: two opposite elements differ by %g", skew);
@@ -209,7 +209,7 @@ static double expand(Series *s, const ctInertia *inertia, ctVec3 rates, ctVec3 l
             break;
         }
         if (n == MAX_ORDER) {
-            reach = fmin(1.0, pow(TERM_TOLERANCE / larger(last, size), reciprocal[n]));
+            reach = ctFmin(1.0, ctPow(TERM_TOLERANCE / larger(last, size), reciprocal[n]));
             break;
         }
         n++;
@@ -254,7 +254,7 @@ static double flyPiece(const ctInertia *inertia, ctVec3 *rates, ctQuat *turned, 
     Series s;
     double reach = expand(&s, inertia, scaled, l0, inv);
     Four sum = sumSeries(&s, reach, &phi);
-    double half = 0.5 * phi, c = cos(half), sine = sin(half);
+    double half = 0.5 * phi, c = ctCos(half), sine = ctSin(half);
     ctVec3 change = ctV3(sum[2], sum[0], sum[1]);
     ctVec3 l1 = ctMulAdd(l0, inv, ctMul(inertia->principal, change));
     ctVec3 axis = ctCross(l1, l0);
@@ -333,30 +333,30 @@ static void generalBounds(const ctInertia *inertia, ctVec3 b, double *wMax, doub
     double lo = -INFINITY, hi = INFINITY;
     for (int i = 0; i < 3; i++) {
         double r = -si[i] / di[i]; // moments differ, so no d is zero
-        lo = di[i] > 0.0 ? fmax(lo, r) : lo;
-        hi = di[i] < 0.0 ? fmin(hi, r) : hi;
+        lo = di[i] > 0.0 ? ctFmax(lo, r) : lo;
+        hi = di[i] < 0.0 ? ctFmin(hi, r) : hi;
     }
     double rate2 = s.x + s.y + s.z, slope = d.x + d.y + d.z;
-    double best = rate2 + fmax(lo * slope, hi * slope);
+    double best = rate2 + ctFmax(lo * slope, hi * slope);
     // The line is ill-conditioned for nearly equal moments; |w| <= |L| / I_min always holds.
     ctVec3 l = ctMul(m, b);
-    best = fmin(best, ctLengthSquared(l) / (m.x * m.x));
-    best = fmin(best, ctDot(l, b) / m.x); // 2T / I_min
-    best = fmax(best, rate2);
+    best = ctFmin(best, ctLengthSquared(l) / (m.x * m.x));
+    best = ctFmin(best, ctDot(l, b) / m.x); // 2T / I_min
+    best = ctFmax(best, rate2);
     *wMax = sqrt(best) * (1.0 + 1e-12);
 
     ctVec3 kk = ctMul(k, k);
     double c0 = kk.x * s.y * s.z + kk.y * s.z * s.x + kk.z * s.x * s.y;
     double c1 = kk.x * (s.y * d.z + s.z * d.y) + kk.y * (s.z * d.x + s.x * d.z) + kk.z * (s.x * d.y + s.y * d.x);
     double c2 = kk.x * d.y * d.z + kk.y * d.z * d.x + kk.z * d.x * d.y;
-    double top = fmax(c0, fmax(c0 + lo * (c1 + lo * c2), c0 + hi * (c1 + hi * c2)));
+    double top = ctFmax(c0, ctFmax(c0 + lo * (c1 + lo * c2), c0 + hi * (c1 + hi * c2)));
     double apex = c2 < 0.0 ? -0.5 * c1 / c2 : NAN;
     if (apex > lo && apex < hi) {
-        top = fmax(top, c0 + apex * (c1 + apex * c2));
+        top = ctFmax(top, c0 + apex * (c1 + apex * c2));
     }
     // |w'| <= k_max |w|^2 always holds.
     double kMax = ctMaxElement(ctAbs(k));
-    *alphaMax = fmin(sqrt(top), kMax * best) * (1.0 + 1e-12);
+    *alphaMax = ctFmin(sqrt(top), kMax * best) * (1.0 + 1e-12);
 }
 
 void ctFlightBounds(const ctInertia *inertia, ctQuat q, ctVec3 w, double *wMax, double *alphaMax)

@@ -78,7 +78,7 @@ typedef struct Whittaker {
 
 static double acrossWhittaker(const Whittaker *k, double angle, double *along, double *kz)
 {
-    double c = cos(angle), s = sin(angle);
+    double c = ctCos(angle), s = ctSin(angle);
     ctFlowLocal l = flowLocal(&k->flow, c, s);
     *kz = l.kz;
     *along = (c * k->ux + s * k->uy) * l.kz + k->q * l.g;
@@ -103,7 +103,7 @@ void ctSolveWhittaker(const ctImpactInput *in, const ctCollisionMatrix *k, ctImp
     // The condition is a trigonometric polynomial of degree two: four roots at most. Of those that push and
     // slide the right way the one nearest to the direction of approach is taken.
     enum { PARTS = 720 };
-    double start = atan2(in->u.y, in->u.x), along, kz, best = INFINITY;
+    double start = ctAtan2(in->u.y, in->u.x), along, kz, best = INFINITY;
     out->mode = ct_impactInvalid;
     for (int i = 0; i < PARTS; i++) {
         double lo = -CT_PI + 2.0 * CT_PI * i / PARTS, hi = lo + 2.0 * CT_PI / PARTS;
@@ -121,7 +121,7 @@ void ctSolveWhittaker(const ctImpactInput *in, const ctCollisionMatrix *k, ctImp
         }
         acrossWhittaker(&w, start + lo, &along, &kz);
         if (kz > 0.0 && along >= 0.0 && fabs(lo) < best) {
-            double c = cos(start + lo), s = sin(start + lo), pz = q / kz;
+            double c = ctCos(start + lo), s = ctSin(start + lo), pz = q / kz;
             best = fabs(lo);
             out->p = ctV3(-mu * pz * c, -mu * pz * s, pz);
             setVelocity(in, k, -in->e * in->u.z, out);
@@ -195,7 +195,7 @@ void ctSolveSmith(const ctImpactInput *in, const ctCollisionMatrix *k, ctImpactR
         return;
     }
     for (int i = 0; i < 400 && done < 1.0; i++) {
-        double share = fmin(1.0, done + stride), x = vx, y = vy;
+        double share = ctFmin(1.0, done + stride), x = vx, y = vy;
         ctVec3 p;
         if (smithSolve(in, k, share, &x, &y, &p)) {
             vx = x;

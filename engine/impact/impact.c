@@ -106,15 +106,16 @@ static bool isDiagonal(const ctImpactInput *in)
 // and u times powers of two, which is exact: with K of order one and u_z of order one.
 static bool isModerate(const ctImpactInput *in)
 {
-    double uz = fabs(in->u.z), ut = fmax(fabs(in->u.x), fabs(in->u.y));
-    double lo = fmin(in->K.cx.x, fmin(in->K.cy.y, in->K.cz.z)), hi = fmax(in->K.cx.x, fmax(in->K.cy.y, in->K.cz.z));
+    double uz = fabs(in->u.z), ut = ctFmax(fabs(in->u.x), fabs(in->u.y));
+    double lo = ctFmin(in->K.cx.x, ctFmin(in->K.cy.y, in->K.cz.z)),
+           hi = ctFmax(in->K.cx.x, ctFmax(in->K.cy.y, in->K.cz.z));
     return uz > 1e-70 && uz < 1e70 && ut < 1e70 && lo > 1e-70 && hi < 1e70;
 }
 
 static ctImpactInput rescaled(const ctImpactInput *in, int *kExponent, int *uExponent)
 {
     ctImpactInput x = *in;
-    frexp(fmax(fabs(in->K.cx.x), fmax(fabs(in->K.cy.y), fabs(in->K.cz.z))), kExponent);
+    frexp(ctFmax(fabs(in->K.cx.x), ctFmax(fabs(in->K.cy.y), fabs(in->K.cz.z))), kExponent);
     frexp(in->u.z, uExponent);
     double *entries[] = {&x.K.cx.x, &x.K.cy.x, &x.K.cy.y, &x.K.cz.x, &x.K.cz.y, &x.K.cz.z};
     for (int i = 0; i < 6; i++) {

@@ -48,10 +48,10 @@ static double bisect(const RayFinder *q, double k0, double k1, double k2, double
         if (middle <= lo || middle >= hi) {
             break;
         }
-        double c = cos(middle), s = sin(middle), value = k0 * q->a * s * c + k1 * q->dy * c + k2 * q->dx * s;
+        double c = ctCos(middle), s = ctSin(middle), value = k0 * q->a * s * c + k1 * q->dy * c + k2 * q->dx * s;
         if (i == 0) {
             // The sign at the lower end, where s is small: that of its k1 term, or of the next.
-            double c0 = cos(lo), s0 = sin(lo);
+            double c0 = ctCos(lo), s0 = ctSin(lo);
             double at = k0 * q->a * s0 * c0 + k1 * q->dy * c0 + k2 * q->dx * s0;
             signLo = at >= 0.0 ? 1.0 : -1.0;
         }
@@ -71,9 +71,9 @@ static int generalAngles(const RayFinder *q, double angles[4])
     int n = 0;
     angles[n++] = bisect(q, 1.0, 1.0, -1.0, 0.0, half);
     angles[n++] = CT_PI + bisect(q, 1.0, -1.0, 1.0, 0.0, half);
-    double x = cbrt(q->dx), y = cbrt(q->dy), least = x * x + y * y;
+    double x = ctCbrt(q->dx), y = ctCbrt(q->dy), least = x * x + y * y;
     if (least * sqrt(least) < q->a) {
-        double middle = atan2(y, x);
+        double middle = ctAtan2(y, x);
         angles[n++] = -bisect(q, -1.0, 1.0, 1.0, 0.0, middle);
         angles[n++] = -bisect(q, -1.0, 1.0, 1.0, middle, half);
     }
@@ -85,21 +85,21 @@ static int specialAngles(const RayFinder *q, double angles[4])
 {
     int n = 0;
     if (q->a == 0.0) {
-        angles[n++] = atan2(q->dy, q->dx);
-        angles[n++] = atan2(-q->dy, -q->dx);
+        angles[n++] = ctAtan2(q->dy, q->dx);
+        angles[n++] = ctAtan2(-q->dy, -q->dx);
     } else if (q->dy == 0.0) { // s (a c - dx) = 0
         angles[n++] = 0.0;
         angles[n++] = CT_PI;
         if (q->dx < q->a) {
-            angles[n++] = acos(q->dx / q->a);
-            angles[n++] = -acos(q->dx / q->a);
+            angles[n++] = ctAcos(q->dx / q->a);
+            angles[n++] = -ctAcos(q->dx / q->a);
         }
     } else { // c (a s + dy) = 0
         angles[n++] = 0.5 * CT_PI;
         angles[n++] = -0.5 * CT_PI;
         if (q->dy < q->a) {
-            angles[n++] = -asin(q->dy / q->a);
-            angles[n++] = CT_PI + asin(q->dy / q->a);
+            angles[n++] = -ctAsin(q->dy / q->a);
+            angles[n++] = CT_PI + ctAsin(q->dy / q->a);
         }
     }
     return n;
@@ -108,7 +108,7 @@ static int specialAngles(const RayFinder *q, double angles[4])
 // Newton's method on f itself, from an angle that is right to about 1e-15 of a turn.
 static ctInvariantRay polish(const ctFlow *k, double angle)
 {
-    double c = cos(angle), s = sin(angle);
+    double c = ctCos(angle), s = ctSin(angle);
     ctFlowLocal l = flowLocal(k, c, s);
     for (int i = 0; i < 3; i++) {
         double x = l.f / l.fSlope;
@@ -120,7 +120,7 @@ static ctInvariantRay polish(const ctFlow *k, double angle)
         c = turned;
         l = flowLocal(k, c, s);
     }
-    return (ctInvariantRay){atan2(s, c), c, s, l.g, l.g > 0.0, l.fSlope < 0.0};
+    return (ctInvariantRay){ctAtan2(s, c), c, s, l.g, l.g > 0.0, l.fSlope < 0.0};
 }
 
 void ctFindInvariantRays(const ctImpactInput *in, ctInvariantRays *out)
@@ -136,10 +136,10 @@ void ctFindInvariantRays(const ctImpactInput *in, ctInvariantRays *out)
     out->sticks = contact.stick1 * contact.stick1 + contact.stick2 * contact.stick2 <= mu * mu;
     // Eigenvectors of B at the angle psi: tan(2 psi) = 2 B12 / (B11 - B22).
     double difference = 0.5 * (K->cx.x - K->cy.y), radius = sqrt(difference * difference + K->cy.x * K->cy.x);
-    double psi = radius > 0.0 ? 0.5 * atan2(K->cy.x, difference) : 0.0;
-    double dx = K->cz.x * cos(psi) + K->cz.y * sin(psi), dy = K->cz.y * cos(psi) - K->cz.x * sin(psi);
+    double psi = radius > 0.0 ? 0.5 * ctAtan2(K->cy.x, difference) : 0.0;
+    double dx = K->cz.x * ctCos(psi) + K->cz.y * ctSin(psi), dy = K->cz.y * ctCos(psi) - K->cz.x * ctSin(psi);
     RayFinder q = {2.0 * mu * radius, fabs(dx), fabs(dy)};
-    double largest = fmax(q.a, fmax(q.dx, q.dy));
+    double largest = ctFmax(q.a, ctFmax(q.dx, q.dy));
     if (!(largest > 4e-16 * (mu * (K->cx.x + K->cy.y) + K->cz.z))) {
         out->count = -1; // Theorem 5 (i)
         return;
@@ -155,8 +155,8 @@ void ctFindInvariantRays(const ctImpactInput *in, ctInvariantRays *out)
                          mu * K->cz.x, mu * K->cz.y, K->cz.z,      mu};
     for (int i = 0; i < n; i++) {
         // Undo the reflections, then the turn.
-        double x = copysign(1.0, dx) * cos(angles[i]), y = copysign(1.0, dy) * sin(angles[i]);
-        ctInvariantRay ray = polish(&flow, atan2(y, x) + psi);
+        double x = copysign(1.0, dx) * ctCos(angles[i]), y = copysign(1.0, dy) * ctSin(angles[i]);
+        ctInvariantRay ray = polish(&flow, ctAtan2(y, x) + psi);
         int place = out->count++;
         for (; place > 0 && out->rays[place - 1].angle > ray.angle; place--) {
             out->rays[place] = out->rays[place - 1];

@@ -154,7 +154,7 @@ bool ctWayToOrigin(const ctFlow *flow, const ctFlowState *at, double tolerance, 
     if (!(ray.g[0] < 0.0) || !expandSeries(&ray, &series)) {
         return false;
     }
-    const double x = asin(across);
+    const double x = ctAsin(across);
     const Sum sum = sumSeries(&series, x, at->r);
     *way = (ctOriginWay){sum.pz, sum.ix, sum.iy, sum.uz, sum.slip, -sum.work};
     const double sofar = at->pz + way->pz;
@@ -182,7 +182,7 @@ static bool growth(const AtRay *ray, double x0, double x1, double tolerance, dou
         power0 *= x0;
         power1 *= x1;
     }
-    *logarithm = leading * log(x1 / x0) + sum;
+    *logarithm = leading * ctLog(x1 / x0) + sum;
     return fabs(q[TERMS - 2] * power1) < tolerance && fabs(q[TERMS - 3] * power1 / x1) < 10.0 * tolerance;
 }
 
@@ -195,7 +195,7 @@ bool ctWayFromRay(const ctFlow *flow, const ctFlowState *at, double tolerance, d
     AtRay ray;
     Series series;
     expandAtRay(flow, c, s, &ray);
-    const double x0 = asin(c * at->s - s * at->c);
+    const double x0 = ctAsin(c * at->s - s * at->c);
     if (x0 == 0.0 || !(ray.g[0] < 0.0) || !expandSeries(&ray, &series)) {
         return false;
     }
@@ -206,7 +206,7 @@ bool ctWayFromRay(const ctFlow *flow, const ctFlowState *at, double tolerance, d
         if (!growth(&ray, x0, x1, tolerance, &logarithm) || !isAccurate(&series, x1, at->r, tolerance * impulse)) {
             continue;
         }
-        const double r1 = at->r * exp(logarithm);
+        const double r1 = at->r * ctExp(logarithm);
         const Sum a = sumSeries(&series, x0, at->r), b = sumSeries(&series, x1, r1);
         const double pz = a.pz - b.pz, x2 = x1 * x1;
         // sin and cos of a small angle by their series: quicker, and the same with every C library

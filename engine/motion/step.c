@@ -172,10 +172,10 @@ static double beginStep(ctRoller *b, const double *y, double dt, double *rates)
         if (b->friction == 0.0) {
             return smooth ? dt : 0.0;
         }
-        double allowed = fmin(STIFF * STIFF_PARTS / b->stiffness, b->slowing > 0.0 ? 0.6 * slip / b->slowing : dt);
+        double allowed = ctFmin(STIFF * STIFF_PARTS / b->stiffness, b->slowing > 0.0 ? 0.6 * slip / b->slowing : dt);
         double shortest = dt * (slip > slowSlip(b) * speedOf(b, y) ? LAST_SLIDE : 1.0);
         if (smooth && allowed >= shortest) {
-            return fmin(dt, allowed);
+            return ctFmin(dt, allowed);
         }
         b->slides = false;
         dt = shortest;
@@ -288,10 +288,10 @@ double ctRoll_Step(ctRoller *b, double *y, double natural)
     b->mostForce = b->mostGain = 0.0;
     notePull(b);
     if (b->slides && b->friction > 0.0) {
-        h = fmin(h, STIFF / b->stiffness);
+        h = ctFmin(h, STIFF / b->stiffness);
     }
     if (b->part > 0.0) {
-        h = fmin(h, dt / fmax(fmin(ceil(dt / b->part - 0.1), MOST_PARTS / 4.0), 1.0));
+        h = ctFmin(h, dt / ctFmax(ctFmin(ceil(dt / b->part - 0.1), MOST_PARTS / 4.0), 1.0));
     }
     for (int tries = 0; tries < MOST_PARTS && h > SHORTEST_PART * dt; tries++) {
         double error = INFINITY, speed = 0.0;
@@ -310,15 +310,15 @@ double ctRoll_Step(ctRoller *b, double *y, double natural)
         double slip = suspect ? slipOf(b, z) : 0.0, slow = slowSlip(b) * speed;
         bool begins = slip > slow;
         if (begins && h > ONSET * natural) {
-            double share = fmax((slow - slipOf(b, y)) / slip, b->holds);
+            double share = ctFmax((slow - slipOf(b, y)) / slip, b->holds);
             onset = done + share * h;
-            h = fmax(0.9 * share * h, ONSET * natural);
+            h = ctFmax(0.9 * share * h, ONSET * natural);
             continue;
         }
         double allowed = (isLossy(b) ? LOSSY_ERROR : b->slipped && b->friction > 0.0 ? SLIP_ERROR : ROLL_ERROR) * speed;
-        double better = h * fmin(MOST_GROWTH, fmax(0.2, 0.9 * pow(allowed / (error + 1e-300), 0.2)));
+        double better = h * ctFmin(MOST_GROWTH, ctFmax(0.2, 0.9 * ctPow(allowed / (error + 1e-300), 0.2)));
         if (error <= allowed) {
-            longest = fmax(longest, h);
+            longest = ctFmax(longest, h);
             memcpy(y, z, sizeof z);
             memcpy(k[0], k[6], sizeof k[0]);
             done += h;
@@ -328,12 +328,12 @@ double ctRoll_Step(ctRoller *b, double *y, double natural)
             }
         }
         if (!(done < dt * (1.0 - 1e-9)) || (begins && error <= allowed)) {
-            b->part = tries == 0 ? better : fmax(better, longest);
+            b->part = tries == 0 ? better : ctFmax(better, longest);
             break;
         }
         double left = dt - done; // not to end with a tiny part
         h = left <= 1.05 * better ? left : left < 2.0 * better ? 0.5 * left : better;
-        h = fmin(h, fmax(onset - done, ONSET * natural));
+        h = ctFmin(h, ctFmax(onset - done, ONSET * natural));
     }
     if (!(done > 0.0)) {
         return 0.0;

@@ -121,14 +121,14 @@ static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
     Course c = courseOf(world, body);
     double longest = CT_BOX_FRAMES * world->def.frameTime;
     if (!renew && isInKeeping(&c, &body->box)) {
-        double left = fmin(timeInBox(&c, &body->box), longest);
+        double left = ctFmin(timeInBox(&c, &body->box), longest);
         if (left > CT_BOX_KEEP * c.life) {
             ctAgenda_Set(&world->boxAgenda, index, world->now + left);
             return true;
         }
     }
     body->box = ctSweptBall(c.x, c.v, c.a, (1.0 + CT_BOX_MARGIN) * c.radius, c.life);
-    double left = fmin(timeInBox(&c, &body->box), longest); // at least a life, but for rounding
+    double left = ctFmin(timeInBox(&c, &body->box), longest); // at least a life, but for rounding
     ctAgenda_Set(&world->boxAgenda, index, world->now + (left > c.life ? left : c.life));
     return ctWorld_MoveBox(world, index, error);
 }
@@ -137,7 +137,7 @@ bool ctWorld_KeepBox(ctWorld *world, int index)
 {
     Course c = courseOf(world, &world->bodies[index]);
     double left = timeInBox(&c, &world->bodies[index].box), longest = CT_BOX_FRAMES * world->def.frameTime;
-    ctAgenda_Set(&world->boxAgenda, index, world->now + fmin(left, longest));
+    ctAgenda_Set(&world->boxAgenda, index, world->now + ctFmin(left, longest));
     return ctWorld_MoveBox(world, index, NULL);
 }
 

@@ -93,7 +93,7 @@ static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
     view->radiusA = a->radius;
     view->radiusB = b->radius;
     view->size = sizeOf(a, b);
-    view->horizon = fmax(horizonOf(world, pair), SOON * world->tickStep);
+    view->horizon = ctFmax(horizonOf(world, pair), SOON * world->tickStep);
     view->brief = view->horizon < world->def.frameTime;
     view->micro = view->brief && world->def.contact == ct_contactMicrocollision;
 }
@@ -438,7 +438,7 @@ static bool putOffRolling(ctWorld *world, int index)
     if (!(step > BEYOND * world->tickStep)) {
         return false;
     }
-    ctAgenda_Set(&world->pairAgenda, index, world->now + fmin(step, (CT_BOX_FRAMES + 0.5) * world->def.frameTime));
+    ctAgenda_Set(&world->pairAgenda, index, world->now + ctFmin(step, (CT_BOX_FRAMES + 0.5) * world->def.frameTime));
     return true;
 }
 

@@ -101,8 +101,8 @@ bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount
     }
     double least = INFINITY, most = 0.0;
     for (int i = 0; i < nw->matrix.count; i++) {
-        least = fmin(least, bodies[nw->matrix.order[i]].invMass);
-        most = fmax(most, bodies[nw->matrix.order[i]].invMass);
+        least = ctFmin(least, bodies[nw->matrix.order[i]].invMass);
+        most = ctFmax(most, bodies[nw->matrix.order[i]].invMass);
     }
     nw->burden = BURDEN / least;
     nw->even = nw->burden * most <= 1.0;
@@ -124,7 +124,7 @@ static Disc discLaw(double p1, double p2, double u1, double u2, double share, do
     Disc d = {z1 / length, z2 / length, share, 0.0, 0.0, 0.0, 0.0};
     double alpha = bound / length, across = d.c1 * u2 - d.c2 * u1;
     d.qc = share * pn - (d.c1 * p1 + d.c2 * p2);
-    double slack = fmax(1.0 - alpha, 1.0 / stiffness);
+    double slack = ctFmax(1.0 - alpha, 1.0 / stiffness);
     d.qx = -rho * across / slack;
     d.gx = rho * alpha / slack;
     return d;
@@ -132,7 +132,7 @@ static Disc discLaw(double p1, double p2, double u1, double u2, double share, do
 
 static ctPointLaw lawOf(const ctSolverPoint *p, const ctSolverBody *bodies, double burden, double stiffness)
 {
-    stiffness *= fmax(1.0, burden * p->knn);
+    stiffness *= ctFmax(1.0, burden * p->knn);
     ctVec3 u = ctSolverPoint_Velocity(p, bodies);
     double un = ctDot(p->n, u) - p->target, zn = p->pn - p->invKnn * un;
     ctPointLaw law = {0};
@@ -426,11 +426,11 @@ static bool cutDisc(double bound, double *p1, double *p2)
 static bool cut(const ctSolverPoint *p, const ctPointLaw *law, ctKeptPoint *next)
 {
     bool lost = next->pn < 0.0;
-    next->pn = fmax(0.0, next->pn);
+    next->pn = ctFmax(0.0, next->pn);
     lost = (cutDisc(p->mu * next->pn, &next->p1, &next->p2) && law->slip.gc > 0.0) || lost;
     if (p->rolling > 0.0 || p->spinning > 0.0) {
         double r1 = ctDot(p->t1, next->twist), r2 = ctDot(p->t2, next->twist), bound = p->spinning * next->pn;
-        double s = fmin(fmax(ctDot(p->n, next->twist), -bound), bound);
+        double s = ctFmin(ctFmax(ctDot(p->n, next->twist), -bound), bound);
         lost = (cutDisc(p->rolling * next->pn, &r1, &r2) && law->roll.gc > 0.0) || lost;
         next->twist = ctMulAdd(ctMulAdd(ctScale(s, p->n), r1, p->t1), r2, p->t2);
     }

@@ -148,7 +148,7 @@ static Imbalance imbalance(ctNewton *nw, const ctSolverBody *bodies, const ctSol
         ctVec3 turn = load3(&f[N * i + 3]);
         double size = body->invMass * ctLengthSquared(load3(&f[N * i])) + ctDot(turn, ctMulMV(body->invInertia, turn));
         out.sum += size;
-        out.most = fmax(out.most, body->invMass * size);
+        out.most = ctFmax(out.most, body->invMass * size);
     }
     return out;
 }
@@ -195,7 +195,7 @@ static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *
             return true;
         }
         best = now->sum < least ? t : best;
-        least = fmin(least, now->sum);
+        least = ctFmin(least, now->sum);
     }
     setVelocities(nw, bodies, nw->now, best);
     *now = imbalance(nw, bodies, points, count);
@@ -208,7 +208,7 @@ static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *point
     getVelocities(nw, bodies, nw->now);
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];
-        double burdened = stiffness * fmax(1.0, nw->burden * p->knn);
+        double burdened = stiffness * ctFmax(1.0, nw->burden * p->knn);
         nw->round[i] =
             (ctRoundPoint){.pn = p->pn, .p1 = p->p1, .p2 = p->p2, .gn = burdened * p->invKnn, .gt = burdened / p->s2};
         ctSolverPoint_Push(p, bodies, ctNeg(impulseOf(p, p->pn, p->p1, p->p2)));

@@ -88,7 +88,7 @@ static void sweepOnce(Course *c)
 static double sweepsLeft(const Course *c)
 {
     double rate = c->report.residual / c->before;
-    return rate < 1.0 ? log(c->report.residual / c->tolerance) / -log(rate) : (double)INFINITY;
+    return rate < 1.0 ? ctLog(c->report.residual / c->tolerance) / -ctLog(rate) : (double)INFINITY;
 }
 
 static void keepBest(Course *c)
@@ -101,10 +101,11 @@ static void keepBest(Course *c)
 
 static void roundOnce(Course *c)
 {
-    double settle = fmax(ROUND_SETTLED * c->report.residual, c->tolerance);
+    double settle = ctFmax(ROUND_SETTLED * c->report.residual, c->tolerance);
     bool settled =
         ctNewton_Round(c->newton, c->bodies, c->points, c->count, c->roundStiffness, settle, &c->report.factored);
-    c->roundStiffness = fmin(c->roundStiffness * (settled ? ROUND_STIFFENING : ROUND_SOFTENING), MOST_ROUND_STIFFNESS);
+    c->roundStiffness =
+        ctFmin(c->roundStiffness * (settled ? ROUND_STIFFENING : ROUND_SOFTENING), MOST_ROUND_STIFFNESS);
     c->rest = ROUND_SWEEPS - 1;
     c->rounds--;
 }
@@ -114,14 +115,14 @@ static void judge(Course *c)
 {
     c->trial = c->doubtful = c->cautious = false;
     if (c->report.residual < STEP_PAYS * c->before) {
-        c->stepStiffness = fmin(c->stepStiffness * STEP_STIFFENING, MOST_STEP_STIFFNESS);
+        c->stepStiffness = ctFmin(c->stepStiffness * STEP_STIFFENING, MOST_STEP_STIFFNESS);
         return;
     }
     if (c->report.residual > c->before) {
         ctNewton_Restore(c->newton, ct_keptStep, c->bodies, c->points, c->count);
         c->report.residual = c->before;
     }
-    c->stepStiffness = fmax(c->stepStiffness / STEP_STIFFENING, LEAST_STEP_STIFFNESS);
+    c->stepStiffness = ctFmax(c->stepStiffness / STEP_STIFFENING, LEAST_STEP_STIFFNESS);
     c->cautious = true;
     c->failures++;
     c->rounds = c->failures > FAILURES ? ROUNDS + c->failures - FAILURES : ROUNDS;
@@ -229,7 +230,7 @@ static void weigh(const ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint 
     ctNewton_RestoreBodies(nw, ct_keptFree, bodies);
     for (int i = 0; i < nw->matrix.count; i++) {
         ctSolverBody *body = &bodies[nw->matrix.order[i]];
-        double share = fmin(1.0, most / body->invMass);
+        double share = ctFmin(1.0, most / body->invMass);
         body->invMass *= share;
         body->invInertia = ctScaleM(share, body->invInertia);
     }
@@ -245,8 +246,8 @@ static Mobilities mobilitiesOf(const ctNewton *nw, const ctSolverBody *bodies)
 {
     Mobilities m = {INFINITY, 0.0};
     for (int i = 0; i < nw->matrix.count; i++) {
-        m.least = fmin(m.least, bodies[nw->matrix.order[i]].invMass);
-        m.most = fmax(m.most, bodies[nw->matrix.order[i]].invMass);
+        m.least = ctFmin(m.least, bodies[nw->matrix.order[i]].invMass);
+        m.most = ctFmax(m.most, bodies[nw->matrix.order[i]].invMass);
     }
     return m;
 }
@@ -268,7 +269,7 @@ static ctSolverReport beginAgain(ctSolver *solver, Course *c, int maxSweeps)
         weigh(nw, c->bodies, c->points, c->count, grade);
         bool last = grade >= m.most;
         *c = courseOf(c->bodies, c->bodyCount, c->points, c->count,
-                      last ? tolerance : fmax(tolerance, GRADE_TOLERANCE * first.residual));
+                      last ? tolerance : ctFmax(tolerance, GRADE_TOLERANCE * first.residual));
         all = pursue(solver, c, maxSweeps);
         first.sweeps += all.sweeps;
         first.factored += all.factored;
@@ -346,7 +347,7 @@ void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush 
     double tolerance = CT_SOLVER_TOLERANCE;
     for (int i = 0; i < count; i++) {
         tolerance =
-            fmax(tolerance, PUSH_TOLERANCE * fabs(pushes[i].target) * (pushes[i].pulls || pushes[i].target > 0.0));
+            ctFmax(tolerance, PUSH_TOLERANCE * fabs(pushes[i].target) * (pushes[i].pulls || pushes[i].target > 0.0));
     }
     for (int sweep = 0; sweep < maxSweeps; sweep++) {
         double residual = 0.0;
@@ -356,7 +357,7 @@ void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush 
             ctPush *push = &pushes[i];
             double lack = push->target - ctDot(p->n, ctSolverPoint_Velocity(p, pseudo));
             double after = push->impulse + lack * p->invKnn;
-            after = push->pulls ? after : fmax(0.0, after);
+            after = push->pulls ? after : ctFmax(0.0, after);
             double change = after - push->impulse;
             push->impulse = after;
             if (change != 0.0) {

@@ -237,7 +237,7 @@ static double solvePoint(ctSolverPoint *p, ctSolverBody *bodies)
     }
     ctSolverPoint_Push(p, bodies, ctMulAdd(ctMulAdd(ctScale(dn, p->n), d1, p->t1), d2, p->t2));
     // Large impulses that balance are known to rounding only.
-    return fmax(0.0, fabs(dn) * p->knn + p->s2 * (fabs(d1) + fabs(d2)) - ROUNDING * p->knn * qn);
+    return ctFmax(0.0, fabs(dn) * p->knn + p->s2 * (fabs(d1) + fabs(d2)) - ROUNDING * p->knn * qn);
 }
 
 // ---- rolling and spinning ---------------------------------------------------------------------
@@ -246,7 +246,7 @@ static double resistSpinning(ctSolverPoint *p, ctSolverBody *bodies)
 {
     double spin = ctDot(p->n, ctSub(bodies[p->a].w, bodies[p->b].w));
     double before = ctDot(p->n, p->twist), bound = p->spinning * p->pn;
-    double after = fmin(fmax(before - spin / p->spinMobility, -bound), bound);
+    double after = ctFmin(ctFmax(before - spin / p->spinMobility, -bound), bound);
     ctVec3 change = ctScale(after - before, p->n);
     p->twist = ctAdd(p->twist, change);
     ctSolverPoint_Twist(p, bodies, change);

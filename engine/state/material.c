@@ -46,11 +46,11 @@ static ctCoefficients mix(const ctCoefficients *a, const ctCoefficients *b)
 {
     return (ctCoefficients){
         .friction = sqrt(a->friction * b->friction),
-        .restitution = fmax(a->restitution, b->restitution),
-        .tangentialRestitution = fmax(a->tangentialRestitution, b->tangentialRestitution),
-        .sigma = fmax(a->sigma, b->sigma),
-        .rolling = fmax(a->rolling, b->rolling),
-        .spinning = fmax(a->spinning, b->spinning),
+        .restitution = ctFmax(a->restitution, b->restitution),
+        .tangentialRestitution = ctFmax(a->tangentialRestitution, b->tangentialRestitution),
+        .sigma = ctFmax(a->sigma, b->sigma),
+        .rolling = ctFmax(a->rolling, b->rolling),
+        .spinning = ctFmax(a->spinning, b->spinning),
     };
 }
 

@@ -60,7 +60,7 @@ void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap)
     if (gap >= 0.0) {
         return;
     }
-    world->stats.maxPenetration = fmax(world->stats.maxPenetration, -gap);
+    world->stats.maxPenetration = ctFmax(world->stats.maxPenetration, -gap);
     const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
     double size = bodyB->plane || bodyA->radius < bodyB->radius ? bodyA->radius : bodyB->radius;
     if (world->def.audit && -gap > CT_AUDIT_OVERLAP * size) {

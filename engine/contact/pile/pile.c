@@ -227,7 +227,7 @@ bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int index)
                                      .a = slotA,
                                      .b = slotB,
                                      .first = -1,
-                                     .reach = b->plane ? a->radius : fmin(a->radius, b->radius),
+                                     .reach = b->plane ? a->radius : ctFmin(a->radius, b->radius),
                                      .size = size};
     pile->watchCount++;
     ctPile *old = record->pile;
@@ -236,7 +236,7 @@ bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int index)
     }
     record->pile = pile;
     record->watch = n;
-    pile->fastest = fmax(pile->fastest, ctPile_RelativeSpeed(pile, &pile->watches[n]) / size);
+    pile->fastest = ctFmax(pile->fastest, ctPile_RelativeSpeed(pile, &pile->watches[n]) / size);
     return true;
 }
 
@@ -254,15 +254,15 @@ static bool addRecords(ctWorld *world, const ctIsland *island)
     double lowest = INFINITY, highest = -INFINITY;
     for (int i = 0; i < island->bodyCount; i++) {
         double height = -ctDot(world->def.gravity, world->bodies[c->members[island->firstBody + i]].x);
-        lowest = fmin(lowest, height);
-        highest = fmax(highest, height);
+        lowest = ctFmin(lowest, height);
+        highest = ctFmax(highest, height);
     }
     double scale = highest > lowest ? (1 << 20) / (highest - lowest) : 0.0;
     for (int i = 0; i < count; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         int top = ctBody_IsMovable(&world->bodies[record->b]) ? record->b : record->a;
         ctVec3 x = ctLerp(world->bodies[record->a].x, world->bodies[top].x, 0.5);
-        double level = fmax(0.0, (-ctDot(world->def.gravity, x) - lowest) * scale);
+        double level = ctFmax(0.0, (-ctDot(world->def.gravity, x) - lowest) * scale);
         c->keys[i] = (uint64_t)level << 32 | (uint64_t)(island->firstRecord + i);
     }
     ctSortKeys(c->keys, c->keyScratch, count);

@@ -146,8 +146,8 @@ static void standGuard(const ctWorld *world, ctPile *pile, ctPileWatch *watch)
     const ctPileSlot *slotA = &pile->slots[watch->a], *slotB = &pile->slots[watch->b];
     watch->from = ctSub(slotA->x, slotB->x);
     double apart = b->plane ? (double)INFINITY : ctDistance(a->x, b->x) + watch->limit;
-    watch->armA = b->plane ? a->radius : fmin(a->radius, apart + b->radius);
-    watch->armB = watch->b == 0 ? 0.0 : fmin(b->radius, apart + a->radius);
+    watch->armA = b->plane ? a->radius : ctFmin(a->radius, apart + b->radius);
+    watch->armB = watch->b == 0 ? 0.0 : ctFmin(b->radius, apart + a->radius);
     watch->turn = watch->armA * slotA->turned + watch->armB * slotB->turned;
     pile->guards[watch - pile->watches].until = slotA->path + slotB->path + watch->limit;
 }
@@ -174,7 +174,7 @@ bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     watch->limit = FIND_AGAIN * watch->size;
     pile->guards[watch - pile->watches].until = -1.0;
     if (record->count == 0) {
-        watch->limit = fmax(watch->limit, MOST_OF_GAP * distanceOf(world, record));
+        watch->limit = ctFmax(watch->limit, MOST_OF_GAP * distanceOf(world, record));
         standGuard(world, pile, watch);
         if (had) {
             world->extras[record->pair].tally.contactForce = 0.0;

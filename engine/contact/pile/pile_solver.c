@@ -157,7 +157,7 @@ static void resist(ctPileManifold *m, Moving *a, Moving *b, double spinning, dou
     ctVec3 roll = ctMulAdd(twist, -spin, m->n);
     double squared = ctLengthSquared(roll);
     roll = squared > rolling * rolling ? ctScale(rolling / sqrt(squared), roll) : roll;
-    twist = ctMulAdd(roll, fmin(fmax(spin, -spinning), spinning), m->n);
+    twist = ctMulAdd(roll, ctFmin(ctFmax(spin, -spinning), spinning), m->n);
     ctVec3 change = ctSub(twist, m->twist);
     m->twist = twist;
     a->w = ctAdd(a->w, ctMulMV(*a->invInertia, change));

@@ -50,13 +50,13 @@ double ctPile_Carry(ctPile *pile, int index, double share, double step, bool *ov
         p->target = gap > 0.0 ? -gap / step : 0.0;
         p->room = gap > 0.0 ? gap : 0.0;
         if (over > 0.0) {
-            double some = SOME_SHARE * fmax(0.0, over - SOME * m->size);
-            double deep = DEEP_SHARE * fmax(0.0, over - DEEP * m->size);
-            p->room = -fmin(share * over + some + deep, FASTEST_PUSH * m->size * step);
+            double some = SOME_SHARE * ctFmax(0.0, over - SOME * m->size);
+            double deep = DEEP_SHARE * ctFmax(0.0, over - DEEP * m->size);
+            p->room = -ctFmin(share * over + some + deep, FASTEST_PUSH * m->size * step);
             *overlaps = true;
         }
         anchors[k].gap = gap;
-        deepest = fmin(deepest, gap);
+        deepest = ctFmin(deepest, gap);
     }
     return deepest;
 }
@@ -131,7 +131,7 @@ static bool carryAll(ctPile *pile, const ctPileLink *list, int count)
         ctPileManifold *m = &pile->manifolds[list[i].manifold];
         ctPile_Carry(pile, list[i].manifold, RELAX_SHARE, pile->step, &overlap);
         for (int k = 0; k < m->count; k++) {
-            m->points[k].room = fmax(m->points[k].room, -RELAX_STEP * m->size);
+            m->points[k].room = ctFmax(m->points[k].room, -RELAX_STEP * m->size);
         }
     }
     return overlap;

@@ -74,7 +74,7 @@ static int pieceAt(const ctShape *shape, ctVec3 center, const ctContactBody *bas
     for (int i = 0; i < l->count; i++) {
         double dr = l->r[i] - r, dz = l->z[i] - p.z, square = dr * dr + dz * dz;
         found = square < least ? i : found;
-        least = fmin(least, square);
+        least = ctFmin(least, square);
     }
     return 1 + found;
 }
@@ -125,14 +125,14 @@ static void setUp(const ctWorld *world, const ctContactRecord *record, const ctC
 static double stepLength(const ctRoller *b, const ctRollPose *p)
 {
     if (b->shape->type != ct_shapeLathe || !(p->rho > 0.0)) {
-        return ROLL_PER_STEP / (fmax(p->circling, p->turning) + 1e-300);
+        return ROLL_PER_STEP / (ctFmax(p->circling, p->turning) + 1e-300);
     }
     double shallow = STEEP / p->rho; // its cube root, within bounds
-    double turn = ROLL_PER_STEP * (shallow > CUBE(1.4) ? 1.4 : shallow < CUBE(0.7) ? 0.7 : cbrt(shallow));
-    double step = turn / (fmax(p->circling, p->turning) + 1e-300);
+    double turn = ROLL_PER_STEP * (shallow > CUBE(1.4) ? 1.4 : shallow < CUBE(0.7) ? 0.7 : ctCbrt(shallow));
+    double step = turn / (ctFmax(p->circling, p->turning) + 1e-300);
     for (int i = 0; i < 2; i++) {
-        double left = fmax(p->rho + 1.5 * step * fmin(p->rhoRate, 0.0), 0.5 * p->rho);
-        step = turn / (fmax(p->circling * (p->rho / left) * (p->rho / left), p->turning) + 1e-300);
+        double left = ctFmax(p->rho + 1.5 * step * ctFmin(p->rhoRate, 0.0), 0.5 * p->rho);
+        step = turn / (ctFmax(p->circling * (p->rho / left) * (p->rho / left), p->turning) + 1e-300);
     }
     return step;
 }
@@ -168,7 +168,7 @@ static double timeAlone(const ctRoller *b, const ctRollPose *p, double radius)
         if (!(left > 0.0) && !leaves) {
             return 0.0;
         }
-        time = rate < 0.0 ? fmin(time, left / -rate) : time;
+        time = rate < 0.0 ? ctFmin(time, left / -rate) : time;
     }
     return time;
 }
@@ -248,34 +248,34 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double room, doub
         double z[ct_rollState], natural = stepLength(b, &pose), alone = timeAlone(b, &pose, radius);
         double left = length - done, before = stray;
         double fits = (b->disc ? 2.0 : 1.0) * (room - stray) / (fast + natural * ctRoll_Pull(b, radius));
-        double step = fmin(natural, fits);
+        double step = ctFmin(natural, fits);
         step = step < left ? left / ceil(left / step) : left;
-        step = fmin(limit, alone < SOON * step ? fmax(alone - 0.5 * shortest, shortest) : step);
-        plan->cramped = fits < CRAMPED * fmin(natural, left);
+        step = ctFmin(limit, alone < SOON * step ? ctFmax(alone - 0.5 * shortest, shortest) : step);
+        plan->cramped = fits < CRAMPED * ctFmin(natural, left);
         if (plan->cramped || alone < shortest || (step < shortest && step < left)) {
             break;
         }
         memcpy(z, s, sizeof z);
-        double taken = ctRoll_Step(b, z, step), again = fmin(0.5 * step, alone);
+        double taken = ctRoll_Step(b, z, step), again = ctFmin(0.5 * step, alone);
         if (taken > 0.0) {
             ctRollPlace last = ctRoll_Where(b, z);
             ctRollPose next = ctRoll_Pose(b, z);
             // In the middle of the step it is faster by no more than half of the step times the greatest acceleration.
             // That is twice the greatest of the seven in each part at which it was evaluated, at most.
-            double speed = ctRoll_Speed(b, z, radius), most = fmax(fast, speed) + taken * ctRoll_Pull(b, radius);
-            double path = fmax(plan->path, strayIn(b, &first, &last, radius, taken * most, &stray));
+            double speed = ctRoll_Speed(b, z, radius), most = ctFmax(fast, speed) + taken * ctRoll_Pull(b, radius);
+            double path = ctFmax(plan->path, strayIn(b, &first, &last, radius, taken * most, &stray));
             plan->cramped = path > room;
             if (plan->cramped) {
                 break;
             }
             if (isAlone(b, ground, &next, last.foot, radius)) {
-                plan->fastest = fmax(plan->fastest, most);
+                plan->fastest = ctFmax(plan->fastest, most);
                 plan->path = path;
                 pose = next;
                 fast = speed;
             } else {
                 stray = before;
-                again = fmin(timeOfBearing(b, &pose, &next, radius, taken) - 0.5 * shortest, 0.9 * taken);
+                again = ctFmin(timeOfBearing(b, &pose, &next, radius, taken) - 0.5 * shortest, 0.9 * taken);
                 taken = 0.0;
             }
         }
@@ -334,7 +334,7 @@ static void stateIn(const ctRollPlan *plan, double t, ctRoller *b, double *y, do
     b->part = mark->part;
     while (left > 1e-9 * plan->length && limit > 0.5 * plan->least) {
         ctRollPose pose = ctRoll_Pose(b, s);
-        double step = fmin(left, fmin(stepLength(b, &pose), limit));
+        double step = ctFmin(left, ctFmin(stepLength(b, &pose), limit));
         memcpy(z, s, sizeof z);
         double taken = ctRoll_Step(b, z, step);
         if (taken > 0.0) {
@@ -401,7 +401,7 @@ void ctRoll_Settle(ctWorld *world, int index)
     ctBodyState s = bodyState(world, index, plan, y);
     if (dt > 0.0) {
         leavePoint(world, plan, &b, y, dt);
-        body->path += body->rolls ? fmin(plan->path, dt * plan->fastest) : 0.0;
+        body->path += body->rolls ? ctFmin(plan->path, dt * plan->fastest) : 0.0;
         plan->part = b.part;
     }
     body->x = s.x;
@@ -417,7 +417,7 @@ void ctRoll_Settle(ctWorld *world, int index)
     ctContactBody_Rebase(world, index);
     ctBody_UpdateBounds(world, index);
     c->bodies[index].due = world->now;
-    c->due = fmin(c->due, world->now);
+    c->due = ctFmin(c->due, world->now);
     if (!c->stale) {
         c->islands[body->island].due = world->now;
     }
@@ -475,7 +475,7 @@ static double roomAround(ctWorld *world, int index, double time, double wish)
             pair->pathB = pathB;
             moved = 0.0;
         }
-        room = fmin(room, pair->distance - moved - kept);
+        room = ctFmin(room, pair->distance - moved - kept);
     }
     return room;
 }
@@ -494,7 +494,7 @@ static bool makePlan(const ctWorld *world, ctRollPlan *plan, const ctRoller *b, 
     plan->radius = world->bodies[index].radius;
     memcpy(z, s, sizeof z);
     plan->length = follow(plan, ground, room, length, z);
-    if (!(plan->length >= fmin(plan->least, length))) {
+    if (!(plan->length >= ctFmin(plan->least, length))) {
         return false;
     }
     ctRoll_Leave(&plan->roller, z, plan->end, plan->rates);
@@ -504,7 +504,7 @@ static bool makePlan(const ctWorld *world, ctRollPlan *plan, const ctRoller *b, 
 // The longest of the short steps that follow the motion on a parabola.
 static double shortLength(const ctWorld *world, double longest, double radius)
 {
-    longest = fmin(longest, CT_FALL_PER_STEP * sqrt(radius / ctLength(world->def.gravity)));
+    longest = ctFmin(longest, CT_FALL_PER_STEP * sqrt(radius / ctLength(world->def.gravity)));
     double least = ldexp(world->tickStep, -CT_MAX_HALVINGS), step = ldexp(world->tickStep, CT_DOUBLINGS);
     while (step > least && (step > longest || step > world->def.frameTime)) {
         step *= 0.5;

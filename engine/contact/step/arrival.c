@@ -24,7 +24,7 @@ static bool hasFace(const ctWorld *world, int index, ctVec3 n)
         return true;
     }
     ctMat3 r = ctBody_Pose(world, &world->bodies[index]).r;
-    return fmax(fabs(ctDot(r.cx, n)), fmax(fabs(ctDot(r.cy, n)), fabs(ctDot(r.cz, n)))) > 1.0 - FACE;
+    return ctFmax(fabs(ctDot(r.cx, n)), ctFmax(fabs(ctDot(r.cy, n)), fabs(ctDot(r.cz, n)))) > 1.0 - FACE;
 }
 
 static bool isFlat(const ctWorld *world, int index)
@@ -188,8 +188,8 @@ static double distanceWithin(const Approach *pair, double time, double limit)
             ctGjkCache cache = known->cache;
             ctClosest closest;
             ctClosestPoints(leafA, &pa, leafB, &pb, &cache, &closest);
-            least = fmin(least, closest.distance);
-            limit = fmin(limit, least);
+            least = ctFmin(least, closest.distance);
+            limit = ctFmin(limit, least);
         }
     }
     return least;
@@ -243,12 +243,12 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     bool bears = false, hard = false;
     for (int i = 0; i < record->count; i++) {
         const ctContactPoint *point = &record->points[i];
-        gap = fmin(gap, point->gap);
+        gap = ctFmin(gap, point->gap);
         if (ctLengthSquared(point->force) > 0.0 && point->gap <= CT_CONTACT_MARGIN * size) {
             bears = true;
         } else {
             double time = timeOfArrival(world, record, point, length, few, &hard);
-            arrival = fmin(arrival, world->now + time);
+            arrival = ctFmin(arrival, world->now + time);
         }
     }
     if (world->pairs[record->pair].kind != ct_pairGeneral) {
@@ -257,9 +257,9 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     double depth = CT_ARRIVAL_OVERLAP * size;
     // Nothing touches, and something will hit: the touch itself is wanted. Else what is deeper than points tell.
     bool touch = hard && !bears && gap > CT_POINT_TOUCH * size;
-    double now = fmin(gap, 0.0);
+    double now = ctFmin(gap, 0.0);
     Approach pair = {world, record};
-    double least = touch ? 0.0 : now - depth, end = touch ? until : fmin(until, arrival);
+    double least = touch ? 0.0 : now - depth, end = touch ? until : ctFmin(until, arrival);
     if (gap - reachOf(world, record, length, bears) > least) {
         return arrival;
     }
@@ -274,7 +274,7 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     ctLevel aim = {0.0, 0.9 * CT_POINT_TOUCH * size, world->now, gap, end, under};
     if (!touch) {
         // The step has moved them a little since the points were found.
-        now = fmin(now, distanceAt(&pair, world->now));
+        now = ctFmin(now, distanceAt(&pair, world->now));
         aim.level = now - 0.1 * depth;
         aim.slack = 0.08 * depth;
         aim.over = now;

@@ -47,7 +47,7 @@ static double inward(const ctPatch *patch, ctVec3 p, uint32_t passed)
             continue;
         }
         ctVec3 edge = ctSub(patch->p[i + 1 < patch->count ? i + 1 : 0], patch->p[i]);
-        least = fmin(least, ctDot(ctCross(patch->n, edge), ctSub(p, patch->p[i])) / ctLength(edge));
+        least = ctFmin(least, ctDot(ctCross(patch->n, edge), ctSub(p, patch->p[i])) / ctLength(edge));
     }
     return least;
 }
@@ -185,13 +185,13 @@ double ctContact_TimeOfLeaving(const ctWorld *world, const ctContactRecord *reco
         for (int k = 0; k < 2; k++) {
             Footing footing;
             if (findFooting(world, record, point, k == 1, until, &footing)) {
-                end = fmin(end, timeOfEnd(&footing, size, until));
+                end = ctFmin(end, timeOfEnd(&footing, size, until));
             }
         }
         if (!(end < until)) {
             return INFINITY;
         }
-        last = fmax(last, end);
+        last = ctFmax(last, end);
     }
     return last >= world->now ? last : (double)INFINITY;
 }

@@ -58,7 +58,7 @@ static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctCo
     c->solverPoints[n] = p;
     c->refs[n] = (ctPointRef){.record = recordIndex,
                               .point = pointIndex,
-                              .dt = fmin(elapsed(world, record->a), elapsed(world, record->b)),
+                              .dt = ctFmin(elapsed(world, record->a), elapsed(world, record->b)),
                               .size = ctContact_PairSize(world, record->a, record->b)};
     c->solverPointCount++;
     return true;
@@ -72,7 +72,7 @@ static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContac
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctVec3 u = ctSub(ctBody_PointVelocity(a, point->pointA), ctBody_PointVelocity(b, point->pointB));
     *closing = -ctDot(u, point->n);
-    step->speed = fmax(step->speed, ctMaxElement(ctAbs(u)));
+    step->speed = ctFmax(step->speed, ctMaxElement(ctAbs(u)));
     bool bears = ctLengthSquared(point->force) > 0.0;
     return *closing > world->impactSpeed && (!bears || (point->gap <= CT_POINT_TOUCH * size &&
                                                         !ctContactBody_IsStruck(a) && !ctContactBody_IsStruck(b)));
@@ -107,7 +107,7 @@ static double targetOf(const ctContactPoint *point, bool hard, double size, doub
 // How the geometry of a contact has changed since the last step, if that was longer ago than shortest (s).
 static void measureMotion(const ctWorld *world, ctContactRecord *record, ctVec3 normal, double shortest)
 {
-    double dt = fmin(elapsed(world, record->a), elapsed(world, record->b));
+    double dt = ctFmin(elapsed(world, record->a), elapsed(world, record->b));
     if (!(dt > shortest)) {
         return;
     }
@@ -120,7 +120,7 @@ static void measureMotion(const ctWorld *world, ctContactRecord *record, ctVec3 
         const ctContactPoint *p = &record->points[i];
         if (p->known) {
             double moved = ctDistance(ctSub(p->pointA, a->x), p->armA);
-            record->running = fmax(record->running, moved / (ctLength(p->armA) * dt));
+            record->running = ctFmax(record->running, moved / (ctLength(p->armA) * dt));
         }
     }
 }

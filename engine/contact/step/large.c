@@ -91,7 +91,7 @@ static bool startWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch, d
             continue;
         }
         ctPileLink link = {i, m->a, m->b, (int)(watch - pile->watches), false, m->count > 2};
-        deepest = fmin(deepest, ctPile_Carry(pile, i, share, step, &link.overlaps));
+        deepest = ctFmin(deepest, ctPile_Carry(pile, i, share, step, &link.overlaps));
         if (factor != 1.0) {
             ctPile_Scale(m, factor);
         }
@@ -101,7 +101,7 @@ static bool startWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch, d
         }
     }
     if (deepest < step * speed) {
-        pile->fastest = fmax(pile->fastest, speed / watch->size);
+        pile->fastest = ctFmax(pile->fastest, speed / watch->size);
     }
     if (-deepest > world->stats.maxPenetration || (world->def.audit && deepest < 0.0)) {
         const ctContactRecord *record = &world->contacts->records[watch->record];
@@ -122,7 +122,7 @@ static void moveSlots(ctWorld *world, ctPile *pile, double step, double dt)
         double spin = ctLength(slot->w);
         ctBody_Advance(world, slot->body);
         ctPile_LoadSlot(world, pile, i);
-        slot->turned += dt * fmax(spin, ctLength(slot->w));
+        slot->turned += dt * ctFmax(spin, ctLength(slot->w));
         pile->ways[i] = slot->path + step * (ctLength(slot->v) + ctLength(slot->w) * world->bodies[slot->body].radius);
         if (slot->member) {
             pile->bodies[i].v = ctMulAdd(slot->v, step, world->def.gravity);
@@ -191,7 +191,7 @@ static bool lookAt(ctWorld *world, ctPile *pile, ctPileWatch *watch, double step
 // the last step are the start.
 static bool start(ctWorld *world, ctPile *pile, double step)
 {
-    double dt = world->now - pile->time, factor = fmin(step / pile->step, 2.0);
+    double dt = world->now - pile->time, factor = ctFmin(step / pile->step, 2.0);
     moveSlots(world, pile, step, dt);
     pile->time = world->now;
     pile->activeCount = pile->wallCount = 0;
@@ -325,7 +325,7 @@ static double nextStep(const ctWorld *world, double fastest)
     }
     double due = ctIsland_NextRegular(world, step);
     if (due - world->now < SHORTEST * step && due < world->frameEnd) {
-        due = fmin(due + step, world->frameEnd);
+        due = ctFmin(due + step, world->frameEnd);
     }
     return due;
 }

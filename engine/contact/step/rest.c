@@ -145,7 +145,7 @@ bool ctIsland_FlyOn(ctWorld *world, ctIsland *island, double dt)
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
         bool known = r->pair >= 0 && !r->fresh && !r->lost && !r->ended;
-        apart = known ? fmin(apart, timeApart(world, r, apart)) : 0.0;
+        apart = known ? ctFmin(apart, timeApart(world, r, apart)) : 0.0;
         if (world->now + apart < regular) {
             return false;
         }
@@ -154,7 +154,7 @@ bool ctIsland_FlyOn(ctWorld *world, ctIsland *island, double dt)
         ctContactBody_Rebase(world, c->members[island->firstBody + i]);
     }
     double steps = floor((world->now + apart - regular) / world->tickStep);
-    island->due = fmin(regular + steps * world->tickStep, end);
+    island->due = ctFmin(regular + steps * world->tickStep, end);
     island->extra = 0;
     ctIsland_TrySleep(world, island, dt);
     return true;

@@ -148,7 +148,7 @@ static bool balance(ctWorld *world, double least, double upset)
     ctContacts *c = world->contacts;
     double most = 0.0;
     for (int i = 0; i < c->solverPointCount && !(most > upset); i++) {
-        most = fmax(most, balancePoint(world, i, NULL));
+        most = ctFmax(most, balancePoint(world, i, NULL));
     }
     if (!(most > least) || most > upset) {
         return false;
@@ -194,7 +194,7 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, doubl
     ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
     double push = ctDistance(a, world->def.gravity), twist = ctLength(alpha) * body->radius;
     double speed = ctLength(s->v) + ctLength(s->w) * body->radius;
-    return fmax(push, twist) * length > BLOW * speed + HARD * gravity * length ||
+    return ctFmax(push, twist) * length > BLOW * speed + HARD * gravity * length ||
            ctDistance(a, body->a) > BLOW * (ctDistance(body->a, world->def.gravity) + gravity) ||
            ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
 }
@@ -210,7 +210,7 @@ static bool stops(const ctWorld *world, const ctIsland *island, double length)
         const ctSolverBody *s = &c->solverBodies[i];
         double before = ctLength(body->v) + ctLength(body->w) * body->radius;
         double after = ctLength(s->v) + ctLength(s->w) * body->radius;
-        if (after > fmax(STOPPED * before, CT_REST_SPEED)) {
+        if (after > ctFmax(STOPPED * before, CT_REST_SPEED)) {
             return false;
         }
         counts = counts || before * length > CT_REST_GAP * body->radius;
@@ -244,7 +244,7 @@ static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step
         int index = c->members[island->firstBody + i];
         const ctBody *body = &world->bodies[index];
         step->changed = step->changed || body->struck || body->mode != ct_modeContact;
-        step->dt = fmax(step->dt, world->now - c->bodies[index].base);
+        step->dt = ctFmax(step->dt, world->now - c->bodies[index].base);
         freeVelocity(world, index, &c->solverBodies[i], &c->pseudo[i]);
     }
     step->changed = step->changed || step->dt < CT_SHORTEST_STEP * step->length;
@@ -252,7 +252,7 @@ static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step
         startPoint(world, i);
     }
     bool found = solve(world, step->tolerance);
-    double fall = step->dt * ctLength(world->def.gravity), least = fmax(BALANCE * fall, step->tolerance);
+    double fall = step->dt * ctLength(world->def.gravity), least = ctFmax(BALANCE * fall, step->tolerance);
     if (found && c->solverPointCount <= CT_FEW_POINTS && balance(world, least, BLOW * step->speed + fall)) {
         solve(world, step->tolerance);
     }
@@ -366,7 +366,7 @@ static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
         return;
     }
     island->doublings = 0;
-    step->length = fmin(step->length, world->tickStep);
+    step->length = ctFmin(step->length, world->tickStep);
     if (!step->hits) {
         lookAhead(world, island, step);
     }
@@ -419,17 +419,17 @@ static ctPush pushOf(const ctContacts *c, int i, const ctIslandStep *step)
     const ctPointRef *ref = &c->refs[i];
     double gap = c->records[ref->record].points[ref->point].gap, slop = CT_OVERLAP_SLOP * ref->size;
     // As much as belongs to the time: pushed by whole shares in short steps, what arrives would be held off.
-    double length = step->length, part = fmin(1.0, step->dt / length);
+    double length = step->length, part = ctFmin(1.0, step->dt / length);
     double share = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
     double closing = part * (step->rests ? CT_REST_PUSH_OUT : CT_GAP_CLOSING);
     if (gap < -slop) {
-        return (ctPush){fmin(share * (-gap - slop) / length, CT_PUSH_SPEED * ref->size), 0.0, false};
+        return (ctPush){ctFmin(share * (-gap - slop) / length, CT_PUSH_SPEED * ref->size), 0.0, false};
     }
     if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && c->solverPoints[i].pn > 0.0 &&
         !isDeepBeside(&c->records[ref->record], ref->size)) {
         return (ctPush){-closing * (gap - slop) / length, 0.0, true};
     }
-    return (ctPush){fmin(-gap, 0.0) / length, 0.0, false};
+    return (ctPush){ctFmin(-gap, 0.0) / length, 0.0, false};
 }
 
 // Not in the shortest of extra steps: pushed back each time, a point that arrives would never do.
@@ -520,7 +520,7 @@ static bool advance(ctWorld *world, const ctIsland *island)
 static double toleranceFor(int points, double speed)
 {
     double rest = CT_REST_TOLERANCE * (points <= 32 ? 1.0 : points <= 100 ? 10.0 : 100.0);
-    return rest + CT_SPEED_TOLERANCE * speed * (points <= 32 ? 1.0 : 1.0 + 9.0 * fmin(1.0, speed / CT_LIVELY_SPEED));
+    return rest + CT_SPEED_TOLERANCE * speed * (points <= 32 ? 1.0 : 1.0 + 9.0 * ctFmin(1.0, speed / CT_LIVELY_SPEED));
 }
 
 // How long the next step may be depends on where the points are.

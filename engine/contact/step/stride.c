@@ -31,8 +31,8 @@ static double timeOfLeaving(const ctWorld *world, const ctIsland *island, const 
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         if (record->pair >= 0 && record->count > 0) {
-            double time = ctContact_TimeOfLeaving(world, record, fmin(until, first));
-            first = time > world->now || !step->changed ? fmin(first, time) : first;
+            double time = ctContact_TimeOfLeaving(world, record, ctFmin(until, first));
+            first = time > world->now || !step->changed ? ctFmin(first, time) : first;
         }
     }
     return first;
@@ -57,22 +57,22 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
         bool bears = ctLengthSquared(point->force) > 0.0;
         if (bears && point->gap > CT_CONTACT_MARGIN * c->refs[i].size) {
             // Its force stops what comes down, and is gone as soon as it has arrived.
-            regular = fmin(regular, ctIsland_NextRegular(world, HOVERING * step->length));
+            regular = ctFmin(regular, ctIsland_NextRegular(world, HOVERING * step->length));
         }
         double time = bears ? timeOfSticking(world, record, point) : (double)INFINITY;
         if (time > CT_SHORTEST_STEP * step->length) {
-            step->next = fmin(step->next, world->now + time);
+            step->next = ctFmin(step->next, world->now + time);
         }
     }
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         if (record->pair >= 0 && record->count > 0) {
-            step->next = fmin(step->next, ctContact_TimeOfArrival(world, record, fmin(regular, step->next), few));
+            step->next = ctFmin(step->next, ctContact_TimeOfArrival(world, record, ctFmin(regular, step->next), few));
         }
     }
     double leaving =
-        few && !step->rests ? timeOfLeaving(world, island, step, fmin(regular, step->next)) : (double)INFINITY;
-    step->next = fmin(step->next, leaving);
+        few && !step->rests ? timeOfLeaving(world, island, step, ctFmin(regular, step->next)) : (double)INFINITY;
+    step->next = ctFmin(step->next, leaving);
     island->changed = leaving <= step->next && leaving < regular && !step->full;
     if (!(step->next < regular) || step->full) {
         island->extra = 0;
@@ -103,7 +103,7 @@ double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island)
     const ctContacts *c = world->contacts;
     double most = 0.0;
     for (int i = 0; i < island->bodyCount && island->bodyCount <= CT_LONG_BODIES; i++) {
-        most = fmax(most, ctIslandStep_MissOf(world, c->members[island->firstBody + i], &c->solverBodies[i]));
+        most = ctFmax(most, ctIslandStep_MissOf(world, c->members[island->firstBody + i], &c->solverBodies[i]));
     }
     return most;
 }
@@ -136,8 +136,8 @@ static bool keepsCourse(const ctWorld *world, const ctIsland *island, double len
     double fastest = 0.0, rate = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
-        fastest = fmax(fastest, speedOf(body));
-        rate = fmax(rate, ctLength(body->a) + ctLength(body->alpha) * body->radius);
+        fastest = ctFmax(fastest, speedOf(body));
+        rate = ctFmax(rate, ctLength(body->a) + ctLength(body->alpha) * body->radius);
     }
     if (!(length * rate <= 0.25 * fastest)) {
         return false;
@@ -166,5 +166,5 @@ void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *s
         doublings--;
     }
     island->doublings = doublings > 0 ? doublings : 0;
-    step->length = fmin(step->length, ldexp(world->tickStep, island->doublings));
+    step->length = ctFmin(step->length, ldexp(world->tickStep, island->doublings));
 }
