@@ -47,7 +47,7 @@ peer_libs = $$(pkg-config --libs ccd) -lBulletCollision-float64 -lLinearMath-flo
 # in one go, before anything is compiled; NO_INSTALL=1 only checks.
 goals := $(or $(MAKECMDGOALS),all)
 empty :=
-groups := $(strip $(if $(filter-out lint format clean help,$(goals)),build) $(if $(filter run test bench,$(goals)),run) \
+groups := $(strip $(if $(filter-out format clean help,$(goals)),build) $(if $(filter run test bench,$(goals)),run) \
   $(if $(filter test bench build/%,$(goals)),test) $(if $(filter lint format,$(goals)),lint) $(if $(filter fuzz determinism,$(goals)),fuzz))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
 $(setup): tools/packages tools/setup
@@ -162,11 +162,11 @@ determinism: | $(setup)
 	@tools/check-determinism
 
 sources = $(shell git ls-files '*.c' '*.h' '*.cpp')
-lint: | $(setup)
+lint: build/clatter | $(setup)
 	$(say) clang-format
 	$(q)clang-format --dry-run --Werror $(sources)
 	$(say) check-layers
-	$(q)tools/check-layers
+	$(q)tools/check-layers build/release
 	$(say) cppcheck
 	$(q)cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
 	  --suppressions-list=tools/cppcheck.txt -j$$(nproc) -I. -DCT_VERSION='""' $(filter %.c,$(sources))
@@ -195,7 +195,7 @@ help:
 	@echo 'make bench     run the benchmarks of tests/bench'
 	@echo 'make fuzz      run the fuzz targets of tests/fuzz, for SECONDS=60 each'
 	@echo 'make determinism   compare the state of every demo between builds by gcc and clang, -O0 to -O3'
-	@echo 'make lint      check formatting, static analysis, and the layering of includes'
+	@echo 'make lint      check formatting, static analysis, and that rooms use only rooms below them'
 	@echo 'make format    format the sources in place'
 	@echo 'make install   install into PREFIX ($(PREFIX)): program, library, header, scenes, assets'
 	@echo 'make clean     remove everything that was built'
