@@ -150,4 +150,22 @@ static inline ctPose ctLeaf_Pose(const ctLeaf *leaf, const ctPose *pose)
     return out;
 }
 
+// A compound of one part is that part, elsewhere in the frame.
+static inline bool ctShape_IsWrapped(const ctShape *shape)
+{
+    return shape->type == ct_shapeCompound && shape->leafCount == 1;
+}
+
+static inline const ctShape *ctShape_Only(const ctShape *shape)
+{
+    return ctShape_IsWrapped(shape) ? shape->leaves[0].shape : shape;
+}
+
+// The same by the part's number. A convex shape is its own part, at the shape's pose; a compound's parts have poses of
+// their own, also where there is one part alone.
+static inline ctPose ctShape_PartPose(const ctShape *shape, int part, const ctPose *pose)
+{
+    return shape->type == ct_shapeCompound ? ctLeaf_Pose(&shape->leaves[part], pose) : *pose;
+}
+
 #endif

@@ -180,7 +180,7 @@ static void fillBody(ctWorld *world, int index, const ctBodyDef *def, const ctMa
 {
     ctBody *body = &world->bodies[index];
     ctBodyInfo *info = &world->infos[index];
-    const ctShape *shape = ctWorld_GetShape(world, def->shape);
+    const ctShape *shape = ctShape_Only(ctWorld_GetShape(world, def->shape));
     bool dynamic = def->motion == ct_motionDynamic;
     info->shape = def->shape.index1 - 1;
     info->material = def->material.index;
@@ -212,12 +212,38 @@ static void fillBody(ctWorld *world, int index, const ctBodyDef *def, const ctMa
     ctBody_UpdateBounds(world, index);
 }
 
-static bool prepare(ctWorld *world, const ctBodyDef *def, ctMassProperties *mass, ctError *error)
+// A body whose shape is a compound of one part is kept as a body of that part, in the part's frame: whatever knows
+// about plain shapes then holds for it too. The frame of the compound comes back in ctBody_GetTransform and its like.
+static bool unwrap(const ctShape *shape, ctBodyDef *def, ctError *error)
 {
-    if (!checkDef(world, def, error)) {
+    if (!ctShape_IsWrapped(shape)) {
+        return true;
+    }
+    if (def->hasInertia && !ctInertia_Check(def->inertia, error)) {
         return false;
     }
-    const ctShape *shape = ctWorld_GetShape(world, def->shape);
+    ctTransform part = shape->leaves[0].pose;
+    ctMat3 r = ctMat3FromQuat(part.q);
+    def->orientation = ctNormalizeQ(def->orientation);
+    def->position = ctAdd(def->position, ctRotate(def->orientation, part.p));
+    def->orientation = ctMulQ(def->orientation, part.q);
+    def->center = ctInvTransformPoint(part, def->center);
+    ctMat3 turned = ctMulMM(ctMulMM(ctTranspose(r), def->inertia), r);
+    def->inertia = ctScaleM(0.5, ctAddMM(turned, ctTranspose(turned)));
+    return true;
+}
+
+// The definition as the engine keeps it, and its mass.
+static bool prepare(ctWorld *world, const ctBodyDef *given, ctBodyDef *def, ctMassProperties *mass, ctError *error)
+{
+    if (!checkDef(world, given, error)) {
+        return false;
+    }
+    const ctShape *whole = ctWorld_GetShape(world, given->shape), *shape = ctShape_Only(whole);
+    *def = *given;
+    if (!unwrap(whole, def, error)) {
+        return false;
+    }
     if (def->motion == ct_motionDynamic) {
         return massOf(world, def, shape, mass, error);
     }
@@ -232,11 +258,12 @@ static bool prepare(ctWorld *world, const ctBodyDef *def, ctMassProperties *mass
     return true;
 }
 
-ctBodyId ctWorld_CreateBody(ctWorld *world, const ctBodyDef *def, ctError *error)
+ctBodyId ctWorld_CreateBody(ctWorld *world, const ctBodyDef *given, ctError *error)
 {
     ctBodyId none = {0};
     ctMassProperties mass;
-    if (!ctWorld_MayChange(world, error) || !prepare(world, def, &mass, error)) {
+    ctBodyDef own, *def = &own;
+    if (!ctWorld_MayChange(world, error) || !prepare(world, given, def, &mass, error)) {
         return none;
     }
     char *name = NULL;

@@ -94,7 +94,7 @@ double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, con
             !isSharp(world, index[1 - k], point->n)) {
             // Seen from the other body, whose surface counts as flat.
             const ctLeaf *part = &shape->leaves[leaf[k]];
-            ctQuat q = shape->leafCount > 1 ? ctMulQ(body->q, part->pose.q) : body->q;
+            ctQuat q = shape->type == ct_shapeCompound ? ctMulQ(body->q, part->pose.q) : body->q;
             ctVec3 n = k == 0 ? point->n : ctNeg(point->n);
             ctVec3 from = ctRotate(body->q, ctSub(part->pose.p, world->infos[index[k]].center));
             if (isOnFlatSide(part->shape, ctInvRotate(q, ctNeg(n)), ctInvRotate(q, ctSub(arm[k], from)))) {

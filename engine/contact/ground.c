@@ -19,9 +19,7 @@ bool ctGround_Find(const ctWorld *world, int index, int leaf, ctVec3 n, ctGround
     }
     const ctLeaf *part = &shape->leaves[leaf];
     ctPose pose = ctBody_Pose(world, body);
-    if (shape->leafCount > 1) {
-        pose = ctLeaf_Pose(part, &pose);
-    }
+    pose = ctShape_PartPose(shape, leaf, &pose);
     ctPatchOf(part->shape, ctMulTMV(pose.r, n), 0, &ground->patch);
     if (ground->patch.kind < ct_patchPolygon) {
         return false;

@@ -254,7 +254,8 @@ static double turningOf(const ctWorld *world, const ctBody *body)
 {
     const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
     double turning = ctLengthSquared(body->w);
-    if (world->shapes[info->shape]->type == ct_shapeLathe && info->inertia.kind == ct_inertiaAxisymmetric &&
+    if (ctBody_Shape(world, ctBody_Index(world, body))->type == ct_shapeLathe &&
+        info->inertia.kind == ct_inertiaAxisymmetric &&
         info->inertia.bodyAxis.z * info->inertia.bodyAxis.z > 1.0 - 1e-12) {
         double own = ctDot(body->w, ctRotate(body->q, ctV3(0.0, 0.0, 1.0)));
         turning -= own * own;

@@ -71,12 +71,12 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
     bool many = shapeA->leafCount > 1 && shapeB->leafCount > 1;
     double top = many ? margin + ctReachAlong(shapeB, shapeA, &poseB, record->normal) : 0.0;
     for (int i = 0; i < shapeA->leafCount; i++) {
-        ctPose pa = shapeA->leafCount > 1 ? ctLeaf_Pose(&shapeA->leaves[i], &poseA) : poseA;
+        ctPose pa = ctShape_PartPose(shapeA, i, &poseA);
         if (many && -ctReachAlong(shapeA->leaves[i].shape, shapeB, &pa, ctNeg(record->normal)) > top) {
             continue;
         }
         for (int j = 0; j < shapeB->leafCount; j++) {
-            ctPose pb = shapeB->leafCount > 1 ? ctLeaf_Pose(&shapeB->leaves[j], &poseB) : poseB;
+            ctPose pb = ctShape_PartPose(shapeB, j, &poseB);
             const ctShape *leafA = shapeA->leaves[i].shape, *leafB = shapeB->leaves[j].shape;
             int leaf = i * shapeB->leafCount + j;
             if (extra->leafCount > 1 &&

@@ -123,8 +123,8 @@ static double timeOnPlane(const View *view, int la, int lb, const ctLeafPair *le
 static double lookAtLeaf(ctWorld *world, const View *view, int la, int lb, ctLeafPair *leaf, ctClosest *closest)
 {
     const ctLeaf *leafA = &view->shapeA->leaves[la], *leafB = &view->shapeB->leaves[lb];
-    ctPose poseA = view->shapeA->leafCount > 1 ? ctLeaf_Pose(leafA, &view->poseA) : view->poseA;
-    ctPose poseB = view->shapeB->leafCount > 1 ? ctLeaf_Pose(leafB, &view->poseB) : view->poseB;
+    ctPose poseA = ctShape_PartPose(view->shapeA, la, &view->poseA);
+    ctPose poseB = ctShape_PartPose(view->shapeB, lb, &view->poseB);
     ctClosestPoints(leafA->shape, &poseA, leafB->shape, &poseB, &leaf->cache, closest);
     world->stats.distanceChecks++;
     ctToiInput in = {.shapeA = leafA->shape,
@@ -371,7 +371,7 @@ static bool staysApart(ctWorld *world, int index, double horizon)
 // Whether boxes are rounded for this shape (ctShape_Against), whatever part of it they meet.
 static bool isRoundedFor(const ctShape *shape)
 {
-    return shape->leafCount == 1 && shape->type > ct_shapeCapsule;
+    return shape->leafCount == 1 && shape->leaves[0].shape->type > ct_shapeCapsule;
 }
 
 // Bodies that hop on each other are near all the time, and know the plane between them: when the gap along it is gone,

@@ -24,7 +24,7 @@ ctBodyId ctBody_IdOf(const ctWorld *world, int index)
 
 const ctShape *ctBody_Shape(const ctWorld *world, int index)
 {
-    return world->shapes[world->infos[index].shape];
+    return ctShape_Only(world->shapes[world->infos[index].shape]);
 }
 
 // ---- motion -----------------------------------------------------------------------------------
@@ -240,7 +240,10 @@ ctMat3 ctBody_GetInertia(const ctWorld *world, ctBodyId body)
         return ctMat3Zero();
     }
     const ctInertia *inertia = &world->infos[i].inertia;
-    return ctRotateDiagonal(inertia->axes, inertia->principal);
+    const ctShape *shape = world->shapes[world->infos[i].shape];
+    ctMat3 axes = inertia->axes;
+    axes = ctShape_IsWrapped(shape) ? ctMulMM(ctMat3FromQuat(shape->leaves[0].pose.q), axes) : axes;
+    return ctRotateDiagonal(axes, inertia->principal);
 }
 
 static ctBodyState stateNow(const ctWorld *world, ctBodyId id)
@@ -264,7 +267,9 @@ ctTransform ctBody_GetTransform(const ctWorld *world, ctBodyId body)
         return ctTransformIdentity();
     }
     ctBodyState s = ctBody_StateAt(world, &world->bodies[i], world->now);
-    return ctTransformOf(ctSub(s.x, ctRotate(s.q, world->infos[i].center)), s.q);
+    ctTransform pose = ctTransformOf(ctSub(s.x, ctRotate(s.q, world->infos[i].center)), s.q);
+    const ctShape *shape = world->shapes[world->infos[i].shape];
+    return ctShape_IsWrapped(shape) ? ctMulT(pose, ctInverseT(shape->leaves[0].pose)) : pose;
 }
 
 ctVec3 ctBody_GetVelocity(const ctWorld *world, ctBodyId body)

@@ -104,8 +104,10 @@ static double distanceOf(ctWorld *world, const ctContactRecord *record)
         return world->contacts->apart;
     }
     ctPose poseA = ctBody_Pose(world, &world->bodies[record->a]), poseB = ctBody_Pose(world, &world->bodies[record->b]);
+    ctPose partA = ctShape_PartPose(a, 0, &poseA), partB = ctShape_PartPose(b, 0, &poseB);
     ctClosest closest;
-    ctClosestPoints(a, &poseA, b, &poseB, &world->extras[record->pair].leaves[0].cache, &closest);
+    ctClosestPoints(a->leaves[0].shape, &partA, b->leaves[0].shape, &partB,
+                    &world->extras[record->pair].leaves[0].cache, &closest);
     world->stats.distanceChecks++;
     return closest.distance;
 }

@@ -139,7 +139,7 @@ ctPose ctIsland_PartAt(const ctWorld *world, int body, int leaf, double time)
 {
     const ctShape *shape = ctBody_Shape(world, body);
     ctPose pose = poseAt(world, body, time);
-    return shape->leafCount > 1 ? ctLeaf_Pose(&shape->leaves[leaf], &pose) : pose;
+    return ctShape_PartPose(shape, leaf, &pose);
 }
 
 // Two bodies whose distance is followed.
@@ -175,9 +175,9 @@ static double distanceWithin(const Approach *pair, double time, double limit)
         return least;
     }
     for (int i = 0; i < shapeA->leafCount; i++) {
-        ctPose pa = shapeA->leafCount > 1 ? ctLeaf_Pose(&shapeA->leaves[i], &poseA) : poseA;
+        ctPose pa = ctShape_PartPose(shapeA, i, &poseA);
         for (int j = 0; j < shapeB->leafCount; j++) {
-            ctPose pb = shapeB->leafCount > 1 ? ctLeaf_Pose(&shapeB->leaves[j], &poseB) : poseB;
+            ctPose pb = ctShape_PartPose(shapeB, j, &poseB);
             const ctShape *leafA = shapeA->leaves[i].shape, *leafB = shapeB->leaves[j].shape;
             int leaf = i * shapeB->leafCount + j;
             const ctLeafPair *known = &world->extras[record->pair].leaves[leaf];

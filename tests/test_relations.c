@@ -1,0 +1,224 @@
+// The same world described otherwise moves the same. No answer is written down here: worlds are compared with each
+// other, frame by frame, for as long as twins that start 1e-12 m away stay near: then nothing is chaotic, and
+// rounding explains no difference.
+#include "collision/quat.h"
+#include "engine/clatter.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+
+#define MAX_BODIES 12
+#define APART 1e-12 // m: between a world and its twin
+#define TWINS 2
+#define CHAOTIC 1e-9 // m: a twin that has strayed as far says that rounding matters from here on
+
+// ---- worlds as data ---------------------------------------------------------------------------
+
+typedef enum Kind { kindSphere, kindBox, kindCylinder, kindCapsule, kindEllipsoid, kindCount } Kind;
+
+typedef struct Thing {
+    Kind kind;
+    bool fixed;
+    ctVec3 size; // m: radii, edges, or radius and height
+    ctVec3 position, velocity, spin;
+    ctQuat orientation;
+} Thing;
+
+typedef struct Scene {
+    int count;
+    Thing things[MAX_BODIES];
+    double friction, restitution;
+    bool floor;
+} Scene;
+
+// How a scene is made into a world.
+typedef struct Way {
+    double fps;
+    bool compounds; // every body is a compound of one part, which is moved and turned in it
+    int twin;       // 0, or how each body starts APART from its place
+} Way;
+
+static ctShapeId shapeOf(ctWorld *world, const Thing *thing)
+{
+    ctVec3 s = thing->size;
+    switch (thing->kind) {
+    case kindSphere:
+        return ctWorld_CreateSphere(world, s.x, NULL);
+    case kindBox:
+        return ctWorld_CreateBox(world, s, NULL);
+    case kindCylinder:
+        return ctWorld_CreateCylinder(world, s.x, s.y, NULL);
+    case kindCapsule:
+        return ctWorld_CreateCapsule(world, s.x, s.y, NULL);
+    default:
+        return ctWorld_CreateEllipsoid(world, s, NULL);
+    }
+}
+
+static ctBodyId create(ctWorld *world, const ctBodyDef *def)
+{
+    ctError error = {0};
+    ctBodyId id = ctWorld_CreateBody(world, def, &error);
+    ck_assert_msg(id.index1 != 0, "%s", error.message);
+    return id;
+}
+
+// Where a part is in its compound.
+static ctTransform partPose(void)
+{
+    return ctTransformOf(ctV3(0.3, -0.2, 0.15), ctQuatExp(ctV3(0.4, 0.7, -0.3)));
+}
+
+static void addThing(ctWorld *world, const Thing *thing, const Way *way)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = thing->fixed ? ct_motionFixed : ct_motionDynamic;
+    def.shape = shapeOf(world, thing);
+    def.position = thing->position;
+    def.orientation = thing->orientation;
+    def.velocity = thing->velocity;
+    def.spin = thing->spin;
+    if (way->compounds) {
+        ctPart part = {def.shape, partPose()};
+        def.shape = ctWorld_CreateCompound(world, &part, 1, NULL);
+        def.orientation = ctMulQ(thing->orientation, ctConjugate(part.pose.q));
+        def.position = ctSub(thing->position, ctRotate(def.orientation, part.pose.p));
+    }
+    create(world, &def);
+}
+
+static ctWorld *make(const Scene *scene, const Way *way)
+{
+    ctError error = {0};
+    ctWorldDef settings = ctDefaultWorldDef();
+    settings.frameTime = 1.0 / way->fps;
+    ctWorld *world = ctWorld_Create(&settings, &error);
+    ck_assert_msg(world != NULL, "%s", error.message);
+    ctCoefficients pair = {.friction = scene->friction, .restitution = scene->restitution};
+    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
+    for (int i = 0; i < scene->count; i++) {
+        Thing thing = scene->things[i];
+        ctVec3 aside = ctV3(cos(3.0 * i + way->twin), sin(2.0 * i + way->twin), cos(i + 2.0 * way->twin));
+        thing.position = ctMulAdd(thing.position, way->twin > 0 && !thing.fixed ? APART : 0.0, aside);
+        addThing(world, &thing, way);
+    }
+    if (scene->floor) {
+        ctBodyDef def = ctDefaultBodyDef();
+        def.motion = ct_motionFixed;
+        def.shape = ctWorld_CreatePlane(world, ctV3(0, 0, 1), 0.0, NULL);
+        create(world, &def);
+    }
+    return world;
+}
+
+// ---- comparing --------------------------------------------------------------------------------
+
+// How far apart a body is in two worlds: its centre, and a point of it that is its size away, m.
+static double distanceOf(const ctWorld *a, const ctWorld *b, int body, const Way *way, double size)
+{
+    ctBodyId one = ctWorld_GetBody(a, body), two = ctWorld_GetBody(b, body);
+    ctQuat p = ctBody_GetTransform(a, one).q, q = ctBody_GetTransform(b, two).q;
+    q = way->compounds ? ctMulQ(q, partPose().q) : q;
+    ctQuat turn = ctMulQ(p, ctConjugate(q));
+    double sine = sqrt(turn.x * turn.x + turn.y * turn.y + turn.z * turn.z);
+    return ctDistance(ctBody_GetCenter(a, one), ctBody_GetCenter(b, two)) + 2.0 * sine * size;
+}
+
+static double farthest(const Scene *scene, const ctWorld *a, const ctWorld *b, const Way *way)
+{
+    double most = 0.0;
+    for (int i = 0; i < scene->count; i++) {
+        double d = distanceOf(a, b, i, way, ctMaxElement(scene->things[i].size));
+        most = !(d <= most) ? d : most;
+    }
+    return most;
+}
+
+static void step(ctWorld *world, int frames)
+{
+    ctError error = {0};
+    for (int i = 0; i < frames; i++) {
+        ck_assert_msg(ctWorld_Step(world, &error), "%s", error.message);
+    }
+}
+
+// The largest distance between the world made in the two ways, while its twins stay near.
+static double compare(const Scene *scene, const Way *one, const Way *other, double seconds)
+{
+    ctWorld *a = make(scene, one), *b = make(scene, other), *twins[TWINS];
+    for (int i = 0; i < TWINS; i++) {
+        Way near = *one;
+        near.twin = i + 1;
+        twins[i] = make(scene, &near);
+    }
+    double most = 0.0, astray = 0.0;
+    int ratio = (int)(other->fps / one->fps + 0.5);
+    for (int i = 0; i < (int)(seconds * one->fps + 0.5); i++) {
+        step(a, 1);
+        step(b, ratio);
+        for (int k = 0; k < TWINS; k++) {
+            step(twins[k], 1);
+            astray = fmax(astray, farthest(scene, a, twins[k], one));
+        }
+        if (astray > CHAOTIC) {
+            break;
+        }
+        most = fmax(most, farthest(scene, a, b, other));
+    }
+    ctWorld_Destroy(a);
+    ctWorld_Destroy(b);
+    for (int i = 0; i < TWINS; i++) {
+        ctWorld_Destroy(twins[i]);
+    }
+    return most;
+}
+
+// ---- random worlds ----------------------------------------------------------------------------
+
+static Thing anyThing(ctRandom *r, ctVec3 place)
+{
+    Thing t = {.kind = (Kind)ctRandomInt(r, 0, kindCount - 1), .position = place};
+    t.size = ctV3(ctRandomUniform(r, 0.05, 0.1), ctRandomUniform(r, 0.05, 0.1), ctRandomUniform(r, 0.05, 0.1));
+    t.orientation = ctQuatExp(ctRandomVec3(r, -2.0, 2.0));
+    t.velocity = ctRandomVec3(r, -1.0, 1.0);
+    t.spin = ctRandomVec3(r, -5.0, 5.0);
+    return t;
+}
+
+// Bodies on a grid above a floor, with a fixed block in their way.
+static Scene anyScene(int seed, int count)
+{
+    ctRandom r = ctRandomSeed((uint64_t)seed);
+    Scene s = {.count = count, .friction = ctRandomUniform(&r, 0.0, 0.8), .restitution = ctRandomUniform(&r, 0.0, 0.9)};
+    s.floor = true;
+    for (int i = 0; i < count; i++) {
+        s.things[i] = anyThing(&r, ctV3(0.3 * (i % 2), 0.3 * (i / 2 % 2), 0.4 + 0.3 * (i / 4)));
+    }
+    s.things[count - 1] = (Thing){.kind = kindBox,
+                                  .fixed = true,
+                                  .size = ctV3(0.2, 0.3, 0.1),
+                                  .position = ctV3(0.1, 0.1, 0.05),
+                                  .orientation = ctQuatExp(ctV3(0, 0, 0.3))};
+    return s;
+}
+
+static const Way usual = {.fps = 60.0};
+
+START_TEST(a_compound_of_one_part_moves_as_the_part)
+{
+    Way way = {.fps = 60.0, .compounds = true};
+    for (int seed = 1; seed <= ctTestCases(40); seed++) {
+        Scene scene = anyScene(seed, 2 + seed % (MAX_BODIES - 1));
+        ctAssertClose(compare(&scene, &usual, &way, 1.0), 0.0, 1e-7);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("relations");
+    TCase *tests = tcase_create("relations");
+    tcase_set_timeout(tests, 120.0);
+    tcase_add_test(tests, a_compound_of_one_part_moves_as_the_part);
+    suite_add_tcase(suite, tests);
+    return ctRunSuite(suite);
+}
