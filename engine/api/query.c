@@ -114,3 +114,18 @@ int ctWorld_GetPending(const ctWorld *world, const ctPending **pending)
     *pending = scratch->pending;
     return count;
 }
+
+ctTally ctWorld_GetPairTally(const ctWorld *world, ctBodyId a, ctBodyId b)
+{
+    ctTally sum = {0};
+    int indexA = ctBody_Resolve(world, a), indexB = ctBody_Resolve(world, b);
+    if (indexA < 0 || indexB < 0 || indexA == indexB) {
+        return sum;
+    }
+    int pair = ctPair_Find(world, indexA, indexB);
+    if (pair >= 0) {
+        sum = world->extras[pair].tally;
+    }
+    ctTally_Collect(world, a, b, &sum);
+    return sum;
+}

@@ -153,12 +153,6 @@ static void beginFrame(ctWorld *world)
     world->sequence.repeats = 0;
 }
 
-bool ctWorld_MayChange(const ctWorld *world, ctError *error)
-{
-    return !world->stepping ||
-           ctFail(error, ct_badArgument, "the world is in the middle of a step: a callback may only look");
-}
-
 static bool step(ctWorld *world, bool *impact, ctError *error)
 {
     if (!ctWorld_MayChange(world, error)) {

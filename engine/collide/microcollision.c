@@ -121,19 +121,6 @@ void ctMicro_Note(ctWorld *world, int index, double change)
     world->bodies[pair->a].microTime = world->bodies[pair->b].microTime = world->now;
 }
 
-double ctMicro_Horizon(const ctWorld *world, const ctBodyPair *pair, double longest)
-{
-    const ctBody *bodies[2] = {&world->bodies[pair->a], &world->bodies[pair->b]};
-    double g = gravity(world);
-    for (int i = 0; i < 2 && g > 0.0; i++) {
-        double hop = 2.0 * sqrt(2.0 * CT_MICRO_ENVELOPE * bodies[i]->radius / g);
-        if (ctBody_IsMovable(bodies[i]) && world->now - bodies[i]->microTime < hop) {
-            longest = ctFmin(longest, 2.0 * hop);
-        }
-    }
-    return longest;
-}
-
 // ---- several points ---------------------------------------------------------------------------
 
 // All points of one pair, and what they are to do.

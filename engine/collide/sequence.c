@@ -45,22 +45,7 @@ static double approachOf(const ctWorld *world, const ctTouch *touch)
     return -ctDot(touch->normal, ctSub(ua, ub));
 }
 
-double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair)
-{
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double speed = ctMaxElement(ctAbs(a->v)) + ctMaxElement(ctAbs(b->v)) + ctMaxElement(ctAbs(a->w)) * a->radius +
-                   ctMaxElement(ctAbs(b->w)) * b->radius;
-    return CT_SPEED_ROUNDING * (CT_IMPACT_SPEED + speed);
-}
-
 // ---- when is it contact -----------------------------------------------------------------------
-
-double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
-{
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
-    return ctFmin(world->impactSpeed, CT_IMPACT_REACH * size / world->tickStep);
-}
 
 // A body in contact that rolls or slides on to the next surface approaches it by what the gap at which surfaces count
 // as touching leaves uncertain in the normal, sqrt(2 gap / radius) times its speed: that is no impact.

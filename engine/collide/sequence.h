@@ -49,7 +49,5 @@ bool ctMicro_Reverse(const ctImpactInput *in, double rebound, ctImpactResult *ou
 void ctMicro_Collide(ctWorld *world, int pair, const ctPairLook *look);
 // A microcollision has changed the normal velocity of a pair (m/s).
 void ctMicro_Note(ctWorld *world, int pair, double change);
-// For how long a look at a pair has to tell, s: no more than longest, and less where its bodies hop.
-double ctMicro_Horizon(const ctWorld *world, const ctBodyPair *pair, double longest);
 
 #endif

@@ -211,14 +211,6 @@ static void skipFrame(ctWorld *world)
     world->now = world->frameEnd;
 }
 
-int64_t ctWorld_EventLimit(const ctWorld *world)
-{
-    bool micro = world->def.contact == ct_contactMicrocollision;
-    int64_t least = micro ? CT_MICRO_EVENTS_MIN : CT_FRAME_EVENTS_MIN;
-    int64_t limit = (int64_t)world->bodyCount * (micro ? CT_MICRO_EVENTS_PER_BODY : CT_FRAME_EVENTS_PER_BODY);
-    return limit > least ? limit : least;
-}
-
 // ---- the loop ---------------------------------------------------------------------------------
 
 // CPU time, for profiling alone: nothing in the simulation depends on it.

@@ -5,7 +5,7 @@
 #include "collision/manifold.h"
 #include "collision/separation.h"
 #include "collision/toi.h"
-#include "engine/collide/sequence.h"
+#include "engine/state/state.h"
 
 // A gap of this part of the smaller body's radius is far from a touch; one of the second counts as such for as long as
 // a step lasts.
@@ -57,13 +57,27 @@ typedef struct View {
     bool micro;     // the latter
 } View;
 
+// In microcollision mode: no more than longest, and less where bodies hop.
+static double hopHorizon(const ctWorld *world, const ctBodyPair *pair, double longest)
+{
+    const ctBody *bodies[2] = {&world->bodies[pair->a], &world->bodies[pair->b]};
+    double g = ctLength(world->def.gravity);
+    for (int i = 0; i < 2 && g > 0.0; i++) {
+        double hop = 2.0 * sqrt(2.0 * CT_MICRO_ENVELOPE * bodies[i]->radius / g);
+        if (ctBody_IsMovable(bodies[i]) && world->now - bodies[i]->microTime < hop) {
+            longest = ctFmin(longest, 2.0 * hop);
+        }
+    }
+    return longest;
+}
+
 // For how long a look at a pair must tell: a body in contact takes another course at the next step of its island, or at
 // its next microcollision, and all its pairs are looked at then. Zero: at this very moment.
 static double horizonOf(const ctWorld *world, const ctBodyPair *pair)
 {
     double longest = CT_BOX_FRAMES * world->def.frameTime;
     if (world->def.contact == ct_contactMicrocollision) {
-        return ctMicro_Horizon(world, pair, longest);
+        return hopHorizon(world, pair, longest);
     }
     double a = ctContact_CourseEnd(world, pair->a), b = ctContact_CourseEnd(world, pair->b);
     double left = (a < b ? a : b) - world->now;

@@ -145,6 +145,21 @@ double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair)
     return ctBodies_TouchGap(&world->bodies[pair->a], &world->bodies[pair->b]);
 }
 
+double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double speed = ctMaxElement(ctAbs(a->v)) + ctMaxElement(ctAbs(b->v)) + ctMaxElement(ctAbs(a->w)) * a->radius +
+                   ctMaxElement(ctAbs(b->w)) * b->radius;
+    return CT_SPEED_ROUNDING * (CT_IMPACT_SPEED + speed);
+}
+
+double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
+    return ctFmin(world->impactSpeed, CT_IMPACT_REACH * size / world->tickStep);
+}
+
 // ---- the broadphase ---------------------------------------------------------------------------
 
 static int onBegin(void *context, int a, int b)

@@ -479,6 +479,8 @@ void ctTally_Keep(ctWorld *world, int pair);
 void ctTally_Put(ctWorld *world, ctBodyId a, ctBodyId b, int64_t impacts, double impulse, double energyLost);
 bool ctTally_Add(ctWorld *world, const ctPairTally *tally); // false when memory is short
 bool ctTally_Merge(ctWorld *world);                         // takes those that have been kept into the table
+// Adds what has been kept of two bodies to *sum.
+void ctTally_Collect(const ctWorld *world, ctBodyId a, ctBodyId b, ctTally *sum);
 
 // ---- energy (contact/energy.c) ------------------------------------------------------------------------
 

@@ -154,26 +154,16 @@ bool ctTally_Merge(ctWorld *world)
     return true;
 }
 
-ctTally ctWorld_GetPairTally(const ctWorld *world, ctBodyId a, ctBodyId b)
+void ctTally_Collect(const ctWorld *world, ctBodyId a, ctBodyId b, ctTally *sum)
 {
-    ctTally sum = {0};
-    int indexA = ctBody_Resolve(world, a), indexB = ctBody_Resolve(world, b);
-    if (indexA < 0 || indexB < 0 || indexA == indexB) {
-        return sum;
-    }
-    int pair = ctPair_Find(world, indexA, indexB);
-    if (pair >= 0) {
-        sum = world->extras[pair].tally;
-    }
     sortIds(&a, &b);
     uint32_t place = world->tallyPlaces > 0 ? *findPlace(world, a, b) : 0;
     if (place != 0) {
-        addTally(&sum, &world->tallies[(place & NUMBER) - 1].tally);
+        addTally(sum, &world->tallies[(place & NUMBER) - 1].tally);
     }
     for (int i = 0; i < world->keptCount; i++) {
         if (isOf(&world->kept[i], a, b)) {
-            addTally(&sum, &world->kept[i].tally);
+            addTally(sum, &world->kept[i].tally);
         }
     }
-    return sum;
 }
