@@ -5,12 +5,12 @@
 #include "app/progress.h"
 #include "app/scene_options.h"
 #include "app/trace.h"
+#include "collision/clock.h"
 #include "render/files/atomic_file.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
 // What the command line asks for.
 typedef struct Arguments {
@@ -37,13 +37,6 @@ static int complain(const ctError *error)
 {
     fprintf(stderr, "clatter: %s\n", error->message);
     return CT_EXIT_FAILED;
-}
-
-static double cpuSeconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 // ---- options ----------------------------------------------------------------------------------
@@ -207,9 +200,9 @@ static bool simulate(ctScene *scene, double seconds, Outputs *out, Run *run, ctE
         ctTrace_Write(out->trace.stream, world);
     }
     for (int64_t i = 0; i < frames && ok; i++) {
-        double start = cpuSeconds();
+        double start = ctClock_Process();
         ok = ctWorld_Step(world, error);
-        run->cpu += cpuSeconds() - start;
+        run->cpu += ctClock_Process() - start;
         if (ok && out->trace.stream != NULL) {
             ctTrace_Write(out->trace.stream, world);
         }

@@ -4,6 +4,7 @@
 // at the CPU time, since one instruction can be a call of a C function that takes long. The memory of the
 // Lua state comes from an allocator with a budget. Endless recursion meets Lua's own stack limits.
 // pcall and xpcall hand on the errors of limits, so that a script cannot catch them and carry on.
+#include "collision/clock.h"
 #include "collision/error.h"
 #include "collision/memory.h"
 #include "scenes/lua_values.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum {
     HOOK_STEP = 100,
@@ -21,18 +21,6 @@ enum {
 };
 
 #define LOOK_INTERVAL 0.005 // s
-
-static double seconds(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static double cpuSeconds(void)
-{
-    return seconds(CLOCK_THREAD_CPUTIME_ID);
-}
 
 static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
 {
@@ -81,12 +69,12 @@ static void hook(lua_State *L, lua_Debug *ar)
         }
     }
     // The CPU clock is a system call, the wall clock is not.
-    double now = seconds(CLOCK_MONOTONIC);
+    double now = ctClock_Wall();
     if (now - loader->lastLook < LOOK_INTERVAL) {
         return;
     }
     loader->lastLook = now;
-    if (cpuSeconds() - loader->cpuStart - loader->cpuExcused > CT_SCRIPT_CPU_SECONDS) {
+    if (ctClock_Thread() - loader->cpuStart - loader->cpuExcused > CT_SCRIPT_CPU_SECONDS) {
         exceedTime(L);
     }
 }
@@ -95,9 +83,9 @@ static void hook(lua_State *L, lua_Debug *ar)
 static int excused(lua_State *L)
 {
     ctLoader *loader = ctLoaderOf(L);
-    double start = cpuSeconds();
+    double start = ctClock_Thread();
     int results = lua_tocfunction(L, lua_upvalueindex(1))(L);
-    loader->cpuExcused += cpuSeconds() - start;
+    loader->cpuExcused += ctClock_Thread() - start;
     return results;
 }
 
@@ -290,7 +278,7 @@ static int runProtected(lua_State *L)
     if (luaL_loadbufferx(L, script->text, script->length, "=" CT_SCRIPT_CHUNK, "t") != LUA_OK) {
         return lua_error(L);
     }
-    loader->cpuStart = cpuSeconds();
+    loader->cpuStart = ctClock_Thread();
     lua_sethook(L, hook, LUA_MASKCOUNT | LUA_MASKCALL, HOOK_STEP);
     lua_call(L, 0, 0);
     lua_sethook(L, NULL, 0, 0);

@@ -3,9 +3,8 @@
 // The earliest of three kinds of events is next: a pair that may touch, a box that its body may leave,
 // the tick of sustained contact. A pair that is looked at is either apart, and goes back into the heap
 // with a new bound; or touches, and then it collides, or becomes a contact.
+#include "collision/clock.h"
 #include "engine/collide/sequence.h"
-
-#include <time.h>
 
 // ---- pairs that touch -------------------------------------------------------------------------
 
@@ -213,14 +212,6 @@ static void skipFrame(ctWorld *world)
 
 // ---- the loop ---------------------------------------------------------------------------------
 
-// CPU time, for profiling alone: nothing in the simulation depends on it.
-static double cpuSeconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void prefetchBody(const ctWorld *world, int index)
 {
     const ctBody *body = &world->bodies[index];
@@ -288,10 +279,10 @@ bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error)
     int64_t limit = ctWorld_EventLimit(world);
     world->hadImpact = false;
     for (;;) {
-        double *phase = &world->stats.cpuOther, start = world->profiling ? cpuSeconds() : 0.0;
+        double *phase = &world->stats.cpuOther, start = world->profiling ? ctClock_Process() : 0.0;
         Outcome outcome = nextEvent(world, &phase, error);
         if (world->profiling) {
-            *phase += cpuSeconds() - start;
+            *phase += ctClock_Process() - start;
         }
         if (outcome != outcomeEvent) {
             world->now = outcome == outcomeDone ? world->frameEnd : world->now;

@@ -1,12 +1,12 @@
 #include "render/record/frame_writer.h"
 
+#include "collision/clock.h"
 #include "render/files/png_write.h"
 
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 // Fast compression: a frame costs about as much to draw as to encode this way.
@@ -37,13 +37,6 @@ bool ctFramePath(char *path, size_t size, const char *directory, int index)
 {
     int n = snprintf(path, size, "%s/frame_%06d.png", directory, index);
     return n > 0 && (size_t)n < size;
-}
-
-static double threadSeconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 // The queued slot with the smallest index, so that frames appear in order as far as can be.
@@ -94,7 +87,7 @@ static void *work(void *context)
         }
         pthread_cond_broadcast(&writer->changed);
     }
-    writer->seconds += threadSeconds();
+    writer->seconds += ctClock_Thread();
     pthread_mutex_unlock(&writer->mutex);
     return NULL;
 }

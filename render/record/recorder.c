@@ -1,5 +1,6 @@
 #include "render/record/recorder.h"
 
+#include "collision/clock.h"
 #include "collision/error.h"
 #include "render/record/frame_writer.h"
 #include "render/record/video_writer.h"
@@ -8,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 
 // Pictures on their way back from the renderer while the next ones are drawn.
 enum { READS_UNDER_WAY = 2 };
@@ -22,13 +22,6 @@ struct ctRecorder {
     bool failed;
     double readSeconds, feedSeconds;
 };
-
-static double wallSeconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 bool ctMakeFolder(const char *path, ctError *error)
 {
@@ -90,13 +83,13 @@ ctRecorder *ctRecorder_Create(const ctRecorderDef *def, ctRenderer *renderer, ct
 // Takes the oldest picture under way and passes it on.
 static bool take(ctRecorder *recorder)
 {
-    double begin = wallSeconds();
+    double begin = ctClock_Wall();
     uint8_t *rgb = recorder->frames != NULL ? ctFrameWriter_Acquire(recorder->frames) : recorder->buffer;
-    double acquired = wallSeconds();
+    double acquired = ctClock_Wall();
     if (rgb == NULL || !ctRenderer_FinishRead(recorder->renderer, rgb)) {
         return false;
     }
-    double read = wallSeconds();
+    double read = ctClock_Wall();
     bool good = true;
     if (recorder->frames != NULL) {
         ctFrameWriter_Submit(recorder->frames, rgb, recorder->firstFrame + recorder->taken);
@@ -105,7 +98,7 @@ static bool take(ctRecorder *recorder)
     }
     recorder->taken += good ? 1 : 0;
     recorder->readSeconds += read - acquired;
-    recorder->feedSeconds += acquired - begin + wallSeconds() - read;
+    recorder->feedSeconds += acquired - begin + ctClock_Wall() - read;
     return good;
 }
 
@@ -114,10 +107,10 @@ bool ctRecorder_Capture(ctRecorder *recorder)
     if (recorder->failed) {
         return false;
     }
-    double begin = wallSeconds();
+    double begin = ctClock_Wall();
     ctRenderer_StartRead(recorder->renderer);
     recorder->started++;
-    recorder->readSeconds += wallSeconds() - begin;
+    recorder->readSeconds += ctClock_Wall() - begin;
     if (recorder->started - recorder->taken > READS_UNDER_WAY && !take(recorder)) {
         recorder->failed = true;
     }

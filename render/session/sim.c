@@ -1,5 +1,6 @@
 #include "render/session/sim.h"
 
+#include "collision/clock.h"
 #include "collision/error.h"
 #include "collision/memory.h"
 #include "collision/quat.h"
@@ -15,13 +16,6 @@
 #define KNOTS_MAX 400
 // Snapshots are this many times as far apart, in simulated time, as the last one took to make.
 #define SAVE_RATIO 10.0
-
-static double secondsOf(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 // An impulse as a spring between anchor and target would give in one frame.
 static void pullBody(ctSim *sim)
@@ -77,9 +71,9 @@ static bool recordFrame(ctSim *sim)
     sim->frameCost = 0.0;
     if (sim->record && sim->now.time >= sim->nextSave) {
         // Without memory for one more snapshot the timeline has a gap, and the simulation goes on.
-        double start = secondsOf(CLOCK_THREAD_CPUTIME_ID);
+        double start = ctClock_Thread();
         ctWorld_Save(sim->scene->world, &record->snapshot, &record->snapshotSize, NULL);
-        sim->nextSave = sim->now.time + SAVE_RATIO * (secondsOf(CLOCK_THREAD_CPUTIME_ID) - start);
+        sim->nextSave = sim->now.time + SAVE_RATIO * (ctClock_Thread() - start);
     }
     sim->recordCount++;
     return true;
@@ -93,10 +87,10 @@ static bool step(ctSim *sim, bool toImpact, bool *impact)
     if (sim->knotsInFrame == 0) {
         pullBody(sim);
     }
-    double start = secondsOf(CLOCK_THREAD_CPUTIME_ID);
+    double start = ctClock_Thread();
     *impact = false;
     bool done = toImpact ? ctWorld_StepToImpact(world, impact, &sim->error) : ctWorld_Step(world, &sim->error);
-    sim->frameCost += secondsOf(CLOCK_THREAD_CPUTIME_ID) - start;
+    sim->frameCost += ctClock_Thread() - start;
     if (!done || !takeImpacts(sim) || !captureNow(sim)) {
         return false;
     }
@@ -127,7 +121,7 @@ static bool isAwaited(const ctSim *sim)
 
 static void advance(ctSim *sim)
 {
-    double start = secondsOf(CLOCK_MONOTONIC), from = ctWorld_GetTime(sim->scene->world);
+    double start = ctClock_Wall(), from = ctWorld_GetTime(sim->scene->world);
     bool impact = false;
     sim->failed = sim->foundImpact = false;
     sim->error = (ctError){0};
@@ -148,7 +142,7 @@ static void advance(ctSim *sim)
     case ct_advanceFrames:
     case ct_advanceKnots:
         while (!sim->failed && !sim->cancel && ctWorld_GetTime(sim->scene->world) < sim->until - 1e-12 &&
-               secondsOf(CLOCK_MONOTONIC) < start + sim->budget) {
+               ctClock_Wall() < start + sim->budget) {
             bool knots = sim->kind == ct_advanceKnots && sim->knotsInFrame < KNOTS_MAX;
             sim->failed = !step(sim, knots, &impact);
             if (impact && isAwaited(sim)) {
