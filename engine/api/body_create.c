@@ -1,6 +1,6 @@
 // Making, changing and destroying bodies.
 #include "collision/memory.h"
-#include "engine/state/state.h"
+#include "engine/api/api_internal.h"
 
 #include <string.h>
 

@@ -223,6 +223,21 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     return true;
 }
 
+void ctPair_BecomeContact(ctWorld *world, int index, const ctPairLook *look)
+{
+    ctGas_Leave(world, world->pairs[index].a);
+    ctGas_Leave(world, world->pairs[index].b);
+    ctBodyPair *pair = &world->pairs[index];
+    // The contact code may change courses, and with them the arrays.
+    pair->state = ct_pairContact;
+    world->bodies[pair->a].contactPairs++;
+    world->bodies[pair->b].contactPairs++;
+    ctAgenda_Remove(&world->pairAgenda, index);
+    if (!ctContact_Begin(world, index, look)) {
+        world->outOfMemory = true;
+    }
+}
+
 // Whether the two push on each other.
 static bool isLoaded(ctWorld *world, ctContactRecord *record)
 {
@@ -401,11 +416,13 @@ static void announceCourse(ctWorld *world, int index)
     ctPair_ScheduleAll(world, index);
 }
 
-bool ctContact_Tick(ctWorld *world, ctError *error)
+const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
 {
     ctContacts *c = world->contacts;
     if (c->stale && !ctIslands_Build(world)) {
-        return ctFailMemory(error, "contact islands");
+        *impactCount = -1;
+        ctFailMemory(error, "contact islands");
+        return NULL;
     }
     c->announceCount = c->impactCount = 0;
     for (int i = 0; i < c->islandCount; i++) {
@@ -413,7 +430,9 @@ bool ctContact_Tick(ctWorld *world, ctError *error)
         // What a large island's step begins with belongs to the next frame: the gravity of its time.
         if (island->due <= world->now && !(island->large && world->now >= world->frameEnd) &&
             !(island->large ? ctIsland_StepLarge(world, island) : ctIsland_Step(world, island))) {
-            return ctFailMemory(error, "contact islands");
+            *impactCount = -1;
+            ctFailMemory(error, "contact islands");
+            return NULL;
         }
     }
     // Pairs that have parted go back to the loop before their bodies are announced.
@@ -434,12 +453,8 @@ bool ctContact_Tick(ctWorld *world, ctError *error)
     for (int i = 0; i < c->announceCount; i++) {
         announceCourse(world, c->announce[i]);
     }
-    for (int i = 0; i < c->impactCount; i++) {
-        if (world->pairs[c->impactPairs[i]].state == ct_pairContact) {
-            ctWorld_Impact(world, c->impactPairs[i]);
-        }
-    }
-    return true;
+    *impactCount = c->impactCount;
+    return c->impactPairs;
 }
 
 void ctContact_ReleaseAll(ctWorld *world)

@@ -45,7 +45,7 @@
 #include "engine/clatter.h"
 #include "engine/core/agenda.h"
 #include "engine/flight/flight.h"
-#include "engine/gas/gas.h"
+#include "engine/state/cells.h"
 #include "engine/state/tunables.h"
 
 #include <math.h>
@@ -372,8 +372,6 @@ int ctBody_Pair(ctWorld *world, int body, int k);
 int ctPair_Make(ctWorld *world, int a, int b);
 // When two balls meet on their present courses, s; infinite: never.
 double ctBalls_Time(const ctWorld *world, int a, int b);
-// Hands a pair that is apart over to the contact code (loop/loop.c).
-void ctPair_BecomeContact(ctWorld *world, int pair, const ctPairLook *look);
 // Contact code: the two are no longer in contact; the pair goes back to the heap.
 void ctPair_Release(ctWorld *world, int pair);
 // The gap at which the two touch, to rounding.
@@ -401,23 +399,35 @@ void ctBody_UpdatePlane(ctWorld *world, int body);
 // Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
 // still holds (renew: in any case).
 bool ctWorld_UpdateBox(ctWorld *world, int body, bool renew, ctError *error);
+// The first box of a body: where it is.
+void ctWorld_StartBox(ctWorld *world, int body);
 // A ball that leaves the gas keeps its box until it leaves it.
 bool ctWorld_KeepBox(ctWorld *world, int body);
 // Tells the broadphase of body->box.
 bool ctWorld_MoveBox(ctWorld *world, int body, ctError *error);
-// The motion of a body has changed: bounds, box, and all its pairs that are apart.
+// The motion of a body that is not in the gas has changed: bounds, box, and all its pairs that are apart.
 void ctWorld_CourseChanged(ctWorld *world, int body);
-// The same, between steps, with an error when memory is short; for one body and for all.
-bool ctWorld_Announce(ctWorld *world, int body, ctError *error);
-bool ctWorld_AllCoursesChanged(ctWorld *world, ctError *error);
-// A new body: refused when it overlaps another. A body that goes.
-// Tells the broadphase about a body, with the box it has; takes it out again, with every pair it has.
+// Tells the broadphase about a body, with the box it has; takes it out again, with every pair it has. parted hears of
+// each body that it had a pair with.
 bool ctWorld_EnterBroadphase(ctWorld *world, int body, const ctPairSink *sink, ctError *error);
-void ctWorld_LeaveBroadphase(ctWorld *world, int body);
-// A world without anything, not even a material.
-ctWorld *ctWorld_CreateEmpty(ctError *error);
-bool ctWorld_AdmitBody(ctWorld *world, int body, ctError *error);
-void ctWorld_DismissBody(ctWorld *world, int body);
+void ctWorld_LeaveBroadphase(ctWorld *world, int body, void (*parted)(ctWorld *world, int other));
+
+// ---- members of the gas (pairs/cells.c) -----------------------------------------------------------
+
+void ctGas_Free(ctGas *gas);
+// Room for body slots below limit. False, with nothing lost, when memory is short.
+bool ctGas_Reserve(ctGas *gas, int limit);
+// The ball goes back to the broadphase, which makes pairs of it and all balls around. Its box stays, and so do the
+// pairs that it has.
+void ctGas_Leave(ctWorld *world, int body);
+// The same without a way back: the body goes.
+void ctGas_Forget(ctWorld *world, int body);
+// Whether a member waits for a hit, and its partner is still on the course on which it was found.
+bool ctGas_IsHitValid(const ctWorld *world, const ctGasBall *g);
+// Whether another hit than that of a and b is due at now.
+bool ctGas_IsHitDue(const ctWorld *world, int a, int b);
+// The balls that are about to hit each other at now leave.
+void ctGas_Expose(ctWorld *world);
 
 // ---- the loop (loop/loop.c) ------------------------------------------------------------------------
 
@@ -427,8 +437,6 @@ static inline bool ctIsLater(double time, double now)
     return time > now + 4e-16 * (now + 1.0);
 }
 
-// What follows from gravity and the frame time (api/world.c).
-void ctWorld_DeriveSettings(ctWorld *world);
 // False, with an error, while a step is under way: every public call that changes the world asks first.
 bool ctWorld_MayChange(const ctWorld *world, ctError *error);
 // The first t >= 0 with gap + u t + a t^2 / 2 = 0 on the way down, INFINITY when there is none. A gap
@@ -466,8 +474,9 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
 double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
 // Whether it has collided again and again within a micro-step.
 bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair);
-// The same for two balls, or a ball and a plane, that collide alone.
-void ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
+// The same for two balls, or a ball and a plane, that collide alone. The caller announces their courses where it is
+// true.
+bool ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
 
 // ---- sums (state/stats.c, state/tally.c) ------------------------------------------------------------------
 
@@ -499,6 +508,8 @@ void ctContact_Destroy(ctWorld *world);
 // The pair touches, slow: take it over. look is the geometry now. False: not taken (the pair stays apart
 // and the loop treats the touch as an impact).
 bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
+// Hands a pair that is apart over to the contact code.
+void ctPair_BecomeContact(ctWorld *world, int pair, const ctPairLook *look);
 // True when the pair, which approaches at speed, belongs to contact however fast: one of the bodies is part
 // of a large island or of a crowd.
 bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed);
@@ -530,8 +541,10 @@ double ctRoll_End(const ctWorld *world, int body);
 void ctRoll_Settle(ctWorld *world, int body);
 // The body has no plan any more, whether it followed one or not.
 void ctRoll_Drop(ctWorld *world, int body);
-// Steps every island that is due at now.
-bool ctContact_Tick(ctWorld *world, ctError *error);
+// Steps every island that is due at now. Returns the pairs with points that have hit hard meanwhile: the caller
+// resolves these impacts, as far as the pairs are still in contact. *impactCount is -1, with an error, when memory is
+// short.
+const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error);
 // Wakes a body and its island; one that is awake is stepped at once. To be called when something other
 // than contact changes the body's motion or what it does to others.
 void ctContact_Wake(ctWorld *world, int body);
