@@ -188,6 +188,7 @@ static void fillBody(ctWorld *world, int index, const ctBodyDef *def, const ctMa
     info->center = mass->center;
     info->userData = def->userData;
     body->t = world->now;
+    body->courseEnd = INFINITY;
     body->mode = startMode[def->motion];
     body->q = ctNormalizeQ(def->orientation);
     body->x = ctAdd(def->position, ctRotate(body->q, mass->center));

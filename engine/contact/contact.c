@@ -16,6 +16,7 @@ bool ctContact_Create(ctWorld *world, ctError *error)
     contacts->freeRecord = contacts->limbo = -1;
     contacts->due = INFINITY;
     world->contacts = contacts;
+    world->hooks = (ctHooks){ctRoll_StateAt, ctRoll_Settle, ctContact_End};
     return true;
 }
 
@@ -175,7 +176,7 @@ static ctPile *pileOf(ctWorld *world, const int ends[2])
         c->members[c->memberCount++] = loner;
         c->bodies[loner].records = 1;
         c->bodies[loner].large = true;
-        c->bodies[loner].due = c->islands[island].due;
+        world->bodies[loner].courseEnd = c->islands[island].due;
         world->bodies[loner].island = island;
     }
     return c->islands[island].pile;
@@ -208,7 +209,8 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     for (int k = 0; k < 2; k++) {
         ctContactBody *b = &c->bodies[ends[k]];
         if (!b->piled) {
-            b->due = b->records > 0 ? ctFmin(b->due, due) : due;
+            double *end = &world->bodies[ends[k]].courseEnd;
+            *end = b->records > 0 ? ctFmin(*end, due) : due;
         }
         b->large = b->large || absorbed;
         if (world->bodies[ends[k]].mode == ct_modeAsleep) {
@@ -377,20 +379,6 @@ double ctContact_NextTick(const ctWorld *world)
     return world->contacts->due;
 }
 
-double ctContact_CourseEnd(const ctWorld *world, int body)
-{
-    const ctContacts *c = world->contacts;
-    bool contact = body < c->bodyCapacity && world->bodies[body].mode == ct_modeContact;
-    return contact ? c->bodies[body].due : (double)INFINITY;
-}
-
-double ctContact_TimeLeft(const ctWorld *world, int body)
-{
-    const ctContacts *c = world->contacts;
-    double due = body < c->bodyCapacity ? c->bodies[body].due - world->now : 0.0;
-    return due < (double)INFINITY ? ctFmin(ctFmax(due, world->tickStep), world->def.frameTime) : world->tickStep;
-}
-
 // Share of the room in its box that a body in contact may use up: steps end a little beside where they were expected.
 #define ROOM 0.9
 
@@ -405,7 +393,7 @@ static void announceCourse(ctWorld *world, int index)
         return;
     }
     ctBody_UpdateBounds(world, index);
-    double left = ctContact_TimeLeft(world, index), speed = ctLength(body->v) + body->wMax * body->radius;
+    double left = ctBody_TimeLeft(world, body), speed = ctLength(body->v) + body->wMax * body->radius;
     double ahead = left * (speed + 0.5 * left * ctLength(body->a));
     if (body->path + ahead - b->boxPath > ROOM * CT_BOX_MARGIN * body->radius) {
         b->boxPath = body->path;

@@ -29,7 +29,7 @@ static ctBox sweep(ctWorld *world, int index, double duration)
         return tight;
     }
     if (body->rolls) {
-        double path = ctRoll_PathLeft(world, index);
+        double path = world->infos[index].reach;
         return (ctBox){ctSub(tight.lo, ctV3(path, path, path)), ctAdd(tight.hi, ctV3(path, path, path))};
     }
     ctMotion motion = ctBody_Motion(world, body);
@@ -150,7 +150,7 @@ bool ctWorld_KeepBox(ctWorld *world, int index)
 static void keepForPlan(ctWorld *world, int index)
 {
     if (world->bodies[index].rolls) {
-        double end = ctRoll_End(world, index) + 1e-3 * world->def.frameTime;
+        double end = world->bodies[index].courseEnd + 1e-3 * world->def.frameTime;
         if (ctAgenda_Time(&world->boxAgenda, index) < end) {
             ctAgenda_Set(&world->boxAgenda, index, end);
         }

@@ -88,7 +88,7 @@ void ctPair_Remove(ctWorld *world, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
     if (pair->state == ct_pairContact) {
-        ctContact_End(world, index);
+        world->hooks.endContact(world, index);
         pair = &world->pairs[index]; // waking may have made new pairs
         world->bodies[pair->a].contactPairs--;
         world->bodies[pair->b].contactPairs--;

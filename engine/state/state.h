@@ -89,6 +89,7 @@ typedef struct ctBody {
     double microTime; // s: of its last microcollision
     ctVec3 normal;    // of a plane, which never moves: the half-space n.x <= offset, world frame
     double offset;
+    double courseEnd; // s, contact mode: when its island takes the next step
 } ctBody;
 
 _Static_assert(sizeof(ctBody) == 5 * CT_CACHE_LINE, "a body is five lines");
@@ -108,6 +109,7 @@ typedef struct ctBodyInfo {
     ctVec3 center; // centre of mass in the shape's frame
     ctInertia inertia;
     uint64_t userData;
+    double reach; // m: no point of the body gets farther before the plan that it follows ends
 } ctBodyInfo;
 
 typedef enum ctPairKind {
@@ -226,6 +228,22 @@ typedef struct ctSequence {
     bool stuck;     // so many that it must come to an end
 } ctSequence;
 
+// The state of a body at some time.
+typedef struct ctBodyState {
+    ctVec3 x, v;
+    ctQuat q;
+    ctVec3 w;
+} ctBodyState;
+// What the contact code does where rooms below it must know: it sets these when the world is made.
+typedef struct ctHooks {
+    // Of a body that follows a plan: its state at a time before the end; and the plan ends now (ctRoll_StateAt,
+    // ctRoll_Settle).
+    ctBodyState (*plannedState)(const ctWorld *world, int body, double t);
+    void (*endPlan)(ctWorld *world, int body);
+    // A pair in contact is about to be removed (ctContact_End).
+    void (*endContact)(ctWorld *world, int pair);
+} ctHooks;
+
 struct ctWorld {
     ctWorldDef def;
     double now;          // s: time of the event being handled; between steps, the world's time
@@ -266,6 +284,7 @@ struct ctWorld {
     bool stepping;    // a step is under way: callbacks may look, but change nothing
     ctSequence sequence;
 
+    ctHooks hooks;
     struct ctContacts *contacts; // the contact code's own, see contact/contact.h
 
     int impactCount, impactCapacity;
@@ -289,15 +308,17 @@ struct ctWorld {
 
 // ---- bodies (state/body.c) --------------------------------------------------------------------------
 
-// The state of a body at a time no earlier than body->t, without changing it.
-typedef struct ctBodyState {
-    ctVec3 x, v;
-    ctQuat q;
-    ctVec3 w;
-} ctBodyState;
+// That at a time no earlier than body->t, without changing the body.
 ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t);
 // Flies a body to world->now.
 void ctBody_Advance(ctWorld *world, int index);
+// How long the present motion of a body in contact lasts, s: a step at least and a frame at most.
+double ctBody_TimeLeft(const ctWorld *world, const ctBody *body);
+// When a body in contact takes another course, at the next step of its island, s; infinite for others.
+static inline double ctBody_CourseEnd(const ctBody *body)
+{
+    return body->mode == ct_modeContact ? body->courseEnd : (double)INFINITY;
+}
 // Recomputes wMax and alphaMax from mode, w and alpha.
 void ctBody_UpdateBounds(ctWorld *world, int index);
 // The motion at body->t, for collision/toi.h.
@@ -529,15 +550,9 @@ void ctContact_Leave(ctWorld *world, int body);
 int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int max);
 // When the next island is due, s; infinite while none is awake.
 double ctContact_NextTick(const ctWorld *world);
-// When a body in contact takes another course, at the next step of its island, s; infinite for others.
-double ctContact_CourseEnd(const ctWorld *world, int body);
-// How long the present motion of a body in contact lasts, s.
-double ctContact_TimeLeft(const ctWorld *world, int body);
-// A body that rolls: its state at a time before the next tick; how far any of its points may still get before, and when
-// that is; and it rolls no longer: it is brought to now, and due for a step.
+// A body that follows a plan: its state at a time before the plan ends. And the plan ends: the body is brought to now,
+// and is due for a step.
 ctBodyState ctRoll_StateAt(const ctWorld *world, int body, double t);
-double ctRoll_PathLeft(const ctWorld *world, int body);
-double ctRoll_End(const ctWorld *world, int body);
 void ctRoll_Settle(ctWorld *world, int body);
 // The body has no plan any more, whether it followed one or not.
 void ctRoll_Drop(ctWorld *world, int body);
