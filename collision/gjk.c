@@ -33,8 +33,9 @@ static int find(const ctSimplex *s, const ctSimplexPoint *p)
 // already, and the point with them. Returns true then.
 static bool nextPoint(const ctShapePair *pair, const ctSimplex *s, ctSimplexPoint *p)
 {
-    p->ca = s->p[s->count - 1].ca;
-    p->cb = s->p[s->count - 1].cb;
+    int last = s->count > 0 ? s->count - 1 : 0; // no point is left where coordinates are not numbers
+    p->ca = s->p[last].ca;
+    p->cb = s->p[last].cb;
     if (pair->smooth) {
         ctPairSupport(pair, s->v, p);
         return false;

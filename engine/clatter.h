@@ -18,6 +18,8 @@ extern "C" {
 
 typedef struct ctWorld ctWorld;
 
+const char *ctVersion(void); // of the library, such as "1.2.0"
+
 // Zero is no body, no shape; material 0 is the default material and always exists.
 typedef struct ctBodyId {
     int32_t index1; // one more than the index
@@ -129,6 +131,12 @@ typedef enum ctMotionType {
     ct_motionKinematic, // constant velocity and spin, whatever happens: a platter, a conveyor
 } ctMotionType;
 
+// Two bodies may touch where each one's category is in the other's mask.
+typedef struct ctFilter {
+    uint64_t category; // the groups that the body belongs to, one bit each; 1 by default
+    uint64_t mask;     // the groups that it touches; all by default
+} ctFilter;
+
 typedef struct ctBodyDef {
     const char *name; // copied; NULL is allowed
     ctShapeId shape;
@@ -145,6 +153,8 @@ typedef struct ctBodyDef {
     ctVec3 velocity;    // of the centre of mass, m/s
     ctVec3 spin;        // rad/s
     uint64_t userData;
+    ctFilter filter;
+    bool sensor; // fixed and kinematic bodies: it touches nothing, and tells which dynamic bodies are inside
     uint32_t internal;
 } ctBodyDef;
 
@@ -173,11 +183,53 @@ ctVec3 ctBody_GetSpin(const ctWorld *world, ctBodyId body);
 double ctBody_GetKineticEnergy(const ctWorld *world, ctBodyId body);
 bool ctBody_IsAsleep(const ctWorld *world, ctBodyId body);
 
+void ctBody_SetUserData(ctWorld *world, ctBodyId body, uint64_t userData);
 bool ctBody_SetVelocity(ctWorld *world, ctBodyId body, ctVec3 velocity, ctVec3 spin, ctError *error);
 bool ctBody_SetMaterial(ctWorld *world, ctBodyId body, ctMaterialId material, ctError *error);
 // An impulse (N s) at a world point, now.
 bool ctBody_ApplyImpulse(ctWorld *world, ctBodyId body, ctVec3 impulse, ctVec3 point, ctError *error);
 void ctBody_Wake(ctWorld *world, ctBodyId body);
+// Moves the shape's frame to a pose at once; velocity and spin stay. Refused where the body would overlap another.
+bool ctBody_SetTransform(ctWorld *world, ctBodyId body, ctTransform pose, ctError *error);
+// Makes the body dynamic (with the mass of ctBody_SetMass, or of its shape and material), fixed (it stops) or
+// kinematic. Refused where it would overlap another, and for planes, sensors and bodies with a path that would become
+// dynamic.
+bool ctBody_SetMotionType(ctWorld *world, ctBodyId body, ctMotionType motion, ctError *error);
+
+typedef struct ctMassData {
+    double mass;    // kg
+    ctVec3 center;  // centre of mass in the shape's frame, m
+    ctMat3 inertia; // about the centre of mass, axes of the shape's frame, kg m^2
+} ctMassData;
+// Another mass, centre and inertia for a dynamic body. The shape stays where it is, and the new centre of mass moves
+// with the velocity of the point of the body that it now is; the spin stays.
+bool ctBody_SetMass(ctWorld *world, ctBodyId body, const ctMassData *mass, ctError *error);
+ctMassData ctBody_GetMassData(const ctWorld *world, ctBodyId body); // zeros for fixed and kinematic bodies
+
+// Many bodies at once: arrays of the caller, one entry for each body by ordinal; NULL for what is not wanted.
+typedef struct ctBulk {
+    ctVec3 *positions;    // of the shapes' origins, m
+    ctQuat *orientations; // shape to world
+    ctVec3 *centers;      // centres of mass, m
+    ctVec3 *velocities;   // of the centres of mass, m/s
+    ctVec3 *spins;        // rad/s
+    ctVec3 *forces;       // of all contacts and impacts of the last step, mean over it, N
+    uint8_t *asleep;      // 0 or 1
+} ctBulk;
+// Fills the arrays for the bodies of ordinals first ... first + count - 1 and returns for how many there are bodies.
+int ctWorld_GetBulk(const ctWorld *world, int first, int count, const ctBulk *bulk);
+
+// ---- who touches whom -------------------------------------------------------------------------
+
+ctFilter ctBody_GetFilter(const ctWorld *world, ctBodyId body);
+// What rests on the body is woken. Refused where the body would now overlap one that it did not touch before.
+bool ctBody_SetFilter(ctWorld *world, ctBodyId body, ctFilter filter, ctError *error);
+bool ctBody_IsSensor(const ctWorld *world, ctBodyId body);
+// Asked, after the filters, whether two bodies may touch, when their boxes meet: it must give the same answer for the
+// same two bodies, may look, and may change nothing. It is not part of a snapshot: set it again after ctWorld_Load.
+// Pairs that it refuses end; ones that it refused before are asked about when one of the two moves. NULL removes it.
+typedef bool ctFilterFn(void *context, const ctWorld *world, ctBodyId a, ctBodyId b);
+bool ctWorld_SetFilter(ctWorld *world, ctFilterFn *fn, void *context, ctError *error);
 
 // ---- what happened ----------------------------------------------------------------------------
 
@@ -215,6 +267,31 @@ typedef struct ctContact {
 
 // Points of sustained contact at the end of the last step.
 int ctWorld_GetContacts(const ctWorld *world, const ctContact **contacts);
+
+// Two bodies that have come into sustained contact in the last step, or have left it: ctWorld_GetContacts has them at
+// its end and had none before, or the other way round. The lists are valid until the next call that changes the world.
+typedef struct ctTouchPair {
+    ctBodyId body1, body2;
+} ctTouchPair;
+int ctWorld_GetContactBegins(const ctWorld *world, const ctTouchPair **pairs);
+int ctWorld_GetContactEnds(const ctWorld *world, const ctTouchPair **pairs);
+
+// A dynamic body has come into a sensor, at the time of its first touch, or has been found outside at the end of a
+// step.
+typedef struct ctSensorEvent {
+    double time; // s
+    ctBodyId sensor, visitor;
+    bool begin;
+} ctSensorEvent;
+// The events of the last step in time order, valid until the next call that changes the world.
+int ctWorld_GetSensorEvents(const ctWorld *world, const ctSensorEvent **events);
+// The bodies that are inside a sensor, in order of their ids: writes at most capacity of them, returns how many there
+// are.
+int ctBody_GetVisitors(const ctWorld *world, ctBodyId sensor, ctBodyId *visitors, int capacity);
+
+// The force of all contacts and impacts of the last step, as its mean over the step, N: of body b on body a, or (b
+// null) of all bodies on a. normal: the part along the normals; friction: the rest. Either may be NULL.
+void ctWorld_GetContactForce(const ctWorld *world, ctBodyId a, ctBodyId b, ctVec3 *normal, ctVec3 *friction);
 
 typedef struct ctRayHit {
     ctBodyId body;

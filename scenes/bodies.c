@@ -3,7 +3,6 @@
 #include "collision/quat.h"
 #include "scenes/lua_values.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define NAMES "clatter.names"
@@ -110,16 +109,7 @@ static ctVec3 defaultColor(ctMotionType motion, int ordinal)
 static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
 {
     ctLook look = {defaultColor(motion, ordinal), ct_patternPlain, false};
-    if (ctField_Vec3(f, "color", &look.color)) {
-        const double c[3] = {look.color.x, look.color.y, look.color.z};
-        for (int i = 0; i < 3; i++) {
-            if (!(c[i] >= 0.0 && c[i] <= 1.0)) {
-                char element[32];
-                snprintf(element, sizeof element, "color[%d]", i + 1);
-                ctRaiseField(f, element, "must be from 0 to 1, not %g", c[i]);
-            }
-        }
-    }
+    ctField_Color(f, "color", &look.color);
     int pattern = ct_patternPlain;
     ctField_Choice(f, "pattern", patternNames, &pattern);
     look.pattern = (ctPattern)pattern;
@@ -176,9 +166,10 @@ static const char *readName(const ctFields *f, const char *kind, int ordinal)
 
 static int body(lua_State *L)
 {
-    static const char *const keys[] = {"name",    "shape",  "motion",   "material",    "mass",   "density",
-                                       "inertia", "center", "position", "orientation", "rotate", "velocity",
-                                       "spin",    "color",  "pattern",  "visible",     NULL};
+    static const char *const keys[] = {"name",    "shape",    "motion",        "material", "mass",
+                                       "density", "inertia",  "center",        "position", "orientation",
+                                       "rotate",  "velocity", "spin",          "color",    "pattern",
+                                       "visible", "group",    "collides_with", "sensor",   NULL};
     ctLoader *loader = ctLoaderOf(L);
     ctFields f = ctOpenFields(L, 1, "body", keys);
     ctWorld *world = ctLoader_World(loader);
@@ -197,6 +188,11 @@ static int body(lua_State *L)
     readMotion(&f, &def);
     if (ctField_Text(&f, "material", &materialName)) {
         def.material = ctFindMaterial(L, materialName, f.what);
+    }
+    def.filter = ctReadFilter(&f);
+    ctField_Bool(&f, "sensor", &def.sensor);
+    if (def.sensor && def.motion == ct_motionDynamic) {
+        ctRaiseField(&f, "sensor", "needs a body that is 'fixed' or 'kinematic'");
     }
     ctScene *scene = loader->scene;
     ctLook look = readLook(&f, def.motion, ordinal);

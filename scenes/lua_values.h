@@ -38,6 +38,10 @@ bool ctField_Numbers(const ctFields *f, const char *key, int count, double *valu
 bool ctField_Text(const ctFields *f, const char *key, const char **value);
 // One of names (ended by NULL).
 bool ctField_Choice(const ctFields *f, const char *key, const char *const *names, int *choice);
+// {red, green, blue} in linear light, "#rrggbb", or a name.
+bool ctField_Color(const ctFields *f, const char *key, ctVec3 *color);
+// group = ... and collides_with = ... of a body.
+ctFilter ctReadFilter(const ctFields *f);
 // rotate = {axis = .., degrees = ..}, or a list of these, the first one first; or orientation = {w, x, y, z}.
 bool ctField_Rotation(const ctFields *f, ctQuat *rotation);
 // Pushes the field, which must be a list; returns its length.

@@ -223,6 +223,24 @@ START_TEST(centre_and_inertia_can_be_given)
 END_TEST
 
 // Assertions in Lua: the script itself fails when one does not hold.
+START_TEST(groups_sensors_and_colours)
+{
+    ctScene *s = ctMustLoadText("local b = sphere { radius = 1 }\n"
+                                "body { shape = b, group = 'x', collides_with = {'default', 'y'}, color = '#ff0000' }\n"
+                                "body { shape = b, group = {'y', 'x'}, collides_with = 'y', color = 'white' }\n"
+                                "body { shape = b, motion = 'fixed', sensor = true, collides_with = {} }\n",
+                                NULL);
+    ctFilter one = ctBody_GetFilter(s->world, ctWorld_GetBody(s->world, 0));
+    ctFilter two = ctBody_GetFilter(s->world, ctWorld_GetBody(s->world, 1));
+    ctFilter three = ctBody_GetFilter(s->world, ctWorld_GetBody(s->world, 2));
+    ck_assert(one.category == 2 && one.mask == 5 && two.category == 6 && two.mask == 4);
+    ck_assert(three.category == 1 && three.mask == 0 && ctBody_IsSensor(s->world, ctWorld_GetBody(s->world, 2)));
+    ck_assert(s->looks[0].color.x == 1.0 && s->looks[0].color.y == 0.0);
+    ctAssertClose(s->looks[1].color.z, 1.0, 1e-9);
+    ctScene_Destroy(s);
+}
+END_TEST
+
 START_TEST(scripts_have_the_language_they_expect)
 {
     ctScene_Destroy(ctMustLoadText(
@@ -496,6 +514,7 @@ int main(void)
     tcase_add_test(language, a_script_may_say_nothing);
     tcase_add_test(language, every_shape_has_its_volume);
     tcase_add_test(language, centre_and_inertia_can_be_given);
+    tcase_add_test(language, groups_sensors_and_colours);
     tcase_add_test(language, scripts_have_the_language_they_expect);
     tcase_add_test(language, tables_are_walked_in_order);
     tcase_add_test(language, printing_goes_to_the_caller);

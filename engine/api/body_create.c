@@ -1,6 +1,6 @@
 // Making, changing and destroying bodies.
 #include "collision/memory.h"
-#include "engine/api/api_internal.h"
+#include "engine/api/body.h"
 
 #include <string.h>
 
@@ -11,6 +11,7 @@ ctBodyDef ctDefaultBodyDef(void)
     ctBodyDef def;
     memset(&def, 0, sizeof def);
     def.orientation = ctQuatIdentity();
+    def.filter = (ctFilter){1, UINT64_MAX};
     def.internal = bodyDefCookie;
     return def;
 }
@@ -27,15 +28,22 @@ static bool isDefined3(ctVec3 v)
     return isDefined(v.x) && isDefined(v.y) && isDefined(v.z);
 }
 
-static bool checkMotion(const ctBodyDef *def, ctError *error)
+bool ctBody_CheckPose(ctTransform pose, ctError *error)
 {
-    if (!isDefined3(def->position)) {
+    if (!isDefined3(pose.p)) {
         return ctFail(error, ct_badArgument, "position must be finite and within 1e12 m");
     }
-    double n2 = def->orientation.w * def->orientation.w + def->orientation.x * def->orientation.x +
-                def->orientation.y * def->orientation.y + def->orientation.z * def->orientation.z;
+    double n2 = pose.q.w * pose.q.w + pose.q.x * pose.q.x + pose.q.y * pose.q.y + pose.q.z * pose.q.z;
     if (!(n2 > 1e-12 && n2 < 1e12)) {
         return ctFail(error, ct_badArgument, "orientation must be a quaternion that is not zero");
+    }
+    return true;
+}
+
+static bool checkMotion(const ctBodyDef *def, ctError *error)
+{
+    if (!ctBody_CheckPose((ctTransform){def->position, def->orientation}, error)) {
+        return false;
     }
     if (!ctIsFinite3(def->velocity) || ctLength(def->velocity) > 1e9) {
         return ctFail(error, ct_badArgument, "velocity must be finite and at most 1e9 m/s");
@@ -50,8 +58,8 @@ static bool checkMotion(const ctBodyDef *def, ctError *error)
 }
 
 // Mass, centre and inertia of a dynamic body.
-static bool massOf(const ctWorld *world, const ctBodyDef *def, const ctShape *shape, ctMassProperties *out,
-                   ctError *error)
+bool ctBodyDef_Mass(const ctWorld *world, const ctBodyDef *def, const ctShape *shape, ctMassProperties *out,
+                    ctError *error)
 {
     if (!(def->mass >= 0.0) || !isDefined(def->mass)) {
         return ctFail(error, ct_badArgument, "mass must be positive and finite, not %g kg", def->mass);
@@ -113,6 +121,9 @@ static bool checkDef(const ctWorld *world, const ctBodyDef *def, ctError *error)
     }
     if (def->material.index < 0 || def->material.index >= world->materialCount) {
         return ctFail(error, ct_badArgument, "there is no material %d", def->material.index);
+    }
+    if (def->sensor && def->motion == ct_motionDynamic) {
+        return ctFail(error, ct_badArgument, "a sensor must be fixed or kinematic");
     }
     if (world->bodyCount >= CT_MAX_BODIES) {
         return ctFail(error, ct_limit, "at most %d bodies", CT_MAX_BODIES);
@@ -187,8 +198,10 @@ static void fillBody(ctWorld *world, int index, const ctBodyDef *def, const ctMa
     info->motion = def->motion;
     info->center = mass->center;
     info->userData = def->userData;
+    info->filter = def->filter;
+    body->sensor = def->sensor;
+    body->choosy = ctFilter_IsChoosy(def->filter);
     body->t = world->now;
-    body->courseEnd = INFINITY;
     body->mode = startMode[def->motion];
     body->q = ctNormalizeQ(def->orientation);
     body->x = ctAdd(def->position, ctRotate(body->q, mass->center));
@@ -197,7 +210,7 @@ static void fillBody(ctWorld *world, int index, const ctBodyDef *def, const ctMa
     body->plane = shape->type == ct_shapePlane;
     double shift = ctDistance(mass->center, shape->unit.center);
     body->radius = body->plane ? 0.0 : shape->boundRadius + shift;
-    body->ball = shape->type == ct_shapeSphere && shift == 0.0;
+    body->ball = shape->type == ct_shapeSphere && shift == 0.0 && !def->sensor;
     if (dynamic) {
         info->mass = mass->mass;
         info->inertia = ctInertia_FromTensor(mass->inertia);
@@ -246,7 +259,7 @@ static bool prepare(ctWorld *world, const ctBodyDef *given, ctBodyDef *def, ctMa
         return false;
     }
     if (def->motion == ct_motionDynamic) {
-        return massOf(world, def, shape, mass, error);
+        return ctBodyDef_Mass(world, def, shape, mass, error);
     }
     // An immovable body turns about the point that a dynamic one would turn about.
     memset(mass, 0, sizeof *mass);
@@ -294,8 +307,7 @@ ctBodyId ctWorld_CreateBody(ctWorld *world, const ctBodyDef *given, ctError *err
     return ctBody_IdOf(world, index);
 }
 
-// Its index, or -1 and an error.
-static int bodyToChange(const ctWorld *world, ctBodyId body, ctError *error)
+int ctBody_ToChange(const ctWorld *world, ctBodyId body, ctError *error)
 {
     if (!ctWorld_MayChange(world, error)) {
         return -1;
@@ -309,7 +321,7 @@ static int bodyToChange(const ctWorld *world, ctBodyId body, ctError *error)
 
 bool ctWorld_DestroyBody(ctWorld *world, ctBodyId body, ctError *error)
 {
-    int index = bodyToChange(world, body, error);
+    int index = ctBody_ToChange(world, body, error);
     if (index < 0) {
         return false;
     }
@@ -346,7 +358,7 @@ ctBodyId ctWorld_FindBody(const ctWorld *world, const char *name)
 
 bool ctBody_SetVelocity(ctWorld *world, ctBodyId id, ctVec3 velocity, ctVec3 spin, ctError *error)
 {
-    int index = bodyToChange(world, id, error);
+    int index = ctBody_ToChange(world, id, error);
     if (index < 0) {
         return false;
     }
@@ -370,7 +382,7 @@ bool ctBody_SetVelocity(ctWorld *world, ctBodyId id, ctVec3 velocity, ctVec3 spi
 
 bool ctBody_SetMaterial(ctWorld *world, ctBodyId id, ctMaterialId material, ctError *error)
 {
-    int index = bodyToChange(world, id, error);
+    int index = ctBody_ToChange(world, id, error);
     if (index < 0) {
         return false;
     }
@@ -384,7 +396,7 @@ bool ctBody_SetMaterial(ctWorld *world, ctBodyId id, ctMaterialId material, ctEr
 
 bool ctBody_ApplyImpulse(ctWorld *world, ctBodyId id, ctVec3 impulse, ctVec3 point, ctError *error)
 {
-    int index = bodyToChange(world, id, error);
+    int index = ctBody_ToChange(world, id, error);
     if (index < 0) {
         return false;
     }

@@ -5,14 +5,12 @@
 // order of lists, the times in the heaps) is stored, so that a restored world continues bit for bit.
 #include "engine/api/snapshot.h"
 #include "collision/memory.h"
-#include "engine/api/api_internal.h"
-#include "engine/gas/gas.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static const char magic[8] = {'C', 'L', 'A', 'T', 'T', 'E', 'R', 'S'};
-enum { VERSION = 9, HEADER_BYTES = 8 + 4 + 8 + 8 };
+enum { VERSION = 10, HEADER_BYTES = 8 + 4 + 8 + 8 };
 
 // ---- settings, shapes, materials --------------------------------------------------------------
 
@@ -307,7 +305,10 @@ static int recallPair(void *context, int a, int b)
     SavedPair key = {a, b, 0};
     const SavedPair *pair = bsearch(&key, saved->pairs, (size_t)saved->count, sizeof key, comparePairs);
     if (pair == NULL && saved->world->bodies[a].ball && saved->world->bodies[b].ball) {
-        return CT_LATENT;
+        return ctBodies_MayMeet(saved->world, a, b) ? CT_LATENT : -1;
+    }
+    if (pair == NULL && (saved->world->filtered || !ctBodies_MayMeet(saved->world, a, b))) {
+        return -1;
     }
     saved->met += pair != NULL ? 1 : saved->count + 1; // one too many spoils the sum
     return pair != NULL ? pair->index : -1;
@@ -355,6 +356,7 @@ static ctWorld *load(const void *data, size_t size, const ctWorld *donor, ctErro
         ctWorld_Destroy(world);
         return NULL;
     }
+    ctTouching_Rebuild(world);
     return world;
 }
 
@@ -374,6 +376,8 @@ bool ctWorld_Restore(ctWorld *world, const void *data, size_t size, ctError *err
     *other = old;
     world->onImpact = old.onImpact;
     world->onImpactContext = old.onImpactContext;
+    world->filter = old.filter;
+    world->filterContext = old.filterContext;
     world->profiling = old.profiling;
     ctWorld_Destroy(other);
     return true;

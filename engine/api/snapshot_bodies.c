@@ -1,5 +1,6 @@
 // The part of a snapshot that belongs to bodies and their pairs.
 #include "collision/memory.h"
+#include "engine/api/body.h"
 #include "engine/api/snapshot.h"
 
 #include <stdlib.h>
@@ -34,6 +35,8 @@ static void archiveInfo(ctWorld *world, ctArchive *ar, ctBodyInfo *info)
     ctArchive_Vec3(ar, &info->center);
     archiveInertia(ar, &info->inertia);
     ctArchive_U64(ar, &info->userData);
+    ctArchive_U64(ar, &info->filter.category);
+    ctArchive_U64(ar, &info->filter.mask);
     ctSnapshot_Tally(ar, &info->tally);
     ctArchive_Finite(ar, &info->still);
     info->motion = (ctMotionType)motion;
@@ -59,6 +62,8 @@ static void archiveMotion(ctArchive *ar, ctBody *body)
     ctArchive_Bool(ar, &body->ball);
     ctArchive_Bool(ar, &body->plane);
     ctArchive_Bool(ar, &body->struck);
+    ctArchive_Bool(ar, &body->sensor);
+    ctArchive_Bool(ar, &body->choosy);
 }
 
 // Moments, their inverses and the axes fit together.
@@ -92,7 +97,8 @@ static bool isDerived(const ctWorld *world, int index)
     bool spherical = dynamic && info->inertia.kind == ct_inertiaSpherical;
     double shift = ctDistance(info->center, shape->unit.center);
     return body->plane == plane && (!plane || !dynamic) && body->radius == (plane ? 0.0 : shape->boundRadius + shift) &&
-           body->ball == (shape->type == ct_shapeSphere && shift == 0.0) &&
+           body->ball == (shape->type == ct_shapeSphere && shift == 0.0 && !body->sensor) &&
+           (!body->sensor || !dynamic) && body->choosy == ctFilter_IsChoosy(info->filter) &&
            body->invMass == (dynamic ? 1.0 / info->mass : 0.0) &&
            body->invInertia == (spherical ? info->inertia.inversePrincipal.x : 0.0);
 }
@@ -314,6 +320,8 @@ static void archivePairBody(ctWorld *world, ctArchive *ar, int index)
         bool contact = pair->state == ct_pairContact;
         ctArchive_Check(ar, contact == (pair->contact >= 0) && (!contact || !isfinite(time)), "a pair");
         ctAgenda_Set(&world->pairAgenda, index, time);
+        world->insideCount += pair->state == ct_pairInside;
+        ctArchive_Check(ar, pair->state != ct_pairInside || !isfinite(time), "a pair");
         world->bodies[pair->a].contactPairs += contact;
         world->bodies[pair->b].contactPairs += contact;
     }
@@ -324,7 +332,7 @@ static void archiveBodyPair(ctWorld *world, ctArchive *ar, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
     ctArchive_U8(ar, &pair->state);
-    ctArchive_Check(ar, pair->state <= ct_pairContact, "a pair");
+    ctArchive_Check(ar, pair->state <= ct_pairInside, "a pair");
     ctArchive_Index(ar, &pair->nextFree, -1, world->pairSlots);
     if (pair->state == ct_pairFree || ar->failed) {
         return;
@@ -333,7 +341,8 @@ static void archiveBodyPair(ctWorld *world, ctArchive *ar, int index)
     ctArchive_Index(ar, &pair->b, 0, world->bodySlots);
     if (!ar->writing) {
         bool live = pair->a != pair->b && ctBody_IsMovable(&world->bodies[pair->a]) &&
-                    world->bodies[pair->b].mode != ct_modeFree;
+                    world->bodies[pair->b].mode != ct_modeFree &&
+                    ctPair_IsSensor(pair) == world->bodies[pair->b].sensor;
         if (!ctArchive_Check(ar, live && ctPair_Prepare(world, index), "a pair")) {
             return;
         }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { IMPACT_BYTES = 8 + 4 + 16 + 4 * 24 + 3 * 8 + 72 + 48 + 4, CONTACT_BYTES = 16 + 3 * 24 + 8 };
+enum { IMPACT_BYTES = 8 + 4 + 16 + 4 * 24 + 3 * 8 + 72 + 48 + 4, CONTACT_BYTES = 16 + 3 * 24 + 8, PAIR_BYTES = 16 };
 
 // Bodies that were there then may be gone: any id will do but one that was never given.
 static void archiveId(ctArchive *ar, ctBodyId *id)
@@ -61,6 +61,24 @@ static bool makeRoom(ctArchive *ar, void **array, int *count, int *capacity, siz
     return true;
 }
 
+static void archiveSensorEvent(ctArchive *ar, ctSensorEvent *event)
+{
+    ctArchive_Finite(ar, &event->time);
+    archiveId(ar, &event->sensor);
+    archiveId(ar, &event->visitor);
+    ctArchive_Bool(ar, &event->begin);
+}
+
+static void archiveTouchPairs(ctArchive *ar, ctTouchPair **pairs, int *count, int *capacity)
+{
+    ctArchive_Count(ar, count, PAIR_BYTES);
+    makeRoom(ar, (void **)pairs, count, capacity, sizeof(ctTouchPair));
+    for (int i = 0; i < *count; i++) {
+        archiveId(ar, &(*pairs)[i].body1);
+        archiveId(ar, &(*pairs)[i].body2);
+    }
+}
+
 void ctSnapshot_Events(ctWorld *world, ctArchive *ar)
 {
     ctArchive_Count(ar, &world->impactCount, IMPACT_BYTES);
@@ -73,4 +91,16 @@ void ctSnapshot_Events(ctWorld *world, ctArchive *ar)
     for (int i = 0; i < world->contactCount; i++) {
         archiveContact(ar, &world->contactList[i]);
     }
+    archiveTouchPairs(ar, &world->begins, &world->beginCount, &world->beginCapacity);
+    archiveTouchPairs(ar, &world->ends, &world->endCount, &world->endCapacity);
+    archiveTouchPairs(ar, &world->touching, &world->touchingCount, &world->touchingCapacity);
+    ctArchive_Count(ar, &world->sensorEventCount, 8 + PAIR_BYTES + 1);
+    makeRoom(ar, (void **)&world->sensorEvents, &world->sensorEventCount, &world->sensorEventCapacity,
+             sizeof(ctSensorEvent));
+    for (int i = 0; i < world->sensorEventCount; i++) {
+        archiveSensorEvent(ar, &world->sensorEvents[i]);
+    }
+    ctArchive_Index(ar, &world->sensorEventsTold, 0, world->sensorEventCount + 1);
+    ctArchive_Bool(ar, &world->filtered);
+    ctArchive_Bool(ar, &world->contactsListed);
 }

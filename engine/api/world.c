@@ -1,6 +1,5 @@
 // A world's life: creation, settings, destruction, and the frame as a list of phases.
 #include "collision/memory.h"
-#include "engine/api/api_internal.h"
 #include "engine/collide/sequence.h"
 
 #include <string.h>
@@ -132,9 +131,9 @@ void ctWorld_Destroy(ctWorld *world)
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         ctFreeAligned(lines[i]);
     }
-    void *arrays[] = {world->shapes,  world->materials, world->materialPairs, world->order,   world->fresh,
-                      world->impacts, world->pending,   world->contactList,   world->recipes, world->tallies,
-                      world};
+    void *arrays[] = {world->shapes,   world->materials, world->materialPairs, world->order,        world->fresh,
+                      world->impacts,  world->pending,   world->contactList,   world->recipes,      world->tallies,
+                      world->touching, world->begins,    world->ends,          world->sensorEvents, world};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -154,12 +153,25 @@ static void beginFrame(ctWorld *world)
     world->sequence.repeats = 0;
 }
 
+// The events of the last step go; those that the program has brought about since then belong to the next.
+static void forgetEvents(ctWorld *world)
+{
+    world->impactCount = world->beginCount = world->endCount = 0;
+    int kept = world->sensorEventCount - world->sensorEventsTold;
+    if (world->sensorEventsTold > 0 && kept > 0) {
+        memmove(world->sensorEvents, &world->sensorEvents[world->sensorEventsTold],
+                (size_t)kept * sizeof(ctSensorEvent));
+    }
+    world->sensorEventCount = kept;
+    world->sensorEventsTold = 0;
+}
+
 static bool step(ctWorld *world, bool *impact, ctError *error)
 {
     if (!ctWorld_MayChange(world, error)) {
         return false;
     }
-    world->impactCount = 0;
+    forgetEvents(world);
     beginFrame(world);
     world->stepping = true;
     bool ok = ctWorld_RunEvents(world, impact, error);
@@ -167,9 +179,14 @@ static bool step(ctWorld *world, bool *impact, ctError *error)
     if (!ok) {
         return false;
     }
-    if (world->now >= world->frameEnd) {
+    bool done = world->now >= world->frameEnd;
+    if (done) {
+        ctSensors_EndFrame(world);
+    }
+    world->sensorEventsTold = world->sensorEventCount;
+    if (done) {
         world->stats.frames++;
-        return ctContact_EndFrame(world, error);
+        return ctContact_EndFrame(world, error) && ctTouching_EndFrame(world, error);
     }
     return true;
 }

@@ -134,6 +134,9 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
         return;
     }
     const ctBodyPair *pair = &world->pairs[index];
+    if (ctPair_IsSensor(pair)) {
+        return;
+    }
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     ctTouch found[MAX_TOUCHES];
     int count;
@@ -418,11 +421,18 @@ void ctWorld_ImpactAlone(ctWorld *world, int index)
 
 // ---- the short way ----------------------------------------------------------------------------
 
-bool ctWorld_ImpactOfBalls(ctWorld *world, int index, const ctTouch *touch)
+void ctWorld_ImpactOfBalls(ctWorld *world, int index, const ctTouch *touch)
 {
     ctBodyPair *pair = &world->pairs[index];
-    wake(world, pair->a);
-    wake(world, pair->b);
+    int a = pair->a, b = pair->b;
+    wake(world, a);
+    wake(world, b);
     countRattle(world, pair);
-    return ctTouch_Resolve(world, touch, 1.0);
+    if (!ctTouch_Resolve(world, touch, 1.0)) {
+        return;
+    }
+    ctWorld_CourseChanged(world, a);
+    if (ctBody_IsMovable(&world->bodies[b])) {
+        ctWorld_CourseChanged(world, b);
+    }
 }

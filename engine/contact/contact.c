@@ -16,7 +16,6 @@ bool ctContact_Create(ctWorld *world, ctError *error)
     contacts->freeRecord = contacts->limbo = -1;
     contacts->due = INFINITY;
     world->contacts = contacts;
-    world->hooks = (ctHooks){ctRoll_StateAt, ctRoll_Settle, ctContact_End};
     return true;
 }
 
@@ -176,7 +175,7 @@ static ctPile *pileOf(ctWorld *world, const int ends[2])
         c->members[c->memberCount++] = loner;
         c->bodies[loner].records = 1;
         c->bodies[loner].large = true;
-        world->bodies[loner].courseEnd = c->islands[island].due;
+        c->bodies[loner].due = c->islands[island].due;
         world->bodies[loner].island = island;
     }
     return c->islands[island].pile;
@@ -209,8 +208,7 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     for (int k = 0; k < 2; k++) {
         ctContactBody *b = &c->bodies[ends[k]];
         if (!b->piled) {
-            double *end = &world->bodies[ends[k]].courseEnd;
-            *end = b->records > 0 ? ctFmin(*end, due) : due;
+            b->due = b->records > 0 ? ctFmin(b->due, due) : due;
         }
         b->large = b->large || absorbed;
         if (world->bodies[ends[k]].mode == ct_modeAsleep) {
@@ -223,21 +221,6 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     }
     c->due = ctFmin(c->due, due);
     return true;
-}
-
-void ctPair_BecomeContact(ctWorld *world, int index, const ctPairLook *look)
-{
-    ctGas_Leave(world, world->pairs[index].a);
-    ctGas_Leave(world, world->pairs[index].b);
-    ctBodyPair *pair = &world->pairs[index];
-    // The contact code may change courses, and with them the arrays.
-    pair->state = ct_pairContact;
-    world->bodies[pair->a].contactPairs++;
-    world->bodies[pair->b].contactPairs++;
-    ctAgenda_Remove(&world->pairAgenda, index);
-    if (!ctContact_Begin(world, index, look)) {
-        world->outOfMemory = true;
-    }
 }
 
 // Whether the two push on each other.
@@ -379,6 +362,20 @@ double ctContact_NextTick(const ctWorld *world)
     return world->contacts->due;
 }
 
+double ctContact_CourseEnd(const ctWorld *world, int body)
+{
+    const ctContacts *c = world->contacts;
+    bool contact = body < c->bodyCapacity && world->bodies[body].mode == ct_modeContact;
+    return contact ? c->bodies[body].due : (double)INFINITY;
+}
+
+double ctContact_TimeLeft(const ctWorld *world, int body)
+{
+    const ctContacts *c = world->contacts;
+    double due = body < c->bodyCapacity ? c->bodies[body].due - world->now : 0.0;
+    return due < (double)INFINITY ? ctFmin(ctFmax(due, world->tickStep), world->def.frameTime) : world->tickStep;
+}
+
 // Share of the room in its box that a body in contact may use up: steps end a little beside where they were expected.
 #define ROOM 0.9
 
@@ -393,7 +390,7 @@ static void announceCourse(ctWorld *world, int index)
         return;
     }
     ctBody_UpdateBounds(world, index);
-    double left = ctBody_TimeLeft(world, body), speed = ctLength(body->v) + body->wMax * body->radius;
+    double left = ctContact_TimeLeft(world, index), speed = ctLength(body->v) + body->wMax * body->radius;
     double ahead = left * (speed + 0.5 * left * ctLength(body->a));
     if (body->path + ahead - b->boxPath > ROOM * CT_BOX_MARGIN * body->radius) {
         b->boxPath = body->path;
@@ -404,13 +401,11 @@ static void announceCourse(ctWorld *world, int index)
     ctPair_ScheduleAll(world, index);
 }
 
-const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
+bool ctContact_Tick(ctWorld *world, ctError *error)
 {
     ctContacts *c = world->contacts;
     if (c->stale && !ctIslands_Build(world)) {
-        *impactCount = -1;
-        ctFailMemory(error, "contact islands");
-        return NULL;
+        return ctFailMemory(error, "contact islands");
     }
     c->announceCount = c->impactCount = 0;
     for (int i = 0; i < c->islandCount; i++) {
@@ -418,9 +413,7 @@ const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
         // What a large island's step begins with belongs to the next frame: the gravity of its time.
         if (island->due <= world->now && !(island->large && world->now >= world->frameEnd) &&
             !(island->large ? ctIsland_StepLarge(world, island) : ctIsland_Step(world, island))) {
-            *impactCount = -1;
-            ctFailMemory(error, "contact islands");
-            return NULL;
+            return ctFailMemory(error, "contact islands");
         }
     }
     // Pairs that have parted go back to the loop before their bodies are announced.
@@ -441,8 +434,12 @@ const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
     for (int i = 0; i < c->announceCount; i++) {
         announceCourse(world, c->announce[i]);
     }
-    *impactCount = c->impactCount;
-    return c->impactPairs;
+    for (int i = 0; i < c->impactCount; i++) {
+        if (world->pairs[c->impactPairs[i]].state == ct_pairContact) {
+            ctWorld_Impact(world, c->impactPairs[i]);
+        }
+    }
+    return true;
 }
 
 void ctContact_ReleaseAll(ctWorld *world)

@@ -129,6 +129,7 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
         return true; // what sleeps costs nothing
     }
     world->contactCount = 0;
+    world->contactsListed = true;
     clearForces(world);
     for (int i = 0; i < c->islandCount; i++) {
         if (c->islands[i].pile != NULL) {

@@ -38,6 +38,7 @@ static bool prepareExtra(ctWorld *world, int index, const ctBodyPair *pair)
     extra->closest = 0;
     extra->idle = 0;
     extra->pressing = 0.0;
+    extra->touched = 0;
     if (pair->kind != ct_pairGeneral) {
         extra->leafCount = 0;
         return true;
@@ -71,6 +72,9 @@ int ctPair_Add(ctWorld *world, int a, int b)
     }
     ctBodyPair pair = {.a = a, .b = b, .state = ct_pairApart, .contact = -1, .microTime = -1.0};
     pair.kind = (uint8_t)kindOf(&world->bodies[a], &world->bodies[b]);
+    if (world->bodies[b].sensor) {
+        pair.state = ct_pairOutside;
+    }
     if (!prepareExtra(world, index, &pair)) {
         return -1;
     }
@@ -88,10 +92,13 @@ void ctPair_Remove(ctWorld *world, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
     if (pair->state == ct_pairContact) {
-        world->hooks.endContact(world, index);
+        ctContact_End(world, index);
         pair = &world->pairs[index]; // waking may have made new pairs
         world->bodies[pair->a].contactPairs--;
         world->bodies[pair->b].contactPairs--;
+    }
+    if (ctPair_IsSensor(pair)) {
+        ctSensor_Part(world, index);
     }
     ctTally_Keep(world, index);
     ctAgenda_Remove(&world->pairAgenda, index);
@@ -165,6 +172,9 @@ double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
 static int onBegin(void *context, int a, int b)
 {
     ctWorld *world = context;
+    if (!ctBodies_MayMeet(world, a, b)) {
+        return -1;
+    }
     bool balls = world->bodies[a].ball && world->bodies[b].ball;
     double time = balls ? ctBalls_Time(world, a, b) : 0.0;
     if (time == (double)INFINITY) {
@@ -212,28 +222,24 @@ bool ctWorld_ScheduleFresh(ctWorld *world)
     for (int i = 0; i < world->freshCount; i++) {
         if (world->pairs[world->fresh[i]].state == ct_pairApart) {
             ctPair_Schedule(world, world->fresh[i], true);
+        } else if (world->pairs[world->fresh[i]].state == ct_pairOutside) {
+            ctAgenda_Set(&world->pairAgenda, world->fresh[i], world->now); // the two may overlap already
         }
     }
     world->freshCount = 0;
     return !world->outOfMemory;
 }
 
-// A body that goes, and who is to hear of those that it had pairs with.
-typedef struct Leaving {
-    ctWorld *world;
-    void (*parted)(ctWorld *world, int other);
-} Leaving;
-
+// What the body held up flies on.
 static void onLeave(void *context, int a, int b, int index)
 {
-    const Leaving *leaving = context;
-    onEnd(leaving->world, a, b, index);
-    leaving->parted(leaving->world, ctBroadphase_Has(leaving->world->broadphase, a) ? a : b);
+    ctWorld *world = context;
+    onEnd(world, a, b, index);
+    ctContact_Leave(world, ctBroadphase_Has(world->broadphase, a) ? a : b);
 }
 
-void ctWorld_LeaveBroadphase(ctWorld *world, int index, void (*parted)(ctWorld *world, int other))
+void ctWorld_LeaveBroadphase(ctWorld *world, int index)
 {
-    Leaving leaving = {world, parted};
-    ctPairSink sink = {NULL, onLeave, &leaving, NULL};
+    ctPairSink sink = {onBegin, onLeave, world, NULL};
     ctBroadphase_Remove(world->broadphase, index, &sink);
 }

@@ -106,7 +106,9 @@ void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
     pair->distance = look->distance;
     pair->pathA = a->path;
     pair->pathB = b->path;
-    ctWorld_SeeGap(world, pair->a, pair->b, look->distance);
+    if (!ctPair_IsSensor(pair)) {
+        ctWorld_SeeGap(world, pair->a, pair->b, look->distance);
+    }
 }
 
 // ---- the heap ---------------------------------------------------------------------------------
@@ -114,7 +116,7 @@ void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
 void ctPair_Schedule(ctWorld *world, int index, bool full)
 {
     ctBodyPair *pair = &world->pairs[index];
-    assert(pair->state == ct_pairApart);
+    assert(pair->state == ct_pairApart || pair->state == ct_pairOutside);
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     ctCentre centre;
     switch ((ctPairKind)pair->kind) {
@@ -165,9 +167,9 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
             if (tag >= 0 && tag != CT_LATENT && (time < (double)INFINITY || ctAgenda_Has(&world->pairAgenda, tag))) {
                 ctAgenda_Set(&world->pairAgenda, tag, time);
             }
-        } else if (simple && other->plane) {
+        } else if (simple && other->plane && !other->sensor) {
             ctAgenda_Set(&world->pairAgenda, tag, world->now + timeOfBallPlane(body, &centre, other));
-        } else if (world->pairs[tag].state == ct_pairApart) {
+        } else if (world->pairs[tag].state == ct_pairApart || world->pairs[tag].state == ct_pairOutside) {
             ctPair_Schedule(world, tag, false);
         }
     }

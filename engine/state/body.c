@@ -37,7 +37,7 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
         return s;
     }
     if (body->rolls) {
-        return world->hooks.plannedState(world, ctBody_Index(world, body), t);
+        return ctRoll_StateAt(world, ctBody_Index(world, body), t);
     }
     switch (body->mode) {
     case ct_modeFlying:
@@ -69,7 +69,7 @@ void ctBody_Advance(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
     if (body->rolls) {
-        world->hooks.endPlan(world, index);
+        ctRoll_Settle(world, index);
         return;
     }
     double dt = world->now - body->t;
@@ -94,12 +94,6 @@ void ctBody_Advance(ctWorld *world, int index)
     body->t = world->now;
 }
 
-double ctBody_TimeLeft(const ctWorld *world, const ctBody *body)
-{
-    double left = body->courseEnd - world->now;
-    return left < (double)INFINITY ? ctFmin(ctFmax(left, world->tickStep), world->def.frameTime) : world->tickStep;
-}
-
 void ctBody_UpdateBounds(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
@@ -120,7 +114,7 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
             break;
         }
         body->alphaMax = ctLength(body->alpha);
-        body->wMax = ctLength(body->w) + body->alphaMax * ctBody_TimeLeft(world, body);
+        body->wMax = ctLength(body->w) + body->alphaMax * ctContact_TimeLeft(world, index);
         break;
     case ct_modeKinematic:
         body->wMax = ctLength(body->w);

@@ -16,9 +16,6 @@
 #define KNOTS_MAX 400
 // Snapshots are this many times as far apart, in simulated time, as the last one took to make.
 #define SAVE_RATIO 10.0
-// How long an advance may take, s: on a thread of its own, and where there are no threads (a browser).
-#define THREAD_BUDGET 0.25
-#define SINGLE_BUDGET 0.02
 
 // An impulse as a spring between anchor and target would give in one frame.
 static void pullBody(ctSim *sim)
@@ -178,10 +175,10 @@ static void *run(void *context)
     return NULL;
 }
 
-void ctSim_Start(ctSim *sim, bool threaded)
+bool ctSim_Start(ctSim *sim, ctError *error)
 {
     memset(sim, 0, sizeof *sim);
-    sim->budget = THREAD_BUDGET;
+    sim->budget = 0.25;
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -189,10 +186,8 @@ void ctSim_Start(ctSim *sim, bool threaded)
     pthread_cond_init(&sim->wake, NULL);
     pthread_cond_init(&sim->finished, &attributes);
     pthread_condattr_destroy(&attributes);
-    sim->started = threaded && pthread_create(&sim->thread, NULL, run, sim) == 0;
-    if (!sim->started) {
-        sim->budget = SINGLE_BUDGET;
-    }
+    sim->started = pthread_create(&sim->thread, NULL, run, sim) == 0;
+    return sim->started ? true : ctFail(error, ct_io, "no thread for the simulation");
 }
 
 static void dropResults(ctSim *sim)
@@ -252,10 +247,7 @@ void ctSim_Advance(ctSim *sim, ctAdvanceKind kind, double until)
     sim->kind = kind;
     sim->until = until;
     sim->cancel = false;
-    sim->busy = sim->started;
-    if (!sim->started) {
-        advance(sim);
-    }
+    sim->busy = true;
     pthread_cond_signal(&sim->wake);
     pthread_mutex_unlock(&sim->mutex);
 }

@@ -488,7 +488,7 @@ static bool announce(ctWorld *world, const ctIsland *island)
     }
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
-        world->bodies[index].courseEnd = island->due;
+        c->bodies[index].due = island->due;
         if (!isSteady(&world->bodies[index], &c->before[i])) {
             c->announce[c->announceCount++] = index;
         }

@@ -1,0 +1,218 @@
+// Changes of a living body that take it out of the world and put it back: place, motion, mass, filter.
+#include "collision/memory.h"
+#include "engine/api/body.h"
+
+#include <string.h>
+
+const char *ctVersion(void)
+{
+    return CT_VERSION;
+}
+
+void ctBody_SetUserData(ctWorld *world, ctBodyId id, uint64_t userData)
+{
+    int index = ctBody_Resolve(world, id);
+    if (index >= 0) {
+        world->infos[index].userData = userData;
+    }
+}
+
+// The body as it is now, flying free of all contact (or fixed, or kinematic as it is).
+static ctBody bodyNow(const ctWorld *world, int index)
+{
+    ctBody body = world->bodies[index];
+    ctBodyState s = ctBody_StateAt(world, &body, world->now);
+    body.t = world->now;
+    body.x = s.x;
+    body.v = s.v;
+    body.q = s.q;
+    body.w = s.w;
+    body.rolls = body.struck = false;
+    body.alpha = ctZero3();
+    if (ctBody_IsMovable(&body)) {
+        body.mode = ct_modeFlying;
+        body.a = world->def.gravity;
+    }
+    return body;
+}
+
+bool ctBody_SetTransform(ctWorld *world, ctBodyId id, ctTransform pose, ctError *error)
+{
+    int index = ctBody_ToChange(world, id, error);
+    if (index < 0) {
+        return false;
+    }
+    if (!ctBody_CheckPose(pose, error)) {
+        return false;
+    }
+    ctBody body = bodyNow(world, index);
+    body.q = ctNormalizeQ(pose.q);
+    body.x = ctAdd(pose.p, ctRotate(body.q, world->infos[index].center));
+    if (body.plane) {
+        const ctShape *shape = ctBody_Shape(world, index);
+        body.normal = ctRotate(body.q, shape->u.plane.normal);
+        body.offset = shape->u.plane.offset + ctDot(body.normal, body.x);
+    }
+    return ctWorld_Readmit(world, index, &body, &world->infos[index], error);
+}
+
+// Puts mass and centre into a body and its record; the shape stays where it is.
+static void setMass(ctBody *body, ctBodyInfo *info, const ctShape *shape, const ctMassProperties *mass)
+{
+    ctVec3 shift = ctRotate(body->q, ctSub(mass->center, info->center));
+    body->x = ctAdd(body->x, shift);
+    body->v = ctAdd(body->v, ctCross(body->w, shift));
+    info->center = mass->center;
+    info->mass = mass->mass;
+    info->inertia = ctInertia_FromTensor(mass->inertia);
+    body->invMass = 1.0 / mass->mass;
+    bool spherical = info->inertia.kind == ct_inertiaSpherical;
+    body->invInertia = spherical ? info->inertia.inversePrincipal.x : 0.0;
+    double off = ctDistance(mass->center, shape->unit.center);
+    body->radius = shape->boundRadius + off;
+    body->ball = shape->type == ct_shapeSphere && off == 0.0 && !body->sensor;
+}
+
+bool ctBody_SetMass(ctWorld *world, ctBodyId id, const ctMassData *mass, ctError *error)
+{
+    int index = ctBody_ToChange(world, id, error);
+    if (index < 0) {
+        return false;
+    }
+    if (mass == NULL || !ctBody_IsMovable(&world->bodies[index])) {
+        return ctFail(error, ct_badArgument, "mass can be given to a dynamic body");
+    }
+    if (!(mass->mass > 0.0)) {
+        return ctFail(error, ct_badArgument, "mass must be positive and finite, not %g kg", mass->mass);
+    }
+    ctBodyDef def = ctDefaultBodyDef();
+    def.material.index = world->infos[index].material;
+    def.mass = mass->mass;
+    def.hasInertia = def.hasCenter = true;
+    def.inertia = mass->inertia;
+    def.center = mass->center;
+    ctMassProperties properties;
+    const ctShape *shape = ctBody_Shape(world, index);
+    if (!ctBodyDef_Mass(world, &def, shape, &properties, error)) {
+        return false;
+    }
+    ctBody body = bodyNow(world, index);
+    ctBodyInfo info = world->infos[index];
+    setMass(&body, &info, shape, &properties);
+    return ctWorld_Readmit(world, index, &body, &info, error);
+}
+
+ctMassData ctBody_GetMassData(const ctWorld *world, ctBodyId id)
+{
+    int index = ctBody_Resolve(world, id);
+    if (index < 0 || !ctBody_IsMovable(&world->bodies[index])) {
+        return (ctMassData){0};
+    }
+    const ctBodyInfo *info = &world->infos[index];
+    return (ctMassData){info->mass, info->center, ctRotateDiagonal(info->inertia.axes, info->inertia.principal)};
+}
+
+bool ctBody_SetMotionType(ctWorld *world, ctBodyId id, ctMotionType motion, ctError *error)
+{
+    int index = ctBody_ToChange(world, id, error);
+    if (index < 0) {
+        return false;
+    }
+    if (motion != ct_motionDynamic && motion != ct_motionFixed && motion != ct_motionKinematic) {
+        return ctFail(error, ct_badArgument, "motion must be dynamic, fixed or kinematic");
+    }
+    ctBody body = bodyNow(world, index);
+    ctBodyInfo info = world->infos[index];
+    if (motion == info.motion) {
+        return true;
+    }
+    if (body.plane) {
+        return ctFail(error, ct_badArgument, "a plane can only be a fixed body");
+    }
+    if (body.sensor && motion == ct_motionDynamic) {
+        return ctFail(error, ct_badArgument, "a sensor must be fixed or kinematic");
+    }
+    info.motion = motion;
+    if (motion == ct_motionDynamic) {
+        ctBodyDef def = ctDefaultBodyDef();
+        def.material.index = info.material;
+        ctMassProperties properties;
+        if (!ctBodyDef_Mass(world, &def, ctBody_Shape(world, index), &properties, error)) {
+            return false;
+        }
+        setMass(&body, &info, ctBody_Shape(world, index), &properties);
+        body.mode = ct_modeFlying;
+        body.a = world->def.gravity;
+        return ctWorld_Readmit(world, index, &body, &info, error);
+    }
+    body.mode = motion == ct_motionFixed ? ct_modeFixed : ct_modeKinematic;
+    body.invMass = body.invInertia = info.mass = 0.0;
+    memset(&info.inertia, 0, sizeof info.inertia);
+    body.a = ctZero3();
+    if (motion == ct_motionFixed) {
+        body.v = body.w = ctZero3();
+    }
+    return ctWorld_Readmit(world, index, &body, &info, error);
+}
+
+// ---- filters ----------------------------------------------------------------------------------
+
+ctFilter ctBody_GetFilter(const ctWorld *world, ctBodyId id)
+{
+    int index = ctBody_Resolve(world, id);
+    return index >= 0 ? world->infos[index].filter : (ctFilter){0, 0};
+}
+
+bool ctBody_IsSensor(const ctWorld *world, ctBodyId id)
+{
+    int index = ctBody_Resolve(world, id);
+    return index >= 0 && world->bodies[index].sensor;
+}
+
+bool ctBody_SetFilter(ctWorld *world, ctBodyId id, ctFilter filter, ctError *error)
+{
+    int index = ctBody_ToChange(world, id, error);
+    if (index < 0) {
+        return false;
+    }
+    ctBody body = bodyNow(world, index);
+    ctBodyInfo info = world->infos[index];
+    info.filter = filter;
+    body.choosy = ctFilter_IsChoosy(filter);
+    return ctWorld_Readmit(world, index, &body, &info, error);
+}
+
+// Whether the body has a pair that the filter refuses.
+static bool hasRefused(const ctWorld *world, int index)
+{
+    int count;
+    const ctLink *links = ctBody_Links(world, index, &count);
+    for (int i = 0; i < count; i++) {
+        if (!ctBodies_MayMeet(world, index, links[i].other)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ctWorld_SetFilter(ctWorld *world, ctFilterFn *fn, void *context, ctError *error)
+{
+    if (!ctWorld_MayChange(world, error)) {
+        return false;
+    }
+    world->filter = fn;
+    world->filterContext = context;
+    world->filtered = fn != NULL;
+    for (int i = 0; i < world->bodyCount && fn != NULL; i++) {
+        int index = world->order[i];
+        ctGas_Leave(world, index);
+        if (hasRefused(world, index)) {
+            ctBody body = bodyNow(world, index);
+            ctBodyInfo info = world->infos[index];
+            if (!ctWorld_Readmit(world, index, &body, &info, error)) {
+                return false;
+            }
+        }
+    }
+    return !world->outOfMemory || ctFailMemory(error, "pairs of bodies");
+}

@@ -1,0 +1,448 @@
+// Who touches whom: filters, sensors, begin and end of contact, forces, and changes of a living body.
+#include "collision/quat.h"
+#include "engine/clatter.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double G = 9.81;
+static const ctVec3 DOWN = {0, 0, -9.81};
+
+static ctBodyId make(ctWorld *world, ctShapeId shape, ctMotionType motion, ctVec3 at, ctFilter filter, bool sensor)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = shape;
+    def.motion = motion;
+    def.position = at;
+    def.filter = filter;
+    def.sensor = sensor;
+    ctError error = {0};
+    ctBodyId id = ctWorld_CreateBody(world, &def, &error);
+    ck_assert_msg(id.index1 != 0, "%s", error.message);
+    return id;
+}
+
+static const ctFilter ALL = {1, UINT64_MAX};
+
+// ---- filters ----------------------------------------------------------------------------------
+
+// Every kind of shape falls through what it does not touch, dynamic, kinematic or fixed, and rests on what it does.
+START_TEST(filters_decide_over_every_pair_of_kinds)
+{
+    for (int kind = 0; kind < 7; kind++) {
+        for (int other = 0; other < 7; other++) {
+            for (int motion = 0; motion < 3; motion++) {
+                for (int touch = 0; touch < 2; touch++) {
+                    ctWorld *world = ctTestWorld(ctZero3(), 0.5, 0.0);
+                    ctFilter first = {2, touch ? 4 : ~4ULL}, second = {4, UINT64_MAX};
+                    ctBodyId a = make(world, ctTestSolid(world, kind), ct_motionDynamic, ctV3(0, 0, 1), first, false);
+                    make(world, ctTestSolid(world, other), (ctMotionType)motion, ctZero3(), second, false);
+                    ck_assert(ctBody_SetVelocity(world, a, ctV3(0, 0, -4), ctZero3(), NULL));
+                    ctTestRun(world, 0.5);
+                    int hits = (int)ctWorld_GetStats(world).impacts;
+                    ctRequire((hits > 0) == (touch == 1), "kinds %d and %d, motion %d: %d impacts", kind, other, motion,
+                              hits);
+                    ctWorld_Destroy(world);
+                }
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(filtered_bodies_may_overlap_at_the_start)
+{
+    ctWorld *world = ctTestWorld(DOWN, 0.5, 0.0);
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(1, 1, 1), NULL);
+    ctFilter ghost = {2, ~1ULL};
+    make(world, box, ct_motionFixed, ctZero3(), ALL, false);
+    ctBodyId body = make(world, box, ct_motionDynamic, ctV3(0, 0, 0.5), ghost, false);
+    ctError error = {0};
+    ck_assert(!ctBody_SetFilter(world, body, ALL, &error)); // it would overlap
+    ck_assert_ptr_nonnull(strstr(error.message, "overlap"));
+    ck_assert(ctBody_GetFilter(world, body).category == 2);
+    ctTestRun(world, 1.0);
+    ctAssertClose(ctBody_GetCenter(world, body).z, 0.5 - 0.5 * G, 1e-9);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// A ball that rests on a floor falls when the filter changes, and bounces from the next when it changes back.
+START_TEST(a_filter_can_change)
+{
+    ctWorld *world = ctTestWorld(DOWN, 0.5, 0.0);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyId ball = ctTestBall(world, 0.1, ctV3(0, 0, 0.1), ctZero3());
+    ctTestRun(world, 2.0);
+    ctAssertClose(ctBody_GetCenter(world, ball).z, 0.1, 1e-9);
+    ck_assert(ctBody_SetFilter(world, ball, (ctFilter){2, 2}, NULL));
+    ctTestRun(world, 1.0);
+    ctAssertClose(ctBody_GetCenter(world, ball).z, 0.1 - 0.5 * G, 1e-9);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+static bool evenWithEven(void *context, const ctWorld *world, ctBodyId a, ctBodyId b)
+{
+    *(int *)context += 1;
+    ctWorld *sneaky = (ctWorld *)world;
+    ctAssert(!ctWorld_Step(sneaky, NULL)); // a filter may only look
+    return ctBody_GetUserData(world, a) % 2 == ctBody_GetUserData(world, b) % 2;
+}
+
+START_TEST(a_function_filters_too)
+{
+    for (int odd = 0; odd < 2; odd++) {
+        ctWorld *world = ctTestWorld(ctZero3(), 0.0, 1.0);
+        ctBodyId a = ctTestBall(world, 0.1, ctZero3(), ctV3(1, 0, 0));
+        ctBodyId b = ctTestBall(world, 0.1, ctV3(1, 0, 0), ctZero3());
+        int asked = 0;
+        ctBody_SetUserData(world, b, (uint64_t)odd);
+        ck_assert_int_eq((int)ctBody_GetUserData(world, b), odd);
+        ck_assert(ctWorld_SetFilter(world, evenWithEven, &asked, NULL));
+        ctTestRun(world, 2.0);
+        ck_assert_int_gt(asked, 0);
+        ctAssertClose(ctBody_GetVelocity(world, a).x, odd ? 1.0 : 0.0, 1e-12);
+        ctAssertClose(ctBody_GetVelocity(world, b).x, odd ? 0.0 : 1.0, 1e-12);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// ---- sensors ----------------------------------------------------------------------------------
+
+// A body of every kind flies through a sensor of every kind: it comes in at the time of the first touch, leaves, and
+// its velocity does not change. Also at 3 km/s, far less than a step inside.
+START_TEST(sensors_see_every_kind_pass)
+{
+    for (int kind = 0; kind < 7; kind++) {
+        for (int other = 0; other < 8; other++) {
+            for (int fast = 0; fast < 2; fast++) {
+                double speed = fast ? 3000.0 : 2.0;
+                ctWorld *world = ctTestWorld(ctZero3(), 0.5, 0.5);
+                ctShapeId shape =
+                    other < 7 ? ctTestSolid(world, other) : ctWorld_CreatePlane(world, ctV3(0, 0, 1), 0.0, NULL);
+                ctBodyId sensor = make(world, shape, ct_motionFixed, ctZero3(), ALL, true);
+                ctBodyId body = make(world, ctTestSolid(world, kind), ct_motionDynamic, ctV3(0, 0, 2), ALL, false);
+                ck_assert(ctBody_SetVelocity(world, body, ctV3(0, 0, -speed), ctZero3(), NULL));
+                int begins = 0, ends = 0;
+                double begin = -1.0;
+                for (int frame = 0; frame < 150; frame++) {
+                    ck_assert(ctWorld_Step(world, NULL));
+                    const ctSensorEvent *events;
+                    int count = ctWorld_GetSensorEvents(world, &events);
+                    for (int i = 0; i < count; i++) {
+                        begins += events[i].begin;
+                        ends += !events[i].begin;
+                        begin = events[i].begin ? events[i].time : begin;
+                        ctAssert(events[i].sensor.index1 == sensor.index1 && events[i].visitor.index1 == body.index1);
+                    }
+                    ctAssert(ctBody_GetVisitors(world, sensor, NULL, 0) == begins - ends);
+                }
+                // Solids are at most 0.25 m high: the first touch is between these two heights.
+                double early = (2.0 - 0.6) / speed, late = 2.0 / speed;
+                ctRequire(begins == 1 && ends == (other < 7), "kinds %d and %d: %d in, %d out", kind, other, begins,
+                          ends);
+                ctRequire(begin > early && begin < late, "kinds %d and %d: in at %g s", kind, other, begin);
+                ctAssertClose(ctBody_GetVelocity(world, body).z, -speed, 0.0);
+                ck_assert_int_eq((int)ctWorld_GetStats(world).impacts, 0);
+                ck_assert(ctWorld_GetStats(world).maxPenetration == 0.0);
+                ctWorld_Destroy(world);
+            }
+        }
+    }
+}
+END_TEST
+
+START_TEST(sensor_times_are_exact)
+{
+    ctWorld *world = ctTestWorld(DOWN, 0.5, 0.5);
+    ctShapeId gate = ctWorld_CreateBox(world, ctV3(1, 1, 0.1), NULL);
+    make(world, gate, ct_motionKinematic, ctV3(0, 0, -5), ALL, true);
+    ctTestBall(world, 0.1, ctZero3(), ctZero3());
+    double expected = sqrt(2.0 * (5.0 - 0.05 - 0.1) / G);
+    bool seen = false;
+    for (int i = 0; i < 90; i++) {
+        const ctSensorEvent *events;
+        ck_assert(ctWorld_Step(world, NULL));
+        for (int k = 0, count = ctWorld_GetSensorEvents(world, &events); k < count; k++) {
+            if (events[k].begin) {
+                ctAssertClose(events[k].time, expected, 1e-9);
+                seen = true;
+            }
+        }
+    }
+    ck_assert(seen);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// A visitor that is destroyed, or moved away, has left: the next step says so.
+START_TEST(what_is_gone_has_left)
+{
+    ctWorld *world = ctTestWorld(ctZero3(), 0.5, 0.5);
+    ctShapeId gate = ctWorld_CreateBox(world, ctV3(1, 1, 1), NULL);
+    ctBodyId sensor = make(world, gate, ct_motionFixed, ctZero3(), ALL, true);
+    ctBodyId one = ctTestBall(world, 0.1, ctZero3(), ctZero3());
+    ctBodyId two = ctTestBall(world, 0.1, ctV3(0.3, 0, 0), ctZero3());
+    const ctSensorEvent *events;
+    ck_assert(ctWorld_Step(world, NULL));
+    ck_assert_int_eq(ctWorld_GetSensorEvents(world, &events), 2);
+    ctBodyId inside[2] = {{0}};
+    ck_assert_int_eq(ctBody_GetVisitors(world, sensor, inside, 2), 2);
+    ck_assert_int_eq(inside[0].index1, one.index1);
+    ck_assert(ctWorld_DestroyBody(world, one, NULL));
+    ck_assert(ctBody_SetTransform(world, two, (ctTransform){{5, 0, 0}, {1, 0, 0, 0}}, NULL));
+    ck_assert(ctWorld_Step(world, NULL));
+    ck_assert_int_eq(ctWorld_GetSensorEvents(world, &events), 2);
+    ck_assert(!events[0].begin && !events[1].begin);
+    ck_assert_int_eq(events[1].visitor.index1, two.index1);
+    ck_assert_int_eq(ctBody_GetVisitors(world, sensor, NULL, 0), 0);
+    ctBodyDef bad = ctDefaultBodyDef();
+    bad.shape = gate;
+    bad.sensor = true;
+    ctError error = {0};
+    ck_assert_int_eq(ctWorld_CreateBody(world, &bad, &error).index1, 0);
+    ck_assert_ptr_nonnull(strstr(error.message, "sensor"));
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// ---- begin and end of contact, forces ---------------------------------------------------------
+
+START_TEST(contacts_begin_and_end_once)
+{
+    ctWorld *world = ctTestWorld(DOWN, 0.5, 0.0);
+    ctBodyId plane = ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyId box = ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.2), ctV3(0, 0, 0.15));
+    int begins = 0, ends = 0;
+    for (int i = 0; i < 240; i++) {
+        if (i == 120) {
+            ck_assert(ctBody_SetVelocity(world, box, ctV3(0, 0, 5), ctZero3(), NULL));
+        }
+        ck_assert(ctWorld_Step(world, NULL));
+        const ctTouchPair *pairs;
+        begins += ctWorld_GetContactBegins(world, &pairs);
+        if (ctWorld_GetContactBegins(world, NULL) > 0) {
+            ck_assert(pairs[0].body1.index1 == box.index1 && pairs[0].body2.index1 == plane.index1);
+        }
+        ends += ctWorld_GetContactEnds(world, &pairs);
+        ck_assert_int_eq(begins - ends, ctWorld_GetContacts(world, NULL) > 0);
+    }
+    ck_assert_int_eq(begins, 2);
+    ck_assert_int_eq(ends, 1);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// m dv = (m g + F) dt, step by step: a block that falls, slides and stops; friction and normal force by Coulomb.
+START_TEST(forces_account_for_the_change_of_momentum)
+{
+    ctWorld *world = ctTestWorld(DOWN, 0.4, 0.0);
+    ctBodyId plane = ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyId box = ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.1), ctV3(0, 0, 0.06));
+    ck_assert(ctBody_SetVelocity(world, box, ctV3(2, 0, 0), ctZero3(), NULL));
+    double m = ctBody_GetMass(world, box), dt = ctWorld_GetSettings(world).frameTime;
+    for (int i = 0; i < 60; i++) {
+        ctVec3 before = ctBody_GetVelocity(world, box);
+        ck_assert(ctWorld_Step(world, NULL));
+        ctVec3 n, f, change = ctSub(ctBody_GetVelocity(world, box), before);
+        ctWorld_GetContactForce(world, box, plane, &n, &f);
+        ctVec3 sum = ctScale(dt / m, ctAdd(ctAdd(n, f), ctScale(m, DOWN)));
+        ctAssertClose(ctDistance(sum, change), 0.0, 1e-6);
+        ctAssert(fabs(n.x) + fabs(n.y) < 1e-9 * m * G);
+        ctAssert(ctLength(f) <= 0.4 * ctLength(n) * (1.0 + 1e-6) + 1e-9);
+        ctVec3 back, whole;
+        ctWorld_GetContactForce(world, plane, (ctBodyId){0}, &back, NULL);
+        ctAssertClose(ctLength(ctAdd(back, n)), 0.0, 1e-9);
+        ck_assert_int_eq(ctWorld_GetBulk(world, 1, 9, &(ctBulk){.forces = &whole}), 1);
+        ctAssertClose(ctDistance(whole, ctAdd(n, f)), 0.0, 1e-9);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+START_TEST(bulk_access_agrees_with_the_rest)
+{
+    ctWorld *world = ctTestBin(20);
+    ctTestRun(world, 0.6);
+    int count = ctWorld_GetBodyCount(world);
+    ctVec3 positions[64], centers[64], velocities[64], spins[64];
+    ctQuat orientations[64];
+    uint8_t asleep[64];
+    ctBulk bulk = {positions, orientations, centers, velocities, spins, NULL, asleep};
+    ck_assert_int_le(count, 64);
+    ck_assert_int_eq(ctWorld_GetBulk(world, 0, 64, &bulk), count);
+    ck_assert_int_eq(ctWorld_GetBulk(world, count, 1, &bulk), 0);
+    ck_assert_int_eq(ctWorld_GetBulk(world, -1, 1, &bulk), 0);
+    for (int i = 0; i < count; i++) {
+        ctBodyId id = ctWorld_GetBody(world, i);
+        ctTransform pose = ctBody_GetTransform(world, id);
+        ctVec3 x = ctBody_GetCenter(world, id), v = ctBody_GetVelocity(world, id), w = ctBody_GetSpin(world, id);
+        ctAssert(memcmp(&pose.p, &positions[i], sizeof pose.p) == 0);
+        ctAssert(memcmp(&pose.q, &orientations[i], sizeof pose.q) == 0);
+        ctAssert(memcmp(&x, &centers[i], sizeof x) == 0 && memcmp(&v, &velocities[i], sizeof v) == 0);
+        ctAssert(memcmp(&w, &spins[i], sizeof w) == 0 && asleep[i] == ctBody_IsAsleep(world, id));
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// ---- a living body changes --------------------------------------------------------------------
+
+START_TEST(a_body_is_put_elsewhere)
+{
+    ctWorld *world = ctTestWorld(DOWN, 0.5, 0.0);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyId box = ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.2), ctV3(0, 0, 0.1));
+    ctBodyId top = ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.2), ctV3(0, 0, 0.3));
+    ctTestRun(world, 2.0);
+    ck_assert(ctBody_IsAsleep(world, top));
+    ctError error = {0};
+    ctTransform inside = {{0, 0, 0.05}, {1, 0, 0, 0}}, away = {{3, 0, 1.1}, {1, 0, 0, 0}};
+    uint64_t hash = ctWorld_Hash(world);
+    ck_assert(!ctBody_SetTransform(world, top, inside, &error));
+    ck_assert_ptr_nonnull(strstr(error.message, "overlap"));
+    ck_assert(!ctBody_SetTransform(world, top, (ctTransform){{NAN, 0, 0}, {1, 0, 0, 0}}, &error));
+    ck_assert(!ctBody_SetTransform(world, top, (ctTransform){{0, 0, 5}, {0, 0, 0, 0}}, &error));
+    ck_assert(hash == ctWorld_Hash(world));
+    // The lower box is taken away: the upper one falls on the plane.
+    ck_assert(ctBody_SetTransform(world, box, away, &error));
+    ctTestRun(world, 0.1);
+    ctAssertClose(ctBody_GetCenter(world, top).z, 0.3 - 0.005 * G, 1e-4);
+    ctAssertClose(ctBody_GetCenter(world, box).z, 1.1 - 0.005 * G, 1e-9);
+    ctAssertClose(ctBody_GetCenter(world, box).x, 3.0, 1e-9);
+    ctTestRun(world, 2.0);
+    ctAssertClose(ctBody_GetCenter(world, top).z, 0.1, 1e-6);
+    ctAssertClose(ctBody_GetCenter(world, box).z, 0.1, 1e-6);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+START_TEST(a_body_changes_the_way_it_moves)
+{
+    ctWorld *world = ctTestWorld(DOWN, 0.5, 0.0);
+    ctBodyId plane = ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyId box = ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.2), ctV3(0, 0, 2.0));
+    double mass = ctBody_GetMass(world, box);
+    ck_assert(ctBody_SetMotionType(world, box, ct_motionFixed, NULL));
+    ctTestRun(world, 1.0);
+    ctAssertClose(ctBody_GetCenter(world, box).z, 2.0, 0.0);
+    ck_assert(ctBody_GetMass(world, box) == 0.0);
+    ck_assert(ctBody_SetMotionType(world, box, ct_motionKinematic, NULL));
+    ck_assert(ctBody_SetVelocity(world, box, ctV3(0, 0, 1), ctZero3(), NULL));
+    ctTestRun(world, 1.0);
+    ctAssertClose(ctBody_GetCenter(world, box).z, 3.0, 1e-12);
+    ck_assert(ctBody_SetMotionType(world, box, ct_motionDynamic, NULL));
+    ctAssertClose(ctBody_GetMass(world, box), mass, 1e-12);
+    ctTestRun(world, 0.5);
+    ctAssertClose(ctBody_GetCenter(world, box).z, 3.5 - 0.125 * G, 1e-9);
+    ctError error = {0};
+    ck_assert(!ctBody_SetMotionType(world, plane, ct_motionDynamic, &error));
+    ck_assert(!ctBody_SetMotionType(world, box, (ctMotionType)7, &error));
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// Momentum, spin and place of the shape survive a change of mass; the energy is accounted for.
+START_TEST(a_body_gets_another_mass)
+{
+    ctWorld *world = ctTestWorld(ctZero3(), 0.0, 1.0);
+    ctBodyId a = ctTestBall(world, 0.1, ctZero3(), ctV3(1, 0, 0));
+    ctBodyId b = ctTestBall(world, 0.1, ctV3(1, 0, 0), ctZero3());
+    ctMassData mass = ctBody_GetMassData(world, a);
+    mass.mass *= 3.0;
+    mass.inertia =
+        (ctMat3){{3 * mass.inertia.cx.x, 0, 0}, {0, 3 * mass.inertia.cy.y, 0}, {0, 0, 3 * mass.inertia.cz.z}};
+    ck_assert(ctBody_SetMass(world, a, &mass, NULL));
+    ctTestRun(world, 2.0);
+    ctAssertClose(ctBody_GetVelocity(world, a).x, 0.5, 1e-12); // (m1 - m2) / (m1 + m2)
+    ctAssertClose(ctBody_GetVelocity(world, b).x, 1.5, 1e-12);
+    ctStats s = ctWorld_GetStats(world);
+    ctAssertClose(s.kineticEnergy, s.givenEnergy, 1e-12 * s.kineticEnergy);
+    ctError error = {0};
+    mass.mass = -1.0;
+    ck_assert(!ctBody_SetMass(world, a, &mass, &error));
+    mass.mass = 1.0;
+    mass.inertia.cx.x = -1.0;
+    ck_assert(!ctBody_SetMass(world, a, &mass, &error));
+    ck_assert(!ctBody_SetMass(world, a, NULL, &error));
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// ---- snapshots --------------------------------------------------------------------------------
+
+// A world with sensors, filters and contacts goes on the same from a snapshot: hash, events and lists.
+START_TEST(snapshots_keep_sensors_and_filters)
+{
+    ctWorld *world = ctTestBin(27);
+    ctShapeId gate = ctWorld_CreateBox(world, ctV3(2, 2, 0.2), NULL);
+    make(world, gate, ct_motionFixed, ctV3(0, 0, 0.5), ALL, true);
+    ctShapeId ball = ctWorld_CreateSphere(world, 0.05, NULL);
+    make(world, ball, ct_motionDynamic, ctV3(0, 0, 3), (ctFilter){2, 2}, false);
+    ctTestRun(world, 0.1);
+    void *data;
+    size_t size;
+    ck_assert(ctWorld_Save(world, &data, &size, NULL));
+    ctError error = {0};
+    ctWorld *other = ctWorld_Load(data, size, &error);
+    ck_assert_msg(other != NULL, "%s", error.message);
+    int told = 0;
+    for (int i = 0; i < 120; i++) {
+        ck_assert(ctWorld_Step(world, NULL) && ctWorld_Step(other, NULL));
+        ctAssert(ctWorld_Hash(world) == ctWorld_Hash(other));
+        const ctSensorEvent *one, *two;
+        int count = ctWorld_GetSensorEvents(world, &one);
+        ctAssert(count == ctWorld_GetSensorEvents(other, &two));
+        for (int k = 0; k < count; k++, told++) {
+            ctAssert(one[k].time == two[k].time && one[k].visitor.index1 == two[k].visitor.index1 &&
+                     one[k].begin == two[k].begin);
+        }
+        ctAssert(ctWorld_GetContactBegins(world, NULL) == ctWorld_GetContactBegins(other, NULL));
+        ctAssert(ctWorld_GetContactEnds(world, NULL) == ctWorld_GetContactEnds(other, NULL));
+    }
+    ck_assert_int_gt(told, 4);
+    void *again;
+    size_t length;
+    ck_assert(ctWorld_Restore(world, data, size, &error));
+    ck_assert(ctWorld_Save(world, &again, &length, NULL));
+    ck_assert(length == size && memcmp(data, again, size) == 0);
+    ctFreeSnapshot(again);
+    ctFreeSnapshot(data);
+    ctWorld_Destroy(other);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+START_TEST(the_version_is_told)
+{
+    ck_assert_str_eq(ctVersion(), CT_VERSION);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("touching");
+    TCase *tc = tcase_create("touching");
+    tcase_set_timeout(tc, 60);
+    tcase_add_test(tc, filters_decide_over_every_pair_of_kinds);
+    tcase_add_test(tc, filtered_bodies_may_overlap_at_the_start);
+    tcase_add_test(tc, a_filter_can_change);
+    tcase_add_test(tc, a_function_filters_too);
+    tcase_add_test(tc, sensors_see_every_kind_pass);
+    tcase_add_test(tc, sensor_times_are_exact);
+    tcase_add_test(tc, what_is_gone_has_left);
+    tcase_add_test(tc, contacts_begin_and_end_once);
+    tcase_add_test(tc, forces_account_for_the_change_of_momentum);
+    tcase_add_test(tc, bulk_access_agrees_with_the_rest);
+    tcase_add_test(tc, a_body_is_put_elsewhere);
+    tcase_add_test(tc, a_body_changes_the_way_it_moves);
+    tcase_add_test(tc, a_body_gets_another_mass);
+    tcase_add_test(tc, snapshots_keep_sensors_and_filters);
+    tcase_add_test(tc, the_version_is_told);
+    suite_add_tcase(suite, tc);
+    return ctRunSuite(suite);
+}
