@@ -6,10 +6,13 @@
 #include "app/scene_options.h"
 #include "app/trace.h"
 #include "collision/clock.h"
+#include "collision/error.h"
 #include "render/files/atomic_file.h"
+#include "scenes/measure.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // What the command line asks for.
@@ -31,6 +34,7 @@ typedef struct Run {
     double cpu;         // s
     double energyStart; // J
     double energyEnd;
+    double *measures; // one value per measure of the scene; NAN: none
 } Run;
 
 static int complain(const ctError *error)
@@ -166,8 +170,20 @@ static double factor(double simulated, double cpu)
     return simulated / (cpu > 1e-9 ? cpu : 1e-9);
 }
 
-static void writeStats(FILE *out, const ctWorld *world, const Run *run)
+// The scene's measures by name; null where one has no value.
+static void writeMeasures(FILE *out, const ctScene *scene, const double *values)
 {
+    fputs("  \"measures\": {", out);
+    for (int i = 0; i < scene->measureCount; i++) {
+        fprintf(out, isnan(values[i]) ? "%s\n    \"%s\": null" : "%s\n    \"%s\": %.17g", i > 0 ? "," : "",
+                scene->measures[i].name, values[i]);
+    }
+    fputs(scene->measureCount > 0 ? "\n  },\n" : "},\n", out);
+}
+
+static void writeStats(FILE *out, const ctScene *scene, const Run *run)
+{
+    const ctWorld *world = scene->world;
     ctStats s = ctWorld_GetStats(world);
     double simulated = ctWorld_GetTime(world);
     fprintf(out, "{\n  \"simulated_s\": %.17g,\n  \"cpu_s\": %.6f,\n  \"realtime_factor\": %.6g,\n", simulated,
@@ -183,6 +199,7 @@ static void writeStats(FILE *out, const ctWorld *world, const Run *run)
             s.kinematicWork, s.pushWork, s.stepError);
     fprintf(out, "  \"audit_violations\": %" PRId64 ",\n  \"asleep\": %d,\n", s.auditViolations, s.asleep);
     fprintf(out, "  \"event_limit_hits\": %" PRId64 ",\n", s.eventLimitHits);
+    writeMeasures(out, scene, run->measures);
     fprintf(out, "  \"state_hash\": \"%016" PRIx64 "\"\n}\n", ctWorld_Hash(world));
 }
 
@@ -201,7 +218,7 @@ static bool simulate(ctScene *scene, double seconds, Outputs *out, Run *run, ctE
     }
     for (int64_t i = 0; i < frames && ok; i++) {
         double start = ctClock_Process();
-        ok = ctWorld_Step(world, error);
+        ok = ctScene_Step(scene, error);
         run->cpu += ctClock_Process() - start;
         if (ok && out->trace.stream != NULL) {
             ctTrace_Write(out->trace.stream, world);
@@ -215,6 +232,20 @@ static bool simulate(ctScene *scene, double seconds, Outputs *out, Run *run, ctE
     ctProgress_End(&progress);
     run->energyEnd = totalEnergy(world);
     return ok;
+}
+
+static bool takeMeasures(ctScene *scene, Run *run, ctError *error)
+{
+    run->measures = calloc((size_t)scene->measureCount + 1, sizeof *run->measures);
+    if (run->measures == NULL) {
+        return ctFailMemory(error, "measures");
+    }
+    for (int i = 0; i < scene->measureCount; i++) {
+        if (!ctScene_Measure(scene, i, &run->measures[i], error)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void printSummary(const ctScene *scene, const Run *run)
@@ -241,6 +272,10 @@ static void printSummary(const ctScene *scene, const Run *run)
     if (ctWorld_GetSettings(world).audit) {
         printf("  audit       %" PRId64 " violations\n", s.auditViolations);
     }
+    for (int i = 0; i < scene->measureCount; i++) {
+        printf(isnan(run->measures[i]) ? "  measure     %s: none\n" : "  measure     %s: %.9g\n",
+               scene->measures[i].label, run->measures[i]);
+    }
     printf("  state       %016" PRIx64 "\n", ctWorld_Hash(world));
 }
 
@@ -252,17 +287,19 @@ static int runScene(ctScene *scene, const Arguments *arguments)
     Run run = {0};
     double seconds = arguments->hasSeconds ? arguments->seconds : scene->seconds;
     ctInterrupt_Watch();
-    bool ok = openOutputs(&out, arguments, &error) && simulate(scene, seconds, &out, &run, &error);
+    bool ok = openOutputs(&out, arguments, &error) && simulate(scene, seconds, &out, &run, &error) &&
+              takeMeasures(scene, &run, &error);
     if (ok && out.stats.stream != NULL) {
-        writeStats(out.stats.stream, scene->world, &run);
+        writeStats(out.stats.stream, scene, &run);
     }
     ok = ok && commitOutputs(&out, &error);
-    if (!ok) {
+    if (ok) {
+        printSummary(scene, &run);
+    } else {
         abortOutputs(&out);
-        return complain(&error);
     }
-    printSummary(scene, &run);
-    return CT_EXIT_OK;
+    free(run.measures);
+    return ok ? CT_EXIT_OK : complain(&error);
 }
 
 int ctCommandSim(int argc, char **argv)

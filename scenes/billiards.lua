@@ -70,3 +70,19 @@ end
 body { name = "cue ball", shape = ball, mass = mass, material = "ball", color = {0.92, 0.90, 0.84}, pattern = "dots",
        position = { -length / 4 - 0.15, offset, radius }, velocity = { speed, 0, 0 },
        spin = { 0, follow * speed / radius, 0 } }
+
+measure("pocketed", function(world)
+  local down = 0
+  for i = 1, 15 do
+    if world:body("ball " .. i).position[3] < -0.05 then down = down + 1 end
+  end
+  return down
+end, "balls pocketed")
+measure("spread of the rack", function(world)
+  local x, y, xx = 0, 0, 0
+  for i = 1, 15 do
+    local p = world:body("ball " .. i).position
+    x, y, xx = x + p[1] / 15, y + p[2] / 15, xx + (p[1] ^ 2 + p[2] ^ 2) / 15
+  end
+  return math.sqrt(xx - x * x - y * y)
+end, "root mean square distance of the balls from their middle (m)")

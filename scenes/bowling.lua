@@ -80,3 +80,16 @@ local radius, angle = 0.5 * 8.5 * inch, math.rad(aim)
 body { name = "ball", shape = sphere { radius = radius }, mass = 15 * pound, material = "ball",
        position = { 0, start, radius }, velocity = { speed * math.cos(angle), speed * math.sin(angle), 0 },
        spin = { -spin, 0.7 * speed / radius, 0 }, color = {0.10, 0.13, 0.45}, pattern = "halves" }
+
+measure("pins down", function(world)
+  local down = 0
+  for i = 1, 10 do
+    local pin = world:body("pin " .. i)
+    if pin:direction{0, 0, 1}[3] < 0.9 or pin.position[3] < -0.05 then down = down + 1 end
+  end
+  return down
+end)
+measure("pocket", function(world)
+  local time, place = world:first_impact("ball", "pin 1")
+  return time and 1000 * place[2]
+end, "where the ball strikes the head pin, from its middle (mm)")

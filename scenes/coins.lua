@@ -59,3 +59,18 @@ for i = 1, 8 do
   end
   body(coin)
 end
+
+measure("heads", function(world)
+  local heads = 0
+  for _, b in ipairs(world:bodies()) do
+    if b.motion == "dynamic" and b:direction{0, 0, 1}[3] > 0 then heads = heads + 1 end
+  end
+  return heads
+end, "coins with heads up")
+measure("on the table", function(world)
+  local count = 0
+  for _, b in ipairs(world:bodies()) do
+    if b.motion == "dynamic" and b.center[3] > 0 then count = count + 1 end
+  end
+  return count
+end, "coins on the table")

@@ -32,3 +32,8 @@ local own = -rate * x / a
 body { name = "disk", shape = cylinder { radius = a, height = h }, mass = m, material = "steel", position = {0, 0, z},
        rotate = { axis = {0, 1, 0}, degrees = tilt }, spin = { own * s, 0, rate + own * c },
        color = {0.70, 0.72, 0.76}, pattern = "spokes" }
+
+measure("time to rest", function(world) return world:rest_time() end, "time until the disk rests (s)")
+measure("tilt", function(world)
+  return math.deg(math.acos(math.min(1, math.abs(world:body("disk"):direction{0, 0, 1}[3]))))
+end, "tilt in the end (degrees)")

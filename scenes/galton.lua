@@ -74,3 +74,23 @@ for i = 1, count do
          position = { side * x, random(-3e-4, 3e-4), shelf + radius }, velocity = { -side * speed, 0, 0 },
          spin = { 0, -side * speed / radius, 0 } }
 end
+
+-- Bins count from the middle; a marble that is not in a bin yet does not count.
+local function bin(marble)
+  local p = marble.position
+  return p[3] < bottom + tall and math.floor(p[1] / pitch + bins / 2) - (bins - 1) / 2 or nil
+end
+local function moment(world, power, middle)
+  local sum, n = 0, 0
+  for i = 1, count do
+    local b = bin(world:body("marble " .. i))
+    if b then sum, n = sum + (b - middle) ^ power, n + 1 end
+  end
+  return n > 0 and sum / n or nil
+end
+measure("bin of marble 1", function(world) return bin(world:body("marble 1")) end, "bin of the first marble")
+measure("mean bin", function(world) return moment(world, 1, 0) end, "mean of the bins")
+measure("spread", function(world)
+  local mean = moment(world, 1, 0)
+  return mean and math.sqrt(moment(world, 2, mean))
+end, "standard deviation of the bins (binomial: sqrt(rows)/2)")

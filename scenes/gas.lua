@@ -42,3 +42,15 @@ for i = 1, side do
     end
   end
 end
+
+-- 1 when all have the same speed, 5/3 for the distribution of Maxwell (all of one mass).
+measure("flatness", function(world)
+  local v2, v4, n = 0, 0, 0
+  for _, b in ipairs(world:bodies()) do
+    if b.motion == "dynamic" then
+      local w = (b.velocity[1] ^ 2 + b.velocity[2] ^ 2 + b.velocity[3] ^ 2) * b.mass
+      v2, v4, n = v2 + w, v4 + w * w, n + 1
+    end
+  end
+  return n * v4 / (v2 * v2)
+end, "mean of v^4 / (mean of v^2)^2 (Maxwell: 5/3)")

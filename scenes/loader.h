@@ -25,7 +25,11 @@
 #define CT_SCRIPT_MATERIALS 200
 #define CT_SCRIPT_PARAMS 64
 #define CT_SCRIPT_CAMERAS 32
-#define CT_SCRIPT_PRINTS 1000 // lines
+#define CT_SCRIPT_MEASURES 64
+#define CT_SCRIPT_SAMPLES 16
+#define CT_MEASURE_INSTRUCTIONS 2000000 // of one measure
+#define CT_SAMPLE_INSTRUCTIONS 100000   // of one sample
+#define CT_SCRIPT_PRINTS 1000           // lines
 
 // The chunk's name inside Lua; messages carry it where the path of the script belongs.
 #define CT_SCRIPT_CHUNK "(scene)"
@@ -41,19 +45,29 @@ typedef enum ctScriptLimit {
 typedef struct ctLoader {
     lua_State *L;
     ctScene *scene;
-    const ctSceneOptions *options; // never NULL
-    bool hasScene;                 // scene{} was called
-    ctWorldDef def;                // what the world is made with, at the first shape, material or body
-    int cameraCapacity, paramCapacity, lookCapacity;
+    const ctSceneOptions *options; // while the script runs; never NULL then
+    // What the script prints goes here, also later, when its measures are computed.
+    void (*printLine)(void *context, const char *line);
+    void *printContext;
+    bool hasScene;  // scene{} was called
+    ctWorldDef def; // what the world is made with, at the first shape, material or body
+    int cameraCapacity, paramCapacity, lookCapacity, measureCapacity;
     int shapeCount;
     int prints;
     uint64_t random[4];
+    // Functions that are called when the scene is made, by registry references, and the lines that gave them.
+    bool looking; // one of them runs: it may look at the world, and make nothing
+    int measures[CT_SCRIPT_MEASURES], measureLines[CT_SCRIPT_MEASURES];
+    int samples[CT_SCRIPT_SAMPLES], sampleLines[CT_SCRIPT_SAMPLES];
+    char *sampleNames[CT_SCRIPT_SAMPLES];
+    int sampleCount;
+    int worldObject; // what they get
     // The sandbox.
     ctScriptLimit limit; // the limit that was passed; once set, nothing catches the error
     size_t memory;       // bytes in use
     int refusals;        // allocations that did not fit
     int refusedLine;     // of the script, at the last of them
-    int64_t instructions;
+    int64_t instructions, budget;
     double cpuStart, cpuExcused; // s
     double lastLook;             // when the CPU time was last looked at, s of wall time
 } ctLoader;
@@ -68,6 +82,12 @@ ctWorld *ctLoader_World(ctLoader *loader);
 
 // Runs the script's text. False with "FILE:LINE: what is wrong".
 bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, ctError *error);
+// Calls function(L) with context as its light userdata argument, later, within a budget of instructions of its own.
+bool ctSandbox_Call(ctLoader *loader, lua_CFunction function, void *context, int64_t budget, ctError *error);
+// Ends the script: closes its Lua state and frees the loader. NULL is allowed.
+void ctLoader_Free(ctLoader *loader);
+// Raises when a measure calls what makes a scene.
+void ctSandbox_OnlyWhileMaking(lua_State *L, const char *function);
 // Replaces the parts of the standard libraries that a sandbox cannot let a script have.
 void ctSandbox_GuardLibraries(lua_State *L);
 void ctSandbox_OrderPairs(lua_State *L);
@@ -80,6 +100,7 @@ void ctOpenBodies(lua_State *L);
 void ctOpenMaterials(lua_State *L);
 void ctOpenParams(lua_State *L); // scene, camera, param
 void ctOpenRandom(lua_State *L);
+void ctOpenMeasures(lua_State *L); // measure, sample
 
 // Registers functions that work on the world: the time they take is not the script's.
 void ctOpenFunctions(lua_State *L, const luaL_Reg *functions);
@@ -93,6 +114,7 @@ typedef struct ctShapeValue {
     ctShapeId id;
     const char *kind; // "sphere"
 } ctShapeValue;
+#define CT_SHAPE_TYPE "clatter.shape"             // of the userdata inside Lua
 ctShapeValue *ctToShape(lua_State *L, int index); // NULL when it is none
 
 // The material of that name; raises a message that begins with what and suggests the nearest name.

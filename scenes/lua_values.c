@@ -48,6 +48,11 @@ int ctRaiseField(const ctFields *f, const char *field, const char *format, ...)
     return raiseText(f->L, text);
 }
 
+ctShapeValue *ctToShape(lua_State *L, int index)
+{
+    return luaL_testudata(L, index, CT_SHAPE_TYPE);
+}
+
 const char *ctTypeName(lua_State *L, int index)
 {
     if (ctToShape(L, index) != NULL) {

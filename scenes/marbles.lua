@@ -32,3 +32,8 @@ for i = 1, 5 do
          position = { first and -0.15 or (i - 2) * (2 * radius + gap * 1e-3), 0, radius },
          velocity = { first and speed or 0, 0, 0 }, spin = { 0, first and speed / radius or 0, 0 } }
 end
+
+measure("last marble", function(world) return world:first_impact("marble 4", "marble 5") end,
+        "when the last marble is struck (s)")
+measure("passed on", function(world) return world:body("marble 5").velocity[1] / speed end,
+        "speed of the last marble / speed of the first")

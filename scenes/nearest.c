@@ -58,3 +58,16 @@ const char *ctNearestName(const char *word, const char *const *names)
     }
     return nearest;
 }
+
+const char *ctNearestBody(const char *word, const ctWorld *world)
+{
+    const char *nearest = NULL;
+    int best = ctTypingTolerance(word) + 1;
+    for (int i = 0; i < ctWorld_GetBodyCount(world); i++) {
+        const char *name = ctBody_GetName(world, ctWorld_GetBody(world, i));
+        int distance = ctTypingDistance(word, name);
+        nearest = distance < best ? name : nearest;
+        best = distance < best ? distance : best;
+    }
+    return nearest;
+}

@@ -37,3 +37,16 @@ ball("small ball", 0.03, 2 / 7, {-0.45, 0.25}, {0, 0.18},
      { mass = 0.88, color = {0.85, 0.60, 0.12}, pattern = "halves" })
 ball("hollow ball", 0.05, 2 / 5, {-0.15, -0.55}, {0.15, 0},
      { mass = 0.05, hollow = true, color = {0.15, 0.40, 0.75}, pattern = "stripe" })
+
+-- The distance of the ball from the centre of its circle, after five turns of the platter.
+sample("radius", function(world)
+  local p = world:body("ball").center
+  return math.sqrt((p[1] - offset) ^ 2 + p[2] ^ 2)
+end)
+measure("radius after five turns", function(world)
+  local radii, times = world:samples("radius"), world:sample_times()
+  for i, t in ipairs(times) do
+    if t >= 10 * math.pi / omega then return radii[i] / circle end
+  end
+  return nil
+end, "radius after five turns of the platter / at the start")

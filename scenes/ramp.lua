@@ -39,3 +39,12 @@ for i = 1, 5 do
   body { name = "block " .. i, shape = block, rotate = tilt, position = place(-0.7, (i - 3) * 0.2, 0.04),
          material = name .. " #" .. i, color = colors[i] }
 end
+
+measure("blocks that slide", function(world)
+  local count = 0
+  for i = 1, 5 do
+    local p, q = world:body("block " .. i).position, place(-0.7, (i - 3) * 0.2, 0.04)
+    if math.abs(p[1] - q[1]) > 1e-6 then count = count + 1 end
+  end
+  return count
+end)

@@ -12,8 +12,10 @@ static uint64_t rotateLeft(uint64_t x, int k)
     return (x << k) | (x >> (64 - k));
 }
 
-static uint64_t nextBits(uint64_t *s)
+static uint64_t nextBits(lua_State *L)
 {
+    ctSandbox_OnlyWhileMaking(L, "random"); // a measure must not depend on how often it is computed
+    uint64_t *s = ctLoaderOf(L)->random;
     uint64_t result = rotateLeft(s[1] * 5, 7) * 9;
     uint64_t t = s[1] << 17;
     s[2] ^= s[0];
@@ -38,18 +40,18 @@ static void seedState(uint64_t *s, uint64_t seed)
 // In [0, 1).
 static double uniform(lua_State *L)
 {
-    return (double)(nextBits(ctLoaderOf(L)->random) >> 11) * 0x1p-53;
+    return (double)(nextBits(L) >> 11) * 0x1p-53;
 }
 
 // A whole number from lo to hi, without bias.
 static lua_Integer whole(lua_State *L, lua_Integer lo, lua_Integer hi)
 {
     uint64_t range = (uint64_t)hi - (uint64_t)lo + 1; // 0: all of them
-    uint64_t bits = nextBits(ctLoaderOf(L)->random);
+    uint64_t bits = nextBits(L);
     if (range != 0) {
         uint64_t limit = UINT64_MAX - UINT64_MAX % range;
         while (bits >= limit) {
-            bits = nextBits(ctLoaderOf(L)->random);
+            bits = nextBits(L);
         }
         bits %= range;
     }
@@ -60,6 +62,7 @@ static lua_Integer whole(lua_State *L, lua_Integer lo, lua_Integer hi)
 static int seed(lua_State *L)
 {
     double n = ctNumberArgument(L, 1, "seed", "the seed");
+    ctSandbox_OnlyWhileMaking(L, "seed");
     union {
         double number;
         uint64_t bits;

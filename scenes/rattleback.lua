@@ -35,3 +35,13 @@ body { name = "celt", shape = ellipsoid { radii = {a, b, c} }, mass = m, center 
        position = {0, 0, math.sqrt((a * math.sin(tip)) ^ 2 + (c * math.cos(tip)) ^ 2)},
        rotate = { axis = {0, 1, 0}, degrees = rock }, spin = {0, 0, spin},
        material = "celt", color = {0.16, 0.42, 0.45}, pattern = "stripe" }
+
+sample("spin", function(world) return world:body("celt").spin[3] end)
+measure("reversals", function(world)
+  local count, last = 0, spin
+  for _, s in ipairs(world:samples("spin")) do
+    if math.abs(s) > 0.05 and s * last < 0 then count, last = count + 1, s end
+  end
+  return count
+end, "reversals of the spin")
+measure("spin in the end", function(world) return world:body("celt").spin[3] end, "spin in the end (rad/s)")

@@ -47,15 +47,26 @@ static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
     return grown;
 }
 
-int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message)
-{
-    ctLoaderOf(L)->limit = limit;
-    return ctRaise(L, "%s", message);
-}
-
 static int exceedTime(lua_State *L)
 {
-    return ctSandbox_Exceed(L, ct_scriptTime, "the script takes too long; a scene may use half a second of computing");
+    return ctSandbox_Exceed(L, ct_scriptTime,
+                            ctLoaderOf(L)->looking
+                                ? "a measure takes too long; it may use half a second of computing"
+                                : "the script takes too long; a scene may use half a second of computing");
+}
+
+static int exceedInstructions(lua_State *L)
+{
+    const ctLoader *loader = ctLoaderOf(L);
+    if (!loader->looking) {
+        return ctSandbox_Exceed(
+            L, ct_scriptInstructions,
+            "the script runs too long; a scene may take 20 million instructions (an endless loop?)");
+    }
+    char text[120];
+    snprintf(text, sizeof text, "%s runs too long; it may take %d instructions (an endless loop?)",
+             loader->budget == CT_SAMPLE_INSTRUCTIONS ? "a sample" : "a measure", (int)loader->budget);
+    return ctSandbox_Exceed(L, ct_scriptInstructions, text);
 }
 
 static void hook(lua_State *L, lua_Debug *ar)
@@ -63,9 +74,8 @@ static void hook(lua_State *L, lua_Debug *ar)
     ctLoader *loader = ctLoaderOf(L);
     if (ar->event == LUA_HOOKCOUNT) {
         loader->instructions += HOOK_STEP;
-        if (loader->instructions > CT_SCRIPT_INSTRUCTIONS) {
-            ctSandbox_Exceed(L, ct_scriptInstructions,
-                             "the script runs too long; a scene may take 20 million instructions (an endless loop?)");
+        if (loader->instructions > loader->budget) {
+            exceedInstructions(L);
         }
     }
     // The CPU clock is a system call, the wall clock is not.
@@ -76,25 +86,6 @@ static void hook(lua_State *L, lua_Debug *ar)
     loader->lastLook = now;
     if (ctClock_Thread() - loader->cpuStart - loader->cpuExcused > CT_SCRIPT_CPU_SECONDS) {
         exceedTime(L);
-    }
-}
-
-// Calls the function in the first upvalue; what it takes is not counted as the script's time.
-static int excused(lua_State *L)
-{
-    ctLoader *loader = ctLoaderOf(L);
-    double start = ctClock_Thread();
-    int results = lua_tocfunction(L, lua_upvalueindex(1))(L);
-    loader->cpuExcused += ctClock_Thread() - start;
-    return results;
-}
-
-void ctOpenFunctions(lua_State *L, const luaL_Reg *functions)
-{
-    for (; functions->name != NULL; functions++) {
-        lua_pushcfunction(L, functions->func);
-        lua_pushcclosure(L, excused, 1);
-        lua_setglobal(L, functions->name);
     }
 }
 
@@ -169,8 +160,8 @@ static int print(lua_State *L)
         }
     }
     luaL_pushresult(&line);
-    if (loader->options->print != NULL && loader->prints++ < CT_SCRIPT_PRINTS) {
-        loader->options->print(loader->options->printContext, lua_tostring(L, -1));
+    if (loader->printLine != NULL && loader->prints++ < CT_SCRIPT_PRINTS) {
+        loader->printLine(loader->printContext, lua_tostring(L, -1));
     }
     return 0;
 }
@@ -255,6 +246,7 @@ static void openLibraries(lua_State *L)
     ctOpenMaterials(L);
     ctOpenBodies(L);
     ctOpenParams(L);
+    ctOpenMeasures(L);
     lua_pushglobaltable(L);
     lua_createtable(L, 0, 2);
     lua_pushcfunction(L, unknownGlobal);
@@ -330,23 +322,59 @@ static void describe(ctLoader *loader, int status, ctError *error)
     }
 }
 
-bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, ctError *error)
+// Calls function with the argument under the message handler, within the budget.
+static bool callProtected(ctLoader *loader, lua_CFunction function, void *argument, int64_t budget, ctError *error)
 {
-    lua_State *L = lua_newstate(allocate, loader);
-    if (L == NULL) {
-        return ctFailMemory(error, "a scene's script");
-    }
-    loader->L = L;
-    *(ctLoader **)lua_getextraspace(L) = loader;
-    Script script = {text, length};
+    lua_State *L = loader->L;
+    loader->limit = ct_scriptUnlimited;
+    loader->instructions = 0;
+    loader->refusals = 0;
+    loader->budget = budget;
+    loader->cpuExcused = 0.0;
+    lua_settop(L, 0);
     lua_pushcfunction(L, addLine);
-    lua_pushcfunction(L, runProtected);
-    lua_pushlightuserdata(L, &script);
+    lua_pushcfunction(L, function);
+    lua_pushlightuserdata(L, argument);
     int status = lua_pcall(L, 1, 0, 1);
+    lua_sethook(L, NULL, 0, 0);
     if (status != LUA_OK) {
         describe(loader, status, error);
+        lua_settop(L, 0);
+        lua_gc(L, LUA_GCCOLLECT); // what a failed call has left must not stand in the way of the next
     }
-    lua_close(L);
-    loader->L = NULL;
+    lua_settop(L, 0);
     return status == LUA_OK;
+}
+
+bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, ctError *error)
+{
+    loader->L = lua_newstate(allocate, loader);
+    if (loader->L == NULL) {
+        return ctFailMemory(error, "a scene's script");
+    }
+    *(ctLoader **)lua_getextraspace(loader->L) = loader;
+    Script script = {text, length};
+    return callProtected(loader, runProtected, &script, CT_SCRIPT_INSTRUCTIONS, error);
+}
+
+bool ctSandbox_Call(ctLoader *loader, lua_CFunction function, void *context, int64_t budget, ctError *error)
+{
+    loader->looking = true;
+    loader->cpuStart = ctClock_Thread();
+    lua_sethook(loader->L, hook, LUA_MASKCOUNT | LUA_MASKCALL, HOOK_STEP);
+    return callProtected(loader, function, context, budget, error);
+}
+
+void ctLoader_Free(ctLoader *loader)
+{
+    if (loader == NULL) {
+        return;
+    }
+    if (loader->L != NULL) {
+        lua_close(loader->L);
+    }
+    for (int i = 0; i < loader->sampleCount; i++) {
+        ctFree(loader->sampleNames[i]);
+    }
+    ctFree(loader);
 }

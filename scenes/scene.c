@@ -3,6 +3,7 @@
 
 #include "collision/error.h"
 #include "collision/memory.h"
+#include "scenes/journal.h"
 #include "scenes/lua_values.h"
 #include "scenes/nearest.h"
 
@@ -10,18 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-ctWorld *ctLoader_World(ctLoader *loader)
-{
-    if (loader->scene->world == NULL) {
-        ctError error = {0};
-        loader->scene->world = ctWorld_Create(&loader->def, &error);
-        if (loader->scene->world == NULL) {
-            ctRaise(loader->L, "%s", error.message);
-        }
-    }
-    return loader->scene->world;
-}
 
 void ctScene_Destroy(ctScene *scene)
 {
@@ -35,6 +24,16 @@ void ctScene_Destroy(ctScene *scene)
         ctFree(scene->params[i].name);
         ctFree(scene->params[i].label);
     }
+    for (int i = 0; i < scene->measureCount; i++) {
+        ctFree(scene->measures[i].name);
+        ctFree(scene->measures[i].label);
+    }
+    if (scene->journal != NULL) {
+        ctJournal_Free(scene->journal);
+    }
+    ctFree(scene->journal);
+    ctLoader_Free(scene->loader);
+    ctFree(scene->measures);
     ctFree(scene->cameras);
     ctFree(scene->params);
     ctFree(scene->looks);
@@ -131,6 +130,8 @@ static bool begin(ctLoader *loader, const char *text, ctError *error)
 {
     ctScene *scene = loader->scene;
     const ctSceneOptions *o = loader->options;
+    loader->printLine = o->print;
+    loader->printContext = o->printContext;
     scene->seconds = 10.0;
     scene->name = nameOfPath(scene->path);
     scene->title = nameOfPath(scene->path);
@@ -147,6 +148,38 @@ static bool begin(ctLoader *loader, const char *text, ctError *error)
     return true;
 }
 
+// The script has run. It stays for its measures; without them it is closed.
+static bool finish(ctLoader *loader, ctError *error)
+{
+    ctScene *scene = loader->scene;
+    loader->options = NULL;
+    scene->journal = ctAllocate(1, sizeof *scene->journal);
+    if (scene->journal == NULL) {
+        return ctFailMemory(error, "a scene");
+    }
+    ctJournal_Begin(scene->journal);
+    scene->journal->series = ctAllocate(CT_SCRIPT_SAMPLES, sizeof *scene->journal->series);
+    if (scene->journal->series == NULL) {
+        return ctFailMemory(error, "a scene");
+    }
+    scene->journal->seriesCount = loader->sampleCount;
+    if (scene->measureCount > 0) {
+        scene->loader = loader;
+    }
+    return true;
+}
+
+static bool runScript(ctLoader *loader, ctError *error)
+{
+    ctScene *scene = loader->scene;
+    size_t length = 0;
+    char *text = ctReadFile(scene->path, CT_SCRIPT_FILE_SIZE, &length, error);
+    bool good = text != NULL && begin(loader, text, error) && ctSandbox_Run(loader, text, length, error) &&
+                finish(loader, error);
+    ctFree(text);
+    return good;
+}
+
 ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctError *error)
 {
     static const ctSceneOptions noOptions;
@@ -154,27 +187,21 @@ ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctE
         ctFail(error, ct_badArgument, "no scene is named");
         return NULL;
     }
-    ctLoader loader = {.options = options != NULL ? options : &noOptions};
-    char *text = NULL;
-    size_t length = 0;
-    bool loaded = false;
     ctScene *scene = ctAllocate(1, sizeof *scene);
-    if (scene == NULL) {
+    ctLoader *loader = ctAllocate(1, sizeof *loader);
+    bool good = scene != NULL && loader != NULL;
+    if (!good) {
         ctFailMemory(error, "a scene");
-        return NULL;
+    } else {
+        loader->options = options != NULL ? options : &noOptions;
+        loader->scene = scene;
+        scene->path = checkOptions(loader->options, error) ? scriptPath(nameOrPath, error) : NULL;
+        good = scene->path != NULL && runScript(loader, error);
     }
-    loader.scene = scene;
-    if (checkOptions(loader.options, error)) {
-        scene->path = scriptPath(nameOrPath, error);
+    if (scene == NULL || scene->loader == NULL) {
+        ctLoader_Free(loader);
     }
-    if (scene->path != NULL) {
-        text = ctReadFile(scene->path, CT_SCRIPT_FILE_SIZE, &length, error);
-    }
-    if (text != NULL && begin(&loader, text, error)) {
-        loaded = ctSandbox_Run(&loader, text, length, error);
-    }
-    ctFree(text);
-    if (!loaded) {
+    if (!good) {
         ctScene_Destroy(scene);
         return NULL;
     }

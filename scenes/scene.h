@@ -35,6 +35,11 @@ typedef struct ctSceneParam {
     double value, initial, min, max;
 } ctSceneParam;
 
+// A number that a script computes from the world (scenes/measure.h).
+typedef struct ctSceneMeasure {
+    char *name, *label;
+} ctSceneMeasure;
+
 typedef struct ctScene {
     char *name;        // "bowling"
     char *path;        // of the script
@@ -43,10 +48,13 @@ typedef struct ctScene {
     char *description; // the comment at the top of the script
     double seconds;    // how long it is meant to run
     ctWorld *world;    // owned by the scene
-    int cameraCount, paramCount, lookCount;
+    int cameraCount, paramCount, lookCount, measureCount;
     ctSceneCamera *cameras; // at least one
     ctSceneParam *params;
     ctLook *looks;
+    ctSceneMeasure *measures;
+    struct ctLoader *loader;   // the script, kept for its measures; NULL when it has none
+    struct ctJournal *journal; // what the run has left for them
 } ctScene;
 
 typedef struct ctSetting {

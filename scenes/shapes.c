@@ -7,13 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SHAPE_TYPE "clatter.shape"
-
-ctShapeValue *ctToShape(lua_State *L, int index)
-{
-    return luaL_testudata(L, index, SHAPE_TYPE);
-}
-
 // Pushes the shape, or raises the engine's error.
 static int finish(const ctFields *f, ctShapeId id, const ctError *error)
 {
@@ -24,7 +17,7 @@ static int finish(const ctFields *f, ctShapeId id, const ctError *error)
     ctShapeValue *shape = lua_newuserdatauv(f->L, sizeof *shape, 0);
     shape->id = id;
     shape->kind = f->kind;
-    luaL_setmetatable(f->L, SHAPE_TYPE);
+    luaL_setmetatable(f->L, CT_SHAPE_TYPE);
     return 1;
 }
 
@@ -270,7 +263,7 @@ static int compound(lua_State *L)
 
 void ctOpenShapes(lua_State *L)
 {
-    luaL_newmetatable(L, SHAPE_TYPE);
+    luaL_newmetatable(L, CT_SHAPE_TYPE);
     lua_pushliteral(L, "shape");
     lua_setfield(L, -2, "__metatable");
     lua_pop(L, 1);

@@ -37,3 +37,10 @@ local function throw(name, y, kind, color)
 end
 throw("superball", -0.12, "superball", {0.80, 0.10, 0.12})
 throw("marble", 0.12, "marble", {0.10, 0.30, 0.75})
+
+-- It comes back when it passes the place of the throw on its way out.
+measure("comes back", function(world)
+  local ball = world:body("superball")
+  return ball.position[1] < -0.55 and ball.velocity[1] < 0
+end, "the superball comes back")
+measure("place of the marble", function(world) return world:body("marble").position[1] end, "x of the marble (m)")

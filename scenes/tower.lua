@@ -44,3 +44,18 @@ local radius = 0.13
 body { name = "ball", shape = sphere { radius = radius }, mass = mass, material = "iron",
        position = { -0.4 - 2 * speed, 0, radius }, velocity = { speed, 0, 0 }, spin = { 0, speed / radius, 0 },
        color = {0.12, 0.12, 0.14}, pattern = "halves" }
+
+measure("boxes down", function(world)
+  local down = 0
+  for i = 1, levels do
+    if world:body("stack " .. i).position[3] < (i - 0.75) * side then down = down + 1 end
+  end
+  return down
+end, "boxes of the stack that came down")
+measure("bricks moved", function(world)
+  local moved = 0
+  for i = 1, n do
+    if world:first_impact("brick " .. i) and world:body("brick " .. i).position[1] > 1.51 then moved = moved + 1 end
+  end
+  return moved
+end, "bricks of the pyramid that moved")

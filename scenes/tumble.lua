@@ -37,3 +37,16 @@ body { name = "T handle", material = "steel", color = {0.60, 0.63, 0.68}, patter
 body { name = "book", material = "paper", color = {0.55, 0.10, 0.10}, pattern = "checker",
        shape = box { size = {0.036, 0.052, 0.009} }, position = {0.09, 0, 0}, rotate = { axis = {1, 0, 0}, degrees = 90 },
        spin = { spin * c, 0, spin * s } }
+
+sample("axis", function(world)
+  local nut = world:body("wing nut")
+  local d = nut:direction{0, 0, 1}
+  return nut.spin[1] * d[1] + nut.spin[2] * d[2] + nut.spin[3] * d[3]
+end)
+measure("flips", function(world)
+  local flips, last = 0, spin
+  for _, s in ipairs(world:samples("axis")) do
+    if s * last < 0 then flips, last = flips + 1, s end
+  end
+  return flips
+end, "times the wing nut turned over")

@@ -226,6 +226,7 @@ void ctPanel_Tweak(ctViewer *v)
         if (v->printed[0] != '\0' && ctGui_Header("What the script says", true)) {
             ctGui_TextWrapped(v->printed);
         }
+        ctPanel_Measures(&v->measures);
         materials(v);
         parameters(v);
         physics(v);

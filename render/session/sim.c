@@ -4,6 +4,7 @@
 #include "collision/error.h"
 #include "collision/memory.h"
 #include "collision/quat.h"
+#include "scenes/measure.h"
 
 #include <errno.h>
 #include <string.h>
@@ -95,10 +96,11 @@ static bool step(ctSim *sim, bool toImpact, bool *impact)
         return false;
     }
     sim->knotsInFrame = *impact ? sim->knotsInFrame + 1 : 0;
-    if (!*impact || ctWorld_GetStats(world).frames != frames) {
-        return recordFrame(sim);
+    bool frameEnd = !*impact || ctWorld_GetStats(world).frames != frames;
+    if (!ctScene_Observe(sim->scene, frameEnd, &sim->error)) {
+        return false;
     }
-    return true;
+    return !frameEnd || recordFrame(sim);
 }
 
 // The impact that the last step ended at; NULL when it was a microcollision.
@@ -227,7 +229,8 @@ void ctSim_Stop(ctSim *sim)
 
 bool ctSim_Capture(ctSim *sim)
 {
-    return ctSimState_Capture(&sim->now, sim->scene->world, sim->what) && ctSimState_Copy(&sim->before, &sim->now);
+    return ctScene_WentBack(sim->scene, NULL) && ctSimState_Capture(&sim->now, sim->scene->world, sim->what) &&
+           ctSimState_Copy(&sim->before, &sim->now);
 }
 
 bool ctSim_SetScene(ctSim *sim, ctScene *scene, ctError *error)

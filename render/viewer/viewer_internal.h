@@ -6,6 +6,7 @@
 #include "render/draw/stage.h"
 #include "render/draw/trails.h"
 #include "render/gui/imgui_c.h"
+#include "render/panels/measures.h"
 #include "render/record/recorder.h"
 #include "render/session/history.h"
 #include "render/session/sim.h"
@@ -75,6 +76,7 @@ typedef struct ctViewer {
     uint8_t *states;
     int poseCapacity, stateCapacity;
     ctTrails trails;
+    ctMeasures measures;
     ctShow show;
     double frameTime;   // s, of the world
     double typicalMass; // kg, the median of the dynamic bodies

@@ -156,6 +156,7 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
     snprintf(v->scenePath, sizeof v->scenePath, "%s", scene->path);
     v->sceneStamp = stampOf(scene->path);
     v->sceneError[0] = '\0';
+    v->measures.scene = NULL;
     v->sceneCamera = v->sceneCamera < scene->cameraCount ? v->sceneCamera : 0;
     v->frameTime = ctWorld_GetSettings(scene->world).frameTime;
     v->typicalMass = ctTypicalMass(scene->world);

@@ -241,6 +241,7 @@ void ctViewer_Advance(ctViewer *v, double elapsed)
     if (v->busy && ctSim_Wait(&v->sim, 0.0)) {
         finish(v);
         show(v); // the next advance may again take longer than one picture
+        ctMeasures_Take(&v->measures, v->scene, v->playing, v->clock);
     }
     if (!v->busy) {
         applyChanges(v);
@@ -251,6 +252,7 @@ void ctViewer_Advance(ctViewer *v, double elapsed)
     }
     if (!v->busy) {
         show(v);
+        ctMeasures_Take(&v->measures, v->scene, v->playing, v->clock);
     }
     if (elapsed > 0.0 && v->playing) {
         double rate = fmax(0.0, v->pictureTime - before) / elapsed, blend = 1.0 - exp(-elapsed / 0.4);

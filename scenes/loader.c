@@ -1,0 +1,51 @@
+// What every part of the scene language needs of the script that runs.
+#include "scenes/loader.h"
+
+#include "collision/clock.h"
+#include "scenes/lua_values.h"
+
+ctWorld *ctLoader_World(ctLoader *loader)
+{
+    if (loader->scene->world == NULL) {
+        ctError error = {0};
+        loader->scene->world = ctWorld_Create(&loader->def, &error);
+        if (loader->scene->world == NULL) {
+            ctRaise(loader->L, "%s", error.message);
+        }
+    }
+    return loader->scene->world;
+}
+
+int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message)
+{
+    ctLoaderOf(L)->limit = limit;
+    return ctRaise(L, "%s", message);
+}
+
+// Calls the function in the first upvalue; what it takes is not counted as the script's time.
+static int excused(lua_State *L)
+{
+    ctLoader *loader = ctLoaderOf(L);
+    ctSandbox_OnlyWhileMaking(L, lua_tostring(L, lua_upvalueindex(2)));
+    double start = ctClock_Thread();
+    int results = lua_tocfunction(L, lua_upvalueindex(1))(L);
+    loader->cpuExcused += ctClock_Thread() - start;
+    return results;
+}
+
+void ctSandbox_OnlyWhileMaking(lua_State *L, const char *function)
+{
+    if (ctLoaderOf(L)->looking) {
+        ctRaise(L, "%s: a measure may only look at the world", function);
+    }
+}
+
+void ctOpenFunctions(lua_State *L, const luaL_Reg *functions)
+{
+    for (; functions->name != NULL; functions++) {
+        lua_pushcfunction(L, functions->func);
+        lua_pushstring(L, functions->name);
+        lua_pushcclosure(L, excused, 2);
+        lua_setglobal(L, functions->name);
+    }
+}

@@ -1,0 +1,88 @@
+// The functions that measure() and sample() kept are called when the scene is made.
+#include "scenes/measure.h"
+
+#include "scenes/journal.h"
+#include "scenes/lua_values.h"
+
+#include <math.h>
+
+// One call of a function that was kept.
+typedef struct Call {
+    const char *what; // "measure"
+    const char *name;
+    int function, line;
+    double value; // what came of it; NAN for nil
+} Call;
+
+static int callFunction(lua_State *L)
+{
+    Call *call = lua_touserdata(L, 1);
+    lua_settop(L, 0);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, call->function);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, ctLoaderOf(L)->worldObject);
+    lua_call(L, 1, LUA_MULTRET);
+    const char *wrong = NULL;
+    if (lua_gettop(L) == 0) {
+        wrong = "nothing (is there a return?)";
+    } else if (lua_isnil(L, 1)) {
+        call->value = NAN;
+    } else if (lua_isboolean(L, 1)) {
+        call->value = lua_toboolean(L, 1) ? 1.0 : 0.0;
+    } else if (lua_type(L, 1) != LUA_TNUMBER) {
+        wrong = ctTypeName(L, 1);
+    } else if (!isfinite(call->value = lua_tonumber(L, 1))) {
+        wrong = isnan(call->value) ? "a number that is not one (0/0?)" : "an infinite number";
+    }
+    if (wrong != NULL) {
+        lua_pushfstring(L, CT_SCRIPT_CHUNK ":%d: %s '%s' returns %s; it must be a finite number, a boolean, or nil",
+                        call->line, call->what, call->name, wrong);
+        return lua_error(L);
+    }
+    return 0;
+}
+
+bool ctScene_Measure(ctScene *scene, int index, double *value, ctError *error)
+{
+    ctLoader *loader = scene->loader;
+    if (loader == NULL || index < 0 || index >= scene->measureCount) {
+        return ctFail(error, ct_badArgument, "the scene has no such measure");
+    }
+    Call call = {"measure", scene->measures[index].name, loader->measures[index], loader->measureLines[index], NAN};
+    bool good = ctSandbox_Call(loader, callFunction, &call, CT_MEASURE_INSTRUCTIONS, error);
+    *value = good ? call.value : NAN;
+    return good;
+}
+
+bool ctScene_Observe(ctScene *scene, bool frameEnd, ctError *error)
+{
+    ctJournal *journal = scene->journal;
+    if (!ctJournal_Observe(journal, scene->world, frameEnd)) {
+        return ctFailMemory(error, "a journal of impacts");
+    }
+    ctLoader *loader = scene->loader;
+    for (int i = 0; frameEnd && loader != NULL && i < loader->sampleCount; i++) {
+        Call call = {"sample", loader->sampleNames[i], loader->samples[i], loader->sampleLines[i], NAN};
+        if (!ctSandbox_Call(loader, callFunction, &call, CT_SAMPLE_INSTRUCTIONS, error)) {
+            return false;
+        }
+        if (!ctSeries_Add(&journal->series[i], journal->time, call.value)) {
+            return ctFailMemory(error, "samples");
+        }
+    }
+    return true;
+}
+
+bool ctScene_WentBack(ctScene *scene, ctError *error)
+{
+    return ctJournal_GoBack(scene->journal, ctWorld_GetTime(scene->world)) || ctFailMemory(error, "a journal");
+}
+
+bool ctScene_Step(ctScene *scene, ctError *error)
+{
+    return ctWorld_Step(scene->world, error) && ctScene_Observe(scene, true, error);
+}
+
+bool ctScene_IsAtRest(const ctScene *scene)
+{
+    return isfinite(scene->journal->restTime);
+}
