@@ -33,6 +33,7 @@ typedef struct Scene {
 // How a scene is made into a world.
 typedef struct Way {
     double fps;
+    bool crowd;     // two hundred bodies far away
     bool compounds; // every body is a compound of one part, which is moved and turned in it
     int twin;       // 0, or how each body starts APART from its place
 } Way;
@@ -86,6 +87,20 @@ static void addThing(ctWorld *world, const Thing *thing, const Way *way)
     create(world, &def);
 }
 
+// Stacks of boxes that fall over, and things of every kind but balls among them, a kilometre away.
+static void addCrowd(ctWorld *world)
+{
+    ctRandom r = ctRandomSeed(99);
+    for (int i = 0; i < 200; i++) {
+        Thing thing = {.kind = i < 160 ? kindBox : (Kind)(1 + i % (kindCount - 1)), .size = ctV3(0.2, 0.2, 0.2)};
+        int column = i / 5, level = i % 5;
+        thing.size = i < 160 ? thing.size : ctRandomVec3(&r, 0.05, 0.12);
+        thing.position = ctV3(1000.0 + 0.5 * (column % 8), 0.5 * (column / 8), 0.2 + 0.26 * level);
+        thing.orientation = ctQuatExp(ctV3(0.02 * (level + 1), 0.01 * column, 0.1 * level));
+        addThing(world, &thing, &(Way){.fps = 60.0});
+    }
+}
+
 static ctWorld *make(const Scene *scene, const Way *way)
 {
     ctError error = {0};
@@ -106,6 +121,9 @@ static ctWorld *make(const Scene *scene, const Way *way)
         def.motion = ct_motionFixed;
         def.shape = ctWorld_CreatePlane(world, ctV3(0, 0, 1), 0.0, NULL);
         create(world, &def);
+    }
+    if (way->crowd) {
+        addCrowd(world);
     }
     return world;
 }
@@ -184,6 +202,22 @@ static Thing anyThing(ctRandom *r, ctVec3 place)
     return t;
 }
 
+// Whether bodies are the same in two worlds, bit for bit.
+static bool isSame(const Scene *scene, const ctWorld *a, const ctWorld *b)
+{
+    for (int i = 0; i < scene->count; i++) {
+        ctBodyId one = ctWorld_GetBody(a, i), two = ctWorld_GetBody(b, i);
+        ctTransform p = ctBody_GetTransform(a, one), q = ctBody_GetTransform(b, two);
+        ctVec3 v = ctSub(ctBody_GetVelocity(a, one), ctBody_GetVelocity(b, two));
+        ctVec3 w = ctSub(ctBody_GetSpin(a, one), ctBody_GetSpin(b, two));
+        bool turned = p.q.w != q.q.w || p.q.x != q.q.x || p.q.y != q.q.y || p.q.z != q.q.z;
+        if (turned || ctDistance(p.p, q.p) != 0.0 || ctLength(v) != 0.0 || ctLength(w) != 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Bodies on a grid above a floor, with a fixed block in their way.
 static Scene anyScene(int seed, int count)
 {
@@ -213,12 +247,31 @@ START_TEST(a_compound_of_one_part_moves_as_the_part)
 }
 END_TEST
 
+START_TEST(bodies_far_away_change_nothing)
+{
+    // Among balls that fly the side of the cells follows the balls of the whole world (gas/gas.c).
+    Way company = {.fps = 60.0, .crowd = true};
+    for (int seed = 1; seed <= ctTestCases(30) / 10; seed++) {
+        Scene scene = anyScene(seed, MAX_BODIES);
+        ctWorld *alone = make(&scene, &usual), *beside = make(&scene, &company);
+        for (int i = 0; i < 60; i++) {
+            step(alone, 1);
+            step(beside, 1);
+            ctRequire(isSame(&scene, alone, beside), "seed %d, frame %d", seed, i);
+        }
+        ctWorld_Destroy(alone);
+        ctWorld_Destroy(beside);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("relations");
     TCase *tests = tcase_create("relations");
     tcase_set_timeout(tests, 120.0);
     tcase_add_test(tests, a_compound_of_one_part_moves_as_the_part);
+    tcase_add_test(tests, bodies_far_away_change_nothing);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

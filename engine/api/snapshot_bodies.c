@@ -166,6 +166,7 @@ static void archiveGas(ctWorld *world, ctArchive *ar)
     ctArchive_Finite(ar, &gas->side);
     ctArchive_I32(ar, &gas->places);
     ctArchive_I32(ar, &gas->refused);
+    ctArchive_I32(ar, &gas->known);
 }
 
 static void archiveBody(ctWorld *world, ctArchive *ar, int index)

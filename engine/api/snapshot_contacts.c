@@ -25,7 +25,7 @@ static void archivePoint(ctArchive *ar, ctContactPoint *p, uint32_t parts)
     ctArchive_Check(ar, p->leaf < parts && unit && bounded, "a point of contact");
 }
 
-enum { POINT_BYTES = 4 + 4 + 8 * 24 + 8 + 1, RECORD_BYTES = 8, ISLAND_BYTES = 35 };
+enum { POINT_BYTES = 4 + 4 + 8 * 24 + 8 + 1, RECORD_BYTES = 8, ISLAND_BYTES = 47 };
 
 static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int index)
 {
@@ -169,6 +169,9 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_I32(ar, &b->records);
         ctArchive_I32(ar, &b->hits);
         ctArchive_I64(ar, &b->hitFrame);
+        ctArchive_Index(ar, &b->crowd, 0, i + 1); // roots come first: no way goes round
+        ctArchive_I32(ar, &b->crowdBodies);
+        ctArchive_I32(ar, &b->crowdImpacts);
         ctArchive_Vec3(ar, &b->restX);
         ctArchive_Quat(ar, &b->restQ);
         ctArchive_Bool(ar, &b->large);
@@ -178,8 +181,6 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_F64(ar, &b->boxPath);
         archivePlan(world, ar, i);
     }
-    ctArchive_I32(ar, &c->struck);
-    ctArchive_I64(ar, &c->struckFrame);
 }
 
 // An array of indices in [0, limit).
@@ -207,6 +208,8 @@ static void archiveIsland(ctWorld *world, ctArchive *ar, ctIsland *island)
     ctArchive_I32(ar, &island->extra);
     ctArchive_Index(ar, &island->doublings, 0, CT_MAX_HALVINGS);
     ctArchive_Bool(ar, &island->changed);
+    ctArchive_I32(ar, &island->strays);
+    ctArchive_I64(ar, &island->strayFrame);
     ctPile_Archive(world, ar, island);
 }
 

@@ -278,6 +278,7 @@ static bool reachOut(ctWorld *world, ctSequence *s, const ctJoint *joint)
             int a = world->pairs[s->touches[i].pair].a, b = world->pairs[s->touches[i].pair].b;
             wake(world, a);
             wake(world, b);
+            ctCrowd_Note(world, a, b);
             addBody(world, s, a);
             addBody(world, s, b);
         }
@@ -352,6 +353,7 @@ static void runSequence(ctWorld *world, ctSequence *s)
         int a = pair->a, b = pair->b;
         wake(world, a);
         wake(world, b);
+        ctCrowd_Note(world, a, b);
         countRattle(world, pair);
         world->frameEvents += (i > 0) + s->touchCount / CT_EVENT_POINTS; // the loop counts the first
         if (!ctTouch_Resolve(world, &touch, i < limit / 2 ? 1.0 : 0.0)) {
@@ -427,6 +429,7 @@ void ctWorld_ImpactOfBalls(ctWorld *world, int index, const ctTouch *touch)
     int a = pair->a, b = pair->b;
     wake(world, a);
     wake(world, b);
+    ctCrowd_Note(world, a, b);
     countRattle(world, pair);
     if (!ctTouch_Resolve(world, touch, 1.0)) {
         return;

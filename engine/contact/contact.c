@@ -57,7 +57,7 @@ double ctContact_PairSize(const ctWorld *world, int a, int b)
     return bodyB->plane || bodyA->radius < bodyB->radius ? bodyA->radius : bodyB->radius;
 }
 
-static bool reserveBodies(ctWorld *world)
+bool ctContact_ReserveBodies(ctWorld *world)
 {
     ctContacts *c = world->contacts;
     int old = c->bodyCapacity;
@@ -118,13 +118,6 @@ static int pointsAround(const ctWorld *world, int body)
                                                                  : 0;
 }
 
-static bool isCrowded(const ctWorld *world, const ctContactBody *b, int bodies)
-{
-    const ctContacts *c = world->contacts;
-    return b->hitFrame == world->frame && b->hits >= CT_CROWD_HITS && world->impactCount >= CT_CROWD_IMPACTS &&
-           c->struckFrame == world->frame && c->struck >= bodies;
-}
-
 bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed)
 {
     const ctContacts *c = world->contacts;
@@ -137,7 +130,7 @@ bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double spee
         if (ends[k] < c->bodyCapacity && ctBody_IsMovable(&world->bodies[ends[k]])) {
             const ctContactBody *b = &c->bodies[ends[k]];
             if ((b->records > 0 && b->large) ||
-                (speed > world->impactSpeed && isCrowded(world, b, ball ? CT_CROWD_BALLS : CT_CROWD_BODIES))) {
+                (speed > world->impactSpeed && ctCrowd_Has(world, ends[k], ball ? CT_CROWD_BALLS : CT_CROWD_BODIES))) {
                 return true;
             }
         }
@@ -184,7 +177,7 @@ static ctPile *pileOf(ctWorld *world, const int ends[2])
 bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
 {
     ctContacts *c = world->contacts;
-    int index = reserveBodies(world) ? newRecord(c) : -1;
+    int index = ctContact_ReserveBodies(world) ? newRecord(c) : -1;
     if (index < 0) {
         return false;
     }
@@ -424,6 +417,8 @@ bool ctContact_Tick(ctWorld *world, ctError *error)
             int pair = c->records[i].pair;
             ctContact_FreeRecord(world, i);
             ctPair_Release(world, pair);
+            ctContact_Leave(world, world->pairs[pair].a);
+            ctContact_Leave(world, world->pairs[pair].b);
         }
     }
     c->due = INFINITY;

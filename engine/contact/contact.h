@@ -14,6 +14,7 @@
 // contact/pile/freeze.c        what lies still in it is not stepped
 // contact/pile/pile.c             the compact form that large islands are stepped in
 // contact/energy.c           what contacts do to the energy of the bodies
+// contact/crowd.c            which bodies strike each other too often
 // contact/sleep.c            falling asleep and waking up
 // contact/report.c   what happened in a frame
 #ifndef CT_CONTACT_H
@@ -97,10 +98,11 @@
 #define CT_SMALL_POINTS 100
 // So many solutions in a frame that have come to nothing make an island of more points than that a large one.
 #define CT_STRAYS 16
-// Where this many impacts have happened in a frame, to this many bodies, and this many to a body, its pairs are
-// absorbed into a large island at their next touch, however fast: a crowd. A heap of two dozen is not: it would pay
-// with deep overlaps for what it can afford to do right. Balls' impacts are cheap: a crowd of them is larger, and balls
-// that bounce well are none, because their impacts do not multiply without end as those of balls that stick together.
+// Where this many impacts have happened in a frame among bodies that struck each other, this many of them, and this
+// many to a body, its pairs are absorbed into a large island at their next touch, however fast: a crowd. A heap of two
+// dozen is not: it would pay with deep overlaps for what it can afford to do right. Balls' impacts are cheap: a crowd
+// of them is larger, and balls that bounce well are none, because their impacts do not multiply without end as those of
+// balls that stick together.
 #define CT_CROWD_IMPACTS 300
 #define CT_CROWD_BODIES 48
 #define CT_CROWD_BALLS 192
@@ -147,20 +149,22 @@ typedef struct ctContactRecord {
 
 // What the contact code keeps about a body, by body index.
 typedef struct ctContactBody {
-    double base;     // s: the motion has been the same since
-    ctVec3 x, v, w;  // then
-    ctQuat q;        //
-    ctVec3 momentum; // angular, then
-    double energy;   // J: kinetic and potential, as far as it has been accounted for (contact/energy.c)
-    double due;      // s: of its island
-    int parent;      // union-find, while islands are built
-    int records;     // how many it takes part in, counted when islands are built
-    bool large;      // its island is
-    bool piled;      // it is a member of a pile, and due when that is
-    bool frozen;     // it lies still there and is not stepped (contact/pile/freeze.c)
-    double thawed;   // s: when it last came back to life
-    int hits;        // impacts in the frame
-    int64_t hitFrame;
+    double base;      // s: the motion has been the same since
+    ctVec3 x, v, w;   // then
+    ctQuat q;         //
+    ctVec3 momentum;  // angular, then
+    double energy;    // J: kinetic and potential, as far as it has been accounted for (contact/energy.c)
+    double due;       // s: of its island
+    int parent;       // union-find, while islands are built
+    int records;      // how many it takes part in, counted when islands are built
+    bool large;       // its island is
+    bool piled;       // it is a member of a pile, and due when that is
+    bool frozen;      // it lies still there and is not stepped (contact/pile/freeze.c)
+    double thawed;    // s: when it last came back to life
+    int hits;         // impacts in the frame ...
+    int64_t hitFrame; // ... of this number
+    int crowd;        // the group of bodies that have struck each other in it: the way to its root, where ...
+    int crowdBodies, crowdImpacts; // ... these are their numbers (contact/crowd.c)
     int slot; // in the solver's arrays, valid when stamp is the current one, or in those of the pile it is in
     int64_t stamp;
     int plan; // of its motion on one smooth point: 1 + where in the list, negative while it has none, 0: never had
@@ -196,14 +200,16 @@ typedef struct ctRollPlan {
 typedef struct ctIsland {
     int firstBody, bodyCount;
     int firstRecord, recordCount;
-    int pointCount; // at its last step
-    double due;     // s: its next step
-    int extra;      // steps since the last regular one
-    int doublings;  // of the regular step, where the motion is smooth
-    bool changed;   // its forces must be found anew
-    int formerly;   // index of the island that its bodies were in before; -1: of several, or of none
-    bool large;     // stepped by contact/step/large.c
-    ctPile *pile;   // its compact form, from its first step on; large islands
+    int pointCount;     // at its last step
+    double due;         // s: its next step
+    int extra;          // steps since the last regular one
+    int doublings;      // of the regular step, where the motion is smooth
+    bool changed;       // its forces must be found anew
+    int strays;         // solutions that have come to nothing in the frame ...
+    int64_t strayFrame; // ... of this number
+    int formerly;       // index of the island that its bodies were in before; -1: of several, or of none
+    bool large;         // stepped by contact/step/large.c
+    ctPile *pile;       // its compact form, from its first step on; large islands
 } ctIsland;
 
 // What a step does to the energy of an island, J (contact/energy.c).
@@ -222,15 +228,12 @@ typedef struct ctContacts {
     int bodyCapacity;
     ctContactBody *bodies;
 
-    int struck;   // bodies that have been hit in the frame ...
     int *pressed; // bodies with a contact force in their tallies, perhaps more than once
     int pressedCount, pressedCapacity;
-    int strays;          // solutions in this frame that have come to nothing
-    int64_t strayFrame;  // the frame that they belong to
-    bool reported;       // everything sleeps, and the list of contacts says what there is
-    bool pressedKnown;   // false in a world that has just been loaded
-    int64_t struckFrame; // ... of this number
-    bool stale;          // islands must be built again
+    int strays;        // solutions of the present step that have come to nothing
+    bool reported;     // everything sleeps, and the list of contacts says what there is
+    bool pressedKnown; // false in a world that has just been loaded
+    bool stale;        // islands must be built again
     int islandCount, islandCapacity;
     ctIsland *islands;
     int formerCount, formerCapacity;
@@ -294,11 +297,18 @@ typedef struct ctBefore {
     ctQuat q;
 } ctBefore;
 
+// ---- contact/crowd.c ----------------------------------------------------------------------------------
+
+// Whether the body is part of a crowd of so many bodies or more.
+bool ctCrowd_Has(const ctWorld *world, int body, int size);
+
 // ---- contact/contact.c --------------------------------------------------------------------------------
 
 // The size that tolerances of a pair scale with, m.
 double ctContact_PairSize(const ctWorld *world, int a, int b);
 void ctContact_FreeRecord(ctWorld *world, int record);
+// Room for what is kept about every body. False when memory is short.
+bool ctContact_ReserveBodies(ctWorld *world);
 // Something other than its contacts has changed the body's motion since the last step, or it has been flying.
 static inline bool ctContactBody_IsStruck(const ctBody *body)
 {

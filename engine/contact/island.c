@@ -81,23 +81,27 @@ static void uniteBodies(ctWorld *world)
 }
 
 // An island that is what it was goes on as it was: same bodies, same records.
-static void recognise(const ctContacts *c, ctIsland *island)
+static bool recognise(const ctContacts *c, ctIsland *island)
 {
     if (island->formerly < 0 || island->formerly >= c->formerCount) {
-        return;
+        return false;
     }
     const ctIsland *old = &c->former[island->formerly];
+    island->strays = old->strays;
+    island->strayFrame = old->strayFrame;
     if (old->bodyCount != island->bodyCount || old->recordCount != island->recordCount) {
-        return;
+        return false;
     }
     for (int i = 0; i < island->recordCount; i++) {
         if (c->records[c->sorted[island->firstRecord + i]].fresh) {
-            return;
+            return false;
         }
     }
     island->extra = old->extra;
     island->doublings = old->doublings;
     island->changed = old->changed;
+    island->pointCount = old->pointCount;
+    return true;
 }
 
 // Members by (root, index): roots are lowest, so that ascending order of indices meets each root first.
@@ -193,10 +197,9 @@ static void sizeUp(ctWorld *world)
     ctContacts *c = world->contacts;
     for (int i = 0; i < c->islandCount; i++) {
         ctIsland *island = &c->islands[i];
-        recognise(c, island);
-        bool was = false;
+        bool same = recognise(c, island), was = false;
         double fastest = 0.0, planned = INFINITY;
-        for (int k = 0; k < island->recordCount; k++) {
+        for (int k = 0; k < island->recordCount && !same; k++) {
             island->pointCount += c->records[c->sorted[island->firstRecord + k]].count;
         }
         for (int k = 0; k < island->bodyCount; k++) {

@@ -199,23 +199,10 @@ static void wakeNeighbours(ctWorld *world, int index)
     }
 }
 
-static void countHit(const ctWorld *world, ctContactBody *b)
-{
-    ctContacts *c = world->contacts;
-    bool again = b->hitFrame == world->frame;
-    b->hits = again ? b->hits + 1 : 1;
-    b->hitFrame = world->frame;
-    c->struck = (c->struckFrame == world->frame ? c->struck : 0) + (again ? 0 : 1);
-    c->struckFrame = world->frame;
-}
-
 void ctContact_Wake(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctBody *body = &world->bodies[index];
-    if (index < c->bodyCapacity) {
-        countHit(world, &c->bodies[index]);
-    }
     if (!ctBody_IsMovable(body)) {
         wakeNeighbours(world, index);
     } else if (body->mode == ct_modeAsleep) {

@@ -98,8 +98,8 @@ static int compareNumbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The side for which most balls fit. Zero when memory is short or there are no balls.
-static double bestSide(const ctWorld *world)
+// The side for which most of the balls fit, and how many there are. Zero when memory is short or there are none.
+static double bestSide(const ctWorld *world, int *balls)
 {
     double *radii = ctAllocate((size_t)world->bodyCount + 1, sizeof *radii), best = 0.0;
     int count = 0, most = 0;
@@ -121,6 +121,7 @@ static double bestSide(const ctWorld *world)
         }
     }
     ctFree(radii);
+    *balls = count;
     return CT_GAS_CELL * best;
 }
 
@@ -171,7 +172,7 @@ static void settle(ctWorld *world, int index)
 static bool rearrange(ctWorld *world)
 {
     ctGas *gas = &world->gas;
-    double side = bestSide(world);
+    double side = bestSide(world, &gas->known);
     if (side <= 0.0 || !makeTable(gas, 2 * gas->count)) {
         return false;
     }
@@ -209,7 +210,7 @@ bool ctGas_Enter(ctWorld *world, int index)
     if (!ctGas_IsEligible(world, body) || !ctGas_Bounces(&coefficients)) {
         return false;
     }
-    bool full = CT_GAS_PLACES * gas->count >= gas->places, useless = gas->refused > world->bodyCount;
+    bool full = CT_GAS_PLACES * gas->count >= gas->places, useless = gas->refused > gas->known;
     if ((full || useless) && !rearrange(world)) {
         return false;
     }

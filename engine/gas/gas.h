@@ -35,6 +35,7 @@ typedef struct ctGas {
     double side, inverse; // m, 1/m: of a cell
     int count;            // members
     int refused;          // balls that did not fit since the side was chosen
+    int known;            // balls that there were then, members or not
 } ctGas;
 
 void ctGas_Free(ctGas *gas);

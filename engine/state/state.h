@@ -549,6 +549,8 @@ bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double spee
 // After that, where the pair has joined a large island: what the impact drives into what, until the island's next step
 // (contact/pile/relay.c).
 void ctPile_Relay(ctWorld *world, int pair);
+// The two have struck each other: crowds are counted (contact/crowd.c).
+void ctCrowd_Note(ctWorld *world, int a, int b);
 // The pair leaves contact because it is being removed. Wakes the other body.
 void ctContact_End(ctWorld *world, int pair);
 // The program has changed the body's velocity. Where it now comes down on what it touches as fast as in an impact, it

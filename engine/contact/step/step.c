@@ -230,8 +230,7 @@ static bool solve(ctWorld *world, double tolerance)
     world->frameEvents += sweeps * c->solverPointCount / CT_EVENT_POINTS;
     if (report.astray) {
         ctSolver_LimitWork(c->solverBodies, c->pseudo, c->solverPoints, c->solverPointCount);
-        c->strays = c->strayFrame == world->frame ? c->strays + 1 : 1;
-        c->strayFrame = world->frame;
+        c->strays++;
     }
     return !report.astray;
 }
@@ -537,16 +536,18 @@ static bool findFresh(ctWorld *world, const ctIsland *island)
 }
 
 // An island whose solutions come to nothing goes on as a pile, which takes what it can get and comes to rest.
-static void giveUp(ctWorld *world, const ctIsland *island)
+static void giveUp(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
-    if (c->strayFrame != world->frame || c->strays < CT_STRAYS || c->solverPointCount < CT_SMALL_POINTS) {
+    island->strays = (island->strayFrame == world->frame ? island->strays : 0) + c->strays;
+    island->strayFrame = world->frame;
+    if (island->strays < CT_STRAYS || c->solverPointCount < CT_SMALL_POINTS) {
         return;
     }
     for (int i = 0; i < island->bodyCount; i++) {
         c->bodies[c->members[island->firstBody + i]].large = true;
     }
-    c->strays = 0;
+    island->strays = 0;
     c->stale = true;
 }
 
@@ -554,6 +555,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
     world->stats.contactSteps++;
+    c->strays = 0;
     double dt = world->now - c->bodies[c->members[island->firstBody]].base;
     if (!advance(world, island)) {
         return false;
