@@ -76,17 +76,18 @@ START_TEST(the_viewer_simulates_what_a_plain_loop_does)
         for (int k = 0; k < 90; k++) {
             ck_assert(ctWorld_Step(plain->world, NULL));
         }
-        for (int knots = 0; knots < 2; knots++) {
+        for (int way = 0; way < 4; way++) {
+            bool knots = way % 2 == 1, threaded = way < 2;
             ctSim sim;
             ctError error = {0};
             ctScene *scene = load(scenes[i]);
-            ck_assert(ctSim_Start(&sim, &error));
+            ctSim_Start(&sim, threaded);
             ck_assert(ctSim_SetScene(&sim, scene, &error));
             double end = ctWorld_GetTime(plain->world);
             int64_t impacts = 0;
             for (double t = 0.0; ctWorld_GetTime(scene->world) < end - 1e-9;) {
                 t = fmin(end, t + 0.0037);
-                ctSim_Advance(&sim, knots == 1 ? ct_advanceKnots : ct_advanceFrames, t);
+                ctSim_Advance(&sim, knots ? ct_advanceKnots : ct_advanceFrames, t);
                 ck_assert(ctSim_Wait(&sim, 30.0));
                 ck_assert_msg(!sim.failed, "%s", sim.error.message);
                 ck_assert(sim.before.time <= sim.now.time);
@@ -115,7 +116,7 @@ START_TEST(an_advance_to_an_impact_ends_there_or_gives_up)
 {
     ctSim sim;
     ctScene *scene = load("superball");
-    ck_assert(ctSim_Start(&sim, NULL));
+    ctSim_Start(&sim, true);
     ck_assert(ctSim_SetScene(&sim, scene, NULL));
     double last = 0.0;
     for (int i = 0; i < 5; i++) {

@@ -1,6 +1,6 @@
 uniform float opacity;
 
-noperspective in vec2 at;
+in vec2 at;
 flat in vec3 shape;
 flat in vec4 lineColor;
 out vec4 fragment;

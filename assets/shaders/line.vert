@@ -5,7 +5,7 @@ layout(location = 1) in vec3 b;
 layout(location = 2) in vec2 widths;
 layout(location = 3) in vec4 color;
 
-noperspective out vec2 at; // pixels along and across, from a
+out vec2 at; // pixels along and across, from a
 flat out vec3 shape;       // length, half widths
 flat out vec4 lineColor;
 
@@ -37,7 +37,8 @@ void main()
     float side = (gl_VertexID & 2) != 0 ? 1.0 : -1.0;
     vec2 p = (end ? pb + along * reach : pa - along * reach) + across * side * reach;
     vec4 c = end ? cb : ca;
-    gl_Position = vec4(p / half_ * c.w, c.z, c.w);
+    // Divided here, so that what varies along the line is linear on the screen.
+    gl_Position = vec4(p / half_, c.z / c.w, 1.0);
     at = vec2(end ? len + reach : -reach, side * reach);
     shape = vec3(len, 0.5 * widths);
     lineColor = color;

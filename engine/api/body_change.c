@@ -1,6 +1,6 @@
 // Changes of a living body that take it out of the world and put it back: place, motion, mass, filter.
 #include "collision/memory.h"
-#include "engine/api/body.h"
+#include "engine/api/api_internal.h"
 
 #include <string.h>
 
@@ -29,6 +29,7 @@ static ctBody bodyNow(const ctWorld *world, int index)
     body.w = s.w;
     body.rolls = body.struck = false;
     body.alpha = ctZero3();
+    body.courseEnd = INFINITY;
     if (ctBody_IsMovable(&body)) {
         body.mode = ct_modeFlying;
         body.a = world->def.gravity;

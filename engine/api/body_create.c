@@ -1,6 +1,6 @@
 // Making, changing and destroying bodies.
 #include "collision/memory.h"
-#include "engine/api/body.h"
+#include "engine/api/api_internal.h"
 
 #include <string.h>
 
@@ -202,6 +202,7 @@ static void fillBody(ctWorld *world, int index, const ctBodyDef *def, const ctMa
     body->sensor = def->sensor;
     body->choosy = ctFilter_IsChoosy(def->filter);
     body->t = world->now;
+    body->courseEnd = INFINITY;
     body->mode = startMode[def->motion];
     body->q = ctNormalizeQ(def->orientation);
     body->x = ctAdd(def->position, ctRotate(body->q, mass->center));

@@ -5,6 +5,8 @@
 // order of lists, the times in the heaps) is stored, so that a restored world continues bit for bit.
 #include "engine/api/snapshot.h"
 #include "collision/memory.h"
+#include "engine/api/api_internal.h"
+#include "engine/gas/gas.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // The part of a snapshot that belongs to bodies and their pairs.
 #include "collision/memory.h"
-#include "engine/api/body.h"
+#include "engine/api/api_internal.h"
 #include "engine/api/snapshot.h"
 
 #include <stdlib.h>

@@ -164,7 +164,7 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_Check(ar, fabs(b->base) <= world->now + 1.0 && ctLength(b->v) < 1e12 && ctLength(b->w) < 1e12,
                         "a body in contact");
         ctArchive_Finite(ar, &b->energy);
-        ctArchive_F64(ar, &b->due);
+        ctArchive_F64(ar, &world->bodies[i].courseEnd);
         ctArchive_Index(ar, &b->parent, 0, world->bodySlots);
         ctArchive_I32(ar, &b->records);
         ctArchive_I32(ar, &b->hits);

@@ -1,6 +1,6 @@
 // Contact as the program sees it: what began and ended in a step, who is in a sensor, forces of pairs and bodies.
 #include "collision/memory.h"
-#include "engine/state/state.h"
+#include "engine/api/api_internal.h"
 
 // ---- begin and end ----------------------------------------------------------------------------
 

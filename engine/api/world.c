@@ -1,5 +1,6 @@
 // A world's life: creation, settings, destruction, and the frame as a list of phases.
 #include "collision/memory.h"
+#include "engine/api/api_internal.h"
 #include "engine/collide/sequence.h"
 
 #include <string.h>

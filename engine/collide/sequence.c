@@ -423,7 +423,7 @@ void ctWorld_ImpactAlone(ctWorld *world, int index)
 
 // ---- the short way ----------------------------------------------------------------------------
 
-void ctWorld_ImpactOfBalls(ctWorld *world, int index, const ctTouch *touch)
+bool ctWorld_ImpactOfBalls(ctWorld *world, int index, const ctTouch *touch)
 {
     ctBodyPair *pair = &world->pairs[index];
     int a = pair->a, b = pair->b;
@@ -431,11 +431,5 @@ void ctWorld_ImpactOfBalls(ctWorld *world, int index, const ctTouch *touch)
     wake(world, b);
     ctCrowd_Note(world, a, b);
     countRattle(world, pair);
-    if (!ctTouch_Resolve(world, touch, 1.0)) {
-        return;
-    }
-    ctWorld_CourseChanged(world, a);
-    if (ctBody_IsMovable(&world->bodies[b])) {
-        ctWorld_CourseChanged(world, b);
-    }
+    return ctTouch_Resolve(world, touch, 1.0);
 }

@@ -16,6 +16,7 @@ bool ctContact_Create(ctWorld *world, ctError *error)
     contacts->freeRecord = contacts->limbo = -1;
     contacts->due = INFINITY;
     world->contacts = contacts;
+    world->hooks = (ctHooks){ctRoll_StateAt, ctRoll_Settle, ctContact_End};
     return true;
 }
 
@@ -168,7 +169,7 @@ static ctPile *pileOf(ctWorld *world, const int ends[2])
         c->members[c->memberCount++] = loner;
         c->bodies[loner].records = 1;
         c->bodies[loner].large = true;
-        c->bodies[loner].due = c->islands[island].due;
+        world->bodies[loner].courseEnd = c->islands[island].due;
         world->bodies[loner].island = island;
     }
     return c->islands[island].pile;
@@ -201,7 +202,8 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     for (int k = 0; k < 2; k++) {
         ctContactBody *b = &c->bodies[ends[k]];
         if (!b->piled) {
-            b->due = b->records > 0 ? ctFmin(b->due, due) : due;
+            double *end = &world->bodies[ends[k]].courseEnd;
+            *end = b->records > 0 ? ctFmin(*end, due) : due;
         }
         b->large = b->large || absorbed;
         if (world->bodies[ends[k]].mode == ct_modeAsleep) {
@@ -214,6 +216,21 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     }
     c->due = ctFmin(c->due, due);
     return true;
+}
+
+void ctPair_BecomeContact(ctWorld *world, int index, const ctPairLook *look)
+{
+    ctGas_Leave(world, world->pairs[index].a);
+    ctGas_Leave(world, world->pairs[index].b);
+    ctBodyPair *pair = &world->pairs[index];
+    // The contact code may change courses, and with them the arrays.
+    pair->state = ct_pairContact;
+    world->bodies[pair->a].contactPairs++;
+    world->bodies[pair->b].contactPairs++;
+    ctAgenda_Remove(&world->pairAgenda, index);
+    if (!ctContact_Begin(world, index, look)) {
+        world->outOfMemory = true;
+    }
 }
 
 // Whether the two push on each other.
@@ -355,20 +372,6 @@ double ctContact_NextTick(const ctWorld *world)
     return world->contacts->due;
 }
 
-double ctContact_CourseEnd(const ctWorld *world, int body)
-{
-    const ctContacts *c = world->contacts;
-    bool contact = body < c->bodyCapacity && world->bodies[body].mode == ct_modeContact;
-    return contact ? c->bodies[body].due : (double)INFINITY;
-}
-
-double ctContact_TimeLeft(const ctWorld *world, int body)
-{
-    const ctContacts *c = world->contacts;
-    double due = body < c->bodyCapacity ? c->bodies[body].due - world->now : 0.0;
-    return due < (double)INFINITY ? ctFmin(ctFmax(due, world->tickStep), world->def.frameTime) : world->tickStep;
-}
-
 // Share of the room in its box that a body in contact may use up: steps end a little beside where they were expected.
 #define ROOM 0.9
 
@@ -383,7 +386,7 @@ static void announceCourse(ctWorld *world, int index)
         return;
     }
     ctBody_UpdateBounds(world, index);
-    double left = ctContact_TimeLeft(world, index), speed = ctLength(body->v) + body->wMax * body->radius;
+    double left = ctBody_TimeLeft(world, body), speed = ctLength(body->v) + body->wMax * body->radius;
     double ahead = left * (speed + 0.5 * left * ctLength(body->a));
     if (body->path + ahead - b->boxPath > ROOM * CT_BOX_MARGIN * body->radius) {
         b->boxPath = body->path;
@@ -394,11 +397,13 @@ static void announceCourse(ctWorld *world, int index)
     ctPair_ScheduleAll(world, index);
 }
 
-bool ctContact_Tick(ctWorld *world, ctError *error)
+const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
 {
     ctContacts *c = world->contacts;
     if (c->stale && !ctIslands_Build(world)) {
-        return ctFailMemory(error, "contact islands");
+        *impactCount = -1;
+        ctFailMemory(error, "contact islands");
+        return NULL;
     }
     c->announceCount = c->impactCount = 0;
     for (int i = 0; i < c->islandCount; i++) {
@@ -406,7 +411,9 @@ bool ctContact_Tick(ctWorld *world, ctError *error)
         // What a large island's step begins with belongs to the next frame: the gravity of its time.
         if (island->due <= world->now && !(island->large && world->now >= world->frameEnd) &&
             !(island->large ? ctIsland_StepLarge(world, island) : ctIsland_Step(world, island))) {
-            return ctFailMemory(error, "contact islands");
+            *impactCount = -1;
+            ctFailMemory(error, "contact islands");
+            return NULL;
         }
     }
     // Pairs that have parted go back to the loop before their bodies are announced.
@@ -429,12 +436,8 @@ bool ctContact_Tick(ctWorld *world, ctError *error)
     for (int i = 0; i < c->announceCount; i++) {
         announceCourse(world, c->announce[i]);
     }
-    for (int i = 0; i < c->impactCount; i++) {
-        if (world->pairs[c->impactPairs[i]].state == ct_pairContact) {
-            ctWorld_Impact(world, c->impactPairs[i]);
-        }
-    }
-    return true;
+    *impactCount = c->impactCount;
+    return c->impactPairs;
 }
 
 void ctContact_ReleaseAll(ctWorld *world)

@@ -154,7 +154,6 @@ typedef struct ctContactBody {
     ctQuat q;         //
     ctVec3 momentum;  // angular, then
     double energy;    // J: kinetic and potential, as far as it has been accounted for (contact/energy.c)
-    double due;       // s: of its island
     int parent;       // union-find, while islands are built
     int records;      // how many it takes part in, counted when islands are built
     bool large;       // its island is

@@ -143,7 +143,7 @@ static bool collectMembers(ctWorld *world)
         ctIsland *island = &c->islands[c->islandCount - 1];
         island->formerly = island->formerly == former ? former : -1;
         island->bodyCount++;
-        island->due = ctFmin(island->due, c->bodies[body].due);
+        island->due = ctFmin(island->due, world->bodies[body].courseEnd);
         c->members[i] = body;
         world->bodies[body].island = c->islandCount - 1;
     }
@@ -206,7 +206,7 @@ static void sizeUp(ctWorld *world)
             const ctBody *body = &world->bodies[c->members[island->firstBody + k]];
             ctContactBody *b = &c->bodies[c->members[island->firstBody + k]];
             was = was || b->large;
-            planned = b->piled ? ctFmin(planned, b->due) : planned;
+            planned = b->piled ? ctFmin(planned, body->courseEnd) : planned;
             b->piled = false;
             fastest = ctFmax(fastest, ctLength(body->v) / body->radius + ctLength(body->w));
         }

@@ -153,7 +153,7 @@ static void wakeBody(ctWorld *world, int index)
     world->infos[index].still = 0.0;
     c->bodies[index].restX = body->x;
     c->bodies[index].restQ = body->q;
-    c->bodies[index].due = world->now;
+    body->courseEnd = world->now;
     ctContactBody_Rebase(world, index);
     c->due = world->now;
     c->stale = true;
@@ -213,7 +213,7 @@ void ctContact_Wake(ctWorld *world, int index)
         if (c->bodies[index].large) {
             return; // the next regular step takes it in
         }
-        c->bodies[index].due = world->now;
+        body->courseEnd = world->now;
         c->due = world->now;
         if (!c->stale) {
             c->islands[body->island].due = world->now;
@@ -232,9 +232,9 @@ void ctContact_WakeAll(ctWorld *world)
 void ctContact_Skip(ctWorld *world, double seconds)
 {
     ctContacts *c = world->contacts;
-    for (int i = 0; i < c->bodyCapacity; i++) {
+    for (int i = 0; i < c->bodyCapacity && i < world->bodySlots; i++) {
         c->bodies[i].base += seconds;
-        c->bodies[i].due += seconds;
+        world->bodies[i].courseEnd += seconds;
     }
     for (int i = 0; i < c->islandCount; i++) {
         c->islands[i].due += seconds;

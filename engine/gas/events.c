@@ -66,7 +66,8 @@ void ctGas_SetCourse(ctWorld *world, int index, const ctCentre *centre)
     ctGas_Schedule(world, index);
 }
 
-bool ctGas_NewCourse(ctWorld *world, int index)
+// The course of a member has changed: its next event. False when it has left, and is the broadphase's business.
+static bool newCourse(ctWorld *world, int index)
 {
     if (!ctGas_Has(&world->gas, index)) {
         return false;
@@ -82,14 +83,23 @@ bool ctGas_NewCourse(ctWorld *world, int index)
     return true;
 }
 
+void ctGas_CourseChanged(ctWorld *world, int index)
+{
+    if (newCourse(world, index)) {
+        ctPair_ScheduleAll(world, index);
+    } else {
+        ctWorld_CourseChanged(world, index);
+    }
+}
+
 // The same for two that have just hit each other, and their pairs with others: they look around together. crowd: NULL
 // when they cannot.
 static void newCourses(ctWorld *world, int a, int b, ctGasCrowd *crowd)
 {
     ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
     if (crowd == NULL || !ctGas_IsSlow(world, bodyA->x, bodyA->v) || !ctGas_IsSlow(world, bodyB->x, bodyB->v)) {
-        ctWorld_CourseChanged(world, a);
-        ctWorld_CourseChanged(world, b);
+        ctGas_CourseChanged(world, a);
+        ctGas_CourseChanged(world, b);
         return;
     }
     bodyA->wMax = ctLength(bodyA->w);
@@ -127,41 +137,6 @@ static void crossEvent(ctWorld *world, int index)
     ctGas_Schedule(world, index);
     if (abs(g->away[axis]) > g->room) {
         ctGas_HoldBox(world, index);
-    }
-}
-
-bool ctGas_IsHitValid(const ctWorld *world, const ctGasBall *g)
-{
-    return g->partner >= 0 && ctGas_Has(&world->gas, g->partner) && world->bodies[g->partner].t == g->partnerTime;
-}
-
-// A hit that is due, but that of a and b: one of the two balls, or -1.
-static int dueHit(const ctWorld *world, int a, int b)
-{
-    const ctGas *gas = &world->gas;
-    const ctAgendaEntry *entry;
-    for (int k = 0; (entry = ctAgenda_Next(&world->boxAgenda, k)) != NULL && !ctIsLater(entry->time, world->now); k++) {
-        int item = entry->item;
-        const ctGasBall *g = &gas->balls[item];
-        bool own = (item == a && g->partner == b) || (item == b && g->partner == a);
-        if (g->member && !own && !ctIsLater(g->hit, world->now) && ctGas_IsHitValid(world, g)) {
-            return item;
-        }
-    }
-    return -1;
-}
-
-bool ctGas_IsHitDue(const ctWorld *world, int a, int b)
-{
-    return world->gas.count > 0 && dueHit(world, a, b) >= 0;
-}
-
-void ctGas_Expose(ctWorld *world)
-{
-    for (int ball; world->gas.count > 0 && (ball = dueHit(world, -1, -1)) >= 0;) {
-        int partner = world->gas.balls[ball].partner;
-        ctGas_Leave(world, ball);
-        ctGas_Leave(world, partner);
     }
 }
 

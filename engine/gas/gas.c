@@ -34,26 +34,6 @@
 #define STEP_Z 0.56984029099805327
 enum { PLACES_MIN = 64 };
 
-void ctGas_Free(ctGas *gas)
-{
-    ctFreeAligned(gas->balls);
-    ctFreeAligned(gas->next);
-    ctFreeAligned(gas->first);
-    *gas = (ctGas){0};
-}
-
-bool ctGas_Reserve(ctGas *gas, int limit)
-{
-    int old = gas->capacity;
-    if (!ctReserveAligned((void **)&gas->balls, &gas->capacity, limit, sizeof *gas->balls)) {
-        return false;
-    }
-    if (gas->capacity > old) {
-        memset(&gas->balls[old], 0, (size_t)(gas->capacity - old) * sizeof *gas->balls);
-    }
-    return ctReserveAligned((void **)&gas->next, &gas->nextCapacity, limit, sizeof *gas->next);
-}
-
 // ---- cells ------------------------------------------------------------------------------------
 
 // Into the table, by its cell.
@@ -226,27 +206,6 @@ bool ctGas_Enter(ctWorld *world, int index)
     ctGas_SetCourse(world, index, &centre);
     ctGas_HoldBox(world, index);
     return true;
-}
-
-void ctGas_Forget(ctWorld *world, int index)
-{
-    ctGas *gas = &world->gas;
-    if (ctGas_Has(gas, index)) {
-        ctGas_Unlink(gas, index);
-        gas->balls[index].member = false;
-        gas->count--;
-    }
-}
-
-void ctGas_Leave(ctWorld *world, int index)
-{
-    if (!ctGas_Has(&world->gas, index)) {
-        return;
-    }
-    ctGas_Forget(world, index);
-    if (!ctWorld_KeepBox(world, index) || !ctWorld_ScheduleFresh(world)) {
-        world->outOfMemory = true;
-    }
 }
 
 // A ball that may be a member, in the cell that it says, to rounding.

@@ -4,6 +4,7 @@
 #define CT_GAS_INTERNAL_H
 
 #include "engine/contact/contact.h"
+#include "engine/gas/gas.h"
 #include "engine/pairs/balls.h"
 
 #include <stdlib.h>
@@ -12,36 +13,6 @@
 static inline ctCentre ctGas_CentreNow(const ctWorld *world, int ball)
 {
     return ctBody_CentreUnder(&world->bodies[ball], world->def.gravity, world->now);
-}
-
-static inline void ctGas_SetFirst(ctGas *gas, uint32_t place, int first)
-{
-    gas->first[place] = first;
-    if (place < CT_GAS_ROW - 1) {
-        gas->first[(uint32_t)gas->places + place] = first;
-    }
-}
-
-// Puts a member into the table, by its place, and takes it out.
-static inline void ctGas_Link(ctGas *gas, int ball)
-{
-    uint32_t place = gas->balls[ball].place & ctGas_MaskOf(gas);
-    gas->next[ball] = gas->first[place];
-    ctGas_SetFirst(gas, place, ball);
-}
-
-static inline void ctGas_Unlink(ctGas *gas, int ball)
-{
-    uint32_t place = gas->balls[ball].place & ctGas_MaskOf(gas);
-    int at = gas->first[place];
-    if (at == ball) {
-        ctGas_SetFirst(gas, place, gas->next[ball]);
-        return;
-    }
-    while (gas->next[at] != ball) {
-        at = gas->next[at];
-    }
-    gas->next[at] = gas->next[ball];
 }
 
 // What a member has to be, but for its size and speed.

@@ -5,29 +5,22 @@
 // with a new bound; or touches, and then it collides, or becomes a contact.
 #include "collision/clock.h"
 #include "engine/collide/sequence.h"
+#include "engine/gas/gas.h"
 
 // ---- pairs that touch -------------------------------------------------------------------------
-
-void ctPair_BecomeContact(ctWorld *world, int index, const ctPairLook *look)
-{
-    ctGas_Leave(world, world->pairs[index].a);
-    ctGas_Leave(world, world->pairs[index].b);
-    ctBodyPair *pair = &world->pairs[index];
-    // The contact code may change courses, and with them the arrays.
-    pair->state = ct_pairContact;
-    world->bodies[pair->a].contactPairs++;
-    world->bodies[pair->b].contactPairs++;
-    ctAgenda_Remove(&world->pairAgenda, index);
-    if (!ctContact_Begin(world, index, look)) {
-        world->outOfMemory = true;
-    }
-}
 
 // The touch of two balls, or of a ball and a plane, that collide alone.
 static void collideBalls(ctWorld *world, int index, const ctPairLook *look)
 {
     ctTouch touch = {index, look->normal, ctLerp(look->pointA, look->pointB, 0.5), 0, look->distance};
-    ctWorld_ImpactOfBalls(world, index, &touch);
+    int a = world->pairs[index].a, b = world->pairs[index].b;
+    if (!ctWorld_ImpactOfBalls(world, index, &touch)) {
+        return;
+    }
+    ctGas_CourseChanged(world, a);
+    if (ctBody_IsMovable(&world->bodies[b])) {
+        ctGas_CourseChanged(world, b);
+    }
 }
 
 static bool isAlone(const ctWorld *world, const ctBodyPair *pair)
@@ -195,6 +188,19 @@ static void boxEvent(ctWorld *world, int index, ctError *error)
     }
 }
 
+// Islands that are due take their steps; points that have hit hard in one of them are impacts.
+static bool tick(ctWorld *world, ctError *error)
+{
+    int count;
+    const int *pairs = ctContact_Tick(world, &count, error);
+    for (int i = 0; i < count; i++) {
+        if (world->pairs[pairs[i]].state == ct_pairContact) {
+            ctWorld_Impact(world, pairs[i]);
+        }
+    }
+    return count >= 0;
+}
+
 // Too many events: the rest of the frame passes without motion. Every body stays where it is, which is a
 // valid state, and the clock goes on.
 static void skipFrame(ctWorld *world)
@@ -246,13 +252,13 @@ typedef enum Outcome { outcomeEvent, outcomeDone, outcomeFailed } Outcome;
 static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
 {
     double pairTime = ctAgenda_TopTime(&world->pairAgenda), boxTime = ctAgenda_TopTime(&world->boxAgenda);
-    double tick = ctContact_NextTick(world);
+    double due = ctContact_NextTick(world);
     double next = pairTime < boxTime ? pairTime : boxTime;
     // What is due at the very end of the frame beside the tick waits for the next frame; the tick does not.
-    if (tick <= world->frameEnd && (tick < next || !(next < world->frameEnd))) {
-        world->now = tick > world->now ? tick : world->now;
+    if (due <= world->frameEnd && (due < next || !(next < world->frameEnd))) {
+        world->now = due > world->now ? due : world->now;
         *phase = &world->stats.cpuContact;
-        return ctContact_Tick(world, error) ? outcomeEvent : outcomeFailed;
+        return tick(world, error) ? outcomeEvent : outcomeFailed;
     }
     if (!(next < world->frameEnd)) {
         return outcomeDone;

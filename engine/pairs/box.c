@@ -1,6 +1,8 @@
 // The boxes that bodies move in: how large, for how long, and what follows when a course changes.
 #include "engine/state/state.h"
 
+#include <assert.h>
+
 // Fixed and kinematic bodies never meet each other, and balls of the gas do so without the broadphase.
 static int groupOf(const ctWorld *world, int index)
 {
@@ -27,7 +29,7 @@ static ctBox sweep(ctWorld *world, int index, double duration)
         return tight;
     }
     if (body->rolls) {
-        double path = ctRoll_PathLeft(world, index);
+        double path = world->infos[index].reach;
         return (ctBox){ctSub(tight.lo, ctV3(path, path, path)), ctAdd(tight.hi, ctV3(path, path, path))};
     }
     ctMotion motion = ctBody_Motion(world, body);
@@ -148,7 +150,7 @@ bool ctWorld_KeepBox(ctWorld *world, int index)
 static void keepForPlan(ctWorld *world, int index)
 {
     if (world->bodies[index].rolls) {
-        double end = ctRoll_End(world, index) + 1e-3 * world->def.frameTime;
+        double end = world->bodies[index].courseEnd + 1e-3 * world->def.frameTime;
         if (ctAgenda_Time(&world->boxAgenda, index) < end) {
             ctAgenda_Set(&world->boxAgenda, index, end);
         }
@@ -190,99 +192,17 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
 
 // ---- courses ----------------------------------------------------------------------------------
 
-static void courseChanged(ctWorld *world, int index, ctError *error)
+void ctWorld_CourseChanged(ctWorld *world, int index)
 {
-    if (!ctGas_NewCourse(world, index)) {
-        ctBody_UpdateBounds(world, index);
-        if (!ctWorld_UpdateBox(world, index, false, error) || !ctWorld_ScheduleFresh(world)) {
-            world->outOfMemory = true;
-        }
+    assert(!ctGas_Has(&world->gas, index));
+    ctBody_UpdateBounds(world, index);
+    if (!ctWorld_UpdateBox(world, index, false, NULL) || !ctWorld_ScheduleFresh(world)) {
+        world->outOfMemory = true;
     }
     ctPair_ScheduleAll(world, index);
 }
 
-void ctWorld_CourseChanged(ctWorld *world, int body)
-{
-    courseChanged(world, body, NULL);
-}
-
-bool ctWorld_Announce(ctWorld *world, int body, ctError *error)
-{
-    courseChanged(world, body, error);
-    if (world->outOfMemory) {
-        return ctFailMemory(error, "pairs of bodies");
-    }
-    return true;
-}
-
-bool ctWorld_AllCoursesChanged(ctWorld *world, ctError *error)
-{
-    for (int i = 0; i < world->bodyCount; i++) {
-        if (!ctWorld_Announce(world, world->order[i], error)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// ---- coming and going -------------------------------------------------------------------------
-
-typedef struct Overlap {
-    ctWorld *world;
-    int body, other;
-    double depth;
-} Overlap;
-
-static bool testOverlap(void *context, int other)
-{
-    Overlap *o = context;
-    ctWorld *world = o->world;
-    if (other == o->body || world->bodies[other].sensor ||
-        (!ctBody_IsMovable(&world->bodies[other]) && !ctBody_IsMovable(&world->bodies[o->body])) ||
-        !ctBodies_MayMeet(world, other, o->body)) {
-        return true;
-    }
-    double depth = -ctBodies_Distance(world, o->body, other);
-    const ctBody *a = &world->bodies[o->body], *b = &world->bodies[other];
-    double size = a->plane || (!b->plane && b->radius < a->radius) ? b->radius : a->radius;
-    double scale = ctMaxElement(ctAbs(a->x)) + size;
-    if (depth > CT_START_OVERLAP * size + 1e-14 * scale) {
-        o->other = other;
-        o->depth = depth;
-        return false;
-    }
-    return true;
-}
-
-static const char *nameOf(const ctWorld *world, int index)
-{
-    const char *name = world->infos[index].name;
-    return name != NULL ? name : "(no name)";
-}
-
-// A plane meets every body; any other shape those whose boxes touch its own.
-static bool checkOverlap(ctWorld *world, int index, ctError *error)
-{
-    const ctBody *body = &world->bodies[index];
-    Overlap o = {world, index, -1, 0.0};
-    if (body->sensor) {
-        return true;
-    }
-    if (body->plane) {
-        for (int i = 0; i < world->bodyCount && testOverlap(&o, world->order[i]); i++) {
-        }
-    } else {
-        ctPose pose = ctBody_Pose(world, body);
-        ctBox box;
-        ctShape_Bounds(ctBody_Shape(world, index), &pose, &box.lo, &box.hi);
-        ctBroadphase_QueryBox(world->broadphase, box, testOverlap, &o);
-    }
-    if (o.other >= 0) {
-        return ctFail(error, ct_badArgument, "the body overlaps body %d, %s, by %g m",
-                      world->infos[o.other].ordinal + 1, nameOf(world, o.other), o.depth);
-    }
-    return true;
-}
+// ---- the broadphase -------------------------------------------------------------------------
 
 bool ctWorld_EnterBroadphase(ctWorld *world, int index, const ctPairSink *sink, ctError *error)
 {
@@ -294,66 +214,8 @@ bool ctWorld_EnterBroadphase(ctWorld *world, int index, const ctPairSink *sink, 
     return ctBroadphase_Add(world->broadphase, index, body->box, groupOf(world, index), sink, error);
 }
 
-bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
+void ctWorld_StartBox(ctWorld *world, int index)
 {
-    if (!checkOverlap(world, index, error)) {
-        return false;
-    }
-    ctBody *body = &world->bodies[index];
-    body->box = (ctBox){ctV3(-INFINITY, -INFINITY, -INFINITY), ctV3(INFINITY, INFINITY, INFINITY)};
-    if (!body->plane) {
-        body->box = sweep(world, index, 0.0);
-    }
-    ctPairSink sink = ctWorld_PairSink(world);
-    bool ok = ctWorld_EnterBroadphase(world, index, &sink, error) &&
-              (ctGas_Enter(world, index) || ctWorld_UpdateBox(world, index, true, error));
-    if (!ok || !ctWorld_ScheduleFresh(world)) {
-        ctGas_Forget(world, index);
-        ctAgenda_Remove(&world->boxAgenda, index);
-        ctWorld_LeaveBroadphase(world, index);
-        world->outOfMemory = false;
-        return false;
-    }
-    return true;
-}
-
-bool ctWorld_Readmit(ctWorld *world, int index, const ctBody *body, const ctBodyInfo *info, ctError *error)
-{
-    ctBody old = world->bodies[index];
-    ctBodyInfo oldInfo = world->infos[index];
-    world->bodies[index] = *body;
-    world->infos[index] = *info;
-    bool free = checkOverlap(world, index, error);
-    world->bodies[index] = old;
-    world->infos[index] = oldInfo;
-    if (!free) {
-        return false;
-    }
-    ctBody_Advance(world, index);
-    ctRoll_Drop(world, index);
-    ctEnergy_Settle(world, index);
-    double energy = ctBody_Energy(world, index), path = world->bodies[index].path;
-    ctWorld_DismissBody(world, index);
-    ctTally tally = world->infos[index].tally;
-    world->bodies[index] = *body;
-    world->infos[index] = *info;
-    world->bodies[index].path = path;
-    world->bodies[index].island = -1;
-    world->bodies[index].contactPairs = 0;
-    world->infos[index].tally = tally;
-    if (body->plane) {
-        ctBody_UpdatePlane(world, index);
-    }
-    ctBody_UpdateBounds(world, index);
-    ctEnergy_Give(world, index, ctBody_Energy(world, index) - energy);
-    return ctWorld_AdmitBody(world, index, error);
-}
-
-void ctWorld_DismissBody(ctWorld *world, int index)
-{
-    // What rested on it is woken by ctContact_End.
-    ctContact_Forget(world, index);
-    ctGas_Forget(world, index);
-    ctAgenda_Remove(&world->boxAgenda, index);
-    ctWorld_LeaveBroadphase(world, index);
+    ctBox all = {ctV3(-INFINITY, -INFINITY, -INFINITY), ctV3(INFINITY, INFINITY, INFINITY)};
+    world->bodies[index].box = world->bodies[index].plane ? all : sweep(world, index, 0.0);
 }

@@ -79,7 +79,7 @@ static double horizonOf(const ctWorld *world, const ctBodyPair *pair)
     if (world->def.contact == ct_contactMicrocollision) {
         return hopHorizon(world, pair, longest);
     }
-    double a = ctContact_CourseEnd(world, pair->a), b = ctContact_CourseEnd(world, pair->b);
+    double a = ctBody_CourseEnd(&world->bodies[pair->a]), b = ctBody_CourseEnd(&world->bodies[pair->b]);
     double left = (a < b ? a : b) - world->now;
     if (left <= 0.0) {
         return 0.0;
@@ -426,7 +426,7 @@ static void progressOf(ctWorld *world, int index, double *path, double *speed, d
 {
     const ctBody *body = &world->bodies[index];
     if (body->rolls) {
-        *path += ctRoll_PathLeft(world, index);
+        *path += world->infos[index].reach;
         return;
     }
     if (body->t != world->now) {

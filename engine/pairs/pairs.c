@@ -92,7 +92,7 @@ void ctPair_Remove(ctWorld *world, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
     if (pair->state == ct_pairContact) {
-        ctContact_End(world, index);
+        world->hooks.endContact(world, index);
         pair = &world->pairs[index]; // waking may have made new pairs
         world->bodies[pair->a].contactPairs--;
         world->bodies[pair->b].contactPairs--;
@@ -230,16 +230,22 @@ bool ctWorld_ScheduleFresh(ctWorld *world)
     return !world->outOfMemory;
 }
 
-// What the body held up flies on.
+// A body that goes, and who is to hear of those that it had pairs with.
+typedef struct Leaving {
+    ctWorld *world;
+    void (*parted)(ctWorld *world, int other);
+} Leaving;
+
 static void onLeave(void *context, int a, int b, int index)
 {
-    ctWorld *world = context;
-    onEnd(world, a, b, index);
-    ctContact_Leave(world, ctBroadphase_Has(world->broadphase, a) ? a : b);
+    const Leaving *leaving = context;
+    onEnd(leaving->world, a, b, index);
+    leaving->parted(leaving->world, ctBroadphase_Has(leaving->world->broadphase, a) ? a : b);
 }
 
-void ctWorld_LeaveBroadphase(ctWorld *world, int index)
+void ctWorld_LeaveBroadphase(ctWorld *world, int index, void (*parted)(ctWorld *world, int other))
 {
-    ctPairSink sink = {onBegin, onLeave, world, NULL};
+    Leaving leaving = {world, parted};
+    ctPairSink sink = {NULL, onLeave, &leaving, NULL};
     ctBroadphase_Remove(world->broadphase, index, &sink);
 }

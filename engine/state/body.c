@@ -37,7 +37,7 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
         return s;
     }
     if (body->rolls) {
-        return ctRoll_StateAt(world, ctBody_Index(world, body), t);
+        return world->hooks.plannedState(world, ctBody_Index(world, body), t);
     }
     switch (body->mode) {
     case ct_modeFlying:
@@ -69,7 +69,7 @@ void ctBody_Advance(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
     if (body->rolls) {
-        ctRoll_Settle(world, index);
+        world->hooks.endPlan(world, index);
         return;
     }
     double dt = world->now - body->t;
@@ -94,6 +94,12 @@ void ctBody_Advance(ctWorld *world, int index)
     body->t = world->now;
 }
 
+double ctBody_TimeLeft(const ctWorld *world, const ctBody *body)
+{
+    double left = body->courseEnd - world->now;
+    return left < (double)INFINITY ? ctFmin(ctFmax(left, world->tickStep), world->def.frameTime) : world->tickStep;
+}
+
 void ctBody_UpdateBounds(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
@@ -114,7 +120,7 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
             break;
         }
         body->alphaMax = ctLength(body->alpha);
-        body->wMax = ctLength(body->w) + body->alphaMax * ctContact_TimeLeft(world, index);
+        body->wMax = ctLength(body->w) + body->alphaMax * ctBody_TimeLeft(world, body);
         break;
     case ct_modeKinematic:
         body->wMax = ctLength(body->w);

@@ -45,7 +45,7 @@
 #include "engine/clatter.h"
 #include "engine/core/agenda.h"
 #include "engine/flight/flight.h"
-#include "engine/gas/gas.h"
+#include "engine/state/cells.h"
 #include "engine/state/tunables.h"
 
 #include <math.h>
@@ -70,7 +70,9 @@ typedef struct ctBody {
     ctVec3 a;          // of the centre of mass
     double invMass;    // 1/kg; 0: immovable
     double invInertia; // 1/(kg m^2), ball only: the inverse moment about any axis
-    ctBodyMode mode;
+    ctBodyMode mode : 8;
+    bool sensor;      // touches nothing
+    bool choosy;      // has a filter of its own
     bool ball;        // the shape is a sphere about the centre of mass: exact times, no GJK
     bool plane;       // the shape is a plane
     bool rolls;       // contact mode: on one smooth point, as it was planned (contact/plan/roll.c)
@@ -89,8 +91,7 @@ typedef struct ctBody {
     double microTime; // s: of its last microcollision
     ctVec3 normal;    // of a plane, which never moves: the half-space n.x <= offset, world frame
     double offset;
-    bool sensor; // touches nothing
-    bool choosy; // has a filter of its own
+    double courseEnd; // s, contact mode: when its island takes the next step
 } ctBody;
 
 _Static_assert(sizeof(ctBody) == 5 * CT_CACHE_LINE, "a body is five lines");
@@ -110,6 +111,7 @@ typedef struct ctBodyInfo {
     ctVec3 center; // centre of mass in the shape's frame
     ctInertia inertia;
     uint64_t userData;
+    double reach; // m: no point of the body gets farther before the plan that it follows ends
     ctFilter filter;
 } ctBodyInfo;
 
@@ -236,6 +238,22 @@ typedef struct ctSequence {
     bool stuck;     // so many that it must come to an end
 } ctSequence;
 
+// The state of a body at some time.
+typedef struct ctBodyState {
+    ctVec3 x, v;
+    ctQuat q;
+    ctVec3 w;
+} ctBodyState;
+// What the contact code does where rooms below it must know: it sets these when the world is made.
+typedef struct ctHooks {
+    // Of a body that follows a plan: its state at a time before the end; and the plan ends now (ctRoll_StateAt,
+    // ctRoll_Settle).
+    ctBodyState (*plannedState)(const ctWorld *world, int body, double t);
+    void (*endPlan)(ctWorld *world, int body);
+    // A pair in contact is about to be removed (ctContact_End).
+    void (*endContact)(ctWorld *world, int pair);
+} ctHooks;
+
 struct ctWorld {
     ctWorldDef def;
     double now;          // s: time of the event being handled; between steps, the world's time
@@ -276,6 +294,7 @@ struct ctWorld {
     bool stepping;    // a step is under way: callbacks may look, but change nothing
     ctSequence sequence;
 
+    ctHooks hooks;
     struct ctContacts *contacts; // the contact code's own, see contact/contact.h
 
     int impactCount, impactCapacity;
@@ -310,15 +329,17 @@ struct ctWorld {
 
 // ---- bodies (state/body.c) --------------------------------------------------------------------------
 
-// The state of a body at a time no earlier than body->t, without changing it.
-typedef struct ctBodyState {
-    ctVec3 x, v;
-    ctQuat q;
-    ctVec3 w;
-} ctBodyState;
+// That at a time no earlier than body->t, without changing the body.
 ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t);
 // Flies a body to world->now.
 void ctBody_Advance(ctWorld *world, int index);
+// How long the present motion of a body in contact lasts, s: a step at least and a frame at most.
+double ctBody_TimeLeft(const ctWorld *world, const ctBody *body);
+// When a body in contact takes another course, at the next step of its island, s; infinite for others.
+static inline double ctBody_CourseEnd(const ctBody *body)
+{
+    return body->mode == ct_modeContact ? body->courseEnd : (double)INFINITY;
+}
 // Recomputes wMax and alphaMax from mode, w and alpha.
 void ctBody_UpdateBounds(ctWorld *world, int index);
 // The motion at body->t, for collision/toi.h.
@@ -393,8 +414,6 @@ int ctBody_Pair(ctWorld *world, int body, int k);
 int ctPair_Make(ctWorld *world, int a, int b);
 // When two balls meet on their present courses, s; infinite: never.
 double ctBalls_Time(const ctWorld *world, int a, int b);
-// Hands a pair that is apart over to the contact code (loop/loop.c).
-void ctPair_BecomeContact(ctWorld *world, int pair, const ctPairLook *look);
 // Contact code: the two are no longer in contact; the pair goes back to the heap.
 void ctPair_Release(ctWorld *world, int pair);
 // The gap at which the two touch, to rounding.
@@ -422,28 +441,38 @@ void ctBody_UpdatePlane(ctWorld *world, int body);
 // Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
 // still holds (renew: in any case).
 bool ctWorld_UpdateBox(ctWorld *world, int body, bool renew, ctError *error);
+// The first box of a body: where it is.
+void ctWorld_StartBox(ctWorld *world, int body);
 // A ball that leaves the gas keeps its box until it leaves it.
 bool ctWorld_KeepBox(ctWorld *world, int body);
 // Tells the broadphase of body->box.
 bool ctWorld_MoveBox(ctWorld *world, int body, ctError *error);
-// The motion of a body has changed: bounds, box, and all its pairs that are apart.
+// The motion of a body that is not in the gas has changed: bounds, box, and all its pairs that are apart.
 void ctWorld_CourseChanged(ctWorld *world, int body);
-// The same, between steps, with an error when memory is short; for one body and for all.
-bool ctWorld_Announce(ctWorld *world, int body, ctError *error);
-bool ctWorld_AllCoursesChanged(ctWorld *world, ctError *error);
-// Whether two bodies may touch, or one be seen by the other: filters, sensors, the program's function.
+// Whether two bodies may touch, or one be seen by the other: filters, sensors, the program's function
+// (pairs/sensors.c).
 bool ctBodies_MayMeet(const ctWorld *world, int a, int b);
-// Takes a body out of the world and puts it back as body and info say, at world->now. Where it would overlap another it
-// is refused, and nothing is changed.
-bool ctWorld_Readmit(ctWorld *world, int index, const ctBody *body, const ctBodyInfo *info, ctError *error);
-// A new body: refused when it overlaps another. A body that goes.
-// Tells the broadphase about a body, with the box it has; takes it out again, with every pair it has.
+// Tells the broadphase about a body, with the box it has; takes it out again, with every pair it has. parted hears of
+// each body that it had a pair with.
 bool ctWorld_EnterBroadphase(ctWorld *world, int body, const ctPairSink *sink, ctError *error);
-void ctWorld_LeaveBroadphase(ctWorld *world, int body);
-// A world without anything, not even a material.
-ctWorld *ctWorld_CreateEmpty(ctError *error);
-bool ctWorld_AdmitBody(ctWorld *world, int body, ctError *error);
-void ctWorld_DismissBody(ctWorld *world, int body);
+void ctWorld_LeaveBroadphase(ctWorld *world, int body, void (*parted)(ctWorld *world, int other));
+
+// ---- members of the gas (pairs/cells.c) -----------------------------------------------------------
+
+void ctGas_Free(ctGas *gas);
+// Room for body slots below limit. False, with nothing lost, when memory is short.
+bool ctGas_Reserve(ctGas *gas, int limit);
+// The ball goes back to the broadphase, which makes pairs of it and all balls around. Its box stays, and so do the
+// pairs that it has.
+void ctGas_Leave(ctWorld *world, int body);
+// The same without a way back: the body goes.
+void ctGas_Forget(ctWorld *world, int body);
+// Whether a member waits for a hit, and its partner is still on the course on which it was found.
+bool ctGas_IsHitValid(const ctWorld *world, const ctGasBall *g);
+// Whether another hit than that of a and b is due at now.
+bool ctGas_IsHitDue(const ctWorld *world, int a, int b);
+// The balls that are about to hit each other at now leave.
+void ctGas_Expose(ctWorld *world);
 
 // ---- sensors (pairs/sensors.c) ----------------------------------------------------------------
 
@@ -466,8 +495,6 @@ static inline bool ctIsLater(double time, double now)
     return time > now + 4e-16 * (now + 1.0);
 }
 
-// What follows from gravity and the frame time (api/world.c).
-void ctWorld_DeriveSettings(ctWorld *world);
 // False, with an error, while a step is under way: every public call that changes the world asks first.
 bool ctWorld_MayChange(const ctWorld *world, ctError *error);
 // The first t >= 0 with gap + u t + a t^2 / 2 = 0 on the way down, INFINITY when there is none. A gap
@@ -505,13 +532,9 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
 double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
 // Whether it has collided again and again within a micro-step.
 bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair);
-// The same for two balls, or a ball and a plane, that collide alone.
-void ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
-
-// After ctContact_EndFrame: which pairs have come into contact in the step, and which have left it (api/touching.c).
-bool ctTouching_EndFrame(ctWorld *world, ctError *error);
-// After a snapshot: the marks of pairs that follow from the list.
-void ctTouching_Rebuild(ctWorld *world);
+// The same for two balls, or a ball and a plane, that collide alone. The caller announces their courses where it is
+// true.
+bool ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
 
 // ---- sums (state/stats.c, state/tally.c) ------------------------------------------------------------------
 
@@ -543,6 +566,8 @@ void ctContact_Destroy(ctWorld *world);
 // The pair touches, slow: take it over. look is the geometry now. False: not taken (the pair stays apart
 // and the loop treats the touch as an impact).
 bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
+// Hands a pair that is apart over to the contact code.
+void ctPair_BecomeContact(ctWorld *world, int pair, const ctPairLook *look);
 // True when the pair, which approaches at speed, belongs to contact however fast: one of the bodies is part
 // of a large island or of a crowd.
 bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed);
@@ -564,20 +589,16 @@ void ctContact_Leave(ctWorld *world, int body);
 int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int max);
 // When the next island is due, s; infinite while none is awake.
 double ctContact_NextTick(const ctWorld *world);
-// When a body in contact takes another course, at the next step of its island, s; infinite for others.
-double ctContact_CourseEnd(const ctWorld *world, int body);
-// How long the present motion of a body in contact lasts, s.
-double ctContact_TimeLeft(const ctWorld *world, int body);
-// A body that rolls: its state at a time before the next tick; how far any of its points may still get before, and when
-// that is; and it rolls no longer: it is brought to now, and due for a step.
+// A body that follows a plan: its state at a time before the plan ends. And the plan ends: the body is brought to now,
+// and is due for a step.
 ctBodyState ctRoll_StateAt(const ctWorld *world, int body, double t);
-double ctRoll_PathLeft(const ctWorld *world, int body);
-double ctRoll_End(const ctWorld *world, int body);
 void ctRoll_Settle(ctWorld *world, int body);
 // The body has no plan any more, whether it followed one or not.
 void ctRoll_Drop(ctWorld *world, int body);
-// Steps every island that is due at now.
-bool ctContact_Tick(ctWorld *world, ctError *error);
+// Steps every island that is due at now. Returns the pairs with points that have hit hard meanwhile: the caller
+// resolves these impacts, as far as the pairs are still in contact. *impactCount is -1, with an error, when memory is
+// short.
+const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error);
 // Wakes a body and its island; one that is awake is stepped at once. To be called when something other
 // than contact changes the body's motion or what it does to others.
 void ctContact_Wake(ctWorld *world, int body);

@@ -40,6 +40,20 @@ static bool appendFile(char *text, const char *name, ctError *error)
     return whole;
 }
 
+bool ctGl_IsEmbedded(void)
+{
+    const char *version = (const char *)glGetString(GL_VERSION);
+    return version != NULL && strncmp(version, "OpenGL ES", 9) == 0;
+}
+
+// The same shaders serve OpenGL 3.3 and OpenGL ES 3, which wants precisions said.
+static const char *preamble(void)
+{
+    return ctGl_IsEmbedded() ? "#version 300 es\nprecision highp float;\nprecision highp int;\n"
+                               "precision highp sampler2DShadow;\nprecision highp sampler2D;\n"
+                             : "#version 330 core\n";
+}
+
 static GLuint compile(GLenum stage, const char *files, const char *defines, ctError *error)
 {
     char *text = ctAllocate(SHADER_MAX, 1);
@@ -47,7 +61,7 @@ static GLuint compile(GLenum stage, const char *files, const char *defines, ctEr
         ctFailMemory(error, "shader");
         return 0;
     }
-    snprintf(text, SHADER_MAX, "#version 330 core\n%s", defines);
+    snprintf(text, SHADER_MAX, "%s%s", preamble(), defines);
     char list[256];
     snprintf(list, sizeof list, "%s", files);
     char *rest = NULL;

@@ -1,4 +1,4 @@
-// Small helpers over OpenGL 3.3 core.
+// Small helpers over OpenGL 3.3 core, or OpenGL ES 3.
 #ifndef CT_DRAW_GL_UTIL_H
 #define CT_DRAW_GL_UTIL_H
 
@@ -9,6 +9,9 @@
 // Compiles and links a program from files in assets/shaders. Each stage is the concatenation of its files,
 // separated by spaces in the list; defines (lines of #define, or "") go before both. 0 on failure.
 GLuint ctGl_Program(const char *vertexFiles, const char *fragmentFiles, const char *defines, ctError *error);
+
+// Whether the context is one of OpenGL ES.
+bool ctGl_IsEmbedded(void);
 
 GLint ctGl_Uniform(GLuint program, const char *name);
 

@@ -30,7 +30,10 @@ static bool append(ctMeshStore *store, ctMesh *mesh, const ctShape *shape, ctErr
         ctMeshRange range = {
             .firstVertex = all->vertexCount, .firstIndex = all->indexCount, .indexCount = mesh->indexCount};
         memcpy(all->vertices + all->vertexCount, mesh->vertices, (size_t)mesh->vertexCount * sizeof(ctMeshVertex));
-        memcpy(all->indices + all->indexCount, mesh->indices, (size_t)mesh->indexCount * sizeof(uint32_t));
+        // From the beginning of the buffer: OpenGL ES 3 cannot add a base when it draws.
+        for (int i = 0; i < mesh->indexCount; i++) {
+            all->indices[all->indexCount + i] = mesh->indices[i] + (uint32_t)all->vertexCount;
+        }
         all->vertexCount += mesh->vertexCount;
         all->indexCount += mesh->indexCount;
         boxOf(all, range.firstVertex, &range);
@@ -213,7 +216,6 @@ void ctMeshStore_Draw(const ctMeshStore *store, int mesh, int first, int count)
     describe(3, 4, sizeof(ctInstance), base + offsetof(ctInstance, turn), 1);
     describe(4, 4, sizeof(ctInstance), base + offsetof(ctInstance, scale), 1);
     describe(5, 4, sizeof(ctInstance), base + offsetof(ctInstance, color), 1);
-    glDrawElementsInstancedBaseVertex(GL_TRIANGLES, range->indexCount, GL_UNSIGNED_INT,
-                                      (const void *)((size_t)range->firstIndex * sizeof(uint32_t)), count,
-                                      range->firstVertex);
+    glDrawElementsInstanced(GL_TRIANGLES, range->indexCount, GL_UNSIGNED_INT,
+                            (const void *)((size_t)range->firstIndex * sizeof(uint32_t)), count);
 }

@@ -105,7 +105,7 @@ static bool createShadowMap(ctRenderer *r, ctError *error)
     glGenFramebuffers(1, &r->shadowFramebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, r->shadowTexture, 0);
-    glDrawBuffer(GL_NONE);
+    glDrawBuffers(1, &(GLenum){GL_NONE});
     glReadBuffer(GL_NONE);
     bool complete = glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
     glBindFramebuffer(GL_FRAMEBUFFER, 0);

@@ -1,6 +1,9 @@
 // The one file of C++: Dear ImGui with its SDL2 and OpenGL 3 back ends, behind render/gui/imgui_c.h.
 #include "render/gui/imgui_c.h"
 
+extern "C" {
+#include "render/draw/gl_util.h"
+}
 #include "render/gui/font.h"
 
 #include <SDL.h>
@@ -115,7 +118,7 @@ bool ctGui_Open(SDL_Window *window, void *glContext, float s, ctError *error)
     if (hasWindow) {
         ImGui_ImplSDL2_InitForOpenGL(window, glContext);
     }
-    ImGui_ImplOpenGL3_Init("#version 330 core");
+    ImGui_ImplOpenGL3_Init(ctGl_IsEmbedded() ? "#version 300 es" : "#version 330 core");
     return true;
 }
 

@@ -17,6 +17,9 @@
 #define KNOTS_MAX 400
 // Snapshots are this many times as far apart, in simulated time, as the last one took to make.
 #define SAVE_RATIO 10.0
+// How long an advance may take, s: on a thread of its own, and where there are no threads (a browser).
+#define THREAD_BUDGET 0.25
+#define SINGLE_BUDGET 0.02
 
 // An impulse as a spring between anchor and target would give in one frame.
 static void pullBody(ctSim *sim)
@@ -177,10 +180,10 @@ static void *run(void *context)
     return NULL;
 }
 
-bool ctSim_Start(ctSim *sim, ctError *error)
+void ctSim_Start(ctSim *sim, bool threaded)
 {
     memset(sim, 0, sizeof *sim);
-    sim->budget = 0.25;
+    sim->budget = THREAD_BUDGET;
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -188,8 +191,10 @@ bool ctSim_Start(ctSim *sim, ctError *error)
     pthread_cond_init(&sim->wake, NULL);
     pthread_cond_init(&sim->finished, &attributes);
     pthread_condattr_destroy(&attributes);
-    sim->started = pthread_create(&sim->thread, NULL, run, sim) == 0;
-    return sim->started ? true : ctFail(error, ct_io, "no thread for the simulation");
+    sim->started = threaded && pthread_create(&sim->thread, NULL, run, sim) == 0;
+    if (!sim->started) {
+        sim->budget = SINGLE_BUDGET;
+    }
 }
 
 static void dropResults(ctSim *sim)
@@ -250,7 +255,10 @@ void ctSim_Advance(ctSim *sim, ctAdvanceKind kind, double until)
     sim->kind = kind;
     sim->until = until;
     sim->cancel = false;
-    sim->busy = true;
+    sim->busy = sim->started;
+    if (!sim->started) {
+        advance(sim);
+    }
     pthread_cond_signal(&sim->wake);
     pthread_mutex_unlock(&sim->mutex);
 }

@@ -68,7 +68,9 @@ typedef struct ctSim {
     double nextSave;  // simulated time of the next snapshot: in large worlds not every frame has one
 } ctSim;
 
-bool ctSim_Start(ctSim *sim, ctError *error);
+// threaded: work on a thread of its own. Without, or where none can be had, ctSim_Advance does the work itself, a
+// little at a time.
+void ctSim_Start(ctSim *sim, bool threaded);
 // Waits for what runs, ends the thread, frees what is left. The scene is the caller's.
 void ctSim_Stop(ctSim *sim);
 // Another scene (or the same after a change from outside): captures its state. Not while busy.

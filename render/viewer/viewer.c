@@ -78,15 +78,18 @@ static bool open(ctViewer *v, bool *badInput, ctError *error)
     }
     v->scale = scaleOf(v);
     v->renderer = ctRenderer_Create(error);
-    if (v->renderer == NULL || !ctGui_Open(v->window.window, v->window.context, v->scale, error) ||
-        !ctSim_Start(&v->sim, error)) {
+    if (v->renderer == NULL || !ctGui_Open(v->window.window, v->window.context, v->scale, error)) {
         return false;
     }
+    ctSim_Start(&v->sim, true);
     return ctViewer_Load(v, scene, false, false, error);
 }
 
-static void closeAll(ctViewer *v)
+void ctViewer_Close(ctViewer *v)
 {
+    if (v == NULL) {
+        return;
+    }
     ctViewer_StopRecording(v);
     ctSim_Stop(&v->sim);
     ctTimeline_Free(&v->timeline);
@@ -107,6 +110,7 @@ static void closeAll(ctViewer *v)
     if (v->window.window != NULL) {
         ctWindow_Close(&v->window);
     }
+    ctFree(v);
 }
 
 // The clock; while recording every picture counts as a sixtieth of a second, however long it took.
@@ -144,35 +148,33 @@ static void setTitle(const ctViewer *v)
     }
 }
 
-static bool loop(ctViewer *v, ctError *error)
+bool ctViewer_Frame(ctViewer *v, bool *more, ctError *error)
 {
-    v->lastInput = v->lastClock = secondsNow();
-    while (!v->quit) {
-        double elapsed = tick(v);
-        SDL_PumpEvents();
-        if (SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) {
-            v->lastInput = v->clock;
-        }
-        ctViewer_Input(v);
-        ctViewer_Advance(v, elapsed);
-        ctViewer_WatchScene(v);
-        setTitle(v);
-        if (!ctViewer_Draw(v, error)) {
-            return false;
-        }
-        if (v->options.printState) {
-            ctReport_State(v);
-        }
-        rest(v);
+    double elapsed = tick(v);
+    SDL_PumpEvents();
+    if (SDL_HasEvents(SDL_FIRSTEVENT, SDL_LASTEVENT)) {
+        v->lastInput = v->clock;
     }
+    ctViewer_Input(v);
+    ctViewer_Advance(v, elapsed);
+    ctViewer_WatchScene(v);
+    setTitle(v);
+    if (!ctViewer_Draw(v, error)) {
+        return false;
+    }
+    if (v->options.printState) {
+        ctReport_State(v);
+    }
+    *more = !v->quit;
     return true;
 }
 
-bool ctRunViewer(const ctViewerOptions *options, bool *badInput, ctError *error)
+ctViewer *ctViewer_Open(const ctViewerOptions *options, bool *badInput, ctError *error)
 {
     ctViewer *v = ctAllocate(1, sizeof(ctViewer));
     if (v == NULL) {
-        return ctFailMemory(error, "viewer");
+        ctFailMemory(error, "viewer");
+        return NULL;
     }
     *badInput = false;
     v->options = *options;
@@ -187,8 +189,22 @@ bool ctRunViewer(const ctViewerOptions *options, bool *badInput, ctError *error)
     if (options->printState) {
         ctReport_Widgets();
     }
-    bool done = open(v, badInput, error) && loop(v, error);
-    closeAll(v);
-    ctFree(v);
+    if (!open(v, badInput, error)) {
+        ctViewer_Close(v);
+        return NULL;
+    }
+    v->lastInput = v->lastClock = secondsNow();
+    return v;
+}
+
+bool ctRunViewer(const ctViewerOptions *options, bool *badInput, ctError *error)
+{
+    ctViewer *v = ctViewer_Open(options, badInput, error);
+    bool more = v != NULL, done = more;
+    while (done && more) {
+        done = ctViewer_Frame(v, &more, error);
+        rest(v);
+    }
+    ctViewer_Close(v);
     return done;
 }

@@ -14,8 +14,16 @@ typedef struct ctViewerOptions {
     bool debug;                  // ask for an OpenGL debug context
 } ctViewerOptions;
 
-// Opens the window and returns when it is closed. False when it cannot: the message says what is missing and
-// what can be done without. *badInput is set when the scene is at fault.
+typedef struct ctViewer ctViewer;
+
+// Opens the window on a scene. NULL when it cannot: the message says what is missing and what can be done without.
+// *badInput is set when the scene is at fault.
+ctViewer *ctViewer_Open(const ctViewerOptions *options, bool *badInput, ctError *error);
+// What has happened since the last picture, and the next picture. *more: the window has not been closed.
+bool ctViewer_Frame(ctViewer *viewer, bool *more, ctError *error);
+void ctViewer_Close(ctViewer *viewer); // NULL is allowed
+
+// All of these, until the window is closed.
 bool ctRunViewer(const ctViewerOptions *options, bool *badInput, ctError *error);
 
 #endif

@@ -25,7 +25,7 @@ typedef struct ctShow {
 
 typedef enum ctDrag { ct_dragNone, ct_dragOrbit, ct_dragPan, ct_dragPull } ctDrag;
 
-typedef struct ctViewer {
+struct ctViewer {
     ctViewerOptions options;
     ctWindow window;
     ctRenderer *renderer;
@@ -103,7 +103,7 @@ typedef struct ctViewer {
 
     char message[CT_MESSAGE_SIZE]; // a note that fades
     double messageUntil;
-} ctViewer;
+};
 
 // A short note at the bottom of the window.
 void ctViewer_Say(ctViewer *v, const char *format, ...) CT_PRINTF(2, 3);

@@ -206,7 +206,7 @@ void ctPile_Relay(ctWorld *world, int pair)
     ctContactRecord *record = &c->records[world->pairs[pair].contact];
     Relay relay;
     relay.world = world;
-    relay.dt = c->bodies[record->a].due - world->now;
+    relay.dt = world->bodies[record->a].courseEnd - world->now;
     if (!(relay.dt > 0.0 && relay.dt < world->def.frameTime)) {
         return;
     }

@@ -364,17 +364,6 @@ ctBodyState ctRoll_StateAt(const ctWorld *world, int index, double t)
     return bodyState(world, index, plan, y);
 }
 
-double ctRoll_PathLeft(const ctWorld *world, int index)
-{
-    return planOf(world, index)->path;
-}
-
-double ctRoll_End(const ctWorld *world, int index)
-{
-    const ctRollPlan *plan = planOf(world, index);
-    return plan->base + plan->length;
-}
-
 // The point of contact, as it was at the state y.
 static void leavePoint(ctWorld *world, const ctRollPlan *plan, const ctRoller *b, const double *y, double dt)
 {
@@ -416,7 +405,7 @@ void ctRoll_Settle(ctWorld *world, int index)
     ctEnergy_CloseRoll(world, index, y[ct_rollWork]);
     ctContactBody_Rebase(world, index);
     ctBody_UpdateBounds(world, index);
-    c->bodies[index].due = world->now;
+    body->courseEnd = world->now;
     c->due = ctFmin(c->due, world->now);
     if (!c->stale) {
         c->islands[body->island].due = world->now;
@@ -446,7 +435,7 @@ static double reachOf(const ctWorld *world, const ctBody *body, double time)
         return 0.0;
     }
     if (body->rolls) {
-        return ctRoll_PathLeft(world, ctBody_Index(world, body));
+        return world->infos[ctBody_Index(world, body)].reach;
     }
     double dt = time + world->now - body->t, pull = ctLength(body->a) + body->alphaMax * body->radius;
     return dt * (ctLength(body->v) + body->wMax * body->radius + 0.5 * dt * pull);
@@ -481,7 +470,7 @@ static double roomAround(ctWorld *world, int index, double time, double wish)
 }
 
 // The plan from the body's base on; b and s are its body there (ctRoll_Enter). False when there can be none.
-static bool makePlan(const ctWorld *world, ctRollPlan *plan, const ctRoller *b, const double *s, int index,
+static bool makePlan(ctWorld *world, ctRollPlan *plan, const ctRoller *b, const double *s, int index,
                      const ctGround *ground, double room, double length)
 {
     double z[ct_rollState];
@@ -498,6 +487,7 @@ static bool makePlan(const ctWorld *world, ctRollPlan *plan, const ctRoller *b, 
         return false;
     }
     ctRoll_Leave(&plan->roller, z, plan->end, plan->rates);
+    world->infos[index].reach = plan->path;
     return true;
 }
 

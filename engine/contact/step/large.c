@@ -345,7 +345,7 @@ static void announce(ctWorld *world, ctIsland *island)
         }
         ctBody *body = &world->bodies[index];
         ctContactBody *b = &c->bodies[index];
-        b->due = island->due;
+        body->courseEnd = island->due;
         if (pile->slots[i].frozen) {
             b->base = world->now; // as if it had been stepped
         }

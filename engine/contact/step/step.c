@@ -487,7 +487,7 @@ static bool announce(ctWorld *world, const ctIsland *island)
     }
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
-        c->bodies[index].due = island->due;
+        world->bodies[index].courseEnd = island->due;
         if (!isSteady(&world->bodies[index], &c->before[i])) {
             c->announce[c->announceCount++] = index;
         }

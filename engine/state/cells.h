@@ -1,0 +1,86 @@
+// The data of the gas (gas/gas.c): balls in free flight, which stand in cells and have no pairs among themselves.
+#ifndef CT_STATE_CELLS_H
+#define CT_STATE_CELLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// One line for each body.
+typedef struct ctGasBall {
+    _Alignas(64) double hit; // s: it meets its partner, or has to look again; infinite: it meets nobody
+    double cross;            // s: it leaves its cell
+    double partnerTime;      // s: the partner's body->t when the hit was found. It flew on: another course
+    int partner;             // body index
+    int cell[3];
+    uint32_t place;    // of the cell in the table, to be taken with the mask
+    uint32_t slowStep; // the micro-step of its last slow hit
+    uint8_t slow;      // slow hits in that step
+    int8_t away[3];    // cells from the middle of its box, which holds it as long as none is more than room
+    int8_t room;
+    int8_t axis, way; // of the next crossing: the coordinate, and +1 or -1
+    bool member;
+} ctGasBall;
+
+// Cells in a row that are read at once.
+enum { CT_GAS_ROW = 4 };
+
+typedef struct ctGas {
+    ctGasBall *balls; // by body slot
+    int *next;        // by body slot: another ball in the same place of the table, or -1
+    int *first;       // the table: by place, a ball or -1; the first places again after the last, for rows
+    int capacity, nextCapacity, firstCapacity;
+    int places;           // a power of two, or 0
+    uint32_t steps[3];    // from a cell's place to that of its neighbours
+    double side, inverse; // m, 1/m: of a cell
+    int count;            // members
+    int refused;          // balls that did not fit since the side was chosen
+    int known;            // balls that there were then, members or not
+} ctGas;
+
+// The place of a cell, modulo the size of the table: to be taken with the mask.
+static inline uint32_t ctGas_PlaceOf(const ctGas *gas, const int cell[3])
+{
+    return (uint32_t)cell[0] + (uint32_t)cell[1] * gas->steps[1] + (uint32_t)cell[2] * gas->steps[2];
+}
+
+static inline uint32_t ctGas_MaskOf(const ctGas *gas)
+{
+    return (uint32_t)gas->places - 1u;
+}
+
+static inline bool ctGas_Has(const ctGas *gas, int body)
+{
+    return gas->balls[body].member;
+}
+
+static inline void ctGas_SetFirst(ctGas *gas, uint32_t place, int first)
+{
+    gas->first[place] = first;
+    if (place < CT_GAS_ROW - 1) {
+        gas->first[(uint32_t)gas->places + place] = first;
+    }
+}
+
+// Puts a member into the table, by its place, and takes it out.
+static inline void ctGas_Link(ctGas *gas, int ball)
+{
+    uint32_t place = gas->balls[ball].place & ctGas_MaskOf(gas);
+    gas->next[ball] = gas->first[place];
+    ctGas_SetFirst(gas, place, ball);
+}
+
+static inline void ctGas_Unlink(ctGas *gas, int ball)
+{
+    uint32_t place = gas->balls[ball].place & ctGas_MaskOf(gas);
+    int at = gas->first[place];
+    if (at == ball) {
+        ctGas_SetFirst(gas, place, gas->next[ball]);
+        return;
+    }
+    while (gas->next[at] != ball) {
+        at = gas->next[at];
+    }
+    gas->next[at] = gas->next[ball];
+}
+
+#endif
