@@ -38,7 +38,7 @@ cflags_release = -O3 -DNDEBUG
 cflags_asan = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 core_libs = -lqhull_r -lm
 all_libs = -Wl,--as-needed $$(pkg-config --libs $(packages)) $(core_libs) -lstdc++ -ldl -pthread
-test_libs = $$(pkg-config --libs check)
+test_libs = $$(pkg-config --libs check) -Wl,--as-needed -lmpfr
 peer_flags = $$(pkg-config --cflags bullet-float64 ccd)
 peer_libs = $$(pkg-config --libs ccd) -lBulletCollision-float64 -lLinearMath-float64 -lstdc++ -lm
 
@@ -167,6 +167,11 @@ lint: build/clatter | $(setup)
 	$(q)clang-format --dry-run --Werror $(sources)
 	$(say) check-layers
 	$(q)tools/check-layers build/release
+	$(say) check-symbols
+	$(q)tools/check-symbols
+	$(say) elementary-tables
+	$(q)mkdir -p build/tables && tools/elementary-tables build/tables && for f in h c; do \
+	  cmp build/tables/elementary_tables.$$f collision/elementary_tables.$$f || exit 1; done
 	$(say) cppcheck
 	$(q)cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
 	  --suppressions-list=tools/cppcheck.txt -j$$(nproc) -I. -DCT_VERSION='""' $(filter %.c,$(sources))

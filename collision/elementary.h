@@ -1,4 +1,12 @@
 // Elementary functions: the one place from which collision, engine and scenes take them.
+//
+// Their results are the same to the last bit on every processor, with every compiler and every C library, because they
+// are plain IEEE 754 double arithmetic in a fixed order: additions, multiplications, divisions and square roots,
+// rounded to nearest, none of them fused. Their error is below 1 ulp (most below 0.6); tests/test_elementary.c measures
+// it against MPFR. Arguments outside of a function's domain give NaN, as in C. No function sets errno.
+//
+// From the C library only operations that have one exact answer are used: sqrt, fabs, floor, ceil, trunc, rint,
+// copysign, fmod, frexp, ldexp, ilogb, nextafter. tools/check-symbols looks for others.
 #ifndef CT_ELEMENTARY_H
 #define CT_ELEMENTARY_H
 
@@ -16,54 +24,25 @@ static inline double ctFmax(double a, double b)
     return a > b || b != b ? a : b;
 }
 
-static inline double ctSin(double x)
-{
-    return sin(x);
-}
+double ctSin(double x);
+double ctCos(double x);
+void ctSinCos(double x, double *sine, double *cosine);
+double ctTan(double x);
 
-static inline double ctCos(double x)
-{
-    return cos(x);
-}
+double ctAsin(double x);
+double ctAcos(double x);
+double ctAtan(double x);
+double ctAtan2(double y, double x); // in [-pi, pi]
 
-static inline double ctAsin(double x)
-{
-    return asin(x);
-}
+double ctExp(double x);
+double ctExpm1(double x); // exp(x) - 1 without cancellation near 0
+double ctLog(double x);
+double ctLog1p(double x); // log(1 + x) without cancellation near 0
+double ctLog2(double x);
+double ctLog10(double x);
+double ctPow(double x, double y);
 
-static inline double ctAcos(double x)
-{
-    return acos(x);
-}
-
-static inline double ctAtan2(double y, double x)
-{
-    return atan2(y, x);
-}
-
-static inline double ctExp(double x)
-{
-    return exp(x);
-}
-
-static inline double ctLog(double x)
-{
-    return log(x);
-}
-
-static inline double ctPow(double x, double y)
-{
-    return pow(x, y);
-}
-
-static inline double ctCbrt(double x)
-{
-    return cbrt(x);
-}
-
-static inline double ctHypot(double x, double y)
-{
-    return hypot(x, y);
-}
+double ctCbrt(double x);
+double ctHypot(double x, double y); // sqrt(x^2 + y^2) without overflow on the way
 
 #endif

@@ -10,8 +10,8 @@ ctQuat ctQuatExp(ctVec3 a)
         c = 1.0 - half2 / 2.0 * (1.0 - half2 / 12.0 * (1.0 - half2 / 30.0 * (1.0 - half2 / 56.0)));
     } else {
         double half = sqrt(half2);
-        s = 0.5 * ctSin(half) / half;
-        c = ctCos(half);
+        ctSinCos(half, &s, &c);
+        s = 0.5 * s / half;
     }
     return ctQuatOf(c, s * a.x, s * a.y, s * a.z);
 }

@@ -159,8 +159,7 @@ static Turn turnBy(ctVec3 unit, double angle)
 {
     Turn t = {unit, 1.0, 0.0};
     if (angle != 0.0) {
-        t.c = ctCos(angle);
-        t.s = ctSin(angle);
+        ctSinCos(angle, &t.s, &t.c);
     }
     return t;
 }

@@ -254,7 +254,8 @@ static double flyPiece(const ctInertia *inertia, ctVec3 *rates, ctQuat *turned, 
     Series s;
     double reach = expand(&s, inertia, scaled, l0, inv);
     Four sum = sumSeries(&s, reach, &phi);
-    double half = 0.5 * phi, c = ctCos(half), sine = ctSin(half);
+    double half = 0.5 * phi, c, sine;
+    ctSinCos(half, &sine, &c);
     ctVec3 change = ctV3(sum[2], sum[0], sum[1]);
     ctVec3 l1 = ctMulAdd(l0, inv, ctMul(inertia->principal, change));
     ctVec3 axis = ctCross(l1, l0);

@@ -78,7 +78,8 @@ typedef struct Whittaker {
 
 static double acrossWhittaker(const Whittaker *k, double angle, double *along, double *kz)
 {
-    double c = ctCos(angle), s = ctSin(angle);
+    double c, s;
+    ctSinCos(angle, &s, &c);
     ctFlowLocal l = flowLocal(&k->flow, c, s);
     *kz = l.kz;
     *along = (c * k->ux + s * k->uy) * l.kz + k->q * l.g;
@@ -121,7 +122,8 @@ void ctSolveWhittaker(const ctImpactInput *in, const ctCollisionMatrix *k, ctImp
         }
         acrossWhittaker(&w, start + lo, &along, &kz);
         if (kz > 0.0 && along >= 0.0 && fabs(lo) < best) {
-            double c = ctCos(start + lo), s = ctSin(start + lo), pz = q / kz;
+            double c, s, pz = q / kz;
+            ctSinCos(start + lo, &s, &c);
             best = fabs(lo);
             out->p = ctV3(-mu * pz * c, -mu * pz * s, pz);
             setVelocity(in, k, -in->e * in->u.z, out);

@@ -48,10 +48,13 @@ static double bisect(const RayFinder *q, double k0, double k1, double k2, double
         if (middle <= lo || middle >= hi) {
             break;
         }
-        double c = ctCos(middle), s = ctSin(middle), value = k0 * q->a * s * c + k1 * q->dy * c + k2 * q->dx * s;
+        double c, s;
+        ctSinCos(middle, &s, &c);
+        double value = k0 * q->a * s * c + k1 * q->dy * c + k2 * q->dx * s;
         if (i == 0) {
             // The sign at the lower end, where s is small: that of its k1 term, or of the next.
-            double c0 = ctCos(lo), s0 = ctSin(lo);
+            double c0, s0;
+            ctSinCos(lo, &s0, &c0);
             double at = k0 * q->a * s0 * c0 + k1 * q->dy * c0 + k2 * q->dx * s0;
             signLo = at >= 0.0 ? 1.0 : -1.0;
         }
@@ -108,7 +111,8 @@ static int specialAngles(const RayFinder *q, double angles[4])
 // Newton's method on f itself, from an angle that is right to about 1e-15 of a turn.
 static ctInvariantRay polish(const ctFlow *k, double angle)
 {
-    double c = ctCos(angle), s = ctSin(angle);
+    double c, s;
+    ctSinCos(angle, &s, &c);
     ctFlowLocal l = flowLocal(k, c, s);
     for (int i = 0; i < 3; i++) {
         double x = l.f / l.fSlope;
@@ -137,7 +141,9 @@ void ctFindInvariantRays(const ctImpactInput *in, ctInvariantRays *out)
     // Eigenvectors of B at the angle psi: tan(2 psi) = 2 B12 / (B11 - B22).
     double difference = 0.5 * (K->cx.x - K->cy.y), radius = sqrt(difference * difference + K->cy.x * K->cy.x);
     double psi = radius > 0.0 ? 0.5 * ctAtan2(K->cy.x, difference) : 0.0;
-    double dx = K->cz.x * ctCos(psi) + K->cz.y * ctSin(psi), dy = K->cz.y * ctCos(psi) - K->cz.x * ctSin(psi);
+    double c, s;
+    ctSinCos(psi, &s, &c);
+    double dx = K->cz.x * c + K->cz.y * s, dy = K->cz.y * c - K->cz.x * s;
     RayFinder q = {2.0 * mu * radius, fabs(dx), fabs(dy)};
     double largest = ctFmax(q.a, ctFmax(q.dx, q.dy));
     if (!(largest > 4e-16 * (mu * (K->cx.x + K->cy.y) + K->cz.z))) {
@@ -155,7 +161,8 @@ void ctFindInvariantRays(const ctImpactInput *in, ctInvariantRays *out)
                          mu * K->cz.x, mu * K->cz.y, K->cz.z,      mu};
     for (int i = 0; i < n; i++) {
         // Undo the reflections, then the turn.
-        double x = copysign(1.0, dx) * ctCos(angles[i]), y = copysign(1.0, dy) * ctSin(angles[i]);
+        ctSinCos(angles[i], &s, &c);
+        double x = copysign(1.0, dx) * c, y = copysign(1.0, dy) * s;
         ctInvariantRay ray = polish(&flow, ctAtan2(y, x) + psi);
         int place = out->count++;
         for (; place > 0 && out->rays[place - 1].angle > ray.angle; place--) {

@@ -68,10 +68,11 @@ void ctDisc_Leave(ctRoller *b, const double *d, double *y, double *rates)
         b->contact[0] = b->contact[1] = b->contact[2] = 0.0;
         b->resist[0] = b->resist[1] = b->resist[2] = 0.0;
     }
-    double rho = d[ct_discRho], z = d[ct_discZ], c = ctCos(d[ct_discPhi]), s = ctSin(d[ct_discPhi]);
+    double rho = d[ct_discRho], z = d[ct_discZ], c, s, cp, sp;
+    ctSinCos(d[ct_discPhi], &s, &c);
     ctVec3 t = ctMulAdd(ctScale(c, b->t0), s, b->e0), e2 = ctMulAdd(ctScale(c, b->e0), -s, b->t0), n = b->n;
     ctVec3 e1 = ctMulAdd(ctScale(-z, t), -rho, n), e3 = ctMulAdd(ctScale(rho, t), -z, n);
-    double cp = ctCos(d[ct_discPsi]), sp = ctSin(d[ct_discPsi]);
+    ctSinCos(d[ct_discPsi], &sp, &cp);
     double ca = b->psiCos * cp - b->psiSin * sp, sa = b->psiSin * cp + b->psiCos * sp;
     ctMat3 m = ctMat3Columns(ctMulAdd(ctScale(ca, e1), sa, e2), ctMulAdd(ctScale(ca, e2), -sa, e1), e3);
     ctQuat q = ctNormalizeQ(ctQuatFromMat3(m));
@@ -280,7 +281,8 @@ bool ctDisc_Derive(ctRoller *b, const double *d, double *rates)
 
 void ctDisc_Place(const ctRoller *b, double *d, double h, double *rates)
 {
-    double c = ctCos(d[ct_discPhi]), s = ctSin(d[ct_discPhi]), *at = d + ct_discPlace, *x = d + ct_discX;
+    double c, s, *at = d + ct_discPlace, *x = d + ct_discX;
+    ctSinCos(d[ct_discPhi], &s, &c);
     double rho = d[ct_discRho], z = d[ct_discZ], w1 = d[ct_discW], w2 = d[ct_discW + 1], w3 = d[ct_discW + 2];
     double t = b->rimHeight * rho - b->rim * z, r = -(b->rim * rho + b->rimHeight * z + b->shape->round);
     double vT = d[ct_discU] - w2 * r, v2 = d[ct_discU + 1] + (rho * w1 + z * w3) * t + (rho * w3 - z * w1) * r;
@@ -330,7 +332,8 @@ double ctDisc_Circling(const ctRoller *b, const double *d, double *arm)
 
 void ctDisc_Where(const ctRoller *b, const double *d, ctRollPlace *place)
 {
-    double c = ctCos(d[ct_discPhi]), s = ctSin(d[ct_discPhi]), rho = d[ct_discRho], z = d[ct_discZ];
+    double c, s, rho = d[ct_discRho], z = d[ct_discZ];
+    ctSinCos(d[ct_discPhi], &s, &c);
     double t = b->rimHeight * rho - b->rim * z, h = b->rim * rho + b->rimHeight * z + b->shape->round;
     double aT = d[ct_discPlace], a2 = d[ct_discPlace + 1];
     ctVec3 across = ctMulAdd(ctScale(c, b->t0), s, b->e0);
