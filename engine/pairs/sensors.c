@@ -57,7 +57,7 @@ void ctSensor_Event(ctWorld *world, int index)
         pair->state = ct_pairInside;
         tell(world, pair, true);
     } else {
-        ctAgenda_Set(&world->pairAgenda, index, fmax(look.until, world->now + least));
+        ctAgenda_Set(&world->pairAgenda, index, ctFmax(look.until, world->now + least));
     }
 }
 
