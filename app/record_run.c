@@ -160,6 +160,8 @@ static bool drawFrame(Studio *s, ctError *error)
         view.eye = ctAdd(view.eye, moved);
         view.target = ctAdd(view.target, moved);
     }
+    view = ctView_Fit(view, s->recording->width, s->recording->height,
+                      (ctFreePart){0.0, 0.0, s->recording->width, s->recording->height});
     bool good = s->overlay != NULL ? ctRecordOverlay_Draw(s->overlay, &s->stage, &view, error)
                                    : ctStage_DrawNow(&s->stage, &view, error);
     s->drawSeconds += wallSeconds() - begin;

@@ -105,6 +105,7 @@ static void addCamera(lua_State *L, int index, const char *name)
         ctRaise(L, "out of memory for cameras");
     }
     scene->cameras[scene->cameraCount++] = camera;
+    scene->hasCamera = true;
 }
 
 static int camera(lua_State *L)
@@ -287,5 +288,6 @@ void ctParams_Finish(lua_State *L)
         }
         addCamera(L, -1, "default");
         lua_pop(L, 1);
+        loader->scene->hasCamera = false;
     }
 }

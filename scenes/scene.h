@@ -50,6 +50,7 @@ typedef struct ctScene {
     ctWorld *world;    // owned by the scene
     int cameraCount, paramCount, lookCount, measureCount;
     ctSceneCamera *cameras; // at least one
+    bool hasCamera;         // the script made one; otherwise the only one stands for "wherever everything is seen"
     ctSceneParam *params;
     ctLook *looks;
     ctSceneMeasure *measures;

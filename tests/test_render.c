@@ -166,7 +166,7 @@ START_TEST(a_ball_is_drawn_where_it_projects)
     ctDrawShape draw;
     ck_assert(ctRenderer_AddShape(s.renderer, ball, &draw, NULL));
     const ctVec3 places[] = {{0, 0, 0}, {0.5, 0.2, 0.3}, {-0.4, 0.6, -0.2}, {0.3, -0.9, 0.4}};
-    ctView view = {{1.0, -3.0, 1.0}, {0, 0, 0}, 40.0, 0.0};
+    ctView view = {{1.0, -3.0, 1.0}, {0, 0, 0}, 40.0, 0.0, 0.0};
     for (int i = 0; i < 4; i++) {
         ctLook red = {.color = {1.0, 0.0, 0.0}, .pattern = ct_patternPlain};
         ctRenderer_Begin(s.renderer, &view, 0.5, 2.0);
@@ -205,7 +205,7 @@ static void drawGallery(studio *s, ctView view)
 {
     ctRenderer_Begin(s->renderer, &view, 0.5, 6.0);
     ctLook floor = {.color = {0.55, 0.56, 0.58}, .pattern = ct_patternPlain};
-    ctRenderer_AddGround(s->renderer, ctV3(0, 0, 1), 0.0, floor, true);
+    ctRenderer_AddGround(s->renderer, ctV3(0, 0, 1), 0.0, floor);
     static const ctVec3 colors[] = {{0.75, 0.1, 0.08}, {0.1, 0.3, 0.7},  {0.85, 0.6, 0.15}, {0.1, 0.5, 0.2},
                                     {0.5, 0.15, 0.5},  {0.1, 0.5, 0.55}, {0.8, 0.4, 0.1},   {0.85, 0.85, 0.82}};
     for (int kind = 0; kind < shapeKinds; kind++) {
@@ -234,7 +234,7 @@ START_TEST(two_frames_are_equal_and_the_pipelined_read_agrees)
     openStudio(&s, 960, 540);
     size_t size = (size_t)s.width * (size_t)s.height * 3;
     uint8_t *other = malloc(size);
-    ctView view = {{6.0, -8.0, 5.0}, {0, 0, 0.2}, 40.0, 0.0};
+    ctView view = {{6.0, -8.0, 5.0}, {0, 0, 0.2}, 40.0, 0.0, 0.0};
     drawGallery(&s, view);
     ctRenderer_StartRead(s.renderer);
     ctRenderer_Read(s.renderer, s.rgb);
@@ -246,7 +246,7 @@ START_TEST(two_frames_are_equal_and_the_pipelined_read_agrees)
         ck_assert_int_eq(memcmp(s.rgb, other, size), 0);
     }
     ck_assert(!ctRenderer_FinishRead(s.renderer, other));
-    view = (ctView){{1.2, -6.5, 2.0}, {0, -3.0, 0.3}, 35.0, 0.0};
+    view = (ctView){{1.2, -6.5, 2.0}, {0, -3.0, 0.3}, 35.0, 0.0, 0.0};
     drawGallery(&s, view);
     ctRenderer_Read(s.renderer, s.rgb);
     keepPicture(&s, "gallery_near");
@@ -264,11 +264,11 @@ START_TEST(a_body_casts_a_shadow_on_the_ground)
     ctDrawShape draw;
     ck_assert(ctRenderer_AddShape(s.renderer, ball, &draw, NULL));
     ctLook grey = {.color = {0.6, 0.6, 0.6}, .pattern = ct_patternPlain};
-    ctView view = {{0.0, -1.0, 6.0}, {0, 0, 0}, 40.0, 0.0};
+    ctView view = {{0.0, -1.0, 6.0}, {0, 0, 0}, 40.0, 0.0, 0.0};
     double darkest[2];
     for (int i = 0; i < 2; i++) {
         ctRenderer_Begin(s.renderer, &view, 100.0, 3.0);
-        ctRenderer_AddGround(s.renderer, ctV3(0, 0, 1), 0.0, grey, true);
+        ctRenderer_AddGround(s.renderer, ctV3(0, 0, 1), 0.0, grey);
         if (i == 1) { // out of the picture to the sunny side and high, its shadow in the middle of it
             ctVec3 up = ctScale(4.5 / 0.76, ctV3(-0.48, -0.44, 0.76));
             ctRenderer_AddBody(s.renderer, draw, ctTransformOf(up, ctQuatIdentity()), grey, 0);
@@ -280,6 +280,24 @@ START_TEST(a_body_casts_a_shadow_on_the_ground)
     }
     ck_assert_msg(darkest[1] < 0.85 * darkest[0], "lit %g, in shadow %g", darkest[0], darkest[1]);
     ctShape_Release(ball);
+    closeStudio(&s);
+}
+END_TEST
+
+// Where there is no plane nothing is drawn that looks like one: rows of the picture are of one colour.
+START_TEST(without_a_plane_there_is_a_plain_backdrop)
+{
+    studio s;
+    openStudio(&s, 120, 90);
+    ctView view = {{3, -4, 2.5}, {0, 0, 0.3}, 40.0, 0.0, 0.0};
+    ctRenderer_Begin(s.renderer, &view, 0.5, 5.0);
+    ck_assert(ctRenderer_End(s.renderer, NULL));
+    ctRenderer_Read(s.renderer, s.rgb);
+    for (int y = 0; y < 90; y++) {
+        for (int x = 1; x < 120; x++) {
+            ck_assert_int_eq(memcmp(s.rgb + 3 * (y * 120 + x), s.rgb + 3 * y * 120, 3), 0);
+        }
+    }
     closeStudio(&s);
 }
 END_TEST
@@ -337,6 +355,7 @@ int main(void)
     tcase_add_test(pictures, a_ball_is_drawn_where_it_projects);
     tcase_add_test(pictures, two_frames_are_equal_and_the_pipelined_read_agrees);
     tcase_add_test(pictures, a_body_casts_a_shadow_on_the_ground);
+    tcase_add_test(pictures, without_a_plane_there_is_a_plain_backdrop);
     tcase_add_test(pictures, sizes_that_cannot_be_drawn_are_refused);
     tcase_add_test(pictures, png_files_decode_to_what_was_written);
     suite_add_tcase(suite, pictures);

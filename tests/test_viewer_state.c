@@ -2,6 +2,8 @@
 // simulation's thread, picking, the camera.
 #include "collision/quat.h"
 #include "render/draw/camera.h"
+#include "render/draw/framing.h"
+#include "render/draw/trails.h"
 #include "render/session/history.h"
 #include "render/session/sim.h"
 #include "render/session/timeline.h"
@@ -276,6 +278,45 @@ START_TEST(impacts_are_found_by_body_in_both_directions)
 }
 END_TEST
 
+// ---- trails -----------------------------------------------------------------------------------
+
+// A superball's path, run in frames that do not end at its impacts: it bounces from the floor and from under the table
+// at exactly its radius from them, and between impacts it is a parabola.
+START_TEST(trails_pass_through_every_impact)
+{
+    ctSim sim;
+    ctError error = {0};
+    ctScene *scene = load("superball");
+    ck_assert(ctSim_Start(&sim, &error));
+    ck_assert(ctSim_SetScene(&sim, scene, &error));
+    ctBodyId ball = ctWorld_FindBody(scene->world, "superball");
+    sim.paths.on = true;
+    sim.paths.only = ball;
+    ctPathLog_AddState(&sim.paths, &sim.now);
+    ctSim_Advance(&sim, ct_advanceFrames, 1.0);
+    ck_assert(ctSim_Wait(&sim, 30.0));
+    int bounces = 0, impacts = 0;
+    for (int i = 0; i < sim.impactCount; i++) {
+        impacts += sim.impacts[i].body1.index1 == ball.index1 || sim.impacts[i].body2.index1 == ball.index1;
+    }
+    for (int i = 0; i + 1 < sim.paths.count; i++) {
+        const ctKnot *a = &sim.paths.knots[i], *b = a + 1;
+        ck_assert(b->time >= a->time);
+        bounces += fabs(a->place.z - 0.03) < 1e-9 || fabs(a->place.z - 0.61) < 1e-9;
+        if (b->time > a->time) {
+            // Half way on, by gravity alone.
+            double t = 0.5 * (b->time - a->time);
+            ctVec3 fallen = ctMulAdd(ctMulAdd(a->place, t, a->velocity), -0.5 * 9.81 * t * t, ctV3(0, 0, 1));
+            ctAssertClose(ctDistance(ctPath_Between(a, b, 0.5), fallen), 0.0, 1e-9);
+        }
+    }
+    ck_assert_int_ge(impacts, 3);
+    ck_assert_int_eq(bounces, impacts);
+    ctSim_Stop(&sim);
+    ctScene_Destroy(scene);
+}
+END_TEST
+
 // ---- the camera -------------------------------------------------------------------------------
 
 START_TEST(rays_and_projections_of_a_view_are_inverse)
@@ -287,8 +328,9 @@ START_TEST(rays_and_projections_of_a_view_are_inverse)
         ctCamera_Orbit(&camera, ctRandomUniform(&r, -3, 3), ctRandomUniform(&r, -2, 2));
         ctCamera_Pan(&camera, ctRandomUniform(&r, -1, 1), ctRandomUniform(&r, -1, 1));
         ctCamera_Zoom(&camera, ctRandomUniform(&r, 0.5, 2));
-        camera.shift = ctRandomUniform(&r, -0.4, 0.4);
         ctView view = ctCamera_GetView(&camera);
+        view.shift = ctRandomUniform(&r, -0.4, 0.4);
+        view.lift = ctRandomUniform(&r, -0.4, 0.4);
         double x = ctRandomUniform(&r, -1, 1), y = ctRandomUniform(&r, -1, 1), px, py;
         ctRay ray = ctView_GetRay(&view, 1.6, x, y);
         ck_assert(
@@ -296,8 +338,67 @@ START_TEST(rays_and_projections_of_a_view_are_inverse)
         ctAssertClose(px, x, 1e-9);
         ctAssertClose(py, y, 1e-9);
         ck_assert(ctView_Project(&view, 1.6, view.target, &px, &py));
-        ctAssertClose(px, camera.shift, 1e-9);
-        ctAssertClose(py, 0.0, 1e-9);
+        ctAssertClose(px, view.shift, 1e-9);
+        ctAssertClose(py, view.lift, 1e-9);
+    }
+}
+END_TEST
+
+// What a camera frames in a picture of the free part's size, it frames in that part of a larger picture.
+START_TEST(a_view_is_put_into_the_free_part_of_the_picture)
+{
+    ctRandom r = ctRandomSeed(13);
+    for (int i = 0; i < ctTestCases(500); i++) {
+        ctCamera camera;
+        ctCamera_LookAt(&camera, ctRandomVec3(&r, 2, 5), ctRandomVec3(&r, -1, 1), 35.0);
+        ctView alone = ctCamera_GetView(&camera);
+        double width = ctRandomUniform(&r, 400, 2000), height = ctRandomUniform(&r, 300, 1200);
+        ctFreePart part = {ctRandomUniform(&r, 0, 0.3 * width), ctRandomUniform(&r, 0, 0.2 * height), 0.0, 0.0};
+        part.width = width - part.left - ctRandomUniform(&r, 0, 0.3 * width);
+        part.height = height - part.top - ctRandomUniform(&r, 0, 0.2 * height);
+        ctView view = ctView_Fit(alone, width, height, part);
+        double x, y, ax, ay;
+        ck_assert(ctView_Project(&view, width / height, alone.target, &x, &y));
+        ctAssertClose(0.5 * (x + 1.0) * width, part.left + 0.5 * part.width, 1e-6);
+        ctAssertClose(0.5 * (1.0 - y) * height, part.top + 0.5 * part.height, 1e-6);
+        // A corner of a picture of 4 : 3 lands inside the part.
+        ctRay ray = ctView_GetRay(&alone, CT_VIEW_ASPECT, 1.0, 1.0);
+        ctView_Project(&view, width / height, ctMulAdd(ray.origin, 3.0, ray.direction), &ax, &ay);
+        ck_assert(0.5 * (ax + 1.0) * width <= part.left + part.width + 1e-6);
+        ck_assert(0.5 * (1.0 - ay) * height >= part.top - 1e-6);
+    }
+}
+END_TEST
+
+// A scene without a camera, from a grain of a millimetre to a house: it fills the picture, and nothing sticks out.
+START_TEST(a_scene_without_a_camera_is_framed_at_any_size)
+{
+    static const double sizes[] = {1e-3, 0.01, 1.0, 50.0};
+    for (int i = 0; i < 4; i++) {
+        char path[] = "build/test_framing_XXXXXX.lua";
+        int fd = mkstemps(path, 4);
+        FILE *f = fdopen(fd, "w");
+        fprintf(f, "local s = %g\n", sizes[i]);
+        fputs("body { name = 'ground', shape = plane { normal = {0, 0, 1}, offset = -s } }\n"
+              "body { shape = box { size = {s, 2 * s, s} }, position = {7 * s, 0, 0} }\n"
+              "body { shape = sphere { radius = s / 2 }, position = {7 * s, 3 * s, s} }\n",
+              f);
+        fclose(f);
+        ctScene *scene = load(path);
+        remove(path);
+        ck_assert(!scene->hasCamera);
+        ctView view;
+        ck_assert(ctStage_FindView(scene, NULL, &view));
+        double widest = 0.0;
+        for (int k = 0; k < 8; k++) {
+            ctVec3 corner = ctV3(sizes[i] * ((k & 1) != 0 ? 7.5 : 6.5), sizes[i] * ((k & 2) != 0 ? 3.5 : -1.0),
+                                 sizes[i] * ((k & 4) != 0 ? 1.5 : -1.0));
+            double x, y;
+            ck_assert(ctView_Project(&view, CT_VIEW_ASPECT, corner, &x, &y));
+            widest = fmax(widest, fmax(fabs(x), fabs(y)));
+        }
+        ck_assert_msg(widest < 1.0 && widest > 0.7, "size %g: widest %g", sizes[i], widest);
+        ctScene_Destroy(scene);
     }
 }
 END_TEST
@@ -315,7 +416,10 @@ int main(void)
     tcase_add_test(all, going_back_in_time_leads_to_the_same_future);
     tcase_add_test(all, a_long_past_is_thinned_within_its_budget);
     tcase_add_test(all, impacts_are_found_by_body_in_both_directions);
+    tcase_add_test(all, trails_pass_through_every_impact);
     tcase_add_test(all, rays_and_projections_of_a_view_are_inverse);
+    tcase_add_test(all, a_view_is_put_into_the_free_part_of_the_picture);
+    tcase_add_test(all, a_scene_without_a_camera_is_framed_at_any_size);
     suite_add_tcase(suite, all);
     return ctRunSuite(suite);
 }

@@ -1,4 +1,4 @@
-// PATTERN: of a surface, or -1 for nothing but the lines of a grid.
+// PATTERN: a ctPattern.
 uniform vec3 axisX;
 uniform vec3 axisY;
 uniform vec3 groundColor;
@@ -19,11 +19,6 @@ void main()
 {
     vec3 n = cross(axisX, axisY);
     vec2 c = vec2(dot(worldPosition, axisX), dot(worldPosition, axisY)) / viewport.w;
-#if PATTERN == -1
-    vec3 away = (worldPosition - eye.xyz) / viewport.z;
-    float grid = max(0.55 * lines(c), max(0.8 * lines(c / 10.0), 0.3 * lines(c * 10.0)));
-    fragment = vec4(vec3(0.25), grid * 0.35 / (1.0 + 36.0 * dot(away, away)));
-#else
     vec3 albedo = groundColor;
 #if PATTERN == 4
     albedo = mix(albedo, albedo * 0.55, 0.5 - 0.5 * wave(c.x) * wave(c.y));
@@ -36,5 +31,4 @@ void main()
 #endif
     vec3 color = shade(albedo, n, worldPosition, 0.25);
     fragment = vec4(toDisplay(withFog(color, worldPosition)), 1.0);
-#endif
 }

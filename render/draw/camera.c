@@ -21,7 +21,7 @@ ctView ctCamera_GetView(const ctCamera *camera)
 {
     double c = cos(camera->pitch);
     ctVec3 d = ctV3(c * cos(camera->yaw), c * sin(camera->yaw), sin(camera->pitch));
-    ctView view = {ctMulAdd(camera->target, camera->distance, d), camera->target, camera->fov, camera->shift};
+    ctView view = {ctMulAdd(camera->target, camera->distance, d), camera->target, camera->fov, 0.0, 0.0};
     return view;
 }
 
@@ -54,12 +54,44 @@ void ctCamera_Zoom(ctCamera *camera, double factor)
     camera->distance = fmax(1e-3, fmin(1e4, camera->distance * factor));
 }
 
+static double tangentOf(double fov)
+{
+    return tan(fov * CT_PI / 360.0);
+}
+
+ctView ctView_Fit(ctView view, double width, double height, ctFreePart part)
+{
+    double w = fmax(part.width, 1.0), h = fmax(part.height, 1.0);
+    double wider = height / h * fmax(1.0, CT_VIEW_ASPECT * h / w);
+    view.fov = fmin(170.0, atan(tangentOf(view.fov) * wider) * 360.0 / CT_PI);
+    view.shift = (2.0 * part.left + w - width) / width;
+    view.lift = (height - 2.0 * part.top - h) / height;
+    return view;
+}
+
+double ctView_FrameBox(ctVec3 lo, ctVec3 hi, ctVec3 direction, double fov, double aspect, ctVec3 *target)
+{
+    *target = ctLerp(lo, hi, 0.5);
+    ctView view = {ctAdd(*target, direction), *target, fov, 0.0, 0.0};
+    ctVec3 right, up, forward, half = ctScale(0.5, ctSub(hi, lo));
+    axesOf(&view, &right, &up, &forward);
+    double h = tangentOf(fov), distance = 0.0;
+    for (int i = 0; i < 8; i++) {
+        ctVec3 r =
+            ctV3((i & 1) != 0 ? half.x : -half.x, (i & 2) != 0 ? half.y : -half.y, (i & 4) != 0 ? half.z : -half.z);
+        double across = fmax(fabs(ctDot(r, up)) / h, fabs(ctDot(r, right)) / (h * aspect));
+        distance = fmax(distance, across - ctDot(r, forward));
+    }
+    return distance;
+}
+
 ctRay ctView_GetRay(const ctView *view, double aspect, double x, double y)
 {
     ctVec3 right, up, forward;
     axesOf(view, &right, &up, &forward);
     double h = tan(view->fov * CT_PI / 360.0);
-    ctRay ray = {view->eye, ctNormalize(ctMulAdd(ctMulAdd(forward, (x - view->shift) * h * aspect, right), y * h, up))};
+    ctRay ray = {view->eye, ctNormalize(ctMulAdd(ctMulAdd(forward, (x - view->shift) * h * aspect, right),
+                                                 (y - view->lift) * h, up))};
     return ray;
 }
 
@@ -74,6 +106,6 @@ bool ctView_Project(const ctView *view, double aspect, ctVec3 point, double *x, 
         return false;
     }
     *x = ctDot(d, right) / (depth * h * aspect) + view->shift;
-    *y = ctDot(d, up) / (depth * h);
+    *y = ctDot(d, up) / (depth * h) + view->lift;
     return true;
 }

@@ -9,14 +9,19 @@ typedef struct ctView {
     ctVec3 eye, target;
     double fov;   // vertical, degrees
     double shift; // the target is drawn this many half widths right of the middle: panels may cover a side
+    double lift;  // and this many half heights above it
 } ctView;
+
+// The part of a picture that nothing covers, in pixels from its upper left corner.
+typedef struct ctFreePart {
+    double left, top, width, height;
+} ctFreePart;
 
 typedef struct ctCamera {
     ctVec3 target;
     double distance;   // m
     double yaw, pitch; // of the direction from the target to the eye, radians
     double fov;        // degrees
-    double shift;      // see ctView
 } ctCamera;
 
 void ctCamera_LookAt(ctCamera *camera, ctVec3 eye, ctVec3 target, double fov);
@@ -26,6 +31,15 @@ void ctCamera_Orbit(ctCamera *camera, double yaw, double pitch);
 // dx, dy: fractions of the picture's height, to the right and up; what is at the target follows the pointer.
 void ctCamera_Pan(ctCamera *camera, double dx, double dy);
 void ctCamera_Zoom(ctCamera *camera, double factor); // multiplies the distance
+
+// The view of a picture of width x height pixels that shows in its free part what the camera would show in a picture
+// of that part's size. Where the part is narrower than CT_VIEW_ASPECT the camera sees more above and below, so that
+// nothing is cut off at the sides.
+#define CT_VIEW_ASPECT (4.0 / 3.0) // width / height
+ctView ctView_Fit(ctView view, double width, double height, ctFreePart part);
+// The distance from which the box lo ... hi fills a picture of that aspect, for an eye in a direction (unit, away from
+// the box); *target is the box's middle.
+double ctView_FrameBox(ctVec3 lo, ctVec3 hi, ctVec3 direction, double fov, double aspect, ctVec3 *target);
 
 typedef struct ctRay {
     ctVec3 origin, direction; // unit

@@ -14,13 +14,12 @@ typedef struct groundItem {
     ctVec3 normal;
     double offset;
     ctLook look;
-    bool solid;
 } groundItem;
 
 // The layout of assets/shaders/frame.glsl.
 typedef struct frameBlock {
     mat4 viewProjection, inverseViewProjection, shadowMatrix;
-    vec4 eye, light, viewport;
+    vec4 eye, light, viewport, surroundings;
 } frameBlock;
 
 #define SHADOW_SIZE 2048
@@ -30,8 +29,8 @@ struct ctRenderer {
     ctTarget target;
     ctMeshStore meshes;
     ctLines lines;
-    GLuint bodyPrograms[PATTERNS];       // programs, made when they are first needed
-    GLuint groundPrograms[PATTERNS + 1]; // the last one draws a grid
+    GLuint bodyPrograms[PATTERNS]; // programs, made when they are first needed
+    GLuint groundPrograms[PATTERNS];
     GLuint shadow, sky, empty, frameBuffer;
     GLint lightMatrix;
     GLuint shadowFramebuffer, shadowTexture;
@@ -138,8 +137,8 @@ void ctRenderer_Destroy(ctRenderer *r)
     ctTarget_Destroy(&r->target);
     ctMeshStore_Destroy(&r->meshes);
     ctLines_Destroy(&r->lines);
-    for (int i = 0; i <= PATTERNS; i++) {
-        glDeleteProgram(i < PATTERNS ? r->bodyPrograms[i] : 0);
+    for (int i = 0; i < PATTERNS; i++) {
+        glDeleteProgram(r->bodyPrograms[i]);
         glDeleteProgram(r->groundPrograms[i]);
     }
     glDeleteProgram(r->shadow);
@@ -231,13 +230,13 @@ void ctRenderer_AddBody(ctRenderer *r, ctDrawShape shape, ctTransform pose, ctLo
     r->instanceCount = n + 1;
 }
 
-void ctRenderer_AddGround(ctRenderer *r, ctVec3 normal, double offset, ctLook look, bool solid)
+void ctRenderer_AddGround(ctRenderer *r, ctVec3 normal, double offset, ctLook look)
 {
     if (!ctReserve((void **)&r->grounds, &r->groundCapacity, r->groundCount + 1, sizeof(groundItem))) {
         r->failed = true;
         return;
     }
-    r->grounds[r->groundCount++] = (groundItem){normal, offset, look, solid};
+    r->grounds[r->groundCount++] = (groundItem){normal, offset, look};
 }
 
 void ctRenderer_AddLine(ctRenderer *r, ctVec3 a, ctVec3 b, float widthA, float widthB, ctColor color)
@@ -316,6 +315,7 @@ static void fillFrame(ctRenderer *r, frameBlock *block, mat4 lightMatrix)
     glm_perspective(glm_rad((float)r->view.fov), (float)r->target.width / (float)r->target.height, near, far,
                     projection);
     projection[2][0] = -(float)r->view.shift;
+    projection[2][1] = -(float)r->view.lift;
     glm_mat4_mul(projection, view, block->viewProjection);
     glm_mat4_inv(block->viewProjection, block->inverseViewProjection);
     mat4 toTexture = {{0.5f, 0, 0, 0}, {0, 0.5f, 0, 0}, {0, 0, 0.5f, 0}, {0.5f, 0.5f, 0.5f, 1.0f}};
@@ -328,6 +328,8 @@ static void fillFrame(ctRenderer *r, frameBlock *block, mat4 lightMatrix)
     block->viewport[1] = (float)r->target.height;
     block->viewport[2] = (float)fmax(14.0 * distance, 3.0 * r->extent);
     block->viewport[3] = (float)r->floorCell;
+    glm_vec4_zero(block->surroundings);
+    block->surroundings[0] = r->groundCount > 0 ? 1.0f : 0.0f;
 }
 
 static void drawShadows(ctRenderer *r, mat4 lightMatrix)
@@ -372,12 +374,9 @@ static bool drawBodies(ctRenderer *r, ctError *error)
 
 static bool drawGround(ctRenderer *r, const groundItem *item, ctError *error)
 {
-    int pattern = !item->solid ? PATTERNS
-                  : item->look.pattern == ct_patternChecker || item->look.pattern == ct_patternBoards
-                      ? (int)item->look.pattern
-                      : 0;
-    if (!usePattern(&r->groundPrograms[pattern], "frame.glsl ground.vert", "ground.frag", item->solid ? pattern : -1,
-                    error)) {
+    bool patterned = item->look.pattern == ct_patternChecker || item->look.pattern == ct_patternBoards;
+    int pattern = patterned ? (int)item->look.pattern : 0;
+    if (!usePattern(&r->groundPrograms[pattern], "frame.glsl ground.vert", "ground.frag", pattern, error)) {
         return false;
     }
     GLuint program = r->groundPrograms[pattern];
@@ -409,23 +408,14 @@ static bool drawSurroundings(ctRenderer *r, ctError *error)
 {
     bool done = true;
     glDisable(GL_CULL_FACE);
-    for (int pass = 0; pass < 2; pass++) { // surfaces, the sky behind them, then what is transparent
-        for (int i = 0; i < r->groundCount; i++) {
-            if (r->grounds[i].solid == (pass == 0)) {
-                done = done && drawGround(r, &r->grounds[i], error);
-            }
-        }
-        if (pass == 0) {
-            glDepthFunc(GL_LEQUAL);
-            glDepthMask(GL_FALSE);
-            glUseProgram(r->sky);
-            glBindVertexArray(r->empty);
-            glDrawArrays(GL_TRIANGLES, 0, 3);
-            glEnable(GL_BLEND);
-            glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE);
-        }
+    for (int i = 0; i < r->groundCount; i++) {
+        done = done && drawGround(r, &r->grounds[i], error);
     }
-    glDisable(GL_BLEND);
+    glDepthFunc(GL_LEQUAL);
+    glDepthMask(GL_FALSE);
+    glUseProgram(r->sky);
+    glBindVertexArray(r->empty);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
     glDepthMask(GL_TRUE);
     glDepthFunc(GL_LESS);
     glEnable(GL_CULL_FACE);

@@ -36,8 +36,8 @@ enum { ct_stateAsleep = 1, ct_stateSelected = 2 };
 // else it may have no shadow.
 void ctRenderer_Begin(ctRenderer *renderer, const ctView *view, double floorCell, double extent);
 void ctRenderer_AddBody(ctRenderer *renderer, ctDrawShape shape, ctTransform pose, ctLook look, int state);
-// The plane normal . x = offset. solid: a surface; otherwise only the lines of a grid.
-void ctRenderer_AddGround(ctRenderer *renderer, ctVec3 normal, double offset, ctLook look, bool solid);
+// The plane normal . x = offset.
+void ctRenderer_AddGround(ctRenderer *renderer, ctVec3 normal, double offset, ctLook look);
 
 typedef struct ctColor {
     float r, g, b, a; // as displayed, 0 ... 1

@@ -2,6 +2,7 @@
 
 #include "collision/memory.h"
 #include "collision/shape.h"
+#include "render/draw/framing.h"
 
 #include <string.h>
 
@@ -35,13 +36,9 @@ static bool takeBody(ctStage *stage, int ordinal, ctError *error)
     if (body->plane) {
         body->planeNormal = shape->u.plane.normal;
         body->planeOffset = shape->u.plane.offset;
-        stage->hasPlane = true;
         return true;
     }
     body->radius = ctLength(ctMax(ctAbs(shape->lo), ctAbs(shape->hi)));
-    if (body->motion != ct_motionDynamic) {
-        stage->gridHeight = fmin(stage->gridHeight, ctBody_GetTransform(world, body->id).p.z + shape->lo.z);
-    }
     return ctRenderer_AddShape(stage->renderer, shape, &body->shape, error);
 }
 
@@ -77,8 +74,6 @@ bool ctStage_Set(ctStage *stage, ctRenderer *renderer, const ctScene *scene, ctE
     stage->renderer = renderer;
     stage->scene = scene;
     stage->count = 0;
-    stage->hasPlane = false;
-    stage->gridHeight = 0.0;
     if (scene == NULL) {
         return true;
     }
@@ -122,13 +117,10 @@ void ctStage_Draw(const ctStage *stage, const ctView *view, const ctTransform *p
         }
         if (body->plane) {
             ctVec3 n = ctRotate(poses[i].q, body->planeNormal);
-            ctRenderer_AddGround(r, n, body->planeOffset + ctDot(n, poses[i].p), body->look, true);
+            ctRenderer_AddGround(r, n, body->planeOffset + ctDot(n, poses[i].p), body->look);
         } else {
             ctRenderer_AddBody(r, body->shape, poses[i], body->look, states != NULL ? states[i] : 0);
         }
-    }
-    if (!stage->hasPlane && stage->scene != NULL && ctLength(ctWorld_GetSettings(stage->scene->world).gravity) > 0.0) {
-        ctRenderer_AddGround(r, ctV3(0.0, 0.0, 1.0), stage->gridHeight, (ctLook){0}, false);
     }
 }
 
@@ -151,7 +143,8 @@ bool ctStage_FindView(const ctScene *scene, const char *name, ctView *view)
 {
     for (int i = 0; i < scene->cameraCount; i++) {
         if (name == NULL || strcmp(scene->cameras[i].name, name) == 0) {
-            *view = (ctView){scene->cameras[i].eye, scene->cameras[i].target, scene->cameras[i].fov, 0.0};
+            const ctSceneCamera *c = &scene->cameras[i];
+            *view = scene->hasCamera ? (ctView){c->eye, c->target, c->fov, 0.0, 0.0} : ctFraming_View(scene);
             return true;
         }
     }

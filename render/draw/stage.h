@@ -22,8 +22,6 @@ typedef struct ctStage {
     ctStageBody *bodies; // by ordinal
     int count, capacity;
     double floorCell; // m
-    bool hasPlane;
-    double gridHeight; // m, of the grid that stands in for a floor where there is no plane
 } ctStage;
 
 // Takes on a scene (NULL: none); the shapes of the last one are forgotten.
@@ -40,7 +38,8 @@ void ctStage_Draw(const ctStage *stage, const ctView *view, const ctTransform *p
 // One frame of the world as it is now, whole: ctStage_Sync, ctStage_Capture, ctStage_Draw and ctRenderer_End.
 bool ctStage_DrawNow(ctStage *stage, const ctView *view, ctError *error);
 
-// The scene's camera of that name (NULL: the first). False when there is none.
+// The scene's camera of that name (NULL: the first), or a view of everything where the script has made no camera.
+// False when there is none of that name.
 bool ctStage_FindView(const ctScene *scene, const char *name, ctView *view);
 
 #endif

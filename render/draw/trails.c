@@ -3,6 +3,8 @@
 #include "collision/memory.h"
 #include "collision/vec3.h"
 
+#define PIECES_MAX 24 // straight pieces of one curve
+
 void ctTrails_Clear(ctTrails *t)
 {
     t->count = 0;
@@ -14,15 +16,10 @@ void ctTrails_Free(ctTrails *t)
     *t = (ctTrails){0};
 }
 
-static bool same(ctBodyId a, ctBodyId b)
-{
-    return a.index1 == b.index1 && a.generation == b.generation;
-}
-
 static ctTrail *trailOf(ctTrails *t, ctBodyId body)
 {
     for (int i = 0; i < t->count; i++) {
-        if (same(t->trails[i].body, body)) {
+        if (t->trails[i].body.index1 == body.index1 && t->trails[i].body.generation == body.generation) {
             return &t->trails[i];
         }
     }
@@ -35,47 +32,74 @@ static ctTrail *trailOf(ctTrails *t, ctBodyId body)
     return trail;
 }
 
-static void addPoint(ctTrail *trail, ctVec3 p)
+static ctKnot *knotAt(ctTrail *trail, int index)
 {
-    int last = (trail->first + trail->count - 1) % CT_TRAIL_POINTS;
-    if (trail->count > 0 && ctDistance(trail->points[last], p) <= 0.0) {
+    return &trail->knots[(trail->first + index) % CT_TRAIL_KNOTS];
+}
+
+static void addKnot(ctTrail *trail, const ctKnot *knot)
+{
+    ctKnot *last = trail->count > 0 ? knotAt(trail, trail->count - 1) : NULL;
+    if (last != NULL && knot->time <= last->time) { // two impacts at one time: the last velocity holds
+        *last = *knot;
         return;
     }
-    if (trail->count == CT_TRAIL_POINTS) {
-        trail->first = (trail->first + 1) % CT_TRAIL_POINTS;
+    if (trail->count == CT_TRAIL_KNOTS) {
+        trail->first = (trail->first + 1) % CT_TRAIL_KNOTS;
         trail->count--;
     }
-    trail->points[(trail->first + trail->count++) % CT_TRAIL_POINTS] = p;
+    *knotAt(trail, trail->count++) = *knot;
 }
 
-bool ctTrails_Add(ctTrails *t, const ctSimState *state, ctBodyId only)
+void ctTrails_Take(ctTrails *t, ctPathLog *log)
 {
-    bool all = only.index1 == 0 && state->stats.dynamicBodies <= CT_TRAIL_BODIES;
-    for (int i = 0; i < state->count; i++) {
-        const ctBodyState *body = &state->bodies[i];
-        bool moves = ctLengthSquared(body->velocity) > 0.0 || ctLengthSquared(body->spin) > 0.0;
-        if ((all && moves) || same(body->id, only)) {
-            ctTrail *trail = trailOf(t, body->id);
-            if (trail != NULL) {
-                addPoint(trail, body->center);
-            }
+    for (int i = 0; i < log->count; i++) {
+        ctTrail *trail = trailOf(t, log->knots[i].body);
+        if (trail != NULL) {
+            addKnot(trail, &log->knots[i]);
         }
     }
-    return true;
+    log->count = 0;
 }
 
-void ctTrails_Draw(const ctTrails *t, ctRenderer *renderer)
+// Into how many straight pieces the curve between two knots is cut. A parabola that bends away by b at its end strays
+// by b / (4 n^2) from n chords.
+static int pieces(const ctKnot *a, const ctKnot *b, double tolerance)
+{
+    ctVec3 bend = ctSub(ctSub(b->place, a->place), ctScale(b->time - a->time, a->velocity));
+    double n = ceil(sqrt(0.25 * ctLength(bend) / tolerance));
+    return n < 1.0 ? 1 : n > PIECES_MAX ? PIECES_MAX : (int)n;
+}
+
+static void drawTrail(const ctTrail *trail, ctRenderer *renderer, const float *hue, double tolerance, double until)
+{
+    for (int k = 0; k + 1 < trail->count; k++) {
+        const ctKnot *a = &trail->knots[(trail->first + k) % CT_TRAIL_KNOTS];
+        const ctKnot *b = &trail->knots[(trail->first + k + 1) % CT_TRAIL_KNOTS];
+        if (a->time >= until) {
+            break;
+        }
+        double end = b->time > until ? (until - a->time) / (b->time - a->time) : 1.0;
+        int n = pieces(a, b, tolerance);
+        ctVec3 from = a->place;
+        float age = (float)(k + 1) / (float)trail->count;
+        ctColor color = {hue[0], hue[1], hue[2], 0.3f + 0.65f * age};
+        for (int i = 1; i <= n; i++) {
+            ctVec3 to = ctPath_Between(a, b, end * i / n);
+            ctRenderer_AddLine(renderer, from, to, 2.4f, 2.4f, color);
+            from = to;
+        }
+    }
+}
+
+void ctTrails_Draw(const ctTrails *t, ctRenderer *renderer, const ctView *view, double until)
 {
     static const float hues[6][3] = {{1.0f, 0.55f, 0.1f}, {0.2f, 0.75f, 1.0f}, {0.5f, 0.9f, 0.3f},
                                      {1.0f, 0.4f, 0.6f},  {0.8f, 0.6f, 1.0f},  {1.0f, 0.85f, 0.3f}};
+    int width, height;
+    ctRenderer_GetSize(renderer, &width, &height);
+    double pixel = 2.0 * ctDistance(view->eye, view->target) * tan(view->fov * CT_PI / 360.0) / height;
     for (int i = 0; i < t->count; i++) {
-        const ctTrail *trail = &t->trails[i];
-        const float *c = hues[i % 6];
-        for (int k = 0; k + 1 < trail->count; k++) {
-            float age = (float)(k + 1) / (float)trail->count;
-            ctColor color = {c[0], c[1], c[2], 0.15f + 0.8f * age};
-            ctRenderer_AddLine(renderer, trail->points[(trail->first + k) % CT_TRAIL_POINTS],
-                               trail->points[(trail->first + k + 1) % CT_TRAIL_POINTS], 2.2f, 2.2f, color);
-        }
+        drawTrail(&t->trails[i], renderer, hues[i % 6], pixel / 3.0, until);
     }
 }

@@ -3,15 +3,15 @@
 #define CT_DRAW_TRAILS_H
 
 #include "render/draw/renderer.h"
-#include "render/session/sim_state.h"
+#include "render/session/paths.h"
 
-#define CT_TRAIL_POINTS 600
+#define CT_TRAIL_KNOTS 900 // 15 s of frames without an impact
 #define CT_TRAIL_BODIES 64 // in worlds with more moving bodies only the selected one leaves a trail
 
 typedef struct ctTrail {
     ctBodyId body;
     int first, count; // a ring
-    ctVec3 points[CT_TRAIL_POINTS];
+    ctKnot knots[CT_TRAIL_KNOTS];
 } ctTrail;
 
 typedef struct ctTrails {
@@ -21,8 +21,10 @@ typedef struct ctTrails {
 
 void ctTrails_Clear(ctTrails *trails);
 void ctTrails_Free(ctTrails *trails);
-// Notes where bodies are. only: null for all dynamic bodies.
-bool ctTrails_Add(ctTrails *trails, const ctSimState *state, ctBodyId only);
-void ctTrails_Draw(const ctTrails *trails, ctRenderer *renderer);
+// Takes the knots of a log, which is then empty.
+void ctTrails_Take(ctTrails *trails, ctPathLog *log);
+// until: simulated time to which they are drawn. Curves are cut so finely that they stray by a third of a pixel at
+// most, seen by the view in a picture of that height.
+void ctTrails_Draw(const ctTrails *trails, ctRenderer *renderer, const ctView *view, double until);
 
 #endif

@@ -19,6 +19,8 @@ namespace
 {
 float scale = 1.0f;
 bool hasWindow = false;
+ImVec2 pointer(-1.0f, -1.0f);
+unsigned buttons = 0;
 ImDrawList *screen = nullptr; // where diagrams go outside panels
 ctGuiWidgetFn *onWidget = nullptr;
 void *widgetContext = nullptr;
@@ -62,8 +64,10 @@ void setColors()
     s.Colors[ImGuiCol_FrameBgActive] = ImVec4(0.28f, 0.33f, 0.4f, 1.0f);
     s.Colors[ImGuiCol_TitleBg] = ImVec4(0.12f, 0.135f, 0.165f, 1.0f);
     s.Colors[ImGuiCol_TitleBgActive] = ImVec4(0.15f, 0.175f, 0.22f, 1.0f);
-    s.Colors[ImGuiCol_SliderGrab] = ImVec4(0.95f, 0.58f, 0.2f, 1.0f);
-    s.Colors[ImGuiCol_SliderGrabActive] = ImVec4(1.0f, 0.7f, 0.35f, 1.0f);
+    // A slider's number stands over its knob: the knob is narrow, and dark enough for white text.
+    s.GrabMinSize = 6.0f;
+    s.Colors[ImGuiCol_SliderGrab] = ImVec4(0.66f, 0.36f, 0.08f, 1.0f);
+    s.Colors[ImGuiCol_SliderGrabActive] = ImVec4(0.74f, 0.42f, 0.10f, 1.0f);
     s.Colors[ImGuiCol_CheckMark] = ImVec4(0.98f, 0.62f, 0.22f, 1.0f);
     s.Colors[ImGuiCol_Button] = ImVec4(0.22f, 0.25f, 0.3f, 1.0f);
     s.Colors[ImGuiCol_ButtonHovered] = ImVec4(0.3f, 0.35f, 0.42f, 1.0f);
@@ -143,6 +147,12 @@ void ctGui_Event(const SDL_Event *event)
     ImGui_ImplSDL2_ProcessEvent(event);
 }
 
+void ctGui_Pointer(float x, float y, unsigned down)
+{
+    pointer = ImVec2(x, y);
+    buttons = down;
+}
+
 bool ctGui_WantsMouse(void)
 {
     return ImGui::GetIO().WantCaptureMouse;
@@ -158,16 +168,15 @@ void ctGui_BeginFrame(int width, int height)
     ImGui_ImplOpenGL3_NewFrame();
     if (hasWindow) {
         ImGui_ImplSDL2_NewFrame();
-        // The picture is drawn in pixels, also where the window's units are larger. The pointer's place in the window
-        // is SDL's own, right also where a window manager (or none) has moved the window without telling.
+        // The picture is drawn in pixels, also where the window's units are larger. Pointer and buttons are those of
+        // the last event handled, not of this moment: further clicks may be waiting.
         ImGuiIO &io = ImGui::GetIO();
-        int x, y;
-        SDL_GetMouseState(&x, &y);
-        if (io.DisplaySize.x > 0.0f && io.DisplaySize.y > 0.0f && io.MousePos.x > -1e6f) {
-            io.MousePos =
-                ImVec2((float)x * (float)width / io.DisplaySize.x, (float)y * (float)height / io.DisplaySize.y);
+        io.MousePos = pointer;
+        for (int i = 0; i < 3; i++) {
+            io.MouseDown[i] = (buttons >> i & 1u) != 0;
         }
         io.DisplayFramebufferScale = ImVec2(1.0f, 1.0f);
+        io.DeltaTime = io.DeltaTime > 1e-5f ? io.DeltaTime : 1e-5f;
     } else {
         ImGui::GetIO().DeltaTime = 1.0f / 60.0f;
     }
@@ -181,6 +190,12 @@ void ctGui_EndFrame(void)
     screen = nullptr;
     ImGui::Render();
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void ctGui_DropFrame(void)
+{
+    screen = nullptr;
+    ImGui::EndFrame();
 }
 
 void ctGui_GetSize(float *width, float *height)
@@ -211,6 +226,7 @@ bool ctGui_BeginPanel(const char *title, bool *open, ctRect place, int flags)
     ImGuiCond when = stay ? ImGuiCond_Always : ImGuiCond_Appearing;
     // Without a width the panel fits its content, and x is its right edge.
     ImGui::SetNextWindowPos(ImVec2(place.x, place.y), when, ImVec2(place.w > 0.0f ? 0.0f : 1.0f, 0.0f));
+    // With a width alone its height fits the content.
     if (place.w > 0.0f) {
         ImGui::SetNextWindowSize(ImVec2(place.w, place.h), when);
     }
@@ -271,6 +287,18 @@ void ctGui_TextWrapped(const char *text)
     ImGui::PushTextWrapPos(0.0f);
     ImGui::TextUnformatted(text);
     ImGui::PopTextWrapPos();
+}
+
+void ctGui_Paragraphs(const char *text, size_t length)
+{
+    char flat[4096];
+    size_t n = 0;
+    for (size_t i = 0; i < length && n + 1 < sizeof flat; i++) {
+        bool paragraph = text[i] == '\n' && ((i + 1 < length && text[i + 1] == '\n') || (i > 0 && text[i - 1] == '\n'));
+        flat[n++] = text[i] == '\n' && !paragraph ? ' ' : text[i];
+    }
+    flat[n] = '\0';
+    ctGui_TextWrapped(flat);
 }
 
 void ctGui_AlignText(void)

@@ -28,11 +28,14 @@ bool ctGui_Open(struct SDL_Window *window, void *glContext, float scale, ctError
 void ctGui_Close(void);
 bool ctGui_IsOpen(void);
 void ctGui_Event(const union SDL_Event *event);
+// Where the pointer is, in pixels, and which buttons are down (bit 0: left): as of the last event that was handled.
+void ctGui_Pointer(float x, float y, unsigned buttons);
 bool ctGui_WantsMouse(void);
 bool ctGui_WantsKeyboard(void);
 // width and height of the picture in pixels; used only without a window.
 void ctGui_BeginFrame(int width, int height);
-void ctGui_EndFrame(void); // draws into the framebuffer that is bound
+void ctGui_EndFrame(void);  // draws into the framebuffer that is bound
+void ctGui_DropFrame(void); // ends the frame without drawing it: widgets have seen the pointer and the buttons
 void ctGui_GetSize(float *width, float *height);
 
 // Where widgets are, for tests that click on them: called for each one that can be used.
@@ -61,6 +64,8 @@ void ctGui_Text(const char *format, ...) CT_PRINTF(1, 2);
 void ctGui_TextColor(ctRgba color, const char *format, ...) CT_PRINTF(2, 3);
 void ctGui_TextFaint(const char *format, ...) CT_PRINTF(1, 2);
 void ctGui_TextWrapped(const char *text);
+// So many characters of a text, wrapped: the lines of a paragraph are joined, empty lines stay.
+void ctGui_Paragraphs(const char *text, size_t length);
 void ctGui_AlignText(void); // the text that follows stands level with the widget behind it
 void ctGui_Separator(void);
 void ctGui_Space(float height);

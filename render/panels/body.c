@@ -4,6 +4,8 @@
 #include "collision/quat.h"
 #include "collision/shape.h"
 
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 static const char *shapeName(const ctShape *shape)
@@ -11,6 +13,27 @@ static const char *shapeName(const ctShape *shape)
     static const char *const names[] = {"sphere",    "capsule",    "box",   "solid of revolution",
                                         "ellipsoid", "polyhedron", "plane", "compound"};
     return names[shape->type];
+}
+
+// A row of the table: what it is, and its value behind it in a column of its own.
+static void row(const ctViewer *v, const char *name, const char *format, ...) CT_PRINTF(3, 4);
+static void row(const ctViewer *v, const char *name, const char *format, ...)
+{
+    char text[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    ctGui_TextFaint("%s", name);
+    ctGui_SameLine(84.0f * v->scale);
+    ctGui_Text("%s", text);
+}
+
+// A vector's size, and its components in a row of their own: numbers grow, the panel does not.
+static void vectorRow(const ctViewer *v, const char *name, const char *unit, ctVec3 x)
+{
+    row(v, name, "%.4g %s", ctLength(x), unit);
+    row(v, "", "(%.3g, %.3g, %.3g)", x.x, x.y, x.z);
 }
 
 static void dynamics(ctViewer *v, const ctBodyState *body)
@@ -21,13 +44,11 @@ static void dynamics(ctViewer *v, const ctBodyState *body)
     double kinetic = 0.5 * mass * ctLengthSquared(body->velocity) +
                      0.5 * ctDot(spin, ctMulMV(ctBody_GetInertia(world, body->id), spin));
     double potential = -mass * ctDot(v->settings.gravity, body->center);
-    ctGui_Text("mass       %.4g kg", mass);
-    ctGui_Text("speed      %.4g m/s   (%.3g, %.3g, %.3g)", ctLength(body->velocity), body->velocity.x, body->velocity.y,
-               body->velocity.z);
-    ctGui_Text("spin         %.4g rad/s   (%.3g, %.3g, %.3g)", ctLength(body->spin), body->spin.x, body->spin.y,
-               body->spin.z);
-    ctGui_Text("energy     %.4g J kinetic, %.4g J potential", kinetic, potential);
-    ctGui_Text("state        %s", body->asleep ? "asleep" : "awake");
+    row(v, "mass", "%.4g kg, %s", mass, body->asleep ? "asleep" : "awake");
+    vectorRow(v, "speed", "m/s", body->velocity);
+    vectorRow(v, "spin", "rad/s", body->spin);
+    row(v, "kinetic", "%.4g J", kinetic);
+    row(v, "potential", "%.4g J", potential);
 }
 
 void ctPanel_Body(ctViewer *v)
@@ -42,12 +63,15 @@ void ctPanel_Body(ctViewer *v)
     char title[128], name[80];
     ctViewer_BodyName(v, v->selected, name, sizeof name);
     snprintf(title, sizeof title, "%s###body", name);
-    ctRect place = {width - 6.0f * unit, 46.0f * unit, 0.0f, 0.0f};
-    if (ctGui_BeginPanel(title, &v->show.body, place, ct_guiFit)) {
+    float w = fminf(280.0f * unit, width - 12.0f * unit);
+    ctRect place = {width - w - 6.0f * unit, 46.0f * unit, w, 0.0f};
+    if (ctGui_BeginPanel(title, &v->show.body, place, ct_guiStay | ct_guiScrollless)) {
         static const char *const motions[] = {"dynamic", "fixed", "kinematic"};
-        ctGui_TextFaint("%s, %s, %s", motions[stage->motion], shapeName(stage->geometry),
-                        ctWorld_GetMaterialName(v->scene->world, ctBody_GetMaterial(v->scene->world, v->selected)));
-        ctGui_Text("centre     (%.4g, %.4g, %.4g) m", body->center.x, body->center.y, body->center.z);
+        char kind[160];
+        snprintf(kind, sizeof kind, "%s %s of %s", motions[stage->motion], shapeName(stage->geometry),
+                 ctWorld_GetMaterialName(v->scene->world, ctBody_GetMaterial(v->scene->world, v->selected)));
+        ctGui_TextWrapped(kind);
+        row(v, "centre", "(%.4g, %.4g, %.4g) m", body->center.x, body->center.y, body->center.z);
         if (stage->motion == ct_motionDynamic) {
             dynamics(v, body);
         }

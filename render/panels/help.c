@@ -22,6 +22,7 @@ static const helpLine lines[] = {
     {"timeline", "drag to go back to any moment"},
     {"View", NULL},
     {"V   Home", "the scene's cameras in turn, the first one"},
+    {"A", "everything into the picture"},
     {"F", "follow the selected body"},
     {"B", "throw a ball"},
     {"Tab", "hide the panels"},
@@ -31,7 +32,7 @@ static const helpLine lines[] = {
     {"I   ,   /", "impact inspector; previous, next impact"},
     {"G   M", "plots, tweaking panel"},
     {"Scenes and pictures", NULL},
-    {"O", "all scenes"},
+    {"O", "all scenes, and files; or drop a .lua on the window"},
     {"Page up/down", "previous, next scene"},
     {"F12", "picture of the scene (with Shift: of the window)"},
     {"F9", "start and stop recording"},
@@ -43,7 +44,7 @@ void ctPanel_Help(ctViewer *v)
 {
     float width, height, unit = v->scale;
     ctGui_GetSize(&width, &height);
-    float w = 520.0f * unit, h = fminf(690.0f * unit, height - 70.0f * unit);
+    float w = fminf(520.0f * unit, width - 8.0f * unit), h = fminf(720.0f * unit, height - 50.0f * unit);
     ctRect place = {0.5f * (width - w), fmaxf(44.0f * unit, 0.5f * (height - h)), w, h};
     if (ctGui_BeginPanel("Help", &v->show.help, place, ct_guiSolid)) {
         for (int i = 0; i < (int)(sizeof lines / sizeof *lines); i++) {

@@ -1,7 +1,8 @@
-// The menu of demos, by tabs, with what each one shows.
+// The menu of demos, by tabs, with what each one shows, and files of one's own.
 #include "render/viewer/viewer_internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool firstOfTab(const ctViewer *v, int index)
@@ -12,19 +13,6 @@ static bool firstOfTab(const ctViewer *v, int index)
         }
     }
     return true;
-}
-
-// Lines of a paragraph become one, so that the panel can wrap them; empty lines stay.
-static void paragraphs(const char *text)
-{
-    char flat[2048];
-    size_t n = 0;
-    for (const char *c = text; *c != '\0' && n + 3 < sizeof flat; c++) {
-        bool paragraph = c[0] == '\n' && (c[1] == '\n' || (c > text && c[-1] == '\n'));
-        flat[n++] = *c == '\n' && !paragraph ? ' ' : *c;
-    }
-    flat[n] = '\0';
-    ctGui_TextWrapped(flat);
 }
 
 static void demosOfTab(ctViewer *v, const char *tab)
@@ -40,9 +28,66 @@ static void demosOfTab(ctViewer *v, const char *tab)
                 v->show.scenes = false;
             }
             ctGui_PopId();
-            paragraphs(demo->description);
+            ctGui_Paragraphs(demo->description, strlen(demo->description));
             ctGui_Space(8.0f * v->scale);
         }
+    }
+    ctGui_EndChild();
+}
+
+static const char *nameOf(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? slash + 1 : path;
+}
+
+static void open(ctViewer *v, const char *path)
+{
+    ctViewer_Open(v, path);
+    v->show.scenes = false;
+}
+
+// Scenes of one's own: those opened lately, and a list of files.
+static void files(ctViewer *v)
+{
+    ctGui_BeginChild("files", 0.0f, 0.0f);
+    if (v->recent.count > 0) {
+        ctGui_TextFaint("opened lately");
+    }
+    for (int i = 0; i < v->recent.count; i++) {
+        ctGui_PushId(i);
+        if (ctGui_Selectable(nameOf(v->recent.paths[i]),
+                             strcmp(nameOf(v->recent.paths[i]), nameOf(v->scenePath)) == 0)) {
+            open(v, v->recent.paths[i]);
+        }
+        ctGui_Hint(v->recent.paths[i]);
+        ctGui_PopId();
+    }
+    ctGui_Space(6.0f * v->scale);
+    ctGui_TextFaint("%s", v->folder.path);
+    ctGui_Hint("A scene can also be dropped on the window.");
+    const char *enter = NULL;
+    if (ctGui_Selectable("../", false)) {
+        enter = "..";
+    }
+    for (int i = 0; i < v->folder.count; i++) {
+        const ctFolderEntry *entry = &v->folder.entries[i];
+        char label[300];
+        snprintf(label, sizeof label, "%s%s", entry->name, entry->folder ? "/" : "");
+        ctGui_PushId(1000 + i);
+        if (ctGui_Selectable(label, false)) {
+            enter = entry->name;
+            if (!entry->folder) {
+                char path[sizeof v->folder.path + 300];
+                snprintf(path, sizeof path, "%s/%s", v->folder.path, entry->name);
+                open(v, path);
+                enter = NULL;
+            }
+        }
+        ctGui_PopId();
+    }
+    if (enter != NULL && !ctFolder_Enter(&v->folder, enter)) {
+        ctViewer_Say(v, "cannot open that folder");
     }
     ctGui_EndChild();
 }
@@ -51,14 +96,20 @@ void ctPanel_Scenes(ctViewer *v)
 {
     float width, height, unit = v->scale;
     ctGui_GetSize(&width, &height);
-    ctRect place = {(v->show.tweak ? 312.0f : 20.0f) * unit, 50.0f * unit, fminf(640.0f * unit, 0.8f * width),
-                    fminf(560.0f * unit, 0.75f * height)};
+    float left = (v->show.tweak ? 312.0f : 20.0f) * unit, top = 46.0f * unit;
+    float w = fminf(640.0f * unit, width - 16.0f * unit);
+    ctRect place = {fmaxf(4.0f, fminf(left, width - w - 8.0f * unit)), top, w,
+                    fminf(560.0f * unit, height - top - 8.0f * unit)};
     if (ctGui_BeginPanel("Scenes", &v->show.scenes, place, ct_guiSolid) && ctGui_BeginTabs("tabs")) {
         for (int i = 0; i < v->demoCount; i++) {
             if (firstOfTab(v, i) && ctGui_BeginTab(v->demos[i].tab)) {
                 demosOfTab(v, v->demos[i].tab);
                 ctGui_EndTab();
             }
+        }
+        if (ctGui_BeginTab("Files")) {
+            files(v);
+            ctGui_EndTab();
         }
         ctGui_EndTabs();
     }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // One of the numbers of a pair.
 typedef struct coefficient {
@@ -205,6 +206,19 @@ static void display(ctViewer *v)
     }
 }
 
+// The description of the scene: its first paragraph, the rest on demand.
+static void about(const ctViewer *v)
+{
+    const char *text = v->scene->description, *rest = strstr(text, "\n\n");
+    if (text[0] == '\0') {
+        return;
+    }
+    ctGui_Paragraphs(text, rest != NULL ? (size_t)(rest - text) : strlen(text));
+    if (rest != NULL && ctGui_Header("What to watch", false)) {
+        ctGui_Paragraphs(rest + 2, strlen(rest + 2));
+    }
+}
+
 static void counts(const ctViewer *v)
 {
     const ctStats *s = &v->shown.stats;
@@ -226,9 +240,10 @@ void ctPanel_Tweak(ctViewer *v)
         if (v->printed[0] != '\0' && ctGui_Header("What the script says", true)) {
             ctGui_TextWrapped(v->printed);
         }
+        about(v);
         ctPanel_Measures(&v->measures);
-        materials(v);
         parameters(v);
+        materials(v);
         physics(v);
         display(v);
         counts(v);

@@ -98,6 +98,7 @@ static bool step(ctSim *sim, bool toImpact, bool *impact)
     if (!done || !takeImpacts(sim) || !captureNow(sim)) {
         return false;
     }
+    ctPathLog_AddState(&sim->paths, &sim->now);
     sim->knotsInFrame = *impact ? sim->knotsInFrame + 1 : 0;
     bool frameEnd = !*impact || ctWorld_GetStats(world).frames != frames;
     if (!ctScene_Observe(sim->scene, frameEnd, &sim->error)) {
@@ -204,7 +205,7 @@ static void dropResults(ctSim *sim)
             ctFreeSnapshot(sim->records[i].snapshot);
         }
     }
-    sim->recordCount = sim->impactCount = sim->knotsInFrame = 0;
+    sim->recordCount = sim->impactCount = sim->knotsInFrame = sim->paths.count = 0;
     sim->nextSave = 0.0;
 }
 
@@ -227,6 +228,7 @@ void ctSim_Stop(ctSim *sim)
     dropResults(sim);
     ctSimState_Free(&sim->before);
     ctSimState_Free(&sim->now);
+    ctPathLog_Free(&sim->paths);
     ctFree(sim->records);
     ctFree(sim->impacts);
     memset(sim, 0, sizeof *sim);
@@ -246,6 +248,7 @@ bool ctSim_SetScene(ctSim *sim, ctScene *scene, ctError *error)
     if (scene == NULL) {
         return true;
     }
+    ctPathLog_Watch(&sim->paths, scene->world);
     return ctSim_Capture(sim) ? true : ctFailMemory(error, "state");
 }
 

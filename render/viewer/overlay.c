@@ -118,7 +118,7 @@ static void drawInspected(ctViewer *v)
 void ctOverlay_Draw(ctViewer *v)
 {
     if (v->show.trails) {
-        ctTrails_Draw(&v->trails, v->renderer);
+        ctTrails_Draw(&v->trails, v->renderer, &v->view, v->pictureTime);
     }
     if (v->show.boxes) {
         for (int i = 0; i < v->shown.boxCount && i < 3000; i++) {
@@ -137,10 +137,10 @@ void ctOverlay_Draw(ctViewer *v)
 
 // ---- text -------------------------------------------------------------------------------------
 
-static void labelAt(const ctViewer *v, const ctView *view, ctVec3 point, ctRgba color, const char *text)
+static void labelAt(const ctViewer *v, ctVec3 point, ctRgba color, const char *text)
 {
     double x, y;
-    if (ctView_Project(view, (double)v->width / v->height, point, &x, &y) && fabs(x) < 1.0 && fabs(y) < 1.0) {
+    if (ctView_Project(&v->view, (double)v->width / v->height, point, &x, &y) && fabs(x) < 1.0 && fabs(y) < 1.0) {
         float px = (float)((x + 1.0) * 0.5 * v->width), py = (float)((1.0 - y) * 0.5 * v->height);
         ctGui_Label(px + 1.0f, py + 1.0f, 0.5f, (ctRgba){0.0f, 0.0f, 0.0f, 0.8f}, text);
         ctGui_Label(px, py, 0.5f, color, text);
@@ -149,7 +149,6 @@ static void labelAt(const ctViewer *v, const ctView *view, ctVec3 point, ctRgba 
 
 void ctOverlay_Labels(ctViewer *v)
 {
-    ctView view = ctCamera_GetView(&v->camera);
     ctGui_OnScreen(false);
     // Only the pairs that may meet soon have room for their number.
     double soon = v->shown.time + 2.0 * v->frameTime;
@@ -160,7 +159,7 @@ void ctOverlay_Labels(ctViewer *v)
             shown++;
             char text[48];
             snprintf(text, sizeof text, "%.2f ms", 1e3 * (p->time - v->shown.time));
-            labelAt(v, &view, ctLerp(a, b, 0.5), (ctRgba){1.0f, 1.0f, 1.0f, 0.95f}, text);
+            labelAt(v, ctLerp(a, b, 0.5), (ctRgba){1.0f, 1.0f, 1.0f, 0.95f}, text);
         }
     }
     const ctBodyState *body = ctViewer_FindBody(v, v->selected);
@@ -171,6 +170,6 @@ void ctOverlay_Labels(ctViewer *v)
         lift = fmin(lift, 0.1 * v->camera.distance);
         ctVec3 at =
             v->stage.bodies[body - v->shown.bodies].plane ? v->camera.target : v->poses[body - v->shown.bodies].p;
-        labelAt(v, &view, ctAdd(at, ctV3(0.0, 0.0, 1.2 * lift)), (ctRgba){1.0f, 0.8f, 0.45f, 1.0f}, name);
+        labelAt(v, ctAdd(at, ctV3(0.0, 0.0, 1.2 * lift)), (ctRgba){1.0f, 0.8f, 0.45f, 1.0f}, name);
     }
 }

@@ -77,6 +77,10 @@ static bool open(ctViewer *v, bool *badInput, ctError *error)
         return false;
     }
     v->scale = scaleOf(v);
+    // In a small window the scene comes first.
+    v->show.tweak = (float)width > 700.0f * v->scale;
+    ctRecentFiles_Load(&v->recent);
+    ctFolder_Open(&v->folder, ".");
     v->renderer = ctRenderer_Create(error);
     if (v->renderer == NULL || !ctGui_Open(v->window.window, v->window.context, v->scale, error)) {
         return false;
@@ -95,6 +99,7 @@ void ctViewer_Close(ctViewer *v)
     ctTimeline_Free(&v->timeline);
     ctHistory_Free(&v->history);
     ctTrails_Free(&v->trails);
+    ctFolder_Free(&v->folder);
     ctSettings_Free(&v->settings);
     ctSimState_Free(&v->shown);
     ctFree(v->poses);
@@ -185,7 +190,7 @@ ctViewer *ctViewer_Open(const ctViewerOptions *options, bool *badInput, ctError 
     v->playing = !options->paused;
     v->seek = -1.0;
     v->wantedDemo = v->inspected = -1;
-    v->show = (ctShow){.shadows = true, .tweak = true, .panels = true, .sleeping = true};
+    v->show = (ctShow){.shadows = true, .tweak = true, .panels = true};
     if (options->printState) {
         ctReport_Widgets();
     }

@@ -29,6 +29,42 @@ static void panels(ctViewer *v)
     }
 }
 
+void ctViewer_RunPanels(ctViewer *v)
+{
+    if (v->width > 0 && v->frames > 0) {
+        ctGui_BeginFrame(v->width, v->height);
+        if (v->show.panels) {
+            panels(v);
+        }
+        ctGui_DropFrame();
+    }
+}
+
+// The picture of the camera goes into the part of the window that panels leave free.
+static void setView(ctViewer *v)
+{
+    bool panels_ = v->show.panels;
+    const float wanted[4] = {panels_ && v->show.tweak ? 302.0f * v->scale : 0.0f, panels_ ? 40.0f * v->scale : 0.0f,
+                             panels_ && v->show.inspector ? 476.0f * v->scale : 0.0f,
+                             panels_ ? 48.0f * v->scale : 0.0f};
+    float blend = v->frames == 0 ? 1.0f : 1.0f - (float)exp(-12.0 * v->elapsed);
+    for (int i = 0; i < 4; i++) {
+        v->insets[i] += (wanted[i] - v->insets[i]) * blend;
+    }
+    double width = v->width, height = v->height;
+    ctFreePart part = {v->insets[0], v->insets[1], width - v->insets[0] - v->insets[2],
+                       height - v->insets[1] - v->insets[3]};
+    if (part.width < 0.25 * width) { // panels cover nearly everything
+        part.left = 0.0;
+        part.width = width;
+    }
+    if (part.height < 0.25 * height) {
+        part.top = 0.0;
+        part.height = height;
+    }
+    v->view = ctView_Fit(ctCamera_GetView(&v->camera), width, height, part);
+}
+
 bool ctViewer_Draw(ctViewer *v, ctError *error)
 {
     int width, height;
@@ -48,14 +84,9 @@ bool ctViewer_Draw(ctViewer *v, ctError *error)
     }
     v->width = width;
     v->height = height;
-    // The target stays in the middle of what the panels leave free.
-    float left = v->show.panels && v->show.tweak ? 302.0f : 0.0f,
-          right = v->show.panels && v->show.inspector ? 476.0f : 0.0f;
-    double shift = (double)((left - right) * v->scale) / width;
-    v->camera.shift += (shift - v->camera.shift) * (v->frames == 0 ? 1.0 : 1.0 - exp(-12.0 * v->elapsed));
-    ctView view = ctCamera_GetView(&v->camera);
+    setView(v);
     if (v->shown.count == v->stage.count) {
-        ctStage_Draw(&v->stage, &view, v->poses, v->states);
+        ctStage_Draw(&v->stage, &v->view, v->poses, v->states);
         ctOverlay_Draw(v);
         if (!ctRenderer_End(v->renderer, error)) {
             return false;

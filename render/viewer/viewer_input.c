@@ -12,9 +12,8 @@
 
 static ctRay rayAt(const ctViewer *v, int x, int y)
 {
-    ctView view = ctCamera_GetView(&v->camera);
     double px = 2.0 * (x + 0.5) / v->width - 1.0, py = 1.0 - 2.0 * (y + 0.5) / v->height;
-    return ctView_GetRay(&view, (double)v->width / v->height, px, py);
+    return ctView_GetRay(&v->view, (double)v->width / v->height, px, py);
 }
 
 static void press(ctViewer *v, const SDL_MouseButtonEvent *e)
@@ -54,13 +53,15 @@ static void release(ctViewer *v)
 
 static void move(ctViewer *v, int dx, int dy)
 {
+    double wider;
     bool far = abs(v->mouseX - v->pressX) >= CLICK_PIXELS || abs(v->mouseY - v->pressY) >= CLICK_PIXELS;
     switch (v->drag) {
     case ct_dragOrbit:
         ctCamera_Orbit(&v->camera, -0.006 * dx, 0.006 * dy);
         break;
     case ct_dragPan:
-        ctCamera_Pan(&v->camera, (double)dx / v->height, -(double)dy / v->height);
+        wider = tan(v->view.fov * CT_PI / 360.0) / tan(v->camera.fov * CT_PI / 360.0);
+        ctCamera_Pan(&v->camera, wider * dx / v->height, -wider * dy / v->height);
         v->follow = false;
         break;
     case ct_dragPull:
@@ -138,6 +139,9 @@ static bool viewKey(ctViewer *v, SDL_Keycode key)
     case SDLK_HOME:
         ctViewer_ResetView(v);
         return true;
+    case SDLK_a:
+        ctViewer_FitView(v);
+        return true;
     case SDLK_v:
         ctViewer_NextCamera(v);
         return true;
@@ -148,7 +152,7 @@ static bool viewKey(ctViewer *v, SDL_Keycode key)
                                                   : "click a body first, then F follows it");
         return true;
     case SDLK_b:
-        v->throwBall = true;
+        v->throwBalls++;
         return true;
     case SDLK_c:
         toggle(&v->show.contacts);
@@ -193,7 +197,7 @@ static void panelKey(ctViewer *v, SDL_Keycode key, bool shift)
         toggle(&v->show.tweak);
         break;
     case SDLK_o:
-        toggle(&v->show.scenes);
+        ctViewer_ToggleScenes(v);
         break;
     case SDLK_h:
     case SDLK_F1:
@@ -236,6 +240,19 @@ static int pixels(const ctViewer *v, int units)
     return w > 0 ? units * v->width / w : units;
 }
 
+static void point(ctViewer *v, int x, int y)
+{
+    v->mouseX = pixels(v, x);
+    v->mouseY = pixels(v, y);
+    ctGui_Pointer((float)v->mouseX, (float)v->mouseY, v->buttons);
+}
+
+// SDL counts buttons left, middle, right; panels left, right, middle.
+static unsigned bitOf(uint8_t button)
+{
+    return button == SDL_BUTTON_LEFT ? 1u : button == SDL_BUTTON_RIGHT ? 2u : button == SDL_BUTTON_MIDDLE ? 4u : 0u;
+}
+
 static void handle(ctViewer *v, const SDL_Event *e)
 {
     switch (e->type) {
@@ -243,20 +260,19 @@ static void handle(ctViewer *v, const SDL_Event *e)
         v->quit = true;
         break;
     case SDL_MOUSEBUTTONDOWN:
-        v->mouseX = pixels(v, e->button.x);
-        v->mouseY = pixels(v, e->button.y);
+        v->buttons |= bitOf(e->button.button);
+        point(v, e->button.x, e->button.y);
         if (!ctGui_WantsMouse() && v->drag == ct_dragNone) {
             press(v, &e->button);
         }
         break;
     case SDL_MOUSEBUTTONUP:
-        v->mouseX = pixels(v, e->button.x);
-        v->mouseY = pixels(v, e->button.y);
+        v->buttons &= ~bitOf(e->button.button);
+        point(v, e->button.x, e->button.y);
         release(v);
         break;
     case SDL_MOUSEMOTION:
-        v->mouseX = pixels(v, e->motion.x);
-        v->mouseY = pixels(v, e->motion.y);
+        point(v, e->motion.x, e->motion.y);
         move(v, pixels(v, e->motion.xrel), pixels(v, e->motion.yrel));
         break;
     case SDL_MOUSEWHEEL:
@@ -269,17 +285,32 @@ static void handle(ctViewer *v, const SDL_Event *e)
             key(v, &e->key);
         }
         break;
+    case SDL_DROPFILE:
+        ctViewer_Open(v, e->drop.file);
+        SDL_free(e->drop.file);
+        break;
     default:
         break;
     }
 }
 
+// Between two pictures the pointer may have moved, clicked and moved on. The panels see each press and each release by
+// itself, at the place where it happened.
 void ctViewer_Input(ctViewer *v)
 {
     SDL_Event e;
     while (SDL_PollEvent(&e) != 0) {
+        bool button = e.type == SDL_MOUSEBUTTONDOWN || e.type == SDL_MOUSEBUTTONUP;
+        if (button) {
+            int x = pixels(v, e.button.x), y = pixels(v, e.button.y);
+            ctGui_Pointer((float)x, (float)y, v->buttons);
+            ctViewer_RunPanels(v);
+        }
         ctGui_Event(&e);
         handle(v, &e);
+        if (button) {
+            ctViewer_RunPanels(v);
+        }
     }
     const ctBodyState *body = v->follow ? ctViewer_FindBody(v, v->selected) : NULL;
     if (body != NULL) {

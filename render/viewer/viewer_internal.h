@@ -5,6 +5,8 @@
 #include "render/draw/camera.h"
 #include "render/draw/stage.h"
 #include "render/draw/trails.h"
+#include "render/files/folder.h"
+#include "render/files/recent.h"
 #include "render/gui/imgui_c.h"
 #include "render/panels/measures.h"
 #include "render/record/recorder.h"
@@ -18,10 +20,13 @@
 // What is drawn besides the bodies, and which panels are open.
 typedef struct ctShow {
     bool contacts, boxes, pending, sleeping, trails, shadows;
-    bool tweak, plots, body, inspector, help, scenes, panels;
+    bool tweak, plots, body, inspector, help, scenes, panels, menu;
 } ctShow;
 
 #define CT_RECORD_FPS 60.0
+
+// Why simulated time falls behind the clock.
+typedef enum ctSlowness { ct_slowNot, ct_slowPhysics, ct_slowDrawing } ctSlowness;
 
 typedef enum ctDrag { ct_dragNone, ct_dragOrbit, ct_dragPan, ct_dragPull } ctDrag;
 
@@ -31,6 +36,8 @@ struct ctViewer {
     ctRenderer *renderer;
     ctStage stage;
     ctCamera camera;
+    ctView view;       // of the picture: the camera's, put into the part that panels leave free
+    float insets[4];   // of that part: left, top, right, bottom, pixels; they follow the panels smoothly
     int width, height; // of the picture, pixels
     float scale;       // of the panels
     bool quit;
@@ -40,6 +47,8 @@ struct ctViewer {
     ctScene *preloaded; // what the next ctViewer_Load takes
     ctDemo *demos;
     int demoCount;
+    ctRecentFiles recent; // scenes of one's own that were opened lately
+    ctFolder folder;      // that the list of files shows
     ctSettings settings;
     ctSceneOptions sceneOptions; // from the command line; its settings are replaced by those of the panel
     char scenePath[1024];
@@ -57,11 +66,15 @@ struct ctViewer {
     double shownTime;   // simulated time that the picture should have, s; ahead of the world while it works
     double pictureTime; // and that it has
     double factor;      // simulated seconds per second reached, smoothed
+    double need;        // s of CPU time per simulated second, smoothed
     ctAdvanceKind wanted;
-    bool restart;   // asked for: load the scene again from the beginning
-    int wantedDemo; // asked for: load this demo; -1: no
-    double seek;    // asked for: go to this time; negative: no
-    bool rewound;   // the world stands before the end of the timeline
+    int wantedCount;       // so many times
+    int stepsBack;         // asked for: so many frames back
+    bool restart;          // asked for: load the scene again from the beginning
+    int wantedDemo;        // asked for: load this demo; -1: no
+    char wantedPath[1024]; // asked for: load this file; "": no
+    double seek;           // asked for: go to this time; negative: no
+    bool rewound;          // the world stands before the end of the timeline
     ctTimeline timeline;
     ctHistory history;
     double clock, lastClock; // s of wall time
@@ -86,9 +99,10 @@ struct ctViewer {
     bool follow;
     ctDrag drag;
     int pressX, pressY, mouseX, mouseY;
+    unsigned buttons; // of the mouse that are down, bit 0: left
     ctPull pull;
     double pullDistance; // from the eye, along the pointer's ray, m
-    bool throwBall;
+    int throwBalls;      // asked for: so many
 
     // The inspector.
     int inspected;       // index into history.impacts; -1: none
@@ -114,13 +128,18 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
 void ctViewer_Restart(ctViewer *v);    // not while busy
 void ctViewer_WatchScene(ctViewer *v); // loads the script again when it was saved
 void ctViewer_ResetView(ctViewer *v);
-void ctViewer_NextCamera(ctViewer *v);          // of the scene, in turn; the first when the view was moved
-void ctViewer_LoadDemo(ctViewer *v, int index); // not while busy
+void ctViewer_FitView(ctViewer *v);                    // everything into the picture, from where the eye is
+void ctViewer_NextCamera(ctViewer *v);                 // of the scene, in turn; the first when the view was moved
+void ctViewer_LoadDemo(ctViewer *v, int index);        // not while busy
+void ctViewer_LoadFile(ctViewer *v, const char *path); // not while busy
+void ctViewer_ToggleScenes(ctViewer *v);               // the window of scenes, with the files as they are now
+void ctViewer_Open(ctViewer *v, const char *path);     // asks for it
 void ctViewer_StepDemo(ctViewer *v, int direction);
 const char *ctViewer_SceneWord(const ctViewer *v); // how a command line names the scene
 
 // viewer/viewer_time.c
 void ctViewer_Advance(ctViewer *v, double elapsed);
+ctSlowness ctViewer_Slowness(const ctViewer *v);
 void ctViewer_Play(ctViewer *v, bool playing);
 void ctViewer_SetSpeed(ctViewer *v, double speed);
 void ctViewer_Ask(ctViewer *v, ctAdvanceKind kind); // pauses and advances
@@ -137,6 +156,7 @@ void ctViewer_StopRecording(ctViewer *v);
 
 // viewer/viewer_draw.c
 bool ctViewer_Draw(ctViewer *v, ctError *error);
+void ctViewer_RunPanels(ctViewer *v); // without drawing: the panels see what the pointer did
 
 // The body of an id in what is shown; NULL when it is not there.
 const ctBodyState *ctViewer_FindBody(const ctViewer *v, ctBodyId id);

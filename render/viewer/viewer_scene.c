@@ -2,6 +2,7 @@
 #include "render/viewer/viewer_internal.h"
 
 #include "collision/memory.h"
+#include "render/draw/framing.h"
 #include "render/draw/marks.h"
 
 #include <stdio.h>
@@ -19,6 +20,8 @@ void ctViewer_OnPrint(void *context, const char *line)
     }
 }
 
+static int currentDemo(const ctViewer *v);
+
 static int64_t stampOf(const char *path)
 {
     struct stat s;
@@ -30,8 +33,9 @@ static int64_t stampOf(const char *path)
 
 static void useCamera(ctViewer *v, int index)
 {
-    const ctSceneCamera *camera = &v->scene->cameras[index];
-    ctCamera_LookAt(&v->camera, camera->eye, camera->target, camera->fov);
+    ctView view;
+    ctStage_FindView(v->scene, v->scene->cameras[index].name, &view);
+    ctCamera_LookAt(&v->camera, view.eye, view.target, view.fov);
     v->sceneCamera = index;
     v->follow = false;
 }
@@ -41,11 +45,25 @@ void ctViewer_ResetView(ctViewer *v)
     useCamera(v, 0);
 }
 
+void ctViewer_FitView(ctViewer *v)
+{
+    ctVec3 lo, hi, target;
+    if (v->shown.count != v->stage.count || !ctFraming_OfStage(&v->stage, v->poses, &lo, &hi)) {
+        return;
+    }
+    ctView view = ctCamera_GetView(&v->camera);
+    ctVec3 direction = ctNormalize(ctSub(view.eye, view.target));
+    double distance = ctView_FrameBox(lo, hi, direction, view.fov, CT_VIEW_ASPECT, &target);
+    v->camera.target = target;
+    v->camera.distance = fmax(1.1 * distance, 1e-3);
+    v->follow = false;
+}
+
 void ctViewer_NextCamera(ctViewer *v)
 {
-    const ctSceneCamera *camera = &v->scene->cameras[v->sceneCamera];
-    ctView view = ctCamera_GetView(&v->camera);
-    bool moved = ctDistance(view.eye, camera->eye) > 1e-6 * v->camera.distance;
+    ctView view = ctCamera_GetView(&v->camera), camera;
+    ctStage_FindView(v->scene, v->scene->cameras[v->sceneCamera].name, &camera);
+    bool moved = ctDistance(view.eye, camera.eye) > 1e-6 * v->camera.distance;
     useCamera(v, moved ? v->sceneCamera : (v->sceneCamera + 1) % v->scene->cameraCount);
     if (v->scene->cameraCount > 1) {
         ctViewer_Say(v, "camera: %s", v->scene->cameras[v->sceneCamera].name);
@@ -79,6 +97,8 @@ static void forget(ctViewer *v)
     v->selected = (ctBodyId){0};
     v->drag = ct_dragNone;
     v->wanted = ct_advanceNone;
+    v->wantedCount = v->stepsBack = v->throwBalls = 0;
+    v->need = 0.0;
     v->seek = -1.0;
     v->rewound = false;
     v->shownTime = 0.0;
@@ -155,6 +175,9 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
     recordStart(v);
     snprintf(v->scenePath, sizeof v->scenePath, "%s", scene->path);
     v->sceneStamp = stampOf(scene->path);
+    if (currentDemo(v) < 0) {
+        ctRecentFiles_Add(&v->recent, scene->path);
+    }
     v->sceneError[0] = '\0';
     v->measures.scene = NULL;
     v->sceneCamera = v->sceneCamera < scene->cameraCount ? v->sceneCamera : 0;
@@ -206,6 +229,32 @@ void ctViewer_LoadDemo(ctViewer *v, int index)
     v->sceneOptions.settings = NULL; // those of the command line were for another scene
     v->sceneOptions.settingCount = 0;
     if (!ctViewer_Load(v, v->demos[index].name, false, false, &error)) {
+        snprintf(v->sceneError, sizeof v->sceneError, "%s", error.message);
+    }
+}
+
+void ctViewer_ToggleScenes(ctViewer *v)
+{
+    v->show.scenes = !v->show.scenes;
+    if (v->show.scenes) {
+        ctFolder_Open(&v->folder, v->folder.path);
+    }
+}
+
+void ctViewer_Open(ctViewer *v, const char *path)
+{
+    snprintf(v->wantedPath, sizeof v->wantedPath, "%s", path);
+    ctSim_Cancel(&v->sim);
+}
+
+void ctViewer_LoadFile(ctViewer *v, const char *path)
+{
+    ctError error = {0};
+    v->sceneOptions.settings = NULL;
+    v->sceneOptions.settingCount = 0;
+    if (ctViewer_Load(v, path, false, false, &error)) {
+        ctViewer_Say(v, "opened %s", path);
+    } else {
         snprintf(v->sceneError, sizeof v->sceneError, "%s", error.message);
     }
 }

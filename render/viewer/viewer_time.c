@@ -21,6 +21,7 @@ void ctViewer_Play(ctViewer *v, bool playing)
 {
     v->playing = playing;
     v->wanted = ct_advanceNone;
+    v->wantedCount = 0;
     ctSim_Cancel(&v->sim); // a long search for an impact, say
 }
 
@@ -32,6 +33,7 @@ void ctViewer_SetSpeed(ctViewer *v, double speed)
 void ctViewer_Ask(ctViewer *v, ctAdvanceKind kind)
 {
     v->playing = false;
+    v->wantedCount = v->wanted == kind ? v->wantedCount + 1 : 1;
     v->wanted = kind;
 }
 
@@ -44,11 +46,30 @@ void ctViewer_Seek(ctViewer *v, double time)
 
 void ctViewer_StepBack(ctViewer *v)
 {
+    v->playing = false;
+    v->stepsBack++;
+    ctSim_Cancel(&v->sim);
+}
+
+// The moment so many frames ago.
+static void seekBack(ctViewer *v)
+{
     int at = ctTimeline_Find(&v->timeline, v->shown.time);
-    if (at > 0) {
+    if (at >= 0) {
         bool between = v->timeline.moments[at].time < v->shown.time - 1e-9;
-        ctViewer_Seek(v, v->timeline.moments[between ? at : at - 1].time);
+        at -= v->stepsBack - (between ? 1 : 0);
+        v->seek = v->timeline.moments[at > 0 ? at : 0].time;
     }
+    v->stepsBack = 0;
+}
+
+ctSlowness ctViewer_Slowness(const ctViewer *v)
+{
+    if (!v->playing || v->factor >= 0.9 * v->speed) {
+        return ct_slowNot;
+    }
+    // The thread of the simulation works when it needs more than its share of the time; else the pictures hold it up.
+    return v->need * v->speed > 0.8 ? ct_slowPhysics : ct_slowDrawing;
 }
 
 // ---- what the world did -----------------------------------------------------------------------
@@ -66,6 +87,7 @@ static void takeRecords(ctViewer *v)
     ctHistory_AddImpacts(&v->history, sim->impacts, sim->impactCount);
     for (int i = 0; i < sim->recordCount; i++) {
         const ctFrameRecord *r = &sim->records[i];
+        v->need += 0.05 * (r->cost / v->frameTime - v->need);
         ctHistory_AddSample(&v->history, (ctSample){r->time, r->stats.kineticEnergy, r->stats.potentialEnergy, r->cost,
                                                     r->stats.impacts, r->stats.asleep, r->stats.contacts});
         if (r->snapshot != NULL) {
@@ -73,10 +95,7 @@ static void takeRecords(ctViewer *v)
         }
     }
     sim->recordCount = sim->impactCount = 0;
-    if (v->show.trails) {
-        ctTrails_Add(&v->trails, &sim->now,
-                     v->sim.now.stats.dynamicBodies > CT_TRAIL_BODIES ? v->selected : (ctBodyId){0});
-    }
+    ctTrails_Take(&v->trails, &sim->paths);
 }
 
 static void finish(ctViewer *v)
@@ -131,7 +150,7 @@ static void seekNow(ctViewer *v)
 // A ball from the camera, along the middle of the view.
 static void throwBall(ctViewer *v)
 {
-    v->throwBall = false;
+    v->throwBalls--;
     ctWorld *world = v->scene->world;
     ctView view = ctCamera_GetView(&v->camera);
     double reach = ctDistance(view.eye, view.target), radius = 0.035 * reach;
@@ -159,9 +178,16 @@ static void applyChanges(ctViewer *v)
         ctViewer_LoadDemo(v, v->wantedDemo);
         v->wantedDemo = -1;
     }
+    if (v->wantedPath[0] != '\0') {
+        ctViewer_LoadFile(v, v->wantedPath);
+        v->wantedPath[0] = '\0';
+    }
     if (v->restart) {
         v->restart = false;
         ctViewer_Restart(v);
+    }
+    if (v->stepsBack > 0) {
+        seekBack(v);
     }
     if (v->seek >= 0.0) {
         seekNow(v);
@@ -172,7 +198,7 @@ static void applyChanges(ctViewer *v)
             ctViewer_Say(v, "%s", error.message);
         }
     }
-    if (v->throwBall) {
+    if (v->throwBalls > 0) {
         throwBall(v);
     }
 }
@@ -182,10 +208,17 @@ static void startNext(ctViewer *v, double elapsed)
     v->sim.what = (ctCaptureWhat){v->show.contacts, v->show.pending, v->show.boxes};
     v->sim.record = true;
     v->sim.pull = v->pull;
+    bool many = v->sim.now.stats.dynamicBodies > CT_TRAIL_BODIES;
+    v->sim.paths.on = v->show.trails && (!many || v->selected.index1 != 0);
+    v->sim.paths.only = many ? v->selected : (ctBodyId){0};
+    if (v->sim.paths.on && v->trails.count == 0) {
+        ctPathLog_AddState(&v->sim.paths, &v->sim.now);
+    }
     v->sim.stopAtImpact = false;
     if (v->wanted != ct_advanceNone) {
         ctSim_Advance(&v->sim, v->wanted, 0.0);
-        v->wanted = ct_advanceNone;
+        v->wantedCount--;
+        v->wanted = v->wantedCount > 0 ? v->wanted : ct_advanceNone;
         v->busy = true;
         return;
     }

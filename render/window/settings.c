@@ -10,14 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
-// Which materials occur, and which on bodies that move by themselves.
-static void findMaterials(const ctWorld *world, bool *used, bool *moving)
+// How many bodies have each material, and how many of them move by themselves.
+static void countMaterials(const ctWorld *world, int *used, int *moving)
 {
     for (int i = 0; i < ctWorld_GetBodyCount(world); i++) {
         ctBodyId id = ctWorld_GetBody(world, i);
         int material = ctBody_GetMaterial(world, id).index;
-        used[material] = true;
-        moving[material] = moving[material] || ctBody_GetMotionType(world, id) == ct_motionDynamic;
+        used[material]++;
+        moving[material] += ctBody_GetMotionType(world, id) == ct_motionDynamic;
     }
 }
 
@@ -34,18 +34,24 @@ static bool addPair(ctSettings *s, const ctWorld *world, int a, int b)
     return true;
 }
 
+// Two bodies can meet when one of them moves; a material meets itself where two bodies have it.
+static bool canMeet(const int *used, const int *moving, int a, int b)
+{
+    return used[a] > 0 && used[b] > 0 && moving[a] + moving[b] > 0 && (a != b || used[a] > 1);
+}
+
 static bool readPairs(ctSettings *s, const ctWorld *world)
 {
     int count = ctWorld_GetMaterialCount(world);
-    bool *used = ctAllocate((size_t)count * 2, sizeof(bool)), *moving = used != NULL ? used + count : NULL;
+    int *used = ctAllocate((size_t)count * 2, sizeof(int)), *moving = used != NULL ? used + count : NULL;
     if (used == NULL) {
         return false;
     }
-    findMaterials(world, used, moving);
+    countMaterials(world, used, moving);
     bool room = true;
     for (int a = 0; a < count && room; a++) {
         for (int b = a; b < count && room; b++) {
-            if (used[a] && used[b] && (moving[a] || moving[b])) {
+            if (canMeet(used, moving, a, b)) {
                 room = addPair(s, world, a, b);
             }
         }

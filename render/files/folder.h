@@ -1,0 +1,23 @@
+// What is in a folder, for a list of files to choose from: folders first, then scenes and snapshots, by name.
+#ifndef CT_FILES_FOLDER_H
+#define CT_FILES_FOLDER_H
+
+#include "collision/types.h"
+
+typedef struct ctFolderEntry {
+    char name[256];
+    bool folder;
+} ctFolderEntry;
+
+typedef struct ctFolder {
+    char path[1024]; // absolute
+    ctFolderEntry *entries;
+    int count, capacity;
+} ctFolder;
+
+// Reads a folder (relative to the working folder). False when it cannot be read: nothing changes.
+bool ctFolder_Open(ctFolder *folder, const char *path);
+bool ctFolder_Enter(ctFolder *folder, const char *name); // a folder in it; ".." is the one above
+void ctFolder_Free(ctFolder *folder);
+
+#endif

@@ -1,0 +1,166 @@
+// The viewer's panels as a person uses them: small windows, files, quick hands.
+#include "tests/support/session.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// A pebble of a millimetre, without a camera.
+static const char *const pebble =
+    "-- A pebble, very small.\n--\n-- It rests.\n"
+    "body { name = \"ground\", shape = plane { normal = {0, 0, 1}, offset = 0 } }\n"
+    "body { name = \"pebble\", shape = sphere { radius = 1e-3 }, position = {5, 0, 1e-3} }\n";
+
+static const char *const marble = "-- A marble.\nscene { title = \"Marble\" }\n"
+                                  "body { name = \"marble\", shape = sphere { radius = 0.01 } }\n";
+
+static bool inside(const ctSession *s, const char *widget, double width, double height)
+{
+    double r[4];
+    ctSession_RectOf(s, widget, r);
+    return r[0] >= 0.0 && r[1] >= 0.0 && r[0] + r[2] <= width && r[1] + r[3] <= height;
+}
+
+// Half the distance from the eye to a pebble at (5, 0, 0), in pebbles.
+static double awayFromPebble(const ctSession *s)
+{
+    double e[3] = {0.0, 0.0, 0.0};
+    const char *eye = strstr(s->state, " eye=");
+    ck_assert_int_eq(sscanf(eye, " eye=%lf,%lf,%lf", &e[0], &e[1], &e[2]), 3);
+    return sqrt((e[0] - 5.0) * (e[0] - 5.0) + e[1] * e[1] + e[2] * e[2]) / 2e-3;
+}
+
+START_TEST(a_small_window_keeps_every_button_in_its_menu)
+{
+    static const char *const options[] = {"--size=400x300", "--scale=1.6"};
+    for (int i = 0; i < 2; i++) {
+        double width = i == 0 ? 400.0 : 900.0, height = i == 0 ? 300.0 : 640.0;
+        ctSession *s = ctSession_Begin("pebble.lua", pebble, options[i]);
+        ctSession_WaitFor(s, ctSession_HasWidget(s, "bar|≡"));
+        ctSession_Pin();
+        ck_assert(inside(s, "bar|≡", width, height));
+        ck_assert(inside(s, "bar|Scenes ▾", width, height));
+        ctSession_Press(s, "bar|≡");
+        ctSession_WaitFor(s, ctSession_HasWidget(s, "menu|Help"));
+        ctSession_Nap(0.4); // the menu takes its place when it knows its size
+        ctSession_Listen(s, 0.1);
+        ck_assert(inside(s, "menu|Help", width, height));
+        ck_assert(!ctSession_HasWidget(s, "bar|Help"));
+        ctSession_Press(s, "menu|Help");
+        ctSession_WaitFor(s, ctSession_Says(s, "help=1"));
+        ctSession_End(s);
+    }
+}
+END_TEST
+
+// It starts in the picture however small it is; after a move the button brings it back.
+START_TEST(everything_is_brought_into_the_picture)
+{
+    ctSession *s = ctSession_Begin("pebble.lua", pebble, "--paused");
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "bar|Fit") && ctSession_Number(s, "frames") > 2.0);
+    ctSession_Pin();
+    double at = awayFromPebble(s), world[3], window[2];
+    ck_assert_msg(at > 0.5 && at < 10.0, "%g from the pebble", at);
+    ctSession_Place(s, "pebble", world, window);
+    // In the middle of what the panel on the left, the bar and the timeline leave free.
+    ctAssertClose(window[0], 302.0 + 0.5 * (900.0 - 302.0), 20.0);
+    ctAssertClose(window[1], 0.5 * (40.0 + 640.0 - 48.0), 40.0);
+    ctSession_Do("mousemove 600 330 click 5 click 5 click 5 click 5 click 5 click 5 click 5 click 5");
+    ctSession_WaitFor(s, awayFromPebble(s) > 2.0 * at);
+    ctSession_Press(s, "bar|Fit");
+    ctSession_WaitFor(s, awayFromPebble(s) < 1.2 * at);
+    ctSession_End(s);
+}
+END_TEST
+
+// Three keys and a click that is over before the next picture: none is lost, and the click counts where it was made.
+START_TEST(quick_hands_lose_nothing)
+{
+    ctSession *s = ctSession_Begin("pebble.lua", pebble, "--paused");
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "bar|▶ Play"));
+    ctSession_Pin();
+    ctSession_Do("key --delay 0 Right Right Right Right Right");
+    ctSession_WaitFor(s, ctSession_Number(s, "now") > 4.5 / 60.0);
+    ctAssertClose(ctSession_Number(s, "now"), 5.0 / 60.0, 1e-6);
+    ctSession_Do("key --delay 0 Left Left Left");
+    ctSession_WaitFor(s, ctSession_Number(s, "now") < 4.5 / 60.0);
+    ctAssertClose(ctSession_Number(s, "now"), 2.0 / 60.0, 1e-6);
+    double r[4];
+    ctSession_RectOf(s, "bar|▶ Play", r);
+    ctSession_Do("mousemove %.0f %.0f click --delay 0 1 mousemove 600 330", r[0] + 10.0, r[1] + 10.0);
+    ctSession_WaitFor(s, ctSession_Says(s, "playing=1"));
+    ctSession_End(s);
+}
+END_TEST
+
+START_TEST(own_scenes_are_opened_from_a_list_and_remembered)
+{
+    ctSession *s = ctSession_Begin("pebble.lua", pebble, "--paused");
+    ctSession_WriteScene(s, "marble.lua", marble);
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "bar|Scenes ▾"));
+    ctSession_Pin();
+    ctSession_Press(s, "bar|Scenes ▾");
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "Scenes|Files"));
+    // A demo, by its title; one's own scene does not get lost by it.
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "Scenes|Bowling"));
+    ctSession_Press(s, "Scenes|Bowling");
+    ctSession_WaitFor(s, ctSession_Says(s, "scene=bowling"));
+    ctSession_Press(s, "bar|Scenes ▾");
+    ctSession_Nap(0.5);
+    ctSession_Press(s, "Scenes|Files");
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "Scenes|pebble.lua"));
+    ctSession_Press(s, "Scenes|pebble.lua");
+    ctSession_WaitFor(s, ctSession_Says(s, "scene=pebble"));
+    // The file that was written after the start appears when the folder is read again.
+    ctSession_Press(s, "bar|Scenes ▾");
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "Scenes|marble.lua"));
+    ctSession_Press(s, "Scenes|marble.lua");
+    ctSession_WaitFor(s, ctSession_Says(s, "scene=marble"));
+    char path[160], text[2000] = "";
+    snprintf(path, sizeof path, "%s/clatter/recent", s->folder);
+    FILE *f = fopen(path, "r");
+    ck_assert_ptr_nonnull(f);
+    ck_assert(fread(text, 1, sizeof text - 1, f) > 0);
+    fclose(f);
+    const char *first = strstr(text, "marble.lua\n"), *second = strstr(text, "pebble.lua\n");
+    ck_assert_msg(first != NULL && second != NULL && first < second, "%s", text);
+    ctSession_End(s);
+}
+END_TEST
+
+// The panel of a body stays in the window when its numbers are long.
+START_TEST(the_panel_of_a_fast_body_stays_in_the_window)
+{
+    ctSession *s = ctSession_Begin("fast.lua",
+                                   "scene { gravity = {0, 0, 0}, camera = { eye = {0, -8, 1}, target = {0, 0, 0} } }\n"
+                                   "body { name = \"ball\", shape = sphere { radius = 0.5 },\n"
+                                   "       velocity = {-1.23456e-7, -1.23456e-7, 1.23456e-7},\n"
+                                   "       spin = {-123456.7, -98765.4, -1.23456e-7} }\n",
+                                   "--paused");
+    ctSession_WaitFor(s, ctSession_Says(s, " ball@") && ctSession_Number(s, "frames") > 3.0);
+    ctSession_Pin();
+    ctSession_Nap(0.5);
+    ctSession_Listen(s, 0.2);
+    double world[3], window[2];
+    ctSession_Place(s, "ball", world, window);
+    ctSession_Do("mousemove %.0f %.0f sleep 0.2 click 1", window[0], window[1]);
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "ball|Its impacts"));
+    ck_assert(inside(s, "ball|Its impacts", 900.0, 640.0));
+    ctSession_End(s);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("viewer_panels");
+    TCase *window = tcase_create("window");
+    tcase_set_timeout(window, 60);
+    tcase_add_test(window, a_small_window_keeps_every_button_in_its_menu);
+    tcase_add_test(window, everything_is_brought_into_the_picture);
+    tcase_add_test(window, quick_hands_lose_nothing);
+    tcase_add_test(window, own_scenes_are_opened_from_a_list_and_remembered);
+    tcase_add_test(window, the_panel_of_a_fast_body_stays_in_the_window);
+    suite_add_tcase(suite, window);
+    return ctRunSuite(suite);
+}
