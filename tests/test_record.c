@@ -97,7 +97,7 @@ START_TEST(the_ball_is_where_the_trace_says)
     expect(ctRunCommand("$CLATTER record " SCENE " --out $T/frames --seconds 0.4 --size 640x360 --fps 30"), 0,
            "12 frames");
     expect(ctRunCommand("$CLATTER export " SCENE " --out $T/trace.csv --seconds 0.4 --fps 30"), 0, "13 frames");
-    const ctView view = {{0, -3, 0.6}, {0, 0, 0.6}, 40, 0};
+    const ctView view = {{0, -3, 0.6}, {0, 0, 0.6}, 40, 0, 0};
     char folder[128];
     snprintf(folder, sizeof folder, "%s/frames", getenv("T"));
     for (int k = 0; k < 12; k += 4) {

@@ -1,6 +1,6 @@
 // The bar at the top: the scene, and time. What does not fit into the window's width goes into a menu behind its last
 // button.
-#include "render/viewer/viewer_internal.h"
+#include "render/panels/panels.h"
 
 #include <math.h>
 #include <stdio.h>

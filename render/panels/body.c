@@ -1,5 +1,5 @@
 // The selected body.
-#include "render/viewer/viewer_internal.h"
+#include "render/panels/panels.h"
 
 #include "collision/quat.h"
 #include "collision/shape.h"

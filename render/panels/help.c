@@ -1,5 +1,5 @@
 // Keys and mouse, and short notes.
-#include "render/viewer/viewer_internal.h"
+#include "render/panels/panels.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 // The impact inspector: step through impacts, and look inside one.
-#include "render/viewer/viewer_internal.h"
+#include "render/panels/panels.h"
 
 #include "render/gui/impact_diagrams.h"
 

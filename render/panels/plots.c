@@ -1,6 +1,6 @@
 // Energy, impacts per second and cost per frame over time.
 #include "render/gui/history_plot.h"
-#include "render/viewer/viewer_internal.h"
+#include "render/panels/panels.h"
 
 #include <math.h>
 

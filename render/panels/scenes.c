@@ -1,5 +1,5 @@
 // The menu of demos, by tabs, with what each one shows, and files of one's own.
-#include "render/viewer/viewer_internal.h"
+#include "render/panels/panels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ static const char *nameOf(const char *path)
 
 static void open(ctViewer *v, const char *path)
 {
-    ctViewer_Open(v, path);
+    ctViewer_OpenFile(v, path);
     v->show.scenes = false;
 }
 

@@ -1,5 +1,5 @@
 // The timeline at the bottom: what has been simulated; drag to go back.
-#include "render/viewer/viewer_internal.h"
+#include "render/panels/panels.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,12 +17,6 @@ static void ticks(const ctViewer *v, ctRect r, double end)
     }
 }
 
-double ctPanel_TimelineLength(const ctViewer *v)
-{
-    double last = v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0;
-    return fmax(fmax(last, v->pictureTime), fmax(1e-9, v->scene->seconds));
-}
-
 void ctPanel_Timeline(ctViewer *v)
 {
     float width, height, unit = v->scale;
@@ -30,7 +24,7 @@ void ctPanel_Timeline(ctViewer *v)
     ctRect place = {0.0f, height - 48.0f * unit, width, 48.0f * unit};
     if (ctGui_BeginPanel("timeline", NULL, place, ct_guiBare | ct_guiStay | ct_guiScrollless)) {
         double last = v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0;
-        double end = ctPanel_TimelineLength(v);
+        double end = ctViewer_TimelineLength(v);
         bool hovered;
         float mx, my;
         ctRect r = ctGui_Canvas("line", width - 20.0f * unit, 30.0f * unit, &hovered, &mx, &my);

@@ -1,5 +1,5 @@
 // Friction, restitution, parameters, laws, gravity, and what is shown: the panel on the left.
-#include "render/viewer/viewer_internal.h"
+#include "render/panels/panels.h"
 
 #include "engine/impact/impact.h"
 

@@ -10,35 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void ctViewer_Say(ctViewer *v, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    vsnprintf(v->message, sizeof v->message, format, args);
-    va_end(args);
-    v->messageUntil = v->clock + 4.0;
-}
-
-const ctBodyState *ctViewer_FindBody(const ctViewer *v, ctBodyId id)
-{
-    for (int i = 0; id.index1 != 0 && i < v->shown.count; i++) {
-        if (v->shown.bodies[i].id.index1 == id.index1 && v->shown.bodies[i].id.generation == id.generation) {
-            return &v->shown.bodies[i];
-        }
-    }
-    return NULL;
-}
-
-void ctViewer_BodyName(const ctViewer *v, ctBodyId id, char *text, size_t size)
-{
-    const char *name = ctBody_GetName(v->scene->world, id);
-    if (name[0] != '\0') {
-        snprintf(text, size, "%s", name);
-    } else {
-        snprintf(text, size, "body %d", id.index1);
-    }
-}
-
 static double secondsNow(void)
 {
     return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();

@@ -2,17 +2,7 @@
 #ifndef CT_VIEWER_H
 #define CT_VIEWER_H
 
-#include "scenes/scene.h"
-
-typedef struct ctViewerOptions {
-    const char *scene;           // a demo's name or a path; NULL: the first demo
-    const ctSceneOptions *given; // from the command line; may be NULL
-    int width, height;           // of the window; 0: 1280 x 800
-    double scale;                // of the panels; 0: as the display asks
-    bool paused;                 // do not start playing
-    bool printState;             // print what happens as lines on standard output, for tests
-    bool debug;                  // ask for an OpenGL debug context
-} ctViewerOptions;
+#include "render/desk/viewer_options.h"
 
 typedef struct ctViewer ctViewer;
 

@@ -286,7 +286,7 @@ static void handle(ctViewer *v, const SDL_Event *e)
         }
         break;
     case SDL_DROPFILE:
-        ctViewer_Open(v, e->drop.file);
+        ctViewer_OpenFile(v, e->drop.file);
         SDL_free(e->drop.file);
         break;
     default:

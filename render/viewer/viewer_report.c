@@ -71,7 +71,7 @@ void ctReport_State(ctViewer *v)
                  "size=%dx%d eye=%.3f,%.3f,%.3f mu=%g e=%g recording=%d frames=%d fps=%.1f help=%d error=%s bodies:",
                  v->scene->name, v->pictureTime, v->shown.time,
                  v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0,
-                 ctPanel_TimelineLength(v), v->playing, v->speed, v->shown.count, v->history.impactCount, v->inspected,
+                 ctViewer_TimelineLength(v), v->playing, v->speed, v->shown.count, v->history.impactCount, v->inspected,
                  name[0] != '\0' ? name : "-", v->width, v->height, view.eye.x, view.eye.y, view.eye.z,
                  pair != NULL ? pair->friction : 0.0, pair != NULL ? pair->restitution : 0.0, v->record, v->frames,
                  v->frameRate, v->show.help, v->sceneError[0] != '\0' ? v->sceneError : "-");

@@ -20,8 +20,6 @@ void ctViewer_OnPrint(void *context, const char *line)
     }
 }
 
-static int currentDemo(const ctViewer *v);
-
 static int64_t stampOf(const char *path)
 {
     struct stat s;
@@ -29,45 +27,6 @@ static int64_t stampOf(const char *path)
         return 0;
     }
     return (int64_t)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec + (int64_t)s.st_size;
-}
-
-static void useCamera(ctViewer *v, int index)
-{
-    ctView view;
-    ctStage_FindView(v->scene, v->scene->cameras[index].name, &view);
-    ctCamera_LookAt(&v->camera, view.eye, view.target, view.fov);
-    v->sceneCamera = index;
-    v->follow = false;
-}
-
-void ctViewer_ResetView(ctViewer *v)
-{
-    useCamera(v, 0);
-}
-
-void ctViewer_FitView(ctViewer *v)
-{
-    ctVec3 lo, hi, target;
-    if (v->shown.count != v->stage.count || !ctFraming_OfStage(&v->stage, v->poses, &lo, &hi)) {
-        return;
-    }
-    ctView view = ctCamera_GetView(&v->camera);
-    ctVec3 direction = ctNormalize(ctSub(view.eye, view.target));
-    double distance = ctView_FrameBox(lo, hi, direction, view.fov, CT_VIEW_ASPECT, &target);
-    v->camera.target = target;
-    v->camera.distance = fmax(1.1 * distance, 1e-3);
-    v->follow = false;
-}
-
-void ctViewer_NextCamera(ctViewer *v)
-{
-    ctView view = ctCamera_GetView(&v->camera), camera;
-    ctStage_FindView(v->scene, v->scene->cameras[v->sceneCamera].name, &camera);
-    bool moved = ctDistance(view.eye, camera.eye) > 1e-6 * v->camera.distance;
-    useCamera(v, moved ? v->sceneCamera : (v->sceneCamera + 1) % v->scene->cameraCount);
-    if (v->scene->cameraCount > 1) {
-        ctViewer_Say(v, "camera: %s", v->scene->cameras[v->sceneCamera].name);
-    }
 }
 
 // The options to load with: those of the command line, with the parameters of the panel when they are of this scene.
@@ -175,7 +134,7 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
     recordStart(v);
     snprintf(v->scenePath, sizeof v->scenePath, "%s", scene->path);
     v->sceneStamp = stampOf(scene->path);
-    if (currentDemo(v) < 0) {
+    if (ctViewer_CurrentDemo(v) < 0) {
         ctRecentFiles_Add(&v->recent, scene->path);
     }
     v->sceneError[0] = '\0';
@@ -233,20 +192,6 @@ void ctViewer_LoadDemo(ctViewer *v, int index)
     }
 }
 
-void ctViewer_ToggleScenes(ctViewer *v)
-{
-    v->show.scenes = !v->show.scenes;
-    if (v->show.scenes) {
-        ctFolder_Open(&v->folder, v->folder.path);
-    }
-}
-
-void ctViewer_Open(ctViewer *v, const char *path)
-{
-    snprintf(v->wantedPath, sizeof v->wantedPath, "%s", path);
-    ctSim_Cancel(&v->sim);
-}
-
 void ctViewer_LoadFile(ctViewer *v, const char *path)
 {
     ctError error = {0};
@@ -256,28 +201,5 @@ void ctViewer_LoadFile(ctViewer *v, const char *path)
         ctViewer_Say(v, "opened %s", path);
     } else {
         snprintf(v->sceneError, sizeof v->sceneError, "%s", error.message);
-    }
-}
-
-static int currentDemo(const ctViewer *v)
-{
-    for (int i = 0; i < v->demoCount; i++) {
-        if (strcmp(v->demos[i].path, v->scenePath) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-const char *ctViewer_SceneWord(const ctViewer *v)
-{
-    int demo = currentDemo(v);
-    return demo >= 0 ? v->demos[demo].name : v->scenePath;
-}
-
-void ctViewer_StepDemo(ctViewer *v, int direction)
-{
-    if (v->demoCount > 0) {
-        v->wantedDemo = (currentDemo(v) + direction + v->demoCount) % v->demoCount;
     }
 }

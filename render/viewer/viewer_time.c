@@ -17,40 +17,6 @@
 // Pictures further apart than this make simulated time fall behind, s.
 #define STALL 0.3
 
-void ctViewer_Play(ctViewer *v, bool playing)
-{
-    v->playing = playing;
-    v->wanted = ct_advanceNone;
-    v->wantedCount = 0;
-    ctSim_Cancel(&v->sim); // a long search for an impact, say
-}
-
-void ctViewer_SetSpeed(ctViewer *v, double speed)
-{
-    v->speed = fmin(1.0, fmax(0.001, speed));
-}
-
-void ctViewer_Ask(ctViewer *v, ctAdvanceKind kind)
-{
-    v->playing = false;
-    v->wantedCount = v->wanted == kind ? v->wantedCount + 1 : 1;
-    v->wanted = kind;
-}
-
-void ctViewer_Seek(ctViewer *v, double time)
-{
-    v->playing = false;
-    v->seek = time;
-    ctSim_Cancel(&v->sim);
-}
-
-void ctViewer_StepBack(ctViewer *v)
-{
-    v->playing = false;
-    v->stepsBack++;
-    ctSim_Cancel(&v->sim);
-}
-
 // The moment so many frames ago.
 static void seekBack(ctViewer *v)
 {
@@ -61,15 +27,6 @@ static void seekBack(ctViewer *v)
         v->seek = v->timeline.moments[at > 0 ? at : 0].time;
     }
     v->stepsBack = 0;
-}
-
-ctSlowness ctViewer_Slowness(const ctViewer *v)
-{
-    if (!v->playing || v->factor >= 0.9 * v->speed) {
-        return ct_slowNot;
-    }
-    // The thread of the simulation works when it needs more than its share of the time; else the pictures hold it up.
-    return v->need * v->speed > 0.8 ? ct_slowPhysics : ct_slowDrawing;
 }
 
 // ---- what the world did -----------------------------------------------------------------------

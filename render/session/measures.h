@@ -1,6 +1,6 @@
 // The scene's measures: what the run amounts to so far.
-#ifndef CT_PANELS_MEASURES_H
-#define CT_PANELS_MEASURES_H
+#ifndef CT_SESSION_MEASURES_H
+#define CT_SESSION_MEASURES_H
 
 #include "scenes/scene.h"
 
@@ -17,7 +17,4 @@ typedef struct ctMeasures {
 // Computes them when the world's time has changed; while it plays, only now and then. clock is wall time, s. Nobody
 // else may use the world meanwhile.
 void ctMeasures_Take(ctMeasures *measures, ctScene *scene, bool playing, double clock);
-// The rows of the panel.
-void ctPanel_Measures(const ctMeasures *measures);
-
 #endif
