@@ -5,6 +5,7 @@
 
 #include "collision/quat.h"
 #include "collision/shape.h"
+#include "engine/motion/system.h"
 
 // A disc that is tilted by less (rad) lies flat: it touches the ground at no one point.
 #define CT_ROLL_FLAT 3e-4

@@ -1,0 +1,159 @@
+// A mechanical system: one to three rigid bodies that touch each other, or ground that is fixed or moves steadily, at
+// up to sixteen points, and its equations of motion. Nothing here knows a world or a shape: a point of contact is a
+// pair of features (a corner on a face, two edges that cross, a rim on a face ...), from which its gap, normal, arms
+// and their rates follow. motion/system_forces.c derives the forces, motion/system_modes.c which points stick, slip or
+// part, motion/system_step.c follows the motion and finds the events on the way.
+#ifndef CT_MOTION_SYSTEM_H
+#define CT_MOTION_SYSTEM_H
+
+#include "collision/quat.h"
+
+#define CT_SYSTEM_MOVABLE 3
+#define CT_SYSTEM_BODIES 8
+#define CT_SYSTEM_POINTS 16
+// Steps whose course is kept, at most.
+#define CT_SYSTEM_PIECES 24
+
+// What a body touches with, in its principal axes from its centre of mass. The surface lies `round` beyond the feature.
+typedef enum ctGuideKind {
+    ct_guidePoint,     // p: a corner, the centre of a ball
+    ct_guideEllipsoid, // centre p; form: the squares of its semi-axes as a tensor
+    ct_guideRim,       // the circle about p with the unit axis d and the radius
+    ct_guideLine,      // through p along the unit vector d, half as long to either side
+    ct_guideFace,      // the plane through p with the outward unit normal d
+} ctGuideKind;
+
+typedef struct ctGuide {
+    ctGuideKind kind;
+    ctVec3 p, d;
+    double radius, round, half; // m
+    ctMat3 form;                // m^2
+} ctGuide;
+
+// Open points carry no force. Points that stick have no velocity across the normal, points that slip have friction
+// against it.
+typedef enum ctPointMode { ct_pointOpen, ct_pointStick, ct_pointSlip } ctPointMode;
+
+// A point of contact. Allowed are a point, an ellipsoid or a rim on a face; a point on a point or on a line; two lines.
+typedef struct ctSystemPoint {
+    // Set by the caller.
+    int a, b; // bodies
+    ctGuide onA, onB;
+    double side; // of two lines: the normal is side * (direction of a x direction of b)
+    double friction;
+    double rolling, spinning; // resistances, m
+
+    // Results. All vectors are in the world frame; the normal points from b to a, forces act on a.
+    ctPointMode mode;
+    bool loose; // open, but it stays closed: the other points hold the bodies, and it need carry nothing
+    bool held;  // it slips by its force, which is on the cone, but others keep it from moving
+    ctVec3 force, torque;
+    ctVec3 n, at;   // normal; place
+    ctVec3 u;       // velocity of a relative to b there
+    double gap, un; // m, m/s
+    double reach;   // m: how far inside both lines, infinite for others
+
+    // Private to motion/system_*.c.
+    ctVec3 dir, startDir, curve; // of slip; and at the start of a step; acceleration of u without contact forces
+    double bend;                 // of un
+    double delay, lately, along, across; // stiff slip: delay (s); last normal force; slip's acceleration
+    bool fixed, fresh, stiff;
+} ctSystemPoint;
+
+typedef struct ctSystemBody {
+    double mass;    // kg; 0: ground
+    ctVec3 inertia; // principal moments, kg m^2
+    double radius;  // m: of a ball about the centre that holds the body
+    // Ground: where it is at time 0, and its constant velocity and spin (world).
+    ctVec3 x, v, w;
+    ctQuat q;
+} ctSystemBody;
+
+// The state: for each movable body its place, velocity, orientation (principal axes to the world) and spin (world);
+// then the work of friction and of moving ground, J.
+enum { ct_systemX = 0, ct_systemV = 3, ct_systemQ = 6, ct_systemW = 10, ct_systemBody = 13 };
+#define CT_SYSTEM_STATE (ct_systemBody * CT_SYSTEM_MOVABLE + 2)
+
+// A body at a state, world frame.
+typedef struct ctSystemPose {
+    ctVec3 x, v, w;
+    ctMat3 r;        // principal axes to the world
+    ctMat3 inverse;  // of the inertia
+    ctVec3 a, alpha; // accelerations without contact
+    double invMass;
+} ctSystemPose;
+
+typedef enum ctSystemEnd {
+    ct_systemDone,   // the whole time
+    ct_systemWatch,  // the caller's watch says that something has happened
+    ct_systemArrive, // an open point comes back, or a crossing of two lines comes to an end of one
+    ct_systemFree,   // no point carries force
+    ct_systemFull,   // no room for another step
+    ct_systemFailed, // no modes that obey the laws, or too many events
+} ctSystemEnd;
+
+struct ctSystem;
+// What happens outside of the system's own points: negative when it has (in units of the system's size).
+typedef double ctSystemWatch(void *context, const struct ctSystem *s);
+
+// A step, for states in between: from a time on, how long; polynomials of the state; forces at both ends.
+typedef struct ctSystemPiece {
+    double time, length;
+    double c[5][CT_SYSTEM_STATE];
+    ctVec3 first[CT_SYSTEM_POINTS], last[CT_SYSTEM_POINTS];
+} ctSystemPiece;
+
+typedef struct ctSystem {
+    // Set by the caller. Movable bodies come first.
+    int movable, bodyCount, pointCount;
+    ctSystemBody bodies[CT_SYSTEM_BODIES];
+    ctSystemPoint points[CT_SYSTEM_POINTS];
+    ctVec3 gravity;
+    double size;      // m: of the smallest movable body
+    double tolerance; // of a step's error, as a share of size and speed
+    double longest;   // s: of a step
+    double calm;      // rad/s: slower turning meets less resistance
+    double next;      // s: the step that suits; 0: not known
+    ctSystemWatch *watch;
+    void *context;
+    ctSystemPiece *pieces; // CT_SYSTEM_PIECES of them, or NULL
+    double time;           // s: from the start
+    double y[CT_SYSTEM_STATE];
+
+    // Results.
+    int pieceCount;
+    ctSystemEnd end;
+    int steps, rejected, events, solved; // counts
+    double fastest;                      // m/s: no point of a movable body was faster
+    double strongest;                    // m/s^2: nor accelerated more
+
+    // Private to motion/system_*.c.
+    ctSystemPose poses[CT_SYSTEM_BODIES];
+    double base; // s: a step's start, and spins then: orientations within it are seen from frames that turn with them
+    ctVec3 spins[CT_SYSTEM_MOVABLE];
+    double speed; // m/s: that errors are measured by
+    double k[7][CT_SYSTEM_STATE], y1[CT_SYSTEM_STATE];
+    double force; // N: the greatest at the last evaluation
+} ctSystem;
+
+// Finds the modes of all points at the state y, which is changed so that closed points neither overlap nor approach.
+// near: points no farther apart than that (m) are closed unless they part faster than is left alone. False when points
+// approach, or no modes obey the laws.
+bool ctSystem_Begin(ctSystem *s, double near);
+// Follows the motion for a time (s) at most. Returns how far it got; s->end says why. Contact forces are those at the
+// end.
+double ctSystem_Run(ctSystem *s, double length);
+// The state at a time within the pieces, and the forces on the points then.
+void ctSystem_StateAt(const ctSystem *s, double time, double *y);
+void ctSystem_ForcesAt(const ctSystem *s, double time, ctVec3 *forces);
+// The places and velocities of all bodies, and the geometry of all points, at a time and a state.
+void ctSystem_Place(ctSystem *s, double time, const double *y);
+// Kinetic and potential energy of the movable bodies at a state, J.
+double ctSystem_Energy(const ctSystem *s, const double *y);
+
+static inline int ctSystem_Count(const ctSystem *s)
+{
+    return ct_systemBody * s->movable + 2;
+}
+
+#endif

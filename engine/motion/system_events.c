@@ -1,0 +1,163 @@
+// Events on the way of a system: what a state, and what forces say about a step that has been taken with frozen modes.
+#include "engine/motion/system_internal.h"
+
+// Points of a body pressed to another that part more slowly than this, of the speed of a fall by the size, stay closed.
+#define REST_SPEED 1e-4
+// Forces may leave what their modes allow by this share of the greatest.
+#define FORCE_SLACK 1e-9
+#define BISECTIONS 60
+#define HALVINGS 30
+
+// ---- events of the state ----------------------------------------------------------------------
+
+static void take(double *least, ctSystemEvent *event, double value, ctSystemEvent what)
+{
+    if (value < *least) {
+        *least = value;
+        *event = what;
+    }
+}
+
+// Negative when something has happened at a state; what.
+static double monitor(ctSystem *s, double time, const double *y, ctSystemEvent *event)
+{
+    double least = INFINITY, tolerance = s->tolerance;
+    ctSystem_Place(s, time, y);
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        ctVec3 slip = ctPoint_Across(p, p->u);
+        if (p->held) {
+            take(&least, event, 20.0 * tolerance - ctLength(slip) / s->speed, ct_eventSlip);
+        } else if (p->mode == ct_pointSlip && p->friction > 0.0) {
+            double along = ctDot(slip, p->startDir) / s->speed + (p->fresh ? 3.0 * tolerance : 0.0);
+            take(&least, event, along, ct_eventSlip);
+        } else if (p->loose) {
+            take(&least, event, 20.0 * tolerance - fabs(p->un) / s->speed, ct_eventLoose);
+        } else if (p->mode == ct_pointOpen) {
+            take(&least, event, p->gap / s->size + CT_TOUCH_OPEN, ct_eventArrival);
+        }
+        if (ctPoint_IsClosed(p)) {
+            take(&least, event, p->reach / s->size + 1e-12, ct_eventArrival);
+        }
+    }
+    if (s->watch != NULL) {
+        take(&least, event, s->watch(s->context, s), ct_eventWatched);
+    }
+    return least;
+}
+
+// The share of a step at which the first event has just happened; 1 when there is none: the points are where the step
+// ends then.
+double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
+{
+    double c[5][CT_SYSTEM_STATE], z[CT_SYSTEM_STATE];
+    int n = ctSystem_Count(s);
+    ctSystem_MakePiece(s, h, c);
+    ctSystemEvent atEnd = ct_eventNone, atMiddle = ct_eventNone, at = ct_eventNone;
+    ctPiece_Read(c, n, 0.5, z);
+    double middle = monitor(s, s->time + 0.5 * h, z, &atMiddle), end = monitor(s, s->time + h, s->y1, &atEnd);
+    double lo = 0.0, hi = 1.0, over = 0.0, under = end;
+    *event = ct_eventNone;
+    if (!(middle < 0.0) && !(end < 0.0)) {
+        return 1.0;
+    }
+    if (middle < 0.0) {
+        hi = 0.5;
+        under = middle;
+        *event = atMiddle;
+        over = monitor(s, s->time, s->y, &at);
+        if (over < 0.0) {
+            *event = at;
+            return 0.0;
+        }
+    } else {
+        lo = 0.5;
+        over = middle;
+        *event = atEnd;
+    }
+    int stayed = 0;
+    for (int i = 0; i < BISECTIONS && (hi - lo) * h > 1e-12 * s->longest; i++) {
+        double share = (over * hi - under * lo) / (over - under);
+        share = share > lo && share < hi && i % 4 != 3 ? share : 0.5 * (lo + hi);
+        ctPiece_Read(c, n, share, z);
+        double value = monitor(s, s->time + share * h, z, &at);
+        if (value < 0.0) {
+            hi = share;
+            under = value;
+            *event = at;
+            over = stayed > 0 ? 0.5 * over : over;
+            stayed = 1;
+        } else {
+            lo = share;
+            over = value;
+            under = stayed < 0 ? 0.5 * under : under;
+            stayed = -1;
+        }
+    }
+    return hi;
+}
+
+// ---- events of the forces ---------------------------------------------------------------------
+
+// How far inside what their modes allow the forces are that were evaluated last, as a share of the greatest.
+double ctSystem_Margin(const ctSystem *s)
+{
+    double least = INFINITY;
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        if (p->mode == ct_pointOpen) {
+            continue;
+        }
+        double normal = ctDot(p->force, p->n);
+        least = fmin(least, normal);
+        if (p->mode == ct_pointStick) {
+            least = fmin(least, p->friction * normal - ctLength(ctPoint_Across(p, p->force)));
+        }
+    }
+    return least / (s->force + 1e-300) + FORCE_SLACK;
+}
+
+void ctSystem_Candidates(const ctSystem *s, double near, bool *candidates)
+{
+    double part = fmax(CT_APPROACH * ctSystem_NoSlip(s), REST_SPEED * ctSystem_FallSpeed(s));
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        candidates[i] = ctPoint_IsClosed(p) || (p->gap < near && p->un < part);
+    }
+}
+
+// The modes that hold at a state where forces have left what theirs allow. Returns by how much they change the motion
+// over a step, in tolerances; infinite when there are none.
+double ctSystem_Adopt(ctSystem *s, double h, double time, const double *y, const double *rates)
+{
+    bool candidates[CT_SYSTEM_POINTS];
+    ctVec3 a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
+    ctSystem_Place(s, time, y);
+    ctSystem_Candidates(s, CT_TOUCH_OPEN * s->size, candidates);
+    if (!ctSystem_FindModes(s, candidates)) {
+        return INFINITY;
+    }
+    ctSystem_Accelerate(s, a, alpha);
+    double most = 0.0;
+    for (int i = 0; i < s->movable; i++) {
+        ctVec3 turn = ctSystem_Get(rates, i, ct_systemW);
+        double lever = fmin(s->size, s->bodies[i].radius);
+        most = fmax(most, ctDistance(a[i], ctSystem_Get(rates, i, ct_systemV)) + lever * ctDistance(alpha[i], turn));
+    }
+    return 0.5 * h * most / ctSystem_NoSlip(s);
+}
+
+// The share of a step up to which forces are what their modes allow.
+double ctSystem_FirstBreach(ctSystem *s, double h)
+{
+    double c[5][CT_SYSTEM_STATE], z[CT_SYSTEM_STATE], rates[CT_SYSTEM_STATE], lo = 0.0, hi = 1.0;
+    ctSystem_MakePiece(s, h, c);
+    for (int i = 0; i < HALVINGS && (hi - lo) * h > 1e-9 * s->longest; i++) {
+        double share = 0.5 * (lo + hi);
+        ctPiece_Read(c, ctSystem_Count(s), share, z);
+        bool kept = ctSystem_Rates(s, s->time + share * h, z, rates) && ctSystem_Margin(s) >= 0.0;
+        lo = kept ? share : lo;
+        hi = kept ? hi : share;
+    }
+    return hi;
+}

@@ -1,0 +1,180 @@
+// Points of contact of a system: where they are, and how their velocities change while nothing pushes.
+//
+// Two features of bodies a and b give the normal n (from b to a), the place p of the point and the gap; and, with the
+// velocities and spins of both bodies, the rates n' and p' of the first two, where p' is the velocity of the point of
+// contact, which runs along both surfaces, and not that of any matter. The velocity of a relative to b there is
+//     u = v_a + w_a x (p - x_a) - v_b - w_b x (p - x_b),
+// and without contact forces it changes by
+//     c = a_a + alpha_a x (p - x_a) + w_a x (p' - v_a) - (the same for b),
+// its normal part by n.c + n'.u.
+//
+// A smooth surface on a face touches where it reaches farthest along d = -n: the circle of radius R about an axis at
+// R h/|h|, h the part of d across the axis; an ellipsoid with the form D (squares of its semi-axes) at p = D d / s,
+// s = sqrt(d.Dd), which changes by (D d' - p (p.d')) / s.
+#include "engine/motion/system_internal.h"
+
+// A body's point or direction and its rate.
+typedef struct Moving {
+    ctVec3 x, rate;
+} Moving;
+
+static Moving placeOf(const ctSystemPose *b, ctVec3 p)
+{
+    ctVec3 arm = ctMulMV(b->r, p);
+    return (Moving){ctAdd(b->x, arm), ctAdd(b->v, ctCross(b->w, arm))};
+}
+
+static Moving directionOf(const ctSystemPose *b, ctVec3 d)
+{
+    ctVec3 x = ctMulMV(b->r, d);
+    return (Moving){x, ctCross(b->w, x)};
+}
+
+static Moving minus(Moving a, Moving b)
+{
+    return (Moving){ctSub(a.x, b.x), ctSub(a.rate, b.rate)};
+}
+
+static Moving plus(Moving a, double s, double rate, Moving b)
+{
+    return (Moving){ctMulAdd(a.x, s, b.x), ctMulAdd(ctMulAdd(a.rate, s, b.rate), rate, b.x)};
+}
+
+static Moving unitOf(Moving a, double *length)
+{
+    *length = ctLength(a.x);
+    double inv = 1.0 / *length;
+    ctVec3 n = ctScale(inv, a.x);
+    return (Moving){n, ctScale(inv, ctMulAdd(a.rate, -ctDot(n, a.rate), n))};
+}
+
+// The point of a smooth feature of a that lies farthest against n.
+static Moving lowestOf(const ctSystemPose *a, const ctGuide *f, Moving n)
+{
+    if (f->kind == ct_guidePoint) {
+        return placeOf(a, f->p);
+    }
+    // In the body's axes, where the feature stands still.
+    ctVec3 d = ctNeg(ctMulTMV(a->r, n.x)), rate = ctNeg(ctMulTMV(a->r, ctSub(n.rate, ctCross(a->w, n.x)))), p, run;
+    if (f->kind == ct_guideEllipsoid) {
+        ctVec3 form = ctMulMV(f->form, d);
+        double inv = 1.0 / sqrt(ctDot(d, form));
+        p = ctScale(inv, form);
+        run = ctScale(inv, ctMulAdd(ctMulMV(f->form, rate), -ctDot(p, rate), p));
+    } else {
+        Moving h = {ctMulAdd(d, -ctDot(d, f->d), f->d), ctMulAdd(rate, -ctDot(rate, f->d), f->d)};
+        double length;
+        h = unitOf(h, &length);
+        p = ctScale(f->radius, h.x);
+        run = ctScale(f->radius, h.rate);
+    }
+    Moving at = placeOf(a, ctAdd(f->p, p));
+    at.rate = ctAdd(at.rate, ctMulMV(a->r, run));
+    return at;
+}
+
+static void onFace(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving *n, Moving *p)
+{
+    *n = directionOf(b, c->onB.d);
+    *p = plus(lowestOf(a, &c->onA, *n), -c->onA.round, 0.0, *n);
+    c->gap = ctDot(n->x, ctSub(p->x, placeOf(b, c->onB.p).x)) - c->onB.round;
+    c->reach = INFINITY;
+}
+
+static void onPoint(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving *n, Moving *p)
+{
+    Moving from = placeOf(a, c->onA.p);
+    double length;
+    *n = unitOf(minus(from, placeOf(b, c->onB.p)), &length);
+    *p = plus(from, -c->onA.round, 0.0, *n);
+    c->gap = length - c->onA.round - c->onB.round;
+    c->reach = INFINITY;
+}
+
+static void onLine(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving *n, Moving *p)
+{
+    Moving from = placeOf(a, c->onA.p), way = minus(from, placeOf(b, c->onB.p)), d = directionOf(b, c->onB.d);
+    double along = ctDot(way.x, d.x), rate = ctDot(way.rate, d.x) + ctDot(way.x, d.rate), length;
+    *n = unitOf(plus(way, -along, -rate, d), &length);
+    *p = plus(from, -c->onA.round, 0.0, *n);
+    c->gap = length - c->onA.round - c->onB.round;
+    c->reach = c->onB.half - fabs(along);
+}
+
+static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving *n, Moving *p)
+{
+    Moving da = directionOf(a, c->onA.d), db = directionOf(b, c->onB.d), from = placeOf(a, c->onA.p);
+    Moving way = minus(from, placeOf(b, c->onB.p)), across;
+    across.x = ctScale(c->side, ctCross(da.x, db.x));
+    across.rate = ctScale(c->side, ctAdd(ctCross(da.rate, db.x), ctCross(da.x, db.rate)));
+    double length, cosine = ctDot(da.x, db.x), cosineRate = ctDot(da.rate, db.x) + ctDot(da.x, db.rate);
+    *n = unitOf(across, &length);
+    double d = ctDot(da.x, way.x), e = ctDot(db.x, way.x), square = 1.0 - cosine * cosine;
+    double dRate = ctDot(da.rate, way.x) + ctDot(da.x, way.rate), eRate = ctDot(db.rate, way.x) + ctDot(db.x, way.rate);
+    double s = (cosine * e - d) / square, t = (e - cosine * d) / square;
+    double sRate = (cosineRate * e + cosine * eRate - dRate + 2.0 * s * cosine * cosineRate) / square;
+    *p = plus(plus(from, s, sRate, da), -c->onA.round, 0.0, *n);
+    c->gap = ctDot(n->x, way.x) - c->onA.round - c->onB.round;
+    c->reach = fmin(c->onA.half - fabs(s), c->onB.half - fabs(t));
+}
+
+static void placePoint(const ctSystem *s, ctSystemPoint *c)
+{
+    const ctSystemPose *a = &s->poses[c->a], *b = &s->poses[c->b];
+    Moving n, p;
+    if (c->onB.kind == ct_guideFace) {
+        onFace(a, b, c, &n, &p);
+    } else if (c->onA.kind == ct_guideLine) {
+        onCrossing(a, b, c, &n, &p);
+    } else if (c->onB.kind == ct_guideLine) {
+        onLine(a, b, c, &n, &p);
+    } else {
+        onPoint(a, b, c, &n, &p);
+    }
+    c->n = n.x;
+    c->at = p.x;
+    ctVec3 ra = ctSub(p.x, a->x), rb = ctSub(p.x, b->x);
+    c->u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
+    ctVec3 ca = ctAdd(ctAdd(a->a, ctCross(a->alpha, ra)), ctCross(a->w, ctSub(p.rate, a->v)));
+    ctVec3 cb = ctAdd(ctAdd(b->a, ctCross(b->alpha, rb)), ctCross(b->w, ctSub(p.rate, b->v)));
+    c->curve = ctSub(ca, cb);
+    c->un = ctDot(n.x, c->u);
+    c->bend = ctDot(n.x, c->curve) + ctDot(n.rate, c->u);
+}
+
+static void placeBody(const ctSystem *s, int index, double time, const double *y, ctSystemPose *pose)
+{
+    const ctSystemBody *b = &s->bodies[index];
+    if (index >= s->movable) {
+        bool turns = ctLengthSquared(b->w) > 0.0;
+        pose->x = ctMulAdd(b->x, time, b->v);
+        pose->r = ctMat3FromQuat(turns ? ctMulQ(ctQuatExp(ctScale(time, b->w)), b->q) : b->q);
+        pose->v = b->v;
+        pose->w = b->w;
+        pose->a = pose->alpha = ctZero3();
+        pose->inverse = ctMat3Zero();
+        pose->invMass = 0.0;
+        return;
+    }
+    ctVec3 i = b->inertia, inverse = ctV3(1.0 / i.x, 1.0 / i.y, 1.0 / i.z);
+    ctQuat turn = ctSystem_Turn(s->spins[index], time - s->base);
+    pose->x = ctSystem_Get(y, index, ct_systemX);
+    pose->v = ctSystem_Get(y, index, ct_systemV);
+    pose->w = ctSystem_Get(y, index, ct_systemW);
+    pose->r = ctMat3FromQuat(ctNormalizeQ(ctMulQ(turn, ctSystem_GetQ(y, index))));
+    ctVec3 spin = ctMulTMV(pose->r, pose->w);
+    pose->a = s->gravity;
+    pose->alpha = ctMulMV(pose->r, ctMul(inverse, ctCross(ctMul(i, spin), spin)));
+    pose->inverse = ctRotateDiagonal(pose->r, inverse);
+    pose->invMass = 1.0 / b->mass;
+}
+
+void ctSystem_Place(ctSystem *s, double time, const double *y)
+{
+    for (int i = 0; i < s->bodyCount; i++) {
+        placeBody(s, i, time, y, &s->poses[i]);
+    }
+    for (int i = 0; i < s->pointCount; i++) {
+        placePoint(s, &s->points[i]);
+    }
+}

@@ -1,0 +1,189 @@
+// Which points of a system carry force, and how: the modes with which all of them obey the laws
+//     F_n >= 0, a_n >= 0, F_n a_n = 0            (Signorini, for accelerations, where the normal velocity is zero)
+//     |F_t| <= mu F_n                            (Coulomb, where a point sticks)
+//     F_t = -mu F_n u / |u|, or along the acceleration where the slip begins.
+// An active set: forces for a guess of the modes, and every point that breaks a law changes its mode, all at once at
+// first, later only the worst.
+//
+// Modes are kinematic: what counts is whether a point stays closed, and whether it stays at rest. Where points are
+// redundant, some may need no force, or none inside the cone; the others then keep them closed (loose) or at rest
+// (held).
+#include "engine/motion/system_internal.h"
+
+#include <string.h>
+
+// Rounds of the search, and those in which all points change at once.
+#define ROUNDS 40
+#define TOGETHER 12
+// Accelerations and forces below these shares of the greatest are none.
+#define STILL 1e-9
+#define NO_FORCE 1e-10
+// A direction of slip that begins is found to this, rad.
+#define TURNED 1e-8
+
+typedef enum Breach { KEEPS, ENTERS, PULLS, SLIDES, STOPS, TURNS } Breach;
+
+typedef struct Search {
+    double scale; // m/s^2
+    ctVec3 a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
+} Search;
+
+static void change(ctSystemPoint *p, Breach breach)
+{
+    ctVec3 across = ctPoint_Across(p, p->force);
+    switch (breach) {
+    case ENTERS:
+        p->mode = p->fixed ? ct_pointSlip : ct_pointStick;
+        p->dir = p->startDir;
+        break;
+    case PULLS:
+        p->mode = ct_pointOpen;
+        break;
+    case SLIDES:
+        p->mode = ct_pointSlip;
+        p->dir = ctNormalize(ctNeg(across));
+        break;
+    case STOPS:
+        p->mode = ct_pointStick;
+        break;
+    case TURNS:
+        p->dir = ctNormalize(ctNeg(across));
+        break;
+    case KEEPS:
+        break;
+    }
+}
+
+// What a point that slips, from rest, does not obey, and by how much.
+static Breach checkSlip(const ctSystem *s, const Search *search, ctSystemPoint *p, ctVec3 rate, double *much)
+{
+    double still = STILL * search->scale, normal = ctDot(p->force, p->n), along = ctDot(rate, p->dir);
+    bool loaded = p->friction > 0.0 && normal > NO_FORCE * s->force;
+    p->along = fmax(0.0, along);
+    p->lately = normal;
+    if (along < -still) {
+        *much = -along / search->scale;
+        return STOPS;
+    }
+    if (!loaded || !(ctLength(rate) > 10.0 * still)) {
+        return KEEPS;
+    }
+    ctVec3 friction = ctPoint_Across(p, p->force);
+    double off = p->stiff ? ctLength(ctAdd(p->dir, ctNormalize(friction))) : 1e-6;
+    *much = 1e-3 * off;
+    return off > TURNED ? TURNS : KEEPS;
+}
+
+static Breach check(const ctSystem *s, const Search *search, ctSystemPoint *p, double *much)
+{
+    ctVec3 rate = ctPoint_Acceleration(s, p, search->a, search->alpha), across = ctPoint_Across(p, p->force);
+    // The normal turns, too: bend has the whole rate of u.n, curve only that of u.
+    double opens = p->bend + ctDot(p->n, ctSub(rate, p->curve)), normal = ctDot(p->force, p->n);
+    double none = NO_FORCE * s->force;
+    if (p->mode == ct_pointOpen) {
+        *much = -opens / search->scale;
+        return opens < -STILL * search->scale ? ENTERS : KEEPS;
+    }
+    if (normal < -none) {
+        *much = -normal / s->force;
+        return PULLS;
+    }
+    if (p->mode == ct_pointStick) {
+        double excess = ctLength(across) - p->friction * normal;
+        *much = excess / s->force;
+        return excess > none ? SLIDES : KEEPS;
+    }
+    return p->fixed ? KEEPS : checkSlip(s, search, p, ctPoint_Across(p, rate), much);
+}
+
+// The forces obey the laws. Points without force that stay closed, and points on the cone that stay at rest.
+static void settle(ctSystem *s, const Search *search)
+{
+    double still = 3.0 * STILL * search->scale;
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        ctVec3 rate = ctPoint_Acceleration(s, p, search->a, search->alpha);
+        double opens = p->bend + ctDot(p->n, ctSub(rate, p->curve));
+        ctVec3 across = ctPoint_Across(p, rate);
+        p->loose = p->loose && p->mode == ct_pointOpen && fabs(opens) < still;
+        p->held = p->mode == ct_pointSlip && !p->fixed && ctLength(across) < still;
+        p->fresh = p->mode == ct_pointSlip && !p->fixed && !p->held;
+        p->stiff = false;
+        p->startDir = p->dir;
+    }
+}
+
+static bool search(ctSystem *s, Search *find, const bool *candidates)
+{
+    for (int round = 0; round < ROUNDS; round++) {
+        for (int i = 0; i < s->pointCount; i++) {
+            ctSystemPoint *p = &s->points[i];
+            p->stiff = p->mode == ct_pointSlip && !p->fixed && p->friction > 0.0 && p->lately > 0.0;
+            p->delay = 1e30;
+        }
+        if (!ctSystem_Forces(s)) {
+            return false;
+        }
+        ctSystem_Accelerate(s, find->a, find->alpha);
+        int worst = -1;
+        Breach what = KEEPS;
+        double most = 0.0;
+        for (int i = 0; i < s->pointCount; i++) {
+            double much = 0.0;
+            Breach breach = candidates[i] ? check(s, find, &s->points[i], &much) : KEEPS;
+            if (breach == KEEPS) {
+                continue;
+            }
+            if (worst < 0 || much > most) {
+                worst = i;
+                what = breach;
+                most = much;
+            }
+            if (round < TOGETHER || breach == TURNS) {
+                change(&s->points[i], breach);
+            }
+        }
+        if (worst < 0) {
+            return true;
+        }
+        if (round >= TOGETHER && what != TURNS) {
+            change(&s->points[worst], what);
+        }
+    }
+    return false;
+}
+
+bool ctSystem_FindModes(ctSystem *s, const bool *candidates)
+{
+    Search find = {.scale = 1e-30};
+    bool known = false;
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        p->loose = candidates[i];
+        p->lately = p->along = 0.0;
+        if (!candidates[i]) {
+            p->mode = ct_pointOpen;
+            continue;
+        }
+        ctVec3 slip = ctPoint_Across(p, p->u);
+        double speed = ctLength(slip);
+        p->fixed = speed > 10.0 * ctSystem_NoSlip(s);
+        if (p->fixed) {
+            p->startDir = p->dir = ctScale(1.0 / speed, slip);
+            p->mode = p->mode == ct_pointStick ? ct_pointSlip : p->mode;
+        } else if (p->mode == ct_pointSlip) {
+            p->mode = ct_pointStick;
+        }
+        known = known || p->mode != ct_pointOpen;
+        find.scale = fmax(find.scale, ctLength(p->curve) + fabs(p->bend));
+    }
+    for (int i = 0; i < s->pointCount && !known; i++) {
+        ctSystemPoint *p = &s->points[i];
+        p->mode = !candidates[i] ? ct_pointOpen : p->fixed ? ct_pointSlip : ct_pointStick;
+    }
+    if (!search(s, &find, candidates)) {
+        return false;
+    }
+    settle(s, &find);
+    return true;
+}

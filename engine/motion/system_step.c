@@ -1,0 +1,373 @@
+// The motion of a system: steps of Dormand & Prince's method of order 5 (1980) with control of the error, states in
+// between (Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.6), and the events on the way.
+//
+// Modes are frozen within a step. After it, events of the state are looked for (a slip that has come to its end, an
+// open point that is back, whatever the caller watches), and found on the polynomials of the step; the step is taken
+// again up to there. Where forces leave what their modes allow (a point pulls, a point that sticks leaves the cone),
+// the modes that hold at the step's end are found. If with them the bodies accelerate as they did, to the tolerance,
+// they are adopted; else the step ends where the law was broken first.
+#include "engine/motion/system_internal.h"
+
+#include <string.h>
+
+// Events in one run, and in one place: more come to no end.
+#define MOST_EVENTS 60
+#define SAME_TIME 6
+// The shortest step, and the shortest way to an event, as shares of the longest step.
+#define SHORTEST 1e-9
+// Slip is stiff where friction would turn it by more than this in a step, and is seen after this share of the step.
+#define STIFF 2.0
+#define DELAY 0.4
+
+static const double STAGES[6][6] = {
+    {1.0 / 5.0},
+    {3.0 / 40.0, 9.0 / 40.0},
+    {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
+    {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
+    {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
+    {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
+};
+static const double NODES[6] = {1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0};
+static const double ERRORS[7] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
+                                 -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
+static const double DENSE[7] = {-12715105075.0 / 11282082432.0,  0.0,
+                                87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
+                                701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
+                                69997945.0 / 29380423.0};
+
+// What a step tells about its length: the error of the method, and that of the delay of stiff slip, in tolerances.
+typedef struct Trial {
+    double error, delayed;
+    ctVec3 first[CT_SYSTEM_POINTS];
+} Trial;
+
+// ---- one step ---------------------------------------------------------------------------------
+
+static void measureSpeed(ctSystem *s)
+{
+    s->speed = fmax(ctSystem_FallSpeed(s), 1e-100);
+    for (int i = 0; i < s->movable; i++) {
+        const ctSystemBody *b = &s->bodies[i];
+        double v = ctLength(ctSystem_Get(s->y, i, ct_systemV)), w = ctLength(ctSystem_Get(s->y, i, ct_systemW));
+        s->speed = fmax(s->speed, v + w * fmin(b->radius, s->size));
+        s->fastest = fmax(s->fastest, v + w * b->radius);
+    }
+}
+
+static double errorOf(const ctSystem *s, double h)
+{
+    double most = 0.0;
+    for (int b = 0; b < s->movable; b++) {
+        double r = fmin(s->bodies[b].radius, s->size);
+        for (int i = 0; i < ct_systemBody; i++) {
+            double sum = 0.0, scale = i < ct_systemV   ? r
+                                      : i < ct_systemQ ? s->speed
+                                      : i < ct_systemW ? 1.0
+                                                       : s->speed / r;
+            for (int j = 0; j < 7; j++) {
+                sum += ERRORS[j] * s->k[j][ct_systemBody * b + i];
+            }
+            most = fmax(most, fabs(h * sum) / (s->tolerance * scale));
+        }
+    }
+    return most;
+}
+
+// Whether the law of slip changes with the length of the step.
+static bool chooseStiff(ctSystem *s, double h)
+{
+    bool changed = false;
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        bool stiff = p->mode == ct_pointSlip && !p->held && p->friction > 0.0 &&
+                     ctDot(p->force, p->n) > 1e-6 * s->force && ctPoint_Stiffness(s, p) * h > STIFF;
+        changed = changed || stiff || stiff != p->stiff;
+        p->stiff = stiff;
+        p->delay = DELAY * h;
+    }
+    return changed;
+}
+
+static void resetDirections(ctSystem *s)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        s->points[i].dir = s->points[i].startDir;
+    }
+}
+
+// A step of h from y; its end is y1, with the rates k[6]. False where forces cannot be found.
+static bool tryStep(ctSystem *s, double h, Trial *trial)
+{
+    int n = ctSystem_Count(s);
+    double z[CT_SYSTEM_STATE];
+    for (int i = 0; i < s->movable; i++) {
+        s->spins[i] = ctSystem_Get(s->y, i, ct_systemW);
+    }
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        p->stiff = false;
+        p->dir = p->startDir;
+        p->along = p->across = 0.0;
+    }
+    if (!ctSystem_Rates(s, s->time, s->y, s->k[0]) ||
+        (chooseStiff(s, h) && !ctSystem_Rates(s, s->time, s->y, s->k[0]))) {
+        return false;
+    }
+    for (int i = 0; i < s->pointCount; i++) {
+        trial->first[i] = s->points[i].force;
+    }
+    for (int stage = 0; stage < 6; stage++) {
+        for (int i = 0; i < n; i++) {
+            double sum = 0.0;
+            for (int j = 0; j <= stage; j++) {
+                sum += STAGES[stage][j] * s->k[j][i];
+            }
+            z[i] = s->y[i] + h * sum;
+        }
+        if (!ctSystem_Rates(s, s->time + NODES[stage] * h, z, s->k[stage + 1])) {
+            return false;
+        }
+    }
+    memcpy(s->y1, z, sizeof z);
+    trial->error = errorOf(s, h);
+    trial->delayed = 0.0;
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        if (p->mode == ct_pointSlip && p->stiff) {
+            trial->delayed = fmax(trial->delayed, 0.3 * p->delay * p->across / ctSystem_NoSlip(s));
+        }
+    }
+    return isfinite(trial->error) && isfinite(trial->delayed);
+}
+
+static double better(const Trial *trial)
+{
+    return fmax(0.1, fmin(0.9 * pow(fmax(trial->error, 1e-10), -0.2), 0.8 / fmax(trial->delayed, 1e-3)));
+}
+
+// ---- states in between ------------------------------------------------------------------------
+
+void ctSystem_MakePiece(const ctSystem *s, double h, double c[5][CT_SYSTEM_STATE])
+{
+    for (int i = 0; i < ctSystem_Count(s); i++) {
+        double change = s->y1[i] - s->y[i], bend = h * s->k[0][i] - change, sum = 0.0;
+        for (int j = 0; j < 7; j++) {
+            sum += DENSE[j] * s->k[j][i];
+        }
+        c[0][i] = s->y[i];
+        c[1][i] = change;
+        c[2][i] = bend;
+        c[3][i] = change - h * s->k[6][i] - bend;
+        c[4][i] = h * sum;
+    }
+}
+
+void ctPiece_Read(const double (*c)[CT_SYSTEM_STATE], int count, double at, double *y)
+{
+    for (int i = 0; i < count; i++) {
+        y[i] = c[0][i] + at * (c[1][i] + (1.0 - at) * (c[2][i] + at * (c[3][i] + (1.0 - at) * c[4][i])));
+    }
+}
+
+static const ctSystemPiece *pieceAt(const ctSystem *s, double time, double *share)
+{
+    int i = s->pieceCount - 1;
+    while (i > 0 && s->pieces[i].time > time) {
+        i--;
+    }
+    const ctSystemPiece *piece = &s->pieces[i];
+    *share = fmin(1.0, fmax(0.0, (time - piece->time) / piece->length));
+    return piece;
+}
+
+void ctSystem_StateAt(const ctSystem *s, double time, double *y)
+{
+    if (s->pieceCount == 0 || time >= s->time) {
+        memcpy(y, s->y, (size_t)ctSystem_Count(s) * sizeof *y);
+        return;
+    }
+    double share;
+    const ctSystemPiece *piece = pieceAt(s, time, &share);
+    ctPiece_Read(piece->c, ctSystem_Count(s), share, y);
+    for (int i = 0; i < s->movable; i++) {
+        ctQuat turn = ctSystem_Turn(ctSystem_Get(piece->c[0], i, ct_systemW), share * piece->length);
+        ctSystem_PutQ(y, i, ctNormalizeQ(ctMulQ(turn, ctSystem_GetQ(y, i))));
+    }
+}
+
+void ctSystem_ForcesAt(const ctSystem *s, double time, ctVec3 *forces)
+{
+    if (s->pieceCount == 0) {
+        return;
+    }
+    double share;
+    const ctSystemPiece *piece = pieceAt(s, time, &share);
+    for (int i = 0; i < s->pointCount; i++) {
+        forces[i] = ctLerp(piece->first[i], piece->last[i], share);
+    }
+}
+
+// ---- the run ----------------------------------------------------------------------------------
+
+static bool startModes(ctSystem *s, double near)
+{
+    bool candidates[CT_SYSTEM_POINTS];
+    measureSpeed(s);
+    ctSystem_Place(s, s->time, s->y);
+    ctSystem_Candidates(s, near, candidates);
+    for (int i = 0; i < s->pointCount; i++) {
+        if (candidates[i] && s->points[i].un < -CT_APPROACH * ctSystem_NoSlip(s)) {
+            return false;
+        }
+    }
+    if (!ctSystem_FindModes(s, candidates)) {
+        return false;
+    }
+    ctSystem_Project(s, s->time, s->y);
+    return true;
+}
+
+bool ctSystem_Begin(ctSystem *s, double near)
+{
+    s->pieceCount = s->steps = s->rejected = s->events = s->solved = 0;
+    s->time = s->base = s->fastest = s->strongest = 0.0;
+    s->y[ct_systemBody * s->movable] = s->y[ct_systemBody * s->movable + 1] = 0.0;
+    for (int i = 0; i < s->pointCount; i++) {
+        s->points[i].mode = ct_pointOpen;
+        s->points[i].loose = s->points[i].held = s->points[i].fixed = false;
+    }
+    return startModes(s, near);
+}
+
+static bool isFree(const ctSystem *s)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        if (ctPoint_IsClosed(&s->points[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void keepPiece(ctSystem *s, double h, const Trial *trial)
+{
+    ctSystemPiece *piece = &s->pieces[s->pieceCount++];
+    piece->time = s->time;
+    piece->length = h;
+    ctSystem_MakePiece(s, h, piece->c);
+    for (int i = 0; i < s->pointCount; i++) {
+        piece->first[i] = trial->first[i];
+        piece->last[i] = s->points[i].force;
+    }
+}
+
+static void accept(ctSystem *s, double h, double end, const Trial *trial)
+{
+    if (s->pieces != NULL) {
+        keepPiece(s, h, trial);
+    }
+    s->steps++;
+    memcpy(s->y, s->y1, sizeof s->y);
+    for (int i = 0; i < s->movable; i++) {
+        ctQuat turn = ctSystem_Turn(s->spins[i], h);
+        ctSystem_PutQ(s->y, i, ctNormalizeQ(ctMulQ(turn, ctSystem_GetQ(s->y, i))));
+    }
+    s->time = s->base = s->time + h > end - 1e-12 * s->longest ? end : s->time + h;
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        p->fresh = p->fresh && ctLength(ctPoint_Across(p, p->u)) < 10.0 * ctSystem_NoSlip(s);
+        p->startDir = p->dir;
+    }
+    measureSpeed(s);
+}
+
+// A step has been tried whose error is small enough: how much of it counts, and the event at its end. Modes change
+// where that makes no difference.
+static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
+{
+    double share = ctSystem_FirstEvent(s, h, event), step = share * h;
+    if (share < 1.0 && (!(step > SHORTEST * s->longest) || !tryStep(s, step, trial))) {
+        return 0.0;
+    }
+    if (ctSystem_Margin(s) >= 0.0) {
+        return step;
+    }
+    ctSystemPoint keep[CT_SYSTEM_POINTS];
+    memcpy(keep, s->points, sizeof keep);
+    double difference = ctSystem_Adopt(s, step, s->time + step, s->y1, s->k[6]);
+    if (difference <= 1.0) {
+        return step;
+    }
+    memcpy(s->points, keep, sizeof keep);
+    step *= ctSystem_FirstBreach(s, step);
+    memcpy(s->points, keep, sizeof keep);
+    *event = ct_eventForce;
+    return step > SHORTEST * s->longest && tryStep(s, step, trial) ? step : 0.0;
+}
+
+static ctSystemEnd endOf(ctSystemEvent event)
+{
+    return event == ct_eventWatched ? ct_systemWatch : event == ct_eventArrival ? ct_systemArrive : ct_systemDone;
+}
+
+double ctSystem_Run(ctSystem *s, double length)
+{
+    double end = s->time + length, last = -INFINITY;
+    int here = 0;
+    s->next = s->next > 0.0 ? s->next : 0.1 * s->longest;
+    s->end = ct_systemDone;
+    while (s->time < end && s->end == ct_systemDone) {
+        double h = fmin(fmin(s->next, s->longest), end - s->time), before = s->time;
+        Trial trial = {0};
+        if (isFree(s) || (s->pieces != NULL && s->pieceCount == CT_SYSTEM_PIECES)) {
+            s->end = isFree(s) ? ct_systemFree : ct_systemFull;
+            break;
+        }
+        bool found = tryStep(s, h, &trial);
+        if (!found || trial.error > 1.0 || trial.delayed > 1.0) {
+            s->rejected++;
+            s->next = h * (found ? better(&trial) : 0.25);
+            resetDirections(s);
+            s->end = s->next < SHORTEST * s->longest ? ct_systemFailed : ct_systemDone;
+            continue;
+        }
+        double grown = h * fmin(4.0, better(&trial));
+        ctSystemEvent event = ct_eventNone;
+        double step = lookAt(s, h, &trial, &event);
+        if (step > 0.0) {
+            accept(s, step, end, &trial);
+            ctSystem_Project(s, s->time, s->y);
+        } else {
+            resetDirections(s);
+        }
+        s->next = step < h ? fmin(s->next, h) : h < s->next && grown > h ? fmax(s->next, grown) : grown;
+        if (event == ct_eventNone) {
+            continue;
+        }
+        s->events++;
+        here = s->time - last < 1e-6 * s->longest ? here + 1 : 0;
+        last = s->time;
+        s->end = endOf(event);
+        if (s->end == ct_systemDone &&
+            (s->events > MOST_EVENTS || here > SAME_TIME || !startModes(s, CT_TOUCH_OPEN * s->size))) {
+            s->end = ct_systemFailed;
+        }
+        if (step == 0.0 && before == s->time) {
+            s->next = fmax(0.1 * s->next, 1e-6 * s->longest);
+        }
+    }
+    return s->time;
+}
+
+double ctSystem_Energy(const ctSystem *s, const double *y)
+{
+    double sum = 0.0;
+    for (int i = 0; i < s->movable; i++) {
+        const ctSystemBody *b = &s->bodies[i];
+        ctVec3 v = ctSystem_Get(y, i, ct_systemV);
+        ctVec3 w = ctInvRotate(ctSystem_GetQ(y, i), ctSystem_Get(y, i, ct_systemW));
+        sum += 0.5 * b->mass * ctLengthSquared(v) + 0.5 * ctDot(w, ctMul(b->inertia, w));
+        sum -= b->mass * ctDot(s->gravity, ctSystem_Get(y, i, ct_systemX));
+    }
+    return sum;
+}
