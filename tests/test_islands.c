@@ -1,6 +1,6 @@
 // Bodies in contact that move: coming to rest, piles, and the same result every time.
 #include "collision/quat.h"
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"

@@ -1,6 +1,6 @@
 // Piles: hundreds of bodies that fall into a bin come to rest, stay where they are, and wake when they must.
 #include "collision/gjk.h"
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"

@@ -3,7 +3,6 @@
 #define CT_API_INTERNAL_H
 
 #include "engine/contact/contact.h"
-#include "engine/state/state.h"
 
 // ---- api/world.c --------------------------------------------------------------------------------
 

@@ -1,6 +1,6 @@
 // Materials, and what each two of them do when they touch.
 #include "collision/memory.h"
-#include "engine/state/state.h"
+#include "engine/contact/contact.h"
 
 #include <string.h>
 

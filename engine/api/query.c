@@ -1,6 +1,6 @@
 // Questions about a world: rays, and what waits in the heap.
 #include "collision/memory.h"
-#include "engine/state/state.h"
+#include "engine/contact/contact.h"
 
 #include <math.h>
 

@@ -2,8 +2,8 @@
 #ifndef CT_API_SNAPSHOT_H
 #define CT_API_SNAPSHOT_H
 
+#include "engine/contact/contact.h"
 #include "engine/core/archive.h"
-#include "engine/state/state.h"
 
 void ctSnapshot_Tally(ctArchive *ar, ctTally *tally);
 void ctSnapshot_Pair(ctArchive *ar, ctCoefficients *pair);

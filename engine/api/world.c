@@ -1,7 +1,8 @@
 // A world's life: creation, settings, destruction, and the frame as a list of phases.
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
-#include "engine/collide/sequence.h"
+#include "engine/collide/collide.h"
+#include "engine/loop/loop.h"
 
 #include <string.h>
 

@@ -17,7 +17,8 @@
 // of L is given back: the impulses become (1 + r) P, which is in the cones as P is, with
 //     r P u + r^2 P K P / 2 = b L,
 // u the velocities after P.
-#include "engine/collide/sequence.h"
+#include "engine/collide/collide_internal.h"
+#include "engine/solver/solver.h"
 
 #include "collision/memory.h"
 #include "engine/contact/contact.h"
@@ -67,7 +68,7 @@ bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint)
         fastest = ctFmax(fastest, -ctDot(touch->normal, joint->before[i]));
     }
     memcpy(start, joint->bodies, (size_t)joint->bodyCount * sizeof *start);
-    ctSolver_Solve(&world->contacts->solver, joint->bodies, joint->bodyCount, joint->points, s->touchCount,
+    ctSolver_Solve(ctContact_Solver(world), joint->bodies, joint->bodyCount, joint->points, s->touchCount,
                    PRECISION * fastest, CT_MAX_SWEEPS);
     ctSolver_LimitWork(joint->bodies, start, joint->points, s->touchCount);
     return true;

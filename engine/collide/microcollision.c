@@ -30,7 +30,7 @@
 // for the velocity these are Signorini's and Coulomb's conditions, with the normal velocity of s bounded from below:
 // the solver of sustained contact finds the impulses (solver/sweep.c). Friction is in its cone and opposes s, which
 // for a body that slides is the slip, and a block stays on a slope that it should stay on, nearly (docs/engine.md).
-#include "engine/collide/sequence.h"
+#include "engine/collide/collide_internal.h"
 #include "engine/solver/solver.h"
 
 enum { MAX_POINTS = 16, MAX_SWEEPS = 64 };

@@ -1,6 +1,6 @@
 // One impact at one point: from two bodies to an impulse, its record, and its audit.
 #include "collision/memory.h"
-#include "engine/collide/sequence.h"
+#include "engine/collide/collide_internal.h"
 
 // The contact frame of a touch: z is the normal.
 typedef struct Frame {

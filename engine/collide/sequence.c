@@ -10,7 +10,7 @@
 // bounce well get the rest of their rebound by impulses at all places at once (collide/at_once.c). After half of them
 // restitution is taken as zero, and whatever approach is left at the end is taken away at once in the same way; in
 // microcollision mode it is for later events to resolve.
-#include "engine/collide/sequence.h"
+#include "engine/collide/collide_internal.h"
 
 #include "collision/memory.h"
 #include "engine/solver/solver.h"

@@ -1,6 +1,6 @@
 // How long a step may be that follows a point of contact around a body: on a wobbling coin that hardly turns, the point
 // races along the rim.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #include "collision/support.h"
 

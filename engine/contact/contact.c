@@ -1,5 +1,5 @@
-// Sustained contact: records of touching pairs, and the hooks of the loop (state/state.h).
-#include "engine/contact/contact.h"
+// Sustained contact: records of touching pairs, and the seam of the room (contact/contact.h).
+#include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 
@@ -48,6 +48,11 @@ void ctContact_Destroy(ctWorld *world)
         ctFree(arrays[i]);
     }
     world->contacts = NULL;
+}
+
+ctSolver *ctContact_Solver(const ctWorld *world)
+{
+    return &world->contacts->solver;
 }
 
 // ---- records ----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 // A crowd is a group of bodies that have struck each other, directly or through others, since the frame began. Groups
 // are sets that are united at each impact, with their numbers of bodies and impacts at the root, so that what happens
 // elsewhere in the world changes nothing here. Immovable bodies unite nothing.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 // The body as a group of its own, when this is its first impact in the frame.
 static void enter(const ctWorld *world, ctContactBody *b, int index)

@@ -19,7 +19,7 @@
 // which is not positive where contacts do no work: known as soon as v1 is. It is booked then; friction's share
 // J_t.u1, and that of kinematic bodies, when the step is over. What strikes a member on the way makes its fall wrong by
 // the gravity of the rest of the step: an error of the step.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 double ctBody_Energy(const ctWorld *world, int index)
 {

@@ -3,7 +3,7 @@
 #define CT_CONTACT_GROUND_H
 
 #include "collision/patch.h"
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 typedef struct ctGround {
     ctVec3 n;

@@ -3,7 +3,7 @@
 // Two movable bodies with a record between them belong together; immovable bodies join nothing. Islands
 // are found again, by union-find, whenever a record has come or gone. Each has its own clock: regular
 // steps that divide the world's micro-step, and extra ones where something happens in between.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 #include "collision/sort.h"

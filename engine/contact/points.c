@@ -1,5 +1,5 @@
 // The points of a pair in contact: where they are now, and what they remember.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #include "collision/manifold.h"
 #include "collision/memory.h"

@@ -1,5 +1,5 @@
 // What contacts did in a frame: the list of points with their mean forces, and the tallies.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 

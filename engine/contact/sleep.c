@@ -4,7 +4,7 @@
 // distance of where it was, for half a second. What touches something that moves by itself stays awake.
 // Asleep, bodies have no velocity and cost nothing; their points keep their forces, so that they wake up
 // exactly as they fell asleep.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 

@@ -1,6 +1,6 @@
 // What happens to balls of the gas: they leave their cells, and hit each other.
 #include "collision/memory.h"
-#include "engine/collide/sequence.h"
+#include "engine/collide/collide.h"
 #include "engine/contact/contact.h"
 #include "engine/gas/gas_internal.h"
 

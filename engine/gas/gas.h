@@ -2,7 +2,7 @@
 #ifndef CT_GAS_H
 #define CT_GAS_H
 
-#include "engine/state/state.h"
+#include "engine/pairs/pairs.h"
 
 // Makes a ball a member if it may be one, and it stays one until something happens that only pairs can deal with. True
 // when it has become one.

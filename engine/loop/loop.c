@@ -3,8 +3,9 @@
 // The earliest of three kinds of events is next: a pair that may touch, a box that its body may leave,
 // the tick of sustained contact. A pair that is looked at is either apart, and goes back into the heap
 // with a new bound; or touches, and then it collides, or becomes a contact.
+#include "engine/loop/loop.h"
 #include "collision/clock.h"
-#include "engine/collide/sequence.h"
+#include "engine/collide/collide.h"
 #include "engine/gas/gas.h"
 
 // ---- pairs that touch -------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #ifndef CT_PAIRS_BALLS_H
 #define CT_PAIRS_BALLS_H
 
-#include "engine/state/state.h"
+#include "engine/pairs/pairs.h"
 
 // Position and velocity of a body's centre; the body is left as it is.
 typedef struct ctCentre {

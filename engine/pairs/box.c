@@ -1,5 +1,5 @@
 // The boxes that bodies move in: how large, for how long, and what follows when a course changes.
-#include "engine/state/state.h"
+#include "engine/pairs/pairs.h"
 
 #include <assert.h>
 

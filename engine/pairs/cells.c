@@ -1,6 +1,6 @@
 // Who is in the gas: its members have no pairs among themselves (state/cells.h); those that leave it get them.
 #include "collision/memory.h"
-#include "engine/state/state.h"
+#include "engine/pairs/pairs.h"
 
 #include <string.h>
 

@@ -5,7 +5,7 @@
 #include "collision/manifold.h"
 #include "collision/separation.h"
 #include "collision/toi.h"
-#include "engine/state/state.h"
+#include "engine/pairs/pairs.h"
 
 // A gap of this part of the smaller body's radius is far from a touch; one of the second counts as such for as long as
 // a step lasts.

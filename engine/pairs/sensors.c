@@ -4,7 +4,7 @@
 // no visitor is missed however fast it is; the first touch is an event with its exact time. When a visitor is gone is
 // asked at the end of each step.
 #include "collision/memory.h"
-#include "engine/state/state.h"
+#include "engine/pairs/pairs.h"
 
 #include <string.h>
 

@@ -7,6 +7,9 @@
 
 #include "collision/mat3.h"
 
+// Sweeps in one solution, at most.
+#define CT_MAX_SWEEPS 200
+
 // The solver stops when a whole sweep changes no contact velocity by more than its tolerance; this is
 // the usual one, m/s.
 #define CT_SOLVER_TOLERANCE 1e-10

@@ -295,7 +295,7 @@ struct ctWorld {
     ctSequence sequence;
 
     ctHooks hooks;
-    struct ctContacts *contacts; // the contact code's own, see contact/contact.h
+    struct ctContacts *contacts; // the contact code's own, see contact/contact_internal.h
 
     int impactCount, impactCapacity;
     ctImpact *impacts; // of the last step
@@ -377,117 +377,7 @@ void ctRecipe_Archive(struct ctArchive *ar, ctRecipe *recipe); // written, or re
 bool ctRecipe_Equal(const ctRecipe *a, const ctRecipe *b);
 ctShapeId ctRecipe_Make(ctWorld *world, const ctRecipe *recipe, ctError *error);
 
-// ---- pairs (pairs/pairs.c, pairs/schedule.c, pairs/look.c)
-// --------------------------------------------------------------------------
-
-// Where and how two bodies are closest, at world->now (both bodies are flown there).
-typedef struct ctPairLook {
-    double distance; // m, signed
-    ctVec3 normal;   // unit, from b to a
-    ctVec3 pointA, pointB;
-    int leafA, leafB;
-    double until; // s: the two cannot touch before (absolute); now when they touch and approach
-    double speed; // m/s: of approach, where they have been found to touch
-} ctPairLook;
-void ctPair_Look(ctWorld *world, int pair, ctPairLook *look);
-void ctPair_LookGeneral(ctWorld *world, int pair, ctPairLook *look); // for general pairs
-// A new time in the heap for a general pair that is apart, without a look; false when one is needed.
-bool ctPair_PutOff(ctWorld *world, int pair);
-// New bound for a pair that is apart, and its place in the heap. full: look at the geometry even when a
-// cheap bound would do.
-void ctPair_Schedule(ctWorld *world, int pair, bool full);
-// The same for all pairs of a body that are apart.
-void ctPair_ScheduleAll(ctWorld *world, int body);
-// The pair of two bodies, or -1 when it is latent or there is none.
-int ctPair_Find(const ctWorld *world, int a, int b);
-// The pairs of a body, in ascending order of the other: tags are indices into world->pairs, or CT_LATENT. Good until
-// a course changes.
-#define CT_LATENT INT32_MAX
-static inline const ctLink *ctBody_Links(const ctWorld *world, int index, int *count)
-{
-    return ctBroadphase_Links(world->broadphase, index, count);
-}
-// The same one by one, for loops that change courses: the index of the k-th pair, which is latent no longer, or -1
-// after the last.
-int ctBody_Pair(ctWorld *world, int body, int k);
-// A record for a latent pair, not scheduled; -1 when memory is short, which the world notes.
-int ctPair_Make(ctWorld *world, int a, int b);
-// When two balls meet on their present courses, s; infinite: never.
-double ctBalls_Time(const ctWorld *world, int a, int b);
-// Contact code: the two are no longer in contact; the pair goes back to the heap.
-void ctPair_Release(ctWorld *world, int pair);
-// The gap at which the two touch, to rounding.
-double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair);
-// Approach slower than this is rounding, m/s.
-double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair);
-ctCoefficients ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair);
-ctCoefficients ctBodies_Coefficients(const ctWorld *world, int a, int b);
-// The places where the two touch: gap (m) or less, at now. Returns how many, at most max.
-int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int max);
-// A new pair, for the broadphase's reports and for snapshots: -1 when memory is short. It is not scheduled.
-int ctPair_Add(ctWorld *world, int a, int b);
-void ctPair_Remove(ctWorld *world, int pair);
-// For a pair whose bodies are known: its kind, and cold caches. False when memory is short.
-bool ctPair_Prepare(ctWorld *world, int pair);
-// Takes in what the broadphase reports.
-ctPairSink ctWorld_PairSink(ctWorld *world);
-// Schedules the pairs that have come. False when one could not, for want of memory.
-bool ctWorld_ScheduleFresh(ctWorld *world);
-// The distance of two bodies at now, without a pair; that of a pair.
-double ctBodies_Distance(ctWorld *world, int a, int b);
-double ctPair_Distance(ctWorld *world, int pair);
-// Works out the half-space of a body that is a plane.
-void ctBody_UpdatePlane(ctWorld *world, int body);
-// Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
-// still holds (renew: in any case).
-bool ctWorld_UpdateBox(ctWorld *world, int body, bool renew, ctError *error);
-// The first box of a body: where it is.
-void ctWorld_StartBox(ctWorld *world, int body);
-// A ball that leaves the gas keeps its box until it leaves it.
-bool ctWorld_KeepBox(ctWorld *world, int body);
-// Tells the broadphase of body->box.
-bool ctWorld_MoveBox(ctWorld *world, int body, ctError *error);
-// The motion of a body that is not in the gas has changed: bounds, box, and all its pairs that are apart.
-void ctWorld_CourseChanged(ctWorld *world, int body);
-// Whether two bodies may touch, or one be seen by the other: filters, sensors, the program's function
-// (pairs/sensors.c).
-bool ctBodies_MayMeet(const ctWorld *world, int a, int b);
-// Tells the broadphase about a body, with the box it has; takes it out again, with every pair it has. parted hears of
-// each body that it had a pair with.
-bool ctWorld_EnterBroadphase(ctWorld *world, int body, const ctPairSink *sink, ctError *error);
-void ctWorld_LeaveBroadphase(ctWorld *world, int body, void (*parted)(ctWorld *world, int other));
-
-// ---- members of the gas (pairs/cells.c) -----------------------------------------------------------
-
-void ctGas_Free(ctGas *gas);
-// Room for body slots below limit. False, with nothing lost, when memory is short.
-bool ctGas_Reserve(ctGas *gas, int limit);
-// The ball goes back to the broadphase, which makes pairs of it and all balls around. Its box stays, and so do the
-// pairs that it has.
-void ctGas_Leave(ctWorld *world, int body);
-// The same without a way back: the body goes.
-void ctGas_Forget(ctWorld *world, int body);
-// Whether a member waits for a hit, and its partner is still on the course on which it was found.
-bool ctGas_IsHitValid(const ctWorld *world, const ctGasBall *g);
-// Whether another hit than that of a and b is due at now.
-bool ctGas_IsHitDue(const ctWorld *world, int a, int b);
-// The balls that are about to hit each other at now leave.
-void ctGas_Expose(ctWorld *world);
-
-// ---- sensors (pairs/sensors.c) ----------------------------------------------------------------
-
-static inline bool ctPair_IsSensor(const ctBodyPair *pair)
-{
-    return pair->state >= ct_pairOutside;
-}
-// A pair with a sensor is due: whether the visitor is inside now, or when to look again.
-void ctSensor_Event(ctWorld *world, int pair);
-// The pair of a sensor goes: a visitor that was inside is no longer.
-void ctSensor_Part(ctWorld *world, int pair);
-// The end of a step: visitors that have left.
-void ctSensors_EndFrame(ctWorld *world);
-
-// ---- the loop (loop/loop.c) ------------------------------------------------------------------------
+// ---- time, and the world as a whole (state/world.c) ---------------------------------------------------
 
 // Whether a time is after now by more than rounding.
 static inline bool ctIsLater(double time, double now)
@@ -515,27 +405,6 @@ static inline double ctFirstRoot(double gap, double u, double a)
 
 // Events that a frame may have; beyond, it ends without motion.
 int64_t ctWorld_EventLimit(const ctWorld *world);
-// Handles every event up to world->frameEnd, or (impact not NULL) up to the first impact.
-bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error);
-
-// ---- impacts (collide/sequence.c, collide/response.c) --------------------------------------------------
-
-// Resolves the impact of a pair that touches at world->now and approaches, and every impact that it
-// sets off at other touching places, greatest approach first. Announces the changed courses.
-void ctWorld_Impact(ctWorld *world, int pair);
-// The same without the impacts that it would set off at other places.
-void ctWorld_ImpactAlone(ctWorld *world, int pair);
-// True when a touching pair that approaches at speed (m/s, positive) belongs to sustained contact
-// rather than to impacts: slow, and pressed together.
-bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed);
-// Approach speed, m/s, at and above which the two always collide.
-double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
-// Whether it has collided again and again within a micro-step.
-bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair);
-// The same for two balls, or a ball and a plane, that collide alone. The caller announces their courses where it is
-// true.
-bool ctWorld_ImpactOfBalls(ctWorld *world, int pair, const ctTouch *touch);
-
 // ---- sums (state/stats.c, state/tally.c) ------------------------------------------------------------------
 
 // Every gap that is measured passes here: the deepest overlap, and the audit of it.
@@ -548,68 +417,5 @@ bool ctTally_Add(ctWorld *world, const ctPairTally *tally); // false when memory
 bool ctTally_Merge(ctWorld *world);                         // takes those that have been kept into the table
 // Adds what has been kept of two bodies to *sum.
 void ctTally_Collect(const ctWorld *world, ctBodyId a, ctBodyId b, ctTally *sum);
-
-// ---- energy (contact/energy.c) ------------------------------------------------------------------------
-
-// Kinetic and potential energy of a movable body at body->t, J.
-double ctBody_Energy(const ctWorld *world, int body);
-// The body's energy has changed at once, for a reason that is accounted for; by the program.
-void ctEnergy_Account(ctWorld *world, int body, double change);
-void ctEnergy_Give(ctWorld *world, int body, double change);
-// A body at now leaves contact between two steps.
-void ctEnergy_Settle(ctWorld *world, int body);
-
-// ---- sustained contact (contact/contact.c ...) --------------------------------------------------------
-
-bool ctContact_Create(ctWorld *world, ctError *error); // with the world
-void ctContact_Destroy(ctWorld *world);
-// The pair touches, slow: take it over. look is the geometry now. False: not taken (the pair stays apart
-// and the loop treats the touch as an impact).
-bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
-// Hands a pair that is apart over to the contact code.
-void ctPair_BecomeContact(ctWorld *world, int pair, const ctPairLook *look);
-// True when the pair, which approaches at speed, belongs to contact however fast: one of the bodies is part
-// of a large island or of a crowd.
-bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed);
-// After that, where the pair has joined a large island: what the impact drives into what, until the island's next step
-// (contact/pile/relay.c).
-void ctPile_Relay(ctWorld *world, int pair);
-// The two have struck each other: crowds are counted (contact/crowd.c).
-void ctCrowd_Note(ctWorld *world, int a, int b);
-// The pair leaves contact because it is being removed. Wakes the other body.
-void ctContact_End(ctWorld *world, int pair);
-// The program has changed the body's velocity. Where it now comes down on what it touches as fast as in an impact, it
-// is one: the contact ends, and the pair goes back to the loop.
-void ctContact_Jolt(ctWorld *world, int body);
-// A body is about to be destroyed: it may be a member of an island.
-void ctContact_Forget(ctWorld *world, int body);
-// A body that may have lost its last contact to the destruction of another flies on.
-void ctContact_Leave(ctWorld *world, int body);
-// Points of a pair in contact at now (bodies flown there), at most max; the normal from b to a. wide: near ones too.
-int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int max);
-// When the next island is due, s; infinite while none is awake.
-double ctContact_NextTick(const ctWorld *world);
-// A body that follows a plan: its state at a time before the plan ends. And the plan ends: the body is brought to now,
-// and is due for a step.
-ctBodyState ctRoll_StateAt(const ctWorld *world, int body, double t);
-void ctRoll_Settle(ctWorld *world, int body);
-// The body has no plan any more, whether it followed one or not.
-void ctRoll_Drop(ctWorld *world, int body);
-// Steps every island that is due at now. Returns the pairs with points that have hit hard meanwhile: the caller
-// resolves these impacts, as far as the pairs are still in contact. *impactCount is -1, with an error, when memory is
-// short.
-const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error);
-// Wakes a body and its island; one that is awake is stepped at once. To be called when something other
-// than contact changes the body's motion or what it does to others.
-void ctContact_Wake(ctWorld *world, int body);
-void ctContact_WakeAll(ctWorld *world);
-// Time jumps from now to later without motion.
-void ctContact_Skip(ctWorld *world, double seconds);
-// Every pair leaves contact: the mode of contact changes, or a snapshot is about to be restored.
-void ctContact_ReleaseAll(ctWorld *world);
-// The whole of the contact code's state, written or read (api/snapshot_contacts.c).
-void ctContact_Archive(ctWorld *world, struct ctArchive *ar);
-// The end of a step: fills world->contactList with mean forces over the frame.
-bool ctContact_EndFrame(ctWorld *world, ctError *error);
 
 #endif

@@ -143,4 +143,8 @@
 #define CT_MAX_MATERIALS 1024
 #define CT_MAX_BODIES (1 << 24)
 
+// Balls that bounce better than this (restitution) never form a crowd, which contact takes in as a whole: their impacts
+// do not multiply without end. Only such balls are members of the gas.
+#define CT_CROWD_RESTITUTION 0.5
+
 #endif

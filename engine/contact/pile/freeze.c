@@ -5,7 +5,7 @@
 // immovable, which is right as long as that lies still as well, and as long as its forces on them stay what they were:
 // of a body that moves all neighbours are alive, and a frozen one on which a force has changed by a share of its weight
 // comes back to life, for half a second at least. So what happens spreads as far as it makes a difference.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 
 #include "collision/memory.h"
 #include "collision/sort.h"
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #include <string.h>
 

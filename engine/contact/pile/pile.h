@@ -6,7 +6,7 @@
 #define CT_PILE_H
 
 #include "engine/contact/pile/pile_solver.h"
-#include "engine/state/state.h"
+#include "engine/pairs/pairs.h"
 
 // What a point keeps besides its ctPilePoint.
 typedef struct ctPileAnchor {
@@ -164,7 +164,7 @@ bool ctPile_RestWatch(ctPile *pile, ctPileWatch *watch);
 void ctPile_Thaw(ctWorld *world, ctPile *pile);
 // After the solution: what was frozen under other forces is disturbed.
 void ctPile_CheckLoads(ctWorld *world, ctPile *pile);
-// Written or read, with whether the island is large (api/snapshot_piles.c).
+// Written or read, with whether the island is large (contact/pile/pile_archive.c).
 void ctPile_Archive(ctWorld *world, struct ctArchive *ar, struct ctIsland *island);
 // Watches of records that are gone go.
 void ctPile_Tidy(ctWorld *world, ctPile *pile);

@@ -3,7 +3,7 @@
 // Points are found again only when the two bodies have moved by a share of their size relative to each
 // other; until then their gaps follow from where the bodies carry them. Two bodies without points are looked
 // at again when they have moved by most of their distance.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 

@@ -1,6 +1,6 @@
 // Overlaps in a pile are pushed out by displacements, which never enter the velocities: a tower that is pushed
 // by velocities sways for ever.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 

@@ -5,7 +5,7 @@
 // they would be 8 mm deep. So the pair and what it drives into, with everything that these drive into, are solved on
 // their own, as the step will solve them with all others: until then no point may come nearer than to touch. These
 // impulses are those of an impact: the next step does not start from them.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #define MOST_BODIES 24
 #define MOST_MANIFOLDS 40

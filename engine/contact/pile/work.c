@@ -9,7 +9,7 @@
 // impulses d becomes s d: s is made as small as it must be for the energy not to rise.
 #include "engine/contact/pile/pile.h"
 
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 // The work of kinematic bodies in the step, J.
 static double kinematicWork(const ctPile *pile)

@@ -8,7 +8,7 @@
 //     by velocities sways for ever
 //     x += h v, left to the flight between steps
 // Contacts with immovable bodies come last in each sweep, so that nothing is pushed through a wall.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 

@@ -3,7 +3,7 @@
 #ifndef CT_STEP_H
 #define CT_STEP_H
 
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 
 #define CT_SHORTEST_STEP 1e-3 // steps shorter than this share of a regular one say nothing about forces
 

@@ -1,22 +1,17 @@
 // Impacts at several places at once, and the single impact that they are made of.
-#ifndef CT_COLLIDE_SEQUENCE_H
-#define CT_COLLIDE_SEQUENCE_H
+#ifndef CT_COLLIDE_INTERNAL_H
+#define CT_COLLIDE_INTERNAL_H
 
+#include "engine/collide/collide.h"
 #include "engine/impact/impact.h"
-#include "engine/state/state.h"
 
 // Solves the impact of a touch with the bodies' present velocities and applies it. The restitution of
 // the pair is taken times restitutionShare. False when the numbers admit no solution: nothing changed.
 bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionShare);
 
-// The same for two balls of the gas, at now; the normal is from b to a.
-bool ctBalls_Collide(ctWorld *world, int a, int b, ctVec3 normal, const ctCoefficients *coefficients);
-
 // Applies an impulse on the first body that was found elsewhere, with the velocities of the first relative to the
 // second at the point before and after everything that happens at this moment.
 void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 before, ctVec3 after, ctEventKind kind);
-
-void ctSequence_Free(ctSequence *sequence);
 
 // ---- collide/at_once.c ----------------------------------------------------------------------------------
 
@@ -39,14 +34,10 @@ void ctJoint_Free(ctJoint *joint);
 
 // Whether an impact at this speed of approach (m/s) is a microcollision.
 bool ctMicro_IsSlow(const ctWorld *world, const ctBodyPair *pair, double speed);
-// Whether it is one of bodies that hover on each other.
-bool ctMicro_IsHop(const ctWorld *world, const ctBodyPair *pair, double speed);
 // The speed, m/s, with which a point at this gap (m) has to leave; zero where nothing presses the two together.
 double ctMicro_Rebound(const ctWorld *world, const ctBodyPair *pair, double gap);
 // The impulse that reverses the velocity. False when it is not in the friction cone.
 bool ctMicro_Reverse(const ctImpactInput *in, double rebound, ctImpactResult *out);
-// The microcollision of a pair that touches, at all its points within the envelope. Announces the changed courses.
-void ctMicro_Collide(ctWorld *world, int pair, const ctPairLook *look);
 // A microcollision has changed the normal velocity of a pair (m/s).
 void ctMicro_Note(ctWorld *world, int pair, double change);
 

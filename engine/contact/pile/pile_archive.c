@@ -1,6 +1,6 @@
 // The part of a snapshot that belongs to piles: a large island goes on from step to step in a form of its own,
 // and a snapshot in the middle of a frame must hold all of it.
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 #include "engine/core/archive.h"
 
 #include "collision/memory.h"

@@ -1,7 +1,7 @@
 // The part of a snapshot that belongs to sustained contact: records with their points, what bodies remember,
 // and the islands as they stand.
 #include "collision/memory.h"
-#include "engine/contact/contact.h"
+#include "engine/contact/contact_internal.h"
 #include "engine/core/archive.h"
 
 #include <stdlib.h>

@@ -1,0 +1,386 @@
+// Sustained contact inside the engine: records of touching pairs, islands, and their steps.
+//
+// contact/contact.c          records, and the seam of the room (contact/contact.h)
+// contact/points.c   the points of a record: geometry, and what they remember from step to step
+// contact/island.c           which bodies move together, and when each island is due
+// contact/step/step.c      one step of an island (contact/step/gather.c, contact/step/stride.c, contact/step/arrival.c,
+// contact/step/edge.c) contact/plan/roll.c      the same for one body on one smooth point, by its equations of motion
+// (motion/motion.c) contact/ground.c           the flat face that a body rolls on contact/circling.c how long a step
+// may be that follows a point around a body contact/step/large.c     the same for large islands, cheaper and coarser
+// contact/pile/work.c        its contacts do not give energy
+// contact/pile/relay.c       an impact between two steps is passed on
+// contact/pile/pile_points.c      the points of its records
+// contact/pile/push.c        overlaps in it are pushed out
+// contact/pile/freeze.c        what lies still in it is not stepped
+// contact/pile/pile.c             the compact form that large islands are stepped in
+// contact/energy.c           what contacts do to the energy of the bodies
+// contact/crowd.c            which bodies strike each other too often
+// contact/sleep.c            falling asleep and waking up
+// contact/report.c   what happened in a frame
+#ifndef CT_CONTACT_INTERNAL_H
+#define CT_CONTACT_INTERNAL_H
+
+#include "engine/contact/contact.h"
+#include "engine/contact/pile/pile.h"
+#include "engine/motion/motion.h"
+#include "engine/solver/solver.h"
+
+// Share of a step's force that acts in the geometry at its end. One half is symmetric in time: no energy
+// is gained or lost by turning.
+#define CT_THETA 0.5
+// Share of a positive gap that a resting point may close in one step.
+#define CT_GAP_CLOSING 0.2
+// Share of an overlap that is pushed out in one step, the sweeps that this may take, and the overlap or gap that is
+// left alone (of the size).
+#define CT_PUSH_OUT 0.2
+#define CT_REST_PUSH_OUT 0.8 // in an island at rest, also of a gap
+#define CT_PUSH_SWEEPS 30
+#define CT_PUSH_SWEEPS_MANY 12 // of more than 32 points
+#define CT_OVERLAP_SLOP 1e-8
+// Fastest push-out, sizes per second.
+#define CT_PUSH_SPEED 4.0
+// Gap, of the size, at which a point counts as touching for an impact inside an island.
+#define CT_POINT_TOUCH 1e-7
+// Turn (rad) of a body in one step, and of a contact point around it (the point races along the rim of a
+// wobbling coin that hardly turns), beyond which the island's step is halved, and how often at most. Points this
+// near, of the size, count.
+#define CT_TURN_PER_STEP 0.05
+#define CT_CIRCLING_PER_STEP 0.07
+// The same for the time in which a body falls over, sqrt(size / gravity): a grain of 0.1 mm does so within two steps.
+#define CT_FALL_PER_STEP 0.27
+#define CT_CIRCLING_GAP 0.01
+// Where the normal turns while the surfaces slide past each other, a step goes astray by bending * slip * step^2 / 2:
+// by no more than this, of the size.
+#define CT_ASTRAY 3e-4
+#define CT_MAX_HALVINGS 6
+// How often the step is doubled where the motion allows it, for one body on one smooth point; the
+// frame is the limit.
+#define CT_DOUBLINGS 2
+// Up to so many bodies on the ground take steps twice as long after one that ended where it was expected, to this share
+// of the size; half as long after one that did not, by the second share.
+#define CT_LONG_BODIES 4
+#define CT_SMOOTH_MISS 1e-6
+#define CT_ROUGH_MISS 2e-5
+// Slower than this (m/s) an island is at rest, and stays as it is when its points are where they belong to this share
+// of the size.
+#define CT_REST_SPEED 1e-9
+#define CT_REST_GAP 1e-5
+// What would go through by more than this, of the size, gets a step at the time of its arrival.
+#define CT_ARRIVAL_OVERLAP 3e-4
+// A point that comes to bear faster than this (m/s) gives the forces a jump.
+#define CT_ARRIVAL_SPEED 2e-3
+// Contacts that begin in an island larger than this many points are taken in together, this share of a
+// step later.
+#define CT_PROMPT_POINTS 8
+#define CT_BEGIN_DELAY (1.0 / 1024.0)
+// Islands of no more points than this find the end of sliding in time, where it is faster than this (m/s).
+#define CT_FEW_POINTS 16
+#define CT_SLIDING_SPEED 1e-5
+// Extra steps of an island for events between two regular ones.
+#define CT_EXTRA_STEPS 24
+// How well contact velocities are solved: m/s at rest, and as a share of the fastest of them. Where bodies
+// move, points of one face demand speeds that differ in the second order of the step: more is not to be had.
+#define CT_REST_TOLERANCE 1e-11
+#define CT_SPEED_TOLERANCE 1e-6
+// In islands of more than 32 points it grows up to tenfold, as slip and approach grow to this, m/s.
+#define CT_LIVELY_SPEED 0.1
+// Sleep: no faster than this (m/s; sizes per second), for this long (s), within this drift (sizes).
+#define CT_SLEEP_SPEED 0.01
+#define CT_SLEEP_TIME 0.5
+#define CT_SLEEP_DRIFT 0.01
+
+// Islands of more points than the first become large while they are lively, of more than the second always.
+#define CT_LARGE_POINTS 240
+#define CT_LARGE_POINTS_CALM 600
+// A large one that has calmed down is a small one again if it has fewer than this.
+#define CT_SMALL_POINTS 100
+// So many solutions in a frame that have come to nothing make an island of more points than that a large one.
+#define CT_STRAYS 16
+// Where this many impacts have happened in a frame among bodies that struck each other, this many of them, and this
+// many to a body, its pairs are absorbed into a large island at their next touch, however fast: a crowd. A heap of two
+// dozen is not: it would pay with deep overlaps for what it can afford to do right. Balls' impacts are cheap: a crowd
+// of them is larger, and balls that bounce well are none, because their impacts do not multiply without end as those of
+// balls that stick together.
+#define CT_CROWD_IMPACTS 300
+#define CT_CROWD_BODIES 48
+#define CT_CROWD_BALLS 192
+#define CT_CROWD_HITS 4
+// Large islands are built anew after so many frames: parts may have come off.
+#define CT_PILE_FRAMES 16
+// The memory of so many is kept for the next.
+#define CT_SPARE_PILES 64
+// Bodies of a lively island move by more than this, sizes per second.
+#define CT_CALM 0.3
+
+typedef struct ctContactPoint {
+    uint32_t leaf, id; // which convex parts, and which of their features
+    ctVec3 n;          // from b to a
+    ctVec3 pointA, pointB;
+    double gap;
+    ctVec3 armA, armB; // from the centres to the points at the last step
+    ctVec3 force;      // on a, mean over the last step, N
+    ctVec3 past;       // the normal at the last step
+    ctVec3 turned;     // the force as it would be at the present normal: where the solver starts
+    ctVec3 torque;     // on a, of the resistances to rolling and spinning, N m
+    ctVec3 impulse;    // on a, summed over the frame, N s
+    bool known;        // force and arms are those of the last step
+} ctContactPoint;
+
+// A pair in contact.
+typedef struct ctContactRecord {
+    int pair; // -1: free
+    int a, b; // body indices
+    ctVec3 normal;
+    int count, capacity;
+    ctContactPoint *points;
+    double bending; // rad/s: how fast its normal has turned in the last step
+    double running; // rad/s: fastest that a point ran around body a then, where that or an edge under it is sharp
+    bool fresh;     // has not been in a step yet
+    bool ended;     // no point is near: to be released
+    bool lost;      // a point that carried force is gone since the last step
+    bool piled;     // its forces come from a pile
+    ctPile *pile;   // that it is in, or NULL
+    int watch;      // where
+    int nextFree;   // of the free ones
+} ctContactRecord;
+
+// What the contact code keeps about a body, by body index.
+typedef struct ctContactBody {
+    double base;      // s: the motion has been the same since
+    ctVec3 x, v, w;   // then
+    ctQuat q;         //
+    ctVec3 momentum;  // angular, then
+    double energy;    // J: kinetic and potential, as far as it has been accounted for (contact/energy.c)
+    int parent;       // union-find, while islands are built
+    int records;      // how many it takes part in, counted when islands are built
+    bool large;       // its island is
+    bool piled;       // it is a member of a pile, and due when that is
+    bool frozen;      // it lies still there and is not stepped (contact/pile/freeze.c)
+    double thawed;    // s: when it last came back to life
+    int hits;         // impacts in the frame ...
+    int64_t hitFrame; // ... of this number
+    int crowd;        // the group of bodies that have struck each other in it: the way to its root, where ...
+    int crowdBodies, crowdImpacts; // ... these are their numbers (contact/crowd.c)
+    int slot; // in the solver's arrays, valid when stamp is the current one, or in those of the pile it is in
+    int64_t stamp;
+    int plan; // of its motion on one smooth point: 1 + where in the list, negative while it has none, 0: never had
+    double boxPath; // m: its path when its box was made with full room, while it is in contact
+    ctVec3 restX;   // where the body has been for a while, for sleep
+    ctQuat restQ;
+} ctContactBody;
+
+// A state on the way of a plan, at a time (s) from its start.
+typedef struct ctRollMark {
+    double time, part; // s: ... and what suited as parts of steps then
+    double state[ct_rollState];
+} ctRollMark;
+
+// The motion ahead of a body on one smooth point (contact/plan/roll.c).
+#define CT_ROLL_MARKS 16
+typedef struct ctRollPlan {
+    int record;
+    double base, length; // s: from when, how long
+    double asked, room;  // s, m: how long it was to be, and how far the body may stray
+    double least;        // s: the shortest that is worth while
+    double part;         // s: roller.part at the start
+    double radius;       // m, of the body
+    double path;         // m: no part of the body strays farther in all that time ...
+    double fastest;      // m/s: ... nor moves faster
+    bool cramped;        // it ends where the room does
+    ctRoller roller;     // as it is at the end
+    double start[ct_rollState], end[ct_rollState], rates[ct_rollState]; // states; derivatives at the end
+    int markCount;
+    ctRollMark marks[CT_ROLL_MARKS]; // in between, in the form that is integrated; the first at the start
+} ctRollPlan;
+
+typedef struct ctIsland {
+    int firstBody, bodyCount;
+    int firstRecord, recordCount;
+    int pointCount;     // at its last step
+    double due;         // s: its next step
+    int extra;          // steps since the last regular one
+    int doublings;      // of the regular step, where the motion is smooth
+    bool changed;       // its forces must be found anew
+    int strays;         // solutions that have come to nothing in the frame ...
+    int64_t strayFrame; // ... of this number
+    int formerly;       // index of the island that its bodies were in before; -1: of several, or of none
+    bool large;         // stepped by contact/step/large.c
+    ctPile *pile;       // its compact form, from its first step on; large islands
+} ctIsland;
+
+// What a step does to the energy of an island, J (contact/energy.c).
+typedef struct ctStepWork {
+    double start;             // energy of the bodies before
+    double friction, contact; // work of the contacts along their surfaces and normals
+    double kinematic;         // of kinematic bodies
+    double push;              // of pushing overlaps apart
+} ctStepWork;
+
+typedef struct ctContacts {
+    int recordSlots, recordCapacity, freeRecord, recordCount;
+    int limbo;  // freed records that may still be listed in an island
+    bool ended; // some record is
+    ctContactRecord *records;
+    int bodyCapacity;
+    ctContactBody *bodies;
+
+    int *pressed; // bodies with a contact force in their tallies, perhaps more than once
+    int pressedCount, pressedCapacity;
+    int strays;        // solutions of the present step that have come to nothing
+    bool reported;     // everything sleeps, and the list of contacts says what there is
+    bool pressedKnown; // false in a world that has just been loaded
+    bool stale;        // islands must be built again
+    int islandCount, islandCapacity;
+    ctIsland *islands;
+    int formerCount, formerCapacity;
+    ctIsland *former; // the islands before they were built again; scratch
+    int memberCount, memberCapacity;
+    int *members; // body indices by island
+    int sortedCount, sortedCapacity;
+    int *sorted; // record indices by island, then by bodies
+    int keyCapacity, scratchCapacity;
+    uint64_t *keys, *keyScratch;
+    double due; // s: no island is due before
+    int planCount, planCapacity;
+    ctRollPlan *plans; // one for each body that has ever had one
+
+    int oldPileCount, oldPileCapacity;
+    ctPile **oldPiles; // of the last islands, while new ones are built
+    int spareCount;
+    ctPile *spares[CT_SPARE_PILES]; // memory of piles that are no more
+
+    // Scratch of one step.
+    ctSolver solver;
+    int64_t stamp;
+    int solverBodyCount, solverBodyCapacity;
+    ctSolverBody *solverBodies;
+    int *slotBody; // body index of a slot
+    int slotBodyCapacity;
+    int solverPointCount, solverPointCapacity;
+    ctSolverPoint *solverPoints;
+    int refCapacity;
+    struct ctPointRef *refs; // parallel to solverPoints
+    int pseudoCapacity, pushCapacity;
+    ctSolverBody *pseudo; // parallel to solverBodies: at the start of the step; then pseudo-velocities
+    ctPush *pushes;
+    int foundCapacity;
+    ctContactPoint *found;
+    double apart; // m: the last pair that had no points is at least so far apart; 0: not known
+    int beforeCapacity;
+    struct ctBefore *before; // the bodies of an island, parallel to its members
+    int announceCount, announceCapacity;
+    int *announce; // bodies whose courses have changed
+    int impactCount, impactCapacity;
+    int *impactPairs; // pairs with a point that hits hard
+    int queueCapacity;
+    int *queue; // bodies to wake
+    ctStepWork work;
+} ctContacts;
+
+typedef struct ctPointRef {
+    int record, point;
+    double dt;             // s: how long its force has acted
+    double size;           // m: the smaller body's
+    double closing;        // m/s: approach before the solution
+    double before;         // share of its force that acts in the geometry at the start
+    ctVec3 start, counter; // N s: that, and what it is at the present normal, where it is taken back
+} ctPointRef;
+
+// A body at the start of a step.
+typedef struct ctBefore {
+    bool flying;
+    ctVec3 x, v, w;
+    ctQuat q;
+} ctBefore;
+
+// ---- contact/crowd.c ----------------------------------------------------------------------------------
+
+// Whether the body is part of a crowd of so many bodies or more.
+bool ctCrowd_Has(const ctWorld *world, int body, int size);
+
+// ---- contact/contact.c --------------------------------------------------------------------------------
+
+// The size that tolerances of a pair scale with, m.
+double ctContact_PairSize(const ctWorld *world, int a, int b);
+void ctContact_FreeRecord(ctWorld *world, int record);
+// Room for what is kept about every body. False when memory is short.
+bool ctContact_ReserveBodies(ctWorld *world);
+// Something other than its contacts has changed the body's motion since the last step, or it has been flying.
+static inline bool ctContactBody_IsStruck(const ctBody *body)
+{
+    return ctBody_IsMovable(body) && (body->struck || body->mode != ct_modeContact);
+}
+// A body in contact flies on from now.
+void ctContactBody_LetFly(ctWorld *world, int body);
+
+// ---- contact/points.c -------------------------------------------------------------------------
+
+// Finds the points of a record anew, at the bodies' present poses, and hands forces on to the points
+// that are still there. False when memory is short.
+// reach: how much farther than that (m) points may be. keep: where there are more points than a manifold holds, those
+// that carry force are chosen again; otherwise those that span the contact.
+bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach, bool keep);
+// v turned by the smallest angle that takes n to m; as it is where that is a right angle or more.
+ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m);
+
+// ---- contact/island.c ---------------------------------------------------------------------------------
+
+bool ctIslands_Build(ctWorld *world);
+// The step length of an island, and the end of the regular step that now lies in.
+double ctIsland_StepLength(const ctWorld *world, const ctIsland *island);
+double ctIsland_NextRegular(const ctWorld *world, double step);
+
+// ---- contact/step/step.c ----------------------------------------------------------------------------
+
+bool ctIsland_Step(ctWorld *world, ctIsland *island);
+
+// ---- contact/plan/roll.c ----------------------------------------------------------------------------
+
+// The step of an island of one body that rolls or slides on one point of a flat ground, dt after the last. False when
+// it is not that, or will not be: the general step must follow.
+bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt);
+// A plan for such a body from now on, where its base is. False when there is none.
+bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island);
+// The plan of a body that a snapshot has brought back. False when that is not to be had.
+bool ctRoll_Restore(ctWorld *world, int body);
+
+// ---- contact/circling.c -----------------------------------------------------------------------
+
+// Whether a body of this shape can touch the ground at one point that runs along its surface.
+bool ctContact_IsSmooth(const ctShape *shape);
+// Whether one of the two is a box that touches with an edge or a corner where the normal is n.
+bool ctContact_IsOnEdge(const ctWorld *world, const ctContactRecord *record, ctVec3 n);
+// The longest step, of the one given or its halves, that follows the point around its bodies: on a wobbling coin that
+// hardly turns it races along the rim. alone: it is the only body of its island.
+double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool alone,
+                        double step);
+
+// ---- contact/step/large.c ---------------------------------------------------------------------------
+
+bool ctIsland_StepLarge(ctWorld *world, ctIsland *island);
+
+// ---- contact/energy.c ---------------------------------------------------------------------------------
+
+// Around a step: after the bodies have been advanced, and when they move on. In between the work of the
+// points of the solution, before the points take it over.
+void ctEnergy_OpenStep(ctWorld *world, const ctIsland *island);
+void ctEnergy_AddPoints(ctWorld *world);
+void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island);
+// A member of a large island, which pushOut may have moved by push (m), will be pushed in the step that begins now: its
+// energy changes by change until the end. Afterwards the share of friction and of kinematic bodies.
+void ctEnergy_StepMember(ctWorld *world, int body, ctVec3 push, double change);
+// A body on one smooth point is at now; the contact has done this work (J) since its base.
+void ctEnergy_CloseRoll(ctWorld *world, int body, double work);
+void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *manifold);
+// At the end of a frame: what struck members on the way has made their steps wrong.
+void ctEnergy_EndFrame(ctWorld *world, const ctPile *pile);
+
+// ---- contact/sleep.c ----------------------------------------------------------------------------------
+
+// Called after a step: how long has every body of the island been still; it may fall asleep now.
+void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt);
+void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt);
+// A body joins the awake, at now: its base is here.
+void ctContactBody_Rebase(ctWorld *world, int body);
+
+#endif

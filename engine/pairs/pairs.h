@@ -1,0 +1,119 @@
+// The seam of the pairs: two bodies whose boxes overlap, when they may touch, and the boxes.
+#ifndef CT_PAIRS_H
+#define CT_PAIRS_H
+
+#include "engine/state/state.h"
+
+// ---- pairs (pairs/pairs.c, pairs/schedule.c, pairs/look.c)
+// --------------------------------------------------------------------------
+
+// Where and how two bodies are closest, at world->now (both bodies are flown there).
+typedef struct ctPairLook {
+    double distance; // m, signed
+    ctVec3 normal;   // unit, from b to a
+    ctVec3 pointA, pointB;
+    int leafA, leafB;
+    double until; // s: the two cannot touch before (absolute); now when they touch and approach
+    double speed; // m/s: of approach, where they have been found to touch
+} ctPairLook;
+void ctPair_Look(ctWorld *world, int pair, ctPairLook *look);
+void ctPair_LookGeneral(ctWorld *world, int pair, ctPairLook *look); // for general pairs
+// A new time in the heap for a general pair that is apart, without a look; false when one is needed.
+bool ctPair_PutOff(ctWorld *world, int pair);
+// New bound for a pair that is apart, and its place in the heap. full: look at the geometry even when a
+// cheap bound would do.
+void ctPair_Schedule(ctWorld *world, int pair, bool full);
+// The same for all pairs of a body that are apart.
+void ctPair_ScheduleAll(ctWorld *world, int body);
+// The pair of two bodies, or -1 when it is latent or there is none.
+int ctPair_Find(const ctWorld *world, int a, int b);
+// The pairs of a body, in ascending order of the other: tags are indices into world->pairs, or CT_LATENT. Good until
+// a course changes.
+#define CT_LATENT INT32_MAX
+static inline const ctLink *ctBody_Links(const ctWorld *world, int index, int *count)
+{
+    return ctBroadphase_Links(world->broadphase, index, count);
+}
+// The same one by one, for loops that change courses: the index of the k-th pair, which is latent no longer, or -1
+// after the last.
+int ctBody_Pair(ctWorld *world, int body, int k);
+// A record for a latent pair, not scheduled; -1 when memory is short, which the world notes.
+int ctPair_Make(ctWorld *world, int a, int b);
+// When two balls meet on their present courses, s; infinite: never.
+double ctBalls_Time(const ctWorld *world, int a, int b);
+// Contact code: the two are no longer in contact; the pair goes back to the heap.
+void ctPair_Release(ctWorld *world, int pair);
+// The gap at which the two touch, to rounding.
+double ctPair_TouchGap(const ctWorld *world, const ctBodyPair *pair);
+// Approach slower than this is rounding, m/s.
+double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair);
+// Approach speed, m/s, at and above which the two always collide.
+double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
+ctCoefficients ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair);
+ctCoefficients ctBodies_Coefficients(const ctWorld *world, int a, int b);
+// The places where the two touch: gap (m) or less, at now. Returns how many, at most max.
+int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int max);
+// A new pair, for the broadphase's reports and for snapshots: -1 when memory is short. It is not scheduled.
+int ctPair_Add(ctWorld *world, int a, int b);
+void ctPair_Remove(ctWorld *world, int pair);
+// For a pair whose bodies are known: its kind, and cold caches. False when memory is short.
+bool ctPair_Prepare(ctWorld *world, int pair);
+// Takes in what the broadphase reports.
+ctPairSink ctWorld_PairSink(ctWorld *world);
+// Schedules the pairs that have come. False when one could not, for want of memory.
+bool ctWorld_ScheduleFresh(ctWorld *world);
+// The distance of two bodies at now, without a pair; that of a pair.
+double ctBodies_Distance(ctWorld *world, int a, int b);
+double ctPair_Distance(ctWorld *world, int pair);
+// Works out the half-space of a body that is a plane.
+void ctBody_UpdatePlane(ctWorld *world, int body);
+// Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
+// still holds (renew: in any case).
+bool ctWorld_UpdateBox(ctWorld *world, int body, bool renew, ctError *error);
+// The first box of a body: where it is.
+void ctWorld_StartBox(ctWorld *world, int body);
+// A ball that leaves the gas keeps its box until it leaves it.
+bool ctWorld_KeepBox(ctWorld *world, int body);
+// Tells the broadphase of body->box.
+bool ctWorld_MoveBox(ctWorld *world, int body, ctError *error);
+// The motion of a body that is not in the gas has changed: bounds, box, and all its pairs that are apart.
+void ctWorld_CourseChanged(ctWorld *world, int body);
+// Whether two bodies may touch, or one be seen by the other: filters, sensors, the program's function
+// (pairs/sensors.c).
+bool ctBodies_MayMeet(const ctWorld *world, int a, int b);
+// Tells the broadphase about a body, with the box it has; takes it out again, with every pair it has. parted hears of
+// each body that it had a pair with.
+bool ctWorld_EnterBroadphase(ctWorld *world, int body, const ctPairSink *sink, ctError *error);
+void ctWorld_LeaveBroadphase(ctWorld *world, int body, void (*parted)(ctWorld *world, int other));
+
+// ---- members of the gas (pairs/cells.c) -----------------------------------------------------------
+
+void ctGas_Free(ctGas *gas);
+// Room for body slots below limit. False, with nothing lost, when memory is short.
+bool ctGas_Reserve(ctGas *gas, int limit);
+// The ball goes back to the broadphase, which makes pairs of it and all balls around. Its box stays, and so do the
+// pairs that it has.
+void ctGas_Leave(ctWorld *world, int body);
+// The same without a way back: the body goes.
+void ctGas_Forget(ctWorld *world, int body);
+// Whether a member waits for a hit, and its partner is still on the course on which it was found.
+bool ctGas_IsHitValid(const ctWorld *world, const ctGasBall *g);
+// Whether another hit than that of a and b is due at now.
+bool ctGas_IsHitDue(const ctWorld *world, int a, int b);
+// The balls that are about to hit each other at now leave.
+void ctGas_Expose(ctWorld *world);
+
+// ---- sensors (pairs/sensors.c) ----------------------------------------------------------------
+
+static inline bool ctPair_IsSensor(const ctBodyPair *pair)
+{
+    return pair->state >= ct_pairOutside;
+}
+// A pair with a sensor is due: whether the visitor is inside now, or when to look again.
+void ctSensor_Event(ctWorld *world, int pair);
+// The pair of a sensor goes: a visitor that was inside is no longer.
+void ctSensor_Part(ctWorld *world, int pair);
+// The end of a step: visitors that have left.
+void ctSensors_EndFrame(ctWorld *world);
+
+#endif
