@@ -37,7 +37,7 @@ pkgflags = $$(pkg-config --cflags $(packages)) -I$$(pkg-config --variable=includ
 cflags_release = -O3 -DNDEBUG
 cflags_asan = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 core_libs = -lqhull_r -lm
-all_libs = -Wl,--as-needed $$(pkg-config --libs $(packages)) $(core_libs) -lstdc++ -ldl -pthread
+all_libs = -Wl,--as-needed $$(pkg-config --libs $(filter-out lua5.4,$(packages))) $(core_libs) -lstdc++ -ldl -pthread
 test_libs = $$(pkg-config --libs check) -Wl,--as-needed -lmpfr
 peer_flags = $$(pkg-config --cflags bullet-float64 ccd)
 peer_libs = $$(pkg-config --libs ccd) -lBulletCollision-float64 -lLinearMath-float64 -lstdc++ -lm
@@ -66,7 +66,7 @@ benches := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/bench_*.c))
 peers := $(wildcard tests/peers/*.cpp tests/peers/*.c)
 configs := release asan
 # The archives in link order; a layer without sources has none.
-layers := app $(if $(render_src),render) $(if $(scenes_src),scenes) clatter
+layers := app $(if $(render_src),render) $(if $(scenes_src),scenes lua) clatter
 
 .PHONY: all lib run test bench fuzz determinism lint format install clean help
 all: build/clatter build/libclatter.a
@@ -102,6 +102,10 @@ build/$(1)/libclatter.a: $(call objects,$(1),$(core_src))
 build/$(1)/libscenes.a: $(call objects,$(1),$(scenes_src))
 build/$(1)/librender.a: $(call objects,$(1),$(render_src)) $(glad:%=build/$(1)/%.o)
 build/$(1)/libapp.a: $(call objects,$(1),$(filter-out app/main.c,$(app_src)))
+# Debian's Lua with the elementary functions of collision/ in the place of libm's: x^y of a scene has the same bits everywhere.
+build/$(1)/liblua.a: tools/lua-symbols | $$(setup)
+	@mkdir -p $$(@D)
+	$$(q)objcopy --redefine-syms=$$< $$$$(pkg-config --variable=libdir lua5.4)/liblua5.4.a $$@
 build/$(1)/libsupport.a: $(call objects,$(1),$(support_src) $(peers))
 build/$(1)/%.a:
 	@rm -f $$@

@@ -21,6 +21,13 @@ bool ctFail(ctError *error, ctStatus status, const char *format, ...) CT_PRINTF(
 // The same for a failed allocation of what.
 bool ctFailMemory(ctError *error, const char *what);
 
+// Copies text for a terminal or a file: control characters, marks that turn the direction of writing, and bytes that
+// are no UTF-8 become \xNN. At most size - 1 bytes and a zero are written, cut between characters. Returns their
+// number.
+size_t ctEscape(char *out, size_t size, const char *text, size_t length);
+// Whether ctEscape would change nothing.
+bool ctIsPlainText(const char *text, size_t length);
+
 #ifdef __cplusplus
 }
 #endif

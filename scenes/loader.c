@@ -4,6 +4,8 @@
 #include "collision/clock.h"
 #include "scenes/lua_values.h"
 
+#include <stdio.h>
+
 ctWorld *ctLoader_World(ctLoader *loader)
 {
     if (loader->scene->world == NULL) {
@@ -18,7 +20,10 @@ ctWorld *ctLoader_World(ctLoader *loader)
 
 int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message)
 {
-    ctLoaderOf(L)->limit = limit;
+    ctLoader *loader = ctLoaderOf(L);
+    loader->limit = limit;
+    loader->limitLine = ctCurrentLine(L);
+    snprintf(loader->limitText, sizeof loader->limitText, "%s", message);
     return ctRaise(L, "%s", message);
 }
 

@@ -30,6 +30,8 @@
 #define CT_MEASURE_INSTRUCTIONS 2000000 // of one measure
 #define CT_SAMPLE_INSTRUCTIONS 100000   // of one sample
 #define CT_SCRIPT_PRINTS 1000           // lines
+#define CT_SCRIPT_LINE 2000             // bytes of a printed line
+#define CT_SCRIPT_LIST 1000000          // entries of a table that a function of the library works through
 
 // The chunk's name inside Lua; messages carry it where the path of the script belongs.
 #define CT_SCRIPT_CHUNK "(scene)"
@@ -64,9 +66,11 @@ typedef struct ctLoader {
     int worldObject; // what they get
     // The sandbox.
     ctScriptLimit limit; // the limit that was passed; once set, nothing catches the error
-    size_t memory;       // bytes in use
-    int refusals;        // allocations that did not fit
-    int refusedLine;     // of the script, at the last of them
+    char limitText[120]; // what its error said, and where
+    int limitLine;
+    size_t memory;   // bytes in use
+    int refusals;    // allocations that did not fit
+    int refusedLine; // of the script, at the last of them
     int64_t instructions, budget;
     double cpuStart, cpuExcused; // s
     double lastLook;             // when the CPU time was last looked at, s of wall time
@@ -91,6 +95,16 @@ void ctSandbox_OnlyWhileMaking(lua_State *L, const char *function);
 // Replaces the parts of the standard libraries that a sandbox cannot let a script have.
 void ctSandbox_GuardLibraries(lua_State *L);
 void ctSandbox_OrderPairs(lua_State *L);
+void ctSandbox_OpenSort(lua_State *L);
+void ctSandbox_OpenText(lua_State *L); // tostring, print, string.format
+// Counts instructions of the Lua machine, or steps of C functions like them, and looks at the clock now and then.
+// Raises the error of the limit that is passed.
+void ctSandbox_Spend(lua_State *L, int64_t instructions);
+// Pushes the value at index as tostring shows it.
+void ctSandbox_PushText(lua_State *L, int index);
+// Sorts the list at index. less compares the two values on the top of the stack and leaves them there.
+typedef bool ctLessFn(lua_State *L);
+void ctSandbox_Sort(lua_State *L, int index, ctLessFn *less);
 // Raises the error of a limit, which no pcall of the script can catch.
 int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message);
 

@@ -69,14 +69,12 @@ static int exceedInstructions(lua_State *L)
     return ctSandbox_Exceed(L, ct_scriptInstructions, text);
 }
 
-static void hook(lua_State *L, lua_Debug *ar)
+void ctSandbox_Spend(lua_State *L, int64_t instructions)
 {
     ctLoader *loader = ctLoaderOf(L);
-    if (ar->event == LUA_HOOKCOUNT) {
-        loader->instructions += HOOK_STEP;
-        if (loader->instructions > loader->budget) {
-            exceedInstructions(L);
-        }
+    loader->instructions += instructions;
+    if (loader->instructions > loader->budget) {
+        exceedInstructions(L);
     }
     // The CPU clock is a system call, the wall clock is not.
     double now = ctClock_Wall();
@@ -87,6 +85,15 @@ static void hook(lua_State *L, lua_Debug *ar)
     if (ctClock_Thread() - loader->cpuStart - loader->cpuExcused > CT_SCRIPT_CPU_SECONDS) {
         exceedTime(L);
     }
+}
+
+static void hook(lua_State *L, lua_Debug *ar)
+{
+    if (ctLoaderOf(L)->limit != ct_scriptUnlimited) { // the script has ended: no __close of it gets to work
+        lua_pushliteral(L, "");
+        lua_error(L);
+    }
+    ctSandbox_Spend(L, ar->event == LUA_HOOKCOUNT ? HOOK_STEP : 0);
 }
 
 static bool isOverflow(lua_State *L, int status)
@@ -144,26 +151,6 @@ static int guardedXpcall(lua_State *L)
     lua_pushboolean(L, false);
     lua_insert(L, -2);
     return 2;
-}
-
-static int print(lua_State *L)
-{
-    ctLoader *loader = ctLoaderOf(L);
-    luaL_Buffer line;
-    int count = lua_gettop(L);
-    luaL_buffinit(L, &line);
-    for (int i = 1; i <= count; i++) {
-        luaL_tolstring(L, i, NULL);
-        luaL_addvalue(&line);
-        if (i < count) {
-            luaL_addchar(&line, '\t');
-        }
-    }
-    luaL_pushresult(&line);
-    if (loader->printLine != NULL && loader->prints++ < CT_SCRIPT_PRINTS) {
-        loader->printLine(loader->printContext, lua_tostring(L, -1));
-    }
-    return 0;
 }
 
 // A finalizer would run at some time of the collector's choosing, and without the hook.
@@ -237,8 +224,9 @@ static void openLibraries(lua_State *L)
     }
     lua_register(L, "pcall", guardedPcall);
     lua_register(L, "xpcall", guardedXpcall);
-    lua_register(L, "print", print);
     lua_register(L, "setmetatable", guardedSetmetatable);
+    ctSandbox_OpenText(L);
+    ctSandbox_OpenSort(L);
     ctSandbox_OrderPairs(L);
     ctSandbox_GuardLibraries(L);
     ctOpenRandom(L);
@@ -310,6 +298,9 @@ static void describe(ctLoader *loader, int status, ctError *error)
     if (loader->limit == ct_scriptMemory) {
         line = line > 0 ? line : loader->refusedLine;
         text = "the script needs too much memory; a scene may use 64 MB";
+    } else if (loader->limit != ct_scriptUnlimited && loader->limitText[0] != '\0') {
+        text = loader->limitText;
+        line = loader->limitLine;
     } else if (loader->limit == ct_scriptRecursion) {
         text = "the script recurses too deeply (a function that calls itself without end?)";
     }
@@ -327,6 +318,7 @@ static bool callProtected(ctLoader *loader, lua_CFunction function, void *argume
 {
     lua_State *L = loader->L;
     loader->limit = ct_scriptUnlimited;
+    loader->limitText[0] = '\0';
     loader->instructions = 0;
     loader->refusals = 0;
     loader->budget = budget;

@@ -5,8 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#define LONGEST_TABLE 1000000
-
 static int callOriginal(lua_State *L)
 {
     lua_pushvalue(L, lua_upvalueindex(1));
@@ -72,11 +70,14 @@ static int guardPattern(lua_State *L)
     return callOriginal(L);
 }
 
-// table.insert, remove, concat, sort, unpack: no loops over a length that is only claimed by __len.
+// table.insert, remove, concat, unpack: no loops over a length that is only claimed by __len.
 static int guardLength(lua_State *L)
 {
     luaL_checkany(L, 1);
-    if (lua_istable(L, 1) && luaL_len(L, 1) > LONGEST_TABLE) {
+    if (luaL_getmetafield(L, 1, "__len") != LUA_TNIL) {
+        return ctRaise(L, "functions of the table library take no tables with __len");
+    }
+    if (lua_istable(L, 1) && lua_rawlen(L, 1) > CT_SCRIPT_LIST) {
         return ctRaise(L, "a table is too long; a scene's may have a million entries");
     }
     return callOriginal(L);
@@ -86,7 +87,7 @@ static int guardLength(lua_State *L)
 static int guardMove(lua_State *L)
 {
     double from = (double)luaL_checkinteger(L, 2), to = (double)luaL_checkinteger(L, 3);
-    if (to - from > LONGEST_TABLE) {
+    if (to - from > CT_SCRIPT_LIST) {
         return ctRaise(L, "table.move: too many entries; a scene's table may have a million");
     }
     return callOriginal(L);
@@ -108,7 +109,7 @@ void ctSandbox_GuardLibraries(lua_State *L)
     for (int i = 0; patterns[i] != NULL; i++) {
         guard(L, "string", patterns[i], guardPattern);
     }
-    static const char *const lengths[] = {"insert", "remove", "concat", "sort", "unpack", NULL};
+    static const char *const lengths[] = {"insert", "remove", "concat", "unpack", NULL};
     for (int i = 0; lengths[i] != NULL; i++) {
         guard(L, "table", lengths[i], guardLength);
     }
@@ -116,5 +117,13 @@ void ctSandbox_GuardLibraries(lua_State *L)
     lua_getglobal(L, "string");
     lua_pushnil(L);
     lua_setfield(L, -2, "dump");
+    lua_pop(L, 1);
+    // Functions of older versions that some builds of Lua have and others have not.
+    static const char *const old[] = {"cosh", "sinh", "tanh", "pow", "frexp", "ldexp", "log10", NULL};
+    lua_getglobal(L, "math");
+    for (int i = 0; old[i] != NULL; i++) {
+        lua_pushnil(L);
+        lua_setfield(L, -2, old[i]);
+    }
     lua_pop(L, 1);
 }

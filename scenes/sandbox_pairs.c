@@ -32,24 +32,21 @@ static Key keyAt(lua_State *L, int index)
     return key;
 }
 
-static int keyLess(lua_State *L)
+static bool keyLess(lua_State *L)
 {
-    Key a = keyAt(L, 1), b = keyAt(L, 2);
-    bool less;
+    Key a = keyAt(L, -2), b = keyAt(L, -1);
     if (a.rank != b.rank) {
-        less = a.rank < b.rank;
-    } else if (a.rank == 1) {
+        return a.rank < b.rank;
+    }
+    if (a.rank == 1) {
         size_t shorter = a.length < b.length ? a.length : b.length;
         int order = memcmp(a.text, b.text, shorter);
-        less = order < 0 || (order == 0 && a.length < b.length);
-    } else {
-        less = a.number < b.number;
+        return order < 0 || (order == 0 && a.length < b.length);
     }
-    lua_pushboolean(L, less);
-    return 1;
+    return a.number < b.number;
 }
 
-// Pushes a list of the keys of the table at index, in order. table.sort is in the first upvalue.
+// Pushes a list of the keys of the table at index, in order.
 static void pushSortedKeys(lua_State *L, int index)
 {
     lua_newtable(L);
@@ -65,10 +62,7 @@ static void pushSortedKeys(lua_State *L, int index)
         keyAt(L, -1);
         lua_pop(L, 1);
     }
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_pushvalue(L, -2);
-    lua_pushcfunction(L, keyLess);
-    lua_call(L, 2, 0);
+    ctSandbox_Sort(L, -1, keyLess);
 }
 
 // The iterator of pairs; upvalues: the keys, how many of them are done.
@@ -133,12 +127,6 @@ static int orderedNext(lua_State *L)
 
 void ctSandbox_OrderPairs(lua_State *L)
 {
-    lua_getglobal(L, "table");
-    lua_getfield(L, -1, "sort");
-    lua_pushvalue(L, -1);
-    lua_pushcclosure(L, orderedPairs, 1);
-    lua_setglobal(L, "pairs");
-    lua_pushcclosure(L, orderedNext, 1);
-    lua_setglobal(L, "next");
-    lua_pop(L, 1);
+    lua_register(L, "pairs", orderedPairs);
+    lua_register(L, "next", orderedNext);
 }

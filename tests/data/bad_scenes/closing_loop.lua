@@ -1,3 +1,3 @@
--- expect: 2: the script runs too long; a scene may take 20 million instructions (an endless loop?)
+-- expect: 3: the script runs too long; a scene may take 20 million instructions (an endless loop?)
 local x <close> = setmetatable({}, { __close = function() while true do end end })
 while true do end
