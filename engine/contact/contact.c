@@ -1,119 +1,9 @@
-// Sustained contact: records of touching pairs, and the seam of the room (contact/contact.h).
+// Pairs come into contact and leave it; impacts ask for their points.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 
 #include <string.h>
-
-// ---- life -------------------------------------------------------------------------------------
-
-bool ctContact_Create(ctWorld *world, ctError *error)
-{
-    ctContacts *contacts = ctAllocate(1, sizeof *contacts);
-    if (contacts == NULL) {
-        return ctFailMemory(error, "contacts");
-    }
-    contacts->freeRecord = contacts->limbo = -1;
-    contacts->due = INFINITY;
-    world->contacts = contacts;
-    world->hooks = (ctHooks){ctRoll_StateAt, ctRoll_Settle, ctContact_End};
-    return true;
-}
-
-void ctContact_Destroy(ctWorld *world)
-{
-    ctContacts *c = world->contacts;
-    if (c == NULL) {
-        return;
-    }
-    for (int i = 0; i < c->recordSlots; i++) {
-        ctFree(c->records[i].points);
-    }
-    for (int i = 0; i < c->islandCount; i++) {
-        ctPile_Free(c->islands[i].pile);
-    }
-    for (int i = 0; i < c->oldPileCount; i++) {
-        ctPile_Free(c->oldPiles[i]);
-    }
-    for (int i = 0; i < c->spareCount; i++) {
-        ctPile_Free(c->spares[i]);
-    }
-    ctSolver_Destroy(&c->solver);
-    ctFreeAligned(c->records);
-    ctFreeAligned(c->bodies);
-    void *arrays[] = {c->islands,    c->members,  c->sorted, c->solverBodies, c->slotBody,    c->solverPoints, c->refs,
-                      c->pseudo,     c->pushes,   c->found,  c->announce,     c->impactPairs, c->queue,        c->keys,
-                      c->keyScratch, c->oldPiles, c->former, c->before,       c->pressed,     c->plans,        c};
-    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
-        ctFree(arrays[i]);
-    }
-    world->contacts = NULL;
-}
-
-ctSolver *ctContact_Solver(const ctWorld *world)
-{
-    return &world->contacts->solver;
-}
-
-// ---- records ----------------------------------------------------------------------------------
-
-double ctContact_PairSize(const ctWorld *world, int a, int b)
-{
-    const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
-    return bodyB->plane || bodyA->radius < bodyB->radius ? bodyA->radius : bodyB->radius;
-}
-
-bool ctContact_ReserveBodies(ctWorld *world)
-{
-    ctContacts *c = world->contacts;
-    int old = c->bodyCapacity;
-    if (!ctReserveAligned((void **)&c->bodies, &c->bodyCapacity, world->bodySlots, sizeof(ctContactBody))) {
-        return false;
-    }
-    memset(&c->bodies[old], 0, (size_t)(c->bodyCapacity - old) * sizeof(ctContactBody));
-    return true;
-}
-
-static int newRecord(ctContacts *c)
-{
-    c->reported = false;
-    if (c->freeRecord >= 0) {
-        int index = c->freeRecord;
-        c->freeRecord = c->records[index].nextFree;
-        return index;
-    }
-    int old = c->recordCapacity;
-    if (!ctReserveAligned((void **)&c->records, &c->recordCapacity, c->recordSlots + 1, sizeof(ctContactRecord))) {
-        return -1;
-    }
-    memset(&c->records[old], 0, (size_t)(c->recordCapacity - old) * sizeof(ctContactRecord));
-    return c->recordSlots++;
-}
-
-void ctContact_FreeRecord(ctWorld *world, int index)
-{
-    ctContacts *c = world->contacts;
-    ctContactRecord *record = &c->records[index];
-    c->reported = false;
-    ctRoll_Drop(world, record->a);
-    if (record->pile != NULL) {
-        record->pile->watches[record->watch].record = -1;
-        // What leaned on it may not hold any more.
-        c->bodies[record->a].frozen = c->bodies[record->b].frozen = false;
-        record->piled = false;
-        record->pile = NULL;
-    }
-    world->pairs[record->pair].contact = -1;
-    record->pair = -1;
-    record->count = 0;
-    record->nextFree = c->limbo;
-    c->limbo = index;
-    c->recordCount--;
-    bool large = c->bodies[record->a].large && c->bodies[record->a].records > 0;
-    c->stale = c->stale || !large; // a large island is sorted out at the end of the frame
-}
-
-// ---- hooks ------------------------------------------------------------------------------------
 
 // How large is the island that a body is in.
 static int pointsAround(const ctWorld *world, int body)
@@ -183,7 +73,7 @@ static ctPile *pileOf(ctWorld *world, const int ends[2])
 bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
 {
     ctContacts *c = world->contacts;
-    int index = ctContact_ReserveBodies(world) ? newRecord(c) : -1;
+    int index = ctContact_ReserveBodies(world) ? ctContact_NewRecord(c) : -1;
     if (index < 0) {
         return false;
     }
@@ -312,20 +202,6 @@ void ctContact_Jolt(ctWorld *world, int index)
     }
 }
 
-void ctContactBody_LetFly(ctWorld *world, int index)
-{
-    ctBody *body = &world->bodies[index];
-    ctBody_Advance(world, index);
-    ctRoll_Drop(world, index);
-    ctEnergy_Settle(world, index);
-    if (index < world->contacts->bodyCapacity) {
-        world->contacts->bodies[index].frozen = false;
-    }
-    body->mode = ct_modeFlying;
-    body->a = world->def.gravity;
-    body->alpha = ctZero3();
-}
-
 void ctContact_Leave(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
@@ -370,98 +246,4 @@ int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int m
         }
     }
     return count;
-}
-
-double ctContact_NextTick(const ctWorld *world)
-{
-    return world->contacts->due;
-}
-
-// Share of the room in its box that a body in contact may use up: steps end a little beside where they were expected.
-#define ROOM 0.9
-
-// A step has changed a body's course. As long as a body in contact has moved by less than the room in its box it is in
-// there, and only its pairs want a look. Plans have more to tell.
-static void announceCourse(ctWorld *world, int index)
-{
-    ctBody *body = &world->bodies[index];
-    ctContactBody *b = &world->contacts->bodies[index];
-    if (body->mode != ct_modeContact || body->ball || b->plan > 0) {
-        ctWorld_CourseChanged(world, index);
-        return;
-    }
-    ctBody_UpdateBounds(world, index);
-    double left = ctBody_TimeLeft(world, body), speed = ctLength(body->v) + body->wMax * body->radius;
-    double ahead = left * (speed + 0.5 * left * ctLength(body->a));
-    if (body->path + ahead - b->boxPath > ROOM * CT_BOX_MARGIN * body->radius) {
-        b->boxPath = body->path;
-        if (!ctWorld_UpdateBox(world, index, true, NULL) || !ctWorld_ScheduleFresh(world)) {
-            world->outOfMemory = true;
-        }
-    }
-    ctPair_ScheduleAll(world, index);
-}
-
-const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
-{
-    ctContacts *c = world->contacts;
-    if (c->stale && !ctIslands_Build(world)) {
-        *impactCount = -1;
-        ctFailMemory(error, "contact islands");
-        return NULL;
-    }
-    c->announceCount = c->impactCount = 0;
-    for (int i = 0; i < c->islandCount; i++) {
-        ctIsland *island = &c->islands[i];
-        // What a large island's step begins with belongs to the next frame: the gravity of its time.
-        if (island->due <= world->now && !(island->large && world->now >= world->frameEnd) &&
-            !(island->large ? ctIsland_StepLarge(world, island) : ctIsland_Step(world, island))) {
-            *impactCount = -1;
-            ctFailMemory(error, "contact islands");
-            return NULL;
-        }
-    }
-    // Pairs that have parted go back to the loop before their bodies are announced.
-    bool ended = c->ended;
-    c->ended = false;
-    for (int i = 0; i < c->recordSlots && ended; i++) {
-        if (c->records[i].pair >= 0 && c->records[i].ended) {
-            int pair = c->records[i].pair;
-            ctContact_FreeRecord(world, i);
-            ctPair_Release(world, pair);
-            ctContact_Leave(world, world->pairs[pair].a);
-            ctContact_Leave(world, world->pairs[pair].b);
-        }
-    }
-    c->due = INFINITY;
-    for (int i = 0; i < c->islandCount; i++) {
-        bool waits = c->islands[i].large && world->now >= world->frameEnd;
-        c->due = ctFmin(c->due, waits ? (double)INFINITY : c->islands[i].due);
-    }
-    for (int i = 0; i < c->announceCount; i++) {
-        announceCourse(world, c->announce[i]);
-    }
-    *impactCount = c->impactCount;
-    return c->impactPairs;
-}
-
-void ctContact_ReleaseAll(ctWorld *world)
-{
-    ctContacts *c = world->contacts;
-    ctContact_WakeAll(world);
-    ctPiles_Dissolve(world);
-    for (int i = 0; i < c->recordSlots; i++) {
-        if (c->records[i].pair >= 0) {
-            int pair = c->records[i].pair;
-            ctContact_FreeRecord(world, i);
-            ctPair_Release(world, pair);
-        }
-    }
-    for (int i = 0; i < world->bodyCount; i++) {
-        if (world->bodies[world->order[i]].mode == ct_modeContact) {
-            ctContactBody_LetFly(world, world->order[i]);
-        }
-    }
-    c->stale = true;
-    c->due = INFINITY;
 }

@@ -298,10 +298,15 @@ typedef struct ctBefore {
 // Whether the body is part of a crowd of so many bodies or more.
 bool ctCrowd_Has(const ctWorld *world, int body, int size);
 
-// ---- contact/contact.c --------------------------------------------------------------------------------
+// ---- contact/records.c --------------------------------------------------------------------------------
 
 // The size that tolerances of a pair scale with, m.
-double ctContact_PairSize(const ctWorld *world, int a, int b);
+static inline double ctContact_PairSize(const ctWorld *world, int a, int b)
+{
+    return ctBodies_Size(&world->bodies[a], &world->bodies[b]);
+}
+// A record for a pair, not filled in; -1 when memory is short.
+int ctContact_NewRecord(ctContacts *contacts);
 void ctContact_FreeRecord(ctWorld *world, int record);
 // Room for what is kept about every body. False when memory is short.
 bool ctContact_ReserveBodies(ctWorld *world);
@@ -326,9 +331,20 @@ ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m);
 // ---- contact/island.c ---------------------------------------------------------------------------------
 
 bool ctIslands_Build(ctWorld *world);
-// The step length of an island, and the end of the regular step that now lies in.
+// The step length of an island.
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island);
-double ctIsland_NextRegular(const ctWorld *world, double step);
+// The end of the regular step that now lies in.
+static inline double ctIsland_NextRegular(const ctWorld *world, double step)
+{
+    double start = world->frameStart, end = world->frameEnd;
+    // A time that has been added up may miss the end of the frame by rounding.
+    if (!(world->now < world->frameEnd - 1e-9 * world->def.frameTime)) {
+        start = world->frameEnd;
+        end = world->frameBase + (double)(world->frame + 1) * world->def.frameTime;
+    }
+    double steps = floor((world->now - start) / step + 1e-6) + 1.0, time = start + steps * step;
+    return time > end - 1e-6 * step ? end : time;
+}
 
 // ---- contact/step/step.c ----------------------------------------------------------------------------
 
@@ -379,7 +395,14 @@ void ctEnergy_EndFrame(ctWorld *world, const ctPile *pile);
 
 // Called after a step: how long has every body of the island been still; it may fall asleep now.
 void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt);
+// How long a body has been still, dt after the last look; it falls asleep.
+void ctContactBody_Watch(ctWorld *world, int body, double dt);
+void ctContactBody_FallAsleep(ctWorld *world, int body);
+// The same for a large island (contact/pile/pile_sleep.c).
 void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt);
+
+// ---- contact/body.c -----------------------------------------------------------------------------------
+
 // A body joins the awake, at now: its base is here.
 void ctContactBody_Rebase(ctWorld *world, int body);
 

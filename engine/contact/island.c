@@ -303,15 +303,3 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
     }
     return ctFmax(shortest, ldexp(world->tickStep, -CT_MAX_HALVINGS));
 }
-
-double ctIsland_NextRegular(const ctWorld *world, double step)
-{
-    double start = world->frameStart, end = world->frameEnd;
-    // A time that has been added up may miss the end of the frame by rounding.
-    if (!(world->now < world->frameEnd - 1e-9 * world->def.frameTime)) {
-        start = world->frameEnd;
-        end = world->frameBase + (double)(world->frame + 1) * world->def.frameTime;
-    }
-    double steps = floor((world->now - start) / step + 1e-6) + 1.0, time = start + steps * step;
-    return time > end - 1e-6 * step ? end : time;
-}

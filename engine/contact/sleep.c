@@ -8,18 +8,6 @@
 
 #include "collision/memory.h"
 
-void ctContactBody_Rebase(ctWorld *world, int index)
-{
-    ctContactBody *b = &world->contacts->bodies[index];
-    const ctBody *body = &world->bodies[index];
-    b->base = world->now;
-    b->x = body->x;
-    b->q = body->q;
-    b->v = body->v;
-    b->w = body->w;
-    b->momentum = body->ball ? ctZero3() : ctInertia_Momentum(&world->infos[index].inertia, body->q, body->w);
-}
-
 // The largest displacement of a point of the body since it was last found moving.
 static double driftOf(const ctBody *body, const ctContactBody *b)
 {
@@ -28,7 +16,7 @@ static double driftOf(const ctBody *body, const ctContactBody *b)
     return ctDistance(body->x, b->restX) + 2.0 * sine * body->radius;
 }
 
-static void watch(ctWorld *world, int index, double dt)
+void ctContactBody_Watch(ctWorld *world, int index, double dt)
 {
     ctBody *body = &world->bodies[index];
     ctContactBody *b = &world->contacts->bodies[index];
@@ -48,7 +36,7 @@ static void watch(ctWorld *world, int index, double dt)
     }
 }
 
-static void fallAsleep(ctWorld *world, int index)
+void ctContactBody_FallAsleep(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctBody *body = &world->bodies[index];
@@ -82,65 +70,17 @@ void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt)
     bool still = true;
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
-        watch(world, index, dt);
+        ctContactBody_Watch(world, index, dt);
         still = still && world->infos[index].still >= CT_SLEEP_TIME && world->bodies[index].mode == ct_modeContact;
     }
     if (!still || touchesMoving(world, island)) {
         return;
     }
     for (int i = 0; i < island->bodyCount; i++) {
-        fallAsleep(world, c->members[island->firstBody + i]);
+        ctContactBody_FallAsleep(world, c->members[island->firstBody + i]);
     }
     island->due = INFINITY;
     c->stale = true;
-}
-
-void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
-{
-    ctPile *pile = island->pile;
-    bool still = true;
-    for (int i = 1; i < pile->slotCount; i++) {
-        int index = pile->slots[i].body;
-        if (pile->slots[i].member && world->contacts->bodies[index].frozen) {
-            continue;
-        }
-        if (pile->slots[i].member) {
-            watch(world, index, dt);
-            still = still && world->infos[index].still >= CT_SLEEP_TIME;
-        } else {
-            const ctSolverBody *s = &pile->bodies[i];
-            still = still && ctLengthSquared(s->v) + ctLengthSquared(s->w) == 0.0;
-        }
-    }
-    if (!still) {
-        return;
-    }
-    ctContacts *c = world->contacts;
-    int count = pile->slotCount;
-    for (int i = 1; i < count; i++) {
-        c->bodies[pile->slots[i].body].frozen = false;
-    }
-    ctPile_Thaw(world, pile);
-    ctPile_Relax(world, pile);
-    for (int i = 1; i < count; i++) {
-        if (pile->slots[i].member) {
-            int index = pile->slots[i].body;
-            double *energy = &c->bodies[index].energy;
-            double before = world->bodies[index].mode == ct_modeContact ? *energy : ctBody_Energy(world, index);
-            fallAsleep(world, index);
-            *energy = ctBody_Energy(world, index);
-            world->stats.contactLoss += before - *energy;
-        }
-    }
-    island->due = INFINITY;
-    c->stale = true;
-    ctPile_StoreAll(world, pile);
-    for (int i = 1; i < count; i++) {
-        if (pile->slots[i].member) {
-            ctWorld_CourseChanged(world, pile->slots[i].body);
-        }
-    }
-    ctPile_Dissolve(world, island);
 }
 
 static void wakeBody(ctWorld *world, int index)

@@ -357,6 +357,11 @@ static inline bool ctBody_IsMovable(const ctBody *body)
 {
     return body->invMass > 0.0;
 }
+// The size that tolerances of two bodies scale with, m: the smaller radius. Where one is a plane, it is b.
+static inline double ctBodies_Size(const ctBody *a, const ctBody *b)
+{
+    return b->plane || a->radius < b->radius ? a->radius : b->radius;
+}
 // R I^-1 R^T, zero for immovable bodies.
 ctMat3 ctBody_InverseInertia(const ctWorld *world, const ctBody *body);
 // v += J / m, w += I^-1 (point - x) x J. The caller announces the changed course.

@@ -1,0 +1,70 @@
+// Records of touching pairs, and what ends with them.
+#include "engine/contact/contact_internal.h"
+
+#include "collision/memory.h"
+
+#include <string.h>
+
+bool ctContact_ReserveBodies(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    int old = c->bodyCapacity;
+    if (!ctReserveAligned((void **)&c->bodies, &c->bodyCapacity, world->bodySlots, sizeof(ctContactBody))) {
+        return false;
+    }
+    memset(&c->bodies[old], 0, (size_t)(c->bodyCapacity - old) * sizeof(ctContactBody));
+    return true;
+}
+
+int ctContact_NewRecord(ctContacts *c)
+{
+    c->reported = false;
+    if (c->freeRecord >= 0) {
+        int index = c->freeRecord;
+        c->freeRecord = c->records[index].nextFree;
+        return index;
+    }
+    int old = c->recordCapacity;
+    if (!ctReserveAligned((void **)&c->records, &c->recordCapacity, c->recordSlots + 1, sizeof(ctContactRecord))) {
+        return -1;
+    }
+    memset(&c->records[old], 0, (size_t)(c->recordCapacity - old) * sizeof(ctContactRecord));
+    return c->recordSlots++;
+}
+
+void ctContact_FreeRecord(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    ctContactRecord *record = &c->records[index];
+    c->reported = false;
+    ctRoll_Drop(world, record->a);
+    if (record->pile != NULL) {
+        record->pile->watches[record->watch].record = -1;
+        // What leaned on it may not hold any more.
+        c->bodies[record->a].frozen = c->bodies[record->b].frozen = false;
+        record->piled = false;
+        record->pile = NULL;
+    }
+    world->pairs[record->pair].contact = -1;
+    record->pair = -1;
+    record->count = 0;
+    record->nextFree = c->limbo;
+    c->limbo = index;
+    c->recordCount--;
+    bool large = c->bodies[record->a].large && c->bodies[record->a].records > 0;
+    c->stale = c->stale || !large; // a large island is sorted out at the end of the frame
+}
+
+void ctContactBody_LetFly(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctBody_Advance(world, index);
+    ctRoll_Drop(world, index);
+    ctEnergy_Settle(world, index);
+    if (index < world->contacts->bodyCapacity) {
+        world->contacts->bodies[index].frozen = false;
+    }
+    body->mode = ct_modeFlying;
+    body->a = world->def.gravity;
+    body->alpha = ctZero3();
+}
