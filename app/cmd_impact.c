@@ -181,7 +181,8 @@ static bool parseLaw(const char *word, void *target, ctError *error)
 {
     return ctLawFromName(word, target) ||
            ctFail(error, ct_badArgument,
-                  "is stronge, poisson, algebraic, composite, whittaker, smith or bilinear, not '%.40s'", word);
+                  "is stronge, poisson, algebraic, composite, compliant, whittaker, smith or bilinear, not '%.40s'",
+                  word);
 }
 
 static int wrongUse(const char *what)
@@ -192,7 +193,7 @@ static int wrongUse(const char *what)
 
 int ctCommandImpact(int argc, char **argv)
 {
-    Settings s = {.in = {.law = ct_lawStronge}};
+    Settings s = {.in = {.law = ct_lawStronge, .eta2 = CT_DEFAULT_ETA2}};
     const ctOption options[] = {
         {"batch", ct_optionText, &s.batch, "FILE.csv", "solve a table of impacts; - is standard input", NULL, 0, 0, 0,
          NULL},
@@ -212,8 +213,11 @@ int ctCommandImpact(int argc, char **argv)
          0, 0, 0, NULL},
         {"sigma", ct_optionNumber, &s.in.sigma, "S", "share of the algebraic law, 0 to 1 (composite)", NULL, 0, 0, 0,
          NULL},
+        {"eta2", ct_optionNumber, &s.in.eta2, "X", "tangential over normal stiffness, above 0 (compliant); 14/17", NULL,
+         0, 0, 0, NULL},
         {"law", ct_optionCustom, &s.in.law, "NAME",
-         "stronge (default), poisson, algebraic, composite, whittaker, smith, bilinear", &s.hasLaw, 0, 0, 0, parseLaw},
+         "stronge (default), poisson, algebraic, composite, compliant, whittaker, smith, bilinear", &s.hasLaw, 0, 0, 0,
+         parseLaw},
         {"plot", ct_optionText, &s.plot, "FILE.svg", "draw the course of the impact", NULL, 0, 0, 0, NULL},
         {NULL, ct_optionFlag, NULL, NULL, NULL, NULL, 0, 0, 0, NULL},
     };
@@ -221,8 +225,8 @@ int ctCommandImpact(int argc, char **argv)
         "impact",
         "clatter impact --k A,B,C,D,E,F --u X,Y,Z --mu M --e E [--law NAME] [--plot FILE.svg]\n"
         "       clatter impact --batch FILE.csv [--method NAME] [--bench]\n",
-        "A table has the columns k11,k12,k13,k22,k23,k33,ux,uy,uz,mu,e,et,law in any order; the answer\n"
-        "has px,py,pz,vx,vy,vz,mode. Cases that are not impacts answer nan and `invalid`, and the exit\n"
+        "A table has the columns k11,k12,k13,k22,k23,k33,ux,uy,uz,mu,e,et,sigma,eta2,law in any order; the\n"
+        "answer has px,py,pz,vx,vy,vz,mode. Cases that are not impacts answer nan and `invalid`, and the exit\n"
         "status is 1. docs/impact.md explains laws, methods and pictures.\n",
         options,
         NULL,

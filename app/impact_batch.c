@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBERS = 13, LAW = NUMBERS, COLUMNS, REQUIRED = 11, MAX_FIELDS = 256 };
-static const char *const columnNames[COLUMNS + 1] = {"k11", "k12", "k13", "k22", "k23",   "k33", "ux", "uy",
-                                                     "uz",  "mu",  "e",   "et",  "sigma", "law", NULL};
+enum { NUMBERS = 14, ETA2 = 13, LAW = NUMBERS, COLUMNS, REQUIRED = 11, MAX_FIELDS = 256 };
+static const char *const columnNames[COLUMNS + 1] = {"k11", "k12", "k13", "k22", "k23",   "k33",  "ux",  "uy",
+                                                     "uz",  "mu",  "e",   "et",  "sigma", "eta2", "law", NULL};
 
 typedef struct Reader {
     const char *path;
@@ -124,7 +124,7 @@ static bool readCase(Reader *r, ctImpactInput *x, ctError *error)
         snprintf(what, sizeof what, "%d fields where the header has %d columns", width, r->width);
         return wrong(r, error, "", what, NULL);
     }
-    double n[NUMBERS] = {0.0};
+    double n[NUMBERS] = {[ETA2] = CT_DEFAULT_ETA2};
     for (int i = 0; i < NUMBERS; i++) {
         const char *text = r->place[i] >= 0 ? fields[r->place[i]] : "";
         if (i >= REQUIRED && text[0] == '\0') {
@@ -140,7 +140,8 @@ static bool readCase(Reader *r, ctImpactInput *x, ctError *error)
                          n[10],
                          n[11],
                          n[12],
-                         ct_lawStronge};
+                         ct_lawStronge,
+                         n[ETA2]};
     const char *law = r->place[LAW] >= 0 ? fields[r->place[LAW]] : "";
     return law[0] == '\0' || readLaw(r, law, &x->law, error);
 }

@@ -12,9 +12,9 @@ typedef struct ctImpactBatch {
 } ctImpactBatch;
 
 // Reads comma-separated values: a header line, then one impact per line. The columns k11 k12 k13 k22 k23 k33 ux uy uz
-// mu e are required; et (0 when absent), sigma (0) and law (stronge) are not; others are ignored. nan and inf are
-// numbers here: such a case is not a valid impact, but the file is well formed. path "-" is standard input. False, with
-// a message "FILE:LINE: what is wrong", when the file is malformed; *batch is empty then.
+// mu e are required; et (0 when absent), sigma (0), eta2 (14/17) and law (stronge) are not; others are ignored. nan and
+// inf are numbers here: such a case is not a valid impact, but the file is well formed. path "-" is standard input.
+// False, with a message "FILE:LINE: what is wrong", when the file is malformed; *batch is empty then.
 bool ctImpactBatch_Read(ctImpactBatch *batch, const char *path, ctError *error);
 
 void ctImpactBatch_Free(ctImpactBatch *batch);

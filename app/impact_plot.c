@@ -47,7 +47,7 @@ static void setRange(ctSvgFrame *f, Range r, double margin, double least)
 
 static char eventLetter(ctCourseEventKind kind)
 {
-    return "cdslr"[kind];
+    return "cdsblr"[kind];
 }
 
 static void dot(ctSvg *svg, const ctSvgFrame *f, double x, double y, const char *fill)
@@ -211,6 +211,7 @@ static int solveLaws(const ctImpactInput *in, const Plane *q, LawMark *marks)
         {ct_lawPoisson, "Poisson", "#2a7f3f", "M-5 -5H5V5H-5Z", false, 0, 0},
         {ct_lawAlgebraic, "algebraic", "#8a3fa0", "M0 -9L8 5.5H-8Z", false, 0, 0},
         {ct_lawComposite, "composite", "#a0522d", "M0 9L8 -5.5H-8Z", false, 0, 0},
+        {ct_lawCompliant, "compliant", "#1f5fbf", "M-8 -5H8V5H-8Z", false, 0, 0},
         {ct_lawWhittaker, "Whittaker", "#c0392b", "M0 -8L7 0L0 8L-7 0Z", false, 0, 0},
         {ct_lawSmith, "Smith", "#d08000", "M-9 0H-3M3 0H9M0 -9V-3M0 3V9", false, 0, 0},
         {ct_lawBilinear, "bilinear", "#0f7f8f", "M-7 -7L-3 -3M3 3L7 7M-7 7L-3 3M3 -3L7 -7", false, 0, 0},
@@ -322,12 +323,12 @@ static int phasesOf(const ctImpactCourse *course, Phase phases[CT_COURSE_EVENTS]
     double from = 0.0;
     bool compression = true;
     int n = 0;
-    if (course->in.law != ct_lawStronge && course->in.law != ct_lawPoisson) {
+    if (course->in.law != ct_lawStronge && course->in.law != ct_lawPoisson && course->in.law != ct_lawCompliant) {
         return 0;
     }
     for (int i = 0; i < course->eventCount; i++) {
         ctCourseEventKind kind = course->events[i].kind;
-        if (kind != ct_courseSlidingStops && kind != ct_courseOnRay) {
+        if (kind != ct_courseSlidingStops && kind != ct_courseSlidingBegins && kind != ct_courseOnRay) {
             double at = course->samples[course->events[i].sample].p.z;
             phases[n++] = (Phase){from, at, compression};
             from = at;
@@ -429,13 +430,16 @@ static void drawPage(ctSvg *svg, const ctImpactCourse *course)
 {
     const ctImpactInput *in = &course->in;
     char line[256], extra[64] = "";
-    static const char *const titles[] = {"Stronge&#8217;s law", "Poisson&#8217;s law",   "The algebraic law",
-                                         "The composite law",   "Whittaker&#8217;s law", "Smith&#8217;s law",
-                                         "The bilinear law"};
+    static const char *const titles[] = {"Stronge&#8217;s law", "Poisson&#8217;s law", "The algebraic law",
+                                         "The composite law",   "The compliant law",   "Whittaker&#8217;s law",
+                                         "Smith&#8217;s law",   "The bilinear law"};
     static const char *const endings[] = {"no impact", "it ends sliding", "it ends sticking", "it ends sliding back",
                                           ""};
     if (in->law == ct_lawAlgebraic || in->law == ct_lawComposite || in->law == ct_lawBilinear) {
         snprintf(extra, sizeof extra, ", e&#8348; = %g", in->et);
+    }
+    if (in->law == ct_lawCompliant) {
+        snprintf(extra, sizeof extra, ", &#951;&#178; = %g", in->eta2);
     }
     snprintf(line, sizeof line, "%s, &#956; = %g, e = %g%s: %s", titles[in->law], in->mu, in->e, extra,
              endings[course->result.mode]);
@@ -447,11 +451,11 @@ static void drawPage(ctSvg *svg, const ctImpactCourse *course)
     drawImpulsePlane(svg, course, (ctSvgFrame){620, 110, 450, 400, 0, 0, 0, 0});
     drawOverImpulse(svg, course, (ctSvgFrame){70, 665, 450, 230, 0, 0, 0, 0}, false);
     drawOverImpulse(svg, course, (ctSvgFrame){620, 665, 450, 230, 0, 0, 0, 0}, true);
-    static const char *const letters[] = {
-        "0 first touch",   "c end of compression",          "d compression begins again",
-        "s sliding stops", "l sliding on an invariant ray", "r end of the impact"};
+    static const char *const letters[] = {"0 first touch",      "c end of compression", "d compression begins again",
+                                          "s sliding stops",    "b sliding begins",     "l sliding on an invariant ray",
+                                          "r end of the impact"};
     double x = 70.0;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 7; i++) {
         ctSvg_Text(svg, x, 955.0, "start", 11.5, "#444", letters[i]);
         x += 26.0 + 6.6 * (double)strlen(letters[i]);
     }

@@ -19,6 +19,7 @@ static void lawTitle(const ctImpactInput *in, FILE *out)
                                          "Poisson's law (kinetic restitution)",
                                          "Chatterjee & Ruina's algebraic law",
                                          "the composite law",
+                                         "the compliant law (tangential and normal springs)",
                                          "Whittaker's law (Kane & Levinson)",
                                          "Smith's law",
                                          "the bilinear law"};
@@ -28,6 +29,9 @@ static void lawTitle(const ctImpactInput *in, FILE *out)
     }
     if (in->law == ct_lawComposite) {
         fprintf(out, ", sigma = %g", in->sigma);
+    }
+    if (in->law == ct_lawCompliant) {
+        fprintf(out, ", eta2 = %g", in->eta2);
     }
     fputs("\n\n", out);
 }
@@ -46,7 +50,11 @@ static void describeEvent(const ctImpactCourse *course, int i, FILE *out)
         break;
     case ct_courseSlidingStops:
         snprintf(what, sizeof what, "sliding stops; %s",
-                 course->rays.sticks ? "the contact sticks" : "it slides off along the diverging ray");
+                 course->rays.sticks || course->in.law == ct_lawCompliant ? "the contact sticks"
+                                                                          : "it slides off along the diverging ray");
+        break;
+    case ct_courseSlidingBegins:
+        snprintf(what, sizeof what, "the contact slips");
         break;
     case ct_courseOnRay:
         snprintf(what, sizeof what, "sliding is on an invariant ray, at %.2f degrees", degrees(atan2(s->u.y, s->u.x)));
@@ -61,7 +69,7 @@ static void describeEvent(const ctImpactCourse *course, int i, FILE *out)
 static void describeCourse(const ctImpactCourse *course, FILE *out)
 {
     const ctImpactInput *in = &course->in;
-    bool walked = in->law == ct_lawStronge || in->law == ct_lawPoisson;
+    bool walked = in->law == ct_lawStronge || in->law == ct_lawPoisson || in->law == ct_lawCompliant;
     fprintf(out, "Course%s\n", walked ? "" : " (this law only knows the beginning and the end)");
     fprintf(out, "  %-12s %-12s %-12s %-12s %s\n", "p_z (N s)", "u_x (m/s)", "u_y (m/s)", "u_z (m/s)", "work (J)");
     const ctCourseSample *first = &course->samples[0];

@@ -74,6 +74,7 @@ typedef struct ctCoefficients {
     double friction;              // mu >= 0
     double restitution;           // e in [0, 1]
     double tangentialRestitution; // e_t in [-1, 1], laws algebraic and composite
+    double tangentialStiffness;   // eta^2, tangential over normal stiffness, law compliant; 0: not given, 14/17
     double sigma;                 // weight of the algebraic law in composite, in [0, 1]
     double rolling;               // rolling resistance, m: torque = rolling * normal force
     double spinning;              // resistance to spinning about the normal, m

@@ -16,6 +16,9 @@ typedef enum ctLaw {
     ct_lawAlgebraic,
     // sigma times algebraic plus 1 - sigma times stronge (Chatterjee & Ruina, section 5.3).
     ct_lawComposite,
+    // Springs along the normal and the tangent, in the time of the contact (Stronge 2000, chapter 5): eta2 is the
+    // tangential stiffness over the normal one. eta2 -> infinity is ct_lawStronge.
+    ct_lawCompliant,
     // For comparison in `clatter impact` only; a world does not take these.
     ct_lawWhittaker, // Whittaker; Kane & Levinson: it can create energy
     ct_lawSmith,     // Smith 1991

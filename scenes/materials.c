@@ -11,6 +11,7 @@ static void readPair(const ctFields *f, ctCoefficients *pair)
     ctField_Range(f, "friction", 0.0, INFINITY, &pair->friction);
     ctField_Range(f, "restitution", 0.0, 1.0, &pair->restitution);
     ctField_Range(f, "tangential_restitution", -1.0, 1.0, &pair->tangentialRestitution);
+    ctField_Range(f, "tangential_stiffness", 0.0, 1e12, &pair->tangentialStiffness);
     ctField_Range(f, "sigma", 0.0, 1.0, &pair->sigma);
     ctField_Range(f, "rolling", 0.0, INFINITY, &pair->rolling);
     ctField_Range(f, "spinning", 0.0, INFINITY, &pair->spinning);
@@ -54,7 +55,8 @@ ctMaterialId ctFindMaterial(lua_State *L, const char *name, const char *what)
 static int material(lua_State *L)
 {
     static const char *const keys[] = {
-        "friction", "restitution", "tangential_restitution", "sigma", "rolling", "spinning", "density", NULL};
+        "friction", "restitution", "tangential_restitution", "tangential_stiffness", "sigma", "rolling", "spinning",
+        "density",  NULL};
     const char *name = ctTextArgument(L, 1, "material", "the name");
     if (name[0] == '\0' || lua_gettop(L) > 2) {
         return ctRaise(L, "material takes a name and a table, material(\"rubber\", { friction = 1 })");
@@ -83,8 +85,9 @@ static int material(lua_State *L)
 
 static int contact(lua_State *L)
 {
-    static const char *const keys[] = {"friction", "restitution", "tangential_restitution", "sigma", "rolling",
-                                       "spinning", NULL};
+    static const char *const keys[] = {
+        "friction", "restitution", "tangential_restitution", "tangential_stiffness", "sigma", "rolling",
+        "spinning", NULL};
     const char *first = ctTextArgument(L, 1, "contact", "the first material");
     const char *second = ctTextArgument(L, 2, "contact", "the second material");
     ctFields f = ctOpenFields(L, 3, "contact", keys);

@@ -34,11 +34,11 @@ static int findName(const char *what, const char *name, const char *const *names
 }
 
 // The laws that a world takes, ended by NULL; those after them are for comparison only.
-enum { LAW_NAMES = ct_lawComposite + 2 };
+enum { LAW_NAMES = ct_lawCompliant + 2 };
 
 static void listLaws(const char *names[LAW_NAMES])
 {
-    for (int k = 0; k <= ct_lawComposite; k++) {
+    for (int k = 0; k <= ct_lawCompliant; k++) {
         names[k] = ctLawName((ctLaw)k);
     }
     names[LAW_NAMES - 1] = NULL;

@@ -1,24 +1,25 @@
 -- A superball thrown under a table comes back. A glass marble does not.
 --
--- The superball (red) stores energy in its surface when the floor drags it sideways, and gives it back: its
--- tangential restitution reverses the contact point's velocity (Garwin 1969). The first bounce gives it
--- a strong backspin, the bounce from under the table turns that into motion backwards, and it leaves by the
--- way it came. The other ball (blue), with the same mass, bounce and friction but no tangential restitution,
--- ends each impact rolling or sliding, and goes on through (Stronge's law).
--- The law is composite: sigma = 1 for the superball's material is the algebraic law, sigma = 0 for the other
--- is Stronge's.
-scene { title = "Superball", tab = "Impacts", order = 6, seconds = 4, law = "composite",
+-- The superball (red) stores energy in its surface when the floor drags it sideways, and gives it back: the
+-- velocity of its contact point is reversed (Garwin 1969). The first bounce gives it a strong backspin, the
+-- bounce from under the table turns that into motion backwards, and it leaves by the way it came. The marble
+-- (blue), with the same mass, bounce and friction, is stiff sideways: it ends each impact rolling or sliding, and
+-- goes on through. The third ball (green) is of the superball's kind and starts with backspin: each bounce turns
+-- both its spin and its way, so that it hops to and fro.
+-- The law is compliant (docs/impact.md): tangential_stiffness is the ratio of the tangential to the normal
+-- stiffness of the contact. A solid ball gives all of it back at 2/7, where both springs swing in step.
+scene { title = "Superball", tab = "Impacts", order = 6, seconds = 4, law = "compliant",
         camera = { eye = {-0.3, -2.5, 0.8}, target = {0.1, 0, 0.36}, fov = 38 } }
 
 local speed = param("speed", 5.0, 2, 10, "speed of the throw (m/s)")
 local down = param("down", 45, 20, 70, "downwards (degrees)")
-local et = param("et", 0.75, -1, 1, "tangential restitution of the superball")
+local soft = param("eta2", 0.3, 0.05, 5, "stiffness ratio of the superball")
 local e = param("e", 0.9, 0, 1, "restitution")
 local mu = param("friction", 1.0, 0, 2, "friction")
 
 material("wood", { friction = mu, restitution = 0, density = 700 })
-material("superball", { friction = mu, restitution = e, tangential_restitution = et, sigma = 1, density = 950 })
-material("marble", { friction = mu, restitution = e, sigma = 0, density = 950 })
+material("superball", { friction = mu, restitution = e, tangential_stiffness = soft, density = 950 })
+material("marble", { friction = mu, restitution = e, tangential_stiffness = 1e9, density = 950 })
 
 body { name = "floor", motion = "fixed", shape = plane { normal = {0, 0, 1}, offset = 0 }, material = "wood",
        color = {0.45, 0.36, 0.28}, pattern = "checker" }
@@ -37,6 +38,12 @@ local function throw(name, y, kind, color)
 end
 throw("superball", -0.12, "superball", {0.80, 0.10, 0.12})
 throw("marble", 0.12, "marble", {0.10, 0.30, 0.75})
+
+-- Backspin of 2.5 v / R: no angular momentum about the contact point.
+local hop = 0.25
+body { name = "hopper", shape = sphere { radius = radius }, material = "superball", color = {0.15, 0.55, 0.20},
+       pattern = "halves", position = { -0.35, -0.62, 0.30 }, velocity = { hop, 0, 0 },
+       spin = { 0, -2.5 * hop / radius, 0 } }
 
 -- It comes back when it passes the place of the throw on its way out.
 measure("comes back", function(world)

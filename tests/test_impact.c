@@ -63,7 +63,8 @@ START_TEST(central_impacts_have_a_closed_form)
                             ctRandomUniform(&r, 0, 1),
                             0.0,
                             0.0,
-                            i % 2 == 0 ? ct_lawStronge : ct_lawPoisson};
+                            i % 2 == 0 ? ct_lawStronge : ct_lawPoisson,
+                            0.0};
         in.u.z = -fabs(in.u.z);
         ctImpactResult x, y;
         ctSolveImpact(&in, &x);
@@ -98,7 +99,8 @@ START_TEST(planar_impacts_match_baber_section_5)
                             e,
                             0.0,
                             0.0,
-                            ct_lawStronge};
+                            ct_lawStronge,
+                            0.0};
         ctImpactResult x;
         ctSolveImpact(&in, &x);
         ctAssertClose(ctRelativeError(x.p, ctPlanarImpact(k11, k13, k33, ux, uz, mu, e)), 0.0, 1e-12);
@@ -118,9 +120,10 @@ static const ctImpactInput icosahedron = {
     0.95,
     0.0,
     0.0,
-    ct_lawStronge};
+    ct_lawStronge,
+    0.0};
 static const ctImpactInput baber = {
-    {{20, -23, 4}, {-23, 31, -7}, {4, -7, 4}}, {630, -780, -0.22}, 0.5, 0.9, 0.0, 0.0, ct_lawStronge};
+    {{20, -23, 4}, {-23, 31, -7}, {4, -7, 4}}, {630, -780, -0.22}, 0.5, 0.9, 0.0, 0.0, ct_lawStronge, 0.0};
 
 static const ctCourseSample *eventSample(const ctImpactCourse *course, ctCourseEventKind kind, int nth)
 {
@@ -146,7 +149,7 @@ START_TEST(baber_has_two_compressions)
     }
     ctAssertClose(course.samples[top].p.z, 22.5105, 1.0);
     // Section 3.7, figure 4: the rays of constant sliding.
-    ctImpactInput in = {ctMat3Symmetric(20, 0, 1, 4, 6, 10), ctV3(1, 0.5, -1), 0.7, 0.8, 0.0, 0.0, ct_lawStronge};
+    ctImpactInput in = {ctMat3Symmetric(20, 0, 1, 4, 6, 10), ctV3(1, 0.5, -1), 0.7, 0.8, 0.0, 0.0, ct_lawStronge, 0.0};
     ctInvariantRays rays;
     ctFindInvariantRays(&in, &rays);
     const double degrees[4] = {209.08 - 360, 281.35 - 360, 322.90 - 360, 86.67};
@@ -275,7 +278,7 @@ START_TEST(special_invariant_directions)
 {
     ctInvariantRays rays;
     // Theorem 8 (i): B isotropic; d = 0 leaves every direction invariant.
-    ctImpactInput in = {ctMat3Diagonal(3, 3, 1), ctV3(0, 0, -1), 0.5, 0.5, 0.0, 0.0, ct_lawStronge};
+    ctImpactInput in = {ctMat3Diagonal(3, 3, 1), ctV3(0, 0, -1), 0.5, 0.5, 0.0, 0.0, ct_lawStronge, 0.0};
     ctFindInvariantRays(&in, &rays);
     ctAssert(rays.count == -1);
     in.K = ctMat3Symmetric(3, 0, 0.3, 3, 0.4, 1);

@@ -247,7 +247,8 @@ START_TEST(an_immovable_partner_is_exact_zeros)
         ctFrameFromNormal(n, &x, &y);
         ctImpactBody ball = {1.0 / m, ctMat3Diagonal(k, k, k), ctScale(-radius, n)},
                      ground = {0.0, ctMat3Zero(), ctZero3()};
-        ctImpactInput in = {ctImpactMatrix(&ball, &ground, x, y, n), ctV3(1, 2, -3), 0.1, 0.5, 0, 0, ct_lawStronge};
+        ctImpactInput in = {
+            ctImpactMatrix(&ball, &ground, x, y, n), ctV3(1, 2, -3), 0.1, 0.5, 0, 0, ct_lawStronge, 0.0};
         ctAssertClose(in.K.cx.x * m, 3.5, 1e-14);
         ctAssertClose(in.K.cz.z * m, 1.0, 1e-14);
         ctImpactResult out;
@@ -271,7 +272,8 @@ static void checkInvalid(ctImpactInput in, const char *why)
 
 START_TEST(invalid_input_is_invalid)
 {
-    const ctImpactInput good = {ctMat3Symmetric(4, 1, 0.5, 3, 0.2, 2), {1, 2, -3}, 0.5, 0.5, 0.0, 0.5, ct_lawStronge};
+    const ctImpactInput good = {
+        ctMat3Symmetric(4, 1, 0.5, 3, 0.2, 2), {1, 2, -3}, 0.5, 0.5, 0.0, 0.5, ct_lawStronge, 0.0};
     ctImpactResult x;
     ctAssert(ctCheckImpact(&good) == NULL);
     ctAssert(ctSolveImpact(&good, &x) != ct_impactInvalid);

@@ -134,7 +134,8 @@ START_TEST(bad_options_are_refused)
     ck_assert_int_eq(a.scene.settingCount, 0);
     ctError error = {ct_ok, ""};
     ck_assert(!ctParseLaw("newton", &a, &error) && !a.scene.hasLaw);
-    ck_assert_str_eq(error.message, "unknown law 'newton'; it is one of stronge, poisson, algebraic, composite");
+    ck_assert_str_eq(error.message,
+                     "unknown law 'newton'; it is one of stronge, poisson, algebraic, composite, compliant");
     ck_assert(!ctParseContact("soft", &a, &error) && !a.scene.hasContact);
     ctSceneOptions bad[3] = {{.hasFriction = true, .friction = -1.0},
                              {.hasRestitution = true, .restitution = 1.5},

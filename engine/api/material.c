@@ -30,6 +30,7 @@ static bool checkPair(const ctCoefficients *pair, ctError *error)
     return within(pair->friction, 0.0, 1e6, "friction", error) &&
            within(pair->restitution, 0.0, 1.0, "restitution", error) &&
            within(pair->tangentialRestitution, -1.0, 1.0, "tangential restitution", error) &&
+           within(pair->tangentialStiffness, 0.0, 1e12, "tangential stiffness", error) &&
            within(pair->sigma, 0.0, 1.0, "sigma", error) &&
            within(pair->rolling, 0.0, 1e3, "rolling resistance", error) &&
            within(pair->spinning, 0.0, 1e3, "spinning resistance", error);
@@ -41,13 +42,21 @@ static ctMaterialPair *pairSlot(const ctWorld *world, int a, int b)
     return &world->materialPairs[(size_t)hi * (size_t)(hi + 1) / 2 + (size_t)lo];
 }
 
-// What two materials do unless it was set: friction is the geometric mean, the rest the larger value.
+// Of two stiffness ratios that of the softer contact; one that is not given (0) leaves it to the other.
+static double softer(double a, double b)
+{
+    return a > 0.0 && b > 0.0 ? ctFmin(a, b) : ctFmax(a, b);
+}
+
+// What two materials do unless it was set: friction is the geometric mean, tangential stiffness the smaller value, and
+// the rest the larger one.
 static ctCoefficients mix(const ctCoefficients *a, const ctCoefficients *b)
 {
     return (ctCoefficients){
         .friction = sqrt(a->friction * b->friction),
         .restitution = ctFmax(a->restitution, b->restitution),
         .tangentialRestitution = ctFmax(a->tangentialRestitution, b->tangentialRestitution),
+        .tangentialStiffness = softer(a->tangentialStiffness, b->tangentialStiffness),
         .sigma = ctFmax(a->sigma, b->sigma),
         .rolling = ctFmax(a->rolling, b->rolling),
         .spinning = ctFmax(a->spinning, b->spinning),

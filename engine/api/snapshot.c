@@ -21,7 +21,7 @@ static void archiveSettings(ctWorld *world, ctArchive *ar)
     int law = (int)world->def.law, contact = (int)world->def.contact;
     ctArchive_Vec3(ar, &world->def.gravity);
     ctArchive_Finite(ar, &world->def.frameTime);
-    ctArchive_Enum(ar, &law, ct_lawComposite + 1, "the law");
+    ctArchive_Enum(ar, &law, ct_lawCompliant + 1, "the law");
     ctArchive_Enum(ar, &contact, 2, "the contact mode");
     ctArchive_Bool(ar, &world->def.audit);
     world->def.law = (ctLaw)law;
@@ -77,8 +77,9 @@ static void archiveShapes(ctWorld *world, ctArchive *ar, const ctWorld *donor)
 
 void ctSnapshot_Pair(ctArchive *ar, ctCoefficients *pair)
 {
-    double *numbers[] = {&pair->friction, &pair->restitution, &pair->tangentialRestitution,
-                         &pair->sigma,    &pair->rolling,     &pair->spinning};
+    double *numbers[] = {
+        &pair->friction, &pair->restitution, &pair->tangentialRestitution, &pair->tangentialStiffness, &pair->sigma,
+        &pair->rolling,  &pair->spinning};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         ctArchive_Finite(ar, numbers[i]);
     }

@@ -30,7 +30,7 @@ static void archiveImpact(ctArchive *ar, ctImpact *m)
     ctArchive_Finite(ar, &m->restitutionLoss);
     ctArchive_Mat3(ar, &m->k);
     ctSnapshot_Pair(ar, &m->pair);
-    ctArchive_Enum(ar, &law, ct_lawComposite + 1, "the law of an impact");
+    ctArchive_Enum(ar, &law, ct_lawCompliant + 1, "the law of an impact");
     m->kind = (ctEventKind)kind;
     m->law = (ctLaw)law;
 }

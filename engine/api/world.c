@@ -38,7 +38,7 @@ static bool checkFrameTime(double seconds, ctError *error)
 
 static bool checkLaw(ctLaw law, ctError *error)
 {
-    if (law < ct_lawStronge || law > ct_lawComposite) {
+    if (law < ct_lawStronge || law > ct_lawCompliant) {
         return ctFail(error, ct_badArgument, "law must be stronge, poisson, algebraic or composite");
     }
     return true;

@@ -246,7 +246,8 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
                         .e = c->restitution * restitutionShare,
                         .et = c->tangentialRestitution,
                         .sigma = c->sigma,
-                        .law = world->def.law};
+                        .law = world->def.law,
+                        .eta2 = ctEta2Of(c->tangentialStiffness)};
     ctImpactResult out;
     // The gas is for the other mode alone.
     bool micro =

@@ -18,9 +18,8 @@
 
 // ---- recording ------------------------------------------------------------------------------------
 
-void ctRecordSample(ctWalk *w, const ctFlowState *at)
+void ctCourse_Add(ctImpactCourse *course, ctCourseSample sample)
 {
-    ctImpactCourse *course = w->course;
     if (course->sampleCount == CT_COURSE_SAMPLES) {
         // Full: keep every other sample, and those that events point to.
         int kept = 0, event = 0;
@@ -36,14 +35,20 @@ void ctRecordSample(ctWalk *w, const ctFlowState *at)
         }
         course->sampleCount = kept;
     }
-    ctCourseSample *s = &course->samples[course->sampleCount++];
-    s->p = ctV3(-w->flow.mu * at->ix, -w->flow.mu * at->iy, at->pz);
-    s->u = ctV3(at->r * at->c, at->r * at->s, at->uz);
+    course->samples[course->sampleCount++] = sample;
+}
+
+void ctRecordSample(ctWalk *w, const ctFlowState *at)
+{
+    ctCourseSample s;
+    s.p = ctV3(-w->flow.mu * at->ix, -w->flow.mu * at->iy, at->pz);
+    s.u = ctV3(at->r * at->c, at->r * at->s, at->uz);
     if (w->flow.mu == 0.0) { // u_t takes no part in a frictionless walk
-        s->u.x = course->in.u.x + w->flow.d1 * at->pz;
-        s->u.y = course->in.u.y + w->flow.d2 * at->pz;
+        s.u.x = w->course->in.u.x + w->flow.d1 * at->pz;
+        s.u.y = w->course->in.u.y + w->flow.d2 * at->pz;
     }
-    s->work = at->work;
+    s.work = at->work;
+    ctCourse_Add(w->course, s);
 }
 
 void ctRecordEvent(ctWalk *w, ctCourseEventKind kind)

@@ -7,8 +7,8 @@
 #include <float.h>
 #include <string.h>
 
-static const char *const lawNames[] = {"stronge",   "poisson", "algebraic", "composite",
-                                       "whittaker", "smith",   "bilinear"};
+static const char *const lawNames[] = {"stronge",   "poisson",   "algebraic", "composite",
+                                       "compliant", "whittaker", "smith",     "bilinear"};
 enum { LAWS = sizeof lawNames / sizeof *lawNames };
 
 const char *ctLawName(ctLaw law)
@@ -90,6 +90,9 @@ static const char *checkNumbers(const ctImpactInput *in)
         }
         if (in->law == ct_lawComposite && !(in->sigma >= 0.0 && in->sigma <= 1.0)) {
             return "sigma must be from 0 to 1";
+        }
+        if (in->law == ct_lawCompliant && !(in->eta2 > 0.0 && in->eta2 < INFINITY)) {
+            return "eta2 must be more than zero";
         }
     }
     return NULL;
@@ -197,6 +200,9 @@ static void solveByLaw(const ctImpactInput *in, const ctCollisionMatrix *contact
         break;
     case ct_lawComposite:
         solveComposite(in, contact, out);
+        break;
+    case ct_lawCompliant:
+        ctSolveCompliant(in, contact, isCentral(in), out, course);
         break;
     case ct_lawWhittaker:
         ctSolveWhittaker(in, contact, out);

@@ -17,6 +17,7 @@ typedef struct ctImpactInput {
     double et;    // restitution along the tangent, in [-1, 1]; algebraic, composite and bilinear
     double sigma; // share of the algebraic law, in [0, 1]; composite only
     ctLaw law;
+    double eta2; // tangential stiffness over normal stiffness, > 0; compliant only
 } ctImpactInput;
 
 // How the contact ended.
@@ -49,6 +50,16 @@ const char *ctLawName(ctLaw law);
 bool ctLawFromName(const char *name, ctLaw *law);
 // "slide", "stick", "reverse-slide", "none", "invalid".
 const char *ctImpactModeName(ctImpactMode mode);
+
+// The stiffness ratio of two bodies of one material with Poisson's ratio nu: 2 (1 - nu) / (2 - nu) (Mindlin 1949). This
+// is for nu = 0.3, where a material does not say.
+#define CT_DEFAULT_ETA2 (14.0 / 17.0)
+
+// The ratio of a material that gives one, or else (0) the default.
+static inline double ctEta2Of(double given)
+{
+    return given > 0.0 ? given : CT_DEFAULT_ETA2;
+}
 
 // ---- K from two bodies ----------------------------------------------------------------------------
 
@@ -111,6 +122,7 @@ typedef enum ctCourseEventKind {
     ct_courseCompressionEnds, // u_z rises through zero (event c of Jia & Wang)
     ct_courseRecompression,   // u_z falls through zero: a second compression begins
     ct_courseSlidingStops,    // u_t = 0 (event s)
+    ct_courseSlidingBegins,   // the spring slips: compliant only (event b)
     ct_courseOnRay,           // the direction of sliding no longer changes (event l)
     ct_courseEnds,            // event r
 } ctCourseEventKind;

@@ -5,6 +5,16 @@
 #include "engine/impact/flow.h"
 #include "engine/impact/impact.h"
 
+static inline double least(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double most(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 // Collision matrix and what follows from it; see impact/exact.c. The unit is that of K, 1/kg.
 typedef struct ctCollisionMatrix {
     double b11, b12, b22;  // B
@@ -54,6 +64,13 @@ bool ctTurnToRay(const ctFlow *flow, double *c, double *s);
 // Stronge's or Poisson's law. in is valid and approaching; course may be NULL.
 void ctSolveExact(const ctImpactInput *in, const ctCollisionMatrix *contact, ctImpactResult *out,
                   ctImpactCourse *course);
+
+// Adds a sample to a course. A full course keeps every other sample, and those that events point to.
+void ctCourse_Add(ctImpactCourse *course, ctCourseSample sample);
+
+// The compliant law. in is valid and approaching; central: K = diag(a, a, b); course may be NULL.
+void ctSolveCompliant(const ctImpactInput *in, const ctCollisionMatrix *contact, bool central, ctImpactResult *out,
+                      ctImpactCourse *course);
 
 // The laws without a course. in is valid and approaching. Bilinear wants a diagonal K: see ctCheckImpact.
 void ctSolveAlgebraic(const ctImpactInput *in, const ctCollisionMatrix *contact, ctImpactResult *out);

@@ -5,16 +5,6 @@
 
 #include "engine/impact/impact_internal.h"
 
-static inline double least(double a, double b)
-{
-    return a < b ? a : b;
-}
-
-static inline double most(double a, double b)
-{
-    return a > b ? a : b;
-}
-
 typedef struct ctWalk {
     const ctCollisionMatrix *contact;
     ctFlow flow;

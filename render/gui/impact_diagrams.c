@@ -16,8 +16,10 @@ void ctImpactStudy_Make(ctImpactStudy *study, const ctImpact *impact)
     static const struct {
         ctLaw law;
         const char *name;
-    } laws[CT_LAW_ENDS] = {{ct_lawStronge, "Stronge"},     {ct_lawPoisson, "Poisson"}, {ct_lawAlgebraic, "algebraic"},
-                           {ct_lawWhittaker, "Whittaker"}, {ct_lawSmith, "Smith"},     {ct_lawBilinear, "bilinear"}};
+    } laws[CT_LAW_ENDS] = {{ct_lawStronge, "Stronge"},     {ct_lawPoisson, "Poisson"},
+                           {ct_lawAlgebraic, "algebraic"}, {ct_lawCompliant, "compliant"},
+                           {ct_lawWhittaker, "Whittaker"}, {ct_lawSmith, "Smith"},
+                           {ct_lawBilinear, "bilinear"}};
     study->impact = *impact;
     ctVec3 n = impact->normal, slide = ctMulAdd(impact->velocity, -ctDot(impact->velocity, n), n), x, y;
     ctFrameFromNormal(n, &x, &y);
@@ -32,13 +34,14 @@ void ctImpactStudy_Make(ctImpactStudy *study, const ctImpact *impact)
                         .e = impact->pair.restitution,
                         .et = impact->pair.tangentialRestitution,
                         .sigma = impact->pair.sigma,
-                        .law = impact->law};
+                        .law = impact->law,
+                        .eta2 = ctEta2Of(impact->pair.tangentialStiffness)};
     for (int i = 0; i < CT_LAW_ENDS; i++) {
         study->ends[i] = (ctLawEnd){.law = laws[i].law, .name = laws[i].name};
         in.law = laws[i].law;
         ctSolveImpact(&in, &study->ends[i].result);
     }
-    study->borrowed = impact->law != ct_lawStronge && impact->law != ct_lawPoisson;
+    study->borrowed = impact->law == ct_lawAlgebraic || impact->law == ct_lawComposite;
     in.law = study->borrowed ? ct_lawStronge : impact->law;
     ctSolveImpactCourse(&in, &study->course);
 }

@@ -13,7 +13,7 @@ typedef struct ctLawEnd {
     ctImpactResult result;
 } ctLawEnd;
 
-enum { CT_LAW_ENDS = 6 };
+enum { CT_LAW_ENDS = 7 };
 
 typedef struct ctImpactStudy {
     ctImpact impact;

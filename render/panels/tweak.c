@@ -65,6 +65,15 @@ static bool pairSliders(ctViewer *v, const char *name, ctCoefficients *pair)
                                    1.0, "%.3f",  false,        "Share of the algebraic law in the composite law"};
         changed = sliders(v, name, &et, v->settings.law == ct_lawComposite ? &sigma : NULL) || changed;
     }
+    if (v->settings.law == ct_lawCompliant) {
+        double ratio = ctEta2Of(pair->tangentialStiffness);
+        const coefficient eta2 = {"η²", "eta2", &ratio, 0.05,
+                                  20.0, "%.3g", true,   "Tangential over normal stiffness of the contact"};
+        if (sliders(v, name, &eta2, NULL)) {
+            pair->tangentialStiffness = ratio;
+            changed = true;
+        }
+    }
     if (pair->rolling > 0.0 || pair->spinning > 0.0) {
         const coefficient rolling = {
             "roll", "rolling", &pair->rolling, 0.0,
@@ -144,7 +153,7 @@ static void parameters(ctViewer *v)
 static void physics(ctViewer *v)
 {
     static const char *const laws[] = {"Stronge (energetic)", "Poisson (kinetic)", "algebraic (Chatterjee & Ruina)",
-                                       "composite"};
+                                       "composite", "compliant (springs)"};
     static const char *const modes[] = {"islands", "microcollisions (Mirtich)"};
     ctSettings *s = &v->settings;
     if (!ctGui_Header("Physics", true)) {
@@ -152,7 +161,7 @@ static void physics(ctViewer *v)
     }
     ctGui_ItemWidth(-74.0f * v->scale);
     int law = (int)s->law, mode = (int)s->contact;
-    if (ctGui_Combo("law", &law, laws, 4)) {
+    if (ctGui_Combo("law", &law, laws, 5)) {
         s->law = (ctLaw)law;
         s->changed = true;
     }

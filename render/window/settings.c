@@ -89,8 +89,8 @@ void ctSettings_Free(ctSettings *s)
 static bool samePair(const ctCoefficients *a, const ctCoefficients *b)
 {
     return a->friction == b->friction && a->restitution == b->restitution &&
-           a->tangentialRestitution == b->tangentialRestitution && a->sigma == b->sigma && a->rolling == b->rolling &&
-           a->spinning == b->spinning;
+           a->tangentialRestitution == b->tangentialRestitution && a->tangentialStiffness == b->tangentialStiffness &&
+           a->sigma == b->sigma && a->rolling == b->rolling && a->spinning == b->spinning;
 }
 
 static bool sameVector(ctVec3 a, ctVec3 b)
@@ -237,6 +237,8 @@ static void appendPairs(buffer *b, const ctSettings *s)
             appendNumber(b, row->value.restitution);
             append(b, ", tangential_restitution = ");
             appendNumber(b, row->value.tangentialRestitution);
+            append(b, ", tangential_stiffness = ");
+            appendNumber(b, row->value.tangentialStiffness);
             append(b, ", rolling = ");
             appendNumber(b, row->value.rolling);
             append(b, ", spinning = ");

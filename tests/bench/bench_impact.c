@@ -133,7 +133,7 @@ static void publicSet(void)
 
 static void centralImpacts(void)
 {
-    const ctImpactInput in = {ctMat3Diagonal(3.5, 3.5, 1), {1, 2, -3}, 0.3, 0.8, 0, 0, ct_lawStronge};
+    const ctImpactInput in = {ctMat3Diagonal(3.5, 3.5, 1), {1, 2, -3}, 0.3, 0.8, 0, 0, ct_lawStronge, 0.0};
     printf("\nCentral impact of spheres (closed form): %.1f ns\n", timeOf(EXACT, 0, &in));
 }
 

@@ -32,7 +32,8 @@ static bool readLine(char *line, ctImpactVector *v)
                             n[10],
                             n[14],
                             0.0,
-                            ct_lawStronge};
+                            ct_lawStronge,
+                            0.0};
     v->p = ctV3(n[11], n[12], n[13]);
     return read == 17 && ctLawFromName(law, &v->in.law);
 }
