@@ -13,6 +13,9 @@ bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionSha
 // second at the point before and after everything that happens at this moment.
 void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 before, ctVec3 after, ctEventKind kind);
 
+// All points of the pair of a touch strike together: where, and along which normal (collide/face.c).
+ctTouch ctSequence_Face(ctWorld *world, const ctSequence *sequence, int touch);
+
 // ---- collide/at_once.c ----------------------------------------------------------------------------------
 
 // The impulses with which no touch approaches any more, found for all touches at once and without rebound.

@@ -2,9 +2,9 @@
 //
 // "Simultaneous" impacts are a sequence of impacts of two bodies: the touching place with the greatest
 // approach velocity collides first, with no impulse elsewhere; then the velocities are looked at anew,
-// until nothing approaches. Ties, which only symmetry makes, are broken by the ids of the bodies. Where
-// the points of one contact all approach at the same speed, to rounding (a box that falls flat), the
-// impact is at their middle: the paper leaves this case open, and a sequence would spin the box.
+// until nothing approaches. Ties, which only symmetry makes, are broken by the ids of the bodies. All points of one
+// pair that are near enough to arrive together strike as one (collide/face.c): the paper leaves this case open, and a
+// sequence of corners would spin a box that falls flat.
 //
 // With restitution below one the sequence converges geometrically. After a quarter of the allowed impacts bodies that
 // bounce well get the rest of their rebound by impulses at all places at once (collide/at_once.c). After half of them
@@ -45,6 +45,12 @@ static double approachOf(const ctWorld *world, const ctTouch *touch)
     return -ctDot(touch->normal, ctSub(ua, ub));
 }
 
+// The size that tolerances of a pair scale with, m.
+static double sizeOf(const ctBody *a, const ctBody *b)
+{
+    return b->plane || a->radius < b->radius ? a->radius : b->radius;
+}
+
 // ---- when is it contact -----------------------------------------------------------------------
 
 // A body in contact that rolls or slides on to the next surface approaches it by what the gap at which surfaces count
@@ -52,7 +58,7 @@ static double approachOf(const ctWorld *world, const ctTouch *touch)
 static bool isGraze(const ctWorld *world, const ctBodyPair *pair, double speed)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double size = b->plane || a->radius < b->radius ? a->radius : b->radius, along = ctDistance(a->v, b->v);
+    double size = sizeOf(a, b), along = ctDistance(a->v, b->v);
     return (a->mode == ct_modeContact || b->mode == ct_modeContact) &&
            speed * speed * size < 4.0 * ctPair_TouchGap(world, pair) * along * along;
 }
@@ -90,25 +96,6 @@ static void countRattle(const ctWorld *world, ctBodyPair *pair)
 
 // ---- collecting -------------------------------------------------------------------------------
 
-// Points of one contact that approach as one become one.
-static int mergeEqual(const ctWorld *world, ctTouch *touches, int count)
-{
-    if (count < 2) {
-        return count;
-    }
-    double first = approachOf(world, &touches[0]), scale = 1e-9 * fabs(first);
-    ctVec3 sum = touches[0].point;
-    for (int i = 1; i < count; i++) {
-        if (fabs(approachOf(world, &touches[i]) - first) > scale ||
-            ctDot(touches[i].normal, touches[0].normal) < 1.0 - 1e-9) {
-            return count;
-        }
-        sum = ctAdd(sum, touches[i].point);
-    }
-    touches[0].point = ctScale(1.0 / count, sum);
-    return 1;
-}
-
 enum { MAX_TOUCHES = 64 };
 
 // Whether the two come nearer at one of the points. Where an edge meets an edge, closest points and the points of
@@ -121,6 +108,16 @@ static bool approaches(const ctWorld *world, const ctTouch *touches, int count)
         }
     }
     return false;
+}
+
+// Whether one of the points is within a gap (m).
+static bool touches(const ctTouch *points, int count, double gap)
+{
+    bool any = false;
+    for (int i = 0; i < count; i++) {
+        any = any || points[i].gap <= gap;
+    }
+    return any;
 }
 
 static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
@@ -140,7 +137,7 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     ctTouch found[MAX_TOUCHES];
     int count;
-    double gap = 4.0 * ctPair_TouchGap(world, pair);
+    double gap = 4.0 * ctPair_TouchGap(world, pair), together = fmax(gap, CT_TOGETHER * sizeOf(a, b));
     ctBody_Advance(world, pair->a);
     ctBody_Advance(world, pair->b);
     if (pair->state == ct_pairContact) {
@@ -150,7 +147,8 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
         if (!seed && pair->kind == ct_pairGeneral && left > gap + 1e-9 * a->radius) {
             return;
         }
-        count = ctPair_Touches(world, index, gap, found, MAX_TOUCHES);
+        count = ctPair_Touches(world, index, together, found, MAX_TOUCHES);
+        count = touches(found, count, gap) || seed ? count : 0;
         if (seed && !approaches(world, found, count)) {
             // The loop says that they collide; take its word, at the closest points.
             ctPairLook look;
@@ -160,7 +158,6 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
                 (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), UINT32_MAX, look.distance};
         }
     }
-    count = mergeEqual(world, found, count);
     if (count == 0) {
         return;
     }
@@ -348,7 +345,7 @@ static void runSequence(ctWorld *world, ctSequence *s)
             settle(world, s, true);
             continue;
         }
-        ctTouch touch = s->touches[next];
+        ctTouch touch = ctSequence_Face(world, s, next);
         ctBodyPair *pair = &world->pairs[touch.pair];
         int a = pair->a, b = pair->b;
         wake(world, a);

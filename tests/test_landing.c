@@ -1,0 +1,191 @@
+// Faces and edges that strike: what a block does at a wall, on a floor, and in a row, against closed forms. All at
+// several frame rates, which must not matter.
+#include "collision/quat.h"
+#include "engine/clatter.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+#define G 9.81
+
+static const double rates[3] = {60.0, 144.0, 1000.0};
+static ctWorld *world;
+static double frame; // s
+
+static void makeWorld(double fps, double friction, double restitution)
+{
+    frame = 1.0 / fps;
+    world = ctTestWorld(ctV3(0, 0, -G), friction, restitution);
+    ck_assert(ctWorld_SetFrameTime(world, frame, NULL));
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+}
+
+static void run(double seconds)
+{
+    for (int i = 0; i < (int)(seconds / frame + 0.5); i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+    }
+}
+
+static void finish(void)
+{
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert_int_eq(stats.auditViolations, 0);
+    ck_assert_int_eq(stats.eventLimitHits, 0);
+    ctWorld_Destroy(world);
+}
+
+static ctBodyId addBlock(ctVec3 size, ctVec3 position, ctVec3 velocity)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateBox(world, size, NULL);
+    def.position = position;
+    def.velocity = velocity;
+    ctBodyId id = ctWorld_CreateBody(world, &def, NULL);
+    ck_assert(id.index1 != 0);
+    return id;
+}
+
+static double energy(void)
+{
+    ctStats stats = ctWorld_GetStats(world);
+    return stats.kineticEnergy + stats.potentialEnergy;
+}
+
+// ---- square hits ------------------------------------------------------------------------------
+
+// Sliding leaves tilts of 1e-9 rad, and its corners arrive one after the other.
+START_TEST(a_block_that_slides_into_a_wall_returns_square)
+{
+    for (int i = 0; i < 6; i++) {
+        makeWorld(rates[i / 2], 0.0, 0.5);
+        if (i % 2 == 0) {
+            ctTestPlane(world, ctV3(-1, 0, 0), -0.5);
+        } else {
+            ctTestBox(world, ct_motionFixed, ctV3(0.2, 2, 2), ctV3(0.6, 0, 1));
+        }
+        ctBodyId block = addBlock(ctV3(0.2, 0.16, 0.1), ctV3(0, 0, 0.05), ctV3(1.037, 0, 0));
+        run(0.8);
+        ctAssertClose(ctBody_GetVelocity(world, block).x, -0.5 * 1.037, 1e-9);
+        ctAssertClose(ctLength(ctBody_GetSpin(world, block)), 0.0, 1e-9);
+        ctAssertClose(ctBody_GetCenter(world, block).z, 0.05, 1e-9);
+        ctAssertClose((double)ctWorld_GetStats(world).impacts, 1.0, 0.0);
+        finish();
+    }
+}
+END_TEST
+
+// Equal blocks without loss hand their velocity on.
+START_TEST(a_row_of_five_blocks_hands_the_velocity_on)
+{
+    for (int i = 0; i < 3; i++) {
+        makeWorld(rates[i], 0.0, 1.0);
+        ctBodyId blocks[5];
+        for (int k = 0; k < 5; k++) {
+            blocks[k] = addBlock(ctV3(0.1, 0.1, 0.1), ctV3(k > 0 ? 0.3 + 0.101 * k : 0.0, 0, 0.05), ctV3(k == 0, 0, 0));
+        }
+        run(0.6);
+        for (int k = 0; k < 5; k++) {
+            ctAssertClose(ctBody_GetVelocity(world, blocks[k]).x, k == 4 ? 1.0 : 0.0, 1e-9);
+            ctAssertClose(ctLength(ctBody_GetSpin(world, blocks[k])), 0.0, 1e-9);
+        }
+        finish();
+    }
+}
+END_TEST
+
+// A box that falls with its face tilted by less than what counts lands on all four corners at once.
+START_TEST(a_box_that_falls_nearly_flat_bounces_flat)
+{
+    for (int i = 0; i < 3; i++) {
+        makeWorld(rates[i], 0.3, 0.5);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateBox(world, ctV3(0.2, 0.16, 0.1), NULL);
+        def.position = ctV3(0, 0, 0.25);
+        def.orientation = ctQuatExp(ctV3(1e-7, 2e-7, 0.4));
+        ctBodyId box = ctWorld_CreateBody(world, &def, NULL);
+        double fall = sqrt(2.0 * 0.2 / G), top = 0.5 * fall; // up again for half as long
+        int steps = (int)((fall + top) / frame);
+        for (int k = 0; k < steps; k++) {
+            ck_assert(ctWorld_Step(world, NULL));
+        }
+        double t = steps * frame - fall;
+        ctAssertClose(ctBody_GetCenter(world, box).z, 0.05 + 0.5 * G * fall * t - 0.5 * G * t * t, 1e-6);
+        ctAssertClose(ctLength(ctBody_GetSpin(world, box)), 0.0, 1e-5);
+        finish();
+    }
+}
+END_TEST
+
+// ---- edges ------------------------------------------------------------------------------------
+
+// A block that stands on an edge falls over and strikes the floor with the next one. Angular momentum about the edge
+// that strikes is kept: for a cube a quarter of the spin is left, a sixteenth of the energy.
+START_TEST(a_cube_that_slaps_down_keeps_a_sixteenth)
+{
+    const double s = 0.1, tilt = CT_PI / 4.0 + 0.02;
+    for (int i = 0; i < 3; i++) {
+        makeWorld(rates[i], 1.5, 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateBox(world, ctV3(s, s, s), NULL);
+        def.orientation = ctQuatExp(ctV3(0, tilt, 0));
+        ctVec3 arm = ctNeg(ctRotate(def.orientation, ctV3(s / 2, 0, -s / 2)));
+        def.position = arm;
+        def.spin = ctV3(0, 3, 0);
+        def.velocity = ctCross(def.spin, arm);
+        ctBodyId cube = ctWorld_CreateBody(world, &def, NULL);
+        double rest = ctBody_GetMass(world, cube) * G * s / 2, before = energy() - rest, after = before;
+        for (int k = 0; k < 600 && after > 0.5 * before; k++) {
+            ck_assert(ctWorld_Step(world, NULL));
+            after = energy() - rest;
+        }
+        ctAssertClose(after / before, 1.0 / 16.0, 1e-3);
+        finish();
+    }
+}
+END_TEST
+
+// Housner (1963): a rocking block keeps (1 - 3/2 sin^2 a)^2 of its energy at each landing, tan a its width over its
+// height.
+START_TEST(a_rocking_block_keeps_what_housner_says)
+{
+    const double sizes[3][2] = {{0.05, 0.1}, {0.06, 0.3}, {0.3, 1.2}};
+    for (int i = 0; i < 9; i++) {
+        double b = sizes[i % 3][0], h = sizes[i % 3][1], angle = atan(b / h), tilt = 0.5 * angle;
+        makeWorld(rates[i / 3], 1.0, 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateBox(world, ctV3(b, 2.0 * b, h), NULL);
+        def.orientation = ctQuatExp(ctV3(0, tilt, 0));
+        def.position = ctNeg(ctRotate(def.orientation, ctV3(b / 2, 0, -h / 2)));
+        ctBodyId block = ctWorld_CreateBody(world, &def, NULL);
+        double rest = ctBody_GetMass(world, block) * G * h / 2, last = energy() - rest;
+        double kept = 1.0 - 1.5 * sin(angle) * sin(angle), side = 1.0;
+        int landings = 0;
+        for (int k = 0; k < (int)(2.0 / frame) && landings < 3; k++) {
+            ck_assert(ctWorld_Step(world, NULL));
+            double y = ctBody_GetTransform(world, block).q.y;
+            if (y * side < -0.01 * tilt) {
+                ctAssertClose((energy() - rest) / last, kept * kept, 2e-3);
+                last = energy() - rest;
+                side = -side;
+                landings++;
+            }
+        }
+        ck_assert_int_eq(landings, 3);
+        finish();
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("landing");
+    TCase *tests = tcase_create("landing");
+    tcase_set_timeout(tests, 60.0);
+    tcase_add_test(tests, a_block_that_slides_into_a_wall_returns_square);
+    tcase_add_test(tests, a_row_of_five_blocks_hands_the_velocity_on);
+    tcase_add_test(tests, a_box_that_falls_nearly_flat_bounces_flat);
+    tcase_add_test(tests, a_cube_that_slaps_down_keeps_a_sixteenth);
+    tcase_add_test(tests, a_rocking_block_keeps_what_housner_says);
+    suite_add_tcase(suite, tests);
+    return ctRunSuite(suite);
+}
