@@ -19,7 +19,7 @@ static bool testOverlap(void *context, int other)
     }
     double depth = -ctBodies_Distance(world, o->body, other);
     const ctBody *a = &world->bodies[o->body], *b = &world->bodies[other];
-    double size = a->plane || (!b->plane && b->radius < a->radius) ? b->radius : a->radius;
+    double size = a->plane ? b->radius : ctBodies_Size(a, b);
     double scale = ctMaxElement(ctAbs(a->x)) + size;
     if (depth > CT_START_OVERLAP * size + 1e-14 * scale) {
         o->other = other;

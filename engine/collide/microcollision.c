@@ -66,7 +66,7 @@ static double gravity(const ctWorld *world)
 static double envelope(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    return CT_MICRO_ENVELOPE * (b->plane || a->radius < b->radius ? a->radius : b->radius);
+    return CT_MICRO_ENVELOPE * ctBodies_Size(a, b);
 }
 
 // The acceleration, m/s^2, with which turning brings points nearer. Balls turn without coming nearer.
@@ -158,7 +158,7 @@ static void makePatch(const ctWorld *world, const ctBodyPair *pair, const ctTouc
         *p = (ctSolverPoint){.a = 0, .b = 1, .n = touches[i].normal, .mu = c.friction};
         p->ra = ctSub(touches[i].point, a->x);
         p->rb = ctSub(touches[i].point, b->x);
-        patch->before[i] = ctSub(ctBody_PointVelocity(a, touches[i].point), ctBody_PointVelocity(b, touches[i].point));
+        patch->before[i] = ctBodies_VelocityAt(a, b, touches[i].point);
         double u = ctDot(p->n, patch->before[i]), rebound = ctMicro_Rebound(world, pair, touches[i].gap);
         patch->least[i] = ctFmax(-c.restitution * u, rebound);
         p->target = CT_MICRO_REVERSAL * u + ctDot(patch->shift, p->n) + patch->least[i];
@@ -226,9 +226,7 @@ static bool approaches(const ctWorld *world, const ctTouch *touches, int count)
 {
     for (int i = 0; i < count; i++) {
         const ctBodyPair *pair = &world->pairs[touches[i].pair];
-        ctVec3 ua = ctBody_PointVelocity(&world->bodies[pair->a], touches[i].point);
-        ctVec3 ub = ctBody_PointVelocity(&world->bodies[pair->b], touches[i].point);
-        if (-ctDot(touches[i].normal, ctSub(ua, ub)) > ctPair_SpeedRounding(world, pair)) {
+        if (ctTouch_Approach(world, &touches[i]) > ctPair_SpeedRounding(world, pair)) {
             return true;
         }
     }

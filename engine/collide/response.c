@@ -201,7 +201,7 @@ static bool collideSmooth(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec
 {
     ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     Frame f = {.z = normal};
-    ctVec3 u = ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
+    ctVec3 u = ctBodies_VelocityAt(a, b, point);
     ctMat3 k = ballsMatrix(a, b, normal, point);
     double speed = ctDot(normal, u), lost = 0.5 * (1.0 - e * e) * speed * speed / k.cz.z;
     double size = -(1.0 + e) * speed / k.cz.z;
@@ -239,7 +239,7 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
     const ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     Frame f = {.z = normal};
     ctFrameFromNormal(f.z, &f.x, &f.y);
-    ctVec3 u = ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
+    ctVec3 u = ctBodies_VelocityAt(a, b, point);
     ctImpactInput in = {.K = matrixOf(world, m, &f, point),
                         .u = toFrame(&f, u),
                         .mu = c->friction,

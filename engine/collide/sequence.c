@@ -37,20 +37,6 @@ static bool reserveMarks(uint8_t **marks, int *capacity, int need)
     return true;
 }
 
-static double approachOf(const ctWorld *world, const ctTouch *touch)
-{
-    const ctBodyPair *pair = &world->pairs[touch->pair];
-    ctVec3 ua = ctBody_PointVelocity(&world->bodies[pair->a], touch->point);
-    ctVec3 ub = ctBody_PointVelocity(&world->bodies[pair->b], touch->point);
-    return -ctDot(touch->normal, ctSub(ua, ub));
-}
-
-// The size that tolerances of a pair scale with, m.
-static double sizeOf(const ctBody *a, const ctBody *b)
-{
-    return b->plane || a->radius < b->radius ? a->radius : b->radius;
-}
-
 // ---- when is it contact -----------------------------------------------------------------------
 
 // A body in contact that rolls or slides on to the next surface approaches it by what the gap at which surfaces count
@@ -58,7 +44,7 @@ static double sizeOf(const ctBody *a, const ctBody *b)
 static bool isGraze(const ctWorld *world, const ctBodyPair *pair, double speed)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double size = sizeOf(a, b), along = ctDistance(a->v, b->v);
+    double size = ctBodies_Size(a, b), along = ctDistance(a->v, b->v);
     return (a->mode == ct_modeContact || b->mode == ct_modeContact) &&
            speed * speed * size < 4.0 * ctPair_TouchGap(world, pair) * along * along;
 }
@@ -103,7 +89,7 @@ enum { MAX_TOUCHES = 64 };
 static bool approaches(const ctWorld *world, const ctTouch *touches, int count)
 {
     for (int i = 0; i < count; i++) {
-        if (approachOf(world, &touches[i]) > ctPair_SpeedRounding(world, &world->pairs[touches[i].pair])) {
+        if (ctTouch_Approach(world, &touches[i]) > ctPair_SpeedRounding(world, &world->pairs[touches[i].pair])) {
             return true;
         }
     }
@@ -137,7 +123,7 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     ctTouch found[MAX_TOUCHES];
     int count;
-    double gap = 4.0 * ctPair_TouchGap(world, pair), together = fmax(gap, CT_TOGETHER * sizeOf(a, b));
+    double gap = 4.0 * ctPair_TouchGap(world, pair), together = fmax(gap, CT_TOGETHER * ctBodies_Size(a, b));
     ctBody_Advance(world, pair->a);
     ctBody_Advance(world, pair->b);
     if (pair->state == ct_pairContact) {
@@ -170,7 +156,7 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
     s->seen[index] = 1;
     s->pairs[s->pairCount++] = index;
     for (int i = 0; i < count; i++) {
-        s->speeds[s->touchCount] = approachOf(world, &found[i]);
+        s->speeds[s->touchCount] = ctTouch_Approach(world, &found[i]);
         s->touches[s->touchCount++] = found[i];
     }
 }
@@ -253,7 +239,7 @@ static void refresh(const ctWorld *world, ctSequence *s, int a, int b)
     for (int i = 0; i < s->touchCount; i++) {
         const ctBodyPair *pair = &world->pairs[s->touches[i].pair];
         if (pair->a == a || pair->b == a || pair->a == b || pair->b == b) {
-            s->speeds[i] = approachOf(world, &s->touches[i]);
+            s->speeds[i] = ctTouch_Approach(world, &s->touches[i]);
         }
     }
 }
@@ -309,7 +295,7 @@ static void settle(ctWorld *world, ctSequence *s, bool bounces)
         }
         ctJoint_Free(&joint);
         for (int i = 0; i < s->touchCount; i++) {
-            s->speeds[i] = approachOf(world, &s->touches[i]);
+            s->speeds[i] = ctTouch_Approach(world, &s->touches[i]);
         }
     }
 }

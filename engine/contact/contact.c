@@ -167,12 +167,10 @@ void ctContact_Forget(ctWorld *world, int index)
 static double approachOf(ctWorld *world, int pair)
 {
     ctTouch touches[16];
-    const ctBody *a = &world->bodies[world->pairs[pair].a], *b = &world->bodies[world->pairs[pair].b];
     int count = ctContact_Points(world, pair, false, touches, 16);
     double speed = 0.0;
     for (int i = 0; i < count; i++) {
-        ctVec3 u = ctSub(ctBody_PointVelocity(a, touches[i].point), ctBody_PointVelocity(b, touches[i].point));
-        speed = ctFmax(speed, -ctDot(touches[i].normal, u));
+        speed = ctFmax(speed, ctTouch_Approach(world, &touches[i]));
     }
     return speed;
 }

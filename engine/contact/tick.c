@@ -74,7 +74,7 @@ static void announceCourse(ctWorld *world, int index)
         return;
     }
     ctBody_UpdateBounds(world, index);
-    double left = ctBody_TimeLeft(world, body), speed = ctLength(body->v) + body->wMax * body->radius;
+    double left = ctBody_TimeLeft(world, body), speed = ctBody_SpeedBound(body);
     double ahead = left * (speed + 0.5 * left * ctLength(body->a));
     if (body->path + ahead - b->boxPath > ROOM * CT_BOX_MARGIN * body->radius) {
         b->boxPath = body->path;

@@ -153,7 +153,7 @@ static inline void fly(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
     ctVec3 g = world->def.gravity;
-    double dt = world->now - body->t, speed = ctLength(body->v) + body->wMax * body->radius;
+    double dt = world->now - body->t, speed = ctBody_SpeedBound(body);
     body->path += dt * (speed + 0.5 * dt * ctLength(g));
     body->x = ctAdd(body->x, ctScale(dt, ctMulAdd(body->v, 0.5 * dt, g)));
     body->v = ctMulAdd(body->v, dt, g);

@@ -37,14 +37,12 @@ static double approachSpeed(ctWorld *world, int index, const ctPairLook *look, d
     const ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     ctVec3 point = ctLerp(look->pointA, look->pointB, 0.5);
-    ctVec3 u = ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
-    double speed = -ctDot(look->normal, u);
+    double speed = ctBodies_Approach(a, b, look->normal, point);
     if (pair->kind == ct_pairGeneral && !a->ball && !b->ball) {
         ctTouch touches[16];
         int count = ctPair_Touches(world, index, gap, touches, 16);
         for (int i = 0; i < count; i++) {
-            ctVec3 v = ctSub(ctBody_PointVelocity(a, touches[i].point), ctBody_PointVelocity(b, touches[i].point));
-            double s = -ctDot(touches[i].normal, v);
+            double s = ctBodies_Approach(a, b, touches[i].normal, touches[i].point);
             speed = s > speed ? s : speed;
         }
     }
@@ -58,8 +56,8 @@ static void lookAgain(ctWorld *world, int index, double until, int looks)
     ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     int *idle = &world->extras[index].idle;
-    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
-    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius + 1e-3;
+    double size = ctBodies_Size(a, b);
+    double speed = ctBodies_SpeedBound(a, b) + 1e-3;
     double share = ldexp(1e-10, looks < 13 ? looks : 13);
     double least = world->now + share * size / speed + 1e-15 * world->now;
     *idle += 1;
@@ -120,11 +118,11 @@ static bool settles(ctWorld *world, int index, const ctPairLook *look)
 {
     const ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double size = b->plane || a->radius < b->radius ? a->radius : b->radius, margin = CT_CONTACT_MARGIN * size;
+    double size = ctBodies_Size(a, b), margin = CT_CONTACT_MARGIN * size;
     if (world->def.contact != ct_contactIsland || pair->kind != ct_pairGeneral || look->distance > margin) {
         return false;
     }
-    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+    double speed = ctBodies_SpeedBound(a, b);
     if (speed >= world->impactSpeed) {
         if (!grinds(world, index)) {
             return false;
@@ -142,7 +140,7 @@ static bool stalls(const ctWorld *world, const ctBodyPair *pair, const ctPairLoo
         return false;
     }
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+    double speed = ctBodies_SpeedBound(a, b);
     return (look->until - world->now) * speed < gap;
 }
 

@@ -56,7 +56,7 @@ static inline double ctBalls_TimeFrom(const ctBody *a, const ctBody *b, ctVec3 d
 // The gap at which two bodies touch, to rounding.
 static inline double ctBodies_TouchGap(const ctBody *a, const ctBody *b)
 {
-    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
+    double size = ctBodies_Size(a, b);
     double reach = ctMaxElement(ctAbs(a->x)) + a->radius + size;
     return CT_TOUCH_SIZE * size + CT_TOUCH_ROUNDING * reach;
 }

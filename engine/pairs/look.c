@@ -22,11 +22,6 @@ enum { BALLS = 8 };
 // A step that is due now has been made before this part of the longest has passed.
 #define SOON 1e-3
 
-static double sizeOf(const ctBody *a, const ctBody *b)
-{
-    return b->plane || a->radius < b->radius ? a->radius : b->radius;
-}
-
 // The ball that holds a leaf, and how it moves.
 typedef struct LeafBall {
     ctVec3 center, v; // of the ball
@@ -106,7 +101,7 @@ static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
     }
     view->radiusA = a->radius;
     view->radiusB = b->radius;
-    view->size = sizeOf(a, b);
+    view->size = ctBodies_Size(a, b);
     view->horizon = ctFmax(horizonOf(world, pair), SOON * world->tickStep);
     view->brief = view->horizon < world->def.frameTime;
     view->micro = view->brief && world->def.contact == ct_contactMicrocollision;
@@ -374,7 +369,7 @@ static bool staysApart(ctWorld *world, int index, double horizon)
 {
     const ctBodyPair *pair = &world->pairs[index];
     Sides s;
-    double gap, room = ROOM * sizeOf(&world->bodies[pair->a], &world->bodies[pair->b]);
+    double gap, room = ROOM * ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
     if (!sidesOf(world, index, &s) || ctSeparationTime(&s.a, &s.b, s.n, horizon, &gap) < horizon || !(gap > room)) {
         return false;
     }
@@ -400,7 +395,7 @@ static double timeToTouch(ctWorld *world, int index, double horizon)
     }
     s.a.rounded = isRoundedFor(s.b.shape);
     s.b.rounded = isRoundedFor(s.a.shape);
-    double depth = TOUCHING * sizeOf(&world->bodies[pair->a], &world->bodies[pair->b]);
+    double depth = TOUCHING * ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
     double time = ctTouchingTime(&s.a, &s.b, s.n, horizon, depth, &gap);
     if (!(time > WORTHWHILE * horizon)) {
         return 0.0;
@@ -414,10 +409,10 @@ static double timeToTouch(ctWorld *world, int index, double horizon)
 static double timeByPaths(const ctBodyPair *pair, const ctBody *a, const ctBody *b, double room)
 {
     double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
-    if (!(gap > room * sizeOf(a, b))) {
+    if (!(gap > room * ctBodies_Size(a, b))) {
         return 0.0;
     }
-    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+    double speed = ctBodies_SpeedBound(a, b);
     return ctFirstRoot(gap, -speed, -ctDistance(a->a, b->a));
 }
 
@@ -432,7 +427,7 @@ static void progressOf(ctWorld *world, int index, double *path, double *speed, d
     if (body->t != world->now) {
         ctBody_Advance(world, index);
     }
-    *speed += ctLength(body->v) + body->wMax * body->radius;
+    *speed += ctBody_SpeedBound(body);
     *pull += ctLength(body->a);
 }
 
@@ -445,7 +440,7 @@ static bool putOffRolling(ctWorld *world, int index)
     progressOf(world, pair->a, &path, &speed, &pull);
     progressOf(world, pair->b, &path, &speed, &pull);
     double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB) - path;
-    if (!(gap > ROOM * sizeOf(a, b))) {
+    if (!(gap > ROOM * ctBodies_Size(a, b))) {
         return false;
     }
     double step = ctFirstRoot(gap, -speed, -pull);

@@ -163,7 +163,7 @@ double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair)
 double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double size = b->plane || a->radius < b->radius ? a->radius : b->radius;
+    double size = ctBodies_Size(a, b);
     return ctFmin(world->impactSpeed, CT_IMPACT_REACH * size / world->tickStep);
 }
 

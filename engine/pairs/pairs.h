@@ -53,6 +53,12 @@ ctCoefficients ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair)
 ctCoefficients ctBodies_Coefficients(const ctWorld *world, int a, int b);
 // The places where the two touch: gap (m) or less, at now. Returns how many, at most max.
 int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int max);
+// How fast the two approach at a touch, m/s.
+static inline double ctTouch_Approach(const ctWorld *world, const ctTouch *touch)
+{
+    const ctBodyPair *pair = &world->pairs[touch->pair];
+    return ctBodies_Approach(&world->bodies[pair->a], &world->bodies[pair->b], touch->normal, touch->point);
+}
 // A new pair, for the broadphase's reports and for snapshots: -1 when memory is short. It is not scheduled.
 int ctPair_Add(ctWorld *world, int a, int b);
 void ctPair_Remove(ctWorld *world, int pair);

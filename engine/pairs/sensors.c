@@ -50,7 +50,7 @@ void ctSensor_Event(ctWorld *world, int index)
     ctPair_Look(world, index, &look);
     ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double speed = ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+    double speed = ctBodies_SpeedBound(a, b);
     double gap = ctPair_TouchGap(world, pair), least = GRAZE * a->radius / (speed + GRAZE);
     if (look.distance <= gap || (look.distance <= 100.0 * gap && (look.until - world->now) * speed < gap)) {
         ctAgenda_Remove(&world->pairAgenda, index);

@@ -79,7 +79,7 @@ void ctBody_Advance(ctWorld *world, int index)
     assert(dt > 0.0);
     if (body->mode != ct_modeAsleep && body->mode != ct_modeFixed) {
         // Every point moves by no more than the centre's path and the arc of the farthest point.
-        double speed = ctLength(body->v) + body->wMax * body->radius;
+        double speed = ctBody_SpeedBound(body);
         body->path += dt * (speed + 0.5 * dt * (ctLength(body->a) + body->alphaMax * body->radius));
         if (body->mode == ct_modeFlying) {
             ctFly(&world->infos[index].inertia, &body->x, &body->v, &body->q, &body->w, body->a, dt);

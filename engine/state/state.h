@@ -362,6 +362,24 @@ static inline double ctBodies_Size(const ctBody *a, const ctBody *b)
 {
     return b->plane || a->radius < b->radius ? a->radius : b->radius;
 }
+// No point of the body moves faster than this at body->t, m/s; no point of one relative to the other.
+static inline double ctBody_SpeedBound(const ctBody *body)
+{
+    return ctLength(body->v) + body->wMax * body->radius;
+}
+static inline double ctBodies_SpeedBound(const ctBody *a, const ctBody *b)
+{
+    return ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;
+}
+// The velocity of a relative to b at a point, m/s; how fast they approach there along the normal, from b to a.
+static inline ctVec3 ctBodies_VelocityAt(const ctBody *a, const ctBody *b, ctVec3 point)
+{
+    return ctSub(ctBody_PointVelocity(a, point), ctBody_PointVelocity(b, point));
+}
+static inline double ctBodies_Approach(const ctBody *a, const ctBody *b, ctVec3 normal, ctVec3 point)
+{
+    return -ctDot(normal, ctBodies_VelocityAt(a, b, point));
+}
 // R I^-1 R^T, zero for immovable bodies.
 ctMat3 ctBody_InverseInertia(const ctWorld *world, const ctBody *body);
 // v += J / m, w += I^-1 (point - x) x J. The caller announces the changed course.

@@ -62,7 +62,7 @@ void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap)
     }
     world->stats.maxPenetration = ctFmax(world->stats.maxPenetration, -gap);
     const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
-    double size = bodyB->plane || bodyA->radius < bodyB->radius ? bodyA->radius : bodyB->radius;
+    double size = ctBodies_Size(bodyA, bodyB);
     if (world->def.audit && -gap > CT_AUDIT_OVERLAP * size) {
         world->stats.auditViolations++;
     }

@@ -438,7 +438,7 @@ static double reachOf(const ctWorld *world, const ctBody *body, double time)
         return world->infos[ctBody_Index(world, body)].reach;
     }
     double dt = time + world->now - body->t, pull = ctLength(body->a) + body->alphaMax * body->radius;
-    return dt * (ctLength(body->v) + body->wMax * body->radius + 0.5 * dt * pull);
+    return dt * (ctBody_SpeedBound(body) + 0.5 * dt * pull);
 }
 
 // How far the body may stray in a time from now without a chance to touch anything that it does not touch yet. Where
@@ -456,7 +456,7 @@ static double roomAround(ctWorld *world, int index, double time, double wish)
         ctBodyPair *pair = &world->pairs[links[i].tag];
         const ctBody *other = &world->bodies[links[i].other];
         double pathA = world->bodies[pair->a].path, pathB = world->bodies[pair->b].path;
-        double size = other->plane || body->radius < other->radius ? body->radius : other->radius;
+        double size = ctBodies_Size(body, other);
         double kept = ROOMY * size + reachOf(world, other, time), moved = pathA - pair->pathA + pathB - pair->pathB;
         if (pair->distance - moved < kept + wish && moved > STALE * size) {
             pair->distance = ctPair_Distance(world, links[i].tag);
