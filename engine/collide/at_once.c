@@ -35,11 +35,8 @@ static int slotOf(const ctWorld *world, ctJoint *joint, int index)
             return i;
         }
     }
-    const ctBody *body = &world->bodies[index];
-    ctSolverBody s = {.v = body->v, .w = body->w, .invMass = ctBody_IsMovable(body) ? body->invMass : 0.0};
-    s.invInertia = ctBody_InverseInertia(world, body);
     joint->slots[joint->bodyCount] = index;
-    joint->bodies[joint->bodyCount] = s;
+    joint->bodies[joint->bodyCount] = ctBody_ForSolver(world, &world->bodies[index]);
     return joint->bodyCount++;
 }
 

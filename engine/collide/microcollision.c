@@ -136,9 +136,9 @@ typedef struct Patch {
 
 static ctSolverBody solverBody(const ctWorld *world, const ctBody *body)
 {
-    ctSolverBody s = {.v = ctScale(1.0 + CT_MICRO_REVERSAL, body->v), .w = ctScale(1.0 + CT_MICRO_REVERSAL, body->w)};
-    s.invMass = ctBody_IsMovable(body) ? body->invMass : 0.0;
-    s.invInertia = ctBody_InverseInertia(world, body);
+    ctSolverBody s = ctBody_ForSolver(world, body);
+    s.v = ctScale(1.0 + CT_MICRO_REVERSAL, s.v);
+    s.w = ctScale(1.0 + CT_MICRO_REVERSAL, s.w);
     return s;
 }
 

@@ -172,7 +172,16 @@ ctMat3 ctBody_InverseInertia(const ctWorld *world, const ctBody *body)
     if (!ctBody_IsMovable(body)) {
         return ctMat3Zero();
     }
+    if (body->invInertia > 0.0) {
+        return ctMat3Diagonal(body->invInertia, body->invInertia, body->invInertia);
+    }
     return ctInertia_WorldInverse(&world->infos[ctBody_Index(world, body)].inertia, body->q);
+}
+
+ctSolverBody ctBody_ForSolver(const ctWorld *world, const ctBody *body)
+{
+    return (ctSolverBody){body->v, body->w, ctBody_IsMovable(body) ? body->invMass : 0.0,
+                          ctBody_InverseInertia(world, body)};
 }
 
 void ctBody_Push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point)

@@ -45,6 +45,7 @@
 #include "engine/clatter.h"
 #include "engine/core/agenda.h"
 #include "engine/flight/flight.h"
+#include "engine/solver/solver.h"
 #include "engine/state/cells.h"
 #include "engine/state/tunables.h"
 
@@ -382,6 +383,8 @@ static inline double ctBodies_Approach(const ctBody *a, const ctBody *b, ctVec3 
 }
 // R I^-1 R^T, zero for immovable bodies.
 ctMat3 ctBody_InverseInertia(const ctWorld *world, const ctBody *body);
+// The body as the solver takes it.
+ctSolverBody ctBody_ForSolver(const ctWorld *world, const ctBody *body);
 // v += J / m, w += I^-1 (point - x) x J. The caller announces the changed course.
 void ctBody_Push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point);
 static inline int ctBody_Index(const ctWorld *world, const ctBody *body)

@@ -44,8 +44,7 @@ void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot)
         solver->invInertia = ctMat3Diagonal(0.0, 0.0, 0.0);
     } else if (s->member) {
         solver->invMass = body->invMass;
-        solver->invInertia = body->ball ? ctMat3Diagonal(body->invInertia, body->invInertia, body->invInertia)
-                                        : ctBody_InverseInertia(world, body);
+        solver->invInertia = ctBody_InverseInertia(world, body);
     }
 }
 

@@ -49,12 +49,7 @@ static int placeOf(Relay *relay, int index)
     relay->ball[place] = body->ball;
     relay->x[place] = body->x;
     relay->r[place] = ctMat3FromQuat(body->q);
-    relay->bodies[place] = (ctSolverBody){.v = body->v, .w = body->w, .invMass = body->invMass};
-    if (ctBody_IsMovable(body)) {
-        relay->bodies[place].invInertia = body->ball
-                                              ? ctMat3Diagonal(body->invInertia, body->invInertia, body->invInertia)
-                                              : ctBody_InverseInertia(relay->world, body);
-    }
+    relay->bodies[place] = ctBody_ForSolver(relay->world, body);
     return place;
 }
 

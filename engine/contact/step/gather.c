@@ -17,13 +17,10 @@ static int slotOf(ctWorld *world, int index)
         return -1;
     }
     const ctBody *body = &world->bodies[index];
-    bool moves = ctBody_IsMovable(body) && body->mode != ct_modeAsleep;
-    ctSolverBody s = {.v = body->v, .w = body->w, .invMass = moves ? body->invMass : 0.0};
-    if (moves) {
-        s.invInertia = body->ball ? ctMat3Diagonal(body->invInertia, body->invInertia, body->invInertia)
-                                  : ctBody_InverseInertia(world, body);
+    c->solverBodies[slot] = ctBody_ForSolver(world, body);
+    if (body->mode == ct_modeAsleep) {
+        c->solverBodies[slot].invMass = 0.0;
     }
-    c->solverBodies[slot] = s;
     c->slotBody[slot] = index;
     c->solverBodyCount++;
     b->stamp = c->stamp;
