@@ -6,6 +6,17 @@
 
 // ---- impacts (collide/sequence.c, collide/response.c) --------------------------------------------------
 
+// What a pair that has been looked at does next (collide/verdict.c).
+typedef enum ctVerdict {
+    ct_verdictApart,   // waits until look.until
+    ct_verdictWait,    // touches without approach, or nearly: another look a little later
+    ct_verdictGrind,   // the same where looks have come to nothing again and again
+    ct_verdictContact, // sustained contact
+    ct_verdictAbsorb,  // collides, and becomes part of the pile or crowd that it has hit; look.speed is set
+    ct_verdictHop,     // a microcollision of bodies that hover on each other
+    ct_verdictImpact,  // an impact
+} ctVerdict;
+ctVerdict ctPair_Judge(ctWorld *world, int pair, ctPairLook *look);
 // Resolves the impact of a pair that touches at world->now and approaches, and every impact that it
 // sets off at other touching places, greatest approach first. Announces the changed courses.
 void ctWorld_Impact(ctWorld *world, int pair);

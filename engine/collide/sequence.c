@@ -37,39 +37,6 @@ static bool reserveMarks(uint8_t **marks, int *capacity, int need)
     return true;
 }
 
-// ---- when is it contact -----------------------------------------------------------------------
-
-// A body in contact that rolls or slides on to the next surface approaches it by what the gap at which surfaces count
-// as touching leaves uncertain in the normal, sqrt(2 gap / radius) times its speed: that is no impact.
-static bool isGraze(const ctWorld *world, const ctBodyPair *pair, double speed)
-{
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double size = ctBodies_Size(a, b), along = ctDistance(a->v, b->v);
-    return (a->mode == ct_modeContact || b->mode == ct_modeContact) &&
-           speed * speed * size < 4.0 * ctPair_TouchGap(world, pair) * along * along;
-}
-
-bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair)
-{
-    return pair->rattle >= CT_RATTLE_LIMIT && world->now - pair->rattleTime < 2.0 * world->tickStep;
-}
-
-bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed)
-{
-    if (world->def.contact != ct_contactIsland || speed >= ctPair_ImpactSpeed(world, pair)) {
-        return false;
-    }
-    if (ctPair_Rattles(world, pair)) {
-        return true;
-    }
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double pressing = -ctDot(normal, ctSub(a->a, b->a));
-    // Two that already part are judged by the speed they have.
-    double rebound = speed > 0.0 ? ctPair_Coefficients(world, pair).restitution * speed : -speed;
-    return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing ||
-           rebound < ctPair_SpeedRounding(world, pair) || isGraze(world, pair, speed);
-}
-
 // Counts impacts of a pair in the current micro-step's length.
 static void countRattle(const ctWorld *world, ctBodyPair *pair)
 {

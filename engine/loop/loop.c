@@ -24,29 +24,12 @@ static void collideBalls(ctWorld *world, int index, const ctPairLook *look)
     }
 }
 
+// Whether a ball meets a ball or a plane, and nothing else happens at this moment.
 static bool isAlone(const ctWorld *world, const ctBodyPair *pair)
 {
     return pair->kind != ct_pairGeneral && world->bodies[pair->a].contactPairs == 0 &&
            (world->bodies[pair->b].contactPairs == 0 || !ctBody_IsMovable(&world->bodies[pair->b])) &&
            ctIsLater(ctAgenda_TopTime(&world->pairAgenda), world->now) && !ctGas_IsHitDue(world, -1, -1);
-}
-
-// Greatest approach speed over the places where the two touch.
-static double approachSpeed(ctWorld *world, int index, const ctPairLook *look, double gap)
-{
-    const ctBodyPair *pair = &world->pairs[index];
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    ctVec3 point = ctLerp(look->pointA, look->pointB, 0.5);
-    double speed = ctBodies_Approach(a, b, look->normal, point);
-    if (pair->kind == ct_pairGeneral && !a->ball && !b->ball) {
-        ctTouch touches[16];
-        int count = ctPair_Touches(world, index, gap, touches, 16);
-        for (int i = 0; i < count; i++) {
-            double s = ctBodies_Approach(a, b, touches[i].normal, touches[i].point);
-            speed = s > speed ? s : speed;
-        }
-    }
-    return speed;
 }
 
 // Touching without approach, or so nearly touching that time cannot resolve it: look again a little later,
@@ -64,114 +47,69 @@ static void lookAgain(ctWorld *world, int index, double until, int looks)
     ctAgenda_Set(&world->pairAgenda, index, until > least ? until : least);
 }
 
-// In microcollision mode a body that lies still and is pressed down collides as well.
-static bool isMicro(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double speed)
+// An impact with a pile, or with a crowd that becomes one.
+static void absorb(ctWorld *world, int index, const ctPairLook *look)
 {
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    return world->def.contact == ct_contactMicrocollision && speed > -ctPair_SpeedRounding(world, pair) &&
-           ctDot(look->normal, ctSub(a->a, b->a)) < 0.0;
-}
-
-// Two bodies that rub against each other are looked at again and again, with next to no time in between.
-static bool grinds(const ctWorld *world, int index)
-{
-    return world->extras[index].idle >= CT_GRIND_LOOKS;
-}
-
-static void touchEvent(ctWorld *world, int index, const ctPairLook *look, double gap)
-{
-    const ctBodyPair *pair = &world->pairs[index];
-    double speed = approachSpeed(world, index, look, gap);
-    bool rubs = world->def.contact == ct_contactIsland && fabs(speed) < world->impactSpeed && grinds(world, index);
-    if (rubs || ctWorld_IsContact(world, pair, look->normal, speed)) {
+    ctWorld_ImpactAlone(world, index);
+    if (world->pairs[index].state == ct_pairApart) {
         ctPair_BecomeContact(world, index, look);
-    } else if (world->def.contact == ct_contactIsland && ctContact_Absorbs(world, pair, speed)) {
-        ctPairLook touch = *look;
-        touch.speed = speed;
-        world->hadImpact = true;
-        ctAgenda_Remove(&world->pairAgenda, index);
-        ctWorld_ImpactAlone(world, index);
-        if (world->pairs[index].state == ct_pairApart) {
-            ctPair_BecomeContact(world, index, &touch);
-            ctPile_Relay(world, index);
-        }
-    } else if (speed > ctPair_SpeedRounding(world, pair) || isMicro(world, pair, look, speed)) {
-        ctAgenda_Remove(&world->pairAgenda, index);
-        world->hadImpact = true;
-        if (world->def.contact == ct_contactMicrocollision && ctMicro_IsHop(world, pair, speed)) {
-            ctMicro_Collide(world, index, look);
-        } else if (isAlone(world, pair)) {
-            collideBalls(world, index, look);
-        } else {
-            ctWorld_Impact(world, index);
-        }
-        if (world->pairs[index].state == ct_pairApart && !ctAgenda_Has(&world->pairAgenda, index)) {
-            ctPair_Schedule(world, index, true);
-        }
+        ctPile_Relay(world, index);
+    }
+}
+
+// A pair that collides waits for nothing meanwhile. Afterwards it has a time again, unless it has become a contact.
+static void collide(ctWorld *world, int index, const ctPairLook *look, ctVerdict verdict)
+{
+    world->hadImpact = true;
+    ctAgenda_Remove(&world->pairAgenda, index);
+    if (verdict == ct_verdictAbsorb) {
+        absorb(world, index, look);
+        return;
+    }
+    if (verdict == ct_verdictHop) {
+        ctMicro_Collide(world, index, look);
+    } else if (isAlone(world, &world->pairs[index])) {
+        collideBalls(world, index, look);
     } else {
-        lookAgain(world, index, look->until, world->extras[index].idle);
+        ctWorld_Impact(world, index);
     }
-}
-
-// A slow pair with a gap too small to see, pressed together or rubbing, need not be followed to the last atom.
-static bool settles(ctWorld *world, int index, const ctPairLook *look)
-{
-    const ctBodyPair *pair = &world->pairs[index];
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double size = ctBodies_Size(a, b), margin = CT_CONTACT_MARGIN * size;
-    if (world->def.contact != ct_contactIsland || pair->kind != ct_pairGeneral || look->distance > margin) {
-        return false;
+    if (world->pairs[index].state == ct_pairApart && !ctAgenda_Has(&world->pairAgenda, index)) {
+        ctPair_Schedule(world, index, true);
     }
-    double speed = ctBodies_SpeedBound(a, b);
-    if (speed >= world->impactSpeed) {
-        if (!grinds(world, index)) {
-            return false;
-        }
-        return approachSpeed(world, index, look, margin) < world->impactSpeed;
-    }
-    return ctWorld_IsContact(world, pair, look->normal, speed);
-}
-
-// So near that the next safe step would not move the two by as much as counts as touching: distances are
-// not known better than that.
-static bool stalls(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double gap)
-{
-    if (look->distance > 100.0 * gap) {
-        return false;
-    }
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double speed = ctBodies_SpeedBound(a, b);
-    return (look->until - world->now) * speed < gap;
 }
 
 static void pairEvent(ctWorld *world, int index)
 {
-    ctBodyPair *pair = &world->pairs[index];
-    ctPairLook look;
+    const ctBodyPair *pair = &world->pairs[index];
+    int *idle = &world->extras[index].idle;
     if (ctPair_IsSensor(pair)) {
         ctSensor_Event(world, index);
         return;
     }
     ctBroadphase_PrefetchLinks(world->broadphase, pair->a);
     ctBroadphase_PrefetchLinks(world->broadphase, pair->b);
+    ctPairLook look;
     ctPair_Look(world, index, &look);
-    double gap = ctPair_TouchGap(world, pair);
-    if (look.distance <= gap || stalls(world, pair, &look, gap)) {
-        touchEvent(world, index, &look, gap);
-    } else if (settles(world, index, &look)) {
-        ctPair_BecomeContact(world, index, &look);
-    } else if (world->extras[index].idle >= CT_GRIND_LOOKS &&
-               look.until - world->now < CT_GRIND_STEP * world->tickStep) {
-        // Bounds that stay next to nothing, where edges pass each other at the gap that counts as touching.
-        lookAgain(world, index, look.until, world->extras[index].idle - CT_GRIND_LOOKS);
-    } else if (ctIsLater(look.until, world->now)) {
-        int *idle = &world->extras[index].idle;
+    ctVerdict verdict = ctPair_Judge(world, index, &look);
+    switch (verdict) {
+    case ct_verdictApart:
         *idle = look.until - world->now < CT_GRIND_STEP * world->tickStep ? *idle + 1 : 0;
         ctAgenda_Set(&world->pairAgenda, index, look.until);
-    } else if (pair->kind != ct_pairGeneral) {
-        touchEvent(world, index, &look, gap); // the root is now, to rounding
-    } else {
-        lookAgain(world, index, look.until, world->extras[index].idle);
+        break;
+    case ct_verdictWait:
+        lookAgain(world, index, look.until, *idle);
+        break;
+    case ct_verdictGrind:
+        lookAgain(world, index, look.until, *idle - CT_GRIND_LOOKS);
+        break;
+    case ct_verdictContact:
+        ctPair_BecomeContact(world, index, &look);
+        break;
+    case ct_verdictAbsorb:
+    case ct_verdictHop:
+    case ct_verdictImpact:
+        collide(world, index, &look, verdict);
+        break;
     }
 }
 

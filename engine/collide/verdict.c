@@ -1,0 +1,146 @@
+// What a touch is: nothing yet, an impact of some kind, or sustained contact. The loop asks once for each look at a
+// pair (ctPair_Judge) and does what the verdict says.
+//
+// A pair that touches belongs to contact when it is slow and pressed together, so that a rebound would end within a few
+// steps; when it has collided again and again in a step (it rattles); when it grazes the surface that a body in contact
+// rolls on to; or when looks at it come to nothing again and again (it grinds). A pair that is part of a crowd or of a
+// pile is absorbed by it, however fast. Everything else that approaches is an impact.
+#include "engine/collide/collide_internal.h"
+
+// ---- when is it contact -----------------------------------------------------------------------
+
+// A body in contact that rolls or slides on to the next surface approaches it by what the gap at which surfaces count
+// as touching leaves uncertain in the normal, sqrt(2 gap / radius) times its speed: that is no impact.
+static bool isGraze(const ctWorld *world, const ctBodyPair *pair, double speed)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double size = ctBodies_Size(a, b), along = ctDistance(a->v, b->v);
+    return (a->mode == ct_modeContact || b->mode == ct_modeContact) &&
+           speed * speed * size < 4.0 * ctPair_TouchGap(world, pair) * along * along;
+}
+
+bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair)
+{
+    return pair->rattle >= CT_RATTLE_LIMIT && world->now - pair->rattleTime < 2.0 * world->tickStep;
+}
+
+bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed)
+{
+    if (world->def.contact != ct_contactIsland || speed >= ctPair_ImpactSpeed(world, pair)) {
+        return false;
+    }
+    if (ctPair_Rattles(world, pair)) {
+        return true;
+    }
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double pressing = -ctDot(normal, ctSub(a->a, b->a));
+    // Two that already part are judged by the speed they have.
+    double rebound = speed > 0.0 ? ctPair_Coefficients(world, pair).restitution * speed : -speed;
+    return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing ||
+           rebound < ctPair_SpeedRounding(world, pair) || isGraze(world, pair, speed);
+}
+
+// ---- the verdict ------------------------------------------------------------------------------
+
+// Greatest approach speed over the places where the two touch.
+static double approachSpeed(ctWorld *world, int index, const ctPairLook *look, double gap)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    ctVec3 point = ctLerp(look->pointA, look->pointB, 0.5);
+    double speed = ctBodies_Approach(a, b, look->normal, point);
+    if (pair->kind == ct_pairGeneral && !a->ball && !b->ball) {
+        ctTouch touches[16];
+        int count = ctPair_Touches(world, index, gap, touches, 16);
+        for (int i = 0; i < count; i++) {
+            double s = ctBodies_Approach(a, b, touches[i].normal, touches[i].point);
+            speed = s > speed ? s : speed;
+        }
+    }
+    return speed;
+}
+
+// In microcollision mode a body that lies still and is pressed down collides as well.
+static bool isMicro(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double speed)
+{
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    return world->def.contact == ct_contactMicrocollision && speed > -ctPair_SpeedRounding(world, pair) &&
+           ctDot(look->normal, ctSub(a->a, b->a)) < 0.0;
+}
+
+// Two bodies that rub against each other are looked at again and again, with next to no time in between.
+static bool grinds(const ctWorld *world, int index)
+{
+    return world->extras[index].idle >= CT_GRIND_LOOKS;
+}
+
+// The verdict on two that touch.
+static ctVerdict judgeTouch(ctWorld *world, int index, ctPairLook *look, double gap)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    bool island = world->def.contact == ct_contactIsland;
+    double speed = approachSpeed(world, index, look, gap);
+    bool rubs = island && fabs(speed) < world->impactSpeed && grinds(world, index);
+    if (rubs || ctWorld_IsContact(world, pair, look->normal, speed)) {
+        return ct_verdictContact;
+    }
+    if (island && ctContact_Absorbs(world, pair, speed)) {
+        look->speed = speed;
+        return ct_verdictAbsorb;
+    }
+    if (!(speed > ctPair_SpeedRounding(world, pair)) && !isMicro(world, pair, look, speed)) {
+        return ct_verdictWait;
+    }
+    return !island && ctMicro_IsHop(world, pair, speed) ? ct_verdictHop : ct_verdictImpact;
+}
+
+// A slow pair with a gap too small to see, pressed together or rubbing, need not be followed to the last atom.
+static bool settles(ctWorld *world, int index, const ctPairLook *look)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double size = ctBodies_Size(a, b), margin = CT_CONTACT_MARGIN * size;
+    if (world->def.contact != ct_contactIsland || pair->kind != ct_pairGeneral || look->distance > margin) {
+        return false;
+    }
+    double speed = ctBodies_SpeedBound(a, b);
+    if (speed >= world->impactSpeed) {
+        if (!grinds(world, index)) {
+            return false;
+        }
+        return approachSpeed(world, index, look, margin) < world->impactSpeed;
+    }
+    return ctWorld_IsContact(world, pair, look->normal, speed);
+}
+
+// So near that the next safe step would not move the two by as much as counts as touching: distances are
+// not known better than that.
+static bool stalls(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double gap)
+{
+    if (look->distance > 100.0 * gap) {
+        return false;
+    }
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double speed = ctBodies_SpeedBound(a, b);
+    return (look->until - world->now) * speed < gap;
+}
+
+ctVerdict ctPair_Judge(ctWorld *world, int index, ctPairLook *look)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    double gap = ctPair_TouchGap(world, pair);
+    if (look->distance <= gap || stalls(world, pair, look, gap)) {
+        return judgeTouch(world, index, look, gap);
+    }
+    if (settles(world, index, look)) {
+        return ct_verdictContact;
+    }
+    if (grinds(world, index) && look->until - world->now < CT_GRIND_STEP * world->tickStep) {
+        return ct_verdictGrind;
+    }
+    if (ctIsLater(look->until, world->now)) {
+        return ct_verdictApart;
+    }
+    // The root of balls is now, to rounding.
+    return pair->kind != ct_pairGeneral ? judgeTouch(world, index, look, gap) : ct_verdictWait;
+}
