@@ -59,7 +59,7 @@ $(setup): tools/packages tools/setup
 core_src := $(wildcard collision/*.c engine/*/*.c engine/*/*/*.c)
 scenes_src := $(wildcard scenes/*.c)
 render_src := $(wildcard render/*/*.c render/*/*.cpp)
-app_src := $(wildcard app/*.c)
+app_src := $(wildcard app/*.c app/sweep/*.c)
 support_src := $(wildcard tests/support/*.c)
 suites := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))
 benches := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/bench_*.c))

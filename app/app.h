@@ -18,6 +18,7 @@ int ctCommandExport(int argc, char **argv);
 int ctCommandRecord(int argc, char **argv);
 int ctCommandImpact(int argc, char **argv);
 int ctCommandSim(int argc, char **argv);
+int ctCommandSweep(int argc, char **argv);
 int ctCommandRun(int argc, char **argv);
 
 // All sub-commands, ended by a NULL name.

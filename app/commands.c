@@ -7,5 +7,6 @@ const ctCommand ctCommands[] = {
     {"export", "glTF or a table of a simulated scene, for other programs", ctCommandExport},
     {"impact", "solve single impacts: one in words and a picture, or a table of them", ctCommandImpact},
     {"sim", "a scene without graphics: trace, events, statistics", ctCommandSim},
+    {"sweep", "a scene over ranges of its parameters: tables and maps", ctCommandSweep},
     {NULL, NULL, NULL},
 };

@@ -14,7 +14,7 @@ static double wallSeconds(void)
 ctProgress ctProgress_Begin(const char *what, double total)
 {
     double now = wallSeconds();
-    ctProgress progress = {what, total, isatty(STDERR_FILENO) == 1, now, now};
+    ctProgress progress = {what, total, isatty(STDERR_FILENO) == 1, now, now, ""};
     return progress;
 }
 
@@ -35,8 +35,8 @@ void ctProgress_Update(ctProgress *p, double done)
     bar[WIDTH] = '\0';
     double elapsed = now - p->begin, rate = done / elapsed;
     int left = rate > 0.0 ? (int)((p->total - done) / rate + 0.5) : 0;
-    fprintf(stderr, "\r[%s] %3.0f %%  %.4g/%.4g %s  %.3g %s/s  %d:%02d left \033[K", bar, 100.0 * share, done, p->total,
-            p->what, rate, p->what, left / 60, left % 60);
+    fprintf(stderr, "\r[%s] %3.0f %%  %.7g/%.7g %s  %.3g %s/s  %d:%02d left%s \033[K", bar, 100.0 * share, done,
+            p->total, p->what, rate, p->what, left / 60, left % 60, p->note);
     fflush(stderr);
 }
 

@@ -9,6 +9,7 @@ typedef struct ctProgress {
     double total;
     bool shown;         // standard error is a terminal
     double begin, last; // wall clock, s
+    char note[48];      // goes behind it, such as ", 2 failed"
 } ctProgress;
 
 ctProgress ctProgress_Begin(const char *what, double total);

@@ -84,8 +84,11 @@ static inline ctLoader *ctLoaderOf(lua_State *L)
 // The world, made now when it does not exist yet. Raises a Lua error on failure.
 ctWorld *ctLoader_World(ctLoader *loader);
 
-// Runs the script's text. False with "FILE:LINE: what is wrong".
-bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, ctError *error);
+// Compiles the text of a script; *code is freed with ctFree. False with "FILE:LINE: what is wrong".
+bool ctSandbox_Compile(const char *path, const char *text, size_t length, char **code, size_t *codeLength,
+                       ctError *error);
+// Runs a script: its text, or what ctSandbox_Compile made of it. False with "FILE:LINE: what is wrong".
+bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, bool compiled, ctError *error);
 // Calls function(L) with context as its light userdata argument, later, within a budget of instructions of its own.
 bool ctSandbox_Call(ctLoader *loader, lua_CFunction function, void *context, int64_t budget, ctError *error);
 // Ends the script: closes its Lua state and frees the loader. NULL is allowed.
@@ -133,6 +136,9 @@ ctShapeValue *ctToShape(lua_State *L, int index); // NULL when it is none
 
 // The material of that name; raises a message that begins with what and suggests the nearest name.
 ctMaterialId ctFindMaterial(lua_State *L, const char *name, const char *what);
+
+// Perturbs the start (ctSceneOptions.jitter).
+bool ctScene_Jitter(ctScene *scene, double amount, uint64_t seed, ctError *error);
 
 // A whole file, ended by a zero that is not counted; freed with ctFree. Only regular files.
 char *ctReadFile(const char *path, size_t maxSize, size_t *length, ctError *error);

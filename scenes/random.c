@@ -1,6 +1,8 @@
 // The scene's random numbers: xoshiro256** (Blackman & Vigna 2018), seeded through splitmix64, so that a
 // scene is the same on every run and every machine.
+#include "scenes/random.h"
 #include "collision/elementary.h"
+
 #include "scenes/lua_values.h"
 
 #include <math.h>
@@ -12,10 +14,8 @@ static uint64_t rotateLeft(uint64_t x, int k)
     return (x << k) | (x >> (64 - k));
 }
 
-static uint64_t nextBits(lua_State *L)
+uint64_t ctRandom_Bits(uint64_t *s)
 {
-    ctSandbox_OnlyWhileMaking(L, "random"); // a measure must not depend on how often it is computed
-    uint64_t *s = ctLoaderOf(L)->random;
     uint64_t result = rotateLeft(s[1] * 5, 7) * 9;
     uint64_t t = s[1] << 17;
     s[2] ^= s[0];
@@ -27,7 +27,7 @@ static uint64_t nextBits(lua_State *L)
     return result;
 }
 
-static void seedState(uint64_t *s, uint64_t seed)
+void ctRandom_Seed(uint64_t *s, uint64_t seed)
 {
     for (int i = 0; i < 4; i++) {
         seed += 0x9e3779b97f4a7c15u;
@@ -37,21 +37,38 @@ static void seedState(uint64_t *s, uint64_t seed)
     }
 }
 
+double ctRandom_Uniform(uint64_t *s)
+{
+    return (double)(ctRandom_Bits(s) >> 11) * 0x1p-53;
+}
+
+double ctRandom_Normal(uint64_t *s)
+{
+    double u = 1.0 - ctRandom_Uniform(s), v = ctRandom_Uniform(s);
+    return sqrt(-2.0 * ctLog(u)) * ctCos(TWO_PI * v);
+}
+
+static uint64_t *stateOf(lua_State *L)
+{
+    ctSandbox_OnlyWhileMaking(L, "random"); // a measure must not depend on how often it is computed
+    return ctLoaderOf(L)->random;
+}
+
 // In [0, 1).
 static double uniform(lua_State *L)
 {
-    return (double)(nextBits(L) >> 11) * 0x1p-53;
+    return ctRandom_Uniform(stateOf(L));
 }
 
 // A whole number from lo to hi, without bias.
 static lua_Integer whole(lua_State *L, lua_Integer lo, lua_Integer hi)
 {
     uint64_t range = (uint64_t)hi - (uint64_t)lo + 1; // 0: all of them
-    uint64_t bits = nextBits(L);
+    uint64_t bits = ctRandom_Bits(stateOf(L));
     if (range != 0) {
         uint64_t limit = UINT64_MAX - UINT64_MAX % range;
         while (bits >= limit) {
-            bits = nextBits(L);
+            bits = ctRandom_Bits(stateOf(L));
         }
         bits %= range;
     }
@@ -67,7 +84,7 @@ static int seed(lua_State *L)
         double number;
         uint64_t bits;
     } u = {n == 0.0 ? 0.0 : n};
-    seedState(ctLoaderOf(L)->random, u.bits);
+    ctRandom_Seed(ctLoaderOf(L)->random, u.bits);
     return 0;
 }
 
@@ -116,8 +133,7 @@ static int randomNormal(lua_State *L)
 {
     double mean = lua_isnoneornil(L, 1) ? 0.0 : ctNumberArgument(L, 1, "random_normal", "the mean");
     double deviation = lua_isnoneornil(L, 2) ? 1.0 : ctNumberArgument(L, 2, "random_normal", "the deviation");
-    double u = 1.0 - uniform(L), v = uniform(L);
-    lua_pushnumber(L, mean + deviation * sqrt(-2.0 * ctLog(u)) * ctCos(TWO_PI * v));
+    lua_pushnumber(L, mean + deviation * ctRandom_Normal(stateOf(L)));
     return 1;
 }
 
@@ -137,7 +153,7 @@ static int mathRandom(lua_State *L)
 
 void ctOpenRandom(lua_State *L)
 {
-    seedState(ctLoaderOf(L)->random, 0);
+    ctRandom_Seed(ctLoaderOf(L)->random, 0);
     lua_register(L, "seed", seed);
     lua_register(L, "random", randomReal);
     lua_register(L, "random_int", randomInt);

@@ -248,6 +248,10 @@ static void openLibraries(lua_State *L)
 typedef struct Script {
     const char *text;
     size_t length;
+    bool compiled;
+    char *code; // what ctSandbox_Compile makes of it
+    size_t codeLength;
+    int codeCapacity;
 } Script;
 
 static int runProtected(lua_State *L)
@@ -255,7 +259,8 @@ static int runProtected(lua_State *L)
     ctLoader *loader = ctLoaderOf(L);
     const Script *script = lua_touserdata(L, 1);
     openLibraries(L);
-    if (luaL_loadbufferx(L, script->text, script->length, "=" CT_SCRIPT_CHUNK, "t") != LUA_OK) {
+    if (luaL_loadbufferx(L, script->text, script->length, "=" CT_SCRIPT_CHUNK, script->compiled ? "b" : "t") !=
+        LUA_OK) {
         return lua_error(L);
     }
     loader->cpuStart = ctClock_Thread();
@@ -338,15 +343,61 @@ static bool callProtected(ctLoader *loader, lua_CFunction function, void *argume
     return status == LUA_OK;
 }
 
-bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, ctError *error)
+static bool openState(ctLoader *loader, ctError *error)
 {
     loader->L = lua_newstate(allocate, loader);
     if (loader->L == NULL) {
         return ctFailMemory(error, "a scene's script");
     }
     *(ctLoader **)lua_getextraspace(loader->L) = loader;
-    Script script = {text, length};
-    return callProtected(loader, runProtected, &script, CT_SCRIPT_INSTRUCTIONS, error);
+    return true;
+}
+
+bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, bool compiled, ctError *error)
+{
+    Script script = {.text = text, .length = length, .compiled = compiled};
+    return openState(loader, error) && callProtected(loader, runProtected, &script, CT_SCRIPT_INSTRUCTIONS, error);
+}
+
+static int appendCode(lua_State *L, const void *bytes, size_t size, void *context)
+{
+    (void)L;
+    Script *script = context;
+    if (!ctReserve((void **)&script->code, &script->codeCapacity, (int)(script->codeLength + size), 1)) {
+        return 1;
+    }
+    memcpy(script->code + script->codeLength, bytes, size);
+    script->codeLength += size;
+    return 0;
+}
+
+static int compileProtected(lua_State *L)
+{
+    Script *script = lua_touserdata(L, 1);
+    if (luaL_loadbufferx(L, script->text, script->length, "=" CT_SCRIPT_CHUNK, "t") != LUA_OK) {
+        return lua_error(L);
+    }
+    return lua_dump(L, appendCode, script, false) == 0 ? 0 : luaL_error(L, "out of memory for the compiled script");
+}
+
+bool ctSandbox_Compile(const char *path, const char *text, size_t length, char **code, size_t *codeLength,
+                       ctError *error)
+{
+    ctScene scene = {.path = (char *)path}; // for the messages
+    ctLoader loader = {.scene = &scene};
+    Script script = {.text = text, .length = length};
+    bool good =
+        openState(&loader, error) && callProtected(&loader, compileProtected, &script, CT_SCRIPT_INSTRUCTIONS, error);
+    if (loader.L != NULL) {
+        lua_close(loader.L);
+    }
+    if (!good) {
+        ctFree(script.code);
+        script.code = NULL;
+    }
+    *code = script.code;
+    *codeLength = script.codeLength;
+    return good;
 }
 
 bool ctSandbox_Call(ctLoader *loader, lua_CFunction function, void *context, int64_t budget, ctError *error)

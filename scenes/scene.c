@@ -152,7 +152,11 @@ static bool begin(ctLoader *loader, const char *text, ctError *error)
 static bool finish(ctLoader *loader, ctError *error)
 {
     ctScene *scene = loader->scene;
+    const ctSceneOptions *o = loader->options;
     loader->options = NULL;
+    if (o->jitter != 0.0 && !ctScene_Jitter(scene, o->jitter, o->jitterSeed, error)) {
+        return false;
+    }
     scene->journal = ctAllocate(1, sizeof *scene->journal);
     if (scene->journal == NULL) {
         return ctFailMemory(error, "a scene");
@@ -169,24 +173,50 @@ static bool finish(ctLoader *loader, ctError *error)
     return true;
 }
 
-static bool runScript(ctLoader *loader, ctError *error)
+// ---- sources ----------------------------------------------------------------------------------
+
+struct ctSceneSource {
+    char *path, *text;
+    size_t length;
+    char *code; // the compiled text, or NULL
+    size_t codeLength;
+};
+
+static bool readSource(ctSceneSource *source, const char *nameOrPath, ctError *error)
 {
-    ctScene *scene = loader->scene;
-    size_t length = 0;
-    char *text = ctReadFile(scene->path, CT_SCRIPT_FILE_SIZE, &length, error);
-    bool good = text != NULL && begin(loader, text, error) && ctSandbox_Run(loader, text, length, error) &&
-                finish(loader, error);
-    ctFree(text);
-    return good;
+    if (nameOrPath == NULL) {
+        return ctFail(error, ct_badArgument, "no scene is named");
+    }
+    source->path = scriptPath(nameOrPath, error);
+    if (source->path != NULL) {
+        source->text = ctReadFile(source->path, CT_SCRIPT_FILE_SIZE, &source->length, error);
+    }
+    return source->text != NULL;
 }
 
-ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctError *error)
+static void freeSource(ctSceneSource *source)
+{
+    ctFree(source->path);
+    ctFree(source->text);
+    ctFree(source->code);
+}
+
+static bool runSource(ctLoader *loader, const ctSceneSource *source, ctError *error)
+{
+    bool compiled = source->code != NULL;
+    loader->scene->path = ctCopyText(source->path, strlen(source->path));
+    if (loader->scene->path == NULL) {
+        return ctFailMemory(error, "a path");
+    }
+    return begin(loader, source->text, error) &&
+           ctSandbox_Run(loader, compiled ? source->code : source->text, compiled ? source->codeLength : source->length,
+                         compiled, error) &&
+           finish(loader, error);
+}
+
+ctScene *ctSceneSource_Load(const ctSceneSource *source, const ctSceneOptions *options, ctError *error)
 {
     static const ctSceneOptions noOptions;
-    if (nameOrPath == NULL) {
-        ctFail(error, ct_badArgument, "no scene is named");
-        return NULL;
-    }
     ctScene *scene = ctAllocate(1, sizeof *scene);
     ctLoader *loader = ctAllocate(1, sizeof *loader);
     bool good = scene != NULL && loader != NULL;
@@ -195,8 +225,7 @@ ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctE
     } else {
         loader->options = options != NULL ? options : &noOptions;
         loader->scene = scene;
-        scene->path = checkOptions(loader->options, error) ? scriptPath(nameOrPath, error) : NULL;
-        good = scene->path != NULL && runScript(loader, error);
+        good = checkOptions(loader->options, error) && runSource(loader, source, error);
     }
     if (scene == NULL || scene->loader == NULL) {
         ctLoader_Free(loader);
@@ -205,5 +234,39 @@ ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctE
         ctScene_Destroy(scene);
         return NULL;
     }
+    return scene;
+}
+
+ctSceneSource *ctSceneSource_Open(const char *nameOrPath, ctError *error)
+{
+    ctSceneSource *source = ctAllocate(1, sizeof *source);
+    if (source == NULL) {
+        ctFailMemory(error, "a scene");
+        return NULL;
+    }
+    if (!readSource(source, nameOrPath, error) ||
+        !ctSandbox_Compile(source->path, source->text, source->length, &source->code, &source->codeLength, error)) {
+        ctSceneSource_Close(source);
+        return NULL;
+    }
+    return source;
+}
+
+void ctSceneSource_Close(ctSceneSource *source)
+{
+    if (source != NULL) {
+        freeSource(source);
+        ctFree(source);
+    }
+}
+
+ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctError *error)
+{
+    ctSceneSource source = {0};
+    ctScene *scene = NULL;
+    if ((options == NULL || checkOptions(options, error)) && readSource(&source, nameOrPath, error)) {
+        scene = ctSceneSource_Load(&source, options, error);
+    }
+    freeSource(&source);
     return scene;
 }

@@ -73,6 +73,10 @@ typedef struct ctSceneOptions {
     ctContactMode contact;
     double fps; // frames per second; the world's frame time is 1 / fps
     bool audit;
+    // --jitter: every moving body starts faster by a normal deviate of this (relative), in a direction turned about
+    // gravity by another (radians); its spin turns and grows with it. 0: as the script says.
+    double jitter;
+    uint64_t jitterSeed;
     // Receives what the script prints, a line at a time, without the newline. NULL: it is dropped.
     void (*print)(void *context, const char *line);
     void *printContext;
@@ -82,6 +86,12 @@ typedef struct ctSceneOptions {
 // "FILE:LINE: what is wrong".
 ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctError *error);
 void ctScene_Destroy(ctScene *scene); // NULL is allowed
+
+// A script that is read and compiled once, and loaded many times. NULL on failure.
+typedef struct ctSceneSource ctSceneSource;
+ctSceneSource *ctSceneSource_Open(const char *nameOrPath, ctError *error);
+ctScene *ctSceneSource_Load(const ctSceneSource *source, const ctSceneOptions *options, ctError *error);
+void ctSceneSource_Close(ctSceneSource *source); // NULL is allowed
 
 // The demos, in the order of the menu. Reads only the head of each script.
 typedef struct ctDemo {

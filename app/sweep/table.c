@@ -1,0 +1,218 @@
+#include "app/sweep/table.h"
+
+#include "collision/error.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool ctSweep_InPart(const ctSweep *sweep, int run)
+{
+    return run % sweep->parts == sweep->part;
+}
+
+bool ctSweepTable_Begin(ctSweepTable *t, const ctSweep *sweep, const char *path, ctError *error)
+{
+    *t = (ctSweepTable){.sweep = sweep, .path = path != NULL && strcmp(path, "-") != 0 ? path : NULL};
+    t->rows = calloc((size_t)sweep->runs, sizeof *t->rows);
+    t->done = calloc((size_t)sweep->runs, sizeof *t->done);
+    struct stat info;
+    bool stream = t->path == NULL || (stat(t->path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
+    if (!stream) {
+        size_t length = strlen(t->path) + sizeof ".part";
+        t->partPath = malloc(length);
+        if (t->partPath != NULL) {
+            snprintf(t->partPath, length, "%s.part", t->path);
+        }
+    }
+    if (t->rows == NULL || t->done == NULL || (!stream && t->partPath == NULL)) {
+        return ctFailMemory(error, "the table");
+    }
+    for (int run = 0; run < sweep->runs; run++) {
+        t->wanted += ctSweep_InPart(sweep, run);
+    }
+    return true;
+}
+
+void ctSweepTable_Free(ctSweepTable *t)
+{
+    for (int run = 0; t->rows != NULL && run < t->sweep->runs; run++) {
+        free(t->rows[run]);
+    }
+    if (t->out != NULL && t->out != stdout) {
+        fclose(t->out);
+    }
+    free(t->rows);
+    free(t->done);
+    free(t->partPath);
+    *t = (ctSweepTable){0};
+}
+
+// ---- reading what is there --------------------------------------------------------------------
+
+// One line of an earlier table. Takes the text over when it is a row.
+static bool adopt(ctSweepTable *t, const char *path, int line, char **text, ctError *error)
+{
+    char *end;
+    long number = strtol(*text, &end, 10);
+    if (end == *text || *end != ',' || number < 1 || number > t->sweep->runs) {
+        return ctFail(error, ct_badArgument, "%s:%d: no row of this sweep; --resume goes on with the same sweep alone",
+                      path, line);
+    }
+    int run = (int)number - 1;
+    char *prefix = ctSweep_Prefix(t->sweep, run);
+    if (prefix == NULL) {
+        return ctFailMemory(error, "a row");
+    }
+    bool same = strncmp(prefix, *text, strlen(prefix)) == 0;
+    free(prefix);
+    if (!same || !ctSweep_InPart(t->sweep, run)) {
+        return ctFail(error, ct_badArgument,
+                      "%s:%d: run %ld was made with other values; --resume goes on with the same sweep alone", path,
+                      line, number);
+    }
+    if (!t->done[run]) {
+        size_t length = strlen(*text);
+        t->rows[run] = *text;
+        t->done[run] = true;
+        t->doneCount++;
+        t->failures += (*text)[length - 1] != ','; // the error is the last column
+        *text = NULL;
+    }
+    return true;
+}
+
+static bool readRows(ctSweepTable *t, const char *path, ctError *error)
+{
+    FILE *in = fopen(path, "rb");
+    if (in == NULL) {
+        return errno == ENOENT || ctFail(error, ct_io, "%s: cannot read: %s", path, strerror(errno));
+    }
+    char *header = ctSweep_Header(t->sweep), *text = NULL;
+    size_t size = 0;
+    bool good = header != NULL || ctFailMemory(error, "the table");
+    ssize_t length;
+    for (int line = 1; good && (length = getline(&text, &size, in)) > 0; line++) {
+        if (text[length - 1] != '\n') {
+            break; // a line that was cut off
+        }
+        text[length - 1] = '\0';
+        if (line == 1) {
+            good = strcmp(text, header) == 0 ||
+                   ctFail(error, ct_badArgument,
+                          "%s:1: the columns are those of another sweep; --resume goes on with the same sweep alone",
+                          path);
+        } else {
+            good = adopt(t, path, line, &text, error);
+            size = text != NULL ? size : 0;
+        }
+    }
+    free(text);
+    free(header);
+    fclose(in);
+    return good;
+}
+
+bool ctSweepTable_Resume(ctSweepTable *t, ctError *error)
+{
+    if (t->partPath == NULL) {
+        return ctFail(error, ct_badArgument, "--resume needs the file of --out");
+    }
+    return readRows(t, t->path, error) && readRows(t, t->partPath, error);
+}
+
+int ctSweepTable_Example(const ctSweepTable *t)
+{
+    for (int run = 0; run < t->sweep->runs; run++) {
+        if (t->rows[run] != NULL && t->rows[run][strlen(t->rows[run]) - 1] == ',') {
+            return run;
+        }
+    }
+    return -1;
+}
+
+bool ctSweepTable_Missing(const ctSweepTable *t, ctSweepDealer *dealer, ctError *error)
+{
+    *dealer = (ctSweepDealer){.todo = malloc((size_t)(t->wanted - t->doneCount + 1) * sizeof *dealer->todo)};
+    if (dealer->todo == NULL) {
+        return ctFailMemory(error, "the list of runs");
+    }
+    for (int run = 0; run < t->sweep->runs; run++) {
+        if (!t->done[run] && ctSweep_InPart(t->sweep, run)) {
+            dealer->todo[dealer->count++] = run;
+        }
+    }
+    return true;
+}
+
+// ---- writing ----------------------------------------------------------------------------------
+
+static bool failWrite(const ctSweepTable *t, ctError *error)
+{
+    return ctFail(error, ct_io, "%s: cannot write: %s", t->path != NULL ? t->path : "standard output", strerror(errno));
+}
+
+// Rows from t->next on; with gaps: all that are there.
+static bool writeRows(ctSweepTable *t, bool gaps, ctError *error)
+{
+    for (; t->next < t->sweep->runs; t->next++) {
+        int run = t->next;
+        if (!ctSweep_InPart(t->sweep, run) || (gaps && t->rows[run] == NULL)) {
+            continue;
+        }
+        if (t->rows[run] == NULL) {
+            return true;
+        }
+        if (fprintf(t->out, "%s\n", t->rows[run]) < 0) {
+            return failWrite(t, error);
+        }
+        free(t->rows[run]);
+        t->rows[run] = NULL;
+    }
+    return true;
+}
+
+bool ctSweepTable_Open(ctSweepTable *t, ctError *error)
+{
+    const char *path = t->partPath != NULL ? t->partPath : t->path;
+    t->out = path != NULL ? fopen(path, "wb") : stdout;
+    if (t->out == NULL) {
+        return failWrite(t, error);
+    }
+    char *header = ctSweep_Header(t->sweep);
+    bool good = header != NULL || ctFailMemory(error, "the table");
+    if (good && fprintf(t->out, "%s\n", header) < 0) {
+        good = failWrite(t, error);
+    }
+    free(header);
+    return good && writeRows(t, false, error);
+}
+
+bool ctSweepTable_Put(ctSweepTable *t, int run, char *row, bool failed, ctError *error)
+{
+    t->rows[run] = row;
+    t->done[run] = true;
+    t->doneCount++;
+    t->failures += failed;
+    return writeRows(t, false, error);
+}
+
+bool ctSweepTable_Flush(ctSweepTable *t, ctError *error)
+{
+    return fflush(t->out) == 0 || failWrite(t, error);
+}
+
+bool ctSweepTable_Close(ctSweepTable *t, ctError *error)
+{
+    bool good = writeRows(t, true, error) && ctSweepTable_Flush(t, error);
+    if (t->out != stdout) {
+        good = (fclose(t->out) == 0 || (good && failWrite(t, error))) && good;
+    }
+    t->out = NULL;
+    if (t->partPath == NULL) {
+        return good;
+    }
+    return good && (rename(t->partPath, t->path) == 0 || failWrite(t, error));
+}

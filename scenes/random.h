@@ -1,0 +1,13 @@
+// Random numbers that are the same on every run and every machine.
+#ifndef CT_RANDOM_H
+#define CT_RANDOM_H
+
+#include "collision/types.h"
+
+// The state is four words.
+void ctRandom_Seed(uint64_t *state, uint64_t seed);
+uint64_t ctRandom_Bits(uint64_t *state);
+double ctRandom_Uniform(uint64_t *state); // in [0, 1)
+double ctRandom_Normal(uint64_t *state);  // mean 0, deviation 1, by Box and Muller
+
+#endif
