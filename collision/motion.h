@@ -8,6 +8,7 @@
 typedef struct ctMotion {
     ctVec3 x;        // centre of mass, m
     ctVec3 v;        // m/s
+    double stray;    // m/s^2: the acceleration will differ from a by no more than this: drag, a path
     ctVec3 a;        // constant acceleration, m/s^2 (gravity in flight, zero at rest)
     ctQuat q;        // shape frame to world
     ctVec3 w;        // angular velocity, world frame, rad/s

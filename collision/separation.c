@@ -173,7 +173,7 @@ double ctSeparationTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, do
     if (!(*gap > LEAST_GAP * (a->radius < b->radius ? a->radius : b->radius))) {
         return 0.0;
     }
-    double speed = ctDot(n, ctSub(ma->v, mb->v)), bend = ctDot(n, ctSub(ma->a, mb->a));
+    double speed = ctDot(n, ctSub(ma->v, mb->v)), bend = ctDot(n, ctSub(ma->a, mb->a)) - ma->stray - mb->stray;
     return timeOf(a, b, &below, &above, *gap, speed, bend, horizon);
 }
 
@@ -186,7 +186,9 @@ static double turningTime(const ctPlaneSide *a, const ctPlaneSide *b, const Reac
     Reach low = turnedBy(a, below, ctNeg(n), nu), high = turnedBy(b, above, n, nu);
     double speed = ctDot(n, v) + ctDot(rate, x);
     double bend = ctDot(n, g) + 2.0 * ctDot(rate, v) + ctDot(ctCross(nu, rate), x);
-    double pull = ctLength(g), fast = ctLength(v) + pull * horizon, far = ctLength(x) + fast * horizon;
+    bend -= ma->stray + mb->stray;
+    double pull = ctLength(g) + ma->stray + mb->stray, fast = ctLength(v) + pull * horizon,
+           far = ctLength(x) + fast * horizon;
     double spin = ctLength(nu), growth = spin * (3.0 * pull + spin * (3.0 * fast + spin * far));
     return timeOf(a, b, &low, &high, gap, speed, bend - growth * horizon, horizon);
 }
@@ -200,7 +202,7 @@ double ctTouchingTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, doub
         return 0.0;
     }
     if (b->shape->type == ct_shapePlane) {
-        return timeOf(a, b, &below, &above, *gap, ctDot(n, ma->v), ctDot(n, ma->a), horizon);
+        return timeOf(a, b, &below, &above, *gap, ctDot(n, ma->v), ctDot(n, ma->a) - ma->stray, horizon);
     }
     double onB = turningTime(a, b, &below, &above, n, mb->w, *gap, horizon);
     double onA = onB < horizon ? turningTime(a, b, &below, &above, n, ma->w, *gap, horizon) : 0.0;

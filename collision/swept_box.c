@@ -40,7 +40,8 @@ ctBox ctSweptBall(ctVec3 x, ctVec3 v, ctVec3 a, double boundRadius, double durat
 
 ctBox ctSweptBox(const ctMotion *motion, double boundRadius, double duration)
 {
-    return ctSweptBall(motion->x, motion->v, motion->a, boundRadius, duration);
+    double off = 0.5 * motion->stray * duration * duration;
+    return ctSweptBall(motion->x, motion->v, motion->a, boundRadius + off, duration);
 }
 
 ctBox ctSweptBoxTight(const ctMotion *motion, ctBox start, double boundRadius, double duration)
@@ -51,7 +52,8 @@ ctBox ctSweptBoxTight(const ctMotion *motion, ctBox start, double boundRadius, d
     // The body reaches from the centre to the start box's faces, moved by turn, and never further than r.
     ctVec3 below = ctAdd(ctSub(motion->x, start.lo), ctV3(turn, turn, turn));
     ctVec3 above = ctAdd(ctSub(start.hi, motion->x), ctV3(turn, turn, turn));
-    path.lo = ctSub(path.lo, ctMin(below, ctV3(r, r, r)));
-    path.hi = ctAdd(path.hi, ctMin(above, ctV3(r, r, r)));
+    double off = 0.5 * motion->stray * duration * duration;
+    path.lo = ctSub(path.lo, ctAdd(ctMin(below, ctV3(r, r, r)), ctV3(off, off, off)));
+    path.hi = ctAdd(path.hi, ctAdd(ctMin(above, ctV3(r, r, r)), ctV3(off, off, off)));
     return path;
 }

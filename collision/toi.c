@@ -90,7 +90,8 @@ typedef struct Pair {
     ctVec3 nu, nuUnit;
     double nuRate;
     double round;         // sum of the two roundings, less what they overlap by now
-    double loose, looser; // sums of both
+    double stray;         // m/s^2: by no more than this the acceleration of A's centre relative to B's differs from g
+    double loose, looser; // sums of both, with stray
     double s0;            // S(0)
 } Pair;
 
@@ -133,8 +134,8 @@ static void setCourse(Pair *pair, ctVec3 x, ctVec3 v, ctVec3 g, ctVec3 n)
     pair->g = g;
     pair->far = ctLength(x);
     pair->speed = ctLength(v);
-    pair->pull = ctLength(g);
-    pair->loose = pair->a.loose + pair->b.loose;
+    pair->pull = ctLength(g) + pair->stray;
+    pair->loose = pair->a.loose + pair->b.loose + pair->stray;
     pair->looser = pair->a.looser + pair->b.looser;
     pair->round = pair->a.shape->round + (pair->b.shape != NULL ? pair->b.shape->round : 0.0);
 }
@@ -411,7 +412,7 @@ static double followPlane(Pair *pair, ctVec3 nu, double horizon, double enough)
 static double followBalls(const Pair *pair, double t)
 {
     double rho = pair->a.rho + pair->b.rho;
-    double v = ctDot(pair->n, pair->v), g = ctDot(pair->n, pair->g);
+    double v = ctDot(pair->n, pair->v), g = ctDot(pair->n, pair->g) - pair->stray;
     double gap = ctDot(pair->n, pair->x) - rho + t * (v + 0.5 * g * t);
     if (!(gap > 0.0)) {
         return t;
@@ -490,15 +491,15 @@ static double boundAgainstPlane(const ctToiInput *in, bool *exact)
     const ctMotion *mA = swap ? in->motionB : in->motionA, *mB = swap ? in->motionA : in->motionB;
     const ctShape *plane = swap ? in->shapeA : in->shapeB;
     ctTransform leaf = swap ? in->leafA : in->leafB;
-    Pair pair = {.nuRate = 0.0};
+    Pair pair = {.nuRate = 0.0, .stray = mA->stray};
     setSide(&pair.a, swap ? in->shapeB : in->shapeA, swap ? &in->leafB : &in->leafA, mA);
     ctPose pose = ctMotion_Pose(mB);
     ctVec3 n = ctMulMV(pose.r, ctRotate(leaf.q, plane->u.plane.normal));
     double offset = plane->u.plane.offset + ctDot(n, ctPosePoint(&pose, leaf.p));
     double height = ctDot(n, mA->x) - offset;
     if (pair.a.core == 0.0) {
-        *exact = true;
-        return ctFallTime(height - pair.a.shape->round, ctDot(n, mA->v), ctDot(n, mA->a));
+        *exact = mA->stray == 0.0;
+        return ctFallTime(height - pair.a.shape->round, ctDot(n, mA->v), ctDot(n, mA->a) - mA->stray);
     }
     ctVec3 point = swap ? in->closest->pointB : in->closest->pointA;
     double speed = ctDot(n, ctAdd(mA->v, ctCross(mA->w, ctSub(point, mA->x))));
@@ -537,16 +538,20 @@ static double boundByPlane(const ctToiInput *in, Pair *pair, ctVec3 v)
 static double boundBetween(const ctToiInput *in, bool *exact)
 {
     const ctMotion *mA = in->motionA, *mB = in->motionB;
-    Pair pair = {.nuRate = 0.0};
+    Pair pair = {.nuRate = 0.0, .stray = mA->stray + mB->stray};
     setSide(&pair.a, ctShape_Against(in->shapeA, in->shapeB), &in->leafA, mA);
     setSide(&pair.b, ctShape_Against(in->shapeB, in->shapeA), &in->leafB, mB);
     ctVec3 x = ctSub(mA->x, mB->x), v = ctSub(mA->v, mB->v), g = ctSub(mA->a, mB->a);
+    if (pair.a.core == 0.0 && pair.b.core == 0.0 && pair.stray > 0.0) {
+        ctVec3 n = in->closest->normal;
+        return ctFallTime(in->closest->distance, ctDot(n, v), ctDot(n, g) - pair.stray);
+    }
     if (pair.a.core == 0.0 && pair.b.core == 0.0) {
         *exact = true;
         return ctBallsTime(x, v, g, pair.a.shape->round + pair.b.shape->round, in->horizon);
     }
     double rho = pair.a.rho + pair.b.rho, balls = 0.0;
-    if (ctLengthSquared(x) > rho * rho) {
+    if (ctLengthSquared(x) > rho * rho && pair.stray == 0.0) {
         balls = ctBallsTime(x, v, g, rho, in->horizon);
         if (balls >= in->horizon) {
             return balls;

@@ -190,6 +190,26 @@ bool ctBody_SetMaterial(ctWorld *world, ctBodyId body, ctMaterialId material, ct
 // An impulse (N s) at a world point, now.
 bool ctBody_ApplyImpulse(ctWorld *world, ctBodyId body, ctVec3 impulse, ctVec3 point, ctError *error);
 void ctBody_Wake(ctWorld *world, ctBodyId body);
+
+// Forces and torques on dynamic bodies, in the world frame; they wake. Flight under a constant force is still exact.
+// Until they are changed: a force (N) at the centre of mass, a torque (N m).
+bool ctBody_SetForce(ctWorld *world, ctBodyId body, ctVec3 force, ctError *error);
+bool ctBody_SetTorque(ctWorld *world, ctBodyId body, ctVec3 torque, ctError *error);
+ctVec3 ctBody_GetForce(const ctWorld *world, ctBodyId body);
+ctVec3 ctBody_GetTorque(const ctWorld *world, ctBodyId body);
+// From now to the end of the frame, beside what is there already: a force at the centre; a force at a world point,
+// which is that and the torque that it has there now; a torque.
+bool ctBody_ApplyForce(ctWorld *world, ctBodyId body, ctVec3 force, ctError *error);
+bool ctBody_ApplyForceAt(ctWorld *world, ctBodyId body, ctVec3 force, ctVec3 point, ctError *error);
+bool ctBody_ApplyTorque(ctWorld *world, ctBodyId body, ctVec3 torque, ctError *error);
+// How the surface of a fixed or kinematic body moves in the body's own frame: a conveyor (linear, m/s), a turning tyre
+// (angular, rad/s, about the centre of mass). Contacts and impacts see it across their normals. Zero: it does not move.
+bool ctBody_SetSurfaceVelocity(ctWorld *world, ctBodyId body, ctVec3 linear, ctVec3 angular, ctError *error);
+void ctBody_GetSurfaceVelocity(const ctWorld *world, ctBodyId body, ctVec3 *linear, ctVec3 *angular);
+// Drag: the force -linear m v at the centre, and the torque -angular L, L the angular momentum; both rates in 1/s,
+// exact in flight. Zero: none.
+bool ctBody_SetDrag(ctWorld *world, ctBodyId body, double linear, double angular, ctError *error);
+void ctBody_GetDrag(const ctWorld *world, ctBodyId body, double *linear, double *angular);
 // Moves the shape's frame to a pose at once; velocity and spin stay. Refused where the body would overlap another.
 bool ctBody_SetTransform(ctWorld *world, ctBodyId body, ctTransform pose, ctError *error);
 // Makes the body dynamic (with the mass of ctBody_SetMass, or of its shape and material), fixed (it stops) or
@@ -320,7 +340,7 @@ typedef struct ctStats {
     int64_t auditViolations;
     int64_t eventLimitHits; // frames whose events reached the cap and fell back (see docs/engine.md)
     double maxPenetration;  // m, deepest overlap ever seen
-    // Energy, J. At the end of a frame kinetic + potential energy = given + kinematic + push + error
+    // Energy, J. At the end of a frame kinetic + potential energy = given + drive + kinematic + push + error
     // - friction - restitution - contact, to rounding (docs/engine.md).
     double frictionLoss;    // to sliding, rolling and spinning friction, in impacts and in contact
     double restitutionLoss; // to the normal direction of impacts
@@ -328,11 +348,12 @@ typedef struct ctStats {
     double kinematicWork;   // done by kinematic bodies
     double pushWork;        // done by moving apart what overlaps, and by microcollisions that lift
     double stepError;       // gained because steps of contact are finite
-    double givenEnergy;     // brought by the program: bodies, velocities, impulses, gravity
+    double givenEnergy;     // brought by the program: bodies, velocities, impulses, gravity, changes of forces
+    double driveWork;       // done by torques and drag on bodies
     // Now.
     // pairs: whose boxes overlap. Balls that fly freely have none among themselves (docs/engine.md).
     int bodies, dynamicBodies, asleep, pairs, contacts, islands;
-    double kineticEnergy, potentialEnergy; // J; potential is zero at the origin's height
+    double kineticEnergy, potentialEnergy; // J; of gravity and of the forces on bodies, zero at the origin
     ctVec3 momentum, angularMomentum;      // of dynamic bodies, about the origin
     // CPU seconds since creation, by phase; measured only when profiling is on.
     double cpuBroadphase, cpuDistance, cpuImpact, cpuContact, cpuOther;

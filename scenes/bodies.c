@@ -166,10 +166,10 @@ static const char *readName(const ctFields *f, const char *kind, int ordinal)
 
 static int body(lua_State *L)
 {
-    static const char *const keys[] = {"name",    "shape",    "motion",        "material", "mass",
-                                       "density", "inertia",  "center",        "position", "orientation",
-                                       "rotate",  "velocity", "spin",          "color",    "pattern",
-                                       "visible", "group",    "collides_with", "sensor",   NULL};
+    static const char *const keys[] = {
+        "name",     "shape",         "motion", "material", "mass",   "density", "inertia",          "center",
+        "position", "orientation",   "rotate", "velocity", "spin",   "color",   "pattern",          "visible",
+        "group",    "collides_with", "sensor", "force",    "torque", "drag",    "surface_velocity", NULL};
     ctLoader *loader = ctLoaderOf(L);
     ctFields f = ctOpenFields(L, 1, "body", keys);
     ctWorld *world = ctLoader_World(loader);
@@ -201,9 +201,11 @@ static int body(lua_State *L)
     }
     def.userData = (uint64_t)ordinal;
     ctError error = {0};
-    if (!ctBody_IsValid(world, ctWorld_CreateBody(world, &def, &error))) {
+    ctBodyId id = ctWorld_CreateBody(world, &def, &error);
+    if (!ctBody_IsValid(world, id)) {
         return ctRaise(L, "%s: %s", f.what, error.message);
     }
+    ctReadForces(&f, world, id, def.motion);
     takeName(L, def.name);
     scene->looks[ordinal] = look;
     scene->lookCount = ordinal + 1;

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TEXT_SIZE = 400 };
+enum { TEXT_SIZE = 900 };
 
 int ctCurrentLine(lua_State *L)
 {

@@ -242,6 +242,35 @@ START_TEST(groups_sensors_and_colours)
 }
 END_TEST
 
+START_TEST(forces_and_belts)
+{
+    ctScene *s =
+        ctMustLoadText("local b = sphere { radius = 0.1 }\n"
+                       "body { shape = b, force = {1, 2, 3}, torque = {0, 0, 0.1}, drag = 0.5 }\n"
+                       "body { shape = b, position = {1, 0, 0}, drag = { angular = 2 } }\n"
+                       "body { shape = b, position = {2, 0, 0}, motion = 'fixed', surface_velocity = {1, 0, 0} }\n"
+                       "body { shape = b, position = {3, 0, 0}, motion = 'kinematic',\n"
+                       "       surface_velocity = { angular = {0, 0, 3} } }\n",
+                       NULL);
+    ctBodyId id[4];
+    for (int i = 0; i < 4; i++) {
+        id[i] = ctWorld_GetBody(s->world, i);
+    }
+    double linear, angular;
+    ctVec3 v, w;
+    ck_assert(ctBody_GetForce(s->world, id[0]).z == 3.0 && ctBody_GetTorque(s->world, id[0]).z == 0.1);
+    ctBody_GetDrag(s->world, id[0], &linear, &angular);
+    ck_assert(linear == 0.5 && angular == 0.5);
+    ctBody_GetDrag(s->world, id[1], &linear, &angular);
+    ck_assert(linear == 0.0 && angular == 2.0);
+    ctBody_GetSurfaceVelocity(s->world, id[2], &v, &w);
+    ck_assert(v.x == 1.0 && w.z == 0.0);
+    ctBody_GetSurfaceVelocity(s->world, id[3], &v, &w);
+    ck_assert(v.x == 0.0 && w.z == 3.0);
+    ctScene_Destroy(s);
+}
+END_TEST
+
 START_TEST(scripts_have_the_language_they_expect)
 {
     ctScene_Destroy(ctMustLoadText(
@@ -516,6 +545,7 @@ int main(void)
     tcase_add_test(language, every_shape_has_its_volume);
     tcase_add_test(language, centre_and_inertia_can_be_given);
     tcase_add_test(language, groups_sensors_and_colours);
+    tcase_add_test(language, forces_and_belts);
     tcase_add_test(language, scripts_have_the_language_they_expect);
     tcase_add_test(language, tables_are_walked_in_order);
     tcase_add_test(language, printing_goes_to_the_caller);

@@ -111,6 +111,7 @@ bool ctWorld_Readmit(ctWorld *world, int index, const ctBody *body, const ctBody
     world->bodies[index].island = -1;
     world->bodies[index].contactPairs = 0;
     world->infos[index].tally = tally;
+    world->infos[index].still = 0.0;
     if (body->plane) {
         ctBody_UpdatePlane(world, index);
     }

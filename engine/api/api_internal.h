@@ -28,6 +28,8 @@ bool ctWorld_AllCoursesChanged(ctWorld *world, ctError *error);
 // The index of a body that may be changed now, or -1 and an error.
 int ctBody_ToChange(const ctWorld *world, ctBodyId body, ctError *error);
 bool ctBody_CheckPose(ctTransform pose, ctError *error);
+// The body as it is now, flying free of all contact (or fixed, or kinematic as it is), for ctWorld_Readmit.
+ctBody ctBody_AsNow(const ctWorld *world, int index);
 // Mass, centre and inertia of a dynamic body, checked.
 bool ctBodyDef_Mass(const ctWorld *world, const ctBodyDef *def, const ctShape *shape, ctMassProperties *out,
                     ctError *error);
@@ -36,6 +38,13 @@ static inline bool ctFilter_IsChoosy(ctFilter filter)
 {
     return filter.category != 1 || filter.mask != UINT64_MAX;
 }
+
+// ---- api/forces.c -------------------------------------------------------------------------------
+
+// What follows for a body from the forces, torques and drag in its record: pull and drive; whether it is driven.
+void ctForces_Derive(ctBody *body, ctBodyInfo *info, const ctShape *shape);
+// The end of a frame: forces for the frame alone end.
+bool ctForces_EndFrame(ctWorld *world, ctError *error);
 
 // ---- api/touching.c -----------------------------------------------------------------------------
 

@@ -17,8 +17,7 @@ void ctBody_SetUserData(ctWorld *world, ctBodyId id, uint64_t userData)
     }
 }
 
-// The body as it is now, flying free of all contact (or fixed, or kinematic as it is).
-static ctBody bodyNow(const ctWorld *world, int index)
+ctBody ctBody_AsNow(const ctWorld *world, int index)
 {
     ctBody body = world->bodies[index];
     ctBodyState s = ctBody_StateAt(world, &body, world->now);
@@ -32,7 +31,7 @@ static ctBody bodyNow(const ctWorld *world, int index)
     body.courseEnd = INFINITY;
     if (ctBody_IsMovable(&body)) {
         body.mode = ct_modeFlying;
-        body.a = world->def.gravity;
+        body.a = ctBody_Pull(world, index);
     }
     return body;
 }
@@ -46,7 +45,7 @@ bool ctBody_SetTransform(ctWorld *world, ctBodyId id, ctTransform pose, ctError 
     if (!ctBody_CheckPose(pose, error)) {
         return false;
     }
-    ctBody body = bodyNow(world, index);
+    ctBody body = ctBody_AsNow(world, index);
     body.q = ctNormalizeQ(pose.q);
     body.x = ctAdd(pose.p, ctRotate(body.q, world->infos[index].center));
     if (body.plane) {
@@ -69,9 +68,8 @@ static void setMass(ctBody *body, ctBodyInfo *info, const ctShape *shape, const 
     body->invMass = 1.0 / mass->mass;
     bool spherical = info->inertia.kind == ct_inertiaSpherical;
     body->invInertia = spherical ? info->inertia.inversePrincipal.x : 0.0;
-    double off = ctDistance(mass->center, shape->unit.center);
-    body->radius = shape->boundRadius + off;
-    body->ball = shape->type == ct_shapeSphere && off == 0.0 && !body->sensor;
+    body->radius = shape->boundRadius + ctDistance(mass->center, shape->unit.center);
+    ctForces_Derive(body, info, shape);
 }
 
 bool ctBody_SetMass(ctWorld *world, ctBodyId id, const ctMassData *mass, ctError *error)
@@ -97,7 +95,7 @@ bool ctBody_SetMass(ctWorld *world, ctBodyId id, const ctMassData *mass, ctError
     if (!ctBodyDef_Mass(world, &def, shape, &properties, error)) {
         return false;
     }
-    ctBody body = bodyNow(world, index);
+    ctBody body = ctBody_AsNow(world, index);
     ctBodyInfo info = world->infos[index];
     setMass(&body, &info, shape, &properties);
     return ctWorld_Readmit(world, index, &body, &info, error);
@@ -122,7 +120,7 @@ bool ctBody_SetMotionType(ctWorld *world, ctBodyId id, ctMotionType motion, ctEr
     if (motion != ct_motionDynamic && motion != ct_motionFixed && motion != ct_motionKinematic) {
         return ctFail(error, ct_badArgument, "motion must be dynamic, fixed or kinematic");
     }
-    ctBody body = bodyNow(world, index);
+    ctBody body = ctBody_AsNow(world, index);
     ctBodyInfo info = world->infos[index];
     if (motion == info.motion) {
         return true;
@@ -149,6 +147,10 @@ bool ctBody_SetMotionType(ctWorld *world, ctBodyId id, ctMotionType motion, ctEr
     body.mode = motion == ct_motionFixed ? ct_modeFixed : ct_modeKinematic;
     body.invMass = body.invInertia = info.mass = 0.0;
     memset(&info.inertia, 0, sizeof info.inertia);
+    info.force = info.torque = info.stepForce = info.stepTorque = ctZero3();
+    info.drive = (ctDrive){0};
+    body.driven = false;
+    ctForces_Derive(&body, &info, ctBody_Shape(world, index));
     body.a = ctZero3();
     if (motion == ct_motionFixed) {
         body.v = body.w = ctZero3();
@@ -176,7 +178,7 @@ bool ctBody_SetFilter(ctWorld *world, ctBodyId id, ctFilter filter, ctError *err
     if (index < 0) {
         return false;
     }
-    ctBody body = bodyNow(world, index);
+    ctBody body = ctBody_AsNow(world, index);
     ctBodyInfo info = world->infos[index];
     info.filter = filter;
     body.choosy = ctFilter_IsChoosy(filter);
@@ -208,7 +210,7 @@ bool ctWorld_SetFilter(ctWorld *world, ctFilterFn *fn, void *context, ctError *e
         int index = world->order[i];
         ctGas_Leave(world, index);
         if (hasRefused(world, index)) {
-            ctBody body = bodyNow(world, index);
+            ctBody body = ctBody_AsNow(world, index);
             ctBodyInfo info = world->infos[index];
             if (!ctWorld_Readmit(world, index, &body, &info, error)) {
                 return false;

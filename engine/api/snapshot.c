@@ -188,8 +188,8 @@ static void archiveStats(ctWorld *world, ctArchive *ar)
     ctStats *s = &world->stats;
     int64_t *counts[] = {&s->frames,         &s->impacts,      &s->microcollisions, &s->contactSteps,
                          &s->distanceChecks, &s->solverSweeps, &s->auditViolations, &s->eventLimitHits};
-    double *sums[] = {&s->maxPenetration, &s->frictionLoss, &s->restitutionLoss, &s->contactLoss,
-                      &s->kinematicWork,  &s->pushWork,     &s->stepError,       &s->givenEnergy};
+    double *sums[] = {&s->maxPenetration, &s->frictionLoss, &s->restitutionLoss, &s->contactLoss, &s->kinematicWork,
+                      &s->pushWork,       &s->stepError,    &s->givenEnergy,     &s->driveWork};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         ctArchive_I64(ar, counts[i]);
     }

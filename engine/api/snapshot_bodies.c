@@ -37,6 +37,13 @@ static void archiveInfo(ctWorld *world, ctArchive *ar, ctBodyInfo *info)
     ctArchive_U64(ar, &info->userData);
     ctArchive_U64(ar, &info->filter.category);
     ctArchive_U64(ar, &info->filter.mask);
+    ctVec3 *forces[] = {&info->force, &info->torque,       &info->stepForce, &info->stepTorque,
+                        &info->pull,  &info->drive.torque, &info->surface,   &info->surfaceSpin};
+    for (size_t i = 0; i < sizeof forces / sizeof forces[0]; i++) {
+        ctArchive_Vec3(ar, forces[i]);
+    }
+    ctArchive_Finite(ar, &info->drive.drag);
+    ctArchive_Finite(ar, &info->drive.turning);
     ctSnapshot_Tally(ar, &info->tally);
     ctArchive_Finite(ar, &info->still);
     info->motion = (ctMotionType)motion;
@@ -64,6 +71,7 @@ static void archiveMotion(ctArchive *ar, ctBody *body)
     ctArchive_Bool(ar, &body->struck);
     ctArchive_Bool(ar, &body->sensor);
     ctArchive_Bool(ar, &body->choosy);
+    ctArchive_Bool(ar, &body->driven);
 }
 
 // Moments, their inverses and the axes fit together.
@@ -97,7 +105,7 @@ static bool isDerived(const ctWorld *world, int index)
     bool spherical = dynamic && info->inertia.kind == ct_inertiaSpherical;
     double shift = ctDistance(info->center, shape->unit.center);
     return body->plane == plane && (!plane || !dynamic) && body->radius == (plane ? 0.0 : shape->boundRadius + shift) &&
-           body->ball == (shape->type == ct_shapeSphere && shift == 0.0 && !body->sensor) &&
+           body->ball == (shape->type == ct_shapeSphere && shift == 0.0 && !body->sensor && !body->driven) &&
            (!body->sensor || !dynamic) && body->choosy == ctFilter_IsChoosy(info->filter) &&
            body->invMass == (dynamic ? 1.0 / info->mass : 0.0) &&
            body->invInertia == (spherical ? info->inertia.inversePrincipal.x : 0.0);
@@ -110,6 +118,20 @@ static bool isReachable(const ctBody *body)
     return ctLength(body->x) < 1e15 && ctLength(body->v) < 1e12 && ctLength(body->a) < 1e15 &&
            ctLength(body->w) <= turn && body->wMax >= 0.0 && body->wMax <= turn && ctLength(body->alpha) < 1e18 &&
            body->alphaMax >= 0.0 && body->alphaMax < 1e21;
+}
+
+// Forces that a program can give, and what follows from them.
+static bool areForces(const ctBody *body, const ctBodyInfo *info)
+{
+    ctBody same = *body;
+    ctBodyInfo again = *info;
+    ctForces_Derive(&same, &again, NULL);
+    bool none = ctDrive_IsNone(&info->drive) && ctLengthSquared(info->pull) == 0.0;
+    return ctDistance(again.pull, info->pull) == 0.0 && ctDistance(again.drive.torque, info->drive.torque) == 0.0 &&
+           info->drive.drag >= 0.0 && info->drive.drag <= CT_MAX_DRAG && info->drive.turning >= 0.0 &&
+           info->drive.turning <= CT_MAX_DRAG && ctLength(info->pull) <= CT_MAX_PULL &&
+           ctLength(info->surface) <= CT_MAX_SURFACE && ctLength(info->surfaceSpin) <= CT_MAX_SURFACE &&
+           (body->invMass > 0.0 ? body->driven || ctDrive_IsNone(&info->drive) : none);
 }
 
 // What a damaged but well-formed body could break.
@@ -125,7 +147,7 @@ static bool isSound(const ctWorld *world, int index)
         body->box.lo.x <= body->box.hi.x && body->box.lo.y <= body->box.hi.y && body->box.lo.z <= body->box.hi.z;
     bool moments = !dynamic || (isInertia(&info->inertia) && info->mass > 0.0);
     return mode && isRecent(world, body) && body->t <= world->now && body->t >= 0.0 && fabs(q2 - 1.0) < 1e-6 &&
-           inside && moments && isDerived(world, index) && isReachable(body);
+           inside && moments && isDerived(world, index) && isReachable(body) && areForces(body, info);
 }
 
 // What a ball of the gas waits for.
@@ -190,6 +212,10 @@ static void archiveBody(ctWorld *world, ctArchive *ar, int index)
     if (!ar->writing && !ar->failed) {
         ctAgenda_Set(&world->boxAgenda, index, boxTime);
         ctArchive_Check(ar, isSound(world, index), "a body");
+        const ctBodyInfo *info = &world->infos[index];
+        world->belted = world->belted || ctLengthSquared(info->surface) + ctLengthSquared(info->surfaceSpin) > 0.0;
+        world->pulled = world->pulled || ctLengthSquared(info->pull) > 0.0;
+        world->pushed = world->pushed || ctLengthSquared(info->stepForce) + ctLengthSquared(info->stepTorque) > 0.0;
         if (!ar->failed && body->plane) {
             ctBody_UpdatePlane(world, index);
         }

@@ -184,8 +184,12 @@ static bool step(ctWorld *world, bool *impact, ctError *error)
     bool done = world->now >= world->frameEnd;
     if (done) {
         ctSensors_EndFrame(world);
+        ok = ctForces_EndFrame(world, error);
     }
     world->sensorEventsTold = world->sensorEventCount;
+    if (!ok) {
+        return false;
+    }
     if (done) {
         world->stats.frames++;
         return ctContact_EndFrame(world, error) && ctTouching_EndFrame(world, error);
@@ -238,7 +242,7 @@ bool ctWorld_SetGravity(ctWorld *world, ctVec3 gravity, ctError *error)
     for (int i = 0; i < world->bodyCount; i++) {
         ctBody *body = &world->bodies[world->order[i]];
         if (body->mode == ct_modeFlying) {
-            body->a = gravity;
+            body->a = ctBody_FreeAcceleration(world, world->order[i]);
         }
     }
     return ctWorld_AllCoursesChanged(world, error);

@@ -36,7 +36,9 @@ static int slotOf(const ctWorld *world, ctJoint *joint, int index)
         }
     }
     joint->slots[joint->bodyCount] = index;
-    joint->bodies[joint->bodyCount] = ctBody_ForSolver(world, &world->bodies[index]);
+    ctSolverBody *s = &joint->bodies[joint->bodyCount];
+    *s = ctBody_ForSolver(world, &world->bodies[index]);
+    ctBody_AddBelt(world, index, &s->v, &s->w);
     return joint->bodyCount++;
 }
 
@@ -61,6 +63,9 @@ bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint)
         p->ra = ctSub(touch->point, world->bodies[pair->a].x);
         p->rb = ctSub(touch->point, world->bodies[pair->b].x);
         p->mu = ctPair_Coefficients(world, pair).friction;
+        if (ctBody_HasBelt(world, pair->b)) {
+            p->target = -ctDot(p->n, ctBody_BeltAt(world, pair->b, touch->point));
+        }
         joint->before[i] = ctSolverPoint_Velocity(p, joint->bodies);
         fastest = ctFmax(fastest, -ctDot(touch->normal, joint->before[i]));
     }

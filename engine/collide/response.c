@@ -161,11 +161,11 @@ static void record(ctWorld *world, const Meeting *m, const ctImpact *impact)
 
 // An impulse does work at the mean of the velocities before and after. A kinematic body, which keeps its
 // velocity, does what its partner gets.
-static void push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point)
+static void push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point, ctVec3 n)
 {
     const ctBody *body = &world->bodies[index];
-    ctVec3 before = ctBody_PointVelocity(body, point);
-    if (body->mode == ct_modeKinematic) {
+    ctVec3 before = ctAdd(ctBody_PointVelocity(body, point), ctBody_BeltAcross(world, index, point, n));
+    if (body->mode == ct_modeKinematic || body->mode == ct_modeFixed) {
         world->stats.kinematicWork -= ctDot(impulse, before);
         return;
     }
@@ -178,8 +178,8 @@ static void push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point)
 // Changes the two bodies, and tells.
 static void apply(ctWorld *world, const Meeting *m, const ctImpact *impact, bool central)
 {
-    push(world, m->a, impact->impulse, central ? world->bodies[m->a].x : impact->point);
-    push(world, m->b, ctNeg(impact->impulse), central ? world->bodies[m->b].x : impact->point);
+    push(world, m->a, impact->impulse, central ? world->bodies[m->a].x : impact->point, impact->normal);
+    push(world, m->b, ctNeg(impact->impulse), central ? world->bodies[m->b].x : impact->point, impact->normal);
     world->bodies[m->a].struck = world->bodies[m->b].struck = true;
     record(world, m, impact);
 }
@@ -239,7 +239,8 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
     const ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     Frame f = {.z = normal};
     ctFrameFromNormal(f.z, &f.x, &f.y);
-    ctVec3 u = ctBodies_VelocityAt(a, b, point);
+    ctVec3 belt = ctBody_BeltAcross(world, m->b, point, normal);
+    ctVec3 u = ctSub(ctBodies_VelocityAt(a, b, point), belt);
     ctImpactInput in = {.K = matrixOf(world, m, &f, point),
                         .u = toFrame(&f, u),
                         .mu = c->friction,

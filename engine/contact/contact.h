@@ -61,6 +61,8 @@ const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error);
 // than contact changes the body's motion or what it does to others.
 void ctContact_Wake(ctWorld *world, int body);
 void ctContact_WakeAll(ctWorld *world);
+// The surface of an immovable body moves in another way: what leans on it wakes.
+void ctContact_WakeOn(ctWorld *world, int body);
 // Time jumps from now to later without motion.
 void ctContact_Skip(ctWorld *world, double seconds);
 // Every pair leaves contact: the mode of contact changes, or a snapshot is about to be restored.

@@ -25,7 +25,7 @@ double ctBody_Energy(const ctWorld *world, int index)
 {
     const ctBody *body = &world->bodies[index];
     const ctBodyInfo *info = &world->infos[index];
-    double potential = -info->mass * ctDot(world->def.gravity, body->x);
+    double potential = -info->mass * ctDot(ctBody_Pull(world, index), body->x);
     return potential + 0.5 * info->mass * ctLengthSquared(body->v) + ctInertia_Energy(&info->inertia, body->q, body->w);
 }
 
@@ -119,7 +119,7 @@ static void addWork(ctWorld *world, const ctContactRecord *record, ctVec3 n, ctV
     double normal = ctDot(impulse, n) * ctDot(u, n);
     work->contact += normal + ctDot(swing, u);
     work->friction += ctDot(impulse, u) - normal + ctDot(twist, ctSub(a->w, b->w));
-    if (world->bodies[record->b].mode == ct_modeKinematic) {
+    if (world->bodies[record->b].mode == ct_modeKinematic || ctBody_HasBelt(world, record->b)) {
         work->kinematic += ctDot(impulse, b->u) + ctDot(swing, b->u) + ctDot(twist, b->w);
     }
 }
@@ -168,11 +168,30 @@ static double closeSums(ctWorld *world, double energy)
     return energy - work->start - work->friction - work->kinematic - work->push;
 }
 
+// The work of torque and drag over the step, at the mean velocities, J.
+static double driveWork(ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    if (!body->driven || body->mode != ct_modeContact) {
+        return 0.0;
+    }
+    const ctBodyInfo *info = &world->infos[index];
+    ctVec3 v = ctLerp(b->v, body->v, 0.5), w = ctLerp(b->w, body->w, 0.5);
+    ctVec3 momentum = ctInertia_Momentum(&info->inertia, body->q, w);
+    double power = ctDot(info->drive.torque, w) - info->drive.turning * ctDot(momentum, w) -
+                   info->drive.drag * info->mass * ctLengthSquared(v);
+    double work = power * (world->now - b->base);
+    world->stats.driveWork += work;
+    return work;
+}
+
 void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island)
 {
     double energy = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
-        energy += closeBody(world, world->contacts->members[island->firstBody + i]);
+        int index = world->contacts->members[island->firstBody + i];
+        energy += closeBody(world, index) - driveWork(world, index);
     }
     double rest = closeSums(world, energy);
     world->stats.contactLoss -= world->contacts->work.contact;
@@ -190,7 +209,7 @@ void ctEnergy_CloseRoll(ctWorld *world, int index, double work)
 
 void ctEnergy_StepMember(ctWorld *world, int index, ctVec3 push, double change)
 {
-    double lift = -world->infos[index].mass * ctDot(world->def.gravity, push);
+    double lift = -world->infos[index].mass * ctDot(ctBody_Pull(world, index), push);
     if (world->bodies[index].mode != ct_modeContact) {
         world->contacts->bodies[index].energy = ctBody_Energy(world, index) - lift;
     }

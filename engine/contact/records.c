@@ -65,6 +65,6 @@ void ctContactBody_LetFly(ctWorld *world, int index)
         world->contacts->bodies[index].frozen = false;
     }
     body->mode = ct_modeFlying;
-    body->a = world->def.gravity;
+    body->a = ctBody_FreeAcceleration(world, index);
     body->alpha = ctZero3();
 }

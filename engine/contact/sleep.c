@@ -55,6 +55,9 @@ static bool touchesMoving(const ctWorld *world, const ctIsland *island)
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
         const ctBody *ends[2] = {&world->bodies[r->a], &world->bodies[r->b]};
+        if (ctBody_HasBelt(world, r->b)) {
+            return true;
+        }
         for (int k = 0; k < 2; k++) {
             if (ends[k]->mode == ct_modeKinematic && (ctLength(ends[k]->v) > 0.0 || ctLength(ends[k]->w) > 0.0)) {
                 return true;
@@ -159,6 +162,12 @@ void ctContact_Wake(ctWorld *world, int index)
             c->islands[body->island].due = world->now;
         }
     }
+}
+
+void ctContact_WakeOn(ctWorld *world, int index)
+{
+    world->contacts->stale = true; // piles take bodies that do not move for one
+    ctContact_Wake(world, index);
 }
 
 void ctContact_WakeAll(ctWorld *world)

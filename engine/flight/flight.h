@@ -46,4 +46,28 @@ void ctFlightBounds(const ctInertia *inertia, ctQuat q, ctVec3 w, double *wMax, 
 // What follows from q and w of a motion in flight: fills in alpha, axis and precession.
 void ctFlight_Describe(const ctInertia *inertia, ctMotion *motion);
 
+// ---- flight with more than gravity (flight/driven.c) ---------------------------------------------
+
+// A constant torque, and drag on the velocity and on the angular momentum.
+typedef struct ctDrive {
+    ctVec3 torque;        // N m, world frame
+    double drag, turning; // 1/s: dv/dt = pull - drag v, dL/dt = torque - turning L
+} ctDrive;
+
+static inline bool ctDrive_IsNone(const ctDrive *drive)
+{
+    return drive->drag == 0.0 && drive->turning == 0.0 && drive->torque.x == 0.0 && drive->torque.y == 0.0 &&
+           drive->torque.z == 0.0;
+}
+
+// The velocity after dt >= 0 under a constant pull (m/s^2), and the angular momentum.
+ctVec3 ctDrive_Velocity(const ctDrive *drive, ctVec3 v, ctVec3 pull, double dt);
+ctVec3 ctDrive_Momentum(const ctDrive *drive, ctVec3 momentum, double dt);
+// ctFly with a drive: exact but for the orientation under a torque, which is right to 1e-11 rad for each radian.
+void ctFlyDriven(const ctInertia *inertia, const ctDrive *drive, ctVec3 *x, ctVec3 *v, ctQuat *q, ctVec3 *w,
+                 ctVec3 pull, double dt);
+// Bounds for the next seconds, as ctFlightBounds.
+void ctDrivenBounds(const ctInertia *inertia, const ctDrive *drive, ctQuat q, ctVec3 w, double seconds, double *wMax,
+                    double *alphaMax);
+
 #endif

@@ -120,6 +120,11 @@ static void boxEvent(ctWorld *world, int index, ctError *error)
     if (ctGas_Enter(world, index)) {
         return;
     }
+    if (world->bodies[index].driven) { // its bounds are for a while only
+        ctBody_Advance(world, index);
+        ctBody_UpdateBounds(world, index);
+        ctPair_ScheduleAll(world, index);
+    }
     if (!ctWorld_UpdateBox(world, index, true, error) || !ctWorld_ScheduleFresh(world)) {
         world->outOfMemory = true;
     }

@@ -189,7 +189,8 @@ static double cheapGap(const View *view, int la, int lb, ctVec3 *n, double *time
     *time = 0.0;
     if (gap > 0.0) {
         *n = ctScale(1.0 / length, way);
-        double acceleration = ctDot(*n, ctSub(view->motionA.a, view->motionB.a)) - a.bend - b.bend;
+        double stray = view->motionA.stray + view->motionB.stray;
+        double acceleration = ctDot(*n, ctSub(view->motionA.a, view->motionB.a)) - a.bend - b.bend - stray;
         *time = ctFirstRoot(gap, ctDot(*n, ctSub(a.v, b.v)), acceleration);
     }
     return gap;
@@ -406,14 +407,16 @@ static double timeToTouch(ctWorld *world, int index, double horizon)
 
 // The gap cannot have shrunk by more than the two have travelled since it was measured, and they need some time for
 // what is left.
-static double timeByPaths(const ctBodyPair *pair, const ctBody *a, const ctBody *b, double room)
+static double timeByPaths(const ctWorld *world, const ctBodyPair *pair, double room)
 {
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
     if (!(gap > room * ctBodies_Size(a, b))) {
         return 0.0;
     }
     double speed = ctBodies_SpeedBound(a, b);
-    return ctFirstRoot(gap, -speed, -ctDistance(a->a, b->a));
+    double stray = ctBody_Stray(world, a) + ctBody_Stray(world, b);
+    return ctFirstRoot(gap, -speed, -ctDistance(a->a, b->a) - stray);
 }
 
 // How far a body gets on a plan; how fast another one is, and how much faster it gets.
@@ -428,7 +431,7 @@ static void progressOf(ctWorld *world, int index, double *path, double *speed, d
         ctBody_Advance(world, index);
     }
     *speed += ctBody_SpeedBound(body);
-    *pull += ctLength(body->a);
+    *pull += ctLength(body->a) + ctBody_Stray(world, body);
 }
 
 // The same for bodies that follow plans, at the end of which they will be scheduled again.
@@ -468,7 +471,7 @@ bool ctPair_PutOff(ctWorld *world, int index)
         ctAgenda_Set(&world->pairAgenda, index, world->now + SOON * world->tickStep); // the step looks
         return true;
     }
-    double step = timeByPaths(pair, a, b, brief ? ROOM : ROOMY);
+    double step = timeByPaths(world, pair, brief ? ROOM : ROOMY);
     if (!(step > (brief ? horizon : 2.0 * world->tickStep))) {
         // In flight a look pays, since it tells for far longer.
         bool micro = brief && world->def.contact == ct_contactMicrocollision;

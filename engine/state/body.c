@@ -41,6 +41,12 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
     }
     switch (body->mode) {
     case ct_modeFlying:
+        if (body->driven) {
+            int index = ctBody_Index(world, body);
+            const ctBodyInfo *info = &world->infos[index];
+            ctFlyDriven(&info->inertia, &info->drive, &s.x, &s.v, &s.q, &s.w, ctBody_Pull(world, index), dt);
+            break;
+        }
         ctFly(&world->infos[ctBody_Index(world, body)].inertia, &s.x, &s.v, &s.q, &s.w, body->a, dt);
         break;
     case ct_modeContact: {
@@ -65,6 +71,69 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
     return s;
 }
 
+ctVec3 ctBody_FreeAcceleration(const ctWorld *world, int index)
+{
+    ctVec3 pull = ctBody_Pull(world, index);
+    const ctBody *body = &world->bodies[index];
+    return body->driven ? ctMulAdd(pull, -world->infos[index].drive.drag, body->v) : pull;
+}
+
+void ctBody_ApplyDrive(const ctWorld *world, int index, ctMat3 inverseInertia, double dt, ctVec3 *v, ctVec3 *w)
+{
+    const ctDrive *drive = &world->infos[index].drive;
+    if (!world->bodies[index].driven) {
+        return;
+    }
+    ctVec3 pull = ctBody_Pull(world, index), start = ctMulAdd(*v, -dt, pull);
+    *v = ctDrive_Velocity(drive, start, pull, dt);
+    ctVec3 change = ctMulMV(inverseInertia, drive->torque);
+    *w = ctDrive_Momentum(&(ctDrive){change, 0.0, drive->turning}, *w, dt);
+}
+
+// The longest time for which bounds must hold: a box is renewed within CT_BOX_FRAMES, and a look is for as long again.
+static double boundTime(const ctWorld *world)
+{
+    return 2.2 * CT_BOX_FRAMES * world->def.frameTime;
+}
+
+double ctBody_Stray(const ctWorld *world, const ctBody *body)
+{
+    if (!body->driven) {
+        return 0.0;
+    }
+    const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
+    if (body->mode == ct_modeFlying) {
+        // The acceleration decays as exp(-drag t) does.
+        double part = info->drive.drag * boundTime(world);
+        return (part < 1.0 ? part : 1.0) * ctLength(body->a);
+    }
+    return body->mode == ct_modeKinematic ? info->stray : 0.0;
+}
+
+double ctBody_DriveWork(const ctWorld *world, int index, const ctBodyState *later)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctBodyInfo *info = &world->infos[index];
+    if (!body->driven || body->mode != ct_modeFlying) {
+        return 0.0;
+    }
+    double gain = 0.5 * info->mass * (ctLengthSquared(later->v) - ctLengthSquared(body->v));
+    gain += ctInertia_Energy(&info->inertia, later->q, later->w) - ctInertia_Energy(&info->inertia, body->q, body->w);
+    return gain - info->mass * ctDot(ctBody_Pull(world, index), ctSub(later->x, body->x));
+}
+
+static void flyDriven(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctBodyState s = ctBody_StateAt(world, body, world->now);
+    world->stats.driveWork += ctBody_DriveWork(world, index, &s);
+    body->x = s.x;
+    body->v = s.v;
+    body->q = s.q;
+    body->w = s.w;
+    body->a = ctBody_FreeAcceleration(world, index);
+}
+
 void ctBody_Advance(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
@@ -80,8 +149,11 @@ void ctBody_Advance(ctWorld *world, int index)
     if (body->mode != ct_modeAsleep && body->mode != ct_modeFixed) {
         // Every point moves by no more than the centre's path and the arc of the farthest point.
         double speed = ctBody_SpeedBound(body);
-        body->path += dt * (speed + 0.5 * dt * (ctLength(body->a) + body->alphaMax * body->radius));
-        if (body->mode == ct_modeFlying) {
+        double pull = ctLength(body->a) + ctBody_Stray(world, body);
+        body->path += dt * (speed + 0.5 * dt * (pull + body->alphaMax * body->radius));
+        if (body->mode == ct_modeFlying && body->driven) {
+            flyDriven(world, index);
+        } else if (body->mode == ct_modeFlying) {
             ctFly(&world->infos[index].inertia, &body->x, &body->v, &body->q, &body->w, body->a, dt);
         } else {
             ctBodyState s = ctBody_StateAt(world, body, world->now);
@@ -105,7 +177,12 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
     ctBody *body = &world->bodies[index];
     switch (body->mode) {
     case ct_modeFlying:
-        if (body->invInertia > 0.0) {
+        if (body->driven) {
+            const ctBodyInfo *info = &world->infos[index];
+            body->a = ctBody_FreeAcceleration(world, index); // an impact may have changed the velocity
+            ctDrivenBounds(&info->inertia, &info->drive, body->q, body->w, boundTime(world), &body->wMax,
+                           &body->alphaMax);
+        } else if (body->invInertia > 0.0) {
             body->wMax = ctLength(body->w);
             body->alphaMax = 0.0;
         } else {
@@ -144,6 +221,7 @@ ctMotion ctBody_PlainMotion(const ctWorld *world, const ctBody *body)
         .w = body->w,
         .wMax = body->wMax,
         .alphaMax = body->alphaMax,
+        .stray = ctBody_Stray(world, body),
         .center = world->infos[ctBody_Index(world, body)].center,
     };
 }
@@ -152,7 +230,7 @@ ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body)
 {
     const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
     ctMotion motion = ctBody_PlainMotion(world, body);
-    if (body->mode == ct_modeFlying && body->wMax > 0.0) {
+    if (body->mode == ct_modeFlying && body->wMax > 0.0 && !body->driven) {
         ctFlight_Describe(&info->inertia, &motion);
     } else if (body->mode == ct_modeContact) {
         motion.alpha = body->alpha;
@@ -165,6 +243,31 @@ ctPose ctBody_Pose(const ctWorld *world, const ctBody *body)
     ctPose pose = {ctZero3(), ctMat3FromQuat(body->q)};
     pose.p = ctSub(body->x, ctMulMV(pose.r, world->infos[ctBody_Index(world, body)].center));
     return pose;
+}
+
+void ctBody_AddBelt(const ctWorld *world, int index, ctVec3 *v, ctVec3 *w)
+{
+    if (ctBody_HasBelt(world, index)) {
+        ctQuat q = world->bodies[index].q;
+        *v = ctAdd(*v, ctRotate(q, world->infos[index].surface));
+        *w = ctAdd(*w, ctRotate(q, world->infos[index].surfaceSpin));
+    }
+}
+
+ctVec3 ctBody_BeltAt(const ctWorld *world, int index, ctVec3 point)
+{
+    ctVec3 v = ctZero3(), w = ctZero3();
+    ctBody_AddBelt(world, index, &v, &w);
+    return ctAdd(v, ctCross(w, ctSub(point, world->bodies[index].x)));
+}
+
+ctVec3 ctBody_BeltAcross(const ctWorld *world, int index, ctVec3 point, ctVec3 n)
+{
+    if (!ctBody_HasBelt(world, index)) {
+        return ctZero3();
+    }
+    ctVec3 v = ctBody_BeltAt(world, index, point);
+    return ctMulAdd(v, -ctDot(n, v), n);
 }
 
 ctMat3 ctBody_InverseInertia(const ctWorld *world, const ctBody *body)

@@ -74,6 +74,7 @@ typedef struct ctBody {
     ctBodyMode mode : 8;
     bool sensor;      // touches nothing
     bool choosy;      // has a filter of its own
+    bool driven;      // by a torque, by drag or along a path: no parabola, no torque-free flight
     bool ball;        // the shape is a sphere about the centre of mass: exact times, no GJK
     bool plane;       // the shape is a plane
     bool rolls;       // contact mode: on one smooth point, as it was planned (contact/plan/roll.c)
@@ -114,6 +115,12 @@ typedef struct ctBodyInfo {
     uint64_t userData;
     double reach; // m: no point of the body gets farther before the plan that it follows ends
     ctFilter filter;
+    ctVec3 force, torque;         // N, N m: until the program changes them
+    ctVec3 stepForce, stepTorque; // for the present frame alone
+    ctVec3 pull;                  // m/s^2: of both forces; zero for immovable bodies
+    ctDrive drive;                // of both torques, and drag
+    ctVec3 surface, surfaceSpin;  // m/s, rad/s: how the surface moves in the body's own frame, a conveyor's belt
+    double stray;                 // m/s^2, on a path: for as long as bounds last, its acceleration differs by less
 } ctBodyInfo;
 
 typedef enum ctPairKind {
@@ -312,6 +319,9 @@ struct ctWorld {
     // pairs/sensors.c: events of the last step, bodies inside sensors.
     int sensorEventCount, sensorEventCapacity, sensorEventsTold, insideCount; // told: there at the end of the step
     ctSensorEvent *sensorEvents;
+    bool pulled; // some body has had a force
+    bool belted; // some body has a surface that moves
+    bool pushed; // some body has one for the present frame
     ctFilterFn *filter;
     void *filterContext;
     bool filtered; // a filter function has decided about pairs
@@ -381,6 +391,29 @@ static inline double ctBodies_Approach(const ctBody *a, const ctBody *b, ctVec3 
 {
     return -ctDot(normal, ctBodies_VelocityAt(a, b, point));
 }
+// The acceleration of a dynamic body by gravity and by the forces on it; with drag, when it moves at v.
+static inline ctVec3 ctBody_Pull(const ctWorld *world, int index)
+{
+    return world->pulled ? ctAdd(world->def.gravity, world->infos[index].pull) : world->def.gravity;
+}
+ctVec3 ctBody_FreeAcceleration(const ctWorld *world, int index);
+// What a drive does besides the pull to a body in contact for dt, to velocities as they are without contacts.
+void ctBody_ApplyDrive(const ctWorld *world, int index, ctMat3 inverseInertia, double dt, ctVec3 *v, ctVec3 *w);
+// The work of torque and drag on a body in flight from body->t to a later state, J.
+double ctBody_DriveWork(const ctWorld *world, int index, const ctBodyState *later);
+// By no more than this, m/s^2, the acceleration of a body differs from body->a until its bounds are renewed.
+double ctBody_Stray(const ctWorld *world, const ctBody *body);
+// The velocity of a surface that moves in its body, world frame: as if the body did, about its centre of mass. Zero for
+// most. Contacts feel it across their normals only.
+static inline bool ctBody_HasBelt(const ctWorld *world, int index)
+{
+    const ctBodyInfo *info = &world->infos[index];
+    return world->belted && ctLengthSquared(info->surface) + ctLengthSquared(info->surfaceSpin) > 0.0;
+}
+void ctBody_AddBelt(const ctWorld *world, int index, ctVec3 *v, ctVec3 *w);
+// At a world point; the same without its part along a normal.
+ctVec3 ctBody_BeltAt(const ctWorld *world, int index, ctVec3 point);
+ctVec3 ctBody_BeltAcross(const ctWorld *world, int index, ctVec3 point, ctVec3 n);
 // R I^-1 R^T, zero for immovable bodies.
 ctMat3 ctBody_InverseInertia(const ctWorld *world, const ctBody *body);
 // The body as the solver takes it.

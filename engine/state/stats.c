@@ -38,7 +38,8 @@ static void addBody(const ctWorld *world, int index, ctStats *stats)
     stats->dynamicBodies++;
     stats->asleep += body->mode == ct_modeAsleep;
     stats->kineticEnergy += 0.5 * ctDot(p, s.v) + ctInertia_Energy(&info->inertia, s.q, s.w);
-    stats->potentialEnergy -= info->mass * ctDot(world->def.gravity, s.x);
+    stats->potentialEnergy -= info->mass * ctDot(ctBody_Pull(world, index), s.x);
+    stats->driveWork += ctBody_DriveWork(world, index, &s); // since it was last flown
     stats->momentum = ctAdd(stats->momentum, p);
     stats->angularMomentum = ctAdd(stats->angularMomentum, ctAdd(ctCross(s.x, p), spin));
 }

@@ -152,4 +152,9 @@
 // do not multiply without end. Only such balls are members of the gas.
 #define CT_CROWD_RESTITUTION 0.5
 
+// What a program may ask for: accelerations by forces (m/s^2), rates of drag (1/s), speeds of surfaces (m/s).
+#define CT_MAX_PULL 1e6
+#define CT_MAX_DRAG 1e6
+#define CT_MAX_SURFACE 1e4
+
 #endif

@@ -39,6 +39,12 @@ void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot)
     s->r = ctMat3FromQuat(body->q);
     s->v = solver->v = body->v;
     s->w = solver->w = body->w;
+    if (!s->member) {
+        ctBody_AddBelt(world, s->body, &s->v, &s->w);
+        solver->v = s->v;
+        solver->w = s->w;
+        s->belt = body->mode == ct_modeFixed && ctBody_HasBelt(world, s->body);
+    }
     if (s->frozen) {
         solver->invMass = 0.0;
         solver->invInertia = ctMat3Diagonal(0.0, 0.0, 0.0);
@@ -48,19 +54,20 @@ void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot)
     }
 }
 
-static bool isStill(const ctBody *body)
+static bool isStill(const ctWorld *world, int index)
 {
-    return body->mode == ct_modeFixed || body->mode == ct_modeAsleep;
+    const ctBody *body = &world->bodies[index];
+    return (body->mode == ct_modeFixed && !ctBody_HasBelt(world, index)) || body->mode == ct_modeAsleep;
 }
 
 // The slot of a body; slot 0 for what does not move. -1 when memory is short.
 static int slotOf(ctWorld *world, ctPile *pile, int index)
 {
     const ctBody *body = &world->bodies[index];
-    if (isStill(body)) {
+    if (isStill(world, index)) {
         return 0;
     }
-    if (body->mode != ct_modeKinematic) {
+    if (body->mode != ct_modeKinematic && body->mode != ct_modeFixed) {
         return world->contacts->bodies[index].slot;
     }
     for (int i = 1; i < pile->slotCount; i++) {
@@ -281,7 +288,7 @@ static void takeVelocity(ctWorld *world, int index)
     ctBody *body = &world->bodies[index];
     double dt = world->now - world->contacts->bodies[index].base, g = ctLength(world->def.gravity);
     if (body->mode == ct_modeContact && ctLength(body->a) + ctLength(body->alpha) * body->radius > 2.0 * g) {
-        body->v = ctMulAdd(body->v, dt, ctSub(world->def.gravity, body->a));
+        body->v = ctMulAdd(body->v, dt, ctSub(ctBody_Pull(world, index), body->a));
         body->w = ctMulAdd(body->w, -dt, body->alpha);
         body->a = body->alpha = ctZero3();
     }

@@ -63,6 +63,7 @@ typedef struct ctPileSlot {
     bool ball;            // its points do not turn with it
     bool steady;          // it flies on as before
     bool frozen;          // it lies still and is not stepped (contact/pile/freeze.c)
+    bool belt;            // a fixed body whose surface moves
     bool restless, fresh; // it has not lain still for long; it is about to be frozen, or has just come to life
     ctVec3 x, v, w;       // before the step; v and w after it once it is done
     double path;          // m: as the body's (state/state.h)

@@ -48,6 +48,9 @@ double ctPile_Carry(ctPile *pile, int index, double share, double step, bool *ov
                             : ctMulMV(b->r, anchors[k].localB);
         double gap = ctDot(m->n, ctAdd(d, ctSub(p->ra, p->rb))), over = -gap - CT_PILE_SLOP * m->size;
         p->target = gap > 0.0 ? -gap / step : 0.0;
+        if (b->belt) { // its motion along the normal is left out
+            p->target -= ctDot(m->n, ctAdd(b->v, ctCross(b->w, p->rb)));
+        }
         p->room = gap > 0.0 ? gap : 0.0;
         if (over > 0.0) {
             double some = SOME_SHARE * ctFmax(0.0, over - SOME * m->size);

@@ -43,7 +43,7 @@ static void scaleAll(const ctWorld *world, ctPile *pile, double factor)
         const ctPileSlot *slot = &pile->slots[i];
         ctPileWork *gain = &pile->gains[i];
         if (slot->member && pile->marks[i].pushed) {
-            ctVec3 free = ctMulAdd(slot->v, pile->step, world->def.gravity);
+            ctVec3 free = ctMulAdd(slot->v, pile->step, ctBody_Pull(world, slot->body));
             pile->bodies[i].v = ctLerp(free, pile->bodies[i].v, factor);
             pile->bodies[i].w = ctLerp(slot->w, pile->bodies[i].w, factor);
             gain->linear *= factor;
@@ -55,7 +55,6 @@ static void scaleAll(const ctWorld *world, ctPile *pile, double factor)
 void ctPile_LimitWork(ctWorld *world, ctPile *pile)
 {
     double fall = 0.0, linear = -kinematicWork(pile), square = 0.0;
-    double perMass = 0.5 * pile->step * pile->step * ctLengthSquared(world->def.gravity);
     for (int i = 1; i < pile->slotCount; i++) {
         const ctPileSlot *slot = &pile->slots[i];
         ctPileWork *gain = &pile->gains[i];
@@ -63,12 +62,13 @@ void ctPile_LimitWork(ctWorld *world, ctPile *pile)
             continue;
         }
         const ctBodyInfo *info = &world->infos[slot->body];
-        ctVec3 push = ctSub(pile->bodies[i].v, ctMulAdd(slot->v, pile->step, world->def.gravity));
+        ctVec3 push = ctSub(pile->bodies[i].v, ctMulAdd(slot->v, pile->step, ctBody_Pull(world, slot->body)));
         ctVec3 turn = ctSub(pile->bodies[i].w, slot->w);
         ctVec3 angular = ctInertia_Momentum(&info->inertia, world->bodies[slot->body].q, turn);
         gain->linear = info->mass * ctDot(push, slot->v) + ctDot(angular, slot->w);
         gain->square = 0.5 * (info->mass * ctLengthSquared(push) + ctDot(angular, turn));
-        gain->fall = info->mass * perMass;
+        ctVec3 pull = ctBody_Pull(world, slot->body);
+        gain->fall = 0.5 * info->mass * pile->step * pile->step * ctLengthSquared(pull);
         fall += gain->fall;
         linear += gain->linear;
         square += gain->square;

@@ -87,7 +87,7 @@ static void setUp(const ctWorld *world, const ctContactRecord *record, const ctC
     ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
     *b = (ctRoller){
         .shape = ctBody_Shape(world, record->a), .center = info->center, .n = ground->n, .offset = ground->offset};
-    b->gravity = world->def.gravity;
+    b->gravity = ctBody_Pull(world, record->a);
     b->axes = info->inertia.axes;
     ctQuat f = b->frame = info->inertia.frame;
     b->turned = f.x != 0.0 || f.y != 0.0 || f.z != 0.0;
@@ -516,8 +516,8 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island, int index,
 {
     const ctBody *body = &world->bodies[index];
     return record->pair >= 0 && record->a == index && world->bodies[record->b].mode == ct_modeFixed && !body->ball &&
-           !body->struck && body->mode == ct_modeContact && !island->changed &&
-           ctContact_IsSmooth(ctBody_Shape(world, index));
+           !body->driven && !ctBody_HasBelt(world, record->b) && !body->struck && body->mode == ct_modeContact &&
+           !island->changed && ctContact_IsSmooth(ctBody_Shape(world, index));
 }
 
 bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island)

@@ -21,6 +21,7 @@ static int slotOf(ctWorld *world, int index)
     if (body->mode == ct_modeAsleep) {
         c->solverBodies[slot].invMass = 0.0;
     }
+    ctBody_AddBelt(world, index, &c->solverBodies[slot].v, &c->solverBodies[slot].w);
     c->slotBody[slot] = index;
     c->solverBodyCount++;
     b->stamp = c->stamp;
@@ -157,7 +158,10 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
             return false;
         }
         c->refs[n].closing = closing;
-        c->solverPoints[n].target = targetOf(point, hard, size, step->length);
+        // A belt that would move into the other body does not: its motion along the normal is left out.
+        double into =
+            ctBody_HasBelt(world, record->b) ? ctDot(point->n, ctBody_BeltAt(world, record->b, point->pointB)) : 0.0;
+        c->solverPoints[n].target = targetOf(point, hard, size, step->length) - into;
     }
     return true;
 }

@@ -125,7 +125,9 @@ static void moveSlots(ctWorld *world, ctPile *pile, double step, double dt)
         slot->turned += dt * ctFmax(spin, ctLength(slot->w));
         pile->ways[i] = slot->path + step * (ctLength(slot->v) + ctLength(slot->w) * world->bodies[slot->body].radius);
         if (slot->member) {
-            pile->bodies[i].v = ctMulAdd(slot->v, step, world->def.gravity);
+            pile->bodies[i].v = ctMulAdd(slot->v, step, ctBody_Pull(world, slot->body));
+            ctBody_ApplyDrive(world, slot->body, ctBody_InverseInertia(world, &world->bodies[slot->body]), step,
+                              &pile->bodies[i].v, &pile->bodies[i].w);
         }
     }
 }
@@ -305,9 +307,9 @@ static void setMotions(ctWorld *world, ctPile *pile)
             ctEnergy_Settle(world, slot->body);
         }
         body->mode = pushed ? ct_modeContact : ct_modeFlying;
-        body->v = pushed ? pile->bodies[i].v : ctMulAdd(pile->bodies[i].v, -pile->step, world->def.gravity);
+        body->v = pushed ? pile->bodies[i].v : ctMulAdd(pile->bodies[i].v, -pile->step, ctBody_Pull(world, slot->body));
         body->w = pile->bodies[i].w;
-        body->a = pushed ? ctZero3() : world->def.gravity;
+        body->a = pushed ? ctZero3() : ctBody_FreeAcceleration(world, slot->body);
         body->alpha = ctZero3();
         body->struck = false;
         slot->v = body->v;

@@ -47,13 +47,14 @@ static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s, ctSol
     if (body->struck) {
         start->v = ctMulAdd(body->v, -dt, body->a);
         start->w = s->w = ctMulAdd(body->w, -dt, body->alpha);
-        s->v = ctMulAdd(body->v, dt, ctSub(world->def.gravity, body->a));
+        s->v = ctMulAdd(body->v, dt, ctSub(ctBody_Pull(world, index), body->a));
     } else {
         start->v = b->v;
         start->w = b->w;
-        s->v = ctMulAdd(b->v, dt, world->def.gravity);
+        s->v = ctMulAdd(b->v, dt, ctBody_Pull(world, index));
         s->w = body->ball ? b->w : ctMulMV(s->invInertia, b->momentum);
     }
+    ctBody_ApplyDrive(world, index, s->invInertia, dt, &s->v, &s->w);
 }
 
 // Whether an impulse moved along with its point, from one arm to another, would set the body spinning: one that is
@@ -192,7 +193,7 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, doubl
     const ctContactBody *b = &world->contacts->bodies[index];
     double dt = world->now - b->base, gravity = ctLength(world->def.gravity);
     ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
-    double push = ctDistance(a, world->def.gravity), twist = ctLength(alpha) * body->radius;
+    double push = ctDistance(a, ctBody_Pull(world, index)), twist = ctLength(alpha) * body->radius;
     double speed = ctLength(s->v) + ctLength(s->w) * body->radius;
     return ctFmax(push, twist) * length > BLOW * speed + HARD * gravity * length ||
            ctDistance(a, body->a) > BLOW * (ctDistance(body->a, world->def.gravity) + gravity) ||
@@ -300,6 +301,10 @@ static void bendAway(ctWorld *world, double ahead)
         const ctSolverBody *a = &c->solverBodies[p->a], *b = &c->solverBodies[p->b];
         const ctContactRecord *record = &c->records[c->refs[i].record];
         ctPointMotion motion = {p->n, p->ra, p->rb, a->v, a->w, b->v, b->w};
+        if (ctBody_HasBelt(world, record->b)) { // the shape stays
+            motion.vb = world->bodies[record->b].v;
+            motion.wb = world->bodies[record->b].w;
+        }
         if (i == 0 || c->refs[i].record != c->refs[i - 1].record) {
             leaves = few && ctContact_TimeOfLeaving(world, record, world->now + ahead) <= world->now;
         }
@@ -318,11 +323,12 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
         ctSolverBody *s = &c->solverBodies[i];
-        s->v = ctMulAdd(s->v, ahead, world->def.gravity);
+        s->v = ctMulAdd(s->v, ahead, ctBody_Pull(world, index));
         if (!body->ball) {
             ctVec3 momentum = ctInertia_Momentum(&world->infos[index].inertia, body->q, body->w);
             s->w = ctMulAdd(s->w, -ahead, ctMulMV(s->invInertia, ctCross(body->w, momentum)));
         }
+        ctBody_ApplyDrive(world, index, s->invInertia, ahead, &s->v, &s->w);
     }
     for (int i = 0; i < c->solverPointCount; i++) {
         ctSolverPoint *p = &c->solverPoints[i];
@@ -388,13 +394,14 @@ static void setModes(ctWorld *world, const ctIsland *island)
         }
     }
     for (int i = 0; i < island->bodyCount; i++) {
-        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        int index = c->members[island->firstBody + i];
+        ctBody *body = &world->bodies[index];
         body->struck = false;
         if (c->slotBody[i] >= 0) {
             body->mode = ct_modeContact;
         } else {
             body->mode = ct_modeFlying;
-            body->a = world->def.gravity;
+            body->a = ctBody_FreeAcceleration(world, index);
             body->alpha = ctZero3();
         }
     }
