@@ -184,7 +184,7 @@ void ctArchive_Text(ctArchive *ar, char **text)
         return;
     }
     *text = NULL;
-    if (length < 0 || !ctArchive_Check(ar, (size_t)length <= ar->size - ar->at, "a text")) {
+    if (ar->failed || length < 0 || !ctArchive_Check(ar, (size_t)length <= ar->size - ar->at, "a text")) {
         return;
     }
     *text = ctAllocate((size_t)length + 1, 1);

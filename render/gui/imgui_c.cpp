@@ -468,11 +468,6 @@ float ctGui_AvailableHeight(void)
     return ImGui::GetContentRegionAvail().y;
 }
 
-bool ctGui_PanelHovered(void)
-{
-    return ImGui::IsWindowHovered(ImGuiHoveredFlags_AnyWindow | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-}
-
 // ---- diagrams ---------------------------------------------------------------------------------
 
 ctRect ctGui_Canvas(const char *id, float width, float height, bool *hovered, float *mouseX, float *mouseY)
@@ -533,11 +528,6 @@ void ctGui_Quad(const float xy[8], ctRgba color)
 void ctGui_Box(ctRect r, ctRgba color, float rounding)
 {
     drawing()->AddRectFilled(ImVec2(r.x, r.y), ImVec2(r.x + r.w, r.y + r.h), pack(color), rounding);
-}
-
-void ctGui_Frame(ctRect r, ctRgba color, float rounding, float width)
-{
-    drawing()->AddRect(ImVec2(r.x, r.y), ImVec2(r.x + r.w, r.y + r.h), pack(color), rounding, 0, width);
 }
 
 void ctGui_Disc(float x, float y, float radius, ctRgba color)

@@ -91,7 +91,6 @@ void ctGui_EndDisabled(void);
 void ctGui_Copy(const char *text); // to the clipboard
 float ctGui_AvailableWidth(void);
 float ctGui_AvailableHeight(void);
-bool ctGui_PanelHovered(void);
 
 // ---- diagrams ---------------------------------------------------------------------------------
 
@@ -104,7 +103,6 @@ void ctGui_Line(float x0, float y0, float x1, float y1, ctRgba color, float widt
 void ctGui_Polyline(const float *xy, int count, ctRgba color, float width);
 void ctGui_Quad(const float xy[8], ctRgba color);
 void ctGui_Box(ctRect rect, ctRgba color, float rounding);
-void ctGui_Frame(ctRect rect, ctRgba color, float rounding, float width);
 void ctGui_Disc(float x, float y, float radius, ctRgba color);
 void ctGui_Circle(float x, float y, float radius, ctRgba color, float width);
 void ctGui_Arrow(float x0, float y0, float x1, float y1, ctRgba color, float width);

@@ -113,7 +113,7 @@ static inline bool solvePoint(ctPilePoint *p, const ctPileManifold *m, Moving *a
     ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), ctAdd(b->v, ctCross(b->w, p->rb)));
     double e1 = ctDot(m->t1, u), e2 = ctDot(m->t2, u), en = ctDot(m->n, u) - p->target;
     if (p->pn == 0.0 && en >= 0.0 && p->p1 == 0.0 && p->p2 == 0.0) {
-        return 0.0; // it is open
+        return false; // it is open
     }
     double q1 = p->p1 - (p->m11 * e1 + p->m12 * e2), q2 = p->p2 - (p->m12 * e1 + p->m22 * e2);
     double bound = m->friction * p->pn;
