@@ -48,6 +48,7 @@ peer_libs = $$(pkg-config --libs ccd) -lBulletCollision-float64 -lLinearMath-flo
 goals := $(or $(MAKECMDGOALS),all)
 empty :=
 groups := $(strip $(if $(filter-out format clean help,$(goals)),build) $(if $(filter run test bench,$(goals)),run) \
+  $(if $(filter test mpi build/clatter-mpi,$(goals)),mpi) \
   $(if $(filter test bench build/%,$(goals)),test) $(if $(filter lint format,$(goals)),lint) $(if $(filter fuzz determinism,$(goals)),fuzz))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
 $(setup): tools/packages tools/setup
@@ -68,7 +69,7 @@ configs := release asan
 # The archives in link order; a layer without sources has none.
 layers := app $(if $(render_src),render) $(if $(scenes_src),scenes lua) clatter
 
-.PHONY: all lib run test bench fuzz determinism lint format install clean help
+.PHONY: all lib run mpi test bench fuzz determinism lint format install clean help
 all: build/clatter build/libclatter.a
 
 build/clatter: build/release/clatter
@@ -143,7 +144,15 @@ $(validator): | $(setup)
 	npm install --prefix build --no-save --no-audit --no-fund --silent gltf-validator@2.0.0-dev.3.10 || \
 	  echo 'The glTF validator could not be installed; the test of exports will fail.'
 
-test: $(test_programs) build/clatter build/libclatter.a $(validator)
+# Sweeps on many machines.
+mpi_flags = $$(pkg-config --cflags ompi-c)
+mpi_libs = $$(pkg-config --libs ompi-c)
+mpi: build/clatter-mpi
+build/clatter-mpi: app/mpi/main.c $(archives_release) | $(setup)
+	$(say) LINK $@
+	$(q)$(CC) -std=c11 $(warnings) $(common) $(cflags_release) $(mpi_flags) $< $(archives_release) -o $@ $(all_libs) $(mpi_libs)
+
+test: $(test_programs) build/clatter build/clatter-mpi build/libclatter.a $(validator)
 	@tools/run-tests '$(configs)' '$(chosen)'
 
 bench: $(benches:%=build/release/tests/bench/%) build/clatter
@@ -201,6 +210,7 @@ help:
 	@echo 'make run       install what is missing, build, and start Clatter on the bowling demo'
 	@echo 'make test      install what is missing, build, and run every suite: optimised, and under sanitizers'
 	@echo '               make test SUITE=gjk runs one of: $(suites)'
+	@echo 'make mpi       build build/clatter-mpi, which sweeps on many machines (docs/sweep.md)'
 	@echo 'make bench     run the benchmarks of tests/bench'
 	@echo 'make fuzz      run the fuzz targets of tests/fuzz, for SECONDS=60 each'
 	@echo 'make determinism   compare the state of every demo between builds by gcc and clang, -O0 to -O3'

@@ -6,7 +6,7 @@
 #include "collision/error.h"
 #include "scenes/measure.h"
 
-#include <math.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ typedef struct Arguments {
     int wordCount;
     const char *out;
     int threads;
-    bool resume, merge, quiet;
+    bool resume, merge;
 } Arguments;
 
 // ---- options ----------------------------------------------------------------------------------
@@ -285,6 +285,25 @@ static bool checkResumed(const ctSweepTable *table, ctError *error)
                           table->path, run + 1);
 }
 
+// "3 of 9 runs are there; missing: 4-6 8", the first dozen of them.
+static void reportMissing(const ctSweepTable *t, const ctSweepDealer *missing)
+{
+    fprintf(stderr, "clatter: sweep: %d of %d runs are there", t->doneCount, t->wanted);
+    fputs(missing->count > 0 ? "; missing:" : "", stderr);
+    int shown = 0;
+    for (int i = 0; i < missing->count && shown < 12; shown++) {
+        int first = missing->todo[i], last = first;
+        while (++i < missing->count && missing->todo[i] == last + 1) {
+            last++;
+        }
+        fprintf(stderr, first < last ? " %d-%d" : " %d", first + 1, last + 1);
+        if (shown == 11 && i < missing->count) {
+            fputs(" ...", stderr);
+        }
+    }
+    fputc('\n', stderr);
+}
+
 static void printCommand(int argc, char **argv, bool resume)
 {
     fputs("  clatter", stderr);
@@ -334,6 +353,9 @@ static int carryOut(const Arguments *a, const ctSweepTransport *transport, int a
         status = CT_EXIT_USAGE;
     }
     good = good && ctSweepTable_Missing(&table, &dealer, &error) && ctSweepTable_Open(&table, &error);
+    if (good && a->resume) {
+        reportMissing(&table, &dealer);
+    }
     if (good) {
         ctInterrupt_Watch();
         Collector collector = {&table, ctProgress_Begin("runs", dealer.count), table.doneCount};
@@ -350,6 +372,9 @@ static int carryOut(const Arguments *a, const ctSweepTransport *transport, int a
             fprintf(stderr, "clatter: sweep: %s\n", late.message);
         } else {
             status = report(&table, a, &error, argc, argv);
+        }
+        if (transport != NULL && status != CT_EXIT_OK) {
+            transport->abandon(status);
         }
     } else {
         fprintf(stderr, "clatter: sweep: %s\n", error.message);
@@ -377,26 +402,74 @@ static int merge(const Arguments *a)
     return CT_EXIT_OK;
 }
 
-static int planAndRun(Arguments *a, const ctSweepTransport *transport, int argc, char **argv)
+// Every rank reads the same words: one complaint about them, or one --help, is enough.
+static bool readWords(Arguments *a, int argc, char **argv, bool first, int *status)
+{
+    int kept[2] = {-1, -1}, nowhere = first ? -1 : open("/dev/null", O_WRONLY);
+    for (int i = 0; i < 2 && nowhere >= 0; i++) {
+        kept[i] = dup(STDOUT_FILENO + i);
+        dup2(nowhere, STDOUT_FILENO + i);
+    }
+    ctError error = {ct_ok, ""};
+    bool good = readOptions(a, argc, argv, status);
+    if (good && !checkOptions(a, &error)) {
+        fprintf(stderr, "clatter: sweep %s\n", error.message);
+        *status = CT_EXIT_USAGE;
+        good = false;
+    }
+    fflush(stdout);
+    for (int i = 0; i < 2 && nowhere >= 0; i++) {
+        dup2(kept[i], STDOUT_FILENO + i);
+        close(kept[i]);
+    }
+    if (nowhere >= 0) {
+        close(nowhere);
+    }
+    return good;
+}
+
+// False: exit with *status.
+static bool plan(Arguments *a, int rank, int *status)
 {
     ctSweep *sweep = a->sweep;
-    bool first = transport == NULL || transport->rank == 0;
     ctError error = {ct_ok, ""};
     sweep->sceneName = a->words[0];
-    ctScene *scene = first ? ctLoadSceneOrComplain(sweep->sceneName, &sweep->scene)
-                           : ctScene_Load(sweep->sceneName, &sweep->scene.scene, &error);
+    sweep->repeats = sweep->jitter > 0.0 ? (sweep->repeats > 0 ? sweep->repeats : 16) : 1;
+    *status = CT_EXIT_USAGE;
+    ctScene *scene = rank == 0 ? ctLoadSceneOrComplain(sweep->sceneName, &sweep->scene)
+                               : ctScene_Load(sweep->sceneName, &sweep->scene.scene, &error);
     if (scene == NULL) {
-        return CT_EXIT_USAGE;
+        if (rank > 0) {
+            fprintf(stderr, "clatter: sweep: on rank %d: %s\n", rank, error.message);
+        }
+        return false;
     }
     bool good = ctSweep_Plan(sweep, scene, &error) && chooseMeasures(sweep, scene, &error);
     ctScene_Destroy(scene);
-    if (!good) {
-        if (first) {
-            fprintf(stderr, "clatter: sweep: %s\n", error.message);
-        }
-        return CT_EXIT_USAGE;
+    if (!good && rank == 0) {
+        fprintf(stderr, "clatter: sweep: %s\n", error.message);
     }
-    return first ? carryOut(a, transport, argc, argv) : transport->serve(sweep, a->threads);
+    return good;
+}
+
+static int command(Arguments *a, int argc, char **argv, const ctSweepTransport *transport)
+{
+    int status, rank = transport != NULL ? transport->rank : 0;
+    bool good = readWords(a, argc, argv, rank == 0, &status);
+    if (good && a->merge) {
+        good = false;
+        status = rank == 0 ? merge(a) : CT_EXIT_OK;
+    }
+    good = good && plan(a, rank, &status);
+    if (transport != NULL && !transport->agree(good)) {
+        return good ? CT_EXIT_USAGE : status;
+    }
+    if (!good) {
+        return status;
+    }
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    a->threads = a->threads > 0 ? a->threads : cores > 0 ? (int)cores : 1;
+    return rank == 0 ? carryOut(a, transport, argc, argv) : transport->serve(a->sweep);
 }
 
 int ctSweep_Command(int argc, char **argv, const ctSweepTransport *transport)
@@ -404,33 +477,14 @@ int ctSweep_Command(int argc, char **argv, const ctSweepTransport *transport)
     ctSweep *sweep = calloc(1, sizeof *sweep);
     Arguments a = {.sweep = sweep, .words = calloc(MAX_WORDS, sizeof *a.words)};
     int status = CT_EXIT_FAILED;
-    if (sweep == NULL || a.words == NULL) {
+    if (sweep != NULL && a.words != NULL) {
+        sweep->seed = 1;
+        sweep->parts = 1;
+        status = command(&a, argc, argv, transport);
+        ctSweep_Free(sweep);
+    } else {
         fputs("clatter: sweep: out of memory\n", stderr);
-        free(sweep);
-        free(a.words);
-        return status;
     }
-    sweep->seed = 1;
-    sweep->parts = 1;
-    bool first = transport == NULL || transport->rank == 0;
-    if (!first) { // one complaint is enough
-        status = freopen("/dev/null", "w", stderr) != NULL ? status : status;
-    }
-    if (readOptions(&a, argc, argv, &status)) {
-        ctError error = {ct_ok, ""};
-        long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        a.threads = a.threads > 0 ? a.threads : transport != NULL ? 1 : cores > 0 ? (int)cores : 1;
-        if (!checkOptions(&a, &error)) {
-            fprintf(stderr, "clatter: sweep %s\n", error.message);
-            status = CT_EXIT_USAGE;
-        } else if (a.merge) {
-            status = first ? merge(&a) : CT_EXIT_OK;
-        } else {
-            sweep->repeats = sweep->jitter > 0.0 ? (sweep->repeats > 0 ? sweep->repeats : 16) : 1;
-            status = planAndRun(&a, transport, argc, argv);
-        }
-    }
-    ctSweep_Free(sweep);
     free(sweep);
     free(a.words);
     return status;

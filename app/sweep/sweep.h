@@ -106,11 +106,14 @@ bool ctSweepPool_Run(const ctSweep *sweep, ctSweepDealer *dealer, int threads, c
 
 // Another way to compute what a dealer has: processes on many machines. NULL: threads of this one.
 typedef struct ctSweepTransport {
-    int rank, size;
+    int rank;
+    // Whether all ranks are ready; each calls it once.
+    bool (*agree)(bool ready);
     bool (*run)(const ctSweep *sweep, ctSweepDealer *dealer, int threads, const ctSweepSink *sink, ctError *error);
     // The other ranks: work until rank 0 has no more. Returns the exit status.
-    int (*serve)(const ctSweep *sweep, int threads);
-    void (*dismiss)(void); // rank 0 has nothing to do for the others
+    int (*serve)(const ctSweep *sweep);
+    void (*dismiss)(void);       // rank 0 has nothing to do for the others
+    void (*abandon)(int status); // rank 0 has written what there is; ends them all, and does not return
 } ctSweepTransport;
 
 int ctSweep_Command(int argc, char **argv, const ctSweepTransport *transport);
