@@ -9,8 +9,8 @@
 
 enum { MAX_NAME = 100 };
 
-static const char *const patternNames[] = {"plain", "spokes", "stripe", "halves", "checker",
-                                           "rings", "boards", "pin",    "dots",   NULL};
+static const char *const patternNames[] = {"plain",  "spokes", "stripe", "halves", "checker", "rings",
+                                           "boards", "pin",    "dots",   "ball",   "domino",  NULL};
 static const char *const motionNames[] = {"dynamic", "fixed", "kinematic", NULL};
 
 // The shape and the way it moves.
@@ -108,7 +108,7 @@ static ctVec3 defaultColor(ctMotionType motion, int ordinal)
 
 static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
 {
-    ctLook look = {defaultColor(motion, ordinal), ct_patternPlain, false};
+    ctLook look = {defaultColor(motion, ordinal), ct_patternPlain, false, 0};
     ctField_Color(f, "color", &look.color);
     int pattern = ct_patternPlain;
     ctField_Choice(f, "pattern", patternNames, &pattern);
@@ -116,6 +116,13 @@ static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
     bool visible = true;
     ctField_Bool(f, "visible", &visible);
     look.hidden = !visible;
+    double number = 0.0;
+    if (ctField_Range(f, "number", 0.0, 99.0, &number)) {
+        if (number != floor(number)) {
+            ctRaiseField(f, "number", "must be whole, not %g", number);
+        }
+        look.number = (int)number;
+    }
     return look;
 }
 
@@ -169,7 +176,8 @@ static int body(lua_State *L)
     static const char *const keys[] = {
         "name",     "shape",         "motion", "material", "mass",   "density", "inertia",          "center",
         "position", "orientation",   "rotate", "velocity", "spin",   "color",   "pattern",          "visible",
-        "group",    "collides_with", "sensor", "force",    "torque", "drag",    "surface_velocity", NULL};
+        "group",    "collides_with", "sensor", "force",    "torque", "drag",    "surface_velocity", "number",
+        NULL};
     ctLoader *loader = ctLoaderOf(L);
     ctFields f = ctOpenFields(L, 1, "body", keys);
     ctWorld *world = ctLoader_World(loader);

@@ -15,6 +15,8 @@ typedef enum ctPattern {
     ct_patternBoards,  // planks along x: a bowling lane
     ct_patternPin,     // white with two red bands at a bowling pin's neck
     ct_patternDots,
+    ct_patternBall,   // a pool ball with its number
+    ct_patternDomino, // points: the tens and the ones of its number
 } ctPattern;
 
 // How a body looks. By ordinal of creation: ctBody_GetUserData gives the index into ctScene.looks.
@@ -22,6 +24,7 @@ typedef struct ctLook {
     ctVec3 color; // linear 0 ... 1
     ctPattern pattern;
     bool hidden; // not drawn, such as the front wall of a box to look into
+    int number;  // for the patterns that show one
 } ctLook;
 
 typedef struct ctSceneCamera {

@@ -1,6 +1,6 @@
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
-layout(location = 2) in vec4 place;        // world position
+layout(location = 2) in vec4 place;        // world position, the number that the body bears
 layout(location = 3) in vec4 turn;         // quaternion x, y, z, w
 layout(location = 4) in vec4 scaleState;   // scale, state bits
 layout(location = 5) in vec4 color;
@@ -12,6 +12,7 @@ out vec3 localNormal;
 flat out vec3 localScale;
 flat out vec4 bodyColor;
 flat out int state;
+flat out int number;
 
 vec3 rotate(vec4 q, vec3 v)
 {
@@ -27,5 +28,6 @@ void main()
     worldNormal = rotate(turn, localNormal);
     bodyColor = color;
     state = int(scaleState.w + 0.5);
+    number = int(place.w + 0.5);
     gl_Position = viewProjection * vec4(worldPosition, 1.0);
 }

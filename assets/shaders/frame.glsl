@@ -6,5 +6,4 @@ layout(std140) uniform Frame {
     vec4 eye;          // xyz, w: 1 when shadows are on
     vec4 light;        // xyz towards the light, w: texel size of the shadow map
     vec4 viewport;     // width, height in pixels; z: fog distance (m); w: floor cell (m)
-    vec4 surroundings; // x: 1 where there is a ground, 0 where nothing but a backdrop is behind the bodies
 };

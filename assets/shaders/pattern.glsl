@@ -10,9 +10,9 @@ float edgeOf(float x)
 // A square wave of period 2, smooth over a pixel; fades to its mean where it is too fine to see.
 float wave(float x)
 {
-    float s = sin(3.14159265 * x);
+    float s = 4.0 * abs(fract(0.5 * x - 0.25) - 0.5) - 1.0;
     float w = fwidth(x);
-    float v = clamp(s / max(3.14159265 * w, 1e-4), -1.0, 1.0);
+    float v = clamp(s / max(2.0 * w, 1e-4), -1.0, 1.0);
     return v * clamp(1.5 - 2.0 * w, 0.0, 1.0);
 }
 
@@ -32,7 +32,9 @@ float niceCell(float extent)
 
 float hash(float x)
 {
-    return fract(sin(x * 12.9898) * 43758.5453);
+    float y = fract(x * 0.1031);
+    y *= y + 33.33;
+    return fract(y * (y + y));
 }
 
 vec3 spokes(vec3 c, vec3 p, vec3 h)
@@ -103,7 +105,62 @@ vec3 dots(vec3 c, vec3 u)
     return mix(c, otherColor(c), edgeOf(max(face, corner)));
 }
 
-vec3 patterned(int kind, vec3 c, vec3 p, vec3 n, vec3 lo, vec3 hi)
+// How far x lies from a line of half length h along the first axis.
+float fromLine(vec2 x, float h)
+{
+    return length(vec2(max(abs(x.x) - h, 0.0), x.y));
+}
+
+// How far x lies from the strokes of a digit that is 1 wide and 2 high: the seven strokes of a pocket calculator.
+float fromDigit(int digit, vec2 x)
+{
+    const int strokes[10] = int[10](0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x6f);
+    int on = strokes[digit];
+    float d = 1e9;
+    d = (on & 1) != 0 ? min(d, fromLine(x - vec2(0.0, 1.0), 0.5)) : d;
+    d = (on & 2) != 0 ? min(d, fromLine((x - vec2(0.5, 0.5)).yx, 0.5)) : d;
+    d = (on & 4) != 0 ? min(d, fromLine((x - vec2(0.5, -0.5)).yx, 0.5)) : d;
+    d = (on & 8) != 0 ? min(d, fromLine(x - vec2(0.0, -1.0), 0.5)) : d;
+    d = (on & 16) != 0 ? min(d, fromLine((x - vec2(-0.5, -0.5)).yx, 0.5)) : d;
+    d = (on & 32) != 0 ? min(d, fromLine((x - vec2(-0.5, 0.5)).yx, 0.5)) : d;
+    return (on & 64) != 0 ? min(d, fromLine(x, 0.5)) : d;
+}
+
+// A pool ball: its number in white circles at both ends of the x axis, a band of its colour from 9 on.
+vec3 numbered(vec3 c, vec3 u, int n)
+{
+    vec3 white = vec3(0.88, 0.87, 0.83);
+    vec3 color = n > 8 ? mix(white, c, edgeOf(0.5 - abs(u.y))) : c;
+    vec2 q = vec2(u.x > 0.0 ? u.z : -u.z, u.y) / 0.5; // on the circle, radius 1
+    float inside = 1.0 - length(q);
+    vec2 x = q / 0.36;
+    float d = n > 9 ? min(fromDigit(n / 10 % 10, x + vec2(0.75, 0.0)), fromDigit(n % 10, x - vec2(0.75, 0.0)))
+                    : fromDigit(n % 10, x);
+    color = mix(color, white, edgeOf(inside));
+    return mix(color, vec3(0.02), edgeOf(0.2 - d) * edgeOf(inside));
+}
+
+// The points of one half of a domino, x in -1 ... 1.
+float pips(int n, vec2 x)
+{
+    vec2 cell = clamp(floor(x / 0.55 + 0.5), -1.0, 1.0);
+    bool middle = cell.x == 0.0 && cell.y == 0.0, slope = cell.x * cell.y > 0.0, other = cell.x * cell.y < 0.0;
+    bool side = cell.y == 0.0 && cell.x != 0.0;
+    bool on = (middle && n % 2 == 1) || (slope && n > 1) || (other && n > 3) || (side && n == 6);
+    return on ? edgeOf(0.17 - length(x - 0.55 * cell)) : 0.0;
+}
+
+// A domino: its largest faces have two halves with points, the tens and the ones of its number.
+vec3 domino(vec3 c, vec3 u, vec3 n, int number)
+{
+    vec2 x = u.yz;
+    float upper = pips(number / 10 % 10, vec2(x.x, 2.0 * x.y - 1.0)), lower = pips(number % 10, vec2(x.x, 2.0 * x.y + 1.0));
+    float bar = edgeOf(0.02 - abs(x.y)) * edgeOf(0.8 - abs(x.x));
+    float face = step(0.7, abs(n.x));
+    return mix(c, otherColor(c), face * max(bar, x.y > 0.0 ? upper : lower));
+}
+
+vec3 patterned(int kind, vec3 c, vec3 p, vec3 n, vec3 lo, vec3 hi, int number)
 {
     vec3 h = 0.5 * (hi - lo);
     vec3 mid = 0.5 * (hi + lo);
@@ -125,6 +182,10 @@ vec3 patterned(int kind, vec3 c, vec3 p, vec3 n, vec3 lo, vec3 hi)
         return pinBands(c, (p.z - lo.z) / (hi.z - lo.z));
     case 8:
         return dots(c, u);
+    case 9:
+        return numbered(c, u, number);
+    case 10:
+        return domino(c, u, n, number);
     }
     return c;
 }

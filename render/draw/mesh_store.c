@@ -2,6 +2,7 @@
 
 #include "collision/memory.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -14,6 +15,23 @@ static void boxOf(const ctMesh *mesh, int first, ctMeshRange *range)
             range->hi[k] = fmaxf(range->hi[k], mesh->vertices[i].position[k]);
         }
     }
+}
+
+// The widest parts of the outline are its ends.
+static bool isCylinder(const ctLathe *lathe)
+{
+    double widest = 0.0, ends[2] = {0.0, 0.0};
+    double lo = lathe->z[0], hi = lathe->z[0];
+    for (int i = 0; i < lathe->count; i++) {
+        widest = fmax(widest, lathe->r[i]);
+        lo = fmin(lo, lathe->z[i]);
+        hi = fmax(hi, lathe->z[i]);
+    }
+    for (int i = 0; i < lathe->count; i++) {
+        ends[0] = lathe->z[i] <= lo ? fmax(ends[0], lathe->r[i]) : ends[0];
+        ends[1] = lathe->z[i] >= hi ? fmax(ends[1], lathe->r[i]) : ends[1];
+    }
+    return ends[0] >= widest && ends[1] >= widest;
 }
 
 // Takes over a mesh. The store keeps no reference to the shape on failure.
@@ -37,6 +55,7 @@ static bool append(ctMeshStore *store, ctMesh *mesh, const ctShape *shape, ctErr
         all->vertexCount += mesh->vertexCount;
         all->indexCount += mesh->indexCount;
         boxOf(all, range.firstVertex, &range);
+        range.cylinder = shape != NULL && shape->type == ct_shapeLathe && isCylinder(&shape->u.lathe);
         // Retaining changes only the count of references.
         range.shape = shape != NULL ? ctShape_Retain((ctShape *)(uintptr_t)shape) : NULL;
         store->ranges[store->count++] = range;

@@ -8,7 +8,7 @@
 
 // What the vertex shader gets per body (locations 2 to 5).
 typedef struct ctInstance {
-    float place[3], unused;
+    float place[3], number;
     float turn[4]; // x, y, z, w
     float scale[3], state;
     float color[3], gloss;
@@ -26,6 +26,7 @@ enum {
 typedef struct ctMeshRange {
     int firstVertex, firstIndex, indexCount;
     float lo[3], hi[3];   // of its vertices
+    bool cylinder;        // sides and flat ends
     const ctShape *shape; // retained; NULL for the fixed ones
 } ctMeshRange;
 

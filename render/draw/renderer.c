@@ -3,6 +3,7 @@
 #include "collision/memory.h"
 #include "render/draw/lines.h"
 #include "render/draw/mesh_store.h"
+#include "render/draw/shaders.h"
 #include "render/draw/target.h"
 
 // cglm is the single-precision side of the border: what comes in as double is converted here.
@@ -19,20 +20,19 @@ typedef struct groundItem {
 // The layout of assets/shaders/frame.glsl.
 typedef struct frameBlock {
     mat4 viewProjection, inverseViewProjection, shadowMatrix;
-    vec4 eye, light, viewport, surroundings;
+    vec4 eye, light, viewport;
 } frameBlock;
 
 #define SHADOW_SIZE 2048
-#define PATTERNS (ct_patternDots + 1)
+#define PATTERNS CT_PATTERNS
+#define OUTLINE 2.5f // pixels
 
 struct ctRenderer {
     ctTarget target;
     ctMeshStore meshes;
     ctLines lines;
-    GLuint bodyPrograms[PATTERNS]; // programs, made when they are first needed
-    GLuint groundPrograms[PATTERNS];
-    GLuint shadow, sky, empty, frameBuffer;
-    GLint lightMatrix;
+    ctShaders shaders;
+    GLuint empty, frameBuffer;
     GLuint shadowFramebuffer, shadowTexture;
     bool shadows;
     // This frame.
@@ -49,45 +49,6 @@ struct ctRenderer {
 };
 
 // ---- creation ---------------------------------------------------------------------------------
-
-static void bindInputs(GLuint program)
-{
-    GLuint block = glGetUniformBlockIndex(program, "Frame");
-    if (block != GL_INVALID_INDEX) {
-        glUniformBlockBinding(program, block, 0);
-    }
-    glUseProgram(program);
-    glUniform1i(ctGl_Uniform(program, "shadowMap"), 0);
-}
-
-// The program of a pattern, in use. False when it cannot be made.
-static bool usePattern(GLuint *program, const char *vertex, const char *fragment, int pattern, ctError *error)
-{
-    if (*program == 0) {
-        char files[96], defines[32];
-        snprintf(files, sizeof files, "frame.glsl light.glsl pattern.glsl %s", fragment);
-        snprintf(defines, sizeof defines, "#define PATTERN %d\n", pattern);
-        *program = ctGl_Program(vertex, files, defines, error);
-        if (*program == 0) {
-            return false;
-        }
-        bindInputs(*program);
-    }
-    glUseProgram(*program);
-    return true;
-}
-
-static bool createPrograms(ctRenderer *r, ctError *error)
-{
-    r->shadow = ctGl_Program("shadow.vert", "shadow.frag", "", error);
-    r->sky = r->shadow != 0 ? ctGl_Program("sky.vert", "frame.glsl light.glsl sky.frag", "", error) : 0;
-    if (r->sky == 0 || !usePattern(&r->bodyPrograms[0], "frame.glsl body.vert", "body.frag", 0, error)) {
-        return false;
-    }
-    bindInputs(r->sky);
-    r->lightMatrix = ctGl_Uniform(r->shadow, "lightMatrix");
-    return true;
-}
 
 static bool createShadowMap(ctRenderer *r, ctError *error)
 {
@@ -121,7 +82,7 @@ ctRenderer *ctRenderer_Create(ctError *error)
     r->shadows = true;
     glGenVertexArrays(1, &r->empty);
     glGenBuffers(1, &r->frameBuffer);
-    if (!createPrograms(r, error) || !createShadowMap(r, error) || !ctMeshStore_Create(&r->meshes, error) ||
+    if (!ctShaders_Create(&r->shaders, error) || !createShadowMap(r, error) || !ctMeshStore_Create(&r->meshes, error) ||
         !ctLines_Create(&r->lines, error)) {
         ctRenderer_Destroy(r);
         return NULL;
@@ -137,12 +98,7 @@ void ctRenderer_Destroy(ctRenderer *r)
     ctTarget_Destroy(&r->target);
     ctMeshStore_Destroy(&r->meshes);
     ctLines_Destroy(&r->lines);
-    for (int i = 0; i < PATTERNS; i++) {
-        glDeleteProgram(r->bodyPrograms[i]);
-        glDeleteProgram(r->groundPrograms[i]);
-    }
-    glDeleteProgram(r->shadow);
-    glDeleteProgram(r->sky);
+    ctShaders_Destroy(&r->shaders);
     glDeleteVertexArrays(1, &r->empty);
     glDeleteBuffers(1, &r->frameBuffer);
     glDeleteFramebuffers(1, &r->shadowFramebuffer);
@@ -221,6 +177,7 @@ void ctRenderer_AddBody(ctRenderer *r, ctDrawShape shape, ctTransform pose, ctLo
     r->groupOf[n] = levelOfDetail(r, shape, pose.p) * PATTERNS + pattern;
     r->instances[n] = (ctInstance){
         .place = {(float)pose.p.x, (float)pose.p.y, (float)pose.p.z},
+        .number = (float)look.number,
         .turn = {(float)pose.q.x, (float)pose.q.y, (float)pose.q.z, (float)pose.q.w},
         .scale = {shape.scale[0], shape.scale[1], shape.scale[2]},
         .state = (float)state,
@@ -328,8 +285,6 @@ static void fillFrame(ctRenderer *r, frameBlock *block, mat4 lightMatrix)
     block->viewport[1] = (float)r->target.height;
     block->viewport[2] = (float)fmax(14.0 * distance, 3.0 * r->extent);
     block->viewport[3] = (float)r->floorCell;
-    glm_vec4_zero(block->surroundings);
-    block->surroundings[0] = r->groundCount > 0 ? 1.0f : 0.0f;
 }
 
 static void drawShadows(ctRenderer *r, mat4 lightMatrix)
@@ -340,8 +295,8 @@ static void drawShadows(ctRenderer *r, mat4 lightMatrix)
     if (!r->shadows) {
         return;
     }
-    glUseProgram(r->shadow);
-    glUniformMatrix4fv(r->lightMatrix, 1, GL_FALSE, lightMatrix[0]);
+    glUseProgram(r->shaders.shadow);
+    glUniformMatrix4fv(ctGl_Uniform(r->shaders.shadow, "lightMatrix"), 1, GL_FALSE, lightMatrix[0]);
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1.5f, 2.0f);
     for (int m = 0; m < r->meshes.count; m++) {
@@ -354,17 +309,23 @@ static void drawShadows(ctRenderer *r, mat4 lightMatrix)
     glDisable(GL_POLYGON_OFFSET_FILL);
 }
 
+static ctEdges edgesOf(const ctRenderer *r, int mesh)
+{
+    return mesh == ct_meshBox ? ct_edgesBox : r->meshes.ranges[mesh].cylinder ? ct_edgesCylinder : ct_edgesNone;
+}
+
 static bool drawBodies(ctRenderer *r, ctError *error)
 {
     for (int p = 0; p < PATTERNS; p++) {
         for (int m = 0; m < r->meshes.count; m++) {
             int first = r->firstOf[m * PATTERNS + p], count = r->firstOf[m * PATTERNS + p + 1] - first;
             if (count > 0) {
-                if (!usePattern(&r->bodyPrograms[p], "frame.glsl body.vert", "body.frag", p, error)) {
+                GLuint program = ctShaders_UseBody(&r->shaders, p, edgesOf(r, m), error);
+                if (program == 0) {
                     return false;
                 }
-                glUniform3fv(ctGl_Uniform(r->bodyPrograms[p], "meshLo"), 1, r->meshes.ranges[m].lo);
-                glUniform3fv(ctGl_Uniform(r->bodyPrograms[p], "meshHi"), 1, r->meshes.ranges[m].hi);
+                glUniform3fv(ctGl_Uniform(program, "meshLo"), 1, r->meshes.ranges[m].lo);
+                glUniform3fv(ctGl_Uniform(program, "meshHi"), 1, r->meshes.ranges[m].hi);
                 ctMeshStore_Draw(&r->meshes, m, first, count);
             }
         }
@@ -372,14 +333,39 @@ static bool drawBodies(ctRenderer *r, ctError *error)
     return true;
 }
 
+// The outlines of selected bodies, which are few.
+static void drawOutlines(ctRenderer *r)
+{
+    bool set = false;
+    for (int g = 0; g < r->meshes.count * PATTERNS; g++) {
+        for (int i = r->firstOf[g]; i < r->firstOf[g + 1]; i++) {
+            if (((int)(r->sorted[i].state + 0.5f) & ct_stateSelected) == 0) {
+                continue;
+            }
+            const ctMeshRange *range = &r->meshes.ranges[g / PATTERNS];
+            if (!set) {
+                glUseProgram(r->shaders.outline);
+                glUniform1f(ctGl_Uniform(r->shaders.outline, "width"),
+                            fmaxf(OUTLINE, OUTLINE * (float)r->target.height / 800.0f));
+                glCullFace(GL_FRONT);
+                set = true;
+            }
+            glUniform3f(ctGl_Uniform(r->shaders.outline, "middle"), 0.5f * (range->lo[0] + range->hi[0]),
+                        0.5f * (range->lo[1] + range->hi[1]), 0.5f * (range->lo[2] + range->hi[2]));
+            ctMeshStore_Draw(&r->meshes, g / PATTERNS, i, 1);
+        }
+    }
+    glCullFace(GL_BACK);
+}
+
 static bool drawGround(ctRenderer *r, const groundItem *item, ctError *error)
 {
     bool patterned = item->look.pattern == ct_patternChecker || item->look.pattern == ct_patternBoards;
     int pattern = patterned ? (int)item->look.pattern : 0;
-    if (!usePattern(&r->groundPrograms[pattern], "frame.glsl ground.vert", "ground.frag", pattern, error)) {
+    GLuint program = ctShaders_UseGround(&r->shaders, pattern, error);
+    if (program == 0) {
         return false;
     }
-    GLuint program = r->groundPrograms[pattern];
     ctVec3 x, y;
     if (fabs(item->normal.z) > 0.999) { // lines along the world's axes
         x = ctV3(1.0, 0.0, 0.0);
@@ -413,7 +399,7 @@ static bool drawSurroundings(ctRenderer *r, ctError *error)
     }
     glDepthFunc(GL_LEQUAL);
     glDepthMask(GL_FALSE);
-    glUseProgram(r->sky);
+    glUseProgram(r->groundCount > 0 ? r->shaders.sky : r->shaders.backdrop);
     glBindVertexArray(r->empty);
     glDrawArrays(GL_TRIANGLES, 0, 3);
     glDepthMask(GL_TRUE);
@@ -443,7 +429,11 @@ bool ctRenderer_End(ctRenderer *r, ctError *error)
     ctTarget_Begin(&r->target);
     glActiveTexture(GL_TEXTURE0);
     glBindTexture(GL_TEXTURE_2D, r->shadowTexture);
-    if (!drawBodies(r, error) || !drawSurroundings(r, error)) {
+    if (!drawBodies(r, error)) {
+        return false;
+    }
+    drawOutlines(r);
+    if (!drawSurroundings(r, error)) {
         return false;
     }
     ctLines_Draw(&r->lines);

@@ -1,0 +1,25 @@
+// The programs of the renderer, compiled when they are first needed.
+#ifndef CT_DRAW_SHADERS_H
+#define CT_DRAW_SHADERS_H
+
+#include "render/draw/gl_util.h"
+#include "scenes/scene.h"
+
+#define CT_PATTERNS (ct_patternDomino + 1)
+
+// Which edges of a mesh are drawn as lines (EDGES of assets/shaders/body.frag).
+typedef enum ctEdges { ct_edgesNone, ct_edgesBox, ct_edgesCylinder, ct_edgesCount } ctEdges;
+
+typedef struct ctShaders {
+    GLuint bodies[ct_edgesCount][CT_PATTERNS];
+    GLuint grounds[CT_PATTERNS];
+    GLuint shadow, sky, backdrop, outline;
+} ctShaders;
+
+bool ctShaders_Create(ctShaders *shaders, ctError *error); // those that every scene needs
+void ctShaders_Destroy(ctShaders *shaders);
+// Each returns the program, in use, or 0 when it cannot be made.
+GLuint ctShaders_UseBody(ctShaders *shaders, int pattern, ctEdges edges, ctError *error);
+GLuint ctShaders_UseGround(ctShaders *shaders, int pattern, ctError *error);
+
+#endif
