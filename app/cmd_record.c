@@ -156,7 +156,7 @@ int ctCommandRecord(int argc, char **argv)
          .kind = ct_optionText,
          .target = &texts.overlay,
          .argument = "LIST",
-         .help = "any of contacts,energy,hodograph,time"},
+         .help = "any of contacts,trails,energy,hodograph,time; or none (as the scene shows)"},
         {.name = "from",
          .kind = ct_optionText,
          .target = &texts.from,

@@ -72,10 +72,26 @@ static bool chooseView(const ctScene *scene, const char *text, ctView *view, ctE
     return true;
 }
 
+// The scene's camera of that name (NULL: the first); NULL when there is none.
+static const ctSceneCamera *cameraOf(const ctScene *scene, const char *name)
+{
+    for (int i = 0; i < scene->cameraCount; i++) {
+        if (name == NULL || strcmp(scene->cameras[i].name, name) == 0) {
+            return &scene->cameras[i];
+        }
+    }
+    return NULL;
+}
+
 static bool chooseFollowed(Studio *s, ctError *error)
 {
     const char *name = s->recording->follow;
     if (name == NULL) {
+        const ctSceneCamera *camera = cameraOf(s->scene, s->recording->camera);
+        if (camera != NULL && camera->follow >= 0) {
+            s->followed = ctWorld_GetBody(s->scene->world, camera->follow);
+            s->followedAt = ctBody_GetCenter(s->scene->world, s->followed);
+        }
         return true;
     }
     s->followed = ctWorld_FindBody(s->scene->world, name);
@@ -101,7 +117,7 @@ static bool openStudio(Studio *s, ctError *error)
         !ctStage_Set(&s->stage, s->renderer, s->scene, error)) {
         return false;
     }
-    if (r->overlay != NULL) {
+    if (ctRecordOverlay_IsNeeded(r->overlay, s->scene)) {
         s->overlay = ctRecordOverlay_Create(r->overlay, s->scene, r->height, error);
         return s->overlay != NULL;
     }

@@ -108,7 +108,7 @@ static ctVec3 defaultColor(ctMotionType motion, int ordinal)
 
 static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
 {
-    ctLook look = {defaultColor(motion, ordinal), ct_patternPlain, false, 0};
+    ctLook look = {defaultColor(motion, ordinal), ct_patternPlain, false, 0, false};
     ctField_Color(f, "color", &look.color);
     int pattern = ct_patternPlain;
     ctField_Choice(f, "pattern", patternNames, &pattern);
@@ -116,6 +116,7 @@ static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
     bool visible = true;
     ctField_Bool(f, "visible", &visible);
     look.hidden = !visible;
+    ctField_Bool(f, "trail", &look.trail);
     double number = 0.0;
     if (ctField_Range(f, "number", 0.0, 99.0, &number)) {
         if (number != floor(number)) {
@@ -177,7 +178,7 @@ static int body(lua_State *L)
         "name",     "shape",         "motion", "material", "mass",   "density", "inertia",          "center",
         "position", "orientation",   "rotate", "velocity", "spin",   "color",   "pattern",          "visible",
         "group",    "collides_with", "sensor", "force",    "torque", "drag",    "surface_velocity", "number",
-        NULL};
+        "number",   "trail",         NULL};
     ctLoader *loader = ctLoaderOf(L);
     ctFields f = ctOpenFields(L, 1, "body", keys);
     ctWorld *world = ctLoader_World(loader);

@@ -117,7 +117,8 @@ void ctOpenBodies(lua_State *L);
 void ctOpenMaterials(lua_State *L);
 void ctOpenParams(lua_State *L); // scene, camera, param
 void ctOpenRandom(lua_State *L);
-void ctOpenMeasures(lua_State *L); // measure, sample
+void ctOpenAnnotations(lua_State *L); // label, curve, histogram
+void ctOpenMeasures(lua_State *L);    // measure, sample
 
 // Registers functions that work on the world: the time they take is not the script's.
 void ctOpenFunctions(lua_State *L, const luaL_Reg *functions);

@@ -48,6 +48,8 @@ ctFilter ctReadFilter(const ctFields *f);
 bool ctField_Rotation(const ctFields *f, ctQuat *rotation);
 // Pushes the field, which must be a list; returns its length.
 int ctField_List(const ctFields *f, const char *key, int max);
+// The overlays of scene { show = ... }.
+void ctReadShow(const ctFields *f);
 // Raises unless present is true.
 void ctField_Require(const ctFields *f, const char *key, bool present);
 

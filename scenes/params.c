@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const char *const contactNames[] = {"island", "microcollision", NULL};
-static const ctSceneCamera defaultCamera = {NULL, {3.0, -4.0, 2.5}, {0.0, 0.0, 0.3}, 40.0};
+static const ctSceneCamera defaultCamera = {NULL, {3.0, -4.0, 2.5}, {0.0, 0.0, 0.3}, 40.0, -1};
 
 const char *ctContactMode_Name(ctContactMode mode)
 {
@@ -75,10 +75,42 @@ static void setText(lua_State *L, char **text, const char *value)
     *text = copy;
 }
 
-// The table {eye, target, fov} at index becomes the camera of that name.
+#define FOLLOWED "clatter.followed"
+
+// The body that a camera moves with may be made later: its name is kept in a table of Lua's until the script has run.
+static void keepFollowed(const ctFields *f, int camera)
+{
+    const char *body;
+    if (ctField_Text(f, "follow", &body)) {
+        luaL_getsubtable(f->L, LUA_REGISTRYINDEX, FOLLOWED);
+        lua_pushstring(f->L, body);
+        lua_rawseti(f->L, -2, camera + 1);
+        lua_pop(f->L, 1);
+    }
+}
+
+static void findFollowed(lua_State *L)
+{
+    const ctScene *scene = ctLoaderOf(L)->scene;
+    luaL_getsubtable(L, LUA_REGISTRYINDEX, FOLLOWED);
+    for (int i = 0; i < scene->cameraCount; i++) {
+        if (lua_rawgeti(L, -1, i + 1) == LUA_TSTRING) {
+            const char *name = lua_tostring(L, -1);
+            ctBodyId body = scene->world != NULL ? ctWorld_FindBody(scene->world, name) : (ctBodyId){0};
+            if (body.index1 == 0) {
+                ctRaise(L, "camera '%.40s': follow names no body: '%.60s'", scene->cameras[i].name, name);
+            }
+            scene->cameras[i].follow = ctBody_GetOrdinal(scene->world, body);
+        }
+        lua_pop(L, 1);
+    }
+    lua_pop(L, 1);
+}
+
+// The table {eye, target, fov, follow} at index becomes the camera of that name.
 static void addCamera(lua_State *L, int index, const char *name)
 {
-    static const char *const keys[] = {"eye", "target", "fov", NULL};
+    static const char *const keys[] = {"eye", "target", "fov", "follow", NULL};
     ctLoader *loader = ctLoaderOf(L);
     ctScene *scene = loader->scene;
     ctFields f = ctOpenFields(L, index, "camera", keys);
@@ -104,7 +136,8 @@ static void addCamera(lua_State *L, int index, const char *name)
         ctFree(camera.name);
         ctRaise(L, "out of memory for cameras");
     }
-    scene->cameras[scene->cameraCount++] = camera;
+    scene->cameras[scene->cameraCount] = camera;
+    keepFollowed(&f, scene->cameraCount++);
     scene->hasCamera = true;
 }
 
@@ -139,8 +172,8 @@ static void readWorld(const ctFields *f, ctLoader *loader)
 
 static int scene(lua_State *L)
 {
-    static const char *const keys[] = {"title",   "tab", "order",   "description", "gravity",
-                                       "seconds", "law", "contact", "camera",      NULL};
+    static const char *const keys[] = {"title", "tab",     "order",  "description", "gravity", "seconds",
+                                       "law",   "contact", "camera", "show",        NULL};
     ctLoader *loader = ctLoaderOf(L);
     ctScene *s = loader->scene;
     ctFields f = ctOpenFields(L, 1, "scene", keys);
@@ -162,6 +195,7 @@ static int scene(lua_State *L)
     ctField_Number(&f, "order", &order);
     ctField_Positive(&f, "seconds", &s->seconds);
     readWorld(&f, loader);
+    ctReadShow(&f);
     lua_getfield(L, 1, "camera");
     if (!lua_isnil(L, -1)) {
         addCamera(L, -1, "default");
@@ -273,6 +307,7 @@ void ctParams_Finish(lua_State *L)
             unknownSetting(L, name);
         }
     }
+    findFollowed(L);
     if (loader->scene->cameraCount == 0) {
         lua_newtable(L);
         const double eye[3] = {defaultCamera.eye.x, defaultCamera.eye.y, defaultCamera.eye.z};

@@ -230,6 +230,7 @@ static void openLibraries(lua_State *L)
     ctSandbox_OrderPairs(L);
     ctSandbox_GuardLibraries(L);
     ctOpenRandom(L);
+    ctOpenAnnotations(L);
     ctOpenShapes(L);
     ctOpenMaterials(L);
     ctOpenBodies(L);

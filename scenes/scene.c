@@ -37,6 +37,7 @@ void ctScene_Destroy(ctScene *scene)
     ctFree(scene->cameras);
     ctFree(scene->params);
     ctFree(scene->looks);
+    ctAnnotations_Free(&scene->annotations);
     ctFree(scene->name);
     ctFree(scene->path);
     ctFree(scene->title);

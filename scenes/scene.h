@@ -4,6 +4,7 @@
 #define CT_SCENE_H
 
 #include "engine/clatter.h"
+#include "scenes/annotations.h"
 
 typedef enum ctPattern {
     ct_patternPlain,
@@ -25,12 +26,14 @@ typedef struct ctLook {
     ctPattern pattern;
     bool hidden; // not drawn, such as the front wall of a box to look into
     int number;  // for the patterns that show one
+    bool trail;  // it leaves a trail; without any such body all that move do
 } ctLook;
 
 typedef struct ctSceneCamera {
     char *name; // "default" for the first
     ctVec3 eye, target;
     double fov; // vertical, degrees
+    int follow; // ordinal of the body that it moves with; -1: none
 } ctSceneCamera;
 
 typedef struct ctSceneParam {
@@ -56,6 +59,7 @@ typedef struct ctScene {
     bool hasCamera;         // the script made one; otherwise the only one stands for "wherever everything is seen"
     ctSceneParam *params;
     ctLook *looks;
+    ctAnnotations annotations;
     ctSceneMeasure *measures;
     struct ctLoader *loader;   // the script, kept for its measures; NULL when it has none
     struct ctJournal *journal; // what the run has left for them

@@ -84,6 +84,12 @@ static void useCamera(ctViewer *v, int index)
     ctCamera_LookAt(&v->camera, view.eye, view.target, view.fov);
     v->sceneCamera = index;
     v->follow = false;
+    v->cameraBody = (ctBodyId){0};
+    int body = v->scene->cameras[index].follow;
+    if (body >= 0 && index < CT_DESK_CAMERAS && body < v->stage.count) {
+        v->cameraBody = v->stage.bodies[body].id;
+        v->cameraFrom = ctSub(view.target, v->cameraStarts[index]);
+    }
 }
 
 void ctViewer_ResetView(ctViewer *v)
@@ -103,13 +109,16 @@ void ctViewer_FitView(ctViewer *v)
     v->camera.target = target;
     v->camera.distance = fmax(1.1 * distance, 1e-3);
     v->follow = false;
+    v->cameraBody = (ctBodyId){0};
 }
 
 void ctViewer_NextCamera(ctViewer *v)
 {
     ctView view = ctCamera_GetView(&v->camera), camera;
     ctStage_FindView(v->scene, v->scene->cameras[v->sceneCamera].name, &camera);
-    bool moved = ctDistance(view.eye, camera.eye) > 1e-6 * v->camera.distance;
+    bool moved =
+        ctDistance(ctSub(view.eye, view.target), ctSub(camera.eye, camera.target)) > 1e-6 * v->camera.distance ||
+        (v->cameraBody.index1 == 0 && ctDistance(view.target, camera.target) > 1e-6 * v->camera.distance);
     useCamera(v, moved ? v->sceneCamera : (v->sceneCamera + 1) % v->scene->cameraCount);
     if (v->scene->cameraCount > 1) {
         ctViewer_Say(v, "camera: %s", v->scene->cameras[v->sceneCamera].name);

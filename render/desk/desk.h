@@ -24,6 +24,7 @@ typedef struct ctShow {
 } ctShow;
 
 #define CT_RECORD_FPS 60.0
+#define CT_DESK_CAMERAS 32 // as many as a scene may have
 
 // Why simulated time falls behind the clock.
 typedef enum ctSlowness { ct_slowNot, ct_slowPhysics, ct_slowDrawing } ctSlowness;
@@ -55,8 +56,11 @@ typedef struct ctViewer {
     int64_t sceneStamp; // modification time of the script, ns
     double nextLook;    // when the script is looked at again
     char sceneError[CT_MESSAGE_SIZE];
-    char printed[1024]; // what the script printed
-    int sceneCamera;    // the scene's camera that was used last
+    char printed[1024];                   // what the script printed
+    int sceneCamera;                      // the scene's camera that was used last
+    ctBodyId cameraBody;                  // that it moves with; null: none
+    ctVec3 cameraFrom;                    // from that body to the camera's target, m
+    ctVec3 cameraStarts[CT_DESK_CAMERAS]; // where the bodies that cameras move with were at the start
 
     // Time.
     ctSim sim;

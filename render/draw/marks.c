@@ -70,6 +70,18 @@ void ctMarks_Contacts(ctRenderer *renderer, const ctContact *contacts, int count
     }
 }
 
+void ctMarks_Curves(ctRenderer *renderer, const ctAnnotations *annotations)
+{
+    for (int i = 0; i < annotations->curveCount; i++) {
+        const ctSceneCurve *c = &annotations->curves[i];
+        float width = (float)c->width;
+        ctColor color = {(float)sqrt(c->color.x), (float)sqrt(c->color.y), (float)sqrt(c->color.z), 1.0f};
+        for (int k = 0; k + 1 < c->count; k++) {
+            ctRenderer_AddLine(renderer, c->points[k], c->points[k + 1], width, width, color);
+        }
+    }
+}
+
 void ctMarks_Impacts(ctRenderer *renderer, const ctHistory *history, double time, double fade, ctMarkScale scale)
 {
     for (int i = history->impactCount - 1; i >= 0 && history->impactCount - i <= IMPACTS_MAX; i--) {

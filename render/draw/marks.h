@@ -21,6 +21,8 @@ void ctMarks_Arrow(ctRenderer *renderer, ctVec3 from, ctVec3 to, float width, ct
 // Arrows grow with the logarithm, so that weak and strong both show. unit: what is ordinary.
 double ctMarks_ArrowLength(ctMarkScale scale, double size, double unit);
 void ctMarks_Contacts(ctRenderer *renderer, const ctContact *contacts, int count, ctMarkScale scale);
+// The curves of a scene.
+void ctMarks_Curves(ctRenderer *renderer, const ctAnnotations *annotations);
 // Impacts fade within so many simulated seconds before `time`.
 void ctMarks_Impacts(ctRenderer *renderer, const ctHistory *history, double time, double fade, ctMarkScale scale);
 

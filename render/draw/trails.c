@@ -51,6 +51,22 @@ static void addKnot(ctTrail *trail, const ctKnot *knot)
     *knotAt(trail, trail->count++) = *knot;
 }
 
+bool ctTrails_Mark(ctPathLog *log, const ctScene *scene)
+{
+    log->markCount = 0;
+    for (int i = 0; i < ctWorld_GetBodyCount(scene->world); i++) {
+        ctBodyId id = ctWorld_GetBody(scene->world, i);
+        uint64_t look = ctBody_GetUserData(scene->world, id);
+        if (look < (uint64_t)scene->lookCount && scene->looks[look].trail) {
+            if (!ctReserve((void **)&log->marks, &log->markCapacity, log->markCount + 1, sizeof(ctBodyId))) {
+                return false;
+            }
+            log->marks[log->markCount++] = id;
+        }
+    }
+    return true;
+}
+
 void ctTrails_Take(ctTrails *t, ctPathLog *log)
 {
     for (int i = 0; i < log->count; i++) {

@@ -21,6 +21,8 @@ typedef struct ctTrails {
 
 void ctTrails_Clear(ctTrails *trails);
 void ctTrails_Free(ctTrails *trails);
+// Makes a log keep to the bodies that the scene marks, if it marks any. False without memory.
+bool ctTrails_Mark(ctPathLog *log, const ctScene *scene);
 // Takes the knots of a log, which is then empty.
 void ctTrails_Take(ctTrails *trails, ctPathLog *log);
 // until: simulated time to which they are drawn. Curves are cut so finely that they stray by a third of a pixel at

@@ -3,9 +3,12 @@
 #include "collision/memory.h"
 #include "collision/vec3.h"
 #include "render/draw/marks.h"
+#include "render/draw/trails.h"
+#include "render/gui/annotations.h"
 #include "render/gui/history_plot.h"
 #include "render/gui/impact_diagrams.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,9 +17,7 @@
 #define FADE_SECONDS 0.25
 #define ORDINARY_HEIGHT 720.0f
 
-enum { SHOW_CONTACTS = 1, SHOW_ENERGY = 2, SHOW_HODOGRAPH = 4, SHOW_TIME = 8 };
-
-static const char *const names[] = {"contacts", "energy", "hodograph", "time"};
+enum { SHOW_HODOGRAPH = 1 << 16 }; // beside those of a scene
 
 struct ctRecordOverlay {
     unsigned show;
@@ -28,6 +29,10 @@ struct ctRecordOverlay {
     ctTransform *poses;
     uint8_t *states;
     int poseCapacity, stateCapacity;
+    bool notes; // labels, curves and histograms of the scene
+    ctSimState state;
+    ctPathLog paths;
+    ctTrails trails;
 };
 
 static bool parse(const char *list, unsigned *show, ctError *error)
@@ -35,14 +40,13 @@ static bool parse(const char *list, unsigned *show, ctError *error)
     *show = 0;
     for (const char *word = list; *word != '\0';) {
         size_t length = strcspn(word, ",");
-        unsigned found = 0;
-        for (unsigned i = 0; i < 4; i++) {
-            if (strlen(names[i]) == length && strncmp(names[i], word, length) == 0) {
-                found = 1u << i;
-            }
-        }
-        if (found == 0) {
-            return ctFail(error, ct_badArgument, "--overlay knows contacts, energy, hodograph and time, not '%.*s'",
+        bool none = length == 4 && strncmp(word, "none", 4) == 0;
+        unsigned found =
+            length == 9 && strncmp(word, "hodograph", 9) == 0 ? SHOW_HODOGRAPH : ctShow_Parse(word, length);
+        found &= ~(unsigned)(ct_showBoxes | ct_showPending);
+        if (found == 0 && !none) {
+            return ctFail(error, ct_badArgument,
+                          "--overlay knows contacts, trails, sleeping, energy, hodograph, time and none, not '%.*s'",
                           (int)(length < 60 ? length : 60), word);
         }
         *show |= found;
@@ -57,10 +61,24 @@ bool ctRecordOverlay_Check(const char *list, ctError *error)
     return parse(list, &show, error);
 }
 
+bool ctRecordOverlay_IsNeeded(const char *list, const ctScene *scene)
+{
+    const ctAnnotations *a = &scene->annotations;
+    return list != NULL || a->show != 0 || a->labelCount > 0 || a->curveCount > 0 || a->histogramCount > 0;
+}
+
+// A new world reports its impacts to the log; bodies that are marked leave trails, or all.
+static bool watchPaths(ctRecordOverlay *overlay, const ctScene *scene, ctError *error)
+{
+    ctPathLog_Watch(&overlay->paths, scene->world);
+    overlay->paths.on = (overlay->show & ct_showTrails) != 0;
+    return ctTrails_Mark(&overlay->paths, scene) || ctFailMemory(error, "the overlay");
+}
+
 ctRecordOverlay *ctRecordOverlay_Create(const char *list, const ctScene *scene, int height, ctError *error)
 {
-    unsigned show;
-    if (!parse(list, &show, error)) {
+    unsigned show = scene->annotations.show;
+    if (list != NULL && !parse(list, &show, error)) {
         return NULL;
     }
     ctRecordOverlay *overlay = calloc(1, sizeof *overlay);
@@ -69,9 +87,11 @@ ctRecordOverlay *ctRecordOverlay_Create(const char *list, const ctScene *scene, 
         return NULL;
     }
     overlay->show = show;
+    overlay->notes = list == NULL || strcmp(list, "none") != 0;
     overlay->scale = fmaxf(0.5f, (float)height / ORDINARY_HEIGHT);
     overlay->typicalMass = ctTypicalMass(scene->world);
-    if (!ctGui_Open(NULL, NULL, overlay->scale, error)) {
+    if (!watchPaths(overlay, scene, error) || !ctGui_Open(NULL, NULL, overlay->scale, error)) {
+        ctPathLog_Free(&overlay->paths);
         free(overlay);
         return NULL;
     }
@@ -86,6 +106,9 @@ void ctRecordOverlay_Destroy(ctRecordOverlay *overlay)
         ctHistory_Free(&overlay->history);
         ctFree(overlay->poses);
         ctFree(overlay->states);
+        ctPathLog_Free(&overlay->paths);
+        ctTrails_Free(&overlay->trails);
+        ctSimState_Free(&overlay->state);
         free(overlay);
     }
 }
@@ -99,6 +122,10 @@ void ctRecordOverlay_Follow(ctRecordOverlay *overlay, const ctScene *scene)
                         (ctSample){ctWorld_GetTime(scene->world), stats.kineticEnergy, stats.potentialEnergy, 0.0,
                                    stats.impacts, stats.asleep, stats.contacts});
     ctHistory_AddImpacts(&overlay->history, impacts, count);
+    if (ctSimState_Capture(&overlay->state, scene->world, (ctCaptureWhat){0})) {
+        ctPathLog_AddState(&overlay->paths, &overlay->state);
+    }
+    ctTrails_Take(&overlay->trails, &overlay->paths);
     // The strongest impact of the frame is the one to look at.
     const ctImpact *best = NULL;
     for (int i = 0; i < count; i++) {
@@ -152,11 +179,23 @@ static void drawHodograph(const ctRecordOverlay *overlay, const ctWorld *world, 
     ctGui_EndPanel();
 }
 
-static void drawPanels(const ctRecordOverlay *overlay, const ctWorld *world, int width, int height)
+static void drawNotes(const ctRecordOverlay *overlay, const ctScene *scene, const ctView *view, int width, int height)
+{
+    ctCanvasPart part = {view, (float)width, (float)height, {0.0f, 0.0f, (float)width, (float)height}, overlay->scale};
+    ctGui_OnScreen(false);
+    ctAnnotations_Labels(&part, &scene->annotations, overlay->poses, ctWorld_GetBodyCount(scene->world));
+    ctAnnotations_Histograms(&part, scene, &overlay->state);
+}
+
+static void drawPanels(const ctRecordOverlay *overlay, const ctScene *scene, const ctView *view, int width, int height)
 {
     float unit = overlay->scale;
+    const ctWorld *world = scene->world;
     ctGui_BeginFrame(width, height);
-    if ((overlay->show & SHOW_ENERGY) != 0) {
+    if (overlay->notes) {
+        drawNotes(overlay, scene, view, width, height);
+    }
+    if ((overlay->show & ct_showEnergy) != 0) {
         ctRect place = {12.0f * unit, (float)height - 172.0f * unit, 420.0f * unit, 160.0f * unit};
         if (ctGui_BeginPanel("##energy", NULL, place, ct_guiBare | ct_guiStay | ct_guiScrollless)) {
             ctHistoryPlot_Draw(&overlay->history, ct_plotEnergy, ctGui_AvailableWidth(), ctGui_AvailableHeight(), 0.0,
@@ -167,7 +206,7 @@ static void drawPanels(const ctRecordOverlay *overlay, const ctWorld *world, int
     if ((overlay->show & SHOW_HODOGRAPH) != 0) {
         drawHodograph(overlay, world, (float)width);
     }
-    if ((overlay->show & SHOW_TIME) != 0) {
+    if ((overlay->show & ct_showTime) != 0) {
         char text[48];
         snprintf(text, sizeof text, "%.3f s", ctWorld_GetTime(world));
         float w, h, margin = 12.0f * unit;
@@ -190,8 +229,14 @@ bool ctRecordOverlay_Draw(ctRecordOverlay *overlay, ctStage *stage, const ctView
         return ctFailMemory(error, "the bodies' poses");
     }
     ctStage_Capture(stage, overlay->poses, overlay->states);
-    ctStage_Draw(stage, view, overlay->poses, overlay->states);
-    if ((overlay->show & SHOW_CONTACTS) != 0) {
+    ctStage_Draw(stage, view, overlay->poses, (overlay->show & ct_showSleeping) != 0 ? overlay->states : NULL);
+    if (overlay->notes) {
+        ctMarks_Curves(stage->renderer, &stage->scene->annotations);
+    }
+    if ((overlay->show & ct_showTrails) != 0) {
+        ctTrails_Draw(&overlay->trails, stage->renderer, view, HUGE_VAL);
+    }
+    if ((overlay->show & ct_showContacts) != 0) {
         drawMarks(overlay, stage, view);
     }
     if (!ctRenderer_End(stage->renderer, error)) {
@@ -200,6 +245,6 @@ bool ctRecordOverlay_Draw(ctRecordOverlay *overlay, ctStage *stage, const ctView
     int width, height;
     ctRenderer_GetSize(stage->renderer, &width, &height);
     ctRenderer_BindTarget(stage->renderer);
-    drawPanels(overlay, stage->scene->world, width, height);
+    drawPanels(overlay, stage->scene, view, width, height);
     return true;
 }

@@ -6,8 +6,12 @@
 
 typedef struct ctRecordOverlay ctRecordOverlay;
 
-// list: any of contacts, energy, hodograph, time, separated by commas. Checked without making anything.
+// list: any of contacts, trails, sleeping, energy, hodograph, time, separated by commas, or none; NULL: what the scene
+// shows. Checked without making anything.
 bool ctRecordOverlay_Check(const char *list, ctError *error);
+
+// Whether there is anything to draw over the bodies.
+bool ctRecordOverlay_IsNeeded(const char *list, const ctScene *scene);
 
 // Needs a current OpenGL context. NULL on failure.
 ctRecordOverlay *ctRecordOverlay_Create(const char *list, const ctScene *scene, int height, ctError *error);

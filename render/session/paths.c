@@ -13,6 +13,20 @@ static bool same(ctBodyId a, ctBodyId b)
     return a.index1 == b.index1 && a.generation == b.generation;
 }
 
+// Whether the log is about this body.
+static bool concerns(const ctPathLog *log, ctBodyId body)
+{
+    if (!isNull(log->only)) {
+        return same(log->only, body);
+    }
+    for (int i = 0; i < log->markCount; i++) {
+        if (same(log->marks[i], body)) {
+            return true;
+        }
+    }
+    return log->markCount == 0;
+}
+
 static void add(ctPathLog *log, ctKnot knot)
 {
     if (!ctReserve((void **)&log->knots, &log->capacity, log->count + 1, sizeof(ctKnot))) {
@@ -27,8 +41,7 @@ static void onImpact(void *context, const ctWorld *world, const ctImpact *impact
     ctPathLog *log = context;
     const ctBodyId bodies[2] = {impact->body1, impact->body2};
     for (int i = 0; log->on && impact->kind == ct_eventImpact && i < 2; i++) {
-        if (ctBody_GetMotionType(world, bodies[i]) == ct_motionDynamic &&
-            (isNull(log->only) || same(log->only, bodies[i]))) {
+        if (ctBody_GetMotionType(world, bodies[i]) == ct_motionDynamic && concerns(log, bodies[i])) {
             add(log, (ctKnot){bodies[i], impact->time, ctBody_GetCenter(world, bodies[i]),
                               ctBody_GetVelocity(world, bodies[i])});
         }
@@ -45,7 +58,7 @@ void ctPathLog_AddState(ctPathLog *log, const ctSimState *state)
     for (int i = 0; log->on && i < state->count; i++) {
         const ctBodyState *body = &state->bodies[i];
         bool moves = ctLengthSquared(body->velocity) > 0.0 || ctLengthSquared(body->spin) > 0.0;
-        if (isNull(log->only) ? moves : same(log->only, body->id)) {
+        if ((moves || !isNull(log->only)) && concerns(log, body->id)) {
             add(log, (ctKnot){body->id, state->time, body->center, body->velocity});
         }
     }
@@ -54,6 +67,7 @@ void ctPathLog_AddState(ctPathLog *log, const ctSimState *state)
 void ctPathLog_Free(ctPathLog *log)
 {
     ctFree(log->knots);
+    ctFree(log->marks);
     *log = (ctPathLog){0};
 }
 

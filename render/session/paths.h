@@ -14,7 +14,9 @@ typedef struct ctKnot {
 
 typedef struct ctPathLog {
     bool on;
-    ctBodyId only; // null: every body that moves
+    ctBodyId only;   // null: every body that moves, or those of marks where there are any
+    ctBodyId *marks; // owned
+    int markCount, markCapacity;
     ctKnot *knots; // in order of time; the reader takes them and sets the count to 0
     int count, capacity;
     bool failed; // memory ran short: some knots are missing

@@ -3,6 +3,7 @@
 
 #include "collision/quat.h"
 #include "render/draw/marks.h"
+#include "render/gui/annotations.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -117,6 +118,7 @@ static void drawInspected(ctViewer *v)
 
 void ctOverlay_Draw(ctViewer *v)
 {
+    ctMarks_Curves(v->renderer, &v->scene->annotations);
     if (v->show.trails) {
         ctTrails_Draw(&v->trails, v->renderer, &v->view, v->pictureTime);
     }
@@ -137,19 +139,45 @@ void ctOverlay_Draw(ctViewer *v)
 
 // ---- text -------------------------------------------------------------------------------------
 
-static void labelAt(const ctViewer *v, ctVec3 point, ctRgba color, const char *text)
+static ctCanvasPart canvasOf(const ctViewer *v)
 {
-    double x, y;
-    if (ctView_Project(&v->view, (double)v->width / v->height, point, &x, &y) && fabs(x) < 1.0 && fabs(y) < 1.0) {
-        float px = (float)((x + 1.0) * 0.5 * v->width), py = (float)((1.0 - y) * 0.5 * v->height);
-        ctGui_Label(px + 1.0f, py + 1.0f, 0.5f, (ctRgba){0.0f, 0.0f, 0.0f, 0.8f}, text);
-        ctGui_Label(px, py, 0.5f, color, text);
+    ctRect part = {v->insets[0], v->insets[1], (float)v->width - v->insets[0] - v->insets[2],
+                   (float)v->height - v->insets[1] - v->insets[3]};
+    return (ctCanvasPart){&v->view, (float)v->width, (float)v->height, part, v->scale};
+}
+
+// What the colours of the overlays mean.
+static void legend(const ctViewer *v, const ctCanvasPart *part)
+{
+    ctLegendRow rows[6];
+    int n = 0;
+    if (v->show.contacts) {
+        rows[n++] = (ctLegendRow){{0.15f, 0.8f, 0.5f, 1.0f}, "force of a contact", true};
+        rows[n++] = (ctLegendRow){{1.0f, 0.45f, 0.1f, 1.0f}, "impulse of an impact", true};
     }
+    if (v->selected.index1 != 0 && v->show.body) {
+        rows[n++] = (ctLegendRow){{0.3f, 0.7f, 1.0f, 1.0f}, "velocity", true};
+    }
+    if (v->show.boxes) {
+        rows[n++] = (ctLegendRow){{0.55f, 0.35f, 0.95f, 1.0f}, "swept box", false};
+    }
+    if (v->show.pending) {
+        rows[n++] = (ctLegendRow){{1.0f, 0.3f, 0.25f, 1.0f}, "pair that may meet soon", false};
+        rows[n++] = (ctLegendRow){{0.25f, 0.7f, 0.95f, 1.0f}, "late in the frame", false};
+    }
+    bool covered = v->show.panels && v->show.body && v->selected.index1 != 0 && !v->show.inspector;
+    ctCanvasPart beside = *part;
+    beside.free.w -= covered ? 292.0f * v->scale : 0.0f;
+    ctLegend_Draw(&beside, rows, n);
 }
 
 void ctOverlay_Labels(ctViewer *v)
 {
+    ctCanvasPart part = canvasOf(v);
     ctGui_OnScreen(false);
+    ctAnnotations_Labels(&part, &v->scene->annotations, v->poses, v->shown.count);
+    ctAnnotations_Histograms(&part, v->scene, &v->shown);
+    legend(v, &part);
     // Only the pairs that may meet soon have room for their number.
     double soon = v->shown.time + 2.0 * v->frameTime;
     for (int i = 0, shown = 0; v->show.pending && i < v->shown.pendingCount && shown < 24; i++) {
@@ -159,7 +187,7 @@ void ctOverlay_Labels(ctViewer *v)
             shown++;
             char text[48];
             snprintf(text, sizeof text, "%.2f ms", 1e3 * (p->time - v->shown.time));
-            labelAt(v, ctLerp(a, b, 0.5), (ctRgba){1.0f, 1.0f, 1.0f, 0.95f}, text);
+            ctLabel_At(&part, ctLerp(a, b, 0.5), (ctRgba){1.0f, 1.0f, 1.0f, 0.95f}, text);
         }
     }
     const ctBodyState *body = ctViewer_FindBody(v, v->selected);
@@ -170,6 +198,6 @@ void ctOverlay_Labels(ctViewer *v)
         lift = fmin(lift, 0.1 * v->camera.distance);
         ctVec3 at =
             v->stage.bodies[body - v->shown.bodies].plane ? v->camera.target : v->poses[body - v->shown.bodies].p;
-        labelAt(v, ctAdd(at, ctV3(0.0, 0.0, 1.2 * lift)), (ctRgba){1.0f, 0.8f, 0.45f, 1.0f}, name);
+        ctLabel_At(&part, ctAdd(at, ctV3(0.0, 0.0, 1.2 * lift)), (ctRgba){1.0f, 0.8f, 0.45f, 1.0f}, name);
     }
 }

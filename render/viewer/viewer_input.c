@@ -63,6 +63,7 @@ static void move(ctViewer *v, int dx, int dy)
         wider = tan(v->view.fov * CT_PI / 360.0) / tan(v->camera.fov * CT_PI / 360.0);
         ctCamera_Pan(&v->camera, wider * dx / v->height, -wider * dy / v->height);
         v->follow = false;
+        v->cameraBody = (ctBodyId){0};
         break;
     case ct_dragPull:
         v->pull.on = v->pull.on || far;
@@ -315,5 +316,7 @@ void ctViewer_Input(ctViewer *v)
     const ctBodyState *body = v->follow ? ctViewer_FindBody(v, v->selected) : NULL;
     if (body != NULL) {
         v->camera.target = v->poses[body - v->shown.bodies].p;
+    } else if ((body = ctViewer_FindBody(v, v->cameraBody)) != NULL) {
+        v->camera.target = ctAdd(v->poses[body - v->shown.bodies].p, v->cameraFrom);
     }
 }

@@ -106,6 +106,17 @@ static bool adopt(ctViewer *v, ctScene *scene, bool keepSettings, ctError *error
     return true;
 }
 
+// The overlays that the scene opens with.
+static void openOverlays(ctViewer *v)
+{
+    unsigned show = v->scene->annotations.show;
+    v->show.trails = (show & ct_showTrails) != 0;
+    v->show.contacts = (show & ct_showContacts) != 0;
+    v->show.boxes = (show & ct_showBoxes) != 0;
+    v->show.pending = (show & ct_showPending) != 0;
+    v->show.sleeping = (show & ct_showSleeping) != 0;
+}
+
 bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keepSettings, ctError *error)
 {
     ctSceneOptions options;
@@ -142,7 +153,14 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
     v->sceneCamera = v->sceneCamera < scene->cameraCount ? v->sceneCamera : 0;
     v->frameTime = ctWorld_GetSettings(scene->world).frameTime;
     v->typicalMass = ctTypicalMass(scene->world);
+    for (int i = 0; i < scene->cameraCount && i < CT_DESK_CAMERAS; i++) {
+        int body = scene->cameras[i].follow;
+        v->cameraStarts[i] =
+            body >= 0 ? ctBody_GetTransform(scene->world, ctWorld_GetBody(scene->world, body)).p : ctV3(0.0, 0.0, 0.0);
+    }
+    ctTrails_Mark(&v->sim.paths, scene);
     if (!keepView) {
+        openOverlays(v);
         ctViewer_ResetView(v);
     } else if (selected[0] != '\0') {
         v->selected = ctWorld_FindBody(scene->world, selected);

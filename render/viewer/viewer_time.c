@@ -165,7 +165,7 @@ static void startNext(ctViewer *v, double elapsed)
     v->sim.what = (ctCaptureWhat){v->show.contacts, v->show.pending, v->show.boxes};
     v->sim.record = true;
     v->sim.pull = v->pull;
-    bool many = v->sim.now.stats.dynamicBodies > CT_TRAIL_BODIES;
+    bool many = v->sim.paths.markCount == 0 && v->sim.now.stats.dynamicBodies > CT_TRAIL_BODIES;
     v->sim.paths.on = v->show.trails && (!many || v->selected.index1 != 0);
     v->sim.paths.only = many ? v->selected : (ctBodyId){0};
     if (v->sim.paths.on && v->trails.count == 0) {

@@ -1,0 +1,62 @@
+// What a scene draws besides its bodies: labels, curves, histograms, and the overlays that it opens with.
+#ifndef CT_ANNOTATIONS_H
+#define CT_ANNOTATIONS_H
+
+#include "collision/types.h"
+
+// Overlays by name: scene { show = {"trails", "contacts"} }.
+enum {
+    ct_showTrails = 1,
+    ct_showContacts = 2,
+    ct_showBoxes = 4,
+    ct_showPending = 8,
+    ct_showSleeping = 16,
+    ct_showEnergy = 32,
+    ct_showTime = 64,
+};
+
+typedef struct ctSceneLabel {
+    char *text;
+    int body;  // ordinal of the body that it goes with; -1: none
+    ctVec3 at; // m, in the world; with a body: from its place
+    ctVec3 color;
+} ctSceneLabel;
+
+typedef struct ctSceneCurve {
+    ctVec3 *points; // joined by straight lines, m
+    int count;
+    double width; // pixels
+    ctVec3 color;
+} ctSceneCurve;
+
+typedef enum ctQuantity { ct_quantitySpeed, ct_quantitySpin, ct_quantityHeight, ct_quantityEnergy } ctQuantity;
+
+#define CT_EXPECTED_POINTS 65
+
+// How often a quantity of the bodies has which value, now, beside what is expected.
+typedef struct ctSceneHistogram {
+    char *title;
+    char *bodies; // the beginning of their names; "": all that move
+    ctQuantity of;
+    double from, to;
+    int bins;
+    bool hasExpected;
+    double expected[CT_EXPECTED_POINTS]; // density at equal steps from `from` to `to`
+} ctSceneHistogram;
+
+typedef struct ctAnnotations {
+    unsigned show; // of ct_show...
+    ctSceneLabel *labels;
+    ctSceneCurve *curves;
+    ctSceneHistogram *histograms;
+    int labelCount, labelCapacity, curveCount, curveCapacity, histogramCount, histogramCapacity;
+} ctAnnotations;
+
+void ctAnnotations_Free(ctAnnotations *annotations);
+
+// The bit of an overlay's name; 0 when there is none of that name.
+unsigned ctShow_Parse(const char *name, size_t length);
+// All names, separated by commas.
+const char *ctShow_Names(void);
+
+#endif
