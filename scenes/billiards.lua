@@ -5,7 +5,7 @@
 -- the cloth until they roll, at 5/7 of their speed: that is why they seem to hesitate. With some luck, one goes down.
 -- Shift the cue ball by a millimetre and every ball ends somewhere else.
 scene { title = "Billiards", tab = "Games", order = 9, seconds = 12,
-        camera = { eye = {-1.5, -1.65, 1.35}, target = {0.12, 0.0, -0.12}, fov = 46 } }
+        camera = { eye = {-1.6, -0.85, 1.0}, target = {0.22, 0.0, -0.1}, fov = 41 } }
 camera("above", { eye = {0, -0.01, 3.6}, target = {0, 0, 0}, fov = 42 })
 camera("player", { eye = {-2.3, 0, 0.7}, target = {0.5, 0, 0}, fov = 40 })
 
@@ -49,6 +49,16 @@ for s = -1, 1, 2 do
   block(end_name .. " frame", x0, x1, -Y - depth, Y + depth, -0.16, 0.05, "wood", wood)
 end
 
+-- The mouths of the pockets, to look at: sensors, which nothing bumps into.
+local mouth = cylinder { radius = 0.062, height = 0.001 }
+for sx = -1, 1 do
+  for sy = -1, 1, 2 do
+    local out = sx == 0 and 0.030 or 0.016
+    body { name = "pocket " .. sx .. " " .. sy, motion = "fixed", sensor = true, shape = mouth, color = {0.01, 0.01, 0.012},
+           position = { sx * (X + out), sy * (Y + out), 0.0002 } }
+  end
+end
+
 local ball = sphere { radius = radius }
 local colors = { {0.90, 0.65, 0.02}, {0.03, 0.12, 0.55}, {0.75, 0.04, 0.04}, {0.22, 0.05, 0.40}, {0.90, 0.30, 0.02},
                  {0.02, 0.30, 0.12}, {0.35, 0.04, 0.06}, {0.02, 0.02, 0.02} }
@@ -62,7 +72,7 @@ for row = 0, 4 do
     k = k + 1
     local n = order[k]
     body { name = "ball " .. n, shape = ball, mass = mass, material = "ball", color = colors[(n - 1) % 8 + 1],
-           pattern = n > 8 and "stripe" or "halves",
+           pattern = "ball", number = n,
            position = { length / 4 + row * pitch * math.sqrt(3) / 2 + off(), (i - row / 2) * pitch + off(), radius },
            rotate = { axis = {1, 0.3 * k, 0.2}, degrees = 35 * k } }
   end

@@ -6,7 +6,9 @@
 -- A ball in the pocket, at about six degrees, takes the pins down through one another; one that comes straight at
 -- the head pin leaves splits. Move the aim by a tenth of a degree, or take the spin away, and see what stands.
 scene { title = "Bowling", tab = "Games", order = 1, seconds = 8,
-        camera = { eye = {15.9, -0.75, 1.0}, target = {18.7, 0.03, 0.1}, fov = 36 } }
+        camera = { eye = {-2.3, -0.55, 1.15}, target = {1.9, -0.15, 0.0}, fov = 42, follow = "ball" },
+        show = {"trails"} }
+camera("pins", { eye = {15.9, -0.75, 1.0}, target = {18.7, 0.03, 0.1}, fov = 36 })
 camera("bowler", { eye = {-2.6, 0.0, 1.6}, target = {18.3, 0, 0}, fov = 20 })
 camera("above", { eye = {17.6, 0, 4.2}, target = {18.7, 0, 0}, fov = 32 })
 
@@ -71,7 +73,7 @@ local number = 1
 for row = 0, 3 do
   for i = 0, row do
     body { name = "pin " .. number, shape = pin, mass = 1.55, material = "pin", color = {0.93, 0.92, 0.88},
-           pattern = "pin",           position = { head + row * 12 * inch * math.sqrt(3) / 2, (i - row / 2) * -12 * inch, dry_z } }
+           pattern = "pin", position = { head + row * 12 * inch * math.sqrt(3) / 2, (i - row / 2) * -12 * inch, dry_z } }
     number = number + 1
   end
 end
@@ -79,7 +81,7 @@ end
 local radius, angle = 0.5 * 8.5 * inch, math.rad(aim)
 body { name = "ball", shape = sphere { radius = radius }, mass = 15 * pound, material = "ball",
        position = { 0, start, radius }, velocity = { speed * math.cos(angle), speed * math.sin(angle), 0 },
-       spin = { -spin, 0.7 * speed / radius, 0 }, color = {0.10, 0.13, 0.45}, pattern = "halves" }
+       spin = { -spin, 0.7 * speed / radius, 0 }, color = {0.10, 0.13, 0.45}, pattern = "halves", trail = true }
 
 measure("pins down", function(world)
   local down = 0

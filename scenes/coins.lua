@@ -5,11 +5,11 @@
 -- as the point of contact runs around the rim ever quicker. The rails turn some of them back; others roll over the
 -- far edge onto the floor. The coins are euros in size and mass.
 scene { title = "Coins", tab = "Impacts", order = 2, seconds = 5,
-        camera = { eye = {0.06, -0.42, 0.29}, target = {0.0, 0.02, -0.01}, fov = 42 } }
+        camera = { eye = {0.03, -0.37, 0.22}, target = {0.0, 0.01, 0.035}, fov = 40 } }
 camera("low", { eye = {0.34, -0.28, 0.10}, target = {0, 0, 0.02}, fov = 40 })
 
 local speed = param("speed", 0.40, 0.1, 1.5, "speed of the rolling coins (m/s)")
-local toss = param("toss", 0.25, 0.05, 0.8, "height of the toss (m)")
+local toss = param("toss", 0.12, 0.05, 0.8, "height of the toss (m)")
 local flips = param("flips", 30, 0, 80, "spin of the tossed coins (rad/s)")
 local draw = param("seed", 5, 1, 99, "another toss")
 
@@ -51,10 +51,10 @@ for i = 1, 8 do
     coin.velocity = { v * c, v * s, 0 }
     coin.spin = { -v / radius * s, v / radius * c, 0 }
   else
-    -- Tossed, flipping.
-    coin.position = { 0.12 - 0.03 * i, random(-0.06, 0.06), toss + 0.03 * i }
+    -- Tossed up from just above the table, flipping.
+    coin.position = { 0.12 - 0.03 * i, random(-0.06, 0.06), 0.02 + 0.012 * i }
     coin.rotate = { axis = { random(), random(), 1 }, degrees = random(0, 180) }
-    coin.velocity = { random(-0.15, 0.15), random(-0.1, 0.2), random(-0.3, 0.3) }
+    coin.velocity = { random(-0.15, 0.15), random(-0.1, 0.2), math.sqrt(2 * 9.81 * toss) * random(0.9, 1.1) }
     coin.spin = { flips * random(0.6, 1.4), random(-5, 5), random(-10, 10) }
   end
   body(coin)

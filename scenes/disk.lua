@@ -5,7 +5,7 @@
 -- sinks. The picture on its face turns only slowly meanwhile. A small resistance to rolling decides how long it
 -- takes: the tilt goes to zero in finite time, as the square of the time left (Moffatt 2000 on a cause of it).
 scene { title = "Euler's disk", tab = "Rolling and spinning", order = 13, seconds = 20,
-        camera = { eye = {0.10, -0.26, 0.15}, target = {0, 0, 0.01}, fov = 34 } }
+        camera = { eye = {0.075, -0.20, 0.115}, target = {0, 0, 0.012}, fov = 34 }, show = {"contacts"} }
 
 local tilt = param("tilt", 25, 2, 70, "tilt at the start (degrees)")
 local resistance = param("resistance", 0.12, 0, 1, "rolling resistance (mm)") * 1e-3

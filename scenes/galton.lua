@@ -5,7 +5,7 @@
 -- sides, so that they arrive one by one. With bouncier marbles a step is no longer a coin toss of one peg, and
 -- the bell spreads.
 scene { title = "Galton board", tab = "Impacts", order = 10, seconds = 11,
-        camera = { eye = {0.03, -0.82, 0.25}, target = {0, 0, 0.185}, fov = 32 } }
+        camera = { eye = {0.02, -0.80, 0.23}, target = {0, 0, 0.205}, fov = 32 } }
 
 local rows = math.floor(param("rows", 10, 4, 14, "rows of pegs"))
 local count = math.floor(param("marbles", 80, 10, 160, "marbles"))
@@ -57,7 +57,7 @@ for row = 1, rows do
   for i = 1, bins - 1 do
     local x = -half + (i - shift) * pitch
     if x > -half + 2 * peg then
-      body { name = "peg " .. row .. "." .. i, motion = "fixed", shape = pin, material = "brass", color = {0.80, 0.62, 0.25},
+      body { name = "peg " .. row .. "." .. i, motion = "fixed", shape = pin, material = "brass", color = {0.16, 0.09, 0.04},
              position = { x, 0, top - (row - 1) * drop }, rotate = { axis = {1, 0, 0}, degrees = 90 } }
     end
   end
@@ -94,3 +94,16 @@ measure("spread", function(world)
   local mean = moment(world, 1, 0)
   return mean and math.sqrt(moment(world, 2, mean))
 end, "standard deviation of the bins (binomial: sqrt(rows)/2)")
+
+-- What is expected: the normal curve with the binomial's spread. In a bin marbles lie in two staggered columns.
+local inner = pitch - 0.0012 - 2 * radius
+local rise = math.sqrt(4 * radius ^ 2 - inner ^ 2)
+local sigma = math.sqrt(rows) / 2
+local curve_points = {}
+for i = 0, 60 do
+  local k = (i / 60 - 0.5) * bins
+  local share = math.exp(-0.5 * (k / sigma) ^ 2) / (sigma * math.sqrt(2 * math.pi))
+  curve_points[i + 1] = { k * pitch, -0.0062, bottom + 0.003 + count * share * rise }
+end
+curve { points = curve_points, color = {0.9, 0.12, 0.05}, width = 3 }
+label { at = { 0, -0.0062, bottom + 0.02 + count * rise / (sigma * math.sqrt(2 * math.pi)) }, text = "expected" }

@@ -7,7 +7,7 @@
 -- sevenths of the speed. Give the track friction and the spinning marble catches again and rolls after the
 -- others: a rolling ball that has lost its speed gets two sevenths of it back from its spin.
 scene { title = "Marbles", tab = "Impacts", order = 3, seconds = 5,
-        camera = { eye = {0.08, -0.27, 0.09}, target = {0.05, 0, 0.006}, fov = 40 } }
+        camera = { eye = {0.0, -0.235, 0.085}, target = {-0.012, 0, 0.004}, fov = 38 } }
 
 local speed = param("speed", 0.25, 0.05, 2, "speed of the first marble (m/s)")
 local e = param("restitution", 1.0, 0.5, 1, "restitution of glass on glass")

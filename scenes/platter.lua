@@ -5,7 +5,7 @@
 -- or the size of the circle; a hollow ball goes round at 2/5 of it. (Friction at the contact turns the momentum of
 -- the ball as a magnetic field turns a charge.) A program with a coarse time step sends them spiralling outwards.
 scene { title = "Ball on a platter", tab = "Rolling and spinning", order = 4, seconds = 30,
-        camera = { eye = {0.9, -1.5, 1.25}, target = {0, 0, 0}, fov = 42 } }
+        camera = { eye = {0.55, -1.45, 1.5}, target = {0, -0.02, 0}, fov = 42 }, show = {"trails"} }
 camera("above", { eye = {0, -0.01, 2.6}, target = {0, 0, 0}, fov = 45 })
 
 local omega = param("omega", 3.0, 0.5, 10, "speed of the platter (rad/s)")
@@ -50,3 +50,6 @@ measure("radius after five turns", function(world)
   end
   return nil
 end, "radius after five turns of the platter / at the start")
+label { body = "ball", at = {0, 0, 0.13}, text = "solid: 2/7 of the platter's rate" }
+label { body = "small ball", at = {0, 0, 0.11}, text = "small: 2/7 too" }
+label { body = "hollow ball", at = {0, 0, 0.13}, text = "hollow: 2/5" }

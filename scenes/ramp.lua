@@ -4,7 +4,7 @@
 -- 0.364. The blocks that hold do so for ever: they do not creep by an atom's width. The others slide with
 -- the acceleration g (sin a - mu cos a), whatever they weigh. Tilt the ramp past another block's border.
 scene { title = "Blocks on a ramp", tab = "Rolling and spinning", order = 5, seconds = 6,
-        camera = { eye = {2.1, -2.3, 1.5}, target = {0.1, 0.05, 0.25}, fov = 36 } }
+        camera = { eye = {1.9, -1.75, 1.25}, target = {0.08, 0.0, 0.22}, fov = 36 } }
 
 local angle = param("angle", 20, 0, 40, "slope (degrees)")
 local step = param("step", 0.06, 0.01, 0.2, "friction from block to block")
@@ -38,6 +38,7 @@ for i = 1, 5 do
   contact("slope", name .. " #" .. i, { friction = mu, restitution = 0.1 })
   body { name = "block " .. i, shape = block, rotate = tilt, position = place(-0.7, (i - 3) * 0.2, 0.04),
          material = name .. " #" .. i, color = colors[i] }
+  label { body = "block " .. i, at = {0, 0, 0.11}, text = string.format("μ = %.2f", mu) }
 end
 
 measure("blocks that slide", function(world)
@@ -48,3 +49,4 @@ measure("blocks that slide", function(world)
   end
   return count
 end)
+label { at = place(0.55, -0.5 * width, 0.06), text = string.format("slope: tan %g° = %.3f", angle, math.tan(a)) }

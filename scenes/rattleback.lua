@@ -6,7 +6,7 @@
 -- up, and the rocking then drives the spin the other way (Walker 1896). Turn the skew to the other side, and it
 -- prefers the other sense; without skew it has no preference.
 scene { title = "Rattleback", tab = "Rolling and spinning", order = 14, seconds = 12,
-        camera = { eye = {0.10, -0.30, 0.19}, target = {0, 0, 0.01}, fov = 34 } }
+        camera = { eye = {0.06, -0.20, 0.15}, target = {0, 0, 0.01}, fov = 36 } }
 camera("along", { eye = {0.34, -0.04, 0.09}, target = {0, 0, 0.015}, fov = 30 })
 
 local spin = param("spin", -6, -12, 12, "spin (rad/s)")

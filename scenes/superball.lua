@@ -9,7 +9,7 @@
 -- The law is compliant (docs/impact.md): tangential_stiffness is the ratio of the tangential to the normal
 -- stiffness of the contact. A solid ball gives all of it back at 2/7, where both springs swing in step.
 scene { title = "Superball", tab = "Impacts", order = 6, seconds = 4, law = "compliant",
-        camera = { eye = {-0.3, -2.5, 0.8}, target = {0.1, 0, 0.36}, fov = 38 } }
+        camera = { eye = {0.05, -2.5, 0.72}, target = {0.3, 0, 0.38}, fov = 38 }, show = {"trails"} }
 
 local speed = param("speed", 5.0, 2, 10, "speed of the throw (m/s)")
 local down = param("down", 45, 20, 70, "downwards (degrees)")
@@ -51,3 +51,5 @@ measure("comes back", function(world)
   return ball.position[1] < -0.55 and ball.velocity[1] < 0
 end, "the superball comes back")
 measure("place of the marble", function(world) return world:body("marble").position[1] end, "x of the marble (m)")
+label { body = "superball", at = {0, 0, 0.08}, text = "superball" }
+label { body = "marble", at = {0, 0, 0.08}, text = "marble" }

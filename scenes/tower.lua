@@ -4,7 +4,7 @@
 -- Then the ball arrives. The stack takes its momentum from below and comes down over it; the pyramid, wide and low,
 -- loses only its middle.
 scene { title = "Tower", tab = "Games", order = 8, seconds = 8,
-        camera = { eye = {-2.6, -3.6, 2.1}, target = {0.7, 0, 0.65}, fov = 40 } }
+        camera = { eye = {-2.2, -3.1, 1.6}, target = {0.62, 0, 0.82}, fov = 40 } }
 
 local levels = math.floor(param("levels", 10, 1, 15, "boxes in the stack"))
 local base = math.floor(param("base", 4, 1, 5, "boxes at the pyramid's foot"))

@@ -5,7 +5,7 @@
 -- wing nut in orbit by Dzhanibekov in 1985). Energy and angular momentum stay the same throughout; the larger
 -- the disturbance at the start, the sooner it turns over, as its logarithm.
 scene { title = "The tumbling wing nut", tab = "Rolling and spinning", order = 12, seconds = 40, gravity = {0, 0, 0},
-        camera = { eye = {0.05, -0.36, 0.14}, target = {0, 0, 0}, fov = 30 } }
+        camera = { eye = {0.07, -0.42, 0.13}, target = {0.045, 0, 0.004}, fov = 30 } }
 
 local spin = param("spin", 8, 1, 40, "spin (rad/s)")
 local tilt = param("tilt", 0.5, 0.001, 10, "tilt of the spin from the middle axis (degrees)")
@@ -50,3 +50,12 @@ measure("flips", function(world)
   end
   return flips
 end, "times the wing nut turned over")
+
+-- For comparison: the same book about its axis of largest inertia, across its pages. It does not turn over.
+body { name = "steady book", material = "paper", color = {0.10, 0.25, 0.55}, pattern = "checker",
+       shape = box { size = {0.036, 0.052, 0.009} }, position = {0.18, 0, 0}, rotate = { axis = {1, 0, 0}, degrees = 90 },
+       spin = { spin * s, -spin * c, 0 } }
+label { body = "T handle", at = {0, 0, 0.05}, text = "T handle" }
+label { body = "wing nut", at = {0, 0, 0.05}, text = "wing nut" }
+label { body = "book", at = {0, 0, 0.05}, text = "book, middle axis" }
+label { body = "steady book", at = {0, 0, 0.05}, text = "book, largest axis" }

@@ -99,7 +99,7 @@ static void drawTrail(const ctTrail *trail, ctRenderer *renderer, const float *h
         int n = pieces(a, b, tolerance);
         ctVec3 from = a->place;
         float age = (float)(k + 1) / (float)trail->count;
-        ctColor color = {hue[0], hue[1], hue[2], 0.3f + 0.65f * age};
+        ctColor color = {hue[0], hue[1], hue[2], 0.45f + 0.5f * age};
         for (int i = 1; i <= n; i++) {
             ctVec3 to = ctPath_Between(a, b, end * i / n);
             ctRenderer_AddLine(renderer, from, to, 2.4f, 2.4f, color);

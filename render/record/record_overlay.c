@@ -88,7 +88,7 @@ ctRecordOverlay *ctRecordOverlay_Create(const char *list, const ctScene *scene, 
     }
     overlay->show = show;
     overlay->notes = list == NULL || strcmp(list, "none") != 0;
-    overlay->scale = fmaxf(0.5f, (float)height / ORDINARY_HEIGHT);
+    overlay->scale = fmaxf(0.85f, (float)height / ORDINARY_HEIGHT);
     overlay->typicalMass = ctTypicalMass(scene->world);
     if (!watchPaths(overlay, scene, error) || !ctGui_Open(NULL, NULL, overlay->scale, error)) {
         ctPathLog_Free(&overlay->paths);
