@@ -54,8 +54,8 @@ int main(int argc, char **argv)
         best = fmin(best, drawn - begin);
         read = fmin(read, cpuSeconds() - drawn);
     }
-    printf("%s %dx%d, %d samples: %.1f ms of CPU time to draw a picture, %.1f to read it\n", name, width, height, samples,
-           1e3 * best, 1e3 * read);
+    printf("%s %dx%d, %d samples: %.1f ms of CPU time to draw a picture, %.1f to read it\n", name, width, height,
+           samples, 1e3 * best, 1e3 * read);
     free(rgb);
     ctStage_Free(&stage);
     ctRenderer_Destroy(renderer);
