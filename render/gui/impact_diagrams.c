@@ -178,7 +178,9 @@ static void coursePlot(const ctImpactStudy *study, const char *title, const char
         shade(c, &plot);
     }
     for (int i = 0; i < c->eventCount; i++) {
-        static const char *const names[] = {"c", "c'", "s", "l", "r"};
+        static const char *const names[] = {
+            [ct_courseCompressionEnds] = "c", [ct_courseRecompression] = "c'", [ct_courseSlidingStops] = "s",
+            [ct_courseSlidingBegins] = "b",   [ct_courseOnRay] = "l",          [ct_courseEnds] = "r"};
         double x = c->samples[c->events[i].sample].p.z;
         ctPlot_Vertical(&plot, x, (ctRgba){1.0f, 1.0f, 1.0f, 0.35f});
         ctGui_Label(ctPlot_X(&plot, x) - 3.0f * scale, plot.area.y, 1.0f, faint, names[c->events[i].kind]);
