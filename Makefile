@@ -38,9 +38,11 @@ cflags_release = -O3 -DNDEBUG
 cflags_asan = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 core_libs = -lqhull_r -lm
 all_libs = -Wl,--as-needed $$(pkg-config --libs $(filter-out lua5.4,$(packages))) $(core_libs) -lstdc++ -ldl -pthread
-test_libs = $$(pkg-config --libs check) -Wl,--as-needed -lmpfr
+test_libs = $$(pkg-config --libs check) -Wl,--as-needed -lmpfr -lz
 peer_flags = $$(pkg-config --cflags bullet-float64 ccd)
 peer_libs = $$(pkg-config --libs ccd) -lBulletCollision-float64 -lLinearMath-float64 -lstdc++ -lm
+
+validate_libs = -lode -lBulletDynamics-float64 $(peer_libs) -lz
 
 # ---- packages ---------------------------------------------------------------------------------
 # tools/packages lists every Debian package with its group and purpose. What the goals need is installed
@@ -49,7 +51,7 @@ goals := $(or $(MAKECMDGOALS),all)
 empty :=
 groups := $(strip $(if $(filter-out format clean help,$(goals)),build) $(if $(filter run test bench,$(goals)),run) \
   $(if $(filter test mpi build/clatter-mpi,$(goals)),mpi) \
-  $(if $(filter test bench build/%,$(goals)),test) $(if $(filter lint format,$(goals)),lint) $(if $(filter fuzz determinism,$(goals)),fuzz))
+  $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) $(if $(filter fuzz determinism,$(goals)),fuzz))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
 $(setup): tools/packages tools/setup
 	@mkdir -p build
@@ -61,7 +63,10 @@ core_src := $(wildcard collision/*.c engine/*/*.c engine/*/*/*.c)
 scenes_src := $(wildcard scenes/*.c)
 render_src := $(wildcard render/*/*.c render/*/*.cpp)
 app_src := $(wildcard app/*.c app/sweep/*.c)
-support_src := $(wildcard tests/support/*.c)
+# What the suites need of tests/validate: Clatter's part of it.
+validate_support := $(addprefix tests/validate/,cases.c tosses.c results.c peer_clatter.c)
+support_src := $(wildcard tests/support/*.c) $(validate_support)
+validate_src := $(filter-out $(validate_support),$(wildcard tests/validate/*.c tests/validate/*.cpp))
 suites := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))
 benches := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/bench_*.c))
 peers := $(wildcard tests/peers/*.cpp tests/peers/*.c)
@@ -69,7 +74,7 @@ configs := release asan
 # The archives in link order; a layer without sources has none.
 layers := app $(if $(render_src),render) $(if $(scenes_src),scenes lua) clatter
 
-.PHONY: all lib run mpi test bench fuzz determinism lint format install clean help
+.PHONY: all lib run mpi test bench validate fuzz determinism lint format install clean help
 all: build/clatter build/libclatter.a
 
 build/clatter: build/release/clatter
@@ -92,7 +97,7 @@ build/$(1)/%.c.o: %.c | $$(setup)
 build/$(1)/%.cpp.o: %.cpp | $$(setup)
 	@mkdir -p $$(@D)
 	$$(say) CXX $$@
-	$$(q)$$(CXX) -std=c++17 -Wall -Wextra -Werror $$(common) $$(cflags_$(1)) $$(pkgflags) $$(if $$(filter tests/peers/%,$$<),$$(peer_flags)) -c $$< -o $$@
+	$$(q)$$(CXX) -std=c++17 -Wall -Wextra -Werror $$(common) $$(cflags_$(1)) $$(pkgflags) $$(if $$(filter tests/peers/% tests/validate/%,$$<),$$(peer_flags)) -c $$< -o $$@
 $(call objects,$(1),$(render_src)): | build/glad/include/glad/gl.h
 build/$(1)/glad.o: build/glad/src/gl.c
 	@mkdir -p $$(@D)
@@ -158,6 +163,13 @@ test: $(test_programs) build/clatter build/clatter-mpi build/libclatter.a $(vali
 bench: $(benches:%=build/release/tests/bench/%) build/clatter
 	@for b in $(benches); do echo "== $$b"; build/release/tests/bench/$$b || exit 1; done
 
+# Clatter beside closed forms, measurements and other engines: writes docs/validation.md and its plots anew.
+build/release/tests/validate/validate: $(call objects,release,$(validate_src)) build/release/libsupport.a $(archives_release)
+	$(say) LINK $@
+	$(q)$(CC) $(common) $(cflags_release) $^ -o $@ $(validate_libs) $(all_libs)
+validate: build/release/tests/validate/validate
+	@$< docs $$(git describe --always --dirty 2>/dev/null || echo unknown) $$(date -u +%Y-%m-%d)
+
 # Fuzz targets of the library, for SECONDS each; what they find is left in build/fuzz.
 SECONDS ?= 60
 fuzzers := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
@@ -212,6 +224,7 @@ help:
 	@echo '               make test SUITE=gjk runs one of: $(suites)'
 	@echo 'make mpi       build build/clatter-mpi, which sweeps on many machines (docs/sweep.md)'
 	@echo 'make bench     run the benchmarks of tests/bench'
+	@echo 'make validate  compare with closed forms, measurements, Bullet and ODE: writes docs/validation.md'
 	@echo 'make fuzz      run the fuzz targets of tests/fuzz, for SECONDS=60 each'
 	@echo 'make determinism   compare the state of every demo between builds by gcc and clang, -O0 to -O3'
 	@echo 'make lint      check formatting, static analysis, and that rooms use only rooms below them'

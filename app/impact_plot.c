@@ -457,7 +457,7 @@ static void drawPage(ctSvg *svg, const ctImpactCourse *course)
     double x = 70.0;
     for (int i = 0; i < 7; i++) {
         ctSvg_Text(svg, x, 955.0, "start", 11.5, "#444", letters[i]);
-        x += 26.0 + 6.6 * (double)strlen(letters[i]);
+        x += 20.0 + 6.0 * (double)strlen(letters[i]);
     }
 }
 
