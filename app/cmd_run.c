@@ -44,6 +44,7 @@ int ctCommandRun(int argc, char **argv)
     const char *words[1] = {NULL};
     const ctOption options[] = {
         CT_SCENE_OPTIONS(&arguments),
+        CT_ROW_OPTION(&arguments),
         {.name = "size",
          .kind = ct_optionCustom,
          .target = &viewer,
@@ -83,5 +84,12 @@ int ctCommandRun(int argc, char **argv)
     viewer.given = &arguments.scene;
     bool badInput = false;
     ctError error = {ct_ok, ""};
+    if (arguments.row != NULL && viewer.scene == NULL) {
+        fputs("clatter: run: --row needs the scene of the sweep\n", stderr);
+        return CT_EXIT_USAGE;
+    }
+    if (!ctApplyRow(&arguments, viewer.scene, &error)) {
+        return fail(&error, true, viewer.scene);
+    }
     return ctRunViewer(&viewer, &badInput, &error) ? CT_EXIT_OK : fail(&error, badInput, viewer.scene);
 }

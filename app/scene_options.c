@@ -53,7 +53,8 @@ ctScene *ctLoadSceneOrComplain(const char *nameOrPath, ctSceneArguments *argumen
     ctError error = {ct_ok, ""};
     arguments->scene.print = printLine;
     arguments->scene.printContext = stderr;
-    ctScene *scene = ctScene_Load(nameOrPath, &arguments->scene, &error);
+    ctScene *scene =
+        ctApplyRow(arguments, nameOrPath, &error) ? ctScene_Load(nameOrPath, &arguments->scene, &error) : NULL;
     if (scene == NULL) {
         fprintf(stderr, "clatter: %s\n", error.message);
     }

@@ -12,6 +12,7 @@ typedef struct ctSceneArguments {
     ctSceneOptions scene;
     ctSetting settings[CT_MAX_SETTINGS];
     char names[CT_MAX_SETTINGS][CT_SETTING_NAME];
+    const char *row; // --row FILE.csv:N, or NULL
 } ctSceneArguments;
 
 bool ctParseSetting(const char *word, void *arguments, ctError *error); // NAME=VALUE
@@ -58,6 +59,15 @@ bool ctParseContact(const char *word, void *arguments, ctError *error);
         .name = "fps", .kind = ct_optionNumber, .target = &(a)->scene.fps, .argument = "N",                            \
         .help = "frames per second (60)", .given = &(a)->scene.hasFps, .min = 1.0, .max = 100000.0                     \
     }
+
+// For commands that can do a run of a sweep once more.
+#define CT_ROW_OPTION(a)                                                                                               \
+    {                                                                                                                  \
+        .name = "row", .kind = ct_optionText, .target = &(a)->row, .argument = "FILE.csv:N",                           \
+        .help = "the values of run N in the table of a sweep"                                                          \
+    }
+// Takes over the values of --row, where the command line does not say otherwise.
+bool ctApplyRow(ctSceneArguments *arguments, const char *sceneName, ctError *error);
 
 // Loads the scene; what its script prints goes to standard error. NULL on failure, with the message
 // "clatter: FILE:LINE: what is wrong" there too: exit with CT_EXIT_USAGE.

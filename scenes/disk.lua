@@ -34,6 +34,6 @@ body { name = "disk", shape = cylinder { radius = a, height = h }, mass = m, mat
        color = {0.70, 0.72, 0.76}, pattern = "spokes" }
 
 measure("time to rest", function(world) return world:rest_time() end, "time until the disk rests (s)")
-measure("tilt", function(world)
+measure("final tilt", function(world)
   return math.deg(math.acos(math.min(1, math.abs(world:body("disk"):direction{0, 0, 1}[3]))))
 end, "tilt in the end (degrees)")

@@ -25,6 +25,30 @@ static const char *readName(lua_State *L, const char *function)
     return name;
 }
 
+// The columns of a sweep's table beside the measures.
+static const char *const reserved[] = {"run",    "mu",         "e",           "law",        "contact", "fps",  "jitter",
+                                       "repeat", "start_seed", "simulated_s", "state_hash", "cpu_s",   "error"};
+
+static void checkFree(lua_State *L, const char *name)
+{
+    const ctScene *s = ctLoaderOf(L)->scene;
+    for (int i = 0; i < s->measureCount; i++) {
+        if (strcmp(s->measures[i].name, name) == 0) {
+            ctRaise(L, "measure '%s' exists already", name);
+        }
+    }
+    for (int i = 0; i < s->paramCount; i++) {
+        if (strcmp(s->params[i].name, name) == 0) {
+            ctRaise(L, "measure '%s' has the name of a parameter", name);
+        }
+    }
+    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
+        if (strcmp(reserved[i], name) == 0) {
+            ctRaise(L, "measure '%s' has the name of another column of a sweep's table", name);
+        }
+    }
+}
+
 static char *copyText(lua_State *L, const char *text)
 {
     char *copy = ctCopyText(text, strlen(text));
@@ -47,11 +71,7 @@ static int measure(lua_State *L)
     ctScene *s = loader->scene;
     const char *name = readName(L, "measure");
     const char *label = lua_isnoneornil(L, 3) ? name : ctTextArgument(L, 3, "measure", "the label");
-    for (int i = 0; i < s->measureCount; i++) {
-        if (strcmp(s->measures[i].name, name) == 0) {
-            return ctRaise(L, "measure '%s' exists already", name);
-        }
-    }
+    checkFree(L, name);
     if (s->measureCount >= CT_SCRIPT_MEASURES) {
         return ctRaise(L, "too many measures; a scene may have %d", CT_SCRIPT_MEASURES);
     }

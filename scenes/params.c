@@ -242,6 +242,11 @@ static int param(lua_State *L)
             return ctRaise(L, "param '%.40s' exists already", name);
         }
     }
+    for (int i = 0; i < s->measureCount; i++) {
+        if (strcmp(s->measures[i].name, name) == 0) {
+            return ctRaise(L, "param '%.40s' has the name of a measure", name);
+        }
+    }
     if (s->paramCount >= CT_SCRIPT_PARAMS) {
         return ctRaise(L, "too many parameters; a scene may have %d", CT_SCRIPT_PARAMS);
     }

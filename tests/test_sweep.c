@@ -309,6 +309,32 @@ START_TEST(resuming)
 }
 END_TEST
 
+// A row of a table says all that its run needs: the state comes out the same.
+START_TEST(a_row_runs_again)
+{
+    expect(ctRunCommand(
+               "$CLATTER sweep coins --vary toss=0.1:0.5:3 --vary mu=0.1:0.3:2 --vary law=stronge,poisson --jitter "
+               "0.02 --repeat 2 --set flips=20 --e 0.4 --fps 100 --measure 'first_impact(2 euro a, table)' "
+               "--measure heads --seconds 1 --out $T/a.csv"),
+           0, "");
+    expect(ctRunCommand("for i in 1 7 16 24; do $CLATTER sim coins --row $T/a.csv:$i --seconds 1 | tail -n 1 | "
+                        "grep -c $(sed -n $((i + 1))p $T/a.csv | grep -oE '[0-9a-f]{16},$' | cut -c1-16); done"),
+           0, "1\n1\n1\n1\n");
+    expect(ctRunCommand("$CLATTER sim coins --row $T/a.csv:7 --set toss=0.3 --seconds 1 | tail -n 1 | "
+                        "grep -c $(sed -n 8p $T/a.csv | grep -oE '[0-9a-f]{16},$' | cut -c1-16)"),
+           1, "0\n"); // the command line has the last word
+    expect(ctRunCommand("$CLATTER sim coins --row $T/a.csv:25"), 2, "a.csv: there is no run 25");
+    expect(ctRunCommand("$CLATTER sim coins --row $T/a.csv"), 2, "--row takes FILE.csv:N, the number of a run, not");
+    expect(ctRunCommand("$CLATTER sim coins --row $T/none.csv:1"), 2, "none.csv: cannot read");
+    expect(ctRunCommand("$CLATTER sim coins --row scenes/coins.lua:1"), 2, "coins.lua:1: no table of a sweep");
+    expect(ctRunCommand("sed -i 2s/,0.1,/,x,/ $T/a.csv; $CLATTER sim coins --row $T/a.csv:1"), 2,
+           "a.csv:2: toss: 'x' is no number");
+    expect(ctRunCommand("sed -i '4s/,[^,]*$//' $T/a.csv; $CLATTER sim coins --row $T/a.csv:3"), 2, "a.csv:4: ");
+    expect(ctRunCommand("$CLATTER run --row $T/a.csv:3"), 2, "--row needs the scene of the sweep");
+    expect(ctRunCommand("$CLATTER run coins --row $T/a.csv:99"), 2, "a.csv: there is no run 99");
+}
+END_TEST
+
 START_TEST(an_interrupt_leaves_a_table)
 {
     // The last runs would take for ever; the first ones are short. A shell lets its background jobs ignore Ctrl-C.
@@ -389,6 +415,7 @@ static const struct Mistake {
     {"bowling --vary spin=1:2:3 --latin", 2, "--latin is for --random"},
     {"bowling --vary spin=1:2:3 --repeat 4", 2, "--repeat is for --jitter"},
     {"bowling --vary spin=1:2:3 --out /no/such/folder/a.csv", 1, "/no/such/folder/a.csv: cannot write: No such file"},
+    {"superball --vary speed=3:4:2 --e 0.5", 2, "superball has a parameter 'e' of its own: --set e=... instead of --e"},
     {"bowlign --vary spin=1:2:3", 2, "there is no demo 'bowlign'; did you mean 'bowling'?"},
     {"$T/throw.lua --vary v=1:2:3 --set n=13", 2, "throw.lua:4: thirteen"},
 };
@@ -428,6 +455,7 @@ int main(void)
     tcase_add_test(tests, threads_do_not_matter);
     tcase_add_test(tests, parts_make_the_whole);
     tcase_add_test(tests, resuming);
+    tcase_add_test(tests, a_row_runs_again);
     tcase_add_test(tests, an_interrupt_leaves_a_table);
     tcase_add_test(tests, memory_stays_flat);
     tcase_add_loop_test(tests, mistakes_are_named, 0, MISTAKES);

@@ -244,6 +244,19 @@ static bool takeAllParams(ctSweep *sweep, const ctScene *scene, ctError *error)
                   scene->name);
 }
 
+// --e means every pair; a column e would mean the parameter of that name.
+static bool checkNames(const ctSweep *sweep, const ctScene *scene, ctError *error)
+{
+    const ctSceneOptions *o = &sweep->scene.scene;
+    const char *name = o->hasFriction && findParam(scene, "mu") != NULL     ? "mu"
+                       : o->hasRestitution && findParam(scene, "e") != NULL ? "e"
+                       : o->hasLaw && findParam(scene, "law") != NULL       ? "law"
+                                                                            : NULL;
+    return name == NULL ||
+           ctFail(error, ct_badArgument, "%s has a parameter '%s' of its own: --set %s=... instead of --%s",
+                  scene->name, name, name, name);
+}
+
 // A law or a coefficient that is varied must not be fixed too, nor anything be varied twice.
 static bool checkTwice(const ctSweep *sweep, ctError *error)
 {
@@ -304,7 +317,7 @@ bool ctSweep_Plan(ctSweep *sweep, const ctScene *scene, ctError *error)
             return false;
         }
     }
-    if (!checkTwice(sweep, error)) {
+    if (!checkTwice(sweep, error) || !checkNames(sweep, scene, error)) {
         return false;
     }
     int64_t points = random ? sweep->random : 1;
