@@ -48,3 +48,18 @@ for i = 1, count do
          velocity = first and { push * height / 2 * nx, push * height / 2 * ny, push * thick / 2 } or nil,
          spin = first and { -push * ny, push * nx, 0 } or nil }
 end
+
+measure("dominoes fallen", function(world)
+  local fallen = 0
+  for i = 1, count do
+    if world:body("domino " .. i):direction{0, 0, 1}[3] < 0.8 then fallen = fallen + 1 end
+  end
+  return fallen
+end)
+-- Over the last third of the row, where the wave has found its speed.
+measure("speed of the wave", function(world)
+  local from = count - count // 3
+  local t0 = world:first_impact("domino " .. from - 1, "domino " .. from)
+  local t1 = world:first_impact("domino " .. count - 1, "domino " .. count)
+  return t0 and t1 and (count - from) * gap / (t1 - t0)
+end, "speed of the wave (m/s)")
