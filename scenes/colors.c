@@ -93,7 +93,7 @@ bool ctField_Color(const ctFields *f, const char *field, ctVec3 *color)
     const double c[3] = {given.x, given.y, given.z};
     for (int i = 0; i < 3; i++) {
         if (!(c[i] >= 0.0 && c[i] <= 1.0)) {
-            char element[32];
+            char element[48];
             snprintf(element, sizeof element, "%.20s[%d]", field, i + 1);
             ctRaiseField(f, element, "must be from 0 to 1, not %g", c[i]);
         }

@@ -170,7 +170,7 @@ static void push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point, ctVec3
         return;
     }
     ctBody_Push(world, index, impulse, point);
-    if (body->mode == ct_modeContact) {
+    if (ctBody_IsInContact(body)) {
         ctEnergy_Account(world, index, 0.5 * ctDot(impulse, ctAdd(before, ctBody_PointVelocity(body, point))));
     }
 }

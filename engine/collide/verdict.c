@@ -15,7 +15,7 @@ static bool isGraze(const ctWorld *world, const ctBodyPair *pair, double speed)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double size = ctBodies_Size(a, b), along = ctDistance(a->v, b->v);
-    return (a->mode == ct_modeContact || b->mode == ct_modeContact) &&
+    return (ctBody_IsInContact(a) || ctBody_IsInContact(b)) &&
            speed * speed * size < 4.0 * ctPair_TouchGap(world, pair) * along * along;
 }
 

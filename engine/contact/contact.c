@@ -9,7 +9,7 @@
 static int pointsAround(const ctWorld *world, int body)
 {
     const ctContacts *c = world->contacts;
-    bool member = world->bodies[body].mode == ct_modeContact && world->bodies[body].island >= 0;
+    bool member = ctBody_IsInContact(&world->bodies[body]) && world->bodies[body].island >= 0;
     return member && world->bodies[body].island < c->islandCount ? c->islands[world->bodies[body].island].pointCount
                                                                  : 0;
 }
@@ -204,7 +204,7 @@ void ctContact_Leave(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctBody *body = &world->bodies[index];
-    if (body->mode != ct_modeContact || body->contactPairs > 0) {
+    if (!ctBody_IsInContact(body) || body->contactPairs > 0) {
         return;
     }
     ctContactBody_LetFly(world, index);

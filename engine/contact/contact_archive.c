@@ -132,7 +132,6 @@ static void archivePlan(ctWorld *world, ctArchive *ar, int index)
         ctArchive_Index(ar, &p->record, 0, c->recordSlots > 0 ? c->recordSlots : 1);
         ctArchive_Finite(ar, &p->asked);
         ctArchive_F64(ar, &p->room);
-        ctArchive_Bool(ar, &world->bodies[index].rolls);
     }
 }
 
@@ -256,6 +255,10 @@ void ctContact_Archive(ctWorld *world, ctArchive *ar)
     }
     if (!ar->failed) {
         archiveIslands(world, ar);
+    }
+    for (int i = 0; i < world->bodySlots && !ar->writing; i++) {
+        bool has = i < world->contacts->bodyCapacity && world->contacts->bodies[i].plan > 0;
+        ctArchive_Check(ar, has || !ctBody_IsPlanned(&world->bodies[i]), "a plan");
     }
     for (int i = 0; i < world->contacts->bodyCapacity && !ar->writing && !ar->failed; i++) {
         ctArchive_Check(ar, world->contacts->bodies[i].plan <= 0 || ctRoll_Restore(world, i), "a plan");

@@ -313,7 +313,7 @@ bool ctContact_ReserveBodies(ctWorld *world);
 // Something other than its contacts has changed the body's motion since the last step, or it has been flying.
 static inline bool ctContactBody_IsStruck(const ctBody *body)
 {
-    return ctBody_IsMovable(body) && (body->struck || body->mode != ct_modeContact);
+    return ctBody_IsMovable(body) && (body->struck || !ctBody_IsInContact(body));
 }
 // A body in contact flies on from now.
 void ctContactBody_LetFly(ctWorld *world, int body);

@@ -48,7 +48,7 @@ void ctEnergy_Give(ctWorld *world, int index, double change)
 void ctEnergy_Settle(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
-    if (world->bodies[index].mode == ct_modeContact) {
+    if (ctBody_IsInContact(&world->bodies[index])) {
         double energy = ctBody_Energy(world, index);
         world->stats.stepError += energy - c->bodies[index].energy;
         c->bodies[index].energy = energy;
@@ -63,7 +63,7 @@ void ctEnergy_OpenStep(ctWorld *world, const ctIsland *island)
     c->work = (ctStepWork){0};
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
-        bool known = world->bodies[index].mode == ct_modeContact;
+        bool known = ctBody_IsInContact(&world->bodies[index]);
         c->work.start += known ? c->bodies[index].energy : ctBody_Energy(world, index);
     }
 }
@@ -95,7 +95,7 @@ static Mean beforeBlow(const ctWorld *world, int index, int slot, ctVec3 arm)
 {
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
-    if (!(world->contacts->solverBodies[slot].invMass > 0.0) || body->mode != ct_modeContact) {
+    if (!(world->contacts->solverBodies[slot].invMass > 0.0) || !ctBody_IsInContact(body)) {
         return meanOf(body->v, body->w, arm, body->v, body->w, arm);
     }
     double dt = world->now - b->base;
@@ -173,7 +173,7 @@ static double driveWork(ctWorld *world, int index)
 {
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
-    if (!body->driven || body->mode != ct_modeContact) {
+    if (!body->driven || !ctBody_IsInContact(body)) {
         return 0.0;
     }
     const ctBodyInfo *info = &world->infos[index];
@@ -210,7 +210,7 @@ void ctEnergy_CloseRoll(ctWorld *world, int index, double work)
 void ctEnergy_StepMember(ctWorld *world, int index, ctVec3 push, double change)
 {
     double lift = -world->infos[index].mass * ctDot(ctBody_Pull(world, index), push);
-    if (world->bodies[index].mode != ct_modeContact) {
+    if (!ctBody_IsInContact(&world->bodies[index])) {
         world->contacts->bodies[index].energy = ctBody_Energy(world, index) - lift;
     }
     world->stats.pushWork += lift;

@@ -20,7 +20,7 @@ static int findRoot(ctContactBody *bodies, int i)
 static bool isAwake(const ctWorld *world, int body)
 {
     ctBodyMode mode = world->bodies[body].mode;
-    return mode == ct_modeFlying || mode == ct_modeContact;
+    return mode == ct_modeFlying || mode == ct_modeContact || mode == ct_modePlanned;
 }
 
 static bool isInUse(const ctWorld *world, const ctContactRecord *record)
@@ -48,7 +48,7 @@ static void dismissMembers(ctWorld *world)
             continue;
         }
         c->bodies[index].large = c->bodies[index].piled = false;
-        if (body->mode == ct_modeContact) {
+        if (ctBody_IsInContact(body)) {
             ctContactBody_LetFly(world, index);
             body->island = -1;
             ctWorld_CourseChanged(world, index);

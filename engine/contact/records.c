@@ -64,7 +64,7 @@ void ctContactBody_LetFly(ctWorld *world, int index)
     if (index < world->contacts->bodyCapacity) {
         world->contacts->bodies[index].frozen = false;
     }
-    body->mode = ct_modeFlying;
+    ctBody_SetMode(body, ct_modeFlying);
     body->a = ctBody_FreeAcceleration(world, index);
     body->alpha = ctZero3();
 }

@@ -41,7 +41,7 @@ void ctContactBody_FallAsleep(ctWorld *world, int index)
     ctContacts *c = world->contacts;
     ctBody *body = &world->bodies[index];
     c->work.contact -= ctBody_Energy(world, index);
-    body->mode = ct_modeAsleep;
+    ctBody_SetMode(body, ct_modeAsleep);
     body->v = body->w = body->a = body->alpha = ctZero3();
     c->work.contact += ctBody_Energy(world, index);
     body->island = -1;
@@ -74,7 +74,7 @@ void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt)
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctContactBody_Watch(world, index, dt);
-        still = still && world->infos[index].still >= CT_SLEEP_TIME && world->bodies[index].mode == ct_modeContact;
+        still = still && world->infos[index].still >= CT_SLEEP_TIME && ctBody_IsInContact(&world->bodies[index]);
     }
     if (!still || touchesMoving(world, island)) {
         return;
@@ -91,7 +91,7 @@ static void wakeBody(ctWorld *world, int index)
     ctBody *body = &world->bodies[index];
     ctContacts *c = world->contacts;
     body->t = world->now;
-    body->mode = ct_modeContact;
+    ctBody_SetMode(body, ct_modeContact);
     body->struck = true;
     world->infos[index].still = 0.0;
     c->bodies[index].restX = body->x;

@@ -69,7 +69,7 @@ static void announceCourse(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
     ctContactBody *b = &world->contacts->bodies[index];
-    if (body->mode != ct_modeContact || body->ball || b->plan > 0) {
+    if (!ctBody_IsInContact(body) || body->ball || b->plan > 0) {
         ctWorld_CourseChanged(world, index);
         return;
     }
@@ -141,7 +141,7 @@ void ctContact_ReleaseAll(ctWorld *world)
         }
     }
     for (int i = 0; i < world->bodyCount; i++) {
-        if (world->bodies[world->order[i]].mode == ct_modeContact) {
+        if (ctBody_IsInContact(&world->bodies[world->order[i]])) {
             ctContactBody_LetFly(world, world->order[i]);
         }
     }

@@ -28,7 +28,7 @@ static ctBox sweep(ctWorld *world, int index, double duration)
     if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
         return tight;
     }
-    if (body->rolls) {
+    if (ctBody_IsPlanned(body)) {
         double path = world->infos[index].reach;
         return (ctBox){ctSub(tight.lo, ctV3(path, path, path)), ctAdd(tight.hi, ctV3(path, path, path))};
     }
@@ -149,7 +149,7 @@ bool ctWorld_KeepBox(ctWorld *world, int index)
 // the same moment before.
 static void keepForPlan(ctWorld *world, int index)
 {
-    if (world->bodies[index].rolls) {
+    if (ctBody_IsPlanned(&world->bodies[index])) {
         double end = world->bodies[index].courseEnd + 1e-3 * world->def.frameTime;
         if (ctAgenda_Time(&world->boxAgenda, index) < end) {
             ctAgenda_Set(&world->boxAgenda, index, end);

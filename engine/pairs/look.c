@@ -423,7 +423,7 @@ static double timeByPaths(const ctWorld *world, const ctBodyPair *pair, double r
 static void progressOf(ctWorld *world, int index, double *path, double *speed, double *pull)
 {
     const ctBody *body = &world->bodies[index];
-    if (body->rolls) {
+    if (ctBody_IsPlanned(body)) {
         *path += world->infos[index].reach;
         return;
     }
@@ -458,7 +458,7 @@ bool ctPair_PutOff(ctWorld *world, int index)
 {
     const ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    if (a->rolls || b->rolls) {
+    if (ctBody_IsPlanned(a) || ctBody_IsPlanned(b)) {
         return putOffRolling(world, index);
     }
     if (a->t != world->now || b->t != world->now) {

@@ -27,6 +27,27 @@ const ctShape *ctBody_Shape(const ctWorld *world, int index)
     return ctShape_Only(world->shapes[world->infos[index].shape]);
 }
 
+// ---- modes ------------------------------------------------------------------------------------
+
+// What a body may do next. A body that is made, moved or given another motion type by the program starts anew.
+#define BIT(mode) (1u << (mode))
+static const unsigned successors[] = {
+    [ct_modeFree] = 0,
+    [ct_modeFlying] = BIT(ct_modeContact) | BIT(ct_modeAsleep), // a member of a pile may sleep while nothing pushes it
+    [ct_modeContact] = BIT(ct_modeFlying) | BIT(ct_modeAsleep) | BIT(ct_modePlanned),
+    [ct_modeAsleep] = BIT(ct_modeContact),
+    [ct_modeFixed] = 0,
+    [ct_modeKinematic] = 0,
+    [ct_modePlanned] = BIT(ct_modeContact), // a plan ends before anything else happens
+};
+
+void ctBody_SetMode(ctBody *body, ctBodyMode mode)
+{
+    assert(mode == body->mode || (successors[body->mode] & BIT(mode)) != 0);
+    (void)successors;
+    body->mode = mode;
+}
+
 // ---- motion -----------------------------------------------------------------------------------
 
 ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
@@ -36,7 +57,7 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
     if (dt == 0.0) {
         return s;
     }
-    if (body->rolls) {
+    if (ctBody_IsPlanned(body)) {
         return world->hooks.plannedState(world, ctBody_Index(world, body), t);
     }
     switch (body->mode) {
@@ -63,6 +84,7 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
             s.q = ctNormalizeQ(ctMulQ(ctQuatExp(ctScale(dt, s.w)), s.q));
         }
         break;
+    case ct_modePlanned: // hooks.plannedState has answered
     case ct_modeAsleep:
     case ct_modeFixed:
     case ct_modeFree:
@@ -137,7 +159,7 @@ static void flyDriven(ctWorld *world, int index)
 void ctBody_Advance(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
-    if (body->rolls) {
+    if (ctBody_IsPlanned(body)) {
         world->hooks.endPlan(world, index);
         return;
     }
@@ -189,13 +211,11 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
             ctFlightBounds(&world->infos[index].inertia, body->q, body->w, &body->wMax, &body->alphaMax);
         }
         break;
+    case ct_modePlanned: // what matters is how far it gets
+        body->alphaMax = 0.0;
+        body->wMax = ctLength(body->w);
+        break;
     case ct_modeContact:
-        if (body->rolls) {
-            // What matters is how far it gets.
-            body->alphaMax = 0.0;
-            body->wMax = ctLength(body->w);
-            break;
-        }
         body->alphaMax = ctLength(body->alpha);
         body->wMax = ctLength(body->w) + body->alphaMax * ctBody_TimeLeft(world, body);
         break;
@@ -232,7 +252,7 @@ ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body)
     ctMotion motion = ctBody_PlainMotion(world, body);
     if (body->mode == ct_modeFlying && body->wMax > 0.0 && !body->driven) {
         ctFlight_Describe(&info->inertia, &motion);
-    } else if (body->mode == ct_modeContact) {
+    } else if (ctBody_IsInContact(body)) {
         motion.alpha = body->alpha;
     }
     return motion;

@@ -9,9 +9,10 @@
 //   x(t) = x + v s + a s^2 / 2,       s = t - body->t,
 // and its rotation is, by mode,
 //   flying      torque-free (ctFly); a is gravity
-//   contact     w(t) = w + alpha s, until the next contact tick; a body that rolls undisturbed on one smooth point
-//               follows its equations of motion instead (rolls): nobody may ask for its motion before it has
-//               been advanced, which ends that
+//   contact     w(t) = w + alpha s, until the next contact tick
+//   planned     a body that rolls undisturbed on one smooth point follows its equations of motion: nobody may ask for
+//   its
+//               motion before it has been advanced, which ends the plan
 //   asleep      none: v = a = w = alpha = 0
 //   fixed       none
 //   kinematic   constant w; a = 0
@@ -55,6 +56,7 @@ typedef enum ctBodyMode {
     ct_modeFree, // an unused slot
     ct_modeFlying,
     ct_modeContact,
+    ct_modePlanned, // in contact, and follows a plan (contact/plan)
     ct_modeAsleep,
     ct_modeFixed,
     ct_modeKinematic,
@@ -77,7 +79,6 @@ typedef struct ctBody {
     bool driven;      // by a torque, by drag or along a path: no parabola, no torque-free flight
     bool ball;        // the shape is a sphere about the centre of mass: exact times, no GJK
     bool plane;       // the shape is a plane
-    bool rolls;       // contact mode: on one smooth point, as it was planned (contact/plan/roll.c)
     bool struck;      // an impact has changed it since the last contact tick
     int contactPairs; // how many of its pairs are in contact
     int island;       // contact code: the island, or -1
@@ -344,12 +345,22 @@ struct ctWorld {
 ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t);
 // Flies a body to world->now.
 void ctBody_Advance(ctWorld *world, int index);
+// Whether the forces of contacts move the body; whether it follows a plan, so that only hooks.plannedState knows where
+// it is.
+static inline bool ctBody_IsInContact(const ctBody *body)
+{
+    return body->mode == ct_modeContact || body->mode == ct_modePlanned;
+}
+static inline bool ctBody_IsPlanned(const ctBody *body)
+{
+    return body->mode == ct_modePlanned;
+}
 // How long the present motion of a body in contact lasts, s: a step at least and a frame at most.
 double ctBody_TimeLeft(const ctWorld *world, const ctBody *body);
 // When a body in contact takes another course, at the next step of its island, s; infinite for others.
 static inline double ctBody_CourseEnd(const ctBody *body)
 {
-    return body->mode == ct_modeContact ? body->courseEnd : (double)INFINITY;
+    return ctBody_IsInContact(body) ? body->courseEnd : (double)INFINITY;
 }
 // Recomputes wMax and alphaMax from mode, w and alpha.
 void ctBody_UpdateBounds(ctWorld *world, int index);
@@ -414,6 +425,8 @@ void ctBody_AddBelt(const ctWorld *world, int index, ctVec3 *v, ctVec3 *w);
 // At a world point; the same without its part along a normal.
 ctVec3 ctBody_BeltAt(const ctWorld *world, int index, ctVec3 point);
 ctVec3 ctBody_BeltAcross(const ctWorld *world, int index, ctVec3 point, ctVec3 n);
+// The body begins to do something else. Which changes there are is listed in state/body.c, and asserted.
+void ctBody_SetMode(ctBody *body, ctBodyMode mode);
 // R I^-1 R^T, zero for immovable bodies.
 ctMat3 ctBody_InverseInertia(const ctWorld *world, const ctBody *body);
 // The body as the solver takes it.

@@ -72,7 +72,7 @@ static bool isRestless(const ctWorld *world, const ctPileSlot *slot)
     if (!slot->member) {
         return ctLengthSquared(slot->v) + ctLengthSquared(slot->w) > 0.0;
     }
-    return !slot->frozen && (world->infos[slot->body].still < CT_SLEEP_TIME || body->mode != ct_modeContact ||
+    return !slot->frozen && (world->infos[slot->body].still < CT_SLEEP_TIME || !ctBody_IsInContact(body) ||
                              body->struck || world->now - world->contacts->bodies[slot->body].thawed < CT_SLEEP_TIME);
 }
 
@@ -157,7 +157,7 @@ void ctPile_Freeze(ctWorld *world, ctPile *pile)
 static bool isDisturbed(const ctWorld *world, const ctPileSlot *slot)
 {
     const ctBody *body = &world->bodies[slot->body];
-    return !world->contacts->bodies[slot->body].frozen || body->struck || body->mode != ct_modeContact ||
+    return !world->contacts->bodies[slot->body].frozen || body->struck || !ctBody_IsInContact(body) ||
            ctLengthSquared(body->v) + ctLengthSquared(body->w) > 0.0;
 }
 

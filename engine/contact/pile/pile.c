@@ -287,7 +287,7 @@ static void takeVelocity(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
     double dt = world->now - world->contacts->bodies[index].base, g = ctLength(world->def.gravity);
-    if (body->mode == ct_modeContact && ctLength(body->a) + ctLength(body->alpha) * body->radius > 2.0 * g) {
+    if (ctBody_IsInContact(body) && ctLength(body->a) + ctLength(body->alpha) * body->radius > 2.0 * g) {
         body->v = ctMulAdd(body->v, dt, ctSub(ctBody_Pull(world, index), body->a));
         body->w = ctMulAdd(body->w, -dt, body->alpha);
         body->a = body->alpha = ctZero3();

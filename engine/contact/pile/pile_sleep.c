@@ -32,7 +32,7 @@ void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
         if (pile->slots[i].member) {
             int index = pile->slots[i].body;
             double *energy = &c->bodies[index].energy;
-            double before = world->bodies[index].mode == ct_modeContact ? *energy : ctBody_Energy(world, index);
+            double before = ctBody_IsInContact(&world->bodies[index]) ? *energy : ctBody_Energy(world, index);
             ctContactBody_FallAsleep(world, index);
             *energy = ctBody_Energy(world, index);
             world->stats.contactLoss += before - *energy;

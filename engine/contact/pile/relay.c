@@ -184,7 +184,7 @@ static void finish(Relay *relay)
         body->w = relay->bodies[i].w;
         double change = ctBody_Energy(world, index) - before;
         world->stats.contactLoss -= change;
-        if (body->mode == ct_modeContact) {
+        if (ctBody_IsInContact(body)) {
             ctEnergy_Account(world, index, change);
         }
     }

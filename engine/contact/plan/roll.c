@@ -308,7 +308,7 @@ void ctRoll_Drop(ctWorld *world, int index)
     if (index >= world->contacts->bodyCapacity) {
         return;
     }
-    if (world->bodies[index].rolls) {
+    if (ctBody_IsPlanned(&world->bodies[index])) {
         ctRoll_Settle(world, index);
     }
     world->contacts->bodies[index].plan = -abs(world->contacts->bodies[index].plan);
@@ -390,7 +390,7 @@ void ctRoll_Settle(ctWorld *world, int index)
     ctBodyState s = bodyState(world, index, plan, y);
     if (dt > 0.0) {
         leavePoint(world, plan, &b, y, dt);
-        body->path += body->rolls ? ctFmin(plan->path, dt * plan->fastest) : 0.0;
+        body->path += ctBody_IsPlanned(body) ? ctFmin(plan->path, dt * plan->fastest) : 0.0;
         plan->part = b.part;
     }
     body->x = s.x;
@@ -400,7 +400,9 @@ void ctRoll_Settle(ctWorld *world, int index)
     body->a = ctRoll_Get(rates, ct_rollV);
     body->alpha = ctRotate(ctRoll_Orientation(y), ctRoll_Get(rates, ct_rollW));
     body->t = world->now;
-    body->rolls = false;
+    if (ctBody_IsPlanned(body)) {
+        ctBody_SetMode(body, ct_modeContact);
+    }
     c->bodies[index].plan = -c->bodies[index].plan;
     ctEnergy_CloseRoll(world, index, y[ct_rollWork]);
     ctContactBody_Rebase(world, index);
@@ -434,7 +436,7 @@ static double reachOf(const ctWorld *world, const ctBody *body, double time)
     if (!ctBody_IsMovable(body) && body->mode != ct_modeKinematic) {
         return 0.0;
     }
-    if (body->rolls) {
+    if (ctBody_IsPlanned(body)) {
         return world->infos[ctBody_Index(world, body)].reach;
     }
     double dt = time + world->now - body->t, pull = ctLength(body->a) + body->alphaMax * body->radius;
@@ -516,7 +518,7 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island, int index,
 {
     const ctBody *body = &world->bodies[index];
     return record->pair >= 0 && record->a == index && world->bodies[record->b].mode == ct_modeFixed && !body->ball &&
-           !body->driven && !ctBody_HasBelt(world, record->b) && !body->struck && body->mode == ct_modeContact &&
+           !body->driven && !ctBody_HasBelt(world, record->b) && !body->struck && ctBody_IsInContact(body) &&
            !island->changed && ctContact_IsSmooth(ctBody_Shape(world, index));
 }
 
@@ -581,7 +583,9 @@ bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island)
     record->count = 1;
     record->lost = record->ended = false;
     c->bodies[index].plan = abs(c->bodies[index].plan);
-    body->rolls = exact;
+    if (exact) {
+        ctBody_SetMode(body, ct_modePlanned);
+    }
     if (!exact) {
         fitParabola(world, index, plan, body);
     }
@@ -601,7 +605,7 @@ bool ctRoll_Restore(ctWorld *world, int index)
     ctRoller b;
     double s[ct_rollState];
     bool known = record->pair >= 0 && record->a == index && record->count == 1 && c->bodies[index].records > 0 &&
-                 body->mode == ct_modeContact && !body->ball && ctContact_IsSmooth(ctBody_Shape(world, index)) &&
+                 ctBody_IsInContact(body) && !body->ball && ctContact_IsSmooth(ctBody_Shape(world, index)) &&
                  plan->asked > 0.0 && plan->asked <= (1.0 + 1e-6) * world->def.frameTime && plan->part >= 0.0 &&
                  ctGround_Find(world, record->b, (int)record->points[0].leaf, record->points[0].n, &ground);
     if (!known) {
@@ -622,7 +626,7 @@ bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt)
     }
     int index = c->members[island->firstBody];
     const ctBody *body = &world->bodies[index];
-    if (c->bodies[index].plan > 0 && planOf(world, index) != NULL && !body->struck && body->mode == ct_modeContact) {
+    if (c->bodies[index].plan > 0 && planOf(world, index) != NULL && !body->struck && ctBody_IsInContact(body)) {
         ctRoll_Settle(world, index);
         ctEnergy_OpenStep(world, island);
     }

@@ -307,7 +307,7 @@ static void setMotions(ctWorld *world, ctPile *pile)
         if (!pushed) {
             ctEnergy_Settle(world, slot->body);
         }
-        body->mode = pushed ? ct_modeContact : ct_modeFlying;
+        ctBody_SetMode(body, pushed ? ct_modeContact : ct_modeFlying);
         body->v = pushed ? pile->bodies[i].v : ctMulAdd(pile->bodies[i].v, -pile->step, ctBody_Pull(world, slot->body));
         body->w = pile->bodies[i].w;
         body->a = pushed ? ctZero3() : ctBody_FreeAcceleration(world, slot->body);

@@ -25,7 +25,7 @@ static bool isStill(const ctWorld *world, const ctIsland *island, double length,
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         double speed = ctLength(body->v) + (body->ball && !ballsCount ? 0.0 : ctLength(body->w) * body->radius);
         double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
-        if (body->mode != ct_modeContact || speed + length * rate > CT_REST_SPEED) {
+        if (!ctBody_IsInContact(body) || speed + length * rate > CT_REST_SPEED) {
             return false;
         }
     }
@@ -95,7 +95,7 @@ bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt)
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         const ctBody *body = &world->bodies[index];
-        if (body->mode != ct_modeContact || body->struck || !(world->infos[index].still > 0.0) || !isZero(body->v) ||
+        if (!ctBody_IsInContact(body) || body->struck || !(world->infos[index].still > 0.0) || !isZero(body->v) ||
             !isZero(body->w) || !isZero(body->a) || !isZero(body->alpha) ||
             c->bodies[index].base != c->bodies[c->members[island->firstBody]].base) {
             return false;

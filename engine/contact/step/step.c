@@ -41,7 +41,7 @@ static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s, ctSol
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
     double dt = world->now - b->base;
-    if (body->mode != ct_modeContact) {
+    if (!ctBody_IsInContact(body)) {
         return; // it has been flying
     }
     if (body->struck) {
@@ -243,7 +243,7 @@ static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         const ctBody *body = &world->bodies[index];
-        step->changed = step->changed || body->struck || body->mode != ct_modeContact;
+        step->changed = step->changed || body->struck || !ctBody_IsInContact(body);
         step->dt = ctFmax(step->dt, world->now - c->bodies[index].base);
         freeVelocity(world, index, &c->solverBodies[i], &c->pseudo[i]);
     }
@@ -398,9 +398,9 @@ static void setModes(ctWorld *world, const ctIsland *island)
         ctBody *body = &world->bodies[index];
         body->struck = false;
         if (c->slotBody[i] >= 0) {
-            body->mode = ct_modeContact;
+            ctBody_SetMode(body, ct_modeContact);
         } else {
-            body->mode = ct_modeFlying;
+            ctBody_SetMode(body, ct_modeFlying);
             body->a = ctBody_FreeAcceleration(world, index);
             body->alpha = ctZero3();
         }
