@@ -49,7 +49,7 @@ validate_libs = -lode -lBulletDynamics-float64 $(peer_libs) -lz
 # in one go, before anything is compiled; NO_INSTALL=1 only checks.
 goals := $(or $(MAKECMDGOALS),all)
 empty :=
-groups := $(strip $(if $(filter-out format clean help,$(goals)),build) $(if $(filter run test bench,$(goals)),run) \
+groups := $(strip $(if $(filter-out format clean help,$(goals)),build) $(if $(filter run test bench gallery,$(goals)),run) \
   $(if $(filter test mpi build/clatter-mpi,$(goals)),mpi) \
   $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) $(if $(filter fuzz determinism,$(goals)),fuzz))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
@@ -74,7 +74,7 @@ configs := release asan
 # The archives in link order; a layer without sources has none.
 layers := app $(if $(render_src),render) $(if $(scenes_src),scenes lua) clatter
 
-.PHONY: all lib run mpi test bench validate fuzz determinism lint format install clean help
+.PHONY: all lib run mpi test bench validate fuzz determinism lint format gallery install uninstall clean help
 all: build/clatter build/libclatter.a
 
 build/clatter: build/release/clatter
@@ -186,6 +186,10 @@ fuzz: $(fuzzers:%=build/fuzz/%)
 determinism: | $(setup)
 	@tools/check-determinism
 
+# Pictures of the demos, for the documentation and the viewer.
+gallery: build/clatter
+	@tools/gallery
+
 sources = $(shell git ls-files '*.c' '*.h' '*.cpp')
 lint: build/clatter | $(setup)
 	$(say) clang-format
@@ -229,6 +233,7 @@ help:
 	@echo 'make determinism   compare the state of every demo between builds by gcc and clang, -O0 to -O3'
 	@echo 'make lint      check formatting, static analysis, and that rooms use only rooms below them'
 	@echo 'make format    format the sources in place'
+	@echo 'make gallery   pictures of the demos: assets/gallery and docs/gallery.md'
 	@echo 'make install   install into PREFIX ($(PREFIX)): program, library, header, scenes, assets'
 	@echo 'make clean     remove everything that was built'
 	@echo

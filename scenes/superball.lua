@@ -9,7 +9,7 @@
 -- The law is compliant (docs/impact.md): tangential_stiffness is the ratio of the tangential to the normal
 -- stiffness of the contact. A solid ball gives all of it back at 2/7, where both springs swing in step.
 scene { title = "Superball", tab = "Impacts", order = 6, seconds = 4, law = "compliant",
-        camera = { eye = {0.05, -2.5, 0.72}, target = {0.3, 0, 0.38}, fov = 38 }, show = {"trails"} }
+        camera = { eye = {-0.12, -2.5, 0.72}, target = {0.12, 0, 0.38}, fov = 38 }, show = {"trails"} }
 
 local speed = param("speed", 5.0, 2, 10, "speed of the throw (m/s)")
 local down = param("down", 45, 20, 70, "downwards (degrees)")

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static ctScene *tryScene(const char *text, ctError *error)
@@ -234,6 +235,11 @@ START_TEST(demos_open_on_what_moves)
     for (int i = 0; i < n; i++) {
         ctScene *sc = ctScene_Load(demos[i].name, NULL, NULL);
         ck_assert_ptr_nonnull(sc);
+        // And a picture in the gallery, of at most 60 kB.
+        char picture[128];
+        struct stat info;
+        snprintf(picture, sizeof picture, "assets/gallery/%s.png", demos[i].name);
+        ck_assert_msg(stat(picture, &info) == 0 && info.st_size <= 61440, "%s", picture);
         ck_assert_msg(sc->hasCamera, "%s has no camera", demos[i].name);
         ctView view;
         ck_assert(ctStage_FindView(sc, NULL, &view));

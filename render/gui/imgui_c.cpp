@@ -376,6 +376,28 @@ bool ctGui_Selectable(const char *label, bool selected)
     return pressed;
 }
 
+bool ctGui_PictureButton(unsigned texture, float width, float height, const char *label, bool lit)
+{
+    ImVec2 p = ImGui::GetCursorScreenPos();
+    float line = ImGui::GetTextLineHeightWithSpacing();
+    bool pressed = ImGui::InvisibleButton(label, ImVec2(width, height + line));
+    bool hovered = ImGui::IsItemHovered();
+    report(label);
+    ImDrawList *list = ImGui::GetWindowDrawList();
+    ImVec2 end(p.x + width, p.y + height);
+    if (texture != 0) {
+        list->AddImage((ImTextureID)(intptr_t)texture, p, end);
+    } else {
+        list->AddRectFilled(p, end, IM_COL32(60, 66, 78, 255));
+    }
+    if (lit || hovered) {
+        list->AddRect(p, end, lit ? IM_COL32(240, 150, 50, 255) : IM_COL32(200, 205, 215, 255), 2.0f, 0, 2.0f);
+    }
+    list->AddText(ImVec2(p.x + 2.0f, end.y + 1.0f), lit ? IM_COL32(255, 190, 100, 255) : IM_COL32(235, 238, 242, 255),
+                  label);
+    return pressed;
+}
+
 bool ctGui_Header(const char *label, bool openAtFirst)
 {
     bool open = ImGui::CollapsingHeader(label, openAtFirst ? ImGuiTreeNodeFlags_DefaultOpen : 0);

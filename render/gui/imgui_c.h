@@ -76,6 +76,8 @@ bool ctGui_Checkbox(const char *label, bool *value);
 bool ctGui_Slider(const char *label, double *value, double min, double max, const char *format, bool logarithmic);
 bool ctGui_Combo(const char *label, int *current, const char *const *items, int count);
 bool ctGui_Selectable(const char *label, bool selected);
+// A picture (an OpenGL texture, its first row at the top; 0: a plain field) with its label below, as one button.
+bool ctGui_PictureButton(unsigned texture, float width, float height, const char *label, bool lit);
 bool ctGui_Header(const char *label, bool openAtFirst);
 bool ctGui_BeginTabs(const char *id);
 bool ctGui_BeginTab(const char *label);

@@ -1,4 +1,5 @@
 // The menu of demos, by tabs, with what each one shows, and files of one's own.
+#include "render/gui/pictures.h"
 #include "render/panels/panels.h"
 
 #include <math.h>
@@ -15,22 +16,30 @@ static bool firstOfTab(const ctViewer *v, int index)
     return true;
 }
 
+// The demos of a tab as pictures, as many in a row as fit; what each shows appears beside the pointer.
 static void demosOfTab(ctViewer *v, const char *tab)
 {
     ctGui_BeginChild(tab, 0.0f, 0.0f);
+    float unit = v->scale, free = ctGui_AvailableWidth(), space = 7.0f * unit;
+    int columns = (int)fmaxf(1.0f, floorf((free + space) / (180.0f * unit + space))), column = 0;
+    float w = (free - space * (float)(columns - 1)) / (float)columns;
     for (int i = 0; i < v->demoCount; i++) {
         const ctDemo *demo = &v->demos[i];
-        if (strcmp(demo->tab, tab) == 0) {
-            bool current = strcmp(demo->name, v->scene->name) == 0;
-            ctGui_PushId(i);
-            if (ctGui_Selectable(demo->title, current)) {
-                v->wantedDemo = i;
-                v->show.scenes = false;
-            }
-            ctGui_PopId();
-            ctGui_Paragraphs(demo->description, strlen(demo->description));
-            ctGui_Space(8.0f * v->scale);
+        if (strcmp(demo->tab, tab) != 0) {
+            continue;
         }
+        if (column > 0) {
+            ctGui_SameLine(0.0f);
+        }
+        column = (column + 1) % columns;
+        ctGui_PushId(i);
+        if (ctGui_PictureButton(ctPictures_OfDemo(demo->name), w, 0.625f * w, demo->title,
+                                i == ctViewer_CurrentDemo(v))) {
+            v->wantedDemo = i;
+            v->show.scenes = false;
+        }
+        ctGui_PopId();
+        ctGui_Hint(demo->description);
     }
     ctGui_EndChild();
 }

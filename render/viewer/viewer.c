@@ -1,6 +1,7 @@
 #include "render/viewer/viewer.h"
 
 #include "collision/memory.h"
+#include "render/gui/pictures.h"
 #include "render/viewer/viewer_internal.h"
 #include "render/viewer/viewer_report.h"
 
@@ -77,6 +78,7 @@ void ctViewer_Close(ctViewer *v)
     ctFree(v->states);
     ctStage_Free(&v->stage);
     if (v->renderer != NULL) {
+        ctPictures_Clear();
         ctGui_Close();
         ctRenderer_Destroy(v->renderer);
     }
