@@ -50,6 +50,20 @@ typedef struct ctError {
     char message[CT_MESSAGE_SIZE];
 } ctError;
 
+// A surface made of triangles, for drawing.
+typedef struct ctMeshVertex {
+    float position[3]; // the shape's frame, m
+    float normal[3];   // outward, unit
+} ctMeshVertex;
+
+typedef struct ctMesh {
+    int vertexCount, vertexCapacity;
+    int indexCount, indexCapacity;
+    ctMeshVertex *vertices;
+    uint32_t *indices; // triangles, counter-clockwise seen from outside
+    bool failed;       // memory ran short while it was built
+} ctMesh;
+
 #ifdef __cplusplus
 }
 #endif

@@ -322,6 +322,60 @@ typedef struct ctRayHit {
 // The nearest body along origin + t direction, 0 <= t <= maxT.
 bool ctWorld_RayCast(const ctWorld *world, ctVec3 origin, ctVec3 direction, double maxT, ctRayHit *hit);
 
+// The following ask about the bodies as they are now. filter: bodies that it does not touch are left out, sensors
+// always; NULL: all. Arrays of the caller are filled up to their capacity; the answer is how many there are.
+
+// All bodies along a ray, each where the ray first meets it, in order of t (then of the ids).
+int ctWorld_RayCastAll(const ctWorld *world, ctVec3 origin, ctVec3 direction, double maxT, const ctFilter *filter,
+                       ctRayHit *hits, int capacity);
+// A shape (no plane) at a pose, moved along way without turning: the body that it touches first, t from 0 to 1, the
+// point of contact, and the normal from the body to the shape. t is 0 for what it touches at the start.
+bool ctWorld_ShapeCast(const ctWorld *world, ctShapeId shape, ctTransform pose, ctVec3 way, const ctFilter *filter,
+                       ctRayHit *hit);
+// The bodies that a shape (no plane) at a pose touches or overlaps, in order of their ids.
+int ctWorld_Overlap(const ctWorld *world, ctShapeId shape, ctTransform pose, const ctFilter *filter, ctBodyId *bodies,
+                    int capacity);
+
+typedef struct ctNearest {
+    ctBodyId body;
+    double distance;       // m; negative: the depth of the overlap
+    ctVec3 pointA, pointB; // on a, or the point that was asked about; on b, or on the body
+    ctVec3 normal;         // unit, from b to a
+} ctNearest;
+// The closest points of two bodies. body is b.
+bool ctWorld_Closest(const ctWorld *world, ctBodyId a, ctBodyId b, ctNearest *nearest);
+// The body that is nearest to a point, no farther than maxDistance.
+bool ctWorld_ClosestToPoint(const ctWorld *world, ctVec3 point, double maxDistance, const ctFilter *filter,
+                            ctNearest *nearest);
+
+// ---- drawing ----------------------------------------------------------------------------------
+
+// The surface of a shape as triangles, smooth where it is curved; segments: of a full turn, 8 to 512. A plane is a
+// square of 200 m. The mesh is freed by ctMesh_Free.
+bool ctShape_GetMesh(const ctWorld *world, ctShapeId shape, int segments, ctMesh *mesh, ctError *error);
+void ctMesh_Free(ctMesh *mesh);
+// The edges of a shape as lines, two points each, in the shape's frame; of a shape without edges, lines around it. They
+// are freed by ctFreeLines.
+bool ctShape_GetLines(const ctWorld *world, ctShapeId shape, ctVec3 **points, int *count, ctError *error);
+void ctFreeLines(ctVec3 *points);
+
+// What a program draws with to see what the engine sees. Colours are 0xRRGGBB. Functions that are NULL are not called.
+typedef struct ctDebugDraw {
+    void (*line)(void *context, ctVec3 a, ctVec3 b, uint32_t color);
+    void (*point)(void *context, ctVec3 at, double size, uint32_t color); // size: m
+    void (*box)(void *context, ctVec3 lo, ctVec3 hi, uint32_t color);
+    void (*arrow)(void *context, ctVec3 from, ctVec3 to, uint32_t color);
+    void *context;
+    bool shapes;     // lines of every body, grey when asleep
+    bool boxes;      // swept boxes
+    bool centers;    // centres of mass as points
+    bool velocities; // arrows, m for m/s
+    bool contacts;   // points, and the forces as arrows of forceScale m/N
+    bool impacts;    // of the last step: points, and impulses as arrows of impulseScale m/(N s)
+    double forceScale, impulseScale;
+} ctDebugDraw;
+bool ctWorld_DebugDraw(const ctWorld *world, const ctDebugDraw *draw, ctError *error);
+
 // ---- inside the loop --------------------------------------------------------------------------
 
 // A pair of bodies whose swept boxes overlap, with the time before which they cannot touch.

@@ -1,9 +1,9 @@
 // The renderer, drawn for real without a display: meshes against the solids they stand for, pictures against
 // projections by hand.
 #include "collision/memory.h"
+#include "collision/mesh.h"
 #include "collision/shape.h"
 #include "render/draw/gl_util.h"
-#include "render/draw/mesh.h"
 #include "render/draw/renderer.h"
 #include "render/files/png_write.h"
 #include "render/window/window.h"

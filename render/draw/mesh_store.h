@@ -2,8 +2,8 @@
 #ifndef CT_DRAW_MESH_STORE_H
 #define CT_DRAW_MESH_STORE_H
 
+#include "collision/mesh.h"
 #include "render/draw/gl_util.h"
-#include "render/draw/mesh.h"
 #include "render/draw/renderer.h"
 
 // What the vertex shader gets per body (locations 2 to 5).

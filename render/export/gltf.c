@@ -6,8 +6,8 @@
 #include "render/export/gltf.h"
 
 #include "collision/memory.h"
+#include "collision/mesh.h"
 #include "collision/quat.h"
-#include "render/draw/mesh.h"
 #include "render/files/atomic_file.h"
 
 #include <float.h>

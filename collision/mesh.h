@@ -1,21 +1,8 @@
 // Triangle meshes of shapes, for drawing: smooth where the solid is curved, sharp at its edges.
-#ifndef CT_DRAW_MESH_H
-#define CT_DRAW_MESH_H
+#ifndef CT_MESH_H
+#define CT_MESH_H
 
 #include "collision/shape.h"
-
-typedef struct ctMeshVertex {
-    float position[3]; // the shape's frame, m
-    float normal[3];   // outward, unit
-} ctMeshVertex;
-
-typedef struct ctMesh {
-    int vertexCount, vertexCapacity;
-    int indexCount, indexCapacity;
-    ctMeshVertex *vertices;
-    uint32_t *indices; // triangles, counter-clockwise seen from outside
-    bool failed;       // memory ran short while it was built
-} ctMesh;
 
 // How finely curved parts are cut: segments around a full turn.
 #define CT_MESH_SEGMENTS 48

@@ -1,6 +1,7 @@
 // Solids of revolution: the edges of the outline, each turned about z.
-#include "render/draw/mesh.h"
+#include "collision/mesh.h"
 
+#include "collision/elementary.h"
 #include "collision/memory.h"
 
 // One edge of an outline in the half-plane (r, z), walked upwards so that outside is on the right.
@@ -46,7 +47,7 @@ static void hideInnerCaps(edge *edges, int count, double tol)
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < count; j++) {
             bool caps = fabs(edges[i].nz) > 0.999 && edges[i].nz * edges[j].nz < -0.99;
-            double ri = fmax(edges[i].r[0], edges[i].r[1]), rj = fmax(edges[j].r[0], edges[j].r[1]);
+            double ri = ctFmax(edges[i].r[0], edges[i].r[1]), rj = ctFmax(edges[j].r[0], edges[j].r[1]);
             if (caps && fabs(edges[i].z[0] - edges[j].z[0]) <= tol && ri <= rj + tol) {
                 edges[i].hidden = true;
             }
@@ -57,7 +58,7 @@ static void hideInnerCaps(edge *edges, int count, double tol)
 // Shading normals: at each end of an edge the mean over all visible edges there that bend by less than 40 degrees.
 static void smoothEnds(edge *edges, int count, double tol)
 {
-    const double smooth = cos(40.0 * CT_PI / 180.0);
+    const double smooth = ctCos(40.0 * CT_PI / 180.0);
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < 2; k++) {
             edge *e = &edges[i];
@@ -85,7 +86,7 @@ static void revolve(ctMesh *mesh, const ctTransform *pose, const edge *e, int se
     uint32_t first = (uint32_t)mesh->vertexCount;
     for (int k = 0; k < 2; k++) {
         for (int j = 0; j <= segments; j++) {
-            double c = cos(2.0 * CT_PI * j / segments), s = sin(2.0 * CT_PI * j / segments);
+            double c = ctCos(2.0 * CT_PI * j / segments), s = ctSin(2.0 * CT_PI * j / segments);
             ctVec3 p = ctV3(e->r[k] * c, e->r[k] * s, e->z[k]), n = ctV3(e->er[k] * c, e->er[k] * s, e->ez[k]);
             ctMesh_AddVertex(mesh, ctTransformPoint(*pose, p), ctRotate(pose->q, n));
         }
@@ -107,7 +108,7 @@ void ctMesh_AddLathes(ctMesh *mesh, const ctLeaf *leaves, int count, int segment
     double size = 0.0;
     for (int i = 0; i < count; i++) {
         total += leaves[i].shape->u.lathe.outlineCount + 2;
-        size = fmax(size, leaves[i].shape->size);
+        size = ctFmax(size, leaves[i].shape->size);
     }
     edge *edges = ctAllocate((size_t)total, sizeof(edge));
     if (edges == NULL) {

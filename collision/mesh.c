@@ -1,5 +1,6 @@
-#include "render/draw/mesh.h"
+#include "collision/mesh.h"
 
+#include "collision/elementary.h"
 #include "collision/memory.h"
 
 uint32_t ctMesh_AddVertex(ctMesh *mesh, ctVec3 position, ctVec3 normal)
@@ -67,7 +68,8 @@ static void addRound(ctMesh *mesh, const ctTransform *pose, ctVec3 radii, double
             double lift = i > 0 || k == 1 ? halfHeight : i < 0 || copies == 2 ? -halfHeight : 0.0;
             for (int j = 0; j <= segments; j++) {
                 double longitude = 2.0 * CT_PI * j / segments;
-                ctVec3 n = ctV3(cos(latitude) * cos(longitude), cos(latitude) * sin(longitude), sin(latitude));
+                ctVec3 n =
+                    ctV3(ctCos(latitude) * ctCos(longitude), ctCos(latitude) * ctSin(longitude), ctSin(latitude));
                 ctVec3 p = ctAdd(ctMul(n, radii), ctV3(0.0, 0.0, lift));
                 ctVec3 normal = ctNormalize(ctV3(n.x / radii.x, n.y / radii.y, n.z / radii.z));
                 ctMesh_AddVertex(mesh, ctTransformPoint(*pose, p), ctRotate(pose->q, normal));
@@ -109,7 +111,7 @@ static bool faceHas(const ctHull *hull, int face, int corner)
 // The normal that shades a corner on one face: the mean of the faces there that meet it at less than 25 degrees.
 static ctVec3 cornerNormal(const ctHull *hull, int face, int corner)
 {
-    const double smooth = cos(25.0 * CT_PI / 180.0);
+    const double smooth = ctCos(25.0 * CT_PI / 180.0);
     ctVec3 shade = ctZero3();
     for (int f = 0; f < hull->faceCount; f++) {
         if (ctDot(hull->faceNormals[f], hull->faceNormals[face]) > smooth && faceHas(hull, f, corner)) {
@@ -218,7 +220,7 @@ bool ctMesh_UnitDisc(ctMesh *mesh, int segments, ctError *error)
     uint32_t center = ctMesh_AddVertex(mesh, ctZero3(), up);
     for (int j = 0; j <= segments; j++) {
         double a = 2.0 * CT_PI * j / segments;
-        uint32_t v = ctMesh_AddVertex(mesh, ctV3(cos(a), sin(a), 0.0), up);
+        uint32_t v = ctMesh_AddVertex(mesh, ctV3(ctCos(a), ctSin(a), 0.0), up);
         if (j > 0) {
             ctMesh_AddTriangle(mesh, center, v - 1, v);
         }
