@@ -217,7 +217,8 @@ static bool writePage(const ctResults *r, const char *path, const char *commit, 
         "## Not here\n\n"
         "References that need joints, paths or shapes that the peers do not have are in the tests alone: coins, tops "
         "and\n"
-        "rattlebacks (`tests/test_coins.c`), rocking, rods and dominoes (`tests/test_resting.c` and its neighbours).\n",
+        "rattlebacks (`tests/test_coins.c`), rocking, rods and dominoes (`tests/test_resting.c` and its neighbours).\n"
+        "What users of other engines report is in [restitution.md](restitution.md).\n",
         out);
     return fclose(out) == 0 && ok;
 }
