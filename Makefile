@@ -49,7 +49,7 @@ validate_libs = -lode -lBulletDynamics-float64 $(peer_libs) -lz
 # in one go, before anything is compiled; NO_INSTALL=1 only checks.
 goals := $(or $(MAKECMDGOALS),all)
 empty :=
-groups := $(strip $(if $(filter-out format clean help,$(goals)),build) $(if $(filter run test bench gallery,$(goals)),run) \
+groups := $(strip $(if $(filter-out format clean help uninstall,$(goals)),build) $(if $(filter run test bench gallery,$(goals)),run) \
   $(if $(filter test mpi build/clatter-mpi,$(goals)),mpi) \
   $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) $(if $(filter fuzz determinism,$(goals)),fuzz))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
@@ -217,6 +217,20 @@ install: all
 	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/clatter.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/clatter.pc
 	for f in scenes/*.lua; do [ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(PREFIX)/share/clatter/scenes/; done
 	cp -R assets/. $(DESTDIR)$(PREFIX)/share/clatter/assets/
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/doc/clatter/docs
+	tools/manpage build/clatter > $(DESTDIR)$(PREFIX)/share/man/man1/clatter.1
+	install -m 644 tools/completion/clatter.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/clatter
+	install -m 644 tools/completion/_clatter $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_clatter
+	install -m 644 README.md CHANGELOG.md LICENSE $(DESTDIR)$(PREFIX)/share/doc/clatter/
+	install -m 644 docs/*.md $(DESTDIR)$(PREFIX)/share/doc/clatter/docs/
+
+# Removes what make install has put there, and nothing else.
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/clatter $(DESTDIR)$(PREFIX)/lib/libclatter.a $(DESTDIR)$(PREFIX)/include/clatter.h \
+	  $(DESTDIR)$(PREFIX)/lib/pkgconfig/clatter.pc $(DESTDIR)$(PREFIX)/share/man/man1/clatter.1 \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/clatter $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_clatter
+	rm -rf $(DESTDIR)$(PREFIX)/share/clatter $(DESTDIR)$(PREFIX)/share/doc/clatter
 
 clean:
 	rm -rf build out
@@ -235,6 +249,7 @@ help:
 	@echo 'make format    format the sources in place'
 	@echo 'make gallery   pictures of the demos: assets/gallery and docs/gallery.md'
 	@echo 'make install   install into PREFIX ($(PREFIX)): program, library, header, scenes, assets'
+	@echo 'make uninstall   remove what make install has put into PREFIX'
 	@echo 'make clean     remove everything that was built'
 	@echo
 	@echo 'Options: NO_INSTALL=1 only checks for packages and prints the apt line; MARCH= builds for any'

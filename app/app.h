@@ -4,6 +4,8 @@
 
 #include "collision/types.h"
 
+#include <stdio.h>
+
 // Exit statuses (a contract with scripts).
 enum { CT_EXIT_OK = 0, CT_EXIT_FAILED = 1, CT_EXIT_USAGE = 2 };
 
@@ -20,6 +22,13 @@ int ctCommandImpact(int argc, char **argv);
 int ctCommandSim(int argc, char **argv);
 int ctCommandSweep(int argc, char **argv);
 int ctCommandRun(int argc, char **argv);
+int ctCommandInfo(int argc, char **argv);
+int ctCommandHelp(int argc, char **argv);
+
+// The list of commands.
+void ctPrintHelp(FILE *out);
+// Says that there is no such command, and which is nearest; returns the exit status.
+int ctUnknownCommand(const char *name);
 
 // All sub-commands, ended by a NULL name.
 extern const ctCommand ctCommands[];

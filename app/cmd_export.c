@@ -76,7 +76,7 @@ int ctCommandExport(int argc, char **argv)
          .kind = ct_optionText,
          .target = &out,
          .argument = "FILE",
-         .help = "scene.glb (glTF 2.0 with one animation) or scene.csv (the trace)"},
+         .help = "scene.glb (glTF 2.0 with one animation), scene.csv (the trace), or - (the trace on standard output)"},
         {.name = "seconds",
          .kind = ct_optionNumber,
          .target = &seconds,
@@ -96,7 +96,7 @@ int ctCommandExport(int argc, char **argv)
     if (!ctParseOptions(&set, argc, argv, NULL, &status)) {
         return status;
     }
-    if (scene == NULL || out == NULL || (!hasEnding(out, ".glb") && !hasEnding(out, ".csv"))) {
+    if (scene == NULL || out == NULL || (!hasEnding(out, ".glb") && !hasEnding(out, ".csv") && strcmp(out, "-") != 0)) {
         fprintf(stderr, "clatter: export: %s\n",
                 scene == NULL ? "which scene? clatter list shows the demos"
                               : "--out FILE.glb or --out FILE.csv says what to write");
@@ -112,7 +112,8 @@ int ctCommandExport(int argc, char **argv)
     ctError error = {ct_ok, ""};
     bool good = export(&e, frames, &error);
     if (good) {
-        printf("%s: %d bodies, %d frames, %.3g s\n", out, ctWorld_GetBodyCount(e.scene->world), frames + 1, length);
+        fprintf(strcmp(out, "-") == 0 ? stderr : stdout, "%s: %d bodies, %d frames, %.3g s\n", out,
+                ctWorld_GetBodyCount(e.scene->world), frames + 1, length);
     } else {
         fprintf(stderr, "clatter: %s\n", error.message);
     }

@@ -37,6 +37,11 @@ typedef struct Run {
     double *measures; // one value per measure of the scene; NAN: none
 } Run;
 
+static bool isStandard(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
 static int complain(const ctError *error)
 {
     fprintf(stderr, "clatter: %s\n", error->message);
@@ -81,18 +86,24 @@ static bool readArguments(Arguments *arguments, int argc, char **argv, int *stat
         CT_ROW_OPTION(scene),
         {.name = NULL},
     };
-    const ctOptionSet set = {.command = "sim",
-                             .usage = "clatter sim SCENE [options]\n",
-                             .notes = "SCENE is a demo's name (clatter list) or a path to a .lua file.\n",
-                             .options = options,
-                             .words = &arguments->name,
-                             .maxWords = 1};
+    const ctOptionSet set = {
+        .command = "sim",
+        .usage = "clatter sim SCENE [options]\n",
+        .notes = "SCENE is a demo's name (clatter list) or a path to a .lua file. - as a FILE is standard output.\n",
+        .options = options,
+        .words = &arguments->name,
+        .maxWords = 1};
     int words = 0;
     if (!ctParseOptions(&set, argc, argv, &words, status)) {
         return false;
     }
     if (words < 1) {
         fputs("clatter: sim needs a scene; clatter list names the demos\n", stderr);
+        *status = CT_EXIT_USAGE;
+        return false;
+    }
+    if (isStandard(arguments->trace) + isStandard(arguments->events) + isStandard(arguments->stats) > 1) {
+        fputs("clatter: sim: only one of --trace, --events and --stats can go to standard output\n", stderr);
         *status = CT_EXIT_USAGE;
         return false;
     }
@@ -249,35 +260,38 @@ static bool takeMeasures(ctScene *scene, Run *run, ctError *error)
     return true;
 }
 
-static void printSummary(const ctScene *scene, const Run *run)
+// To standard error when standard output has something else to carry.
+static void printSummary(FILE *out, const ctScene *scene, const Run *run)
 {
     const ctWorld *world = scene->world;
     ctStats s = ctWorld_GetStats(world);
     double simulated = ctWorld_GetTime(world);
-    printf("%s: %.4g s simulated in %.3g s of CPU (%.3g times real time)\n", scene->title, simulated, run->cpu,
-           factor(simulated, run->cpu));
-    printf("  bodies      %d, of which %d move and %d sleep\n", s.bodies, s.dynamicBodies, s.asleep);
-    printf("  impacts     %" PRId64 "   microcollisions %" PRId64 "   contact steps %" PRId64
-           "   distance checks %" PRId64 "\n",
-           s.impacts, s.microcollisions, s.contactSteps, s.distanceChecks);
-    printf("  energy      %.6g J -> %.6g J; lost to friction %.4g J, restitution %.4g J, contact %.4g J\n",
-           run->energyStart, run->energyEnd, s.frictionLoss, s.restitutionLoss, s.contactLoss);
-    printf("              work of kinematic bodies %.4g J, of pushing overlaps apart and lifting %.4g J; error of "
-           "contact steps %.3g J; "
-           "unaccounted %.2g J\n",
-           s.kinematicWork, s.pushWork, s.stepError, unaccounted(run, &s));
-    printf("  overlap     %.3g m at most\n", s.maxPenetration);
+    fprintf(out, "%s: %.4g s simulated in %.3g s of CPU (%.3g times real time)\n", scene->title, simulated, run->cpu,
+            factor(simulated, run->cpu));
+    fprintf(out, "  bodies      %d, of which %d move and %d sleep\n", s.bodies, s.dynamicBodies, s.asleep);
+    fprintf(out,
+            "  impacts     %" PRId64 "   microcollisions %" PRId64 "   contact steps %" PRId64
+            "   distance checks %" PRId64 "\n",
+            s.impacts, s.microcollisions, s.contactSteps, s.distanceChecks);
+    fprintf(out, "  energy      %.6g J -> %.6g J; lost to friction %.4g J, restitution %.4g J, contact %.4g J\n",
+            run->energyStart, run->energyEnd, s.frictionLoss, s.restitutionLoss, s.contactLoss);
+    fprintf(out,
+            "              work of kinematic bodies %.4g J, of pushing overlaps apart and lifting %.4g J; error of "
+            "contact steps %.3g J; "
+            "unaccounted %.2g J\n",
+            s.kinematicWork, s.pushWork, s.stepError, unaccounted(run, &s));
+    fprintf(out, "  overlap     %.3g m at most\n", s.maxPenetration);
     if (s.eventLimitHits > 0) {
-        printf("  cut short   %" PRId64 " frames had too many events\n", s.eventLimitHits);
+        fprintf(out, "  cut short   %" PRId64 " frames had too many events\n", s.eventLimitHits);
     }
     if (ctWorld_GetSettings(world).audit) {
-        printf("  audit       %" PRId64 " violations\n", s.auditViolations);
+        fprintf(out, "  audit       %" PRId64 " violations\n", s.auditViolations);
     }
     for (int i = 0; i < scene->measureCount; i++) {
-        printf(isnan(run->measures[i]) ? "  measure     %s: none\n" : "  measure     %s: %.9g\n",
-               scene->measures[i].label, run->measures[i]);
+        fprintf(out, isnan(run->measures[i]) ? "  measure     %s: none\n" : "  measure     %s: %.9g\n",
+                scene->measures[i].label, run->measures[i]);
     }
-    printf("  state       %016" PRIx64 "\n", ctWorld_Hash(world));
+    fprintf(out, "  state       %016" PRIx64 "\n", ctWorld_Hash(world));
 }
 
 static int runScene(ctScene *scene, const Arguments *arguments)
@@ -295,7 +309,8 @@ static int runScene(ctScene *scene, const Arguments *arguments)
     }
     ok = ok && commitOutputs(&out, &error);
     if (ok) {
-        printSummary(scene, &run);
+        bool taken = isStandard(arguments->trace) || isStandard(arguments->events) || isStandard(arguments->stats);
+        printSummary(taken ? stderr : stdout, scene, &run);
     } else {
         abortOutputs(&out);
     }

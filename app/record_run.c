@@ -11,6 +11,7 @@
 #include "render/record/recorder.h"
 #include "render/record/video_writer.h"
 #include "render/window/window.h"
+#include "scenes/nearest.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -96,7 +97,11 @@ static bool chooseFollowed(Studio *s, ctError *error)
     }
     s->followed = ctWorld_FindBody(s->scene->world, name);
     if (!ctBody_IsValid(s->scene->world, s->followed)) {
-        return ctFail(error, ct_badArgument, "--follow: the scene has no body named '%.60s'", name);
+        const char *nearest = ctNearestBody(name, s->scene->world);
+        return nearest != NULL
+                   ? ctFail(error, ct_badArgument,
+                            "--follow: the scene has no body named '%.60s'; did you mean '%.60s'?", name, nearest)
+                   : ctFail(error, ct_badArgument, "--follow: the scene has no body named '%.60s'", name);
     }
     s->followedAt = ctBody_GetCenter(s->scene->world, s->followed);
     return true;

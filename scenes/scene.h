@@ -113,6 +113,7 @@ char *ctData_Find(const char *relative);
 
 // The names of the language, for menus and messages.
 const char *ctContactMode_Name(ctContactMode mode); // "island"
+const char *ctShape_TypeName(int type);             // a ctShapeType: "sphere"
 bool ctLaw_Parse(const char *name, ctLaw *law, ctError *error);
 bool ctContactMode_Parse(const char *name, ctContactMode *mode, ctError *error);
 

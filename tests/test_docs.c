@@ -101,6 +101,11 @@ START_TEST(the_installed_library_builds_the_example)
     expect(ctRunCommand(
                "cd $T && $T/root/opt/clatter/bin/clatter record marbles --seconds 0.03 --size 64x48 --out frames"),
            0, "frames");
+    // Everything that was installed goes again, and nothing else.
+    expect(ctRunCommand("touch $T/root/opt/clatter/bin/other; unset MAKEFLAGS MAKELEVEL; make uninstall NO_INSTALL=1 "
+                        "DESTDIR=$T/root PREFIX=/opt/clatter >$T/log 2>&1 || cat $T/log; "
+                        "cd $T/root && find . -type f && find . -type f | wc -l"),
+           0, "./opt/clatter/bin/other\n1\n");
 }
 END_TEST
 

@@ -41,6 +41,12 @@ static bool isStream(const char *path)
 
 static int openFor(ctAtomicFile *file, const char *path, size_t length)
 {
+    if (strcmp(path, "-") == 0) {
+        free(file->temporary);
+        file->temporary = NULL;
+        fflush(stdout);
+        return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    }
     if (isStream(path)) {
         free(file->temporary);
         file->temporary = NULL;

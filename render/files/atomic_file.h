@@ -1,6 +1,6 @@
 // Files that appear whole or not at all: written under a temporary name next to the target, and
 // renamed when they are complete. An interrupted run leaves the old file, or none. Devices and pipes are written to
-// directly.
+// directly, and "-" is standard output.
 #ifndef CT_FILES_ATOMIC_FILE_H
 #define CT_FILES_ATOMIC_FILE_H
 

@@ -8,13 +8,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static const char *shapeName(const ctShape *shape)
-{
-    static const char *const names[] = {"sphere",    "capsule",    "box",   "solid of revolution",
-                                        "ellipsoid", "polyhedron", "plane", "compound"};
-    return names[shape->type];
-}
-
 // A row of the table: what it is, and its value behind it in a column of its own.
 static void row(const ctViewer *v, const char *name, const char *format, ...) CT_PRINTF(3, 4);
 static void row(const ctViewer *v, const char *name, const char *format, ...)
@@ -68,7 +61,7 @@ void ctPanel_Body(ctViewer *v)
     if (ctGui_BeginPanel(title, &v->show.body, place, ct_guiStay | ct_guiScrollless)) {
         static const char *const motions[] = {"dynamic", "fixed", "kinematic"};
         char kind[160];
-        snprintf(kind, sizeof kind, "%s %s of %s", motions[stage->motion], shapeName(stage->geometry),
+        snprintf(kind, sizeof kind, "%s %s of %s", motions[stage->motion], ctShape_TypeName((int)stage->geometry->type),
                  ctWorld_GetMaterialName(v->scene->world, ctBody_GetMaterial(v->scene->world, v->selected)));
         ctGui_TextWrapped(kind);
         row(v, "centre", "(%.4g, %.4g, %.4g) m", body->center.x, body->center.y, body->center.z);
