@@ -37,8 +37,7 @@ void ctSvgEqualUnits(ctSvgFrame *f)
     f->y1 = middleY + 0.5 * per * f->height;
 }
 
-// 1, 2 or 5 times a power of ten, so that there are about `count` of it in the range.
-static double niceStep(double range, int count)
+double ctNiceStep(double range, int count)
 {
     double rough = range / count, power = pow(10.0, floor(log10(rough))), digit = rough / power;
     return power * (digit < 1.5 ? 1.0 : digit < 3.5 ? 2.0 : digit < 7.5 ? 5.0 : 10.0);
@@ -63,8 +62,8 @@ static void axisName(char *buffer, size_t size, const char *name, int exponent)
 void ctSvg_Axes(ctSvg *svg, const ctSvgFrame *f, const char *xName, const char *yName)
 {
     FILE *out = svg->out;
-    double stepX = niceStep(f->x1 - f->x0, (int)(f->width / 75.0) + 1);
-    double stepY = niceStep(f->y1 - f->y0, (int)(f->height / 48.0) + 1);
+    double stepX = ctNiceStep(f->x1 - f->x0, (int)(f->width / 75.0) + 1);
+    double stepY = ctNiceStep(f->y1 - f->y0, (int)(f->height / 48.0) + 1);
     int exponentX = axisExponent(f->x0, f->x1), exponentY = axisExponent(f->y0, f->y1);
     for (double i = ceil(f->x0 / stepX); i * stepX <= f->x1 + 1e-9 * stepX; i += 1.0) {
         double x = ctSvgX(f, i * stepX), bottom = f->top + f->height;

@@ -29,6 +29,9 @@ void ctSvg_End(ctSvg *svg);
 double ctSvgX(const ctSvgFrame *f, double x);
 double ctSvgY(const ctSvgFrame *f, double y);
 
+// 1, 2 or 5 times a power of ten, so that there are about `count` of it in the range.
+double ctNiceStep(double range, int count);
+
 // Widens the data range so that one unit is as long in x as in y.
 void ctSvgEqualUnits(ctSvgFrame *f);
 

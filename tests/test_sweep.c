@@ -156,6 +156,20 @@ START_TEST(random_points)
     ctAssertClose(square, 1.0 / 3.0, 4.0 * sqrt(4.0 / 45.0 / 500.0));
     ctAssertClose(logs, 2.5, 4.0 * sqrt(1.0 / 12.0 / 500.0));
     ctAssertClose(product, 0.0, 4.0 * sqrt(1.0 / 36.0 / 500.0));
+    // Neither neighbours in a row nor in a column know of each other: chi square of 5 x 5 boxes, 24 degrees of freedom.
+    int boxes[2][25] = {{0}};
+    for (int i = 0; i + 1 < rows; i++) {
+        int a = (int)(2.5 * (number(i, "v") - 1.0)), b = (int)(2.5 * (number(i + 1, "v") - 1.0));
+        boxes[0][5 * a + b]++;
+        boxes[1][5 * a + (int)(5.0 * (log10(number(i, "n")) - 2.0))]++;
+    }
+    for (int k = 0; k < 2; k++) {
+        double expected = (rows - 1) / 25.0, chi = 0.0;
+        for (int i = 0; i < 25; i++) {
+            chi += (boxes[k][i] - expected) * (boxes[k][i] - expected) / expected;
+        }
+        ck_assert_msg(chi < 52.0, "chi square %g", chi); // one in a thousand
+    }
     // Another seed, other points; without --vary all parameters over their ranges.
     expect(ctRunCommand("$CLATTER sweep $T/throw.lua --random 3 --seed 4 --seconds 0.02"), 0, "run,v,n,height");
 }
@@ -375,6 +389,114 @@ START_TEST(memory_stays_flat)
 }
 END_TEST
 
+// ---- pictures ---------------------------------------------------------------------------------
+
+static char *readText(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s", getenv("T"), name);
+    FILE *file = fopen(path, "rb");
+    ck_assert_msg(file != NULL, "no file %s", path);
+    char *text = calloc(1, 1 << 20);
+    ck_assert_uint_lt(fread(text, 1, (1 << 20) - 1, file), (1 << 20) - 1);
+    fclose(file);
+    return text;
+}
+
+// sum = n + v: the contours are the lines n + v = 102, 104, ... in the coordinates of the axes.
+START_TEST(contours_of_a_plane)
+{
+    expect(ctRunCommand("$CLATTER sweep $T/throw.lua --vary v=0:10:11 --vary n=100:110:11 --measure sum --seconds 0.02 "
+                        "--out $T/a.csv --plot $T/a.svg"),
+           0, "");
+    char *text = readText("a.svg");
+    ck_assert(strstr(text, ">speed (m/s)</text>") != NULL && strstr(text, ">a number</text>") != NULL);
+    ck_assert(strstr(text, ">Throw</text>") != NULL && strstr(text, ">121 runs</text>") != NULL);
+    int segments = 0;
+    bool seen[10] = {false};
+    for (const char *p = text; (p = strstr(p, "<path d='M")) != NULL; p++) {
+        double e[4];
+        int used;
+        for (const char *q = p + strlen("<path d='");
+             sscanf(q, "M%lf %lfL%lf %lf%n", &e[0], &e[1], &e[2], &e[3], &used) == 4; q += used) {
+            const char *style = strstr(q, "stroke='");
+            const char wanted[] = "stroke='#222222' stroke-width='0.8'";
+            if (style == NULL || strncmp(style, wanted, strlen(wanted)) != 0 || e[0] > 552.0) {
+                break; // an axis, or the legend
+            }
+            for (int k = 0; k < 2; k++) { // the panel is 470 by 390 from (82, 82)
+                double v = (e[2 * k] - 82.0) / (470.0 / 11.0) - 0.5,
+                       n = 100.0 + (472.0 - e[2 * k + 1]) / (390.0 / 11.0) - 0.5;
+                double level = 2.0 * round(0.5 * (n + v));
+                ctAssertClose(n + v, level, 0.01); // a tenth of a pixel
+                seen[(int)(level - 102.0) / 2] = true;
+            }
+            segments++;
+        }
+    }
+    ck_assert_int_ge(segments, 60);
+    for (int i = 0; i < 9; i++) {
+        ck_assert_msg(seen[i], "no contour of %d", 102 + 2 * i);
+    }
+    free(text);
+}
+END_TEST
+
+START_TEST(pictures)
+{
+    // Few whole numbers have a colour each; the others a bar; a measure without a value is grey.
+    expect(
+        ctRunCommand(
+            "$CLATTER sweep $T/throw.lua --vary v=0:2:3 --vary n=1:3:3 --measure sum --measure 'first_impact(ball)' "
+            "--seconds 0.02 --out $T/a.csv --plot $T/a.svg; grep -c '>5</text>' $T/a.svg; grep -c '>none<' $T/a.svg"),
+        0, "1\n1\n");
+    // PNG: twice the size.
+    expect(ctRunCommand(
+               "$CLATTER sweep $T/throw.lua --vary v=0:2:3 --vary n=1:3:3 --measure sum --seconds 0.02 --out $T/a.csv "
+               "--plot $T/a.png && od -An -tx1 -N24 $T/a.png"),
+           0, "89 50 4e 47 0d 0a 1a 0a 00 00 00 0d 49 48 44 52\n 00 00 05 10 00 00 04 48");
+    // Small multiples for laws and third axes; curves with bands; dots for random points.
+    expect(
+        ctRunCommand(
+            "$CLATTER sweep $T/throw.lua --vary v=1:2:3 --vary n=50,60 --vary mu=0.1,1:log --vary law=poisson,stronge "
+            "--seconds 0.02 --out $T/b.csv --plot $T/b.svg"),
+        2, "--vary takes");
+    expect(ctRunCommand(
+               "$CLATTER sweep $T/throw.lua --vary v=1:2:3 --vary n=50,60 --vary mu=0.1:1:2:log --vary "
+               "law=poisson,stronge --measure sum --seconds 0.02 --out $T/b.csv --plot $T/b.svg; grep -c '>mu = 1, "
+               "poisson<' $T/b.svg"),
+           0, "1\n");
+    expect(
+        ctRunCommand(
+            "$CLATTER sweep $T/throw.lua --vary v=1:2:5 --jitter 0.1 --repeat 9 --measure height --out $T/c.csv --plot "
+            "$T/c.svg --quantiles $T/q.csv; grep -c '#d3e2f3' $T/c.svg; grep -c '<circle' $T/c.svg"),
+        0, "1\n5\n");
+    expect(ctRunCommand(
+               "$CLATTER sweep $T/throw.lua --vary v=1:2 --random 50 --measure height --out $T/d.csv --plot $T/d.svg; "
+               "grep -c '<circle' $T/d.svg"),
+           0, "50\n");
+    // The quantiles of the third point, out of its nine runs.
+    double heights[9];
+    readTable("c.csv");
+    for (int i = 0; i < 9; i++) {
+        heights[i] = number(18 + i, "height");
+    }
+    for (int i = 0; i < 9; i++) {
+        for (int k = 0; k + 1 < 9; k++) {
+            double low = fmin(heights[k], heights[k + 1]), high = fmax(heights[k], heights[k + 1]);
+            heights[k] = low;
+            heights[k + 1] = high;
+        }
+    }
+    readTable("q.csv");
+    ck_assert_int_eq(rows, 5);
+    ck_assert_double_eq(number(2, "height runs"), 9.0);
+    ck_assert_double_eq(number(2, "height q50"), heights[4]);
+    ck_assert_double_eq(number(2, "height q25"), heights[2]);
+    ctAssertClose(number(2, "height q95"), heights[7] + 0.6 * (heights[8] - heights[7]), 1e-12);
+}
+END_TEST
+
 // ---- mistakes ---------------------------------------------------------------------------------
 
 static const struct Mistake {
@@ -416,6 +538,12 @@ static const struct Mistake {
     {"bowling --vary spin=1:2:3 --repeat 4", 2, "--repeat is for --jitter"},
     {"bowling --vary spin=1:2:3 --out /no/such/folder/a.csv", 1, "/no/such/folder/a.csv: cannot write: No such file"},
     {"superball --vary speed=3:4:2 --e 0.5", 2, "superball has a parameter 'e' of its own: --set e=... instead of --e"},
+    {"bowling --vary spin=1:2:3 --plot a.gif", 2, "--plot takes FILE.svg or FILE.png, not 'a.gif'"},
+    {"bowling --vary spin=1:2:3 --plot a.svg --array 1/2", 2, "--plot needs the whole sweep, not a part"},
+    {"bowling --vary spin=1:2:3 --quantiles q.csv --array 1/2", 2, "--quantiles needs the whole sweep"},
+    {"bowling --vary spin=1:2:3 --vary aim=1:2:3 --vary mu=0:1:65 --plot a.svg", 2, "--plot: more than 64 panels"},
+    {"$T/throw.lua --vary v=1:2:3 --seconds 0.02 --plot /no/such/a.svg", 1, "/no/such/a.svg: cannot write"},
+    {"$T/throw.lua --vary v=1:2:3 --seconds 0.02 --plot /no/such/a.png", 1, "/no/such/a.png"},
     {"bowlign --vary spin=1:2:3", 2, "there is no demo 'bowlign'; did you mean 'bowling'?"},
     {"$T/throw.lua --vary v=1:2:3 --set n=13", 2, "throw.lua:4: thirteen"},
 };
@@ -458,6 +586,8 @@ int main(void)
     tcase_add_test(tests, a_row_runs_again);
     tcase_add_test(tests, an_interrupt_leaves_a_table);
     tcase_add_test(tests, memory_stays_flat);
+    tcase_add_test(tests, contours_of_a_plane);
+    tcase_add_test(tests, pictures);
     tcase_add_loop_test(tests, mistakes_are_named, 0, MISTAKES);
     tcase_add_test(tests, timing_and_help);
     suite_add_tcase(suite, tests);

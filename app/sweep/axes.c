@@ -281,12 +281,28 @@ static bool checkTwice(const ctSweep *sweep, ctError *error)
     return true;
 }
 
+// Scrambles a number (the finaliser of splitmix64), so that neighbours have nothing in common.
+static uint64_t scramble(uint64_t z)
+{
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+// The seed of a purpose: the numbers of sweep, kind and index, scrambled one after the other.
+static uint64_t seedOf(const ctSweep *sweep, uint64_t kind, uint64_t index)
+{
+    return scramble(scramble(scramble((uint64_t)sweep->seed + 1) + kind) + index);
+}
+
+enum { DRAW = 1000, STRATA = 2000, START = 3000 }; // kinds
+
 // A random permutation of the strata of each axis (McKay, Beckman & Conover 1979).
 static bool drawStrata(ctSweep *sweep, ctError *error)
 {
     for (int a = 0; a < sweep->axisCount; a++) {
         uint64_t state[4];
-        ctRandom_Seed(state, (uint64_t)sweep->seed * 0x9e3779b97f4a7c15ULL + (uint64_t)a + 1);
+        ctRandom_Seed(state, seedOf(sweep, STRATA + (uint64_t)a, 0));
         int *strata = malloc((size_t)sweep->random * sizeof *strata);
         if (strata == NULL) {
             return ctFailMemory(error, "a Latin hypercube");
@@ -348,7 +364,7 @@ void ctSweep_Free(ctSweep *sweep)
 static double draw(const ctSweep *sweep, int point, int axis)
 {
     uint64_t state[4];
-    ctRandom_Seed(state, ((uint64_t)sweep->seed << 32 ^ (uint64_t)point) * 0x9e3779b97f4a7c15ULL + (uint64_t)axis);
+    ctRandom_Seed(state, seedOf(sweep, DRAW + (uint64_t)axis, (uint64_t)point));
     return ctRandom_Uniform(state);
 }
 
@@ -371,7 +387,5 @@ double ctSweep_Value(const ctSweep *sweep, int axis, int run)
 
 uint64_t ctSweep_StartSeed(const ctSweep *sweep, int run)
 {
-    uint64_t state[4];
-    ctRandom_Seed(state, ((uint64_t)sweep->seed << 32 ^ (uint64_t)run) + 0x5bd1e995u);
-    return ctRandom_Bits(state);
+    return seedOf(sweep, START, (uint64_t)run);
 }

@@ -2,6 +2,7 @@
 #include "app/app.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
+#include "app/sweep/plot.h"
 #include "app/sweep/table.h"
 #include "collision/error.h"
 #include "scenes/measure.h"
@@ -18,7 +19,7 @@ typedef struct Arguments {
     ctSweep *sweep;
     const char **words; // the scene, or the files to merge
     int wordCount;
-    const char *out;
+    const char *out, *plot, *quantiles;
     int threads;
     bool resume, merge;
 } Arguments;
@@ -150,6 +151,16 @@ static bool readOptions(Arguments *a, int argc, char **argv, int *status)
          .target = &a->out,
          .argument = "FILE.csv",
          .help = "the table, a row per run (standard output)"},
+        {.name = "plot",
+         .kind = ct_optionText,
+         .target = &a->plot,
+         .argument = "FILE.svg",
+         .help = "a picture of it, also FILE.png"},
+        {.name = "quantiles",
+         .kind = ct_optionText,
+         .target = &a->quantiles,
+         .argument = "FILE.csv",
+         .help = "mean and quantiles of each point, for --jitter"},
         {.name = "threads",
          .kind = ct_optionInteger,
          .target = &a->threads,
@@ -211,6 +222,9 @@ static bool checkOptions(const Arguments *a, ctError *error)
     }
     if (s->repeats > 0 && s->jitter == 0.0) {
         return ctFail(error, ct_badArgument, "--repeat is for --jitter: all runs of a point would be alike");
+    }
+    if (a->quantiles != NULL && s->parts > 1) {
+        return ctFail(error, ct_badArgument, "--quantiles needs the whole sweep, not a part");
     }
     if (a->resume && (a->out == NULL || strcmp(a->out, "-") == 0)) {
         return ctFail(error, ct_badArgument, "--resume needs the file of --out");
@@ -341,6 +355,12 @@ static int report(const ctSweepTable *t, const Arguments *a, const ctError *erro
     return CT_EXIT_FAILED;
 }
 
+static bool summarise(const ctSweepTable *t, const Arguments *a, ctError *error)
+{
+    return (a->quantiles == NULL || ctSweep_WriteQuantiles(a->sweep, t->measured, a->quantiles, error)) &&
+           (a->plot == NULL || ctSweep_Plot(a->sweep, t->measured, a->plot, error));
+}
+
 static int carryOut(const Arguments *a, const ctSweepTransport *transport, int argc, char **argv)
 {
     ctError error = {ct_ok, ""}, late = {ct_ok, ""};
@@ -348,6 +368,9 @@ static int carryOut(const Arguments *a, const ctSweepTransport *transport, int a
     ctSweepDealer dealer = {0};
     int status = CT_EXIT_FAILED;
     bool good = ctSweepTable_Begin(&table, a->sweep, a->out, &error);
+    if (good && (a->plot != NULL || a->quantiles != NULL)) {
+        good = ctSweepTable_KeepMeasures(&table, &error);
+    }
     if (good && a->resume && !(ctSweepTable_Resume(&table, &error) && checkResumed(&table, &error))) {
         good = false;
         status = CT_EXIT_USAGE;
@@ -372,6 +395,10 @@ static int carryOut(const Arguments *a, const ctSweepTransport *transport, int a
             fprintf(stderr, "clatter: sweep: %s\n", late.message);
         } else {
             status = report(&table, a, &error, argc, argv);
+        }
+        if (status == CT_EXIT_OK && !summarise(&table, a, &late)) {
+            fprintf(stderr, "clatter: sweep: %s\n", late.message);
+            status = CT_EXIT_FAILED;
         }
         if (transport != NULL && status != CT_EXIT_OK) {
             transport->abandon(status);
@@ -444,7 +471,8 @@ static bool plan(Arguments *a, int rank, int *status)
         }
         return false;
     }
-    bool good = ctSweep_Plan(sweep, scene, &error) && chooseMeasures(sweep, scene, &error);
+    bool good = ctSweep_Plan(sweep, scene, &error) && chooseMeasures(sweep, scene, &error) &&
+                (a->plot == NULL || ctSweep_CheckPlot(sweep, a->plot, &error));
     ctScene_Destroy(scene);
     if (!good && rank == 0) {
         fprintf(stderr, "clatter: sweep: %s\n", error.message);

@@ -3,6 +3,7 @@
 #include "collision/error.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -36,6 +37,36 @@ bool ctSweepTable_Begin(ctSweepTable *t, const ctSweep *sweep, const char *path,
     return true;
 }
 
+bool ctSweepTable_KeepMeasures(ctSweepTable *t, ctError *error)
+{
+    size_t count = (size_t)t->sweep->runs * (size_t)t->sweep->measureCount;
+    t->measured = malloc(count * sizeof *t->measured);
+    for (size_t i = 0; t->measured != NULL && i < count; i++) {
+        t->measured[i] = NAN;
+    }
+    return t->measured != NULL || ctFailMemory(error, "what is measured");
+}
+
+// The measures stand after what the plan says about the run; none of these fields is quoted.
+static void readMeasures(ctSweepTable *t, int run)
+{
+    char *prefix = t->measured != NULL ? ctSweep_Prefix(t->sweep, run) : NULL;
+    if (prefix == NULL) {
+        return;
+    }
+    const char *p = t->rows[run] + strlen(prefix);
+    for (int i = 0; i < t->sweep->measureCount; i++) {
+        char *end;
+        double x = strtod(p, &end);
+        if (end != p) {
+            t->measured[(size_t)run * (size_t)t->sweep->measureCount + (size_t)i] = x;
+        }
+        p += strcspn(p, ",");
+        p += *p == ',';
+    }
+    free(prefix);
+}
+
 void ctSweepTable_Free(ctSweepTable *t)
 {
     for (int run = 0; t->rows != NULL && run < t->sweep->runs; run++) {
@@ -47,6 +78,7 @@ void ctSweepTable_Free(ctSweepTable *t)
     free(t->rows);
     free(t->done);
     free(t->partPath);
+    free(t->measured);
     *t = (ctSweepTable){0};
 }
 
@@ -79,6 +111,7 @@ static bool adopt(ctSweepTable *t, const char *path, int line, char **text, ctEr
         t->done[run] = true;
         t->doneCount++;
         t->failures += (*text)[length - 1] != ','; // the error is the last column
+        readMeasures(t, run);
         *text = NULL;
     }
     return true;
@@ -196,6 +229,7 @@ bool ctSweepTable_Put(ctSweepTable *t, int run, char *row, bool failed, ctError 
     t->done[run] = true;
     t->doneCount++;
     t->failures += failed;
+    readMeasures(t, run);
     return writeRows(t, false, error);
 }
 

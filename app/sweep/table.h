@@ -14,9 +14,12 @@ typedef struct ctSweepTable {
     int next;    // the first run that is not written yet
     int wanted;  // runs of this part
     int doneCount, failures;
+    double *measured; // measureCount numbers per run, NAN where there is none; NULL: not kept
 } ctSweepTable;
 
 bool ctSweepTable_Begin(ctSweepTable *table, const ctSweep *sweep, const char *path, ctError *error);
+// Keeps what the rows measure, for pictures and summaries; to be called before the first row comes.
+bool ctSweepTable_KeepMeasures(ctSweepTable *table, ctError *error);
 void ctSweepTable_Free(ctSweepTable *table);
 // Takes over the rows that an earlier, interrupted sweep has left. It must have been the same sweep.
 bool ctSweepTable_Resume(ctSweepTable *table, ctError *error);
