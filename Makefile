@@ -51,7 +51,8 @@ goals := $(or $(MAKECMDGOALS),all)
 empty :=
 groups := $(strip $(if $(filter-out format clean help uninstall,$(goals)),build) $(if $(filter run test bench gallery,$(goals)),run) \
   $(if $(filter test mpi build/clatter-mpi,$(goals)),mpi) \
-  $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) $(if $(filter fuzz determinism,$(goals)),fuzz))
+  $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) \
+  $(if $(filter fuzz determinism,$(goals)),fuzz) $(if $(filter determinism,$(goals)),machines))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
 $(setup): tools/packages tools/setup
 	@mkdir -p build
@@ -170,19 +171,24 @@ build/release/tests/validate/validate: $(call objects,release,$(validate_src)) b
 validate: build/release/tests/validate/validate
 	@$< docs $$(git describe --always --dirty 2>/dev/null || echo unknown) $$(date -u +%Y-%m-%d)
 
-# Fuzz targets of the library, for SECONDS each; what they find is left in build/fuzz.
+# Fuzz targets, for SECONDS each, from the seeds of tests/fuzz/corpus; what they find is left in build/fuzz.
 SECONDS ?= 60
-fuzzers := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c))
-build/fuzz/%: tests/fuzz/%.c $(core_src) | $(setup)
+TARGET ?=
+fuzzers := $(or $(TARGET),$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
+fuzz_src := $(core_src) $(scenes_src) app/impact_batch.c app/recording.c app/scene_options.c app/options.c \
+  render/files/atomic_file.c render/record/video_writer.c
+build/fuzz/obj/%.c.o: %.c | $(setup)
 	@mkdir -p $(@D)
 	$(say) CLANG $@
-	$(q)clang -std=c11 -O1 -g -ffp-contract=off -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
-	  -D_GNU_SOURCE -DCT_VERSION='"$(VERSION)"' -I. $< $(core_src) -o $@ $(core_libs) -pthread
+	$(q)clang -std=c11 -O1 -g -ffp-contract=off -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
+	  -D_GNU_SOURCE -DCT_VERSION='"$(VERSION)"' -MMD -MP -I. $(pkgflags) -c $< -o $@
+build/fuzz/%: build/fuzz/obj/tests/fuzz/%.c.o $(fuzz_src:%=build/fuzz/obj/%.o) build/release/liblua.a
+	$(say) LINK $@
+	$(q)clang -fsanitize=fuzzer,address,undefined $^ -o $@ -ljansson $(core_libs) -ldl -pthread
 fuzz: $(fuzzers:%=build/fuzz/%)
-	@for f in $(fuzzers); do mkdir -p build/fuzz/corpus_$$f; \
-	  build/fuzz/$$f -max_total_time=$(SECONDS) -timeout=20 -artifact_prefix=build/fuzz/ build/fuzz/corpus_$$f || exit 1; done
+	@tools/run-fuzz $(SECONDS) $(fuzzers)
 
-# Every demo's state from gcc and clang, unoptimised and optimised.
+# Every demo's state from gcc and clang, unoptimised and optimised, with musl, and for arm64.
 determinism: | $(setup)
 	@tools/check-determinism
 
@@ -244,7 +250,7 @@ help:
 	@echo 'make bench     run the benchmarks of tests/bench'
 	@echo 'make validate  compare with closed forms, measurements, Bullet and ODE: writes docs/validation.md'
 	@echo 'make fuzz      run the fuzz targets of tests/fuzz, for SECONDS=60 each'
-	@echo 'make determinism   compare the state of every demo between builds by gcc and clang, -O0 to -O3'
+	@echo 'make determinism   compare the state of every demo between builds: gcc, clang, -O0 to -O3, musl, arm64'
 	@echo 'make lint      check formatting, static analysis, and that rooms use only rooms below them'
 	@echo 'make format    format the sources in place'
 	@echo 'make gallery   pictures of the demos: assets/gallery and docs/gallery.md'

@@ -20,7 +20,7 @@ void ctBody_SetUserData(ctWorld *world, ctBodyId id, uint64_t userData)
 ctBody ctBody_AsNow(const ctWorld *world, int index)
 {
     ctBody body = world->bodies[index];
-    ctBodyState s = ctBody_StateAt(world, &body, world->now);
+    ctBodyState s = ctBody_StateAt(world, &world->bodies[index], world->now);
     body.t = world->now;
     body.x = s.x;
     body.v = s.v;
