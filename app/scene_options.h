@@ -55,6 +55,20 @@ bool ctParseContact(const char *word, void *arguments, ctError *error);
          .argument = "MODE",                                                                                           \
          .help = "sustained contact: island, microcollision",                                                          \
          .parse = ctParseContact},                                                                                     \
+        {.name = "script-seconds",                                                                                     \
+         .kind = ct_optionNumber,                                                                                      \
+         .target = &(a)->scene.scriptSeconds,                                                                          \
+         .argument = "S",                                                                                              \
+         .help = "computing time that making the scene may take (2)",                                                  \
+         .min = 0.01,                                                                                                  \
+         .max = 1e5},                                                                                                  \
+        {.name = "script-memory",                                                                                      \
+         .kind = ct_optionNumber,                                                                                      \
+         .target = &(a)->scene.scriptMegabytes,                                                                        \
+         .argument = "MB",                                                                                             \
+         .help = "memory that making the scene may take (1024)",                                                       \
+         .min = 1.0,                                                                                                   \
+         .max = 1e6},                                                                                                  \
     {                                                                                                                  \
         .name = "fps", .kind = ct_optionNumber, .target = &(a)->scene.fps, .argument = "N",                            \
         .help = "frames per second (60)", .given = &(a)->scene.hasFps, .min = 1.0, .max = 100000.0                     \

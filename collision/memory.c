@@ -1,4 +1,7 @@
+// Each block begins with its size, so that what is freed can be given back to the budget of the thread.
 #include "collision/memory.h"
+
+#include "collision/budget.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -28,12 +31,35 @@ void ctSetAllocator(ctReallocFn *fn, void *context)
     allocatorContext = fn != NULL ? context : NULL;
 }
 
-void *ctAllocate(size_t count, size_t size)
+typedef union Header {
+    size_t size; // of what follows
+    max_align_t align;
+} Header;
+
+// As realloc, within the budget of the thread.
+static void *resize(void *memory, size_t size)
 {
-    if (count == 0 || size == 0 || count > PTRDIFF_MAX / size) {
+    Header *old = memory != NULL ? (Header *)memory - 1 : NULL;
+    size_t before = old != NULL ? old->size : 0;
+    if (size > before && !ctBudget_Take(size - before)) {
         return NULL;
     }
-    void *memory = allocator(NULL, count * size, allocatorContext);
+    Header *block = allocator(old, size + sizeof *block, allocatorContext);
+    if (block == NULL) {
+        ctBudget_GiveBack(size > before ? size - before : 0);
+        return NULL;
+    }
+    ctBudget_GiveBack(size < before ? before - size : 0);
+    block->size = size;
+    return block + 1;
+}
+
+void *ctAllocate(size_t count, size_t size)
+{
+    if (count == 0 || size == 0 || count > (PTRDIFF_MAX - sizeof(Header)) / size) {
+        return NULL;
+    }
+    void *memory = resize(NULL, count * size);
     if (memory != NULL) {
         memset(memory, 0, count * size);
     }
@@ -43,7 +69,9 @@ void *ctAllocate(size_t count, size_t size)
 void ctFree(void *memory)
 {
     if (memory != NULL) {
-        (void)allocator(memory, 0, allocatorContext);
+        Header *block = (Header *)memory - 1;
+        ctBudget_GiveBack(block->size);
+        (void)allocator(block, 0, allocatorContext);
     }
 }
 
@@ -64,7 +92,7 @@ bool ctGrow(void **data, int *capacity, int need, size_t size)
         return true;
     }
     int grown = grownCapacity(*capacity, need, size);
-    void *memory = grown > 0 ? allocator(*data, (size_t)grown * size, allocatorContext) : NULL;
+    void *memory = grown > 0 ? resize(*data, (size_t)grown * size) : NULL;
     if (memory == NULL) {
         return false;
     }
@@ -98,7 +126,7 @@ bool ctGrowAligned(void **data, int *capacity, int need, size_t size)
     int grown = grownCapacity(*capacity, need, size);
     size_t bytes = (size_t)grown * size, alignment = alignmentOf(bytes);
     bytes = (bytes + alignment - 1) / alignment * alignment;
-    char *memory = grown > 0 ? allocator(NULL, bytes + alignment + sizeof(void *), allocatorContext) : NULL;
+    char *memory = grown > 0 ? resize(NULL, bytes + alignment + sizeof(void *)) : NULL;
     if (memory == NULL) {
         return false;
     }

@@ -195,9 +195,8 @@ static bool readStatement(Reader *r)
             return true;
         }
     }
-    word[24] = '\0';
-    return ctFail(r->error, ct_badArgument, "%s:%d: '%s' is not a statement of an OBJ file", r->name, r->line,
-                  printable(word));
+    // The word is not shown: a scene that names some other file as its mesh must not get it read out.
+    return ctFail(r->error, ct_badArgument, "%s:%d: this is not a statement of an OBJ file", r->name, r->line);
 }
 
 static bool readText(Reader *r)

@@ -7,8 +7,6 @@
 
 #define NAMES "clatter.names"
 
-enum { MAX_NAME = 100 };
-
 static const char *const patternNames[] = {"plain",  "spokes", "stripe", "halves", "checker", "rings",
                                            "boards", "pin",    "dots",   "ball",   "domino",  NULL};
 static const char *const motionNames[] = {"dynamic", "fixed", "kinematic", NULL};
@@ -17,10 +15,7 @@ static const char *const motionNames[] = {"dynamic", "fixed", "kinematic", NULL}
 static void readShape(const ctFields *f, ctBodyDef *def, const char **kind)
 {
     lua_State *L = f->L;
-    lua_getfield(L, f->index, "shape");
-    if (lua_isnil(L, -1)) {
-        ctField_Require(f, "shape", false);
-    }
+    ctField_Require(f, "shape", ctField_Push(f, "shape"));
     const ctShapeValue *shape = ctToShape(L, -1);
     if (shape == NULL) {
         ctRaiseField(f, "shape", "must be a shape, such as sphere { radius = 1 }, not %s", ctTypeName(L, -1));
@@ -56,8 +51,7 @@ static void checkInertia(const ctFields *f, ctMat3 inertia)
 static void readInertia(const ctFields *f, ctBodyDef *def)
 {
     lua_State *L = f->L;
-    lua_getfield(L, f->index, "inertia");
-    if (!lua_isnil(L, -1)) {
+    if (ctField_Push(f, "inertia")) {
         double i[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
         if (!lua_istable(L, -1)) {
             ctRaiseField(f, "inertia", "must be a list of 3 or 6 numbers, not %s", ctTypeName(L, -1));
@@ -66,8 +60,8 @@ static void readInertia(const ctFields *f, ctBodyDef *def)
         def->hasInertia = true;
         def->inertia = ctMat3Symmetric(i[0], i[3], i[4], i[1], i[5], i[2]);
         checkInertia(f, def->inertia);
+        lua_pop(L, 1);
     }
-    lua_pop(L, 1);
 }
 
 static void readMass(const ctFields *f, ctBodyDef *def)
@@ -151,11 +145,8 @@ static const char *readName(const ctFields *f, const char *kind, int ordinal)
 {
     const char *name = NULL;
     if (ctField_Text(f, "name", &name)) {
-        if (name[0] == '\0' || strlen(name) > MAX_NAME) {
-            ctRaiseField(f, "name", "must have 1 to %d characters", MAX_NAME);
-        }
-        if (strpbrk(name, ",\"\n\r") != NULL) {
-            ctRaiseField(f, "name", "must not hold commas, quotes or line breaks");
+        if (ctNameFault(name) != NULL) {
+            ctRaiseField(f, "name", "%s", ctNameFault(name));
         }
         lua_pushstring(f->L, name);
         if (isTaken(f->L)) {

@@ -25,16 +25,17 @@ char *ctTopComment(const char *text)
         end += strcspn(end, "\n");
         end += *end == '\n';
     }
-    char *comment = ctAllocate((size_t)(end - text) + 1, 1);
+    size_t size = 4 * (size_t)(end - text) + 2; // escapes of control characters take four bytes each
+    char *comment = ctAllocate(size, 1);
     if (comment == NULL) {
         return NULL;
     }
     char *out = comment;
     for (const char *line = text; line < end;) {
         size_t length = strcspn(line, "\n");
-        size_t skip = length > 2 && line[2] == ' ' ? 3 : 2;
-        memcpy(out, line + skip, length - skip);
-        out += length - skip;
+        size_t skip = length > 2 && line[2] == ' ' ? 3 : 2, shown = length;
+        shown -= shown > skip && line[shown - 1] == '\r';
+        out += ctEscape(out, size - (size_t)(out - comment) - 1, line + skip, shown - skip);
         *out++ = '\n';
         line += length + (line[length] == '\n');
     }

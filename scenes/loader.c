@@ -1,7 +1,6 @@
 // What every part of the scene language needs of the script that runs.
 #include "scenes/loader.h"
 
-#include "collision/clock.h"
 #include "scenes/lua_values.h"
 
 #include <stdio.h>
@@ -27,14 +26,12 @@ int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message)
     return ctRaise(L, "%s", message);
 }
 
-// Calls the function in the first upvalue; what it takes is not counted as the script's time.
-static int excused(lua_State *L)
+// Calls the function in the first upvalue; the second is its name.
+static int making(lua_State *L)
 {
-    ctLoader *loader = ctLoaderOf(L);
     ctSandbox_OnlyWhileMaking(L, lua_tostring(L, lua_upvalueindex(2)));
-    double start = ctClock_Thread();
     int results = lua_tocfunction(L, lua_upvalueindex(1))(L);
-    loader->cpuExcused += ctClock_Thread() - start;
+    ctSandbox_Spend(L, 0);
     return results;
 }
 
@@ -50,7 +47,7 @@ void ctOpenFunctions(lua_State *L, const luaL_Reg *functions)
     for (; functions->name != NULL; functions++) {
         lua_pushcfunction(L, functions->func);
         lua_pushstring(L, functions->name);
-        lua_pushcclosure(L, excused, 2);
+        lua_pushcclosure(L, making, 2);
         lua_setglobal(L, functions->name);
     }
 }

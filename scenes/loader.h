@@ -2,6 +2,7 @@
 #ifndef CT_LOADER_H
 #define CT_LOADER_H
 
+#include "collision/budget.h"
 #include "scenes/scene.h"
 
 #include <lauxlib.h>
@@ -9,12 +10,14 @@
 #include <lualib.h>
 
 // What a script may use up. Each limit has an error of its own.
-#define CT_SCRIPT_INSTRUCTIONS 20000000     // of the Lua machine
-#define CT_SCRIPT_MEMORY ((size_t)64 << 20) // bytes of Lua's heap
-#ifdef __SANITIZE_ADDRESS__
-#define CT_SCRIPT_CPU_SECONDS 1.5 // everything takes several times as long there
+// Time and memory are those of the script and of what the engine does on its behalf.
+#define CT_SCRIPT_SECONDS 2.0          // of processor time, unless options say otherwise
+#define CT_SCRIPT_MEGABYTES 1024.0     // in use at once, unless options say otherwise
+#define CT_SCRIPT_INSTRUCTION_RATE 1e7 // instructions of the Lua machine, per second of the time
+#if defined(__SANITIZE_ADDRESS__)
+#define CT_SCRIPT_SLOWNESS 3.0 // everything takes several times as long there
 #else
-#define CT_SCRIPT_CPU_SECONDS 0.5 // of the script alone: making shapes and bodies is not counted
+#define CT_SCRIPT_SLOWNESS 1.0
 #endif
 #define CT_SCRIPT_PATTERN_STEPS 1e7            // bound on the steps of one pattern match
 #define CT_SCRIPT_FILE_SIZE ((size_t)1 << 20)  // bytes of the script
@@ -30,6 +33,7 @@
 #define CT_MEASURE_INSTRUCTIONS 2000000 // of one measure
 #define CT_SAMPLE_INSTRUCTIONS 100000   // of one sample
 #define CT_SCRIPT_PRINTS 1000           // lines
+#define CT_SCRIPT_NAME 100              // bytes of a name
 #define CT_SCRIPT_LINE 2000             // bytes of a printed line
 #define CT_SCRIPT_LIST 1000000          // entries of a table that a function of the library works through
 
@@ -68,12 +72,12 @@ typedef struct ctLoader {
     ctScriptLimit limit; // the limit that was passed; once set, nothing catches the error
     char limitText[120]; // what its error said, and where
     int limitLine;
-    size_t memory;   // bytes in use
-    int refusals;    // allocations that did not fit
-    int refusedLine; // of the script, at the last of them
+    double seconds, megabytes; // what the script may use
+    ctBudget whole;            // of the script and the engine, while it runs
+    size_t memory;             // bytes of Lua's heap
+    int refusals;              // allocations that did not fit
+    int refusedLine;           // of the script, at the last of them
     int64_t instructions, budget;
-    double cpuStart, cpuExcused; // s
-    double lastLook;             // when the CPU time was last looked at, s of wall time
 } ctLoader;
 
 static inline ctLoader *ctLoaderOf(lua_State *L)
@@ -120,7 +124,7 @@ void ctOpenRandom(lua_State *L);
 void ctOpenAnnotations(lua_State *L); // label, curve, histogram
 void ctOpenMeasures(lua_State *L);    // measure, sample
 
-// Registers functions that work on the world: the time they take is not the script's.
+// Registers functions that make the scene; measures cannot call them.
 void ctOpenFunctions(lua_State *L, const luaL_Reg *functions);
 
 // After the script: every --set must have met its param, --mu and --e hold for every pair. May raise.

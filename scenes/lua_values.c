@@ -133,8 +133,7 @@ void ctNameFields(ctFields *f, const char *name)
     }
 }
 
-// Pushes the field without metamethods; false, with nothing pushed, when it is nil.
-static bool pushField(const ctFields *f, const char *key)
+bool ctField_Push(const ctFields *f, const char *key)
 {
     lua_pushstring(f->L, key);
     if (lua_rawget(f->L, f->index) == LUA_TNIL) {
@@ -160,7 +159,7 @@ static double takeNumber(const ctFields *f, const char *name)
 
 bool ctField_Number(const ctFields *f, const char *key, double *value)
 {
-    if (!pushField(f, key)) {
+    if (!ctField_Push(f, key)) {
         return false;
     }
     *value = takeNumber(f, key);
@@ -194,7 +193,7 @@ bool ctField_Range(const ctFields *f, const char *key, double min, double max, d
 
 bool ctField_Bool(const ctFields *f, const char *key, bool *value)
 {
-    if (!pushField(f, key)) {
+    if (!ctField_Push(f, key)) {
         return false;
     }
     if (!lua_isboolean(f->L, -1)) {
@@ -234,7 +233,7 @@ void ctReadNumbers(const ctFields *f, int index, const char *name, int count, do
 
 bool ctField_Numbers(const ctFields *f, const char *key, int count, double *values)
 {
-    if (!pushField(f, key)) {
+    if (!ctField_Push(f, key)) {
         return false;
     }
     ctReadNumbers(f, -1, key, count, values);
@@ -252,9 +251,38 @@ bool ctField_Vec3(const ctFields *f, const char *key, ctVec3 *value)
     return true;
 }
 
+// Whether the text can go to a terminal, a file and a window as it is. many: it may have several lines.
+static bool isLines(const char *text, bool many)
+{
+    for (;;) {
+        size_t length = many ? strcspn(text, "\n") : strlen(text);
+        if (!ctIsPlainText(text, length) || memchr(text, '\t', length) != NULL) {
+            return false;
+        }
+        if (text[length] == '\0') {
+            return true;
+        }
+        text += length + 1;
+    }
+}
+
+const char *ctNameFault(const char *name)
+{
+    if (name[0] == '\0' || strlen(name) > CT_SCRIPT_NAME) {
+        return "must have 1 to 100 characters";
+    }
+    if (strpbrk(name, ",\"\n\r") != NULL) {
+        return "must not hold commas, quotes or line breaks";
+    }
+    if (strchr("=+-@", name[0]) != NULL) {
+        return "must not begin with = + - or @: spreadsheets take that for a formula";
+    }
+    return NULL;
+}
+
 bool ctField_Text(const ctFields *f, const char *key, const char **value)
 {
-    if (!pushField(f, key)) {
+    if (!ctField_Push(f, key)) {
         return false;
     }
     if (lua_type(f->L, -1) != LUA_TSTRING) {
@@ -264,6 +292,9 @@ bool ctField_Text(const ctFields *f, const char *key, const char **value)
     *value = lua_tolstring(f->L, -1, &length);
     if (strlen(*value) != length) {
         ctRaiseField(f, key, "must not hold a zero byte");
+    }
+    if (!isLines(*value, strcmp(key, "description") == 0)) {
+        ctRaiseField(f, key, "must be UTF-8 without control characters");
     }
     lua_pop(f->L, 1); // the table keeps it alive
     return true;
@@ -321,7 +352,7 @@ bool ctField_Rotation(const ctFields *f, ctQuat *rotation)
         }
         *rotation = ctNormalizeQ(ctQuatOf(q[0], q[1], q[2], q[3]));
     }
-    if (!pushField(f, "rotate")) {
+    if (!ctField_Push(f, "rotate")) {
         return given;
     }
     if (given) {
@@ -350,7 +381,7 @@ bool ctField_Rotation(const ctFields *f, ctQuat *rotation)
 
 int ctField_List(const ctFields *f, const char *key, int max)
 {
-    ctField_Require(f, key, pushField(f, key));
+    ctField_Require(f, key, ctField_Push(f, key));
     if (!lua_istable(f->L, -1)) {
         ctRaiseField(f, key, "must be a list, not %s", ctTypeName(f->L, -1));
     }
@@ -389,6 +420,9 @@ const char *ctTextArgument(lua_State *L, int index, const char *function, const 
     const char *text = lua_tolstring(L, index, &length);
     if (strlen(text) != length) {
         ctRaise(L, "%s: %s must not hold a zero byte", function, name);
+    }
+    if (!isLines(text, false)) {
+        ctRaise(L, "%s: %s must be UTF-8 without control characters", function, name);
     }
     return text;
 }

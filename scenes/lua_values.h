@@ -26,6 +26,8 @@ ctFields ctOpenFields(lua_State *L, int index, const char *kind, const char *con
 // Adds a name to what messages say; an empty or missing name changes nothing.
 void ctNameFields(ctFields *f, const char *name);
 
+// Pushes the field without metamethods; false, with nothing pushed, when it is nil.
+bool ctField_Push(const ctFields *f, const char *key);
 // Each is false, with *value unchanged, when the field is not there.
 bool ctField_Number(const ctFields *f, const char *key, double *value);
 bool ctField_Positive(const ctFields *f, const char *key, double *value);
@@ -50,6 +52,8 @@ bool ctField_Rotation(const ctFields *f, ctQuat *rotation);
 int ctField_List(const ctFields *f, const char *key, int max);
 // The overlays of scene { show = ... }.
 void ctReadShow(const ctFields *f);
+// What is wrong with a name that goes into tables, as "must ...", or NULL.
+const char *ctNameFault(const char *name);
 // Raises unless present is true.
 void ctField_Require(const ctFields *f, const char *key, bool present);
 

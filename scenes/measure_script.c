@@ -5,14 +5,12 @@
 
 #include <string.h>
 
-enum { MAX_NAME = 60 };
-
 // The name becomes the head of a column and a key of JSON.
 static const char *readName(lua_State *L, const char *function)
 {
     const char *name = ctTextArgument(L, 1, function, "the name");
-    if (name[0] == '\0' || strlen(name) > MAX_NAME) {
-        ctRaise(L, "%s: the name must have 1 to %d characters", function, MAX_NAME);
+    if (ctNameFault(name) != NULL) {
+        ctRaise(L, "%s: the name %s", function, ctNameFault(name));
     }
     for (const char *p = name; *p != '\0'; p++) {
         if (strchr(",\"\\(){}[]", *p) != NULL || (unsigned char)*p < ' ') {

@@ -64,7 +64,7 @@ static ctBodyId bodyArgument(lua_State *L, int index, const char *method)
 // The pose of the body whose table is the first argument.
 static ctTransform poseOf(lua_State *L, const char *method)
 {
-    if (!lua_istable(L, 1) || lua_getfield(L, 1, "name") != LUA_TSTRING) {
+    if (!lua_istable(L, 1) || (lua_pushliteral(L, "name"), lua_rawget(L, 1)) != LUA_TSTRING) {
         ctRaise(L, "body:%s is called with a colon, not with a dot", method);
     }
     return ctBody_GetTransform(worldOf(L), ctWorld_FindBody(worldOf(L), lua_tostring(L, -1)));

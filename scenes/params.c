@@ -196,8 +196,7 @@ static int scene(lua_State *L)
     ctField_Positive(&f, "seconds", &s->seconds);
     readWorld(&f, loader);
     ctReadShow(&f);
-    lua_getfield(L, 1, "camera");
-    if (!lua_isnil(L, -1)) {
+    if (ctField_Push(&f, "camera")) {
         addCamera(L, -1, "default");
     }
     return 0;
@@ -230,6 +229,9 @@ static int param(lua_State *L)
     const char *label = lua_isnoneornil(L, 5) ? name : ctTextArgument(L, 5, "param", "the label");
     if (name[0] == '\0' || strpbrk(name, "=, \t\n") != NULL) {
         return ctRaise(L, "param: the name must be a word, not '%.40s'", name);
+    }
+    if (ctNameFault(name) != NULL) {
+        return ctRaise(L, "param: the name %s", ctNameFault(name));
     }
     if (!(min < max)) {
         return ctRaise(L, "param '%.40s': the minimum %g must be below the maximum %g", name, min, max);

@@ -4,7 +4,6 @@
 // at the CPU time, since one instruction can be a call of a C function that takes long. The memory of the
 // Lua state comes from an allocator with a budget. Endless recursion meets Lua's own stack limits.
 // pcall and xpcall hand on the errors of limits, so that a script cannot catch them and carry on.
-#include "collision/clock.h"
 #include "collision/error.h"
 #include "collision/memory.h"
 #include "scenes/lua_values.h"
@@ -20,8 +19,6 @@ enum {
     MAX_REFUSALS = 20, // each makes Lua collect all garbage and try again: a heap at its limit crawls
 };
 
-#define LOOK_INTERVAL 0.005 // s
-
 static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
 {
     ctLoader *loader = context;
@@ -29,17 +26,20 @@ static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
     if (size == 0) {
         free(memory);
         loader->memory -= old;
+        ctBudget_GiveBack(old);
         return NULL;
     }
     if (size > old) {
-        bool full = loader->memory - old + size > CT_SCRIPT_MEMORY || loader->refusals > MAX_REFUSALS;
-        if (full) {
+        double after = (double)(loader->memory - old) + (double)size;
+        bool full = after > loader->megabytes * 1048576.0 || loader->refusals > MAX_REFUSALS;
+        if (full || !ctBudget_Take(size - old)) {
             loader->refusals++;
             loader->refusedLine = loader->L != NULL ? ctCurrentLine(loader->L) : 0;
             return NULL;
         }
     }
     void *grown = realloc(memory, size);
+    ctBudget_GiveBack(size < old ? old - size : grown == NULL ? size - old : 0);
     if (grown == NULL) {
         return size <= old ? memory : NULL; // Lua relies on shrinking never to fail
     }
@@ -47,23 +47,36 @@ static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
     return grown;
 }
 
+// What to say of a limit on memory or time.
+static void limitMessage(const ctLoader *loader, ctScriptLimit limit, char *text, size_t size)
+{
+    if (limit == ct_scriptMemory) {
+        snprintf(text, size, "the script needs too much memory; a scene may use %g MB (--script-memory)",
+                 loader->megabytes);
+    } else {
+        snprintf(text, size, "%s takes too long; it may use %g s of computing%s",
+                 loader->looking ? "a measure" : "making the scene", loader->seconds,
+                 loader->looking ? "" : " (--script-seconds)");
+    }
+}
+
 static int exceedTime(lua_State *L)
 {
-    return ctSandbox_Exceed(L, ct_scriptTime,
-                            ctLoaderOf(L)->looking
-                                ? "a measure takes too long; it may use half a second of computing"
-                                : "the script takes too long; a scene may use half a second of computing");
+    char text[120];
+    limitMessage(ctLoaderOf(L), ct_scriptTime, text, sizeof text);
+    return ctSandbox_Exceed(L, ct_scriptTime, text);
 }
 
 static int exceedInstructions(lua_State *L)
 {
     const ctLoader *loader = ctLoaderOf(L);
-    if (!loader->looking) {
-        return ctSandbox_Exceed(
-            L, ct_scriptInstructions,
-            "the script runs too long; a scene may take 20 million instructions (an endless loop?)");
-    }
     char text[120];
+    if (!loader->looking) {
+        snprintf(text, sizeof text,
+                 "the script runs too long; a scene may take %g million instructions (an endless loop?)",
+                 1e-6 * (double)loader->budget);
+        return ctSandbox_Exceed(L, ct_scriptInstructions, text);
+    }
     snprintf(text, sizeof text, "%s runs too long; it may take %d instructions (an endless loop?)",
              loader->budget == CT_SAMPLE_INSTRUCTIONS ? "a sample" : "a measure", (int)loader->budget);
     return ctSandbox_Exceed(L, ct_scriptInstructions, text);
@@ -76,13 +89,7 @@ void ctSandbox_Spend(lua_State *L, int64_t instructions)
     if (loader->instructions > loader->budget) {
         exceedInstructions(L);
     }
-    // The CPU clock is a system call, the wall clock is not.
-    double now = ctClock_Wall();
-    if (now - loader->lastLook < LOOK_INTERVAL) {
-        return;
-    }
-    loader->lastLook = now;
-    if (ctClock_Thread() - loader->cpuStart - loader->cpuExcused > CT_SCRIPT_CPU_SECONDS) {
+    if (ctBudget_IsLate()) {
         exceedTime(L);
     }
 }
@@ -106,7 +113,9 @@ static bool isOverflow(lua_State *L, int status)
 static void noteLimit(lua_State *L, int status)
 {
     ctLoader *loader = ctLoaderOf(L);
-    if (loader->limit == ct_scriptUnlimited && status == LUA_ERRMEM) {
+    if (loader->limit == ct_scriptUnlimited && loader->whole.outOfTime) {
+        loader->limit = ct_scriptTime;
+    } else if (loader->limit == ct_scriptUnlimited && (status == LUA_ERRMEM || loader->whole.outOfMemory)) {
         loader->limit = ct_scriptMemory;
     } else if (loader->limit == ct_scriptUnlimited && isOverflow(L, status)) {
         loader->limit = ct_scriptRecursion;
@@ -264,7 +273,6 @@ static int runProtected(lua_State *L)
         LUA_OK) {
         return lua_error(L);
     }
-    loader->cpuStart = ctClock_Thread();
     lua_sethook(L, hook, LUA_MASKCOUNT | LUA_MASKCALL, HOOK_STEP);
     lua_call(L, 0, 0);
     lua_sethook(L, NULL, 0, 0);
@@ -301,10 +309,13 @@ static void describe(ctLoader *loader, int status, ctError *error)
     if (sscanf(text, CT_SCRIPT_CHUNK ":%d: %n", &line, &read) >= 1 && read > 0) {
         text += read;
     }
-    if (loader->limit == ct_scriptMemory) {
+    char limitText[120];
+    bool hasText = loader->limitText[0] != '\0';
+    if (loader->limit == ct_scriptMemory || (loader->limit == ct_scriptTime && !hasText)) {
         line = line > 0 ? line : loader->refusedLine;
-        text = "the script needs too much memory; a scene may use 64 MB";
-    } else if (loader->limit != ct_scriptUnlimited && loader->limitText[0] != '\0') {
+        limitMessage(loader, loader->limit, limitText, sizeof limitText);
+        text = limitText;
+    } else if (loader->limit != ct_scriptUnlimited && hasText) {
         text = loader->limitText;
         line = loader->limitLine;
     } else if (loader->limit == ct_scriptRecursion) {
@@ -328,13 +339,14 @@ static bool callProtected(ctLoader *loader, lua_CFunction function, void *argume
     loader->instructions = 0;
     loader->refusals = 0;
     loader->budget = budget;
-    loader->cpuExcused = 0.0;
+    ctBudget_Begin(&loader->whole, (size_t)(loader->megabytes * 1048576.0), loader->seconds * CT_SCRIPT_SLOWNESS);
     lua_settop(L, 0);
     lua_pushcfunction(L, addLine);
     lua_pushcfunction(L, function);
     lua_pushlightuserdata(L, argument);
     int status = lua_pcall(L, 1, 0, 1);
     lua_sethook(L, NULL, 0, 0);
+    ctBudget_End();
     if (status != LUA_OK) {
         describe(loader, status, error);
         lua_settop(L, 0);
@@ -342,6 +354,11 @@ static bool callProtected(ctLoader *loader, lua_CFunction function, void *argume
     }
     lua_settop(L, 0);
     return status == LUA_OK;
+}
+
+static int64_t instructionsOf(const ctLoader *loader)
+{
+    return (int64_t)(CT_SCRIPT_INSTRUCTION_RATE * loader->seconds);
 }
 
 static bool openState(ctLoader *loader, ctError *error)
@@ -357,7 +374,7 @@ static bool openState(ctLoader *loader, ctError *error)
 bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, bool compiled, ctError *error)
 {
     Script script = {.text = text, .length = length, .compiled = compiled};
-    return openState(loader, error) && callProtected(loader, runProtected, &script, CT_SCRIPT_INSTRUCTIONS, error);
+    return openState(loader, error) && callProtected(loader, runProtected, &script, instructionsOf(loader), error);
 }
 
 static int appendCode(lua_State *L, const void *bytes, size_t size, void *context)
@@ -385,10 +402,10 @@ bool ctSandbox_Compile(const char *path, const char *text, size_t length, char *
                        ctError *error)
 {
     ctScene scene = {.path = (char *)path}; // for the messages
-    ctLoader loader = {.scene = &scene};
+    ctLoader loader = {.scene = &scene, .seconds = CT_SCRIPT_SECONDS, .megabytes = CT_SCRIPT_MEGABYTES};
     Script script = {.text = text, .length = length};
     bool good =
-        openState(&loader, error) && callProtected(&loader, compileProtected, &script, CT_SCRIPT_INSTRUCTIONS, error);
+        openState(&loader, error) && callProtected(&loader, compileProtected, &script, instructionsOf(&loader), error);
     if (loader.L != NULL) {
         lua_close(loader.L);
     }
@@ -404,7 +421,6 @@ bool ctSandbox_Compile(const char *path, const char *text, size_t length, char *
 bool ctSandbox_Call(ctLoader *loader, lua_CFunction function, void *context, int64_t budget, ctError *error)
 {
     loader->looking = true;
-    loader->cpuStart = ctClock_Thread();
     lua_sethook(loader->L, hook, LUA_MASKCOUNT | LUA_MASKCALL, HOOK_STEP);
     return callProtected(loader, function, context, budget, error);
 }

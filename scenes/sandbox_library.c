@@ -20,7 +20,7 @@ static int guardRep(lua_State *L)
     luaL_checklstring(L, 1, &length);
     double n = (double)luaL_checkinteger(L, 2);
     luaL_optlstring(L, 3, "", &separator);
-    if (n * (double)(length + separator + 1) > (double)CT_SCRIPT_MEMORY) {
+    if (n * (double)(length + separator + 1) > ctLoaderOf(L)->megabytes * 1048576.0) {
         return ctSandbox_Exceed(L, ct_scriptMemory, "string.rep: the result is too long");
     }
     return callOriginal(L);

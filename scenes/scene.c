@@ -131,6 +131,8 @@ static bool begin(ctLoader *loader, const char *text, ctError *error)
 {
     ctScene *scene = loader->scene;
     const ctSceneOptions *o = loader->options;
+    loader->seconds = o->scriptSeconds > 0.0 ? o->scriptSeconds : CT_SCRIPT_SECONDS;
+    loader->megabytes = o->scriptMegabytes > 0.0 ? o->scriptMegabytes : CT_SCRIPT_MEGABYTES;
     loader->printLine = o->print;
     loader->printContext = o->printContext;
     scene->seconds = 10.0;

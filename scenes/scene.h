@@ -80,6 +80,7 @@ typedef struct ctSceneOptions {
     ctContactMode contact;
     double fps; // frames per second; the world's frame time is 1 / fps
     bool audit;
+    double scriptSeconds, scriptMegabytes; // what the making of the scene may use; 0: 2 s and 1,024 MB
     // --jitter: every moving body starts faster by a normal deviate of this (relative), in a direction turned about
     // gravity by another (radians); its spin turns and grows with it. 0: as the script says.
     double jitter;

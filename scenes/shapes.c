@@ -5,7 +5,9 @@
 #include "scenes/lua_values.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 // Pushes the shape, or raises the engine's error.
 static int finish(const ctFields *f, ctShapeId id, const ctError *error)
@@ -182,18 +184,40 @@ static int lathe(lua_State *L)
     return finish(&f, ctWorld_CreateLathe(ctLoader_World(ctLoaderOf(L)), r, z, count, &error), &error);
 }
 
+// Whether the file lies below the folder when all links are followed.
+static bool isBelow(const char *path, const char *folder)
+{
+    char *file = realpath(path, NULL), *top = realpath(folder, NULL);
+    size_t length = top != NULL ? strlen(top) : 0;
+    bool root = length == 1;
+    bool below = file != NULL && top != NULL && strncmp(file, top, length) == 0 && (root || file[length] == '/');
+    bool missing = file == NULL; // reading it says why
+    free(file);
+    free(top);
+    return below || missing;
+}
+
 // The path of a mesh: below the script's own folder, so that a scene reads nothing else.
 static void meshPath(const ctFields *f, const char *file, char *path, size_t size)
 {
+    size_t length = strlen(file);
     bool climbs = strstr(file, "..") != NULL || file[0] == '/' || file[0] == '\0';
     if (climbs) {
         ctRaiseField(f, "file", "must be a path below the scene's folder, without '..', not '%.80s'", file);
     }
+    if (length < 5 || strcasecmp(file + length - 4, ".obj") != 0) {
+        ctRaiseField(f, "file", "must be a Wavefront OBJ file and end in '.obj', not '%.80s'", file);
+    }
     const char *script = ctLoaderOf(f->L)->scene->path;
     const char *slash = strrchr(script, '/');
     int folder = slash != NULL ? (int)(slash - script) + 1 : 0;
-    if (snprintf(path, size, "%.*s%s", folder, script, file) >= (int)size) {
+    char top[4096];
+    if (snprintf(path, size, "%.*s%s", folder, script, file) >= (int)size ||
+        snprintf(top, sizeof top, "%.*s.", folder, script) >= (int)sizeof top) {
         ctRaiseField(f, "file", "is too long a path");
+    }
+    if (!isBelow(path, top)) {
+        ctRaiseField(f, "file", "is a link that leaves the scene's folder: '%.80s'", file);
     }
 }
 
@@ -249,7 +273,7 @@ static int compound(lua_State *L)
         parts[i].pose = ctTransformIdentity();
         ctField_Vec3(&part, "position", &parts[i].pose.p);
         ctField_Rotation(&part, &parts[i].pose.q);
-        lua_getfield(L, -1, "shape");
+        ctField_Require(&part, "shape", ctField_Push(&part, "shape"));
         const ctShapeValue *shape = ctToShape(L, -1);
         if (shape == NULL) {
             ctRaiseField(&part, "shape", "must be a shape, such as sphere { radius = 1 }, not %s", ctTypeName(L, -1));

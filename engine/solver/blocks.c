@@ -140,8 +140,8 @@ static bool layOut(ctBlocks *m)
         }
     }
     m->start[m->count] = total;
-    return ctReserve((void **)&m->lower, &m->lowerCapacity, NN * total, sizeof(double)) &&
-           ctReserve((void **)&m->upper, &m->upperCapacity, NN * total, sizeof(double));
+    return ctReserve((void **)&m->lower, &m->lowerCapacity, NN * total + 1, sizeof(double)) &&
+           ctReserve((void **)&m->upper, &m->upperCapacity, NN * total + 1, sizeof(double));
 }
 
 static void setMasses(ctBlocks *m, const ctSolverBody *bodies)
