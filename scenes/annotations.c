@@ -48,9 +48,8 @@ void ctReadShow(const ctFields *f)
 {
     lua_State *L = f->L;
     ctAnnotations *a = &ctLoaderOf(L)->scene->annotations;
-    lua_getfield(L, f->index, "show");
-    bool given = !lua_isnil(L, -1);
-    lua_pop(L, 1);
+    bool given = ctField_Push(f, "show");
+    lua_pop(L, given ? 1 : 0);
     int count = given ? ctField_List(f, "show", 16) : 0;
     for (int i = 1; i <= count; i++) {
         lua_rawgeti(L, -1, i);
@@ -195,8 +194,7 @@ static int histogram(lua_State *L)
     h.bins = (int)bins;
     ctField_Text(&f, "title", &title);
     ctField_Text(&f, "bodies", &bodies);
-    lua_getfield(L, 1, "expected");
-    if (!lua_isnil(L, -1)) {
+    if (ctField_Push(&f, "expected")) {
         sampleExpected(&f, &h);
     }
     reserve(L, (void **)&a->histograms, &a->histogramCapacity, a->histogramCount, sizeof h, "histograms");

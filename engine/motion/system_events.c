@@ -109,9 +109,9 @@ double ctSystem_Margin(const ctSystem *s)
             continue;
         }
         double normal = ctDot(p->force, p->n);
-        least = fmin(least, normal);
+        least = ctFmin(least, normal);
         if (p->mode == ct_pointStick) {
-            least = fmin(least, p->friction * normal - ctLength(ctPoint_Across(p, p->force)));
+            least = ctFmin(least, p->friction * normal - ctLength(ctPoint_Across(p, p->force)));
         }
     }
     return least / (s->force + 1e-300) + FORCE_SLACK;
@@ -119,7 +119,7 @@ double ctSystem_Margin(const ctSystem *s)
 
 void ctSystem_Candidates(const ctSystem *s, double near, bool *candidates)
 {
-    double part = fmax(CT_APPROACH * ctSystem_NoSlip(s), REST_SPEED * ctSystem_FallSpeed(s));
+    double part = ctFmax(CT_APPROACH * ctSystem_NoSlip(s), REST_SPEED * ctSystem_FallSpeed(s));
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         candidates[i] = ctPoint_IsClosed(p) || (p->gap < near && p->un < part);
@@ -141,8 +141,8 @@ double ctSystem_Adopt(ctSystem *s, double h, double time, const double *y, const
     double most = 0.0;
     for (int i = 0; i < s->movable; i++) {
         ctVec3 turn = ctSystem_Get(rates, i, ct_systemW);
-        double lever = fmin(s->size, s->bodies[i].radius);
-        most = fmax(most, ctDistance(a[i], ctSystem_Get(rates, i, ct_systemV)) + lever * ctDistance(alpha[i], turn));
+        double lever = ctFmin(s->size, s->bodies[i].radius);
+        most = ctFmax(most, ctDistance(a[i], ctSystem_Get(rates, i, ct_systemV)) + lever * ctDistance(alpha[i], turn));
     }
     return 0.5 * h * most / ctSystem_NoSlip(s);
 }

@@ -118,7 +118,7 @@ bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count)
         for (int j = 0; j < count; j++) {
             a[i * count + j] = mobility(s, &rows[i], &rows[j]);
         }
-        most = fmax(most, fabs(a[i * count + i]));
+        most = ctFmax(most, fabs(a[i * count + i]));
         a[i * count + i] += rows[i].give;
     }
     memcpy(m, a, (size_t)(count * count) * sizeof *m);
@@ -175,8 +175,8 @@ static void addPoint(const ctSystem *s, int index, ctRow *rows, int *count)
     rows[*count - 1].twist = resistance(s, p);
     if (slips && p->stiff) {
         ctVec3 e = ctCross(p->n, p->dir), slip = ctPoint_Across(p, p->u);
-        double speed = fmax(0.0, ctDot(p->dir, slip) / p->delay + p->along);
-        double give = speed / (p->friction * fmax(p->lately, 1e-6 * s->force + 1e-200));
+        double speed = ctFmax(0.0, ctDot(p->dir, slip) / p->delay + p->along);
+        double give = speed / (p->friction * ctFmax(p->lately, 1e-6 * s->force + 1e-200));
         addRow(rows, count, index, e, e, ctDot(e, p->curve) + ctDot(e, slip) / p->delay, give);
     } else if (!slips) {
         ctVec3 x, y;
@@ -205,7 +205,7 @@ bool ctSystem_Forces(ctSystem *s)
     }
     s->force = 0.0;
     for (int i = 0; i < s->pointCount; i++) {
-        s->force = fmax(s->force, ctLength(s->points[i].force));
+        s->force = ctFmax(s->force, ctLength(s->points[i].force));
     }
     return true;
 }
@@ -242,7 +242,7 @@ ctVec3 ctPoint_Acceleration(const ctSystem *s, const ctSystemPoint *p, const ctV
 double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p)
 {
     double slip = ctLength(ctPoint_Across(p, p->u)), k = s->poses[p->a].invMass + s->poses[p->b].invMass;
-    return 3.5 * k * p->friction * fabs(ctDot(p->force, p->n)) / fmax(slip, 1e-3 * ctSystem_NoSlip(s));
+    return 3.5 * k * p->friction * fabs(ctDot(p->force, p->n)) / ctFmax(slip, 1e-3 * ctSystem_NoSlip(s));
 }
 
 // ---- rates ------------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ static double turnStiff(ctSystem *s, const ctVec3 *a, const ctVec3 *alpha)
             continue;
         }
         ctVec3 dir = ctNormalize(ctNeg(ctPoint_Across(p, p->force)));
-        most = fmax(most, ctDistance(dir, p->dir));
+        most = ctFmax(most, ctDistance(dir, p->dir));
         p->dir = dir;
     }
     return most;
@@ -293,7 +293,7 @@ static void putRates(ctSystem *s, double time, const double *y, const ctVec3 *a,
         ctVec3 w = ctInvRotate(ctSystem_Turn(s->spins[i], time - s->base), ctSub(p->w, s->spins[i]));
         ctQuat half = ctQuatOf(0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z);
         ctSystem_PutQ(rates, i, ctMulQ(half, ctSystem_GetQ(y, i)));
-        s->strongest = fmax(s->strongest, ctLength(a[i]) + s->bodies[i].radius * ctLength(alpha[i]));
+        s->strongest = ctFmax(s->strongest, ctLength(a[i]) + s->bodies[i].radius * ctLength(alpha[i]));
     }
     double *work = rates + ct_systemBody * s->movable;
     work[0] = work[1] = 0.0;
@@ -348,14 +348,14 @@ static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
             continue;
         }
         double wrong = pass == 0 ? p->gap : p->un, scale = pass == 0 ? s->size : s->speed;
-        worst = fmax(worst, fabs(wrong) / scale);
+        worst = ctFmax(worst, fabs(wrong) / scale);
         addRow(rows, count, i, p->n, p->n, wrong, 0.0);
         if (pass == 1 && (p->mode == ct_pointStick || p->held)) {
             ctVec3 x, y;
             ctFrameFromNormal(p->n, &x, &y);
             addRow(rows, count, i, x, x, ctDot(x, p->u), 0.0);
             addRow(rows, count, i, y, y, ctDot(y, p->u), 0.0);
-            worst = fmax(worst, ctLength(ctPoint_Across(p, p->u)) / scale);
+            worst = ctFmax(worst, ctLength(ctPoint_Across(p, p->u)) / scale);
         }
     }
     return worst;
@@ -397,7 +397,7 @@ bool ctSystem_Project(ctSystem *s, double time, double *y)
         int count;
         ctSystem_Place(s, time, y);
         double worst = constrain(s, pass, rows, &count);
-        if (worst < fmax(1e-2 * s->tolerance, 1e-14) || !ctRows_Solve(s, rows, count)) {
+        if (worst < ctFmax(1e-2 * s->tolerance, 1e-14) || !ctRows_Solve(s, rows, count)) {
             continue;
         }
         for (int i = 0; i < count; i++) {

@@ -115,7 +115,7 @@ static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
     double sRate = (cosineRate * e + cosine * eRate - dRate + 2.0 * s * cosine * cosineRate) / square;
     *p = plus(plus(from, s, sRate, da), -c->onA.round, 0.0, *n);
     c->gap = ctDot(n->x, way.x) - c->onA.round - c->onB.round;
-    c->reach = fmin(c->onA.half - fabs(s), c->onB.half - fabs(t));
+    c->reach = ctFmin(c->onA.half - fabs(s), c->onB.half - fabs(t));
 }
 
 static void placePoint(const ctSystem *s, ctSystemPoint *c)

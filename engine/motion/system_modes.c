@@ -59,7 +59,7 @@ static Breach checkSlip(const ctSystem *s, const Search *search, ctSystemPoint *
 {
     double still = STILL * search->scale, normal = ctDot(p->force, p->n), along = ctDot(rate, p->dir);
     bool loaded = p->friction > 0.0 && normal > NO_FORCE * s->force;
-    p->along = fmax(0.0, along);
+    p->along = ctFmax(0.0, along);
     p->lately = normal;
     if (along < -still) {
         *much = -along / search->scale;
@@ -175,7 +175,7 @@ bool ctSystem_FindModes(ctSystem *s, const bool *candidates)
             p->mode = ct_pointStick;
         }
         known = known || p->mode != ct_pointOpen;
-        find.scale = fmax(find.scale, ctLength(p->curve) + fabs(p->bend));
+        find.scale = ctFmax(find.scale, ctLength(p->curve) + fabs(p->bend));
     }
     for (int i = 0; i < s->pointCount && !known; i++) {
         ctSystemPoint *p = &s->points[i];

@@ -45,12 +45,12 @@ typedef struct Trial {
 
 static void measureSpeed(ctSystem *s)
 {
-    s->speed = fmax(ctSystem_FallSpeed(s), 1e-100);
+    s->speed = ctFmax(ctSystem_FallSpeed(s), 1e-100);
     for (int i = 0; i < s->movable; i++) {
         const ctSystemBody *b = &s->bodies[i];
         double v = ctLength(ctSystem_Get(s->y, i, ct_systemV)), w = ctLength(ctSystem_Get(s->y, i, ct_systemW));
-        s->speed = fmax(s->speed, v + w * fmin(b->radius, s->size));
-        s->fastest = fmax(s->fastest, v + w * b->radius);
+        s->speed = ctFmax(s->speed, v + w * ctFmin(b->radius, s->size));
+        s->fastest = ctFmax(s->fastest, v + w * b->radius);
     }
 }
 
@@ -58,7 +58,7 @@ static double errorOf(const ctSystem *s, double h)
 {
     double most = 0.0;
     for (int b = 0; b < s->movable; b++) {
-        double r = fmin(s->bodies[b].radius, s->size);
+        double r = ctFmin(s->bodies[b].radius, s->size);
         for (int i = 0; i < ct_systemBody; i++) {
             double sum = 0.0, scale = i < ct_systemV   ? r
                                       : i < ct_systemQ ? s->speed
@@ -67,7 +67,7 @@ static double errorOf(const ctSystem *s, double h)
             for (int j = 0; j < 7; j++) {
                 sum += ERRORS[j] * s->k[j][ct_systemBody * b + i];
             }
-            most = fmax(most, fabs(h * sum) / (s->tolerance * scale));
+            most = ctFmax(most, fabs(h * sum) / (s->tolerance * scale));
         }
     }
     return most;
@@ -134,7 +134,7 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         if (p->mode == ct_pointSlip && p->stiff) {
-            trial->delayed = fmax(trial->delayed, 0.3 * p->delay * p->across / ctSystem_NoSlip(s));
+            trial->delayed = ctFmax(trial->delayed, 0.3 * p->delay * p->across / ctSystem_NoSlip(s));
         }
     }
     return isfinite(trial->error) && isfinite(trial->delayed);
@@ -142,7 +142,7 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
 
 static double better(const Trial *trial)
 {
-    return fmax(0.1, fmin(0.9 * pow(fmax(trial->error, 1e-10), -0.2), 0.8 / fmax(trial->delayed, 1e-3)));
+    return ctFmax(0.1, ctFmin(0.9 * ctPow(ctFmax(trial->error, 1e-10), -0.2), 0.8 / ctFmax(trial->delayed, 1e-3)));
 }
 
 // ---- states in between ------------------------------------------------------------------------
@@ -176,7 +176,7 @@ static const ctSystemPiece *pieceAt(const ctSystem *s, double time, double *shar
         i--;
     }
     const ctSystemPiece *piece = &s->pieces[i];
-    *share = fmin(1.0, fmax(0.0, (time - piece->time) / piece->length));
+    *share = ctFmin(1.0, ctFmax(0.0, (time - piece->time) / piece->length));
     return piece;
 }
 
@@ -317,7 +317,7 @@ double ctSystem_Run(ctSystem *s, double length)
     s->next = s->next > 0.0 ? s->next : 0.1 * s->longest;
     s->end = ct_systemDone;
     while (s->time < end && s->end == ct_systemDone) {
-        double h = fmin(fmin(s->next, s->longest), end - s->time), before = s->time;
+        double h = ctFmin(ctFmin(s->next, s->longest), end - s->time), before = s->time;
         Trial trial = {0};
         if (isFree(s) || (s->pieces != NULL && s->pieceCount == CT_SYSTEM_PIECES)) {
             s->end = isFree(s) ? ct_systemFree : ct_systemFull;
@@ -331,7 +331,7 @@ double ctSystem_Run(ctSystem *s, double length)
             s->end = s->next < SHORTEST * s->longest ? ct_systemFailed : ct_systemDone;
             continue;
         }
-        double grown = h * fmin(4.0, better(&trial));
+        double grown = h * ctFmin(4.0, better(&trial));
         ctSystemEvent event = ct_eventNone;
         double step = lookAt(s, h, &trial, &event);
         if (step > 0.0) {
@@ -340,7 +340,7 @@ double ctSystem_Run(ctSystem *s, double length)
         } else {
             resetDirections(s);
         }
-        s->next = step < h ? fmin(s->next, h) : h < s->next && grown > h ? fmax(s->next, grown) : grown;
+        s->next = step < h ? ctFmin(s->next, h) : h < s->next && grown > h ? ctFmax(s->next, grown) : grown;
         if (event == ct_eventNone) {
             continue;
         }
@@ -353,7 +353,7 @@ double ctSystem_Run(ctSystem *s, double length)
             s->end = ct_systemFailed;
         }
         if (step == 0.0 && before == s->time) {
-            s->next = fmax(0.1 * s->next, 1e-6 * s->longest);
+            s->next = ctFmax(0.1 * s->next, 1e-6 * s->longest);
         }
     }
     return s->time;
