@@ -75,7 +75,7 @@ START_TEST(each_bad_scene_says_what_is_wrong)
         if (s->setting[0] != '\0') {
             ck_assert(ctParseSetting(s->setting, &arguments, &error));
         }
-        arguments.scene.scriptMegabytes = 64.0;
+        arguments.scene.scriptMegabytes = 200.0;
         clock_t start = clock();
         ctScene *scene = ctScene_Load(s->path, &arguments.scene, &error);
         double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
@@ -143,8 +143,8 @@ START_TEST(the_program_refuses_them_with_status_2)
     }
     for (int i = 0; i < sceneCount; i += 8) {
         char command[1200], wanted[1100], line[1100] = "";
-        snprintf(command, sizeof command, "%s sim %s %s%s --script-memory 64 --seconds 0 2>&1", program, scenes[i].path,
-                 scenes[i].setting[0] != '\0' ? "--set " : "", scenes[i].setting);
+        snprintf(command, sizeof command, "%s sim %s %s%s --script-memory 200 --seconds 0 2>&1", program,
+                 scenes[i].path, scenes[i].setting[0] != '\0' ? "--set " : "", scenes[i].setting);
         snprintf(wanted, sizeof wanted, "clatter: %s\n", scenes[i].expected);
         FILE *output = popen(command, "r");
         ck_assert(output != NULL);

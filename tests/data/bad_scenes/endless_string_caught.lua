@@ -1,3 +1,3 @@
--- expect: 3: the script needs too much memory; a scene may use 64 MB (--script-memory)
+-- expect: 3: the script needs too much memory; a scene may use 200 MB (--script-memory)
 local s = "x"
 while true do pcall(function() s = s .. s end) end
