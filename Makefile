@@ -35,6 +35,8 @@ common = -g -ffp-contract=off $(no_fused) -fno-math-errno $(if $(MARCH),-march=$
 packages = lua5.4 sdl2 cglm imgui libpng jansson
 pkgflags = $$(pkg-config --cflags $(packages)) -I$$(pkg-config --variable=includedir imgui)/imgui
 cflags_release = -O3 -DNDEBUG
+# The library is for archives and shared objects alike; what engine/clatter.h does not declare is hidden.
+core_flags = -fPIC -fvisibility=hidden -fno-semantic-interposition
 cflags_asan = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 core_libs = -lqhull_r -lm
 all_libs = -Wl,--as-needed $$(pkg-config --libs $(filter-out lua5.4,$(packages))) $(core_libs) -lstdc++ -ldl -pthread
@@ -82,7 +84,18 @@ build/clatter: build/release/clatter
 	@cp $< $@
 build/libclatter.a: build/release/libclatter.a
 	@cp $< $@
-lib: build/libclatter.a
+lib: build/libclatter.a build/libclatter.so.$(VERSION) build/libclatter-scenes.a
+
+# The shared library: engine/clatter.h and nothing else.
+major := $(firstword $(subst ., ,$(VERSION)))
+build/libclatter.so.$(VERSION): build/release/libclatter.a tools/libclatter.map
+	$(say) LINK $@
+	$(q)$(CC) -shared -Wl,-soname,libclatter.so.$(major) -Wl,--version-script=tools/libclatter.map -Wl,--no-undefined \
+	  -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@ $(core_libs) -pthread
+# The scene language for programs: scenes/ and Lua in one archive.
+build/libclatter-scenes.a: build/release/libscenes.a build/release/liblua.a
+	$(say) AR $@
+	$(q)rm -f $@; printf 'create $@\naddlib build/release/libscenes.a\naddlib build/release/liblua.a\nsave\nend\n' | $(AR) -M
 
 # ---- rules of one configuration ---------------------------------------------------------------
 objects = $(patsubst %,build/$(1)/%.o,$(2))
@@ -94,7 +107,7 @@ define config_rules
 build/$(1)/%.c.o: %.c | $$(setup)
 	@mkdir -p $$(@D)
 	$$(say) CC $$@
-	$$(q)$$(CC) -std=c11 $$(warnings) $$(common) $$(cflags_$(1)) $$(if $$(filter collision/% engine/%,$$<),,$$(pkgflags)) -c $$< -o $$@
+	$$(q)$$(CC) -std=c11 $$(warnings) $$(common) $$(cflags_$(1)) $$(if $$(filter collision/% engine/%,$$<),$$(core_flags),$$(pkgflags)) -c $$< -o $$@
 build/$(1)/%.cpp.o: %.cpp | $$(setup)
 	@mkdir -p $$(@D)
 	$$(say) CXX $$@
@@ -105,6 +118,7 @@ build/$(1)/glad.o: build/glad/src/gl.c
 	$$(say) CC $$@
 	$$(q)$$(CC) -std=c11 -O2 -g -Ibuild/glad/include -c $$< -o $$@
 
+$(call objects,$(1),$(core_src)): tools/libclatter.map
 build/$(1)/libclatter.a: $(call objects,$(1),$(core_src))
 build/$(1)/libscenes.a: $(call objects,$(1),$(scenes_src))
 build/$(1)/librender.a: $(call objects,$(1),$(render_src)) $(glad:%=build/$(1)/%.o)
@@ -207,6 +221,8 @@ lint: build/clatter | $(setup)
 	$(say) elementary-tables
 	$(q)mkdir -p build/tables && tools/elementary-tables build/tables && for f in h c; do \
 	  cmp build/tables/elementary_tables.$$f collision/elementary_tables.$$f || exit 1; done
+	$(say) make-reference
+	$(q)mkdir -p build && tools/make-reference > build/reference.md && cmp build/reference.md docs/reference.md
 	$(say) cppcheck
 	$(q)cppcheck --quiet --std=c11 --language=c --error-exitcode=1 --inline-suppr --enable=warning,performance,portability \
 	  --suppressions-list=tools/cppcheck.txt -j$$(nproc) -I. -DCT_VERSION='""' $(filter %.c,$(sources))
@@ -214,13 +230,18 @@ lint: build/clatter | $(setup)
 format: | $(setup)
 	clang-format -i $(sources)
 
-install: all
+install: all lib
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
 	install -d $(DESTDIR)$(PREFIX)/share/clatter/scenes $(DESTDIR)$(PREFIX)/share/clatter/assets
 	install -m 755 build/clatter $(DESTDIR)$(PREFIX)/bin/clatter
-	install -m 644 build/libclatter.a $(DESTDIR)$(PREFIX)/lib/libclatter.a
+	install -m 644 build/libclatter.a build/libclatter-scenes.a $(DESTDIR)$(PREFIX)/lib
+	install -m 755 build/libclatter.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib
+	ln -sf libclatter.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libclatter.so.$(major)
+	ln -sf libclatter.so.$(major) $(DESTDIR)$(PREFIX)/lib/libclatter.so
 	tools/flatten-header engine/clatter.h > $(DESTDIR)$(PREFIX)/include/clatter.h
-	sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/clatter.pc.in > $(DESTDIR)$(PREFIX)/lib/pkgconfig/clatter.pc
+	tools/flatten-header scenes/scene.h scenes/measure.h > $(DESTDIR)$(PREFIX)/include/clatter-scenes.h
+	for p in clatter clatter-scenes; do sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/$$p.pc.in \
+	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/$$p.pc; done
 	for f in scenes/*.lua; do [ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(PREFIX)/share/clatter/scenes/; done
 	cp -R assets/. $(DESTDIR)$(PREFIX)/share/clatter/assets/
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
@@ -233,7 +254,8 @@ install: all
 
 # Removes what make install has put there, and nothing else.
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/clatter $(DESTDIR)$(PREFIX)/lib/libclatter.a $(DESTDIR)$(PREFIX)/include/clatter.h \
+	rm -f $(DESTDIR)$(PREFIX)/bin/clatter $(DESTDIR)$(PREFIX)/lib/libclatter.a $(DESTDIR)$(PREFIX)/lib/libclatter-scenes.a \
+	  $(DESTDIR)$(PREFIX)/lib/libclatter.so* $(DESTDIR)$(PREFIX)/include/clatter-scenes.h $(DESTDIR)$(PREFIX)/lib/pkgconfig/clatter-scenes.pc $(DESTDIR)$(PREFIX)/include/clatter.h \
 	  $(DESTDIR)$(PREFIX)/lib/pkgconfig/clatter.pc $(DESTDIR)$(PREFIX)/share/man/man1/clatter.1 \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/clatter $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_clatter
 	rm -rf $(DESTDIR)$(PREFIX)/share/clatter $(DESTDIR)$(PREFIX)/share/doc/clatter

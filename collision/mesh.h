@@ -14,6 +14,10 @@ bool ctMesh_UnitSphere(ctMesh *mesh, int segments, ctError *error);
 bool ctMesh_UnitBox(ctMesh *mesh, ctError *error);
 // A disc of radius 1 in the plane z = 0, facing +z.
 bool ctMesh_UnitDisc(ctMesh *mesh, int segments, ctError *error);
+// Public: engine/clatter.h declares it too.
+#if defined(__GNUC__)
+__attribute__((visibility("default")))
+#endif
 void ctMesh_Free(ctMesh *mesh);
 
 // For the builders of the several shapes.

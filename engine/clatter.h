@@ -16,6 +16,11 @@
 extern "C" {
 #endif
 
+// What this header declares is what the shared library shows.
+#if defined(__GNUC__)
+#pragma GCC visibility push(default)
+#endif
+
 typedef struct ctWorld ctWorld;
 
 const char *ctVersion(void); // of the library, such as "1.2.0"
@@ -437,6 +442,10 @@ bool ctWorld_Restore(ctWorld *world, const void *data, size_t size, ctError *err
 
 // A hash of positions, orientations, velocities and time: equal for equal histories, on every build.
 uint64_t ctWorld_Hash(const ctWorld *world);
+
+#if defined(__GNUC__)
+#pragma GCC visibility pop
+#endif
 
 #ifdef __cplusplus
 }

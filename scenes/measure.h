@@ -6,6 +6,10 @@
 
 #include "scenes/scene.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 // A measure that is asked for by name: one of the scene's, or one that is built in.
 typedef struct ctMeasureRef {
     int own;         // index into ctScene.measures; -1: built in
@@ -35,5 +39,9 @@ bool ctScene_IsAtRest(const ctScene *scene);
 
 // The built-in measures in words, a line each, for --help.
 const char *ctMeasure_Help(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

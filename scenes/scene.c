@@ -273,3 +273,21 @@ ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctE
     freeSource(&source);
     return scene;
 }
+
+ctScene *ctScene_LoadText(const char *text, size_t length, const char *name, const ctSceneOptions *options,
+                          ctError *error)
+{
+    if (text == NULL || name == NULL || length > CT_SCRIPT_FILE_SIZE) {
+        ctFail(error, ct_badArgument, "a scene needs a name and a text of at most %zu bytes", CT_SCRIPT_FILE_SIZE);
+        return NULL;
+    }
+    ctSceneSource source = {.path = ctCopyText(name, strlen(name)), .text = ctCopyText(text, length), .length = length};
+    ctScene *scene = NULL;
+    if (source.path == NULL || source.text == NULL) {
+        ctFailMemory(error, "a scene");
+    } else {
+        scene = ctSceneSource_Load(&source, options, error);
+    }
+    freeSource(&source);
+    return scene;
+}

@@ -6,6 +6,10 @@
 #include "engine/clatter.h"
 #include "scenes/annotations.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum ctPattern {
     ct_patternPlain,
     ct_patternSpokes,  // radial stripes about z: platters, wheels
@@ -93,6 +97,9 @@ typedef struct ctSceneOptions {
 // nameOrPath: a demo's name, or a path to a .lua file. options may be NULL. NULL on failure, with a message
 // "FILE:LINE: what is wrong".
 ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctError *error);
+// The same from the text of a script. name is what messages call it ("my.lua"); meshes are looked for beside it.
+ctScene *ctScene_LoadText(const char *text, size_t length, const char *name, const ctSceneOptions *options,
+                          ctError *error);
 void ctScene_Destroy(ctScene *scene); // NULL is allowed
 
 // A script that is read and compiled once, and loaded many times. NULL on failure.
@@ -117,5 +124,9 @@ const char *ctContactMode_Name(ctContactMode mode); // "island"
 const char *ctShape_TypeName(int type);             // a ctShapeType: "sphere"
 bool ctLaw_Parse(const char *name, ctLaw *law, ctError *error);
 bool ctContactMode_Parse(const char *name, ctContactMode *mode, ctError *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -86,16 +86,46 @@ START_TEST(the_installed_library_builds_the_example)
                         ">$T/log 2>&1 || cat $T/log; find $T/root -type f | sort"),
            0, "/opt/clatter/include/clatter.h");
     expect(ctRunCommand("export PKG_CONFIG_PATH=$T/root/opt/clatter/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$T/root; "
-                        "cc -std=c11 -Wall -Wextra -Werror $(pkg-config --cflags clatter) docs/example.c "
-                        "$(pkg-config --libs clatter) -o $T/example && $T/example"),
+                        "cc -std=c11 -Wall -Wextra -pedantic -Werror $(pkg-config --cflags clatter) docs/example.c "
+                        "$(pkg-config --libs clatter) -Wl,-rpath,$T/root/opt/clatter/lib -o $T/example && $T/example"),
            0, " 0.452 s: ball touches down at 4.429 m/s"); // sqrt(2 h / g), sqrt(2 g h)
     expect(ctRunCommand("test $(wc -l < docs/example.c) -le 60 && echo short"), 0, "short");
+    // The same against the shared library, which shows the header's names and no others; C++; and scenes.
+    expect(ctRunCommand("export R=$T/root/opt/clatter; "
+                        "cc -std=c11 -Wall -Wextra -pedantic -Werror -I$R/include docs/example.c -L$R/lib -lclatter "
+                        "-Wl,-rpath,$R/lib -o $T/shared && ldd $T/shared && $T/shared"),
+           0, " 0.452 s: ball touches down at 4.429 m/s");
+    expect(ctRunCommand("ldd $T/shared"), 0, "libclatter.so.");
+    expect(ctRunCommand(
+               "L=$T/root/opt/clatter/lib/libclatter.so; H=$T/root/opt/clatter/include/clatter.h; "
+               "nm -D --defined-only $L | awk '{ sub(/@.*/, \"\", $3); if ($2 != \"A\") print $3 }' | sort > $T/shown; "
+               "for s in $(cat $T/shown); do grep -q \"$s(\" $H || echo \"hidden $s\"; done; "
+               "wc -l < $T/shown; echo checked"),
+           0, "checked");
+    ck_assert_ptr_null(strstr(ctRunCommand("for s in $(cat $T/shown); do grep -q \"$s(\" "
+                                           "$T/root/opt/clatter/include/clatter.h || echo \"hidden $s\"; done")
+                                  .text,
+                              "hidden"));
+    expect(ctRunCommand("export PKG_CONFIG_PATH=$T/root/opt/clatter/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$T/root; "
+                        "g++ -std=c++17 -Wall -Wextra -pedantic -Werror $(pkg-config --cflags clatter) "
+                        "docs/example_draw.cpp $(pkg-config --libs clatter) -Wl,-rpath,$T/root/opt/clatter/lib "
+                        "-o $T/draw && $T/draw"),
+           0, "the crate has 12 triangles");
+    expect(ctRunCommand("export PKG_CONFIG_PATH=$T/root/opt/clatter/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$T/root; "
+                        "cc -std=c11 -Wall -Wextra -pedantic -Werror $(pkg-config --cflags clatter-scenes) "
+                        "docs/example_scene.c $(pkg-config --libs clatter-scenes) -o $T/scene && $T/scene"),
+           0, "3 m/s: the ball rolls");
     // The public header is one file, and C++ takes it too.
     expect(
         ctRunCommand(
             "echo '#include <clatter.h>' > $T/x.cpp; "
             "g++ -std=c++17 -Wall -Wextra -Werror -I$T/root/opt/clatter/include -fsyntax-only $T/x.cpp && echo fine"),
         0, "fine");
+    // The first program of the tutorial.
+    expect(ctRunCommand("awk '/^```c$/ { on = 1; next } /^```/ { if (on) exit } on' docs/library.md > $T/box.c; "
+                        "cc -std=c11 -Wall -Wextra -pedantic -Werror -I$T/root/opt/clatter/include $T/box.c "
+                        "-L$T/root/opt/clatter/lib -lclatter -Wl,-rpath,$T/root/opt/clatter/lib -o $T/box && $T/box"),
+           0, "0.1");
     // The installed program finds its scenes and shaders from anywhere.
     expect(ctRunCommand("cd / && $T/root/opt/clatter/bin/clatter list"), 0, "bowling");
     expect(ctRunCommand(
