@@ -54,7 +54,8 @@ empty :=
 groups := $(strip $(if $(filter-out format clean help uninstall,$(goals)),build) $(if $(filter run test bench gallery,$(goals)),run) \
   $(if $(filter test mpi build/clatter-mpi,$(goals)),mpi) \
   $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) \
-  $(if $(filter fuzz determinism,$(goals)),fuzz) $(if $(filter determinism,$(goals)),machines))
+  $(if $(filter fuzz determinism,$(goals)),fuzz) $(if $(filter determinism,$(goals)),machines) \
+  $(if $(filter web web-%,$(goals)),web) $(if $(filter web-test,$(goals)),webtest))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
 $(setup): tools/packages tools/setup
 	@mkdir -p build
@@ -151,6 +152,8 @@ $(foreach c,$(configs),$(eval $(call config_rules,$(c))))
 # glad: the OpenGL loader, generated from the specification that Debian's package carries.
 build/glad/src/gl.c build/glad/include/glad/gl.h &: | $(setup)
 	glad --reproducible --api gl:core=3.3 --extensions '' --out-path build/glad c >build/glad.log 2>&1 || { cat build/glad.log; exit 1; }
+
+include web/web.mk
 
 # ---- targets for people -----------------------------------------------------------------------
 run: build/clatter
@@ -278,6 +281,9 @@ help:
 	@echo 'make gallery   pictures of the demos: assets/gallery and docs/gallery.md'
 	@echo 'make install   install into PREFIX ($(PREFIX)): program, library, header, scenes, assets'
 	@echo 'make uninstall   remove what make install has put into PREFIX'
+	@echo 'make web       build the page for browsers into build/web/site, and the module for JavaScript into build/web/npm'
+	@echo 'make web-run   serve that page on this machine, PORT=8080'
+	@echo 'make web-test  test both, in node and in headless Chromium'
 	@echo 'make clean     remove everything that was built'
 	@echo
 	@echo 'Options: NO_INSTALL=1 only checks for packages and prints the apt line; MARCH= builds for any'

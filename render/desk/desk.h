@@ -31,6 +31,15 @@ typedef enum ctSlowness { ct_slowNot, ct_slowPhysics, ct_slowDrawing } ctSlownes
 
 typedef enum ctDrag { ct_dragNone, ct_dragOrbit, ct_dragPan, ct_dragPull } ctDrag;
 
+// Fingers on a touch screen, in shares of the window.
+typedef struct ctFingers {
+    int count; // at most two are followed
+    int64_t id[2];
+    double x[2], y[2];
+    double pressed; // when the last one came down, s
+    bool several;   // there have been two since the first came down
+} ctFingers;
+
 typedef struct ctViewer {
     ctViewerOptions options;
     ctWindow window;
@@ -102,6 +111,7 @@ typedef struct ctViewer {
     ctBodyId selected;
     bool follow;
     ctDrag drag;
+    ctFingers fingers;
     int pressX, pressY, mouseX, mouseY;
     unsigned buttons; // of the mouse that are down, bit 0: left
     ctPull pull;

@@ -12,6 +12,8 @@ typedef struct ctViewerOptions {
     bool paused;                 // do not start playing
     bool printState;             // print what happens as lines on standard output, for tests
     bool debug;                  // ask for an OpenGL debug context
+    bool noPanels;               // start with the picture alone
+    void (*copyLink)(void);      // on a page: puts an address that shows this set-up on the clipboard; else NULL
 } ctViewerOptions;
 
 #endif

@@ -191,6 +191,13 @@ static void physics(ctViewer *v)
         ctViewer_Say(v, "copied: %.200s", text);
     }
     ctGui_Hint("Puts a command line that starts the scene with these settings on the clipboard");
+    if (v->options.copyLink != NULL) {
+        ctGui_SameLine(0.0f);
+        if (ctGui_Button("Copy link", 0.0f, false)) {
+            v->options.copyLink();
+            ctViewer_Say(v, "copied a link to this set-up");
+        }
+    }
 }
 
 static void display(ctViewer *v)

@@ -61,6 +61,17 @@ static bool open(ctViewer *v, bool *badInput, ctError *error)
     return ctViewer_Load(v, scene, false, false, error);
 }
 
+bool ctViewer_RestoreGraphics(ctViewer *v, ctError *error)
+{
+    ctStage_Free(&v->stage);
+    v->stage = (ctStage){0};
+    ctGui_Close();
+    ctRenderer_Destroy(v->renderer);
+    v->renderer = ctRenderer_Create(error);
+    return v->renderer != NULL && ctGui_Open(v->window.window, v->window.context, v->scale, error) &&
+           ctStage_Set(&v->stage, v->renderer, v->scene, error) && ctViewer_SyncBodies(v, error);
+}
+
 void ctViewer_Close(ctViewer *v)
 {
     if (v == NULL) {
@@ -163,7 +174,7 @@ ctViewer *ctViewer_Open(const ctViewerOptions *options, bool *badInput, ctError 
     v->playing = !options->paused;
     v->seek = -1.0;
     v->wantedDemo = v->inspected = -1;
-    v->show = (ctShow){.shadows = true, .tweak = true, .panels = true};
+    v->show = (ctShow){.shadows = true, .tweak = true, .panels = !options->noPanels};
     if (options->printState) {
         ctReport_Widgets();
     }

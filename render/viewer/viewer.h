@@ -13,6 +13,10 @@ ctViewer *ctViewer_Open(const ctViewerOptions *options, bool *badInput, ctError 
 bool ctViewer_Frame(ctViewer *viewer, bool *more, ctError *error);
 void ctViewer_Close(ctViewer *viewer); // NULL is allowed
 
+// For a page around the picture. Not within ctViewer_Frame.
+bool ctViewer_Show(ctViewer *viewer, const char *scene, const ctSceneOptions *given, ctError *error);
+bool ctViewer_RestoreGraphics(ctViewer *viewer, ctError *error); // after the OpenGL context was lost and came back
+
 // All of these, until the window is closed.
 bool ctRunViewer(const ctViewerOptions *options, bool *badInput, ctError *error);
 

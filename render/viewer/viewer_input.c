@@ -1,4 +1,4 @@
-// Mouse and keyboard.
+// Mouse, keyboard, and the first finger.
 #include "render/viewer/viewer_internal.h"
 
 #include "collision/quat.h"
@@ -16,6 +16,20 @@ static ctRay rayAt(const ctViewer *v, int x, int y)
     return ctView_GetRay(&v->view, (double)v->width / v->height, px, py);
 }
 
+// The pointer's ray takes hold of the body that it meets.
+static void takeHold(ctViewer *v)
+{
+    ctRay ray = rayAt(v, v->mouseX, v->mouseY);
+    ctPick pick = ctPick_Body(&v->stage, v->poses, ray);
+    if (pick.ordinal >= 0 && v->stage.bodies[pick.ordinal].motion == ct_motionDynamic) {
+        v->drag = ct_dragPull;
+        v->selected = v->stage.bodies[pick.ordinal].id;
+        v->show.body = true;
+        v->pullDistance = pick.t;
+        v->pull = (ctPull){false, v->selected, ctInvTransformPoint(v->poses[pick.ordinal], pick.point), pick.point};
+    }
+}
+
 static void press(ctViewer *v, const SDL_MouseButtonEvent *e)
 {
     v->pressX = v->mouseX;
@@ -26,14 +40,8 @@ static void press(ctViewer *v, const SDL_MouseButtonEvent *e)
         return;
     }
     v->drag = ct_dragOrbit;
-    ctRay ray = rayAt(v, v->mouseX, v->mouseY);
-    ctPick pick = ctPick_Body(&v->stage, v->poses, ray);
-    if (pick.ordinal >= 0 && v->stage.bodies[pick.ordinal].motion == ct_motionDynamic) {
-        v->drag = ct_dragPull;
-        v->selected = v->stage.bodies[pick.ordinal].id;
-        v->show.body = true;
-        v->pullDistance = pick.t;
-        v->pull = (ctPull){false, v->selected, ctInvTransformPoint(v->poses[pick.ordinal], pick.point), pick.point};
+    if (e->which != SDL_TOUCH_MOUSEID) {
+        takeHold(v);
     }
 }
 
@@ -263,7 +271,7 @@ static void handle(ctViewer *v, const SDL_Event *e)
     case SDL_MOUSEBUTTONDOWN:
         v->buttons |= bitOf(e->button.button);
         point(v, e->button.x, e->button.y);
-        if (!ctGui_WantsMouse() && v->drag == ct_dragNone) {
+        if (!ctGui_WantsMouse() && v->drag == ct_dragNone && !v->fingers.several) {
             press(v, &e->button);
         }
         break;
@@ -280,6 +288,11 @@ static void handle(ctViewer *v, const SDL_Event *e)
         if (!ctGui_WantsMouse()) {
             ctCamera_Zoom(&v->camera, exp(-0.12 * e->wheel.y));
         }
+        break;
+    case SDL_FINGERDOWN:
+    case SDL_FINGERMOTION:
+    case SDL_FINGERUP:
+        ctViewer_Finger(v, e);
         break;
     case SDL_KEYDOWN:
         if (!ctGui_WantsKeyboard()) {
@@ -312,6 +325,10 @@ void ctViewer_Input(ctViewer *v)
         if (button) {
             ctViewer_RunPanels(v);
         }
+    }
+    bool still = abs(v->mouseX - v->pressX) < CLICK_PIXELS && abs(v->mouseY - v->pressY) < CLICK_PIXELS;
+    if (ctViewer_IsLongPress(v) && still) {
+        takeHold(v);
     }
     const ctBodyState *body = v->follow ? ctViewer_FindBody(v, v->selected) : NULL;
     if (body != NULL) {

@@ -20,6 +20,10 @@ bool ctViewer_SyncBodies(ctViewer *v, ctError *error); // after bodies came or w
 // viewer_input.c
 void ctViewer_Input(ctViewer *v);
 
+// viewer_touch.c
+void ctViewer_Finger(ctViewer *v, const union SDL_Event *event);
+bool ctViewer_IsLongPress(const ctViewer *v); // one finger has stayed where it came down
+
 // viewer_pictures.c
 void ctViewer_TakePictures(ctViewer *v, bool withPanels); // what was asked for, from the picture as it is
 void ctViewer_StopRecording(ctViewer *v);

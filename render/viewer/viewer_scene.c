@@ -168,6 +168,18 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
     return ctViewer_SyncBodies(v, error);
 }
 
+bool ctViewer_Show(ctViewer *v, const char *scene, const ctSceneOptions *given, ctError *error)
+{
+    ctSceneOptions options = *given;
+    options.print = ctViewer_OnPrint;
+    options.printContext = v;
+    v->sceneOptions = options;
+    bool shown = ctViewer_Load(v, scene, false, false, error);
+    v->sceneOptions.settings = NULL; // they belong to the caller
+    v->sceneOptions.settingCount = 0;
+    return shown;
+}
+
 void ctViewer_Restart(ctViewer *v)
 {
     ctError error = {0};

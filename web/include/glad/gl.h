@@ -1,0 +1,9 @@
+// The browser's OpenGL ES 3 under the name by which the viewer asks for desktop OpenGL.
+#ifndef CT_WEB_GL_H
+#define CT_WEB_GL_H
+
+#include <glad/gles2.h>
+
+#define gladLoadGL gladLoadGLES2
+
+#endif
