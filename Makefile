@@ -246,6 +246,8 @@ install: all lib
 	for p in clatter clatter-scenes; do sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' tools/$$p.pc.in \
 	  > $(DESTDIR)$(PREFIX)/lib/pkgconfig/$$p.pc; done
 	for f in scenes/*.lua; do [ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(PREFIX)/share/clatter/scenes/; done
+	install -d $(DESTDIR)$(PREFIX)/share/clatter/scenes/toss
+	install -m 644 scenes/toss/* $(DESTDIR)$(PREFIX)/share/clatter/scenes/toss/
 	cp -R assets/. $(DESTDIR)$(PREFIX)/share/clatter/assets/
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1 $(DESTDIR)$(PREFIX)/share/bash-completion/completions \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions $(DESTDIR)$(PREFIX)/share/doc/clatter/docs

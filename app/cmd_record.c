@@ -7,7 +7,7 @@
 #include <string.h>
 
 typedef struct Texts {
-    const char *out, *camera, *follow, *overlay, *from;
+    const char *out, *camera, *follow, *overlay, *ghost, *from;
     bool resume;
 } Texts;
 
@@ -84,7 +84,8 @@ static bool readDescription(ctRecording *r, int argc, char **argv, ctError *erro
 static bool settle(ctRecording *r, const Texts *texts, const char *scene, ctError *error)
 {
     if (!replace(&r->scene, scene) || !replace(&r->out, texts->out) || !replace(&r->camera, texts->camera) ||
-        !replace(&r->follow, texts->follow) || !replace(&r->overlay, texts->overlay)) {
+        !replace(&r->follow, texts->follow) || !replace(&r->overlay, texts->overlay) ||
+        !replace(&r->ghost, texts->ghost)) {
         return ctFailMemory(error, "the options");
     }
     if (r->scene == NULL) {
@@ -99,7 +100,7 @@ static bool settle(ctRecording *r, const Texts *texts, const char *scene, ctErro
 int ctCommandRecord(int argc, char **argv)
 {
     static ctRecording r; // large, and it points into itself
-    Texts texts = {NULL, NULL, NULL, NULL, NULL, false};
+    Texts texts = {NULL, NULL, NULL, NULL, NULL, NULL, false};
     const char *scene = NULL;
     ctRecording_Default(&r);
     const ctOption options[] = {
@@ -157,6 +158,11 @@ int ctCommandRecord(int argc, char **argv)
          .target = &texts.overlay,
          .argument = "LIST",
          .help = "any of contacts,trails,energy,hodograph,time; or none (as the scene shows)"},
+        {.name = "ghost",
+         .kind = ct_optionText,
+         .target = &texts.ghost,
+         .argument = "FILE.csv",
+         .help = "show a trace (of sim --trace, or measured) as translucent bodies"},
         {.name = "from",
          .kind = ct_optionText,
          .target = &texts.from,

@@ -28,6 +28,7 @@ typedef struct Studio {
     ctWindow window;
     ctRenderer *renderer;
     ctStage stage;
+    ctGhost ghost;
     ctRecordOverlay *overlay; // NULL: none
     ctView view;
     ctBodyId followed;
@@ -114,6 +115,10 @@ static bool openStudio(Studio *s, ctError *error)
         (r->overlay != NULL && !ctRecordOverlay_Check(r->overlay, error))) {
         return false;
     }
+    const char *ghost = r->ghost != NULL ? r->ghost : s->scene->ghost;
+    if (ghost != NULL && !ctGhost_Load(&s->ghost, ghost, s->scene->world, error)) {
+        return false;
+    }
     if (!ctWindow_Open(&s->window, "Clatter", r->width, r->height, true, false, error)) {
         return false;
     }
@@ -137,6 +142,7 @@ static void closeStudio(Studio *s)
         ctRenderer_Destroy(s->renderer);
         ctWindow_Close(&s->window);
     }
+    ctGhost_Free(&s->ghost);
     ctScene_Destroy(s->scene);
 }
 
@@ -183,8 +189,8 @@ static bool drawFrame(Studio *s, ctError *error)
     }
     view = ctView_Fit(view, s->recording->width, s->recording->height,
                       (ctFreePart){0.0, 0.0, s->recording->width, s->recording->height});
-    bool good = s->overlay != NULL ? ctRecordOverlay_Draw(s->overlay, &s->stage, &view, error)
-                                   : ctStage_DrawNow(&s->stage, &view, error);
+    bool good = s->overlay != NULL ? ctRecordOverlay_Draw(s->overlay, &s->stage, &view, &s->ghost, error)
+                                   : ctStage_DrawNow(&s->stage, &view, &s->ghost, error);
     s->drawSeconds += wallSeconds() - begin;
     return good;
 }

@@ -23,6 +23,7 @@ void ctRecording_Free(ctRecording *r)
     free(r->camera);
     free(r->follow);
     free(r->overlay);
+    free(r->ghost);
     ctRecording_Default(r);
 }
 
@@ -71,6 +72,7 @@ static json_t *toJson(const ctRecording *r, const char *title)
     json_object_set_new(j, "camera", textOrNull(r->camera));
     json_object_set_new(j, "follow", textOrNull(r->follow));
     json_object_set_new(j, "overlay", textOrNull(r->overlay));
+    json_object_set_new(j, "ghost", textOrNull(r->ghost));
     json_object_set_new(j, "frames", json_integer(r->frames));
     json_object_set_new(j, "complete", json_boolean(r->complete));
     json_object_set_new(j, "state_hash", r->complete ? json_string(r->hash) : json_null());
@@ -202,6 +204,7 @@ static void readAll(Reader *in, ctRecording *r)
     r->camera = readText(in, "camera");
     r->follow = readText(in, "follow");
     r->overlay = readText(in, "overlay");
+    r->ghost = readText(in, "ghost");
     ctSceneOptions *o = &r->arguments.scene;
     char *law = readText(in, "law"), *contact = readText(in, "contact");
     readSettings(in, &r->arguments);

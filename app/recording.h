@@ -8,7 +8,7 @@
 
 typedef struct ctRecording {
     // What to record: the options of `clatter record`. Texts are owned, NULL when not given.
-    char *scene, *out, *camera, *follow, *overlay;
+    char *scene, *out, *camera, *follow, *overlay, *ghost;
     ctSceneArguments arguments; // its fps is the rate of the pictures
     double seconds, start;      // simulated s; seconds 0: as long as the scene says
     double speed;               // simulated s per s of the recording

@@ -119,10 +119,15 @@ int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message);
 void ctOpenShapes(lua_State *L);
 void ctOpenBodies(lua_State *L);
 void ctOpenMaterials(lua_State *L);
-void ctOpenParams(lua_State *L); // scene, camera, param
+void ctOpenParams(lua_State *L); // scene, camera, param, ghost
 void ctOpenRandom(lua_State *L);
 void ctOpenAnnotations(lua_State *L); // label, curve, histogram
 void ctOpenMeasures(lua_State *L);    // measure, sample
+
+// The path of a file that a script names, which ends in `ending` (".obj"): below the script's own folder, so that a
+// scene reads nothing else. Raises; what ("mesh: file") begins the message, kind says what such a file is.
+void ctScriptPath(lua_State *L, const char *what, const char *kind, const char *ending, const char *file, char *path,
+                  size_t size);
 
 // Registers functions that make the scene; measures cannot call them.
 void ctOpenFunctions(lua_State *L, const luaL_Reg *functions);

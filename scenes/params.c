@@ -266,9 +266,24 @@ static int param(lua_State *L)
     return 1;
 }
 
+// ghost("FILE.csv"): a trace that is shown beside the scene. It is read by what draws the scene.
+static int ghost(lua_State *L)
+{
+    char path[4096];
+    const char *file = ctTextArgument(L, 1, "ghost", "the file");
+    ctScriptPath(L, "ghost: the file", "a trace", ".csv", file, path, sizeof path);
+    ctScene *s = ctLoaderOf(L)->scene;
+    if (s->ghost != NULL) {
+        return ctRaise(L, "ghost: a scene has one");
+    }
+    setText(L, &s->ghost, path);
+    return 0;
+}
+
 void ctOpenParams(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"scene", scene}, {"camera", camera}, {"param", param}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"scene", scene}, {"camera", camera}, {"param", param}, {"ghost", ghost}, {NULL, NULL}};
     ctOpenFunctions(L, functions);
 }
 

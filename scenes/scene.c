@@ -17,6 +17,7 @@ void ctScene_Destroy(ctScene *scene)
     if (scene == NULL) {
         return;
     }
+    ctFree(scene->ghost);
     for (int i = 0; i < scene->cameraCount; i++) {
         ctFree(scene->cameras[i].name);
     }

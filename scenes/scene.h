@@ -56,6 +56,7 @@ typedef struct ctScene {
     char *title;       // for people
     char *tab;         // group in the menu
     char *description; // the comment at the top of the script
+    char *ghost;       // path of a trace to show beside the scene, or NULL
     double seconds;    // how long it is meant to run
     ctWorld *world;    // owned by the scene
     int cameraCount, paramCount, lookCount, measureCount;

@@ -197,27 +197,27 @@ static bool isBelow(const char *path, const char *folder)
     return below || missing;
 }
 
-// The path of a mesh: below the script's own folder, so that a scene reads nothing else.
-static void meshPath(const ctFields *f, const char *file, char *path, size_t size)
+void ctScriptPath(lua_State *L, const char *what, const char *kind, const char *ending, const char *file, char *path,
+                  size_t size)
 {
-    size_t length = strlen(file);
+    size_t length = strlen(file), end = strlen(ending);
     bool climbs = strstr(file, "..") != NULL || file[0] == '/' || file[0] == '\0';
     if (climbs) {
-        ctRaiseField(f, "file", "must be a path below the scene's folder, without '..', not '%.80s'", file);
+        ctRaise(L, "%s must be a path below the scene's folder, without '..', not '%.80s'", what, file);
     }
-    if (length < 5 || strcasecmp(file + length - 4, ".obj") != 0) {
-        ctRaiseField(f, "file", "must be a Wavefront OBJ file and end in '.obj', not '%.80s'", file);
+    if (length <= end || strcasecmp(file + length - end, ending) != 0) {
+        ctRaise(L, "%s must be %s and end in '%s', not '%.80s'", what, kind, ending, file);
     }
-    const char *script = ctLoaderOf(f->L)->scene->path;
+    const char *script = ctLoaderOf(L)->scene->path;
     const char *slash = strrchr(script, '/');
     int folder = slash != NULL ? (int)(slash - script) + 1 : 0;
     char top[4096];
     if (snprintf(path, size, "%.*s%s", folder, script, file) >= (int)size ||
         snprintf(top, sizeof top, "%.*s.", folder, script) >= (int)sizeof top) {
-        ctRaiseField(f, "file", "is too long a path");
+        ctRaise(L, "%s is too long a path", what);
     }
     if (!isBelow(path, top)) {
-        ctRaiseField(f, "file", "is a link that leaves the scene's folder: '%.80s'", file);
+        ctRaise(L, "%s is a link that leaves the scene's folder: '%.80s'", what, file);
     }
 }
 
@@ -230,7 +230,7 @@ static int mesh(lua_State *L)
     char path[4096];
     ctField_Require(&f, "file", ctField_Text(&f, "file", &file));
     ctField_Bool(&f, "decompose", &decompose);
-    meshPath(&f, file, path, sizeof path);
+    ctScriptPath(L, "mesh: file", "a Wavefront OBJ file", ".obj", file, path, sizeof path);
     ctWorld *world = ctLoader_World(ctLoaderOf(L));
     ctError error = {0};
     size_t length;

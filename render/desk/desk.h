@@ -10,6 +10,7 @@
 #include "render/files/recent.h"
 #include "render/gui/imgui_c.h"
 #include "render/record/recorder.h"
+#include "render/session/ghost.h"
 #include "render/session/history.h"
 #include "render/session/measures.h"
 #include "render/session/sim.h"
@@ -103,6 +104,8 @@ typedef struct ctViewer {
     int poseCapacity, stateCapacity;
     ctTrails trails;
     ctMeasures measures;
+    ctGhost ghost;         // of the scene, or of the command line
+    char ghostScene[1024]; // the script that the ghost of the command line belongs to
     ctShow show;
     double frameTime;   // s, of the world
     double typicalMass; // kg, the median of the dynamic bodies

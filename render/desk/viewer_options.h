@@ -7,6 +7,7 @@
 typedef struct ctViewerOptions {
     const char *scene;           // a demo's name or a path; NULL: the first demo
     const ctSceneOptions *given; // from the command line; may be NULL
+    const char *ghost;           // a trace to show beside the scene; may be NULL
     int width, height;           // of the window; 0: 1280 x 800
     double scale;                // of the panels; 0: as the display asks
     bool paused;                 // do not start playing

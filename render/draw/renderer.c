@@ -25,6 +25,7 @@ typedef struct frameBlock {
 
 #define SHADOW_SIZE 2048
 #define PATTERNS CT_PATTERNS
+#define GHOST_OPACITY 0.55f
 #define OUTLINE 2.5f // pixels
 
 struct ctRenderer {
@@ -41,6 +42,9 @@ struct ctRenderer {
     ctInstance *instances, *sorted;
     int *groupOf; // per instance: mesh * PATTERNS + pattern
     int instanceCount, instanceCapacity, sortedCapacity, groupCapacity;
+    ctInstance *ghosts; // they follow the others in sorted
+    int *ghostGroupOf;
+    int ghostCount, ghostCapacity, ghostGroupCapacity;
     int *firstOf; // per group: where its instances begin in sorted
     int firstCapacity;
     groundItem *grounds;
@@ -104,6 +108,8 @@ void ctRenderer_Destroy(ctRenderer *r)
     glDeleteFramebuffers(1, &r->shadowFramebuffer);
     glDeleteTextures(1, &r->shadowTexture);
     ctFree(r->instances);
+    ctFree(r->ghosts);
+    ctFree(r->ghostGroupOf);
     ctFree(r->sorted);
     ctFree(r->groupOf);
     ctFree(r->firstOf);
@@ -144,7 +150,7 @@ void ctRenderer_Begin(ctRenderer *r, const ctView *view, double floorCell, doubl
     r->view = *view;
     r->floorCell = floorCell;
     r->extent = extent;
-    r->instanceCount = r->groundCount = 0;
+    r->instanceCount = r->groundCount = r->ghostCount = 0;
     r->failed = false;
     ctLines_Clear(&r->lines);
 }
@@ -162,6 +168,43 @@ static int levelOfDetail(const ctRenderer *r, ctDrawShape shape, ctVec3 place)
     return ct_meshSphere + (pixels > 100.0 ? 0 : pixels > 26.0 ? 1 : pixels > 6.5 ? 2 : 3);
 }
 
+static ctInstance instanceOf(ctDrawShape shape, ctTransform pose, ctLook look, int state)
+{
+    return (ctInstance){
+        .place = {(float)pose.p.x, (float)pose.p.y, (float)pose.p.z},
+        .number = (float)look.number,
+        .turn = {(float)pose.q.x, (float)pose.q.y, (float)pose.q.z, (float)pose.q.w},
+        .scale = {shape.scale[0], shape.scale[1], shape.scale[2]},
+        .state = (float)state,
+        .color = {(float)look.color.x, (float)look.color.y, (float)look.color.z},
+        .gloss = 1.0f,
+    };
+}
+
+static int groupOfLook(const ctRenderer *r, ctDrawShape shape, ctVec3 place, ctLook look)
+{
+    int pattern = look.pattern >= 0 && (int)look.pattern < PATTERNS ? (int)look.pattern : 0;
+    return levelOfDetail(r, shape, place) * PATTERNS + pattern;
+}
+
+void ctRenderer_AddGhost(ctRenderer *r, ctDrawShape shape, ctTransform pose, ctLook look)
+{
+    int n = r->ghostCount;
+    if (shape.mesh < 0 || !ctIsFinite3(pose.p)) {
+        return;
+    }
+    if (!ctReserve((void **)&r->ghosts, &r->ghostCapacity, n + 1, sizeof(ctInstance)) ||
+        !ctReserve((void **)&r->ghostGroupOf, &r->ghostGroupCapacity, n + 1, sizeof(int))) {
+        r->failed = true;
+        return;
+    }
+    // Paler than the body that it belongs to.
+    look.color = ctLerp(look.color, ctV3(0.62, 0.82, 1.0), 0.75);
+    r->ghostGroupOf[n] = groupOfLook(r, shape, pose.p, look);
+    r->ghosts[n] = instanceOf(shape, pose, look, 0);
+    r->ghostCount = n + 1;
+}
+
 void ctRenderer_AddBody(ctRenderer *r, ctDrawShape shape, ctTransform pose, ctLook look, int state)
 {
     int n = r->instanceCount;
@@ -173,17 +216,8 @@ void ctRenderer_AddBody(ctRenderer *r, ctDrawShape shape, ctTransform pose, ctLo
         r->failed = true;
         return;
     }
-    int pattern = look.pattern >= 0 && (int)look.pattern < PATTERNS ? (int)look.pattern : 0;
-    r->groupOf[n] = levelOfDetail(r, shape, pose.p) * PATTERNS + pattern;
-    r->instances[n] = (ctInstance){
-        .place = {(float)pose.p.x, (float)pose.p.y, (float)pose.p.z},
-        .number = (float)look.number,
-        .turn = {(float)pose.q.x, (float)pose.q.y, (float)pose.q.z, (float)pose.q.w},
-        .scale = {shape.scale[0], shape.scale[1], shape.scale[2]},
-        .state = (float)state,
-        .color = {(float)look.color.x, (float)look.color.y, (float)look.color.z},
-        .gloss = 1.0f,
-    };
+    r->groupOf[n] = groupOfLook(r, shape, pose.p, look);
+    r->instances[n] = instanceOf(shape, pose, look, state);
     r->instanceCount = n + 1;
 }
 
@@ -205,7 +239,7 @@ void ctRenderer_AddLine(ctRenderer *r, ctVec3 a, ctVec3 b, float widthA, float w
 static bool sortByGroup(ctRenderer *r)
 {
     int groups = r->meshes.count * PATTERNS;
-    if (!ctReserve((void **)&r->sorted, &r->sortedCapacity, r->instanceCount, sizeof(ctInstance)) ||
+    if (!ctReserve((void **)&r->sorted, &r->sortedCapacity, r->instanceCount + r->ghostCount, sizeof(ctInstance)) ||
         !ctReserve((void **)&r->firstOf, &r->firstCapacity, groups + 2, sizeof(int))) {
         return false;
     }
@@ -221,6 +255,9 @@ static bool sortByGroup(ctRenderer *r)
     // firstOf[g + 1] walks from the beginning of group g to its end, where it is the beginning of group g + 1.
     for (int i = 0; i < r->instanceCount; i++) {
         r->sorted[r->firstOf[r->groupOf[i] + 1]++] = r->instances[i];
+    }
+    for (int i = 0; i < r->ghostCount; i++) {
+        r->sorted[r->instanceCount + i] = r->ghosts[i];
     }
     return true;
 }
@@ -333,6 +370,33 @@ static bool drawBodies(ctRenderer *r, ctError *error)
     return true;
 }
 
+// Ghosts, which are few, over everything else. A ghost in the place of its body is behind it.
+static bool drawGhosts(ctRenderer *r, ctError *error)
+{
+    if (r->ghostCount == 0) {
+        return true;
+    }
+    glEnable(GL_BLEND);
+    glBlendColor(0.0f, 0.0f, 0.0f, GHOST_OPACITY);
+    glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(1.0f, 4.0f);
+    bool done = true;
+    for (int i = 0; i < r->ghostCount && done; i++) {
+        int m = r->ghostGroupOf[i] / PATTERNS;
+        GLuint program = ctShaders_UseBody(&r->shaders, r->ghostGroupOf[i] % PATTERNS, edgesOf(r, m), error);
+        done = program != 0;
+        if (done) {
+            glUniform3fv(ctGl_Uniform(program, "meshLo"), 1, r->meshes.ranges[m].lo);
+            glUniform3fv(ctGl_Uniform(program, "meshHi"), 1, r->meshes.ranges[m].hi);
+            ctMeshStore_Draw(&r->meshes, m, r->instanceCount + i, 1);
+        }
+    }
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    glDisable(GL_BLEND);
+    return done;
+}
+
 // The outlines of selected bodies, which are few.
 static void drawOutlines(ctRenderer *r)
 {
@@ -416,7 +480,7 @@ bool ctRenderer_End(ctRenderer *r, ctError *error)
     frameBlock block;
     mat4 lightMatrix;
     fillFrame(r, &block, lightMatrix);
-    ctMeshStore_Upload(&r->meshes, r->sorted, r->instanceCount);
+    ctMeshStore_Upload(&r->meshes, r->sorted, r->instanceCount + r->ghostCount);
     glBindBuffer(GL_UNIFORM_BUFFER, r->frameBuffer);
     glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
     glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->frameBuffer);
@@ -433,7 +497,7 @@ bool ctRenderer_End(ctRenderer *r, ctError *error)
         return false;
     }
     drawOutlines(r);
-    if (!drawSurroundings(r, error)) {
+    if (!drawSurroundings(r, error) || !drawGhosts(r, error)) {
         return false;
     }
     ctLines_Draw(&r->lines);

@@ -36,6 +36,8 @@ enum { ct_stateAsleep = 1, ct_stateSelected = 2 };
 // else it may have no shadow.
 void ctRenderer_Begin(ctRenderer *renderer, const ctView *view, double floorCell, double extent);
 void ctRenderer_AddBody(ctRenderer *renderer, ctDrawShape shape, ctTransform pose, ctLook look, int state);
+// A translucent body without a shadow, seen where no other body is in front of it.
+void ctRenderer_AddGhost(ctRenderer *renderer, ctDrawShape shape, ctTransform pose, ctLook look);
 // The plane normal . x = offset.
 void ctRenderer_AddGround(ctRenderer *renderer, ctVec3 normal, double offset, ctLook look);
 

@@ -124,7 +124,18 @@ void ctStage_Draw(const ctStage *stage, const ctView *view, const ctTransform *p
     }
 }
 
-bool ctStage_DrawNow(ctStage *stage, const ctView *view, ctError *error)
+void ctStage_AddGhosts(const ctStage *stage, const ctGhost *ghost, double time)
+{
+    for (int i = 0; i < stage->count && ghost->count > 0; i++) {
+        const ctStageBody *body = &stage->bodies[i];
+        ctTransform pose;
+        if (!body->look.hidden && !body->plane && ctGhost_At(ghost, body->id, time, &pose, NULL)) {
+            ctRenderer_AddGhost(stage->renderer, body->shape, pose, body->look);
+        }
+    }
+}
+
+bool ctStage_DrawNow(ctStage *stage, const ctView *view, const ctGhost *ghost, ctError *error)
 {
     if (!ctStage_Sync(stage, error)) {
         return false;
@@ -136,6 +147,9 @@ bool ctStage_DrawNow(ctStage *stage, const ctView *view, ctError *error)
     ctStage_Capture(stage, poses, NULL);
     ctStage_Draw(stage, view, poses, NULL);
     ctFree(poses);
+    if (ghost != NULL) {
+        ctStage_AddGhosts(stage, ghost, ctWorld_GetTime(stage->scene->world));
+    }
     return ctRenderer_End(stage->renderer, error);
 }
 

@@ -3,6 +3,7 @@
 #define CT_DRAW_STAGE_H
 
 #include "render/draw/renderer.h"
+#include "render/session/ghost.h"
 
 typedef struct ctStageBody {
     ctBodyId id;
@@ -35,8 +36,12 @@ void ctStage_Capture(const ctStage *stage, ctTransform *poses, uint8_t *states);
 // Begins a frame and adds the ground and all bodies. The caller adds overlays and calls ctRenderer_End.
 void ctStage_Draw(const ctStage *stage, const ctView *view, const ctTransform *poses, const uint8_t *states);
 
-// One frame of the world as it is now, whole: ctStage_Sync, ctStage_Capture, ctStage_Draw and ctRenderer_End.
-bool ctStage_DrawNow(ctStage *stage, const ctView *view, ctError *error);
+// Adds the ghosts of the bodies at a time. ghost may be empty.
+void ctStage_AddGhosts(const ctStage *stage, const ctGhost *ghost, double time);
+
+// One frame of the world as it is now, whole: ctStage_Sync, ctStage_Capture, ctStage_Draw and
+// ctRenderer_End, with ghosts unless ghost is NULL.
+bool ctStage_DrawNow(ctStage *stage, const ctView *view, const ctGhost *ghost, ctError *error);
 
 // The scene's camera of that name (NULL: the first), or a view of everything where the script has made no camera.
 // False when there is none of that name.

@@ -7,6 +7,7 @@
 void ctPanel_Bar(ctViewer *v);
 void ctPanel_Tweak(ctViewer *v);
 void ctPanel_Measures(const ctMeasures *measures); // rows of another panel
+void ctPanel_Ghost(const ctViewer *v);             // rows of another panel
 void ctPanel_Timeline(ctViewer *v);
 void ctPanel_Plots(ctViewer *v);
 void ctPanel_Body(ctViewer *v);

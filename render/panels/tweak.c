@@ -258,6 +258,7 @@ void ctPanel_Tweak(ctViewer *v)
         }
         about(v);
         ctPanel_Measures(&v->measures);
+        ctPanel_Ghost(v);
         parameters(v);
         materials(v);
         physics(v);

@@ -219,7 +219,8 @@ static void drawPanels(const ctRecordOverlay *overlay, const ctScene *scene, con
     ctGui_EndFrame();
 }
 
-bool ctRecordOverlay_Draw(ctRecordOverlay *overlay, ctStage *stage, const ctView *view, ctError *error)
+bool ctRecordOverlay_Draw(ctRecordOverlay *overlay, ctStage *stage, const ctView *view, const ctGhost *ghost,
+                          ctError *error)
 {
     if (!ctStage_Sync(stage, error)) {
         return false;
@@ -230,6 +231,7 @@ bool ctRecordOverlay_Draw(ctRecordOverlay *overlay, ctStage *stage, const ctView
     }
     ctStage_Capture(stage, overlay->poses, overlay->states);
     ctStage_Draw(stage, view, overlay->poses, (overlay->show & ct_showSleeping) != 0 ? overlay->states : NULL);
+    ctStage_AddGhosts(stage, ghost, ctWorld_GetTime(stage->scene->world));
     if (overlay->notes) {
         ctMarks_Curves(stage->renderer, &stage->scene->annotations);
     }

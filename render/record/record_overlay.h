@@ -20,7 +20,8 @@ void ctRecordOverlay_Destroy(ctRecordOverlay *overlay); // NULL is allowed
 // After every frame of the world, drawn or not: remembers what happened.
 void ctRecordOverlay_Follow(ctRecordOverlay *overlay, const ctScene *scene);
 
-// One whole picture: the scene, the marks in space, and the panels over it.
-bool ctRecordOverlay_Draw(ctRecordOverlay *overlay, ctStage *stage, const ctView *view, ctError *error);
+// One whole picture: the scene with its ghosts, the marks in space, and the panels over it.
+bool ctRecordOverlay_Draw(ctRecordOverlay *overlay, ctStage *stage, const ctView *view, const ctGhost *ghost,
+                          ctError *error);
 
 #endif

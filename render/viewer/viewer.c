@@ -45,6 +45,10 @@ static bool open(ctViewer *v, bool *badInput, ctError *error)
         *badInput = true;
         return false;
     }
+    if (!ctViewer_LoadGhost(v, v->preloaded, error)) {
+        *badInput = true;
+        return false;
+    }
     if (!ctWindow_Open(&v->window, "Clatter", width, height, false, o->debug, error)) {
         return false;
     }
@@ -87,6 +91,7 @@ void ctViewer_Close(ctViewer *v)
     ctSimState_Free(&v->shown);
     ctFree(v->poses);
     ctFree(v->states);
+    ctGhost_Free(&v->ghost);
     ctStage_Free(&v->stage);
     if (v->renderer != NULL) {
         ctPictures_Clear();

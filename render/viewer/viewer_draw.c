@@ -87,6 +87,7 @@ bool ctViewer_Draw(ctViewer *v, ctError *error)
     setView(v);
     if (v->shown.count == v->stage.count) {
         ctStage_Draw(&v->stage, &v->view, v->poses, v->states);
+        ctStage_AddGhosts(&v->stage, &v->ghost, v->pictureTime);
         ctOverlay_Draw(v);
         if (!ctRenderer_End(v->renderer, error)) {
             return false;

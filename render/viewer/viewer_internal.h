@@ -13,6 +13,11 @@ void ctViewer_WatchScene(ctViewer *v);                 // loads the script again
 void ctViewer_LoadDemo(ctViewer *v, int index);        // not while busy
 void ctViewer_LoadFile(ctViewer *v, const char *path); // not while busy
 
+// viewer_ghost.c
+// The ghost of a scene: of the command line when the scene is the one that was named there, or the script's own. The
+// old one goes. On failure there is none.
+bool ctViewer_LoadGhost(ctViewer *v, const ctScene *scene, ctError *error);
+
 // viewer_time.c
 void ctViewer_Advance(ctViewer *v, double elapsed);
 bool ctViewer_SyncBodies(ctViewer *v, ctError *error); // after bodies came or went; not while busy

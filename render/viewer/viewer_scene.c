@@ -149,6 +149,10 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
         ctRecentFiles_Add(&v->recent, scene->path);
     }
     v->sceneError[0] = '\0';
+    ctError ghostError = {0};
+    if (!ctViewer_LoadGhost(v, scene, &ghostError)) {
+        snprintf(v->sceneError, sizeof v->sceneError, "%s", ghostError.message);
+    }
     v->measures.scene = NULL;
     v->sceneCamera = v->sceneCamera < scene->cameraCount ? v->sceneCamera : 0;
     v->frameTime = ctWorld_GetSettings(scene->world).frameTime;

@@ -47,7 +47,7 @@ int main(int argc, char **argv)
     double best = HUGE_VAL, read = HUGE_VAL;
     for (int i = 0; i < PICTURES && rgb != NULL; i++) {
         double begin = cpuSeconds();
-        ctStage_DrawNow(&stage, &view, &error);
+        ctStage_DrawNow(&stage, &view, NULL, &error);
         glFinish();
         double drawn = cpuSeconds();
         ctRenderer_Read(renderer, rgb);
