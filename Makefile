@@ -219,6 +219,9 @@ lint: build/clatter | $(setup)
 	$(q)clang-format --dry-run --Werror $(sources)
 	$(say) check-layers
 	$(q)tools/check-layers build/release
+	$(q)tools/draw-rooms build/release --check docs/rooms.svg
+	$(say) check-names
+	$(q)tools/check-names docs/architecture.md docs/engine.md docs/contact.md
 	$(say) check-symbols
 	$(q)tools/check-symbols
 	$(say) elementary-tables

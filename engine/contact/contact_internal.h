@@ -22,95 +22,9 @@
 
 #include "engine/contact/contact.h"
 #include "engine/contact/pile/pile.h"
+#include "engine/contact/tunables.h"
 #include "engine/motion/motion.h"
 #include "engine/solver/solver.h"
-
-// Share of a step's force that acts in the geometry at its end. One half is symmetric in time: no energy
-// is gained or lost by turning.
-#define CT_THETA 0.5
-// Share of a positive gap that a resting point may close in one step.
-#define CT_GAP_CLOSING 0.2
-// Share of an overlap that is pushed out in one step, the sweeps that this may take, and the overlap or gap that is
-// left alone (of the size).
-#define CT_PUSH_OUT 0.2
-#define CT_REST_PUSH_OUT 0.8 // in an island at rest, also of a gap
-#define CT_PUSH_SWEEPS 30
-#define CT_PUSH_SWEEPS_MANY 12 // of more than 32 points
-#define CT_OVERLAP_SLOP 1e-8
-// Fastest push-out, sizes per second.
-#define CT_PUSH_SPEED 4.0
-// Gap, of the size, at which a point counts as touching for an impact inside an island.
-#define CT_POINT_TOUCH 1e-7
-// Turn (rad) of a body in one step, and of a contact point around it (the point races along the rim of a
-// wobbling coin that hardly turns), beyond which the island's step is halved, and how often at most. Points this
-// near, of the size, count.
-#define CT_TURN_PER_STEP 0.05
-#define CT_CIRCLING_PER_STEP 0.07
-// The same for the time in which a body falls over, sqrt(size / gravity): a grain of 0.1 mm does so within two steps.
-#define CT_FALL_PER_STEP 0.27
-#define CT_CIRCLING_GAP 0.01
-// Where the normal turns while the surfaces slide past each other, a step goes astray by bending * slip * step^2 / 2:
-// by no more than this, of the size.
-#define CT_ASTRAY 3e-4
-#define CT_MAX_HALVINGS 6
-// How often the step is doubled where the motion allows it, for one body on one smooth point; the
-// frame is the limit.
-#define CT_DOUBLINGS 2
-// Up to so many bodies on the ground take steps twice as long after one that ended where it was expected, to this share
-// of the size; half as long after one that did not, by the second share.
-#define CT_LONG_BODIES 4
-#define CT_SMOOTH_MISS 1e-6
-#define CT_ROUGH_MISS 2e-5
-// Slower than this (m/s) an island is at rest, and stays as it is when its points are where they belong to this share
-// of the size.
-#define CT_REST_SPEED 1e-9
-#define CT_REST_GAP 1e-5
-// What would go through by more than this, of the size, gets a step at the time of its arrival.
-#define CT_ARRIVAL_OVERLAP 3e-4
-// A point that comes to bear faster than this (m/s) gives the forces a jump.
-#define CT_ARRIVAL_SPEED 2e-3
-// Contacts that begin in an island larger than this many points are taken in together, this share of a
-// step later.
-#define CT_PROMPT_POINTS 8
-#define CT_BEGIN_DELAY (1.0 / 1024.0)
-// Islands of no more points than this find the end of sliding in time, where it is faster than this (m/s).
-#define CT_FEW_POINTS 16
-#define CT_SLIDING_SPEED 1e-5
-// Extra steps of an island for events between two regular ones.
-#define CT_EXTRA_STEPS 24
-// How well contact velocities are solved: m/s at rest, and as a share of the fastest of them. Where bodies
-// move, points of one face demand speeds that differ in the second order of the step: more is not to be had.
-#define CT_REST_TOLERANCE 1e-11
-#define CT_SPEED_TOLERANCE 1e-6
-// In islands of more than 32 points it grows up to tenfold, as slip and approach grow to this, m/s.
-#define CT_LIVELY_SPEED 0.1
-// Sleep: no faster than this (m/s; sizes per second), for this long (s), within this drift (sizes).
-#define CT_SLEEP_SPEED 0.01
-#define CT_SLEEP_TIME 0.5
-#define CT_SLEEP_DRIFT 0.01
-
-// Islands of more points than the first become large while they are lively, of more than the second always.
-#define CT_LARGE_POINTS 240
-#define CT_LARGE_POINTS_CALM 600
-// A large one that has calmed down is a small one again if it has fewer than this.
-#define CT_SMALL_POINTS 100
-// So many solutions in a frame that have come to nothing make an island of more points than that a large one.
-#define CT_STRAYS 16
-// Where this many impacts have happened in a frame among bodies that struck each other, this many of them, and this
-// many to a body, its pairs are absorbed into a large island at their next touch, however fast: a crowd. A heap of two
-// dozen is not: it would pay with deep overlaps for what it can afford to do right. Balls' impacts are cheap: a crowd
-// of them is larger, and balls that bounce well are none, because their impacts do not multiply without end as those of
-// balls that stick together.
-#define CT_CROWD_IMPACTS 300
-#define CT_CROWD_BODIES 48
-#define CT_CROWD_BALLS 192
-#define CT_CROWD_HITS 4
-// Large islands are built anew after so many frames: parts may have come off.
-#define CT_PILE_FRAMES 16
-// The memory of so many is kept for the next.
-#define CT_SPARE_PILES 64
-// Bodies of a lively island move by more than this, sizes per second.
-#define CT_CALM 0.3
 
 typedef struct ctContactPoint {
     uint32_t leaf, id; // which convex parts, and which of their features
