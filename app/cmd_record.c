@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 typedef struct Texts {
     const char *out, *camera, *follow, *overlay, *ghost, *from;
@@ -81,6 +82,91 @@ static bool readDescription(ctRecording *r, int argc, char **argv, ctError *erro
     return from == NULL || ctRecording_Load(r, from, error);
 }
 
+// A name that means a file, of a kind that is not written.
+static bool hasOtherFormat(const char *out)
+{
+    static const char *const others[] = {".avi", ".mov", ".mkv",  ".m4v",  ".mpg",  ".mpeg", ".wmv",
+                                         ".flv", ".ogv", ".ts",   ".png",  ".apng", ".jpg",  ".jpeg",
+                                         ".bmp", ".tif", ".tiff", ".webp", NULL};
+    const char *dot = strrchr(out, '.');
+    for (int i = 0; dot != NULL && others[i] != NULL; i++) {
+        if (strcasecmp(dot, others[i]) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// What a recording was begun with; --resume may not change it.
+typedef struct Begun {
+    double seconds, start, speed, fps, friction, restitution;
+    int width, height, samples, settings;
+    ctLaw law;
+    ctContactMode contact;
+} Begun;
+
+static Begun begunWith(const ctRecording *r)
+{
+    const ctSceneOptions *o = &r->arguments.scene;
+    return (Begun){.seconds = r->seconds,
+                   .start = r->start,
+                   .speed = r->speed,
+                   .fps = o->fps,
+                   .friction = o->hasFriction ? o->friction : -1.0,
+                   .restitution = o->hasRestitution ? o->restitution : -1.0,
+                   .width = r->width,
+                   .height = r->height,
+                   .samples = r->samples,
+                   .settings = o->settingCount,
+                   .law = o->hasLaw ? o->law : (ctLaw)-1,
+                   .contact = o->hasContact ? o->contact : (ctContactMode)-1};
+}
+
+static bool differs(const char *option, double now, double before, ctError *error)
+{
+    if (now == before) {
+        return false;
+    }
+    ctFail(error, ct_badArgument,
+           "record: --resume: the frames were begun with --%s %g, not %g; leave it out, or choose another folder",
+           option, before, now);
+    return true;
+}
+
+// Whether options beside --resume ask for another recording than the one that was begun.
+static bool asksForOther(const Begun *b, const ctRecording *r, const Texts *texts, const char *scene, ctError *error)
+{
+    Begun now = begunWith(r);
+    if (now.width != b->width || now.height != b->height) {
+        ctFail(error, ct_badArgument,
+               "record: --resume: the frames were begun with --size %dx%d, not %dx%d; leave it out, or choose another "
+               "folder",
+               b->width, b->height, now.width, now.height);
+        return true;
+    }
+    const struct {
+        const char *option;
+        bool given;
+    } texted[] = {{"a scene", scene != NULL},
+                  {"--camera", texts->camera != NULL},
+                  {"--follow", texts->follow != NULL},
+                  {"--overlay", texts->overlay != NULL},
+                  {"--set", now.settings != b->settings},
+                  {"--law", now.law != b->law},
+                  {"--contact", now.contact != b->contact}};
+    for (size_t i = 0; i < sizeof texted / sizeof texted[0]; i++) {
+        if (texted[i].given) {
+            ctFail(error, ct_badArgument, "record: --resume takes no %s: it continues as the frames were begun",
+                   texted[i].option);
+            return true;
+        }
+    }
+    return differs("seconds", now.seconds, b->seconds, error) || differs("fps", now.fps, b->fps, error) ||
+           differs("speed", now.speed, b->speed, error) || differs("start", now.start, b->start, error) ||
+           differs("samples", now.samples, b->samples, error) || differs("mu", now.friction, b->friction, error) ||
+           differs("e", now.restitution, b->restitution, error);
+}
+
 static bool settle(ctRecording *r, const Texts *texts, const char *scene, ctError *error)
 {
     if (!replace(&r->scene, scene) || !replace(&r->out, texts->out) || !replace(&r->camera, texts->camera) ||
@@ -93,6 +179,11 @@ static bool settle(ctRecording *r, const Texts *texts, const char *scene, ctErro
     }
     if (r->out == NULL || r->out[0] == '\0') {
         return ctFail(error, ct_badArgument, "record: --out FOLDER or --out FILE.mp4 says where the pictures go");
+    }
+    if (hasOtherFormat(r->out)) {
+        return ctFail(error, ct_badArgument,
+                      "record: --out %.200s: videos are .mp4, .webm or .gif; any other name is a folder of PNG frames",
+                      r->out);
     }
     return true;
 }
@@ -186,11 +277,13 @@ int ctCommandRecord(int argc, char **argv)
                              .words = &scene,
                              .maxWords = 1};
     ctError error = {ct_ok, ""};
+    Begun begun = {0};
     int status = CT_EXIT_OK;
     if (!hasFlag(argc, argv, "--help") && !readDescription(&r, argc, argv, &error)) {
         status = complain(&error);
-    } else if (ctParseOptions(&set, argc, argv, NULL, &status)) {
-        status = settle(&r, &texts, scene, &error) ? ctRecord_Run(&r, texts.resume) : complain(&error);
+    } else if (begun = begunWith(&r), ctParseOptions(&set, argc, argv, NULL, &status)) {
+        bool other = texts.resume && asksForOther(&begun, &r, &texts, scene, &error);
+        status = !other && settle(&r, &texts, scene, &error) ? ctRecord_Run(&r, texts.resume) : complain(&error);
     }
     ctRecording_Free(&r);
     return status;

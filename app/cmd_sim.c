@@ -14,6 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // What the command line asks for.
 typedef struct Arguments {
@@ -51,6 +52,18 @@ static int complain(const ctError *error)
 // ---- options ----------------------------------------------------------------------------------
 
 // False: exit with *status.
+// Two files of one name would replace each other. Streams may be shared.
+static bool isSamePair(const char *one, const char *first, const char *two, const char *second)
+{
+    struct stat info;
+    if (first == NULL || second == NULL || strcmp(first, "-") == 0 || !ctIsSameFile(first, second) ||
+        (stat(first, &info) == 0 && !S_ISREG(info.st_mode))) {
+        return false;
+    }
+    fprintf(stderr, "clatter: sim: --%s and --%s name the same file, %s\n", one, two, first);
+    return true;
+}
+
 static bool readArguments(Arguments *arguments, int argc, char **argv, int *status)
 {
     ctSceneArguments *scene = &arguments->scene;
@@ -104,6 +117,12 @@ static bool readArguments(Arguments *arguments, int argc, char **argv, int *stat
     }
     if (isStandard(arguments->trace) + isStandard(arguments->events) + isStandard(arguments->stats) > 1) {
         fputs("clatter: sim: only one of --trace, --events and --stats can go to standard output\n", stderr);
+        *status = CT_EXIT_USAGE;
+        return false;
+    }
+    if (isSamePair("trace", arguments->trace, "events", arguments->events) ||
+        isSamePair("trace", arguments->trace, "stats", arguments->stats) ||
+        isSamePair("events", arguments->events, "stats", arguments->stats)) {
         *status = CT_EXIT_USAGE;
         return false;
     }

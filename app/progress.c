@@ -33,8 +33,9 @@ void ctProgress_Update(ctProgress *p, double done)
         bar[i] = i < filled ? '#' : '.';
     }
     bar[WIDTH] = '\0';
-    double elapsed = now - p->begin, rate = done / elapsed;
-    int left = rate > 0.0 ? (int)((p->total - done) / rate + 0.5) : 0;
+    double elapsed = now - p->begin, rate = elapsed > 0.0 ? done / elapsed : 0.0;
+    double seconds = rate > 0.0 ? (p->total - done) / rate + 0.5 : 0.0;
+    int left = seconds < 1e6 ? (int)seconds : 1000000;
     fprintf(stderr, "\r[%s] %3.0f %%  %.7g/%.7g %s  %.3g %s/s  %d:%02d left%s \033[K", bar, 100.0 * share, done,
             p->total, p->what, rate, p->what, left / 60, left % 60, p->note);
     fflush(stderr);

@@ -22,6 +22,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define MOST_FRAMES 1e7
+
 typedef struct Studio {
     ctRecording *recording;
     ctScene *scene;
@@ -157,14 +159,6 @@ static int countFrames(const char *folder)
     return n;
 }
 
-// Frames of an earlier, longer recording must not trail this one. Only in a folder that is a recording's.
-static void removeFramesFrom(const char *folder, int first)
-{
-    char path[4096];
-    for (int n = first; ctFramePath(path, sizeof path, folder, n) && unlink(path) == 0; n++) {
-    }
-}
-
 // ---- frame by frame ---------------------------------------------------------------------------
 
 static bool simulateFrame(Studio *s, ctError *error)
@@ -195,10 +189,15 @@ static bool drawFrame(Studio *s, ctError *error)
     return good;
 }
 
+static bool isInterrupted(void)
+{
+    return ctInterrupt_Signal() != 0;
+}
+
 // Simulates up to picture `first` and records from there to the end, or until a signal comes.
 static bool recordFrames(Studio *s, int first, int *done, ctError *error)
 {
-    const ctRecorderDef def = {s->recording->out, s->recording->arguments.scene.fps, first};
+    const ctRecorderDef def = {s->recording->out, s->recording->arguments.scene.fps, first, isInterrupted};
     ctRecorder *recorder = ctRecorder_Create(&def, s->renderer, error);
     if (recorder == NULL) {
         return false;
@@ -231,6 +230,11 @@ static void printSummary(const Studio *s, double seconds)
 {
     const ctRecording *r = s->recording;
     int made = s->stats.frames;
+    if (made == 0) {
+        printf("nothing was left to record: %d frames of %dx%d in %s, hash %s\n", r->frames, r->width, r->height,
+               r->out, r->hash);
+        return;
+    }
     printf("%d frames of %dx%d in %s: %.3g s of the scene at %g fps, hash %s\n", made, r->width, r->height, r->out,
            r->frames * r->speed / r->arguments.scene.fps, r->arguments.scene.fps, r->hash);
     printf("%.3g frames/s; per frame: simulation %.2f ms, drawing %.2f ms, read-back %.2f ms, encoding %.2f ms%s\n",
@@ -277,7 +281,7 @@ static int record(Studio *s, int first, const char *description)
 }
 
 // Makes the folder and leaves a description in it at once, so that a recording cut off at any moment can be resumed.
-static bool prepareFolder(Studio *s, int first, const char *description, ctError *error)
+static bool prepareFolder(Studio *s, const char *description, ctError *error)
 {
     ctRecording *r = s->recording;
     if (s->video) {
@@ -286,12 +290,38 @@ static bool prepareFolder(Studio *s, int first, const char *description, ctError
     if (!ctMakeFolder(r->out, error)) {
         return false;
     }
-    if (access(description, R_OK) == 0) {
-        removeFramesFrom(r->out, first);
-    }
     r->complete = false;
     r->frames = 0;
     return ctRecording_Save(r, s->scene->title, description, error);
+}
+
+static bool countPictures(Studio *s, double seconds, ctError *error)
+{
+    const ctRecording *r = s->recording;
+    double rate = r->arguments.scene.fps / r->speed, before = r->start * rate, frames = seconds * rate;
+    if (!(before + frames < MOST_FRAMES)) {
+        return ctFail(error, ct_badArgument, "record: that would be %.3g frames; at most %g are recorded",
+                      before + frames, MOST_FRAMES);
+    }
+    s->startFrames = (int)(before + 0.5);
+    s->frames = frames > 0.5 ? (int)(frames + 0.5) : 1;
+    return true;
+}
+
+// A recording only adds frames to a folder: those of an earlier one are neither mixed with its own nor removed.
+static bool checkFrames(const Studio *s, int there, bool resume, ctError *error)
+{
+    const char *out = s->recording->out;
+    if (there > 0 && !resume) {
+        return ctFail(error, ct_badArgument,
+                      "record: %s has %d frames already; --resume continues them, and another folder takes others", out,
+                      there);
+    }
+    if (there > s->frames) {
+        return ctFail(error, ct_badArgument, "record: %s has %d frames, more than the %d of this recording", out, there,
+                      s->frames);
+    }
+    return true;
 }
 
 int ctRecord_Run(ctRecording *r, bool resume)
@@ -312,22 +342,20 @@ int ctRecord_Run(ctRecording *r, bool resume)
         return CT_EXIT_USAGE;
     }
     double seconds = r->seconds > 0.0 ? r->seconds : s.scene->seconds;
-    s.startFrames = (int)(r->start * fps / r->speed + 0.5);
-    s.frames = (int)(seconds * fps / r->speed + 0.5);
-    s.frames = s.frames > 0 ? s.frames : 1;
-    r->seconds = seconds;
-    int first = resume ? countFrames(r->out) : 0, status = CT_EXIT_FAILED;
-    char *description = ctRecording_PathFor(r->out);
-    if (first >= s.frames) {
-        printf("all %d frames are there already\n", s.frames);
-        first = s.frames;
+    int first = s.video ? 0 : countFrames(r->out), status = CT_EXIT_FAILED;
+    if (!countPictures(&s, seconds, &error) || !checkFrames(&s, first, resume, &error)) {
+        fprintf(stderr, "clatter: %s\n", error.message);
+        closeStudio(&s);
+        return CT_EXIT_USAGE;
     }
+    r->seconds = seconds;
+    char *description = ctRecording_PathFor(r->out);
     ctInterrupt_Watch();
     // An encoder that dies is seen by the failing write.
     signal(SIGPIPE, SIG_IGN);
     if (description == NULL) {
         ctFailMemory(&error, "a path");
-    } else if (openStudio(&s, &error) && prepareFolder(&s, first, description, &error)) {
+    } else if (openStudio(&s, &error) && prepareFolder(&s, description, &error)) {
         status = record(&s, first, description);
     }
     if (error.status != ct_ok) {

@@ -32,8 +32,7 @@ char *ctRecording_PathFor(const char *out)
     size_t size = strlen(out) + sizeof CT_RECORDING_NAME + 8;
     char *path = malloc(size);
     if (path != NULL && ctVideo_IsVideoPath(out)) {
-        const char *dot = strrchr(out, '.');
-        snprintf(path, size, "%.*s.%s", (int)(dot - out), out, CT_RECORDING_NAME);
+        snprintf(path, size, "%s.%s", out, CT_RECORDING_NAME);
     } else if (path != NULL) {
         snprintf(path, size, "%s/%s", out, CT_RECORDING_NAME);
     }

@@ -35,6 +35,7 @@
 #define CT_SCRIPT_PRINTS 1000           // lines
 #define CT_SCRIPT_NAME 100              // bytes of a name
 #define CT_SCRIPT_LINE 2000             // bytes of a printed line
+#define CT_SCENE_SECONDS 1e6            // that a scene may be meant to run
 #define CT_SCRIPT_LIST 1000000          // entries of a table that a function of the library works through
 
 // The chunk's name inside Lua; messages carry it where the path of the script belongs.

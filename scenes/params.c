@@ -193,7 +193,9 @@ static int scene(lua_State *L)
         setText(L, &s->description, text);
     }
     ctField_Number(&f, "order", &order);
-    ctField_Positive(&f, "seconds", &s->seconds);
+    if (ctField_Positive(&f, "seconds", &s->seconds) && s->seconds > CT_SCENE_SECONDS) {
+        ctRaiseField(&f, "seconds", "must be at most %g, not %g", CT_SCENE_SECONDS, s->seconds);
+    }
     readWorld(&f, loader);
     ctReadShow(&f);
     if (ctField_Push(&f, "camera")) {

@@ -209,7 +209,7 @@ START_TEST(videos_play)
     expect(ctRunCommand("ffprobe -v error -show_entries stream=codec_name,pix_fmt -of csv=p=0 $T/clip.mp4"), 0,
            "h264,yuv420p");
     ck_assert_int_eq(countFiles("$T/*.tmp*"), 0);
-    ck_assert_int_eq(countFiles("$T/clip.recording.json"), 1);
+    ck_assert_int_eq(countFiles("$T/clip.mp4.recording.json"), 1);
 }
 END_TEST
 
@@ -258,6 +258,54 @@ START_TEST(an_interrupted_dump_can_be_resumed)
     expect(ctRunCommand("for f in $T/whole/*.png; do cmp $f $T/cut/$(basename $f) || exit 1; done; echo same"), 0,
            "same");
     expect(ctRunCommand("cat $T/whole/recording.json $T/cut/recording.json | grep state_hash | uniq | wc -l"), 0, "1");
+}
+END_TEST
+
+START_TEST(resuming_never_mixes_or_deletes)
+{
+    expect(ctRunCommand("$CLATTER record " SCENE " --out $T/f --seconds 0.2 " SMALL), 0, "6 frames");
+    expect(ctRunCommand("$CLATTER record --resume --out $T/f --seconds 0.1"), 2, "begun with --seconds 0.2, not 0.1");
+    expect(ctRunCommand("$CLATTER record --resume --out $T/f --fps 60"), 2, "begun with --fps 30, not 60");
+    expect(ctRunCommand("$CLATTER record --resume --out $T/f --size 32x32"), 2, "begun with --size");
+    expect(ctRunCommand("$CLATTER record --resume --out $T/f --mu 0.1"), 2, "begun with --mu");
+    expect(ctRunCommand("$CLATTER record " SCENE " --resume --out $T/f"), 2, "takes no a scene");
+    expect(ctRunCommand("$CLATTER record " SCENE " --out $T/f --seconds 0.1 " SMALL), 2, "has 6 frames already");
+    ck_assert_int_eq(countFiles("$T/f/frame_*.png"), 6);
+    ctCommandOutput out = ctRunCommand("$CLATTER record --resume --out $T/f");
+    expect(out, 0, "nothing was left to record: 6 frames");
+    ck_assert_msg(strstr(out.text, "inf") == NULL && strstr(out.text, "nan") == NULL, "%s", out.text);
+    expect(ctRunCommand("$CLATTER record " SCENE " --out $T/c.avi --seconds 0.1"), 2, ".mp4, .webm or .gif");
+    expect(ctRunCommand("$CLATTER record " SCENE " --out $T/y --seconds 1e6 --fps 1000"), 2, "frames; at most");
+    ck_assert_int_eq(countFiles("-d $T/c.avi $T/y"), 0);
+}
+END_TEST
+
+START_TEST(replaced_files_keep_mode_and_links)
+{
+    expect(ctRunCommand("mkdir $T/a && echo old >$T/a/t.csv && chmod 640 $T/a/t.csv && ln -s a/t.csv $T/t.csv && "
+                        "ln -s a/none.csv $T/e.csv && "
+                        "$CLATTER sim " SCENE " --seconds 0.1 --trace $T/t.csv --events $T/e.csv >/dev/null && "
+                        "stat -c %%a $T/a/t.csv && test -L $T/t.csv && test -L $T/e.csv && head -n 1 $T/a/t.csv "
+                        "$T/a/none.csv"),
+           0, "640");
+    expect(ctRunCommand("head -n 1 $T/a/t.csv"), 0, "time,body");
+    expect(ctRunCommand("$CLATTER sim " SCENE " --trace $T/x --events $T/x"), 2,
+           "--trace and --events name the same file");
+    expect(ctRunCommand("$CLATTER sim " SCENE " --trace $T/x --stats $T/a/../x"), 2, "name the same file");
+    ck_assert_int_eq(countFiles("$T/x*"), 0);
+}
+END_TEST
+
+// The encoder is stopped, not dead: the recorder still ends when it is told to.
+START_TEST(a_stopped_encoder_does_not_hold_the_recorder)
+{
+    ctCommandOutput out = ctRunCommand(
+        "$CLATTER record " SCENE " --out $T/v.mp4 --seconds 30 --fps 60 --size 640x480 --samples 1 & p=$!; "
+        "until f=$(pgrep -P $p ffmpeg); do sleep 0.02; done; kill -STOP $f; sleep 1; kill -TERM $p; "
+        "for i in $(seq 100); do kill -0 $p 2>/dev/null || break; sleep 0.1; done; "
+        "kill -0 $p 2>/dev/null && { kill -KILL $p $f; echo held; exit 9; }; wait $p");
+    expect(out, 1, "interrupted by signal 15");
+    ck_assert_int_eq(countFiles("$T/v.mp4*"), 0);
 }
 END_TEST
 
@@ -371,6 +419,9 @@ int main(void)
     tcase_add_checked_fixture(faults, setUp, ctRemoveTestFolder);
     tcase_set_timeout(faults, 60);
     tcase_add_test(faults, an_interrupted_dump_can_be_resumed);
+    tcase_add_test(faults, resuming_never_mixes_or_deletes);
+    tcase_add_test(faults, replaced_files_keep_mode_and_links);
+    tcase_add_test(faults, a_stopped_encoder_does_not_hold_the_recorder);
     tcase_add_test(faults, a_full_disk_keeps_what_is_complete);
     tcase_add_test(faults, a_read_only_folder_is_named);
     tcase_add_test(faults, a_dying_encoder_is_reported);

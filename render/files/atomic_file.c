@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,6 +31,65 @@ static int createTemporary(ctAtomicFile *file, size_t length)
         }
     }
     return -1;
+}
+
+char *ctFollowPath(const char *path)
+{
+    char *at = strdup(path);
+    for (int links = 0; at != NULL && links < 40; links++) {
+        char target[4096];
+        ssize_t length = readlink(at, target, sizeof target - 1);
+        if (length <= 0) {
+            break;
+        }
+        target[length] = '\0';
+        const char *slash = strrchr(at, '/');
+        size_t folder = target[0] == '/' || slash == NULL ? 0 : (size_t)(slash - at) + 1;
+        char *next = malloc(folder + (size_t)length + 1);
+        if (next != NULL) {
+            memcpy(next, at, folder);
+            memcpy(next + folder, target, (size_t)length + 1);
+        }
+        free(at);
+        at = next;
+    }
+    return at;
+}
+
+void ctKeepMode(const char *temporary, const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
+        (void)!chmod(temporary, info.st_mode & 07777); // where that is not allowed, the umask's stays
+    }
+}
+
+// The folder of a path with all links followed, and the name in it.
+static bool folderAndName(const char *path, char folder[PATH_MAX], const char **name)
+{
+    const char *slash = strrchr(path, '/');
+    char top[PATH_MAX];
+    *name = slash != NULL ? slash + 1 : path;
+    int length = slash == path ? 1 : (int)(*name - path);
+    if (snprintf(top, sizeof top, "%.*s", length > 0 ? length : 1, length > 0 ? path : ".") >= (int)sizeof top) {
+        return false;
+    }
+    return realpath(top, folder) != NULL;
+}
+
+bool ctIsSameFile(const char *a, const char *b)
+{
+    struct stat one, two;
+    if (stat(a, &one) == 0 && stat(b, &two) == 0) {
+        return one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+    }
+    char *wholeA = ctFollowPath(a), *wholeB = ctFollowPath(b), folderA[PATH_MAX], folderB[PATH_MAX];
+    const char *nameA = "", *nameB = "";
+    bool same = wholeA != NULL && wholeB != NULL && folderAndName(wholeA, folderA, &nameA) &&
+                folderAndName(wholeB, folderB, &nameB) && strcmp(folderA, folderB) == 0 && strcmp(nameA, nameB) == 0;
+    free(wholeA);
+    free(wholeB);
+    return same || strcmp(a, b) == 0;
 }
 
 // A device or a pipe (/dev/stdout, /dev/null) is written to as it is: a file in its place would be no use.
@@ -67,14 +127,18 @@ static void discard(const ctAtomicFile *file)
 bool ctAtomicFile_Open(ctAtomicFile *file, const char *path, ctError *error)
 {
     *file = (ctAtomicFile){NULL, NULL, NULL};
+    file->path = ctFollowPath(path);
+    path = file->path != NULL ? file->path : path;
     size_t length = strlen(path);
-    file->path = strdup(path);
     file->temporary = malloc(length + SUFFIX_SIZE);
     if (file->path == NULL || file->temporary == NULL) {
         forget(file);
         return ctFailMemory(error, "a file name");
     }
     int descriptor = openFor(file, path, length);
+    if (descriptor >= 0 && file->temporary != NULL) {
+        ctKeepMode(file->temporary, path);
+    }
     file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
     if (file->stream == NULL) {
         int cause = errno;
@@ -82,8 +146,9 @@ bool ctAtomicFile_Open(ctAtomicFile *file, const char *path, ctError *error)
             close(descriptor);
             discard(file);
         }
+        ctFail(error, ct_io, "%s: cannot write: %s", path, strerror(cause));
         forget(file);
-        return ctFail(error, ct_io, "%s: cannot write: %s", path, strerror(cause));
+        return false;
     }
     return true;
 }

@@ -65,7 +65,8 @@ ctRecorder *ctRecorder_Create(const ctRecorderDef *def, ctRenderer *renderer, ct
     if (ctVideo_IsVideoPath(def->path)) {
         recorder->buffer = malloc((size_t)width * (size_t)height * 3);
         good = recorder->buffer != NULL || ctFailMemory(error, "a frame");
-        recorder->video = good ? ctVideoWriter_Create(def->path, width, height, def->fps, error) : NULL;
+        recorder->video =
+            good ? ctVideoWriter_Create(def->path, width, height, def->fps, def->isCancelled, error) : NULL;
         good = recorder->video != NULL;
     } else {
         good = ctMakeFolder(def->path, error);

@@ -7,9 +7,10 @@
 typedef struct ctRecorder ctRecorder;
 
 typedef struct ctRecorderDef {
-    const char *path; // FILE.mp4, FILE.webm or FILE.gif; anything else is a folder, made if it is not there
-    double fps;       // of the video
-    int firstFrame;   // the number of the first frame in a folder
+    const char *path;          // FILE.mp4, FILE.webm or FILE.gif; anything else is a folder, made if it is not there
+    double fps;                // of the video
+    int firstFrame;            // the number of the first frame in a folder
+    bool (*isCancelled)(void); // asked while a video's encoder is waited for; NULL is allowed
 } ctRecorderDef;
 
 typedef struct ctRecorderStats {

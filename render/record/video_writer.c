@@ -1,7 +1,10 @@
 #include "render/record/video_writer.h"
 
+#include "render/files/atomic_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
@@ -12,12 +15,15 @@
 
 extern char **environ;
 
+enum { PATIENCE = 200 }; // ms between two looks whether the recording is still wanted
+
 struct ctVideoWriter {
     char *path, *temporary;
     pid_t encoder;
     int input; // write end of the encoder's standard input
     FILE *log; // the encoder's messages
     size_t frameSize;
+    ctCancelFn *isCancelled;
 };
 
 // How each container is encoded. Frames arrive upside down; sizes are padded to even where 4:2:0 needs it.
@@ -82,13 +88,26 @@ static void lastWords(ctVideoWriter *writer, char *text, size_t size)
     }
 }
 
+static bool isUnwanted(const ctVideoWriter *writer)
+{
+    return writer->isCancelled != NULL && writer->isCancelled();
+}
+
 // Waits for the encoder; says how it ended when that was not well.
 static bool reap(ctVideoWriter *writer, ctError *error)
 {
     int status = 0;
-    while (waitpid(writer->encoder, &status, 0) < 0) {
-        if (errno != EINTR) {
+    for (pid_t ended = 0; ended == 0;) {
+        ended = waitpid(writer->encoder, &status, WNOHANG);
+        if (ended < 0 && errno != EINTR) {
             return ctFail(error, ct_io, "%s: lost ffmpeg: %s", writer->path, strerror(errno));
+        }
+        if (ended <= 0 && isUnwanted(writer)) {
+            kill(writer->encoder, SIGKILL);
+        }
+        ended = ended < 0 ? 0 : ended;
+        if (ended == 0) {
+            poll(NULL, 0, 10);
         }
     }
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0) {
@@ -135,6 +154,7 @@ static bool start(ctVideoWriter *writer, const char *const *arguments, ctError *
                                : ctFail(error, ct_io, "cannot start ffmpeg: %s", strerror(cause));
     }
     writer->input = ends[1];
+    fcntl(writer->input, F_SETFL, O_NONBLOCK);
     return true;
 }
 
@@ -162,7 +182,8 @@ static bool encode(ctVideoWriter *writer, const Format *format, int width, int h
     return start(writer, arguments, error);
 }
 
-ctVideoWriter *ctVideoWriter_Create(const char *path, int width, int height, double fps, ctError *error)
+ctVideoWriter *ctVideoWriter_Create(const char *path, int width, int height, double fps, ctCancelFn *isCancelled,
+                                    ctError *error)
 {
     const Format *format = formatOf(path);
     if (format == NULL) {
@@ -176,8 +197,9 @@ ctVideoWriter *ctVideoWriter_Create(const char *path, int width, int height, dou
     }
     writer->input = -1;
     writer->frameSize = (size_t)width * (size_t)height * 3;
-    writer->path = strdup(path);
-    size_t length = strlen(path) + 40;
+    writer->path = ctFollowPath(path);
+    writer->isCancelled = isCancelled;
+    size_t length = strlen(writer->path != NULL ? writer->path : path) + 40;
     writer->temporary = malloc(length);
     writer->log = tmpfile();
     if (writer->path == NULL || writer->temporary == NULL || writer->log == NULL) {
@@ -185,7 +207,7 @@ ctVideoWriter *ctVideoWriter_Create(const char *path, int width, int height, dou
         ctFailMemory(error, "a video writer");
         return NULL;
     }
-    snprintf(writer->temporary, length, "%s.tmp-%ld", path, (long)getpid());
+    snprintf(writer->temporary, length, "%s.tmp-%ld", writer->path, (long)getpid());
     // Tried here, because ffmpeg would find out only when the first frame is there.
     int probe = open(writer->temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (probe < 0) {
@@ -194,6 +216,7 @@ ctVideoWriter *ctVideoWriter_Create(const char *path, int width, int height, dou
         return NULL;
     }
     close(probe);
+    ctKeepMode(writer->temporary, writer->path);
     if (!encode(writer, format, width, height, fps, error)) {
         unlink(writer->temporary);
         discard(writer);
@@ -206,8 +229,14 @@ bool ctVideoWriter_Write(ctVideoWriter *writer, const uint8_t *rgb, ctError *err
 {
     size_t done = 0;
     while (done < writer->frameSize) {
+        // An encoder that is stopped takes nothing: whoever waits for it must be able to give up.
+        struct pollfd ready = {writer->input, POLLOUT, 0};
+        poll(&ready, 1, PATIENCE);
+        if (isUnwanted(writer)) {
+            return ctFail(error, ct_io, "%s: interrupted", writer->path);
+        }
         ssize_t n = write(writer->input, rgb + done, writer->frameSize - done);
-        if (n < 0 && errno == EINTR) {
+        if (n < 0 && (errno == EINTR || errno == EAGAIN)) {
             continue;
         }
         if (n < 0) {

@@ -6,11 +6,16 @@
 
 typedef struct ctVideoWriter ctVideoWriter;
 
+// Whether a recording is no longer wanted, because of a signal, say.
+typedef bool ctCancelFn(void);
+
 // True when path names a video: .mp4 (H.264), .webm (VP9) or .gif.
 bool ctVideo_IsVideoPath(const char *path);
 
 // Starts ffmpeg. The file appears under its name when ctVideoWriter_Finish succeeds, not before.
-ctVideoWriter *ctVideoWriter_Create(const char *path, int width, int height, double fps, ctError *error);
+// isCancelled (NULL is allowed) is asked now and then while the encoder is waited for.
+ctVideoWriter *ctVideoWriter_Create(const char *path, int width, int height, double fps, ctCancelFn *isCancelled,
+                                    ctError *error);
 
 // One frame of 8-bit RGB rows without gaps, the lowest row first (as OpenGL reads). False when ffmpeg is gone.
 bool ctVideoWriter_Write(ctVideoWriter *writer, const uint8_t *rgb, ctError *error);
