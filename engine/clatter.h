@@ -207,6 +207,21 @@ ctVec3 ctBody_GetTorque(const ctWorld *world, ctBodyId body);
 bool ctBody_ApplyForce(ctWorld *world, ctBodyId body, ctVec3 force, ctError *error);
 bool ctBody_ApplyForceAt(ctWorld *world, ctBodyId body, ctVec3 force, ctVec3 point, ctError *error);
 bool ctBody_ApplyTorque(ctWorld *world, ctBodyId body, ctVec3 torque, ctError *error);
+// A path for a kinematic body: poses of the shape's frame over the world's time, joined by cubics, smooth in velocity
+// and spin. Impacts and contacts see the true velocity at their time. Velocities that are not given follow from the
+// points around; a path begins and ends at rest then, unless it loops (its last pose is its first, and it comes round).
+typedef struct ctPathPoint {
+    double time; // s, ascending
+    ctTransform pose;
+    bool hasVelocity; // the two below are given
+    ctVec3 velocity;  // of the shape's origin, m/s
+    ctVec3 spin;      // rad/s
+} ctPathPoint;
+// 2 to 10,000 points. The body is put where the path is now, refused where that overlaps. count 0: the path ends, and
+// the body goes on at the velocity and spin that it has.
+bool ctBody_SetPath(ctWorld *world, ctBodyId body, const ctPathPoint *points, int count, bool loop, ctError *error);
+bool ctBody_HasPath(const ctWorld *world, ctBodyId body);
+
 // How the surface of a fixed or kinematic body moves in the body's own frame: a conveyor (linear, m/s), a turning tyre
 // (angular, rad/s, about the centre of mass). Contacts and impacts see it across their normals. Zero: it does not move.
 bool ctBody_SetSurfaceVelocity(ctWorld *world, ctBodyId body, ctVec3 linear, ctVec3 angular, ctError *error);

@@ -165,32 +165,11 @@ static const char *readName(const ctFields *f, const char *kind, int ordinal)
 
 static int body(lua_State *L)
 {
-    static const char *const keys[] = {"name",
-                                       "shape",
-                                       "motion",
-                                       "material",
-                                       "mass",
-                                       "density",
-                                       "inertia",
-                                       "center",
-                                       "position",
-                                       "orientation",
-                                       "rotate",
-                                       "velocity",
-                                       "spin",
-                                       "color",
-                                       "pattern",
-                                       "visible",
-                                       "group",
-                                       "collides_with",
-                                       "sensor",
-                                       "force",
-                                       "torque",
-                                       "drag",
-                                       "surface_velocity",
-                                       "number",
-                                       "trail",
-                                       NULL};
+    static const char *const keys[] = {
+        "name",     "shape",         "motion", "material", "mass",   "density", "inertia",          "center",
+        "position", "orientation",   "rotate", "velocity", "spin",   "color",   "pattern",          "visible",
+        "group",    "collides_with", "sensor", "force",    "torque", "drag",    "surface_velocity", "path",
+        "number",   "trail",         NULL};
     ctLoader *loader = ctLoaderOf(L);
     ctFields f = ctOpenFields(L, 1, "body", keys);
     ctWorld *world = ctLoader_World(loader);

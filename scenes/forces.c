@@ -1,6 +1,11 @@
-// What acts on a body all the time: force, torque, drag, surface_velocity.
-#include "collision/vec3.h"
+// What acts on a body all the time: force, torque, drag, surface_velocity; and a path.
+#include "collision/quat.h"
 #include "scenes/lua_values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_PATH = 10000 };
 
 static bool isGiven(const ctFields *f, const char *key)
 {
@@ -51,6 +56,47 @@ static void readSurface(const ctFields *f, ctVec3 *linear, ctVec3 *angular)
     lua_pop(f->L, 1);
 }
 
+// One point of a path: { time = ..., position = ..., rotate = ..., velocity = ..., spin = ... }, at the top of the
+// stack.
+static ctPathPoint readPoint(const ctFields *f, int number)
+{
+    static const char *const keys[] = {"time", "position", "orientation", "rotate", "velocity", "spin", NULL};
+    ctFields p = ctOpenFields(f->L, lua_gettop(f->L), "path", keys);
+    char what[sizeof p.what];
+    snprintf(what, sizeof what, "%.50s: path[%d]", f->what, number);
+    memcpy(p.what, what, sizeof p.what);
+    ctPathPoint point = {.pose = ctTransformIdentity()};
+    ctField_Require(&p, "time", ctField_Number(&p, "time", &point.time));
+    ctField_Vec3(&p, "position", &point.pose.p);
+    ctField_Rotation(&p, &point.pose.q);
+    bool moves = ctField_Vec3(&p, "velocity", &point.velocity), turns = ctField_Vec3(&p, "spin", &point.spin);
+    point.hasVelocity = moves || turns;
+    return point;
+}
+
+// path = { {time = 0, ...}, {time = 1, ...}, ..., loop = true }.
+static void readPath(const ctFields *f, ctWorld *world, ctBodyId body)
+{
+    lua_State *L = f->L;
+    lua_getfield(L, f->index, "path");
+    int count = lua_istable(L, -1) ? (int)lua_rawlen(L, -1) : 0;
+    if (count < 2 || count > MAX_PATH) {
+        ctRaiseField(f, "path", "must be a list of 2 to %d points", MAX_PATH);
+    }
+    ctPathPoint *points = lua_newuserdatauv(L, (size_t)count * sizeof *points, 0);
+    for (int i = 0; i < count; i++) {
+        lua_rawgeti(L, -2, i + 1);
+        points[i] = readPoint(f, i + 1);
+        lua_pop(L, 1);
+    }
+    lua_pushliteral(L, "loop");
+    lua_rawget(L, -3);
+    bool loop = lua_toboolean(L, -1);
+    ctError error = {ct_ok, ""};
+    check(f, ctBody_SetPath(world, body, points, count, loop, &error), &error);
+    lua_pop(L, 3);
+}
+
 void ctReadForces(const ctFields *f, ctWorld *world, ctBodyId body, ctMotionType motion)
 {
     static const char *const forDynamic[] = {"force", "torque", "drag"};
@@ -74,6 +120,12 @@ void ctReadForces(const ctFields *f, ctWorld *world, ctBodyId body, ctMotionType
         double slow = 0.0, turn = 0.0;
         readDrag(f, &slow, &turn);
         check(f, ctBody_SetDrag(world, body, slow, turn, &error), &error);
+    }
+    if (isGiven(f, "path")) {
+        if (motion != ct_motionKinematic) {
+            ctRaiseField(f, "path", "needs a body that is 'kinematic'");
+        }
+        readPath(f, world, body);
     }
     if (isGiven(f, "surface_velocity")) {
         readSurface(f, &linear, &angular);

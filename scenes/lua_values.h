@@ -42,7 +42,7 @@ bool ctField_Text(const ctFields *f, const char *key, const char **value);
 bool ctField_Choice(const ctFields *f, const char *key, const char *const *names, int *choice);
 // {red, green, blue} in linear light, "#rrggbb", or a name.
 bool ctField_Color(const ctFields *f, const char *key, ctVec3 *color);
-// force, torque, drag and surface_velocity of a body that has just been made.
+// force, torque, drag, path and surface_velocity of a body that has just been made.
 void ctReadForces(const ctFields *f, ctWorld *world, ctBodyId body, ctMotionType motion);
 // group = ... and collides_with = ... of a body.
 ctFilter ctReadFilter(const ctFields *f);

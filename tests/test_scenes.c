@@ -268,6 +268,16 @@ START_TEST(forces_and_belts)
     ctBody_GetSurfaceVelocity(s->world, id[3], &v, &w);
     ck_assert(v.x == 0.0 && w.z == 3.0);
     ctScene_Destroy(s);
+    s = ctMustLoadText("body { shape = sphere { radius = 0.1 }, motion = 'kinematic',\n"
+                       "  path = { { time = 0 }, { time = 1, position = {1, 0, 0}, velocity = {2, 0, 0} },\n"
+                       "           { time = 2, position = {0, 0, 0} }, loop = true } }\n",
+                       NULL);
+    ck_assert(ctBody_HasPath(s->world, ctWorld_GetBody(s->world, 0)));
+    for (int i = 0; i < 60; i++) {
+        ck_assert(ctWorld_Step(s->world, NULL));
+    }
+    ctAssertClose(ctBody_GetVelocity(s->world, ctWorld_GetBody(s->world, 0)).x, 2.0, 1e-9);
+    ctScene_Destroy(s);
 }
 END_TEST
 

@@ -46,6 +46,10 @@ void ctForces_Derive(ctBody *body, ctBodyInfo *info, const ctShape *shape);
 // The end of a frame: forces for the frame alone end.
 bool ctForces_EndFrame(ctWorld *world, ctError *error);
 
+// ---- api/path.c ---------------------------------------------------------------------------------
+
+void ctPath_Free(ctPath *path); // NULL is allowed
+
 // ---- api/touching.c -----------------------------------------------------------------------------
 
 // After ctContact_EndFrame: which pairs have come into contact in the step, and which have left it.

@@ -45,6 +45,9 @@ bool ctBody_SetTransform(ctWorld *world, ctBodyId id, ctTransform pose, ctError 
     if (!ctBody_CheckPose(pose, error)) {
         return false;
     }
+    if (world->infos[index].route != NULL) {
+        return ctFail(error, ct_badArgument, "the body has a path, which puts it where it is");
+    }
     ctBody body = ctBody_AsNow(world, index);
     body.q = ctNormalizeQ(pose.q);
     body.x = ctAdd(pose.p, ctRotate(body.q, world->infos[index].center));
@@ -124,6 +127,9 @@ bool ctBody_SetMotionType(ctWorld *world, ctBodyId id, ctMotionType motion, ctEr
     ctBodyInfo info = world->infos[index];
     if (motion == info.motion) {
         return true;
+    }
+    if (info.route != NULL) {
+        return ctFail(error, ct_badArgument, "a body with a path can only be kinematic");
     }
     if (body.plane) {
         return ctFail(error, ct_badArgument, "a plane can only be a fixed body");

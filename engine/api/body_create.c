@@ -175,6 +175,7 @@ static void giveSlot(ctWorld *world, int index)
     world->bodyCount--;
     ctBody *body = &world->bodies[index];
     ctFree(info->name);
+    ctPath_Free(info->route);
     uint32_t generation = info->generation + 1;
     memset(body, 0, sizeof *body);
     memset(info, 0, sizeof *info);
@@ -369,6 +370,9 @@ bool ctBody_SetVelocity(ctWorld *world, ctBodyId id, ctVec3 velocity, ctVec3 spi
     def.spin = spin;
     if (!checkMotion(&def, error)) {
         return false;
+    }
+    if (world->infos[index].route != NULL) {
+        return ctFail(error, ct_badArgument, "the body has a path, which gives it its velocity");
     }
     ctContact_Wake(world, index);
     ctBody_Advance(world, index);

@@ -7,7 +7,7 @@ void ctForces_Derive(ctBody *body, ctBodyInfo *info, const ctShape *shape)
     info->pull = ctScale(body->invMass, ctAdd(info->force, info->stepForce));
     info->drive.torque = ctAdd(info->torque, info->stepTorque);
     // A body that is driven stays so: one that is pushed in some frames would change its ways all the time.
-    body->driven = body->driven || !ctDrive_IsNone(&info->drive);
+    body->driven = body->driven || !ctDrive_IsNone(&info->drive) || info->route != NULL;
     if (shape != NULL) {
         bool centred = ctDistance(info->center, shape->unit.center) == 0.0;
         body->ball = shape->type == ct_shapeSphere && centred && !body->sensor && !body->driven;

@@ -23,6 +23,45 @@ static void archiveInertia(ctArchive *ar, ctInertia *inertia)
     inertia->kind = (ctInertiaKind)kind;
 }
 
+static void archiveKnot(ctArchive *ar, ctPathKnot *knot)
+{
+    ctArchive_Finite(ar, &knot->time);
+    ctArchive_Vec3(ar, &knot->p);
+    ctArchive_Vec3(ar, &knot->v);
+    ctArchive_Quat(ar, &knot->q);
+    ctArchive_Vec3(ar, &knot->w);
+    double q2 = knot->q.w * knot->q.w + knot->q.x * knot->q.x + knot->q.y * knot->q.y + knot->q.z * knot->q.z;
+    ctArchive_Check(ar, fabs(q2 - 1.0) < 1e-6, "a path");
+}
+
+// The path of a kinematic body: none, or at least two points by ascending time.
+static void archiveRoute(ctArchive *ar, ctBodyInfo *info)
+{
+    int count = info->route != NULL ? info->route->count : 0;
+    ctArchive_Count(ar, &count, 14 * 8);
+    if (!ar->writing && (count == 0 || !ctArchive_Check(ar, count >= 2, "a path"))) {
+        return;
+    }
+    if (!ar->writing) {
+        info->route = ctAllocate(1, sizeof *info->route);
+        ctPathKnot *knots = info->route != NULL ? ctAllocate((size_t)count, sizeof *knots) : NULL;
+        if (!ctArchive_Check(ar, knots != NULL, "memory is short")) {
+            ctFree(info->route);
+            info->route = NULL;
+            return;
+        }
+        *info->route = (ctPath){count, false, knots};
+    }
+    for (int i = 0; i < count; i++) {
+        ctPathKnot *knot = &info->route->knots[i];
+        archiveKnot(ar, knot);
+        ctArchive_Check(ar, i == 0 || knot->time - knot[-1].time >= 0.9e-6, "a path");
+    }
+    if (count > 0) {
+        ctArchive_Bool(ar, &info->route->loop);
+    }
+}
+
 static void archiveInfo(ctWorld *world, ctArchive *ar, ctBodyInfo *info)
 {
     int motion = (int)info->motion;
@@ -44,6 +83,8 @@ static void archiveInfo(ctWorld *world, ctArchive *ar, ctBodyInfo *info)
     }
     ctArchive_Finite(ar, &info->drive.drag);
     ctArchive_Finite(ar, &info->drive.turning);
+    ctArchive_Finite(ar, &info->stray);
+    archiveRoute(ar, info);
     ctSnapshot_Tally(ar, &info->tally);
     ctArchive_Finite(ar, &info->still);
     info->motion = (ctMotionType)motion;
@@ -126,12 +167,14 @@ static bool areForces(const ctBody *body, const ctBodyInfo *info)
     ctBody same = *body;
     ctBodyInfo again = *info;
     ctForces_Derive(&same, &again, NULL);
-    bool none = ctDrive_IsNone(&info->drive) && ctLengthSquared(info->pull) == 0.0;
+    bool kinematic = info->motion == ct_motionKinematic && body->driven == (info->route != NULL);
+    bool none = ctDrive_IsNone(&info->drive) && ctLengthSquared(info->pull) == 0.0 && info->stray >= 0.0 &&
+                (kinematic || (info->route == NULL && !body->driven));
     return ctDistance(again.pull, info->pull) == 0.0 && ctDistance(again.drive.torque, info->drive.torque) == 0.0 &&
            info->drive.drag >= 0.0 && info->drive.drag <= CT_MAX_DRAG && info->drive.turning >= 0.0 &&
            info->drive.turning <= CT_MAX_DRAG && ctLength(info->pull) <= CT_MAX_PULL &&
            ctLength(info->surface) <= CT_MAX_SURFACE && ctLength(info->surfaceSpin) <= CT_MAX_SURFACE &&
-           (body->invMass > 0.0 ? body->driven || ctDrive_IsNone(&info->drive) : none);
+           (body->invMass > 0.0 ? (body->driven || ctDrive_IsNone(&info->drive)) && info->route == NULL : none);
 }
 
 // What a damaged but well-formed body could break.

@@ -113,6 +113,7 @@ void ctWorld_Destroy(ctWorld *world)
     ctContact_Destroy(world);
     for (int i = 0; i < world->bodySlots; i++) {
         ctFree(world->infos[i].name);
+        ctPath_Free(world->infos[i].route);
     }
     for (int i = 0; i < world->pairSlots; i++) {
         ctFree(world->extras[i].leaves);

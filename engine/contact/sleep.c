@@ -55,7 +55,7 @@ static bool touchesMoving(const ctWorld *world, const ctIsland *island)
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
         const ctBody *ends[2] = {&world->bodies[r->a], &world->bodies[r->b]};
-        if (ctBody_HasBelt(world, r->b)) {
+        if (ctBody_HasBelt(world, r->b) || (!ctBody_IsMovable(ends[1]) && ctBody_WillMove(world, r->b))) {
             return true;
         }
         for (int k = 0; k < 2; k++) {

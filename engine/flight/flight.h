@@ -70,4 +70,37 @@ void ctFlyDriven(const ctInertia *inertia, const ctDrive *drive, ctVec3 *x, ctVe
 void ctDrivenBounds(const ctInertia *inertia, const ctDrive *drive, ctQuat q, ctVec3 w, double seconds, double *wMax,
                     double *alphaMax);
 
+// ---- paths of kinematic bodies (flight/path.c) -----------------------------------------------------
+
+typedef struct ctPathKnot {
+    double time; // s
+    ctVec3 p, v; // of the shape's origin
+    ctQuat q;    // shape to world
+    ctVec3 w;    // rad/s, world frame
+} ctPathKnot;
+
+// At least two points by ascending time. Before the first and after the last the body rests there, unless the path
+// comes round.
+typedef struct ctPath {
+    int count;
+    bool loop;
+    ctPathKnot *knots;
+} ctPath;
+
+// Of the centre, given in the shape's frame.
+typedef struct ctPathState {
+    ctVec3 x, v, a;
+    ctQuat q;
+    ctVec3 w, alpha;
+} ctPathState;
+ctPathState ctPath_At(const ctPath *path, ctVec3 center, double time);
+
+// The fastest that the centre and the rotation are, and the most that they accelerate, in some seconds from a time on.
+typedef struct ctPathBounds {
+    double speed, rate, spin, twist;
+} ctPathBounds;
+ctPathBounds ctPath_Bounds(const ctPath *path, ctVec3 center, double from, double seconds);
+// Fills in the velocities that are not given, so that the path is smooth.
+void ctPath_Smooth(ctPath *path, const bool *given);
+
 #endif

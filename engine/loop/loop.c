@@ -123,6 +123,9 @@ static void boxEvent(ctWorld *world, int index, ctError *error)
     if (world->bodies[index].driven) { // its bounds are for a while only
         ctBody_Advance(world, index);
         ctBody_UpdateBounds(world, index);
+        if (!ctBody_IsMovable(&world->bodies[index]) && ctBody_WillMove(world, index)) {
+            ctContact_Wake(world, index); // what sleeps on it
+        }
         ctPair_ScheduleAll(world, index);
     }
     if (!ctWorld_UpdateBox(world, index, true, error) || !ctWorld_ScheduleFresh(world)) {

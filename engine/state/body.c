@@ -79,6 +79,11 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
         break;
     }
     case ct_modeKinematic:
+        if (body->driven) {
+            const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
+            ctPathState there = ctPath_At(info->route, info->center, t);
+            return (ctBodyState){there.x, there.v, there.q, there.w};
+        }
         s.x = ctMulAdd(s.x, dt, s.v);
         if (body->wMax > 0.0) {
             s.q = ctNormalizeQ(ctMulQ(ctQuatExp(ctScale(dt, s.w)), s.q));
@@ -144,6 +149,19 @@ double ctBody_DriveWork(const ctWorld *world, int index, const ctBodyState *late
     return gain - info->mass * ctDot(ctBody_Pull(world, index), ctSub(later->x, body->x));
 }
 
+void ctBody_FollowRoute(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctPathState s = ctPath_At(world->infos[index].route, world->infos[index].center, world->now);
+    body->t = world->now;
+    body->x = s.x;
+    body->v = s.v;
+    body->a = s.a;
+    body->q = s.q;
+    body->w = s.w;
+    body->alpha = s.alpha;
+}
+
 static void flyDriven(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
@@ -175,6 +193,8 @@ void ctBody_Advance(ctWorld *world, int index)
         body->path += dt * (speed + 0.5 * dt * (pull + body->alphaMax * body->radius));
         if (body->mode == ct_modeFlying && body->driven) {
             flyDriven(world, index);
+        } else if (body->mode == ct_modeKinematic && body->driven) {
+            ctBody_FollowRoute(world, index);
         } else if (body->mode == ct_modeFlying) {
             ctFly(&world->infos[index].inertia, &body->x, &body->v, &body->q, &body->w, body->a, dt);
         } else {
@@ -220,6 +240,14 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
         body->wMax = ctLength(body->w) + body->alphaMax * ctBody_TimeLeft(world, body);
         break;
     case ct_modeKinematic:
+        if (body->driven) {
+            ctBodyInfo *info = &world->infos[index];
+            ctPathBounds b = ctPath_Bounds(info->route, info->center, world->now, boundTime(world));
+            body->wMax = b.spin;
+            body->alphaMax = b.twist;
+            info->stray = 2.0 * b.rate; // from any acceleration in that time to any other
+            break;
+        }
         body->wMax = ctLength(body->w);
         body->alphaMax = 0.0;
         break;

@@ -121,6 +121,7 @@ typedef struct ctBodyInfo {
     ctVec3 pull;                  // m/s^2: of both forces; zero for immovable bodies
     ctDrive drive;                // of both torques, and drag
     ctVec3 surface, surfaceSpin;  // m/s, rad/s: how the surface moves in the body's own frame, a conveyor's belt
+    ctPath *route;                // owned: the path of a kinematic body; NULL for most
     double stray;                 // m/s^2, on a path: for as long as bounds last, its acceleration differs by less
 } ctBodyInfo;
 
@@ -408,6 +409,13 @@ static inline ctVec3 ctBody_Pull(const ctWorld *world, int index)
     return world->pulled ? ctAdd(world->def.gravity, world->infos[index].pull) : world->def.gravity;
 }
 ctVec3 ctBody_FreeAcceleration(const ctWorld *world, int index);
+// Puts a kinematic body where its path is at world->now.
+void ctBody_FollowRoute(ctWorld *world, int index);
+// Whether a kinematic body on a path will move before its bounds are renewed.
+static inline bool ctBody_WillMove(const ctWorld *world, int index)
+{
+    return world->bodies[index].driven && world->infos[index].stray + world->bodies[index].wMax > 0.0;
+}
 // What a drive does besides the pull to a body in contact for dt, to velocities as they are without contacts.
 void ctBody_ApplyDrive(const ctWorld *world, int index, ctMat3 inverseInertia, double dt, ctVec3 *v, ctVec3 *w);
 // The work of torque and drag on a body in flight from body->t to a later state, J.

@@ -67,7 +67,7 @@ static bool isSupported(const ctWorld *world, const ctIsland *island)
         const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
         const ctBody *a = &world->bodies[r->a], *b = &world->bodies[r->b];
         if (r->pair < 0 || r->fresh || r->lost || r->ended || !isZero(a->v) || !isZero(a->w) || !isZero(b->v) ||
-            !isZero(b->w) || ctBody_HasBelt(world, r->b)) {
+            !isZero(b->w) || ctBody_HasBelt(world, r->b) || (!ctBody_IsMovable(b) && ctBody_WillMove(world, r->b))) {
             return false;
         }
     }

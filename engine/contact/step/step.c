@@ -330,6 +330,13 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
         }
         ctBody_ApplyDrive(world, index, s->invInertia, ahead, &s->v, &s->w);
     }
+    for (int i = island->bodyCount; i < c->solverBodyCount; i++) { // what moves on a path is faster then, or slower
+        const ctBody *body = &world->bodies[c->slotBody[i]];
+        if (body->driven && body->mode == ct_modeKinematic) {
+            c->solverBodies[i].v = ctMulAdd(c->solverBodies[i].v, ahead, body->a);
+            c->solverBodies[i].w = ctMulAdd(c->solverBodies[i].w, ahead, body->alpha);
+        }
+    }
     for (int i = 0; i < c->solverPointCount; i++) {
         ctSolverPoint *p = &c->solverPoints[i];
         const ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
