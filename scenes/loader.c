@@ -26,6 +26,52 @@ int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message)
     return ctRaise(L, "%s", message);
 }
 
+void ctLoader_LimitMessage(const ctLoader *loader, ctScriptLimit limit, char *text, size_t size)
+{
+    if (limit == ct_scriptMemory) {
+        snprintf(text, size, "the script needs too much memory; a scene may use %g MB (--script-memory)",
+                 loader->megabytes);
+    } else {
+        snprintf(text, size, "%s takes too long; it may use %g s of computing%s",
+                 loader->looking ? "a measure" : "making the scene", loader->seconds,
+                 loader->looking ? "" : " (--script-seconds)");
+    }
+}
+
+static int exceedTime(lua_State *L)
+{
+    char text[120];
+    ctLoader_LimitMessage(ctLoaderOf(L), ct_scriptTime, text, sizeof text);
+    return ctSandbox_Exceed(L, ct_scriptTime, text);
+}
+
+static int exceedInstructions(lua_State *L)
+{
+    const ctLoader *loader = ctLoaderOf(L);
+    char text[120];
+    if (!loader->looking) {
+        snprintf(text, sizeof text,
+                 "the script runs too long; a scene may take %g million instructions (an endless loop?)",
+                 1e-6 * (double)loader->budget);
+        return ctSandbox_Exceed(L, ct_scriptInstructions, text);
+    }
+    snprintf(text, sizeof text, "%s runs too long; it may take %d instructions (an endless loop?)",
+             loader->budget == CT_SAMPLE_INSTRUCTIONS ? "a sample" : "a measure", (int)loader->budget);
+    return ctSandbox_Exceed(L, ct_scriptInstructions, text);
+}
+
+void ctSandbox_Spend(lua_State *L, int64_t instructions)
+{
+    ctLoader *loader = ctLoaderOf(L);
+    loader->instructions += instructions;
+    if (loader->instructions > loader->budget) {
+        exceedInstructions(L);
+    }
+    if (ctBudget_IsLate()) {
+        exceedTime(L);
+    }
+}
+
 // Calls the function in the first upvalue; the second is its name.
 static int making(lua_State *L)
 {

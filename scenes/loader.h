@@ -108,6 +108,8 @@ void ctSandbox_OpenText(lua_State *L); // tostring, print, string.format
 // Counts instructions of the Lua machine, or steps of C functions like them, and looks at the clock now and then.
 // Raises the error of the limit that is passed.
 void ctSandbox_Spend(lua_State *L, int64_t instructions);
+// What to say of a limit on memory or time.
+void ctLoader_LimitMessage(const ctLoader *loader, ctScriptLimit limit, char *text, size_t size);
 // Pushes the value at index as tostring shows it.
 void ctSandbox_PushText(lua_State *L, int index);
 // Sorts the list at index. less compares the two values on the top of the stack and leaves them there.

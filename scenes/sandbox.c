@@ -47,53 +47,6 @@ static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
     return grown;
 }
 
-// What to say of a limit on memory or time.
-static void limitMessage(const ctLoader *loader, ctScriptLimit limit, char *text, size_t size)
-{
-    if (limit == ct_scriptMemory) {
-        snprintf(text, size, "the script needs too much memory; a scene may use %g MB (--script-memory)",
-                 loader->megabytes);
-    } else {
-        snprintf(text, size, "%s takes too long; it may use %g s of computing%s",
-                 loader->looking ? "a measure" : "making the scene", loader->seconds,
-                 loader->looking ? "" : " (--script-seconds)");
-    }
-}
-
-static int exceedTime(lua_State *L)
-{
-    char text[120];
-    limitMessage(ctLoaderOf(L), ct_scriptTime, text, sizeof text);
-    return ctSandbox_Exceed(L, ct_scriptTime, text);
-}
-
-static int exceedInstructions(lua_State *L)
-{
-    const ctLoader *loader = ctLoaderOf(L);
-    char text[120];
-    if (!loader->looking) {
-        snprintf(text, sizeof text,
-                 "the script runs too long; a scene may take %g million instructions (an endless loop?)",
-                 1e-6 * (double)loader->budget);
-        return ctSandbox_Exceed(L, ct_scriptInstructions, text);
-    }
-    snprintf(text, sizeof text, "%s runs too long; it may take %d instructions (an endless loop?)",
-             loader->budget == CT_SAMPLE_INSTRUCTIONS ? "a sample" : "a measure", (int)loader->budget);
-    return ctSandbox_Exceed(L, ct_scriptInstructions, text);
-}
-
-void ctSandbox_Spend(lua_State *L, int64_t instructions)
-{
-    ctLoader *loader = ctLoaderOf(L);
-    loader->instructions += instructions;
-    if (loader->instructions > loader->budget) {
-        exceedInstructions(L);
-    }
-    if (ctBudget_IsLate()) {
-        exceedTime(L);
-    }
-}
-
 static void hook(lua_State *L, lua_Debug *ar)
 {
     if (ctLoaderOf(L)->limit != ct_scriptUnlimited) { // the script has ended: no __close of it gets to work
@@ -313,7 +266,7 @@ static void describe(ctLoader *loader, int status, ctError *error)
     bool hasText = loader->limitText[0] != '\0';
     if (loader->limit == ct_scriptMemory || (loader->limit == ct_scriptTime && !hasText)) {
         line = line > 0 ? line : loader->refusedLine;
-        limitMessage(loader, loader->limit, limitText, sizeof limitText);
+        ctLoader_LimitMessage(loader, loader->limit, limitText, sizeof limitText);
         text = limitText;
     } else if (loader->limit != ct_scriptUnlimited && hasText) {
         text = loader->limitText;
