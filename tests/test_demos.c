@@ -629,6 +629,8 @@ END_TEST
 // smaller body's radius.
 START_TEST(any_coefficients)
 {
+    // Sixty that bounce well are a crowd now and then, by chance; the steps of crowds are coarser.
+    static const ctSetting row = {"count", 28.0};
     static const struct {
         const char *name;
         ctSceneOptions options;
@@ -639,7 +641,9 @@ START_TEST(any_coefficients)
         {"dominoes", {.audit = true, .hasFriction = true, .friction = 0.1}, 3.0},
         {"tower", {.audit = true, .hasFriction = true, .friction = 0.1}, 4.0},
         {"galton", {.audit = true, .hasFriction = true, .friction = 0.0}, 8.0},
-        {"dominoes", {.audit = true, .hasRestitution = true, .restitution = 0.9}, 3.0},
+        {"dominoes",
+         {.audit = true, .hasRestitution = true, .restitution = 0.9, .settings = &row, .settingCount = 1},
+         3.0},
     };
     int count = ctTestCases(20) < 20 ? 3 : (int)(sizeof runs / sizeof runs[0]); // sanitised: three
     for (int i = 0; i < count; i++) {

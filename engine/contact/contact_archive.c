@@ -135,6 +135,99 @@ static void archivePlan(ctWorld *world, ctArchive *ar, int index)
     }
 }
 
+// The track of a course: its steps as they were found.
+static void archiveTrack(ctArchive *ar, ctCourse *course)
+{
+    ctSystemTrack *track = &course->track;
+    ctArchive_Index(ar, &track->movable, course->bodyCount, course->bodyCount + 1);
+    ctArchive_Index(ar, &track->pointCount, 0, CT_SYSTEM_POINTS + 1);
+    ctArchive_Count(ar, &track->count, 8);
+    if (!ar->writing && !ar->failed) {
+        track->stride = ctSystemTrack_Stride(track->movable, track->pointCount);
+        track->capacity = track->count;
+        bool room =
+            track->count > 0 && track->count <= CT_COURSE_STEPS &&
+            ctReserve((void **)&track->steps, &course->stepCapacity, track->count * track->stride, sizeof(double));
+        ctArchive_Check(ar, room, "a course");
+    }
+    for (int i = 0; !ar->failed && i < track->count * track->stride; i++) {
+        ctArchive_Finite(ar, &track->steps[i]);
+    }
+    for (int i = 0; !ar->failed && i < CT_SYSTEM_STATE; i++) {
+        ctArchive_Finite(ar, &track->end[i]);
+    }
+    ctArchive_Finite(ar, &track->length);
+    for (int i = 0; !ar->failed && i < track->pointCount; i++) {
+        ctCoursePoint *p = &course->points[i];
+        ctArchive_Index(ar, &p->record, -1, 1 << 30);
+        ctArchive_U32(ar, &p->leaf);
+        ctArchive_U32(ar, &p->id);
+        ctArchive_Bool(ar, &p->flipped);
+    }
+}
+
+static void archiveCourse(ctWorld *world, ctArchive *ar, ctCourse *course)
+{
+    const ctContacts *c = world->contacts;
+    ctArchive_Index(ar, &course->bodyCount, 1, CT_SYSTEM_MOVABLE + 1);
+    ctArchive_Index(ar, &course->recordCount, 1, CT_SYSTEM_POINTS + 1);
+    for (int i = 0; i < course->bodyCount && !ar->failed; i++) {
+        ctArchive_Index(ar, &course->bodies[i], 0, world->bodySlots);
+        ctArchive_Finite(ar, &course->path[i]);
+    }
+    for (int i = 0; i < course->recordCount && !ar->failed; i++) {
+        ctArchive_Index(ar, &course->records[i], 0, c->recordSlots > 0 ? c->recordSlots : 1);
+    }
+    bool *flags[] = {&course->active, &course->goesOn, &course->broken, &course->cramped};
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++) {
+        ctArchive_Bool(ar, flags[i]);
+    }
+    double *numbers[] = {&course->base, &course->since, &course->until,    &course->strongest, &course->fastest,
+                         &course->push, &course->stop,  &course->friction, &course->kinematic};
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        ctArchive_Finite(ar, numbers[i]);
+    }
+    if (!ar->failed) {
+        archiveTrack(ar, course);
+    }
+    for (int i = 0; !ar->failed && i < course->track.pointCount; i++) {
+        ctArchive_Check(ar, course->points[i].record < c->recordSlots, "a course");
+    }
+}
+
+// Every course belongs to the first body of its island, which comes before the others.
+static void archiveCourses(ctWorld *world, ctArchive *ar, int index)
+{
+    ctContacts *c = world->contacts;
+    ctContactBody *b = &c->bodies[index];
+    bool owns = b->ownCourse > 0;
+    const ctCourse *on = b->course > 0 ? &c->courses[b->course - 1] : NULL;
+    int owner = on != NULL && (on->active || on->goesOn) ? on->bodies[0] + 1 : 0;
+    ctArchive_Bool(ar, &owns);
+    ctArchive_Index(ar, &owner, 0, index + 2);
+    if (owns && !ar->writing && !ar->failed) {
+        if (!ctReserve((void **)&c->courses, &c->courseCapacity, c->courseCount + 1, sizeof(ctCourse))) {
+            ctArchive_Check(ar, false, "memory is short");
+            return;
+        }
+        c->courses[c->courseCount] = (ctCourse){0};
+        b->ownCourse = ++c->courseCount;
+    }
+    if (owner > 0 && !ar->writing && !ar->failed) {
+        b->course = c->bodies[owner - 1].ownCourse;
+        ctArchive_Check(ar, b->course > 0, "a course");
+    }
+    if (owns && !ar->failed) {
+        ctCourse *course = &c->courses[b->ownCourse - 1];
+        ctArchive_Finite(ar, &course->next);
+        ctArchive_Finite(ar, &course->crowded);
+        if (owner == index + 1) {
+            archiveCourse(world, ar, course);
+            ctArchive_Check(ar, course->bodies[0] == index, "a course");
+        }
+    }
+}
+
 static void archiveBodies(ctWorld *world, ctArchive *ar)
 {
     ctContacts *c = world->contacts;
@@ -179,6 +272,7 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_Finite(ar, &b->thawed);
         ctArchive_F64(ar, &b->boxPath);
         archivePlan(world, ar, i);
+        archiveCourses(world, ar, i);
     }
 }
 
@@ -257,10 +351,13 @@ void ctContact_Archive(ctWorld *world, ctArchive *ar)
         archiveIslands(world, ar);
     }
     for (int i = 0; i < world->bodySlots && !ar->writing; i++) {
-        bool has = i < world->contacts->bodyCapacity && world->contacts->bodies[i].plan > 0;
+        bool has = i < world->contacts->bodyCapacity && (world->contacts->bodies[i].plan > 0 || ctCourse_Has(world, i));
         ctArchive_Check(ar, has || !ctBody_IsPlanned(&world->bodies[i]), "a plan");
     }
     for (int i = 0; i < world->contacts->bodyCapacity && !ar->writing && !ar->failed; i++) {
-        ctArchive_Check(ar, world->contacts->bodies[i].plan <= 0 || ctRoll_Restore(world, i), "a plan");
+        const ctContactBody *b = &world->contacts->bodies[i];
+        ctArchive_Check(ar, b->plan <= 0 || ctRoll_Restore(world, i), "a plan");
+        bool own = b->course > 0 && b->course == b->ownCourse;
+        ctArchive_Check(ar, !own || ctCourse_Restore(world, &world->contacts->courses[b->course - 1]), "a course");
     }
 }

@@ -5,14 +5,12 @@
 // contact/island.c           which bodies move together, and when each island is due
 // contact/step/step.c      one step of an island (contact/step/gather.c, contact/step/stride.c, contact/step/arrival.c,
 // contact/step/edge.c) contact/plan/roll.c      the same for one body on one smooth point, by its equations of motion
-// (motion/motion.c) contact/ground.c           the flat face that a body rolls on contact/circling.c how long a step
-// may be that follows a point around a body contact/step/large.c     the same for large islands, cheaper and coarser
-// contact/pile/work.c        its contacts do not give energy
-// contact/pile/relay.c       an impact between two steps is passed on
-// contact/pile/pile_points.c      the points of its records
-// contact/pile/push.c        overlaps in it are pushed out
-// contact/pile/freeze.c        what lies still in it is not stepped
-// contact/pile/pile.c             the compact form that large islands are stepped in
+// (motion/motion.c) contact/plan/course.c    and for a few bodies on several points (motion/system.h) contact/ground.c
+// the flat face that a body rolls on contact/circling.c how long a step may be that follows a point around a body
+// contact/step/large.c     the same for large islands, cheaper and coarser contact/pile/work.c        its contacts do
+// not give energy contact/pile/relay.c       an impact between two steps is passed on contact/pile/pile_points.c the
+// points of its records contact/pile/push.c        overlaps in it are pushed out contact/pile/freeze.c        what lies
+// still in it is not stepped contact/pile/pile.c             the compact form that large islands are stepped in
 // contact/energy.c           what contacts do to the energy of the bodies
 // contact/crowd.c            which bodies strike each other too often
 // contact/sleep.c            falling asleep and waking up
@@ -78,8 +76,10 @@ typedef struct ctContactBody {
     int slot; // in the solver's arrays, valid when stamp is the current one, or in those of the pile it is in
     int64_t stamp;
     int plan; // of its motion on one smooth point: 1 + where in the list, negative while it has none, 0: never had
-    double boxPath; // m: its path when its box was made with full room, while it is in contact
-    ctVec3 restX;   // where the body has been for a while, for sleep
+    int course, ownCourse; // 1 + the course that it follows or was on last, and that of the island it is the first
+                           // body of; 0: none
+    double boxPath;        // m: its path when its box was made with full room, while it is in contact
+    ctVec3 restX;          // where the body has been for a while, for sleep
     ctQuat restQ;
 } ctContactBody;
 
@@ -106,6 +106,41 @@ typedef struct ctRollPlan {
     int markCount;
     ctRollMark marks[CT_ROLL_MARKS]; // in between, in the form that is integrated; the first at the start
 } ctRollPlan;
+
+// A point of a course in its record: which parts and features meet there, and whether body a of the record is body b of
+// the course. record is -1 where it has not been a point yet.
+typedef struct ctCoursePoint {
+    int record;
+    uint32_t leaf, id;
+    bool flipped;
+} ctCoursePoint;
+
+// Bodies of an island that follows its equations of motion, at most.
+#define CT_COURSE_BODIES 1
+// Steps of a course, at most.
+#define CT_COURSE_STEPS 24
+
+// The motion ahead of an island of few bodies (contact/plan/course.c). Its track may be longer than what the bodies
+// follow: they are brought to the end of every frame, and go on from there.
+typedef struct ctCourse {
+    int bodyCount, bodies[CT_SYSTEM_MOVABLE];
+    int recordCount, records[CT_SYSTEM_POINTS];
+    bool active;                    // the bodies follow it, from `since` (s) to `until`
+    bool goesOn;                    // they did until `since`, and nothing has happened to them
+    bool broken;                    // something has
+    bool cramped;                   // it ends where the room does
+    double base, since, until;      // s: when its track begins
+    double crowded;                 // s: others are too near until then
+    double next;                    // s: the step that suited at its end
+    double strongest;               // m/s^2: greatest acceleration of a point anywhere on the track
+    double path[CT_SYSTEM_MOVABLE]; // m: no part of a body strays farther until then ...
+    double fastest;                 // m/s: ... nor moves faster
+    double push, stop;              // J: work of closing gaps, and of stopping what parts slowly; not accounted for yet
+    double friction, kinematic;     // J: work that has been accounted for
+    ctCoursePoint points[CT_SYSTEM_POINTS];
+    ctSystemTrack track;
+    int stepCapacity; // numbers in track.steps
+} ctCourse;
 
 typedef struct ctIsland {
     int firstBody, bodyCount;
@@ -157,6 +192,9 @@ typedef struct ctContacts {
     double due; // s: no island is due before
     int planCount, planCapacity;
     ctRollPlan *plans; // one for each body that has ever had one
+    int courseCount, courseCapacity;
+    ctCourse *courses;           // one for each body that has ever been the first of an island with one
+    struct ctCourseDraft *draft; // scratch
 
     int oldPileCount, oldPileCapacity;
     ctPile **oldPiles; // of the last islands, while new ones are built
@@ -269,10 +307,30 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island);
 // The step of an island of one body that rolls or slides on one point of a flat ground, dt after the last. False when
 // it is not that, or will not be: the general step must follow.
 bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt);
-// A plan for such a body from now on, where its base is. False when there is none.
-bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island);
+// A plan for such a body from now on, where its base is, or a course for a few; goesOn: as in ctIsland_PlanCourse.
+// False when there is none.
+bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island, bool goesOn);
 // The plan of a body that a snapshot has brought back. False when that is not to be had.
 bool ctRoll_Restore(ctWorld *world, int body);
+
+// ---- contact/plan/course.c --------------------------------------------------------------------------
+
+// A course for an island of few bodies from now on, where their base is. goesOn: nothing has changed them since the
+// last. False when there is none.
+bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn);
+// Whether a body follows a course.
+bool ctCourse_Has(const ctWorld *world, int body);
+// The same as ctRoll_StateAt, ctRoll_Settle and ctRoll_Drop for a body that follows a course.
+ctBodyState ctCourse_StateAt(const ctWorld *world, int body, double t);
+void ctCourse_Settle(ctWorld *world, int body);
+void ctCourse_Drop(ctWorld *world, int body);
+// Whether the course of an island is still what its bodies do.
+bool ctCourse_IsFollowed(const ctWorld *world, const ctIsland *island);
+// Something other than contact has happened to the body: what it was on does not go on.
+void ctCourse_Break(ctWorld *world, int body);
+// Whether a course that a snapshot has brought back can be; the bodies know how far they get.
+bool ctCourse_Restore(ctWorld *world, ctCourse *course);
+void ctCourse_FreeAll(ctContacts *c);
 
 // ---- contact/circling.c -----------------------------------------------------------------------
 
@@ -301,6 +359,8 @@ void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island);
 void ctEnergy_StepMember(ctWorld *world, int body, ctVec3 push, double change);
 // A body on one smooth point is at now; the contact has done this work (J) since its base.
 void ctEnergy_CloseRoll(ctWorld *world, int body, double work);
+// Bodies on a course are at now; the work of friction and of moving ground (J) since its base.
+void ctEnergy_CloseCourse(ctWorld *world, ctCourse *course, double friction, double kinematic);
 void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *manifold);
 // At the end of a frame: what struck members on the way has made their steps wrong.
 void ctEnergy_EndFrame(ctWorld *world, const ctPile *pile);

@@ -205,6 +205,23 @@ void ctEnergy_CloseRoll(ctWorld *world, int index, double work)
     world->stats.stepError += closeBody(world, index) - before - work;
 }
 
+void ctEnergy_CloseCourse(ctWorld *world, ctCourse *course, double friction, double kinematic)
+{
+    double before = 0.0, after = 0.0, rubbed = friction - course->friction, driven = kinematic - course->kinematic;
+    for (int i = 0; i < course->bodyCount; i++) {
+        before += world->contacts->bodies[course->bodies[i]].energy;
+        after += closeBody(world, course->bodies[i]);
+    }
+    world->stats.frictionLoss -= rubbed;
+    world->stats.kinematicWork += driven;
+    world->stats.pushWork += course->push;
+    world->stats.contactLoss -= course->stop;
+    world->stats.stepError += after - before - rubbed - driven - course->push - course->stop;
+    course->friction = friction;
+    course->kinematic = kinematic;
+    course->push = course->stop = 0.0;
+}
+
 // ---- large islands ----------------------------------------------------------------------------
 
 void ctEnergy_StepMember(ctWorld *world, int index, ctVec3 push, double change)

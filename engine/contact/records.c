@@ -38,6 +38,7 @@ void ctContact_FreeRecord(ctWorld *world, int index)
     ctContactRecord *record = &c->records[index];
     c->reported = false;
     ctRoll_Drop(world, record->a);
+    ctRoll_Drop(world, record->b);
     if (record->pile != NULL) {
         record->pile->watches[record->watch].record = -1;
         // What leaned on it may not hold any more.

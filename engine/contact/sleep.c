@@ -153,6 +153,7 @@ void ctContact_Wake(ctWorld *world, int index)
     } else if (index < c->bodyCapacity && c->bodies[index].records > 0) {
         world->infos[index].still = 0.0;
         c->bodies[index].frozen = false;
+        ctCourse_Break(world, index);
         if (c->bodies[index].large) {
             return; // the next regular step takes it in
         }
@@ -184,6 +185,12 @@ void ctContact_Skip(ctWorld *world, double seconds)
     for (int i = 0; i < c->bodyCapacity && i < world->bodySlots; i++) {
         c->bodies[i].base += seconds;
         world->bodies[i].courseEnd += seconds;
+    }
+    for (int i = 0; i < c->courseCount; i++) {
+        c->courses[i].base += seconds;
+        c->courses[i].since += seconds;
+        c->courses[i].until += seconds;
+        c->courses[i].crowded += seconds;
     }
     for (int i = 0; i < c->islandCount; i++) {
         c->islands[i].due += seconds;

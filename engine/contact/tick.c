@@ -37,6 +37,7 @@ void ctContact_Destroy(ctWorld *world)
         ctPile_Free(c->spares[i]);
     }
     ctSolver_Destroy(&c->solver);
+    ctCourse_FreeAll(c);
     ctFreeAligned(c->records);
     ctFreeAligned(c->bodies);
     void *arrays[] = {c->islands,    c->members,  c->sorted, c->solverBodies, c->slotBody,    c->solverPoints, c->refs,
@@ -69,7 +70,7 @@ static void announceCourse(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
     ctContactBody *b = &world->contacts->bodies[index];
-    if (!ctBody_IsInContact(body) || body->ball || b->plan > 0) {
+    if (!ctBody_IsInContact(body) || body->ball || b->plan > 0 || ctCourse_Has(world, index)) {
         ctWorld_CourseChanged(world, index);
         return;
     }

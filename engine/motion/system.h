@@ -11,8 +11,6 @@
 #define CT_SYSTEM_MOVABLE 3
 #define CT_SYSTEM_BODIES 8
 #define CT_SYSTEM_POINTS 16
-// Steps whose course is kept, at most.
-#define CT_SYSTEM_PIECES 24
 
 // What a body touches with, in its principal axes from its centre of mass. The surface lies `round` beyond the feature.
 typedef enum ctGuideKind {
@@ -49,6 +47,7 @@ typedef struct ctSystemPoint {
     bool held;  // it slips by its force, which is on the cone, but others keep it from moving
     ctVec3 force, torque;
     ctVec3 n, at;   // normal; place
+    ctVec3 way;     // how fast the place moves, as seen from b's matter there
     ctVec3 u;       // velocity of a relative to b there
     double gap, un; // m, m/s
     double reach;   // m: how far inside both lines, infinite for others
@@ -81,6 +80,8 @@ typedef struct ctSystemPose {
     ctMat3 inverse;  // of the inertia
     ctVec3 a, alpha; // accelerations without contact
     double invMass;
+    double time; // s
+    bool known;
 } ctSystemPose;
 
 typedef enum ctSystemEnd {
@@ -88,7 +89,7 @@ typedef enum ctSystemEnd {
     ct_systemWatch,  // the caller's watch says that something has happened
     ct_systemArrive, // an open point comes back, or a crossing of two lines comes to an end of one
     ct_systemFree,   // no point carries force
-    ct_systemFull,   // no room for another step
+    ct_systemFull,   // no room for another step in the track
     ct_systemFailed, // no modes that obey the laws, or too many events
 } ctSystemEnd;
 
@@ -96,12 +97,14 @@ struct ctSystem;
 // What happens outside of the system's own points: negative when it has (in units of the system's size).
 typedef double ctSystemWatch(void *context, const struct ctSystem *s);
 
-// A step, for states in between: from a time on, how long; polynomials of the state; forces at both ends.
-typedef struct ctSystemPiece {
-    double time, length;
-    double c[5][CT_SYSTEM_STATE];
-    ctVec3 first[CT_SYSTEM_POINTS], last[CT_SYSTEM_POINTS];
-} ctSystemPiece;
+// The course that a system has taken, for states in between: steps one after the other in an array of the caller's, and
+// the state at their end. A step takes `stride` numbers: when it began and how long it was, the five polynomials of the
+// state, forces on the points at its start and at its end.
+typedef struct ctSystemTrack {
+    int movable, pointCount, count, capacity, stride;
+    double *steps;
+    double end[CT_SYSTEM_STATE], length; // s
+} ctSystemTrack;
 
 typedef struct ctSystem {
     // Set by the caller. Movable bodies come first.
@@ -116,12 +119,11 @@ typedef struct ctSystem {
     double next;      // s: the step that suits; 0: not known
     ctSystemWatch *watch;
     void *context;
-    ctSystemPiece *pieces; // CT_SYSTEM_PIECES of them, or NULL
-    double time;           // s: from the start
+    ctSystemTrack *track; // empty, with room for some steps; NULL: the course is not kept
+    double time;          // s: from the start
     double y[CT_SYSTEM_STATE];
 
     // Results.
-    int pieceCount;
     ctSystemEnd end;
     int steps, rejected, events, solved; // counts
     double fastest;                      // m/s: no point of a movable body was faster
@@ -134,18 +136,22 @@ typedef struct ctSystem {
     double speed; // m/s: that errors are measured by
     double k[7][CT_SYSTEM_STATE], y1[CT_SYSTEM_STATE];
     double force; // N: the greatest at the last evaluation
+    bool ready;   // k[6] and the points are what they are at the start of the next step
 } ctSystem;
 
 // Finds the modes of all points at the state y, which is changed so that closed points neither overlap nor approach.
 // near: points no farther apart than that (m) are closed unless they part faster than is left alone. False when points
 // approach, or no modes obey the laws.
 bool ctSystem_Begin(ctSystem *s, double near);
-// Follows the motion for a time (s) at most. Returns how far it got; s->end says why. Contact forces are those at the
-// end.
-double ctSystem_Run(ctSystem *s, double length);
-// The state at a time within the pieces, and the forces on the points then.
-void ctSystem_StateAt(const ctSystem *s, double time, double *y);
-void ctSystem_ForcesAt(const ctSystem *s, double time, ctVec3 *forces);
+// Follows the motion for a time (s), or with its last step beyond (whole: that step is not cut). Returns how far it
+// got; s->end says why. Contact forces are those at the end.
+double ctSystem_Run(ctSystem *s, double length, bool whole);
+// Numbers that a step of a track takes.
+int ctSystemTrack_Stride(int movable, int pointCount);
+// The state at a time on a track, and where rates is not NULL how fast it changes.
+void ctSystemTrack_StateAt(const ctSystemTrack *track, double time, double *y, double *rates);
+// The forces on the points then, and their impulses until then.
+void ctSystemTrack_ForcesAt(const ctSystemTrack *track, double time, ctVec3 *forces, ctVec3 *impulses);
 // The places and velocities of all bodies, and the geometry of all points, at a time and a state.
 void ctSystem_Place(ctSystem *s, double time, const double *y);
 // Kinetic and potential energy of the movable bodies at a state, J.

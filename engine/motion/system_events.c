@@ -21,7 +21,7 @@ static void take(double *least, ctSystemEvent *event, double value, ctSystemEven
 // Negative when something has happened at a state; what.
 static double monitor(ctSystem *s, double time, const double *y, ctSystemEvent *event)
 {
-    double least = INFINITY, tolerance = s->tolerance;
+    double least = INFINITY, tolerance = ctSystem_NoSlip(s) / s->speed;
     ctSystem_Place(s, time, y);
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
@@ -32,7 +32,7 @@ static double monitor(ctSystem *s, double time, const double *y, ctSystemEvent *
             double along = ctDot(slip, p->startDir) / s->speed + (p->fresh ? 3.0 * tolerance : 0.0);
             take(&least, event, along, ct_eventSlip);
         } else if (p->loose) {
-            take(&least, event, 20.0 * tolerance - fabs(p->un) / s->speed, ct_eventLoose);
+            take(&least, event, 20.0 * s->tolerance - fabs(p->un) / s->speed, ct_eventLoose);
         } else if (p->mode == ct_pointOpen) {
             take(&least, event, p->gap / s->size + CT_TOUCH_OPEN, ct_eventArrival);
         }
@@ -50,7 +50,7 @@ static double monitor(ctSystem *s, double time, const double *y, ctSystemEvent *
 // ends then.
 double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
 {
-    double c[5][CT_SYSTEM_STATE], z[CT_SYSTEM_STATE];
+    double c[5 * CT_SYSTEM_STATE], z[CT_SYSTEM_STATE];
     int n = ctSystem_Count(s);
     ctSystem_MakePiece(s, h, c);
     ctSystemEvent atEnd = ct_eventNone, atMiddle = ct_eventNone, at = ct_eventNone;
@@ -119,7 +119,7 @@ double ctSystem_Margin(const ctSystem *s)
 
 void ctSystem_Candidates(const ctSystem *s, double near, bool *candidates)
 {
-    double part = ctFmax(CT_APPROACH * ctSystem_NoSlip(s), REST_SPEED * ctSystem_FallSpeed(s));
+    double part = ctFmax(CT_APPROACH * ctSystem_Error(s), REST_SPEED * ctSystem_FallSpeed(s));
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         candidates[i] = ctPoint_IsClosed(p) || (p->gap < near && p->un < part);
@@ -144,13 +144,13 @@ double ctSystem_Adopt(ctSystem *s, double h, double time, const double *y, const
         double lever = ctFmin(s->size, s->bodies[i].radius);
         most = ctFmax(most, ctDistance(a[i], ctSystem_Get(rates, i, ct_systemV)) + lever * ctDistance(alpha[i], turn));
     }
-    return 0.5 * h * most / ctSystem_NoSlip(s);
+    return 0.5 * h * most / ctSystem_Error(s);
 }
 
 // The share of a step up to which forces are what their modes allow.
 double ctSystem_FirstBreach(ctSystem *s, double h)
 {
-    double c[5][CT_SYSTEM_STATE], z[CT_SYSTEM_STATE], rates[CT_SYSTEM_STATE], lo = 0.0, hi = 1.0;
+    double c[5 * CT_SYSTEM_STATE], z[CT_SYSTEM_STATE], rates[CT_SYSTEM_STATE], lo = 0.0, hi = 1.0;
     ctSystem_MakePiece(s, h, c);
     for (int i = 0; i < HALVINGS && (hi - lo) * h > 1e-9 * s->longest; i++) {
         double share = 0.5 * (lo + hi);

@@ -21,8 +21,9 @@
 // Share of the greatest mobility by which redundant points are told apart, and rounds of refinement.
 #define REGULAR 1e-7
 #define ROUNDS 3
-// Rounds to the direction of stiff slip.
+// Rounds to the direction of stiff slip, and how well it is known then, rad.
 #define TURNS 8
+#define TURNED 1e-8
 // A point with less than this share of the greatest force carries none.
 #define NO_LOAD 1e-7
 
@@ -32,29 +33,39 @@ static void respond(const ctSystem *s, ctRow *row)
 {
     const ctSystemPoint *p = &s->points[row->point];
     const ctSystemPose *a = &s->poses[p->a], *b = &s->poses[p->b];
-    ctVec3 ta = ctAdd(ctCross(ctSub(p->at, a->x), row->d), row->twist);
-    ctVec3 tb = ctAdd(ctCross(ctSub(p->at, b->x), row->d), row->twist);
-    row->va = ctScale(a->invMass, row->d);
-    row->wa = ctMulMV(a->inverse, ta);
-    row->vb = ctScale(-b->invMass, row->d);
-    row->wb = ctNeg(ctMulMV(b->inverse, tb));
+    ctVec3 ra = ctSub(p->at, a->x), rb = ctSub(p->at, b->x);
+    row->a = p->a;
+    row->b = p->b;
+    row->va = row->wa = row->vb = row->wb = row->ea = row->eb = ctZero3();
+    if (a->invMass > 0.0) {
+        row->ea = ctCross(ra, row->e);
+        row->va = ctScale(a->invMass, row->d);
+        row->wa = ctMulMV(a->inverse, ctAdd(ctCross(ra, row->d), row->twist));
+    }
+    if (b->invMass > 0.0) {
+        row->eb = ctCross(rb, row->e);
+        row->vb = ctScale(-b->invMass, row->d);
+        row->wb = ctNeg(ctMulMV(b->inverse, ctAdd(ctCross(rb, row->d), row->twist)));
+    }
 }
 
 // The acceleration by the force of one row in the direction of another.
 static double mobility(const ctSystem *s, const ctRow *row, const ctRow *by)
 {
-    const ctSystemPoint *p = &s->points[row->point], *q = &s->points[by->point];
-    ctVec3 ra = ctSub(p->at, s->poses[p->a].x), rb = ctSub(p->at, s->poses[p->b].x);
     double sum = 0.0;
-    if (p->a == q->a) {
-        sum += ctDot(row->e, ctAdd(by->va, ctCross(by->wa, ra)));
-    } else if (p->a == q->b) {
-        sum += ctDot(row->e, ctAdd(by->vb, ctCross(by->wb, ra)));
+    if (row->a < s->movable) {
+        if (row->a == by->a) {
+            sum += ctDot(row->e, by->va) + ctDot(row->ea, by->wa);
+        } else if (row->a == by->b) {
+            sum += ctDot(row->e, by->vb) + ctDot(row->ea, by->wb);
+        }
     }
-    if (p->b == q->b) {
-        sum -= ctDot(row->e, ctAdd(by->vb, ctCross(by->wb, rb)));
-    } else if (p->b == q->a) {
-        sum -= ctDot(row->e, ctAdd(by->va, ctCross(by->wa, rb)));
+    if (row->b < s->movable) {
+        if (row->b == by->b) {
+            sum -= ctDot(row->e, by->vb) + ctDot(row->eb, by->wb);
+        } else if (row->b == by->a) {
+            sum -= ctDot(row->e, by->va) + ctDot(row->eb, by->wa);
+        }
     }
     return sum;
 }
@@ -160,7 +171,13 @@ static ctVec3 resistance(const ctSystem *s, const ctSystemPoint *p)
 
 static void addRow(ctRow *rows, int *count, int point, ctVec3 e, ctVec3 d, double c, double give)
 {
-    rows[(*count)++] = (ctRow){.point = point, .e = e, .d = d, .c = c, .give = give};
+    ctRow *row = &rows[(*count)++];
+    row->point = point;
+    row->e = e;
+    row->d = d;
+    row->c = c;
+    row->give = give;
+    row->twist = ctZero3();
 }
 
 static void addPoint(const ctSystem *s, int index, ctRow *rows, int *count)
@@ -315,7 +332,7 @@ static void putRates(ctSystem *s, double time, const double *y, const ctVec3 *a,
 bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates)
 {
     ctVec3 a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
-    ctSystem_Place(s, time, y);
+    ctSystem_PlaceClosed(s, time, y);
     for (int i = 0; i < s->pointCount; i++) {
         if (s->points[i].mode == ct_pointSlip) {
             steer(s, &s->points[i]);
@@ -325,7 +342,7 @@ bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates)
         return false;
     }
     ctSystem_Accelerate(s, a, alpha);
-    for (int turn = 0; turn < TURNS && turnStiff(s, a, alpha) > 1e-2 * s->tolerance; turn++) {
+    for (int turn = 0; turn < TURNS && turnStiff(s, a, alpha) > TURNED; turn++) {
         if (!ctSystem_Forces(s)) {
             return false;
         }
@@ -395,9 +412,9 @@ bool ctSystem_Project(ctSystem *s, double time, double *y)
         ctRow rows[CT_SYSTEM_ROWS];
         ctVec3 dx[CT_SYSTEM_BODIES] = {{0}}, dw[CT_SYSTEM_BODIES] = {{0}};
         int count;
-        ctSystem_Place(s, time, y);
+        ctSystem_PlaceClosed(s, time, y);
         double worst = constrain(s, pass, rows, &count);
-        if (worst < ctFmax(1e-2 * s->tolerance, 1e-14) || !ctRows_Solve(s, rows, count)) {
+        if (worst < ctFmax(1e-4 * s->tolerance, 1e-14) || !ctRows_Solve(s, rows, count)) {
             continue;
         }
         for (int i = 0; i < count; i++) {

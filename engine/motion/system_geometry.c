@@ -134,7 +134,9 @@ static void placePoint(const ctSystem *s, ctSystemPoint *c)
     c->n = n.x;
     c->at = p.x;
     ctVec3 ra = ctSub(p.x, a->x), rb = ctSub(p.x, b->x);
-    c->u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
+    ctVec3 under = ctAdd(b->v, ctCross(b->w, rb));
+    c->u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), under);
+    c->way = ctSub(p.rate, under);
     ctVec3 ca = ctAdd(ctAdd(a->a, ctCross(a->alpha, ra)), ctCross(a->w, ctSub(p.rate, a->v)));
     ctVec3 cb = ctAdd(ctAdd(b->a, ctCross(b->alpha, rb)), ctCross(b->w, ctSub(p.rate, b->v)));
     c->curve = ctSub(ca, cb);
@@ -145,6 +147,12 @@ static void placePoint(const ctSystem *s, ctSystemPoint *c)
 static void placeBody(const ctSystem *s, int index, double time, const double *y, ctSystemPose *pose)
 {
     const ctSystemBody *b = &s->bodies[index];
+    bool still = ctLengthSquared(b->v) + ctLengthSquared(b->w) == 0.0;
+    if (index >= s->movable && pose->known && (still || time == pose->time)) {
+        return;
+    }
+    pose->time = time;
+    pose->known = true;
     if (index >= s->movable) {
         bool turns = ctLengthSquared(b->w) > 0.0;
         pose->x = ctMulAdd(b->x, time, b->v);
@@ -169,12 +177,24 @@ static void placeBody(const ctSystem *s, int index, double time, const double *y
     pose->invMass = 1.0 / b->mass;
 }
 
-void ctSystem_Place(ctSystem *s, double time, const double *y)
+static void place(ctSystem *s, double time, const double *y, bool all)
 {
     for (int i = 0; i < s->bodyCount; i++) {
         placeBody(s, i, time, y, &s->poses[i]);
     }
     for (int i = 0; i < s->pointCount; i++) {
-        placePoint(s, &s->points[i]);
+        if (all || ctPoint_IsClosed(&s->points[i])) {
+            placePoint(s, &s->points[i]);
+        }
     }
+}
+
+void ctSystem_Place(ctSystem *s, double time, const double *y)
+{
+    place(s, time, y, true);
+}
+
+void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y)
+{
+    place(s, time, y, false);
 }

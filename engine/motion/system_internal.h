@@ -4,7 +4,7 @@
 
 #include "engine/motion/system.h"
 
-#include <math.h>
+#include "collision/elementary.h"
 
 static inline ctVec3 ctSystem_Get(const double *y, int body, int at)
 {
@@ -46,10 +46,17 @@ static inline bool ctPoint_IsClosed(const ctSystemPoint *p)
     return p->mode != ct_pointOpen || p->loose;
 }
 
-// Slip slower than this is none, m/s.
-static inline double ctSystem_NoSlip(const ctSystem *s)
+// The error in velocity that a step may have, m/s.
+static inline double ctSystem_Error(const ctSystem *s)
 {
     return s->tolerance * s->speed;
+}
+
+// Slip slower than this is none, m/s: friction stops it within a way that nobody sees.
+#define CT_NO_SLIP 1e-7
+static inline double ctSystem_NoSlip(const ctSystem *s)
+{
+    return ctFmax(s->tolerance, CT_NO_SLIP) * s->speed;
 }
 
 // Gravity times the size, as a speed.
@@ -68,15 +75,18 @@ static inline ctQuat ctSystem_Turn(ctVec3 spin, double time)
 
 // A condition on the velocity at a point, e.u' + c = 0, and the force f d that meets it, with a torque f twist beside.
 typedef struct ctRow {
-    int point;
+    int point, a, b;
     ctVec3 e, d, twist;
     double c, give; // give: compliance, m/s^2 per N
     double f;
+    ctVec3 ea, eb;         // moments of e about the centres of the two bodies
     ctVec3 va, wa, vb, wb; // accelerations of the two bodies by d
 } ctRow;
 
 #define CT_SYSTEM_ROWS (3 * CT_SYSTEM_POINTS)
 
+// The places and velocities of all bodies, and the geometry of the points that are closed.
+void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y);
 // The least forces that meet the conditions. False where there are none.
 bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count);
 // Forces for the modes that are set, at the geometry of the last ctSystem_Place. False where there are none.
@@ -95,8 +105,13 @@ double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
 // ---- motion/system_step.c ---------------------------------------------------------------------
 
 // The polynomials of the step of h from y to y1, and a state on them, at a share of the step.
-void ctSystem_MakePiece(const ctSystem *s, double h, double c[5][CT_SYSTEM_STATE]);
-void ctPiece_Read(const double (*c)[CT_SYSTEM_STATE], int count, double at, double *y);
+void ctSystem_MakePiece(const ctSystem *s, double h, double *c);
+void ctPiece_Read(const double *c, int count, double at, double *y);
+
+// ---- motion/system_track.c --------------------------------------------------------------------
+
+// Keeps the step of h from y to y1; first: forces at its start. There is room.
+void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first);
 
 // ---- motion/system_events.c -------------------------------------------------------------------
 

@@ -1,5 +1,5 @@
 // The motion of a system: steps of Dormand & Prince's method of order 5 (1980) with control of the error, states in
-// between (Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.6), and the events on the way.
+// between (motion/system_track.c), and the events on the way (motion/system_events.c).
 //
 // Modes are frozen within a step. After it, events of the state are looked for (a slip that has come to its end, an
 // open point that is back, whatever the caller watches), and found on the polynomials of the step; the step is taken
@@ -15,6 +15,11 @@
 #define SAME_TIME 6
 // The shortest step, and the shortest way to an event, as shares of the longest step.
 #define SHORTEST 1e-9
+// Steps in a row that are rejected.
+#define FAILURES 12
+// Slip that turns by more than this (rad) in the time in which it ends may lose this share of itself in a step.
+#define TURNING 1e-3
+#define LAST_SLIP 0.5
 // Slip is stiff where friction would turn it by more than this in a step, and is seen after this share of the step.
 #define STIFF 2.0
 #define DELAY 0.4
@@ -30,11 +35,6 @@ static const double STAGES[6][6] = {
 static const double NODES[6] = {1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0};
 static const double ERRORS[7] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
                                  -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
-static const double DENSE[7] = {-12715105075.0 / 11282082432.0,  0.0,
-                                87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
-                                701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
-                                69997945.0 / 29380423.0};
-
 // What a step tells about its length: the error of the method, and that of the delay of stiff slip, in tolerances.
 typedef struct Trial {
     double error, delayed;
@@ -95,6 +95,32 @@ static void resetDirections(ctSystem *s)
     }
 }
 
+// The rates at the start of a step of h. They are those at the end of the last one, where that has been accepted as it
+// was: seen from frames that turn with the bodies, orientations do not change at first.
+static bool beginStep(ctSystem *s, double h)
+{
+    bool known = s->ready;
+    for (int i = 0; i < s->pointCount; i++) {
+        known = known && !s->points[i].stiff;
+    }
+    s->ready = false;
+    if (known) {
+        memcpy(s->k[0], s->k[6], sizeof s->k[0]);
+        for (int i = 0; i < s->movable; i++) {
+            ctSystem_PutQ(s->k[0], i, ctQuatOf(0.0, 0.0, 0.0, 0.0));
+        }
+        return !chooseStiff(s, h) || ctSystem_Rates(s, s->time, s->y, s->k[0]);
+    }
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        p->stiff = false;
+        p->dir = p->startDir;
+        p->along = p->across = 0.0;
+    }
+    return ctSystem_Rates(s, s->time, s->y, s->k[0]) &&
+           (!chooseStiff(s, h) || ctSystem_Rates(s, s->time, s->y, s->k[0]));
+}
+
 // A step of h from y; its end is y1, with the rates k[6]. False where forces cannot be found.
 static bool tryStep(ctSystem *s, double h, Trial *trial)
 {
@@ -103,14 +129,7 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
     for (int i = 0; i < s->movable; i++) {
         s->spins[i] = ctSystem_Get(s->y, i, ct_systemW);
     }
-    for (int i = 0; i < s->pointCount; i++) {
-        ctSystemPoint *p = &s->points[i];
-        p->stiff = false;
-        p->dir = p->startDir;
-        p->along = p->across = 0.0;
-    }
-    if (!ctSystem_Rates(s, s->time, s->y, s->k[0]) ||
-        (chooseStiff(s, h) && !ctSystem_Rates(s, s->time, s->y, s->k[0]))) {
+    if (!beginStep(s, h)) {
         return false;
     }
     for (int i = 0; i < s->pointCount; i++) {
@@ -145,78 +164,17 @@ static double better(const Trial *trial)
     return ctFmax(0.1, ctFmin(0.9 * ctPow(ctFmax(trial->error, 1e-10), -0.2), 0.8 / ctFmax(trial->delayed, 1e-3)));
 }
 
-// ---- states in between ------------------------------------------------------------------------
-
-void ctSystem_MakePiece(const ctSystem *s, double h, double c[5][CT_SYSTEM_STATE])
-{
-    for (int i = 0; i < ctSystem_Count(s); i++) {
-        double change = s->y1[i] - s->y[i], bend = h * s->k[0][i] - change, sum = 0.0;
-        for (int j = 0; j < 7; j++) {
-            sum += DENSE[j] * s->k[j][i];
-        }
-        c[0][i] = s->y[i];
-        c[1][i] = change;
-        c[2][i] = bend;
-        c[3][i] = change - h * s->k[6][i] - bend;
-        c[4][i] = h * sum;
-    }
-}
-
-void ctPiece_Read(const double (*c)[CT_SYSTEM_STATE], int count, double at, double *y)
-{
-    for (int i = 0; i < count; i++) {
-        y[i] = c[0][i] + at * (c[1][i] + (1.0 - at) * (c[2][i] + at * (c[3][i] + (1.0 - at) * c[4][i])));
-    }
-}
-
-static const ctSystemPiece *pieceAt(const ctSystem *s, double time, double *share)
-{
-    int i = s->pieceCount - 1;
-    while (i > 0 && s->pieces[i].time > time) {
-        i--;
-    }
-    const ctSystemPiece *piece = &s->pieces[i];
-    *share = ctFmin(1.0, ctFmax(0.0, (time - piece->time) / piece->length));
-    return piece;
-}
-
-void ctSystem_StateAt(const ctSystem *s, double time, double *y)
-{
-    if (s->pieceCount == 0 || time >= s->time) {
-        memcpy(y, s->y, (size_t)ctSystem_Count(s) * sizeof *y);
-        return;
-    }
-    double share;
-    const ctSystemPiece *piece = pieceAt(s, time, &share);
-    ctPiece_Read(piece->c, ctSystem_Count(s), share, y);
-    for (int i = 0; i < s->movable; i++) {
-        ctQuat turn = ctSystem_Turn(ctSystem_Get(piece->c[0], i, ct_systemW), share * piece->length);
-        ctSystem_PutQ(y, i, ctNormalizeQ(ctMulQ(turn, ctSystem_GetQ(y, i))));
-    }
-}
-
-void ctSystem_ForcesAt(const ctSystem *s, double time, ctVec3 *forces)
-{
-    if (s->pieceCount == 0) {
-        return;
-    }
-    double share;
-    const ctSystemPiece *piece = pieceAt(s, time, &share);
-    for (int i = 0; i < s->pointCount; i++) {
-        forces[i] = ctLerp(piece->first[i], piece->last[i], share);
-    }
-}
-
 // ---- the run ----------------------------------------------------------------------------------
 
 static bool startModes(ctSystem *s, double near)
 {
     bool candidates[CT_SYSTEM_POINTS];
     measureSpeed(s);
+    s->ready = false;
     ctSystem_Place(s, s->time, s->y);
     ctSystem_Candidates(s, near, candidates);
     for (int i = 0; i < s->pointCount; i++) {
-        if (candidates[i] && s->points[i].un < -CT_APPROACH * ctSystem_NoSlip(s)) {
+        if (candidates[i] && s->points[i].un < -CT_APPROACH * ctSystem_Error(s)) {
             return false;
         }
     }
@@ -229,7 +187,7 @@ static bool startModes(ctSystem *s, double near)
 
 bool ctSystem_Begin(ctSystem *s, double near)
 {
-    s->pieceCount = s->steps = s->rejected = s->events = s->solved = 0;
+    s->steps = s->rejected = s->events = s->solved = 0;
     s->time = s->base = s->fastest = s->strongest = 0.0;
     s->y[ct_systemBody * s->movable] = s->y[ct_systemBody * s->movable + 1] = 0.0;
     for (int i = 0; i < s->pointCount; i++) {
@@ -249,22 +207,10 @@ static bool isFree(const ctSystem *s)
     return true;
 }
 
-static void keepPiece(ctSystem *s, double h, const Trial *trial)
-{
-    ctSystemPiece *piece = &s->pieces[s->pieceCount++];
-    piece->time = s->time;
-    piece->length = h;
-    ctSystem_MakePiece(s, h, piece->c);
-    for (int i = 0; i < s->pointCount; i++) {
-        piece->first[i] = trial->first[i];
-        piece->last[i] = s->points[i].force;
-    }
-}
-
 static void accept(ctSystem *s, double h, double end, const Trial *trial)
 {
-    if (s->pieces != NULL) {
-        keepPiece(s, h, trial);
+    if (s->track != NULL) {
+        ctSystem_KeepStep(s, h, trial->first);
     }
     s->steps++;
     memcpy(s->y, s->y1, sizeof s->y);
@@ -286,12 +232,14 @@ static void accept(ctSystem *s, double h, double end, const Trial *trial)
 static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
 {
     double share = ctSystem_FirstEvent(s, h, event), step = share * h;
+    s->ready = share == 1.0;
     if (share < 1.0 && (!(step > SHORTEST * s->longest) || !tryStep(s, step, trial))) {
         return 0.0;
     }
     if (ctSystem_Margin(s) >= 0.0) {
         return step;
     }
+    s->ready = false;
     ctSystemPoint keep[CT_SYSTEM_POINTS];
     memcpy(keep, s->points, sizeof keep);
     double difference = ctSystem_Adopt(s, step, s->time + step, s->y1, s->k[6]);
@@ -305,21 +253,37 @@ static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
     return step > SHORTEST * s->longest && tryStep(s, step, trial) ? step : 0.0;
 }
 
+// Slip that turns while it comes to its end does so faster and faster: how long a step may be, s.
+static double longestSlip(const ctSystem *s)
+{
+    double longest = s->longest;
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        if (p->mode == ct_pointSlip && !p->held && p->across > TURNING * fabs(p->along)) {
+            double slip = ctLength(ctPoint_Across(p, p->u));
+            double rate = ctFmax(-p->along, 0.0) + p->across;
+            longest = ctFmin(longest, ctFmax(LAST_SLIP * slip, ctSystem_NoSlip(s)) / rate);
+        }
+    }
+    return longest;
+}
+
 static ctSystemEnd endOf(ctSystemEvent event)
 {
     return event == ct_eventWatched ? ct_systemWatch : event == ct_eventArrival ? ct_systemArrive : ct_systemDone;
 }
 
-double ctSystem_Run(ctSystem *s, double length)
+double ctSystem_Run(ctSystem *s, double length, bool whole)
 {
     double end = s->time + length, last = -INFINITY;
-    int here = 0;
+    int here = 0, failures = 0;
     s->next = s->next > 0.0 ? s->next : 0.1 * s->longest;
     s->end = ct_systemDone;
     while (s->time < end && s->end == ct_systemDone) {
-        double h = ctFmin(ctFmin(s->next, s->longest), end - s->time), before = s->time;
+        double h = ctFmin(s->next, longestSlip(s)), before = s->time;
+        h = whole ? h : ctFmin(h, end - s->time);
         Trial trial = {0};
-        if (isFree(s) || (s->pieces != NULL && s->pieceCount == CT_SYSTEM_PIECES)) {
+        if (isFree(s) || (s->track != NULL && s->track->count == s->track->capacity)) {
             s->end = isFree(s) ? ct_systemFree : ct_systemFull;
             break;
         }
@@ -328,16 +292,18 @@ double ctSystem_Run(ctSystem *s, double length)
             s->rejected++;
             s->next = h * (found ? better(&trial) : 0.25);
             resetDirections(s);
-            s->end = s->next < SHORTEST * s->longest ? ct_systemFailed : ct_systemDone;
+            s->end = s->next < SHORTEST * s->longest || ++failures > FAILURES ? ct_systemFailed : ct_systemDone;
             continue;
         }
+        failures = 0;
         double grown = h * ctFmin(4.0, better(&trial));
         ctSystemEvent event = ct_eventNone;
         double step = lookAt(s, h, &trial, &event);
         if (step > 0.0) {
-            accept(s, step, end, &trial);
-            ctSystem_Project(s, s->time, s->y);
+            accept(s, step, whole ? (double)INFINITY : end, &trial);
+            s->ready = !ctSystem_Project(s, s->time, s->y) && s->ready;
         } else {
+            s->ready = false;
             resetDirections(s);
         }
         s->next = step < h ? ctFmin(s->next, h) : h < s->next && grown > h ? ctFmax(s->next, grown) : grown;
@@ -355,6 +321,10 @@ double ctSystem_Run(ctSystem *s, double length)
         if (step == 0.0 && before == s->time) {
             s->next = ctFmax(0.1 * s->next, 1e-6 * s->longest);
         }
+    }
+    if (s->track != NULL) {
+        memcpy(s->track->end, s->y, sizeof s->y);
+        s->track->length = s->time;
     }
     return s->time;
 }

@@ -9,6 +9,7 @@
 // Where others are near, so that times of impact must be found, the plan is short and the body moves on a parabola that
 // ends where the equations do, as bodies in contact do. Whatever is not smooth is left to the general step.
 #include "engine/contact/ground.h"
+#include "engine/contact/plan/course.h"
 
 #include "collision/memory.h"
 
@@ -308,6 +309,9 @@ void ctRoll_Drop(ctWorld *world, int index)
     if (index >= world->contacts->bodyCapacity) {
         return;
     }
+    if (ctCourse_Has(world, index)) {
+        ctCourse_Drop(world, index);
+    }
     if (ctBody_IsPlanned(&world->bodies[index])) {
         ctRoll_Settle(world, index);
     }
@@ -357,6 +361,9 @@ static ctBodyState bodyState(const ctWorld *world, int index, const ctRollPlan *
 
 ctBodyState ctRoll_StateAt(const ctWorld *world, int index, double t)
 {
+    if (ctCourse_Has(world, index)) {
+        return ctCourse_StateAt(world, index, t);
+    }
     const ctRollPlan *plan = planOf(world, index);
     ctRoller b;
     double y[ct_rollState], rates[ct_rollState];
@@ -382,6 +389,10 @@ static void leavePoint(ctWorld *world, const ctRollPlan *plan, const ctRoller *b
 void ctRoll_Settle(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
+    if (ctCourse_Has(world, index)) {
+        ctCourse_Settle(world, index);
+        return;
+    }
     ctBody *body = &world->bodies[index];
     ctRollPlan *plan = planOf(world, index);
     ctRoller b;
@@ -443,9 +454,7 @@ static double reachOf(const ctWorld *world, const ctBody *body, double time)
     return dt * (ctBody_SpeedBound(body) + 0.5 * dt * pull);
 }
 
-// How far the body may stray in a time from now without a chance to touch anything that it does not touch yet. Where
-// that seems to be less than wish (m), distances are measured again.
-static double roomAround(ctWorld *world, int index, double time, double wish)
+double ctPlan_RoomAround(ctWorld *world, int index, double time, double wish)
 {
     const ctBody *body = &world->bodies[index];
     double room = INFINITY;
@@ -522,7 +531,7 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island, int index,
            !island->changed && ctContact_IsSmooth(ctBody_Shape(world, index));
 }
 
-bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island)
+static bool planRoll(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
     if (island->bodyCount != 1 || island->recordCount != 1 || !(island->due < (double)INFINITY)) {
@@ -558,7 +567,7 @@ bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island)
     double end = ctIsland_NextRegular(world, world->def.frameTime), frame = end - world->now;
     double brief = shortLength(world, 0.5 * stepLength(&b, &pose), body->radius);
     double room = INFINITY, length = frame, need = 0.5 * brief * ctRoll_Speed(&b, s, body->radius);
-    while (length > WORTHWHILE * brief && !((room = roomAround(world, index, length, body->radius)) > need)) {
+    while (length > WORTHWHILE * brief && !((room = ctPlan_RoomAround(world, index, length, body->radius)) > need)) {
         length *= 0.5;
     }
     if (length < frame) {
@@ -595,6 +604,11 @@ bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island)
     return true;
 }
 
+bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island, bool goesOn)
+{
+    return planRoll(world, island) || ctIsland_PlanCourse(world, island, goesOn);
+}
+
 bool ctRoll_Restore(ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;
@@ -618,22 +632,25 @@ bool ctRoll_Restore(ctWorld *world, int index)
 bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt)
 {
     ctContacts *c = world->contacts;
-    for (int i = 0; i < island->bodyCount && island->bodyCount > 1; i++) {
-        ctRoll_Drop(world, c->members[island->firstBody + i]);
-    }
-    if (island->bodyCount != 1) {
-        return false;
-    }
-    int index = c->members[island->firstBody];
-    const ctBody *body = &world->bodies[index];
-    if (c->bodies[index].plan > 0 && planOf(world, index) != NULL && !body->struck && ctBody_IsInContact(body)) {
-        ctRoll_Settle(world, index);
+    int first = c->members[island->firstBody];
+    if (ctCourse_IsFollowed(world, island)) {
+        ctCourse_Settle(world, first);
         ctEnergy_OpenStep(world, island);
     }
-    ctRoll_Drop(world, index);
-    if (c->bodies[index].base != world->now) {
+    const ctBody *body = &world->bodies[first];
+    if (island->bodyCount == 1 && c->bodies[first].plan > 0 && planOf(world, first) != NULL && !body->struck &&
+        ctBody_IsInContact(body)) {
+        ctRoll_Settle(world, first);
+        ctEnergy_OpenStep(world, island);
+    }
+    bool here = island->bodyCount <= CT_COURSE_BODIES;
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctRoll_Drop(world, c->members[island->firstBody + i]);
+        here = here && c->bodies[c->members[island->firstBody + i]].base == world->now;
+    }
+    if (!here) {
         return false;
     }
     ctIsland_TrySleep(world, island, dt);
-    return !(island->due < (double)INFINITY) || ctIsland_PlanRoll(world, island);
+    return !(island->due < (double)INFINITY) || ctIsland_PlanRoll(world, island, true);
 }

@@ -603,7 +603,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     for (int i = 0; i < island->bodyCount; i++) {
         ctContactBody_Rebase(world, c->members[island->firstBody + i]);
     }
-    ctIsland_PlanRoll(world, island);
+    ctIsland_PlanRoll(world, island, false);
     giveUp(world, island);
     return announce(world, island);
 }

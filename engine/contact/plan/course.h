@@ -1,0 +1,34 @@
+// Inside contact/plan: what its files share.
+#ifndef CT_PLAN_COURSE_H
+#define CT_PLAN_COURSE_H
+
+#include "engine/contact/plan/guides.h"
+
+// How far a body may stray in a time from now (s) without a chance to touch anything that it does not touch yet, m.
+// Where that seems to be less than wish (m), distances are measured again.
+double ctPlan_RoomAround(ctWorld *world, int body, double time, double wish);
+
+// A system while its course is found: what its bodies and points are in the world.
+typedef struct ctCourseDraft {
+    const ctWorld *world;
+    ctSystem system;
+    int bodies[CT_SYSTEM_BODIES]; // in the world
+    int recordCount, records[CT_SYSTEM_POINTS];
+    bool covered[CT_SYSTEM_POINTS]; // by record: all that could touch there is a point of the system already
+    ctCoursePoint points[CT_SYSTEM_POINTS];
+    ctPatch patches[CT_SYSTEM_POINTS]; // of points on faces that end
+    bool bounded[CT_SYSTEM_POINTS];
+    double least[CT_SYSTEM_POINTS]; // m: how far inside the face such a point stays
+    double near;                    // m: points no farther apart are closed
+    double push, stop;              // J: work of closing gaps and stopping what parts slowly, at the start
+} ctCourseDraft;
+
+// Whether a contact is of a kind that systems know, wherever its points are.
+bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record);
+// The bodies and records of a course as a system at the bodies' bases, with modes and forces. False when they are not
+// one, or not for now.
+bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft);
+// The state of a movable body of a system, as the world has it.
+ctBodyState ctCourse_BodyState(const ctWorld *world, int body, const double *y, int slot);
+
+#endif

@@ -1,0 +1,326 @@
+// An island as a mechanical system (motion/system.h): its bodies, its points of contact as pairs of guides, and what
+// else is to be watched while it moves.
+//
+// A motion goes on as long as the same things touch. It ends where something new begins to bear (two of the island's
+// bodies overlap although all points of the system are closed), and where a point leaves the face that it is on.
+#include "engine/contact/plan/course.h"
+
+#include "collision/elementary.h"
+#include "collision/manifold.h"
+
+#include <string.h>
+
+// Error of a step, as a share of sizes and speeds; the longest step, s.
+#define TOLERANCE 2e-9
+#define LONGEST 0.2
+// Gap, of the size, up to which a point is closed; one that bears.
+#define CLOSED 1e-5
+#define BEARING 1e-4
+// Points farther apart than this, of the size, are found when they arrive.
+#define FAR 1e-3
+// Overlap, of the size, at which something new bears.
+#define DEEP 1e-7
+// A motion ends this share of the size, and this long (s), before a point comes to the edge of its face.
+#define EDGE 1e-4
+#define EARLY 2.5e-3
+// A corner that is rounder than this, of the size, rolls.
+#define ROUND 0.01
+// A point may be beyond the edge of its face by this share of the size when a motion begins.
+#define BEYOND 1e-3
+// Pairs of convex parts that two bodies of an island may have.
+#define MOST_PARTS 32
+
+// ---- bodies -----------------------------------------------------------------------------------
+
+static void put(double *y, int at, ctVec3 v)
+{
+    y[at] = v.x;
+    y[at + 1] = v.y;
+    y[at + 2] = v.z;
+}
+
+static void addMember(const ctWorld *world, ctCourseDraft *draft, int index)
+{
+    ctSystem *s = &draft->system;
+    const ctContactBody *base = &world->contacts->bodies[index];
+    const ctBodyInfo *info = &world->infos[index];
+    int i = s->bodyCount++;
+    double *y = s->y + ct_systemBody * i;
+    ctQuat q = ctMulQ(base->q, info->inertia.frame);
+    draft->bodies[i] = index;
+    s->movable++;
+    s->bodies[i].mass = info->mass;
+    s->bodies[i].inertia = info->inertia.principal;
+    s->bodies[i].radius = world->bodies[index].radius;
+    s->size = ctFmin(s->size, world->bodies[index].radius);
+    put(y, ct_systemX, base->x);
+    put(y, ct_systemV, base->v);
+    put(y, ct_systemW, base->w);
+    y[ct_systemQ] = q.w;
+    y[ct_systemQ + 1] = q.x;
+    y[ct_systemQ + 2] = q.y;
+    y[ct_systemQ + 3] = q.z;
+}
+
+// The body's place in the system, -1 when there is no room.
+static int slotOf(const ctWorld *world, ctCourseDraft *draft, int index)
+{
+    ctSystem *s = &draft->system;
+    for (int i = 0; i < s->bodyCount; i++) {
+        if (draft->bodies[i] == index) {
+            return i;
+        }
+    }
+    const ctBody *body = &world->bodies[index];
+    if (s->bodyCount == CT_SYSTEM_BODIES || body->mode != ct_modeFixed) {
+        return -1;
+    }
+    draft->bodies[s->bodyCount] = index;
+    s->bodies[s->bodyCount].x = body->x;
+    s->bodies[s->bodyCount].q = body->q;
+    return s->bodyCount++;
+}
+
+ctBodyState ctCourse_BodyState(const ctWorld *world, int index, const double *y, int slot)
+{
+    const double *z = y + ct_systemBody * slot;
+    ctQuat q = ctQuatOf(z[ct_systemQ], z[ct_systemQ + 1], z[ct_systemQ + 2], z[ct_systemQ + 3]);
+    return (ctBodyState){ctV3(z[ct_systemX], z[ct_systemX + 1], z[ct_systemX + 2]),
+                         ctV3(z[ct_systemV], z[ct_systemV + 1], z[ct_systemV + 2]),
+                         ctNormalizeQ(ctMulQ(q, ctConjugate(world->infos[index].inertia.frame))),
+                         ctV3(z[ct_systemW], z[ct_systemW + 1], z[ct_systemW + 2])};
+}
+
+// ---- points -----------------------------------------------------------------------------------
+
+// point: of the record, or NULL where it has not been one yet.
+static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *point, const ctGuidePair *pair, int a,
+                     int b, const ctCoefficients *material)
+{
+    ctSystem *s = &draft->system;
+    int i = s->pointCount;
+    if (i == CT_SYSTEM_POINTS) {
+        return false;
+    }
+    s->pointCount++;
+    s->points[i] = (ctSystemPoint){.a = pair->flipped ? b : a,
+                                   .b = pair->flipped ? a : b,
+                                   .onA = pair->a,
+                                   .onB = pair->b,
+                                   .side = pair->side,
+                                   .friction = material->friction,
+                                   .rolling = material->rolling,
+                                   .spinning = material->spinning};
+    draft->points[i] = (ctCoursePoint){.record = -1};
+    if (point != NULL) {
+        draft->points[i] = (ctCoursePoint){record, point->leaf, point->id, pair->flipped};
+        bool bears = ctLengthSquared(point->force) > 0.0 && point->gap <= BEARING * s->size;
+        draft->near = bears ? ctFmax(draft->near, point->gap * (1.0 + 1e-6) + 1e-12 * s->size) : draft->near;
+    }
+    draft->bounded[i] = pair->bounded;
+    if (pair->bounded) {
+        draft->patches[i] = pair->patch;
+    }
+    return true;
+}
+
+static bool isSameGuide(const ctGuide *g, const ctGuide *h, double near)
+{
+    return g->kind == h->kind && ctDistance(g->p, h->p) <= near;
+}
+
+// Corners above a plane that are not near yet: they arrive to rounding.
+static bool addCorners(const ctWorld *world, ctCourseDraft *draft, int index, int first, int a, int b,
+                       const ctCoefficients *material)
+{
+    const ctContactRecord *record = &world->contacts->records[index];
+    ctGuide guides[CT_SYSTEM_POINTS];
+    ctSystem *s = &draft->system;
+    int count = ctGuides_OverPlane(world, record, guides, CT_SYSTEM_POINTS), last = s->pointCount;
+    if (count < 0 || last == first || last + count - (last - first) > CT_SYSTEM_POINTS) {
+        return false;
+    }
+    ctGuidePair pair = {.b = s->points[first].onB, .side = 1.0};
+    for (int i = 0; i < count; i++) {
+        bool known = false;
+        for (int k = first; k < last; k++) {
+            known = known || isSameGuide(&s->points[k].onA, &guides[i], 1e-9 * s->size);
+        }
+        pair.a = guides[i];
+        if (!known && !addPoint(draft, index, NULL, &pair, a, b, material)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record)
+{
+    ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    const ctBody *ends[2] = {&world->bodies[record->a], &world->bodies[record->b]};
+    for (int i = 0; i < 2; i++) {
+        if (!ctBody_IsMovable(ends[i]) &&
+            (ends[i]->mode != ct_modeFixed || ctBody_HasBelt(world, ctBody_Index(world, ends[i])))) {
+            return false;
+        }
+    }
+    int parts = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount;
+    return !record->fresh && record->pile == NULL && parts <= MOST_PARTS && !(material.rolling > 0.0) &&
+           !(material.spinning > 0.0);
+}
+
+static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, bool *covered)
+{
+    const ctContactRecord *record = &world->contacts->records[index];
+    ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    int a = slotOf(world, draft, record->a), b = slotOf(world, draft, record->b), first = draft->system.pointCount;
+    if (a < 0 || b < 0) {
+        return false;
+    }
+    for (int i = 0; i < record->count; i++) {
+        const ctContactPoint *point = &record->points[i];
+        ctGuidePair pair;
+        bool far = point->gap > FAR * draft->system.size && !(ctLengthSquared(point->force) > 0.0);
+        if (!far &&
+            (!ctGuides_Find(world, record, point, &pair) || !addPoint(draft, index, point, &pair, a, b, &material))) {
+            return false;
+        }
+    }
+    *covered = world->bodies[record->b].plane && addCorners(world, draft, index, first, a, b, &material);
+    return true;
+}
+
+// ---- watching ---------------------------------------------------------------------------------
+
+static ctPose poseOf(const ctCourseDraft *draft, int slot)
+{
+    const ctSystemPose *p = &draft->system.poses[slot];
+    const ctBodyInfo *info = &draft->world->infos[draft->bodies[slot]];
+    ctPose pose = {ctZero3(), p->r};
+    if (slot < draft->system.movable) {
+        pose.r = ctMulMM(p->r, ctTranspose(info->inertia.axes));
+    }
+    pose.p = ctSub(p->x, ctMulMV(pose.r, info->center));
+    return pose;
+}
+
+// How deep the two bodies of a record overlap, m; 0: not at all.
+static double depthOf(const ctCourseDraft *draft, const ctContactRecord *record, int a, int b, double margin)
+{
+    const ctShape *shapeA = ctBody_Shape(draft->world, record->a), *shapeB = ctBody_Shape(draft->world, record->b);
+    ctPose poseA = poseOf(draft, a), poseB = poseOf(draft, b);
+    double depth = 0.0;
+    for (int i = 0; i < shapeA->leafCount; i++) {
+        ctPose pa = shapeA->leafCount > 1 ? ctLeaf_Pose(&shapeA->leaves[i], &poseA) : poseA;
+        for (int j = 0; j < shapeB->leafCount; j++) {
+            ctPose pb = shapeB->leafCount > 1 ? ctLeaf_Pose(&shapeB->leaves[j], &poseB) : poseB;
+            ctGjkCache cache = {0};
+            ctManifold m = {.count = 0};
+            ctCollide(shapeA->leaves[i].shape, &pa, shapeB->leaves[j].shape, &pb, margin, &cache, NULL, &m);
+            for (int k = 0; k < m.count; k++) {
+                depth = ctFmax(depth, -m.points[k].gap);
+            }
+        }
+    }
+    return depth;
+}
+
+// The place of a point in the principal axes of the body whose face it is on.
+static ctVec3 onFace(const ctSystem *s, const ctSystemPoint *p)
+{
+    const ctSystemPose *b = &s->poses[p->b];
+    return ctMulTMV(b->r, ctSub(p->at, b->x));
+}
+
+static double watch(void *context, const ctSystem *s)
+{
+    const ctCourseDraft *draft = context;
+    double least = INFINITY;
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        if (draft->bounded[i] && (p->mode != ct_pointOpen || p->loose)) {
+            least = ctFmin(least, ctPatch_Inside(&draft->patches[i], onFace(s, p)) - draft->least[i]);
+        }
+    }
+    for (int i = 0; i < draft->recordCount && least > 0.0; i++) {
+        const ctContactRecord *record = &draft->world->contacts->records[draft->records[i]];
+        int a = 0, b = 0;
+        for (int k = 0; k < s->bodyCount; k++) {
+            a = draft->bodies[k] == record->a ? k : a;
+            b = draft->bodies[k] == record->b ? k : b;
+        }
+        if (!draft->covered[i]) {
+            double deep = DEEP * ctContact_PairSize(draft->world, record->a, record->b);
+            least = ctFmin(least, deep - depthOf(draft, record, a, b, deep));
+        }
+    }
+    return least / s->size;
+}
+
+// ---- the whole --------------------------------------------------------------------------------
+
+// How far inside their faces points stay: an edge is left to the general step. Where they are, if they are beyond it to
+// rounding.
+static bool boundPoints(ctCourseDraft *draft)
+{
+    double frame = draft->world->def.frameTime;
+    ctSystem *s = &draft->system;
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        if (!draft->bounded[i]) {
+            continue;
+        }
+        ctVec3 at = onFace(s, p), way = ctMulTMV(s->poses[p->b].r, ctMulAdd(p->way, -ctDot(p->way, p->n), p->n));
+        // The general step takes bodies that roll over an edge from far enough.
+        double time = p->onA.kind == ct_guidePoint && p->onA.round < ROUND * s->size ? EARLY : frame;
+        double inside = ctPatch_Inside(&draft->patches[i], at), early = EDGE * s->size + time * ctLength(way);
+        double later = ctPatch_Inside(&draft->patches[i], ctMulAdd(at, time, way));
+        if (inside < -BEYOND * s->size || (inside < early && later < inside - 1e-9 * s->size)) {
+            return false;
+        }
+        draft->least[i] = inside > early ? early : ctFmin(0.0, inside) - 1e-13 * s->size;
+    }
+    return true;
+}
+
+static double heightOf(const ctSystem *s)
+{
+    double sum = 0.0;
+    for (int i = 0; i < s->movable; i++) {
+        const double *x = s->y + ct_systemBody * i + ct_systemX;
+        sum -= s->bodies[i].mass * ctDot(s->gravity, ctV3(x[0], x[1], x[2]));
+    }
+    return sum;
+}
+
+bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft)
+{
+    ctSystem *s = &draft->system;
+    memset(s, 0, sizeof *s);
+    draft->world = world;
+    draft->recordCount = course->recordCount;
+    memcpy(draft->records, course->records, sizeof draft->records);
+    s->gravity = ctBody_Pull(world, course->bodies[0]);
+    s->size = INFINITY;
+    s->tolerance = TOLERANCE;
+    s->longest = LONGEST;
+    for (int i = 0; i < course->bodyCount; i++) {
+        addMember(world, draft, course->bodies[i]);
+    }
+    draft->near = CLOSED * s->size;
+    for (int i = 0; i < course->recordCount; i++) {
+        if (!addRecord(world, draft, draft->records[i], &draft->covered[i])) {
+            return false;
+        }
+    }
+    double energy = ctSystem_Energy(s, s->y), height = heightOf(s);
+    ctSystem_Place(s, 0.0, s->y);
+    if (!boundPoints(draft) || !ctSystem_Begin(s, draft->near)) {
+        return false;
+    }
+    draft->push = heightOf(s) - height;
+    draft->stop = ctSystem_Energy(s, s->y) - energy - draft->push;
+    s->watch = watch;
+    s->context = draft;
+    return true;
+}

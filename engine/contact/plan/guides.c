@@ -1,0 +1,321 @@
+// Which corner, edge, rim or face of its body a point of contact lies on.
+//
+// A shape is a core and a ball swept over it: the guide belongs to the core, and lies `round` under the surface along
+// the normal. Where a face of one body is square to the normal, what counts is the corner, rim or edge of the other.
+#include "engine/contact/plan/guides.h"
+
+#include "collision/elementary.h"
+
+// A point of the core no farther from a corner or an edge, of the size, is on it.
+#define ON 1e-5
+// A face is square to the normal when the cosine of the angle between them is one less this.
+#define SQUARE 1e-9
+// Edges that cross at a smaller angle (sine) have no normal of their own; a rim that is flatter (sine) no lowest point.
+#define PARALLEL 0.02
+#define FLAT_RIM 3e-3
+
+// A convex part of a body at a point: the part's shape, its pose in the body's frame; the point of the core and the way
+// out of the part, in the part's frame.
+typedef struct Part {
+    const ctShape *shape;
+    ctTransform pose;
+    ctVec3 core, out;
+    int body;
+} Part;
+
+static ctGuide make(ctGuideKind kind, ctVec3 p, ctVec3 d, double round)
+{
+    return (ctGuide){.kind = kind, .p = p, .d = d, .round = round};
+}
+
+static bool onBox(const Part *part, ctGuide *g)
+{
+    ctVec3 half = part->shape->u.half, c = part->core;
+    double near = ON * part->shape->size, h[3] = {half.x, half.y, half.z}, x[3] = {c.x, c.y, c.z};
+    int ends = 0, free = -1;
+    for (int i = 0; i < 3; i++) {
+        bool end = fabs(fabs(x[i]) - h[i]) <= near;
+        ends += end;
+        x[i] = end ? copysign(h[i], x[i]) : x[i];
+        free = end ? free : i;
+    }
+    if (ends < 2) {
+        return false;
+    }
+    ctVec3 p = ctV3(x[0], x[1], x[2]);
+    if (ends == 3) {
+        *g = make(ct_guidePoint, p, ctZero3(), part->shape->round);
+        return true;
+    }
+    ctVec3 d = ctV3(free == 0 ? 1.0 : 0.0, free == 1 ? 1.0 : 0.0, free == 2 ? 1.0 : 0.0);
+    *g = make(ct_guideLine, ctMulAdd(p, -x[free], d), d, part->shape->round);
+    g->half = h[free];
+    return true;
+}
+
+static bool onHull(const Part *part, ctGuide *g)
+{
+    const ctHull *hull = &part->shape->u.hull;
+    double near = ON * part->shape->size, least = INFINITY;
+    int at = 0;
+    for (int i = 0; i < hull->vertexCount; i++) {
+        double d = ctDistance(hull->vertices[i], part->core);
+        at = d < least ? i : at;
+        least = ctFmin(least, d);
+    }
+    if (least <= near) {
+        *g = make(ct_guidePoint, hull->vertices[at], ctZero3(), part->shape->round);
+        return true;
+    }
+    for (int i = 0; i < hull->vertexCount; i++) {
+        for (int k = hull->firstNeighbour[i]; k < hull->firstNeighbour[i + 1]; k++) {
+            ctVec3 p = hull->vertices[i], edge = ctSub(hull->vertices[hull->neighbours[k]], p), d = ctNormalize(edge);
+            ctVec3 way = ctSub(part->core, p);
+            double along = ctDot(way, d), length = ctLength(edge);
+            if (hull->neighbours[k] > i && along > 0.0 && along < length &&
+                ctLength(ctMulAdd(way, -along, d)) <= near) {
+                *g = make(ct_guideLine, ctMulAdd(p, 0.5 * length, d), d, part->shape->round);
+                g->half = 0.5 * length;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool onLathe(const Part *part, ctGuide *g)
+{
+    const ctLathe *l = &part->shape->u.lathe;
+    ctVec3 c = part->core, o = part->out;
+    double near = ON * part->shape->size, r = sqrt(c.x * c.x + c.y * c.y);
+    for (int i = 0; i < l->count; i++) {
+        if (fabs(l->z[i] - c.z) > near || fabs(l->r[i] - r) > near) {
+            continue;
+        }
+        ctVec3 p = ctV3(0.0, 0.0, l->z[i]);
+        *g = make(l->r[i] > 0.0 ? ct_guideRim : ct_guidePoint, p, ctV3(0.0, 0.0, 1.0), part->shape->round);
+        g->radius = l->r[i];
+        return !(l->r[i] > 0.0) || o.x * o.x + o.y * o.y > FLAT_RIM * FLAT_RIM;
+    }
+    return false;
+}
+
+// The corner, edge, rim or smooth surface that the point is on, in the part's frame.
+static bool guideOf(const Part *part, ctGuide *g)
+{
+    const ctShape *s = part->shape;
+    double near = ON * s->size;
+    switch (s->type) {
+    case ct_shapeSphere:
+        *g = make(ct_guidePoint, ctZero3(), ctZero3(), s->round);
+        return true;
+    case ct_shapeCapsule:
+        if (fabs(fabs(part->core.z) - s->u.halfHeight) <= near) {
+            *g = make(ct_guidePoint, ctV3(0.0, 0.0, copysign(s->u.halfHeight, part->core.z)), ctZero3(), s->round);
+        } else {
+            *g = make(ct_guideLine, ctZero3(), ctV3(0.0, 0.0, 1.0), s->round);
+            g->half = s->u.halfHeight;
+        }
+        return true;
+    case ct_shapeEllipsoid: {
+        ctVec3 r = s->u.radii;
+        *g = make(ct_guideEllipsoid, ctZero3(), ctZero3(), 0.0);
+        g->form = ctMat3Diagonal(r.x * r.x, r.y * r.y, r.z * r.z);
+        return true;
+    }
+    case ct_shapeBox:
+        return onBox(part, g);
+    case ct_shapeHull:
+        return onHull(part, g);
+    case ct_shapeLathe:
+        return onLathe(part, g);
+    case ct_shapePlane:
+    case ct_shapeCompound:
+        return false;
+    }
+    return false;
+}
+
+// The face that is square to the normal, in the part's frame.
+static bool faceOf(const Part *part, ctGuide *g, ctPatch *patch)
+{
+    if (part->shape->type == ct_shapePlane) {
+        ctVec3 n = part->shape->u.plane.normal;
+        *g = make(ct_guideFace, ctScale(part->shape->u.plane.offset, n), n, 0.0);
+        return true;
+    }
+    ctPatchOf(part->shape, part->out, 0, patch);
+    if (patch->kind < ct_patchPolygon || ctDot(patch->n, part->out) < 1.0 - SQUARE) {
+        return false;
+    }
+    ctVec3 p = patch->kind == ct_patchDisc ? patch->centre : patch->p[0];
+    *g = make(ct_guideFace, p, patch->n, part->shape->round);
+    return true;
+}
+
+// ---- frames -----------------------------------------------------------------------------------
+
+// Where a body was when its present motion began.
+static ctPose poseAtBase(const ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    if (!ctBody_IsMovable(body)) {
+        return ctBody_Pose(world, body);
+    }
+    const ctContactBody *base = &world->contacts->bodies[index];
+    ctPose pose = {ctZero3(), ctMat3FromQuat(base->q)};
+    pose.p = ctSub(base->x, ctMulMV(pose.r, world->infos[index].center));
+    return pose;
+}
+
+// From a part's frame to the principal axes of its body.
+static void frameOf(const ctWorld *world, const Part *part, ctMat3 *r, ctVec3 *t)
+{
+    const ctBodyInfo *info = &world->infos[part->body];
+    ctQuat back = ctBody_IsMovable(&world->bodies[part->body]) ? ctConjugate(info->inertia.frame) : ctQuatIdentity();
+    *r = ctMat3FromQuat(ctMulQ(back, part->pose.q));
+    *t = ctRotate(back, ctSub(part->pose.p, info->center));
+}
+
+static void moveGuide(const ctWorld *world, const Part *part, ctGuide *g)
+{
+    ctMat3 r;
+    ctVec3 t;
+    frameOf(world, part, &r, &t);
+    g->p = ctAdd(t, ctMulMV(r, g->p));
+    g->d = ctMulMV(r, g->d);
+    if (g->kind == ct_guideEllipsoid) {
+        g->form = ctMulMM(r, ctMulMM(g->form, ctTranspose(r)));
+    }
+}
+
+// The part of one end of a record at a point.
+static Part partOf(const ctWorld *world, int body, int leaf, const ctShape *other, ctVec3 at, ctVec3 out)
+{
+    const ctShape *shape = ctBody_Shape(world, body);
+    const ctLeaf *l = &shape->leaves[leaf];
+    Part part = {.body = body, .pose = ctTransformIdentity()};
+    part.shape = ctShape_Against(l->shape, other);
+    ctPose pose = poseAtBase(world, body);
+    if (shape->leafCount > 1) {
+        part.pose = l->pose;
+        pose = ctLeaf_Pose(l, &pose);
+    }
+    part.out = ctMulTMV(pose.r, out);
+    part.core = ctMulAdd(ctInvPosePoint(&pose, at), -part.shape->round, part.out);
+    return part;
+}
+
+// ---- pairs ------------------------------------------------------------------------------------
+
+static bool restsOnFace(const ctWorld *world, const Part *with, const Part *on, ctGuidePair *pair)
+{
+    if (!faceOf(on, &pair->b, &pair->patch) || !guideOf(with, &pair->a) || pair->a.kind == ct_guideLine) {
+        return false;
+    }
+    pair->bounded = on->shape->type != ct_shapePlane;
+    if (pair->bounded) {
+        ctMat3 r;
+        ctVec3 t;
+        frameOf(world, on, &r, &t);
+        ctPatch_Move(&pair->patch, &r, t);
+    }
+    moveGuide(world, with, &pair->a);
+    moveGuide(world, on, &pair->b);
+    return true;
+}
+
+static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3 n, ctGuidePair *pair)
+{
+    if (!guideOf(a, &pair->a) || !guideOf(b, &pair->b)) {
+        return false;
+    }
+    if (pair->a.kind == ct_guideLine && pair->b.kind == ct_guidePoint) {
+        return false; // the other way round it is known
+    }
+    bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
+    bool point = pair->a.kind == ct_guidePoint && (pair->b.kind == ct_guideLine || pair->b.kind == ct_guidePoint);
+    ctVec3 da = pair->a.d, db = pair->b.d;
+    moveGuide(world, a, &pair->a);
+    moveGuide(world, b, &pair->b);
+    pair->bounded = false;
+    if (lines) {
+        ctPose poseA = poseAtBase(world, a->body), poseB = poseAtBase(world, b->body);
+        da = ctMulMV(poseA.r, ctRotate(a->pose.q, da));
+        db = ctMulMV(poseB.r, ctRotate(b->pose.q, db));
+        ctVec3 across = ctCross(da, db);
+        pair->side = ctDot(across, n) > 0.0 ? 1.0 : -1.0;
+        return ctLength(across) > PARALLEL && fabs(ctDot(across, n)) > (1.0 - 1e-6) * ctLength(across);
+    }
+    // Sharp corners on each other have no normal of their own.
+    return point && pair->a.round + pair->b.round > 10.0 * ON * ctFmin(a->shape->size, b->shape->size);
+}
+
+bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuidePair *pair)
+{
+    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+    int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
+    const ctShape *sa = shapeA->leaves[leafA].shape, *sb = shapeB->leaves[leafB].shape;
+    Part a = partOf(world, record->a, leafA, sb, point->pointA, ctNeg(point->n));
+    Part b = partOf(world, record->b, leafB, sa, point->pointB, point->n);
+    pair->side = 1.0;
+    pair->flipped = false;
+    if (restsOnFace(world, &a, &b, pair) || meetsEdge(world, &a, &b, point->n, pair)) {
+        return true;
+    }
+    pair->flipped = true;
+    return restsOnFace(world, &b, &a, pair) || meetsEdge(world, &b, &a, ctNeg(point->n), pair);
+}
+
+static bool addGuide(const ctWorld *world, const Part *part, ctGuide g, ctGuide *guides, int *count, int max)
+{
+    if (*count >= max) {
+        return false;
+    }
+    moveGuide(world, part, &g);
+    guides[(*count)++] = g;
+    return true;
+}
+
+int ctGuides_OverPlane(const ctWorld *world, const ctContactRecord *record, ctGuide *guides, int max)
+{
+    const ctShape *shape = ctBody_Shape(world, record->a);
+    Part part = {.shape = shape, .body = record->a, .pose = ctTransformIdentity()};
+    int count = 0;
+    bool ok = shape->leafCount == 1;
+    if (ok && shape->type == ct_shapeBox) {
+        ctVec3 h = shape->u.half;
+        for (int i = 0; i < 8 && ok; i++) {
+            ctVec3 p = ctV3(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z);
+            ok = addGuide(world, &part, make(ct_guidePoint, p, ctZero3(), shape->round), guides, &count, max);
+        }
+    } else if (ok && shape->type == ct_shapeHull) {
+        const ctHull *hull = &shape->u.hull;
+        for (int i = 0; i < hull->vertexCount && ok; i++) {
+            ctGuide g = make(ct_guidePoint, hull->vertices[i], ctZero3(), shape->round);
+            ok = addGuide(world, &part, g, guides, &count, max);
+        }
+    } else if (ok && shape->type == ct_shapeCapsule) {
+        for (int i = 0; i < 2 && ok; i++) {
+            ctVec3 p = ctV3(0.0, 0.0, i == 0 ? -shape->u.halfHeight : shape->u.halfHeight);
+            ok = addGuide(world, &part, make(ct_guidePoint, p, ctZero3(), shape->round), guides, &count, max);
+        }
+    } else {
+        ok = false;
+    }
+    return ok ? count : -1;
+}
+
+double ctPatch_Inside(const ctPatch *patch, ctVec3 p)
+{
+    if (patch->kind == ct_patchDisc) {
+        ctVec3 d = ctSub(p, patch->centre);
+        return patch->radius - ctLength(ctMulAdd(d, -ctDot(d, patch->n), patch->n));
+    }
+    double least = INFINITY;
+    for (int i = 0; i < patch->count; i++) {
+        ctVec3 edge = ctSub(patch->p[i + 1 < patch->count ? i + 1 : 0], patch->p[i]);
+        least = ctFmin(least, ctDot(ctCross(patch->n, edge), ctSub(p, patch->p[i])) / ctLength(edge));
+    }
+    return least;
+}

@@ -1,0 +1,137 @@
+// States in between the ends of a system's steps: the polynomials of order 4 that belong to Dormand and Prince's method
+// (Hairer, Norsett & Wanner, Solving Ordinary Differential Equations I, II.6).
+#include "engine/motion/system_internal.h"
+
+#include <string.h>
+
+static const double DENSE[7] = {-12715105075.0 / 11282082432.0,  0.0,
+                                87487479700.0 / 32700410799.0,   -10690763975.0 / 1880347072.0,
+                                701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
+                                69997945.0 / 29380423.0};
+
+// Where the parts of a step are in a track.
+enum { TIME, LENGTH, COURSE };
+
+void ctSystem_MakePiece(const ctSystem *s, double h, double *c)
+{
+    int n = ctSystem_Count(s);
+    for (int i = 0; i < n; i++) {
+        double change = s->y1[i] - s->y[i], bend = h * s->k[0][i] - change, sum = 0.0;
+        for (int j = 0; j < 7; j++) {
+            sum += DENSE[j] * s->k[j][i];
+        }
+        c[i] = s->y[i];
+        c[n + i] = change;
+        c[2 * n + i] = bend;
+        c[3 * n + i] = change - h * s->k[6][i] - bend;
+        c[4 * n + i] = h * sum;
+    }
+}
+
+void ctPiece_Read(const double *c, int n, double at, double *y)
+{
+    double left = 1.0 - at;
+    for (int i = 0; i < n; i++) {
+        y[i] = c[i] + at * (c[n + i] + left * (c[2 * n + i] + at * (c[3 * n + i] + left * c[4 * n + i])));
+    }
+}
+
+// The derivative of that by the share.
+static void readRates(const double *c, int n, double at, double *rates)
+{
+    double left = 1.0 - at;
+    for (int i = 0; i < n; i++) {
+        double d = c[3 * n + i] + left * c[4 * n + i], e = c[2 * n + i] + at * d, f = c[n + i] + left * e;
+        double eRate = d - at * c[4 * n + i], fRate = left * eRate - e;
+        rates[i] = f + at * fRate;
+    }
+}
+
+int ctSystemTrack_Stride(int movable, int pointCount)
+{
+    return COURSE + 5 * (ct_systemBody * movable + 2) + 6 * pointCount;
+}
+
+static double *stepOf(const ctSystemTrack *track, int index)
+{
+    return track->steps + (size_t)index * (size_t)track->stride;
+}
+
+// The forces of a step: at its start (0) or its end (1).
+static double *forcesOf(const ctSystemTrack *track, double *step, int end)
+{
+    return step + COURSE + 5 * (ct_systemBody * track->movable + 2) + 3 * end * track->pointCount;
+}
+
+void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first)
+{
+    ctSystemTrack *track = s->track;
+    double *step = stepOf(track, track->count++), *f0 = forcesOf(track, step, 0), *f1 = forcesOf(track, step, 1);
+    step[TIME] = s->time;
+    step[LENGTH] = h;
+    ctSystem_MakePiece(s, h, step + COURSE);
+    for (int i = 0; i < s->pointCount; i++) {
+        ctVec3 last = s->points[i].force;
+        f0[3 * i] = first[i].x;
+        f0[3 * i + 1] = first[i].y;
+        f0[3 * i + 2] = first[i].z;
+        f1[3 * i] = last.x;
+        f1[3 * i + 1] = last.y;
+        f1[3 * i + 2] = last.z;
+    }
+}
+
+static int stepAt(const ctSystemTrack *track, double time, double *share)
+{
+    int i = track->count - 1;
+    while (i > 0 && stepOf(track, i)[TIME] > time) {
+        i--;
+    }
+    const double *step = stepOf(track, i);
+    *share = ctFmin(1.0, ctFmax(0.0, (time - step[TIME]) / step[LENGTH]));
+    return i;
+}
+
+void ctSystemTrack_StateAt(const ctSystemTrack *track, double time, double *y, double *rates)
+{
+    int n = ct_systemBody * track->movable + 2;
+    memset(rates != NULL ? rates : y, 0, (size_t)n * sizeof *y);
+    if (track->count > 0 && (time < track->length || rates != NULL)) {
+        double share;
+        const double *step = stepOf(track, stepAt(track, time, &share)), *c = step + COURSE;
+        ctPiece_Read(c, n, share, y);
+        for (int i = 0; i < track->movable; i++) {
+            ctQuat turn = ctSystem_Turn(ctSystem_Get(c, i, ct_systemW), share * step[LENGTH]);
+            ctSystem_PutQ(y, i, ctNormalizeQ(ctMulQ(turn, ctSystem_GetQ(y, i))));
+        }
+        if (rates != NULL) {
+            readRates(c, n, share, rates);
+            for (int i = 0; i < n; i++) {
+                rates[i] /= step[LENGTH];
+            }
+        }
+    }
+    if (!(time < track->length)) {
+        memcpy(y, track->end, (size_t)n * sizeof *y);
+    }
+}
+
+static ctVec3 vectorAt(const double *p)
+{
+    return ctV3(p[0], p[1], p[2]);
+}
+
+void ctSystemTrack_ForcesAt(const ctSystemTrack *track, double time, ctVec3 *forces, ctVec3 *impulses)
+{
+    double share = 0.0;
+    int last = track->count > 0 ? stepAt(track, time, &share) : -1;
+    for (int i = 0; i < track->pointCount; i++) {
+        forces[i] = impulses[i] = ctZero3();
+        for (int k = 0; k <= last; k++) {
+            double *step = stepOf(track, k), part = k < last ? 1.0 : share;
+            ctVec3 first = vectorAt(forcesOf(track, step, 0) + 3 * i);
+            forces[i] = ctLerp(first, vectorAt(forcesOf(track, step, 1) + 3 * i), part);
+            impulses[i] = ctMulAdd(impulses[i], 0.5 * part * step[LENGTH], ctAdd(first, forces[i]));
+        }
+    }
+}
