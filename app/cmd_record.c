@@ -8,7 +8,7 @@
 #include <strings.h>
 
 typedef struct Texts {
-    const char *out, *camera, *follow, *overlay, *ghost, *from;
+    const char *out, *camera, *follow, *overlay, *ghost, *sound, *from;
     bool resume;
 } Texts;
 
@@ -171,7 +171,7 @@ static bool settle(ctRecording *r, const Texts *texts, const char *scene, ctErro
 {
     if (!replace(&r->scene, scene) || !replace(&r->out, texts->out) || !replace(&r->camera, texts->camera) ||
         !replace(&r->follow, texts->follow) || !replace(&r->overlay, texts->overlay) ||
-        !replace(&r->ghost, texts->ghost)) {
+        !replace(&r->ghost, texts->ghost) || !replace(&r->sound, texts->sound)) {
         return ctFailMemory(error, "the options");
     }
     if (r->scene == NULL) {
@@ -191,7 +191,7 @@ static bool settle(ctRecording *r, const Texts *texts, const char *scene, ctErro
 int ctCommandRecord(int argc, char **argv)
 {
     static ctRecording r; // large, and it points into itself
-    Texts texts = {NULL, NULL, NULL, NULL, NULL, NULL, false};
+    Texts texts = {0};
     const char *scene = NULL;
     ctRecording_Default(&r);
     const ctOption options[] = {
@@ -244,6 +244,12 @@ int ctCommandRecord(int argc, char **argv)
          .help = "simulate this long before the first frame (0)",
          .min = 0,
          .max = 1e6},
+        {.name = "sound",
+         .kind = ct_optionText,
+         .target = &texts.sound,
+         .argument = "FILE.wav",
+         .help = "the sound of impacts, also as a file of its own"},
+        {.name = "mute", .kind = ct_optionFlag, .target = &r.mute, .help = "no sound track in a video"},
         {.name = "overlay",
          .kind = ct_optionText,
          .target = &texts.overlay,

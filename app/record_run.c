@@ -3,6 +3,7 @@
 #include "app/app.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
+#include "app/record_sound.h"
 #include "collision/error.h"
 #include "collision/vec3.h"
 #include "render/draw/stage.h"
@@ -32,6 +33,7 @@ typedef struct Studio {
     ctStage stage;
     ctGhost ghost;
     ctRecordOverlay *overlay; // NULL: none
+    ctRecordSound sound;
     ctView view;
     ctBodyId followed;
     ctVec3 followedAt; // where the followed body was when the camera was set up
@@ -161,12 +163,16 @@ static int countFrames(const char *folder)
 
 // ---- frame by frame ---------------------------------------------------------------------------
 
-static bool simulateFrame(Studio *s, ctError *error)
+static bool simulateFrame(Studio *s, int frame, ctError *error)
 {
     double begin = wallSeconds();
     bool good = ctWorld_Step(s->scene->world, error);
     if (good && s->overlay != NULL) {
         ctRecordOverlay_Follow(s->overlay, s->scene);
+    }
+    if (good && frame >= 0) {
+        double fps = s->recording->arguments.scene.fps;
+        good = ctRecordSound_Frame(&s->sound, s->scene->world, s->recording->speed / fps, (frame + 1) / fps, error);
     }
     s->simulateSeconds += wallSeconds() - begin;
     return good;
@@ -202,6 +208,10 @@ static bool recordFrames(Studio *s, int first, int *done, ctError *error)
     if (recorder == NULL) {
         return false;
     }
+    if (!ctRecordSound_Begin(&s->sound, s->recording, s->video, error)) {
+        ctRecorder_Abort(recorder);
+        return false;
+    }
     ctProgress progress = ctProgress_Begin("frames", s->frames);
     bool good = true, captured = true;
     int k = -s->startFrames;
@@ -211,9 +221,12 @@ static bool recordFrames(Studio *s, int first, int *done, ctError *error)
             captured = good && ctRecorder_Capture(recorder);
             ctProgress_Update(&progress, k + 1);
         }
+        if (k == 0) {
+            ctRecordSound_Start(&s->sound, s->scene->world, s->recording->speed);
+        }
         // The state after the last picture's frame is the one that the hash tells of.
         if (good && captured) {
-            good = simulateFrame(s, error);
+            good = simulateFrame(s, k, error);
         }
     }
     ctProgress_End(&progress);
@@ -222,6 +235,7 @@ static bool recordFrames(Studio *s, int first, int *done, ctError *error)
     } else {
         good = ctRecorder_Finish(recorder, &s->stats, error);
     }
+    good = ctRecordSound_Finish(&s->sound, s->recording->out, good && ctInterrupt_Signal() == 0, error) && good;
     *done = s->video ? k : countFrames(s->recording->out);
     return good;
 }

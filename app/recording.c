@@ -24,6 +24,7 @@ void ctRecording_Free(ctRecording *r)
     free(r->follow);
     free(r->overlay);
     free(r->ghost);
+    free(r->sound);
     ctRecording_Default(r);
 }
 
@@ -72,6 +73,8 @@ static json_t *toJson(const ctRecording *r, const char *title)
     json_object_set_new(j, "follow", textOrNull(r->follow));
     json_object_set_new(j, "overlay", textOrNull(r->overlay));
     json_object_set_new(j, "ghost", textOrNull(r->ghost));
+    json_object_set_new(j, "sound", textOrNull(r->sound));
+    json_object_set_new(j, "mute", json_boolean(r->mute));
     json_object_set_new(j, "frames", json_integer(r->frames));
     json_object_set_new(j, "complete", json_boolean(r->complete));
     json_object_set_new(j, "state_hash", r->complete ? json_string(r->hash) : json_null());
@@ -204,6 +207,8 @@ static void readAll(Reader *in, ctRecording *r)
     r->follow = readText(in, "follow");
     r->overlay = readText(in, "overlay");
     r->ghost = readText(in, "ghost");
+    r->sound = readText(in, "sound");
+    r->mute = json_is_true(field(in, "mute"));
     ctSceneOptions *o = &r->arguments.scene;
     char *law = readText(in, "law"), *contact = readText(in, "contact");
     readSettings(in, &r->arguments);

@@ -8,7 +8,8 @@
 
 typedef struct ctRecording {
     // What to record: the options of `clatter record`. Texts are owned, NULL when not given.
-    char *scene, *out, *camera, *follow, *overlay, *ghost;
+    char *scene, *out, *camera, *follow, *overlay, *ghost, *sound;
+    bool mute;                  // no sound track in a video
     ctSceneArguments arguments; // its fps is the rate of the pictures
     double seconds, start;      // simulated s; seconds 0: as long as the scene says
     double speed;               // simulated s per s of the recording

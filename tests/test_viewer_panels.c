@@ -43,8 +43,9 @@ START_TEST(a_small_window_keeps_every_button_in_its_menu)
         ck_assert(inside(s, "bar|Scenes ▾", width, height));
         ctSession_Press(s, "bar|≡");
         ctSession_WaitFor(s, ctSession_HasWidget(s, "menu|Help"));
-        ctSession_Nap(0.4); // the menu takes its place when it knows its size
-        ctSession_Listen(s, 0.1);
+        // The menu takes its place when it knows its size, some pictures later.
+        double pictures = ctSession_Number(s, "frames");
+        ctSession_WaitFor(s, ctSession_Number(s, "frames") > pictures + 5.0);
         ck_assert(inside(s, "menu|Help", width, height));
         ck_assert(!ctSession_HasWidget(s, "bar|Help"));
         ctSession_Press(s, "menu|Help");
@@ -129,6 +130,33 @@ START_TEST(own_scenes_are_opened_from_a_list_and_remembered)
 }
 END_TEST
 
+// Every bounce is heard while the sound is on, none while it is off.
+START_TEST(impacts_are_heard_until_a_key_turns_them_off)
+{
+    ctSession *s = ctSession_Begin("bounce.lua",
+                                   "scene { camera = { eye = {0, -3, 1}, target = {0, 0, 0.5} } }\n"
+                                   "material(\"steel\", { friction = 0.2, restitution = 1 })\n"
+                                   "body { name = \"floor\", shape = plane { normal = {0, 0, 1}, offset = 0 },\n"
+                                   "       material = \"steel\" }\n"
+                                   "body { name = \"ball\", shape = sphere { radius = 0.1 }, position = {0, 0, 0.2},\n"
+                                   "       material = \"steel\" }\n",
+                                   NULL);
+    ctSession_WaitFor(s, ctSession_Number(s, "strikes") > 2.0);
+    ck_assert(ctSession_Number(s, "strikes") <= ctSession_Number(s, "impacts"));
+    ctSession_Pin();
+    ctSession_Do("key s");
+    ctSession_Nap(0.5);
+    double end = ctSession_Now() + 1.0;
+    while (ctSession_Now() < end) {
+        ctSession_Listen(s, 0.1);
+    }
+    double heard = ctSession_Number(s, "strikes"), happened = ctSession_Number(s, "impacts");
+    ctSession_WaitFor(s, ctSession_Number(s, "impacts") > happened + 2.0);
+    ck_assert(ctSession_Number(s, "strikes") == heard);
+    ctSession_End(s);
+}
+END_TEST
+
 // The panel of a body stays in the window when its numbers are long.
 START_TEST(the_panel_of_a_fast_body_stays_in_the_window)
 {
@@ -160,6 +188,7 @@ int main(void)
     tcase_add_test(window, everything_is_brought_into_the_picture);
     tcase_add_test(window, quick_hands_lose_nothing);
     tcase_add_test(window, own_scenes_are_opened_from_a_list_and_remembered);
+    tcase_add_test(window, impacts_are_heard_until_a_key_turns_them_off);
     tcase_add_test(window, the_panel_of_a_fast_body_stays_in_the_window);
     suite_add_tcase(suite, window);
     return ctRunSuite(suite);

@@ -15,12 +15,13 @@
 #include "render/session/measures.h"
 #include "render/session/sim.h"
 #include "render/session/timeline.h"
+#include "render/sound/speaker.h"
 #include "render/window/settings.h"
 #include "render/window/window.h"
 
 // What is drawn besides the bodies, and which panels are open.
 typedef struct ctShow {
-    bool contacts, boxes, pending, sleeping, trails, shadows;
+    bool contacts, boxes, pending, sleeping, trails, shadows, sound;
     bool tweak, plots, body, inspector, help, scenes, panels, menu;
 } ctShow;
 
@@ -107,6 +108,7 @@ typedef struct ctViewer {
     ctGhost ghost;         // of the scene, or of the command line
     char ghostScene[1024]; // the script that the ghost of the command line belongs to
     ctShow show;
+    ctSpeaker *speaker; // NULL: there is no sound
     double frameTime;   // s, of the world
     double typicalMass; // kg, the median of the dynamic bodies
 

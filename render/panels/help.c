@@ -31,6 +31,7 @@ static const helpLine lines[] = {
     {"Z   T", "sleeping bodies in blue, trails"},
     {"I   ,   /", "impact inspector; previous, next impact"},
     {"G   M", "plots, tweaking panel"},
+    {"S", "sound of impacts, on and off"},
     {"Scenes and pictures", NULL},
     {"O", "all scenes, and files; or drop a .lua on the window"},
     {"Page up/down", "previous, next scene"},

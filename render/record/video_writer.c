@@ -273,3 +273,59 @@ void ctVideoWriter_Abort(ctVideoWriter *writer)
     unlink(writer->temporary);
     discard(writer);
 }
+
+bool ctVideo_AddSound(const char *path, const char *sound, ctError *error)
+{
+    const Format *format = formatOf(path);
+    size_t length = strlen(path) + 40;
+    ctVideoWriter *writer = calloc(1, sizeof *writer);
+    if (writer == NULL || (writer->path = strdup(path)) == NULL || (writer->temporary = malloc(length)) == NULL ||
+        (writer->log = tmpfile()) == NULL || format == NULL) {
+        if (writer != NULL) {
+            writer->input = -1;
+            discard(writer);
+        }
+        return ctFailMemory(error, "a sound track");
+    }
+    snprintf(writer->temporary, length, "%s.tmp-%ld", path, (long)getpid());
+    const char *codec = strcmp(format->container, "webm") == 0 ? "libopus" : "aac";
+    const char *arguments[] = {"ffmpeg",
+                               "-nostdin",
+                               "-hide_banner",
+                               "-loglevel",
+                               "error",
+                               "-y",
+                               "-i",
+                               path,
+                               "-i",
+                               sound,
+                               "-map",
+                               "0:v",
+                               "-map",
+                               "1:a",
+                               "-c:v",
+                               "copy",
+                               "-c:a",
+                               codec,
+                               "-b:a",
+                               "160k",
+                               "-movflags",
+                               "+faststart",
+                               "-flags:a",
+                               "+bitexact",
+                               "-fflags",
+                               "+bitexact",
+                               "-f",
+                               format->container,
+                               writer->temporary,
+                               NULL};
+    bool good = start(writer, arguments, error) && reap(writer, error);
+    if (good && rename(writer->temporary, writer->path) != 0) {
+        good = ctFail(error, ct_io, "%s: cannot write: %s", path, strerror(errno));
+    }
+    if (!good) {
+        unlink(writer->temporary);
+    }
+    discard(writer);
+    return good;
+}

@@ -11,6 +11,8 @@ typedef bool ctCancelFn(void);
 
 // True when path names a video: .mp4 (H.264), .webm (VP9) or .gif.
 bool ctVideo_IsVideoPath(const char *path);
+// Puts a sound file into a finished video, whose pictures stay as they are.
+bool ctVideo_AddSound(const char *path, const char *sound, ctError *error);
 
 // Starts ffmpeg. The file appears under its name when ctVideoWriter_Finish succeeds, not before.
 // isCancelled (NULL is allowed) is asked now and then while the encoder is waited for.

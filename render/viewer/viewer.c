@@ -56,6 +56,7 @@ static bool open(ctViewer *v, bool *badInput, ctError *error)
     // In a small window the scene comes first.
     v->show.tweak = (float)width > 700.0f * v->scale;
     ctRecentFiles_Load(&v->recent);
+    v->speaker = ctSpeaker_Open();
     ctFolder_Open(&v->folder, ".");
     v->renderer = ctRenderer_Create(error);
     if (v->renderer == NULL || !ctGui_Open(v->window.window, v->window.context, v->scale, error)) {
@@ -86,6 +87,7 @@ void ctViewer_Close(ctViewer *v)
     ctTimeline_Free(&v->timeline);
     ctHistory_Free(&v->history);
     ctTrails_Free(&v->trails);
+    ctSpeaker_Close(v->speaker);
     ctFolder_Free(&v->folder);
     ctSettings_Free(&v->settings);
     ctSimState_Free(&v->shown);
@@ -179,7 +181,7 @@ ctViewer *ctViewer_Open(const ctViewerOptions *options, bool *badInput, ctError 
     v->playing = !options->paused;
     v->seek = -1.0;
     v->wantedDemo = v->inspected = -1;
-    v->show = (ctShow){.shadows = true, .tweak = true, .panels = !options->noPanels};
+    v->show = (ctShow){.shadows = true, .tweak = true, .panels = !options->noPanels, .sound = true};
     if (options->printState) {
         ctReport_Widgets();
     }

@@ -175,6 +175,10 @@ static bool viewKey(ctViewer *v, SDL_Keycode key)
     case SDLK_z:
         toggle(&v->show.sleeping);
         return true;
+    case SDLK_s:
+        toggle(&v->show.sound);
+        ctViewer_Say(v, v->speaker == NULL ? "there is no sound device" : v->show.sound ? "sound on" : "sound off");
+        return true;
     case SDLK_t:
         toggle(&v->show.trails);
         ctTrails_Clear(&v->trails);

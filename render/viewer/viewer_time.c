@@ -51,6 +51,11 @@ static void takeRecords(ctViewer *v)
             ctTimeline_Add(&v->timeline, r->time, r->snapshot, r->snapshotSize, NULL);
         }
     }
+    if (v->speaker != NULL && v->show.sound && v->scene != NULL) {
+        double worked = sim->now.time - sim->before.time;
+        ctSpeaker_Play(v->speaker, v->scene->world, sim->impacts, sim->impactCount, v->pictureTime, v->speed,
+                       fmax(worked, v->frameTime));
+    }
     sim->recordCount = sim->impactCount = 0;
     ctTrails_Take(&v->trails, &sim->paths);
 }

@@ -83,6 +83,7 @@ static void startViewer(ctSession *s, const char *scene, const char *option)
             setenv("XDG_STATE_HOME", options, 1);
         }
         unsetenv("SDL_VIDEODRIVER");
+        setenv("SDL_AUDIODRIVER", "dummy", 1);
         unsetenv("WAYLAND_DISPLAY");
         if (chdir(s->folder) != 0) {
             _exit(126);
