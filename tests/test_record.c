@@ -202,12 +202,14 @@ START_TEST(videos_play)
     for (int i = 0; i < 3; i++) {
         expect(ctRunCommand("$CLATTER record " SCENE " --out $T/%s --seconds 0.2 --size 161x91 --fps 30", names[i]), 0,
                "6 frames");
-        expect(ctRunCommand("ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames -of csv=p=0 $T/%s",
+        expect(ctRunCommand("ffprobe -v error -count_frames -select_streams v -show_entries stream=nb_read_frames -of "
+                            "csv=p=0 $T/%s",
                             names[i]),
                0, "6");
     }
-    expect(ctRunCommand("ffprobe -v error -select_streams v -show_entries stream=codec_name,pix_fmt -of csv=p=0 $T/clip.mp4"), 0,
-           "h264,yuv420p");
+    expect(ctRunCommand(
+               "ffprobe -v error -select_streams v -show_entries stream=codec_name,pix_fmt -of csv=p=0 $T/clip.mp4"),
+           0, "h264,yuv420p");
     ck_assert_int_eq(countFiles("$T/*.tmp*"), 0);
     ck_assert_int_eq(countFiles("$T/clip.mp4.recording.json"), 1);
 }
