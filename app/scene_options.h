@@ -47,7 +47,7 @@ bool ctParseContact(const char *word, void *arguments, ctError *error);
          .kind = ct_optionCustom,                                                                                      \
          .target = (a),                                                                                                \
          .argument = "NAME",                                                                                           \
-         .help = "law of impact: stronge, poisson, algebraic, composite",                                              \
+         .help = "law of impact: stronge, poisson, algebraic, composite, compliant",                                   \
          .parse = ctParseLaw},                                                                                         \
         {.name = "contact",                                                                                            \
          .kind = ct_optionCustom,                                                                                      \

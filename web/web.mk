@@ -87,7 +87,7 @@ $(web_out)/.ready: $(web_src)/.done
 # ---- the library as a module -------------------------------------------------------------------
 web_npm := $(web_out)/npm/clatter
 web_demos := $(wildcard scenes/*.lua)
-web_data = $(foreach f,$(web_demos),--embed-file $(f)@/$(f))
+web_data = $(foreach f,$(web_demos) $(wildcard scenes/toss/*.csv),--embed-file $(f)@/$(f))
 define web_library_rules
 $(web_out)/link/library-$(1).mjs: $(call web_library_objects,$(1)) $(web_demos) web/web.mk
 	@mkdir -p $$(@D)

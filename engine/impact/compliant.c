@@ -33,7 +33,7 @@
 #include <string.h>
 
 // Relative accuracy of a step.
-#define TOLERANCE 1e-11
+#define TOLERANCE 5e-10
 
 // eta^2 times tr B / 2 K33 above which the tangential spring is rigid: the impulse differs by 1e-6 at most.
 #define RIGID 1e6

@@ -188,6 +188,65 @@ static double rollsDown(const ctPeer *peer, double rate)
     return fabs(ballTravel(peer, rate, down, 0.5, 0.0, 2.0) / (0.5 * 5.0 / 7.0 * down.x * 4.0) - 1.0);
 }
 
+// A bowling ball with side spin: it slides against the velocity of its contact point, whose direction stays, on a
+// parabola. How far it is to the side after a second.
+static double hook(const ctPeer *peer, double rate)
+{
+    const double radius = 0.108, mu = 0.04, v = 8.0, spin = 30.0;
+    ctPeerWorld *w = peer->create((ctVec3){0, 0, -g}, mu, 0.0, 1.0 / rate);
+    peer->ground(w);
+    ctPeerBody b = ballOf(7.0, radius, (ctVec3){0, 0, radius}, (ctVec3){v, 0, 0});
+    b.spin = (ctVec3){-spin, 0, 0};
+    int id = peer->ball(w, radius, &b);
+    run(peer, w, rate, 1.0);
+    double side = peer->state(w, id).position.y, across = spin * radius; // the contact point moves to -y
+    peer->destroy(w);
+    return fabs(side / (0.5 * mu * g * across / sqrt(v * v + across * across)) - 1.0);
+}
+
+// ---- impacts of bodies that turn -----------------------------------------------------------------------
+
+// A rod of 1 m falls with one end lower and meets the ground with that end, no friction, e = 1/2: its spin after.
+static double rod(const ctPeer *peer, double rate)
+{
+    const ctVec3 size = {1.0, 0.02, 0.02};
+    const double tilt = 0.3, speed = 1.0, e = 0.5;
+    ctPeerWorld *w = peer->create((ctVec3){0, 0, 0}, 0.0, e, 1.0 / rate);
+    peer->ground(w);
+    double reach = 0.5 * (size.x * sin(tilt) + size.z * cos(tilt));
+    double arm = 0.5 * (size.x * cos(tilt) - size.z * sin(tilt)); // of the lowest edge, along x
+    ctPeerBody b = boxOf(1.0, size, (ctVec3){0, 0, reach + 0.1037}, (ctVec3){0, 0, -speed});
+    b.orientation = (ctQuat){cos(0.5 * tilt), 0.0, sin(0.5 * tilt), 0.0};
+    int id = peer->box(w, size, &b);
+    run(peer, w, rate, 0.2);
+    double spin = peer->state(w, id).spin.y, p = (1.0 + e) * speed / (1.0 + arm * arm / b.inertia.y);
+    peer->destroy(w);
+    return fabs(spin / (-arm * p / b.inertia.y) - 1.0);
+}
+
+// Housner's block of 0.1 m by 0.4 m rocks: let go at a tilt, it lands, and rises to a tilt that follows from the energy
+// that the landing leaves, (1 - 3/2 sin^2 a)^2 with tan a = 1/4.
+static double rocking(const ctPeer *peer, double rate)
+{
+    const ctVec3 size = {0.1, 0.1, 0.4};
+    const double a = atan(0.25), r = 0.5 * sqrt(0.1 * 0.1 + 0.4 * 0.4), tilt = 0.12, left = 1.0 - 1.5 * sin(a) * sin(a);
+    ctPeerWorld *w = peer->create((ctVec3){0, 0, -g}, 1.0, 0.0, 1.0 / rate);
+    peer->ground(w);
+    // It stands on its lower right edge.
+    ctPeerBody b = boxOf(1.0, size, (ctVec3){-r * sin(a - tilt), 0, r * cos(a - tilt) + 1e-6}, (ctVec3){0, 0, 0});
+    b.orientation = (ctQuat){cos(0.5 * tilt), 0.0, sin(0.5 * tilt), 0.0};
+    int id = peer->box(w, size, &b);
+    double peak = 0.0;
+    for (int i = 0; i < (int)(1.2 * rate); i++) { // it lands on the other edge after 0.3 s and is up at 0.6 s
+        peer->step(w);
+        ctPeerBody s = peer->state(w, id);
+        peak = fmax(peak, -2.0 * atan2(s.orientation.y, s.orientation.w));
+    }
+    peer->destroy(w);
+    double rise = left * left * (cos(a - tilt) - cos(a)); // of the centre over r, at its top
+    return fabs(peak / (a - acos(cos(a) + rise)) - 1.0);
+}
+
 // ---- free rotation -----------------------------------------------------------------------------------
 
 static ctVec3 momentumOf(const ctPeerBody *s, ctVec3 inertia)
@@ -281,6 +340,11 @@ const ctCase ctCases[] = {
     {"stop", "block at 2 m/s, μ = 0.3", "stops after v²/2μg", "way, relative", stops},
     {"bowling", "ball at 3 m/s, μ = 0.2, 2 s", "slides, then rolls at 5/7 v", "way, relative", bowling},
     {"roll", "ball rolls down 10°, 2 s", "a = 5/7 g sin α", "way, relative", rollsDown},
+    {"hook", "bowling ball at 8 m/s, side spin 30 rad/s, μ = 0.04, 1 s", "slides on a parabola", "way aside, relative",
+     hook},
+    {"rod", "tilted rod meets the ground with one end, e = ½", "impulse (1 + e)u/K₃₃", "spin after, relative", rod},
+    {"rocking", "block 0.1 m by 0.4 m rocks (Housner)", "keeps (1 - 3/2 sin²α)² of the energy", "next tilt, relative",
+     rocking},
     {"tumble", "box spins about its middle axis, 10 s", "L and energy stay", "the worse, relative", tumbling},
     {"elastic666", "216 balls fall, e = 1, 2 s", "energy stays", "energy, relative", elastic666},
     {"overlap666", "216 balls fall, e = 0, 2 s", "no overlap", "mean overlap of a ball, m", overlap666},
