@@ -36,6 +36,9 @@ static const char *shortened(const char *line)
     if (strstr(line, "$CLATTER record") != NULL) {
         return " --seconds 0.05 --start 0 --size 160x90 --samples 1";
     }
+    if (strstr(line, "$CLATTER sweep") != NULL) {
+        return strstr(line, "--seconds") != NULL || strstr(line, "--until") != NULL ? "" : " --seconds 0.1";
+    }
     if (strstr(line, "$CLATTER sim") != NULL || strstr(line, "$CLATTER export") != NULL) {
         return " --seconds 0.1";
     }
@@ -46,17 +49,20 @@ static const char *shortened(const char *line)
 static int runCommandsOf(const char *page)
 {
     char lines[8192];
-    snprintf(lines, sizeof lines, "%s",
-             ctRunCommand("awk '/^```/ { code = !code } code && /^(build\\/)?clatter / { sub(/ *#.*/, \"\"); "
-                          "sub(/^(build\\/)?clatter/, \"$CLATTER\"); print }' %s",
-                          page)
-                 .text);
+    snprintf(
+        lines, sizeof lines, "%s",
+        ctRunCommand("awk '/^```/ { code = !code } code && /^(build\\/)?clatter / { sub(/ *#.*/, \"\"); "
+                     "sub(/^(build\\/)?clatter/, \"$CLATTER\"); "
+                     "if (/ sweep /) { gsub(/:[0-9]+ /, \":2 \"); sub(/--random [0-9]+/, \"--random 2\") } print }' %s",
+                     page)
+            .text);
     int count = 0;
     for (char *line = strtok(lines, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         bool window = strstr(line, "$CLATTER run") != NULL || strcmp(line, "$CLATTER") == 0;
         bool needsMore = strstr(line, "--from") != NULL || strstr(line, "--resume") != NULL ||
-                         strstr(line, "FILE") != NULL || strstr(line, "SCENE") != NULL || strstr(line, "DIR") != NULL ||
-                         strstr(line, "...") != NULL || strchr(line, '[') != NULL;
+                         strstr(line, "--row") != NULL || strstr(line, "FILE") != NULL ||
+                         strstr(line, "SCENE") != NULL || strstr(line, "DIR") != NULL || strstr(line, "...") != NULL ||
+                         strchr(line, '[') != NULL;
         if (window || needsMore) {
             continue;
         }
@@ -76,6 +82,7 @@ START_TEST(commands_run)
     ctRunCommand("mkdir $T/page && ln -s $PWD/scenes $PWD/docs $PWD/tests $T/page/");
     ck_assert_int_ge(runCommandsOf("README.md"), 5);
     ck_assert_int_ge(runCommandsOf("docs/recording.md"), 4);
+    ck_assert_int_ge(runCommandsOf("docs/sweep.md"), 5);
 }
 END_TEST
 

@@ -18,7 +18,8 @@ typedef struct Layout {
     int facets[CT_SWEEP_AXES];             // the other axes, small multiples
     int facetCount, panels, columns, rows; // panels of one measure
     double width, height;                  // of a panel
-    double blockHeight;                    // of a measure
+    int blockColumns;                      // measures side by side
+    double blockWidth, blockHeight;        // of a measure
 } Layout;
 
 static const double marginLeft = 82.0, marginTop = 44.0, gapX = 86.0, gapY = 84.0, legendWidth = 96.0;
@@ -53,6 +54,8 @@ static Layout layOut(const ctSweep *s, const double *measured)
     l.rows = (l.panels + l.columns - 1) / l.columns;
     l.width = l.panels == 1 ? 470.0 : 230.0;
     l.height = l.panels == 1 ? (l.y >= 0 ? 390.0 : 300.0) : 190.0;
+    l.blockColumns = l.panels == 1 && s->measureCount > 1 ? 2 : 1;
+    l.blockWidth = marginLeft + l.columns * (l.width + gapX) - gapX + (l.y >= 0 ? legendWidth : 28.0);
     l.blockHeight = 26.0 + l.rows * (l.height + gapY);
     return l;
 }
@@ -287,15 +290,15 @@ static bool chooseColors(const Layout *l, int measure, ctChartColors *colors)
     return true;
 }
 
-static bool drawBlock(ctCanvas *c, const Layout *l, int measure, double top)
+static bool drawBlock(ctCanvas *c, const Layout *l, int measure, double left, double top)
 {
     const ctSweep *s = l->sweep;
     bool random = s->random > 0, map = l->y >= 0;
     ctChartColors *colors = malloc(sizeof *colors);
     bool good = colors != NULL && chooseColors(l, measure, colors);
-    ctCanvas_Text(c, marginLeft, top + 12.0, ct_anchorStart, 13.0, "#222222", s->measureLabels[measure]);
+    ctCanvas_Text(c, left, top + 12.0, ct_anchorStart, 13.0, "#222222", s->measureLabels[measure]);
     for (int panel = 0; panel < l->panels && good; panel++) {
-        ctChartPanel p = {.left = marginLeft + (panel % l->columns) * (l->width + gapX),
+        ctChartPanel p = {.left = left + (panel % l->columns) * (l->width + gapX),
                           .top = top + 38.0 + (panel / l->columns) * (l->height + gapY),
                           .width = l->width,
                           .height = l->height,
@@ -317,7 +320,7 @@ static bool drawBlock(ctCanvas *c, const Layout *l, int measure, double top)
         }
     }
     if (good && map) {
-        double right = marginLeft + l->columns * (l->width + gapX) - gapX + 18.0;
+        double right = left + l->columns * (l->width + gapX) - gapX + 18.0;
         ctChartColors_Legend(c, colors, right, top + 38.0, l->height);
     }
     free(colors);
@@ -327,8 +330,9 @@ static bool drawBlock(ctCanvas *c, const Layout *l, int measure, double top)
 bool ctSweep_Plot(const ctSweep *s, const double *measured, const char *path, ctError *error)
 {
     Layout l = layOut(s, measured);
-    double width = marginLeft + l.columns * (l.width + gapX) - gapX + (l.y >= 0 ? legendWidth : 28.0);
-    ctCanvas *c = ctCanvas_Begin(path, width, marginTop + s->measureCount * l.blockHeight + 4.0, error);
+    int rows = (s->measureCount + l.blockColumns - 1) / l.blockColumns;
+    double width = l.blockColumns * l.blockWidth;
+    ctCanvas *c = ctCanvas_Begin(path, width, marginTop + rows * l.blockHeight + 4.0, error);
     if (c == NULL) {
         return false;
     }
@@ -342,7 +346,9 @@ bool ctSweep_Plot(const ctSweep *s, const double *measured, const char *path, ct
     ctCanvas_Text(c, width - 14.0, 26.0, ct_anchorEnd, 11.0, "#666666", note);
     bool good = true;
     for (int m = 0; m < s->measureCount && good; m++) {
-        good = drawBlock(c, &l, m, marginTop + m * l.blockHeight) || ctFailMemory(error, "a picture");
+        double left = marginLeft + (m % l.blockColumns) * l.blockWidth;
+        good = drawBlock(c, &l, m, left, marginTop + (m / l.blockColumns) * l.blockHeight) ||
+               ctFailMemory(error, "a picture");
     }
     return ctCanvas_End(c, good, error);
 }
