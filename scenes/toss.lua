@@ -43,3 +43,13 @@ body { name = "cube", shape = box { size = {0.1048, 0.1048, 0.1048} }, mass = 0.
        inertia = {0.00081, 0.00081, 0.00081}, material = "acrylic", position = t.at, orientation = t.turn,
        velocity = t.velocity, spin = t.spin, color = {0.80, 0.22, 0.12}, pattern = "checker" }
 ghost(string.format("toss/%d.csv", which))
+
+measure("way", function(world)
+  local p = world:body("cube").center
+  return math.sqrt(p[1] ^ 2 + p[2] ^ 2)
+end, "how far the cube came (m)")
+-- Where the face +z of the cube ends: 1 above, 0 on a side, -1 below.
+measure("face", function(world)
+  local up = world:body("cube"):direction{0, 0, 1}[3]
+  return up > 0.7 and 1 or up < -0.7 and -1 or 0
+end, "the face +z: 1 above, 0 on a side, -1 below")

@@ -40,10 +40,11 @@ END_TEST
 START_TEST(a_rank_that_dies)
 {
     const char *sweep = "coins --vary toss=0.1:0.5:60 --seconds 4";
-    expect(ctRunCommand(MPI "3 build/clatter-mpi sweep %s --out $T/a.csv & pid=$!; "
-                            "while [ $(cat $T/a.csv.part 2>/dev/null | wc -l) -lt 4 ]; do sleep 0.02; done; "
-                            "kill -9 $(pgrep -P $pid | tail -n 1); wait $pid",
-                        sweep),
+    expect(ctRunCommand(
+               MPI "3 build/clatter-mpi sweep %s --out $T/a.csv & pid=$!; "
+                   "while kill -0 $pid && [ $(cat $T/a.csv.part 2>/dev/null | wc -l) -lt 4 ]; do sleep 0.02; done; "
+                   "kill -9 $(pgrep -P $pid | tail -n 1); wait $pid",
+               sweep),
            137, "exited on signal 9");
     expect(ctRunCommand("cat $T/a.csv $T/a.csv.part 2>/dev/null | wc -l | awk '{ print ($1 >= 4 && $1 < 61) }'"), 0,
            "1");

@@ -353,14 +353,14 @@ START_TEST(an_interrupt_leaves_a_table)
 {
     // The last runs would take for ever; the first ones are short. A shell lets its background jobs ignore Ctrl-C.
     writeScene("long.lua",
-               "local n = param('n', 1, 0, 1000)\nscene { seconds = n < 4 and 0.1 or 1e9 }\n"
+               "local n = param('n', 1, 0, 1000)\nscene { seconds = n < 4 and 0.1 or 1e6 }\n"
                "material('m', { friction = 0, restitution = 1 })\n"
                "body { name = 'floor', shape = plane{}, material = 'm' }\n"
                "body { name = 'ball', shape = sphere{ radius = 0.1 }, position = {0, 0, 1}, material = 'm' }\n");
     expect(ctRunCommand(
                "env --default-signal=INT $CLATTER sweep $T/long.lua --vary n=1:5:5 --measure 'z(ball)' --threads 1 "
                "--out $T/a.csv & pid=$!; "
-               "while [ $(cat $T/a.csv.part 2>/dev/null | wc -l) -lt 4 ]; do sleep 0.05; done; "
+               "while kill -0 $pid && [ $(cat $T/a.csv.part 2>/dev/null | wc -l) -lt 4 ]; do sleep 0.05; done; "
                "kill -INT $pid; wait $pid"),
            1, "interrupted by signal 2\nclatter: sweep: 3 of 5 runs are done, in ");
     expect(ctRunCommand("cat $T/a.csv"), 0, "run,n,z(ball),");
@@ -368,7 +368,7 @@ START_TEST(an_interrupt_leaves_a_table)
     ck_assert_int_eq(rows, 3);
     expect(ctRunCommand(
                "$CLATTER sweep $T/long.lua --vary n=1:5:5 --measure 'z(ball)' --threads 1 --out $T/b.csv & pid=$!; "
-               "while [ $(cat $T/b.csv.part 2>/dev/null | wc -l) -lt 4 ]; do sleep 0.05; done; "
+               "while kill -0 $pid && [ $(cat $T/b.csv.part 2>/dev/null | wc -l) -lt 4 ]; do sleep 0.05; done; "
                "kill -TERM $pid; wait $pid; ls $T"),
            0, "--vary n=1:5:5 --measure 'z(ball)' --threads 1 --out ");
 }
