@@ -34,7 +34,9 @@ common = -g -ffp-contract=off $(no_fused) -fno-math-errno $(if $(MARCH),-march=$
   -DCT_VERSION='"$(VERSION)"' -D_GNU_SOURCE -MMD -MP -pthread
 packages = lua5.4 sdl2 cglm imgui libpng jansson
 pkgflags = $$(pkg-config --cflags $(packages)) -I$$(pkg-config --variable=includedir imgui)/imgui
-cflags_release = -O3 -DNDEBUG
+# Overflows of buffers on the stack and in calls of the C library end the program; tables of addresses are read-only.
+hardened = -fstack-protector-strong -D_FORTIFY_SOURCE=2 -Wl,-z,relro,-z,now
+cflags_release = -O3 -DNDEBUG $(hardened)
 # The library is for archives and shared objects alike; what engine/clatter.h does not declare is hidden.
 core_flags = -fPIC -fvisibility=hidden -fno-semantic-interposition
 cflags_asan = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
@@ -117,7 +119,7 @@ $(call objects,$(1),$(render_src)): | build/glad/include/glad/gl.h
 build/$(1)/glad.o: build/glad/src/gl.c
 	@mkdir -p $$(@D)
 	$$(say) CC $$@
-	$$(q)$$(CC) -std=c11 -O2 -g -Ibuild/glad/include -c $$< -o $$@
+	$$(q)$$(CC) -std=c11 -O2 -g $$(hardened) -Ibuild/glad/include -c $$< -o $$@
 
 $(call objects,$(1),$(core_src)): tools/libclatter.map
 build/$(1)/libclatter.a: $(call objects,$(1),$(core_src))
@@ -163,9 +165,11 @@ chosen := $(if $(SUITE),$(SUITE),$(suites))
 test_programs = $(foreach c,$(configs),$(chosen:%=build/$(c)/tests/test_%) build/$(c)/clatter)
 # The Khronos validator of glTF files, for the tests of exports.
 validator := build/node_modules/gltf-validator/package.json
-$(validator): | $(setup)
-	npm install --prefix build --no-save --no-audit --no-fund --silent gltf-validator@2.0.0-dev.3.10 || \
+$(validator): tests/npm/package.json tests/npm/package-lock.json | $(setup)
+	@cp tests/npm/package.json tests/npm/package-lock.json build/
+	npm ci --prefix build --ignore-scripts --no-audit --no-fund --silent || \
 	  echo 'The glTF validator could not be installed; the test of exports will fail.'
+	@touch -c $@
 
 # Sweeps on many machines.
 mpi_flags = $$(pkg-config --cflags ompi-c)
@@ -192,16 +196,18 @@ validate: build/release/tests/validate/validate
 SECONDS ?= 60
 TARGET ?=
 fuzzers := $(or $(TARGET),$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
-fuzz_src := $(core_src) $(scenes_src) app/impact_batch.c app/recording.c app/scene_options.c app/options.c \
-  render/files/atomic_file.c render/record/video_writer.c
+fuzz_src := $(core_src) $(scenes_src) $(filter-out app/main.c,$(app_src)) render/files/atomic_file.c render/record/video_writer.c
 build/fuzz/obj/%.c.o: %.c | $(setup)
 	@mkdir -p $(@D)
 	$(say) CLANG $@
 	$(q)clang -std=c11 -O1 -g -ffp-contract=off -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
 	  -D_GNU_SOURCE -DCT_VERSION='"$(VERSION)"' -MMD -MP -I. $(pkgflags) -c $< -o $@
-build/fuzz/%: build/fuzz/obj/tests/fuzz/%.c.o $(fuzz_src:%=build/fuzz/obj/%.o) build/release/liblua.a
+build/fuzz/libfuzz.a: $(fuzz_src:%=build/fuzz/obj/%.o)
+	@rm -f $@
+	$(q)$(AR) qcs $@ $^
+build/fuzz/%: build/fuzz/obj/tests/fuzz/%.c.o build/fuzz/libfuzz.a build/release/liblua.a
 	$(say) LINK $@
-	$(q)clang -fsanitize=fuzzer,address,undefined $^ -o $@ -ljansson $(core_libs) -ldl -pthread
+	$(q)clang -fsanitize=fuzzer,address,undefined $< build/fuzz/libfuzz.a build/release/liblua.a build/fuzz/libfuzz.a -o $@ -ljansson $(core_libs) -ldl -pthread
 fuzz: $(fuzzers:%=build/fuzz/%)
 	@tools/run-fuzz $(SECONDS) $(fuzzers)
 

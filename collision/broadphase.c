@@ -420,6 +420,9 @@ void ctBroadphase_QueryBox(ctBroadphase *bp, ctBox box, bool (*visit)(void *cont
 void ctBroadphase_QueryRay(ctBroadphase *bp, ctVec3 origin, ctVec3 direction, double maxT,
                            double (*visit)(void *context, int proxy, double maxT), void *context)
 {
+    if (bp->found == NULL) {
+        return; // there has never been a proxy
+    }
     int count = 0;
     for (int i = 0; i < TREES; i++) {
         count += ctTree_QueryRay(&bp->trees[i], origin, direction, maxT, bp->found + count);

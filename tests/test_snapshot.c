@@ -8,6 +8,7 @@
 
 #include "tests/fuzz/fuzz_snapshot.c"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -298,6 +299,68 @@ START_TEST(fast_spins_are_loaded)
 }
 END_TEST
 
+// Saves, loads, and goes on with the loaded world.
+static ctWorld *throughSnapshot(ctWorld *world, const char *what)
+{
+    void *data;
+    size_t size;
+    ctError error = {ct_ok, ""};
+    ck_assert_msg(ctWorld_Save(world, &data, &size, &error), "%s: %s", what, error.message);
+    ctWorld *loaded = ctWorld_Load(data, size, &error);
+    ck_assert_msg(loaded != NULL, "%s: %s", what, error.message);
+    ck_assert(ctWorld_Hash(loaded) == ctWorld_Hash(world));
+    ctFreeSnapshot(data);
+    ctWorld_Destroy(world);
+    return loaded;
+}
+
+START_TEST(what_is_saved_always_loads)
+{
+    const double frames[] = {1e-6, 1.0 / 60.0, 64.0 / 480.0, 0.25, 0.5, 1.0};
+    for (int k = 0; k < 6; k++) {
+        ctWorld *world = makeBusyWorld(12);
+        ck_assert(ctWorld_SetFrameTime(world, frames[k], NULL));
+        char what[40];
+        snprintf(what, sizeof what, "frames of %g s", frames[k]);
+        for (int i = 0; i < 6; i++) {
+            ck_assert(ctWorld_Step(world, NULL));
+            world = throughSnapshot(world, what);
+        }
+        ck_assert(ctWorld_SetFrameTime(world, 1e-3, NULL)); // contacts still carry the long steps
+        world = throughSnapshot(world, "shorter frames");
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+START_TEST(extreme_bodies_load)
+{
+    const double speeds[] = {1.0, 1e3, 2e5}, sizes[] = {1e-6, 1e-3, 1.0, 1e3};
+    for (int k = 0; k < 12; k++) {
+        double speed = speeds[k % 3], size = sizes[k / 3];
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.4, 0.5);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        for (int i = 0; i < 4; i++) {
+            ctBodyDef def = ctDefaultBodyDef();
+            ctVec3 radii = ctV3(size, i == 0 ? size : 1e-3 * size, i < 2 ? 1e-3 * size : size);
+            def.shape = i < 3 ? ctWorld_CreateEllipsoid(world, radii, NULL)
+                              : ctWorld_CreateCylinder(world, 1e-3 * size, size, NULL);
+            def.position = ctV3(5.0 * size * i, 0.0, 2.0 * size);
+            def.velocity = ctV3(speed, 0.1 * speed, -speed);
+            def.spin = ctV3(0.1 * speed / size, speed / size, 0.0);
+            ctWorld_CreateBody(world, &def, NULL);
+        }
+        char what[60];
+        snprintf(what, sizeof what, "%g m at %g m/s", size, speed);
+        for (int i = 0; i < 3; i++) {
+            ck_assert(ctWorld_Step(world, NULL));
+            world = throughSnapshot(world, what);
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("snapshot");
@@ -306,6 +369,8 @@ int main(void)
     tcase_add_test(tc, a_loaded_world_goes_on_exactly);
     tcase_add_test(tc, every_demo_goes_on_exactly);
     tcase_add_test(tc, a_pile_goes_on_exactly);
+    tcase_add_test(tc, what_is_saved_always_loads);
+    tcase_add_test(tc, extreme_bodies_load);
     tcase_add_test(tc, no_byte_does_harm);
     tcase_add_test(tc, fast_spins_are_loaded);
     tcase_add_test(tc, a_world_goes_back_in_time);

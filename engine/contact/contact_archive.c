@@ -299,7 +299,7 @@ static void archiveIsland(ctWorld *world, ctArchive *ar, ctIsland *island)
     ctArchive_Index(ar, &island->pointCount, 0, 1 << 30);
     ctArchive_F64(ar, &island->due);
     ctArchive_I32(ar, &island->extra);
-    ctArchive_Index(ar, &island->doublings, 0, CT_MAX_HALVINGS);
+    ctArchive_Index(ar, &island->doublings, 0, CT_MOST_DOUBLINGS + 1);
     ctArchive_Bool(ar, &island->changed);
     ctArchive_I32(ar, &island->strays);
     ctArchive_I64(ar, &island->strayFrame);

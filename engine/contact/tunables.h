@@ -34,6 +34,8 @@
 // How often the step is doubled where the motion allows it, for one body on one smooth point; the
 // frame is the limit.
 #define CT_DOUBLINGS 2
+// No frame has more doublings of the shortest step: frames are at most 1 s. What a snapshot may say.
+#define CT_MOST_DOUBLINGS 31
 // Up to so many bodies on the ground take steps twice as long after one that ended where it was expected, to this share
 // of the size; half as long after one that did not, by the second share.
 #define CT_LONG_BODIES 4
