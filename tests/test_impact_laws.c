@@ -141,6 +141,54 @@ START_TEST(smith_satisfies_equation_8)
 }
 END_TEST
 
+// Directions of approach that fall on the edges of the search, with and without friction; a ball always has an answer.
+START_TEST(whittaker_finds_balls_in_every_direction)
+{
+    for (int i = 0; i < 2880; i++) {
+        double angle = CT_PI * i / 1440.0;
+        ctImpactInput in = {.K = ctMat3Symmetric(1, 0, 0, 1, 0, 1), .mu = i % 3 == 0 ? 0.0 : 0.1 * (i % 5), .e = 0.5};
+        in.u = ctV3(cos(angle), sin(angle), -1.0);
+        if (i % 360 == 0) {
+            in.u = ctV3(i % 720 == 0 ? -1.0 : 1.0, i % 1440 == 0 ? -1.0 : 1.0, -1.0);
+        }
+        ctImpactResult out = solve(in, ct_lawWhittaker);
+        ctRequire(out.mode != ct_impactInvalid, "no answer for %.17g, %.17g, mu %g", in.u.x, in.u.y, in.mu);
+        ctAssertClose(out.v.z, 0.5, 1e-12);
+        ctAssert(ctCheckPermissible(&in, out.p, 1e-9) == 0);
+    }
+}
+END_TEST
+
+// Over the whole range of their parameters the laws for comparison stay inside the permissible region, or say that they
+// have no answer; Whittaker's may gain energy.
+START_TEST(laws_for_comparison_are_permissible)
+{
+    ctRandom r = ctRandomSeed(77);
+    int solved[3] = {0, 0, 0};
+    for (int i = 0; i < ctTestCases(20000); i++) {
+        ctImpactInput in = randomCase(&r, i);
+        in.e = i % 7 == 0 ? (double)(i % 2) : in.e;
+        in.et = i % 5 == 0 ? (double)(i % 3) - 1.0 : in.et;
+        in.mu = i % 11 == 0 ? 0.0 : in.mu;
+        for (int k = 0; k < 3; k++) {
+            ctImpactInput x = in;
+            x.law = (ctLaw)(ct_lawWhittaker + k);
+            if (x.law == ct_lawBilinear) {
+                x.K = ctMat3Symmetric(in.K.cx.x, 0, 0, in.K.cx.x, 0, in.K.cz.z);
+            }
+            ctImpactResult out;
+            if (ctSolveImpact(&x, &out) != ct_impactInvalid) {
+                unsigned known = x.law == ct_lawWhittaker ? ct_gainsEnergy : 0;
+                unsigned flags = ctCheckPermissible(&x, out.p, 1e-9) & ~known;
+                ctRequire(flags == 0, "law %s, case %d: flags %u", ctLawName(x.law), i, flags);
+                solved[k]++;
+            }
+        }
+    }
+    ctAssert(solved[0] > 0 && solved[1] > 0 && solved[2] > 0);
+}
+END_TEST
+
 START_TEST(the_permissible_region_has_four_walls)
 {
     const ctImpactInput in = {
@@ -186,6 +234,8 @@ int main(void)
     tcase_add_test(laws, bilinear_is_algebraic_for_diagonal_matrices);
     tcase_add_test(laws, whittaker_satisfies_its_definition);
     tcase_add_test(laws, smith_satisfies_equation_8);
+    tcase_add_test(laws, whittaker_finds_balls_in_every_direction);
+    tcase_add_test(laws, laws_for_comparison_are_permissible);
     tcase_add_test(laws, the_permissible_region_has_four_walls);
     tcase_add_test(laws, laws_and_modes_have_names);
     suite_add_tcase(suite, laws);

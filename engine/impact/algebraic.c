@@ -106,15 +106,17 @@ void ctSolveWhittaker(const ctImpactInput *in, const ctCollisionMatrix *k, ctImp
     enum { PARTS = 720 };
     double start = ctAtan2(in->u.y, in->u.x), along, kz, best = INFINITY;
     out->mode = ct_impactInvalid;
+    // Each edge of two parts is looked at once, the last being the first again: no root falls between the parts.
+    double first = acrossWhittaker(&w, start - CT_PI, &along, &kz), next = first;
     for (int i = 0; i < PARTS; i++) {
-        double lo = -CT_PI + 2.0 * CT_PI * i / PARTS, hi = lo + 2.0 * CT_PI / PARTS;
-        double atLo = acrossWhittaker(&w, start + lo, &along, &kz), atHi = acrossWhittaker(&w, start + hi, &along, &kz);
-        if (atLo * atHi > 0.0 || (atLo != 0.0 && atHi == 0.0)) {
+        double lo = -CT_PI + 2.0 * CT_PI * i / PARTS, hi = -CT_PI + 2.0 * CT_PI * (i + 1) / PARTS, atLo = next;
+        next = i + 1 < PARTS ? acrossWhittaker(&w, start + hi, &along, &kz) : first;
+        if (!(atLo == 0.0 || (atLo < 0.0 && next > 0.0) || (atLo > 0.0 && next < 0.0))) {
             continue;
         }
         for (int j = 0; j < 60; j++) {
             double middle = 0.5 * (lo + hi), at = acrossWhittaker(&w, start + middle, &along, &kz);
-            if (at * atLo > 0.0) {
+            if ((at > 0.0 && atLo > 0.0) || (at < 0.0 && atLo < 0.0)) {
                 lo = middle;
             } else {
                 hi = middle;

@@ -127,12 +127,12 @@ bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count)
     }
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < count; j++) {
-            a[i * count + j] = mobility(s, &rows[i], &rows[j]);
+            a[i * count + j] = m[i * count + j] = mobility(s, &rows[i], &rows[j]);
         }
         most = ctFmax(most, fabs(a[i * count + i]));
         a[i * count + i] += rows[i].give;
+        m[i * count + i] = a[i * count + i];
     }
-    memcpy(m, a, (size_t)(count * count) * sizeof *m);
     for (int i = 0; i < count; i++) {
         m[i * count + i] += REGULAR * most;
     }

@@ -88,7 +88,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool finite =
         ctIsFinite3(out.p) && ctIsFinite3(out.v) && isfinite(out.frictionLoss) && isfinite(out.restitutionLoss);
     unsigned flags = ctCheckPermissible(&in, out.p, 1e-9);
-    bool jams = in.mu * sqrt(in.K.cz.x * in.K.cz.x + in.K.cz.y * in.K.cz.y) > in.K.cz.z;
+    bool jams = in.mu * ctHypot(in.K.cz.x, in.K.cz.y) > in.K.cz.z;
     if (in.law == ct_lawPoisson && jams) { // known of this law: the bodies may still approach
         flags &= ~(unsigned)ct_leavesApproach;
     }
