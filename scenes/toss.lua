@@ -32,8 +32,8 @@ local tosses = {
 local t = tosses[which]
 -- from the side of the way that it takes, the one with the sun
 local x, y = t.to[1], t.to[2]
-local far = (0.48 * y - 0.44 * x >= 0 and 0.75 or -0.75) / math.sqrt(x^2 + y^2)
-camera("side", { eye = { 0.5 * x - far * y, 0.5 * y + far * x, 0.35 }, target = { 0.5 * x, 0.5 * y, 0.05 }, fov = 34 })
+local far = (0.48 * y - 0.44 * x >= 0 and 0.6 or -0.6) / math.sqrt(x^2 + y^2)
+camera("side", { eye = { 0.5 * x - far * y, 0.5 * y + far * x, 0.28 }, target = { 0.5 * x, 0.5 * y, 0.05 }, fov = 30 })
 
 material("acrylic", { friction = mu, restitution = e })
 body { name = "table", motion = "fixed", shape = plane { normal = {0, 0, 1}, offset = 0 }, material = "acrylic",

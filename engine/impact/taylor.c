@@ -68,7 +68,7 @@ static double zeroIn(const double *a, const double *b, int degree, double lo, do
         return hi; // a touch, to rounding
     }
     // de Casteljau's halves
-    double left[SIZE], right[SIZE];
+    double left[SIZE] = {0.0}, right[SIZE] = {0.0};
     for (int i = 0; i <= degree; i++) {
         right[i] = b[i];
     }
@@ -100,7 +100,7 @@ double ctTaylor_FirstZero(const ctTaylor series, int skip, double end)
         return INFINITY;
     }
     // b_j = sum over i of binomial(j, i) / binomial(degree, i) a_i end^i
-    double b[SIZE], power = 1.0, binomial = 1.0;
+    double b[SIZE] = {0.0}, power = 1.0, binomial = 1.0;
     for (int i = 0; i <= degree; i++) {
         b[i] = a[i] * power / binomial;
         power *= end;

@@ -128,7 +128,7 @@ static double touchingChain(const ctPeer *peer, double rate)
 static ctVec3 slope(double degrees)
 {
     double a = degrees * CT_PI / 180.0;
-    return (ctVec3){g * sin(a), 0.0, -g * cos(a)};
+    return ctV3(g * sin(a), 0.0, -g * cos(a));
 }
 
 // How far a flat block has come after some seconds.
