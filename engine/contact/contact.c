@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-// How large is the island that a body is in.
-static int pointsAround(const ctWorld *world, int body)
+int ctContact_PointsAround(const ctWorld *world, int body)
 {
     const ctContacts *c = world->contacts;
     bool member = ctBody_IsInContact(&world->bodies[body]) && world->bodies[body].island >= 0;
@@ -14,7 +13,7 @@ static int pointsAround(const ctWorld *world, int body)
                                                                  : 0;
 }
 
-bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed)
+bool ctContact_Absorbs(ctWorld *world, const ctBodyPair *pair, double speed)
 {
     const ctContacts *c = world->contacts;
     int ends[2] = {pair->a, pair->b};
@@ -90,7 +89,7 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     world->pairs[pair].contact = index;
     c->recordCount++;
     int ends[2] = {record->a, record->b};
-    bool prompt = pointsAround(world, ends[0]) + pointsAround(world, ends[1]) <= CT_PROMPT_POINTS;
+    bool prompt = ctContact_PointsAround(world, ends[0]) + ctContact_PointsAround(world, ends[1]) <= CT_PROMPT_POINTS;
     double due = prompt ? world->now : world->now + CT_BEGIN_DELAY * world->tickStep;
     bool absorbed = ctContact_Absorbs(world, &world->pairs[pair], look->speed);
     due = absorbed ? ctIsland_NextRegular(world, world->tickStep) : due;

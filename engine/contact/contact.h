@@ -28,7 +28,7 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look);
 void ctPair_BecomeContact(ctWorld *world, int pair, const ctPairLook *look);
 // True when the pair, which approaches at speed, belongs to contact however fast: one of the bodies is part
 // of a large island or of a crowd.
-bool ctContact_Absorbs(const ctWorld *world, const ctBodyPair *pair, double speed);
+bool ctContact_Absorbs(ctWorld *world, const ctBodyPair *pair, double speed);
 // After that, where the pair has joined a large island: what the impact drives into what, until the island's next step
 // (contact/pile/relay.c).
 void ctPile_Relay(ctWorld *world, int pair);
@@ -57,6 +57,9 @@ void ctRoll_Drop(ctWorld *world, int body);
 // resolves these impacts, as far as the pairs are still in contact. *impactCount is -1, with an error, when memory is
 // short.
 const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error);
+// Whether one of the two bodies is in the middle of a step of a small island. The island is due now then: when it has
+// closed its step, the bodies have the velocities that all forces up to now have given them.
+bool ctContact_IsInStep(ctWorld *world, int pair);
 // Wakes a body and its island; one that is awake is stepped at once. To be called when something other
 // than contact changes the body's motion or what it does to others.
 void ctContact_Wake(ctWorld *world, int body);

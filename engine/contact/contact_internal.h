@@ -71,9 +71,10 @@ typedef struct ctContactBody {
     double thawed;    // s: when it last came back to life
     int hits;         // impacts in the frame ...
     int64_t hitFrame; // ... of this number
-    int crowd;        // the group of bodies that have struck each other in it: the way to its root, where ...
-    int crowdBodies, crowdImpacts; // ... these are their numbers (contact/crowd.c)
-    int slot; // in the solver's arrays, valid when stamp is the current one, or in those of the pile it is in
+    int crowd;        // how large the crowd is that it has been found to be in then, 0: none (contact/crowd.c)
+    int tried;        // hits when that was last looked for
+    int64_t sought;   // the search that it was last met in
+    int slot;         // in the solver's arrays, valid when stamp is the current one, or in those of the pile it is in
     int64_t stamp;
     int plan; // of its motion on one smooth point: 1 + where in the list, negative while it has none, 0: never had
     int course, ownCourse; // 1 + the course that it follows or was on last, and that of the island it is the first
@@ -224,6 +225,7 @@ typedef struct ctContacts {
     int *announce; // bodies whose courses have changed
     int impactCount, impactCapacity;
     int *impactPairs; // pairs with a point that hits hard
+    int64_t search;   // number of the last search for a crowd
     int queueCapacity;
     int *queue; // bodies to wake
     ctStepWork work;
@@ -248,10 +250,12 @@ typedef struct ctBefore {
 // ---- contact/crowd.c ----------------------------------------------------------------------------------
 
 // Whether the body is part of a crowd of so many bodies or more.
-bool ctCrowd_Has(const ctWorld *world, int body, int size);
+bool ctCrowd_Has(ctWorld *world, int body, int size);
 
 // ---- contact/records.c --------------------------------------------------------------------------------
 
+// How many points the island of a body has.
+int ctContact_PointsAround(const ctWorld *world, int body);
 // The size that tolerances of a pair scale with, m.
 static inline double ctContact_PairSize(const ctWorld *world, int a, int b)
 {

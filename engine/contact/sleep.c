@@ -8,6 +8,9 @@
 
 #include "collision/memory.h"
 
+// Steps that began less than this part of a micro-step ago have just begun: gravity does nothing in that time.
+#define INSTANT 1e-9
+
 // The largest displacement of a point of the body since it was last found moving.
 static double driftOf(const ctBody *body, const ctContactBody *b)
 {
@@ -169,6 +172,27 @@ void ctContact_WakeOn(ctWorld *world, int index)
 {
     world->contacts->stale = true; // piles take bodies that do not move for one
     ctContact_Wake(world, index);
+}
+
+bool ctContact_IsInStep(ctWorld *world, int pair)
+{
+    ctContacts *c = world->contacts;
+    const int ends[2] = {world->pairs[pair].a, world->pairs[pair].b};
+    bool inside = false;
+    for (int k = 0; k < 2; k++) {
+        ctBody *body = &world->bodies[ends[k]];
+        if (body->mode != ct_modeContact || ends[k] >= c->bodyCapacity || c->bodies[ends[k]].records == 0 ||
+            c->bodies[ends[k]].large || ctContact_PointsAround(world, ends[k]) > CT_CLOSED_POINTS ||
+            !(world->now - c->bodies[ends[k]].base > INSTANT * world->tickStep)) {
+            continue;
+        }
+        inside = true;
+        body->courseEnd = c->due = world->now;
+        if (!c->stale) {
+            c->islands[body->island].due = world->now;
+        }
+    }
+    return inside;
 }
 
 void ctContact_WakeAll(ctWorld *world)

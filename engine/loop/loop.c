@@ -78,10 +78,42 @@ static void collide(ctWorld *world, int index, const ctPairLook *look, ctVerdict
     }
 }
 
+// Islands that are due take their steps; points that have hit hard in one of them are impacts.
+static bool tick(ctWorld *world, ctError *error)
+{
+    int count;
+    const int *pairs = ctContact_Tick(world, &count, error);
+    for (int i = 0; i < count; i++) {
+        if (world->pairs[pairs[i]].state == ct_pairContact) {
+            ctWorld_Impact(world, pairs[i]);
+        }
+    }
+    return count >= 0;
+}
+
+// What a look at a pair says. An impact in the middle of a step of contact ends the step, so that it meets the
+// velocities that all forces up to now have given; then the pair is looked at again. False when it is apart no longer.
+static bool judge(ctWorld *world, int index, ctPairLook *look, ctVerdict *verdict)
+{
+    ctPair_Look(world, index, look);
+    *verdict = ctPair_Judge(world, index, look);
+    if (*verdict != ct_verdictImpact || world->def.contact != ct_contactIsland || !ctContact_IsInStep(world, index)) {
+        return true;
+    }
+    if (!tick(world, NULL)) {
+        world->outOfMemory = true;
+    }
+    if (world->pairs[index].state != ct_pairApart) {
+        return false;
+    }
+    ctPair_Look(world, index, look);
+    *verdict = ctPair_Judge(world, index, look);
+    return true;
+}
+
 static void pairEvent(ctWorld *world, int index)
 {
     const ctBodyPair *pair = &world->pairs[index];
-    int *idle = &world->extras[index].idle;
     if (ctPair_IsSensor(pair)) {
         ctSensor_Event(world, index);
         return;
@@ -89,8 +121,11 @@ static void pairEvent(ctWorld *world, int index)
     ctBroadphase_PrefetchLinks(world->broadphase, pair->a);
     ctBroadphase_PrefetchLinks(world->broadphase, pair->b);
     ctPairLook look;
-    ctPair_Look(world, index, &look);
-    ctVerdict verdict = ctPair_Judge(world, index, &look);
+    ctVerdict verdict;
+    if (!judge(world, index, &look, &verdict)) {
+        return;
+    }
+    int *idle = &world->extras[index].idle; // a step may have made pairs
     switch (verdict) {
     case ct_verdictApart:
         *idle = look.until - world->now < CT_GRIND_STEP * world->tickStep ? *idle + 1 : 0;
@@ -131,19 +166,6 @@ static void boxEvent(ctWorld *world, int index, ctError *error)
     if (!ctWorld_UpdateBox(world, index, true, error) || !ctWorld_ScheduleFresh(world)) {
         world->outOfMemory = true;
     }
-}
-
-// Islands that are due take their steps; points that have hit hard in one of them are impacts.
-static bool tick(ctWorld *world, ctError *error)
-{
-    int count;
-    const int *pairs = ctContact_Tick(world, &count, error);
-    for (int i = 0; i < count; i++) {
-        if (world->pairs[pairs[i]].state == ct_pairContact) {
-            ctWorld_Impact(world, pairs[i]);
-        }
-    }
-    return count >= 0;
 }
 
 // Too many events: the rest of the frame passes without motion. Every body stays where it is, which is a

@@ -1,0 +1,193 @@
+// Bodies that are struck while they roll, slide or rest on something: a step of contact has no inside, so that an
+// impact meets the velocities that all forces up to its moment have given. Against closed forms, at several frame
+// rates.
+#include "collision/quat.h"
+#include "engine/clatter.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+#define G 9.81
+#define R 0.05
+
+static const double rates[4] = {30.0, 60.0, 144.0, 1000.0};
+static ctWorld *world;
+static double frame; // s
+
+static void makeWorld(double fps, double friction, double restitution)
+{
+    frame = 1.0 / fps;
+    world = ctTestWorld(ctV3(0, 0, -G), friction, restitution);
+    ck_assert(ctWorld_SetFrameTime(world, frame, NULL));
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+}
+
+static void run(double seconds)
+{
+    for (int i = 0; i < (int)(seconds / frame + 0.5); i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+    }
+}
+
+static void finish(void)
+{
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert_int_eq(stats.auditViolations, 0);
+    ck_assert_int_eq(stats.eventLimitHits, 0);
+    ctWorld_Destroy(world);
+}
+
+static ctBodyId addBall(ctVec3 position, ctVec3 velocity, ctVec3 spin)
+{
+    ctBodyId ball = ctTestBall(world, R, position, velocity);
+    ck_assert(ctBody_SetVelocity(world, ball, velocity, spin, NULL));
+    return ball;
+}
+
+static double energy(void)
+{
+    ctStats stats = ctWorld_GetStats(world);
+    return stats.kineticEnergy + stats.potentialEnergy;
+}
+
+// ---- balls ------------------------------------------------------------------------------------
+
+// Balls on a floor with friction, and materials that slide on each other without: what strikes a ball leaves its spin.
+static ctMaterialId iceFor(double restitution)
+{
+    ctMaterialDef def = ctDefaultMaterialDef();
+    ctMaterialId ice;
+    def.name = "ice";
+    def.self = (ctCoefficients){.friction = 0.0, .restitution = restitution};
+    ck_assert(ctWorld_CreateMaterial(world, &def, &ice, NULL));
+    return ice;
+}
+
+// A ball with the velocity v and the spin w (of rolling forwards) slides until it rolls at (5 v + 2 w R) / 7, under the
+// friction mu. Where it is then, after a time.
+static double slideTo(double v, double w, double mu, double time)
+{
+    double roll = (5.0 * v + 2.0 * w * R) / 7.0, side = v > roll ? 1.0 : -1.0, slide = fabs(v - roll) / (mu * G);
+    ck_assert(slide < time);
+    return v * slide - side * 0.5 * mu * G * slide * slide + roll * (time - slide);
+}
+
+START_TEST(two_rolling_balls_meet)
+{
+    const double mu = 0.2, e = 0.9, v1 = 1.0, v2 = -0.7;
+    for (int i = 0; i < 4; i++) {
+        makeWorld(rates[i], mu, 0.0);
+        ctMaterialId ice = iceFor(e);
+        ctCoefficients floor = {.friction = mu};
+        ck_assert(ctWorld_SetPair(world, ice, (ctMaterialId){0}, floor, NULL));
+        ctBodyId one = addBall(ctV3(-0.5, 0, R), ctV3(v1, 0, 0), ctV3(0, v1 / R, 0));
+        ctBodyId two = addBall(ctV3(0.5, 0, R), ctV3(v2, 0, 0), ctV3(0, v2 / R, 0));
+        ck_assert(ctBody_SetMaterial(world, one, ice, NULL) && ctBody_SetMaterial(world, two, ice, NULL));
+        double meet = (1.0 - 2.0 * R) / (v1 - v2), seconds = 2.0, left = seconds - meet;
+        double u1 = 0.5 * ((1.0 - e) * v1 + (1.0 + e) * v2), u2 = v1 + v2 - u1;
+        run(seconds);
+        ctAssertClose(ctBody_GetVelocity(world, one).x, (5.0 * u1 + 2.0 * v1) / 7.0, 1e-9);
+        ctAssertClose(ctBody_GetVelocity(world, two).x, (5.0 * u2 + 2.0 * v2) / 7.0, 1e-9);
+        ctAssertClose(ctBody_GetCenter(world, one).x, -0.5 + v1 * meet + slideTo(u1, v1 / R, mu, left), 1e-9);
+        ctAssertClose(ctBody_GetCenter(world, two).x, 0.5 + v2 * meet + slideTo(u2, v2 / R, mu, left), 1e-9);
+        finish();
+    }
+}
+END_TEST
+
+START_TEST(a_rolling_ball_comes_back_from_a_cushion)
+{
+    const double mu = 0.15, e = 0.8, v = 1.3;
+    for (int i = 0; i < 4; i++) {
+        makeWorld(rates[i], mu, 0.0);
+        ctMaterialId ice = iceFor(e);
+        ck_assert(ctBody_SetMaterial(world, ctTestPlane(world, ctV3(-1, 0, 0), -0.5), ice, NULL));
+        ck_assert(ctWorld_SetPair(world, ice, (ctMaterialId){0}, (ctCoefficients){.restitution = e}, NULL));
+        ctBodyId ball = addBall(ctV3(0, 0, R), ctV3(v, 0, 0), ctV3(0, v / R, 0));
+        double hit = (0.5 - R) / v, seconds = 2.0;
+        run(seconds);
+        ctAssertClose(ctBody_GetVelocity(world, ball).x, (-5.0 * e * v + 2.0 * v) / 7.0, 1e-9);
+        ctAssertClose(ctBody_GetCenter(world, ball).x, 0.5 - R + slideTo(-e * v, v / R, mu, seconds - hit), 1e-9);
+        finish();
+    }
+}
+END_TEST
+
+// Angular momentum about the edge of the curb is kept.
+START_TEST(a_ball_rolls_onto_a_curb)
+{
+    const double height = 0.01, v = 1.3;
+    for (int i = 0; i < 4; i++) {
+        makeWorld(rates[i], 2.0, 0.0);
+        ctTestBox(world, ct_motionFixed, ctV3(1, 1, height), ctV3(0.8, 0, 0.5 * height));
+        ctBodyId ball = addBall(ctV3(0, 0, R), ctV3(v, 0, 0), ctV3(0, v / R, 0));
+        double spin = (0.4 * v * R + v * (R - height)) / (1.4 * R * R);
+        double time = (0.3 - sqrt(R * R - (R - height) * (R - height))) / v;
+        for (int k = 0; k < (int)(time / frame) + 1; k++) {
+            ck_assert(ctWorld_Step(world, NULL));
+        }
+        double mass = ctBody_GetMass(world, ball);
+        ctAssertClose(energy() / mass, 0.7 * R * R * spin * spin + G * R, 1e-9);
+        finish();
+    }
+}
+END_TEST
+
+// A ball falls on another that rolls, off its middle, with friction everywhere; and from the side.
+START_TEST(the_frame_rate_does_not_matter_to_a_ball_that_is_struck)
+{
+    for (int k = 0; k < 2; k++) {
+        ctVec3 reference[3] = {{0}};
+        for (int i = 3; i >= 0; i--) {
+            makeWorld(rates[i], 0.2, 0.9);
+            ctBodyId one = addBall(ctV3(0, 0, R), ctV3(1, 0, 0), ctV3(0, k == 0 ? 1.0 / R : 0.0, 0));
+            ctBodyId two = addBall(k == 0 ? ctV3(0.043, 0.01, 3.0 * R + 0.03) : ctV3(0.3, 0.3, R),
+                                   k == 0 ? ctV3(0.5, 0, -1) : ctV3(0, -1.03, 0), ctZero3());
+            run(0.5); // a whole number of frames at every rate
+            ctVec3 now[3] = {ctBody_GetVelocity(world, one), ctBody_GetVelocity(world, two),
+                             ctBody_GetSpin(world, one)};
+            for (int j = 0; j < 3; j++) {
+                reference[j] = i == 3 ? now[j] : reference[j];
+                ctAssertClose(ctDistance(now[j], reference[j]), 0.0, 1e-8);
+            }
+            ck_assert_int_gt((int)ctWorld_GetStats(world).impacts, 0);
+            finish();
+        }
+    }
+}
+END_TEST
+
+// ---- blocks -----------------------------------------------------------------------------------
+
+// A block slides into another that rests; both slide on and stop.
+START_TEST(a_block_that_rests_is_struck)
+{
+    const double mu = 0.2, e = 0.5, v = 2.0, side = 0.1;
+    for (int i = 0; i < 4; i++) {
+        makeWorld(rates[i], mu, e);
+        ctVec3 size = ctV3(side, side, side);
+        ctBodyId one = ctTestBox(world, ct_motionDynamic, size, ctV3(0, 0, 0.5 * side));
+        ctBodyId two = ctTestBox(world, ct_motionDynamic, size, ctV3(0.3, 0, 0.5 * side));
+        ck_assert(ctBody_SetVelocity(world, one, ctV3(v, 0, 0), ctZero3(), NULL));
+        double hit = sqrt(v * v - 2.0 * mu * G * 0.2), after[2] = {0.5 * (1.0 - e) * hit, 0.5 * (1.0 + e) * hit};
+        run(1.5);
+        ctAssertClose(ctBody_GetCenter(world, one).x, 0.2 + after[0] * after[0] / (2.0 * mu * G), 1e-6);
+        ctAssertClose(ctBody_GetCenter(world, two).x, 0.3 + after[1] * after[1] / (2.0 * mu * G), 1e-6);
+        ctAssertClose(ctBody_GetCenter(world, two).z, 0.5 * side, 1e-7);
+        finish();
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("struck");
+    TCase *tests = tcase_create("struck");
+    tcase_set_timeout(tests, 60.0);
+    tcase_add_test(tests, two_rolling_balls_meet);
+    tcase_add_test(tests, a_rolling_ball_comes_back_from_a_cushion);
+    tcase_add_test(tests, a_ball_rolls_onto_a_curb);
+    tcase_add_test(tests, the_frame_rate_does_not_matter_to_a_ball_that_is_struck);
+    tcase_add_test(tests, a_block_that_rests_is_struck);
+    suite_add_tcase(suite, tests);
+    return ctRunSuite(suite);
+}
