@@ -242,7 +242,7 @@ START_TEST(a_compound_of_one_part_moves_as_the_part)
     Way way = {.fps = 60.0, .compounds = true};
     for (int seed = 1; seed <= ctTestCases(40); seed++) {
         Scene scene = anyScene(seed, 2 + seed % (MAX_BODIES - 1));
-        ctAssertClose(compare(&scene, &usual, &way, 1.0), 0.0, 1e-8);
+        ctAssertClose(compare(&scene, &usual, &way, 1.0), 0.0, 1e-7);
     }
 }
 END_TEST

@@ -261,9 +261,8 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_I32(ar, &b->records);
         ctArchive_I32(ar, &b->hits);
         ctArchive_I64(ar, &b->hitFrame);
-        ctArchive_Index(ar, &b->crowd, 0, i + 1); // roots come first: no way goes round
-        ctArchive_I32(ar, &b->crowdBodies);
-        ctArchive_I32(ar, &b->crowdImpacts);
+        ctArchive_I32(ar, &b->crowd);
+        ctArchive_I32(ar, &b->tried);
         ctArchive_Vec3(ar, &b->restX);
         ctArchive_Quat(ar, &b->restQ);
         ctArchive_Bool(ar, &b->large);

@@ -1,65 +1,80 @@
 // Crowds: bodies that strike each other so often within one frame that impacts one by one cost too much.
 //
-// A crowd is a group of bodies that have struck each other, directly or through others, since the frame began. Groups
-// are sets that are united at each impact, with their numbers of bodies and impacts at the root, so that what happens
-// elsewhere in the world changes nothing here. Immovable bodies unite nothing.
+// A crowd is a group of bodies that have been struck since the frame began and are near each other: each can meet the
+// next, since their swept boxes overlap. It is looked for when one of its bodies has been struck a few more times, from
+// neighbour to neighbour, and no farther than until it is large enough. So what happens elsewhere in the world changes
+// nothing here.
 #include "engine/contact/contact_internal.h"
 
-// The body as a group of its own, when this is its first impact in the frame.
-static void enter(const ctWorld *world, ctContactBody *b, int index)
-{
-    if (b->hitFrame != world->frame) {
-        b->hitFrame = world->frame;
-        b->hits = b->crowdImpacts = 0;
-        b->crowdBodies = 1;
-        b->crowd = index;
-    }
-}
-
-static int rootOf(ctContactBody *bodies, int index)
-{
-    while (bodies[index].crowd != index) {
-        bodies[index].crowd = bodies[bodies[index].crowd].crowd;
-        index = bodies[index].crowd;
-    }
-    return index;
-}
+#include "collision/memory.h"
 
 void ctCrowd_Note(ctWorld *world, int a, int b)
 {
-    int ends[2] = {a, b}, root = -1;
+    int ends[2] = {a, b};
     if (!ctContact_ReserveBodies(world)) {
         world->outOfMemory = true;
         return;
     }
-    ctContactBody *bodies = world->contacts->bodies;
     for (int k = 0; k < 2; k++) {
+        ctContactBody *body = &world->contacts->bodies[ends[k]];
         if (!ctBody_IsMovable(&world->bodies[ends[k]])) {
             continue;
         }
-        enter(world, &bodies[ends[k]], ends[k]);
-        bodies[ends[k]].hits++;
-        int own = rootOf(bodies, ends[k]);
-        if (root >= 0 && own != root) {
-            int low = own < root ? own : root, high = own + root - low;
-            bodies[high].crowd = low;
-            bodies[low].crowdBodies += bodies[high].crowdBodies;
-            bodies[low].crowdImpacts += bodies[high].crowdImpacts;
-            own = low;
+        if (body->hitFrame != world->frame) {
+            body->hitFrame = world->frame;
+            body->hits = body->crowd = body->tried = 0;
         }
-        root = own;
-    }
-    if (root >= 0) {
-        bodies[root].crowdImpacts++;
+        body->hits++;
     }
 }
 
-bool ctCrowd_Has(const ctWorld *world, int index, int size)
+// A struck body that is not in the list yet joins it.
+static void join(const ctWorld *world, ctContacts *c, int index, int *count)
 {
-    ctContactBody *bodies = world->contacts->bodies;
-    if (bodies[index].hitFrame != world->frame || bodies[index].hits < CT_CROWD_HITS) {
+    ctContactBody *b = &c->bodies[index];
+    if (index < c->bodyCapacity && b->hitFrame == world->frame && b->sought != c->search) {
+        b->sought = c->search;
+        c->queue[(*count)++] = index;
+    }
+}
+
+// How many struck bodies are around one, in the list; the search ends where there are enough.
+static int gather(ctWorld *world, int index, int size)
+{
+    ctContacts *c = world->contacts;
+    int count = 0, impacts = 0;
+    c->search++;
+    join(world, c, index, &count);
+    for (int head = 0; head < count; head++) {
+        impacts += c->bodies[c->queue[head]].hits;
+        if (impacts >= CT_CROWD_IMPACTS && count >= size) {
+            return count;
+        }
+        int links;
+        const ctLink *link = ctBody_Links(world, c->queue[head], &links);
+        for (int i = 0; i < links; i++) {
+            join(world, c, link[i].other, &count);
+        }
+    }
+    return 0;
+}
+
+bool ctCrowd_Has(ctWorld *world, int index, int size)
+{
+    ctContacts *c = world->contacts;
+    ctContactBody *b = &c->bodies[index];
+    if (b->hitFrame != world->frame || b->hits < b->tried + CT_CROWD_HITS) {
+        return b->hitFrame == world->frame && b->crowd >= size;
+    }
+    if (!ctReserve((void **)&c->queue, &c->queueCapacity, world->bodySlots, sizeof(int))) {
+        world->outOfMemory = true;
         return false;
     }
-    const ctContactBody *root = &bodies[rootOf(bodies, index)];
-    return root->crowdImpacts >= CT_CROWD_IMPACTS && root->crowdBodies >= size;
+    b->tried = b->hits;
+    int count = b->crowd >= size ? 0 : gather(world, index, size);
+    for (int i = 0; i < count; i++) {
+        ctContactBody *member = &c->bodies[c->queue[i]];
+        member->crowd = member->crowd > count ? member->crowd : count;
+    }
+    return b->crowd >= size;
 }

@@ -79,13 +79,13 @@
 #define CT_SMALL_POINTS 100
 // So many solutions in a frame that have come to nothing make an island of more points than that a large one.
 #define CT_STRAYS 16
-// Where this many impacts have happened in a frame among bodies that struck each other, this many of them, and this
+// Where bodies near each other have been struck this often in a frame, this many of them, and this
 // many to a body, its pairs are absorbed into a large island at their next touch, however fast: a crowd. A heap of two
 // dozen is not: it would pay with deep overlaps for what it can afford to do right. Balls' impacts are cheap: a crowd
 // of them is larger, and balls that bounce well are none, because their impacts do not multiply without end as those of
 // balls that stick together.
-#define CT_CROWD_IMPACTS 300
-#define CT_CROWD_BODIES 48
+#define CT_CROWD_IMPACTS 600
+#define CT_CROWD_BODIES 64
 #define CT_CROWD_BALLS 192
 #define CT_CROWD_HITS 4
 // Large islands are built anew after so many frames: parts may have come off.
