@@ -152,6 +152,108 @@ START_TEST(a_rocking_block_lands)
 }
 END_TEST
 
+// The box that slides and spins, on a table that moves: as seen from the table it comes to its stop as on a floor.
+START_TEST(a_box_on_a_moving_table)
+{
+    for (int i = 0; i < RATES; i++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.3, 0.0);
+        ck_assert(ctWorld_SetFrameTime(world, 1.0 / rates[i], NULL));
+        ctBodyDef table = ctDefaultBodyDef();
+        table.shape = ctWorld_CreateBox(world, ctV3(6, 6, 0.1), NULL);
+        table.motion = ct_motionKinematic;
+        table.position = ctV3(0, 0, -0.05);
+        table.velocity = ctV3(0.5, -0.25, 0);
+        add(world, &table);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateBox(world, ctV3(0.2, 0.14, 0.1), NULL);
+        def.mass = 1.0;
+        def.position = ctV3(0, 0, 0.05);
+        def.velocity = ctV3(1.7, -0.25, 0);
+        def.spin = ctV3(0, 0, 9);
+        ctBodyId box = add(world, &def);
+        run(world, rates[i], 1.0);
+        double round = ctWorld_GetShape(world, def.shape)->round, want[6] = {0, 0, 0, 1.2, 0, 9};
+        ctPlanarBox corners = {0.1 - round, 0.07 - round, 0.05, 0.3, (0.1 * 0.1 + 0.07 * 0.07) / 3.0};
+        ctPlanarBox_Stop(&corners, want);
+        ctMat3 r = ctMat3FromQuat(ctBody_GetTransform(world, box).q);
+        ctVec3 x = ctSub(ctBody_GetCenter(world, box), table.velocity);
+        ctAssertClose(atan2(r.cx.y, r.cx.x), want[2], 1e-6);
+        ctAssertClose(hypot(x.x - want[0], x.y - want[1]), 0.0, 1e-7);
+        ctAssertClose(ctDistance(ctBody_GetVelocity(world, box), table.velocity), 0.0, 1e-9);
+        ctTestEnergy(world);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// A box slides on a box that slides on the floor: constant accelerations until both move together, then until they
+// rest.
+START_TEST(a_box_on_a_box)
+{
+    double mu = 0.4, low = 0.1, m1 = 2.0, m2 = 1.0, slow = mu * G, gain = (mu * m2 - low * (m1 + m2)) * G / m1;
+    double meet = 1.0 / (slow + gain), v = gain * meet, rest = 0.5 * v * v / (low * G);
+    for (int i = 0; i < RATES; i++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), mu, 0.0);
+        ck_assert(ctWorld_SetFrameTime(world, 1.0 / rates[i], NULL));
+        ctMaterialDef ice = ctDefaultMaterialDef();
+        ice.name = "ice";
+        ctBodyDef floor = ctDefaultBodyDef(), lower = floor, upper = floor;
+        ck_assert(ctWorld_CreateMaterial(world, &ice, &floor.material, NULL));
+        ck_assert(ctWorld_SetPair(world, floor.material, lower.material, (ctCoefficients){.friction = low}, NULL));
+        floor.motion = ct_motionFixed;
+        floor.shape = ctWorld_CreatePlane(world, ctV3(0, 0, 1), 0.0, NULL);
+        add(world, &floor);
+        lower.shape = ctWorld_CreateBox(world, ctV3(0.6, 0.6, 0.1), NULL);
+        lower.mass = m1;
+        lower.position = ctV3(0, 0, 0.05);
+        upper.shape = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
+        upper.mass = m2;
+        upper.position = ctV3(0, 0, 0.15);
+        upper.velocity = ctV3(1, 0, 0);
+        ctBodyId ids[2] = {add(world, &lower), add(world, &upper)};
+        run(world, rates[i], 1.0);
+        ctAssertClose(ctDistance(ctBody_GetCenter(world, ids[0]), ctV3(0.5 * v * meet + rest, 0, 0.05)), 0.0, 1e-8);
+        ctVec3 want = ctV3(meet - 0.5 * slow * meet * meet + rest, 0, 0.15);
+        ctAssertClose(ctDistance(ctBody_GetCenter(world, ids[1]), want), 0.0, 1e-8);
+        ctAssertClose(ctLength(ctBody_GetVelocity(world, ids[0])), 0.0, 1e-10);
+        ctTestEnergy(world);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// A plank on two rollers on a slope, nothing slips: a = g sin (M + m) / (M + 3/4 m) for two solid cylinders of m each.
+START_TEST(a_plank_on_two_rollers)
+{
+    for (int i = 0; i < RATES; i++) {
+        double slope = 0.1, big = 5.0, m = 1.0, r = 0.03, acc = G * sin(slope) * (big + m) / (big + 0.75 * m);
+        ctWorld *world = ctTestWorld(ctV3(G * sin(slope), 0, -G * cos(slope)), 1.0, 0.0);
+        ck_assert(ctWorld_SetFrameTime(world, 1.0 / rates[i], NULL));
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateCylinder(world, r, 0.2, NULL);
+        def.mass = m;
+        def.orientation = ctQuatExp(ctV3(1.57079632679489661923, 0, 0));
+        ctBodyId rollers[2];
+        for (int k = 0; k < 2; k++) {
+            def.position = ctV3(k == 0 ? -0.4 : 0.4, 0, r);
+            rollers[k] = add(world, &def);
+        }
+        ctBodyDef plank = ctDefaultBodyDef();
+        plank.shape = ctWorld_CreateBox(world, ctV3(2, 0.4, 0.04), NULL);
+        plank.mass = big;
+        plank.position = ctV3(0, 0, 2.0 * r + 0.02);
+        ctBodyId id = add(world, &plank);
+        run(world, rates[i], 0.5);
+        ctAssertClose(ctBody_GetVelocity(world, id).x, 0.5 * acc, 1e-6);
+        ctAssertClose(ctBody_GetVelocity(world, rollers[0]).x, 0.25 * acc, 1e-6);
+        ctAssertClose(ctBody_GetCenter(world, id).x, 0.125 * acc, 1e-6);
+        ctTestEnergy(world);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("references");
@@ -160,6 +262,9 @@ int main(void)
     tcase_add_test(contact, a_ladder_leaves_the_wall);
     tcase_add_test(contact, rods_that_spin_on_a_floor);
     tcase_add_test(contact, a_rocking_block_lands);
+    tcase_add_test(contact, a_box_on_a_moving_table);
+    tcase_add_test(contact, a_box_on_a_box);
+    tcase_add_test(contact, a_plank_on_two_rollers);
     suite_add_tcase(suite, contact);
     return ctRunSuite(suite);
 }

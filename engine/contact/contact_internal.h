@@ -117,7 +117,7 @@ typedef struct ctCoursePoint {
 } ctCoursePoint;
 
 // Bodies of an island that follows its equations of motion, at most.
-#define CT_COURSE_BODIES 1
+#define CT_COURSE_BODIES 3
 // Steps of a course, at most.
 #define CT_COURSE_STEPS 24
 

@@ -72,12 +72,15 @@ static int slotOf(const ctWorld *world, ctCourseDraft *draft, int index)
         }
     }
     const ctBody *body = &world->bodies[index];
-    if (s->bodyCount == CT_SYSTEM_BODIES || body->mode != ct_modeFixed) {
+    if (s->bodyCount == CT_SYSTEM_BODIES || ctBody_IsMovable(body) || body->t != world->now) {
         return -1;
     }
+    ctSystemBody *ground = &s->bodies[s->bodyCount];
     draft->bodies[s->bodyCount] = index;
-    s->bodies[s->bodyCount].x = body->x;
-    s->bodies[s->bodyCount].q = body->q;
+    ground->x = body->x;
+    ground->q = body->q;
+    ground->v = body->v;
+    ground->w = body->w;
     return s->bodyCount++;
 }
 
@@ -159,8 +162,7 @@ bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record)
     ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
     const ctBody *ends[2] = {&world->bodies[record->a], &world->bodies[record->b]};
     for (int i = 0; i < 2; i++) {
-        if (!ctBody_IsMovable(ends[i]) &&
-            (ends[i]->mode != ct_modeFixed || ctBody_HasBelt(world, ctBody_Index(world, ends[i])))) {
+        if (ends[i]->driven || ctBody_HasBelt(world, ctBody_Index(world, ends[i]))) {
             return false;
         }
     }
