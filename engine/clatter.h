@@ -437,7 +437,7 @@ void ctWorld_SetProfiling(ctWorld *world, bool on);
 
 // Sums over the life of the world for one pair of bodies or for one body.
 typedef struct ctTally {
-    int64_t impacts;
+    int64_t impacts;     // of a sensor, and of a body with a sensor: how often a body has come in
     double impulse;      // sum of |impulse| of impacts, N s
     double contactForce; // mean |force| of sustained contact over the last frame, N
     double energyLost;   // J

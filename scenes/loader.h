@@ -124,6 +124,7 @@ void ctOpenBodies(lua_State *L);
 void ctOpenMaterials(lua_State *L);
 void ctOpenParams(lua_State *L); // scene, camera, param, ghost
 void ctOpenRandom(lua_State *L);
+void ctOpenPlaces(lua_State *L);      // row, grid, ring, on_top_of
 void ctOpenAnnotations(lua_State *L); // label, curve, histogram
 void ctOpenMeasures(lua_State *L);    // measure, sample
 

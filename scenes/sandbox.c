@@ -192,6 +192,7 @@ static void openLibraries(lua_State *L)
     ctSandbox_OrderPairs(L);
     ctSandbox_GuardLibraries(L);
     ctOpenRandom(L);
+    ctOpenPlaces(L);
     ctOpenAnnotations(L);
     ctOpenShapes(L);
     ctOpenMaterials(L);

@@ -63,7 +63,7 @@ static void checkStepError(const ctScene *scene)
         double limit;
     } demos[] = {{"superball", 0.0},  {"gas", 0.0},      {"tumble", 0.0},      {"marbles", 1e-11}, {"platter", 1e-11},
                  {"ramp", 1e-4},      {"bowling", 1e-4}, {"coins", 5e-4},      {"dominoes", 1e-3}, {"tower", 1e-3},
-                 {"billiards", 1e-4}, {"galton", 2e-4},  {"rattleback", 1e-3}, {"disk", 1e-3}};
+                 {"billiards", 1e-4}, {"galton", 2e-4},  {"rattleback", 1e-3}, {"disk", 1e-3},     {"sorter", 1e-4}};
     ctStats s = ctWorld_GetStats(scene->world);
     double error = fabs(s.stepError) / ctTestTurnover(&s);
     for (size_t i = 0; i < sizeof demos / sizeof demos[0]; i++) {
@@ -625,6 +625,38 @@ START_TEST(galton)
 }
 END_TEST
 
+// Each parcel passes the gate at d/v + v/(2 mu g), whatever its size; the arm sends every second one aside.
+START_TEST(sorter)
+{
+    ctScene *s = loadDemo("sorter", NULL);
+    double v = 0.8, slip = v / (2.0 * 0.5 * 9.81);
+    int passed = 0;
+    for (int frame = 0; frame < 12 * 60; frame++) {
+        ck_assert(ctWorld_Step(s->world, NULL));
+        const ctSensorEvent *events;
+        int count = ctWorld_GetSensorEvents(s->world, &events);
+        for (int i = 0; i < count; i++) {
+            if (events[i].begin && events[i].sensor.index1 == ctWorld_FindBody(s->world, "gate").index1) {
+                double due = slip + (0.6 + 0.7 * passed++) / v;
+                ck_assert_msg(fabs(events[i].time - due) < 1e-3, "parcel %d after %g s, not %g", passed, events[i].time,
+                              due);
+            }
+        }
+    }
+    ck_assert_int_eq(passed, 6);
+    for (int i = 1; i <= 6; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "parcel %d", i);
+        ctBodyId parcel = ctWorld_FindBody(s->world, name), end = ctWorld_FindBody(s->world, "end");
+        ctBodyId bin = ctWorld_FindBody(s->world, "bin");
+        ck_assert_int_eq((int)ctWorld_GetPairTally(s->world, end, parcel).impacts, i % 2);
+        ck_assert_int_eq(ctWorld_GetPairTally(s->world, bin, parcel).impacts > 0, i % 2 == 0);
+    }
+    checkSound(s, 2e-4);
+    ctScene_Destroy(s);
+}
+END_TEST
+
 // Whatever the friction and restitution: no impulse outside its region, and no overlap above one per cent of the
 // smaller body's radius.
 START_TEST(any_coefficients)
@@ -688,6 +720,7 @@ int main(void)
     tcase_add_test(many, tower);
     tcase_add_test(many, billiards);
     tcase_add_test(many, galton);
+    tcase_add_test(many, sorter);
     tcase_add_test(many, any_coefficients);
     suite_add_tcase(suite, many);
     return ctRunSuite(suite);

@@ -281,6 +281,34 @@ START_TEST(forces_and_belts)
 }
 END_TEST
 
+START_TEST(places_for_many_bodies)
+{
+    ctScene *s = ctMustLoadText(
+        "local b = sphere { radius = 0.1 }\n"
+        "for _, p in ipairs(row(3, {1, 0, 0}, {0, 5, 0})) do body { shape = b, position = p } end\n"
+        "for _, p in ipairs(grid({2, 1, 2}, {1, 1, 1}, {0, 9, 0})) do body { shape = b, position = p } end\n"
+        "local places, angles = ring(4, 2)\n"
+        "for i, p in ipairs(places) do body { name = 'r' .. angles[i], shape = b, position = p } end\n"
+        "body { name = 'floor', shape = plane { normal = {0, 0, 1}, offset = -2 } }\n"
+        "body { name = 'cone', motion = 'fixed', shape = cone { radius = 0.5, height = 1 },\n"
+        "       position = on_top_of('floor', cone { radius = 0.5, height = 1 }, {20, 0, 0}) }\n"
+        "body { name = 'top', shape = b, position = on_top_of('cone', b, {0.2, 0, 0}) }\n",
+        NULL);
+    const ctWorld *w = s->world;
+    ctAssertClose(ctBody_GetCenter(w, ctWorld_GetBody(w, 2)).x, 2.0, 0.0);
+    ctAssertClose(ctBody_GetCenter(w, ctWorld_GetBody(w, 3)).z, -0.5, 0.0);
+    ctAssertClose(ctBody_GetCenter(w, ctWorld_GetBody(w, 6)).x, 0.5, 0.0);
+    ctAssertClose(ctBody_GetCenter(w, ctWorld_FindBody(w, "r90.0")).y, 2.0, 1e-12);
+    ctAssertClose(ctBody_GetTransform(w, ctWorld_FindBody(w, "cone")).p.z, -1.5, 1e-9);
+    // The ball touches the cone's side: at 0.2 m from the axis, 0.1 m from the surface.
+    ctNearest near;
+    ck_assert(ctWorld_Closest(w, ctWorld_FindBody(w, "top"), ctWorld_FindBody(w, "cone"), &near));
+    ctAssertClose(near.distance, 0.0, 1e-9);
+    ctAssertClose(ctBody_GetCenter(w, ctWorld_FindBody(w, "top")).x, 20.2, 1e-12);
+    ctScene_Destroy(s);
+}
+END_TEST
+
 START_TEST(scripts_have_the_language_they_expect)
 {
     ctScene_Destroy(ctMustLoadText(
@@ -556,6 +584,7 @@ int main(void)
     tcase_add_test(language, centre_and_inertia_can_be_given);
     tcase_add_test(language, groups_sensors_and_colours);
     tcase_add_test(language, forces_and_belts);
+    tcase_add_test(language, places_for_many_bodies);
     tcase_add_test(language, scripts_have_the_language_they_expect);
     tcase_add_test(language, tables_are_walked_in_order);
     tcase_add_test(language, printing_goes_to_the_caller);

@@ -147,6 +147,9 @@ START_TEST(sensors_see_every_kind_pass)
                           ends);
                 ctRequire(begin > early && begin < late, "kinds %d and %d: in at %g s", kind, other, begin);
                 ctAssertClose(ctBody_GetVelocity(world, body).z, -speed, 0.0);
+                ck_assert_int_eq((int)ctBody_GetTally(world, sensor).impacts, 1);
+                ck_assert_int_eq((int)ctWorld_GetPairTally(world, sensor, body).impacts, 1);
+                ck_assert_int_eq((int)ctBody_GetTally(world, body).impacts, 0);
                 ck_assert_int_eq((int)ctWorld_GetStats(world).impacts, 0);
                 ck_assert(ctWorld_GetStats(world).maxPenetration == 0.0);
                 ctWorld_Destroy(world);

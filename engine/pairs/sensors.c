@@ -42,6 +42,10 @@ static void tell(ctWorld *world, const ctBodyPair *pair, bool begin)
     world->sensorEvents[world->sensorEventCount++] =
         (ctSensorEvent){world->now, ctBody_IdOf(world, pair->b), ctBody_IdOf(world, pair->a), begin};
     world->insideCount += begin ? 1 : -1;
+    if (begin) { // the sums of a sensor count visits
+        world->infos[pair->b].tally.impacts++;
+        world->extras[(int)(pair - world->pairs)].tally.impacts++;
+    }
 }
 
 void ctSensor_Event(ctWorld *world, int index)
