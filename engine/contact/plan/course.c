@@ -71,6 +71,25 @@ static ctContactPoint *findPoint(const ctContacts *c, const ctCoursePoint *ref)
     return NULL;
 }
 
+// The impulses of the points, N s, are sums of forces at the ends of steps. Those of a body alone must be what it has
+// gained besides gravity: the difference goes to the points by what they bear.
+static void balanceImpulses(const ctWorld *world, const ctCourse *course, const double *y, ctVec3 *impulses)
+{
+    int index = course->bodies[0], count = course->track.pointCount;
+    double start[CT_SYSTEM_STATE], sum = 0.0, mass = world->infos[index].mass;
+    ctSystemTrack_StateAt(&course->track, course->since - course->base, start, NULL);
+    ctVec3 gained = ctSub(ctCourse_BodyState(world, index, y, 0).v, ctCourse_BodyState(world, index, start, 0).v);
+    ctVec3 rest = ctScale(mass, ctMulAdd(gained, course->since - world->now, ctBody_Pull(world, index)));
+    for (int i = 0; i < count; i++) {
+        rest = ctSub(rest, ctScale(course->points[i].flipped ? -1.0 : 1.0, impulses[i]));
+        sum += ctLength(impulses[i]);
+    }
+    for (int i = 0; i < count && sum > 0.0; i++) {
+        double part = ctLength(impulses[i]) / sum;
+        impulses[i] = ctMulAdd(impulses[i], course->points[i].flipped ? -part : part, rest);
+    }
+}
+
 // Points of contact as they are now: forces, what they have done since the last time, and arms, which turn with their
 // bodies, so that points are found again.
 static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
@@ -80,6 +99,12 @@ static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
     ctSystemTrack_ForcesAt(&course->track, course->since - course->base, forces, before);
     ctSystemTrack_ForcesAt(&course->track, world->now - course->base, forces, impulses);
     for (int i = 0; i < course->track.pointCount; i++) {
+        impulses[i] = ctSub(impulses[i], before[i]);
+    }
+    if (course->bodyCount == 1) {
+        balanceImpulses(world, course, y, impulses);
+    }
+    for (int i = 0; i < course->track.pointCount; i++) {
         const ctCoursePoint *ref = &course->points[i];
         ctContactPoint *p = findPoint(c, ref);
         if (p == NULL) {
@@ -87,7 +112,7 @@ static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
         }
         double sign = ref->flipped ? -1.0 : 1.0;
         p->force = ctScale(sign, forces[i]);
-        p->impulse = ctMulAdd(p->impulse, sign, ctSub(impulses[i], before[i]));
+        p->impulse = ctMulAdd(p->impulse, sign, impulses[i]);
         p->torque = ctZero3();
         p->known = true;
         for (int k = 0; k < course->bodyCount; k++) {
