@@ -345,6 +345,11 @@ int ctCommandSim(int argc, char **argv)
     if (!readArguments(&arguments, argc, argv, &status)) {
         return status;
     }
+    ctError error = {ct_ok, ""};
+    if (!ctApplyRow(&arguments.scene, arguments.name, &error)) {
+        complain(&error);
+        return CT_EXIT_USAGE;
+    }
     ctScene *scene = ctLoadSceneOrComplain(arguments.name, &arguments.scene);
     if (scene == NULL) {
         return CT_EXIT_USAGE;

@@ -53,8 +53,7 @@ ctScene *ctLoadSceneOrComplain(const char *nameOrPath, ctSceneArguments *argumen
     ctError error = {ct_ok, ""};
     arguments->scene.print = printLine;
     arguments->scene.printContext = stderr;
-    ctScene *scene =
-        ctApplyRow(arguments, nameOrPath, &error) ? ctScene_Load(nameOrPath, &arguments->scene, &error) : NULL;
+    ctScene *scene = ctScene_Load(nameOrPath, &arguments->scene, &error);
     if (scene == NULL) {
         fprintf(stderr, "clatter: %s\n", error.message);
     }

@@ -61,6 +61,8 @@ START_TEST(mistakes_are_named_once)
            "1\n");
     expect(ctRunCommand(MPI "3 build/clatter-mpi sweep coins --vary toss=0.1:0.5:3 --out /no/such/folder/a.csv"), 1,
            "/no/such/folder/a.csv: cannot write");
+    expect(ctRunCommand(MPI "2 build/clatter-mpi sweep coins --vary toss=0.1:0.5:3 --threads 2"), 2,
+           "--threads is for one machine");
     expect(ctRunCommand("build/clatter-mpi sim coins"), 2, "clatter-mpi runs sweeps only");
 }
 END_TEST

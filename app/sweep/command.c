@@ -2,6 +2,7 @@
 #include "app/app.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
+#include "app/sweep/arguments.h"
 #include "app/sweep/plot.h"
 #include "app/sweep/table.h"
 #include "collision/error.h"
@@ -11,226 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { MAX_WORDS = 10000 };
-
-// What the command line asks for beyond the sweep itself.
-typedef struct Arguments {
-    ctSweep *sweep;
-    const char **words; // the scene, or the files to merge
-    int wordCount;
-    const char *out, *plot, *quantiles;
-    int threads;
-    bool resume, merge;
-} Arguments;
-
-// ---- options ----------------------------------------------------------------------------------
-
-static bool parseVary(const char *word, void *target, ctError *error)
-{
-    ctSweep *sweep = target;
-    if (sweep->axisCount == CT_SWEEP_AXES) {
-        return ctFail(error, ct_limit, "is given more than %d times", CT_SWEEP_AXES);
-    }
-    sweep->axes[sweep->axisCount++] = (ctSweepAxis){.text = word};
-    return true;
-}
-
-static bool parseMeasure(const char *word, void *target, ctError *error)
-{
-    ctSweep *sweep = target;
-    if (sweep->measureCount == CT_SWEEP_MEASURES) {
-        return ctFail(error, ct_limit, "is given more than %d times", CT_SWEEP_MEASURES);
-    }
-    if (strlen(word) >= CT_SWEEP_NAME) {
-        return ctFail(error, ct_badArgument, "names no measure: '%.60s...' is too long", word);
-    }
-    for (int i = 0; i < sweep->measureCount; i++) {
-        if (strcmp(sweep->measures[i], word) == 0) {
-            return ctFail(error, ct_badArgument, "'%.60s' is given twice", word);
-        }
-    }
-    snprintf(sweep->measures[sweep->measureCount++], CT_SWEEP_NAME, "%s", word);
-    return true;
-}
-
-static bool parseUntil(const char *word, void *target, ctError *error)
-{
-    *(bool *)target = true;
-    return strcmp(word, "rest") == 0 || ctFail(error, ct_badArgument, "takes 'rest', not '%.40s'", word);
-}
-
-static bool parseArray(const char *word, void *target, ctError *error)
-{
-    ctSweep *sweep = target;
-    char end;
-    int part;
-    if (sscanf(word, "%9d/%9d%c", &part, &sweep->parts, &end) != 2) {
-        return ctFail(error, ct_badArgument, "takes I/N, such as 1/100, not '%.40s'", word);
-    }
-    if (sweep->parts < 1 || part < 1 || part > sweep->parts) {
-        return ctFail(error, ct_badArgument,
-                      "%.40s: the index must be from 1 to the number of parts (as in sbatch --array=1-%d)", word,
-                      sweep->parts > 0 ? sweep->parts : 1);
-    }
-    sweep->part = part - 1;
-    return true;
-}
-
-static const char notes[] =
-    "SCENE is a demo's name (clatter list) or a path to a .lua file; clatter info shows its parameters and measures.\n"
-    "NAME is a parameter of the scene, mu, e or law. The range may be FROM:TO:COUNT, FROM:TO:COUNT:log, or a list\n"
-    "VALUE,VALUE,...; with --random, FROM:TO. Without --vary, --random draws all parameters from their whole ranges.\n"
-    "Results do not depend on --threads. docs/sweep.md has more.\n\n";
-
-static bool readOptions(Arguments *a, int argc, char **argv, int *status)
-{
-    ctSweep *s = a->sweep;
-    ctSceneArguments *scene = &s->scene;
-    const ctOption options[] = {
-        {.name = "vary",
-         .kind = ct_optionCustom,
-         .target = s,
-         .argument = "NAME=RANGE",
-         .help = "what to vary, and over which range; may be repeated",
-         .parse = parseVary},
-        {.name = "random",
-         .kind = ct_optionInteger,
-         .target = &s->random,
-         .argument = "COUNT",
-         .help = "so many random points instead of a grid",
-         .min = 1,
-         .max = CT_SWEEP_MAX_RUNS},
-        {.name = "latin",
-         .kind = ct_optionFlag,
-         .target = &s->latin,
-         .help = "the random points as a Latin hypercube: evenly spread along each axis"},
-        {.name = "seed",
-         .kind = ct_optionInteger,
-         .target = &s->seed,
-         .argument = "N",
-         .help = "of --random and --jitter (1)",
-         .min = 0,
-         .max = 2147483647.0},
-        {.name = "jitter",
-         .kind = ct_optionNumber,
-         .target = &s->jitter,
-         .argument = "X",
-         .help = "perturb starts: speeds by X of themselves, directions by X radians",
-         .min = 1e-15,
-         .max = 1.0},
-        {.name = "repeat",
-         .kind = ct_optionInteger,
-         .target = &s->repeats,
-         .argument = "N",
-         .help = "runs of each point with --jitter (16)",
-         .min = 1,
-         .max = 1000000},
-        {.name = "measure",
-         .kind = ct_optionCustom,
-         .target = s,
-         .argument = "NAME",
-         .help = "what to measure (all measures of the scene); may be repeated",
-         .parse = parseMeasure},
-        {.name = "seconds",
-         .kind = ct_optionNumber,
-         .target = &s->seconds,
-         .argument = "S",
-         .help = "simulated time of a run (the scene's own)",
-         .given = &s->hasSeconds,
-         .min = 0.0,
-         .max = 1e6},
-        {.name = "until",
-         .kind = ct_optionCustom,
-         .target = &s->untilRest,
-         .argument = "rest",
-         .help = "end a run when everything sleeps",
-         .parse = parseUntil},
-        {.name = "out",
-         .kind = ct_optionText,
-         .target = &a->out,
-         .argument = "FILE.csv",
-         .help = "the table, a row per run (standard output)"},
-        {.name = "plot",
-         .kind = ct_optionText,
-         .target = &a->plot,
-         .argument = "FILE.svg",
-         .help = "a picture of it, also FILE.png"},
-        {.name = "quantiles",
-         .kind = ct_optionText,
-         .target = &a->quantiles,
-         .argument = "FILE.csv",
-         .help = "mean and quantiles of each point, for --jitter"},
-        {.name = "threads",
-         .kind = ct_optionInteger,
-         .target = &a->threads,
-         .argument = "N",
-         .help = "how many runs at a time (one per core)",
-         .min = 1,
-         .max = 1024},
-        {.name = "array",
-         .kind = ct_optionCustom,
-         .target = s,
-         .argument = "I/N",
-         .help = "only part I of N, for job arrays",
-         .parse = parseArray},
-        {.name = "merge",
-         .kind = ct_optionFlag,
-         .target = &a->merge,
-         .help = "put the tables of parts together instead: --merge FILE.csv ... --out FILE.csv"},
-        {.name = "resume", .kind = ct_optionFlag, .target = &a->resume, .help = "keep the rows that --out has already"},
-        {.name = "timing",
-         .kind = ct_optionFlag,
-         .target = &s->timing,
-         .help = "a column with CPU seconds, which differ from time to time"},
-        CT_SCENE_OPTIONS(scene),
-        {.name = NULL},
-    };
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    if (out == NULL) {
-        return false;
-    }
-    fprintf(out, "%s%s", notes, ctMeasure_Help());
-    fclose(out);
-    const ctOptionSet set = {.command = "sweep",
-                             .usage = "clatter sweep SCENE --vary NAME=FROM:TO:COUNT ... [options]\n"
-                                      "       clatter sweep SCENE --random COUNT [options]\n"
-                                      "       clatter sweep --merge FILE.csv ... --out FILE.csv\n",
-                             .notes = text,
-                             .options = options,
-                             .words = a->words,
-                             .maxWords = MAX_WORDS};
-    bool good = ctParseOptions(&set, argc, argv, &a->wordCount, status);
-    free(text);
-    return good;
-}
-
-static bool checkOptions(const Arguments *a, ctError *error)
-{
-    const ctSweep *s = a->sweep;
-    if (a->merge) {
-        return a->wordCount > 0 || ctFail(error, ct_badArgument, "--merge needs the files to put together");
-    }
-    if (a->wordCount != 1) {
-        return ctFail(error, ct_badArgument, "%s",
-                      a->wordCount == 0 ? "needs a scene; clatter list names the demos" : "takes one scene");
-    }
-    if (s->latin && s->random == 0) {
-        return ctFail(error, ct_badArgument, "--latin is for --random");
-    }
-    if (s->repeats > 0 && s->jitter == 0.0) {
-        return ctFail(error, ct_badArgument, "--repeat is for --jitter: all runs of a point would be alike");
-    }
-    if (a->quantiles != NULL && s->parts > 1) {
-        return ctFail(error, ct_badArgument, "--quantiles needs the whole sweep, not a part");
-    }
-    if (a->resume && (a->out == NULL || strcmp(a->out, "-") == 0)) {
-        return ctFail(error, ct_badArgument, "--resume needs the file of --out");
-    }
-    return true;
-}
 
 // The measures that were asked for, or all of the scene's, or at least a number.
 static bool chooseMeasures(ctSweep *sweep, const ctScene *scene, ctError *error)
@@ -331,7 +112,7 @@ static void printCommand(int argc, char **argv, bool resume)
 }
 
 // How it ended, on standard error. Returns the exit status.
-static int report(const ctSweepTable *t, const Arguments *a, const ctError *error, int argc, char **argv)
+static int report(const ctSweepTable *t, const ctSweepArguments *a, const ctError *error, int argc, char **argv)
 {
     bool toFile = t->path != NULL;
     if (t->doneCount == t->wanted) {
@@ -355,13 +136,13 @@ static int report(const ctSweepTable *t, const Arguments *a, const ctError *erro
     return CT_EXIT_FAILED;
 }
 
-static bool summarise(const ctSweepTable *t, const Arguments *a, ctError *error)
+static bool summarise(const ctSweepTable *t, const ctSweepArguments *a, ctError *error)
 {
     return (a->quantiles == NULL || ctSweep_WriteQuantiles(a->sweep, t->measured, a->quantiles, error)) &&
            (a->plot == NULL || ctSweep_Plot(a->sweep, t->measured, a->plot, error));
 }
 
-static int carryOut(const Arguments *a, const ctSweepTransport *transport, int argc, char **argv)
+static int carryOut(const ctSweepArguments *a, const ctSweepTransport *transport, int argc, char **argv)
 {
     ctError error = {ct_ok, ""}, late = {ct_ok, ""};
     ctSweepTable table;
@@ -414,7 +195,7 @@ static int carryOut(const Arguments *a, const ctSweepTransport *transport, int a
     return status;
 }
 
-static int merge(const Arguments *a)
+static int merge(const ctSweepArguments *a)
 {
     ctError error = {ct_ok, ""};
     int rows, missing;
@@ -430,20 +211,14 @@ static int merge(const Arguments *a)
 }
 
 // Every rank reads the same words: one complaint about them, or one --help, is enough.
-static bool readWords(Arguments *a, int argc, char **argv, bool first, int *status)
+static bool readWords(ctSweepArguments *a, int argc, char **argv, bool first, int *status)
 {
     int kept[2] = {-1, -1}, nowhere = first ? -1 : open("/dev/null", O_WRONLY);
     for (int i = 0; i < 2 && nowhere >= 0; i++) {
         kept[i] = dup(STDOUT_FILENO + i);
         dup2(nowhere, STDOUT_FILENO + i);
     }
-    ctError error = {ct_ok, ""};
-    bool good = readOptions(a, argc, argv, status);
-    if (good && !checkOptions(a, &error)) {
-        fprintf(stderr, "clatter: sweep %s\n", error.message);
-        *status = CT_EXIT_USAGE;
-        good = false;
-    }
+    bool good = ctSweepArguments_Read(a, argc, argv, status);
     fflush(stdout);
     for (int i = 0; i < 2 && nowhere >= 0; i++) {
         dup2(kept[i], STDOUT_FILENO + i);
@@ -456,7 +231,7 @@ static bool readWords(Arguments *a, int argc, char **argv, bool first, int *stat
 }
 
 // False: exit with *status.
-static bool plan(Arguments *a, int rank, int *status)
+static bool plan(ctSweepArguments *a, int rank, int *status)
 {
     ctSweep *sweep = a->sweep;
     ctError error = {ct_ok, ""};
@@ -480,10 +255,17 @@ static bool plan(Arguments *a, int rank, int *status)
     return good;
 }
 
-static int command(Arguments *a, int argc, char **argv, const ctSweepTransport *transport)
+static int command(ctSweepArguments *a, int argc, char **argv, const ctSweepTransport *transport)
 {
     int status, rank = transport != NULL ? transport->rank : 0;
     bool good = readWords(a, argc, argv, rank == 0, &status);
+    if (good && transport != NULL && a->threads > 0) {
+        fputs(rank == 0 ? "clatter: sweep: --threads is for one machine; mpirun -n says how many ranks there are\n"
+                        : "",
+              stderr);
+        good = false;
+        status = CT_EXIT_USAGE;
+    }
     if (good && a->merge) {
         good = false;
         status = rank == 0 ? merge(a) : CT_EXIT_OK;
@@ -503,7 +285,7 @@ static int command(Arguments *a, int argc, char **argv, const ctSweepTransport *
 int ctSweep_Command(int argc, char **argv, const ctSweepTransport *transport)
 {
     ctSweep *sweep = calloc(1, sizeof *sweep);
-    Arguments a = {.sweep = sweep, .words = calloc(MAX_WORDS, sizeof *a.words)};
+    ctSweepArguments a = {.sweep = sweep, .words = calloc(CT_SWEEP_WORDS, sizeof *a.words)};
     int status = CT_EXIT_FAILED;
     if (sweep != NULL && a.words != NULL) {
         sweep->seed = 1;

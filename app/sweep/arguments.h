@@ -1,0 +1,22 @@
+// The command line of clatter sweep.
+#ifndef CT_SWEEP_ARGUMENTS_H
+#define CT_SWEEP_ARGUMENTS_H
+
+#include "app/sweep/sweep.h"
+
+enum { CT_SWEEP_WORDS = 10000 };
+
+// What the command line asks for beyond the sweep itself.
+typedef struct ctSweepArguments {
+    ctSweep *sweep;
+    const char **words; // the scene, or the files to merge
+    int wordCount;
+    const char *out, *plot, *quantiles;
+    int threads;
+    bool resume, merge;
+} ctSweepArguments;
+
+// False: exit with *status; --help or what is wrong has been printed.
+bool ctSweepArguments_Read(ctSweepArguments *arguments, int argc, char **argv, int *status);
+
+#endif
