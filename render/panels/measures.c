@@ -2,6 +2,7 @@
 #include "render/panels/panels.h"
 
 #include <math.h>
+#include <stdio.h>
 
 void ctPanel_Measures(const ctMeasures *m)
 {
@@ -9,11 +10,10 @@ void ctPanel_Measures(const ctMeasures *m)
         return;
     }
     for (int i = 0; i < m->scene->measureCount && i < CT_SHOWN_MEASURES; i++) {
-        if (isnan(m->values[i])) {
-            ctGui_TextFaint("%s: –", m->scene->measures[i].label);
-        } else {
-            ctGui_Text("%s: %.5g", m->scene->measures[i].label, m->values[i]);
-        }
+        char text[256];
+        snprintf(text, sizeof text, isnan(m->values[i]) ? "%.200s: –" : "%.200s: %.5g", m->scene->measures[i].label,
+                 m->values[i]);
+        ctGui_TextWrapped(text);
     }
     if (m->error.message[0] != '\0') {
         ctGui_TextWrapped(m->error.message);
