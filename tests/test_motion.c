@@ -435,7 +435,7 @@ START_TEST(a_rattleback_reverses)
     push(s, body, ctNeg(ctCross(w, r)), w);
     ck_assert(ctSystem_Begin(s, 1e-9));
     enum { FRAMES = 5 * 240, SPAN = 24 };
-    double start = ctSystem_Energy(s, s->y), heading[FRAMES + 1], reversal = 0.0, before = -1.0;
+    double start = ctSystem_Energy(s, s->y), heading[FRAMES + 1] = {0.0}, reversal = 0.0, before = -1.0;
     for (int i = 0; i <= FRAMES; i++) {
         ctSystem_Run(s, i > 0 ? 1.0 / 240.0 : 0.0, false);
         ck_assert_int_eq(s->end, ct_systemDone);

@@ -127,11 +127,10 @@ bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count)
     }
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < count; j++) {
-            a[i * count + j] = m[i * count + j] = mobility(s, &rows[i], &rows[j]);
+            double by = mobility(s, &rows[i], &rows[j]);
+            most = i == j ? ctFmax(most, fabs(by)) : most;
+            a[i * count + j] = m[i * count + j] = i == j ? by + rows[i].give : by;
         }
-        most = ctFmax(most, fabs(a[i * count + i]));
-        a[i * count + i] += rows[i].give;
-        m[i * count + i] = a[i * count + i];
     }
     for (int i = 0; i < count; i++) {
         m[i * count + i] += REGULAR * most;

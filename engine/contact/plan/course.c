@@ -18,6 +18,8 @@
 #define WORTHWHILE 1.5
 // Where others are too near for a course, this long (s) passes before room is looked for again.
 #define CROWDED 0.01
+// So many events within one track are a storm.
+#define STORM 12
 
 // ---- what others ask ----------------------------------------------------------------------------
 
@@ -275,6 +277,9 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
     s->next = course->next;
     ctSystem_Run(s, length, true);
     course->next = s->next;
+    if (s->events > STORM || s->end == ct_systemFailed) {
+        course->crowded = world->now + track->length + CROWDED; // what its modes come to is left to the general step
+    }
     if (track->count == 0 || !(track->length >= ctFmin(ldexp(world->tickStep, -CT_MAX_HALVINGS), length))) {
         return false;
     }
