@@ -279,6 +279,26 @@ static bool takeMeasures(ctScene *scene, Run *run, ctError *error)
     return true;
 }
 
+// Violations by kind, and the first of them.
+static void printAudit(FILE *out, const ctWorld *world, int64_t violations)
+{
+    ctAudit audit = ctWorld_GetAudit(world);
+    fprintf(out, "  audit       %" PRId64 " violations", violations);
+    const char *separator = ": ";
+    for (int k = 0; k < ct_auditKinds; k++) {
+        if (audit.counts[k] > 0) {
+            fprintf(out, "%s%" PRId64 " %s", separator, audit.counts[k], ctAuditKind_Name((ctAuditKind)k));
+            separator = ", ";
+        }
+    }
+    if (separator[0] == ',') {
+        fprintf(out, "\n              the first at %.6g s: %s, %s with %s", audit.firstTime,
+                ctAuditKind_Name(audit.firstKind), ctBody_GetName(world, audit.firstBodies[0]),
+                ctBody_GetName(world, audit.firstBodies[1]));
+    }
+    fputc('\n', out);
+}
+
 // To standard error when standard output has something else to carry.
 static void printSummary(FILE *out, const ctScene *scene, const Run *run)
 {
@@ -304,13 +324,20 @@ static void printSummary(FILE *out, const ctScene *scene, const Run *run)
         fprintf(out, "  cut short   %" PRId64 " frames had too many events\n", s.eventLimitHits);
     }
     if (ctWorld_GetSettings(world).audit) {
-        fprintf(out, "  audit       %" PRId64 " violations\n", s.auditViolations);
+        printAudit(out, world, s.auditViolations);
     }
     for (int i = 0; i < scene->measureCount; i++) {
         fprintf(out, isnan(run->measures[i]) ? "  measure     %s: none\n" : "  measure     %s: %.9g\n",
                 scene->measures[i].label, run->measures[i]);
     }
     fprintf(out, "  state       %016" PRIx64 "\n", ctWorld_Hash(world));
+}
+
+// --audit ends with status 1 when there is a violation.
+static int auditStatus(const ctWorld *world)
+{
+    bool bad = ctWorld_GetSettings(world).audit && ctWorld_GetStats(world).auditViolations > 0;
+    return bad ? CT_EXIT_FAILED : CT_EXIT_OK;
 }
 
 static int runScene(ctScene *scene, const Arguments *arguments)
@@ -334,7 +361,7 @@ static int runScene(ctScene *scene, const Arguments *arguments)
         abortOutputs(&out);
     }
     free(run.measures);
-    return ok ? CT_EXIT_OK : complain(&error);
+    return ok ? auditStatus(scene->world) : complain(&error);
 }
 
 int ctCommandSim(int argc, char **argv)

@@ -435,6 +435,24 @@ typedef struct ctStats {
 ctStats ctWorld_GetStats(const ctWorld *world);
 void ctWorld_SetProfiling(ctWorld *world, bool on);
 
+// What the audit has found since the world was made or loaded: violations by kind, and the first of them all.
+typedef enum ctAuditKind {
+    ct_auditEnergy,   // an impact gains energy
+    ct_auditApproach, // an impact leaves the bodies approaching each other
+    ct_auditCone,     // an impulse outside of the friction cone
+    ct_auditPull,     // an impulse that pulls
+    ct_auditOverlap,  // bodies overlap by more than is allowed
+    ct_auditKinds,
+} ctAuditKind;
+typedef struct ctAudit {
+    int64_t counts[ct_auditKinds];
+    ctAuditKind firstKind; // these, when a count is not 0
+    double firstTime;      // s
+    ctBodyId firstBodies[2];
+} ctAudit;
+ctAudit ctWorld_GetAudit(const ctWorld *world);
+const char *ctAuditKind_Name(ctAuditKind kind); // "energy gained", "overlap" ...
+
 // Sums over the life of the world for one pair of bodies or for one body.
 typedef struct ctTally {
     int64_t impacts;     // of a sensor, and of a body with a sensor: how often a body has come in

@@ -1,6 +1,8 @@
 // Energy is accounted for: what the bodies have is what they were given less what was lost.
 #include "collision/quat.h"
 #include "engine/clatter.h"
+#include "engine/impact/impact.h"
+#include "engine/state/state.h"
 #include "tests/support/energy.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -183,11 +185,39 @@ START_TEST(a_large_pile)
 }
 END_TEST
 
+// Violations are counted by kind, and the first is remembered with its time and bodies.
+START_TEST(the_audit_names_the_first_offender)
+{
+    ctWorld *world = ctTestWorld(ctZero3(), 0.5, 0.5);
+    ctWorld_SetAudit(world, true);
+    ctBodyId a = ctTestBall(world, 0.1, ctZero3(), ctZero3()), b = ctTestBall(world, 0.1, ctV3(1, 0, 0), ctZero3());
+    ctTestRun(world, 0.5);
+    ctWorld_AuditImpulse(world, ct_permissible, 0, 1);
+    ck_assert_int_eq(ctWorld_GetStats(world).auditViolations, 0);
+    ctWorld_AuditImpulse(world, ct_leavesCone, 1, 0);
+    ctWorld_AuditImpulse(world, ct_gainsEnergy | ct_pulls, 0, 1);
+    ctWorld_SeeGap(world, 0, 1, -0.05);
+    ctWorld_SeeGap(world, 0, 1, -1e-9); // within what is allowed
+    ctAudit audit = ctWorld_GetAudit(world);
+    ck_assert_int_eq(audit.counts[ct_auditCone], 1);
+    ck_assert_int_eq(audit.counts[ct_auditEnergy], 1);
+    ck_assert_int_eq(audit.counts[ct_auditOverlap], 1);
+    ck_assert_int_eq(audit.counts[ct_auditPull] + audit.counts[ct_auditApproach], 0);
+    ck_assert_int_eq(ctWorld_GetStats(world).auditViolations, 3);
+    ck_assert_int_eq(audit.firstKind, ct_auditCone);
+    ctAssertClose(audit.firstTime, 0.5, 1e-9);
+    ck_assert(audit.firstBodies[0].index1 == b.index1 && audit.firstBodies[1].index1 == a.index1);
+    ck_assert_str_eq(ctAuditKind_Name(ct_auditOverlap), "overlap");
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("energy");
     TCase *tc = tcase_create("energy");
     tcase_set_timeout(tc, 60.0);
+    tcase_add_test(tc, the_audit_names_the_first_offender);
     tcase_add_test(tc, a_sliding_block);
     tcase_add_test(tc, a_ball_that_begins_to_roll);
     tcase_add_test(tc, marbles_in_a_groove);

@@ -205,8 +205,9 @@ static void collideAll(ctWorld *world, int index, const ctTouch *touches, int co
     Patch patch;
     makePatch(world, &world->pairs[index], touches, count, &patch);
     solvePatch(world, &patch);
-    if (world->def.audit && !isPermissible(world, &world->pairs[index], &patch)) {
-        world->stats.auditViolations++;
+    if (world->def.audit) {
+        ctWorld_Audit(world, isPermissible(world, &world->pairs[index], &patch), ct_auditEnergy, world->pairs[index].a,
+                      world->pairs[index].b);
     }
     double sum = 0.0, change = 0.0;
     for (int i = 0; i < count; i++) {

@@ -269,7 +269,7 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
     if (world->def.audit) { // a microcollision is one with a surface that rises
         ctImpactInput rising = in;
         rising.u.z -= rebound;
-        world->stats.auditViolations += ctCheckPermissible(&rising, out.p, 1e-9) != ct_permissible;
+        ctWorld_AuditImpulse(world, ctCheckPermissible(&rising, out.p, 1e-9), m->a, m->b);
     }
     // What is lost is work done at the mean of the velocities before and after; friction has its share.
     double lost = -0.5 * ctDot(out.p, ctAdd(in.u, ctMulAdd(ctMulAdd(ctMulAdd(in.u, out.p.x, in.K.cx), out.p.y, in.K.cy),

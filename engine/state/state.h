@@ -337,6 +337,7 @@ struct ctWorld {
     ctPairTally kept[CT_KEPT_TALLIES]; // of pairs that have parted lately, not in the table yet
 
     ctStats stats; // counts and sums; the rest is computed on demand
+    ctAudit audit; // what auditViolations of the statistics are made of
     bool profiling;
 };
 
@@ -485,6 +486,11 @@ static inline double ctFirstRoot(double gap, double u, double a)
 
 // Events that a frame may have; beyond, it ends without motion.
 int64_t ctWorld_EventLimit(const ctWorld *world);
+// Counts a violation of two bodies (by index), unless ok is true.
+void ctWorld_Audit(ctWorld *world, bool ok, ctAuditKind kind, int a, int b);
+// The same for an impulse, by the flags of ctCheckPermissible.
+void ctWorld_AuditImpulse(ctWorld *world, unsigned flags, int a, int b);
+
 // ---- sums (state/stats.c, state/tally.c) ------------------------------------------------------------------
 
 // Every gap that is measured passes here: the deepest overlap, and the audit of it.

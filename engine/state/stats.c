@@ -1,4 +1,5 @@
 // What a world tells about itself: what happened, sums, and the hash of its state.
+#include "engine/impact/impact.h"
 #include "engine/state/state.h"
 
 #include <string.h>
@@ -64,9 +65,53 @@ void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap)
     world->stats.maxPenetration = ctFmax(world->stats.maxPenetration, -gap);
     const ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
     double size = ctBodies_Size(bodyA, bodyB);
-    if (world->def.audit && -gap > CT_AUDIT_OVERLAP * size) {
-        world->stats.auditViolations++;
+    if (world->def.audit) {
+        ctWorld_Audit(world, -gap <= CT_AUDIT_OVERLAP * size, ct_auditOverlap, a, b);
     }
+}
+
+// ---- audit ------------------------------------------------------------------------------------
+
+void ctWorld_Audit(ctWorld *world, bool ok, ctAuditKind kind, int a, int b)
+{
+    if (ok) {
+        return;
+    }
+    ctAudit *audit = &world->audit;
+    bool first = true;
+    for (int k = 0; k < ct_auditKinds; k++) {
+        first = first && audit->counts[k] == 0;
+    }
+    if (first) {
+        audit->firstKind = kind;
+        audit->firstTime = world->now;
+        audit->firstBodies[0] = ctBody_IdOf(world, a);
+        audit->firstBodies[1] = ctBody_IdOf(world, b);
+    }
+    audit->counts[kind]++;
+    world->stats.auditViolations++;
+}
+
+void ctWorld_AuditImpulse(ctWorld *world, unsigned flags, int a, int b)
+{
+    // One violation for an impulse, of the gravest kind that it is.
+    ctAuditKind kind = flags & ct_gainsEnergy      ? ct_auditEnergy
+                       : flags & ct_leavesApproach ? ct_auditApproach
+                       : flags & ct_leavesCone     ? ct_auditCone
+                                                   : ct_auditPull;
+    ctWorld_Audit(world, flags == ct_permissible, kind, a, b);
+}
+
+ctAudit ctWorld_GetAudit(const ctWorld *world)
+{
+    return world->audit;
+}
+
+const char *ctAuditKind_Name(ctAuditKind kind)
+{
+    static const char *const names[] = {"energy gained", "approach left", "outside the friction cone", "pull",
+                                        "overlap"};
+    return kind >= 0 && kind < ct_auditKinds ? names[kind] : "";
 }
 
 // ---- hash -------------------------------------------------------------------------------------
