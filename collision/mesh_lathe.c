@@ -14,7 +14,7 @@ typedef struct edge {
 
 static void addEdge(edge *edges, int *count, double r0, double z0, double r1, double z1)
 {
-    double length = hypot(r1 - r0, z1 - z0);
+    double length = ctHypot(r1 - r0, z1 - z0);
     if (length > 0.0) {
         edges[(*count)++] = (edge){{r0, r1}, {z0, z1}, (z1 - z0) / length, (r0 - r1) / length, {0}, {0}, false};
     }
@@ -74,7 +74,7 @@ static void smoothEnds(edge *edges, int count, double tol)
             }
             // Where a round end closes on the axis its normal is the axis.
             bool pole = e->r[k] <= tol && fabs(e->nz) > smooth;
-            double length = hypot(sr, sz);
+            double length = ctHypot(sr, sz);
             e->er[k] = pole ? 0.0 : sr / length;
             e->ez[k] = pole ? copysign(1.0, e->nz) : sz / length;
         }

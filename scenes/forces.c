@@ -78,7 +78,8 @@ static ctPathPoint readPoint(const ctFields *f, int number)
 static void readPath(const ctFields *f, ctWorld *world, ctBodyId body)
 {
     lua_State *L = f->L;
-    lua_getfield(L, f->index, "path");
+    lua_pushliteral(L, "path");
+    lua_rawget(L, f->index);
     int count = lua_istable(L, -1) ? (int)lua_rawlen(L, -1) : 0;
     if (count < 2 || count > MAX_PATH) {
         ctRaiseField(f, "path", "must be a list of 2 to %d points", MAX_PATH);

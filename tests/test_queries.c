@@ -242,8 +242,11 @@ START_TEST(meshes_are_the_solids)
         ck_assert(ctShape_GetMesh(world, def.shape, 96, &mesh, NULL));
         double volume = 0.0;
         for (int i = 0; i < mesh.indexCount; i += 3) {
-            const uint32_t *v = &mesh.indices[i];
-            volume += ctDot(vertex(&mesh, v[0]), ctCross(vertex(&mesh, v[1]), vertex(&mesh, v[2]))) / 6.0;
+            ctVec3 p[3];
+            for (int k = 0; k < 3; k++) {
+                p[k] = vertex(&mesh, mesh.indices[i + k]);
+            }
+            volume += ctDot(p[0], ctCross(p[1], p[2])) / 6.0;
         }
         ctAssertClose(volume / ctBody_GetMass(world, body), 1.0, 3e-3);
         for (int i = 0; i < mesh.vertexCount; i++) {
