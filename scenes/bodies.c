@@ -91,8 +91,7 @@ static void readMotion(const ctFields *f, ctBodyDef *def)
     }
 }
 
-// A colour that nobody asked for: grey for what does not move, else one of a few that go together.
-static ctVec3 defaultColor(ctMotionType motion, int ordinal)
+ctVec3 ctDefaultColor(ctMotionType motion, int ordinal)
 {
     static const ctVec3 palette[] = {{0.80, 0.24, 0.16}, {0.16, 0.42, 0.75}, {0.90, 0.62, 0.10},
                                      {0.22, 0.58, 0.30}, {0.55, 0.27, 0.60}, {0.12, 0.60, 0.62}};
@@ -102,7 +101,7 @@ static ctVec3 defaultColor(ctMotionType motion, int ordinal)
 
 static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
 {
-    ctLook look = {defaultColor(motion, ordinal), ct_patternPlain, false, 0, false};
+    ctLook look = {ctDefaultColor(motion, ordinal), ct_patternPlain, false, 0, false};
     ctField_Color(f, "color", &look.color);
     int pattern = ct_patternPlain;
     ctField_Choice(f, "pattern", patternNames, &pattern);

@@ -140,6 +140,13 @@ void ctOpenFunctions(lua_State *L, const luaL_Reg *functions);
 void ctParams_Finish(lua_State *L);
 void ctMaterials_Override(lua_State *L);
 
+// A colour that nobody asked for: grey for what does not move, else one of a few that go together.
+ctVec3 ctDefaultColor(ctMotionType motion, int ordinal);
+// The journal of a scene, empty. False without memory.
+bool ctScene_MakeJournal(ctScene *scene);
+// A scene around the world of a snapshot file.
+ctScene *ctScene_FromSnapshot(const char *path, ctError *error);
+
 // A shape made by sphere{} and the like; raises unless the value at index is one.
 typedef struct ctShapeValue {
     ctShapeId id;

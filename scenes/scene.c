@@ -48,10 +48,15 @@ void ctScene_Destroy(ctScene *scene)
     ctFree(scene);
 }
 
+static bool endsIn(const char *text, const char *ending)
+{
+    size_t n = strlen(text), m = strlen(ending);
+    return n > m && strcmp(text + n - m, ending) == 0;
+}
+
 static bool isPath(const char *nameOrPath)
 {
-    size_t length = strlen(nameOrPath);
-    return strchr(nameOrPath, '/') != NULL || (length > 4 && strcmp(nameOrPath + length - 4, ".lua") == 0);
+    return strchr(nameOrPath, '/') != NULL || endsIn(nameOrPath, ".lua");
 }
 
 static bool failUnknownDemo(const char *name, ctError *error)
@@ -152,6 +157,17 @@ static bool begin(ctLoader *loader, const char *text, ctError *error)
     return true;
 }
 
+bool ctScene_MakeJournal(ctScene *scene)
+{
+    scene->journal = ctAllocate(1, sizeof *scene->journal);
+    if (scene->journal == NULL) {
+        return false;
+    }
+    ctJournal_Begin(scene->journal);
+    scene->journal->series = ctAllocate(CT_SCRIPT_SAMPLES, sizeof *scene->journal->series);
+    return scene->journal->series != NULL;
+}
+
 // The script has run. It stays for its measures; without them it is closed.
 static bool finish(ctLoader *loader, ctError *error)
 {
@@ -161,13 +177,7 @@ static bool finish(ctLoader *loader, ctError *error)
     if (o->jitter != 0.0 && !ctScene_Jitter(scene, o->jitter, o->jitterSeed, error)) {
         return false;
     }
-    scene->journal = ctAllocate(1, sizeof *scene->journal);
-    if (scene->journal == NULL) {
-        return ctFailMemory(error, "a scene");
-    }
-    ctJournal_Begin(scene->journal);
-    scene->journal->series = ctAllocate(CT_SCRIPT_SAMPLES, sizeof *scene->journal->series);
-    if (scene->journal->series == NULL) {
+    if (!ctScene_MakeJournal(scene)) {
         return ctFailMemory(error, "a scene");
     }
     scene->journal->seriesCount = loader->sampleCount;
@@ -266,6 +276,9 @@ void ctSceneSource_Close(ctSceneSource *source)
 
 ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctError *error)
 {
+    if (nameOrPath != NULL && endsIn(nameOrPath, ".snap")) {
+        return ctScene_FromSnapshot(nameOrPath, error);
+    }
     ctSceneSource source = {0};
     ctScene *scene = NULL;
     if ((options == NULL || checkOptions(options, error)) && readSource(&source, nameOrPath, error)) {

@@ -3,6 +3,7 @@
 #include "tests/support/command.h"
 #include "tests/support/suite.h"
 
+#include <jansson.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,6 +229,51 @@ START_TEST(exports_are_valid)
 }
 END_TEST
 
+// The JSON of a .glb file.
+static json_t *readGlb(const char *name)
+{
+    char path[256];
+    snprintf(path, sizeof path, "%s/%s", getenv("T"), name);
+    FILE *f = fopen(path, "rb");
+    ck_assert_ptr_nonnull(f);
+    uint8_t head[20];
+    ck_assert_uint_eq(fread(head, 1, 20, f), 20);
+    size_t size = head[12] | (size_t)head[13] << 8 | (size_t)head[14] << 16;
+    char *text = malloc(size);
+    ck_assert_uint_eq(fread(text, 1, size, f), size);
+    fclose(f);
+    json_t *all = json_loadb(text, size, 0, NULL);
+    free(text);
+    ck_assert_ptr_nonnull(all);
+    return all;
+}
+
+START_TEST(exports_share_meshes_and_have_cameras_lights_and_patterns)
+{
+    expect(ctRunCommand("$CLATTER export gas --out $T/gas.glb --seconds 0.02"), 0, "bodies");
+    json_t *gas = readGlb("gas.glb");
+    // 343 spheres of two colours; the walls are invisible; one camera and the sun beside the root.
+    ck_assert_uint_eq(json_array_size(json_object_get(gas, "meshes")), 2);
+    ck_assert_uint_eq(json_array_size(json_object_get(gas, "nodes")), 343 + 3);
+    ck_assert_uint_eq(json_array_size(json_object_get(gas, "cameras")), 1);
+    ck_assert_ptr_nonnull(json_object_get(json_object_get(gas, "extensions"), "KHR_lights_punctual"));
+    json_decref(gas);
+    expect(ctRunCommand("$CLATTER export billiards --out $T/pool.glb --seconds 0.02"), 0, "bodies");
+    json_t *pool = readGlb("pool.glb");
+    size_t colored = 0, i;
+    json_t *mesh;
+    json_array_foreach(json_object_get(pool, "meshes"), i, mesh)
+    {
+        const json_t *first = json_array_get(json_object_get(mesh, "primitives"), 0);
+        colored += json_object_get(json_object_get(first, "attributes"), "COLOR_0") != NULL;
+    }
+    ck_assert_uint_eq(colored, 15);
+    json_decref(pool);
+    expect(ctRunCommand("NODE_PATH=build/node_modules node tests/data/validate_gltf.js $T/pool.glb"), 0,
+           "errors 0, warnings 0, animations 1");
+}
+END_TEST
+
 START_TEST(wrong_usage_is_refused)
 {
     expect(ctRunCommand("$CLATTER record"), 2, "which scene?");
@@ -415,6 +461,7 @@ int main(void)
     tcase_add_test(tests, a_description_makes_the_recording_again);
     tcase_add_test(tests, videos_play);
     tcase_add_test(tests, exports_are_valid);
+    tcase_add_test(tests, exports_share_meshes_and_have_cameras_lights_and_patterns);
     tcase_add_test(tests, wrong_usage_is_refused);
     suite_add_tcase(suite, tests);
     TCase *faults = tcase_create("faults");

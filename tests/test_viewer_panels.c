@@ -1,10 +1,12 @@
 // The viewer's panels as a person uses them: small windows, files, quick hands.
+#include "scenes/scene.h"
 #include "tests/support/session.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 // A pebble of a millimetre, without a camera.
 static const char *const pebble =
@@ -157,6 +159,62 @@ START_TEST(impacts_are_heard_until_a_key_turns_them_off)
 }
 END_TEST
 
+// A ball at rest is given a velocity by dragging a number, saved, taken away; the file opens as a scene.
+START_TEST(hands_change_save_and_delete)
+{
+    ctSession *s = ctSession_Begin("ice.lua",
+                                   "scene { gravity = {0, 0, 0}, camera = { eye = {0, -8, 1}, target = {0, 0, 0} } }\n"
+                                   "body { name = \"ball\", shape = sphere { radius = 0.5 } }\n"
+                                   "body { name = \"other\", shape = sphere { radius = 0.5 }, position = {0, 0, 2} }\n",
+                                   "--paused");
+    ctSession_WaitFor(s, ctSession_Says(s, " ball@") && ctSession_Number(s, "frames") > 3.0);
+    ctSession_Pin();
+    ctSession_Nap(0.5);
+    ctSession_Listen(s, 0.2);
+    double world[3], window[2], r[4];
+    ctSession_Place(s, "ball", world, window);
+    ctSession_Do("mousemove %.0f %.0f sleep 0.2 click 1", window[0], window[1]);
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "ball|Change"));
+    ctSession_Press(s, "ball|Change");
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "ball|velocity"));
+    double pictures = ctSession_Number(s, "frames");
+    ctSession_WaitFor(s, ctSession_Number(s, "frames") > pictures + 3.0);
+    // The first of the three numbers is its x component.
+    ctSession_RectOf(s, "ball|velocity", r);
+    ctSession_Do("mousemove %.0f %.0f sleep 0.3 mousedown 1 sleep 0.3 mousemove_relative 30 0 sleep 0.3 "
+                 "mousemove_relative 30 0 sleep 0.3 mouseup 1",
+                 r[0] + 20.0, r[1] + 0.5 * r[3]);
+    ctSession_Do("mousemove 600 330 key Right key Right key Right");
+    ctSession_WaitFor(s, ctSession_Number(s, "now") > 2.5 / 60.0);
+    ctSession_Place(s, "ball", world, window);
+    ck_assert_msg(world[0] > 0.001, "%s", s->state);
+    ctSession_Do("key ctrl+s");
+    char path[160];
+    snprintf(path, sizeof path, "%s/clatter-ice-001.snap", s->folder);
+    double until = ctSession_Now() + 20.0;
+    while (access(path, R_OK) != 0 && ctSession_Now() < until) {
+        ctSession_Listen(s, 0.1);
+    }
+    ctError error = {0};
+    ctScene *saved = ctScene_Load(path, NULL, &error);
+    ck_assert_msg(saved != NULL, "%s", error.message);
+    ctBodyId ball = ctWorld_FindBody(saved->world, "ball");
+    ctAssertClose(ctBody_GetCenter(saved->world, ball).x, world[0], 1e-3);
+    ck_assert(ctBody_GetVelocity(saved->world, ball).x > 0.05);
+    ctScene_Destroy(saved);
+    ctSession_Do("key Delete");
+    ctSession_WaitFor(s, ctSession_Number(s, "bodies") == 1.0);
+    ctSession_End(s);
+    // What is no snapshot is refused.
+    FILE *f = fopen("build/test_no.snap", "w");
+    fputs("nothing", f);
+    fclose(f);
+    ck_assert(ctScene_Load("build/test_no.snap", NULL, &error) == NULL);
+    ck_assert_ptr_nonnull(strstr(error.message, "test_no.snap"));
+    remove("build/test_no.snap");
+}
+END_TEST
+
 // The panel of a body stays in the window when its numbers are long.
 START_TEST(the_panel_of_a_fast_body_stays_in_the_window)
 {
@@ -189,6 +247,7 @@ int main(void)
     tcase_add_test(window, quick_hands_lose_nothing);
     tcase_add_test(window, own_scenes_are_opened_from_a_list_and_remembered);
     tcase_add_test(window, impacts_are_heard_until_a_key_turns_them_off);
+    tcase_add_test(window, hands_change_save_and_delete);
     tcase_add_test(window, the_panel_of_a_fast_body_stays_in_the_window);
     suite_add_tcase(suite, window);
     return ctRunSuite(suite);

@@ -31,6 +31,13 @@ typedef struct ctShow {
 // Why simulated time falls behind the clock.
 typedef enum ctSlowness { ct_slowNot, ct_slowPhysics, ct_slowDrawing } ctSlowness;
 
+// What hands have changed about a body.
+typedef struct ctBodyEdit {
+    ctBodyId body; // null: nothing
+    ctVec3 velocity, spin, place;
+    bool moved; // place holds
+} ctBodyEdit;
+
 typedef enum ctDrag { ct_dragNone, ct_dragOrbit, ct_dragPan, ct_dragPull } ctDrag;
 
 // Fingers on a touch screen, in shares of the window.
@@ -122,6 +129,9 @@ typedef struct ctViewer {
     ctPull pull;
     double pullDistance; // from the eye, along the pointer's ray, m
     int throwBalls;      // asked for: so many
+    bool deleteBody;     // asked for: the selected one goes
+    bool saveWorld;      // asked for: into a file
+    ctBodyEdit edit;
 
     // The inspector.
     int inspected;       // index into history.impacts; -1: none

@@ -3,226 +3,42 @@
 // The block holds, in order of creation, each shape's positions, normals and indices; then the times of the
 // keys, shared by all; then per moving body its translations and rotations. glTF's y is up and ours is z: one
 // root node turns the whole scene by -90 degrees about x, so that numbers inside stay Clatter's own.
-#include "render/export/gltf.h"
+#include "render/export/gltf_internal.h"
 
+#include "collision/error.h"
 #include "collision/memory.h"
-#include "collision/mesh.h"
 #include "collision/quat.h"
+#include "render/draw/framing.h"
 #include "render/files/atomic_file.h"
 
-#include <float.h>
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { COMPONENT_FLOAT = 5126, COMPONENT_UINT = 5125, TARGET_ARRAY = 34962, TARGET_INDEX = 34963 };
-enum { MESH_SEGMENTS = 32 };
-#define PLANE_HALF_SIZE 10.0 // m: a plane has no end, its picture has
-
-typedef struct Key {
-    float p[3], q[4]; // glTF order: x y z w
-} Key;
-
-typedef struct Track {
-    ctBodyId body;
-    int node;
-    Key *keys;
-    int keyCapacity;
-} Track;
-
-// The accessors of a shape's mesh: bodies of one shape share them.
-typedef struct Geometry {
-    int shape; // index1 of its id
-    int position, normal, index;
-} Geometry;
-
-struct ctGltf {
-    json_t *nodes, *meshes, *materials, *accessors, *views;
-    char *title;
-    uint8_t *bytes;
-    int size, capacity;
-    Geometry *geometries;
-    int geometryCount, geometryCapacity;
-    Track *tracks;
-    int trackCount, trackCapacity;
-    float *times;
-    int timeCount, timeCapacity;
-};
-
-// ---- the block of bytes -----------------------------------------------------------------------
-
-static bool append(ctGltf *g, const void *data, size_t size, ctError *error)
-{
-    if (size > INT32_MAX / 4 || !ctReserve((void **)&g->bytes, &g->capacity, g->size + (int)size, 1)) {
-        return ctFailMemory(error, "a glTF buffer");
-    }
-    memcpy(g->bytes + g->size, data, size);
-    g->size += (int)size;
-    return true;
-}
-
-static json_t *floats(const float *v, int n)
-{
-    json_t *array = json_array();
-    for (int i = 0; i < n; i++) {
-        json_array_append_new(array, json_real((double)v[i]));
-    }
-    return array;
-}
-
-// A view of count elements, and the accessor that reads it; returns the accessor's index, or -1.
-// low and high (components values each) may be NULL.
-static int addAccessor(ctGltf *g, const void *data, size_t size, int target, int component, const char *type, int count,
-                       const float *low, const float *high, int components, ctError *error)
-{
-    int offset = g->size;
-    if (!append(g, data, size, error)) {
-        return -1;
-    }
-    json_t *view = json_pack("{s:i, s:i, s:I}", "buffer", 0, "byteOffset", offset, "byteLength", (json_int_t)size);
-    if (target != 0) {
-        json_object_set_new(view, "target", json_integer(target));
-    }
-    json_array_append_new(g->views, view);
-    json_t *accessor = json_pack("{s:I, s:i, s:i, s:s}", "bufferView", (json_int_t)json_array_size(g->views) - 1,
-                                 "componentType", component, "count", count, "type", type);
-    if (low != NULL) {
-        json_object_set_new(accessor, "min", floats(low, components));
-        json_object_set_new(accessor, "max", floats(high, components));
-    }
-    json_array_append_new(g->accessors, accessor);
-    return (int)json_array_size(g->accessors) - 1;
-}
-
-// ---- meshes -----------------------------------------------------------------------------------
-
-static bool buildMesh(ctMesh *mesh, const ctShape *shape, ctError *error)
-{
-    if (shape->type != ct_shapePlane) {
-        return ctMesh_FromShape(mesh, shape, MESH_SEGMENTS, error);
-    }
-    ctVec3 n = shape->u.plane.normal, x, y, foot = ctScale(shape->u.plane.offset, n);
-    ctFrameFromNormal(n, &x, &y);
-    *mesh = (ctMesh){0};
-    const double corners[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
-    for (int i = 0; i < 4; i++) {
-        ctVec3 p = ctMulAdd(ctMulAdd(foot, corners[i][0] * PLANE_HALF_SIZE, x), corners[i][1] * PLANE_HALF_SIZE, y);
-        ctMesh_AddVertex(mesh, p, n);
-    }
-    ctMesh_AddTriangle(mesh, 0, 1, 2);
-    ctMesh_AddTriangle(mesh, 0, 2, 3);
-    return !mesh->failed || ctFailMemory(error, "a mesh");
-}
-
-// Positions and normals as separate runs, as accessors want them.
-static bool splitVertices(const ctMesh *mesh, float **positions, float **normals, float low[3], float high[3])
-{
-    size_t n = (size_t)mesh->vertexCount;
-    *positions = malloc(n * 3 * sizeof(float));
-    *normals = malloc(n * 3 * sizeof(float));
-    if (*positions == NULL || *normals == NULL) {
-        return false;
-    }
-    for (int k = 0; k < 3; k++) {
-        low[k] = FLT_MAX;
-        high[k] = -FLT_MAX;
-    }
-    for (size_t i = 0; i < n; i++) {
-        const ctMeshVertex *v = &mesh->vertices[i];
-        for (int k = 0; k < 3; k++) {
-            (*positions)[3 * i + (size_t)k] = v->position[k];
-            (*normals)[3 * i + (size_t)k] = v->normal[k];
-            low[k] = v->position[k] < low[k] ? v->position[k] : low[k];
-            high[k] = v->position[k] > high[k] ? v->position[k] : high[k];
-        }
-    }
-    return true;
-}
-
-static bool addGeometry(ctGltf *g, const ctMesh *mesh, Geometry *geometry, ctError *error)
-{
-    float *positions = NULL, *normals = NULL, low[3], high[3];
-    int n = mesh->vertexCount;
-    size_t run = (size_t)n * 3 * sizeof(float);
-    bool good = splitVertices(mesh, &positions, &normals, low, high);
-    if (!good) {
-        ctFailMemory(error, "a mesh");
-    } else {
-        geometry->position =
-            addAccessor(g, positions, run, TARGET_ARRAY, COMPONENT_FLOAT, "VEC3", n, low, high, 3, error);
-        geometry->normal = addAccessor(g, normals, run, TARGET_ARRAY, COMPONENT_FLOAT, "VEC3", n, NULL, NULL, 3, error);
-        geometry->index = addAccessor(g, mesh->indices, (size_t)mesh->indexCount * sizeof(uint32_t), TARGET_INDEX,
-                                      COMPONENT_UINT, "SCALAR", mesh->indexCount, NULL, NULL, 1, error);
-        good = geometry->position >= 0 && geometry->normal >= 0 && geometry->index >= 0;
-    }
-    free(positions);
-    free(normals);
-    return good;
-}
-
-// The geometry of a shape, made when it is first asked for; NULL on failure.
-static const Geometry *geometryOf(ctGltf *g, const ctScene *scene, ctShapeId shape, ctError *error)
-{
-    for (int i = 0; i < g->geometryCount; i++) {
-        if (g->geometries[i].shape == shape.index1) {
-            return &g->geometries[i];
-        }
-    }
-    if (!ctReserve((void **)&g->geometries, &g->geometryCapacity, g->geometryCount + 1, sizeof *g->geometries)) {
-        ctFailMemory(error, "a mesh");
-        return NULL;
-    }
-    Geometry *geometry = &g->geometries[g->geometryCount];
-    *geometry = (Geometry){shape.index1, -1, -1, -1};
-    ctMesh mesh = {0};
-    bool good =
-        buildMesh(&mesh, ctWorld_GetShape(scene->world, shape), error) && addGeometry(g, &mesh, geometry, error);
-    ctMesh_Free(&mesh);
-    g->geometryCount += good ? 1 : 0;
-    return good ? geometry : NULL;
-}
-
-static int addMaterial(ctGltf *g, ctVec3 color)
-{
-    json_t *material = json_pack("{s:{s:[f,f,f,f], s:f, s:f}}", "pbrMetallicRoughness", "baseColorFactor", color.x,
-                                 color.y, color.z, 1.0, "metallicFactor", 0.0, "roughnessFactor", 0.6);
-    size_t count = json_array_size(g->materials), i = 0;
-    while (i < count && !json_equal(json_array_get(g->materials, i), material)) {
-        i++;
-    }
-    if (i < count) {
-        json_decref(material);
-    } else {
-        json_array_append_new(g->materials, material);
-    }
-    return (int)i;
-}
-
 // ---- bodies -----------------------------------------------------------------------------------
 
-static Key keyOf(const ctWorld *world, ctBodyId body)
+static ctGltfKey keyOf(const ctWorld *world, ctBodyId body)
 {
     ctTransform t = ctBody_GetTransform(world, body);
-    Key key = {{(float)t.p.x, (float)t.p.y, (float)t.p.z}, {(float)t.q.x, (float)t.q.y, (float)t.q.z, (float)t.q.w}};
+    ctGltfKey key = {{(float)t.p.x, (float)t.p.y, (float)t.p.z},
+                     {(float)t.q.x, (float)t.q.y, (float)t.q.z, (float)t.q.w}};
     return key;
 }
 
 static bool addBody(ctGltf *g, const ctScene *scene, ctBodyId body, ctError *error)
 {
-    const Geometry *geometry = geometryOf(g, scene, ctBody_GetShape(scene->world, body), error);
-    if (geometry == NULL) {
+    uint64_t index = ctBody_GetUserData(scene->world, body);
+    ctLook look = {.color = {0.7, 0.7, 0.7}};
+    look = index < (uint64_t)scene->lookCount ? scene->looks[index] : look;
+    if (look.hidden) {
+        return true;
+    }
+    int made = ctGltf_MeshOf(g, scene, ctBody_GetShape(scene->world, body), look, error);
+    if (made < 0) {
         return false;
     }
-    uint64_t look = ctBody_GetUserData(scene->world, body);
-    ctVec3 color = look < (uint64_t)scene->lookCount ? scene->looks[look].color : ctV3(0.7, 0.7, 0.7);
-    json_t *mesh =
-        json_pack("{s:[{s:{s:i, s:i}, s:i, s:i}]}", "primitives", "attributes", "POSITION", geometry->position,
-                  "NORMAL", geometry->normal, "indices", geometry->index, "material", addMaterial(g, color));
-    json_array_append_new(g->meshes, mesh);
-    int made = (int)json_array_size(g->meshes) - 1;
-    Key key = keyOf(scene->world, body);
-    json_t *node =
-        json_pack("{s:i, s:o, s:o}", "mesh", made, "translation", floats(key.p, 3), "rotation", floats(key.q, 4));
+    ctGltfKey key = keyOf(scene->world, body);
+    json_t *node = json_pack("{s:i, s:o, s:o}", "mesh", made, "translation", ctGltf_Floats(key.p, 3), "rotation",
+                             ctGltf_Floats(key.q, 4));
     const char *name = ctBody_GetName(scene->world, body);
     if (name[0] != '\0') {
         json_object_set_new(node, "name", json_string(name));
@@ -234,8 +50,38 @@ static bool addBody(ctGltf *g, const ctScene *scene, ctBodyId body, ctError *err
     if (!ctReserve((void **)&g->tracks, &g->trackCapacity, g->trackCount + 1, sizeof *g->tracks)) {
         return ctFailMemory(error, "a glTF animation");
     }
-    g->tracks[g->trackCount++] = (Track){body, (int)json_array_size(g->nodes) - 1, NULL, 0};
+    g->tracks[g->trackCount++] = (ctGltfTrack){body, (int)json_array_size(g->nodes) - 1, NULL, 0};
     return true;
+}
+
+// A node that looks along a direction (cameras and lights of glTF look along their -z), up as near to z as can be.
+static json_t *lookingNode(ctVec3 place, ctVec3 direction, const char *name)
+{
+    ctVec3 back = ctNormalize(ctScale(-1.0, direction)), side = ctCross(ctV3(0.0, 0.0, 1.0), back);
+    ctVec3 right = ctLength(side) > 1e-9 ? ctNormalize(side) : ctV3(1.0, 0.0, 0.0), up = ctCross(back, right);
+    ctMat3 axes = {right, up, back};
+    ctQuat q = ctQuatFromMat3(axes);
+    return json_pack("{s:s, s:[f,f,f], s:[f,f,f,f]}", "name", name, "translation", place.x, place.y, place.z,
+                     "rotation", q.x, q.y, q.z, q.w);
+}
+
+// The scene's cameras, and the sun of its pictures.
+static void addCamerasAndLight(ctGltf *g, const ctScene *scene)
+{
+    for (int i = 0; i < scene->cameraCount; i++) {
+        const ctSceneCamera *c = &scene->cameras[i];
+        ctView view = {c->eye, c->target, c->fov, 0.0, 0.0};
+        view = scene->hasCamera ? view : ctFraming_View(scene);
+        json_t *node = lookingNode(view.eye, ctSub(view.target, view.eye), c->name);
+        json_array_append_new(g->cameras, json_pack("{s:s, s:s, s:{s:f, s:f}}", "name", c->name, "type", "perspective",
+                                                    "perspective", "yfov", view.fov * CT_PI / 180.0, "znear",
+                                                    0.02 * ctDistance(view.eye, view.target)));
+        json_object_set_new(node, "camera", json_integer(i));
+        json_array_append_new(g->nodes, node);
+    }
+    json_t *sun = lookingNode(ctV3(0.0, 0.0, 0.0), ctV3(0.48, 0.44, -0.7588807548), "sun");
+    json_object_set_new(sun, "extensions", json_pack("{s:{s:i}}", "KHR_lights_punctual", "light", 0));
+    json_array_append_new(g->nodes, sun);
 }
 
 ctGltf *ctGltf_Create(const ctScene *scene, ctError *error)
@@ -250,6 +96,7 @@ ctGltf *ctGltf_Create(const ctScene *scene, ctError *error)
     g->materials = json_array();
     g->accessors = json_array();
     g->views = json_array();
+    g->cameras = json_array();
     g->title = strdup(scene->title != NULL ? scene->title : "Clatter");
     bool good = g->title != NULL && g->views != NULL;
     for (int i = 0; good && i < ctWorld_GetBodyCount(scene->world); i++) {
@@ -259,6 +106,7 @@ ctGltf *ctGltf_Create(const ctScene *scene, ctError *error)
         ctGltf_Destroy(g);
         return NULL;
     }
+    addCamerasAndLight(g, scene);
     return g;
 }
 
@@ -269,11 +117,11 @@ bool ctGltf_AddKey(ctGltf *g, const ctScene *scene, ctError *error)
         return ctFailMemory(error, "a glTF animation");
     }
     for (int i = 0; i < g->trackCount; i++) {
-        Track *track = &g->tracks[i];
+        ctGltfTrack *track = &g->tracks[i];
         if (!ctReserve((void **)&track->keys, &track->keyCapacity, k + 1, sizeof *track->keys)) {
             return ctFailMemory(error, "a glTF animation");
         }
-        Key key = keyOf(scene->world, track->body);
+        ctGltfKey key = keyOf(scene->world, track->body);
         if (k > 0) {
             // q and -q are the same rotation; viewers interpolate between the numbers.
             const float *last = track->keys[k - 1].q;
@@ -291,8 +139,9 @@ bool ctGltf_AddKey(ctGltf *g, const ctScene *scene, ctError *error)
 
 // ---- the animation and the document -----------------------------------------------------------
 
-// One sampler and one channel; count keys of `components` floats taken at `offset` in each Key.
-static bool addChannel(ctGltf *g, json_t *animation, const Track *track, int input, int components, ctError *error)
+// One sampler and one channel; count keys of `components` floats taken at `offset` in each ctGltfKey.
+static bool addChannel(ctGltf *g, json_t *animation, const ctGltfTrack *track, int input, int components,
+                       ctError *error)
 {
     size_t n = (size_t)g->timeCount, width = (size_t)components;
     float *values = malloc(n * width * sizeof(float));
@@ -302,8 +151,8 @@ static bool addChannel(ctGltf *g, json_t *animation, const Track *track, int inp
     for (size_t k = 0; k < n; k++) {
         memcpy(values + k * width, components == 3 ? track->keys[k].p : track->keys[k].q, width * sizeof(float));
     }
-    int output = addAccessor(g, values, n * width * sizeof(float), 0, COMPONENT_FLOAT,
-                             components == 3 ? "VEC3" : "VEC4", g->timeCount, NULL, NULL, components, error);
+    int output = ctGltf_AddAccessor(g, values, n * width * sizeof(float), 0, CT_GLTF_FLOAT,
+                                    components == 3 ? "VEC3" : "VEC4", g->timeCount, NULL, NULL, components, error);
     free(values);
     if (output < 0) {
         return false;
@@ -321,8 +170,8 @@ static bool addChannel(ctGltf *g, json_t *animation, const Track *track, int inp
 static json_t *makeAnimation(ctGltf *g, ctError *error)
 {
     float first = g->times[0], last = g->times[g->timeCount - 1];
-    int input = addAccessor(g, g->times, (size_t)g->timeCount * sizeof(float), 0, COMPONENT_FLOAT, "SCALAR",
-                            g->timeCount, &first, &last, 1, error);
+    int input = ctGltf_AddAccessor(g, g->times, (size_t)g->timeCount * sizeof(float), 0, CT_GLTF_FLOAT, "SCALAR",
+                                   g->timeCount, &first, &last, 1, error);
     json_t *animation = json_pack("{s:s, s:[], s:[]}", "name", "simulation", "samplers", "channels");
     bool good = input >= 0;
     for (int i = 0; good && i < g->trackCount; i++) {
@@ -356,6 +205,11 @@ static json_t *makeDocument(ctGltf *g, ctError *error)
                                  "nodes", nodes, "buffers", "byteLength", g->size);
     json_object_set(document, "meshes", g->meshes);
     json_object_set(document, "materials", g->materials);
+    json_object_set(document, "cameras", g->cameras);
+    json_object_set_new(document, "extensionsUsed", json_pack("[s]", "KHR_lights_punctual"));
+    json_object_set_new(document, "extensions",
+                        json_pack("{s:{s:[{s:s, s:s, s:f}]}}", "KHR_lights_punctual", "lights", "name", "sun", "type",
+                                  "directional", "intensity", 3.0));
     json_object_set(document, "accessors", g->accessors);
     json_object_set(document, "bufferViews", g->views);
     if (animation != NULL) {
@@ -418,6 +272,8 @@ void ctGltf_Destroy(ctGltf *g)
     json_decref(g->materials);
     json_decref(g->accessors);
     json_decref(g->views);
+    json_decref(g->cameras);
+    ctFree(g->skins);
     for (int i = 0; i < g->trackCount; i++) {
         ctFree(g->tracks[i].keys);
     }

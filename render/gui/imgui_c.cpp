@@ -349,6 +349,13 @@ bool ctGui_Slider(const char *label, double *value, double min, double max, cons
     return changed;
 }
 
+bool ctGui_Vector(const char *label, double v[3], double step)
+{
+    bool changed = ImGui::DragScalarN(label, ImGuiDataType_Double, v, 3, (float)step, nullptr, nullptr, "%.4g");
+    report(label);
+    return changed;
+}
+
 bool ctGui_Combo(const char *label, int *current, const char *const *items, int count)
 {
     bool changed = false;

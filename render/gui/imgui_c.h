@@ -74,6 +74,8 @@ bool ctGui_Button(const char *label, float width, bool lit);
 bool ctGui_Checkbox(const char *label, bool *value);
 // True while it changes.
 bool ctGui_Slider(const char *label, double *value, double min, double max, const char *format, bool logarithmic);
+// Three numbers to drag or, after a double click, to type. True when they have changed.
+bool ctGui_Vector(const char *label, double v[3], double step);
 bool ctGui_Combo(const char *label, int *current, const char *const *items, int count);
 bool ctGui_Selectable(const char *label, bool selected);
 // A picture (an OpenGL texture, its first row at the top; 0: a plain field) with its label below, as one button.

@@ -189,8 +189,10 @@ static void menu(ctViewer *v, const bool *fits)
 {
     float width, height;
     ctGui_GetSize(&width, &height);
-    ctRect place = {width - 4.0f * v->scale, 42.0f * v->scale, 0.0f, 0.0f};
-    if (ctGui_BeginPanel("menu", NULL, place, ct_guiBare | ct_guiStay | ct_guiFit | ct_guiSolid)) {
+    // As wide as it ever gets: buttons must not move when the text of the clock grows.
+    float w = fminf(250.0f * v->scale, width - 8.0f * v->scale);
+    ctRect place = {width - w - 4.0f * v->scale, 42.0f * v->scale, w, 0.0f};
+    if (ctGui_BeginPanel("menu", NULL, place, ct_guiBare | ct_guiStay | ct_guiScrollless | ct_guiSolid)) {
         for (int i = 0; i < ITEMS; i++) {
             if (!fits[i]) {
                 items[i].draw(v);

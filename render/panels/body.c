@@ -44,6 +44,28 @@ static void dynamics(ctViewer *v, const ctBodyState *body)
     row(v, "potential", "%.4g J", potential);
 }
 
+static ctVec3 vectorOf(const double v[3])
+{
+    return ctV3(v[0], v[1], v[2]);
+}
+
+// While nothing runs: place, velocity and spin to change.
+static void hands(ctViewer *v, const ctBodyState *body, double size)
+{
+    double p[3] = {body->pose.p.x, body->pose.p.y, body->pose.p.z};
+    double u[3] = {body->velocity.x, body->velocity.y, body->velocity.z},
+           w[3] = {body->spin.x, body->spin.y, body->spin.z};
+    ctGui_ItemWidth(-70.0f * v->scale);
+    bool moved = ctGui_Vector("place", p, 0.01 * size);
+    bool changed = ctGui_Vector("velocity", u, 0.02);
+    changed = ctGui_Vector("spin", w, 0.1) || changed;
+    ctGui_ItemWidth(0.0f);
+    ctGui_Hint("Drag a number, or double-click and type");
+    if (changed || moved) {
+        v->edit = (ctBodyEdit){body->id, vectorOf(u), vectorOf(w), vectorOf(p), moved};
+    }
+}
+
 void ctPanel_Body(ctViewer *v)
 {
     const ctBodyState *body = ctViewer_FindBody(v, v->selected);
@@ -68,6 +90,9 @@ void ctPanel_Body(ctViewer *v)
         if (stage->motion == ct_motionDynamic) {
             dynamics(v, body);
         }
+        if (!v->playing && stage->motion == ct_motionDynamic && ctGui_Header("Change", false)) {
+            hands(v, body, stage->radius);
+        }
         if (ctGui_Button(v->follow ? "Following" : "Follow", 0.0f, v->follow)) {
             v->follow = !v->follow;
         }
@@ -77,6 +102,11 @@ void ctPanel_Body(ctViewer *v)
             int last = ctHistory_NextImpact(&v->history, v->history.impactCount, -1, v->selected);
             v->inspected = last >= 0 ? last : v->inspected;
         }
+        ctGui_SameLine(0.0f);
+        if (ctGui_Button("Delete", 0.0f, false)) {
+            v->deleteBody = true;
+        }
+        ctGui_Hint("Takes the body out of the world (Delete); R brings it back");
     }
     ctGui_EndPanel();
 }

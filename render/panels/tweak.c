@@ -191,6 +191,10 @@ static void physics(ctViewer *v)
         ctViewer_Say(v, "copied: %.200s", text);
     }
     ctGui_Hint("Puts a command line that starts the scene with these settings on the clipboard");
+    if (ctGui_Button("Save world", 0.0f, false)) {
+        v->saveWorld = true;
+    }
+    ctGui_Hint("The world as it is now, into a file that clatter run opens: clatter-SCENE-001.snap (Ctrl+S)");
     if (v->options.copyLink != NULL) {
         ctGui_SameLine(0.0f);
         if (ctGui_Button("Copy link", 0.0f, false)) {

@@ -160,6 +160,9 @@ static bool viewKey(ctViewer *v, SDL_Keycode key)
                         : v->selected.index1 != 0 ? "no longer following"
                                                   : "click a body first, then F follows it");
         return true;
+    case SDLK_DELETE:
+        v->deleteBody = v->selected.index1 != 0;
+        return true;
     case SDLK_b:
         v->throwBalls++;
         return true;
@@ -238,7 +241,9 @@ static void panelKey(ctViewer *v, SDL_Keycode key, bool shift)
 static void key(ctViewer *v, const SDL_KeyboardEvent *e)
 {
     bool control = (e->keysym.mod & KMOD_CTRL) != 0, shift = (e->keysym.mod & KMOD_SHIFT) != 0;
-    if (control && (e->keysym.sym == SDLK_q || e->keysym.sym == SDLK_w)) {
+    if (control && e->keysym.sym == SDLK_s) {
+        v->saveWorld = true;
+    } else if (control && (e->keysym.sym == SDLK_q || e->keysym.sym == SDLK_w)) {
         v->quit = true;
     } else if (!control && !timeKey(v, e->keysym.sym) && !viewKey(v, e->keysym.sym) && e->repeat == 0) {
         panelKey(v, e->keysym.sym, shift);

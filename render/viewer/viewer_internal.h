@@ -22,6 +22,9 @@ bool ctViewer_LoadGhost(ctViewer *v, const ctScene *scene, ctError *error);
 void ctViewer_Advance(ctViewer *v, double elapsed);
 bool ctViewer_SyncBodies(ctViewer *v, ctError *error); // after bodies came or went; not while busy
 
+// viewer_hands.c
+void ctViewer_UseHands(ctViewer *v); // edits, deletes, saves what was asked for; not while busy
+
 // viewer_input.c
 void ctViewer_Input(ctViewer *v);
 

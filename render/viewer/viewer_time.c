@@ -160,6 +160,9 @@ static void applyChanges(ctViewer *v)
             ctViewer_Say(v, "%s", error.message);
         }
     }
+    if (v->edit.body.index1 != 0 || v->deleteBody || v->saveWorld) {
+        ctViewer_UseHands(v);
+    }
     if (v->throwBalls > 0) {
         throwBall(v);
     }
