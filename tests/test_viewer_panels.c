@@ -215,6 +215,66 @@ START_TEST(hands_change_save_and_delete)
 }
 END_TEST
 
+// The height of a falling ball as a curve: the parabola, to a file; a click in the plot goes back in time.
+START_TEST(curves_of_a_body_are_drawn_saved_and_lead_back)
+{
+    ctSession *s = ctSession_Begin("fall.lua",
+                                   "scene { camera = { eye = {0, -60, 0}, target = {0, 0, 0}, fov = 50 } }\n"
+                                   "body { name = \"ball\", shape = sphere { radius = 2 }, position = {0, 0, 10} }\n",
+                                   "--paused");
+    ctSession_WaitFor(s, ctSession_Says(s, " ball@") && ctSession_Number(s, "frames") > 3.0);
+    ctSession_Pin();
+    ctSession_Nap(0.5);
+    ctSession_Listen(s, 0.2);
+    double world[3], window[2], r[4];
+    ctSession_Place(s, "ball", world, window);
+    ctSession_Do("mousemove %.0f %.0f sleep 0.2 click 1", window[0], window[1]);
+    ctSession_WaitFor(s, ctSession_Says(s, "selected=ball"));
+    ctSession_Do("mousemove 400 120 key k");
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "Curves|##quantity"));
+    double pictures = ctSession_Number(s, "frames");
+    ctSession_WaitFor(s, ctSession_Number(s, "frames") > pictures + 3.0);
+    ctSession_Press(s, "Curves|##quantity");
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "Curves|height"));
+    ctSession_Nap(0.5);
+    ctSession_Listen(s, 0.2);
+    ctSession_Press(s, "Curves|height");
+    ctSession_Nap(0.5);
+    ctSession_Press(s, "Curves|Add");
+    ctSession_Nap(0.5);
+    for (int i = 0; i < 30; i++) {
+        ctSession_Do("mousemove 400 120 key Right");
+    }
+    ctSession_WaitFor(s, ctSession_Number(s, "samples") >= 30.0);
+    pictures = ctSession_Number(s, "frames");
+    ctSession_WaitFor(s, ctSession_Number(s, "frames") > pictures + 3.0);
+    ctSession_Press(s, "Curves|Save CSV");
+    char path[160], line[256];
+    snprintf(path, sizeof path, "%s/clatter-fall-001.csv", s->folder);
+    double until = ctSession_Now() + 20.0;
+    while (access(path, R_OK) != 0 && ctSession_Now() < until) {
+        ctSession_Listen(s, 0.1);
+    }
+    FILE *f = fopen(path, "r");
+    ck_assert_ptr_nonnull(f);
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
+    ck_assert_str_eq(line, "time,height of ball (m)\n");
+    int rows = 0;
+    for (double t, z; fscanf(f, "%lf,%lf", &t, &z) == 2; rows++) {
+        ctAssertClose(z, 10.0 - 0.5 * 9.81 * t * t, 1e-9);
+    }
+    fclose(f);
+    ck_assert_int_eq(rows, 30);
+    // Half way along the plot is half way back.
+    ctSession_RectOf(s, "Curves|Curves", r);
+    ctSession_Do("mousemove %.0f %.0f sleep 0.3 mousedown 1 sleep 0.3 mouseup 1", r[0] + 0.55 * r[2],
+                 r[1] + 0.5 * r[3]);
+    ctSession_WaitFor(s, ctSession_Number(s, "now") < 0.4);
+    ck_assert(ctSession_Number(s, "now") > 0.1);
+    ctSession_End(s);
+}
+END_TEST
+
 // The panel of a body stays in the window when its numbers are long.
 START_TEST(the_panel_of_a_fast_body_stays_in_the_window)
 {
@@ -248,6 +308,7 @@ int main(void)
     tcase_add_test(window, own_scenes_are_opened_from_a_list_and_remembered);
     tcase_add_test(window, impacts_are_heard_until_a_key_turns_them_off);
     tcase_add_test(window, hands_change_save_and_delete);
+    tcase_add_test(window, curves_of_a_body_are_drawn_saved_and_lead_back);
     tcase_add_test(window, the_panel_of_a_fast_body_stays_in_the_window);
     suite_add_tcase(suite, window);
     return ctRunSuite(suite);

@@ -1,5 +1,6 @@
 // Screenshots and recordings on a page: the browser takes them from the canvas (web/page/clatter.js). This stands in
-// for render/viewer/viewer_pictures.c.
+// for render/viewer/viewer_pictures.c and render/gui/pictures.c.
+#include "render/gui/pictures.h"
 #include "render/viewer/viewer_internal.h"
 
 #include <emscripten/emscripten.h>
@@ -37,4 +38,15 @@ void ctViewer_TakePictures(ctViewer *v, bool withPanels)
     if (v->record != recording) {
         setRecording(v, v->record);
     }
+}
+
+// The list of demos has no pictures here: the page shows them itself.
+unsigned ctPictures_OfDemo(const char *name)
+{
+    (void)name;
+    return 0;
+}
+
+void ctPictures_Clear(void)
+{
 }

@@ -16,7 +16,8 @@ web_flags_simd = -msimd128 -fno-slp-vectorize -fno-vectorize
 
 # What the viewer on a page is made of. Files of the desktop alone (recording through ffmpeg, PNG, glTF) stay out;
 # web/pictures.c takes their place.
-web_viewer_src := $(filter-out render/record/% render/export/% render/files/png_write.c render/viewer/viewer_pictures.c, \
+web_viewer_src := $(filter-out render/record/% render/export/% render/files/png_write.c render/gui/pictures.c \
+  render/viewer/viewer_pictures.c, \
   $(render_src)) web/viewer.c web/pictures.c app/options.c app/scene_options.c
 web_library_src := web/library.c
 # The libraries. SDL2 has a configuration for the browser in its own headers; the folders are those that it asks for.

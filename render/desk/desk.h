@@ -22,7 +22,7 @@
 // What is drawn besides the bodies, and which panels are open.
 typedef struct ctShow {
     bool contacts, boxes, pending, sleeping, trails, shadows, sound;
-    bool tweak, plots, body, inspector, help, scenes, panels, menu;
+    bool tweak, plots, body, inspector, help, scenes, panels, menu, curves;
 } ctShow;
 
 #define CT_RECORD_FPS 60.0
@@ -112,8 +112,12 @@ typedef struct ctViewer {
     int poseCapacity, stateCapacity;
     ctTrails trails;
     ctMeasures measures;
-    ctGhost ghost;         // of the scene, or of the command line
-    char ghostScene[1024]; // the script that the ghost of the command line belongs to
+    ctCurves curves;
+    int curveKind;                 // the quantity to add next
+    bool curvePhase;               // the second curve over the first
+    double curveSpan, curveMiddle; // s, of the times that are shown; span 0: all
+    ctGhost ghost;                 // of the scene, or of the command line
+    char ghostScene[1024];         // the script that the ghost of the command line belongs to
     ctShow show;
     ctSpeaker *speaker; // NULL: there is no sound
     double frameTime;   // s, of the world
@@ -139,8 +143,9 @@ typedef struct ctViewer {
     bool pauseAtImpacts; // pause at every impact that is looked at
 
     // Pictures.
-    int screenshot; // 1: of the scene, 2: with panels
-    bool record;    // asked for
+    int screenshot;     // 1: of the scene, 2: with panels
+    bool record;        // asked for
+    int recordedFrames; // by the recording under way
     ctRecorder *recorder;
     char recordPath[256];
 

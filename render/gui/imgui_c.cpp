@@ -514,6 +514,15 @@ ctRect ctGui_Canvas(const char *id, float width, float height, bool *hovered, fl
     return ctRect{p.x, p.y, width, height};
 }
 
+bool ctGui_CanvasPointer(float *x, float *y, float *wheel)
+{
+    const ImGuiIO &io = ImGui::GetIO();
+    *x = io.MousePos.x;
+    *y = io.MousePos.y;
+    *wheel = ImGui::IsItemHovered() ? io.MouseWheel : 0.0f;
+    return ImGui::IsItemHovered() || ImGui::IsItemActive();
+}
+
 bool ctGui_CanvasHeld(void)
 {
     return ImGui::IsItemActive();

@@ -100,6 +100,8 @@ float ctGui_AvailableHeight(void);
 
 // Reserves an area of the panel. *hovered and the pointer's place in it are optional.
 ctRect ctGui_Canvas(const char *id, float width, float height, bool *hovered, float *mouseX, float *mouseY);
+// Whether the pointer is over the last canvas, where, and how far its wheel has turned since the last frame.
+bool ctGui_CanvasPointer(float *x, float *y, float *wheel);
 bool ctGui_CanvasHeld(void); // the pointer is held down on the last canvas
 void ctGui_Clip(ctRect rect);
 void ctGui_Unclip(void);

@@ -2,6 +2,7 @@
 #include "render/panels/panels.h"
 
 #include <math.h>
+#include <stdio.h>
 
 typedef struct helpLine {
     const char *keys, *what;
@@ -30,7 +31,7 @@ static const helpLine lines[] = {
     {"C   X   P", "contacts and impulses, swept boxes, pending pairs"},
     {"Z   T", "sleeping bodies in blue, trails"},
     {"I   ,   /", "impact inspector; previous, next impact"},
-    {"G   M", "plots, tweaking panel"},
+    {"G   K   M", "plots, curves of bodies, tweaking panel"},
     {"S", "sound of impacts, on and off"},
     {"Scenes and pictures", NULL},
     {"O", "all scenes, and files; or drop a .lua on the window"},
@@ -96,11 +97,14 @@ void ctPanel_Notes(ctViewer *v)
     }
     if (v->record) {
         ctGui_OnScreen(true);
+        char text[32];
+        double seconds = v->recordedFrames / CT_RECORD_FPS;
+        snprintf(text, sizeof text, "REC %d:%04.1f", (int)(seconds / 60.0), fmod(seconds, 60.0));
         float blink = 0.55f + 0.45f * (float)cos(5.0 * v->clock);
-        float x = width - 92.0f * unit, y = height - 72.0f * unit;
-        ctGui_Box((ctRect){x - 16.0f * unit, y - 13.0f * unit, 96.0f * unit, 26.0f * unit},
+        float x = width - 132.0f * unit, y = height - 72.0f * unit;
+        ctGui_Box((ctRect){x - 16.0f * unit, y - 13.0f * unit, 136.0f * unit, 26.0f * unit},
                   (ctRgba){0.1f, 0.1f, 0.1f, 0.75f}, 6.0f * unit);
         ctGui_Disc(x, y, 6.5f * unit, (ctRgba){1.0f, 0.1f, 0.08f, blink});
-        ctGui_Label(x + 14.0f * unit, y - 0.5f * ctGui_LineHeight(), 0.0f, (ctRgba){1.0f, 1.0f, 1.0f, 1.0f}, "REC");
+        ctGui_Label(x + 14.0f * unit, y - 0.5f * ctGui_LineHeight(), 0.0f, (ctRgba){1.0f, 1.0f, 1.0f, 1.0f}, text);
     }
 }

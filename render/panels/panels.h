@@ -10,6 +10,7 @@ void ctPanel_Measures(const ctMeasures *measures); // rows of another panel
 void ctPanel_Ghost(const ctViewer *v);             // rows of another panel
 void ctPanel_Timeline(ctViewer *v);
 void ctPanel_Plots(ctViewer *v);
+void ctPanel_Curves(ctViewer *v);
 void ctPanel_Body(ctViewer *v);
 void ctPanel_Inspector(ctViewer *v);
 void ctPanel_Help(ctViewer *v);

@@ -15,12 +15,16 @@ void ctPanel_Plots(ctViewer *v)
 {
     float width, height, unit = v->scale;
     ctGui_GetSize(&width, &height);
-    float w = 420.0f * unit, h = 404.0f * unit;
+    float w = 420.0f * unit, h = 434.0f * unit;
     ctRect place = {308.0f * unit, height - h - 54.0f * unit, w, h};
     if (ctGui_BeginPanel("Plots", &v->show.plots, place, 0)) {
         diagram(v, ct_plotEnergy, 0.0);
         diagram(v, ct_plotImpactRate, 0.0);
         diagram(v, ct_plotCost, 1e3 * v->frameTime);
+        if (ctGui_Button("Curves of bodies", 0.0f, v->show.curves)) {
+            v->show.curves = !v->show.curves;
+        }
+        ctGui_Hint("Place, speed, spin, energy or force of any body over time, or one over another (K)");
     }
     ctGui_EndPanel();
 }

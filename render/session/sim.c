@@ -80,6 +80,9 @@ static bool recordFrame(ctSim *sim)
         sim->nextSave = sim->now.time + SAVE_RATIO * (ctClock_Thread() - start);
     }
     sim->recordCount++;
+    if (!ctCurveLog_Add(&sim->curves, sim->scene->world, &sim->now)) {
+        return ctFailMemory(&sim->error, "curves");
+    }
     return true;
 }
 
@@ -205,7 +208,7 @@ static void dropResults(ctSim *sim)
             ctFreeSnapshot(sim->records[i].snapshot);
         }
     }
-    sim->recordCount = sim->impactCount = sim->knotsInFrame = sim->paths.count = 0;
+    sim->recordCount = sim->impactCount = sim->knotsInFrame = sim->paths.count = sim->curves.count = 0;
     sim->nextSave = 0.0;
 }
 
@@ -229,6 +232,7 @@ void ctSim_Stop(ctSim *sim)
     ctSimState_Free(&sim->before);
     ctSimState_Free(&sim->now);
     ctPathLog_Free(&sim->paths);
+    ctCurveLog_Free(&sim->curves);
     ctFree(sim->records);
     ctFree(sim->impacts);
     memset(sim, 0, sizeof *sim);

@@ -5,6 +5,7 @@
 #ifndef CT_SESSION_SIM_H
 #define CT_SESSION_SIM_H
 
+#include "render/session/curves.h"
 #include "render/session/paths.h"
 #include "render/session/sim_state.h"
 #include "scenes/scene.h"
@@ -64,7 +65,8 @@ typedef struct ctSim {
     int recordCount, recordCapacity;
     ctImpact *impacts; // the same
     int impactCount, impactCapacity;
-    ctPathLog paths; // the same, while it is on
+    ctPathLog paths;   // the same, while it is on
+    ctCurveLog curves; // the same
     int knotsInFrame;
     double frameCost; // s, of the frame under way
     double nextSave;  // simulated time of the next snapshot: in large worlds not every frame has one

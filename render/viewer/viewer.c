@@ -89,6 +89,7 @@ void ctViewer_Close(ctViewer *v)
     ctTrails_Free(&v->trails);
     ctSpeaker_Close(v->speaker);
     ctFolder_Free(&v->folder);
+    ctCurves_Free(&v->curves);
     ctSettings_Free(&v->settings);
     ctSimState_Free(&v->shown);
     ctFree(v->poses);

@@ -21,6 +21,9 @@ static void panels(ctViewer *v)
     } else if (v->show.body) {
         ctPanel_Body(v);
     }
+    if (v->show.curves) {
+        ctPanel_Curves(v);
+    }
     if (v->show.scenes) {
         ctPanel_Scenes(v);
     }

@@ -209,6 +209,9 @@ static void panelKey(ctViewer *v, SDL_Keycode key, bool shift)
     case SDLK_g:
         toggle(&v->show.plots);
         break;
+    case SDLK_k:
+        toggle(&v->show.curves);
+        break;
     case SDLK_m:
         toggle(&v->show.tweak);
         break;

@@ -91,8 +91,11 @@ void ctViewer_TakePictures(ctViewer *v, bool withPanels)
     if (v->record && v->recorder == NULL) {
         startRecording(v);
         v->record = v->recorder != NULL;
+        v->recordedFrames = 0;
     }
     if (v->recorder != NULL && (!v->record || !ctRecorder_Capture(v->recorder))) {
         ctViewer_StopRecording(v);
+    } else if (v->recorder != NULL) {
+        v->recordedFrames++;
     }
 }

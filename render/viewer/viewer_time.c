@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 // Below this speed a state is captured at every impact, so that bounces are seen in full.
 #define KNOT_SPEED 0.75
@@ -58,6 +59,7 @@ static void takeRecords(ctViewer *v)
     }
     sim->recordCount = sim->impactCount = 0;
     ctTrails_Take(&v->trails, &sim->paths);
+    ctCurves_Take(&v->curves, &sim->curves);
 }
 
 static void finish(ctViewer *v)
@@ -180,6 +182,8 @@ static void startNext(ctViewer *v, double elapsed)
         ctPathLog_AddState(&v->sim.paths, &v->sim.now);
     }
     v->sim.stopAtImpact = false;
+    v->sim.curves.wishCount = v->curves.wishCount;
+    memcpy(v->sim.curves.wishes, v->curves.wishes, sizeof v->curves.wishes);
     if (v->wanted != ct_advanceNone) {
         ctSim_Advance(&v->sim, v->wanted, 0.0);
         v->wantedCount--;

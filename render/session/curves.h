@@ -1,0 +1,68 @@
+// Quantities of bodies over time, a sample per frame of the world.
+#ifndef CT_SESSION_CURVES_H
+#define CT_SESSION_CURVES_H
+
+#include "render/session/sim_state.h"
+
+#define CT_CURVES 6
+
+typedef enum ctCurveOf {
+    ct_curveX,
+    ct_curveY,
+    ct_curveZ,
+    ct_curveSpeed,
+    ct_curveSpin,
+    ct_curveEnergy, // kinetic
+    ct_curveForce,  // of sustained contact
+    ct_curveKinds
+} ctCurveOf;
+
+// Which ones to sample.
+typedef struct ctCurveWish {
+    ctBodyId body;
+    ctCurveOf of;
+} ctCurveWish;
+
+typedef struct ctCurveSample {
+    double time;
+    double values[CT_CURVES]; // NAN where the body is gone
+} ctCurveSample;
+
+// What the thread of the simulation leaves for the reader, who sets count to 0.
+typedef struct ctCurveLog {
+    ctCurveWish wishes[CT_CURVES];
+    int wishCount;
+    ctCurveSample *samples;
+    int count, capacity;
+} ctCurveLog;
+
+typedef struct ctCurves {
+    ctCurveWish wishes[CT_CURVES];
+    char names[CT_CURVES][96]; // "speed of ball (m/s)"
+    char bodies[CT_CURVES][64];
+    int wishCount;
+    ctCurveSample *samples; // in order of time
+    int count, capacity;
+} ctCurves;
+
+const char *ctCurve_Name(ctCurveOf of); // "speed"
+const char *ctCurve_Unit(ctCurveOf of); // "m/s"
+
+bool ctCurveLog_Add(ctCurveLog *log, const ctWorld *world, const ctSimState *state);
+void ctCurveLog_Free(ctCurveLog *log);
+
+// False when there is no room for one more. What was sampled before it came has no value of it.
+bool ctCurves_Add(ctCurves *curves, ctBodyId body, const char *name, ctCurveOf of);
+void ctCurves_Remove(ctCurves *curves, int index);
+// Takes the samples of a log. Those of the curves at or after the first of them did not happen.
+bool ctCurves_Take(ctCurves *curves, ctCurveLog *log);
+// A new world: bodies are found again by their names, samples go.
+void ctCurves_Restart(ctCurves *curves, const ctWorld *world);
+void ctCurves_Free(ctCurves *curves);
+
+// A table with a column for the time and one for each curve; a picture of them over time, or of the second over the
+// first.
+bool ctCurves_WriteCsv(const ctCurves *curves, const char *path, ctError *error);
+bool ctCurves_WriteSvg(const ctCurves *curves, bool phase, const char *path, ctError *error);
+
+#endif
