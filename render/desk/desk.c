@@ -36,6 +36,12 @@ void ctViewer_BodyName(const ctViewer *v, ctBodyId id, char *text, size_t size)
     }
 }
 
+double ctViewer_MeasuredAngle(const ctViewer *v)
+{
+    ctVec3 a = ctSub(v->measurePoints[0], v->measurePoints[1]), b = ctSub(v->measurePoints[2], v->measurePoints[1]);
+    return atan2(ctLength(ctCross(a, b)), ctDot(a, b)) * 180.0 / CT_PI;
+}
+
 // ---- the scene --------------------------------------------------------------------------------
 
 int ctViewer_CurrentDemo(const ctViewer *v)

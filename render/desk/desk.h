@@ -136,6 +136,9 @@ typedef struct ctViewer {
     bool deleteBody;     // asked for: the selected one goes
     bool saveWorld;      // asked for: into a file
     ctBodyEdit edit;
+    bool measuring;          // clicks set points to measure between
+    ctVec3 measurePoints[3]; // in the world, m
+    int measureCount;
 
     // The inspector.
     int inspected;       // index into history.impacts; -1: none
@@ -159,6 +162,9 @@ void ctViewer_Say(ctViewer *v, const char *format, ...) CT_PRINTF(2, 3);
 const ctBodyState *ctViewer_FindBody(const ctViewer *v, ctBodyId id);
 // "ball", or "body 12" when it has no name.
 void ctViewer_BodyName(const ctViewer *v, ctBodyId id, char *text, size_t size);
+
+// At the second of three points that were clicked, degrees.
+double ctViewer_MeasuredAngle(const ctViewer *v);
 
 // The scene.
 int ctViewer_CurrentDemo(const ctViewer *v);       // -1: none of them

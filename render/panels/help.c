@@ -32,6 +32,7 @@ static const helpLine lines[] = {
     {"Z   T", "sleeping bodies in blue, trails"},
     {"I   ,   /", "impact inspector; previous, next impact"},
     {"G   K   M", "plots, curves of bodies, tweaking panel"},
+    {"D", "measure: distances and an angle between clicked points"},
     {"S", "sound of impacts, on and off"},
     {"Scenes and pictures", NULL},
     {"O", "all scenes, and files; or drop a .lua on the window"},

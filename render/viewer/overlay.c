@@ -135,6 +135,13 @@ void ctOverlay_Draw(ctViewer *v)
     }
     drawSelection(v);
     drawInspected(v);
+    for (int i = 0; i < v->measureCount; i++) {
+        ctColor yellow = {1.0f, 0.95f, 0.3f, 1.0f};
+        ctRenderer_AddLine(v->renderer, v->measurePoints[i], v->measurePoints[i], 7.0f, 7.0f, yellow);
+        if (i > 0) {
+            ctRenderer_AddLine(v->renderer, v->measurePoints[i - 1], v->measurePoints[i], 1.8f, 1.8f, yellow);
+        }
+    }
 }
 
 // ---- text -------------------------------------------------------------------------------------
@@ -171,6 +178,36 @@ static void legend(const ctViewer *v, const ctCanvasPart *part)
     ctLegend_Draw(&beside, rows, n);
 }
 
+// Distances between the points that were clicked, and the angle at the second of three.
+static void measured(const ctViewer *v, const ctCanvasPart *part)
+{
+    const ctVec3 *p = v->measurePoints;
+    const ctRgba yellow = {1.0f, 0.95f, 0.4f, 1.0f};
+    char text[64];
+    for (int i = 1; i < v->measureCount; i++) {
+        snprintf(text, sizeof text, "%.4g m", ctDistance(p[i - 1], p[i]));
+        ctLabel_At(part, ctLerp(p[i - 1], p[i], 0.5), yellow, text);
+    }
+    if (v->measureCount == 3) {
+        snprintf(text, sizeof text, "%.2f°", ctViewer_MeasuredAngle(v));
+        ctLabel_At(part, p[1], yellow, text);
+    }
+}
+
+// The speed of the selected body, at the tip of its arrow.
+static void speedLabel(const ctViewer *v, const ctCanvasPart *part, const ctBodyState *body)
+{
+    int ordinal = (int)(body - v->shown.bodies);
+    double speed = ctLength(body->velocity);
+    if (v->stage.bodies[ordinal].motion == ct_motionDynamic && speed > 1e-3) {
+        char text[48];
+        snprintf(text, sizeof text, "%.3g m/s", speed);
+        double reach = 1.35 * (1.2 * v->stage.bodies[ordinal].radius + ctMarks_ArrowLength(markScale(v), speed, 1.0));
+        ctLabel_At(part, ctMulAdd(body->center, reach / speed, body->velocity), (ctRgba){0.55f, 0.8f, 1.0f, 1.0f},
+                   text);
+    }
+}
+
 void ctOverlay_Labels(ctViewer *v)
 {
     ctCanvasPart part = canvasOf(v);
@@ -178,6 +215,7 @@ void ctOverlay_Labels(ctViewer *v)
     ctAnnotations_Labels(&part, &v->scene->annotations, v->poses, v->shown.count);
     ctAnnotations_Histograms(&part, v->scene, &v->shown);
     legend(v, &part);
+    measured(v, &part);
     // Only the pairs that may meet soon have room for their number.
     double soon = v->shown.time + 2.0 * v->frameTime;
     for (int i = 0, shown = 0; v->show.pending && i < v->shown.pendingCount && shown < 24; i++) {
@@ -193,6 +231,7 @@ void ctOverlay_Labels(ctViewer *v)
     const ctBodyState *body = ctViewer_FindBody(v, v->selected);
     if (body != NULL && v->show.body) {
         char name[80];
+        speedLabel(v, &part, body);
         ctViewer_BodyName(v, v->selected, name, sizeof name);
         double lift = v->stage.bodies[body - v->shown.bodies].radius;
         lift = fmin(lift, 0.1 * v->camera.distance);

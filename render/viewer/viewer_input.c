@@ -40,8 +40,17 @@ static void press(ctViewer *v, const SDL_MouseButtonEvent *e)
         return;
     }
     v->drag = ct_dragOrbit;
-    if (e->which != SDL_TOUCH_MOUSEID) {
+    if (e->which != SDL_TOUCH_MOUSEID && !v->measuring) {
         takeHold(v);
+    }
+}
+
+// One more point to measure from; after the third one it begins again.
+static void measureAt(ctViewer *v, const ctPick *pick)
+{
+    if (pick->ordinal >= 0) {
+        v->measureCount = v->measureCount < 3 ? v->measureCount : 0;
+        v->measurePoints[v->measureCount++] = pick->point;
     }
 }
 
@@ -50,6 +59,11 @@ static void release(ctViewer *v)
     bool click = abs(v->mouseX - v->pressX) < CLICK_PIXELS && abs(v->mouseY - v->pressY) < CLICK_PIXELS;
     if (click && v->drag == ct_dragOrbit) {
         ctPick pick = ctPick_Body(&v->stage, v->poses, rayAt(v, v->mouseX, v->mouseY));
+        if (v->measuring) {
+            measureAt(v, &pick);
+            v->drag = ct_dragNone;
+            return;
+        }
         bool hit = pick.ordinal >= 0 && !v->stage.bodies[pick.ordinal].plane;
         v->selected = hit ? v->stage.bodies[pick.ordinal].id : (ctBodyId){0};
         v->show.body = hit;
@@ -159,6 +173,12 @@ static bool viewKey(ctViewer *v, SDL_Keycode key)
         ctViewer_Say(v, v->follow                 ? "following"
                         : v->selected.index1 != 0 ? "no longer following"
                                                   : "click a body first, then F follows it");
+        return true;
+    case SDLK_d:
+        toggle(&v->measuring);
+        v->measureCount = 0;
+        ctViewer_Say(v, v->measuring ? "click two points for their distance, a third one for the angle; D ends"
+                                     : "no longer measuring");
         return true;
     case SDLK_DELETE:
         v->deleteBody = v->selected.index1 != 0;
@@ -331,6 +351,9 @@ void ctViewer_Input(ctViewer *v)
             int x = pixels(v, e.button.x), y = pixels(v, e.button.y);
             ctGui_Pointer((float)x, (float)y, v->buttons);
             ctViewer_RunPanels(v);
+        }
+        if (e.type == SDL_MOUSEWHEEL) {
+            ctViewer_RunPanels(v); // they may lie under the pointer by now
         }
         ctGui_Event(&e);
         handle(v, &e);

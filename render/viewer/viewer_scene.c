@@ -58,6 +58,7 @@ static void forget(ctViewer *v)
     v->wanted = ct_advanceNone;
     v->wantedCount = v->stepsBack = v->throwBalls = 0;
     v->need = 0.0;
+    v->measureCount = 0;
     v->seek = -1.0;
     v->rewound = false;
     v->shownTime = 0.0;
