@@ -1,7 +1,7 @@
 // Microcollisions (Mirtich & Canny 1995, section 4.5): the rule itself, and what single bodies do by it.
 #include "collision/quat.h"
+#include "engine/collide/collide.h"
 #include "engine/impact/impact.h"
-#include "engine/state/tunables.h"
 #include "scenes/scene.h"
 #include "tests/support/energy.h"
 #include "tests/support/random.h"

@@ -2,6 +2,7 @@
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
 #include "engine/api/snapshot.h"
+#include "engine/gas/tunables.h"
 
 #include <stdlib.h>
 #include <string.h>

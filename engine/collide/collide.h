@@ -2,6 +2,7 @@
 #ifndef CT_COLLIDE_H
 #define CT_COLLIDE_H
 
+#include "engine/collide/tunables.h"
 #include "engine/contact/contact.h"
 
 // ---- impacts (collide/sequence.c, collide/response.c) --------------------------------------------------

@@ -2,6 +2,7 @@
 #ifndef CT_CONTACT_H
 #define CT_CONTACT_H
 
+#include "engine/contact/tunables.h"
 #include "engine/pairs/pairs.h"
 #include "engine/solver/solver.h"
 

@@ -20,7 +20,6 @@
 
 #include "engine/contact/contact.h"
 #include "engine/contact/pile/pile.h"
-#include "engine/contact/tunables.h"
 #include "engine/motion/motion.h"
 #include "engine/solver/solver.h"
 

@@ -95,4 +95,18 @@
 // Bodies of a lively island move by more than this, sizes per second.
 #define CT_CALM 0.3
 
+// What the contact solver does counts too, by about the time it takes: so many points swept are an event, and a
+// matrix is so many sweeps.
+#define CT_EVENT_POINTS 64
+#define CT_MATRIX_SWEEPS 20
+
+// Sequences at one time after which one that begins with a rattling pair ends with such an impulse, and the gap, as a
+// share of the smaller body's size, at which points of contacts take part in it.
+#define CT_STUCK_SEQUENCES 50
+#define CT_STUCK_MARGIN 2e-3
+
+// Balls that bounce better than this (restitution) never form a crowd, which contact takes in as a whole: their impacts
+// do not multiply without end. Only such balls are members of the gas.
+#define CT_CROWD_RESTITUTION 0.5
+
 #endif

@@ -2,6 +2,7 @@
 #ifndef CT_GAS_H
 #define CT_GAS_H
 
+#include "engine/gas/tunables.h"
 #include "engine/pairs/pairs.h"
 
 // Makes a ball a member if it may be one, and it stays one until something happens that only pairs can deal with. True

@@ -2,6 +2,7 @@
 #ifndef CT_PAIRS_H
 #define CT_PAIRS_H
 
+#include "engine/pairs/tunables.h"
 #include "engine/state/state.h"
 
 // ---- pairs (pairs/pairs.c, pairs/schedule.c, pairs/look.c)

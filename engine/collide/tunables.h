@@ -1,0 +1,52 @@
+// The numbers that impacts and verdicts on touches are tuned by: unit, meaning, and what changes with them.
+#ifndef CT_COLLIDE_TUNABLES_H
+#define CT_COLLIDE_TUNABLES_H
+
+// Below the impact speed, a rebound whose flight lasts longer than this many micro-steps is still an
+// impact: marbles that drift apart slowly without gravity between them are not glued together.
+#define CT_REBOUND_STEPS 4.0
+
+// A pair that has collided this often within one micro-step goes over to contact whatever its speed
+// below the impact speed: bodies caught between others rattle infinitely often in finite time.
+#define CT_RATTLE_LIMIT 12
+
+// Gap below which points of two bodies strike together, as a share of the smaller body's size: at 1 m/s the face of a
+// body of 0.1 m arrives within 1e-6 s, a hundredth of the time for which an impact of such bodies lasts. Larger: faces
+// that arrive tilted strike as if they did not; smaller: what a slide leaves of tilt turns a square hit into a spin.
+#define CT_TOGETHER 1e-5
+
+// A pair that has been looked at this often in a row, each time for less than this share of a micro-step,
+// rubs: it becomes a contact whatever the bodies' speeds along each other.
+#define CT_GRIND_LOOKS 24
+#define CT_GRIND_STEP 1e-3
+
+// Two-body impacts in one simultaneous sequence, per touching point and at least. Restitution is taken
+// as zero in the second half, so that the sequence ends (Chatterjee & Ruina 1998, section 6.4).
+#define CT_SEQUENCE_IMPACTS_PER_BODY 200
+#define CT_SEQUENCE_IMPACTS_MIN 400
+// Restitution above which a sequence of hundreds of impacts gives something back: less is left of it otherwise.
+#define CT_SPRINGY 0.97
+// Rounds of impulses at all places at once, each of which may reach further bodies.
+#define CT_SETTLE_ROUNDS 64
+
+// Mirtich's threshold of normal speed for a microcollision, m/s; more for bodies that hover faster than a quarter of
+// it.
+#define CT_MICRO_SPEED 0.03
+// Two that approach no faster than this many times the speed that takes them out of the envelope hover on each other:
+// they collide at all points within it.
+#define CT_MICRO_HOP 4.0
+// What presses a pair together is a mean over so many times the time of falling through the envelope, and no more than
+// so many times gravity. More: bodies that are jammed shake each other harder; less: they collide more often.
+#define CT_MICRO_MEMORY 8.0
+#define CT_MICRO_PRESS 8.0
+// How much of the tangential velocity is reversed where a pair touches at several points. One: shaking never fades;
+// zero: what others push creeps.
+#define CT_MICRO_REVERSAL 0.9
+
+// Two-body impacts in one simultaneous sequence in microcollision mode, per touching point.
+#define CT_MICRO_IMPACTS_PER_TOUCH 20
+
+// What hangs on an event counts too, by about the time it takes: so many pairs that get a new time.
+#define CT_EVENT_PAIRS 8
+
+#endif

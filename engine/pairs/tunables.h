@@ -1,0 +1,40 @@
+// The numbers that pairs, their boxes and looks at them are tuned by: unit, meaning, and what changes with them.
+#ifndef CT_PAIRS_TUNABLES_H
+#define CT_PAIRS_TUNABLES_H
+
+// The same for small bodies: they collide when they approach by more than this share of their size in a micro-step. A
+// contact that begins faster would turn them over within its first step.
+#define CT_IMPACT_REACH 0.2
+
+// Gap at which surfaces count as touching, as a share of the smaller body's size, and of the coordinates
+// (rounding). Larger: events come early by gap / speed; smaller: lost in rounding.
+#define CT_TOUCH_SIZE 4e-13
+#define CT_TOUCH_ROUNDING 4e-15
+
+// Gap at which a slow pair becomes a contact, as a share of the smaller body's size: a body that settles
+// would take for ever to close the last micrometre.
+#define CT_CONTACT_MARGIN 1e-4
+
+// How far a body may travel inside its broadphase box, as a share of its bounding radius. Larger: more
+// candidate pairs per body; smaller: boxes are renewed more often.
+#define CT_BOX_REACH 0.5
+// The same for balls in flight, whose pairs are cheap: about the free path of a gas.
+#define CT_BALL_REACH 2.0
+// Room on every side of a box, as a share of the bounding radius: a body that bounces about stays inside.
+#define CT_BOX_MARGIN 0.2
+// The same for a body that sleeps: points of a pile may be as far from where they were found, and a box that does not
+// reach a point which bears would end that contact.
+#define CT_SLEEP_MARGIN 0.03
+// A ball that is about to leave its box within this share of a new one's life gets the new one at once.
+#define CT_BOX_KEEP 0.1
+// A ball's box whose extents add up to more than this many times those of a new one is a leftover.
+#define CT_BOX_LEFTOVER 2.0
+
+// Speeds below this share of the largest speed in an impact are rounding, not approach.
+#define CT_SPEED_ROUNDING 1e-13
+
+// The height, as a share of the smaller body's size, in which a body at rest hovers by microcollisions.
+// Larger: bodies are seen to hover, and creep more; smaller: more microcollisions (with the inverse square root).
+#define CT_MICRO_ENVELOPE 5e-5
+
+#endif
