@@ -12,3 +12,31 @@ void ctContactBody_Rebase(ctWorld *world, int index)
     b->w = body->w;
     b->momentum = body->ball ? ctZero3() : ctInertia_Momentum(&world->infos[index].inertia, body->q, body->w);
 }
+
+int ctContact_PointsAround(const ctWorld *world, int body)
+{
+    const ctContacts *c = world->contacts;
+    bool member = ctBody_IsInContact(&world->bodies[body]) && world->bodies[body].island >= 0;
+    return member && world->bodies[body].island < c->islandCount ? c->islands[world->bodies[body].island].pointCount
+                                                                 : 0;
+}
+
+// Balls may turn as they do, if they do not count.
+bool ctIsland_IsStill(const ctWorld *world, const ctIsland *island, double length, bool ballsCount)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        double speed = ctLength(body->v) + (body->ball && !ballsCount ? 0.0 : ctLength(body->w) * body->radius);
+        double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
+        if (!ctBody_IsInContact(body) || speed + length * rate > CT_REST_SPEED) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length)
+{
+    return ctIsland_IsStill(world, island, length, true);
+}

@@ -106,3 +106,57 @@ double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, con
     }
     return step;
 }
+
+// ---- how long a step of an island may be ----------------------------------------------------
+
+// The square of how fast a body turns as far as it shows (rad/s): not about an axis of symmetry.
+static double turningOf(const ctWorld *world, const ctBody *body)
+{
+    const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
+    double turning = ctLengthSquared(body->w);
+    if (ctBody_Shape(world, ctBody_Index(world, body))->type == ct_shapeLathe &&
+        info->inertia.kind == ct_inertiaAxisymmetric &&
+        info->inertia.bodyAxis.z * info->inertia.bodyAxis.z > 1.0 - 1e-12) {
+        double own = ctDot(body->w, ctRotate(body->q, ctV3(0.0, 0.0, 1.0)));
+        turning -= own * own;
+    }
+    return turning;
+}
+
+double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    double step = ldexp(world->tickStep, island->doublings), fastest = 0.0, smallest = INFINITY;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        if (!body->ball) {
+            fastest = ctFmax(fastest, turningOf(world, body));
+            smallest = ctFmin(smallest, body->radius);
+        }
+    }
+    // What has been smooth for several steps does not fall over in the next.
+    double falling = sqrt(ctLength(world->def.gravity) / smallest) / CT_FALL_PER_STEP;
+    fastest = ctFmax(sqrt(fastest) / CT_TURN_PER_STEP, falling * world->tickStep > 1.0 ? falling : 0.0);
+    for (int i = 0; i < CT_MAX_HALVINGS + island->doublings && fastest * step > 1.0; i++) {
+        step *= 0.5;
+    }
+    double shortest = step;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        double size = ctContact_PairSize(world, record->a, record->b), near = CT_CIRCLING_GAP * size, slip = 0.0;
+        for (int k = 0; record->pair >= 0 && k < record->count; k++) {
+            const ctContactPoint *p = &record->points[k];
+            if (p->gap < near) {
+                shortest = ctFmin(shortest, ctContact_StepOf(world, record, p, island->bodyCount == 1, step));
+                slip = ctFmax(slip, ctDistance(ctBody_PointVelocity(&world->bodies[record->a], p->pointA),
+                                               ctBody_PointVelocity(&world->bodies[record->b], p->pointB)));
+            }
+        }
+        double bend = 0.5 * record->bending * slip, least = ldexp(world->tickStep, -CT_MAX_HALVINGS);
+        while (shortest > least &&
+               (bend * shortest * shortest > CT_ASTRAY * size || record->running * shortest > CT_CIRCLING_PER_STEP)) {
+            shortest *= 0.5;
+        }
+    }
+    return ctFmax(shortest, ldexp(world->tickStep, -CT_MAX_HALVINGS));
+}

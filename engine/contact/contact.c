@@ -5,14 +5,6 @@
 
 #include <string.h>
 
-int ctContact_PointsAround(const ctWorld *world, int body)
-{
-    const ctContacts *c = world->contacts;
-    bool member = ctBody_IsInContact(&world->bodies[body]) && world->bodies[body].island >= 0;
-    return member && world->bodies[body].island < c->islandCount ? c->islands[world->bodies[body].island].pointCount
-                                                                 : 0;
-}
-
 bool ctContact_Absorbs(ctWorld *world, const ctBodyPair *pair, double speed)
 {
     const ctContacts *c = world->contacts;

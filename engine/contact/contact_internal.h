@@ -380,6 +380,10 @@ void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt);
 
 // ---- contact/body.c -----------------------------------------------------------------------------------
 
+// Whether no body of the island moves faster than rounding within a time (s). Balls may turn as they do, if they do not
+// count.
+bool ctIsland_IsStill(const ctWorld *world, const ctIsland *island, double length, bool ballsCount);
+bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length);
 // A body joins the awake, at now: its base is here.
 void ctContactBody_Rebase(ctWorld *world, int body);
 

@@ -17,29 +17,9 @@ static bool isZero(ctVec3 v)
     return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
 }
 
-// Balls may turn as they do, if they do not count.
-static bool isStill(const ctWorld *world, const ctIsland *island, double length, bool ballsCount)
-{
-    const ctContacts *c = world->contacts;
-    for (int i = 0; i < island->bodyCount; i++) {
-        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
-        double speed = ctLength(body->v) + (body->ball && !ballsCount ? 0.0 : ctLength(body->w) * body->radius);
-        double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
-        if (!ctBody_IsInContact(body) || speed + length * rate > CT_REST_SPEED) {
-            return false;
-        }
-    }
-    return true;
-}
-
-bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length)
-{
-    return isStill(world, island, length, true);
-}
-
 bool ctIsland_IsSteady(const ctWorld *world, const ctIsland *island, double length)
 {
-    return isStill(world, island, length, false);
+    return ctIsland_IsStill(world, island, length, false);
 }
 
 // Whether its points were where they belong at the last step: what overlaps is still being pushed out.

@@ -36,9 +36,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step);
 
 // ---- contact/step/rest.c ----------------------------------------------------------------------------
 
-// Whether nothing moves, nor will in a time (s), by more than does not matter.
-bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length);
-// The same but for balls that spin on the spot: nothing changes.
+// Whether nothing moves, as ctIsland_IsAtRest, but for balls that spin on the spot: nothing changes.
 bool ctIsland_IsSteady(const ctWorld *world, const ctIsland *island, double length);
 // What is left of its motion goes, unless points are still being put where they belong.
 void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island);
