@@ -208,6 +208,22 @@ START_TEST(overlaps_are_pushed_out)
 }
 END_TEST
 
+// A body of a pile that does not move, against a wall that does: nothing can answer, and nothing becomes NaN.
+START_TEST(two_that_cannot_move_stay_as_they_are)
+{
+    ctSolverBody bodies[2];
+    ctPileManifold m;
+    makeCube(bodies, &m, 2.0, 0.1, ctV3(0, 0, 1), 0.5);
+    bodies[1] = (ctSolverBody){.invMass = 0.0};
+    bodies[0].v = ctV3(0.1, 0, 0.5);
+    bodies[0].w = ctV3(0, 0, 1.0);
+    m.rolling = m.spinning = 1e-3;
+    ctPile_Prepare(bodies, &m);
+    ck_assert(!ctPile_Solve(bodies, &m, 1e-9));
+    ck_assert(ctIsFinite3(m.twist) && ctIsFinite3(bodies[1].w) && ctLength(bodies[1].v) == 0.0);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("pile_solver");
@@ -219,6 +235,7 @@ int main(void)
     tcase_add_test(tc, without_friction_the_exact_solver_agrees);
     tcase_add_test(tc, impulses_of_the_last_step_are_a_start);
     tcase_add_test(tc, overlaps_are_pushed_out);
+    tcase_add_test(tc, two_that_cannot_move_stay_as_they_are);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }

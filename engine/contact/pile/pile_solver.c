@@ -199,6 +199,9 @@ static inline bool solve(ctSolverBody *bodies, ctPileManifold *m, bool wall, dou
 
 bool ctPile_Solve(ctSolverBody *bodies, ctPileManifold *m, double tolerance)
 {
+    if (bodies[m->a].invMass == 0.0 && (m->wall || bodies[m->b].invMass == 0.0)) {
+        return false; // nothing answers: a frozen body against a wall that moves
+    }
     return m->wall ? solve(bodies, m, true, tolerance) : solve(bodies, m, false, tolerance);
 }
 
