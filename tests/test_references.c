@@ -254,6 +254,39 @@ START_TEST(a_plank_on_two_rollers)
 }
 END_TEST
 
+// A ball strikes a block that slides, high enough to lift it: the block has its true velocity then, whenever that is in
+// a frame. What follows is the same at every frame rate, but for the last of its landings.
+START_TEST(a_sliding_block_is_struck)
+{
+    ctVec3 first = ctZero3(), velocity = ctZero3();
+    for (int i = 0; i < RATES; i++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.3, 0.5);
+        ck_assert(ctWorld_SetFrameTime(world, 1.0 / rates[i], NULL));
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateBox(world, ctV3(0.2, 0.2, 0.2), NULL);
+        def.mass = 2.0;
+        def.position = ctV3(0, 0, 0.1);
+        def.velocity = ctV3(1, 0, 0);
+        ctBodyId box = add(world, &def);
+        def.shape = ctWorld_CreateSphere(world, 0.03, NULL);
+        def.mass = 0.3;
+        def.position = ctV3(-0.6, 0, 0.2);
+        def.velocity = ctV3(5, 0, 0.2);
+        add(world, &def);
+        run(world, rates[i], 0.5);
+        ctVec3 x = ctBody_GetCenter(world, box), v = ctBody_GetVelocity(world, box);
+        first = i == 0 ? x : first;
+        velocity = i == 0 ? v : velocity;
+        ck_assert(x.x > 0.25 && v.x > 0.0); // alone it would have stopped after 0.17 m
+        ctAssertClose(ctDistance(x, first), 0.0, 1e-5);
+        ctAssertClose(ctDistance(v, velocity), 0.0, 1e-5);
+        ctTestEnergy(world);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("references");
@@ -265,6 +298,7 @@ int main(void)
     tcase_add_test(contact, a_box_on_a_moving_table);
     tcase_add_test(contact, a_box_on_a_box);
     tcase_add_test(contact, a_plank_on_two_rollers);
+    tcase_add_test(contact, a_sliding_block_is_struck);
     suite_add_tcase(suite, contact);
     return ctRunSuite(suite);
 }
