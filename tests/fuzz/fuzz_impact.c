@@ -95,8 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (in.law == ct_lawWhittaker) { // known of this law
         flags &= ~(unsigned)ct_gainsEnergy;
     }
-    double size = ctFmin(ctTrace(in.K), ctLength(in.u));
-    if (!(size > 1e-280)) { // so small that the check itself has no digits
+    double least = ctFmin(ctTrace(in.K), ctLength(in.u));
+    if (!(least > 1e-280)) { // so small that the check itself has no digits
         flags = 0;
     }
     if (!finite || flags != 0) {
