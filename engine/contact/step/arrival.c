@@ -11,9 +11,10 @@
 #include "collision/separation.h"
 
 #define FIND_STEPS 40
-#define GENTLE 16.0 // gravities: smooth surfaces that bend away by no more are followed
-#define LEVEL 1e-9  // of the size: gaps that differ by no more are equal
-#define FACE 1e-9   // by which the cosine of a face's normal may be off
+#define GENTLE 16.0   // gravities: smooth surfaces that bend away by no more are followed
+#define LEVEL 1e-9    // of the size: gaps that differ by no more are equal
+#define STANDING 0.01 // the square of the sine of a tilt: a rim that is tilted by less is a face
+#define FACE 1e-9     // by which the cosine of a face's normal may be off
 
 // ---- one point --------------------------------------------------------------------------------
 
@@ -80,6 +81,57 @@ static bool isLine(const ctContactRecord *record, double slack)
     return record->count == 2 && p[0].leaf == p[1].leaf && fabs(p[0].gap - p[1].gap) <= slack;
 }
 
+// The circle of a solid of revolution, or the end of a capsule, that a point of it is on: its radius and its place on
+// the axis, in the part's frame and without the rounding.
+static bool rimOf(const ctShape *shape, double z, double *radius, double *place)
+{
+    if (shape->type == ct_shapeCapsule) {
+        *radius = 0.0;
+        *place = z < 0.0 ? -shape->u.halfHeight : shape->u.halfHeight;
+        return true;
+    }
+    if (shape->type != ct_shapeLathe) {
+        return false;
+    }
+    const ctLathe *lathe = &shape->u.lathe;
+    int nearest = 0;
+    for (int i = 1; i < lathe->count; i++) {
+        nearest = fabs(lathe->z[i] - z) < fabs(lathe->z[nearest] - z) ? i : nearest;
+    }
+    *radius = lathe->r[nearest];
+    *place = lathe->z[nearest];
+    return true;
+}
+
+// A rim on fixed flat ground. With the axis e, s = n . e and its distance z from the centre c of the body's frame, the
+// lowest point of a circle of the radius r is at the height
+//     n . c + z s - r g,   g = (1 - s^2)^(1/2),
+// whose second derivative this is, at constant v and w. False where there is no rim, or it lies flat.
+static bool bendOfRim(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                      const ctPointMotion *m, double *bend)
+{
+    const ctBody *b = &world->bodies[record->b];
+    if (b->mode != ct_modeFixed || !isFlat(world, record->b) || !hasFace(world, record->b, m->n)) {
+        return false;
+    }
+    const ctShape *shape = ctBody_Shape(world, record->a);
+    int leaf = (int)point->leaf / ctBody_Shape(world, record->b)->leafCount;
+    ctPose body = ctBody_Pose(world, &world->bodies[record->a]), part = ctShape_PartPose(shape, leaf, &body);
+    double r, z;
+    if (!rimOf(shape->leaves[leaf].shape, ctInvPosePoint(&part, point->pointA).z, &r, &z)) {
+        return false;
+    }
+    ctVec3 e = part.r.cz, rate = ctCross(m->wa, e);
+    double s = ctDot(m->n, e), g2 = 1.0 - s * s, s1 = ctDot(m->n, rate), s2 = ctDot(m->n, ctCross(m->wa, rate));
+    if (!(g2 > STANDING)) {
+        return false;
+    }
+    ctVec3 arm = ctSub(part.p, world->bodies[record->a].x);
+    double g = sqrt(g2);
+    *bend = ctDot(m->n, ctCross(m->wa, ctCross(m->wa, arm))) + z * s2 + r * (s * s2 + s1 * s1 / g2) / g;
+    return true;
+}
+
 double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                       const ctPointMotion *motion, double ahead, bool leaves)
 {
@@ -92,6 +144,10 @@ double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const
     if (world->pairs[record->pair].kind == ct_pairBalls) {
         ctVec3 u = ctSub(motion->va, motion->vb), across = ctMulAdd(u, -ctDot(u, motion->n), motion->n);
         return ctLengthSquared(across) / ctDistance(world->bodies[record->a].x, world->bodies[record->b].x);
+    }
+    double rim;
+    if (record->count != 1 && !leaves && bendOfRim(world, record, point, motion, &rim)) {
+        return rim;
     }
     if (record->count != 1 && !leaves && !isLine(record, LEVEL * ctContact_PairSize(world, record->a, record->b))) {
         return 0.0;

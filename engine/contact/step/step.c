@@ -271,8 +271,22 @@ static bool isSame(ctVec3 a, ctVec3 b)
 
 // ---- the next step ----------------------------------------------------------------------------
 
+// Puts a body's attitude right by a small turn. Nothing has acted on it meanwhile: its angular momentum I(q) w is kept,
+// not its spin, which for a rod that lies and spins would bring energy in every step.
+static void putRight(ctWorld *world, int index, ctVec3 turn, ctVec3 *w)
+{
+    ctBody *body = &world->bodies[index];
+    const ctInertia *inertia = &world->infos[index].inertia;
+    ctVec3 momentum = body->ball ? ctZero3() : ctInertia_Momentum(inertia, body->q, *w);
+    body->q = ctNormalizeQ(ctMulQ(ctQuatExp(turn), body->q));
+    body->path += ctLength(turn) * body->radius;
+    if (!body->ball) {
+        *w = ctMulMV(ctInertia_WorldInverse(inertia, body->q), momentum);
+    }
+}
+
 // A smooth step: accelerations are what they were on the mean, and the position follows them.
-static void carryOn(ctWorld *world, int index, const ctSolverBody *s)
+static void carryOn(ctWorld *world, int index, ctSolverBody *s)
 {
     ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
@@ -282,9 +296,8 @@ static void carryOn(ctWorld *world, int index, const ctSolverBody *s)
     }
     ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
     body->x = ctMulAdd(body->x, 0.5 * dt * dt, ctSub(a, body->a));
-    ctVec3 turn = ctScale(0.5 * dt * dt, ctSub(alpha, body->alpha));
-    body->q = ctNormalizeQ(ctMulQ(ctQuatExp(turn), body->q));
-    body->path += 0.5 * dt * dt * ctDistance(a, body->a) + ctLength(turn) * body->radius;
+    putRight(world, index, ctScale(0.5 * dt * dt, ctSub(alpha, body->alpha)), &s->w);
+    body->path += 0.5 * dt * dt * ctDistance(a, body->a);
     body->a = a;
     body->alpha = alpha;
     body->v = s->v;
@@ -475,8 +488,9 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
         ctBody *body = &world->bodies[index];
         c->work.push -= ctBody_Energy(world, index);
         body->x = ctMulAdd(body->x, length, c->pseudo[i].v);
-        body->path += length * (ctLength(c->pseudo[i].v) + ctLength(c->pseudo[i].w) * body->radius);
-        body->q = ctNormalizeQ(ctMulQ(ctQuatExp(ctScale(length, c->pseudo[i].w)), body->q));
+        body->path += length * ctLength(c->pseudo[i].v);
+        ctVec3 spin = body->w;
+        putRight(world, index, ctScale(length, c->pseudo[i].w), n <= CT_FEW_POINTS ? &body->w : &spin);
         c->work.push += ctBody_Energy(world, index);
     }
     return true;
