@@ -265,6 +265,7 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_I32(ar, &b->tried);
         ctArchive_Vec3(ar, &b->restX);
         ctArchive_Quat(ar, &b->restQ);
+        ctArchive_Finite(ar, &b->restSpeed);
         ctArchive_Bool(ar, &b->large);
         ctArchive_Bool(ar, &b->piled);
         ctArchive_Bool(ar, &b->frozen);

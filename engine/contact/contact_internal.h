@@ -81,6 +81,7 @@ typedef struct ctContactBody {
     double boxPath;        // m: its path when its box was made with full room, while it is in contact
     ctVec3 restX;          // where the body has been for a while, for sleep
     ctQuat restQ;
+    double restSpeed; // m/s, then
 } ctContactBody;
 
 // A state on the way of a plan, at a time (s) from its start.

@@ -30,12 +30,15 @@ void ctContactBody_Watch(ctWorld *world, int index, double dt)
     bool calm = b->large ? speed < 10.0 * limit : speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit;
     bool still = calm && driftOf(body, b) < CT_SLEEP_DRIFT * body->radius;
     double *time = &world->infos[index].still, before = *time;
+    // What gets faster and faster, however slowly, is not in equilibrium.
+    still = still && !(!b->large && before + dt >= CT_SLEEP_TIME && speed > b->restSpeed + CT_REST_SPEED);
     *time = still ? before + dt : 0.0;
     // In a pile drift is measured over half a second at a time: what creeps more slowly may sleep.
     bool lap = b->large && floor(*time / CT_SLEEP_TIME) > floor(before / CT_SLEEP_TIME);
     if (!still || lap) {
         b->restX = body->x;
         b->restQ = body->q;
+        b->restSpeed = speed;
     }
 }
 
@@ -99,6 +102,7 @@ static void wakeBody(ctWorld *world, int index)
     world->infos[index].still = 0.0;
     c->bodies[index].restX = body->x;
     c->bodies[index].restQ = body->q;
+    c->bodies[index].restSpeed = 0.0;
     body->courseEnd = world->now;
     ctContactBody_Rebase(world, index);
     c->due = world->now;

@@ -1,0 +1,81 @@
+// Sleep is equilibrium: what the equations of motion would accelerate does not sleep, however slowly it begins.
+#include "collision/quat.h"
+#include "engine/clatter.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+#define G 9.81
+
+static const double rates[3] = {60.0, 144.0, 1000.0};
+
+// A body on a slope; returns how far it has gone after two seconds.
+static double slideDown(ctWorld *world, double fps, double angle, ctShapeId shape, double height)
+{
+    ctVec3 normal = ctV3(sin(angle), 0.0, cos(angle));
+    ck_assert(ctWorld_SetFrameTime(world, 1.0 / fps, NULL));
+    ctTestPlane(world, normal, 0.0);
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = shape;
+    def.orientation = ctQuatExp(ctV3(0, angle, 0));
+    def.position = ctScale(height, normal);
+    ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+    for (int i = 0; i < (int)(2.0 * fps); i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+    }
+    ck_assert(!ctBody_IsAsleep(world, body));
+    return ctDistance(ctBody_GetCenter(world, body), def.position);
+}
+
+START_TEST(a_block_just_beyond_its_friction_angle_slides)
+{
+    for (int i = 0; i < 6; i++) {
+        double mu = 0.4, angle = atan(mu * (i % 2 == 0 ? 1.003 : 1.0001));
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), mu, 0.0);
+        ctShapeId box = ctWorld_CreateBox(world, ctV3(0.2, 0.16, 0.1), NULL);
+        double way = slideDown(world, rates[i / 2], angle, box, 0.05);
+        ctAssertClose(way, 2.0 * G * (sin(angle) - mu * cos(angle)), 1e-9);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+START_TEST(a_ball_on_hardly_any_slope_rolls)
+{
+    for (int i = 0; i < 6; i++) {
+        double angle = i % 2 == 0 ? 2e-4 : 1e-6;
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.4, 0.0);
+        double way = slideDown(world, rates[i / 2], angle, ctWorld_CreateSphere(world, 0.05, NULL), 0.05);
+        ctAssertClose(way, 2.0 * G * sin(angle) / 1.4, 1e-11);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+START_TEST(what_is_in_equilibrium_sleeps)
+{
+    double mu = 0.4, angle = atan(0.997 * mu);
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -G), mu, 0.0);
+    ctVec3 normal = ctV3(sin(angle), 0.0, cos(angle));
+    ctTestPlane(world, normal, 0.0);
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateBox(world, ctV3(0.2, 0.16, 0.1), NULL);
+    def.orientation = ctQuatExp(ctV3(0, angle, 0));
+    def.position = ctScale(0.05, normal);
+    ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+    ctTestRun(world, 0.75);
+    ck_assert(ctBody_IsAsleep(world, body));
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sleep");
+    TCase *tests = tcase_create("sleep");
+    tcase_set_timeout(tests, 60.0);
+    tcase_add_test(tests, a_block_just_beyond_its_friction_angle_slides);
+    tcase_add_test(tests, a_ball_on_hardly_any_slope_rolls);
+    tcase_add_test(tests, what_is_in_equilibrium_sleeps);
+    suite_add_tcase(suite, tests);
+    return ctRunSuite(suite);
+}
