@@ -68,6 +68,23 @@ START_TEST(what_is_in_equilibrium_sleeps)
 }
 END_TEST
 
+// Bricks that touch each other and the floor begin as contacts, not with impacts at the speeds of rounding.
+START_TEST(a_wall_that_is_put_up_at_rest_begins_without_impacts)
+{
+    for (int rows = 3; rows <= 9; rows += 6) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.5, 0.3);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        for (int i = 0; i < 6 * rows; i++) {
+            ctVec3 place = ctV3(0.2 * (i % 6) + 0.1 * (i / 6 % 2), 0, 0.03 + 0.06 * (i / 6));
+            ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.1, 0.06), place);
+        }
+        ctTestRun(world, 0.5);
+        ck_assert_int_eq((int)ctWorld_GetStats(world).impacts, 0);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sleep");
@@ -76,6 +93,7 @@ int main(void)
     tcase_add_test(tests, a_block_just_beyond_its_friction_angle_slides);
     tcase_add_test(tests, a_ball_on_hardly_any_slope_rolls);
     tcase_add_test(tests, what_is_in_equilibrium_sleeps);
+    tcase_add_test(tests, a_wall_that_is_put_up_at_rest_begins_without_impacts);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

@@ -33,11 +33,12 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
         return true;
     }
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double slowest = CT_STILL_SPEED * sqrt(ctLength(world->def.gravity) * ctBodies_Size(a, b));
     double pressing = -ctDot(normal, ctSub(a->a, b->a));
     // Two that already part are judged by the speed they have.
     double rebound = speed > 0.0 ? ctPair_Coefficients(world, pair).restitution * speed : -speed;
     return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing ||
-           rebound < ctPair_SpeedRounding(world, pair) || isGraze(world, pair, speed);
+           rebound < ctFmax(ctPair_SpeedRounding(world, pair), slowest) || isGraze(world, pair, speed);
 }
 
 // ---- the verdict ------------------------------------------------------------------------------
