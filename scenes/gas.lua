@@ -70,7 +70,7 @@ end
 
 -- Maxwell's distribution of the speed, with the mean energy that each sphere has.
 local sigma = speed / math.sqrt(3)
-histogram { of = "speed", bodies = "red", from = 0, to = 3 * speed, bins = 24, title = "speeds of the red (m/s), and Maxwell's",
+histogram { of = "speed", bodies = "red", from = 0, to = 3 * speed, bins = 24, title = "speeds of the red (m/s)",
             expected = function(v)
               return math.sqrt(2 / math.pi) * v ^ 2 / sigma ^ 3 * math.exp(-v ^ 2 / (2 * sigma ^ 2))
             end }

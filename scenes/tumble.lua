@@ -5,7 +5,7 @@
 -- wing nut in orbit by Dzhanibekov in 1985). Energy and angular momentum stay the same throughout; the larger
 -- the disturbance at the start, the sooner it turns over, as its logarithm.
 scene { title = "The tumbling wing nut", tab = "Rolling and spinning", order = 12, seconds = 40, gravity = {0, 0, 0},
-        camera = { eye = {0.07, -0.42, 0.13}, target = {0.045, 0, 0.004}, fov = 30 } }
+        camera = { eye = {0.06, -0.50, 0.15}, target = {0.045, 0, 0.008}, fov = 29 } }
 
 local spin = param("spin", 8, 1, 40, "spin (rad/s)")
 local tilt = param("tilt", 0.5, 0.001, 10, "tilt of the spin from the middle axis (degrees)")
