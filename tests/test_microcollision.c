@@ -233,7 +233,9 @@ END_TEST
 // energy beyond what lifts bodies into their envelopes, which is less than m g h each time, and little in all.
 static uint64_t tossCoins(double seconds)
 {
-    ctSceneOptions options = {.hasContact = true, .contact = ct_contactMicrocollision};
+    ctSetting toss = {"toss", 0.25}; // m
+    ctSceneOptions options = {
+        .hasContact = true, .contact = ct_contactMicrocollision, .settings = &toss, .settingCount = 1};
     ctError error = {0};
     ctScene *scene = ctScene_Load("coins", &options, &error);
     ck_assert_msg(scene != NULL, "%s", error.message);
