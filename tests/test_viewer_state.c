@@ -144,7 +144,7 @@ START_TEST(changed_settings_come_out_as_a_command_line_and_go_into_the_world)
     char text[4096];
     ck_assert(ctSettings_Read(&s, scene, NULL));
     ck_assert(ctSettings_IsDefault(&s));
-    ck_assert(ctSettings_CommandLine(&s, "dominoes", text, sizeof text));
+    ck_assert(ctSettings_CommandLine(&s, &(ctSceneOptions){0}, "dominoes", text, sizeof text));
     ck_assert_str_eq(text, "clatter run dominoes");
     ck_assert_int_ge(s.pairCount, 2);
     ck_assert_int_ge(s.paramCount, 1);
@@ -154,11 +154,24 @@ START_TEST(changed_settings_come_out_as_a_command_line_and_go_into_the_world)
     s.law = ct_lawPoisson;
     s.params[0].value = s.params[0].max;
     ck_assert(!ctSettings_IsDefault(&s));
-    ck_assert(ctSettings_CommandLine(&s, "a scene's.lua", text, sizeof text));
+    ck_assert(ctSettings_CommandLine(&s, &(ctSceneOptions){0}, "a scene's.lua", text, sizeof text));
     char expected[512];
     snprintf(expected, sizeof expected, "clatter run 'a scene'\\''s.lua' --set %s=%g --mu 0.125 --law poisson",
              s.params[0].name, s.params[0].max);
     ck_assert_str_eq(text, expected);
+    // What the scene was loaded with, and the panel has not changed, is said again.
+    ctSettings_Restore(&s);
+    ctSceneOptions given = {.hasRestitution = true, .hasLaw = true, .hasFps = true, .fps = 144.0};
+    for (int i = 0; i < s.pairCount; i++) {
+        s.pairs[i].value.restitution = s.pairs[i].initial.restitution = 0.25;
+    }
+    ck_assert(ctSettings_CommandLine(&s, &given, "dominoes", text, sizeof text));
+    ck_assert_str_eq(text, "clatter run dominoes --e 0.25 --fps 144 --law stronge");
+    for (int i = 0; i < s.pairCount; i++) {
+        s.pairs[i].value.friction = 0.125;
+    }
+    s.law = ct_lawPoisson;
+    s.params[0].value = s.params[0].max;
     // Into the world.
     ck_assert(ctSettings_Apply(&s, scene->world, NULL));
     ctAssertClose(ctWorld_GetPair(scene->world, s.pairs[0].a, s.pairs[0].b).friction, 0.125, 0.0);
@@ -174,10 +187,10 @@ START_TEST(changed_settings_come_out_as_a_command_line_and_go_into_the_world)
     ctSettings_Restore(&s);
     ck_assert(ctSettings_IsDefault(&s));
     s.pairs[1].value.restitution = 0.75;
-    ck_assert(ctSettings_CommandLine(&s, "dominoes", text, sizeof text));
+    ck_assert(ctSettings_CommandLine(&s, &(ctSceneOptions){0}, "dominoes", text, sizeof text));
     ck_assert_ptr_nonnull(strstr(text, "restitution = 0.75"));
     ck_assert_ptr_null(strstr(text, "--e"));
-    ck_assert(!ctSettings_CommandLine(&s, "dominoes", text, 20));
+    ck_assert(!ctSettings_CommandLine(&s, &(ctSceneOptions){0}, "dominoes", text, 20));
     ck_assert_uint_lt(strlen(text), 20);
     ctSettings_Free(&s);
     ctSettings_Free(&again);

@@ -21,6 +21,7 @@ typedef struct Page {
     ctSceneArguments arguments;
     ctError error;
     bool noPanels, paused;
+    bool lost; // the graphics device is away: nothing can be drawn
     double scale;
     char text[8192]; // what the last call answered
     char copied[4096];
@@ -89,6 +90,9 @@ static void passClipboard(void)
 static void frame(void)
 {
     bool more = true;
+    if (page.lost) {
+        return;
+    }
     if (!ctViewer_Frame(page.viewer, &more, &page.error)) {
         emscripten_cancel_main_loop();
         ctWeb_PageStopped(page.error.message);
@@ -150,7 +154,7 @@ EXPORT int ctWeb_Show(const char *lines)
 EXPORT const char *ctWeb_Command(void)
 {
     const ctViewer *v = page.viewer;
-    ctSettings_CommandLine(&v->settings, ctViewer_SceneWord(v), page.text, sizeof page.text);
+    ctSettings_CommandLine(&v->settings, &v->sceneOptions, ctViewer_SceneWord(v), page.text, sizeof page.text);
     return page.text;
 }
 
@@ -215,7 +219,7 @@ EXPORT void ctWeb_Resize(int width, int height)
 
 EXPORT void ctWeb_ContextLost(void)
 {
-    emscripten_pause_main_loop();
+    page.lost = true;
 }
 
 EXPORT int ctWeb_ContextRestored(void)
@@ -225,7 +229,7 @@ EXPORT int ctWeb_ContextRestored(void)
         fprintf(stderr, "%s\n", page.error.message);
         return 1;
     }
-    emscripten_resume_main_loop();
+    page.lost = false;
     return 0;
 }
 

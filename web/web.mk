@@ -17,8 +17,7 @@ web_flags_simd = -msimd128 -fno-slp-vectorize -fno-vectorize
 # What the viewer on a page is made of. Files of the desktop alone (recording through ffmpeg, PNG, glTF) stay out;
 # web/pictures.c takes their place.
 web_viewer_src := $(filter-out render/record/% render/export/% render/files/png_write.c render/gui/pictures.c \
-  render/viewer/viewer_pictures.c, \
-  $(render_src)) web/viewer.c web/pictures.c app/options.c app/scene_options.c
+  render/viewer/viewer_pictures.c,$(render_src)) web/viewer.c web/pictures.c app/options.c app/scene_options.c
 web_library_src := web/library.c
 # The libraries. SDL2 has a configuration for the browser in its own headers; the folders are those that it asks for.
 web_sdl_src = $(wildcard $(addprefix $(web_src)/SDL2/src/,*.c atomic/*.c audio/*.c audio/dummy/*.c audio/disk/*.c \
@@ -129,6 +128,7 @@ $(web_out)/hashes.json: build/clatter $(web_demos)
 $(web_site)/index.html: $(web_variants:%=$(web_out)/link/viewer-%.mjs) $(web_out)/hashes.json $(wildcard web/page/*) web/npm/vectors.js
 	@mkdir -p $(@D)
 	@cp web/page/* web/npm/vectors.js $(web_out)/hashes.json $(@D)
+	@rm -rf $(@D)/gallery && cp -R assets/gallery $(@D)/gallery
 	@cp $(web_out)/link/viewer-simd.mjs $(@D)/viewer.js
 	@for v in $(web_variants); do cp $(web_out)/link/viewer-$$v.wasm $(@D)/; done
 	@touch $@

@@ -186,7 +186,7 @@ static void physics(ctViewer *v)
     ctGui_SameLine(0.0f);
     if (ctGui_Button("Copy as command", 0.0f, false)) {
         char text[4096];
-        ctSettings_CommandLine(s, ctViewer_SceneWord(v), text, sizeof text);
+        ctSettings_CommandLine(s, &v->sceneOptions, ctViewer_SceneWord(v), text, sizeof text);
         ctGui_Copy(text);
         ctViewer_Say(v, "copied: %.200s", text);
     }

@@ -248,7 +248,8 @@ static void appendPairs(buffer *b, const ctSettings *s)
     }
 }
 
-bool ctSettings_CommandLine(const ctSettings *s, const char *scene, char *text, size_t size)
+bool ctSettings_CommandLine(const ctSettings *s, const ctSceneOptions *given, const char *scene, char *text,
+                            size_t size)
 {
     buffer b = {text, size, 0};
     text[0] = '\0';
@@ -275,18 +276,23 @@ bool ctSettings_CommandLine(const ctSettings *s, const char *scene, char *text, 
         other.restitution = initial->restitution;
         rest = rest && samePair(&other, initial);
     }
-    if (mu && muChanged) {
+    // What the scene was loaded with is said again where the panel has not changed it.
+    if (mu && (muChanged || given->hasFriction)) {
         append(&b, " --mu ");
         appendNumber(&b, s->pairs[0].value.friction);
     }
-    if (e && eChanged) {
+    if (e && (eChanged || given->hasRestitution)) {
         append(&b, " --e ");
         appendNumber(&b, s->pairs[0].value.restitution);
     }
-    if (s->law != s->initialLaw) {
+    if (given->hasFps) {
+        append(&b, " --fps ");
+        appendNumber(&b, given->fps);
+    }
+    if (s->law != s->initialLaw || given->hasLaw) {
         append(&b, " --law %s", ctLawName(s->law));
     }
-    if (s->contact != s->initialContact) {
+    if (s->contact != s->initialContact || given->hasContact) {
         append(&b, " --contact %s", s->contact == ct_contactIsland ? "island" : "microcollision");
     }
     if ((muChanged && !mu) || (eChanged && !e) || !rest) {

@@ -33,8 +33,9 @@ bool ctSettings_Apply(const ctSettings *settings, ctWorld *world, ctError *error
 // What ctScene_Load needs to start with these parameters: paramCount entries.
 void ctSettings_GetParams(const ctSettings *settings, ctSetting *out);
 
-// The settings as a `clatter` command line for a scene (its name or path), followed, where a pair of its own was
-// changed, by the lines to put into the scene. Always ended; true when it fitted.
-bool ctSettings_CommandLine(const ctSettings *settings, const char *scene, char *text, size_t size);
+// The settings as a `clatter` command line for a scene (its name or path) that was loaded as given, followed, where a
+// pair of its own was changed, by the lines to put into the scene. Always ended; true when it fitted.
+bool ctSettings_CommandLine(const ctSettings *settings, const ctSceneOptions *given, const char *scene, char *text,
+                            size_t size);
 
 #endif

@@ -98,7 +98,7 @@ test("a slider of the panel changes friction", async () => {
   const canvas = await driver.findElement(By.id("canvas"));
   const box = await canvas.getRect();
   // The first slider of the panel on the left: searched for by what dragging does, not by a fixed place.
-  for (let y = 90; y < 420; y += 12) {
+  for (let y = 106; y < 420; y += 10) {
     const at = (x) => ({ origin: canvas, x: Math.round(x - box.width / 2), y: Math.round(y - box.height / 2) });
     await driver.actions().move(at(60)).press().move(at(110)).pause(120).release().perform();
     await wait(150);
