@@ -31,6 +31,7 @@ typedef struct Page {
 static Page page;
 
 EM_JS(void, ctWeb_PageCopy, (const char *text), { Module.onCopy(UTF8ToString(text)); });
+EM_JS(bool, ctWeb_PageContextLost, (void), { return GLctx.isContextLost(); });
 EM_JS(void, ctWeb_PageLink, (void), { Module.onLink(); });
 EM_JS(void, ctWeb_PageStopped, (const char *text), { Module.onStopped(UTF8ToString(text)); });
 
@@ -90,8 +91,8 @@ static void passClipboard(void)
 static void frame(void)
 {
     bool more = true;
-    if (page.lost) {
-        return;
+    if (page.lost || ctWeb_PageContextLost()) {
+        return; // the page is told a little later than this
     }
     if (!ctViewer_Frame(page.viewer, &more, &page.error)) {
         emscripten_cancel_main_loop();
