@@ -24,7 +24,7 @@ web_sdl_src = $(wildcard $(addprefix $(web_src)/SDL2/src/,*.c atomic/*.c audio/*
   audio/emscripten/*.c cpuinfo/*.c events/*.c file/*.c filesystem/emscripten/*.c haptic/*.c haptic/dummy/*.c \
   joystick/*.c joystick/emscripten/*.c libm/*.c loadso/dlopen/*.c locale/*.c locale/emscripten/*.c misc/*.c \
   misc/emscripten/*.c power/*.c power/emscripten/*.c sensor/*.c sensor/dummy/*.c stdlib/*.c thread/*.c \
-  thread/pthread/*.c timer/*.c timer/unix/*.c video/*.c video/emscripten/*.c video/yuv2rgb/*.c))
+  thread/generic/*.c timer/*.c timer/unix/*.c video/*.c video/emscripten/*.c video/yuv2rgb/*.c))
 web_lua_src = $(filter-out %/lua.c %/luac.c,$(wildcard $(web_src)/lua/src/*.c))
 web_qhull_src = $(wildcard $(web_src)/qhull/src/libqhull_r/*.c)
 web_imgui_src = $(addprefix $(web_src)/imgui/,imgui.cpp imgui_draw.cpp imgui_tables.cpp imgui_widgets.cpp \
@@ -34,7 +34,8 @@ web_exports_viewer = _main,_malloc,_free
 web_link = -O3 -sALLOW_MEMORY_GROWTH=1 -sINITIAL_MEMORY=67108864 -sMAXIMUM_MEMORY=2147483648 -sTOTAL_STACK=4194304 \
   -sMODULARIZE=1 -sEXPORT_ES6=1 -sDYNAMIC_EXECUTION=0 -sEXIT_RUNTIME=0 -sFILESYSTEM=1 \
   -sEXPORTED_FUNCTIONS=_main,_malloc,_free -sEXPORTED_RUNTIME_METHODS=FS,UTF8ToString,stringToUTF8,lengthBytesUTF8,ccall
-web_viewer_link = $(web_link) -sENVIRONMENT=web -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sFULL_ES3=1
+web_viewer_link = $(web_link) -sENVIRONMENT=web -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sFULL_ES3=1 \
+  '-sDEFAULT_LIBRARY_FUNCS_TO_INCLUDE=[$$autoResumeAudioContext,$$dynCall]'
 
 web_object = $(patsubst %,$(web_out)/obj/$(1)/%.o,$(2))
 web_core_src := $(core_src) $(scenes_src)
