@@ -114,7 +114,7 @@ define web_viewer_rules
 $(web_out)/link/viewer-$(1).mjs: $(call web_viewer_objects,$(1)) $(web_demos) $(wildcard assets/shaders/*) web/web.mk
 	@mkdir -p $$(@D)
 	$(say) EMLINK $$@
-	$(q)$(web_env) $(EMCC) $(web_viewer_link) $(web_flags_$(1)) $(web_viewer_data) $(call web_viewer_objects,$(1)) -o $$@
+	$(q)$(web_env) $(EMCC) $$(web_viewer_link) $(web_flags_$(1)) $(web_viewer_data) $(call web_viewer_objects,$(1)) -o $$@
 endef
 $(foreach v,$(web_variants),$(eval $(call web_viewer_rules,$(v))))
 
