@@ -13,6 +13,7 @@ typedef struct Play {
     ctWorld *world;
     double size; // m, of most bodies
     bool physics;
+    double largest; // J: the most energy that there has been, which is what rounding is relative to
 } Play;
 
 static ctShapeId takeCompound(Play *p, double size)
@@ -154,7 +155,8 @@ static void checkState(Play *p, bool ended)
     double lost = s.frictionLoss + s.restitutionLoss + s.contactLoss, energy = s.kineticEnergy + s.potentialEnergy;
     double turned = fabs(s.frictionLoss) + fabs(s.restitutionLoss) + fabs(s.contactLoss) + fabs(s.kinematicWork) +
                     fabs(s.pushWork) + fabs(s.stepError) + s.kineticEnergy;
-    double scale = turned + fabs(s.givenEnergy) + fabs(s.potentialEnergy);
+    p->largest = ctFmax(p->largest, turned + fabs(s.givenEnergy) + fabs(s.potentialEnergy));
+    double scale = p->largest;
     require(fabs(energy - gained + lost) <= 1e-11 * scale, "%g J of %g J are not accounted for", energy - gained + lost,
             scale);
     if (p->physics) {
