@@ -361,6 +361,40 @@ START_TEST(extreme_bodies_load)
 }
 END_TEST
 
+// A slab that slides has a motion found ahead. What is done to it at the end of a frame ends that motion, and the world
+// loads all the same, at once and a frame later.
+START_TEST(motions_that_have_ended_load)
+{
+    for (int change = 0; change < 5; change++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.2, 0.0);
+        ctBodyId floor = ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyId slab = ctTestBox(world, ct_motionDynamic, ctV3(0.4, 0.3, 0.1), ctV3(0, 0, 0.05));
+        ctBodyId other = ctTestBox(world, ct_motionDynamic, ctV3(0.4, 0.3, 0.1), ctV3(0, 3, 0.05));
+        ck_assert(ctBody_SetVelocity(world, slab, ctV3(2, 0, 0), ctV3(0, 0, 1), NULL));
+        ck_assert(ctBody_SetVelocity(world, other, ctV3(0, 2, 0), ctV3(0, 0, 1), NULL));
+        for (int i = 0; i < 6; i++) {
+            ck_assert(ctWorld_Step(world, NULL));
+        }
+        bool done = change == 0   ? ctBody_SetMotionType(world, slab, ct_motionFixed, NULL)
+                    : change == 1 ? ctBody_SetMotionType(world, slab, ct_motionKinematic, NULL)
+                    : change == 2 ? ctWorld_DestroyBody(world, slab, NULL)
+                    : change == 3 ? ctWorld_DestroyBody(world, floor, NULL)
+                                  : ctBody_SetVelocity(world, slab, ctV3(0, 0, 3), ctZero3(), NULL);
+        ck_assert(done);
+        char what[20];
+        snprintf(what, sizeof what, "change %d", change);
+        ctWorld *twin = copyOf(world);
+        for (int i = 0; i < 4; i++) {
+            world = throughSnapshot(world, what);
+            ck_assert(ctWorld_Step(world, NULL) && ctWorld_Step(twin, NULL));
+            ck_assert_msg(ctWorld_Hash(world) == ctWorld_Hash(twin), "change %d, frame %d", change, i);
+        }
+        ctWorld_Destroy(twin);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("snapshot");
@@ -371,6 +405,7 @@ int main(void)
     tcase_add_test(tc, a_pile_goes_on_exactly);
     tcase_add_test(tc, what_is_saved_always_loads);
     tcase_add_test(tc, extreme_bodies_load);
+    tcase_add_test(tc, motions_that_have_ended_load);
     tcase_add_test(tc, no_byte_does_harm);
     tcase_add_test(tc, fast_spins_are_loaded);
     tcase_add_test(tc, a_world_goes_back_in_time);

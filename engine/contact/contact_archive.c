@@ -202,7 +202,7 @@ static void archiveCourses(ctWorld *world, ctArchive *ar, int index)
     ctContactBody *b = &c->bodies[index];
     bool owns = b->ownCourse > 0;
     const ctCourse *on = b->course > 0 ? &c->courses[b->course - 1] : NULL;
-    int owner = on != NULL && (on->active || on->goesOn) ? on->bodies[0] + 1 : 0;
+    int owner = on != NULL && ctCourse_IsOfUse(world, on) ? on->bodies[0] + 1 : 0;
     ctArchive_Bool(ar, &owns);
     ctArchive_Index(ar, &owner, 0, index + 2);
     if (owns && !ar->writing && !ar->failed) {

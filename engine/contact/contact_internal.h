@@ -332,6 +332,8 @@ void ctCourse_Drop(ctWorld *world, int body);
 bool ctCourse_IsFollowed(const ctWorld *world, const ctIsland *island);
 // Something other than contact has happened to the body: what it was on does not go on.
 void ctCourse_Break(ctWorld *world, int body);
+// Whether anybody follows the course or can still go on along it: what snapshots keep.
+bool ctCourse_IsOfUse(const ctWorld *world, const ctCourse *course);
 // Whether a course that a snapshot has brought back can be; the bodies know how far they get.
 bool ctCourse_Restore(ctWorld *world, ctCourse *course);
 void ctCourse_FreeAll(ctContacts *c);

@@ -446,6 +446,15 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
     return true;
 }
 
+bool ctCourse_IsOfUse(const ctWorld *world, const ctCourse *course)
+{
+    bool goesOn = course->goesOn && !course->broken && course->since == world->now;
+    for (int i = 0; i < course->bodyCount && goesOn; i++) {
+        goesOn = ctBody_IsMovable(&world->bodies[course->bodies[i]]);
+    }
+    return course->active || goesOn;
+}
+
 bool ctCourse_Restore(ctWorld *world, ctCourse *course)
 {
     ctContacts *c = world->contacts;
