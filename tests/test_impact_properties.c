@@ -270,6 +270,26 @@ static void checkInvalid(ctImpactInput in, const char *why)
     ck_assert_msg(ctCheckImpact(&in) != NULL, "no reason although %s", why);
 }
 
+// Found by fuzzing: what the arithmetic cannot hold is refused, neither answered by zero nor by an infinite loss.
+START_TEST(numbers_beyond_the_range_are_invalid)
+{
+    const ctImpactInput apart = {.K = ctMat3Symmetric(2413.0, 3e-86, 3e-86, 2.8e235, 3e-86, 3.03e-86),
+                                 .u = {3e-86, 4.8e-87, -9.6e307}};
+    checkInvalid(apart, "K has no scale");
+    const ctImpactInput loss = {.K = ctMat3Symmetric(1.2e-310, 0, 0, 2e-323, 0, 1.6e-312),
+                                .u = {6e-306, 4.3e16, -6.4e-53},
+                                .mu = 2.9e48,
+                                .law = ct_lawPoisson};
+    checkInvalid(loss, "the loss overflows");
+    const ctImpactInput impulse = {.K = ctMat3Symmetric(1e-200, 0, 0, 2e-200, 0, 1e-200), .u = {0, 0, -1e200}};
+    checkInvalid(impulse, "the impulse overflows");
+    ctImpactInput wide = {.K = ctMat3Symmetric(1e60, 0, 0, 1e-60, 0, 1.0), .u = {0, 0, -1e80}};
+    ctImpactResult x;
+    ctAssert(ctCheckImpact(&wide) == NULL && ctSolveImpact(&wide, &x) != ct_impactInvalid);
+    ctAssert(fabs(x.p.z / 1e80 - 1.0) < 1e-9 && fabs(x.restitutionLoss / 5e159 - 1.0) < 1e-9);
+}
+END_TEST
+
 START_TEST(invalid_input_is_invalid)
 {
     const ctImpactInput good = {
@@ -403,6 +423,7 @@ int main(void)
     TCase *robustness = tcase_create("robustness");
     tcase_set_timeout(robustness, 60);
     tcase_add_test(robustness, invalid_input_is_invalid);
+    tcase_add_test(robustness, numbers_beyond_the_range_are_invalid);
     tcase_add_test(robustness, any_bits_at_all);
     tcase_add_test(robustness, scales_of_a_hundred_decades);
     suite_add_tcase(suite, robustness);

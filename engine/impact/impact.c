@@ -76,13 +76,22 @@ static bool isDiagonal(const ctImpactInput *in)
 // ---- scale ----------------------------------------------------------------------------------------
 
 // The solver squares and multiplies its input. Far outside the range of everyday numbers it works on K
-// and u times powers of two, which is exact: with K of order one and u_z of order one.
+// and u times powers of two, which is exact: with K of order one and u_z of order one. A matrix whose inverse masses
+// lie more than MOST_RANGE apart has no such scale.
+#define MOST_RANGE 1e140
 static bool isModerate(const ctImpactInput *in)
 {
     double uz = fabs(in->u.z), ut = ctFmax(fabs(in->u.x), fabs(in->u.y));
     double lo = ctFmin(in->K.cx.x, ctFmin(in->K.cy.y, in->K.cz.z)),
            hi = ctFmax(in->K.cx.x, ctFmax(in->K.cy.y, in->K.cz.z));
     return uz > 1e-70 && uz < 1e70 && ut < 1e70 && lo > 1e-70 && hi < 1e70;
+}
+
+static bool isOneScale(const ctImpactInput *in)
+{
+    double lo = ctFmin(in->K.cx.x, ctFmin(in->K.cy.y, in->K.cz.z)),
+           hi = ctFmax(in->K.cx.x, ctFmax(in->K.cy.y, in->K.cz.z));
+    return hi / MOST_RANGE <= lo;
 }
 
 static ctImpactInput rescaled(const ctImpactInput *in, int *kExponent, int *uExponent)
@@ -223,6 +232,9 @@ static ctImpactMode solveModerate(const ctImpactInput *in, ctImpactResult *out, 
 
 static ctImpactMode solveExtreme(const ctImpactInput *in, ctImpactResult *out)
 {
+    if (!isOneScale(in)) {
+        return invalid(out);
+    }
     int kExponent, uExponent;
     ctImpactInput x = rescaled(in, &kExponent, &uExponent);
     solveModerate(&x, out, NULL);
@@ -233,7 +245,8 @@ static ctImpactMode solveExtreme(const ctImpactInput *in, ctImpactResult *out)
         return noImpact(in, out);
     }
     scaleBack(out, kExponent, uExponent);
-    return isFiniteResult(out) ? out->mode : invalid(out); // an impulse beyond the range of double
+    bool finite = isFiniteResult(out) && isfinite(out->frictionLoss) && isfinite(out->restitutionLoss);
+    return finite ? out->mode : invalid(out); // an impulse or an energy beyond the range of double
 }
 
 ctImpactMode ctSolveImpact(const ctImpactInput *in, ctImpactResult *out)
@@ -256,7 +269,11 @@ const char *ctCheckImpact(const ctImpactInput *in)
     int kExponent, uExponent;
     ctImpactInput x = rescaled(in, &kExponent, &uExponent);
     ctCollisionMatrix contact;
-    return ctContactOf(&x, &contact) ? NULL : "K is not positive definite";
+    if (!ctContactOf(&x, &contact)) {
+        return "K is not positive definite";
+    }
+    ctImpactResult result;
+    return ctSolveImpact(in, &result) == ct_impactInvalid && !isModerate(in) ? "K or u are out of range" : NULL;
 }
 
 // The straight path from 0 to p, for results without a course of their own.
