@@ -70,7 +70,7 @@ scenes_src := $(wildcard scenes/*.c)
 render_src := $(wildcard render/*/*.c render/*/*.cpp)
 app_src := $(wildcard app/*.c app/sweep/*.c)
 # What the suites need of tests/validate: Clatter's part of it.
-validate_support := $(addprefix tests/validate/,cases.c tosses.c results.c peer_clatter.c)
+validate_support := $(addprefix tests/validate/,cases.c systems.c tosses.c results.c peer_clatter.c)
 support_src := $(wildcard tests/support/*.c) $(validate_support)
 validate_src := $(filter-out $(validate_support),$(wildcard tests/validate/*.c tests/validate/*.cpp))
 suites := $(patsubst tests/test_%.c,%,$(wildcard tests/test_*.c))

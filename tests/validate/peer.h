@@ -25,12 +25,23 @@ typedef struct ctPeer {
     void (*ground)(ctPeerWorld *w); // the half-space z <= 0
     int (*ball)(ctPeerWorld *w, double radius, const ctPeerBody *body);
     int (*box)(ctPeerWorld *w, ctVec3 size, const ctPeerBody *body);
+    // A prism of a regular polygon about the y axis, with one corner below; radius is that of the corners.
+    int (*prism)(ctPeerWorld *w, int sides, double radius, double length, const ctPeerBody *body);
+    // A square of 4 m whose upper face is z = 0 turns about the z axis at a constant rate.
+    void (*turntable)(ctPeerWorld *w, double spin);
+    // The friction of bodies with the ground, where it is not that of bodies with each other; before all else.
+    void (*groundFriction)(ctPeerWorld *w, double friction);
+    void (*push)(ctPeerWorld *w, int body, ctVec3 force); // at its centre, from now on
     void (*step)(ctPeerWorld *w);
     ctPeerBody (*state)(const ctPeerWorld *w, int body); // mass and inertia are not filled in
     void (*destroy)(ctPeerWorld *w);
 } ctPeer;
 
 extern const ctPeer ctPeerClatter, ctPeerBullet, ctPeerOde;
+
+enum { CT_PRISM_SIDES = 16 }; // at most
+// The corners of a prism: those of the face y < 0 in order, then the others. Their number.
+int ctPrism_Corners(int sides, double radius, double length, ctVec3 *corners);
 
 // The law of impact of the worlds that ctPeerClatter creates from now on, and eta^2 for the compliant one.
 void ctPeerClatter_SetLaw(int law, double eta2);

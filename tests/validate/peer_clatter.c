@@ -6,6 +6,7 @@
 
 struct ctPeerWorld {
     ctWorld *world;
+    ctMaterialId ground;
 };
 
 static ctLaw chosenLaw = ct_lawStronge;
@@ -33,6 +34,7 @@ static ctPeerWorld *create(ctVec3 gravity, double friction, double restitution, 
     def.frameTime = dt;
     def.law = chosenLaw;
     ctPeerWorld *w = malloc(sizeof *w);
+    w->ground = (ctMaterialId){0};
     w->world = ctWorld_Create(&def, &error);
     need(w->world != NULL, &error);
     ctCoefficients pair = {.friction = friction, .restitution = restitution, .tangentialStiffness = chosenEta2};
@@ -46,6 +48,7 @@ static int add(ctPeerWorld *w, ctShapeId shape, const ctPeerBody *body)
     ctBodyDef def = ctDefaultBodyDef();
     def.shape = shape;
     def.motion = body == NULL ? ct_motionFixed : ct_motionDynamic;
+    def.material = body == NULL ? w->ground : (ctMaterialId){0};
     if (body != NULL) {
         def.mass = body->mass;
         def.hasInertia = true;
@@ -75,6 +78,41 @@ static int box(ctPeerWorld *w, ctVec3 size, const ctPeerBody *body)
     return add(w, ctWorld_CreateBox(w->world, size, NULL), body);
 }
 
+static int prism(ctPeerWorld *w, int sides, double radius, double length, const ctPeerBody *body)
+{
+    ctVec3 corners[2 * CT_PRISM_SIDES];
+    int count = ctPrism_Corners(sides, radius, length, corners);
+    return add(w, ctWorld_CreateHull(w->world, corners, count, NULL), body);
+}
+
+static void turntable(ctPeerWorld *w, double spin)
+{
+    ctError error = {ct_ok, ""};
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateBox(w->world, (ctVec3){4.0, 4.0, 0.1}, NULL);
+    def.motion = ct_motionKinematic;
+    def.position = (ctVec3){0, 0, -0.05};
+    def.spin = (ctVec3){0, 0, spin};
+    need(ctWorld_CreateBody(w->world, &def, &error).index1 != 0, &error);
+}
+
+static void groundFriction(ctPeerWorld *w, double friction)
+{
+    ctError error = {ct_ok, ""};
+    ctMaterialDef def = ctDefaultMaterialDef();
+    def.name = "ground";
+    need(ctWorld_CreateMaterial(w->world, &def, &w->ground, &error), &error);
+    ctCoefficients pair = ctWorld_GetPair(w->world, (ctMaterialId){0}, (ctMaterialId){0});
+    pair.friction = friction;
+    need(ctWorld_SetPair(w->world, (ctMaterialId){0}, w->ground, pair, &error), &error);
+}
+
+static void push(ctPeerWorld *w, int body, ctVec3 force)
+{
+    ctError error = {ct_ok, ""};
+    need(ctBody_SetForce(w->world, ctWorld_GetBody(w->world, body), force, &error), &error);
+}
+
 static void step(ctPeerWorld *w)
 {
     ctError error = {ct_ok, ""};
@@ -96,4 +134,5 @@ static void destroy(ctPeerWorld *w)
     free(w);
 }
 
-const ctPeer ctPeerClatter = {"Clatter", create, ground, ball, box, step, state, destroy};
+const ctPeer ctPeerClatter = {"Clatter", create,         ground, ball, box,   prism,
+                              turntable, groundFriction, push,   step, state, destroy};

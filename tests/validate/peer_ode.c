@@ -1,9 +1,12 @@
 // ODE in double precision with its exact step (dWorldStep), its own defaults otherwise; restitution at any speed.
+#include "collision/vec3.h"
 #include "tests/validate/peer.h"
 
+#include <math.h>
 #include <ode/ode.h>
 #include <stdarg.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_BODIES = 512, MOST_POINTS = 8 };
 
@@ -13,7 +16,12 @@ struct ctPeerWorld {
     dJointGroupID joints;
     dBodyID bodies[MOST_BODIES];
     int count;
+    dVector3 forces[MOST_BODIES];
     double friction, restitution, dt;
+    double groundFriction; // < 0: that of the others
+    // What the prism's geometry points to.
+    dReal planes[4 * (CT_PRISM_SIDES + 2)], corners[3 * 2 * CT_PRISM_SIDES];
+    unsigned int faces[(2 * CT_PRISM_SIDES + 2) + 5 * CT_PRISM_SIDES];
 };
 
 // ODE prints a line for every step whose linear program it could not solve.
@@ -38,6 +46,7 @@ static ctPeerWorld *create(ctVec3 gravity, double friction, double restitution, 
     w->joints = dJointGroupCreate(0);
     dWorldSetGravity(w->world, gravity.x, gravity.y, gravity.z);
     w->friction = friction;
+    w->groundFriction = -1.0;
     w->restitution = restitution;
     w->dt = dt;
     return w;
@@ -74,6 +83,55 @@ static int box(ctPeerWorld *w, ctVec3 size, const ctPeerBody *body)
     return add(w, dCreateBox(w->space, size.x, size.y, size.z), body);
 }
 
+// A polygon of ODE is a number of corners and then their indices, counter-clockwise seen from outside.
+static int prism(ctPeerWorld *w, int sides, double radius, double length, const ctPeerBody *body)
+{
+    ctVec3 corners[2 * CT_PRISM_SIDES];
+    int count = ctPrism_Corners(sides, radius, length, corners), at = 0;
+    for (int i = 0; i < count; i++) {
+        w->corners[3 * i] = corners[i].x;
+        w->corners[3 * i + 1] = corners[i].y;
+        w->corners[3 * i + 2] = corners[i].z;
+    }
+    for (int i = 0; i < sides; i++) {
+        int next = (i + 1) % sides;
+        double angle = 2.0 * CT_PI * (i + 0.5) / sides;
+        const dReal plane[4] = {sin(angle), 0.0, -cos(angle), radius * cos(CT_PI / sides)};
+        memcpy(&w->planes[4 * i], plane, sizeof plane);
+        const unsigned int face[5] = {4, (unsigned)(i + sides), (unsigned)(next + sides), (unsigned)next, (unsigned)i};
+        memcpy(&w->faces[at], face, sizeof face);
+        at += 5;
+    }
+    for (int end = 0; end < 2; end++) {
+        const dReal plane[4] = {0.0, end == 0 ? -1.0 : 1.0, 0.0, 0.5 * length};
+        memcpy(&w->planes[4 * (sides + end)], plane, sizeof plane);
+        w->faces[at++] = (unsigned)sides;
+        for (int i = 0; i < sides; i++) {
+            w->faces[at++] = (unsigned)(end == 0 ? i : 2 * sides - 1 - i);
+        }
+    }
+    dGeomID geom = dCreateConvex(w->space, w->planes, (unsigned)sides + 2, w->corners, (unsigned)count, w->faces);
+    return add(w, geom, body);
+}
+
+static void turntable(ctPeerWorld *w, double spin)
+{
+    const ctPeerBody still = {1.0, {1, 1, 1}, {0, 0, -0.05}, {1, 0, 0, 0}, {0, 0, 0}, {0, 0, spin}};
+    dBodySetKinematic(w->bodies[add(w, dCreateBox(w->space, 4.0, 4.0, 0.1), &still)]);
+}
+
+static void groundFriction(ctPeerWorld *w, double friction)
+{
+    w->groundFriction = friction;
+}
+
+static void push(ctPeerWorld *w, int body, ctVec3 force)
+{
+    w->forces[body][0] = force.x;
+    w->forces[body][1] = force.y;
+    w->forces[body][2] = force.z;
+}
+
 static void touch(void *context, dGeomID a, dGeomID b)
 {
     ctPeerWorld *w = context;
@@ -81,7 +139,8 @@ static void touch(void *context, dGeomID a, dGeomID b)
     int count = dCollide(a, b, MOST_POINTS, &points[0].geom, sizeof points[0]);
     for (int i = 0; i < count; i++) {
         points[i].surface.mode = dContactBounce | dContactApprox1;
-        points[i].surface.mu = w->friction;
+        bool onGround = dGeomGetBody(a) == NULL || dGeomGetBody(b) == NULL;
+        points[i].surface.mu = onGround && w->groundFriction >= 0.0 ? w->groundFriction : w->friction;
         points[i].surface.bounce = w->restitution;
         points[i].surface.bounce_vel = 0.0;
         dJointAttach(dJointCreateContact(w->world, w->joints, &points[i]), dGeomGetBody(a), dGeomGetBody(b));
@@ -90,6 +149,9 @@ static void touch(void *context, dGeomID a, dGeomID b)
 
 static void step(ctPeerWorld *w)
 {
+    for (int i = 0; i < w->count; i++) {
+        dBodyAddForce(w->bodies[i], w->forces[i][0], w->forces[i][1], w->forces[i][2]);
+    }
     dSpaceCollide(w->space, w, touch);
     dWorldStep(w->world, w->dt);
     dJointGroupEmpty(w->joints);
@@ -118,4 +180,5 @@ static void destroy(ctPeerWorld *w)
     free(w);
 }
 
-const ctPeer ctPeerOde = {"ODE", create, ground, ball, box, step, state, destroy};
+const ctPeer ctPeerOde = {"ODE",     create,         ground, ball, box,   prism,
+                          turntable, groundFriction, push,   step, state, destroy};

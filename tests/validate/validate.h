@@ -36,6 +36,14 @@ typedef struct ctCase {
     double (*run)(const ctPeer *peer, double rate);
 } ctCase;
 
+// Those of systems.c: one body on a moving or sloping one, rows of bodies, and SimBenchmark's.
+double ctSystem_Platter(const ctPeer *peer, double rate);
+double ctSystem_RimlessWheel(const ctPeer *peer, double rate);
+double ctSystem_DominoesClose(const ctPeer *peer, double rate);
+double ctSystem_DominoesApart(const ctPeer *peer, double rate);
+double ctSystem_Rolling(const ctPeer *peer, double rate);
+double ctSystem_Bouncing(const ctPeer *peer, double rate);
+
 extern const ctCase ctCases[];
 extern const int ctCaseCount;
 
