@@ -68,7 +68,10 @@ bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
     ctPairSink sink = ctWorld_PairSink(world);
     bool ok = ctWorld_EnterBroadphase(world, index, &sink, error) &&
               (ctGas_Enter(world, index) || ctWorld_UpdateBox(world, index, true, error));
-    if (!ok || !ctWorld_ScheduleFresh(world)) {
+    if (ok && !ctWorld_ScheduleFresh(world)) {
+        ok = ctFailMemory(error, "the pairs of a body");
+    }
+    if (!ok) {
         ctGas_Forget(world, index);
         ctAgenda_Remove(&world->boxAgenda, index);
         ctWorld_LeaveBroadphase(world, index, ctContact_Leave);

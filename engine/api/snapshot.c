@@ -70,7 +70,9 @@ static void archiveShapes(ctWorld *world, ctArchive *ar, const ctWorld *donor)
             world->shapeCount = i + 1;
             continue;
         }
-        ctArchive_Check(ar, ctRecipe_Make(world, &recipe, &error).index1 == i + 1, "a shape");
+        bool made = ctRecipe_Make(world, &recipe, &error).index1 == i + 1;
+        ctArchive_CheckMemory(ar, made || error.status != ct_outOfMemory);
+        ctArchive_Check(ar, made, "a shape");
         ctRecipe_Free(&recipe);
     }
 }
@@ -103,7 +105,9 @@ static void archiveMaterials(ctWorld *world, ctArchive *ar)
         if (!ar->writing) {
             // The default material is there already; making it anew checks its numbers.
             def.name = name;
-            bool made = !ar->failed && ctWorld_CreateMaterial(world, &def, NULL, NULL);
+            ctError error = {ct_ok, ""};
+            bool made = !ar->failed && ctWorld_CreateMaterial(world, &def, NULL, &error);
+            ctArchive_CheckMemory(ar, made || error.status != ct_outOfMemory);
             ctArchive_Check(ar, made, "a material");
             ctFree(name);
         }
@@ -351,7 +355,11 @@ static ctWorld *load(const void *data, size_t size, const ctWorld *donor, ctErro
     }
     archiveWorld(world, &ar, donor);
     if (ar.failed || ar.at != ar.size) {
-        ctFail(error, ct_corrupt, "the snapshot is damaged: %s", ar.failed ? ar.what : "it is too long");
+        if (ar.isShort) {
+            ctFailMemory(error, "the world of a snapshot");
+        } else {
+            ctFail(error, ct_corrupt, "the snapshot is damaged: %s", ar.failed ? ar.what : "it is too long");
+        }
         ctWorld_Destroy(world);
         return NULL;
     }

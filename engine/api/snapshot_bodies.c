@@ -46,7 +46,7 @@ static void archiveRoute(ctArchive *ar, ctBodyInfo *info)
     if (!ar->writing) {
         info->route = ctAllocate(1, sizeof *info->route);
         ctPathKnot *knots = info->route != NULL ? ctAllocate((size_t)count, sizeof *knots) : NULL;
-        if (!ctArchive_Check(ar, knots != NULL, "memory is short")) {
+        if (!ctArchive_CheckMemory(ar, knots != NULL)) {
             ctFree(info->route);
             info->route = NULL;
             return;
@@ -315,7 +315,7 @@ void ctSnapshot_Bodies(ctWorld *world, ctArchive *ar)
     ctArchive_Count(ar, &slots, 12);
     ctArchive_Index(ar, &world->bodyCount, 0, slots + 1);
     ctArchive_Index(ar, &world->freeBody, -1, slots);
-    if (!ar->writing && !ctArchive_Check(ar, reserveBodies(world, slots, world->bodyCount), "memory is short")) {
+    if (!ar->writing && !ctArchive_CheckMemory(ar, reserveBodies(world, slots, world->bodyCount))) {
         world->bodyCount = 0;
         return;
     }
@@ -414,7 +414,7 @@ static void archiveBodyPair(ctWorld *world, ctArchive *ar, int index)
         bool live = pair->a != pair->b && ctBody_IsMovable(&world->bodies[pair->a]) &&
                     world->bodies[pair->b].mode != ct_modeFree &&
                     ctPair_IsSensor(pair) == world->bodies[pair->b].sensor;
-        if (!ctArchive_Check(ar, live && ctPair_Prepare(world, index), "a pair")) {
+        if (!ctArchive_Check(ar, live, "a pair") || !ctArchive_CheckMemory(ar, ctPair_Prepare(world, index))) {
             return;
         }
     }
@@ -459,7 +459,7 @@ void ctSnapshot_Pairs(ctWorld *world, ctArchive *ar)
     int slots = world->pairSlots;
     ctArchive_Count(ar, &slots, 5);
     ctArchive_Index(ar, &world->freePair, -1, slots);
-    if (!ar->writing && !ctArchive_Check(ar, reservePairs(world, slots), "memory is short")) {
+    if (!ar->writing && !ctArchive_CheckMemory(ar, reservePairs(world, slots))) {
         return;
     }
     for (int i = 0; i < slots && !ar->failed; i++) {

@@ -53,7 +53,7 @@ static bool makeRoom(ctArchive *ar, void **array, int *count, int *capacity, siz
     }
     if (*count > 0 && !ctReserve(array, capacity, *count, size)) {
         *count = 0;
-        return ctArchive_Check(ar, false, "memory is short");
+        return ctArchive_CheckMemory(ar, false);
     }
     if (*count > 0) {
         memset(*array, 0, (size_t)*count * size);

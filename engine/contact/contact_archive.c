@@ -49,7 +49,7 @@ static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int
     ctArchive_Count(ar, &r->count, POINT_BYTES);
     if (!ar->writing && !ctReserve((void **)&r->points, &r->capacity, r->count, sizeof(ctContactPoint))) {
         r->count = 0;
-        ctArchive_Check(ar, false, "memory is short");
+        ctArchive_CheckMemory(ar, false);
     }
     if (!ar->writing && r->count > 0) {
         memset(r->points, 0, (size_t)r->count * sizeof(ctContactPoint));
@@ -87,7 +87,7 @@ static void archiveRecords(ctWorld *world, ctArchive *ar)
     ctArchive_Count(ar, &slots, RECORD_BYTES);
     if (!ar->writing && slots > 0) {
         if (!ctReserveAligned((void **)&c->records, &c->recordCapacity, slots, sizeof(ctContactRecord))) {
-            ctArchive_Check(ar, false, "memory is short");
+            ctArchive_CheckMemory(ar, false);
             return;
         }
         memset(c->records, 0, (size_t)c->recordCapacity * sizeof(ctContactRecord));
@@ -120,7 +120,7 @@ static void archivePlan(ctWorld *world, ctArchive *ar, int index)
     }
     if (!ar->writing) {
         if (!ctReserve((void **)&c->plans, &c->planCapacity, c->planCount + 1, sizeof(ctRollPlan))) {
-            ctArchive_Check(ar, false, "memory is short");
+            ctArchive_CheckMemory(ar, false);
             return;
         }
         c->plans[c->planCount++] = (ctRollPlan){0};
@@ -145,10 +145,11 @@ static void archiveTrack(ctArchive *ar, ctCourse *course)
     if (!ar->writing && !ar->failed) {
         track->stride = ctSystemTrack_Stride(track->movable, track->pointCount);
         track->capacity = track->count;
-        bool room =
-            track->count > 0 && track->count <= CT_COURSE_STEPS &&
-            ctReserve((void **)&track->steps, &course->stepCapacity, track->count * track->stride, sizeof(double));
-        ctArchive_Check(ar, room, "a course");
+        if (ctArchive_Check(ar, track->count > 0 && track->count <= CT_COURSE_STEPS, "a course")) {
+            int numbers = track->count * track->stride;
+            ctArchive_CheckMemory(ar,
+                                  ctReserve((void **)&track->steps, &course->stepCapacity, numbers, sizeof(double)));
+        }
     }
     for (int i = 0; !ar->failed && i < track->count * track->stride; i++) {
         ctArchive_Finite(ar, &track->steps[i]);
@@ -207,7 +208,7 @@ static void archiveCourses(ctWorld *world, ctArchive *ar, int index)
     ctArchive_Index(ar, &owner, 0, index + 2);
     if (owns && !ar->writing && !ar->failed) {
         if (!ctReserve((void **)&c->courses, &c->courseCapacity, c->courseCount + 1, sizeof(ctCourse))) {
-            ctArchive_Check(ar, false, "memory is short");
+            ctArchive_CheckMemory(ar, false);
             return;
         }
         c->courses[c->courseCount] = (ctCourse){0};
@@ -240,7 +241,7 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
     }
     if (!ar->writing && count > 0 && !ar->failed) {
         if (!ctReserveAligned((void **)&c->bodies, &c->bodyCapacity, count, sizeof(ctContactBody))) {
-            ctArchive_Check(ar, false, "memory is short");
+            ctArchive_CheckMemory(ar, false);
             return;
         }
         memset(c->bodies, 0, (size_t)c->bodyCapacity * sizeof(ctContactBody));
@@ -282,7 +283,7 @@ static void archiveIndices(ctArchive *ar, int **array, int *count, int *capacity
     ctArchive_Count(ar, count, 4);
     if (!ar->writing && *count > 0 && !ctReserve((void **)array, capacity, *count, sizeof(int))) {
         *count = 0;
-        ctArchive_Check(ar, false, "memory is short");
+        ctArchive_CheckMemory(ar, false);
     }
     for (int i = 0; i < *count; i++) {
         ctArchive_Index(ar, &(*array)[i], 0, limit);
@@ -317,7 +318,7 @@ static void archiveIslands(ctWorld *world, ctArchive *ar)
     if (!ar->writing && c->islandCount > 0 &&
         !ctReserve((void **)&c->islands, &c->islandCapacity, c->islandCount, sizeof(ctIsland))) {
         c->islandCount = 0;
-        ctArchive_Check(ar, false, "memory is short");
+        ctArchive_CheckMemory(ar, false);
     }
     if (!ar->writing && c->islandCount > 0) {
         memset(c->islands, 0, (size_t)c->islandCount * sizeof(ctIsland));

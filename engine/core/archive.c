@@ -31,6 +31,12 @@ bool ctArchive_Check(ctArchive *ar, bool ok, const char *what)
     return ok;
 }
 
+bool ctArchive_CheckMemory(ctArchive *ar, bool ok)
+{
+    ar->isShort = ar->isShort || (!ok && !ar->failed);
+    return ctArchive_Check(ar, ok, "");
+}
+
 void ctArchive_Bytes(ctArchive *ar, void *bytes, size_t count)
 {
     if (ar->writing) {
@@ -188,7 +194,7 @@ void ctArchive_Text(ctArchive *ar, char **text)
         return;
     }
     *text = ctAllocate((size_t)length + 1, 1);
-    if (ctArchive_Check(ar, *text != NULL, "memory is short")) {
+    if (ctArchive_CheckMemory(ar, *text != NULL)) {
         ctArchive_Bytes(ar, *text, (size_t)length);
         ctArchive_Check(ar, strlen(*text) == (size_t)length, "a text");
     }

@@ -11,6 +11,7 @@
 typedef struct ctArchive {
     bool writing;
     bool failed;      // reading: damaged; writing: memory was short
+    bool isShort;     // reading: nothing is damaged, but memory was short
     const char *what; // reading: the first thing that was wrong
     uint8_t *data;    // writing: owned by the archive until taken
     const uint8_t *source;
@@ -24,6 +25,8 @@ void ctArchive_Free(ctArchive *ar);
 
 // Marks a reading archive as damaged unless ok; what names the part. Returns ok.
 bool ctArchive_Check(ctArchive *ar, bool ok, const char *what);
+// The same for memory that must be had before reading can go on.
+bool ctArchive_CheckMemory(ctArchive *ar, bool ok);
 
 void ctArchive_Bytes(ctArchive *ar, void *bytes, size_t count);
 void ctArchive_U8(ctArchive *ar, uint8_t *value);

@@ -210,9 +210,10 @@ void ctRecipe_Archive(ctArchive *ar, ctRecipe *recipe)
 {
     ctArchive_U8(ar, &recipe->kind);
     ctArchive_Count(ar, &recipe->numberCount, 8);
+    ctArchive_Check(ar, recipe->numberCount > 0, "a shape");
     if (!ar->writing) {
         recipe->numbers = ctAllocate((size_t)recipe->numberCount, sizeof(double));
-        if (!ctArchive_Check(ar, recipe->numbers != NULL, "memory is short")) {
+        if (!ctArchive_CheckMemory(ar, recipe->numbers != NULL)) {
             recipe->numberCount = 0;
         }
     }
@@ -223,7 +224,7 @@ void ctRecipe_Archive(ctArchive *ar, ctRecipe *recipe)
     ctArchive_Count(ar, &recipe->textLength, 1);
     if (!ar->writing && recipe->textLength > 0) {
         recipe->text = ctAllocate((size_t)recipe->textLength + 1, 1);
-        if (!ctArchive_Check(ar, recipe->text != NULL, "memory is short")) {
+        if (!ctArchive_CheckMemory(ar, recipe->text != NULL)) {
             recipe->textLength = 0;
         }
     }

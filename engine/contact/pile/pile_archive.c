@@ -16,7 +16,7 @@ static bool reserve(ctArchive *ar, void **data, int *capacity, int count, size_t
         return !ar->failed;
     }
     if (!ctReserveAligned(data, capacity, count, size)) {
-        return ctArchive_Check(ar, false, "memory is short");
+        return ctArchive_CheckMemory(ar, false);
     }
     if (count > 0) {
         memset(*data, 0, (size_t)count * size);
@@ -178,7 +178,7 @@ void ctPile_Archive(ctWorld *world, ctArchive *ar, ctIsland *island)
     }
     if (!ar->writing) {
         island->pile = ctAllocate(1, sizeof *island->pile);
-        if (!ctArchive_Check(ar, island->pile != NULL, "memory is short")) {
+        if (!ctArchive_CheckMemory(ar, island->pile != NULL)) {
             return;
         }
     }
