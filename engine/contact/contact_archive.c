@@ -154,7 +154,9 @@ static void archiveTrack(ctArchive *ar, ctCourse *course)
     for (int i = 0; !ar->failed && i < track->count * track->stride; i++) {
         ctArchive_Finite(ar, &track->steps[i]);
     }
-    for (int i = 0; !ar->failed && i < CT_SYSTEM_STATE; i++) {
+    // Beyond the numbers of the bodies that move, the array is not filled.
+    int states = ctSystem_States(track->movable);
+    for (int i = 0; !ar->failed && i < states; i++) {
         ctArchive_Finite(ar, &track->end[i]);
     }
     ctArchive_Finite(ar, &track->length);

@@ -157,9 +157,15 @@ void ctSystem_Place(ctSystem *s, double time, const double *y);
 // Kinetic and potential energy of the movable bodies at a state, J.
 double ctSystem_Energy(const ctSystem *s, const double *y);
 
+// How many numbers the state of so many movable bodies has: theirs, and the two sums of work.
+static inline int ctSystem_States(int movable)
+{
+    return ct_systemBody * movable + 2;
+}
+
 static inline int ctSystem_Count(const ctSystem *s)
 {
-    return ct_systemBody * s->movable + 2;
+    return ctSystem_States(s->movable);
 }
 
 #endif

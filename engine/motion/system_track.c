@@ -94,7 +94,7 @@ static int stepAt(const ctSystemTrack *track, double time, double *share)
 
 void ctSystemTrack_StateAt(const ctSystemTrack *track, double time, double *y, double *rates)
 {
-    int n = ct_systemBody * track->movable + 2;
+    int n = ctSystem_States(track->movable);
     memset(rates != NULL ? rates : y, 0, (size_t)n * sizeof *y);
     if (track->count > 0 && (time < track->length || rates != NULL)) {
         double share;

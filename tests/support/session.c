@@ -1,6 +1,7 @@
 #include "tests/support/session.h"
 
 #include <fcntl.h>
+#include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -64,7 +65,7 @@ static void startViewer(ctSession *s, const char *scene, const char *option)
     int pipes[2];
     ck_assert_int_eq(pipe(pipes), 0);
     snprintf(s->errors, sizeof s->errors, "%s/errors.txt", s->folder);
-    char program[512];
+    char program[PATH_MAX];
     const char *given = getenv("CLATTER");
     ck_assert_ptr_nonnull(realpath(given != NULL ? given : "build/clatter", program));
     s->viewer = fork();
