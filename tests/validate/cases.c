@@ -236,11 +236,16 @@ static double rocking(const ctPeer *peer, double rate)
     ctPeerBody b = boxOf(1.0, size, (ctVec3){-r * sin(a - tilt), 0, r * cos(a - tilt) + 1e-6}, (ctVec3){0, 0, 0});
     b.orientation = (ctQuat){cos(0.5 * tilt), 0.0, sin(0.5 * tilt), 0.0};
     int id = peer->box(w, size, &b);
-    double peak = 0.0;
+    double peak = 0.0, a0 = 0.0, a1 = 0.0;
     for (int i = 0; i < (int)(1.2 * rate); i++) { // it lands on the other edge after 0.3 s and is up at 0.6 s
         peer->step(w);
         ctPeerBody s = peer->state(w, id);
-        peak = fmax(peak, -2.0 * atan2(s.orientation.y, s.orientation.w));
+        double a2 = -2.0 * atan2(s.orientation.y, s.orientation.w), bend = 2.0 * a1 - a0 - a2;
+        if (a1 > a0 && a1 >= a2) { // the top of the parabola through three steps
+            peak = fmax(peak, a1 + 0.125 * (a2 - a0) * (a2 - a0) / bend);
+        }
+        a0 = a1;
+        a1 = a2;
     }
     peer->destroy(w);
     double rise = left * left * (cos(a - tilt) - cos(a)); // of the centre over r, at its top
