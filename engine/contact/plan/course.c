@@ -150,6 +150,10 @@ void ctCourse_Settle(ctWorld *world, int index)
     ctSystemTrack_StateAt(&course->track, world->now - course->base, y, rates);
     if (world->now > course->since) {
         leavePoints(world, course, y);
+    } else {
+        // Ended in the moment in which it began, by a look of a neighbour. Planned again at once, the two would end
+        // each other's courses for ever.
+        course->crowded = world->now + CROWDED;
     }
     for (int i = 0; i < course->bodyCount; i++) {
         settleBody(world, course, i, y, rates);
