@@ -283,6 +283,8 @@ START_TEST(numbers_beyond_the_range_are_invalid)
     checkInvalid(loss, "the loss overflows");
     const ctImpactInput impulse = {.K = ctMat3Symmetric(1e-200, 0, 0, 2e-200, 0, 1e-200), .u = {0, 0, -1e200}};
     checkInvalid(impulse, "the impulse overflows");
+    const ctImpactInput rough = {.K = ctMat3Symmetric(2, 1, 1, 2, 1, 2), .u = {1, 0, -1}, .mu = 1.1e100};
+    checkInvalid(rough, "mu is beyond its range");
     ctImpactInput wide = {.K = ctMat3Symmetric(1e60, 0, 0, 1e-60, 0, 1.0), .u = {0, 0, -1e80}};
     ctImpactResult x;
     ctAssert(ctCheckImpact(&wide) == NULL && ctSolveImpact(&wide, &x) != ct_impactInvalid);

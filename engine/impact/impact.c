@@ -35,6 +35,9 @@ const char *ctImpactModeName(ctImpactMode mode)
 
 // ---- validation -----------------------------------------------------------------------------------
 
+// Beyond, products of mu and velocities leave the range of double.
+#define MOST_FRICTION 1e100
+
 static const char *checkNumbers(const ctImpactInput *in)
 {
     const ctMat3 *K = &in->K;
@@ -44,8 +47,8 @@ static const char *checkNumbers(const ctImpactInput *in)
     if (!ctIsFinite3(in->u)) {
         return "u is not finite";
     }
-    if (!(in->mu >= 0.0 && in->mu < INFINITY)) {
-        return "mu must be zero or more";
+    if (!(in->mu >= 0.0 && in->mu <= MOST_FRICTION)) {
+        return "mu must be from 0 to 1e100";
     }
     if (!(in->e >= 0.0 && in->e <= 1.0)) {
         return "e must be from 0 to 1";
