@@ -56,7 +56,7 @@ empty :=
 groups := $(strip $(if $(filter-out format clean help uninstall,$(goals)),build) $(if $(filter run test bench gallery,$(goals)),run) \
   $(if $(filter test mpi build/clatter-mpi,$(goals)),mpi) \
   $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) \
-  $(if $(filter fuzz determinism,$(goals)),fuzz) $(if $(filter determinism,$(goals)),machines) \
+  $(if $(filter fuzz fuzz-check determinism,$(goals)),fuzz) $(if $(filter determinism,$(goals)),machines) \
   $(if $(filter web web-%,$(goals)),web) $(if $(filter web-test,$(goals)),webtest))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
 $(setup): tools/packages tools/setup
@@ -80,7 +80,7 @@ configs := release asan
 # The archives in link order; a layer without sources has none.
 layers := app $(if $(render_src),render) $(if $(scenes_src),scenes lua) clatter
 
-.PHONY: all lib run mpi test bench validate fuzz determinism lint format gallery install uninstall clean help
+.PHONY: all lib run mpi test bench validate fuzz fuzz-check determinism lint format gallery install uninstall clean help
 all: build/clatter build/libclatter.a
 
 build/clatter: build/release/clatter
@@ -210,6 +210,9 @@ build/fuzz/%: build/fuzz/obj/tests/fuzz/%.c.o build/fuzz/libfuzz.a build/release
 	$(q)clang -fsanitize=fuzzer,address,undefined $< build/fuzz/libfuzz.a build/release/liblua.a build/fuzz/libfuzz.a -o $@ -ljansson $(core_libs) -ldl -pthread
 fuzz: $(fuzzers:%=build/fuzz/%)
 	@tools/run-fuzz $(SECONDS) $(fuzzers)
+# The same inputs every time, a few seconds' worth of each: what continuous integration runs.
+fuzz-check: $(fuzzers:%=build/fuzz/%)
+	@tools/run-fuzz check $(fuzzers)
 
 # Every demo's state from gcc and clang, unoptimised and optimised, with musl, and for arm64.
 determinism: | $(setup)
@@ -286,6 +289,7 @@ help:
 	@echo 'make bench     run the benchmarks of tests/bench'
 	@echo 'make validate  compare with closed forms, measurements, Bullet and ODE: writes docs/validation.md'
 	@echo 'make fuzz      run the fuzz targets of tests/fuzz, for SECONDS=60 each'
+	@echo 'make fuzz-check  run a fixed number of inputs of each fuzz target: the same every time'
 	@echo 'make determinism   compare the state of every demo between builds: gcc, clang, -O0 to -O3, musl, arm64'
 	@echo 'make lint      check formatting, static analysis, and that rooms use only rooms below them'
 	@echo 'make format    format the sources in place'
