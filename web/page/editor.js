@@ -45,6 +45,8 @@ export function openEditor(on) {
   if (on && $("text").value === "") {
     const path = call("ctWeb_ScenePath", "string");
     $("text").value = localStorage.getItem(storeKey) ?? files().readFile(path, { encoding: "utf8" });
+    $("text").setSelectionRange(0, 0);
+    $("text").scrollTop = 0;
   }
   if (on) {
     numberLines();
