@@ -276,7 +276,7 @@ static ctSystemEnd endOf(ctSystemEvent event)
 double ctSystem_Run(ctSystem *s, double length, bool whole)
 {
     double end = s->time + length, last = -INFINITY;
-    int here = 0, failures = 0;
+    int here = 0, failures = 0, stalled = 0;
     s->next = s->next > 0.0 ? s->next : 0.1 * s->longest;
     s->end = ct_systemDone;
     while (s->time < end && s->end == ct_systemDone) {
@@ -307,7 +307,9 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
             resetDirections(s);
         }
         s->next = step < h ? ctFmin(s->next, h) : h < s->next && grown > h ? ctFmax(s->next, grown) : grown;
+        stalled = s->time > before ? 0 : stalled + 1;
         if (event == ct_eventNone) {
+            s->end = stalled > FAILURES ? ct_systemFailed : ct_systemDone; // nothing happens, and no time passes
             continue;
         }
         s->events++;
