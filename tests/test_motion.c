@@ -582,6 +582,43 @@ START_TEST(states_in_between_are_those_of_a_run_that_ends_there)
 }
 END_TEST
 
+// A lying pin that spans a gutter: a rim on the lane that slips, a rim in the gutter that sticks, and one that is near.
+// The first step that is tried is too long by far: its stages accelerate without bound, which must not be taken
+// for the motion. Such a run never came to its end.
+START_TEST(a_step_that_cannot_be_is_taken_again)
+{
+    ctSystem *s = newSystem(0.23315628362632301);
+    s->longest = 0.2;
+    ctQuat q = ctQuatOf(0.31878212601683747, -0.13700089687805631, -0.48101103329596812, 0.80513172601403471);
+    ctVec3 inertia = ctV3(0.001891025807638422, 0.013079206749553983, 0.013079206749553983);
+    int pin =
+        addMovable(s, 1.55, inertia, s->size, ctV3(17.846481811457245, -0.62737473764681984, 0.015565586067447425), q);
+    push(s, pin, ctV3(-0.31352388459327296, -0.36897382171077808, 0),
+         ctV3(6.4413607052382176, -5.4733433960411455, -1.7703604595967979));
+    int lane = addGround(s, ctZero3(), ctZero3());
+    static const double rims[3][3] = {{0.17283234199976349, 0.030548003523286484, 8.2550000000000014e-06},
+                                      {0.1950560661867084, 0.032338600729206045, 8.2550000000000014e-06},
+                                      {-0.033543280664575514, 0.060506200729496182, 2.19075e-05}};
+    for (int i = 0; i < 3; i++) {
+        ctGuide rim = {.kind = ct_guideRim,
+                       .p = ctV3(rims[i][0], 0, 0),
+                       .d = ctV3(1, 0, 0),
+                       .radius = rims[i][1],
+                       .round = rims[i][2]};
+        ctGuide face = i < 2 ? faceAt(ctV3(0, 0, 0.1493023574 - 0.150001), ctV3(0, 0, 1))
+                             : faceAt(ctV3(0, 0, 0.12382185740000001 - 0.17381249999999998), ctV3(0, 0, 1));
+        face.round = i < 2 ? 0.00069664260000000002 : 0.0023656426;
+        touch(s, pin, rim, lane, face, 0.35);
+    }
+    ck_assert(ctSystem_Begin(s, 1e-5 * s->size));
+    s->next = 0.0679028;
+    ctSystem_Run(s, 0.0146, true);
+    ck_assert(s->rejected > 0);
+    ck_assert_int_ne(s->end, ct_systemFailed);
+    freeSystem(s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("motion");
@@ -606,6 +643,7 @@ int main(void)
     suite_add_tcase(suite, others);
     TCase *steps = tcase_create("steps");
     tcase_add_test(steps, states_in_between_are_those_of_a_run_that_ends_there);
+    tcase_add_test(steps, a_step_that_cannot_be_is_taken_again);
     suite_add_tcase(suite, steps);
     return ctRunSuite(suite);
 }

@@ -253,7 +253,8 @@ static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
     return step > SHORTEST * s->longest && tryStep(s, step, trial) ? step : 0.0;
 }
 
-// Slip that turns while it comes to its end does so faster and faster: how long a step may be, s.
+// Slip that turns while it comes to its end does so faster and faster: how long a step may be, s. To be asked where a
+// step has been accepted: others leave accelerations that need not be.
 static double longestSlip(const ctSystem *s)
 {
     double longest = s->longest;
@@ -275,12 +276,12 @@ static ctSystemEnd endOf(ctSystemEvent event)
 
 double ctSystem_Run(ctSystem *s, double length, bool whole)
 {
-    double end = s->time + length, last = -INFINITY;
+    double end = s->time + length, last = -INFINITY, limit = longestSlip(s);
     int here = 0, failures = 0, stalled = 0;
     s->next = s->next > 0.0 ? s->next : 0.1 * s->longest;
     s->end = ct_systemDone;
     while (s->time < end && s->end == ct_systemDone) {
-        double h = ctFmin(s->next, longestSlip(s)), before = s->time;
+        double h = ctFmin(s->next, limit), before = s->time;
         h = whole ? h : ctFmin(h, end - s->time);
         Trial trial = {0};
         if (isFree(s) || (s->track != NULL && s->track->count == s->track->capacity)) {
@@ -302,7 +303,9 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         if (step > 0.0) {
             accept(s, step, whole ? (double)INFINITY : end, &trial);
             s->ready = !ctSystem_Project(s, s->time, s->y) && s->ready;
+            limit = longestSlip(s);
         } else {
+            limit = s->longest;
             s->ready = false;
             resetDirections(s);
         }

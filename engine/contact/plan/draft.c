@@ -213,9 +213,9 @@ static double depthOf(const ctCourseDraft *draft, const ctContactRecord *record,
     ctPose poseA = poseOf(draft, a), poseB = poseOf(draft, b);
     double depth = 0.0;
     for (int i = 0; i < shapeA->leafCount; i++) {
-        ctPose pa = shapeA->leafCount > 1 ? ctLeaf_Pose(&shapeA->leaves[i], &poseA) : poseA;
+        ctPose pa = ctShape_PartPose(shapeA, i, &poseA);
         for (int j = 0; j < shapeB->leafCount; j++) {
-            ctPose pb = shapeB->leafCount > 1 ? ctLeaf_Pose(&shapeB->leaves[j], &poseB) : poseB;
+            ctPose pb = ctShape_PartPose(shapeB, j, &poseB);
             ctGjkCache cache = {0};
             ctManifold m = {.count = 0};
             ctCollide(shapeA->leaves[i].shape, &pa, shapeB->leaves[j].shape, &pb, margin, &cache, NULL, &m);

@@ -197,7 +197,7 @@ static Part partOf(const ctWorld *world, int body, int leaf, const ctShape *othe
     Part part = {.body = body, .pose = ctTransformIdentity()};
     part.shape = ctShape_Against(l->shape, other);
     ctPose pose = poseAtBase(world, body);
-    if (shape->leafCount > 1) {
+    if (shape->type == ct_shapeCompound) {
         part.pose = l->pose;
         pose = ctLeaf_Pose(l, &pose);
     }
