@@ -292,9 +292,11 @@ static void printAudit(FILE *out, const ctWorld *world, int64_t violations)
         }
     }
     if (separator[0] == ',') {
-        fprintf(out, "\n              the first at %.6g s: %s, %s with %s", audit.firstTime,
-                ctAuditKind_Name(audit.firstKind), ctBody_GetName(world, audit.firstBodies[0]),
-                ctBody_GetName(world, audit.firstBodies[1]));
+        fprintf(out, "\n              the first at %.6g s: %s", audit.firstTime, ctAuditKind_Name(audit.firstKind));
+        if (audit.firstBodies[0].index1 != 0) {
+            fprintf(out, ", %s with %s", ctBody_GetName(world, audit.firstBodies[0]),
+                    ctBody_GetName(world, audit.firstBodies[1]));
+        }
     }
     fputc('\n', out);
 }

@@ -437,18 +437,21 @@ void ctWorld_SetProfiling(ctWorld *world, bool on);
 
 // What the audit has found since the world was made or loaded: violations by kind, and the first of them all.
 typedef enum ctAuditKind {
-    ct_auditEnergy,   // an impact gains energy
-    ct_auditApproach, // an impact leaves the bodies approaching each other
-    ct_auditCone,     // an impulse outside of the friction cone
-    ct_auditPull,     // an impulse that pulls
-    ct_auditOverlap,  // bodies overlap by more than is allowed
+    ct_auditEnergy,    // an impact gains energy
+    ct_auditApproach,  // an impact leaves the bodies approaching each other
+    ct_auditCone,      // an impulse outside of the friction cone
+    ct_auditPull,      // an impulse that pulls
+    ct_auditOverlap,   // bodies overlap by more than is allowed
+    ct_auditStepError, // in a second, finite steps of contact gain more than 1e-3 of the energy turned over in it, and
+                       // of the weight times the radius of the bodies that are awake
+    ct_auditPushWork,  // the same of moving apart what overlaps
     ct_auditKinds,
 } ctAuditKind;
 typedef struct ctAudit {
     int64_t counts[ct_auditKinds];
-    ctAuditKind firstKind; // these, when a count is not 0
-    double firstTime;      // s
-    ctBodyId firstBodies[2];
+    ctAuditKind firstKind;   // these, when a count is not 0
+    double firstTime;        // s
+    ctBodyId firstBodies[2]; // index1 is 0 where it is the world's
 } ctAudit;
 ctAudit ctWorld_GetAudit(const ctWorld *world);
 const char *ctAuditKind_Name(ctAuditKind kind); // "energy gained", "overlap" ...

@@ -212,12 +212,51 @@ START_TEST(the_audit_names_the_first_offender)
 }
 END_TEST
 
+// A second in which one of the sums gains more than a thousandth of the scale is a violation of its kind.
+static void checkGain(ctWorld *world, double scale)
+{
+    const double shares[] = {-5e-3, 0.9e-3, 1.1e-3};
+    ctWorld_SetAudit(world, true);
+    ctTestRun(world, 1.0 / 60.0); // the first second begins
+    for (int k = 0; k < 6; k++) {
+        int64_t before = ctWorld_GetStats(world).auditViolations;
+        ctAudit old = ctWorld_GetAudit(world);
+        ctTestRun(world, 0.5);
+        *(k < 3 ? &world->stats.stepError : &world->stats.pushWork) += shares[k % 3] * scale;
+        ctTestRun(world, 0.4);
+        ck_assert_int_eq(ctWorld_GetStats(world).auditViolations, before);
+        ctTestRun(world, 0.1);
+        ctAudit audit = ctWorld_GetAudit(world);
+        ck_assert_int_eq(audit.counts[ct_auditStepError] - old.counts[ct_auditStepError], k == 2);
+        ck_assert_int_eq(audit.counts[ct_auditPushWork] - old.counts[ct_auditPushWork], k == 5);
+        ck_assert_int_eq(ctWorld_GetStats(world).auditViolations, before + (k % 3 == 2));
+        ck_assert_int_eq(audit.firstBodies[0].index1, 0);
+    }
+    ctWorld_Destroy(world);
+}
+
+START_TEST(the_audit_sees_energy_that_steps_bring)
+{
+    // A ball that flies on turns over what it moves with, and nothing else.
+    ctWorld *flying = ctTestWorld(ctZero3(), 0.5, 1.0);
+    ctBodyId id = ctTestBall(flying, 0.1, ctZero3(), ctV3(2, 0, 0));
+    checkGain(flying, 0.5 * ctBody_GetMass(flying, id) * 4.0);
+    // One that rolls has its weight times its radius, too.
+    ctWorld *rolling = ctTestWorld(ctV3(0, 0, -9.81), 0.5, 0.0);
+    ctTestPlane(rolling, ctV3(0, 0, 1), 0.0);
+    id = ctTestBall(rolling, 0.1, ctV3(0, 0, 0.1), ctV3(0.5, 0, 0));
+    ctBody_SetVelocity(rolling, id, ctV3(0.5, 0, 0), ctV3(0, 5, 0), NULL);
+    checkGain(rolling, ctBody_GetMass(rolling, id) * (0.7 * 0.25 + 9.81 * 0.1));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("energy");
     TCase *tc = tcase_create("energy");
     tcase_set_timeout(tc, 60.0);
     tcase_add_test(tc, the_audit_names_the_first_offender);
+    tcase_add_test(tc, the_audit_sees_energy_that_steps_bring);
     tcase_add_test(tc, a_sliding_block);
     tcase_add_test(tc, a_ball_that_begins_to_roll);
     tcase_add_test(tc, marbles_in_a_groove);

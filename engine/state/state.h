@@ -212,6 +212,15 @@ typedef struct ctMaterialPair {
     bool isSet;
 } ctMaterialPair;
 
+// The second of the world that the audit of its energy is in.
+typedef struct ctLedgerWatch {
+    bool began;
+    double since;        // s
+    double turned;       // J: lost, done and exchanged since then, frame by frame
+    double weight;       // J: the most that weights times radii of what is awake have been
+    ctStats start, last; // the sums then, and at the end of the last frame
+} ctLedgerWatch;
+
 // Tallies outlive the pairs: a hash table by the two ids. a.index1 is 0 in an empty place.
 typedef struct ctPairTally {
     ctBodyId a, b; // a.index1 < b.index1
@@ -338,6 +347,7 @@ struct ctWorld {
 
     ctStats stats; // counts and sums; the rest is computed on demand
     ctAudit audit; // what auditViolations of the statistics are made of
+    ctLedgerWatch ledger;
     bool profiling;
 };
 
@@ -486,10 +496,12 @@ static inline double ctFirstRoot(double gap, double u, double a)
 
 // Events that a frame may have; beyond, it ends without motion.
 int64_t ctWorld_EventLimit(const ctWorld *world);
-// Counts a violation of two bodies (by index), unless ok is true.
+// Counts a violation of two bodies (by index; -1: of no one body), unless ok is true.
 void ctWorld_Audit(ctWorld *world, bool ok, ctAuditKind kind, int a, int b);
 // The same for an impulse, by the flags of ctCheckPermissible.
 void ctWorld_AuditImpulse(ctWorld *world, unsigned flags, int a, int b);
+// The sums of the energy at the end of a frame (state/ledger.c).
+void ctWorld_AuditLedger(ctWorld *world);
 
 // ---- sums (state/stats.c, state/tally.c) ------------------------------------------------------------------
 

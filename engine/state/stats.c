@@ -85,8 +85,8 @@ void ctWorld_Audit(ctWorld *world, bool ok, ctAuditKind kind, int a, int b)
     if (first) {
         audit->firstKind = kind;
         audit->firstTime = world->now;
-        audit->firstBodies[0] = ctBody_IdOf(world, a);
-        audit->firstBodies[1] = ctBody_IdOf(world, b);
+        audit->firstBodies[0] = a >= 0 ? ctBody_IdOf(world, a) : (ctBodyId){0};
+        audit->firstBodies[1] = b >= 0 ? ctBody_IdOf(world, b) : (ctBodyId){0};
     }
     audit->counts[kind]++;
     world->stats.auditViolations++;
@@ -109,8 +109,9 @@ ctAudit ctWorld_GetAudit(const ctWorld *world)
 
 const char *ctAuditKind_Name(ctAuditKind kind)
 {
-    static const char *const names[] = {"energy gained", "approach left", "outside the friction cone", "pull",
-                                        "overlap"};
+    static const char *const names[] = {
+        "energy gained", "approach left",          "outside the friction cone",    "pull",
+        "overlap",       "energy gained by steps", "energy gained by moving apart"};
     return kind >= 0 && kind < ct_auditKinds ? names[kind] : "";
 }
 

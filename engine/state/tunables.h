@@ -26,6 +26,10 @@
 // Overlap, as a share of the smaller body's radius, that the audit lets pass. Impacts leave none. Islands of dozens of
 // bodies that are struck at many places within a step leave up to 0.6 %.
 #define CT_AUDIT_OVERLAP 0.01
+// The audit allows gains of energy in a second of this share of what is turned over in it, with the weight times the
+// radius of each body that is awake (state/ledger.c), and for rounding of this share of the energy that there is.
+#define CT_LEDGER_GROWTH 1e-3
+#define CT_LEDGER_ROUNDING 1e-12
 
 // Overlap at which a new body is refused, as a share of the smaller size; exact touching is no overlap.
 #define CT_START_OVERLAP 1e-9
