@@ -57,7 +57,7 @@ groups := $(strip $(if $(filter-out format clean help uninstall,$(goals)),build)
   $(if $(filter test mpi build/clatter-mpi,$(goals)),mpi) \
   $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) \
   $(if $(filter fuzz fuzz-check determinism,$(goals)),fuzz) $(if $(filter determinism,$(goals)),machines) \
-  $(if $(filter web web-%,$(goals)),web) $(if $(filter web-test,$(goals)),webtest))
+  $(if $(filter web web-%,$(goals)),web) $(if $(filter web-test web-bench web-setup,$(goals)),webtest))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
 $(setup): tools/packages tools/setup
 	@mkdir -p build
@@ -299,6 +299,7 @@ help:
 	@echo 'make web       build the page for browsers into build/web/site, and the module for JavaScript into build/web/npm'
 	@echo 'make web-run   serve that page on this machine, PORT=8080'
 	@echo 'make web-test  test both, in node and in headless Chromium'
+	@echo 'make web-bench   time every demo in Chromium and in node beside the native program'
 	@echo 'make clean     remove everything that was built'
 	@echo
 	@echo 'Options: NO_INSTALL=1 only checks for packages and prints the apt line; MARCH= builds for any'

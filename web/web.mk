@@ -134,7 +134,7 @@ $(web_site)/index.html: $(web_variants:%=$(web_out)/link/viewer-%.mjs) $(web_out
 	@for v in $(web_variants); do cp $(web_out)/link/viewer-$$v.wasm $(@D)/; done
 	@touch $@
 
-.PHONY: web web-build web-run web-test
+.PHONY: web web-build web-run web-setup web-test web-bench
 web: $(web_src)/.done build/clatter
 	@$(MAKE) --no-print-directory web-build
 	@echo "The page is in $(web_site): $$(du -sh $(web_site) | cut -f 1), $$(tar -cz -C $(web_site) . | wc -c | awk '{printf "%.1f MB", $$1 / 1e6}') compressed. Look at it with: make web-run"
@@ -150,5 +150,8 @@ $(web_driver): tests/web/package.json tests/web/package-lock.json | $(setup)
 	@mkdir -p $(web_out)/test
 	@cp tests/web/package.json tests/web/package-lock.json $(web_out)/test
 	@npm ci --prefix $(web_out)/test --ignore-scripts --no-audit --no-fund --silent
+web-setup: $(web_driver)
 web-test: web $(web_driver)
 	@node --test tests/web/
+web-bench: web $(web_driver)
+	@node tests/bench/web_speed.mjs
