@@ -396,6 +396,28 @@ typedef struct ctDebugDraw {
 } ctDebugDraw;
 bool ctWorld_DebugDraw(const ctWorld *world, const ctDebugDraw *draw, ctError *error);
 
+// ---- steering ---------------------------------------------------------------------------------
+
+// A function of the program that gets its turn inside steps, between two events, and may change the world there as
+// between steps: at the beginning and the end of each step, at the times that it asks for, and with atImpacts just
+// after each impact and each event of a sensor. What it does then depends on no frame rate.
+typedef struct ctTurn {
+    const ctImpact *impacts; // since the last turn, in order of time; valid until the world is changed
+    int impactCount;
+    const ctSensorEvent *sensorEvents; // the same
+    int sensorEventCount;
+} ctTurn;
+// *next: the time of the next turn, s, later than now; infinity, which it holds at first, asks for none. It is not kept
+// from one turn to the next. False, with an error, ends the step where it is. A turn may not step or restore the world.
+typedef bool ctSteerFn(void *context, ctWorld *world, const ctTurn *turn, double *next, ctError *error);
+// NULL removes it. It is not part of a snapshot: set it again after ctWorld_Load; ctWorld_Restore keeps it.
+bool ctWorld_SetSteering(ctWorld *world, ctSteerFn *fn, void *context, bool atImpacts, ctError *error);
+
+// Bytes of the program's own, at most 16 MB, which travel with the world through snapshots: what a steering function
+// needs to go on. They are copied; NULL and 0 remove them. The answer is valid until the world is changed.
+bool ctWorld_SetNotes(ctWorld *world, const void *bytes, size_t size, ctError *error);
+const void *ctWorld_GetNotes(const ctWorld *world, size_t *size);
+
 // ---- inside the loop --------------------------------------------------------------------------
 
 // A pair of bodies whose swept boxes overlap, with the time before which they cannot touch.

@@ -50,6 +50,14 @@ bool ctForces_EndFrame(ctWorld *world, ctError *error);
 
 void ctPath_Free(ctPath *path); // NULL is allowed
 
+// ---- api/steer.c --------------------------------------------------------------------------------
+
+// The turn of the program's steering, if there is one. *until, the time to run to, becomes the time that it asks for
+// where that is earlier.
+bool ctSteer_Turn(ctWorld *world, double *until, ctError *error);
+// False with an error inside of such a turn.
+bool ctSteer_MayStep(const ctWorld *world, ctError *error);
+
 // ---- api/touching.c -----------------------------------------------------------------------------
 
 // After ctContact_EndFrame: which pairs have come into contact in the step, and which have left it.

@@ -12,7 +12,8 @@
 #include <string.h>
 
 static const char magic[8] = {'C', 'L', 'A', 'T', 'T', 'E', 'R', 'S'};
-enum { VERSION = 10, HEADER_BYTES = 8 + 4 + 8 + 8 };
+// Files of version 10 have no notes of the program.
+enum { VERSION = 11, OLDEST = 10, HEADER_BYTES = 8 + 4 + 8 + 8 };
 
 // ---- settings, shapes, materials --------------------------------------------------------------
 
@@ -203,6 +204,21 @@ static void archiveStats(ctWorld *world, ctArchive *ar)
     archiveTallies(world, ar);
 }
 
+static void archiveNotes(ctWorld *world, ctArchive *ar)
+{
+    if (ar->version < 11) {
+        return;
+    }
+    int size = world->noteSize;
+    ctArchive_Count(ar, &size, 1);
+    if (!ar->writing && size > 0 &&
+        !ctArchive_CheckMemory(ar, !ar->failed && ctReserve((void **)&world->notes, &world->noteCapacity, size, 1))) {
+        return;
+    }
+    ctArchive_Bytes(ar, world->notes, (size_t)size);
+    world->noteSize = size;
+}
+
 // ---- the whole --------------------------------------------------------------------------------
 
 static void archiveWorld(ctWorld *world, ctArchive *ar, const ctWorld *donor)
@@ -210,7 +226,8 @@ static void archiveWorld(ctWorld *world, ctArchive *ar, const ctWorld *donor)
     archiveSettings(world, ar);
     archiveShapes(world, ar, donor);
     void (*const parts[])(ctWorld *, ctArchive *) = {archiveMaterials,  ctSnapshot_Bodies, ctSnapshot_Pairs,
-                                                     ctContact_Archive, archiveStats,      ctSnapshot_Events};
+                                                     ctContact_Archive, archiveStats,      ctSnapshot_Events,
+                                                     archiveNotes};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0] && !ar->failed; i++) {
         parts[i](world, ar);
     }
@@ -225,6 +242,7 @@ bool ctWorld_Save(const ctWorld *world, void **data, size_t *size, ctError *erro
         return false; // what is half done is no state
     }
     ctArchive ar = ctArchive_Writer();
+    ar.version = VERSION;
     uint8_t header[HEADER_BYTES] = {0};
     ctArchive_Bytes(&ar, header, sizeof header);
     // The same code reads and writes; while it writes it changes nothing.
@@ -263,10 +281,11 @@ static bool checkHeader(ctArchive *ar, ctError *error)
     if (ar->failed || memcmp(found, magic, sizeof magic) != 0) {
         return ctFail(error, ct_corrupt, "this is not a snapshot");
     }
-    if (version != VERSION) {
-        return ctFail(error, ct_corrupt, "the snapshot has version %u; this program reads version %d", version,
-                      VERSION);
+    if (version < OLDEST || version > VERSION) {
+        return ctFail(error, ct_corrupt, "the snapshot has version %u; this program reads versions %d to %d", version,
+                      OLDEST, VERSION);
     }
+    ar->version = (int)version;
     if (payload != ar->size - ar->at || ctChecksum(ar->source + ar->at, ar->size - ar->at) != checksum) {
         return ctFail(error, ct_corrupt, "the snapshot is damaged: its checksum is wrong");
     }
@@ -378,7 +397,8 @@ ctWorld *ctWorld_Load(const void *data, size_t size, ctError *error)
 
 bool ctWorld_Restore(ctWorld *world, const void *data, size_t size, ctError *error)
 {
-    ctWorld *other = ctWorld_MayChange(world, error) ? load(data, size, world, error) : NULL;
+    bool may = ctWorld_MayChange(world, error) && ctSteer_MayStep(world, error);
+    ctWorld *other = may ? load(data, size, world, error) : NULL;
     if (other == NULL) {
         return false;
     }
@@ -389,6 +409,9 @@ bool ctWorld_Restore(ctWorld *world, const void *data, size_t size, ctError *err
     world->onImpactContext = old.onImpactContext;
     world->filter = old.filter;
     world->filterContext = old.filterContext;
+    world->steer = old.steer;
+    world->steerContext = old.steerContext;
+    world->steerAtImpacts = old.steerAtImpacts;
     world->profiling = old.profiling;
     ctWorld_Destroy(other);
     return true;

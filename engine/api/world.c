@@ -134,9 +134,10 @@ void ctWorld_Destroy(ctWorld *world)
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
         ctFreeAligned(lines[i]);
     }
-    void *arrays[] = {world->shapes,   world->materials, world->materialPairs, world->order,        world->fresh,
-                      world->impacts,  world->pending,   world->contactList,   world->recipes,      world->tallies,
-                      world->touching, world->begins,    world->ends,          world->sensorEvents, world};
+    void *arrays[] = {world->shapes,  world->materials,    world->materialPairs, world->order,
+                      world->fresh,   world->impacts,      world->pending,       world->contactList,
+                      world->recipes, world->tallies,      world->touching,      world->begins,
+                      world->ends,    world->sensorEvents, world->notes,         world};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -167,18 +168,43 @@ static void forgetEvents(ctWorld *world)
     }
     world->sensorEventCount = kept;
     world->sensorEventsTold = 0;
+    world->impactsTold = world->visitsTold = 0;
+}
+
+// Events up to the end of the frame, or (impact not NULL) to the first impact, with the program's turns in between.
+static bool run(ctWorld *world, bool *impact, ctError *error)
+{
+    bool hit = false;
+    for (;;) {
+        ctRunLimits limits = {world->frameEnd, impact != NULL, world->steerAtImpacts};
+        if (!ctSteer_Turn(world, &limits.until, error)) {
+            return false;
+        }
+        if (hit || world->now >= world->frameEnd) {
+            break;
+        }
+        world->stepping = true;
+        bool ok = ctWorld_RunEvents(world, &limits, error);
+        world->stepping = false;
+        if (!ok) {
+            return false;
+        }
+        hit = impact != NULL && world->hadImpact;
+    }
+    if (impact != NULL) {
+        *impact = hit;
+    }
+    return true;
 }
 
 static bool step(ctWorld *world, bool *impact, ctError *error)
 {
-    if (!ctWorld_MayChange(world, error)) {
+    if (!ctWorld_MayChange(world, error) || !ctSteer_MayStep(world, error)) {
         return false;
     }
     forgetEvents(world);
     beginFrame(world);
-    world->stepping = true;
-    bool ok = ctWorld_RunEvents(world, impact, error);
-    world->stepping = false;
+    bool ok = run(world, impact, error);
     if (!ok) {
         return false;
     }

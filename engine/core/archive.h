@@ -10,6 +10,7 @@
 
 typedef struct ctArchive {
     bool writing;
+    int version;      // of the format; the writer and the reader of the header set it
     bool failed;      // reading: damaged; writing: memory was short
     bool isShort;     // reading: nothing is damaged, but memory was short
     const char *what; // reading: the first thing that was wrong

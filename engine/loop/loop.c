@@ -215,19 +215,19 @@ static void prefetchNextPair(const ctWorld *world)
 
 typedef enum Outcome { outcomeEvent, outcomeDone, outcomeFailed } Outcome;
 
-// Handles the next event of the frame. *phase is the sum that its cost belongs to.
-static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
+// Handles the next event before `until`. *phase is the sum that its cost belongs to.
+static Outcome nextEvent(ctWorld *world, double until, double **phase, ctError *error)
 {
     double pairTime = ctAgenda_TopTime(&world->pairAgenda), boxTime = ctAgenda_TopTime(&world->boxAgenda);
     double due = ctContact_NextTick(world);
     double next = pairTime < boxTime ? pairTime : boxTime;
     // What is due at the very end of the frame beside the tick waits for the next frame; the tick does not.
-    if (due <= world->frameEnd && (due < next || !(next < world->frameEnd))) {
+    if (due <= until && (due < next || !(next < until))) {
         world->now = due > world->now ? due : world->now;
         *phase = &world->stats.cpuContact;
         return tick(world, error) ? outcomeEvent : outcomeFailed;
     }
-    if (!(next < world->frameEnd)) {
+    if (!(next < until)) {
         return outcomeDone;
     }
     world->now = next > world->now ? next : world->now;
@@ -251,26 +251,27 @@ static Outcome nextEvent(ctWorld *world, double **phase, ctError *error)
     return outcomeEvent;
 }
 
-bool ctWorld_RunEvents(ctWorld *world, bool *impact, ctError *error)
+bool ctWorld_RunEvents(ctWorld *world, const ctRunLimits *limits, ctError *error)
 {
     int64_t limit = ctWorld_EventLimit(world);
+    int impacts = world->impactCount, sensorEvents = world->sensorEventCount;
     world->hadImpact = false;
     for (;;) {
         double *phase = &world->stats.cpuOther, start = world->profiling ? ctClock_Process() : 0.0;
-        Outcome outcome = nextEvent(world, &phase, error);
+        Outcome outcome = nextEvent(world, limits->until, &phase, error);
         if (world->profiling) {
             *phase += ctClock_Process() - start;
         }
         if (outcome != outcomeEvent) {
-            world->now = outcome == outcomeDone ? world->frameEnd : world->now;
+            world->now = outcome == outcomeDone ? limits->until : world->now;
             return outcome == outcomeDone;
         }
         if (world->outOfMemory) {
             world->outOfMemory = false;
             return ctFailMemory(error, "the events of a frame");
         }
-        if (impact != NULL && world->hadImpact) {
-            *impact = true;
+        bool news = world->impactCount > impacts || world->sensorEventCount > sensorEvents;
+        if ((limits->toImpact && world->hadImpact) || (limits->toNews && news)) {
             return true;
         }
         if (++world->frameEvents > limit) {

@@ -336,6 +336,13 @@ struct ctWorld {
     ctFilterFn *filter;
     void *filterContext;
     bool filtered; // a filter function has decided about pairs
+    // api/steer.c: the program's function inside steps, what of the step's lists it has been told, and its notes.
+    ctSteerFn *steer;
+    void *steerContext;
+    bool steerAtImpacts, steering; // steering: the function runs
+    int impactsTold, visitsTold;
+    uint8_t *notes;
+    int noteSize, noteCapacity;
     int pendingCapacity;
     ctPending *pending;
     int tallyCount, tallyCapacity;
