@@ -212,18 +212,3 @@ bool ctMesh_UnitBox(ctMesh *mesh, ctError *error)
     addBox(mesh, &pose, ctV3(0.5, 0.5, 0.5));
     return finish(mesh, error);
 }
-
-bool ctMesh_UnitDisc(ctMesh *mesh, int segments, ctError *error)
-{
-    *mesh = (ctMesh){0};
-    ctVec3 up = ctV3(0.0, 0.0, 1.0);
-    uint32_t center = ctMesh_AddVertex(mesh, ctZero3(), up);
-    for (int j = 0; j <= segments; j++) {
-        double a = 2.0 * CT_PI * j / segments;
-        uint32_t v = ctMesh_AddVertex(mesh, ctV3(ctCos(a), ctSin(a), 0.0), up);
-        if (j > 0) {
-            ctMesh_AddTriangle(mesh, center, v - 1, v);
-        }
-    }
-    return finish(mesh, error);
-}

@@ -12,8 +12,6 @@ bool ctMesh_FromShape(ctMesh *mesh, const ctShape *shape, int segments, ctError 
 // A unit sphere and a box of unit edges, for bodies that are drawn by scaling.
 bool ctMesh_UnitSphere(ctMesh *mesh, int segments, ctError *error);
 bool ctMesh_UnitBox(ctMesh *mesh, ctError *error);
-// A disc of radius 1 in the plane z = 0, facing +z.
-bool ctMesh_UnitDisc(ctMesh *mesh, int segments, ctError *error);
 // Public: engine/clatter.h declares it too.
 #if defined(__GNUC__)
 __attribute__((visibility("default")))

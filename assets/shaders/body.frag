@@ -5,12 +5,14 @@ uniform vec3 meshHi;
 
 in vec3 worldPosition;
 in vec3 worldNormal;
+in vec3 shadowPlace;
 in vec3 localPosition;
 in vec3 localNormal;
 flat in vec3 localScale;
 flat in vec4 bodyColor;
 flat in int state;
 flat in int number;
+flat in float cell;
 
 out vec4 fragment;
 
@@ -39,12 +41,12 @@ void main()
 {
     vec3 n = normalize(worldNormal);
     vec3 lo = meshLo * localScale, hi = meshHi * localScale;
-    vec3 albedo = patterned(PATTERN, bodyColor.rgb, localPosition, localNormal, lo, hi, number);
+    vec3 albedo = patterned(PATTERN, bodyColor.rgb, localPosition, localNormal, lo, hi, cell, number);
     albedo *= 1.0 - 0.45 * edgeLine(lo, hi);
     if ((state & 1) != 0) { // asleep
         float grey = dot(albedo, vec3(0.3, 0.6, 0.1));
         albedo = mix(vec3(grey), vec3(0.25, 0.35, 0.62), 0.55);
     }
-    vec3 color = shade(albedo, n, worldPosition, bodyColor.a);
+    vec3 color = shade(albedo, n, worldPosition, shadowPlace, bodyColor.a);
     fragment = vec4(toDisplay(withFog(color, worldPosition)), 1.0);
 }

@@ -4,6 +4,7 @@ uniform vec3 axisY;
 uniform vec3 groundColor;
 
 in vec3 worldPosition;
+in vec3 shadowPlace;
 out vec4 fragment;
 
 // Lines at whole numbers, about a pixel and a half wide, fading out where they crowd.
@@ -29,6 +30,6 @@ void main()
     float dark = dot(albedo, vec3(0.3, 0.6, 0.1)) > 0.18 ? 0.72 : 1.5;
     albedo *= mix(1.0, dark, grid);
 #endif
-    vec3 color = shade(albedo, n, worldPosition, 0.25);
+    vec3 color = shade(albedo, n, worldPosition, shadowPlace, 0.25);
     fragment = vec4(toDisplay(withFog(color, worldPosition)), 1.0);
 }

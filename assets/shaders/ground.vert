@@ -6,9 +6,11 @@ uniform vec3 axisY;
 uniform float radius;
 
 out vec3 worldPosition;
+out vec3 shadowPlace;
 
 void main()
 {
     worldPosition = center + radius * (position.x * axisX + position.y * axisY);
+    shadowPlace = toShadowMap(worldPosition, cross(axisX, axisY));
     gl_Position = viewProjection * vec4(worldPosition, 1.0);
 }

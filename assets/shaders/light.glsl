@@ -11,27 +11,25 @@ vec3 skyColor(vec3 d)
     vec3 horizon = vec3(0.78, 0.83, 0.87);
     vec3 zenith = vec3(0.2, 0.36, 0.56);
     vec3 nadir = vec3(0.4, 0.43, 0.46);
-    float up = 3.4 * max(d.z, 0.0), down = 8.0 * max(-d.z, 0.0);
-    return horizon + (zenith - horizon) * (up / (1.0 + up)) + (nadir - horizon) * (down / (1.0 + down));
+    float away = max(3.4 * d.z, -8.0 * d.z);
+    return mix(horizon, d.z > 0.0 ? zenith : nadir, away / (1.0 + away));
 }
 
-// How much of the sun arrives, 0 ... 1: two filtered samples around the point.
-float sunlight(vec3 position, vec3 normal)
+// How much of the sun arrives at a place in the shadow map, 0 ... 1: two filtered samples around the point.
+float sunlight(vec3 c)
 {
-    vec3 c = (shadowMatrix * vec4(position + normal * light.w * 1.5, 1.0)).xyz;
     vec2 fromCenter = abs(c.xy - 0.5);
     float fade = clamp((max(fromCenter.x, fromCenter.y) - 0.42) * 12.5, 0.0, 1.0);
-    float texel = 1.0 / float(textureSize(shadowMap, 0).x);
+    vec2 aside = vec2(0.7, 0.45) / SHADOW_SIZE;
     c.z = min(c.z, 1.0);
-    float sum = texture(shadowMap, vec3(c.xy + vec2(0.7, 0.45) * texel, c.z)) +
-                texture(shadowMap, vec3(c.xy - vec2(0.7, 0.45) * texel, c.z));
+    float sum = texture(shadowMap, vec3(c.xy + aside, c.z)) + texture(shadowMap, vec3(c.xy - aside, c.z));
     return mix(0.5 * sum, 1.0, max(fade, 1.0 - eye.w));
 }
 
-vec3 shade(vec3 albedo, vec3 normal, vec3 position, float gloss)
+vec3 shade(vec3 albedo, vec3 normal, vec3 position, vec3 shadowPlace, float gloss)
 {
     vec3 view = normalize(eye.xyz - position);
-    float sun = max(dot(normal, light.xyz), 0.0) * sunlight(position, normal);
+    float sun = max(dot(normal, light.xyz), 0.0) * sunlight(shadowPlace);
     vec3 ambient = mix(groundAmbient, skyAmbient, 0.5 + 0.5 * normal.z);
     float h = max(dot(normal, normalize(view + light.xyz)), 0.0);
     float h8 = (h * h) * (h * h) * (h * h) * (h * h), h64 = (h8 * h8) * (h8 * h8) * (h8 * h8) * (h8 * h8);

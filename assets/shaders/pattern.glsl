@@ -1,5 +1,5 @@
 // Patterns in a shape's own frame, so that spin can be seen. p: position; lo, hi: the shape's box; n: normal,
-// all in the shape's frame and in metres.
+// all in the shape's frame and in metres; cell: the side of a checker's square (m).
 
 float edgeOf(float x)
 {
@@ -20,14 +20,6 @@ vec3 otherColor(vec3 c)
 {
     float y = dot(c, vec3(0.3, 0.6, 0.1));
     return y > 0.35 ? c * 0.3 : mix(c, vec3(0.9), 0.75);
-}
-
-float niceCell(float extent)
-{
-    float x = extent / 4.0;
-    float decade = pow(10.0, floor(log(x) / 2.302585));
-    float m = x / decade;
-    return decade * (m < 1.5 ? 1.0 : m < 3.5 ? 2.0 : m < 7.5 ? 5.0 : 10.0);
 }
 
 float hash(float x)
@@ -160,7 +152,7 @@ vec3 domino(vec3 c, vec3 u, vec3 n, int number)
     return mix(c, otherColor(c), face * max(bar, x.y > 0.0 ? upper : lower));
 }
 
-vec3 patterned(int kind, vec3 c, vec3 p, vec3 n, vec3 lo, vec3 hi, int number)
+vec3 patterned(int kind, vec3 c, vec3 p, vec3 n, vec3 lo, vec3 hi, float cell, int number)
 {
     vec3 h = 0.5 * (hi - lo);
     vec3 mid = 0.5 * (hi + lo);
@@ -173,7 +165,7 @@ vec3 patterned(int kind, vec3 c, vec3 p, vec3 n, vec3 lo, vec3 hi, int number)
     case 3:
         return halves(c, u);
     case 4:
-        return checker(c, p, n, niceCell(max(h.x, max(h.y, h.z))));
+        return checker(c, p, n, cell);
     case 5:
         return rings(c, p - vec3(0.0, 0.0, mid.z), h);
     case 6:

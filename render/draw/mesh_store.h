@@ -19,7 +19,7 @@ enum {
     ct_meshSphere, // four levels of detail, from fine to coarse
     ct_meshSphereLast = ct_meshSphere + 3,
     ct_meshBox,
-    ct_meshDisc,
+    ct_meshGround,
     ct_meshFixedCount
 };
 

@@ -23,7 +23,6 @@ typedef struct frameBlock {
     vec4 eye, light, viewport;
 } frameBlock;
 
-#define SHADOW_SIZE 2048
 #define PATTERNS CT_PATTERNS
 #define GHOST_OPACITY 0.55f
 #define OUTLINE 2.5f // pixels
@@ -58,7 +57,7 @@ static bool createShadowMap(ctRenderer *r, ctError *error)
 {
     glGenTextures(1, &r->shadowTexture);
     glBindTexture(GL_TEXTURE_2D, r->shadowTexture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, SHADOW_SIZE, SHADOW_SIZE, 0, GL_DEPTH_COMPONENT,
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, CT_SHADOW_SIZE, CT_SHADOW_SIZE, 0, GL_DEPTH_COMPONENT,
                  GL_UNSIGNED_INT, NULL);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
@@ -279,7 +278,7 @@ static double shadowBox(const ctRenderer *r, mat4 out)
 {
     double reach = fmin(r->extent, 1.6 * ctDistance(r->view.eye, r->view.target));
     double radius = exp2(ceil(4.0 * log2(fmax(reach, 1e-4))) / 4.0);
-    double texel = 2.0 * radius / SHADOW_SIZE;
+    double texel = 2.0 * radius / CT_SHADOW_SIZE;
     ctVec3 x, y;
     ctFrameFromNormal(sunDirection, &x, &y);
     double cx = floor(ctDot(r->view.target, x) / texel) * texel, cy = floor(ctDot(r->view.target, y) / texel) * texel;
@@ -327,7 +326,7 @@ static void fillFrame(ctRenderer *r, frameBlock *block, mat4 lightMatrix)
 static void drawShadows(ctRenderer *r, mat4 lightMatrix)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer);
-    glViewport(0, 0, SHADOW_SIZE, SHADOW_SIZE);
+    glViewport(0, 0, CT_SHADOW_SIZE, CT_SHADOW_SIZE);
     glClear(GL_DEPTH_BUFFER_BIT);
     if (!r->shadows) {
         return;
@@ -450,7 +449,7 @@ static bool drawGround(ctRenderer *r, const groundItem *item, ctError *error)
     glUniform1f(ctGl_Uniform(program, "radius"), (float)fmax(200.0 * distance, 4.0 * r->extent));
     glUniform3f(ctGl_Uniform(program, "groundColor"), (float)item->look.color.x, (float)item->look.color.y,
                 (float)item->look.color.z);
-    ctMeshStore_Draw(&r->meshes, ct_meshDisc, 0, 1);
+    ctMeshStore_Draw(&r->meshes, ct_meshGround, 0, 1);
     return true;
 }
 

@@ -15,7 +15,9 @@ static void bindInputs(GLuint program)
 static GLuint use(GLuint *program, const char *vertex, const char *fragment, const char *defines, ctError *error)
 {
     if (*program == 0) {
-        *program = ctGl_Program(vertex, fragment, defines, error);
+        char all[128];
+        snprintf(all, sizeof all, "#define SHADOW_SIZE %d.0\n%s", CT_SHADOW_SIZE, defines);
+        *program = ctGl_Program(vertex, fragment, all, error);
         if (*program == 0) {
             return 0;
         }
@@ -44,8 +46,8 @@ GLuint ctShaders_UseGround(ctShaders *s, int pattern, ctError *error)
 bool ctShaders_Create(ctShaders *s, ctError *error)
 {
     return use(&s->shadow, "shadow.vert", "shadow.frag", "", error) != 0 &&
-           use(&s->sky, "sky.vert", "frame.glsl light.glsl sky.frag", "", error) != 0 &&
-           use(&s->backdrop, "sky.vert", "backdrop.frag", "", error) != 0 &&
+           use(&s->sky, "frame.glsl sky.vert", "frame.glsl light.glsl sky.frag", "", error) != 0 &&
+           use(&s->backdrop, "frame.glsl sky.vert", "backdrop.frag", "", error) != 0 &&
            use(&s->outline, "frame.glsl outline.vert", "outline.frag", "", error) != 0;
 }
 

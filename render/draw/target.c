@@ -66,8 +66,7 @@ void ctTarget_Begin(ctTarget *target)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, target->drawn);
     glViewport(0, 0, target->width, target->height);
-    glClearColor(0.0f, 0.0f, 0.0f, 1.0f);
-    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
+    glClear(GL_DEPTH_BUFFER_BIT); // the sky covers every pixel
 }
 
 static void copy(GLuint from, GLuint to, int width, int height, int toWidth, int toHeight)
