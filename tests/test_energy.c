@@ -250,6 +250,25 @@ START_TEST(the_audit_sees_energy_that_steps_bring)
 }
 END_TEST
 
+// Steps of contact end with the frame, whatever its length has been before.
+START_TEST(sums_close_after_a_change_of_the_frame_time)
+{
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.5, 0.0);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctTestBall(world, 0.1, ctV3(0, 0, 0.1), ctV3(4, 0, 0)); // slides for 0.23 s
+    ctTestRun(world, 0.1);
+    const double times[] = {1.0 / 60.0, 1.0 / 240.0, 0.7e-3, 1.0 / 30.0, 3e-3};
+    for (int k = 0; k < 10; k++) {
+        ck_assert(ctWorld_SetFrameTime(world, times[k % 5], NULL));
+        for (int i = 0; i < 3; i++) {
+            ck_assert(ctWorld_Step(world, NULL));
+            ctTestEnergy(world);
+        }
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("energy");
@@ -257,6 +276,7 @@ int main(void)
     tcase_set_timeout(tc, 60.0);
     tcase_add_test(tc, the_audit_names_the_first_offender);
     tcase_add_test(tc, the_audit_sees_energy_that_steps_bring);
+    tcase_add_test(tc, sums_close_after_a_change_of_the_frame_time);
     tcase_add_test(tc, a_sliding_block);
     tcase_add_test(tc, a_ball_that_begins_to_roll);
     tcase_add_test(tc, marbles_in_a_groove);

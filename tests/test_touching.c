@@ -183,6 +183,32 @@ START_TEST(sensor_times_are_exact)
 END_TEST
 
 // A visitor that is destroyed, or moved away, has left: the next step says so.
+// A body that rolls has its motion planned ahead as far as there is room: a sensor takes room as a solid does.
+START_TEST(a_sensor_does_not_end_plans_for_ever)
+{
+    for (int k = 0; k < 6; k++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.3, 0.2);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateEllipsoid(world, ctV3(0.1, 0.04, 0.05), NULL);
+        def.position = ctV3(0, 0, 0.05);
+        def.spin = ctV3(0, 0, 30);
+        ck_assert_uint_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+        ctBodyDef gate = ctDefaultBodyDef();
+        gate.shape = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
+        gate.motion = ct_motionFixed;
+        gate.sensor = true;
+        gate.position = ctV3(0.12 + 0.02 * k, 0.0, 0.06);
+        ck_assert_uint_ne(ctWorld_CreateBody(world, &gate, NULL).index1, 0);
+        ctTestRun(world, 1.0);
+        ctStats stats = ctWorld_GetStats(world);
+        ck_assert_int_eq(stats.eventLimitHits, 0);
+        ck_assert_msg(stats.contactSteps < 20000, "%ld steps", (long)stats.contactSteps);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 START_TEST(what_is_gone_has_left)
 {
     ctWorld *world = ctTestWorld(ctZero3(), 0.5, 0.5);
@@ -437,6 +463,7 @@ int main(void)
     tcase_add_test(tc, a_function_filters_too);
     tcase_add_test(tc, sensors_see_every_kind_pass);
     tcase_add_test(tc, sensor_times_are_exact);
+    tcase_add_test(tc, a_sensor_does_not_end_plans_for_ever);
     tcase_add_test(tc, what_is_gone_has_left);
     tcase_add_test(tc, contacts_begin_and_end_once);
     tcase_add_test(tc, forces_account_for_the_change_of_momentum);

@@ -317,6 +317,7 @@ bool ctWorld_SetFrameTime(ctWorld *world, double seconds, ctError *error)
     world->frameBase = world->frameStart = world->frameEnd = world->now;
     world->frame = 0;
     ctWorld_DeriveSettings(world);
+    ctContact_NewFrames(world);
     return true;
 }
 

@@ -69,6 +69,8 @@ void ctContact_WakeAll(ctWorld *world);
 void ctContact_WakeOn(ctWorld *world, int body);
 // Time jumps from now to later without motion.
 void ctContact_Skip(ctWorld *world, double seconds);
+// Frames have another length from now on: no step reaches beyond the end of the next one, where sums of energy close.
+void ctContact_NewFrames(ctWorld *world);
 // Every pair leaves contact: the mode of contact changes, or a snapshot is about to be restored.
 void ctContact_ReleaseAll(ctWorld *world);
 // The whole of the contact code's state, written or read (contact/contact_archive.c).

@@ -128,6 +128,9 @@ static void archivePlan(ctWorld *world, ctArchive *ar, int index)
     }
     ctRollPlan *p = &c->plans[abs(*plan) - 1];
     ctArchive_Finite(ar, &p->part);
+    if (ar->version >= 11) {
+        ctArchive_Finite(ar, &p->crowded);
+    }
     if (kind == 2) {
         ctArchive_Index(ar, &p->record, 0, c->recordSlots > 0 ? c->recordSlots : 1);
         ctArchive_Finite(ar, &p->asked);

@@ -101,6 +101,8 @@ typedef struct ctRollPlan {
     double radius;       // m, of the body
     double path;         // m: no part of the body strays farther in all that time ...
     double fastest;      // m/s: ... nor moves faster
+    double crowded;      // s: others are too near until then
+    int steps;           // that it took to find it
     bool cramped;        // it ends where the room does
     ctRoller roller;     // as it is at the end
     double start[ct_rollState], end[ct_rollState], rates[ct_rollState]; // states; derivatives at the end

@@ -220,6 +220,9 @@ void ctContact_Skip(ctWorld *world, double seconds)
         c->courses[i].until += seconds;
         c->courses[i].crowded += seconds;
     }
+    for (int i = 0; i < c->planCount; i++) {
+        c->plans[i].crowded += seconds;
+    }
     for (int i = 0; i < c->islandCount; i++) {
         c->islands[i].due += seconds;
         if (c->islands[i].pile != NULL) {
@@ -227,4 +230,18 @@ void ctContact_Skip(ctWorld *world, double seconds)
         }
     }
     c->due += seconds;
+}
+
+void ctContact_NewFrames(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    double end = ctIsland_NextRegular(world, world->def.frameTime);
+    for (int i = 0; i < c->islandCount; i++) {
+        ctIsland *island = &c->islands[i];
+        if (!island->large && island->due > end && island->due < (double)INFINITY) {
+            island->due = end;
+            island->doublings = 0;
+            c->due = ctFmin(c->due, end);
+        }
+    }
 }

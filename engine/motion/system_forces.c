@@ -309,7 +309,6 @@ static void putRates(ctSystem *s, double time, const double *y, const ctVec3 *a,
         ctVec3 w = ctInvRotate(ctSystem_Turn(s->spins[i], time - s->base), ctSub(p->w, s->spins[i]));
         ctQuat half = ctQuatOf(0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z);
         ctSystem_PutQ(rates, i, ctMulQ(half, ctSystem_GetQ(y, i)));
-        s->strongest = ctFmax(s->strongest, ctLength(a[i]) + s->bodies[i].radius * ctLength(alpha[i]));
     }
     double *work = rates + ct_systemBody * s->movable;
     work[0] = work[1] = 0.0;

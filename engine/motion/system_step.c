@@ -54,6 +54,18 @@ static void measureSpeed(ctSystem *s)
     }
 }
 
+// The accelerations of a step that counts; those of one that is rejected may be anything.
+static void measurePull(ctSystem *s)
+{
+    for (int stage = 0; stage < 7; stage++) {
+        for (int i = 0; i < s->movable; i++) {
+            double a = ctLength(ctSystem_Get(s->k[stage], i, ct_systemV));
+            double alpha = ctLength(ctSystem_Get(s->k[stage], i, ct_systemW));
+            s->strongest = ctFmax(s->strongest, a + alpha * s->bodies[i].radius);
+        }
+    }
+}
+
 static double errorOf(const ctSystem *s, double h)
 {
     double most = 0.0;
@@ -213,6 +225,7 @@ static void accept(ctSystem *s, double h, double end, const Trial *trial)
         ctSystem_KeepStep(s, h, trial->first);
     }
     s->steps++;
+    measurePull(s);
     memcpy(s->y, s->y1, sizeof s->y);
     for (int i = 0; i < s->movable; i++) {
         ctQuat turn = ctSystem_Turn(s->spins[i], h);

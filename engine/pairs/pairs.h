@@ -116,6 +116,11 @@ static inline bool ctPair_IsSensor(const ctBodyPair *pair)
 {
     return pair->state >= ct_pairOutside;
 }
+// Whether the two are apart, and times are kept at which they may not be any more.
+static inline bool ctPair_IsAwaited(const ctBodyPair *pair)
+{
+    return pair->state == ct_pairApart || pair->state == ct_pairOutside;
+}
 // A pair with a sensor is due: whether the visitor is inside now, or when to look again.
 void ctSensor_Event(ctWorld *world, int pair);
 // The pair of a sensor goes: a visitor that was inside is no longer.

@@ -116,7 +116,7 @@ void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
 void ctPair_Schedule(ctWorld *world, int index, bool full)
 {
     ctBodyPair *pair = &world->pairs[index];
-    assert(pair->state == ct_pairApart || pair->state == ct_pairOutside);
+    assert(ctPair_IsAwaited(pair));
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     ctCentre centre;
     switch ((ctPairKind)pair->kind) {
@@ -169,7 +169,7 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
             }
         } else if (simple && other->plane && !other->sensor) {
             ctAgenda_Set(&world->pairAgenda, tag, world->now + timeOfBallPlane(body, &centre, other));
-        } else if (world->pairs[tag].state == ct_pairApart || world->pairs[tag].state == ct_pairOutside) {
+        } else if (ctPair_IsAwaited(&world->pairs[tag])) {
             ctPair_Schedule(world, tag, false);
         }
     }

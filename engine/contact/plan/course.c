@@ -16,8 +16,6 @@
 
 // A course for the rest of the frame is worth while if it is as long as this many short ones.
 #define WORTHWHILE 1.5
-// Where others are too near for a course, this long (s) passes before room is looked for again.
-#define CROWDED 0.01
 // So many events within one track are a storm.
 #define STORM 12
 
@@ -153,7 +151,7 @@ void ctCourse_Settle(ctWorld *world, int index)
     } else {
         // Ended in the moment in which it began, by a look of a neighbour. Planned again at once, the two would end
         // each other's courses for ever.
-        course->crowded = world->now + CROWDED;
+        course->crowded = world->now + CT_CROWDED;
     }
     for (int i = 0; i < course->bodyCount; i++) {
         settleBody(world, course, i, y, rates);
@@ -282,7 +280,7 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
     ctSystem_Run(s, length, true);
     course->next = s->next;
     if (s->events > STORM || s->end == ct_systemFailed) {
-        course->crowded = world->now + track->length + CROWDED; // what its modes come to is left to the general step
+        course->crowded = world->now + track->length + CT_CROWDED; // what its modes come to is left to the general step
     }
     if (track->count == 0 || !(track->length >= ctFmin(ldexp(world->tickStep, -CT_MAX_HALVINGS), length))) {
         return false;
@@ -431,7 +429,7 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
     double end = ctIsland_NextRegular(world, world->def.frameTime), brief = ctIsland_StepLength(world, island), room;
     double length = findRoom(world, island, end - world->now, brief, &room);
     if (!(length > 0.0)) {
-        course->crowded = world->now + CROWDED;
+        course->crowded = world->now + CT_CROWDED;
         return false;
     }
     if (!goesOn && !findTrack(world, course, length)) {
@@ -440,7 +438,7 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
     end = ctFmin(ctFmin(end, world->now + length), course->base + course->track.length);
     double until = measure(world, course, world->now, end, room);
     if (course->cramped && !(until - world->now > 0.5 * brief)) {
-        course->crowded = world->now + CROWDED;
+        course->crowded = world->now + CT_CROWDED;
         return false;
     }
     follow(world, course, until);

@@ -4,6 +4,9 @@
 
 #include "engine/contact/plan/guides.h"
 
+// Where others are too near for a course or a plan, this long (s) passes before room is looked for again.
+#define CT_CROWDED 0.01
+
 // How far a body may stray in a time from now (s) without a chance to touch anything that it does not touch yet, m.
 // Where that seems to be less than wish (m), distances are measured again.
 double ctPlan_RoomAround(ctWorld *world, int body, double time, double wish);

@@ -240,7 +240,7 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double room, doub
     double done = 0.0, shortest = 0.5 * plan->least, radius = plan->radius, limit = INFINITY, stray = 0.0;
     plan->path = plan->fastest = 0.0;
     plan->cramped = false;
-    plan->markCount = 0;
+    plan->markCount = plan->steps = 0;
     ctRollPlace first = ctRoll_Where(b, s);
     ctRollPose pose = ctRoll_Pose(b, s);
     double fast = ctRoll_Speed(b, s, radius);
@@ -258,6 +258,7 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double room, doub
         }
         memcpy(z, s, sizeof z);
         double taken = ctRoll_Step(b, z, step), again = ctFmin(0.5 * step, alone);
+        plan->steps++;
         if (taken > 0.0) {
             ctRollPlace last = ctRoll_Where(b, z);
             ctRollPose next = ctRoll_Pose(b, z);
@@ -403,6 +404,8 @@ void ctRoll_Settle(ctWorld *world, int index)
         leavePoint(world, plan, &b, y, dt);
         body->path += ctBody_IsPlanned(body) ? ctFmin(plan->path, dt * plan->fastest) : 0.0;
         plan->part = b.part;
+    } else if (ctBody_IsPlanned(body)) {
+        plan->crowded = world->now + CT_CROWDED; // ended by a neighbour's look as it began: it would be so for ever
     }
     body->x = s.x;
     body->v = s.v;
@@ -461,7 +464,7 @@ double ctPlan_RoomAround(ctWorld *world, int index, double time, double wish)
     int count;
     const ctLink *links = ctBody_Links(world, index, &count);
     for (int i = 0; i < count; i++) {
-        if (links[i].tag == CT_LATENT || world->pairs[links[i].tag].state != ct_pairApart) {
+        if (links[i].tag == CT_LATENT || !ctPair_IsAwaited(&world->pairs[links[i].tag])) {
             continue;
         }
         ctBodyPair *pair = &world->pairs[links[i].tag];
@@ -573,8 +576,9 @@ static bool planRoll(ctWorld *world, ctIsland *island)
     if (length < frame) {
         end = world->now + length;
     }
-    bool tried = length > WORTHWHILE * brief;
+    bool tried = length > WORTHWHILE * brief && world->now >= plan->crowded;
     bool exact = tried && makePlan(world, plan, &b, s, index, &ground, room, length);
+    world->frameEvents += tried ? plan->steps : 0; // each takes about as long as an event
     if (tried && !exact && !plan->cramped) {
         return false;
     }
