@@ -118,5 +118,5 @@ int ctCommandExport(int argc, char **argv)
         fprintf(stderr, "clatter: %s\n", error.message);
     }
     ctScene_Destroy(e.scene);
-    return good ? CT_EXIT_OK : CT_EXIT_FAILED;
+    return good ? CT_EXIT_OK : error.status == ct_badArgument ? CT_EXIT_USAGE : CT_EXIT_FAILED;
 }

@@ -35,6 +35,7 @@ typedef struct Run {
     double cpu;         // s
     double energyStart; // J
     double energyEnd;
+    double given;     // J, that the scene's script has given while it ran
     double *measures; // one value per measure of the scene; NAN: none
 } Run;
 
@@ -46,7 +47,7 @@ static bool isStandard(const char *path)
 static int complain(const ctError *error)
 {
     fprintf(stderr, "clatter: %s\n", error->message);
-    return CT_EXIT_FAILED;
+    return error->status == ct_badArgument ? CT_EXIT_USAGE : CT_EXIT_FAILED; // a script that fails is bad input
 }
 
 // ---- options ----------------------------------------------------------------------------------
@@ -191,7 +192,7 @@ static double totalEnergy(const ctWorld *world)
 // What is left when everything that changes the energy has been taken from the change of it: rounding.
 static double unaccounted(const Run *run, const ctStats *s)
 {
-    double gained = s->kinematicWork + s->pushWork + s->stepError;
+    double gained = s->kinematicWork + s->pushWork + s->stepError + s->driveWork + run->given;
     double lost = s->frictionLoss + s->restitutionLoss + s->contactLoss;
     return run->energyEnd - run->energyStart - gained + lost;
 }
@@ -228,6 +229,7 @@ static void writeStats(FILE *out, const ctScene *scene, const Run *run)
             s.frictionLoss, s.restitutionLoss, s.contactLoss);
     fprintf(out, "  \"kinematic_work_j\": %.17g,\n  \"push_work_j\": %.17g,\n  \"step_error_j\": %.17g,\n",
             s.kinematicWork, s.pushWork, s.stepError);
+    fprintf(out, "  \"drive_work_j\": %.17g,\n  \"given_j\": %.17g,\n", s.driveWork, run->given);
     fprintf(out, "  \"audit_violations\": %" PRId64 ",\n  \"asleep\": %d,\n", s.auditViolations, s.asleep);
     fprintf(out, "  \"event_limit_hits\": %" PRId64 ",\n", s.eventLimitHits);
     writeMeasures(out, scene, run->measures);
@@ -244,6 +246,7 @@ static bool simulate(ctScene *scene, double seconds, Outputs *out, Run *run, ctE
     ctProgress progress = ctProgress_Begin("frames", (double)frames);
     bool ok = true;
     run->energyStart = totalEnergy(world);
+    double given = ctWorld_GetStats(world).givenEnergy;
     if (out->trace.stream != NULL) {
         ctTrace_Write(out->trace.stream, world);
     }
@@ -262,6 +265,7 @@ static bool simulate(ctScene *scene, double seconds, Outputs *out, Run *run, ctE
     }
     ctProgress_End(&progress);
     run->energyEnd = totalEnergy(world);
+    run->given = ctWorld_GetStats(world).givenEnergy - given;
     return ok;
 }
 
@@ -317,10 +321,11 @@ static void printSummary(FILE *out, const ctScene *scene, const Run *run)
     fprintf(out, "  energy      %.6g J -> %.6g J; lost to friction %.4g J, restitution %.4g J, contact %.4g J\n",
             run->energyStart, run->energyEnd, s.frictionLoss, s.restitutionLoss, s.contactLoss);
     fprintf(out,
-            "              work of kinematic bodies %.4g J, of pushing overlaps apart and lifting %.4g J; error of "
+            "              work of kinematic bodies %.4g J, of torques and drag %.4g J, of the script %.4g J, of "
+            "pushing overlaps apart and lifting %.4g J; error of "
             "contact steps %.3g J; "
             "unaccounted %.2g J\n",
-            s.kinematicWork, s.pushWork, s.stepError, unaccounted(run, &s));
+            s.kinematicWork, s.driveWork, run->given, s.pushWork, s.stepError, unaccounted(run, &s));
     fprintf(out, "  overlap     %.3g m at most\n", s.maxPenetration);
     if (s.eventLimitHits > 0) {
         fprintf(out, "  cut short   %" PRId64 " frames had too many events\n", s.eventLimitHits);

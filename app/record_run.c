@@ -291,7 +291,7 @@ static int record(Studio *s, int first, const char *description)
         fprintf(stderr, "clatter: interrupted by signal %d\n", ctInterrupt_Signal());
     }
     advise(s, done);
-    return CT_EXIT_FAILED;
+    return !good && error.status == ct_badArgument ? CT_EXIT_USAGE : CT_EXIT_FAILED;
 }
 
 // Makes the folder and leaves a description in it at once, so that a recording cut off at any moment can be resumed.

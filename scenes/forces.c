@@ -74,28 +74,26 @@ static ctPathPoint readPoint(const ctFields *f, int number)
     return point;
 }
 
-// path = { {time = 0, ...}, {time = 1, ...}, ..., loop = true }.
-static void readPath(const ctFields *f, ctWorld *world, ctBodyId body)
+void ctReadPath(const ctFields *f, ctWorld *world, ctBodyId body, double from)
 {
     lua_State *L = f->L;
-    lua_pushliteral(L, "path");
-    lua_rawget(L, f->index);
-    int count = lua_istable(L, -1) ? (int)lua_rawlen(L, -1) : 0;
+    int list = lua_gettop(L), count = lua_istable(L, list) ? (int)lua_rawlen(L, list) : 0;
     if (count < 2 || count > MAX_PATH) {
         ctRaiseField(f, "path", "must be a list of 2 to %d points", MAX_PATH);
     }
     ctPathPoint *points = lua_newuserdatauv(L, (size_t)count * sizeof *points, 0);
     for (int i = 0; i < count; i++) {
-        lua_rawgeti(L, -2, i + 1);
+        lua_rawgeti(L, list, i + 1);
         points[i] = readPoint(f, i + 1);
+        points[i].time += from;
         lua_pop(L, 1);
     }
     lua_pushliteral(L, "loop");
-    lua_rawget(L, -3);
+    lua_rawget(L, list);
     bool loop = lua_toboolean(L, -1);
     ctError error = {ct_ok, ""};
     check(f, ctBody_SetPath(world, body, points, count, loop, &error), &error);
-    lua_pop(L, 3);
+    lua_settop(L, list);
 }
 
 void ctReadForces(const ctFields *f, ctWorld *world, ctBodyId body, ctMotionType motion)
@@ -126,7 +124,10 @@ void ctReadForces(const ctFields *f, ctWorld *world, ctBodyId body, ctMotionType
         if (motion != ct_motionKinematic) {
             ctRaiseField(f, "path", "needs a body that is 'kinematic'");
         }
-        readPath(f, world, body);
+        lua_pushliteral(f->L, "path");
+        lua_rawget(f->L, f->index);
+        ctReadPath(f, world, body, 0.0);
+        lua_pop(f->L, 1);
     }
     if (isGiven(f, "surface_velocity")) {
         readSurface(f, &linear, &angular);

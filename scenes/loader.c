@@ -26,15 +26,46 @@ int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message)
     return ctRaise(L, "%s", message);
 }
 
+// Instructions; megabytes beyond what is in use already, or 0: what the scene may have in all.
+static const struct {
+    const char *name;
+    int64_t instructions;
+    double megabytes;
+} modes[] = {
+    [ct_scriptMakes] = {"making the scene", 0, 0.0},
+    [ct_scriptMeasures] = {"a measure", 2000000, 0.0},
+    [ct_scriptSamples] = {"a sample", 100000, 0.0},
+    [ct_scriptActs] = {"a callback", 1000000, 64.0},
+};
+
+const char *ctScriptMode_Name(ctScriptMode mode)
+{
+    return modes[mode].name;
+}
+
+int64_t ctScriptMode_Instructions(const ctLoader *loader, ctScriptMode mode)
+{
+    return mode == ct_scriptMakes ? (int64_t)(CT_SCRIPT_INSTRUCTION_RATE * loader->seconds) : modes[mode].instructions;
+}
+
+double ctScriptMode_Megabytes(const ctLoader *loader, ctScriptMode mode)
+{
+    double own = modes[mode].megabytes;
+    return own > 0.0 && own < loader->megabytes ? own : loader->megabytes;
+}
+
 void ctLoader_LimitMessage(const ctLoader *loader, ctScriptLimit limit, char *text, size_t size)
 {
-    if (limit == ct_scriptMemory) {
+    bool makes = loader->mode == ct_scriptMakes;
+    if (limit == ct_scriptMemory && modes[loader->mode].megabytes > 0.0) {
+        snprintf(text, size, "%s needs too much memory; it may use %g MB", modes[loader->mode].name,
+                 ctScriptMode_Megabytes(loader, loader->mode));
+    } else if (limit == ct_scriptMemory) {
         snprintf(text, size, "the script needs too much memory; a scene may use %g MB (--script-memory)",
                  loader->megabytes);
     } else {
-        snprintf(text, size, "%s takes too long; it may use %g s of computing%s",
-                 loader->looking ? "a measure" : "making the scene", loader->seconds,
-                 loader->looking ? "" : " (--script-seconds)");
+        snprintf(text, size, "%s takes too long; it may use %g s of computing%s", modes[loader->mode].name,
+                 loader->seconds, makes ? " (--script-seconds)" : "");
     }
 }
 
@@ -49,14 +80,14 @@ static int exceedInstructions(lua_State *L)
 {
     const ctLoader *loader = ctLoaderOf(L);
     char text[120];
-    if (!loader->looking) {
+    if (loader->mode == ct_scriptMakes) {
         snprintf(text, sizeof text,
                  "the script runs too long; a scene may take %g million instructions (an endless loop?)",
                  1e-6 * (double)loader->budget);
         return ctSandbox_Exceed(L, ct_scriptInstructions, text);
     }
     snprintf(text, sizeof text, "%s runs too long; it may take %d instructions (an endless loop?)",
-             loader->budget == CT_SAMPLE_INSTRUCTIONS ? "a sample" : "a measure", (int)loader->budget);
+             modes[loader->mode].name, (int)loader->budget);
     return ctSandbox_Exceed(L, ct_scriptInstructions, text);
 }
 
@@ -83,7 +114,11 @@ static int making(lua_State *L)
 
 void ctSandbox_OnlyWhileMaking(lua_State *L, const char *function)
 {
-    if (ctLoaderOf(L)->looking) {
+    ctScriptMode mode = ctLoaderOf(L)->mode;
+    if (mode == ct_scriptActs) {
+        ctRaise(L, "%s: a callback may change what is there, and makes nothing new", function);
+    }
+    if (mode != ct_scriptMakes) {
         ctRaise(L, "%s: a measure may only look at the world", function);
     }
 }

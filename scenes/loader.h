@@ -30,13 +30,16 @@
 #define CT_SCRIPT_CAMERAS 32
 #define CT_SCRIPT_MEASURES 64
 #define CT_SCRIPT_SAMPLES 16
-#define CT_MEASURE_INSTRUCTIONS 2000000 // of one measure
-#define CT_SAMPLE_INSTRUCTIONS 100000   // of one sample
-#define CT_SCRIPT_PRINTS 1000           // lines
-#define CT_SCRIPT_NAME 100              // bytes of a name
-#define CT_SCRIPT_LINE 2000             // bytes of a printed line
-#define CT_SCENE_SECONDS 1e6            // that a scene may be meant to run
-#define CT_SCRIPT_LIST 1000000          // entries of a table that a function of the library works through
+#define CT_SCRIPT_TIMERS 64       // every()
+#define CT_SCRIPT_HANDLERS 256    // on_impact()
+#define CT_SCRIPT_STATE_NAMES 200 // of state{}
+#define CT_SCRIPT_STATE (1 << 20) // bytes that state may take in a snapshot, with the script
+#define CT_SCRIPT_KEPT 200000     // values that callbacks can reach
+#define CT_SCRIPT_PRINTS 1000     // lines
+#define CT_SCRIPT_NAME 100        // bytes of a name
+#define CT_SCRIPT_LINE 2000       // bytes of a printed line
+#define CT_SCENE_SECONDS 1e6      // that a scene may be meant to run
+#define CT_SCRIPT_LIST 1000000    // entries of a table that a function of the library works through
 
 // The chunk's name inside Lua; messages carry it where the path of the script belongs.
 #define CT_SCRIPT_CHUNK "(scene)"
@@ -48,6 +51,14 @@ typedef enum ctScriptLimit {
     ct_scriptMemory,
     ct_scriptRecursion,
 } ctScriptLimit;
+
+// What runs of the script, and what it may therefore do. Each has limits of its own (loader.c).
+typedef enum ctScriptMode {
+    ct_scriptMakes,    // the script itself: it makes the scene
+    ct_scriptMeasures, // a measure: it may look at the world
+    ct_scriptSamples,  // a sample: the same
+    ct_scriptActs,     // a callback: it may change what is there
+} ctScriptMode;
 
 typedef struct ctLoader {
     lua_State *L;
@@ -63,12 +74,13 @@ typedef struct ctLoader {
     int prints;
     uint64_t random[4];
     // Functions that are called when the scene is made, by registry references, and the lines that gave them.
-    bool looking; // one of them runs: it may look at the world, and make nothing
+    ctScriptMode mode;
     int measures[CT_SCRIPT_MEASURES], measureLines[CT_SCRIPT_MEASURES];
     int samples[CT_SCRIPT_SAMPLES], sampleLines[CT_SCRIPT_SAMPLES];
     char *sampleNames[CT_SCRIPT_SAMPLES];
     int sampleCount;
-    int worldObject; // what they get
+    int worldObject;         // what they get
+    struct ctScript *script; // every, on_impact and state (script.h); NULL: the scene has none of them
     // The sandbox.
     ctScriptLimit limit; // the limit that was passed; once set, nothing catches the error
     char limitText[120]; // what its error said, and where
@@ -94,15 +106,21 @@ bool ctSandbox_Compile(const char *path, const char *text, size_t length, char *
                        ctError *error);
 // Runs a script: its text, or what ctSandbox_Compile made of it. False with "FILE:LINE: what is wrong".
 bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, bool compiled, ctError *error);
-// Calls function(L) with context as its light userdata argument, later, within a budget of instructions of its own.
-bool ctSandbox_Call(ctLoader *loader, lua_CFunction function, void *context, int64_t budget, ctError *error);
+// Calls function(L) with context as its light userdata argument, later, within the limits of the mode.
+bool ctSandbox_Call(ctLoader *loader, ctScriptMode mode, lua_CFunction function, void *context, ctError *error);
+// The instructions that one call may take, and how messages name it: "a measure".
+int64_t ctScriptMode_Instructions(const ctLoader *loader, ctScriptMode mode);
+const char *ctScriptMode_Name(ctScriptMode mode);
+double ctScriptMode_Megabytes(const ctLoader *loader, ctScriptMode mode);
 // Ends the script: closes its Lua state and frees the loader. NULL is allowed.
 void ctLoader_Free(ctLoader *loader);
-// Raises when a measure calls what makes a scene.
+// Raises when a measure or a callback calls what makes a scene.
 void ctSandbox_OnlyWhileMaking(lua_State *L, const char *function);
 // Replaces the parts of the standard libraries that a sandbox cannot let a script have.
 void ctSandbox_GuardLibraries(lua_State *L);
 void ctSandbox_OrderPairs(lua_State *L);
+// Pushes a list of the keys of the table at index, in order.
+void ctSandbox_PushSortedKeys(lua_State *L, int index);
 void ctSandbox_OpenSort(lua_State *L);
 void ctSandbox_OpenText(lua_State *L); // tostring, print, string.format
 // Counts instructions of the Lua machine, or steps of C functions like them, and looks at the clock now and then.
@@ -127,6 +145,7 @@ void ctOpenRandom(lua_State *L);
 void ctOpenPlaces(lua_State *L);      // row, grid, ring, on_top_of
 void ctOpenAnnotations(lua_State *L); // label, curve, histogram
 void ctOpenMeasures(lua_State *L);    // measure, sample
+void ctOpenScript(lua_State *L);      // every, on_impact, state
 
 // The path of a file that a script names, which ends in `ending` (".obj"): below the script's own folder, so that a
 // scene reads nothing else. Raises; what ("mesh: file") begins the message, kind says what such a file is.

@@ -44,6 +44,9 @@ bool ctField_Choice(const ctFields *f, const char *key, const char *const *names
 bool ctField_Color(const ctFields *f, const char *key, ctVec3 *color);
 // force, torque, drag, path and surface_velocity of a body that has just been made.
 void ctReadForces(const ctFields *f, ctWorld *world, ctBodyId body, ctMotionType motion);
+// The path at the top of the stack, { {time = 0, ...}, {time = 1, ...}, ..., loop = true }, for a kinematic body; times
+// count from `from`, s.
+void ctReadPath(const ctFields *f, ctWorld *world, ctBodyId body, double from);
 // group = ... and collides_with = ... of a body.
 ctFilter ctReadFilter(const ctFields *f);
 // rotate = {axis = .., degrees = ..}, or a list of these, the first one first; or orientation = {w, x, y, z}.
@@ -62,6 +65,7 @@ void ctReadNumbers(const ctFields *f, int index, const char *name, int count, do
 // A number argument of a plain function, finite.
 double ctNumberArgument(lua_State *L, int index, const char *function, const char *name);
 const char *ctTextArgument(lua_State *L, int index, const char *function, const char *name);
+void ctPushVector(lua_State *L, ctVec3 v); // as a list of three numbers
 // A value in words: "a string", "nil", "-1".
 const char *ctTypeName(lua_State *L, int index);
 

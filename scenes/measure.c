@@ -3,6 +3,7 @@
 
 #include "scenes/journal.h"
 #include "scenes/lua_values.h"
+#include "scenes/script.h"
 
 #include <math.h>
 
@@ -18,6 +19,9 @@ static int callFunction(lua_State *L)
 {
     Call *call = lua_touserdata(L, 1);
     lua_settop(L, 0);
+    if (ctLoaderOf(L)->script != NULL) {
+        ctScriptState_Read(L);
+    }
     lua_rawgeti(L, LUA_REGISTRYINDEX, call->function);
     lua_rawgeti(L, LUA_REGISTRYINDEX, ctLoaderOf(L)->worldObject);
     lua_call(L, 1, LUA_MULTRET);
@@ -38,6 +42,11 @@ static int callFunction(lua_State *L)
                         call->line, call->what, call->name, wrong);
         return lua_error(L);
     }
+    if (ctLoaderOf(L)->script != NULL) { // callbacks must not depend on how often a measure is computed
+        const char *who = lua_pushfstring(L, CT_SCRIPT_CHUNK ":%d: %s '%s'", call->line, call->what, call->name);
+        ctKept_Check(L, who);
+        ctScriptState_CheckSame(L, who);
+    }
     return 0;
 }
 
@@ -48,7 +57,7 @@ bool ctScene_Measure(ctScene *scene, int index, double *value, ctError *error)
         return ctFail(error, ct_badArgument, "the scene has no such measure");
     }
     Call call = {"measure", scene->measures[index].name, loader->measures[index], loader->measureLines[index], NAN};
-    bool good = ctSandbox_Call(loader, callFunction, &call, CT_MEASURE_INSTRUCTIONS, error);
+    bool good = ctSandbox_Call(loader, ct_scriptMeasures, callFunction, &call, error);
     *value = good ? call.value : NAN;
     return good;
 }
@@ -62,7 +71,7 @@ bool ctScene_Observe(ctScene *scene, bool frameEnd, ctError *error)
     ctLoader *loader = scene->loader;
     for (int i = 0; frameEnd && loader != NULL && i < loader->sampleCount; i++) {
         Call call = {"sample", loader->sampleNames[i], loader->samples[i], loader->sampleLines[i], NAN};
-        if (!ctSandbox_Call(loader, callFunction, &call, CT_SAMPLE_INSTRUCTIONS, error)) {
+        if (!ctSandbox_Call(loader, ct_scriptSamples, callFunction, &call, error)) {
             return false;
         }
         if (!ctSeries_Add(&journal->series[i], journal->time, call.value)) {

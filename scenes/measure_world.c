@@ -4,6 +4,7 @@
 #include "scenes/journal.h"
 #include "scenes/lua_values.h"
 #include "scenes/nearest.h"
+#include "scenes/script.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,14 +14,14 @@ static const ctWorld *worldOf(lua_State *L)
     return ctLoaderOf(L)->scene->world;
 }
 
-static void checkSelf(lua_State *L, const char *method)
+void ctMeasureWorld_CheckSelf(lua_State *L, const char *method)
 {
     if (lua_type(L, 1) != LUA_TUSERDATA) {
         ctRaise(L, "world:%s is called with a colon, not with a dot", method);
     }
 }
 
-static void pushVector(lua_State *L, ctVec3 v)
+void ctPushVector(lua_State *L, ctVec3 v)
 {
     const double c[3] = {v.x, v.y, v.z};
     lua_createtable(L, 3, 0);
@@ -30,7 +31,7 @@ static void pushVector(lua_State *L, ctVec3 v)
     }
 }
 
-static ctVec3 vectorArgument(lua_State *L, int index, const char *function)
+ctVec3 ctMeasureWorld_Vector(lua_State *L, int index, const char *function)
 {
     double c[3];
     if (!lua_istable(L, index) || lua_rawlen(L, index) != 3) {
@@ -44,7 +45,7 @@ static ctVec3 vectorArgument(lua_State *L, int index, const char *function)
     return (ctVec3){c[0], c[1], c[2]};
 }
 
-static ctBodyId bodyArgument(lua_State *L, int index, const char *method)
+ctBodyId ctMeasureWorld_Body(lua_State *L, int index, const char *method)
 {
     const ctWorld *world = worldOf(L);
     const char *name = ctTextArgument(L, index, method, "the name of a body");
@@ -74,7 +75,7 @@ static ctTransform poseOf(lua_State *L, const char *method)
 static int direction(lua_State *L)
 {
     ctTransform pose = poseOf(L, "direction");
-    pushVector(L, ctRotate(pose.q, vectorArgument(L, 2, "body:direction")));
+    ctPushVector(L, ctRotate(pose.q, ctMeasureWorld_Vector(L, 2, "body:direction")));
     return 1;
 }
 
@@ -82,13 +83,13 @@ static int direction(lua_State *L)
 static int point(lua_State *L)
 {
     ctTransform pose = poseOf(L, "point");
-    pushVector(L, ctTransformPoint(pose, vectorArgument(L, 2, "body:point")));
+    ctPushVector(L, ctTransformPoint(pose, ctMeasureWorld_Vector(L, 2, "body:point")));
     return 1;
 }
 
 static void setVector(lua_State *L, const char *key, ctVec3 v)
 {
-    pushVector(L, v);
+    ctPushVector(L, v);
     lua_setfield(L, -2, key);
 }
 
@@ -128,14 +129,14 @@ static void pushBody(lua_State *L, ctBodyId body)
 
 static int body(lua_State *L)
 {
-    checkSelf(L, "body");
-    pushBody(L, bodyArgument(L, 2, "body"));
+    ctMeasureWorld_CheckSelf(L, "body");
+    pushBody(L, ctMeasureWorld_Body(L, 2, "body"));
     return 1;
 }
 
 static int bodies(lua_State *L)
 {
-    checkSelf(L, "bodies");
+    ctMeasureWorld_CheckSelf(L, "bodies");
     int count = ctWorld_GetBodyCount(worldOf(L));
     lua_createtable(L, count, 0);
     for (int i = 0; i < count; i++) {
@@ -149,7 +150,7 @@ static int bodies(lua_State *L)
 
 static int currentTime(lua_State *L)
 {
-    checkSelf(L, "time");
+    ctMeasureWorld_CheckSelf(L, "time");
     lua_pushnumber(L, ctWorld_GetTime(worldOf(L)));
     return 1;
 }
@@ -157,27 +158,57 @@ static int currentTime(lua_State *L)
 // world:impacts(), world:impacts(a), world:impacts(a, b)
 static int impacts(lua_State *L)
 {
-    checkSelf(L, "impacts");
+    ctMeasureWorld_CheckSelf(L, "impacts");
     const ctWorld *world = worldOf(L);
     int64_t count;
     if (lua_isnoneornil(L, 2)) {
         count = ctWorld_GetStats(world).impacts;
     } else if (lua_isnoneornil(L, 3)) {
-        count = ctBody_GetTally(world, bodyArgument(L, 2, "impacts")).impacts;
+        count = ctBody_GetTally(world, ctMeasureWorld_Body(L, 2, "impacts")).impacts;
     } else {
-        count = ctWorld_GetPairTally(world, bodyArgument(L, 2, "impacts"), bodyArgument(L, 3, "impacts")).impacts;
+        count = ctWorld_GetPairTally(world, ctMeasureWorld_Body(L, 2, "impacts"), ctMeasureWorld_Body(L, 3, "impacts"))
+                    .impacts;
     }
     lua_pushinteger(L, count);
+    return 1;
+}
+
+// What the journal of the run knows is no part of a snapshot, and is brought up to date once in a frame.
+static void notInCallbacks(lua_State *L, const char *method)
+{
+    if (ctLoaderOf(L)->mode == ct_scriptActs) {
+        ctRaise(L, "world:%s is for measures; a callback keeps what it needs in state { }", method);
+    }
+}
+
+// world:inside(sensor): the names of the bodies in it
+static int inside(lua_State *L)
+{
+    ctMeasureWorld_CheckSelf(L, "inside");
+    const ctWorld *world = worldOf(L);
+    ctBodyId sensor = ctMeasureWorld_Body(L, 2, "inside");
+    if (!ctBody_IsSensor(world, sensor)) {
+        return ctRaise(L, "world:inside: body '%.60s' is no sensor", lua_tostring(L, 2));
+    }
+    int count = ctBody_GetVisitors(world, sensor, NULL, 0);
+    ctBodyId *visitors = lua_newuserdatauv(L, ((size_t)count + 1) * sizeof *visitors, 0);
+    ctBody_GetVisitors(world, sensor, visitors, count);
+    lua_createtable(L, count, 0);
+    for (int i = 0; i < count; i++) {
+        lua_pushstring(L, ctBody_GetName(world, visitors[i]));
+        lua_rawseti(L, -2, i + 1);
+    }
     return 1;
 }
 
 // world:first_impact(a, b), world:first_impact(a): the time and the point, or nil
 static int firstImpact(lua_State *L)
 {
-    checkSelf(L, "first_impact");
-    ctBodyId a = bodyArgument(L, 2, "first_impact"), b = {0};
+    ctMeasureWorld_CheckSelf(L, "first_impact");
+    notInCallbacks(L, "first_impact");
+    ctBodyId a = ctMeasureWorld_Body(L, 2, "first_impact"), b = {0};
     if (!lua_isnoneornil(L, 3)) {
-        b = bodyArgument(L, 3, "first_impact");
+        b = ctMeasureWorld_Body(L, 3, "first_impact");
     }
     const ctFirstImpact *first = ctJournal_First(ctLoaderOf(L)->scene->journal, a.index1, b.index1);
     if (first == NULL) {
@@ -185,14 +216,14 @@ static int firstImpact(lua_State *L)
         return 1;
     }
     lua_pushnumber(L, first->time);
-    pushVector(L, first->point);
+    ctPushVector(L, first->point);
     return 2;
 }
 
 // world:energy(): kinetic, potential
 static int energy(lua_State *L)
 {
-    checkSelf(L, "energy");
+    ctMeasureWorld_CheckSelf(L, "energy");
     ctStats stats = ctWorld_GetStats(worldOf(L));
     lua_pushnumber(L, stats.kineticEnergy);
     lua_pushnumber(L, stats.potentialEnergy);
@@ -202,7 +233,8 @@ static int energy(lua_State *L)
 // world:rest_time(): since when everything that can move sleeps, or nil
 static int restTime(lua_State *L)
 {
-    checkSelf(L, "rest_time");
+    ctMeasureWorld_CheckSelf(L, "rest_time");
+    notInCallbacks(L, "rest_time");
     double time = ctLoaderOf(L)->scene->journal->restTime;
     if (isfinite(time)) {
         lua_pushnumber(L, time);
@@ -244,7 +276,8 @@ static void pushList(lua_State *L, const double *values, int count)
 // world:samples(name): the values
 static int samples(lua_State *L)
 {
-    checkSelf(L, "samples");
+    ctMeasureWorld_CheckSelf(L, "samples");
+    notInCallbacks(L, "samples");
     const ctSeries *series = seriesArgument(L, 2);
     pushList(L, series->values, series->count);
     return 1;
@@ -253,7 +286,8 @@ static int samples(lua_State *L)
 // world:sample_times(): when they were taken, the same for all
 static int sampleTimes(lua_State *L)
 {
-    checkSelf(L, "sample_times");
+    ctMeasureWorld_CheckSelf(L, "sample_times");
+    notInCallbacks(L, "sample_times");
     const ctJournal *journal = ctLoaderOf(L)->scene->journal;
     const ctSeries none = {0}, *series = journal->seriesCount > 0 ? &journal->series[0] : &none;
     pushList(L, series->times, series->count);
@@ -271,15 +305,11 @@ static void protect(lua_State *L, const luaL_Reg *methods, const char *what)
 
 void ctMeasureWorld_Push(lua_State *L)
 {
-    static const luaL_Reg worldMethods[] = {{"body", body},
-                                            {"bodies", bodies},
-                                            {"time", currentTime},
-                                            {"impacts", impacts},
-                                            {"first_impact", firstImpact},
-                                            {"energy", energy},
-                                            {"rest_time", restTime},
-                                            {"samples", samples},
-                                            {"sample_times", sampleTimes},
+    static const luaL_Reg worldMethods[] = {{"body", body},        {"bodies", bodies},
+                                            {"time", currentTime}, {"impacts", impacts},
+                                            {"inside", inside},    {"first_impact", firstImpact},
+                                            {"energy", energy},    {"rest_time", restTime},
+                                            {"samples", samples},  {"sample_times", sampleTimes},
                                             {NULL, NULL}};
     static const luaL_Reg bodyMethods[] = {{"direction", direction}, {"point", point}, {NULL, NULL}};
     if (luaL_newmetatable(L, "clatter body")) {
@@ -289,6 +319,10 @@ void ctMeasureWorld_Push(lua_State *L)
     lua_newuserdatauv(L, 1, 0);
     if (luaL_newmetatable(L, "clatter world")) {
         protect(L, worldMethods, "the world");
+        lua_pushliteral(L, "__index");
+        lua_rawget(L, -2);
+        ctWorldChanges_Open(L);
+        lua_pop(L, 1);
     }
     lua_setmetatable(L, -2);
 }

@@ -8,6 +8,7 @@
 #include "collision/memory.h"
 #include "scenes/lua_values.h"
 #include "scenes/nearest.h"
+#include "scenes/script.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -199,6 +200,7 @@ static void openLibraries(lua_State *L)
     ctOpenBodies(L);
     ctOpenParams(L);
     ctOpenMeasures(L);
+    ctOpenScript(L);
     lua_pushglobaltable(L);
     lua_createtable(L, 0, 2);
     lua_pushcfunction(L, unknownGlobal);
@@ -285,15 +287,16 @@ static void describe(ctLoader *loader, int status, ctError *error)
 }
 
 // Calls function with the argument under the message handler, within the budget.
-static bool callProtected(ctLoader *loader, lua_CFunction function, void *argument, int64_t budget, ctError *error)
+static bool callProtected(ctLoader *loader, lua_CFunction function, void *argument, ctError *error)
 {
     lua_State *L = loader->L;
     loader->limit = ct_scriptUnlimited;
     loader->limitText[0] = '\0';
     loader->instructions = 0;
     loader->refusals = 0;
-    loader->budget = budget;
-    ctBudget_Begin(&loader->whole, (size_t)(loader->megabytes * 1048576.0), loader->seconds * CT_SCRIPT_SLOWNESS);
+    loader->budget = ctScriptMode_Instructions(loader, loader->mode);
+    ctBudget_Begin(&loader->whole, (size_t)(ctScriptMode_Megabytes(loader, loader->mode) * 1048576.0),
+                   loader->seconds * CT_SCRIPT_SLOWNESS);
     lua_settop(L, 0);
     lua_pushcfunction(L, addLine);
     lua_pushcfunction(L, function);
@@ -310,11 +313,6 @@ static bool callProtected(ctLoader *loader, lua_CFunction function, void *argume
     return status == LUA_OK;
 }
 
-static int64_t instructionsOf(const ctLoader *loader)
-{
-    return (int64_t)(CT_SCRIPT_INSTRUCTION_RATE * loader->seconds);
-}
-
 static bool openState(ctLoader *loader, ctError *error)
 {
     loader->L = lua_newstate(allocate, loader);
@@ -328,7 +326,7 @@ static bool openState(ctLoader *loader, ctError *error)
 bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, bool compiled, ctError *error)
 {
     Script script = {.text = text, .length = length, .compiled = compiled};
-    return openState(loader, error) && callProtected(loader, runProtected, &script, instructionsOf(loader), error);
+    return openState(loader, error) && callProtected(loader, runProtected, &script, error);
 }
 
 static int appendCode(lua_State *L, const void *bytes, size_t size, void *context)
@@ -358,8 +356,7 @@ bool ctSandbox_Compile(const char *path, const char *text, size_t length, char *
     ctScene scene = {.path = (char *)path}; // for the messages
     ctLoader loader = {.scene = &scene, .seconds = CT_SCRIPT_SECONDS, .megabytes = CT_SCRIPT_MEGABYTES};
     Script script = {.text = text, .length = length};
-    bool good =
-        openState(&loader, error) && callProtected(&loader, compileProtected, &script, instructionsOf(&loader), error);
+    bool good = openState(&loader, error) && callProtected(&loader, compileProtected, &script, error);
     if (loader.L != NULL) {
         lua_close(loader.L);
     }
@@ -372,11 +369,11 @@ bool ctSandbox_Compile(const char *path, const char *text, size_t length, char *
     return good;
 }
 
-bool ctSandbox_Call(ctLoader *loader, lua_CFunction function, void *context, int64_t budget, ctError *error)
+bool ctSandbox_Call(ctLoader *loader, ctScriptMode mode, lua_CFunction function, void *context, ctError *error)
 {
-    loader->looking = true;
+    loader->mode = mode;
     lua_sethook(loader->L, hook, LUA_MASKCOUNT | LUA_MASKCALL, HOOK_STEP);
-    return callProtected(loader, function, context, budget, error);
+    return callProtected(loader, function, context, error);
 }
 
 void ctLoader_Free(ctLoader *loader)
@@ -390,5 +387,6 @@ void ctLoader_Free(ctLoader *loader)
     for (int i = 0; i < loader->sampleCount; i++) {
         ctFree(loader->sampleNames[i]);
     }
+    ctScript_Free(loader->script);
     ctFree(loader);
 }

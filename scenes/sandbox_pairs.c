@@ -46,9 +46,9 @@ static bool keyLess(lua_State *L)
     return a.number < b.number;
 }
 
-// Pushes a list of the keys of the table at index, in order.
-static void pushSortedKeys(lua_State *L, int index)
+void ctSandbox_PushSortedKeys(lua_State *L, int index)
 {
+    index = lua_absindex(L, index);
     lua_newtable(L);
     lua_Integer count = 0;
     lua_pushnil(L);
@@ -95,7 +95,7 @@ static int orderedPairs(lua_State *L)
     }
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
-    pushSortedKeys(L, 1);
+    ctSandbox_PushSortedKeys(L, 1);
     lua_pushinteger(L, 0);
     lua_pushcclosure(L, nextPair, 2);
     lua_pushvalue(L, 1);
@@ -107,7 +107,7 @@ static int orderedNext(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 2);
-    pushSortedKeys(L, 1);
+    ctSandbox_PushSortedKeys(L, 1);
     lua_Integer i = 0;
     if (!lua_isnil(L, 2)) {
         do {

@@ -6,6 +6,7 @@
 #include "scenes/journal.h"
 #include "scenes/lua_values.h"
 #include "scenes/nearest.h"
+#include "scenes/script.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -157,6 +158,13 @@ static bool begin(ctLoader *loader, const char *text, ctError *error)
     return true;
 }
 
+struct ctSceneSource {
+    char *path, *text;
+    size_t length;
+    char *code; // the compiled text, or NULL
+    size_t codeLength;
+};
+
 bool ctScene_MakeJournal(ctScene *scene)
 {
     scene->journal = ctAllocate(1, sizeof *scene->journal);
@@ -168,8 +176,8 @@ bool ctScene_MakeJournal(ctScene *scene)
     return scene->journal->series != NULL;
 }
 
-// The script has run. It stays for its measures; without them it is closed.
-static bool finish(ctLoader *loader, ctError *error)
+// The script has run. It stays for its measures and callbacks; without them it is closed.
+static bool finish(ctLoader *loader, const ctSceneSource *source, ctError *error)
 {
     ctScene *scene = loader->scene;
     const ctSceneOptions *o = loader->options;
@@ -181,20 +189,13 @@ static bool finish(ctLoader *loader, ctError *error)
         return ctFailMemory(error, "a scene");
     }
     scene->journal->seriesCount = loader->sampleCount;
-    if (scene->measureCount > 0) {
+    if (scene->measureCount > 0 || loader->script != NULL) {
         scene->loader = loader;
     }
-    return true;
+    return loader->script == NULL || ctScript_Begin(loader, source->text, source->length, error);
 }
 
 // ---- sources ----------------------------------------------------------------------------------
-
-struct ctSceneSource {
-    char *path, *text;
-    size_t length;
-    char *code; // the compiled text, or NULL
-    size_t codeLength;
-};
 
 static bool readSource(ctSceneSource *source, const char *nameOrPath, ctError *error)
 {
@@ -225,7 +226,7 @@ static bool runSource(ctLoader *loader, const ctSceneSource *source, ctError *er
     return begin(loader, source->text, error) &&
            ctSandbox_Run(loader, compiled ? source->code : source->text, compiled ? source->codeLength : source->length,
                          compiled, error) &&
-           finish(loader, error);
+           finish(loader, source, error);
 }
 
 ctScene *ctSceneSource_Load(const ctSceneSource *source, const ctSceneOptions *options, ctError *error)

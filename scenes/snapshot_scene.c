@@ -1,7 +1,7 @@
-// FILE.snap: a world as it was saved, without the script that made it.
+// FILE.snap: a world as it was saved, without the script that made it; but where the script has callbacks, with it.
 #include "collision/error.h"
 #include "collision/memory.h"
-#include "scenes/loader.h"
+#include "scenes/script.h"
 
 #include <string.h>
 
@@ -42,27 +42,68 @@ static bool dress(ctScene *scene)
     return scene->looks != NULL;
 }
 
+// A scene without a script around the world, which it takes over.
+static ctScene *wrap(ctWorld *world, const char *path, ctError *error)
+{
+    ctScene *scene = ctAllocate(1, sizeof *scene);
+    if (scene == NULL) {
+        ctWorld_Destroy(world);
+        ctFailMemory(error, "a scene");
+        return NULL;
+    }
+    scene->world = world;
+    if (!describe(scene, path) || !dress(scene) || !ctScene_MakeJournal(scene)) {
+        ctScene_Destroy(scene);
+        ctFailMemory(error, "a scene");
+        return NULL;
+    }
+    return scene;
+}
+
+// The scene of the script that the snapshot has, put to where the world was.
+static ctScene *resume(const ctScriptSource *source, const void *data, size_t size, const char *path, ctError *error)
+{
+    ctSceneOptions options = {.settings = source->settings, .settingCount = source->settingCount};
+    ctError why = {0};
+    ctScene *scene = ctScene_LoadText(source->text, source->length, source->path, &options, &why);
+    if (scene == NULL) {
+        ctFail(error, ct_badArgument, "%.100s: its script does not load: %.300s", path, why.message);
+        return NULL;
+    }
+    char *own = ctCopyText(path, strlen(path));
+    if (own == NULL || !ctWorld_Restore(scene->world, data, size, error)) {
+        if (own == NULL) {
+            ctFailMemory(error, "a path");
+        }
+        ctFree(own);
+        ctScene_Destroy(scene);
+        return NULL;
+    }
+    ctFree(scene->path); // to load it again is to come back here
+    scene->path = own;
+    return scene;
+}
+
 ctScene *ctScene_FromSnapshot(const char *path, ctError *error)
 {
     size_t size = 0;
     char *data = ctReadFile(path, SNAPSHOT_SIZE, &size, error);
-    ctScene *scene = data != NULL ? ctAllocate(1, sizeof *scene) : NULL;
-    if (scene == NULL) {
-        if (data != NULL) {
-            ctFailMemory(error, "a scene");
-        }
-        ctFree(data);
+    if (data == NULL) {
         return NULL;
     }
     ctError why = {0};
-    scene->world = ctWorld_Load(data, size, &why);
-    ctFree(data);
-    bool good = scene->world != NULL || ctFail(error, ct_badArgument, "%.200s: %.200s", path, why.message);
-    good = good &&
-           ((describe(scene, path) && dress(scene) && ctScene_MakeJournal(scene)) || ctFailMemory(error, "a scene"));
-    if (!good) {
-        ctScene_Destroy(scene);
-        return NULL;
+    ctWorld *world = ctWorld_Load(data, size, &why);
+    ctScene *scene = NULL;
+    ctScriptSource source = {0};
+    if (world == NULL) {
+        ctFail(error, ct_badArgument, "%.200s: %.200s", path, why.message);
+    } else if (ctScriptSource_Read(world, &source)) {
+        ctWorld_Destroy(world);
+        scene = resume(&source, data, size, path, error);
+    } else {
+        scene = wrap(world, path, error);
     }
+    ctScriptSource_Free(&source);
+    ctFree(data);
     return scene;
 }

@@ -324,7 +324,7 @@ START_TEST(sim_reports_them)
     expect(ctRunCommand("printf 'body { shape = sphere { radius = 1 } }\\nmeasure(\"m\", function() return {} end)\\n' "
                         "> $T/m.lua; $CLATTER sim $T/m.lua --seconds 0.1 --stats $T/m.json; "
                         "s=$?; test ! -e $T/m.json && exit $s"),
-           1, "m.lua:2: measure 'm' returns a table; it must be a finite number, a boolean, or nil");
+           2, "m.lua:2: measure 'm' returns a table; it must be a finite number, a boolean, or nil");
     ctRemoveTestFolder();
 }
 END_TEST

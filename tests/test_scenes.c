@@ -2,6 +2,7 @@
 #include "app/scene_options.h"
 #include "collision/memory.h"
 #include "collision/quat.h"
+#include "scenes/measure.h"
 #include "scenes/nearest.h"
 #include "scenes/scene.h"
 #include "tests/support/script.h"
@@ -560,6 +561,14 @@ START_TEST(the_examples_of_the_documentation_load)
             ctError error = {ct_ok, ""};
             ctScene *scene = ctLoadText(text, NULL, &error);
             ck_assert_msg(scene != NULL, "the example at line %d: %s", start, error.message);
+            for (int i = 0; i < 200; i++) {
+                ck_assert_msg(ctScene_Step(scene, &error), "the example at line %d: %s", start, error.message);
+            }
+            for (int i = 0; i < scene->measureCount; i++) {
+                double value;
+                ck_assert_msg(ctScene_Measure(scene, i, &value, &error) && !isnan(value), "the example at line %d: %s",
+                              start, error.message);
+            }
             ctScene_Destroy(scene);
         } else if (inside) {
             ck_assert(strlen(text) + strlen(line) < sizeof text);
