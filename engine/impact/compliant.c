@@ -85,48 +85,58 @@ static double timeLeft(const Spring *w)
     return w->restitution && w->at.u.z > 0.0 ? w->at.force.z / (w->k.normal * w->at.u.z) : INFINITY;
 }
 
-// The last two terms of a series at t.
-static double tail(const ctTaylor a, double t)
+static double largest(ctTwo a)
 {
-    double t2 = t * t, t4 = t2 * t2, t8 = t4 * t4;
-    return (fabs(a[CT_TAYLOR_ORDER]) * t + fabs(a[CT_TAYLOR_ORDER - 1])) * (t8 * t4 * t2 * t);
+    return most(fabs(a[0]), fabs(a[1]));
 }
 
-static bool isAccurate(const Spring *w, const ctSpringSeries *x, double t)
+// The largest coefficient of t^j, each in units of what may be neglected of its series.
+static double termOf(const Spring *w, const ctSpringSeries *x, int j)
 {
     const double tolerance = w->sliding && !w->k.straight ? TOLERANCE : LINEAR_TOLERANCE;
     // A direction counts by the impulse along it that is still to come.
-    double direction = 10.0 * TOLERANCE * w->load / (least(timeLeft(w), 1.0) * w->at.force.z + TOLERANCE * w->load);
-    return tail(x->u[0], t) <= tolerance * w->speed && tail(x->u[1], t) <= tolerance * w->speed &&
-           tail(x->u[2], t) <= tolerance * w->speed && tail(x->force[0], t) <= tolerance * w->load &&
-           tail(x->force[1], t) <= tolerance * w->load && tail(x->force[2], t) <= tolerance * w->load &&
-           tail(x->c, t) <= direction && tail(x->s, t) <= direction;
+    double toCome = (least(timeLeft(w), 1.0) * w->at.force.z + TOLERANCE * w->load) / (10.0 * TOLERANCE * w->load);
+    double velocity = most(largest(x->slip[j]), fabs(x->approach[j])) / (tolerance * w->speed);
+    double force = most(largest(x->friction[j]), fabs(x->load[j])) / (tolerance * w->load);
+    return most(most(velocity, force), toCome * largest(x->direction[j]));
 }
 
+// The step at which the last two terms are as large as they may be: by roots, t <- t (1 / terms(t))^(1/16).
 static double strideOf(const Spring *w, const ctSpringSeries *x)
 {
-    double t = 2.0 * w->stride;
-    while (!isAccurate(w, x, t) && t > 1e-12 * w->stride) {
-        t *= 0.75;
+    const double last = termOf(w, x, CT_TAYLOR_ORDER), before = termOf(w, x, CT_TAYLOR_ORDER - 1);
+    const double longest = 2.0 * w->stride;
+    double t = w->stride;
+    for (int i = 0; i < 3; i++) {
+        double terms = last * t + before;
+        for (int j = 1; j < CT_TAYLOR_ORDER; j++) {
+            terms *= t;
+        }
+        terms = least(most(terms, 1e-16), 1e160); // neither no step nor a step without end
+        t = least(t * sqrt(sqrt(sqrt(sqrt(1.0 / terms)))), longest);
     }
     return t;
 }
 
 static ctSpringState stateAt(const Spring *w, const ctSpringSeries *x, double t)
 {
-    ctSpringState y = {.u = ctV3(taylorAt(x->u[0], t), taylorAt(x->u[1], t), taylorAt(x->u[2], t)),
-                       .force = ctV3(taylorAt(x->force[0], t), taylorAt(x->force[1], t), taylorAt(x->force[2], t)),
-                       .p = ctV3(taylorAt(x->p[0], t), taylorAt(x->p[1], t), taylorAt(x->p[2], t))};
+    ctTwo u = taylorPairAt(x->slip, t), p = taylorPairAt(x->shear, t);
+    ctSpringState y = {.u = ctV3(u[0], u[1], taylorAt(x->approach, t)),
+                       .force = ctV3(0.0, 0.0, taylorAt(x->load, t)),
+                       .p = ctV3(p[0], p[1], taylorAt(x->impulse, t))};
     y.work = w->at.work + 0.5 * (w->at.force.z - y.force.z) * (w->at.force.z + y.force.z) / w->k.normal;
+    ctTwo friction;
     if (w->sliding) {
-        y.c = taylorAt(x->c, t);
-        y.s = taylorAt(x->s, t);
-        double share = 1.0 / sqrt(y.c * y.c + y.s * y.s);
-        y.c *= share;
-        y.s *= share;
-        y.force.x = -w->k.mu * y.force.z * y.c;
-        y.force.y = -w->k.mu * y.force.z * y.s;
+        ctTwo direction = taylorPairAt(x->direction, t);
+        direction /= sqrt(direction[0] * direction[0] + direction[1] * direction[1]);
+        y.c = direction[0];
+        y.s = direction[1];
+        friction = -w->k.mu * y.force.z * direction;
+    } else {
+        friction = taylorPairAt(x->friction, t);
     }
+    y.force.x = friction[0];
+    y.force.y = friction[1];
     return y;
 }
 
@@ -141,22 +151,26 @@ static void negate(const ctTaylor a, ctTaylor minus)
 static Change nextChange(const Spring *w, const ctSpringSeries *x, double *t)
 {
     Change change = NO_CHANGE;
-    double first = ctTaylor_FirstZero(x->margin, w->fresh, *t);
+    double first = INFINITY;
+    ctTaylor minus;
+    if (!w->sliding || !ctSpringSeries_KeepsSliding(&w->k, x, *t)) {
+        ctSpringSeries_Margin(&w->k, x, w->sliding, minus);
+        first = ctTaylor_FirstZero(minus, w->fresh, *t);
+    }
     if (first <= *t) {
         *t = first;
         change = w->sliding ? STICKS : SLIPS;
     }
-    ctTaylor minus;
     if (w->restitution) {
-        negate(x->force[2], minus);
+        negate(x->load, minus);
         first = ctTaylor_FirstZero(minus, 0, *t);
         if (first <= *t) {
             *t = first;
             change = ENDS;
         }
-        negate(x->u[2], minus);
+        negate(x->approach, minus);
     }
-    first = ctTaylor_FirstZero(w->restitution ? minus : x->u[2], w->turned ? 1 : 0, *t);
+    first = ctTaylor_FirstZero(w->restitution ? minus : x->approach, w->turned ? 1 : 0, *t);
     if (first <= *t) {
         *t = first;
         change = TURNS;
@@ -197,7 +211,7 @@ static bool makeChange(Spring *w, Change change, double e)
             return true;
         }
         w->k.normal = (w->restitution ? 1.0 / (e * e) : 1.0) / w->k.contact->k33;
-        w->stride = w->restitution ? w->stride * e : w->stride;
+        w->stride *= w->restitution ? e : 1.0;
         return false;
     case STICKS:
         startSticking(w);

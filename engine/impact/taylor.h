@@ -7,40 +7,77 @@ enum { CT_TAYLOR_ORDER = 16 };
 // Coefficients of 1, t, t^2 ... t^CT_TAYLOR_ORDER.
 typedef double ctTaylor[CT_TAYLOR_ORDER + 1];
 
-// Coefficient k of the product a b.
+// The same of pairs, x and y together.
+typedef double ctTwo __attribute__((vector_size(16)));
+typedef ctTwo ctTaylorPair[CT_TAYLOR_ORDER + 1];
+
+// Coefficient k of a product. The terms of the newest coefficients come last: the others need not wait for them. Two
+// sums, because one would wait for itself.
 static inline double taylorProduct(const ctTaylor a, const ctTaylor b, int k)
 {
-    double even = 0.0, odd = 0.0; // two sums, because one would wait for itself
-    int j = 0;
-    for (; j < k; j += 2) {
-        even += a[j] * b[k - j];
-        odd += a[j + 1] * b[k - j - 1];
+    double even = 0.0, odd = 0.0;
+    int j = 1;
+    for (; j < k - 1; j += 2) {
+        odd += a[j] * b[k - j];
+        even += a[j + 1] * b[k - j - 1];
     }
-    return j == k ? even + odd + a[k] * b[0] : even + odd;
+    if (j < k) {
+        odd += a[j] * b[k - j];
+    }
+    double middle = even + odd;
+    return k > 0 ? middle + (a[0] * b[k] + a[k] * b[0]) : a[0] * b[0];
 }
 
-// Coefficient k of the products a b and a c.
-static inline void taylorProducts(const ctTaylor a, const ctTaylor b, const ctTaylor c, int k, double *ab, double *ac)
+// The same of a series of numbers and one of pairs.
+static inline ctTwo taylorScaled(const ctTaylor a, const ctTaylorPair b, int k)
 {
-    double bEven = 0.0, bOdd = 0.0, cEven = 0.0, cOdd = 0.0;
-    int j = 0;
-    for (; j < k; j += 2) {
-        bEven += a[j] * b[k - j];
-        cEven += a[j] * c[k - j];
-        bOdd += a[j + 1] * b[k - j - 1];
-        cOdd += a[j + 1] * c[k - j - 1];
+    ctTwo even = {0.0, 0.0}, odd = even;
+    int j = 1;
+    for (; j < k - 1; j += 2) {
+        odd += a[j] * b[k - j];
+        even += a[j + 1] * b[k - j - 1];
     }
-    *ab = bEven + bOdd;
-    *ac = cEven + cOdd;
-    if (j == k) {
-        *ab += a[k] * b[0];
-        *ac += a[k] * c[0];
+    if (j < k) {
+        odd += a[j] * b[k - j];
     }
+    ctTwo middle = even + odd;
+    return k > 0 ? middle + (a[0] * b[k] + a[k] * b[0]) : a[0] * b[0];
+}
+
+// The same of two series of pairs: their scalar product.
+static inline double taylorDot(const ctTaylorPair a, const ctTaylorPair b, int k)
+{
+    ctTwo even = {0.0, 0.0}, odd = even;
+    int j = 1;
+    for (; j < k - 1; j += 2) {
+        odd += a[j] * b[k - j];
+        even += a[j + 1] * b[k - j - 1];
+    }
+    if (j < k) {
+        odd += a[j] * b[k - j];
+    }
+    ctTwo middle = even + odd, sum = k > 0 ? middle + (a[0] * b[k] + a[k] * b[0]) : a[0] * b[0];
+    return sum[0] + sum[1];
+}
+
+// A quarter turn back: the scalar product with it is a_x b_y - a_y b_x.
+static inline ctTwo turnedBack(ctTwo b)
+{
+    return (ctTwo){b[1], -b[0]};
 }
 
 static inline double taylorAt(const ctTaylor a, double t)
 {
     double sum = a[CT_TAYLOR_ORDER];
+    for (int k = CT_TAYLOR_ORDER - 1; k >= 0; k--) {
+        sum = sum * t + a[k];
+    }
+    return sum;
+}
+
+static inline ctTwo taylorPairAt(const ctTaylorPair a, double t)
+{
+    ctTwo sum = a[CT_TAYLOR_ORDER];
     for (int k = CT_TAYLOR_ORDER - 1; k >= 0; k--) {
         sum = sum * t + a[k];
     }
