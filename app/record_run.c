@@ -12,6 +12,7 @@
 #include "render/record/recorder.h"
 #include "render/record/video_writer.h"
 #include "render/window/window.h"
+#include "scenes/measure.h"
 #include "scenes/nearest.h"
 
 #include <dirent.h>
@@ -166,7 +167,7 @@ static int countFrames(const char *folder)
 static bool simulateFrame(Studio *s, int frame, ctError *error)
 {
     double begin = wallSeconds();
-    bool good = ctWorld_Step(s->scene->world, error);
+    bool good = ctScene_Step(s->scene, error);
     if (good && s->overlay != NULL) {
         ctRecordOverlay_Follow(s->overlay, s->scene);
     }
@@ -189,6 +190,9 @@ static bool drawFrame(Studio *s, ctError *error)
     }
     view = ctView_Fit(view, s->recording->width, s->recording->height,
                       (ctFreePart){0.0, 0.0, s->recording->width, s->recording->height});
+    if (s->overlay != NULL && !ctScene_UpdateLabels(s->scene, error)) {
+        return false;
+    }
     bool good = s->overlay != NULL ? ctRecordOverlay_Draw(s->overlay, &s->stage, &view, &s->ghost, error)
                                    : ctStage_DrawNow(&s->stage, &view, &s->ghost, error);
     s->drawSeconds += wallSeconds() - begin;

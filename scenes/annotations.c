@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_TEXT = 200, MAX_CURVE = 2000, MAX_ITEMS = 500, MAX_BINS = 100 };
+enum { MAX_TEXT = CT_LABEL_TEXT, MAX_CURVE = 2000, MAX_ITEMS = 500, MAX_BINS = 100 };
 
 static const char *const showNames[] = {"trails", "contacts", "boxes", "pending", "sleeping", "energy", "time", NULL};
 
@@ -89,6 +89,21 @@ static char *copyText(const ctFields *f, const char *key, const char *text)
     return copy;
 }
 
+// A text, or a function of the world that gives one.
+static void readLabelText(const ctFields *f, ctSceneLabel *item, const char **text)
+{
+    lua_State *L = f->L;
+    ctField_Require(f, "text", ctField_Push(f, "text"));
+    if (lua_type(L, -1) != LUA_TFUNCTION) {
+        lua_pop(L, 1);
+        ctField_Text(f, "text", text);
+        return;
+    }
+    item->function = luaL_ref(L, LUA_REGISTRYINDEX);
+    item->line = ctCurrentLine(L);
+    ctLoaderOf(L)->hasLiveLabels = true;
+}
+
 static int label(lua_State *L)
 {
     static const char *const keys[] = {"at", "text", "body", "color", NULL};
@@ -96,11 +111,11 @@ static int label(lua_State *L)
     ctAnnotations *a = &loader->scene->annotations;
     ctFields f = ctOpenFields(L, 1, "label", keys);
     ctSceneLabel item = {.body = -1, .color = {1.0, 1.0, 1.0}};
-    const char *text, *body;
+    const char *text = "", *body;
     bool hasBody = ctField_Text(&f, "body", &body);
     bool hasPlace = ctField_Vec3(&f, "at", &item.at);
     ctField_Require(&f, "at", hasPlace || hasBody);
-    ctField_Require(&f, "text", ctField_Text(&f, "text", &text));
+    readLabelText(&f, &item, &text);
     ctField_Color(&f, "color", &item.color);
     if (hasBody) {
         ctWorld *world = ctLoader_World(loader);
@@ -110,7 +125,10 @@ static int label(lua_State *L)
         }
     }
     reserve(L, (void **)&a->labels, &a->labelCapacity, a->labelCount, sizeof item, "labels");
-    item.text = copyText(&f, "text", text);
+    item.text = item.function != 0 ? ctAllocate(MAX_TEXT + 1, 1) : copyText(&f, "text", text);
+    if (item.text == NULL) {
+        return ctRaise(L, "out of memory for a label");
+    }
     a->labels[a->labelCount++] = item;
     return 0;
 }

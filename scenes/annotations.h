@@ -15,10 +15,13 @@ enum {
     ct_showTime = 64,
 };
 
+#define CT_LABEL_TEXT 200 // bytes of a label, at most
+
 typedef struct ctSceneLabel {
     char *text;
-    int body;  // ordinal of the body that it goes with; -1: none
-    ctVec3 at; // m, in the world; with a body: from its place
+    int function, line; // of the script, which gives the text (ctScene_UpdateLabels); 0: the text stays
+    int body;           // ordinal of the body that it goes with; -1: none
+    ctVec3 at;          // m, in the world; with a body: from its place
     ctVec3 color;
 } ctSceneLabel;
 

@@ -79,6 +79,7 @@ typedef struct ctLoader {
     int samples[CT_SCRIPT_SAMPLES], sampleLines[CT_SCRIPT_SAMPLES];
     char *sampleNames[CT_SCRIPT_SAMPLES];
     int sampleCount;
+    bool hasLiveLabels;      // labels whose text a function gives
     int worldObject;         // what they get
     struct ctScript *script; // every, on_impact and state (script.h); NULL: the scene has none of them
     // The sandbox.

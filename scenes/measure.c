@@ -15,16 +15,32 @@ typedef struct Call {
     double value; // what came of it; NAN for nil
 } Call;
 
-static int callFunction(lua_State *L)
+// Leaves what the function returns on the stack, alone.
+static void look(lua_State *L, int function)
 {
-    Call *call = lua_touserdata(L, 1);
     lua_settop(L, 0);
     if (ctLoaderOf(L)->script != NULL) {
         ctScriptState_Read(L);
     }
-    lua_rawgeti(L, LUA_REGISTRYINDEX, call->function);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, function);
     lua_rawgeti(L, LUA_REGISTRYINDEX, ctLoaderOf(L)->worldObject);
     lua_call(L, 1, LUA_MULTRET);
+}
+
+// Callbacks must not depend on how often a measure is computed.
+static void checkUnchanged(lua_State *L, const Call *call)
+{
+    if (ctLoaderOf(L)->script != NULL) {
+        const char *who = lua_pushfstring(L, CT_SCRIPT_CHUNK ":%d: %s '%s'", call->line, call->what, call->name);
+        ctKept_Check(L, who);
+        ctScriptState_CheckSame(L, who);
+    }
+}
+
+static int callFunction(lua_State *L)
+{
+    Call *call = lua_touserdata(L, 1);
+    look(L, call->function);
     const char *wrong = NULL;
     if (lua_gettop(L) == 0) {
         wrong = "nothing (is there a return?)";
@@ -42,12 +58,44 @@ static int callFunction(lua_State *L)
                         call->line, call->what, call->name, wrong);
         return lua_error(L);
     }
-    if (ctLoaderOf(L)->script != NULL) { // callbacks must not depend on how often a measure is computed
-        const char *who = lua_pushfstring(L, CT_SCRIPT_CHUNK ":%d: %s '%s'", call->line, call->what, call->name);
-        ctKept_Check(L, who);
-        ctScriptState_CheckSame(L, who);
-    }
+    checkUnchanged(L, call);
     return 0;
+}
+
+// The text of a label, cut where it is too long.
+static int writeLabel(lua_State *L)
+{
+    const ctSceneLabel *label = lua_touserdata(L, 1);
+    const Call call = {"label", "text", label->function, label->line, NAN};
+    look(L, label->function);
+    int type = lua_type(L, 1);
+    if (type != LUA_TSTRING && type != LUA_TNUMBER) {
+        lua_pushfstring(L, CT_SCRIPT_CHUNK ":%d: label: the function must return a text, not %s", label->line,
+                        lua_gettop(L) == 0 ? "nothing" : ctTypeName(L, 1));
+        return lua_error(L);
+    }
+    size_t full;
+    ctSandbox_PushText(L, 1);
+    const char *text = lua_tolstring(L, -1, &full);
+    size_t length = full < CT_LABEL_TEXT ? full : CT_LABEL_TEXT;
+    while (length < full && length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) {
+        length--; // not inside of a letter
+    }
+    ctEscape(label->text, CT_LABEL_TEXT + 1, text, length);
+    checkUnchanged(L, &call);
+    return 0;
+}
+
+bool ctScene_UpdateLabels(ctScene *scene, ctError *error)
+{
+    ctLoader *loader = scene->loader;
+    for (int i = 0; loader != NULL && loader->hasLiveLabels && i < scene->annotations.labelCount; i++) {
+        ctSceneLabel *label = &scene->annotations.labels[i];
+        if (label->function != 0 && !ctSandbox_Call(loader, ct_scriptSamples, writeLabel, label, error)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 bool ctScene_Measure(ctScene *scene, int index, double *value, ctError *error)

@@ -25,6 +25,9 @@ bool ctScene_Observe(ctScene *scene, bool frameEnd, ctError *error);
 // To be called when the world was put back to an earlier state.
 bool ctScene_WentBack(ctScene *scene, ctError *error);
 
+// Brings the labels up to date whose text a function of the script gives. False as ctMeasure_Value.
+bool ctScene_UpdateLabels(ctScene *scene, ctError *error);
+
 // Finds a measure by its name, such as "pins down" or "first_impact(ball, pin 1)". The reference holds for this scene,
 // and for the same script loaded with other parameters as long as it makes the same bodies and measures.
 bool ctMeasure_Find(const ctScene *scene, const char *name, ctMeasureRef *measure, ctError *error);

@@ -189,7 +189,7 @@ static bool finish(ctLoader *loader, const ctSceneSource *source, ctError *error
         return ctFailMemory(error, "a scene");
     }
     scene->journal->seriesCount = loader->sampleCount;
-    if (scene->measureCount > 0 || loader->script != NULL) {
+    if (scene->measureCount > 0 || loader->script != NULL || loader->hasLiveLabels) {
         scene->loader = loader;
     }
     return loader->script == NULL || ctScript_Begin(loader, source->text, source->length, error);

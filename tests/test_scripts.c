@@ -467,6 +467,45 @@ START_TEST(measures_only_look)
 }
 END_TEST
 
+// Labels show what their functions return, now, and name what is wrong.
+START_TEST(labels_are_live)
+{
+    ctScene *scene = ctMustLoadText(BALL "local s = state { n = 0 }\n"
+                                         "every(0.1, function(world, n) s.n = n end)\n"
+                                         "label { at = {0, 0, 1}, text = 'stays' }\n"
+                                         "label { at = {0, 0, 1}, text = function() return 'n = ' .. s.n end }\n"
+                                         "label { at = {0, 0, 1}, text = function(world) return world:time() end }\n"
+                                         "label { at = {0, 0, 1}, text = function() return ('\\u{e9}'):rep(150) end }",
+                                    NULL);
+    const ctSceneLabel *labels = scene->annotations.labels;
+    ck_assert(ctScene_UpdateLabels(scene, NULL));
+    ck_assert_str_eq(labels[1].text, "n = 0");
+    run(scene, 0.5);
+    ck_assert(ctScene_UpdateLabels(scene, NULL));
+    ck_assert_str_eq(labels[0].text, "stays");
+    ck_assert_str_eq(labels[1].text, "n = 5");
+    ck_assert_str_eq(labels[2].text, "0.5");
+    ck_assert_int_eq((int)strlen(labels[3].text), 200);
+    ctScene_Destroy(scene);
+    static const Wrong wrong[] = {
+        {"label { at = {0, 0, 0}, text = function() end }", ":5: label: the function must return a text, not nothing"},
+        {"label { at = {0, 0, 0}, text = function() return {} end }", ":5: label: the function must return a text"},
+        {"label { at = {0, 0, 0}, text = function(world)\n world:bdy() end }", ":6: "},
+        {"local s = state { n = 0 } label { at = {0, 0, 0}, text = function() s.n = 1 return 'x' end }",
+         ":5: label 'text' has changed state"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        char text[1000];
+        ctError error = {ct_ok, ""};
+        snprintf(text, sizeof text, "%s%s", BALL, wrong[i].text);
+        ctScene *bad = ctMustLoadText(text, NULL);
+        ck_assert_msg(!ctScene_UpdateLabels(bad, &error) && strstr(error.message, wrong[i].message) != NULL,
+                      "%s\n  gives: %s", wrong[i].text, error.message);
+        ctScene_Destroy(bad);
+    }
+}
+END_TEST
+
 // ---- the program ------------------------------------------------------------------------------
 
 START_TEST(commands_run_scripts)
@@ -511,6 +550,7 @@ int main(void)
     tcase_add_loop_test(tc, failing_callbacks_end_the_run, 0, (int)(sizeof wrongLater / sizeof wrongLater[0]));
     tcase_add_test(tc, what_a_call_makes_is_its_own);
     tcase_add_test(tc, measures_only_look);
+    tcase_add_test(tc, labels_are_live);
     tcase_add_test(tc, commands_run_scripts);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);

@@ -17,4 +17,5 @@ void ctMeasures_Take(ctMeasures *m, ctScene *scene, bool playing, double clock)
     for (int i = 0; i < scene->measureCount && i < CT_SHOWN_MEASURES; i++) {
         ctScene_Measure(scene, i, &m->values[i], &m->error);
     }
+    ctScene_UpdateLabels(scene, &m->error);
 }
