@@ -219,6 +219,22 @@ START_TEST(a_broken_scene_is_reported_and_the_old_one_stays)
 }
 END_TEST
 
+// A callback that fails stops the run and says where; going back and changing the scene are still possible.
+START_TEST(a_failing_callback_stops_the_run)
+{
+    char text[1024];
+    ctSession *s = ctSession_Begin("edit.lua", slidingBall, NULL);
+    ctSession_WaitFor(s, ctSession_Number(s, "now") > 0.05);
+    snprintf(text, sizeof text, "%severy(0.5, function(world)\n  error('enough') end)\n", slidingBall);
+    ctSession_WriteScene(s, "edit.lua", text);
+    ctSession_WaitFor(s, !ctSession_Says(s, "error=-"));
+    ck_assert_msg(ctSession_Says(s, "edit.lua:10: enough") && ctSession_Says(s, "playing=0"), "%s", s->state);
+    ctSession_WriteScene(s, "edit.lua", slidingBall);
+    ctSession_WaitFor(s, ctSession_Says(s, "error=-"));
+    ctSession_End(s);
+}
+END_TEST
+
 // ---- without a window -------------------------------------------------------------------------
 
 // Runs a command line of clatter; its standard error goes into text. Returns the exit status.
@@ -266,6 +282,7 @@ int main(void)
     tcase_add_test(window, time_stops_steps_and_runs_again);
     tcase_add_test(window, bodies_are_picked_pulled_and_thrown_and_the_window_resized);
     tcase_add_test(window, a_broken_scene_is_reported_and_the_old_one_stays);
+    tcase_add_test(window, a_failing_callback_stops_the_run);
     suite_add_tcase(suite, window);
     TCase *faults = tcase_create("faults");
     tcase_set_timeout(faults, 30);

@@ -72,8 +72,8 @@ static ctScene *load(const char *name)
 // The viewer's way of advancing, in pieces that follow a clock, must not change what happens.
 START_TEST(the_viewer_simulates_what_a_plain_loop_does)
 {
-    static const char *const scenes[] = {"marbles", "superball"};
-    for (int i = 0; i < 2; i++) {
+    static const char *const scenes[] = {"marbles", "superball", "pinball"};
+    for (int i = 0; i < 3; i++) {
         ctScene *plain = load(scenes[i]);
         for (int k = 0; k < 90; k++) {
             ck_assert(ctWorld_Step(plain->world, NULL));

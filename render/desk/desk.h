@@ -74,6 +74,7 @@ typedef struct ctViewer {
     int64_t sceneStamp; // modification time of the script, ns
     double nextLook;    // when the script is looked at again
     char sceneError[CT_MESSAGE_SIZE];
+    char stopped[CT_MESSAGE_SIZE];        // why the run does not go on: a callback of the script has failed
     char printed[1024];                   // what the script printed
     int sceneCamera;                      // the scene's camera that was used last
     ctBodyId cameraBody;                  // that it moves with; null: none

@@ -91,6 +91,8 @@ void ctPanel_Notes(ctViewer *v)
     if (v->sceneError[0] != '\0') {
         banner(v, height - 164.0f * unit, (ctRgba){0.5f, 0.08f, 0.06f, 0.95f},
                "The scene has an error; the old one stays:", v->sceneError);
+    } else if (v->stopped[0] != '\0') {
+        banner(v, height - 164.0f * unit, (ctRgba){0.5f, 0.08f, 0.06f, 0.95f}, "The run has stopped:", v->stopped);
     }
     if (v->clock < v->messageUntil) {
         float fade = fminf(1.0f, (float)(v->messageUntil - v->clock));

@@ -64,20 +64,22 @@ void ctReport_State(ctViewer *v)
     }
     ctView view = ctCamera_GetView(&v->camera);
     const ctCoefficients *pair = v->settings.pairCount > 0 ? &v->settings.pairs[0].value : NULL;
-    int n =
-        snprintf(text, sizeof text,
-                 "state scene=%s time=%.6f now=%.6f end=%.6f length=%.6f playing=%d speed=%g bodies=%d impacts=%d "
-                 "inspected=%d selected=%s "
-                 "size=%dx%d eye=%.3f,%.3f,%.3f mu=%g e=%g recording=%d recorded=%d frames=%d fps=%.1f help=%d "
-                 "strikes=%d samples=%d distance=%.4f angle=%.2f error=%s bodies:",
-                 v->scene->name, v->pictureTime, v->shown.time,
-                 v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0,
-                 ctViewer_TimelineLength(v), v->playing, v->speed, v->shown.count, v->history.impactCount, v->inspected,
-                 name[0] != '\0' ? name : "-", v->width, v->height, view.eye.x, view.eye.y, view.eye.z,
-                 pair != NULL ? pair->friction : 0.0, pair != NULL ? pair->restitution : 0.0, v->record,
-                 v->recordedFrames, v->frames, v->frameRate, v->show.help, (int)ctSpeaker_Strikes(v->speaker),
-                 v->curves.count, v->measureCount > 1 ? ctDistance(v->measurePoints[0], v->measurePoints[1]) : 0.0,
-                 v->measureCount > 2 ? ctViewer_MeasuredAngle(v) : 0.0, v->sceneError[0] != '\0' ? v->sceneError : "-");
+    int n = snprintf(text, sizeof text,
+                     "state scene=%s time=%.6f now=%.6f end=%.6f length=%.6f playing=%d speed=%g bodies=%d impacts=%d "
+                     "inspected=%d selected=%s "
+                     "size=%dx%d eye=%.3f,%.3f,%.3f mu=%g e=%g recording=%d recorded=%d frames=%d fps=%.1f help=%d "
+                     "strikes=%d samples=%d distance=%.4f angle=%.2f error=%s bodies:",
+                     v->scene->name, v->pictureTime, v->shown.time,
+                     v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0,
+                     ctViewer_TimelineLength(v), v->playing, v->speed, v->shown.count, v->history.impactCount,
+                     v->inspected, name[0] != '\0' ? name : "-", v->width, v->height, view.eye.x, view.eye.y,
+                     view.eye.z, pair != NULL ? pair->friction : 0.0, pair != NULL ? pair->restitution : 0.0, v->record,
+                     v->recordedFrames, v->frames, v->frameRate, v->show.help, (int)ctSpeaker_Strikes(v->speaker),
+                     v->curves.count, v->measureCount > 1 ? ctDistance(v->measurePoints[0], v->measurePoints[1]) : 0.0,
+                     v->measureCount > 2 ? ctViewer_MeasuredAngle(v) : 0.0,
+                     v->sceneError[0] != '\0' ? v->sceneError
+                     : v->stopped[0] != '\0'  ? v->stopped
+                                              : "-");
     for (int i = 0; i < v->shown.count && i < 6 && n > 0 && n < (int)sizeof text - 120; i++) {
         double x = 0.0, y = 0.0;
         ctVec3 p = v->shown.bodies[i].center;

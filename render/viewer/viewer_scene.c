@@ -60,6 +60,7 @@ static void forget(ctViewer *v)
     v->need = 0.0;
     v->measureCount = 0;
     v->seek = -1.0;
+    v->stopped[0] = '\0';
     v->rewound = false;
     v->shownTime = 0.0;
 }

@@ -70,7 +70,7 @@ static void finish(ctViewer *v)
     takeRecords(v);
     if (sim->failed) {
         v->playing = false;
-        ctViewer_Say(v, "stopped: %s", sim->error.message);
+        snprintf(v->stopped, sizeof v->stopped, "%s", sim->error.message);
     }
     if (sim->stopAtImpact && sim->foundImpact) {
         v->playing = false;
@@ -104,6 +104,7 @@ static void seekNow(ctViewer *v)
         ctViewer_Say(v, "cannot go back: %s", error.message);
         return;
     }
+    v->stopped[0] = '\0';
     v->sim.knotsInFrame = 0;
     v->sim.nextSave = 0.0;
     v->shownTime = v->sim.now.time;
