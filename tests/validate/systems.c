@@ -1,6 +1,7 @@
 // Motions of bodies on other bodies, with a closed form or a model of one degree of freedom; and SimBenchmark's
-// rolling and bouncing tests. Each returns by how much the engine is off.
+// rolling, bouncing and 666 tests. Each returns by how much the engine is off.
 #include "collision/vec3.h"
+#include "tests/support/random.h"
 #include "tests/validate/validate.h"
 
 #include <math.h>
@@ -275,6 +276,88 @@ double ctSystem_Bouncing(const ctPeer *peer, double rate)
                                                         s.velocity.z * s.velocity.z));
         }
         sum += (energy - right) * (energy - right);
+    }
+    peer->destroy(w);
+    return sum / steps;
+}
+
+enum { CUBE = 6, CUBE_BALLS = CUBE * CUBE * CUBE };
+static const double cubeMass = 10.0, cubeRadius = 0.1;
+
+// 6 by 6 by 6 balls of 10 kg, 1 cm apart but for a millimetre at random, the lowest centres at the given height.
+static ctPeerWorld *cubeOfBalls(const ctPeer *peer, double rate, double e, double height, int ids[CUBE_BALLS])
+{
+    ctRandom random = ctRandomSeed(42);
+    ctPeerWorld *w = peer->create((ctVec3){0, 0, -g}, 0.0, e, 1.0 / rate);
+    peer->ground(w);
+    for (int i = 0; i < CUBE_BALLS; i++) {
+        ctVec3 at = {0.21 * (i / 36) + 0.001 * ctRandomUniform(&random, 0.0, 1.0),
+                     0.21 * (i / 6 % 6) + 0.001 * ctRandomUniform(&random, 0.0, 1.0),
+                     0.21 * (i % 6) + 0.001 * ctRandomUniform(&random, 0.0, 1.0) + height};
+        ctPeerBody b = ballAt(cubeMass, cubeRadius, at, (ctVec3){0, 0, 0});
+        ids[i] = peer->ball(w, cubeRadius, &b);
+    }
+    return w;
+}
+
+static double cubeEnergy(const ctPeer *peer, ctPeerWorld *w, const int ids[CUBE_BALLS])
+{
+    double energy = 0.0;
+    for (int i = 0; i < CUBE_BALLS; i++) {
+        ctPeerBody s = peer->state(w, ids[i]);
+        energy += cubeMass * (g * s.position.z + 0.5 * ctDot(s.velocity, s.velocity) +
+                              0.2 * cubeRadius * cubeRadius * ctDot(s.spin, s.spin));
+    }
+    return energy;
+}
+
+// The mean squared error of the energy over 10 s of a cube of balls that falls without friction, e = 1.
+double ctSystem_Elastic666(const ctPeer *peer, double rate)
+{
+    int ids[CUBE_BALLS], steps = (int)lround(10.0 * rate);
+    ctPeerWorld *w = cubeOfBalls(peer, rate, 1.0, 1.101, ids);
+    const double right = cubeEnergy(peer, w, ids);
+    double sum = 0.0;
+    for (int i = 0; i < steps; i++) {
+        peer->step(w);
+        double off = cubeEnergy(peer, w, ids) - right;
+        sum += off * off;
+    }
+    peer->destroy(w);
+    return sum / steps;
+}
+
+static double squaredOverlaps(const ctVec3 x[CUBE_BALLS])
+{
+    double sum = 0.0;
+    for (int i = 0; i < CUBE_BALLS; i++) {
+        double under = fmax(0.0, cubeRadius - x[i].z);
+        sum += under * under;
+        for (int j = 0; j < i; j++) {
+            ctVec3 d = ctSub(x[i], x[j]);
+            double square = ctDot(d, d);
+            if (square < 4.0 * cubeRadius * cubeRadius) {
+                double overlap = 2.0 * cubeRadius - sqrt(square);
+                sum += overlap * overlap;
+            }
+        }
+    }
+    return sum;
+}
+
+// The sum of the squared overlaps, mean over 10 s, of a cube of balls that collapses without friction, e = 0.
+double ctSystem_Overlap666(const ctPeer *peer, double rate)
+{
+    int ids[CUBE_BALLS], steps = (int)lround(10.0 * rate);
+    ctVec3 x[CUBE_BALLS];
+    ctPeerWorld *w = cubeOfBalls(peer, rate, 0.0, 0.101, ids);
+    double sum = 0.0;
+    for (int i = 0; i < steps; i++) {
+        peer->step(w);
+        for (int j = 0; j < CUBE_BALLS; j++) {
+            x[j] = peer->state(w, ids[j]).position;
+        }
+        sum += squaredOverlaps(x);
     }
     peer->destroy(w);
     return sum / steps;

@@ -43,6 +43,8 @@ double ctSystem_DominoesClose(const ctPeer *peer, double rate);
 double ctSystem_DominoesApart(const ctPeer *peer, double rate);
 double ctSystem_Rolling(const ctPeer *peer, double rate);
 double ctSystem_Bouncing(const ctPeer *peer, double rate);
+double ctSystem_Elastic666(const ctPeer *peer, double rate);
+double ctSystem_Overlap666(const ctPeer *peer, double rate);
 
 extern const ctCase ctCases[];
 extern const int ctCaseCount;
