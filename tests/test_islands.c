@@ -5,6 +5,8 @@
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
+#include <string.h>
+
 static ctWorld *makeWorld(ctCoefficients pair)
 {
     ctWorldDef worldDef = ctDefaultWorldDef();
@@ -174,6 +176,75 @@ START_TEST(overlaps_of_what_rests_are_pushed_out)
 }
 END_TEST
 
+// A stack of boxes that lands, at a place and from a height above its rest.
+static void addStack(ctWorld *world, double x, double drop, int boxes)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateBox(world, ctV3(0.2, 0.2, 0.2), NULL);
+    for (int k = 0; k < boxes; k++) {
+        def.position = ctV3(x, 0.01 * k, 0.1 + 0.2 * k + drop * (k + 1));
+        ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
+    }
+}
+
+// What happens in one place changes nothing in another, to the last bit: neither what lands at the same moment nor what
+// comes into contact, parts and falls asleep at others.
+START_TEST(islands_far_apart_know_nothing_of_each_other)
+{
+    ctWorld *worlds[2];
+    for (int k = 0; k < 2; k++) {
+        worlds[k] = makeWorld((ctCoefficients){.friction = 0.5, .restitution = 0.3});
+        addStack(worlds[k], 0.0, 1e-3, 4);
+        for (int i = 1; i < 12 && k == 1; i++) {
+            addStack(worlds[k], 2.0 * i, i % 3 == 0 ? 1e-3 : 7e-4 * i, 1 + i % 4);
+        }
+    }
+    for (int i = 0; i < 90; i++) {
+        ck_assert(ctWorld_Step(worlds[0], NULL) && ctWorld_Step(worlds[1], NULL));
+        for (int b = 1; b <= 4; b++) {
+            ctBodyId one = ctWorld_GetBody(worlds[0], b), other = ctWorld_GetBody(worlds[1], b);
+            ctTransform p = ctBody_GetTransform(worlds[0], one), q = ctBody_GetTransform(worlds[1], other);
+            ck_assert_msg(memcmp(&p, &q, sizeof p) == 0, "frame %d, box %d", i, b);
+        }
+    }
+    for (int k = 0; k < 2; k++) {
+        ctStats stats = ctWorld_GetStats(worlds[k]);
+        ck_assert_int_eq(stats.asleep, stats.dynamicBodies);
+        ck_assert_int_eq(worlds[k]->contacts->islandCount, 0);
+        ctWorld_Destroy(worlds[k]);
+    }
+}
+END_TEST
+
+// An island that nothing happens to keeps its slot while others come and go; lists stay short.
+START_TEST(only_what_changes_is_found_anew)
+{
+    ctWorld *world = makeWorld((ctCoefficients){.friction = 0.5, .restitution = 0.3});
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateSphere(world, 0.1, NULL);
+    def.position = ctV3(0.0, 5.0, 0.1);
+    def.velocity = ctV3(1.0, 0.0, 0.0);
+    def.spin = ctV3(0.0, 10.0, 0.0); // it rolls on for ever
+    int ball = ctWorld_CreateBody(world, &def, NULL).index1 - 1;
+    for (int i = 0; i < 20; i++) {
+        addStack(world, 2.0 * i, 1e-2 + 1e-3 * i, 3);
+    }
+    ctTestRun(world, 0.1);
+    const ctContacts *c = world->contacts;
+    int slot = world->bodies[ball].island;
+    ck_assert_int_ge(slot, 0);
+    for (int i = 0; i < 120; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        ck_assert_int_eq(world->bodies[ball].island, slot);
+        ck_assert_int_eq(c->members[c->islands[slot].firstBody], ball);
+        ck_assert_int_le(c->memberCount, 2 * 61 + 61);
+    }
+    ck_assert_int_eq(c->islandCount, 1);
+    ck_assert_int_le(c->islandSlots, 2 * 61);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("islands");
@@ -183,6 +254,8 @@ int main(void)
     tcase_add_test(tc, piles_of_boxes_come_to_rest);
     tcase_add_test(tc, removed_pairs_are_no_longer_counted);
     tcase_add_test(tc, overlaps_of_what_rests_are_pushed_out);
+    tcase_add_test(tc, islands_far_apart_know_nothing_of_each_other);
+    tcase_add_test(tc, only_what_changes_is_found_anew);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }

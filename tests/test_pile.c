@@ -80,7 +80,7 @@ static void settle(ctWorld *world, double seconds)
         lowest = fmin(lowest, now);
         ctStats stats = ctWorld_GetStats(world);
         asleep = stats.asleep == stats.dynamicBodies;
-        for (int k = 0; k < world->contacts->islandCount; k++) {
+        for (int k = 0; k < world->contacts->islandSlots; k++) {
             large = large || world->contacts->islands[k].pile != NULL;
         }
     }

@@ -19,8 +19,8 @@
 
 void ctSequence_Free(ctSequence *sequence)
 {
-    void *arrays[] = {sequence->touches, sequence->speeds, sequence->bodies, sequence->member,
-                      sequence->seen,    sequence->pairs,  sequence->popped};
+    void *arrays[] = {sequence->touches, sequence->speeds, sequence->bodies,  sequence->member, sequence->seen,
+                      sequence->pairs,   sequence->popped, sequence->reached, sequence->marks};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -146,23 +146,88 @@ static void addBody(ctWorld *world, ctSequence *s, int index)
     }
 }
 
-// Pairs that wait in the heap for this very moment take part where they touch. Returns how many were
-// taken out of the heap; the caller puts them back.
-static int addSimultaneous(ctWorld *world, ctSequence *s)
+// ---- what happens at the same moment ----------------------------------------------------------
+
+// Whether the two may touch at now, without bringing them there: their paths since the last look, and how far they get
+// until now, are not enough to be sure of the contrary.
+static bool mayTouch(const ctWorld *world, const ctBodyPair *pair)
 {
-    int popped = 0;
-    ctGas_Expose(world);
-    while (!ctIsLater(ctAgenda_TopTime(&world->pairAgenda), world->now)) {
-        int index = ctAgenda_Top(&world->pairAgenda);
-        if (!ctReserve((void **)&s->popped, &s->poppedCapacity, popped + 1, sizeof(int))) {
-            world->outOfMemory = true;
-            break;
-        }
-        ctAgenda_Remove(&world->pairAgenda, index);
-        s->popped[popped++] = index;
-        addPair(world, s, index, false);
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    if (pair->state == ct_pairContact) {
+        return true;
     }
-    return popped;
+    if (ctPair_IsSensor(pair)) {
+        return false;
+    }
+    double gap = 4.0 * ctPair_TouchGap(world, pair) + 1e-9 * a->radius;
+    if (pair->kind == ct_pairGeneral) {
+        double late = world->now - ctFmin(a->t, b->t);
+        double moved = a->path - pair->pathA + b->path - pair->pathB + late * ctBodies_SpeedBound(a, b);
+        return pair->distance - moved <= gap + 0.5 * late * late * (ctLength(a->a) + ctLength(b->a));
+    }
+    ctVec3 x = ctBody_StateAt(world, a, world->now).x;
+    double distance = b->plane ? ctDot(b->normal, x) - b->offset - a->radius
+                               : ctDistance(x, ctBody_StateAt(world, b, world->now).x) - a->radius - b->radius;
+    return distance <= gap;
+}
+
+static void reach(ctWorld *world, ctSequence *s, int index)
+{
+    if (!ctBody_IsMovable(&world->bodies[index]) || s->marks[index] != 0) {
+        return;
+    }
+    if (!ctReserve((void **)&s->reached, &s->reachedCapacity, s->reachedCount + 1, sizeof(int))) {
+        world->outOfMemory = true;
+        return;
+    }
+    s->marks[index] = 1;
+    s->reached[s->reachedCount++] = index;
+}
+
+// A pair that waits for now takes part where it touches.
+static void takeDue(ctWorld *world, ctSequence *s, int pair)
+{
+    if (world->pairs[pair].state != ct_pairApart || ctIsLater(ctAgenda_Time(&world->pairAgenda, pair), world->now)) {
+        return;
+    }
+    if (!ctReserve((void **)&s->popped, &s->poppedCapacity, s->poppedCount + 1, sizeof(int))) {
+        world->outOfMemory = true;
+        return;
+    }
+    ctAgenda_Remove(&world->pairAgenda, pair);
+    s->popped[s->poppedCount++] = pair;
+    addPair(world, s, pair, false);
+}
+
+// Pairs that wait in the heap for this very moment take part, as far as touches lead from one of the first two bodies
+// to theirs: what happens elsewhere is another sequence. They are taken out of the heap; the caller puts them back.
+static void addSimultaneous(ctWorld *world, ctSequence *s, int a, int b)
+{
+    s->poppedCount = s->reachedCount = 0;
+    ctGas_Expose(world);
+    if (ctIsLater(ctAgenda_TopTime(&world->pairAgenda), world->now)) {
+        return;
+    }
+    if (!reserveMarks(&s->marks, &s->markCapacity, world->bodySlots)) {
+        world->outOfMemory = true;
+        return;
+    }
+    reach(world, s, a);
+    reach(world, s, b);
+    for (int head = 0; head < s->reachedCount; head++) {
+        int index = s->reached[head];
+        for (int i = 0, count; i < (ctBody_Links(world, index, &count), count); i++) {
+            int pair = ctBody_Links(world, index, &count)[i].tag;
+            if (pair != CT_LATENT && mayTouch(world, &world->pairs[pair])) {
+                int other = world->pairs[pair].a + world->pairs[pair].b - index;
+                takeDue(world, s, pair);
+                reach(world, s, other);
+            }
+        }
+    }
+    for (int i = 0; i < s->reachedCount; i++) {
+        s->marks[s->reached[i]] = 0;
+    }
 }
 
 // ---- the sequence -----------------------------------------------------------------------------
@@ -341,12 +406,15 @@ static void impact(ctWorld *world, int index, bool alone)
     addPair(world, s, index, true);
     addBody(world, s, a);
     addBody(world, s, b);
-    int popped = alone ? 0 : addSimultaneous(world, s);
+    s->poppedCount = 0;
+    if (!alone) {
+        addSimultaneous(world, s, a, b);
+    }
     runSequence(world, s);
     if (s->stuck) {
         settle(world, s, false);
     }
-    for (int i = 0; i < popped; i++) {
+    for (int i = 0; i < s->poppedCount; i++) {
         ctAgenda_Set(&world->pairAgenda, s->popped[i], world->now);
     }
     for (int i = 0; i < s->pairCount; i++) {

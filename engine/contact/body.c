@@ -17,7 +17,7 @@ int ctContact_PointsAround(const ctWorld *world, int body)
 {
     const ctContacts *c = world->contacts;
     bool member = ctBody_IsInContact(&world->bodies[body]) && world->bodies[body].island >= 0;
-    return member && world->bodies[body].island < c->islandCount ? c->islands[world->bodies[body].island].pointCount
+    return member && world->bodies[body].island < c->islandSlots ? c->islands[world->bodies[body].island].pointCount
                                                                  : 0;
 }
 

@@ -36,9 +36,12 @@ static ctPile *pileOf(ctWorld *world, const int ends[2])
         if (!ctBody_IsMovable(body)) {
             continue;
         }
+        if (c->bodies[ends[k]].loose) {
+            return NULL;
+        }
         if (c->bodies[ends[k]].records == 0) {
             loner = ends[k];
-        } else if (c->stale || (island >= 0 && island != body->island)) {
+        } else if (!ctIslands_Knows(world, ends[k]) || (island >= 0 && island != body->island)) {
             return NULL;
         } else {
             island = body->island;
@@ -48,11 +51,9 @@ static ctPile *pileOf(ctWorld *world, const int ends[2])
         return NULL;
     }
     if (loner >= 0) {
-        if (!ctReserve((void **)&c->members, &c->memberCapacity, c->memberCount + 1, sizeof(int)) ||
-            !ctPile_AddMember(world, c->islands[island].pile, loner)) {
+        if (!ctPile_AddMember(world, c->islands[island].pile, loner)) {
             return NULL;
         }
-        c->members[c->memberCount++] = loner;
         c->bodies[loner].records = 1;
         c->bodies[loner].large = true;
         world->bodies[loner].courseEnd = c->islands[island].due;
@@ -78,6 +79,7 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     record->bending = record->running = 0.0;
     record->ended = record->lost = false;
     record->pile = NULL;
+    record->island = -1;
     world->pairs[pair].contact = index;
     c->recordCount++;
     int ends[2] = {record->a, record->b};
@@ -98,7 +100,8 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     }
     ctPile *pile = pileOf(world, ends);
     if (pile == NULL || !ctPile_AddRecord(world, pile, index)) {
-        c->stale = true;
+        ctIslands_MarkBody(world, ends[0]);
+        ctIslands_MarkBody(world, ends[1]);
     }
     c->due = ctFmin(c->due, due);
     return true;
@@ -139,11 +142,17 @@ void ctContact_End(ctWorld *world, int pair)
     if (index < 0) {
         return;
     }
+    int ends[2] = {world->pairs[pair].a, world->pairs[pair].b};
     if (isLoaded(world, &world->contacts->records[index])) {
-        ctContact_Wake(world, world->pairs[pair].a);
-        ctContact_Wake(world, world->pairs[pair].b);
+        ctContact_Wake(world, ends[0]);
+        ctContact_Wake(world, ends[1]);
     }
     ctContact_FreeRecord(world, index);
+    for (int k = 0; k < 2; k++) {
+        if (world->bodies[ends[k]].contactPairs <= 1) { // its last
+            ctIslands_MarkBody(world, ends[k]);
+        }
+    }
 }
 
 void ctContact_Forget(ctWorld *world, int index)
@@ -151,7 +160,7 @@ void ctContact_Forget(ctWorld *world, int index)
     if (index < world->contacts->bodyCapacity) {
         world->contacts->bodies[index].boxPath = -INFINITY; // another body will have the slot
     }
-    world->contacts->stale = true;
+    ctIslands_MarkBody(world, index);
 }
 
 // Greatest approach speed at the points of a contact, the bodies being at now.
@@ -199,11 +208,11 @@ void ctContact_Leave(ctWorld *world, int index)
         return;
     }
     ctContactBody_LetFly(world, index);
+    ctIslands_MarkBody(world, index);
     body->island = -1;
     if (index < c->bodyCapacity) {
         c->bodies[index].records = 0;
     }
-    c->stale = true;
     ctWorld_CourseChanged(world, index);
 }
 

@@ -95,11 +95,13 @@ static void archiveRecords(ctWorld *world, ctArchive *ar)
     }
     ctArchive_Index(ar, &c->freeRecord, -1, slots);
     ctArchive_Index(ar, &c->limbo, -1, slots);
-    ctArchive_Bool(ar, &c->ended);
+    bool ended = false; // between ticks there is none
+    ctArchive_Bool(ar, &ended);
     int live = 0;
     for (int i = 0; i < c->recordSlots; i++) {
         archiveRecord(world, ar, &c->records[i], i);
         live += c->records[i].pair >= 0;
+        c->records[i].island = ar->writing ? c->records[i].island : -1;
     }
     c->recordCount = live;
     int inContact = 0;
@@ -282,26 +284,50 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
     }
 }
 
-// An array of indices in [0, limit).
-static void archiveIndices(ctArchive *ar, int **array, int *count, int *capacity, int limit)
+// Room for a list that is read.
+static void reserveList(ctArchive *ar, int **array, int *count, int *capacity)
 {
-    ctArchive_Count(ar, count, 4);
     if (!ar->writing && *count > 0 && !ctReserve((void **)array, capacity, *count, sizeof(int))) {
         *count = 0;
         ctArchive_CheckMemory(ar, false);
     }
-    for (int i = 0; i < *count; i++) {
-        ctArchive_Index(ar, &(*array)[i], 0, limit);
+}
+
+// Members or records of all islands, one island after the other, without gaps.
+static void archiveLists(ctWorld *world, ctArchive *ar, bool records)
+{
+    ctContacts *c = world->contacts;
+    int **list = records ? &c->sorted : &c->members, *count = records ? &c->sortedCount : &c->memberCount;
+    int live = records ? c->sortedLive : c->memberLive, limit = records ? c->recordSlots : world->bodySlots;
+    limit = limit > 0 ? limit : 1;
+    if (!ar->writing) {
+        ctArchive_Count(ar, count, 4);
+        reserveList(ar, list, count, records ? &c->sortedCapacity : &c->memberCapacity);
+        for (int i = 0; i < *count; i++) {
+            ctArchive_Index(ar, &(*list)[i], 0, limit);
+        }
+        return;
+    }
+    ctArchive_Count(ar, &live, 4);
+    for (int i = 0; i < c->islandSlots; i++) {
+        const ctIsland *island = &c->islands[i];
+        int first = records ? island->firstRecord : island->firstBody;
+        for (int k = 0; k < (records ? island->recordCount : island->bodyCount); k++) {
+            ctArchive_Index(ar, &(*list)[first + k], 0, limit);
+        }
     }
 }
 
-static void archiveIsland(ctWorld *world, ctArchive *ar, ctIsland *island)
+// first: where its members and records begin in the lists without gaps; moved on.
+static void archiveIsland(ctWorld *world, ctArchive *ar, ctIsland *island, int first[2])
 {
-    const ctContacts *c = world->contacts;
-    ctArchive_Index(ar, &island->firstBody, 0, c->memberCount + 1);
-    ctArchive_Index(ar, &island->bodyCount, 0, c->memberCount - island->firstBody + 1);
-    ctArchive_Index(ar, &island->firstRecord, 0, c->sortedCount + 1);
-    ctArchive_Index(ar, &island->recordCount, 0, c->sortedCount - island->firstRecord + 1);
+    ctContacts *c = world->contacts;
+    int members = ar->writing ? c->memberLive : c->memberCount, records = ar->writing ? c->sortedLive : c->sortedCount;
+    int firstBody = first[0], firstRecord = first[1];
+    ctArchive_Index(ar, &firstBody, 0, members + 1);
+    ctArchive_Index(ar, &island->bodyCount, 0, members - firstBody + 1);
+    ctArchive_Index(ar, &firstRecord, 0, records + 1);
+    ctArchive_Index(ar, &island->recordCount, 0, records - firstRecord + 1);
     ctArchive_Index(ar, &island->pointCount, 0, 1 << 30);
     ctArchive_F64(ar, &island->due);
     ctArchive_I32(ar, &island->extra);
@@ -309,41 +335,157 @@ static void archiveIsland(ctWorld *world, ctArchive *ar, ctIsland *island)
     ctArchive_Bool(ar, &island->changed);
     ctArchive_I32(ar, &island->strays);
     ctArchive_I64(ar, &island->strayFrame);
+    if (ar->version >= 12) {
+        ctArchive_Bool(ar, &island->stale);
+        ctArchive_Index(ar, &island->nextFree, -1, c->islandSlots);
+    }
     ctPile_Archive(world, ar, island);
+    first[0] = firstBody + island->bodyCount;
+    first[1] = firstRecord + island->recordCount;
+    if (!ar->writing) {
+        island->firstBody = firstBody;
+        island->firstRecord = firstRecord;
+        ctArchive_Check(ar, island->bodyCount > 0 || (island->recordCount == 0 && island->pile == NULL), "an island");
+    }
+}
+
+// Free slots are on the list, each once; and what follows from the islands that were read.
+static void restoreIslands(ctWorld *world, ctArchive *ar)
+{
+    ctContacts *c = world->contacts;
+    int free = 0;
+    for (int i = 0; i < c->islandSlots; i++) {
+        ctIsland *island = &c->islands[i];
+        free += island->bodyCount == 0;
+        c->islandCount += island->bodyCount > 0;
+        ctArchive_Check(ar, island->bodyCount > 0 || !island->stale, "an island");
+        if (island->bodyCount > 0 && island->stale) {
+            c->stale[c->staleCount++] = i;
+        }
+        ctAgenda_Set(&c->agenda, i, island->bodyCount > 0 ? island->due : (double)INFINITY);
+        for (int k = 0; k < island->recordCount && c->recordSlots > 0; k++) {
+            c->records[c->sorted[island->firstRecord + k]].island = i;
+        }
+        c->memberLive += island->bodyCount;
+        c->sortedLive += island->recordCount;
+    }
+    for (int at = c->freeIsland; at >= 0 && !ar->failed; at = c->islands[at].nextFree) {
+        ctArchive_Check(ar, c->islands[at].bodyCount == 0 && free-- > 0, "an island");
+    }
+    ctArchive_Check(ar, free == 0, "an island");
+}
+
+// The lists of islands without gaps are as long as the islands say; members of islands that are not stale are bodies
+// that know it. Their records may have gone.
+static void checkIslands(ctWorld *world, ctArchive *ar)
+{
+    const ctContacts *c = world->contacts;
+    int members = 0, records = 0;
+    for (int i = 0; i < c->islandSlots; i++) {
+        const ctIsland *island = &c->islands[i];
+        ctArchive_Check(ar, island->firstBody == members && island->firstRecord == records, "an island");
+        members += island->bodyCount;
+        records += island->recordCount;
+        for (int k = 0; k < island->bodyCount && !ar->failed && !island->stale; k++) {
+            int index = c->members[island->firstBody + k];
+            const ctBody *body = &world->bodies[index];
+            ctArchive_Check(ar, index < c->bodyCapacity && ctBody_IsMovable(body) && body->island == i, "an island");
+        }
+    }
+    bool whole = members == c->memberCount && records == c->sortedCount;
+    ctArchive_Check(ar, whole || ar->version < 12, "an island"); // there, bodies that a pile had taken in followed
+    for (int i = 0; i < world->bodySlots; i++) {
+        const ctBody *body = &world->bodies[i];
+        if (body->mode == ct_modeFree) {
+            continue;
+        }
+        bool has = body->island >= 0 && body->island < c->islandSlots && c->islands[body->island].bodyCount > 0;
+        bool awake = i < c->bodyCapacity && ctBody_IsMovable(body) && body->mode != ct_modeAsleep;
+        ctArchive_Check(ar, has || body->island == -1, "an island");
+        ctArchive_Check(ar, !awake || has || c->bodies[i].loose || c->bodies[i].records == 0, "an island");
+    }
+}
+
+static void archiveLoose(ctWorld *world, ctArchive *ar)
+{
+    ctContacts *c = world->contacts;
+    int limit = c->bodyCapacity < world->bodySlots ? c->bodyCapacity : world->bodySlots, count = c->looseCount;
+    ctArchive_Count(ar, &count, 4);
+    ctArchive_Check(ar, count <= limit, "an island");
+    if (!ar->writing && !ar->failed &&
+        !ctReserve((void **)&c->loose, &c->looseCapacity, c->bodyCapacity, sizeof(int))) {
+        ctArchive_CheckMemory(ar, false);
+    }
+    for (int i = 0; i < count && !ar->failed; i++) {
+        int body = ar->writing ? c->loose[i] : 0;
+        ctArchive_Index(ar, &body, 0, limit > 0 ? limit : 1);
+        if (!ar->writing && ctArchive_Check(ar, !c->bodies[body].loose, "an island")) {
+            c->bodies[body].loose = true;
+            c->loose[c->looseCount++] = body;
+        }
+    }
+}
+
+// Before version 12 all islands were stale, or none, and bodies that had left one still knew it.
+static void markOld(ctWorld *world, bool stale)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < world->bodySlots; i++) {
+        ctBody *body = &world->bodies[i];
+        body->island = body->mode != ct_modeFree ? -1 : body->island;
+    }
+    for (int i = 0; i < c->islandSlots; i++) {
+        c->islands[i].stale = stale;
+        for (int k = 0; k < c->islands[i].bodyCount; k++) {
+            int index = c->members[c->islands[i].firstBody + k];
+            if (index < world->bodySlots && world->bodies[index].contactPairs > 0 &&
+                world->bodies[index].mode != ct_modeAsleep && ctBody_IsMovable(&world->bodies[index])) {
+                world->bodies[index].island = i;
+            }
+        }
+    }
+    for (int i = 0; i < world->bodySlots && stale; i++) {
+        if (world->bodies[i].island == -1 && world->bodies[i].contactPairs > 0) {
+            ctIslands_MarkBody(world, i);
+        }
+    }
 }
 
 static void archiveIslands(ctWorld *world, ctArchive *ar)
 {
     ctContacts *c = world->contacts;
-    ctArchive_Bool(ar, &c->stale);
+    bool stale = ctIslands_AreStale(c);
+    ctArchive_Bool(ar, &stale);
     ctArchive_F64(ar, &c->due);
-    archiveIndices(ar, &c->members, &c->memberCount, &c->memberCapacity, world->bodySlots > 0 ? world->bodySlots : 1);
-    archiveIndices(ar, &c->sorted, &c->sortedCount, &c->sortedCapacity, c->recordSlots > 0 ? c->recordSlots : 1);
-    ctArchive_Count(ar, &c->islandCount, ISLAND_BYTES);
-    if (!ar->writing && c->islandCount > 0 &&
-        !ctReserve((void **)&c->islands, &c->islandCapacity, c->islandCount, sizeof(ctIsland))) {
-        c->islandCount = 0;
+    archiveLists(world, ar, false);
+    archiveLists(world, ar, true);
+    int slots = c->islandSlots, first[2] = {0, 0};
+    ctArchive_Count(ar, &slots, ISLAND_BYTES);
+    if (!ar->writing && slots > 0 && !ctIslands_Reserve(c, slots)) {
+        slots = 0;
         ctArchive_CheckMemory(ar, false);
     }
-    if (!ar->writing && c->islandCount > 0) {
-        memset(c->islands, 0, (size_t)c->islandCount * sizeof(ctIsland));
+    if (!ar->writing && slots > 0) {
+        memset(c->islands, 0, (size_t)slots * sizeof(ctIsland));
     }
-    for (int i = 0; i < c->islandCount && !ar->failed; i++) {
-        archiveIsland(world, ar, &c->islands[i]);
+    c->islandSlots = slots;
+    for (int i = 0; i < slots && !ar->failed; i++) {
+        archiveIsland(world, ar, &c->islands[i], first);
+    }
+    if (ar->version >= 12 && !ar->failed) {
+        ctArchive_Index(ar, &c->freeIsland, -1, slots);
+        archiveLoose(world, ar);
     }
     if (ar->writing || ar->failed) {
         return;
     }
-    // Members of current islands are bodies that are there; their records may have gone. A stale list is built
-    // again before it is used.
-    for (int i = 0; i < c->memberCount; i++) {
-        const ctBody *body = &world->bodies[c->members[i]];
-        ctArchive_Check(ar, c->stale || (c->members[i] < c->bodyCapacity && ctBody_IsMovable(body)), "an island");
+    if (ar->version < 12) {
+        ctArchive_CheckMemory(ar, ctContact_ReserveBodies(world));
+        markOld(world, stale);
     }
-    for (int i = 0; i < world->bodySlots && i < c->bodyCapacity; i++) {
-        const ctBody *body = &world->bodies[i];
-        bool awake = ctBody_IsMovable(body) && body->mode != ct_modeAsleep && c->bodies[i].records > 0;
-        ctArchive_Check(ar, c->stale || !awake || (body->island >= 0 && body->island < c->islandCount), "an island");
+    if (!ar->failed) {
+        restoreIslands(world, ar);
+        checkIslands(world, ar);
     }
 }
 

@@ -2,7 +2,7 @@
 //
 // contact/contact.c          records, and the seam of the room (contact/contact.h)
 // contact/points.c   the points of a record: geometry, and what they remember from step to step
-// contact/island.c           which bodies move together, and when each island is due
+// contact/island.c           which bodies move together (contact/stale.c: which of that is to be found anew)
 // contact/step/step.c      one step of an island (contact/step/gather.c, contact/step/stride.c, contact/step/arrival.c,
 // contact/step/edge.c) contact/plan/roll.c      the same for one body on one smooth point, by its equations of motion
 // (motion/motion.c) contact/plan/course.c    and for a few bodies on several points (motion/system.h) contact/ground.c
@@ -52,6 +52,7 @@ typedef struct ctContactRecord {
     bool piled;     // its forces come from a pile
     ctPile *pile;   // that it is in, or NULL
     int watch;      // where
+    int island;     // that lists it, or -1
     int nextFree;   // of the free ones
 } ctContactRecord;
 
@@ -62,7 +63,8 @@ typedef struct ctContactBody {
     ctQuat q;         //
     ctVec3 momentum;  // angular, then
     double energy;    // J: kinetic and potential, as far as it has been accounted for (contact/energy.c)
-    int parent;       // union-find, while islands are built
+    int parent;       // the lowest index of its island, while islands are built
+    bool loose;       // it is in the list of bodies whose island is to be found
     int records;      // how many it takes part in, counted when islands are built
     bool large;       // its island is
     bool piled;       // it is a member of a pile, and due when that is
@@ -146,8 +148,11 @@ typedef struct ctCourse {
 } ctCourse;
 
 typedef struct ctIsland {
-    int firstBody, bodyCount;
+    int firstBody, bodyCount; // in members; the lowest index first. No body: the slot is free
     int firstRecord, recordCount;
+    int nextFree;       // of the free slots
+    bool stale;         // it must be found anew
+    bool queued;        // for a step in the present tick
     int pointCount;     // at its last step
     double due;         // s: its next step
     int extra;          // steps since the last regular one
@@ -155,7 +160,7 @@ typedef struct ctIsland {
     bool changed;       // its forces must be found anew
     int strays;         // solutions that have come to nothing in the frame ...
     int64_t strayFrame; // ... of this number
-    int formerly;       // index of the island that its bodies were in before; -1: of several, or of none
+    int formerly;       // the island that its bodies were in before; -1: several, or none
     bool large;         // stepped by contact/step/large.c
     ctPile *pile;       // its compact form, from its first step on; large islands
 } ctIsland;
@@ -170,8 +175,9 @@ typedef struct ctStepWork {
 
 typedef struct ctContacts {
     int recordSlots, recordCapacity, freeRecord, recordCount;
-    int limbo;  // freed records that may still be listed in an island
-    bool ended; // some record is
+    int limbo; // freed records that may still be listed in an island
+    int endedCount, endedCapacity;
+    int *ended; // records that were found to have no point near; the list may hold others, and some twice
     ctContactRecord *records;
     int bodyCapacity;
     ctContactBody *bodies;
@@ -181,18 +187,23 @@ typedef struct ctContacts {
     int strays;        // solutions of the present step that have come to nothing
     bool reported;     // everything sleeps, and the list of contacts says what there is
     bool pressedKnown; // false in a world that has just been loaded
-    bool stale;        // islands must be built again
-    int islandCount, islandCapacity;
+    int islandSlots, islandCapacity, freeIsland, islandCount; // islandCount: those that there are
     ctIsland *islands;
-    int formerCount, formerCapacity;
-    ctIsland *former; // the islands before they were built again; scratch
-    int memberCount, memberCapacity;
-    int *members; // body indices by island
-    int sortedCount, sortedCapacity;
-    int *sorted; // record indices by island, then by bodies
+    ctAgenda agenda; // when each is due, by slot
+    double due;      // s: a tick is due then, whether an island is or not
+    int staleCount, staleCapacity, looseCount, looseCapacity;
+    int *stale, *loose; // islands that must be found anew, and bodies that came to be in contact outside any
+    int builtCount, builtCapacity;
+    int *built; // the islands found last, by their lowest body; scratch
+    int memberCount, memberCapacity, memberSpareCapacity, memberLive;
+    int *members, *memberSpare; // body indices by island; those of islands that are no more stay for a while
+    int sortedCount, sortedCapacity, sortedSpareCapacity, sortedLive;
+    int *sorted, *sortedSpare; // the same for record indices, by bodies
+    int dueCount, dueCapacity, laterCount, laterCapacity, waitCount, waitCapacity;
+    uint64_t *dueKeys; // islands to step in the present tick, by lowest body
+    int *later, *wait; // islands that are due and not stepped in it; large ones that wait for the next frame
     int keyCapacity, scratchCapacity;
     uint64_t *keys, *keyScratch;
-    double due; // s: no island is due before
     int planCount, planCapacity;
     ctRollPlan *plans; // one for each body that has ever had one
     int courseCount, courseCapacity;
@@ -288,6 +299,7 @@ ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m);
 
 // ---- contact/island.c ---------------------------------------------------------------------------------
 
+// Finds those islands anew that something has changed, and those of bodies that have come into contact.
 bool ctIslands_Build(ctWorld *world);
 // The step length of an island.
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island);
@@ -304,6 +316,30 @@ static inline double ctIsland_NextRegular(const ctWorld *world, double step)
     return time > end - 1e-6 * step ? end : time;
 }
 
+// ---- contact/stale.c ----------------------------------------------------------------------------------
+
+// Whether the body moves, or could: islands are made of these.
+static inline bool ctBody_IsAwake(const ctWorld *world, int body)
+{
+    ctBodyMode mode = world->bodies[body].mode;
+    return mode == ct_modeFlying || mode == ct_modeContact || mode == ct_modePlanned;
+}
+// An island must be found anew; that of a body, or, if it is awake and in none, its first; all.
+void ctIsland_MarkStale(ctContacts *contacts, int island);
+void ctIslands_MarkBody(ctWorld *world, int body);
+void ctIslands_MarkAll(ctWorld *world);
+static inline bool ctIslands_AreStale(const ctContacts *c)
+{
+    return c->staleCount > 0 || c->looseCount > 0;
+}
+// Whether the body's island is there and is what it was.
+bool ctIslands_Knows(const ctWorld *world, int body);
+// The island of a body in contact takes a step at now.
+void ctIsland_MakeDue(ctWorld *world, int body);
+// Lists of members and records without what is left of islands that are gone. False when memory is short.
+bool ctIslands_Compact(ctContacts *contacts);
+// Room for what is kept about every island. False when memory is short.
+bool ctIslands_Reserve(ctContacts *contacts, int count);
 // ---- contact/step/step.c ----------------------------------------------------------------------------
 
 bool ctIsland_Step(ctWorld *world, ctIsland *island);

@@ -1,92 +1,177 @@
 // Islands: bodies that push on each other through contacts move in common steps.
 //
-// Two movable bodies with a record between them belong together; immovable bodies join nothing. Islands
-// are found again, by union-find, whenever a record has come or gone. Each has its own clock: regular
-// steps that divide the world's micro-step, and extra ones where something happens in between.
+// Two movable bodies with a record between them belong together; immovable bodies join nothing. Where a record has come
+// or gone the island is stale: its bodies, and those that have come into contact outside any island, are sorted into
+// islands anew by following contacts from body to body. Other islands are left as they are, so that what happens in one
+// place costs nothing in another. Each island has its own clock: regular steps that divide the world's micro-step, and
+// extra ones where something happens in between.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 #include "collision/sort.h"
 
-static int findRoot(ctContactBody *bodies, int i)
+// ---- slots and records -------------------------------------------------------------------------
+
+static int takeIsland(ctContacts *c)
 {
-    while (bodies[i].parent != i) {
-        bodies[i].parent = bodies[bodies[i].parent].parent;
-        i = bodies[i].parent;
+    int index = c->freeIsland;
+    if (index >= 0) {
+        c->freeIsland = c->islands[index].nextFree;
+    } else {
+        index = c->islandSlots++;
     }
-    return i;
+    c->islandCount++;
+    return index;
 }
 
-static bool isAwake(const ctWorld *world, int body)
+static void freeIsland(ctContacts *c, int index)
 {
-    ctBodyMode mode = world->bodies[body].mode;
-    return mode == ct_modeFlying || mode == ct_modeContact || mode == ct_modePlanned;
+    ctIsland *island = &c->islands[index];
+    c->memberLive -= island->bodyCount;
+    c->sortedLive -= island->recordCount;
+    ctAgenda_Remove(&c->agenda, index);
+    *island = (ctIsland){.due = INFINITY, .nextFree = c->freeIsland};
+    c->freeIsland = index;
+    c->islandCount--;
 }
 
-static bool isInUse(const ctWorld *world, const ctContactRecord *record)
+// Records that have gone are free again, but for those that an island still lists.
+static void emptyLimbo(ctContacts *c)
 {
-    return record->pair >= 0 && (isAwake(world, record->a) || isAwake(world, record->b));
-}
-
-// The root of a set is its lowest index.
-static void join(const ctWorld *world, ctContactBody *bodies, const ctContactRecord *record)
-{
-    if (isAwake(world, record->a) && isAwake(world, record->b)) {
-        int a = findRoot(bodies, record->a), b = findRoot(bodies, record->b);
-        bodies[a > b ? a : b].parent = a > b ? b : a;
+    int next = c->limbo;
+    c->limbo = -1;
+    for (int index = next; index >= 0; index = next) {
+        ctContactRecord *record = &c->records[index];
+        next = record->nextFree;
+        int island = record->island;
+        bool listed = island >= 0 && c->islands[island].bodyCount > 0 && !c->islands[island].stale;
+        int *head = listed ? &c->limbo : &c->freeRecord;
+        record->nextFree = *head;
+        *head = index;
     }
 }
 
-// Bodies that have lost their last record fly on.
-static void dismissMembers(ctWorld *world)
+// ---- finding islands --------------------------------------------------------------------------
+
+static int lowestOf(const ctContacts *c, int island)
+{
+    return c->members[c->islands[island].firstBody];
+}
+
+static void sortStale(ctContacts *c)
+{
+    for (int i = 0; i < c->staleCount; i++) {
+        c->keys[i] = (uint64_t)lowestOf(c, c->stale[i]) << 32 | (uint64_t)c->stale[i];
+    }
+    ctSortKeys(c->keys, c->keyScratch, c->staleCount);
+    for (int i = 0; i < c->staleCount; i++) {
+        c->stale[i] = (int)(c->keys[i] & UINT32_MAX);
+    }
+}
+
+// A body that has lost its last record flies on.
+static void dismiss(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
-    for (int i = 0; i < c->memberCount; i++) {
-        int index = c->members[i];
-        ctBody *body = &world->bodies[index];
-        if (c->bodies[index].records > 0) {
-            continue;
+    ctBody *body = &world->bodies[index];
+    c->bodies[index].records = 0; // if it stays, they are counted anew
+    if (body->contactPairs > 0 || !ctBody_IsMovable(body)) {
+        return;
+    }
+    c->bodies[index].large = c->bodies[index].piled = false;
+    body->island = -1;
+    if (ctBody_IsInContact(body)) {
+        ctContactBody_LetFly(world, index);
+        ctWorld_CourseChanged(world, index);
+    }
+}
+
+// What has no contact left is let go. That may change others, which come to the end of the lists.
+static void dismissAll(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->staleCount; i++) {
+        const ctIsland island = c->islands[c->stale[i]];
+        for (int k = 0; k < island.bodyCount; k++) {
+            dismiss(world, c->members[island.firstBody + k]);
         }
-        c->bodies[index].large = c->bodies[index].piled = false;
-        if (ctBody_IsInContact(body)) {
-            ctContactBody_LetFly(world, index);
-            body->island = -1;
-            ctWorld_CourseChanged(world, index);
+    }
+    for (int i = 0; i < c->looseCount; i++) {
+        int index = c->loose[i];
+        if (world->bodies[index].contactPairs == 0) {
+            ctIslands_MarkBody(world, index);
+            dismiss(world, index);
         }
     }
 }
 
-static void uniteBodies(ctWorld *world)
+static void meet(ctWorld *world, int index, int *count)
 {
     ctContacts *c = world->contacts;
-    for (int i = 0; i < c->memberCount; i++) {
-        c->bodies[c->members[i]].records = 0;
+    if (ctBody_IsAwake(world, index) && world->bodies[index].contactPairs > 0 && c->bodies[index].sought != c->search) {
+        c->bodies[index].sought = c->search;
+        c->queue[(*count)++] = index;
+        if (world->bodies[index].island >= 0) { // it may be one that a pile has taken in since
+            ctIsland_MarkStale(c, world->bodies[index].island);
+        }
     }
-    for (int i = 0; i < c->recordSlots; i++) {
-        if (isInUse(world, &c->records[i])) {
-            int ends[2] = {c->records[i].a, c->records[i].b};
-            for (int k = 0; k < 2; k++) {
-                c->bodies[ends[k]].parent = ends[k];
-                c->bodies[ends[k]].records = 0;
+}
+
+// Bodies from `from` on in the queue, and all that contacts lead to. Returns how many records they have.
+static int follow(ctWorld *world, int from, int *count)
+{
+    ctContacts *c = world->contacts;
+    int lowest = c->queue[from], records = 0;
+    for (int head = from; head < *count; head++) {
+        int index = c->queue[head], links;
+        const ctLink *link = ctBody_Links(world, index, &links);
+        c->bodies[index].records = 0;
+        lowest = index < lowest ? index : lowest;
+        for (int i = 0; i < links; i++) {
+            if (link[i].tag != CT_LATENT && world->pairs[link[i].tag].contact >= 0) {
+                c->bodies[index].records++;
+                meet(world, link[i].other, count);
             }
         }
+        records += c->bodies[index].records;
     }
-    for (int i = 0; i < c->recordSlots; i++) {
-        if (isInUse(world, &c->records[i])) {
-            c->bodies[c->records[i].a].records++;
-            c->bodies[c->records[i].b].records++;
-            join(world, c->bodies, &c->records[i]);
+    for (int i = from; i < *count; i++) {
+        c->bodies[c->queue[i]].parent = lowest;
+    }
+    return records;
+}
+
+// All bodies that belong to stale islands or are loose go to the queue. Returns how many; *records: theirs, some twice.
+static int gather(ctWorld *world, int *records)
+{
+    ctContacts *c = world->contacts;
+    int count = 0;
+    *records = 0;
+    c->search++;
+    for (int i = 0; i < c->staleCount; i++) {
+        for (int k = 0; k < c->islands[c->stale[i]].bodyCount; k++) {
+            int from = count;
+            meet(world, c->members[c->islands[c->stale[i]].firstBody + k], &count);
+            *records += count > from ? follow(world, from, &count) : 0;
         }
     }
+    for (int i = 0; i < c->looseCount; i++) {
+        int from = count;
+        if (!ctIslands_Knows(world, c->loose[i])) {
+            meet(world, c->loose[i], &count);
+        }
+        *records += count > from ? follow(world, from, &count) : 0;
+    }
+    return count;
 }
 
 // An island that is what it was goes on as it was: same bodies, same records.
 static bool recognise(const ctContacts *c, ctIsland *island)
 {
-    if (island->formerly < 0 || island->formerly >= c->formerCount) {
+    if (island->formerly < 0) {
         return false;
     }
-    const ctIsland *old = &c->former[island->formerly];
+    const ctIsland *old = &c->islands[island->formerly];
     island->strays = old->strays;
     island->strayFrame = old->strayFrame;
     if (old->bodyCount != island->bodyCount || old->recordCount != island->recordCount) {
@@ -104,99 +189,77 @@ static bool recognise(const ctContacts *c, ctIsland *island)
     return true;
 }
 
-// Members by (root, index): roots are lowest, so that ascending order of indices meets each root first.
-static bool collectMembers(ctWorld *world)
+// Members by (lowest index of their island, index): the lowest comes first.
+static void makeIslands(ctWorld *world, int count)
 {
     ctContacts *c = world->contacts;
-    int count = 0;
-    for (int i = 0; i < world->bodySlots && i < c->bodyCapacity; i++) {
-        if (!isAwake(world, i) || c->bodies[i].records == 0) {
-            continue;
-        }
-        if (!ctReserve((void **)&c->keys, &c->keyCapacity, count + 1, sizeof(uint64_t))) {
-            return false;
-        }
-        c->keys[count++] = (uint64_t)findRoot(c->bodies, i) << 32 | (uint64_t)i;
-    }
-    ctIsland *islands = c->islands;
-    int capacity = c->islandCapacity;
-    c->islands = c->former;
-    c->islandCapacity = c->formerCapacity;
-    c->former = islands;
-    c->formerCapacity = capacity;
-    c->formerCount = c->islandCount;
-    c->islandCount = 0;
-    if (!ctReserve((void **)&c->keyScratch, &c->scratchCapacity, count, sizeof(uint64_t)) ||
-        !ctReserve((void **)&c->members, &c->memberCapacity, count, sizeof(int)) ||
-        !ctReserve((void **)&c->islands, &c->islandCapacity, count, sizeof(ctIsland))) {
-        return false;
+    for (int i = 0; i < count; i++) {
+        c->keys[i] = (uint64_t)c->bodies[c->queue[i]].parent << 32 | (uint64_t)c->queue[i];
     }
     ctSortKeys(c->keys, c->keyScratch, count);
-    c->memberCount = count;
+    c->builtCount = 0;
+    ctIsland *island = NULL;
     for (int i = 0; i < count; i++) {
-        int body = (int)(c->keys[i] & UINT32_MAX), root = (int)(c->keys[i] >> 32);
+        int body = (int)(c->keys[i] & UINT32_MAX), lowest = (int)(c->keys[i] >> 32);
         int former = world->bodies[body].island;
-        if (body == root) {
-            c->islands[c->islandCount++] =
-                (ctIsland){.firstBody = i, .due = INFINITY, .changed = true, .formerly = former};
+        if (body == lowest) {
+            int index = c->built[c->builtCount++] = takeIsland(c);
+            island = &c->islands[index];
+            *island = (ctIsland){.firstBody = c->memberCount, .due = INFINITY, .changed = true, .formerly = former};
         }
-        ctIsland *island = &c->islands[c->islandCount - 1];
         island->formerly = island->formerly == former ? former : -1;
         island->bodyCount++;
         island->due = ctFmin(island->due, world->bodies[body].courseEnd);
-        c->members[i] = body;
-        world->bodies[body].island = c->islandCount - 1;
+        c->members[c->memberCount++] = body;
+        world->bodies[body].island = (int)(island - c->islands);
     }
-    return true;
+    c->memberLive += count;
 }
 
 // Records by island, and within it by their bodies, lower index first.
-static bool sortRecords(ctWorld *world)
+static void sortRecords(ctWorld *world, int bodyCount)
 {
     ctContacts *c = world->contacts;
-    int need = 2 * c->recordSlots;
-    if (!ctReserve((void **)&c->keys, &c->keyCapacity, need, sizeof(uint64_t)) ||
-        !ctReserve((void **)&c->keyScratch, &c->scratchCapacity, need, sizeof(uint64_t)) ||
-        !ctReserve((void **)&c->sorted, &c->sortedCapacity, c->recordSlots, sizeof(int))) {
-        return false;
-    }
     int count = 0;
-    for (int i = 0; i < c->recordSlots; i++) {
-        const ctContactRecord *r = &c->records[i];
-        if (isInUse(world, r)) {
-            int lo = r->a < r->b ? r->a : r->b, hi = r->a + r->b - lo;
-            c->keys[count++] = (uint64_t)lo << 32 | (uint64_t)hi;
+    for (int i = 0; i < bodyCount; i++) {
+        int index = c->queue[i], links;
+        const ctLink *link = ctBody_Links(world, index, &links);
+        for (int k = 0; k < links; k++) {
+            int other = link[k].other;
+            if (link[k].tag != CT_LATENT && world->pairs[link[k].tag].contact >= 0 &&
+                (index < other || !ctBody_IsAwake(world, other))) {
+                int lo = index < other ? index : other, hi = index < other ? other : index;
+                c->keys[count++] = (uint64_t)lo << 32 | (uint64_t)hi;
+            }
         }
     }
     ctSortKeys(c->keys, c->keyScratch, count);
-    for (int i = 0; i < c->islandCount; i++) {
-        c->islands[i].recordCount = 0;
-    }
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < count; i++) {
             int lo = (int)(c->keys[i] >> 32), hi = (int)(c->keys[i] & UINT32_MAX);
-            ctIsland *island = &c->islands[world->bodies[isAwake(world, lo) ? lo : hi].island];
+            int index = world->bodies[ctBody_IsAwake(world, lo) ? lo : hi].island;
+            ctIsland *island = &c->islands[index];
             if (pass == 1) {
-                c->sorted[island->firstRecord + island->recordCount] = world->pairs[ctPair_Find(world, lo, hi)].contact;
+                int record = world->pairs[ctPair_Find(world, lo, hi)].contact;
+                c->sorted[island->firstRecord + island->recordCount] = record;
+                c->records[record].island = index;
             }
             island->recordCount++;
         }
-        int first = 0;
-        for (int i = 0; i < c->islandCount && pass == 0; i++) {
-            c->islands[i].firstRecord = first;
-            first += c->islands[i].recordCount;
-            c->islands[i].recordCount = 0;
+        for (int i = 0; i < c->builtCount && pass == 0; i++) {
+            c->islands[c->built[i]].firstRecord = c->sortedCount;
+            c->sortedCount += c->islands[c->built[i]].recordCount;
+            c->islands[c->built[i]].recordCount = 0;
         }
     }
-    c->sortedCount = count;
-    return true;
+    c->sortedLive += count;
 }
 
 static void sizeUp(ctWorld *world)
 {
     ctContacts *c = world->contacts;
-    for (int i = 0; i < c->islandCount; i++) {
-        ctIsland *island = &c->islands[i];
+    for (int i = 0; i < c->builtCount; i++) {
+        ctIsland *island = &c->islands[c->built[i]];
         bool same = recognise(c, island), was = false;
         double fastest = 0.0, planned = INFINITY;
         for (int k = 0; k < island->recordCount && !same; k++) {
@@ -224,28 +287,68 @@ static void sizeUp(ctWorld *world)
     }
 }
 
+// Memory for so many members and records, and lists that are not too full of what is gone.
+static bool prepare(ctContacts *c, int bodies, int records)
+{
+    int keys = bodies > records ? bodies : records;
+    if ((c->memberCount > 2 * c->memberLive + bodies || c->sortedCount > 2 * c->sortedLive + records) &&
+        !ctIslands_Compact(c)) {
+        return false;
+    }
+    return ctReserve((void **)&c->keys, &c->keyCapacity, keys, sizeof(uint64_t)) &&
+           ctReserve((void **)&c->keyScratch, &c->scratchCapacity, keys, sizeof(uint64_t)) &&
+           ctReserve((void **)&c->members, &c->memberCapacity, c->memberCount + bodies, sizeof(int)) &&
+           ctReserve((void **)&c->sorted, &c->sortedCapacity, c->sortedCount + records, sizeof(int)) &&
+           ctIslands_Reserve(c, c->islandSlots + bodies);
+}
+
+// The stale islands are no more, and the new ones have their times.
+static void replaceStale(ctContacts *c)
+{
+    for (int i = 0; i < c->staleCount; i++) {
+        freeIsland(c, c->stale[i]);
+    }
+    for (int i = 0; i < c->looseCount; i++) {
+        c->bodies[c->loose[i]].loose = false;
+    }
+    c->staleCount = c->looseCount = 0;
+    for (int i = 0; i < c->builtCount; i++) {
+        ctAgenda_Set(&c->agenda, c->built[i], c->islands[c->built[i]].due);
+    }
+}
+
 bool ctIslands_Build(ctWorld *world)
 {
     ctContacts *c = world->contacts;
+    if (!ctIslands_AreStale(c)) {
+        return true;
+    }
+    if (!ctContact_ReserveBodies(world) ||
+        !ctReserve((void **)&c->queue, &c->queueCapacity, world->bodySlots, sizeof(int)) ||
+        !prepare(c, c->islandCount, 0)) {
+        return false;
+    }
+    sortStale(c);
+    dismissAll(world);
+    int records, count = gather(world, &records);
+    if (!prepare(c, count, records)) {
+        return false;
+    }
+    sortStale(c);
     if (!ctPiles_SetAside(world)) {
         return false;
     }
-    while (c->limbo >= 0) {
-        int index = c->limbo;
-        c->limbo = c->records[index].nextFree;
-        c->records[index].nextFree = c->freeRecord;
-        c->freeRecord = index;
-    }
-    uniteBodies(world);
-    dismissMembers(world);
-    if (!collectMembers(world) || !sortRecords(world)) {
-        return false;
-    }
+    emptyLimbo(c);
+    makeIslands(world, count);
+    sortRecords(world, count);
     sizeUp(world);
+    replaceStale(c);
+    world->stats.islands = c->islandCount;
     if (!ctPiles_Build(world)) {
+        for (int i = 0; i < c->builtCount; i++) {
+            ctIsland_MarkStale(c, c->built[i]);
+        }
         return false;
     }
-    c->stale = false;
-    world->stats.islands = c->islandCount;
     return true;
 }

@@ -13,7 +13,7 @@ bool ctContact_ReserveBodies(ctWorld *world)
         return false;
     }
     memset(&c->bodies[old], 0, (size_t)(c->bodyCapacity - old) * sizeof(ctContactBody));
-    return true;
+    return ctReserve((void **)&c->loose, &c->looseCapacity, c->bodyCapacity, sizeof(int));
 }
 
 int ctContact_NewRecord(ctContacts *c)
@@ -52,8 +52,11 @@ void ctContact_FreeRecord(ctWorld *world, int index)
     record->nextFree = c->limbo;
     c->limbo = index;
     c->recordCount--;
-    bool large = c->bodies[record->a].large && c->bodies[record->a].records > 0;
-    c->stale = c->stale || !large; // a large island is sorted out at the end of the frame
+    // A large island is sorted out at the end of a frame, unless the body has no contact any more.
+    if (!(c->bodies[record->a].large && c->bodies[record->a].records > 0)) {
+        ctIslands_MarkBody(world, record->a);
+        ctIslands_MarkBody(world, record->b);
+    }
 }
 
 void ctContactBody_LetFly(ctWorld *world, int index)

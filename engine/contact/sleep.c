@@ -89,7 +89,7 @@ void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt)
         ctContactBody_FallAsleep(world, c->members[island->firstBody + i]);
     }
     island->due = INFINITY;
-    c->stale = true;
+    ctIsland_MarkStale(c, (int)(island - c->islands));
 }
 
 static void wakeBody(ctWorld *world, int index)
@@ -106,7 +106,7 @@ static void wakeBody(ctWorld *world, int index)
     body->courseEnd = world->now;
     ctContactBody_Rebase(world, index);
     c->due = world->now;
-    c->stale = true;
+    ctIslands_MarkBody(world, index);
     c->reported = false;
 }
 
@@ -165,16 +165,18 @@ void ctContact_Wake(ctWorld *world, int index)
             return; // the next regular step takes it in
         }
         body->courseEnd = world->now;
-        c->due = world->now;
-        if (!c->stale) {
-            c->islands[body->island].due = world->now;
-        }
+        ctIsland_MakeDue(world, index);
     }
 }
 
 void ctContact_WakeOn(ctWorld *world, int index)
 {
-    world->contacts->stale = true; // piles take bodies that do not move for one
+    // Piles take bodies that do not move for one.
+    for (int i = 0, pair; (pair = ctBody_Pair(world, index, i)) >= 0; i++) {
+        if (world->pairs[pair].state == ct_pairContact) {
+            ctIslands_MarkBody(world, world->pairs[pair].a);
+        }
+    }
     ctContact_Wake(world, index);
 }
 
@@ -191,17 +193,15 @@ bool ctContact_IsInStep(ctWorld *world, int pair)
             continue;
         }
         inside = true;
-        body->courseEnd = c->due = world->now;
-        if (!c->stale) {
-            c->islands[body->island].due = world->now;
-        }
+        body->courseEnd = world->now;
+        ctIsland_MakeDue(world, ends[k]);
     }
     return inside;
 }
 
 void ctContact_WakeAll(ctWorld *world)
 {
-    world->contacts->stale = true; // piles remember coefficients that may have changed
+    ctIslands_MarkAll(world); // piles remember coefficients that may have changed
     for (int i = 0; i < world->bodyCount; i++) {
         ctContact_Wake(world, world->order[i]);
     }
@@ -223,7 +223,8 @@ void ctContact_Skip(ctWorld *world, double seconds)
     for (int i = 0; i < c->planCount; i++) {
         c->plans[i].crowded += seconds;
     }
-    for (int i = 0; i < c->islandCount; i++) {
+    ctAgenda_Delay(&c->agenda, seconds);
+    for (int i = 0; i < c->islandSlots; i++) {
         c->islands[i].due += seconds;
         if (c->islands[i].pile != NULL) {
             c->islands[i].pile->time += seconds;
@@ -236,12 +237,12 @@ void ctContact_NewFrames(ctWorld *world)
 {
     ctContacts *c = world->contacts;
     double end = ctIsland_NextRegular(world, world->def.frameTime);
-    for (int i = 0; i < c->islandCount; i++) {
+    for (int i = 0; i < c->islandSlots; i++) {
         ctIsland *island = &c->islands[i];
-        if (!island->large && island->due > end && island->due < (double)INFINITY) {
+        if (island->bodyCount > 0 && !island->large && island->due > end && island->due < (double)INFINITY) {
             island->due = end;
             island->doublings = 0;
-            c->due = ctFmin(c->due, end);
+            ctAgenda_Set(&c->agenda, i, end);
         }
     }
 }

@@ -2,6 +2,7 @@
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
+#include "collision/sort.h"
 
 // ---- memory -------------------------------------------------------------------------------------
 
@@ -11,7 +12,7 @@ bool ctContact_Create(ctWorld *world, ctError *error)
     if (contacts == NULL) {
         return ctFailMemory(error, "contacts");
     }
-    contacts->freeRecord = contacts->limbo = -1;
+    contacts->freeRecord = contacts->limbo = contacts->freeIsland = -1;
     contacts->due = INFINITY;
     world->contacts = contacts;
     world->hooks = (ctHooks){ctRoll_StateAt, ctRoll_Settle, ctContact_End};
@@ -27,7 +28,7 @@ void ctContact_Destroy(ctWorld *world)
     for (int i = 0; i < c->recordSlots; i++) {
         ctFree(c->records[i].points);
     }
-    for (int i = 0; i < c->islandCount; i++) {
+    for (int i = 0; i < c->islandSlots; i++) {
         ctPile_Free(c->islands[i].pile);
     }
     for (int i = 0; i < c->oldPileCount; i++) {
@@ -40,9 +41,36 @@ void ctContact_Destroy(ctWorld *world)
     ctCourse_FreeAll(c);
     ctFreeAligned(c->records);
     ctFreeAligned(c->bodies);
-    void *arrays[] = {c->islands,    c->members,  c->sorted, c->solverBodies, c->slotBody,    c->solverPoints, c->refs,
-                      c->pseudo,     c->pushes,   c->found,  c->announce,     c->impactPairs, c->queue,        c->keys,
-                      c->keyScratch, c->oldPiles, c->former, c->before,       c->pressed,     c->plans,        c};
+    ctAgenda_Free(&c->agenda);
+    void *arrays[] = {c->islands,
+                      c->members,
+                      c->sorted,
+                      c->solverBodies,
+                      c->slotBody,
+                      c->solverPoints,
+                      c->refs,
+                      c->pseudo,
+                      c->pushes,
+                      c->found,
+                      c->announce,
+                      c->impactPairs,
+                      c->queue,
+                      c->keys,
+                      c->oldPiles,
+                      c->keyScratch,
+                      c->memberSpare,
+                      c->sortedSpare,
+                      c->stale,
+                      c->loose,
+                      c->built,
+                      c->dueKeys,
+                      c->later,
+                      c->wait,
+                      c->ended,
+                      c->before,
+                      c->pressed,
+                      c->plans,
+                      c};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -58,7 +86,8 @@ ctSolver *ctContact_Solver(const ctWorld *world)
 
 double ctContact_NextTick(const ctWorld *world)
 {
-    return world->contacts->due;
+    const ctContacts *c = world->contacts;
+    return ctFmin(c->due, ctAgenda_TopTime(&c->agenda));
 }
 
 // Share of the room in its box that a body in contact may use up: steps end a little beside where they were expected.
@@ -86,42 +115,86 @@ static void announceCourse(ctWorld *world, int index)
     ctPair_ScheduleAll(world, index);
 }
 
-const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
+// Islands that are due join the list of those to step, by their lowest bodies; but what comes before the last that has
+// been stepped waits for the next tick.
+static void collectDue(ctWorld *world, int at)
 {
     ctContacts *c = world->contacts;
-    if (c->stale && !ctIslands_Build(world)) {
-        *impactCount = -1;
-        ctFailMemory(error, "contact islands");
-        return NULL;
-    }
-    c->announceCount = c->impactCount = 0;
-    for (int i = 0; i < c->islandCount; i++) {
-        ctIsland *island = &c->islands[i];
+    int before = c->dueCount;
+    while (ctAgenda_TopTime(&c->agenda) <= world->now) {
+        int index = ctAgenda_Top(&c->agenda);
+        ctIsland *island = &c->islands[index];
+        ctAgenda_Remove(&c->agenda, index);
+        uint64_t key = (uint64_t)c->members[island->firstBody] << 32 | (uint64_t)index;
+        if (island->queued) {
+            continue;
+        }
         // What a large island's step begins with belongs to the next frame: the gravity of its time.
-        if (island->due <= world->now && !(island->large && world->now >= world->frameEnd) &&
-            !(island->large ? ctIsland_StepLarge(world, island) : ctIsland_Step(world, island))) {
-            *impactCount = -1;
-            ctFailMemory(error, "contact islands");
-            return NULL;
+        if (island->large && world->now >= world->frameEnd) {
+            c->wait[c->waitCount++] = index;
+        } else if (at > 0 && key < c->dueKeys[at - 1]) {
+            c->later[c->laterCount++] = index;
+        } else {
+            c->dueKeys[c->dueCount++] = key;
+            island->queued = true;
         }
     }
-    // Pairs that have parted go back to the loop before their bodies are announced.
-    bool ended = c->ended;
-    c->ended = false;
-    for (int i = 0; i < c->recordSlots && ended; i++) {
-        if (c->records[i].pair >= 0 && c->records[i].ended) {
-            int pair = c->records[i].pair;
-            ctContact_FreeRecord(world, i);
+    if (c->dueCount > before) {
+        ctSortKeys(&c->dueKeys[at], c->keyScratch, c->dueCount - at);
+    }
+}
+
+static bool stepDue(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    c->dueCount = c->laterCount = 0;
+    bool ok = true;
+    collectDue(world, 0);
+    for (int i = 0; i < c->dueCount && ok; i++) {
+        ctIsland *island = &c->islands[c->dueKeys[i] & UINT32_MAX];
+        ok = island->large ? ctIsland_StepLarge(world, island) : ctIsland_Step(world, island);
+        collectDue(world, i + 1);
+    }
+    for (int i = 0; i < c->dueCount; i++) {
+        ctIsland *island = &c->islands[c->dueKeys[i] & UINT32_MAX];
+        island->queued = false;
+        ctAgenda_Set(&c->agenda, (int)(c->dueKeys[i] & UINT32_MAX), island->due);
+    }
+    for (int i = 0; i < c->laterCount; i++) {
+        ctAgenda_Set(&c->agenda, c->later[i], c->islands[c->later[i]].due);
+    }
+    return ok;
+}
+
+// Pairs that have parted go back to the loop.
+static void releaseEnded(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    ctSortInts(c->ended, c->endedCount);
+    for (int i = 0; i < c->endedCount; i++) {
+        int index = c->ended[i];
+        if (c->records[index].pair >= 0 && c->records[index].ended) {
+            int pair = c->records[index].pair;
+            ctContact_FreeRecord(world, index);
             ctPair_Release(world, pair);
             ctContact_Leave(world, world->pairs[pair].a);
             ctContact_Leave(world, world->pairs[pair].b);
         }
     }
-    c->due = INFINITY;
-    for (int i = 0; i < c->islandCount; i++) {
-        bool waits = c->islands[i].large && world->now >= world->frameEnd;
-        c->due = ctFmin(c->due, waits ? (double)INFINITY : c->islands[i].due);
+    c->endedCount = 0;
+}
+
+const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
+{
+    ctContacts *c = world->contacts;
+    c->announceCount = c->impactCount = 0;
+    if (!ctIslands_Build(world) || !stepDue(world)) {
+        *impactCount = -1;
+        ctFailMemory(error, "contact islands");
+        return NULL;
     }
+    releaseEnded(world); // before bodies are announced
+    c->due = INFINITY;
     for (int i = 0; i < c->announceCount; i++) {
         announceCourse(world, c->announce[i]);
     }
@@ -146,6 +219,6 @@ void ctContact_ReleaseAll(ctWorld *world)
             ctContactBody_LetFly(world, world->order[i]);
         }
     }
-    c->stale = true;
+    ctIslands_MarkAll(world);
     c->due = INFINITY;
 }

@@ -88,7 +88,7 @@
 #define CT_CROWD_BODIES 64
 #define CT_CROWD_BALLS 192
 #define CT_CROWD_HITS 4
-// Large islands are built anew after so many frames: parts may have come off.
+// Large islands are built anew after so many frames, lively ones after each: parts may have come off.
 #define CT_PILE_FRAMES 16
 // The memory of so many is kept for the next.
 #define CT_SPARE_PILES 64

@@ -249,8 +249,11 @@ typedef struct ctSequence {
     int seenCapacity;
     int pairCount, pairCapacity;
     int *pairs; // that are marked in seen
-    int poppedCapacity;
-    int *popped;    // pairs that waited for the same moment
+    int poppedCount, poppedCapacity;
+    int *popped; // pairs that waited for the same moment
+    int reachedCount, reachedCapacity, markCapacity;
+    int *reached;   // bodies that are connected with the first two by touches ...
+    uint8_t *marks; // ... by body slot
     bool alone;     // impacts elsewhere are left to others
     double instant; // s: of the last sequence in this frame ...
     int repeats;    // ... and how many there have been at that time

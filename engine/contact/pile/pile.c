@@ -406,7 +406,7 @@ void ctPile_Dissolve(ctWorld *world, ctIsland *island)
 void ctPiles_Dissolve(ctWorld *world)
 {
     ctContacts *c = world->contacts;
-    for (int i = 0; i < c->islandCount; i++) {
+    for (int i = 0; i < c->islandSlots; i++) {
         ctPile_Dissolve(world, &c->islands[i]);
     }
     while (c->oldPileCount > 0) {
@@ -417,14 +417,15 @@ void ctPiles_Dissolve(ctWorld *world)
 bool ctPiles_SetAside(ctWorld *world)
 {
     ctContacts *c = world->contacts;
-    for (int i = 0; i < c->islandCount; i++) {
-        if (c->islands[i].pile != NULL) {
+    for (int i = 0; i < c->staleCount; i++) {
+        ctIsland *island = &c->islands[c->stale[i]];
+        if (island->pile != NULL) {
             if (!ctReserve((void **)&c->oldPiles, &c->oldPileCapacity, c->oldPileCount + 1, sizeof(ctPile *))) {
                 return false;
             }
-            ctPile_Book(world, c->islands[i].pile);
-            c->oldPiles[c->oldPileCount++] = c->islands[i].pile;
-            c->islands[i].pile = NULL;
+            ctPile_Book(world, island->pile);
+            c->oldPiles[c->oldPileCount++] = island->pile;
+            island->pile = NULL;
         }
     }
     return true;
@@ -433,8 +434,8 @@ bool ctPiles_SetAside(ctWorld *world)
 bool ctPiles_Build(ctWorld *world)
 {
     ctContacts *c = world->contacts;
-    for (int i = 0; i < c->islandCount; i++) {
-        if (c->islands[i].large && !build(world, &c->islands[i])) {
+    for (int i = 0; i < c->builtCount; i++) {
+        if (c->islands[c->built[i]].large && !build(world, &c->islands[c->built[i]])) {
             return false;
         }
     }

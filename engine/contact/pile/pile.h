@@ -116,8 +116,8 @@ typedef struct ctPile {
 
 struct ctIsland;
 
-// Before islands are built anew, piles are set aside; afterwards large islands get theirs, made from what the
-// old ones knew. False when memory is short.
+// Before stale islands are found anew, their piles are set aside; afterwards the large ones among those that were found
+// get theirs, made from what the old ones knew. False when memory is short.
 bool ctPiles_SetAside(ctWorld *world);
 bool ctPiles_Build(ctWorld *world);
 // Forces go back to the records, and the pile is no more; the same for all.

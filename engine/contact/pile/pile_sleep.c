@@ -39,7 +39,7 @@ void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
         }
     }
     island->due = INFINITY;
-    c->stale = true;
+    ctIsland_MarkStale(c, (int)(island - c->islands));
     ctPile_StoreAll(world, pile);
     for (int i = 1; i < count; i++) {
         if (pile->slots[i].member) {

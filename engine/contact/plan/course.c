@@ -142,7 +142,6 @@ static void settleBody(ctWorld *world, const ctCourse *course, int slot, const d
 
 void ctCourse_Settle(ctWorld *world, int index)
 {
-    ctContacts *c = world->contacts;
     ctCourse *course = courseOf(world, index);
     double y[CT_SYSTEM_STATE], rates[CT_SYSTEM_STATE];
     ctSystemTrack_StateAt(&course->track, world->now - course->base, y, rates);
@@ -163,11 +162,8 @@ void ctCourse_Settle(ctWorld *world, int index)
         ctContactBody_Rebase(world, course->bodies[i]);
         ctBody_UpdateBounds(world, course->bodies[i]);
         body->courseEnd = world->now;
-        if (!c->stale) {
-            c->islands[body->island].due = world->now;
-        }
+        ctIsland_MakeDue(world, course->bodies[i]);
     }
-    c->due = ctFmin(c->due, world->now);
     course->active = false;
     course->goesOn = !course->broken;
     course->since = world->now;

@@ -422,10 +422,7 @@ void ctRoll_Settle(ctWorld *world, int index)
     ctContactBody_Rebase(world, index);
     ctBody_UpdateBounds(world, index);
     body->courseEnd = world->now;
-    c->due = ctFmin(c->due, world->now);
-    if (!c->stale) {
-        c->islands[body->island].due = world->now;
-    }
+    ctIsland_MakeDue(world, index);
 }
 
 // ---- planning ---------------------------------------------------------------------------------

@@ -138,7 +138,12 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
     step->changed = step->changed || record->lost;
     record->lost = record->fresh = record->piled = false;
     record->ended = record->count == 0;
-    c->ended = c->ended || record->ended;
+    if (record->ended) {
+        if (!ctReserve((void **)&c->ended, &c->endedCapacity, c->endedCount + 1, sizeof(int))) {
+            return false;
+        }
+        c->ended[c->endedCount++] = recordIndex;
+    }
     for (int i = 0; i < record->count; i++) {
         ctContactPoint *point = &record->points[i];
         double closing;

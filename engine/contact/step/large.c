@@ -386,7 +386,7 @@ static void becomeSmall(ctWorld *world, ctIsland *island)
             world->bodies[index].struck = true;
         }
     }
-    c->stale = true;
+    ctIsland_MarkStale(c, (int)(island - c->islands));
 }
 
 static int countPoints(const ctPile *pile)

@@ -576,7 +576,7 @@ static void giveUp(ctWorld *world, ctIsland *island)
         c->bodies[c->members[island->firstBody + i]].large = true;
     }
     island->strays = 0;
-    c->stale = true;
+    ctIsland_MarkStale(c, (int)(island - c->islands));
 }
 
 bool ctIsland_Step(ctWorld *world, ctIsland *island)
