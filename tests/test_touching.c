@@ -375,6 +375,43 @@ START_TEST(a_body_changes_the_way_it_moves)
 }
 END_TEST
 
+// What a fixed body bore is nothing to it when it is made movable, nor to another that gets its place.
+START_TEST(what_bore_others_begins_anew)
+{
+    for (int k = 0; k < 2; k++) {
+        ctWorld *world = ctTestWorld(DOWN, 0.5, 0.0);
+        ctTestPlane(world, ctV3(0, 0, 1), -5.0);
+        ctBodyId table = ctTestBox(world, ct_motionFixed, ctV3(1, 1, 0.2), ctV3(0, 0, -0.1));
+        ctBodyId ball = ctTestBall(world, 0.1, ctV3(0, 0, 0.1), ctV3(0.3, 0, 0));
+        ctTestRun(world, 0.2);
+        ck_assert(ctWorld_DestroyBody(world, ball, NULL));
+        ctTestRun(world, 0.1);
+        if (k == 0) {
+            ck_assert(ctBody_SetMotionType(world, table, ct_motionDynamic, NULL));
+        } else {
+            ck_assert(ctWorld_DestroyBody(world, table, NULL));
+            table = ctTestBox(world, ct_motionDynamic, ctV3(1, 1, 0.2), ctV3(0, 0, -0.1));
+        }
+        ctStats before = ctWorld_GetStats(world);
+        for (int i = 0; i < 20; i++) {
+            ck_assert(ctBody_SetVelocity(world, table, ctV3(0, 0, 0.1), ctZero3(), NULL)); // wakes what it is with
+            ck_assert(ctWorld_Step(world, NULL));
+            ck_assert_int_eq(ctWorld_GetStats(world).islands, 0);
+            void *data;
+            size_t size;
+            ctError error = {0};
+            ck_assert(ctWorld_Save(world, &data, &size, NULL));
+            ctWorld *copy = ctWorld_Load(data, size, &error);
+            ck_assert_msg(copy != NULL, "%s", error.message);
+            ctWorld_Destroy(copy);
+            ctFreeSnapshot(data);
+        }
+        ck_assert_int_eq(ctWorld_GetStats(world).contactSteps, before.contactSteps);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // Momentum, spin and place of the shape survive a change of mass; the energy is accounted for.
 START_TEST(a_body_gets_another_mass)
 {
@@ -470,6 +507,7 @@ int main(void)
     tcase_add_test(tc, bulk_access_agrees_with_the_rest);
     tcase_add_test(tc, a_body_is_put_elsewhere);
     tcase_add_test(tc, a_body_changes_the_way_it_moves);
+    tcase_add_test(tc, what_bore_others_begins_anew);
     tcase_add_test(tc, a_body_gets_another_mass);
     tcase_add_test(tc, snapshots_keep_sensors_and_filters);
     tcase_add_test(tc, the_version_is_told);

@@ -49,7 +49,9 @@ bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint)
     joint->bodies = ctAllocate(4 * count, sizeof *joint->bodies);
     joint->before = ctAllocate(count, sizeof *joint->before);
     joint->slots = ctAllocate(2 * count, sizeof *joint->slots);
-    if (joint->points == NULL || joint->bodies == NULL || joint->before == NULL || joint->slots == NULL) {
+    joint->accounts = ctAllocate(2 * count, sizeof *joint->accounts);
+    if (joint->points == NULL || joint->bodies == NULL || joint->before == NULL || joint->slots == NULL ||
+        joint->accounts == NULL) {
         return false;
     }
     double fastest = 0.0;
@@ -109,9 +111,41 @@ bool ctJoint_Rebound(const ctWorld *world, const ctSequence *s, ctJoint *joint)
     return true;
 }
 
+// What the sums of the world's energy have gained.
+static double sumOf(const ctStats *s)
+{
+    return s->kinematicWork - s->frictionLoss - s->restitutionLoss;
+}
+
+void ctJoint_OpenAccounts(const ctWorld *world, ctJoint *joint)
+{
+    joint->sum = sumOf(&world->stats);
+    for (int i = 0; i < joint->bodyCount; i++) {
+        int index = joint->slots[i];
+        bool counts = ctBody_IsMovable(&world->bodies[index]);
+        joint->accounts[i] = (ctJointAccount){counts ? ctBody_Energy(world, index) : 0.0,
+                                              counts ? ctEnergy_Accounted(world, index) : 0.0};
+    }
+}
+
+void ctJoint_CloseAccounts(ctWorld *world, const ctJoint *joint)
+{
+    double rest = joint->sum - sumOf(&world->stats);
+    for (int i = 0; i < joint->bodyCount; i++) {
+        int index = joint->slots[i];
+        if (ctBody_IsMovable(&world->bodies[index])) {
+            double change = ctBody_Energy(world, index) - joint->accounts[i].energy;
+            double seen = ctEnergy_Accounted(world, index) - joint->accounts[i].accounted;
+            ctEnergy_Account(world, index, ctBody_IsInContact(&world->bodies[index]) ? change - seen : 0.0);
+            rest += change;
+        }
+    }
+    world->stats.restitutionLoss -= rest;
+}
+
 void ctJoint_Free(ctJoint *joint)
 {
-    void *arrays[] = {joint->points, joint->bodies, joint->before, joint->slots};
+    void *arrays[] = {joint->points, joint->bodies, joint->before, joint->slots, joint->accounts};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }

@@ -19,11 +19,16 @@ ctTouch ctSequence_Face(ctWorld *world, const ctSequence *sequence, int touch);
 // ---- collide/at_once.c ----------------------------------------------------------------------------------
 
 // The impulses with which no touch approaches any more, found for all touches at once and without rebound.
+typedef struct ctJointAccount {
+    double energy, accounted; // J: of a body, and what contact takes it to have
+} ctJointAccount;
 typedef struct ctJoint {
     struct ctSolverPoint *points; // parallel to the touches of the sequence
     struct ctSolverBody *bodies;
     ctVec3 *before; // velocities at the touches
     int *slots;     // the world's index of each body
+    ctJointAccount *accounts;
+    double sum; // J: what the sums of energy had gained
     int bodyCount;
 } ctJoint;
 // False when memory is short.
@@ -31,6 +36,10 @@ bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint);
 // Adds what bodies that bounce would give back if all their impacts were done one by one. False, with nothing changed,
 // when that is next to nothing.
 bool ctJoint_Rebound(const ctWorld *world, const ctSequence *s, ctJoint *joint);
+// Around the impulses, which are applied one after the other: a light body between heavy ones has ten million times its
+// energy in between, and the rounding of that. In the end it is booked what energy there is.
+void ctJoint_OpenAccounts(const ctWorld *world, ctJoint *joint);
+void ctJoint_CloseAccounts(ctWorld *world, const ctJoint *joint);
 void ctJoint_Free(ctJoint *joint);
 
 // ---- collide/microcollision.c ------------------------------------------------------------------------

@@ -191,7 +191,7 @@ static bool isPermissible(const ctWorld *world, const ctBodyPair *pair, const Pa
         const ctSolverPoint *p = &patch->points[i];
         ctVec3 mean = ctScale(0.5, ctAdd(patch->before[i], patch->after[i]));
         double along = ctDot(p->n, p->impulse), across = ctLength(ctMulAdd(p->impulse, -along, p->n));
-        if (along < 0.0 || across > mu * along * (1.0 + 1e-9) ||
+        if (along < 0.0 || across > (mu * (1.0 + 1e-9) + 1e-9) * along ||
             ctDot(p->n, patch->after[i]) < ctFmin(0.0, patch->least[i]) - slack) {
             return false;
         }

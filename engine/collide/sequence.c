@@ -316,6 +316,7 @@ static void settle(ctWorld *world, ctSequence *s, bool bounces)
         }
         more = reachOut(world, s, &joint);
         bool applies = !bounces || (!more && ctJoint_Rebound(world, s, &joint));
+        ctJoint_OpenAccounts(world, &joint);
         for (int i = 0; i < count && applies; i++) {
             const ctSolverPoint *p = &joint.points[i];
             if (ctLengthSquared(p->impulse) > 0.0 && ctIsFinite3(p->impulse)) {
@@ -325,6 +326,7 @@ static void settle(ctWorld *world, ctSequence *s, bool bounces)
                               ct_eventImpact);
             }
         }
+        ctJoint_CloseAccounts(world, &joint);
         ctJoint_Free(&joint);
         for (int i = 0; i < s->touchCount; i++) {
             s->speeds[i] = ctTouch_Approach(world, &s->touches[i]);

@@ -93,7 +93,7 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
             double *end = &world->bodies[ends[k]].courseEnd;
             *end = b->records > 0 ? ctFmin(*end, due) : due;
         }
-        b->large = b->large || absorbed;
+        b->large = ctBody_IsMovable(&world->bodies[ends[k]]) && (b->large || absorbed);
         if (world->bodies[ends[k]].mode == ct_modeAsleep) {
             ctContact_Wake(world, ends[k]);
         }
@@ -159,6 +159,7 @@ void ctContact_Forget(ctWorld *world, int index)
 {
     if (index < world->contacts->bodyCapacity) {
         world->contacts->bodies[index].boxPath = -INFINITY; // another body will have the slot
+        world->contacts->bodies[index].records = 0;
     }
     ctIslands_MarkBody(world, index);
 }

@@ -13,6 +13,8 @@ double ctBody_Energy(const ctWorld *world, int body);
 // The body's energy has changed at once, for a reason that is accounted for; by the program.
 void ctEnergy_Account(ctWorld *world, int body, double change);
 void ctEnergy_Give(ctWorld *world, int body, double change);
+// The energy of a body in contact by what is accounted for, J.
+double ctEnergy_Accounted(const ctWorld *world, int body);
 // A body at now leaves contact between two steps.
 void ctEnergy_Settle(ctWorld *world, int body);
 

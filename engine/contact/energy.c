@@ -39,6 +39,12 @@ void ctEnergy_Account(ctWorld *world, int index, double change)
     }
 }
 
+double ctEnergy_Accounted(const ctWorld *world, int index)
+{
+    const ctContacts *c = world->contacts;
+    return index < c->bodyCapacity ? c->bodies[index].energy : 0.0;
+}
+
 void ctEnergy_Give(ctWorld *world, int index, double change)
 {
     world->stats.givenEnergy += change;

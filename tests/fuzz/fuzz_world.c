@@ -1,7 +1,7 @@
 // A libFuzzer target: random calls of the public interface over all shapes, sizes of 1e-6 to 1e4 m, mass ratios of up
 // to 1e6, callbacks, and snapshots on the way. After every step the state is finite, the sums of energy close, a
-// snapshot continues bit for bit, and the step has ended in time. With CT_FUZZ_PHYSICS set, the audit must find nothing
-// and energy may not rise beyond what was given.
+// snapshot continues bit for bit, the step has ended in time, the audit has found nothing, and energy has not risen
+// beyond what was given.
 #include "collision/clock.h"
 #include "engine/clatter.h"
 #include "tests/fuzz/bytes.h"
@@ -11,8 +11,9 @@ enum { MOST_BODIES = 10, MOST_CALLS = 40, SHAPES = 12 };
 typedef struct Play {
     Bytes b;
     ctWorld *world;
-    double size; // m, of most bodies
-    bool physics;
+    double size;    // m, of most bodies
+    bool tiny;      // a body is thinner than 0.1 mm
+    bool wild;      // one has moved faster than steps of contact follow
     double largest; // J: the most energy that there has been, which is what rounding is relative to
 } Play;
 
@@ -56,6 +57,7 @@ static ctShapeId takeShape(Play *p, bool *isPlane)
     double size = p->size * (takeChoice(b, 6) == 0 ? takeLog(b, 1e-2, 1e2) : takeLog(b, 0.3, 3.0));
     double slender = takeChoice(b, 4) == 0 ? takeLog(b, 1e-3, 1.0) : takeLog(b, 0.2, 1.0);
     *isPlane = kind == 0;
+    p->tiny = p->tiny || size * slender < 1e-4;
     switch (kind) {
     case 0:
         return ctWorld_CreatePlane(w, takeChoice(b, 2) == 0 ? ctV3(0.0, 0.0, 1.0) : ctNormalize(takeVec3(b, 1.0)), 0.0,
@@ -136,6 +138,61 @@ static void meddle(void *context, const ctWorld *world, const ctImpact *impact)
     require(isfinite(impact->energyLost), "energy lost");
 }
 
+// Steps of contact follow bodies of 0.1 mm and more whose surfaces bend away from each other by no more than 16 g
+// (docs/engine.md): others may overlap by more than the audit allows.
+static void noteSpeed(Play *p)
+{
+    int count = ctWorld_GetBodyCount(p->world);
+    for (int i = 0; i < count; i++) {
+        ctBodyId id = ctWorld_GetBody(p->world, i);
+        ctMassData mass = ctBody_GetMassData(p->world, id);
+        const ctMat3 *m = &mass.inertia;
+        double least = ctFmin(ctFmin(m->cx.x, m->cy.y), m->cz.z);
+        double radius = mass.mass > 0.0 ? sqrt(2.5 * least / mass.mass) : p->size;
+        double speed = ctLength(ctBody_GetVelocity(p->world, id)) + radius * ctLength(ctBody_GetSpin(p->world, id));
+        p->wild = p->wild || speed * speed > 16.0 * 9.81 * radius;
+    }
+}
+
+static void checkAudit(const Play *p)
+{
+    ctAudit audit = ctWorld_GetAudit(p->world);
+    for (int i = 0; i < ct_auditKinds; i++) {
+        if ((p->tiny || p->wild) && i == ct_auditOverlap) {
+            continue;
+        }
+        require(audit.counts[i] == 0, "%s, %ld times; the first: %s at %g s", ctAuditKind_Name((ctAuditKind)i),
+                (long)audit.counts[i], ctAuditKind_Name(audit.firstKind), audit.firstTime);
+    }
+}
+
+// What has changed hands so far, and what moves now, J.
+static double turnedOver(const ctStats *s)
+{
+    return fabs(s->frictionLoss) + fabs(s->restitutionLoss) + fabs(s->contactLoss) + fabs(s->kinematicWork) +
+           fabs(s->pushWork) + fabs(s->stepError) + s->kineticEnergy;
+}
+
+// To be called before a change as well: what is taken away leaves its rounding.
+static void noteEnergy(Play *p)
+{
+    ctStats s = ctWorld_GetStats(p->world);
+    p->largest = ctFmax(p->largest, turnedOver(&s) + fabs(s.givenEnergy) + fabs(s.potentialEnergy));
+}
+
+static void checkEnergy(Play *p)
+{
+    noteEnergy(p);
+    ctStats s = ctWorld_GetStats(p->world);
+    double gained = s.givenEnergy + s.kinematicWork + s.pushWork + s.stepError;
+    double lost = s.frictionLoss + s.restitutionLoss + s.contactLoss, energy = s.kineticEnergy + s.potentialEnergy;
+    require(fabs(energy - gained + lost) <= 1e-11 * p->largest, "%g J of %g J are not accounted for",
+            energy - gained + lost, p->largest);
+    double most = s.givenEnergy + s.kinematicWork;
+    require(p->tiny || energy <= most + 1e-3 * turnedOver(&s) + 1e-9 * p->largest, "energy %g J, given %g J", energy,
+            most);
+}
+
 // ended: the world is at the end of a frame, where the sums of energy close.
 static void checkState(Play *p, bool ended)
 {
@@ -147,22 +204,9 @@ static void checkState(Play *p, bool ended)
                       ctIsFinite3(ctBody_GetSpin(w, id));
         require(finite, "body %d", i);
     }
-    if (!ended) {
-        return;
-    }
-    ctStats s = ctWorld_GetStats(w);
-    double gained = s.givenEnergy + s.kinematicWork + s.pushWork + s.stepError;
-    double lost = s.frictionLoss + s.restitutionLoss + s.contactLoss, energy = s.kineticEnergy + s.potentialEnergy;
-    double turned = fabs(s.frictionLoss) + fabs(s.restitutionLoss) + fabs(s.contactLoss) + fabs(s.kinematicWork) +
-                    fabs(s.pushWork) + fabs(s.stepError) + s.kineticEnergy;
-    p->largest = ctFmax(p->largest, turned + fabs(s.givenEnergy) + fabs(s.potentialEnergy));
-    double scale = p->largest;
-    require(fabs(energy - gained + lost) <= 1e-11 * scale, "%g J of %g J are not accounted for", energy - gained + lost,
-            scale);
-    if (p->physics) {
-        require(s.auditViolations == 0, "%ld violations", (long)s.auditViolations);
-        double most = s.givenEnergy + s.kinematicWork;
-        require(energy <= most + 1e-3 * turned + 1e-9 * scale, "energy %g J, given %g J", energy, most);
+    if (ended) {
+        checkAudit(p);
+        checkEnergy(p);
     }
 }
 
@@ -261,7 +305,7 @@ static void changeWorld(Play *p)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    Play p = {.b = {data, data + size}, .physics = getenv("CT_FUZZ_PHYSICS") != NULL};
+    Play p = {.b = {data, data + size}};
     ctWorldDef def = ctDefaultWorldDef();
     def.audit = true;
     def.law = (ctLaw)takeChoice(&p.b, 4);
@@ -283,6 +327,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         createBody(&p);
     }
     for (int i = 0; i < MOST_CALLS && p.b.at < p.b.end; i++) {
+        noteEnergy(&p);
+        noteSpeed(&p);
         int call = takeChoice(&p.b, 16);
         if (call == 0) {
             checkSnapshot(&p);
