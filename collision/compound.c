@@ -17,6 +17,9 @@ static bool checkParts(const ctLeaf *parts, int count, int *leaves, ctError *err
         if (shape->type == ct_shapePlane) {
             return ctFail(error, ct_badArgument, "part %d of the compound is a plane, which has no volume", i + 1);
         }
+        if (shape->type == ct_shapeTerrain) {
+            return ctFail(error, ct_badArgument, "part %d of the compound is a terrain, which has no volume", i + 1);
+        }
         if (!ctIsFinite3(pose->p) || ctMaxElement(ctAbs(pose->p)) > CT_LENGTH_MAX) {
             return ctFail(error, ct_badArgument, "part %d of the compound has a bad position", i + 1);
         }

@@ -1,6 +1,8 @@
 // Contact manifolds: which points of two shapes carry the contact between them.
 #include "collision/manifold_internal.h"
 
+#include "collision/terrain.h"
+
 // How much deeper than the chosen points the deepest must be to replace one of them, as a fraction of the
 // contact's extent.
 #define DEEPEST 1e-7
@@ -465,5 +467,8 @@ void ctCollide(const ctShape *a, const ctPose *poseA, const ctShape *b, const ct
         collideBoxes(a, poseA, b, poseB, margin, cache, keep, manifold);
     } else {
         collideConvex(a, poseA, b, poseB, margin, cache, keep, manifold);
+        if (b->type == ct_shapeHull && b->u.hull.terrain != NULL) {
+            ctTerrain_Filter(b, poseB, manifold);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 #include "collision/elementary.h"
 #include "collision/memory.h"
+#include "collision/terrain.h"
 
 uint32_t ctMesh_AddVertex(ctMesh *mesh, ctVec3 position, ctVec3 normal)
 {
@@ -137,6 +138,51 @@ static void addHull(ctMesh *mesh, const ctTransform *pose, const ctHull *hull)
     }
 }
 
+// The normal that shades a vertex on one triangle: the mean of those around it that belong to the same curved surface.
+static ctVec3 shadeOf(const ctTerrain *t, int triangle, int vertex, bool *whole)
+{
+    ctVec3 sum = ctZero3();
+    *whole = true;
+    for (int i = t->firstRing[vertex]; i < t->firstRing[vertex + 1]; i++) {
+        ctVec3 n = ctTerrain_Normal(t, t->ring[i]);
+        bool same = ctTerrain_IsSmooth(t, triangle, t->ring[i]);
+        sum = same ? ctAdd(sum, n) : sum;
+        *whole = *whole && same;
+    }
+    return ctNormalize(sum);
+}
+
+// Triangles share a vertex where all around it belong to one curved surface. back: the other side.
+static bool addTerrainSide(ctMesh *mesh, const ctTransform *pose, const ctTerrain *t, bool back)
+{
+    int *shared = ctAllocate((size_t)t->vertexCount, sizeof *shared);
+    for (int i = 0; i < t->triangleCount && shared != NULL; i++) {
+        uint32_t v[3];
+        for (int k = 0; k < 3; k++) {
+            int vertex = ctTerrain_Corner(t, i, k);
+            bool whole;
+            ctVec3 n = shared[vertex] > 0 ? ctZero3() : shadeOf(t, i, vertex, &whole);
+            if (shared[vertex] > 0) {
+                v[k] = (uint32_t)shared[vertex] - 1;
+                continue;
+            }
+            v[k] = ctMesh_AddVertex(mesh, ctTransformPoint(*pose, t->vertices[vertex]),
+                                    ctRotate(pose->q, back ? ctNeg(n) : n));
+            shared[vertex] = whole ? (int)v[k] + 1 : 0;
+        }
+        ctMesh_AddTriangle(mesh, v[0], v[back ? 2 : 1], v[back ? 1 : 2]);
+    }
+    ctFree(shared);
+    return shared != NULL;
+}
+
+static void addTerrain(ctMesh *mesh, const ctTransform *pose, const ctTerrain *t)
+{
+    if (!addTerrainSide(mesh, pose, t, false) || (t->twoSided && !addTerrainSide(mesh, pose, t, true))) {
+        mesh->failed = true;
+    }
+}
+
 static void addLeaf(ctMesh *mesh, const ctLeaf *leaf, int segments)
 {
     const ctShape *shape = leaf->shape;
@@ -159,6 +205,9 @@ static void addLeaf(ctMesh *mesh, const ctLeaf *leaf, int segments)
         break;
     case ct_shapeLathe:
         ctMesh_AddLathes(mesh, leaf, 1, segments);
+        break;
+    case ct_shapeTerrain:
+        addTerrain(mesh, &leaf->pose, shape->u.terrain);
         break;
     case ct_shapePlane:
     case ct_shapeCompound:

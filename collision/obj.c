@@ -1,6 +1,7 @@
 // Wavefront OBJ: vertices and faces. Everything else that the format knows is passed over.
 #include "collision/memory.h"
 #include "collision/polymesh.h"
+#include "collision/terrain.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -262,24 +263,71 @@ static ctShape *makeShape(const ctPolyMesh *mesh, bool decompose, ctError *error
     return concave && decompose ? ctPolyMesh_Decompose(mesh, error) : shape;
 }
 
-ctShape *ctShape_Obj(const char *text, size_t length, const char *name, bool decompose, ctError *error)
+// The polygons of an OBJ text; the caller frees the mesh in either case.
+static bool readMesh(const char *text, size_t length, const char *name, ctPolyMesh *mesh, ctError *error)
 {
     name = name != NULL ? name : "mesh";
     // Of a long name the end says most, and leaves room for the rest of a message.
     size_t letters = strlen(name);
-    ctPolyMesh mesh = {.name = letters > 100 ? name + letters - 100 : name};
+    *mesh = (ctPolyMesh){.name = letters > 100 ? name + letters - 100 : name};
     if (text == NULL) {
-        ctFail(error, ct_badArgument, "%s: no text", mesh.name);
-        return NULL;
+        return ctFail(error, ct_badArgument, "%s: no text", mesh->name);
     }
-    Reader r = {.at = text, .end = text + length, .name = mesh.name, .mesh = &mesh, .error = error};
+    Reader r = {.at = text, .end = text + length, .name = mesh->name, .mesh = mesh, .error = error};
     r.locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     bool ok = r.locale != (locale_t)0 ? readText(&r) : ctFailMemory(error, "a mesh");
     if (r.locale != (locale_t)0) {
         freelocale(r.locale);
     }
     ctFree(r.polygon);
-    ctShape *shape = ok && ctPolyMesh_Check(&mesh, error) ? makeShape(&mesh, decompose, error) : NULL;
+    return ok;
+}
+
+ctShape *ctShape_Obj(const char *text, size_t length, const char *name, bool decompose, ctError *error)
+{
+    ctPolyMesh mesh;
+    bool ok = readMesh(text, length, name, &mesh, error) && ctPolyMesh_Check(&mesh, error);
+    ctShape *shape = ok ? makeShape(&mesh, decompose, error) : NULL;
+    ctPolyMesh_Free(&mesh);
+    return shape;
+}
+
+// Polygons as fans of triangles, with the lines that they are on.
+static bool cutFans(const ctPolyMesh *mesh, ctTerrainInput *in, ctError *error)
+{
+    int count = mesh->cornerCount - 2 * mesh->faceCount, at = 0;
+    int *triangles = ctAllocate(3 * (size_t)count, sizeof *triangles),
+        *lines = ctAllocate((size_t)count, sizeof *lines);
+    in->triangles = triangles;
+    in->lines = lines;
+    in->triangleCount = count;
+    if (triangles == NULL || lines == NULL) {
+        return ctFailMemory(error, "a mesh");
+    }
+    for (int f = 0; f < mesh->faceCount; f++) {
+        const int *corner = &mesh->corners[mesh->first[f]];
+        for (int k = 2; k < mesh->first[f + 1] - mesh->first[f]; k++, at++) {
+            triangles[3 * at] = corner[0];
+            triangles[3 * at + 1] = corner[k - 1];
+            triangles[3 * at + 2] = corner[k];
+            lines[at] = mesh->lines[f];
+        }
+    }
+    return true;
+}
+
+ctShape *ctShape_TrimeshObj(const char *text, size_t length, const char *name, bool twoSided, double smooth,
+                            ctError *error)
+{
+    ctPolyMesh mesh;
+    ctTerrainInput in = {.twoSided = twoSided, .smooth = smooth};
+    bool ok = readMesh(text, length, name, &mesh, error) && cutFans(&mesh, &in, error);
+    in.vertices = mesh.points;
+    in.vertexCount = mesh.pointCount;
+    in.name = mesh.name;
+    ctShape *shape = ok ? ctShape_Trimesh(&in, error) : NULL;
+    ctFree((void *)in.triangles);
+    ctFree((void *)in.lines);
     ctPolyMesh_Free(&mesh);
     return shape;
 }

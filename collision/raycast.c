@@ -1,6 +1,6 @@
 // Rays against the true, sharp solids. Every convex solid here is an intersection of regions that a
 // line meets in one interval (half-spaces, cones, cylinders, ellipsoids): the ray is clipped by each.
-#include "collision/shape.h"
+#include "collision/terrain.h"
 
 // The part [enter, leave] of the ray that is inside all regions so far, and the normal where it enters.
 typedef struct Clip {
@@ -177,6 +177,8 @@ static bool castLeaf(const ctShape *s, ctVec3 o, ctVec3 d, double maxT, double *
     case ct_shapePlane:
         clipHalfSpace(&clip, s->u.plane.normal, s->u.plane.offset, o, d);
         break;
+    case ct_shapeTerrain:
+        return ctTerrain_RayCast(s->u.terrain, o, d, maxT, t, normal);
     case ct_shapeCompound:
         return false;
     }

@@ -3,6 +3,7 @@
 
 #include "collision/hull_build.h"
 #include "collision/memory.h"
+#include "collision/terrain.h"
 
 typedef struct ShapeBlock {
     ctShape shape;
@@ -47,6 +48,8 @@ void ctShape_Release(ctShape *shape)
         ctFree(shape->u.lathe.r);
     } else if (shape->type == ct_shapeHull) {
         ctHull_Free(&shape->u.hull);
+    } else if (shape->type == ct_shapeTerrain) {
+        ctTerrain_Free(shape->u.terrain);
     } else if (shape->type == ct_shapeCompound) {
         for (int i = 0; i < shape->leafCount; i++) {
             ctShape_Release((ctShape *)shape->leaves[i].shape);
@@ -257,6 +260,15 @@ static void extent(const ctShape *s, ctVec3 u, double *least, double *most)
             *most = d > *most ? d : *most;
         }
         return;
+    case ct_shapeTerrain:
+        *least = INFINITY;
+        *most = -INFINITY;
+        for (int i = 0; i < s->u.terrain->vertexCount; i++) {
+            double d = ctDot(u, s->u.terrain->vertices[i]);
+            *least = d < *least ? d : *least;
+            *most = d > *most ? d : *most;
+        }
+        return;
     case ct_shapePlane:
     case ct_shapeCompound:
         reach = INFINITY;
@@ -309,6 +321,7 @@ double ctFarthestFrom(const ctShape *s, ctVec3 point)
         return sqrt(far);
     case ct_shapePlane:
     case ct_shapeCompound:
+    case ct_shapeTerrain:
         break;
     }
     return INFINITY;

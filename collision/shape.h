@@ -29,6 +29,7 @@ typedef enum ctShapeType {
     ct_shapeHull,      // a convex polyhedron
     ct_shapePlane,     // the half-space n.x <= offset; fixed bodies only
     ct_shapeCompound,  // convex parts, each with a pose
+    ct_shapeTerrain,   // a surface of triangles; fixed bodies only (collision/terrain.h)
 } ctShapeType;
 
 // A convex profile in the half-plane r >= 0, by ascending z; the solid is its revolution about z.
@@ -56,6 +57,9 @@ typedef struct ctHull {
     int cornerCount;      // of the true, sharp solid
     ctVec3 *corners;      // its corners
     int *vertexCorner;    // the corner that each vertex of the core lies under
+    // Of a triangle of a terrain, which is flat: it has two faces and no volume. NULL for solids.
+    const struct ctTerrain *terrain;
+    int triangle;
 } ctHull;
 
 typedef struct ctMassProperties {
@@ -85,6 +89,7 @@ typedef struct ctShape {
         ctLathe lathe;     // core profile
         ctVec3 radii;      // ellipsoid: semi-axes of the surface
         ctHull hull;
+        struct ctTerrain *terrain; // owned
         struct {
             ctVec3 normal;
             double offset;

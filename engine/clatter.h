@@ -120,6 +120,24 @@ ctShapeId ctWorld_CreateLathe(ctWorld *world, const double *r, const double *z, 
 ctShapeId ctWorld_CreateMesh(ctWorld *world, const char *objText, size_t length, const char *name, bool decompose,
                              ctError *error);
 
+// Terrains: surfaces made of triangles, for fixed bodies. They have no volume. Bodies touch them from either side and
+// never get through; where triangles lie in one plane, or meet at less than the angle `smooth`, they are one surface,
+// and what rolls or slides over the seams does not feel them.
+typedef struct ctTerrainDef {
+    bool twoSided; // rays and shape casts meet the back of a triangle too; false by default
+    double smooth; // rad, 0 to pi / 2: where triangles meet at less, the surface is curved; 25 degrees by default
+} ctTerrainDef;
+ctTerrainDef ctDefaultTerrainDef(void);
+// Three vertices of each triangle, from 0, counter-clockwise seen from the front. A side may belong to two triangles,
+// which run along it in opposite ways. def may be NULL.
+ctShapeId ctWorld_CreateTrimesh(ctWorld *world, const ctVec3 *vertices, int vertexCount, const int *triangles,
+                                int triangleCount, const ctTerrainDef *def, ctError *error);
+// The same from Wavefront OBJ text; faces with more corners are cut into triangles. name is used in messages.
+ctShapeId ctWorld_CreateTrimeshFromObj(ctWorld *world, const char *objText, size_t length, const char *name,
+                                       const ctTerrainDef *def, ctError *error);
+// A field of heights (m) over a rectangle (m) about the origin: columns along x, rows along y, at least two of each.
+ctShapeId ctWorld_CreateHeightfield(ctWorld *world, double sizeX, double sizeY, int columns, int rows,
+                                    const double *heights, const ctTerrainDef *def, ctError *error);
 typedef struct ctPart {
     ctShapeId shape;
     ctTransform pose; // in the compound's frame

@@ -23,11 +23,11 @@ static void readShape(const ctFields *f, ctBodyDef *def, const char **kind)
     def->shape = shape->id;
     *kind = shape->kind;
     lua_pop(L, 1);
-    bool isPlane = strcmp(*kind, "plane") == 0;
-    int motion = isPlane ? ct_motionFixed : ct_motionDynamic;
+    bool isGround = strcmp(*kind, "plane") == 0 || strcmp(*kind, "heightfield") == 0 || strcmp(*kind, "trimesh") == 0;
+    int motion = isGround ? ct_motionFixed : ct_motionDynamic;
     ctField_Choice(f, "motion", motionNames, &motion);
-    if (isPlane && motion != ct_motionFixed) {
-        ctRaiseField(f, "motion", "of a plane must be 'fixed', not '%s'", motionNames[motion]);
+    if (isGround && motion != ct_motionFixed) {
+        ctRaiseField(f, "motion", "of a %s must be 'fixed', not '%s'", *kind, motionNames[motion]);
     }
     def->motion = (ctMotionType)motion;
 }

@@ -24,7 +24,8 @@
 #define CT_SCRIPT_MESH_SIZE ((size_t)64 << 20) // bytes of one mesh file
 #define CT_SCRIPT_BODIES 20000
 #define CT_SCRIPT_SHAPES 20000
-#define CT_SCRIPT_POINTS 10000 // of one hull or lathe, parts of one compound
+#define CT_SCRIPT_POINTS 10000     // of one hull or lathe, parts of one compound
+#define CT_SCRIPT_TRIANGLES 500000 // of one trimesh, and vertices; heights of one heightfield
 #define CT_SCRIPT_MATERIALS 200
 #define CT_SCRIPT_PARAMS 64
 #define CT_SCRIPT_CAMERAS 32

@@ -60,6 +60,15 @@ const char *ctNameFault(const char *name);
 // Raises unless present is true.
 void ctField_Require(const ctFields *f, const char *key, bool present);
 
+// The table of a shape that is being made, with these keys; and what it comes to: pushes the shape, or raises the
+// engine's error.
+ctFields ctOpenShape(lua_State *L, const char *kind, const char *const *keys);
+int ctPushShape(const ctFields *f, ctShapeId id, const ctError *error);
+// A list of points with `width` numbers each, under key; in memory that Lua frees.
+double *ctReadPoints(const ctFields *f, const char *key, int width, int least, int most, int *count);
+// trimesh{} and heightfield{}.
+void ctOpenTerrains(lua_State *L);
+
 // The list of exactly count finite numbers at index; name is for messages.
 void ctReadNumbers(const ctFields *f, int index, const char *name, int count, double *values);
 // A number argument of a plain function, finite.

@@ -117,6 +117,13 @@ static double topOf(const ctWorld *world, ctBodyId body, ctVec3 at)
     return hi.z;
 }
 
+// How far a terrain may reach below its middle; 0 for others, which are met before that.
+static double terrainHeight(const ctWorld *world, ctBodyId body)
+{
+    const ctShape *shape = ctWorld_GetShape(world, ctBody_GetShape(world, body));
+    return shape->type == ct_shapeTerrain ? shape->boundRadius : 0.0;
+}
+
 // on_top_of(body, shape, {x, y, 0} = {0, 0, 0}): where the shape touches when it is let down onto the body's middle
 static int onTopOf(lua_State *L)
 {
@@ -129,7 +136,7 @@ static int onTopOf(lua_State *L)
         return ctRaise(L, "on_top_of: there is no body '%.40s'", name);
     }
     const ctShape *shape = value != NULL ? ctWorld_GetShape(world, value->id) : NULL;
-    if (shape == NULL || shape->type == ct_shapePlane) {
+    if (shape == NULL || shape->type == ct_shapePlane || shape->type == ct_shapeTerrain) {
         return ctRaise(L, "on_top_of needs a shape, such as sphere { radius = 1 }, not %s", ctTypeName(L, 2));
     }
     ctVec3 at = ctAdd(ctBody_GetTransform(world, body).p, ctV3(aside.x, aside.y, 0.0));
@@ -137,6 +144,7 @@ static int onTopOf(lua_State *L)
     at.z = top + room - shape->lo.z;
     ctRayHit hit;
     double way = 2.0 * room + ctFmax(shape->hi.z - shape->lo.z, 0.0) + (top - ctBody_GetCenter(world, body).z);
+    way += terrainHeight(world, body);
     if (!isfinite(at.z) ||
         !ctWorld_ShapeCast(world, value->id, ctTransformOf(at, ctQuatIdentity()), ctV3(0, 0, -fabs(way)), NULL, &hit)) {
         return ctRaise(L, "on_top_of: there is nothing of body '%.40s' under that place", name);

@@ -9,8 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-// Pushes the shape, or raises the engine's error.
-static int finish(const ctFields *f, ctShapeId id, const ctError *error)
+int ctPushShape(const ctFields *f, ctShapeId id, const ctError *error)
 {
     if (id.index1 == 0) {
         return ctRaise(f->L, "%s: %s", f->what, error->message);
@@ -23,7 +22,7 @@ static int finish(const ctFields *f, ctShapeId id, const ctError *error)
     return 1;
 }
 
-static ctFields openShape(lua_State *L, const char *kind, const char *const *keys)
+ctFields ctOpenShape(lua_State *L, const char *kind, const char *const *keys)
 {
     ctFields f = ctOpenFields(L, 1, kind, keys);
     if (lua_gettop(L) > 1) {
@@ -60,7 +59,7 @@ static ctVec3 positiveVec3(const ctFields *f, const char *key)
 static int sphere(lua_State *L)
 {
     static const char *const keys[] = {"radius", "hollow", NULL};
-    ctFields f = openShape(L, "sphere", keys);
+    ctFields f = ctOpenShape(L, "sphere", keys);
     double radius = positive(&f, "radius");
     bool hollow = false;
     ctField_Bool(&f, "hollow", &hollow);
@@ -68,25 +67,25 @@ static int sphere(lua_State *L)
     ctError error = {0};
     ctShapeId id =
         hollow ? ctWorld_CreateHollowSphere(world, radius, &error) : ctWorld_CreateSphere(world, radius, &error);
-    return finish(&f, id, &error);
+    return ctPushShape(&f, id, &error);
 }
 
 static int box(lua_State *L)
 {
     static const char *const keys[] = {"size", NULL};
-    ctFields f = openShape(L, "box", keys);
+    ctFields f = ctOpenShape(L, "box", keys);
     ctVec3 size = positiveVec3(&f, "size");
     ctError error = {0};
-    return finish(&f, ctWorld_CreateBox(ctLoader_World(ctLoaderOf(L)), size, &error), &error);
+    return ctPushShape(&f, ctWorld_CreateBox(ctLoader_World(ctLoaderOf(L)), size, &error), &error);
 }
 
 static int ellipsoid(lua_State *L)
 {
     static const char *const keys[] = {"radii", NULL};
-    ctFields f = openShape(L, "ellipsoid", keys);
+    ctFields f = ctOpenShape(L, "ellipsoid", keys);
     ctVec3 radii = positiveVec3(&f, "radii");
     ctError error = {0};
-    return finish(&f, ctWorld_CreateEllipsoid(ctLoader_World(ctLoaderOf(L)), radii, &error), &error);
+    return ctPushShape(&f, ctWorld_CreateEllipsoid(ctLoader_World(ctLoaderOf(L)), radii, &error), &error);
 }
 
 typedef ctShapeId RoundFn(ctWorld *world, double radius, double height, ctError *error);
@@ -94,10 +93,10 @@ typedef ctShapeId RoundFn(ctWorld *world, double radius, double height, ctError 
 static int roundShape(lua_State *L, const char *kind, RoundFn *create)
 {
     static const char *const keys[] = {"radius", "height", NULL};
-    ctFields f = openShape(L, kind, keys);
+    ctFields f = ctOpenShape(L, kind, keys);
     double radius = positive(&f, "radius"), height = positive(&f, "height");
     ctError error = {0};
-    return finish(&f, create(ctLoader_World(ctLoaderOf(L)), radius, height, &error), &error);
+    return ctPushShape(&f, create(ctLoader_World(ctLoaderOf(L)), radius, height, &error), &error);
 }
 
 static int cylinder(lua_State *L)
@@ -118,7 +117,7 @@ static int cone(lua_State *L)
 static int plane(lua_State *L)
 {
     static const char *const keys[] = {"normal", "offset", NULL};
-    ctFields f = openShape(L, "plane", keys);
+    ctFields f = ctOpenShape(L, "plane", keys);
     ctVec3 normal = ctV3(0.0, 0.0, 1.0);
     double offset = 0.0;
     ctField_Vec3(&f, "normal", &normal);
@@ -127,13 +126,13 @@ static int plane(lua_State *L)
         return ctRaiseField(&f, "normal", "must have a direction, not be zero");
     }
     ctError error = {0};
-    return finish(&f, ctWorld_CreatePlane(ctLoader_World(ctLoaderOf(L)), ctNormalize(normal), offset, &error), &error);
+    return ctPushShape(&f, ctWorld_CreatePlane(ctLoader_World(ctLoaderOf(L)), ctNormalize(normal), offset, &error),
+                       &error);
 }
 
-// A list of points with `width` numbers each, under key; in memory that Lua frees, below the field.
-static double *readPoints(const ctFields *f, const char *key, int width, int least, int *count)
+double *ctReadPoints(const ctFields *f, const char *key, int width, int least, int most, int *count)
 {
-    *count = ctField_List(f, key, CT_SCRIPT_POINTS);
+    *count = ctField_List(f, key, most);
     if (*count < least) {
         ctRaiseField(f, key, "must have at least %d points, not %d", least, *count);
     }
@@ -153,23 +152,23 @@ static double *readPoints(const ctFields *f, const char *key, int width, int lea
 static int hull(lua_State *L)
 {
     static const char *const keys[] = {"points", NULL};
-    ctFields f = openShape(L, "hull", keys);
+    ctFields f = ctOpenShape(L, "hull", keys);
     int count;
-    const double *p = readPoints(&f, "points", 3, 4, &count);
+    const double *p = ctReadPoints(&f, "points", 3, 4, CT_SCRIPT_POINTS, &count);
     ctVec3 *points = lua_newuserdatauv(L, (size_t)count * sizeof *points, 0);
     for (int i = 0; i < count; i++) {
         points[i] = ctV3(p[3 * i], p[3 * i + 1], p[3 * i + 2]);
     }
     ctError error = {0};
-    return finish(&f, ctWorld_CreateHull(ctLoader_World(ctLoaderOf(L)), points, count, &error), &error);
+    return ctPushShape(&f, ctWorld_CreateHull(ctLoader_World(ctLoaderOf(L)), points, count, &error), &error);
 }
 
 static int lathe(lua_State *L)
 {
     static const char *const keys[] = {"profile", NULL};
-    ctFields f = openShape(L, "lathe", keys);
+    ctFields f = ctOpenShape(L, "lathe", keys);
     int count;
-    const double *p = readPoints(&f, "profile", 2, 2, &count);
+    const double *p = ctReadPoints(&f, "profile", 2, 2, CT_SCRIPT_POINTS, &count);
     double *r = lua_newuserdatauv(L, 2 * (size_t)count * sizeof *r, 0), *z = r + count;
     for (int i = 0; i < count; i++) {
         r[i] = p[2 * i];
@@ -181,7 +180,7 @@ static int lathe(lua_State *L)
         }
     }
     ctError error = {0};
-    return finish(&f, ctWorld_CreateLathe(ctLoader_World(ctLoaderOf(L)), r, z, count, &error), &error);
+    return ctPushShape(&f, ctWorld_CreateLathe(ctLoader_World(ctLoaderOf(L)), r, z, count, &error), &error);
 }
 
 // Whether the file lies below the folder when all links are followed.
@@ -224,7 +223,7 @@ void ctScriptPath(lua_State *L, const char *what, const char *kind, const char *
 static int mesh(lua_State *L)
 {
     static const char *const keys[] = {"file", "decompose", NULL};
-    ctFields f = openShape(L, "mesh", keys);
+    ctFields f = ctOpenShape(L, "mesh", keys);
     const char *file = NULL;
     bool decompose = false;
     char path[4096];
@@ -240,7 +239,7 @@ static int mesh(lua_State *L)
     }
     ctShapeId id = ctWorld_CreateMesh(world, text, length, file, decompose, &error);
     ctFree(text);
-    return finish(&f, id, &error);
+    return ctPushShape(&f, id, &error);
 }
 
 static int compound(lua_State *L)
@@ -282,7 +281,7 @@ static int compound(lua_State *L)
         lua_pop(L, 2);
     }
     ctError error = {0};
-    return finish(&f, ctWorld_CreateCompound(ctLoader_World(ctLoaderOf(L)), parts, (int)count, &error), &error);
+    return ctPushShape(&f, ctWorld_CreateCompound(ctLoader_World(ctLoaderOf(L)), parts, (int)count, &error), &error);
 }
 
 void ctOpenShapes(lua_State *L)
@@ -297,4 +296,5 @@ void ctOpenShapes(lua_State *L)
         {"lathe", lathe},   {"mesh", mesh},   {"compound", compound},   {NULL, NULL},
     };
     ctOpenFunctions(L, functions);
+    ctOpenTerrains(L);
 }

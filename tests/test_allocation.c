@@ -26,6 +26,10 @@ static const char everything[] =
     "  body { shape = s, position = { x, y, 0.32 }, velocity = {0, 0, -2}, spin = {1, 2, 3}, material = \"rubber\" }\n"
     "end\n"
     "body { shape = bar, position = {3, 0, 0.15}, velocity = {1, 0, 0} }\n"
+    "body { shape = heightfield { size = {1, 1}, heights = { {0.1, 0, 0.1}, {0, 0, 0}, {0.1, 0, 0.1} } },\n"
+    "       position = {8, 0, 0.2} }\n"
+    "body { shape = ball, position = {7.8, 0.1, 0.35}, velocity = {2, 0, 0} }\n"
+    "body { shape = bar, position = {8.3, 0.1, 0.5} }\n"
     "for i = 0, 2 do body { shape = box { size = {0.2, 0.2, 0.1} }, position = {5, 0, 0.05 + 0.1 * i} } end\n";
 
 enum { FRAMES = 10 };

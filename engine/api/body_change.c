@@ -131,8 +131,8 @@ bool ctBody_SetMotionType(ctWorld *world, ctBodyId id, ctMotionType motion, ctEr
     if (info.route != NULL) {
         return ctFail(error, ct_badArgument, "a body with a path can only be kinematic");
     }
-    if (body.plane) {
-        return ctFail(error, ct_badArgument, "a plane can only be a fixed body");
+    if (body.plane || body.terrain) {
+        return ctFail(error, ct_badArgument, "a %s can only be a fixed body", body.plane ? "plane" : "terrain");
     }
     if (body.sensor && motion == ct_motionDynamic) {
         return ctFail(error, ct_badArgument, "a sensor must be fixed or kinematic");

@@ -119,6 +119,9 @@ static bool checkDef(const ctWorld *world, const ctBodyDef *def, ctError *error)
     if (shape->type == ct_shapePlane && def->motion != ct_motionFixed) {
         return ctFail(error, ct_badArgument, "a plane can only be a fixed body");
     }
+    if (shape->type == ct_shapeTerrain && (def->motion != ct_motionFixed || def->sensor)) {
+        return ctFail(error, ct_badArgument, "a terrain can only be a fixed body, and no sensor");
+    }
     if (def->material.index < 0 || def->material.index >= world->materialCount) {
         return ctFail(error, ct_badArgument, "there is no material %d", def->material.index);
     }
@@ -145,6 +148,34 @@ static int reserveSlot(ctWorld *world)
         return -1;
     }
     return index;
+}
+
+static bool addTileSlot(ctWorld *world)
+{
+    int need = world->bodySlots + 1;
+    if (!ctReserveAligned((void **)&world->bodies, &world->bodyCapacity, need, sizeof(ctBody)) ||
+        !ctReserveAligned((void **)&world->infos, &world->infoCapacity, need, sizeof(ctBodyInfo)) ||
+        !ctAgenda_Reserve(&world->boxAgenda, need) || !ctGas_Reserve(&world->gas, need)) {
+        return false;
+    }
+    int index = world->bodySlots++;
+    memset(&world->bodies[index], 0, sizeof(ctBody));
+    memset(&world->infos[index], 0, sizeof(ctBodyInfo));
+    world->bodies[index].island = world->freeTile;
+    world->freeTile = index;
+    world->tileSlots++;
+    return true;
+}
+
+// Slots for the tiles of all bodies and terrains there are (pairs/tile.c), so that none is made in a step.
+static bool reserveTiles(ctWorld *world)
+{
+    while (world->tileSlots < (int64_t)world->terrainCount * world->bodyCount) {
+        if (!addTileSlot(world)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 static void takeSlot(ctWorld *world, int index)
@@ -174,6 +205,7 @@ static void giveSlot(ctWorld *world, int index)
     }
     world->bodyCount--;
     ctBody *body = &world->bodies[index];
+    world->terrainCount -= body->terrain;
     ctFree(info->name);
     ctPath_Free(info->route);
     uint32_t generation = info->generation + 1;
@@ -210,6 +242,7 @@ static void fillBody(ctWorld *world, int index, const ctBodyDef *def, const ctMa
     body->v = def->velocity;
     body->w = def->spin;
     body->plane = shape->type == ct_shapePlane;
+    body->terrain = shape->type == ct_shapeTerrain;
     double shift = ctDistance(mass->center, shape->unit.center);
     body->radius = body->plane ? 0.0 : shape->boundRadius + shift;
     body->ball = shape->type == ct_shapeSphere && shift == 0.0 && !def->sensor;
@@ -301,6 +334,12 @@ ctBodyId ctWorld_CreateBody(ctWorld *world, const ctBodyDef *given, ctError *err
     takeSlot(world, index);
     fillBody(world, index, def, &mass);
     world->infos[index].name = name;
+    world->terrainCount += world->bodies[index].terrain;
+    if (!reserveTiles(world)) {
+        giveSlot(world, index);
+        ctFailMemory(error, "a body");
+        return none;
+    }
     if (!ctWorld_AdmitBody(world, index, error)) {
         giveSlot(world, index);
         return none;
@@ -395,6 +434,9 @@ bool ctBody_SetMaterial(ctWorld *world, ctBodyId id, ctMaterialId material, ctEr
         return ctFail(error, ct_badArgument, "there is no material %d", material.index);
     }
     world->infos[index].material = material.index;
+    if (world->bodies[index].terrain) {
+        ctTiles_Refresh(world, index);
+    }
     ctContact_Wake(world, index);
     return true;
 }

@@ -7,6 +7,7 @@
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
 
+#include <float.h>
 #include <stdlib.h>
 
 enum { MOST_LOOKS = 100 };
@@ -36,10 +37,14 @@ static ctPose poseOf(ctTransform t)
     return (ctPose){t.p, ctMat3FromQuat(q)};
 }
 
-// The closest points of two shapes, over all their convex parts. At most one is a plane, and that is b.
+// The closest points of two shapes, over all their convex parts. At most one is a plane or a terrain, and that is b.
 static ctClosest closestOf(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB)
 {
     ctClosest best = {.distance = INFINITY};
+    if (b->type == ct_shapeTerrain) {
+        (void)ctTerrain_Closest(b->u.terrain, poseB, a, poseA, INFINITY, &best);
+        return best;
+    }
     for (int i = 0; i < a->leafCount; i++) {
         for (int j = 0; j < b->leafCount; j++) {
             ctPose pa = ctLeaf_Pose(&a->leaves[i], poseA), pb = ctLeaf_Pose(&b->leaves[j], poseB);
@@ -150,6 +155,41 @@ static double castLeaf(const ctShape *a, ctPose pose, const ctShape *b, const ct
     return t; // grazing: so near that more looks change nothing that can be seen
 }
 
+// A cast against the triangles of a terrain.
+typedef struct TerrainCast {
+    Probe *probe;
+    int proxy;
+    const ctTerrain *terrain;
+    ctPose pose;
+} TerrainCast;
+
+static bool castTriangle(void *context, int triangle)
+{
+    const TerrainCast *cast = context;
+    Probe *p = cast->probe;
+    ctFlat flat;
+    ctFlat_Make(&flat, cast->terrain, triangle);
+    for (int i = 0; i < p->shape->leafCount; i++) {
+        ctPose part = ctLeaf_Pose(&p->shape->leaves[i], &p->pose);
+        double most = p->best.body.index1 != 0 ? p->best.t : 1.0;
+        ctClosest c;
+        double t = castLeaf(p->shape->leaves[i].shape, part, &flat.shape, &cast->pose, p->way, most, &c);
+        bool front = cast->terrain->twoSided || ctDot(c.normal, ctMulMV(cast->pose.r, flat.normals[0])) > 0.0;
+        if (t >= 0.0 && front && (p->best.body.index1 == 0 || t < p->best.t)) {
+            p->best = (ctRayHit){ctBody_IdOf(p->world, cast->proxy), t, c.pointB, c.normal};
+        }
+    }
+    return true;
+}
+
+static void castTerrain(Probe *p, int proxy)
+{
+    TerrainCast cast = {p, proxy, ctBody_Shape(p->world, proxy)->u.terrain, poseNow(p->world, proxy)};
+    ctVec3 lo, hi, way = ctMulTMV(cast.pose.r, p->way);
+    ctTerrain_BoxOf(&cast.pose, p->shape, &p->pose, &lo, &hi);
+    ctTerrain_Query(cast.terrain, ctMin(lo, ctAdd(lo, way)), ctMax(hi, ctAdd(hi, way)), castTriangle, &cast);
+}
+
 static bool visitCast(void *context, int proxy)
 {
     Probe *p = context;
@@ -157,6 +197,10 @@ static bool visitCast(void *context, int proxy)
         return true;
     }
     const ctShape *a = p->shape, *b = ctBody_Shape(p->world, proxy);
+    if (b->type == ct_shapeTerrain) {
+        castTerrain(p, proxy);
+        return true;
+    }
     ctPose poseB = poseNow(p->world, proxy);
     for (int i = 0; i < a->leafCount; i++) {
         for (int j = 0; j < b->leafCount; j++) {
@@ -172,12 +216,21 @@ static bool visitCast(void *context, int proxy)
     return true;
 }
 
+static bool overlaps(const Probe *p, int proxy)
+{
+    const ctShape *b = ctBody_Shape(p->world, proxy);
+    ctPose poseB = poseNow(p->world, proxy);
+    ctClosest c;
+    if (b->type == ct_shapeTerrain) {
+        return ctTerrain_Closest(b->u.terrain, &poseB, p->shape, &p->pose, DBL_MIN, &c);
+    }
+    return closestOf(p->shape, &p->pose, b, &poseB).distance <= 0.0;
+}
+
 static bool visitOverlap(void *context, int proxy)
 {
     Probe *p = context;
-    ctPose poseB = poseNow(p->world, proxy);
-    if (passes(p->world, proxy, p->filter) &&
-        closestOf(p->shape, &p->pose, ctBody_Shape(p->world, proxy), &poseB).distance <= 0.0) {
+    if (passes(p->world, proxy, p->filter) && overlaps(p, proxy)) {
         if (p->list != NULL && p->count < p->capacity) {
             p->list[p->count] = ctBody_IdOf(p->world, proxy);
         }
@@ -186,11 +239,17 @@ static bool visitOverlap(void *context, int proxy)
     return true;
 }
 
-// The probe of a shape at a pose; false when there is no such shape, or it is a plane, or the pose is none.
+// Planes and terrains, which are fixed and have no volume.
+static bool isGround(const ctShape *shape)
+{
+    return shape->type == ct_shapePlane || shape->type == ct_shapeTerrain;
+}
+
+// The probe of a shape at a pose; false when there is no such shape, or it is ground, or the pose is none.
 static bool makeProbe(const ctWorld *world, ctShapeId id, ctTransform pose, const ctFilter *filter, Probe *probe)
 {
     *probe = (Probe){.world = world, .filter = filter, .shape = ctWorld_GetShape(world, id)};
-    if (probe->shape == NULL || probe->shape->type == ct_shapePlane || !ctBody_CheckPose(pose, NULL)) {
+    if (probe->shape == NULL || isGround(probe->shape) || !ctBody_CheckPose(pose, NULL)) {
         return false;
     }
     probe->pose = poseOf(pose);
@@ -236,10 +295,10 @@ int ctWorld_Overlap(const ctWorld *world, ctShapeId shape, ctTransform pose, con
 bool ctWorld_Closest(const ctWorld *world, ctBodyId a, ctBodyId b, ctNearest *nearest)
 {
     int ia = ctBody_Resolve(world, a), ib = ctBody_Resolve(world, b);
-    if (ia < 0 || ib < 0 || (world->bodies[ia].plane && world->bodies[ib].plane)) {
+    if (ia < 0 || ib < 0 || (isGround(ctBody_Shape(world, ia)) && isGround(ctBody_Shape(world, ib)))) {
         return false;
     }
-    bool swap = world->bodies[ia].plane;
+    bool swap = isGround(ctBody_Shape(world, ia));
     int first = swap ? ib : ia, second = swap ? ia : ib;
     ctPose poseA = poseNow(world, first), poseB = poseNow(world, second);
     ctClosest c = closestOf(ctBody_Shape(world, first), &poseA, ctBody_Shape(world, second), &poseB);

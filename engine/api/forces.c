@@ -206,6 +206,9 @@ bool ctBody_SetSurfaceVelocity(ctWorld *world, ctBodyId id, ctVec3 linear, ctVec
     }
     world->infos[index].surface = linear;
     world->infos[index].surfaceSpin = angular;
+    if (world->bodies[index].terrain) {
+        ctTiles_Refresh(world, index);
+    }
     world->belted = world->belted || ctLengthSquared(linear) + ctLengthSquared(angular) > 0.0;
     ctContact_WakeOn(world, index);
     return true;

@@ -315,8 +315,8 @@ static SavedPairs sortedPairs(const ctWorld *world)
     for (int i = 0; saved.pairs != NULL && i < world->pairSlots; i++) {
         const ctBodyPair *pair = &world->pairs[i];
         if (pair->state != ct_pairFree) {
-            bool ordered = pair->a < pair->b;
-            saved.pairs[saved.count++] = (SavedPair){ordered ? pair->a : pair->b, ordered ? pair->b : pair->a, i};
+            int a = pair->a, b = ctBody_Owner(world, pair->b);
+            saved.pairs[saved.count++] = (SavedPair){a < b ? a : b, a < b ? b : a, i};
         }
     }
     if (saved.count > 1) {
@@ -355,7 +355,8 @@ static bool rebuildBroadphase(ctWorld *world, ctError *error)
     ctPairSink sink = {recallPair, forgetPair, &saved, NULL};
     bool ok = true;
     for (int i = 0; ok && i < world->bodySlots; i++) {
-        ok = world->bodies[i].mode == ct_modeFree || ctWorld_EnterBroadphase(world, i, &sink, error);
+        bool outside = world->bodies[i].mode == ct_modeFree || world->infos[i].tile != NULL;
+        ok = outside || ctWorld_EnterBroadphase(world, i, &sink, error);
     }
     bool same = saved.met == saved.count;
     ctFree(saved.pairs);

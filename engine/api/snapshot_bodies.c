@@ -235,12 +235,87 @@ static void archiveGas(ctWorld *world, ctArchive *ar)
     ctArchive_I32(ar, &gas->known);
 }
 
+// Slots of tiles have modes of their own in snapshots.
+enum { TILE_MODE = ct_modeKinematic + 1, FREE_TILE_MODE, MODES };
+
+// What a tile shows follows from its box; for whom and of what, from the indices.
+static void archiveTile(ctWorld *world, ctArchive *ar, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctBodyInfo *info = &world->infos[index];
+    if (!ar->writing) {
+        info->tile = ctAllocate(1, sizeof *info->tile);
+        if (!ctArchive_CheckMemory(ar, info->tile != NULL)) {
+            return;
+        }
+        body->mode = ct_modeFixed;
+        body->island = -1;
+        body->courseEnd = INFINITY;
+        info->motion = ct_motionFixed;
+    }
+    ctTile *w = info->tile;
+    double *numbers[] = {&body->t,     &body->microTime, &w->box.lo.x, &w->box.lo.y,
+                         &w->box.lo.z, &w->box.hi.x,     &w->box.hi.y, &w->box.hi.z};
+    ctArchive_Index(ar, &w->terrain, 0, world->bodySlots);
+    ctArchive_Index(ar, &w->body, 0, world->bodySlots);
+    ctArchive_Bool(ar, &w->front);
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        ctArchive_Finite(ar, numbers[i]);
+    }
+    bool box = w->box.lo.x <= w->box.hi.x && w->box.lo.y <= w->box.hi.y && w->box.lo.z <= w->box.hi.z;
+    ctArchive_Check(ar, box && body->t >= 0.0 && body->t <= world->now, "a tile");
+}
+
+static bool isFreeTile(const ctWorld *world, int index)
+{
+    return world->bodies[index].mode == ct_modeFree && world->infos[index].generation == 0;
+}
+
+// After all bodies have been read: the tiles look out, and the list of free ones begins with that which no other
+// one leads to.
+static void openTiles(ctWorld *world, ctArchive *ar)
+{
+    int free = 0;
+    int64_t sum = 0;
+    for (int i = 0; i < world->bodySlots && !ar->failed; i++) {
+        const ctTile *w = world->infos[i].tile;
+        if (isFreeTile(world, i)) {
+            free++;
+            sum += i - world->bodies[i].island;
+        }
+        world->tileSlots += w != NULL || isFreeTile(world, i);
+        if (w != NULL) {
+            bool known = world->bodies[w->terrain].terrain && ctBody_IsMovable(&world->bodies[w->body]) &&
+                         world->infos[w->body].tile == NULL;
+            if (ctArchive_Check(ar, known, "a tile")) {
+                ctArchive_CheckMemory(ar, ctTile_Fill(world, i));
+            }
+        }
+    }
+    world->freeTile =
+        (int)(sum > world->bodySlots ? -1 : sum - 1); // each but the first is led to by one, and the last leads to -1
+    int at = world->freeTile;
+    for (; at >= 0 && at < world->bodySlots && free > 0 && isFreeTile(world, at); at = world->bodies[at].island) {
+        free--;
+    }
+    ctArchive_Check(ar, free == 0 && at == -1, "the tiles");
+}
+
 static void archiveBody(ctWorld *world, ctArchive *ar, int index)
 {
     ctBody *body = &world->bodies[index];
     int mode = (int)body->mode;
-    ctArchive_Enum(ar, &mode, ct_modeKinematic + 1, "a mode");
-    body->mode = (ctBodyMode)mode;
+    mode = world->infos[index].tile != NULL ? TILE_MODE : isFreeTile(world, index) ? FREE_TILE_MODE : mode;
+    ctArchive_Enum(ar, &mode, MODES, "a mode");
+    if (mode == TILE_MODE) {
+        archiveTile(world, ar, index);
+        return;
+    }
+    body->mode = (ctBodyMode)(mode == FREE_TILE_MODE ? (int)ct_modeFree : mode);
+    if (mode == FREE_TILE_MODE) {
+        ctArchive_Index(ar, &body->island, -1, world->bodySlots);
+        return;
+    }
     ctArchive_U32(ar, &world->infos[index].generation);
     ctArchive_I32(ar, &body->island);
     if (body->mode == ct_modeFree) {
@@ -263,6 +338,8 @@ static void archiveBody(ctWorld *world, ctArchive *ar, int index)
         if (!ar->failed && body->plane) {
             ctBody_UpdatePlane(world, index);
         }
+        body->terrain = !ar->failed && ctBody_Shape(world, index)->type == ct_shapeTerrain;
+        world->terrainCount += body->terrain;
     }
 }
 
@@ -290,8 +367,10 @@ static bool checkOrder(ctWorld *world)
         world->order[i] = -1;
     }
     int live = 0;
+    int free = 0;
     for (int i = 0; i < world->bodySlots; i++) {
-        if (world->bodies[i].mode != ct_modeFree) {
+        free += world->bodies[i].mode == ct_modeFree && !isFreeTile(world, i);
+        if (world->bodies[i].mode != ct_modeFree && world->infos[i].tile == NULL) {
             int ordinal = world->infos[i].ordinal;
             if (ordinal >= world->bodyCount || world->order[ordinal] >= 0) {
                 return false;
@@ -300,7 +379,7 @@ static bool checkOrder(ctWorld *world)
             live++;
         }
     }
-    int free = world->bodySlots - live, at = world->freeBody;
+    int at = world->freeBody;
     for (; at >= 0 && free > 0; at = world->bodies[at].island, free--) {
         if (world->bodies[at].mode != ct_modeFree) {
             return false;
@@ -325,6 +404,7 @@ void ctSnapshot_Bodies(ctWorld *world, ctArchive *ar)
     }
     if (!ar->writing && !ar->failed) {
         ctArchive_Check(ar, checkOrder(world), "the order of bodies");
+        openTiles(world, ar);
     }
 }
 
@@ -343,6 +423,7 @@ static bool isCode(const ctShape *shape, int code)
     case ct_shapeEllipsoid:
     case ct_shapePlane:
     case ct_shapeCompound:
+    case ct_shapeTerrain:
         break;
     }
     return true;

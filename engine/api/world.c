@@ -71,7 +71,7 @@ ctWorld *ctWorld_CreateEmpty(ctError *error)
         return NULL;
     }
     world->def = ctDefaultWorldDef();
-    world->freeBody = world->freePair = -1;
+    world->freeBody = world->freePair = world->freeTile = -1;
     world->broadphase = ctBroadphase_Create(error);
     if (world->broadphase == NULL || !ctContact_Create(world, error)) {
         ctWorld_Destroy(world);
@@ -114,6 +114,7 @@ void ctWorld_Destroy(ctWorld *world)
     for (int i = 0; i < world->bodySlots; i++) {
         ctFree(world->infos[i].name);
         ctPath_Free(world->infos[i].route);
+        ctTile_Free(world->infos[i].tile);
     }
     for (int i = 0; i < world->pairSlots; i++) {
         ctFree(world->extras[i].leaves);

@@ -130,7 +130,7 @@ static ctImpact *nextRecord(ctWorld *world, ctImpact *spare)
 static void account(ctWorld *world, const Meeting *m, const ctImpact *impact, double size)
 {
     addTally(&world->infos[m->a].tally, size, impact->energyLost);
-    addTally(&world->infos[m->b].tally, size, impact->energyLost);
+    addTally(&world->infos[ctBody_Owner(world, m->b)].tally, size, impact->energyLost);
     if (m->pair >= 0) {
         addTally(&world->extras[m->pair].tally, size, impact->energyLost);
     } else {

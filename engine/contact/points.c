@@ -62,6 +62,15 @@ static ctManifoldKeep loadedPoints(const ctContactRecord *record, int leaf, bool
     return keep;
 }
 
+// Triangles of a terrain leave contacts on their sides to each other; to rounding, all of them may.
+static bool findNearest(ctWorld *world, const ctContactRecord *record, double margin, int *count)
+{
+    ctClosest c;
+    uint32_t leaf = (uint32_t)ctPair_Nearest(world, record->pair, &c);
+    ctContactPoint p = {.leaf = leaf, .n = c.normal, .gap = c.distance, .pointA = c.pointA, .pointB = c.pointB};
+    return c.distance > margin || addFound(world->contacts, count, p);
+}
+
 static bool findGeneral(ctWorld *world, const ctContactRecord *record, double margin, bool keep, int *count)
 {
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
@@ -102,7 +111,7 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
             }
         }
     }
-    return true;
+    return *count > 0 || world->infos[record->b].tile == NULL || findNearest(world, record, margin, count);
 }
 
 ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m)
@@ -126,6 +135,16 @@ static void inherit(ctContactPoint *point, ctContactPoint *old)
     point->impulse = old->impulse;
     point->known = old->known;
     old->leaf = UINT32_MAX; // taken
+}
+
+// Whether two points are between the same parts; triangles of a terrain in one plane are one part.
+static bool isSamePart(const ctWorld *world, const ctContactRecord *record, uint32_t x, uint32_t y)
+{
+    if (x == y || x == UINT32_MAX || world->infos[record->b].tile == NULL) {
+        return x == y;
+    }
+    uint32_t parts = (uint32_t)ctBody_Shape(world, record->b)->leafCount;
+    return x / parts == y / parts && ctTile_IsSameFace(world, record->b, (int)(x % parts), (int)(y % parts));
 }
 
 // Hands forces on: first by feature, then to what is nearest.
@@ -153,7 +172,8 @@ static void matchPoints(const ctWorld *world, ctContactRecord *record, ctContact
         for (int j = 0; j < record->count && left[i]; j++) {
             const ctContactPoint *old = &record->points[j];
             double distance = ctDistance(ctSub(found[i].pointA, centre), old->armA);
-            if (old->leaf == found[i].leaf && old->known && distance < nearest && ctDot(old->n, found[i].n) > 0.9) {
+            if (isSamePart(world, record, old->leaf, found[i].leaf) && old->known && distance < nearest &&
+                ctDot(old->n, found[i].n) > 0.9) {
                 nearest = distance;
                 best = j;
             }
@@ -186,4 +206,42 @@ bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step
     }
     record->count = count;
     return true;
+}
+
+// The parts between which a point is in a tile that has moved; UINT32_MAX: none.
+static uint32_t leafThere(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *p, uint32_t former,
+                          uint32_t now)
+{
+    int leaf = ctTile_Follow(world, record->b, (int)(p->leaf % former), p->pointB);
+    return leaf >= 0 ? p->leaf / former * now + (uint32_t)leaf : UINT32_MAX;
+}
+
+void ctContact_FollowTile(ctWorld *world, int pair)
+{
+    ctContacts *c = world->contacts;
+    int index = world->pairs[pair].contact, count = 0;
+    ctContactRecord *record = &c->records[index];
+    const ctTile *tile = world->infos[record->b].tile;
+    uint32_t former = (uint32_t)ctTile_LeafCount(tile, true), now = (uint32_t)ctTile_LeafCount(tile, false);
+    int course = record->a < c->bodyCapacity ? c->bodies[record->a].course : 0;
+    for (int k = 0; k < CT_SYSTEM_POINTS && course > 0; k++) {
+        ctCoursePoint *ref = &c->courses[course - 1].points[k];
+        bool found = false;
+        for (int i = 0; i < record->count && !found && ref->record == index; i++) {
+            const ctContactPoint *p = &record->points[i];
+            found = p->leaf == ref->leaf && p->id == ref->id;
+            ref->leaf = found ? leafThere(world, record, p, former, now) : ref->leaf;
+        }
+        ref->record = found || ref->record != index ? ref->record : -1;
+    }
+    for (int i = 0; i < record->count; i++) {
+        ctContactPoint p = record->points[i];
+        p.leaf = leafThere(world, record, &p, former, now);
+        if (p.leaf != UINT32_MAX) {
+            record->points[count++] = p;
+        } else {
+            record->lost = record->lost || ctLengthSquared(p.force) > 0.0;
+        }
+    }
+    record->count = count;
 }

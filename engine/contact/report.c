@@ -34,7 +34,7 @@ static bool reserveList(ctWorld *world, int more)
 static bool tallyForce(ctWorld *world, const ctContactRecord *record, double size)
 {
     world->extras[record->pair].tally.contactForce = size;
-    const int ends[2] = {record->a, record->b};
+    const int ends[2] = {record->a, ctBody_Owner(world, record->b)};
     for (int i = 0; i < 2 && size > 0.0; i++) {
         ctContacts *c = world->contacts;
         if (!ctReserve((void **)&c->pressed, &c->pressedCapacity, c->pressedCount + 1, sizeof(int))) {

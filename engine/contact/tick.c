@@ -15,7 +15,7 @@ bool ctContact_Create(ctWorld *world, ctError *error)
     contacts->freeRecord = contacts->limbo = contacts->freeIsland = -1;
     contacts->due = INFINITY;
     world->contacts = contacts;
-    world->hooks = (ctHooks){ctRoll_StateAt, ctRoll_Settle, ctContact_End};
+    world->hooks = (ctHooks){ctRoll_StateAt, ctRoll_Settle, ctContact_End, ctContact_FollowTile};
     return true;
 }
 

@@ -12,7 +12,10 @@ static int groupOf(const ctWorld *world, int index)
 bool ctWorld_MoveBox(ctWorld *world, int index, ctError *error)
 {
     ctPairSink sink = ctWorld_PairSink(world);
-    return ctBroadphase_Move(world->broadphase, index, world->bodies[index].box, groupOf(world, index), &sink, error);
+    if (!ctBroadphase_Move(world->broadphase, index, world->bodies[index].box, groupOf(world, index), &sink, error)) {
+        return false;
+    }
+    return world->terrainCount == 0 || ctTiles_Move(world, index) || ctFailMemory(error, "what is seen of a terrain");
 }
 
 // From now on, for everything but balls that move.

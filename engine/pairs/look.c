@@ -268,6 +268,11 @@ static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves)
     poseA.p = ctSub(sa.x, ctMulMV(poseA.r, world->infos[a].center));
     poseB.p = ctSub(sb.x, ctMulMV(poseB.r, world->infos[b].center));
     double best = INFINITY;
+    if (shapeB->type == ct_shapeTerrain) {
+        ctClosest closest;
+        return ctTerrain_Closest(shapeB->u.terrain, &poseB, shapeA, &poseA, INFINITY, &closest) ? closest.distance
+                                                                                                : best;
+    }
     for (int i = 0; i < shapeA->leafCount; i++) {
         for (int j = 0; j < shapeB->leafCount; j++) {
             ctPose pa = ctLeaf_Pose(&shapeA->leaves[i], &poseA), pb = ctLeaf_Pose(&shapeB->leaves[j], &poseB);
@@ -282,7 +287,7 @@ static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves)
 
 double ctBodies_Distance(ctWorld *world, int a, int b)
 {
-    bool swap = world->bodies[a].plane;
+    bool swap = world->bodies[a].plane || world->bodies[a].terrain;
     return distanceOf(world, swap ? b : a, swap ? a : b, NULL);
 }
 
@@ -290,6 +295,28 @@ double ctPair_Distance(ctWorld *world, int index)
 {
     const ctBodyPair *pair = &world->pairs[index];
     return distanceOf(world, pair->a, pair->b, pair->kind == ct_pairGeneral ? world->extras[index].leaves : NULL);
+}
+
+int ctPair_Nearest(ctWorld *world, int index, ctClosest *nearest)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    ctPairExtra *extra = &world->extras[index];
+    const ctShape *shapeA = ctBody_Shape(world, pair->a), *shapeB = ctBody_Shape(world, pair->b);
+    ctPose a = ctBody_Pose(world, &world->bodies[pair->a]), b = ctBody_Pose(world, &world->bodies[pair->b]);
+    int best = 0;
+    nearest->distance = INFINITY;
+    for (int i = 0; i < extra->leafCount; i++) {
+        int la = i / shapeB->leafCount, lb = i % shapeB->leafCount;
+        ctPose poseA = ctShape_PartPose(shapeA, la, &a), poseB = ctShape_PartPose(shapeB, lb, &b);
+        ctClosest c;
+        ctClosestPoints(shapeA->leaves[la].shape, &poseA, shapeB->leaves[lb].shape, &poseB, &extra->leaves[i].cache,
+                        &c);
+        if (c.distance < nearest->distance) {
+            *nearest = c;
+            best = i;
+        }
+    }
+    return best;
 }
 
 int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int max)
@@ -323,6 +350,15 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
             const ctManifoldPoint *point = &manifold.points[k];
             touches[count++] = (ctTouch){index, manifold.normal, ctLerp(point->pointA, point->pointB, 0.5),
                                          (uint32_t)(i * CT_MANIFOLD_POINTS + k), point->gap};
+        }
+    }
+    ctClosest c;
+    if (count == 0 && max > 0 && world->infos[pair->b].tile != NULL) {
+        // Triangles leave contacts on their sides to each other; to rounding, all of them may.
+        int i = ctPair_Nearest(world, index, &c);
+        if (c.distance <= gap) {
+            touches[count++] = (ctTouch){index, c.normal, ctLerp(c.pointA, c.pointB, 0.5),
+                                         (uint32_t)(i * CT_MANIFOLD_POINTS), c.distance};
         }
     }
     return count;

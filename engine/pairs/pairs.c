@@ -70,12 +70,18 @@ int ctPair_Add(ctWorld *world, int a, int b)
     if (index < 0) {
         return -1;
     }
+    if (world->bodies[b].terrain && (b = ctTile_Open(world, a, b)) < 0) {
+        return -1;
+    }
     ctBodyPair pair = {.a = a, .b = b, .state = ct_pairApart, .contact = -1, .microTime = -1.0};
     pair.kind = (uint8_t)kindOf(&world->bodies[a], &world->bodies[b]);
     if (world->bodies[b].sensor) {
         pair.state = ct_pairOutside;
     }
     if (!prepareExtra(world, index, &pair)) {
+        if (world->infos[b].tile != NULL) {
+            ctTile_Close(world, b);
+        }
         return -1;
     }
     if (index == world->freePair) {
@@ -102,6 +108,9 @@ void ctPair_Remove(ctWorld *world, int index)
     }
     ctTally_Keep(world, index);
     ctAgenda_Remove(&world->pairAgenda, index);
+    if (world->infos[pair->b].tile != NULL) {
+        ctTile_Close(world, pair->b);
+    }
     pair->state = ct_pairFree;
     pair->nextFree = world->freePair;
     world->freePair = index;
@@ -131,7 +140,7 @@ int ctBody_Pair(ctWorld *world, int body, int k)
 
 int ctPair_Find(const ctWorld *world, int a, int b)
 {
-    int tag = ctBroadphase_Find(world->broadphase, a, b);
+    int tag = ctBroadphase_Find(world->broadphase, ctBody_Owner(world, a), ctBody_Owner(world, b));
     return tag != CT_LATENT ? tag : -1;
 }
 

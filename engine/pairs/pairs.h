@@ -52,6 +52,8 @@ double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair);
 double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
 ctCoefficients ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair);
 ctCoefficients ctBodies_Coefficients(const ctWorld *world, int a, int b);
+// The closest points of a general pair over all parts, bodies as they are; returns which parts those are.
+int ctPair_Nearest(ctWorld *world, int pair, ctClosest *nearest);
 // The places where the two touch: gap (m) or less, at now. Returns how many, at most max.
 int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int max);
 // How fast the two approach at a touch, m/s.
@@ -72,8 +74,6 @@ bool ctWorld_ScheduleFresh(ctWorld *world);
 // The distance of two bodies at now, without a pair; that of a pair.
 double ctBodies_Distance(ctWorld *world, int a, int b);
 double ctPair_Distance(ctWorld *world, int pair);
-// Works out the half-space of a body that is a plane.
-void ctBody_UpdatePlane(ctWorld *world, int body);
 // Gives a body a box that it cannot leave for a while, from body->t == now on, unless the one it has
 // still holds (renew: in any case).
 bool ctWorld_UpdateBox(ctWorld *world, int body, bool renew, ctError *error);
@@ -92,6 +92,29 @@ bool ctBodies_MayMeet(const ctWorld *world, int a, int b);
 // each body that it had a pair with.
 bool ctWorld_EnterBroadphase(ctWorld *world, int body, const ctPairSink *sink, ctError *error);
 void ctWorld_LeaveBroadphase(ctWorld *world, int body, void (*parted)(ctWorld *world, int other));
+
+// ---- tiles on terrains (pairs/tile.c) -------------------------------------------------------------
+
+// A tile on a terrain for a body, in the place of the terrain; -1 when memory is short.
+int ctTile_Open(ctWorld *world, int body, int terrain);
+void ctTile_Close(ctWorld *world, int tile);
+void ctTile_Free(ctTile *tile); // the memory alone; NULL is allowed
+// Looks out over tile->box again, for a snapshot.
+bool ctTile_Fill(ctWorld *world, int tile);
+// A body has another box: its tiles follow. False when memory is short.
+bool ctTiles_Move(ctWorld *world, int body);
+// A body is about to follow a plan for a time (s): its tiles show enough around it.
+bool ctTiles_MakeRoom(ctWorld *world, int body, double time);
+// Material and motion of its surface have changed.
+void ctTiles_Refresh(ctWorld *world, int terrain);
+// When a tile has moved: which part a point (world) is on that was on a part of what was seen before; -1: none. How
+// many parts there are, or were.
+int ctTile_Follow(const ctWorld *world, int tile, int leaf, ctVec3 point);
+int ctTile_LeafCount(const ctTile *tile, bool former);
+// How far a body can get, m, before it may meet something that its tile does not show.
+double ctTile_Room(const ctWorld *world, int tile);
+// Whether two parts of a body are one flat face; for all but tiles: whether they are the same.
+bool ctTile_IsSameFace(const ctWorld *world, int body, int leafA, int leafB);
 
 // ---- members of the gas (pairs/cells.c) -----------------------------------------------------------
 

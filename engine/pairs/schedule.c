@@ -54,14 +54,6 @@ double ctBalls_Time(const ctWorld *world, int a, int b)
     return world->now + timeOfBalls(world, &world->bodies[a], &centre, &world->bodies[b]);
 }
 
-void ctBody_UpdatePlane(ctWorld *world, int index)
-{
-    ctBody *plane = &world->bodies[index];
-    const ctShape *shape = ctBody_Shape(world, index);
-    plane->normal = ctRotate(plane->q, shape->u.plane.normal);
-    plane->offset = shape->u.plane.offset + ctDot(plane->normal, plane->x);
-}
-
 // From now to the impact of a ball, whose centre is this, with a plane.
 static inline double timeOfBallPlane(const ctBody *a, const ctCentre *centre, const ctBody *b)
 {

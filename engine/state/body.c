@@ -11,7 +11,8 @@ int ctBody_Resolve(const ctWorld *world, ctBodyId id)
         return -1;
     }
     int index = id.index1 - 1;
-    if (world->bodies[index].mode == ct_modeFree || world->infos[index].generation != id.generation) {
+    if (world->bodies[index].mode == ct_modeFree || world->infos[index].tile != NULL ||
+        world->infos[index].generation != id.generation) {
         return -1;
     }
     return index;
@@ -19,12 +20,22 @@ int ctBody_Resolve(const ctWorld *world, ctBodyId id)
 
 ctBodyId ctBody_IdOf(const ctWorld *world, int index)
 {
+    index = ctBody_Owner(world, index);
     return (ctBodyId){index + 1, world->infos[index].generation};
 }
 
 const ctShape *ctBody_Shape(const ctWorld *world, int index)
 {
-    return ctShape_Only(world->shapes[world->infos[index].shape]);
+    const ctBodyInfo *info = &world->infos[index];
+    return info->tile != NULL ? &info->tile->shape : ctShape_Only(world->shapes[info->shape]);
+}
+
+void ctBody_UpdatePlane(ctWorld *world, int index)
+{
+    ctBody *plane = &world->bodies[index];
+    const ctShape *shape = ctBody_Shape(world, index);
+    plane->normal = ctRotate(plane->q, shape->u.plane.normal);
+    plane->offset = shape->u.plane.offset + ctDot(plane->normal, plane->x);
 }
 
 // ---- modes ------------------------------------------------------------------------------------

@@ -5,7 +5,10 @@
 
 #include <string.h>
 
-enum { PART_NUMBERS = 8 }; // of a compound: shape, position, orientation
+enum {
+    PART_NUMBERS = 8,  // of a compound: shape, position, orientation
+    FIELD_NUMBERS = 5, // of a heightfield: sides, smoothness, size, columns; then the heights
+};
 
 void ctRecipe_Free(ctRecipe *recipe)
 {
@@ -131,6 +134,33 @@ ctShapeId ctWorld_CreateLathe(ctWorld *world, const double *r, const double *z, 
     return id;
 }
 
+// The same for a shape that is made from text; takes over the caller's reference too.
+static ctShapeId keepText(ctWorld *world, ctShape *shape, ctRecipeKind kind, const double *numbers, int count,
+                          const char *objText, size_t length, const char *name, ctError *error)
+{
+    name = name != NULL ? name : "mesh";
+    ctShapeId id = {0};
+    char *text = ctAllocate(length + 1, 1), *copy = ctAllocate(strlen(name) + 1, 1);
+    if (text == NULL || copy == NULL) {
+        ctShape_Release(shape);
+        ctFailMemory(error, "a shape");
+    } else {
+        id = keep(world, shape, kind, numbers, count, error);
+    }
+    if (id.index1 == 0) {
+        ctFree(text);
+        ctFree(copy);
+        return id;
+    }
+    memcpy(text, objText, length);
+    memcpy(copy, name, strlen(name));
+    ctRecipe *recipe = &world->recipes[id.index1 - 1];
+    recipe->text = text;
+    recipe->textLength = (int)length;
+    recipe->name = copy;
+    return id;
+}
+
 ctShapeId ctWorld_CreateMesh(ctWorld *world, const char *objText, size_t length, const char *name, bool decompose,
                              ctError *error)
 {
@@ -139,27 +169,86 @@ ctShapeId ctWorld_CreateMesh(ctWorld *world, const char *objText, size_t length,
     if (shape == NULL) {
         return none;
     }
-    name = name != NULL ? name : "mesh";
-    char *text = ctAllocate(length + 1, 1), *copy = ctAllocate(strlen(name) + 1, 1);
     double flag = decompose ? 1.0 : 0.0;
-    ctShapeId id = none;
-    if (text == NULL || copy == NULL) {
+    return keepText(world, shape, ct_recipeMesh, &flag, 1, objText, length, name, error);
+}
+
+// ---- terrains ---------------------------------------------------------------------------------
+
+ctTerrainDef ctDefaultTerrainDef(void)
+{
+    return (ctTerrainDef){.twoSided = false, .smooth = CT_TERRAIN_SMOOTH};
+}
+
+static ctTerrainDef defOf(const ctTerrainDef *def)
+{
+    return def != NULL ? *def : ctDefaultTerrainDef();
+}
+
+ctShapeId ctWorld_CreateTrimesh(ctWorld *world, const ctVec3 *vertices, int vertexCount, const int *triangles,
+                                int triangleCount, const ctTerrainDef *given, ctError *error)
+{
+    ctTerrainDef def = defOf(given);
+    ctTerrainInput in = {.vertices = vertices,
+                         .triangles = triangles,
+                         .vertexCount = vertexCount,
+                         .triangleCount = triangleCount,
+                         .twoSided = def.twoSided,
+                         .smooth = def.smooth};
+    ctShape *shape = ctShape_Trimesh(&in, error);
+    if (shape == NULL) {
+        return (ctShapeId){0};
+    }
+    int count = 3 + 3 * vertexCount + 3 * triangleCount;
+    double *numbers = ctAllocate((size_t)count, sizeof(double)), *n = numbers;
+    if (numbers == NULL) {
         ctShape_Release(shape);
         ctFailMemory(error, "a shape");
-    } else {
-        id = keep(world, shape, ct_recipeMesh, &flag, 1, error);
+        return (ctShapeId){0};
     }
-    if (id.index1 == 0) {
-        ctFree(text);
-        ctFree(copy);
-        return none;
+    *n++ = def.twoSided ? 1.0 : 0.0;
+    *n++ = def.smooth;
+    *n++ = vertexCount;
+    memcpy(n, vertices, 3 * (size_t)vertexCount * sizeof(double));
+    n += 3 * vertexCount;
+    for (int i = 0; i < 3 * triangleCount; i++) {
+        n[i] = triangles[i];
     }
-    memcpy(text, objText, length);
-    memcpy(copy, name, strlen(name));
-    ctRecipe *recipe = &world->recipes[id.index1 - 1];
-    recipe->text = text;
-    recipe->textLength = (int)length;
-    recipe->name = copy;
+    ctShapeId id = keep(world, shape, ct_recipeTrimesh, numbers, count, error);
+    ctFree(numbers);
+    return id;
+}
+
+ctShapeId ctWorld_CreateTrimeshFromObj(ctWorld *world, const char *objText, size_t length, const char *name,
+                                       const ctTerrainDef *given, ctError *error)
+{
+    ctTerrainDef def = defOf(given);
+    ctShape *shape = ctShape_TrimeshObj(objText, length, name, def.twoSided, def.smooth, error);
+    double numbers[2] = {def.twoSided ? 1.0 : 0.0, def.smooth};
+    return shape == NULL ? (ctShapeId){0}
+                         : keepText(world, shape, ct_recipeTrimeshObj, numbers, 2, objText, length, name, error);
+}
+
+ctShapeId ctWorld_CreateHeightfield(ctWorld *world, double sizeX, double sizeY, int columns, int rows,
+                                    const double *heights, const ctTerrainDef *given, ctError *error)
+{
+    ctTerrainDef def = defOf(given);
+    ctShape *shape = ctShape_Heightfield(sizeX, sizeY, columns, rows, heights, def.twoSided, def.smooth, error);
+    if (shape == NULL) {
+        return (ctShapeId){0};
+    }
+    const double head[FIELD_NUMBERS] = {def.twoSided ? 1.0 : 0.0, def.smooth, sizeX, sizeY, columns};
+    int count = FIELD_NUMBERS + columns * rows;
+    double *numbers = ctAllocate((size_t)count, sizeof(double));
+    if (numbers == NULL) {
+        ctShape_Release(shape);
+        ctFailMemory(error, "a shape");
+        return (ctShapeId){0};
+    }
+    memcpy(numbers, head, sizeof head);
+    memcpy(numbers + FIELD_NUMBERS, heights, (size_t)(columns * rows) * sizeof(double));
+    ctShapeId id = keep(world, shape, ct_recipeHeightfield, numbers, count, error);
+    ctFree(numbers);
     return id;
 }
 
@@ -256,6 +345,50 @@ static ctShapeId makeCompound(ctWorld *world, const ctRecipe *recipe, ctError *e
     return id;
 }
 
+// A whole number from 0 to most; -1 when it is none.
+static int wholeOf(double number, int most)
+{
+    return number >= 0.0 && number <= most && number == floor(number) ? (int)number : -1;
+}
+
+static ctShapeId makeTrimesh(ctWorld *world, const ctRecipe *recipe, ctError *error)
+{
+    const double *n = recipe->numbers;
+    ctTerrainDef def = {recipe->numberCount > 3 && n[0] != 0.0, recipe->numberCount > 3 ? n[1] : -1.0};
+    int vertices = recipe->numberCount > 3 ? wholeOf(n[2], (recipe->numberCount - 3) / 3) : 0;
+    int count = recipe->numberCount - 3 - 3 * vertices;
+    int *triangles = ctAllocate((size_t)(count > 0 ? count : 1), sizeof *triangles);
+    ctShapeId id = {0};
+    if (triangles == NULL) {
+        ctFailMemory(error, "a trimesh");
+        return id;
+    }
+    for (int i = 0; i < count; i++) {
+        triangles[i] = wholeOf(n[3 + 3 * vertices + i], INT32_MAX - 1);
+    }
+    id = ctWorld_CreateTrimesh(world, (const ctVec3 *)(n + 3), vertices, triangles, count / 3, &def, error);
+    ctFree(triangles);
+    return id;
+}
+
+static ctShapeId makeHeightfield(ctWorld *world, const ctRecipe *recipe, ctError *error)
+{
+    const double *n = recipe->numbers;
+    int count = recipe->numberCount - FIELD_NUMBERS, columns = count > 0 ? wholeOf(n[4], count) : 0;
+    if (columns < 1 || count % columns != 0) {
+        ctFail(error, ct_corrupt, "a heightfield has the wrong number of heights");
+        return (ctShapeId){0};
+    }
+    ctTerrainDef def = {n[0] != 0.0, n[1]};
+    return ctWorld_CreateHeightfield(world, n[2], n[3], columns, count / columns, n + FIELD_NUMBERS, &def, error);
+}
+
+static ctShapeId makeTrimeshObj(ctWorld *world, const ctRecipe *recipe, ctError *error)
+{
+    ctTerrainDef def = {recipe->numbers[0] != 0.0, recipe->numberCount > 1 ? recipe->numbers[1] : -1.0};
+    return ctWorld_CreateTrimeshFromObj(world, recipe->text, (size_t)recipe->textLength, recipe->name, &def, error);
+}
+
 ctShapeId ctRecipe_Make(ctWorld *world, const ctRecipe *recipe, ctError *error)
 {
     static const int counts[] = {1, 1, 3, 2, 2, 2, 3, 4};
@@ -291,6 +424,12 @@ ctShapeId ctRecipe_Make(ctWorld *world, const ctRecipe *recipe, ctError *error)
     case ct_recipeMesh:
         return ctWorld_CreateMesh(world, recipe->text, (size_t)recipe->textLength, recipe->name,
                                   count > 0 && n[0] != 0.0, error);
+    case ct_recipeTrimesh:
+        return makeTrimesh(world, recipe, error);
+    case ct_recipeHeightfield:
+        return makeHeightfield(world, recipe, error);
+    case ct_recipeTrimeshObj:
+        return makeTrimeshObj(world, recipe, error);
     }
     ctFail(error, ct_corrupt, "there is no shape of kind %d", recipe->kind);
     return (ctShapeId){0};

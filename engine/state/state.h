@@ -43,6 +43,7 @@
 #include "collision/gjk.h"
 #include "collision/memory.h"
 #include "collision/shape.h"
+#include "collision/terrain.h"
 #include "engine/clatter.h"
 #include "engine/core/agenda.h"
 #include "engine/flight/flight.h"
@@ -79,6 +80,7 @@ typedef struct ctBody {
     bool driven;      // by a torque, by drag or along a path: no parabola, no torque-free flight
     bool ball;        // the shape is a sphere about the centre of mass: exact times, no GJK
     bool plane;       // the shape is a plane
+    bool terrain;     // the shape is a terrain, which others meet through tiles
     bool struck;      // an impact has changed it since the last contact tick
     int contactPairs; // how many of its pairs are in contact
     int island;       // contact code: the island, or -1
@@ -98,6 +100,24 @@ typedef struct ctBody {
 } ctBody;
 
 _Static_assert(sizeof(ctBody) == 5 * CT_CACHE_LINE, "a body is five lines");
+
+// What one body sees of a terrain until its box is renewed (pairs/tile.c): a plane, or some triangles as a compound.
+typedef struct ctTile {
+    int terrain, body; // indices: of what, and for whom
+    ctBox box;         // the terrain's frame: all that is in it is seen
+    int facet;         // a plane: this facet's; -1: a compound
+    bool front;        // a plane: whether its normal is the facet's
+    bool failed;       // memory ran short while it was filled
+    int count, capacity;
+    int *triangles; // by ascending number; with a compound its leaves
+    ctShape shape;
+    ctLeaf self;
+    int flatCapacity, leafCapacity;
+    ctFlat *flats;
+    ctLeaf *leaves;
+    int formerCount, formerCapacity, formerFacet; // what was seen before it moved
+    int *former;
+} ctTile;
 
 // The rest of a body; the first cache line is what an impact needs.
 typedef struct ctBodyInfo {
@@ -123,6 +143,7 @@ typedef struct ctBodyInfo {
     ctVec3 surface, surfaceSpin;  // m/s, rad/s: how the surface moves in the body's own frame, a conveyor's belt
     ctPath *route;                // owned: the path of a kinematic body; NULL for most
     double stray;                 // m/s^2, on a path: for as long as bounds last, its acceleration differs by less
+    ctTile *tile;                 // owned: no body of the program's, but a tile; NULL for bodies
 } ctBodyInfo;
 
 typedef enum ctPairKind {
@@ -188,6 +209,9 @@ typedef enum ctRecipeKind {
     ct_recipeLathe,
     ct_recipeCompound,
     ct_recipeMesh,
+    ct_recipeTrimesh,
+    ct_recipeHeightfield,
+    ct_recipeTrimeshObj,
 } ctRecipeKind;
 
 typedef struct ctRecipe {
@@ -274,6 +298,8 @@ typedef struct ctHooks {
     void (*endPlan)(ctWorld *world, int body);
     // A pair in contact is about to be removed (ctContact_End).
     void (*endContact)(ctWorld *world, int pair);
+    // A pair in contact sees another part of a terrain (ctContact_FollowTile).
+    void (*tileMoved)(ctWorld *world, int pair);
 } ctHooks;
 
 struct ctWorld {
@@ -300,7 +326,8 @@ struct ctWorld {
     ctBody *bodies;
     ctBodyInfo *infos;
     int bodyCount, orderCapacity;
-    int *order; // body indices by creation
+    int *order;                            // body indices by creation
+    int terrainCount, tileSlots, freeTile; // freeTile: as freeBody, of slots that are kept for tiles
 
     ctBroadphase *broadphase;
     int pairSlots, pairCapacity, extraCapacity, freePair;
@@ -469,7 +496,15 @@ static inline int ctBody_Index(const ctWorld *world, const ctBody *body)
 // The index behind an id, or -1 when it is null or stale.
 int ctBody_Resolve(const ctWorld *world, ctBodyId id);
 ctBodyId ctBody_IdOf(const ctWorld *world, int index);
+// The body itself, or the terrain behind a tile.
+static inline int ctBody_Owner(const ctWorld *world, int index)
+{
+    const ctTile *tile = world->infos[index].tile;
+    return tile != NULL ? tile->terrain : index;
+}
 const ctShape *ctBody_Shape(const ctWorld *world, int index);
+// Works out the half-space of a body that is a plane.
+void ctBody_UpdatePlane(ctWorld *world, int body);
 
 // ---- shapes (state/shapes.c) ------------------------------------------------------------------
 

@@ -186,6 +186,7 @@ static bool sameShape(const ctShape *a, const ctShape *b)
     case ct_shapeCompound:
         return sameLeaves(a, b);
     case ct_shapePlane:
+    case ct_shapeTerrain: // one that is the same is shared as a shape
         break;
     }
     return false;

@@ -86,7 +86,7 @@ ctVoicing ctVoicing_OfBody(const ctWorld *world, ctBodyId body)
     ctSubstance substance =
         ctSubstance_Of(ctWorld_GetMaterialName(world, material), ctWorld_GetMaterialDensity(world, material));
     ctVec3 size = {1.0, 1.0, 1.0};
-    bool plane = shape == NULL || shape->type == ct_shapePlane;
+    bool plane = shape == NULL || shape->type == ct_shapePlane || shape->type == ct_shapeTerrain;
     if (!plane) {
         size = (ctVec3){shape->hi.x - shape->lo.x, shape->hi.y - shape->lo.y, shape->hi.z - shape->lo.z};
     }

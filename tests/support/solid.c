@@ -41,6 +41,7 @@ static double leafDepth(const ctShape *s, ctVec3 x)
     }
     case ct_shapePlane:
         return s->u.plane.offset - ctDot(s->u.plane.normal, x);
+    case ct_shapeTerrain:
     case ct_shapeCompound:
         break;
     }
@@ -106,6 +107,7 @@ double ctRoundedHeight(const ctShape *s, ctVec3 d)
     case ct_shapeHull:
         return pointsHeight(s->u.hull.vertices, s->u.hull.vertexCount, d) + ball;
     case ct_shapePlane:
+    case ct_shapeTerrain:
     case ct_shapeCompound:
         break;
     }

@@ -131,6 +131,7 @@ static bool guideOf(const Part *part, ctGuide *g)
         return onLathe(part, g);
     case ct_shapePlane:
     case ct_shapeCompound:
+    case ct_shapeTerrain:
         return false;
     }
     return false;

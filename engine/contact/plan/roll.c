@@ -461,6 +461,9 @@ double ctPlan_RoomAround(ctWorld *world, int index, double time, double wish)
     int count;
     const ctLink *links = ctBody_Links(world, index, &count);
     for (int i = 0; i < count; i++) {
+        if (links[i].tag != CT_LATENT && world->bodies[links[i].other].terrain) {
+            room = ctFmin(room, ctTile_Room(world, world->pairs[links[i].tag].b));
+        }
         if (links[i].tag == CT_LATENT || !ctPair_IsAwaited(&world->pairs[links[i].tag])) {
             continue;
         }
@@ -525,10 +528,13 @@ static void fitParabola(const ctWorld *world, int index, const ctRollPlan *plan,
 
 static bool isCandidate(const ctWorld *world, const ctIsland *island, int index, const ctContactRecord *record)
 {
-    const ctBody *body = &world->bodies[index];
-    return record->pair >= 0 && record->a == index && world->bodies[record->b].mode == ct_modeFixed && !body->ball &&
-           !body->driven && !ctBody_HasBelt(world, record->b) && !body->struck && ctBody_IsInContact(body) &&
-           !island->changed && ctContact_IsSmooth(ctBody_Shape(world, index));
+    const ctBody *body = &world->bodies[index], *ground = &world->bodies[record->b];
+    if (world->infos[record->b].tile != NULL && !ground->plane) {
+        return false; // the triangle beside the one it is on may rise into its way
+    }
+    return record->pair >= 0 && record->a == index && ground->mode == ct_modeFixed && !body->ball && !body->driven &&
+           !ctBody_HasBelt(world, record->b) && !body->struck && ctBody_IsInContact(body) && !island->changed &&
+           ctContact_IsSmooth(ctBody_Shape(world, index));
 }
 
 static bool planRoll(ctWorld *world, ctIsland *island)
@@ -607,6 +613,14 @@ static bool planRoll(ctWorld *world, ctIsland *island)
 
 bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island, bool goesOn)
 {
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount && world->terrainCount > 0 && island->bodyCount <= CT_COURSE_BODIES; i++) {
+        int index = c->members[island->firstBody + i];
+        if (!world->bodies[index].ball && !ctTiles_MakeRoom(world, index, world->def.frameTime)) {
+            world->outOfMemory = true;
+            return false;
+        }
+    }
     return planRoll(world, island) || ctIsland_PlanCourse(world, island, goesOn);
 }
 

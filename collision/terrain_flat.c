@@ -1,0 +1,125 @@
+// One triangle of a terrain as a convex shape, and which of its contacts are its own.
+#include "collision/terrain.h"
+
+#include "collision/memory.h"
+
+// A normal is that of a face when it differs by no more than this; a place is on a side or a corner when it is no
+// farther from it than this part of the triangle.
+#define FACE 1e-6
+#define ON_SIDE 1e-6
+// What rises less steeply than this above the plane of contact does not rise.
+#define RISE 1e-7
+
+// ---- the shape --------------------------------------------------------------------------------
+
+// Two faces, back to back; the same for every triangle.
+static int firstNeighbour[] = {0, 2, 4, 6}, neighbours[] = {1, 2, 0, 2, 0, 1}, firstFaceVertex[] = {0, 3, 6},
+           faceVertices[] = {0, 1, 2, 0, 2, 1}, firstVertexFace[] = {0, 2, 4, 6}, vertexFaces[] = {0, 1, 0, 1, 0, 1},
+           vertexCorner[] = {0, 1, 2};
+
+void ctFlat_Make(ctFlat *flat, const ctTerrain *t, int triangle)
+{
+    int facet = t->facets[triangle];
+    for (int k = 0; k < 3; k++) {
+        flat->corners[k] = ctTerrain_Vertex(t, triangle, k);
+    }
+    flat->normals[0] = t->normals[facet];
+    flat->normals[1] = ctNeg(t->normals[facet]);
+    flat->offsets[0] = t->offsets[facet];
+    flat->offsets[1] = -t->offsets[facet];
+    ctVec3 *v = flat->corners;
+    ctShape *s = &flat->shape;
+    *s = (ctShape){.type = ct_shapeHull, .leafCount = 1, .leaves = &flat->self, .references = 1};
+    s->u.hull = (ctHull){.vertexCount = 3,
+                         .faceCount = 2,
+                         .vertices = v,
+                         .firstNeighbour = firstNeighbour,
+                         .neighbours = neighbours,
+                         .faceNormals = flat->normals,
+                         .faceOffsets = flat->offsets,
+                         .firstFaceVertex = firstFaceVertex,
+                         .faceVertices = faceVertices,
+                         .firstVertexFace = firstVertexFace,
+                         .vertexFaces = vertexFaces,
+                         .cornerCount = 3,
+                         .corners = v,
+                         .vertexCorner = vertexCorner,
+                         .terrain = t,
+                         .triangle = triangle};
+    flat->self = (ctLeaf){s, ctTransformIdentity()};
+    s->lo = ctMin(v[0], ctMin(v[1], v[2]));
+    s->hi = ctMax(v[0], ctMax(v[1], v[2]));
+    s->size = ctMaxElement(ctSub(s->hi, s->lo));
+    s->unit.center = ctScale(1.0 / 3.0, ctAdd(ctAdd(v[0], v[1]), v[2]));
+    for (int k = 0; k < 3; k++) {
+        s->boundRadius = ctFmax(s->boundRadius, ctDistance(v[k], s->unit.center));
+    }
+}
+
+// ---- whose contact it is ----------------------------------------------------------------------
+
+// Whether a triangle that touches the point p rises above the plane across n there.
+static bool rises(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n)
+{
+    for (int k = 0; k < 3; k++) {
+        ctVec3 way = ctSub(ctTerrain_Vertex(t, triangle, k), p);
+        if (ctDot(n, way) > RISE * ctLength(way)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether the contact at p of a triangle, with the normal n out of it, is the terrain's: nothing around p is in the
+// way.
+static bool isOwn(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n)
+{
+    for (int k = 0; k < 3; k++) {
+        ctVec3 a = ctTerrain_Vertex(t, triangle, k), b = ctTerrain_Vertex(t, triangle, (k + 1) % 3);
+        ctVec3 side = ctSub(b, a), way = ctSub(p, a);
+        double length = ctLength(side), near = ON_SIDE * length;
+        int v = ctTerrain_Corner(t, triangle, k), other = t->neighbours[3 * triangle + k];
+        if (ctLength(way) <= near) {
+            for (int i = t->firstRing[v]; i < t->firstRing[v + 1]; i++) {
+                if (t->ring[i] != triangle && rises(t, t->ring[i], a, n)) {
+                    return false;
+                }
+            }
+        } else if (ctLength(ctCross(side, way)) <= near * length && ctDistance(p, b) > near && other >= 0 &&
+                   rises(t, other, p, n)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void ctTerrain_Filter(const ctShape *flat, const ctPose *pose, ctManifold *manifold)
+{
+    const ctTerrain *t = flat->u.hull.terrain;
+    int triangle = flat->u.hull.triangle, count = 0;
+    ctVec3 n = ctMulTMV(pose->r, manifold->normal), face = ctTerrain_Normal(t, triangle);
+    face = ctDot(face, n) >= 0.0 ? face : ctNeg(face);
+    if (ctLength(ctSub(n, face)) <= FACE) {
+        manifold->normal = ctMulMV(pose->r, face);
+        return;
+    }
+    for (int i = 0; i < manifold->count; i++) {
+        if (isOwn(t, triangle, ctInvPosePoint(pose, manifold->points[i].pointB), n)) {
+            manifold->points[count++] = manifold->points[i];
+        }
+    }
+    manifold->count = count;
+}
+
+void ctTerrain_Free(ctTerrain *t)
+{
+    if (t == NULL) {
+        return;
+    }
+    void *parts[] = {t->vertices, t->corners,   t->neighbours, t->facets, t->normals,
+                     t->offsets,  t->firstRing, t->ring,       t->nodes,  t->order};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        ctFree(parts[i]);
+    }
+    ctFree(t);
+}

@@ -1,0 +1,341 @@
+// Tiles: what one body sees of a terrain.
+//
+// A terrain may have a hundred thousand triangles, of which a body can touch a few before its box is renewed. These few
+// are the tile of the two. It takes the terrain's place in their pair, as a fixed body that the program never sees:
+// all that is known about compounds and planes holds for it. Where the tile is flat and its facet goes on beyond it
+// on all sides, it is a plane, and what moves there moves as on a plane, to the last bit. Elsewhere it is a compound of
+// triangles.
+//
+// Slots for tiles are made when bodies are, one for each terrain and each other body, so that none is made in a step.
+#include "engine/pairs/tile_internal.h"
+
+#include "collision/memory.h"
+#include "collision/sort.h"
+#include "collision/terrain.h"
+
+#include <string.h>
+
+// A tile reaches farther than the body's box, by this part of the body's radius; and where the body follows a plan, by
+// this much more than it needs.
+#define BEYOND 0.25
+#define AHEAD 1.5
+
+void ctTile_Free(ctTile *tile)
+{
+    if (tile != NULL) {
+        void *parts[] = {tile->triangles, tile->flats, tile->leaves, tile->former, tile};
+        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+            ctFree(parts[i]);
+        }
+    }
+}
+
+// ---- what is in it ----------------------------------------------------------------------------
+
+const ctTerrain *ctTile_Terrain(const ctWorld *world, const ctTile *tile)
+{
+    return ctBody_Shape(world, tile->terrain)->u.terrain;
+}
+
+static bool collect(void *context, int triangle)
+{
+    ctTile *w = context;
+    if (!ctReserve((void **)&w->triangles, &w->capacity, w->count + 1, sizeof(int))) {
+        w->failed = true;
+        return false;
+    }
+    w->triangles[w->count++] = triangle;
+    return true;
+}
+
+bool ctBox_Crosses(const ctBox *box, ctVec3 a, ctVec3 b)
+{
+    double from = 0.0, to = 1.0;
+    const double p[3] = {a.x, a.y, a.z}, d[3] = {b.x - a.x, b.y - a.y, b.z - a.z};
+    const double lo[3] = {box->lo.x, box->lo.y, box->lo.z}, hi[3] = {box->hi.x, box->hi.y, box->hi.z};
+    for (int k = 0; k < 3; k++) {
+        if (d[k] == 0.0) {
+            if (p[k] < lo[k] || p[k] > hi[k]) {
+                return false;
+            }
+            continue;
+        }
+        double u = (lo[k] - p[k]) / d[k], v = (hi[k] - p[k]) / d[k];
+        from = ctFmax(from, ctFmin(u, v));
+        to = ctFmin(to, ctFmax(u, v));
+    }
+    return from <= to;
+}
+
+double ctTriangle_Inside(const ctTerrain *t, int triangle, ctVec3 p)
+{
+    ctVec3 n = ctTerrain_Normal(t, triangle);
+    double part[3], sum = 0.0;
+    for (int k = 0; k < 3; k++) {
+        ctVec3 a = ctTerrain_Vertex(t, triangle, (k + 1) % 3), b = ctTerrain_Vertex(t, triangle, (k + 2) % 3);
+        part[k] = ctDot(n, ctCross(ctSub(b, a), ctSub(p, a)));
+        sum += part[k];
+    }
+    return ctFmin(part[0], ctFmin(part[1], part[2])) / sum;
+}
+
+// A point of the box that is in the plane of a facet; false when the plane passes beside the box.
+static bool pointInBox(const ctTerrain *t, int facet, const ctBox *box, ctVec3 *point)
+{
+    ctVec3 c = ctLerp(box->lo, box->hi, 0.5), half = ctSub(box->hi, c), n = t->normals[facet];
+    double height = ctDot(n, c) - t->offsets[facet], reach = ctDot(half, ctAbs(n));
+    if (fabs(height) > reach) {
+        return false;
+    }
+    ctVec3 corner = ctV3(copysign(half.x, n.x), copysign(half.y, n.y), copysign(half.z, n.z));
+    *point = ctMulAdd(c, -height / reach, corner);
+    return true;
+}
+
+// The one facet that the whole tile lies on, well inside; -1: there is none.
+static int flatFacet(const ctTerrain *t, const ctTile *w)
+{
+    int facet = t->facets[w->triangles[0]];
+    bool over = false;
+    ctVec3 p;
+    if (!pointInBox(t, facet, &w->box, &p)) {
+        return -1;
+    }
+    for (int i = 0; i < w->count; i++) {
+        int triangle = w->triangles[i];
+        if (t->facets[triangle] != facet) {
+            return -1;
+        }
+        for (int k = 0; k < 3; k++) {
+            int other = t->neighbours[3 * triangle + k];
+            if ((other < 0 || t->facets[other] != facet) &&
+                ctBox_Crosses(&w->box, ctTerrain_Vertex(t, triangle, k), ctTerrain_Vertex(t, triangle, (k + 1) % 3))) {
+                return -1;
+            }
+        }
+        over = over || ctTriangle_Inside(t, triangle, p) >= -1e-9;
+    }
+    return over ? facet : -1;
+}
+
+static bool makeCompound(const ctTerrain *t, ctTile *w)
+{
+    if (!ctReserve((void **)&w->flats, &w->flatCapacity, w->count, sizeof(ctFlat)) ||
+        !ctReserve((void **)&w->leaves, &w->leafCapacity, w->count, sizeof(ctLeaf))) {
+        return false;
+    }
+    for (int i = 0; i < w->count; i++) {
+        ctFlat_Make(&w->flats[i], t, w->triangles[i]);
+        w->leaves[i] = w->flats[i].self;
+    }
+    w->shape.type = ct_shapeCompound;
+    w->shape.leafCount = w->count;
+    w->shape.leaves = w->leaves;
+    return true;
+}
+
+static void makePlane(const ctTerrain *t, ctTile *w)
+{
+    w->shape.type = ct_shapePlane;
+    w->shape.u.plane.normal = w->front ? t->normals[w->facet] : ctNeg(t->normals[w->facet]);
+    w->shape.u.plane.offset = w->front ? t->offsets[w->facet] : -t->offsets[w->facet];
+    w->shape.leafCount = 1;
+    w->shape.leaves = &w->self;
+    w->self = (ctLeaf){&w->shape, ctTransformIdentity()};
+}
+
+// The body that stands for the tile.
+static void placeBody(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    ctBodyInfo *info = &world->infos[index];
+    const ctTile *w = info->tile;
+    const ctBody *ground = &world->bodies[w->terrain];
+    const ctBodyInfo *groundInfo = &world->infos[w->terrain];
+    body->plane = w->facet >= 0;
+    body->q = ground->q;
+    info->center = body->plane ? ctZero3() : groundInfo->center;
+    body->x = ctAdd(ground->x, ctRotate(ground->q, ctSub(info->center, groundInfo->center)));
+    body->radius = body->plane ? 0.0 : ground->radius;
+    body->box = ground->box;
+    info->material = groundInfo->material;
+    info->surface = groundInfo->surface;
+    info->surfaceSpin = groundInfo->surfaceSpin;
+    info->filter = groundInfo->filter;
+    if (body->plane) {
+        ctBody_UpdatePlane(world, index);
+    }
+}
+
+bool ctTile_Fill(ctWorld *world, int index)
+{
+    ctTile *w = world->infos[index].tile;
+    const ctTerrain *t = ctTile_Terrain(world, w);
+    w->count = 0;
+    w->failed = false;
+    ctTerrain_Query(t, w->box.lo, w->box.hi, collect, w);
+    if (w->count == 0 && !w->failed) {
+        collect(w, ctTerrain_Near(t, ctLerp(w->box.lo, w->box.hi, 0.5))); // far away, but a pair has two ends
+    }
+    if (w->failed) {
+        return false;
+    }
+    ctSortInts(w->triangles, w->count);
+    const ctShape *ground = ctBody_Shape(world, w->terrain);
+    w->shape = (ctShape){.size = ground->size, .lo = ground->lo, .hi = ground->hi, .references = 1};
+    w->shape.unit.center = ground->unit.center;
+    w->shape.boundRadius = ground->boundRadius;
+    w->facet = flatFacet(t, w);
+    if (w->facet >= 0) {
+        makePlane(t, w);
+    } else if (!makeCompound(t, w)) {
+        return false;
+    }
+    placeBody(world, index);
+    return true;
+}
+
+// ---- opening and moving -----------------------------------------------------------------------
+
+ctBox ctTile_BoxIn(const ctWorld *world, int terrain, const ctBox *box, double grow)
+{
+    ctPose pose = ctBody_Pose(world, &world->bodies[terrain]);
+    ctVec3 c = ctLerp(box->lo, box->hi, 0.5), half = ctSub(box->hi, c);
+    ctMat3 back = ctTranspose(pose.r);
+    ctVec3 reach =
+        ctAdd(ctAdd(ctScale(half.x, ctAbs(back.cx)), ctScale(half.y, ctAbs(back.cy))), ctScale(half.z, ctAbs(back.cz)));
+    c = ctInvPosePoint(&pose, c);
+    reach = ctAdd(reach, ctV3(grow, grow, grow));
+    return (ctBox){ctSub(c, reach), ctAdd(c, reach)};
+}
+
+double ctTile_Need(const ctWorld *world, int index, double time)
+{
+    const ctBody *body = &world->bodies[index];
+    double pull = time * ctLength(world->def.gravity);
+    return body->radius + time * (ctLength(body->v) + ctLength(body->w) * body->radius + pull);
+}
+
+bool ctTile_Look(ctWorld *world, int index, double time)
+{
+    ctTile *w = world->infos[index].tile;
+    const ctBody *body = &world->bodies[w->body];
+    w->box = ctTile_BoxIn(world, w->terrain, &body->box, BEYOND * body->radius);
+    if (time > 0.0) {
+        ctBodyState s = ctBody_StateAt(world, body, world->now);
+        double reach = body->radius + AHEAD * ctTile_Need(world, w->body, time);
+        ctVec3 grow = ctV3(reach, reach, reach);
+        ctPose pose = ctBody_Pose(world, &world->bodies[w->terrain]);
+        ctVec3 p = ctInvPosePoint(&pose, s.x);
+        w->box = (ctBox){ctMin(w->box.lo, ctSub(p, grow)), ctMax(w->box.hi, ctAdd(p, grow))};
+    }
+    w->front = true;
+    if (!ctTile_Fill(world, index)) {
+        return false;
+    }
+    const ctBody *tile = &world->bodies[index];
+    if (w->facet >= 0 && ctDot(tile->normal, body->x) < tile->offset) {
+        w->front = false;
+        makePlane(ctTile_Terrain(world, w), w);
+        ctBody_UpdatePlane(world, index);
+    }
+    return true;
+}
+
+int ctTile_Open(ctWorld *world, int body, int terrain)
+{
+    int index = world->freeTile;
+    ctTile *tile = index >= 0 ? ctAllocate(1, sizeof *tile) : NULL;
+    if (tile == NULL) {
+        return -1;
+    }
+    world->freeTile = world->bodies[index].island;
+    memset(&world->bodies[index], 0, sizeof(ctBody));
+    memset(&world->infos[index], 0, sizeof(ctBodyInfo));
+    *tile = (ctTile){.terrain = terrain, .body = body, .facet = -1};
+    world->bodies[index].mode = ct_modeFixed;
+    world->bodies[index].island = -1;
+    world->bodies[index].microTime = -1.0;
+    world->bodies[index].t = world->now;
+    world->bodies[index].courseEnd = INFINITY;
+    world->infos[index].motion = ct_motionFixed;
+    world->infos[index].tile = tile;
+    if (!ctTile_Look(world, index, 0.0)) {
+        ctTile_Close(world, index);
+        return -1;
+    }
+    return index;
+}
+
+void ctTile_Close(ctWorld *world, int index)
+{
+    ctTile_Free(world->infos[index].tile);
+    memset(&world->bodies[index], 0, sizeof(ctBody));
+    memset(&world->infos[index], 0, sizeof(ctBodyInfo));
+    world->bodies[index].island = world->freeTile;
+    world->freeTile = index;
+}
+
+// ---- what others ask --------------------------------------------------------------------------
+
+int ctTile_Follow(const ctWorld *world, int index, int leaf, ctVec3 point)
+{
+    const ctTile *w = world->infos[index].tile;
+    const ctTerrain *t = ctTile_Terrain(world, w);
+    int triangle = w->formerFacet < 0 ? w->former[leaf] : -1;
+    int facet = triangle >= 0 ? t->facets[triangle] : w->formerFacet, best = -1;
+    if (w->facet >= 0) {
+        return w->facet == facet ? 0 : -1;
+    }
+    ctPose pose = ctBody_Pose(world, &world->bodies[w->terrain]);
+    ctVec3 p = ctInvPosePoint(&pose, point);
+    double most = -INFINITY;
+    for (int i = 0; i < w->count; i++) {
+        if (w->triangles[i] == triangle) {
+            return i;
+        }
+        double inside = t->facets[w->triangles[i]] == facet ? ctTriangle_Inside(t, w->triangles[i], p) : -INFINITY;
+        best = triangle < 0 && inside > most ? i : best;
+        most = ctFmax(most, inside);
+    }
+    return best;
+}
+
+int ctTile_LeafCount(const ctTile *tile, bool former)
+{
+    if (former) {
+        return tile->formerFacet >= 0 ? 1 : tile->formerCount;
+    }
+    return tile->shape.leafCount;
+}
+
+double ctTile_Room(const ctWorld *world, int index)
+{
+    const ctTile *w = world->infos[index].tile;
+    const ctBody *body = &world->bodies[w->body];
+    ctPose pose = ctBody_Pose(world, &world->bodies[w->terrain]);
+    ctBodyState s = ctBody_StateAt(world, body, world->now);
+    ctVec3 p = ctInvPosePoint(&pose, s.x);
+    return ctMinElement(ctMin(ctSub(p, w->box.lo), ctSub(w->box.hi, p))) - body->radius;
+}
+
+bool ctTile_IsSameFace(const ctWorld *world, int index, int leafA, int leafB)
+{
+    const ctTile *w = world->infos[index].tile;
+    if (w == NULL || w->facet >= 0) {
+        return leafA == leafB;
+    }
+    const int *facets = ctTile_Terrain(world, w)->facets;
+    return facets[w->triangles[leafA]] == facets[w->triangles[leafB]];
+}
+
+void ctTiles_Refresh(ctWorld *world, int terrain)
+{
+    int count;
+    const ctLink *links = ctBody_Links(world, terrain, &count);
+    for (int i = 0; i < count; i++) {
+        if (links[i].tag != CT_LATENT) {
+            placeBody(world, world->pairs[links[i].tag].b);
+        }
+    }
+}

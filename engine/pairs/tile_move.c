@@ -1,0 +1,97 @@
+// Tiles that move along with their bodies, and the pairs that see other triangles then.
+#include "engine/pairs/tile_internal.h"
+
+#include "collision/memory.h"
+
+#include <string.h>
+
+// Whether the tile shows the same as before it looked: the former list is kept in w->former.
+static bool isSame(const ctTile *w, int facet, bool front)
+{
+    if (w->facet >= 0 || facet >= 0) {
+        return w->facet == facet && w->front == front;
+    }
+    return w->count == w->formerCount && memcmp(w->triangles, w->former, (size_t)w->count * sizeof(int)) == 0;
+}
+
+bool ctTile_RenewPair(ctWorld *world, int pair)
+{
+    ctPairExtra *extra = &world->extras[pair];
+    ctTally tally = extra->tally;
+    int64_t touched = extra->touched;
+    if (!ctPair_Prepare(world, pair)) {
+        return false;
+    }
+    extra = &world->extras[pair];
+    extra->tally = tally;
+    extra->touched = touched;
+    if (world->pairs[pair].state == ct_pairContact) {
+        world->hooks.tileMoved(world, pair);
+        return true;
+    }
+    if (!ctReserve((void **)&world->fresh, &world->freshCapacity, world->freshCount + 1, sizeof(int))) {
+        return false;
+    }
+    world->fresh[world->freshCount++] = pair;
+    return true;
+}
+
+bool ctTile_Keep(ctTile *w)
+{
+    if (!ctReserve((void **)&w->former, &w->formerCapacity, w->count, sizeof(int))) {
+        return false;
+    }
+    memcpy(w->former, w->triangles, (size_t)w->count * sizeof(int));
+    w->formerCount = w->count;
+    w->formerFacet = w->facet;
+    return true;
+}
+
+static bool lookAgain(ctWorld *world, int pair, double time)
+{
+    int index = world->pairs[pair].b;
+    ctTile *w = world->infos[index].tile;
+    bool front = w->front;
+    return ctTile_Keep(w) && ctTile_Look(world, index, time) &&
+           (isSame(w, w->formerFacet, front) || ctTile_RenewPair(world, pair));
+}
+
+static bool holds(const ctBox *outer, const ctBox *inner)
+{
+    return outer->lo.x <= inner->lo.x && outer->lo.y <= inner->lo.y && outer->lo.z <= inner->lo.z &&
+           outer->hi.x >= inner->hi.x && outer->hi.y >= inner->hi.y && outer->hi.z >= inner->hi.z;
+}
+
+static bool moveTile(ctWorld *world, int pair)
+{
+    const ctTile *w = world->infos[world->pairs[pair].b].tile;
+    ctBox box = ctTile_BoxIn(world, w->terrain, &world->bodies[w->body].box, 0.0);
+    return holds(&w->box, &box) || lookAgain(world, pair, 0.0);
+}
+
+bool ctTiles_MakeRoom(ctWorld *world, int body, double time)
+{
+    int count;
+    const ctLink *links = ctBody_Links(world, body, &count);
+    for (int i = 0; i < count; i++) {
+        int tag = links[i].tag;
+        if (tag != CT_LATENT && world->bodies[links[i].other].terrain &&
+            ctTile_Room(world, world->pairs[tag].b) < ctTile_Need(world, body, time) && !lookAgain(world, tag, time)) {
+            return false;
+        }
+    }
+    return world->freshCount == 0 || ctWorld_ScheduleFresh(world);
+}
+
+bool ctTiles_Move(ctWorld *world, int body)
+{
+    int count;
+    const ctLink *links = ctBody_Links(world, body, &count);
+    for (int i = 0; i < count; i++) {
+        int tag = links[i].tag;
+        if (tag != CT_LATENT && world->bodies[links[i].other].terrain && !moveTile(world, tag)) {
+            return false;
+        }
+    }
+    return true;
+}

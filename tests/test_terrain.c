@@ -1,0 +1,580 @@
+// Terrains: meshes and fields of heights. Rays, casts, overlaps and closest points against all triangles one by one;
+// what is no surface is refused; bodies on flat terrain move as on a plane, and worlds with terrains survive snapshots.
+#include "collision/gjk.h"
+#include "collision/terrain.h"
+#include "engine/clatter.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const ctVec3 down = {0.0, 0.0, -9.81};
+
+// ---- making terrains --------------------------------------------------------------------------
+
+// Hills over a square of 2 m.
+static double hill(double x, double y)
+{
+    return 0.15 * sin(5.0 * x) * cos(4.0 * y) + 0.1 * x;
+}
+
+static double flat(double x, double y)
+{
+    (void)x, (void)y;
+    return 0.0;
+}
+
+static double *heightsOf(int n, double size, double (*f)(double, double))
+{
+    double *h = calloc((size_t)(n * n), sizeof *h);
+    for (int i = 0; i < n * n; i++) {
+        h[i] = f(size * ((double)(i % n) / (n - 1) - 0.5), size * ((double)(i / n) / (n - 1) - 0.5));
+    }
+    return h;
+}
+
+static ctShapeId fieldOf(ctWorld *world, int n, double size, double (*f)(double, double), const ctTerrainDef *def)
+{
+    double *h = heightsOf(n, size, f);
+    ctError error = {ct_ok, ""};
+    ctShapeId shape = ctWorld_CreateHeightfield(world, size, size, n, n, h, def, &error);
+    ck_assert_msg(shape.index1 != 0, "%s", error.message);
+    free(h);
+    return shape;
+}
+
+static ctBodyId groundOf(ctWorld *world, ctShapeId shape, ctVec3 position, ctQuat orientation)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    ctError error = {ct_ok, ""};
+    def.motion = ct_motionFixed;
+    def.shape = shape;
+    def.position = position;
+    def.orientation = orientation;
+    ctBodyId body = ctWorld_CreateBody(world, &def, &error);
+    ck_assert_msg(body.index1 != 0, "%s", error.message);
+    return body;
+}
+
+static ctBodyId bodyOf(ctWorld *world, ctShapeId shape, ctVec3 position, ctVec3 velocity, ctVec3 spin)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    ctError error = {ct_ok, ""};
+    def.shape = shape;
+    def.density = 1000.0;
+    def.position = position;
+    def.velocity = velocity;
+    def.spin = spin;
+    ctBodyId body = ctWorld_CreateBody(world, &def, &error);
+    ck_assert_msg(body.index1 != 0, "%s", error.message);
+    return body;
+}
+
+// ---- structure --------------------------------------------------------------------------------
+
+START_TEST(neighbours_facets_and_tree)
+{
+    ctWorld *world = ctTestWorld(down, 0.5, 0.5);
+    const ctTerrain *t = ctWorld_GetShape(world, fieldOf(world, 30, 2.0, hill, NULL))->u.terrain;
+    int sides = 0;
+    ck_assert_int_eq(t->triangleCount, 2 * 29 * 29);
+    ck_assert_int_eq(t->vertexCount, 900);
+    for (int i = 0; i < t->triangleCount; i++) {
+        for (int k = 0; k < 3; k++) {
+            int other = t->neighbours[3 * i + k], back = 0;
+            sides += other >= 0;
+            for (int j = 0; j < 3 && other >= 0; j++) {
+                back += t->neighbours[3 * other + j] == i;
+            }
+            ctAssert(other < 0 || back == 1);
+            ctAssert(fabs(ctDot(ctTerrain_Normal(t, i), ctTerrain_Vertex(t, i, k)) - t->offsets[t->facets[i]]) < 1e-9);
+        }
+        ctAssert(ctTerrain_Normal(t, i).z > 0.0);
+    }
+    ck_assert_int_eq(sides, 3 * t->triangleCount - 4 * 29);
+    bool *held = calloc((size_t)t->triangleCount, 1);
+    for (int i = 0; i < t->triangleCount; i++) {
+        ctAssert(!held[t->order[i]]);
+        held[t->order[i]] = true;
+    }
+    free(held);
+    const ctTerrain *f = ctWorld_GetShape(world, fieldOf(world, 20, 2.0, flat, NULL))->u.terrain;
+    ck_assert_int_eq(f->facetCount, 1);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// A mesh whose triangles share no vertices is joined: the seams are known all the same.
+START_TEST(equal_vertices_are_one)
+{
+    const ctVec3 v[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 0, 0}, {1, 1, 0}, {-0.0, 1, 0}};
+    const int triangles[6] = {0, 1, 2, 3, 4, 5};
+    ctTerrainInput in = {.vertices = v, .triangles = triangles, .vertexCount = 6, .triangleCount = 2, .smooth = 0.1};
+    ctShape *shape = ctShape_Trimesh(&in, NULL);
+    ck_assert_int_eq(shape->u.terrain->vertexCount, 4);
+    ck_assert_int_eq(shape->u.terrain->facetCount, 1);
+    ck_assert_int_eq(shape->u.terrain->neighbours[1], 1);
+    ctShape_Release(shape);
+}
+END_TEST
+
+// ---- what is refused --------------------------------------------------------------------------
+
+static void refuses(const ctTerrainInput *in, const char *what)
+{
+    ctError error = {ct_ok, ""};
+    ctShape *shape = ctShape_Trimesh(in, &error);
+    ck_assert_msg(shape == NULL, "accepted: %s", what);
+    ck_assert_msg(strstr(error.message, what) != NULL, "\"%s\" instead of \"%s\"", error.message, what);
+}
+
+START_TEST(bad_meshes_are_refused)
+{
+    ctVec3 v[5] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}};
+    const int good[6] = {0, 1, 2, 1, 3, 2}, range[3] = {0, 1, 5}, thin[3] = {0, 1, 1}, turned[6] = {0, 1, 2, 1, 2, 3},
+              three[9] = {0, 1, 2, 1, 0, 3, 1, 0, 4};
+    ctTerrainInput in = {.vertices = v, .triangles = good, .vertexCount = 5, .triangleCount = 2, .smooth = 0.1};
+    ctShape_Release(ctShape_Trimesh(&in, NULL));
+    in.smooth = 2.0;
+    refuses(&in, "smooth must be an angle");
+    in.smooth = NAN;
+    refuses(&in, "smooth must be an angle");
+    in.smooth = 0.1;
+    in.triangles = turned;
+    refuses(&in, "run the same way along a side");
+    in.triangleCount = 1;
+    in.triangles = range;
+    refuses(&in, "triangle 1 has no vertex 6, there are 5");
+    in.triangles = thin;
+    refuses(&in, "triangle 1 has no area");
+    in.triangles = three;
+    in.triangleCount = 3;
+    refuses(&in, "share");
+    in.triangles = good;
+    in.triangleCount = 2;
+    v[4].y = NAN;
+    refuses(&in, "vertex 5 is no place");
+    in.vertexCount = 2;
+    refuses(&in, "at least three vertices");
+}
+END_TEST
+
+START_TEST(bad_fields_and_files_are_refused)
+{
+    ctWorld *world = ctTestWorld(down, 0.5, 0.5);
+    ctError error = {ct_ok, ""};
+    double h[6] = {0, 0, 0, 0, INFINITY, 0};
+    ck_assert_int_eq(ctWorld_CreateHeightfield(world, 1, 1, 3, 2, h, NULL, &error).index1, 0);
+    ck_assert_msg(strstr(error.message, "height 2 of row 2") != NULL, "%s", error.message);
+    ck_assert_int_eq(ctWorld_CreateHeightfield(world, 1, 1, 1, 2, h, NULL, &error).index1, 0);
+    ck_assert_msg(strstr(error.message, "2 x 2 heights") != NULL, "%s", error.message);
+    ck_assert_int_eq(ctWorld_CreateHeightfield(world, -1, 1, 2, 2, h, NULL, &error).index1, 0);
+    ck_assert_msg(strstr(error.message, "size (x)") != NULL, "%s", error.message);
+    ck_assert_int_eq(ctWorld_CreateHeightfield(world, 1, 1, 100000, 100000, h, NULL, &error).index1, 0);
+    ck_assert_int_eq(error.status, ct_limit);
+    const char obj[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 2 2\n";
+    ck_assert_int_eq(ctWorld_CreateTrimeshFromObj(world, obj, strlen(obj), "hill.obj", NULL, &error).index1, 0);
+    ck_assert_msg(strstr(error.message, "hill.obj:5:") != NULL, "%s", error.message);
+    ctShapeId ok = ctWorld_CreateTrimeshFromObj(world, obj, 32, "hill.obj", NULL, &error);
+    ck_assert_msg(ok.index1 != 0, "%s", error.message);
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ok;
+    ck_assert_int_eq(ctWorld_CreateBody(world, &def, &error).index1, 0);
+    ck_assert_msg(strstr(error.message, "a terrain can only be a fixed body") != NULL, "%s", error.message);
+    ctPart part = {ok, {{0, 0, 0}, {1, 0, 0, 0}}};
+    ck_assert_int_eq(ctWorld_CreateCompound(world, &part, 1, &error).index1, 0);
+    ck_assert_msg(strstr(error.message, "is a terrain") != NULL, "%s", error.message);
+    def.motion = ct_motionFixed;
+    ctBodyId ground = ctWorld_CreateBody(world, &def, &error);
+    ck_assert(!ctBody_SetMotionType(world, ground, ct_motionDynamic, &error));
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// ---- questions --------------------------------------------------------------------------------
+
+// The first triangle that a ray meets, by solving for each.
+static double bruteRay(const ctTerrain *t, ctVec3 o, ctVec3 d, double *edge)
+{
+    double best = INFINITY;
+    *edge = INFINITY;
+    for (int i = 0; i < t->triangleCount; i++) {
+        ctVec3 n = ctTerrain_Normal(t, i);
+        double speed = ctDot(n, d), at = (t->offsets[t->facets[i]] - ctDot(n, o)) / speed, inside = INFINITY;
+        if ((!t->twoSided && speed >= 0.0) || !(at >= 0.0)) {
+            continue;
+        }
+        ctVec3 p = ctMulAdd(o, at, d);
+        for (int k = 0; k < 3; k++) {
+            ctVec3 a = ctTerrain_Vertex(t, i, k), b = ctTerrain_Vertex(t, i, (k + 1) % 3);
+            inside = fmin(inside, ctDot(n, ctCross(ctSub(b, a), ctSub(p, a))) / ctDistance(a, b));
+        }
+        if (inside >= -1e-12 && at < best) {
+            best = at;
+        }
+        *edge = fmin(*edge, fabs(inside));
+    }
+    return best;
+}
+
+START_TEST(rays_are_those_of_brute_force)
+{
+    ctWorld *world = ctTestWorld(down, 0.5, 0.5);
+    ctTerrainDef def = ctDefaultTerrainDef();
+    def.twoSided = _i == 1;
+    const ctShape *shape = ctWorld_GetShape(world, fieldOf(world, 20, 2.0, hill, &def));
+    ctRandom r = ctRandomSeed(3);
+    int hits = 0;
+    for (int k = 0; k < ctTestCases(3000); k++) {
+        ctVec3 o = ctRandomVec3(&r, -1.5, 1.5), d = ctSub(ctRandomVec3(&r, -1.0, 1.0), o), n;
+        d.z *= 0.3;
+        double t, edge, brute = bruteRay(shape->u.terrain, o, d, &edge);
+        bool hit = ctShape_RayCast(shape, o, d, 10.0, &t, &n);
+        if (edge > 1e-9) {
+            ctRequire(hit == (brute <= 10.0), "ray %d: %d, brute force %g", k, hit, brute);
+            ctAssert(!hit || (fabs(t - brute) < 1e-9 * (1.0 + brute) && ctDot(n, d) <= 0.0));
+        }
+        hits += hit;
+    }
+    ck_assert_int_gt(hits, ctTestCases(3000) / 10);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// Through sides and corners, where a ray could slip between two triangles.
+START_TEST(no_ray_gets_through_a_seam)
+{
+    ctWorld *world = ctTestWorld(down, 0.5, 0.5);
+    const ctShape *shape = ctWorld_GetShape(world, fieldOf(world, 20, 2.0, hill, NULL));
+    const ctTerrain *terrain = shape->u.terrain;
+    ctRandom r = ctRandomSeed(4);
+    for (int k = 0; k < ctTestCases(5000); k++) {
+        int i = ctRandomInt(&r, 0, terrain->triangleCount - 1), side = ctRandomInt(&r, 0, 2);
+        double t, u = k % 3 == 0 ? 0.0 : ctRandomUniform(&r, 0.0, 1.0);
+        ctVec3 n, p = ctLerp(ctTerrain_Vertex(terrain, i, side), ctTerrain_Vertex(terrain, i, (side + 1) % 3), u);
+        ctVec3 d = ctV3(ctRandomUniform(&r, -0.3, 0.3), ctRandomUniform(&r, -0.3, 0.3), -1.0), o = ctMulAdd(p, -3.0, d);
+        bool inside = fabs(p.x) < 0.99 && fabs(p.y) < 0.99;
+        ctAssert(!inside || ctShape_RayCast(shape, o, d, 10.0, &t, &n));
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+static double bruteDistance(const ctTerrain *t, const ctPose *poseT, const ctShape *shape, const ctPose *pose)
+{
+    double best = INFINITY;
+    for (int i = 0; i < t->triangleCount; i++) {
+        ctFlat f;
+        ctFlat_Make(&f, t, i);
+        for (int k = 0; k < shape->leafCount; k++) {
+            ctPose part = ctShape_PartPose(shape, k, pose);
+            ctClosest c;
+            ctClosestPoints(shape->leaves[k].shape, &part, &f.shape, poseT, NULL, &c);
+            best = fmin(best, c.distance);
+        }
+    }
+    return best;
+}
+
+START_TEST(closest_points_overlaps_and_casts_are_those_of_brute_force)
+{
+    ctWorld *world = ctTestWorld(ctZero3(), 0.5, 0.5);
+    ctTerrainDef two = {true, 0.4};
+    ctShapeId field = fieldOf(world, 9, 2.0, hill, &two);
+    ctQuat turn = ctNormalizeQ((ctQuat){0.9, 0.2, -0.1, 0.3});
+    ctBodyId ground = groundOf(world, field, ctV3(0.3, -0.2, 0.1), turn);
+    const ctTerrain *t = ctWorld_GetShape(world, field)->u.terrain;
+    ctPose poseT = {ctV3(0.3, -0.2, 0.1), ctMat3FromQuat(turn)};
+    ctRandom r = ctRandomSeed(5);
+    int touching = 0, cast = 0;
+    for (int k = 0; k < ctTestCases(400); k++) {
+        ctShapeId id = ctTestSolid(world, k % 7);
+        ctTransform pose = {ctRandomVec3(&r, -1.2, 1.2), ctRandomQuat(&r)};
+        ctPose at = {pose.p, ctMat3FromQuat(pose.q)};
+        double brute = bruteDistance(t, &poseT, ctWorld_GetShape(world, id), &at);
+        ctBodyId found;
+        int count = ctWorld_Overlap(world, id, pose, NULL, &found, 1);
+        ctAssert(count == (brute <= 0.0) && (count == 0 || found.index1 == ground.index1));
+        touching += count;
+        if (brute > 1e-6) {
+            ctBodyDef def = ctDefaultBodyDef();
+            def.shape = id;
+            def.position = pose.p;
+            def.orientation = pose.q;
+            ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+            ctNearest nearest;
+            ctAssert(ctWorld_Closest(world, body, ground, &nearest));
+            ctRequire(fabs(nearest.distance - brute) < 1e-9, "%.12g, brute force %.12g", nearest.distance, brute);
+            ctWorld_DestroyBody(world, body, NULL);
+            // A cast ends where the distance is gone, and everywhere before there is some.
+            ctVec3 way = ctScale(2.0, ctRandomUnit(&r));
+            ctRayHit hit;
+            if (ctWorld_ShapeCast(world, id, pose, way, NULL, &hit)) {
+                ctPose end = {ctMulAdd(pose.p, hit.t, way), at.r}, middle = {ctMulAdd(pose.p, 0.9 * hit.t, way), at.r};
+                ctAssert(fabs(bruteDistance(t, &poseT, ctWorld_GetShape(world, id), &end)) < 1e-6);
+                ctAssert(bruteDistance(t, &poseT, ctWorld_GetShape(world, id), &middle) > 0.0);
+                cast++;
+            }
+        }
+    }
+    ck_assert_int_gt(touching, ctTestCases(400) / 20);
+    ck_assert_int_gt(cast, ctTestCases(400) / 20);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// From behind: a cast passes through a one-sided surface, and meets a two-sided one.
+START_TEST(sides_count_for_casts)
+{
+    for (int two = 0; two < 2; two++) {
+        ctWorld *world = ctTestWorld(ctZero3(), 0.5, 0.5);
+        ctTerrainDef def = ctDefaultTerrainDef();
+        def.twoSided = two == 1;
+        groundOf(world, fieldOf(world, 5, 2.0, flat, &def), ctZero3(), (ctQuat){1, 0, 0, 0});
+        ctShapeId ball = ctWorld_CreateSphere(world, 0.1, NULL);
+        ctTransform below = {{0.05, 0.02, -1}, {1, 0, 0, 0}}, above = {{0.05, 0.02, 1}, {1, 0, 0, 0}};
+        ctRayHit hit;
+        ck_assert(ctWorld_ShapeCast(world, ball, below, ctV3(0, 0, 2), NULL, &hit) == (two == 1));
+        ck_assert(ctWorld_ShapeCast(world, ball, above, ctV3(0, 0, -2), NULL, &hit));
+        ctAssertClose(hit.t, 0.45, 1e-12);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+START_TEST(a_mesh_is_drawn_whole)
+{
+    ctWorld *world = ctTestWorld(down, 0.5, 0.5);
+    ctTerrainDef def = ctDefaultTerrainDef();
+    ctMesh mesh;
+    ck_assert(ctShape_GetMesh(world, fieldOf(world, 40, 2.0, hill, &def), 24, &mesh, NULL));
+    ck_assert_int_eq(mesh.indexCount, 3 * 2 * 39 * 39);
+    ck_assert_int_eq(mesh.vertexCount, 1600); // shared: the hills are smooth
+    ctMesh_Free(&mesh);
+    def.smooth = 0.0;
+    def.twoSided = true;
+    ck_assert(ctShape_GetMesh(world, fieldOf(world, 12, 2.0, hill, &def), 24, &mesh, NULL));
+    ck_assert_int_eq(mesh.indexCount, 2 * 3 * 2 * 11 * 11);
+    for (int i = 0; i < mesh.indexCount; i += 3) {
+        const ctMeshVertex *v[3];
+        ctVec3 p[3];
+        for (int k = 0; k < 3; k++) {
+            v[k] = &mesh.vertices[mesh.indices[i + k]];
+            p[k] = ctV3(v[k]->position[0], v[k]->position[1], v[k]->position[2]);
+        }
+        ctVec3 n = ctNormalize(ctCross(ctSub(p[1], p[0]), ctSub(p[2], p[0])));
+        ctAssert(ctDot(n, ctV3(v[0]->normal[0], v[0]->normal[1], v[0]->normal[2])) > 0.999);
+    }
+    ctMesh_Free(&mesh);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// ---- bodies on it -----------------------------------------------------------------------------
+
+// Every kind of body dropped on hills: it comes to rest on them, and none gets through.
+START_TEST(bodies_come_to_rest_on_hills)
+{
+    ctWorld *world = ctTestWorld(down, 0.8, 0.3);
+    ctBodyId ground = groundOf(world, fieldOf(world, 25, 3.0, hill, NULL), ctZero3(), (ctQuat){1, 0, 0, 0});
+    ctBodyId bodies[14];
+    ctRandom r = ctRandomSeed(_i);
+    for (int i = 0; i < 14; i++) {
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctTestSolid(world, i % 7);
+        def.density = 500.0;
+        def.position = ctV3(-0.75 + 0.5 * (i % 4), -0.75 + 0.5 * (i / 4), 0.6);
+        def.orientation = ctRandomQuat(&r);
+        def.spin = ctRandomVec3(&r, -3, 3);
+        bodies[i] = ctWorld_CreateBody(world, &def, NULL);
+        ck_assert(bodies[i].index1 != 0);
+    }
+    ctTestRun(world, 2.0);
+    for (int i = 0; i < 14; i++) {
+        ctVec3 c = ctBody_GetCenter(world, bodies[i]);
+        ctNearest nearest;
+        ctAssert(ctWorld_Closest(world, bodies[i], ground, &nearest));
+        bool off = fabs(c.x) > 1.5 || fabs(c.y) > 1.5; // rolled over the rim
+        ctRequire(off || (c.z > hill(c.x, c.y) && nearest.distance > -1e-4), "body %d at %g %g %g, distance %g", i, c.x,
+                  c.y, c.z, nearest.distance);
+    }
+    ck_assert(ctWorld_GetStats(world).maxPenetration < 1e-3);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// A flat terrain is a plane to what is on it, away from its rim.
+START_TEST(flat_terrain_is_a_plane)
+{
+    for (int kind = 0; kind < 3; kind++) {
+        ctVec3 ends[2][2];
+        int64_t impacts[2];
+        for (int i = 0; i < 2; i++) {
+            ctWorld *world = ctTestWorld(down, 0.4, 0.5);
+            if (i == 0) {
+                ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+            } else {
+                groundOf(world, fieldOf(world, 101, 10.0, flat, NULL), ctZero3(), (ctQuat){1, 0, 0, 0});
+            }
+            ctShapeId shape = kind == 2 ? ctWorld_CreateSphere(world, 0.1, NULL)
+                                        : ctWorld_CreateBox(world, ctV3(0.2, 0.3, 0.1), NULL);
+            // A box slides from rest on its face; a box falls on its face; a ball falls with spin.
+            ctVec3 p = ctV3(-3.0, 0.013, kind == 0 ? 0.05 : 0.7);
+            ctBodyId body = bodyOf(world, shape, p, ctV3(kind == 0 ? 4 : 1, 0.3, 0), ctV3(0, kind == 2 ? 30 : 0, 0));
+            ctTestRun(world, 2.0);
+            ends[i][0] = ctBody_GetCenter(world, body);
+            ends[i][1] = ctBody_GetVelocity(world, body);
+            impacts[i] = ctWorld_GetStats(world).impacts;
+            ctWorld_Destroy(world);
+        }
+        ctRequire(ctDistance(ends[0][0], ends[1][0]) < 1e-9 && ctDistance(ends[0][1], ends[1][1]) < 1e-9,
+                  "kind %d: %g m, %g m/s apart", kind, ctDistance(ends[0][0], ends[1][0]),
+                  ctDistance(ends[0][1], ends[1][1]));
+        ck_assert_int_eq(impacts[0], impacts[1]);
+    }
+}
+END_TEST
+
+START_TEST(a_body_below_is_held_by_the_back)
+{
+    ctWorld *world = ctTestWorld(ctV3(0, 0, 9.81), 0.4, 0.0);
+    groundOf(world, fieldOf(world, 11, 4.0, flat, NULL), ctZero3(), (ctQuat){1, 0, 0, 0});
+    ctBodyId ball = bodyOf(world, ctWorld_CreateSphere(world, 0.1, NULL), ctV3(0.03, 0.02, -0.5), ctZero3(), ctZero3());
+    ctTestRun(world, 1.0);
+    ctAssertClose(ctBody_GetCenter(world, ball).z, -0.1, 1e-6);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// ---- the world around it ----------------------------------------------------------------------
+
+static ctWorld *hilly(void)
+{
+    ctWorld *world = ctTestWorld(down, 0.8, 0.3);
+    groundOf(world, fieldOf(world, 25, 3.0, hill, NULL), ctZero3(), (ctQuat){1, 0, 0, 0});
+    for (int i = 0; i < 7; i++) {
+        ctVec3 p = ctV3(-0.75 + 0.5 * (i % 4), -0.5 + 0.5 * (i / 4), 0.4);
+        bodyOf(world, ctTestSolid(world, i), p, ctV3(0.3, 0, 0), ctV3(1, 2, 3));
+    }
+    return world;
+}
+
+START_TEST(snapshots_go_on_exactly)
+{
+    ctWorld *world = hilly();
+    for (int i = 0; i < 90; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        if (i % 15 != 14) {
+            continue;
+        }
+        void *data;
+        size_t size;
+        ctError error = {ct_ok, ""};
+        ck_assert(ctWorld_Save(world, &data, &size, NULL));
+        ctWorld *twin = ctWorld_Load(data, size, &error), *other = ctWorld_Load(data, size, &error);
+        ck_assert_msg(twin != NULL && other != NULL, "%s", error.message);
+        ck_assert_uint_eq(ctWorld_Hash(twin), ctWorld_Hash(world));
+        for (int k = 0; k < 20; k++) {
+            ck_assert(ctWorld_Step(twin, NULL) && ctWorld_Step(other, NULL));
+        }
+        ck_assert(ctWorld_Restore(other, data, size, &error));
+        ctFreeSnapshot(data);
+        for (int k = 0; k < 20; k++) {
+            ck_assert(ctWorld_Step(other, NULL));
+        }
+        ck_assert_uint_eq(ctWorld_Hash(twin), ctWorld_Hash(other));
+        ctWorld_Destroy(twin);
+        ctWorld_Destroy(other);
+    }
+    ctWorld *again = hilly();
+    for (int i = 0; i < 90; i++) {
+        ck_assert(ctWorld_Step(again, NULL));
+    }
+    ck_assert_uint_eq(ctWorld_Hash(again), ctWorld_Hash(world));
+    ctWorld_Destroy(again);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// Bytes that are not those of a snapshot are refused, or make a world that can be stepped.
+START_TEST(damaged_snapshots_are_harmless)
+{
+    ctWorld *world = hilly();
+    ctTestRun(world, 0.5);
+    void *data;
+    size_t size;
+    ck_assert(ctWorld_Save(world, &data, &size, NULL));
+    ctRandom r = ctRandomSeed(9);
+    char *copy = malloc(size);
+    for (int k = 0; k < ctTestCases(300); k++) {
+        memcpy(copy, data, size);
+        copy[ctRandomInt(&r, 0, (int)size - 1)] ^= (char)(1 << ctRandomInt(&r, 0, 7));
+        ctWorld *other = ctWorld_Load(copy, size, NULL);
+        ctWorld_Destroy(other);
+    }
+    free(copy);
+    ctFreeSnapshot(data);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// Terrains and bodies come and go; what the program sees is bodies, never what stands between.
+START_TEST(bodies_and_terrains_come_and_go)
+{
+    ctWorld *world = ctTestWorld(down, 0.5, 0.0);
+    ctShapeId field = fieldOf(world, 11, 4.0, flat, NULL), ball = ctWorld_CreateSphere(world, 0.1, NULL);
+    for (int round = 0; round < 5; round++) {
+        ctBodyId first = groundOf(world, field, ctZero3(), (ctQuat){1, 0, 0, 0});
+        ctBodyId second = groundOf(world, field, ctV3(0, 0, -1), (ctQuat){1, 0, 0, 0}), balls[4];
+        for (int i = 0; i < 4; i++) {
+            balls[i] = bodyOf(world, ball, ctV3(-0.6 + 0.4 * i, 0.02, 0.1 + 0.1 * i), ctZero3(), ctZero3());
+        }
+        ck_assert_int_eq(ctWorld_GetBodyCount(world), 6);
+        ctTestRun(world, 0.5);
+        const ctContact *contacts;
+        int count = ctWorld_GetContacts(world, &contacts);
+        for (int i = 0; i < count; i++) {
+            ck_assert(ctBody_IsValid(world, contacts[i].body1) && contacts[i].body2.index1 == first.index1);
+        }
+        ck_assert_int_eq(count, 4);
+        ck_assert(ctBody_GetTally(world, first).impacts >= 3);
+        ck_assert(ctWorld_GetPairTally(world, balls[3], first).impacts >= 1);
+        ck_assert(ctWorld_DestroyBody(world, balls[0], NULL) && ctWorld_DestroyBody(world, first, NULL));
+        ctTestRun(world, 1.0);
+        for (int i = 1; i < 4; i++) {
+            ctAssertClose(ctBody_GetCenter(world, balls[i]).z, -0.9, 1e-5);
+            ck_assert(ctWorld_DestroyBody(world, balls[i], NULL));
+        }
+        ck_assert(ctBody_SetTransform(world, second, (ctTransform){{0, 0, 2}, {1, 0, 0, 0}}, NULL));
+        ck_assert(ctWorld_DestroyBody(world, second, NULL));
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("terrain");
+    TCase *tc = tcase_create("terrain");
+    tcase_set_timeout(tc, 60.0);
+    tcase_add_test(tc, neighbours_facets_and_tree);
+    tcase_add_test(tc, equal_vertices_are_one);
+    tcase_add_test(tc, bad_meshes_are_refused);
+    tcase_add_test(tc, bad_fields_and_files_are_refused);
+    tcase_add_loop_test(tc, rays_are_those_of_brute_force, 0, 2);
+    tcase_add_test(tc, no_ray_gets_through_a_seam);
+    tcase_add_test(tc, closest_points_overlaps_and_casts_are_those_of_brute_force);
+    tcase_add_test(tc, sides_count_for_casts);
+    tcase_add_test(tc, a_mesh_is_drawn_whole);
+    tcase_add_loop_test(tc, bodies_come_to_rest_on_hills, 0, 3);
+    tcase_add_test(tc, flat_terrain_is_a_plane);
+    tcase_add_test(tc, a_body_below_is_held_by_the_back);
+    tcase_add_test(tc, snapshots_go_on_exactly);
+    tcase_add_test(tc, damaged_snapshots_are_harmless);
+    tcase_add_test(tc, bodies_and_terrains_come_and_go);
+    suite_add_tcase(suite, tc);
+    return ctRunSuite(suite);
+}
