@@ -11,6 +11,10 @@
 // keeps its attitude, one that lands on an edge while it stands on another leaves the other where that is what the
 // impulse does, and a touch of one point is what it was. How p is shared between more points than three is not
 // determined; its sum and c are.
+//
+// Without friction the impulses are a small linear complementarity problem, u = A p + u_0 >= 0, p >= 0, p u = 0, which
+// sweeps over p solve. Where its solution leaves no slip at any point that bears, friction has nothing to do, and it is
+// the solution under friction as well: so it is for whatever falls flat and does not slide.
 #include "engine/collide/collide_internal.h"
 
 #include "engine/contact/contact.h"
@@ -19,6 +23,9 @@ enum { MAX_POINTS = 16 };
 #define PARALLEL 1e-6   // by which the cosine between normals of one face may be off
 #define PRECISION 1e-11 // of the greatest approach
 #define BEARS 1e-6      // of the greatest impulse: a point with more bears
+#define FINEST 1e-13    // of the greatest approach: sweeps without friction end there
+#define SLIP 1e-7       // of the greatest approach, beside rounding: what stops slower slip bears less than that
+enum { SWEEPS = 100 };
 
 // The places in the sequence that strike together with one of them. Returns how many.
 static int collect(const ctSequence *s, int first, int places[MAX_POINTS])
@@ -43,34 +50,126 @@ static ctSolverBody bodyOf(const ctWorld *world, int index)
     return s;
 }
 
-// Impulses without rebound at some places under a friction, after which none of them approaches; the places that bear
-// come first then. Returns how many do.
-static int press(ctWorld *world, const ctSequence *s, double friction, int places[MAX_POINTS], int count,
-                 double impulses[MAX_POINTS])
+// Points of one pair, and what impulses along their normals do: column i is the change of velocity and spin of a and b.
+typedef struct Square {
+    int count;
+    double fastest; // m/s: the greatest approach
+    ctVec3 normals[MAX_POINTS], armsA[MAX_POINTS], armsB[MAX_POINTS];
+    ctVec3 spinsA[MAX_POINTS], spinsB[MAX_POINTS]; // rad/s per N s
+    double matrix[MAX_POINTS][MAX_POINTS], speeds[MAX_POINTS];
+    ctSolverBody bodies[2];
+} Square;
+
+static void setUp(const ctWorld *world, const ctSequence *s, const int places[MAX_POINTS], int count, Square *sq)
 {
     const ctBodyPair *pair = &world->pairs[s->touches[places[0]].pair];
-    ctSolverBody bodies[2] = {bodyOf(world, pair->a), bodyOf(world, pair->b)};
-    ctSolverPoint points[MAX_POINTS];
-    double fastest = 0.0, most = 0.0;
-    int bearing = 0;
+    sq->count = count;
+    sq->fastest = 0.0;
+    sq->bodies[0] = bodyOf(world, pair->a);
+    sq->bodies[1] = bodyOf(world, pair->b);
+    double mobility = sq->bodies[0].invMass + sq->bodies[1].invMass;
+    ctVec3 turnsA[MAX_POINTS], turnsB[MAX_POINTS];
     for (int i = 0; i < count; i++) {
         const ctTouch *touch = &s->touches[places[i]];
-        points[i] = (ctSolverPoint){.a = 0, .b = 1, .n = touch->normal, .mu = friction};
-        points[i].ra = ctSub(touch->point, world->bodies[pair->a].x);
-        points[i].rb = ctSub(touch->point, world->bodies[pair->b].x);
-        fastest = ctFmax(fastest, s->speeds[places[i]]);
+        sq->normals[i] = touch->normal;
+        sq->armsA[i] = ctSub(touch->point, world->bodies[pair->a].x);
+        sq->armsB[i] = ctSub(touch->point, world->bodies[pair->b].x);
+        turnsA[i] = ctCross(sq->armsA[i], touch->normal);
+        turnsB[i] = ctCross(sq->armsB[i], touch->normal);
+        sq->spinsA[i] = sq->bodies[0].invMass > 0.0 ? ctMulMV(sq->bodies[0].invInertia, turnsA[i]) : ctZero3();
+        sq->spinsB[i] = sq->bodies[1].invMass > 0.0 ? ctMulMV(sq->bodies[1].invInertia, turnsB[i]) : ctZero3();
+        sq->speeds[i] = -s->speeds[places[i]];
+        sq->fastest = ctFmax(sq->fastest, s->speeds[places[i]]);
+        for (int k = 0; k <= i; k++) {
+            sq->matrix[i][k] = sq->matrix[k][i] = mobility * ctDot(touch->normal, sq->normals[k]) +
+                                                  ctDot(turnsA[k], sq->spinsA[i]) + ctDot(turnsB[k], sq->spinsB[i]);
+        }
     }
-    ctSolver_Solve(ctContact_Solver(world), bodies, 2, points, count, PRECISION * fastest, CT_MAX_SWEEPS);
+}
+
+// Sweeps until no speed changes any more. False when that takes too long.
+static bool sweepSquare(const Square *sq, double impulses[MAX_POINTS])
+{
+    double worst = INFINITY;
+    for (int i = 0; i < sq->count; i++) {
+        impulses[i] = 0.0;
+    }
+    for (int sweep = 0; sweep < SWEEPS && worst > FINEST * sq->fastest; sweep++) {
+        worst = 0.0;
+        for (int j = 0; j < sq->count; j++) {
+            int i = sweep & 1 ? sq->count - 1 - j : j;
+            double speed = sq->speeds[i];
+            for (int k = 0; k < sq->count; k++) {
+                speed += sq->matrix[i][k] * impulses[k];
+            }
+            double after = ctFmax(0.0, impulses[i] - speed / sq->matrix[i][i]);
+            worst = ctFmax(worst, fabs(after - impulses[i]) * sq->matrix[i][i]);
+            impulses[i] = after;
+        }
+    }
+    return worst <= PRECISION * sq->fastest;
+}
+
+// Whether no point that bears slips after the impulses. rounding: slower than this (m/s) nothing is known.
+static bool isSlipFree(const Square *sq, const double impulses[MAX_POINTS], double rounding)
+{
+    ctVec3 sum = ctZero3(), va = sq->bodies[0].v, vb = sq->bodies[1].v, wa = sq->bodies[0].w, wb = sq->bodies[1].w;
+    for (int i = 0; i < sq->count; i++) {
+        sum = ctMulAdd(sum, impulses[i], sq->normals[i]);
+        wa = ctMulAdd(wa, impulses[i], sq->spinsA[i]);
+        wb = ctMulAdd(wb, -impulses[i], sq->spinsB[i]);
+    }
+    va = ctMulAdd(va, sq->bodies[0].invMass, sum);
+    vb = ctMulAdd(vb, -sq->bodies[1].invMass, sum);
+    for (int i = 0; i < sq->count; i++) {
+        ctVec3 u = ctSub(ctAdd(va, ctCross(wa, sq->armsA[i])), ctAdd(vb, ctCross(wb, sq->armsB[i])));
+        ctVec3 slip = ctMulAdd(u, -ctDot(u, sq->normals[i]), sq->normals[i]);
+        if (impulses[i] > 0.0 && ctLength(slip) > SLIP * sq->fastest + rounding) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The places that bear come first. Returns how many do.
+static int keepBearing(int places[MAX_POINTS], double impulses[MAX_POINTS], int count)
+{
+    double most = 0.0;
+    int bearing = 0;
     for (int i = 0; i < count; i++) {
-        most = ctFmax(most, points[i].pn);
+        most = ctFmax(most, impulses[i]);
     }
     for (int i = 0; i < count; i++) {
-        if (points[i].pn > BEARS * most) {
+        if (impulses[i] > BEARS * most) {
             places[bearing] = places[i];
-            impulses[bearing++] = points[i].pn;
+            impulses[bearing++] = impulses[i];
         }
     }
     return bearing;
+}
+
+// Impulses without rebound at some places under a friction, after which none of them approaches; the places that bear
+// come first then. Returns how many do. *smooth: without friction they are the same.
+static int press(ctWorld *world, const ctSequence *s, double friction, int places[MAX_POINTS], int count,
+                 double impulses[MAX_POINTS], bool *smooth)
+{
+    Square sq;
+    setUp(world, s, places, count, &sq);
+    double rounding = ctPair_SpeedRounding(world, &world->pairs[s->touches[places[0]].pair]);
+    *smooth = sweepSquare(&sq, impulses) && (friction == 0.0 || isSlipFree(&sq, impulses, rounding));
+    if (*smooth) {
+        return keepBearing(places, impulses, count);
+    }
+    ctSolverPoint points[MAX_POINTS];
+    for (int i = 0; i < count; i++) {
+        points[i] =
+            (ctSolverPoint){.a = 0, .b = 1, .n = sq.normals[i], .ra = sq.armsA[i], .rb = sq.armsB[i], .mu = friction};
+    }
+    ctSolver_Solve(ctContact_Solver(world), sq.bodies, 2, points, count, PRECISION * sq.fastest, CT_MAX_SWEEPS);
+    for (int i = 0; i < count; i++) {
+        impulses[i] = points[i].pn;
+    }
+    return keepBearing(places, impulses, count);
 }
 
 ctTouch ctSequence_Face(ctWorld *world, const ctSequence *s, int first)
@@ -78,8 +177,9 @@ ctTouch ctSequence_Face(ctWorld *world, const ctSequence *s, int first)
     int places[MAX_POINTS], count = collect(s, first, places);
     ctTouch one = s->touches[first];
     double friction = ctPair_Coefficients(world, &world->pairs[one.pair]).friction, impulses[MAX_POINTS];
-    count = count > 1 && friction > 0.0 ? press(world, s, friction, places, count, impulses) : count;
-    count = count > 1 ? press(world, s, 0.0, places, count, impulses) : count;
+    bool smooth = false;
+    count = count > 1 && friction > 0.0 ? press(world, s, friction, places, count, impulses, &smooth) : count;
+    count = count > 1 && !smooth ? press(world, s, 0.0, places, count, impulses, &smooth) : count;
     if (count == 0) {
         return one;
     }

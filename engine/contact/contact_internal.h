@@ -342,6 +342,7 @@ void ctIsland_MakeDue(ctWorld *world, int body);
 bool ctIslands_Compact(ctContacts *contacts);
 // Room for what is kept about every island. False when memory is short.
 bool ctIslands_Reserve(ctContacts *contacts, int count);
+
 // ---- contact/step/step.c ----------------------------------------------------------------------------
 
 bool ctIsland_Step(ctWorld *world, ctIsland *island);
