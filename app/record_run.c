@@ -1,6 +1,7 @@
 #include "app/record_run.h"
 
 #include "app/app.h"
+#include "app/aside.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/record_sound.h"
@@ -40,6 +41,7 @@ typedef struct Studio {
     ctVec3 followedAt; // where the followed body was when the camera was set up
     int startFrames;   // frames simulated before the first picture
     int frames;        // pictures in all
+    int frame;         // the picture that is being made; negative before the first one
     bool video;
     double simulateSeconds, drawSeconds;
     ctRecorderStats stats;
@@ -164,8 +166,10 @@ static int countFrames(const char *folder)
 
 // ---- frame by frame ---------------------------------------------------------------------------
 
-static bool simulateFrame(Studio *s, int frame, ctError *error)
+static bool simulateFrame(void *studio, ctError *error)
 {
+    Studio *s = studio;
+    int frame = s->frame;
     double begin = wallSeconds();
     bool good = ctScene_Step(s->scene, error);
     if (good && s->overlay != NULL) {
@@ -179,7 +183,8 @@ static bool simulateFrame(Studio *s, int frame, ctError *error)
     return good;
 }
 
-static bool drawFrame(Studio *s, ctError *error)
+// Collects what the picture will show, from the world.
+static bool composeFrame(Studio *s, ctError *error)
 {
     double begin = wallSeconds();
     ctView view = s->view;
@@ -193,10 +198,37 @@ static bool drawFrame(Studio *s, ctError *error)
     if (s->overlay != NULL && !ctScene_UpdateLabels(s->scene, error)) {
         return false;
     }
-    bool good = s->overlay != NULL ? ctRecordOverlay_Draw(s->overlay, &s->stage, &view, &s->ghost, error)
-                                   : ctStage_DrawNow(&s->stage, &view, &s->ghost, error);
+    bool good = s->overlay != NULL ? ctRecordOverlay_Compose(s->overlay, &s->stage, &view, &s->ghost, error)
+                                   : ctStage_Compose(&s->stage, &view, &s->ghost, error);
     s->drawSeconds += wallSeconds() - begin;
     return good;
+}
+
+static bool paintFrame(Studio *s, ctError *error)
+{
+    double begin = wallSeconds();
+    bool good = s->overlay != NULL ? ctRecordOverlay_Paint(&s->stage, error) : ctRenderer_End(s->stage.renderer, error);
+    s->drawSeconds += wallSeconds() - begin;
+    return good;
+}
+
+// One picture: the world goes on to the next one while this one is painted and encoded.
+static bool recordFrame(Studio *s, ctRecorder *recorder, bool *captured, ctError *error)
+{
+    ctAside simulation;
+    if (!composeFrame(s, error)) {
+        return false;
+    }
+    // The state after the last picture's frame is the one that the hash tells of.
+    ctAside_Start(&simulation, simulateFrame, s);
+    bool painted = paintFrame(s, error);
+    *captured = painted && ctRecorder_Capture(recorder);
+    ctError failure = {ct_ok, ""};
+    bool simulated = ctAside_Finish(&simulation, &failure);
+    if (painted && !simulated) {
+        *error = failure;
+    }
+    return painted && simulated;
 }
 
 static bool isInterrupted(void)
@@ -218,19 +250,16 @@ static bool recordFrames(Studio *s, int first, int *done, ctError *error)
     }
     ctProgress progress = ctProgress_Begin("frames", s->frames);
     bool good = true, captured = true;
-    int k = -s->startFrames;
-    for (; good && captured && ctInterrupt_Signal() == 0 && k < s->frames; k++) {
-        if (k >= first) {
-            good = drawFrame(s, error);
-            captured = good && ctRecorder_Capture(recorder);
-            ctProgress_Update(&progress, k + 1);
-        }
-        if (k == 0) {
+    for (s->frame = -s->startFrames; good && captured && ctInterrupt_Signal() == 0 && s->frame < s->frames;
+         s->frame++) {
+        if (s->frame == 0) {
             ctRecordSound_Start(&s->sound, s->scene->world, s->recording->speed);
         }
-        // The state after the last picture's frame is the one that the hash tells of.
-        if (good && captured) {
-            good = simulateFrame(s, k, error);
+        if (s->frame >= first) {
+            good = recordFrame(s, recorder, &captured, error);
+            ctProgress_Update(&progress, s->frame + 1);
+        } else {
+            good = simulateFrame(s, error);
         }
     }
     ctProgress_End(&progress);
@@ -240,7 +269,7 @@ static bool recordFrames(Studio *s, int first, int *done, ctError *error)
         good = ctRecorder_Finish(recorder, &s->stats, error);
     }
     good = ctRecordSound_Finish(&s->sound, s->recording->out, good && ctInterrupt_Signal() == 0, error) && good;
-    *done = s->video ? k : countFrames(s->recording->out);
+    *done = s->video ? s->frame : countFrames(s->recording->out);
     return good;
 }
 

@@ -96,7 +96,8 @@ static void draw(studio *s)
     ctView view;
     ctError error = {0};
     ck_assert(ctStage_FindView(s->stage.scene, NULL, &view));
-    ck_assert_msg(ctRecordOverlay_Draw(s->overlay, &s->stage, &view, &(ctGhost){0}, &error), "%s", error.message);
+    ck_assert_msg(ctRecordOverlay_Compose(s->overlay, &s->stage, &view, &(ctGhost){0}, &error), "%s", error.message);
+    ck_assert_msg(ctRecordOverlay_Paint(&s->stage, &error), "%s", error.message);
     ctRenderer_Read(s->renderer, s->rgb);
 }
 

@@ -46,6 +46,12 @@ bool ctGl_IsEmbedded(void)
     return version != NULL && strncmp(version, "OpenGL ES", 9) == 0;
 }
 
+bool ctGl_IsSoftware(void)
+{
+    const char *renderer = (const char *)glGetString(GL_RENDERER);
+    return renderer != NULL && (strstr(renderer, "llvmpipe") != NULL || strstr(renderer, "softpipe") != NULL);
+}
+
 // The same shaders serve OpenGL 3.3 and OpenGL ES 3, which wants precisions said.
 static const char *preamble(void)
 {

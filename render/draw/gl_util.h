@@ -12,6 +12,8 @@ GLuint ctGl_Program(const char *vertexFiles, const char *fragmentFiles, const ch
 
 // Whether the context is one of OpenGL ES.
 bool ctGl_IsEmbedded(void);
+// Whether the processor draws: Mesa's llvmpipe or softpipe.
+bool ctGl_IsSoftware(void);
 
 GLint ctGl_Uniform(GLuint program, const char *name);
 

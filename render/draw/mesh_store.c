@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#define COARSE_SEGMENTS 16 // of round meshes that are small on the screen
+
 static void boxOf(const ctMesh *mesh, int first, ctMeshRange *range)
 {
     for (int k = 0; k < 3; k++) {
@@ -45,8 +47,10 @@ static bool append(ctMeshStore *store, ctMesh *mesh, const ctShape *shape, ctErr
                   sizeof(ctMeshVertex)) &&
         ctReserve((void **)&all->indices, &all->indexCapacity, all->indexCount + mesh->indexCount, sizeof(uint32_t));
     if (room) {
-        ctMeshRange range = {
-            .firstVertex = all->vertexCount, .firstIndex = all->indexCount, .indexCount = mesh->indexCount};
+        ctMeshRange range = {.firstVertex = all->vertexCount,
+                             .firstIndex = all->indexCount,
+                             .indexCount = mesh->indexCount,
+                             .coarser = store->count};
         memcpy(all->vertices + all->vertexCount, mesh->vertices, (size_t)mesh->vertexCount * sizeof(ctMeshVertex));
         // From the beginning of the buffer: OpenGL ES 3 cannot add a base when it draws.
         for (int i = 0; i < mesh->indexCount; i++) {
@@ -122,6 +126,7 @@ void ctMeshStore_Forget(ctMeshStore *store)
 {
     for (int i = ct_meshFixedCount; i < store->count; i++) {
         ctShape_Release((ctShape *)(uintptr_t)store->ranges[i].shape);
+        ctFree(store->ranges[i].edges);
     }
     if (store->count > ct_meshFixedCount) {
         store->all.vertexCount = store->ranges[ct_meshFixedCount].firstVertex;
@@ -133,6 +138,9 @@ void ctMeshStore_Forget(ctMeshStore *store)
 void ctMeshStore_Destroy(ctMeshStore *store)
 {
     ctMeshStore_Forget(store);
+    for (int i = 0; i < store->count; i++) {
+        ctFree(store->ranges[i].edges);
+    }
     ctMesh_Free(&store->all);
     ctFree(store->ranges);
     glDeleteVertexArrays(1, &store->array);
@@ -224,11 +232,23 @@ bool ctMeshStore_Add(ctMeshStore *store, const ctShape *shape, ctDrawShape *draw
             return true;
         }
     }
-    ctMesh mesh;
+    ctMesh mesh, coarse;
     if (!ctMesh_FromShape(&mesh, shape, CT_MESH_SEGMENTS, error) || !append(store, &mesh, shape, error)) {
         return false;
     }
-    *draw = scaled(store->count - 1, 1.0, 1.0, 1.0);
+    int fine = store->count - 1;
+    *draw = scaled(fine, 1.0, 1.0, 1.0);
+    if (!ctMesh_FromShape(&coarse, shape, COARSE_SEGMENTS, error)) {
+        return false;
+    }
+    if (coarse.indexCount >= store->ranges[fine].indexCount) { // nothing about it is round
+        ctMesh_Free(&coarse);
+        return true;
+    }
+    if (!append(store, &coarse, shape, error)) {
+        return false;
+    }
+    store->ranges[fine].coarser = fine + 1;
     return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include "collision/mesh.h"
 #include "render/draw/gl_util.h"
+#include "render/draw/mesh_edges.h"
 #include "render/draw/renderer.h"
 
 // What the vertex shader gets per body (locations 2 to 5).
@@ -28,6 +29,9 @@ typedef struct ctMeshRange {
     float lo[3], hi[3];   // of its vertices
     bool cylinder;        // sides and flat ends
     const ctShape *shape; // retained; NULL for the fixed ones
+    int coarser;          // the mesh for the same shape when it is small on the screen, or itself
+    ctMeshEdge *edges;    // NULL until somebody asks
+    int edgeCount;
 } ctMeshRange;
 
 typedef struct ctMeshStore {

@@ -20,6 +20,10 @@ void ctRenderer_Destroy(ctRenderer *renderer);
 bool ctRenderer_SetSize(ctRenderer *renderer, int width, int height, int samples, ctError *error);
 void ctRenderer_GetSize(const ctRenderer *renderer, int *width, int *height);
 void ctRenderer_SetShadows(ctRenderer *renderer, bool on);
+// Whether only the parts of a picture with edges get several samples per pixel, which software renderers are grateful
+// for (default: whether the renderer is one). The picture is the same.
+void ctRenderer_SetInParts(ctRenderer *renderer, bool on);
+bool ctRenderer_WasInParts(const ctRenderer *renderer); // the last picture: not where edges are nearly everywhere
 
 // How a shape is drawn: a mesh, and a scale for those that share one (spheres, boxes, ellipsoids).
 typedef struct ctDrawShape {

@@ -14,7 +14,7 @@ typedef enum ctEdges { ct_edgesNone, ct_edgesBox, ct_edgesCylinder, ct_edgesCoun
 typedef struct ctShaders {
     GLuint bodies[ct_edgesCount][CT_PATTERNS];
     GLuint grounds[CT_PATTERNS];
-    GLuint shadow, sky, backdrop, outline;
+    GLuint shadow, sky, backdrop, outline, part;
 } ctShaders;
 
 bool ctShaders_Create(ctShaders *shaders, ctError *error); // those that every scene needs

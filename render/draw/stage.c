@@ -135,7 +135,7 @@ void ctStage_AddGhosts(const ctStage *stage, const ctGhost *ghost, double time)
     }
 }
 
-bool ctStage_DrawNow(ctStage *stage, const ctView *view, const ctGhost *ghost, ctError *error)
+bool ctStage_Compose(ctStage *stage, const ctView *view, const ctGhost *ghost, ctError *error)
 {
     if (!ctStage_Sync(stage, error)) {
         return false;
@@ -150,7 +150,12 @@ bool ctStage_DrawNow(ctStage *stage, const ctView *view, const ctGhost *ghost, c
     if (ghost != NULL) {
         ctStage_AddGhosts(stage, ghost, ctWorld_GetTime(stage->scene->world));
     }
-    return ctRenderer_End(stage->renderer, error);
+    return true;
+}
+
+bool ctStage_DrawNow(ctStage *stage, const ctView *view, const ctGhost *ghost, ctError *error)
+{
+    return ctStage_Compose(stage, view, ghost, error) && ctRenderer_End(stage->renderer, error);
 }
 
 bool ctStage_FindView(const ctScene *scene, const char *name, ctView *view)

@@ -39,8 +39,10 @@ void ctStage_Draw(const ctStage *stage, const ctView *view, const ctTransform *p
 // Adds the ghosts of the bodies at a time. ghost may be empty.
 void ctStage_AddGhosts(const ctStage *stage, const ctGhost *ghost, double time);
 
-// One frame of the world as it is now, whole: ctStage_Sync, ctStage_Capture, ctStage_Draw and
-// ctRenderer_End, with ghosts unless ghost is NULL.
+// One frame of the world as it is now: ctStage_Sync, ctStage_Capture and ctStage_Draw, with ghosts unless ghost is
+// NULL. ctRenderer_End then needs the world no more.
+bool ctStage_Compose(ctStage *stage, const ctView *view, const ctGhost *ghost, ctError *error);
+// ctStage_Compose and ctRenderer_End.
 bool ctStage_DrawNow(ctStage *stage, const ctView *view, const ctGhost *ghost, ctError *error);
 
 // The scene's camera of that name (NULL: the first), or a view of everything where the script has made no camera.

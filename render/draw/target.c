@@ -19,6 +19,7 @@ void ctTarget_Destroy(ctTarget *target)
     glDeleteRenderbuffers(1, &target->drawnColor);
     glDeleteRenderbuffers(1, &target->drawnDepth);
     glDeleteRenderbuffers(1, &target->resolvedColor);
+    glDeleteRenderbuffers(1, &target->resolvedDepth);
     glDeleteBuffers(CT_READS_MAX, target->reads);
     *target = (ctTarget){0};
 }
@@ -43,6 +44,7 @@ bool ctTarget_SetSize(ctTarget *target, int width, int height, int samples, ctEr
     target->drawnColor = storage(GL_RGBA8, width, height, samples);
     target->drawnDepth = storage(GL_DEPTH_COMPONENT24, width, height, samples);
     target->resolvedColor = storage(GL_RGBA8, width, height, 1);
+    target->resolvedDepth = storage(GL_DEPTH_COMPONENT24, width, height, 1);
     glGenFramebuffers(1, &target->drawn);
     glBindFramebuffer(GL_FRAMEBUFFER, target->drawn);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target->drawnColor);
@@ -51,6 +53,7 @@ bool ctTarget_SetSize(ctTarget *target, int width, int height, int samples, ctEr
     glGenFramebuffers(1, &target->resolved);
     glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, target->resolvedColor);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, target->resolvedDepth);
     complete = complete && glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE;
     glBindFramebuffer(GL_FRAMEBUFFER, 0);
     glGenBuffers(CT_READS_MAX, target->reads);
@@ -62,9 +65,9 @@ bool ctTarget_SetSize(ctTarget *target, int width, int height, int samples, ctEr
     return complete ? true : ctFail(error, ct_io, "OpenGL refuses a picture of %d x %d pixels", width, height);
 }
 
-void ctTarget_Begin(ctTarget *target)
+void ctTarget_Begin(ctTarget *target, bool multisampled)
 {
-    glBindFramebuffer(GL_FRAMEBUFFER, target->drawn);
+    glBindFramebuffer(GL_FRAMEBUFFER, multisampled ? target->drawn : target->resolved);
     glViewport(0, 0, target->width, target->height);
     glClear(GL_DEPTH_BUFFER_BIT); // the sky covers every pixel
 }
@@ -80,6 +83,18 @@ static void copy(GLuint from, GLuint to, int width, int height, int toWidth, int
 void ctTarget_Resolve(ctTarget *target)
 {
     copy(target->drawn, target->resolved, target->width, target->height, target->width, target->height);
+    glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
+}
+
+void ctTarget_ResolveParts(ctTarget *target, const ctPartRect *rects, int count)
+{
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target->drawn);
+    glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->resolved);
+    for (int i = 0; i < count; i++) {
+        const ctPartRect r = rects[i];
+        glBlitFramebuffer(r.left, r.bottom, r.right, r.top, r.left, r.bottom, r.right, r.top, GL_COLOR_BUFFER_BIT,
+                          GL_NEAREST);
+    }
     glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
 }
 

@@ -185,11 +185,21 @@ void ctGui_BeginFrame(int width, int height)
     screen = nullptr;
 }
 
-void ctGui_EndFrame(void)
+void ctGui_CloseFrame(void)
 {
     screen = nullptr;
     ImGui::Render();
+}
+
+void ctGui_PaintFrame(void)
+{
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+}
+
+void ctGui_EndFrame(void)
+{
+    ctGui_CloseFrame();
+    ctGui_PaintFrame();
 }
 
 void ctGui_DropFrame(void)

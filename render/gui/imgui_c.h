@@ -34,6 +34,9 @@ bool ctGui_WantsMouse(void);
 bool ctGui_WantsKeyboard(void);
 // width and height of the picture in pixels; used only without a window.
 void ctGui_BeginFrame(int width, int height);
+void ctGui_CloseFrame(void); // ends it
+void ctGui_PaintFrame(void); // draws the frame that was ended last into the framebuffer that is bound
+// Both.
 void ctGui_EndFrame(void);  // draws into the framebuffer that is bound
 void ctGui_DropFrame(void); // ends the frame without drawing it: widgets have seen the pointer and the buttons
 void ctGui_GetSize(float *width, float *height);

@@ -216,11 +216,11 @@ static void drawPanels(const ctRecordOverlay *overlay, const ctScene *scene, con
                   4.0f * unit);
         ctGui_Label(margin + 8.0f * unit, margin + 4.0f * unit, 0.0f, (ctRgba){1.0f, 1.0f, 1.0f, 1.0f}, text);
     }
-    ctGui_EndFrame();
+    ctGui_CloseFrame();
 }
 
-bool ctRecordOverlay_Draw(ctRecordOverlay *overlay, ctStage *stage, const ctView *view, const ctGhost *ghost,
-                          ctError *error)
+bool ctRecordOverlay_Compose(ctRecordOverlay *overlay, ctStage *stage, const ctView *view, const ctGhost *ghost,
+                             ctError *error)
 {
     if (!ctStage_Sync(stage, error)) {
         return false;
@@ -241,12 +241,18 @@ bool ctRecordOverlay_Draw(ctRecordOverlay *overlay, ctStage *stage, const ctView
     if ((overlay->show & ct_showContacts) != 0) {
         drawMarks(overlay, stage, view);
     }
+    int width, height;
+    ctRenderer_GetSize(stage->renderer, &width, &height);
+    drawPanels(overlay, stage->scene, view, width, height);
+    return true;
+}
+
+bool ctRecordOverlay_Paint(const ctStage *stage, ctError *error)
+{
     if (!ctRenderer_End(stage->renderer, error)) {
         return false;
     }
-    int width, height;
-    ctRenderer_GetSize(stage->renderer, &width, &height);
     ctRenderer_BindTarget(stage->renderer);
-    drawPanels(overlay, stage->scene, view, width, height);
+    ctGui_PaintFrame();
     return true;
 }

@@ -20,8 +20,10 @@ void ctRecordOverlay_Destroy(ctRecordOverlay *overlay); // NULL is allowed
 // After every frame of the world, drawn or not: remembers what happened.
 void ctRecordOverlay_Follow(ctRecordOverlay *overlay, const ctScene *scene);
 
-// One whole picture: the scene with its ghosts, the marks in space, and the panels over it.
-bool ctRecordOverlay_Draw(ctRecordOverlay *overlay, ctStage *stage, const ctView *view, const ctGhost *ghost,
-                          ctError *error);
+// One whole picture: the scene with its ghosts, the marks in space, and the panels over it. Composing reads the world;
+// painting does not, so that the world may go on meanwhile, on another thread.
+bool ctRecordOverlay_Compose(ctRecordOverlay *overlay, ctStage *stage, const ctView *view, const ctGhost *ghost,
+                             ctError *error);
+bool ctRecordOverlay_Paint(const ctStage *stage, ctError *error);
 
 #endif

@@ -1,0 +1,18 @@
+// The edges of a mesh at which its picture may change abruptly: sharp ones, and those that are its outline from
+// somewhere.
+#ifndef CT_DRAW_MESH_EDGES_H
+#define CT_DRAW_MESH_EDGES_H
+
+#include "collision/mesh.h"
+
+typedef struct ctMeshEdge {
+    ctVec3 a, b;
+    ctVec3 left, right; // normals of the two triangles, of any length
+    bool sharp;         // the shading is not smooth across it, or there is a triangle on one side only
+} ctMeshEdge;
+
+// The edges of the triangles first ... first + count - 1 (numbers of indices). Edges inside flat faces are left out.
+// Returns their number and an array for ctFree, or -1 when memory is short.
+int ctMesh_FindEdges(const ctMesh *mesh, int first, int count, ctMeshEdge **edges);
+
+#endif

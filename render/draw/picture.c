@@ -1,0 +1,388 @@
+// Draws what a frame has collected.
+#include "collision/memory.h"
+#include "render/draw/part_marks.h"
+
+// cglm is the single-precision side of the border: what comes in as double is converted here.
+#include <cglm/cglm.h>
+
+// The layout of assets/shaders/frame.glsl.
+typedef struct frameBlock {
+    mat4 viewProjection, inverseViewProjection, shadowMatrix;
+    vec4 eye, light, viewport;
+} frameBlock;
+
+#define GHOST_OPACITY 0.55f
+#define OUTLINE 2.5f // pixels
+
+// Instances in order of their group, by counting.
+static bool sortByGroup(ctRenderer *r)
+{
+    int groups = r->meshes.count * CT_PATTERNS;
+    if (!ctReserve((void **)&r->sorted, &r->sortedCapacity, r->instanceCount + r->ghostCount, sizeof(ctInstance)) ||
+        !ctReserve((void **)&r->firstOf, &r->firstCapacity, groups + 2, sizeof(int)) ||
+        !ctReserve((void **)&r->largeEnd, &r->largeCapacity, groups + 1, sizeof(int))) {
+        return false;
+    }
+    for (int g = 0; g < groups + 2; g++) {
+        r->firstOf[g] = 0;
+    }
+    for (int i = 0; i < r->instanceCount; i++) {
+        r->firstOf[r->groupOf[i] + 2]++;
+    }
+    for (int g = 0; g < groups; g++) {
+        r->firstOf[g + 2] += r->firstOf[g + 1];
+    }
+    // firstOf[g + 1] walks from the beginning of group g to its end, where it is the beginning of group g + 1.
+    for (int i = 0; i < r->instanceCount; i++) {
+        r->sorted[r->firstOf[r->groupOf[i] + 1]++] = r->instances[i];
+    }
+    for (int i = 0; i < r->ghostCount; i++) {
+        r->sorted[r->instanceCount + i] = r->ghosts[i];
+    }
+    return true;
+}
+
+// ---- drawing ----------------------------------------------------------------------------------
+
+static void toFloat(ctVec3 v, float out[3])
+{
+    out[0] = (float)v.x;
+    out[1] = (float)v.y;
+    out[2] = (float)v.z;
+}
+
+static const ctVec3 sunDirection = {-0.48, -0.44, 0.7588807548};
+
+// The sun sees a square around the camera's target. Its size goes by steps and its centre by whole texels, so
+// that the edges of shadows do not crawl when the camera moves.
+static double shadowBox(const ctRenderer *r, mat4 out)
+{
+    double reach = fmin(r->extent, 1.6 * ctDistance(r->view.eye, r->view.target));
+    double radius = exp2(ceil(4.0 * log2(fmax(reach, 1e-4))) / 4.0);
+    double texel = 2.0 * radius / CT_SHADOW_SIZE;
+    ctVec3 x, y;
+    ctFrameFromNormal(sunDirection, &x, &y);
+    double cx = floor(ctDot(r->view.target, x) / texel) * texel, cy = floor(ctDot(r->view.target, y) / texel) * texel;
+    double cz = ctDot(r->view.target, sunDirection), depth = 3.0 * fmax(radius, fmin(r->extent, 4.0 * radius));
+    mat4 m = GLM_MAT4_IDENTITY_INIT;
+    const ctVec3 rows[3] = {ctScale(1.0 / radius, x), ctScale(1.0 / radius, y), ctScale(-1.0 / depth, sunDirection)};
+    const double shift[3] = {-cx / radius, -cy / radius, cz / depth};
+    for (int i = 0; i < 3; i++) {
+        m[0][i] = (float)rows[i].x;
+        m[1][i] = (float)rows[i].y;
+        m[2][i] = (float)rows[i].z;
+        m[3][i] = (float)shift[i];
+    }
+    glm_mat4_copy(m, out);
+    return texel;
+}
+
+static void fillFrame(ctRenderer *r, frameBlock *block, mat4 lightMatrix)
+{
+    vec3 eye, target, up = {0.0f, 0.0f, 1.0f};
+    toFloat(r->view.eye, eye);
+    toFloat(r->view.target, target);
+    double distance = ctDistance(r->view.eye, r->view.target);
+    float near = (float)(0.02 * distance), far = (float)fmax(400.0 * distance, 8.0 * r->extent);
+    mat4 view, projection;
+    glm_lookat(eye, target, up, view);
+    glm_perspective(glm_rad((float)r->view.fov), (float)r->target.width / (float)r->target.height, near, far,
+                    projection);
+    projection[2][0] = -(float)r->view.shift;
+    projection[2][1] = -(float)r->view.lift;
+    glm_mat4_mul(projection, view, block->viewProjection);
+    glm_mat4_inv(block->viewProjection, block->inverseViewProjection);
+    mat4 toTexture = {{0.5f, 0, 0, 0}, {0, 0.5f, 0, 0}, {0, 0, 0.5f, 0}, {0.5f, 0.5f, 0.5f, 1.0f}};
+    double texel = shadowBox(r, lightMatrix);
+    glm_mat4_mul(toTexture, lightMatrix, block->shadowMatrix);
+    glm_vec4(eye, r->shadows ? 1.0f : 0.0f, block->eye);
+    toFloat(sunDirection, block->light);
+    block->light[3] = (float)texel;
+    block->viewport[0] = (float)r->target.width;
+    block->viewport[1] = (float)r->target.height;
+    block->viewport[2] = (float)fmax(14.0 * distance, 3.0 * r->extent);
+    block->viewport[3] = (float)r->floorCell;
+}
+
+static void drawShadows(ctRenderer *r, mat4 lightMatrix)
+{
+    glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer);
+    glViewport(0, 0, CT_SHADOW_SIZE, CT_SHADOW_SIZE);
+    glClear(GL_DEPTH_BUFFER_BIT);
+    if (!r->shadows) {
+        return;
+    }
+    glUseProgram(r->shaders.shadow);
+    glUniformMatrix4fv(ctGl_Uniform(r->shaders.shadow, "lightMatrix"), 1, GL_FALSE, lightMatrix[0]);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(1.5f, 2.0f);
+    for (int m = 0; m < r->meshes.count; m++) {
+        int first = r->firstOf[m * CT_PATTERNS], end = r->firstOf[(m + 1) * CT_PATTERNS];
+        if (end > first) {
+            // Shadows are soft: the next coarser sphere will do.
+            ctMeshStore_Draw(&r->meshes, m < ct_meshSphereLast - 1 ? m + 1 : m, first, end - first);
+        }
+    }
+    glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
+static ctEdges edgesOf(const ctRenderer *r, int mesh)
+{
+    return mesh == ct_meshBox ? ct_edgesBox : r->meshes.ranges[mesh].cylinder ? ct_edgesCylinder : ct_edgesNone;
+}
+
+typedef enum bodyChoice { allBodies, largeBodies, smallBodies } bodyChoice;
+
+static bool drawBodies(ctRenderer *r, bodyChoice choice, ctError *error)
+{
+    for (int p = 0; p < CT_PATTERNS; p++) {
+        for (int m = 0; m < r->meshes.count; m++) {
+            int g = m * CT_PATTERNS + p, first = choice == smallBodies ? r->largeEnd[g] : r->firstOf[g];
+            int count = (choice == largeBodies ? r->largeEnd[g] : r->firstOf[g + 1]) - first;
+            if (count > 0) {
+                GLuint program = ctShaders_UseBody(&r->shaders, p, edgesOf(r, m), error);
+                if (program == 0) {
+                    return false;
+                }
+                glUniform3fv(ctGl_Uniform(program, "meshLo"), 1, r->meshes.ranges[m].lo);
+                glUniform3fv(ctGl_Uniform(program, "meshHi"), 1, r->meshes.ranges[m].hi);
+                ctMeshStore_Draw(&r->meshes, m, first, count);
+            }
+        }
+    }
+    return true;
+}
+
+// Ghosts, which are few, over everything else. A ghost in the place of its body is behind it.
+static bool drawGhosts(ctRenderer *r, ctError *error)
+{
+    if (r->ghostCount == 0) {
+        return true;
+    }
+    glEnable(GL_BLEND);
+    glBlendColor(0.0f, 0.0f, 0.0f, GHOST_OPACITY);
+    glBlendFunc(GL_CONSTANT_ALPHA, GL_ONE_MINUS_CONSTANT_ALPHA);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(1.0f, 4.0f);
+    bool done = true;
+    for (int i = 0; i < r->ghostCount && done; i++) {
+        int m = r->ghostGroupOf[i] / CT_PATTERNS;
+        GLuint program = ctShaders_UseBody(&r->shaders, r->ghostGroupOf[i] % CT_PATTERNS, edgesOf(r, m), error);
+        done = program != 0;
+        if (done) {
+            glUniform3fv(ctGl_Uniform(program, "meshLo"), 1, r->meshes.ranges[m].lo);
+            glUniform3fv(ctGl_Uniform(program, "meshHi"), 1, r->meshes.ranges[m].hi);
+            ctMeshStore_Draw(&r->meshes, m, r->instanceCount + i, 1);
+        }
+    }
+    glDisable(GL_POLYGON_OFFSET_FILL);
+    glDisable(GL_BLEND);
+    return done;
+}
+
+// The outlines of selected bodies, which are few.
+static void drawOutlines(ctRenderer *r)
+{
+    bool set = false;
+    for (int g = 0; g < r->meshes.count * CT_PATTERNS; g++) {
+        for (int i = r->firstOf[g]; i < r->firstOf[g + 1]; i++) {
+            if (((int)(r->sorted[i].state + 0.5f) & ct_stateSelected) == 0) {
+                continue;
+            }
+            const ctMeshRange *range = &r->meshes.ranges[g / CT_PATTERNS];
+            if (!set) {
+                glUseProgram(r->shaders.outline);
+                glUniform1f(ctGl_Uniform(r->shaders.outline, "width"),
+                            fmaxf(OUTLINE, OUTLINE * (float)r->target.height / 800.0f));
+                glCullFace(GL_FRONT);
+                set = true;
+            }
+            glUniform3f(ctGl_Uniform(r->shaders.outline, "middle"), 0.5f * (range->lo[0] + range->hi[0]),
+                        0.5f * (range->lo[1] + range->hi[1]), 0.5f * (range->lo[2] + range->hi[2]));
+            ctMeshStore_Draw(&r->meshes, g / CT_PATTERNS, i, 1);
+        }
+    }
+    glCullFace(GL_BACK);
+}
+
+void ctRenderer_PlaceGround(const ctRenderer *r, const ctGroundItem *item, ctVec3 *center, ctVec3 *x, ctVec3 *y,
+                            double *radius)
+{
+    if (fabs(item->normal.z) > 0.999) { // lines along the world's axes
+        *x = ctV3(1.0, 0.0, 0.0);
+        *y = ctV3(0.0, item->normal.z > 0.0 ? 1.0 : -1.0, 0.0);
+    } else { // one axis horizontal
+        *x = ctNormalize(ctCross(ctV3(0.0, 0.0, 1.0), item->normal));
+        *y = ctCross(item->normal, *x);
+    }
+    ctVec3 t = r->view.target;
+    *center = ctMulAdd(t, item->offset - ctDot(t, item->normal), item->normal);
+    *radius = fmax(200.0 * ctDistance(r->view.eye, t), 4.0 * r->extent);
+}
+
+static bool drawGround(ctRenderer *r, const ctGroundItem *item, ctError *error)
+{
+    bool patterned = item->look.pattern == ct_patternChecker || item->look.pattern == ct_patternBoards;
+    int pattern = patterned ? (int)item->look.pattern : 0;
+    GLuint program = ctShaders_UseGround(&r->shaders, pattern, error);
+    if (program == 0) {
+        return false;
+    }
+    ctVec3 center, x, y;
+    double radius;
+    ctRenderer_PlaceGround(r, item, &center, &x, &y, &radius);
+    vec3 c, ax, ay;
+    toFloat(center, c);
+    toFloat(x, ax);
+    toFloat(y, ay);
+    glUniform3fv(ctGl_Uniform(program, "center"), 1, c);
+    glUniform3fv(ctGl_Uniform(program, "axisX"), 1, ax);
+    glUniform3fv(ctGl_Uniform(program, "axisY"), 1, ay);
+    glUniform1f(ctGl_Uniform(program, "radius"), (float)radius);
+    glUniform3f(ctGl_Uniform(program, "groundColor"), (float)item->look.color.x, (float)item->look.color.y,
+                (float)item->look.color.z);
+    ctMeshStore_Draw(&r->meshes, ct_meshGround, 0, 1);
+    return true;
+}
+
+static bool drawSurroundings(ctRenderer *r, ctError *error)
+{
+    bool done = true;
+    glDisable(GL_CULL_FACE);
+    for (int i = 0; i < r->groundCount; i++) {
+        done = done && drawGround(r, &r->grounds[i], error);
+    }
+    glDepthFunc(GL_LEQUAL);
+    glDepthMask(GL_FALSE);
+    glUseProgram(r->groundCount > 0 ? r->shaders.sky : r->shaders.backdrop);
+    glBindVertexArray(r->empty);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    glDepthMask(GL_TRUE);
+    glDepthFunc(GL_LESS);
+    glEnable(GL_CULL_FACE);
+    return done;
+}
+
+static bool drawAll(ctRenderer *r, ctError *error)
+{
+    if (!drawBodies(r, allBodies, error)) {
+        return false;
+    }
+    drawOutlines(r);
+    if (!drawSurroundings(r, error) || !drawGhosts(r, error)) {
+        return false;
+    }
+    ctLines_Draw(&r->lines);
+    return true;
+}
+
+// Covers the marked parts by the nearest depth, so that nothing is drawn there.
+static void coverParts(ctRenderer *r)
+{
+    glUseProgram(r->shaders.part);
+    glBindVertexArray(r->partArray);
+    glDisable(GL_CULL_FACE);
+    glColorMask(GL_FALSE, GL_FALSE, GL_FALSE, GL_FALSE);
+    glDepthFunc(GL_ALWAYS);
+    glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, r->parts.rectCount);
+    glDepthFunc(GL_LESS);
+    glColorMask(GL_TRUE, GL_TRUE, GL_TRUE, GL_TRUE);
+    glEnable(GL_CULL_FACE);
+}
+
+static bool uploadParts(ctRenderer *r, ctError *error)
+{
+    vec4 *corners = ctAllocate((size_t)r->parts.rectCount + 1, sizeof(vec4));
+    if (corners == NULL) {
+        return ctFailMemory(error, "frame");
+    }
+    float width = 0.5f * (float)r->target.width, height = 0.5f * (float)r->target.height;
+    for (int i = 0; i < r->parts.rectCount; i++) {
+        const ctPartRect p = r->parts.rects[i];
+        const float c[4] = {(float)p.left / width - 1.0f, (float)p.bottom / height - 1.0f,
+                            (float)p.right / width - 1.0f, (float)p.top / height - 1.0f};
+        for (int k = 0; k < 4; k++) {
+            corners[i][k] = c[k];
+        }
+    }
+    glBindVertexArray(r->partArray);
+    glBindBuffer(GL_ARRAY_BUFFER, r->partBuffer);
+    glBufferData(GL_ARRAY_BUFFER, (GLsizeiptr)r->parts.rectCount * (GLsizeiptr)sizeof(vec4), corners, GL_STREAM_DRAW);
+    glEnableVertexAttribArray(0);
+    glVertexAttribPointer(0, 4, GL_FLOAT, GL_FALSE, 0, NULL);
+    glVertexAttribDivisor(0, 1);
+    ctFree(corners);
+    return true;
+}
+
+// The parts with edges. Small bodies are marked as a whole; of large ones, planes and the sky each part takes its own
+// cut, since a multisampling llvmpipe shades also what it then hides.
+static bool drawMarked(ctRenderer *r, ctError *error)
+{
+    ctTarget_Begin(&r->target, true);
+    if (!drawBodies(r, smallBodies, error)) {
+        return false;
+    }
+    drawOutlines(r);
+    glEnable(GL_SCISSOR_TEST);
+    bool good = true;
+    for (int i = 0; i < r->parts.rectCount && good; i++) {
+        const ctPartRect p = r->parts.rects[i];
+        glScissor(p.left, p.bottom, p.right - p.left, p.top - p.bottom);
+        good = drawBodies(r, largeBodies, error) && drawSurroundings(r, error);
+    }
+    glDisable(GL_SCISSOR_TEST);
+    if (!good || !drawGhosts(r, error)) {
+        return false;
+    }
+    ctLines_Draw(&r->lines);
+    return true;
+}
+
+// A software renderer pays for each sample of each pixel. So what has no edges is drawn with one, and only the parts
+// with edges with several.
+static bool drawInParts(ctRenderer *r, ctError *error)
+{
+    if (!uploadParts(r, error)) {
+        return false;
+    }
+    ctTarget_Begin(&r->target, false);
+    coverParts(r);
+    if (!drawAll(r, error) || !drawMarked(r, error)) {
+        return false;
+    }
+    ctTarget_ResolveParts(&r->target, r->parts.rects, r->parts.rectCount);
+    return true;
+}
+
+bool ctRenderer_End(ctRenderer *r, ctError *error)
+{
+    if (r->failed || r->lines.failed || !sortByGroup(r)) {
+        return ctFailMemory(error, "frame");
+    }
+    frameBlock block;
+    mat4 lightMatrix;
+    fillFrame(r, &block, lightMatrix);
+    r->wasInParts = r->target.samples > 1 && r->inParts && ctRenderer_MarkParts(r, (const float *)block.viewProjection);
+    ctMeshStore_Upload(&r->meshes, r->sorted, r->instanceCount + r->ghostCount);
+    glBindBuffer(GL_UNIFORM_BUFFER, r->frameBuffer);
+    glBufferData(GL_UNIFORM_BUFFER, sizeof block, &block, GL_STREAM_DRAW);
+    glBindBufferBase(GL_UNIFORM_BUFFER, 0, r->frameBuffer);
+    glDisable(GL_SCISSOR_TEST);
+    glDisable(GL_BLEND);
+    glEnable(GL_DEPTH_TEST);
+    glEnable(GL_CULL_FACE);
+    glDepthFunc(GL_LESS);
+    drawShadows(r, lightMatrix);
+    glActiveTexture(GL_TEXTURE0);
+    glBindTexture(GL_TEXTURE_2D, r->shadowTexture);
+    if (r->wasInParts) {
+        return drawInParts(r, error);
+    }
+    ctTarget_Begin(&r->target, true);
+    if (!drawAll(r, error)) {
+        return false;
+    }
+    ctTarget_Resolve(&r->target);
+    return true;
+}

@@ -1,0 +1,49 @@
+// What the renderer's two halves share: renderer.c collects a frame, picture.c draws it.
+#ifndef CT_DRAW_RENDERER_INTERNAL_H
+#define CT_DRAW_RENDERER_INTERNAL_H
+
+#include "render/draw/lines.h"
+#include "render/draw/mesh_store.h"
+#include "render/draw/parts.h"
+#include "render/draw/renderer.h"
+#include "render/draw/shaders.h"
+#include "render/draw/target.h"
+
+// Kept by a frame until it is drawn.
+typedef struct ctGroundItem {
+    ctVec3 normal;
+    double offset;
+    ctLook look;
+} ctGroundItem;
+
+struct ctRenderer {
+    ctTarget target;
+    ctMeshStore meshes;
+    ctLines lines;
+    ctShaders shaders;
+    ctParts parts; // of the picture, with and without edges
+    GLuint empty, frameBuffer, partArray, partBuffer;
+    GLuint shadowFramebuffer, shadowTexture;
+    bool shadows, inParts, wasInParts;
+    // This frame.
+    ctView view;
+    double floorCell, extent;
+    ctInstance *instances, *sorted;
+    int *groupOf; // per instance: mesh * CT_PATTERNS + pattern
+    int instanceCount, instanceCapacity, sortedCapacity, groupCapacity;
+    ctInstance *ghosts; // they follow the others in sorted
+    int *ghostGroupOf;
+    int ghostCount, ghostCapacity, ghostGroupCapacity;
+    int *firstOf;  // per group: where its instances begin in sorted
+    int *largeEnd; // per group: where those end of which only some parts have edges (part_marks.h)
+    int firstCapacity, largeCapacity;
+    ctGroundItem *grounds;
+    int groundCount, groundCapacity;
+    bool failed;
+};
+
+// Where a plane's triangle is drawn: its middle below the camera's target, two axes, and a size.
+void ctRenderer_PlaceGround(const ctRenderer *r, const ctGroundItem *item, ctVec3 *center, ctVec3 *x, ctVec3 *y,
+                            double *radius);
+
+#endif
