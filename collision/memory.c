@@ -86,26 +86,33 @@ static int grownCapacity(int capacity, int need, size_t size)
     return (size_t)grown > (PTRDIFF_MAX - 2 * HUGE_PAGE - CT_CACHE_LINE) / size ? 0 : grown;
 }
 
-bool ctGrow(void **data, int *capacity, int need, size_t size)
+static bool resizeTo(void **data, int *capacity, int count, size_t size)
 {
-    if (need <= *capacity) {
-        return true;
-    }
-    int grown = grownCapacity(*capacity, need, size);
-    void *memory = grown > 0 ? resize(*data, (size_t)grown * size) : NULL;
+    void *memory = count > 0 ? resize(*data, (size_t)count * size) : NULL;
     if (memory == NULL) {
         return false;
     }
     *data = memory;
-    *capacity = grown;
+    *capacity = count;
     return true;
+}
+
+bool ctGrow(void **data, int *capacity, int need, size_t size)
+{
+    return need <= *capacity || resizeTo(data, capacity, grownCapacity(*capacity, need, size), size);
+}
+
+bool ctFit(void **data, int *capacity, int need, size_t size)
+{
+    bool possible = grownCapacity(*capacity, need, size) > 0;
+    return need <= *capacity || (possible && resizeTo(data, capacity, need, size));
 }
 
 // Large arrays begin at a huge page, and are whole huge pages where the system has them: with a hundred thousand
 // bodies a fifth of the time would go into finding out where small pages are.
 static size_t alignmentOf(size_t bytes)
 {
-    return bytes < HUGE_PAGE / 8 ? CT_CACHE_LINE : HUGE_PAGE;
+    return bytes < HUGE_PAGE ? CT_CACHE_LINE : HUGE_PAGE;
 }
 
 static void adviseHuge(void *memory, size_t bytes)

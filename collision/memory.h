@@ -25,6 +25,9 @@ static inline bool ctReserve(void **data, int *capacity, int need, size_t size)
     return need <= *capacity || ctGrow(data, capacity, need, size);
 }
 
+// The same for an array that has its final size at once: not one element more than needed.
+bool ctFit(void **data, int *capacity, int need, size_t size);
+
 // The same for arrays that begin at a cache line, so that an element of 64 bytes is one line and not two, and large
 // ones at a page. To be freed by ctFreeAligned.
 enum { CT_CACHE_LINE = 64 };

@@ -195,7 +195,8 @@ bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step
     double margin = marginOf(world, record, step) + reach;
     bool ok = world->pairs[record->pair].kind == ct_pairGeneral ? findGeneral(world, record, margin, keep, &count)
                                                                 : findBall(world, record, margin, &count);
-    if (!ok || !ctReserve((void **)&record->points, &record->capacity, count, sizeof(ctContactPoint))) {
+    // Nearly all pairs have four points at most: no more room than that for them.
+    if (!ok || !ctFit((void **)&record->points, &record->capacity, (count + 3) / 4 * 4, sizeof(ctContactPoint))) {
         return false;
     }
     matchPoints(world, record, c->found, count);

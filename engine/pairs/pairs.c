@@ -44,7 +44,7 @@ static bool prepareExtra(ctWorld *world, int index, const ctBodyPair *pair)
         return true;
     }
     int count = ctBody_Shape(world, pair->a)->leafCount * ctBody_Shape(world, pair->b)->leafCount;
-    if (!ctReserve((void **)&extra->leaves, &extra->leafCapacity, count, sizeof(ctLeafPair))) {
+    if (!ctFit((void **)&extra->leaves, &extra->leafCapacity, count, sizeof(ctLeafPair))) {
         return false;
     }
     memset(extra->leaves, 0, (size_t)count * sizeof(ctLeafPair));
