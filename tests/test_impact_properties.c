@@ -292,6 +292,25 @@ START_TEST(numbers_beyond_the_range_are_invalid)
 }
 END_TEST
 
+// Numbers so far apart that an impulse may have no digits: it is permissible, or there is none.
+START_TEST(no_answer_is_wrong)
+{
+    const double k = 2.0087766792234922e-139, kx = 2.0316818916656423e-139, ky = 2.0120568921666402e-139;
+    const ctImpactInput cases[] = {
+        {.K = ctMat3Symmetric(kx, k, k, ky, k, k), .u = {2.8e-38, 1.99e-139, -8.955e-169}, .mu = 3.86e86},
+        {.K = ctMat3Symmetric(kx, k, k, ky, k, k), .u = {8.6e-130, -5.6e-125, -8.955e-169}, .mu = 3.86e86},
+        {.K = ctMat3Symmetric(kx, k, k, ky, k, k), .u = {8.6e-130, -6.9e135, -6.066e67}, .mu = 2.28e-138},
+        {.K = ctMat3Symmetric(6.9e-101, k, k, ky, k, 1.84e-33), .u = {8.7e-130, 9.2e-309, -9.56e-53}, .mu = k},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ctImpactResult x;
+        ctImpactMode mode = ctSolveImpact(&cases[i], &x);
+        ctAssert(mode == ct_impactInvalid || ctCheckPermissible(&cases[i], x.p, 1e-9) == ct_permissible);
+        ctAssert((mode == ct_impactInvalid) == (ctCheckImpact(&cases[i]) != NULL));
+    }
+}
+END_TEST
+
 START_TEST(invalid_input_is_invalid)
 {
     const ctImpactInput good = {
@@ -424,6 +443,7 @@ int main(void)
     suite_add_tcase(suite, properties);
     TCase *robustness = tcase_create("robustness");
     tcase_set_timeout(robustness, 60);
+    tcase_add_test(robustness, no_answer_is_wrong);
     tcase_add_test(robustness, invalid_input_is_invalid);
     tcase_add_test(robustness, numbers_beyond_the_range_are_invalid);
     tcase_add_test(robustness, any_bits_at_all);

@@ -80,14 +80,19 @@ static bool isDiagonal(const ctImpactInput *in)
 
 // The solver squares and multiplies its input. Far outside the range of everyday numbers it works on K
 // and u times powers of two, which is exact: with K of order one and u_z of order one. A matrix whose inverse masses
-// lie more than MOST_RANGE apart has no such scale.
+// lie more than MOST_RANGE apart has no such scale. Where numbers of one impact lie more than MUCH apart, or friction
+// is beyond STICKY, an impulse may have no digits left: it is an answer only if it is permissible.
 #define MOST_RANGE 1e140
+#define MUCH 1e30
+#define STICKY 1e15
+#define PERMISSIBLE 1e-9
 static bool isModerate(const ctImpactInput *in)
 {
     double uz = fabs(in->u.z), ut = ctFmax(fabs(in->u.x), fabs(in->u.y));
     double lo = ctFmin(in->K.cx.x, ctFmin(in->K.cy.y, in->K.cz.z)),
            hi = ctFmax(in->K.cx.x, ctFmax(in->K.cy.y, in->K.cz.z));
-    return uz > 1e-70 && uz < 1e70 && ut < 1e70 && lo > 1e-70 && hi < 1e70;
+    bool near = ut < MUCH * uz && hi < MUCH * lo && in->mu < STICKY;
+    return near && uz > 1e-70 && uz < 1e70 && ut < 1e70 && lo > 1e-70 && hi < 1e70;
 }
 
 static bool isOneScale(const ctImpactInput *in)
@@ -247,6 +252,9 @@ static ctImpactMode solveExtreme(const ctImpactInput *in, ctImpactResult *out)
     if (out->mode == ct_impactNone) {
         return noImpact(in, out);
     }
+    if (ctCheckPermissible(&x, out->p, PERMISSIBLE) != ct_permissible) {
+        return invalid(out);
+    }
     scaleBack(out, kExponent, uExponent);
     bool finite = isFiniteResult(out) && isfinite(out->frictionLoss) && isfinite(out->restitutionLoss);
     return finite ? out->mode : invalid(out); // an impulse or an energy beyond the range of double
@@ -337,7 +345,7 @@ ctMat3 ctImpactMatrix(const ctImpactBody *body1, const ctImpactBody *body2, ctVe
 
 // ---- the permissible region -----------------------------------------------------------------------
 
-unsigned ctCheckPermissible(const ctImpactInput *in, ctVec3 p, double tolerance)
+static unsigned checkPermissible(const ctImpactInput *in, ctVec3 p, double tolerance)
 {
     const ctMat3 *K = &in->K;
     ctMat3 full = ctMat3Symmetric(K->cx.x, K->cy.x, K->cz.x, K->cy.y, K->cz.y, K->cz.z);
@@ -360,4 +368,15 @@ unsigned ctCheckPermissible(const ctImpactInput *in, ctVec3 p, double tolerance)
         flags |= ct_pulls;
     }
     return flags;
+}
+
+unsigned ctCheckPermissible(const ctImpactInput *in, ctVec3 p, double tolerance)
+{
+    if (isModerate(in)) {
+        return checkPermissible(in, p, tolerance);
+    }
+    int kExponent, uExponent;
+    ctImpactInput x = rescaled(in, &kExponent, &uExponent);
+    int shift = kExponent - uExponent;
+    return checkPermissible(&x, ctV3(ldexp(p.x, shift), ldexp(p.y, shift), ldexp(p.z, shift)), tolerance);
 }

@@ -40,8 +40,9 @@ typedef struct ctImpactResult {
 } ctImpactResult;
 
 // Solves one impact: exact to 1e-9 of |p| or better, in bounded time, whatever the input. Returns result->mode.
-// Invalid besides what is no impact: mu above 1e100, a K whose diagonal elements are more than 1e140 apart, and an
-// impulse or a loss beyond the range of double.
+// Invalid besides what is no impact: mu above 1e100, a K whose diagonal elements are more than 1e140 apart, an impulse
+// or a loss beyond the range of double, and one without digits: where mu is above 1e15, or numbers of K or of u are
+// more than 1e30 apart, the impulse must be permissible.
 ctImpactMode ctSolveImpact(const ctImpactInput *in, ctImpactResult *out);
 
 // NULL when the input is a valid impact or a separating contact; else what is wrong, in words.
