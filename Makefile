@@ -55,7 +55,7 @@ goals := $(or $(MAKECMDGOALS),all)
 empty :=
 groups := $(strip $(if $(filter-out format clean help uninstall,$(goals)),build) $(if $(filter run test bench gallery,$(goals)),run) \
   $(if $(filter test mpi build/clatter-mpi,$(goals)),mpi) \
-  $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) \
+  $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate bench,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) \
   $(if $(filter fuzz fuzz-check determinism,$(goals)),fuzz) $(if $(filter determinism,$(goals)),machines) \
   $(if $(filter web web-%,$(goals)),web) $(if $(filter web-test web-bench web-setup,$(goals)),webtest))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
@@ -182,8 +182,17 @@ build/clatter-mpi: app/mpi/main.c $(archives_release) | $(setup)
 test: $(test_programs) build/clatter build/clatter-mpi build/libclatter.a $(validator)
 	@tools/run-tests '$(configs)' '$(chosen)'
 
-bench: $(benches:%=build/release/tests/bench/%) build/clatter
-	@for b in $(benches); do echo "== $$b"; build/release/tests/bench/$$b || exit 1; done
+# Clatter beside Bullet and ODE on the same scenes: one table, in about a minute. BENCH="gas pile" runs some of them.
+BENCH ?=
+build/release/tests/bench/compare: $(call objects,release,tests/bench/compare.c $(filter %peer_bullet.cpp %peer_ode.c,$(validate_src))) \
+  build/release/libsupport.a $(archives_release)
+	$(say) LINK $@
+	$(q)$(CC) $(common) $(cflags_release) $^ -o $@ $(validate_libs) $(all_libs)
+bench: build/release/tests/bench/compare
+	@$< $$(git describe --always --dirty 2>/dev/null || echo unknown) $$(date -u +%Y-%m-%d) $(BENCH)
+# The details: one program of tests/bench, for example make bench-islands.
+bench-%: build/release/tests/bench/bench_%
+	@$<
 
 # Clatter beside closed forms, measurements and other engines: writes docs/validation.md and its plots anew.
 build/release/tests/validate/validate: $(call objects,release,$(validate_src)) build/release/libsupport.a $(archives_release)
@@ -286,7 +295,8 @@ help:
 	@echo 'make test      install what is missing, build, and run every suite: optimised, and under sanitizers'
 	@echo '               make test SUITE=gjk runs one of: $(suites)'
 	@echo 'make mpi       build build/clatter-mpi, which sweeps on many machines (docs/sweep.md)'
-	@echo 'make bench     run the benchmarks of tests/bench'
+	@echo 'make bench     time the same scenes in Clatter, Bullet and ODE: one table; BENCH="gas pile" runs some of them'
+	@echo 'make bench-N   run one program of tests/bench: N is $(patsubst bench_%,%,$(benches))'
 	@echo 'make validate  compare with closed forms, measurements, Bullet and ODE: writes docs/validation.md'
 	@echo 'make fuzz      run the fuzz targets of tests/fuzz, for SECONDS=60 each'
 	@echo 'make fuzz-check  run a fixed number of inputs of each fuzz target: the same every time'

@@ -22,7 +22,8 @@ typedef struct ctPeer {
     const char *name;
     // The coefficients hold for every pair of bodies; dt is the time of one step.
     ctPeerWorld *(*create)(ctVec3 gravity, double friction, double restitution, double dt);
-    void (*ground)(ctPeerWorld *w); // the half-space z <= 0
+    void (*ground)(ctPeerWorld *w);                             // the half-space z <= 0
+    void (*wall)(ctPeerWorld *w, ctVec3 normal, double offset); // the half-space n.x <= offset
     int (*ball)(ctPeerWorld *w, double radius, const ctPeerBody *body);
     int (*box)(ctPeerWorld *w, ctVec3 size, const ctPeerBody *body);
     // A prism of a regular polygon about the y axis, with one corner below; radius is that of the corners.
@@ -42,6 +43,9 @@ extern const ctPeer ctPeerClatter, ctPeerBullet, ctPeerOde;
 enum { CT_PRISM_SIDES = 16 }; // at most
 // The corners of a prism: those of the face y < 0 in order, then the others. Their number.
 int ctPrism_Corners(int sides, double radius, double length, ctVec3 *corners);
+
+// Whether worlds that ctPeerOde creates from now on take its fast approximate step (dWorldQuickStep).
+void ctPeerOde_SetQuick(bool quick);
 
 // The law of impact of the worlds that ctPeerClatter creates from now on, and eta^2 for the compliant one.
 void ctPeerClatter_SetLaw(int law, double eta2);

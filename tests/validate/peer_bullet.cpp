@@ -75,6 +75,11 @@ static void ground(ctPeerWorld *w)
     add(w, new btStaticPlaneShape(btVector3(0, 0, 1), 0.0), nullptr);
 }
 
+static void wall(ctPeerWorld *w, ctVec3 normal, double offset)
+{
+    add(w, new btStaticPlaneShape(vector(normal), offset), nullptr);
+}
+
 static int ball(ctPeerWorld *w, double radius, const ctPeerBody *body)
 {
     return add(w, new btSphereShape(radius), body);
@@ -155,5 +160,5 @@ static void destroy(ctPeerWorld *w)
     delete w;
 }
 
-extern const ctPeer ctPeerBullet = {"Bullet",  create,         ground, ball, box,   prism,
+extern const ctPeer ctPeerBullet = {"Bullet",  create,         ground, wall, ball,  box,    prism,
                                     turntable, groundFriction, push,   step, state, destroy};

@@ -68,6 +68,11 @@ static void ground(ctPeerWorld *w)
     add(w, ctWorld_CreatePlane(w->world, (ctVec3){0, 0, 1}, 0.0, NULL), NULL);
 }
 
+static void wall(ctPeerWorld *w, ctVec3 normal, double offset)
+{
+    add(w, ctWorld_CreatePlane(w->world, normal, offset, NULL), NULL);
+}
+
 static int ball(ctPeerWorld *w, double radius, const ctPeerBody *body)
 {
     return add(w, ctWorld_CreateSphere(w->world, radius, NULL), body);
@@ -134,5 +139,5 @@ static void destroy(ctPeerWorld *w)
     free(w);
 }
 
-const ctPeer ctPeerClatter = {"Clatter", create,         ground, ball, box,   prism,
+const ctPeer ctPeerClatter = {"Clatter", create,         ground, wall, ball,  box,    prism,
                               turntable, groundFriction, push,   step, state, destroy};

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_BODIES = 512, MOST_POINTS = 8 };
+enum { MOST_BODIES = 4096, MOST_POINTS = 8 };
 
 struct ctPeerWorld {
     dWorldID world;
@@ -19,10 +19,18 @@ struct ctPeerWorld {
     dVector3 forces[MOST_BODIES];
     double friction, restitution, dt;
     double groundFriction; // < 0: that of the others
+    bool quick;
     // What the prism's geometry points to.
     dReal planes[4 * (CT_PRISM_SIDES + 2)], corners[3 * 2 * CT_PRISM_SIDES];
     unsigned int faces[(2 * CT_PRISM_SIDES + 2) + 5 * CT_PRISM_SIDES];
 };
+
+static bool chosenQuick;
+
+void ctPeerOde_SetQuick(bool quick)
+{
+    chosenQuick = quick;
+}
 
 // ODE prints a line for every step whose linear program it could not solve.
 static void ignore(int number, const char *text, va_list arguments)
@@ -47,6 +55,7 @@ static ctPeerWorld *create(ctVec3 gravity, double friction, double restitution, 
     dWorldSetGravity(w->world, gravity.x, gravity.y, gravity.z);
     w->friction = friction;
     w->groundFriction = -1.0;
+    w->quick = chosenQuick;
     w->restitution = restitution;
     w->dt = dt;
     return w;
@@ -71,6 +80,11 @@ static int add(ctPeerWorld *w, dGeomID geom, const ctPeerBody *b)
 static void ground(ctPeerWorld *w)
 {
     dCreatePlane(w->space, 0, 0, 1, 0);
+}
+
+static void wall(ctPeerWorld *w, ctVec3 normal, double offset)
+{
+    dCreatePlane(w->space, normal.x, normal.y, normal.z, offset);
 }
 
 static int ball(ctPeerWorld *w, double radius, const ctPeerBody *body)
@@ -153,7 +167,11 @@ static void step(ctPeerWorld *w)
         dBodyAddForce(w->bodies[i], w->forces[i][0], w->forces[i][1], w->forces[i][2]);
     }
     dSpaceCollide(w->space, w, touch);
-    dWorldStep(w->world, w->dt);
+    if (w->quick) {
+        dWorldQuickStep(w->world, w->dt);
+    } else {
+        dWorldStep(w->world, w->dt);
+    }
     dJointGroupEmpty(w->joints);
 }
 
@@ -180,5 +198,5 @@ static void destroy(ctPeerWorld *w)
     free(w);
 }
 
-const ctPeer ctPeerOde = {"ODE",     create,         ground, ball, box,   prism,
+const ctPeer ctPeerOde = {"ODE",     create,         ground, wall, ball,  box,    prism,
                           turntable, groundFriction, push,   step, state, destroy};
