@@ -30,7 +30,13 @@ static const char everything[] =
     "       position = {8, 0, 0.2} }\n"
     "body { shape = ball, position = {7.8, 0.1, 0.35}, velocity = {2, 0, 0} }\n"
     "body { shape = bar, position = {8.3, 0.1, 0.5} }\n"
-    "for i = 0, 2 do body { shape = box { size = {0.2, 0.2, 0.1} }, position = {5, 0, 0.05 + 0.1 * i} } end\n";
+    "for i = 0, 2 do body { shape = box { size = {0.2, 0.2, 0.1} }, position = {5, 0, 0.05 + 0.1 * i} } end\n"
+    "body { name = \"gate\", motion = \"fixed\", sensor = true, shape = bar, position = {3.2, 0, 0.15} }\n"
+    "local s = state { n = 0, list = { 1, \"two\" } }\n"
+    "every(0.03, function(world, n) s.n = n; world:set_velocity(\"table\", {0, 0, 0}, {0, 0, n}) end)\n"
+    "on_impact(\"table\", function(world, impact) s.list[#s.list + 1] = impact.time end)\n"
+    "on_impact(\"gate\", function(world, impact) s.list[1] = impact.b end)\n"
+    "label { at = {0, 0, 1}, text = function() return s.n end }\n";
 
 enum { FRAMES = 10 };
 
