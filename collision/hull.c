@@ -146,6 +146,35 @@ static void placeHull(const ctHullSolid *b, ctShape *shape, ctVec3 origin, doubl
     shape->boundRadius = ctFarthestFrom(shape, shape->unit.center);
 }
 
+// The hull without its rounding, where each vertex of the core lies under a corner of its own. False when memory is
+// short.
+static bool addSharp(ctShape *shape)
+{
+    const ctHull *h = &shape->u.hull;
+    ctVec3 *vertices = ctAllocate((size_t)h->vertexCount, sizeof *vertices);
+    double *offsets = ctAllocate((size_t)h->faceCount, sizeof *offsets);
+    bool *used = ctAllocate((size_t)h->cornerCount, sizeof *used);
+    bool memory = vertices != NULL && offsets != NULL && used != NULL, own = memory && h->vertexCount == h->cornerCount;
+    for (int i = 0; i < h->vertexCount && own; i++) {
+        own = !used[h->vertexCorner[i]];
+        used[h->vertexCorner[i]] = true;
+        vertices[i] = h->corners[h->vertexCorner[i]];
+    }
+    ctFree(used);
+    if (!own) {
+        ctFree(vertices);
+        ctFree(offsets);
+        return memory;
+    }
+    for (int i = 0; i < h->faceCount; i++) {
+        offsets[i] = h->faceOffsets[i] + shape->round;
+    }
+    ctHull *sharp = &ctShape_AddSharp(shape)->u.hull;
+    sharp->vertices = vertices;
+    sharp->faceOffsets = offsets;
+    return true;
+}
+
 // True when all points are inside, to a tolerance; facets then move out to touch them. Large sets are
 // not checked: it takes a look at every point for every facet.
 static bool encloses(ctHullSolid *b, double tolerance)
@@ -294,6 +323,7 @@ ctShape *ctNewHull(const ctVec3 *points, int count, double flatness, ctError *er
         ok = buildHull(&b, flatness, shape, error);
         if (ok) {
             placeHull(&b, shape, origin, scale);
+            ok = addSharp(shape) || ctFailMemory(error, "a hull");
         }
     }
     if (!ok) {

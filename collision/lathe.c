@@ -149,6 +149,10 @@ static void fillLathe(ctShape *shape, const double *r, const double *z, int coun
         lines[i].c -= shape->round;
     }
     lathe->count = intersectLines(lines, n, lathe->r, lathe->z);
+    ctLathe *sharp = &ctShape_AddSharp(shape)->u.lathe;
+    sharp->r = lathe->outlineR;
+    sharp->z = lathe->outlineZ;
+    sharp->count = count;
 }
 
 ctShape *ctNewLathe(const double *r, const double *z, int count, ctError *error)

@@ -459,9 +459,9 @@ void ctCollide(const ctShape *a, const ctPose *poseA, const ctShape *b, const ct
 {
     manifold->apart = 0.0;
     if (b->type == ct_shapePlane) {
-        collidePlane(a, poseA, b, poseB, margin, keep, manifold);
+        collidePlane(ctShape_Against(a, b), poseA, b, poseB, margin, keep, manifold);
     } else if (a->type == ct_shapePlane) {
-        collidePlane(b, poseB, a, poseA, margin, keep, manifold);
+        collidePlane(ctShape_Against(b, a), poseB, a, poseA, margin, keep, manifold);
         swapManifold(manifold);
     } else if (a->type == ct_shapeBox && b->type == ct_shapeBox) {
         collideBoxes(a, poseA, b, poseB, margin, cache, keep, manifold);

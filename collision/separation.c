@@ -26,14 +26,8 @@
 // A gap smaller than this part of the bodies' size is not told from none.
 #define LEAST_GAP 1e-7
 
-static const ctShape *sharpOf(const ctShape *part)
-{
-    return part->sharp != NULL ? part->sharp : part;
-}
-
-// How far some parts reach along d from the origin of the shape's frame, boxes with their rounding or without; a plane,
-// along its normal.
-static double reachOfParts(const ctShape *shape, int first, int count, bool rounded, ctVec3 d)
+// How far some parts reach along d from the origin of the shape's frame, as they are met; a plane, along its normal.
+static double reachOfParts(const ctShape *shape, int first, int count, ctShapeType met, ctVec3 d)
 {
     if (shape->type == ct_shapePlane) {
         return shape->u.plane.offset;
@@ -41,7 +35,7 @@ static double reachOfParts(const ctShape *shape, int first, int count, bool roun
     double most = -INFINITY;
     for (int i = first; i < first + count; i++) {
         const ctLeaf *leaf = &shape->leaves[i];
-        const ctShape *part = rounded ? leaf->shape : sharpOf(leaf->shape);
+        const ctShape *part = ctShape_For(leaf->shape, met);
         ctVec3 own = leaf->pose.q.w != 1.0 ? ctInvRotate(leaf->pose.q, d) : d;
         double reach = ctCoreReach(part, own) + part->round + ctDot(d, leaf->pose.p);
         most = reach > most ? reach : most;
@@ -49,20 +43,20 @@ static double reachOfParts(const ctShape *shape, int first, int count, bool roun
     return most;
 }
 
-// Whether boxes keep their rounding for every part of a shape (ctShape_Against).
-static bool isMetRounded(const ctShape *shape)
+// By what a shape's parts meet others with the least rounding.
+static ctShapeType sharpest(const ctShape *shape)
 {
+    ctShapeType type = ct_shapeHull;
     for (int i = 0; i < shape->leafCount; i++) {
-        if (shape->leaves[i].shape->type <= ct_shapeCapsule) {
-            return false;
-        }
+        ctShapeType part = shape->leaves[i].shape->type;
+        type = part == ct_shapePlane || (part <= ct_shapeCapsule && type != ct_shapePlane) ? part : type;
     }
-    return true;
+    return type;
 }
 
 double ctReachAlong(const ctShape *shape, const ctShape *other, const ctPose *pose, ctVec3 n)
 {
-    return reachOfParts(shape, 0, shape->leafCount, isMetRounded(other), ctMulTMV(pose->r, n)) + ctDot(n, pose->p);
+    return reachOfParts(shape, 0, shape->leafCount, sharpest(other), ctMulTMV(pose->r, n)) + ctDot(n, pose->p);
 }
 
 // How far a convex shape reaches along n from the world's origin.
@@ -93,7 +87,7 @@ bool ctAreApart(const ctShape *givenA, const ctPose *poseA, const ctShape *given
 // How far the parts reach along d from the centre of mass; d, in the shape's frame, is n or near it.
 static double reachOf(const ctPlaneSide *side, ctVec3 d)
 {
-    return reachOfParts(side->shape, side->first, side->count, side->rounded, d) - ctDot(d, side->motion->center);
+    return reachOfParts(side->shape, side->first, side->count, side->met, d) - ctDot(d, side->motion->center);
 }
 
 // One body's part of the parabola: its reach along m, how fast that grows, and half of what its rate grows by.

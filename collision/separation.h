@@ -11,7 +11,7 @@ typedef struct ctPlaneSide {
     const ctMotion *motion;
     double radius;    // m: no point is farther from the centre of mass
     int first, count; // which of its convex parts are meant
-    bool rounded;     // boxes have their rounding, as all but balls and capsules meet them
+    ctShapeType met;  // what they are met by (ctShape_For); a plane meets them without rounding, as large as they are
 } ctPlaneSide;
 
 // A time (s, from now, at most horizon) before which two bodies cannot touch, because the plane across n (unit, from b

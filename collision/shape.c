@@ -10,15 +10,16 @@ typedef struct ShapeBlock {
     ctLeaf self;
 } ShapeBlock;
 
-// A box, with itself once more without rounding.
-typedef struct BoxBlock {
+// A solid, with itself once more without rounding.
+typedef struct SolidBlock {
     ShapeBlock block;
     ctShape sharp;
-} BoxBlock;
+} SolidBlock;
 
 ctShape *ctNewShape(ctShapeType type, ctError *error)
 {
-    ShapeBlock *block = ctAllocate(1, type == ct_shapeBox ? sizeof(BoxBlock) : sizeof(ShapeBlock));
+    bool solid = type == ct_shapeBox || type == ct_shapeLathe || type == ct_shapeHull;
+    ShapeBlock *block = ctAllocate(1, solid ? sizeof(SolidBlock) : sizeof(ShapeBlock));
     if (block == NULL) {
         ctFailMemory(error, "a shape");
         return NULL;
@@ -31,6 +32,15 @@ ctShape *ctNewShape(ctShapeType type, ctError *error)
     block->self.shape = shape;
     block->self.pose = ctTransformIdentity();
     return shape;
+}
+
+ctShape *ctShape_AddSharp(ctShape *shape)
+{
+    ctShape *sharp = &((SolidBlock *)shape)->sharp;
+    *sharp = *shape;
+    sharp->round = 0.0;
+    shape->sharp = sharp;
+    return sharp;
 }
 
 ctShape *ctShape_Retain(ctShape *shape)
@@ -47,6 +57,10 @@ void ctShape_Release(ctShape *shape)
     if (shape->type == ct_shapeLathe) {
         ctFree(shape->u.lathe.r);
     } else if (shape->type == ct_shapeHull) {
+        if (shape->sharp != NULL) {
+            ctFree(shape->sharp->u.hull.vertices);
+            ctFree(shape->sharp->u.hull.faceOffsets);
+        }
         ctHull_Free(&shape->u.hull);
     } else if (shape->type == ct_shapeTerrain) {
         ctTerrain_Free(shape->u.terrain);
@@ -127,11 +141,7 @@ ctShape *ctShape_Box(ctVec3 size, ctError *error)
     double m = size.x * size.y * size.z;
     shape->unit.mass = m;
     shape->unit.inertia = ctMat3Diagonal(m * (s.y + s.z) / 12.0, m * (s.z + s.x) / 12.0, m * (s.x + s.y) / 12.0);
-    ctShape *sharp = &((BoxBlock *)shape)->sharp;
-    *sharp = *shape;
-    sharp->u.half = half;
-    sharp->round = 0.0;
-    shape->sharp = sharp;
+    ctShape_AddSharp(shape)->u.half = half;
     return shape;
 }
 

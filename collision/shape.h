@@ -4,7 +4,8 @@
 // a segment, and a box, a lathe or a hull is shrunk inwards by `round` first, so that its faces are
 // where the user put them and only its edges and corners are rounded, by 1e-4 of its size or less.
 // Distances are taken between cores, which stay apart when surfaces touch: normals are well
-// conditioned at contact. Against balls and capsules boxes are sharp: the others' radius keeps the cores apart.
+// conditioned at contact. Against planes they are sharp, and boxes against balls and capsules, whose radius keeps the
+// cores apart.
 #ifndef CT_SHAPE_H
 #define CT_SHAPE_H
 
@@ -95,7 +96,7 @@ typedef struct ctShape {
             double offset;
         } plane;
     } u;
-    const struct ctShape *sharp; // a box without its rounding, NULL for others; see ctShape_Against
+    const struct ctShape *sharp; // a box, lathe or hull without its rounding, NULL for others; see ctShape_Against
     int leafCount;               // 1 for a convex shape: itself
     ctLeaf *leaves;
     int references;
@@ -139,11 +140,17 @@ void ctShape_Bounds(const ctShape *shape, const ctPose *pose, ctVec3 *lo, ctVec3
 // starts inside hits at t = 0, with the normal against the ray.
 bool ctShape_RayCast(const ctShape *shape, ctVec3 origin, ctVec3 direction, double maxT, double *t, ctVec3 *normal);
 
-// The shape as the other one meets it: a box is sharp for a ball or a capsule, which roll over the seam between
-// two boxes as over one face.
+// The shape as a shape of another type meets it. For planes, whose normal needs no distance to be known, solids are as
+// they are, without rounding; boxes also for balls and capsules, which roll over the seam of two as over one face.
+static inline const ctShape *ctShape_For(const ctShape *shape, ctShapeType other)
+{
+    bool sharp = other == ct_shapePlane || (other <= ct_shapeCapsule && shape->type == ct_shapeBox);
+    return sharp && shape->sharp != NULL ? shape->sharp : shape;
+}
+
 static inline const ctShape *ctShape_Against(const ctShape *shape, const ctShape *other)
 {
-    return shape->sharp != NULL && other->type <= ct_shapeCapsule ? shape->sharp : shape;
+    return ctShape_For(shape, other->type);
 }
 
 // The pose of a convex part of a shape that is at a pose. Parts of solids of revolution are not turned.

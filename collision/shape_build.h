@@ -21,6 +21,9 @@ static inline double ctRoundFor(double size, double inradius)
 // A shape with one reference, itself as its only leaf, and nothing else filled in.
 ctShape *ctNewShape(ctShapeType type, ctError *error);
 
+// Adds to a finished box, lathe or hull itself without rounding. The caller sets what is different in its core.
+ctShape *ctShape_AddSharp(ctShape *shape);
+
 // Sets lo, hi and size.
 void ctSetBox(ctShape *shape, ctVec3 lo, ctVec3 hi);
 

@@ -492,7 +492,7 @@ static double boundAgainstPlane(const ctToiInput *in, bool *exact)
     const ctShape *plane = swap ? in->shapeA : in->shapeB;
     ctTransform leaf = swap ? in->leafA : in->leafB;
     Pair pair = {.nuRate = 0.0, .stray = mA->stray};
-    setSide(&pair.a, swap ? in->shapeB : in->shapeA, swap ? &in->leafB : &in->leafA, mA);
+    setSide(&pair.a, ctShape_Against(swap ? in->shapeB : in->shapeA, plane), swap ? &in->leafB : &in->leafA, mA);
     ctPose pose = ctMotion_Pose(mB);
     ctVec3 n = ctMulMV(pose.r, ctRotate(leaf.q, plane->u.plane.normal));
     double offset = plane->u.plane.offset + ctDot(n, ctPosePoint(&pose, leaf.p));

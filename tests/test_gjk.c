@@ -295,7 +295,8 @@ START_TEST(planes_take_one_support_point)
         ctPose pa = ctPoseOf(ctTransformOf(ctRandomVec3(&r, -1, 1), ctRandomQuat(&r)));
         ctPose pp = ctPoseOf(ctTransformOf(ctRandomVec3(&r, -1, 1), ctRandomQuat(&r)));
         ctVec3 world = ctMulMV(pp.r, plane->u.plane.normal);
-        double height = ctDot(world, ctSub(pa.p, pp.p)) - offset - ctTestReach(a, ctNeg(ctMulTMV(pa.r, world)));
+        double reach = ctTestReach(ctShape_Against(a, plane), ctNeg(ctMulTMV(pa.r, world)));
+        double height = ctDot(world, ctSub(pa.p, pp.p)) - offset - reach;
         ctClosest c = query(a, &pa, plane, &pp), d = query(plane, &pp, a, &pa);
         ctAssertClose(c.distance, height, 1e-14);
         ctAssertClose(d.distance, height, 1e-14);

@@ -442,11 +442,10 @@ START_TEST(a_wobbling_coin_keeps_its_lowest_point)
         ctQuat q = ctMulQ(ctQuatExp(ctScale(tilt, ctV3(cos(azimuth), sin(azimuth), 0))),
                           ctQuatExp(ctV3(0, 0, ctRandomUniform(&rnd, 0, 6.28))));
         ctPose pose = ctPoseOf(ctTransformOf(ctV3(0.01, 0.02, 0.5), q));
-        double lowest = ctTestReach(coin, ctNeg(ctMulTMV(pose.r, ctV3(0, 0, 1))));
-        pose.p.z += lowest; // touching exactly
         for (int k = 0; k < 2; k++) {
-            ctManifold m =
-                k ? collide(coin, pose, table, at(0, 0, 0), 1e-5) : collide(coin, pose, ground, at(0, 0, 0), 1e-5);
+            ctShape *other = k ? table : ground;
+            pose.p.z = 0.5 + ctTestReach(ctShape_Against(coin, other), ctNeg(ctMulTMV(pose.r, ctV3(0, 0, 1))));
+            ctManifold m = collide(coin, pose, other, at(0, 0, 0), 1e-5); // touching exactly
             ck_assert_int_ge(m.count, 1);
             double least = INFINITY;
             for (int j = 0; j < m.count; j++) {

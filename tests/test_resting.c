@@ -353,7 +353,7 @@ END_TEST
 
 // Two cards lean on each other, top edge against top edge. About the foot of one, its weight W at x beside it
 // balances the push of the other at height z: P = W x / z. The feet slide when that is more than the friction mu W.
-// Edges are rounded, by r: feet and tops are r from the edges of the cards' cores.
+// Edges are rounded for each other, by r: tops are r from the edges of the cards' cores. Feet are sharp on a plane.
 typedef struct Cards {
     ctBodyId left;
     double push; // over the weight
@@ -364,12 +364,12 @@ static Cards addCards(ctMaterialId material, double angle)
     const double width = 0.4, thick = 0.01, high = 0.3;
     ctShapeId card = ctWorld_CreateBox(world, ctV3(thick, width, high), NULL);
     double r = ctWorld_GetShape(world, card)->round, s = sin(angle), c = cos(angle);
-    double along = 0.5 * high - r, across = 0.5 * thick - r;
-    double beside = along * s - across * c; // from the foot to the centre
-    double height = 2.0 * along * c + r;    // from the foot to the top
+    double along = 0.5 * high - r, across = 0.5 * thick - r, up = 0.5 * (high * c + thick * s);
+    double beside = 0.5 * (high * s - thick * c); // from the foot to the centre
+    double height = up + along * c - across * s;  // from the foot to the top
     Cards cards = {.push = beside / height};
     for (int side = -1; side <= 1; side += 2) {
-        ctVec3 centre = ctV3(side * (r + 2.0 * along * s - beside), 0.0, r + along * c + across * s);
+        ctVec3 centre = ctV3(side * (r + along * s + across * c), 0.0, up);
         ctBodyDef def = at(card, centre);
         def.material = material;
         def.orientation = ctQuatExp(ctV3(0, -side * angle, 0));

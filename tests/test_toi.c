@@ -234,10 +234,10 @@ static double planeTime(const ctMoverPair *pair, ctVec3 n, double horizon, bool 
     bool plane = pair->b.shape->type == ct_shapePlane;
     ctShape *a = ctShape_Compound(&leafA, 1, NULL), *b = plane ? NULL : ctShape_Compound(&leafB, 1, NULL);
     ctMotion motionA = ctMover_Motion(&pair->a, horizon), motionB = ctMover_Motion(&pair->b, horizon);
-    bool roundA = turning && pair->b.shape->type > ct_shapeCapsule;
-    bool roundB = turning && pair->a.shape->type > ct_shapeCapsule;
-    ctPlaneSide sideA = {a, &motionA, pair->a.rho, 0, 1, roundA};
-    ctPlaneSide sideB = {plane ? pair->b.shape : b, &motionB, plane ? 0.0 : pair->b.rho, 0, 1, roundB};
+    ctShapeType byB = turning ? pair->b.shape->type : ct_shapePlane,
+                byA = turning ? pair->a.shape->type : ct_shapePlane;
+    ctPlaneSide sideA = {a, &motionA, pair->a.rho, 0, 1, byB};
+    ctPlaneSide sideB = {plane ? pair->b.shape : b, &motionB, plane ? 0.0 : pair->b.rho, 0, 1, byA};
     double t = turning ? ctTouchingTime(&sideA, &sideB, n, horizon, DISTANCE_ERROR, gap)
                        : ctSeparationTime(&sideA, &sideB, n, horizon, gap);
     ctShape_Release(a);

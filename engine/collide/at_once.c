@@ -72,6 +72,7 @@ bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint)
         fastest = ctFmax(fastest, -ctDot(touch->normal, joint->before[i]));
     }
     memcpy(start, joint->bodies, (size_t)joint->bodyCount * sizeof *start);
+    ctContact_Solver(world)->shares = false;
     ctSolver_Solve(ctContact_Solver(world), joint->bodies, joint->bodyCount, joint->points, s->touchCount,
                    PRECISION * fastest, CT_MAX_SWEEPS);
     ctSolver_LimitWork(joint->bodies, start, joint->points, s->touchCount);

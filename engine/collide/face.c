@@ -165,6 +165,7 @@ static int press(ctWorld *world, const ctSequence *s, double friction, int place
         points[i] =
             (ctSolverPoint){.a = 0, .b = 1, .n = sq.normals[i], .ra = sq.armsA[i], .rb = sq.armsB[i], .mu = friction};
     }
+    ctContact_Solver(world)->shares = false;
     ctSolver_Solve(ctContact_Solver(world), sq.bodies, 2, points, count, PRECISION * sq.fastest, CT_MAX_SWEEPS);
     for (int i = 0; i < count; i++) {
         impulses[i] = points[i].pn;

@@ -1,8 +1,6 @@
 // Events on the way of a system: what a state, and what forces say about a step that has been taken with frozen modes.
 #include "engine/motion/system_internal.h"
 
-// Points of a body pressed to another that part more slowly than this, of the speed of a fall by the size, stay closed.
-#define REST_SPEED 1e-4
 // Forces may leave what their modes allow by this share of the greatest.
 #define FORCE_SLACK 1e-9
 #define BISECTIONS 60
@@ -33,7 +31,7 @@ static double monitor(ctSystem *s, double time, const double *y, ctSystemEvent *
             take(&least, event, along, ct_eventSlip);
         } else if (p->loose) {
             take(&least, event, 20.0 * s->tolerance - fabs(p->un) / s->speed, ct_eventLoose);
-        } else if (p->mode == ct_pointOpen) {
+        } else if (p->mode == ct_pointOpen && p->un < 0.0) { // what parts may overlap by what is left of an impact
             take(&least, event, p->gap / s->size + CT_TOUCH_OPEN, ct_eventArrival);
         }
         if (ctPoint_IsClosed(p)) {
@@ -119,7 +117,7 @@ double ctSystem_Margin(const ctSystem *s)
 
 void ctSystem_Candidates(const ctSystem *s, double near, bool *candidates)
 {
-    double part = ctFmax(CT_APPROACH * ctSystem_Error(s), REST_SPEED * ctSystem_FallSpeed(s));
+    double part = ctSystem_Slow(s);
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         candidates[i] = ctPoint_IsClosed(p) || (p->gap < near && p->un < part);

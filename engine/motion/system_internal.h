@@ -115,8 +115,14 @@ void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first);
 
 // ---- motion/system_events.c -------------------------------------------------------------------
 
-// Approach faster than this many tolerances is an impact.
+// Points of a body pressed to another that part or approach more slowly than this, of the speed of a fall by the size,
+// are closed; or than so many tolerances. What approaches faster is an impact.
+#define CT_REST_SPEED_SHARE 1e-4
 #define CT_APPROACH 10.0
+static inline double ctSystem_Slow(const ctSystem *s)
+{
+    return ctFmax(CT_APPROACH * ctSystem_Error(s), CT_REST_SPEED_SHARE * ctSystem_FallSpeed(s));
+}
 // Overlap of an open point, in sizes, at which it has come back.
 #define CT_TOUCH_OPEN 1e-10
 

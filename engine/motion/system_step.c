@@ -186,7 +186,7 @@ static bool startModes(ctSystem *s, double near)
     ctSystem_Place(s, s->time, s->y);
     ctSystem_Candidates(s, near, candidates);
     for (int i = 0; i < s->pointCount; i++) {
-        if (candidates[i] && s->points[i].un < -CT_APPROACH * ctSystem_Error(s)) {
+        if (candidates[i] && s->points[i].un < -ctSystem_Slow(s)) {
             return false;
         }
     }

@@ -113,8 +113,8 @@ static bool isHeldApart(const View *view, int la, int lb, const ctLeafPair *leaf
     if (!view->brief || ctLengthSquared(leaf->normal) == 0.0) {
         return false;
     }
-    ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1, false};
-    ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1, false};
+    ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1, ct_shapePlane};
+    ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1, ct_shapePlane};
     return ctSeparationTime(&a, &b, leaf->normal, view->horizon, gap) >= view->horizon && *gap > ROOM * view->size;
 }
 
@@ -122,8 +122,8 @@ static bool isHeldApart(const View *view, int la, int lb, const ctLeafPair *leaf
 static double timeOnPlane(const View *view, int la, int lb, const ctLeafPair *leaf)
 {
     const ctShape *leafA = view->shapeA->leaves[la].shape, *leafB = view->shapeB->leaves[lb].shape;
-    ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1, leafB->type > ct_shapeCapsule};
-    ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1, leafA->type > ct_shapeCapsule};
+    ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1, leafB->type};
+    ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1, leafA->type};
     double gap;
     return ctTouchingTime(&a, &b, leaf->normal, view->horizon, TOUCHING * view->size, &gap);
 }
@@ -386,8 +386,10 @@ static bool sidesOf(ctWorld *world, int index, Sides *s)
     }
     s->motionA = ctBody_PlainMotion(world, a);
     s->motionB = ctBody_PlainMotion(world, b);
-    s->a = (ctPlaneSide){.shape = ctBody_Shape(world, pair->a), .motion = &s->motionA, .radius = a->radius};
-    s->b = (ctPlaneSide){.shape = ctBody_Shape(world, pair->b), .motion = &s->motionB, .radius = b->radius};
+    s->a = (ctPlaneSide){
+        .shape = ctBody_Shape(world, pair->a), .motion = &s->motionA, .radius = a->radius, .met = ct_shapePlane};
+    s->b = (ctPlaneSide){
+        .shape = ctBody_Shape(world, pair->b), .motion = &s->motionB, .radius = b->radius, .met = ct_shapePlane};
     s->a.count = s->a.shape->leafCount;
     s->b.count = s->b.shape->leafCount;
     return true;
@@ -414,10 +416,10 @@ static bool staysApart(ctWorld *world, int index, double horizon)
     return true;
 }
 
-// Whether boxes are rounded for this shape (ctShape_Against), whatever part of it they meet.
-static bool isRoundedFor(const ctShape *shape)
+// What meets others, if it is one convex part; else a plane, which meets them without rounding.
+static ctShapeType meetsAs(const ctShape *shape)
 {
-    return shape->leafCount == 1 && shape->leaves[0].shape->type > ct_shapeCapsule;
+    return shape->leafCount == 1 ? shape->leaves[0].shape->type : ct_shapePlane;
 }
 
 // Bodies that hop on each other are near all the time, and know the plane between them: when the gap along it is gone,
@@ -430,8 +432,8 @@ static double timeToTouch(ctWorld *world, int index, double horizon)
     if (!sidesOf(world, index, &s)) {
         return 0.0;
     }
-    s.a.rounded = isRoundedFor(s.b.shape);
-    s.b.rounded = isRoundedFor(s.a.shape);
+    s.a.met = meetsAs(s.b.shape);
+    s.b.met = meetsAs(s.a.shape);
     double depth = TOUCHING * ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
     double time = ctTouchingTime(&s.a, &s.b, s.n, horizon, depth, &gap);
     if (!(time > WORTHWHILE * horizon)) {

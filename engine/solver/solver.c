@@ -46,6 +46,11 @@
 #define GRADE_TOLERANCE 1e-4
 #define PUSH_TOLERANCE 1e-3 // of the fastest push: the next step goes on
 
+// Points that share what they have to carry: so many at least, on springs of these stiffnesses.
+#define LEAST_SHARING 3
+#define SOFT_SPRINGS 1e2
+#define STIFF_SPRINGS 1e5
+
 static bool isWarm(const ctSolverPoint *points, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -295,10 +300,28 @@ static bool mayBeginAgain(const ctNewton *nw, const Course *c)
     return !c->alone && (c->count <= MANY || m.most > FIRST_GRADE * m.least);
 }
 
+// Where the search begins from no impulses, and there are more points than a body needs, many impulses do the same: the
+// one is taken that points on springs have, which is soft springs first, then stiffer ones about what these carry. It
+// does not depend on the order of the points, nor on how the world is turned.
+static void shareOut(ctSolver *solver, Course *c)
+{
+    if (!solver->shares || c->warm || c->count < LEAST_SHARING ||
+        !ctNewton_Begin(&solver->newton, c->bodies, c->bodyCount, c->points, c->count) || !solver->newton->even) {
+        return;
+    }
+    for (double stiffness = SOFT_SPRINGS; stiffness <= STIFF_SPRINGS; stiffness *= STIFF_SPRINGS / SOFT_SPRINGS) {
+        if (!ctNewton_Round(solver->newton, c->bodies, c->points, c->count, stiffness, c->tolerance,
+                            &c->report.factored)) {
+            return;
+        }
+    }
+}
+
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
                               double tolerance, int maxSweeps)
 {
     Course c = courseOf(bodies, bodyCount, points, count, tolerance);
+    shareOut(solver, &c);
     ctSolverReport report = pursue(solver, &c, maxSweeps);
     return report.astray && c.newton != NULL && mayBeginAgain(c.newton, &c) ? beginAgain(solver, &c, maxSweeps)
                                                                             : report;

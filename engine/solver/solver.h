@@ -50,6 +50,8 @@ typedef struct ctSolverPoint {
 // Workspace that lives from solve to solve. Zero-initialise.
 typedef struct ctSolver {
     struct ctNewton *newton;
+    bool
+        shares; // for the next solutions: without impulses to start from, redundant points share the load as springs do
 } ctSolver;
 
 typedef struct ctSolverReport {

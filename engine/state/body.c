@@ -3,6 +3,10 @@
 
 #include <assert.h>
 
+// A turn by Magnus's second term larger than this (rad) is made in two, and so on; into so many pieces at most.
+#define LARGEST_TERM 1e-6
+#define MOST_PIECES 16
+
 // ---- ids --------------------------------------------------------------------------------------
 
 int ctBody_Resolve(const ctWorld *world, ctBodyId id)
@@ -61,6 +65,23 @@ void ctBody_SetMode(ctBody *body, ctBodyMode mode)
 
 // ---- motion -----------------------------------------------------------------------------------
 
+// The attitude after a time in which the spin changes steadily. Turns do not add up: beside the integral of the spin
+// there is Magnus's second term, alpha x w dt^3 / 12, and where that is no small turn the time is cut.
+static ctQuat turnOn(ctQuat q, ctVec3 w, ctVec3 alpha, double dt)
+{
+    ctVec3 across = ctScale(1.0 / 12.0, ctCross(alpha, w));
+    int pieces = 1;
+    for (double most = ctLength(across) * dt * dt * dt; most > LARGEST_TERM && pieces < MOST_PIECES; most *= 0.125) {
+        pieces *= 2;
+    }
+    double h = dt / pieces;
+    for (int i = 0; i < pieces; i++) {
+        ctVec3 turn = ctMulAdd(ctScale(h, ctMulAdd(w, (i + 0.5) * h, alpha)), h * h * h, across);
+        q = ctMulQ(ctQuatExp(turn), q);
+    }
+    return ctNormalizeQ(q);
+}
+
 ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
 {
     ctBodyState s = {body->x, body->v, body->q, body->w};
@@ -81,14 +102,12 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
         }
         ctFly(&world->infos[ctBody_Index(world, body)].inertia, &s.x, &s.v, &s.q, &s.w, body->a, dt);
         break;
-    case ct_modeContact: {
+    case ct_modeContact:
         s.x = ctMulAdd(ctMulAdd(s.x, dt, s.v), 0.5 * dt * dt, body->a);
         s.v = ctMulAdd(s.v, dt, body->a);
-        ctVec3 turn = ctMulAdd(ctScale(dt, s.w), 0.5 * dt * dt, body->alpha);
-        s.q = ctNormalizeQ(ctMulQ(ctQuatExp(turn), s.q));
+        s.q = turnOn(s.q, s.w, body->alpha, dt);
         s.w = ctMulAdd(s.w, dt, body->alpha);
         break;
-    }
     case ct_modeKinematic:
         if (body->driven) {
             const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];

@@ -7,7 +7,7 @@
 #include "collision/elementary.h"
 
 // A point of the core no farther from a corner or an edge, of the size, is on it.
-#define ON 1e-5
+#define ON 1e-3
 // A face is square to the normal when the cosine of the angle between them is one less this.
 #define SQUARE 1e-9
 // Edges that cross at a smaller angle (sine) have no normal of their own; a rim that is flatter (sine) no lowest point.
@@ -280,7 +280,7 @@ static bool addGuide(const ctWorld *world, const Part *part, ctGuide g, ctGuide 
 
 int ctGuides_OverPlane(const ctWorld *world, const ctContactRecord *record, ctGuide *guides, int max)
 {
-    const ctShape *shape = ctBody_Shape(world, record->a);
+    const ctShape *shape = ctShape_Against(ctBody_Shape(world, record->a), ctBody_Shape(world, record->b));
     Part part = {.shape = shape, .body = record->a, .pose = ctTransformIdentity()};
     int count = 0;
     bool ok = shape->leafCount == 1;

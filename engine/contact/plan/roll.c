@@ -86,8 +86,10 @@ static void setUp(const ctWorld *world, const ctContactRecord *record, const ctC
     const ctContactBody *base = &world->contacts->bodies[record->a];
     const ctBodyInfo *info = &world->infos[record->a];
     ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
-    *b = (ctRoller){
-        .shape = ctBody_Shape(world, record->a), .center = info->center, .n = ground->n, .offset = ground->offset};
+    *b = (ctRoller){.shape = ctShape_Against(ctBody_Shape(world, record->a), ctBody_Shape(world, record->b)),
+                    .center = info->center,
+                    .n = ground->n,
+                    .offset = ground->offset};
     b->gravity = ctBody_Pull(world, record->a);
     b->axes = info->inertia.axes;
     ctQuat f = b->frame = info->inertia.frame;

@@ -118,7 +118,8 @@ static bool bendOfRim(const ctWorld *world, const ctContactRecord *record, const
     int leaf = (int)point->leaf / ctBody_Shape(world, record->b)->leafCount;
     ctPose body = ctBody_Pose(world, &world->bodies[record->a]), part = ctShape_PartPose(shape, leaf, &body);
     double r, z;
-    if (!rimOf(shape->leaves[leaf].shape, ctInvPosePoint(&part, point->pointA).z, &r, &z)) {
+    if (!rimOf(ctShape_Against(shape->leaves[leaf].shape, ctBody_Shape(world, record->b)),
+               ctInvPosePoint(&part, point->pointA).z, &r, &z)) {
         return false;
     }
     ctVec3 e = part.r.cz, rate = ctCross(m->wa, e);

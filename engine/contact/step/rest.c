@@ -103,8 +103,10 @@ static double timeApart(const ctWorld *world, const ctContactRecord *record, dou
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctMotion motionA = ctBody_PlainMotion(world, a), motionB = ctBody_PlainMotion(world, b);
-    ctPlaneSide sideA = {.shape = ctBody_Shape(world, record->a), .motion = &motionA, .radius = a->radius};
-    ctPlaneSide sideB = {.shape = ctBody_Shape(world, record->b), .motion = &motionB, .radius = b->radius};
+    ctPlaneSide sideA = {
+        .shape = ctBody_Shape(world, record->a), .motion = &motionA, .radius = a->radius, .met = ct_shapePlane};
+    ctPlaneSide sideB = {
+        .shape = ctBody_Shape(world, record->b), .motion = &motionB, .radius = b->radius, .met = ct_shapePlane};
     sideA.count = sideA.shape->leafCount;
     sideB.count = sideB.shape->leafCount;
     double gap, time = ctSeparationTime(&sideA, &sideB, record->normal, horizon, &gap);
