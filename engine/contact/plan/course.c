@@ -16,6 +16,8 @@
 
 // A course for the rest of the frame is worth while if it is as long as this many short ones.
 #define WORTHWHILE 1.5
+// Masses farther apart than this factor have forces that are known to rounding only.
+#define UNEQUAL 1e4
 // So many events within one track are a storm.
 #define STORM 12
 
@@ -299,14 +301,20 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island)
         ctIsland_IsAtRest(world, island, world->tickStep)) {
         return false;
     }
+    double least = INFINITY, most = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         const ctBody *body = &world->bodies[index];
+        least = ctFmin(least, world->infos[index].mass);
+        most = ctFmax(most, world->infos[index].mass);
         bool pulled = world->pulled && ctLengthSquared(world->infos[index].pull) > 0.0;
         if (body->ball || body->driven || pulled || body->struck || !ctBody_IsInContact(body) ||
             c->bodies[index].base != world->now) {
             return false;
         }
+    }
+    if (most > UNEQUAL * least) {
+        return false;
     }
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
