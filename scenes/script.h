@@ -73,7 +73,7 @@ void ctScriptNotes_Head(ctArchive *ar);
 bool ctScriptState_ReadCounts(ctLoader *loader);
 // The script in the notes of a snapshot; freed by ctScriptSource_Free. False when there is none.
 typedef struct ctScriptSource {
-    char *path, *text;
+    char *name, *text; // "pinball.lua"
     size_t length;
     int settingCount;
     ctSetting settings[CT_SCRIPT_PARAMS];

@@ -1,4 +1,5 @@
-// The script in the notes of a world: with it a saved world goes on as the scene that it was.
+// The script in the notes of a world: with it a saved world goes on as the scene that it was. Of its path only the name
+// is kept: the meshes that it asks for are looked for beside the file that it comes in, wherever it was made.
 #include "collision/memory.h"
 #include "scenes/script.h"
 
@@ -9,8 +10,10 @@ bool ctScriptSource_Write(ctLoader *loader, const char *text, size_t length)
     ctArchive *ar = &loader->script->source;
     const ctScene *scene = loader->scene;
     int textLength = (int)length, count = scene->paramCount;
+    const char *slash = strrchr(scene->path, '/');
+    char *name = slash != NULL ? (char *)slash + 1 : scene->path;
     *ar = ctArchive_Writer();
-    ctArchive_Text(ar, &(char *){scene->path});
+    ctArchive_Text(ar, &name);
     ctArchive_Count(ar, &textLength, 1);
     ctArchive_Bytes(ar, (void *)text, length);
     ctArchive_Count(ar, &count, 1);
@@ -23,7 +26,7 @@ bool ctScriptSource_Write(ctLoader *loader, const char *text, size_t length)
 
 void ctScriptSource_Free(ctScriptSource *source)
 {
-    ctFree(source->path);
+    ctFree(source->name);
     ctFree(source->text);
     for (int i = 0; i < source->settingCount; i++) {
         ctFree(source->names[i]);
@@ -54,7 +57,7 @@ bool ctScriptSource_Read(const ctWorld *world, ctScriptSource *source)
     *source = (ctScriptSource){0};
     ctScriptNotes_Head(&ar);
     ctArchive_Count(&ar, &sourceLength, 1);
-    ctArchive_Text(&ar, &source->path);
+    ctArchive_Text(&ar, &source->name);
     ctArchive_Count(&ar, &length, 1);
     source->text = ar.failed ? NULL : ctAllocate((size_t)length + 1, 1);
     if (source->text != NULL) {
@@ -62,7 +65,7 @@ bool ctScriptSource_Read(const ctWorld *world, ctScriptSource *source)
         source->length = (size_t)length;
         readSettings(&ar, source);
     }
-    if (ar.failed || source->text == NULL || source->path == NULL) {
+    if (ar.failed || source->text == NULL || source->name == NULL || strchr(source->name, '/') != NULL) {
         ctScriptSource_Free(source);
         return false;
     }

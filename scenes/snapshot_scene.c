@@ -3,6 +3,7 @@
 #include "collision/memory.h"
 #include "scenes/script.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define SNAPSHOT_SIZE ((size_t)1 << 30) // bytes
@@ -65,7 +66,10 @@ static ctScene *resume(const ctScriptSource *source, const void *data, size_t si
 {
     ctSceneOptions options = {.settings = source->settings, .settingCount = source->settingCount};
     ctError why = {0};
-    ctScene *scene = ctScene_LoadText(source->text, source->length, source->path, &options, &why);
+    const char *slash = strrchr(path, '/');
+    char beside[4096];
+    snprintf(beside, sizeof beside, "%.*s%s", slash != NULL ? (int)(slash + 1 - path) : 0, path, source->name);
+    ctScene *scene = ctScene_LoadText(source->text, source->length, beside, &options, &why);
     if (scene == NULL) {
         ctFail(error, ct_badArgument, "%.100s: its script does not load: %.300s", path, why.message);
         return NULL;
