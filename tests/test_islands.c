@@ -245,6 +245,35 @@ START_TEST(only_what_changes_is_found_anew)
 }
 END_TEST
 
+// Bricks that touch at rest: no impact, contact everywhere from the first moment on, and no motion.
+START_TEST(a_wall_that_stands_starts_as_a_whole)
+{
+    enum { ROWS = 6, BRICKS = 5 };
+    ctWorld *world = makeWorld((ctCoefficients){.friction = 0.5, .restitution = 0.3});
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateBox(world, ctV3(0.2, 0.1, 0.1), NULL);
+    for (int i = 0; i < ROWS * BRICKS; i++) {
+        int row = i / BRICKS;
+        def.position = ctV3(0.2 * (i % BRICKS) + 0.1 * (row % 2), 0.0, 0.05 + 0.1 * row);
+        ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
+    }
+    ck_assert(ctWorld_Step(world, NULL));
+    ck_assert_int_eq(ctWorld_GetStats(world).islands, 1);
+    ck_assert_int_le(ctWorld_GetStats(world).contactSteps, 8 + 2);
+    ctTestRun(world, 2.0);
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert_int_eq(stats.impacts, 0);
+    ck_assert_int_eq(stats.asleep, ROWS * BRICKS);
+    for (int i = 0; i < ROWS * BRICKS; i++) {
+        int row = i / BRICKS;
+        ctVec3 x = ctBody_GetCenter(world, ctWorld_GetBody(world, 1 + i));
+        double moved = ctDistance(x, ctV3(0.2 * (i % BRICKS) + 0.1 * (row % 2), 0.0, 0.05 + 0.1 * row));
+        ck_assert_msg(moved < 1e-6, "brick %d has moved by %g m", i, moved);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("islands");
@@ -256,6 +285,7 @@ int main(void)
     tcase_add_test(tc, overlaps_of_what_rests_are_pushed_out);
     tcase_add_test(tc, islands_far_apart_know_nothing_of_each_other);
     tcase_add_test(tc, only_what_changes_is_found_anew);
+    tcase_add_test(tc, a_wall_that_stands_starts_as_a_whole);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }

@@ -40,3 +40,14 @@ bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double leng
 {
     return ctIsland_IsStill(world, island, length, true);
 }
+
+bool ctIsland_IsTooLarge(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    double fastest = 0.0; // sizes per second
+    for (int i = 0; i < island->bodyCount && island->pointCount > CT_LARGE_POINTS; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        fastest = ctFmax(fastest, ctLength(body->v) / body->radius + ctLength(body->w));
+    }
+    return island->pointCount > (fastest > CT_CALM ? CT_LARGE_POINTS : CT_LARGE_POINTS_CALM);
+}

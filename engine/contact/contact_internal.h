@@ -428,6 +428,8 @@ void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt);
 // count.
 bool ctIsland_IsStill(const ctWorld *world, const ctIsland *island, double length, bool ballsCount);
 bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length);
+// Whether so many points are better stepped as a pile.
+bool ctIsland_IsTooLarge(const ctWorld *world, const ctIsland *island);
 // A body joins the awake, at now: its base is here.
 void ctContactBody_Rebase(ctWorld *world, int body);
 

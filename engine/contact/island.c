@@ -261,7 +261,7 @@ static void sizeUp(ctWorld *world)
     for (int i = 0; i < c->builtCount; i++) {
         ctIsland *island = &c->islands[c->built[i]];
         bool same = recognise(c, island), was = false;
-        double fastest = 0.0, planned = INFINITY;
+        double planned = INFINITY;
         for (int k = 0; k < island->recordCount && !same; k++) {
             island->pointCount += c->records[c->sorted[island->firstRecord + k]].count;
         }
@@ -271,9 +271,8 @@ static void sizeUp(ctWorld *world)
             was = was || b->large;
             planned = b->piled ? ctFmin(planned, body->courseEnd) : planned;
             b->piled = false;
-            fastest = ctFmax(fastest, ctLength(body->v) / body->radius + ctLength(body->w));
         }
-        island->large = was || island->pointCount > (fastest > CT_CALM ? CT_LARGE_POINTS : CT_LARGE_POINTS_CALM);
+        island->large = was || ctIsland_IsTooLarge(world, island);
         for (int k = 0; k < island->bodyCount; k++) {
             ctContactBody *b = &c->bodies[c->members[island->firstBody + k]];
             b->large = island->large;

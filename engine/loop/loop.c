@@ -111,6 +111,30 @@ static bool judge(ctWorld *world, int index, ctPairLook *look, ctVerdict *verdic
     return true;
 }
 
+// A contact begins. What touches one of its bodies and moves as that does has had no reason to be looked at: it is
+// looked at now, so that a stack or a wall that stands comes into contact as a whole, and not one body after the other.
+static void begin(ctWorld *world, int index, const ctPairLook *look)
+{
+    const int ends[2] = {world->pairs[index].a, world->pairs[index].b};
+    ctPair_BecomeContact(world, index, look);
+    for (int k = 0; k < 2 && world->def.contact == ct_contactIsland; k++) {
+        int count;
+        const ctLink *links = ctBody_Links(world, ends[k], &count);
+        for (int i = 0; i < count && ctBody_IsMovable(&world->bodies[ends[k]]); i++) {
+            int other = links[i].tag;
+            const ctBodyPair *pair = other != CT_LATENT ? &world->pairs[other] : NULL;
+            if (pair == NULL || pair->state != ct_pairApart || pair->kind != ct_pairGeneral) {
+                continue;
+            }
+            const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+            double left = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
+            if (left <= ctPair_TouchGap(world, pair) && ctAgenda_Time(&world->pairAgenda, other) > world->now) {
+                ctAgenda_Set(&world->pairAgenda, other, world->now);
+            }
+        }
+    }
+}
+
 static void pairEvent(ctWorld *world, int index)
 {
     const ctBodyPair *pair = &world->pairs[index];
@@ -138,7 +162,7 @@ static void pairEvent(ctWorld *world, int index)
         lookAgain(world, index, look.until, *idle - CT_GRIND_LOOKS);
         break;
     case ct_verdictContact:
-        ctPair_BecomeContact(world, index, &look);
+        begin(world, index, &look);
         break;
     case ct_verdictAbsorb:
     case ct_verdictHop:

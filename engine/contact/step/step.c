@@ -638,5 +638,8 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     }
     ctIsland_PlanRoll(world, island, false);
     giveUp(world, island);
+    if (ctIsland_IsTooLarge(world, island)) { // points may have come without a contact that began
+        ctIsland_MarkStale(c, (int)(island - c->islands));
+    }
     return announce(world, island);
 }
