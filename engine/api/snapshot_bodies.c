@@ -259,6 +259,7 @@ static void archiveTile(ctWorld *world, ctArchive *ar, int index)
     ctArchive_Index(ar, &w->terrain, 0, world->bodySlots);
     ctArchive_Index(ar, &w->body, 0, world->bodySlots);
     ctArchive_Bool(ar, &w->front);
+    ctArchive_Index(ar, &w->ride, -1, CT_TERRAIN_TRIANGLES);
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         ctArchive_Finite(ar, numbers[i]);
     }
@@ -286,7 +287,9 @@ static void openTiles(ctWorld *world, ctArchive *ar)
         world->tileSlots += w != NULL || isFreeTile(world, i);
         if (w != NULL) {
             bool known = world->bodies[w->terrain].terrain && ctBody_IsMovable(&world->bodies[w->body]) &&
-                         world->infos[w->body].tile == NULL;
+                         world->infos[w->body].tile == NULL &&
+                         (w->ride < 0 || (world->bodies[w->body].ball &&
+                                          w->ride < ctBody_Shape(world, w->terrain)->u.terrain->triangleCount));
             if (ctArchive_Check(ar, known, "a tile")) {
                 ctArchive_CheckMemory(ar, ctTile_Fill(world, i));
             }

@@ -294,6 +294,9 @@ void ctContactBody_LetFly(ctWorld *world, int body);
 // reach: how much farther than that (m) points may be. keep: where there are more points than a manifold holds, those
 // that carry force are chosen again; otherwise those that span the contact.
 bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach, bool keep);
+// After a step: balls get on and off the triangles of curved terrain, and pass its seams; the island is due at the next
+// one (contact/seam.c). False when memory is short.
+bool ctIsland_Ride(ctWorld *world, ctIsland *island);
 // The tile on a terrain of a pair in contact has moved: its points get the numbers that their parts have now.
 void ctContact_FollowTile(ctWorld *world, int pair);
 // v turned by the smallest angle that takes n to m; as it is where that is a right angle or more.

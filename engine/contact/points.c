@@ -8,6 +8,8 @@
 // Points of the same parts that have moved by no more than this (of the size) are the same point, even
 // when the features that meet there have got other names.
 #define SAME_POINT 0.05
+// More points than these on a terrain are left as they are.
+enum { MOST_FOUND = 512 };
 
 // How far a point may be from touching and still matter in the coming step.
 static double marginOf(const ctWorld *world, const ctContactRecord *record, double step)
@@ -62,6 +64,73 @@ static ctManifoldKeep loadedPoints(const ctContactRecord *record, int leaf, bool
     return keep;
 }
 
+// Whether two points are between the same parts; triangles of a terrain in one plane are one part.
+static bool isSamePart(const ctWorld *world, const ctContactRecord *record, uint32_t x, uint32_t y)
+{
+    if (x == y || x == UINT32_MAX || world->infos[record->b].tile == NULL) {
+        return x == y;
+    }
+    uint32_t parts = (uint32_t)ctBody_Shape(world, record->b)->leafCount;
+    return x / parts == y / parts && ctTile_IsSameFace(world, record->b, (int)(x % parts), (int)(y % parts));
+}
+
+// Whether a point of a face is a corner of the convex hull of those of its group, which share its normal: seen from it,
+// all others lie within less than half a turn. Of equal points the first counts.
+static bool isCorner(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *points, int count,
+                     int i)
+{
+    const ctContactPoint *p = &points[i];
+    double near = 1e-6 * ctContact_PairSize(world, record->a, record->b);
+    ctVec3 left = ctZero3(), right = ctZero3(); // the outermost of the others
+    for (int k = 0; k < count; k++) {
+        if (k == i || !isSamePart(world, record, p->leaf, points[k].leaf) || ctDot(p->n, points[k].n) < 1.0 - 1e-12) {
+            continue;
+        }
+        ctVec3 way = ctSub(points[k].pointB, p->pointB);
+        double length = ctLength(way);
+        if (length <= near) {
+            if (k < i) {
+                return false;
+            }
+            continue;
+        }
+        if (ctLengthSquared(left) == 0.0) {
+            left = right = way;
+            continue;
+        }
+        double fromLeft = ctDot(p->n, ctCross(left, way)), fromRight = ctDot(p->n, ctCross(right, way));
+        bool beyondLeft = fromLeft > near * ctLength(left), beyondRight = fromRight < -near * ctLength(right);
+        bool behind = fabs(fromLeft) <= near * ctLength(left) && ctDot(left, way) < 0.0;
+        behind = behind || (fabs(fromRight) <= near * ctLength(right) && ctDot(right, way) < 0.0);
+        if (behind || (beyondLeft && beyondRight)) {
+            return false;
+        }
+        left = beyondLeft ? way : left;
+        right = beyondRight ? way : right;
+    }
+    return true;
+}
+
+// Where several triangles make up one face, those of its points stay that a single face would have: its corners.
+static void thinFaces(ctWorld *world, const ctContactRecord *record, int *count)
+{
+    ctContactPoint *points = world->contacts->found;
+    int kept = 0;
+    bool keep[MOST_FOUND];
+    if (*count < 3 || *count > MOST_FOUND) {
+        return;
+    }
+    for (int i = 0; i < *count; i++) {
+        keep[i] = isCorner(world, record, points, *count, i);
+    }
+    for (int i = 0; i < *count; i++) {
+        if (keep[i]) {
+            points[kept++] = points[i];
+        }
+    }
+    *count = kept;
+}
+
 // Triangles of a terrain leave contacts on their sides to each other; to rounding, all of them may.
 static bool findNearest(ctWorld *world, const ctContactRecord *record, double margin, int *count)
 {
@@ -111,7 +180,11 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
             }
         }
     }
-    return *count > 0 || world->infos[record->b].tile == NULL || findNearest(world, record, margin, count);
+    if (world->infos[record->b].tile == NULL) {
+        return true;
+    }
+    thinFaces(world, record, count);
+    return *count > 0 || findNearest(world, record, margin, count);
 }
 
 ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m)
@@ -135,16 +208,6 @@ static void inherit(ctContactPoint *point, ctContactPoint *old)
     point->impulse = old->impulse;
     point->known = old->known;
     old->leaf = UINT32_MAX; // taken
-}
-
-// Whether two points are between the same parts; triangles of a terrain in one plane are one part.
-static bool isSamePart(const ctWorld *world, const ctContactRecord *record, uint32_t x, uint32_t y)
-{
-    if (x == y || x == UINT32_MAX || world->infos[record->b].tile == NULL) {
-        return x == y;
-    }
-    uint32_t parts = (uint32_t)ctBody_Shape(world, record->b)->leafCount;
-    return x / parts == y / parts && ctTile_IsSameFace(world, record->b, (int)(x % parts), (int)(y % parts));
 }
 
 // Hands forces on: first by feature, then to what is nearest.

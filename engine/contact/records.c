@@ -36,6 +36,10 @@ void ctContact_FreeRecord(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[index];
+    const ctTile *tile = world->infos[record->b].tile;
+    if (tile != NULL && tile->ride >= 0 && !ctTile_Dismount(world, record->pair)) {
+        world->outOfMemory = true;
+    }
     c->reported = false;
     ctRoll_Drop(world, record->a);
     ctRoll_Drop(world, record->b);

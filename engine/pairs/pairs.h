@@ -105,6 +105,16 @@ bool ctTile_Fill(ctWorld *world, int tile);
 bool ctTiles_Move(ctWorld *world, int body);
 // A body is about to follow a plan for a time (s): its tiles show enough around it.
 bool ctTiles_MakeRoom(ctWorld *world, int body, double time);
+// A ball in contact rides on the triangle under it, where the surface is smooth: the part `leaf` of the tile, or where
+// that is a plane; and it does no longer. False when memory is short (pairs/ride.c).
+bool ctTile_Mount(ctWorld *world, int pair, int leaf);
+bool ctTile_Dismount(ctWorld *world, int pair);
+// When a ball that rides passes a seam on its present course, before until (s), or infinite. Now: it passes those that
+// it is at, where it moves on with its velocities turned, or its ride ends: it takes off, or stays in a groove which it
+// would be back at within a time (s). pull: its acceleration without contact.
+double ctTile_NextSeam(const ctWorld *world, int tile, double until);
+typedef enum ctRideEvent { ct_rideGoesOn, ct_rideTurns, ct_rideEnds } ctRideEvent;
+ctRideEvent ctTile_Cross(ctWorld *world, int tile, ctVec3 pull, double shortest);
 // Material and motion of its surface have changed.
 void ctTiles_Refresh(ctWorld *world, int terrain);
 // When a tile has moved: which part a point (world) is on that was on a part of what was seen before; -1: none. How

@@ -15,6 +15,9 @@
 
 #include <string.h>
 
+// Where a ball rides, normals of all that it sees differ from that of its triangle by no more than this cosine: the
+// surface is less curved than the ball.
+#define GENTLE 0.9
 // A tile reaches farther than the body's box, by this part of the body's radius; and where the body follows a plan, by
 // this much more than it needs.
 #define BEYOND 0.25
@@ -118,6 +121,27 @@ static int flatFacet(const ctTerrain *t, const ctTile *w)
     return over ? facet : -1;
 }
 
+bool ctTile_IsGentle(const ctTerrain *t, const ctTile *w)
+{
+    ctVec3 n = ctTerrain_Normal(t, w->ride);
+    bool there = false;
+    for (int i = 0; i < w->count; i++) {
+        int triangle = w->triangles[i];
+        there = there || triangle == w->ride;
+        if (ctDot(ctTerrain_Normal(t, triangle), n) < GENTLE) {
+            return false;
+        }
+        for (int k = 0; k < 3; k++) {
+            int other = t->neighbours[3 * triangle + k];
+            if ((other < 0 || !ctTerrain_IsSmooth(t, triangle, other)) &&
+                ctBox_Crosses(&w->box, ctTerrain_Vertex(t, triangle, k), ctTerrain_Vertex(t, triangle, (k + 1) % 3))) {
+                return false;
+            }
+        }
+    }
+    return there;
+}
+
 static bool makeCompound(const ctTerrain *t, ctTile *w)
 {
     if (!ctReserve((void **)&w->flats, &w->flatCapacity, w->count, sizeof(ctFlat)) ||
@@ -167,6 +191,14 @@ static void placeBody(ctWorld *world, int index)
     }
 }
 
+void ctTile_BecomePlane(ctWorld *world, int index, int facet)
+{
+    ctTile *w = world->infos[index].tile;
+    w->facet = facet;
+    makePlane(ctTile_Terrain(world, w), w);
+    placeBody(world, index);
+}
+
 bool ctTile_Fill(ctWorld *world, int index)
 {
     ctTile *w = world->infos[index].tile;
@@ -186,6 +218,12 @@ bool ctTile_Fill(ctWorld *world, int index)
     w->shape.unit.center = ground->unit.center;
     w->shape.boundRadius = ground->boundRadius;
     w->facet = flatFacet(t, w);
+    w->flat = w->facet >= 0;
+    if (w->ride >= 0 && !ctTile_IsGentle(t, w)) {
+        w->ride = -1;
+    } else if (w->ride >= 0) {
+        w->facet = t->facets[w->ride];
+    }
     if (w->facet >= 0) {
         makePlane(t, w);
     } else if (!makeCompound(t, w)) {
@@ -229,7 +267,7 @@ bool ctTile_Look(ctWorld *world, int index, double time)
         ctVec3 p = ctInvPosePoint(&pose, s.x);
         w->box = (ctBox){ctMin(w->box.lo, ctSub(p, grow)), ctMax(w->box.hi, ctAdd(p, grow))};
     }
-    w->front = true;
+    w->front = w->ride >= 0 ? w->front : true;
     if (!ctTile_Fill(world, index)) {
         return false;
     }
@@ -252,7 +290,7 @@ int ctTile_Open(ctWorld *world, int body, int terrain)
     world->freeTile = world->bodies[index].island;
     memset(&world->bodies[index], 0, sizeof(ctBody));
     memset(&world->infos[index], 0, sizeof(ctBodyInfo));
-    *tile = (ctTile){.terrain = terrain, .body = body, .facet = -1};
+    *tile = (ctTile){.terrain = terrain, .body = body, .facet = -1, .ride = -1};
     world->bodies[index].mode = ct_modeFixed;
     world->bodies[index].island = -1;
     world->bodies[index].microTime = -1.0;

@@ -1,4 +1,4 @@
-// What the files about tiles share (pairs/tile.c, pairs/tile_move.c).
+// What the files about tiles share (pairs/tile.c, pairs/tile_move.c, pairs/ride.c).
 #ifndef CT_TILE_INTERNAL_H
 #define CT_TILE_INTERNAL_H
 
@@ -17,6 +17,11 @@ double ctTile_Need(const ctWorld *world, int body, double time);
 // Looks out for the body's present box, and as far around the body as it may get in a time (s). Where it is flat, the
 // body's side counts. False when memory is short.
 bool ctTile_Look(ctWorld *world, int tile, double time);
+// The tile becomes the plane of a facet.
+void ctTile_BecomePlane(ctWorld *world, int tile, int facet);
+// Whether a ball may ride on the triangle tile->ride: all that is seen belongs to one surface, less curved than the
+// ball.
+bool ctTile_IsGentle(const ctTerrain *terrain, const ctTile *tile);
 // Keeps what is seen now, before the tile moves.
 bool ctTile_Keep(ctTile *tile);
 // Afterwards: the pair knows nothing about what it sees now, and its points are told, or it waits for its schedule.

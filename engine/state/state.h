@@ -106,6 +106,8 @@ typedef struct ctTile {
     int terrain, body; // indices: of what, and for whom
     ctBox box;         // the terrain's frame: all that is in it is seen
     int facet;         // a plane: this facet's; -1: a compound
+    bool flat;         // all that is seen is one facet, which goes on beyond
+    int ride;          // the triangle that a ball in contact is on, and whose plane it sees (pairs/ride.c); -1: none
     bool front;        // a plane: whether its normal is the facet's
     bool failed;       // memory ran short while it was filled
     int count, capacity;

@@ -283,13 +283,15 @@ double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLev
     return begin;
 }
 
-// By how much places of the two can come nearer within a time; those that bear stay where they are.
+// By how much places of the two can come nearer within a time; those that bear stay where they are, unless another part
+// of the ground may be in the way.
 static double reachOf(const ctWorld *world, const ctContactRecord *record, double time, bool bears)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     double turnA = a->ball ? 0.0 : (ctLength(a->w) + time * ctLength(a->alpha)) * a->radius;
     double turnB = b->ball || b->plane ? 0.0 : (ctLength(b->w) + time * ctLength(b->alpha)) * b->radius;
-    double along = bears ? 0.0 : ctDistance(a->v, b->v) + 0.5 * time * ctDistance(a->a, b->a);
+    bool stays = bears && (ctBody_IsMovable(b) || ctBody_Shape(world, record->b)->leafCount == 1);
+    double along = stays ? 0.0 : ctDistance(a->v, b->v) + 0.5 * time * ctDistance(a->a, b->a);
     return time * (turnA + turnB + along);
 }
 

@@ -636,6 +636,9 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     for (int i = 0; i < island->bodyCount; i++) {
         ctContactBody_Rebase(world, c->members[island->firstBody + i]);
     }
+    if (!ctIsland_Ride(world, island)) {
+        return false;
+    }
     ctIsland_PlanRoll(world, island, false);
     giveUp(world, island);
     if (ctIsland_IsTooLarge(world, island)) { // points may have come without a contact that began
