@@ -57,7 +57,7 @@ groups := $(strip $(if $(filter-out format clean help uninstall,$(goals)),build)
   $(if $(filter test mpi build/clatter-mpi,$(goals)),mpi) \
   $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate bench,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) \
   $(if $(filter fuzz fuzz-check determinism,$(goals)),fuzz) $(if $(filter determinism,$(goals)),machines) \
-  $(if $(filter web web-%,$(goals)),web) $(if $(filter web-test web-bench web-setup,$(goals)),webtest))
+  $(if $(filter web web-% determinism,$(goals)),web) $(if $(filter web-test web-bench web-setup,$(goals)),webtest))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
 $(setup): tools/packages tools/setup
 	@mkdir -p build
@@ -300,7 +300,7 @@ help:
 	@echo 'make validate  compare with closed forms, measurements, Bullet and ODE: writes docs/validation.md'
 	@echo 'make fuzz      run the fuzz targets of tests/fuzz, for SECONDS=60 each'
 	@echo 'make fuzz-check  run a fixed number of inputs of each fuzz target: the same every time'
-	@echo 'make determinism   compare the state of every demo between builds: gcc, clang, -O0 to -O3, musl, arm64'
+	@echo 'make determinism   compare the state of every demo between builds: gcc, clang, -O0 to -O3, musl, arm64, WebAssembly'
 	@echo 'make lint      check formatting, static analysis, and that rooms use only rooms below them'
 	@echo 'make format    format the sources in place'
 	@echo 'make gallery   pictures of the demos: assets/gallery and docs/gallery.md'

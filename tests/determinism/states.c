@@ -10,6 +10,7 @@
 int main(int argc, char **argv)
 {
     double limit = argc > 1 ? atof(argv[1]) : INFINITY;
+    setenv("CLATTER_DATA", ".", 0); // a WebAssembly module sees neither its place nor the environment
     ctError error = {ct_ok, ""};
     ctDemo *demos;
     int count;
