@@ -76,6 +76,7 @@ typedef struct ctLoader {
     uint64_t random[4];
     // Functions that are called when the scene is made, by registry references, and the lines that gave them.
     ctScriptMode mode;
+    int callLine; // of the script, that gave the measure or callback which was called last; 0: none was
     int measures[CT_SCRIPT_MEASURES], measureLines[CT_SCRIPT_MEASURES];
     int samples[CT_SCRIPT_SAMPLES], sampleLines[CT_SCRIPT_SAMPLES];
     char *sampleNames[CT_SCRIPT_SAMPLES];

@@ -17,7 +17,7 @@ int ctCurrentLine(lua_State *L)
             return ar.currentline;
         }
     }
-    return 0;
+    return ctLoaderOf(L)->callLine;
 }
 
 static int raiseText(lua_State *L, const char *text)

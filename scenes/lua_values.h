@@ -14,7 +14,8 @@ typedef struct ctFields {
     char what[80];
 } ctFields;
 
-// The line of the innermost function of the script; 0 when none is running.
+// The line of the innermost function of the script; when none is running, that which gave the function that was called,
+// or 0.
 int ctCurrentLine(lua_State *L);
 // Raises "FILE:LINE: message" with the line of the script that is being run.
 int ctRaise(lua_State *L, const char *format, ...) CT_PRINTF(2, 3);

@@ -16,9 +16,10 @@ typedef struct Call {
 } Call;
 
 // Leaves what the function returns on the stack, alone.
-static void look(lua_State *L, int function)
+static void look(lua_State *L, int function, int line)
 {
     lua_settop(L, 0);
+    ctLoaderOf(L)->callLine = line;
     if (ctLoaderOf(L)->script != NULL) {
         ctScriptState_Read(L);
     }
@@ -40,7 +41,7 @@ static void checkUnchanged(lua_State *L, const Call *call)
 static int callFunction(lua_State *L)
 {
     Call *call = lua_touserdata(L, 1);
-    look(L, call->function);
+    look(L, call->function, call->line);
     const char *wrong = NULL;
     if (lua_gettop(L) == 0) {
         wrong = "nothing (is there a return?)";
@@ -67,7 +68,7 @@ static int writeLabel(lua_State *L)
 {
     const ctSceneLabel *label = lua_touserdata(L, 1);
     const Call call = {"label", "text", label->function, label->line, NAN};
-    look(L, label->function);
+    look(L, label->function, label->line);
     int type = lua_type(L, 1);
     if (type != LUA_TSTRING && type != LUA_TNUMBER) {
         lua_pushfstring(L, CT_SCRIPT_CHUNK ":%d: label: the function must return a text, not %s", label->line,

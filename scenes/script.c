@@ -237,6 +237,7 @@ static int callProtected(lua_State *L)
 {
     const Call *call = lua_touserdata(L, 1);
     lua_settop(L, 0);
+    ctLoaderOf(L)->callLine = call->line;
     ctScriptState_Read(L);
     if (call->timer != NULL) {
         call->timer->calls++;
