@@ -284,6 +284,51 @@ START_TEST(a_body_casts_a_shadow_on_the_ground)
 }
 END_TEST
 
+// What a ball hides of the sky: at x (m) from the point below its middle, c / (x^2 + c^2)^(3/2) in radii, half of which
+// darkens; it fades out towards 2.4 radii.
+static double darkening(double radius, double height, double x)
+{
+    double u = x / radius, c = height / radius, d2 = u * u + c * c;
+    return u < 2.4 ? 1.0 - 0.5 * fmin(c / (d2 * sqrt(d2)), 1.0) * (1.0 - u * u / 5.76) : 1.0;
+}
+
+START_TEST(a_ball_shades_the_surface_below_it_and_nothing_beyond_its_edge)
+{
+    studio s;
+    openStudio(&s, 400, 400);
+    ctLook grey = {.color = {0.6, 0.6, 0.6}, .pattern = ct_patternPlain};
+    ctView view = {{0.0, -0.01, 6.0}, {0, 0, 0}, 40.0, 0.0, 0.0};
+    double radius = 0.4, edge = 0.6;
+    for (int i = 0; i < 6; i++) {
+        double gap = 0.2 * (i / 2);
+        ctShadeSurface surface = {ctZero3(), ctV3(1, 0, 0), ctV3(0, 1, 0), i % 2 != 0 ? edge : 1e6, 1e6, false};
+        ctShadeCaster ball = {
+            ctV3(0, 0, radius + gap), {ctV3(radius, 0, 0), ctV3(0, radius, 0), ctV3(0, 0, radius)}, radius};
+        uint8_t plain[400 * 3];
+        for (int shaded = 0; shaded < 2; shaded++) {
+            ctRenderer_Begin(s.renderer, &view, 100.0, 3.0);
+            ctRenderer_AddGround(s.renderer, ctV3(0, 0, 1), 0.0, grey);
+            if (shaded != 0) {
+                ctRenderer_AddShade(s.renderer, &ball, &surface);
+            }
+            ck_assert(ctRenderer_End(s.renderer, NULL));
+            ctRenderer_Read(s.renderer, s.rgb);
+            if (shaded == 0) {
+                memcpy(plain, s.rgb + 3 * (200 * 400), sizeof plain);
+            }
+        }
+        for (double x = -1.5; x < 1.6; x += 0.23) {
+            double px, py;
+            ck_assert(ctView_Project(&view, 1.0, ctV3(x, 0, 0), &px, &py));
+            int at = (int)floor(0.5 * (px + 1.0) * 400.0);
+            double found = (double)s.rgb[3 * (200 * 400 + at)] / plain[3 * at];
+            ctAssertClose(found, i % 2 != 0 && fabs(x) > edge ? 1.0 : darkening(radius, radius + gap, x), 0.02);
+        }
+    }
+    closeStudio(&s);
+}
+END_TEST
+
 // Where there is no plane nothing is drawn that looks like one: rows of the picture are of one colour.
 START_TEST(without_a_plane_there_is_a_plain_backdrop)
 {
@@ -355,6 +400,7 @@ int main(void)
     tcase_add_test(pictures, a_ball_is_drawn_where_it_projects);
     tcase_add_test(pictures, two_frames_are_equal_and_the_pipelined_read_agrees);
     tcase_add_test(pictures, a_body_casts_a_shadow_on_the_ground);
+    tcase_add_test(pictures, a_ball_shades_the_surface_below_it_and_nothing_beyond_its_edge);
     tcase_add_test(pictures, without_a_plane_there_is_a_plain_backdrop);
     tcase_add_test(pictures, sizes_that_cannot_be_drawn_are_refused);
     tcase_add_test(pictures, png_files_decode_to_what_was_written);

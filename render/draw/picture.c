@@ -269,7 +269,11 @@ static bool drawAll(ctRenderer *r, ctError *error)
         return false;
     }
     drawOutlines(r);
-    if (!drawSurroundings(r, error) || !drawGhosts(r, error)) {
+    if (!drawSurroundings(r, error)) {
+        return false;
+    }
+    ctShades_Draw(&r->shades);
+    if (!drawGhosts(r, error)) {
         return false;
     }
     ctLines_Draw(&r->lines);
@@ -332,6 +336,7 @@ static bool drawMarked(ctRenderer *r, ctError *error)
         good = drawBodies(r, largeBodies, error) && drawSurroundings(r, error);
     }
     glDisable(GL_SCISSOR_TEST);
+    ctShades_Draw(&r->shades);
     if (!good || !drawGhosts(r, error)) {
         return false;
     }
@@ -357,7 +362,7 @@ static bool drawInParts(ctRenderer *r, ctError *error)
 
 bool ctRenderer_End(ctRenderer *r, ctError *error)
 {
-    if (r->failed || r->lines.failed || !sortByGroup(r)) {
+    if (r->failed || r->lines.failed || r->shades.failed || !sortByGroup(r)) {
         return ctFailMemory(error, "frame");
     }
     frameBlock block;

@@ -43,7 +43,7 @@ ctRenderer *ctRenderer_Create(ctError *error)
     glGenBuffers(1, &r->partBuffer);
     glGenBuffers(1, &r->frameBuffer);
     if (!ctShaders_Create(&r->shaders, error) || !createShadowMap(r, error) || !ctMeshStore_Create(&r->meshes, error) ||
-        !ctLines_Create(&r->lines, error)) {
+        !ctLines_Create(&r->lines, error) || !ctShades_Create(&r->shades, error)) {
         ctRenderer_Destroy(r);
         return NULL;
     }
@@ -58,6 +58,7 @@ void ctRenderer_Destroy(ctRenderer *r)
     ctTarget_Destroy(&r->target);
     ctMeshStore_Destroy(&r->meshes);
     ctLines_Destroy(&r->lines);
+    ctShades_Destroy(&r->shades);
     ctShaders_Destroy(&r->shaders);
     ctParts_Free(&r->parts);
     glDeleteVertexArrays(1, &r->empty);
@@ -123,6 +124,7 @@ void ctRenderer_Begin(ctRenderer *r, const ctView *view, double floorCell, doubl
     r->instanceCount = r->groundCount = r->ghostCount = 0;
     r->failed = false;
     ctLines_Clear(&r->lines);
+    ctShades_Clear(&r->shades);
 }
 
 // Round meshes are cut as finely as their size on the screen asks for.
@@ -205,6 +207,13 @@ void ctRenderer_AddGround(ctRenderer *r, ctVec3 normal, double offset, ctLook lo
         return;
     }
     r->grounds[r->groundCount++] = (ctGroundItem){normal, offset, look};
+}
+
+void ctRenderer_AddShade(ctRenderer *r, const ctShadeCaster *caster, const ctShadeSurface *surface)
+{
+    if (r->shadows) {
+        ctShades_Add(&r->shades, caster, surface);
+    }
 }
 
 void ctRenderer_AddLine(ctRenderer *r, ctVec3 a, ctVec3 b, float widthA, float widthB, ctColor color)

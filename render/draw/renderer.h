@@ -45,6 +45,20 @@ void ctRenderer_AddGhost(ctRenderer *renderer, ctDrawShape shape, ctTransform po
 // The plane normal . x = offset.
 void ctRenderer_AddGround(ctRenderer *renderer, ctVec3 normal, double offset, ctLook look);
 
+// A body, or a part of one, that may shade a flat surface below it.
+typedef struct ctShadeCaster {
+    ctVec3 center;  // of its box
+    ctVec3 axes[3]; // half sizes of its box, as vectors
+    double below;   // how far it reaches below its centre, towards the surface, m
+} ctShadeCaster;
+// A rectangle or a disc, which looks along x cross y.
+typedef struct ctShadeSurface {
+    ctVec3 center, x, y; // unit axes
+    double halfX, halfY;
+    bool round;
+} ctShadeSurface;
+void ctRenderer_AddShade(ctRenderer *renderer, const ctShadeCaster *caster, const ctShadeSurface *surface);
+
 typedef struct ctColor {
     float r, g, b, a; // as displayed, 0 ... 1
 } ctColor;

@@ -7,6 +7,7 @@
 #include "render/draw/parts.h"
 #include "render/draw/renderer.h"
 #include "render/draw/shaders.h"
+#include "render/draw/shades.h"
 #include "render/draw/target.h"
 
 // Kept by a frame until it is drawn.
@@ -20,6 +21,7 @@ struct ctRenderer {
     ctTarget target;
     ctMeshStore meshes;
     ctLines lines;
+    ctShades shades;
     ctShaders shaders;
     ctParts parts; // of the picture, with and without edges
     GLuint empty, frameBuffer, partArray, partBuffer;

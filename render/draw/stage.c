@@ -3,6 +3,7 @@
 #include "collision/memory.h"
 #include "collision/shape.h"
 #include "render/draw/framing.h"
+#include "render/draw/stage_shades.h"
 
 #include <string.h>
 
@@ -122,6 +123,7 @@ void ctStage_Draw(const ctStage *stage, const ctView *view, const ctTransform *p
             ctRenderer_AddBody(r, body->shape, poses[i], body->look, states != NULL ? states[i] : 0);
         }
     }
+    ctStage_AddShades(stage, poses);
 }
 
 void ctStage_AddGhosts(const ctStage *stage, const ctGhost *ghost, double time)
