@@ -5,7 +5,7 @@
 -- the cloth until they roll, at 5/7 of their speed: that is why they seem to hesitate. With some luck, one goes down.
 -- Shift the cue ball by a millimetre and every ball ends somewhere else.
 scene { title = "Billiards", tab = "Games", order = 9, seconds = 12,
-        camera = { eye = {-1.6, -0.85, 1.0}, target = {0.22, 0.0, -0.1}, fov = 41 } }
+        camera = { eye = {1.95, -1.0, 1.05}, target = {0.36, -0.02, -0.08}, fov = 38 } }
 camera("above", { eye = {0, -0.01, 3.6}, target = {0, 0, 0}, fov = 42 })
 camera("player", { eye = {-2.3, 0, 0.7}, target = {0.5, 0, 0}, fov = 40 })
 

@@ -5,7 +5,7 @@
 -- as the point of contact runs around the rim ever quicker. The rails turn some of them back; others roll over the
 -- far edge onto the floor. The coins are euros in size and mass.
 scene { title = "Coins", tab = "Impacts", order = 2, seconds = 5,
-        camera = { eye = {0.03, -0.37, 0.22}, target = {0.0, 0.01, 0.035}, fov = 40 } }
+        camera = { eye = {0.03, -0.37, 0.22}, target = {-0.005, 0.015, 0.022}, fov = 33 } }
 camera("low", { eye = {0.34, -0.28, 0.10}, target = {0, 0, 0.02}, fov = 40 })
 
 local speed = param("speed", 0.40, 0.1, 1.5, "speed of the rolling coins (m/s)")

@@ -4,7 +4,7 @@
 -- hits the next with the energy of its own fall. The closer they stand, the faster it goes; with a gap of half
 -- their height it is about 1.5 sqrt(g h), here near 1 m/s. The pieces are of the usual size, 48 x 24 x 7.5 mm.
 scene { title = "Dominoes", tab = "Games", order = 7, seconds = 4,
-        camera = { eye = {0.02, -0.82, 0.60}, target = {0.03, -0.03, 0.0}, fov = 41 } }
+        camera = { eye = {0.02, -0.82, 0.60}, target = {0.03, -0.01, 0.0}, fov = 36 } }
 camera("first", { eye = {-0.60, -0.30, 0.13}, target = {-0.3, -0.02, 0.02}, fov = 45 })
 
 local count = math.floor(param("count", 60, 5, 100, "dominoes"))

@@ -165,6 +165,27 @@ START_TEST(labels_and_curves_are_where_the_scene_says)
 END_TEST
 
 // The ball that is marked leaves a trail along its parabola, the other one none.
+START_TEST(labels_cover_no_other_label_and_stay_in_the_picture)
+{
+    ctScene *sc = scene("scene { gravity = {0, 0, 0}, camera = { eye = {0, -4, 0}, target = {0, 0, 0}, fov = 40 } }\n"
+                        "body { shape = sphere { radius = 0.01 }, position = {0, 0, -1} }\n"
+                        "label { at = {0, 0, 0}, text = 'HHHHHH', color = {1, 0, 0} }\n"
+                        "label { at = {0.02, 0, 0}, text = 'HHHHHH', color = {0, 1, 0} }\n"
+                        "label { at = {-0.02, 0, 0.01}, text = 'HHHHHH', color = {0, 0, 1} }\n"
+                        "label { at = {1.88, 0, 0.8}, text = 'HHHHHH', color = {1, 1, 0} }\n");
+    static studio s;
+    openStudio(&s, sc, NULL);
+    draw(&s);
+    static const int colors[4][3] = {{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {255, 255, 0}};
+    for (int i = 0; i < 3; i++) { // each as many pixels as a label that stands alone has
+        ck_assert_int_ge(count(&s, ctV3(0, 0, 0.15), 60, 50, colors[i]), 60);
+    }
+    ck_assert_int_ge(count(&s, ctV3(1.6, 0, 0.8), 120, 12, colors[3]), 60);
+    closeStudio(&s);
+    ctScene_Destroy(sc);
+}
+END_TEST
+
 START_TEST(marked_bodies_leave_trails)
 {
     ctScene *sc =
@@ -269,6 +290,7 @@ int main(void)
     tcase_set_timeout(all, 60);
     tcase_add_test(all, what_is_wrong_is_said_with_its_line_and_field);
     tcase_add_test(all, labels_and_curves_are_where_the_scene_says);
+    tcase_add_test(all, labels_cover_no_other_label_and_stay_in_the_picture);
     tcase_add_test(all, marked_bodies_leave_trails);
     tcase_add_test(all, a_histogram_counts_the_bodies_it_is_about);
     tcase_add_test(all, demos_open_on_what_moves);

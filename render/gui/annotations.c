@@ -6,14 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_BINS = 100 };
+enum { MAX_BINS = 100, MAX_LABELS = 256 };
 
 static ctRgba displayed(ctVec3 linear)
 {
     return (ctRgba){(float)sqrt(linear.x), (float)sqrt(linear.y), (float)sqrt(linear.z), 1.0f};
 }
 
-bool ctLabel_At(const ctCanvasPart *part, ctVec3 point, ctRgba color, const char *text)
+// Where a label at a point goes: inside the picture to both sides. False when the point is out of sight.
+static bool placeLabel(const ctCanvasPart *part, ctVec3 point, const char *text, ctRect *box)
 {
     double x, y;
     if (!ctView_Project(part->view, (double)part->width / part->height, point, &x, &y) || fabs(x) > 1.0 ||
@@ -22,17 +23,47 @@ bool ctLabel_At(const ctCanvasPart *part, ctVec3 point, ctRgba color, const char
     }
     float px = (float)((x + 1.0) * 0.5) * part->width, py = (float)((1.0 - y) * 0.5) * part->height, w, h;
     ctGui_LabelSize(text, &w, &h);
-    py -= 0.5f * h;
-    ctRect box = {px - 0.5f * w - 4.0f * part->unit, py - 1.0f * part->unit, w + 8.0f * part->unit,
-                  h + 2.0f * part->unit};
-    ctGui_Box(box, (ctRgba){0.05f, 0.06f, 0.08f, 0.6f * color.a}, 3.0f * part->unit);
-    ctGui_Label(px, py, 0.5f, color, text);
+    float half = 0.5f * w + 4.0f * part->unit;
+    px = fmaxf(fminf(px, part->width - half - 2.0f), half + 2.0f);
+    *box = (ctRect){px - half, py - 0.5f * h - part->unit, 2.0f * half, h + 2.0f * part->unit};
     return true;
+}
+
+static void drawLabel(const ctCanvasPart *part, ctRect box, ctRgba color, const char *text)
+{
+    ctGui_Box(box, (ctRgba){0.05f, 0.06f, 0.08f, 0.6f * color.a}, 3.0f * part->unit);
+    ctGui_Label(box.x + 0.5f * box.w, box.y + part->unit, 0.5f, color, text);
+}
+
+bool ctLabel_At(const ctCanvasPart *part, ctVec3 point, ctRgba color, const char *text)
+{
+    ctRect box;
+    bool seen = placeLabel(part, point, text, &box);
+    if (seen) {
+        drawLabel(part, box, color, text);
+    }
+    return seen;
+}
+
+// Moves a label up until it covers none of the others.
+static ctRect clearOf(const ctRect *others, int count, ctRect box)
+{
+    for (int i = 0, moves = 0; i < count && moves < count; i++) {
+        const ctRect o = others[i];
+        if (box.x < o.x + o.w && o.x < box.x + box.w && box.y < o.y + o.h && o.y < box.y + box.h) {
+            box.y = o.y - box.h - 1.0f;
+            i = -1; // it may now cover one that it did not cover before
+            moves++;
+        }
+    }
+    return box;
 }
 
 void ctAnnotations_Labels(const ctCanvasPart *part, const ctAnnotations *a, const ctTransform *poses, int count)
 {
-    for (int i = 0; i < a->labelCount; i++) {
+    ctRect placed[MAX_LABELS];
+    int placedCount = 0;
+    for (int i = 0; i < a->labelCount && placedCount < MAX_LABELS; i++) {
         const ctSceneLabel *label = &a->labels[i];
         ctVec3 at = label->at;
         if (label->body >= count) {
@@ -41,7 +72,12 @@ void ctAnnotations_Labels(const ctCanvasPart *part, const ctAnnotations *a, cons
         if (label->body >= 0) {
             at = ctAdd(at, poses[label->body].p);
         }
-        ctLabel_At(part, at, displayed(label->color), label->text);
+        ctRect box;
+        if (placeLabel(part, at, label->text, &box)) {
+            box = placed[placedCount] = clearOf(placed, placedCount, box);
+            placedCount++;
+            drawLabel(part, box, displayed(label->color), label->text);
+        }
     }
 }
 
