@@ -61,10 +61,10 @@ static void checkStepError(const ctScene *scene)
     static const struct {
         const char *name;
         double limit;
-    } demos[] = {{"superball", 0.0},   {"gas", 0.0},    {"tumble", 0.0},     {"marbles", 1e-11},
-                 {"platter", 1e-11},   {"ramp", 1e-4},  {"bowling", 1e-4},   {"coins", 5e-4},
-                 {"dominoes", 1e-3},   {"tower", 1e-3}, {"billiards", 1e-4}, {"galton", 2e-4},
-                 {"rattleback", 1e-3}, {"disk", 1e-3},  {"sorter", 1e-4},    {"pinball", 1e-4}};
+    } demos[] = {{"superball", 0.0},  {"gas", 0.0},        {"tumble", 0.0},      {"marbles", 1e-11}, {"platter", 1e-11},
+                 {"ramp", 1e-4},      {"bowling", 1e-4},   {"coins", 5e-4},      {"dominoes", 1e-3}, {"tower", 1e-3},
+                 {"billiards", 1e-4}, {"galton", 2e-4},    {"rattleback", 1e-3}, {"disk", 1e-3},     {"sorter", 1e-4},
+                 {"pinball", 1e-4},   {"marble_run", 3e-3}};
     ctStats s = ctWorld_GetStats(scene->world);
     double error = fabs(s.stepError) / ctTestTurnover(&s);
     for (size_t i = 0; i < sizeof demos / sizeof demos[0]; i++) {
@@ -717,6 +717,39 @@ START_TEST(pinball)
 }
 END_TEST
 
+// On a straight a marble gains speed as on a plane with rolling resistance; on the belt it rides at the belt's speed.
+// None is lost, and all go round.
+START_TEST(marble_run)
+{
+    ctScene *s = loadDemo("marble_run", NULL);
+    double alpha = atan(0.03), gain = 5.0 / 7.0 * 9.81 * (sin(alpha) - cos(alpha) * 4e-4 / 0.018), v = 0.0;
+    int riding = 0;
+    for (int frame = 1; frame <= 25 * 60; frame++) {
+        ctError error = {ct_ok, ""};
+        ck_assert_msg(ctWorld_Step(s->world, &error), "%s", error.message);
+        if (frame == 30) {
+            v = ctLength(velocityOf(s, "marble 10"));
+        } else if (frame == 75) {
+            ctAssertClose((ctLength(velocityOf(s, "marble 10")) - v) / 0.75, gain, 0.01 * gain);
+        }
+        for (int i = 1; i <= 10 && frame % 30 == 0; i++) {
+            char name[32];
+            snprintf(name, sizeof name, "marble %d", i);
+            ctVec3 x = centerOf(s, name);
+            ck_assert_msg(x.z > 0.03 && x.z < 0.35, "%s is lost at %g s", name, ctWorld_GetTime(s->world));
+            if (x.x > 0.67 && x.y > 0.0 && x.y < 0.2 && i == 1) {
+                ctAssertClose(ctLength(velocityOf(s, name)), 0.3, 1e-9);
+                riding++;
+            }
+        }
+    }
+    ck_assert_int_ge(riding, 1);
+    ck_assert_msg(measured(s, "lifted") >= 8.0, "%g lifted", measured(s, "lifted"));
+    checkSound(s, 2e-4);
+    ctScene_Destroy(s);
+}
+END_TEST
+
 // Whatever the friction and restitution: no impulse outside its region, and no overlap above one per cent of the
 // smaller body's radius.
 START_TEST(any_coefficients)
@@ -782,6 +815,7 @@ int main(void)
     tcase_add_test(many, galton);
     tcase_add_test(many, sorter);
     tcase_add_test(many, pinball);
+    tcase_add_test(many, marble_run);
     tcase_add_test(many, any_coefficients);
     suite_add_tcase(suite, many);
     return ctRunSuite(suite);

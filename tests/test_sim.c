@@ -213,14 +213,23 @@ static void hashOf(const char *executable, const char *demo, const char *name)
 
 START_TEST(the_same_run_gives_the_same_state)
 {
-    const char *const demos[] = {"superball --seconds 2",   "marbles --seconds 1",
-                                 "coins --seconds 1",       "bowling --seconds 2.4",
-                                 "ramp --seconds 1",        "platter --seconds 1",
-                                 "rattleback --seconds 1",  "disk --seconds 1",
-                                 "billiards --seconds 0.5", "dominoes --seconds 0.5",
-                                 "gas --seconds 0.2",       "tower --seconds 2.05",
-                                 "galton --seconds 1",      "tumble --seconds 2",
-                                 "pinball --seconds 8",     "coins --contact microcollision --seconds 0.5"};
+    const char *const demos[] = {"superball --seconds 2",
+                                 "marbles --seconds 1",
+                                 "coins --seconds 1",
+                                 "bowling --seconds 2.4",
+                                 "ramp --seconds 1",
+                                 "platter --seconds 1",
+                                 "rattleback --seconds 1",
+                                 "disk --seconds 1",
+                                 "billiards --seconds 0.5",
+                                 "dominoes --seconds 0.5",
+                                 "gas --seconds 0.2",
+                                 "tower --seconds 2.05",
+                                 "galton --seconds 1",
+                                 "tumble --seconds 2",
+                                 "pinball --seconds 8",
+                                 "marble_run --seconds 1",
+                                 "coins --contact microcollision --seconds 0.5"};
     for (size_t i = 0; i < sizeof demos / sizeof demos[0]; i++) {
         hashOf(program(), demos[i], "one");
         hashOf(program(), demos[i], "two");
