@@ -23,7 +23,6 @@ local head = 60 * foot                       -- from the foul line to the head p
 local deck = head + 34.19 * inch             -- where the lane ends
 local half = 0.5 * 41.5 * inch               -- of its width
 local gutter = 9.25 * inch
-local dry_z = -2e-6                          -- the dry boards lie a hair lower, so that nothing catches at the seam
 
 material("oil", { friction = 0.04, restitution = 0.3 })
 material("boards", { friction = 0.20, restitution = 0.3 })
@@ -46,7 +45,7 @@ end
 local wood = {0.76, 0.53, 0.28}
 block("oiled boards", {-4.5, -half, -0.30}, {oil, half, 0},
       { material = "oil", color = {0.80, 0.60, 0.36}, pattern = "boards" })
-block("dry boards", {oil, -half, -0.30}, {deck, half, dry_z}, { material = "boards", color = wood, pattern = "boards" })
+block("dry boards", {oil, -half, -0.30}, {deck, half, 0}, { material = "boards", color = wood, pattern = "boards" })
 for side = -1, 1, 2 do
   local name = side < 0 and "right" or "left"
   local a, b = side * (half + 1e-4), side * (half + gutter)
@@ -73,7 +72,7 @@ local number = 1
 for row = 0, 3 do
   for i = 0, row do
     body { name = "pin " .. number, shape = pin, mass = 1.55, material = "pin", color = {0.93, 0.92, 0.88},
-           pattern = "pin", position = { head + row * 12 * inch * math.sqrt(3) / 2, (i - row / 2) * -12 * inch, dry_z } }
+           pattern = "pin", position = { head + row * 12 * inch * math.sqrt(3) / 2, (i - row / 2) * -12 * inch, 0 } }
     number = number + 1
   end
 end

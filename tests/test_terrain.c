@@ -600,6 +600,55 @@ START_TEST(a_fast_ball_takes_off_from_a_crest)
 }
 END_TEST
 
+// Boxes side by side: a ball that rolls over them keeps its energy and its height; one that slides from oil on to dry
+// boards gets the other friction just there.
+START_TEST(a_ball_passes_from_box_to_box)
+{
+    ctWorld *world = ctTestWorld(down, 0.5, 0.5);
+    double r = 0.03, v = 1.0;
+    for (int i = 0; i < 20; i++) {
+        ctTestBox(world, ct_motionFixed, ctV3(0.25, 1.0, 0.2), ctV3(0.25 * i, 0.0, -0.1));
+    }
+    ctBodyId ball =
+        bodyOf(world, ctWorld_CreateSphere(world, r, NULL), ctV3(0.0, 0.1, r), ctV3(v, 0, 0), ctV3(0, v / r, 0));
+    double start = energyOf(world, ball);
+    for (int k = 0; k < 240; k++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        ctAssertClose(ctBody_GetCenter(world, ball).z, r, 1e-11);
+        ctAssertClose(energyOf(world, ball), start, 1e-9 * start);
+    }
+    ctAssertClose(ctBody_GetCenter(world, ball).x, 4.0, 1e-9);
+    ck_assert_int_eq(ctWorld_GetStats(world).impacts, 0);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+START_TEST(friction_changes_at_the_seam)
+{
+    ctWorld *world = ctTestWorld(down, 0.5, 0.5);
+    ctMaterialId oil, dry;
+    ctMaterialDef material = ctDefaultMaterialDef();
+    material.name = "oil";
+    material.self.friction = 0.04;
+    ck_assert(ctWorld_CreateMaterial(world, &material, &oil, NULL));
+    material.name = "dry";
+    material.self.friction = 0.2;
+    ck_assert(ctWorld_CreateMaterial(world, &material, &dry, NULL));
+    ctBodyId first = ctTestBox(world, ct_motionFixed, ctV3(4.0, 1.0, 0.2), ctV3(0.0, 0.0, -0.1));
+    ctBodyId second = ctTestBox(world, ct_motionFixed, ctV3(4.0, 1.0, 0.2), ctV3(4.0, 0.0, -0.1));
+    ck_assert(ctBody_SetMaterial(world, first, oil, NULL) && ctBody_SetMaterial(world, second, dry, NULL));
+    ctBodyId ball =
+        bodyOf(world, ctWorld_CreateSphere(world, 0.1, NULL), ctV3(0.0, 0.0, 0.1), ctV3(5, 0, 0), ctZero3());
+    ctTestRun(world, 0.6);
+    // Friction sqrt(f1 f2) with the default material; the ball slides all the time.
+    double a1 = -sqrt(0.5 * 0.04) * 9.81, a2 = -sqrt(0.5 * 0.2) * 9.81, t1 = (-5.0 + sqrt(25.0 + 2.0 * a1 * 2.0)) / a1;
+    double v1 = 5.0 + a1 * t1, t2 = 0.6 - t1;
+    ctAssertClose(ctBody_GetVelocity(world, ball).x, v1 + a2 * t2, 1e-9);
+    ctAssertClose(ctBody_GetCenter(world, ball).x, 2.0 + v1 * t2 + 0.5 * a2 * t2 * t2, 1e-9);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 // A large mesh is made in no time, and each body looks at what is near.
 START_TEST(a_hundred_thousand_triangles)
 {
@@ -749,6 +798,8 @@ int main(void)
     tcase_add_test(tc, a_box_does_not_hop);
     tcase_add_test(tc, a_ball_in_a_bowl_has_its_period);
     tcase_add_test(tc, a_fast_ball_takes_off_from_a_crest);
+    tcase_add_test(tc, a_ball_passes_from_box_to_box);
+    tcase_add_test(tc, friction_changes_at_the_seam);
     tcase_add_test(tc, a_hundred_thousand_triangles);
     tcase_add_loop_test(tc, snapshots_go_on_exactly, 0, 2);
     tcase_add_test(tc, damaged_snapshots_are_harmless);

@@ -49,6 +49,7 @@ typedef struct ctContactRecord {
     bool fresh;     // has not been in a step yet
     bool ended;     // no point is near: to be released
     bool lost;      // a point that carried force is gone since the last step
+    bool covered;   // a point has been left out that another body covers, when points were found last
     bool piled;     // its forces come from a pile
     ctPile *pile;   // that it is in, or NULL
     int watch;      // where
@@ -294,9 +295,13 @@ void ctContactBody_LetFly(ctWorld *world, int body);
 // reach: how much farther than that (m) points may be. keep: where there are more points than a manifold holds, those
 // that carry force are chosen again; otherwise those that span the contact.
 bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach, bool keep);
+// Whether a point of a ball on a fixed box is none: it is on an edge that another box covers, which lies beside the
+// first (contact/cover.c). Whether a ball has come to the seam between two such boxes.
+bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point);
+bool ctContact_IsAtSeam(const ctWorld *world, const ctContactRecord *record);
 // After a step: balls get on and off the triangles of curved terrain, and pass its seams; the island is due at the next
-// one (contact/seam.c). False when memory is short.
-bool ctIsland_Ride(ctWorld *world, ctIsland *island);
+// one (contact/seam.c). elapsed: the step has taken some time. False when memory is short.
+bool ctIsland_Ride(ctWorld *world, ctIsland *island, bool elapsed);
 // The tile on a terrain of a pair in contact has moved: its points get the numbers that their parts have now.
 void ctContact_FollowTile(ctWorld *world, int pair);
 // v turned by the smallest angle that takes n to m; as it is where that is a right angle or more.

@@ -251,6 +251,25 @@ static void matchPoints(const ctWorld *world, ctContactRecord *record, ctContact
     }
 }
 
+// Points of a ball on edges that another box covers are none.
+static void dropCovered(ctWorld *world, ctContactRecord *record, int *count)
+{
+    ctContactPoint *found = world->contacts->found;
+    int kept = 0;
+    record->covered = false;
+    if (!world->bodies[record->a].ball || world->bodies[record->b].mode != ct_modeFixed) {
+        return;
+    }
+    for (int i = 0; i < *count; i++) {
+        if (ctContact_IsCovered(world, record, &found[i])) {
+            record->covered = true;
+        } else {
+            found[kept++] = found[i];
+        }
+    }
+    *count = kept;
+}
+
 bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach, bool keep)
 {
     ctContacts *c = world->contacts;
@@ -258,6 +277,9 @@ bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step
     double margin = marginOf(world, record, step) + reach;
     bool ok = world->pairs[record->pair].kind == ct_pairGeneral ? findGeneral(world, record, margin, keep, &count)
                                                                 : findBall(world, record, margin, &count);
+    if (ok) {
+        dropCovered(world, record, &count);
+    }
     // Nearly all pairs have four points at most: no more room than that for them.
     if (!ok || !ctFit((void **)&record->points, &record->capacity, (count + 3) / 4 * 4, sizeof(ctContactPoint))) {
         return false;

@@ -1,5 +1,6 @@
 // Balls that roll over the seams of curved terrain (pairs/ride.c): they get on and off between two steps, and an island
-// is due where one of them passes a seam.
+// is due where one of them passes a seam. Where one has come to the seam between two boxes (contact/cover.c) another
+// step follows at once, in which it is on the other.
 #include "engine/contact/contact_internal.h"
 
 // A ball is back at a groove within this part of a step: it stays there.
@@ -46,10 +47,14 @@ static bool passSeams(ctWorld *world, const ctContactRecord *record, bool *event
     return passed != ct_rideEnds || ctTile_Dismount(world, record->pair);
 }
 
-bool ctIsland_Ride(ctWorld *world, ctIsland *island)
+bool ctIsland_Ride(ctWorld *world, ctIsland *island, bool elapsed)
 {
     const ctContacts *c = world->contacts;
     bool event = false;
+    for (int i = 0; i < island->recordCount && elapsed && !event; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        event = record->pair >= 0 && ctContact_IsAtSeam(world, record);
+    }
     for (int i = 0; i < island->recordCount && world->terrainCount > 0; i++) {
         ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         const ctTile *tile = record->pair >= 0 ? world->infos[record->b].tile : NULL;

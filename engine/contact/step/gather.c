@@ -137,7 +137,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
     double size = ctContact_PairSize(world, record->a, record->b);
     step->changed = step->changed || record->lost;
     record->lost = record->fresh = record->piled = false;
-    record->ended = record->count == 0;
+    record->ended = record->count == 0 && !record->covered;
     if (record->ended) {
         if (!ctReserve((void **)&c->ended, &c->endedCapacity, c->endedCount + 1, sizeof(int))) {
             return false;

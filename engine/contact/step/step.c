@@ -636,7 +636,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     for (int i = 0; i < island->bodyCount; i++) {
         ctContactBody_Rebase(world, c->members[island->firstBody + i]);
     }
-    if (!ctIsland_Ride(world, island)) {
+    if (!ctIsland_Ride(world, island, step.dt > 0.0)) {
         return false;
     }
     ctIsland_PlanRoll(world, island, false);
