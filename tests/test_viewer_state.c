@@ -137,6 +137,35 @@ END_TEST
 
 // ---- settings ---------------------------------------------------------------------------------
 
+// Pairs of materials that no two bodies can bring together are not among the settings.
+START_TEST(only_materials_that_can_meet_have_a_row)
+{
+    static const char text[] =
+        "for _, m in ipairs {'floor', 'post', 'red', 'blue', 'gate'} do material(m, { friction = 0.5 }) end\n"
+        "local function at(x, t) t.shape = sphere { radius = 0.1 }; t.position = {x, 0, 1}; body(t) end\n"
+        "body { motion = 'fixed', shape = plane { normal = {0, 0, 1}, offset = 0 }, material = 'floor' }\n"
+        "at(0, { motion = 'fixed', material = 'post' })\n"
+        "at(1, { material = 'red', group = 'red', collides_with = {'default', 'red'} })\n"
+        "at(2, { material = 'red', group = 'red', collides_with = {'default', 'red'} })\n"
+        "at(3, { material = 'blue', group = 'blue', collides_with = {'default', 'blue'} })\n"
+        "at(4, { motion = 'fixed', material = 'gate', sensor = true })\n";
+    ctError error = {0};
+    ctScene *scene = ctScene_LoadText(text, strlen(text), "test.lua", NULL, &error);
+    ck_assert_msg(scene != NULL, "%s", error.message);
+    ctSettings s = {0};
+    ck_assert(ctSettings_Read(&s, scene, NULL));
+    char found[256] = "";
+    for (int i = 0; i < s.pairCount; i++) {
+        size_t n = strlen(found);
+        snprintf(found + n, sizeof found - n, "%s-%s ", s.pairs[i].nameA, s.pairs[i].nameB);
+    }
+    // Not: floor-post (both fixed), red-blue (filters), blue-blue (one body), anything with the gate (a sensor).
+    ck_assert_str_eq(found, "floor-red floor-blue post-red post-blue red-red ");
+    ctSettings_Free(&s);
+    ctScene_Destroy(scene);
+}
+END_TEST
+
 START_TEST(changed_settings_come_out_as_a_command_line_and_go_into_the_world)
 {
     ctScene *scene = load("dominoes");
@@ -425,6 +454,7 @@ int main(void)
     tcase_add_test(all, after_an_impact_the_way_is_straight_and_stays_between_the_ends);
     tcase_add_test(all, the_viewer_simulates_what_a_plain_loop_does);
     tcase_add_test(all, an_advance_to_an_impact_ends_there_or_gives_up);
+    tcase_add_test(all, only_materials_that_can_meet_have_a_row);
     tcase_add_test(all, changed_settings_come_out_as_a_command_line_and_go_into_the_world);
     tcase_add_test(all, going_back_in_time_leads_to_the_same_future);
     tcase_add_test(all, a_long_past_is_thinned_within_its_budget);

@@ -10,15 +10,43 @@
 #include <stdio.h>
 #include <string.h>
 
-// How many bodies have each material, and how many of them move by themselves.
-static void countMaterials(const ctWorld *world, int *used, int *moving)
+// Bodies that are alike in what they can meet.
+typedef struct bodyKind {
+    int material;
+    bool moves; // by itself
+    ctFilter filter;
+    int count;
+} bodyKind;
+
+typedef struct bodyKinds {
+    bodyKind *items;
+    int count, capacity;
+} bodyKinds;
+
+static bool findKinds(const ctWorld *world, bodyKinds *kinds)
 {
     for (int i = 0; i < ctWorld_GetBodyCount(world); i++) {
         ctBodyId id = ctWorld_GetBody(world, i);
-        int material = ctBody_GetMaterial(world, id).index;
-        used[material]++;
-        moving[material] += ctBody_GetMotionType(world, id) == ct_motionDynamic;
+        if (ctBody_IsSensor(world, id)) { // nothing bounces off a sensor
+            continue;
+        }
+        bodyKind k = {ctBody_GetMaterial(world, id).index, ctBody_GetMotionType(world, id) == ct_motionDynamic,
+                      ctBody_GetFilter(world, id), 1};
+        int at = 0;
+        while (at < kinds->count && (kinds->items[at].material != k.material || kinds->items[at].moves != k.moves ||
+                                     kinds->items[at].filter.category != k.filter.category ||
+                                     kinds->items[at].filter.mask != k.filter.mask)) {
+            at++;
+        }
+        if (at < kinds->count) {
+            kinds->items[at].count++;
+        } else if (ctReserve((void **)&kinds->items, &kinds->capacity, at + 1, sizeof(bodyKind))) {
+            kinds->items[kinds->count++] = k;
+        } else {
+            return false;
+        }
     }
+    return true;
 }
 
 static bool addPair(ctSettings *s, const ctWorld *world, int a, int b)
@@ -34,29 +62,34 @@ static bool addPair(ctSettings *s, const ctWorld *world, int a, int b)
     return true;
 }
 
-// Two bodies can meet when one of them moves; a material meets itself where two bodies have it.
-static bool canMeet(const int *used, const int *moving, int a, int b)
+// Two bodies can meet when one of them moves and the groups of each are among those that the other touches.
+static bool canMeet(const bodyKinds *kinds, int a, int b)
 {
-    return used[a] > 0 && used[b] > 0 && moving[a] + moving[b] > 0 && (a != b || used[a] > 1);
+    for (int i = 0; i < kinds->count; i++) {
+        for (int k = 0; k < kinds->count; k++) {
+            const bodyKind *p = &kinds->items[i], *q = &kinds->items[k];
+            if (p->material == a && q->material == b && (p->moves || q->moves) && (i != k || p->count > 1) &&
+                (p->filter.category & q->filter.mask) != 0 && (q->filter.category & p->filter.mask) != 0) {
+                return true;
+            }
+        }
+    }
+    return false;
 }
 
 static bool readPairs(ctSettings *s, const ctWorld *world)
 {
     int count = ctWorld_GetMaterialCount(world);
-    int *used = ctAllocate((size_t)count * 2, sizeof(int)), *moving = used != NULL ? used + count : NULL;
-    if (used == NULL) {
-        return false;
-    }
-    countMaterials(world, used, moving);
-    bool room = true;
+    bodyKinds kinds = {0};
+    bool room = findKinds(world, &kinds);
     for (int a = 0; a < count && room; a++) {
         for (int b = a; b < count && room; b++) {
-            if (canMeet(used, moving, a, b)) {
+            if (canMeet(&kinds, a, b)) {
                 room = addPair(s, world, a, b);
             }
         }
     }
-    ctFree(used);
+    ctFree(kinds.items);
     return room;
 }
 
