@@ -185,6 +185,10 @@ static bool settle(ctRecording *r, const Texts *texts, const char *scene, ctErro
                       "record: --out %.200s: videos are .mp4, .webm or .gif; any other name is a folder of PNG frames",
                       r->out);
     }
+    const char *dot = r->sound != NULL ? strrchr(r->sound, '.') : NULL;
+    if (r->sound != NULL && (dot == NULL || strcasecmp(dot, ".wav") != 0)) {
+        return ctFail(error, ct_badArgument, "record: --sound %.200s: the sound is a .wav file", r->sound);
+    }
     return true;
 }
 

@@ -1,5 +1,6 @@
 #include "app/impact_batch.h"
 
+#include "app/lines.h"
 #include "app/options.h"
 #include "collision/error.h"
 #include "scenes/nearest.h"
@@ -154,7 +155,7 @@ static bool isBlank(const char *line)
 static bool readAll(Reader *r, ctImpactBatch *batch, ctError *error)
 {
     bool header = false;
-    for (ssize_t length; errno = 0, (length = getline(&r->line, &r->size, r->in)) >= 0;) {
+    for (ssize_t length; (length = ctLine_Read(&r->line, &r->size, r->in)) >= 0;) {
         r->number++;
         if (strlen(r->line) != (size_t)length) {
             return wrong(r, error, "", "not a text file", NULL);
@@ -183,8 +184,8 @@ static bool readAll(Reader *r, ctImpactBatch *batch, ctError *error)
         }
         batch->count++;
     }
-    if (ferror(r->in)) {
-        return ctFail(error, ct_io, "%s: cannot read: %s", r->path, strerror(errno));
+    if (errno != 0) {
+        return ctFail(error, ct_io, "%s:%d: cannot read: %s", r->path, r->number + 1, strerror(errno));
     }
     if (!header) {
         r->number = 1;

@@ -275,10 +275,56 @@ void ctSceneSource_Close(ctSceneSource *source)
     }
 }
 
+// What a saved world has of its own cannot be asked for.
+static bool suitsSnapshot(const ctScene *scene, const ctSceneOptions *o, const char *path, ctError *error)
+{
+    for (int i = 0; i < o->settingCount; i++) {
+        const ctSetting *asked = &o->settings[i];
+        bool same = false;
+        for (int k = 0; k < scene->paramCount; k++) {
+            same = same || (strcmp(scene->params[k].name, asked->name) == 0 && scene->params[k].value == asked->value);
+        }
+        if (!same) {
+            return ctFail(error, ct_badArgument,
+                          "%.200s: parameters of a saved world are what they were: '%.40s' cannot be set", path,
+                          asked->name);
+        }
+    }
+    if (o->hasFriction || o->hasRestitution || o->jitter != 0.0) {
+        return ctFail(error, ct_badArgument, "%.200s: a saved world has its own friction, restitution and start", path);
+    }
+    return checkOptions(o, error);
+}
+
+static bool adjust(ctWorld *world, const ctSceneOptions *o, ctError *error)
+{
+    ctWorldDef now = ctWorld_GetSettings(world); // what stays as it is goes on bit for bit
+    bool sameTime = !o->hasFps || 1.0 / o->fps == now.frameTime, sameLaw = !o->hasLaw || o->law == now.law;
+    bool sameMode = !o->hasContact || o->contact == now.contact;
+    bool done = (sameTime || ctWorld_SetFrameTime(world, 1.0 / o->fps, error)) &&
+                (sameLaw || ctWorld_SetLaw(world, o->law, error)) &&
+                (sameMode || ctWorld_SetContactMode(world, o->contact, error));
+    if (done && o->audit) {
+        ctWorld_SetAudit(world, true);
+    }
+    return done;
+}
+
+static ctScene *loadSnapshot(const char *path, const ctSceneOptions *options, ctError *error)
+{
+    ctScene *scene = ctScene_FromSnapshot(path, error);
+    if (scene != NULL && options != NULL &&
+        !(suitsSnapshot(scene, options, path, error) && adjust(scene->world, options, error))) {
+        ctScene_Destroy(scene);
+        return NULL;
+    }
+    return scene;
+}
+
 ctScene *ctScene_Load(const char *nameOrPath, const ctSceneOptions *options, ctError *error)
 {
     if (nameOrPath != NULL && endsIn(nameOrPath, ".snap")) {
-        return ctScene_FromSnapshot(nameOrPath, error);
+        return loadSnapshot(nameOrPath, options, error);
     }
     ctSceneSource source = {0};
     ctScene *scene = NULL;

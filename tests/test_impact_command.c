@@ -77,6 +77,9 @@ START_TEST(columns_come_in_any_order)
         ctRunCommand("printf 'k11,k12,k13,k22,k23,k33,ux,uy,uz,mu,e\\n"
                      "2,0,0,2,0,1,0,0,-1,0.5,0.5\\n2,0,0,2,0,1,0,0,1,0.5,0.5\\n' | $CLATTER impact --batch -");
     ck_assert_str_eq(c.text, "px,py,pz,vx,vy,vz,mode\n0,0,1.5,0,0,0.5,stick\n0,0,0,0,0,1,none\n");
+    ctCommandOutput endless = ctRunCommand("$CLATTER impact --batch /dev/zero 2>&1");
+    ck_assert_int_eq(endless.status, 2);
+    ck_assert_ptr_nonnull(strstr(endless.text, "/dev/zero:1: cannot read: File too large"));
 }
 END_TEST
 

@@ -186,6 +186,25 @@ START_TEST(options_reach_the_world)
 }
 END_TEST
 
+// A saved world takes what can be changed about it; what it has of its own is not asked for in vain.
+START_TEST(options_of_saved_worlds)
+{
+    const char *saved = "tests/data/snapshot_11.snap";
+    ck_assert_int_eq(run("%s sim %s --seconds 0.1 --fps 100 --contact microcollision --audit --stats %s/s.json "
+                         ">/dev/null",
+                         program(), saved, folder),
+                     0);
+    char *stats = readFile("s.json");
+    ctAssertClose(number(stats, "simulated_s"), 0.5, 1e-12);
+    ck_assert(number(stats, "microcollisions") > 0.0);
+    free(stats);
+    ck_assert_int_eq(run("%s sim %s --set height=1 2>%s/err", program(), saved, folder), 2);
+    ck_assert_int_eq(run("grep -q \"snapshot_11.snap: parameters of a saved world .* 'height'\" %s/err", folder), 0);
+    ck_assert_int_eq(run("%s sim %s --mu 0.5 2>%s/err", program(), saved, folder), 2);
+    ck_assert_int_eq(run("grep -q 'has its own friction' %s/err", folder), 0);
+}
+END_TEST
+
 // A signal in mid-run: neither the file nor a temporary one stays. (A shell's background job ignores SIGINT.)
 START_TEST(an_interrupted_run_leaves_nothing)
 {
@@ -255,6 +274,7 @@ int main(void)
     tcase_add_test(tc, bad_usage_is_answered);
     tcase_add_test(tc, pipes_are_written_to);
     tcase_add_test(tc, options_reach_the_world);
+    tcase_add_test(tc, options_of_saved_worlds);
     tcase_add_test(tc, an_interrupted_run_leaves_nothing);
     tcase_add_test(tc, the_same_run_gives_the_same_state);
     suite_add_tcase(suite, tc);

@@ -320,6 +320,10 @@ START_TEST(resuming)
            "run 1 comes out differently now: the scene or the program has changed");
     expect(ctRunCommand("cmp $T/all.csv $T/a.csv && echo same"), 0, "same"); // nothing is lost
     expect(ctRunCommand(SMALL " --resume"), 2, "--resume needs the file of --out");
+    // A file of another kind is not written over, but for a table whose first line was cut off.
+    expect(ctRunCommand("printf notes > $T/n.csv; " SMALL " --out $T/n.csv --resume; cat $T/n.csv"), 0, "notes");
+    expect(ctRunCommand("printf notes > $T/n.csv; " SMALL " --out $T/n.csv --resume"), 2, "n.csv:1: the columns are");
+    expect(ctRunCommand("head -c 5 $T/all.csv > $T/n.csv; " SMALL " --out $T/n.csv --resume"), 0, "0 of 25 runs");
 }
 END_TEST
 
@@ -546,6 +550,9 @@ static const struct Mistake {
     {"$T/throw.lua --vary v=1:2:3 --seconds 0.02 --plot /no/such/a.png", 1, "/no/such/a.png"},
     {"bowlign --vary spin=1:2:3", 2, "there is no demo 'bowlign'; did you mean 'bowling'?"},
     {"$T/throw.lua --vary v=1:2:3 --set n=13", 2, "throw.lua:4: thirteen"},
+    {"tests/data/snapshot_11.snap --vary law=stronge,poisson", 2,
+     "snapshot_11.snap is a saved world, which has no start to vary"},
+    {"--merge /dev/zero --out $T/x.csv", 2, "/dev/zero:1: cannot read: File too large"},
 };
 enum { MISTAKES = sizeof mistakes / sizeof mistakes[0] };
 

@@ -198,6 +198,11 @@ static bool checkOptions(const ctSweepArguments *a, ctError *error)
         return ctFail(error, ct_badArgument, "%s",
                       a->wordCount == 0 ? "needs a scene; clatter list names the demos" : "takes one scene");
     }
+    const char *dot = strrchr(a->words[0], '.');
+    if (dot != NULL && strcmp(dot, ".snap") == 0) {
+        return ctFail(error, ct_badArgument, "needs a scene; %.200s is a saved world, which has no start to vary",
+                      a->words[0]);
+    }
     if (s->latin && s->random == 0) {
         return ctFail(error, ct_badArgument, "--latin is for --random");
     }

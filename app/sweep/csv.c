@@ -1,5 +1,6 @@
 #include "app/sweep/csv.h"
 
+#include "app/lines.h"
 #include "collision/memory.h"
 
 #include <stdlib.h>
@@ -28,7 +29,7 @@ static bool cutField(char **p, char **field)
 
 bool ctCsv_Read(ctCsvLine *line, FILE *in)
 {
-    ssize_t length = getline(&line->text, &line->size, in);
+    ssize_t length = ctLine_Read(&line->text, &line->size, in);
     if (length <= 0) {
         return false;
     }

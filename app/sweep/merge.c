@@ -1,6 +1,7 @@
 // clatter sweep --merge: the parts of an array as one table.
 #include "app/sweep/table.h"
 
+#include "app/lines.h"
 #include "collision/error.h"
 #include "render/files/atomic_file.h"
 
@@ -61,13 +62,15 @@ static bool readPart(Merger *m, const char *path, ctError *error)
     }
     char *text = NULL;
     size_t size = 0;
-    ssize_t length;
+    ssize_t length = 0;
     bool good = true;
     int line = 0;
-    while (good && (length = getline(&text, &size, in)) > 0 && text[length - 1] == '\n') {
+    while (good && (length = ctLine_Read(&text, &size, in)) > 0 && text[length - 1] == '\n') {
         text[length - 1] = '\0';
         good = takeLine(m, path, ++line, text, error);
     }
+    good = good && (length > 0 || errno == 0 ||
+                    ctFail(error, ct_badArgument, "%s:%d: cannot read: %s", path, line + 1, strerror(errno)));
     good = good && (line > 0 || ctFail(error, ct_badArgument, "%s:1: no table of a sweep", path));
     free(text);
     fclose(in);

@@ -1,5 +1,6 @@
 #include "app/sweep/table.h"
 
+#include "app/lines.h"
 #include "collision/error.h"
 
 #include <errno.h>
@@ -117,6 +118,12 @@ static bool adopt(ctSweepTable *t, const char *path, int line, char **text, ctEr
     return true;
 }
 
+static bool failOther(const char *path, ctError *error)
+{
+    return ctFail(error, ct_badArgument,
+                  "%s:1: the columns are those of another sweep; --resume goes on with the same sweep alone", path);
+}
+
 static bool readRows(ctSweepTable *t, const char *path, ctError *error)
 {
     FILE *in = fopen(path, "rb");
@@ -126,22 +133,23 @@ static bool readRows(ctSweepTable *t, const char *path, ctError *error)
     char *header = ctSweep_Header(t->sweep), *text = NULL;
     size_t size = 0;
     bool good = header != NULL || ctFailMemory(error, "the table");
-    ssize_t length;
-    for (int line = 1; good && (length = getline(&text, &size, in)) > 0; line++) {
+    ssize_t length = 1;
+    for (int line = 1; good && (length = ctLine_Read(&text, &size, in)) > 0; line++) {
         if (text[length - 1] != '\n') {
-            break; // a line that was cut off
+            // A line that was cut off; but another's file is not written over.
+            good = line > 1 || strncmp(text, header, (size_t)length) == 0 || failOther(path, error);
+            break;
         }
         text[length - 1] = '\0';
         if (line == 1) {
-            good = strcmp(text, header) == 0 ||
-                   ctFail(error, ct_badArgument,
-                          "%s:1: the columns are those of another sweep; --resume goes on with the same sweep alone",
-                          path);
+            good = strcmp(text, header) == 0 || failOther(path, error);
         } else {
             good = adopt(t, path, line, &text, error);
             size = text != NULL ? size : 0;
         }
     }
+    good = good &&
+           (length > 0 || errno == 0 || ctFail(error, ct_badArgument, "%s: cannot read: %s", path, strerror(errno)));
     free(text);
     free(header);
     fclose(in);
