@@ -53,9 +53,9 @@ validate_libs = -lode -lBulletDynamics-float64 $(peer_libs) -lz
 # in one go, before anything is compiled; NO_INSTALL=1 only checks.
 goals := $(or $(MAKECMDGOALS),all)
 empty :=
-groups := $(strip $(if $(filter-out format clean help uninstall,$(goals)),build) $(if $(filter run test bench gallery,$(goals)),run) \
+groups := $(strip $(if $(filter-out format clean help uninstall,$(goals)),build) $(if $(filter run test bench bench-% gallery,$(goals)),run) \
   $(if $(filter test mpi build/clatter-mpi,$(goals)),mpi) \
-  $(if $(filter test bench validate build/%,$(goals)),test) $(if $(filter validate bench,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) \
+  $(if $(filter test bench bench-% validate build/%,$(goals)),test) $(if $(filter validate bench,$(goals)),validate) $(if $(filter lint format,$(goals)),lint) \
   $(if $(filter fuzz fuzz-check determinism,$(goals)),fuzz) $(if $(filter determinism,$(goals)),machines) \
   $(if $(filter web web-% determinism,$(goals)),web) $(if $(filter web-test web-bench web-setup,$(goals)),webtest))
 setup := build/.setup-$(subst $(empty) $(empty),-,$(groups))
@@ -188,7 +188,7 @@ build/release/tests/bench/compare: $(call objects,release,tests/bench/compare.c 
   build/release/libsupport.a $(archives_release)
 	$(say) LINK $@
 	$(q)$(CC) $(common) $(cflags_release) $^ -o $@ $(validate_libs) $(all_libs)
-bench: build/release/tests/bench/compare
+bench:
 	@$< $$(git describe --always --dirty 2>/dev/null || echo unknown) $$(date -u +%Y-%m-%d) $(BENCH)
 # The details: one program of tests/bench, for example make bench-islands.
 bench-%: build/release/tests/bench/bench_%

@@ -137,7 +137,7 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
             ctEnergy_EndFrame(world, c->islands[i].pile);
             // Records have come and gone in it; loads reach the ground in few sweeps where these are in order of
             // height.
-            if (c->islands[i].pile->fastest > CT_CALM || world->frame % CT_PILE_FRAMES == 0) {
+            if (world->frame % (c->islands[i].pile->fastest > CT_CALM ? CT_LIVELY_FRAMES : CT_PILE_FRAMES) == 0) {
                 ctIsland_MarkStale(c, i);
             }
         }

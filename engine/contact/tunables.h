@@ -88,8 +88,10 @@
 #define CT_CROWD_BODIES 64
 #define CT_CROWD_BALLS 192
 #define CT_CROWD_HITS 4
-// Large islands are built anew after so many frames, lively ones after each: parts may have come off.
+// Large islands are built anew after so many frames, and while they are lively: parts may have come off, and records
+// that have come are not in order of height. More: loads are carried worse (tests/test_pile.c). Less: time.
 #define CT_PILE_FRAMES 16
+#define CT_LIVELY_FRAMES 4
 // The memory of so many is kept for the next.
 #define CT_SPARE_PILES 64
 // Bodies of a lively island move by more than this, sizes per second.
