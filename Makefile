@@ -188,7 +188,7 @@ build/release/tests/bench/compare: $(call objects,release,tests/bench/compare.c 
   build/release/libsupport.a $(archives_release)
 	$(say) LINK $@
 	$(q)$(CC) $(common) $(cflags_release) $^ -o $@ $(validate_libs) $(all_libs)
-bench:
+bench: build/release/tests/bench/compare
 	@$< $$(git describe --always --dirty 2>/dev/null || echo unknown) $$(date -u +%Y-%m-%d) $(BENCH)
 # The details: one program of tests/bench, for example make bench-islands.
 bench-%: build/release/tests/bench/bench_%
