@@ -222,13 +222,18 @@ START_TEST(curves_of_a_body_are_drawn_saved_and_lead_back)
 {
     ctSession *s = ctSession_Begin("fall.lua",
                                    "scene { camera = { eye = {0, -60, 0}, target = {0, 0, 0}, fov = 50 } }\n"
-                                   "body { name = \"ball\", shape = sphere { radius = 2 }, position = {0, 0, 10} }\n",
+                                   "body { name = \"ball\", shape = sphere { radius = 2 }, position = {0, 0, 10} }\n"
+                                   "measure(\"drop\", function(w) return 10 - w:body(\"ball\").position[3] end)\n",
                                    "--paused");
     ctSession_WaitFor(s, ctSession_Says(s, " ball@") && ctSession_Number(s, "frames") > 3.0);
     ctSession_Pin();
     ctSession_Nap(0.5);
     ctSession_Listen(s, 0.2);
     double world[3], window[2], r[4];
+    for (int i = 0; i < 5; i++) { // a past from before the curves
+        ctSession_Do("mousemove 400 120 key Right");
+    }
+    ctSession_WaitFor(s, ctSession_Number(s, "now") > 4.9 / 60.0);
     ctSession_Place(s, "ball", world, window);
     ctSession_Do("mousemove %.0f %.0f sleep 0.2 click 1", window[0], window[1]);
     ctSession_WaitFor(s, ctSession_Says(s, "selected=ball"));
@@ -243,11 +248,19 @@ START_TEST(curves_of_a_body_are_drawn_saved_and_lead_back)
     ctSession_Press(s, "Curves|height");
     ctSession_Nap(0.5);
     ctSession_Press(s, "Curves|Add");
+    ctSession_WaitFor(s, ctSession_Number(s, "samples") >= 6.0); // frames 0 to 5
+    ctSession_Press(s, "Curves|##quantity");
+    ctSession_WaitFor(s, ctSession_HasWidget(s, "Curves|drop"));
     ctSession_Nap(0.5);
-    for (int i = 0; i < 30; i++) {
+    ctSession_Listen(s, 0.2);
+    ctSession_Press(s, "Curves|drop");
+    ctSession_Nap(0.5);
+    ctSession_Press(s, "Curves|Add");
+    ctSession_Nap(0.5);
+    for (int i = 0; i < 25; i++) {
         ctSession_Do("mousemove 400 120 key Right");
     }
-    ctSession_WaitFor(s, ctSession_Number(s, "samples") >= 30.0);
+    ctSession_WaitFor(s, ctSession_Number(s, "samples") >= 31.0);
     pictures = ctSession_Number(s, "frames");
     ctSession_WaitFor(s, ctSession_Number(s, "frames") > pictures + 3.0);
     ctSession_Press(s, "Curves|Save CSV");
@@ -260,13 +273,20 @@ START_TEST(curves_of_a_body_are_drawn_saved_and_lead_back)
     FILE *f = fopen(path, "r");
     ck_assert_ptr_nonnull(f);
     ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
-    ck_assert_str_eq(line, "time,height of ball (m)\n");
-    int rows = 0;
-    for (double t, z; fscanf(f, "%lf,%lf", &t, &z) == 2; rows++) {
+    ck_assert_str_eq(line, "time,height of ball (m),drop\n");
+    int rows = 0, drops = 0;
+    for (double t, z, drop; fgets(line, sizeof line, f) != NULL; rows++) {
+        int n = sscanf(line, "%lf,%lf,%lf", &t, &z, &drop);
+        ck_assert_int_ge(n, 2);
         ctAssertClose(z, 10.0 - 0.5 * 9.81 * t * t, 1e-9);
+        if (n > 2 && !isnan(drop)) {
+            ctAssertClose(drop, 10.0 - z, 1e-9);
+            drops++;
+        }
     }
     fclose(f);
-    ck_assert_int_eq(rows, 30);
+    ck_assert_int_eq(rows, 31);
+    ck_assert_int_eq(drops, 25);
     // Half way along the plot is half way back.
     ctSession_RectOf(s, "Curves|Curves", r);
     ctSession_Do("mousemove %.0f %.0f sleep 0.3 mousedown 1 sleep 0.3 mouseup 1", r[0] + 0.55 * r[2],

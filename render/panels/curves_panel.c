@@ -1,4 +1,5 @@
-// Curves of anything: quantities of bodies over time, or one over another; the pointer moves the timeline.
+// Curves of anything: quantities of bodies and measures of the scene over time, or one over another; the pointer moves
+// the timeline.
 #include "render/gui/plot.h"
 #include "render/panels/panels.h"
 
@@ -7,31 +8,47 @@
 #include <unistd.h>
 
 #define POINTS_MAX 1500
+#define PAST_SECONDS 0.3 // of computing, for the past of a new curve
 
 static const ctRgba colors[CT_CURVES] = {{1.0f, 0.6f, 0.2f, 1.0f},  {0.4f, 0.7f, 1.0f, 1.0f},
                                          {0.5f, 0.9f, 0.5f, 1.0f},  {1.0f, 0.5f, 0.7f, 1.0f},
                                          {0.8f, 0.65f, 1.0f, 1.0f}, {0.95f, 0.9f, 0.4f, 1.0f}};
 
+static void add(ctViewer *v)
+{
+    char name[80];
+    int measure = v->curveKind - ct_curveKinds, index = v->curves.wishCount;
+    ctViewer_BodyName(v, v->selected, name, sizeof name);
+    bool added = measure >= 0 ? ctCurves_AddMeasure(&v->curves, v->scene, measure)
+                              : ctCurves_Add(&v->curves, v->selected, name, (ctCurveOf)v->curveKind);
+    if (!added) {
+        ctViewer_Say(v, "%d curves are enough", CT_CURVES);
+    } else if (!ctCurves_Backfill(&v->curves, index, &v->timeline, PAST_SECONDS)) {
+        ctViewer_Say(v, "no memory for the curve's past");
+    }
+}
+
 static void choose(ctViewer *v)
 {
-    const char *names[ct_curveKinds];
+    const char *names[ct_curveKinds + CT_SHOWN_MEASURES];
+    int measures = v->scene->measureCount < CT_SHOWN_MEASURES ? v->scene->measureCount : CT_SHOWN_MEASURES;
     for (int i = 0; i < ct_curveKinds; i++) {
         names[i] = ctCurve_Name((ctCurveOf)i);
     }
+    for (int i = 0; i < measures; i++) {
+        names[ct_curveKinds + i] = v->scene->measures[i].label;
+    }
+    v->curveKind = v->curveKind < ct_curveKinds + measures ? v->curveKind : 0;
     ctGui_ItemWidth(130.0f * v->scale);
-    ctGui_Combo("##quantity", &v->curveKind, names, ct_curveKinds);
+    ctGui_Combo("##quantity", &v->curveKind, names, ct_curveKinds + measures);
     ctGui_ItemWidth(0.0f);
     ctGui_SameLine(0.0f);
-    ctGui_BeginDisabled(v->selected.index1 == 0);
+    ctGui_BeginDisabled(v->selected.index1 == 0 && v->curveKind < ct_curveKinds);
     if (ctGui_Button("Add", 0.0f, false)) {
-        char name[80];
-        ctViewer_BodyName(v, v->selected, name, sizeof name);
-        if (!ctCurves_Add(&v->curves, v->selected, name, (ctCurveOf)v->curveKind)) {
-            ctViewer_Say(v, "%d curves are enough", CT_CURVES);
-        }
+        add(v);
     }
     ctGui_EndDisabled();
-    ctGui_Hint("The curve of the selected body, from now on; R starts the scene again with it");
+    ctGui_Hint("The curve of the selected body, with its past; or of a measure, from now on: R starts the scene again");
     ctGui_SameLine(0.0f);
     ctGui_Checkbox("phase", &v->curvePhase);
     ctGui_Hint("The second curve over the first instead of over time");

@@ -2,6 +2,8 @@
 
 #include "collision/memory.h"
 #include "collision/vec3.h"
+#include "render/session/curves_internal.h"
+#include "scenes/measure.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,7 +13,7 @@
 
 static const struct {
     const char *name, *unit;
-} kinds[ct_curveKinds] = {
+} kinds[ct_curveKinds + 1] = {
     [ct_curveX] = {"x", "m"},
     [ct_curveY] = {"y", "m"},
     [ct_curveZ] = {"height", "m"},
@@ -19,6 +21,7 @@ static const struct {
     [ct_curveSpin] = {"spin", "rad/s"},
     [ct_curveEnergy] = {"kinetic energy", "J"},
     [ct_curveForce] = {"contact force", "N"},
+    [ct_curveMeasure] = {"measure", ""},
 };
 
 const char *ctCurve_Name(ctCurveOf of)
@@ -31,7 +34,7 @@ const char *ctCurve_Unit(ctCurveOf of)
     return kinds[of].unit;
 }
 
-static double valueOf(const ctWorld *world, const ctBodyState *body, ctCurveOf of)
+double ctCurve_ValueOf(const ctWorld *world, const ctBodyState *body, ctCurveOf of)
 {
     switch (of) {
     case ct_curveX:
@@ -51,7 +54,18 @@ static double valueOf(const ctWorld *world, const ctBodyState *body, ctCurveOf o
     }
 }
 
-bool ctCurveLog_Add(ctCurveLog *log, const ctWorld *world, const ctSimState *state)
+static double sampleOf(const ctCurveWish *wish, ctScene *scene, const ctSimState *state)
+{
+    double value = NAN;
+    if (wish->of == ct_curveMeasure) {
+        return wish->measure < scene->measureCount && ctScene_Measure(scene, wish->measure, &value, NULL) ? value : NAN;
+    }
+    int ordinal = ctBody_GetOrdinal(scene->world, wish->body);
+    return ordinal >= 0 && ordinal < state->count ? ctCurve_ValueOf(scene->world, &state->bodies[ordinal], wish->of)
+                                                  : NAN;
+}
+
+bool ctCurveLog_Add(ctCurveLog *log, ctScene *scene, const ctSimState *state)
 {
     if (log->wishCount == 0) {
         return true;
@@ -62,11 +76,7 @@ bool ctCurveLog_Add(ctCurveLog *log, const ctWorld *world, const ctSimState *sta
     ctCurveSample *sample = &log->samples[log->count++];
     sample->time = state->time;
     for (int k = 0; k < CT_CURVES; k++) {
-        sample->values[k] = NAN;
-        int ordinal = k < log->wishCount ? ctBody_GetOrdinal(world, log->wishes[k].body) : -1;
-        if (ordinal >= 0 && ordinal < state->count) {
-            sample->values[k] = valueOf(world, &state->bodies[ordinal], log->wishes[k].of);
-        }
+        sample->values[k] = k < log->wishCount ? sampleOf(&log->wishes[k], scene, state) : NAN;
     }
     return true;
 }
@@ -83,9 +93,22 @@ bool ctCurves_Add(ctCurves *c, ctBodyId body, const char *name, ctCurveOf of)
     if (k == CT_CURVES) {
         return false;
     }
-    c->wishes[k] = (ctCurveWish){body, of};
+    c->wishes[k] = (ctCurveWish){body, of, 0};
     snprintf(c->bodies[k], sizeof c->bodies[k], "%s", name);
     snprintf(c->names[k], sizeof c->names[k], "%s of %.50s (%s)", kinds[of].name, name, kinds[of].unit);
+    c->wishCount = k + 1;
+    return true;
+}
+
+bool ctCurves_AddMeasure(ctCurves *c, const ctScene *scene, int measure)
+{
+    int k = c->wishCount;
+    if (k == CT_CURVES) {
+        return false;
+    }
+    c->wishes[k] = (ctCurveWish){{0}, ct_curveMeasure, measure};
+    snprintf(c->bodies[k], sizeof c->bodies[k], "%s", scene->measures[measure].name);
+    snprintf(c->names[k], sizeof c->names[k], "%s", scene->measures[measure].label);
     c->wishCount = k + 1;
     return true;
 }
@@ -130,12 +153,27 @@ bool ctCurves_Take(ctCurves *c, ctCurveLog *log)
     return room;
 }
 
-void ctCurves_Restart(ctCurves *c, const ctWorld *world)
+static int findMeasure(const ctScene *scene, const char *name)
+{
+    for (int i = 0; i < scene->measureCount; i++) {
+        if (strncmp(scene->measures[i].name, name, sizeof((ctCurves *)0)->bodies[0] - 1) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+void ctCurves_Restart(ctCurves *c, const ctScene *scene)
 {
     c->count = 0;
     for (int k = c->wishCount - 1; k >= 0; k--) {
-        c->wishes[k].body = ctWorld_FindBody(world, c->bodies[k]);
-        if (c->wishes[k].body.index1 == 0) {
+        ctCurveWish *wish = &c->wishes[k];
+        if (wish->of == ct_curveMeasure) {
+            wish->measure = findMeasure(scene, c->bodies[k]);
+        } else {
+            wish->body = ctWorld_FindBody(scene->world, c->bodies[k]);
+        }
+        if (wish->of == ct_curveMeasure ? wish->measure < 0 : wish->body.index1 == 0) {
             ctCurves_Remove(c, k);
         }
     }

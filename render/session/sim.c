@@ -80,7 +80,7 @@ static bool recordFrame(ctSim *sim)
         sim->nextSave = sim->now.time + SAVE_RATIO * (ctClock_Thread() - start);
     }
     sim->recordCount++;
-    if (!ctCurveLog_Add(&sim->curves, sim->scene->world, &sim->now)) {
+    if (!ctCurveLog_Add(&sim->curves, sim->scene, &sim->now)) {
         return ctFailMemory(&sim->error, "curves");
     }
     return true;

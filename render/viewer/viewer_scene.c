@@ -165,7 +165,7 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
             body >= 0 ? ctBody_GetTransform(scene->world, ctWorld_GetBody(scene->world, body)).p : ctV3(0.0, 0.0, 0.0);
     }
     ctTrails_Mark(&v->sim.paths, scene);
-    ctCurves_Restart(&v->curves, scene->world);
+    ctCurves_Restart(&v->curves, scene);
     ctSpeaker_SetScene(v->speaker, scene->world);
     if (!keepView) {
         openOverlays(v);
