@@ -15,8 +15,8 @@ void ctIsland_MarkStale(ctContacts *c, int island)
 
 bool ctIslands_Knows(const ctWorld *world, int body)
 {
-    int island = world->bodies[body].island;
-    return island >= 0 && !world->contacts->islands[island].stale;
+    int island = world->bodies[body].island; // of one that has been removed, the next free slot
+    return world->bodies[body].mode != ct_modeFree && island >= 0 && !world->contacts->islands[island].stale;
 }
 
 void ctIslands_MarkBody(ctWorld *world, int index)
