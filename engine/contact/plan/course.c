@@ -150,9 +150,9 @@ void ctCourse_Settle(ctWorld *world, int index)
     if (world->now > course->since) {
         leavePoints(world, course, y);
     } else {
-        // Ended in the moment in which it began, by a look of a neighbour. Planned again at once, the two would end
-        // each other's courses for ever.
-        course->crowded = world->now + CT_CROWDED;
+        // Ended in the moment in which it began, by a look of a neighbour: one that its box has just met, which is
+        // known now. A second time in the same moment the two would end each other's courses for ever.
+        course->crowded = course->crowded == world->now ? world->now + CT_CROWDED : world->now;
     }
     for (int i = 0; i < course->bodyCount; i++) {
         settleBody(world, course, i, y, rates);

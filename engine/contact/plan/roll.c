@@ -407,7 +407,8 @@ void ctRoll_Settle(ctWorld *world, int index)
         body->path += ctBody_IsPlanned(body) ? ctFmin(plan->path, dt * plan->fastest) : 0.0;
         plan->part = b.part;
     } else if (ctBody_IsPlanned(body)) {
-        plan->crowded = world->now + CT_CROWDED; // ended by a neighbour's look as it began: it would be so for ever
+        // Ended by a neighbour's look as it began: a second time it would be so for ever.
+        plan->crowded = plan->crowded == world->now ? world->now + CT_CROWDED : world->now;
     }
     body->x = s.x;
     body->v = s.v;

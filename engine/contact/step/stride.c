@@ -60,7 +60,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
             regular = ctFmin(regular, ctIsland_NextRegular(world, HOVERING * step->length));
         }
         double time = bears ? timeOfSticking(world, record, point) : (double)INFINITY;
-        if (time > CT_SHORTEST_STEP * step->length) {
+        if (ctIsLater(world->now + time, world->now)) { // also a moment from now: nothing else would end it
             step->next = ctFmin(step->next, world->now + time);
         }
     }
