@@ -304,6 +304,38 @@ START_TEST(a_ball_that_slides_and_spins_turns_as_it_should)
 }
 END_TEST
 
+// Resistance to rolling, a torque of rho times the load, stops what rolls after v^2 / 2a, a = rho g / (r (1 + I / m
+// r^2)).
+START_TEST(resistance_stops_what_rolls)
+{
+    static const double bounds[] = {1e-6, 1e-6, 1e-6, 1e-6, 1e-4};
+    for (int i = 0; i < 5 * RATES; i++) {
+        double rho = 1e-3, v = 0.5, r = 0.05, fps = rates[i % RATES];
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.6, 0.0);
+        ck_assert(ctWorld_SetFrameTime(world, 1.0 / fps, NULL));
+        ck_assert(
+            ctWorld_SetMaterial(world, (ctMaterialId){0}, (ctCoefficients){.friction = 0.6, .rolling = rho}, NULL));
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctShapeId shapes[] = {ctWorld_CreateSphere(world, r, NULL), ctWorld_CreateHollowSphere(world, r, NULL),
+                              ctWorld_CreateCylinder(world, r, 0.12, NULL), ctWorld_CreateCapsule(world, r, 0.1, NULL),
+                              ctWorld_CreateEllipsoid(world, ctV3(r, r, 0.09), NULL)};
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = shapes[i / RATES];
+        def.position = ctV3(0, 0, r);
+        def.orientation = ctQuatExp(ctV3(1.57079632679489661923, 0, 0));
+        def.velocity = ctV3(v, 0, 0);
+        def.spin = ctV3(0, v / r, 0);
+        ctBodyId id = add(world, &def);
+        double share = ctBody_GetInertia(world, id).cz.z / (ctBody_GetMass(world, id) * r * r);
+        double slowing = rho * G / r / (1.0 + share), way = 0.5 * v * v / slowing;
+        run(world, fps, v / slowing + 1.0);
+        ck_assert(ctBody_IsAsleep(world, id));
+        ctAssertClose(ctBody_GetCenter(world, id).x / way, 1.0, bounds[i / RATES]);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // A ball strikes a block that slides, high enough to lift it: the block has its true velocity then, whenever that is in
 // a frame. What follows is the same at every frame rate, but for the last of its landings.
 START_TEST(a_sliding_block_is_struck)
@@ -350,6 +382,7 @@ int main(void)
     tcase_add_test(contact, a_plank_on_two_rollers);
     tcase_add_test(contact, a_ball_slides_until_it_rolls);
     tcase_add_test(contact, a_ball_that_slides_and_spins_turns_as_it_should);
+    tcase_add_test(contact, resistance_stops_what_rolls);
     tcase_add_test(contact, a_sliding_block_is_struck);
     suite_add_tcase(suite, contact);
     return ctRunSuite(suite);

@@ -95,6 +95,25 @@ START_TEST(closed_forms_are_as_good_as_claimed)
 }
 END_TEST
 
+// What lands again and again, at other frame rates: a block that rocks, a rimless wheel, rows of dominoes.
+START_TEST(landings_are_right_at_every_frame_rate)
+{
+    static const struct {
+        const char *key;
+        double bound;
+    } systems[] = {{"rocking", 2e-5}, {"rimless", 1e-4}, {"dominoes_close", 5e-4}, {"dominoes_apart", 2e-4}};
+    static const double rates[] = {30, 144, 1000};
+    for (int i = 0; i < ctCaseCount; i++) {
+        for (size_t k = 0; k < 4 * 3; k++) {
+            if (strcmp(ctCases[i].key, systems[k / 3].key) == 0) {
+                double error = ctCases[i].run(&ctPeerClatter, rates[k % 3]);
+                ck_assert_msg(error < systems[k / 3].bound, "%s at %g: %g", ctCases[i].key, rates[k % 3], error);
+            }
+        }
+    }
+}
+END_TEST
+
 START_TEST(tosses_are_as_good_as_claimed)
 {
     ctResults claims = readClaims();
@@ -162,6 +181,7 @@ int main(void)
     tcase_set_timeout(page, 60);
     tcase_add_test(page, the_page_has_the_numbers_of_its_results);
     tcase_add_test(page, closed_forms_are_as_good_as_claimed);
+    tcase_add_test(page, landings_are_right_at_every_frame_rate);
     tcase_add_test(page, tosses_are_as_good_as_claimed);
     tcase_add_test(page, a_simulated_toss_is_reproduced);
     tcase_add_test(page, intervals_cover_the_mean);

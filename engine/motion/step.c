@@ -156,7 +156,7 @@ static double slowSlip(const ctRoller *b)
 // The law of friction for a step from y, and how long that is to be, of dt at most. Sliding comes to its end in steps
 // that get shorter and shorter, until friction that holds may stop it; so does what makes friction turn the slip.
 // Returns 0 when the motion is not smooth.
-static double beginStep(ctRoller *b, const double *y, double dt, double *rates)
+static double chooseFriction(ctRoller *b, const double *y, double dt, double *rates)
 {
     double slip = slipOf(b, y);
     b->slides = b->friction == 0.0 || slip > NO_SLIP * speedOf(b, y);
@@ -182,6 +182,27 @@ static double beginStep(ctRoller *b, const double *y, double dt, double *rates)
         b->grip = GRIP / dt;
     }
     return deriveEither(b, y, rates) ? dt : 0.0;
+}
+
+// The same, with the law of resistance to rolling: it is whole as long as it does not stop the body within the step.
+// Rolling comes to its end as sliding does.
+static double beginStep(ctRoller *b, const double *y, double dt, double *rates)
+{
+    double step = chooseFriction(b, y, dt, rates);
+    if (b->disc || !(b->rolling > 0.0) || !(step > 0.0)) {
+        return step;
+    }
+    ctQuat q = ctRoll_Orientation(y);
+    ctVec3 w = ctRotate(q, ctRoll_Get(y, ct_rollW)), across = ctMulAdd(w, -ctDot(w, b->n), b->n);
+    double turn = ctLength(across), law = b->leastTurn;
+    b->leastTurn = 0.0;
+    if (!(turn > 0.0) || !deriveEither(b, y, rates)) {
+        b->leastTurn = law;
+        return deriveEither(b, y, rates) ? step : 0.0;
+    }
+    double slowing = -ctDot(across, ctRotate(q, ctRoll_Get(rates, ct_rollW))) / turn;
+    double allowed = slowing > 0.0 ? 0.6 * turn / slowing : step;
+    return allowed >= LAST_SLIDE * dt ? ctFmin(step, allowed) : chooseFriction(b, y, LAST_SLIDE * dt, rates);
 }
 
 bool ctRoll_Enter(ctRoller *b, const double *y, double *s)
