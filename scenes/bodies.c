@@ -11,6 +11,11 @@ static const char *const patternNames[] = {"plain",  "spokes", "stripe", "halves
                                            "boards", "pin",    "dots",   "ball",   "domino",  NULL};
 static const char *const motionNames[] = {"dynamic", "fixed", "kinematic", NULL};
 
+const char *ctPattern_Name(ctPattern pattern)
+{
+    return patternNames[pattern];
+}
+
 // The shape and the way it moves.
 static void readShape(const ctFields *f, ctBodyDef *def, const char **kind)
 {

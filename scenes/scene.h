@@ -33,6 +33,8 @@ typedef struct ctLook {
     bool trail;  // it leaves a trail; without any such body all that move do
 } ctLook;
 
+const char *ctPattern_Name(ctPattern pattern); // as scenes say it
+
 typedef struct ctSceneCamera {
     char *name; // "default" for the first
     ctVec3 eye, target;

@@ -190,7 +190,12 @@ START_TEST(hands_change_save_and_delete)
     ctSession_WaitFor(s, ctSession_Number(s, "now") > 2.5 / 60.0);
     ctSession_Place(s, "ball", world, window);
     ck_assert_msg(world[0] > 0.001, "%s", s->state);
-    ctSession_Do("key ctrl+s");
+    ctSession_Press(s, "ice|Copy as command");
+    ctSession_WaitFor(s, ctSession_Number(s, "copied") > 10.0);
+    ck_assert_msg(ctSession_Number(s, "copied") < 120.0, "%s", s->state);
+    ctSession_Press(s, "ice|Copy as scene");
+    ctSession_WaitFor(s, ctSession_Number(s, "copied") > 500.0);
+    ctSession_Do("mousemove 600 330 key ctrl+s");
     char path[160];
     snprintf(path, sizeof path, "%s/clatter-ice-001.snap", s->folder);
     double until = ctSession_Now() + 20.0;

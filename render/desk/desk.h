@@ -136,6 +136,8 @@ typedef struct ctViewer {
     int throwBalls;      // asked for: so many
     bool deleteBody;     // asked for: the selected one goes
     bool saveWorld;      // asked for: into a file
+    bool copyScene;      // asked for: the world as a script, to the clipboard
+    int copied;          // characters that were last put there
     ctBodyEdit edit;
     bool measuring;          // clicks set points to measure between
     ctVec3 measurePoints[3]; // in the world, m

@@ -188,6 +188,7 @@ static void physics(ctViewer *v)
         char text[4096];
         ctSettings_CommandLine(s, &v->sceneOptions, ctViewer_SceneWord(v), text, sizeof text);
         ctGui_Copy(text);
+        v->copied = (int)strlen(text);
         ctViewer_Say(v, "copied: %.200s", text);
     }
     ctGui_Hint("Puts a command line that starts the scene with these settings on the clipboard");
@@ -195,6 +196,11 @@ static void physics(ctViewer *v)
         v->saveWorld = true;
     }
     ctGui_Hint("The world as it is now, into a file that clatter run opens: clatter-SCENE-001.snap (Ctrl+S)");
+    ctGui_SameLine(0.0f);
+    if (ctGui_Button("Copy as scene", 0.0f, false)) {
+        v->copyScene = true;
+    }
+    ctGui_Hint("Puts a script that makes the world as it is now on the clipboard");
     if (v->options.copyLink != NULL) {
         ctGui_SameLine(0.0f);
         if (ctGui_Button("Copy link", 0.0f, false)) {

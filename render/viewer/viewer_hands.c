@@ -2,8 +2,12 @@
 #include "render/viewer/viewer_internal.h"
 
 #include "render/files/atomic_file.h"
+#include "render/gui/imgui_c.h"
+#include "scenes/write.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static bool change(ctViewer *v, ctError *error)
@@ -65,6 +69,18 @@ void ctViewer_UseHands(ctViewer *v)
     v->deleteBody = false;
     if (changed && (!ctSim_Capture(&v->sim) || !ctViewer_SyncBodies(v, &error))) {
         ctViewer_Say(v, "%s", error.message);
+    }
+    if (v->copyScene) {
+        v->copyScene = false;
+        char *text = ctScene_Write(v->scene, &error);
+        if (text != NULL) {
+            ctGui_Copy(text);
+            v->copied = (int)strlen(text);
+            ctViewer_Say(v, "copied a scene of %d bodies", ctWorld_GetBodyCount(v->scene->world));
+        } else {
+            ctViewer_Say(v, "not copied: %s", error.message);
+        }
+        free(text);
     }
     if (v->saveWorld) {
         char path[256];

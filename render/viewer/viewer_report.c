@@ -68,14 +68,15 @@ void ctReport_State(ctViewer *v)
                      "state scene=%s time=%.6f now=%.6f end=%.6f length=%.6f playing=%d speed=%g bodies=%d impacts=%d "
                      "inspected=%d selected=%s "
                      "size=%dx%d eye=%.3f,%.3f,%.3f mu=%g e=%g recording=%d recorded=%d frames=%d fps=%.1f help=%d "
-                     "strikes=%d samples=%d distance=%.4f angle=%.2f error=%s bodies:",
+                     "strikes=%d samples=%d copied=%d distance=%.4f angle=%.2f error=%s bodies:",
                      v->scene->name, v->pictureTime, v->shown.time,
                      v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0,
                      ctViewer_TimelineLength(v), v->playing, v->speed, v->shown.count, v->history.impactCount,
                      v->inspected, name[0] != '\0' ? name : "-", v->width, v->height, view.eye.x, view.eye.y,
                      view.eye.z, pair != NULL ? pair->friction : 0.0, pair != NULL ? pair->restitution : 0.0, v->record,
                      v->recordedFrames, v->frames, v->frameRate, v->show.help, (int)ctSpeaker_Strikes(v->speaker),
-                     v->curves.count, v->measureCount > 1 ? ctDistance(v->measurePoints[0], v->measurePoints[1]) : 0.0,
+                     v->curves.count, v->copied,
+                     v->measureCount > 1 ? ctDistance(v->measurePoints[0], v->measurePoints[1]) : 0.0,
                      v->measureCount > 2 ? ctViewer_MeasuredAngle(v) : 0.0,
                      v->sceneError[0] != '\0' ? v->sceneError
                      : v->stopped[0] != '\0'  ? v->stopped

@@ -163,7 +163,7 @@ static void applyChanges(ctViewer *v)
             ctViewer_Say(v, "%s", error.message);
         }
     }
-    if (v->edit.body.index1 != 0 || v->deleteBody || v->saveWorld) {
+    if (v->edit.body.index1 != 0 || v->deleteBody || v->saveWorld || v->copyScene) {
         ctViewer_UseHands(v);
     }
     if (v->throwBalls > 0) {
