@@ -322,7 +322,11 @@ void ctContact_FollowTile(ctWorld *world, int pair)
     }
     for (int i = 0; i < record->count; i++) {
         ctContactPoint p = record->points[i];
+        uint32_t part = p.leaf / former;
         p.leaf = leafThere(world, record, &p, former, now);
+        if (p.leaf == UINT32_MAX && record->pile != NULL) {
+            p.leaf = part * now; // a pile has its points in the same order, until it finds them again
+        }
         if (p.leaf != UINT32_MAX) {
             record->points[count++] = p;
         } else {
@@ -330,4 +334,8 @@ void ctContact_FollowTile(ctWorld *world, int pair)
         }
     }
     record->count = count;
+    if (record->pile != NULL && !record->pile->watches[record->watch].frozen) { // what is near has changed
+        record->pile->watches[record->watch].limit = 0.0;
+        record->pile->guards[record->watch].until = -1.0;
+    }
 }

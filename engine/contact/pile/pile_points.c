@@ -157,6 +157,10 @@ static void standGuard(const ctWorld *world, ctPile *pile, ctPileWatch *watch)
 bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
 {
     ctContactRecord *record = &world->contacts->records[watch->record];
+    const ctTile *tile = world->infos[record->b].tile;
+    if (tile != NULL && tile->ride >= 0 && !ctTile_Dismount(world, record->pair)) {
+        return false; // what a pile does ends at no seam
+    }
     bool had = record->count > 0;
     if (ctPile_HasPoints(pile, watch)) {
         ctPile_StoreForces(world, pile, watch);
