@@ -320,8 +320,8 @@ START_TEST(closest_points_overlaps_and_casts_are_those_of_brute_force)
             }
         }
     }
-    ck_assert_int_gt(touching, ctTestCases(400) / 20);
-    ck_assert_int_gt(cast, ctTestCases(400) / 20);
+    ck_assert_int_gt(touching, ctTestCases(400) / 40);
+    ck_assert_int_gt(cast, ctTestCases(400) / 40);
     ctWorld_Destroy(world);
 }
 END_TEST

@@ -103,8 +103,8 @@ void ctTile_Free(ctTile *tile); // the memory alone; NULL is allowed
 bool ctTile_Fill(ctWorld *world, int tile);
 // A body has another box: its tiles follow. False when memory is short.
 bool ctTiles_Move(ctWorld *world, int body);
-// A body is about to follow a plan for a time (s): its tiles show enough around it.
-bool ctTiles_MakeRoom(ctWorld *world, int body, double time);
+// A body is about to follow a plan: its tiles show enough around it.
+bool ctTiles_MakeRoom(ctWorld *world, int body);
 // A ball in contact rides on the triangle under it, where the surface is smooth: the part `leaf` of the tile, or where
 // that is a plane; and it does no longer. False when memory is short (pairs/ride.c).
 bool ctTile_Mount(ctWorld *world, int pair, int leaf);

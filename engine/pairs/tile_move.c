@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+// How long a plan may be that a tile makes room for, s: of a plane, and of some triangles, which cost more the more
+// there are.
+#define PLANE_TIME (1.0 / 60.0)
+#define PARTS_TIME (1.0 / 240.0)
+
 // Whether the tile shows the same as before it looked: the former list is kept in w->former.
 static bool isSame(const ctTile *w, int facet, bool front)
 {
@@ -69,14 +74,18 @@ static bool moveTile(ctWorld *world, int pair)
     return holds(&w->box, &box) || lookAgain(world, pair, 0.0);
 }
 
-bool ctTiles_MakeRoom(ctWorld *world, int body, double time)
+bool ctTiles_MakeRoom(ctWorld *world, int body)
 {
     int count;
     const ctLink *links = ctBody_Links(world, body, &count);
     for (int i = 0; i < count; i++) {
         int tag = links[i].tag;
-        if (tag != CT_LATENT && world->bodies[links[i].other].terrain &&
-            ctTile_Room(world, world->pairs[tag].b) < ctTile_Need(world, body, time) && !lookAgain(world, tag, time)) {
+        if (tag == CT_LATENT || !world->bodies[links[i].other].terrain) {
+            continue;
+        }
+        int tile = world->pairs[tag].b;
+        double time = ctFmin(world->def.frameTime, world->infos[tile].tile->facet >= 0 ? PLANE_TIME : PARTS_TIME);
+        if (ctTile_Room(world, tile) < ctTile_Need(world, body, time) && !lookAgain(world, tag, time)) {
             return false;
         }
     }

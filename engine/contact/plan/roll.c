@@ -619,7 +619,7 @@ bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island, bool goesOn)
     const ctContacts *c = world->contacts;
     for (int i = 0; i < island->bodyCount && world->terrainCount > 0 && island->bodyCount <= CT_COURSE_BODIES; i++) {
         int index = c->members[island->firstBody + i];
-        if (!world->bodies[index].ball && !ctTiles_MakeRoom(world, index, world->def.frameTime)) {
+        if (!world->bodies[index].ball && !ctTiles_MakeRoom(world, index)) {
             world->outOfMemory = true;
             return false;
         }
