@@ -643,8 +643,9 @@ START_TEST(friction_changes_at_the_seam)
     // Friction sqrt(f1 f2) with the default material; the ball slides all the time.
     double a1 = -sqrt(0.5 * 0.04) * 9.81, a2 = -sqrt(0.5 * 0.2) * 9.81, t1 = (-5.0 + sqrt(25.0 + 2.0 * a1 * 2.0)) / a1;
     double v1 = 5.0 + a1 * t1, t2 = 0.6 - t1;
-    ctAssertClose(ctBody_GetVelocity(world, ball).x, v1 + a2 * t2, 1e-9);
-    ctAssertClose(ctBody_GetCenter(world, ball).x, 2.0 + v1 * t2 + 0.5 * a2 * t2 * t2, 1e-9);
+    // The gap at which the ball touches the edge of the second box leaves the seam uncertain by 1e-6 of its radius.
+    ctAssertClose(ctBody_GetVelocity(world, ball).x, v1 + a2 * t2, 1e-7);
+    ctAssertClose(ctBody_GetCenter(world, ball).x, 2.0 + v1 * t2 + 0.5 * a2 * t2 * t2, 1e-7);
     ctWorld_Destroy(world);
 }
 END_TEST

@@ -295,10 +295,11 @@ void ctContactBody_LetFly(ctWorld *world, int body);
 // reach: how much farther than that (m) points may be. keep: where there are more points than a manifold holds, those
 // that carry force are chosen again; otherwise those that span the contact.
 bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach, bool keep);
-// Whether a point of a ball on a fixed box is none: it is on an edge that another box covers, which lies beside the
-// first (contact/cover.c). Whether a ball has come to the seam between two such boxes.
-bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point);
-bool ctContact_IsAtSeam(const ctWorld *world, const ctContactRecord *record);
+// Whether a point of a ball on a fixed box is none (one right over the seam is put on the common face): it is on an
+// edge that another box covers, which lies beside the first (contact/cover.c). Whether a ball has come to the seam
+// between two such boxes; the other one is looked at then.
+bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, ctContactPoint *point);
+bool ctContact_IsAtSeam(ctWorld *world, const ctContactRecord *record);
 // After a step: balls get on and off the triangles of curved terrain, and pass its seams; the island is due at the next
 // one (contact/seam.c). elapsed: the step has taken some time. False when memory is short.
 bool ctIsland_Ride(ctWorld *world, ctIsland *island, bool elapsed);
