@@ -118,6 +118,13 @@ START_TEST(the_installed_library_builds_the_example)
                         "docs/example_draw.cpp $(pkg-config --libs clatter) -Wl,-rpath,$T/root/opt/clatter/lib "
                         "-o $T/draw && $T/draw"),
            0, "the crate has 12 triangles");
+    // Steering is the same at four frame rates.
+    expect(
+        ctRunCommand("export PKG_CONFIG_PATH=$T/root/opt/clatter/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$T/root; "
+                     "cc -std=c11 -Wall -Wextra -pedantic -Werror $(pkg-config --cflags clatter) "
+                     "docs/example_steering.c $(pkg-config --libs clatter) -Wl,-rpath,$T/root/opt/clatter/lib "
+                     "-o $T/steering && $T/steering | sed 's/.*: //' | sort -u | tee $T/heights && wc -l < $T/heights"),
+        0, "1.000586360 m up after 2 s\n1\n");
     expect(ctRunCommand("export PKG_CONFIG_PATH=$T/root/opt/clatter/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$T/root; "
                         "cc -std=c11 -Wall -Wextra -pedantic -Werror $(pkg-config --cflags clatter-scenes) "
                         "docs/example_scene.c $(pkg-config --libs clatter-scenes) -o $T/scene && $T/scene"),
