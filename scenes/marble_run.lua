@@ -56,31 +56,33 @@ end
 local function bottom(s) return low + slope * (length - s) end
 
 -- The distance of a point from a part, and where along the valley that is.
+local sqrt, atan, abs, exp = math.sqrt, math.atan, math.abs, math.exp
 local function nearest(p, x, y)
-  if not p.side then
-    local t = math.max(0, math.min(p.length, p.way * (x - p.x0)))
-    local dx = x - (p.x0 + p.way * t)
-    return math.sqrt(dx * dx + (y - p.y0) ^ 2), p.from + t
+  local dy = y - p.y0
+  if p.side then
+    local dx = p.side * (x - p.x0)
+    if dx < 0 then return 9, 0 end               -- beyond the ends: the straights are nearer
+    return abs(sqrt(dx * dx + dy * dy) - bend), p.from + bend * atan(dx, dy)
   end
-  local dx, dy = p.side * (x - p.x0), y - p.y0
-  if dx < 0 then return math.huge, 0 end         -- beyond the ends: the straights are nearer
-  local angle = math.atan(dx, dy)
-  return math.abs(math.sqrt(dx * dx + dy * dy) - bend), p.from + bend * angle
+  local t, past = p.way * (x - p.x0), 0
+  if t < 0 then t, past = 0, t elseif t > p.length then t, past = p.length, t - p.length end
+  return sqrt(past * past + dy * dy), p.from + t
 end
 
 local rim, width = 0.07, 0.18                    -- of the banks: height, and twice the radius at the bottom
-local function bank(d, s) return bottom(s) + rim * (1 - math.exp(-d * d / (width * rim))) end
+local function bank(d, s) return bottom(s) + rim * (1 - exp(-d * d / (width * rim))) end
+local far, at = {}, {}
 local function height(x, y)                      -- of the nearest stretch; on a ridge, between that and the next one
-  local far, at = {}, {}
-  local d1, s1, d2, s2 = math.huge, 0, math.huge, 0
-  for k, p in ipairs(parts) do
-    far[k], at[k] = nearest(p, x, y)
+  local d1, s1, d2, s2 = 9, 0, 9, 0
+  for k = 1, #parts do
+    far[k] = 9
+    if abs(y - parts[k].y0) < 0.4 then far[k], at[k] = nearest(parts[k], x, y) end
     if far[k] < d1 then d1, s1 = far[k], at[k] end
   end
-  for k, d in ipairs(far) do
-    if d < d2 and math.abs(at[k] - s1) > 0.2 then d2, s2 = d, at[k] end
+  for k = 1, #parts do
+    if far[k] < d2 and abs(at[k] - s1) > 0.2 then d2, s2 = far[k], at[k] end
   end
-  local share = math.exp((d1 * d1 - d2 * d2) / 0.008) * math.min(1, 5 * math.abs(s2 - s1) - 1)
+  local share = exp((d1 * d1 - d2 * d2) / 0.008) * math.min(1, 5 * abs(s2 - s1) - 1)
   return (bank(d1, s1) + share * bank(d2, s2)) / (1 + share)
 end
 
