@@ -14,8 +14,8 @@
 #define CT_SCRIPT_SECONDS 2.0          // of processor time, unless options say otherwise
 #define CT_SCRIPT_MEGABYTES 1024.0     // in use at once, unless options say otherwise
 #define CT_SCRIPT_INSTRUCTION_RATE 1e7 // instructions of the Lua machine, per second of the time
-#if defined(__SANITIZE_ADDRESS__)
-#define CT_SCRIPT_SLOWNESS 3.0 // everything takes several times as long there
+#if defined(__SANITIZE_ADDRESS__) || defined(__EMSCRIPTEN__)
+#define CT_SCRIPT_SLOWNESS 3.0 // everything takes several times as long there; in a browser the clock is the wall's
 #else
 #define CT_SCRIPT_SLOWNESS 1.0
 #endif

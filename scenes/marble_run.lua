@@ -55,35 +55,34 @@ local function place(s)
 end
 local function bottom(s) return low + slope * (length - s) end
 
--- The distance of a point from a part, and where along the valley that is.
-local sqrt, atan, abs, exp = math.sqrt, math.atan, math.abs, math.exp
-local function nearest(p, x, y)
-  local dy = y - p.y0
-  if p.side then
-    local dx = p.side * (x - p.x0)
-    if dx < 0 then return 9, 0 end               -- beyond the ends: the straights are nearer
-    return abs(sqrt(dx * dx + dy * dy) - bend), p.from + bend * atan(dx, dy)
-  end
-  local t, past = p.way * (x - p.x0), 0
-  if t < 0 then t, past = 0, t elseif t > p.length then t, past = p.length, t - p.length end
-  return sqrt(past * past + dy * dy), p.from + t
-end
-
+-- The height of the land: that of the nearest stretch of the valley, and on a ridge a mean of that and the next one.
 local rim, width = 0.07, 0.18                    -- of the banks: height, and twice the radius at the bottom
-local function bank(d, s) return bottom(s) + rim * (1 - exp(-d * d / (width * rim))) end
-local far, at = {}, {}
-local function height(x, y)                      -- of the nearest stretch; on a ridge, between that and the next one
+local sqrt, atan, exp = math.sqrt, math.atan, math.exp
+local far, at = {}, {}                           -- for each part the square of its distance, and where that is
+local function height(x, y, near)
   local d1, s1, d2, s2 = 9, 0, 9, 0
-  for k = 1, #parts do
-    far[k] = 9
-    if abs(y - parts[k].y0) < 0.4 then far[k], at[k] = nearest(parts[k], x, y) end
-    if far[k] < d1 then d1, s1 = far[k], at[k] end
+  for k = 1, #near do
+    local p = near[k]
+    local dx, dy, d, s = x - p.x0, y - p.y0, 9, 0
+    if not p.side then
+      local t, past = p.way * dx, 0
+      if t < 0 then t, past = 0, t elseif t > p.length then t, past = p.length, t - p.length end
+      d, s = past * past + dy * dy, p.from + t
+    elseif p.side * dx >= 0 then                 -- else the straights are nearer
+      local off = sqrt(dx * dx + dy * dy) - bend
+      d, s = off * off, p.from + bend * atan(p.side * dx, dy)
+    end
+    if d < d1 then d1, s1 = d, s end
+    far[k], at[k] = d, s
   end
-  for k = 1, #parts do
-    if far[k] < d2 and abs(at[k] - s1) > 0.2 then d2, s2 = far[k], at[k] end
+  for k = 1, #near do
+    local away = at[k] - s1
+    if far[k] < d2 and (away > 0.2 or away < -0.2) then d2, s2 = far[k], at[k] end
   end
-  local share = exp((d1 * d1 - d2 * d2) / 0.008) * math.min(1, 5 * abs(s2 - s1) - 1)
-  return (bank(d1, s1) + share * bank(d2, s2)) / (1 + share)
+  local z = bottom(s1) + rim * (1 - exp(-d1 / (width * rim)))
+  if d2 - d1 > 0.15 then return z end
+  local share = exp((d1 - d2) / 0.008) * math.min(1, 5 * math.abs(s2 - s1) - 1)
+  return (z + share * (bottom(s2) + rim * (1 - exp(-d2 / (width * rim))))) / (1 + share)
 end
 
 -- A grid with the straights on its lines, and a skirt around it.
@@ -91,8 +90,11 @@ local step, nx, ny = 0.0065, 225, 169
 local x0, y0 = 0.66 - (nx - 1) * step, -0.28 - 24 * step
 local rows = {}
 for j = 1, ny do
-  local row = {}
-  for i = 1, nx do row[i] = height(x0 + (i - 1) * step, y0 + (j - 1) * step) end
+  local row, near, y = {}, {}, y0 + (j - 1) * step
+  for _, p in ipairs(parts) do                   -- the others are too far away to matter
+    if math.abs(y - p.y0) < 0.36 then near[#near + 1] = p end
+  end
+  for i = 1, nx do row[i] = height(x0 + (i - 1) * step, y, near) end
   rows[j] = row
 end
 body { name = "land", motion = "fixed", material = "land", color = {0.10, 0.27, 0.09},
