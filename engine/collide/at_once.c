@@ -25,8 +25,7 @@
 
 #include <string.h>
 
-#define PRECISION 1e-9  // of the greatest approach
-#define LEAST_BACK 1e-3 // of the energy: less is no rebound
+#define PRECISION 1e-9 // of the greatest approach
 
 static int slotOf(const ctWorld *world, ctJoint *joint, int index)
 {
@@ -101,7 +100,7 @@ bool ctJoint_Rebound(const ctWorld *world, const ctSequence *s, ctJoint *joint)
     double damping = 0.5 * decay / own, turn = 2.0 * whole / own - damping * damping;
     double back =
         ctExp(-2.0 * damping * (CT_PI - ctAcos(sqrt(ctFmin(1.0, 0.5 * whole / lost)))) / sqrt(ctFmax(turn, 0.0)));
-    if (!(turn > 0.0 && back > LEAST_BACK)) {
+    if (!(turn > 0.0)) {
         return false;
     }
     double share = (sqrt(after * after + 2.0 * whole * back * lost) - after) / whole;

@@ -46,11 +46,6 @@
 #define GRADE_TOLERANCE 1e-4
 #define PUSH_TOLERANCE 1e-3 // of the fastest push: the next step goes on
 
-// Points that share what they have to carry: so many at least, on springs of these stiffnesses.
-#define LEAST_SHARING 3
-#define SOFT_SPRINGS 1e2
-#define STIFF_SPRINGS 1e5
-
 static bool isWarm(const ctSolverPoint *points, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -305,15 +300,14 @@ static bool mayBeginAgain(const ctNewton *nw, const Course *c)
 // does not depend on the order of the points, nor on how the world is turned.
 static void shareOut(ctSolver *solver, Course *c)
 {
-    if (!solver->shares || c->warm || c->count < LEAST_SHARING ||
+    if (!solver->shares || c->warm || c->count < 3 ||
         !ctNewton_Begin(&solver->newton, c->bodies, c->bodyCount, c->points, c->count) || !solver->newton->even) {
         return;
     }
-    for (double stiffness = SOFT_SPRINGS; stiffness <= STIFF_SPRINGS; stiffness *= STIFF_SPRINGS / SOFT_SPRINGS) {
-        if (!ctNewton_Round(solver->newton, c->bodies, c->points, c->count, stiffness, c->tolerance,
-                            &c->report.factored)) {
-            return;
-        }
+    ctNewton *nw = solver->newton;
+    int *factored = &c->report.factored;
+    if (ctNewton_Round(nw, c->bodies, c->points, c->count, STEP_STIFFNESS, c->tolerance, factored)) {
+        ctNewton_Round(nw, c->bodies, c->points, c->count, MOST_ROUND_STIFFNESS, c->tolerance, factored);
     }
 }
 
