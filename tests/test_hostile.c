@@ -1,9 +1,14 @@
 // Numbers that no scene has, given to every call that takes some: NaN, infinities, and what is far too large or small.
+// And how the program is built, for what gets through.
 #include "collision/mat3.h"
 #include "engine/clatter.h"
+#include "tests/support/command.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 static double anyNumber(ctRandom *r)
 {
@@ -167,12 +172,32 @@ START_TEST(whatever_numbers_are_given)
 }
 END_TEST
 
+// Stack protectors, checked calls of the C library, relocations that are read-only from the start.
+START_TEST(the_program_is_hardened)
+{
+    const char *config = getenv("CT_TEST_CONFIG");
+    if (config == NULL || strcmp(config, "release") != 0) {
+        return; // sanitizers have ways of their own
+    }
+    const char *const checks[] = {
+        "readelf -Wd $CLATTER | grep -q BIND_NOW",   "readelf -Wd $CLATTER | grep -q 'Flags:.* PIE'",
+        "readelf -Wl $CLATTER | grep -q GNU_RELRO",  "readelf -Wl $CLATTER | grep 'GNU_STACK' | grep -q ' RW '",
+        "nm -D $CLATTER | grep -q __stack_chk_fail", "nm -D $CLATTER | grep -q '__[a-z]*printf_chk'",
+    };
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
+        ctCommandOutput out = ctRunCommand("%s", checks[i]);
+        ctRequire(out.status == 0, "%s", checks[i]);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("hostile");
     TCase *tc = tcase_create("hostile");
     tcase_set_timeout(tc, 60.0);
     tcase_add_test(tc, whatever_numbers_are_given);
+    tcase_add_test(tc, the_program_is_hardened);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }
