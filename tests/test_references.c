@@ -336,6 +336,64 @@ START_TEST(resistance_stops_what_rolls)
 }
 END_TEST
 
+// A rod that falls on ice: its centre falls straight down, and its height gives its spin.
+START_TEST(a_rod_falls_on_ice)
+{
+    for (int i = 0; i < RATES; i++) {
+        double tilt = 0.1, l = 0.5, r = 0.01;
+        ctWorld *world = newWorld(rates[i], 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateCapsule(world, r, 2.0 * l, NULL);
+        def.mass = 1.0;
+        def.hasInertia = true;
+        def.inertia = ctMat3Diagonal(1.0 / 12.0, 1.0 / 12.0, 1e-4);
+        def.orientation = ctQuatExp(ctV3(0, tilt, 0));
+        def.position = ctV3(0, 0, r + l * cos(tilt));
+        ctBodyId rod = add(world, &def);
+        run(world, rates[i], 0.4);
+        ctVec3 x = ctBody_GetCenter(world, rod), axis = ctRotate(ctBody_GetTransform(world, rod).q, ctV3(0, 0, 1));
+        double w = ctBody_GetSpin(world, rod).y, fallen = l * cos(tilt) + r - x.z;
+        ctRequire(x.z > 0.02 && x.z < 0.4, "height %g", x.z); // on its way
+        ctAssertClose(hypot(x.x, x.y), 0.0, 1e-8);
+        ctAssertClose(x.z, r + l * axis.z, 1e-8);
+        ctAssertClose(0.5 * w * w * (1.0 / 12.0 + l * l * axis.x * axis.x), G * fallen, 1e-6);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// Balls in a row in space, each lighter than the one before, apart or touching: the velocity goes from one to the next.
+START_TEST(a_row_of_unequal_balls)
+{
+    enum { BALLS = 5 };
+    for (int i = 0; i < 4 * RATES; i++) {
+        double e = i / RATES % 2 == 0 ? 1.0 : 0.7, gap = i / RATES < 2 ? 1e-3 : 0.0, x = 0.0, last = 0.1,
+               fps = rates[i % RATES];
+        ctWorld *world = ctTestWorld(ctZero3(), 0.3, e);
+        ck_assert(ctWorld_SetFrameTime(world, 1.0 / fps, NULL));
+        ctBodyId balls[BALLS];
+        double masses[BALLS], want[BALLS], v = 1.0;
+        for (int k = 0; k < BALLS; k++) {
+            double r = 0.1 * pow(0.8, k);
+            x += k == 0 ? 0.0 : last + r + (k == 1 ? 0.2 : gap);
+            last = r;
+            balls[k] = ctTestBall(world, r, ctV3(x, 0, 0), ctV3(k == 0 ? v : 0.0, 0, 0));
+            masses[k] = ctBody_GetMass(world, balls[k]);
+        }
+        for (int k = 0; k + 1 < BALLS; k++) {
+            want[k] = (masses[k] - e * masses[k + 1]) / (masses[k] + masses[k + 1]) * v;
+            v *= (1.0 + e) * masses[k] / (masses[k] + masses[k + 1]);
+        }
+        want[BALLS - 1] = v;
+        run(world, fps, 1.0);
+        for (int k = 0; k < BALLS; k++) {
+            ctAssertClose(ctBody_GetVelocity(world, balls[k]).x, want[k], 1e-12);
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // Painleve's paradox: a rod slides with its lower end ahead, and so much friction that no force keeps that end on the
 // floor while it slides: what the force does to the end is 1 + 3 cos (cos - mu sin) < 0. It is stopped at once, by an
 // impulse there, about which angular momentum is kept: an impact without collision. The other way round it slides on.
@@ -419,6 +477,8 @@ int main(void)
     tcase_add_test(contact, a_ball_slides_until_it_rolls);
     tcase_add_test(contact, a_ball_that_slides_and_spins_turns_as_it_should);
     tcase_add_test(contact, resistance_stops_what_rolls);
+    tcase_add_test(contact, a_rod_falls_on_ice);
+    tcase_add_test(contact, a_row_of_unequal_balls);
     tcase_add_test(contact, a_rod_jams);
     tcase_add_test(contact, a_sliding_block_is_struck);
     suite_add_tcase(suite, contact);
