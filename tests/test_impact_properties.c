@@ -301,6 +301,7 @@ START_TEST(no_answer_is_wrong)
         {.K = ctMat3Symmetric(kx, k, k, ky, k, k), .u = {8.6e-130, -5.6e-125, -8.955e-169}, .mu = 3.86e86},
         {.K = ctMat3Symmetric(kx, k, k, ky, k, k), .u = {8.6e-130, -6.9e135, -6.066e67}, .mu = 2.28e-138},
         {.K = ctMat3Symmetric(6.9e-101, k, k, ky, k, 1.84e-33), .u = {8.7e-130, 9.2e-309, -9.56e-53}, .mu = k},
+        {.K = ctMat3Symmetric(1.5e139, 0, 1.9e53, 7.4e140, 0, 4.4e202), .u = {-2.3e-78, 0, -1.5e-291}, .mu = 8.2e62},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ctImpactResult x;

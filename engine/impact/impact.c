@@ -252,12 +252,10 @@ static ctImpactMode solveExtreme(const ctImpactInput *in, ctImpactResult *out)
     if (out->mode == ct_impactNone) {
         return noImpact(in, out);
     }
-    if (ctCheckPermissible(&x, out->p, PERMISSIBLE) != ct_permissible) {
-        return invalid(out);
-    }
     scaleBack(out, kExponent, uExponent);
     bool finite = isFiniteResult(out) && isfinite(out->frictionLoss) && isfinite(out->restitutionLoss);
-    return finite ? out->mode : invalid(out); // an impulse or an energy beyond the range of double
+    // An impulse or an energy beyond the range of double, or an impulse below it, which lets the bodies approach.
+    return finite && ctCheckPermissible(in, out->p, PERMISSIBLE) == ct_permissible ? out->mode : invalid(out);
 }
 
 ctImpactMode ctSolveImpact(const ctImpactInput *in, ctImpactResult *out)
