@@ -108,7 +108,7 @@ void ctTerrain_BoxOf(const ctPose *poseTerrain, const ctShape *shape, const ctPo
 // The closest points of a shape (A) and a terrain (B) that are nearer than most (m). False when there are none.
 bool ctTerrain_Closest(const ctTerrain *terrain, const ctPose *poseTerrain, const ctShape *shape, const ctPose *pose,
                        double most, ctClosest *closest);
-bool ctTerrain_RayCast(const ctTerrain *terrain, ctVec3 origin, ctVec3 direction, double maxT, double *t,
+bool ctTerrain_RayCast(const ctTerrain *terrain, ctVec3 origin, ctVec3 direction, double maxT, double *time,
                        ctVec3 *normal);
 // The triangle whose box is nearest to a point, or nearly so.
 int ctTerrain_Near(const ctTerrain *terrain, ctVec3 point);

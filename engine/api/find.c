@@ -220,7 +220,7 @@ static bool overlaps(const Probe *p, int proxy)
 {
     const ctShape *b = ctBody_Shape(p->world, proxy);
     ctPose poseB = poseNow(p->world, proxy);
-    ctClosest c;
+    ctClosest c = {.distance = INFINITY};
     if (b->type == ct_shapeTerrain) {
         return ctTerrain_Closest(b->u.terrain, &poseB, p->shape, &p->pose, DBL_MIN, &c);
     }

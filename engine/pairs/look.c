@@ -269,7 +269,7 @@ static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves)
     poseB.p = ctSub(sb.x, ctMulMV(poseB.r, world->infos[b].center));
     double best = INFINITY;
     if (shapeB->type == ct_shapeTerrain) {
-        ctClosest closest;
+        ctClosest closest = {.distance = INFINITY};
         return ctTerrain_Closest(shapeB->u.terrain, &poseB, shapeA, &poseA, INFINITY, &closest) ? closest.distance
                                                                                                 : best;
     }

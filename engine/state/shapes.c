@@ -225,8 +225,10 @@ ctShapeId ctWorld_CreateTrimeshFromObj(ctWorld *world, const char *objText, size
     ctTerrainDef def = defOf(given);
     ctShape *shape = ctShape_TrimeshObj(objText, length, name, def.twoSided, def.smooth, error);
     double numbers[2] = {def.twoSided ? 1.0 : 0.0, def.smooth};
-    return shape == NULL ? (ctShapeId){0}
-                         : keepText(world, shape, ct_recipeTrimeshObj, numbers, 2, objText, length, name, error);
+    if (shape == NULL) {
+        return (ctShapeId){0};
+    }
+    return keepText(world, shape, ct_recipeTrimeshObj, numbers, 2, objText, length, name, error);
 }
 
 ctShapeId ctWorld_CreateHeightfield(ctWorld *world, double sizeX, double sizeY, int columns, int rows,
