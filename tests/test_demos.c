@@ -754,8 +754,7 @@ END_TEST
 // smaller body's radius.
 START_TEST(any_coefficients)
 {
-    // Sixty that bounce well are a crowd now and then, by chance; the steps of crowds are coarser.
-    static const ctSetting row = {"count", 28.0};
+    static const ctSetting row = {"count", 60.0};
     static const struct {
         const char *name;
         ctSceneOptions options;
