@@ -143,16 +143,15 @@ local function claim(world, name, seconds)
   return free
 end
 
--- The plunger is drawn back, and comes forward with its greatest speed on the way.
+-- The plunger is drawn back, and comes forward with its greatest speed on the way. Here and below, a path begins a hair's
+-- breadth away from a ball that lies there.
 local function shoot(world)
   if not claim(world, "plunger", 1) then return end
   local speed = plunge * random(0.98, 1.02)
   local back = { rest[1], rest[2] - 0.05, rest[3] }
-  world:set_path("plunger", { { time = 0, position = rest }, { time = 0.6, position = back },
+  world:set_path("plunger", { { time = 0, position = { rest[1], rest[2] - 1e-5, rest[3] } }, { time = 0.6, position = back },
                               { time = 0.75, position = back }, { time = 0.75 + 1.5 * 0.05 / speed, position = rest } })
 end
-on_impact("ball", "shooter", shoot)
-
 on_impact("ball", "drain", function(world)
   game.lost = game.lost + 1
   world:set_position("ball", { start[1], start[2] + 0.05, r })
@@ -181,16 +180,28 @@ on_impact("ball", lanes, function(world, impact)
   game.score = game.score + 50
 end)
 
-for which, f in pairs(flippers) do
-  on_impact("ball", which .. " gate", function(world)
-    if not claim(world, which, swing + 0.31) then return end
-    game.flips = game.flips + 1
-    local function at(t, degrees)
-      return { time = t, position = f.at, rotate = { axis = {0, 0, 1}, degrees = -f.side * degrees } }
-    end
-    world:set_path(which .. " flipper", { at(0, low), at(swing, high), at(swing + 0.12, high), at(swing + 0.3, low) })
-  end)
+local function flip(world, which)
+  if not claim(world, which, swing + 0.31) then return end
+  game.flips = game.flips + 1
+  local f = flippers[which]
+  local function at(t, degrees)
+    return { time = t, position = f.at, rotate = { axis = {0, 0, 1}, degrees = -f.side * degrees } }
+  end
+  world:set_path(which .. " flipper", { at(0, low - 0.02), at(swing, high), at(swing + 0.12, high), at(swing + 0.3, low) })
 end
+for which in pairs(flippers) do
+  on_impact("ball", which .. " gate", function(world) flip(world, which) end)
+end
+
+-- Now and then: a ball that waits for the plunger is shot, and one that lies on a flipper is thrown up.
+every(0.25, function(world)
+  local v = world:body("ball").velocity
+  if v[1] ^ 2 + v[2] ^ 2 > 0.05 ^ 2 then return end
+  if #world:inside("shooter") > 0 then shoot(world) end
+  for which in pairs(flippers) do
+    if #world:inside(which .. " gate") > 0 then flip(world, which) end
+  end
+end)
 
 label { at = { 0, 1.04, 0.1 }, color = "gold",
         text = function() return ("score %d    flips %d    lost %d"):format(game.score, game.flips, game.lost) end }
