@@ -67,7 +67,7 @@ void ctReport_State(ctViewer *v)
     int n = snprintf(text, sizeof text,
                      "state scene=%s time=%.6f now=%.6f end=%.6f length=%.6f playing=%d speed=%g bodies=%d impacts=%d "
                      "inspected=%d selected=%s "
-                     "size=%dx%d eye=%.3f,%.3f,%.3f mu=%g e=%g recording=%d recorded=%d frames=%d fps=%.1f help=%d "
+                     "size=%dx%d eye=%.6f,%.6f,%.6f mu=%g e=%g recording=%d recorded=%d frames=%d fps=%.1f help=%d "
                      "strikes=%d samples=%d copied=%d distance=%.4f angle=%.2f error=%s bodies:",
                      v->scene->name, v->pictureTime, v->shown.time,
                      v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0,
