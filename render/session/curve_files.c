@@ -7,6 +7,26 @@
 static const double width = 800.0, height = 480.0, margin = 60.0;
 static const char *const colors[CT_CURVES] = {"#c8500a", "#1f77b4", "#2a8a2a", "#b02a4c", "#7a4fb5", "#8a7a10"};
 
+// A name as text of a picture: what XML would take for markup is written as an entity, what XML forbids as a space.
+static void putText(FILE *out, const char *name)
+{
+    for (const char *p = name; *p != '\0'; p++) {
+        switch (*p) {
+        case '<':
+            fputs("&lt;", out);
+            break;
+        case '>':
+            fputs("&gt;", out);
+            break;
+        case '&':
+            fputs("&amp;", out);
+            break;
+        default:
+            fputc((unsigned char)*p < ' ' ? ' ' : *p, out);
+        }
+    }
+}
+
 bool ctCurves_WriteCsv(const ctCurves *c, const char *path, ctError *error)
 {
     ctAtomicFile file;
@@ -48,6 +68,12 @@ static void range(const ctCurves *c, int axis, double *lo, double *hi)
             *hi = fmax(*hi, y);
         }
     }
+}
+
+// An axis has a length, also when its curve is flat or has no value yet.
+static void widen(double *lo, double *hi)
+{
+    *lo = isfinite(*lo) ? *lo : 0.0;
     *hi = *hi > *lo ? *hi : *lo + 1.0;
 }
 
@@ -64,6 +90,8 @@ bool ctCurves_WriteSvg(const ctCurves *c, bool phase, const char *path, ctError 
     for (int k = first; k < last; k++) {
         range(c, k, &y0, &y1);
     }
+    widen(&x0, &x1);
+    widen(&y0, &y1);
     double w = width - 2.0 * margin, h = height - 2.0 * margin;
     fprintf(
         out,
@@ -77,11 +105,14 @@ bool ctCurves_WriteSvg(const ctCurves *c, bool phase, const char *path, ctError 
             "<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%.4g</text><text x=\"%g\" y=\"%g\" "
             "text-anchor=\"end\">%.4g</text>\n",
             margin - 6.0, height - margin, y0, margin - 6.0, margin + 12.0, y1);
-    fprintf(out, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">%s</text>\n", 0.5 * width, height - 16.0,
-            axis < 0 ? "time (s)" : c->names[0]);
+    fprintf(out, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">", 0.5 * width, height - 16.0);
+    putText(out, axis < 0 ? "time (s)" : c->names[0]);
+    fputs("</text>\n", out);
     for (int k = first; k < last; k++) {
-        fprintf(out, "<text x=\"%g\" y=\"%g\" fill=\"%s\">%s</text>\n<polyline fill=\"none\" stroke=\"%s\" points=\"",
-                margin + 8.0, margin - 34.0 + 16.0 * (k - first), colors[k], c->names[k], colors[k]);
+        fprintf(out, "<text x=\"%g\" y=\"%g\" fill=\"%s\">", margin + 8.0, margin - 34.0 + 16.0 * (k - first),
+                colors[k]);
+        putText(out, c->names[k]);
+        fprintf(out, "</text>\n<polyline fill=\"none\" stroke=\"%s\" points=\"", colors[k]);
         for (int i = 0; i < c->count; i++) {
             double x = at(&c->samples[i], axis), y = c->samples[i].values[k];
             if (isfinite(x) && isfinite(y)) {
