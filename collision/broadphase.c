@@ -350,8 +350,10 @@ void ctBroadphase_PrefetchList(const ctBroadphase *bp, int proxy)
 void ctBroadphase_PrefetchLinks(const ctBroadphase *bp, int proxy)
 {
     const char *links = (const char *)bp->links.lists[proxy].links;
-    ctPrefetch(links);
-    ctPrefetch(links + CT_CACHE_LINE);
+    if (links != NULL) {
+        ctPrefetch(links);
+        ctPrefetch(links + CT_CACHE_LINE);
+    }
 }
 
 bool ctBroadphase_Has(const ctBroadphase *bp, int proxy)
