@@ -15,6 +15,9 @@ typedef ctTwo ctTaylorPair[CT_TAYLOR_ORDER + 1];
 // sums, because one would wait for itself.
 static inline double taylorProduct(const ctTaylor a, const ctTaylor b, int k)
 {
+    if (k == 0) {
+        return a[0] * b[0];
+    }
     double even = 0.0, odd = 0.0;
     int j = 1;
     for (; j < k - 1; j += 2) {
@@ -24,13 +27,15 @@ static inline double taylorProduct(const ctTaylor a, const ctTaylor b, int k)
     if (j < k) {
         odd += a[j] * b[k - j];
     }
-    double middle = even + odd;
-    return k > 0 ? middle + (a[0] * b[k] + a[k] * b[0]) : a[0] * b[0];
+    return even + odd + (a[0] * b[k] + a[k] * b[0]);
 }
 
 // The same of a series of numbers and one of pairs.
 static inline ctTwo taylorScaled(const ctTaylor a, const ctTaylorPair b, int k)
 {
+    if (k == 0) {
+        return a[0] * b[0];
+    }
     ctTwo even = {0.0, 0.0}, odd = even;
     int j = 1;
     for (; j < k - 1; j += 2) {
@@ -40,13 +45,16 @@ static inline ctTwo taylorScaled(const ctTaylor a, const ctTaylorPair b, int k)
     if (j < k) {
         odd += a[j] * b[k - j];
     }
-    ctTwo middle = even + odd;
-    return k > 0 ? middle + (a[0] * b[k] + a[k] * b[0]) : a[0] * b[0];
+    return even + odd + (a[0] * b[k] + a[k] * b[0]);
 }
 
 // The same of two series of pairs: their scalar product.
 static inline double taylorDot(const ctTaylorPair a, const ctTaylorPair b, int k)
 {
+    if (k == 0) {
+        ctTwo product = a[0] * b[0];
+        return product[0] + product[1];
+    }
     ctTwo even = {0.0, 0.0}, odd = even;
     int j = 1;
     for (; j < k - 1; j += 2) {
@@ -56,7 +64,7 @@ static inline double taylorDot(const ctTaylorPair a, const ctTaylorPair b, int k
     if (j < k) {
         odd += a[j] * b[k - j];
     }
-    ctTwo middle = even + odd, sum = k > 0 ? middle + (a[0] * b[k] + a[k] * b[0]) : a[0] * b[0];
+    ctTwo sum = even + odd + (a[0] * b[k] + a[k] * b[0]);
     return sum[0] + sum[1];
 }
 
