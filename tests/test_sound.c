@@ -1,7 +1,7 @@
 // The sound of impacts: the modes of bodies by their size and substance, onsets by the times of impacts, and the sound
 // tracks of recordings.
 #include "collision/vec3.h"
-#include "render/sound/soundtrack.h"
+#include "render/sound/clip.h"
 #include "scenes/scene.h"
 #include "tests/support/command.h"
 #include "tests/support/suite.h"
@@ -194,6 +194,49 @@ START_TEST(a_recording_sounds_when_it_strikes)
 }
 END_TEST
 
+// Pictures of a ball that falls one metre: half of the time that it falls at full speed, a pause of thirty pictures,
+// then at a quarter of the speed; the world is up to a frame ahead of what is shown. The impact is heard between the
+// two pictures between which it happens.
+START_TEST(a_clip_sounds_when_its_pictures_show_the_impact)
+{
+    static float x[4 * RATE];
+    char path[256];
+    ctTestFolder();
+    snprintf(path, sizeof path, "%s/clip.wav", getenv("T"));
+    ctError error = {0};
+    static const char text[] = "body { shape = plane { normal = {0, 0, 1}, offset = 0 } }\n"
+                               "body { shape = sphere { radius = 0.1 }, position = {0, 0, 1.1} }";
+    ctScene *scene = ctScene_LoadText(text, sizeof text - 1, "drop", NULL, &error);
+    ck_assert_msg(scene != NULL, "%s", error.message);
+    ctClip clip;
+    ck_assert(ctClip_Begin(&clip, scene->world, path, 0.0, 60.0, &error));
+    double fall = sqrt(2.0 / 9.81), shown = 0.0, expected = 0.0;
+    for (int k = 0; k < 150; k++) {
+        double speed = k < 13 ? 1.0 : k < 43 ? 0.0 : 0.25, next = shown + speed / 60.0;
+        expected = fall > shown && fall <= next ? (k + (fall - shown) / (next - shown)) / 60.0 : expected;
+        ctClip_Picture(&clip, shown);
+        while (ctWorld_GetTime(scene->world) < next - 1e-9) {
+            const ctImpact *impacts;
+            ck_assert(ctWorld_Step(scene->world, &error));
+            int count = ctWorld_GetImpacts(scene->world, &impacts);
+            ctClip_Take(&clip, scene->world, impacts, count, speed, 1.0 / 60.0);
+        }
+        shown = next;
+    }
+    ck_assert(ctClip_Finish(&clip, true, &error));
+    int n = readWav(path, x, 4 * RATE), first = 0;
+    ck_assert_int_eq(n, 150 * RATE / 60);
+    while (first < n && x[first] == 0.0f) {
+        first++;
+    }
+    ck_assert(expected > 43.0 / 60.0);
+    ck_assert_msg(first >= expected * RATE && first < expected * RATE + 4.0, "at sample %d, not %g", first,
+                  expected * RATE);
+    ctScene_Destroy(scene);
+    ctRemoveTestFolder();
+}
+END_TEST
+
 // Euler's disk: the point of contact runs faster and faster, and the tone rises with it.
 START_TEST(the_disk_sings_upwards)
 {
@@ -234,6 +277,7 @@ int main(void)
     tcase_add_test(all, a_strike_begins_at_its_time_to_a_fraction_of_a_sample);
     tcase_add_test(all, steel_rings_wood_knocks_and_a_long_contact_is_dull);
     tcase_add_test(all, a_recording_sounds_when_it_strikes);
+    tcase_add_test(all, a_clip_sounds_when_its_pictures_show_the_impact);
     tcase_add_test(all, the_disk_sings_upwards);
     suite_add_tcase(suite, all);
     return ctRunSuite(suite);

@@ -1,5 +1,6 @@
 // The viewer's panels as a person uses them: small windows, files, quick hands.
 #include "scenes/scene.h"
+#include "tests/support/command.h"
 #include "tests/support/session.h"
 
 #include <math.h>
@@ -16,6 +17,12 @@ static const char *const pebble =
 
 static const char *const marble = "-- A marble.\nscene { title = \"Marble\" }\n"
                                   "body { name = \"marble\", shape = sphere { radius = 0.01 } }\n";
+
+static const char *const bounce =
+    "scene { camera = { eye = {0, -3, 1}, target = {0, 0, 0.5} } }\n"
+    "material(\"steel\", { friction = 0.2, restitution = 1 })\n"
+    "body { name = \"floor\", shape = plane { normal = {0, 0, 1}, offset = 0 }, material = \"steel\" }\n"
+    "body { name = \"ball\", shape = sphere { radius = 0.1 }, position = {0, 0, 0.2}, material = \"steel\" }\n";
 
 static bool inside(const ctSession *s, const char *widget, double width, double height)
 {
@@ -138,14 +145,7 @@ END_TEST
 // Every bounce is heard while the sound is on, none while it is off.
 START_TEST(impacts_are_heard_until_a_key_turns_them_off)
 {
-    ctSession *s = ctSession_Begin("bounce.lua",
-                                   "scene { camera = { eye = {0, -3, 1}, target = {0, 0, 0.5} } }\n"
-                                   "material(\"steel\", { friction = 0.2, restitution = 1 })\n"
-                                   "body { name = \"floor\", shape = plane { normal = {0, 0, 1}, offset = 0 },\n"
-                                   "       material = \"steel\" }\n"
-                                   "body { name = \"ball\", shape = sphere { radius = 0.1 }, position = {0, 0, 0.2},\n"
-                                   "       material = \"steel\" }\n",
-                                   NULL);
+    ctSession *s = ctSession_Begin("bounce.lua", bounce, NULL);
     ctSession_WaitFor(s, ctSession_Number(s, "strikes") > 2.0);
     ck_assert(ctSession_Number(s, "strikes") <= ctSession_Number(s, "impacts"));
     ctSession_Pin();
@@ -158,6 +158,45 @@ START_TEST(impacts_are_heard_until_a_key_turns_them_off)
     double heard = ctSession_Number(s, "strikes"), happened = ctSession_Number(s, "impacts");
     ctSession_WaitFor(s, ctSession_Number(s, "impacts") > happened + 2.0);
     ck_assert(ctSession_Number(s, "strikes") == heard);
+    ctSession_End(s);
+}
+END_TEST
+
+static void record(ctSession *s, double frames)
+{
+    ctSession_Do("key F9");
+    ctSession_WaitFor(s, ctSession_Says(s, "recording=1") && ctSession_Number(s, "recorded") > frames);
+    ctSession_Do("key F9");
+    ctSession_WaitFor(s, ctSession_Says(s, "recording=0"));
+}
+
+static ctCommandOutput tracksOf(const ctSession *s, const char *name)
+{
+    return ctRunCommand("ffprobe -v error -show_entries stream=codec_type,duration -of csv=p=0 %s/%s", s->folder, name);
+}
+
+// A recording has what was heard as a track as long as its pictures, and none while the sound is off.
+START_TEST(a_recording_has_a_sound_track_unless_sound_is_off)
+{
+    ctSession *s = ctSession_Begin("bounce.lua", bounce, NULL);
+    ctSession_WaitFor(s, ctSession_Says(s, "playing=1"));
+    ctSession_Pin();
+    record(s, 60.0);
+    ctSession_Do("key s");
+    ctSession_Nap(0.3);
+    record(s, 10.0);
+    double video = 0.0, audio = 0.0;
+    ctCommandOutput out = tracksOf(s, "clatter-bounce-001.mp4");
+    ck_assert_msg(sscanf(out.text, "video,%lf audio,%lf", &video, &audio) == 2, "%s", out.text);
+    ck_assert_msg(video > 0.5 && fabs(video - audio) < 0.05, "%g s of pictures, %g s of sound", video, audio);
+    out = tracksOf(s, "clatter-bounce-002.mp4");
+    ck_assert_msg(strstr(out.text, "video") != NULL && strstr(out.text, "audio") == NULL, "%s", out.text);
+    // The ball strikes more than once in that time: it is heard.
+    out = ctRunCommand("ffmpeg -hide_banner -nostdin -i %s/clatter-bounce-001.mp4 -af volumedetect -f null - 2>&1",
+                       s->folder);
+    const char *loudest = strstr(out.text, "max_volume: ");
+    ck_assert_msg(loudest != NULL && strtod(loudest + 12, NULL) > -40.0, "%s", out.text);
+    ck_assert_str_eq(ctRunCommand("ls %s | grep tmp", s->folder).text, "");
     ctSession_End(s);
 }
 END_TEST
@@ -471,6 +510,7 @@ int main(void)
     tcase_add_test(window, quick_hands_lose_nothing);
     tcase_add_test(window, own_scenes_are_opened_from_a_list_and_remembered);
     tcase_add_test(window, impacts_are_heard_until_a_key_turns_them_off);
+    tcase_add_test(window, a_recording_has_a_sound_track_unless_sound_is_off);
     tcase_add_test(window, hands_change_save_and_delete);
     tcase_add_test(window, curves_of_a_body_are_drawn_saved_and_lead_back);
     tcase_add_test(window, curves_are_saved_as_a_picture_over_time_and_over_each_other);

@@ -15,6 +15,7 @@
 #include "render/session/measures.h"
 #include "render/session/sim.h"
 #include "render/session/timeline.h"
+#include "render/sound/clip.h"
 #include "render/sound/speaker.h"
 #include "render/window/settings.h"
 #include "render/window/window.h"
@@ -154,6 +155,8 @@ typedef struct ctViewer {
     int recordedFrames; // by the recording under way
     ctRecorder *recorder;
     char recordPath[256];
+    ctClip clip; // the recording's sound
+    char clipPath[300];
 
     char message[CT_MESSAGE_SIZE]; // a note that fades
     double messageUntil;

@@ -16,6 +16,12 @@ void ctSoundtrack_Begin(ctSoundtrack *t, const ctWorld *world, double speed)
 {
     ctSynth_Free(&t->synth);
     *t = (ctSoundtrack){.origin = ctWorld_GetTime(world), .speed = speed};
+    ctSoundtrack_SetWorld(t, world);
+}
+
+void ctSoundtrack_SetWorld(ctSoundtrack *t, const ctWorld *world)
+{
+    memset(t->rolls, 0, sizeof t->rolls);
     double mass = 0.0;
     int moving = 0;
     for (int i = 0; i < ctWorld_GetBodyCount(world); i++) {
@@ -32,20 +38,35 @@ void ctSoundtrack_Free(ctSoundtrack *t)
     ctSynth_Free(&t->synth);
 }
 
+ctStrike ctSoundtrack_Voice(const ctSoundtrack *t, const ctWorld *world, const ctImpact *m)
+{
+    double normal = fabs(ctDot(m->impulse, m->normal)), approach = fabs(ctDot(m->velocity, m->normal));
+    double k = ctDot(m->normal, ctMulMV(m->k, m->normal)), mass = k > 0.0 ? 1.0 / k : 1.0;
+    double loudness = 0.5 * pow(normal / t->loudImpulse, 0.8);
+    ctStrike s = {.time = m->time};
+    s.voices[0] = ctVoicing_OfBody(world, m->body1);
+    s.voices[1] = ctVoicing_OfBody(world, m->body2);
+    s.contact = ctContactTime(&s.voices[0], &s.voices[1], mass, approach);
+    // What is fixed is large and heavy, and sounds less.
+    s.loudness[0] = ctBody_GetMass(world, m->body1) > 0.0 ? loudness : 0.3 * loudness;
+    s.loudness[1] = ctBody_GetMass(world, m->body2) > 0.0 ? loudness : 0.3 * loudness;
+    return s;
+}
+
+bool ctSoundtrack_Strike(ctSoundtrack *t, const ctStrike *s)
+{
+    double when = (s->time - t->origin) / t->speed;
+    return when < 0.0 || (ctSynth_Strike(&t->synth, &s->voices[0], when, s->loudness[0], s->contact) &&
+                          ctSynth_Strike(&t->synth, &s->voices[1], when, s->loudness[1], s->contact));
+}
+
 bool ctSoundtrack_Impact(ctSoundtrack *t, const ctWorld *world, const ctImpact *m)
 {
     if (m->kind != ct_eventImpact) {
         return true;
     }
-    double normal = fabs(ctDot(m->impulse, m->normal)), approach = fabs(ctDot(m->velocity, m->normal));
-    double k = ctDot(m->normal, ctMulMV(m->k, m->normal)), mass = k > 0.0 ? 1.0 / k : 1.0;
-    double loudness = 0.5 * pow(normal / t->loudImpulse, 0.8), when = (m->time - t->origin) / t->speed;
-    ctVoicing a = ctVoicing_OfBody(world, m->body1), b = ctVoicing_OfBody(world, m->body2);
-    double contact = ctContactTime(&a, &b, mass, approach);
-    // What is fixed is large and heavy, and sounds less.
-    bool moves1 = ctBody_GetMass(world, m->body1) > 0.0, moves2 = ctBody_GetMass(world, m->body2) > 0.0;
-    return when < 0.0 || (ctSynth_Strike(&t->synth, &a, when, moves1 ? loudness : 0.3 * loudness, contact) &&
-                          ctSynth_Strike(&t->synth, &b, when, moves2 ? loudness : 0.3 * loudness, contact));
+    ctStrike s = ctSoundtrack_Voice(t, world, m);
+    return ctSoundtrack_Strike(t, &s);
 }
 
 // The speed at which the point of contact runs over the ground. A solid of revolution that goes round on its rim does

@@ -11,6 +11,14 @@ typedef struct ctRollTrack {
     bool fresh;    // it touches in this frame
 } ctRollTrack;
 
+// An impact as it will be heard, whenever that is.
+typedef struct ctStrike {
+    double time; // simulated, s
+    double contact;
+    ctVoicing voices[2];
+    double loudness[2];
+} ctStrike;
+
 typedef struct ctSoundtrack {
     ctSynth synth;
     double origin;      // simulated time of the first sample, s
@@ -22,8 +30,13 @@ typedef struct ctSoundtrack {
 // Begins at the world's present time.
 void ctSoundtrack_Begin(ctSoundtrack *track, const ctWorld *world, double speed);
 void ctSoundtrack_Free(ctSoundtrack *track);
+// Goes on with another world: what is loud is loud in it. What sounds goes on sounding.
+void ctSoundtrack_SetWorld(ctSoundtrack *track, const ctWorld *world);
 // One impact. False without memory.
 bool ctSoundtrack_Impact(ctSoundtrack *track, const ctWorld *world, const ctImpact *impact);
+// The same in two parts, the second of which needs no world. An impact before the first sample is not heard.
+ctStrike ctSoundtrack_Voice(const ctSoundtrack *track, const ctWorld *world, const ctImpact *impact);
+bool ctSoundtrack_Strike(ctSoundtrack *track, const ctStrike *strike);
 // After a frame of the world: its impacts, and what rolls. frameTime: s, simulated.
 bool ctSoundtrack_Frame(ctSoundtrack *track, const ctWorld *world, double frameTime);
 

@@ -2,6 +2,7 @@
 #include "render/viewer/viewer_internal.h"
 
 #include "render/files/png_write.h"
+#include "render/record/video_writer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,14 +44,45 @@ static void takeScreenshot(ctViewer *v)
     }
 }
 
+// The sound of what the pictures show, beside the video until its end. Impacts that the world is ahead of the picture
+// count too.
+static bool startSound(ctViewer *v, ctError *error)
+{
+    snprintf(v->clipPath, sizeof v->clipPath, "%s.tmp-%ld.wav", v->recordPath, (long)getpid());
+    while (!ctSim_Wait(&v->sim, 1.0)) {
+    }
+    if (!ctClip_Begin(&v->clip, v->scene->world, v->clipPath, v->pictureTime, CT_RECORD_FPS, error)) {
+        return false;
+    }
+    int first = v->history.impactCount;
+    while (!v->rewound && first > 0 && v->history.impacts[first - 1].time > v->pictureTime) {
+        first--;
+    }
+    ctClip_Take(&v->clip, v->scene->world, v->history.impacts + first, v->history.impactCount - first, v->speed,
+                v->frameTime);
+    return true;
+}
+
+static bool stopSound(ctViewer *v, bool whole, ctError *error)
+{
+    if (v->clip.writer == NULL) {
+        return true;
+    }
+    bool good = ctClip_Finish(&v->clip, whole, error);
+    good = good && (!whole || ctVideo_AddSound(v->recordPath, v->clipPath, error));
+    unlink(v->clipPath);
+    return good;
+}
+
 static void stopRecording(ctViewer *v)
 {
     ctError error = {0};
     ctRecorderStats stats;
-    if (ctRecorder_Finish(v->recorder, &stats, &error)) {
+    bool whole = ctRecorder_Finish(v->recorder, &stats, &error);
+    if (stopSound(v, whole, &error) && whole) {
         ctViewer_Say(v, "recorded %d frames: %s", stats.frames, v->recordPath);
     } else {
-        ctViewer_Say(v, "recording failed: %s", error.message);
+        ctViewer_Say(v, whole ? "recorded without sound: %s" : "recording failed: %s", error.message);
     }
     v->recorder = NULL;
 }
@@ -68,7 +100,8 @@ static void startRecording(ctViewer *v)
     }
     if (v->recorder == NULL) {
         ctViewer_Say(v, "cannot record: %s", error.message);
-        return;
+    } else if (v->show.sound && ctVideo_IsVideoPath(v->recordPath) && !startSound(v, &error)) {
+        ctViewer_Say(v, "recording without sound: %s", error.message);
     }
 }
 
@@ -97,5 +130,6 @@ void ctViewer_TakePictures(ctViewer *v, bool withPanels)
         ctViewer_StopRecording(v);
     } else if (v->recorder != NULL) {
         v->recordedFrames++;
+        ctClip_Picture(&v->clip, v->pictureTime);
     }
 }

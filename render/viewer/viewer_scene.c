@@ -167,6 +167,7 @@ bool ctViewer_Load(ctViewer *v, const char *nameOrPath, bool keepView, bool keep
     ctTrails_Mark(&v->sim.paths, scene);
     ctCurves_Restart(&v->curves, scene);
     ctSpeaker_SetScene(v->speaker, scene->world);
+    ctClip_Jump(&v->clip, scene->world);
     if (!keepView) {
         openOverlays(v);
         ctViewer_ResetView(v);

@@ -52,10 +52,13 @@ static void takeRecords(ctViewer *v)
             ctTimeline_Add(&v->timeline, r->time, r->snapshot, r->snapshotSize, NULL);
         }
     }
-    if (v->speaker != NULL && v->show.sound && v->scene != NULL) {
-        double worked = sim->now.time - sim->before.time;
-        ctSpeaker_Play(v->speaker, v->scene->world, sim->impacts, sim->impactCount, v->pictureTime, v->speed,
-                       fmax(worked, v->frameTime));
+    if (v->show.sound && v->scene != NULL) {
+        double worked = fmax(sim->now.time - sim->before.time, v->frameTime);
+        if (v->speaker != NULL) {
+            ctSpeaker_Play(v->speaker, v->scene->world, sim->impacts, sim->impactCount, v->pictureTime, v->speed,
+                           worked);
+        }
+        ctClip_Take(&v->clip, v->scene->world, sim->impacts, sim->impactCount, v->speed, worked);
     }
     sim->recordCount = sim->impactCount = 0;
     ctTrails_Take(&v->trails, &sim->paths);
@@ -109,6 +112,7 @@ static void seekNow(ctViewer *v)
     v->sim.nextSave = 0.0;
     v->shownTime = v->sim.now.time;
     v->rewound = true;
+    ctClip_Jump(&v->clip, v->scene->world);
     ctTrails_Clear(&v->trails);
 }
 
