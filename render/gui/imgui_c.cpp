@@ -24,6 +24,8 @@ unsigned buttons = 0;
 ImDrawList *screen = nullptr; // where diagrams go outside panels
 ctGuiWidgetFn *onWidget = nullptr;
 void *widgetContext = nullptr;
+ctGuiWidgetFn *onLabel = nullptr;
+void *labelContext = nullptr;
 char panelName[64] = "";
 
 ImU32 pack(ctRgba c)
@@ -218,6 +220,12 @@ void ctGui_OnWidget(ctGuiWidgetFn *fn, void *context)
 {
     onWidget = fn;
     widgetContext = context;
+}
+
+void ctGui_OnLabel(ctGuiWidgetFn *fn, void *context)
+{
+    onLabel = fn;
+    labelContext = context;
 }
 
 // ---- panels -----------------------------------------------------------------------------------
@@ -607,6 +615,10 @@ void ctGui_Label(float x, float y, float align, ctRgba color, const char *text)
 {
     ImVec2 size = ImGui::CalcTextSize(text);
     drawing()->AddText(ImVec2(x - align * size.x, y), pack(color), text);
+    if (onLabel != nullptr) {
+        const char *where = screen != nullptr ? "picture" : panelName;
+        onLabel(labelContext, where, text, ctRect{x - align * size.x, y, size.x, size.y});
+    }
 }
 
 void ctGui_LabelSize(const char *text, float *width, float *height)

@@ -44,6 +44,8 @@ void ctGui_GetSize(float *width, float *height);
 // Where widgets are, for tests that click on them: called for each one that can be used.
 typedef void ctGuiWidgetFn(void *context, const char *panel, const char *label, ctRect rect);
 void ctGui_OnWidget(ctGuiWidgetFn *fn, void *context);
+// What ctGui_Label writes, for tests that read it: "picture" stands for the panel of what is written over the picture.
+void ctGui_OnLabel(ctGuiWidgetFn *fn, void *context);
 
 // ---- panels -----------------------------------------------------------------------------------
 

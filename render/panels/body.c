@@ -36,7 +36,7 @@ static void dynamics(ctViewer *v, const ctBodyState *body)
     ctVec3 spin = ctInvRotate(body->pose.q, body->spin);
     double kinetic = 0.5 * mass * ctLengthSquared(body->velocity) +
                      0.5 * ctDot(spin, ctMulMV(ctBody_GetInertia(world, body->id), spin));
-    double potential = -mass * ctDot(v->settings.gravity, body->center);
+    double potential = 0.0 - mass * ctDot(v->settings.gravity, body->center);
     row(v, "mass", "%.4g kg, %s", mass, body->asleep ? "asleep" : "awake");
     vectorRow(v, "speed", "m/s", body->velocity);
     vectorRow(v, "spin", "rad/s", body->spin);
