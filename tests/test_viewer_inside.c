@@ -95,19 +95,23 @@ static void draw(ctViewer *v, int pictures)
     }
 }
 
-// Clicks on a body, as the window's system tells it.
-static void clickOn(ctViewer *v, const char *body)
+// A click at a place of the window, as the window's system tells it.
+static void clickAt(int x, int y)
 {
-    ctBodyId id = ctWorld_FindBody(v->scene->world, body);
-    double x, y;
-    ck_assert(ctView_Project(&v->view, (double)WIDTH / HEIGHT, ctBody_GetCenter(v->scene->world, id), &x, &y));
-    int px = (int)((x + 1.0) * 0.5 * WIDTH), py = (int)((1.0 - y) * 0.5 * HEIGHT);
-    SDL_Event e = {.button = {.type = SDL_MOUSEBUTTONDOWN, .button = SDL_BUTTON_LEFT, .clicks = 1, .x = px, .y = py}};
+    SDL_Event e = {.button = {.type = SDL_MOUSEBUTTONDOWN, .button = SDL_BUTTON_LEFT, .clicks = 1, .x = x, .y = y}};
     e.button.state = SDL_PRESSED;
     ck_assert_int_eq(SDL_PushEvent(&e), 1);
     e.button.type = SDL_MOUSEBUTTONUP;
     e.button.state = SDL_RELEASED;
     ck_assert_int_eq(SDL_PushEvent(&e), 1);
+}
+
+static void clickOn(ctViewer *v, const char *body)
+{
+    ctBodyId id = ctWorld_FindBody(v->scene->world, body);
+    double x, y;
+    ck_assert(ctView_Project(&v->view, (double)WIDTH / HEIGHT, ctBody_GetCenter(v->scene->world, id), &x, &y));
+    clickAt((int)((x + 1.0) * 0.5 * WIDTH), (int)((1.0 - y) * 0.5 * HEIGHT));
     draw(v, 3);
     ck_assert_int_eq(v->selected.index1, id.index1);
 }
@@ -223,6 +227,46 @@ START_TEST(parameters_come_before_materials_and_physics)
 }
 END_TEST
 
+// A plot without curves says how to get one, and a click on it does not move time. One curve over another: the axes
+// have the names of both.
+START_TEST(an_empty_plot_says_what_to_do_and_a_phase_plot_names_its_axes)
+{
+    ctViewer *v = openViewer("flight.lua", flight);
+    draw(v, 3);
+    for (int i = 0; i < 10; i++) {
+        pressKey(SDLK_RIGHT);
+    }
+    for (int i = 0; i < 200 && v->shown.time < 9.5 / 60.0; i++) {
+        draw(v, 1);
+    }
+    pressKey(SDLK_k);
+    draw(v, 3);
+    ck_assert_ptr_nonnull(find("Curves|click on a body, then Add"));
+    const ctRect *plot = find("Curves|Curves");
+    ck_assert_ptr_nonnull(plot);
+    const int x = (int)(plot->x + 0.17f * plot->w), y = (int)(plot->y + 0.5f * plot->h);
+    clickAt(x, y);
+    draw(v, 5);
+    ctAssertClose(v->shown.time, 10.0 / 60.0, 1e-9);
+    ctBodyId ball = ctWorld_FindBody(v->scene->world, "ball");
+    ck_assert(ctCurves_Add(&v->curves, ball, "ball", ct_curveZ));
+    ck_assert(ctCurves_Add(&v->curves, ball, "ball", ct_curveSpeed));
+    ck_assert(ctCurves_Backfill(&v->curves, 0, &v->timeline, 1.0));
+    draw(v, 3);
+    ck_assert_ptr_null(find("Curves|click on a body, then Add"));
+    ck_assert_ptr_nonnull(find("Curves|s"));
+    // With a curve the same click leads back.
+    clickAt(x, y);
+    draw(v, 5);
+    ck_assert_msg(v->shown.time < 5.0 / 60.0, "%g", v->shown.time);
+    v->curvePhase = true;
+    draw(v, 3);
+    ck_assert_ptr_null(find("Curves|s"));
+    ck_assert(find("Curves|height of ball (m)") != NULL && find("Curves|speed of ball (m/s)") != NULL);
+    closeViewer(v);
+}
+END_TEST
+
 // ---- files ------------------------------------------------------------------------------------
 
 static void drop(ctViewer *v, const char *path)
@@ -286,6 +330,7 @@ int main(void)
     tcase_add_test(inside, the_velocity_of_the_selected_body_has_its_number);
     tcase_add_test(inside, arrows_have_a_legend_while_they_are_shown);
     tcase_add_test(inside, parameters_come_before_materials_and_physics);
+    tcase_add_test(inside, an_empty_plot_says_what_to_do_and_a_phase_plot_names_its_axes);
     tcase_add_test(inside, a_file_dropped_on_the_window_is_opened);
     tcase_add_test(inside, who_is_slow_is_named);
     suite_add_tcase(suite, inside);

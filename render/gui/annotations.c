@@ -31,7 +31,7 @@ static bool placeLabel(const ctCanvasPart *part, ctVec3 point, const char *text,
 
 static void drawLabel(const ctCanvasPart *part, ctRect box, ctRgba color, const char *text)
 {
-    ctGui_Box(box, (ctRgba){0.05f, 0.06f, 0.08f, 0.6f * color.a}, 3.0f * part->unit);
+    ctGui_Box(box, (ctRgba){0.05f, 0.06f, 0.08f, 0.8f * color.a}, 3.0f * part->unit);
     ctGui_Label(box.x + 0.5f * box.w, box.y + part->unit, 0.5f, color, text);
 }
 

@@ -76,7 +76,7 @@ static void tickText(char *text, size_t size, double value, double step)
     snprintf(text, size, "%.4g", fabs(value) < 1e-9 * step ? 0.0 : value);
 }
 
-void ctPlot_Axes(const ctPlot *plot, const char *unitX, const char *unitY)
+void ctPlot_Axes(const ctPlot *plot, const char *nameX, const char *nameY)
 {
     const ctRect *a = &plot->area;
     float line = ctGui_LineHeight();
@@ -95,9 +95,8 @@ void ctPlot_Axes(const ctPlot *plot, const char *unitX, const char *unitY)
         tickText(text, sizeof text, x, step);
         ctGui_Label(px, a->y + a->h + 1.0f, 0.5f, faint, text);
     }
-    snprintf(text, sizeof text, "%s", unitX);
-    ctGui_Label(a->x + a->w, a->y + a->h - line - 1.0f, 1.0f, faint, text);
-    ctGui_Label(a->x + 4.0f * plot->scale, a->y + 1.0f, 0.0f, faint, unitY);
+    ctGui_Label(a->x + a->w, a->y + a->h - line - 1.0f, 1.0f, faint, nameX);
+    ctGui_Label(a->x + 4.0f * plot->scale, a->y + 1.0f, 0.0f, faint, nameY);
 }
 
 void ctPlot_Horizontal(const ctPlot *plot, double y, ctRgba color)

@@ -17,7 +17,7 @@ void ctPlot_Begin(ctPlot *plot, const char *title, float width, float height, fl
 void ctPlot_Range(ctPlot *plot, double x0, double x1, double y0, double y1);
 // The same scale on both axes, centred.
 void ctPlot_Square(ctPlot *plot, double x0, double x1, double y0, double y1);
-void ctPlot_Axes(const ctPlot *plot, const char *unitX, const char *unitY);
+void ctPlot_Axes(const ctPlot *plot, const char *nameX, const char *nameY);
 float ctPlot_X(const ctPlot *plot, double x);
 float ctPlot_Y(const ctPlot *plot, double y);
 void ctPlot_Horizontal(const ctPlot *plot, double y, ctRgba color);

@@ -156,7 +156,8 @@ static void plot(ctViewer *v)
                  fmaxf(120.0f * v->scale, ctGui_AvailableHeight() - 34.0f * v->scale), v->scale);
     ctPlot_Range(&p, isfinite(x0) ? x0 : 0.0, isfinite(x1) ? x1 : 1.0, isfinite(y0) ? y0 : 0.0,
                  isfinite(y1) ? y1 : 1.0);
-    ctPlot_Axes(&p, phase ? ctCurve_Unit(c->wishes[0].of) : "s", last > first ? ctCurve_Unit(c->wishes[first].of) : "");
+    const char *unit = last > first ? ctCurve_Unit(c->wishes[first].of) : "";
+    ctPlot_Axes(&p, phase ? c->names[0] : "s", phase ? c->names[1] : unit);
     ctGui_Clip(p.area);
     for (int k = first; k < last; k++) {
         drawCurve(c, from, end, axis, k, &p);
@@ -164,7 +165,13 @@ static void plot(ctViewer *v)
     if (!phase) {
         ctPlot_Vertical(&p, v->pictureTime, (ctRgba){1.0f, 0.65f, 0.25f, 0.8f});
     }
-    point(v, &p, phase);
+    if (c->wishCount == 0) {
+        const char *how = v->selected.index1 != 0 ? "Add draws a curve" : "click on a body, then Add";
+        ctGui_Label(p.area.x + 0.5f * p.area.w, p.area.y + 0.5f * (p.area.h - ctGui_LineHeight()), 0.5f,
+                    (ctRgba){0.8f, 0.8f, 0.85f, 1.0f}, how);
+    } else {
+        point(v, &p, phase);
+    }
     ctGui_Unclip();
 }
 
