@@ -1,9 +1,8 @@
-// Recording as a person does it: frames, videos, descriptions, exports, and everything that can go wrong.
+// Recording as a person does it: frames, videos, descriptions, and everything that can go wrong.
 #include "render/draw/camera.h"
 #include "tests/support/command.h"
 #include "tests/support/suite.h"
 
-#include <jansson.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -216,64 +215,6 @@ START_TEST(videos_play)
 }
 END_TEST
 
-START_TEST(exports_are_valid)
-{
-    expect(ctRunCommand("$CLATTER export " SCENE " --out $T/scene.glb --seconds 0.5"), 0, "3 bodies, 31 frames");
-    expect(ctRunCommand("NODE_PATH=build/node_modules node tests/data/validate_gltf.js $T/scene.glb"), 0,
-           "errors 0, warnings 0, animations 1");
-    expect(ctRunCommand("$CLATTER export " SCENE " --out $T/scene.csv --seconds 0.5 && head -n 1 $T/scene.csv"), 0,
-           "time,body,x,y,z,qw,qx,qy,qz,vx,vy,vz,wx,wy,wz");
-    expect(ctRunCommand("wc -l < $T/scene.csv"), 0, "94"); // 31 frames of 3 bodies, and the header
-    expect(ctRunCommand("$CLATTER export " SCENE " --out $T/scene.txt"), 2, "FILE.glb");
-    expect(ctRunCommand("$CLATTER export " SCENE " --out $T/none/scene.glb"), 1, "cannot write");
-}
-END_TEST
-
-// The JSON of a .glb file.
-static json_t *readGlb(const char *name)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", getenv("T"), name);
-    FILE *f = fopen(path, "rb");
-    ck_assert_ptr_nonnull(f);
-    uint8_t head[20];
-    ck_assert_uint_eq(fread(head, 1, 20, f), 20);
-    size_t size = head[12] | (size_t)head[13] << 8 | (size_t)head[14] << 16;
-    char *text = malloc(size);
-    ck_assert_uint_eq(fread(text, 1, size, f), size);
-    fclose(f);
-    json_t *all = json_loadb(text, size, 0, NULL);
-    free(text);
-    ck_assert_ptr_nonnull(all);
-    return all;
-}
-
-START_TEST(exports_share_meshes_and_have_cameras_lights_and_patterns)
-{
-    expect(ctRunCommand("$CLATTER export gas --out $T/gas.glb --seconds 0.02"), 0, "bodies");
-    json_t *gas = readGlb("gas.glb");
-    // 343 spheres of two colours; the walls are invisible; one camera and the sun beside the root.
-    ck_assert_uint_eq(json_array_size(json_object_get(gas, "meshes")), 2);
-    ck_assert_uint_eq(json_array_size(json_object_get(gas, "nodes")), 343 + 3);
-    ck_assert_uint_eq(json_array_size(json_object_get(gas, "cameras")), 1);
-    ck_assert_ptr_nonnull(json_object_get(json_object_get(gas, "extensions"), "KHR_lights_punctual"));
-    json_decref(gas);
-    expect(ctRunCommand("$CLATTER export billiards --out $T/pool.glb --seconds 0.02"), 0, "bodies");
-    json_t *pool = readGlb("pool.glb");
-    size_t colored = 0, i;
-    json_t *mesh;
-    json_array_foreach(json_object_get(pool, "meshes"), i, mesh)
-    {
-        const json_t *first = json_array_get(json_object_get(mesh, "primitives"), 0);
-        colored += json_object_get(json_object_get(first, "attributes"), "COLOR_0") != NULL;
-    }
-    ck_assert_uint_eq(colored, 15);
-    json_decref(pool);
-    expect(ctRunCommand("NODE_PATH=build/node_modules node tests/data/validate_gltf.js $T/pool.glb"), 0,
-           "errors 0, warnings 0, animations 1");
-}
-END_TEST
-
 START_TEST(wrong_usage_is_refused)
 {
     expect(ctRunCommand("$CLATTER record"), 2, "which scene?");
@@ -460,8 +401,6 @@ int main(void)
     tcase_add_test(tests, overlays_are_drawn_where_they_belong);
     tcase_add_test(tests, a_description_makes_the_recording_again);
     tcase_add_test(tests, videos_play);
-    tcase_add_test(tests, exports_are_valid);
-    tcase_add_test(tests, exports_share_meshes_and_have_cameras_lights_and_patterns);
     tcase_add_test(tests, wrong_usage_is_refused);
     suite_add_tcase(suite, tests);
     TCase *faults = tcase_create("faults");

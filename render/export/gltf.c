@@ -97,6 +97,7 @@ ctGltf *ctGltf_Create(const ctScene *scene, ctError *error)
     g->accessors = json_array();
     g->views = json_array();
     g->cameras = json_array();
+    g->images = json_array();
     g->title = strdup(scene->title != NULL ? scene->title : "Clatter");
     bool good = g->title != NULL && g->views != NULL;
     for (int i = 0; good && i < ctWorld_GetBodyCount(scene->world); i++) {
@@ -185,6 +186,21 @@ static json_t *makeAnimation(ctGltf *g, ctError *error)
     return animation;
 }
 
+// One texture per image. Without smaller versions of it, which would mix the faces of a box.
+static void addTextures(const ctGltf *g, json_t *document)
+{
+    enum { LINEAR = 9729, CLAMPED = 33071 };
+    json_t *textures = json_array();
+    for (size_t i = 0; i < json_array_size(g->images); i++) {
+        json_array_append_new(textures, json_pack("{s:i, s:I}", "sampler", 0, "source", (json_int_t)i));
+    }
+    json_object_set(document, "images", g->images);
+    json_object_set_new(document, "textures", textures);
+    json_object_set_new(document, "samplers",
+                        json_pack("[{s:i, s:i, s:i, s:i}]", "magFilter", LINEAR, "minFilter", LINEAR, "wrapS", CLAMPED,
+                                  "wrapT", CLAMPED));
+}
+
 static json_t *makeDocument(ctGltf *g, ctError *error)
 {
     json_t *animation = NULL;
@@ -212,6 +228,9 @@ static json_t *makeDocument(ctGltf *g, ctError *error)
                                   "directional", "intensity", 3.0));
     json_object_set(document, "accessors", g->accessors);
     json_object_set(document, "bufferViews", g->views);
+    if (json_array_size(g->images) > 0) {
+        addTextures(g, document);
+    }
     if (animation != NULL) {
         json_object_set_new(document, "animations", json_pack("[o]", animation));
     }
@@ -273,6 +292,7 @@ void ctGltf_Destroy(ctGltf *g)
     json_decref(g->accessors);
     json_decref(g->views);
     json_decref(g->cameras);
+    json_decref(g->images);
     ctFree(g->skins);
     for (int i = 0; i < g->trackCount; i++) {
         ctFree(g->tracks[i].keys);

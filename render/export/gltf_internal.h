@@ -35,7 +35,8 @@ typedef struct ctGltfSkin {
 } ctGltfSkin;
 
 struct ctGltf {
-    json_t *nodes, *meshes, *materials, *accessors, *views, *cameras;
+    json_t *nodes, *meshes, *materials, *accessors, *views, *cameras, *images;
+    int boxPlaces; // accessor of the places of a box's faces in a texture; 0: none yet
     char *title;
     ctGltfSkin *skins;
     int skinCount, skinCapacity;
@@ -50,11 +51,19 @@ struct ctGltf {
 };
 
 json_t *ctGltf_Floats(const float *v, int n);
+// A view of bytes; returns its index, or -1.
+int ctGltf_AddView(ctGltf *g, const void *data, size_t size, int target, ctError *error);
 // A view of count elements, and the accessor that reads it; returns the accessor's index, or -1.
 // low and high (components values each) may be NULL.
 int ctGltf_AddAccessor(ctGltf *g, const void *data, size_t size, int target, int component, const char *type, int count,
                        const float *low, const float *high, int components, ctError *error);
 // The mesh of a shape with a look, made when it is first asked for; -1 on failure.
 int ctGltf_MeshOf(ctGltf *g, const ctScene *scene, ctShapeId shape, ctLook look, ctError *error);
+
+// gltf_pattern.c
+ctVec3 ctGltf_OtherColor(ctVec3 color); // the second colour of a pattern
+// The texture of a box with a pattern, and the accessor of its faces' places in it; -1 on failure.
+int ctGltf_BoxTexture(ctGltf *g, const ctLook *look, ctVec3 half, ctError *error);
+int ctGltf_BoxPlaces(ctGltf *g, const ctGltfGeometry *geometry, ctError *error);
 
 #endif

@@ -35,11 +35,12 @@ json_t *ctGltf_Floats(const float *v, int n)
     return array;
 }
 
-int ctGltf_AddAccessor(ctGltf *g, const void *data, size_t size, int target, int component, const char *type, int count,
-                       const float *low, const float *high, int components, ctError *error)
+int ctGltf_AddView(ctGltf *g, const void *data, size_t size, int target, ctError *error)
 {
+    static const uint8_t padding[4] = {0};
     int offset = g->size;
-    if (!append(g, data, size, error)) {
+    // Floats begin at multiples of four.
+    if (!append(g, data, size, error) || !append(g, padding, (4 - size % 4) % 4, error)) {
         return -1;
     }
     json_t *view = json_pack("{s:i, s:i, s:I}", "buffer", 0, "byteOffset", offset, "byteLength", (json_int_t)size);
@@ -47,8 +48,18 @@ int ctGltf_AddAccessor(ctGltf *g, const void *data, size_t size, int target, int
         json_object_set_new(view, "target", json_integer(target));
     }
     json_array_append_new(g->views, view);
-    json_t *accessor = json_pack("{s:I, s:i, s:i, s:s}", "bufferView", (json_int_t)json_array_size(g->views) - 1,
-                                 "componentType", component, "count", count, "type", type);
+    return (int)json_array_size(g->views) - 1;
+}
+
+int ctGltf_AddAccessor(ctGltf *g, const void *data, size_t size, int target, int component, const char *type, int count,
+                       const float *low, const float *high, int components, ctError *error)
+{
+    int view = ctGltf_AddView(g, data, size, target, error);
+    if (view < 0) {
+        return -1;
+    }
+    json_t *accessor =
+        json_pack("{s:i, s:i, s:i, s:s}", "bufferView", view, "componentType", component, "count", count, "type", type);
     if (low != NULL) {
         json_object_set_new(accessor, "min", ctGltf_Floats(low, components));
         json_object_set_new(accessor, "max", ctGltf_Floats(high, components));
@@ -171,10 +182,15 @@ static const ctGltfGeometry *geometryOf(ctGltf *g, const ctScene *scene, ctShape
     return good ? geometry : NULL;
 }
 
-static int addMaterial(ctGltf *g, ctVec3 color)
+// texture: -1 for none.
+static int addMaterial(ctGltf *g, ctVec3 color, int texture)
 {
     json_t *material = json_pack("{s:{s:[f,f,f,f], s:f, s:f}}", "pbrMetallicRoughness", "baseColorFactor", color.x,
                                  color.y, color.z, 1.0, "metallicFactor", 0.0, "roughnessFactor", 0.6);
+    if (texture >= 0) {
+        json_object_set_new(json_object_get(material, "pbrMetallicRoughness"), "baseColorTexture",
+                            json_pack("{s:i}", "index", texture));
+    }
     size_t count = json_array_size(g->materials), i = 0;
     while (i < count && !json_equal(json_array_get(g->materials, i), material)) {
         i++;
@@ -193,9 +209,7 @@ static int addMaterial(ctGltf *g, ctVec3 color)
 static ctVec3 colorAt(const ctLook *look, const double u[3])
 {
     static const ctVec3 white = {0.86, 0.85, 0.8};
-    ctVec3 c = look->color;
-    double bright = 0.3 * c.x + 0.6 * c.y + 0.1 * c.z;
-    ctVec3 other = bright > 0.35 ? ctScale(0.3, c) : ctLerp(c, ctV3(0.9, 0.9, 0.9), 0.75);
+    ctVec3 c = look->color, other = ctGltf_OtherColor(c);
     switch (look->pattern) {
     case ct_patternHalves:
         return u[0] > 0.0 ? other : c;
@@ -251,39 +265,73 @@ static bool isPatterned(ctPattern pattern)
            pattern == ct_patternSpokes || pattern == ct_patternPin;
 }
 
-// The mesh of a geometry with a look, made when it is first asked for; -1 on failure.
-static int meshOf(ctGltf *g, const ctGltfGeometry *geometry, ctLook look, ctError *error)
+// What a mesh has besides its geometry: colours of vertices, or a texture with its places; -1 where there is none.
+typedef struct Paint {
+    int colors, texture, places;
+} Paint;
+
+static bool makePaint(ctGltf *g, const ctGltfGeometry *geometry, const ctShape *shape, const ctLook *look, Paint *paint,
+                      ctError *error)
 {
-    ctPattern pattern = isPatterned(look.pattern) ? look.pattern : ct_patternPlain;
+    *paint = (Paint){-1, -1, -1};
+    if (look->pattern == ct_patternPlain) {
+        return true;
+    }
+    if (shape->type != ct_shapeBox) {
+        paint->colors = addColors(g, geometry, look, error);
+        return paint->colors >= 0;
+    }
+    ctVec3 half = ctScale(0.5, ctSub(shape->hi, shape->lo));
+    paint->texture = ctGltf_BoxTexture(g, look, half, error);
+    paint->places = paint->texture >= 0 ? ctGltf_BoxPlaces(g, geometry, error) : -1;
+    return paint->places >= 0;
+}
+
+static int findSkin(const ctGltf *g, const ctGltfGeometry *geometry, const ctLook *look)
+{
+    bool numbered = look->pattern == ct_patternBall || look->pattern == ct_patternDomino;
     for (int i = 0; i < g->skinCount; i++) {
         const ctGltfSkin *s = &g->skins[i];
-        if (s->position == geometry->position && s->pattern == pattern && ctDistance(s->color, look.color) <= 0.0 &&
-            (pattern != ct_patternBall || s->number == look.number)) {
+        if (s->position == geometry->position && s->pattern == look->pattern &&
+            ctDistance(s->color, look->color) <= 0.0 && (!numbered || s->number == look->number)) {
             return s->mesh;
         }
     }
-    int colors = pattern != ct_patternPlain ? addColors(g, geometry, &look, error) : -1;
-    if ((pattern != ct_patternPlain && colors < 0) ||
+    return -1;
+}
+
+// The mesh of a geometry with a look, made when it is first asked for; -1 on failure.
+static int meshOf(ctGltf *g, const ctGltfGeometry *geometry, const ctShape *shape, ctLook look, ctError *error)
+{
+    look.pattern = shape->type == ct_shapeBox || isPatterned(look.pattern) ? look.pattern : ct_patternPlain;
+    int found = findSkin(g, geometry, &look);
+    if (found >= 0) {
+        return found;
+    }
+    Paint paint;
+    if (!makePaint(g, geometry, shape, &look, &paint, error) ||
         (!ctReserve((void **)&g->skins, &g->skinCapacity, g->skinCount + 1, sizeof(ctGltfSkin)) &&
          !ctFailMemory(error, "a mesh"))) {
         return -1;
     }
-    ctVec3 factor = colors >= 0 ? ctV3(1.0, 1.0, 1.0) : look.color;
-    json_t *mesh =
-        json_pack("{s:[{s:{s:i, s:i}, s:i, s:i}]}", "primitives", "attributes", "POSITION", geometry->position,
-                  "NORMAL", geometry->normal, "indices", geometry->index, "material", addMaterial(g, factor));
-    if (colors >= 0) {
-        json_object_set_new(json_object_get(json_array_get(json_object_get(mesh, "primitives"), 0), "attributes"),
-                            "COLOR_0", json_integer(colors));
+    ctVec3 factor = look.pattern != ct_patternPlain ? ctV3(1.0, 1.0, 1.0) : look.color;
+    json_t *attributes = json_pack("{s:i, s:i}", "POSITION", geometry->position, "NORMAL", geometry->normal);
+    if (paint.colors >= 0) {
+        json_object_set_new(attributes, "COLOR_0", json_integer(paint.colors));
     }
-    json_array_append_new(g->meshes, mesh);
+    if (paint.places >= 0) {
+        json_object_set_new(attributes, "TEXCOORD_0", json_integer(paint.places));
+    }
+    json_array_append_new(g->meshes,
+                          json_pack("{s:[{s:o, s:i, s:i}]}", "primitives", "attributes", attributes, "indices",
+                                    geometry->index, "material", addMaterial(g, factor, paint.texture)));
     int made = (int)json_array_size(g->meshes) - 1;
-    g->skins[g->skinCount++] = (ctGltfSkin){geometry->position, look.color, pattern, look.number, made};
+    g->skins[g->skinCount++] = (ctGltfSkin){geometry->position, look.color, look.pattern, look.number, made};
     return made;
 }
 
 int ctGltf_MeshOf(ctGltf *g, const ctScene *scene, ctShapeId shape, ctLook look, ctError *error)
 {
     const ctGltfGeometry *geometry = geometryOf(g, scene, shape, error);
-    return geometry != NULL ? meshOf(g, geometry, look, error) : -1;
+    return geometry != NULL ? meshOf(g, geometry, ctWorld_GetShape(scene->world, shape), look, error) : -1;
 }

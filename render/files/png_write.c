@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <png.h>
 #include <setjmp.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void onError(png_structp png, png_const_charp message)
@@ -63,4 +64,24 @@ bool ctPng_Write(const char *path, int width, int height, const uint8_t *rgb, bo
         return ctFail(error, why.status, "%s: %s", path, why.message);
     }
     return ctAtomicFile_Commit(&file, error);
+}
+
+bool ctPng_Encode(int width, int height, const uint8_t *rgb, int level, uint8_t **png, size_t *size, ctError *error)
+{
+    char *bytes = NULL;
+    FILE *stream = open_memstream(&bytes, size);
+    if (stream == NULL) {
+        return ctFailMemory(error, "a picture");
+    }
+    errno = 0;
+    bool good = encode(stream, width, height, rgb, false, level, error);
+    if (fclose(stream) != 0 && good) {
+        good = ctFailMemory(error, "a picture");
+    }
+    if (!good) {
+        free(bytes);
+        bytes = NULL;
+    }
+    *png = (uint8_t *)bytes;
+    return good;
 }

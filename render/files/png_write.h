@@ -8,4 +8,7 @@
 // level is zlib's, 0 (fast) to 9 (small). The file appears under its name only when it is whole.
 bool ctPng_Write(const char *path, int width, int height, const uint8_t *rgb, bool bottomUp, int level, ctError *error);
 
+// The same into memory, the first row on top; *png is malloc'ed.
+bool ctPng_Encode(int width, int height, const uint8_t *rgb, int level, uint8_t **png, size_t *size, ctError *error);
+
 #endif
