@@ -176,6 +176,13 @@ ctSlowness ctViewer_Slowness(const ctViewer *v)
     return v->need * v->speed > 0.8 ? ct_slowPhysics : ct_slowDrawing;
 }
 
+const char *ctSlowness_Cause(ctSlowness slowness)
+{
+    static const char *const causes[] = {
+        [ct_slowNot] = "", [ct_slowPhysics] = " (physics)", [ct_slowDrawing] = " (drawing)"};
+    return causes[slowness];
+}
+
 double ctViewer_TimelineLength(const ctViewer *v)
 {
     double last = v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0;

@@ -186,6 +186,7 @@ void ctViewer_NextCamera(ctViewer *v); // of the scene, in turn; the first when 
 
 // Time.
 ctSlowness ctViewer_Slowness(const ctViewer *v);
+const char *ctSlowness_Cause(ctSlowness slowness); // as the bar says it behind the rate
 void ctViewer_Play(ctViewer *v, bool playing);
 void ctViewer_SetSpeed(ctViewer *v, double speed);
 void ctViewer_Ask(ctViewer *v, ctAdvanceKind kind); // pauses and advances

@@ -89,8 +89,7 @@ static void clockText(ctViewer *v)
     } else {
         ctSlowness slow = ctViewer_Slowness(v);
         ctRgba color = slow != ct_slowNot ? (ctRgba){1.0f, 0.45f, 0.3f, 1.0f} : (ctRgba){0.5f, 0.85f, 0.55f, 1.0f};
-        static const char *const causes[] = {"", " (physics)", " (drawing)"};
-        ctGui_TextColor(color, "×%.*f%s", v->factor < 0.1 ? 4 : 2, v->factor, causes[slow]);
+        ctGui_TextColor(color, "×%.*f%s", v->factor < 0.1 ? 4 : 2, v->factor, ctSlowness_Cause(slow));
         static const char *const hints[] = {
             "Simulated seconds per second.",
             "Simulated seconds per second. Red: the physics needs more time than there is, and the scene runs slower.",
