@@ -214,7 +214,7 @@ build/fuzz/obj/%.c.o: %.c | $(setup)
 build/fuzz/libfuzz.a: $(fuzz_src:%=build/fuzz/obj/%.o)
 	@rm -f $@
 	$(q)$(AR) qcs $@ $^
-build/fuzz/%: build/fuzz/obj/tests/fuzz/%.c.o build/fuzz/libfuzz.a build/release/liblua.a
+build/fuzz/%: build/fuzz/obj/tests/fuzz/%.c.o build/fuzz/libfuzz.a build/release/liblua.a | $(setup)
 	$(say) LINK $@
 	$(q)clang -fsanitize=fuzzer,address,undefined $< build/fuzz/libfuzz.a build/release/liblua.a build/fuzz/libfuzz.a -o $@ -ljansson $(core_libs) -ldl -pthread
 fuzz: $(fuzzers:%=build/fuzz/%)
