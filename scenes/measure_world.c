@@ -31,6 +31,18 @@ void ctPushVector(lua_State *L, ctVec3 v)
     }
 }
 
+void ctSetNumber(lua_State *L, const char *key, double x)
+{
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, key);
+}
+
+void ctSetVector(lua_State *L, const char *key, ctVec3 v)
+{
+    ctPushVector(L, v);
+    lua_setfield(L, -2, key);
+}
+
 ctVec3 ctMeasureWorld_Vector(lua_State *L, int index, const char *function)
 {
     double c[3];
@@ -87,18 +99,6 @@ static int point(lua_State *L)
     return 1;
 }
 
-static void setVector(lua_State *L, const char *key, ctVec3 v)
-{
-    ctPushVector(L, v);
-    lua_setfield(L, -2, key);
-}
-
-static void setNumber(lua_State *L, const char *key, double x)
-{
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
 static void pushBody(lua_State *L, ctBodyId body)
 {
     static const char *const motions[] = {"dynamic", "fixed", "kinematic"};
@@ -109,8 +109,8 @@ static void pushBody(lua_State *L, ctBodyId body)
     lua_setfield(L, -2, "name");
     lua_pushstring(L, motions[ctBody_GetMotionType(world, body)]);
     lua_setfield(L, -2, "motion");
-    setVector(L, "position", pose.p);
-    setVector(L, "center", ctBody_GetCenter(world, body));
+    ctSetVector(L, "position", pose.p);
+    ctSetVector(L, "center", ctBody_GetCenter(world, body));
     const double q[4] = {pose.q.w, pose.q.x, pose.q.y, pose.q.z};
     lua_createtable(L, 4, 0);
     for (int i = 0; i < 4; i++) {
@@ -118,10 +118,10 @@ static void pushBody(lua_State *L, ctBodyId body)
         lua_rawseti(L, -2, i + 1);
     }
     lua_setfield(L, -2, "orientation");
-    setVector(L, "velocity", ctBody_GetVelocity(world, body));
-    setVector(L, "spin", ctBody_GetSpin(world, body));
-    setNumber(L, "mass", ctBody_GetMass(world, body));
-    setNumber(L, "energy", ctBody_GetKineticEnergy(world, body));
+    ctSetVector(L, "velocity", ctBody_GetVelocity(world, body));
+    ctSetVector(L, "spin", ctBody_GetSpin(world, body));
+    ctSetNumber(L, "mass", ctBody_GetMass(world, body));
+    ctSetNumber(L, "energy", ctBody_GetKineticEnergy(world, body));
     lua_pushboolean(L, ctBody_IsAsleep(world, body));
     lua_setfield(L, -2, "asleep");
     luaL_setmetatable(L, "clatter body");

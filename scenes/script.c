@@ -200,18 +200,6 @@ typedef struct Call {
     bool swapped;                 // its second body is the script's first
 } Call;
 
-static void setNumber(lua_State *L, const char *key, double x)
-{
-    lua_pushnumber(L, x);
-    lua_setfield(L, -2, key);
-}
-
-static void setVector(lua_State *L, const char *key, ctVec3 v)
-{
-    ctPushVector(L, v);
-    lua_setfield(L, -2, key);
-}
-
 // { time, a, b, point, normal, velocity, impulse, energy }; of an entry into a sensor time, a, b alone
 static void pushHappening(lua_State *L, const Call *call)
 {
@@ -219,17 +207,17 @@ static void pushHappening(lua_State *L, const Call *call)
     const ctImpact *m = &call->happening->impact;
     double sign = call->swapped ? -1.0 : 1.0;
     lua_createtable(L, 0, 8);
-    setNumber(L, "time", m->time);
+    ctSetNumber(L, "time", m->time);
     lua_pushstring(L, ctBody_GetName(world, call->swapped ? m->body2 : m->body1));
     lua_setfield(L, -2, "a");
     lua_pushstring(L, ctBody_GetName(world, call->swapped ? m->body1 : m->body2));
     lua_setfield(L, -2, "b");
     if (!call->happening->entry) {
-        setVector(L, "point", m->point);
-        setVector(L, "normal", ctScale(sign, m->normal));
-        setVector(L, "velocity", ctScale(sign, m->velocity));
-        setVector(L, "impulse", ctScale(sign, m->impulse));
-        setNumber(L, "energy", m->energyLost);
+        ctSetVector(L, "point", m->point);
+        ctSetVector(L, "normal", ctScale(sign, m->normal));
+        ctSetVector(L, "velocity", ctScale(sign, m->velocity));
+        ctSetVector(L, "impulse", ctScale(sign, m->impulse));
+        ctSetNumber(L, "energy", m->energyLost);
     }
 }
 

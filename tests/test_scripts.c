@@ -13,24 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void run(ctScene *scene, double seconds)
-{
-    ctError error = {ct_ok, ""};
-    while (ctWorld_GetTime(scene->world) < seconds - 1e-9) {
-        ck_assert_msg(ctScene_Step(scene, &error), "%s", error.message);
-    }
-}
-
-static double value(ctScene *scene, const char *name)
-{
-    ctError error = {ct_ok, ""};
-    ctMeasureRef m;
-    double x = 0.0;
-    ck_assert_msg(ctMeasure_Find(scene, name, &m, &error), "%s", error.message);
-    ck_assert_msg(ctMeasure_Value(scene, &m, &x, &error), "%s", error.message);
-    return x;
-}
-
 // A ball over a floor, without friction; g = 10.
 #define BALL                                                                                                           \
     "scene { gravity = {0, 0, -10} }\n"                                                                                \
@@ -92,15 +74,15 @@ START_TEST(impacts_are_answered_at_their_time)
             "measure('sum', function() return s.sum end)\n"
             "measure('named', function() return s.names == 'ball floor' end)\n",
             &options);
-        run(scene, 3.0);
-        ck_assert_int_eq((int)value(scene, "count"), 4);
-        ctAssertClose(value(scene, "last"), 2.7, 1e-9);
-        ctAssertClose(value(scene, "v"), -4.0, 1e-9);
-        ctAssertClose(value(scene, "p"), 2.0 * 1.5 * 4.0, 1e-9);
-        ctAssertClose(value(scene, "n"), 1.0, 0.0);
-        ctAssertClose(value(scene, "loss"), 0.75 * 16.0, 1e-9);
-        ctAssertClose(value(scene, "sum"), -2.0 * 1.5 * (3.0 + 3.0 * 4.0), 1e-9);
-        ctAssertClose(value(scene, "named"), 1.0, 0.0);
+        ctRunScene(scene, 3.0);
+        ck_assert_int_eq((int)ctMeasureNow(scene, "count"), 4);
+        ctAssertClose(ctMeasureNow(scene, "last"), 2.7, 1e-9);
+        ctAssertClose(ctMeasureNow(scene, "v"), -4.0, 1e-9);
+        ctAssertClose(ctMeasureNow(scene, "p"), 2.0 * 1.5 * 4.0, 1e-9);
+        ctAssertClose(ctMeasureNow(scene, "n"), 1.0, 0.0);
+        ctAssertClose(ctMeasureNow(scene, "loss"), 0.75 * 16.0, 1e-9);
+        ctAssertClose(ctMeasureNow(scene, "sum"), -2.0 * 1.5 * (3.0 + 3.0 * 4.0), 1e-9);
+        ctAssertClose(ctMeasureNow(scene, "named"), 1.0, 0.0);
         ctScene_Destroy(scene);
     }
 }
@@ -122,9 +104,9 @@ START_TEST(timers_come_at_their_times)
                                              "measure('right', function() return s.order == '22122123' end)\n"
                                              "measure('length', function() return #s.order end)\n",
                                         &options);
-        run(scene, 0.55); // 6 * 0.1 is later than 0.6, by rounding
-        ctAssertClose(value(scene, "length"), 8.0, 0.0);
-        ctAssertClose(value(scene, "right"), 1.0, 0.0);
+        ctRunScene(scene, 0.55); // 6 * 0.1 is later than 0.6, by rounding
+        ctAssertClose(ctMeasureNow(scene, "length"), 8.0, 0.0);
+        ctAssertClose(ctMeasureNow(scene, "right"), 1.0, 0.0);
         ctScene_Destroy(scene);
     }
 }
@@ -161,7 +143,7 @@ START_TEST(methods_do_what_they_say)
         "end)\n"
         "measure('inside', function(world) return s.inside == 'b8' end)\n",
         NULL);
-    run(scene, 2.0);
+    ctRunScene(scene, 2.0);
     const ctWorld *w = scene->world;
     ctBodyId b[9];
     for (int i = 1; i <= 8; i++) {
@@ -186,7 +168,7 @@ START_TEST(methods_do_what_they_say)
     ctVec3 linear;
     ctBody_GetSurfaceVelocity(w, ctMustFind(scene, "belt"), &linear, NULL);
     ck_assert(linear.x == 1.0 && linear.y == 2.0 && linear.z == 3.0);
-    ctAssertClose(value(scene, "inside"), 1.0, 0.0);
+    ctAssertClose(ctMeasureNow(scene, "inside"), 1.0, 0.0);
     ctScene_Destroy(scene);
 }
 END_TEST
@@ -199,7 +181,7 @@ static void compare(ctScene *a, ctScene *b, const char *what)
 {
     ck_assert_msg(ctWorld_Hash(a->world) == ctWorld_Hash(b->world), "%s: another state", what);
     for (size_t i = 0; i < sizeof measures / sizeof measures[0]; i++) {
-        double x = value(a, measures[i]), y = value(b, measures[i]);
+        double x = ctMeasureNow(a, measures[i]), y = ctMeasureNow(b, measures[i]);
         ck_assert_msg(memcmp(&x, &y, sizeof x) == 0, "%s: %s is %g, not %g", what, measures[i], y, x);
     }
 }
@@ -212,7 +194,7 @@ START_TEST(a_saved_world_goes_on_with_its_script)
     ctSceneOptions options = {.settings = &reach, .settingCount = 1};
     for (int i = 0; i < 5; i++) {
         ctScene *scene = ctMustLoadText(LIVELY, &options);
-        run(scene, 0.37 * i);
+        ctRunScene(scene, 0.37 * i);
         bool hit;
         ck_assert(i % 2 == 0 || ctWorld_StepToImpact(scene->world, &hit, NULL));
         void *data;
@@ -227,9 +209,9 @@ START_TEST(a_saved_world_goes_on_with_its_script)
         ctScene *loaded = ctScene_Load(path, NULL, &error);
         ck_assert_msg(loaded != NULL, "%s", error.message);
         ctAssertClose(loaded->params[0].value, 1.5, 0.0);
-        run(scene, 4.0);
-        run(loaded, 4.0);
-        ck_assert(value(scene, "bounces") >= 3.0 && value(scene, "letters") > 10.0);
+        ctRunScene(scene, 4.0);
+        ctRunScene(loaded, 4.0);
+        ck_assert(ctMeasureNow(scene, "bounces") >= 3.0 && ctMeasureNow(scene, "letters") > 10.0);
         compare(scene, loaded, "a.snap");
         ctScene_Destroy(loaded);
         ctScene_Destroy(scene);
@@ -242,18 +224,18 @@ END_TEST
 START_TEST(going_back_repeats_the_run)
 {
     ctScene *scene = ctMustLoadText(LIVELY, NULL), *twin = ctMustLoadText(LIVELY, NULL);
-    run(twin, 4.0);
+    ctRunScene(twin, 4.0);
     void *data;
     size_t size;
-    run(scene, 1.0);
+    ctRunScene(scene, 1.0);
     ck_assert(ctWorld_Save(scene->world, &data, &size, NULL));
-    double seen = value(scene, "seen"), letters = value(scene, "letters");
+    double seen = ctMeasureNow(scene, "seen"), letters = ctMeasureNow(scene, "letters");
     for (int i = 0; i < 3; i++) {
-        run(scene, 2.0 + i);
+        ctRunScene(scene, 2.0 + i);
         ck_assert(ctWorld_Restore(scene->world, data, size, NULL) && ctScene_WentBack(scene, NULL));
-        ck_assert(value(scene, "seen") == seen && value(scene, "letters") == letters);
+        ck_assert(ctMeasureNow(scene, "seen") == seen && ctMeasureNow(scene, "letters") == letters);
     }
-    run(scene, 4.0);
+    ctRunScene(scene, 4.0);
     compare(twin, scene, "after going back");
     ctFreeSnapshot(data);
     ctScene_Destroy(scene);
@@ -265,7 +247,7 @@ END_TEST
 START_TEST(damaged_notes_are_refused)
 {
     ctScene *scene = ctMustLoadText(LIVELY, NULL), *other = ctMustLoadText(BALL "state { n = 0 }", NULL);
-    run(scene, 1.0);
+    ctRunScene(scene, 1.0);
     size_t size, otherSize;
     const void *notes = ctWorld_GetNotes(scene->world, &size);
     const void *others = ctWorld_GetNotes(other->world, &otherSize);
@@ -437,8 +419,8 @@ START_TEST(what_a_call_makes_is_its_own)
                                          "end)\n"
                                          "measure('n', function() return s.n end)\n",
                                     NULL);
-    run(scene, 1.05);
-    ctAssertClose(value(scene, "n"), 15.0, 1e-12);
+    ctRunScene(scene, 1.05);
+    ctAssertClose(ctMeasureNow(scene, "n"), 15.0, 1e-12);
     ctScene_Destroy(scene);
 }
 END_TEST
@@ -480,7 +462,7 @@ START_TEST(labels_are_live)
     const ctSceneLabel *labels = scene->annotations.labels;
     ck_assert(ctScene_UpdateLabels(scene, NULL));
     ck_assert_str_eq(labels[1].text, "n = 0");
-    run(scene, 0.5);
+    ctRunScene(scene, 0.5);
     ck_assert(ctScene_UpdateLabels(scene, NULL));
     ck_assert_str_eq(labels[0].text, "stays");
     ck_assert_str_eq(labels[1].text, "n = 5");

@@ -1,5 +1,6 @@
 #include "tests/support/script.h"
 
+#include "scenes/measure.h"
 #include "tests/support/suite.h"
 
 #include <stdio.h>
@@ -33,4 +34,22 @@ ctBodyId ctMustFind(const ctScene *scene, const char *name)
     ctBodyId id = ctWorld_FindBody(scene->world, name);
     ck_assert_msg(ctBody_IsValid(scene->world, id), "there is no body '%s'", name);
     return id;
+}
+
+void ctRunScene(ctScene *scene, double seconds)
+{
+    ctError error = {ct_ok, ""};
+    while (ctWorld_GetTime(scene->world) < seconds - 1e-9) {
+        ck_assert_msg(ctScene_Step(scene, &error), "%s", error.message);
+    }
+}
+
+double ctMeasureNow(ctScene *scene, const char *name)
+{
+    ctError error = {ct_ok, ""};
+    ctMeasureRef m;
+    double x = 0.0;
+    ck_assert_msg(ctMeasure_Find(scene, name, &m, &error), "%s", error.message);
+    ck_assert_msg(ctMeasure_Value(scene, &m, &x, &error), "%s", error.message);
+    return x;
 }

@@ -13,4 +13,10 @@ ctScene *ctMustLoadText(const char *text, const ctSceneOptions *options);
 // The body of that name; the test fails when there is none.
 ctBodyId ctMustFind(const ctScene *scene, const char *name);
 
+// Steps a scene until a time, s; the test fails when a step does.
+void ctRunScene(ctScene *scene, double seconds);
+
+// What a measure says now; the test fails when it does not.
+double ctMeasureNow(ctScene *scene, const char *name);
+
 #endif
