@@ -56,7 +56,7 @@ typedef struct ctSystemPoint {
     ctVec3 dir, startDir, curve; // of slip; and at the start of a step; acceleration of u without contact forces
     double bend;                 // of un
     double delay, lately, along, across; // stiff slip: delay (s); last normal force; slip's acceleration
-    bool fixed, fresh, stiff;
+    bool fixed, fresh, stiff, last;      // last: slip that is about to end goes straight on
 } ctSystemPoint;
 
 typedef struct ctSystemBody {

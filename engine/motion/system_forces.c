@@ -268,7 +268,7 @@ static void steer(const ctSystem *s, ctSystemPoint *p)
 {
     ctVec3 slip = ctPoint_Across(p, p->u);
     double speed = ctLength(slip);
-    if (!p->held && speed > ctSystem_NoSlip(s) && ctDot(slip, p->startDir) > 0.0) {
+    if (!p->held && !p->last && speed > ctSystem_NoSlip(s) && ctDot(slip, p->startDir) > 0.0) {
         p->dir = ctScale(1.0 / speed, slip);
     } else {
         p->dir = ctNormalize(ctPoint_Across(p, p->startDir));

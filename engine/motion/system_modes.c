@@ -167,7 +167,7 @@ bool ctSystem_FindModes(ctSystem *s, const bool *candidates)
         }
         ctVec3 slip = ctPoint_Across(p, p->u);
         double speed = ctLength(slip);
-        p->fixed = speed > 10.0 * ctSystem_NoSlip(s);
+        p->fixed = speed > 10.0 * ctSystem_NoSlip(s) && !p->last;
         if (p->fixed) {
             p->startDir = p->dir = ctScale(1.0 / speed, slip);
             p->mode = p->mode == ct_pointStick ? ct_pointSlip : p->mode;

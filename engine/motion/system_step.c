@@ -17,9 +17,10 @@
 #define SHORTEST 1e-9
 // Steps in a row that are rejected.
 #define FAILURES 12
-// Slip that turns by more than this (rad) in the time in which it ends may lose this share of itself in a step.
-#define TURNING 1e-3
+// Slip that turns while it comes to its end may lose this share of itself in a step; while it grows, it may turn by
+// this share of its rate (rad) without that.
 #define LAST_SLIP 0.5
+#define TURNING 1e-3
 // Slip is stiff where friction would turn it by more than this in a step, and is seen after this share of the step.
 #define STIFF 2.0
 #define DELAY 0.4
@@ -85,13 +86,22 @@ static double errorOf(const ctSystem *s, double h)
     return most;
 }
 
-// Whether the law of slip changes with the length of the step.
+// How long slip lasts at the rate of the last evaluation, s; infinite: it does not come to an end.
+static double slipTime(const ctSystemPoint *p, double slip)
+{
+    return p->along < 0.0 ? slip / -p->along : (double)INFINITY;
+}
+
+// Whether the law of slip changes with the length of the step. On a way that is within the tolerance slip comes to its
+// end without turning: how it would turn meanwhile is no matter.
 static bool chooseStiff(ctSystem *s, double h)
 {
     bool changed = false;
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
-        bool stiff = p->mode == ct_pointSlip && !p->held && p->friction > 0.0 &&
+        double slip = ctLength(ctPoint_Across(p, p->u)), lasts = slipTime(p, slip);
+        p->last = p->mode == ct_pointSlip && slip * lasts <= s->tolerance * s->size;
+        bool stiff = p->mode == ct_pointSlip && !p->held && p->friction > 0.0 && !(lasts < h) &&
                      ctDot(p->force, p->n) > 1e-6 * s->force && ctPoint_Stiffness(s, p) * h > STIFF;
         changed = changed || stiff || stiff != p->stiff;
         p->stiff = stiff;
@@ -125,7 +135,7 @@ static bool beginStep(ctSystem *s, double h)
     }
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
-        p->stiff = false;
+        p->stiff = p->last = false;
         p->dir = p->startDir;
         p->along = p->across = 0.0;
     }
@@ -171,9 +181,13 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
     return isfinite(trial->error) && isfinite(trial->delayed);
 }
 
-static double better(const Trial *trial)
+// How much longer the next step may be. Where errors grow from step to step, as towards the end of a slip that turns,
+// the next one is expected to grow by as much again (Gustafsson's predictive control): last is the error that the last
+// step would have had with the length of this one.
+static double better(const Trial *trial, double last)
 {
-    return ctFmax(0.1, ctFmin(0.9 * ctPow(ctFmax(trial->error, 1e-10), -0.2), 0.8 / ctFmax(trial->delayed, 1e-3)));
+    double error = ctFmax(trial->error, 1e-10), expected = error * ctFmax(1.0, error / ctFmax(last, 1e-10));
+    return ctFmax(0.1, ctFmin(0.9 * ctPow(expected, -0.2), 0.8 / ctFmax(trial->delayed, 1e-3)));
 }
 
 // ---- the run ----------------------------------------------------------------------------------
@@ -273,8 +287,12 @@ static double longestSlip(const ctSystem *s)
     double longest = s->longest;
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
-        if (p->mode == ct_pointSlip && !p->held && p->across > TURNING * fabs(p->along)) {
-            double slip = ctLength(ctPoint_Across(p, p->u));
+        if (p->mode != ct_pointSlip || p->held) {
+            continue;
+        }
+        double slip = ctLength(ctPoint_Across(p, p->u)), lasts = slipTime(p, slip);
+        bool ends = lasts<(double)INFINITY, turns = p->across> TURNING * fabs(p->along);
+        if (ends ? slip * lasts > s->tolerance * s->size && p->across * lasts > ctSystem_Error(s) : turns) {
             double rate = ctFmax(-p->along, 0.0) + p->across;
             longest = ctFmin(longest, ctFmax(LAST_SLIP * slip, ctSystem_NoSlip(s)) / rate);
         }
@@ -289,7 +307,7 @@ static ctSystemEnd endOf(ctSystemEvent event)
 
 double ctSystem_Run(ctSystem *s, double length, bool whole)
 {
-    double end = s->time + length, last = -INFINITY, limit = longestSlip(s);
+    double end = s->time + length, last = -INFINITY, limit = longestSlip(s), rate = INFINITY;
     int here = 0, failures = 0, stalled = 0;
     s->next = s->next > 0.0 ? s->next : 0.1 * s->longest;
     s->end = ct_systemDone;
@@ -304,13 +322,14 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         bool found = tryStep(s, h, &trial);
         if (!found || trial.error > 1.0 || trial.delayed > 1.0) {
             s->rejected++;
-            s->next = h * (found ? better(&trial) : 0.25);
+            s->next = h * (found ? better(&trial, INFINITY) : 0.25);
             resetDirections(s);
             s->end = s->next < SHORTEST * s->longest || ++failures > FAILURES ? ct_systemFailed : ct_systemDone;
             continue;
         }
         failures = 0;
-        double grown = h * ctFmin(4.0, better(&trial));
+        double power = h * h * h * h * h, grown = h * ctFmin(4.0, better(&trial, rate * power));
+        rate = trial.error / power;
         ctSystemEvent event = ct_eventNone;
         double step = lookAt(s, h, &trial, &event);
         if (step > 0.0) {
