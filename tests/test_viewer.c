@@ -99,6 +99,13 @@ static void goBackAndOn(ctSession *s)
     ctAssertClose(ctSession_Number(s, "now"), sqrt(2.0 / 9.81), 1e-5);
 }
 
+static double heightOfBall(const ctSession *s)
+{
+    double world[3], window[2];
+    ctSession_Place(s, "ball", world, window);
+    return world[2];
+}
+
 START_TEST(time_stops_steps_and_runs_again)
 {
     static const char *const bouncingBall =
@@ -151,6 +158,13 @@ START_TEST(time_stops_steps_and_runs_again)
     ctSession_WaitFor(s, ctSession_Number(s, "now") < 1e-9);
     ctSession_Place(s, "ball", world, window);
     ck_assert_msg(world[2] > 2.4 && world[2] < 3.0, "%s", s->state);
+    // And a number that is typed.
+    double r[4];
+    ctSession_RectOf(s, "Bounce|##height number", r);
+    ctSession_Do("mousemove %.0f %.0f sleep 0.3 click --repeat 2 --delay 60 1 sleep 0.4 key --delay 60 ctrl+a 1 "
+                 "period 7 5 Return",
+                 r[0] + 0.5 * r[2], r[1] + 0.5 * r[3]);
+    ctSession_WaitFor(s, strstr(s->state, " ball@") != NULL && fabs(heightOfBall(s) - 1.75) < 1e-6);
     ctSession_End(s);
 }
 END_TEST

@@ -55,7 +55,7 @@ static void writeScene(const char *name, const char *words, char *path, size_t s
     ck_assert_int_eq(fclose(f), 0);
 }
 
-static ctViewer *openViewer(const char *name, const char *words)
+static ctViewer *openScaled(const char *name, const char *words, float scale)
 {
     char path[128];
     strcpy(folder, "build/test_inside_XXXXXX");
@@ -66,12 +66,18 @@ static ctViewer *openViewer(const char *name, const char *words)
     writeScene(name, words, path, sizeof path);
     bool badInput;
     ctError error = {0};
-    const ctViewerOptions options = {.scene = path, .width = WIDTH, .height = HEIGHT, .paused = true, .debug = true};
+    const ctViewerOptions options = {
+        .scene = path, .width = WIDTH, .height = HEIGHT, .paused = true, .debug = true, .scale = scale};
     ctViewer *v = ctViewer_Open(&options, &badInput, &error);
     ck_assert_msg(v != NULL, "%s", error.message);
     ctGui_OnLabel(take, NULL);
     ctGui_OnWidget(take, NULL);
     return v;
+}
+
+static ctViewer *openViewer(const char *name, const char *words)
+{
+    return openScaled(name, words, 1.0f);
 }
 
 static void closeViewer(ctViewer *v)
@@ -227,6 +233,88 @@ START_TEST(parameters_come_before_materials_and_physics)
 }
 END_TEST
 
+// Sliders of every kind, and a name that is wider than the panel.
+static const char *const manySliders =
+    "scene { title = 'Many' }\n"
+    "param('long', 1e-3, -1000, 1000, 'a parameter whose name is far too long to stand in a single line')\n"
+    "param('knob', 0, 0, 1, 'k')\n"
+    "material('felt', { friction = 0.2, rolling = 0.00012, spinning = 3e-5 })\n"
+    "body { shape = plane { normal = {0, 0, 1}, offset = 0 }, material = 'felt' }\n"
+    "body { shape = sphere { radius = 0.1 }, position = {0, 0, 1}, material = 'felt' }\n";
+
+// Wherever the knob is, the number stands beside its bar, not under it, whole, and inside the panel.
+START_TEST(numbers_stand_beside_their_sliders)
+{
+    for (int i = 0; i < 2; i++) {
+        float scale = i == 0 ? 1.0f : 1.6f;
+        ctViewer *v = openScaled("many.lua", manySliders, scale);
+        v->show.tweak = true; // which a narrow window does not open by itself
+        draw(v, 5);
+        int sliders = 0;
+        for (int k = 0; k < seen.count; k++) {
+            char name[160];
+            snprintf(name, sizeof name, "%.120s number", seen.texts[k].name);
+            const ctRect *bar = &seen.texts[k].rect, *number = find(name);
+            if (number == NULL) {
+                continue;
+            }
+            sliders++;
+            ck_assert_msg(number->x >= bar->x + bar->w, "%s begins left of its bar's end", name);
+            ck_assert_msg(number->y < bar->y + 1.0f && number->h > 14.0f * scale, "%s", name);
+            ck_assert_msg(bar->w > 24.0f * scale && number->w > 40.0f * scale, "%s", name);
+            ck_assert_msg(number->x + number->w < 302.0f * scale, "%s ends at %g", name, (double)number->x);
+        }
+        ck_assert_int_ge(sliders, scale > 1.5f ? 4 : 7); // the panel of a large scale shows fewer of them at a time
+        closeViewer(v);
+    }
+}
+END_TEST
+
+static const ctRect *sliderOf(const char *pair)
+{
+    char name[160];
+    snprintf(name, sizeof name, "Meeting|##mu %s", pair);
+    const ctRect *r = find(name);
+    ck_assert_msg(r != NULL, "no %s", name);
+    return r;
+}
+
+// A ball falls on one of two floors. That pair comes first once it has met; of the rest, which stays in the list, one
+// pair never meets, and two floors have no row at all. Starting again does not forget it.
+START_TEST(pairs_that_have_met_come_first)
+{
+    ctViewer *v = openViewer("meeting.lua",
+                             "scene { title = 'Meeting' }\n"
+                             "for _, m in ipairs { 'clay', 'ivory', 'stone' } do material(m, { friction = 0.5 }) end\n"
+                             "local flat = box { size = {1, 1, 0.2} }\n"
+                             "body { shape = flat, motion = 'fixed', position = {5, 0, 0}, material = 'clay' }\n"
+                             "body { shape = flat, motion = 'fixed', material = 'stone' }\n"
+                             "body { shape = sphere { radius = 0.1 }, position = {0, 0, 0.25}, material = 'ivory' }\n");
+    draw(v, 5);
+    ck_assert_ptr_null(find("Meeting|Have not met so far"));
+    ck_assert_ptr_null(find("Meeting|##mu clay – stone"));
+    ck_assert(sliderOf("clay – ivory")->y < sliderOf("ivory – stone")->y);
+    for (int round = 0; round < 2; round++) {
+        for (int i = 0; round == 0 && i < 30; i++) {
+            pressKey(SDLK_RIGHT);
+        }
+        for (int i = 0; i < 400 && round == 0 && v->shown.time < 29.5 / 60.0; i++) {
+            draw(v, 1);
+        }
+        const ctRect *fold = find("Meeting|Have not met so far");
+        ck_assert_ptr_nonnull(fold);
+        ck_assert(sliderOf("ivory – stone")->y < fold->y && fold->y < sliderOf("clay – ivory")->y);
+        pressKey(SDLK_r);
+        draw(v, 8);
+    }
+    const ctRect *fold = find("Meeting|Have not met so far");
+    clickAt((int)(fold->x + 30.0f), (int)(fold->y + 8.0f));
+    draw(v, 4);
+    ck_assert_ptr_null(find("Meeting|##mu clay – ivory"));
+    closeViewer(v);
+}
+END_TEST
+
 // A plot without curves says how to get one, and a click on it does not move time. One curve over another: the axes
 // have the names of both.
 START_TEST(an_empty_plot_says_what_to_do_and_a_phase_plot_names_its_axes)
@@ -331,6 +419,8 @@ int main(void)
     tcase_add_test(inside, the_velocity_of_the_selected_body_has_its_number);
     tcase_add_test(inside, arrows_have_a_legend_while_they_are_shown);
     tcase_add_test(inside, parameters_come_before_materials_and_physics);
+    tcase_add_test(inside, numbers_stand_beside_their_sliders);
+    tcase_add_test(inside, pairs_that_have_met_come_first);
     tcase_add_test(inside, an_empty_plot_says_what_to_do_and_a_phase_plot_names_its_axes);
     tcase_add_test(inside, a_file_dropped_on_the_window_is_opened);
     tcase_add_test(inside, who_is_slow_is_named);

@@ -66,10 +66,9 @@ void setColors()
     s.Colors[ImGuiCol_FrameBgActive] = ImVec4(0.28f, 0.33f, 0.4f, 1.0f);
     s.Colors[ImGuiCol_TitleBg] = ImVec4(0.12f, 0.135f, 0.165f, 1.0f);
     s.Colors[ImGuiCol_TitleBgActive] = ImVec4(0.15f, 0.175f, 0.22f, 1.0f);
-    // A slider's number stands over its knob: the knob is narrow, and dark enough for white text.
-    s.GrabMinSize = 6.0f;
-    s.Colors[ImGuiCol_SliderGrab] = ImVec4(0.66f, 0.36f, 0.08f, 1.0f);
-    s.Colors[ImGuiCol_SliderGrabActive] = ImVec4(0.74f, 0.42f, 0.10f, 1.0f);
+    s.GrabMinSize = 8.0f;
+    s.Colors[ImGuiCol_SliderGrab] = ImVec4(0.86f, 0.5f, 0.16f, 1.0f);
+    s.Colors[ImGuiCol_SliderGrabActive] = ImVec4(0.98f, 0.62f, 0.22f, 1.0f);
     s.Colors[ImGuiCol_CheckMark] = ImVec4(0.98f, 0.62f, 0.22f, 1.0f);
     s.Colors[ImGuiCol_Button] = ImVec4(0.22f, 0.25f, 0.3f, 1.0f);
     s.Colors[ImGuiCol_ButtonHovered] = ImVec4(0.3f, 0.35f, 0.42f, 1.0f);
@@ -300,6 +299,14 @@ void ctGui_TextFaint(const char *format, ...)
     va_end(args);
 }
 
+void ctGui_TextIn(float width, const char *text)
+{
+    float rest = width - ImGui::CalcTextSize(text).x;
+    ImGui::TextUnformatted(text);
+    ImGui::SameLine(0.0f, 0.0f);
+    ImGui::Dummy(ImVec2(rest > 0.0f ? rest : 0.0f, 0.0f));
+}
+
 void ctGui_TextWrapped(const char *text)
 {
     ImGui::PushTextWrapPos(0.0f);
@@ -359,11 +366,53 @@ bool ctGui_Checkbox(const char *label, bool *value)
     return changed;
 }
 
+bool ctGui_SliderBar(const char *label, double *value, double min, double max, bool logarithmic)
+{
+    ImGuiSliderFlags flags =
+        ImGuiSliderFlags_NoRoundToFormat | ImGuiSliderFlags_NoInput | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
+    bool changed = ImGui::SliderScalar(label, ImGuiDataType_Double, value, &min, &max, "", flags);
+    report(label);
+    return changed;
+}
+
+// The field of the number is as wide as the numbers at both ends, so that it does not move while the knob does.
+static float numberWidth(double min, double max, const char *format)
+{
+    char low[64], high[64];
+    std::snprintf(low, sizeof low, format, min);
+    std::snprintf(high, sizeof high, format, max);
+    float a = ImGui::CalcTextSize(low).x, b = ImGui::CalcTextSize(high).x, least = 3.1f * ImGui::GetFontSize();
+    float widest = a > b ? a : b;
+    return (widest > least ? widest : least) + ImGui::GetStyle().FramePadding.x;
+}
+
 bool ctGui_Slider(const char *label, double *value, double min, double max, const char *format, bool logarithmic)
 {
-    ImGuiSliderFlags flags = ImGuiSliderFlags_NoRoundToFormat | (logarithmic ? ImGuiSliderFlags_Logarithmic : 0);
-    bool changed = ImGui::SliderScalar(label, ImGuiDataType_Double, value, &min, &max, format, flags);
-    report(label);
+    float gap = 0.5f * ImGui::GetStyle().ItemSpacing.x, number = numberWidth(min, max, format);
+    float bar = ImGui::CalcItemWidth() - number - gap, least = 2.0f * ImGui::GetFontSize();
+    const char *hidden = std::strstr(label, "##");
+    char name[160];
+    ImGui::PushID(label);
+    ImGui::BeginGroup();
+    ImGui::SetNextItemWidth(bar > least ? bar : least);
+    std::snprintf(name, sizeof name, "%s%s", hidden != nullptr ? "" : "##", label);
+    bool changed = ctGui_SliderBar(name, value, min, max, logarithmic);
+    ImGui::SameLine(0.0f, gap);
+    ImGui::SetNextItemWidth(number);
+    std::snprintf(name, sizeof name, "%s%s number", hidden != nullptr ? "" : "##", label);
+    ImGui::PushStyleColor(ImGuiCol_FrameBg, ImVec4(0.13f, 0.145f, 0.175f, 1.0f));
+    changed = ImGui::DragScalar(name, ImGuiDataType_Double, value, (float)(0.002 * (max - min)), &min, &max, format,
+                                ImGuiSliderFlags_NoRoundToFormat | ImGuiSliderFlags_AlwaysClamp |
+                                    (logarithmic ? ImGuiSliderFlags_Logarithmic : 0)) ||
+              changed;
+    ImGui::PopStyleColor();
+    report(name);
+    if (hidden == nullptr) {
+        ImGui::SameLine(0.0f, ImGui::GetStyle().ItemInnerSpacing.x);
+        ImGui::TextUnformatted(label);
+    }
+    ImGui::EndGroup();
+    ImGui::PopID();
     return changed;
 }
 

@@ -68,6 +68,7 @@ void ctGui_EndChild(void);
 void ctGui_Text(const char *format, ...) CT_PRINTF(1, 2);
 void ctGui_TextColor(ctRgba color, const char *format, ...) CT_PRINTF(2, 3);
 void ctGui_TextFaint(const char *format, ...) CT_PRINTF(1, 2);
+void ctGui_TextIn(float width, const char *text); // in a field of that width at least: what follows does not move
 void ctGui_TextWrapped(const char *text);
 // So many characters of a text, wrapped: the lines of a paragraph are joined, empty lines stay.
 void ctGui_Paragraphs(const char *text, size_t length);
@@ -77,7 +78,10 @@ void ctGui_Space(float height);
 void ctGui_SameLine(float x); // 0: right behind
 bool ctGui_Button(const char *label, float width, bool lit);
 bool ctGui_Checkbox(const char *label, bool *value);
-// True while it changes.
+// A bar with a knob, without its number. True while it changes.
+bool ctGui_SliderBar(const char *label, double *value, double min, double max, bool logarithmic);
+// The same with its number behind it, which can be dragged or, after a double click, typed: the bar is reported by its
+// label, the number by its label with " number" behind it.
 bool ctGui_Slider(const char *label, double *value, double min, double max, const char *format, bool logarithmic);
 // Three numbers to drag or, after a double click, to type. True when they have changed.
 bool ctGui_Vector(const char *label, double v[3], double step);

@@ -65,19 +65,19 @@ static void fitButton(ctViewer *v)
 
 static void speedSlider(ctViewer *v)
 {
-    char format[32];
-    if (v->speed > 0.995) {
-        snprintf(format, sizeof format, "real time");
-    } else {
-        snprintf(format, sizeof format, "1/%.*f slow motion", v->speed > 0.2 ? 1 : 0, 1.0 / v->speed);
-    }
-    ctGui_ItemWidth(150.0f * v->scale);
+    ctGui_ItemWidth(84.0f * v->scale);
     double speed = v->speed;
-    if (ctGui_Slider("##speed", &speed, 0.001, 1.0, format, true)) {
+    if (ctGui_SliderBar("##speed", &speed, 0.001, 1.0, true)) {
         ctViewer_SetSpeed(v, speed > 0.97 ? 1.0 : speed);
     }
     ctGui_Hint("Speed: simulated seconds per second, from 1/1000 to 1   ([ and ], 1 for real time)");
     ctGui_ItemWidth(0.0f);
+    char text[32] = "real time";
+    if (v->speed <= 0.995) {
+        snprintf(text, sizeof text, "1/%.*f", v->speed > 0.2 ? 1 : 0, 1.0 / v->speed);
+    }
+    ctGui_SameLine(0.0f);
+    ctGui_TextIn(70.0f * v->scale, text);
 }
 
 static void clockText(ctViewer *v)
@@ -144,7 +144,7 @@ static const barItem items[] = {
     {scenesButton, "Scenes ▾", 0.0f, 1, false},  {playButton, NULL, 84.0f, 0, false},
     {backButton, "◀|", 0.0f, 5, false},          {onButton, "|▶", 0.0f, 4, false},
     {impactButton, "Impact ▶|", 0.0f, 3, false}, {resetButton, "Reset", 0.0f, 6, false},
-    {fitButton, "Fit", 0.0f, 8, false},          {speedSlider, NULL, 150.0f, 7, false},
+    {fitButton, "Fit", 0.0f, 8, false},          {speedSlider, NULL, 161.0f, 7, false},
     {clockText, NULL, 228.0f, 9, false},         {tweakButton, "Tweak", 0.0f, 10, true},
     {plotsButton, "Plots", 0.0f, 12, true},      {inspectorButton, "Impacts", 0.0f, 11, true},
     {helpButton, "Help", 0.0f, 13, true},

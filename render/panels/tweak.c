@@ -77,15 +77,16 @@ static bool pairSliders(ctViewer *v, const char *name, ctCoefficients *pair)
     if (pair->rolling > 0.0 || pair->spinning > 0.0) {
         const coefficient rolling = {
             "roll", "rolling", &pair->rolling, 0.0,
-            0.02,   "%.2g m",  true,           "Rolling resistance: torque divided by the normal force"};
-        const coefficient spinning = {"spin",
-                                      "spinning",
-                                      &pair->spinning,
-                                      0.0,
-                                      0.02,
-                                      "%.2g m",
-                                      true,
-                                      "Resistance to spinning about the normal: torque divided by the normal force"};
+            0.02,   "%.2g",    true,           "Rolling resistance (m): torque divided by the normal force"};
+        const coefficient spinning = {
+            "spin",
+            "spinning",
+            &pair->spinning,
+            0.0,
+            0.02,
+            "%.2g",
+            true,
+            "Resistance to spinning about the normal (m): torque divided by the normal force"};
         changed = sliders(v, name, &rolling, &spinning) || changed;
     }
     return changed;
@@ -106,6 +107,19 @@ static void allPairs(ctViewer *v)
     }
 }
 
+static void pairRow(ctViewer *v, int index)
+{
+    ctSettings *s = &v->settings;
+    ctPairRow *row = &s->pairs[index];
+    char name[104];
+    ctGui_PushId(index);
+    snprintf(name, sizeof name, row->a.index == row->b.index ? "%s" : "%s – %s", row->nameA, row->nameB);
+    ctGui_Text("%s", name);
+    s->changed = pairSliders(v, name, &row->value) || s->changed;
+    ctGui_PopId();
+}
+
+// Pairs that have met come first. Some of the others may never meet, because of where they are: they can be folded.
 static void materials(ctViewer *v)
 {
     ctSettings *s = &v->settings;
@@ -115,14 +129,19 @@ static void materials(ctViewer *v)
     if (s->pairCount > 1) {
         allPairs(v);
     }
+    int met = ctSettings_CountMet(s);
     for (int i = 0; i < s->pairCount; i++) {
-        ctPairRow *row = &s->pairs[i];
-        char name[104];
-        ctGui_PushId(i);
-        snprintf(name, sizeof name, row->a.index == row->b.index ? "%s" : "%s – %s", row->nameA, row->nameB);
-        ctGui_Text("%s", name);
-        s->changed = pairSliders(v, name, &row->value) || s->changed;
-        ctGui_PopId();
+        if (s->pairs[i].met || met == 0) {
+            pairRow(v, i);
+        }
+    }
+    if (met == 0 || met == s->pairCount || !ctGui_Header("Have not met so far", true)) {
+        return;
+    }
+    for (int i = 0; i < s->pairCount; i++) {
+        if (!s->pairs[i].met) {
+            pairRow(v, i);
+        }
     }
 }
 
@@ -137,7 +156,7 @@ static void parameters(ctViewer *v)
     for (int i = 0; i < s->paramCount; i++) {
         ctSceneParam *p = &s->params[i];
         ctGui_PushId(1000 + i);
-        ctGui_Text("%s", p->label != NULL && p->label[0] != '\0' ? p->label : p->name);
+        ctGui_TextWrapped(p->label != NULL && p->label[0] != '\0' ? p->label : p->name);
         char label[80];
         snprintf(label, sizeof label, "##%s", p->name);
         ctGui_Slider(label, &p->value, p->min, p->max, "%.4g", false);
@@ -267,9 +286,9 @@ void ctPanel_Tweak(ctViewer *v)
             ctGui_TextWrapped(v->printed);
         }
         about(v);
+        parameters(v);
         ctPanel_Measures(&v->measures);
         ctPanel_Ghost(v);
-        parameters(v);
         materials(v);
         physics(v);
         display(v);

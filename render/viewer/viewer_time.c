@@ -65,11 +65,29 @@ static void takeRecords(ctViewer *v)
     ctCurves_Take(&v->curves, &sim->curves);
 }
 
+// Which materials have met, for the order of their sliders.
+static void noteMeetings(ctViewer *v)
+{
+    const ctWorld *world = v->scene->world;
+    const ctContact *contacts;
+    int count = ctWorld_GetContacts(world, &contacts);
+    if (ctSettings_CountMet(&v->settings) == v->settings.pairCount) {
+        return;
+    }
+    for (int i = 0; i < v->sim.impactCount; i++) {
+        ctSettings_Meet(&v->settings, world, v->sim.impacts[i].body1, v->sim.impacts[i].body2);
+    }
+    for (int i = 0; i < count; i++) {
+        ctSettings_Meet(&v->settings, world, contacts[i].body1, contacts[i].body2);
+    }
+}
+
 static void finish(ctViewer *v)
 {
     ctSim *sim = &v->sim;
     v->busy = false;
     v->shownTime = fmin(v->shownTime, sim->now.time);
+    noteMeetings(v);
     takeRecords(v);
     if (sim->failed) {
         v->playing = false;

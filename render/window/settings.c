@@ -135,11 +135,13 @@ void ctSettings_Inherit(ctSettings *s, const ctSettings *old)
 {
     for (int i = 0; i < old->pairCount; i++) {
         const ctPairRow *was = &old->pairs[i];
-        for (int j = 0; j < s->pairCount && !samePair(&was->value, &was->initial); j++) {
+        bool changed = !samePair(&was->value, &was->initial);
+        for (int j = 0; j < s->pairCount && (changed || was->met); j++) {
             ctPairRow *row = &s->pairs[j];
             if (strcmp(row->nameA, was->nameA) == 0 && strcmp(row->nameB, was->nameB) == 0) {
-                row->value = was->value;
-                s->changed = true;
+                row->met = was->met;
+                row->value = changed ? was->value : row->value;
+                s->changed = s->changed || changed;
             }
         }
     }
@@ -155,6 +157,27 @@ void ctSettings_Inherit(ctSettings *s, const ctSettings *old)
         s->gravity = old->gravity;
         s->changed = true;
     }
+}
+
+void ctSettings_Meet(ctSettings *s, const ctWorld *world, ctBodyId body1, ctBodyId body2)
+{
+    if (!ctBody_IsValid(world, body1) || !ctBody_IsValid(world, body2)) { // a script has taken it away since
+        return;
+    }
+    int a = ctBody_GetMaterial(world, body1).index, b = ctBody_GetMaterial(world, body2).index;
+    for (int i = 0; i < s->pairCount; i++) {
+        ctPairRow *row = &s->pairs[i];
+        row->met = row->met || (row->a.index == a && row->b.index == b) || (row->a.index == b && row->b.index == a);
+    }
+}
+
+int ctSettings_CountMet(const ctSettings *s)
+{
+    int met = 0;
+    for (int i = 0; i < s->pairCount; i++) {
+        met += s->pairs[i].met ? 1 : 0;
+    }
+    return met;
 }
 
 void ctSettings_Restore(ctSettings *s)

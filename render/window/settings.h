@@ -8,6 +8,7 @@ typedef struct ctPairRow {
     ctMaterialId a, b;
     char nameA[48], nameB[48];
     ctCoefficients value, initial;
+    bool met; // bodies of them have touched since the scene was opened
 } ctPairRow;
 
 typedef struct ctSettings {
@@ -24,9 +25,12 @@ typedef struct ctSettings {
 // Reads a scene as loaded.
 bool ctSettings_Read(ctSettings *settings, const ctScene *scene, ctError *error);
 void ctSettings_Free(ctSettings *settings);
-// Takes over from old (of the scene before it was loaded again) whatever was changed there, by name.
+// Takes over from old (of the scene before it was loaded again) whatever was changed there, and who has met, by name.
 void ctSettings_Inherit(ctSettings *settings, const ctSettings *old);
-void ctSettings_Restore(ctSettings *settings); // to what the scene has; parameters too
+// Two bodies of the scene's world have touched.
+void ctSettings_Meet(ctSettings *settings, const ctWorld *world, ctBodyId body1, ctBodyId body2);
+int ctSettings_CountMet(const ctSettings *settings); // pairs
+void ctSettings_Restore(ctSettings *settings);       // to what the scene has; parameters too
 bool ctSettings_IsDefault(const ctSettings *settings);
 // Sets the world's materials, law, contact mode and gravity; parameters need the scene to be loaded again.
 bool ctSettings_Apply(const ctSettings *settings, ctWorld *world, ctError *error);
