@@ -151,12 +151,8 @@ static void negate(const ctTaylor a, ctTaylor minus)
 static Change nextChange(const Spring *w, const ctSpringSeries *x, double *t)
 {
     Change change = NO_CHANGE;
-    double first = INFINITY;
     ctTaylor minus;
-    if (!w->sliding || !ctSpringSeries_KeepsSliding(&w->k, x, *t)) {
-        ctSpringSeries_Margin(&w->k, x, w->sliding, minus);
-        first = ctTaylor_FirstZero(minus, w->fresh, *t);
-    }
+    double first = ctTaylor_FirstZero(x->margin, w->fresh, *t);
     if (first <= *t) {
         *t = first;
         change = w->sliding ? STICKS : SLIPS;

@@ -26,19 +26,14 @@ typedef struct ctSpringState {
 // The same as power series in the time since the state: the tangential parts as pairs, those along the normal alone.
 typedef struct ctSpringSeries {
     ctTaylorPair slip, friction, shear; // of u, force and p
-    ctTaylorPair across;                // slip, a quarter turn back
     ctTaylorPair direction;             // (c, s)
     ctTaylor approach, load, impulse;   // u_z, force_z, p_z
+    // Below zero inside the mode: |force_t|^2 - mu^2 force_z^2 while the contact sticks; while it slides, the speed of
+    // slip times minus the tangential stiffness.
+    ctTaylor margin;
 } ctSpringSeries;
 
 void ctSpringSeries_Stuck(const ctSprings *k, const ctSpringState *at, ctSpringSeries *x);
 void ctSpringSeries_Sliding(const ctSprings *k, const ctSpringState *at, ctSpringSeries *x);
-
-// Below zero inside the mode: |force_t|^2 - mu^2 force_z^2 while the contact sticks, minus the speed of slip while it
-// slides.
-void ctSpringSeries_Margin(const ctSprings *k, const ctSpringSeries *x, bool sliding, ctTaylor margin);
-
-// True where a contact that slides certainly does so until t: cheaper than the margin.
-bool ctSpringSeries_KeepsSliding(const ctSprings *k, const ctSpringSeries *x, double t);
 
 #endif

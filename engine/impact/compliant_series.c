@@ -5,7 +5,7 @@
 //     u' = K f,  f = N (-mu c, -mu s, 1),  N' = -k u_z,  mu N theta' = k_t w,  w = u_t . (-s, c),
 //
 // and each coefficient follows from those before it. Three cases of the last equation:
-//   N > 0          theta' = k_t w / (mu N).
+//   N > 0          by the force instead of theta: f_t' = -k_t (u_t - v_s (c, s)), and (c, s) = -f_t / (mu N).
 //   N = 0          at the first touch: the solution that is regular there. With N = N_1 t + ... the coefficient of
 //                  t^(j+1) is linear in the unknown coefficient j of theta'.
 //   stiff          k_t |u_t| >> mu (N + N'): theta follows the direction of u_t. Then w = (mu N / k_t) theta' is
@@ -19,18 +19,21 @@ enum { LAST = CT_TAYLOR_ORDER, PASSES = 5 };
 // to rounding after PASSES iterations. A factor of 30 is noticed by a_stiff_slide_agrees_with_small_steps.
 #define STIFF 80.0
 
+// Iterations of the stiff case end where no coefficient of w changes by more than this part of |u_t|: below the
+// accuracy of a step. 1e-5 is noticed by a_stiff_slide_agrees_with_small_steps.
+#define SETTLED 1e-11
+
 static const double over[LAST + 1] = {1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,
                                       1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12,
                                       1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16, 1.0 / 17};
 
 // Coefficient j + 1 of u, N and p from coefficient j of the force.
-static void push(const ctSprings *k, ctSpringSeries *x, int j)
+static inline void push(const ctSprings *k, ctSpringSeries *x, int j)
 {
     const ctCollisionMatrix *K = k->contact;
     const double share = over[j], load = x->load[j];
     const ctTwo force = x->friction[j], first = {K->b11, K->b12}, second = {K->b12, K->b22}, coupling = {K->d1, K->d2};
     x->slip[j + 1] = share * (first * force[0] + second * force[1] + coupling * load);
-    x->across[j + 1] = turnedBack(x->slip[j + 1]);
     x->approach[j + 1] = share * (K->d1 * force[0] + K->d2 * force[1] + K->k33 * load);
     x->load[j + 1] = -share * k->normal * x->approach[j];
     x->shear[j + 1] = share * force;
@@ -40,12 +43,29 @@ static void push(const ctSprings *k, ctSpringSeries *x, int j)
 static void begin(const ctSpringState *at, ctSpringSeries *x)
 {
     x->slip[0] = (ctTwo){at->u.x, at->u.y};
-    x->across[0] = turnedBack(x->slip[0]);
     x->approach[0] = at->u.z;
     x->shear[0] = (ctTwo){at->p.x, at->p.y};
     x->impulse[0] = at->p.z;
     x->load[0] = at->force.z;
     x->direction[0] = (ctTwo){at->c, at->s};
+}
+
+// Coefficient j of |f_t|^2 - mu^2 N^2.
+static double outsideCone(const ctSprings *k, const ctSpringSeries *x, int j)
+{
+    ctTwo friction = {0.0, 0.0};
+    double load = 0.0;
+    for (int i = 0; 2 * i < j; i++) { // each product of two coefficients stands there twice
+        friction += x->friction[i] * x->friction[j - i];
+        load += x->load[i] * x->load[j - i];
+    }
+    friction *= 2.0;
+    load *= 2.0;
+    if (j % 2 == 0) {
+        friction += x->friction[j / 2] * x->friction[j / 2];
+        load += x->load[j / 2] * x->load[j / 2];
+    }
+    return friction[0] + friction[1] - k->mu * k->mu * load;
 }
 
 void ctSpringSeries_Stuck(const ctSprings *k, const ctSpringState *at, ctSpringSeries *x)
@@ -58,7 +78,15 @@ void ctSpringSeries_Stuck(const ctSprings *k, const ctSpringState *at, ctSpringS
     }
     for (int j = 0; j <= LAST; j++) {
         x->direction[j] = (ctTwo){0.0, 0.0};
+        x->margin[j] = outsideCone(k, x, j);
     }
+}
+
+// Coefficient j of the margin of a slide: the particle slips at v_s = u_t . (c, s) - mu N' / k_t; -k_t v_s is the rate
+// at which its spring gives way along (c, s).
+static double slippage(const ctSprings *k, const ctSpringSeries *x, double along, int j)
+{
+    return -k->tangential * along - k->mu * k->normal * x->approach[j];
 }
 
 // Coefficient j of the force from those of N and the direction.
@@ -78,6 +106,8 @@ static void slideStraight(const ctSprings *k, ctSpringSeries *x)
 {
     for (int j = 0; j <= LAST; j++) {
         x->friction[j] = -k->mu * x->load[j] * x->direction[0];
+        ctTwo along = x->slip[j] * x->direction[0];
+        x->margin[j] = slippage(k, x, along[0] + along[1], j);
         if (j < LAST) {
             push(k, x, j);
             x->direction[j + 1] = (ctTwo){0.0, 0.0};
@@ -87,28 +117,30 @@ static void slideStraight(const ctSprings *k, ctSpringSeries *x)
 
 static void slideUnderLoad(const ctSprings *k, ctSpringSeries *x)
 {
-    ctTaylor rate = {0.0};
-    const double share = 1.0 / x->load[0], gain = k->tangential / k->mu;
+    const double share = 1.0 / x->load[0], less = -1.0 / k->mu;
+    x->friction[0] = -k->mu * x->load[0] * x->direction[0];
     for (int j = 0; j < LAST; j++) {
-        rub(k, x, j);
         push(k, x, j);
-        rate[j] = 0.0;
-        rate[j] = share * (gain * taylorDot(x->direction, x->across, j) - taylorProduct(x->load, rate, j));
-        turn(x, rate, j);
+        x->margin[j] = slippage(k, x, taylorDot(x->slip, x->direction, j), j);
+        x->friction[j + 1] = -over[j] * (taylorScaled(x->margin, x->direction, j) + k->tangential * x->slip[j]);
+        x->direction[j + 1] = (ctTwo){0.0, 0.0};
+        x->direction[j + 1] = share * (less * x->friction[j + 1] - taylorScaled(x->load, x->direction, j + 1));
     }
-    rub(k, x, LAST);
+    x->margin[LAST] = slippage(k, x, taylorDot(x->slip, x->direction, LAST), LAST);
 }
 
 static void slideFromTouch(const ctSprings *k, ctSpringSeries *x)
 {
     ctTaylor rate = {0.0};
+    ctTaylorPair across = {turnedBack(x->slip[0])}; // slip, a quarter turn back
     const double gain = k->tangential / k->mu, speed = sqrt(taylorDot(x->slip, x->slip, 0));
     for (int j = 0; j < LAST; j++) {
         rub(k, x, j);
         push(k, x, j);
+        across[j + 1] = turnedBack(x->slip[j + 1]);
         rate[j] = 0.0;
         turn(x, rate, j); // without the unknown, whose share is (-s, c) rate_j / (j + 1)
-        double rest = gain * taylorDot(x->direction, x->across, j + 1) - taylorProduct(x->load, rate, j + 1);
+        double rest = gain * taylorDot(x->direction, across, j + 1) - taylorProduct(x->load, rate, j + 1);
         rate[j] = rest / (x->load[1] + gain * speed * over[j]);
         turn(x, rate, j);
     }
@@ -128,7 +160,7 @@ static void followVelocity(const ctSprings *k, const ctTaylor w, ctSpringSeries 
             root[j] = 0.0;
             root[j] = (rest - taylorProduct(root, root, j)) / (2.0 * root[0]);
         }
-        ctTwo q = taylorScaled(root, x->slip, j) + taylorScaled(w, x->across, j);
+        ctTwo q = taylorScaled(root, x->slip, j) + turnedBack(taylorScaled(w, x->slip, j));
         x->direction[j] = (ctTwo){0.0, 0.0};
         x->direction[j] = (q - taylorScaled(square, x->direction, j)) / square[0];
         rub(k, x, j);
@@ -143,8 +175,9 @@ static bool slideStiff(const ctSprings *k, const ctSpringState *at, ctSpringSeri
 {
     ctTaylor w = {0.0}, rate;
     ctTaylorPair change;
-    double step = INFINITY;
-    for (int pass = 0; pass < PASSES; pass++) {
+    const double speed = sqrt(at->u.x * at->u.x + at->u.y * at->u.y);
+    double step = INFINITY, all = INFINITY;
+    for (int pass = 0; pass < PASSES && all > SETTLED * speed; pass++) {
         followVelocity(k, w, x);
         for (int j = 0; j < LAST; j++) {
             change[j] = (double)(j + 1) * turnedBack(x->direction[j + 1]);
@@ -153,13 +186,16 @@ static bool slideStiff(const ctSprings *k, const ctSpringState *at, ctSpringSeri
         for (int j = 0; j <= LAST; j++) {
             rate[j] = taylorDot(x->direction, change, j);
         }
-        double before = w[0];
+        const double before = w[0];
+        all = 0.0;
         for (int j = 0; j <= LAST; j++) {
-            w[j] = k->mu / k->tangential * taylorProduct(x->load, rate, j);
+            double now = k->mu / k->tangential * taylorProduct(x->load, rate, j);
+            all += fabs(now - w[j]);
+            w[j] = now;
         }
         step = fabs(w[0] - before);
     }
-    double speed = sqrt(at->u.x * at->u.x + at->u.y * at->u.y), is = at->u.y * at->c - at->u.x * at->s;
+    const double is = at->u.y * at->c - at->u.x * at->s;
     // A direction that is off by a hair settles within a small part of what is left.
     return fabs(is - w[0]) <= 5e-8 * speed && step <= 1e-9 * speed;
 }
@@ -173,54 +209,27 @@ static bool isStiff(const ctSprings *k, const ctSpringState *at)
     return k->tangential * speed > STIFF * k->mu * others;
 }
 
+static void curve(const ctSprings *k, const ctSpringState *at, ctSpringSeries *x)
+{
+    if (!isStiff(k, at) || !slideStiff(k, at, x)) {
+        begin(at, x);
+        if (at->force.z > 0.0) {
+            slideUnderLoad(k, x);
+            return;
+        }
+        slideFromTouch(k, x);
+    }
+    for (int j = 0; j <= LAST; j++) {
+        x->margin[j] = slippage(k, x, taylorDot(x->slip, x->direction, j), j);
+    }
+}
+
 void ctSpringSeries_Sliding(const ctSprings *k, const ctSpringState *at, ctSpringSeries *x)
 {
     begin(at, x);
     if (k->straight) {
         slideStraight(k, x);
-    } else if (!isStiff(k, at) || !slideStiff(k, at, x)) {
-        begin(at, x);
-        if (at->force.z > 0.0) {
-            slideUnderLoad(k, x);
-        } else {
-            slideFromTouch(k, x);
-        }
-    }
-}
-
-// How far a pair can go from its first value until t.
-static double reach(const ctTaylorPair a, double t)
-{
-    ctTwo sum = {0.0, 0.0};
-    for (int j = LAST; j > 0; j--) {
-        sum = (sum + (ctTwo){fabs(a[j][0]), fabs(a[j][1])}) * t;
-    }
-    return sum[0] + sum[1];
-}
-
-bool ctSpringSeries_KeepsSliding(const ctSprings *k, const ctSpringSeries *x, double t)
-{
-    const double slip = reach(x->slip, t), turn = reach(x->direction, t), share = k->mu * k->normal / k->tangential;
-    double approach = 0.0;
-    for (int j = LAST; j > 0; j--) {
-        approach = (approach + fabs(x->approach[j])) * t;
-    }
-    const double speed = taylorDot(x->slip, x->direction, 0) + share * x->approach[0];
-    const double size = fabs(x->slip[0][0]) + fabs(x->slip[0][1]);
-    return speed > slip + turn * (size + slip) + share * approach;
-}
-
-void ctSpringSeries_Margin(const ctSprings *k, const ctSpringSeries *x, bool sliding, ctTaylor margin)
-{
-    if (!sliding) {
-        for (int j = 0; j <= LAST; j++) {
-            margin[j] = taylorDot(x->friction, x->friction, j) - k->mu * k->mu * taylorProduct(x->load, x->load, j);
-        }
-        return;
-    }
-    // The contact slips at u_t . (c, s) + f_t' . (c, s) / k_t = u_t . (c, s) - mu N' / k_t.
-    const double share = k->mu * k->normal / k->tangential;
-    for (int j = 0; j <= LAST; j++) {
-        margin[j] = -(taylorDot(x->slip, x->direction, j) + share * x->approach[j]);
+    } else {
+        curve(k, at, x);
     }
 }

@@ -60,3 +60,24 @@ double ctKharaz_Model(ctLaw law, double eta2, ctKharazQuantity quantity, double 
         return atan2(out.v.x, out.v.z) / degrees;
     }
 }
+
+double ctKharaz_BestEta2(const ctKharazPoint points[CT_KHARAZ_POINTS], double *worst)
+{
+    double best = 0.0;
+    *worst = INFINITY;
+    for (double eta2 = 0.2; eta2 < 3.0; eta2 += 1e-3) {
+        double error = 0.0;
+        for (int i = 0; i < CT_KHARAZ_POINTS; i++) {
+            const ctKharazPoint *p = &points[i];
+            if (p->quantity == ct_kharazTangential) {
+                error =
+                    fmax(error, fabs(ctKharaz_Model(ct_lawCompliant, eta2, p->quantity, p->angle) / p->value - 1.0));
+            }
+        }
+        if (error < *worst) {
+            *worst = error;
+            best = eta2;
+        }
+    }
+    return best;
+}

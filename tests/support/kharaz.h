@@ -31,4 +31,8 @@ double ctKharaz_Eta2(void);
 // What the law gives at the same angle.
 double ctKharaz_Model(ctLaw law, double eta2, ctKharazQuantity quantity, double angle);
 
+// The ratio of stiffnesses that fits tangential restitution best, by its largest relative error over all angles, which
+// is left in *worst.
+double ctKharaz_BestEta2(const ctKharazPoint points[CT_KHARAZ_POINTS], double *worst);
+
 #endif
