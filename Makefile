@@ -238,6 +238,8 @@ lint: build/clatter | $(setup)
 	$(say) check-layers
 	$(q)tools/check-layers build/release
 	$(q)tools/draw-rooms build/release --check docs/rooms.svg
+	$(say) count-numbers
+	$(q)tools/count-numbers
 	$(say) check-names
 	$(q)tools/check-names docs/architecture.md docs/engine.md docs/contact.md
 	$(say) check-symbols

@@ -21,7 +21,7 @@ static bool testOverlap(void *context, int other)
     const ctBody *a = &world->bodies[o->body], *b = &world->bodies[other];
     double size = a->plane ? b->radius : ctBodies_Size(a, b);
     double scale = ctMaxElement(ctAbs(a->x)) + size;
-    if (depth > CT_START_OVERLAP * size + 1e-14 * scale) {
+    if (depth > CT_EQUAL * size + 1e-14 * scale) {
         o->other = other;
         o->depth = depth;
         return false;

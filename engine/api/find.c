@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 enum { MOST_LOOKS = 100 };
-// Two that are as near as this part of their sizes touch.
+// [rounding] Two that are as near as this part of their sizes touch.
 #define TOUCHING 1e-12
-// m: the ball that stands for a point.
+// [rounding] m: the ball that stands for a point; its radius is taken off again.
 #define POINT_RADIUS 1e-9
 
 static bool passes(const ctWorld *world, int index, const ctFilter *filter)

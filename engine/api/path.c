@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum { MOST_POINTS = 10000 };
-#define SHORTEST 1e-6 // s: between two points
+#define SHORTEST 1e-6 // [limit] s: between two points
 
 static bool checkPoint(const ctPathPoint *points, int i, ctError *error)
 {

@@ -25,8 +25,6 @@
 
 #include <string.h>
 
-#define PRECISION 1e-9 // of the greatest approach
-
 static int slotOf(const ctWorld *world, ctJoint *joint, int index)
 {
     for (int i = 0; i < joint->bodyCount; i++) {
@@ -73,7 +71,7 @@ bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint)
     memcpy(start, joint->bodies, (size_t)joint->bodyCount * sizeof *start);
     ctContact_Solver(world)->shares = false;
     ctSolver_Solve(ctContact_Solver(world), joint->bodies, joint->bodyCount, joint->points, s->touchCount,
-                   PRECISION * fastest, CT_MAX_SWEEPS);
+                   CT_EQUAL * fastest, CT_MAX_SWEEPS);
     ctSolver_LimitWork(joint->bodies, start, joint->points, s->touchCount);
     return true;
 }

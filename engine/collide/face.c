@@ -23,7 +23,6 @@ enum { MAX_POINTS = 16 };
 #define PARALLEL 1e-6   // by which the cosine between normals of one face may be off
 #define PRECISION 1e-11 // of the greatest approach
 #define BEARS 1e-6      // of the greatest impulse: a point with more bears
-#define FINEST 1e-13    // of the greatest approach: sweeps without friction end there
 #define SLIP 1e-7       // of the greatest approach, beside rounding: what stops slower slip bears less than that
 enum { SWEEPS = 100 };
 
@@ -94,7 +93,7 @@ static bool sweepSquare(const Square *sq, double impulses[MAX_POINTS])
     for (int i = 0; i < sq->count; i++) {
         impulses[i] = 0.0;
     }
-    for (int sweep = 0; sweep < SWEEPS && worst > FINEST * sq->fastest; sweep++) {
+    for (int sweep = 0; sweep < SWEEPS && worst > CT_SPEED_ROUNDING * sq->fastest; sweep++) {
         worst = 0.0;
         for (int j = 0; j < sq->count; j++) {
             int i = sweep & 1 ? sq->count - 1 - j : j;

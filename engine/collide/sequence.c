@@ -90,7 +90,7 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     ctTouch found[MAX_TOUCHES];
     int count;
-    double gap = 4.0 * ctPair_TouchGap(world, pair), together = ctFmax(gap, CT_TOGETHER * ctBodies_Size(a, b));
+    double gap = 4.0 * ctPair_TouchGap(world, pair), together = ctFmax(gap, CT_CLOSED * ctBodies_Size(a, b));
     ctBody_Advance(world, pair->a);
     ctBody_Advance(world, pair->b);
     if (pair->state == ct_pairContact) {

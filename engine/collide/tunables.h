@@ -15,23 +15,17 @@
 // below the impact speed: bodies caught between others rattle infinitely often in finite time.
 #define CT_RATTLE_LIMIT 12
 
-// Gap below which points of two bodies strike together, as a share of the smaller body's size: at 1 m/s the face of a
-// body of 0.1 m arrives within 1e-6 s, a hundredth of the time for which an impact of such bodies lasts. Larger: faces
-// that arrive tilted strike as if they did not; smaller: what a slide leaves of tilt turns a square hit into a spin.
-#define CT_TOGETHER 1e-5
-
-// A pair that has been looked at this often in a row, each time for less than this share of a micro-step,
-// rubs: it becomes a contact whatever the bodies' speeds along each other.
+// A pair that has been looked at this often in a row, each time for less than CT_SHORTEST_STEP, rubs: it becomes a
+// contact whatever the bodies' speeds along each other.
 #define CT_GRIND_LOOKS 24
-#define CT_GRIND_STEP 1e-3
 
-// Two-body impacts in one simultaneous sequence, per touching point and at least. Restitution is taken
+// [cap] Two-body impacts in one simultaneous sequence, per touching point and at least. Restitution is taken
 // as zero in the second half, so that the sequence ends (Chatterjee & Ruina 1998, section 6.4).
 #define CT_SEQUENCE_IMPACTS_PER_BODY 200
 #define CT_SEQUENCE_IMPACTS_MIN 400
 // Restitution above which a sequence of hundreds of impacts gives something back: less is left of it otherwise.
 #define CT_SPRINGY 0.97
-// Rounds of impulses at all places at once, each of which may reach further bodies.
+// [cap] Rounds of impulses at all places at once, each of which may reach further bodies.
 #define CT_SETTLE_ROUNDS 64
 
 // Mirtich's threshold of normal speed for a microcollision, m/s; more for bodies that hover faster than a quarter of
@@ -48,7 +42,7 @@
 // zero: what others push creeps.
 #define CT_MICRO_REVERSAL 0.9
 
-// Two-body impacts in one simultaneous sequence in microcollision mode, per touching point.
+// [cap] Two-body impacts in one simultaneous sequence in microcollision mode, per touching point.
 #define CT_MICRO_IMPACTS_PER_TOUCH 20
 
 // What hangs on an event counts too, by about the time it takes: so many pairs that get a new time.

@@ -136,7 +136,7 @@ ctVerdict ctPair_Judge(ctWorld *world, int index, ctPairLook *look)
     if (settles(world, index, look)) {
         return ct_verdictContact;
     }
-    if (grinds(world, index) && look->until - world->now < CT_GRIND_STEP * world->tickStep) {
+    if (grinds(world, index) && look->until - world->now < CT_SHORTEST_STEP * world->tickStep) {
         return ct_verdictGrind;
     }
     if (ctIsLater(look->until, world->now)) {

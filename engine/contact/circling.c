@@ -6,10 +6,9 @@
 
 // Turn (rad) in a step of a disc that may pass through its flat pose: the lowest point is then somewhere else on its
 // rim, between the points that are looked at. The second for islands of several bodies, whose steps are dear.
-#define FLAT_TURN 1e-3
-#define FLAT_TURN_OF_MANY 5e-3
+#define FLAT_TURN CT_FLAT
+#define FLAT_TURN_OF_MANY (5.0 * FLAT_TURN)
 #define INSIDE 0.99 // of the radius of a flat side: nearer to its middle, a point is not on its rim
-#define FACE 1e-9   // by which the cosine of a face's normal may be off
 
 bool ctContact_IsSmooth(const ctShape *shape)
 {
@@ -67,7 +66,7 @@ static bool isSharp(const ctWorld *world, int index, ctVec3 n)
         return false;
     }
     ctVec3 d = ctAbs(ctInvRotate(world->bodies[index].q, n));
-    return ctMaxElement(d) < 1.0 - FACE;
+    return ctMaxElement(d) < 1.0 - CT_EQUAL;
 }
 
 bool ctContact_IsOnEdge(const ctWorld *world, const ctContactRecord *record, ctVec3 n)
@@ -143,7 +142,7 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
     double shortest = step;
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
-        double size = ctContact_PairSize(world, record->a, record->b), near = CT_CIRCLING_GAP * size, slip = 0.0;
+        double size = ctContact_PairSize(world, record->a, record->b), near = CT_DEEP * size, slip = 0.0;
         for (int k = 0; record->pair >= 0 && k < record->count; k++) {
             const ctContactPoint *p = &record->points[k];
             if (p->gap < near) {

@@ -235,7 +235,7 @@ int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int m
         ok = ctContact_UpdatePoints(world, record, 0.0, 0.0, true);
     }
     world->outOfMemory = world->outOfMemory || !ok;
-    double margin = wide ? CT_STUCK_MARGIN : CT_CONTACT_MARGIN;
+    double margin = wide ? CT_SHALLOW : CT_CONTACT_MARGIN;
     double touching = margin * ctContact_PairSize(world, record->a, record->b);
     int count = 0;
     for (int i = 0; i < record->count && count < max; i++) {

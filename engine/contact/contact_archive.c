@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LARGEST 1e24 // force, N
+#define LARGEST 1e24 // [limit] force, N
 
 // parts: pairs of convex parts that the two bodies have.
 static void archivePoint(ctArchive *ar, ctContactPoint *p, uint32_t parts)

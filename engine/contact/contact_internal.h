@@ -94,7 +94,7 @@ typedef struct ctRollMark {
 } ctRollMark;
 
 // The motion ahead of a body on one smooth point (contact/plan/roll.c).
-#define CT_ROLL_MARKS 16
+#define CT_ROLL_MARKS 16 // [storage] states on the way; of a longer one the first are kept
 typedef struct ctRollPlan {
     int record;
     double base, length; // s: from when, how long
@@ -122,8 +122,8 @@ typedef struct ctCoursePoint {
 } ctCoursePoint;
 
 // Bodies of an island that follows its equations of motion, at most.
-#define CT_COURSE_BODIES 3
-// Steps of a course, at most.
+#define CT_COURSE_BODIES CT_SYSTEM_MOVABLE
+// [storage] Steps of a course: it ends after the last.
 #define CT_COURSE_STEPS 24
 
 // The motion ahead of an island of few bodies (contact/plan/course.c). Its track may be longer than what the bodies

@@ -9,9 +9,9 @@
 
 // A point is on an edge, or on another body, that is no farther than this part of the ball's radius: the gap at which
 // surfaces count as touching leaves it uncertain by some 1e-6.
-#define ON 1e-5
+#define ON CT_CLOSED
 // What rises less steeply above the plane of contact does not rise: a point on an edge leans by no more.
-#define RISE 2e-5
+#define RISE (2.0 * ON)
 
 typedef enum Beside { nothing, flush, higher } Beside;
 

@@ -1,9 +1,6 @@
 // Flat ground under a point of contact.
 #include "engine/contact/ground.h"
 
-// A point no farther inside a box than this, of its size, is on its surface, or in the rounding of an edge.
-#define ON_EDGE 1e-9
-
 bool ctGround_Find(const ctWorld *world, int index, int leaf, ctVec3 n, ctGround *ground)
 {
     const ctBody *body = &world->bodies[index];
@@ -65,7 +62,7 @@ static bool staysOnEdge(const ctLeaf *part, const ctPose *body, ctVec3 point, ct
         {half.x - p.x, half.x - q.x}, {half.y - p.y, half.y - q.y}, {half.z - p.z, half.z - q.z}};
     int out = 0;
     for (int i = 0; i < 3; i++) {
-        if (inside[i][0] <= ON_EDGE * part->shape->size) {
+        if (inside[i][0] <= CT_EQUAL * part->shape->size) {
             out++;
         } else if (!(inside[i][0] > room && inside[i][1] > room)) {
             return false;

@@ -3,9 +3,6 @@
 // step follows at once, in which it is on the other.
 #include "engine/contact/contact_internal.h"
 
-// A ball is back at a groove within this part of a step: it stays there.
-#define GROOVE 0.25
-
 // The part of the tile on whose face the ball bears, and on nothing else of it; -1: none.
 static int faceUnder(const ctWorld *world, const ctContactRecord *record)
 {
@@ -39,7 +36,7 @@ static bool passSeams(ctWorld *world, const ctContactRecord *record, bool *event
         return ctTile_Dismount(world, record->pair);
     }
     ctVec3 pull = ctBody_FreeAcceleration(world, record->a);
-    ctRideEvent passed = ctTile_Cross(world, record->b, pull, GROOVE * world->tickStep);
+    ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * world->tickStep);
     *event = *event || passed != ct_rideGoesOn;
     if (passed == ct_rideTurns) {
         ctContactBody_Rebase(world, record->a);

@@ -8,9 +8,6 @@
 
 #include "collision/memory.h"
 
-// Steps that began less than this part of a micro-step ago have just begun: gravity does nothing in that time.
-#define INSTANT 1e-9
-
 // The largest displacement of a point of the body since it was last found moving.
 static double driftOf(const ctBody *body, const ctContactBody *b)
 {
@@ -188,8 +185,8 @@ bool ctContact_IsInStep(ctWorld *world, int pair)
     for (int k = 0; k < 2; k++) {
         ctBody *body = &world->bodies[ends[k]];
         if (body->mode != ct_modeContact || ends[k] >= c->bodyCapacity || c->bodies[ends[k]].records == 0 ||
-            c->bodies[ends[k]].large || ctContact_PointsAround(world, ends[k]) > CT_CLOSED_POINTS ||
-            !(world->now - c->bodies[ends[k]].base > INSTANT * world->tickStep)) {
+            c->bodies[ends[k]].large || ctContact_PointsAround(world, ends[k]) > CT_MANY_POINTS ||
+            !(world->now - c->bodies[ends[k]].base > CT_EQUAL * world->tickStep)) {
             continue;
         }
         inside = true;

@@ -3,13 +3,11 @@
 #ifndef CT_CONTACT_TUNABLES_H
 #define CT_CONTACT_TUNABLES_H
 
-// Share of a step's force that acts in the geometry at its end. One half is symmetric in time: no energy
+// [method] Share of a step's force that acts in the geometry at its end. One half is symmetric in time: no energy
 // is gained or lost by turning.
 #define CT_THETA 0.5
-// Share of a positive gap that a resting point may close in one step.
-#define CT_GAP_CLOSING 0.2
-// Share of an overlap that is pushed out in one step, the sweeps that this may take, and the overlap or gap that is
-// left alone (of the size).
+// Share of an overlap that is pushed out in one step, and of a gap that a resting point may close, the sweeps that this
+// may take, and the overlap or gap that is left alone (of the size).
 #define CT_PUSH_OUT 0.2
 #define CT_REST_PUSH_OUT 0.8 // in an island at rest, also of a gap
 #define CT_PUSH_SWEEPS 30
@@ -17,36 +15,51 @@
 #define CT_OVERLAP_SLOP 1e-8
 // Fastest push-out, sizes per second.
 #define CT_PUSH_SPEED 4.0
-// Gap, of the size, at which a point counts as touching for an impact inside an island.
+// Lengths as shares of the size, beside those of pairs/tunables.h. Gap at which a point counts as touching for an
+// impact inside an island, overlap at which something new bears, and how well overlaps in a pile are pushed out.
+// Larger: impacts come early; smaller: they are looked for in vain (tests/test_struck.c).
 #define CT_POINT_TOUCH 1e-7
+// What goes astray or through by no more within a step needs no shorter step: more, and corners are seen to sink in;
+// less: time.
+#define CT_ASTRAY 3e-4
+// Points farther apart are two points; one that is nearer to a corner or an edge is on it; a point may be as far beyond
+// the edge of its face when a motion begins. Larger: coins roll on their faces; smaller: courses end early.
+#define CT_APART 1e-3
+// Overlaps that are left to the next step, of a pile or of a sequence that has got stuck, and the radius of the patch
+// that a single point of a pile stands for. Larger: piles are seen to overlap; smaller: they cost more
+// (tests/test_pile.c).
+#define CT_SHALLOW 2e-3
+// Overlaps of a pile that are pushed out fast; gaps of points whose motion limits a step; corners rounder than this
+// roll.
+#define CT_DEEP 0.01
+// rad: a disc that is tilted by less lies flat. Larger: coins lie down too early; smaller: the last wobbles are costly.
+#define CT_FLAT 1e-3
+// Part of a step that is not worth a step of its own, or that is made where forces are not known yet. Larger: balls
+// stay in grooves that they would leave; smaller: more steps.
+#define CT_PART_STEP 0.25
+// Gravities: as hard contacts push a slow body, and surfaces bend away, without a blow. Larger: landings pass for
+// smooth motion; smaller: what rolls over edges falls into short steps.
+#define CT_HARD 16.0
 // Turn (rad) of a body in one step, and of a contact point around it (the point races along the rim of a
-// wobbling coin that hardly turns), beyond which the island's step is halved, and how often at most. Points this
-// near, of the size, count.
+// wobbling coin that hardly turns), beyond which the island's step is halved. Points with gaps below CT_DEEP count.
 #define CT_TURN_PER_STEP 0.05
 #define CT_CIRCLING_PER_STEP 0.07
 // The same for the time in which a body falls over, sqrt(size / gravity): a grain of 0.1 mm does so within two steps.
 #define CT_FALL_PER_STEP 0.27
-#define CT_CIRCLING_GAP 0.01
-// Where the normal turns while the surfaces slide past each other, a step goes astray by bending * slip * step^2 / 2:
-// by no more than this, of the size.
-#define CT_ASTRAY 3e-4
+// How often the step is halved, at most.
 #define CT_MAX_HALVINGS 6
 // How often the step is doubled where the motion allows it, for one body on one smooth point; the
 // frame is the limit.
 #define CT_DOUBLINGS 2
-// No frame has more doublings of the shortest step: frames are at most 1 s. What a snapshot may say.
+// [limit] No frame has more doublings of the shortest step: frames are at most 1 s. What a snapshot may say.
 #define CT_MOST_DOUBLINGS 31
 // Up to so many bodies on the ground take steps twice as long after one that ended where it was expected, to this share
 // of the size; half as long after one that did not, by the second share.
 #define CT_LONG_BODIES 4
 #define CT_SMOOTH_MISS 1e-6
 #define CT_ROUGH_MISS 2e-5
-// Slower than this (m/s) an island is at rest, and stays as it is when its points are where they belong to this share
-// of the size.
+// Slower than this (m/s) an island is at rest, and stays as it is when its points are where they belong (CT_CLOSED).
 #define CT_REST_SPEED 1e-9
-#define CT_REST_GAP 1e-5
-// What would go through by more than this, of the size, gets a step at the time of its arrival.
-#define CT_ARRIVAL_OVERLAP 3e-4
 // A point that comes to bear faster than this (m/s) gives the forces a jump.
 #define CT_ARRIVAL_SPEED 2e-3
 // Contacts that begin in an island larger than this many points are taken in together, this share of a
@@ -55,9 +68,6 @@
 #define CT_BEGIN_DELAY (1.0 / 1024.0)
 // Islands of no more points than this find the end of sliding in time, where it is faster than this (m/s).
 #define CT_FEW_POINTS 16
-// Islands of no more points than this close their step when one of their bodies is struck in the middle of it. More:
-// results depend less on the frame rate, and towers that fall cost more. Less: tests/test_struck.c.
-#define CT_CLOSED_POINTS 32
 #define CT_SLIDING_SPEED 1e-5
 // Extra steps of an island for events between two regular ones.
 #define CT_EXTRA_STEPS 24
@@ -86,13 +96,13 @@
 // balls that stick together.
 #define CT_CROWD_IMPACTS 600
 #define CT_CROWD_BODIES 64
-#define CT_CROWD_BALLS 192
+#define CT_CROWD_BALLS (3 * CT_CROWD_BODIES)
 #define CT_CROWD_HITS 4
 // Large islands are built anew after so many frames, and while they are lively: parts may have come off, and records
 // that have come are not in order of height. More: loads are carried worse (tests/test_pile.c). Less: time.
 #define CT_PILE_FRAMES 16
-#define CT_LIVELY_FRAMES 4
-// The memory of so many is kept for the next.
+#define CT_LIVELY_FRAMES (CT_PILE_FRAMES / 4)
+// [storage] The memory of so many is kept for the next.
 #define CT_SPARE_PILES 64
 // Bodies of a lively island move by more than this, sizes per second.
 #define CT_CALM 0.3
@@ -102,10 +112,9 @@
 #define CT_EVENT_POINTS 64
 #define CT_MATRIX_SWEEPS 20
 
-// Sequences at one time after which one that begins with a rattling pair ends with such an impulse, and the gap, as a
-// share of the smaller body's size, at which points of contacts take part in it.
+// Sequences at one time after which one that begins with a rattling pair ends with such an impulse; points of contacts
+// with gaps below CT_SHALLOW take part in it.
 #define CT_STUCK_SEQUENCES 50
-#define CT_STUCK_MARGIN 2e-3
 
 // Balls that bounce better than this (restitution) never form a crowd, which contact takes in as a whole: their impacts
 // do not multiply without end. Only such balls are members of the gas.

@@ -8,6 +8,7 @@
 // Entries in a drawer when it is opened, at most, about: some, and a share of all. To open many drawers costs time, and
 // so does sorting full ones. Fewer than a quarter are too few.
 enum { FULL = 24, FULL_SHARE = 512 };
+// [storage] s: the first width of a bucket, until the heap has seen what times it holds.
 #define FIRST_WIDTH 1e-4
 // Up to this many items are kept in order as they come, as if the year were one drawer.
 enum { FEW = 64 };

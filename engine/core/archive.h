@@ -6,6 +6,7 @@
 
 #include "collision/types.h"
 
+// [limit] No number of a snapshot is larger, in SI units: products of three stay finite.
 #define CT_ARCHIVE_LARGEST 1e60
 
 typedef struct ctArchive {

@@ -17,7 +17,7 @@
 
 // rad: the turn in one step.
 #define TURN 4e-3
-// Below this z the functions are summed as series.
+// [rounding] Below this z the closed form loses digits, and the functions are summed as series.
 #define SERIES 0.5
 enum { TERMS = 16, MOST_STEPS = 200000 };
 

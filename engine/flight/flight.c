@@ -19,17 +19,16 @@
 // terms vanish against rounding. |k| <= 1 by the triangle inequality of the moments, so the series
 // converges for t < 1 / max|w|; longer flights are cut into pieces.
 #include "engine/flight/flight.h"
+#include "engine/core/tunables.h"
 
-// Moments closer than this, relative to the largest, are taken as equal.
+// [rounding] Moments closer than this, relative to the largest, are taken as equal.
 #define EQUAL_MOMENTS 1e-12
-// Slack of the triangle inequality for tensors that come from sums over flat shapes.
-#define TRIANGLE_SLACK 1e-9
-// A series is cut when two terms in a row are below this, relative to its sum.
+// [rounding] A series is cut when two terms in a row are below this, relative to its sum.
 #define TERM_TOLERANCE 0x1.0p-57
-#define MAX_ORDER 26
+#define MAX_ORDER 26 // [method] of the series: a piece that needs more is flown in two
 // One piece of a general flight turns by no more than about this angle (rad).
 #define PIECE_ANGLE 0.5
-// Turns in one flight, rad, beyond which no piece is flown: only a broken state spins so fast, and it turns
+// [cap] Turns in one flight, rad, beyond which no piece is flown: only a broken state spins so fast, and it turns
 // about a fixed axis.
 #define MOST_ANGLE 1e6
 
@@ -41,7 +40,7 @@ bool ctInertia_Check(ctMat3 tensor, ctError *error)
     double skew = ctFmax(fabs(tensor.cx.y - tensor.cy.x),
                          ctFmax(fabs(tensor.cx.z - tensor.cz.x), fabs(tensor.cy.z - tensor.cz.y)));
     double trace = ctTrace(tensor);
-    if (skew > TRIANGLE_SLACK * fabs(trace)) {
+    if (skew > CT_EQUAL * fabs(trace)) {
         return ctFail(error, ct_badArgument, "inertia is not symmetric: two opposite elements differ by %g", skew);
     }
     ctVec3 d;
@@ -50,7 +49,7 @@ bool ctInertia_Check(ctMat3 tensor, ctError *error)
     if (!(d.x > 0.0)) {
         return ctFail(error, ct_badArgument, "inertia is not positive definite: a principal moment is %g", d.x);
     }
-    if (d.z > (d.x + d.y) * (1.0 + TRIANGLE_SLACK)) {
+    if (d.z > (d.x + d.y) * (1.0 + CT_EQUAL)) {
         return ctFail(error, ct_badArgument,
                       "no body has this inertia: principal moment %g is larger than the sum of the others, %g and %g",
                       d.z, d.x, d.y);

@@ -14,7 +14,7 @@
 #include "collision/memory.h"
 #include "collision/quat.h"
 
-// The step of the differences that give the angular acceleration, of a piece.
+// [rounding] The step of the differences that give the angular acceleration, of a piece.
 #define STEP 1e-5
 
 // 1 or J, and its inverse, times a vector.

@@ -28,8 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Fractions of the table's size from the plastic number p = 1.3247 (p^3 = p + 1): no small combination of 1, 1/p and
-// 1/p^2 is close to a whole number, and so cubes in the same place are about as far apart as they can be.
+// [method] Fractions of the table's size from the plastic number p = 1.3247 (p^3 = p + 1): no small combination of 1,
+// 1/p and 1/p^2 is close to a whole number, and so cubes in the same place are about as far apart as they can be.
 #define STEP_Y 0.75487766624669276
 #define STEP_Z 0.56984029099805327
 enum { PLACES_MIN = 64 };

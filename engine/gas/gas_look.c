@@ -10,6 +10,7 @@
 // A block of cells is read in rows of four along x, up to four by four of them: cell (i, j, k) of it is bit
 // i + 4 j + 16 k of a word. Blocks of fewer cells are masks.
 enum { BLOCK = CT_GAS_BLOCK };
+// [format] Cells of a block of four by four by four, one bit each: three in a direction, and one.
 #define THREE_IN_X 0x7777777777777777u
 #define THREE_IN_Y 0x0fff0fff0fff0fffu
 #define THREE_IN_Z 0x0000ffffffffffffu

@@ -13,7 +13,7 @@
 #define CT_GAS_SLOW 4
 // Cells that a ball may cross in a frame; faster ones have a long box instead.
 #define CT_GAS_CROSSINGS 16.0
-// Cells from the origin at most: their borders are known to 1e-7 of the side.
+// [rounding] Cells from the origin at most: their borders are known to 1e-7 of the side.
 #define CT_GAS_FARTHEST 1e9
 // Cells on every side of its own that the broadphase box of a ball of the gas holds, while no more than a few others,
 // which are not of the gas, are near.

@@ -1,6 +1,7 @@
 // Entry points of the impact solver: validation, the closed form of central impacts, the laws' dispatch,
 // K from two bodies, and the permissible region.
 #include "engine/impact/impact.h"
+#include "engine/core/tunables.h"
 
 #include "engine/impact/impact_internal.h"
 
@@ -35,7 +36,7 @@ const char *ctImpactModeName(ctImpactMode mode)
 
 // ---- validation -----------------------------------------------------------------------------------
 
-// Beyond, products of mu and velocities leave the range of double.
+// [limit] Beyond, products of mu and velocities leave the range of double.
 #define MOST_FRICTION 1e100
 
 static const char *checkNumbers(const ctImpactInput *in)
@@ -78,14 +79,13 @@ static bool isDiagonal(const ctImpactInput *in)
 
 // ---- scale ----------------------------------------------------------------------------------------
 
-// The solver squares and multiplies its input. Far outside the range of everyday numbers it works on K
+// [range] The solver squares and multiplies its input. Far outside the range of everyday numbers it works on K
 // and u times powers of two, which is exact: with K of order one and u_z of order one. A matrix whose inverse masses
 // lie more than MOST_RANGE apart has no such scale. Where numbers of one impact lie more than MUCH apart, or friction
 // is beyond STICKY, an impulse may have no digits left: it is an answer only if it is permissible.
 #define MOST_RANGE 1e140
 #define MUCH 1e30
 #define STICKY 1e15
-#define PERMISSIBLE 1e-9
 static bool isModerate(const ctImpactInput *in)
 {
     double uz = fabs(in->u.z), ut = ctFmax(fabs(in->u.x), fabs(in->u.y));
@@ -255,7 +255,7 @@ static ctImpactMode solveExtreme(const ctImpactInput *in, ctImpactResult *out)
     scaleBack(out, kExponent, uExponent);
     bool finite = isFiniteResult(out) && isfinite(out->frictionLoss) && isfinite(out->restitutionLoss);
     // An impulse or an energy beyond the range of double, or an impulse below it, which lets the bodies approach.
-    return finite && ctCheckPermissible(in, out->p, PERMISSIBLE) == ct_permissible ? out->mode : invalid(out);
+    return finite && ctCheckPermissible(in, out->p, CT_EQUAL) == ct_permissible ? out->mode : invalid(out);
 }
 
 ctImpactMode ctSolveImpact(const ctImpactInput *in, ctImpactResult *out)

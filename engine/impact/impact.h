@@ -54,8 +54,8 @@ bool ctLawFromName(const char *name, ctLaw *law);
 // "slide", "stick", "reverse-slide", "none", "invalid".
 const char *ctImpactModeName(ctImpactMode mode);
 
-// The stiffness ratio of two bodies of one material with Poisson's ratio nu: 2 (1 - nu) / (2 - nu) (Mindlin 1949). This
-// is for nu = 0.3, where a material does not say.
+// [method] The stiffness ratio of two bodies of one material with Poisson's ratio nu: 2 (1 - nu) / (2 - nu) (Mindlin
+// 1949). This is for nu = 0.3, where a material does not say.
 #define CT_DEFAULT_ETA2 (14.0 / 17.0)
 
 // The ratio of a material that gives one, or else (0) the default.
@@ -112,6 +112,7 @@ void ctFindInvariantRays(const ctImpactInput *in, ctInvariantRays *out);
 
 // ---- the whole course -----------------------------------------------------------------------------
 
+// [storage] Points of the picture of an impact: of more, every second is dropped; events; points of a straight piece.
 #define CT_COURSE_SAMPLES 512
 #define CT_COURSE_EVENTS 16
 #define CT_STRAIGHT_SAMPLES 17

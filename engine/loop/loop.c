@@ -152,7 +152,7 @@ static void pairEvent(ctWorld *world, int index)
     int *idle = &world->extras[index].idle; // a step may have made pairs
     switch (verdict) {
     case ct_verdictApart:
-        *idle = look.until - world->now < CT_GRIND_STEP * world->tickStep ? *idle + 1 : 0;
+        *idle = look.until - world->now < CT_SHORTEST_STEP * world->tickStep ? *idle + 1 : 0;
         ctAgenda_Set(&world->pairAgenda, index, look.until);
         break;
     case ct_verdictWait:

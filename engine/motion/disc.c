@@ -17,7 +17,7 @@
 // and the gap need no correction.
 #include "engine/motion/motion_internal.h"
 
-// Slip or spin so much slower than other speeds is none.
+// [range] Slip or spin so much slower than other speeds is none.
 #define TINY 1e-300
 // Turn of the frame in a step (rad) up to which the origin of the place is where the centre is.
 #define LITTLE 0.3

@@ -5,6 +5,7 @@
 // Within a step friction has one law. Where it slides, steps get shorter as the slip comes to its end, so that friction
 // does all its work, until friction that holds may stop the rest; where friction that holds would have to leave its
 // cone, a step is short enough to find out when. Slip too slow to matter is left to friction that holds.
+#include "engine/core/tunables.h"
 #include "engine/motion/motion_internal.h"
 
 #include <string.h>
@@ -17,15 +18,16 @@
 #define ROLL_ERROR 1e-7
 #define SLIP_ERROR 1e-5
 #define LOSSY_ERROR 2e-4
-// Tries at parts of a step, the shortest of them, as a share of the step; parts of a step that slides, and how long
-// they may be, in units of the time in which friction turns the slip.
-#define MOST_PARTS 40
-#define SHORTEST_PART 1e-3
+#define MOST_PARTS 40 // [cap] tries at parts of a step
+// [method] Growth of a step in one go; the time, in units of that in which friction turns the slip, for which the
+// method of Dormand and Prince is stable.
 #define MOST_GROWTH 10.0
-#define STIFF_PARTS 2.0
 #define STIFF 3.0
-// Slip below this share of the speeds is none.
-#define NO_SLIP 1e-6
+// Such times that a step which slides may last. More: slip is integrated where friction that holds would do, at many
+// parts a step; fewer: friction holds what still slides.
+#define STIFF_PARTS 2.0
+// Slip below this share of the speeds is none: it is hardly more than the error.
+#define NO_SLIP (10.0 * ROLL_ERROR)
 // Sliding may come down to this share of its speed in one step.
 #define SLOWEST 0.3
 // The shortest step that slides, and the longest in which friction that holds begins to slip, as shares of what the
@@ -33,7 +35,7 @@
 #define LAST_SLIDE 0.05
 #define ONSET 0.1
 // Slip below this share of the speeds need not be followed; where resistances take energy all the time.
-#define SLOW_SLIP 1e-4
+#define SLOW_SLIP (10.0 * SLIP_ERROR)
 #define SLOW_SLIP_LOSSY 1e-2
 
 // ---- Dormand & Prince -------------------------------------------------------------------------
@@ -314,7 +316,7 @@ double ctRoll_Step(ctRoller *b, double *y, double natural)
     if (b->part > 0.0) {
         h = ctFmin(h, dt / ctFmax(ctFmin(ceil(dt / b->part - 0.1), MOST_PARTS / 4.0), 1.0));
     }
-    for (int tries = 0; tries < MOST_PARTS && h > SHORTEST_PART * dt; tries++) {
+    for (int tries = 0; tries < MOST_PARTS && h > CT_SHORTEST_STEP * dt; tries++) {
         double error = INFINITY, speed = 0.0;
         memcpy(z, y, sizeof z);
         b->slipped = b->slides;

@@ -1,8 +1,7 @@
 // Events on the way of a system: what a state, and what forces say about a step that has been taken with frozen modes.
 #include "engine/motion/system_internal.h"
 
-// Forces may leave what their modes allow by this share of the greatest.
-#define FORCE_SLACK 1e-9
+// [cap] Steps to the time of an event.
 #define BISECTIONS 60
 #define HALVINGS 30
 
@@ -32,7 +31,7 @@ static double monitor(ctSystem *s, double time, const double *y, ctSystemEvent *
         } else if (p->loose) {
             take(&least, event, 20.0 * s->tolerance - fabs(p->un) / s->speed, ct_eventLoose);
         } else if (p->mode == ct_pointOpen && p->un < 0.0) { // what parts may overlap by what is left of an impact
-            take(&least, event, p->gap / s->size + CT_TOUCH_OPEN, ct_eventArrival);
+            take(&least, event, p->gap / s->size + CT_SYSTEM_NONE, ct_eventArrival);
         }
         if (ctPoint_IsClosed(p)) {
             take(&least, event, p->reach / s->size + 1e-12, ct_eventArrival);
@@ -112,7 +111,7 @@ double ctSystem_Margin(const ctSystem *s)
             least = ctFmin(least, p->friction * normal - ctLength(ctPoint_Across(p, p->force)));
         }
     }
-    return least / (s->force + 1e-300) + FORCE_SLACK;
+    return least / (s->force + 1e-300) + CT_EQUAL;
 }
 
 void ctSystem_Candidates(const ctSystem *s, double near, bool *candidates)
@@ -131,7 +130,7 @@ double ctSystem_Adopt(ctSystem *s, double h, double time, const double *y, const
     bool candidates[CT_SYSTEM_POINTS];
     ctVec3 a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
     ctSystem_Place(s, time, y);
-    ctSystem_Candidates(s, CT_TOUCH_OPEN * s->size, candidates);
+    ctSystem_Candidates(s, CT_SYSTEM_NONE * s->size, candidates);
     if (!ctSystem_FindModes(s, candidates)) {
         return INFINITY;
     }

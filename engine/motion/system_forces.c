@@ -18,14 +18,10 @@
 
 #include <string.h>
 
-// Share of the greatest mobility by which redundant points are told apart, and rounds of refinement.
-#define REGULAR 1e-7
+// [method] Rounds of refinement: each takes the error down by CT_NEGLIGIBLE, which tells redundant points apart.
 #define ROUNDS 3
-// Rounds to the direction of stiff slip, and how well it is known then, rad.
+// [cap] Rounds to the direction of stiff slip.
 #define TURNS 8
-#define TURNED 1e-8
-// A point with less than this share of the greatest force carries none.
-#define NO_LOAD 1e-7
 
 // ---- linear equations -------------------------------------------------------------------------
 
@@ -133,7 +129,7 @@ bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count)
         }
     }
     for (int i = 0; i < count; i++) {
-        m[i * count + i] += REGULAR * most;
+        m[i * count + i] += CT_NEGLIGIBLE * most;
     }
     if (!factor(m, pivot, count)) {
         return false;
@@ -289,7 +285,7 @@ static double turnStiff(ctSystem *s, const ctVec3 *a, const ctVec3 *alpha)
         p->lately = normal;
         p->along = ctDot(rate, p->dir);
         p->across = ctLength(ctMulAdd(rate, -p->along, p->dir));
-        if (!p->stiff || !(normal * p->friction > NO_LOAD * s->force)) {
+        if (!p->stiff || !(normal * p->friction > CT_NEGLIGIBLE * s->force)) {
             continue;
         }
         ctVec3 dir = ctNormalize(ctNeg(ctPoint_Across(p, p->force)));
@@ -340,7 +336,7 @@ bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates)
         return false;
     }
     ctSystem_Accelerate(s, a, alpha);
-    for (int turn = 0; turn < TURNS && turnStiff(s, a, alpha) > TURNED; turn++) {
+    for (int turn = 0; turn < TURNS && turnStiff(s, a, alpha) > CT_TURNED; turn++) {
         if (!ctSystem_Forces(s)) {
             return false;
         }

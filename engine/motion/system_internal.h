@@ -2,6 +2,7 @@
 #ifndef CT_MOTION_SYSTEM_INTERNAL_H
 #define CT_MOTION_SYSTEM_INTERNAL_H
 
+#include "engine/core/tunables.h"
 #include "engine/motion/system.h"
 
 #include "collision/elementary.h"
@@ -52,11 +53,16 @@ static inline double ctSystem_Error(const ctSystem *s)
     return s->tolerance * s->speed;
 }
 
-// Slip slower than this is none, m/s: friction stops it within a way that nobody sees.
-#define CT_NO_SLIP 1e-7
+// Slip slower than this share of the speeds is none: friction stops it within a way that nobody sees. A point with less
+// than this share of the greatest force carries none, and redundant points are told apart by this share of the greatest
+// mobility. Larger: bodies stop early; smaller: slip never ends, and forces of redundant points are lost in rounding.
+#define CT_NEGLIGIBLE 1e-7
+// How well the direction of slip is known, rad. Larger: slip that begins does so across its friction; smaller:
+// rounding.
+#define CT_TURNED 1e-8
 static inline double ctSystem_NoSlip(const ctSystem *s)
 {
-    return ctFmax(s->tolerance, CT_NO_SLIP) * s->speed;
+    return ctFmax(s->tolerance, CT_NEGLIGIBLE) * s->speed;
 }
 
 // Gravity times the size, as a speed.
@@ -123,8 +129,9 @@ static inline double ctSystem_Slow(const ctSystem *s)
 {
     return ctFmax(CT_APPROACH * ctSystem_Error(s), CT_REST_SPEED_SHARE * ctSystem_FallSpeed(s));
 }
-// Overlap of an open point, in sizes, at which it has come back.
-#define CT_TOUCH_OPEN 1e-10
+// Overlap of an open point, in sizes, at which it has come back; force, as a share of the greatest, that is none.
+// Larger: points arrive late; smaller: rounding makes events.
+#define CT_SYSTEM_NONE 1e-10
 
 typedef enum ctSystemEvent {
     ct_eventNone,

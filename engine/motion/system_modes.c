@@ -12,14 +12,9 @@
 
 #include <string.h>
 
-// Rounds of the search, and those in which all points change at once.
-#define ROUNDS 40
+#define ROUNDS 40 // [cap] of the search
+// Rounds in which all points change at once; later one at a time, which cannot go round in circles.
 #define TOGETHER 12
-// Accelerations and forces below these shares of the greatest are none.
-#define STILL 1e-9
-#define NO_FORCE 1e-10
-// A direction of slip that begins is found to this, rad.
-#define TURNED 1e-8
 
 typedef enum Breach { KEEPS, ENTERS, PULLS, SLIDES, STOPS, TURNS } Breach;
 
@@ -57,8 +52,8 @@ static void change(ctSystemPoint *p, Breach breach)
 // What a point that slips, from rest, does not obey, and by how much.
 static Breach checkSlip(const ctSystem *s, const Search *search, ctSystemPoint *p, ctVec3 rate, double *much)
 {
-    double still = STILL * search->scale, normal = ctDot(p->force, p->n), along = ctDot(rate, p->dir);
-    bool loaded = p->friction > 0.0 && normal > NO_FORCE * s->force;
+    double still = CT_EQUAL * search->scale, normal = ctDot(p->force, p->n), along = ctDot(rate, p->dir);
+    bool loaded = p->friction > 0.0 && normal > CT_SYSTEM_NONE * s->force;
     p->along = ctFmax(0.0, along);
     p->lately = normal;
     if (along < -still) {
@@ -71,7 +66,7 @@ static Breach checkSlip(const ctSystem *s, const Search *search, ctSystemPoint *
     ctVec3 friction = ctPoint_Across(p, p->force);
     double off = p->stiff ? ctLength(ctAdd(p->dir, ctNormalize(friction))) : 1e-6;
     *much = 1e-3 * off;
-    return off > TURNED ? TURNS : KEEPS;
+    return off > CT_TURNED ? TURNS : KEEPS;
 }
 
 static Breach check(const ctSystem *s, const Search *search, ctSystemPoint *p, double *much)
@@ -79,10 +74,10 @@ static Breach check(const ctSystem *s, const Search *search, ctSystemPoint *p, d
     ctVec3 rate = ctPoint_Acceleration(s, p, search->a, search->alpha), across = ctPoint_Across(p, p->force);
     // The normal turns, too: bend has the whole rate of u.n, curve only that of u.
     double opens = p->bend + ctDot(p->n, ctSub(rate, p->curve)), normal = ctDot(p->force, p->n);
-    double none = NO_FORCE * s->force;
+    double none = CT_SYSTEM_NONE * s->force;
     if (p->mode == ct_pointOpen) {
         *much = -opens / search->scale;
-        return opens < -STILL * search->scale ? ENTERS : KEEPS;
+        return opens < -CT_EQUAL * search->scale ? ENTERS : KEEPS;
     }
     if (normal < -none) {
         *much = -normal / s->force;
@@ -99,7 +94,7 @@ static Breach check(const ctSystem *s, const Search *search, ctSystemPoint *p, d
 // The forces obey the laws. Points without force that stay closed, and points on the cone that stay at rest.
 static void settle(ctSystem *s, const Search *search)
 {
-    double still = 3.0 * STILL * search->scale;
+    double still = 3.0 * CT_EQUAL * search->scale;
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
         ctVec3 rate = ctPoint_Acceleration(s, p, search->a, search->alpha);

@@ -10,12 +10,10 @@
 
 #include <string.h>
 
-// Events in one run, and in one place: more come to no end.
+// [cap] Events in one run, and in one place: more come to no end.
 #define MOST_EVENTS 60
 #define SAME_TIME 6
-// The shortest step, and the shortest way to an event, as shares of the longest step.
-#define SHORTEST 1e-9
-// Steps in a row that are rejected.
+// [cap] Steps in a row that are rejected.
 #define FAILURES 12
 // Slip that turns while it comes to its end may lose this share of itself in a step; while it grows, it may turn by
 // this share of its rate (rad) without that.
@@ -260,7 +258,7 @@ static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
 {
     double share = ctSystem_FirstEvent(s, h, event), step = share * h;
     s->ready = share == 1.0;
-    if (share < 1.0 && (!(step > SHORTEST * s->longest) || !tryStep(s, step, trial))) {
+    if (share < 1.0 && (!(step > CT_EQUAL * s->longest) || !tryStep(s, step, trial))) {
         return 0.0;
     }
     if (ctSystem_Margin(s) >= 0.0) {
@@ -277,7 +275,7 @@ static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
     step *= ctSystem_FirstBreach(s, step);
     memcpy(s->points, keep, sizeof keep);
     *event = ct_eventForce;
-    return step > SHORTEST * s->longest && tryStep(s, step, trial) ? step : 0.0;
+    return step > CT_EQUAL * s->longest && tryStep(s, step, trial) ? step : 0.0;
 }
 
 // Slip that turns while it comes to its end does so faster and faster: how long a step may be, s. To be asked where a
@@ -324,7 +322,7 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
             s->rejected++;
             s->next = h * (found ? better(&trial, INFINITY) : 0.25);
             resetDirections(s);
-            s->end = s->next < SHORTEST * s->longest || ++failures > FAILURES ? ct_systemFailed : ct_systemDone;
+            s->end = s->next < CT_EQUAL * s->longest || ++failures > FAILURES ? ct_systemFailed : ct_systemDone;
             continue;
         }
         failures = 0;
@@ -352,7 +350,7 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         last = s->time;
         s->end = endOf(event);
         if (s->end == ct_systemDone &&
-            (s->events > MOST_EVENTS || here > SAME_TIME || !startModes(s, CT_TOUCH_OPEN * s->size))) {
+            (s->events > MOST_EVENTS || here > SAME_TIME || !startModes(s, CT_SYSTEM_NONE * s->size))) {
             s->end = ct_systemFailed;
         }
         if (step == 0.0 && before == s->time) {

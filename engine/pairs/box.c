@@ -184,7 +184,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
     ctBox box = sweep(world, index, life);
     double margin = CT_BOX_MARGIN * body->radius;
     if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
-        margin = (body->mode == ct_modeFixed ? 10.0 * CT_CONTACT_MARGIN : CT_SLEEP_MARGIN) * body->radius;
+        margin = (body->mode == ct_modeFixed ? 10.0 * CT_CONTACT_MARGIN : CT_FIND_AGAIN) * body->radius;
     }
     ctVec3 grow = ctV3(margin, margin, margin);
     body->box = (ctBox){ctSub(box.lo, grow), ctAdd(box.hi, grow)};

@@ -7,20 +7,14 @@
 #include "collision/toi.h"
 #include "engine/pairs/pairs.h"
 
-// A gap of this part of the smaller body's radius is far from a touch; one of the second counts as such for as long as
-// a step lasts.
-#define ROOMY 0.02
+// A gap of this part of the smaller body's radius is far from a touch for as long as a step lasts.
 #define ROOM (2.0 * CT_CONTACT_MARGIN)
 // A body in contact is looked at for its present course and this part of it more: its island's step comes first.
 #define BEYOND 0.01
 // The balls of so many leaves are kept for a look.
 enum { BALLS = 8 };
-// Two that overlap along a plane by no more than this part of their size touch there, to rounding.
-#define TOUCHING 1e-9
 // A plane that rules out a touch for less than this part of the horizon is not worth another look.
 #define WORTHWHILE 0.02
-// A step that is due now has been made before this part of the longest has passed.
-#define SOON 1e-3
 
 // The ball that holds a leaf, and how it moves.
 typedef struct LeafBall {
@@ -102,7 +96,7 @@ static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
     view->radiusA = a->radius;
     view->radiusB = b->radius;
     view->size = ctBodies_Size(a, b);
-    view->horizon = ctFmax(horizonOf(world, pair), SOON * world->tickStep);
+    view->horizon = ctFmax(horizonOf(world, pair), CT_SHORTEST_STEP * world->tickStep);
     view->brief = view->horizon < world->def.frameTime;
     view->micro = view->brief && world->def.contact == ct_contactMicrocollision;
 }
@@ -125,7 +119,7 @@ static double timeOnPlane(const View *view, int la, int lb, const ctLeafPair *le
     ctPlaneSide a = {view->shapeA, &view->motionA, view->radiusA, la, 1, leafB->type};
     ctPlaneSide b = {view->shapeB, &view->motionB, view->radiusB, lb, 1, leafA->type};
     double gap;
-    return ctTouchingTime(&a, &b, leaf->normal, view->horizon, TOUCHING * view->size, &gap);
+    return ctTouchingTime(&a, &b, leaf->normal, view->horizon, CT_EQUAL * view->size, &gap);
 }
 
 // Returns until when the two cannot touch, s.
@@ -150,7 +144,7 @@ static double lookAtLeaf(ctWorld *world, const View *view, int la, int lb, ctLea
     if (isHeldApart(view, la, lb, leaf, &gap)) {
         return world->now + view->horizon;
     }
-    double until = view->micro && closest->distance > TOUCHING * view->size ? timeOnPlane(view, la, lb, leaf) : 0.0;
+    double until = view->micro && closest->distance > CT_EQUAL * view->size ? timeOnPlane(view, la, lb, leaf) : 0.0;
     if (until > WORTHWHILE * view->horizon) {
         return world->now + until;
     }
@@ -209,7 +203,7 @@ static bool isRuledOut(const ctWorld *world, const View *view, int la, int lb, c
     ctVec3 n = ctZero3();
     double time, gap = cheapGap(view, la, lb, &n, &time), until = world->now + time;
     double soon = view->brief ? view->horizon : world->def.frameTime;
-    if (gap > ROOMY * view->size && (time >= soon || until >= sum->until)) {
+    if (gap > CT_ROOMY * view->size && (time >= soon || until >= sum->until)) {
         leaf->normal = n;
     } else if (isHeldApart(view, la, lb, leaf, &gap)) {
         until = world->now + view->horizon;
@@ -434,7 +428,7 @@ static double timeToTouch(ctWorld *world, int index, double horizon)
     }
     s.a.met = meetsAs(s.b.shape);
     s.b.met = meetsAs(s.a.shape);
-    double depth = TOUCHING * ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
+    double depth = CT_EQUAL * ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
     double time = ctTouchingTime(&s.a, &s.b, s.n, horizon, depth, &gap);
     if (!(time > WORTHWHILE * horizon)) {
         return 0.0;
@@ -506,10 +500,10 @@ bool ctPair_PutOff(ctWorld *world, int index)
     double horizon = horizonOf(world, pair);
     bool brief = horizon < world->def.frameTime;
     if (horizon == 0.0) {
-        ctAgenda_Set(&world->pairAgenda, index, world->now + SOON * world->tickStep); // the step looks
+        ctAgenda_Set(&world->pairAgenda, index, world->now + CT_SHORTEST_STEP * world->tickStep); // the step looks
         return true;
     }
-    double step = timeByPaths(world, pair, brief ? ROOM : ROOMY);
+    double step = timeByPaths(world, pair, brief ? ROOM : CT_ROOMY);
     if (!(step > (brief ? horizon : 2.0 * world->tickStep))) {
         // In flight a look pays, since it tells for far longer.
         bool micro = brief && world->def.contact == ct_contactMicrocollision;

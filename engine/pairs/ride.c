@@ -11,9 +11,7 @@
 // off.
 #include "engine/pairs/tile_internal.h"
 
-// A ball that touches is no farther from its plane than this part of its radius.
-#define TOUCHING 1e-4
-// Nor does anything reach into it by more.
+// Nothing reaches into a ball that rides by more than this part of its radius.
 #define CRAMPED 5e-4
 enum { WALK = 100000 };
 
@@ -109,7 +107,7 @@ bool ctTile_Mount(ctWorld *world, int pair, int leaf)
     }
     double height = ctDot(ctTerrain_Normal(t, triangle), centre) - t->offsets[t->facets[triangle]];
     w->ride = triangle;
-    if (fabs(fabs(height) - ball->radius) > TOUCHING * ball->radius || !ctTile_IsGentle(t, w) ||
+    if (fabs(fabs(height) - ball->radius) > CT_CONTACT_MARGIN * ball->radius || !ctTile_IsGentle(t, w) ||
         isCramped(t, w, centre, ball->radius)) {
         w->ride = -1;
         return true;
@@ -181,7 +179,7 @@ static double timeOfTouch(const ctTerrain *t, const ctTile *w, const Rider *r, d
         }
         double gap = gapOver(t, w, triangle, r, radius, &speed, &pull), time = ctFirstRoot(gap, speed, pull);
         ctVec3 then = time < longest ? ctMulAdd(ctMulAdd(r->x, time, r->v), 0.5 * time * time, r->a) : r->x;
-        if (gap > -TOUCHING * radius && time < longest && isUnder(t, triangle, then)) {
+        if (gap > -CT_CONTACT_MARGIN * radius && time < longest && isUnder(t, triangle, then)) {
             longest = time;
         }
     }
@@ -293,7 +291,7 @@ static int triangleAhead(const ctTerrain *t, const ctTile *w, const Rider *r, do
     double most = 1e-12 * (radius + ctMaxElement(ctAbs(r->x)));
     for (int i = 0, other; (other = triangleAround(t, w->ride, i)) >= 0; i++) {
         double speed, pull, gap = gapOver(t, w, other, r, radius, &speed, &pull);
-        if (t->facets[other] != t->facets[w->ride] && gap <= most && gap > -TOUCHING * radius &&
+        if (t->facets[other] != t->facets[w->ride] && gap <= most && gap > -CT_CONTACT_MARGIN * radius &&
             speed < -1e-12 * ctLength(r->v) && isUnder(t, other, r->x)) {
             return other;
         }

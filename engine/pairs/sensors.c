@@ -8,7 +8,8 @@
 
 #include <string.h>
 
-// A visitor whose way in grazes the sensor is looked at again after it may have moved by this part of its size.
+// [rounding] A visitor whose way in grazes the sensor is looked at again after it may have moved by this part of its
+// size.
 #define GRAZE 1e-8
 
 bool ctBodies_MayMeet(const ctWorld *world, int a, int b)

@@ -6,14 +6,22 @@
 // contact that begins faster would turn them over within its first step.
 #define CT_IMPACT_REACH 0.2
 
-// Gap at which surfaces count as touching, as a share of the smaller body's size, and of the coordinates
+// [rounding] Gap at which surfaces count as touching, as a share of the smaller body's size, and of the coordinates
 // (rounding). Larger: events come early by gap / speed; smaller: lost in rounding.
 #define CT_TOUCH_SIZE 4e-13
 #define CT_TOUCH_ROUNDING 4e-15
 
-// Gap at which a slow pair becomes a contact, as a share of the smaller body's size: a body that settles
-// would take for ever to close the last micrometre.
+// Lengths as shares of the smaller body's size. Gap below which points of two bodies strike together, bear together and
+// are level: at 1 m/s the face of a body of 0.1 m arrives within 1e-6 s, a hundredth of the time for which an impact of
+// such bodies lasts. Larger: faces that arrive tilted strike as if they did not; smaller: what a slide leaves of tilt
+// turns a square hit into a spin.
+#define CT_CLOSED 1e-5
+// Gap at which a slow pair becomes a contact, at which a point of contact bears, and overlap that a pile leaves alone:
+// a body that settles would take for ever to close the last micrometre. Larger: bodies are seen to hover; smaller:
+// points at rest flicker (tests/test_resting.c).
 #define CT_CONTACT_MARGIN 1e-4
+// Gap beyond which two are out of each other's reach for a while. Larger: more looks; smaller: contacts are made late.
+#define CT_ROOMY 0.02
 
 // How far a body may travel inside its broadphase box, as a share of its bounding radius. Larger: more
 // candidate pairs per body; smaller: boxes are renewed more often.
@@ -22,15 +30,15 @@
 #define CT_BALL_REACH 2.0
 // Room on every side of a box, as a share of the bounding radius: a body that bounces about stays inside.
 #define CT_BOX_MARGIN 0.2
-// The same for a body that sleeps: points of a pile may be as far from where they were found, and a box that does not
-// reach a point which bears would end that contact.
-#define CT_SLEEP_MARGIN 0.03
+// The same for a body that sleeps, and relative motion after which points of a pile are found again: a box that does
+// not reach a point which bears would end that contact. Larger: points are used where they are not; smaller: time.
+#define CT_FIND_AGAIN 0.03
 // A ball that is about to leave its box within this share of a new one's life gets the new one at once.
 #define CT_BOX_KEEP 0.1
 // A ball's box whose extents add up to more than this many times those of a new one is a leftover.
 #define CT_BOX_LEFTOVER 2.0
 
-// Speeds below this share of the largest speed in an impact are rounding, not approach.
+// [rounding] Speeds below this share of the largest speed in an impact are rounding, not approach.
 #define CT_SPEED_ROUNDING 1e-13
 
 // The height, as a share of the smaller body's size, in which a body at rest hovers by microcollisions.

@@ -36,7 +36,7 @@
 // A step that leaves more than this of the velocities that must vanish is done again, so many times stiffer.
 #define SOFT 0.3
 #define STIFFER 100.0
-#define MOST_STIFFNESS 1e9 // beyond this, rounding in the matrix eats the gain
+#define MOST_STIFFNESS 1e9 // [rounding] beyond this, rounding in the matrix eats the gain
 #define BURDEN 0.01        // of the heaviest body's mass
 
 enum { ROWS = 6 }; // of a point: n, along and across the slip, spin, along and across the rolling

@@ -18,9 +18,8 @@
 #define MAX_FACTORED 160    // matrices in one solution ...
 #define FACTORED_POINTS 100 // ... of so many points; of more, less
 // Stiffness of the steps: it grows with success, and falls with failure.
-#define STEP_STIFFNESS 1e2
-#define STEP_STIFFENING 3.0
-#define LEAST_STEP_STIFFNESS 1e2
+#define STEP_STIFFNESS 1e2 // also the least
+#define STIFFENING 3.0     // also of the rounds
 #define MOST_STEP_STIFFNESS 1e6
 // Rounds after a failure of Newton's method, one more after each beyond so many, and sweeps after each round.
 #define ROUNDS 2
@@ -29,13 +28,11 @@
 // Stiffness of the rounds: it grows from one to the next, and falls when one does not settle, within this part of what
 // the sweep before has changed.
 #define ROUND_STIFFNESS 10.0
-#define ROUND_STIFFENING 3.0
 #define MOST_ROUND_STIFFNESS 1e5
 #define ROUND_SOFTENING 0.2
 #define ROUND_SETTLED 0.3
 #define CORRECTIONS 3       // of the pieces that points are on, in a step that is not cautious
 #define STEP_PAYS 0.7       // a step that leaves more than this share of the residual is a failure
-#define MANY 32             // points
 #define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
 #define STANDSTILL 0.5      // ... by this factor to be worth going on
 #define ASTRAY 100.0        // tolerances: what is farther from a solution is none
@@ -104,8 +101,7 @@ static void roundOnce(Course *c)
     double settle = ctFmax(ROUND_SETTLED * c->report.residual, c->tolerance);
     bool settled =
         ctNewton_Round(c->newton, c->bodies, c->points, c->count, c->roundStiffness, settle, &c->report.factored);
-    c->roundStiffness =
-        ctFmin(c->roundStiffness * (settled ? ROUND_STIFFENING : ROUND_SOFTENING), MOST_ROUND_STIFFNESS);
+    c->roundStiffness = ctFmin(c->roundStiffness * (settled ? STIFFENING : ROUND_SOFTENING), MOST_ROUND_STIFFNESS);
     c->rest = ROUND_SWEEPS - 1;
     c->rounds--;
 }
@@ -115,14 +111,14 @@ static void judge(Course *c)
 {
     c->trial = c->doubtful = c->cautious = false;
     if (c->report.residual < STEP_PAYS * c->before) {
-        c->stepStiffness = ctFmin(c->stepStiffness * STEP_STIFFENING, MOST_STEP_STIFFNESS);
+        c->stepStiffness = ctFmin(c->stepStiffness * STIFFENING, MOST_STEP_STIFFNESS);
         return;
     }
     if (c->report.residual > c->before) {
         ctNewton_Restore(c->newton, ct_keptStep, c->bodies, c->points, c->count);
         c->report.residual = c->before;
     }
-    c->stepStiffness = ctFmax(c->stepStiffness / STEP_STIFFENING, LEAST_STEP_STIFFNESS);
+    c->stepStiffness = ctFmax(c->stepStiffness / STIFFENING, STEP_STIFFNESS);
     c->cautious = true;
     c->failures++;
     c->rounds = c->failures > FAILURES ? ROUNDS + c->failures - FAILURES : ROUNDS;
@@ -183,7 +179,7 @@ static bool isGoodEnough(const Course *c)
     int spent = c->report.factored;
     double few = spent > 24 ? 100.0 : spent > 12 ? 10.0 : 0.0; // tolerances
     double many = spent > 32 ? 100.0 : spent > 24 ? 30.0 : spent > 12 ? 10.0 : spent > 8 ? 3.0 : 0.0;
-    return c->warm && c->best <= (c->count > MANY ? many : few) * c->tolerance;
+    return c->warm && c->best <= (c->count > CT_MANY_POINTS ? many : few) * c->tolerance;
 }
 
 static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance)
@@ -292,7 +288,7 @@ static ctSolverReport beginAgain(ctSolver *solver, Course *c, int maxSweeps)
 static bool mayBeginAgain(const ctNewton *nw, const Course *c)
 {
     Mobilities m = mobilitiesOf(nw, c->bodies);
-    return !c->alone && (c->count <= MANY || m.most > FIRST_GRADE * m.least);
+    return !c->alone && (c->count <= CT_MANY_POINTS || m.most > FIRST_GRADE * m.least);
 }
 
 // Where the search begins from no impulses, and there are more points than a body needs, many impulses do the same: the

@@ -7,9 +7,13 @@
 
 #include "collision/mat3.h"
 
-// Sweeps in one solution, at most.
+// [cap] Sweeps in one solution.
 #define CT_MAX_SWEEPS 200
 
+// Problems of more points are solved less exactly, with fewer matrices, and an island that has as many is not stopped
+// in the middle of its step when a body of it is struck. More: stacks cost more; less: results depend more on the frame
+// rate (tests/test_struck.c).
+#define CT_MANY_POINTS 32
 // The solver stops when a whole sweep changes no contact velocity by more than its tolerance; this is
 // the usual one, m/s.
 #define CT_SOLVER_TOLERANCE 1e-10

@@ -31,9 +31,9 @@
 
 #include <assert.h>
 
-#define ROOT_ITERATIONS 60
-#define ROUNDING 1e-15      // of an impulse
-#define ROOT_TOLERANCE 1e-7 // the last step of Newton's method, which squares the error
+#define ROOT_ITERATIONS 60  // [cap]
+#define ROUNDING 1e-15      // [rounding] of an impulse
+#define ROOT_TOLERANCE 1e-7 // [rounding] the last step of Newton's method, which squares the error
 
 // ---- preparation ------------------------------------------------------------------------------
 

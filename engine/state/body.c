@@ -5,7 +5,7 @@
 
 // A turn by Magnus's second term larger than this (rad) is made in two, and so on; into so many pieces at most.
 #define LARGEST_TERM 1e-6
-#define MOST_PIECES 16
+#define MOST_PIECES 16 // [cap]
 
 // ---- ids --------------------------------------------------------------------------------------
 

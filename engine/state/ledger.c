@@ -1,7 +1,7 @@
 // The audit of the energy: what steps of finite length and the moving apart of overlaps bring, second by second,
 // against what the world turns over. Where next to nothing moves, next to nothing is turned over, and the scale is
 // what gravity makes of a body's place: its weight times its radius. Places in contact are followed to some 1e-4 of
-// the size (CT_ARRIVAL_OVERLAP), so a body that lands is lifted by so much.
+// the size (CT_ASTRAY), so a body that lands is lifted by so much.
 #include "engine/state/state.h"
 
 // What has changed hands between two frames, J.

@@ -46,6 +46,7 @@
 #include "collision/terrain.h"
 #include "engine/clatter.h"
 #include "engine/core/agenda.h"
+#include "engine/core/tunables.h"
 #include "engine/flight/flight.h"
 #include "engine/solver/solver.h"
 #include "engine/state/cells.h"

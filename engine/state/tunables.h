@@ -15,11 +15,11 @@
 // Longest life of a broadphase box, in frames: a body is flown at least this often.
 #define CT_BOX_FRAMES 16.0
 
-// Events in one frame, per body and at least: beyond it the rest of the frame is skipped (docs/engine.md).
+// [cap] Events in one frame, per body and at least: beyond it the rest of the frame is skipped (docs/engine.md).
 #define CT_FRAME_EVENTS_PER_BODY 4000
 #define CT_FRAME_EVENTS_MIN 100000
 
-// Events in one frame in microcollision mode, per body and at least. A body at rest has about a hundred.
+// [cap] Events in one frame in microcollision mode, per body and at least. A body at rest has about a hundred.
 #define CT_MICRO_EVENTS_PER_BODY 1000
 #define CT_MICRO_EVENTS_MIN 50000
 
@@ -27,29 +27,28 @@
 // bodies that are struck at many places within a step leave up to 0.6 %.
 #define CT_AUDIT_OVERLAP 0.01
 // The audit allows gains of energy in a second of this share of what is turned over in it, with the weight times the
-// radius of each body that is awake (state/ledger.c), and for rounding of this share of the energy that there is.
+// radius of each body that is awake (state/ledger.c).
 #define CT_LEDGER_GROWTH 1e-3
+// [rounding] The same of the energy that there is.
 #define CT_LEDGER_ROUNDING 1e-12
 
-// Overlap at which a new body is refused, as a share of the smaller size; exact touching is no overlap.
-#define CT_START_OVERLAP 1e-9
-
-// Pairs of bodies whose sums are kept after they have parted; later pairs are not added up.
+// [limit] Pairs of bodies whose sums are kept after they have parted; later pairs are not added up.
 #define CT_MAX_TALLIES (1 << 20)
-// Pairs that part are taken into the table of sums so many at a time: its memory is far away, and one waits for all
-// of them together.
+// [storage] Pairs that part are taken into the table of sums so many at a time: its memory is far away, and one waits
+// for all of them together.
 #define CT_KEPT_TALLIES 64
-// Fastest spin that a body may be given, rad/s: flight takes steps of a radian or so.
+// [limit] Fastest spin that a body may be given, rad/s: flight takes steps of a radian or so.
 #define CT_MAX_SPIN 1e6
-// Least mass, kg: the squares of inverse masses stay numbers.
+// [limit] Least mass, kg: the squares of inverse masses stay numbers.
 #define CT_MIN_MASS 1e-30
-// Least moment of inertia that may be given, as a share of that of the shape filled evenly: with less, a touch
+// [limit] Least moment of inertia that may be given, as a share of that of the shape filled evenly: with less, a touch
 // would set a body spinning faster than its flight can be followed.
 #define CT_MIN_INERTIA 1e-6
+// [limit] Of one world.
 #define CT_MAX_MATERIALS 1024
 #define CT_MAX_BODIES (1 << 24)
 
-// What a program may ask for: accelerations by forces (m/s^2), rates of drag (1/s), speeds of surfaces (m/s).
+// [limit] What a program may ask for: accelerations by forces (m/s^2), rates of drag (1/s), speeds of surfaces (m/s).
 #define CT_MAX_PULL 1e6
 #define CT_MAX_DRAG 1e6
 #define CT_MAX_SURFACE 1e4

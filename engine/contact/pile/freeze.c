@@ -11,7 +11,6 @@
 
 #define LOAD_CHANGE 1.0  // of the weight and of the force ...
 #define FORCE_CHANGE 0.5 // ... that lay on a body when it was frozen
-#define SHALLOW 2e-3     // of the size: deeper overlaps are to be pushed out first
 
 // The force of a watch on its body a.
 static ctVec3 forceOf(const ctPile *pile, const ctPileWatch *watch)
@@ -55,7 +54,7 @@ static bool isDeep(const ctPile *pile, const ctPileWatch *watch)
 {
     for (int i = watch->first; i >= 0; i = pile->next[i]) {
         for (int k = 0; k < pile->manifolds[i].count; k++) {
-            if (pile->anchors[CT_PILE_POINTS * i + k].gap < -SHALLOW * watch->size) {
+            if (pile->anchors[CT_PILE_POINTS * i + k].gap < -CT_SHALLOW * watch->size) {
                 return true;
             }
         }

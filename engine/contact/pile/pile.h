@@ -33,9 +33,7 @@ typedef struct ctPileWatch {
     ctVec3 load; // N: on a when the first was frozen
 } ctPileWatch;
 
-// Overlap, of the size, that is left alone: points at rest stay points.
-#define CT_PILE_SLOP 1e-4
-// Farther than any two bodies go together.
+// [format] Farther than any two bodies go together.
 #define CT_PILE_NEVER 1e30
 
 // When a watch wants a look: small and side by side, because most watches have no points and want none for long.

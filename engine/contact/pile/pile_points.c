@@ -7,9 +7,8 @@
 
 #include "collision/memory.h"
 
-#define FIND_AGAIN 0.03 // relative motion, of the size, after which points are found again
-#define MOST_OF_GAP 0.8 // the same for two without points, of their distance
-#define PATCH 2e-3      // radius, of the size, of the patch that a single point stands for
+#define MOST_OF_GAP                                                                                                    \
+    0.8 // of the distance of two without points: relative motion after which points are looked for again
 
 // ---- manifolds --------------------------------------------------------------------------------
 
@@ -85,7 +84,7 @@ static bool loadPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
         pile->manifolds[index].friction = material.friction;
         pile->manifolds[index].rolling = material.rolling;
         pile->manifolds[index].spinning = material.spinning;
-        pile->manifolds[index].patch = PATCH * watch->size;
+        pile->manifolds[index].patch = CT_SHALLOW * watch->size; // what a single point stands for
         loadManifold(pile, index, record, at, count);
         at += count;
         last = index;
@@ -169,7 +168,7 @@ bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     }
     // Corners that are left out sink in unseen while two bodies turn on each other.
     bool calm = ctPile_RelativeSpeed(pile, watch) < CT_CALM * watch->size;
-    if (!ctContact_UpdatePoints(world, record, world->tickStep, FIND_AGAIN * watch->size, calm) ||
+    if (!ctContact_UpdatePoints(world, record, world->tickStep, CT_FIND_AGAIN * watch->size, calm) ||
         !loadPoints(world, pile, watch)) {
         return false;
     }
@@ -177,7 +176,7 @@ bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     record->piled = true;
     watch->frozen = false;
     watch->moved = 0.0;
-    watch->limit = FIND_AGAIN * watch->size;
+    watch->limit = CT_FIND_AGAIN * watch->size;
     pile->guards[watch - pile->watches].until = -1.0;
     if (record->count == 0) {
         watch->limit = ctFmax(watch->limit, MOST_OF_GAP * distanceOf(world, record));

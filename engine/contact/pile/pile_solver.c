@@ -17,9 +17,9 @@
 // two of them swings for ever. Here every single point has the resistance of a small patch.
 #include "engine/contact/pile/pile_solver.h"
 
-#include <math.h>
+#include "engine/contact/tunables.h"
 
-#define PUSH_TOLERANCE 1e-7 // of the size
+#include <math.h>
 
 // ---- preparation ------------------------------------------------------------------------------
 
@@ -244,7 +244,7 @@ bool ctPile_Push(const ctSolverBody *bodies, ctPilePush *pushes, const ctPileMan
         const ctPilePoint *p = &m->points[i];
         ctVec3 d = ctSub(ctAdd(a->x, ctCross(a->turn, p->ra)), ctAdd(b->x, ctCross(b->turn, p->rb)));
         double lack = -p->room - ctDot(m->n, d);
-        if (lack > PUSH_TOLERANCE * m->size) {
+        if (lack > CT_POINT_TOUCH * m->size) {
             Lever leverA = leverOf(bodyA, p->ra, m->n), leverB = leverOf(bodyB, p->rb, m->n);
             double impulse = lack / (shareA * leverA.give + shareB * leverB.give);
             displace(a, bodyA, &leverA, m->n, shareA * impulse);

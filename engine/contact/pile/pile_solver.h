@@ -8,6 +8,7 @@
 #include "collision/memory.h"
 #include "engine/solver/solver.h"
 
+// [method] Points of a manifold: more of one face are redundant.
 #define CT_PILE_POINTS 4
 
 // What a sweep reads and writes at a point.

@@ -6,18 +6,18 @@
 
 #include <string.h>
 
-#define SOME_SHARE 0.1   // the same of what is deeper than ...
-#define SOME 0.002       // ... this, of the size
-#define DEEP_SHARE 0.4   // the same of what is deeper than ...
-#define DEEP 0.01        // ... this
-#define PUSH_SWEEPS 4    // in one step
-#define FASTEST_PUSH 8.0 // sizes per second
+// Share of an overlap that is pushed out in one step beside the usual one, of what is deeper than CT_SHALLOW, and of
+// what is deeper than CT_DEEP. More: towers sway; less: piles are seen to overlap (tests/test_pile.c).
+#define SOME_SHARE 0.1
+#define DEEP_SHARE (4.0 * SOME_SHARE)
+#define PUSH_SWEEPS 4 // in one step
+#define FASTEST_PUSH (2.0 * CT_PUSH_SPEED)
 // When everything lies still, overlaps are pushed out by this share at a time, of the size by this much at most, and
 // no body by more than this of its radius altogether: what touches must go on touching. So often:
 #define RELAX_SHARE 0.3
 #define RELAX_STEP 2e-5
-#define RELAX_MOST 8e-4
-#define RELAX_ROUNDS 150
+#define RELAX_MOST (40.0 * RELAX_STEP)
+#define RELAX_ROUNDS 150 // [cap]
 
 // The normal turns with the bodies, but not with balls, however they roll.
 static void carryNormal(ctPileManifold *m, const ctPileNormal *normal, const ctPileSlot *a, const ctPileSlot *b)
@@ -46,15 +46,15 @@ double ctPile_Carry(ctPile *pile, int index, double share, double step, bool *ov
         p->rb = b->ball     ? ctScale(ctLength(anchors[k].localB), m->n)
                 : m->b == 0 ? anchors[k].localB
                             : ctMulMV(b->r, anchors[k].localB);
-        double gap = ctDot(m->n, ctAdd(d, ctSub(p->ra, p->rb))), over = -gap - CT_PILE_SLOP * m->size;
+        double gap = ctDot(m->n, ctAdd(d, ctSub(p->ra, p->rb))), over = -gap - CT_CONTACT_MARGIN * m->size;
         p->target = gap > 0.0 ? -gap / step : 0.0;
         if (b->belt) { // its motion along the normal is left out
             p->target -= ctDot(m->n, ctAdd(b->v, ctCross(b->w, p->rb)));
         }
         p->room = gap > 0.0 ? gap : 0.0;
         if (over > 0.0) {
-            double some = SOME_SHARE * ctFmax(0.0, over - SOME * m->size);
-            double deep = DEEP_SHARE * ctFmax(0.0, over - DEEP * m->size);
+            double some = SOME_SHARE * ctFmax(0.0, over - CT_SHALLOW * m->size);
+            double deep = DEEP_SHARE * ctFmax(0.0, over - CT_DEEP * m->size);
             p->room = -ctFmin(share * over + some + deep, FASTEST_PUSH * m->size * step);
             *overlaps = true;
         }

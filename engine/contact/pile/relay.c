@@ -7,10 +7,11 @@
 // impulses are those of an impact: the next step does not start from them.
 #include "engine/contact/contact_internal.h"
 
+// [storage] What does not fit waits for the next step of the pile.
 #define MOST_BODIES 24
 #define MOST_MANIFOLDS 40
+// Rounds of impulses. More: time; fewer: what is behind the first layers sinks in until the next step.
 #define ROUNDS 8
-#define SHALLOW 2e-3 // of the size: overlaps that are not worth it
 
 // Body 0 is everything that does not move.
 typedef struct Relay {
@@ -58,7 +59,7 @@ static bool aim(const Relay *relay, const ctPileManifold *m, ctPilePoint *p, dou
 {
     const ctSolverBody *a = &relay->bodies[m->a], *b = &relay->bodies[m->b];
     ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), ctAdd(b->v, ctCross(b->w, p->rb)));
-    double closing = -ctDot(u, m->n) * relay->dt, shallow = SHALLOW * m->size;
+    double closing = -ctDot(u, m->n) * relay->dt, shallow = CT_SHALLOW * m->size;
     p->target = gap > 0.0 ? -gap / relay->dt : 0.0;
     p->p1 = p->p2 = p->pn = 0.0;
     return closing > shallow && closing > gap + shallow;

@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-// A course for the rest of the frame is worth while if it is as long as this many short ones.
-#define WORTHWHILE 1.5
 // Masses farther apart than this factor have forces that are known to rounding only.
 #define UNEQUAL 1e4
 // So many events within one track are a storm.
@@ -342,7 +340,7 @@ static double findRoom(ctWorld *world, const ctIsland *island, double frame, dou
         if (*room > 0.5 * brief * speed) {
             return length;
         }
-        if (!(length > WORTHWHILE * brief)) {
+        if (!(length > CT_WORTHWHILE * brief)) {
             return 0.0;
         }
     }

@@ -4,6 +4,8 @@
 
 #include "engine/contact/plan/guides.h"
 
+// A course or a plan for the rest of the frame is worth while if it is as long as this many short ones.
+#define CT_WORTHWHILE 1.5
 // Where others are too near for a course or a plan, this long (s) passes before room is looked for again.
 #define CT_CROWDED 0.01
 

@@ -13,21 +13,9 @@
 // Error of a step, as a share of sizes and speeds; the longest step, s.
 #define TOLERANCE 2e-9
 #define LONGEST 0.2
-// Gap, of the size, up to which a point is closed; one that bears.
-#define CLOSED 1e-5
-#define BEARING 1e-4
-// Points farther apart than this, of the size, are found when they arrive.
-#define FAR 1e-3
-// Overlap, of the size, at which something new bears.
-#define DEEP 1e-7
-// A motion ends this share of the size, and this long (s), before a point comes to the edge of its face.
-#define EDGE 1e-4
+// A motion ends this long (s) before a point comes to the edge of its face.
 #define EARLY 2.5e-3
-// A corner that is rounder than this, of the size, rolls.
-#define ROUND 0.01
-// A point may be beyond the edge of its face by this share of the size when a motion begins.
-#define BEYOND 1e-3
-// Pairs of convex parts that two bodies of an island may have.
+// [storage] Pairs of convex parts that two bodies of an island may have.
 #define MOST_PARTS 32
 
 // ---- bodies -----------------------------------------------------------------------------------
@@ -117,7 +105,7 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
     draft->points[i] = (ctCoursePoint){.record = -1};
     if (point != NULL) {
         draft->points[i] = (ctCoursePoint){record, point->leaf, point->id, pair->flipped};
-        bool bears = ctLengthSquared(point->force) > 0.0 && point->gap <= BEARING * s->size;
+        bool bears = ctLengthSquared(point->force) > 0.0 && point->gap <= CT_CONTACT_MARGIN * s->size;
         draft->near = bears ? ctFmax(draft->near, point->gap * (1.0 + 1e-6) + 1e-12 * s->size) : draft->near;
     }
     draft->bounded[i] = pair->bounded;
@@ -182,7 +170,7 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
     for (int i = 0; i < record->count; i++) {
         const ctContactPoint *point = &record->points[i];
         ctGuidePair pair;
-        bool far = point->gap > FAR * draft->system.size && !(ctLengthSquared(point->force) > 0.0);
+        bool far = point->gap > CT_APART * draft->system.size && !(ctLengthSquared(point->force) > 0.0);
         if (!far &&
             (!ctGuides_Find(world, record, point, &pair) || !addPoint(draft, index, point, &pair, a, b, &material))) {
             return false;
@@ -252,7 +240,7 @@ static double watch(void *context, const ctSystem *s)
             b = draft->bodies[k] == record->b ? k : b;
         }
         if (!draft->covered[i]) {
-            double deep = DEEP * ctContact_PairSize(draft->world, record->a, record->b);
+            double deep = CT_POINT_TOUCH * ctContact_PairSize(draft->world, record->a, record->b);
             least = ctFmin(least, deep - depthOf(draft, record, a, b, deep));
         }
     }
@@ -274,10 +262,11 @@ static bool boundPoints(ctCourseDraft *draft)
         }
         ctVec3 at = onFace(s, p), way = ctMulTMV(s->poses[p->b].r, ctMulAdd(p->way, -ctDot(p->way, p->n), p->n));
         // The general step takes bodies that roll over an edge from far enough.
-        double time = p->onA.kind == ct_guidePoint && p->onA.round < ROUND * s->size ? EARLY : frame;
-        double inside = ctPatch_Inside(&draft->patches[i], at), early = EDGE * s->size + time * ctLength(way);
+        double time = p->onA.kind == ct_guidePoint && p->onA.round < CT_DEEP * s->size ? EARLY : frame;
+        double inside = ctPatch_Inside(&draft->patches[i], at),
+               early = CT_CONTACT_MARGIN * s->size + time * ctLength(way);
         double later = ctPatch_Inside(&draft->patches[i], ctMulAdd(at, time, way));
-        if (inside < -BEYOND * s->size || (inside < early && later < inside - 1e-9 * s->size)) {
+        if (inside < -CT_APART * s->size || (inside < early && later < inside - 1e-9 * s->size)) {
             return false;
         }
         draft->least[i] = inside > early ? early : ctFmin(0.0, inside) - 1e-13 * s->size;
@@ -309,7 +298,7 @@ bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDr
     for (int i = 0; i < course->bodyCount; i++) {
         addMember(world, draft, course->bodies[i]);
     }
-    draft->near = CLOSED * s->size;
+    draft->near = CT_CLOSED * s->size;
     for (int i = 0; i < course->recordCount; i++) {
         if (!addRecord(world, draft, draft->records[i], &draft->covered[i])) {
             return false;

@@ -6,10 +6,6 @@
 
 #include "collision/elementary.h"
 
-// A point of the core no farther from a corner or an edge, of the size, is on it.
-#define ON 1e-3
-// A face is square to the normal when the cosine of the angle between them is one less this.
-#define SQUARE 1e-9
 // Edges that cross at a smaller angle (sine) have no normal of their own; a rim that is flatter (sine) no lowest point.
 #define PARALLEL 0.02
 #define FLAT_RIM 3e-3
@@ -31,7 +27,7 @@ static ctGuide make(ctGuideKind kind, ctVec3 p, ctVec3 d, double round)
 static bool onBox(const Part *part, ctGuide *g)
 {
     ctVec3 half = part->shape->u.half, c = part->core;
-    double near = ON * part->shape->size, h[3] = {half.x, half.y, half.z}, x[3] = {c.x, c.y, c.z};
+    double near = CT_APART * part->shape->size, h[3] = {half.x, half.y, half.z}, x[3] = {c.x, c.y, c.z};
     int ends = 0, free = -1;
     for (int i = 0; i < 3; i++) {
         bool end = fabs(fabs(x[i]) - h[i]) <= near;
@@ -56,7 +52,7 @@ static bool onBox(const Part *part, ctGuide *g)
 static bool onHull(const Part *part, ctGuide *g)
 {
     const ctHull *hull = &part->shape->u.hull;
-    double near = ON * part->shape->size, least = INFINITY;
+    double near = CT_APART * part->shape->size, least = INFINITY;
     int at = 0;
     for (int i = 0; i < hull->vertexCount; i++) {
         double d = ctDistance(hull->vertices[i], part->core);
@@ -87,7 +83,7 @@ static bool onLathe(const Part *part, ctGuide *g)
 {
     const ctLathe *l = &part->shape->u.lathe;
     ctVec3 c = part->core, o = part->out;
-    double near = ON * part->shape->size, r = sqrt(c.x * c.x + c.y * c.y);
+    double near = CT_APART * part->shape->size, r = sqrt(c.x * c.x + c.y * c.y);
     for (int i = 0; i < l->count; i++) {
         if (fabs(l->z[i] - c.z) > near || fabs(l->r[i] - r) > near) {
             continue;
@@ -104,7 +100,7 @@ static bool onLathe(const Part *part, ctGuide *g)
 static bool guideOf(const Part *part, ctGuide *g)
 {
     const ctShape *s = part->shape;
-    double near = ON * s->size;
+    double near = CT_APART * s->size;
     switch (s->type) {
     case ct_shapeSphere:
         *g = make(ct_guidePoint, ctZero3(), ctZero3(), s->round);
@@ -146,7 +142,7 @@ static bool faceOf(const Part *part, ctGuide *g, ctPatch *patch)
         return true;
     }
     ctPatchOf(part->shape, part->out, 0, patch);
-    if (patch->kind < ct_patchPolygon || ctDot(patch->n, part->out) < 1.0 - SQUARE) {
+    if (patch->kind < ct_patchPolygon || ctDot(patch->n, part->out) < 1.0 - CT_EQUAL) {
         return false;
     }
     ctVec3 p = patch->kind == ct_patchDisc ? patch->centre : patch->p[0];
@@ -249,7 +245,7 @@ static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3
         return ctLength(across) > PARALLEL && fabs(ctDot(across, n)) > (1.0 - 1e-6) * ctLength(across);
     }
     // Sharp corners on each other have no normal of their own.
-    return point && pair->a.round + pair->b.round > 10.0 * ON * ctFmin(a->shape->size, b->shape->size);
+    return point && pair->a.round + pair->b.round > 10.0 * CT_APART * ctFmin(a->shape->size, b->shape->size);
 }
 
 bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuidePair *pair)

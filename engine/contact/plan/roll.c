@@ -23,21 +23,13 @@
 #define CUBE(x) ((x) * (x) * (x))
 // Gap or overlap, as a share of the radius, that a plan may begin with; it is taken away at once.
 #define NEAR 5e-3
-// Points this near each other, as a share of the radius, are one.
-#define TOGETHER 1e-3
-// Another edge of the body comes so near to the ground, as a share of the radius, that it bears (CT_CONTACT_MARGIN);
-// the edge of the ground is near.
-#define RIM 5e-6
-#define EDGE 1e-4
-// Others are near when they can come within this share of the smaller radius.
-#define ROOMY 0.02
+// Another edge of the body comes so near to the ground, as a share of the radius, that it bears.
+#define RIM (0.5 * CT_CLOSED)
 // A distance is measured anew when the two have moved by more than this share of the smaller radius.
 #define STALE 0.15
-// A plan for the rest of the frame is worth while if it is as long as this many short ones.
-#define WORTHWHILE 1.5
 // Something else that will bear within this share of a step is expected at its present rate.
 #define SOON 0.2
-#define BISECTIONS 24
+#define BISECTIONS 24 // [cap]
 // It ends where the room that is left allows but this share of a step.
 #define CRAMPED 0.5
 
@@ -206,7 +198,7 @@ static double timeOfBearing(const ctRoller *b, const ctRollPose *before, const c
 // Whether nothing else is about to bear: another edge of the body, or the edge of the ground.
 static bool isAlone(const ctRoller *b, const ctGround *ground, const ctRollPose *p, ctVec3 foot, double radius)
 {
-    return ctGround_Holds(ground, foot, EDGE * radius) && timeAlone(b, p, radius) > 0.0;
+    return ctGround_Holds(ground, foot, CT_CONTACT_MARGIN * radius) && timeAlone(b, p, radius) > 0.0;
 }
 
 // How far from where it was at the start the body is at most during a step in which it moves no farther than way (m);
@@ -474,7 +466,7 @@ double ctPlan_RoomAround(ctWorld *world, int index, double time, double wish)
         const ctBody *other = &world->bodies[links[i].other];
         double pathA = world->bodies[pair->a].path, pathB = world->bodies[pair->b].path;
         double size = ctBodies_Size(body, other);
-        double kept = ROOMY * size + reachOf(world, other, time), moved = pathA - pair->pathA + pathB - pair->pathB;
+        double kept = CT_ROOMY * size + reachOf(world, other, time), moved = pathA - pair->pathA + pathB - pair->pathB;
         if (pair->distance - moved < kept + wish && moved > STALE * size) {
             pair->distance = ctPair_Distance(world, links[i].tag);
             pair->pathA = pathA;
@@ -552,7 +544,7 @@ static bool planRoll(ctWorld *world, ctIsland *island)
     if (!isCandidate(world, island, index, record)) {
         return false;
     }
-    int bearing = bearingPoint(record, TOGETHER * body->radius);
+    int bearing = bearingPoint(record, CT_APART * body->radius);
     ctGround ground;
     if (bearing < 0 || !(fabs(record->points[bearing].gap) <= NEAR * body->radius) ||
         !ctGround_Find(world, record->b, (int)record->points[bearing].leaf, record->points[bearing].n, &ground)) {
@@ -576,13 +568,13 @@ static bool planRoll(ctWorld *world, ctIsland *island)
     double end = ctIsland_NextRegular(world, world->def.frameTime), frame = end - world->now;
     double brief = shortLength(world, 0.5 * stepLength(&b, &pose), body->radius);
     double room = INFINITY, length = frame, need = 0.5 * brief * ctRoll_Speed(&b, s, body->radius);
-    while (length > WORTHWHILE * brief && !((room = ctPlan_RoomAround(world, index, length, body->radius)) > need)) {
+    while (length > CT_WORTHWHILE * brief && !((room = ctPlan_RoomAround(world, index, length, body->radius)) > need)) {
         length *= 0.5;
     }
     if (length < frame) {
         end = world->now + length;
     }
-    bool tried = length > WORTHWHILE * brief && world->now >= plan->crowded;
+    bool tried = length > CT_WORTHWHILE * brief && world->now >= plan->crowded;
     bool exact = tried && makePlan(world, plan, &b, s, index, &ground, room, length);
     world->frameEvents += tried ? plan->steps : 0; // each takes about as long as an event
     if (tried && !exact && !plan->cramped) {

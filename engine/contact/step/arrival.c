@@ -10,11 +10,8 @@
 
 #include "collision/separation.h"
 
-#define FIND_STEPS 40
-#define GENTLE 16.0   // gravities: smooth surfaces that bend away by no more are followed
-#define LEVEL 1e-9    // of the size: gaps that differ by no more are equal
+#define FIND_STEPS 40 // [cap] to the time of an arrival
 #define STANDING 0.01 // the square of the sine of a tilt: a rim that is tilted by less is a face
-#define FACE 1e-9     // by which the cosine of a face's normal may be off
 
 // ---- one point --------------------------------------------------------------------------------
 
@@ -25,7 +22,7 @@ static bool hasFace(const ctWorld *world, int index, ctVec3 n)
         return true;
     }
     ctMat3 r = ctBody_Pose(world, &world->bodies[index]).r;
-    return ctFmax(fabs(ctDot(r.cx, n)), ctFmax(fabs(ctDot(r.cy, n)), fabs(ctDot(r.cz, n)))) > 1.0 - FACE;
+    return ctFmax(fabs(ctDot(r.cx, n)), ctFmax(fabs(ctDot(r.cy, n)), fabs(ctDot(r.cz, n)))) > 1.0 - CT_EQUAL;
 }
 
 static bool isFlat(const ctWorld *world, int index)
@@ -150,14 +147,14 @@ double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const
     if (record->count != 1 && !leaves && bendOfRim(world, record, point, motion, &rim)) {
         return rim;
     }
-    if (record->count != 1 && !leaves && !isLine(record, LEVEL * ctContact_PairSize(world, record->a, record->b))) {
+    if (record->count != 1 && !leaves && !isLine(record, CT_EQUAL * ctContact_PairSize(world, record->a, record->b))) {
         return 0.0;
     }
     double gap = leafDistance(world, record, (int)point->leaf, motion, 0.0);
     double later = leafDistance(world, record, (int)point->leaf, motion, ahead);
     double bend = 2.0 * (later - gap - ahead * ctDot(velocityOf(motion), motion->n)) / (ahead * ahead);
     // Sharp edges of what turns fast leave at once, and others come: forces follow no such curve.
-    return leaves || fabs(bend) <= GENTLE * ctLength(world->def.gravity) ? bend : 0.0;
+    return leaves || fabs(bend) <= CT_HARD * ctLength(world->def.gravity) ? bend : 0.0;
 }
 
 // From now to when a point that does not bear yet arrives. *hard: it does so as an impact. Slow ones count where they
@@ -178,7 +175,7 @@ static double timeOfArrival(const ctWorld *world, const ctContactRecord *record,
     }
     double size = ctContact_PairSize(world, record->a, record->b);
     double end = point->gap + length * (speed + 0.5 * length * bend);
-    bool late = point->gap > CT_CONTACT_MARGIN * size && end < -CT_ARRIVAL_OVERLAP * size;
+    bool late = point->gap > CT_CONTACT_MARGIN * size && end < -CT_ASTRAY * size;
     return few && late ? ctFirstRoot(point->gap, speed, bend) : (double)INFINITY;
 }
 
@@ -313,7 +310,7 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     if (world->pairs[record->pair].kind != ct_pairGeneral) {
         return arrival;
     }
-    double depth = CT_ARRIVAL_OVERLAP * size;
+    double depth = CT_ASTRAY * size;
     // Nothing touches, and something will hit: the touch itself is wanted. Else what is deeper than points tell.
     bool touch = hard && !bears && gap > CT_POINT_TOUCH * size;
     double now = ctFmin(gap, 0.0);

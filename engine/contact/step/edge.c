@@ -10,16 +10,8 @@
 #include "collision/patch.h"
 #include "collision/support.h"
 
-// A foot this near to the side of a face, as a share of the size, is on it.
-#define ON_SIDE 1e-9
-// Where the edges of two faces cross, points are on both sides, as near as this.
-#define BESIDE 1e-4
-// They run along a side when this is the sine of their way to it, or less.
+// Points run along a side when this is the sine of their way to it, or less.
 #define ALONG 0.01
-// Cosine between the normals of the contact and of the face.
-#define FACE_COSINE (1.0 - 1e-9)
-// Sine of the tilt of a disc that lies flat: it has no foot.
-#define FLAT 1e-3
 
 // A face of one body, and what of the other is on it.
 typedef struct Footing {
@@ -126,7 +118,7 @@ static bool findFooting(const ctWorld *world, const ctContactRecord *record, con
     ctPose pose = ctIsland_PartAt(world, f->face, f->faceLeaf, world->now);
     ctVec3 n = ctMulTMV(pose.r, swap ? ctNeg(point->n) : point->n);
     ctPatchOf(faceShape, n, 0, &f->patch);
-    if (f->patch.kind < ct_patchPolygon || ctDot(f->patch.n, n) < FACE_COSINE) {
+    if (f->patch.kind < ct_patchPolygon || ctDot(f->patch.n, n) < 1.0 - CT_EQUAL) {
         return false;
     }
     ctVec3 at = swap ? point->pointA : point->pointB;
@@ -137,7 +129,7 @@ static bool findFooting(const ctWorld *world, const ctContactRecord *record, con
     ctPose other = ctIsland_PartAt(world, f->other, f->otherLeaf, world->now);
     ctVec3 d = ctMulTMV(other.r, swap ? point->n : ctNeg(point->n));
     f->core = ctMulAdd(ctInvPosePoint(&other, swap ? point->pointB : point->pointA), -f->shape->round, d);
-    return f->shape->type != ct_shapeLathe || d.x * d.x + d.y * d.y > FLAT * FLAT;
+    return f->shape->type != ct_shapeLathe || d.x * d.x + d.y * d.y > CT_FLAT * CT_FLAT;
 }
 
 // The sides of the face that the foot is near to, and runs along.
@@ -154,9 +146,9 @@ static void passSides(Footing *f, double near, double until)
 static double timeOfEnd(const Footing *footing, double size, double until)
 {
     Footing f = *footing;
-    double now = f.world->now, slack = ON_SIDE * size;
+    double now = f.world->now, slack = CT_EQUAL * size;
     if (!isTip(f.shape, f.core, slack)) {
-        passSides(&f, BESIDE * size, until);
+        passSides(&f, CT_CONTACT_MARGIN * size, until);
     }
     double at = inwardAt(&f, now), then = inwardAt(&f, until);
     if (at <= slack && then < -slack) {

@@ -99,7 +99,7 @@ static double targetOf(const ctContactPoint *point, bool hard, double size, doub
     if (near && point->known && ctLengthSquared(point->force) > 0.0) {
         return 0.0;
     }
-    return (hard || !near ? -1.0 : -CT_GAP_CLOSING) * point->gap / length;
+    return (hard || !near ? -1.0 : -CT_PUSH_OUT) * point->gap / length;
 }
 
 // How the geometry of a contact has changed since the last step, if that was longer ago than shortest (s).

@@ -15,18 +15,17 @@
 
 #include <string.h>
 
-#define PUSH_SHARE 0.02    // share of an overlap that one step pushes out ...
-#define CALM_SHARE 0.005   // ... in a pile that hardly moves: by more, and towers are kept swaying
-#define MOVE_PER_STEP 0.08 // sizes: the fastest relative motion in one step
-#define LARGE_HALVINGS 2   // of the world's micro-step
-#define MOST_SWEEPS 40     // in one step
-#define MOST_VISITS 2      // the same on the mean over all manifolds
-#define CALM_VISITS 4      // the same in a pile that hardly moves
-#define LOOK_UP 4          // sweeps between two looks at what has changed
-#define TOLERANCE 0.02     // of the speed that gravity gives in a step: changes that are passed on
-#define AHEAD 4            // manifolds that memory is asked for in advance ...
-#define FAR_AHEAD 12       // ... and watches
-#define SHORTEST 0.25      // of a regular step: what is left of it is added to the next
+#define PUSH_SHARE 0.02                // share of an overlap that one step pushes out ...
+#define CALM_SHARE (0.25 * PUSH_SHARE) // ... in a pile that hardly moves: by more, and towers are kept swaying
+#define MOVE_PER_STEP 0.08             // sizes: the fastest relative motion in one step
+#define LARGE_HALVINGS 2               // of the world's micro-step
+#define MOST_SWEEPS 40                 // [cap] in one step
+#define MOST_VISITS 2                  // the same on the mean over all manifolds
+#define CALM_VISITS (2 * MOST_VISITS)  // the same in a pile that hardly moves
+#define LOOK_UP 4                      // sweeps between two looks at what has changed
+#define TOLERANCE 0.02                 // of the speed that gravity gives in a step: changes that are passed on
+#define AHEAD 4                        // manifolds that memory is asked for in advance ...
+#define FAR_AHEAD (3 * AHEAD)          // ... and watches
 
 // ---- neighbours -------------------------------------------------------------------------------
 
@@ -327,7 +326,7 @@ static double nextStep(const ctWorld *world, double fastest)
         step *= 0.5;
     }
     double due = ctIsland_NextRegular(world, step);
-    if (due - world->now < SHORTEST * step && due < world->frameEnd) {
+    if (due - world->now < CT_PART_STEP * step && due < world->frameEnd) {
         due = ctFmin(due + step, world->frameEnd);
     }
     return due;

@@ -10,8 +10,6 @@
 
 #include "collision/separation.h"
 
-#define NEAR 0.02 // gap, of the size, beyond which points are looked for again: the contact may have ended
-
 static bool isZero(ctVec3 v)
 {
     return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
@@ -28,7 +26,7 @@ static bool isInPlace(const ctWorld *world, const ctIsland *island)
     const ctContacts *c = world->contacts;
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
-        double most = CT_REST_GAP * ctContact_PairSize(world, r->a, r->b);
+        double most = CT_CLOSED * ctContact_PairSize(world, r->a, r->b);
         for (int k = 0; k < r->count; k++) {
             bool bears = ctLengthSquared(r->points[k].force) > 0.0;
             if (r->points[k].gap < -most || (bears && r->points[k].gap > most)) {
@@ -110,7 +108,7 @@ static double timeApart(const ctWorld *world, const ctContactRecord *record, dou
     sideA.count = sideA.shape->leafCount;
     sideB.count = sideB.shape->leafCount;
     double gap, time = ctSeparationTime(&sideA, &sideB, record->normal, horizon, &gap);
-    return gap < NEAR * ctContact_PairSize(world, record->a, record->b) ? time : 0.0;
+    return gap < CT_ROOMY * ctContact_PairSize(world, record->a, record->b) ? time : 0.0;
 }
 
 bool ctIsland_FlyOn(ctWorld *world, ctIsland *island, double dt)

@@ -31,8 +31,6 @@
 #define BALANCE 1e-4            // of the speed of a fall in a step: changes that matter
 #define STOPPED 1e-2            // of its speed: what has less left stands still
 #define ON_CONE 1e-6            // by which the square of friction that slides may be less than it can be
-#define ASIDE 1e-3              // of the size: where forces have jumped, positions follow velocities by no more
-#define HARD 16.0               // as hard as this, in gravities, contacts push a slow body without a blow
 
 // ---- closing a step ---------------------------------------------------------------------------
 
@@ -66,7 +64,7 @@ static bool upsets(const ctWorld *world, int index, const ctSolverBody *s, ctVec
     const ctBody *body = &world->bodies[index];
     double gravity = ctLength(world->def.gravity);
     ctVec3 turn = ctMulMV(s->invInertia, ctCross(ctSub(from, to), impulse));
-    double limit = BLOW * (ctLength(body->v) + ctLength(body->w) * body->radius) + HARD * gravity * dt;
+    double limit = BLOW * (ctLength(body->v) + ctLength(body->w) * body->radius) + CT_HARD * gravity * dt;
     return s->invMass > 0.0 && ctLength(turn) * body->radius > limit;
 }
 
@@ -211,7 +209,7 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, doubl
     ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
     double push = ctDistance(a, ctBody_Pull(world, index)), twist = ctLength(alpha) * body->radius;
     double speed = ctLength(s->v) + ctLength(s->w) * body->radius;
-    return ctFmax(push, twist) * length > BLOW * speed + HARD * gravity * length ||
+    return ctFmax(push, twist) * length > BLOW * speed + CT_HARD * gravity * length ||
            ctDistance(a, body->a) > BLOW * (ctDistance(body->a, world->def.gravity) + gravity) ||
            ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
 }
@@ -230,7 +228,7 @@ static bool stops(const ctWorld *world, const ctIsland *island, double length)
         if (after > ctFmax(STOPPED * before, CT_REST_SPEED)) {
             return false;
         }
-        counts = counts || before * length > CT_REST_GAP * body->radius;
+        counts = counts || before * length > CT_CLOSED * body->radius;
     }
     return counts;
 }
@@ -397,7 +395,7 @@ static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
-        if (step->smooth && (!breaks || ctIslandStep_MissOf(world, index, &c->solverBodies[i]) <= ASIDE)) {
+        if (step->smooth && (!breaks || ctIslandStep_MissOf(world, index, &c->solverBodies[i]) <= CT_APART)) {
             carryOn(world, index, &c->solverBodies[i]);
         }
         body->v = c->solverBodies[i].v;
@@ -450,7 +448,7 @@ static void setModes(ctWorld *world, const ctIsland *island)
 static bool isDeepBeside(const ctContactRecord *record, double size)
 {
     for (int i = 0; i < record->count; i++) {
-        if (record->points[i].gap < -CT_REST_GAP * size) {
+        if (record->points[i].gap < -CT_CLOSED * size) {
             return true;
         }
     }
@@ -464,7 +462,7 @@ static ctPush pushOf(const ctContacts *c, int i, const ctIslandStep *step)
     // As much as belongs to the time: pushed by whole shares in short steps, what arrives would be held off.
     double length = step->length, part = ctFmin(1.0, step->dt / length);
     double share = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
-    double closing = part * (step->rests ? CT_REST_PUSH_OUT : CT_GAP_CLOSING);
+    double closing = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
     if (gap < -slop) {
         return (ctPush){ctFmin(share * (-gap - slop) / length, CT_PUSH_SPEED * ref->size), 0.0, false};
     }

@@ -5,8 +5,6 @@
 
 #include "engine/contact/contact_internal.h"
 
-#define CT_SHORTEST_STEP 1e-3 // steps shorter than this share of a regular one say nothing about forces
-
 typedef struct ctIslandStep {
     double length;    // s: of a regular step
     double next;      // s: when the island is due again

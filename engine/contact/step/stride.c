@@ -7,8 +7,6 @@
 
 #include "engine/contact/ground.h"
 
-#define HOVERING 0.25 // length of a step that begins with forces on points that do not touch yet, in steps
-
 // When sliding at a point ends, if it goes on as it is: |u_t| falls to zero.
 static double timeOfSticking(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
 {
@@ -57,7 +55,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
         bool bears = ctLengthSquared(point->force) > 0.0;
         if (bears && point->gap > CT_CONTACT_MARGIN * c->refs[i].size) {
             // Its force stops what comes down, and is gone as soon as it has arrived.
-            regular = ctFmin(regular, ctIsland_NextRegular(world, HOVERING * step->length));
+            regular = ctFmin(regular, ctIsland_NextRegular(world, CT_PART_STEP * step->length));
         }
         double time = bears ? timeOfSticking(world, record, point) : (double)INFINITY;
         if (ctIsLater(world->now + time, world->now)) { // also a moment from now: nothing else would end it
