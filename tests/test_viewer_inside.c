@@ -355,6 +355,95 @@ START_TEST(an_empty_plot_says_what_to_do_and_a_phase_plot_names_its_axes)
 }
 END_TEST
 
+// The middle of what was drawn at the origin, in the window.
+static void middleOf(const ctViewer *v, float *x, float *y)
+{
+    double px, py;
+    ck_assert(ctView_Project(&v->view, (double)WIDTH / HEIGHT, ctV3(0, 0, 0), &px, &py));
+    *x = (float)(0.5 * (px + 1.0) * WIDTH);
+    *y = (float)(0.5 * (1.0 - py) * HEIGHT);
+}
+
+// Until the picture has followed the panels.
+static void settle(ctViewer *v)
+{
+    draw(v, 2);
+    for (int i = 0; i < 400; i++) {
+        float away = 0.0f;
+        for (int k = 0; k < 4; k++) {
+            away = fmaxf(away, fabsf(v->insets[k] - v->wantedInsets[k]));
+        }
+        if (away < 0.5f) {
+            return;
+        }
+        draw(v, 1);
+    }
+    ck_abort_msg("the picture does not settle");
+}
+
+static void moveTo(int x, int y, unsigned buttons)
+{
+    SDL_Event e = {.motion = {.type = SDL_MOUSEMOTION, .state = buttons, .x = x, .y = y}};
+    ck_assert_int_eq(SDL_PushEvent(&e), 1);
+}
+
+static void press(int x, int y, bool down)
+{
+    SDL_Event e = {.button = {.button = SDL_BUTTON_LEFT, .clicks = 1, .x = x, .y = y}};
+    e.button.type = down ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP;
+    e.button.state = down ? SDL_PRESSED : SDL_RELEASED;
+    ck_assert_int_eq(SDL_PushEvent(&e), 1);
+}
+
+// The panel of curves lies over the lower right part of the window: the scene moves to the left of it. Dragged to the
+// left by its title, the panel leaves the right part free; folded, it leaves nearly everything.
+START_TEST(the_picture_is_centred_in_what_panels_leave_free)
+{
+    float x, y;
+    ctViewer *v = openViewer("still.lua", "scene { gravity = {0, 0, 0}, camera = { eye = {0, -12, 0}, target = {0, 0, "
+                                          "0} } }\nbody { name = 'ball', shape = sphere { radius = 0.5 } }\n");
+    v->show.tweak = false;
+    draw(v, 20);
+    middleOf(v, &x, &y);
+    ctAssertClose((double)x, 0.5 * WIDTH, 1.0);
+    ctAssertClose((double)y, 0.5 * (40.0 + HEIGHT - 48.0), 1.0);
+    pressKey(SDLK_k);
+    settle(v);
+    const ctRect plot = *find("Curves|Curves");
+    ck_assert(plot.x > 0.5f * (float)WIDTH);
+    middleOf(v, &x, &y);
+    ctAssertClose((double)x, 0.5 * ((double)plot.x - 10.0), 3.0);
+    ctAssertClose((double)y, 0.5 * (40.0 + HEIGHT - 48.0), 1.0);
+    // By its title to the left edge.
+    int titleX = (int)(plot.x + 0.5f * plot.w), titleY = HEIGHT - 54 - 380 + 10, far = (int)plot.x - 16;
+    moveTo(titleX, titleY, 0);
+    draw(v, 2);
+    press(titleX, titleY, true);
+    draw(v, 2);
+    for (int i = 1; i <= 4; i++) {
+        moveTo(titleX - i * far / 4, titleY, SDL_BUTTON_LMASK);
+        draw(v, 2);
+    }
+    press(titleX - far, titleY, false);
+    settle(v);
+    const ctRect moved = *find("Curves|Curves");
+    ctAssertClose((double)moved.x, (double)plot.x - far, 1.0);
+    middleOf(v, &x, &y);
+    ctAssertClose((double)x, 0.5 * ((double)(moved.x + moved.w) + 10.0 + WIDTH), 3.0);
+    // Folded by the arrow of its title.
+    moveTo((int)moved.x + 6, titleY, 0);
+    draw(v, 2);
+    press((int)moved.x + 6, titleY, true);
+    draw(v, 2);
+    press((int)moved.x + 6, titleY, false);
+    settle(v);
+    ck_assert_ptr_null(find("Curves|Curves"));
+    middleOf(v, &x, &y);
+    ck_assert_msg(fabsf(x - 0.5f * (float)WIDTH) < 3.0f, "%g", (double)x);
+    closeViewer(v);
+}
+END_TEST
+
 // ---- files ------------------------------------------------------------------------------------
 
 static void drop(ctViewer *v, const char *path)
@@ -393,18 +482,27 @@ START_TEST(who_is_slow_is_named)
 {
     static const struct {
         bool playing;
-        double speed, factor, need;
+        double speed, factor, need, frameRate;
         const char *cause;
     } cases[] = {
-        {true, 1.0, 1.0, 0.1, ""},           {true, 1.0, 0.95, 5.0, ""},
-        {false, 1.0, 0.0, 5.0, ""},          {true, 1.0, 0.3, 3.0, " (physics)"},
-        {true, 1.0, 0.3, 0.1, " (drawing)"}, {true, 0.01, 0.005, 0.5, " (drawing)"},
-        {true, 0.5, 0.1, 5.0, " (physics)"}, {true, 4.0, 2.0, 0.5, " (physics)"},
-        {true, 0.1, 0.1, 5.0, ""},           {true, 0.1, 0.02, 50.0, " (physics)"},
+        {true, 1.0, 1.0, 0.1, 3.0, ""},
+        {true, 1.0, 0.95, 5.0, 3.0, ""},
+        {false, 1.0, 0.0, 5.0, 3.0, ""},
+        {true, 1.0, 0.3, 3.0, 3.0, " (physics)"},
+        {true, 1.0, 0.3, 0.1, 3.0, " (drawing)"},
+        {true, 0.01, 0.005, 0.5, 3.0, " (drawing)"},
+        {true, 0.5, 0.1, 5.0, 3.0, " (physics)"},
+        {true, 4.0, 2.0, 0.5, 3.0, " (physics)"},
+        {true, 0.1, 0.1, 5.0, 3.0, ""},
+        {true, 0.1, 0.02, 50.0, 3.0, " (physics)"},
+        // Neither takes long: something else has the processor.
+        {true, 1.0, 0.3, 3.0, 20.0, " (physics)"},
+        {true, 1.0, 0.3, 0.1, 20.0, " (busy computer)"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         ctViewer v = {.playing = cases[i].playing, .speed = cases[i].speed, .factor = cases[i].factor};
         v.need = cases[i].need;
+        v.frameRate = cases[i].frameRate;
         const char *said = ctSlowness_Cause(ctViewer_Slowness(&v));
         ck_assert_msg(strcmp(said, cases[i].cause) == 0, "case %d:%s", (int)i, said);
     }
@@ -422,6 +520,7 @@ int main(void)
     tcase_add_test(inside, numbers_stand_beside_their_sliders);
     tcase_add_test(inside, pairs_that_have_met_come_first);
     tcase_add_test(inside, an_empty_plot_says_what_to_do_and_a_phase_plot_names_its_axes);
+    tcase_add_test(inside, the_picture_is_centred_in_what_panels_leave_free);
     tcase_add_test(inside, a_file_dropped_on_the_window_is_opened);
     tcase_add_test(inside, who_is_slow_is_named);
     suite_add_tcase(suite, inside);

@@ -172,14 +172,19 @@ ctSlowness ctViewer_Slowness(const ctViewer *v)
     if (!v->playing || v->factor >= 0.9 * v->speed) {
         return ct_slowNot;
     }
-    // The thread of the simulation works when it needs more than its share of the time; else the pictures hold it up.
-    return v->need * v->speed > 0.8 ? ct_slowPhysics : ct_slowDrawing;
+    if (v->need * v->speed > 0.8) { // of processor time, in the thread of the simulation
+        return ct_slowPhysics;
+    }
+    // Pictures that come often enough hold nothing up: then the simulation waits for a processor.
+    return v->frameRate * CT_DESK_STALL > 1.5 ? ct_slowMachine : ct_slowDrawing;
 }
 
 const char *ctSlowness_Cause(ctSlowness slowness)
 {
-    static const char *const causes[] = {
-        [ct_slowNot] = "", [ct_slowPhysics] = " (physics)", [ct_slowDrawing] = " (drawing)"};
+    static const char *const causes[] = {[ct_slowNot] = "",
+                                         [ct_slowPhysics] = " (physics)",
+                                         [ct_slowDrawing] = " (drawing)",
+                                         [ct_slowMachine] = " (busy computer)"};
     return causes[slowness];
 }
 
@@ -187,4 +192,21 @@ double ctViewer_TimelineLength(const ctViewer *v)
 {
     double last = v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0;
     return fmax(fmax(last, v->pictureTime), fmax(1e-9, v->scene->seconds));
+}
+
+float ctViewer_BarHeight(const ctViewer *v)
+{
+    return 40.0f * v->scale;
+}
+
+float ctViewer_TimelineHeight(const ctViewer *v)
+{
+    return ((float)v->height < 420.0f * v->scale ? 32.0f : 48.0f) * v->scale;
+}
+
+void ctViewer_Cover(ctViewer *v, ctRect panel)
+{
+    if (v->coverCount < CT_DESK_COVERS) {
+        v->covers[v->coverCount++] = panel;
+    }
 }

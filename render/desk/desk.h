@@ -27,10 +27,13 @@ typedef struct ctShow {
 } ctShow;
 
 #define CT_RECORD_FPS 60.0
+#define CT_DESK_COVERS 8   // panels that the picture moves aside for
 #define CT_DESK_CAMERAS 32 // as many as a scene may have
 
 // Why simulated time falls behind the clock.
-typedef enum ctSlowness { ct_slowNot, ct_slowPhysics, ct_slowDrawing } ctSlowness;
+typedef enum ctSlowness { ct_slowNot, ct_slowPhysics, ct_slowDrawing, ct_slowMachine } ctSlowness;
+// Pictures further apart than this make simulated time fall behind, s.
+#define CT_DESK_STALL 0.3
 
 // What hands have changed about a body.
 typedef struct ctBodyEdit {
@@ -56,8 +59,11 @@ typedef struct ctViewer {
     ctRenderer *renderer;
     ctStage stage;
     ctCamera camera;
-    ctView view;       // of the picture: the camera's, put into the part that panels leave free
-    float insets[4];   // of that part: left, top, right, bottom, pixels; they follow the panels smoothly
+    ctView view;     // of the picture: the camera's, put into the part that panels leave free
+    float insets[4]; // of that part: left, top, right, bottom, pixels; they follow wantedInsets smoothly
+    float wantedInsets[4];
+    ctRect covers[CT_DESK_COVERS]; // the panels that the last picture had over the scene, pixels
+    int coverCount;
     int width, height; // of the picture, pixels
     float scale;       // of the panels
     bool quit;
@@ -180,6 +186,9 @@ void ctViewer_OpenFile(ctViewer *v, const char *path);
 void ctViewer_ToggleScenes(ctViewer *v); // the window of scenes, with the files as they are now
 
 // The view.
+float ctViewer_BarHeight(const ctViewer *v); // pixels
+float ctViewer_TimelineHeight(const ctViewer *v);
+void ctViewer_Cover(ctViewer *v, ctRect panel); // the picture moves aside for a panel of this frame
 void ctViewer_ResetView(ctViewer *v);
 void ctViewer_FitView(ctViewer *v);    // everything into the picture, from where the eye is
 void ctViewer_NextCamera(ctViewer *v); // of the scene, in turn; the first when the view was moved

@@ -13,7 +13,7 @@ static ctRgba displayed(ctVec3 linear)
     return (ctRgba){(float)sqrt(linear.x), (float)sqrt(linear.y), (float)sqrt(linear.z), 1.0f};
 }
 
-// Where a label at a point goes: inside the picture to both sides. False when the point is out of sight.
+// Where a label at a point goes: inside the free part of the picture. False when the point is out of sight.
 static bool placeLabel(const ctCanvasPart *part, ctVec3 point, const char *text, ctRect *box)
 {
     double x, y;
@@ -23,9 +23,14 @@ static bool placeLabel(const ctCanvasPart *part, ctVec3 point, const char *text,
     }
     float px = (float)((x + 1.0) * 0.5) * part->width, py = (float)((1.0 - y) * 0.5) * part->height, w, h;
     ctGui_LabelSize(text, &w, &h);
-    float half = 0.5f * w + 4.0f * part->unit;
-    px = fmaxf(fminf(px, part->width - half - 2.0f), half + 2.0f);
-    *box = (ctRect){px - half, py - 0.5f * h - part->unit, 2.0f * half, h + 2.0f * part->unit};
+    float half = 0.5f * w + 4.0f * part->unit, high = 0.5f * h + part->unit;
+    const ctRect f = part->free;
+    if (px < f.x - half || px > f.x + f.w + half || py < f.y - high || py > f.y + f.h + high) {
+        return false; // behind a panel
+    }
+    px = fmaxf(fminf(px, f.x + f.w - half - 2.0f), f.x + half + 2.0f);
+    py = fmaxf(fminf(py, f.y + f.h - high - 2.0f), f.y + high + 2.0f);
+    *box = (ctRect){px - half, py - high, 2.0f * half, 2.0f * high};
     return true;
 }
 

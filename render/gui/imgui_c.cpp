@@ -263,6 +263,12 @@ void ctGui_EndPanel(void)
     panelName[0] = '\0';
 }
 
+ctRect ctGui_PanelRect(void)
+{
+    ImVec2 p = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
+    return ctRect{p.x, p.y, size.x, size.y};
+}
+
 void ctGui_BeginChild(const char *id, float width, float height)
 {
     ImGui::BeginChild(id, ImVec2(width, height));

@@ -60,6 +60,7 @@ enum {
 // open may be NULL. Always call ctGui_EndPanel; draw the content only when it returns true.
 bool ctGui_BeginPanel(const char *title, bool *open, ctRect place, int flags);
 void ctGui_EndPanel(void);
+ctRect ctGui_PanelRect(void); // of the panel that was begun last; folded it is its title
 void ctGui_BeginChild(const char *id, float width, float height);
 void ctGui_EndChild(void);
 

@@ -95,6 +95,9 @@ static void clockText(ctViewer *v)
             "Simulated seconds per second. Red: the physics needs more time than there is, and the scene runs slower.",
             "Simulated seconds per second. Red: a picture takes too long to draw, and the scene runs slower. A smaller "
             "window is faster.",
+            "Simulated seconds per second. Red: the processor is busy, with drawing in software or with other "
+            "programs, "
+            "and the scene runs slower. A smaller window is faster.",
         };
         ctGui_Hint(hints[slow]);
     }
@@ -206,7 +209,7 @@ void ctPanel_Bar(ctViewer *v)
     float width, height, margin = 20.0f * v->scale;
     bool fits[ITEMS], all = false;
     ctGui_GetSize(&width, &height);
-    if (ctGui_BeginPanel("bar", NULL, (ctRect){0.0f, 0.0f, width, 40.0f * v->scale},
+    if (ctGui_BeginPanel("bar", NULL, (ctRect){0.0f, 0.0f, width, ctViewer_BarHeight(v)},
                          ct_guiBare | ct_guiStay | ct_guiScrollless)) {
         all = choose(v, width - margin, fits);
         float right = 0.0f;

@@ -199,9 +199,15 @@ void ctPanel_Curves(ctViewer *v)
 {
     float width, height, unit = v->scale;
     ctGui_GetSize(&width, &height);
-    float w = fminf(460.0f * unit, width - 12.0f * unit), h = fminf(380.0f * unit, height - 100.0f * unit);
-    ctRect place = {width - w - 6.0f * unit, height - h - 54.0f * unit, w, h};
-    if (ctGui_BeginPanel("Curves", &v->show.curves, place, ct_guiScrollless)) {
+    float bottom = ctViewer_TimelineHeight(v) + 6.0f * unit, most = width - 12.0f * unit;
+    float w = fminf(fmaxf(380.0f * unit, fminf(460.0f * unit, 0.3f * width)), most);
+    float h = fminf(380.0f * unit, height - bottom - 46.0f * unit);
+    // Beside the inspector, where there is room.
+    float right = v->show.inspector && width > w + 800.0f * unit ? 482.0f * unit : 6.0f * unit;
+    ctRect place = {width - w - right, height - h - bottom, w, h};
+    bool open = ctGui_BeginPanel("Curves", &v->show.curves, place, ct_guiScrollless);
+    ctViewer_Cover(v, ctGui_PanelRect());
+    if (open) {
         choose(v);
         list(v);
         plot(v);

@@ -86,9 +86,14 @@ void ctPanel_Inspector(ctViewer *v)
     static ctImpactStudy study;
     float width, height, unit = v->scale;
     ctGui_GetSize(&width, &height);
-    float w = 470.0f * unit, top = 46.0f * unit;
-    ctRect place = {width - w - 6.0f * unit, top, w, fminf(800.0f * unit, height - top - 54.0f * unit)};
-    if (ctGui_BeginPanel("Impact inspector", &v->show.inspector, place, 0)) {
+    float w = fminf(470.0f * unit, width - 12.0f * unit), top = 46.0f * unit;
+    float most = height - top - ctViewer_TimelineHeight(v) - 6.0f * unit;
+    // Beside the curves, where there is room.
+    float right = v->show.curves && width > 2.0f * w + 320.0f * unit ? 472.0f * unit : 6.0f * unit;
+    ctRect place = {width - w - right, top, w, fminf(800.0f * unit, most)};
+    bool open = ctGui_BeginPanel("Impact inspector", &v->show.inspector, place, 0);
+    ctViewer_Cover(v, ctGui_PanelRect());
+    if (open) {
         navigation(v);
         if (v->inspected >= 0 && v->inspected < v->history.impactCount) {
             ctImpactStudy_Make(&study, &v->history.impacts[v->inspected]);

@@ -15,9 +15,12 @@ void ctPanel_Plots(ctViewer *v)
 {
     float width, height, unit = v->scale;
     ctGui_GetSize(&width, &height);
-    float w = 420.0f * unit, h = 434.0f * unit;
-    ctRect place = {308.0f * unit, height - h - 54.0f * unit, w, h};
-    if (ctGui_BeginPanel("Plots", &v->show.plots, place, 0)) {
+    float bottom = ctViewer_TimelineHeight(v) + 6.0f * unit, left = (v->show.tweak ? 308.0f : 6.0f) * unit;
+    float w = fminf(420.0f * unit, width - 12.0f * unit), h = fminf(434.0f * unit, height - bottom - 46.0f * unit);
+    ctRect place = {fmaxf(6.0f * unit, fminf(left, width - w - 6.0f * unit)), height - h - bottom, w, h};
+    bool open = ctGui_BeginPanel("Plots", &v->show.plots, place, 0);
+    ctViewer_Cover(v, ctGui_PanelRect());
+    if (open) {
         diagram(v, ct_plotEnergy, 0.0);
         diagram(v, ct_plotImpactRate, 0.0);
         diagram(v, ct_plotCost, 1e3 * v->frameTime);

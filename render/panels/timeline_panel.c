@@ -21,25 +21,26 @@ void ctPanel_Timeline(ctViewer *v)
 {
     float width, height, unit = v->scale;
     ctGui_GetSize(&width, &height);
-    ctRect place = {0.0f, height - 48.0f * unit, width, 48.0f * unit};
+    float high = ctViewer_TimelineHeight(v), inner = high - 18.0f * unit;
+    ctRect place = {0.0f, height - high, width, high};
     if (ctGui_BeginPanel("timeline", NULL, place, ct_guiBare | ct_guiStay | ct_guiScrollless)) {
         double last = v->timeline.count > 0 ? v->timeline.moments[v->timeline.count - 1].time : 0.0;
         double end = ctViewer_TimelineLength(v);
         bool hovered;
         float mx, my;
-        ctRect r = ctGui_Canvas("line", width - 20.0f * unit, 30.0f * unit, &hovered, &mx, &my);
+        ctRect r = ctGui_Canvas("line", width - 20.0f * unit, inner, &hovered, &mx, &my);
         double pointed = end * fmin(1.0, fmax(0.0, (double)(mx - r.x) / r.w));
         if (ctGui_CanvasHeld()) {
             ctViewer_Seek(v, fmin(pointed, last));
         }
-        ctRect line = {r.x, r.y + 9.0f * unit, r.w, 12.0f * unit};
+        ctRect line = {r.x, r.y + 0.5f * inner - 6.0f * unit, r.w, 12.0f * unit};
         ctGui_Box(line, (ctRgba){0.2f, 0.22f, 0.26f, 1.0f}, 4.0f * unit);
         line.w = r.w * (float)(last / end);
         ctGui_Box(line, (ctRgba){0.32f, 0.37f, 0.45f, 1.0f}, 4.0f * unit);
         ticks(v, r, end);
         float x = r.x + r.w * (float)fmin(1.0, v->pictureTime / end);
-        ctGui_Line(x, r.y + 2.0f * unit, x, r.y + r.h - 2.0f * unit, (ctRgba){1.0f, 0.95f, 0.85f, 1.0f}, 2.0f * unit);
-        ctGui_Disc(x, r.y + 15.0f * unit, 5.5f * unit, (ctRgba){1.0f, 0.65f, 0.25f, 1.0f});
+        ctGui_Line(x, r.y, x, r.y + r.h, (ctRgba){1.0f, 0.95f, 0.85f, 1.0f}, 2.0f * unit);
+        ctGui_Disc(x, r.y + 0.5f * r.h, 5.5f * unit, (ctRgba){1.0f, 0.65f, 0.25f, 1.0f});
         if (hovered) {
             char text[96];
             snprintf(text, sizeof text, "%.3f s%s", fmin(pointed, last),

@@ -277,11 +277,13 @@ void ctPanel_Tweak(ctViewer *v)
 {
     float width, height;
     ctGui_GetSize(&width, &height);
-    float top = 44.0f * v->scale, bottom = 52.0f * v->scale;
+    float top = 44.0f * v->scale, bottom = ctViewer_TimelineHeight(v) + 4.0f * v->scale;
     ctRect place = {6.0f * v->scale, top, 296.0f * v->scale, fmaxf(120.0f, height - top - bottom)};
     char title[160];
     snprintf(title, sizeof title, "%.120s###tweak", v->scene->title);
-    if (ctGui_BeginPanel(title, NULL, place, ct_guiStay)) {
+    bool open = ctGui_BeginPanel(title, NULL, place, ct_guiStay);
+    ctViewer_Cover(v, ctGui_PanelRect());
+    if (open) {
         if (v->printed[0] != '\0' && ctGui_Header("What the script says", true)) {
             ctGui_TextWrapped(v->printed);
         }

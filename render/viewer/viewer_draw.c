@@ -5,6 +5,7 @@
 
 #include <SDL.h>
 #include <math.h>
+#include <string.h>
 
 static void panels(ctViewer *v)
 {
@@ -36,6 +37,7 @@ void ctViewer_RunPanels(ctViewer *v)
 {
     if (v->width > 0 && v->frames > 0) {
         ctGui_BeginFrame(v->width, v->height);
+        v->coverCount = 0;
         if (v->show.panels) {
             panels(v);
         }
@@ -43,28 +45,59 @@ void ctViewer_RunPanels(ctViewer *v)
     }
 }
 
+static float areaOf(ctRect r)
+{
+    return fmaxf(r.w, 0.0f) * fmaxf(r.h, 0.0f);
+}
+
+// The largest of the parts beside a panel; the whole when nearly nothing would be left.
+static ctRect beside(ctRect whole, ctRect panel)
+{
+    float right = whole.x + whole.w, bottom = whole.y + whole.h, end = panel.x + panel.w, foot = panel.y + panel.h;
+    if (panel.x >= right || panel.y >= bottom || end <= whole.x || foot <= whole.y) {
+        return whole;
+    }
+    const ctRect parts[4] = {{end, whole.y, right - end, whole.h},
+                             {whole.x, whole.y, panel.x - whole.x, whole.h},
+                             {whole.x, foot, whole.w, bottom - foot},
+                             {whole.x, whole.y, whole.w, panel.y - whole.y}};
+    ctRect best = parts[0];
+    for (int i = 1; i < 4; i++) {
+        best = areaOf(parts[i]) > areaOf(best) ? parts[i] : best;
+    }
+    return areaOf(best) > 0.25f * areaOf(whole) ? best : whole;
+}
+
+// The part of the window that panels leave free. While a panel is being moved, or a button pressed, nothing changes.
+static void findFreePart(ctViewer *v)
+{
+    float width = (float)v->width, height = (float)v->height;
+    if (v->buttons != 0) {
+        return;
+    }
+    ctRect part = {0.0f, 0.0f, width, height};
+    if (v->show.panels) {
+        part.y = ctViewer_BarHeight(v);
+        part.h = height - part.y - ctViewer_TimelineHeight(v);
+    }
+    for (int i = 0; i < v->coverCount && v->show.panels; i++) {
+        part = beside(part, v->covers[i]);
+    }
+    const float wanted[4] = {part.x, part.y, width - part.x - part.w, height - part.y - part.h};
+    memcpy(v->wantedInsets, wanted, sizeof wanted);
+}
+
 // The picture of the camera goes into the part of the window that panels leave free.
 static void setView(ctViewer *v)
 {
-    bool panels_ = v->show.panels;
-    const float wanted[4] = {panels_ && v->show.tweak ? 302.0f * v->scale : 0.0f, panels_ ? 40.0f * v->scale : 0.0f,
-                             panels_ && v->show.inspector ? 476.0f * v->scale : 0.0f,
-                             panels_ ? 48.0f * v->scale : 0.0f};
-    float blend = v->frames == 0 ? 1.0f : 1.0f - (float)exp(-12.0 * v->elapsed);
+    findFreePart(v);
+    float blend = v->frames < 2 ? 1.0f : 1.0f - (float)exp(-12.0 * v->elapsed); // by then the panels have a place
     for (int i = 0; i < 4; i++) {
-        v->insets[i] += (wanted[i] - v->insets[i]) * blend;
+        v->insets[i] += (v->wantedInsets[i] - v->insets[i]) * blend;
     }
     double width = v->width, height = v->height;
     ctFreePart part = {v->insets[0], v->insets[1], width - v->insets[0] - v->insets[2],
                        height - v->insets[1] - v->insets[3]};
-    if (part.width < 0.25 * width) { // panels cover nearly everything
-        part.left = 0.0;
-        part.width = width;
-    }
-    if (part.height < 0.25 * height) {
-        part.top = 0.0;
-        part.height = height;
-    }
     v->view = ctView_Fit(ctCamera_GetView(&v->camera), width, height, part);
 }
 
@@ -100,6 +133,7 @@ bool ctViewer_Draw(ctViewer *v, ctError *error)
     ctRenderer_BindTarget(v->renderer);
     ctGui_BeginFrame(width, height);
     ctOverlay_Labels(v);
+    v->coverCount = 0;
     if (v->show.panels) {
         panels(v);
     }

@@ -15,8 +15,6 @@
 #define KNOT_SPEED 0.75
 // How long a picture may wait for the world before it is drawn again as it was, s.
 #define PATIENCE 0.012
-// Pictures further apart than this make simulated time fall behind, s.
-#define STALL 0.3
 
 // The moment so many frames ago.
 static void seekBack(ctViewer *v)
@@ -218,7 +216,7 @@ static void startNext(ctViewer *v, double elapsed)
         return;
     }
     // A stall of the window is not made up for.
-    double next = v->shownTime + v->speed * fmin(elapsed, STALL);
+    double next = v->shownTime + v->speed * fmin(elapsed, CT_DESK_STALL);
     if (next > v->sim.now.time + 1e-12) {
         v->sim.stopAtImpact = v->pauseAtImpacts;
         v->sim.stopBody = v->inspectOne ? v->selected : (ctBodyId){0};
