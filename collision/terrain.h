@@ -45,7 +45,7 @@ typedef struct ctTerrainInput {
     int vertexCount, triangleCount;
     const char *name;
     const int *lines;
-    bool twoSided; // rays and casts meet the back too
+    bool twoSided; // the back counts too: for rays and casts, and for bodies
     double smooth; // rad
 } ctTerrainInput;
 
@@ -72,9 +72,14 @@ typedef struct ctFlat {
 
 void ctFlat_Make(ctFlat *flat, const ctTerrain *terrain, int triangle);
 
-// Takes away points of a manifold whose normal belongs to another part of the terrain; the normal of a face is made
-// exact. flat is B.
+// Takes away points of a manifold whose normal belongs to another part of the terrain, or that are behind one that has
+// no back; the normal of a face is made exact. flat is B.
 void ctTerrain_Filter(const ctShape *flat, const ctPose *pose, ctManifold *manifold);
+
+// Whether a touch of a triangle at p, with the normal n out of it, is from behind: n is opposite to the normal of what
+// p is on, a face, a side or a corner (Baerentzen & Aanaes, "Signed distance computation using the angle weighted
+// pseudonormal", 2005).
+bool ctTerrain_IsBehind(const ctTerrain *terrain, int triangle, ctVec3 p, ctVec3 n);
 
 // ---- questions --------------------------------------------------------------------------------
 

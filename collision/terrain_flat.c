@@ -9,6 +9,8 @@
 #define ON_SIDE 1e-6
 // What rises less steeply than this above the plane of contact does not rise.
 #define RISE 1e-7
+// A touch whose normal leans back by less than this is one of the rim.
+#define LEAN 1e-9
 
 // ---- the shape --------------------------------------------------------------------------------
 
@@ -93,6 +95,36 @@ static bool isOwn(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n)
     return true;
 }
 
+// The angle of a triangle at a corner times its normal.
+static ctVec3 angleNormal(const ctTerrain *t, int triangle, int vertex)
+{
+    int k = ctTerrain_Corner(t, triangle, 0) == vertex ? 0 : ctTerrain_Corner(t, triangle, 1) == vertex ? 1 : 2;
+    ctVec3 at = ctTerrain_Vertex(t, triangle, k), d = ctSub(ctTerrain_Vertex(t, triangle, (k + 1) % 3), at),
+           e = ctSub(ctTerrain_Vertex(t, triangle, (k + 2) % 3), at);
+    return ctScale(ctAtan2(ctLength(ctCross(d, e)), ctDot(d, e)), ctTerrain_Normal(t, triangle));
+}
+
+bool ctTerrain_IsBehind(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n)
+{
+    ctVec3 sum = ctTerrain_Normal(t, triangle);
+    for (int k = 0; k < 3; k++) {
+        ctVec3 a = ctTerrain_Vertex(t, triangle, k), side = ctSub(ctTerrain_Vertex(t, triangle, (k + 1) % 3), a);
+        double length = ctLength(side), near = ON_SIDE * length;
+        int v = ctTerrain_Corner(t, triangle, k), other = t->neighbours[3 * triangle + k];
+        if (ctDistance(p, a) <= near) {
+            sum = ctZero3();
+            for (int i = t->firstRing[v]; i < t->firstRing[v + 1]; i++) {
+                sum = ctAdd(sum, angleNormal(t, t->ring[i], v));
+            }
+            break;
+        }
+        if (ctLength(ctCross(side, ctSub(p, a))) <= near * length && other >= 0) {
+            sum = ctAdd(sum, ctTerrain_Normal(t, other));
+        }
+    }
+    return ctDot(sum, n) < -LEAN * ctLength(sum);
+}
+
 void ctTerrain_Filter(const ctShape *flat, const ctPose *pose, ctManifold *manifold)
 {
     const ctTerrain *t = flat->u.hull.terrain;
@@ -101,10 +133,12 @@ void ctTerrain_Filter(const ctShape *flat, const ctPose *pose, ctManifold *manif
     face = ctDot(face, n) >= 0.0 ? face : ctNeg(face);
     if (ctLength(ctSub(n, face)) <= FACE) {
         manifold->normal = ctMulMV(pose->r, face);
+        manifold->count = t->twoSided || ctDot(ctTerrain_Normal(t, triangle), n) > 0.0 ? manifold->count : 0;
         return;
     }
     for (int i = 0; i < manifold->count; i++) {
-        if (isOwn(t, triangle, ctInvPosePoint(pose, manifold->points[i].pointB), n)) {
+        ctVec3 p = ctInvPosePoint(pose, manifold->points[i].pointB);
+        if (isOwn(t, triangle, p, n) && (t->twoSided || !ctTerrain_IsBehind(t, triangle, p, n))) {
             manifold->points[count++] = manifold->points[i];
         }
     }

@@ -120,11 +120,12 @@ ctShapeId ctWorld_CreateLathe(ctWorld *world, const double *r, const double *z, 
 ctShapeId ctWorld_CreateMesh(ctWorld *world, const char *objText, size_t length, const char *name, bool decompose,
                              ctError *error);
 
-// Terrains: surfaces made of triangles, for fixed bodies. They have no volume. Bodies touch them from either side and
-// never get through; where triangles lie in one plane, or meet at less than the angle `smooth`, they are one surface,
-// and what rolls or slides over the seams does not feel them.
+// Terrains: surfaces made of triangles, for fixed bodies. They have no volume. Bodies never get through from the front,
+// and with twoSided from behind; else what comes from behind passes, and is met by the front when it is all out. Where
+// triangles lie in one plane, or meet at less than the angle `smooth`, they are one surface, and what rolls or slides
+// over the seams does not feel them.
 typedef struct ctTerrainDef {
-    bool twoSided; // rays and shape casts meet the back of a triangle too; false by default
+    bool twoSided; // bodies, rays and shape casts meet the back of a triangle too; false by default
     double smooth; // rad, 0 to pi / 2: where triangles meet at less, the surface is curved; 25 degrees by default
 } ctTerrainDef;
 ctTerrainDef ctDefaultTerrainDef(void);

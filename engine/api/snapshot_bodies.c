@@ -238,6 +238,27 @@ static void archiveGas(ctWorld *world, ctArchive *ar)
 // Slots of tiles have modes of their own in snapshots.
 enum { TILE_MODE = ct_modeKinematic + 1, FREE_TILE_MODE, MODES };
 
+// The triangles that a tile leaves out; before version 13, terrains had no side that bodies pass.
+static void archivePassed(ctArchive *ar, ctTile *w)
+{
+    w->watch = ar->writing ? w->watch : (double)INFINITY;
+    if (ar->version < 13) {
+        return;
+    }
+    int count = w->passedCount;
+    ctArchive_Count(ar, &count, 4);
+    if (!ar->writing &&
+        !ctArchive_CheckMemory(ar, ctReserve((void **)&w->passed, &w->passedCapacity, count, sizeof(int)))) {
+        return;
+    }
+    w->passedCount = count;
+    for (int i = 0; i < count; i++) {
+        ctArchive_Index(ar, &w->passed[i], i > 0 ? w->passed[i - 1] + 1 : 0, CT_TERRAIN_TRIANGLES);
+    }
+    ctArchive_F64(ar, &w->watch);
+    ctArchive_Index(ar, &w->patience, 0, INT32_MAX);
+}
+
 // What a tile shows follows from its box; for whom and of what, from the indices.
 static void archiveTile(ctWorld *world, ctArchive *ar, int index)
 {
@@ -263,6 +284,7 @@ static void archiveTile(ctWorld *world, ctArchive *ar, int index)
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         ctArchive_Finite(ar, numbers[i]);
     }
+    archivePassed(ar, w);
     bool box = w->box.lo.x <= w->box.hi.x && w->box.lo.y <= w->box.hi.y && w->box.lo.z <= w->box.hi.z;
     ctArchive_Check(ar, box && body->t >= 0.0 && body->t <= world->now, "a tile");
 }

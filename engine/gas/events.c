@@ -137,6 +137,9 @@ static void crossEvent(ctWorld *world, int index)
     ctGas_Schedule(world, index);
     if (abs(g->away[axis]) > g->room) {
         ctGas_HoldBox(world, index);
+        if (world->terrainCount > 0 && ctTiles_IsPassing(world, index)) {
+            ctGas_Leave(world, index);
+        }
     }
 }
 

@@ -21,7 +21,8 @@ static inline bool ctGas_IsEligible(const ctWorld *world, const ctBody *body)
     ctVec3 g = world->def.gravity;
     return body->ball && body->mode == ct_modeFlying && body->contactPairs == 0 && body->invInertia > 0.0 &&
            !body->choosy && !world->filtered && body->a.x == g.x && body->a.y == g.y && body->a.z == g.z &&
-           world->def.contact == ct_contactIsland;
+           world->def.contact == ct_contactIsland &&
+           (world->terrainCount == 0 || !ctTiles_IsPassing(world, (int)(body - world->bodies)));
 }
 
 // Neither so fast that cells are a burden, nor so far away that they are not known well.

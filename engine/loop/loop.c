@@ -91,11 +91,30 @@ static bool tick(ctWorld *world, ctError *error)
     return count >= 0;
 }
 
+// Whether a body touches a terrain from behind, which has no back.
+static bool passes(ctWorld *world, int index, const ctPairLook *look)
+{
+    int a = world->pairs[index].a;
+    if (look->distance > ctPair_TouchGap(world, &world->pairs[index]) || !ctTile_LetPass(world, index, look)) {
+        return false;
+    }
+    if (ctGas_Has(&world->gas, a)) {
+        ctGas_Leave(world, a);
+    }
+    if (!ctWorld_ScheduleFresh(world)) {
+        world->outOfMemory = true;
+    }
+    return true;
+}
+
 // What a look at a pair says. An impact in the middle of a step of contact ends the step, so that it meets the
 // velocities that all forces up to now have given; then the pair is looked at again. False when it is apart no longer.
 static bool judge(ctWorld *world, int index, ctPairLook *look, ctVerdict *verdict)
 {
     ctPair_Look(world, index, look);
+    if (world->terrainCount > 0 && passes(world, index, look)) {
+        return false;
+    }
     *verdict = ctPair_Judge(world, index, look);
     if (*verdict != ct_verdictImpact || world->def.contact != ct_contactIsland || !ctContact_IsInStep(world, index)) {
         return true;

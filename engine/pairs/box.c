@@ -138,12 +138,18 @@ static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
     return ctWorld_MoveBox(world, index, error);
 }
 
+static bool attend(ctWorld *world, int index, ctError *error)
+{
+    return world->terrainCount == 0 || !ctBody_IsMovable(&world->bodies[index]) || ctTiles_Attend(world, index) ||
+           ctFailMemory(error, "what is seen of a terrain");
+}
+
 bool ctWorld_KeepBox(ctWorld *world, int index)
 {
     Course c = courseOf(world, &world->bodies[index]);
     double left = timeInBox(&c, &world->bodies[index].box), longest = CT_BOX_FRAMES * world->def.frameTime;
     ctAgenda_Set(&world->boxAgenda, index, world->now + ctFmin(left, longest));
-    return ctWorld_MoveBox(world, index, NULL);
+    return ctWorld_MoveBox(world, index, NULL) && attend(world, index, NULL);
 }
 
 // ---- boxes ------------------------------------------------------------------------------------
@@ -167,7 +173,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
         return true; // it has none, or is on its way out
     }
     if (body->ball && body->mode != ct_modeFixed && body->mode != ct_modeAsleep) {
-        return updateBall(world, index, renew, error);
+        return updateBall(world, index, renew, error) && attend(world, index, error);
     }
     if (!renew) {
         double left = ctAgenda_Time(&world->boxAgenda, index) - world->now;
@@ -177,7 +183,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
         ctBox rest = sweep(world, index, left);
         if (holds(&body->box, &rest)) {
             keepForPlan(world, index);
-            return true;
+            return attend(world, index, error);
         }
     }
     double life = lifeOf(world, body);
@@ -190,7 +196,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
     body->box = (ctBox){ctSub(box.lo, grow), ctAdd(box.hi, grow)};
     ctAgenda_Set(&world->boxAgenda, index, world->now + life);
     keepForPlan(world, index);
-    return ctWorld_MoveBox(world, index, error);
+    return ctWorld_MoveBox(world, index, error) && attend(world, index, error);
 }
 
 // ---- courses ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@
 #include "collision/manifold.h"
 #include "collision/separation.h"
 #include "collision/toi.h"
-#include "engine/pairs/pairs.h"
+#include "engine/pairs/tile_internal.h"
 
 // A gap of this part of the smaller body's radius is far from a touch for as long as a step lasts.
 #define ROOM (2.0 * CT_CONTACT_MARGIN)
@@ -350,7 +350,9 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
     if (count == 0 && max > 0 && world->infos[pair->b].tile != NULL) {
         // Triangles leave contacts on their sides to each other; to rounding, all of them may.
         int i = ctPair_Nearest(world, index, &c);
-        if (c.distance <= gap) {
+        const ctTile *tile = world->infos[pair->b].tile;
+        if (c.distance <= gap &&
+            (tile->facet >= 0 || !ctTile_IsTouchedBehind(world, tile, i % tile->count, c.pointB, c.normal))) {
             touches[count++] = (ctTouch){index, c.normal, ctLerp(c.pointA, c.pointB, 0.5),
                                          (uint32_t)(i * CT_MANIFOLD_POINTS), c.distance};
         }

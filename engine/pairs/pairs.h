@@ -105,6 +105,12 @@ bool ctTile_Fill(ctWorld *world, int tile);
 bool ctTiles_Move(ctWorld *world, int body);
 // A body is about to follow a plan: its tiles show enough around it.
 bool ctTiles_MakeRoom(ctWorld *world, int body);
+// Bodies that pass a terrain with one side from behind: the course of one has changed, or time has come for another
+// choice of what it passes (false when memory is short); and one touches a triangle: true when it passes it and sees
+// other triangles now, so that its pair waits for a schedule (pairs/side.c).
+bool ctTiles_Attend(ctWorld *world, int body);
+bool ctTiles_IsPassing(const ctWorld *world, int body);
+bool ctTile_LetPass(ctWorld *world, int pair, const ctPairLook *look);
 // A ball in contact rides on the triangle under it, where the surface is smooth: the part `leaf` of the tile, or where
 // that is a plane; and it does no longer. False when memory is short (pairs/ride.c).
 bool ctTile_Mount(ctWorld *world, int pair, int leaf);

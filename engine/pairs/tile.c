@@ -22,11 +22,13 @@
 // this much more than it needs.
 #define BEYOND 0.25
 #define AHEAD 1.5
+// m: where the plane is that stands for nothing.
+#define FAR 1e30
 
 void ctTile_Free(ctTile *tile)
 {
     if (tile != NULL) {
-        void *parts[] = {tile->triangles, tile->flats, tile->leaves, tile->former, tile};
+        void *parts[] = {tile->triangles, tile->flats, tile->leaves, tile->former, tile->passed, tile->sides, tile};
         for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
             ctFree(parts[i]);
         }
@@ -104,6 +106,11 @@ static int flatFacet(const ctTerrain *t, const ctTile *w)
     if (!pointInBox(t, facet, &w->box, &p)) {
         return -1;
     }
+    for (int i = 0; i < w->passedCount; i++) {
+        if (t->facets[w->passed[i]] == facet) {
+            return -1;
+        }
+    }
     for (int i = 0; i < w->count; i++) {
         int triangle = w->triangles[i];
         if (t->facets[triangle] != facet) {
@@ -160,9 +167,11 @@ static bool makeCompound(const ctTerrain *t, ctTile *w)
 
 static void makePlane(const ctTerrain *t, ctTile *w)
 {
+    bool there = w->facet < t->facetCount;
+    double sign = w->front ? 1.0 : -1.0;
     w->shape.type = ct_shapePlane;
-    w->shape.u.plane.normal = w->front ? t->normals[w->facet] : ctNeg(t->normals[w->facet]);
-    w->shape.u.plane.offset = w->front ? t->offsets[w->facet] : -t->offsets[w->facet];
+    w->shape.u.plane.normal = there ? ctScale(sign, t->normals[w->facet]) : ctV3(0.0, 0.0, 1.0);
+    w->shape.u.plane.offset = there ? sign * t->offsets[w->facet] : -FAR;
     w->shape.leafCount = 1;
     w->shape.leaves = &w->self;
     w->self = (ctLeaf){&w->shape, ctTransformIdentity()};
@@ -199,25 +208,29 @@ void ctTile_BecomePlane(ctWorld *world, int index, int facet)
     placeBody(world, index);
 }
 
-bool ctTile_Fill(ctWorld *world, int index)
+// The triangles of the box. False when memory is short.
+static bool gather(const ctTerrain *t, ctTile *w)
 {
-    ctTile *w = world->infos[index].tile;
-    const ctTerrain *t = ctTile_Terrain(world, w);
     w->count = 0;
     w->failed = false;
     ctTerrain_Query(t, w->box.lo, w->box.hi, collect, w);
     if (w->count == 0 && !w->failed) {
         collect(w, ctTerrain_Near(t, ctLerp(w->box.lo, w->box.hi, 0.5))); // far away, but a pair has two ends
     }
-    if (w->failed) {
-        return false;
-    }
     ctSortInts(w->triangles, w->count);
+    return !w->failed;
+}
+
+// A shape of the triangles.
+static bool arrange(ctWorld *world, int index)
+{
+    ctTile *w = world->infos[index].tile;
+    const ctTerrain *t = ctTile_Terrain(world, w);
     const ctShape *ground = ctBody_Shape(world, w->terrain);
     w->shape = (ctShape){.size = ground->size, .lo = ground->lo, .hi = ground->hi, .references = 1};
     w->shape.unit.center = ground->unit.center;
     w->shape.boundRadius = ground->boundRadius;
-    w->facet = flatFacet(t, w);
+    w->facet = w->count > 0 ? flatFacet(t, w) : t->facetCount;
     w->flat = w->facet >= 0;
     if (w->ride >= 0 && !ctTile_IsGentle(t, w)) {
         w->ride = -1;
@@ -231,6 +244,16 @@ bool ctTile_Fill(ctWorld *world, int index)
     }
     placeBody(world, index);
     return true;
+}
+
+bool ctTile_Fill(ctWorld *world, int index)
+{
+    ctTile *w = world->infos[index].tile;
+    if (!gather(ctTile_Terrain(world, w), w)) {
+        return false;
+    }
+    ctTile_LeaveOut(w);
+    return arrange(world, index);
 }
 
 // ---- opening and moving -----------------------------------------------------------------------
@@ -267,12 +290,20 @@ bool ctTile_Look(ctWorld *world, int index, double time)
         ctVec3 p = ctInvPosePoint(&pose, s.x);
         w->box = (ctBox){ctMin(w->box.lo, ctSub(p, grow)), ctMax(w->box.hi, ctAdd(p, grow))};
     }
+    return ctTile_See(world, index);
+}
+
+bool ctTile_See(ctWorld *world, int index)
+{
+    ctTile *w = world->infos[index].tile;
+    const ctBody *body = &world->bodies[w->body];
     w->front = w->ride >= 0 ? w->front : true;
-    if (!ctTile_Fill(world, index)) {
+    if (!gather(ctTile_Terrain(world, w), w) || !ctTile_ChooseSides(world, w) || !arrange(world, index)) {
         return false;
     }
     const ctBody *tile = &world->bodies[index];
-    if (w->facet >= 0 && ctDot(tile->normal, body->x) < tile->offset) {
+    bool back = ctTile_Terrain(world, w)->twoSided && w->facet >= 0;
+    if (back && ctDot(tile->normal, body->x) < tile->offset) {
         w->front = false;
         makePlane(ctTile_Terrain(world, w), w);
         ctBody_UpdatePlane(world, index);

@@ -46,7 +46,9 @@ bool ctTile_Keep(ctTile *w)
     if (!ctReserve((void **)&w->former, &w->formerCapacity, w->count, sizeof(int))) {
         return false;
     }
-    memcpy(w->former, w->triangles, (size_t)w->count * sizeof(int));
+    if (w->count > 0) {
+        memcpy(w->former, w->triangles, (size_t)w->count * sizeof(int));
+    }
     w->formerCount = w->count;
     w->formerFacet = w->facet;
     return true;
@@ -58,6 +60,16 @@ static bool lookAgain(ctWorld *world, int pair, double time)
     ctTile *w = world->infos[index].tile;
     bool front = w->front;
     return ctTile_Keep(w) && ctTile_Look(world, index, time) &&
+           (isSame(w, w->formerFacet, front) || ctTile_RenewPair(world, pair));
+}
+
+// Another choice of sides, with the same box.
+static bool chooseAgain(ctWorld *world, int pair)
+{
+    int index = world->pairs[pair].b;
+    ctTile *w = world->infos[index].tile;
+    bool front = w->front;
+    return ctTile_Keep(w) && ctTile_See(world, index) &&
            (isSame(w, w->formerFacet, front) || ctTile_RenewPair(world, pair));
 }
 
@@ -102,5 +114,67 @@ bool ctTiles_Move(ctWorld *world, int body)
             return false;
         }
     }
+    return true;
+}
+
+// A box ends where another choice of sides is due.
+static void keepWatch(ctWorld *world, int body, double watch)
+{
+    if (watch < ctAgenda_Time(&world->boxAgenda, body)) {
+        ctAgenda_Set(&world->boxAgenda, body, ctFmax(watch, world->now));
+    }
+}
+
+// The tile of the i-th pair of a body that passes some of its triangles, or NULL.
+static const ctTile *passingTile(const ctWorld *world, const ctLink *link)
+{
+    bool terrain = link->tag != CT_LATENT && world->bodies[link->other].terrain;
+    const ctTile *w = terrain ? world->infos[world->pairs[link->tag].b].tile : NULL;
+    return w != NULL && w->passedCount > 0 ? w : NULL;
+}
+
+bool ctTiles_IsPassing(const ctWorld *world, int body)
+{
+    int count;
+    const ctLink *links = ctBody_Links(world, body, &count);
+    for (int i = 0; i < count; i++) {
+        if (passingTile(world, &links[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ctTiles_Attend(ctWorld *world, int body)
+{
+    int count;
+    const ctLink *links = ctBody_Links(world, body, &count);
+    for (int i = 0; i < count; i++) {
+        const ctTile *w = passingTile(world, &links[i]);
+        if (w != NULL && !chooseAgain(world, links[i].tag)) {
+            return false;
+        }
+        if (w != NULL) {
+            keepWatch(world, body, w->watch);
+        }
+    }
+    return true;
+}
+
+bool ctTile_LetPass(ctWorld *world, int pair, const ctPairLook *look)
+{
+    int index = world->pairs[pair].b, body = world->pairs[pair].a, fresh = world->freshCount;
+    const ctTile *w = world->infos[index].tile;
+    if (w == NULL || w->facet >= 0 ||
+        (w->passedCount == 0 && !ctTile_IsTouchedBehind(world, w, look->leafB, look->pointB, look->normal))) {
+        return false;
+    }
+    if (!chooseAgain(world, pair)) {
+        world->outOfMemory = true;
+    }
+    if (world->freshCount == fresh) {
+        return false;
+    }
+    keepWatch(world, body, w->watch);
     return true;
 }

@@ -106,7 +106,7 @@ _Static_assert(sizeof(ctBody) == 5 * CT_CACHE_LINE, "a body is five lines");
 typedef struct ctTile {
     int terrain, body; // indices: of what, and for whom
     ctBox box;         // the terrain's frame: all that is in it is seen
-    int facet;         // a plane: this facet's; -1: a compound
+    int facet;         // a plane: this facet's; -1: a compound; one beyond the last: nothing is there
     bool flat;         // all that is seen is one facet, which goes on beyond
     int ride;          // the triangle that a ball in contact is on, and whose plane it sees (pairs/ride.c); -1: none
     bool front;        // a plane: whether its normal is the facet's
@@ -120,6 +120,10 @@ typedef struct ctTile {
     ctLeaf *leaves;
     int formerCount, formerCapacity, formerFacet; // what was seen before it moved
     int *former;
+    int passedCount, passedCapacity, sideCapacity, patience; // patience: choices in a row that have been the same
+    int *passed;                                             // triangles left out: from behind (pairs/side.c)
+    uint8_t *sides;                                          // scratch
+    double watch;                                            // s: when another choice is due; infinite: never
 } ctTile;
 
 // The rest of a body; the first cache line is what an impact needs.
