@@ -22,7 +22,7 @@
 // this much more than it needs.
 #define BEYOND 0.25
 #define AHEAD 1.5
-// m: where the plane is that stands for nothing.
+// m: where the plane is that stands for nothing [format].
 #define FAR 1e30
 
 void ctTile_Free(ctTile *tile)
