@@ -277,6 +277,11 @@ double ctTile_Need(const ctWorld *world, int index, double time)
     return body->radius + time * (ctLength(body->v) + ctLength(body->w) * body->radius + pull);
 }
 
+double ctTile_Reach(const ctWorld *world, int index, double time)
+{
+    return world->bodies[index].radius + AHEAD * ctTile_Need(world, index, time);
+}
+
 bool ctTile_Look(ctWorld *world, int index, double time)
 {
     ctTile *w = world->infos[index].tile;
@@ -284,7 +289,7 @@ bool ctTile_Look(ctWorld *world, int index, double time)
     w->box = ctTile_BoxIn(world, w->terrain, &body->box, BEYOND * body->radius);
     if (time > 0.0) {
         ctBodyState s = ctBody_StateAt(world, body, world->now);
-        double reach = body->radius + AHEAD * ctTile_Need(world, w->body, time);
+        double reach = ctTile_Reach(world, w->body, time);
         ctVec3 grow = ctV3(reach, reach, reach);
         ctPose pose = ctBody_Pose(world, &world->bodies[w->terrain]);
         ctVec3 p = ctInvPosePoint(&pose, s.x);

@@ -14,6 +14,8 @@ double ctTriangle_Inside(const ctTerrain *terrain, int triangle, ctVec3 p);
 ctBox ctTile_BoxIn(const ctWorld *world, int terrain, const ctBox *box, double grow);
 // How far around itself a body that follows a plan for a time (s) wants to know the terrain, m.
 double ctTile_Need(const ctWorld *world, int body, double time);
+// How far around the body a tile reaches that is made for such a plan, m.
+double ctTile_Reach(const ctWorld *world, int body, double time);
 // Looks out for the body's present box, and as far around the body as it may get in a time (s). Where it is flat, the
 // body's side counts. False when memory is short.
 bool ctTile_Look(ctWorld *world, int tile, double time);

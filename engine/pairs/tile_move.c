@@ -79,11 +79,20 @@ static bool holds(const ctBox *outer, const ctBox *inner)
            outer->hi.x >= inner->hi.x && outer->hi.y >= inner->hi.y && outer->hi.z >= inner->hi.z;
 }
 
+// Whether a tile is no larger than a new one may be, for the body's box or for a plan. One that was made for a long
+// flight has many times the triangles that its body needs once it has landed.
+static bool isInKeeping(const ctWorld *world, const ctTile *w, const ctBox *box)
+{
+    double plan = 2.0 * ctTile_Reach(world, w->body, PARTS_TIME);
+    ctVec3 has = ctSub(w->box.hi, w->box.lo), needs = ctMax(ctSub(box->hi, box->lo), ctV3(plan, plan, plan));
+    return w->facet >= 0 || has.x + has.y + has.z <= CT_BOX_LEFTOVER * (needs.x + needs.y + needs.z);
+}
+
 static bool moveTile(ctWorld *world, int pair)
 {
     const ctTile *w = world->infos[world->pairs[pair].b].tile;
     ctBox box = ctTile_BoxIn(world, w->terrain, &world->bodies[w->body].box, 0.0);
-    return holds(&w->box, &box) || lookAgain(world, pair, 0.0);
+    return (holds(&w->box, &box) && isInKeeping(world, w, &box)) || lookAgain(world, pair, 0.0);
 }
 
 bool ctTiles_MakeRoom(ctWorld *world, int body)
