@@ -1,6 +1,35 @@
 // What the contact code remembers of a body.
 #include "engine/contact/contact_internal.h"
 
+#include <assert.h>
+
+// What a body may have to do with a pile next. Two flags stay beside this table and that of modes (state/body.c), since
+// they go with every entry: `struck` is a message to the next step, whoever makes it, that something other than
+// contacts has changed the body; and members of the gas (state/cells.h) are bodies in flight that are found by cells
+// instead of pairs, which changes nothing in how they move.
+#define BIT(role) (1u << (role))
+static const unsigned successors[] = {
+    [ct_roleNone] = BIT(ct_roleWanted) | BIT(ct_roleMember), // a body that flies joins a pile that is there
+    [ct_roleWanted] = BIT(ct_roleMember) | BIT(ct_roleNone),
+    [ct_roleMember] = BIT(ct_roleWanted) | BIT(ct_roleFrozen) | BIT(ct_roleParting) | BIT(ct_roleNone),
+    [ct_roleFrozen] = BIT(ct_roleMember) | BIT(ct_roleParting) | BIT(ct_roleNone), // it stays so in the next pile
+    [ct_roleParting] = BIT(ct_roleMember) | BIT(ct_roleWanted) | BIT(ct_roleNone),
+};
+
+void ctContactBody_SetRole(ctContactBody *body, ctPileRole role)
+{
+    assert(role == body->role || (successors[body->role] & BIT(role)) != 0);
+    (void)successors;
+    body->role = role;
+}
+
+void ctContactBody_Enlist(ctContactBody *body)
+{
+    if (!ctContactBody_IsLarge(body)) {
+        ctContactBody_SetRole(body, body->role == ct_roleParting ? ct_roleMember : ct_roleWanted);
+    }
+}
+
 void ctContactBody_Rebase(ctWorld *world, int index)
 {
     ctContactBody *b = &world->contacts->bodies[index];

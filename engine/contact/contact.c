@@ -3,6 +3,7 @@
 
 #include "collision/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 bool ctContact_Absorbs(ctWorld *world, const ctBodyPair *pair, double speed)
@@ -16,7 +17,7 @@ bool ctContact_Absorbs(ctWorld *world, const ctBodyPair *pair, double speed)
     for (int k = 0; k < 2; k++) {
         if (ends[k] < c->bodyCapacity && ctBody_IsMovable(&world->bodies[ends[k]])) {
             const ctContactBody *b = &c->bodies[ends[k]];
-            if ((b->records > 0 && b->large) ||
+            if ((b->records > 0 && ctContactBody_IsLarge(b)) ||
                 (speed > world->impactSpeed && ctCrowd_Has(world, ends[k], ball ? CT_CROWD_BALLS : CT_CROWD_BODIES))) {
                 return true;
             }
@@ -55,7 +56,6 @@ static ctPile *pileOf(ctWorld *world, const int ends[2])
             return NULL;
         }
         c->bodies[loner].records = 1;
-        c->bodies[loner].large = true;
         world->bodies[loner].courseEnd = c->islands[island].due;
         world->bodies[loner].island = island;
     }
@@ -89,11 +89,16 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     due = absorbed ? ctIsland_NextRegular(world, world->tickStep) : due;
     for (int k = 0; k < 2; k++) {
         ctContactBody *b = &c->bodies[ends[k]];
-        if (!b->piled) {
+        assert(!ctGas_Has(&world->gas, ends[k]));
+        if (!ctContactBody_IsPiled(b)) {
             double *end = &world->bodies[ends[k]].courseEnd;
             *end = b->records > 0 ? ctFmin(*end, due) : due;
         }
-        b->large = ctBody_IsMovable(&world->bodies[ends[k]]) && (b->large || absorbed);
+        if (!ctBody_IsMovable(&world->bodies[ends[k]])) {
+            ctContactBody_SetRole(b, ct_roleNone); // it may have been movable
+        } else if (absorbed) {
+            ctContactBody_Enlist(b);
+        }
         if (world->bodies[ends[k]].mode == ct_modeAsleep) {
             ctContact_Wake(world, ends[k]);
         }

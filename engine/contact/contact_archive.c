@@ -236,6 +236,20 @@ static void archiveCourses(ctWorld *world, ctArchive *ar, int index)
     }
 }
 
+// The role as three answers: its island is large, it is in a pile, it is frozen there.
+static void archiveRole(ctArchive *ar, ctContactBody *body)
+{
+    bool large = ctContactBody_IsLarge(body), piled = ctContactBody_IsPiled(body), frozen = body->role == ct_roleFrozen;
+    ctArchive_Bool(ar, &large);
+    ctArchive_Bool(ar, &piled);
+    ctArchive_Bool(ar, &frozen);
+    if (!ar->writing && !large) {
+        body->role = piled ? ct_roleParting : ct_roleNone;
+    } else if (!ar->writing) {
+        body->role = !piled ? ct_roleWanted : frozen ? ct_roleFrozen : ct_roleMember;
+    }
+}
+
 static void archiveBodies(ctWorld *world, ctArchive *ar)
 {
     ctContacts *c = world->contacts;
@@ -274,9 +288,7 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_Vec3(ar, &b->restX);
         ctArchive_Quat(ar, &b->restQ);
         ctArchive_Finite(ar, &b->restSpeed);
-        ctArchive_Bool(ar, &b->large);
-        ctArchive_Bool(ar, &b->piled);
-        ctArchive_Bool(ar, &b->frozen);
+        archiveRole(ar, b);
         ctArchive_Finite(ar, &b->thawed);
         ctArchive_F64(ar, &b->boxPath);
         archivePlan(world, ar, i);

@@ -57,19 +57,27 @@ typedef struct ctContactRecord {
     int nextFree;   // of the free ones
 } ctContactRecord;
 
+// What a body has to do with a pile. It says who steps the body; ctBodyMode says how it moves until then: a member
+// flies while nothing pushes it. contact/body.c has the table of changes.
+typedef enum ctPileRole {
+    ct_roleNone,    // its island is small, or it has none
+    ct_roleWanted,  // its island is large, and its pile is about to be built
+    ct_roleMember,  // it is a member of a pile, and due when that is
+    ct_roleFrozen,  // the same, but it lies still and is not stepped (contact/pile/freeze.c)
+    ct_roleParting, // it is a member still, and its island will be a small one
+} ctPileRole;
+
 // What the contact code keeps about a body, by body index.
 typedef struct ctContactBody {
-    double base;      // s: the motion has been the same since
-    ctVec3 x, v, w;   // then
-    ctQuat q;         //
-    ctVec3 momentum;  // angular, then
-    double energy;    // J: kinetic and potential, as far as it has been accounted for (contact/energy.c)
-    int parent;       // the lowest index of its island, while islands are built
-    bool loose;       // it is in the list of bodies whose island is to be found
-    int records;      // how many it takes part in, counted when islands are built
-    bool large;       // its island is
-    bool piled;       // it is a member of a pile, and due when that is
-    bool frozen;      // it lies still there and is not stepped (contact/pile/freeze.c)
+    double base;     // s: the motion has been the same since
+    ctVec3 x, v, w;  // then
+    ctQuat q;        //
+    ctVec3 momentum; // angular, then
+    double energy;   // J: kinetic and potential, as far as it has been accounted for (contact/energy.c)
+    int parent;      // the lowest index of its island, while islands are built
+    bool loose;      // it is in the list of bodies whose island is to be found
+    int records;     // how many it takes part in, counted when islands are built
+    ctPileRole role;
     double thawed;    // s: when it last came back to life
     int hits;         // impacts in the frame ...
     int64_t hitFrame; // ... of this number
@@ -441,5 +449,24 @@ bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double leng
 bool ctIsland_IsTooLarge(const ctWorld *world, const ctIsland *island);
 // A body joins the awake, at now: its base is here.
 void ctContactBody_Rebase(ctWorld *world, int body);
+// Changes what a body has to do with a pile; the change must be in the table.
+void ctContactBody_SetRole(ctContactBody *body, ctPileRole role);
+// Its island is to be stepped as a pile.
+void ctContactBody_Enlist(ctContactBody *body);
+// What was frozen is stepped again.
+static inline void ctContactBody_Thaw(ctContactBody *body)
+{
+    ctContactBody_SetRole(body, body->role == ct_roleFrozen ? ct_roleMember : body->role);
+}
+// Whether its island is large.
+static inline bool ctContactBody_IsLarge(const ctContactBody *body)
+{
+    return body->role == ct_roleWanted || body->role == ct_roleMember || body->role == ct_roleFrozen;
+}
+// Whether it is in a pile.
+static inline bool ctContactBody_IsPiled(const ctContactBody *body)
+{
+    return body->role >= ct_roleMember;
+}
 
 #endif

@@ -78,7 +78,7 @@ static void dismiss(ctWorld *world, int index)
     if (body->contactPairs > 0 || !ctBody_IsMovable(body)) {
         return;
     }
-    c->bodies[index].large = c->bodies[index].piled = false;
+    ctContactBody_SetRole(&c->bodies[index], ct_roleNone);
     body->island = -1;
     if (ctBody_IsInContact(body)) {
         ctContactBody_LetFly(world, index);
@@ -268,15 +268,15 @@ static void sizeUp(ctWorld *world)
         for (int k = 0; k < island->bodyCount; k++) {
             const ctBody *body = &world->bodies[c->members[island->firstBody + k]];
             ctContactBody *b = &c->bodies[c->members[island->firstBody + k]];
-            was = was || b->large;
-            planned = b->piled ? ctFmin(planned, body->courseEnd) : planned;
-            b->piled = false;
+            was = was || ctContactBody_IsLarge(b);
+            planned = ctContactBody_IsPiled(b) ? ctFmin(planned, body->courseEnd) : planned;
         }
         island->large = was || ctIsland_IsTooLarge(world, island);
         for (int k = 0; k < island->bodyCount; k++) {
             ctContactBody *b = &c->bodies[c->members[island->firstBody + k]];
-            b->large = island->large;
-            b->frozen = b->frozen && island->large;
+            if (!island->large || b->role != ct_roleFrozen) {
+                ctContactBody_SetRole(b, island->large ? ct_roleWanted : ct_roleNone);
+            }
         }
         // A large island has been given the gravity of its whole step: it is not stepped before its time.
         island->due = island->large && planned < (double)INFINITY ? ctFmax(planned, world->now) : island->due;

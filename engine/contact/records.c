@@ -46,7 +46,8 @@ void ctContact_FreeRecord(ctWorld *world, int index)
     if (record->pile != NULL) {
         record->pile->watches[record->watch].record = -1;
         // What leaned on it may not hold any more.
-        c->bodies[record->a].frozen = c->bodies[record->b].frozen = false;
+        ctContactBody_Thaw(&c->bodies[record->a]);
+        ctContactBody_Thaw(&c->bodies[record->b]);
         record->piled = false;
         record->pile = NULL;
     }
@@ -57,7 +58,7 @@ void ctContact_FreeRecord(ctWorld *world, int index)
     c->limbo = index;
     c->recordCount--;
     // A large island is sorted out at the end of a frame, unless the body has no contact any more.
-    if (!(c->bodies[record->a].large && c->bodies[record->a].records > 0)) {
+    if (!(ctContactBody_IsLarge(&c->bodies[record->a]) && c->bodies[record->a].records > 0)) {
         ctIslands_MarkBody(world, record->a);
         ctIslands_MarkBody(world, record->b);
     }
@@ -70,7 +71,7 @@ void ctContactBody_LetFly(ctWorld *world, int index)
     ctRoll_Drop(world, index);
     ctEnergy_Settle(world, index);
     if (index < world->contacts->bodyCapacity) {
-        world->contacts->bodies[index].frozen = false;
+        ctContactBody_Thaw(&world->contacts->bodies[index]);
     }
     ctBody_SetMode(body, ct_modeFlying);
     body->a = ctBody_FreeAcceleration(world, index);

@@ -24,14 +24,15 @@ void ctContactBody_Watch(ctWorld *world, int index, double dt)
     double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
     double limit = ctFmin(CT_SLEEP_SPEED, CT_SLEEP_SPEED * 20.0 * body->radius);
     // In a pile small errors keep everything trembling: there only the drift counts.
-    bool calm = b->large ? speed < 10.0 * limit : speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit;
+    bool calm = ctContactBody_IsLarge(b) ? speed < 10.0 * limit : speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit;
     bool still = calm && driftOf(body, b) < CT_SLEEP_DRIFT * body->radius;
     double *time = &world->infos[index].still, before = *time;
     // What gets faster and faster, however slowly, is not in equilibrium.
-    still = still && !(!b->large && before + dt >= CT_SLEEP_TIME && speed > b->restSpeed + CT_REST_SPEED);
+    still =
+        still && !(!ctContactBody_IsLarge(b) && before + dt >= CT_SLEEP_TIME && speed > b->restSpeed + CT_REST_SPEED);
     *time = still ? before + dt : 0.0;
     // In a pile drift is measured over half a second at a time: what creeps more slowly may sleep.
-    bool lap = b->large && floor(*time / CT_SLEEP_TIME) > floor(before / CT_SLEEP_TIME);
+    bool lap = ctContactBody_IsLarge(b) && floor(*time / CT_SLEEP_TIME) > floor(before / CT_SLEEP_TIME);
     if (!still || lap) {
         b->restX = body->x;
         b->restQ = body->q;
@@ -49,7 +50,7 @@ void ctContactBody_FallAsleep(ctWorld *world, int index)
     c->work.contact += ctBody_Energy(world, index);
     body->island = -1;
     c->bodies[index].boxPath = -INFINITY;
-    c->bodies[index].large = c->bodies[index].piled = c->bodies[index].frozen = false;
+    ctContactBody_SetRole(&c->bodies[index], ct_roleNone);
 }
 
 static bool touchesMoving(const ctWorld *world, const ctIsland *island)
@@ -156,9 +157,9 @@ void ctContact_Wake(ctWorld *world, int index)
         wakeGroup(world, index);
     } else if (index < c->bodyCapacity && c->bodies[index].records > 0) {
         world->infos[index].still = 0.0;
-        c->bodies[index].frozen = false;
+        ctContactBody_Thaw(&c->bodies[index]);
         ctCourse_Break(world, index);
-        if (c->bodies[index].large) {
+        if (ctContactBody_IsLarge(&c->bodies[index])) {
             return; // the next regular step takes it in
         }
         body->courseEnd = world->now;
@@ -185,7 +186,7 @@ bool ctContact_IsInStep(ctWorld *world, int pair)
     for (int k = 0; k < 2; k++) {
         ctBody *body = &world->bodies[ends[k]];
         if (body->mode != ct_modeContact || ends[k] >= c->bodyCapacity || c->bodies[ends[k]].records == 0 ||
-            c->bodies[ends[k]].large || ctContact_PointsAround(world, ends[k]) > CT_MANY_POINTS ||
+            ctContactBody_IsLarge(&c->bodies[ends[k]]) || ctContact_PointsAround(world, ends[k]) > CT_MANY_POINTS ||
             !(world->now - c->bodies[ends[k]].base > CT_EQUAL * world->tickStep)) {
             continue;
         }

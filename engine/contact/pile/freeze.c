@@ -7,6 +7,7 @@
 // comes back to life, for half a second at least. So what happens spreads as far as it makes a difference.
 #include "engine/contact/contact_internal.h"
 
+#include <assert.h>
 #include <math.h>
 
 #define LOAD_CHANGE 1.0  // of the weight and of the force ...
@@ -86,7 +87,9 @@ static void freezeSlot(ctWorld *world, ctPile *pile, int index)
     double before = b->energy;
     b->energy = ctBody_Energy(world, slot->body);
     world->stats.contactLoss += before - b->energy;
-    b->frozen = slot->frozen = true;
+    assert(ctBody_IsInContact(body));
+    ctContactBody_SetRole(b, ct_roleFrozen);
+    slot->frozen = true;
     ctPile_LoadSlot(world, pile, index);
     ctWorld_CourseChanged(world, slot->body);
 }
@@ -156,7 +159,7 @@ void ctPile_Freeze(ctWorld *world, ctPile *pile)
 static bool isDisturbed(const ctWorld *world, const ctPileSlot *slot)
 {
     const ctBody *body = &world->bodies[slot->body];
-    return !world->contacts->bodies[slot->body].frozen || body->struck || !ctBody_IsInContact(body) ||
+    return world->contacts->bodies[slot->body].role != ct_roleFrozen || body->struck || !ctBody_IsInContact(body) ||
            ctLengthSquared(body->v) + ctLengthSquared(body->w) > 0.0;
 }
 
@@ -166,7 +169,8 @@ void ctPile_Thaw(ctWorld *world, ctPile *pile)
         ctPileSlot *slot = &pile->slots[i];
         slot->fresh = slot->frozen && isDisturbed(world, slot);
         if (slot->fresh) {
-            slot->frozen = world->contacts->bodies[slot->body].frozen = false;
+            slot->frozen = false;
+            ctContactBody_Thaw(&world->contacts->bodies[slot->body]);
             world->contacts->bodies[slot->body].thawed = world->now;
             ctBody_Advance(world, slot->body);
             ctPile_LoadSlot(world, pile, i);
@@ -207,7 +211,7 @@ static void checkLoads(ctWorld *world, const ctPile *pile, const ctPileLink *lis
         ctVec3 change = ctSub(forceOf(pile, watch), watch->load);
         bool pushes = pile->manifolds[list[i].manifold].loaded || ctLengthSquared(watch->load) > 0.0;
         if ((moves && pushes) || ctLengthSquared(change) > room * room) {
-            world->contacts->bodies[still->body].frozen = false;
+            ctContactBody_Thaw(&world->contacts->bodies[still->body]);
             world->contacts->bodies[still->body].thawed = world->now; // the pile may be built anew before its next step
         }
     }

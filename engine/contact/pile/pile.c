@@ -90,9 +90,10 @@ bool ctPile_AddMember(ctWorld *world, ctPile *pile, int index)
     if (slot < 0) {
         return false;
     }
-    world->contacts->bodies[index].slot = slot;
-    world->contacts->bodies[index].piled = true;
-    pile->slots[slot].frozen = world->contacts->bodies[index].frozen;
+    ctContactBody *b = &world->contacts->bodies[index];
+    b->slot = slot;
+    ctContactBody_SetRole(b, b->role == ct_roleFrozen ? ct_roleFrozen : ct_roleMember);
+    pile->slots[slot].frozen = b->role == ct_roleFrozen;
     ctPile_LoadSlot(world, pile, slot);
     return true;
 }

@@ -7,7 +7,7 @@ void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
     bool still = true;
     for (int i = 1; i < pile->slotCount; i++) {
         int index = pile->slots[i].body;
-        if (pile->slots[i].member && world->contacts->bodies[index].frozen) {
+        if (pile->slots[i].member && world->contacts->bodies[index].role == ct_roleFrozen) {
             continue;
         }
         if (pile->slots[i].member) {
@@ -24,7 +24,7 @@ void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
     ctContacts *c = world->contacts;
     int count = pile->slotCount;
     for (int i = 1; i < count; i++) {
-        c->bodies[pile->slots[i].body].frozen = false;
+        ctContactBody_Thaw(&c->bodies[pile->slots[i].body]);
     }
     ctPile_Thaw(world, pile);
     ctPile_Relax(world, pile);

@@ -12,6 +12,7 @@
 #include "collision/elementary.h"
 #include "collision/memory.h"
 
+#include <assert.h>
 #include <string.h>
 
 // Masses farther apart than this factor have forces that are known to rounding only.
@@ -407,6 +408,7 @@ static void follow(ctWorld *world, ctCourse *course, double until)
     for (int i = 0; i < course->bodyCount; i++) {
         int index = course->bodies[i];
         c->bodies[index].course = (int)(course - c->courses) + 1;
+        assert(c->bodies[index].role == ct_roleNone);
         ctBody_SetMode(&world->bodies[index], ct_modePlanned);
         world->infos[index].reach = course->path[i];
     }

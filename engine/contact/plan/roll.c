@@ -13,6 +13,7 @@
 
 #include "collision/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -595,6 +596,7 @@ static bool planRoll(ctWorld *world, ctIsland *island)
     record->lost = record->ended = false;
     c->bodies[index].plan = abs(c->bodies[index].plan);
     if (exact) {
+        assert(c->bodies[index].role == ct_roleNone);
         ctBody_SetMode(body, ct_modePlanned);
     }
     if (!exact) {

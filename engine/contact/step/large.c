@@ -381,7 +381,7 @@ static void becomeSmall(ctWorld *world, ctIsland *island)
     for (int i = 1; i < island->pile->slotCount; i++) {
         if (island->pile->slots[i].member) {
             int index = island->pile->slots[i].body;
-            c->bodies[index].large = c->bodies[index].frozen = false;
+            ctContactBody_SetRole(&c->bodies[index], ct_roleParting);
             world->bodies[index].struck = true;
         }
     }

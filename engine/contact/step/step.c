@@ -590,7 +590,7 @@ static void giveUp(ctWorld *world, ctIsland *island)
         return;
     }
     for (int i = 0; i < island->bodyCount; i++) {
-        c->bodies[c->members[island->firstBody + i]].large = true;
+        ctContactBody_Enlist(&c->bodies[c->members[island->firstBody + i]]);
     }
     island->strays = 0;
     ctIsland_MarkStale(c, (int)(island - c->islands));
