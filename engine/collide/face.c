@@ -165,7 +165,8 @@ static int press(ctWorld *world, const ctSequence *s, double friction, int place
             (ctSolverPoint){.a = 0, .b = 1, .n = sq.normals[i], .ra = sq.armsA[i], .rb = sq.armsB[i], .mu = friction};
     }
     ctContact_Solver(world)->shares = false;
-    ctSolver_Solve(ctContact_Solver(world), sq.bodies, 2, points, count, PRECISION * sq.fastest, CT_MAX_SWEEPS);
+    double tolerance = ctFmax(PRECISION * sq.fastest, rounding); // speeds are not known better than that
+    ctSolver_Solve(ctContact_Solver(world), sq.bodies, 2, points, count, tolerance, CT_MAX_SWEEPS);
     for (int i = 0; i < count; i++) {
         impulses[i] = points[i].pn;
     }
