@@ -113,8 +113,8 @@ bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount
 
 // The law of a disc with impulse p1, p2 at velocity u1, u2, for the present normal impulse pn and the one
 // that z predicts. mobility: velocity per impulse.
-static Disc discLaw(double p1, double p2, double u1, double u2, double share, double pn, double zn, double mobility,
-                    double stiffness)
+static inline Disc discLaw(double p1, double p2, double u1, double u2, double share, double pn, double zn,
+                           double mobility, double stiffness)
 {
     double rho = 1.0 / mobility, stiff = stiffness / mobility;
     double z1 = p1 - rho * u1, z2 = p2 - rho * u2, length = sqrt(z1 * z1 + z2 * z2), bound = share * zn;
@@ -130,39 +130,47 @@ static Disc discLaw(double p1, double p2, double u1, double u2, double share, do
     return d;
 }
 
-static ctPointLaw lawOf(const ctSolverPoint *p, const ctSolverBody *bodies, double burden, double stiffness)
+// The laws of the resistances at a point that has some.
+static void setResistance(const ctSolverPoint *p, const ctSolverBody *bodies, double zn, double stiffness,
+                          ctPointLaw *law)
+{
+    ctVec3 w = ctSub(bodies[p->a].w, bodies[p->b].w);
+    law->spinShare = law->qs = law->gs = 0.0;
+    if (p->rolling > 0.0) {
+        law->roll = discLaw(ctDot(p->t1, p->twist), ctDot(p->t2, p->twist), ctDot(p->t1, w), ctDot(p->t2, w),
+                            p->rolling, p->pn, zn, p->roll2, stiffness);
+    }
+    if (p->spinning > 0.0) {
+        double before = ctDot(p->n, p->twist), spin = ctDot(p->n, w), z = before - spin / p->spinMobility;
+        if (fabs(z) <= p->spinning * zn) {
+            law->gs = stiffness / p->spinMobility;
+            law->qs = -law->gs * spin;
+        } else {
+            law->spinShare = copysign(p->spinning, z);
+            law->qs = law->spinShare * p->pn - before;
+        }
+    }
+}
+
+// In place, and no more of it than the point has: laws of hundreds of points are set again for every step.
+static void setLaw(const ctSolverPoint *p, const ctSolverBody *bodies, double burden, double stiffness, ctPointLaw *law)
 {
     stiffness *= ctFmax(1.0, burden * p->knn);
     ctVec3 u = ctSolverPoint_Velocity(p, bodies);
     double un = ctDot(p->n, u) - p->target, zn = p->pn - p->invKnn * un;
-    ctPointLaw law = {0};
-    if (zn <= 0.0) {
-        law.open = true;
-        return law;
+    law->open = zn <= 0.0;
+    if (law->open) {
+        return;
     }
-    law.gn = stiffness * p->invKnn;
-    law.qn = -law.gn * un;
+    law->gn = stiffness * p->invKnn;
+    law->qn = -law->gn * un;
+    law->slip = (Disc){0};
     if (p->mu > 0.0) {
-        law.slip = discLaw(p->p1, p->p2, ctDot(p->t1, u), ctDot(p->t2, u), p->mu, p->pn, zn, p->s2, stiffness);
+        law->slip = discLaw(p->p1, p->p2, ctDot(p->t1, u), ctDot(p->t2, u), p->mu, p->pn, zn, p->s2, stiffness);
     }
     if (p->rolling > 0.0 || p->spinning > 0.0) {
-        ctVec3 w = ctSub(bodies[p->a].w, bodies[p->b].w);
-        if (p->rolling > 0.0) {
-            law.roll = discLaw(ctDot(p->t1, p->twist), ctDot(p->t2, p->twist), ctDot(p->t1, w), ctDot(p->t2, w),
-                               p->rolling, p->pn, zn, p->roll2, stiffness);
-        }
-        if (p->spinning > 0.0) {
-            double before = ctDot(p->n, p->twist), spin = ctDot(p->n, w), z = before - spin / p->spinMobility;
-            if (fabs(z) <= p->spinning * zn) {
-                law.gs = stiffness / p->spinMobility;
-                law.qs = -law.gs * spin;
-            } else {
-                law.spinShare = copysign(p->spinning, z);
-                law.qs = law.spinShare * p->pn - before;
-            }
-        }
+        setResistance(p, bodies, zn, stiffness, law);
     }
-    return law;
 }
 
 static ctVec3 along(const ctSolverPoint *p, const Disc *d)
@@ -459,7 +467,7 @@ static bool tryStep(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoin
     ctBlocks_SetMasses(&nw->matrix);
     memset(nw->x, 0, sizeof(double) * (size_t)(CT_STRIDE * nw->matrix.count));
     for (int i = 0; i < count; i++) {
-        nw->laws[i] = lawOf(&points[i], bodies, nw->burden, stiffness);
+        setLaw(&points[i], bodies, nw->burden, stiffness, &nw->laws[i]);
         addPoint(nw, &points[i], &nw->laws[i]);
     }
     if (!ctBlocks_Factor(&nw->matrix)) {
