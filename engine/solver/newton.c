@@ -251,11 +251,19 @@ static void addLoad(ctNewton *nw, int body, const double *load)
     }
 }
 
-static void addImpulse(ctNewton *nw, int body, double sign, ctVec3 impulse, ctVec3 twist)
+// Number by number: put together in memory first, they would be waited for.
+static inline void addImpulse(ctNewton *nw, int body, double sign, ctVec3 impulse, ctVec3 twist)
 {
-    const double load[CT_BLOCK] = {sign * impulse.x, sign * impulse.y, sign * impulse.z,
-                                   sign * twist.x,   sign * twist.y,   sign * twist.z};
-    addLoad(nw, body, load);
+    int block = nw->matrix.block[body];
+    if (block >= 0) {
+        double *x = &nw->x[CT_STRIDE * block];
+        x[0] += sign * impulse.x;
+        x[1] += sign * impulse.y;
+        x[2] += sign * impulse.z;
+        x[3] += sign * twist.x;
+        x[4] += sign * twist.y;
+        x[5] += sign * twist.z;
+    }
 }
 
 // An open point gives up what it carries.
@@ -509,7 +517,7 @@ static bool correct(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, i
     return true;
 }
 
-bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, int corrections,
+bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, int corrections, double settle,
                    double *stiffness, int *factored)
 {
     Outcome o;
@@ -521,7 +529,7 @@ bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, in
         ctNewton_Restore(nw, ct_keptStep, bodies, points, count);
         return false;
     }
-    while (!o.lost && o.after > SOFT * o.before && *stiffness < MOST_STIFFNESS) {
+    while (!o.lost && o.after > SOFT * ctFmax(o.before, settle) && *stiffness < MOST_STIFFNESS) {
         swapNext(nw);
         ++*factored;
         if (!tryStep(nw, bodies, points, count, STIFFER * *stiffness, &o) || o.lost) {

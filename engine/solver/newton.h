@@ -43,9 +43,10 @@ typedef struct ctNewton {
 bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points,
                     int count);
 // One step from the state in the slot ct_keptStep: changes impulses, and velocities with them. corrections: how often
-// the pieces that points are on may be corrected. *stiffness, in units of the inverse of each point's own mobility, may
-// grow. False, with nothing changed, when a matrix is singular. *factored grows by the number of matrices.
-bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, int corrections,
+// the pieces that points are on may be corrected. *stiffness, in units of the inverse of each point's own mobility,
+// grows where more than a share of settle (m/s) would be left of velocities that must vanish. False, with nothing
+// changed, when a matrix is singular. *factored grows by the number of matrices.
+bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, int corrections, double settle,
                    double *stiffness, int *factored);
 // One round of the proximal point method, until momentum balances to settle (m/s). stiffness: in units of the inverse
 // of each point's own mobility. False, with nothing changed, when it gets nowhere.

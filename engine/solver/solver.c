@@ -153,7 +153,7 @@ static void improve(ctSolver *solver, Course *c)
     }
     if (!c->alone) {
         ctNewton_Keep(c->newton, ct_keptStep, c->bodies, c->points, c->count);
-        c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->cautious ? 0 : CORRECTIONS,
+        c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->cautious ? 0 : CORRECTIONS, c->tolerance,
                                  &c->stepStiffness, &c->report.factored);
         c->rounds = c->trial ? 0 : ROUNDS;
     }
