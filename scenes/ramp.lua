@@ -4,7 +4,7 @@
 -- 0.364. The blocks that hold do so for ever: they do not creep by an atom's width. The others slide with
 -- the acceleration g (sin a - mu cos a), whatever they weigh. Tilt the ramp past another block's border.
 scene { title = "Blocks on a ramp", tab = "Rolling and spinning", order = 5, seconds = 6,
-        camera = { eye = {1.9, -1.75, 1.25}, target = {0.08, 0.0, 0.22}, fov = 36 } }
+        camera = { eye = {2.1, -1.9, 1.25}, target = {0.3, 0.02, 0.16}, fov = 36 } }
 
 local angle = param("angle", 20, 0, 40, "slope (degrees)")
 local step = param("step", 0.06, 0.01, 0.2, "friction from block to block")

@@ -5,7 +5,7 @@
 -- wing nut in orbit by Dzhanibekov in 1985). Energy and angular momentum stay the same throughout; the larger
 -- the disturbance at the start, the sooner it turns over, as its logarithm.
 scene { title = "The tumbling wing nut", tab = "Rolling and spinning", order = 12, seconds = 40, gravity = {0, 0, 0},
-        camera = { eye = {0.06, -0.50, 0.15}, target = {0.045, 0, 0.008}, fov = 29 } }
+        camera = { eye = {0.06, -0.50, 0.10}, target = {0.0, 0, 0.002}, fov = 21 } }
 
 local spin = param("spin", 8, 1, 40, "spin (rad/s)")
 local tilt = param("tilt", 0.5, 0.001, 10, "tilt of the spin from the middle axis (degrees)")
@@ -23,7 +23,7 @@ body { name = "wing nut", material = "brass", color = {0.85, 0.62, 0.22}, patter
        shape = compound { { shape = barrel },
                           { shape = wing, position = {0.0135, 0, 0.006}, rotate = { axis = {0, 1, 0}, degrees = -25 } },
                           { shape = wing, position = {-0.0135, 0, 0.006}, rotate = { axis = {0, 1, 0}, degrees = 25 } } },
-       position = {0, 0, 0}, spin = { spin * s, 0, spin * c } }
+       position = {0.05, 0, 0.042}, spin = { spin * s, 0, spin * c } }
 
 -- A T of two rods: the handle lies along x, the cross bar along y. The middle axis is x.
 body { name = "T handle", material = "steel", color = {0.60, 0.63, 0.68}, pattern = "plain",
@@ -31,11 +31,11 @@ body { name = "T handle", material = "steel", color = {0.60, 0.63, 0.68}, patter
                             rotate = { axis = {0, 1, 0}, degrees = 90 } },
                           { shape = cylinder { radius = 0.005, height = 0.060 },
                             rotate = { axis = {1, 0, 0}, degrees = 90 } } },
-       position = {-0.09, 0, 0}, spin = { spin * c, spin * s, 0 } }
+       position = {-0.05, 0, 0.042}, spin = { spin * c, spin * s, 0 } }
 
 -- A book, thrown about its middle axis, x, along the shorter edge of its cover.
 body { name = "book", material = "paper", color = {0.55, 0.10, 0.10}, pattern = "checker",
-       shape = box { size = {0.036, 0.052, 0.009} }, position = {0.09, 0, 0}, rotate = { axis = {1, 0, 0}, degrees = 90 },
+       shape = box { size = {0.036, 0.052, 0.009} }, position = {-0.05, 0, -0.044}, rotate = { axis = {1, 0, 0}, degrees = 90 },
        spin = { spin * c, 0, spin * s } }
 
 sample("axis", function(world)
@@ -53,9 +53,9 @@ end, "times the wing nut turned over")
 
 -- For comparison: the same book about its axis of largest inertia, across its pages. It does not turn over.
 body { name = "steady book", material = "paper", color = {0.10, 0.25, 0.55}, pattern = "checker",
-       shape = box { size = {0.036, 0.052, 0.009} }, position = {0.18, 0, 0}, rotate = { axis = {1, 0, 0}, degrees = 90 },
+       shape = box { size = {0.036, 0.052, 0.009} }, position = {0.05, 0, -0.044}, rotate = { axis = {1, 0, 0}, degrees = 90 },
        spin = { spin * s, -spin * c, 0 } }
-label { body = "T handle", at = {0, 0, 0.05}, text = "T handle" }
-label { body = "wing nut", at = {0, 0, 0.05}, text = "wing nut" }
-label { body = "book", at = {0, 0, 0.05}, text = "book, middle axis" }
-label { body = "steady book", at = {0, 0, 0.05}, text = "book, largest axis" }
+label { body = "T handle", at = {0, 0, 0.039}, text = "T handle" }
+label { body = "wing nut", at = {0, 0, 0.039}, text = "wing nut" }
+label { body = "book", at = {0, 0, 0.039}, text = "book, middle axis" }
+label { body = "steady book", at = {0, 0, 0.039}, text = "book, largest axis" }

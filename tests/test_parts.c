@@ -9,6 +9,7 @@
 #include "tests/support/suite.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const float straight[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}; // world is clip coordinates
@@ -104,12 +105,12 @@ typedef struct studio {
 
 enum { WIDTH = 800, HEIGHT = 450 };
 
-static void openStudio(studio *s, const char *name, double seconds)
+// Takes the scene over.
+static void openStudio(studio *s, ctScene *scene, double seconds)
 {
     ctError error = {0};
-    *s = (studio){0};
-    s->scene = ctScene_Load(name, NULL, &error);
-    ck_assert_msg(s->scene != NULL, "%s", error.message);
+    *s = (studio){.scene = scene};
+    ck_assert_ptr_nonnull(scene);
     ck_assert_msg(ctWindow_Open(&s->window, "test", 64, 64, true, true, &error), "%s", error.message);
     s->renderer = ctRenderer_Create(&error);
     ck_assert_msg(s->renderer != NULL && ctRenderer_SetSize(s->renderer, WIDTH, HEIGHT, 4, &error), "%s",
@@ -170,13 +171,53 @@ START_TEST(a_picture_in_parts_is_the_same_picture)
     } cases[] = {{"tower", 1.0}, {"bowling", 2.3},   {"dominoes", 0.8},
                  {"ramp", 0.6},  {"superball", 0.5}, {"coins", 1.0}};
     studio s;
-    openStudio(&s, cases[_i].name, cases[_i].seconds);
+    openStudio(&s, ctScene_Load(cases[_i].name, NULL, NULL), cases[_i].seconds);
     ctView view;
     ck_assert(ctStage_FindView(s.scene, NULL, &view));
     for (int selected = 0; selected < 2; selected++) {
         draw(&s, &view, selected != 0, false, s.whole);
         draw(&s, &view, selected != 0, true, s.parts);
         compare(&s, cases[_i].name);
+    }
+    closeStudio(&s);
+}
+END_TEST
+
+// Brightness of the picture beside its middle.
+static double greyAt(const studio *s, int x, int y)
+{
+    const uint8_t *p = &s->whole[3 * ((HEIGHT / 2 + y) * WIDTH + WIDTH / 2 + x)];
+    return (p[0] + p[1] + p[2]) / 3.0;
+}
+
+// Seen from above, the shadow of a cube at a height of 4 m lies where the sun's rays lead, and its edge is a few pixels
+// wide: also where a beam of 100 m casts a shadow in the same picture, across the beam.
+START_TEST(shadows_lie_where_the_sun_puts_them_and_have_fine_edges)
+{
+    const char *beam = _i == 1 ? "body { motion = 'fixed', shape = box { size = {100, 0.05, 0.05} }, "
+                                 "position = {0, -2, 1}, color = {0.5, 0.5, 0.5} }\n"
+                               : "";
+    char text[600];
+    int length =
+        snprintf(text, sizeof text,
+                 "body { shape = plane { normal = {0, 0, 1}, offset = 0 }, color = {0.6, 0.6, 0.6} }\n"
+                 "body { shape = box { size = {1, 1, 1} }, position = {0, 0, 4}, color = {0.5, 0.5, 0.5} }\n%s",
+                 beam);
+    studio s;
+    openStudio(&s, ctScene_LoadText(text, (size_t)length, "shadow.lua", NULL, NULL), 0.0);
+    const double x = 4.0 * 0.48 / 0.75888, y = 4.0 * 0.44 / 0.75888;
+    const ctView view = {{x, y - 0.01, 12.0}, {x, y, 0.0}, 30.0, 0.0, 0.0};
+    draw(&s, &view, false, true, s.whole);
+    double dark = greyAt(&s, 0, 0);
+    for (int k = 0; k < 4; k++) { // a metre is 70 pixels; the shadow is as long as the cube's diagonal at the most
+        int dx = k == 0 ? 1 : k == 1 ? -1 : 0, dy = k == 2 ? 1 : k == 3 ? -1 : 0, between = 0;
+        double lit = greyAt(&s, 110 * dx, 110 * dy);
+        ck_assert_msg(dark < 0.6 * lit, "%g in the shadow, %g beside it", dark, lit);
+        for (int i = 0; i < 110; i++) {
+            double share = (greyAt(&s, i * dx, i * dy) - dark) / (lit - dark);
+            between += share > 0.1 && share < 0.5 ? 1 : 0;
+        }
+        ck_assert_msg(between <= 2 || (dy == 0 && _i == 1), "side %d: %d pixels between light and dark", k, between);
     }
     closeStudio(&s);
 }
@@ -190,6 +231,7 @@ int main(void)
     tcase_add_test(tests, an_edge_marks_every_square_that_it_crosses_and_little_else);
     tcase_add_test(tests, edges_of_meshes);
     tcase_add_loop_test(tests, a_picture_in_parts_is_the_same_picture, 0, 6);
+    tcase_add_loop_test(tests, shadows_lie_where_the_sun_puts_them_and_have_fine_edges, 0, 2);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

@@ -20,7 +20,7 @@ float sunlight(vec3 c)
 {
     vec2 fromCenter = abs(c.xy - 0.5);
     float fade = clamp((max(fromCenter.x, fromCenter.y) - 0.42) * 12.5, 0.0, 1.0);
-    vec2 aside = vec2(0.7, 0.45) / SHADOW_SIZE;
+    vec2 aside = vec2(0.7, 0.45) / vec2(textureSize(shadowMap, 0));
     c.z = min(c.z, 1.0);
     float sum = texture(shadowMap, vec3(c.xy + aside, c.z)) + texture(shadowMap, vec3(c.xy - aside, c.z));
     return mix(0.5 * sum, 1.0, max(fade, 1.0 - eye.w));

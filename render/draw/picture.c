@@ -51,32 +51,6 @@ static void toFloat(ctVec3 v, float out[3])
     out[2] = (float)v.z;
 }
 
-static const ctVec3 sunDirection = {-0.48, -0.44, 0.7588807548};
-
-// The sun sees a square around the camera's target. Its size goes by steps and its centre by whole texels, so
-// that the edges of shadows do not crawl when the camera moves.
-static double shadowBox(const ctRenderer *r, mat4 out)
-{
-    double reach = fmin(r->extent, 1.6 * ctDistance(r->view.eye, r->view.target));
-    double radius = exp2(ceil(4.0 * log2(fmax(reach, 1e-4))) / 4.0);
-    double texel = 2.0 * radius / CT_SHADOW_SIZE;
-    ctVec3 x, y;
-    ctFrameFromNormal(sunDirection, &x, &y);
-    double cx = floor(ctDot(r->view.target, x) / texel) * texel, cy = floor(ctDot(r->view.target, y) / texel) * texel;
-    double cz = ctDot(r->view.target, sunDirection), depth = 3.0 * fmax(radius, fmin(r->extent, 4.0 * radius));
-    mat4 m = GLM_MAT4_IDENTITY_INIT;
-    const ctVec3 rows[3] = {ctScale(1.0 / radius, x), ctScale(1.0 / radius, y), ctScale(-1.0 / depth, sunDirection)};
-    const double shift[3] = {-cx / radius, -cy / radius, cz / depth};
-    for (int i = 0; i < 3; i++) {
-        m[0][i] = (float)rows[i].x;
-        m[1][i] = (float)rows[i].y;
-        m[2][i] = (float)rows[i].z;
-        m[3][i] = (float)shift[i];
-    }
-    glm_mat4_copy(m, out);
-    return texel;
-}
-
 static void fillFrame(ctRenderer *r, frameBlock *block, mat4 lightMatrix)
 {
     vec3 eye, target, up = {0.0f, 0.0f, 1.0f};
@@ -93,10 +67,11 @@ static void fillFrame(ctRenderer *r, frameBlock *block, mat4 lightMatrix)
     glm_mat4_mul(projection, view, block->viewProjection);
     glm_mat4_inv(block->viewProjection, block->inverseViewProjection);
     mat4 toTexture = {{0.5f, 0, 0, 0}, {0, 0.5f, 0, 0}, {0, 0, 0.5f, 0}, {0.5f, 0.5f, 0.5f, 1.0f}};
-    double texel = shadowBox(r, lightMatrix);
+    double texel;
+    ctRenderer_ShadowBox(r, lightMatrix[0], &texel);
     glm_mat4_mul(toTexture, lightMatrix, block->shadowMatrix);
     glm_vec4(eye, r->shadows ? 1.0f : 0.0f, block->eye);
-    toFloat(sunDirection, block->light);
+    toFloat(ct_sunDirection, block->light);
     block->light[3] = (float)texel;
     block->viewport[0] = (float)r->target.width;
     block->viewport[1] = (float)r->target.height;
@@ -107,7 +82,7 @@ static void fillFrame(ctRenderer *r, frameBlock *block, mat4 lightMatrix)
 static void drawShadows(ctRenderer *r, mat4 lightMatrix)
 {
     glBindFramebuffer(GL_FRAMEBUFFER, r->shadowFramebuffer);
-    glViewport(0, 0, CT_SHADOW_SIZE, CT_SHADOW_SIZE);
+    glViewport(0, 0, r->shadowSize, r->shadowSize);
     glClear(GL_DEPTH_BUFFER_BIT);
     if (!r->shadows) {
         return;

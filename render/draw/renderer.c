@@ -7,12 +7,24 @@
 
 // ---- creation ---------------------------------------------------------------------------------
 
+// The sides of a shadow map, texels: what a software renderer fills is what it costs.
+#define SHADOW_SMALL 1024
+#define SHADOW_MIDDLE 1536 // for pictures higher than this many pixels
+#define SHADOW_HIGH 900
+#define SHADOW_LARGE 2048 // graphics hardware
+
+static void sizeShadowMap(ctRenderer *r, int size)
+{
+    r->shadowSize = size;
+    glBindTexture(GL_TEXTURE_2D, r->shadowTexture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, size, size, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, NULL);
+}
+
 static bool createShadowMap(ctRenderer *r, ctError *error)
 {
     glGenTextures(1, &r->shadowTexture);
     glBindTexture(GL_TEXTURE_2D, r->shadowTexture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, CT_SHADOW_SIZE, CT_SHADOW_SIZE, 0, GL_DEPTH_COMPONENT,
-                 GL_UNSIGNED_INT, NULL);
+    sizeShadowMap(r, SHADOW_SMALL);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_LINEAR);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -37,7 +49,7 @@ ctRenderer *ctRenderer_Create(ctError *error)
         return NULL;
     }
     r->shadows = true;
-    r->inParts = ctGl_IsSoftware();
+    r->software = r->inParts = ctGl_IsSoftware();
     glGenVertexArrays(1, &r->empty);
     glGenVertexArrays(1, &r->partArray);
     glGenBuffers(1, &r->partBuffer);
@@ -80,6 +92,10 @@ void ctRenderer_Destroy(ctRenderer *r)
 
 bool ctRenderer_SetSize(ctRenderer *r, int width, int height, int samples, ctError *error)
 {
+    int shadow = !r->software ? SHADOW_LARGE : height > SHADOW_HIGH ? SHADOW_MIDDLE : SHADOW_SMALL;
+    if (shadow != r->shadowSize) {
+        sizeShadowMap(r, shadow);
+    }
     return ctTarget_SetSize(&r->target, width, height, samples, error);
 }
 

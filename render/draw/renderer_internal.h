@@ -26,7 +26,8 @@ struct ctRenderer {
     ctParts parts; // of the picture, with and without edges
     GLuint empty, frameBuffer, partArray, partBuffer;
     GLuint shadowFramebuffer, shadowTexture;
-    bool shadows, inParts, wasInParts;
+    int shadowSize; // texels along a side of the shadow map
+    bool software, shadows, inParts, wasInParts;
     // This frame.
     ctView view;
     double floorCell, extent;
@@ -47,5 +48,10 @@ struct ctRenderer {
 // Where a plane's triangle is drawn: its middle below the camera's target, two axes, and a size.
 void ctRenderer_PlaceGround(const ctRenderer *r, const ctGroundItem *item, ctVec3 *center, ctVec3 *x, ctVec3 *y,
                             double *radius);
+
+// shadow_box.c: towards the sun; the matrix (by columns) from the world to what the sun sees, and the longer side of
+// its texels, m.
+extern const ctVec3 ct_sunDirection;
+void ctRenderer_ShadowBox(const ctRenderer *r, float matrix[16], double *texel);
 
 #endif

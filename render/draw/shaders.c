@@ -15,9 +15,7 @@ static void bindInputs(GLuint program)
 static GLuint use(GLuint *program, const char *vertex, const char *fragment, const char *defines, ctError *error)
 {
     if (*program == 0) {
-        char all[128];
-        snprintf(all, sizeof all, "#define SHADOW_SIZE %d.0\n%s", CT_SHADOW_SIZE, defines);
-        *program = ctGl_Program(vertex, fragment, all, error);
+        *program = ctGl_Program(vertex, fragment, defines, error);
         if (*program == 0) {
             return 0;
         }

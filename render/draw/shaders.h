@@ -6,7 +6,6 @@
 #include "scenes/scene.h"
 
 #define CT_PATTERNS (ct_patternDomino + 1)
-#define CT_SHADOW_SIZE 2048 // texels along a side of the shadow map
 
 // Which edges of a mesh are drawn as lines (EDGES of assets/shaders/body.frag).
 typedef enum ctEdges { ct_edgesNone, ct_edgesBox, ct_edgesCylinder, ct_edgesCount } ctEdges;
