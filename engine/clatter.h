@@ -336,8 +336,7 @@ typedef struct ctTouchPair {
 int ctWorld_GetContactBegins(const ctWorld *world, const ctTouchPair **pairs);
 int ctWorld_GetContactEnds(const ctWorld *world, const ctTouchPair **pairs);
 
-// A dynamic body has come into a sensor, at the time of its first touch, or has been found outside at the end of a
-// step.
+// A dynamic body has come into a sensor, at the time of its first touch, or has left it, at that of its last.
 typedef struct ctSensorEvent {
     double time; // s
     ctBodyId sensor, visitor;

@@ -497,8 +497,9 @@ static void archivePairBody(ctWorld *world, ctArchive *ar, int index)
         bool contact = pair->state == ct_pairContact;
         ctArchive_Check(ar, contact == (pair->contact >= 0) && (!contact || !isfinite(time)), "a pair");
         ctAgenda_Set(&world->pairAgenda, index, time);
-        world->insideCount += pair->state == ct_pairInside;
-        ctArchive_Check(ar, pair->state != ct_pairInside || !isfinite(time), "a pair");
+        if (pair->state == ct_pairInside && ar->version < 13) { // that was asked at the end of the frame
+            ctAgenda_Set(&world->pairAgenda, index, world->now);
+        }
         world->bodies[pair->a].contactPairs += contact;
         world->bodies[pair->b].contactPairs += contact;
     }

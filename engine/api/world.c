@@ -211,7 +211,6 @@ static bool step(ctWorld *world, bool *impact, ctError *error)
     }
     bool done = world->now >= world->frameEnd;
     if (done) {
-        ctSensors_EndFrame(world);
         ok = ctForces_EndFrame(world, error);
     }
     world->sensorEventsTold = world->sensorEventCount;

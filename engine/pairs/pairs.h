@@ -162,9 +162,9 @@ static inline bool ctPair_IsAwaited(const ctBodyPair *pair)
 }
 // A pair with a sensor is due: whether the visitor is inside now, or when to look again.
 void ctSensor_Event(ctWorld *world, int pair);
+// A visitor is inside, and one of the two has taken another course: whether it is still, and when to look again.
+void ctSensor_Watch(ctWorld *world, int pair);
 // The pair of a sensor goes: a visitor that was inside is no longer.
 void ctSensor_Part(ctWorld *world, int pair);
-// The end of a step: visitors that have left.
-void ctSensors_EndFrame(ctWorld *world);
 
 #endif

@@ -151,7 +151,7 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     for (int i = 0; i < count; i++) {
         int tag = links[i].tag;
         const ctBody *other = &world->bodies[links[i].other];
-        if (tag == CT_LATENT || (simple && other->ball)) {
+        if (tag == CT_LATENT || (simple && other->ball && !other->sensor)) {
             double time = world->now + timeOfBalls(world, body, &centre, other);
             if (tag == CT_LATENT && time < (double)INFINITY) {
                 tag = ctPair_Make(world, index, links[i].other);
@@ -163,6 +163,8 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
             ctAgenda_Set(&world->pairAgenda, tag, world->now + timeOfBallPlane(body, &centre, other));
         } else if (ctPair_IsAwaited(&world->pairs[tag])) {
             ctPair_Schedule(world, tag, false);
+        } else if (world->pairs[tag].state == ct_pairInside) {
+            ctSensor_Watch(world, tag);
         }
     }
 }

@@ -1,16 +1,20 @@
 // Filters and sensors: who may meet whom, and who is inside what.
 //
 // A sensor is a body with a shape that nothing touches. Its pairs wait in the heap like those of solid bodies, so that
-// no visitor is missed however fast it is; the first touch is an event with its exact time. When a visitor is gone is
-// asked at the end of each step.
+// no visitor is missed however fast it is; the first touch is an event with its exact time. A visitor inside cannot be
+// gone before it has moved by as much as it overlaps the sensor: it is looked at again then, and so on until it has
+// left, which is an event with its exact time as well.
 #include "collision/memory.h"
 #include "engine/pairs/pairs.h"
 
 #include <string.h>
 
-// [rounding] A visitor whose way in grazes the sensor is looked at again after it may have moved by this part of its
-// size.
+// [rounding] A visitor whose way in or out grazes the sensor is looked at again after it may have moved by this part of
+// its size; later still, up to the second part, each of the times that it is found to graze it.
 #define GRAZE 1e-8
+#define GRAZE_LONGEST 1e-4
+// Depths of overlaps are known to this part of them [rounding].
+#define DEPTH 0.9
 
 bool ctBodies_MayMeet(const ctWorld *world, int a, int b)
 {
@@ -42,15 +46,56 @@ static void tell(ctWorld *world, const ctBodyPair *pair, bool begin)
     }
     world->sensorEvents[world->sensorEventCount++] =
         (ctSensorEvent){world->now, ctBody_IdOf(world, pair->b), ctBody_IdOf(world, pair->a), begin};
-    world->insideCount += begin ? 1 : -1;
     if (begin) { // the sums of a sensor count visits
         world->infos[pair->b].tally.impacts++;
         world->extras[(int)(pair - world->pairs)].tally.impacts++;
     }
 }
 
+// How far a body may get in no time, and how fast it gets farther: m/s, m/s^2. What follows a plan is scheduled again
+// at its end, and gets no farther than its reach before that.
+static void paceOf(const ctWorld *world, int index, double *speed, double *pull)
+{
+    const ctBody *body = &world->bodies[index];
+    ctBodyState s = ctBody_StateAt(world, body, world->now);
+    *speed += ctLength(s.v) + ctFmax(ctLength(s.w), body->wMax) * body->radius;
+    *pull += ctBody_IsPlanned(body) ? ctLength(world->def.gravity) + ctLengthSquared(s.w) * body->radius
+                                    : ctLength(body->a) + ctBody_Stray(world, body);
+}
+
+// A visitor is looked at again when it may be out. gap: its distance from the sensor, negative.
+static void awaitLeaving(ctWorld *world, int index, double gap)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    int *idle = &world->extras[index].idle;
+    double speed = 0.0, pull = 0.0, radius = world->bodies[pair->a].radius;
+    paceOf(world, pair->a, &speed, &pull);
+    paceOf(world, pair->b, &speed, &pull);
+    double least = ctFmin(ldexp(GRAZE, *idle < 20 ? *idle : 20), GRAZE_LONGEST) * radius, way = -DEPTH * gap;
+    *idle = way < least ? *idle + 1 : 0;
+    ctAgenda_Set(&world->pairAgenda, index, world->now + ctFirstRoot(ctFmax(way, least), -speed, -pull));
+}
+
+void ctSensor_Watch(ctWorld *world, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    double gap = ctPair_Distance(world, index);
+    if (gap <= ctPair_TouchGap(world, pair)) {
+        awaitLeaving(world, index, gap);
+        return;
+    }
+    pair->state = ct_pairOutside;
+    world->extras[index].idle = 0;
+    tell(world, pair, false);
+    ctPair_Schedule(world, index, true);
+}
+
 void ctSensor_Event(ctWorld *world, int index)
 {
+    if (world->pairs[index].state == ct_pairInside) {
+        ctSensor_Watch(world, index);
+        return;
+    }
     ctPairLook look;
     ctPair_Look(world, index, &look);
     ctBodyPair *pair = &world->pairs[index];
@@ -58,9 +103,10 @@ void ctSensor_Event(ctWorld *world, int index)
     double speed = ctBodies_SpeedBound(a, b);
     double gap = ctPair_TouchGap(world, pair), least = GRAZE * a->radius / (speed + GRAZE);
     if (look.distance <= gap || (look.distance <= 100.0 * gap && (look.until - world->now) * speed < gap)) {
-        ctAgenda_Remove(&world->pairAgenda, index);
         pair->state = ct_pairInside;
+        world->extras[index].idle = 0;
         tell(world, pair, true);
+        awaitLeaving(world, index, look.distance);
     } else {
         ctAgenda_Set(&world->pairAgenda, index, ctFmax(look.until, world->now + least));
     }
@@ -70,26 +116,5 @@ void ctSensor_Part(ctWorld *world, int index)
 {
     if (world->pairs[index].state == ct_pairInside) {
         tell(world, &world->pairs[index], false);
-    }
-}
-
-static void checkVisitors(ctWorld *world, int sensor)
-{
-    for (int i = 0, index; (index = ctBody_Pair(world, sensor, i)) >= 0; i++) {
-        ctBodyPair *pair = &world->pairs[index];
-        if (pair->state == ct_pairInside && ctPair_Distance(world, index) > ctPair_TouchGap(world, pair)) {
-            pair->state = ct_pairOutside;
-            tell(world, pair, false);
-            ctPair_Schedule(world, index, true);
-        }
-    }
-}
-
-void ctSensors_EndFrame(ctWorld *world)
-{
-    for (int i = 0; i < world->bodyCount && world->insideCount > 0; i++) {
-        if (world->bodies[world->order[i]].sensor) {
-            checkVisitors(world, world->order[i]);
-        }
     }
 }

@@ -164,7 +164,7 @@ typedef enum ctPairState {
     ct_pairApart,
     ct_pairContact,
     ct_pairOutside, // b is a sensor, and a is not in it: scheduled as if it were solid
-    ct_pairInside,  // a is in it: nothing is scheduled
+    ct_pairInside,  // a is in it: scheduled for when it may have left
 } ctPairState;
 
 // Two bodies whose boxes overlap. The broadphase lists the pairs of each body, with their indices as tags. Two balls
@@ -364,8 +364,8 @@ struct ctWorld {
     ctTouchPair *touching, *begins, *ends;
     int64_t reports;
     bool contactsListed; // contactList has been made anew
-    // pairs/sensors.c: events of the last step, bodies inside sensors.
-    int sensorEventCount, sensorEventCapacity, sensorEventsTold, insideCount; // told: there at the end of the step
+    // pairs/sensors.c: events of the last step.
+    int sensorEventCount, sensorEventCapacity, sensorEventsTold; // told: there at the end of the step
     ctSensorEvent *sensorEvents;
     bool pulled; // some body has had a force
     bool belted; // some body has a surface that moves
