@@ -2,6 +2,7 @@
 #include "collision/memory.h"
 #include "collision/quat.h"
 #include "scenes/lua_values.h"
+#include "scenes/waiting.h"
 
 #include <string.h>
 
@@ -170,10 +171,10 @@ static const char *readName(const ctFields *f, const char *kind, int ordinal)
 static int body(lua_State *L)
 {
     static const char *const keys[] = {
-        "name",     "shape",         "motion", "material", "mass",   "density", "inertia",          "center",
-        "position", "orientation",   "rotate", "velocity", "spin",   "color",   "pattern",          "visible",
-        "group",    "collides_with", "sensor", "force",    "torque", "drag",    "surface_velocity", "path",
-        "number",   "trail",         NULL};
+        "name",     "shape",         "motion",  "material", "mass",   "density", "inertia",          "center",
+        "position", "orientation",   "rotate",  "velocity", "spin",   "color",   "pattern",          "visible",
+        "group",    "collides_with", "sensor",  "force",    "torque", "drag",    "surface_velocity", "path",
+        "number",   "trail",         "waiting", NULL};
     ctLoader *loader = ctLoaderOf(L);
     ctFields f = ctOpenFields(L, 1, "body", keys);
     ctWorld *world = ctLoader_World(loader);
@@ -204,12 +205,23 @@ static int body(lua_State *L)
         return ctRaise(L, "out of memory for bodies");
     }
     def.userData = (uint64_t)ordinal;
+    ctFilter filter = def.filter;
+    bool waiting = false;
+    if (ctField_Bool(&f, "waiting", &waiting) && waiting) {
+        if (def.motion != ct_motionDynamic) {
+            ctRaiseField(&f, "waiting", "needs a body that is 'dynamic'");
+        }
+        def.filter = (ctFilter){0, 0};
+    }
     ctError error = {0};
     ctBodyId id = ctWorld_CreateBody(world, &def, &error);
     if (!ctBody_IsValid(world, id)) {
         return ctRaise(L, "%s: %s", f.what, error.message);
     }
     ctReadForces(&f, world, id, def.motion);
+    if (waiting) {
+        ctWaiting_Read(&f, world, id, &def, filter);
+    }
     takeName(L, def.name);
     scene->looks[ordinal] = look;
     scene->lookCount = ordinal + 1;

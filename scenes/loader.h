@@ -81,8 +81,10 @@ typedef struct ctLoader {
     int samples[CT_SCRIPT_SAMPLES], sampleLines[CT_SCRIPT_SAMPLES];
     char *sampleNames[CT_SCRIPT_SAMPLES];
     int sampleCount;
-    bool hasLiveLabels;      // labels whose text a function gives
-    int worldObject;         // what they get
+    bool hasLiveLabels;        // labels whose text a function gives
+    int worldObject;           // what they get
+    struct ctWaiting *waiting; // bodies that wait to be launched (waiting.c)
+    int waitingCount, waitingCapacity;
     struct ctScript *script; // every, on_impact and state (script.h); NULL: the scene has none of them
     // The sandbox.
     ctScriptLimit limit; // the limit that was passed; once set, nothing catches the error

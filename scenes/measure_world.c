@@ -1,4 +1,5 @@
 #include "scenes/measure_world.h"
+#include "scenes/waiting.h"
 
 #include "collision/quat.h"
 #include "scenes/journal.h"
@@ -104,7 +105,7 @@ static void pushBody(lua_State *L, ctBodyId body)
     static const char *const motions[] = {"dynamic", "fixed", "kinematic"};
     const ctWorld *world = worldOf(L);
     ctTransform pose = ctBody_GetTransform(world, body);
-    lua_createtable(L, 0, 10);
+    lua_createtable(L, 0, 11);
     lua_pushstring(L, ctBody_GetName(world, body));
     lua_setfield(L, -2, "name");
     lua_pushstring(L, motions[ctBody_GetMotionType(world, body)]);
@@ -124,6 +125,8 @@ static void pushBody(lua_State *L, ctBodyId body)
     ctSetNumber(L, "energy", ctBody_GetKineticEnergy(world, body));
     lua_pushboolean(L, ctBody_IsAsleep(world, body));
     lua_setfield(L, -2, "asleep");
+    lua_pushboolean(L, ctBody_Waits(world, body));
+    lua_setfield(L, -2, "waiting");
     luaL_setmetatable(L, "clatter body");
 }
 

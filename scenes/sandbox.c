@@ -388,5 +388,6 @@ void ctLoader_Free(ctLoader *loader)
         ctFree(loader->sampleNames[i]);
     }
     ctScript_Free(loader->script);
+    ctFree(loader->waiting);
     ctFree(loader);
 }

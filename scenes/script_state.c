@@ -333,7 +333,7 @@ void ctScriptState_Read(lua_State *L)
     ctArchive ar = openNotes(loader->scene->world);
     archiveCounts(loader, &ar);
     int count = 0, top = lua_gettop(L);
-    ctArchive_Count(&ar, &count, 2);
+    ctArchive_Count(&ar, &count, 1);
     if (count > 0 && loader->script->state != 0) {
         lua_rawgeti(L, LUA_REGISTRYINDEX, loader->script->state);
         lua_getfield(L, LUA_REGISTRYINDEX, DECLARED);

@@ -3,11 +3,12 @@
 #include "scenes/lua_values.h"
 #include "scenes/measure_world.h"
 #include "scenes/script.h"
+#include "scenes/waiting.h"
 
 #include <stdio.h>
 
 // The world, inside of a callback; measures and samples may not change it.
-static ctWorld *toChange(lua_State *L, const char *method)
+ctWorld *ctWorldToChange(lua_State *L, const char *method)
 {
     ctMeasureWorld_CheckSelf(L, method);
     if (ctLoaderOf(L)->mode != ct_scriptActs) {
@@ -29,7 +30,7 @@ static ctVec3 vectorOr(lua_State *L, int index, const char *method, ctVec3 other
 // world:set_velocity(name, velocity, spin): without a spin that stays
 static int setVelocity(lua_State *L)
 {
-    ctWorld *world = toChange(L, "set_velocity");
+    ctWorld *world = ctWorldToChange(L, "set_velocity");
     ctBodyId body = ctMeasureWorld_Body(L, 2, "set_velocity");
     ctVec3 v = ctMeasureWorld_Vector(L, 3, "world:set_velocity");
     ctVec3 w = vectorOr(L, 4, "world:set_velocity", ctBody_GetSpin(world, body));
@@ -40,7 +41,7 @@ static int setVelocity(lua_State *L)
 // world:set_spin(name, spin)
 static int setSpin(lua_State *L)
 {
-    ctWorld *world = toChange(L, "set_spin");
+    ctWorld *world = ctWorldToChange(L, "set_spin");
     ctBodyId body = ctMeasureWorld_Body(L, 2, "set_spin");
     ctVec3 v = ctBody_GetVelocity(world, body), w = ctMeasureWorld_Vector(L, 3, "world:set_spin");
     ctError error = {ct_ok, ""};
@@ -50,7 +51,7 @@ static int setSpin(lua_State *L)
 // world:set_position(name, position, orientation): at once; velocity and spin stay
 static int setPosition(lua_State *L)
 {
-    ctWorld *world = toChange(L, "set_position");
+    ctWorld *world = ctWorldToChange(L, "set_position");
     ctBodyId body = ctMeasureWorld_Body(L, 2, "set_position");
     ctTransform pose = ctBody_GetTransform(world, body);
     pose.p = ctMeasureWorld_Vector(L, 3, "world:set_position");
@@ -71,7 +72,7 @@ static int setPosition(lua_State *L)
 // world:apply_impulse(name, impulse, point): N s, at the centre of mass without a point
 static int applyImpulse(lua_State *L)
 {
-    ctWorld *world = toChange(L, "apply_impulse");
+    ctWorld *world = ctWorldToChange(L, "apply_impulse");
     ctBodyId body = ctMeasureWorld_Body(L, 2, "apply_impulse");
     ctVec3 impulse = ctMeasureWorld_Vector(L, 3, "world:apply_impulse");
     ctVec3 point = vectorOr(L, 4, "world:apply_impulse", ctBody_GetCenter(world, body));
@@ -83,7 +84,7 @@ static int applyImpulse(lua_State *L)
 // world:set_force(name, force), world:set_torque(name, torque): until changed
 static int setForce(lua_State *L)
 {
-    ctWorld *world = toChange(L, "set_force");
+    ctWorld *world = ctWorldToChange(L, "set_force");
     ctBodyId body = ctMeasureWorld_Body(L, 2, "set_force");
     ctError error = {ct_ok, ""};
     bool good = ctBody_SetForce(world, body, ctMeasureWorld_Vector(L, 3, "world:set_force"), &error);
@@ -92,7 +93,7 @@ static int setForce(lua_State *L)
 
 static int setTorque(lua_State *L)
 {
-    ctWorld *world = toChange(L, "set_torque");
+    ctWorld *world = ctWorldToChange(L, "set_torque");
     ctBodyId body = ctMeasureWorld_Body(L, 2, "set_torque");
     ctError error = {ct_ok, ""};
     bool good = ctBody_SetTorque(world, body, ctMeasureWorld_Vector(L, 3, "world:set_torque"), &error);
@@ -102,7 +103,7 @@ static int setTorque(lua_State *L)
 // world:set_drag(name, linear, angular): 1/s; the same for both without the second
 static int setDrag(lua_State *L)
 {
-    ctWorld *world = toChange(L, "set_drag");
+    ctWorld *world = ctWorldToChange(L, "set_drag");
     ctBodyId body = ctMeasureWorld_Body(L, 2, "set_drag");
     double linear = ctNumberArgument(L, 3, "world:set_drag", "the rate");
     double angular = lua_isnoneornil(L, 4) ? linear : ctNumberArgument(L, 4, "world:set_drag", "the second rate");
@@ -114,7 +115,7 @@ static int setDrag(lua_State *L)
 // world:set_surface_velocity(name, linear, angular)
 static int setSurface(lua_State *L)
 {
-    ctWorld *world = toChange(L, "set_surface_velocity");
+    ctWorld *world = ctWorldToChange(L, "set_surface_velocity");
     ctBodyId body = ctMeasureWorld_Body(L, 2, "set_surface_velocity");
     ctVec3 linear = ctMeasureWorld_Vector(L, 3, "world:set_surface_velocity");
     ctVec3 angular = vectorOr(L, 4, "world:set_surface_velocity", ctZero3());
@@ -126,7 +127,7 @@ static int setSurface(lua_State *L)
 // world:set_path(name, { {time = 0, position = ...}, ... }): times count from now; nil: it ends
 static int setPath(lua_State *L)
 {
-    ctWorld *world = toChange(L, "set_path");
+    ctWorld *world = ctWorldToChange(L, "set_path");
     ctBodyId body = ctMeasureWorld_Body(L, 2, "set_path");
     ctError error = {ct_ok, ""};
     if (lua_isnoneornil(L, 3)) {
@@ -142,7 +143,7 @@ static int setPath(lua_State *L)
 // world:set_gravity(gravity)
 static int setGravity(lua_State *L)
 {
-    ctWorld *world = toChange(L, "set_gravity");
+    ctWorld *world = ctWorldToChange(L, "set_gravity");
     ctError error = {ct_ok, ""};
     if (!ctWorld_SetGravity(world, ctMeasureWorld_Vector(L, 2, "world:set_gravity"), &error)) {
         return ctRaise(L, "world:set_gravity: %s", error.message);
@@ -164,4 +165,5 @@ void ctWorldChanges_Open(lua_State *L)
                                        {"set_gravity", setGravity},
                                        {NULL, NULL}};
     luaL_setfuncs(L, methods, 0);
+    ctWaiting_Open(L);
 }

@@ -211,6 +211,43 @@ START_TEST(a_lift_wakes_what_sleeps_on_it)
 }
 END_TEST
 
+// A body that others touch, and overlap by what contact leaves, gets a path, loses it, and changes its mass and filter
+// all the same; what rests on it stays there. Deeper than it is it cannot be put.
+START_TEST(a_body_in_contact_can_be_changed)
+{
+    for (int late = 0; late < 3; late++) {
+        ctWorld *world = ctTestWorld(DOWN, 0.5, 0.0);
+        ctBodyId lift = plate(world, ctV3(1, 1, 0.1), ctV3(0, 0, -0.05));
+        ctBodyId box = ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.2), ctV3(0, 0, 0.3));
+        ctBodyId hull = ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.2), ctV3(0.05, 0.02, 0.6));
+        ctTestRun(world, 0.4 + 0.3 * late);
+        double now = ctWorld_GetTime(world);
+        ctPathPoint points[2];
+        memset(points, 0, sizeof points);
+        points[0] = (ctPathPoint){.time = now, .pose = {{0, 0, -0.05}, {1, 0, 0, 0}}};
+        points[1] = (ctPathPoint){.time = now + 1.0, .pose = {{0, 0, 0.45}, {1, 0, 0, 0}}};
+        ctError error = {ct_ok, ""};
+        ck_assert_msg(ctBody_SetPath(world, lift, points, 2, false, &error), "%s", error.message);
+        ctTestRun(world, 0.5);
+        ctMassData mass = ctBody_GetMassData(world, box);
+        mass.mass *= 2.0;
+        ck_assert_msg(ctBody_SetMass(world, box, &mass, &error), "%s", error.message);
+        ck_assert_msg(ctBody_SetFilter(world, hull, (ctFilter){2, UINT64_MAX}, &error), "%s", error.message);
+        ck_assert_msg(ctBody_SetTransform(world, hull, ctBody_GetTransform(world, hull), &error), "%s", error.message);
+        ctTestRun(world, 1.0);
+        ck_assert_msg(ctBody_SetPath(world, lift, NULL, 0, false, &error), "%s", error.message);
+        ctTransform deeper = ctBody_GetTransform(world, box);
+        deeper.p.z -= 1e-4;
+        ck_assert(!ctBody_SetTransform(world, box, deeper, &error));
+        ctTestRun(world, 1.0);
+        ctAssertClose(ctBody_GetCenter(world, box).z, 0.6, 1e-4);
+        ctAssertClose(ctBody_GetCenter(world, hull).z, 0.8, 1e-4);
+        ck_assert_int_eq(ctWorld_GetStats(world).auditViolations, 0);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 START_TEST(bad_paths_are_refused)
 {
     ctWorld *world = ctTestWorld(ctZero3(), 0.5, 0.0);
@@ -289,6 +326,7 @@ int main(void)
     tcase_add_test(tc, a_flipper_strikes);
     tcase_add_test(tc, nothing_gets_through_a_thrashing_wall);
     tcase_add_test(tc, a_lift_wakes_what_sleeps_on_it);
+    tcase_add_test(tc, a_body_in_contact_can_be_changed);
     tcase_add_test(tc, bad_paths_are_refused);
     tcase_add_test(tc, snapshots_keep_paths);
     suite_add_tcase(suite, tc);

@@ -6,7 +6,27 @@ typedef struct Overlap {
     ctWorld *world;
     int body, other;
     double depth;
+    // What a body that is in the world already was, which may overlap others by what contact leaves; else NULL.
+    const ctBody *old;
+    const ctBodyInfo *oldInfo;
 } Overlap;
+
+// How deep the body was in another before it changed.
+static double formerDepth(const Overlap *o, int other)
+{
+    ctWorld *world = o->world;
+    if (o->old == NULL || !ctBodies_MayMeet(world, other, o->body)) {
+        return 0.0;
+    }
+    ctBody body = world->bodies[o->body];
+    ctBodyInfo info = world->infos[o->body];
+    world->bodies[o->body] = *o->old;
+    world->infos[o->body] = *o->oldInfo;
+    double depth = ctBodies_MayMeet(world, other, o->body) ? -ctBodies_Distance(world, o->body, other) : 0.0;
+    world->bodies[o->body] = body;
+    world->infos[o->body] = info;
+    return depth;
+}
 
 static bool testOverlap(void *context, int other)
 {
@@ -21,7 +41,8 @@ static bool testOverlap(void *context, int other)
     const ctBody *a = &world->bodies[o->body], *b = &world->bodies[other];
     double size = a->plane ? b->radius : ctBodies_Size(a, b);
     double scale = ctMaxElement(ctAbs(a->x)) + size;
-    if (depth > CT_EQUAL * size + 1e-14 * scale) {
+    double rounding = CT_EQUAL * size + 1e-14 * scale;
+    if (depth > rounding && depth > formerDepth(o, other) + rounding) {
         o->other = other;
         o->depth = depth;
         return false;
@@ -35,11 +56,11 @@ static const char *nameOf(const ctWorld *world, int index)
     return name != NULL ? name : "(no name)";
 }
 
-// A plane meets every body; any other shape those whose boxes touch its own.
-static bool checkOverlap(ctWorld *world, int index, ctError *error)
+// A plane meets every body; any other shape those whose boxes touch its own. old, oldInfo: see Overlap.
+static bool checkOverlap(ctWorld *world, int index, const ctBody *old, const ctBodyInfo *oldInfo, ctError *error)
 {
     const ctBody *body = &world->bodies[index];
-    Overlap o = {world, index, -1, 0.0};
+    Overlap o = {world, index, -1, 0.0, old, oldInfo};
     if (body->sensor) {
         return true;
     }
@@ -59,11 +80,8 @@ static bool checkOverlap(ctWorld *world, int index, ctError *error)
     return true;
 }
 
-bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
+static bool admit(ctWorld *world, int index, ctError *error)
 {
-    if (!checkOverlap(world, index, error)) {
-        return false;
-    }
     ctWorld_StartBox(world, index);
     ctPairSink sink = ctWorld_PairSink(world);
     bool ok = ctWorld_EnterBroadphase(world, index, &sink, error) &&
@@ -81,6 +99,11 @@ bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
     return true;
 }
 
+bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
+{
+    return checkOverlap(world, index, NULL, NULL, error) && admit(world, index, error);
+}
+
 void ctWorld_DismissBody(ctWorld *world, int index)
 {
     // What rested on it is woken by ctContact_End.
@@ -96,7 +119,7 @@ bool ctWorld_Readmit(ctWorld *world, int index, const ctBody *body, const ctBody
     ctBodyInfo oldInfo = world->infos[index];
     world->bodies[index] = *body;
     world->infos[index] = *info;
-    bool free = checkOverlap(world, index, error);
+    bool free = checkOverlap(world, index, &old, &oldInfo, error);
     world->bodies[index] = old;
     world->infos[index] = oldInfo;
     if (!free) {
@@ -120,7 +143,7 @@ bool ctWorld_Readmit(ctWorld *world, int index, const ctBody *body, const ctBody
     }
     ctBody_UpdateBounds(world, index);
     ctEnergy_Give(world, index, ctBody_Energy(world, index) - energy);
-    return ctWorld_AdmitBody(world, index, error);
+    return admit(world, index, error);
 }
 
 bool ctWorld_Announce(ctWorld *world, int index, ctError *error)
