@@ -201,6 +201,7 @@ void ctContact_WakeAll(ctWorld *world)
 {
     ctIslands_MarkAll(world); // piles remember coefficients that may have changed
     for (int i = 0; i < world->bodyCount; i++) {
+        ctRoll_Drop(world, world->order[i]); // a plan holds under the rules under which it was made
         ctContact_Wake(world, world->order[i]);
     }
 }
@@ -219,6 +220,7 @@ void ctContact_Skip(ctWorld *world, double seconds)
         c->courses[i].crowded += seconds;
     }
     for (int i = 0; i < c->planCount; i++) {
+        c->plans[i].base += seconds;
         c->plans[i].crowded += seconds;
     }
     ctAgenda_Delay(&c->agenda, seconds);
