@@ -1,8 +1,10 @@
 // Exports of scenes: valid, small, and as the pictures show them.
+#include "collision/vec3.h"
 #include "tests/support/command.h"
 #include "tests/support/suite.h"
 
 #include <jansson.h>
+#include <math.h>
 #include <png.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -68,14 +70,13 @@ START_TEST(exports_share_meshes_and_have_cameras_lights_and_patterns)
         const json_t *first = json_array_get(json_object_get(mesh, "primitives"), 0);
         colored += json_object_get(json_object_get(first, "attributes"), "COLOR_0") != NULL;
     }
-    ck_assert_uint_eq(colored, 15);
+    ck_assert_uint_eq(colored, 0); // textures carry all patterns
+    ck_assert_uint_ge(json_array_size(json_object_get(pool, "images")), 16);
     json_decref(pool);
     expect(ctRunCommand("NODE_PATH=build/node_modules node tests/data/validate_gltf.js $T/pool.glb"), 0,
            "errors 0, warnings 0, animations 1");
 }
 END_TEST
-
-enum { SIDE = 512 }; // of a texture: half as high as wide
 
 // The bytes of a view of a file; to be freed.
 static uint8_t *readView(const char *name, const json_t *document, const json_t *number, size_t *size)
@@ -97,51 +98,116 @@ static uint8_t *readView(const char *name, const json_t *document, const json_t 
     return bytes;
 }
 
-// The attribute of the 24 vertices of a box.
-static void readVertices(const char *name, const json_t *document, const json_t *attributes, const char *key,
-                         float *values, size_t size)
+// A mesh of a file with its texture.
+typedef struct skin {
+    float *positions, *normals, *places;
+    uint32_t *indices;
+    size_t triangles;
+    uint8_t *rgb;
+    int width, height;
+} skin;
+
+static void *readAccessor(const char *name, const json_t *document, const json_t *number, size_t *size)
 {
-    size_t accessor = (size_t)json_integer_value(json_object_get(attributes, key)), there;
     const json_t *all = json_object_get(document, "accessors");
-    uint8_t *bytes = readView(name, document, json_object_get(json_array_get(all, accessor), "bufferView"), &there);
-    ck_assert_uint_eq(there, size);
-    memcpy(values, bytes, size);
-    free(bytes);
+    const json_t *accessor = json_array_get(all, (size_t)json_integer_value(number));
+    return readView(name, document, json_object_get(accessor, "bufferView"), size);
 }
 
-// Every corner of a box is at a corner of its face's square of 128 texels: a column per axis, two rows for its ends.
-static void checkPlaces(const char *name, const json_t *document, const json_t *attributes)
+static const json_t *itemOf(const json_t *document, const char *list, const json_t *number)
 {
-    float p[24][3], n[24][3], t[24][2];
-    readVertices(name, document, attributes, "POSITION", &p[0][0], sizeof p);
-    readVertices(name, document, attributes, "NORMAL", &n[0][0], sizeof n);
-    readVertices(name, document, attributes, "TEXCOORD_0", &t[0][0], sizeof t);
-    for (int i = 0; i < 24; i++) {
-        int x = (int)(t[i][0] * SIDE), y = (int)(t[i][1] * SIDE / 2), axis = x / 128;
-        ck_assert_msg(n[i][axis] == (y < 128 ? 1.0f : -1.0f), "vertex %d on the face at %d, %d", i, x, y);
-        ck_assert_int_eq(x % 128, p[i][(axis + 1) % 3] > 0.0f ? 127 : 0);
-        ck_assert_int_eq(y % 128, p[i][(axis + 2) % 3] > 0.0f ? 127 : 0);
-    }
+    return json_array_get(json_object_get(document, list), (size_t)json_integer_value(number));
 }
 
-// An image of a file, as 0xRRGGBB; highest row first.
-static void readImage(const char *name, const json_t *document, size_t image, unsigned colors[SIDE / 2][SIDE])
+static void readTexture(const char *name, const json_t *document, const json_t *material, skin *s)
 {
-    const json_t *number = json_object_get(json_array_get(json_object_get(document, "images"), image), "bufferView");
+    const json_t *look = json_object_get(itemOf(document, "materials", material), "pbrMetallicRoughness");
+    const json_t *texture = json_object_get(json_object_get(look, "baseColorTexture"), "index");
+    const json_t *source = json_object_get(itemOf(document, "textures", texture), "source");
     size_t size;
-    uint8_t *bytes = readView(name, document, number, &size);
-    static uint8_t rgb[SIDE / 2][SIDE][3];
-    png_image png = {.version = PNG_IMAGE_VERSION};
-    ck_assert(png_image_begin_read_from_memory(&png, bytes, size) != 0);
-    png.format = PNG_FORMAT_RGB;
-    ck_assert(png.width == SIDE && png.height == SIDE / 2);
-    ck_assert(png_image_finish_read(&png, NULL, rgb, 0, NULL) != 0);
-    free(bytes);
-    for (int y = 0; y < SIDE / 2; y++) {
-        for (int x = 0; x < SIDE; x++) {
-            colors[y][x] = (unsigned)rgb[y][x][0] << 16 | (unsigned)rgb[y][x][1] << 8 | rgb[y][x][2];
+    uint8_t *png = readView(name, document, json_object_get(itemOf(document, "images", source), "bufferView"), &size);
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    ck_assert(png_image_begin_read_from_memory(&image, png, size) != 0);
+    image.format = PNG_FORMAT_RGB;
+    s->width = (int)image.width;
+    s->height = (int)image.height;
+    s->rgb = malloc(PNG_IMAGE_SIZE(image));
+    ck_assert(png_image_finish_read(&image, NULL, s->rgb, 0, NULL) != 0);
+    free(png);
+}
+
+static skin readSkin(const char *name, const json_t *document, size_t mesh)
+{
+    const json_t *all = json_object_get(json_array_get(json_object_get(document, "meshes"), mesh), "primitives");
+    const json_t *primitive = json_array_get(all, 0), *attributes = json_object_get(primitive, "attributes");
+    skin s;
+    size_t size;
+    s.positions = readAccessor(name, document, json_object_get(attributes, "POSITION"), &size);
+    s.normals = readAccessor(name, document, json_object_get(attributes, "NORMAL"), &size);
+    s.places = readAccessor(name, document, json_object_get(attributes, "TEXCOORD_0"), &size);
+    s.indices = readAccessor(name, document, json_object_get(primitive, "indices"), &size);
+    s.triangles = size / 12;
+    readTexture(name, document, json_object_get(primitive, "material"), &s);
+    return s;
+}
+
+static void freeSkin(skin *s)
+{
+    free(s->positions);
+    free(s->normals);
+    free(s->places);
+    free(s->indices);
+    free(s->rgb);
+}
+
+static ctVec3 vectorAt(const float *values, uint32_t index)
+{
+    return ctV3((double)values[3 * index], (double)values[3 * index + 1], (double)values[3 * index + 2]);
+}
+
+// The weights of a triangle's corners at the point of its plane next to p; false when that is outside.
+static bool weigh(const ctVec3 c[3], ctVec3 p, double w[3])
+{
+    ctVec3 n = ctCross(ctSub(c[1], c[0]), ctSub(c[2], c[0]));
+    for (int k = 0; k < 3; k++) {
+        ctVec3 a = c[(k + 1) % 3], b = c[(k + 2) % 3];
+        w[k] = ctDot(ctCross(ctSub(b, a), ctSub(p, a)), n) / ctDot(n, n);
+        if (w[k] < -0.05) { // a little: the planes of neighbours leave gaps outside a round surface
+            return false;
         }
     }
+    return true;
+}
+
+// The colour of a mesh at a point of its surface where that is its normal, as 0xRRGGBB.
+static unsigned colorAt(const skin *s, ctVec3 p, ctVec3 normal)
+{
+    double least = 1e30;
+    unsigned color = 0;
+    for (size_t t = 0; t < s->triangles; t++) {
+        const uint32_t *v = s->indices + 3 * t;
+        const ctVec3 c[3] = {vectorAt(s->positions, v[0]), vectorAt(s->positions, v[1]), vectorAt(s->positions, v[2])};
+        double w[3], x = 0.0, y = 0.0, away;
+        ctVec3 n = {0.0, 0.0, 0.0}, q = {0.0, 0.0, 0.0};
+        if (!weigh(c, p, w)) {
+            continue;
+        }
+        for (int k = 0; k < 3; k++) {
+            n = ctMulAdd(n, w[k], vectorAt(s->normals, v[k]));
+            q = ctMulAdd(q, w[k], c[k]);
+            x += w[k] * (double)s->places[2 * v[k]];
+            y += w[k] * (double)s->places[2 * v[k] + 1];
+        }
+        away = ctDistance(p, q);
+        if (ctDot(n, normal) > 0.8 && away < least) {
+            least = away;
+            int column = (int)((x - floor(x)) * s->width), row = (int)((y - floor(y)) * s->height);
+            const uint8_t *texel = s->rgb + 3 * (row * s->width + column);
+            color = (unsigned)texel[0] << 16 | (unsigned)texel[1] << 8 | texel[2];
+        }
+    }
+    ck_assert_msg(least < 0.02, "no surface at (%g, %g, %g)", p.x, p.y, p.z);
+    return color;
 }
 
 static bool near(unsigned a, unsigned b)
@@ -154,8 +220,28 @@ static bool near(unsigned a, unsigned b)
     return true;
 }
 
-// Boxes have their patterns as textures: three dominoes, of which two are alike, and a checked box. A grey of 0.5 is
-// 188 of 255, three tenths of it are 108; 0.55 of the way from the one to the other are 0.3075, which are 151.
+// A grey of 0.5 is 188 of 255, three tenths of it are 108; 0.55 of the way from the one to the other are 0.3075, which
+// are 151; 0.55 of it, the dark squares of a floor, are 143.
+enum { GREY = 0xbcbcbc, OTHER = 0x6c6c6c, HALF = 0x979797, SQUARE = 0x8f8f8f, WHITE = 0xf1f0eb, BLACK = 0x272727 };
+enum { RED_MARK = 0xdb614f };
+
+typedef struct probe {
+    size_t mesh;
+    ctVec3 point, normal;
+    unsigned color;
+} probe;
+
+static void checkProbes(const char *name, const json_t *document, const probe *probes, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        skin s = readSkin(name, document, probes[i].mesh);
+        unsigned color = colorAt(&s, probes[i].point, probes[i].normal);
+        freeSkin(&s);
+        ck_assert_msg(near(color, probes[i].color), "probe %d: %06x, not %06x", (int)i, color, probes[i].color);
+    }
+}
+
+// Three dominoes, of which two are alike, and a checked box.
 START_TEST(exported_boxes_have_patterns)
 {
     ctRunCommand("printf '%%s\\n' \"local g = {0.5, 0.5, 0.5}\" "
@@ -169,39 +255,63 @@ START_TEST(exported_boxes_have_patterns)
     json_t *boxes = readGlb("boxes.glb");
     ck_assert_uint_eq(json_array_size(json_object_get(boxes, "meshes")), 3);
     ck_assert_uint_eq(json_array_size(json_object_get(boxes, "images")), 3);
-    size_t i;
-    json_t *mesh;
-    json_array_foreach(json_object_get(boxes, "meshes"), i, mesh)
-    {
-        const json_t *first = json_array_get(json_object_get(mesh, "primitives"), 0);
-        checkPlaces("boxes.glb", boxes, json_object_get(first, "attributes"));
-    }
-    static unsigned images[3][SIDE / 2][SIDE];
-    for (i = 0; i < 3; i++) {
-        readImage("boxes.glb", boxes, i, images[i]);
-    }
-    json_decref(boxes);
-    const unsigned light = 0xbcbcbc, dark = 0x6c6c6c, half = 0x979797;
-    // The upper half (z > 0, large rows) of the faces along x has the tens: one point in its middle, or two in corners.
-    static const struct {
-        int image, x, y;
-        bool point;
-    } points[] = {
-        {0, 64, 96, true},  {0, 46, 87, false},  {0, 64, 32, true},   {0, 29, 14, true},   {0, 99, 14, true},
-        {1, 64, 96, false}, {1, 29, 78, true},   {1, 99, 113, true},  {1, 99, 78, false},  {1, 64, 32, false},
-        {0, 64, 224, true}, {1, 64, 224, false}, {0, 192, 96, false}, {0, 320, 32, false}, {0, 64, 63, true},
+    const ctVec3 x = {1, 0, 0}, back = {-1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
+    // The upper half of the faces along x has the tens: one point in its middle, or two in corners.
+    const probe probes[] = {
+        {0, {0.1, 0.0, 0.5}, x, OTHER},
+        {0, {0.1, -0.14, 0.36}, x, GREY},
+        {0, {0.1, 0.0, -0.5}, x, OTHER},
+        {0, {0.1, -0.275, -0.775}, x, OTHER},
+        {0, {0.1, 0.275, -0.775}, x, OTHER},
+        {0, {0.1, 0.1, 0.0}, x, OTHER},
+        {0, {-0.1, 0.0, 0.5}, back, OTHER},
+        {0, {0.05, 0.5, 0.5}, y, GREY},
+        {0, {0.0, 0.0, 1.0}, z, GREY},
+        {1, {0.1, 0.0, 0.5}, x, GREY},
+        {1, {0.1, -0.275, 0.225}, x, OTHER},
+        {1, {0.1, 0.275, 0.775}, x, OTHER},
+        {1, {0.1, 0.275, 0.225}, x, GREY},
+        {1, {0.1, 0.0, -0.5}, x, GREY},
+        {1, {-0.1, 0.0, 0.5}, back, GREY},
+        // Squares of 0.2 m, which meet in the middle of a face; those on opposite faces are each other's opposite.
+        {2, {0.8, 0.1, 0.1}, x, HALF},
+        {2, {0.8, -0.1, 0.1}, x, GREY},
+        {2, {0.8, 0.3, 0.1}, x, GREY},
+        {2, {-0.8, 0.1, 0.1}, back, GREY},
+        {2, {-0.8, -0.1, 0.1}, back, HALF},
     };
-    for (size_t k = 0; k < sizeof points / sizeof points[0]; k++) {
-        unsigned color = images[points[k].image][points[k].y][points[k].x];
-        ck_assert_msg(near(color, points[k].point ? dark : light), "image %d at %d, %d: %06x", points[k].image,
-                      points[k].x, points[k].y, color);
-    }
-    // Squares of 0.2 m, which meet in the middle of a face; those on opposite faces are each other's opposite.
-    ck_assert_msg(near(images[2][72][72], half), "%06x", images[2][72][72]);
-    ck_assert_msg(near(images[2][72][56], light), "%06x", images[2][72][56]);
-    ck_assert_msg(near(images[2][72][88], light), "%06x", images[2][72][88]);
-    ck_assert_msg(near(images[2][200][72], light), "%06x", images[2][200][72]);
-    ck_assert_msg(near(images[2][200][56], half), "%06x", images[2][200][56]);
+    checkProbes("boxes.glb", boxes, probes, sizeof probes / sizeof *probes);
+    json_decref(boxes);
+}
+END_TEST
+
+// A numbered ball, a disc with rings, a floor with squares of a metre.
+START_TEST(exported_balls_discs_and_planes_have_patterns)
+{
+    ctRunCommand("printf '%%s\\n' \"local g = {0.5, 0.5, 0.5}\" "
+                 "\"scene { camera = { eye = {0, -8, 0}, target = {0, 0, 0} } }\" "
+                 "\"body { shape = sphere { radius = 1 }, color = g, pattern = 'ball', number = 9 }\" "
+                 "\"body { shape = cylinder { radius = 1, height = 0.5 }, color = g, pattern = 'rings', "
+                 "position = {0, 5, 0} }\" "
+                 "\"body { shape = plane { normal = {0, 0, 1}, offset = -2 }, color = g, pattern = 'checker' }\" "
+                 "> $T/round.lua");
+    expect(ctRunCommand("$CLATTER export $T/round.lua --out $T/round.glb --seconds 0.02"), 0, "3 bodies");
+    expect(ctRunCommand("NODE_PATH=build/node_modules node tests/data/validate_gltf.js $T/round.glb"), 0,
+           "errors 0, warnings 0, animations 1");
+    json_t *round = readGlb("round.glb");
+    const ctVec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
+    const probe probes[] = {
+        // The strokes of a 9 around the end of the x axis: that in the middle, that at the upper left, none below it.
+        {0, {1.0, 0.0, 0.0}, x, BLACK},         {0, {0.99187, 0.09, -0.09}, x, BLACK},
+        {0, {0.99187, -0.09, -0.09}, x, WHITE}, {0, {0.99187, -0.09, 0.09}, x, BLACK},
+        {0, {0.91652, 0.0, 0.4}, x, WHITE},     {0, {0.0, 0.0, 1.0}, z, GREY}, // its band
+        {0, {0.0, 1.0, 0.0}, y, WHITE},         {1, {0.0, 0.1, 0.25}, z, GREY},
+        {1, {0.0, 0.3, 0.25}, z, HALF},         {1, {0.5, 0.0, 0.25}, z, RED_MARK},
+        {2, {0.5, 0.5, -2.0}, z, GREY},         {2, {1.5, 0.5, -2.0}, z, SQUARE},
+        {2, {-0.5, 0.5, -2.0}, z, SQUARE},      {2, {-0.5, -6.5, -2.0}, z, GREY},
+    };
+    checkProbes("round.glb", round, probes, sizeof probes / sizeof *probes);
+    json_decref(round);
 }
 END_TEST
 
@@ -219,6 +329,7 @@ int main(void)
     tcase_add_test(tests, exports_are_valid);
     tcase_add_test(tests, exports_share_meshes_and_have_cameras_lights_and_patterns);
     tcase_add_test(tests, exported_boxes_have_patterns);
+    tcase_add_test(tests, exported_balls_discs_and_planes_have_patterns);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

@@ -137,3 +137,12 @@ ctView ctFraming_View(const ctScene *scene)
     double distance = MARGIN * ctView_FrameBox(lo, hi, direction, FRAMING_FOV, CT_VIEW_ASPECT, &target);
     return (ctView){ctMulAdd(target, distance, direction), target, FRAMING_FOV, 0.0, 0.0};
 }
+
+double ctFraming_FloorCell(const ctScene *scene)
+{
+    const ctView view = scene->hasCamera ? (ctView){scene->cameras[0].eye, scene->cameras[0].target, 0.0, 0.0, 0.0}
+                                         : ctFraming_View(scene);
+    double x = ctDistance(view.eye, view.target) / 8.0, decade = pow(10.0, floor(log10(fmax(x, 1e-9))));
+    double m = x / decade;
+    return decade * (m < 1.5 ? 1.0 : m < 3.5 ? 2.0 : m < 7.5 ? 5.0 : 10.0);
+}

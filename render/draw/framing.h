@@ -13,4 +13,7 @@ bool ctFraming_OfScene(const ctScene *scene, ctVec3 *lo, ctVec3 *hi);
 // A view from in front and above that the scene's bodies fill.
 ctView ctFraming_View(const ctScene *scene);
 
+// The side of a floor's squares: 1, 2 or 5 times a power of ten metres, a few of them in the view of the first camera.
+double ctFraming_FloorCell(const ctScene *scene);
+
 #endif

@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-// 1, 2 or 5 times a power of ten, near x.
-static double niceNumber(double x)
-{
-    double decade = pow(10.0, floor(log10(fmax(x, 1e-9)))), m = x / decade;
-    return decade * (m < 1.5 ? 1.0 : m < 3.5 ? 2.0 : m < 7.5 ? 5.0 : 10.0);
-}
-
 static ctLook lookOf(const ctScene *scene, ctBodyId id)
 {
     static const ctLook thrown = {.color = {0.85, 0.33, 0.05}, .pattern = ct_patternHalves};
@@ -78,9 +71,7 @@ bool ctStage_Set(ctStage *stage, ctRenderer *renderer, const ctScene *scene, ctE
     if (scene == NULL) {
         return true;
     }
-    ctView view;
-    double distance = ctStage_FindView(scene, NULL, &view) ? ctDistance(view.eye, view.target) : 1.0;
-    stage->floorCell = niceNumber(distance / 8.0);
+    stage->floorCell = ctFraming_FloorCell(scene);
     return ctStage_Sync(stage, error);
 }
 

@@ -98,6 +98,8 @@ ctGltf *ctGltf_Create(const ctScene *scene, ctError *error)
     g->views = json_array();
     g->cameras = json_array();
     g->images = json_array();
+    g->textures = json_array();
+    g->cell = ctFraming_FloorCell(scene);
     g->title = strdup(scene->title != NULL ? scene->title : "Clatter");
     bool good = g->title != NULL && g->views != NULL;
     for (int i = 0; good && i < ctWorld_GetBodyCount(scene->world); i++) {
@@ -186,19 +188,16 @@ static json_t *makeAnimation(ctGltf *g, ctError *error)
     return animation;
 }
 
-// One texture per image. Without smaller versions of it, which would mix the faces of a box.
+// Two ways to look a texture up: charts have no smaller versions, which would mix them; tiles go on for ever.
 static void addTextures(const ctGltf *g, json_t *document)
 {
-    enum { LINEAR = 9729, CLAMPED = 33071 };
-    json_t *textures = json_array();
-    for (size_t i = 0; i < json_array_size(g->images); i++) {
-        json_array_append_new(textures, json_pack("{s:i, s:I}", "sampler", 0, "source", (json_int_t)i));
-    }
+    enum { LINEAR = 9729, SMALLER_TOO = 9987, CLAMPED = 33071, REPEATED = 10497 };
     json_object_set(document, "images", g->images);
-    json_object_set_new(document, "textures", textures);
+    json_object_set(document, "textures", g->textures);
     json_object_set_new(document, "samplers",
-                        json_pack("[{s:i, s:i, s:i, s:i}]", "magFilter", LINEAR, "minFilter", LINEAR, "wrapS", CLAMPED,
-                                  "wrapT", CLAMPED));
+                        json_pack("[{s:i, s:i, s:i, s:i}, {s:i, s:i, s:i, s:i}]", "magFilter", LINEAR, "minFilter",
+                                  LINEAR, "wrapS", CLAMPED, "wrapT", CLAMPED, "magFilter", LINEAR, "minFilter",
+                                  SMALLER_TOO, "wrapS", REPEATED, "wrapT", REPEATED));
 }
 
 static json_t *makeDocument(ctGltf *g, ctError *error)
@@ -293,11 +292,15 @@ void ctGltf_Destroy(ctGltf *g)
     json_decref(g->views);
     json_decref(g->cameras);
     json_decref(g->images);
+    json_decref(g->textures);
     ctFree(g->skins);
     for (int i = 0; i < g->trackCount; i++) {
         ctFree(g->tracks[i].keys);
     }
     ctFree(g->tracks);
+    for (int i = 0; i < g->geometryCount; i++) {
+        ctGltfAtlas_Destroy(g->geometries[i].atlas);
+    }
     ctFree(g->geometries);
     ctFree(g->times);
     ctFree(g->bytes);

@@ -4,6 +4,8 @@
 
 #include "render/export/gltf.h"
 
+#include "collision/mesh.h"
+
 #include <jansson.h>
 
 enum { CT_GLTF_FLOAT = 5126, CT_GLTF_UINT = 5125, CT_GLTF_ARRAY = 34962, CT_GLTF_INDEX = 34963 };
@@ -19,11 +21,22 @@ typedef struct ctGltfTrack {
     int keyCapacity;
 } ctGltfTrack;
 
+// The surface of a shape laid out in a picture: the mesh is split where its charts end.
+typedef struct ctGltfAtlas {
+    ctMesh mesh;
+    float *places;     // x and y of each vertex, 0 ... 1 from the upper left corner
+    int width, height; // texels
+} ctGltfAtlas;
+
 // The accessors of a shape's mesh: bodies of equal shapes share them.
 typedef struct ctGltfGeometry {
-    int shape; // index1 of its id
+    int shape;    // index1 of its id
+    bool painted; // it has places for a texture
     int position, normal, index;
-    int offset, vertices; // of the positions in the block
+    int place;             // -1: none
+    int offset, vertices;  // of the positions in the block
+    ctGltfAtlas *atlas;    // NULL: none, or that of an equal geometry
+    const ctGltfAtlas *as; // its own atlas, or the equal one's
 } ctGltfGeometry;
 
 // A mesh of the document: a geometry with a look. Bodies that are alike share it.
@@ -35,8 +48,8 @@ typedef struct ctGltfSkin {
 } ctGltfSkin;
 
 struct ctGltf {
-    json_t *nodes, *meshes, *materials, *accessors, *views, *cameras, *images;
-    int boxPlaces; // accessor of the places of a box's faces in a texture; 0: none yet
+    json_t *nodes, *meshes, *materials, *accessors, *views, *cameras, *images, *textures;
+    double cell; // of the patterns of planes, m
     char *title;
     ctGltfSkin *skins;
     int skinCount, skinCapacity;
@@ -60,10 +73,20 @@ int ctGltf_AddAccessor(ctGltf *g, const void *data, size_t size, int target, int
 // The mesh of a shape with a look, made when it is first asked for; -1 on failure.
 int ctGltf_MeshOf(ctGltf *g, const ctScene *scene, ctShapeId shape, ctLook look, ctError *error);
 
-// gltf_pattern.c
-ctVec3 ctGltf_OtherColor(ctVec3 color); // the second colour of a pattern
-// The texture of a box with a pattern, and the accessor of its faces' places in it; -1 on failure.
-int ctGltf_BoxTexture(ctGltf *g, const ctLook *look, ctVec3 half, ctError *error);
-int ctGltf_BoxPlaces(ctGltf *g, const ctGltfGeometry *geometry, ctError *error);
+// gltf_pattern.c: the colour of a look at a point of a shape with that normal and that box, in the shape's frame; and
+// of a plane at a point in cells.
+ctVec3 ctGltf_ColorAt(const ctLook *look, ctVec3 p, ctVec3 n, ctVec3 lo, ctVec3 hi);
+ctVec3 ctGltf_PlaneColorAt(const ctLook *look, double x, double y);
+
+// gltf_texture.c: all return the index of a texture, or -1. A plane's is a tile of so many cells.
+enum { CT_GLTF_TILE_X = 22, CT_GLTF_TILE_Y = 8 };
+void ctGltf_Encode(ctVec3 linear, uint8_t rgb[3]); // as sRGB
+int ctGltf_AddTexture(ctGltf *g, int width, int height, const uint8_t *rgb, bool tiled, ctError *error);
+int ctGltf_PlaneTexture(ctGltf *g, const ctLook *look, ctError *error);
+
+// gltf_atlas.c: NULL on failure.
+ctGltfAtlas *ctGltfAtlas_Create(const ctMesh *mesh, ctError *error);
+void ctGltfAtlas_Destroy(ctGltfAtlas *atlas);
+int ctGltfAtlas_Paint(ctGltf *g, const ctGltfAtlas *atlas, const ctLook *look, ctVec3 lo, ctVec3 hi, ctError *error);
 
 #endif

@@ -138,12 +138,34 @@ static bool addGeometry(ctGltf *g, const ctMesh *mesh, ctGltfGeometry *geometry,
     return good;
 }
 
+static bool addPlaces(ctGltf *g, const float *places, ctGltfGeometry *geometry, ctError *error)
+{
+    geometry->place = ctGltf_AddAccessor(g, places, (size_t)geometry->vertices * 2 * sizeof(float), CT_GLTF_ARRAY,
+                                         CT_GLTF_FLOAT, "VEC2", geometry->vertices, NULL, NULL, 2, error);
+    return geometry->place >= 0;
+}
+
+// The tiles of a plane begin where the plane is nearest to the origin, as in the pictures.
+static bool addPlane(ctGltf *g, const ctMesh *mesh, ctVec3 normal, ctGltfGeometry *geometry, ctError *error)
+{
+    ctVec3 x, y;
+    float places[4][2];
+    ctFrameFromNormal(normal, &x, &y);
+    for (int i = 0; i < 4; i++) {
+        const float *v = mesh->vertices[i].position;
+        ctVec3 p = ctV3((double)v[0], (double)v[1], (double)v[2]);
+        places[i][0] = (float)(ctDot(p, x) / (CT_GLTF_TILE_X * g->cell));
+        places[i][1] = (float)(ctDot(p, y) / (CT_GLTF_TILE_Y * g->cell));
+    }
+    return addGeometry(g, mesh, geometry, error) && addPlaces(g, &places[0][0], geometry, error);
+}
+
 // A geometry with the same vertices, from another shape that is equal; NULL when there is none.
-static const ctGltfGeometry *equalGeometry(const ctGltf *g, const ctMesh *mesh)
+static const ctGltfGeometry *equalGeometry(const ctGltf *g, const ctMesh *mesh, bool painted)
 {
     for (int i = 0; i < g->geometryCount; i++) {
         const ctGltfGeometry *other = &g->geometries[i];
-        bool same = other->vertices == mesh->vertexCount;
+        bool same = other->painted == painted && other->vertices == mesh->vertexCount;
         for (int k = 0; same && k < mesh->vertexCount; k++) {
             same = memcmp(g->bytes + other->offset + (size_t)k * 12, mesh->vertices[k].position, 12) == 0;
         }
@@ -154,11 +176,38 @@ static const ctGltfGeometry *equalGeometry(const ctGltf *g, const ctMesh *mesh)
     return NULL;
 }
 
+// The geometry of a mesh, that of an equal one where there is one.
+static bool takeMesh(ctGltf *g, const ctMesh *mesh, const ctShape *shape, ctGltfGeometry *geometry, ctError *error)
+{
+    if (geometry->painted && shape->type != ct_shapePlane) {
+        geometry->atlas = ctGltfAtlas_Create(mesh, error);
+        geometry->as = geometry->atlas;
+        mesh = geometry->atlas != NULL ? &geometry->atlas->mesh : NULL;
+    }
+    const ctGltfGeometry *equal = mesh != NULL ? equalGeometry(g, mesh, geometry->painted) : NULL;
+    if (mesh == NULL) {
+        return false;
+    }
+    if (equal != NULL) {
+        int index = geometry->shape;
+        ctGltfAtlas_Destroy(geometry->atlas);
+        *geometry = *equal;
+        geometry->shape = index;
+        geometry->atlas = NULL;
+        return true;
+    }
+    if (geometry->painted && shape->type == ct_shapePlane) {
+        return addPlane(g, mesh, shape->u.plane.normal, geometry, error);
+    }
+    return addGeometry(g, mesh, geometry, error) &&
+           (!geometry->painted || addPlaces(g, geometry->atlas->places, geometry, error));
+}
+
 // The geometry of a shape, made when it is first asked for; NULL on failure.
-static const ctGltfGeometry *geometryOf(ctGltf *g, const ctScene *scene, ctShapeId shape, ctError *error)
+static const ctGltfGeometry *geometryOf(ctGltf *g, const ctScene *scene, ctShapeId id, bool painted, ctError *error)
 {
     for (int i = 0; i < g->geometryCount; i++) {
-        if (g->geometries[i].shape == shape.index1) {
+        if (g->geometries[i].shape == id.index1 && g->geometries[i].painted == painted) {
             return &g->geometries[i];
         }
     }
@@ -167,15 +216,12 @@ static const ctGltfGeometry *geometryOf(ctGltf *g, const ctScene *scene, ctShape
         return NULL;
     }
     ctGltfGeometry *geometry = &g->geometries[g->geometryCount];
-    *geometry = (ctGltfGeometry){.shape = shape.index1};
+    *geometry = (ctGltfGeometry){.shape = id.index1, .painted = painted, .place = -1};
+    const ctShape *shape = ctWorld_GetShape(scene->world, id);
     ctMesh mesh = {0};
-    bool good = buildMesh(&mesh, ctWorld_GetShape(scene->world, shape), error);
-    const ctGltfGeometry *equal = good ? equalGeometry(g, &mesh) : NULL;
-    if (equal != NULL) {
-        *geometry = *equal;
-        geometry->shape = shape.index1;
-    } else {
-        good = good && addGeometry(g, &mesh, geometry, error);
+    bool good = buildMesh(&mesh, shape, error) && takeMesh(g, &mesh, shape, geometry, error);
+    if (!good) {
+        ctGltfAtlas_Destroy(geometry->atlas);
     }
     ctMesh_Free(&mesh);
     g->geometryCount += good ? 1 : 0;
@@ -205,86 +251,11 @@ static int addMaterial(ctGltf *g, ctVec3 color, int texture)
 
 // ---- looks ------------------------------------------------------------------------------------
 
-// The colour of a vertex by the patterns that a mesh can carry; u: its place in the shape's box, -1 ... 1.
-static ctVec3 colorAt(const ctLook *look, const double u[3])
+// Planes are drawn with the patterns of floors alone.
+static bool isPatterned(const ctShape *shape, ctPattern pattern)
 {
-    static const ctVec3 white = {0.86, 0.85, 0.8};
-    ctVec3 c = look->color, other = ctGltf_OtherColor(c);
-    switch (look->pattern) {
-    case ct_patternHalves:
-        return u[0] > 0.0 ? other : c;
-    case ct_patternStripe:
-        return fabs(u[2]) > 0.45 ? white : c;
-    case ct_patternBall:
-        return (look->number > 8 && fabs(u[1]) > 0.5) || fabs(u[0]) > 0.87 ? white : c;
-    case ct_patternSpokes:
-        return ctLerp(c, other, fmod(floor(atan2(u[1], u[0]) * 6.0 / CT_PI + 12.0), 2.0) > 0.5 ? 0.7 : 0.0);
-    case ct_patternPin:
-        return fabs(u[2] - 0.41) < 0.03 || fabs(u[2] - 0.51) < 0.03 ? ctV3(0.65, 0.05, 0.05) : c;
-    default:
-        return c;
-    }
-}
-
-// The accessor of a colour for every vertex of a geometry; -1 on failure.
-static int addColors(ctGltf *g, const ctGltfGeometry *geometry, const ctLook *look, ctError *error)
-{
-    size_t n = (size_t)geometry->vertices;
-    float *colors = malloc(n * 3 * sizeof(float)), *p = malloc(n * 3 * sizeof(float));
-    int accessor = -1;
-    if (colors == NULL || p == NULL) {
-        ctFailMemory(error, "vertex colours");
-    } else {
-        memcpy(p, g->bytes + geometry->offset, n * 3 * sizeof(float));
-        double low[3] = {1e30, 1e30, 1e30}, high[3] = {-1e30, -1e30, -1e30};
-        for (size_t i = 0; i < 3 * n; i++) {
-            low[i % 3] = fmin(low[i % 3], (double)p[i]);
-            high[i % 3] = fmax(high[i % 3], (double)p[i]);
-        }
-        for (size_t i = 0; i < n; i++) {
-            double u[3];
-            for (size_t k = 0; k < 3; k++) {
-                u[k] = (2.0 * (double)p[3 * i + k] - low[k] - high[k]) / fmax(high[k] - low[k], 1e-12);
-            }
-            ctVec3 c = colorAt(look, u);
-            colors[3 * i] = (float)c.x;
-            colors[3 * i + 1] = (float)c.y;
-            colors[3 * i + 2] = (float)c.z;
-        }
-        accessor = ctGltf_AddAccessor(g, colors, n * 3 * sizeof(float), CT_GLTF_ARRAY, CT_GLTF_FLOAT, "VEC3", (int)n,
-                                      NULL, NULL, 3, error);
-    }
-    free(colors);
-    free(p);
-    return accessor;
-}
-
-static bool isPatterned(ctPattern pattern)
-{
-    return pattern == ct_patternHalves || pattern == ct_patternStripe || pattern == ct_patternBall ||
-           pattern == ct_patternSpokes || pattern == ct_patternPin;
-}
-
-// What a mesh has besides its geometry: colours of vertices, or a texture with its places; -1 where there is none.
-typedef struct Paint {
-    int colors, texture, places;
-} Paint;
-
-static bool makePaint(ctGltf *g, const ctGltfGeometry *geometry, const ctShape *shape, const ctLook *look, Paint *paint,
-                      ctError *error)
-{
-    *paint = (Paint){-1, -1, -1};
-    if (look->pattern == ct_patternPlain) {
-        return true;
-    }
-    if (shape->type != ct_shapeBox) {
-        paint->colors = addColors(g, geometry, look, error);
-        return paint->colors >= 0;
-    }
-    ctVec3 half = ctScale(0.5, ctSub(shape->hi, shape->lo));
-    paint->texture = ctGltf_BoxTexture(g, look, half, error);
-    paint->places = paint->texture >= 0 ? ctGltf_BoxPlaces(g, geometry, error) : -1;
-    return paint->places >= 0;
+    return shape->type == ct_shapePlane ? pattern == ct_patternChecker || pattern == ct_patternBoards
+                                        : pattern != ct_patternPlain;
 }
 
 static int findSkin(const ctGltf *g, const ctGltfGeometry *geometry, const ctLook *look)
@@ -303,35 +274,39 @@ static int findSkin(const ctGltf *g, const ctGltfGeometry *geometry, const ctLoo
 // The mesh of a geometry with a look, made when it is first asked for; -1 on failure.
 static int meshOf(ctGltf *g, const ctGltfGeometry *geometry, const ctShape *shape, ctLook look, ctError *error)
 {
-    look.pattern = shape->type == ct_shapeBox || isPatterned(look.pattern) ? look.pattern : ct_patternPlain;
-    int found = findSkin(g, geometry, &look);
+    int found = findSkin(g, geometry, &look), texture = -1;
     if (found >= 0) {
         return found;
     }
-    Paint paint;
-    if (!makePaint(g, geometry, shape, &look, &paint, error) ||
-        (!ctReserve((void **)&g->skins, &g->skinCapacity, g->skinCount + 1, sizeof(ctGltfSkin)) &&
-         !ctFailMemory(error, "a mesh"))) {
+    if (geometry->painted) {
+        texture = shape->type == ct_shapePlane ? ctGltf_PlaneTexture(g, &look, error)
+                                               : ctGltfAtlas_Paint(g, geometry->as, &look, shape->lo, shape->hi, error);
+        if (texture < 0) {
+            return -1;
+        }
+    }
+    if (!ctReserve((void **)&g->skins, &g->skinCapacity, g->skinCount + 1, sizeof(ctGltfSkin))) {
+        ctFailMemory(error, "a mesh");
         return -1;
     }
-    ctVec3 factor = look.pattern != ct_patternPlain ? ctV3(1.0, 1.0, 1.0) : look.color;
+    ctVec3 factor = geometry->painted ? ctV3(1.0, 1.0, 1.0) : look.color;
     json_t *attributes = json_pack("{s:i, s:i}", "POSITION", geometry->position, "NORMAL", geometry->normal);
-    if (paint.colors >= 0) {
-        json_object_set_new(attributes, "COLOR_0", json_integer(paint.colors));
-    }
-    if (paint.places >= 0) {
-        json_object_set_new(attributes, "TEXCOORD_0", json_integer(paint.places));
+    if (geometry->place >= 0) {
+        json_object_set_new(attributes, "TEXCOORD_0", json_integer(geometry->place));
     }
     json_array_append_new(g->meshes,
                           json_pack("{s:[{s:o, s:i, s:i}]}", "primitives", "attributes", attributes, "indices",
-                                    geometry->index, "material", addMaterial(g, factor, paint.texture)));
+                                    geometry->index, "material", addMaterial(g, factor, texture)));
     int made = (int)json_array_size(g->meshes) - 1;
     g->skins[g->skinCount++] = (ctGltfSkin){geometry->position, look.color, look.pattern, look.number, made};
     return made;
 }
 
-int ctGltf_MeshOf(ctGltf *g, const ctScene *scene, ctShapeId shape, ctLook look, ctError *error)
+int ctGltf_MeshOf(ctGltf *g, const ctScene *scene, ctShapeId id, ctLook look, ctError *error)
 {
-    const ctGltfGeometry *geometry = geometryOf(g, scene, shape, error);
-    return geometry != NULL ? meshOf(g, geometry, ctWorld_GetShape(scene->world, shape), look, error) : -1;
+    const ctShape *shape = ctWorld_GetShape(scene->world, id);
+    bool painted = isPatterned(shape, look.pattern);
+    look.pattern = painted ? look.pattern : ct_patternPlain;
+    const ctGltfGeometry *geometry = geometryOf(g, scene, id, painted, error);
+    return geometry != NULL ? meshOf(g, geometry, shape, look, error) : -1;
 }
