@@ -20,10 +20,9 @@
 #include "engine/contact/contact.h"
 
 enum { MAX_POINTS = 16 };
-#define PARALLEL 1e-6   // by which the cosine between normals of one face may be off
-#define PRECISION 1e-11 // of the greatest approach
-#define BEARS 1e-6      // of the greatest impulse: a point with more bears
-#define SLIP 1e-7       // of the greatest approach, beside rounding: what stops slower slip bears less than that
+#define PRECISION 1e-11    // of the greatest approach
+#define BEARS 1e-6         // of the greatest impulse: a point with more bears
+#define SLIP (0.1 * BEARS) // of the greatest approach, beside rounding: what stops slower slip bears less than that
 enum { SWEEPS = 100 };
 
 // The places in the sequence that strike together with one of them. Returns how many.
@@ -34,7 +33,7 @@ static int collect(const ctSequence *s, int first, int places[MAX_POINTS])
     places[count++] = first;
     for (int i = 0; i < s->touchCount && count < MAX_POINTS; i++) {
         if (i != first && s->touches[i].pair == touch->pair &&
-            ctDot(s->touches[i].normal, touch->normal) > 1.0 - PARALLEL) {
+            ctDot(s->touches[i].normal, touch->normal) > 1.0 - CT_EQUAL) {
             places[count++] = i;
         }
     }

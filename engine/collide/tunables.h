@@ -17,7 +17,7 @@
 
 // A pair that has been looked at this often in a row, each time for less than CT_SHORTEST_STEP, rubs: it becomes a
 // contact whatever the bodies' speeds along each other.
-#define CT_GRIND_LOOKS 24
+#define CT_GRIND_LOOKS (2 * CT_RATTLE_LIMIT)
 
 // [cap] Two-body impacts in one simultaneous sequence, per touching point and at least. Restitution is taken
 // as zero in the second half, so that the sequence ends (Chatterjee & Ruina 1998, section 6.4).
@@ -46,6 +46,6 @@
 #define CT_MICRO_IMPACTS_PER_TOUCH 20
 
 // What hangs on an event counts too, by about the time it takes: so many pairs that get a new time.
-#define CT_EVENT_PAIRS 8
+#define CT_EVENT_PAIRS (CT_EVENT_POINTS / 8)
 
 #endif

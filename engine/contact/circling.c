@@ -8,7 +8,7 @@
 // rim, between the points that are looked at. The second for islands of several bodies, whose steps are dear.
 #define FLAT_TURN CT_FLAT
 #define FLAT_TURN_OF_MANY (5.0 * FLAT_TURN)
-#define INSIDE 0.99 // of the radius of a flat side: nearer to its middle, a point is not on its rim
+#define INSIDE (1.0 - CT_DEEP) // of the radius of a flat side: nearer to its middle, a point is not on its rim
 
 bool ctContact_IsSmooth(const ctShape *shape)
 {
@@ -51,7 +51,7 @@ static double stepOfPart(const ctShape *shape, ctQuat q, ctVec3 n, ctVec3 w, ctV
         bool disc = shape->type == ct_shapeLathe;
         double faster = disc && rho > CT_ROLL_FLAT ? rho / left : 1.0, turn = ctLength(rate) * step;
         bool flips = disc && rho < 2.0 * turn && turn > flat;
-        if (!flips && circling * faster * faster * step <= CT_CIRCLING_PER_STEP) {
+        if (!flips && circling * faster * faster * step <= CT_TURN_PER_STEP) {
             break;
         }
     }
@@ -153,7 +153,7 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
         }
         double bend = 0.5 * record->bending * slip, least = ldexp(world->tickStep, -CT_MAX_HALVINGS);
         while (shortest > least &&
-               (bend * shortest * shortest > CT_ASTRAY * size || record->running * shortest > CT_CIRCLING_PER_STEP)) {
+               (bend * shortest * shortest > CT_ASTRAY * size || record->running * shortest > CT_TURN_PER_STEP)) {
             shortest *= 0.5;
         }
     }

@@ -47,7 +47,7 @@ static int gather(ctWorld *world, int index, int size)
     join(world, c, index, &count);
     for (int head = 0; head < count; head++) {
         impacts += c->bodies[c->queue[head]].hits;
-        if (impacts >= CT_CROWD_IMPACTS && count >= size) {
+        if (impacts >= 2 * CT_CROWD_HITS * size && count >= size) {
             return count;
         }
         int links;

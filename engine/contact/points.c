@@ -5,9 +5,6 @@
 #include "collision/memory.h"
 #include "collision/separation.h"
 
-// Points of the same parts that have moved by no more than this (of the size) are the same point, even
-// when the features that meet there have got other names.
-#define SAME_POINT 0.05
 // More points than these on a terrain are left as they are.
 enum { MOST_FOUND = 512 };
 
@@ -227,7 +224,7 @@ static void matchPoints(const ctWorld *world, ctContactRecord *record, ctContact
             left[i] = !done;
         }
     }
-    double reach = SAME_POINT * ctContact_PairSize(world, record->a, record->b);
+    double reach = CT_SAME_POINT * ctContact_PairSize(world, record->a, record->b);
     ctVec3 centre = world->bodies[record->a].x;
     for (int i = 0; i < count && i < 64; i++) {
         int best = -1;

@@ -12,7 +12,7 @@
 #define CT_REST_PUSH_OUT 0.8 // in an island at rest, also of a gap
 #define CT_PUSH_SWEEPS 30
 #define CT_PUSH_SWEEPS_MANY 12 // of more than 32 points
-#define CT_OVERLAP_SLOP 1e-8
+#define CT_OVERLAP_SLOP (0.1 * CT_POINT_TOUCH)
 // Fastest push-out, sizes per second.
 #define CT_PUSH_SPEED 4.0
 // Lengths as shares of the size, beside those of pairs/tunables.h. Gap at which a point counts as touching for an
@@ -32,8 +32,19 @@
 // Overlaps of a pile that are pushed out fast; gaps of points whose motion limits a step; corners rounder than this
 // roll.
 #define CT_DEEP 0.01
+// Points of the same parts that have moved by no more are the same point, even when the features that meet there have
+// got other names. Larger: points take over forces of their neighbours; smaller: forces are lost
+// (tests/test_islands.c).
+#define CT_SAME_POINT 0.05
 // rad: a disc that is tilted by less lies flat. Larger: coins lie down too early; smaller: the last wobbles are costly.
 #define CT_FLAT 1e-3
+// rad: the rim of a disc that is tilted by less counts as a face where points are followed ahead, and a plan takes
+// longer steps for it, by up to 1.4 times; by more, shorter ones. Larger: coins that stand up cost more; smaller: they
+// cost less, and their last wobbles are coarse.
+#define CT_STEEP 0.1
+// Sine of an angle at which two edges, or a way and an edge, count as parallel. Larger: edges that cross have no normal
+// of their own; smaller: normals of edges that hardly cross are rounding.
+#define CT_ALONG 0.02
 // Part of a step that is not worth a step of its own, or that is made where forces are not known yet. Larger: balls
 // stay in grooves that they would leave; smaller: more steps.
 #define CT_PART_STEP 0.25
@@ -43,13 +54,13 @@
 // Turn (rad) of a body in one step, and of a contact point around it (the point races along the rim of a
 // wobbling coin that hardly turns), beyond which the island's step is halved. Points with gaps below CT_DEEP count.
 #define CT_TURN_PER_STEP 0.05
-#define CT_CIRCLING_PER_STEP 0.07
 // The same for the time in which a body falls over, sqrt(size / gravity): a grain of 0.1 mm does so within two steps.
 #define CT_FALL_PER_STEP 0.27
 // How often the step is halved, at most.
 #define CT_MAX_HALVINGS 6
-// How often the step is doubled where the motion allows it, for one body on one smooth point; the
-// frame is the limit.
+// How often the step of a body on one smooth point is doubled where the motion allows it (the frame is the limit), and
+// that of a pile halved where it moves fast. More: fast piles cost more; less: they overlap more, and rolling costs
+// more.
 #define CT_DOUBLINGS 2
 // [limit] No frame has more doublings of the shortest step: frames are at most 1 s. What a snapshot may say.
 #define CT_MOST_DOUBLINGS 31
@@ -57,17 +68,15 @@
 // of the size; half as long after one that did not, by the second share.
 #define CT_LONG_BODIES 4
 #define CT_SMOOTH_MISS 1e-6
-#define CT_ROUGH_MISS 2e-5
+#define CT_ROUGH_MISS (20.0 * CT_SMOOTH_MISS)
 // Slower than this (m/s) an island is at rest, and stays as it is when its points are where they belong (CT_CLOSED).
-#define CT_REST_SPEED 1e-9
+#define CT_REST_SPEED (100.0 * CT_REST_TOLERANCE)
 // A point that comes to bear faster than this (m/s) gives the forces a jump.
 #define CT_ARRIVAL_SPEED 2e-3
-// Contacts that begin in an island larger than this many points are taken in together, this share of a
-// step later.
-#define CT_PROMPT_POINTS 8
-#define CT_BEGIN_DELAY (1.0 / 1024.0)
+// Contacts that begin in an island larger than this many points are taken in together, CT_SHORTEST_STEP later.
+#define CT_PROMPT_POINTS (CT_MANY_POINTS / 4)
 // Islands of no more points than this find the end of sliding in time, where it is faster than this (m/s).
-#define CT_FEW_POINTS 16
+#define CT_FEW_POINTS (CT_MANY_POINTS / 2)
 #define CT_SLIDING_SPEED 1e-5
 // Extra steps of an island for events between two regular ones.
 #define CT_EXTRA_STEPS 24
@@ -76,25 +85,25 @@
 #define CT_REST_TOLERANCE 1e-11
 #define CT_SPEED_TOLERANCE 1e-6
 // In islands of more than 32 points it grows up to tenfold, as slip and approach grow to this, m/s.
-#define CT_LIVELY_SPEED 0.1
-// Sleep: no faster than this (m/s; sizes per second), for this long (s), within this drift (sizes).
+#define CT_LIVELY_SPEED (10.0 * CT_SLEEP_SPEED)
+// Sleep: no faster than this (m/s; sizes per second), for this long (s), and no farther away than that speed leads in a
+// second. Faster or sooner: what creeps or begins to tip stops (tests/test_sleep.c); slower or later: time.
 #define CT_SLEEP_SPEED 0.01
 #define CT_SLEEP_TIME 0.5
-#define CT_SLEEP_DRIFT 0.01
+#define CT_SLEEP_DRIFT (CT_SLEEP_SPEED * 1.0)
 
 // Islands of more points than the first become large while they are lively, of more than the second always.
 #define CT_LARGE_POINTS 240
-#define CT_LARGE_POINTS_CALM 600
+#define CT_LARGE_POINTS_CALM (5 * CT_LARGE_POINTS / 2)
 // A large one that has calmed down is a small one again if it has fewer than this.
-#define CT_SMALL_POINTS 100
-// So many solutions in a frame that have come to nothing make an island of more points than that a large one.
+#define CT_SMALL_POINTS (CT_LARGE_POINTS / 2)
+// [cap] So many solutions in a frame that have come to nothing make an island of more points than that a large one.
 #define CT_STRAYS 16
-// Where bodies near each other have been struck this often in a frame, this many of them, and this
-// many to a body, its pairs are absorbed into a large island at their next touch, however fast: a crowd. A heap of two
-// dozen is not: it would pay with deep overlaps for what it can afford to do right. Balls' impacts are cheap: a crowd
-// of them is larger, and balls that bounce well are none, because their impacts do not multiply without end as those of
-// balls that stick together.
-#define CT_CROWD_IMPACTS 600
+// Where so many bodies near each other have been struck in a frame, twice as often as this on the mean, the pairs of
+// one that has been struck this often are absorbed into a large island at their next touch, however fast: a crowd. A
+// heap of two dozen is not: it would pay with deep overlaps for what it can afford to do right. Balls' impacts are
+// cheap: a crowd of them is larger, and balls that bounce well are none, because their impacts do not multiply without
+// end as those of balls that stick together.
 #define CT_CROWD_BODIES 64
 #define CT_CROWD_BALLS (3 * CT_CROWD_BODIES)
 #define CT_CROWD_HITS 4
@@ -110,10 +119,10 @@
 // What the contact solver does counts too, by about the time it takes: so many points swept are an event, and a
 // matrix is so many sweeps.
 #define CT_EVENT_POINTS 64
-#define CT_MATRIX_SWEEPS 20
+#define CT_MATRIX_SWEEPS CT_NEWTON_SWEEPS
 
-// Sequences at one time after which one that begins with a rattling pair ends with such an impulse; points of contacts
-// with gaps below CT_SHALLOW take part in it.
+// [cap] Sequences at one time after which one that begins with a rattling pair ends with such an impulse; points of
+// contacts with gaps below CT_SHALLOW take part in it.
 #define CT_STUCK_SEQUENCES 50
 
 // Balls that bounce better than this (restitution) never form a crowd, which contact takes in as a whole: their impacts

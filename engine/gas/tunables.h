@@ -10,7 +10,7 @@
 // Places in the table of cells for each member, at least. Fewer: strangers are met there.
 #define CT_GAS_PLACES 5
 // Slow hits of a ball in one micro-step; beyond, it may be rattling between others (CT_RATTLE_LIMIT).
-#define CT_GAS_SLOW 4
+#define CT_GAS_SLOW (CT_RATTLE_LIMIT / 3)
 // Cells that a ball may cross in a frame; faster ones have a long box instead.
 #define CT_GAS_CROSSINGS 16.0
 // [rounding] Cells from the origin at most: their borders are known to 1e-7 of the side.

@@ -29,6 +29,7 @@
 // Between changes of mode all motions are power series in t (impact/compliant_series.c), and the next change is the
 // first zero of such a series (impact/taylor.c): none is missed.
 #include "engine/impact/compliant.h"
+#include "engine/core/tunables.h"
 
 #include <string.h>
 
@@ -41,7 +42,7 @@
 #define RIGID 1e6
 
 // Below this restitution is taken as zero: it changes the impulse by as much of itself.
-#define SMALLEST_E 1e-10
+#define SMALLEST_E (CT_EQUAL / 10.0)
 
 // What bounds the time of a solution. Reached only by contacts that stick and slip thousands of times.
 enum { MOST_STEPS = 20000 };

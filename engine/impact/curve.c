@@ -11,13 +11,12 @@
 // Tunables of the walk. Raising the first loses digits; it is far below the promised 1e-9 because errors of a step are
 // amplified by what follows.
 #define STEP_TOLERANCE 1.5e-10
-#define LAST_TERM 1e-12        // of the impulse: the last term of a series, or a transient, that may be dropped
-#define RAY_ROUNDING 4e-15     // [rounding] |f| below this fraction of its scale is zero
-#define ORIGIN_TOLERANCE 1e-11 // of the impulse, that r may still change
-#define FIRST_STEP 0.35        // times 1/flowSpeed
-#define LONGEST_STEP 2.0       // times 1/flowSpeed
-#define REPELLED_STEP 0.4      // times 1/(df/dtheta)
-#define MAX_STEPS 1000         // [cap] far above what any input has needed
+#define LAST_TERM 1e-12    // of the impulse: the last term of a series, or a transient, that may be dropped
+#define RAY_ROUNDING 4e-15 // [rounding] |f| below this fraction of its scale is zero
+#define ORIGIN_TOLERANCE (10.0 * LAST_TERM) // of the impulse, that r may still change
+#define FIRST_STEP 0.35  // times 1/flowSpeed; also the longest step near a repelling ray, times 1/(df/dtheta)
+#define LONGEST_STEP 2.0 // times 1/flowSpeed
+#define MAX_STEPS 1000   // [cap] far above what any input has needed
 
 // Samples strictly inside a curved step, so that pictures of it are smooth.
 static void recordCurve(ctWalk *w, double h, double speed)
@@ -205,7 +204,7 @@ static double chooseStep(const ctWalk *w, const ctFlowLocal *l, double speed, bo
 {
     *h = least(*h, LONGEST_STEP / speed);
     if (l->fSlope > 0.0) {
-        *h = least(*h, REPELLED_STEP / l->fSlope);
+        *h = least(*h, FIRST_STEP / l->fSlope);
     }
     double goal = parabolaRoot(residualOf(w, nextGoal(w), &w->at));
     *aimed = goal < (rejected ? 1.0 : 1.15) * *h;

@@ -32,11 +32,11 @@
 #define SLOWEST 0.3
 // The shortest step that slides, and the longest in which friction that holds begins to slip, as shares of what the
 // motion would allow otherwise.
-#define LAST_SLIDE 0.05
+#define LAST_SLIDE (0.5 * ONSET)
 #define ONSET 0.1
 // Slip below this share of the speeds need not be followed; where resistances take energy all the time.
 #define SLOW_SLIP (10.0 * SLIP_ERROR)
-#define SLOW_SLIP_LOSSY 1e-2
+#define SLOW_SLIP_LOSSY (50.0 * LOSSY_ERROR)
 
 // ---- Dormand & Prince -------------------------------------------------------------------------
 

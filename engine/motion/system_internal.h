@@ -57,9 +57,8 @@ static inline double ctSystem_Error(const ctSystem *s)
 // than this share of the greatest force carries none, and redundant points are told apart by this share of the greatest
 // mobility. Larger: bodies stop early; smaller: slip never ends, and forces of redundant points are lost in rounding.
 #define CT_NEGLIGIBLE 1e-7
-// How well the direction of slip is known, rad. Larger: slip that begins does so across its friction; smaller:
-// rounding.
-#define CT_TURNED 1e-8
+// How well the direction of slip is known, rad.
+#define CT_TURNED (0.1 * CT_NEGLIGIBLE)
 static inline double ctSystem_NoSlip(const ctSystem *s)
 {
     return ctFmax(s->tolerance, CT_NEGLIGIBLE) * s->speed;
@@ -131,7 +130,7 @@ static inline double ctSystem_Slow(const ctSystem *s)
 }
 // Overlap of an open point, in sizes, at which it has come back; force, as a share of the greatest, that is none.
 // Larger: points arrive late; smaller: rounding makes events.
-#define CT_SYSTEM_NONE 1e-10
+#define CT_SYSTEM_NONE (CT_EQUAL / 10.0)
 
 typedef enum ctSystemEvent {
     ct_eventNone,

@@ -13,8 +13,8 @@
 #define BEYOND 0.01
 // The balls of so many leaves are kept for a look.
 enum { BALLS = 8 };
-// A plane that rules out a touch for less than this part of the horizon is not worth another look.
-#define WORTHWHILE 0.02
+// A plane that rules out a touch for less than twice that part of the horizon is not worth another look.
+#define WORTHWHILE (2.0 * BEYOND)
 
 // The ball that holds a leaf, and how it moves.
 typedef struct LeafBall {

@@ -12,7 +12,7 @@
 #include "engine/pairs/tile_internal.h"
 
 // Nothing reaches into a ball that rides by more than this part of its radius.
-#define CRAMPED 5e-4
+#define CRAMPED (5.0 * CT_CONTACT_MARGIN)
 enum { WALK = 100000 };
 
 // The plane that halves the angle at side k, as seen from a triangle: positive beyond.

@@ -14,13 +14,12 @@
 
 // A body behind a triangle passes it from this part of its radius on.
 #define NEAR 1e-2
-// What is in front of a plane to this part of the radius is in front of it; to the second, what comes out of it.
+// What is in front of a plane to this part of the radius is in front of it; to CT_EQUAL, what comes out of it.
 #define CLEAR 1e-3
-#define OUT 1e-9
 // The least way between two choices for a body that has a triangle in itself, as a part of its radius; doubled each
 // time that nothing has changed, up to the second.
 #define LEAST_WAY 1e-6
-#define LONGEST_LEAST_WAY 1e-2
+#define LONGEST_LEAST_WAY NEAR
 
 // front: solid. beside: across the plane, and solid unless it joins on to one that is pierced. passed: left out.
 // pierced: left out, and inside the body.
@@ -93,7 +92,7 @@ static Side sideOf(const ctTerrain *t, int triangle, const Comer *c, bool was, d
     ctFlat_Make(&flat, t, triangle);
     double high = ctReachAlong(c->shape, &flat.shape, &c->pose, n) - offset;
     double low = -ctReachAlong(c->shape, &flat.shape, &c->pose, ctNeg(n)) - offset;
-    if (low >= -(was ? OUT : CLEAR) * c->radius) {
+    if (low >= -(was ? CT_EQUAL : CLEAR) * c->radius) {
         return front;
     }
     if (high < -near) {

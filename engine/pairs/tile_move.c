@@ -8,7 +8,7 @@
 // How long a plan may be that a tile makes room for, s: of a plane, and of some triangles, which cost more the more
 // there are.
 #define PLANE_TIME (1.0 / 60.0)
-#define PARTS_TIME (1.0 / 240.0)
+#define PARTS_TIME (0.25 * PLANE_TIME)
 
 // Whether the tile shows the same as before it looked: the former list is kept in w->former.
 static bool isSame(const ctTile *w, int facet, bool front)

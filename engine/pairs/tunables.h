@@ -43,6 +43,6 @@
 
 // The height, as a share of the smaller body's size, in which a body at rest hovers by microcollisions.
 // Larger: bodies are seen to hover, and creep more; smaller: more microcollisions (with the inverse square root).
-#define CT_MICRO_ENVELOPE 5e-5
+#define CT_MICRO_ENVELOPE (0.5 * CT_CONTACT_MARGIN)
 
 #endif

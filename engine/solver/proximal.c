@@ -23,7 +23,7 @@
 
 #define STEPS 10     // [cap] of Newton's method in one round
 #define SEARCHES 8   // [cap] halvings of one step
-#define DECREASE 0.2 // of F, in proportion to the length of the step, for a step to be taken at once
+#define DECREASE 0.2 // [method] Armijo's: of F, in proportion to the length of the step, for a step to be taken at once
 
 enum { N = CT_STRIDE };
 

@@ -14,24 +14,21 @@
 
 #include "engine/solver/newton.h"
 
-#define NEWTON_COST 5.0     // what a step of Newton's method costs, in sweeps
-#define MAX_FACTORED 160    // matrices in one solution ...
-#define FACTORED_POINTS 100 // ... of so many points; of more, less
+#define MAX_FACTORED 160    // [cap] matrices in one solution ...
+#define FACTORED_POINTS 100 // [cap] ... of so many points; of more, less
 // Stiffness of the steps: it grows with success, and falls with failure.
 #define STEP_STIFFNESS 1e2 // also the least
 #define STIFFENING 3.0     // also of the rounds
 #define MOST_STEP_STIFFNESS 1e6
-// Rounds after a failure of Newton's method, one more after each beyond so many, and sweeps after each round.
-#define ROUNDS 2
-#define FAILURES 3
-#define ROUND_SWEEPS 2
+// Rounds after a failure of Newton's method, and one more after each failure beyond so many.
+#define ROUNDS 2 // also the sweeps after one
+#define TRIES 3  // failures; also corrections of the pieces that points are on, in a step that is not cautious
 // Stiffness of the rounds: it grows from one to the next, and falls when one does not settle, within this part of what
 // the sweep before has changed.
 #define ROUND_STIFFNESS 10.0
 #define MOST_ROUND_STIFFNESS 1e5
 #define ROUND_SOFTENING 0.2
 #define ROUND_SETTLED 0.3
-#define CORRECTIONS 3       // of the pieces that points are on, in a step that is not cautious
 #define STEP_PAYS 0.7       // a step that leaves more than this share of the residual is a failure
 #define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
 #define STANDSTILL 0.5      // ... by this factor to be worth going on
@@ -102,7 +99,7 @@ static void roundOnce(Course *c)
     bool settled =
         ctNewton_Round(c->newton, c->bodies, c->points, c->count, c->roundStiffness, settle, &c->report.factored);
     c->roundStiffness = ctFmin(c->roundStiffness * (settled ? STIFFENING : ROUND_SOFTENING), MOST_ROUND_STIFFNESS);
-    c->rest = ROUND_SWEEPS - 1;
+    c->rest = ROUNDS - 1;
     c->rounds--;
 }
 
@@ -121,7 +118,7 @@ static void judge(Course *c)
     c->stepStiffness = ctFmax(c->stepStiffness / STIFFENING, STEP_STIFFNESS);
     c->cautious = true;
     c->failures++;
-    c->rounds = c->failures > FAILURES ? ROUNDS + c->failures - FAILURES : ROUNDS;
+    c->rounds = c->failures > TRIES ? ROUNDS + c->failures - TRIES : ROUNDS;
 }
 
 // What comes between two sweeps.
@@ -142,7 +139,7 @@ static void improve(ctSolver *solver, Course *c)
         roundOnce(c);
         return;
     }
-    bool slow = c->newton != NULL || (c->report.sweeps > 1 && sweepsLeft(c) > NEWTON_COST);
+    bool slow = c->newton != NULL || (c->report.sweeps > 1 && sweepsLeft(c) > CT_NEWTON_SWEEPS);
     c->before = c->report.residual;
     if (!slow) {
         return;
@@ -153,7 +150,7 @@ static void improve(ctSolver *solver, Course *c)
     }
     if (!c->alone) {
         ctNewton_Keep(c->newton, ct_keptStep, c->bodies, c->points, c->count);
-        c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->cautious ? 0 : CORRECTIONS, c->tolerance,
+        c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->cautious ? 0 : TRIES, c->tolerance,
                                  &c->stepStiffness, &c->report.factored);
         c->rounds = c->trial ? 0 : ROUNDS;
     }

@@ -14,6 +14,9 @@
 // in the middle of its step when a body of it is struck. More: stacks cost more; less: results depend more on the frame
 // rate (tests/test_struck.c).
 #define CT_MANY_POINTS 32
+// What a step of Newton's method, with its matrix, costs, in sweeps. Larger: sweeps go on where a step would end it;
+// smaller: matrices for what a few sweeps would do.
+#define CT_NEWTON_SWEEPS 5
 // The solver stops when a whole sweep changes no contact velocity by more than its tolerance; this is
 // the usual one, m/s.
 #define CT_SOLVER_TOLERANCE 1e-10

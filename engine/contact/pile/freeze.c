@@ -10,8 +10,9 @@
 #include <assert.h>
 #include <math.h>
 
-#define LOAD_CHANGE 1.0  // of the weight and of the force ...
-#define FORCE_CHANGE 0.5 // ... that lay on a body when it was frozen
+// Change of the force that lay on a body when it was frozen, beside its weight, that brings it back to life. Larger:
+// boxes lean on others that ought to give way; smaller: nothing stays frozen (tests/test_pile.c).
+#define FORCE_CHANGE 0.5
 
 // The force of a watch on its body a.
 static ctVec3 forceOf(const ctPile *pile, const ctPileWatch *watch)
@@ -206,7 +207,7 @@ static void checkLoads(ctWorld *world, const ctPile *pile, const ctPileLink *lis
         const ctPileWatch *watch = &pile->watches[list[i].watch];
         const ctPileSlot *still = &pile->slots[frozenA ? watch->a : watch->b];
         const ctPileSlot *other = &pile->slots[frozenA ? watch->b : watch->a];
-        double room = LOAD_CHANGE * g * world->infos[still->body].mass + FORCE_CHANGE * ctLength(watch->load);
+        double room = g * world->infos[still->body].mass + FORCE_CHANGE * ctLength(watch->load);
         bool moves = other->member && !other->frozen && world->infos[other->body].still == 0.0;
         ctVec3 change = ctSub(forceOf(pile, watch), watch->load);
         bool pushes = pile->manifolds[list[i].manifold].loaded || ctLengthSquared(watch->load) > 0.0;

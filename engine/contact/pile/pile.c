@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define AT_REST 0.02 // sizes per second: forces of a small island that is no faster are taken over
+#define AT_REST (2.0 * CT_SLEEP_SPEED) // sizes per second: forces of a small island that is no faster are taken over
 
 // ---- slots ------------------------------------------------------------------------------------
 

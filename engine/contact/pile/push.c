@@ -15,7 +15,7 @@
 // When everything lies still, overlaps are pushed out by this share at a time, of the size by this much at most, and
 // no body by more than this of its radius altogether: what touches must go on touching. So often:
 #define RELAX_SHARE 0.3
-#define RELAX_STEP 2e-5
+#define RELAX_STEP (2.0 * CT_CLOSED)
 #define RELAX_MOST (40.0 * RELAX_STEP)
 #define RELAX_ROUNDS 150 // [cap]
 

@@ -17,7 +17,7 @@
 
 // Masses farther apart than this factor have forces that are known to rounding only.
 #define UNEQUAL 1e4
-// So many events within one track are a storm.
+// [cap] So many events within one track are a storm.
 #define STORM 12
 
 // ---- what others ask ----------------------------------------------------------------------------

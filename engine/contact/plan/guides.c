@@ -6,9 +6,8 @@
 
 #include "collision/elementary.h"
 
-// Edges that cross at a smaller angle (sine) have no normal of their own; a rim that is flatter (sine) no lowest point.
-#define PARALLEL 0.02
-#define FLAT_RIM 3e-3
+// A rim that is flatter (sine) has no lowest point.
+#define FLAT_RIM (3.0 * CT_FLAT)
 
 // A convex part of a body at a point: the part's shape, its pose in the body's frame; the point of the core and the way
 // out of the part, in the part's frame.
@@ -242,7 +241,7 @@ static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3
         db = ctMulMV(poseB.r, ctRotate(b->pose.q, db));
         ctVec3 across = ctCross(da, db);
         pair->side = ctDot(across, n) > 0.0 ? 1.0 : -1.0;
-        return ctLength(across) > PARALLEL && fabs(ctDot(across, n)) > (1.0 - 1e-6) * ctLength(across);
+        return ctLength(across) > CT_ALONG && fabs(ctDot(across, n)) > (1.0 - 1e-6) * ctLength(across);
     }
     // Sharp corners on each other have no normal of their own.
     return point && pair->a.round + pair->b.round > 10.0 * CT_APART * ctFmin(a->shape->size, b->shape->size);

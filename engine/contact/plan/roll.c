@@ -19,17 +19,13 @@
 
 // Turn of the point of contact around the body, or of the body, in one step, rad.
 #define ROLL_PER_STEP 0.8
-// A disc that is tilted by less (rad) may turn farther, by up to 1.4 times; by more, less.
-#define STEEP 0.1
 #define CUBE(x) ((x) * (x) * (x))
 // Gap or overlap, as a share of the radius, that a plan may begin with; it is taken away at once.
-#define NEAR 5e-3
+#define NEAR (5.0 * CT_APART)
 // Another edge of the body comes so near to the ground, as a share of the radius, that it bears.
 #define RIM (0.5 * CT_CLOSED)
 // A distance is measured anew when the two have moved by more than this share of the smaller radius.
 #define STALE 0.15
-// Something else that will bear within this share of a step is expected at its present rate.
-#define SOON 0.2
 #define BISECTIONS 24 // [cap]
 // It ends where the room that is left allows but this share of a step.
 #define CRAMPED 0.5
@@ -123,7 +119,7 @@ static double stepLength(const ctRoller *b, const ctRollPose *p)
     if (b->shape->type != ct_shapeLathe || !(p->rho > 0.0)) {
         return ROLL_PER_STEP / (ctFmax(p->circling, p->turning) + 1e-300);
     }
-    double shallow = STEEP / p->rho; // its cube root, within bounds
+    double shallow = CT_STEEP / p->rho; // its cube root, within bounds
     double turn = ROLL_PER_STEP * (shallow > CUBE(1.4) ? 1.4 : shallow < CUBE(0.7) ? 0.7 : ctCbrt(shallow));
     double step = turn / (ctFmax(p->circling, p->turning) + 1e-300);
     for (int i = 0; i < 2; i++) {
@@ -246,7 +242,7 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double room, doub
         double fits = (b->disc ? 2.0 : 1.0) * (room - stray) / (fast + natural * ctRoll_Pull(b, radius));
         double step = ctFmin(natural, fits);
         step = step < left ? left / ceil(left / step) : left;
-        step = ctFmin(limit, alone < SOON * step ? ctFmax(alone - 0.5 * shortest, shortest) : step);
+        step = ctFmin(limit, alone < CT_PART_STEP * step ? ctFmax(alone - 0.5 * shortest, shortest) : step);
         plan->cramped = fits < CRAMPED * ctFmin(natural, left);
         if (plan->cramped || alone < shortest || (step < shortest && step < left)) {
             break;

@@ -11,7 +11,6 @@
 #include "collision/separation.h"
 
 #define FIND_STEPS 40 // [cap] to the time of an arrival
-#define STANDING 0.01 // the square of the sine of a tilt: a rim that is tilted by less is a face
 
 // ---- one point --------------------------------------------------------------------------------
 
@@ -121,7 +120,7 @@ static bool bendOfRim(const ctWorld *world, const ctContactRecord *record, const
     }
     ctVec3 e = part.r.cz, rate = ctCross(m->wa, e);
     double s = ctDot(m->n, e), g2 = 1.0 - s * s, s1 = ctDot(m->n, rate), s2 = ctDot(m->n, ctCross(m->wa, rate));
-    if (!(g2 > STANDING)) {
+    if (!(g2 > CT_STEEP * CT_STEEP)) {
         return false;
     }
     ctVec3 arm = ctSub(part.p, world->bodies[record->a].x);

@@ -10,9 +10,6 @@
 #include "collision/patch.h"
 #include "collision/support.h"
 
-// Points run along a side when this is the sine of their way to it, or less.
-#define ALONG 0.01
-
 // A face of one body, and what of the other is on it.
 typedef struct Footing {
     const ctWorld *world;
@@ -138,7 +135,7 @@ static void passSides(Footing *f, double near, double until)
     ctVec3 foot = footAt(f, f->world->now), later = footAt(f, until);
     for (int i = 0; i < (f->patch.kind == ct_patchDisc ? 1 : f->patch.count); i++) {
         double at = inward(&f->patch, foot, ~(1u << i)), then = inward(&f->patch, later, ~(1u << i));
-        f->passed |= at <= near && at - then < ALONG * ctDistance(foot, later) ? 1u << i : 0u;
+        f->passed |= at <= near && at - then < CT_ALONG * ctDistance(foot, later) ? 1u << i : 0u;
     }
 }
 

@@ -18,7 +18,6 @@
 #define PUSH_SHARE 0.02                // share of an overlap that one step pushes out ...
 #define CALM_SHARE (0.25 * PUSH_SHARE) // ... in a pile that hardly moves: by more, and towers are kept swaying
 #define MOVE_PER_STEP 0.08             // sizes: the fastest relative motion in one step
-#define LARGE_HALVINGS 2               // of the world's micro-step
 #define MOST_SWEEPS 40                 // [cap] in one step
 #define MOST_VISITS 2                  // the same on the mean over all manifolds
 #define CALM_VISITS (2 * MOST_VISITS)  // the same in a pile that hardly moves
@@ -322,7 +321,7 @@ static void setMotions(ctWorld *world, ctPile *pile)
 static double nextStep(const ctWorld *world, double fastest)
 {
     double step = world->tickStep;
-    for (int i = 0; i < LARGE_HALVINGS && fastest * step > MOVE_PER_STEP; i++) {
+    for (int i = 0; i < CT_DOUBLINGS && fastest * step > MOVE_PER_STEP; i++) {
         step *= 0.5;
     }
     double due = ctIsland_NextRegular(world, step);

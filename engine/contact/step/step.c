@@ -25,12 +25,12 @@
 
 #include <string.h>
 
-#define LOOK_AHEAD (1.0 / 16.0) // length of the virtual step, in steps
-#define JUMP 0.2                // a point that is farther from its last place, in sizes, is in another
-#define BLOW 0.5                // accelerations grow by no more than this factor in a smooth step
-#define BALANCE 1e-4            // of the speed of a fall in a step: changes that matter
-#define STOPPED 1e-2            // of its speed: what has less left stands still
-#define ON_CONE 1e-6            // by which the square of friction that slides may be less than it can be
+#define LOOK_AHEAD (1.0 / 16.0)    // length of the virtual step, in steps
+#define JUMP (4.0 * CT_SAME_POINT) // a point that is farther from its last place, in sizes, is in another
+#define BLOW 0.5                   // accelerations grow by no more than this factor in a smooth step
+#define BALANCE 1e-4               // of the speed of a fall in a step: changes that matter
+#define STOPPED 1e-2               // of its speed: what has less left stands still
+#define ON_CONE CT_SPEED_TOLERANCE // by which the square of friction that slides may be less than it can be
 
 // ---- closing a step ---------------------------------------------------------------------------
 
