@@ -42,7 +42,7 @@ core_flags = -fPIC -fvisibility=hidden -fno-semantic-interposition
 cflags_asan = -O1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 core_libs = -lqhull_r -lm
 all_libs = -Wl,--as-needed $$(pkg-config --libs $(filter-out lua5.4,$(packages))) $(core_libs) -lstdc++ -ldl -pthread
-test_libs = $$(pkg-config --libs check) -Wl,--as-needed -lmpfr -lz
+test_libs = $$(pkg-config --libs check) -Wl,--as-needed -lmpfr -lz -lX11
 peer_flags = $$(pkg-config --cflags bullet-float64 ccd)
 peer_libs = $$(pkg-config --libs ccd) -lBulletCollision-float64 -lLinearMath-float64 -lstdc++ -lm
 

@@ -1,4 +1,4 @@
-// The viewer's panels as a person uses them: small windows, files, quick hands.
+// The viewer's panels as a person uses them: small windows, quick hands, curves.
 #include "scenes/scene.h"
 #include "tests/support/command.h"
 #include "tests/support/session.h"
@@ -14,9 +14,6 @@ static const char *const pebble =
     "-- A pebble, very small.\n--\n-- It rests.\n"
     "body { name = \"ground\", shape = plane { normal = {0, 0, 1}, offset = 0 } }\n"
     "body { name = \"pebble\", shape = sphere { radius = 1e-3 }, position = {5, 0, 1e-3} }\n";
-
-static const char *const marble = "-- A marble.\nscene { title = \"Marble\" }\n"
-                                  "body { name = \"marble\", shape = sphere { radius = 0.01 } }\n";
 
 static const char *const bounce =
     "scene { camera = { eye = {0, -3, 1}, target = {0, 0, 0.5} } }\n"
@@ -103,41 +100,6 @@ START_TEST(quick_hands_lose_nothing)
     ctSession_RectOf(s, "bar|▶ Play", r);
     ctSession_Do("mousemove %.0f %.0f click --delay 0 1 mousemove 600 330", r[0] + 10.0, r[1] + 10.0);
     ctSession_WaitFor(s, ctSession_Says(s, "playing=1"));
-    ctSession_End(s);
-}
-END_TEST
-
-START_TEST(own_scenes_are_opened_from_a_list_and_remembered)
-{
-    ctSession *s = ctSession_Begin("pebble.lua", pebble, "--paused");
-    ctSession_WriteScene(s, "marble.lua", marble);
-    ctSession_WaitFor(s, ctSession_HasWidget(s, "bar|Scenes ▾"));
-    ctSession_Pin();
-    ctSession_Press(s, "bar|Scenes ▾");
-    ctSession_WaitFor(s, ctSession_HasWidget(s, "Scenes|Files"));
-    // A demo, by its title; one's own scene does not get lost by it.
-    ctSession_WaitFor(s, ctSession_HasWidget(s, "Scenes|Bowling"));
-    ctSession_Press(s, "Scenes|Bowling");
-    ctSession_WaitFor(s, ctSession_Says(s, "scene=bowling"));
-    ctSession_Press(s, "bar|Scenes ▾");
-    ctSession_Nap(0.5);
-    ctSession_Press(s, "Scenes|Files");
-    ctSession_WaitFor(s, ctSession_HasWidget(s, "Scenes|pebble.lua"));
-    ctSession_Press(s, "Scenes|pebble.lua");
-    ctSession_WaitFor(s, ctSession_Says(s, "scene=pebble"));
-    // The file that was written after the start appears when the folder is read again.
-    ctSession_Press(s, "bar|Scenes ▾");
-    ctSession_WaitFor(s, ctSession_HasWidget(s, "Scenes|marble.lua"));
-    ctSession_Press(s, "Scenes|marble.lua");
-    ctSession_WaitFor(s, ctSession_Says(s, "scene=marble"));
-    char path[160], text[2000] = "";
-    snprintf(path, sizeof path, "%s/clatter/recent", s->folder);
-    FILE *f = fopen(path, "r");
-    ck_assert_ptr_nonnull(f);
-    ck_assert(fread(text, 1, sizeof text - 1, f) > 0);
-    fclose(f);
-    const char *first = strstr(text, "marble.lua\n"), *second = strstr(text, "pebble.lua\n");
-    ck_assert_msg(first != NULL && second != NULL && first < second, "%s", text);
     ctSession_End(s);
 }
 END_TEST
@@ -508,7 +470,6 @@ int main(void)
     tcase_add_test(window, a_small_window_keeps_every_button_in_its_menu);
     tcase_add_test(window, everything_is_brought_into_the_picture);
     tcase_add_test(window, quick_hands_lose_nothing);
-    tcase_add_test(window, own_scenes_are_opened_from_a_list_and_remembered);
     tcase_add_test(window, impacts_are_heard_until_a_key_turns_them_off);
     tcase_add_test(window, a_recording_has_a_sound_track_unless_sound_is_off);
     tcase_add_test(window, hands_change_save_and_delete);
