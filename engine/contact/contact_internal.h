@@ -311,6 +311,8 @@ bool ctContact_IsAtSeam(ctWorld *world, const ctContactRecord *record);
 // After a step: balls get on and off the triangles of curved terrain, and pass its seams; the island is due at the next
 // one (contact/seam.c). elapsed: the step has taken some time. False when memory is short.
 bool ctIsland_Ride(ctWorld *world, ctIsland *island, bool elapsed);
+// A ball that rides alone and rolls passes a seam, or takes its step, without a solver. False when it is none.
+bool ctIsland_RideOn(ctWorld *world, ctIsland *island, double dt);
 // The tile on a terrain of a pair in contact has moved: its points get the numbers that their parts have now.
 void ctContact_FollowTile(ctWorld *world, int pair);
 // v turned by the smallest angle that takes n to m; as it is where that is a right angle or more.

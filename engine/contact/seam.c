@@ -1,5 +1,8 @@
 // Balls that roll over the seams of curved terrain (pairs/ride.c): they get on and off between two steps, and an island
-// is due where one of them passes a seam. Where one has come to the seam between two boxes (contact/cover.c) another
+// is due where one of them passes a seam. The forces on a ball that rolls alone are known without a solver: with
+// k = I / (m r^2) and the pull g of what acts besides contact,
+//     N = -m g.n,   a = g_t / (1 + k),   F_t = m (a - g_t),   alpha = n x a / r,
+// as long as |F_t| <= mu N. Where one has come to the seam between two boxes (contact/cover.c) another
 // step follows at once, in which it is on the other.
 #include "engine/contact/contact_internal.h"
 
@@ -67,5 +70,86 @@ bool ctIsland_Ride(ctWorld *world, ctIsland *island, bool elapsed)
         island->changed = true;
         island->due = world->now;
     }
+    return true;
+}
+
+// ---- alone ------------------------------------------------------------------------------------
+
+// The one contact of a ball that rides alone and rolls; NULL: there are others, or it slides, or lies still.
+static ctContactRecord *ridesAlone(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    if (world->terrainCount == 0 || island->bodyCount != 1 || island->recordCount != 1 || island->changed) {
+        return NULL;
+    }
+    ctContactRecord *record = &c->records[c->sorted[island->firstRecord]];
+    if (record->pair < 0 || record->count != 1 || record->fresh || record->lost || record->ended) {
+        return NULL;
+    }
+    const ctBody *ball = &world->bodies[record->a], *plane = &world->bodies[record->b];
+    const ctTile *tile = world->infos[record->b].tile;
+    const ctContactPoint *point = &record->points[0];
+    if (tile == NULL || tile->ride < 0 || tile->flat || !ball->ball || ball->mode != ct_modeContact || ball->struck ||
+        ball->driven || !point->known || !(ctLengthSquared(point->force) > 0.0) || ctBody_HasBelt(world, record->b)) {
+        return NULL;
+    }
+    ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    ctVec3 slip = ctAdd(ball->v, ctCross(ball->w, ctScale(-ball->radius, plane->normal)));
+    double gap = ctDot(plane->normal, ball->x) - plane->offset - ball->radius;
+    bool rolls = ctLengthSquared(slip) <= CT_SLIDING_SPEED * CT_SLIDING_SPEED && fabs(gap) <= CT_CLOSED * ball->radius;
+    return rolls && pair.rolling == 0.0 && pair.spinning == 0.0 &&
+                   !ctIsland_IsAtRest(world, island, world->def.frameTime)
+               ? record
+               : NULL;
+}
+
+// Forces and accelerations of a ball that rolls on the plane that it sees. False when friction does not hold it.
+static bool rollOn(ctWorld *world, ctContactRecord *record)
+{
+    ctBody *ball = &world->bodies[record->a];
+    const ctBody *plane = &world->bodies[record->b];
+    ctContactPoint *point = &record->points[0];
+    ctVec3 n = plane->normal, pull = ctBody_FreeAcceleration(world, record->a);
+    double down = ctDot(pull, n), r = ball->radius, k = ball->invMass / (ball->invInertia * r * r);
+    double mu = ctPair_Coefficients(world, &world->pairs[record->pair]).friction;
+    ctVec3 along = ctMulAdd(pull, -down, n), a = ctScale(1.0 / (1.0 + k), along), friction = ctSub(a, along);
+    if (!(down < 0.0) || ctLength(friction) > -mu * down) {
+        return false;
+    }
+    ball->a = a;
+    ball->alpha = ctScale(1.0 / r, ctCross(n, a));
+    record->normal = point->n = point->past = n;
+    point->gap = ctDot(n, ball->x) - plane->offset - r;
+    point->armA = ctScale(-r, n);
+    point->pointA = ctAdd(ball->x, point->armA);
+    point->pointB = ctMulAdd(point->pointA, -point->gap, n);
+    point->armB = ctSub(point->pointB, plane->x);
+    point->force = point->turned = ctScale(1.0 / ball->invMass, ctMulAdd(friction, -down, n));
+    point->torque = ctZero3();
+    return true;
+}
+
+bool ctIsland_RideOn(ctWorld *world, ctIsland *island, double dt)
+{
+    ctContactRecord *record = ridesAlone(world, island);
+    if (record == NULL) {
+        return false;
+    }
+    ctVec3 pull = ctBody_FreeAcceleration(world, record->a);
+    record->points[0].impulse = ctMulAdd(record->points[0].impulse, dt, record->points[0].force);
+    ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * world->tickStep);
+    if (passed == ct_rideEnds && !ctTile_Dismount(world, record->pair)) {
+        world->outOfMemory = true;
+    }
+    island->extra = 0;
+    if (passed != ct_rideEnds && rollOn(world, record)) {
+        double regular = ctIsland_NextRegular(world, world->def.frameTime);
+        island->due = ctFmin(regular, ctTile_NextSeam(world, record->b, regular));
+        ctIsland_TrySleep(world, island, dt);
+    } else {
+        island->changed = true;
+        island->due = world->now;
+    }
+    ctContactBody_Rebase(world, record->a);
     return true;
 }

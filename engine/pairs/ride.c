@@ -60,12 +60,21 @@ static double awayFrom(const ctTerrain *t, int triangle, ctVec3 p)
     return inside ? height * height : least;
 }
 
+// Whether some of a triangle is above the plane of another, on the side where the ball is.
+static bool isAbove(const ctTerrain *t, const ctTile *w, int triangle)
+{
+    ctVec3 n = ctScale(w->front ? 1.0 : -1.0, ctTerrain_Normal(t, w->ride)), at = ctTerrain_Vertex(t, w->ride, 0);
+    return ctDot(n, ctSub(ctTerrain_Vertex(t, triangle, 0), at)) > 0.0 ||
+           ctDot(n, ctSub(ctTerrain_Vertex(t, triangle, 1), at)) > 0.0 ||
+           ctDot(n, ctSub(ctTerrain_Vertex(t, triangle, 2), at)) > 0.0;
+}
+
 // Whether a triangle beside that which the ball is on reaches into the ball: the surface is too curved for it here.
 static bool isCramped(const ctTerrain *t, const ctTile *w, ctVec3 centre, double radius)
 {
     double least = (1.0 - CRAMPED) * radius;
     for (int i = 0, triangle; (triangle = triangleAround(t, w->ride, i)) >= 0; i++) {
-        if (awayFrom(t, triangle, centre) < least * least) {
+        if (isAbove(t, w, triangle) && awayFrom(t, triangle, centre) < least * least) {
             return true;
         }
     }

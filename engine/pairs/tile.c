@@ -221,7 +221,7 @@ static bool gather(const ctTerrain *t, ctTile *w)
     return !w->failed;
 }
 
-// A shape of the triangles.
+// A shape of the triangles; the ball that rides has been found to ride on.
 static bool arrange(ctWorld *world, int index)
 {
     ctTile *w = world->infos[index].tile;
@@ -232,9 +232,7 @@ static bool arrange(ctWorld *world, int index)
     w->shape.boundRadius = ground->boundRadius;
     w->facet = w->count > 0 ? flatFacet(t, w) : t->facetCount;
     w->flat = w->facet >= 0;
-    if (w->ride >= 0 && !ctTile_IsGentle(t, w)) {
-        w->ride = -1;
-    } else if (w->ride >= 0) {
+    if (w->ride >= 0) {
         w->facet = t->facets[w->ride];
     }
     if (w->facet >= 0) {
@@ -253,6 +251,7 @@ bool ctTile_Fill(ctWorld *world, int index)
         return false;
     }
     ctTile_LeaveOut(w);
+    w->ride = w->ride >= 0 && ctTile_IsGentle(ctTile_Terrain(world, w), w) ? w->ride : -1;
     return arrange(world, index);
 }
 
@@ -303,14 +302,23 @@ bool ctTile_See(ctWorld *world, int index)
     ctTile *w = world->infos[index].tile;
     const ctBody *body = &world->bodies[w->body];
     w->front = w->ride >= 0 ? w->front : true;
-    if (!gather(ctTile_Terrain(world, w), w) || !ctTile_ChooseSides(world, w) || !arrange(world, index)) {
+    const ctTerrain *t = ctTile_Terrain(world, w);
+    if (!gather(t, w)) {
+        return false;
+    }
+    w->ride = w->ride >= 0 && ctTile_IsGentle(t, w) ? w->ride : -1;
+    // Of a smooth surface that a ball is on it meets the front.
+    if ((w->ride < 0 || w->passedCount > 0) && !ctTile_ChooseSides(world, w)) {
+        return false;
+    }
+    if (!arrange(world, index)) {
         return false;
     }
     const ctBody *tile = &world->bodies[index];
-    bool back = ctTile_Terrain(world, w)->twoSided && w->facet >= 0;
+    bool back = t->twoSided && w->facet >= 0;
     if (back && ctDot(tile->normal, body->x) < tile->offset) {
         w->front = false;
-        makePlane(ctTile_Terrain(world, w), w);
+        makePlane(t, w);
         ctBody_UpdatePlane(world, index);
     }
     return true;

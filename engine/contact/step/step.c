@@ -606,7 +606,8 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
         return false;
     }
     ctEnergy_OpenStep(world, island);
-    if (ctIsland_Roll(world, island, dt) || ctIsland_Rest(world, island, dt) || ctIsland_FlyOn(world, island, dt)) {
+    if (ctIsland_Roll(world, island, dt) || ctIsland_Rest(world, island, dt) || ctIsland_FlyOn(world, island, dt) ||
+        ctIsland_RideOn(world, island, dt)) {
         ctEnergy_CloseStep(world, island);
         return announce(world, island);
     }
