@@ -143,16 +143,21 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
     ctPose poseA = ctBody_Pose(world, &world->bodies[record->a]), poseB = ctBody_Pose(world, &world->bodies[record->b]);
     ctPairExtra *extra = &world->extras[record->pair];
     // A part that is far from the whole of b is far from each of its parts.
-    bool many = shapeA->leafCount > 1 && shapeB->leafCount > 1;
+    bool many = shapeA->leafCount > 1 && shapeB->leafCount > 1 && world->infos[record->b].tile == NULL;
     double top = many ? margin + ctReachAlong(shapeB, shapeA, &poseB, record->normal) : 0.0;
     for (int i = 0; i < shapeA->leafCount; i++) {
         ctPose pa = ctShape_PartPose(shapeA, i, &poseA);
         if (many && -ctReachAlong(shapeA->leaves[i].shape, shapeB, &pa, ctNeg(record->normal)) > top) {
             continue;
         }
+        const ctShape *leafA = shapeA->leaves[i].shape;
+        ctNearby near = ctTile_Nearby(world, record->b, &poseB, leafA, &pa, margin);
         for (int j = 0; j < shapeB->leafCount; j++) {
+            const ctShape *leafB = shapeB->leaves[j].shape;
+            if (ctNearby_LeavesOut(&near, leafB)) {
+                continue;
+            }
             ctPose pb = ctShape_PartPose(shapeB, j, &poseB);
-            const ctShape *leafA = shapeA->leaves[i].shape, *leafB = shapeB->leaves[j].shape;
             int leaf = i * shapeB->leafCount + j;
             if (extra->leafCount > 1 &&
                 ctAreApart(leafA, &pa, leafB, &pb, record->normal, extra->leaves[leaf].normal, margin)) {

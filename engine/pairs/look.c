@@ -331,9 +331,17 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
     const ctShape *shapeA = ctBody_Shape(world, pair->a), *shapeB = ctBody_Shape(world, pair->b);
     ctPose a = ctBody_Pose(world, &world->bodies[pair->a]), b = ctBody_Pose(world, &world->bodies[pair->b]);
     int count = 0;
+    ctNearby near = {.tile = false};
     for (int i = 0; i < extra->leafCount; i++) {
         const ctLeaf *leafA = &shapeA->leaves[i / shapeB->leafCount], *leafB = &shapeB->leaves[i % shapeB->leafCount];
-        ctPose poseA = ctLeaf_Pose(leafA, &a), poseB = ctLeaf_Pose(leafB, &b);
+        ctPose poseA = ctLeaf_Pose(leafA, &a);
+        if (i % shapeB->leafCount == 0) {
+            near = ctTile_Nearby(world, pair->b, &b, leafA->shape, &poseA, gap);
+        }
+        if (ctNearby_LeavesOut(&near, leafB->shape)) {
+            continue;
+        }
+        ctPose poseB = ctLeaf_Pose(leafB, &b);
         ctVec3 n = extra->leaves[i].normal, m = extra->leaves[extra->closest].normal;
         if (extra->leafCount > 1 && ctAreApart(leafA->shape, &poseA, leafB->shape, &poseB, n, m, gap)) {
             continue;

@@ -129,6 +129,19 @@ int ctTile_Follow(const ctWorld *world, int tile, int leaf, ctVec3 point);
 int ctTile_LeafCount(const ctTile *tile, bool former);
 // How far a body can get, m, before it may meet something that its tile does not show.
 double ctTile_Room(const ctWorld *world, int tile);
+// A look at the parts of a tile that are near: those whose boxes do not meet this one, of a convex shape and a margin,
+// are farther from it than that. For other bodies it leaves out none.
+typedef struct ctNearby {
+    bool tile;
+    ctVec3 lo, hi;
+} ctNearby;
+ctNearby ctTile_Nearby(const ctWorld *world, int body, const ctPose *pose, const ctShape *shape,
+                       const ctPose *poseShape, double margin);
+static inline bool ctNearby_LeavesOut(const ctNearby *n, const ctShape *part)
+{
+    return n->tile && ((part->lo.x > n->hi.x) | (part->hi.x < n->lo.x) | (part->lo.y > n->hi.y) |
+                       (part->hi.y < n->lo.y) | (part->lo.z > n->hi.z) | (part->hi.z < n->lo.z));
+}
 // Whether two parts of a body are one flat face; for all but tiles: whether they are the same.
 bool ctTile_IsSameFace(const ctWorld *world, int body, int leafA, int leafB);
 

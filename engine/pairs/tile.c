@@ -401,6 +401,20 @@ double ctTile_Room(const ctWorld *world, int index)
     return ctMinElement(ctMin(ctSub(p, w->box.lo), ctSub(w->box.hi, p))) - body->radius;
 }
 
+ctNearby ctTile_Nearby(const ctWorld *world, int body, const ctPose *pose, const ctShape *shape,
+                       const ctPose *poseShape, double margin)
+{
+    const ctTile *w = world->infos[body].tile;
+    ctNearby n = {.tile = w != NULL && w->facet < 0};
+    if (n.tile) {
+        ctVec3 grow = ctV3(margin, margin, margin);
+        ctTerrain_BoxOf(pose, shape, poseShape, &n.lo, &n.hi);
+        n.lo = ctSub(n.lo, grow);
+        n.hi = ctAdd(n.hi, grow);
+    }
+    return n;
+}
+
 bool ctTile_IsSameFace(const ctWorld *world, int index, int leafA, int leafB)
 {
     const ctTile *w = world->infos[index].tile;

@@ -223,15 +223,22 @@ static double distanceWithin(const Approach *pair, double time, double limit)
     const ctContactRecord *record = pair->record;
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
     ctPose poseA = poseAt(world, record->a, time), poseB = poseAt(world, record->b, time);
-    double least = INFINITY, top = ctReachAlong(shapeB, shapeA, &poseB, record->normal);
-    if (-ctReachAlong(shapeA, shapeB, &poseA, ctNeg(record->normal)) > top + limit) {
+    double least = INFINITY;
+    bool tile = world->infos[record->b].tile != NULL; // of many parts, most of which are far away
+    double top = tile ? (double)INFINITY : ctReachAlong(shapeB, shapeA, &poseB, record->normal);
+    if (!tile && -ctReachAlong(shapeA, shapeB, &poseA, ctNeg(record->normal)) > top + limit) {
         return least;
     }
     for (int i = 0; i < shapeA->leafCount; i++) {
         ctPose pa = ctShape_PartPose(shapeA, i, &poseA);
+        const ctShape *leafA = shapeA->leaves[i].shape;
+        ctNearby near = ctTile_Nearby(world, record->b, &poseB, leafA, &pa, limit);
         for (int j = 0; j < shapeB->leafCount; j++) {
+            const ctShape *leafB = shapeB->leaves[j].shape;
+            if (ctNearby_LeavesOut(&near, leafB)) {
+                continue;
+            }
             ctPose pb = ctShape_PartPose(shapeB, j, &poseB);
-            const ctShape *leafA = shapeA->leaves[i].shape, *leafB = shapeB->leaves[j].shape;
             int leaf = i * shapeB->leafCount + j;
             const ctLeafPair *known = &world->extras[record->pair].leaves[leaf];
             ctVec3 n = normalAfter(record, leaf, time - world->now);
