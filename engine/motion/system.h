@@ -58,8 +58,11 @@ typedef struct ctSystemPoint {
     // Private to motion/system_*.c.
     ctVec3 dir, startDir, curve; // of slip; and at the start of a step; acceleration of u without contact forces
     double bend;                 // of un
+    ctVec3 foot;                 // a place on a face that does not move
     double delay, lately, along, across; // stiff slip: delay (s); last normal force; slip's acceleration
-    bool fixed, fresh, stiff, last;      // last: slip that is about to end goes straight on
+    bool fixed, fresh, stiff;
+    bool last;     // slip that is about to end goes straight on
+    bool grounded; // b is a face that does not move
 } ctSystemPoint;
 
 typedef struct ctSystemBody {
@@ -84,6 +87,7 @@ typedef struct ctSystemPose {
     ctVec3 a, alpha; // accelerations without contact
     double invMass;
     double time; // s
+    ctQuat turn; // of a movable body's frame since the start of the step
     bool known;
 } ctSystemPose;
 
@@ -113,7 +117,6 @@ typedef struct ctSystem {
     // Set by the caller. Movable bodies come first.
     int movable, bodyCount, pointCount;
     ctSystemBody bodies[CT_SYSTEM_BODIES];
-    ctSystemPoint points[CT_SYSTEM_POINTS];
     ctVec3 gravity;
     double size;      // m: of the smallest movable body
     double tolerance; // of a step's error, as a share of size and speed
@@ -137,9 +140,12 @@ typedef struct ctSystem {
     double base; // s: a step's start, and spins then: orientations within it are seen from frames that turn with them
     ctVec3 spins[CT_SYSTEM_MOVABLE];
     double speed; // m/s: that errors are measured by
-    double k[7][CT_SYSTEM_STATE], y1[CT_SYSTEM_STATE];
     double force; // N: the greatest at the last evaluation
     bool ready;   // k[6] and the points are what they are at the start of the next step
+
+    // What comes from here on need not be cleared: all points are set by the caller, whole.
+    ctSystemPoint points[CT_SYSTEM_POINTS];
+    double k[7][CT_SYSTEM_STATE], y1[CT_SYSTEM_STATE];
 } ctSystem;
 
 // Finds the modes of all points at the state y, which is changed so that closed points neither overlap nor approach.

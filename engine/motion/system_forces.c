@@ -46,7 +46,7 @@ static void respond(const ctSystem *s, ctRow *row)
 }
 
 // The acceleration by the force of one row in the direction of another.
-static double mobility(const ctSystem *s, const ctRow *row, const ctRow *by)
+static inline double mobility(const ctSystem *s, const ctRow *row, const ctRow *by)
 {
     double sum = 0.0;
     if (row->a < s->movable) {
@@ -66,6 +66,7 @@ static double mobility(const ctSystem *s, const ctRow *row, const ctRow *by)
     return sum;
 }
 
+// L U in place, with the inverses of the pivots on the diagonal.
 static bool factor(double *m, int *pivot, int n)
 {
     for (int k = 0; k < n; k++) {
@@ -82,7 +83,7 @@ static bool factor(double *m, int *pivot, int n)
         if (!(fabs(m[k * n + k]) > 0.0) || !isfinite(m[k * n + k])) {
             return false;
         }
-        double inv = 1.0 / m[k * n + k];
+        double inv = m[k * n + k] = 1.0 / m[k * n + k];
         for (int i = k + 1; i < n; i++) {
             double f = m[i * n + k] *= inv;
             for (int j = k + 1; j < n; j++) {
@@ -93,6 +94,7 @@ static bool factor(double *m, int *pivot, int n)
     return true;
 }
 
+// Column by column, so that numbers do not wait for each other.
 static void substitute(const double *m, const int *pivot, int n, double *b)
 {
     for (int k = 0; k < n; k++) {
@@ -100,26 +102,32 @@ static void substitute(const double *m, const int *pivot, int n, double *b)
         b[k] = b[pivot[k]];
         b[pivot[k]] = keep;
     }
-    for (int i = 1; i < n; i++) {
-        for (int j = 0; j < i; j++) {
-            b[i] -= m[i * n + j] * b[j];
+    for (int k = 0; k < n; k++) {
+        for (int i = k + 1; i < n; i++) {
+            b[i] -= m[i * n + k] * b[k];
         }
     }
-    for (int i = n - 1; i >= 0; i--) {
-        for (int j = i + 1; j < n; j++) {
-            b[i] -= m[i * n + j] * b[j];
+    for (int k = n - 1; k >= 0; k--) {
+        b[k] *= m[k * n + k];
+        for (int i = 0; i < k; i++) {
+            b[i] -= m[i * n + k] * b[k];
         }
-        b[i] /= m[i * n + i];
     }
 }
 
+// A single point is not redundant: its forces need neither compliance nor refinement.
 bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count)
 {
     double m[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], a[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], most = 0.0;
     int pivot[CT_SYSTEM_ROWS];
+    bool single = rows[0].point == rows[count - 1].point;
     for (int i = 0; i < count; i++) {
         respond(s, &rows[i]);
         rows[i].f = 0.0;
+    }
+    if (count == 1) {
+        rows[0].f = -rows[0].c / (mobility(s, &rows[0], &rows[0]) + rows[0].give);
+        return isfinite(rows[0].f);
     }
     for (int i = 0; i < count; i++) {
         for (int j = 0; j < count; j++) {
@@ -128,13 +136,13 @@ bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count)
             a[i * count + j] = m[i * count + j] = i == j ? by + rows[i].give : by;
         }
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && !single; i++) {
         m[i * count + i] += CT_NEGLIGIBLE * most;
     }
     if (!factor(m, pivot, count)) {
         return false;
     }
-    for (int round = 0; round < ROUNDS; round++) {
+    for (int round = 0; round < (single ? 1 : ROUNDS); round++) {
         double rest[CT_SYSTEM_ROWS];
         for (int i = 0; i < count; i++) {
             rest[i] = -rows[i].c;
@@ -271,38 +279,55 @@ static void steer(const ctSystem *s, ctSystemPoint *p)
     }
 }
 
+static void noteSlip(const ctSystem *s, ctSystemPoint *p, const ctVec3 *a, const ctVec3 *alpha)
+{
+    ctVec3 rate = ctPoint_Across(p, ctPoint_Acceleration(s, p, a, alpha));
+    p->lately = ctDot(p->force, p->n);
+    p->along = ctDot(rate, p->dir);
+    p->across = ctLength(ctMulAdd(rate, -p->along, p->dir));
+}
+
+void ctSystem_NoteSlip(ctSystem *s, const double *rates)
+{
+    ctVec3 a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
+    for (int i = 0; i < s->bodyCount; i++) {
+        a[i] = i < s->movable ? ctSystem_Get(rates, i, ct_systemV) : s->poses[i].a;
+        alpha[i] = i < s->movable ? ctSystem_Get(rates, i, ct_systemW) : s->poses[i].alpha;
+    }
+    for (int i = 0; i < s->pointCount; i++) {
+        if (s->points[i].mode == ct_pointSlip) {
+            noteSlip(s, &s->points[i], a, alpha);
+        }
+    }
+}
+
 // Friction of stiff slip against the slip after the delay. Returns how far directions have turned.
 static double turnStiff(ctSystem *s, const ctVec3 *a, const ctVec3 *alpha)
 {
     double most = 0.0;
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
-        if (p->mode != ct_pointSlip) {
+        if (p->mode != ct_pointSlip || !p->stiff) {
             continue;
         }
-        double normal = ctDot(p->force, p->n);
-        ctVec3 rate = ctPoint_Across(p, ctPoint_Acceleration(s, p, a, alpha));
-        p->lately = normal;
-        p->along = ctDot(rate, p->dir);
-        p->across = ctLength(ctMulAdd(rate, -p->along, p->dir));
-        if (!p->stiff || !(normal * p->friction > CT_NEGLIGIBLE * s->force)) {
-            continue;
+        noteSlip(s, p, a, alpha);
+        if (p->lately * p->friction > CT_NEGLIGIBLE * s->force) {
+            ctVec3 dir = ctNormalize(ctNeg(ctPoint_Across(p, p->force)));
+            most = ctFmax(most, ctDistance(dir, p->dir));
+            p->dir = dir;
         }
-        ctVec3 dir = ctNormalize(ctNeg(ctPoint_Across(p, p->force)));
-        most = ctFmax(most, ctDistance(dir, p->dir));
-        p->dir = dir;
     }
     return most;
 }
 
-static void putRates(ctSystem *s, double time, const double *y, const ctVec3 *a, const ctVec3 *alpha, double *rates)
+static void putRates(ctSystem *s, const double *y, const ctVec3 *a, const ctVec3 *alpha, double *rates)
 {
     for (int i = 0; i < s->movable; i++) {
         const ctSystemPose *p = &s->poses[i];
         ctSystem_Put(rates, i, ct_systemX, p->v);
         ctSystem_Put(rates, i, ct_systemV, a[i]);
         ctSystem_Put(rates, i, ct_systemW, alpha[i]);
-        ctVec3 w = ctInvRotate(ctSystem_Turn(s->spins[i], time - s->base), ctSub(p->w, s->spins[i]));
+        ctVec3 w = ctInvRotate(p->turn, ctSub(p->w, s->spins[i]));
         ctQuat half = ctQuatOf(0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z);
         ctSystem_PutQ(rates, i, ctMulQ(half, ctSystem_GetQ(y, i)));
     }
@@ -342,7 +367,7 @@ bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates)
         }
         ctSystem_Accelerate(s, a, alpha);
     }
-    putRates(s, time, y, a, alpha, rates);
+    putRates(s, y, a, alpha, rates);
     return true;
 }
 
@@ -406,7 +431,9 @@ bool ctSystem_Project(ctSystem *s, double time, double *y)
         ctRow rows[CT_SYSTEM_ROWS];
         ctVec3 dx[CT_SYSTEM_BODIES] = {{0}}, dw[CT_SYSTEM_BODIES] = {{0}};
         int count;
-        ctSystem_PlaceClosed(s, time, y);
+        if (pass == 0 || changed) {
+            ctSystem_PlaceClosed(s, time, y);
+        }
         double worst = constrain(s, pass, rows, &count);
         if (worst < ctFmax(1e-4 * s->tolerance, 1e-14) || !ctRows_Solve(s, rows, count)) {
             continue;

@@ -118,9 +118,28 @@ static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
     c->reach = ctFmin(c->onA.half - fabs(s), c->onB.half - fabs(t));
 }
 
+// A corner, a rim or an ellipsoid over a face that does not move: the normal stays what it is.
+static void placeOverGround(const ctSystemPose *a, ctSystemPoint *c)
+{
+    Moving n = {c->n, ctZero3()}, p = plus(lowestOf(a, &c->onA, n), -c->onA.round, 0.0, n);
+    ctVec3 ra = ctSub(p.x, a->x);
+    c->at = p.x;
+    c->gap = ctDot(c->n, ctSub(p.x, c->foot)) - c->onB.round;
+    c->reach = INFINITY;
+    c->way = p.rate;
+    c->u = ctAdd(a->v, ctCross(a->w, ra));
+    c->curve = ctAdd(ctAdd(a->a, ctCross(a->alpha, ra)), ctCross(a->w, ctSub(p.rate, a->v)));
+    c->un = ctDot(c->n, c->u);
+    c->bend = ctDot(c->n, c->curve);
+}
+
 static void placePoint(const ctSystem *s, ctSystemPoint *c)
 {
     const ctSystemPose *a = &s->poses[c->a], *b = &s->poses[c->b];
+    if (c->grounded) {
+        placeOverGround(a, c);
+        return;
+    }
     Moving n, p;
     if (c->onB.kind == ct_guideFace) {
         onFace(a, b, c, &n, &p);
@@ -165,7 +184,7 @@ static void placeBody(const ctSystem *s, int index, double time, const double *y
         return;
     }
     ctVec3 i = b->inertia, inverse = ctV3(1.0 / i.x, 1.0 / i.y, 1.0 / i.z);
-    ctQuat turn = ctSystem_Turn(s->spins[index], time - s->base);
+    ctQuat turn = pose->turn = ctSystem_Turn(s->spins[index], time - s->base);
     pose->x = ctSystem_Get(y, index, ct_systemX);
     pose->v = ctSystem_Get(y, index, ct_systemV);
     pose->w = ctSystem_Get(y, index, ct_systemW);
@@ -175,6 +194,22 @@ static void placeBody(const ctSystem *s, int index, double time, const double *y
     pose->alpha = ctMulMV(pose->r, ctMul(inverse, ctCross(ctMul(i, spin), spin)));
     pose->inverse = ctRotateDiagonal(pose->r, inverse);
     pose->invMass = 1.0 / b->mass;
+}
+
+void ctSystem_FindGround(ctSystem *s)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *c = &s->points[i];
+        const ctSystemBody *b = &s->bodies[c->b];
+        ctSystemPose *pose = &s->poses[c->b];
+        c->grounded =
+            c->onB.kind == ct_guideFace && c->b >= s->movable && ctLengthSquared(b->v) + ctLengthSquared(b->w) == 0.0;
+        if (c->grounded) {
+            placeBody(s, c->b, s->time, s->y, pose);
+            c->n = directionOf(pose, c->onB.d).x;
+            c->foot = placeOf(pose, c->onB.p).x;
+        }
+    }
 }
 
 static void place(ctSystem *s, double time, const double *y, bool all)

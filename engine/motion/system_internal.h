@@ -92,6 +92,8 @@ typedef struct ctRow {
 
 // The places and velocities of all bodies, and the geometry of the points that are closed.
 void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y);
+// Which points are over faces that do not move.
+void ctSystem_FindGround(ctSystem *s);
 // The least forces that meet the conditions. False where there are none.
 bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count);
 // Forces for the modes that are set, at the geometry of the last ctSystem_Place. False where there are none.
@@ -101,6 +103,8 @@ void ctSystem_Accelerate(const ctSystem *s, ctVec3 *a, ctVec3 *alpha);
 ctVec3 ctPoint_Acceleration(const ctSystem *s, const ctSystemPoint *p, const ctVec3 *a, const ctVec3 *alpha);
 // The rates of the state; forces of all points.
 bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates);
+// How slip changes at the state whose rates were evaluated last.
+void ctSystem_NoteSlip(ctSystem *s, const double *rates);
 // Closes gaps of closed points and takes away velocities that they forbid, by the least change. True when something was
 // changed.
 bool ctSystem_Project(ctSystem *s, double time, double *y);

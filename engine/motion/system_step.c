@@ -137,8 +137,11 @@ static bool beginStep(ctSystem *s, double h)
         p->dir = p->startDir;
         p->along = p->across = 0.0;
     }
-    return ctSystem_Rates(s, s->time, s->y, s->k[0]) &&
-           (!chooseStiff(s, h) || ctSystem_Rates(s, s->time, s->y, s->k[0]));
+    if (!ctSystem_Rates(s, s->time, s->y, s->k[0])) {
+        return false;
+    }
+    ctSystem_NoteSlip(s, s->k[0]);
+    return !chooseStiff(s, h) || ctSystem_Rates(s, s->time, s->y, s->k[0]);
 }
 
 // A step of h from y; its end is y1, with the rates k[6]. False where forces cannot be found.
@@ -168,6 +171,7 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
         }
     }
     memcpy(s->y1, z, sizeof z);
+    ctSystem_NoteSlip(s, s->k[6]);
     trial->error = errorOf(s, h);
     trial->delayed = 0.0;
     for (int i = 0; i < s->pointCount; i++) {
@@ -218,6 +222,7 @@ bool ctSystem_Begin(ctSystem *s, double near)
         s->points[i].mode = ct_pointOpen;
         s->points[i].loose = s->points[i].held = s->points[i].fixed = false;
     }
+    ctSystem_FindGround(s);
     return startModes(s, near);
 }
 

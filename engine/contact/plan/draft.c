@@ -8,6 +8,7 @@
 #include "collision/elementary.h"
 #include "collision/manifold.h"
 
+#include <stddef.h>
 #include <string.h>
 
 // Error of a step, as a share of sizes and speeds; the longest step, s.
@@ -287,7 +288,7 @@ static double heightOf(const ctSystem *s)
 bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft)
 {
     ctSystem *s = &draft->system;
-    memset(s, 0, sizeof *s);
+    memset(s, 0, offsetof(ctSystem, points));
     draft->world = world;
     draft->recordCount = course->recordCount;
     memcpy(draft->records, course->records, sizeof draft->records);
