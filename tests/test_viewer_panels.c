@@ -389,7 +389,8 @@ START_TEST(curves_are_saved_as_a_picture_over_time_and_over_each_other)
     const char *below = strstr(text, "text-anchor=\"middle\">height of ball (m)</text>");
     ck_assert_msg(below != NULL && strstr(text, ">a&lt;b &amp; c</text>") != NULL, "%s", text);
     ck_assert_int_eq(countOf(text, "<polyline"), 1);
-    // As it falls the point goes to the left and up, on one straight line to the corner.
+    // As it falls the point goes to the left and up, on one straight line to the corner. Heights from before the
+    // measure was added have no point, and no part in the range: the first point is at the right border.
     const char *points = strstr(text, "points=\"");
     double firstX = 0.0, firstY = 0.0, lastX = INFINITY;
     int n = 0, used = 0;
@@ -401,6 +402,8 @@ START_TEST(curves_are_saved_as_a_picture_over_time_and_over_each_other)
         ctAssertClose((x - 60.0) * (firstY - 60.0), (y - 60.0) * (firstX - 60.0), 10.0);
     }
     ck_assert_int_eq(n, 12);
+    ctAssertClose(firstX, 740.0, 0.02);
+    ctAssertClose(lastX, 60.0, 0.02);
     ctSession_End(s);
 }
 END_TEST

@@ -94,13 +94,14 @@ static void window(const ctViewer *v, int *from, int *end)
     }
 }
 
-static void range(const ctCurves *c, int from, int end, int axis, double *lo, double *hi)
+// The values of an axis at the samples that are drawn: those where the other axis has a value too.
+static void range(const ctCurves *c, int from, int end, int axis, int other, double *lo, double *hi)
 {
     for (int i = from; i < end; i++) {
-        double y = at(&c->samples[i], axis);
-        if (isfinite(y)) {
-            *lo = fmin(*lo, y);
-            *hi = fmax(*hi, y);
+        double x = at(&c->samples[i], axis);
+        if (isfinite(x) && isfinite(at(&c->samples[i], other))) {
+            *lo = fmin(*lo, x);
+            *hi = fmax(*hi, x);
         }
     }
 }
@@ -147,9 +148,9 @@ static void plot(ctViewer *v)
     int axis = phase ? 0 : -1, first = phase ? 1 : 0, last = phase ? 2 : c->wishCount, from, end;
     double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
     window(v, &from, &end);
-    range(c, from, end, axis, &x0, &x1);
     for (int k = first; k < last; k++) {
-        range(c, from, end, k, &y0, &y1);
+        range(c, from, end, axis, k, &x0, &x1);
+        range(c, from, end, k, axis, &y0, &y1);
     }
     ctPlot p;
     ctPlot_Begin(&p, "Curves", ctGui_AvailableWidth(),

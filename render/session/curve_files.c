@@ -59,13 +59,14 @@ static double at(const ctCurveSample *s, int axis)
     return axis < 0 ? s->time : s->values[axis];
 }
 
-static void range(const ctCurves *c, int axis, double *lo, double *hi)
+// The values of an axis at the samples that are drawn: those where the other axis has a value too.
+static void range(const ctCurves *c, int axis, int other, double *lo, double *hi)
 {
     for (int i = 0; i < c->count; i++) {
-        double y = at(&c->samples[i], axis);
-        if (isfinite(y)) {
-            *lo = fmin(*lo, y);
-            *hi = fmax(*hi, y);
+        double x = at(&c->samples[i], axis);
+        if (isfinite(x) && isfinite(at(&c->samples[i], other))) {
+            *lo = fmin(*lo, x);
+            *hi = fmax(*hi, x);
         }
     }
 }
@@ -77,6 +78,60 @@ static void widen(double *lo, double *hi)
     *hi = *hi > *lo ? *hi : *lo + 1.0;
 }
 
+// 1, 2 or 5 times a power of ten, five to ten of which are the length of an axis.
+static double stepOf(double lo, double hi)
+{
+    double x = (hi - lo) / 10.0, decade = pow(10.0, ceil(log10(x)));
+    return x <= 0.2 * decade ? 0.2 * decade : x <= 0.5 * decade ? 0.5 * decade : decade;
+}
+
+typedef struct axes {
+    double x0, x1, y0, y1;
+} axes;
+
+static double placeX(const axes *a, double x)
+{
+    return margin + (width - 2.0 * margin) * (x - a->x0) / (a->x1 - a->x0);
+}
+
+static double placeY(const axes *a, double y)
+{
+    return height - margin - (height - 2.0 * margin) * (y - a->y0) / (a->y1 - a->y0);
+}
+
+// Lines at round numbers, with the numbers beside them.
+static void putGrid(FILE *out, const axes *a)
+{
+    double step = stepOf(a->x0, a->x1);
+    for (double i = ceil(a->x0 / step - 1e-9); i * step <= a->x1 + 1e-9 * step; i++) {
+        double x = placeX(a, i * step);
+        fprintf(out, "<path d=\"M%.2f %gV%g\" stroke=\"#ddd\"/>", x, margin, height - margin);
+        fprintf(out, "<text x=\"%.2f\" y=\"%g\" text-anchor=\"middle\">%.6g</text>\n", x, height - margin + 18.0,
+                i * step + 0.0);
+    }
+    step = stepOf(a->y0, a->y1);
+    for (double i = ceil(a->y0 / step - 1e-9); i * step <= a->y1 + 1e-9 * step; i++) {
+        double y = placeY(a, i * step);
+        fprintf(out, "<path d=\"M%g %.2fH%g\" stroke=\"#ddd\"/>", margin, y, width - margin);
+        fprintf(out, "<text x=\"%g\" y=\"%.2f\" text-anchor=\"end\">%.6g</text>\n", margin - 6.0, y + 4.5,
+                i * step + 0.0);
+    }
+}
+
+static void putCurve(FILE *out, const ctCurves *c, const axes *a, int axis, int k, double line)
+{
+    fprintf(out, "<text x=\"%g\" y=\"%g\" fill=\"%s\">", margin + 8.0, line, colors[k]);
+    putText(out, c->names[k]);
+    fprintf(out, "</text>\n<polyline fill=\"none\" stroke=\"%s\" points=\"", colors[k]);
+    for (int i = 0; i < c->count; i++) {
+        double x = at(&c->samples[i], axis), y = c->samples[i].values[k];
+        if (isfinite(x) && isfinite(y)) {
+            fprintf(out, "%.2f,%.2f ", placeX(a, x), placeY(a, y));
+        }
+    }
+    fputs("\"/>\n", out);
+}
+
 bool ctCurves_WriteSvg(const ctCurves *c, bool phase, const char *path, ctError *error)
 {
     ctAtomicFile file;
@@ -85,42 +140,27 @@ bool ctCurves_WriteSvg(const ctCurves *c, bool phase, const char *path, ctError 
     }
     FILE *out = file.stream;
     int axis = phase && c->wishCount > 1 ? 0 : -1, first = axis < 0 ? 0 : 1, last = axis < 0 ? c->wishCount : 2;
-    double x0 = INFINITY, x1 = -INFINITY, y0 = INFINITY, y1 = -INFINITY;
-    range(c, axis, &x0, &x1);
+    axes a = {INFINITY, -INFINITY, INFINITY, -INFINITY};
     for (int k = first; k < last; k++) {
-        range(c, k, &y0, &y1);
+        range(c, axis, k, &a.x0, &a.x1);
+        range(c, k, axis, &a.y0, &a.y1);
     }
-    widen(&x0, &x1);
-    widen(&y0, &y1);
-    double w = width - 2.0 * margin, h = height - 2.0 * margin;
+    widen(&a.x0, &a.x1);
+    widen(&a.y0, &a.y1);
     fprintf(
         out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"13\">\n"
-        "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n"
-        "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"none\" stroke=\"#888\"/>\n",
-        width, height, margin, margin, w, h);
-    fprintf(out, "<text x=\"%g\" y=\"%g\">%.4g</text><text x=\"%g\" y=\"%g\" text-anchor=\"end\">%.4g</text>\n", margin,
-            height - margin + 18.0, x0, width - margin, height - margin + 18.0, x1);
-    fprintf(out,
-            "<text x=\"%g\" y=\"%g\" text-anchor=\"end\">%.4g</text><text x=\"%g\" y=\"%g\" "
-            "text-anchor=\"end\">%.4g</text>\n",
-            margin - 6.0, height - margin, y0, margin - 6.0, margin + 12.0, y1);
+        "<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+        width, height);
+    putGrid(out, &a);
+    fprintf(out, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"none\" stroke=\"#888\"/>\n", margin, margin,
+            width - 2.0 * margin, height - 2.0 * margin);
     fprintf(out, "<text x=\"%g\" y=\"%g\" text-anchor=\"middle\">", 0.5 * width, height - 16.0);
     putText(out, axis < 0 ? "time (s)" : c->names[0]);
     fputs("</text>\n", out);
     for (int k = first; k < last; k++) {
-        fprintf(out, "<text x=\"%g\" y=\"%g\" fill=\"%s\">", margin + 8.0, margin - 34.0 + 16.0 * (k - first),
-                colors[k]);
-        putText(out, c->names[k]);
-        fprintf(out, "</text>\n<polyline fill=\"none\" stroke=\"%s\" points=\"", colors[k]);
-        for (int i = 0; i < c->count; i++) {
-            double x = at(&c->samples[i], axis), y = c->samples[i].values[k];
-            if (isfinite(x) && isfinite(y)) {
-                fprintf(out, "%.2f,%.2f ", margin + w * (x - x0) / (x1 - x0),
-                        height - margin - h * (y - y0) / (y1 - y0));
-            }
-        }
-        fputs("\"/>\n", out);
+        // One or two names stand above the frame, more of them inside it.
+        putCurve(out, c, &a, axis, k, (last - first < 3 ? margin - 24.0 : margin + 18.0) + 16.0 * (k - first));
     }
     fputs("</svg>\n", out);
     return ctAtomicFile_Commit(&file, error);
