@@ -11,60 +11,35 @@ typedef double ctTaylor[CT_TAYLOR_ORDER + 1];
 typedef double ctTwo __attribute__((vector_size(16)));
 typedef ctTwo ctTaylorPair[CT_TAYLOR_ORDER + 1];
 
-// Coefficient k of a product. The terms of the newest coefficients come last: the others need not wait for them. Two
-// sums, because one would wait for itself.
-static inline double taylorProduct(const ctTaylor a, const ctTaylor b, int k)
-{
-    if (k == 0) {
-        return a[0] * b[0];
+// Coefficient k of the product of two series: of numbers, of numbers and pairs, and of pairs, component by component.
+// The terms of the newest coefficients come last: the others need not wait for them. Two sums, because one would wait
+// for itself.
+#define CT_TAYLOR_PRODUCT(NAME, TERM, A, B)                                                                            \
+    static inline TERM NAME(const A a, const B b, int k)                                                               \
+    {                                                                                                                  \
+        if (k == 0) {                                                                                                  \
+            return a[0] * b[0];                                                                                        \
+        }                                                                                                              \
+        TERM even = {0.0}, odd = {0.0};                                                                                \
+        int j = 1;                                                                                                     \
+        for (; j < k - 1; j += 2) {                                                                                    \
+            odd += a[j] * b[k - j];                                                                                    \
+            even += a[j + 1] * b[k - j - 1];                                                                           \
+        }                                                                                                              \
+        if (j < k) {                                                                                                   \
+            odd += a[j] * b[k - j];                                                                                    \
+        }                                                                                                              \
+        return even + odd + (a[0] * b[k] + a[k] * b[0]);                                                               \
     }
-    double even = 0.0, odd = 0.0;
-    int j = 1;
-    for (; j < k - 1; j += 2) {
-        odd += a[j] * b[k - j];
-        even += a[j + 1] * b[k - j - 1];
-    }
-    if (j < k) {
-        odd += a[j] * b[k - j];
-    }
-    return even + odd + (a[0] * b[k] + a[k] * b[0]);
-}
+CT_TAYLOR_PRODUCT(taylorProduct, double, ctTaylor, ctTaylor)
+CT_TAYLOR_PRODUCT(taylorScaled, ctTwo, ctTaylor, ctTaylorPair)
+CT_TAYLOR_PRODUCT(taylorPairs, ctTwo, ctTaylorPair, ctTaylorPair)
+#undef CT_TAYLOR_PRODUCT
 
-// The same of a series of numbers and one of pairs.
-static inline ctTwo taylorScaled(const ctTaylor a, const ctTaylorPair b, int k)
-{
-    if (k == 0) {
-        return a[0] * b[0];
-    }
-    ctTwo even = {0.0, 0.0}, odd = even;
-    int j = 1;
-    for (; j < k - 1; j += 2) {
-        odd += a[j] * b[k - j];
-        even += a[j + 1] * b[k - j - 1];
-    }
-    if (j < k) {
-        odd += a[j] * b[k - j];
-    }
-    return even + odd + (a[0] * b[k] + a[k] * b[0]);
-}
-
-// The same of two series of pairs: their scalar product.
+// The same for the scalar product of two series of pairs.
 static inline double taylorDot(const ctTaylorPair a, const ctTaylorPair b, int k)
 {
-    if (k == 0) {
-        ctTwo product = a[0] * b[0];
-        return product[0] + product[1];
-    }
-    ctTwo even = {0.0, 0.0}, odd = even;
-    int j = 1;
-    for (; j < k - 1; j += 2) {
-        odd += a[j] * b[k - j];
-        even += a[j + 1] * b[k - j - 1];
-    }
-    if (j < k) {
-        odd += a[j] * b[k - j];
-    }
-    ctTwo sum = even + odd + (a[0] * b[k] + a[k] * b[0]);
+    ctTwo sum = taylorPairs(a, b, k);
     return sum[0] + sum[1];
 }
 
