@@ -92,6 +92,18 @@ static inline double ctDistance(ctVec3 a, ctVec3 b)
     return ctLength(ctSub(a, b));
 }
 
+// Of a body whose centre moves at v and which turns at w: the velocity of its point at an arm from the centre, and a
+// bound on the speeds of all its points within a radius.
+static inline ctVec3 ctVelocityAt(ctVec3 v, ctVec3 w, ctVec3 arm)
+{
+    return ctAdd(v, ctCross(w, arm));
+}
+
+static inline double ctFastest(ctVec3 v, ctVec3 w, double radius)
+{
+    return ctLength(v) + ctLength(w) * radius;
+}
+
 static inline ctVec3 ctLerp(ctVec3 a, ctVec3 b, double t)
 {
     return ctV3(a.x + t * (b.x - a.x), a.y + t * (b.y - a.y), a.z + t * (b.z - a.z));

@@ -50,6 +50,12 @@ bool ctForces_EndFrame(ctWorld *world, ctError *error);
 
 void ctPath_Free(ctPath *path); // NULL is allowed
 
+// ---- api/query.c --------------------------------------------------------------------------------
+
+// Whether the ray meets the body as it is now; when, and the normal there in world axes.
+bool ctBody_RayCast(const ctWorld *world, int index, ctVec3 origin, ctVec3 direction, double maxT, double *t,
+                    ctVec3 *normal);
+
 // ---- api/steer.c --------------------------------------------------------------------------------
 
 // The turn of the program's steering, if there is one. *until, the time to run to, becomes the time that it asks for

@@ -64,7 +64,7 @@ static void setMass(ctBody *body, ctBodyInfo *info, const ctShape *shape, const 
 {
     ctVec3 shift = ctRotate(body->q, ctSub(mass->center, info->center));
     body->x = ctAdd(body->x, shift);
-    body->v = ctAdd(body->v, ctCross(body->w, shift));
+    body->v = ctVelocityAt(body->v, body->w, shift);
     info->center = mass->center;
     info->mass = mass->mass;
     info->inertia = ctInertia_FromTensor(mass->inertia);

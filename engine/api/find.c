@@ -73,19 +73,14 @@ static double visitRay(void *context, int proxy, double maxT)
 {
     Hits *h = context;
     const ctWorld *world = h->world;
-    ctBodyState s = ctBody_StateAt(world, &world->bodies[proxy], world->now);
-    ctTransform pose = ctTransformOf(ctSub(s.x, ctRotate(s.q, world->infos[proxy].center)), s.q);
     double t;
     ctVec3 normal;
-    if (passes(world, proxy, h->filter) &&
-        ctShape_RayCast(ctBody_Shape(world, proxy), ctInvTransformPoint(pose, h->origin),
-                        ctInvRotate(s.q, h->direction), maxT, &t, &normal)) {
+    if (passes(world, proxy, h->filter) && ctBody_RayCast(world, proxy, h->origin, h->direction, maxT, &t, &normal)) {
         if (!ctReserve((void **)&h->list, &h->capacity, h->count + 1, sizeof(ctRayHit))) {
             h->failed = true;
             return -1.0;
         }
-        h->list[h->count++] =
-            (ctRayHit){ctBody_IdOf(world, proxy), t, ctMulAdd(h->origin, t, h->direction), ctRotate(s.q, normal)};
+        h->list[h->count++] = (ctRayHit){ctBody_IdOf(world, proxy), t, ctMulAdd(h->origin, t, h->direction), normal};
     }
     return maxT;
 }

@@ -1,5 +1,6 @@
 // Questions about a world: rays, and what waits in the heap.
 #include "collision/memory.h"
+#include "engine/api/api_internal.h"
 #include "engine/contact/contact.h"
 
 #include <math.h>
@@ -12,20 +13,28 @@ typedef struct Ray {
     ctVec3 normal;
 } Ray;
 
+bool ctBody_RayCast(const ctWorld *world, int index, ctVec3 origin, ctVec3 direction, double maxT, double *t,
+                    ctVec3 *normal)
+{
+    ctBodyState s = ctBody_StateAt(world, &world->bodies[index], world->now);
+    ctTransform pose = ctTransformOf(ctSub(s.x, ctRotate(s.q, world->infos[index].center)), s.q);
+    bool hit = ctShape_RayCast(ctBody_Shape(world, index), ctInvTransformPoint(pose, origin),
+                               ctInvRotate(s.q, direction), maxT, t, normal);
+    *normal = hit ? ctRotate(s.q, *normal) : ctZero3();
+    return hit;
+}
+
 static double visit(void *context, int proxy, double maxT)
 {
     Ray *ray = context;
     const ctWorld *world = ray->world;
-    ctBodyState s = ctBody_StateAt(world, &world->bodies[proxy], world->now);
-    ctTransform pose = ctTransformOf(ctSub(s.x, ctRotate(s.q, world->infos[proxy].center)), s.q);
     double t;
     ctVec3 normal;
-    if (ctShape_RayCast(ctBody_Shape(world, proxy), ctInvTransformPoint(pose, ray->origin),
-                        ctInvRotate(s.q, ray->direction), maxT, &t, &normal) &&
+    if (ctBody_RayCast(world, proxy, ray->origin, ray->direction, maxT, &t, &normal) &&
         (ray->body < 0 || t < ray->best)) {
         ray->best = t;
         ray->body = proxy;
-        ray->normal = ctRotate(s.q, normal);
+        ray->normal = normal;
         return t;
     }
     return maxT;

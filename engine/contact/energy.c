@@ -250,8 +250,8 @@ void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *
         if (!(p->pn > 0.0)) {
             continue;
         }
-        ctVec3 at = ctAdd(b->v, ctCross(b->w, p->rb));
-        ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), at);
+        ctVec3 at = ctVelocityAt(b->v, b->w, p->rb);
+        ctVec3 u = ctSub(ctVelocityAt(a->v, a->w, p->ra), at);
         ctVec3 along = ctMulAdd(ctScale(p->p1, m->t1), p->p2, m->t2);
         friction += ctDot(along, u);
         if (m->wall && m->b > 0) {

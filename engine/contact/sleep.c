@@ -20,7 +20,7 @@ void ctContactBody_Watch(ctWorld *world, int index, double dt)
 {
     ctBody *body = &world->bodies[index];
     ctContactBody *b = &world->contacts->bodies[index];
-    double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
+    double speed = ctFastest(body->v, body->w, body->radius);
     double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
     double limit = ctFmin(CT_SLEEP_SPEED, CT_SLEEP_SPEED * 20.0 * body->radius);
     // In a pile small errors keep everything trembling: there only the drift counts.

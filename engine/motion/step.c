@@ -6,6 +6,7 @@
 // does all its work, until friction that holds may stop the rest; where friction that holds would have to leave its
 // cone, a step is short enough to find out when. Slip too slow to matter is left to friction that holds.
 #include "engine/core/tunables.h"
+#include "engine/motion/dormand_prince.h"
 #include "engine/motion/motion_internal.h"
 
 #include <string.h>
@@ -38,19 +39,7 @@
 #define SLOW_SLIP (10.0 * SLIP_ERROR)
 #define SLOW_SLIP_LOSSY (50.0 * LOSSY_ERROR)
 
-// ---- Dormand & Prince -------------------------------------------------------------------------
-
-static const double STAGES[6][6] = {
-    {1.0 / 5.0},
-    {3.0 / 40.0, 9.0 / 40.0},
-    {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
-    {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
-    {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
-    {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
-};
-static const double NODES[6] = {1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0};
-static const double ERRORS[7] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
-                                 -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
+// ---- steps ------------------------------------------------------------------------------------
 
 typedef bool Rates(ctRoller *b, const double *y, double *rates);
 
@@ -75,7 +64,7 @@ static inline bool step5(ctRoller *b, Rates *rates, int count, double *y, double
         for (int i = 0; i < count; i++) {
             double sum = 0.0;
             for (int j = 0; j <= s; j++) {
-                sum += STAGES[s][j] * k[j][i];
+                sum += CT_STAGES[s][j] * k[j][i];
             }
             z[i] = y[i] + h * sum;
         }
@@ -83,12 +72,12 @@ static inline bool step5(ctRoller *b, Rates *rates, int count, double *y, double
             return false;
         }
         notePull(b);
-        b->holds = b->slipped ? b->holds : NODES[s];
+        b->holds = b->slipped ? b->holds : CT_NODES[s];
     }
     for (int i = 0; i < count; i++) {
         double sum = 0.0;
         for (int j = 0; j < 7; j++) {
-            sum += ERRORS[j] * k[j][i];
+            sum += CT_ERRORS[j] * k[j][i];
         }
         e[i] = h * sum;
     }

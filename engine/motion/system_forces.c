@@ -341,9 +341,9 @@ static void putRates(ctSystem *s, const double *y, const ctVec3 *a, const ctVec3
         }
         work[0] += ctDot(p->force, ctPoint_Across(p, p->u)) + ctDot(p->torque, ctSub(pa->w, b->w));
         if (p->b >= s->movable) {
-            work[1] += ctDot(p->force, ctAdd(b->v, ctCross(b->w, ctSub(p->at, b->x)))) + ctDot(p->torque, b->w);
+            work[1] += ctDot(p->force, ctVelocityAt(b->v, b->w, ctSub(p->at, b->x))) + ctDot(p->torque, b->w);
         } else if (p->a >= s->movable) {
-            work[1] -= ctDot(p->force, ctAdd(pa->v, ctCross(pa->w, ctSub(p->at, pa->x)))) + ctDot(p->torque, pa->w);
+            work[1] -= ctDot(p->force, ctVelocityAt(pa->v, pa->w, ctSub(p->at, pa->x))) + ctDot(p->torque, pa->w);
         }
     }
 }

@@ -21,7 +21,7 @@ typedef struct Moving {
 static Moving placeOf(const ctSystemPose *b, ctVec3 p)
 {
     ctVec3 arm = ctMulMV(b->r, p);
-    return (Moving){ctAdd(b->x, arm), ctAdd(b->v, ctCross(b->w, arm))};
+    return (Moving){ctAdd(b->x, arm), ctVelocityAt(b->v, b->w, arm)};
 }
 
 static Moving directionOf(const ctSystemPose *b, ctVec3 d)
@@ -153,8 +153,8 @@ static void placePoint(const ctSystem *s, ctSystemPoint *c)
     c->n = n.x;
     c->at = p.x;
     ctVec3 ra = ctSub(p.x, a->x), rb = ctSub(p.x, b->x);
-    ctVec3 under = ctAdd(b->v, ctCross(b->w, rb));
-    c->u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), under);
+    ctVec3 under = ctVelocityAt(b->v, b->w, rb);
+    c->u = ctSub(ctVelocityAt(a->v, a->w, ra), under);
     c->way = ctSub(p.rate, under);
     ctVec3 ca = ctAdd(ctAdd(a->a, ctCross(a->alpha, ra)), ctCross(a->w, ctSub(p.rate, a->v)));
     ctVec3 cb = ctAdd(ctAdd(b->a, ctCross(b->alpha, rb)), ctCross(b->w, ctSub(p.rate, b->v)));

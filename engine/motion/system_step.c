@@ -8,6 +8,8 @@
 // they are adopted; else the step ends where the law was broken first.
 #include "engine/motion/system_internal.h"
 
+#include "engine/motion/dormand_prince.h"
+
 #include <string.h>
 
 // [cap] Events in one run, and in one place: more come to no end.
@@ -23,17 +25,6 @@
 #define STIFF 2.0
 #define DELAY 0.4
 
-static const double STAGES[6][6] = {
-    {1.0 / 5.0},
-    {3.0 / 40.0, 9.0 / 40.0},
-    {44.0 / 45.0, -56.0 / 15.0, 32.0 / 9.0},
-    {19372.0 / 6561.0, -25360.0 / 2187.0, 64448.0 / 6561.0, -212.0 / 729.0},
-    {9017.0 / 3168.0, -355.0 / 33.0, 46732.0 / 5247.0, 49.0 / 176.0, -5103.0 / 18656.0},
-    {35.0 / 384.0, 0.0, 500.0 / 1113.0, 125.0 / 192.0, -2187.0 / 6784.0, 11.0 / 84.0},
-};
-static const double NODES[6] = {1.0 / 5.0, 3.0 / 10.0, 4.0 / 5.0, 8.0 / 9.0, 1.0, 1.0};
-static const double ERRORS[7] = {71.0 / 57600.0,      0.0,          -71.0 / 16695.0, 71.0 / 1920.0,
-                                 -17253.0 / 339200.0, 22.0 / 525.0, -1.0 / 40.0};
 // What a step tells about its length: the error of the method, and that of the delay of stiff slip, in tolerances.
 typedef struct Trial {
     double error, delayed;
@@ -76,7 +67,7 @@ static double errorOf(const ctSystem *s, double h)
                                       : i < ct_systemW ? 1.0
                                                        : s->speed / r;
             for (int j = 0; j < 7; j++) {
-                sum += ERRORS[j] * s->k[j][ct_systemBody * b + i];
+                sum += CT_ERRORS[j] * s->k[j][ct_systemBody * b + i];
             }
             most = ctFmax(most, fabs(h * sum) / (s->tolerance * scale));
         }
@@ -162,11 +153,11 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
         for (int i = 0; i < n; i++) {
             double sum = 0.0;
             for (int j = 0; j <= stage; j++) {
-                sum += STAGES[stage][j] * s->k[j][i];
+                sum += CT_STAGES[stage][j] * s->k[j][i];
             }
             z[i] = s->y[i] + h * sum;
         }
-        if (!ctSystem_Rates(s, s->time + NODES[stage] * h, z, s->k[stage + 1])) {
+        if (!ctSystem_Rates(s, s->time + CT_NODES[stage] * h, z, s->k[stage + 1])) {
             return false;
         }
     }

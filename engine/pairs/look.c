@@ -27,7 +27,7 @@ static LeafBall leafBall(const ctPose *pose, const ctMotion *motion, const ctLea
 {
     LeafBall ball = {.center = ctPosePoint(pose, ctTransformPoint(leaf->pose, leaf->shape->unit.center))};
     ctVec3 arm = ctSub(ball.center, motion->x);
-    ball.v = ctAdd(motion->v, ctCross(motion->w, arm));
+    ball.v = ctVelocityAt(motion->v, motion->w, arm);
     ball.radius = leaf->shape->boundRadius;
     ball.bend = ctLength(arm) * (motion->wMax * motion->wMax + motion->alphaMax);
     return ball;

@@ -273,7 +273,7 @@ double ctTile_Need(const ctWorld *world, int index, double time)
 {
     const ctBody *body = &world->bodies[index];
     double pull = time * ctLength(world->def.gravity);
-    return body->radius + time * (ctLength(body->v) + ctLength(body->w) * body->radius + pull);
+    return body->radius + time * (ctFastest(body->v, body->w, body->radius) + pull);
 }
 
 double ctTile_Reach(const ctWorld *world, int index, double time)

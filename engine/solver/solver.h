@@ -112,7 +112,7 @@ void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush 
 static inline ctVec3 ctSolverPoint_Velocity(const ctSolverPoint *p, const ctSolverBody *bodies)
 {
     const ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
-    return ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), ctAdd(b->v, ctCross(b->w, p->rb)));
+    return ctSub(ctVelocityAt(a->v, a->w, p->ra), ctVelocityAt(b->v, b->w, p->rb));
 }
 
 static inline void ctSolverPoint_Push(const ctSolverPoint *p, ctSolverBody *bodies, ctVec3 impulse)

@@ -429,7 +429,7 @@ ctPose ctBody_Pose(const ctWorld *world, const ctBody *body);
 // Velocity of the body's point at a world position.
 static inline ctVec3 ctBody_PointVelocity(const ctBody *body, ctVec3 point)
 {
-    return ctAdd(body->v, ctCross(body->w, ctSub(point, body->x)));
+    return ctVelocityAt(body->v, body->w, ctSub(point, body->x));
 }
 static inline bool ctBody_IsMovable(const ctBody *body)
 {

@@ -230,12 +230,8 @@ bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int index)
     }
     pile->guards[n] = (ctPileGuard){slotA, slotB, -1.0};
     double size = ctContact_PairSize(world, record->a, record->b);
-    pile->watches[n] = (ctPileWatch){.record = index,
-                                     .a = slotA,
-                                     .b = slotB,
-                                     .first = -1,
-                                     .reach = b->plane ? a->radius : ctFmin(a->radius, b->radius),
-                                     .size = size};
+    pile->watches[n] =
+        (ctPileWatch){.record = index, .a = slotA, .b = slotB, .first = -1, .reach = ctBodies_Size(a, b), .size = size};
     pile->watchCount++;
     ctPile *old = record->pile;
     if (old != NULL && !takeOver(world, pile, &pile->watches[n], old, &old->watches[record->watch])) {
@@ -365,7 +361,7 @@ static bool build(ctWorld *world, ctIsland *island)
         takeVelocity(world, index);
         ctEnergy_Settle(world, index);
         const ctBody *body = &world->bodies[index];
-        double speed = ctLength(body->v) + ctLength(body->w) * body->radius;
+        double speed = ctFastest(body->v, body->w, body->radius);
         pile->atRest = pile->atRest && speed < AT_REST * body->radius;
         if (!ctPile_AddMember(world, pile, index)) {
             return false;

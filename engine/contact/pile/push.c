@@ -49,7 +49,7 @@ double ctPile_Carry(ctPile *pile, int index, double share, double step, bool *ov
         double gap = ctDot(m->n, ctAdd(d, ctSub(p->ra, p->rb))), over = -gap - CT_CONTACT_MARGIN * m->size;
         p->target = gap > 0.0 ? -gap / step : 0.0;
         if (b->belt) { // its motion along the normal is left out
-            p->target -= ctDot(m->n, ctAdd(b->v, ctCross(b->w, p->rb)));
+            p->target -= ctDot(m->n, ctVelocityAt(b->v, b->w, p->rb));
         }
         p->room = gap > 0.0 ? gap : 0.0;
         if (over > 0.0) {

@@ -58,7 +58,7 @@ static int placeOf(Relay *relay, int index)
 static bool aim(const Relay *relay, const ctPileManifold *m, ctPilePoint *p, double gap)
 {
     const ctSolverBody *a = &relay->bodies[m->a], *b = &relay->bodies[m->b];
-    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, p->ra)), ctAdd(b->v, ctCross(b->w, p->rb)));
+    ctVec3 u = ctSub(ctVelocityAt(a->v, a->w, p->ra), ctVelocityAt(b->v, b->w, p->rb));
     double closing = -ctDot(u, m->n) * relay->dt, shallow = CT_SHALLOW * m->size;
     p->target = gap > 0.0 ? -gap / relay->dt : 0.0;
     p->p1 = p->p2 = p->pn = 0.0;
@@ -169,7 +169,7 @@ static void finish(Relay *relay)
         for (int k = 0; k < m->count && m->wall; k++) {
             const ctPilePoint *p = &m->points[k];
             ctVec3 impulse = ctMulAdd(ctMulAdd(ctScale(p->pn, m->n), p->p1, m->t1), p->p2, m->t2);
-            double work = ctDot(impulse, ctAdd(b->v, ctCross(b->w, p->rb)));
+            double work = ctDot(impulse, ctVelocityAt(b->v, b->w, p->rb));
             world->stats.kinematicWork += work;
             world->stats.contactLoss += work;
         }

@@ -20,7 +20,7 @@ static double kinematicWork(const ctPile *pile)
         const ctSolverBody *b = &pile->bodies[m->b];
         for (int k = 0; k < m->count && m->b > 0; k++) {
             const ctPilePoint *p = &m->points[k];
-            ctVec3 u = ctAdd(b->v, ctCross(b->w, p->rb));
+            ctVec3 u = ctVelocityAt(b->v, b->w, p->rb);
             work += p->p1 * ctDot(m->t1, u) + p->p2 * ctDot(m->t2, u) + p->pn * ctDot(m->n, u);
         }
         work += m->b > 0 ? ctDot(m->twist, b->w) : 0.0;

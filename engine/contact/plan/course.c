@@ -227,7 +227,7 @@ static double fastestIn(const ctCourse *course, const ctWorld *world, const doub
         double y[CT_SYSTEM_STATE];
         ctSystemTrack_StateAt(&course->track, step[0] + end * step[1] * (1.0 - 1e-12), y, NULL);
         ctBodyState s = ctCourse_BodyState(world, course->bodies[slot], y, slot);
-        most = ctFmax(most, ctLength(s.v) + ctLength(s.w) * radius);
+        most = ctFmax(most, ctFastest(s.v, s.w, radius));
     }
     return most + 0.5 * step[1] * course->strongest;
 }
@@ -335,7 +335,7 @@ static double findRoom(ctWorld *world, const ctIsland *island, double frame, dou
         for (int i = 0; i < island->bodyCount; i++) {
             int index = c->members[island->firstBody + i];
             const ctBody *body = &world->bodies[index];
-            speed = ctFmax(speed, ctLength(body->v) + ctLength(body->w) * body->radius);
+            speed = ctFmax(speed, ctFastest(body->v, body->w, body->radius));
             *room = ctFmin(*room, ctPlan_RoomAround(world, index, length, body->radius));
         }
         if (*room > 0.5 * brief * speed) {

@@ -163,7 +163,7 @@ static double timeOfArrival(const ctWorld *world, const ctContactRecord *record,
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctVec3 ra = ctSub(point->pointA, a->x), rb = ctSub(point->pointB, b->x);
-    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
+    ctVec3 u = ctSub(ctVelocityAt(a->v, a->w, ra), ctVelocityAt(b->v, b->w, rb));
     ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
     ctPointMotion motion = {point->n, ra, rb, a->v, a->w, b->v, b->w};
     double speed = ctDot(u, point->n), bend = ctDot(rate, point->n);

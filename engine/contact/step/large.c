@@ -355,7 +355,7 @@ static void announce(ctWorld *world, ctIsland *island)
         }
         ctBody_UpdateBounds(world, index);
         bool flies = body->mode == ct_modeFlying;
-        double ahead = 2.0 * world->tickStep * (ctLength(body->v) + ctLength(body->w) * body->radius);
+        double ahead = 2.0 * world->tickStep * ctFastest(body->v, body->w, body->radius);
         bool roomy = body->path + ahead - b->boxPath <= CT_BOX_MARGIN * body->radius;
         if (flies || !roomy) {
             b->boxPath = flies ? b->boxPath : body->path;

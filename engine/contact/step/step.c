@@ -64,7 +64,7 @@ static bool upsets(const ctWorld *world, int index, const ctSolverBody *s, ctVec
     const ctBody *body = &world->bodies[index];
     double gravity = ctLength(world->def.gravity);
     ctVec3 turn = ctMulMV(s->invInertia, ctCross(ctSub(from, to), impulse));
-    double limit = BLOW * (ctLength(body->v) + ctLength(body->w) * body->radius) + CT_HARD * gravity * dt;
+    double limit = BLOW * ctFastest(body->v, body->w, body->radius) + CT_HARD * gravity * dt;
     return s->invMass > 0.0 && ctLength(turn) * body->radius > limit;
 }
 
@@ -208,7 +208,7 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, doubl
     double dt = world->now - b->base, gravity = ctLength(world->def.gravity);
     ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
     double push = ctDistance(a, ctBody_Pull(world, index)), twist = ctLength(alpha) * body->radius;
-    double speed = ctLength(s->v) + ctLength(s->w) * body->radius;
+    double speed = ctFastest(s->v, s->w, body->radius);
     return ctFmax(push, twist) * length > BLOW * speed + CT_HARD * gravity * length ||
            ctDistance(a, body->a) > BLOW * (ctDistance(body->a, world->def.gravity) + gravity) ||
            ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
@@ -223,8 +223,8 @@ static bool stops(const ctWorld *world, const ctIsland *island, double length)
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         const ctSolverBody *s = &c->solverBodies[i];
-        double before = ctLength(body->v) + ctLength(body->w) * body->radius;
-        double after = ctLength(s->v) + ctLength(s->w) * body->radius;
+        double before = ctFastest(body->v, body->w, body->radius);
+        double after = ctFastest(s->v, s->w, body->radius);
         if (after > ctFmax(STOPPED * before, CT_REST_SPEED)) {
             return false;
         }

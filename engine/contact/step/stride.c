@@ -12,7 +12,7 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctVec3 ra = point->armA, rb = point->armB;
-    ctVec3 u = ctSub(ctAdd(a->v, ctCross(a->w, ra)), ctAdd(b->v, ctCross(b->w, rb)));
+    ctVec3 u = ctSub(ctVelocityAt(a->v, a->w, ra), ctVelocityAt(b->v, b->w, rb));
     ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
     u = ctMulAdd(u, -ctDot(u, point->n), point->n);
     double speedSquared = ctLengthSquared(u), slowing = -ctDot(u, rate);
@@ -106,12 +106,6 @@ double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island)
     return most;
 }
 
-// How fast a body is anywhere, m/s.
-static double speedOf(const ctBody *body)
-{
-    return ctLength(body->v) + ctLength(body->w) * body->radius;
-}
-
 // Whether a point will be where a smooth one is for so long: on ground that reaches far enough, or between two round
 // bodies.
 static bool staysSmooth(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double length)
@@ -134,7 +128,7 @@ static bool keepsCourse(const ctWorld *world, const ctIsland *island, double len
     double fastest = 0.0, rate = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
-        fastest = ctFmax(fastest, speedOf(body));
+        fastest = ctFmax(fastest, ctFastest(body->v, body->w, body->radius));
         rate = ctFmax(rate, ctLength(body->a) + ctLength(body->alpha) * body->radius);
     }
     if (!(length * rate <= 0.25 * fastest)) {
