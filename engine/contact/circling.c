@@ -91,8 +91,12 @@ double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, con
         // On an edge the point does not race: it is where that crosses the rim.
         if (ctBody_IsMovable(body) && !body->ball && ctLengthSquared(arm[k]) > 0.0 &&
             !isSharp(world, index[1 - k], point->n)) {
-            // Seen from the other body, whose surface counts as flat.
+            // Seen from the other body, whose surface counts as flat. A corner stays where it is on its body, which
+            // turns by no more than a step of the island allows.
             const ctLeaf *part = &shape->leaves[leaf[k]];
+            if (!ctContact_IsSmooth(part->shape)) {
+                continue;
+            }
             ctQuat q = shape->type == ct_shapeCompound ? ctMulQ(body->q, part->pose.q) : body->q;
             ctVec3 n = k == 0 ? point->n : ctNeg(point->n);
             ctVec3 from = ctRotate(body->q, ctSub(part->pose.p, world->infos[index[k]].center));
