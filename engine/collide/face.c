@@ -13,8 +13,9 @@
 // determined; its sum and c are.
 //
 // Without friction the impulses are a small linear complementarity problem, u = A p + u_0 >= 0, p >= 0, p u = 0, which
-// sweeps over p solve. Where its solution leaves no slip at any point that bears, friction has nothing to do, and it is
-// the solution under friction as well: so it is for whatever falls flat and does not slide.
+// sweeps over p solve, or, where all points stop, linear equations. Where its solution leaves no slip at any point that
+// bears, friction has nothing to do, and it is the solution under friction as well: so it is for whatever falls flat
+// and does not slide.
 #include "engine/collide/collide_internal.h"
 
 #include "engine/contact/contact.h"
@@ -23,7 +24,8 @@ enum { MAX_POINTS = 16 };
 #define PRECISION 1e-11    // of the greatest approach
 #define BEARS 1e-6         // of the greatest impulse: a point with more bears
 #define SLIP (0.1 * BEARS) // of the greatest approach, beside rounding: what stops slower slip bears less than that
-enum { SWEEPS = 100 };
+#define REGULAR 1e-7 // [method] of the greatest mobility: what tells redundant points apart, removed by refinement
+enum { SWEEPS = 100, ROUNDS = 3 };
 
 // The places in the sequence that strike together with one of them. Returns how many.
 static int collect(const ctSequence *s, int first, int places[MAX_POINTS])
@@ -83,6 +85,56 @@ static void setUp(const ctWorld *world, const ctSequence *s, const int places[MA
                                                   ctDot(turnsA[k], sq->spinsA[i]) + ctDot(turnsB[k], sq->spinsB[i]);
         }
     }
+}
+
+// The impulses that stop all points, the least ones: the limit of those of (A + eps) p = -u_0, by refinement. Where
+// none of them pulls they are the solution. False where one does, or where the points cannot all be stopped.
+static bool stopAll(const Square *sq, double impulses[MAX_POINTS])
+{
+    double lower[MAX_POINTS][MAX_POINTS], most = 0.0, worst = 0.0;
+    int n = sq->count;
+    for (int i = 0; i < n; i++) {
+        impulses[i] = 0.0;
+        most = ctFmax(most, sq->matrix[i][i]);
+    }
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j <= i; j++) {
+            double sum = sq->matrix[i][j] + (i == j ? REGULAR * most : 0.0);
+            for (int k = 0; k < j; k++) {
+                sum -= lower[i][k] * lower[j][k];
+            }
+            lower[i][j] = i == j ? 1.0 / sqrt(sum) : sum * lower[j][j];
+        }
+    }
+    for (int round = 0; round <= ROUNDS; round++) {
+        double rest[MAX_POINTS];
+        worst = 0.0;
+        for (int i = 0; i < n; i++) {
+            rest[i] = -sq->speeds[i];
+            for (int k = 0; k < n; k++) {
+                rest[i] -= sq->matrix[i][k] * impulses[k];
+            }
+            worst = ctFmax(worst, fabs(rest[i]));
+        }
+        for (int i = 0; i < n; i++) {
+            for (int k = 0; k < i; k++) {
+                rest[i] -= lower[i][k] * rest[k];
+            }
+            rest[i] *= lower[i][i];
+        }
+        for (int i = n - 1; i >= 0 && round < ROUNDS; i--) {
+            for (int k = i + 1; k < n; k++) {
+                rest[i] -= lower[k][i] * rest[k];
+            }
+            rest[i] *= lower[i][i];
+            impulses[i] += rest[i];
+        }
+    }
+    bool presses = worst <= PRECISION * sq->fastest;
+    for (int i = 0; i < n; i++) {
+        presses = presses && impulses[i] > 0.0;
+    }
+    return presses;
 }
 
 // Sweeps until no speed changes any more. False when that takes too long.
@@ -154,7 +206,8 @@ static int press(ctWorld *world, const ctSequence *s, double friction, int place
     Square sq;
     setUp(world, s, places, count, &sq);
     double rounding = ctPair_SpeedRounding(world, &world->pairs[s->touches[places[0]].pair]);
-    *smooth = sweepSquare(&sq, impulses) && (friction == 0.0 || isSlipFree(&sq, impulses, rounding));
+    bool found = stopAll(&sq, impulses) || sweepSquare(&sq, impulses);
+    *smooth = found && (friction == 0.0 || isSlipFree(&sq, impulses, rounding));
     if (*smooth) {
         return keepBearing(places, impulses, count);
     }

@@ -559,12 +559,12 @@ static bool advance(ctWorld *world, const ctIsland *island)
 }
 
 // Errors of a step are made good in the next: where many points share the load, and where they move, less will do. The
-// points of one face are solved a hundred times better: what they do is the same then, however the world is turned.
+// points of one face are solved a thousand times better: what they do is the same then, however the world is turned.
 static double toleranceFor(int points, double speed)
 {
     double rest = CT_REST_TOLERANCE * (points <= 32 ? 1.0 : points <= 100 ? 10.0 : 100.0);
     double lively = 1.0 + 9.0 * ctFmin(1.0, speed / CT_LIVELY_SPEED);
-    return rest + CT_SPEED_TOLERANCE * speed * (points <= 4 ? 0.01 : points <= 32 ? 1.0 : lively);
+    return rest + CT_SPEED_TOLERANCE * speed * (points <= 4 ? 0.001 : points <= 32 ? 1.0 : lively);
 }
 
 // How long the next step may be depends on where the points are.
