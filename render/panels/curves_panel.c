@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #define POINTS_MAX 1500
@@ -158,6 +159,9 @@ static void plot(ctViewer *v)
     ctPlot_Range(&p, isfinite(x0) ? x0 : 0.0, isfinite(x1) ? x1 : 1.0, isfinite(y0) ? y0 : 0.0,
                  isfinite(y1) ? y1 : 1.0);
     const char *unit = last > first ? ctCurve_Unit(c->wishes[first].of) : "";
+    for (int k = first; k < last; k++) {
+        unit = strcmp(unit, ctCurve_Unit(c->wishes[k].of)) == 0 ? unit : "";
+    }
     ctPlot_Axes(&p, phase ? c->names[0] : "s", phase ? c->names[1] : unit);
     ctGui_Clip(p.area);
     for (int k = first; k < last; k++) {

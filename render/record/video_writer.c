@@ -36,7 +36,7 @@ static const Format formats[] = {
     {".mp4",
      "mp4",
      "vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2",
-     {"-c:v", "libx264", "-preset", "medium", "-crf", "18", "-pix_fmt", "yuv420p", "-movflags", "+faststart", NULL}},
+     {"-c:v", "libx264", "-preset", "veryfast", "-crf", "17", "-pix_fmt", "yuv420p", "-movflags", "+faststart", NULL}},
     {".webm",
      "webm",
      "vflip,pad=ceil(iw/2)*2:ceil(ih/2)*2",

@@ -174,7 +174,8 @@ static void legend(const ctViewer *v, const ctCanvasPart *part)
     }
     bool covered = v->show.panels && v->show.body && v->selected.index1 != 0 && !v->show.inspector;
     ctCanvasPart beside = *part;
-    beside.free.w -= covered ? 292.0f * v->scale : 0.0f;
+    float right = (float)v->width - (covered ? 292.0f * v->scale : 0.0f);
+    beside.free.w = fminf(beside.free.w, right - beside.free.x);
     ctLegend_Draw(&beside, rows, n);
 }
 
