@@ -43,19 +43,23 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
 
 // ---- the verdict ------------------------------------------------------------------------------
 
-// Greatest approach speed over the places where the two touch.
+// Greatest approach speed over the places where the two touch; zero where all of them are on edges that other boxes
+// cover.
 static double approachSpeed(ctWorld *world, int index, const ctPairLook *look, double gap)
 {
     const ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     ctVec3 point = ctLerp(look->pointA, look->pointB, 0.5);
-    double speed = ctBodies_Approach(a, b, look->normal, point);
+    bool covered = ctContact_IsEdgeCovered(world, pair->a, pair->b, look->pointB, look->normal);
+    double speed = covered ? 0.0 : ctBodies_Approach(a, b, look->normal, point);
     if (pair->kind == ct_pairGeneral && !a->ball && !b->ball) {
         ctTouch touches[16];
         int count = ctPair_Touches(world, index, gap, touches, 16);
         for (int i = 0; i < count; i++) {
             double s = ctBodies_Approach(a, b, touches[i].normal, touches[i].point);
-            speed = s > speed ? s : speed;
+            if (s > speed && !ctContact_IsEdgeCovered(world, pair->a, pair->b, touches[i].point, touches[i].normal)) {
+                speed = s;
+            }
         }
     }
     return speed;
@@ -106,6 +110,9 @@ static bool settles(ctWorld *world, int index, const ctPairLook *look)
     }
     double speed = ctBodies_SpeedBound(a, b);
     if (speed >= world->impactSpeed) {
+        if (ctContact_IsFlush(world, pair->a, pair->b, look->pointB, look->normal)) {
+            return ctWorld_IsContact(world, pair, look->normal, approachSpeed(world, index, look, margin));
+        }
         if (!grinds(world, index)) {
             return false;
         }

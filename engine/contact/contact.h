@@ -80,4 +80,11 @@ void ctContact_Archive(ctWorld *world, struct ctArchive *ar);
 // The end of a step: fills world->contactList with mean forces over the frame.
 bool ctContact_EndFrame(ctWorld *world, ctError *error);
 
+// Whether a touch of a body in contact with the edge of a fixed box (point and normal: world) is none, because a box
+// beside that, which it is in contact with, covers the edge (contact/cover.c).
+bool ctContact_IsEdgeCovered(const ctWorld *world, int a, int b, ctVec3 point, ctVec3 normal);
+
+// Whether a place on a fixed box is in the plane in which another one bears the body.
+bool ctContact_IsFlush(const ctWorld *world, int a, int b, ctVec3 point, ctVec3 normal);
+
 #endif

@@ -303,7 +303,7 @@ void ctContactBody_LetFly(ctWorld *world, int body);
 // reach: how much farther than that (m) points may be. keep: where there are more points than a manifold holds, those
 // that carry force are chosen again; otherwise those that span the contact.
 bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach, bool keep);
-// Whether a point of a ball on a fixed box is none (one right over the seam is put on the common face): it is on an
+// Whether a point on a fixed box is none (that of a ball right over the seam is put on the common face): it is on an
 // edge that another box covers, which lies beside the first (contact/cover.c). Whether a ball has come to the seam
 // between two such boxes; the other one is looked at then.
 bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, ctContactPoint *point);

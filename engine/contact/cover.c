@@ -1,10 +1,13 @@
-// Balls that roll from one fixed box on to another beside it, as over one face.
+// Bodies that roll or slide from one fixed box on to another beside it, as over one face.
 //
 // A ball near the seam touches the edge of the box that it comes to, or leaves, in a direction that leans across. But
 // the edge is covered: the other box has a face there that rises above the plane of contact. Such a point is not one
 // (the rule for triangles of a terrain, collision/terrain.h). Right over the seam both have their points, with one
 // normal. The step that ends there belongs to the box that the ball leaves, and what follows to the one that it comes
 // to.
+//
+// Other bodies touch the rounded edge of the next box where they overlap the first by as little as contact leaves, in a
+// direction that leans back by sqrt(2 depth / round): that is no impact, and no point either.
 #include "engine/contact/ground.h"
 
 // A point is on an edge, or on another body, that is no farther than this part of the ball's radius: the gap at which
@@ -13,22 +16,25 @@
 // What rises less steeply above the plane of contact does not rise: a point on an edge leans by no more.
 #define RISE (2.0 * ON)
 
+// The cosine of the direction at which the rounded edge of a box is that of another face.
+#define LEANS 0.9
+
 typedef enum Beside { nothing, flush, higher } Beside;
 
 // What a box is to a point with a normal, in its frame: nothing, a face in the plane of contact, or one that rises.
-static Beside besideBox(const ctShape *box, ctVec3 p, ctVec3 n, double size)
+static Beside besideBox(const ctShape *box, ctVec3 p, ctVec3 n, double near)
 {
     ctVec3 hi = box->hi, top = ctV3(copysign(hi.x, n.x), copysign(hi.y, n.y), copysign(hi.z, n.z));
     double outside = ctDistance(p, ctMax(box->lo, ctMin(hi, p))), rise = ctDot(n, ctSub(top, p)),
            away = ctDistance(top, p);
-    if (outside > ON * size || rise < -RISE * away) {
+    if (outside > near || rise < -RISE * away) {
         return nothing;
     }
     return rise > RISE * away ? higher : flush;
 }
 
 // The same for another fixed body, in the world.
-static Beside besideOf(const ctWorld *world, int other, ctVec3 point, ctVec3 n, double size)
+static Beside besideOf(const ctWorld *world, int other, ctVec3 point, ctVec3 n, double near)
 {
     const ctShape *shape = ctBody_Shape(world, other);
     ctPose pose = ctBody_Pose(world, &world->bodies[other]);
@@ -36,31 +42,30 @@ static Beside besideOf(const ctWorld *world, int other, ctVec3 point, ctVec3 n, 
     for (int i = 0; i < shape->leafCount && most != higher; i++) {
         if (shape->leaves[i].shape->type == ct_shapeBox) {
             ctPose part = ctShape_PartPose(shape, i, &pose);
-            Beside one = besideBox(shape->leaves[i].shape, ctInvPosePoint(&part, point), ctMulTMV(part.r, n), size);
+            Beside one = besideBox(shape->leaves[i].shape, ctInvPosePoint(&part, point), ctMulTMV(part.r, n), near);
             most = one > most ? one : most;
         }
     }
     return most;
 }
 
-// Whether the k-th pair of a ball is with another fixed body than the record's own, which could be beside that.
-static bool isOther(const ctWorld *world, const ctContactRecord *record, const ctLink *link)
+// Whether a pair of a body is with another fixed one than b, which could be beside that.
+static bool isOther(const ctWorld *world, int b, const ctLink *link)
 {
     const ctBody *body = &world->bodies[link->other];
-    return link->other != record->b && link->tag != CT_LATENT && body->mode == ct_modeFixed && !body->plane &&
-           !body->terrain && !body->sensor;
+    return link->other != b && link->tag != CT_LATENT && body->mode == ct_modeFixed && !body->plane && !body->terrain &&
+           !body->sensor;
 }
 
-// The same for all fixed bodies that the ball is in contact with, but the record's own.
-static Beside besideAll(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+// The same for all fixed bodies that a body is in contact with, but b.
+static Beside besideAll(const ctWorld *world, int body, int b, ctVec3 point, ctVec3 n, double near)
 {
     int count;
-    const ctLink *links = ctBody_Links(world, record->a, &count);
-    double size = world->bodies[record->a].radius;
+    const ctLink *links = ctBody_Links(world, body, &count);
     Beside most = nothing;
     for (int i = 0; i < count && most != higher; i++) {
-        if (isOther(world, record, &links[i]) && world->pairs[links[i].tag].state == ct_pairContact) {
-            Beside one = besideOf(world, links[i].other, point->pointB, point->n, size);
+        if (isOther(world, b, &links[i]) && world->pairs[links[i].tag].state == ct_pairContact) {
+            Beside one = besideOf(world, links[i].other, point, n, near);
             most = one > most ? one : most;
         }
     }
@@ -94,23 +99,53 @@ static bool isOnEdge(const ctWorld *world, const ctContactRecord *record, const 
     return least <= ON * ball->radius;
 }
 
-// Whether the rule concerns a record: a ball on a fixed box.
+// Whether the rule concerns a record: it is with a fixed box.
 static bool concerns(const ctWorld *world, const ctContactRecord *record)
 {
     const ctBody *b = &world->bodies[record->b];
-    return world->bodies[record->a].ball && b->mode == ct_modeFixed &&
-           ctBody_Shape(world, record->b)->type == ct_shapeBox;
+    return b->mode == ct_modeFixed && ctBody_Shape(world, record->b)->type == ct_shapeBox;
+}
+
+// How far from the edge of a face points are that clipping has put there.
+static double nearEdge(const ctWorld *world, int a, const ctShape *box)
+{
+    return ON * world->bodies[a].radius + 2.0 * box->round;
+}
+
+// Whether a body in contact that is not all round may slide from another box on to this one. What is round meets edges
+// as they are, and rolls over them.
+static bool maySlideOn(const ctWorld *world, int a, int b)
+{
+    ctShapeType type = ctBody_Shape(world, a)->type;
+    bool round = type == ct_shapeSphere || type == ct_shapeCapsule || type == ct_shapeEllipsoid;
+    return !round && world->bodies[b].mode == ct_modeFixed && ctBody_Shape(world, b)->type == ct_shapeBox &&
+           ctBody_IsInContact(&world->bodies[a]);
+}
+
+bool ctContact_IsEdgeCovered(const ctWorld *world, int a, int b, ctVec3 point, ctVec3 n)
+{
+    const ctShape *shape = ctBody_Shape(world, b);
+    if (!maySlideOn(world, a, b)) {
+        return false;
+    }
+    ctVec3 along = ctAbs(ctMulTMV(ctMat3FromQuat(world->bodies[b].q), n));
+    double most = ctMaxElement(along), near = nearEdge(world, a, shape);
+    // It leans, but not so much that it is another face that is met.
+    return most < 1.0 - 0.5 * RISE * RISE && most > LEANS && besideAll(world, a, b, point, n, near) == higher;
 }
 
 bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, ctContactPoint *point)
 {
+    if (!world->bodies[record->a].ball) {
+        return ctContact_IsEdgeCovered(world, record->a, record->b, point->pointB, point->n);
+    }
     bool leaves;
     ctGround on;
     if (!concerns(world, record) || !isOnEdge(world, record, point, &leaves, &on)) {
         return false;
     }
     const ctBody *ball = &world->bodies[record->a];
-    Beside beside = besideAll(world, record, point);
+    Beside beside = besideAll(world, record->a, record->b, point->pointB, point->n, ON * ball->radius);
     bool begins = world->contacts->bodies[record->a].base == world->now;
     if (beside == higher || (beside == flush && leaves == begins)) {
         return true;
@@ -125,15 +160,14 @@ bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, ct
 }
 
 // Bodies beside the point that the ball is not in contact with yet are looked at now.
-static bool callOthers(ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+static bool callOthers(ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double near)
 {
     int count;
     const ctLink *links = ctBody_Links(world, record->a, &count);
-    double size = world->bodies[record->a].radius;
     bool found = false;
     for (int i = 0; i < count; i++) {
-        if (isOther(world, record, &links[i]) &&
-            besideOf(world, links[i].other, point->pointB, point->n, size) == flush) {
+        if (isOther(world, record->b, &links[i]) &&
+            besideOf(world, links[i].other, point->pointB, point->n, near) == flush) {
             found = true;
             if (world->pairs[links[i].tag].state == ct_pairApart) {
                 ctAgenda_Set(&world->pairAgenda, links[i].tag, world->now);
@@ -143,14 +177,57 @@ static bool callOthers(ctWorld *world, const ctContactRecord *record, const ctCo
     return found;
 }
 
+// Whether a point is on a face of a box, at the rim of that.
+static bool isAtRim(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+{
+    const ctShape *box = ctBody_Shape(world, record->b);
+    ctPose pose = ctBody_Pose(world, &world->bodies[record->b]);
+    ctVec3 p = ctAbs(ctInvPosePoint(&pose, point->pointB)), n = ctAbs(ctMulTMV(pose.r, point->n));
+    double near = nearEdge(world, record->a, box);
+    return (n.x < 0.5 && p.x > box->hi.x - near) || (n.y < 0.5 && p.y > box->hi.y - near) ||
+           (n.z < 0.5 && p.z > box->hi.z - near);
+}
+
 bool ctContact_IsAtSeam(ctWorld *world, const ctContactRecord *record)
 {
-    bool leaves;
+    bool leaves, ball = world->bodies[record->a].ball;
     ctGround on;
-    for (int i = 0; i < record->count && concerns(world, record); i++) {
+    if (!concerns(world, record)) {
+        return false;
+    }
+    for (int i = 0; i < record->count; i++) {
         const ctContactPoint *point = &record->points[i];
-        if (isOnEdge(world, record, point, &leaves, &on) && leaves && callOthers(world, record, point)) {
+        if (ball && isOnEdge(world, record, point, &leaves, &on) && leaves &&
+            callOthers(world, record, point, ON * world->bodies[record->a].radius)) {
             return true;
+        }
+        if (!ball && maySlideOn(world, record->a, record->b) &&
+            isAtRim(world, record, point)) { // what is under it beyond the rim will bear it
+            callOthers(world, record, point, nearEdge(world, record->a, ctBody_Shape(world, record->b)));
+        }
+    }
+    return false;
+}
+
+bool ctContact_IsFlush(const ctWorld *world, int a, int b, ctVec3 point, ctVec3 n)
+{
+    const ctContacts *c = world->contacts;
+    int count;
+    const ctLink *links = ctBody_Links(world, a, &count);
+    if (!maySlideOn(world, a, b)) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        if (!isOther(world, b, &links[i]) || world->pairs[links[i].tag].state != ct_pairContact) {
+            continue;
+        }
+        const ctContactRecord *record = &c->records[world->pairs[links[i].tag].contact];
+        for (int k = 0; k < record->count; k++) {
+            const ctContactPoint *p = &record->points[k];
+            ctVec3 way = ctSub(p->pointB, point);
+            if (ctDot(p->n, n) > 1.0 - RISE * RISE && fabs(ctDot(n, way)) <= RISE * ctLength(way)) {
+                return true;
+            }
         }
     }
     return false;

@@ -259,7 +259,7 @@ static void dropCovered(ctWorld *world, ctContactRecord *record, int *count)
     ctContactPoint *found = world->contacts->found;
     int kept = 0;
     record->covered = false;
-    if (!world->bodies[record->a].ball || world->bodies[record->b].mode != ct_modeFixed) {
+    if (world->bodies[record->b].mode != ct_modeFixed) {
         return;
     }
     for (int i = 0; i < *count; i++) {
