@@ -1,7 +1,19 @@
 #include "tests/support/terrains.h"
 #include "tests/support/suite.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+double ctTestHill(double x, double y)
+{
+    return 0.15 * sin(5.0 * x) * cos(4.0 * y) + 0.1 * x;
+}
+
+double ctTestFlat(double x, double y)
+{
+    (void)x, (void)y;
+    return 0.0;
+}
 
 static double *heightsOf(int n, double size, double (*f)(double, double))
 {

@@ -4,6 +4,9 @@
 
 #include "engine/clatter.h"
 
+// Heights: hills over a square of 2 m; none.
+double ctTestHill(double x, double y);
+double ctTestFlat(double x, double y);
 // n x n heights f(x, y) over a square about the origin. def may be NULL.
 ctShapeId ctTestField(ctWorld *world, int n, double size, double (*f)(double, double), const ctTerrainDef *def);
 ctBodyId ctTestGround(ctWorld *world, ctShapeId shape, ctVec3 position, ctQuat orientation);
