@@ -37,7 +37,7 @@
 // What presses a pair together is a mean over so many times the time of falling through the envelope, and no more than
 // so many times gravity. More: bodies that are jammed shake each other harder; less: they collide more often.
 #define CT_MICRO_MEMORY 8.0
-#define CT_MICRO_PRESS 8.0
+#define CT_MICRO_PRESS CT_MICRO_MEMORY
 // How much of the tangential velocity is reversed where a pair touches at several points. One: shaking never fades;
 // zero: what others push creeps.
 #define CT_MICRO_REVERSAL 0.9

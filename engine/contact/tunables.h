@@ -9,7 +9,7 @@
 // Share of an overlap that is pushed out in one step, and of a gap that a resting point may close, the sweeps that this
 // may take, and the overlap or gap that is left alone (of the size).
 #define CT_PUSH_OUT 0.2
-#define CT_REST_PUSH_OUT 0.8 // in an island at rest, also of a gap
+#define CT_REST_PUSH_OUT (4.0 * CT_PUSH_OUT) // in an island at rest, also of a gap
 #define CT_PUSH_SWEEPS 30
 #define CT_PUSH_SWEEPS_MANY 12 // of more than 32 points
 #define CT_OVERLAP_SLOP (0.1 * CT_POINT_TOUCH)
@@ -66,8 +66,8 @@
 #define CT_MOST_DOUBLINGS 31
 // Up to so many bodies on the ground take steps twice as long after one that ended where it was expected, to this share
 // of the size; half as long after one that did not, by the second share.
-#define CT_LONG_BODIES 4
-#define CT_SMOOTH_MISS 1e-6
+#define CT_LONG_BODIES (CT_SYSTEM_MOVABLE + 1)
+#define CT_SMOOTH_MISS (10.0 * CT_POINT_TOUCH)
 #define CT_ROUGH_MISS (20.0 * CT_SMOOTH_MISS)
 // Slower than this (m/s) an island is at rest, and stays as it is when its points are where they belong (CT_CLOSED).
 #define CT_REST_SPEED (100.0 * CT_REST_TOLERANCE)
@@ -79,7 +79,7 @@
 #define CT_FEW_POINTS (CT_MANY_POINTS / 2)
 #define CT_SLIDING_SPEED 1e-5
 // Extra steps of an island for events between two regular ones.
-#define CT_EXTRA_STEPS 24
+#define CT_EXTRA_STEPS 24 // [cap]
 // How well contact velocities are solved: m/s at rest, and as a share of the fastest of them. Where bodies
 // move, points of one face demand speeds that differ in the second order of the step: more is not to be had.
 #define CT_REST_TOLERANCE 1e-11
@@ -109,8 +109,13 @@
 #define CT_CROWD_HITS 4
 // Large islands are built anew after so many frames, and while they are lively: parts may have come off, and records
 // that have come are not in order of height. More: loads are carried worse (tests/test_pile.c). Less: time.
-#define CT_PILE_FRAMES 16
+#define CT_PILE_FRAMES ((int)CT_BOX_FRAMES)
 #define CT_LIVELY_FRAMES (CT_PILE_FRAMES / 4)
+// Share of an overlap that a step of a pile pushes out; of deep ones more. More: towers sway; less: piles are seen to
+// overlap. Sweeps that do so in a step, and sweeps until a step looks what has changed. More: time; less: loads are
+// carried worse (tests/test_pile.c).
+#define CT_PILE_PUSH 0.02
+#define CT_PILE_SWEEPS 4
 // [storage] The memory of so many is kept for the next.
 #define CT_SPARE_PILES 64
 // Bodies of a lively island move by more than this, sizes per second.
@@ -118,7 +123,7 @@
 
 // What the contact solver does counts too, by about the time it takes: so many points swept are an event, and a
 // matrix is so many sweeps.
-#define CT_EVENT_POINTS 64
+#define CT_EVENT_POINTS 64 // [cap] of what is an event to the limits of a frame
 #define CT_MATRIX_SWEEPS CT_NEWTON_SWEEPS
 
 // [cap] Sequences at one time after which one that begins with a rattling pair ends with such an impulse; points of

@@ -14,7 +14,7 @@
 
 #define ROUNDS 40 // [cap] of the search
 // Rounds in which all points change at once; later one at a time, which cannot go round in circles.
-#define TOGETHER 12
+#define TOGETHER (ROUNDS / 3)
 
 typedef enum Breach { KEEPS, ENTERS, PULLS, SLIDES, STOPS, TURNS } Breach;
 

@@ -20,7 +20,6 @@
 // Slip that turns while it comes to its end may lose this share of itself in a step; while it grows, it may turn by
 // this share of its rate (rad) without that.
 #define LAST_SLIP 0.5
-#define TURNING 1e-3
 // Slip is stiff where friction would turn it by more than this in a step, and is seen after this share of the step.
 #define STIFF 2.0
 #define DELAY 0.4
@@ -285,7 +284,7 @@ static double longestSlip(const ctSystem *s)
             continue;
         }
         double slip = ctLength(ctPoint_Across(p, p->u)), lasts = slipTime(p, slip);
-        bool ends = lasts<(double)INFINITY, turns = p->across> TURNING * fabs(p->along);
+        bool ends = lasts<(double)INFINITY, turns = p->across> CT_SHORTEST_STEP * fabs(p->along);
         if (ends ? slip * lasts > s->tolerance * s->size && p->across * lasts > ctSystem_Error(s) : turns) {
             double rate = ctFmax(-p->along, 0.0) + p->across;
             longest = ctFmin(longest, ctFmax(LAST_SLIP * slip, ctSystem_NoSlip(s)) / rate);

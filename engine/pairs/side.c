@@ -13,9 +13,9 @@
 #include "engine/pairs/tile_internal.h"
 
 // A body behind a triangle passes it from this part of its radius on.
-#define NEAR 1e-2
+#define NEAR (0.5 * CT_ROOMY)
 // What is in front of a plane to this part of the radius is in front of it; to CT_EQUAL, what comes out of it.
-#define CLEAR 1e-3
+#define CLEAR (10.0 * CT_CONTACT_MARGIN)
 // The least way between two choices for a body that has a triangle in itself, as a part of its radius; doubled each
 // time that nothing has changed, up to the second.
 #define LEAST_WAY 1e-6

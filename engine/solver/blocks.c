@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define MAX_BLOCKS (1 << 14) // in the lower triangle: beyond, sweeps are cheaper
+#define MAX_BLOCKS (1 << 14) // [storage] in the lower triangle: beyond, sweeps do without
 
 enum { N = CT_BLOCK, S = CT_STRIDE, NN = CT_BLOCK * CT_STRIDE };
 

@@ -34,7 +34,6 @@
 #include <string.h>
 
 // A step that leaves more than this of the velocities that must vanish is done again, so many times stiffer.
-#define SOFT 0.3
 #define STIFFER 100.0
 #define MOST_STIFFNESS 1e9 // [rounding] beyond this, rounding in the matrix eats the gain
 #define BURDEN 0.01        // of the heaviest body's mass
@@ -529,7 +528,7 @@ bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, in
         ctNewton_Restore(nw, ct_keptStep, bodies, points, count);
         return false;
     }
-    while (!o.lost && o.after > SOFT * ctFmax(o.before, settle) && *stiffness < MOST_STIFFNESS) {
+    while (!o.lost && o.after > CT_SOFT * ctFmax(o.before, settle) && *stiffness < MOST_STIFFNESS) {
         swapNext(nw);
         ++*factored;
         if (!tryStep(nw, bodies, points, count, STIFFER * *stiffness, &o) || o.lost) {

@@ -17,9 +17,9 @@
 #define MAX_FACTORED 160    // [cap] matrices in one solution ...
 #define FACTORED_POINTS 100 // [cap] ... of so many points; of more, less
 // Stiffness of the steps: it grows with success, and falls with failure.
-#define STEP_STIFFNESS 1e2 // also the least
-#define STIFFENING 3.0     // also of the rounds
-#define MOST_STEP_STIFFNESS 1e6
+#define STEP_STIFFNESS (10.0 * ROUND_STIFFNESS) // also the least
+#define STIFFENING 3.0                          // also of the rounds
+#define MOST_STEP_STIFFNESS (10.0 * MOST_ROUND_STIFFNESS)
 // Rounds after a failure of Newton's method, and one more after each failure beyond so many.
 #define ROUNDS 2 // also the sweeps after one
 #define TRIES 3  // failures; also corrections of the pieces that points are on, in a step that is not cautious
@@ -28,17 +28,17 @@
 #define ROUND_STIFFNESS 10.0
 #define MOST_ROUND_STIFFNESS 1e5
 #define ROUND_SOFTENING 0.2
-#define ROUND_SETTLED 0.3
 #define STEP_PAYS 0.7       // a step that leaves more than this share of the residual is a failure
 #define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
 #define STANDSTILL 0.5      // ... by this factor to be worth going on
 #define ASTRAY 100.0        // tolerances: what is farther from a solution is none
 // Where bodies are lighter than the heaviest by more than the first factor, they are made heavier to begin with, and
 // lighter by the second from one solution to the next; all but the last need this share of the approach only.
-#define FIRST_GRADE 1e3
-#define NEXT_GRADE 1e2
-#define GRADE_TOLERANCE 1e-4
-#define PUSH_TOLERANCE 1e-3 // of the fastest push: the next step goes on
+#define FIRST_GRADE CT_UNEQUAL_MASSES
+#define NEXT_GRADE (0.1 * CT_UNEQUAL_MASSES)
+// Share of the approach, or of the fastest push, that is enough where another solution or step goes on. Larger: light
+// bodies between heavy ones take more rounds; smaller: sweeps in vain.
+#define ROUGHLY 1e-3
 
 static bool isWarm(const ctSolverPoint *points, int count)
 {
@@ -95,7 +95,7 @@ static void keepBest(Course *c)
 
 static void roundOnce(Course *c)
 {
-    double settle = ctFmax(ROUND_SETTLED * c->report.residual, c->tolerance);
+    double settle = ctFmax(CT_SOFT * c->report.residual, c->tolerance);
     bool settled =
         ctNewton_Round(c->newton, c->bodies, c->points, c->count, c->roundStiffness, settle, &c->report.factored);
     c->roundStiffness = ctFmin(c->roundStiffness * (settled ? STIFFENING : ROUND_SOFTENING), MOST_ROUND_STIFFNESS);
@@ -262,7 +262,7 @@ static ctSolverReport beginAgain(ctSolver *solver, Course *c, int maxSweeps)
         weigh(nw, c->bodies, c->points, c->count, grade);
         bool last = grade >= m.most;
         *c = courseOf(c->bodies, c->bodyCount, c->points, c->count,
-                      last ? tolerance : ctFmax(tolerance, GRADE_TOLERANCE * first.residual));
+                      last ? tolerance : ctFmax(tolerance, ROUGHLY * first.residual));
         all = pursue(solver, c, maxSweeps);
         first.sweeps += all.sweeps;
         first.factored += all.factored;
@@ -356,8 +356,7 @@ void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush 
 {
     double tolerance = CT_SOLVER_TOLERANCE;
     for (int i = 0; i < count; i++) {
-        tolerance =
-            ctFmax(tolerance, PUSH_TOLERANCE * fabs(pushes[i].target) * (pushes[i].pulls || pushes[i].target > 0.0));
+        tolerance = ctFmax(tolerance, ROUGHLY * fabs(pushes[i].target) * (pushes[i].pulls || pushes[i].target > 0.0));
     }
     for (int sweep = 0; sweep < maxSweeps; sweep++) {
         double residual = 0.0;

@@ -14,6 +14,9 @@
 // in the middle of its step when a body of it is struck. More: stacks cost more; less: results depend more on the frame
 // rate (tests/test_struck.c).
 #define CT_MANY_POINTS 32
+// Masses farther apart than this factor are brought together step by step; ten times farther apart, forces of redundant
+// points are known to rounding only. Larger: light bodies under heavy ones sink in; smaller: time.
+#define CT_UNEQUAL_MASSES 1e3
 // What a step of Newton's method, with its matrix, costs, in sweeps. Larger: sweeps go on where a step would end it;
 // smaller: matrices for what a few sweeps would do.
 #define CT_NEWTON_SWEEPS 5

@@ -16,7 +16,7 @@
 #include <string.h>
 
 // Masses farther apart than this factor have forces that are known to rounding only.
-#define UNEQUAL 1e4
+#define UNEQUAL (10.0 * CT_UNEQUAL_MASSES)
 // [cap] So many events within one track are a storm.
 #define STORM 12
 

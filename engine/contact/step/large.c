@@ -15,13 +15,13 @@
 
 #include <string.h>
 
-#define PUSH_SHARE 0.02                // share of an overlap that one step pushes out ...
+#define PUSH_SHARE CT_PILE_PUSH        // share of an overlap that one step pushes out ...
 #define CALM_SHARE (0.25 * PUSH_SHARE) // ... in a pile that hardly moves: by more, and towers are kept swaying
 #define MOVE_PER_STEP 0.08             // sizes: the fastest relative motion in one step
 #define MOST_SWEEPS 40                 // [cap] in one step
 #define MOST_VISITS 2                  // the same on the mean over all manifolds
 #define CALM_VISITS (2 * MOST_VISITS)  // the same in a pile that hardly moves
-#define LOOK_UP 4                      // sweeps between two looks at what has changed
+#define LOOK_UP CT_PILE_SWEEPS         // sweeps between two looks at what has changed
 #define TOLERANCE 0.02                 // of the speed that gravity gives in a step: changes that are passed on
 #define AHEAD 4                        // manifolds that memory is asked for in advance ...
 #define FAR_AHEAD (3 * AHEAD)          // ... and watches
