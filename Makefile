@@ -171,6 +171,16 @@ $(validator): tests/npm/package.json tests/npm/package-lock.json | $(setup)
 	  echo 'The glTF validator could not be installed; the test of exports will fail.'
 	@touch -c $@
 
+# The suite of threads once more under ThreadSanitizer, with as much of the project as it needs.
+tsan_src := $(core_src) tests/test_threads.c $(addprefix tests/support/,random.c suite.c worlds.c)
+build/tsan/%.c.o: %.c | $(setup)
+	@mkdir -p $(@D)
+	$(say) CC $@
+	$(q)$(CC) -std=c11 $(warnings) $(common) -O2 -DNDEBUG -fsanitize=thread -c $< -o $@
+build/tsan/tests/test_threads: $(call objects,tsan,$(tsan_src))
+	$(say) LINK $@
+	$(q)$(CC) -fsanitize=thread $^ -o $@ $$(pkg-config --libs check) $(core_libs) -pthread
+
 # Sweeps on many machines.
 mpi_flags = $$(pkg-config --cflags ompi-c)
 mpi_libs = $$(pkg-config --libs ompi-c)
@@ -179,8 +189,9 @@ build/clatter-mpi: app/mpi/main.c $(archives_release) | $(setup)
 	$(say) LINK $@
 	$(q)$(CC) -std=c11 $(warnings) $(common) $(cflags_release) $(mpi_flags) $< $(archives_release) -o $@ $(all_libs) $(mpi_libs)
 
-test: $(test_programs) build/clatter build/clatter-mpi build/libclatter.a $(validator)
-	@tools/run-tests '$(configs)' '$(chosen)'
+test: $(test_programs) build/clatter build/clatter-mpi build/libclatter.a $(validator) \
+  $(if $(filter threads,$(chosen)),build/tsan/tests/test_threads)
+	@tools/run-tests '$(configs) $(if $(filter threads,$(chosen)),tsan)' '$(chosen)'
 
 # Clatter beside Bullet and ODE on the same scenes: one table, in about a minute. BENCH="gas pile" runs some of them.
 BENCH ?=

@@ -274,6 +274,7 @@ int ctCommandRecord(int argc, char **argv)
          .target = &texts.resume,
          .help = "continue the frames in --out where they stopped"},
         CT_SCENE_OPTIONS(&r.arguments),
+        CT_THREADS_OPTION(&r.arguments),
         {.name = NULL},
     };
     const ctOptionSet set = {.command = "record",

@@ -44,6 +44,7 @@ int ctCommandRun(int argc, char **argv)
     const char *words[1] = {NULL};
     const ctOption options[] = {
         CT_SCENE_OPTIONS(&arguments),
+        CT_THREADS_OPTION(&arguments),
         CT_ROW_OPTION(&arguments),
         {.name = "size",
          .kind = ct_optionCustom,

@@ -97,6 +97,7 @@ static bool readArguments(Arguments *arguments, int argc, char **argv, int *stat
          .target = &scene->scene.audit,
          .help = "check every impulse against what physics permits, and every overlap"},
         CT_SCENE_OPTIONS(scene),
+        CT_THREADS_OPTION(scene),
         CT_ROW_OPTION(scene),
         {.name = NULL},
     };

@@ -74,6 +74,14 @@ bool ctParseContact(const char *word, void *arguments, ctError *error);
         .help = "frames per second (60)", .given = &(a)->scene.hasFps, .min = 1.0, .max = 100000.0                     \
     }
 
+// For commands that step one world for long.
+#define CT_THREADS_OPTION(a)                                                                                           \
+    {                                                                                                                  \
+        .name = "threads", .kind = ct_optionInteger, .target = &(a)->scene.threads, .argument = "N",                   \
+        .help = "threads that step the world; 0: all cores (1); results are the same",                                 \
+        .given = &(a)->scene.hasThreads, .min = 0.0, .max = 64.0                                                       \
+    }
+
 // For commands that can do a run of a sweep once more.
 #define CT_ROW_OPTION(a)                                                                                               \
     {                                                                                                                  \

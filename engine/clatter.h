@@ -44,12 +44,24 @@ typedef enum ctContactMode {
     ct_contactMicrocollision, // every contact is a series of tiny impacts (Mirtich & Canny 1995)
 } ctContactMode;
 
+// A scheduler of the program's own, in the place of a world's threads. Both functions, or none, are called by the
+// thread that steps the world: enqueue lets task(taskContext) be called once, by any thread, now or later, and returns
+// what finish is given; finish returns when that has been done. Tasks are finished within the step that they belong to.
+typedef void ctTask(void *taskContext);
+typedef struct ctTaskHost {
+    void *(*enqueue)(void *context, ctTask *task, void *taskContext);
+    void (*finish)(void *context, void *handle);
+    void *context;
+} ctTaskHost;
+
 typedef struct ctWorldDef {
     ctVec3 gravity;   // m/s^2
     double frameTime; // s, one ctWorld_Step; 1/60 by default
     ctLaw law;
     ctContactMode contact;
     bool audit;        // check every impulse against the permissible region, every gap against the allowed overlap
+    int threads;       // that step the world, at most 64, the caller's included; 1, the default: no other; 0: all cores
+    ctTaskHost tasks;  // what runs them; none: the world's own threads
     uint32_t internal; // set by ctDefaultWorldDef
 } ctWorldDef;
 
@@ -71,6 +83,9 @@ bool ctWorld_SetLaw(ctWorld *world, ctLaw law, ctError *error);
 bool ctWorld_SetContactMode(ctWorld *world, ctContactMode mode, ctError *error);
 bool ctWorld_SetFrameTime(ctWorld *world, double seconds, ctError *error);
 void ctWorld_SetAudit(ctWorld *world, bool on);
+// How many threads step the world, and whose (NULL: its own), as in ctWorldDef. Results are the same to the last bit.
+// They are not part of a snapshot: ctWorld_Restore keeps them, a world that has been loaded has one.
+bool ctWorld_SetThreads(ctWorld *world, int threads, const ctTaskHost *tasks, ctError *error);
 
 // ---- materials --------------------------------------------------------------------------------
 

@@ -155,6 +155,7 @@ static bool begin(ctLoader *loader, const char *text, ctError *error)
     loader->def.law = o->hasLaw ? o->law : loader->def.law;
     loader->def.contact = o->hasContact ? o->contact : loader->def.contact;
     loader->def.audit = o->audit;
+    loader->def.threads = o->hasThreads ? o->threads : loader->def.threads;
     return true;
 }
 
@@ -303,7 +304,8 @@ static bool adjust(ctWorld *world, const ctSceneOptions *o, ctError *error)
     bool sameMode = !o->hasContact || o->contact == now.contact;
     bool done = (sameTime || ctWorld_SetFrameTime(world, 1.0 / o->fps, error)) &&
                 (sameLaw || ctWorld_SetLaw(world, o->law, error)) &&
-                (sameMode || ctWorld_SetContactMode(world, o->contact, error));
+                (sameMode || ctWorld_SetContactMode(world, o->contact, error)) &&
+                (!o->hasThreads || ctWorld_SetThreads(world, o->threads, NULL, error));
     if (done && o->audit) {
         ctWorld_SetAudit(world, true);
     }

@@ -81,12 +81,13 @@ typedef struct ctSetting {
 typedef struct ctSceneOptions {
     const ctSetting *settings; // --set NAME=VALUE
     int settingCount;
-    bool hasFriction, hasRestitution, hasLaw, hasContact, hasFps;
+    bool hasFriction, hasRestitution, hasLaw, hasContact, hasFps, hasThreads;
     double friction, restitution; // --mu, --e: every pair
     ctLaw law;
     ctContactMode contact;
     double fps; // frames per second; the world's frame time is 1 / fps
     bool audit;
+    int threads;                           // that step the world; 0: all cores
     double scriptSeconds, scriptMegabytes; // what the making of the scene may use; 0: 2 s and 1,024 MB
     // --jitter: every moving body starts faster by a normal deviate of this (relative), in a direction turned about
     // gravity by another (radians); its spin turns and grows with it. 0: as the script says.

@@ -140,6 +140,7 @@ START_TEST(bad_usage_is_answered)
     ck_assert_int_eq(run("%s sim %s/s.lua --seconds -1 >/dev/null 2>%s/err", program(), folder, folder), 2);
     ck_assert_int_eq(run("%s sim %s/s.lua --set nothing=1 >/dev/null 2>%s/err", program(), folder, folder), 2);
     ck_assert_int_eq(run("%s sim %s/s.lua --law magic >/dev/null 2>%s/err", program(), folder, folder), 2);
+    ck_assert_int_eq(run("%s sim %s/s.lua --threads 65 >/dev/null 2>%s/err", program(), folder, folder), 2);
     ck_assert_int_eq(run("%s sim --help >%s/out", program(), folder), 0);
     // What cannot be written fails, and leaves nothing behind.
     ck_assert_int_eq(run("%s sim %s/s.lua --trace %s/no/t.csv >/dev/null 2>%s/err", program(), folder, folder, folder),
@@ -251,7 +252,9 @@ START_TEST(the_same_run_gives_the_same_state)
                                  "coins --contact microcollision --seconds 0.5"};
     for (size_t i = 0; i < sizeof demos / sizeof demos[0]; i++) {
         hashOf(program(), demos[i], "one");
-        hashOf(program(), demos[i], "two");
+        char threaded[80]; // by another number of threads each
+        snprintf(threaded, sizeof threaded, "%s --threads %d", demos[i], (int)(i % 4));
+        hashOf(program(), threaded, "two");
         ck_assert_int_eq(run("cmp -s %s/one.hash %s/two.hash", folder, folder), 0);
         // The optimised and the sanitised program, where both have been built.
         if (access("build/release/clatter", X_OK) == 0 && access("build/asan/clatter", X_OK) == 0 &&

@@ -415,6 +415,9 @@ bool ctWorld_Restore(ctWorld *world, const void *data, size_t size, ctError *err
     world->steerContext = old.steerContext;
     world->steerAtImpacts = old.steerAtImpacts;
     world->profiling = old.profiling;
+    world->def.threads = old.def.threads;
+    world->def.tasks = old.def.tasks;
+    ctContact_MoveThreads(world, other);
     ctWorld_Destroy(other);
     return true;
 }

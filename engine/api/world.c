@@ -2,6 +2,7 @@
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
 #include "engine/collide/collide.h"
+#include "engine/core/tasks.h"
 #include "engine/loop/loop.h"
 
 #include <string.h>
@@ -16,6 +17,7 @@ ctWorldDef ctDefaultWorldDef(void)
     def.frameTime = 1.0 / 60.0;
     def.law = ct_lawStronge;
     def.contact = ct_contactIsland;
+    def.threads = 1;
     def.internal = worldDefCookie;
     return def;
 }
@@ -48,6 +50,18 @@ static bool checkContactMode(ctContactMode mode, ctError *error)
 {
     if (mode != ct_contactIsland && mode != ct_contactMicrocollision) {
         return ctFail(error, ct_badArgument, "contact must be island or microcollision");
+    }
+    return true;
+}
+
+static bool checkThreads(int threads, const ctTaskHost *tasks, ctError *error)
+{
+    if (threads < 0 || threads > CT_MAX_THREADS) {
+        return ctFail(error, ct_badArgument, "threads must be from 0 (all cores) to %d, not %d", CT_MAX_THREADS,
+                      threads);
+    }
+    if (tasks != NULL && (tasks->enqueue == NULL) != (tasks->finish == NULL)) {
+        return ctFail(error, ct_badArgument, "tasks must have both functions, enqueue and finish, or none");
     }
     return true;
 }
@@ -87,7 +101,7 @@ ctWorld *ctWorld_Create(const ctWorldDef *def, ctError *error)
         return NULL;
     }
     if (!checkGravity(def->gravity, error) || !checkFrameTime(def->frameTime, error) || !checkLaw(def->law, error) ||
-        !checkContactMode(def->contact, error)) {
+        !checkContactMode(def->contact, error) || !checkThreads(def->threads, &def->tasks, error)) {
         return NULL;
     }
     ctWorld *world = ctWorld_CreateEmpty(error);
@@ -325,6 +339,17 @@ void ctWorld_SetAudit(ctWorld *world, bool on)
 {
     world->def.audit = on;
     world->ledger.began = false;
+}
+
+bool ctWorld_SetThreads(ctWorld *world, int threads, const ctTaskHost *tasks, ctError *error)
+{
+    if (!ctWorld_MayChange(world, error) || !checkThreads(threads, tasks, error)) {
+        return false;
+    }
+    ctContact_EndThreads(world); // others begin when they are needed
+    world->def.threads = threads;
+    world->def.tasks = tasks != NULL ? *tasks : (ctTaskHost){0};
+    return true;
 }
 
 void ctWorld_SetProfiling(ctWorld *world, bool on)

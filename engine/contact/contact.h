@@ -22,6 +22,9 @@ void ctEnergy_Settle(ctWorld *world, int body);
 
 bool ctContact_Create(ctWorld *world, ctError *error); // with the world
 void ctContact_Destroy(ctWorld *world);
+// The threads that step the world's islands end; or step those of another world from now on.
+void ctContact_EndThreads(ctWorld *world);
+void ctContact_MoveThreads(ctWorld *to, ctWorld *from);
 // The solver's memory, which impulses at many places at once may use between steps.
 ctSolver *ctContact_Solver(const ctWorld *world);
 // The pair touches, slow: take it over. look is the geometry now. False: not taken (the pair stays apart

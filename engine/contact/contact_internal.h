@@ -183,6 +183,8 @@ typedef struct ctStepWork {
 } ctStepWork;
 
 typedef struct ctContacts {
+    bool lent; // to a worker: records, bodies, islands, plans and courses belong to another (contact/crew/view.c)
+    struct ctCrew *crew; // NULL: steps are made by one thread
     int recordSlots, recordCapacity, freeRecord, recordCount;
     int limbo; // freed records that may still be listed in an island
     int endedCount, endedCapacity;
@@ -365,6 +367,15 @@ bool ctIslands_Reserve(ctContacts *contacts, int count);
 // ---- contact/step/step.c ----------------------------------------------------------------------------
 
 bool ctIsland_Step(ctWorld *world, ctIsland *island);
+
+// ---- contact/crew/crew.c ------------------------------------------------------------------------------
+
+// Islands are due: the small ones among them that have nothing to do with each other are stepped on all threads, if the
+// world has several.
+void ctCrew_StepMany(ctWorld *world);
+// Whether that has been done to one of them: what its step leaves besides comes into the world now. *ok: false when
+// memory is short.
+bool ctCrew_HasStepped(ctWorld *world, int island, bool *ok);
 
 // ---- contact/plan/roll.c ----------------------------------------------------------------------------
 

@@ -51,7 +51,9 @@ void ctIsland_MakeDue(ctWorld *world, int body)
     c->due = ctFmin(c->due, world->now);
     if (island >= 0) {
         c->islands[island].due = world->now;
-        ctAgenda_Set(&c->agenda, island, world->now);
+        if (!c->lent) { // a worker's own island, whose time is set after the step
+            ctAgenda_Set(&c->agenda, island, world->now);
+        }
     }
 }
 

@@ -39,6 +39,7 @@ void ctContact_Destroy(ctWorld *world)
     }
     ctSolver_Destroy(&c->solver);
     ctCourse_FreeAll(c);
+    ctContact_EndThreads(world);
     ctFreeAligned(c->records);
     ctFreeAligned(c->bodies);
     ctAgenda_Free(&c->agenda);
@@ -144,15 +145,33 @@ static void collectDue(ctWorld *world, int at)
     }
 }
 
+// Sums are those of the step, added as a whole: they are the same whoever makes it.
+static bool stepSmall(ctWorld *world, ctIsland *island)
+{
+    ctStats before = world->stats;
+    world->stats = (ctStats){0};
+    bool ok = ctIsland_Step(world, island);
+    ctStats step = world->stats;
+    world->stats = before;
+    ctStats_Add(&world->stats, &step);
+    return ok;
+}
+
 static bool stepDue(ctWorld *world)
 {
     ctContacts *c = world->contacts;
     c->dueCount = c->laterCount = 0;
     bool ok = true;
     collectDue(world, 0);
+    ctCrew_StepMany(world);
     for (int i = 0; i < c->dueCount && ok; i++) {
-        ctIsland *island = &c->islands[c->dueKeys[i] & UINT32_MAX];
-        ok = island->large ? ctIsland_StepLarge(world, island) : ctIsland_Step(world, island);
+        int index = (int)(c->dueKeys[i] & UINT32_MAX);
+        ctIsland *island = &c->islands[index];
+        if (island->large) {
+            ok = ctIsland_StepLarge(world, island);
+        } else if (!ctCrew_HasStepped(world, index, &ok)) {
+            ok = stepSmall(world, island);
+        }
         collectDue(world, i + 1);
     }
     for (int i = 0; i < c->dueCount; i++) {

@@ -557,6 +557,9 @@ void ctWorld_AuditLedger(ctWorld *world);
 
 // ---- sums (state/stats.c, state/tally.c) ------------------------------------------------------------------
 
+// What a part of the work has counted and added up comes to the whole; with what its audit has found.
+void ctStats_Add(ctStats *sum, const ctStats *part);
+void ctWorld_AddSums(ctWorld *world, const ctStats *stats, const ctAudit *audit);
 // Every gap that is measured passes here: the deepest overlap, and the audit of it.
 void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap);
 // Keeps what a pair has added up, before the pair goes.

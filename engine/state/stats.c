@@ -70,6 +70,46 @@ void ctWorld_SeeGap(ctWorld *world, int a, int b, double gap)
     }
 }
 
+// ---- parts of the work ------------------------------------------------------------------------
+
+void ctStats_Add(ctStats *sum, const ctStats *part)
+{
+    sum->frames += part->frames;
+    sum->impacts += part->impacts;
+    sum->microcollisions += part->microcollisions;
+    sum->contactSteps += part->contactSteps;
+    sum->distanceChecks += part->distanceChecks;
+    sum->solverSweeps += part->solverSweeps;
+    sum->auditViolations += part->auditViolations;
+    sum->eventLimitHits += part->eventLimitHits;
+    sum->maxPenetration = ctFmax(sum->maxPenetration, part->maxPenetration);
+    sum->frictionLoss += part->frictionLoss;
+    sum->restitutionLoss += part->restitutionLoss;
+    sum->contactLoss += part->contactLoss;
+    sum->kinematicWork += part->kinematicWork;
+    sum->pushWork += part->pushWork;
+    sum->stepError += part->stepError;
+    sum->givenEnergy += part->givenEnergy;
+    sum->driveWork += part->driveWork;
+}
+
+void ctWorld_AddSums(ctWorld *world, const ctStats *stats, const ctAudit *audit)
+{
+    bool first = true;
+    int64_t found = 0;
+    for (int k = 0; k < ct_auditKinds; k++) {
+        first = first && world->audit.counts[k] == 0;
+        found += audit->counts[k];
+    }
+    for (int k = 0; k < ct_auditKinds && !first; k++) {
+        world->audit.counts[k] += audit->counts[k];
+    }
+    if (first && found > 0) {
+        world->audit = *audit;
+    }
+    ctStats_Add(&world->stats, stats);
+}
+
 // ---- audit ------------------------------------------------------------------------------------
 
 void ctWorld_Audit(ctWorld *world, bool ok, ctAuditKind kind, int a, int b)

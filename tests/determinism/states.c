@@ -1,5 +1,5 @@
 // Prints the state of every demo after some seconds: tools/check-determinism compares what different builds print.
-// states [SECONDS]: of each demo's own time by default.
+// states [SECONDS [THREADS]]: of each demo's own time by default; by one thread.
 #include "scenes/scene.h"
 
 #include <inttypes.h>
@@ -10,6 +10,7 @@
 int main(int argc, char **argv)
 {
     double limit = argc > 1 ? atof(argv[1]) : INFINITY;
+    const ctSceneOptions options = {.hasThreads = argc > 2, .threads = argc > 2 ? atoi(argv[2]) : 1};
     setenv("CLATTER_DATA", ".", 0); // a WebAssembly module sees neither its place nor the environment
     ctError error = {ct_ok, ""};
     ctDemo *demos;
@@ -19,7 +20,7 @@ int main(int argc, char **argv)
         return 1;
     }
     for (int i = 0; i < count; i++) {
-        ctScene *scene = ctScene_Load(demos[i].name, NULL, &error);
+        ctScene *scene = ctScene_Load(demos[i].name, &options, &error);
         bool ok = scene != NULL;
         while (ok && ctWorld_GetTime(scene->world) < fmin(scene->seconds, limit) - 1e-9) {
             ok = ctWorld_Step(scene->world, &error);

@@ -8,10 +8,16 @@ static int slotOf(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctContactBody *b = &c->bodies[index];
-    if (b->stamp == c->stamp) {
+    bool member = ctBody_IsAwake(world, index); // others may be met by several islands at once
+    if (member && b->stamp == c->stamp) {
         return b->slot;
     }
     int slot = c->solverBodyCount;
+    for (int i = slot; i > 0 && !member; i--) {
+        if (c->slotBody[i - 1] == index) {
+            return i - 1;
+        }
+    }
     if (!ctReserve((void **)&c->solverBodies, &c->solverBodyCapacity, slot + 1, sizeof(ctSolverBody)) ||
         !ctReserve((void **)&c->slotBody, &c->slotBodyCapacity, slot + 1, sizeof(int))) {
         return -1;
@@ -24,8 +30,10 @@ static int slotOf(ctWorld *world, int index)
     ctBody_AddBelt(world, index, &c->solverBodies[slot].v, &c->solverBodies[slot].w);
     c->slotBody[slot] = index;
     c->solverBodyCount++;
-    b->stamp = c->stamp;
-    b->slot = slot;
+    if (member) {
+        b->stamp = c->stamp;
+        b->slot = slot;
+    }
     return slot;
 }
 

@@ -550,7 +550,7 @@ static bool advance(ctWorld *world, const ctIsland *island)
         ctBody_Advance(world, c->members[island->firstBody + i]);
         c->before[i] = (ctBefore){body->mode == ct_modeFlying, body->x, body->v, body->w, body->q};
     }
-    for (int i = 0; i < island->recordCount; i++) {
+    for (int i = 0; i < island->recordCount && !c->lent; i++) { // what a worker's island touches is here, or fixed
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         ctBody_Advance(world, record->a);
         ctBody_Advance(world, record->b);

@@ -1,0 +1,233 @@
+// Steps of small islands on several threads, with the same bits for any number of threads.
+//
+// At a tick the islands that are due and have nothing to do with each other are stepped at once, each by one worker and
+// in place. What their steps leave besides (sums, lists of bodies to announce and of impacts) waits until their turn,
+// and is added in the order in which one thread would have made the steps.
+#include "engine/contact/crew/crew.h"
+
+#include "collision/memory.h"
+
+// Points in all that islands must have, or one thread has stepped them before others have woken up.
+#define LEAST_POINTS 64
+
+typedef struct ctCrew {
+    ctTasks *tasks;
+    int viewCount;
+    ctView *views; // one for each thread
+    int lotCount, lotCapacity, traceCapacity;
+    int *lot;            // islands to step
+    ctStepTrace *traces; // parallel to the lot
+    int slots, slotCapacity;
+    int *places; // by island: 1 + its place in the lot; 0: none
+} ctCrew;
+
+// ---- memory -------------------------------------------------------------------------------------
+
+void ctContact_EndThreads(ctWorld *world)
+{
+    ctCrew *crew = world->contacts->crew;
+    if (crew == NULL) {
+        return;
+    }
+    ctTasks_Destroy(crew->tasks);
+    for (int i = 0; i < crew->viewCount; i++) {
+        ctView_Free(&crew->views[i]);
+    }
+    for (int i = 0; i < crew->traceCapacity; i++) {
+        ctStepTrace_Free(&crew->traces[i]);
+    }
+    ctFree(crew->views);
+    ctFree(crew->lot);
+    ctFree(crew->traces);
+    ctFree(crew->places);
+    ctFree(crew);
+    world->contacts->crew = NULL;
+}
+
+void ctContact_MoveThreads(ctWorld *to, ctWorld *from)
+{
+    ctContact_EndThreads(to);
+    to->contacts->crew = from->contacts->crew;
+    from->contacts->crew = NULL;
+}
+
+static ctCrew *create(const ctWorld *world)
+{
+    ctCrew *crew = ctAllocate(1, sizeof *crew);
+    if (crew != NULL) {
+        crew->tasks = ctTasks_Create(world->def.threads, &world->def.tasks);
+        int threads = crew->tasks != NULL ? ctTasks_Threads(crew->tasks) : 1;
+        crew->views = threads > 1 ? ctAllocate((size_t)threads, sizeof(ctView)) : NULL;
+        crew->viewCount = crew->views != NULL ? threads : 0;
+    }
+    return crew;
+}
+
+static bool makeRoom(ctCrew *crew, int due, int slots)
+{
+    int old = crew->traceCapacity;
+    if (!ctReserve((void **)&crew->lot, &crew->lotCapacity, due, sizeof(int)) ||
+        !ctReserve((void **)&crew->places, &crew->slotCapacity, slots, sizeof(int)) ||
+        !ctReserve((void **)&crew->traces, &crew->traceCapacity, due, sizeof(ctStepTrace))) {
+        return false;
+    }
+    for (int i = old; i < crew->traceCapacity; i++) {
+        crew->traces[i] = (ctStepTrace){0};
+    }
+    while (crew->slots < slots) {
+        crew->places[crew->slots++] = 0;
+    }
+    return true;
+}
+
+// ---- which islands ------------------------------------------------------------------------------
+
+// How long the plans of a body are depends on what it may meet and does not touch. Whether none of that is stepped in
+// this tick before the body's own island; so of two islands that are beside each other the second has no worker.
+static bool isFirst(const ctWorld *world, int island, int index)
+{
+    const ctContacts *c = world->contacts;
+    int lowest = c->members[c->islands[island].firstBody], count;
+    const ctLink *links = ctBody_Links(world, index, &count);
+    for (int i = 0; i < count; i++) {
+        int beside = ctBody_IsAwake(world, links[i].other) ? world->bodies[links[i].other].island : -1;
+        if (links[i].tag != CT_LATENT && beside >= 0 && c->islands[beside].queued &&
+            c->members[c->islands[beside].firstBody] < lowest) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether a worker may step an island that may follow a plan or a course: these must have memory, and be its own.
+static bool mayPlan(const ctWorld *world, int index)
+{
+    const ctContacts *c = world->contacts;
+    const ctIsland *island = &c->islands[index];
+    const ctContactBody *first = &c->bodies[c->members[island->firstBody]];
+    bool balls = false;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int member = c->members[island->firstBody + i], course = c->bodies[member].course;
+        balls = balls || world->bodies[member].ball;
+        if (!isFirst(world, index, member) ||
+            (course > 0 && course != first->ownCourse && c->courses[course - 1].active)) {
+            return false;
+        }
+    }
+    bool rolls = island->bodyCount == 1 && ctContact_IsSmooth(ctBody_Shape(world, c->members[island->firstBody]));
+    return balls || (first->ownCourse > 0 && (!rolls || first->plan != 0));
+}
+
+// Whether a contact of the island is with another of its bodies, or with one that is in none. A ball on a box may have
+// to do with what is beside that (contact/cover.c).
+static bool isPlain(const ctWorld *world, int island, const ctContactRecord *record)
+{
+    if (record->pair < 0 || record->pile != NULL) {
+        return false;
+    }
+    const int ends[2] = {record->a, record->b};
+    for (int k = 0; k < 2; k++) {
+        if (world->bodies[ends[k]].island != island && ctBody_IsAwake(world, ends[k])) {
+            return false;
+        }
+    }
+    bool box = ctBody_Shape(world, record->b)->type == ct_shapeBox;
+    return !(box && world->bodies[record->a].ball && world->bodies[record->b].mode == ct_modeFixed);
+}
+
+// Whether a worker may step the island: it is not at rest, and no step that is made before or at the same time changes
+// what its own depends on.
+static bool isForWorkers(const ctWorld *world, int index)
+{
+    const ctContacts *c = world->contacts;
+    const ctIsland *island = &c->islands[index];
+    if (island->large || island->stale) {
+        return false;
+    }
+    bool moves = false;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int member = c->members[island->firstBody + i];
+        const ctBody *body = &world->bodies[member];
+        moves = moves || !(world->infos[member].still > 0.0) || ctBody_IsPlanned(body) ||
+                ctLengthSquared(body->v) + ctLengthSquared(body->w) > 0.0;
+        if (!ctBody_IsAwake(world, member) || body->driven || body->island != index) {
+            return false;
+        }
+    }
+    for (int i = 0; i < island->recordCount && moves; i++) {
+        if (!isPlain(world, index, &c->records[c->sorted[island->firstRecord + i]])) {
+            return false;
+        }
+    }
+    return moves && (island->bodyCount > CT_COURSE_BODIES || mayPlan(world, index));
+}
+
+// ---- a lot --------------------------------------------------------------------------------------
+
+// What an island touches is brought to now before, as no worker may.
+static void advanceOthers(ctWorld *world, int index)
+{
+    const ctContacts *c = world->contacts;
+    const ctIsland *island = &c->islands[index];
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        int ends[2] = {record->a, record->b};
+        for (int k = 0; k < 2; k++) {
+            if (world->bodies[ends[k]].island != index) {
+                ctBody_Advance(world, ends[k]);
+            }
+        }
+    }
+}
+
+static void work(void *context, int item, int worker)
+{
+    ctCrew *crew = context;
+    ctView_Step(&crew->views[worker], crew->lot[item], &crew->traces[item]);
+}
+
+void ctCrew_StepMany(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    if (world->def.threads == 1 || c->dueCount < 2 || world->terrainCount > 0 ||
+        (c->crew == NULL && (c->crew = create(world)) == NULL) || c->crew->viewCount == 0 ||
+        !makeRoom(c->crew, c->dueCount, c->islandSlots)) {
+        return;
+    }
+    ctCrew *crew = c->crew;
+    int points = 0;
+    for (int i = 0; i < crew->lotCount; i++) {
+        crew->places[crew->lot[i]] = 0; // of a tick that has failed
+    }
+    crew->lotCount = 0;
+    for (int i = 0; i < c->dueCount; i++) {
+        int island = (int)(c->dueKeys[i] & UINT32_MAX);
+        if (isForWorkers(world, island)) {
+            crew->lot[crew->lotCount++] = island;
+            points += c->islands[island].pointCount;
+        }
+    }
+    if (crew->lotCount < 2 || points < LEAST_POINTS) {
+        return;
+    }
+    for (int i = 0; i < crew->lotCount; i++) {
+        crew->places[crew->lot[i]] = i + 1;
+        advanceOthers(world, crew->lot[i]);
+    }
+    for (int i = 0; i < crew->viewCount; i++) {
+        ctView_Open(&crew->views[i], world, crew->lotCount);
+    }
+    ctTasks_Run(crew->tasks, work, crew, crew->lotCount);
+}
+
+bool ctCrew_HasStepped(ctWorld *world, int island, bool *ok)
+{
+    ctCrew *crew = world->contacts->crew;
+    int place = crew != NULL && island < crew->slots ? crew->places[island] : 0;
+    if (place == 0) {
+        return false;
+    }
+    crew->places[island] = 0;
+    *ok = ctStepTrace_Add(&crew->traces[place - 1], world, island);
+    return true;
+}

@@ -1,0 +1,115 @@
+// A world as a worker sees it.
+//
+// The view is a copy of the world's own structure, which holds the addresses of its arrays, and of those of sustained
+// contact; with scratch memory, sums and lists of its own. Workers are given islands that have nothing in common but
+// what no step changes: so no two of them write to the same place, and nobody reads where another writes.
+#include "engine/contact/crew/crew.h"
+
+#include "collision/memory.h"
+
+#include <string.h>
+
+void ctView_Open(ctView *view, ctWorld *world, int steps)
+{
+    ctContacts *lender = world->contacts;
+    ctContacts *c = &view->contacts;
+    view->world = *world;
+    view->world.contacts = c;
+    c->lent = true;
+    c->records = lender->records;
+    c->recordSlots = lender->recordSlots;
+    c->bodies = lender->bodies;
+    c->bodyCapacity = lender->bodyCapacity;
+    c->islands = lender->islands;
+    c->islandSlots = lender->islandSlots;
+    c->members = lender->members;
+    c->sorted = lender->sorted;
+    c->plans = lender->plans;
+    c->planCount = lender->planCount;
+    c->courses = lender->courses;
+    c->courseCount = lender->courseCount;
+    c->stale = view->stale;
+    c->stamp = lender->stamp; // numbers that nobody else has
+    lender->stamp += steps;
+}
+
+static bool copyList(const int *list, int count, int **copy, int *copied, int *capacity)
+{
+    *copied = count;
+    if (count == 0) {
+        return true;
+    }
+    if (!ctReserve((void **)copy, capacity, count, sizeof(int))) {
+        return false;
+    }
+    memcpy(*copy, list, (size_t)count * sizeof(int));
+    return true;
+}
+
+void ctView_Step(ctView *view, int island, ctStepTrace *trace)
+{
+    ctWorld *world = &view->world;
+    ctContacts *c = &view->contacts;
+    world->stats = (ctStats){0};
+    world->audit = (ctAudit){0};
+    world->frameEvents = 0;
+    world->outOfMemory = false;
+    c->staleCount = c->announceCount = c->impactCount = c->endedCount = 0;
+    trace->ok =
+        ctIsland_Step(world, &c->islands[island]) &&
+        copyList(c->announce, c->announceCount, &trace->announce, &trace->announceCount, &trace->announceCapacity) &&
+        copyList(c->impactPairs, c->impactCount, &trace->impactPairs, &trace->impactCount, &trace->impactCapacity) &&
+        copyList(c->ended, c->endedCount, &trace->ended, &trace->endedCount, &trace->endedCapacity);
+    trace->stats = world->stats;
+    trace->audit = world->audit;
+    trace->events = world->frameEvents;
+    trace->outOfMemory = world->outOfMemory;
+    trace->stale = c->staleCount > 0;
+}
+
+void ctView_Free(ctView *view)
+{
+    ctContacts *c = &view->contacts;
+    ctSolver_Destroy(&c->solver);
+    void *arrays[] = {c->solverBodies, c->slotBody, c->solverPoints, c->refs,  c->pseudo, c->pushes,
+                      c->found,        c->announce, c->impactPairs,  c->ended, c->before, c->draft};
+    for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+        ctFree(arrays[i]);
+    }
+}
+
+static bool append(int **list, int *count, int *capacity, const int *more, int moreCount)
+{
+    if (moreCount == 0) {
+        return true;
+    }
+    if (!ctReserve((void **)list, capacity, *count + moreCount, sizeof(int))) {
+        return false;
+    }
+    memcpy(*list + *count, more, (size_t)moreCount * sizeof(int));
+    *count += moreCount;
+    return true;
+}
+
+bool ctStepTrace_Add(const ctStepTrace *trace, ctWorld *world, int island)
+{
+    ctContacts *c = world->contacts;
+    ctWorld_AddSums(world, &trace->stats, &trace->audit);
+    world->frameEvents += trace->events;
+    world->outOfMemory = world->outOfMemory || trace->outOfMemory;
+    if (trace->stale) {
+        c->islands[island].stale = false; // as it is in the list
+        ctIsland_MarkStale(c, island);
+    }
+    return trace->ok &&
+           append(&c->announce, &c->announceCount, &c->announceCapacity, trace->announce, trace->announceCount) &&
+           append(&c->impactPairs, &c->impactCount, &c->impactCapacity, trace->impactPairs, trace->impactCount) &&
+           append(&c->ended, &c->endedCount, &c->endedCapacity, trace->ended, trace->endedCount);
+}
+
+void ctStepTrace_Free(ctStepTrace *trace)
+{
+    ctFree(trace->announce);
+    ctFree(trace->impactPairs);
+    ctFree(trace->ended);
+}
