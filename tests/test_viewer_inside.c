@@ -1,132 +1,18 @@
 // The viewer from inside, without a display: what it writes over the picture, the order of its panel, files dropped on
 // its window, whom it blames for being slow.
 #include "collision/vec3.h"
-#include "render/draw/gl_util.h"
-#include "render/viewer/viewer_internal.h"
-#include "tests/support/suite.h"
+#include "tests/support/inside.h"
 
-#include <SDL.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-enum { WIDTH = 900, HEIGHT = 640, TEXTS = 400 };
-
-typedef struct text {
-    char name[128]; // "PANEL|LABEL"
-    ctRect rect;
-} text;
-
-// What the last picture has: its words and its widgets.
-static struct {
-    text texts[TEXTS];
-    int count;
-} seen;
-
-static void take(void *context, const char *panel, const char *label, ctRect rect)
-{
-    (void)context;
-    ck_assert_int_lt(seen.count, TEXTS);
-    snprintf(seen.texts[seen.count].name, sizeof seen.texts[0].name, "%s|%s", panel, label);
-    seen.texts[seen.count++].rect = rect;
-}
-
-// Where the last picture has a text or a widget; NULL when it has none of that name.
-static const ctRect *find(const char *name)
-{
-    for (int i = 0; i < seen.count; i++) {
-        if (strcmp(seen.texts[i].name, name) == 0) {
-            return &seen.texts[i].rect;
-        }
-    }
-    return NULL;
-}
-
-static char folder[] = "build/test_inside_XXXXXX";
-
-static void writeScene(const char *name, const char *words, char *path, size_t size)
-{
-    snprintf(path, size, "%s/%s", folder, name);
-    FILE *f = fopen(path, "w");
-    ck_assert_ptr_nonnull(f);
-    fputs(words, f);
-    ck_assert_int_eq(fclose(f), 0);
-}
-
-static ctViewer *openScaled(const char *name, const char *words, float scale)
-{
-    char path[128];
-    strcpy(folder, "build/test_inside_XXXXXX");
-    ck_assert_ptr_nonnull(mkdtemp(folder));
-    setenv("SDL_VIDEODRIVER", "offscreen", 1);
-    setenv("SDL_AUDIODRIVER", "dummy", 1);
-    setenv("XDG_STATE_HOME", folder, 1);
-    writeScene(name, words, path, sizeof path);
-    bool badInput;
-    ctError error = {0};
-    const ctViewerOptions options = {
-        .scene = path, .width = WIDTH, .height = HEIGHT, .paused = true, .debug = true, .scale = scale};
-    ctViewer *v = ctViewer_Open(&options, &badInput, &error);
-    ck_assert_msg(v != NULL, "%s", error.message);
-    ctGui_OnLabel(take, NULL);
-    ctGui_OnWidget(take, NULL);
-    return v;
-}
+enum { WIDTH = CT_INSIDE_WIDTH, HEIGHT = CT_INSIDE_HEIGHT };
 
 static ctViewer *openViewer(const char *name, const char *words)
 {
-    return openScaled(name, words, 1.0f);
-}
-
-static void closeViewer(ctViewer *v)
-{
-    char command[128];
-    ck_assert_int_eq(ctGl_ErrorCount(), 0);
-    ctViewer_Close(v);
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    ck_assert_int_eq(system(command), 0);
-}
-
-// So many pictures; seen holds the words of the last.
-static void draw(ctViewer *v, int pictures)
-{
-    for (int i = 0; i < pictures; i++) {
-        bool more;
-        ctError error = {0};
-        seen.count = 0;
-        ck_assert_msg(ctViewer_Frame(v, &more, &error), "%s", error.message);
-        ck_assert(more);
-    }
-}
-
-// A click at a place of the window, as the window's system tells it.
-static void clickAt(int x, int y)
-{
-    SDL_Event e = {.button = {.type = SDL_MOUSEBUTTONDOWN, .button = SDL_BUTTON_LEFT, .clicks = 1, .x = x, .y = y}};
-    e.button.state = SDL_PRESSED;
-    ck_assert_int_eq(SDL_PushEvent(&e), 1);
-    e.button.type = SDL_MOUSEBUTTONUP;
-    e.button.state = SDL_RELEASED;
-    ck_assert_int_eq(SDL_PushEvent(&e), 1);
-}
-
-static void clickOn(ctViewer *v, const char *body)
-{
-    ctBodyId id = ctWorld_FindBody(v->scene->world, body);
-    double x, y;
-    ck_assert(ctView_Project(&v->view, (double)WIDTH / HEIGHT, ctBody_GetCenter(v->scene->world, id), &x, &y));
-    clickAt((int)((x + 1.0) * 0.5 * WIDTH), (int)((1.0 - y) * 0.5 * HEIGHT));
-    draw(v, 3);
-    ck_assert_int_eq(v->selected.index1, id.index1);
-}
-
-static void pressKey(SDL_Keycode key)
-{
-    SDL_Event e = {.key = {.type = SDL_KEYDOWN, .state = SDL_PRESSED, .keysym = {.sym = key}}};
-    e.key.keysym.scancode = SDL_GetScancodeFromKey(key);
-    ck_assert_int_eq(SDL_PushEvent(&e), 1);
+    return ctInside_Open(name, words, 1.0);
 }
 
 // How many pixels of a part of the picture have about this colour.
@@ -155,10 +41,10 @@ START_TEST(the_velocity_of_the_selected_body_has_its_number)
 {
     static const int blue[] = {77, 179, 255};
     ctViewer *v = openViewer("flight.lua", flight);
-    draw(v, 20); // the picture has moved beside the panels by then
-    ck_assert_ptr_null(find("picture|5 m/s"));
-    clickOn(v, "ball");
-    const ctRect *number = find("picture|5 m/s"), *legend = find("picture|velocity");
+    ctInside_Draw(v, 20); // the picture has moved beside the panels by then
+    ck_assert_ptr_null(ctInside_Find("picture|5 m/s"));
+    ctInside_ClickOn(v, "ball");
+    const ctRect *number = ctInside_Find("picture|5 m/s"), *legend = ctInside_Find("picture|velocity");
     ck_assert(number != NULL && legend != NULL);
     double x, y;
     ck_assert(ctView_Project(&v->view, (double)WIDTH / HEIGHT, ctV3(0, 0, 0), &x, &y));
@@ -169,10 +55,10 @@ START_TEST(the_velocity_of_the_selected_body_has_its_number)
     ctRect way = {px - left, py - up, left, up};
     ck_assert_int_gt(countColor(v, way, blue), 20);
     // What rests has neither.
-    clickOn(v, "still");
-    ck_assert_ptr_null(find("picture|5 m/s"));
-    ck_assert_ptr_null(find("picture|0 m/s"));
-    closeViewer(v);
+    ctInside_ClickOn(v, "still");
+    ck_assert_ptr_null(ctInside_Find("picture|5 m/s"));
+    ck_assert_ptr_null(ctInside_Find("picture|0 m/s"));
+    ctInside_Close(v);
 }
 END_TEST
 
@@ -184,21 +70,22 @@ START_TEST(arrows_have_a_legend_while_they_are_shown)
         int color[3];
     } rows[] = {{"picture|force of a contact", {38, 204, 128}}, {"picture|impulse of an impact", {255, 115, 26}}};
     ctViewer *v = openViewer("flight.lua", flight);
-    draw(v, 3);
-    ck_assert(find(rows[0].words) == NULL && find(rows[1].words) == NULL && find("picture|velocity") == NULL);
-    pressKey(SDLK_c);
-    draw(v, 3);
+    ctInside_Draw(v, 3);
+    ck_assert(ctInside_Find(rows[0].words) == NULL && ctInside_Find(rows[1].words) == NULL &&
+              ctInside_Find("picture|velocity") == NULL);
+    ctInside_Key(SDLK_c);
+    ctInside_Draw(v, 3);
     for (int i = 0; i < 2; i++) {
-        const ctRect *r = find(rows[i].words);
+        const ctRect *r = ctInside_Find(rows[i].words);
         ck_assert_msg(r != NULL, "no %s", rows[i].words);
         ck_assert(r->x > 302.0f && r->x + r->w < (float)WIDTH && r->y > 40.0f && r->y + r->h < (float)HEIGHT);
         ck_assert_int_gt(countColor(v, (ctRect){r->x - 36.0f, r->y, 32.0f, r->h}, rows[i].color), 20);
     }
-    ck_assert_ptr_null(find("picture|velocity"));
-    pressKey(SDLK_c);
-    draw(v, 3);
-    ck_assert(find(rows[0].words) == NULL && find(rows[1].words) == NULL);
-    closeViewer(v);
+    ck_assert_ptr_null(ctInside_Find("picture|velocity"));
+    ctInside_Key(SDLK_c);
+    ctInside_Draw(v, 3);
+    ck_assert(ctInside_Find(rows[0].words) == NULL && ctInside_Find(rows[1].words) == NULL);
+    ctInside_Close(v);
 }
 END_TEST
 
@@ -213,23 +100,23 @@ START_TEST(parameters_come_before_materials_and_physics)
                                 "material('wood', { friction = 0.5 })\n"
                                 "body { shape = plane { normal = {0, 0, 1}, offset = 0 }, material = 'wood' }\n"
                                 "body { shape = sphere { radius = 0.1 }, position = {0, 0, 1}, material = 'wood' }\n");
-    draw(v, 5);
+    ctInside_Draw(v, 5);
     const ctRect *slope = NULL;
     int others = 0;
-    for (int i = 0; i < seen.count; i++) {
-        slope = strstr(seen.texts[i].name, "|##slope") != NULL ? &seen.texts[i].rect : slope;
+    for (int i = 0; i < ctInside_Count; i++) {
+        slope = strstr(ctInside_Texts[i].name, "|##slope") != NULL ? &ctInside_Texts[i].rect : slope;
     }
     ck_assert_ptr_nonnull(slope);
     ck_assert(slope->y + slope->h < (float)HEIGHT / 2.0f);
-    for (int i = 0; i < seen.count; i++) {
-        const char *label = strchr(seen.texts[i].name, '|');
+    for (int i = 0; i < ctInside_Count; i++) {
+        const char *label = strchr(ctInside_Texts[i].name, '|');
         if (strncmp(label, "|##mu ", 6) == 0 || strncmp(label, "|##e ", 5) == 0 || strcmp(label, "|law") == 0) {
             others++;
-            ck_assert_msg(seen.texts[i].rect.y >= slope->y + slope->h, "%s", seen.texts[i].name);
+            ck_assert_msg(ctInside_Texts[i].rect.y >= slope->y + slope->h, "%s", ctInside_Texts[i].name);
         }
     }
     ck_assert_int_ge(others, 3);
-    closeViewer(v);
+    ctInside_Close(v);
 }
 END_TEST
 
@@ -247,14 +134,14 @@ START_TEST(numbers_stand_beside_their_sliders)
 {
     for (int i = 0; i < 2; i++) {
         float scale = i == 0 ? 1.0f : 1.6f;
-        ctViewer *v = openScaled("many.lua", manySliders, scale);
+        ctViewer *v = ctInside_Open("many.lua", manySliders, scale);
         v->show.tweak = true; // which a narrow window does not open by itself
-        draw(v, 5);
+        ctInside_Draw(v, 5);
         int sliders = 0;
-        for (int k = 0; k < seen.count; k++) {
+        for (int k = 0; k < ctInside_Count; k++) {
             char name[160];
-            snprintf(name, sizeof name, "%.120s number", seen.texts[k].name);
-            const ctRect *bar = &seen.texts[k].rect, *number = find(name);
+            snprintf(name, sizeof name, "%.120s number", ctInside_Texts[k].name);
+            const ctRect *bar = &ctInside_Texts[k].rect, *number = ctInside_Find(name);
             if (number == NULL) {
                 continue;
             }
@@ -265,7 +152,7 @@ START_TEST(numbers_stand_beside_their_sliders)
             ck_assert_msg(number->x + number->w < 302.0f * scale, "%s ends at %g", name, (double)number->x);
         }
         ck_assert_int_ge(sliders, scale > 1.5f ? 4 : 7); // the panel of a large scale shows fewer of them at a time
-        closeViewer(v);
+        ctInside_Close(v);
     }
 }
 END_TEST
@@ -274,7 +161,7 @@ static const ctRect *sliderOf(const char *pair)
 {
     char name[160];
     snprintf(name, sizeof name, "Meeting|##mu %s", pair);
-    const ctRect *r = find(name);
+    const ctRect *r = ctInside_Find(name);
     ck_assert_msg(r != NULL, "no %s", name);
     return r;
 }
@@ -290,28 +177,28 @@ START_TEST(pairs_that_have_met_come_first)
                              "body { shape = flat, motion = 'fixed', position = {5, 0, 0}, material = 'clay' }\n"
                              "body { shape = flat, motion = 'fixed', material = 'stone' }\n"
                              "body { shape = sphere { radius = 0.1 }, position = {0, 0, 0.25}, material = 'ivory' }\n");
-    draw(v, 5);
-    ck_assert_ptr_null(find("Meeting|Have not met so far"));
-    ck_assert_ptr_null(find("Meeting|##mu clay – stone"));
+    ctInside_Draw(v, 5);
+    ck_assert_ptr_null(ctInside_Find("Meeting|Have not met so far"));
+    ck_assert_ptr_null(ctInside_Find("Meeting|##mu clay – stone"));
     ck_assert(sliderOf("clay – ivory")->y < sliderOf("ivory – stone")->y);
     for (int round = 0; round < 2; round++) {
         for (int i = 0; round == 0 && i < 30; i++) {
-            pressKey(SDLK_RIGHT);
+            ctInside_Key(SDLK_RIGHT);
         }
         for (int i = 0; i < 400 && round == 0 && v->shown.time < 29.5 / 60.0; i++) {
-            draw(v, 1);
+            ctInside_Draw(v, 1);
         }
-        const ctRect *fold = find("Meeting|Have not met so far");
+        const ctRect *fold = ctInside_Find("Meeting|Have not met so far");
         ck_assert_ptr_nonnull(fold);
         ck_assert(sliderOf("ivory – stone")->y < fold->y && fold->y < sliderOf("clay – ivory")->y);
-        pressKey(SDLK_r);
-        draw(v, 8);
+        ctInside_Key(SDLK_r);
+        ctInside_Draw(v, 8);
     }
-    const ctRect *fold = find("Meeting|Have not met so far");
-    clickAt((int)(fold->x + 30.0f), (int)(fold->y + 8.0f));
-    draw(v, 4);
-    ck_assert_ptr_null(find("Meeting|##mu clay – ivory"));
-    closeViewer(v);
+    const ctRect *fold = ctInside_Find("Meeting|Have not met so far");
+    ctInside_ClickAt((int)(fold->x + 30.0f), (int)(fold->y + 8.0f));
+    ctInside_Draw(v, 4);
+    ck_assert_ptr_null(ctInside_Find("Meeting|##mu clay – ivory"));
+    ctInside_Close(v);
 }
 END_TEST
 
@@ -320,38 +207,39 @@ END_TEST
 START_TEST(an_empty_plot_says_what_to_do_and_a_phase_plot_names_its_axes)
 {
     ctViewer *v = openViewer("flight.lua", flight);
-    draw(v, 3);
+    ctInside_Draw(v, 3);
     for (int i = 0; i < 10; i++) {
-        pressKey(SDLK_RIGHT);
+        ctInside_Key(SDLK_RIGHT);
     }
     for (int i = 0; i < 200 && v->shown.time < 9.5 / 60.0; i++) {
-        draw(v, 1);
+        ctInside_Draw(v, 1);
     }
-    pressKey(SDLK_k);
-    draw(v, 3);
-    ck_assert_ptr_nonnull(find("Curves|click on a body, then Add"));
-    const ctRect *plot = find("Curves|Curves");
+    ctInside_Key(SDLK_k);
+    ctInside_Draw(v, 3);
+    ck_assert_ptr_nonnull(ctInside_Find("Curves|click on a body, then Add"));
+    const ctRect *plot = ctInside_Find("Curves|Curves");
     ck_assert_ptr_nonnull(plot);
     const int x = (int)(plot->x + 0.17f * plot->w), y = (int)(plot->y + 0.5f * plot->h);
-    clickAt(x, y);
-    draw(v, 5);
+    ctInside_ClickAt(x, y);
+    ctInside_Draw(v, 5);
     ctAssertClose(v->shown.time, 10.0 / 60.0, 1e-9);
     ctBodyId ball = ctWorld_FindBody(v->scene->world, "ball");
     ck_assert(ctCurves_Add(&v->curves, ball, "ball", ct_curveZ));
     ck_assert(ctCurves_Add(&v->curves, ball, "ball", ct_curveSpeed));
     ck_assert(ctCurves_Backfill(&v->curves, 0, &v->timeline, 1.0));
-    draw(v, 3);
-    ck_assert_ptr_null(find("Curves|click on a body, then Add"));
-    ck_assert_ptr_nonnull(find("Curves|s"));
+    ctInside_Draw(v, 3);
+    ck_assert_ptr_null(ctInside_Find("Curves|click on a body, then Add"));
+    ck_assert_ptr_nonnull(ctInside_Find("Curves|s"));
     // With a curve the same click leads back.
-    clickAt(x, y);
-    draw(v, 5);
+    ctInside_ClickAt(x, y);
+    ctInside_Draw(v, 5);
     ck_assert_msg(v->shown.time < 5.0 / 60.0, "%g", v->shown.time);
     v->curvePhase = true;
-    draw(v, 3);
-    ck_assert_ptr_null(find("Curves|s"));
-    ck_assert(find("Curves|height of ball (m)") != NULL && find("Curves|speed of ball (m/s)") != NULL);
-    closeViewer(v);
+    ctInside_Draw(v, 3);
+    ck_assert_ptr_null(ctInside_Find("Curves|s"));
+    ck_assert(ctInside_Find("Curves|height of ball (m)") != NULL &&
+              ctInside_Find("Curves|speed of ball (m/s)") != NULL);
+    ctInside_Close(v);
 }
 END_TEST
 
@@ -367,7 +255,7 @@ static void middleOf(const ctViewer *v, float *x, float *y)
 // Until the picture has followed the panels.
 static void settle(ctViewer *v)
 {
-    draw(v, 2);
+    ctInside_Draw(v, 2);
     for (int i = 0; i < 400; i++) {
         float away = 0.0f;
         for (int k = 0; k < 4; k++) {
@@ -376,23 +264,9 @@ static void settle(ctViewer *v)
         if (away < 0.5f) {
             return;
         }
-        draw(v, 1);
+        ctInside_Draw(v, 1);
     }
     ck_abort_msg("the picture does not settle");
-}
-
-static void moveTo(int x, int y, unsigned buttons)
-{
-    SDL_Event e = {.motion = {.type = SDL_MOUSEMOTION, .state = buttons, .x = x, .y = y}};
-    ck_assert_int_eq(SDL_PushEvent(&e), 1);
-}
-
-static void press(int x, int y, bool down)
-{
-    SDL_Event e = {.button = {.button = SDL_BUTTON_LEFT, .clicks = 1, .x = x, .y = y}};
-    e.button.type = down ? SDL_MOUSEBUTTONDOWN : SDL_MOUSEBUTTONUP;
-    e.button.state = down ? SDL_PRESSED : SDL_RELEASED;
-    ck_assert_int_eq(SDL_PushEvent(&e), 1);
 }
 
 // The panel of curves lies over the lower right part of the window: the scene moves to the left of it. Dragged to the
@@ -403,44 +277,44 @@ START_TEST(the_picture_is_centred_in_what_panels_leave_free)
     ctViewer *v = openViewer("still.lua", "scene { gravity = {0, 0, 0}, camera = { eye = {0, -12, 0}, target = {0, 0, "
                                           "0} } }\nbody { name = 'ball', shape = sphere { radius = 0.5 } }\n");
     v->show.tweak = false;
-    draw(v, 20);
+    ctInside_Draw(v, 20);
     middleOf(v, &x, &y);
     ctAssertClose((double)x, 0.5 * WIDTH, 1.0);
     ctAssertClose((double)y, 0.5 * (40.0 + HEIGHT - 48.0), 1.0);
-    pressKey(SDLK_k);
+    ctInside_Key(SDLK_k);
     settle(v);
-    const ctRect plot = *find("Curves|Curves");
+    const ctRect plot = *ctInside_Find("Curves|Curves");
     ck_assert(plot.x > 0.5f * (float)WIDTH);
     middleOf(v, &x, &y);
     ctAssertClose((double)x, 0.5 * ((double)plot.x - 10.0), 3.0);
     ctAssertClose((double)y, 0.5 * (40.0 + HEIGHT - 48.0), 1.0);
     // By its title to the left edge.
     int titleX = (int)(plot.x + 0.5f * plot.w), titleY = HEIGHT - 54 - 380 + 10, far = (int)plot.x - 16;
-    moveTo(titleX, titleY, 0);
-    draw(v, 2);
-    press(titleX, titleY, true);
-    draw(v, 2);
+    ctInside_Move(titleX, titleY, 0);
+    ctInside_Draw(v, 2);
+    ctInside_Button(titleX, titleY, true);
+    ctInside_Draw(v, 2);
     for (int i = 1; i <= 4; i++) {
-        moveTo(titleX - i * far / 4, titleY, SDL_BUTTON_LMASK);
-        draw(v, 2);
+        ctInside_Move(titleX - i * far / 4, titleY, SDL_BUTTON_LMASK);
+        ctInside_Draw(v, 2);
     }
-    press(titleX - far, titleY, false);
+    ctInside_Button(titleX - far, titleY, false);
     settle(v);
-    const ctRect moved = *find("Curves|Curves");
+    const ctRect moved = *ctInside_Find("Curves|Curves");
     ctAssertClose((double)moved.x, (double)plot.x - far, 1.0);
     middleOf(v, &x, &y);
     ctAssertClose((double)x, 0.5 * ((double)(moved.x + moved.w) + 10.0 + WIDTH), 3.0);
     // Folded by the arrow of its title.
-    moveTo((int)moved.x + 6, titleY, 0);
-    draw(v, 2);
-    press((int)moved.x + 6, titleY, true);
-    draw(v, 2);
-    press((int)moved.x + 6, titleY, false);
+    ctInside_Move((int)moved.x + 6, titleY, 0);
+    ctInside_Draw(v, 2);
+    ctInside_Button((int)moved.x + 6, titleY, true);
+    ctInside_Draw(v, 2);
+    ctInside_Button((int)moved.x + 6, titleY, false);
     settle(v);
-    ck_assert_ptr_null(find("Curves|Curves"));
+    ck_assert_ptr_null(ctInside_Find("Curves|Curves"));
     middleOf(v, &x, &y);
     ck_assert_msg(fabsf(x - 0.5f * (float)WIDTH) < 3.0f, "%g", (double)x);
-    closeViewer(v);
+    ctInside_Close(v);
 }
 END_TEST
 
@@ -450,7 +324,7 @@ static void drop(ctViewer *v, const char *path)
 {
     SDL_Event e = {.drop = {.type = SDL_DROPFILE, .file = SDL_strdup(path)}};
     ck_assert_int_eq(SDL_PushEvent(&e), 1);
-    draw(v, 5);
+    ctInside_Draw(v, 5);
 }
 
 // A scene that is dropped on the window is opened; what is no scene is refused, with its reason, and changes nothing.
@@ -458,21 +332,22 @@ START_TEST(a_file_dropped_on_the_window_is_opened)
 {
     char path[128], wrong[128];
     ctViewer *v = openViewer("flight.lua", flight);
-    draw(v, 3);
+    ctInside_Draw(v, 3);
     ck_assert_str_eq(v->scene->name, "flight");
-    writeScene("marble.lua", "scene { title = 'Marble' }\nbody { name = 'm', shape = sphere { radius = 0.01 } }\n",
-               path, sizeof path);
+    ctInside_WriteScene("marble.lua",
+                        "scene { title = 'Marble' }\nbody { name = 'm', shape = sphere { radius = 0.01 } }\n", path,
+                        sizeof path);
     drop(v, path);
     ck_assert_str_eq(v->scene->name, "marble");
     ck_assert_int_eq(v->shown.count, 1);
     ck_assert_str_eq(SDL_GetWindowTitle(v->window.window), "Clatter – Marble");
-    writeScene("wrong.lua", "body { shape = sphere { radius = -1 } }\n", wrong, sizeof wrong);
+    ctInside_WriteScene("wrong.lua", "body { shape = sphere { radius = -1 } }\n", wrong, sizeof wrong);
     drop(v, wrong);
     ck_assert_str_eq(v->scene->name, "marble");
     ck_assert_msg(strstr(v->sceneError, "wrong.lua:1:") != NULL, "%s", v->sceneError);
     drop(v, path); // and back
     ck_assert_str_eq(v->sceneError, "");
-    closeViewer(v);
+    ctInside_Close(v);
 }
 END_TEST
 

@@ -157,8 +157,13 @@ static void drawHistogram(const ctSceneHistogram *h, const int *counts, int bodi
 void ctAnnotations_Histograms(const ctCanvasPart *part, const ctScene *scene, const ctSimState *state)
 {
     const ctAnnotations *a = &scene->annotations;
-    float unit = part->unit, w = fminf(300.0f * unit, 0.5f * part->free.w),
-          h = fminf(150.0f * unit, 0.4f * part->free.h);
+    // In a small picture they are small too, so that the scene is seen beside them.
+    float unit = part->unit, w = fminf(300.0f * unit, 0.34f * part->free.w), wide, high;
+    float h = fminf(150.0f * unit, fmaxf(66.0f * unit, 0.3f * part->free.h));
+    for (int i = 0; i < a->histogramCount; i++) {
+        ctGui_LabelSize(a->histograms[i].title, &wide, &high);
+        w = fmaxf(w, fminf(wide + 20.0f * unit, 0.5f * part->free.w));
+    }
     float x = part->free.x + part->free.w - w - 12.0f * unit, y = part->free.y + part->free.h - 10.0f * unit;
     int counts[MAX_BINS];
     for (int i = 0; i < a->histogramCount && y - h > part->free.y; i++) {
