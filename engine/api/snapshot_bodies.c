@@ -238,7 +238,8 @@ static void archiveGas(ctWorld *world, ctArchive *ar)
 // Slots of tiles have modes of their own in snapshots.
 enum { TILE_MODE = ct_modeKinematic + 1, FREE_TILE_MODE, MODES };
 
-// The triangles that a tile leaves out; before version 13, terrains had no side that bodies pass.
+// The triangles that a tile leaves out, and the turns of a ball that rides; before version 13, terrains had no side
+// that bodies pass.
 static void archivePassed(ctArchive *ar, ctTile *w)
 {
     w->watch = ar->writing ? w->watch : (double)INFINITY;
@@ -257,6 +258,8 @@ static void archivePassed(ctArchive *ar, ctTile *w)
     }
     ctArchive_F64(ar, &w->watch);
     ctArchive_Index(ar, &w->patience, 0, INT32_MAX);
+    ctArchive_Index(ar, &w->turns, 0, INT32_MAX);
+    ctArchive_Vec3(ar, &w->turnPlace);
 }
 
 // What a tile shows follows from its box; for whom and of what, from the indices.

@@ -13,7 +13,10 @@
 
 // Nothing reaches into a ball that rides by more than this part of its radius.
 #define CRAMPED (5.0 * CT_CONTACT_MARGIN)
-enum { WALK = 100000 };
+// A ball that turns so often while it moves by no more than this part of its radius is in a corner between several
+// triangles: it lies there, and does not ride until it has left the place.
+#define PLACE 1e-3
+enum { TURNS = 16, WALK = 100000 }; // [cap]; the latter: triangles of one facet
 
 // The plane that halves the angle at side k, as seen from a triangle: positive beyond.
 typedef struct Seam {
@@ -102,6 +105,22 @@ static int triangleUnder(const ctWorld *world, const ctTile *w, int leaf, ctVec3
     return best;
 }
 
+// Whether a ball is in the corner in which it has turned too often.
+static bool isCornered(const ctTile *w, ctVec3 centre, double radius)
+{
+    return w->turns > TURNS && ctDistance(centre, w->turnPlace) <= PLACE * radius;
+}
+
+// Counts a turn; whether it is one too many.
+static bool turnsAgain(ctTile *w, ctVec3 centre, double radius)
+{
+    if (w->turns == 0 || ctDistance(centre, w->turnPlace) > PLACE * radius) {
+        w->turnPlace = centre;
+        w->turns = 0;
+    }
+    return ++w->turns > TURNS;
+}
+
 bool ctTile_Mount(ctWorld *world, int pair, int leaf)
 {
     int index = world->pairs[pair].b;
@@ -111,7 +130,7 @@ bool ctTile_Mount(ctWorld *world, int pair, int leaf)
     ctPose pose = ctBody_Pose(world, &world->bodies[w->terrain]);
     ctVec3 centre = ctInvPosePoint(&pose, ball->x);
     int triangle = triangleUnder(world, w, leaf, centre);
-    if (triangle < 0) {
+    if (triangle < 0 || isCornered(w, centre, ball->radius)) {
         return true;
     }
     double height = ctDot(ctTerrain_Normal(t, triangle), centre) - t->offsets[t->facets[triangle]];
@@ -343,7 +362,8 @@ ctRideEvent ctTile_Cross(ctWorld *world, int index, ctVec3 pull, double shortest
             break;
         }
         bool flat = other >= 0 && t->facets[other] == t->facets[w->ride];
-        if (other < 0 || (!flat && !turnTo(world, w, other, side, &pose, &r, pull, shortest))) {
+        if (other < 0 ||
+            (!flat && (turnsAgain(w, r.x, radius) || !turnTo(world, w, other, side, &pose, &r, pull, shortest)))) {
             return ct_rideEnds;
         }
         turned = turned || !flat;

@@ -124,6 +124,8 @@ typedef struct ctTile {
     int *passed;                                             // triangles left out: from behind (pairs/side.c)
     uint8_t *sides;                                          // scratch
     double watch;                                            // s: when another choice is due; infinite: never
+    int turns;                                               // of a ball that rides, near this place ...
+    ctVec3 turnPlace;                                        // ... in the terrain's frame (pairs/ride.c)
 } ctTile;
 
 // The rest of a body; the first cache line is what an impact needs.
