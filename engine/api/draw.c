@@ -7,9 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// m: half the side of the square that stands for a plane.
+// m: half the side of the square that stands for a plane. Larger: nothing; smaller: the square ends within sight.
 #define PLANE_REACH 100.0
 // Faces that meet at less than this cosine make an edge: 25 degrees.
+// Larger: round things show facets; smaller: edges are shaded away.
 #define SMOOTH 0.90630778703664996
 enum { LEAST_SEGMENTS = 8, MOST_SEGMENTS = 512, LINE_SEGMENTS = 24, ROUND_SEGMENTS = 8 };
 

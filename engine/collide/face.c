@@ -21,7 +21,8 @@
 #include "engine/contact/contact.h"
 
 enum { MAX_POINTS = 16 };
-#define PRECISION 1e-11          // of the greatest approach
+// Of the greatest approach. Larger: what falls flat leaves with a spin; smaller: sweeps that change nothing.
+#define PRECISION 1e-11
 #define BEARS CT_SPEED_TOLERANCE // of the greatest impulse: a point with more bears
 #define SLIP (0.1 * BEARS) // of the greatest approach, beside rounding: what stops slower slip bears less than that
 #define REGULAR 1e-7 // [method] of the greatest mobility: what tells redundant points apart, removed by refinement

@@ -34,7 +34,7 @@
 #include "engine/solver/solver.h"
 
 enum { MAX_POINTS = 16, MAX_SWEEPS = 64 };
-// Points are solved to this part of the speeds in play.
+// Points are solved to this part of the speeds in play. Larger: boxes at rest drift; smaller: sweeps.
 #define PRECISION 1e-3
 // What the audit lets pass, as a part of the speeds in play: sweeps that change little may still be as far away.
 #define AUDIT_PRECISION (50.0 * PRECISION)

@@ -13,6 +13,7 @@
 
 // A pair that has collided this often within one micro-step goes over to contact whatever its speed
 // below the impact speed: bodies caught between others rattle infinitely often in finite time.
+// More: time; fewer: what bounces between others stops too early.
 #define CT_RATTLE_LIMIT 12
 
 // A pair that has been looked at this often in a row, each time for less than CT_SHORTEST_STEP, rubs: it becomes a
@@ -24,12 +25,13 @@
 #define CT_SEQUENCE_IMPACTS_PER_BODY 200
 #define CT_SEQUENCE_IMPACTS_MIN 400
 // Restitution above which a sequence of hundreds of impacts gives something back: less is left of it otherwise.
+// Lower: long sequences where one impulse for all would do; higher: rows of balls that bounce well lose energy.
 #define CT_SPRINGY 0.97
 // [cap] Rounds of impulses at all places at once, each of which may reach further bodies.
 #define CT_SETTLE_ROUNDS 64
 
 // Mirtich's threshold of normal speed for a microcollision, m/s; more for bodies that hover faster than a quarter of
-// it.
+// it. Larger: slow impacts lose their restitution; smaller: bodies at rest take impacts.
 #define CT_MICRO_SPEED 0.03
 // Two that approach no faster than this many times the speed that takes them out of the envelope hover on each other:
 // they collide at all points within it.

@@ -92,6 +92,7 @@ double ctContact_NextTick(const ctWorld *world)
 }
 
 // Share of the room in its box that a body in contact may use up: steps end a little beside where they were expected.
+// Larger: a step may end outside of the box; smaller: boxes are renewed more often.
 #define ROOM 0.9
 
 // A step has changed a body's course. As long as a body in contact has moved by less than the room in its box it is in

@@ -8,16 +8,17 @@
 #define CT_THETA 0.5
 // Share of an overlap that is pushed out in one step, and of a gap that a resting point may close, the sweeps that this
 // may take, and the overlap or gap that is left alone (of the size).
+// Larger: stacks are lifted; smaller: overlaps stay in sight, and more sweeps cost time.
 #define CT_PUSH_OUT 0.2
 #define CT_REST_PUSH_OUT (4.0 * CT_PUSH_OUT) // in an island at rest, also of a gap
 #define CT_PUSH_SWEEPS 30
 #define CT_PUSH_SWEEPS_MANY 12 // of more than 32 points
 #define CT_OVERLAP_SLOP (0.1 * CT_POINT_TOUCH)
-// Fastest push-out, sizes per second.
+// Fastest push-out, sizes per second. Larger: deep overlaps burst; smaller: they stay.
 #define CT_PUSH_SPEED 4.0
 // Lengths as shares of the size, beside those of pairs/tunables.h. Gap at which a point counts as touching for an
 // impact inside an island, overlap at which something new bears, and how well overlaps in a pile are pushed out.
-// Larger: impacts come early; smaller: they are looked for in vain (tests/test_struck.c).
+// Larger: impacts come early; smaller: they are looked for in vain.
 #define CT_POINT_TOUCH 1e-7
 // What goes astray or through by no more within a step needs no shorter step: more, and corners are seen to sink in;
 // less: time.
@@ -30,11 +31,10 @@
 // (tests/test_pile.c).
 #define CT_SHALLOW 2e-3
 // Overlaps of a pile that are pushed out fast; gaps of points whose motion limits a step; corners rounder than this
-// roll.
+// roll. Larger: steps are short for points that are far away; smaller: points arrive inside of others.
 #define CT_DEEP 0.01
 // Points of the same parts that have moved by no more are the same point, even when the features that meet there have
-// got other names. Larger: points take over forces of their neighbours; smaller: forces are lost
-// (tests/test_islands.c).
+// got other names. Larger: points take over forces of their neighbours; smaller: forces are lost.
 #define CT_SAME_POINT 0.05
 // rad: a disc that is tilted by less lies flat. Larger: coins lie down too early; smaller: the last wobbles are costly.
 #define CT_FLAT 1e-3
@@ -53,10 +53,12 @@
 #define CT_HARD 16.0
 // Turn (rad) of a body in one step, and of a contact point around it (the point races along the rim of a
 // wobbling coin that hardly turns), beyond which the island's step is halved. Points with gaps below CT_DEEP count.
+// Larger: coins lose energy; smaller: time.
 #define CT_TURN_PER_STEP 0.05
 // The same for the time in which a body falls over, sqrt(size / gravity): a grain of 0.1 mm does so within two steps.
+// Larger: small bodies fall over within a step; smaller: time.
 #define CT_FALL_PER_STEP 0.27
-// How often the step is halved, at most.
+// How often the step is halved, at most. More: time; fewer: what turns fast is coarse.
 #define CT_MAX_HALVINGS 6
 // How often the step of a body on one smooth point is doubled where the motion allows it (the frame is the limit), and
 // that of a pile halved where it moves fast. More: fast piles cost more; less: they overlap more, and rolling costs
@@ -72,27 +74,31 @@
 // Slower than this (m/s) an island is at rest, and stays as it is when its points are where they belong (CT_CLOSED).
 #define CT_REST_SPEED (100.0 * CT_REST_TOLERANCE)
 // A point that comes to bear faster than this (m/s) gives the forces a jump.
+// Larger: forces swing after a landing; smaller: more steps of the first order.
 #define CT_ARRIVAL_SPEED 2e-3
 // Contacts that begin in an island larger than this many points are taken in together, CT_SHORTEST_STEP later.
 #define CT_PROMPT_POINTS (CT_MANY_POINTS / 4)
 // Islands of no more points than this find the end of sliding in time, where it is faster than this (m/s).
+// Larger: sliding ends late; smaller: its end is looked for where it is rounding.
 #define CT_FEW_POINTS (CT_MANY_POINTS / 2)
 #define CT_SLIDING_SPEED 1e-5
 // Extra steps of an island for events between two regular ones.
 #define CT_EXTRA_STEPS 24 // [cap]
 // How well contact velocities are solved: m/s at rest, and as a share of the fastest of them. Where bodies
 // move, points of one face demand speeds that differ in the second order of the step: more is not to be had.
+// Larger: stacks creep; smaller: matrices, down to rounding.
 #define CT_REST_TOLERANCE 1e-11
 #define CT_SPEED_TOLERANCE 1e-6
 // In islands of more than 32 points it grows up to tenfold, as slip and approach grow to this, m/s.
 #define CT_LIVELY_SPEED (10.0 * CT_SLEEP_SPEED)
 // Sleep: no faster than this (m/s; sizes per second), for this long (s), and no farther away than that speed leads in a
-// second. Faster or sooner: what creeps or begins to tip stops (tests/test_sleep.c); slower or later: time.
+// second. Faster or sooner: what creeps or begins to tip stops; slower or later: time.
 #define CT_SLEEP_SPEED 0.01
 #define CT_SLEEP_TIME 0.5
 #define CT_SLEEP_DRIFT (CT_SLEEP_SPEED * 1.0)
 
 // Islands of more points than the first become large while they are lively, of more than the second always.
+// More: stacks that fall cost more; fewer: walls become piles, which overlap.
 #define CT_LARGE_POINTS 240
 #define CT_LARGE_POINTS_CALM (5 * CT_LARGE_POINTS / 2)
 // A large one that has calmed down is a small one again if it has fewer than this.
@@ -103,7 +109,7 @@
 // one that has been struck this often are absorbed into a large island at their next touch, however fast: a crowd. A
 // heap of two dozen is not: it would pay with deep overlaps for what it can afford to do right. Balls' impacts are
 // cheap: a crowd of them is larger, and balls that bounce well are none, because their impacts do not multiply without
-// end as those of balls that stick together.
+// end as those of balls that stick together. More: a rain of boxes costs more; fewer: small heaps overlap.
 #define CT_CROWD_BODIES 64
 #define CT_CROWD_BALLS (3 * CT_CROWD_BODIES)
 #define CT_CROWD_HITS 4
@@ -119,6 +125,7 @@
 // [storage] The memory of so many is kept for the next.
 #define CT_SPARE_PILES 64
 // Bodies of a lively island move by more than this, sizes per second.
+// Larger: piles are kept while parts come off; smaller: they are built anew in vain.
 #define CT_CALM 0.3
 
 // What the contact solver does counts too, by about the time it takes: so many points swept are an event, and a
@@ -132,6 +139,7 @@
 
 // Balls that bounce better than this (restitution) never form a crowd, which contact takes in as a whole: their impacts
 // do not multiply without end. Only such balls are members of the gas.
+// Larger: balls that bounce stick in a crowd; smaller: the same balls cost an impact each.
 #define CT_CROWD_RESTITUTION 0.5
 
 #endif

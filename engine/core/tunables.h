@@ -6,7 +6,7 @@
 // Two that differ by less are equal: lengths as shares of the size, cosines of directions, forces and accelerations as
 // shares of the greatest, times as shares of a step. Larger: a face that is tilted by 1e-4 rad counts as level, and
 // bodies that overlap visibly are accepted; smaller: faces after a slide, whose tilt is rounding of some thousand
-// steps, are taken for edges (tests/test_touching.c).
+// steps, are taken for edges.
 #define CT_EQUAL 1e-9
 
 // What lasts for less than this share of a step is over at once: no forces are found for it, and nothing is looked at

@@ -27,6 +27,7 @@
 #define TERM_TOLERANCE 0x1.0p-57
 #define MAX_ORDER 26 // [method] of the series: a piece that needs more is flown in two
 // One piece of a general flight turns by no more than about this angle (rad).
+// Larger: series of higher order; smaller: more pieces.
 #define PIECE_ANGLE 0.5
 // [cap] Turns in one flight, rad, beyond which no piece is flown: only a broken state spins so fast, and it turns
 // about a fixed axis.

@@ -33,7 +33,7 @@
 
 #include <string.h>
 
-// Relative accuracy of a step with a curved slide. Larger: the promised 1e-9 is missed (tests/test_compliant.c).
+// Relative accuracy of a step with a curved slide. Larger: the promised 1e-9 is missed.
 #define TOLERANCE 5e-10
 // [rounding] The same of the others, which are cheap.
 #define LINEAR_TOLERANCE 1e-13

@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Tunables of the walk. Raising the first loses digits; it is far below the promised 1e-9 because errors of a step are
-// amplified by what follows.
+// amplified by what follows. Of the others: larger, steps are rejected or digits lost; smaller, time.
 #define STEP_TOLERANCE 1.5e-10
 #define LAST_TERM 1e-12    // of the impulse: the last term of a series, or a transient, that may be dropped
 #define RAY_ROUNDING 4e-15 // [rounding] |f| below this fraction of its scale is zero

@@ -14,6 +14,7 @@
 #include "engine/impact/walk.h"
 
 // An impact whose end magnifies errors by more is walked again with finer tolerances.
+// Larger: digits are lost; smaller: more impacts are walked twice.
 #define FAIR_AMPLIFICATION 10.0
 
 // ---- recording ------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@
 // [range] Slip or spin so much slower than other speeds is none.
 #define TINY 1e-300
 // Turn of the frame in a step (rad) up to which the origin of the place is where the centre is.
+// Larger: places lose digits; smaller: time.
 #define LITTLE 0.3
 
 // ---- to and from the world --------------------------------------------------------------------

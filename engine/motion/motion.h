@@ -8,6 +8,7 @@
 #include "engine/motion/system.h"
 
 // A disc that is tilted by less (rad) lies flat: it touches the ground at no one point.
+// Larger: coins fall flat early; smaller: their last turns cost more.
 #define CT_ROLL_FLAT 3e-4
 
 typedef struct ctRoller {

@@ -8,6 +8,7 @@
 #include <math.h>
 
 // Spin this many times faster than the resistance under the body's weight can stop in a step slips.
+// Larger: spin stops within one step; smaller: it is followed where nobody sees it.
 #define CT_ROLL_FAST_SPIN 8.0
 
 // The derivatives at y; false where the motion is not smooth.

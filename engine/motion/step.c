@@ -11,11 +11,12 @@
 
 #include <string.h>
 
-// Friction that holds takes slip away at this rate, per step.
+// Friction that holds takes slip away at this rate, per step. Larger: the equations are stiff; smaller: slip that
+// friction holds lasts.
 #define GRIP 2.0
 // Estimate of the error in velocity, as a share of the speeds, with which a step is accepted: where energy is kept,
 // where friction slips now and then, and where resistances take energy all the time. The estimate is that of the fourth
-// order; the fifth is a hundred times better.
+// order; the fifth is a hundred times better. Larger: coins and rattlebacks miss their references; smaller: steps.
 #define ROLL_ERROR 1e-7
 #define SLIP_ERROR 1e-5
 #define LOSSY_ERROR 2e-4
@@ -29,10 +30,10 @@
 #define STIFF_PARTS 2.0
 // Slip below this share of the speeds is none: it is hardly more than the error.
 #define NO_SLIP (10.0 * ROLL_ERROR)
-// Sliding may come down to this share of its speed in one step.
+// Sliding may come down to this share of its speed in one step. Larger: steps; smaller: the end of a slide is coarse.
 #define SLOWEST 0.3
 // The shortest step that slides, and the longest in which friction that holds begins to slip, as shares of what the
-// motion would allow otherwise.
+// motion would allow otherwise. Larger: slip begins and ends late; smaller: steps.
 #define LAST_SLIDE (0.5 * ONSET)
 #define ONSET 0.1
 // Slip below this share of the speeds need not be followed; where resistances take energy all the time.

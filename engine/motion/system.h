@@ -9,7 +9,7 @@
 #include "collision/quat.h"
 
 // Movable bodies of a system. More: islands of several bodies with faces make so many events that steps are cheaper;
-// fewer: two blocks on each other depend on the frame rate (tests/test_references.c).
+// fewer: two blocks on each other depend on the frame rate.
 #define CT_SYSTEM_MOVABLE 3
 // [storage] Bodies with those that do not move, and points: an island with more is stepped.
 #define CT_SYSTEM_BODIES 8

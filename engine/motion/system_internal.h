@@ -126,6 +126,7 @@ void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first);
 
 // Points of a body pressed to another that part or approach more slowly than this, of the speed of a fall by the size,
 // are closed; or than so many tolerances. What approaches faster is an impact.
+// Larger: rocking dies early; smaller: storms of events among dominoes.
 #define CT_REST_SPEED_SHARE 1e-4
 #define CT_APPROACH 10.0
 static inline double ctSystem_Slow(const ctSystem *s)

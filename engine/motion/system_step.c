@@ -18,9 +18,10 @@
 // [cap] Steps in a row that are rejected.
 #define FAILURES 12
 // Slip that turns while it comes to its end may lose this share of itself in a step; while it grows, it may turn by
-// this share of its rate (rad) without that.
+// this share of its rate (rad) without that. Larger: steps are rejected; smaller: there are more of them.
 #define LAST_SLIP 0.5
 // Slip is stiff where friction would turn it by more than this in a step, and is seen after this share of the step.
+// Larger: steps are rejected; smaller: slip lags behind.
 #define STIFF 2.0
 #define DELAY 0.4
 

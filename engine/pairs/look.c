@@ -10,6 +10,7 @@
 // A gap of this part of the smaller body's radius is far from a touch for as long as a step lasts.
 #define ROOM (2.0 * CT_CONTACT_MARGIN)
 // A body in contact is looked at for its present course and this part of it more: its island's step comes first.
+// Larger: looks at what may change before; smaller: looks again just before a step.
 #define BEYOND 0.01
 // The balls of so many leaves are kept for a look.
 enum { BALLS = 8 };

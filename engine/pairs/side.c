@@ -17,7 +17,7 @@
 // What is in front of a plane to this part of the radius is in front of it; to CT_EQUAL, what comes out of it.
 #define CLEAR (10.0 * CT_CONTACT_MARGIN)
 // The least way between two choices for a body that has a triangle in itself, as a part of its radius; doubled each
-// time that nothing has changed, up to the second.
+// time that nothing has changed, up to the second. Larger: sides are chosen late; smaller: looks.
 #define LEAST_WAY 1e-6
 #define LONGEST_LEAST_WAY NEAR
 

@@ -17,9 +17,10 @@
 
 // Where a ball rides, normals of all that it sees differ from that of its triangle by no more than this cosine: the
 // surface is less curved than the ball.
+// Larger: gentle hills are not ridden; smaller: a ball may touch what its plane leaves out.
 #define GENTLE 0.9
 // A tile reaches farther than the body's box, by this part of the body's radius; and where the body follows a plan, by
-// this much more than it needs.
+// this much more than it needs. Larger: more triangles to look at; smaller: tiles are filled more often.
 #define BEYOND 0.25
 #define AHEAD 1.5
 // m: where the plane is that stands for nothing [format].

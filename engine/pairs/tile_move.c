@@ -6,7 +6,7 @@
 #include <string.h>
 
 // How long a plan may be that a tile makes room for, s: of a plane, and of some triangles, which cost more the more
-// there are.
+// there are. Longer: more triangles; shorter: plans end at the rim of a tile.
 #define PLANE_TIME (1.0 / 60.0)
 #define PARTS_TIME (0.25 * PLANE_TIME)
 

@@ -4,6 +4,7 @@
 
 // The same for small bodies: they collide when they approach by more than this share of their size in a micro-step. A
 // contact that begins faster would turn them over within its first step.
+// Larger: grains are turned over within a step; smaller: they take impacts where they lie.
 #define CT_IMPACT_REACH 0.2
 
 // [rounding] Gap at which surfaces count as touching, as a share of the smaller body's size, and of the coordinates
@@ -18,7 +19,7 @@
 #define CT_CLOSED 1e-5
 // Gap at which a slow pair becomes a contact, at which a point of contact bears, and overlap that a pile leaves alone:
 // a body that settles would take for ever to close the last micrometre. Larger: bodies are seen to hover; smaller:
-// points at rest flicker (tests/test_resting.c).
+// points at rest flicker.
 #define CT_CONTACT_MARGIN 1e-4
 // Gap beyond which two are out of each other's reach for a while. Larger: more looks; smaller: contacts are made late.
 #define CT_ROOMY 0.02
@@ -27,15 +28,19 @@
 // candidate pairs per body; smaller: boxes are renewed more often.
 #define CT_BOX_REACH 0.5
 // The same for balls in flight, whose pairs are cheap: about the free path of a gas.
+// Larger: more pairs; smaller: boxes are renewed more often.
 #define CT_BALL_REACH 2.0
 // Room on every side of a box, as a share of the bounding radius: a body that bounces about stays inside.
+// Larger: more pairs; smaller: boxes are renewed more often.
 #define CT_BOX_MARGIN 0.2
 // The same for a body that sleeps, and relative motion after which points of a pile are found again: a box that does
 // not reach a point which bears would end that contact. Larger: points are used where they are not; smaller: time.
 #define CT_FIND_AGAIN 0.03
 // A ball that is about to leave its box within this share of a new one's life gets the new one at once.
+// Larger: boxes are renewed more often; smaller: they are renewed just before they end.
 #define CT_BOX_KEEP 0.1
 // A ball's box whose extents add up to more than this many times those of a new one is a leftover.
+// Larger: pairs with what is far behind; smaller: boxes are renewed more often.
 #define CT_BOX_LEFTOVER 2.0
 
 // [rounding] Speeds below this share of the largest speed in an impact are rounding, not approach.

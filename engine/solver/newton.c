@@ -34,9 +34,12 @@
 #include <string.h>
 
 // A step that leaves more than this of the velocities that must vanish is done again, so many times stiffer.
+// Larger: rounding; smaller: more matrices.
 #define STIFFER 100.0
 #define MOST_STIFFNESS 1e9 // [rounding] beyond this, rounding in the matrix eats the gain
-#define BURDEN 0.01        // of the heaviest body's mass
+// Of the heaviest body's mass. Larger: light bodies answer late; smaller: redundant points of light bodies are not told
+// apart.
+#define BURDEN 0.01
 
 enum { ROWS = 6 }; // of a point: n, along and across the slip, spin, along and across the rolling
 

@@ -5,7 +5,7 @@
 #include "engine/solver/blocks.h"
 
 // A step or a round has settled when it leaves no more than this share of what it was to take away. Larger: more sweeps
-// after it; smaller: more matrices (tests/test_contact_solver.c).
+// after it; smaller: more matrices.
 #define CT_SOFT 0.3
 
 // A point in a round of the proximal point method: solver/proximal.c.

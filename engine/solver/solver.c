@@ -17,21 +17,29 @@
 #define MAX_FACTORED 160    // [cap] matrices in one solution ...
 #define FACTORED_POINTS 100 // [cap] ... of so many points; of more, less
 // Stiffness of the steps: it grows with success, and falls with failure.
+// Larger: early steps go astray; smaller: more of them.
 #define STEP_STIFFNESS (10.0 * ROUND_STIFFNESS) // also the least
 #define STIFFENING 3.0                          // also of the rounds
 #define MOST_STEP_STIFFNESS (10.0 * MOST_ROUND_STIFFNESS)
 // Rounds after a failure of Newton's method, and one more after each failure beyond so many.
+// More: matrices; fewer: Newton's method fails again at once.
 #define ROUNDS 2 // also the sweeps after one
 #define TRIES 3  // failures; also corrections of the pieces that points are on, in a step that is not cautious
 // Stiffness of the rounds: it grows from one to the next, and falls when one does not settle, within this part of what
-// the sweep before has changed.
+// the sweep before has changed. Larger: rounds do not settle; smaller: more of them.
 #define ROUND_STIFFNESS 10.0
 #define MOST_ROUND_STIFFNESS 1e5
 #define ROUND_SOFTENING 0.2
-#define STEP_PAYS 0.7       // a step that leaves more than this share of the residual is a failure
-#define STANDSTILL_SWEEPS 8 // sweeps that must reduce the residual ...
-#define STANDSTILL 0.5      // ... by this factor to be worth going on
-#define ASTRAY 100.0        // tolerances: what is farther from a solution is none
+// A step that leaves more than this share of the residual is a failure. Larger: steps that lead nowhere are repeated;
+// smaller: good ones count as failures.
+#define STEP_PAYS 0.7
+// Sweeps that must reduce the residual by the second factor to be worth going on. More: sweeps in vain; fewer: sweeps
+// give up early.
+#define STANDSTILL_SWEEPS 8
+#define STANDSTILL 0.5
+// Tolerances: what is farther from a solution is none. Larger: islands keep solutions that are none; smaller: towers
+// become piles.
+#define ASTRAY 100.0
 // Where bodies are lighter than the heaviest by more than the first factor, they are made heavier to begin with, and
 // lighter by the second from one solution to the next; all but the last need this share of the approach only.
 #define FIRST_GRADE CT_UNEQUAL_MASSES

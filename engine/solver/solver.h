@@ -21,7 +21,7 @@
 // smaller: matrices for what a few sweeps would do.
 #define CT_NEWTON_SWEEPS 5
 // The solver stops when a whole sweep changes no contact velocity by more than its tolerance; this is
-// the usual one, m/s.
+// the usual one, m/s. Larger: stacks creep; smaller: rounding.
 #define CT_SOLVER_TOLERANCE 1e-10
 
 typedef struct ctSolverBody {

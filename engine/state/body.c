@@ -4,6 +4,7 @@
 #include <assert.h>
 
 // A turn by Magnus's second term larger than this (rad) is made in two, and so on; into so many pieces at most.
+// Larger: fast spins lose digits; smaller: time.
 #define LARGEST_TERM 1e-6
 #define MOST_PIECES 16 // [cap]
 

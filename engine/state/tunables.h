@@ -13,6 +13,7 @@
 #define CT_IMPACT_SPEED 0.05
 
 // Longest life of a broadphase box, in frames: a body is flown at least this often.
+// Larger: bounds are wide, and bodies have more pairs; smaller: boxes are renewed more often.
 #define CT_BOX_FRAMES 16.0
 
 // [cap] Events in one frame, per body and at least: beyond it the rest of the frame is skipped (docs/engine.md).
@@ -25,9 +26,11 @@
 
 // Overlap, as a share of the smaller body's radius, that the audit lets pass. Impacts leave none. Islands of dozens of
 // bodies that are struck at many places within a step leave up to 0.6 %.
+// Larger: the audit lets bodies sink in; smaller: it reports piles.
 #define CT_AUDIT_OVERLAP 0.01
 // The audit allows gains of energy in a second of this share of what is turned over in it, with the weight times the
 // radius of each body that is awake (state/ledger.c).
+// Larger: the audit overlooks gains; smaller: it reports errors of steps.
 #define CT_LEDGER_GROWTH 1e-3
 // [rounding] The same of the energy that there is.
 #define CT_LEDGER_ROUNDING 1e-12

@@ -11,7 +11,7 @@
 #include <math.h>
 
 // Change of the force that lay on a body when it was frozen, beside its weight, that brings it back to life. Larger:
-// boxes lean on others that ought to give way; smaller: nothing stays frozen (tests/test_pile.c).
+// boxes lean on others that ought to give way; smaller: nothing stays frozen.
 #define FORCE_CHANGE 0.5
 
 // The force of a watch on its body a.

@@ -7,13 +7,14 @@
 #include <string.h>
 
 // Share of an overlap that is pushed out in one step beside the usual one, of what is deeper than CT_SHALLOW, and of
-// what is deeper than CT_DEEP. More: towers sway; less: piles are seen to overlap (tests/test_pile.c).
+// what is deeper than CT_DEEP. More: towers sway; less: piles are seen to overlap.
 #define SOME_SHARE (5.0 * CT_PILE_PUSH)
 #define DEEP_SHARE (4.0 * SOME_SHARE)
 #define PUSH_SWEEPS CT_PILE_SWEEPS // in one step
 #define FASTEST_PUSH (2.0 * CT_PUSH_SPEED)
 // When everything lies still, overlaps are pushed out by this share at a time, of the size by this much at most, and
 // no body by more than this of its radius altogether: what touches must go on touching. So often:
+// Larger: bodies stir as they fall asleep; smaller: overlaps are left.
 #define RELAX_SHARE 0.3
 #define RELAX_STEP (2.0 * CT_CLOSED)
 #define RELAX_MOST (40.0 * RELAX_STEP)

@@ -5,8 +5,10 @@
 #include "engine/contact/plan/guides.h"
 
 // A course or a plan for the rest of the frame is worth while if it is as long as this many short ones.
+// Larger: more short plans; smaller: plans that are thrown away.
 #define CT_WORTHWHILE 1.5
 // Where others are too near for a course or a plan, this long (s) passes before room is looked for again.
+// Longer: steps where a plan would do; shorter: room is looked for in vain.
 #define CT_CROWDED 0.01
 
 // How far a body may stray in a time from now (s) without a chance to touch anything that it does not touch yet, m.

@@ -18,6 +18,7 @@
 #include <string.h>
 
 // Turn of the point of contact around the body, or of the body, in one step, rad.
+// Larger: steps are rejected; smaller: there are more of them.
 #define ROLL_PER_STEP 0.8
 #define CUBE(x) ((x) * (x) * (x))
 // Gap or overlap, as a share of the radius, that a plan may begin with; it is taken away at once.
@@ -25,9 +26,11 @@
 // Another edge of the body comes so near to the ground, as a share of the radius, that it bears.
 #define RIM (0.5 * CT_CLOSED)
 // A distance is measured anew when the two have moved by more than this share of the smaller radius.
+// Larger: plans end for distances that are no longer true; smaller: measurements.
 #define STALE 0.15
 #define BISECTIONS 24 // [cap]
 // It ends where the room that is left allows but this share of a step.
+// Larger: plans are cut short; smaller: they end in many short parts.
 #define CRAMPED 0.5
 
 // ---- the body and its point -------------------------------------------------------------------

@@ -25,11 +25,18 @@
 
 #include <string.h>
 
-#define LOOK_AHEAD (1.0 / 16.0)    // length of the virtual step, in steps
+// Length of the virtual step, in steps. Longer: forces belong to what comes later; shorter: they drown in the
+// tolerance.
+#define LOOK_AHEAD (1.0 / 16.0)
 #define JUMP (4.0 * CT_SAME_POINT) // a point that is farther from its last place, in sizes, is in another
-#define BLOW 0.5                   // accelerations grow by no more than this factor in a smooth step
-#define BALANCE 1e-4               // of the speed of a fall in a step: changes that matter
-#define STOPPED 1e-2               // of its speed: what has less left stands still
+// Accelerations grow by no more than this factor in a smooth step. Larger: blows pass for smooth motion; smaller:
+// smooth motion is stepped in the first order.
+#define BLOW 0.5
+// Of the speed of a fall in a step: changes that matter. Larger: corners share loads unequally; smaller: matrices.
+#define BALANCE 1e-4
+// Of its speed: what has less left stands still. Larger: what is slow stops early; smaller: ends of motion are looked
+// for in vain.
+#define STOPPED 1e-2
 #define ON_CONE CT_SPEED_TOLERANCE // by which the square of friction that slides may be less than it can be
 
 // ---- closing a step ---------------------------------------------------------------------------
