@@ -5,7 +5,7 @@
 // Bodies that touch and part or approach more slowly than this, in units of the speed of a fall by their size, are in
 // contact, pressed together or not: a wall that is put up at rest begins as one island. Larger: marbles that drift on a
 // table stick; smaller: rows of bricks begin with impacts at the speeds of rounding (tests/test_sleep.c).
-#define CT_STILL_SPEED 1e-5
+#define CT_STILL_SPEED (0.1 * CT_SLOW)
 
 // Below the impact speed, a rebound whose flight lasts longer than this many micro-steps is still an
 // impact: marbles that drift apart slowly without gravity between them are not glued together.

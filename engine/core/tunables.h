@@ -14,4 +14,9 @@
 // that grind, and forces found over times in which gravity does nothing.
 #define CT_SHORTEST_STEP 1e-3
 
+// Speeds below this share of the speed of a fall by the size, or of a fall for a step, are slow: points that part so
+// stay closed while they are pressed, and changes of velocity that are less need no better balance. Larger: rocking
+// dies early; smaller: storms of events among dominoes.
+#define CT_SLOW 1e-4
+
 #endif

@@ -29,7 +29,7 @@
 #define CT_BOX_REACH 0.5
 // The same for balls in flight, whose pairs are cheap: about the free path of a gas.
 // Larger: more pairs; smaller: boxes are renewed more often.
-#define CT_BALL_REACH 2.0
+#define CT_BALL_REACH (4.0 * CT_BOX_REACH)
 // Room on every side of a box, as a share of the bounding radius: a body that bounces about stays inside.
 // Larger: more pairs; smaller: boxes are renewed more often.
 #define CT_BOX_MARGIN 0.2

@@ -19,11 +19,10 @@
 #define CALM_SHARE (0.25 * PUSH_SHARE) // ... in a pile that hardly moves: by more, and towers are kept swaying
 // Sizes: the fastest relative motion in one step. Larger: fast bodies sink in; smaller: time.
 #define MOVE_PER_STEP 0.08
-#define MOST_SWEEPS 40 // [cap] in one step
-// The same on the mean over all manifolds. More: time; fewer: loads are carried worse.
-#define MOST_VISITS 2
-#define CALM_VISITS (2 * MOST_VISITS) // the same in a pile that hardly moves
-#define LOOK_UP CT_PILE_SWEEPS        // sweeps between two looks at what has changed
+#define MOST_SWEEPS 40                   // [cap] in one step
+#define MOST_VISITS (CT_PILE_SWEEPS / 2) // the same on the mean over all manifolds
+#define CALM_VISITS (2 * MOST_VISITS)    // the same in a pile that hardly moves
+#define LOOK_UP CT_PILE_SWEEPS           // sweeps between two looks at what has changed
 // Of the speed that gravity gives in a step: changes that are passed on. Larger: piles creep; smaller: time.
 #define TOLERANCE 0.02
 // Manifolds that memory is asked for in advance. Results do not depend on it. Larger or smaller: memory comes too

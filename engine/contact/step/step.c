@@ -32,8 +32,6 @@
 // Accelerations grow by no more than this factor in a smooth step. Larger: blows pass for smooth motion; smaller:
 // smooth motion is stepped in the first order.
 #define BLOW 0.5
-// Of the speed of a fall in a step: changes that matter. Larger: corners share loads unequally; smaller: matrices.
-#define BALANCE 1e-4
 // Of its speed: what has less left stands still. Larger: what is slow stops early; smaller: ends of motion are looked
 // for in vain.
 #define STOPPED 1e-2
@@ -274,7 +272,7 @@ static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step
         startPoint(world, i);
     }
     bool found = solve(world, step->tolerance);
-    double fall = step->dt * ctLength(world->def.gravity), least = ctFmax(BALANCE * fall, step->tolerance);
+    double fall = step->dt * ctLength(world->def.gravity), least = ctFmax(CT_SLOW * fall, step->tolerance);
     if (found && c->solverPointCount <= CT_FEW_POINTS && balance(world, least, BLOW * step->speed + fall)) {
         solve(world, step->tolerance);
     }
