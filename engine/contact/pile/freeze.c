@@ -1,10 +1,11 @@
-// Bodies of a pile that lie still are not stepped.
+// Bodies that lie still in a pile are not stepped.
 //
-// The last box to topple keeps a whole pile awake. Meanwhile most bodies lie still among others that do: these are
-// frozen. They do not move, and contacts between them rest with the forces they have. Towards what lives they are
-// immovable, which is right as long as that lies still as well, and as long as its forces on them stay what they were:
-// of a body that moves all neighbours are alive, and a frozen one on which a force has changed by a share of its weight
-// comes back to life, for half a second at least. So what happens spreads as far as it makes a difference.
+// The last box that topples keeps a whole pile awake, while most bodies lie still among others that lie still. Such a
+// body is frozen: it does not move, and contacts between frozen bodies keep their forces. To bodies that are stepped a
+// frozen body is immovable. This is right as long as these lie still, too, and as long as their forces on it do not
+// change. Therefore neighbours of a body that moves are never frozen, and a frozen body on which a force changes by a
+// share of its weight is stepped again, for half a second at least. So a disturbance spreads as far as it makes a
+// difference. What freezing saves: docs/contact.md.
 #include "engine/contact/contact_internal.h"
 
 #include <assert.h>

@@ -62,7 +62,7 @@ typedef struct ctPileSlot {
     bool steady;          // it flies on as before
     bool frozen;          // it lies still and is not stepped (contact/pile/freeze.c)
     bool belt;            // a fixed body whose surface moves
-    bool restless, fresh; // it has not lain still for long; it is about to be frozen, or has just come to life
+    bool restless, fresh; // it has not lain still for long; it is about to be frozen, or has just been thawed
     ctVec3 x, v, w;       // before the step; v and w after it once it is done
     double path;          // m: as the body's (state/state.h)
     double turned;        // rad: all its turns, since it has been in the pile
@@ -86,7 +86,7 @@ typedef struct ctPile {
     double fastest; // 1/s: relative speed at a contact in sizes per second
     bool calm;      // that was little in the last step
     bool atRest;    // nothing moved when it was made
-    bool thawed;    // some body may have come to life that watches think frozen
+    bool thawed;    // some body is stepped again whose watches are still frozen
     double step;    // s: what the impulses belong to
     bool booked;    // what they did is in the sums
     int64_t frame;  // in which its neighbours were last taken in
@@ -118,7 +118,7 @@ struct ctIsland;
 // get theirs, made from what the old ones knew. False when memory is short.
 bool ctPiles_SetAside(ctWorld *world);
 bool ctPiles_Build(ctWorld *world);
-// Forces go back to the records, and the pile is no more; the same for all.
+// Writes forces back to the records and frees the pile; the same for all piles.
 void ctPile_Dissolve(ctWorld *world, struct ctIsland *island);
 void ctPiles_Dissolve(ctWorld *world);
 void ctPile_Free(ctPile *pile);
@@ -139,11 +139,11 @@ bool ctPile_MayTouch(ctPile *pile, ctPileWatch *watch, double step, double speed
 void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
 // The same for all records.
 void ctPile_StoreAll(ctWorld *world, ctPile *pile);
-// What the impulses of the last step did is added up, for the frame's report and for the energy; once. For one record,
+// Adds the impulses of the last step to the frame's report, and their work to the energy ledger, once: for one record,
 // and for all.
 void ctPile_BookWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
 void ctPile_Book(ctWorld *world, ctPile *pile);
-// A manifold goes to those of the step, or to those with walls. False when memory is short.
+// Lists a manifold among those of the step, or among those with walls. False when memory is short.
 bool ctPile_AddLink(ctPile *pile, ctPileLink link, bool wall);
 // How far the points of a manifold are apart where the bodies carry them, and what follows for a step that pushes this
 // share of overlaps out. The deepest gap.
@@ -155,17 +155,17 @@ void ctPile_Relax(ctWorld *world, ctPile *pile);
 // After the solution, for slots that have been pushed: the impulses are cut down so that the step gives no energy, and
 // gains tell what it does (contact/pile/work.c).
 void ctPile_LimitWork(ctWorld *world, ctPile *pile);
-// What lies still among others that do is frozen; at the start of a step.
+// At the start of a step: bodies that lie still among others that lie still are frozen.
 void ctPile_Freeze(ctWorld *world, ctPile *pile);
-// Whether a watch is between two that do not move; then it is frozen, too.
+// Whether neither body of a watch moves; the watch is frozen then.
 bool ctPile_RestWatch(ctPile *pile, ctPileWatch *watch);
-// At the start of a step: what was frozen and has been disturbed lives.
+// At the start of a step: frozen bodies that have been disturbed are stepped again.
 void ctPile_Thaw(ctWorld *world, ctPile *pile);
-// After the solution: what was frozen under other forces is disturbed.
+// After the solution: frozen bodies whose loads have changed are marked as disturbed.
 void ctPile_CheckLoads(ctWorld *world, ctPile *pile);
 // Written or read, with whether the island is large (contact/pile/pile_archive.c).
 void ctPile_Archive(ctWorld *world, struct ctArchive *ar, struct ctIsland *island);
-// Watches of records that are gone go.
+// Removes watches whose records have been released.
 void ctPile_Tidy(ctWorld *world, ctPile *pile);
 static inline bool ctPile_HasPoints(const ctPile *pile, const ctPileWatch *watch)
 {

@@ -1,13 +1,13 @@
-// The motion of an island of one body that rolls, slides or spins on one point of a flat ground at rest.
+// The motion of an island of one body that rolls, slides or spins on one point of flat ground at rest.
 //
-// Its contact is smooth, so that its motion is an ordinary differential equation (motion/motion.c). That is solved
-// ahead, for the rest of the frame if nothing else can get near meanwhile: the body then has a plan, and is where the
-// equations put it whenever somebody asks. No point of it moves by more than plan.path before the plan ends, which is
-// all that others need to know. Whoever needs to know more (ctBody_Advance) settles the plan: the body is brought to
-// the present, its contact is accounted for, and it is due for a step at once.
+// The contact is smooth, so that the motion is an ordinary differential equation (motion/motion.c). It is solved ahead,
+// for the rest of the frame if nothing else can come near meanwhile. The body then has a plan, and its state at any
+// time is that of the solution. No point of the body moves by more than plan.path before the plan ends; other code
+// needs no more than this bound. A caller that needs the exact state (ctBody_Advance) ends the plan: the body is
+// brought to the present, the work of its contact is booked, and its island is due for a step at once.
 //
-// Where others are near, so that times of impact must be found, the plan is short and the body moves on a parabola that
-// ends where the equations do, as bodies in contact do. Whatever is not smooth is left to the general step.
+// Where others are near, so that times of impact must be found, the plan is short, and the body moves on a parabola
+// that ends where the solution ends, as bodies in contact do. Motion that is not smooth is left to the general step.
 #include "engine/contact/ground.h"
 #include "engine/contact/plan/course.h"
 

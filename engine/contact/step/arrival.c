@@ -1,11 +1,11 @@
-// When something arrives within a step of an island: further points of a contact, or a way of touching that its points
-// do not show.
+// Arrivals within a step of an island: a point of a contact that begins to bear, or a pair that touches in another way
+// than its present points show.
 //
-// A contact knows one way of touching at a time. Where a domino leans edge on edge and then a corner meets a face, or a
-// coin that has bounced comes down on another part of its rim, the points of the last step say too little about the
-// next. But the courses of all bodies are known until the next step, which only impacts can change: so the pair is
-// looked at as it will be then. If it overlaps, the time at which that begins is found by false position, and the
-// island takes an extra step there.
+// A contact record stores the points of one moment. Where a domino leans edge on edge and a corner then meets a face,
+// or a coin that has bounced comes down on another part of its rim, the points of the last step say too little about
+// the next step. But the trajectories of all bodies are known until the next step, and only impacts can change them. So
+// the pair is examined in the poses at the end of the step. If the two overlap there, false position finds the time at
+// which the overlap begins, and the island takes an extra step at that time.
 #include "engine/contact/step/step.h"
 
 #include "collision/separation.h"

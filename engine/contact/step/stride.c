@@ -20,8 +20,8 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
                                                                                : (double)INFINITY;
 }
 
-// When a contact comes to the end of a face. What is there now has just got its forces for what comes then, if these
-// have been found by looking ahead.
+// When a point of contact reaches the end of its face. Points that exist already keep the forces that the look-ahead
+// solve has found for the coming step.
 static double timeOfLeaving(const ctWorld *world, const ctIsland *island, const ctIslandStep *step, double until)
 {
     const ctContacts *c = world->contacts;
