@@ -266,22 +266,24 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
     ctContacts *c = world->contacts;
     ctSystem *s = &c->draft->system;
     ctSystemTrack *track = &course->track;
+    double *steps = track->steps;
     *track = (ctSystemTrack){
-        .movable = s->movable, .pointCount = s->pointCount, .capacity = CT_COURSE_STEPS, .steps = track->steps};
+        .movable = s->movable, .pointCount = s->pointCount, .capacity = CT_COURSE_STEPS, .steps = c->draft->steps};
     track->stride = ctSystemTrack_Stride(s->movable, s->pointCount);
-    if (!ctReserve((void **)&track->steps, &course->stepCapacity, CT_COURSE_STEPS * track->stride, sizeof(double))) {
-        return false;
-    }
     s->track = track;
     s->next = course->next;
     ctSystem_Run(s, length, true);
+    track->steps = steps;
     course->next = s->next;
     if (s->events > STORM || s->end == ct_systemFailed) {
         course->crowded = world->now + track->length + CT_CROWDED; // what its modes come to is left to the general step
     }
-    if (track->count == 0 || !(track->length >= ctFmin(ldexp(world->tickStep, -CT_MAX_HALVINGS), length))) {
+    int numbers = track->count * track->stride;
+    if (track->count == 0 || !(track->length >= ctFmin(ldexp(world->tickStep, -CT_MAX_HALVINGS), length)) ||
+        !ctReserve((void **)&track->steps, &course->stepCapacity, numbers, sizeof(double))) {
         return false;
     }
+    memcpy(track->steps, c->draft->steps, (size_t)numbers * sizeof(double));
     course->base = world->now;
     course->push = c->draft->push;
     course->stop = c->draft->stop;

@@ -15,6 +15,9 @@
 // Where that seems to be less than wish (m), distances are measured again.
 double ctPlan_RoomAround(ctWorld *world, int body, double time, double wish);
 
+// The numbers of the longest track.
+#define CT_COURSE_NUMBERS (CT_COURSE_STEPS * (2 + 5 * CT_SYSTEM_STATE + 6 * CT_SYSTEM_POINTS))
+
 // A system while its course is found: what its bodies and points are in the world.
 typedef struct ctCourseDraft {
     const ctWorld *world;
@@ -25,9 +28,10 @@ typedef struct ctCourseDraft {
     ctCoursePoint points[CT_SYSTEM_POINTS];
     ctPatch patches[CT_SYSTEM_POINTS]; // of points on faces that end
     bool bounded[CT_SYSTEM_POINTS];
-    double least[CT_SYSTEM_POINTS]; // m: how far inside the face such a point stays
-    double near;                    // m: points no farther apart are closed
-    double push, stop;              // J: work of closing gaps and stopping what parts slowly, at the start
+    double least[CT_SYSTEM_POINTS];  // m: how far inside the face such a point stays
+    double near;                     // m: points no farther apart are closed
+    double push, stop;               // J: work of closing gaps and stopping what parts slowly, at the start
+    double steps[CT_COURSE_NUMBERS]; // of the track, while it is found: most have few, and keep no room for more
 } ctCourseDraft;
 
 // Whether a contact is of a kind that systems know, wherever its points are.
