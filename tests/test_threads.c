@@ -72,7 +72,8 @@ END_TEST
 // ---- worlds -----------------------------------------------------------------------------------
 
 // Rows of dominoes that fall, stacks that land and sway, and solids of all kinds that fall, roll and slide; some on a
-// table that moves. Rows and stacks are of different lengths, so that islands take different times.
+// table that moves, some over the seams between boxes. Rows and stacks are of different lengths, so that islands take
+// different times.
 static ctWorld *makeWorld(uint64_t seed)
 {
     ctWorld *world = ctTestWorld(ctV3(0.0, 0.0, -9.81), 0.4, 0.2);
@@ -95,6 +96,16 @@ static ctWorld *makeWorld(uint64_t seed)
             def.position = ctV3(-0.3 * i - 0.5, ctRandomUniform(&r, -0.01, 0.01), 0.05 + 0.101 * k);
             ctWorld_CreateBody(world, &def, NULL);
         }
+    }
+    // A floor of boxes: what rolls and slides over its seams asks for the next box.
+    for (int i = 0; i < 6; i++) {
+        ctTestBox(world, ct_motionFixed, ctV3(0.3, 1.0, 0.1), ctV3(0.3 * i, -4.0, -0.04));
+    }
+    for (int i = 0; i < 6; i++) {
+        ctTestBall(world, 0.04, ctV3(0.04 * i, -4.4 + 0.12 * i, 0.05), ctV3(0.8, 0.0, 0.0));
+        ctBodyId box =
+            ctTestBox(world, ct_motionDynamic, ctV3(0.06, 0.06, 0.04), ctV3(0.05 * i, -3.6 + 0.08 * i, 0.03));
+        ck_assert(ctBody_SetVelocity(world, box, ctV3(1.0, 0.0, 0.0), ctZero3(), NULL));
     }
     ctBodyId table = ctTestBox(world, ct_motionKinematic, ctV3(1.0, 1.0, 0.1), ctV3(0.0, -2.0, 0.05));
     ck_assert(ctBody_SetVelocity(world, table, ctV3(0.2, 0.0, 0.0), ctZero3(), NULL));

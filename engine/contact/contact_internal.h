@@ -249,7 +249,9 @@ typedef struct ctContacts {
     int *announce; // bodies whose courses have changed
     int impactCount, impactCapacity;
     int *impactPairs; // pairs with a point that hits hard
-    int64_t search;   // number of the last search for a crowd
+    int calledCount, calledCapacity;
+    int *called;    // of a worker: pairs that are to be looked at
+    int64_t search; // number of the last search for a crowd
     int queueCapacity;
     int *queue; // bodies to wake
     ctStepWork work;
@@ -359,6 +361,8 @@ static inline bool ctIslands_AreStale(const ctContacts *c)
 bool ctIslands_Knows(const ctWorld *world, int body);
 // The island of a body in contact takes a step at now.
 void ctIsland_MakeDue(ctWorld *world, int body);
+// A pair that is apart is looked at now; in the step of a worker, as soon as that is added to the world.
+void ctContact_CallPair(ctWorld *world, int pair);
 // Lists of members and records without what is left of islands that are gone. False when memory is short.
 bool ctIslands_Compact(ctContacts *contacts);
 // Room for what is kept about every island. False when memory is short.

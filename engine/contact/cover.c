@@ -170,7 +170,7 @@ static bool callOthers(ctWorld *world, const ctContactRecord *record, const ctCo
             besideOf(world, links[i].other, point->pointB, point->n, near) == flush) {
             found = true;
             if (world->pairs[links[i].tag].state == ct_pairApart) {
-                ctAgenda_Set(&world->pairAgenda, links[i].tag, world->now);
+                ctContact_CallPair(world, links[i].tag);
             }
         }
     }

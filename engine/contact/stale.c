@@ -57,6 +57,18 @@ void ctIsland_MakeDue(ctWorld *world, int body)
     }
 }
 
+void ctContact_CallPair(ctWorld *world, int pair)
+{
+    ctContacts *c = world->contacts;
+    if (!c->lent) {
+        ctAgenda_Set(&world->pairAgenda, pair, world->now);
+    } else if (ctReserve((void **)&c->called, &c->calledCapacity, c->calledCount + 1, sizeof(int))) {
+        c->called[c->calledCount++] = pair;
+    } else {
+        world->outOfMemory = true;
+    }
+}
+
 // ---- memory -----------------------------------------------------------------------------------
 
 bool ctIslands_Reserve(ctContacts *c, int count)

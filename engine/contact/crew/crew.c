@@ -118,8 +118,7 @@ static bool mayPlan(const ctWorld *world, int index)
     return balls || (first->ownCourse > 0 && (!rolls || first->plan != 0));
 }
 
-// Whether a contact of the island is with another of its bodies, or with one that is in none. A ball on a box may have
-// to do with what is beside that (contact/cover.c).
+// Whether a contact of the island is with another of its bodies, or with one that is in none.
 static bool isPlain(const ctWorld *world, int island, const ctContactRecord *record)
 {
     if (record->pair < 0 || record->pile != NULL) {
@@ -131,8 +130,7 @@ static bool isPlain(const ctWorld *world, int island, const ctContactRecord *rec
             return false;
         }
     }
-    bool box = ctBody_Shape(world, record->b)->type == ct_shapeBox;
-    return !(box && world->bodies[record->a].ball && world->bodies[record->b].mode == ct_modeFixed);
+    return true;
 }
 
 // Whether a worker may step the island: it is not at rest, and no step that is made before or at the same time changes

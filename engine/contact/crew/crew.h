@@ -14,7 +14,8 @@ typedef struct ctStepTrace {
     ctAudit audit;
     int64_t events;
     int announceCount, announceCapacity, impactCount, impactCapacity, endedCount, endedCapacity;
-    int *announce, *impactPairs, *ended;
+    int calledCount, calledCapacity;
+    int *announce, *impactPairs, *ended, *called;
 } ctStepTrace;
 // A world as a worker sees it: the bodies, contacts and islands of the world itself, with scratch memory of its own.
 typedef struct ctView {

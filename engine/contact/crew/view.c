@@ -54,12 +54,13 @@ void ctView_Step(ctView *view, int island, ctStepTrace *trace)
     world->audit = (ctAudit){0};
     world->frameEvents = 0;
     world->outOfMemory = false;
-    c->staleCount = c->announceCount = c->impactCount = c->endedCount = 0;
+    c->staleCount = c->announceCount = c->impactCount = c->endedCount = c->calledCount = 0;
     trace->ok =
         ctIsland_Step(world, &c->islands[island]) &&
         copyList(c->announce, c->announceCount, &trace->announce, &trace->announceCount, &trace->announceCapacity) &&
         copyList(c->impactPairs, c->impactCount, &trace->impactPairs, &trace->impactCount, &trace->impactCapacity) &&
-        copyList(c->ended, c->endedCount, &trace->ended, &trace->endedCount, &trace->endedCapacity);
+        copyList(c->ended, c->endedCount, &trace->ended, &trace->endedCount, &trace->endedCapacity) &&
+        copyList(c->called, c->calledCount, &trace->called, &trace->calledCount, &trace->calledCapacity);
     trace->stats = world->stats;
     trace->audit = world->audit;
     trace->events = world->frameEvents;
@@ -71,8 +72,8 @@ void ctView_Free(ctView *view)
 {
     ctContacts *c = &view->contacts;
     ctSolver_Destroy(&c->solver);
-    void *arrays[] = {c->solverBodies, c->slotBody, c->solverPoints, c->refs,  c->pseudo, c->pushes,
-                      c->found,        c->announce, c->impactPairs,  c->ended, c->before, c->draft};
+    void *arrays[] = {c->solverBodies, c->slotBody,    c->solverPoints, c->refs,   c->pseudo, c->pushes, c->found,
+                      c->announce,     c->impactPairs, c->ended,        c->called, c->before, c->draft};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -97,6 +98,9 @@ bool ctStepTrace_Add(const ctStepTrace *trace, ctWorld *world, int island)
     ctWorld_AddSums(world, &trace->stats, &trace->audit);
     world->frameEvents += trace->events;
     world->outOfMemory = world->outOfMemory || trace->outOfMemory;
+    for (int i = 0; i < trace->calledCount && trace->ok; i++) {
+        ctContact_CallPair(world, trace->called[i]);
+    }
     if (trace->stale) {
         c->islands[island].stale = false; // as it is in the list
         ctIsland_MarkStale(c, island);
@@ -112,4 +116,5 @@ void ctStepTrace_Free(ctStepTrace *trace)
     ctFree(trace->announce);
     ctFree(trace->impactPairs);
     ctFree(trace->ended);
+    ctFree(trace->called);
 }
