@@ -16,9 +16,6 @@
 // What rises less steeply above the plane of contact does not rise: a point on an edge leans by no more.
 #define RISE (2.0 * ON)
 
-// The cosine of the direction at which the rounded edge of a box is that of another face.
-#define LEANS 0.9
-
 typedef enum Beside { nothing, flush, higher } Beside;
 
 // What a box is to a point with a normal, in its frame: nothing, a face in the plane of contact, or one that rises.
@@ -131,7 +128,7 @@ bool ctContact_IsEdgeCovered(const ctWorld *world, int a, int b, ctVec3 point, c
     ctVec3 along = ctAbs(ctMulTMV(ctMat3FromQuat(world->bodies[b].q), n));
     double most = ctMaxElement(along), near = nearEdge(world, a, shape);
     // It leans, but not so much that it is another face that is met.
-    return most < 1.0 - 0.5 * RISE * RISE && most > LEANS && besideAll(world, a, b, point, n, near) == higher;
+    return most < 1.0 - 0.5 * RISE * RISE && most > CT_GENTLE && besideAll(world, a, b, point, n, near) == higher;
 }
 
 bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, ctContactPoint *point)

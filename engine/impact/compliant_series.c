@@ -21,7 +21,7 @@ enum { LAST = CT_TAYLOR_ORDER, PASSES = 5 };
 
 // Iterations of the stiff case end where no coefficient of w changes by more than this part of |u_t|: below the
 // accuracy of a step. 1e-5 is noticed by a_stiff_slide_agrees_with_small_steps.
-#define SETTLED 1e-11
+#define SETTLED (10.0 * CT_LAST_TERM)
 
 static const double over[LAST + 1] = {1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,  1.0 / 6,
                                       1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11, 1.0 / 12,

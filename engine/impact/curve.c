@@ -11,9 +11,8 @@
 // Tunables of the walk. Raising the first loses digits; it is far below the promised 1e-9 because errors of a step are
 // amplified by what follows. Of the others: larger, steps are rejected or digits lost; smaller, time.
 #define STEP_TOLERANCE 1.5e-10
-#define LAST_TERM 1e-12    // of the impulse: the last term of a series, or a transient, that may be dropped
-#define RAY_ROUNDING 4e-15 // [rounding] |f| below this fraction of its scale is zero
-#define ORIGIN_TOLERANCE (10.0 * LAST_TERM) // of the impulse, that r may still change
+#define RAY_ROUNDING 4e-15                     // [rounding] |f| below this fraction of its scale is zero
+#define ORIGIN_TOLERANCE (10.0 * CT_LAST_TERM) // of the impulse, that r may still change
 #define FIRST_STEP 0.35  // times 1/flowSpeed; also the longest step near a repelling ray, times 1/(df/dtheta)
 #define LONGEST_STEP 2.0 // times 1/flowSpeed
 #define MAX_STEPS 1000   // [cap] far above what any input has needed
@@ -242,7 +241,7 @@ static bool jumpToOrigin(ctWalk *w)
 {
     ctFlowState *at = &w->at;
     ctOriginWay way;
-    if (!ctWayToOrigin(&w->flow, at, w->finesse * LAST_TERM, w->scale.impulse, &way)) {
+    if (!ctWayToOrigin(&w->flow, at, w->finesse * CT_LAST_TERM, w->scale.impulse, &way)) {
         return false;
     }
     double uz = at->uz + way.uz, work = uz * way.pz + way.work;
@@ -274,7 +273,7 @@ static bool jumpFromRay(ctWalk *w, const ctFlowLocal *l)
     const ctFlowState *at = &w->at;
     ctFlowState next;
     if (!(l->fSlope > 0.0 && l->g < 0.0 && fabs(l->f) < 2e-3 * l->fSlope) || !wayIsFree(w, l) ||
-        !ctWayFromRay(&w->flow, at, w->finesse * LAST_TERM, w->scale.impulse, &next)) {
+        !ctWayFromRay(&w->flow, at, w->finesse * CT_LAST_TERM, w->scale.impulse, &next)) {
         return false;
     }
     if (l->kz * flowLocal(&w->flow, next.c, next.s).kz < 0.0 || passedGoal(w, &next) != NOTHING) {
@@ -318,7 +317,8 @@ static Shortcut findShortcut(ctWalk *w, const ctFlowLocal *l)
         return ON_RAY;
     }
     double reach = at->r + (l->g > 0.0 ? l->g * total : 0.0);
-    if (fabs(l->f) < -0.05 * l->fSlope && fabs(l->f) * reach < w->finesse * LAST_TERM * l->fSlope * l->fSlope * total) {
+    if (fabs(l->f) < -0.05 * l->fSlope &&
+        fabs(l->f) * reach < w->finesse * CT_LAST_TERM * l->fSlope * l->fSlope * total) {
         double c = at->c, s = at->s;
         if (ctTurnToRay(k, &c, &s)) {
             at->c = c;

@@ -5,6 +5,10 @@
 #include "engine/impact/flow.h"
 #include "engine/impact/impact.h"
 
+// The last term of a series, or a transient, that may be dropped, as a share of the impulse. Larger: digits are lost;
+// smaller: time.
+#define CT_LAST_TERM 1e-12
+
 static inline double least(double a, double b)
 {
     return a < b ? a : b;

@@ -15,10 +15,6 @@
 
 #include <string.h>
 
-// Where a ball rides, normals of all that it sees differ from that of its triangle by no more than this cosine: the
-// surface is less curved than the ball.
-// Larger: gentle hills are not ridden; smaller: a ball may touch what its plane leaves out.
-#define GENTLE 0.9
 // A tile reaches farther than the body's box, by this part of the body's radius; and where the body follows a plan, by
 // this much more than it needs. Larger: more triangles to look at; smaller: tiles are filled more often.
 #define BEYOND 0.25
@@ -136,7 +132,7 @@ bool ctTile_IsGentle(const ctTerrain *t, const ctTile *w)
     for (int i = 0; i < w->count; i++) {
         int triangle = w->triangles[i];
         there = there || triangle == w->ride;
-        if (ctDot(ctTerrain_Normal(t, triangle), n) < GENTLE) {
+        if (ctDot(ctTerrain_Normal(t, triangle), n) < CT_GENTLE) {
             return false;
         }
         for (int k = 0; k < 3; k++) {

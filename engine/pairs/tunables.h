@@ -21,6 +21,11 @@
 // a body that settles would take for ever to close the last micrometre. Larger: bodies are seen to hover; smaller:
 // points at rest flicker.
 #define CT_CONTACT_MARGIN 1e-4
+// Cosine of the angle up to which two directions are about the same. Normals of all triangles that a ball sees differ
+// by no more from that of the triangle on which it rides: the surface is less curved than the ball. A point on the
+// rounded edge of a box leans by no more, or another face is met. Larger: gentle hills are not ridden; smaller: a ball
+// may touch what its plane leaves out.
+#define CT_GENTLE 0.9
 // Gap beyond which two are out of each other's reach for a while. Larger: more looks; smaller: contacts are made late.
 #define CT_ROOMY 0.02
 
