@@ -8,14 +8,15 @@
 #include <string.h>
 #include <unistd.h>
 
-// A ball that bounces for ever, and one that rests: two cameras, a parameter.
+// A ball that bounces for ever; two cameras, a parameter.
 static const char *const bounce =
     "-- A ball.\n--\n-- It bounces.\n"
     "scene { title = 'Bounce', camera = { eye = {0, -4, 1}, target = {0, 0, 0.5} } }\n"
     "camera('near', { eye = {0, -2, 1}, target = {0, 0, 0.5} })\n"
     "local h = param('height', 0.6, 0.5, 3, 'height (m)')\n"
     "material('steel', { friction = 0.2, restitution = 1 })\n"
-    "body { name = 'floor', shape = plane { normal = {0, 0, 1}, offset = 0 }, material = 'steel' }\n"
+    "body { name = 'floor', motion = 'fixed', shape = box { size = {1, 1, 0.1} }, position = {0, 0, -0.05}, "
+    "material = 'steel' }\n"
     "body { name = 'ball', shape = sphere { radius = 0.2 }, position = {0, 0, h}, material = 'steel' }\n";
 
 static ctViewer *openBounce(void)
