@@ -148,7 +148,8 @@ static bool isForWorkers(const ctWorld *world, int index)
         const ctBody *body = &world->bodies[member];
         moves = moves || !(world->infos[member].still > 0.0) || ctBody_IsPlanned(body) ||
                 ctLengthSquared(body->v) + ctLengthSquared(body->w) > 0.0;
-        if (!ctBody_IsAwake(world, member) || body->driven || body->island != index) {
+        bool joined = island->bodyCount > CT_COURSE_BODIES && ctCourse_Has(world, member); // others may be on it
+        if (!ctBody_IsAwake(world, member) || body->driven || body->island != index || joined) {
             return false;
         }
     }
