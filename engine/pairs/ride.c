@@ -16,6 +16,8 @@
 // A ball that turns so often while it moves by no more than this part of its radius is in a corner between several
 // triangles: it lies there, and does not ride until it has left the place.
 #define PLACE 1e-3
+// The sine of the angle between normals that GENTLE allows (pairs/tile.c) [method].
+#define STEEP 0.4359
 enum { TURNS = 16, WALK = 100000 }; // [cap]; the latter: triangles of one facet
 
 // The plane that halves the angle at side k, as seen from a triangle: positive beyond.
@@ -72,16 +74,64 @@ static bool isAbove(const ctTerrain *t, const ctTile *w, int triangle)
            ctDot(n, ctSub(ctTerrain_Vertex(t, triangle, 2), at)) > 0.0;
 }
 
-// Whether a triangle beside that which the ball is on reaches into the ball: the surface is too curved for it here.
+// A question about the triangles that a ball may touch on its way, whose normals are not far from that of its own.
+typedef struct Around {
+    const ctTerrain *t;
+    const ctTile *w;
+    ctVec3 centre;
+    double radius, least; // m: how near they may be
+    bool found;
+} Around;
+
+// The least height of a triangle.
+static double heightOf(const ctTerrain *t, int triangle)
+{
+    ctVec3 a = ctTerrain_Vertex(t, triangle, 0), b = ctTerrain_Vertex(t, triangle, 1),
+           c = ctTerrain_Vertex(t, triangle, 2);
+    double longest =
+        ctFmax(ctLengthSquared(ctSub(b, a)), ctFmax(ctLengthSquared(ctSub(c, b)), ctLengthSquared(ctSub(a, c))));
+    return ctLength(ctCross(ctSub(b, a), ctSub(c, a))) / sqrt(longest);
+}
+
+// Those that share a corner with its own are enough where these are large.
+static bool areLarge(const ctTerrain *t, const ctTile *w, double radius)
+{
+    return heightOf(t, w->ride) > STEEP * radius;
+}
+
+// way: how far the ball goes, m.
+static void askAround(Around *around, double way, ctTriangleFn *visit)
+{
+    if (areLarge(around->t, around->w, around->radius)) {
+        for (int i = 0, triangle; (triangle = triangleAround(around->t, around->w->ride, i)) >= 0; i++) {
+            if (!visit(around, triangle)) {
+                return;
+            }
+        }
+        return;
+    }
+    ctVec3 n = ctScale(around->w->front ? 1.0 : -1.0, ctTerrain_Normal(around->t, around->w->ride));
+    ctVec3 foot = ctMulAdd(around->centre, -around->radius, n);
+    double reach = STEEP * around->radius + way;
+    ctVec3 grow = ctV3(reach, reach, reach);
+    ctTerrain_Query(around->t, ctSub(foot, grow), ctAdd(foot, grow), visit, around);
+}
+
+static bool reachesIn(void *context, int triangle)
+{
+    Around *a = context;
+    double height = ctDot(ctTerrain_Normal(a->t, triangle), a->centre) - a->t->offsets[a->t->facets[triangle]];
+    a->found = fabs(height) < a->least && isAbove(a->t, a->w, triangle) &&
+               awayFrom(a->t, triangle, a->centre) < a->least * a->least;
+    return !a->found;
+}
+
+// Whether another triangle than that which the ball is on reaches into the ball: the surface is too curved for it here.
 static bool isCramped(const ctTerrain *t, const ctTile *w, ctVec3 centre, double radius)
 {
-    double least = (1.0 - CRAMPED) * radius;
-    for (int i = 0, triangle; (triangle = triangleAround(t, w->ride, i)) >= 0; i++) {
-        if (isAbove(t, w, triangle) && awayFrom(t, triangle, centre) < least * least) {
-            return true;
-        }
-    }
-    return false;
+    Around around = {t, w, centre, radius, (1.0 - CRAMPED) * radius, false};
+    askAround(&around, 0.0, reachesIn);
+    return around.found;
 }
 
 // ---- on and off -------------------------------------------------------------------------------
@@ -197,21 +247,36 @@ static bool isUnder(const ctTerrain *t, int triangle, ctVec3 centre)
 }
 
 // When the ball touches another triangle, from the side on which it is, within a time (s); infinite: it does not. Where
-// several meet in a corner, these need not be neighbours.
+// several meet in a corner, and where the ball is larger than they are, these need not be neighbours.
+typedef struct Touch {
+    Around around; // first: triangles are asked through it
+    const Rider *r;
+    double longest;
+} Touch;
+
+static bool touches(void *context, int triangle)
+{
+    Touch *touch = context;
+    const ctTerrain *t = touch->around.t;
+    const ctTile *w = touch->around.w;
+    const Rider *r = touch->r;
+    double speed, pull, radius = touch->around.radius;
+    if (t->facets[triangle] == t->facets[w->ride]) {
+        return true;
+    }
+    double gap = gapOver(t, w, triangle, r, radius, &speed, &pull), time = ctFirstRoot(gap, speed, pull);
+    ctVec3 then = time < touch->longest ? ctMulAdd(ctMulAdd(r->x, time, r->v), 0.5 * time * time, r->a) : r->x;
+    if (gap > -CT_CONTACT_MARGIN * radius && time < touch->longest && isUnder(t, triangle, then)) {
+        touch->longest = time;
+    }
+    return true;
+}
+
 static double timeOfTouch(const ctTerrain *t, const ctTile *w, const Rider *r, double radius, double longest)
 {
-    for (int i = 0, triangle; (triangle = triangleAround(t, w->ride, i)) >= 0; i++) {
-        double speed, pull;
-        if (t->facets[triangle] == t->facets[w->ride]) {
-            continue;
-        }
-        double gap = gapOver(t, w, triangle, r, radius, &speed, &pull), time = ctFirstRoot(gap, speed, pull);
-        ctVec3 then = time < longest ? ctMulAdd(ctMulAdd(r->x, time, r->v), 0.5 * time * time, r->a) : r->x;
-        if (gap > -CT_CONTACT_MARGIN * radius && time < longest && isUnder(t, triangle, then)) {
-            longest = time;
-        }
-    }
-    return longest;
+    Touch touch = {{t, w, r->x, radius, 0.0, false}, r, longest};
+    askAround(&touch.around, longest * (ctLength(r->v) + 0.5 * longest * ctLength(r->a)), touches);
+    return touch.longest;
 }
 
 double ctTile_NextSeam(const ctWorld *world, int index, double until)
@@ -327,6 +392,28 @@ static int triangleAhead(const ctTerrain *t, const ctTile *w, const Rider *r, do
     return -1;
 }
 
+// Whether it touches one that is no neighbour: there it does not roll on.
+static bool touchesAhead(void *context, int other)
+{
+    Touch *touch = context;
+    const ctTerrain *t = touch->around.t;
+    double radius = touch->around.radius, most = 1e-12 * (radius + ctMaxElement(ctAbs(touch->r->x))), speed, pull;
+    double gap = gapOver(t, touch->around.w, other, touch->r, radius, &speed, &pull);
+    touch->around.found = t->facets[other] != t->facets[touch->around.w->ride] && gap <= most &&
+                          gap > -CT_CONTACT_MARGIN * radius && speed < -1e-12 * ctLength(touch->r->v) &&
+                          isUnder(t, other, touch->r->x);
+    return !touch->around.found;
+}
+
+static bool isBlocked(const ctTerrain *t, const ctTile *w, const Rider *r, double radius)
+{
+    Touch touch = {{t, w, r->x, radius, 0.0, false}, r, 0.0};
+    if (!areLarge(t, w, radius)) { // else it has been seen to touch none
+        askAround(&touch.around, 0.0, touchesAhead);
+    }
+    return touch.around.found;
+}
+
 // From the triangle that the ball is on to another: beyond the seam, or where it touches. False: its ride ends.
 static bool turnTo(ctWorld *world, ctTile *w, int other, int side, const ctPose *pose, Rider *r, ctVec3 pull,
                    double shortest)
@@ -344,6 +431,19 @@ static bool turnTo(ctWorld *world, ctTile *w, int other, int side, const ctPose 
     ctPose same;
     *r = riderOf(world, w, &same);
     return true;
+}
+
+// Whether the ball is cramped on its triangle, here or where it will leave it.
+static bool isTooRough(const ctTerrain *t, const ctTile *w, const Rider *r, double radius)
+{
+    double way = INFINITY, speed = ctLength(r->v);
+    for (int k = 0; k < 3 && speed > 0.0; k++) {
+        Seam seam = seamOf(t, w->ride, k);
+        double out = ctDot(seam.n, r->v) / speed, left = seam.offset - ctDot(seam.n, r->x);
+        way = out > 0.0 && left > 0.0 ? ctFmin(way, left / out) : way;
+    }
+    return isCramped(t, w, r->x, radius) ||
+           (way < radius && isCramped(t, w, ctMulAdd(r->x, way / speed, r->v), radius));
 }
 
 ctRideEvent ctTile_Cross(ctWorld *world, int index, ctVec3 pull, double shortest)
@@ -369,7 +469,7 @@ ctRideEvent ctTile_Cross(ctWorld *world, int index, ctVec3 pull, double shortest
         turned = turned || !flat;
         w->ride = other;
     }
-    if (turned && isCramped(t, w, r.x, radius)) {
+    if (!w->flat && ((turned && isTooRough(t, w, &r, radius)) || isBlocked(t, w, &r, radius))) {
         return ct_rideEnds;
     }
     if (turned) {
