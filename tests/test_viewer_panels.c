@@ -56,6 +56,14 @@ START_TEST(a_small_window_keeps_every_button_in_its_menu)
         ck_assert(!ctSession_HasWidget(s, "bar|Help"));
         ctSession_Press(s, "menu|Help");
         ctSession_WaitFor(s, ctSession_Says(s, "help=1"));
+        ctSession_Do("mousemove %.0f %.0f key Escape key o", 0.5 * width, 0.5 * height);
+        // Two pictures of demos stand side by side.
+        ctSession_WaitFor(s, ctSession_HasWidget(s, "Scenes|Bowling") && ctSession_HasWidget(s, "Scenes|Dominoes"));
+        double first[4], second[4];
+        ctSession_RectOf(s, "Scenes|Bowling", first);
+        ctSession_RectOf(s, "Scenes|Dominoes", second);
+        ck_assert(first[0] + first[2] <= second[0] && fabs(first[1] - second[1]) < 1.0);
+        ck_assert(inside(s, "Scenes|Bowling", width, height) && inside(s, "Scenes|Dominoes", width, height));
         ctSession_End(s);
     }
 }

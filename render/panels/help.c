@@ -57,8 +57,8 @@ void ctPanel_Help(ctViewer *v)
                 ctGui_TextColor((ctRgba){1.0f, 0.7f, 0.3f, 1.0f}, "%s", lines[i].keys);
             } else {
                 ctGui_Text("   %s", lines[i].keys);
-                ctGui_SameLine(150.0f * unit);
-                ctGui_TextFaint("%s", lines[i].what);
+                ctGui_SameLine(fminf(150.0f * unit, 0.34f * w));
+                ctGui_TextWrapped(lines[i].what);
             }
         }
     }

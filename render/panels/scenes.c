@@ -16,12 +16,12 @@ static bool firstOfTab(const ctViewer *v, int index)
     return true;
 }
 
-// The demos of a tab as pictures, as many in a row as fit; what each shows appears beside the pointer.
+// The demos of a tab as pictures, as many in a row as fit, two at least; what each shows appears beside the pointer.
 static void demosOfTab(ctViewer *v, const char *tab)
 {
     ctGui_BeginChild(tab, 0.0f, 0.0f);
     float unit = v->scale, free = ctGui_AvailableWidth(), space = 7.0f * unit;
-    int columns = (int)fmaxf(1.0f, floorf((free + space) / (180.0f * unit + space))), column = 0;
+    int columns = (int)fmaxf(2.0f, floorf((free + space) / (180.0f * unit + space))), column = 0;
     float w = (free - space * (float)(columns - 1)) / (float)columns;
     for (int i = 0; i < v->demoCount; i++) {
         const ctDemo *demo = &v->demos[i];
