@@ -119,12 +119,16 @@ static bool judge(ctWorld *world, int index, ctPairLook *look, ctVerdict *verdic
     if (*verdict != ct_verdictImpact || world->def.contact != ct_contactIsland || !ctContact_IsInStep(world, index)) {
         return true;
     }
+    int idle = world->extras[index].idle;
     if (!tick(world, NULL)) {
         world->outOfMemory = true;
     }
     if (world->pairs[index].state != ct_pairApart) {
         return false;
     }
+    // The step has announced both courses, as if they were new. Two that are about to collide by the courses up to now,
+    // and are not by those from now on, again and again, rub.
+    world->extras[index].idle = idle;
     ctPair_Look(world, index, look);
     *verdict = ctPair_Judge(world, index, look);
     return true;
