@@ -161,7 +161,7 @@ START_TEST(time_stops_steps_and_runs_again)
     // And a number that is typed.
     double r[4];
     ctSession_RectOf(s, "Bounce|##height number", r);
-    ctSession_Do("mousemove %.0f %.0f sleep 0.3 click --repeat 2 --delay 60 1 sleep 0.4 key --delay 60 ctrl+a 1 "
+    ctSession_Do("mousemove %.0f %.0f sleep 0.3 click 1 sleep 0.6 key --delay 60 ctrl+a 1 "
                  "period 7 5 Return",
                  r[0] + 0.5 * r[2], r[1] + 0.5 * r[3]);
     ctSession_WaitFor(s, strstr(s->state, " ball@") != NULL && fabs(heightOfBall(s) - 1.75) < 1e-6);

@@ -115,6 +115,7 @@ bool ctGui_Open(SDL_Window *window, void *glContext, float s, ctError *error)
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
     io.ConfigWindowsMoveFromTitleBarOnly = true;
+    io.ConfigDragClickToInputText = true; // two quick clicks are not told from slow ones where pictures take long
     setColors();
     if (!addFont(error)) {
         ImGui::DestroyContext();

@@ -81,10 +81,10 @@ bool ctGui_Button(const char *label, float width, bool lit);
 bool ctGui_Checkbox(const char *label, bool *value);
 // A bar with a knob, without its number. True while it changes.
 bool ctGui_SliderBar(const char *label, double *value, double min, double max, bool logarithmic);
-// The same with its number behind it, which can be dragged or, after a double click, typed: the bar is reported by its
+// The same with its number behind it, which can be dragged or, after a click, typed: the bar is reported by its
 // label, the number by its label with " number" behind it.
 bool ctGui_Slider(const char *label, double *value, double min, double max, const char *format, bool logarithmic);
-// Three numbers to drag or, after a double click, to type. True when they have changed.
+// Three numbers to drag or, after a click, to type. True when they have changed.
 bool ctGui_Vector(const char *label, double v[3], double step);
 bool ctGui_Combo(const char *label, int *current, const char *const *items, int count);
 bool ctGui_Selectable(const char *label, bool selected);

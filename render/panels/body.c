@@ -60,7 +60,7 @@ static void hands(ctViewer *v, const ctBodyState *body, double size)
     bool changed = ctGui_Vector("velocity", u, 0.02);
     changed = ctGui_Vector("spin", w, 0.1) || changed;
     ctGui_ItemWidth(0.0f);
-    ctGui_Hint("Drag a number, or double-click and type");
+    ctGui_Hint("Drag a number, or click and type");
     if (changed || moved) {
         v->edit = (ctBodyEdit){body->id, vectorOf(u), vectorOf(w), vectorOf(p), moved};
     }

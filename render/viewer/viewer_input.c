@@ -341,7 +341,7 @@ static void handle(ctViewer *v, const SDL_Event *e)
 }
 
 // Between two pictures the pointer may have moved, clicked and moved on. The panels see each press and each release by
-// itself, at the place where it happened.
+// itself, at the place where it happened; and so with the keys of what is typed into a field.
 void ctViewer_Input(ctViewer *v)
 {
     SDL_Event e;
@@ -352,12 +352,13 @@ void ctViewer_Input(ctViewer *v)
             ctGui_Pointer((float)x, (float)y, v->buttons);
             ctViewer_RunPanels(v);
         }
+        bool typed = (e.type == SDL_KEYDOWN || e.type == SDL_KEYUP) && ctGui_WantsKeyboard();
         if (e.type == SDL_MOUSEWHEEL) {
             ctViewer_RunPanels(v); // they may lie under the pointer by now
         }
         ctGui_Event(&e);
         handle(v, &e);
-        if (button) {
+        if (button || typed) {
             ctViewer_RunPanels(v);
         }
     }
