@@ -475,7 +475,7 @@ bool ctCourse_Restore(ctWorld *world, ctCourse *course)
                 course->path[i] >= 0.0 &&
                 (!course->active || (ctBody_IsPlanned(body) && c->bodies[course->bodies[i]].base == course->since));
     }
-    for (int i = 0; i < course->bodyCount && known; i++) {
+    for (int i = 0; i < course->bodyCount && known && course->active; i++) { // else they may have plans of their own
         world->infos[course->bodies[i]].reach = course->path[i];
     }
     double last = 0.0;

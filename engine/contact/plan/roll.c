@@ -239,7 +239,8 @@ static double follow(ctRollPlan *plan, const ctGround *ground, double room, doub
     ctRollPose pose = ctRoll_Pose(b, s);
     double fast = ctRoll_Speed(b, s, radius);
     addMark(plan, 0.0, s);
-    while (done < length * (1.0 - 1e-9)) {
+    // A plan of many steps is cut off: it may be given up soon, and all of it would have been in vain.
+    while (done < length * (1.0 - 1e-9) && (plan->steps < CT_ROLL_MARKS || done < plan->least)) {
         double z[ct_rollState], natural = stepLength(b, &pose), alone = timeAlone(b, &pose, radius);
         double left = length - done, before = stray;
         double fits = (b->disc ? 2.0 : 1.0) * (room - stray) / (fast + natural * ctRoll_Pull(b, radius));
