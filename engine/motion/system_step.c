@@ -183,6 +183,15 @@ static double better(const Trial *trial, double last)
     return ctFmax(0.1, ctFmin(0.9 * ctPow(expected, -0.2), 0.8 / ctFmax(trial->delayed, 1e-3)));
 }
 
+// Lengths of steps to eight in a factor of two: the error of a step that is far too short is rounding, which must not
+// be seen in where the next one ends.
+static double coarse(double h)
+{
+    int exponent;
+    double mantissa = frexp(h, &exponent);
+    return ldexp(floor(16.0 * mantissa) / 16.0, exponent);
+}
+
 // ---- the run ----------------------------------------------------------------------------------
 
 static bool startModes(ctSystem *s, double near)
@@ -204,17 +213,44 @@ static bool startModes(ctSystem *s, double near)
     return true;
 }
 
+static void openAll(ctSystem *s)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        s->points[i].mode = ct_pointOpen;
+        s->points[i].loose = s->points[i].held = s->points[i].fixed = false;
+    }
+}
+
+// Whether an open point neither parts nor is away while others are closed: it would be closed if one began here.
+static bool isOverlooked(ctSystem *s)
+{
+    bool any = false, held = false;
+    ctSystem_Place(s, s->time, s->y);
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        held = held || ctPoint_IsClosed(p);
+        any =
+            any || (!ctPoint_IsClosed(p) && fabs(p->gap) < CT_SYSTEM_NONE * s->size && fabs(p->un) < ctSystem_Error(s));
+    }
+    return any && held;
+}
+
 bool ctSystem_Begin(ctSystem *s, double near)
 {
     s->steps = s->rejected = s->events = s->solved = 0;
     s->time = s->base = s->fastest = s->strongest = 0.0;
     s->y[ct_systemBody * s->movable] = s->y[ct_systemBody * s->movable + 1] = 0.0;
-    for (int i = 0; i < s->pointCount; i++) {
-        s->points[i].mode = ct_pointOpen;
-        s->points[i].loose = s->points[i].held = s->points[i].fixed = false;
-    }
+    openAll(s);
     ctSystem_FindGround(s);
-    return startModes(s, near);
+    if (!startModes(s, near)) {
+        return false;
+    }
+    // Three corners that stop what is left of their velocities stop the fourth: it bears as they do.
+    if (isOverlooked(s)) {
+        openAll(s);
+        return startModes(s, near);
+    }
+    return true;
 }
 
 static bool isFree(const ctSystem *s)
@@ -316,13 +352,13 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         bool found = tryStep(s, h, &trial);
         if (!found || trial.error > 1.0 || trial.delayed > 1.0) {
             s->rejected++;
-            s->next = h * (found ? better(&trial, INFINITY) : 0.25);
+            s->next = coarse(h * (found ? better(&trial, INFINITY) : 0.25));
             resetDirections(s);
             s->end = s->next < CT_EQUAL * s->longest || ++failures > FAILURES ? ct_systemFailed : ct_systemDone;
             continue;
         }
         failures = 0;
-        double power = h * h * h * h * h, grown = h * ctFmin(4.0, better(&trial, rate * power));
+        double power = h * h * h * h * h, grown = coarse(h * ctFmin(4.0, better(&trial, rate * power)));
         rate = trial.error / power;
         ctSystemEvent event = ct_eventNone;
         double step = lookAt(s, h, &trial, &event);

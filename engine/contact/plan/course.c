@@ -39,8 +39,9 @@ bool ctCourse_Has(const ctWorld *world, int index)
 void ctCourse_Break(ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;
-    if (c->bodies[index].course > 0) {
-        c->courses[c->bodies[index].course - 1].broken = true;
+    ctCourse *course = c->bodies[index].course > 0 ? &c->courses[c->bodies[index].course - 1] : NULL;
+    for (int i = 0; course != NULL && i < course->bodyCount; i++) { // others may follow it now
+        course->broken = course->broken || course->bodies[i] == index;
     }
 }
 
