@@ -358,6 +358,36 @@ START_TEST(newton_and_sweeps_agree)
 }
 END_TEST
 
+// A solver that has solved other problems before gives the same bits as a new one.
+START_TEST(a_solution_has_no_memory)
+{
+    enum { n = 8, m = 20 };
+    ctRandom r = ctRandomSeed(4);
+    ctSolver used = {0};
+    for (int i = 0; i < ctTestCases(300); i++) {
+        ctSolverBody bodies[2][n];
+        ctSolverPoint points[2][m];
+        buildCluster(&r, bodies[0], n, points[0], m);
+        for (int j = 0; j < m; j++) {
+            points[0][j].rolling = (i + j) % 3 == 0 ? 0.01 : 0.0;
+            points[0][j].spinning = (i + j) % 2 == 0 ? 0.02 : 0.0;
+        }
+        memcpy(bodies[1], bodies[0], sizeof bodies[0]);
+        memcpy(points[1], points[0], sizeof points[0]);
+        ctSolver fresh = {0};
+        ctSolver_Solve(&used, bodies[0], n, points[0], m, CT_SOLVER_TOLERANCE, 200);
+        ctSolver_Solve(&fresh, bodies[1], n, points[1], m, CT_SOLVER_TOLERANCE, 200);
+        ctSolver_Destroy(&fresh);
+        for (int j = 0; j < n; j++) {
+            ck_assert_msg(ctDistance(bodies[0][j].v, bodies[1][j].v) == 0.0 &&
+                              ctDistance(bodies[0][j].w, bodies[1][j].w) == 0.0,
+                          "cluster %d, body %d", i, j);
+        }
+    }
+    ctSolver_Destroy(&used);
+}
+END_TEST
+
 // A rolling sphere slows down by 5/7 of rolling * g / r; a spinning one by spinning * g m / I.
 START_TEST(rolling_and_spinning_resistance)
 {
@@ -428,6 +458,7 @@ int main(void)
     tcase_add_test(tc, a_swaying_tower_is_stopped);
     tcase_add_test(tc, aligned_points_fit_together);
     tcase_add_test(tc, newton_and_sweeps_agree);
+    tcase_add_test(tc, a_solution_has_no_memory);
     tcase_add_test(tc, rolling_and_spinning_resistance);
     tcase_add_test(tc, overlaps_are_pushed_out);
     suite_add_tcase(suite, tc);

@@ -138,6 +138,7 @@ static void setResistance(const ctSolverPoint *p, const ctSolverBody *bodies, do
 {
     ctVec3 w = ctSub(bodies[p->a].w, bodies[p->b].w);
     law->spinShare = law->qs = law->gs = 0.0;
+    law->roll = (Disc){0}; // nothing of another solution may stay
     if (p->rolling > 0.0) {
         law->roll = discLaw(ctDot(p->t1, p->twist), ctDot(p->t2, p->twist), ctDot(p->t1, w), ctDot(p->t2, w),
                             p->rolling, p->pn, zn, p->roll2, stiffness);
