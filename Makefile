@@ -115,7 +115,7 @@ build/$(1)/%.cpp.o: %.cpp | $$(setup)
 	@mkdir -p $$(@D)
 	$$(say) CXX $$@
 	$$(q)$$(CXX) -std=c++17 -Wall -Wextra -Werror $$(common) $$(cflags_$(1)) $$(pkgflags) $$(if $$(filter tests/peers/% tests/validate/%,$$<),$$(peer_flags)) -c $$< -o $$@
-$(call objects,$(1),$(render_src)): | build/glad/include/glad/gl.h
+$(call objects,$(1),$(render_src) $(support_src) $(wildcard tests/*.c tests/bench/*.c)): | build/glad/include/glad/gl.h
 build/$(1)/glad.o: build/glad/src/gl.c
 	@mkdir -p $$(@D)
 	$$(say) CC $$@
