@@ -431,6 +431,11 @@ START_TEST(a_body_changes_the_way_it_moves)
     ctError error = {0};
     ck_assert(!ctBody_SetMotionType(world, plane, ct_motionDynamic, &error));
     ck_assert(!ctBody_SetMotionType(world, box, (ctMotionType)7, &error));
+    // In the floor it may be fixed, but not fall.
+    ctBodyId pier = ctTestBox(world, ct_motionFixed, ctV3(0.2, 0.2, 0.2), ctV3(3, 0, 0));
+    ck_assert(!ctBody_SetMotionType(world, pier, ct_motionDynamic, &error));
+    ck_assert_str_eq(error.message, "the body overlaps body 1, (no name), by 0.1 m");
+    ck_assert(ctBody_SetMotionType(world, pier, ct_motionKinematic, NULL));
     ctWorld_Destroy(world);
 }
 END_TEST

@@ -11,11 +11,11 @@ typedef struct Overlap {
     const ctBodyInfo *oldInfo;
 } Overlap;
 
-// How deep the body was in another before it changed.
+// How deep the body was in another that it collided with before it changed.
 static double formerDepth(const Overlap *o, int other)
 {
     ctWorld *world = o->world;
-    if (o->old == NULL || !ctBodies_MayMeet(world, other, o->body)) {
+    if (o->old == NULL || o->old->sensor || !(ctBody_IsMovable(o->old) || ctBody_IsMovable(&world->bodies[other]))) {
         return 0.0;
     }
     ctBody body = world->bodies[o->body];
