@@ -76,8 +76,10 @@
 // A point that comes to bear faster than this (m/s) gives the forces a jump.
 // Larger: forces swing after a landing; smaller: more steps of the first order.
 #define CT_ARRIVAL_SPEED 2e-3
-// Contacts that begin in an island larger than this many points are taken in together, CT_SHORTEST_STEP later.
+// Contacts that begin in an island larger than this many points are taken in together, this often halved a step later:
+// a time between the regular ones (tests/test_validation.c, dominoes).
 #define CT_PROMPT_POINTS (CT_MANY_POINTS / 4)
+#define CT_BEGIN_HALVINGS 10
 // Islands of no more points than this find the end of sliding in time, where it is faster than this (m/s).
 // Larger: sliding ends late; smaller: its end is looked for where it is rounding.
 #define CT_FEW_POINTS (CT_MANY_POINTS / 2)

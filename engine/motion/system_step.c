@@ -183,15 +183,6 @@ static double better(const Trial *trial, double last)
     return ctFmax(0.1, ctFmin(0.9 * ctPow(expected, -0.2), 0.8 / ctFmax(trial->delayed, 1e-3)));
 }
 
-// Lengths of steps to eight in a factor of two: the error of a step that is far too short is rounding, which must not
-// be seen in where the next one ends.
-static double coarse(double h)
-{
-    int exponent;
-    double mantissa = frexp(h, &exponent);
-    return ldexp(floor(16.0 * mantissa) / 16.0, exponent);
-}
-
 // ---- the run ----------------------------------------------------------------------------------
 
 static bool startModes(ctSystem *s, double near)
@@ -352,13 +343,13 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         bool found = tryStep(s, h, &trial);
         if (!found || trial.error > 1.0 || trial.delayed > 1.0) {
             s->rejected++;
-            s->next = coarse(h * (found ? better(&trial, INFINITY) : 0.25));
+            s->next = h * (found ? better(&trial, INFINITY) : 0.25);
             resetDirections(s);
             s->end = s->next < CT_EQUAL * s->longest || ++failures > FAILURES ? ct_systemFailed : ct_systemDone;
             continue;
         }
         failures = 0;
-        double power = h * h * h * h * h, grown = coarse(h * ctFmin(4.0, better(&trial, rate * power)));
+        double power = h * h * h * h * h, grown = h * ctFmin(4.0, better(&trial, rate * power));
         rate = trial.error / power;
         ctSystemEvent event = ct_eventNone;
         double step = lookAt(s, h, &trial, &event);
