@@ -125,7 +125,7 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
 {
     ctContacts *c = world->contacts;
     bool ok = true, asleep = c->islandCount == 0;
-    if (asleep && c->reported) {
+    if (asleep && c->reported && !ctIslands_AreStale(c)) {
         return true; // what sleeps costs nothing
     }
     world->contactCount = 0;
