@@ -143,7 +143,9 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     for (int i = 0; i < count; i++) {
         ctPrefetch(&world->bodies[links[i].other]);
         ctPrefetch(&world->bodies[links[i].other].a);
-        ctPrefetch(&world->pairAgenda.times[links[i].tag != CT_LATENT ? links[i].tag : 0]);
+        if (links[i].tag != CT_LATENT) { // without any other pair there are no times yet
+            ctPrefetch(&world->pairAgenda.times[links[i].tag]);
+        }
     }
     // All pairs of a ball without contacts are apart, and most are with balls: these need no look at the pair.
     bool simple = body->ball && body->contactPairs == 0;

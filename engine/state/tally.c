@@ -141,7 +141,9 @@ bool ctTally_Merge(ctWorld *world)
 {
     for (int i = 0; i < world->keptCount && world->tallyPlaces > 0; i++) {
         uint32_t place = *placeOf(world, hashOfIds(world->kept[i].a, world->kept[i].b));
-        ctPrefetch(&world->tallies[place != 0 ? (place & NUMBER) - 1 : 0]);
+        if (place != 0) {
+            ctPrefetch(&world->tallies[(place & NUMBER) - 1]);
+        }
     }
     for (int i = 0; i < world->keptCount; i++) {
         if (!ctTally_Add(world, &world->kept[i])) {
