@@ -1,20 +1,19 @@
 // Sustained contact inside the engine: records of touching pairs, islands, and their steps.
 //
-// contact/contact.c          records, and the seam of the room (contact/contact.h)
-// contact/points.c   the points of a record: geometry, and what they remember from step to step
-// contact/island.c           which bodies move together (contact/stale.c: which of that is to be found anew)
-// contact/step/step.c      one step of an island (contact/step/gather.c, contact/step/stride.c, contact/step/arrival.c,
-// contact/step/edge.c) contact/plan/roll.c      the same for one body on one smooth point, by its equations of motion
-// (motion/motion.c) contact/plan/course.c    and for a few bodies on several points (motion/system.h) contact/ground.c
-// the flat face that a body rolls on contact/circling.c how long a step may be that follows a point around a body
-// contact/step/large.c     the same for large islands, cheaper and coarser contact/pile/work.c        its contacts do
-// not give energy contact/pile/relay.c       an impact between two steps is passed on contact/pile/pile_points.c the
-// points of its records contact/pile/push.c        overlaps in it are pushed out contact/pile/freeze.c        what lies
-// still in it is not stepped contact/pile/pile.c             the compact form that large islands are stepped in
-// contact/energy.c           what contacts do to the energy of the bodies
-// contact/crowd.c            which bodies strike each other too often
-// contact/sleep.c            falling asleep and waking up
-// contact/report.c   what happened in a frame
+//     contact/contact.c      records, and the seam of the room (contact/contact.h)
+//     contact/points.c       the points of a record: geometry, and what they remember from step to step
+//     contact/island.c       which bodies move together; contact/stale.c: which of that is to be found anew
+//     contact/step/step.c    one step of a small island; contact/step/step.h names the files of its parts
+//     contact/plan/roll.c    the motion ahead of one body on one smooth point, by its equations of motion
+//     contact/plan/course.c  the same for a few bodies on several points (motion/system.h)
+//     contact/ground.c       the flat face that a body rolls on
+//     contact/circling.c     how long a step may be that follows a point around a body
+//     contact/step/large.c   one step of a large island, cheaper and coarser
+//     contact/pile/pile.c    the compact form in which large islands are stepped; contact/pile/pile.h names its parts
+//     contact/energy.c       what contacts do to the energy of the bodies
+//     contact/crowd.c        which bodies strike each other too often
+//     contact/sleep.c        falling asleep and waking up
+//     contact/report.c       what happened in a frame
 #ifndef CT_CONTACT_INTERNAL_H
 #define CT_CONTACT_INTERNAL_H
 

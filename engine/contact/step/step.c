@@ -28,195 +28,15 @@
 // Length of the virtual step, in steps. Longer: forces belong to what comes later; shorter: they drown in the
 // tolerance.
 #define LOOK_AHEAD (1.0 / 16.0)
-#define JUMP (4.0 * CT_SAME_POINT) // a point that is farther from its last place, in sizes, is in another
-// Accelerations grow by no more than this factor in a smooth step. Larger: blows pass for smooth motion; smaller:
-// smooth motion is stepped in the first order.
-#define BLOW 0.5
 // Of its speed: what has less left stands still. Larger: what is slow stops early; smaller: ends of motion are looked
 // for in vain.
 #define STOPPED 1e-2
-#define ON_CONE CT_SPEED_TOLERANCE // by which the square of friction that slides may be less than it can be
 
-// ---- closing a step ---------------------------------------------------------------------------
+// ---- the next step ----------------------------------------------------------------------------
 
-// Velocities at now as if no contact had acted since the base, and those at the base.
-static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s, ctSolverBody *start)
+static bool isSame(ctVec3 a, ctVec3 b)
 {
-    const ctBody *body = &world->bodies[index];
-    const ctContactBody *b = &world->contacts->bodies[index];
-    double dt = world->now - b->base;
-    if (!ctBody_IsInContact(body)) {
-        return; // it has been flying
-    }
-    if (body->struck) {
-        start->v = ctMulAdd(body->v, -dt, body->a);
-        start->w = s->w = ctMulAdd(body->w, -dt, body->alpha);
-        s->v = ctMulAdd(body->v, dt, ctSub(ctBody_Pull(world, index), body->a));
-    } else {
-        start->v = b->v;
-        start->w = b->w;
-        s->v = ctMulAdd(b->v, dt, ctBody_Pull(world, index));
-        s->w = body->ball ? b->w : ctMulMV(s->invInertia, b->momentum);
-    }
-    ctBody_ApplyDrive(world, index, s->invInertia, dt, &s->v, &s->w);
-}
-
-// Whether an impulse moved along with its point, from one arm to another, would set the body spinning: one that is
-// light against the force, like a pebble under a millstone, for which the geometry at the start is no guide.
-static bool upsets(const ctWorld *world, int index, const ctSolverBody *s, ctVec3 impulse, ctVec3 from, ctVec3 to,
-                   double dt)
-{
-    const ctBody *body = &world->bodies[index];
-    double gravity = ctLength(world->def.gravity);
-    ctVec3 turn = ctMulMV(s->invInertia, ctCross(ctSub(from, to), impulse));
-    double limit = BLOW * ctFastest(body->v, body->w, body->radius) + CT_HARD * gravity * dt;
-    return s->invMass > 0.0 && ctLength(turn) * body->radius > limit;
-}
-
-// The share of the last force that acted in the geometry at the start. None where something else has struck, or where
-// that would upset a body.
-static double shareBefore(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
-                          const ctPointRef *ref, const ctSolverPoint *p)
-{
-    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
-    const ctSolverBody *bodies = world->contacts->solverBodies;
-    bool idle = ctContactBody_IsStruck(a) || ctContactBody_IsStruck(b) ||
-                upsets(world, record->a, &bodies[p->a], p->impulse, point->armA, p->ra, ref->dt) ||
-                upsets(world, record->b, &bodies[p->b], p->impulse, point->armB, p->rb, ref->dt);
-    return idle ? 0.0 : 1.0 - CT_THETA;
-}
-
-// Pushes the bodies of a point where it was at the start of the step.
-static void pushAtStart(ctSolverBody *bodies, const ctSolverPoint *p, const ctContactPoint *point, ctVec3 impulse)
-{
-    ctSolverPoint old = *p;
-    old.ra = point->armA;
-    old.rb = point->armB;
-    ctSolverPoint_Push(&old, bodies, impulse);
-}
-
-// The part of the last force that acted in the geometry at the start, and the solver's starting value.
-static void startPoint(ctWorld *world, int i)
-{
-    ctContacts *c = world->contacts;
-    ctSolverPoint *p = &c->solverPoints[i];
-    ctPointRef *ref = &c->refs[i];
-    const ctContactRecord *record = &c->records[ref->record];
-    const ctContactPoint *point = &record->points[ref->point];
-    if (!point->known) {
-        return;
-    }
-    p->impulse = ctScale(ref->dt, point->force);
-    p->twist = ctScale(ref->dt, point->torque);
-    ref->before = shareBefore(world, record, point, ref, p);
-    ref->start = ctScale(ref->before, p->impulse);
-    p->impulse = ctScale(ref->dt, point->turned);
-    ref->counter = ctScale(ref->before, p->impulse);
-    pushAtStart(c->solverBodies, p, point, ref->start);
-    ctSolverPoint_Push(p, c->solverBodies, ctNeg(ref->counter));
-    ctSolver_Apply(c->solverBodies, p, 1, 1.0);
-}
-
-// What acted at the start is a share of the force that the step has, and not of the last one: now that this is known,
-// the difference can be made good. How much that changes the velocity at a point, m/s; done where bodies are given.
-static double balancePoint(const ctWorld *world, int i, ctSolverBody *bodies)
-{
-    const ctContacts *c = world->contacts;
-    const ctSolverPoint *p = &c->solverPoints[i];
-    ctPointRef *ref = &c->refs[i];
-    const ctContactPoint *point = &c->records[ref->record].points[ref->point];
-    if (!(ref->before > 0.0)) {
-        return 0.0;
-    }
-    ctVec3 start = ctScale(ref->before, ctContact_TurnWith(p->impulse, p->n, point->past));
-    ctVec3 counter = ctScale(ref->before, p->impulse);
-    ctSolverBody ends[2] = {c->solverBodies[p->a], c->solverBodies[p->b]};
-    ctSolverPoint at = *p;
-    if (bodies == NULL) {
-        at.a = 0;
-        at.b = 1;
-        bodies = ends;
-    }
-    ctVec3 u = ctSolverPoint_Velocity(&at, bodies);
-    pushAtStart(bodies, &at, point, ctSub(start, ref->start));
-    ctSolverPoint_Push(&at, bodies, ctSub(ref->counter, counter));
-    if (bodies != ends) {
-        ref->start = start;
-        ref->counter = counter;
-    }
-    return ctDistance(u, ctSolverPoint_Velocity(&at, bodies));
-}
-
-// False when there is nothing worth while, or so much that it would upset a light body between heavy ones.
-static bool balance(ctWorld *world, double least, double upset)
-{
-    ctContacts *c = world->contacts;
-    double most = 0.0;
-    for (int i = 0; i < c->solverPointCount && !(most > upset); i++) {
-        most = ctFmax(most, balancePoint(world, i, NULL));
-    }
-    if (!(most > least) || most > upset) {
-        return false;
-    }
-    for (int i = 0; i < c->solverPointCount; i++) {
-        balancePoint(world, i, c->solverBodies);
-    }
-    return true;
-}
-
-// Whether sliding at a point has come to its end just now: its friction will be another. pseudo has the velocities at
-// the start of the step.
-static bool sticks(const ctContacts *c, const ctSolverPoint *p)
-{
-    double bound = p->mu * p->pn, slow = CT_SLIDING_SPEED * CT_SLIDING_SPEED;
-    if (!(p->p1 * p->p1 + p->p2 * p->p2 > (1.0 - ON_CONE) * bound * bound)) {
-        return false;
-    }
-    ctVec3 before = ctSolverPoint_Velocity(p, c->pseudo), now = ctSolverPoint_Velocity(p, c->solverBodies);
-    return ctLengthSquared(ctMulAdd(before, -ctDot(before, p->n), p->n)) > slow &&
-           ctLengthSquared(ctMulAdd(now, -ctDot(now, p->n), p->n)) <= slow;
-}
-
-// Takes the solution over, and looks whether every force was there before.
-static void finishPoints(ctWorld *world, ctIslandStep *step)
-{
-    ctContacts *c = world->contacts;
-    for (int i = 0; i < c->solverPointCount; i++) {
-        const ctSolverPoint *p = &c->solverPoints[i];
-        const ctPointRef *ref = &c->refs[i];
-        ctContactPoint *point = &c->records[ref->record].points[ref->point];
-        point->impulse = ctAdd(point->impulse, p->impulse);
-        bool arrived = ctLengthSquared(p->impulse) > 0.0 && ctLengthSquared(point->force) == 0.0;
-        step->changed = step->changed || (arrived && (!point->known || ref->closing > CT_ARRIVAL_SPEED));
-        bool few = c->solverPointCount <= CT_FEW_POINTS && p->mu > 0.0;
-        step->changed = step->changed || (few && p->pn > 0.0 && sticks(c, p));
-        // A mean of forces at two places far apart balances at neither.
-        bool jumped = point->known && ctDistance(p->ra, point->armA) > JUMP * ref->size;
-        step->changed = step->changed || (jumped && ctLengthSquared(p->impulse) > 0.0);
-        point->armA = p->ra;
-        point->armB = p->rb;
-        point->known = true;
-        if (ref->dt > CT_SHORTEST_STEP * step->length) {
-            point->force = ctScale(1.0 / ref->dt, p->impulse);
-            point->torque = ctScale(1.0 / ref->dt, p->twist);
-        }
-    }
-}
-
-// Whether the step has given a body accelerations of another kind than it had: the mean of a blow, which must not be
-// handed on. Nor must those of a blow that has lasted for several short steps: in a step of full length they would turn
-// the body's motion around.
-static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, double length)
-{
-    const ctBody *body = &world->bodies[index];
-    const ctContactBody *b = &world->contacts->bodies[index];
-    double dt = world->now - b->base, gravity = ctLength(world->def.gravity);
-    ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
-    double push = ctDistance(a, ctBody_Pull(world, index)), twist = ctLength(alpha) * body->radius;
-    double speed = ctFastest(s->v, s->w, body->radius);
-    return ctFmax(push, twist) * length > BLOW * speed + CT_HARD * gravity * length ||
-           ctDistance(a, body->a) > BLOW * (ctDistance(body->a, world->def.gravity) + gravity) ||
-           ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
+    return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 // Whether the step has brought all bodies to a stop. What did so, handed on, would take them back where they came from,
@@ -237,59 +57,6 @@ static bool stops(const ctWorld *world, const ctIsland *island, double length)
     }
     return counts;
 }
-
-// Work without end is bounded as events are: a solution that is hard to find counts as so many of them. One that was
-// not found does not give energy: pseudo has the velocities at the start of the step. False then.
-static bool solve(ctWorld *world, double tolerance)
-{
-    ctContacts *c = world->contacts;
-    c->solver.shares = c->solverPointCount <= CT_FEW_POINTS;
-    ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
-                                           c->solverPointCount, tolerance, CT_MAX_SWEEPS);
-    world->stats.solverSweeps += report.sweeps;
-    int64_t sweeps = report.sweeps + CT_MATRIX_SWEEPS * (int64_t)report.factored;
-    world->frameEvents += sweeps * c->solverPointCount / CT_EVENT_POINTS;
-    if (report.astray) {
-        ctSolver_LimitWork(c->solverBodies, c->pseudo, c->solverPoints, c->solverPointCount);
-        c->strays++;
-    }
-    return !report.astray;
-}
-
-static void closeStep(ctWorld *world, const ctIsland *island, ctIslandStep *step)
-{
-    ctContacts *c = world->contacts;
-    memcpy(c->pseudo, c->solverBodies, (size_t)c->solverBodyCount * sizeof *c->pseudo);
-    for (int i = 0; i < island->bodyCount; i++) {
-        int index = c->members[island->firstBody + i];
-        const ctBody *body = &world->bodies[index];
-        step->changed = step->changed || body->struck || !ctBody_IsInContact(body);
-        step->dt = ctFmax(step->dt, world->now - c->bodies[index].base);
-        freeVelocity(world, index, &c->solverBodies[i], &c->pseudo[i]);
-    }
-    step->changed = step->changed || step->dt < CT_SHORTEST_STEP * step->length;
-    for (int i = 0; i < c->solverPointCount; i++) {
-        startPoint(world, i);
-    }
-    bool found = solve(world, step->tolerance);
-    double fall = step->dt * ctLength(world->def.gravity), least = ctFmax(CT_SLOW * fall, step->tolerance);
-    if (found && c->solverPointCount <= CT_FEW_POINTS && balance(world, least, BLOW * step->speed + fall)) {
-        solve(world, step->tolerance);
-    }
-    step->smooth = !step->changed;
-    ctEnergy_AddPoints(world);
-    finishPoints(world, step);
-    for (int i = 0; i < island->bodyCount && !step->changed; i++) {
-        step->changed = isBlow(world, c->members[island->firstBody + i], &c->solverBodies[i], step->length);
-    }
-}
-
-static bool isSame(ctVec3 a, ctVec3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-}
-
-// ---- the next step ----------------------------------------------------------------------------
 
 // Puts a body's attitude right by a small turn. Nothing has acted on it meanwhile: its angular momentum I(q) w is kept,
 // not its spin, which for a rod that lies and spins would bring energy in every step.
@@ -377,7 +144,7 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
         p->twist = ctScale(ahead, point->torque);
     }
     ctSolver_Apply(c->solverBodies, c->solverPoints, c->solverPointCount, 1.0);
-    solve(world, step->tolerance);
+    ctIslandStep_Solve(world, step->tolerance);
     for (int i = 0; i < c->solverPointCount; i++) {
         ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
         point->force = ctScale(1.0 / ahead, c->solverPoints[i].impulse);
@@ -627,7 +394,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     }
     island->pointCount = c->solverPointCount;
     step.tolerance = toleranceFor(c->solverPointCount, step.speed);
-    closeStep(world, island, &step);
+    ctIslandStep_Close(world, island, &step);
     moveOn(world, island, &step);
     setModes(world, island);
     step.rests = !step.changed && ctIsland_IsAtRest(world, island, step.length);

@@ -1,5 +1,5 @@
-// A step of a small island while it is made: contact/step/gather.c collects its points, contact/step/stride.c tells
-// when the next one is due, contact/step/step.c does the rest.
+// A step of a small island while it is made: contact/step/gather.c collects its points, contact/step/close.c finds the
+// forces that it has had, contact/step/stride.c tells when the next one is due, contact/step/step.c does the rest.
 #ifndef CT_STEP_H
 #define CT_STEP_H
 
@@ -20,6 +20,14 @@ typedef struct ctIslandStep {
 
 // Fills the solver's arrays, and the list of pairs that hit. False when memory is short.
 bool ctIslandStep_Gather(ctWorld *world, const ctIsland *island, ctIslandStep *step);
+
+// ---- contact/step/close.c -----------------------------------------------------------------------------
+
+// Finds the forces over the step, and the velocities at its end, from the gathered points.
+void ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *step);
+// Solves the gathered problem. Work without end is bounded as events are: a solution that is hard to find counts as so
+// many of them. One that was not found does not give energy: pseudo has the velocities at the start. False then.
+bool ctIslandStep_Solve(ctWorld *world, double tolerance);
 
 // ---- contact/step/stride.c ----------------------------------------------------------------------------
 
