@@ -31,6 +31,10 @@ double ctKharaz_Eta2(void);
 // What the law gives at the same angle.
 double ctKharaz_Model(ctLaw law, double eta2, ctKharazQuantity quantity, double angle);
 
+// What elastic theory gives, with slip in a ring at the edge of the contact (Maw, Barber & Fawcett 1976), by Popov and
+// Hess's reduction of Hertz and Mindlin's contact to a row of independent springs. No law of the engine: an oracle.
+double ctKharaz_Theory(double eta2, ctKharazQuantity quantity, double angle);
+
 // The ratio of stiffnesses that fits tangential restitution best, by its largest relative error over all angles, which
 // is left in *worst.
 double ctKharaz_BestEta2(const ctKharazPoint points[CT_KHARAZ_POINTS], double *worst);

@@ -28,12 +28,24 @@ static void curve(ctSvg *svg, const ctSvgFrame *f, ctLaw law, double eta2, ctKha
     ctSvg_Curve(svg, f, x, y, POINTS, style);
 }
 
+static void theory(ctSvg *svg, const ctSvgFrame *f, ctKharazQuantity quantity)
+{
+    enum { POINTS = 60 };
+    double x[POINTS], y[POINTS];
+    for (int i = 0; i < POINTS; i++) {
+        x[i] = 0.5 + (f->x1 - 0.5) * i / (POINTS - 1);
+        y[i] = ctKharaz_Theory(ctKharaz_Eta2(), quantity, x[i]);
+    }
+    ctSvg_Curve(svg, f, x, y, POINTS, "stroke='#2471a3' stroke-width='1.4' stroke-dasharray='2 3' fill='none'");
+}
+
 static void panel(ctSvg *svg, ctSvgFrame f, const ctKharazPoint *points, ctKharazQuantity quantity, const char *name)
 {
     ctSvg_Axes(svg, &f, "angle of impact (degrees)", name);
     ctSvg_BeginClip(svg, &f);
     curve(svg, &f, ct_lawStronge, 0.0, quantity, "stroke='#777' stroke-width='1.8' stroke-dasharray='6 4' fill='none'");
     curve(svg, &f, ct_lawCompliant, ctKharaz_Eta2(), quantity, "stroke='#c0392b' stroke-width='2.2' fill='none'");
+    theory(svg, &f, quantity);
     ctSvg_EndClip(svg);
     for (int i = 0; i < CT_KHARAZ_POINTS; i++) {
         if (points[i].quantity == quantity && points[i].angle <= f.x1) {
@@ -59,8 +71,8 @@ bool ctPlot_Oblique(const char *path, ctError *error)
     ctSvg_Text(&svg, 70.0, 32.0, "start", 17.0, "#000",
                "Oblique impact of an alumina sphere on glass (Kharaz, Gorham &amp; Salman 2001)");
     ctSvg_Text(&svg, 70.0, 54.0, "start", 12.5, "#444",
-               "circles: measured; red: compliant, &#951;&#178; from elastic constants; grey: stronge and poisson, "
-               "which are one here");
+               "circles: measured; red: compliant, &#951;&#178; from elastic constants; blue dots: elastic theory with "
+               "microslip; grey: stronge and poisson, which are one here");
     panel(&svg, (ctSvgFrame){70, 80, 450, 290, 0, 65, 0.5, 1}, points, ct_kharazTangential,
           "tangential restitution of the centre");
     panel(&svg, (ctSvgFrame){640, 80, 450, 290, 0, 65, 0, 65}, points, ct_kharazReboundAngle,
