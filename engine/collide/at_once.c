@@ -71,7 +71,7 @@ bool ctJoint_Solve(ctWorld *world, const ctSequence *s, ctJoint *joint)
     memcpy(start, joint->bodies, (size_t)joint->bodyCount * sizeof *start);
     ctContact_Solver(world)->shares = false;
     ctSolver_Solve(ctContact_Solver(world), joint->bodies, joint->bodyCount, joint->points, s->touchCount,
-                   CT_EQUAL * fastest, CT_MAX_SWEEPS);
+                   CT_EQUAL * fastest, CT_SOLVER_BUDGET);
     ctSolver_LimitWork(joint->bodies, start, joint->points, s->touchCount);
     return true;
 }

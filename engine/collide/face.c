@@ -219,7 +219,7 @@ static int press(ctWorld *world, const ctSequence *s, double friction, int place
     }
     ctContact_Solver(world)->shares = false;
     double tolerance = ctFmax(PRECISION * sq.fastest, rounding); // speeds are not known better than that
-    ctSolver_Solve(ctContact_Solver(world), sq.bodies, 2, points, count, tolerance, CT_MAX_SWEEPS);
+    ctSolver_Solve(ctContact_Solver(world), sq.bodies, 2, points, count, tolerance, CT_SOLVER_BUDGET);
     for (int i = 0; i < count; i++) {
         impulses[i] = points[i].pn;
     }

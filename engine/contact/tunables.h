@@ -11,8 +11,7 @@
 // Larger: stacks are lifted; smaller: overlaps stay in sight, and more sweeps cost time.
 #define CT_PUSH_OUT 0.2
 #define CT_REST_PUSH_OUT (4.0 * CT_PUSH_OUT) // in an island at rest, also of a gap
-#define CT_PUSH_SWEEPS 30
-#define CT_PUSH_SWEEPS_MANY 12 // of more than 32 points
+#define CT_PUSH_SWEEPS 16
 #define CT_OVERLAP_SLOP (0.1 * CT_POINT_TOUCH)
 // Fastest push-out, sizes per second. Larger: deep overlaps burst; smaller: they stay.
 #define CT_PUSH_SPEED 4.0
@@ -91,7 +90,7 @@
 // Larger: stacks creep; smaller: matrices, down to rounding.
 #define CT_REST_TOLERANCE 1e-11
 #define CT_SPEED_TOLERANCE 1e-6
-// In islands of more than 32 points it grows up to tenfold, as slip and approach grow to this, m/s.
+// In islands of more than CT_MANY_POINTS it grows up to tenfold, as slip and approach grow to this, m/s.
 #define CT_LIVELY_SPEED (10.0 * CT_SLEEP_SPEED)
 // Sleep: no faster than this (m/s; sizes per second), for this long (s), and no farther away than that speed leads in a
 // second. Faster or sooner: what creeps or begins to tip stops; slower or later: time.
@@ -130,10 +129,9 @@
 // Larger: piles are kept while parts come off; smaller: they are built anew in vain.
 #define CT_CALM 0.3
 
-// What the contact solver does counts too, by about the time it takes: so many points swept are an event, and a
-// matrix is so many sweeps.
-#define CT_EVENT_POINTS 64 // [cap] of what is an event to the limits of a frame
-#define CT_MATRIX_SWEEPS CT_NEWTON_SWEEPS
+// [cap] What the contact solver does counts too, by about the time it takes: so many points swept are an event to the
+// limits of a frame.
+#define CT_EVENT_POINTS 64
 
 // [cap] Sequences at one time after which one that begins with a rattling pair ends with such an impulse; points of
 // contacts with gaps below CT_SHALLOW take part in it.

@@ -14,39 +14,35 @@
 
 #include "engine/solver/newton.h"
 
-#define MAX_FACTORED 160    // [cap] matrices in one solution ...
-#define FACTORED_POINTS 100 // [cap] ... of so many points; of more, less
+// Effort is counted in sweeps: a matrix counts as CT_NEWTON_SWEEPS of them. A solution that has taken so many budgets
+// is given up; one of more points than FULL_POINTS has less.
+#define MOST_BUDGETS 6  // [cap]
+#define FULL_POINTS 100 // [cap]
 // Stiffness of the steps: it grows with success, and falls with failure.
 // Larger: early steps go astray; smaller: more of them.
 #define STEP_STIFFNESS (10.0 * ROUND_STIFFNESS) // also the least
 #define STIFFENING 3.0                          // also of the rounds
 #define MOST_STEP_STIFFNESS (10.0 * MOST_ROUND_STIFFNESS)
-// Rounds after a failure of Newton's method, and one more after each failure beyond so many.
-// More: matrices; fewer: Newton's method fails again at once.
-#define ROUNDS 2 // also the sweeps after one
-#define TRIES 3  // failures; also corrections of the pieces that points are on, in a step that is not cautious
+// Rounds after a failure of Newton's method, at least, or as many as there have been failures; also the sweeps after a
+// round, and corrections of the pieces that points are on, in a step that is not cautious. More: matrices; fewer:
+// Newton's method fails again at once.
+#define ROUNDS 2
 // Stiffness of the rounds: it grows from one to the next, and falls when one does not settle, within this part of what
 // the sweep before has changed. Larger: rounds do not settle; smaller: more of them.
 #define ROUND_STIFFNESS 10.0
 #define MOST_ROUND_STIFFNESS 1e5
-#define ROUND_SOFTENING 0.2
-// A step that leaves more than this share of the residual is a failure. Larger: steps that lead nowhere are repeated;
-// smaller: good ones count as failures.
-#define STEP_PAYS 0.7
-// Sweeps that must reduce the residual by the second factor to be worth going on. More: sweeps in vain; fewer: sweeps
-// give up early.
-#define STANDSTILL_SWEEPS 8
-#define STANDSTILL 0.5
-// Tolerances: what is farther from a solution is none. Larger: islands keep solutions that are none; smaller: towers
-// become piles.
+// A step, or as many sweeps as it costs, that take away less than this share of the residual are a failure.
+#define PAYS CT_SOFT
+// Tolerances: what is farther from a solution is none. From a good start, what is nearer is enough when the budget has
+// been spent. Larger: islands keep solutions that are none; smaller: towers become piles.
 #define ASTRAY 100.0
 // Where bodies are lighter than the heaviest by more than the first factor, they are made heavier to begin with, and
 // lighter by the second from one solution to the next; all but the last need this share of the approach only.
 #define FIRST_GRADE CT_UNEQUAL_MASSES
 #define NEXT_GRADE (0.1 * CT_UNEQUAL_MASSES)
-// Share of the approach, or of the fastest push, that is enough where another solution or step goes on. Larger: light
-// bodies between heavy ones take more rounds; smaller: sweeps in vain.
-#define ROUGHLY 1e-3
+// Share of the approach, or of the fastest push, that is enough where another solution or step goes on: masses are no
+// nearer to what they are then.
+#define ROUGHLY (1.0 / CT_UNEQUAL_MASSES)
 
 static bool isWarm(const ctSolverPoint *points, int count)
 {
@@ -66,6 +62,7 @@ typedef struct Course {
     ctSolverPoint *points;
     int bodyCount, count;
     double tolerance;
+    int budget;    // effort, sweeps
     double before; // m/s: residual at the last sweep that was not undone
     double best;   // m/s: the least since Newton's method has been in use; its state is kept
     bool trial;    // a step of Newton's method is on trial
@@ -106,7 +103,7 @@ static void roundOnce(Course *c)
     double settle = ctFmax(CT_SOFT * c->report.residual, c->tolerance);
     bool settled =
         ctNewton_Round(c->newton, c->bodies, c->points, c->count, c->roundStiffness, settle, &c->report.factored);
-    c->roundStiffness = ctFmin(c->roundStiffness * (settled ? STIFFENING : ROUND_SOFTENING), MOST_ROUND_STIFFNESS);
+    c->roundStiffness = ctFmin(c->roundStiffness * (settled ? STIFFENING : 1.0 / STIFFENING), MOST_ROUND_STIFFNESS);
     c->rest = ROUNDS - 1;
     c->rounds--;
 }
@@ -115,7 +112,7 @@ static void roundOnce(Course *c)
 static void judge(Course *c)
 {
     c->trial = c->doubtful = c->cautious = false;
-    if (c->report.residual < STEP_PAYS * c->before) {
+    if (c->report.residual < (1.0 - PAYS) * c->before) {
         c->stepStiffness = ctFmin(c->stepStiffness * STIFFENING, MOST_STEP_STIFFNESS);
         return;
     }
@@ -126,13 +123,13 @@ static void judge(Course *c)
     c->stepStiffness = ctFmax(c->stepStiffness / STIFFENING, STEP_STIFFNESS);
     c->cautious = true;
     c->failures++;
-    c->rounds = c->failures > TRIES ? ROUNDS + c->failures - TRIES : ROUNDS;
+    c->rounds = c->failures > ROUNDS ? c->failures : ROUNDS;
 }
 
 // What comes between two sweeps.
 static void improve(ctSolver *solver, Course *c)
 {
-    if (c->trial && !c->doubtful && !c->cautious && !(c->report.residual < STEP_PAYS * c->before)) {
+    if (c->trial && !c->doubtful && !c->cautious && !(c->report.residual < (1.0 - PAYS) * c->before)) {
         c->doubtful = true;
         return;
     }
@@ -158,38 +155,47 @@ static void improve(ctSolver *solver, Course *c)
     }
     if (!c->alone) {
         ctNewton_Keep(c->newton, ct_keptStep, c->bodies, c->points, c->count);
-        c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->cautious ? 0 : TRIES, c->tolerance,
+        c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->cautious ? 0 : ROUNDS, c->tolerance,
                                  &c->stepStiffness, &c->report.factored);
         c->rounds = c->trial ? 0 : ROUNDS;
     }
 }
 
+int ctSolverReport_Effort(const ctSolverReport *report)
+{
+    return report->sweeps + CT_NEWTON_SWEEPS * report->factored;
+}
+
+static bool isSpent(const Course *c)
+{
+    return ctSolverReport_Effort(&c->report) >= MOST_BUDGETS * c->budget;
+}
+
 // Sweeps alone, as long as they get anywhere. Where points ask for speeds that do not quite fit together,
 // they only shift forces about.
-static void sweepToStandstill(Course *c, int maxSweeps)
+static void sweepToStandstill(Course *c)
 {
     double before = INFINITY;
-    while (!c->report.converged && c->report.sweeps < maxSweeps && c->report.residual < STANDSTILL * before) {
+    while (!c->report.converged && !isSpent(c) && c->report.residual < (1.0 - PAYS) * before) {
         before = c->report.residual;
-        for (int i = 0; i < STANDSTILL_SWEEPS && !c->report.converged && c->report.sweeps < maxSweeps; i++) {
+        for (int i = 0; i < CT_NEWTON_SWEEPS && !c->report.converged; i++) {
             sweepOnce(c);
         }
     }
 }
 
-// What is hard to solve from a good start is left to the next solution: where there are many points, the more matrices
-// it has taken so far, the more.
+// What is hard to solve from a good start is left to the next solution: the more of the budget it has taken, the more.
 static bool isGoodEnough(const Course *c)
 {
-    int spent = c->report.factored;
-    double few = spent > 24 ? 100.0 : spent > 12 ? 10.0 : 0.0; // tolerances
-    double many = spent > 32 ? 100.0 : spent > 24 ? 30.0 : spent > 12 ? 10.0 : spent > 8 ? 3.0 : 0.0;
-    return c->warm && c->best <= (c->count > CT_MANY_POINTS ? many : few) * c->tolerance;
+    double spent = ctFmin(1.0, (double)ctSolverReport_Effort(&c->report) / c->budget);
+    return c->warm && c->best <= ASTRAY * spent * spent * c->tolerance;
 }
 
-static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance)
+static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance,
+                       int budget)
 {
     Course c = {.bodies = bodies, .points = points, .bodyCount = bodyCount, .count = count, .tolerance = tolerance};
+    c.budget = count <= FULL_POINTS ? budget : budget * FULL_POINTS / count;
     c.before = c.best = INFINITY;
     c.stepStiffness = STEP_STIFFNESS;
     c.roundStiffness = ROUND_STIFFNESS;
@@ -199,11 +205,9 @@ static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *point
     return c;
 }
 
-static ctSolverReport pursue(ctSolver *solver, Course *c, int maxSweeps)
+static ctSolverReport pursue(ctSolver *solver, Course *c)
 {
-    int most = c->count <= FACTORED_POINTS ? MAX_FACTORED : MAX_FACTORED * FACTORED_POINTS / c->count;
-    while (!c->report.converged && !c->alone && c->report.sweeps < maxSweeps && c->report.factored < most &&
-           !isGoodEnough(c)) {
+    while (!c->report.converged && !c->alone && !isSpent(c) && !isGoodEnough(c)) {
         sweepOnce(c);
         if (!c->report.converged) {
             keepBest(c);
@@ -216,7 +220,7 @@ static ctSolverReport pursue(ctSolver *solver, Course *c, int maxSweeps)
             c->report.residual = c->best;
         }
         if (c->alone || !c->warm) {
-            sweepToStandstill(c, maxSweeps);
+            sweepToStandstill(c);
         }
     }
     ctSolver_Finish(c->points, c->count);
@@ -254,7 +258,7 @@ static Mobilities mobilitiesOf(const ctNewton *nw, const ctSolverBody *bodies)
 }
 
 // From no impulses at all. Bodies that are much lighter than the heaviest are heavier at first.
-static ctSolverReport beginAgain(ctSolver *solver, Course *c, int maxSweeps)
+static ctSolverReport beginAgain(ctSolver *solver, Course *c, int budget)
 {
     ctSolverReport first = c->report, all = {0};
     const ctNewton *nw = solver->newton;
@@ -270,8 +274,8 @@ static ctSolverReport beginAgain(ctSolver *solver, Course *c, int maxSweeps)
         weigh(nw, c->bodies, c->points, c->count, grade);
         bool last = grade >= m.most;
         *c = courseOf(c->bodies, c->bodyCount, c->points, c->count,
-                      last ? tolerance : ctFmax(tolerance, ROUGHLY * first.residual));
-        all = pursue(solver, c, maxSweeps);
+                      last ? tolerance : ctFmax(tolerance, ROUGHLY * first.residual), budget);
+        all = pursue(solver, c);
         first.sweeps += all.sweeps;
         first.factored += all.factored;
         if (last) {
@@ -313,13 +317,12 @@ static void shareOut(ctSolver *solver, Course *c)
 }
 
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
-                              double tolerance, int maxSweeps)
+                              double tolerance, int budget)
 {
-    Course c = courseOf(bodies, bodyCount, points, count, tolerance);
+    Course c = courseOf(bodies, bodyCount, points, count, tolerance, budget);
     shareOut(solver, &c);
-    ctSolverReport report = pursue(solver, &c, maxSweeps);
-    return report.astray && c.newton != NULL && mayBeginAgain(c.newton, &c) ? beginAgain(solver, &c, maxSweeps)
-                                                                            : report;
+    ctSolverReport report = pursue(solver, &c);
+    return report.astray && c.newton != NULL && mayBeginAgain(c.newton, &c) ? beginAgain(solver, &c, budget) : report;
 }
 
 // Of the impulses at the mean of the velocities at the start and now, J.

@@ -7,10 +7,7 @@
 
 #include "collision/mat3.h"
 
-// [cap] Sweeps in one solution.
-#define CT_MAX_SWEEPS 200
-
-// Problems of more points are solved less exactly, with fewer matrices, and an island that has as many is not stopped
+// Problems of more points are solved less exactly, and an island that has as many is not stopped
 // in the middle of its step when a body of it is struck. More: stacks cost more; less: results depend more on the frame
 // rate (tests/test_struck.c).
 #define CT_MANY_POINTS 32
@@ -20,6 +17,8 @@
 // What a step of Newton's method, with its matrix, costs, in sweeps. Larger: sweeps go on where a step would end it;
 // smaller: matrices for what a few sweeps would do.
 #define CT_NEWTON_SWEEPS 5
+// The usual budget of a solution, in sweeps. Larger: stacks that land cost more; smaller: they sway, and become piles.
+#define CT_SOLVER_BUDGET 160
 // The solver stops when a whole sweep changes no contact velocity by more than its tolerance; this is
 // the usual one, m/s. Larger: stacks creep; smaller: rounding.
 #define CT_SOLVER_TOLERANCE 1e-10
@@ -89,10 +88,13 @@ double ctSolver_Sweep(ctSolverBody *bodies, ctSolverPoint *points, int count, bo
 void ctSolver_Finish(ctSolverPoint *points, int count);
 
 // The whole solution: on entry the velocities contain what the impulses of the points have done; on
-// return they satisfy every point to the tolerance (m/s), unless maxSweeps sweeps were not enough.
-// Falls back to sweeps alone when memory is short. bodyCount bounds the indices of the points.
+// return they satisfy every point to the tolerance (m/s). The budget is the effort that this should take, in sweeps:
+// with impulses to start from, the more of it is spent the less exact the solution may be; without, the search ends
+// after six budgets. Falls back to sweeps alone when memory is short. bodyCount bounds the indices of the points.
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
-                              double tolerance, int maxSweeps);
+                              double tolerance, int budget);
+// What a solution has cost, in sweeps.
+int ctSolverReport_Effort(const ctSolverReport *report);
 
 // Impulses that were found only roughly, and the velocities that they have led to from those in start: scaled down by
 // one factor until they do no positive work at the mean of both.

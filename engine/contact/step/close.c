@@ -194,10 +194,9 @@ bool ctIslandStep_Solve(ctWorld *world, double tolerance)
     ctContacts *c = world->contacts;
     c->solver.shares = c->solverPointCount <= CT_FEW_POINTS;
     ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
-                                           c->solverPointCount, tolerance, CT_MAX_SWEEPS);
+                                           c->solverPointCount, tolerance, CT_SOLVER_BUDGET);
     world->stats.solverSweeps += report.sweeps;
-    int64_t sweeps = report.sweeps + CT_MATRIX_SWEEPS * (int64_t)report.factored;
-    world->frameEvents += sweeps * c->solverPointCount / CT_EVENT_POINTS;
+    world->frameEvents += (int64_t)ctSolverReport_Effort(&report) * c->solverPointCount / CT_EVENT_POINTS;
     if (report.astray) {
         ctSolver_LimitWork(c->solverBodies, c->pseudo, c->solverPoints, c->solverPointCount);
         c->strays++;

@@ -269,7 +269,7 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
         c->pseudo[i] = c->solverBodies[i];
         c->pseudo[i].v = c->pseudo[i].w = ctZero3();
     }
-    ctSolver_PushOut(c->pseudo, c->solverPoints, c->pushes, n, n <= 32 ? CT_PUSH_SWEEPS : CT_PUSH_SWEEPS_MANY);
+    ctSolver_PushOut(c->pseudo, c->solverPoints, c->pushes, n, CT_PUSH_SWEEPS);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
@@ -334,9 +334,9 @@ static bool advance(ctWorld *world, const ctIsland *island)
 // points of one face are solved a thousand times better: what they do is the same then, however the world is turned.
 static double toleranceFor(int points, double speed)
 {
-    double rest = CT_REST_TOLERANCE * (points <= 32 ? 1.0 : points <= 100 ? 10.0 : 100.0);
-    double lively = 1.0 + 9.0 * ctFmin(1.0, speed / CT_LIVELY_SPEED);
-    return rest + CT_SPEED_TOLERANCE * speed * (points <= 4 ? 0.001 : points <= 32 ? 1.0 : lively);
+    double many = (double)points / CT_MANY_POINTS, lively = 1.0 + 9.0 * ctFmin(1.0, speed / CT_LIVELY_SPEED);
+    double share = points <= 4 ? 0.001 : many > 1.0 ? lively : 1.0;
+    return CT_REST_TOLERANCE * ctFmax(1.0, many * many) + CT_SPEED_TOLERANCE * speed * share;
 }
 
 // How long the next step may be depends on where the points are.
