@@ -7,11 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// m: half the side of the square that stands for a plane. Larger: nothing; smaller: the square ends within sight.
+// [format] m: half the side of the square that stands for a plane.
 #define PLANE_REACH 100.0
-// Faces that meet at less than this cosine make an edge: 25 degrees.
-// Larger: round things show facets; smaller: edges are shaded away.
-#define SMOOTH 0.90630778703664996
+#define SMOOTH CT_GENTLE // faces that meet at less than this cosine make an edge
 enum { LEAST_SEGMENTS = 8, MOST_SEGMENTS = 512, LINE_SEGMENTS = 24, ROUND_SEGMENTS = 8 };
 
 static bool planeMesh(const ctShape *shape, ctMesh *mesh, ctError *error)

@@ -22,7 +22,7 @@
 
 enum { MAX_POINTS = 16 };
 // Of the greatest approach. Larger: what falls flat leaves with a spin; smaller: sweeps that change nothing.
-#define PRECISION 1e-11
+#define PRECISION (0.01 * CT_EQUAL)
 #define BEARS CT_SPEED_TOLERANCE // of the greatest impulse: a point with more bears
 #define SLIP (0.1 * BEARS) // of the greatest approach, beside rounding: what stops slower slip bears less than that
 #define REGULAR 1e-7 // [method] of the greatest mobility: what tells redundant points apart, removed by refinement

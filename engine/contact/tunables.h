@@ -28,10 +28,10 @@
 // Overlaps that are left to the next step, of a pile or of a sequence that has got stuck, and the radius of the patch
 // that a single point of a pile stands for. Larger: piles are seen to overlap; smaller: they cost more
 // (tests/test_pile.c).
-#define CT_SHALLOW 2e-3
+#define CT_SHALLOW (2.0 * CT_APART)
 // Overlaps of a pile that are pushed out fast; gaps of points whose motion limits a step; corners rounder than this
 // roll. Larger: steps are short for points that are far away; smaller: points arrive inside of others.
-#define CT_DEEP 0.01
+#define CT_DEEP (10.0 * CT_APART)
 // Points of the same parts that have moved by no more are the same point, even when the features that meet there have
 // got other names. Larger: points take over forces of their neighbours; smaller: forces are lost.
 #define CT_SAME_POINT 0.05
@@ -44,7 +44,8 @@
 // Sine of an angle at which two edges, or a way and an edge, count as parallel. Larger: edges that cross have no normal
 // of their own; smaller: normals of edges that hardly cross are rounding.
 #define CT_ALONG 0.02
-// Part of a step that is not worth a step of its own, or that is made where forces are not known yet. Larger: balls
+// Part of a step that is not worth a step of its own, or that is made where forces are not known yet; a plan ends where
+// the room that is left allows no more than twice that part. Larger: balls
 // stay in grooves that they would leave; smaller: more steps.
 #define CT_PART_STEP 0.25
 // Gravities: as hard contacts push a slow body, and surfaces bend away, without a blow. Larger: landings pass for

@@ -3,6 +3,10 @@
 #ifndef CT_DORMAND_PRINCE_H
 #define CT_DORMAND_PRINCE_H
 
+// [method] The time, in units of that in which friction turns the slip, for which the method is stable: slip that
+// friction turns faster is stiff.
+#define CT_STIFF 3.0
+
 static const double CT_STAGES[6][6] = {
     {1.0 / 5.0},
     {3.0 / 40.0, 9.0 / 40.0},

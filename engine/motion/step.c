@@ -20,11 +20,8 @@
 #define ROLL_ERROR 1e-7
 #define SLIP_ERROR 1e-5
 #define LOSSY_ERROR 2e-4
-#define MOST_PARTS 40 // [cap] tries at parts of a step
-// [method] Growth of a step in one go; the time, in units of that in which friction turns the slip, for which the
-// method of Dormand and Prince is stable.
-#define MOST_GROWTH 10.0
-#define STIFF 3.0
+#define MOST_PARTS 40    // [cap] tries at parts of a step
+#define MOST_GROWTH 10.0 // [method] of a step in one go
 // Such times that a step which slides may last. More: slip is integrated where friction that holds would do, at many
 // parts a step; fewer: friction holds what still slides.
 #define STIFF_PARTS 2.0
@@ -156,7 +153,7 @@ static double chooseFriction(ctRoller *b, const double *y, double dt, double *ra
     b->grip = GRIP / dt;
     if (b->slides && b->friction > 0.0 && slip < slowSlip(b) * speedOf(b, y)) {
         // Friction turns it in no time, under the weight at least.
-        b->slides = 1.5 * b->friction * b->weight * b->invMass * dt < STIFF * STIFF_PARTS * slip;
+        b->slides = 1.5 * b->friction * b->weight * b->invMass * dt < CT_STIFF * STIFF_PARTS * slip;
     }
     if (b->slides) {
         b->leastSlip = b->friction > 0.0 ? SLOWEST * slip : -1.0;
@@ -164,7 +161,7 @@ static double chooseFriction(ctRoller *b, const double *y, double dt, double *ra
         if (b->friction == 0.0) {
             return smooth ? dt : 0.0;
         }
-        double allowed = ctFmin(STIFF * STIFF_PARTS / b->stiffness, b->slowing > 0.0 ? 0.6 * slip / b->slowing : dt);
+        double allowed = ctFmin(CT_STIFF * STIFF_PARTS / b->stiffness, b->slowing > 0.0 ? 0.6 * slip / b->slowing : dt);
         double shortest = dt * (slip > slowSlip(b) * speedOf(b, y) ? LAST_SLIDE : 1.0);
         if (smooth && allowed >= shortest) {
             return ctFmin(dt, allowed);
@@ -301,7 +298,7 @@ double ctRoll_Step(ctRoller *b, double *y, double natural)
     b->mostForce = b->mostGain = 0.0;
     notePull(b);
     if (b->slides && b->friction > 0.0) {
-        h = ctFmin(h, STIFF / b->stiffness);
+        h = ctFmin(h, CT_STIFF / b->stiffness);
     }
     if (b->part > 0.0) {
         h = ctFmin(h, dt / ctFmax(ctFmin(ceil(dt / b->part - 0.1), MOST_PARTS / 4.0), 1.0));

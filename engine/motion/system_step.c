@@ -20,9 +20,7 @@
 // Slip that turns while it comes to its end may lose this share of itself in a step; while it grows, it may turn by
 // this share of its rate (rad) without that. Larger: steps are rejected; smaller: there are more of them.
 #define LAST_SLIP 0.5
-// Slip is stiff where friction would turn it by more than this in a step, and is seen after this share of the step.
-// Larger: steps are rejected; smaller: slip lags behind.
-#define STIFF 2.0
+// Slip that is stiff is seen after this share of the step. Larger: slip lags behind; smaller: steps are rejected.
 #define DELAY 0.4
 
 // What a step tells about its length: the error of the method, and that of the delay of stiff slip, in tolerances.
@@ -91,7 +89,7 @@ static bool chooseStiff(ctSystem *s, double h)
         double slip = ctLength(ctPoint_Across(p, p->u)), lasts = slipTime(p, slip);
         p->last = p->mode == ct_pointSlip && slip * lasts <= s->tolerance * s->size;
         bool stiff = p->mode == ct_pointSlip && !p->held && p->friction > 0.0 && !(lasts < h) &&
-                     ctDot(p->force, p->n) > 1e-6 * s->force && ctPoint_Stiffness(s, p) * h > STIFF;
+                     ctDot(p->force, p->n) > 1e-6 * s->force && ctPoint_Stiffness(s, p) * h > CT_STIFF;
         changed = changed || stiff || stiff != p->stiff;
         p->stiff = stiff;
         p->delay = DELAY * h;

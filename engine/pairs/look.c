@@ -11,7 +11,7 @@
 #define ROOM (2.0 * CT_CONTACT_MARGIN)
 // A body in contact is looked at for its present course and this part of it more: its island's step comes first.
 // Larger: looks at what may change before; smaller: looks again just before a step.
-#define BEYOND 0.01
+#define BEYOND (10.0 * CT_SHORTEST_STEP)
 // The balls of so many leaves are kept for a look.
 enum { BALLS = 8 };
 // A plane that rules out a touch for less than twice that part of the horizon is not worth another look.

@@ -18,7 +18,7 @@
 #define CLEAR (10.0 * CT_CONTACT_MARGIN)
 // The least way between two choices for a body that has a triangle in itself, as a part of its radius; doubled each
 // time that nothing has changed, up to the second. Larger: sides are chosen late; smaller: looks.
-#define LEAST_WAY 1e-6
+#define LEAST_WAY (0.1 * CT_CLOSED)
 #define LONGEST_LEAST_WAY NEAR
 
 // front: solid. beside: across the plane, and solid unless it joins on to one that is pierced. passed: left out.

@@ -16,9 +16,9 @@
 #include <string.h>
 
 // A tile reaches farther than the body's box, by this part of the body's radius; and where the body follows a plan, by
-// this much more than it needs. Larger: more triangles to look at; smaller: tiles are filled more often.
-#define BEYOND 0.25
-#define AHEAD 1.5
+// this factor farther than it needs.
+#define BEYOND (0.5 * CT_BOX_REACH)
+#define AHEAD (1.0 + CT_BOX_REACH)
 // m: where the plane is that stands for nothing [format].
 #define FAR 1e30
 

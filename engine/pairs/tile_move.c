@@ -7,7 +7,7 @@
 
 // How long a plan may be that a tile makes room for, s: of a plane, and of some triangles, which cost more the more
 // there are. Longer: more triangles; shorter: plans end at the rim of a tile.
-#define PLANE_TIME (1.0 / 60.0)
+#define PLANE_TIME (8.0 * CT_MAX_CONTACT_STEP)
 #define PARTS_TIME (0.25 * PLANE_TIME)
 
 // Whether the tile shows the same as before it looked: the former list is kept in w->former.

@@ -43,10 +43,10 @@
 #define CT_FIND_AGAIN 0.03
 // A ball that is about to leave its box within this share of a new one's life gets the new one at once.
 // Larger: boxes are renewed more often; smaller: they are renewed just before they end.
-#define CT_BOX_KEEP 0.1
+#define CT_BOX_KEEP (0.5 * CT_BOX_MARGIN)
 // A ball's box whose extents add up to more than this many times those of a new one is a leftover.
 // Larger: pairs with what is far behind; smaller: boxes are renewed more often.
-#define CT_BOX_LEFTOVER 2.0
+#define CT_BOX_LEFTOVER CT_BALL_REACH
 
 // [rounding] Speeds below this share of the largest speed in an impact are rounding, not approach.
 #define CT_SPEED_ROUNDING 1e-13

@@ -14,9 +14,7 @@
 // Error of a step, as a share of sizes and speeds; the longest step, s. Larger: references are missed; smaller: time.
 #define TOLERANCE 2e-9
 #define LONGEST 0.2
-// A motion ends this long (s) before a point comes to the edge of its face.
-// Longer: more of the way to an edge is stepped; shorter: a corner leaves its face inside a motion.
-#define EARLY 2.5e-3
+#define EARLY CT_MAX_CONTACT_STEP // a motion ends this long (s) before a point comes to the edge of its face
 // [storage] Pairs of convex parts that two bodies of an island may have.
 #define MOST_PARTS 32
 

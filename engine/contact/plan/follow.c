@@ -11,9 +11,6 @@
 // Another edge of the body comes so near to the ground, as a share of the radius, that it bears.
 #define RIM (0.5 * CT_CLOSED)
 #define BISECTIONS 24 // [cap]
-// It ends where the room that is left allows but this share of a step.
-// Larger: plans are cut short; smaller: they end in many short parts.
-#define CRAMPED 0.5
 
 double ctRoll_StepLength(const ctRoller *b, const ctRollPose *p)
 {
@@ -142,7 +139,7 @@ double ctRollPlan_Follow(ctRollPlan *plan, const ctGround *ground, double room, 
         double step = ctFmin(natural, fits);
         step = step < left ? left / ceil(left / step) : left;
         step = ctFmin(limit, alone < CT_PART_STEP * step ? ctFmax(alone - 0.5 * shortest, shortest) : step);
-        plan->cramped = fits < CRAMPED * ctFmin(natural, left);
+        plan->cramped = fits < 2.0 * CT_PART_STEP * ctFmin(natural, left);
         if (plan->cramped || alone < shortest || (step < shortest && step < left)) {
             break;
         }
