@@ -199,7 +199,7 @@ ctShape *ctShape_Ellipsoid(ctVec3 radii, ctError *error)
     double least = ctMinElement(radii), most = ctMaxElement(radii);
     ctSetBox(shape, ctNeg(radii), radii);
     // The inner parallel body is smooth while round is below the least radius of curvature, least^2 / most.
-    shape->round = ctRoundFor(shape->size, least * least / most);
+    shape->round = CT_ROUND_OF_INRADIUS * least * least / most;
     shape->u.radii = radii;
     shape->boundRadius = most;
     ctVec3 s = ctMul(radii, radii);

@@ -140,11 +140,11 @@ void ctShape_Bounds(const ctShape *shape, const ctPose *pose, ctVec3 *lo, ctVec3
 // starts inside hits at t = 0, with the normal against the ray.
 bool ctShape_RayCast(const ctShape *shape, ctVec3 origin, ctVec3 direction, double maxT, double *t, ctVec3 *normal);
 
-// The shape as a shape of another type meets it. For planes, whose normal needs no distance to be known, solids are as
-// they are, without rounding; boxes also for balls and capsules, which roll over the seam of two as over one face.
+// The shape as a shape of another type meets it. Solids are as they are, without rounding, for planes, whose normal
+// needs no distance to be known, and for balls, capsules and ellipsoids, which are round themselves.
 static inline const ctShape *ctShape_For(const ctShape *shape, ctShapeType other)
 {
-    bool sharp = other == ct_shapePlane || (other <= ct_shapeCapsule && shape->type == ct_shapeBox);
+    bool sharp = other == ct_shapePlane || other <= ct_shapeCapsule || other == ct_shapeEllipsoid;
     return sharp && shape->sharp != NULL ? shape->sharp : shape;
 }
 

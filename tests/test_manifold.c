@@ -193,9 +193,9 @@ START_TEST(crossing_rods_part_at_their_ends)
     double r = 0.1, length = 1.0, margin = 1e-3;
     ctShape *rods[2] = {ctShape_Cylinder(r, length, NULL), ctShape_Capsule(r, length, NULL)};
     for (int k = 0; k < 4; k++) {
-        const ctShape *a = rods[k % 2], *b = rods[k / 2];
-        double half = 0.5 * fmin(length - (a->type == ct_shapeLathe ? 2.0 * a->round : 0.0),
-                                 length - (b->type == ct_shapeLathe ? 2.0 * b->round : 0.0)),
+        const ctShape *a = rods[k % 2], *b = rods[k / 2], *ca = ctShape_Against(a, b), *cb = ctShape_Against(b, a);
+        double half = 0.5 * fmin(length - (a->type == ct_shapeLathe ? 2.0 * ca->round : 0.0),
+                                 length - (b->type == ct_shapeLathe ? 2.0 * cb->round : 0.0)),
                last = 0.0;
         bool left = false;
         for (int i = 0; i <= 4000; i++) {
@@ -209,8 +209,8 @@ START_TEST(crossing_rods_part_at_their_ends)
             for (int j = 0; j < m.count; j++) {
                 least = fmin(least, m.points[j].gap);
                 most = fmax(most, m.points[j].gap);
-                ctAssertClose(ctTestPointDistance(a, ctInvPosePoint(&pa, m.points[j].pointA)), 0.0, 1e-12);
-                ctAssertClose(ctTestPointDistance(b, ctInvPosePoint(&pb, m.points[j].pointB)), 0.0, 1e-12);
+                ctAssertClose(ctTestPointDistance(ca, ctInvPosePoint(&pa, m.points[j].pointA)), 0.0, 1e-12);
+                ctAssertClose(ctTestPointDistance(cb, ctInvPosePoint(&pb, m.points[j].pointB)), 0.0, 1e-12);
             }
             ctAssertClose(least, 0.0, 1e-10);
             left = left || m.count == 1;
