@@ -199,6 +199,8 @@ static void hitEvent(ctWorld *world, int index)
         return;
     }
     int a = index < g->partner ? index : g->partner, b = index + g->partner - a;
+    ctBroadphase_PrefetchLinks(world->broadphase, a);
+    ctBroadphase_PrefetchLinks(world->broadphase, b);
     ctGasCrowd crowd;
     bool together = ctGas_GatherBoth(world, a, b, &crowd);
     fly(world, a);

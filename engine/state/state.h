@@ -53,6 +53,7 @@
 #include "engine/state/tunables.h"
 
 #include <math.h>
+#include <stddef.h>
 
 typedef enum ctBodyMode {
     ct_modeFree, // an unused slot
@@ -135,10 +136,11 @@ typedef struct ctBodyInfo {
     int shape;    // index into world->shapes
     int material; // index into world->materials
     ctTally tally;
-    double mass;  // as given; 0 for immovable bodies
     double still; // s, contact code: how long it has been at rest
+    ctTile *tile; // owned: no body of the program's, but a tile; NULL for bodies
 
-    char *name; // owned; NULL when it has none
+    double mass; // as given; 0 for immovable bodies
+    char *name;  // owned; NULL when it has none
     ctMotionType motion;
     ctVec3 center; // centre of mass in the shape's frame
     ctInertia inertia;
@@ -152,8 +154,9 @@ typedef struct ctBodyInfo {
     ctVec3 surface, surfaceSpin;  // m/s, rad/s: how the surface moves in the body's own frame, a conveyor's belt
     ctPath *route;                // owned: the path of a kinematic body; NULL for most
     double stray;                 // m/s^2, on a path: for as long as bounds last, its acceleration differs by less
-    ctTile *tile;                 // owned: no body of the program's, but a tile; NULL for bodies
 } ctBodyInfo;
+
+_Static_assert(offsetof(ctBodyInfo, mass) == CT_CACHE_LINE, "what an impact needs is one line");
 
 typedef enum ctPairKind {
     ct_pairBalls,     // two balls: exact roots
