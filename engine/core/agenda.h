@@ -18,7 +18,7 @@ typedef struct ctAgendaEntry {
 } ctAgendaEntry;
 
 // Drawers are lists of sheets, of so many entries each: the item of the first is the number of the sheet before, or 0.
-enum { CT_HEAP_DRAWERS = 256, CT_HEAP_SHEET = 16, CT_HEAP_BLOCK = 64 };
+enum { CT_HEAP_DRAWERS = 1024, CT_HEAP_SHEET = 16, CT_HEAP_BLOCK = 64 };
 
 typedef struct ctAgenda {
     int count;              // of the open drawer; zero only when there are no items at all

@@ -231,14 +231,20 @@ static void hitEvent(ctWorld *world, int index)
 
 // ---- memory -----------------------------------------------------------------------------------
 
-static void prefetchCells(const ctGas *gas, uint32_t place)
+// Three by three rows of cells, from this place on.
+static void prefetchRows(const ctGas *gas, uint32_t place)
 {
-    place -= gas->steps[1] + gas->steps[2];
     for (uint32_t k = 0; k < 3; k++) {
         for (uint32_t j = 0; j < 3; j++) {
             ctPrefetch(&gas->first[(place + j * gas->steps[1] + k * gas->steps[2]) & ctGas_MaskOf(gas)]);
         }
     }
+}
+
+// The cells around one.
+static void prefetchCells(const ctGas *gas, uint32_t place)
+{
+    prefetchRows(gas, place - 1u - gas->steps[1] - gas->steps[2]);
 }
 
 static void prefetchBall(const ctWorld *world, int index)
@@ -256,6 +262,27 @@ static void prefetchHit(const ctWorld *world, int index)
     ctBroadphase_PrefetchList(world->broadphase, index);
 }
 
+// The cells that a crossing looks at (ctGas_GatherAhead), and the box of a ball that leaves it.
+static void prefetchCrossing(const ctWorld *world, int index)
+{
+    const ctGas *gas = &world->gas;
+    const ctGasBall *g = &gas->balls[index];
+    uint32_t place = g->place + 2u * (uint32_t)g->way * gas->steps[g->axis];
+    if (g->axis == 0) {
+        prefetchRows(gas, place - gas->steps[1] - gas->steps[2]);
+    } else {
+        uint32_t aside = gas->steps[3 - g->axis];
+        for (uint32_t j = 0; j < 3; j++) {
+            ctPrefetch(&gas->first[(place - 1u + (j - 1u) * aside) & ctGas_MaskOf(gas)]);
+        }
+    }
+    if (abs(g->away[g->axis] + g->way) > g->room) {
+        ctPrefetch(&world->bodies[index].a);
+        ctPrefetch(&world->bodies[index].box);
+        ctBroadphase_Prefetch(world->broadphase, index);
+    }
+}
+
 // What the events after this one need, in steps: what a step needs to know has been asked for by the one before.
 void ctGas_PrefetchNext(const ctWorld *world)
 {
@@ -264,12 +291,12 @@ void ctGas_PrefetchNext(const ctWorld *world)
     int next = ctAgenda_NextItem(&world->boxAgenda, 1);
     prefetchBall(world, third);
     const ctGasBall *g = &gas->balls[second];
-    if (g->member) {
+    if (g->member && g->cross <= g->hit) {
+        prefetchCrossing(world, second);
+    } else if (g->member) {
         prefetchCells(gas, g->place);
-        if (g->hit < g->cross) {
-            prefetchBall(world, g->partner);
-            prefetchHit(world, second);
-        }
+        prefetchBall(world, g->partner);
+        prefetchHit(world, second);
     }
     g = &gas->balls[next];
     if (g->member && g->hit < g->cross) {

@@ -199,114 +199,189 @@ static inline FourBalls ballsNow(const ctWorld *world, const ctBody *const b[4])
     return o;
 }
 
-// What the root needs, for each of four balls.
-typedef struct Meetings {
-    Four du, c, disc;
-} Meetings;
+// Of four balls each: a condition that all bits of a number say; and where the ball's body is. Indices are in the order
+// of addresses.
+typedef long long FourBits __attribute__((vector_size(32)));
+typedef long long FourBodies __attribute__((vector_size(32), aligned(8), may_alias));
 
-static inline Meetings meet(const ctVec3 *x, const ctVec3 *v, double radius, const FourBalls *o)
+static inline bool isAny(FourBits bits)
 {
-    Four dx = x->x - o->x, ux = v->x - o->vx;
-    Four dy = x->y - o->y, uy = v->y - o->vy;
-    Four dz = x->z - o->z, uz = v->z - o->vz;
-    Four reach = radius + o->radius;
-    Meetings m;
-    m.du = dx * ux + dy * uy + dz * uz;
-    m.c = dx * dx + dy * dy + dz * dz - reach * reach;
-    m.disc = m.du * m.du - (ux * ux + uy * uy + uz * uz) * m.c;
-    return m;
-}
-
-// A bit for each of the four that the member is on its way to.
-static inline unsigned met(const Meetings *m)
-{
-    typedef long long FourBits __attribute__((vector_size(32)));
-    FourBits bits = (FourBits)(m->du < 0.0) & (FourBits)(m->disc >= 0.0);
 #if defined(__AVX__)
-    return (unsigned)__builtin_ia32_movmskpd256((Four)bits);
+    return __builtin_ia32_movmskpd256((Four)bits) != 0;
 #else
-    return (unsigned)((bits[0] & 1) | (bits[1] & 2) | (bits[2] & 4) | (bits[3] & 8));
+    return (bits[0] | bits[1] | bits[2] | bits[3]) != 0;
 #endif
 }
 
-// A member that looks, and what it has found.
+static inline Four choose(FourBits which, Four a, Four b)
+{
+    return (Four)((which & (FourBits)a) | (~which & (FourBits)b));
+}
+
+static inline Four rootsOf(Four a)
+{
+#if defined(__AVX__)
+    return __builtin_ia32_sqrtpd256(a);
+#else
+    return (Four){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
+#endif
+}
+
+// A member that looks, and what it has found: the earliest of every fourth ball.
 typedef struct Seeker {
     const ctBody *body;
     // Of its centre. No copies: what has just been written in parts is slow to read as a whole.
     const ctVec3 *x, *v;
-    double hit; // s
-    int partner;
+    Four hit;         // s
+    FourBits partner; // 0: nobody
 } Seeker;
 
-// The earliest hits of seekers with these balls, if they are earlier than those that they have. Equal times go by
-// index, so that their order does not matter. The seekers may be among them, and do not meet themselves.
-static inline void lookAtSome(const ctWorld *world, Seeker *seekers, int seekerCount, ctGasCrowd *crowd)
+// hit and partner: what it has already.
+static inline Seeker seekerOf(const ctWorld *world, int ball, const ctVec3 *x, const ctVec3 *v, double hit, int partner)
 {
+    long long other = partner >= 0 ? (long long)(intptr_t)&world->bodies[partner] : 0;
+    return (Seeker){&world->bodies[ball], x, v, {hit, INFINITY, INFINITY, INFINITY}, {other, 0, 0, 0}};
+}
+
+// What the roots need, for each of four balls, and whether there is one.
+typedef struct Meetings {
+    Four du, c, disc, reach;
+    FourBits met;
+} Meetings;
+
+static inline Meetings meet(const Seeker *s, const FourBalls *o)
+{
+    Four dx = s->x->x - o->x, ux = s->v->x - o->vx;
+    Four dy = s->x->y - o->y, uy = s->v->y - o->vy;
+    Four dz = s->x->z - o->z, uz = s->v->z - o->vz;
+    Meetings m;
+    m.reach = s->body->radius + o->radius;
+    m.du = dx * ux + dy * uy + dz * uz;
+    m.c = dx * dx + dy * dy + dz * dz - m.reach * m.reach;
+    m.disc = m.du * m.du - (ux * ux + uy * uy + uz * uz) * m.c;
+    m.met = (FourBits)(m.du < 0.0) & (FourBits)(m.disc >= 0.0);
+    return m;
+}
+
+// The times from now to the meetings; infinite: there is none. As ctBalls_TimeFrom, but without branches: who is on the
+// way to whom is a matter of luck.
+static inline Four timesOf(const Seeker *s, const Meetings *m, const ctBody *const bodies[4])
+{
+    const Four never = {INFINITY, INFINITY, INFINITY, INFINITY}, now = {0.0, 0.0, 0.0, 0.0};
+    Four roots = choose((FourBits)(m->c > 0.0), m->c / (rootsOf(m->disc) - m->du), now);
+    Four times = choose(m->met, roots, never);
+    if (isAny(m->met & (FourBits)(m->c <= 4e-13 * m->reach * m->reach))) {
+        for (int k = 0; k < 4; k++) {
+            times[k] =
+                m->met[k] != 0 ? ctBalls_Root(s->body, bodies[k], m->du[k], m->c[k], m->disc[k]) : (double)INFINITY;
+        }
+    }
+    return times;
+}
+
+// Equal times go by index.
+static inline void takeFirst(Seeker *s, Four time, FourBits bodies)
+{
+    FourBits first = (FourBits)(time < s->hit) | ((FourBits)(time == s->hit) & (FourBits)(bodies < s->partner));
+    s->hit = choose(first, time, s->hit);
+    s->partner = (first & bodies) | (~first & s->partner);
+}
+
+// The earliest hits of seekers with these balls, if they are earlier than those that they have, in whatever order the
+// balls are. The seekers may be among them, and do not meet themselves. few: most likely nobody is met; false when so.
+static inline __attribute__((always_inline)) bool lookAtSome(const ctWorld *world, Seeker *seekers, int seekerCount,
+                                                             ctGasCrowd *crowd, bool few)
+{
+    bool any = !few;
     for (int i = 0; i < 3; i++) {
         crowd->bodies[crowd->count + i] = seekers[0].body;
     }
     for (int i = 0; i < crowd->count; i += 4) {
         FourBalls others = ballsNow(world, &crowd->bodies[i]);
+        FourBits bodies = *(const FourBodies *)&crowd->bodies[i];
         for (int j = 0; j < seekerCount; j++) {
-            Seeker *s = &seekers[j];
-            Meetings m = meet(s->x, s->v, s->body->radius, &others);
-            for (unsigned left = met(&m); left != 0; left &= left - 1) {
-                int k = __builtin_ctz(left);
-                const ctBody *body = crowd->bodies[i + k];
-                double time = world->now + ctBalls_Root(s->body, body, m.du[k], m.c[k], m.disc[k]);
-                if (time <= s->hit && time < (double)INFINITY) {
-                    int other = ctBody_Index(world, body);
-                    s->partner = time < s->hit || other < s->partner ? other : s->partner;
-                    s->hit = time;
-                }
+            Meetings m = meet(&seekers[j], &others);
+            if (!few || isAny(m.met)) {
+                takeFirst(&seekers[j], world->now + timesOf(&seekers[j], &m, &crowd->bodies[i]), bodies);
+                any = true;
             }
         }
+    }
+    return any;
+}
+
+// The same for the balls that there was no room for. Rare, and apart so that the rest stays small.
+static __attribute__((noinline)) void lookAtMore(const ctWorld *world, Seeker *seekers, int seekerCount,
+                                                 ctGasCrowd *crowd)
+{
+    while (crowd->moreCount > 0) {
+        crowd->count = 0;
+        follow(world, crowd);
+        (void)lookAtSome(world, seekers, seekerCount, crowd, false);
     }
 }
 
 // The same for all of a crowd, however large.
-static inline void lookAt(const ctWorld *world, Seeker *seekers, int seekerCount, ctGasCrowd *crowd)
+static inline bool lookAt(const ctWorld *world, Seeker *seekers, int seekerCount, ctGasCrowd *crowd, bool few)
 {
-    lookAtSome(world, seekers, seekerCount, crowd);
-    while (crowd->moreCount > 0) {
-        crowd->count = 0;
-        follow(world, crowd);
-        lookAtSome(world, seekers, seekerCount, crowd);
+    bool any = lookAtSome(world, seekers, seekerCount, crowd, few), more = crowd->moreCount > 0;
+    if (more) {
+        lookAtMore(world, seekers, seekerCount, crowd);
     }
+    return any || more;
 }
 
-static inline void note(ctWorld *world, int ball, const Seeker *s)
+// What a seeker has found in the end.
+typedef struct Found {
+    double hit;  // s
+    int partner; // or -1
+} Found;
+
+static inline Found foundBy(const ctWorld *world, Seeker *s)
+{
+    takeFirst(s, __builtin_shufflevector(s->hit, s->hit, 2, 3, 0, 1),
+              __builtin_shufflevector(s->partner, s->partner, 2, 3, 0, 1));
+    takeFirst(s, __builtin_shufflevector(s->hit, s->hit, 1, 0, 3, 2),
+              __builtin_shufflevector(s->partner, s->partner, 1, 0, 3, 2));
+    const ctBody *partner = (const ctBody *)(intptr_t)s->partner[0];
+    return (Found){s->hit[0], partner != NULL ? ctBody_Index(world, partner) : -1};
+}
+
+static inline void note(ctWorld *world, int ball, Found found)
 {
     ctGasBall *g = &world->gas.balls[ball];
-    g->hit = s->hit;
-    g->partner = s->partner;
-    g->partnerTime = world->bodies[s->partner >= 0 ? s->partner : ball].t;
+    g->hit = found.hit;
+    g->partner = found.partner;
+    g->partnerTime = world->bodies[found.partner >= 0 ? found.partner : ball].t;
 }
 
 void ctGas_LookAround(ctWorld *world, int ball, const ctCentre *centre)
 {
     ctGasCrowd crowd;
     gatherAround(world, ball, &crowd);
-    Seeker seeker = {&world->bodies[ball], &centre->x, &centre->v, INFINITY, -1};
-    lookAt(world, &seeker, 1, &crowd);
-    note(world, ball, &seeker);
+    Seeker seeker = seekerOf(world, ball, &centre->x, &centre->v, INFINITY, -1);
+    (void)lookAt(world, &seeker, 1, &crowd, false);
+    note(world, ball, foundBy(world, &seeker));
 }
 
 void ctGas_LookBoth(ctWorld *world, int one, int two, ctGasCrowd *crowd)
 {
     const ctBody *a = &world->bodies[one], *b = &world->bodies[two];
-    Seeker seekers[2] = {{a, &a->x, &a->v, INFINITY, -1}, {b, &b->x, &b->v, INFINITY, -1}};
-    lookAt(world, seekers, 2, crowd);
-    note(world, one, &seekers[0]);
-    note(world, two, &seekers[1]);
+    Seeker seekers[2] = {seekerOf(world, one, &a->x, &a->v, INFINITY, -1),
+                         seekerOf(world, two, &b->x, &b->v, INFINITY, -1)};
+    (void)lookAt(world, seekers, 2, crowd, false);
+    note(world, one, foundBy(world, &seekers[0]));
+    note(world, two, foundBy(world, &seekers[1]));
 }
 
 void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, ctGasCrowd *crowd)
 {
     const ctGasBall *g = &world->gas.balls[ball];
-    Seeker seeker = {&world->bodies[ball], &centre->x, &centre->v, g->hit, g->partner};
-    lookAt(world, &seeker, 1, crowd);
-    if (seeker.partner != g->partner || seeker.hit != g->hit) {
-        note(world, ball, &seeker);
+    Seeker seeker = seekerOf(world, ball, &centre->x, &centre->v, g->hit, g->partner);
+    if (lookAt(world, &seeker, 1, crowd, true)) {
+        Found found = foundBy(world, &seeker);
+        if (found.partner != g->partner || found.hit != g->hit) {
+            note(world, ball, found);
+        }
     }
 }

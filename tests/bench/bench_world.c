@@ -151,6 +151,7 @@ int main(int argc, char **argv)
         benchGas(sizes[i], 0.1, fmin(20.0, fmax(30000.0 / sizes[i], 1.0)));
     }
     benchGas(10000, 0.3, 1.0);
+    benchGas(10000, 0.45, 0.5);
     benchPlates(100000);
     return 0;
 }
