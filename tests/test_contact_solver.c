@@ -1,4 +1,5 @@
 // The contact solver against the conditions it must satisfy and against closed forms.
+#include "engine/solver/part.h"
 #include "engine/solver/solver.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
@@ -288,6 +289,56 @@ static Twice solveTwice(ctSolver *solver, ctRandom *r, double kick)
 
 // Slow kicks leave one solution. Fast ones, where boxes slide, leave many with Coulomb's law (two of three times the
 // sweeps end in another one), and each must obey every condition.
+// Ten towers in one problem, solved; then the boxes of one are kicked. What is found must be a solution of all, and the
+// others keep their impulses: the work is that of one tower.
+START_TEST(only_what_is_unsolved_is_solved_again)
+{
+    enum { TOWERS = 10, BOXES = 5, COUNT = TOWERS * BOXES };
+    static ctSolverBody bodies[COUNT + 1], tower[BOXES + 1];
+    static ctSolverPoint points[4 * COUNT], before[4 * COUNT], alone[4 * BOXES];
+    ctSolver solver = {0};
+    for (int k = 0; k < TOWERS; k++) {
+        int m = buildTower(BOXES, 0.01, tower, alone);
+        bodies[0] = tower[0];
+        for (int i = 1; i <= BOXES; i++) {
+            bodies[BOXES * k + i] = tower[i];
+        }
+        for (int i = 0; i < m; i++) {
+            ctSolverPoint p = alone[i];
+            p.a += p.a > 0 ? BOXES * k : 0;
+            p.b += p.b > 0 ? BOXES * k : 0;
+            points[m * k + i] = p;
+        }
+    }
+    ck_assert(ctSolver_Solve(&solver, bodies, COUNT + 1, points, 4 * COUNT, CT_SOLVER_TOLERANCE, 4000).converged);
+    memcpy(before, points, sizeof points);
+    for (int i = 1; i <= COUNT; i++) {
+        bodies[i].v = ctV3(0, 0, -G * H);
+        bodies[i].w = ctZero3();
+    }
+    const int first = 4 * BOXES * 6, kicked = BOXES * 6 + 1; // the seventh tower
+    for (int i = 0; i < BOXES; i++) {
+        bodies[kicked + i].v.x += i == 2 ? 0.3 : 0.0;
+    }
+    ctSolver_Apply(bodies, points, 4 * COUNT, 1.0);
+    ctSolverReport report = ctSolver_Solve(&solver, bodies, COUNT + 1, points, 4 * COUNT, CT_SOLVER_TOLERANCE, 4000);
+    ck_assert_msg(report.converged, "residual %g", report.residual);
+    double most = 0.0;
+    for (int i = 0; i < 4 * COUNT; i++) {
+        checkPoint(bodies, &points[i], 1e-7, 1e-9);
+        double change = ctDistance(points[i].impulse, before[i].impulse);
+        if (i < first || i >= first + 4 * BOXES) {
+            ctAssertClose(change, 0.0, CT_SOLVER_TOLERANCE);
+        } else {
+            most = fmax(most, change);
+        }
+    }
+    ck_assert_msg(most > 0.01 * G * H, "the kick has changed nothing: %g", most);
+    ck_assert_int_eq(solver.part->count, 4 * BOXES);
+    ctSolver_Destroy(&solver);
+}
+END_TEST
+
 // The swaying of a tall tower hardly moves one box on the next: sweeps do not see it.
 START_TEST(a_swaying_tower_is_stopped)
 {
@@ -455,6 +506,7 @@ int main(void)
     tcase_add_test(tc, clusters_obey_every_condition);
     tcase_add_test(tc, a_block_on_an_incline_sticks_or_slides);
     tcase_add_test(tc, a_tower_of_forty_stands);
+    tcase_add_test(tc, only_what_is_unsolved_is_solved_again);
     tcase_add_test(tc, a_swaying_tower_is_stopped);
     tcase_add_test(tc, aligned_points_fit_together);
     tcase_add_test(tc, newton_and_sweeps_agree);

@@ -4,7 +4,8 @@
 // enough. They converge slowly along chains of contacts: as soon as their rate tells that many are still to come,
 // steps of Newton's method (solver/newton.c) go between them, as long as each leaves the next sweep less to do.
 // Where one does not, it is undone, and rounds of the proximal point method (solver/proximal.c) lead nearer to the
-// solution before it is tried again, with caution.
+// solution before it is tried again, with caution. In an island of many points only those take part in all this that
+// the first sweep finds unsolved, and their neighbours (solver/part.c).
 //
 // What a pebble carried between millstones a moment ago says nothing about now, and is a thousand times what would stop
 // it: from such a start the solution may not be found. Then the search begins again, from nothing; and with pebbles
@@ -13,6 +14,7 @@
 #include "engine/solver/solver.h"
 
 #include "engine/solver/newton.h"
+#include "engine/solver/part.h"
 
 // Effort is counted in sweeps: a matrix counts as CT_NEWTON_SWEEPS of them. A solution that has taken so many budgets
 // is given up; one of more points than FULL_POINTS has less.
@@ -43,6 +45,8 @@
 // Share of the approach, or of the fastest push, that is enough where another solution or step goes on: masses are no
 // nearer to what they are then.
 #define ROUGHLY (1.0 / CT_UNEQUAL_MASSES)
+// Parts of an island that are solved alone, one after the other, before all of it is.
+#define PARTS 3 // [cap]
 
 static bool isWarm(const ctSolverPoint *points, int count)
 {
@@ -191,8 +195,8 @@ static bool isGoodEnough(const Course *c)
     return c->warm && c->best <= ASTRAY * spent * spent * c->tolerance;
 }
 
-static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance,
-                       int budget)
+static Course preparedCourse(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance,
+                             int budget)
 {
     Course c = {.bodies = bodies, .points = points, .bodyCount = bodyCount, .count = count, .tolerance = tolerance};
     c.budget = count <= FULL_POINTS ? budget : budget * FULL_POINTS / count;
@@ -200,6 +204,13 @@ static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *point
     c.stepStiffness = STEP_STIFFNESS;
     c.roundStiffness = ROUND_STIFFNESS;
     c.report.converged = count == 0;
+    return c;
+}
+
+static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance,
+                       int budget)
+{
+    Course c = preparedCourse(bodies, bodyCount, points, count, tolerance, budget);
     ctSolver_Prepare(bodies, points, count);
     c.warm = isWarm(points, count);
     return c;
@@ -215,7 +226,7 @@ static ctSolverReport pursue(ctSolver *solver, Course *c)
         }
     }
     if (!c->report.converged) {
-        if (c->best < (double)INFINITY) {
+        if (c->newton != NULL && c->best < (double)INFINITY) {
             ctNewton_Restore(c->newton, ct_keptBest, c->bodies, c->points, c->count);
             c->report.residual = c->best;
         }
@@ -316,11 +327,36 @@ static void shareOut(ctSolver *solver, Course *c)
     }
 }
 
+// Where most of many points are solved from the start, only the others go on.
+static void pursueParts(ctSolver *solver, Course *c)
+{
+    sweepOnce(c);
+    for (int i = 0; i < PARTS && !c->report.converged && !isGoodEnough(c); i++) {
+        if (!ctPart_Take(&solver->part, c->bodies, c->bodyCount, c->points, c->count, c->tolerance)) {
+            break;
+        }
+        ctPart *part = solver->part;
+        Course inner = preparedCourse(c->bodies, c->bodyCount, part->points, part->count, c->tolerance, c->budget);
+        inner.warm = c->warm;
+        inner.before = c->report.residual;
+        inner.report = c->report;
+        c->report = pursue(solver, &inner);
+        ctPart_Return(part, c->points);
+        sweepOnce(c);
+        c->best = c->report.residual;
+    }
+    c->before = c->report.residual;
+    c->best = isGoodEnough(c) ? c->best : (double)INFINITY; // of which no state is kept
+}
+
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
                               double tolerance, int budget)
 {
     Course c = courseOf(bodies, bodyCount, points, count, tolerance, budget);
     shareOut(solver, &c);
+    if (count > CT_MANY_POINTS) {
+        pursueParts(solver, &c);
+    }
     ctSolverReport report = pursue(solver, &c);
     return report.astray && c.newton != NULL && mayBeginAgain(c.newton, &c) ? beginAgain(solver, &c, budget) : report;
 }
@@ -396,4 +432,6 @@ void ctSolver_Destroy(ctSolver *solver)
 {
     ctNewton_Destroy(solver->newton);
     solver->newton = NULL;
+    ctPart_Destroy(solver->part);
+    solver->part = NULL;
 }

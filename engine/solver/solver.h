@@ -48,6 +48,7 @@ typedef struct ctSolverPoint {
     double knn, invKnn;
     double p1, p2, pn; // the impulse in that frame
     double slide;      // parameter of the last sliding solution, 0 < slide <= 1; 0: none yet
+    double change;     // of its velocity in the last sweep, m/s
 
     // The same for the resistances, set only where there are any.
     double rollCos, rollSin; // principal direction of rolling in the axes t1, t2
@@ -59,8 +60,9 @@ typedef struct ctSolverPoint {
 // Workspace that lives from solve to solve. Zero-initialise.
 typedef struct ctSolver {
     struct ctNewton *newton;
-    bool
-        shares; // for the next solutions: without impulses to start from, redundant points share the load as springs do
+    struct ctPart *part;
+    // For the next solutions: without impulses to start from, redundant points share the load as springs do.
+    bool shares;
 } ctSolver;
 
 typedef struct ctSolverReport {

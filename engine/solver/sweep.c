@@ -299,6 +299,7 @@ double ctSolver_Sweep(ctSolverBody *bodies, ctSolverPoint *points, int count, bo
         if (p->rolling > 0.0 || p->spinning > 0.0) {
             change += resist(p, bodies);
         }
+        p->change = change;
         residual = change > residual ? change : residual;
     }
     return residual;

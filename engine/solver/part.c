@@ -1,0 +1,82 @@
+// The part of an island that is not solved yet.
+//
+// In a long row of dominoes a few fall and the others lie still: of their points the impulses of the last step are
+// still the solution. After two sweeps, which show where that is not so, the points whose velocity they have changed by
+// more than the tolerance are solved alone, with all points of their bodies and of the neighbours of these, while all
+// other impulses stay as they are. Each body has its own mass and moves freely, so that this is a step of the
+// Gauss-Seidel method with a large block. Sweeps over the whole island then tell whether anything is left.
+#include "engine/solver/part.h"
+
+#include "collision/memory.h"
+
+static bool reserve(ctPart **part, int bodyCount, int count)
+{
+    if (*part == NULL) {
+        *part = ctAllocate(1, sizeof(ctPart));
+    }
+    ctPart *t = *part;
+    return t != NULL && ctReserve((void **)&t->points, &t->pointCapacity, count, sizeof(ctSolverPoint)) &&
+           ctReserve((void **)&t->from, &t->fromCapacity, count, sizeof(int)) &&
+           ctReserve((void **)&t->near, &t->nearCapacity, bodyCount, sizeof(bool));
+}
+
+// Takes all points of the bodies of the points that are taken. A fixed body joins nothing.
+static void spread(ctPart *t, const ctSolverBody *bodies, const ctSolverPoint *points, int count)
+{
+    for (int i = 0; i < t->count; i++) {
+        const ctSolverPoint *p = &points[t->from[i]];
+        t->near[p->a] = bodies[p->a].invMass > 0.0;
+        t->near[p->b] = bodies[p->b].invMass > 0.0;
+    }
+    t->count = 0;
+    for (int i = 0; i < count; i++) {
+        if (t->near[points[i].a] || t->near[points[i].b]) {
+            t->from[t->count++] = i;
+        }
+    }
+}
+
+bool ctPart_Take(ctPart **part, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count,
+                 double tolerance)
+{
+    if (!reserve(part, bodyCount, count)) {
+        return false;
+    }
+    ctPart *t = *part;
+    for (int i = 0; i < bodyCount; i++) {
+        t->near[i] = false;
+    }
+    t->count = 0;
+    for (int i = 0; i < count; i++) {
+        if (points[i].change > tolerance) {
+            t->from[t->count++] = i;
+        }
+    }
+    spread(t, bodies, points, count);
+    spread(t, bodies, points, count); // and those of their neighbours
+    if (t->count == count) {
+        return false;
+    }
+    for (int i = 0; i < t->count; i++) {
+        t->points[i] = points[t->from[i]];
+    }
+    return true;
+}
+
+void ctPart_Return(const ctPart *part, ctSolverPoint *points)
+{
+    for (int i = 0; i < part->count; i++) {
+        points[part->from[i]] = part->points[i];
+    }
+}
+
+void ctPart_Destroy(ctPart *part)
+{
+    if (part == NULL) {
+        return;
+    }
+    ctFree(part->points);
+    ctFree(part->from);
+    ctFree(part->near);
+    ctFree(part);
+}
