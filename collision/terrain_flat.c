@@ -7,8 +7,9 @@
 // farther from it than this part of the triangle.
 #define FACE 1e-6
 #define ON_SIDE 1e-6
-// What rises less steeply than this above the plane of contact does not rise.
-#define RISE 1e-7
+// What rises less steeply than this above the plane of contact does not rise: a face that lies on a ridge, and leans by
+// no more, bears at both ends of the line that they share.
+#define RISE 1e-4
 // A touch whose normal leans back by less than this is one of the rim.
 #define LEAN 1e-9
 

@@ -79,6 +79,13 @@ static bool grinds(const ctWorld *world, int index)
     return world->extras[index].idle >= CT_GRIND_LOOKS;
 }
 
+// Whether a body comes down on curved terrain after a hop over one of its seams.
+static bool isOnCurve(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double speed)
+{
+    return world->terrainCount > 0 && !world->bodies[pair->a].ball && speed > 0.0 &&
+           ctTile_Graze(world, pair->b, look->leafB, speed, true) != ct_grazeNone;
+}
+
 // The verdict on two that touch.
 static ctVerdict judgeTouch(ctWorld *world, int index, ctPairLook *look, double gap)
 {
@@ -86,7 +93,8 @@ static ctVerdict judgeTouch(ctWorld *world, int index, ctPairLook *look, double 
     bool island = world->def.contact == ct_contactIsland;
     double speed = approachSpeed(world, index, look, gap);
     bool rubs = island && fabs(speed) < world->impactSpeed && grinds(world, index);
-    if (rubs || ctWorld_IsContact(world, pair, look->normal, speed)) {
+    if (rubs || (island && isOnCurve(world, pair, look, speed)) ||
+        ctWorld_IsContact(world, pair, look->normal, speed)) {
         return ct_verdictContact;
     }
     if (island && ctContact_Absorbs(world, pair, speed)) {

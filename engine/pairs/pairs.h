@@ -142,6 +142,14 @@ static inline bool ctNearby_LeavesOut(const ctNearby *n, const ctShape *part)
     return n->tile && ((part->lo.x > n->hi.x) | (part->hi.x < n->lo.x) | (part->lo.y > n->hi.y) |
                        (part->hi.y < n->lo.y) | (part->lo.z > n->hi.z) | (part->hi.z < n->lo.z));
 }
+// What the approach of a body to a part of its tile is, where that stands for a curved surface (pairs/glide.c).
+typedef enum ctGraze {
+    ct_grazeNone,   // that of an impact, or the part is flat, or no tile
+    ct_grazeGoesOn, // there only because the part is flat: on the curved surface the body goes on
+    ct_grazeTips,   // that of a body which lies there and tips from one part to the next
+} ctGraze;
+// approach: m/s. flies: the body is not in contact.
+ctGraze ctTile_Graze(const ctWorld *world, int tile, int leaf, double approach, bool flies);
 // Whether two parts of a body are one flat face; for all but tiles: whether they are the same.
 bool ctTile_IsSameFace(const ctWorld *world, int body, int leafA, int leafB);
 

@@ -168,7 +168,7 @@ static double timeOfArrival(const ctWorld *world, const ctContactRecord *record,
     ctPointMotion motion = {point->n, ra, rb, a->v, a->w, b->v, b->w};
     double speed = ctDot(u, point->n), bend = ctDot(rate, point->n);
     bend += isFlat(world, record->a) && isFlat(world, record->b) ? bendOfCorner(world, record, &motion) : 0.0;
-    if (-speed > world->impactSpeed) {
+    if (-speed > world->impactSpeed && ctContact_Graze(world, record, point, u) == ct_grazeNone) {
         *hard = true;
         return ctFirstRoot(point->gap, speed, bend);
     }

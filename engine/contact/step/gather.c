@@ -80,8 +80,12 @@ static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContac
     *closing = -ctDot(u, point->n);
     step->speed = ctFmax(step->speed, ctMaxElement(ctAbs(u)));
     bool bears = ctLengthSquared(point->force) > 0.0;
-    return *closing > world->impactSpeed && (!bears || (point->gap <= CT_POINT_TOUCH * size &&
-                                                        !ctContactBody_IsStruck(a) && !ctContactBody_IsStruck(b)));
+    ctGraze graze = ctContact_Graze(world, record, point, u);
+    step->curved = step->curved || graze == ct_grazeGoesOn;
+    step->lands = step->lands || (graze != ct_grazeGoesOn && *closing > CT_SLIDING_SPEED);
+    return *closing > world->impactSpeed && graze == ct_grazeNone &&
+           (!bears ||
+            (point->gap <= CT_POINT_TOUCH * size && !ctContactBody_IsStruck(a) && !ctContactBody_IsStruck(b)));
 }
 
 static bool addImpact(ctContacts *c, int pair)
@@ -146,6 +150,8 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
     step->changed = step->changed || record->lost;
     record->lost = record->fresh = record->piled = false;
     record->ended = record->count == 0 && !record->covered;
+    const ctTile *tile = world->infos[record->b].tile;
+    step->curved = step->curved || (record->count == 0 && tile != NULL && tile->facet < 0);
     if (record->ended) {
         if (!ctReserve((void **)&c->ended, &c->endedCapacity, c->endedCount + 1, sizeof(int))) {
             return false;

@@ -401,6 +401,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     if (!pushOut(world, island, &step)) {
         return false;
     }
+    ctIslandStep_Glide(world, island, &step);
     ctIslandStep_Plan(world, island, &step);
     ctIsland_TrySleep(world, island, step.dt);
     ctEnergy_CloseStep(world, island);

@@ -16,6 +16,8 @@ typedef struct ctIslandStep {
     bool smooth;      // nothing had broken before its end: velocities have changed steadily
     bool hits;        // a point hits hard: an impact follows, and another step in the same moment
     bool rests;       // nothing moves, no force changes
+    bool curved;      // a point is on curved terrain, or was (contact/step/glide.c) ...
+    bool lands;       // ... and one approaches in another way than by the angles of that
 } ctIslandStep;
 
 // Fills the solver's arrays, and the list of pairs that hit. False when memory is short.
@@ -77,6 +79,13 @@ typedef struct ctLevel {
 } ctLevel;
 typedef double ctIslandMeasure(const void *context, double time);
 double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLevel find);
+
+// ---- contact/step/glide.c ---------------------------------------------------------------------------
+
+// What the approach at a point on terrain is, where the body moves by u (m/s).
+ctGraze ctContact_Graze(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctVec3 u);
+// A body that slides or rolls alone over curved terrain keeps its energy, but for the work of friction.
+void ctIslandStep_Glide(ctWorld *world, const ctIsland *island, const ctIslandStep *step);
 
 // ---- contact/step/edge.c ----------------------------------------------------------------------------
 
