@@ -334,16 +334,6 @@ static void settle(ctWorld *world, ctSequence *s, bool bounces)
     }
 }
 
-// Whether some of the bodies bounce so well that a long sequence gives much back.
-static bool isSpringy(const ctWorld *world, const ctSequence *s)
-{
-    double most = 0.0;
-    for (int i = 0; i < s->touchCount; i++) {
-        most = ctFmax(most, ctPair_Coefficients(world, &world->pairs[s->touches[i].pair]).restitution);
-    }
-    return most > CT_SPRINGY;
-}
-
 static void runSequence(ctWorld *world, ctSequence *s)
 {
     for (int i = 0;; i++) {
@@ -361,7 +351,7 @@ static void runSequence(ctWorld *world, ctSequence *s)
             }
             return;
         }
-        if (i == limit / 4 && world->def.contact == ct_contactIsland && isSpringy(world, s)) {
+        if (i == limit / 4 && world->def.contact == ct_contactIsland) {
             settle(world, s, true);
             continue;
         }

@@ -24,9 +24,6 @@
 // as zero in the second half, so that the sequence ends (Chatterjee & Ruina 1998, section 6.4).
 #define CT_SEQUENCE_IMPACTS_PER_BODY 200
 #define CT_SEQUENCE_IMPACTS_MIN 400
-// Restitution above which a sequence of hundreds of impacts gives something back: less is left of it otherwise.
-// Lower: long sequences where one impulse for all would do; higher: rows of balls that bounce well lose energy.
-#define CT_SPRINGY 0.97
 // [cap] Rounds of impulses at all places at once, each of which may reach further bodies.
 #define CT_SETTLE_ROUNDS 64
 

@@ -1,5 +1,6 @@
-// states NUMBER FACTOR SCENE[:SECONDS[:MODE]] ...: the state of each scene after some seconds, with one of the engine's
-// numbers taken times a factor. tools/try-numbers compiles it together with an engine whose numbers are variables.
+// states NUMBER FACTOR SCENE[:SECONDS[:MODE]] ...: the state of each scene after some seconds, and what the audit has
+// found, with one of the engine's numbers taken times a factor. tools/try-numbers compiles it together with an engine
+// whose numbers are variables.
 #include "scenes/scene.h"
 
 #include <inttypes.h>
@@ -19,11 +20,13 @@ static bool printState(char *what, ctError *error)
     }
     double end = seconds != NULL ? atof(seconds) : scene->seconds;
     bool ok = mode == NULL || ctWorld_SetContactMode(scene->world, ct_contactMicrocollision, error);
+    ctWorld_SetAudit(scene->world, true);
     while (ok && ctWorld_GetTime(scene->world) < end - 1e-9) {
         ok = ctWorld_Step(scene->world, error);
     }
     if (ok) {
-        printf("%s%s %016" PRIx64 "\n", name, mode != NULL ? ":micro" : "", ctWorld_Hash(scene->world));
+        printf("%s%s %016" PRIx64 " %" PRId64 "\n", name, mode != NULL ? ":micro" : "", ctWorld_Hash(scene->world),
+               ctWorld_GetStats(scene->world).auditViolations);
     }
     ctScene_Destroy(scene);
     return ok;
