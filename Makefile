@@ -243,6 +243,7 @@ gallery: build/clatter
 	@tools/gallery
 
 sources = $(shell git ls-files '*.c' '*.h' '*.cpp')
+pages = $(filter-out docs/gallery.md docs/reference.md docs/validation.md,$(shell git ls-files '*.md')) # the others are made
 lint: build/clatter | $(setup)
 	$(say) clang-format
 	$(q)clang-format --dry-run --Werror $(sources)
@@ -253,6 +254,8 @@ lint: build/clatter | $(setup)
 	$(q)tools/count-numbers
 	$(say) check-names
 	$(q)tools/check-names docs/architecture.md docs/engine.md docs/contact.md
+	$(say) check-columns
+	$(q)tools/check-columns $(pages)
 	$(say) check-symbols
 	$(q)tools/check-symbols
 	$(say) elementary-tables
@@ -266,6 +269,7 @@ lint: build/clatter | $(setup)
 
 format: | $(setup)
 	clang-format -i $(sources)
+	tools/check-columns --fix $(pages)
 
 install: all lib
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/include
