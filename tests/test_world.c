@@ -169,6 +169,46 @@ START_TEST(flight_is_a_parabola)
 }
 END_TEST
 
+// Twenty boxes fly past a wall of posts for three seconds. How long a frame is changes neither where they come to nor
+// how many pairs are watched.
+START_TEST(long_frames_cost_no_more)
+{
+    int pairs[2];
+    ctVec3 ends[2];
+    for (int slow = 0; slow < 2; slow++) {
+        int fps = slow ? 1 : 60;
+        ctWorld *world = makeWorld();
+        ck_assert(ctWorld_SetFrameTime(world, 1.0 / fps, NULL));
+        ck_assert(ctWorld_SetGravity(world, ctZero3(), NULL));
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 2.0), NULL);
+        def.motion = ct_motionFixed;
+        for (int i = 0; i < 100; i++) {
+            def.position = ctV3(0.5 * i, 0, 0);
+            ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
+        }
+        def.motion = ct_motionDynamic;
+        def.shape = ctWorld_CreateBox(world, ctV3(0.05, 0.05, 0.05), NULL);
+        def.velocity = ctV3(12, 0, 0);
+        def.spin = ctV3(1, 2, 3);
+        ctBodyId last = {0};
+        for (int i = 0; i < 20; i++) {
+            def.position = ctV3(0.5 * i, i & 1 ? -0.1 : 0.1, 0);
+            last = ctWorld_CreateBody(world, &def, NULL);
+        }
+        for (int i = 0; i < 3 * fps; i++) {
+            ck_assert(ctWorld_Step(world, NULL));
+        }
+        pairs[slow] = ctWorld_GetStats(world).pairs;
+        ends[slow] = ctBody_GetCenter(world, last);
+        ctWorld_Destroy(world);
+    }
+    ctAssertClose(ctDistance(ends[0], ends[1]), 0.0, 1e-12);
+    ck_assert_msg(pairs[0] > 0 && pairs[1] <= 2 * pairs[0], "%d pairs in long frames, %d in short ones", pairs[1],
+                  pairs[0]);
+}
+END_TEST
+
 START_TEST(center_and_mass_are_as_given)
 {
     ctWorld *world = makeWorld();
@@ -205,6 +245,7 @@ int main(void)
     tcase_add_test(tc, ids_go_stale);
     tcase_add_test(tc, materials_mix);
     tcase_add_test(tc, flight_is_a_parabola);
+    tcase_add_test(tc, long_frames_cost_no_more);
     tcase_add_test(tc, center_and_mass_are_as_given);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);

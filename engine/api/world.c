@@ -73,6 +73,7 @@ void ctWorld_DeriveSettings(ctWorld *world)
     world->ticks = (int)ceil(frame / CT_MAX_CONTACT_STEP * (1.0 - 1e-9));
     world->ticks = world->ticks < 1 ? 1 : world->ticks;
     world->tickStep = frame / world->ticks;
+    world->boxTime = ctFmin(frame, CT_BOX_STEPS * CT_MAX_CONTACT_STEP);
     double fall = 2.0 * ctLength(world->def.gravity) * world->tickStep;
     world->impactSpeed = fall > CT_IMPACT_SPEED ? fall : CT_IMPACT_SPEED;
 }

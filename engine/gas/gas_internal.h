@@ -28,7 +28,7 @@ static inline bool ctGas_IsEligible(const ctWorld *world, const ctBody *body)
 // Neither so fast that cells are a burden, nor so far away that they are not known well.
 static inline bool ctGas_IsSlow(const ctWorld *world, ctVec3 x, ctVec3 v)
 {
-    double most = CT_GAS_CROSSINGS * world->gas.side, frame = world->def.frameTime;
+    double most = CT_GAS_CROSSINGS * world->gas.side, frame = world->boxTime;
     return (ctLengthSquared(v) * frame * frame <= most * most) &
            (ctMaxElement(ctAbs(x)) * world->gas.inverse < CT_GAS_FARTHEST);
 }

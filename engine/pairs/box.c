@@ -45,12 +45,13 @@ static bool holds(const ctBox *outer, const ctBox *inner)
            outer->hi.x >= inner->hi.x && outer->hi.y >= inner->hi.y && outer->hi.z >= inner->hi.z;
 }
 
-// How long a new box is to last: until the body has moved by a share of its radius, but a frame at
-// least, so that a fast body costs one long box in a frame and not a thousand small ones.
+// How long a new box is to last: until the body has moved by a share of its radius, but for some steps at least, so
+// that a fast body costs one long box in a frame and not a thousand small ones. Frames may be seconds long: a box that
+// holds all that a body may do in one would meet everything.
 static double lifetime(const ctWorld *world, double distance, double speed)
 {
-    double frame = world->def.frameTime, life = distance / (speed + 1e-300);
-    return life < frame ? frame : life > CT_BOX_FRAMES * frame ? CT_BOX_FRAMES * frame : life;
+    double least = world->boxTime, life = distance / (speed + 1e-300);
+    return ctFmin(ctFmax(life, least), CT_BOX_FRAMES * least);
 }
 
 static double lifeOf(const ctWorld *world, const ctBody *body)
@@ -58,7 +59,7 @@ static double lifeOf(const ctWorld *world, const ctBody *body)
     if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
         return INFINITY;
     }
-    double speed = ctLength(body->v) + world->def.frameTime * ctLength(body->a) + body->wMax * body->radius;
+    double speed = ctLength(body->v) + world->boxTime * ctLength(body->a) + body->wMax * body->radius;
     return lifetime(world, CT_BOX_REACH * body->radius, speed);
 }
 
@@ -79,7 +80,7 @@ static Course courseOf(const ctWorld *world, const ctBody *body)
                 .v = ctMulAdd(body->v, s, body->a),
                 .a = body->a,
                 .radius = body->radius};
-    double speed = ctLength(c.v) + world->def.frameTime * ctLength(c.a);
+    double speed = ctLength(c.v) + world->boxTime * ctLength(c.a);
     double reach = body->mode == ct_modeFlying ? CT_BALL_REACH : CT_BOX_REACH;
     c.life = lifetime(world, reach * c.radius, speed);
     return c;
@@ -124,7 +125,7 @@ static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
 {
     ctBody *body = &world->bodies[index];
     Course c = courseOf(world, body);
-    double longest = CT_BOX_FRAMES * world->def.frameTime;
+    double longest = CT_BOX_FRAMES * world->boxTime;
     if (!renew && isInKeeping(&c, &body->box)) {
         double left = ctFmin(timeInBox(&c, &body->box), longest);
         if (left > CT_BOX_KEEP * c.life) {
@@ -147,7 +148,7 @@ static bool attend(ctWorld *world, int index, ctError *error)
 bool ctWorld_KeepBox(ctWorld *world, int index)
 {
     Course c = courseOf(world, &world->bodies[index]);
-    double left = timeInBox(&c, &world->bodies[index].box), longest = CT_BOX_FRAMES * world->def.frameTime;
+    double left = timeInBox(&c, &world->bodies[index].box), longest = CT_BOX_FRAMES * world->boxTime;
     ctAgenda_Set(&world->boxAgenda, index, world->now + ctFmin(left, longest));
     return ctWorld_MoveBox(world, index, NULL) && attend(world, index, NULL);
 }
@@ -159,7 +160,7 @@ bool ctWorld_KeepBox(ctWorld *world, int index)
 static void keepForPlan(ctWorld *world, int index)
 {
     if (ctBody_IsPlanned(&world->bodies[index])) {
-        double end = world->bodies[index].courseEnd + 1e-3 * world->def.frameTime;
+        double end = world->bodies[index].courseEnd + 1e-3 * world->boxTime;
         if (ctAgenda_Time(&world->boxAgenda, index) < end) {
             ctAgenda_Set(&world->boxAgenda, index, end);
         }
@@ -177,7 +178,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
     }
     if (!renew) {
         double left = ctAgenda_Time(&world->boxAgenda, index) - world->now;
-        if (left > CT_BOX_FRAMES * world->def.frameTime) {
+        if (left > CT_BOX_FRAMES * world->boxTime) {
             left = lifeOf(world, body); // it was at rest
         }
         ctBox rest = sweep(world, index, left);

@@ -65,7 +65,7 @@ static double hopHorizon(const ctWorld *world, const ctBodyPair *pair, double lo
 // its next microcollision, and all its pairs are looked at then. Zero: at this very moment.
 static double horizonOf(const ctWorld *world, const ctBodyPair *pair)
 {
-    double longest = CT_BOX_FRAMES * world->def.frameTime;
+    double longest = CT_BOX_FRAMES * world->boxTime;
     if (world->def.contact == ct_contactMicrocollision) {
         return hopHorizon(world, pair, longest);
     }
@@ -98,7 +98,7 @@ static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
     view->radiusB = b->radius;
     view->size = ctBodies_Size(a, b);
     view->horizon = ctFmax(horizonOf(world, pair), CT_SHORTEST_STEP * world->tickStep);
-    view->brief = view->horizon < world->def.frameTime;
+    view->brief = view->horizon < world->boxTime;
     view->micro = view->brief && world->def.contact == ct_contactMicrocollision;
 }
 
@@ -203,7 +203,7 @@ static bool isRuledOut(const ctWorld *world, const View *view, int la, int lb, c
 {
     ctVec3 n = ctZero3();
     double time, gap = cheapGap(view, la, lb, &n, &time), until = world->now + time;
-    double soon = view->brief ? view->horizon : world->def.frameTime;
+    double soon = view->brief ? view->horizon : world->boxTime;
     if (gap > CT_ROOMY * view->size && (time >= soon || until >= sum->until)) {
         leaf->normal = n;
     } else if (isHeldApart(view, la, lb, leaf, &gap)) {
@@ -493,7 +493,7 @@ static bool putOffRolling(ctWorld *world, int index)
     if (!(step > BEYOND * world->tickStep)) {
         return false;
     }
-    ctAgenda_Set(&world->pairAgenda, index, world->now + ctFmin(step, (CT_BOX_FRAMES + 0.5) * world->def.frameTime));
+    ctAgenda_Set(&world->pairAgenda, index, world->now + ctFmin(step, (CT_BOX_FRAMES + 0.5) * world->boxTime));
     return true;
 }
 
@@ -509,7 +509,7 @@ bool ctPair_PutOff(ctWorld *world, int index)
         ctBody_Advance(world, pair->b);
     }
     double horizon = horizonOf(world, pair);
-    bool brief = horizon < world->def.frameTime;
+    bool brief = horizon < world->boxTime;
     if (horizon == 0.0) {
         ctAgenda_Set(&world->pairAgenda, index, world->now + CT_SHORTEST_STEP * world->tickStep); // the step looks
         return true;

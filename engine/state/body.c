@@ -151,7 +151,7 @@ void ctBody_ApplyDrive(const ctWorld *world, int index, ctMat3 inverseInertia, d
 // The longest time for which bounds must hold: a box is renewed within CT_BOX_FRAMES, and a look is for as long again.
 static double boundTime(const ctWorld *world)
 {
-    return 2.2 * CT_BOX_FRAMES * world->def.frameTime;
+    return 2.2 * CT_BOX_FRAMES * world->boxTime;
 }
 
 double ctBody_Stray(const ctWorld *world, const ctBody *body)

@@ -323,6 +323,7 @@ struct ctWorld {
     double frameEnd;     // s: equal to now between frames
     double tickStep;     // s: def.frameTime / ticks
     int ticks;           // micro-steps in a frame
+    double boxTime;      // s: the least life of a box, and a short look at a pair: a frame, if that is not long
     double impactSpeed;  // m/s: CT_IMPACT_SPEED or 2 g h
     int64_t frameEvents; // in this frame, against the cap
 

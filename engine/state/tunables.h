@@ -12,9 +12,11 @@
 // to rest costs more impacts. The world uses max(this, 2 g h) (h: the micro-step).
 #define CT_IMPACT_SPEED 0.05
 
-// Longest life of a broadphase box, in frames: a body is flown at least this often.
-// Larger: bounds are wide, and bodies have more pairs; smaller: boxes are renewed more often.
+// Longest life of a broadphase box, in frames, and least one, in steps of contact, where frames are longer: a body is
+// flown at least this often. Larger: bounds are wide, and bodies have more pairs; smaller: boxes are renewed more
+// often.
 #define CT_BOX_FRAMES 16.0
+#define CT_BOX_STEPS (0.5 * CT_BOX_FRAMES)
 
 // [cap] Events in one frame, per body and at least: beyond it the rest of the frame is skipped (docs/engine.md).
 #define CT_FRAME_EVENTS_PER_BODY 4000
