@@ -145,11 +145,9 @@ bool ctIsland_RideOn(ctWorld *world, ctIsland *island, double dt)
     if (passed != ct_rideEnds && rollOn(world, record)) {
         double regular = ctIsland_NextRegular(world, world->def.frameTime);
         island->due = ctFmin(regular, ctTile_NextSeam(world, record->b, regular));
-        ctIsland_TrySleep(world, island, dt);
     } else {
         island->changed = true;
         island->due = world->now;
     }
-    ctContactBody_Rebase(world, record->a);
     return true;
 }

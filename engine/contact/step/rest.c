@@ -88,11 +88,7 @@ bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt)
             r->points[k].impulse = ctMulAdd(r->points[k].impulse, dt, r->points[k].force);
         }
     }
-    for (int i = 0; i < island->bodyCount; i++) {
-        ctContactBody_Rebase(world, c->members[island->firstBody + i]);
-    }
     island->due = ctIsland_NextRegular(world, world->def.frameTime);
-    ctIsland_TrySleep(world, island, dt);
     return true;
 }
 
@@ -111,7 +107,7 @@ static double timeApart(const ctWorld *world, const ctContactRecord *record, dou
     return gap < CT_ROOMY * ctContact_PairSize(world, record->a, record->b) ? time : 0.0;
 }
 
-bool ctIsland_FlyOn(ctWorld *world, ctIsland *island, double dt)
+bool ctIsland_FlyOn(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
     for (int i = 0; i < island->bodyCount; i++) {
@@ -130,12 +126,8 @@ bool ctIsland_FlyOn(ctWorld *world, ctIsland *island, double dt)
             return false;
         }
     }
-    for (int i = 0; i < island->bodyCount; i++) {
-        ctContactBody_Rebase(world, c->members[island->firstBody + i]);
-    }
     double steps = floor((world->now + apart - regular) / world->tickStep);
     island->due = ctFmin(regular + steps * world->tickStep, end);
     island->extra = 0;
-    ctIsland_TrySleep(world, island, dt);
     return true;
 }

@@ -368,21 +368,16 @@ static void giveUp(ctWorld *world, ctIsland *island)
     ctIsland_MarkStale(c, (int)(island - c->islands));
 }
 
-bool ctIsland_Step(ctWorld *world, ctIsland *island)
+static double sinceBase(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    return world->now - c->bodies[c->members[island->firstBody]].base;
+}
+
+// The step itself: forces, velocities and places, and when the next is due. *dt: how long it has been, s.
+static bool solveStep(ctWorld *world, ctIsland *island, double *dt)
 {
     ctContacts *c = world->contacts;
-    world->stats.contactSteps++;
-    c->strays = 0;
-    double dt = world->now - c->bodies[c->members[island->firstBody]].base;
-    if (!advance(world, island)) {
-        return false;
-    }
-    ctEnergy_OpenStep(world, island);
-    if (ctIsland_Roll(world, island, dt) || ctIsland_Rest(world, island, dt) || ctIsland_FlyOn(world, island, dt) ||
-        ctIsland_RideOn(world, island, dt)) {
-        ctEnergy_CloseStep(world, island);
-        return announce(world, island);
-    }
     if (!findFresh(world, island)) {
         return false;
     }
@@ -401,20 +396,48 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     if (!pushOut(world, island, &step)) {
         return false;
     }
-    ctIslandStep_Glide(world, island, &step);
     ctIslandStep_Plan(world, island, &step);
-    ctIsland_TrySleep(world, island, step.dt);
-    ctEnergy_CloseStep(world, island);
-    for (int i = 0; i < island->bodyCount; i++) {
-        ctContactBody_Rebase(world, c->members[island->firstBody + i]);
-    }
-    if (!ctIsland_Ride(world, island, step.dt > 0.0)) {
+    *dt = step.dt;
+    return true;
+}
+
+// What may come after a step that took time dt: a seam, a plan, a pile.
+static bool lookOn(ctWorld *world, ctIsland *island, double dt)
+{
+    if (!ctIsland_Ride(world, island, dt > 0.0)) {
         return false;
     }
     ctIsland_PlanRoll(world, island, false);
     giveUp(world, island);
     if (ctIsland_IsTooLarge(world, island)) { // points may have come without a contact that began
-        ctIsland_MarkStale(c, (int)(island - c->islands));
+        ctIsland_MarkStale(world->contacts, (int)(island - world->contacts->islands));
     }
-    return announce(world, island);
+    return true;
+}
+
+bool ctIsland_Step(ctWorld *world, ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    world->stats.contactSteps++;
+    c->strays = 0;
+    if (!advance(world, island)) {
+        return false;
+    }
+    ctEnergy_OpenStep(world, island);
+    if (ctIsland_Roll(world, island, sinceBase(world, island))) {
+        ctEnergy_CloseStep(world, island);
+        return announce(world, island);
+    }
+    double dt = sinceBase(world, island); // a plan may have ended just now
+    bool simple =
+        ctIsland_Rest(world, island, dt) || ctIsland_FlyOn(world, island) || ctIsland_RideOn(world, island, dt);
+    if (!simple && !solveStep(world, island, &dt)) {
+        return false;
+    }
+    ctIsland_TrySleep(world, island, dt);
+    ctEnergy_CloseStep(world, island);
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctContactBody_Rebase(world, c->members[island->firstBody + i]);
+    }
+    return (simple || lookOn(world, island, dt)) && announce(world, island);
 }

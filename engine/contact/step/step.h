@@ -52,7 +52,7 @@ void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island);
 // not that.
 bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt);
 // The same for one whose bodies fly, and will touch nothing before the next step.
-bool ctIsland_FlyOn(ctWorld *world, ctIsland *island, double dt);
+bool ctIsland_FlyOn(ctWorld *world, ctIsland *island);
 
 // ---- contact/step/arrival.c -------------------------------------------------------------------------
 
