@@ -273,6 +273,56 @@ START_TEST(a_house_of_cards_stands_or_falls)
 }
 END_TEST
 
+// ---- loads that statics leaves open -------------------------------------------------------------------------
+
+// A column of boxes with edges of 0.2 m, each moved by the same way along x and y beside the one below. Four corners
+// carry more than three equations determine: the loads of least norm are linear in place, and no corner pushes another
+// along the floor.
+static void checkColumn(int boxes, double x, double y, int frames)
+{
+    const double half = 0.1;
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.5, 0.1);
+    ctBodyId floor = ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    double weight = 0.0, sumX = 0.0, sumY = 0.0;
+    for (int i = 0; i < boxes; i++) {
+        ctVec3 at = ctV3(x * i, y * i, half + 2.0 * half * i);
+        ctBodyId id = ctTestBox(world, ct_motionDynamic, ctV3(2 * half, 2 * half, 2 * half), at);
+        double w = G * ctBody_GetMass(world, id);
+        weight += w;
+        sumX += w * at.x;
+        sumY += w * at.y;
+    }
+    for (int i = 0; i < frames; i++) {
+        ctAssert(ctWorld_Step(world, NULL));
+    }
+    const ctContact *contacts;
+    int count = ctWorld_GetContacts(world, &contacts), corners = 0;
+    for (int i = 0; i < count; i++) {
+        const ctContact *c = &contacts[i];
+        if (c->body1.index1 == floor.index1 || c->body2.index1 == floor.index1) {
+            double up = c->body1.index1 == floor.index1 ? -1.0 : 1.0;
+            double load =
+                0.25 * (weight + copysign(1.0, c->point.x) * sumX / half + copysign(1.0, c->point.y) * sumY / half);
+            ctRequire(fabs(up * c->force.z - load) < 1e-4 * weight && hypot(c->force.x, c->force.y) < 1e-4 * weight,
+                      "%d boxes, corner %g %g: load %g instead of %g, push %g %g N", boxes, c->point.x, c->point.y,
+                      up * c->force.z, load, c->force.x, c->force.y);
+            corners++;
+        }
+    }
+    ck_assert_int_eq(corners, 4);
+    ctWorld_Destroy(world);
+}
+
+START_TEST(redundant_corners_carry_loads_of_least_norm)
+{
+    for (int boxes = 1; boxes <= 20; boxes++) {
+        checkColumn(boxes, 0.0, 0.0, 1);
+        checkColumn(boxes, 0.0, 0.0, 30);
+        checkColumn(boxes, 0.01 / boxes, -0.007 / boxes, 1);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("structures");
@@ -281,6 +331,7 @@ int main(void)
     tcase_add_loop_test(core, an_arch_stands_or_falls, 0, 6);
     tcase_add_test(core, an_arch_slides_or_holds);
     tcase_add_loop_test(core, a_house_of_cards_stands_or_falls, 0, 6);
+    tcase_add_test(core, redundant_corners_carry_loads_of_least_norm);
     suite_add_tcase(suite, core);
     return ctRunSuite(suite);
 }

@@ -37,6 +37,7 @@ typedef struct ctNewton {
     double *x, *slope, *base, *now; // by row: right-hand side, then the step; rounds
     double burden;                  // kg: the least that a point must be able to hold
     bool even;                      // no body is lighter than that
+    bool held; // the next step of a round takes every point to be held, also those without an impulse
     int lawCapacity, roundCapacity;
     int keptPointCapacity[ct_keptCount], keptBodyCapacity[ct_keptCount];
     int xCapacity, slopeCapacity, baseCapacity, nowCapacity;

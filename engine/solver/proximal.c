@@ -174,12 +174,16 @@ static void setVelocities(const ctNewton *nw, ctSolverBody *bodies, const double
 
 // ---- the round --------------------------------------------------------------------------------
 
-// One step of Newton's method. False when it has got nowhere.
+// One step of Newton's method. False when it has got nowhere, with points as they are.
 static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, Imbalance *now)
 {
+    bool held = nw->held;
+    nw->held = false;
     ctBlocks_SetMasses(&nw->matrix);
     for (int i = 0; i < count; i++) {
-        addPoint(nw, &points[i], &nw->round[i]);
+        ctRoundPoint r = nw->round[i];
+        r.piece = held && r.piece == ct_pieceOpen ? ct_pieceSticks : r.piece;
+        addPoint(nw, &points[i], &r);
     }
     if (!ctBlocks_Factor(&nw->matrix)) {
         return false;
@@ -199,7 +203,7 @@ static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *
     }
     setVelocities(nw, bodies, nw->now, best);
     *now = imbalance(nw, bodies, points, count);
-    return best > 0.0;
+    return held || best > 0.0;
 }
 
 static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, double stiffness)

@@ -313,7 +313,8 @@ static bool mayBeginAgain(const ctNewton *nw, const Course *c)
 
 // Where the search begins from no impulses, and there are more points than a body needs, many impulses do the same: the
 // one is taken that points on springs have, which is soft springs first, then stiffer ones about what these carry. It
-// does not depend on the order of the points, nor on how the world is turned.
+// does not depend on the order of the points, nor on how the world is turned. Bodies that all begin to fall press on
+// each other only when those below them are held: the first step takes all points to be.
 static void shareOut(ctSolver *solver, Course *c)
 {
     if (!solver->shares || c->warm || c->count < 3 ||
@@ -322,9 +323,11 @@ static void shareOut(ctSolver *solver, Course *c)
     }
     ctNewton *nw = solver->newton;
     int *factored = &c->report.factored;
+    nw->held = true;
     if (ctNewton_Round(nw, c->bodies, c->points, c->count, STEP_STIFFNESS, c->tolerance, factored)) {
         ctNewton_Round(nw, c->bodies, c->points, c->count, MOST_ROUND_STIFFNESS, c->tolerance, factored);
     }
+    nw->held = false;
 }
 
 // Where most of many points are solved from the start, only the others go on.

@@ -192,7 +192,7 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, doubl
 bool ctIslandStep_Solve(ctWorld *world, double tolerance)
 {
     ctContacts *c = world->contacts;
-    c->solver.shares = c->solverPointCount <= CT_FEW_POINTS;
+    c->solver.shares = true;
     ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
                                            c->solverPointCount, tolerance, CT_SOLVER_BUDGET);
     world->stats.solverSweeps += report.sweeps;
