@@ -153,13 +153,13 @@ static bool isDerived(const ctWorld *world, int index)
            body->invInertia == (spherical ? info->inertia.inversePrincipal.x : 0.0);
 }
 
-// Places and motions that a world can reach.
+// Places and motions that a world can reach. Impacts may turn a grain faster than the program may, and the bound on its
+// spin is what its acceleration would make of it until the next step.
 static bool isReachable(const ctBody *body)
 {
-    double turn = CT_MAX_SPIN * 1e3; // impacts may turn a body faster than the program
     return ctLength(body->x) < 1e15 && ctLength(body->v) < 1e12 && ctLength(body->a) < 1e15 &&
-           ctLength(body->w) <= turn && body->wMax >= 0.0 && body->wMax <= turn && ctLength(body->alpha) < 1e18 &&
-           body->alphaMax >= 0.0 && body->alphaMax < 1e21;
+           ctLength(body->w) < 1e12 && body->wMax >= 0.0 && body->wMax < 1e21 && ctLength(body->alpha) < 1e21 &&
+           body->alphaMax >= 0.0 && body->alphaMax < 1e24;
 }
 
 // Forces that a program can give, and what follows from them.

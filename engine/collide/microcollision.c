@@ -166,6 +166,18 @@ static void makePatch(const ctWorld *world, const ctBodyPair *pair, const ctTouc
     }
 }
 
+// By how much a point misses the normal velocity that it should have at least, m/s.
+static double missOf(const Patch *patch)
+{
+    double most = 0.0;
+    for (int i = 0; i < patch->count; i++) {
+        const ctSolverPoint *p = &patch->points[i];
+        most = ctFmax(most, p->target - ctDot(p->n, ctSolverPoint_Velocity(p, patch->bodies)));
+    }
+    return most;
+}
+
+// By sweeps; where they change little and the points are still far from it (the two ends of a rod), as a whole.
 static void solvePatch(ctWorld *world, Patch *patch)
 {
     ctSolver_Prepare(patch->bodies, patch->points, patch->count);
@@ -175,6 +187,13 @@ static void solvePatch(ctWorld *world, Patch *patch)
         change = ctSolver_Sweep(patch->bodies, patch->points, patch->count, (sweeps & 1) != 0);
     }
     ctSolver_Finish(patch->points, patch->count);
+    if (missOf(patch) > AUDIT_PRECISION * patch->fastest) {
+        ctSolver *solver = ctContact_Solver(world);
+        solver->shares = false;
+        ctSolverReport report = ctSolver_Solve(solver, patch->bodies, 2, patch->points, patch->count,
+                                               PRECISION * patch->fastest, CT_SOLVER_BUDGET);
+        sweeps += ctSolverReport_Effort(&report);
+    }
     world->frameEvents += sweeps * patch->count / CT_EVENT_POINTS;
     for (int i = 0; i < patch->count; i++) {
         ctVec3 s = ctSub(ctSolverPoint_Velocity(&patch->points[i], patch->bodies), patch->shift);

@@ -40,13 +40,13 @@ static bool isOnFlatSide(const ctShape *shape, ctVec3 d, ctVec3 point)
 // The longest step, of the one given or its halves, in which the point of a body's convex part runs around it by no
 // more than a share of a radian. A disc that sinks wobbles faster and faster.
 static double stepOfPart(const ctShape *shape, ctQuat q, ctVec3 n, ctVec3 w, ctVec3 arm, ctVec3 spin, double flat,
-                         double step)
+                         double step, double least)
 {
     ctVec3 d = ctInvRotate(q, ctNeg(n)), rate = ctInvRotate(q, ctCross(w, n));
     ctVec3 run = ctRotate(q, runOf(shape, d, rate));
     double circling = ctLength(ctAdd(ctCross(spin, arm), run)) / ctLength(arm);
     double rho = sqrt(d.x * d.x + d.y * d.y), rhoRate = rho > CT_ROLL_FLAT ? (d.x * rate.x + d.y * rate.y) / rho : 0.0;
-    for (int i = 0; i < CT_MAX_HALVINGS; i++, step *= 0.5) {
+    for (; step > least; step *= 0.5) {
         double left = ctFmax(rho + step * ctFmin(rhoRate, 0.0), CT_ROLL_FLAT);
         bool disc = shape->type == ct_shapeLathe;
         double faster = disc && rho > CT_ROLL_FLAT ? rho / left : 1.0, turn = ctLength(rate) * step;
@@ -74,12 +74,19 @@ bool ctContact_IsOnEdge(const ctWorld *world, const ctContactRecord *record, ctV
     return isSharp(world, record->b, n) || isSharp(world, record->a, n);
 }
 
+double ctContact_LeastStep(const ctWorld *world, double size)
+{
+    double fall = CT_FALL_PER_STEP * sqrt(size / ctLength(world->def.gravity));
+    return ldexp(ctFmin(world->tickStep, fall), -CT_MAX_HALVINGS);
+}
+
 double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool alone,
                         double step)
 {
     const ctBody *ends[2] = {&world->bodies[record->a], &world->bodies[record->b]};
     int index[2] = {record->a, record->b}, partsB = ctBody_Shape(world, record->b)->leafCount;
     int leaf[2] = {(int)point->leaf / partsB, (int)point->leaf % partsB};
+    double least = ctContact_LeastStep(world, ctContact_PairSize(world, record->a, record->b));
     ctVec3 w = ctSub(ends[0]->w, ends[1]->w), arm[2] = {point->armA, point->armB};
     if (!point->known) {
         arm[0] = ctSub(point->pointA, ends[0]->x);
@@ -104,7 +111,7 @@ double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, con
                 continue;
             }
             step = stepOfPart(part->shape, q, n, k == 0 ? w : ctNeg(w), arm[k], body->w,
-                              alone ? FLAT_TURN : FLAT_TURN_OF_MANY, step);
+                              alone ? FLAT_TURN : FLAT_TURN_OF_MANY, step, least);
         }
     }
     return step;
@@ -129,24 +136,26 @@ static double turningOf(const ctWorld *world, const ctBody *body)
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
-    double step = ldexp(world->tickStep, island->doublings), fastest = 0.0, smallest = INFINITY;
+    double step = ldexp(world->tickStep, island->doublings), fastest = 0.0, smallest = INFINITY, size = INFINITY;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        size = ctFmin(size, body->radius);
         if (!body->ball) {
             fastest = ctFmax(fastest, turningOf(world, body));
             smallest = ctFmin(smallest, body->radius);
         }
     }
+    double least = ctContact_LeastStep(world, size);
     // What has been smooth for several steps does not fall over in the next.
     double falling = sqrt(ctLength(world->def.gravity) / smallest) / CT_FALL_PER_STEP;
     fastest = ctFmax(sqrt(fastest) / CT_TURN_PER_STEP, falling * world->tickStep > 1.0 ? falling : 0.0);
-    for (int i = 0; i < CT_MAX_HALVINGS + island->doublings && fastest * step > 1.0; i++) {
+    while (step > least && fastest * step > 1.0) {
         step *= 0.5;
     }
     double shortest = step;
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
-        double size = ctContact_PairSize(world, record->a, record->b), near = CT_DEEP * size, slip = 0.0;
+        double near = CT_DEEP * ctContact_PairSize(world, record->a, record->b), slip = 0.0;
         for (int k = 0; record->pair >= 0 && k < record->count; k++) {
             const ctContactPoint *p = &record->points[k];
             if (p->gap < near) {
@@ -155,11 +164,11 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
                                                ctBody_PointVelocity(&world->bodies[record->b], p->pointB)));
             }
         }
-        double bend = 0.5 * record->bending * slip, least = ldexp(world->tickStep, -CT_MAX_HALVINGS);
+        double bend = 0.5 * record->bending * slip, astray = CT_ASTRAY / CT_DEEP * near;
         while (shortest > least &&
-               (bend * shortest * shortest > CT_ASTRAY * size || record->running * shortest > CT_TURN_PER_STEP)) {
+               (bend * shortest * shortest > astray || record->running * shortest > CT_TURN_PER_STEP)) {
             shortest *= 0.5;
         }
     }
-    return ctFmax(shortest, ldexp(world->tickStep, -CT_MAX_HALVINGS));
+    return ctFmax(shortest, least);
 }

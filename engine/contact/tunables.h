@@ -55,10 +55,10 @@
 // wobbling coin that hardly turns), beyond which the island's step is halved. Points with gaps below CT_DEEP count.
 // Larger: coins lose energy; smaller: time.
 #define CT_TURN_PER_STEP 0.05
-// The same for the time in which a body falls over, sqrt(size / gravity): a grain of 0.1 mm does so within two steps.
-// Larger: small bodies fall over within a step; smaller: time.
-#define CT_FALL_PER_STEP 0.27
-// How often the step is halved, at most. More: time; fewer: what turns fast is coarse.
+// The same for the time in which a body falls over, sqrt(size / gravity).
+// Larger: small bodies fall over within a step (tests/test_grains.c); smaller: time.
+#define CT_FALL_PER_STEP 0.1
+// How often the step is halved, at most; for small bodies, that time. More: time; fewer: what turns fast is coarse.
 #define CT_MAX_HALVINGS 6
 // How often the step of a body on one smooth point is doubled where the motion allows it (the frame is the limit), and
 // that of a pile halved where it moves fast. More: fast piles cost more; less: they overlap more, and rolling costs

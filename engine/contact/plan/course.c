@@ -260,11 +260,22 @@ static double measure(const ctWorld *world, ctCourse *course, double from, doubl
     return until;
 }
 
+// Of contact, for the smallest of the bodies, s.
+static double leastStep(const ctWorld *world, const ctCourse *course)
+{
+    double size = INFINITY;
+    for (int i = 0; i < course->bodyCount; i++) {
+        size = ctFmin(size, world->bodies[course->bodies[i]].radius);
+    }
+    return ctContact_LeastStep(world, size);
+}
+
 // The track of the draft from the bodies' base on, for a time (s) at least where nothing happens. False when there is
 // none that is worth while.
 static bool findTrack(ctWorld *world, ctCourse *course, double length)
 {
     ctContacts *c = world->contacts;
+    double least = leastStep(world, course);
     ctSystem *s = &c->draft->system;
     ctSystemTrack *track = &course->track;
     double *steps = track->steps;
@@ -280,7 +291,7 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
         course->crowded = world->now + track->length + CT_CROWDED; // what its modes come to is left to the general step
     }
     int numbers = track->count * track->stride;
-    if (track->count == 0 || !(track->length >= ctFmin(ldexp(world->tickStep, -CT_MAX_HALVINGS), length)) ||
+    if (track->count == 0 || !(track->length >= ctFmin(least, length)) ||
         !ctReserve((void **)&track->steps, &course->stepCapacity, numbers, sizeof(double))) {
         return false;
     }
@@ -361,7 +372,7 @@ static bool canGoOn(const ctWorld *world, const ctIsland *island, const ctCourse
     const ctContacts *c = world->contacts;
     if (!course->goesOn || course->broken || course->since != world->now || course->bodyCount != island->bodyCount ||
         course->recordCount != island->recordCount ||
-        !(course->base + course->track.length > world->now + ldexp(world->tickStep, -CT_MAX_HALVINGS))) {
+        !(course->base + course->track.length > world->now + leastStep(world, course))) {
         return false;
     }
     double y[CT_SYSTEM_STATE];

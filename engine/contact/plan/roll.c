@@ -221,9 +221,9 @@ static bool makePlan(ctWorld *world, ctRollPlan *plan, const ctRoller *b, const 
     plan->roller.part = plan->part;
     plan->asked = length;
     plan->room = room;
-    plan->least = ldexp(world->tickStep, -CT_MAX_HALVINGS);
     plan->base = world->contacts->bodies[index].base;
     plan->radius = world->bodies[index].radius;
+    plan->least = ctContact_LeastStep(world, plan->radius);
     memcpy(z, s, sizeof z);
     plan->length = ctRollPlan_Follow(plan, ground, room, length, z);
     if (!(plan->length >= ctFmin(plan->least, length))) {
@@ -238,7 +238,7 @@ static bool makePlan(ctWorld *world, ctRollPlan *plan, const ctRoller *b, const 
 static double shortLength(const ctWorld *world, double longest, double radius)
 {
     longest = ctFmin(longest, CT_FALL_PER_STEP * sqrt(radius / ctLength(world->def.gravity)));
-    double least = ldexp(world->tickStep, -CT_MAX_HALVINGS), step = ldexp(world->tickStep, CT_DOUBLINGS);
+    double least = ctContact_LeastStep(world, radius), step = ldexp(world->tickStep, CT_DOUBLINGS);
     while (step > least && (step > longest || step > world->def.frameTime)) {
         step *= 0.5;
     }

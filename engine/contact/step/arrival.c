@@ -129,6 +129,15 @@ static bool bendOfRim(const ctWorld *world, const ctContactRecord *record, const
     return true;
 }
 
+// The same from the distance of two convex parts now and a little later: d = gap + u t + bend t^2 / 2.
+static double bendOfParts(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                          const ctPointMotion *m, double ahead)
+{
+    int leaf = (int)point->leaf;
+    double gap = leafDistance(world, record, leaf, m, 0.0), later = leafDistance(world, record, leaf, m, ahead);
+    return 2.0 * (later - gap - ahead * ctDot(velocityOf(m), m->n)) / (ahead * ahead);
+}
+
 double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                       const ctPointMotion *motion, double ahead, bool leaves)
 {
@@ -149,11 +158,13 @@ double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const
     if (record->count != 1 && !leaves && !isLine(record, CT_EQUAL * ctContact_PairSize(world, record->a, record->b))) {
         return 0.0;
     }
-    double gap = leafDistance(world, record, (int)point->leaf, motion, 0.0);
-    double later = leafDistance(world, record, (int)point->leaf, motion, ahead);
-    double bend = 2.0 * (later - gap - ahead * ctDot(velocityOf(motion), motion->n)) / (ahead * ahead);
+    double bend = bendOfParts(world, record, point, motion, ahead);
+    if (leaves || fabs(bend) <= CT_HARD * ctLength(world->def.gravity)) {
+        return bend;
+    }
     // Sharp edges of what turns fast leave at once, and others come: forces follow no such curve.
-    return leaves || fabs(bend) <= CT_HARD * ctLength(world->def.gravity) ? bend : 0.0;
+    double half = bendOfParts(world, record, point, motion, 0.5 * ahead);
+    return 4.0 * fabs(half - bend) <= fabs(bend) ? bend : 0.0;
 }
 
 // From now to when a point that does not bear yet arrives. *hard: it does so as an impact. Slow ones count where they
@@ -168,7 +179,8 @@ static double timeOfArrival(const ctWorld *world, const ctContactRecord *record,
     ctPointMotion motion = {point->n, ra, rb, a->v, a->w, b->v, b->w};
     double speed = ctDot(u, point->n), bend = ctDot(rate, point->n);
     bend += isFlat(world, record->a) && isFlat(world, record->b) ? bendOfCorner(world, record, &motion) : 0.0;
-    if (-speed > world->impactSpeed && ctContact_Graze(world, record, point, u) == ct_grazeNone) {
+    if (-speed > ctPair_ImpactSpeed(world, &world->pairs[record->pair]) &&
+        ctContact_Graze(world, record, point, u) == ct_grazeNone) {
         *hard = true;
         return ctFirstRoot(point->gap, speed, bend);
     }

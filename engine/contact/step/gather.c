@@ -83,7 +83,7 @@ static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContac
     ctGraze graze = ctContact_Graze(world, record, point, u);
     step->curved = step->curved || graze == ct_grazeGoesOn;
     step->lands = step->lands || (graze != ct_grazeGoesOn && *closing > CT_SLIDING_SPEED);
-    return *closing > world->impactSpeed && graze == ct_grazeNone &&
+    return *closing > ctPair_ImpactSpeed(world, &world->pairs[record->pair]) && graze == ct_grazeNone &&
            (!bears ||
             (point->gap <= CT_POINT_TOUCH * size && !ctContactBody_IsStruck(a) && !ctContactBody_IsStruck(b)));
 }

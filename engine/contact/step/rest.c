@@ -20,8 +20,7 @@ bool ctIsland_IsSteady(const ctWorld *world, const ctIsland *island, double leng
     return ctIsland_IsStill(world, island, length, false);
 }
 
-// Whether its points were where they belong at the last step: what overlaps is still being pushed out.
-static bool isInPlace(const ctWorld *world, const ctIsland *island)
+bool ctIsland_IsInPlace(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
     for (int i = 0; i < island->recordCount; i++) {
@@ -55,7 +54,7 @@ static bool isSupported(const ctWorld *world, const ctIsland *island)
 void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island)
 {
     ctContacts *c = world->contacts;
-    if (!isInPlace(world, island)) {
+    if (!ctIsland_IsInPlace(world, island)) {
         return;
     }
     for (int i = 0; i < island->bodyCount; i++) {
@@ -79,7 +78,7 @@ bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt)
             return false;
         }
     }
-    if (island->changed || !isSupported(world, island) || !isInPlace(world, island)) {
+    if (island->changed || !isSupported(world, island) || !ctIsland_IsInPlace(world, island)) {
         return false;
     }
     for (int i = 0; i < island->recordCount; i++) {

@@ -231,8 +231,9 @@ static ctPush pushOf(const ctContacts *c, int i, const ctIslandStep *step)
 {
     const ctPointRef *ref = &c->refs[i];
     double gap = c->records[ref->record].points[ref->point].gap, slop = CT_OVERLAP_SLOP * ref->size;
-    // As much as belongs to the time: pushed by whole shares in short steps, what arrives would be held off.
-    double length = step->length, part = ctFmin(1.0, step->dt / length);
+    // As much as belongs to the time: pushed by whole shares in short steps, what arrives would be held off. But what
+    // is struck again and again has no other steps.
+    double length = step->length, part = gap < -CT_SHALLOW * ref->size ? 1.0 : ctFmin(1.0, step->dt / length);
     double share = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
     double closing = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
     if (gap < -slop) {
@@ -245,6 +246,18 @@ static ctPush pushOf(const ctContacts *c, int i, const ctIslandStep *step)
     return (ctPush){ctFmin(-gap, 0.0) / length, 0.0, false};
 }
 
+// Whether a point overlaps by more than is left to later steps.
+static bool isDeep(const ctContacts *c)
+{
+    for (int i = 0; i < c->solverPointCount; i++) {
+        const ctPointRef *ref = &c->refs[i];
+        if (c->records[ref->record].points[ref->point].gap < -CT_SHALLOW * ref->size) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Not in the shortest of extra steps: pushed back each time, a point that arrives would never do.
 static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *step)
 {
@@ -252,7 +265,7 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
     int n = c->solverPointCount;
     bool needed = false;
     double length = step->length;
-    if (island->extra > 0 && step->dt < CT_SHORTEST_STEP * length) {
+    if (island->extra > 0 && step->dt < CT_SHORTEST_STEP * length && !isDeep(c)) {
         return true;
     }
     if (!ctReserve((void **)&c->pushes, &c->pushCapacity, n, sizeof(ctPush))) {

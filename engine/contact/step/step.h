@@ -46,6 +46,8 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step);
 
 // Whether nothing moves, as ctIsland_IsAtRest, but for balls that spin on the spot: nothing changes.
 bool ctIsland_IsSteady(const ctWorld *world, const ctIsland *island, double length);
+// Whether its points were where they belong at the last step: what overlaps is still being pushed out.
+bool ctIsland_IsInPlace(const ctWorld *world, const ctIsland *island);
 // What is left of its motion goes, unless points are still being put where they belong.
 void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island);
 // The step of an island in which nothing moves and to which nothing has happened, dt after the last. False when it is

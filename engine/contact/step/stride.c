@@ -45,8 +45,10 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
         island->due = world->now;
         return;
     }
-    // Where nothing changes one step will do for a frame.
+    // Where nothing changes one step will do for a frame; not for grains, which fall over in less than a regular step,
+    // until they are in place.
     bool steady = step->rests || (!step->changed && ctIsland_IsSteady(world, island, step->length));
+    steady = steady && (step->length >= world->tickStep || ctIsland_IsInPlace(world, island));
     double end = ctIsland_NextRegular(world, steady ? world->def.frameTime : step->length), regular = end;
     bool few = c->solverPointCount <= CT_FEW_POINTS;
     for (int i = 0; i < c->solverPointCount && few; i++) {
