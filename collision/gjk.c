@@ -15,6 +15,10 @@
 #define GAP_TOLERANCE 1e-15
 // A proof with a larger gap than this fraction of the scale is worth a second look.
 #define SHARP_GAP 4e-15
+// Cores that intersect are looked at this far apart, as a fraction of the scale, until the depth stays the same.
+#define CLEAR 1e-4
+#define LOOKS_APART 16
+#define SAME_DEPTH 1e-12
 
 typedef enum Outcome { outcomeApart, outcomeRefined, outcomeOverlap } Outcome;
 
@@ -306,6 +310,34 @@ static bool isRound(const ctShapePair *pair)
     return pair->smooth || pair->a->type == ct_shapeCapsule || pair->b->type == ct_shapeCapsule;
 }
 
+// Cores that intersect, of which a direction is known that parts them: B moves that way until they are apart, and the
+// closest points there tell the points of contact and a better direction, in which the depth is less, until it is the
+// least around.
+static void lookApart(const ctShapePair *pair, ctSimplex *s, ctCoreAnswer *answer, int *iterations)
+{
+    for (int i = 0; i < LOOKS_APART; i++) {
+        ctVec3 n = ctZero3(), way = ctScale(CLEAR * pair->scale - answer->distance, answer->n);
+        ctShapePair apart = *pair;
+        double gap = 0.0;
+        apart.t = ctSub(pair->t, way);
+        start(&apart, NULL, s);
+        Outcome outcome = descend(&apart, s, &n, iterations, &gap);
+        if (outcome == outcomeOverlap) {
+            break;
+        }
+        ctCoreAnswer there;
+        answerFromSimplex(&apart, s, outcome == outcomeApart ? ctNormalize(s->v) : n, &there);
+        double depth = ctDot(there.n, way) - there.distance, change = -answer->distance - depth;
+        ctVec3 mid = ctScale(0.5, ctAdd(there.a, ctAdd(there.b, way)));
+        *answer = there;
+        ctAnswerAlong(there.n, depth, mid, answer);
+        if (change <= SAME_DEPTH * depth) {
+            break;
+        }
+    }
+    s->count = 0;
+}
+
 static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctGjkCache *cache,
                        ctClosest *result)
 {
@@ -340,7 +372,9 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
     Outcome outcome = descend(&pair, &s, &n, &result->iterations, &gap);
     if (outcome == outcomeOverlap) {
         overlapping = true;
-        ctOverlap(&pair, cache, &s, &answer);
+        if (!ctOverlap(&pair, cache, &s, &answer)) {
+            lookApart(&pair, &s, &answer, &result->iterations);
+        }
     } else {
         if (outcome == outcomeApart) {
             n = ctNormalize(s.v);

@@ -104,8 +104,18 @@ static inline double ctShallowDepth(const ctShapePair *pair)
     return CT_SHALLOW * ctFmin(ctMinElement(a), ctMinElement(b));
 }
 
+// Cores that intersect by a depth: points along n from a point in the middle of the overlap.
+static inline void ctAnswerAlong(ctVec3 n, double depth, ctVec3 mid, ctCoreAnswer *answer)
+{
+    answer->n = n;
+    answer->distance = -depth;
+    answer->a = ctMulAdd(mid, -0.5 * depth, n);
+    answer->b = ctMulAdd(mid, 0.5 * depth, n);
+}
+
 // Depth and direction for cores that intersect: distance is minus the depth. s is GJK's last simplex, and
-// afterwards the pieces that carry the answer (none when they are not known). cache may be NULL.
-void ctOverlap(const ctShapePair *pair, const ctGjkCache *cache, ctSimplex *s, ctCoreAnswer *answer);
+// afterwards the pieces that carry the answer (none when they are not known). cache may be NULL. False when no more is
+// known than a direction in which moving by the depth parts the cores; the points are then anywhere along it.
+bool ctOverlap(const ctShapePair *pair, const ctGjkCache *cache, ctSimplex *s, ctCoreAnswer *answer);
 
 #endif

@@ -228,11 +228,12 @@ static bool expand(Polytope *t, int vertex, double flat)
     return count >= 3;
 }
 
-// The face as a simplex: weights of the foot of the origin.
-static void faceSimplex(const Polytope *t, const Face *f, ctSimplex *s)
+// The face as a simplex: weights of the foot of the origin. False when that is beside the face.
+static bool faceSimplex(const Polytope *t, const Face *f, ctSimplex *s)
 {
     ctVec3 foot = ctScale(f->distance, f->n), q[3];
     double sum = 0.0;
+    bool inside = true;
     s->count = 3;
     s->v = foot;
     for (int i = 0; i < 3; i++) {
@@ -243,10 +244,12 @@ static void faceSimplex(const Polytope *t, const Face *f, ctSimplex *s)
         double area = ctDot(f->n, ctCross(q[(i + 1) % 3], q[(i + 2) % 3]));
         s->p[i].weight = area > 0.0 ? area : 0.0;
         sum += s->p[i].weight;
+        inside = inside && area >= 0.0;
     }
     for (int i = 0; i < 3; i++) {
         s->p[i].weight = sum > 0.0 ? s->p[i].weight / sum : 1.0 / 3.0;
     }
+    return inside && sum > 0.0;
 }
 
 // An answer of Newton's method: the pieces that carry it.
@@ -272,7 +275,8 @@ static void polish(const ctShapePair *pair, const ctSimplex *from, ctVec3 n, Pol
 }
 
 // Grows a polytope until its nearest face is on the boundary of W, or a polished answer is proved to be
-// nearly the least. False when only best is known in the end.
+// nearly the least. False when only best is known in the end: a flat side of W is many faces at one distance, and the
+// nearest point is on another of them.
 static bool expandPolytope(const ctShapePair *pair, const ctSimplex *s, Best *best, Polished *answer)
 {
     double tolerance = DEPTH_TOLERANCE * pair->scale, shallow = ctShallowDepth(pair);
@@ -294,8 +298,7 @@ static bool expandPolytope(const ctShapePair *pair, const ctSimplex *s, Best *be
             answer->valid = true;
             answer->n = ctNeg(f.n);
             answer->depth = f.distance;
-            faceSimplex(&t, &f, &answer->s);
-            return true;
+            return faceSimplex(&t, &f, &answer->s);
         }
         if (answer->valid && answer->depth <= best->depth + tolerance &&
             answer->depth - f.distance <= (answer->depth <= shallow ? NEARLY_SHALLOW : NEARLY) * answer->depth) {
@@ -347,16 +350,7 @@ static bool fromCache(const ctShapePair *pair, const ctGjkCache *cache, Polished
     return out->valid;
 }
 
-// Points along n from a point in the middle of the overlap.
-static void answerAlong(ctVec3 n, double depth, ctVec3 mid, ctCoreAnswer *answer)
-{
-    answer->n = n;
-    answer->distance = -depth;
-    answer->a = ctMulAdd(mid, -0.5 * depth, n);
-    answer->b = ctMulAdd(mid, 0.5 * depth, n);
-}
-
-void ctOverlap(const ctShapePair *pair, const ctGjkCache *cache, ctSimplex *s, ctCoreAnswer *answer)
+bool ctOverlap(const ctShapePair *pair, const ctGjkCache *cache, ctSimplex *s, ctCoreAnswer *answer)
 {
     Best best = {ctV3(0.0, 0.0, 1.0), INFINITY, {ctZero3(), ctZero3(), ctZero3(), 0, 0, 1.0}};
     Polished polished;
@@ -364,7 +358,7 @@ void ctOverlap(const ctShapePair *pair, const ctGjkCache *cache, ctSimplex *s, c
     if (fromCache(pair, cache, &polished, answer)) {
         if (!polished.valid) {
             s->count = 0;
-            return;
+            return true;
         }
     } else {
         trySamples(pair, &best);
@@ -373,8 +367,8 @@ void ctOverlap(const ctShapePair *pair, const ctGjkCache *cache, ctSimplex *s, c
         }
         if (!expandPolytope(pair, s, &best, &polished)) {
             s->count = 0;
-            answerAlong(best.n, best.depth, ctScale(0.5, ctAdd(best.p.a, best.p.b)), answer);
-            return;
+            ctAnswerAlong(best.n, best.depth, ctScale(0.5, ctAdd(best.p.a, best.p.b)), answer);
+            return false;
         }
     }
     *s = polished.s;
@@ -382,5 +376,6 @@ void ctOverlap(const ctShapePair *pair, const ctGjkCache *cache, ctSimplex *s, c
     for (int i = 0; i < s->count; i++) {
         mid = ctMulAdd(mid, 0.5 * s->p[i].weight, ctAdd(s->p[i].a, s->p[i].b));
     }
-    answerAlong(polished.n, polished.depth, mid, answer);
+    ctAnswerAlong(polished.n, polished.depth, mid, answer);
+    return true;
 }
