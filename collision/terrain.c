@@ -250,6 +250,10 @@ static bool makeFacets(ctTerrain *t, double size, ctError *error)
         }
     }
     ctFree(stack);
+    for (int i = 0; i < 3 * t->triangleCount; i++) {
+        int other = t->neighbours[i];
+        t->ends[i / 3] = t->ends[i / 3] || other < 0 || !ctTerrain_IsSmooth(t, i / 3, other);
+    }
     return true;
 }
 
@@ -269,12 +273,13 @@ static ctTerrain *reserve(const ctTerrainInput *in)
     t->corners = ctAllocate(3 * n, sizeof *t->corners);
     t->neighbours = ctAllocate(3 * n, sizeof *t->neighbours);
     t->facets = ctAllocate(n, sizeof *t->facets);
+    t->ends = ctAllocate(n, sizeof *t->ends);
     t->normals = ctAllocate(n, sizeof *t->normals);
     t->offsets = ctAllocate(n, sizeof *t->offsets);
     t->firstRing = ctAllocate((size_t)in->vertexCount + 1, sizeof *t->firstRing);
     t->ring = ctAllocate(3 * n, sizeof *t->ring);
-    if (t->vertices == NULL || t->corners == NULL || t->neighbours == NULL || t->facets == NULL || t->normals == NULL ||
-        t->offsets == NULL || t->firstRing == NULL || t->ring == NULL) {
+    if (t->vertices == NULL || t->corners == NULL || t->neighbours == NULL || t->facets == NULL || t->ends == NULL ||
+        t->normals == NULL || t->offsets == NULL || t->firstRing == NULL || t->ring == NULL) {
         ctTerrain_Free(t);
         return NULL;
     }

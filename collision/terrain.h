@@ -28,6 +28,7 @@ typedef struct ctTerrain {
     int *corners;          // three of each triangle, counter-clockwise seen from the front
     int *neighbours;       // across the sides from corner k to the next; -1: none
     int *facets;           // of each triangle
+    bool *ends;            // whether it has a side that is sharp, or the rim
     ctVec3 *normals;       // of each facet, unit, to the front
     double *offsets;       // n.x = offset on the facet
     int *firstRing, *ring; // the triangles around each vertex

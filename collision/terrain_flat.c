@@ -151,7 +151,7 @@ void ctTerrain_Free(ctTerrain *t)
     if (t == NULL) {
         return;
     }
-    void *parts[] = {t->vertices, t->corners,   t->neighbours, t->facets, t->normals,
+    void *parts[] = {t->vertices, t->corners,   t->neighbours, t->facets, t->ends, t->normals,
                      t->offsets,  t->firstRing, t->ring,       t->nodes,  t->order};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         ctFree(parts[i]);

@@ -135,7 +135,7 @@ bool ctTile_IsGentle(const ctTerrain *t, const ctTile *w)
         if (ctDot(ctTerrain_Normal(t, triangle), n) < CT_GENTLE) {
             return false;
         }
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3 && t->ends[triangle]; k++) {
             int other = t->neighbours[3 * triangle + k];
             if ((other < 0 || !ctTerrain_IsSmooth(t, triangle, other)) &&
                 ctBox_Crosses(&w->box, ctTerrain_Vertex(t, triangle, k), ctTerrain_Vertex(t, triangle, (k + 1) % 3))) {
@@ -214,7 +214,6 @@ static bool gather(const ctTerrain *t, ctTile *w)
     if (w->count == 0 && !w->failed) {
         collect(w, ctTerrain_Near(t, ctLerp(w->box.lo, w->box.hi, 0.5))); // far away, but a pair has two ends
     }
-    ctSortInts(w->triangles, w->count);
     return !w->failed;
 }
 
@@ -247,6 +246,7 @@ bool ctTile_Fill(ctWorld *world, int index)
     if (!gather(ctTile_Terrain(world, w), w)) {
         return false;
     }
+    ctSortInts(w->triangles, w->count);
     ctTile_LeaveOut(w);
     w->ride = w->ride >= 0 && ctTile_IsGentle(ctTile_Terrain(world, w), w) ? w->ride : -1;
     return arrange(world, index);
@@ -304,9 +304,13 @@ bool ctTile_See(ctWorld *world, int index)
         return false;
     }
     w->ride = w->ride >= 0 && ctTile_IsGentle(t, w) ? w->ride : -1;
-    // Of a smooth surface that a ball is on it meets the front.
-    if ((w->ride < 0 || w->passedCount > 0) && !ctTile_ChooseSides(world, w)) {
-        return false;
+    // Of a smooth surface that a ball is on it meets the front. One that rides sees one triangle, and needs no order of
+    // the others.
+    if (w->ride < 0 || w->passedCount > 0) {
+        ctSortInts(w->triangles, w->count);
+        if (!ctTile_ChooseSides(world, w)) {
+            return false;
+        }
     }
     if (!arrange(world, index)) {
         return false;

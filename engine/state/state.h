@@ -113,7 +113,7 @@ typedef struct ctTile {
     bool front;        // a plane: whether its normal is the facet's
     bool failed;       // memory ran short while it was filled
     int count, capacity;
-    int *triangles; // by ascending number; with a compound its leaves
+    int *triangles; // by ascending number, but where a ball rides; with a compound its leaves
     ctShape shape;
     ctLeaf self;
     int flatCapacity, leafCapacity;
