@@ -409,6 +409,7 @@ static bool solveStep(ctWorld *world, ctIsland *island, double *dt)
     if (!pushOut(world, island, &step)) {
         return false;
     }
+    ctIslandStep_Glide(world, island, &step);
     ctIslandStep_Plan(world, island, &step);
     *dt = step.dt;
     return true;
