@@ -1,11 +1,12 @@
 // Many islands that have nothing to do with each other: what a frame costs against their number.
 //
-//     bench_islands [stacks|rain|towers|rows [COUNT [SECONDS [THREADS]]]]
+//     bench_islands [stacks|rain|towers|rows|floor [COUNT [SECONDS [THREADS]]]]
 //
 // stacks: so many stacks of five boxes on a plane, a millimetre between the boxes, so that all of them land at once.
 // rain: so many boxes in random attitudes that fall on a plane from different heights, each on a place of its own.
 // towers: so many towers of eight boxes whose tops have been pushed, so that they sway.
 // rows: so many rows of twenty dominoes, all of them pushed over at the same moment.
+// floor: so many boxes that lie on a plane, each apart from the others: what the first frame costs.
 // Without arguments a table of the first two, with the exponent of the cost from each number to the next. THREADS:
 // those of the world (0: all); costs are CPU times, and in the last column time as it passes.
 #include "engine/clatter.h"
@@ -116,6 +117,19 @@ static ctWorld *makeRows(int count, int threads)
     return world;
 }
 
+static ctWorld *makeLying(int count, int threads)
+{
+    ctWorld *world = makeFloor(threads);
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateBox(world, ctV3(SIDE, SIDE, SIDE), NULL);
+    int row = (int)ceil(sqrt(count));
+    for (int i = 0; i < count; i++) {
+        def.position = ctV3(3.0 * SIDE * (i % row), 3.0 * SIDE * (i / row), 0.5 * SIDE);
+        ctWorld_CreateBody(world, &def, NULL);
+    }
+    return world;
+}
+
 typedef struct Cost {
     double first, worst, all; // s: the first frame, the worst of the others, all
 } Cost;
@@ -125,7 +139,8 @@ typedef struct Scene {
     const char *name;
     MakeFn *make;
 } Scene;
-static const Scene scenes[] = {{"stacks", makeStacks}, {"rain", makeRain}, {"towers", makeTowers}, {"rows", makeRows}};
+static const Scene scenes[] = {
+    {"stacks", makeStacks}, {"rain", makeRain}, {"towers", makeTowers}, {"rows", makeRows}, {"floor", makeLying}};
 
 static Cost run(const Scene *scene, int count, double seconds, int threads)
 {
@@ -167,7 +182,7 @@ int main(int argc, char **argv)
                 return 0;
             }
         }
-        fprintf(stderr, "bench_islands: stacks, rain, towers or rows\n");
+        fprintf(stderr, "bench_islands: stacks, rain, towers, rows or floor\n");
         return 2;
     }
     const int counts[] = {100, 300, 1000, 3000};
