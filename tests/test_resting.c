@@ -502,6 +502,33 @@ START_TEST(what_sleeps_wakes)
 END_TEST
 
 // Contacts of what sleeps are reported in every frame, and none of a body that is gone.
+// What lies still from the start takes one step that finds its forces, and one at the end of each frame that only
+// counts the time. The forces are as good as those of any step.
+START_TEST(what_lies_rests_at_once)
+{
+    makeWorld(0.5, 0.3);
+    addPlane(ctV3(0, 0, 1));
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL);
+    ctBodyDef def = boxAt(box, 0.0, 0.05), above = boxAt(box, 0.0, 0.15);
+    ctBodyId stands = add(&def);
+    add(&above);
+    run(1.0 / 60.0);
+    ck_assert_int_eq((int)ctWorld_GetStats(world).contactSteps, 2);
+    ck_assert(ctWorld_GetStats(world).impacts == 0 && ctWorld_GetStats(world).kineticEnergy == 0.0);
+    run(1.0 / 60.0);
+    ck_assert_int_eq((int)ctWorld_GetStats(world).contactSteps, 3);
+    const ctContact *contacts;
+    int count = ctWorld_GetContacts(world, &contacts);
+    double load = 0.0;
+    for (int k = 0; k < count; k++) {
+        load += contacts[k].point.z < 0.01 ? fabs(contacts[k].force.z) : 0.0; // on the ground
+    }
+    ctAssertClose(load, 2.0 * G * ctBody_GetMass(world, stands), 2e-9);
+    ctAssertClose(ctBody_GetCenter(world, stands).z, 0.05, 1e-12);
+    finish();
+}
+END_TEST
+
 START_TEST(what_sleeps_is_reported)
 {
     makeWorld(0.5, 0.3);
@@ -569,6 +596,7 @@ int main(void)
     tcase_add_test(tc, a_pyramid_stands);
     tcase_add_test(tc, cards_lean_on_each_other);
     tcase_add_test(tc, what_sleeps_wakes);
+    tcase_add_test(tc, what_lies_rests_at_once);
     tcase_add_test(tc, what_sleeps_is_reported);
     tcase_add_test(tc, a_hit_wakes_the_whole_stack);
     suite_add_tcase(suite, tc);

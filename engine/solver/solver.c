@@ -330,6 +330,19 @@ static void shareOut(ctSolver *solver, Course *c)
     nw->held = false;
 }
 
+// Whether no point has an impulse, or needs one: none approaches.
+static bool isIdle(const Course *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        const ctSolverPoint *p = &c->points[i];
+        if (ctLengthSquared(p->impulse) > 0.0 || ctLengthSquared(p->twist) > 0.0 ||
+            !(ctDot(p->n, ctSolverPoint_Velocity(p, c->bodies)) >= p->target)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Where most of many points are solved from the start, only the others go on.
 static void pursueParts(ctSolver *solver, Course *c)
 {
@@ -356,6 +369,10 @@ ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCo
                               double tolerance, int budget)
 {
     Course c = courseOf(bodies, bodyCount, points, count, tolerance, budget);
+    if (isIdle(&c)) {
+        c.report.converged = true;
+        return c.report;
+    }
     shareOut(solver, &c);
     if (count > CT_MANY_POINTS) {
         pursueParts(solver, &c);

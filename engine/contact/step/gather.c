@@ -141,7 +141,8 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[recordIndex];
     ctVec3 normal = record->normal;
-    if (!ctContact_UpdatePoints(world, record, step->length, 0.0, true)) {
+    bool found = record->fresh && step->length == world->tickStep; // by ctIsland_Step, a moment ago
+    if (!found && !ctContact_UpdatePoints(world, record, step->length, 0.0, true)) {
         return false;
     }
     measureMotion(world, record, normal, CT_SHORTEST_STEP * step->length);

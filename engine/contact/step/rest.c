@@ -63,6 +63,7 @@ void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island)
         c->work.contact -= ctBody_Energy(world, index);
         body->v = body->w = body->a = body->alpha = ctZero3();
         c->work.contact += ctBody_Energy(world, index);
+        world->infos[index].still = ctFmax(world->infos[index].still, CT_SHORTEST_STEP * world->tickStep);
     }
 }
 

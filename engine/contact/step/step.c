@@ -144,7 +144,7 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
         p->twist = ctScale(ahead, point->torque);
     }
     ctSolver_Apply(c->solverBodies, c->solverPoints, c->solverPointCount, 1.0);
-    ctIslandStep_Solve(world, step->tolerance);
+    ctIslandStep_Solve(world, step->tolerance - (1.0 - LOOK_AHEAD) * step->rest);
     for (int i = 0; i < c->solverPointCount; i++) {
         ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
         point->force = ctScale(1.0 / ahead, c->solverPoints[i].impulse);
@@ -345,11 +345,12 @@ static bool advance(ctWorld *world, const ctIsland *island)
 
 // Errors of a step are made good in the next: where many points share the load, and where they move, less will do. The
 // points of one face are solved a thousand times better: what they do is the same then, however the world is turned.
-static double toleranceFor(int points, double speed)
+static void setTolerance(ctIslandStep *step, int points)
 {
-    double many = (double)points / CT_MANY_POINTS, lively = 1.0 + 9.0 * ctFmin(1.0, speed / CT_LIVELY_SPEED);
+    double many = (double)points / CT_MANY_POINTS, lively = 1.0 + 9.0 * ctFmin(1.0, step->speed / CT_LIVELY_SPEED);
     double share = points <= 4 ? 0.001 : many > 1.0 ? lively : 1.0;
-    return CT_REST_TOLERANCE * ctFmax(1.0, many * many) + CT_SPEED_TOLERANCE * speed * share;
+    step->rest = CT_REST_TOLERANCE * ctFmax(1.0, many * many);
+    step->tolerance = step->rest + CT_SPEED_TOLERANCE * step->speed * share;
 }
 
 // How long the next step may be depends on where the points are.
@@ -401,11 +402,12 @@ static bool solveStep(ctWorld *world, ctIsland *island, double *dt)
         return false;
     }
     island->pointCount = c->solverPointCount;
-    step.tolerance = toleranceFor(c->solverPointCount, step.speed);
+    setTolerance(&step, c->solverPointCount);
     ctIslandStep_Close(world, island, &step);
     moveOn(world, island, &step);
     setModes(world, island);
-    step.rests = !step.changed && ctIsland_IsAtRest(world, island, step.length);
+    // Where something has changed, accelerations are those that looking ahead has found.
+    step.rests = !step.hits && ctIsland_IsAtRest(world, island, step.length);
     if (!pushOut(world, island, &step)) {
         return false;
     }

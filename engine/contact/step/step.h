@@ -13,6 +13,7 @@ typedef struct ctIslandStep {
     double dt;        // s: longest time since a body's motion began
     double speed;     // m/s: the fastest slip or approach at a point
     double tolerance; // m/s, of the solution
+    double rest;      // m/s: what it is where nothing moves
     bool smooth;      // nothing had broken before its end: velocities have changed steadily
     bool hits;        // a point hits hard: an impact follows, and another step in the same moment
     bool rests;       // nothing moves, no force changes
