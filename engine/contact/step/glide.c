@@ -31,7 +31,7 @@ void ctIslandStep_Glide(ctWorld *world, const ctIsland *island, const ctIslandSt
     const ctBodyInfo *info = &world->infos[index];
     double motion = 0.5 * info->mass * ctLengthSquared(body->v) + ctInertia_Energy(&info->inertia, body->q, body->w);
     double lost = c->work.start + c->work.friction + c->work.kinematic - ctBody_Energy(world, index);
-    if (!(fabs(lost) <= MOST * motion)) {
+    if (!(motion > 0.0) || !(fabs(lost) <= MOST * motion)) {
         return;
     }
     double factor = sqrt(1.0 + lost / motion);
