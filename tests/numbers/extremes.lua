@@ -19,3 +19,5 @@ for x = 0, 5 do
            position = {-3 + 0.2 * x, 0.2 * y, 1 + 0.03 * (k % 4)}, velocity = {fast * math.cos(k), fast * math.sin(k), 1} }
   end
 end
+body { name = "propeller", shape = box { size = {0.3, 0.05, 0.02} }, density = 600, material = "stone", position = {3, 0, 2},
+       torque = {0.001, 0.002, 0.01}, spin = {1, 2, 20} }

@@ -28,9 +28,7 @@
 // Length of the virtual step, in steps. Longer: forces belong to what comes later; shorter: they drown in the
 // tolerance.
 #define LOOK_AHEAD (1.0 / 16.0)
-// Of its speed: what has less left stands still. Larger: what is slow stops early; smaller: ends of motion are looked
-// for in vain.
-#define STOPPED 1e-2
+#define STOPPED (10.0 * CT_SHORTEST_STEP) // of its speed: what has less left stands still (tests/test_references.c)
 
 // ---- the next step ----------------------------------------------------------------------------
 
