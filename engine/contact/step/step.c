@@ -434,15 +434,16 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     ctContacts *c = world->contacts;
     world->stats.contactSteps++;
     c->strays = 0;
+    double dt = sinceBase(world, island); // before plans end, which gives bodies a new base
     if (!advance(world, island)) {
         return false;
     }
     ctEnergy_OpenStep(world, island);
-    if (ctIsland_Roll(world, island, sinceBase(world, island))) {
+    if (ctIsland_Roll(world, island, dt)) {
         ctEnergy_CloseStep(world, island);
         return announce(world, island);
     }
-    double dt = sinceBase(world, island); // a plan may have ended just now
+    dt = sinceBase(world, island);
     bool simple =
         ctIsland_Rest(world, island, dt) || ctIsland_FlyOn(world, island) || ctIsland_RideOn(world, island, dt);
     if (!simple && !solveStep(world, island, &dt)) {
