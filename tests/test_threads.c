@@ -122,6 +122,33 @@ static ctWorld *makeWorld(uint64_t seed)
     return world;
 }
 
+// Three layers of boxes that burst apart, wide enough for several slabs, on a floor and a table that moves; solids of
+// all kinds fall on them.
+static ctWorld *makePile(uint64_t seed)
+{
+    ctWorld *world = ctTestWorld(ctV3(0.0, 0.0, -9.81), 0.5, 0.1);
+    ctTestPlane(world, ctV3(0.0, 0.0, 1.0), 0.0);
+    ctBodyId table = ctTestBox(world, ct_motionKinematic, ctV3(0.6, 0.6, 0.1), ctV3(0.3, 0.0, 0.0));
+    ck_assert(ctBody_SetVelocity(world, table, ctV3(0.1, 0.0, 0.0), ctZero3(), NULL));
+    ctRandom r = ctRandomSeed(seed);
+    ctBodyDef def = ctDefaultBodyDef();
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.1), NULL), solids[7];
+    for (int i = 0; i < 7; i++) {
+        solids[i] = ctTestSolid(world, i);
+    }
+    for (int i = 0; i < 162; i++) {
+        bool top = i >= 144;
+        double shift = 0.05 * (i / 48);
+        def.shape = top ? solids[i % 7] : box;
+        def.position = top ? ctV3(0.25 * (i % 9) - 1.1, 0.2 * (i / 9 % 2), 0.55)
+                           : ctV3(0.103 * (i % 16) - 0.8 + shift, 0.103 * (i / 16 % 3), 0.11 + 0.101 * (i / 48));
+        def.orientation = top ? ctRandomQuat(&r) : ctQuatIdentity();
+        def.velocity = ctV3(ctRandomUniform(&r, -0.5, 0.5), ctRandomUniform(&r, -0.5, 0.5), top ? -2.0 : -1.0);
+        ctWorld_CreateBody(world, &def, NULL);
+    }
+    return world;
+}
+
 typedef struct Result {
     uint64_t hash;
     ctStats stats;
@@ -156,15 +183,19 @@ static void runFrames(ctWorld *world, int usual)
     }
 }
 
-static Result run(uint64_t seed, int threads, const ctTaskHost *host, int count)
+static Result runWorld(ctWorld *world, int threads, const ctTaskHost *host, int count)
 {
-    ctWorld *world = makeWorld(seed);
     ck_assert(ctWorld_SetThreads(world, threads, host, NULL));
     ctWorld_SetAudit(world, true);
     runFrames(world, count);
     Result result = resultOf(world);
     ctWorld_Destroy(world);
     return result;
+}
+
+static Result run(uint64_t seed, int threads, const ctTaskHost *host, int count)
+{
+    return runWorld(makeWorld(seed), threads, host, count);
 }
 
 START_TEST(any_number_of_threads_gives_the_same_bits)
@@ -284,6 +315,25 @@ START_TEST(a_scheduler_of_the_program_gives_the_same_bits)
 }
 END_TEST
 
+// In a pile, colours, slabs and parts are handed out many times in a step.
+START_TEST(a_pile_has_the_same_bits_for_any_number_of_threads)
+{
+    uint64_t seed = (uint64_t)_i + 1;
+    Host host = {.when = atOnce};
+    const ctTaskHost tasks = {enqueue, finish, &host};
+    Result one = runWorld(makePile(seed), 1, NULL, 15), hosted = runWorld(makePile(seed), 4, &tasks, 15);
+    ck_assert(isSame(&one, &hosted));
+    ck_assert_int_gt(host.enqueued, 300);
+    ctFreeSnapshot(hosted.snapshot);
+    for (int threads = 2; threads <= 3; threads++) {
+        Result more = runWorld(makePile(seed), threads, NULL, 15);
+        ctRequire(isSame(&one, &more), "seed %d, %d threads", _i + 1, threads);
+        ctFreeSnapshot(more.snapshot);
+    }
+    ctFreeSnapshot(one.snapshot);
+}
+END_TEST
+
 // Allocations that are left before memory is short; less than 0: any number.
 static int left = -1;
 
@@ -302,29 +352,38 @@ static void *scarce(void *memory, size_t size, void *context)
 }
 
 // The tasks run on the thread of the test: the allocator is for one.
+static int failWith(ctWorld *world, const ctTaskHost *tasks, int n, int before)
+{
+    int failed = 0;
+    ck_assert(ctWorld_SetThreads(world, 3, tasks, NULL));
+    for (int i = 0; i < before; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+    }
+    left = n;
+    ctError error = {0};
+    for (int i = 0; i < 8 && error.status == ct_ok; i++) {
+        failed += !ctWorld_Step(world, &error);
+    }
+    ck_assert(error.status == ct_ok || error.status == ct_outOfMemory);
+    ctWorld_Destroy(world);
+    return failed;
+}
+
 START_TEST(memory_that_runs_short_is_an_error)
 {
     Host host = {.when = atOnce};
     const ctTaskHost tasks = {enqueue, finish, &host};
-    int failed = 0;
+    int failed = 0, piles = 0;
     for (int n = 0; n < 60; n += 3) {
         left = -1;
         ctSetAllocator(scarce, NULL);
-        ctWorld *world = makeWorld(2);
-        ck_assert(ctWorld_SetThreads(world, 3, &tasks, NULL));
-        for (int i = 0; i < 4; i++) {
-            ck_assert(ctWorld_Step(world, NULL));
-        }
-        left = n;
-        ctError error = {0};
-        for (int i = 0; i < 8 && error.status == ct_ok; i++) {
-            failed += !ctWorld_Step(world, &error);
-        }
-        ck_assert(error.status == ct_ok || error.status == ct_outOfMemory);
-        ctWorld_Destroy(world);
+        failed += failWith(makeWorld(2), &tasks, n, 4);
+        left = -1;
+        piles += n < 15 && failWith(makePile(2), &tasks, 4 * n, 5) > 0;
         ctSetAllocator(NULL, NULL);
     }
     ck_assert_int_gt(failed, 5);
+    ck_assert_int_gt(piles, 1);
 }
 END_TEST
 
@@ -368,6 +427,7 @@ int main(void)
     tcase_add_test(tc, threads_may_change_between_frames);
     tcase_add_test(tc, a_restored_world_keeps_its_threads);
     tcase_add_loop_test(tc, a_scheduler_of_the_program_gives_the_same_bits, atOnce, onAThread + 1);
+    tcase_add_loop_test(tc, a_pile_has_the_same_bits_for_any_number_of_threads, 0, 2);
     tcase_add_test(tc, memory_that_runs_short_is_an_error);
     tcase_add_test(tc, bad_numbers_and_half_schedulers_are_refused);
     suite_add_tcase(suite, tc);

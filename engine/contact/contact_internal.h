@@ -19,6 +19,7 @@
 
 #include "engine/contact/contact.h"
 #include "engine/contact/pile/pile.h"
+#include "engine/core/tasks.h"
 #include "engine/motion/motion.h"
 #include "engine/solver/solver.h"
 
@@ -379,6 +380,16 @@ void ctCrew_StepMany(ctWorld *world);
 // Whether that has been done to one of them: what its step leaves besides comes into the world now. *ok: false when
 // memory is short.
 bool ctCrew_HasStepped(ctWorld *world, int island, bool *ok);
+
+// ---- contact/crew/parts.c -----------------------------------------------------------------------------
+
+// A part of the work: changes what is its own, and sums of the world it is given. False when memory is short.
+typedef bool ctPartFn(ctWorld *world, void *context, int item);
+// Does parts 0 to count - 1 on the threads of the world, or one after the other; their sums are added in this order.
+// What touches terrains has one thread.
+bool ctCrew_DoParts(ctWorld *world, ctPartFn *fn, void *context, int count);
+// The same for work that asks nothing of a world.
+void ctCrew_Run(ctWorld *world, ctTaskFn *fn, void *context, int count);
 
 // ---- contact/plan/roll.c ----------------------------------------------------------------------------
 

@@ -29,12 +29,12 @@ struct ctTasks {
     atomic_int next; // item
     Worker workers[CT_MAX_THREADS];
 #if !defined(NO_THREADS)
-    pthread_mutex_t mutex; // of what follows
-    pthread_cond_t wake, idle;
-    unsigned lot; // number of the present lot of work
-    bool open;    // it is not known to be done yet
-    int inside;   // workers that are at it
-    bool quit;
+    atomic_uint lot;  // number of the last lot of work
+    atomic_uint gate; // OPEN: workers may come to the lot; and ONE for each that is at it
+    atomic_int asleep;
+    atomic_bool quit;
+    pthread_mutex_t mutex; // of falling asleep
+    pthread_cond_t wake;
 #endif
 };
 
@@ -70,51 +70,103 @@ static void runOnHost(ctTasks *tasks, int helpers)
 
 #if !defined(NO_THREADS)
 
+enum { OPEN = 1, ONE = 2 };
+// A pile hands out a hundred small lots in a row: to sleep and be woken would take longer than most of them. So a
+// worker that has nothing to do looks out for the next lot for some ten microseconds before it sleeps.
+enum { LOOKS = 1000 };
+
+static inline void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static bool isNew(ctTasks *tasks, unsigned seen)
+{
+    return atomic_load(&tasks->lot) != seen || atomic_load(&tasks->quit);
+}
+
+static void waitForLot(ctTasks *tasks, unsigned seen)
+{
+    for (int i = 0; i < LOOKS; i++) {
+        if (isNew(tasks, seen)) {
+            return;
+        }
+        relax();
+    }
+    // Whoever begins a lot says so first, and asks then who sleeps; so one of the two sees the other.
+    pthread_mutex_lock(&tasks->mutex);
+    atomic_fetch_add(&tasks->asleep, 1);
+    while (!isNew(tasks, seen)) {
+        pthread_cond_wait(&tasks->wake, &tasks->mutex);
+    }
+    atomic_fetch_sub(&tasks->asleep, 1);
+    pthread_mutex_unlock(&tasks->mutex);
+}
+
+// Whether there is a lot that is not known to be done yet: the worker is at it then.
+static bool enter(ctTasks *tasks)
+{
+    unsigned gate = atomic_load(&tasks->gate);
+    while ((gate & OPEN) != 0) {
+        if (atomic_compare_exchange_weak(&tasks->gate, &gate, gate + ONE)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void *work(void *context)
 {
     Worker *worker = context;
     ctTasks *tasks = worker->tasks;
     unsigned seen = 0;
-    pthread_mutex_lock(&tasks->mutex);
-    while (!tasks->quit) {
-        if (tasks->lot == seen || !tasks->open) {
-            pthread_cond_wait(&tasks->wake, &tasks->mutex);
-            continue;
-        }
-        seen = tasks->lot;
-        tasks->inside++;
-        pthread_mutex_unlock(&tasks->mutex);
-        drain(tasks, worker->number);
-        pthread_mutex_lock(&tasks->mutex);
-        if (--tasks->inside == 0) {
-            pthread_cond_signal(&tasks->idle);
+    while (!atomic_load(&tasks->quit)) {
+        waitForLot(tasks, seen);
+        seen = atomic_load(&tasks->lot);
+        if (enter(tasks)) {
+            drain(tasks, worker->number);
+            atomic_fetch_sub(&tasks->gate, ONE);
         }
     }
-    pthread_mutex_unlock(&tasks->mutex);
     return NULL;
+}
+
+static void wakeAll(ctTasks *tasks)
+{
+    if (atomic_load(&tasks->asleep) > 0) {
+        pthread_mutex_lock(&tasks->mutex);
+        pthread_cond_broadcast(&tasks->wake);
+        pthread_mutex_unlock(&tasks->mutex);
+    }
 }
 
 static void runOnThreads(ctTasks *tasks)
 {
-    pthread_mutex_lock(&tasks->mutex);
-    tasks->lot++;
-    tasks->open = true;
-    pthread_cond_broadcast(&tasks->wake);
-    pthread_mutex_unlock(&tasks->mutex);
+    atomic_store(&tasks->gate, OPEN);
+    atomic_fetch_add(&tasks->lot, 1);
+    wakeAll(tasks);
     drain(tasks, 0);
-    pthread_mutex_lock(&tasks->mutex);
-    tasks->open = false; // who wakes up later finds nothing to do
-    while (tasks->inside > 0) {
-        pthread_cond_wait(&tasks->idle, &tasks->mutex);
+    unsigned gate = atomic_fetch_and(&tasks->gate, ~(unsigned)OPEN) & ~(unsigned)OPEN; // who comes later finds it shut
+    for (int i = 0; gate != 0; i++) {
+        if (i < LOOKS) {
+            relax();
+        } else {
+            sched_yield(); // a worker has lost its core
+        }
+        gate = atomic_load(&tasks->gate);
     }
-    pthread_mutex_unlock(&tasks->mutex);
 }
 
 static int startThreads(ctTasks *tasks, int threads)
 {
     pthread_mutex_init(&tasks->mutex, NULL);
     pthread_cond_init(&tasks->wake, NULL);
-    pthread_cond_init(&tasks->idle, NULL);
+    atomic_init(&tasks->lot, 0);
+    atomic_init(&tasks->gate, 0);
+    atomic_init(&tasks->asleep, 0);
+    atomic_init(&tasks->quit, false);
     int started = 1;
     while (started < threads &&
            pthread_create(&tasks->workers[started].thread, NULL, work, &tasks->workers[started]) == 0) {
@@ -125,15 +177,12 @@ static int startThreads(ctTasks *tasks, int threads)
 
 static void stopThreads(ctTasks *tasks)
 {
-    pthread_mutex_lock(&tasks->mutex);
-    tasks->quit = true;
-    pthread_cond_broadcast(&tasks->wake);
-    pthread_mutex_unlock(&tasks->mutex);
+    atomic_store(&tasks->quit, true);
+    wakeAll(tasks);
     for (int i = 1; i < tasks->threads; i++) {
         pthread_join(tasks->workers[i].thread, NULL);
     }
     pthread_cond_destroy(&tasks->wake);
-    pthread_cond_destroy(&tasks->idle);
     pthread_mutex_destroy(&tasks->mutex);
 }
 

@@ -8,18 +8,7 @@
 #include "collision/memory.h"
 
 // Points in all that islands must have, or one thread has stepped them before others have woken up.
-#define LEAST_POINTS 64
-
-typedef struct ctCrew {
-    ctTasks *tasks;
-    int viewCount;
-    ctView *views; // one for each thread
-    int lotCount, lotCapacity, traceCapacity;
-    int *lot;            // islands to step
-    ctStepTrace *traces; // parallel to the lot
-    int slots, slotCapacity;
-    int *places; // by island: 1 + its place in the lot; 0: none
-} ctCrew;
+#define LEAST_POINTS (CT_LARGE_POINTS / 4)
 
 // ---- memory -------------------------------------------------------------------------------------
 
@@ -36,9 +25,13 @@ void ctContact_EndThreads(ctWorld *world)
     for (int i = 0; i < crew->traceCapacity; i++) {
         ctStepTrace_Free(&crew->traces[i]);
     }
+    for (int i = 0; i < crew->partCapacity; i++) {
+        ctStepTrace_Free(&crew->parts[i]);
+    }
     ctFree(crew->views);
     ctFree(crew->lot);
     ctFree(crew->traces);
+    ctFree(crew->parts);
     ctFree(crew->places);
     ctFree(crew);
     world->contacts->crew = NULL;
@@ -63,16 +56,33 @@ static ctCrew *create(const ctWorld *world)
     return crew;
 }
 
-static bool makeRoom(ctCrew *crew, int due, int slots)
+ctCrew *ctCrew_Of(ctWorld *world)
 {
-    int old = crew->traceCapacity;
-    if (!ctReserve((void **)&crew->lot, &crew->lotCapacity, due, sizeof(int)) ||
-        !ctReserve((void **)&crew->places, &crew->slotCapacity, slots, sizeof(int)) ||
-        !ctReserve((void **)&crew->traces, &crew->traceCapacity, due, sizeof(ctStepTrace))) {
+    ctContacts *c = world->contacts;
+    if (world->def.threads == 1 || c->lent || (c->crew == NULL && (c->crew = create(world)) == NULL)) {
+        return NULL;
+    }
+    return c->crew->viewCount > 0 ? c->crew : NULL;
+}
+
+bool ctStepTraces_Reserve(ctStepTrace **traces, int *capacity, int count)
+{
+    int old = *capacity;
+    if (!ctReserve((void **)traces, capacity, count, sizeof(ctStepTrace))) {
         return false;
     }
-    for (int i = old; i < crew->traceCapacity; i++) {
-        crew->traces[i] = (ctStepTrace){0};
+    for (int i = old; i < *capacity; i++) {
+        (*traces)[i] = (ctStepTrace){0};
+    }
+    return true;
+}
+
+static bool makeRoom(ctCrew *crew, int due, int slots)
+{
+    if (!ctReserve((void **)&crew->lot, &crew->lotCapacity, due, sizeof(int)) ||
+        !ctReserve((void **)&crew->places, &crew->slotCapacity, slots, sizeof(int)) ||
+        !ctStepTraces_Reserve(&crew->traces, &crew->traceCapacity, due)) {
+        return false;
     }
     while (crew->slots < slots) {
         crew->places[crew->slots++] = 0;
@@ -82,8 +92,9 @@ static bool makeRoom(ctCrew *crew, int due, int slots)
 
 // ---- which islands ------------------------------------------------------------------------------
 
-// How long the plans of a body are depends on what it may meet and does not touch. Whether none of that is stepped in
-// this tick before the body's own island; so of two islands that are beside each other the second has no worker.
+// A step may depend on what its bodies may meet and do not touch: how long a plan is does, and a pile looks at its
+// pairs with what is beside it. So of two islands that are beside each other the second has no worker. Whether none of
+// what a body may meet is stepped in this tick before the body's own island.
 static bool isFirst(const ctWorld *world, int island, int index)
 {
     const ctContacts *c = world->contacts;
@@ -109,8 +120,7 @@ static bool mayPlan(const ctWorld *world, int index)
     for (int i = 0; i < island->bodyCount; i++) {
         int member = c->members[island->firstBody + i], course = c->bodies[member].course;
         balls = balls || world->bodies[member].ball;
-        if (!isFirst(world, index, member) ||
-            (course > 0 && course != first->ownCourse && c->courses[course - 1].active)) {
+        if (course > 0 && course != first->ownCourse && c->courses[course - 1].active) {
             return false;
         }
     }
@@ -149,7 +159,8 @@ static bool isForWorkers(const ctWorld *world, int index)
         moves = moves || !(world->infos[member].still > 0.0) || ctBody_IsPlanned(body) ||
                 ctLengthSquared(body->v) + ctLengthSquared(body->w) > 0.0;
         bool joined = island->bodyCount > CT_COURSE_BODIES && ctCourse_Has(world, member); // others may be on it
-        if (!ctBody_IsAwake(world, member) || body->driven || body->island != index || joined) {
+        if (!ctBody_IsAwake(world, member) || body->driven || body->island != index || joined ||
+            !isFirst(world, index, member)) {
             return false;
         }
     }
@@ -179,21 +190,25 @@ static void advanceOthers(ctWorld *world, int index)
     }
 }
 
+static bool step(ctWorld *world, void *context, int item)
+{
+    const ctCrew *crew = context;
+    return ctIsland_Step(world, &world->contacts->islands[crew->lot[item]]);
+}
+
 static void work(void *context, int item, int worker)
 {
     ctCrew *crew = context;
-    ctView_Step(&crew->views[worker], crew->lot[item], &crew->traces[item]);
+    ctView_Do(&crew->views[worker], step, crew, item, &crew->traces[item]);
 }
 
 void ctCrew_StepMany(ctWorld *world)
 {
     ctContacts *c = world->contacts;
-    if (world->def.threads == 1 || c->dueCount < 2 || world->terrainCount > 0 ||
-        (c->crew == NULL && (c->crew = create(world)) == NULL) || c->crew->viewCount == 0 ||
-        !makeRoom(c->crew, c->dueCount, c->islandSlots)) {
+    ctCrew *crew = c->dueCount < 2 || world->terrainCount > 0 ? NULL : ctCrew_Of(world);
+    if (crew == NULL || !makeRoom(crew, c->dueCount, c->islandSlots)) {
         return;
     }
-    ctCrew *crew = c->crew;
     int points = 0;
     for (int i = 0; i < crew->lotCount; i++) {
         crew->places[crew->lot[i]] = 0; // of a tick that has failed

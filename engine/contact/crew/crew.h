@@ -1,4 +1,4 @@
-// Inside contact/crew: steps of small islands on several threads.
+// Inside contact/crew: work on several threads.
 #ifndef CT_CREW_H
 #define CT_CREW_H
 
@@ -25,11 +25,32 @@ typedef struct ctView {
 } ctView;
 // The view is of the world as it is now, for so many steps at most.
 void ctView_Open(ctView *view, ctWorld *world, int steps);
-// Steps an island in the view.
-void ctView_Step(ctView *view, int island, ctStepTrace *trace);
+// Does a part of the work in the view: what it leaves besides what is its own goes to the trace.
+void ctView_Do(ctView *view, ctPartFn *fn, void *context, int item, ctStepTrace *trace);
 void ctView_Free(ctView *view);
-// The step of an island has been made; what it leaves comes into the world. False when memory is short.
+// The part has been done; what it leaves comes into the world. island: whose step it was; -1: it was none. False when
+// memory is short.
 bool ctStepTrace_Add(const ctStepTrace *trace, ctWorld *world, int island);
 void ctStepTrace_Free(ctStepTrace *trace);
+
+// ---- contact/crew/crew.c ------------------------------------------------------------------------------
+
+typedef struct ctCrew {
+    ctTasks *tasks;
+    int viewCount;
+    ctView *views; // one for each thread
+    int lotCount, lotCapacity, traceCapacity;
+    int *lot;            // islands to step
+    ctStepTrace *traces; // parallel to the lot
+    int slots, slotCapacity;
+    int *places; // by island: 1 + its place in the lot; 0: none
+    int partCapacity;
+    ctStepTrace *parts; // of other work
+} ctCrew;
+
+// The threads of a world; NULL: it has one.
+ctCrew *ctCrew_Of(ctWorld *world);
+// Room for so many traces. False when memory is short.
+bool ctStepTraces_Reserve(ctStepTrace **traces, int *capacity, int count);
 
 #endif

@@ -46,7 +46,7 @@ static bool copyList(const int *list, int count, int **copy, int *copied, int *c
     return true;
 }
 
-void ctView_Step(ctView *view, int island, ctStepTrace *trace)
+void ctView_Do(ctView *view, ctPartFn *fn, void *context, int item, ctStepTrace *trace)
 {
     ctWorld *world = &view->world;
     ctContacts *c = &view->contacts;
@@ -56,7 +56,7 @@ void ctView_Step(ctView *view, int island, ctStepTrace *trace)
     world->outOfMemory = false;
     c->staleCount = c->announceCount = c->impactCount = c->endedCount = c->calledCount = 0;
     trace->ok =
-        ctIsland_Step(world, &c->islands[island]) &&
+        fn(world, context, item) &&
         copyList(c->announce, c->announceCount, &trace->announce, &trace->announceCount, &trace->announceCapacity) &&
         copyList(c->impactPairs, c->impactCount, &trace->impactPairs, &trace->impactCount, &trace->impactCapacity) &&
         copyList(c->ended, c->endedCount, &trace->ended, &trace->endedCount, &trace->endedCapacity) &&

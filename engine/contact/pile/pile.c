@@ -298,7 +298,7 @@ void ctPile_Free(ctPile *pile)
     }
     void *arrays[] = {pile->slots,   pile->bodies, pile->pushes, pile->watches, pile->manifolds, pile->anchors,
                       pile->normals, pile->next,   pile->active, pile->walls,   pile->work,      pile->ways,
-                      pile->guards,  pile->list,   pile->marks,  pile->gains};
+                      pile->guards,  pile->looks,  pile->marks,  pile->gains,   pile->groups};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFreeAligned(arrays[i]);
     }

@@ -63,11 +63,33 @@ typedef struct ctPileSlot {
     bool frozen;          // it lies still and is not stepped (contact/pile/freeze.c)
     bool belt;            // a fixed body whose surface moves
     bool restless, fresh; // it has not lain still for long; it is about to be frozen, or has just been thawed
+    int slab;             // in the present step (contact/pile/slabs.c)
     ctVec3 x, v, w;       // before the step; v and w after it once it is done
     double path;          // m: as the body's (state/state.h)
     double turned;        // rad: all its turns, since it has been in the pile
     ctMat3 r;
 } ctPileSlot;
+
+// [storage] Slabs of a pile at most: more threads than these find nothing to do.
+#define CT_PILE_SLABS 32
+
+// Links that one thread visits, one after another (contact/pile/slabs.c).
+typedef struct ctPileGroup {
+    int first, count;         // in active
+    int firstWall, wallCount; // in walls
+    int chosen, chosenWalls;  // those of them that a sweep visits: in work, and there after all active ones
+    int visits;               // of the last sweep
+    bool moved;               // something, by the last push
+} ctPileGroup;
+
+// A watch that wants a look in the present step.
+typedef struct ctPileLook {
+    int watch;
+    bool finds;   // its points are found again
+    bool rests;   // it has no points, or nothing moves
+    bool near;    // the two may touch in the step
+    double speed; // m/s: of one body as seen from the other
+} ctPileLook;
 
 // What sweeps ask of a slot: a few bytes each, which stay at hand.
 typedef struct ctPileMark {
@@ -97,10 +119,10 @@ typedef struct ctPile {
     ctPileMark *marks;    // the same
     ctPileWork *gains;    // the same
     double *ways;         // m: the path at the end of the step as foreseen; the same
-    int watchCount, watchCapacity, guardCapacity, listCapacity;
+    int watchCount, watchCapacity, guardCapacity, lookCapacity;
     ctPileWatch *watches;
     ctPileGuard *guards; // parallel to watches
-    int *list;           // watches that want a look; scratch of a step
+    ctPileLook *looks;   // watches that want a look; scratch of a step
     int manifoldCount, manifoldCapacity, anchorCapacity, normalCapacity, nextCapacity;
     ctPileManifold *manifolds;
     ctPileNormal *normals; // parallel to manifolds
@@ -110,6 +132,10 @@ typedef struct ctPile {
     ctPileLink *active, *walls; // manifolds with points, by watch; with walls
     int workCapacity;
     ctPileLink *work; // those that are still to be solved; scratch of a step
+    // Slabs of the present step, and groups of links: by colour, then those of slabs.
+    int slabCount, colourCount, groupCapacity;
+    ctPileGroup *groups;
+    int colours[2 * CT_PILE_SLABS + 1]; // the first group of each, of slabs, and behind the last
 } ctPile;
 
 struct ctIsland;
@@ -132,6 +158,11 @@ bool ctPile_AddMember(ctWorld *world, ctPile *pile, int body);
 // Points of a record are found again at the bodies' present poses, which the slots must have, with room for motion
 // until the next time.
 bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch);
+// The same in three: they are found, get manifolds if there are too few, and are loaded into these. The first and the
+// last change nothing but what belongs to the watch.
+bool ctPile_SeekPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch);
+bool ctPile_MakeRoom(const ctWorld *world, ctPile *pile, ctPileWatch *watch);
+void ctPile_LoadPoints(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
 // Whether a watch without points may come to have some in a step of this length, in which nothing moves faster
 // than this (m/s) as seen from the other.
 bool ctPile_MayTouch(ctPile *pile, ctPileWatch *watch, double step, double speed);
@@ -148,6 +179,19 @@ bool ctPile_AddLink(ctPile *pile, ctPileLink link, bool wall);
 // How far the points of a manifold are apart where the bodies carry them, and what follows for a step that pushes this
 // share of overlaps out. The deepest gap.
 double ctPile_Carry(ctPile *pile, int manifold, double share, double step, bool *overlaps);
+// Divides the listed links among slabs. False when memory is short.
+bool ctPile_Divide(ctWorld *world, ctPile *pile);
+// Does fn to all groups, on all threads: one colour after another, then the slabs.
+typedef void ctPileGroupFn(void *context, ctPile *pile, ctPileGroup *group);
+void ctPile_Round(ctWorld *world, ctPile *pile, ctPileGroupFn *fn, void *context);
+static inline int ctPile_GroupCount(const ctPile *pile)
+{
+    return pile->colours[pile->colourCount + 1];
+}
+// A step of this length begins: everything to now (contact/pile/pile_start.c). False when memory is short.
+bool ctPile_Start(ctWorld *world, ctPile *pile, double step);
+// The solution (contact/pile/pile_sweep.c).
+void ctPile_Sweep(ctWorld *world, ctPile *pile);
 // Moves members out of overlaps, from below.
 void ctPile_PushOut(ctWorld *world, ctPile *pile);
 // The same until nothing is deeper than it may be: before everything falls asleep.
@@ -170,6 +214,27 @@ void ctPile_Tidy(ctWorld *world, ctPile *pile);
 static inline bool ctPile_HasPoints(const ctPile *pile, const ctPileWatch *watch)
 {
     return watch->first >= 0 && pile->manifolds[watch->first].count > 0;
+}
+// A thousand bodies and their contacts are more than a processor keeps at hand: most of the time would be waiting for
+// memory. So it is asked for in advance: all of a manifold with one or two points, or with more.
+enum { CT_PILE_LINES_OF_TWO = 7, CT_PILE_LINES = sizeof(ctPileManifold) / CT_CACHE_LINE };
+// Manifolds that memory is asked for in advance. Results do not depend on it. Larger or smaller: memory comes too
+// early or too late.
+#define CT_PILE_AHEAD 4
+static inline void ctPile_PrefetchLines(const void *start, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        ctPrefetch((const char *)start + CT_CACHE_LINE * i);
+    }
+}
+static inline void ctPile_PrefetchLink(const ctPile *pile, const ctPileLink *link)
+{
+    ctPile_PrefetchLines(&pile->manifolds[link->manifold], 0, CT_PILE_LINES_OF_TWO);
+    if (link->many) {
+        ctPile_PrefetchLines(&pile->manifolds[link->manifold], CT_PILE_LINES_OF_TWO, CT_PILE_LINES);
+    }
+    ctPile_PrefetchLines(&pile->bodies[link->a], 0, 2);
+    ctPile_PrefetchLines(&pile->bodies[link->b], 0, 2);
 }
 // The state of the body behind a slot, at now.
 void ctPile_LoadSlot(ctWorld *world, ctPile *pile, int slot);

@@ -57,21 +57,22 @@ static void loadManifold(ctPile *pile, int index, ctContactRecord *record, int f
     ctPile_Prepare(pile->bodies, m);
 }
 
-// The record's points go to manifolds: of each leaf pair its own, four points at most.
-static bool loadPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
+// How many points of a record, from one on, share a manifold: those of one leaf pair, four at most.
+static int countFrom(const ctContactRecord *record, int at)
 {
-    ctContactRecord *record = &world->contacts->records[watch->record];
-    ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
-    int last = -1, at = 0;
-    for (int i = watch->first; i >= 0; i = pile->next[i]) {
-        pile->manifolds[i].count = 0;
+    int count = 1;
+    while (at + count < record->count && count < CT_PILE_POINTS &&
+           record->points[at + count].leaf == record->points[at].leaf) {
+        count++;
     }
-    while (at < record->count) {
-        int count = 1;
-        while (at + count < record->count && count < CT_PILE_POINTS &&
-               record->points[at + count].leaf == record->points[at].leaf) {
-            count++;
-        }
+    return count;
+}
+
+bool ctPile_MakeRoom(const ctWorld *world, ctPile *pile, ctPileWatch *watch)
+{
+    const ctContactRecord *record = &world->contacts->records[watch->record];
+    int last = -1;
+    for (int at = 0; at < record->count; at += countFrom(record, at)) {
         int index = last < 0 ? watch->first : pile->next[last];
         if (index < 0) {
             index = ctPile_AddManifold(pile, watch);
@@ -80,16 +81,30 @@ static bool loadPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
             }
             *(last < 0 ? &watch->first : &pile->next[last]) = index;
         }
-        pile->manifolds[index].plane = world->bodies[record->b].plane;
-        pile->manifolds[index].friction = material.friction;
-        pile->manifolds[index].rolling = material.rolling;
-        pile->manifolds[index].spinning = material.spinning;
-        pile->manifolds[index].patch = CT_SHALLOW * watch->size; // what a single point stands for
-        loadManifold(pile, index, record, at, count);
-        at += count;
         last = index;
     }
     return true;
+}
+
+void ctPile_LoadPoints(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
+{
+    ctContactRecord *record = &world->contacts->records[watch->record];
+    ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    int at = 0;
+    for (int i = watch->first; i >= 0; i = pile->next[i]) {
+        ctPileManifold *m = &pile->manifolds[i];
+        m->count = 0;
+        if (at < record->count) {
+            int count = countFrom(record, at);
+            m->plane = world->bodies[record->b].plane;
+            m->friction = material.friction;
+            m->rolling = material.rolling;
+            m->spinning = material.spinning;
+            m->patch = CT_SHALLOW * watch->size; // what a single point stands for
+            loadManifold(pile, i, record, at, count);
+            at += count;
+        }
+    }
 }
 
 // How far apart are two bodies that have just been found to have no points, at least.
@@ -153,7 +168,7 @@ static void standGuard(const ctWorld *world, ctPile *pile, ctPileWatch *watch)
     pile->guards[watch - pile->watches].until = slotA->path + slotB->path + watch->limit;
 }
 
-bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
+bool ctPile_SeekPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
 {
     ctContactRecord *record = &world->contacts->records[watch->record];
     const ctTile *tile = world->infos[record->b].tile;
@@ -168,8 +183,7 @@ bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     }
     // Corners that are left out sink in unseen while two bodies turn on each other.
     bool calm = ctPile_RelativeSpeed(pile, watch) < CT_CALM * watch->size;
-    if (!ctContact_UpdatePoints(world, record, world->tickStep, CT_FIND_AGAIN * watch->size, calm) ||
-        !loadPoints(world, pile, watch)) {
+    if (!ctContact_UpdatePoints(world, record, world->tickStep, CT_FIND_AGAIN * watch->size, calm)) {
         return false;
     }
     record->lost = false;
@@ -185,5 +199,14 @@ bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
             world->extras[record->pair].tally.contactForce = 0.0;
         }
     }
+    return true;
+}
+
+bool ctPile_FindPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
+{
+    if (!ctPile_SeekPoints(world, pile, watch) || !ctPile_MakeRoom(world, pile, watch)) {
+        return false;
+    }
+    ctPile_LoadPoints(world, pile, watch);
     return true;
 }

@@ -248,7 +248,9 @@ bool ctPile_Push(const ctSolverBody *bodies, ctPilePush *pushes, const ctPileMan
             Lever leverA = leverOf(bodyA, p->ra, m->n), leverB = leverOf(bodyB, p->rb, m->n);
             double impulse = lack / (shareA * leverA.give + shareB * leverB.give);
             displace(a, bodyA, &leverA, m->n, shareA * impulse);
-            displace(b, bodyB, &leverB, m->n, -shareB * impulse);
+            if (!m->wall) {
+                displace(b, bodyB, &leverB, m->n, -shareB * impulse);
+            }
             moved = true;
         }
     }

@@ -26,10 +26,11 @@ typedef struct ctPilePoint {
 typedef struct ctPileManifold {
     _Alignas(CT_CACHE_LINE) int a, b; // bodies; the normal points from b to a
     int count;
-    bool wall;    // b feels nothing
-    bool plane;   // b is one; for the caller
-    bool loaded;  // a point pushed at the last visit
-    bool twisted; // twist is not zero
+    bool wall;     // b feels nothing
+    bool plane;    // b is one; for the caller
+    bool loaded;   // a point pushed at the last visit
+    bool twisted;  // twist is not zero
+    bool overlaps; // points want to be pushed apart; for the caller
     ctVec3 n, t1, t2;
     double size; // m: the smaller body's; for the caller
     double friction;

@@ -76,17 +76,27 @@ bool ctPile_AddLink(ctPile *pile, ctPileLink link, bool wall)
     return true;
 }
 
-static bool pushList(ctPile *pile, const ctPileLink *list, int count, ctVec3 up, int *budget)
+// Visits the manifolds of a list where bodies overlap or have been moved. How many; moved: whether one has moved now.
+static int pushList(ctPile *pile, const ctPileLink *list, int count, ctVec3 up, bool *moved)
 {
-    bool moved = false;
+    int visits = 0;
     for (int i = 0; i < count; i++) {
         const ctPileLink *link = &list[i];
         if (link->overlaps || pile->pushes[link->a].any || pile->pushes[link->b].any) {
-            --*budget;
-            moved = ctPile_Push(pile->bodies, pile->pushes, &pile->manifolds[link->manifold], up) || moved;
+            visits++;
+            *moved = ctPile_Push(pile->bodies, pile->pushes, &pile->manifolds[link->manifold], up) || *moved;
         }
     }
-    return moved;
+    return visits;
+}
+
+static void pushGroup(void *context, ctPile *pile, ctPileGroup *group)
+{
+    const ctVec3 *up = context;
+    bool moved = false;
+    group->visits = pushList(pile, pile->active + group->first, group->count, *up, &moved) +
+                    pushList(pile, pile->walls + group->firstWall, group->wallCount, *up, &moved);
+    group->moved = moved;
 }
 
 void ctPile_PushOut(ctWorld *world, ctPile *pile)
@@ -95,10 +105,13 @@ void ctPile_PushOut(ctWorld *world, ctPile *pile)
     ctVec3 up = g > 0.0 ? ctScale(-1.0 / g, world->def.gravity) : ctZero3();
     memset(pile->pushes, 0, (size_t)pile->slotCount * sizeof *pile->pushes);
     int budget = pile->activeCount + pile->wallCount;
-    for (int k = 0; k < PUSH_SWEEPS && budget > 0; k++) {
-        bool moved = pushList(pile, pile->active, pile->activeCount, up, &budget);
-        if (!pushList(pile, pile->walls, pile->wallCount, up, &budget) && !moved) {
-            break;
+    bool moved = true;
+    for (int k = 0; k < PUSH_SWEEPS && budget > 0 && moved; k++) {
+        ctPile_Round(world, pile, pushGroup, &up);
+        moved = false;
+        for (int i = 0; i < ctPile_GroupCount(pile); i++) {
+            budget -= pile->groups[i].visits;
+            moved = moved || pile->groups[i].moved;
         }
     }
     for (int i = 1; i < pile->slotCount; i++) {
@@ -159,7 +172,7 @@ static bool listAll(ctPile *pile)
 
 void ctPile_Relax(ctWorld *world, ctPile *pile)
 {
-    if (!listAll(pile)) {
+    if (!listAll(pile) || !ctPile_Divide(world, pile)) {
         world->outOfMemory = true;
         return;
     }

@@ -1,0 +1,105 @@
+// The solution of a pile's step: sweeps over its manifolds, everywhere at first, then where velocities still change.
+#include "engine/contact/contact_internal.h"
+
+#define MOST_SWEEPS 40                   // [cap] in one step
+#define MOST_VISITS (CT_PILE_SWEEPS / 2) // the same on the mean over all manifolds
+#define CALM_VISITS (2 * MOST_VISITS)    // the same in a pile that hardly moves
+#define LOOK_UP CT_PILE_SWEEPS           // sweeps between two looks at what has changed
+// Of the speed that gravity gives in a step: changes that are passed on. Larger: piles creep; smaller: time.
+#define TOLERANCE 0.02
+
+typedef struct Sweep {
+    int number, since; // of this sweep; of the last one that has looked up what has changed
+    bool looksUp;
+    bool backwards;
+    double tolerance; // m/s
+} Sweep;
+
+static void note(const Sweep *sweep, ctPileMark *mark, bool loaded, bool changes)
+{
+    if (!mark->frozen) {
+        mark->changed = changes ? sweep->number : mark->changed;
+        mark->pushed = mark->pushed || loaded;
+    }
+}
+
+// Visits the manifolds of a list where a body has changed since the last visit; after a wall that has changed its body,
+// all further walls: they bear what is above them. How many.
+static int visit(const Sweep *sweep, ctPile *pile, const ctPileLink *list, int count, bool backwards)
+{
+    int visits = 0;
+    bool stirred = false;
+    for (int i = 0; i < count; i++) {
+        const ctPileLink *link = &list[backwards ? count - 1 - i : i];
+        if (i + CT_PILE_AHEAD < count) {
+            ctPile_PrefetchLink(pile, &list[backwards ? count - 1 - i - CT_PILE_AHEAD : i + CT_PILE_AHEAD]);
+        }
+        ctPileMark *a = &pile->marks[link->a], *b = &pile->marks[link->b];
+        if (a->changed < sweep->number - 1 && b->changed < sweep->number - 1 && !stirred) {
+            continue;
+        }
+        ctPileManifold *m = &pile->manifolds[link->manifold];
+        bool changes = ctPile_Solve(pile->bodies, m, sweep->tolerance);
+        visits++;
+        note(sweep, a, m->loaded, changes);
+        if (m->wall) { // other slabs have it as well
+            stirred = stirred || changes;
+        } else {
+            note(sweep, b, m->loaded, changes);
+        }
+    }
+    return visits;
+}
+
+// The links of a list where a body has changed since a sweep.
+static int selectLinks(const ctPile *pile, const ctPileLink *list, int count, int since, ctPileLink *chosen)
+{
+    int chosenCount = 0;
+    for (int i = 0; i < count; i++) {
+        if (pile->marks[list[i].a].changed >= since || pile->marks[list[i].b].changed >= since) {
+            chosen[chosenCount++] = list[i];
+        }
+    }
+    return chosenCount;
+}
+
+static void visitGroup(void *context, ctPile *pile, ctPileGroup *group)
+{
+    const Sweep *sweep = context;
+    ctPileLink *links = pile->work + group->first, *walls = pile->work + pile->activeCount + group->firstWall;
+    if (sweep->looksUp) {
+        group->chosen = selectLinks(pile, pile->active + group->first, group->count, sweep->since, links);
+        group->chosenWalls = selectLinks(pile, pile->walls + group->firstWall, group->wallCount, sweep->since, walls);
+    }
+    group->visits = visit(sweep, pile, links, group->chosen, sweep->backwards) +
+                    visit(sweep, pile, walls, group->chosenWalls, false);
+}
+
+// Where changes are to be found is looked up every few sweeps.
+void ctPile_Sweep(ctWorld *world, ctPile *pile)
+{
+    Sweep sweep = {.tolerance = TOLERANCE * pile->step * ctLength(world->def.gravity),
+                   .backwards = world->stats.contactSteps & 1};
+    int budget = (pile->calm ? CALM_VISITS : MOST_VISITS) * (pile->activeCount + pile->wallCount);
+    for (int i = 0; i < pile->slotCount; i++) {
+        pile->marks[i] = (ctPileMark){0, false, pile->slots[i].frozen};
+    }
+    for (int number = 1; number <= MOST_SWEEPS && budget > 0; number++) {
+        int visits = 0, chosen = 0;
+        sweep.looksUp = number <= 2 || number - sweep.since == LOOK_UP;
+        sweep.number = number;
+        ctPile_Round(world, pile, visitGroup, &sweep);
+        sweep.since = sweep.looksUp ? number : sweep.since;
+        for (int i = 0; i < ctPile_GroupCount(pile); i++) {
+            visits += pile->groups[i].visits;
+            chosen += pile->groups[i].chosen + pile->groups[i].chosenWalls;
+        }
+        if (visits == 0 && chosen == 0) {
+            break;
+        }
+        number = visits == 0 && number - sweep.since < LOOK_UP - 1 ? sweep.since + LOOK_UP - 1 : number;
+        budget -= visits;
+        sweep.backwards = !sweep.backwards;
+        world->stats.solverSweeps++;
+    }
+}

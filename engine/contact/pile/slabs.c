@@ -1,0 +1,240 @@
+// A pile in slabs, so that several threads can solve it at once.
+//
+// A visit to a manifold changes its two bodies, and no other. The members of a pile are sorted along the longer one of
+// its two horizontal extents, and cut into slabs of as many bodies each. Links within a slab are a group, with the
+// walls of its bodies; links between two slabs are another one. Groups that have no slab in common change nothing of
+// each other. So the groups between slabs get colours, like the edges of a graph whose nodes are the slabs: in one
+// colour no two share a slab. A round is the colours one after another, then all slabs.
+//
+// Inside a group links are visited by height, as in a pile that is not divided: loads find their way down in one sweep.
+// Colours of single links would have scattered that order. Slabs, colours and orders follow from the bodies' places;
+// the number of threads changes nothing.
+#include "engine/contact/contact_internal.h"
+
+#include "collision/memory.h"
+#include "collision/sort.h"
+
+#include <string.h>
+
+// Width of a slab in diameters, on the mean. Wider: fewer threads find work; narrower: many links are between slabs.
+#define SLAB_WIDTH 2.0
+enum { LEAST_BODIES = 32 }; // [storage] of a slab: with fewer, one thread is done before others have begun
+
+// ---- slabs --------------------------------------------------------------------------------------
+
+// How far apart the outermost members are along an axis.
+static double extentOf(const ctPile *pile, ctVec3 axis)
+{
+    double least = INFINITY, most = -INFINITY;
+    for (int i = 1; i < pile->slotCount; i++) {
+        if (pile->slots[i].member) {
+            double at = ctDot(axis, pile->slots[i].x);
+            least = ctFmin(least, at);
+            most = ctFmax(most, at);
+        }
+    }
+    return most - least;
+}
+
+// The longer horizontal extent.
+static ctVec3 chooseAxis(const ctWorld *world, const ctPile *pile, double *extent)
+{
+    double g = ctLength(world->def.gravity);
+    ctVec3 up = g > 0.0 ? ctScale(-1.0 / g, world->def.gravity) : ctV3(0.0, 0.0, 1.0), t1, t2;
+    ctFrameFromNormal(up, &t1, &t2);
+    double along1 = extentOf(pile, t1), along2 = extentOf(pile, t2);
+    *extent = ctFmax(along1, along2);
+    return along1 >= along2 ? t1 : t2;
+}
+
+// Members by place along the axis; equal places by slot.
+static int sortMembers(ctWorld *world, const ctPile *pile, ctVec3 axis, double extent)
+{
+    uint64_t *keys = world->contacts->keys;
+    double least = INFINITY;
+    int count = 0;
+    for (int i = 1; i < pile->slotCount; i++) {
+        least = pile->slots[i].member ? ctFmin(least, ctDot(axis, pile->slots[i].x)) : least;
+    }
+    for (int i = 1; i < pile->slotCount; i++) {
+        if (pile->slots[i].member) {
+            double share = ctFmin((ctDot(axis, pile->slots[i].x) - least) / extent, 1.0);
+            keys[count++] = (uint64_t)(share * (1 << 20)) << 32 | (uint64_t)i;
+        }
+    }
+    ctSortKeys(keys, world->contacts->keyScratch, count);
+    return count;
+}
+
+// Which slab each member is in.
+static bool findSlabs(ctWorld *world, ctPile *pile)
+{
+    ctContacts *c = world->contacts;
+    double extent, radii = 0.0;
+    int members = 0;
+    pile->slabCount = 1;
+    for (int i = 0; i < pile->slotCount; i++) {
+        pile->slots[i].slab = 0;
+        if (pile->slots[i].member) {
+            radii += world->bodies[pile->slots[i].body].radius;
+            members++;
+        }
+    }
+    if (members < 2 * LEAST_BODIES) {
+        return true;
+    }
+    ctVec3 axis = chooseAxis(world, pile, &extent);
+    double most = ctFmin(extent * members / (2.0 * SLAB_WIDTH * radii), (double)CT_PILE_SLABS);
+    int slabs = (int)ctFmin(most, (double)members / LEAST_BODIES);
+    if (slabs < 2) {
+        return true;
+    }
+    if (!ctReserve((void **)&c->keys, &c->keyCapacity, members, sizeof(uint64_t)) ||
+        !ctReserve((void **)&c->keyScratch, &c->scratchCapacity, members, sizeof(uint64_t))) {
+        return false;
+    }
+    members = sortMembers(world, pile, axis, extent);
+    for (int i = 0; i < members; i++) {
+        pile->slots[c->keys[i] & UINT32_MAX].slab = (int)((int64_t)i * slabs / members);
+    }
+    pile->slabCount = slabs;
+    return true;
+}
+
+// ---- groups -------------------------------------------------------------------------------------
+
+// Links between each two slabs, and then their group.
+typedef int Table[CT_PILE_SLABS][CT_PILE_SLABS];
+
+static int *entryOf(const ctPile *pile, Table table, const ctPileLink *link)
+{
+    int a = pile->slots[link->a].slab, b = pile->slots[link->b].slab;
+    return a < b ? &table[a][b] : &table[b][a];
+}
+
+// The colours of groups between slabs: each has the first one that is free at both its slabs.
+static void colour(ctPile *pile, Table counts, unsigned char colours[][CT_PILE_SLABS])
+{
+    uint64_t used[CT_PILE_SLABS] = {0};
+    pile->colourCount = 0;
+    for (int i = 0; i < pile->slabCount; i++) {
+        for (int k = i + 1; k < pile->slabCount; k++) {
+            int number = 0;
+            while (counts[i][k] > 0 && ((used[i] | used[k]) >> number & 1) != 0) {
+                number++;
+            }
+            colours[i][k] = (unsigned char)number;
+            if (counts[i][k] > 0) {
+                used[i] |= (uint64_t)1 << number;
+                used[k] |= (uint64_t)1 << number;
+                pile->colourCount = pile->colourCount > number ? pile->colourCount : number + 1;
+            }
+        }
+    }
+}
+
+// Groups by colour; those of slabs come last. The table has their numbers then.
+static bool makeGroups(ctPile *pile, Table table)
+{
+    unsigned char colours[CT_PILE_SLABS][CT_PILE_SLABS];
+    int slabs = pile->slabCount, count = 0, first = 0;
+    colour(pile, table, colours);
+    if (!ctReserveAligned((void **)&pile->groups, &pile->groupCapacity, slabs * (slabs + 1) / 2, sizeof(ctPileGroup))) {
+        return false;
+    }
+    for (int number = 0; number < pile->colourCount; number++) {
+        pile->colours[number] = count;
+        for (int i = 0; i < slabs; i++) {
+            for (int k = i + 1; k < slabs; k++) {
+                if (table[i][k] > 0 && colours[i][k] == number) {
+                    pile->groups[count] = (ctPileGroup){.first = first};
+                    first += table[i][k];
+                    table[i][k] = count++;
+                }
+            }
+        }
+    }
+    pile->colours[pile->colourCount] = count;
+    for (int i = 0; i < slabs; i++) {
+        pile->groups[count] = (ctPileGroup){.first = first};
+        first += table[i][i];
+        table[i][i] = count++;
+    }
+    pile->colours[pile->colourCount + 1] = count;
+    return true;
+}
+
+// The walls, by the slabs of their bodies.
+static void sortWalls(ctPile *pile)
+{
+    ctPileGroup *slabs = &pile->groups[pile->colours[pile->colourCount]];
+    for (int i = 0; i < pile->wallCount; i++) {
+        slabs[pile->slots[pile->walls[i].a].slab].wallCount++;
+    }
+    for (int i = 0, first = 0; i < pile->slabCount; i++) {
+        slabs[i].firstWall = first;
+        first += slabs[i].wallCount;
+        slabs[i].wallCount = 0;
+    }
+    for (int i = 0; i < pile->wallCount; i++) {
+        ctPileGroup *slab = &slabs[pile->slots[pile->walls[i].a].slab];
+        pile->work[slab->firstWall + slab->wallCount++] = pile->walls[i];
+    }
+    memcpy(pile->walls, pile->work, (size_t)pile->wallCount * sizeof *pile->walls);
+}
+
+bool ctPile_Divide(ctWorld *world, ctPile *pile)
+{
+    int all = pile->activeCount + pile->wallCount;
+    Table table = {{0}};
+    if (!findSlabs(world, pile) ||
+        !ctReserveAligned((void **)&pile->work, &pile->workCapacity, all + 1, sizeof(ctPileLink))) {
+        return false;
+    }
+    for (int i = 0; i < pile->activeCount; i++) {
+        ++*entryOf(pile, table, &pile->active[i]);
+    }
+    if (!makeGroups(pile, table)) {
+        return false;
+    }
+    if (pile->slabCount == 1) {
+        pile->groups[0].count = pile->activeCount;
+        pile->groups[0].wallCount = pile->wallCount;
+        return true;
+    }
+    for (int i = 0; i < pile->activeCount; i++) {
+        ctPileGroup *group = &pile->groups[*entryOf(pile, table, &pile->active[i])];
+        pile->work[group->first + group->count++] = pile->active[i];
+    }
+    if (pile->activeCount > 0) {
+        memcpy(pile->active, pile->work, (size_t)pile->activeCount * sizeof *pile->active);
+    }
+    if (pile->wallCount > 0) {
+        sortWalls(pile);
+    }
+    return true;
+}
+
+// ---- rounds -------------------------------------------------------------------------------------
+
+typedef struct Round {
+    ctPile *pile;
+    ctPileGroupFn *fn;
+    void *context;
+    int first; // group
+} Round;
+
+static void visitGroup(void *context, int item, int worker)
+{
+    (void)worker;
+    const Round *round = context;
+    round->fn(round->context, round->pile, &round->pile->groups[round->first + item]);
+}
+
+void ctPile_Round(ctWorld *world, ctPile *pile, ctPileGroupFn *fn, void *context)
+{
+    for (int number = 0; number <= pile->colourCount; number++) {
+        Round round = {pile, fn, context, pile->colours[number]};
+        ctCrew_Run(world, visitGroup, &round, pile->colours[number + 1] - pile->colours[number]);
+    }
+}
