@@ -1,6 +1,7 @@
 // Bodies on terrains: on flat terrain they move as on a plane, over seams as if there were none, and worlds with
 // terrains survive snapshots. What a terrain is by itself: tests/test_terrain_surface.c.
 #include "collision/gjk.h"
+#include "collision/quat.h"
 #include "collision/terrain.h"
 #include "engine/clatter.h"
 #include "tests/support/random.h"
@@ -172,6 +173,37 @@ START_TEST(a_box_does_not_hop)
     }
     ctAssertClose(ends[0], ends[1], 1e-9);
     ctAssertClose(ends[0], -3.5 + 16.0 / (2.0 * 0.3 * 9.81), 1e-6);
+}
+END_TEST
+
+// Resistance to rolling, c N, stops a ball, a cylinder and a capsule after v^2 r (1 + k) / (2 c g), with k = I / (m
+// r^2): over the seams of a flat mesh beside a wall as on a plane, and at the same height.
+START_TEST(resistance_stops_what_rolls_over_seams)
+{
+    double r = 0.05, v = 0.8, c = 1e-3;
+    ctWorld *world = ctTestWorld(down, 0.8, 0.3);
+    ctCoefficients material = {.friction = 0.8, .restitution = 0.3, .rolling = c};
+    ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, material, NULL));
+    ctTestGround(world, ctTestField(world, 201, 10.0, wall, NULL), ctZero3(), (ctQuat){1, 0, 0, 0});
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = _i == 0   ? ctWorld_CreateSphere(world, r, NULL)
+                : _i == 1 ? ctWorld_CreateCylinder(world, r, 0.1, NULL)
+                          : ctWorld_CreateCapsule(world, r, 0.1, NULL);
+    def.density = 1000.0;
+    def.position = ctV3(-3.0, 0.16, r);
+    def.orientation = ctQuatExp(ctV3(_i == 0 ? 0.0 : CT_PI / 2.0, 0, 0));
+    def.velocity = ctV3(v, 0, 0);
+    def.spin = ctV3(0, v / r, 0);
+    ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+    ck_assert(body.index1 != 0);
+    double k = ctBody_GetMassData(world, body).inertia.cz.z / (ctBody_GetMass(world, body) * r * r);
+    for (int i = 0; i < 480; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        ctAssertClose(ctBody_GetCenter(world, body).z, r, 1e-12);
+    }
+    double way = v * v * r * (1.0 + k) / (2.0 * c * 9.81);
+    ctAssertClose(ctBody_GetCenter(world, body).x + 3.0, way, 2e-6 * way);
+    ctWorld_Destroy(world);
 }
 END_TEST
 
@@ -425,6 +457,7 @@ int main(void)
     tcase_add_test(tc, flat_terrain_is_a_plane);
     tcase_add_loop_test(tc, a_ball_keeps_its_energy_over_seams, 0, 4);
     tcase_add_test(tc, a_box_does_not_hop);
+    tcase_add_loop_test(tc, resistance_stops_what_rolls_over_seams, 0, 3);
     tcase_add_test(tc, a_ball_in_a_bowl_has_its_period);
     tcase_add_test(tc, a_fast_ball_takes_off_from_a_crest);
     tcase_add_test(tc, a_ball_passes_from_box_to_box);

@@ -9,6 +9,7 @@
 
 #include "collision/patch.h"
 #include "collision/support.h"
+#include "collision/terrain.h"
 
 // A face of one body, and what of the other is on it.
 typedef struct Footing {
@@ -17,7 +18,7 @@ typedef struct Footing {
     ctPatch patch;        // in the frame of its part
     const ctShape *shape; // of the other's part
     ctVec3 core;          // of the other's part, in its frame, under the point; on a lathe its circle goes through it
-    uint32_t passed;      // sides of the face that the foot is on already, and stays on
+    uint32_t passed;      // sides of the face that the foot is on already, and stays on, or beyond which it goes on
 } Footing;
 
 // ---- geometry ---------------------------------------------------------------------------------
@@ -82,6 +83,23 @@ static bool isTip(const ctShape *shape, ctVec3 core, double slack)
     return false;
 }
 
+// The sides of a triangle of a terrain beyond which its plane goes on: there nothing ends.
+static uint32_t flatSides(const ctShape *shape, const ctPatch *patch)
+{
+    const ctTerrain *t = shape->type == ct_shapeHull ? shape->u.hull.terrain : NULL;
+    uint32_t sides = 0;
+    for (int i = 0; i < patch->count && t != NULL; i++) {
+        ctVec3 from = patch->p[i], to = patch->p[i + 1 < patch->count ? i + 1 : 0];
+        for (int k = 0; k < 3; k++) {
+            int triangle = shape->u.hull.triangle, other = t->neighbours[3 * triangle + k];
+            ctVec3 middle = ctLerp(ctTerrain_Vertex(t, triangle, k), ctTerrain_Vertex(t, triangle, (k + 1) % 3), 0.5);
+            bool here = ctDistance(ctLerp(from, to, 0.5), middle) <= CT_EQUAL * shape->size;
+            sides |= here && other >= 0 && t->facets[other] == t->facets[triangle] ? 1u << i : 0u;
+        }
+    }
+    return sides;
+}
+
 // ---- one point --------------------------------------------------------------------------------
 
 // No foot moves faster than this over the face for as long (s), m/s.
@@ -118,9 +136,10 @@ static bool findFooting(const ctWorld *world, const ctContactRecord *record, con
     if (f->patch.kind < ct_patchPolygon || ctDot(f->patch.n, n) < 1.0 - CT_EQUAL) {
         return false;
     }
+    f->passed = flatSides(faceShape, &f->patch);
     ctVec3 at = swap ? point->pointA : point->pointB;
     double length = until - world->now, reach = length * fastest(world, f, at, length);
-    if (inward(&f->patch, ctInvPosePoint(&pose, at), 0) > reach) {
+    if (inward(&f->patch, ctInvPosePoint(&pose, at), f->passed) > reach) {
         return false;
     }
     ctPose other = ctIsland_PartAt(world, f->other, f->otherLeaf, world->now);
