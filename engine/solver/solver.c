@@ -58,6 +58,19 @@ static bool isWarm(const ctSolverPoint *points, int count)
     return false;
 }
 
+// Whether no point that has an impulse slides: the pieces that points are on are known well, and a stiff step from here
+// does not go astray.
+static bool isStuck(const ctSolverPoint *points, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const ctSolverPoint *p = &points[i];
+        if (p->pn > 0.0 && !(p->p1 * p->p1 + p->p2 * p->p2 < p->mu * p->mu * p->pn * p->pn)) {
+            return false;
+        }
+    }
+    return count <= CT_MANY_POINTS;
+}
+
 typedef struct Course {
     ctNewton *newton; // NULL: not yet in use
     bool alone;       // sweeps have to do without it
@@ -213,6 +226,7 @@ static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *point
     Course c = preparedCourse(bodies, bodyCount, points, count, tolerance, budget);
     ctSolver_Prepare(bodies, points, count);
     c.warm = isWarm(points, count);
+    c.stepStiffness = c.warm && isStuck(points, count) ? MOST_STEP_STIFFNESS : STEP_STIFFNESS;
     return c;
 }
 
