@@ -74,10 +74,14 @@ bool ctContact_IsOnEdge(const ctWorld *world, const ctContactRecord *record, ctV
     return isSharp(world, record->b, n) || isSharp(world, record->a, n);
 }
 
+double ctContact_RegularStep(const ctWorld *world, double size)
+{
+    return ctFmin(world->tickStep, CT_FALL_PER_STEP * sqrt(size / ctLength(world->def.gravity)));
+}
+
 double ctContact_LeastStep(const ctWorld *world, double size)
 {
-    double fall = CT_FALL_PER_STEP * sqrt(size / ctLength(world->def.gravity));
-    return ldexp(ctFmin(world->tickStep, fall), -CT_MAX_HALVINGS);
+    return ldexp(ctContact_RegularStep(world, size), -CT_MAX_HALVINGS);
 }
 
 double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool alone,

@@ -429,8 +429,10 @@ void ctCourse_FreeAll(ctContacts *c);
 bool ctContact_IsSmooth(const ctShape *shape);
 // Whether one of the two is a box that touches with an edge or a corner where the normal is n.
 bool ctContact_IsOnEdge(const ctWorld *world, const ctContactRecord *record, ctVec3 n);
-// The shortest step of contact, s: so many halvings of a regular step, or of the time in which a body of this size (m)
-// falls over if that is less. Nothing that a body does in contact is followed in shorter steps.
+// The longest step of contact for a body of this size (m), s: the world's, or a share of the time in which it falls
+// over if that is less. And the shortest, so many halvings later: nothing that a body does in contact is followed more
+// closely.
+double ctContact_RegularStep(const ctWorld *world, double size);
 double ctContact_LeastStep(const ctWorld *world, double size);
 // The longest step, of the one given or its halves, that follows the point around its bodies: on a wobbling coin that
 // hardly turns it races along the rim. alone: it is the only body of its island.

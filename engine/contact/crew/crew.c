@@ -120,7 +120,7 @@ static bool mayPlan(const ctWorld *world, int index)
     for (int i = 0; i < island->bodyCount; i++) {
         int member = c->members[island->firstBody + i], course = c->bodies[member].course;
         balls = balls || world->bodies[member].ball;
-        if (course > 0 && course != first->ownCourse && c->courses[course - 1].active) {
+        if (course > 0 && course != first->ownCourse) {
             return false;
         }
     }

@@ -26,9 +26,13 @@
 static ctCourse *courseOf(const ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;
-    int course = index < c->bodyCapacity ? c->bodies[index].course : 0;
-    bool follows = course > 0 && c->courses[course - 1].active && c->courses[course - 1].since == c->bodies[index].base;
-    return follows ? &c->courses[course - 1] : NULL;
+    ctCourse *course =
+        index < c->bodyCapacity && c->bodies[index].course > 0 ? &c->courses[c->bodies[index].course - 1] : NULL;
+    bool follows = false;
+    for (int i = 0; course != NULL && course->active && i < course->bodyCount; i++) { // others may follow it now
+        follows = follows || course->bodies[i] == index;
+    }
+    return follows && course->since == c->bodies[index].base ? course : NULL;
 }
 
 bool ctCourse_Has(const ctWorld *world, int index)
@@ -116,12 +120,17 @@ static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
         p->force = ctScale(sign, forces[i]);
         p->impulse = ctMulAdd(p->impulse, sign, impulses[i]);
         p->torque = ctZero3();
+        const ctContactRecord *record = &c->records[ref->record];
+        if (!p->known) { // found when the course began
+            p->armA = ctSub(p->pointA, world->bodies[record->a].x);
+            p->armB = ctSub(p->pointB, world->bodies[record->b].x);
+        }
         p->known = true;
         for (int k = 0; k < course->bodyCount; k++) {
             int index = course->bodies[k];
             ctQuat turn = ctMulQ(ctCourse_BodyState(world, index, y, k).q, ctConjugate(c->bodies[index].q));
-            p->armA = c->records[ref->record].a == index ? ctRotate(turn, p->armA) : p->armA;
-            p->armB = c->records[ref->record].b == index ? ctRotate(turn, p->armB) : p->armB;
+            p->armA = record->a == index ? ctRotate(turn, p->armA) : p->armA;
+            p->armB = record->b == index ? ctRotate(turn, p->armB) : p->armB;
         }
     }
 }

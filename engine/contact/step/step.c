@@ -225,8 +225,9 @@ static bool isDeepBeside(const ctContactRecord *record, double size)
     return false;
 }
 
-static ctPush pushOf(const ctContacts *c, int i, const ctIslandStep *step)
+static ctPush pushOf(const ctWorld *world, int i, const ctIslandStep *step)
 {
+    const ctContacts *c = world->contacts;
     const ctPointRef *ref = &c->refs[i];
     double gap = c->records[ref->record].points[ref->point].gap, slop = CT_OVERLAP_SLOP * ref->size;
     // As much as belongs to the time: pushed by whole shares in short steps, what arrives would be held off. But what
@@ -235,7 +236,9 @@ static ctPush pushOf(const ctContacts *c, int i, const ctIslandStep *step)
     double share = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
     double closing = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
     if (gap < -slop) {
-        return (ctPush){ctFmin(share * (-gap - slop) / length, CT_PUSH_SPEED * ref->size), 0.0, false};
+        double fastest = CT_PUSH_SPEED * ref->size * world->tickStep / ctContact_RegularStep(world, ref->size);
+        fastest = ctFmax(fastest, CT_DEEP * step->speed); // what slides fast gets in fast, where the ground is curved
+        return (ctPush){ctFmin(share * (-gap - slop) / length, fastest), 0.0, false};
     }
     if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && c->solverPoints[i].pn > 0.0 &&
         !isDeepBeside(&c->records[ref->record], ref->size)) {
@@ -270,7 +273,7 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
         return false;
     }
     for (int i = 0; i < n; i++) {
-        c->pushes[i] = pushOf(c, i, step);
+        c->pushes[i] = pushOf(world, i, step);
         needed = needed || c->pushes[i].pulls || c->pushes[i].target > 0.0;
     }
     if (!needed) {
