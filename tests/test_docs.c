@@ -86,6 +86,17 @@ START_TEST(commands_run)
 }
 END_TEST
 
+// An example from the installed copy, against the shared library and the archive: the same text from both.
+static ctCommandOutput runExample(const char *name)
+{
+    return ctRunCommand("export R=$T/root/opt/clatter N=%s W='-std=c11 -Wall -Wextra -pedantic -Werror'; "
+                        "cc $W -I$R/include docs/$N.c -L$R/lib -lclatter -lm -Wl,-rpath,$R/lib -o $T/one && "
+                        "cc $W -I$R/include docs/$N.c $R/lib/libclatter.a -lqhull_r -lm -pthread -o $T/two && "
+                        "ldd $T/one | grep -q libclatter.so && ! ldd $T/two | grep -q libclatter.so && "
+                        "$T/one > $T/one.txt && $T/two > $T/two.txt && cmp $T/one.txt $T/two.txt && cat $T/one.txt",
+                        name);
+}
+
 START_TEST(the_installed_library_builds_the_example)
 {
     // The same configuration of make as the one that built this test; nothing is left to build.
@@ -129,6 +140,17 @@ START_TEST(the_installed_library_builds_the_example)
                         "cc -std=c11 -Wall -Wextra -pedantic -Werror $(pkg-config --cflags clatter-scenes) "
                         "docs/example_scene.c $(pkg-config --libs clatter-scenes) -o $T/scene && $T/scene"),
            0, "3 m/s: the ball rolls");
+    // Where the example gives what physics says as one number beside its own, the two are the same.
+    expect(runExample("example_push"), 0, "conveyor: 0.898063 m (exact 0.898063)");
+    expect(ctRunCommand("grep -c '^[a-z]*: [^0-9]*\\([0-9.]*\\) [^(]*(exact \\1)' $T/one.txt"), 0, "3");
+    expect(runExample("example_look"), 0, "a twin from the snapshot: the same bits");
+    // Every call is in an example, but for one, which is for programs built with the sources.
+    ctCommandOutput calls = ctRunCommand(
+        "grep -oE '\\bct[A-Z][A-Za-z]*(_[A-Z][A-Za-z0-9]*)?\\(' $T/root/opt/clatter/include/clatter.h | tr -d '(' | "
+        "sort -u | grep -v 'Fn$\\|ctTask$\\|ctWorld_GetShape$' > $T/calls; echo $(wc -l < $T/calls) calls; "
+        "for f in $(cat $T/calls); do grep -qw $f docs/example*.c docs/example_draw.cpp || echo \"none has $f\"; done");
+    expect(calls, 0, "calls");
+    ck_assert_msg(atoi(calls.text) > 100 && strstr(calls.text, "none has") == NULL, "%s", calls.text);
     // The public header is one file, and C++ takes it too.
     expect(
         ctRunCommand(

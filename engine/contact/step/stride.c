@@ -14,6 +14,9 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
     ctVec3 ra = point->armA, rb = point->armB;
     ctVec3 u = ctSub(ctVelocityAt(a->v, a->w, ra), ctVelocityAt(b->v, b->w, rb));
     ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
+    if (ctBody_HasBelt(world, record->b)) {
+        u = ctSub(u, ctBody_BeltAt(world, record->b, ctAdd(b->x, rb)));
+    }
     u = ctMulAdd(u, -ctDot(u, point->n), point->n);
     double speedSquared = ctLengthSquared(u), slowing = -ctDot(u, rate);
     return speedSquared > CT_SLIDING_SPEED * CT_SLIDING_SPEED && slowing > 0.0 ? speedSquared / slowing
