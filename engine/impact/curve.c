@@ -8,52 +8,59 @@
 
 #include <string.h>
 
-// Tunables of the walk. Raising the first loses digits; it is far below the promised 1e-9 because errors of a step are
-// amplified by what follows. Of the others: larger, steps are rejected or digits lost; smaller, time.
-#define STEP_TOLERANCE 1.5e-10
-#define RAY_ROUNDING 4e-15                     // [rounding] |f| below this fraction of its scale is zero
-#define ORIGIN_TOLERANCE (10.0 * CT_LAST_TERM) // of the impulse, that r may still change
-#define FIRST_STEP 0.35  // times 1/flowSpeed; also the longest step near a repelling ray, times 1/(df/dtheta)
-#define LONGEST_STEP 2.0 // times 1/flowSpeed
-#define MAX_STEPS 1000   // [cap] far above what any input has needed
-
-// Samples strictly inside a curved step, so that pictures of it are smooth.
-static void recordCurve(ctWalk *w, double h, double speed)
-{
-    enum { INSIDE = 12 };
-    for (int i = 1; i < INSIDE; i++) {
-        ctFlowState between;
-        ctFlowMove(&w->flow, &w->at, h * i / INSIDE, speed, &between);
-        ctRecordSample(w, &between);
-    }
-}
+// Tunables of the walk. Larger: digits are lost; smaller: time.
+// Of the impulse: the last terms of a curve at the end of a step, and what r may still change near the origin.
+#define STEP_TOLERANCE (10.0 * CT_LAST_TERM)
+#define RAY_ROUNDING 4e-15 // [rounding] |f| below this fraction of its scale is zero
+#define REPELLED 0.35      // the longest step near a repelling ray, times 1/(df/dtheta)
+#define LONGEST_STEP 2.0   // times 1/flowSpeed
+// [range] The rate of a curve that hardly bends, against that of the impulse: products of terms stay in the range of
+// double.
+#define SLOWEST 1e-6
+// [cap] Far above what any input has needed: steps of a walk, pieces of a step.
+enum { MAX_STEPS = 1000, MAX_PIECES = 8 };
 
 // ---- goals and steps ------------------------------------------------------------------------------
 
 typedef enum Goal { NOTHING, UZ_RISES, UZ_FALLS, END } Goal;
 
-// What must become zero for a goal, rising, with its first and half its second derivative by tau.
-typedef struct Residual {
-    double value, slope, bend;
-} Residual;
+// What must become zero for a goal, rising, with its first and half its second derivative by tau or t.
+typedef ctFlowValue Residual;
 
+// At a state, by tau.
 static Residual residualOf(const ctWalk *w, Goal goal, const ctFlowState *at)
 {
     ctFlowLocal l = flowLocal(&w->flow, at->c, at->s);
     double r = at->r;
+    if (goal == END && w->poisson) {
+        return (Residual){at->pz - w->target, r, 0.5 * r * l.g};
+    }
+    if (goal == END) {
+        return (Residual){debtNow(w, at), r * at->uz, 0.5 * (r * l.g * at->uz + r * r * l.kz)};
+    }
+    double sign = goal == UZ_RISES ? 1.0 : -1.0;
+    return (Residual){sign * at->uz, sign * r * l.kz, sign * 0.5 * r * (l.g * l.kz + l.f * l.kzSlope)};
+}
+
+// On a curve, by t.
+static Residual residualAt(const ctWalk *w, Goal goal, const ctFlowSeries *curve, double t)
+{
     Residual x;
     if (goal == END && w->poisson) {
-        x = (Residual){at->pz - w->target, r, 0.5 * r * l.g};
+        x = ctFlow_ValueAt(curve->state, 3, t);
+        x.value -= w->target;
     } else if (goal == END) {
-        x = (Residual){debtNow(w, at), r * at->uz, 0.5 * (r * l.g * at->uz + r * r * l.kz)};
+        x = ctFlow_ValueAt(curve->sums, 3, t);
+        x.value = w->debt + (x.value - w->mark);
     } else {
         double sign = goal == UZ_RISES ? 1.0 : -1.0;
-        x = (Residual){sign * at->uz, sign * r * l.kz, sign * 0.5 * r * (l.g * l.kz + l.f * l.kzSlope)};
+        x = ctFlow_ValueAt(curve->state, 2, t);
+        x = (Residual){sign * x.value, sign * x.slope, sign * x.bend};
     }
     return x;
 }
 
-// The step in tau at which the parabola through a residual reaches zero upwards; INFINITY when it does not.
+// The step at which the parabola through a residual reaches zero upwards; INFINITY when it does not.
 static double parabolaRoot(Residual x)
 {
     double discriminant = x.slope * x.slope - 4.0 * x.bend * x.value;
@@ -61,13 +68,10 @@ static double parabolaRoot(Residual x)
     return root > 0.0 ? -2.0 * x.value / root : INFINITY;
 }
 
-// What the walk should aim its next step at.
+// What the walk is waiting for.
 static Goal nextGoal(const ctWalk *w)
 {
-    if (w->poisson && w->target < INFINITY) {
-        return END;
-    }
-    return w->decompressing ? END : UZ_RISES;
+    return w->decompressing || w->target < INFINITY ? END : UZ_RISES;
 }
 
 // What has happened between w->at and next. u_z is monotone on the piece.
@@ -85,34 +89,49 @@ static Goal passedGoal(const ctWalk *w, const ctFlowState *next)
     return !w->poisson && debtNow(w, next) >= 0.0 ? END : NOTHING;
 }
 
-// The point between tau = lo and hi after w->at where the residual of a goal is zero, by Newton's method of
-// second order kept inside the bracket. *state is at *tau on the way in and out.
-static void locate(const ctWalk *w, Goal goal, double lo, double hi, double speed, double *tau, ctFlowState *state)
+// A stretch of a curve: the walk is at t = from, and goes on to `end` or to what happens before.
+typedef struct Stretch {
+    const ctFlowSeries *curve;
+    double unit; // of t, in tau
+    double from, end;
+} Stretch;
+
+// When a goal is reached, as far as a parabola tells.
+static double guess(const ctWalk *w, Goal goal, const Stretch *s)
 {
-    double width = hi - lo;
+    return s->from + parabolaRoot(residualOf(w, goal, &w->at)) / s->unit;
+}
+
+// The t of a stretch at which the residual of a goal is zero, by Newton's method of second order, from t on, kept
+// inside the bracket; INFINITY when it is below zero at the end.
+static double locate(const ctWalk *w, Goal goal, const Stretch *s, double t)
+{
+    double lo = s->from, hi = s->end;
+    t = t > lo && t < hi ? t : hi;
     for (int i = 0; i < 60; i++) {
-        Residual x = residualOf(w, goal, state);
-        if (x.value == 0.0) {
-            return;
+        Residual x = residualAt(w, goal, s->curve, t);
+        if (x.value < 0.0 && t == s->end) {
+            return INFINITY;
         }
-        if (x.value > 0.0) {
-            hi = least(hi, *tau);
+        if (x.value >= 0.0) {
+            hi = least(hi, t);
         } else {
-            lo = most(lo, *tau);
+            lo = most(lo, t);
         }
-        double next = *tau + (x.slope > 0.0 || x.value < 0.0 ? parabolaRoot(x) : INFINITY);
-        bool bisects = !(next > lo && next < hi);
-        next = bisects ? 0.5 * (lo + hi) : next;
-        double step = next - *tau;
-        ctFlowMove(&w->flow, state, step, speed, state);
-        *tau = next;
-        if (!bisects && fabs(step) * speed < 1e-5 && fabs(x.bend * step) < 1e-3 * fabs(x.slope)) {
-            return; // the next correction is of third order in this one
+        // The zero of the parabola, -2 value / (slope + sqrt(slope^2 - 4 bend value)), without squares.
+        double inverse = 1.0 / x.slope, newton = -x.value * inverse, bent = newton * x.bend * inverse;
+        double step = x.slope > 0.0 ? 2.0 * newton / (1.0 + sqrt(1.0 + 4.0 * bent)) : (double)INFINITY;
+        double next = t + step;
+        bool outside = !(next >= lo && next <= hi);
+        if (outside) { // halfway, but to the end first
+            next = hi == s->end && next >= hi && t != hi ? hi : 0.5 * (lo + hi);
         }
-        if (hi - lo <= 1e-16 * width) {
-            return;
+        t = next;
+        if ((!outside && fabs(step) < 1e-5 && fabs(bent) < 1e-3) || hi - lo <= 1e-16 * (s->end - s->from)) {
+            break; // the next correction is of third order in this one
         }
     }
+    return t;
 }
 
 // The directions in which kz = 0, between which u_z is monotone: mu |d| cos(theta - theta_d) = K33.
@@ -149,65 +168,71 @@ static double turningFraction(const Turning *t, const ctFlowState *a, const ctFl
     return fraction;
 }
 
-// A step that was aimed at a goal may have fallen a little short of it: goes on to the goal, if it is there. (It need
-// not be: the work may fall short of the debt by a hair, and u_z turn back.) True when *next and *length are at the
-// goal.
-static bool reachGoal(const ctWalk *w, Goal goal, double speed, double *length, ctFlowState *next)
+// What happens first on a stretch. *next is the state there, and s->end its t.
+static Goal firstGoal(const ctWalk *w, const Turning *turning, Stretch *s, ctFlowState *next)
 {
-    Residual x = residualOf(w, goal, next);
-    if (!(x.slope > 0.0 && -x.value <= 0.2 * x.slope * *length)) {
-        return false;
+    Goal goal = nextGoal(w);
+    double t = guess(w, goal, s);
+    // Where u_z cannot turn, what Newton's method finds is the only zero: the end of the stretch need not be known.
+    t = turning->count == 0 && t < s->end ? locate(w, goal, s, t) : INFINITY;
+    if (t <= s->end) {
+        s->end = t;
+        ctFlow_At(s->curve, t, next);
+        return goal;
     }
-    ctFlowState beyond = *next;
-    double longer = *length;
-    locate(w, goal, 0.0, 1.5 * *length, speed, &longer, &beyond);
-    x = residualOf(w, goal, &beyond);
-    if (!(x.slope > 0.0 && fabs(x.value) <= 1e-6 * x.slope * *length)) {
-        return false;
-    }
-    *next = beyond;
-    *length = longer;
-    return true;
-}
-
-// Accepts the step of length h to next, which is where the walk goes on, or where something happens before. True when
-// the impact is over.
-static bool acceptStep(ctWalk *w, double h, double speed, bool aimed, ctFlowState *next)
-{
-    Goal goal = passedGoal(w, next);
-    double length = h;
-    if (goal != NOTHING) {
-        locate(w, goal, 0.0, h, speed, &length, next);
-        if (goal == UZ_FALLS && !w->poisson && debtNow(w, next) >= 0.0) {
-            // It ended before u_z turned back.
-            goal = END;
-            *next = w->at;
-            double limit = length;
-            length = 0.0;
-            locate(w, goal, 0.0, limit, speed, &length, next);
+    ctFlow_At(s->curve, s->end, next);
+    if (turning->count > 0) {
+        double f = flowLocal(&w->flow, w->at.c, w->at.s).f, length = s->end - s->from;
+        double fraction = turningFraction(turning, &w->at, next, length * s->unit, f);
+        if (fraction < 1.0) {
+            s->end = s->from + fraction * length;
+            ctFlow_At(s->curve, s->end, next);
         }
-    } else if (aimed && reachGoal(w, nextGoal(w), speed, &length, next)) {
-        goal = nextGoal(w);
     }
-    if (w->course != NULL) {
-        recordCurve(w, length, speed);
-        ctRecordSample(w, next);
+    goal = passedGoal(w, next);
+    if (goal == NOTHING) {
+        return NOTHING;
     }
-    w->at = *next;
-    return goal == END || (goal != NOTHING && ctChangePhase(w, flowLocal(&w->flow, next->c, next->s).kz));
+    s->end = least(s->end, locate(w, goal, s, guess(w, goal, s)));
+    ctFlow_At(s->curve, s->end, next);
+    if (goal == UZ_FALLS && !w->poisson && debtNow(w, next) >= 0.0) { // it ended before u_z turned back
+        goal = END;
+        s->end = least(s->end, locate(w, goal, s, guess(w, goal, s)));
+        ctFlow_At(s->curve, s->end, next);
+    }
+    return goal;
 }
 
-// How long the next step may be, aimed at the next goal when that is near. *h is what the error control wants; after
-// a step that was too long (rejected) the goal must be well within it.
-static double chooseStep(const ctWalk *w, const ctFlowLocal *l, double speed, bool rejected, double *h, bool *aimed)
+// Samples strictly inside a stretch, so that pictures of it are smooth.
+static void recordCurve(ctWalk *w, const Stretch *s)
 {
-    *h = least(*h, LONGEST_STEP / speed);
-    if (l->fSlope > 0.0) {
-        *h = least(*h, FIRST_STEP / l->fSlope);
+    enum { INSIDE = 12 };
+    for (int i = 1; i < INSIDE; i++) {
+        ctFlowState between;
+        ctFlow_At(s->curve, s->from + (s->end - s->from) * i / INSIDE, &between);
+        ctRecordSample(w, &between);
     }
-    double goal = parabolaRoot(residualOf(w, nextGoal(w), &w->at));
-    *aimed = goal < (rejected ? 1.0 : 1.15) * *h;
-    return *aimed ? goal : *h;
+}
+
+// Follows a curve to t = end through all that happens before. True when the impact is over.
+static bool followCurve(ctWalk *w, const ctFlowSeries *curve, const Turning *turning, double unit, double end)
+{
+    Stretch s = {curve, unit, 0.0, 0.0};
+    for (int i = 0; i < MAX_PIECES && s.end < end; i++) {
+        ctFlowState next;
+        s.from = s.end;
+        s.end = end;
+        Goal goal = firstGoal(w, turning, &s, &next);
+        if (w->course != NULL) {
+            recordCurve(w, &s);
+            ctRecordSample(w, &next);
+        }
+        w->at = next;
+        if (goal == END || (goal != NOTHING && ctChangePhase(w, flowLocal(&w->flow, next.c, next.s).kz))) {
+            return true;
+        }
+    }
+    return false;
 }
 
 // ---- near a ray that attracts ---------------------------------------------------------------------
@@ -285,24 +310,37 @@ static bool jumpFromRay(ctWalk *w, const ctFlowLocal *l)
 
 // ---- the curve -------------------------------------------------------------------------------------
 
-// x^(1/16) to about 1 %, x > 0: sign, exponent and mantissa of a double, read as one integer, are nearly a logarithm.
-static inline double roughRoot16(double x)
+// x^(1/n) to about 1 %, x > 0: sign, exponent and mantissa of a double, read as one integer, are nearly a logarithm.
+static inline double roughRoot(double x, uint64_t n)
 {
     const uint64_t one = (uint64_t)1023 << 52;
     uint64_t bits;
     memcpy(&bits, &x, sizeof bits);
-    bits = bits / 16 + (one - one / 16);
+    bits = bits / n + (one - one / n);
     memcpy(&x, &bits, sizeof x);
     return x;
 }
 
-// By how much the next step may be longer than one with this squared error: the method is of order eight.
-static double stepFactor(double squaredError, double squaredTolerance)
+// The square of a term of the curve at t = 1, relative: of u_t to the speed, as far as that has an influence on the
+// impulse, of p_z, and of the work.
+static double squaredTerm(const ctWalk *w, const ctFlowSeries *curve, int k)
 {
-    if (!(squaredError > 1e-12 * squaredTolerance)) {
-        return squaredError >= 0.0 ? 4.0 : 0.2;
-    }
-    return squaredError < INFINITY ? least(4.0, most(0.2, 0.9 * roughRoot16(squaredTolerance / squaredError))) : 0.2;
+    const double *term = curve->state[k], impulse = most(w->at.pz, w->scale.impulse), perImpulse = 1.0 / impulse;
+    double perSpeed = 1.0 / (w->at.r + w->scale.rate * impulse), p = term[3] * perImpulse;
+    double work = curve->sums[k][3] * perImpulse * perImpulse / w->flow.k33;
+    return (term[0] * term[0] + term[1] * term[1]) * perSpeed * perSpeed + p * p + work * work;
+}
+
+// How far the last two terms of a curve are small; rate: of r over t, on whose end errors of u_t count.
+static double reachOf(const ctWalk *w, const ctFlowSeries *curve, double rate)
+{
+    enum { LAST = CT_FLOW_ORDER };
+    const double tolerance = w->finesse * STEP_TOLERANCE, squared = tolerance * tolerance;
+    double last = squaredTerm(w, curve, LAST), second = squaredTerm(w, curve, LAST - 1);
+    double reach = LONGEST_STEP;
+    reach = last > 0.0 ? least(reach, roughRoot(squared / last, 2 * LAST)) : reach;
+    reach = second > 0.0 ? least(reach, roughRoot(squared / second, 2 * (LAST - 1))) : reach;
+    return rate < 0.0 ? reach * (1.0 + rate * reach / LAST) : reach;
 }
 
 // Where the curve has become straight, or is as good as at the origin.
@@ -327,7 +365,7 @@ static Shortcut findShortcut(ctWalk *w, const ctFlowLocal *l)
         return ON_RAY;
     }
     if (l->g < 0.0) {
-        if (at->r < ORIGIN_TOLERANCE * w->scale.rate * total) {
+        if (at->r < STEP_TOLERANCE * w->scale.rate * total) {
             at->r = 0.0;
             if (w->course != NULL) {
                 ctRecordSample(w, at);
@@ -347,46 +385,23 @@ static Shortcut findShortcut(ctWalk *w, const ctFlowLocal *l)
 
 bool ctWalkCurve(ctWalk *w)
 {
-    const ctFlow *k = &w->flow;
-    const Turning turning = turningDirections(k);
-    const double tolerance = w->finesse * STEP_TOLERANCE, squaredTolerance = tolerance * tolerance;
-    double h = INFINITY;
-    bool rejected = false;
+    const Turning turning = turningDirections(&w->flow);
     w->nearEnough = 0.5;
     for (w->steps = 0; w->steps < MAX_STEPS; w->steps++) {
-        const ctFlowState *at = &w->at;
-        ctFlowLocal l = flowLocal(k, at->c, at->s);
+        ctFlowLocal l = flowLocal(&w->flow, w->at.c, w->at.s);
         Shortcut shortcut = findShortcut(w, &l);
         if (shortcut != NO_SHORTCUT) {
             return shortcut == ON_RAY && ctWalkAlongRay(w);
         }
         if (w->course == NULL && jumpFromRay(w, &l)) {
-            h = INFINITY;
             continue;
         }
-        const double speed = flowSpeed(&l);
-        if (h == INFINITY) {
-            h = FIRST_STEP / speed;
-        }
-        ctFlowState next;
-        bool aimed;
-        double step = chooseStep(w, &l, speed, rejected, &h, &aimed);
-        double squaredError = ctFlowStep(k, at, step, &w->scale, &next);
-        double factor = stepFactor(squaredError, squaredTolerance);
-        rejected = !(squaredError <= squaredTolerance);
-        if (rejected) {
-            h = step * least(factor, 0.9);
-            continue;
-        }
-        double wanted = step * most(0.3, factor);
-        h = !aimed || wanted > h || factor < 1.0 ? wanted : h;
-        double fraction = turningFraction(&turning, at, &next, step, l.f);
-        if (fraction < 1.0) {
-            step *= fraction;
-            aimed = false;
-            ctFlowMove(k, at, step, speed, &next);
-        }
-        if (acceptStep(w, step, speed, aimed, &next)) {
+        ctFlowSeries curve;
+        const double unit = 1.0 / most(flowSpeed(&l), SLOWEST * w->at.r / most(w->at.pz, w->scale.impulse));
+        ctFlow_Expand(&w->flow, &w->at, unit, &curve);
+        double end = reachOf(w, &curve, unit * l.g);
+        end = l.fSlope > 0.0 ? least(end, REPELLED / (unit * l.fSlope)) : end;
+        if (followCurve(w, &curve, &turning, unit, end)) {
             return true;
         }
     }

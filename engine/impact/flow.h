@@ -68,12 +68,21 @@ typedef struct ctFlowScale {
     double impulse; // a lower bound of p_z at the end of the impact
 } ctFlowScale;
 
-// One step of the eighth-order method of Dormand and Prince (DOP853: Hairer, Norsett & Wanner, Solving Ordinary
-// Differential Equations I, section II.10) by h in tau. Returns the square of its relative error estimate.
-double ctFlowStep(const ctFlow *k, const ctFlowState *from, double h, const ctFlowScale *scale, ctFlowState *to);
+// The course from a state on as a power series (impact/flow.c) in t = tau / unit. r > 0.
+enum { CT_FLOW_ORDER = 16 };
+typedef double ctFlowTerms[CT_FLOW_ORDER + 1][4];
+typedef struct ctFlowSeries {
+    ctFlowTerms state; // r c, r s, u_z, p_z
+    ctFlowTerms sums;  // ix, iy, slip, work
+} ctFlowSeries;
 
-// The same step without the estimate, or one of second or fourth order when |h| speed is so small that its
-// error is below rounding. h may be negative.
-void ctFlowMove(const ctFlow *k, const ctFlowState *from, double h, double speed, ctFlowState *to);
+void ctFlow_Expand(const ctFlow *k, const ctFlowState *at, double unit, ctFlowSeries *series);
+// The state at t.
+void ctFlow_At(const ctFlowSeries *series, double t, ctFlowState *to);
+// One of the components at t > 0, with its first and half its second derivative.
+typedef struct ctFlowValue {
+    double value, slope, bend;
+} ctFlowValue;
+ctFlowValue ctFlow_ValueAt(const ctFlowTerms terms, int component, double t);
 
 #endif
