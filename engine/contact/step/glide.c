@@ -20,22 +20,48 @@ ctGraze ctContact_Graze(const ctWorld *world, const ctContactRecord *record, con
     return ctTile_Graze(world, record->b, (int)point->leaf % tile->shape.leafCount, -ctDot(u, point->n), false);
 }
 
+// Whether all conditions at the points of an island hold for any multiple of its velocities: nothing that it touches
+// moves by itself, and nothing drives it.
+static bool isScalable(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount; i++) {
+        if (world->bodies[c->members[island->firstBody + i]].driven) {
+            return false;
+        }
+    }
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        bool there = record->pair >= 0;
+        if (there && (world->bodies[record->b].mode == ct_modeKinematic || ctBody_HasBelt(world, record->b))) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void ctIslandStep_Glide(ctWorld *world, const ctIsland *island, const ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
-    int index = c->members[island->firstBody];
-    ctBody *body = &world->bodies[index];
-    if (!step->curved || step->lands || step->hits || island->bodyCount != 1 || body->ball || body->driven) {
+    if (!step->curved || step->lands || step->hits || !isScalable(world, island)) {
         return;
     }
-    const ctBodyInfo *info = &world->infos[index];
-    double motion = 0.5 * info->mass * ctLengthSquared(body->v) + ctInertia_Energy(&info->inertia, body->q, body->w);
-    double lost = c->work.start + c->work.friction + c->work.kinematic - ctBody_Energy(world, index);
+    double motion = 0.0, lost = c->work.start + c->work.friction;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        const ctBody *body = &world->bodies[index];
+        const ctBodyInfo *info = &world->infos[index];
+        motion += 0.5 * info->mass * ctLengthSquared(body->v) + ctInertia_Energy(&info->inertia, body->q, body->w);
+        lost -= ctBody_Energy(world, index);
+    }
     if (!(motion > 0.0) || !(fabs(lost) <= MOST * motion)) {
         return;
     }
     double factor = sqrt(1.0 + lost / motion);
-    body->v = ctScale(factor, body->v);
-    body->w = ctScale(factor, body->w);
+    for (int i = 0; i < island->bodyCount; i++) {
+        ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        body->v = ctScale(factor, body->v);
+        body->w = ctScale(factor, body->w);
+    }
     c->work.contact = c->work.push = 0.0;
 }

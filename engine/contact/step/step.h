@@ -87,7 +87,7 @@ double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLev
 
 // What the approach at a point on terrain is, where the body moves by u (m/s).
 ctGraze ctContact_Graze(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctVec3 u);
-// A body that slides or rolls alone over curved terrain keeps its energy, but for the work of friction.
+// Bodies that slide or roll over curved terrain keep their energy, but for the work of friction.
 void ctIslandStep_Glide(ctWorld *world, const ctIsland *island, const ctIslandStep *step);
 
 // ---- contact/step/edge.c ----------------------------------------------------------------------------
