@@ -108,8 +108,9 @@ bool ctFit(void **data, int *capacity, int need, size_t size)
     return need <= *capacity || (possible && resizeTo(data, capacity, need, size));
 }
 
-// Large arrays begin at a huge page, and are whole huge pages where the system has them: with a hundred thousand
-// bodies a fifth of the time would go into finding out where small pages are.
+// Large arrays begin at a huge page, and consist of such where the system has them: with a hundred thousand bodies a
+// fifth of the time would go into finding out where small pages are. What is left over at the end is one more if it
+// fills at least half of it.
 static size_t alignmentOf(size_t bytes)
 {
     return bytes < HUGE_PAGE ? CT_CACHE_LINE : HUGE_PAGE;
@@ -132,7 +133,8 @@ bool ctGrowAligned(void **data, int *capacity, int need, size_t size)
     }
     int grown = grownCapacity(*capacity, need, size);
     size_t bytes = (size_t)grown * size, alignment = alignmentOf(bytes);
-    bytes = (bytes + alignment - 1) / alignment * alignment;
+    size_t huge = (bytes + HUGE_PAGE / 2) / HUGE_PAGE * HUGE_PAGE;
+    bytes = bytes > huge || alignment < HUGE_PAGE ? bytes : huge;
     char *memory = grown > 0 ? resize(NULL, bytes + alignment + sizeof(void *)) : NULL;
     if (memory == NULL) {
         return false;
@@ -141,7 +143,7 @@ bool ctGrowAligned(void **data, int *capacity, int need, size_t size)
     aligned += (alignment - (uintptr_t)aligned % alignment) % alignment;
     memcpy(aligned - sizeof(void *), &memory, sizeof memory);
     if (alignment == HUGE_PAGE) {
-        adviseHuge(aligned, bytes);
+        adviseHuge(aligned, huge);
     }
     if (*data != NULL) {
         memcpy(aligned, *data, (size_t)*capacity * size);

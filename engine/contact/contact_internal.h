@@ -222,8 +222,8 @@ typedef struct ctContacts {
     struct ctCourseDraft *draft; // scratch
 
     int oldPileCount, oldPileCapacity;
-    ctPile **oldPiles; // of the last islands, while new ones are built
-    int spareCount;
+    ctPile **oldPiles;              // of the last islands, while new ones are built
+    int pileCount, spareCount;      // pileCount: those of islands, and old ones
     ctPile *spares[CT_SPARE_PILES]; // memory of piles that are no more
 
     // Scratch of one step.

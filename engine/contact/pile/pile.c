@@ -317,28 +317,52 @@ static ctPile *takePile(ctContacts *c, int watches)
         }
     }
     if (best < 0) {
-        return ctAllocate(1, sizeof(ctPile));
+        ctPile *fresh = ctAllocate(1, sizeof(ctPile));
+        c->pileCount += fresh != NULL;
+        return fresh;
     }
     ctPile *pile = c->spares[best];
     c->spares[best] = c->spares[--c->spareCount];
+    c->pileCount++;
     pile->slotCount = pile->watchCount = pile->manifoldCount = pile->activeCount = pile->wallCount = 0;
     return pile;
 }
 
+// As many are kept as there are piles: all of them may be built anew at once.
 static void putAway(ctContacts *c, ctPile *pile)
 {
-    if (c->spareCount < CT_SPARE_PILES) {
-        c->spares[c->spareCount++] = pile;
-        return;
-    }
-    for (int i = 0; i < CT_SPARE_PILES; i++) { // the smallest goes
-        if (c->spares[i]->watchCapacity < pile->watchCapacity) {
-            ctPile *smaller = c->spares[i];
-            c->spares[i] = pile;
-            pile = smaller;
+    c->pileCount--;
+    int most = c->pileCount < CT_SPARE_PILES - 1 ? c->pileCount + 1 : CT_SPARE_PILES;
+    while (c->spareCount >= most) { // the smallest goes
+        int smallest = 0;
+        for (int i = 1; i < c->spareCount; i++) {
+            smallest = c->spares[i]->watchCapacity < c->spares[smallest]->watchCapacity ? i : smallest;
         }
+        ctPile *other = c->spares[smallest];
+        c->spares[smallest] = c->spares[--c->spareCount];
+        bool larger = pile->watchCapacity > other->watchCapacity;
+        ctPile_Free(larger ? other : pile);
+        pile = larger ? pile : other;
     }
-    ctPile_Free(pile);
+    c->spares[c->spareCount++] = pile;
+}
+
+// Room for the watches of so many records, and a few that are to come: arrays that grow step by step end half empty.
+static bool makeRoom(ctPile *pile, int records)
+{
+    int count = records + records / 8;
+    if (pile->watchCapacity < count) {
+        ctFreeAligned(pile->watches);
+        ctFreeAligned(pile->guards);
+        ctFreeAligned(pile->looks);
+        pile->watches = NULL;
+        pile->guards = NULL;
+        pile->looks = NULL;
+        pile->watchCapacity = pile->guardCapacity = pile->lookCapacity = 0;
+    }
+    return ctReserveAligned((void **)&pile->watches, &pile->watchCapacity, count, sizeof(ctPileWatch)) &&
+           ctReserveAligned((void **)&pile->guards, &pile->guardCapacity, count, sizeof(ctPileGuard)) &&
+           ctReserveAligned((void **)&pile->looks, &pile->lookCapacity, count, sizeof(ctPileLook));
 }
 
 static bool build(ctWorld *world, ctIsland *island)
@@ -346,7 +370,7 @@ static bool build(ctWorld *world, ctIsland *island)
     ctContacts *c = world->contacts;
     ctPile *pile = takePile(c, island->recordCount);
     island->pile = pile;
-    if (pile == NULL || addSlot(pile, -1, false) < 0) {
+    if (pile == NULL || addSlot(pile, -1, false) < 0 || !makeRoom(pile, island->recordCount)) {
         return false;
     }
     pile->time = world->now;

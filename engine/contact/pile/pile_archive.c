@@ -181,6 +181,7 @@ void ctPile_Archive(ctWorld *world, ctArchive *ar, ctIsland *island)
         if (!ctArchive_CheckMemory(ar, island->pile != NULL)) {
             return;
         }
+        world->contacts->pileCount++;
     }
     archivePile(world, ar, island->pile);
 }

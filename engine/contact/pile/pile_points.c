@@ -193,6 +193,9 @@ bool ctPile_SeekPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     watch->limit = CT_FIND_AGAIN * watch->size;
     pile->guards[watch - pile->watches].until = -1.0;
     if (record->count == 0) {
+        ctFree(record->points); // three of four neighbours in a pile do not touch
+        record->points = NULL;
+        record->capacity = 0;
         watch->limit = ctFmax(watch->limit, MOST_OF_GAP * distanceOf(world, record));
         standGuard(world, pile, watch);
         if (had) {

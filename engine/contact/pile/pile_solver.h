@@ -24,7 +24,8 @@ typedef struct ctPilePoint {
 } ctPilePoint;
 
 typedef struct ctPileManifold {
-    _Alignas(CT_CACHE_LINE) int a, b; // bodies; the normal points from b to a
+    _Alignas(CT_CACHE_LINE) int a; // bodies; the normal points from b to a
+    int b;
     int count;
     bool wall;     // b feels nothing
     bool plane;    // b is one; for the caller

@@ -1,10 +1,10 @@
 // A pile in slabs, so that several threads can solve it at once.
 //
 // A visit to a manifold changes its two bodies, and no other. The members of a pile are sorted along the longer one of
-// its two horizontal extents, and cut into slabs of as many bodies each. Links within a slab are a group, with the
-// walls of its bodies; links between two slabs are another one. Groups that have no slab in common change nothing of
-// each other. So the groups between slabs get colours, like the edges of a graph whose nodes are the slabs: in one
-// colour no two share a slab. A round is the colours one after another, then all slabs.
+// its two horizontal extents, and cut into slabs of as many bodies each, one to two diameters wide. Links within a slab
+// are a group, with the walls of its bodies; links between two slabs are another one. Groups that have no slab in
+// common change nothing of each other. So the groups between slabs get colours, like the edges of a graph whose nodes
+// are the slabs: in one colour no two share a slab. A round is the colours one after another, then all slabs.
 //
 // Inside a group links are visited by height, as in a pile that is not divided: loads find their way down in one sweep.
 // Colours of single links would have scattered that order. Slabs, colours and orders follow from the bodies' places;
@@ -16,8 +16,6 @@
 
 #include <string.h>
 
-// Width of a slab in diameters, on the mean. Wider: fewer threads find work; narrower: many links are between slabs.
-#define SLAB_WIDTH 2.0
 enum { LEAST_BODIES = 32 }; // [storage] of a slab: with fewer, one thread is done before others have begun
 
 // ---- slabs --------------------------------------------------------------------------------------
@@ -84,9 +82,12 @@ static bool findSlabs(ctWorld *world, ctPile *pile)
         return true;
     }
     ctVec3 axis = chooseAxis(world, pile, &extent);
-    double most = ctFmin(extent * members / (2.0 * SLAB_WIDTH * radii), (double)CT_PILE_SLABS);
-    int slabs = (int)ctFmin(most, (double)members / LEAST_BODIES);
-    if (slabs < 2) {
+    double diameters = extent * members / (2.0 * radii), most = ctFmin(diameters, (double)CT_PILE_SLABS);
+    int slabs = 1;
+    while (2 * slabs <= most && 2 * slabs * LEAST_BODIES <= members) { // as cores are 2, 4 or 8
+        slabs *= 2;
+    }
+    if (slabs == 1) {
         return true;
     }
     if (!ctReserve((void **)&c->keys, &c->keyCapacity, members, sizeof(uint64_t)) ||
