@@ -13,7 +13,7 @@
 
 // A ball that turns so often while it moves by no more than this part of its radius is in a corner between several
 // triangles: it lies there, and does not ride until it has left the place.
-#define PLACE 1e-3
+#define PLACE (10.0 * CT_CONTACT_MARGIN)
 enum { TURNS = 16, WALK = 100000 }; // [cap]; the latter: triangles of one facet
 
 // ---- on and off -------------------------------------------------------------------------------
