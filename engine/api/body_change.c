@@ -26,7 +26,6 @@ ctBody ctBody_AsNow(const ctWorld *world, int index)
     body.v = s.v;
     body.q = s.q;
     body.w = s.w;
-    body.struck = false;
     body.alpha = ctZero3();
     body.courseEnd = INFINITY;
     if (ctBody_IsMovable(&body)) {

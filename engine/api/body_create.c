@@ -419,7 +419,7 @@ bool ctBody_SetVelocity(ctWorld *world, ctBodyId id, ctVec3 velocity, ctVec3 spi
     world->bodies[index].v = velocity;
     world->bodies[index].w = spin;
     ctEnergy_Give(world, index, ctBody_Energy(world, index) - energy);
-    world->bodies[index].struck = true;
+    ctContact_Strike(world, index);
     ctContact_Jolt(world, index);
     return ctWorld_Announce(world, index, error);
 }
@@ -465,7 +465,7 @@ bool ctBody_ApplyImpulse(ctWorld *world, ctBodyId id, ctVec3 impulse, ctVec3 poi
     double energy = ctBody_Energy(world, index);
     ctBody_Push(world, index, impulse, point);
     ctEnergy_Give(world, index, ctBody_Energy(world, index) - energy);
-    world->bodies[index].struck = true;
+    ctContact_Strike(world, index);
     ctContact_Jolt(world, index);
     return ctWorld_Announce(world, index, error);
 }

@@ -91,7 +91,7 @@ static void archiveInfo(ctWorld *world, ctArchive *ar, ctBodyInfo *info)
     info->motion = (ctMotionType)motion;
 }
 
-static void archiveMotion(ctArchive *ar, ctBody *body)
+static void archiveMotion(ctArchive *ar, ctBody *body, bool *struck)
 {
     double *numbers[] = {&body->t,        &body->invMass, &body->radius,     &body->wMax,
                          &body->alphaMax, &body->path,    &body->invInertia, &body->microTime};
@@ -110,7 +110,7 @@ static void archiveMotion(ctArchive *ar, ctBody *body)
     }
     ctArchive_Bool(ar, &body->ball);
     ctArchive_Bool(ar, &body->plane);
-    ctArchive_Bool(ar, &body->struck);
+    ctArchive_Bool(ar, struck);
     ctArchive_Bool(ar, &body->sensor);
     ctArchive_Bool(ar, &body->choosy);
     ctArchive_Bool(ar, &body->driven);
@@ -184,7 +184,7 @@ static bool isSound(const ctWorld *world, int index)
     const ctBody *body = &world->bodies[index];
     const ctBodyInfo *info = &world->infos[index];
     bool dynamic = info->motion == ct_motionDynamic;
-    bool mode = dynamic ? body->mode <= ct_modeAsleep
+    bool mode = dynamic ? body->mode <= ct_modeAsleep || ctBody_IsStruck(body)
                         : body->mode == (info->motion == ct_motionFixed ? ct_modeFixed : ct_modeKinematic);
     double q2 = body->q.w * body->q.w + body->q.x * body->q.x + body->q.y * body->q.y + body->q.z * body->q.z;
     bool inside =
@@ -332,7 +332,8 @@ static void openTiles(ctWorld *world, ctArchive *ar)
 static void archiveBody(ctWorld *world, ctArchive *ar, int index)
 {
     ctBody *body = &world->bodies[index];
-    int mode = (int)body->mode;
+    bool struck = ctBody_IsStruck(body); // stored apart
+    int mode = struck ? (int)ct_modeContact : (int)body->mode;
     mode = world->infos[index].tile != NULL ? TILE_MODE : isFreeTile(world, index) ? FREE_TILE_MODE : mode;
     ctArchive_Enum(ar, &mode, MODES, "a mode");
     if (mode == TILE_MODE) {
@@ -351,7 +352,8 @@ static void archiveBody(ctWorld *world, ctArchive *ar, int index)
         return;
     }
     ctArchive_Check(ar, body->island >= -1, "an island");
-    archiveMotion(ar, body);
+    archiveMotion(ar, body, &struck);
+    body->mode = struck && body->mode == ct_modeContact ? ct_modeStruck : body->mode;
     archiveInfo(world, ar, &world->infos[index]);
     double boxTime = ar->writing ? ctAgenda_Time(&world->boxAgenda, index) : 0.0;
     ctArchive_F64(ar, &boxTime);

@@ -180,7 +180,8 @@ static void apply(ctWorld *world, const Meeting *m, const ctImpact *impact, bool
 {
     push(world, m->a, impact->impulse, central ? world->bodies[m->a].x : impact->point, impact->normal);
     push(world, m->b, ctNeg(impact->impulse), central ? world->bodies[m->b].x : impact->point, impact->normal);
-    world->bodies[m->a].struck = world->bodies[m->b].struck = true;
+    ctContact_Strike(world, m->a);
+    ctContact_Strike(world, m->b);
     record(world, m, impact);
 }
 
@@ -225,7 +226,8 @@ static bool collideSmooth(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec
                          .law = world->def.law};
     a->v = ctMulAdd(a->v, a->invMass, impulse);
     b->v = ctMulAdd(b->v, -b->invMass, impulse);
-    a->struck = b->struck = true;
+    ctContact_Strike(world, m->a);
+    ctContact_Strike(world, m->b);
     account(world, m, impact, fabs(size));
     return true;
 }

@@ -181,6 +181,16 @@ static double approachOf(ctWorld *world, int pair)
     return speed;
 }
 
+void ctContact_NoteStrike(ctWorld *world, int index)
+{
+    ctBody *body = &world->bodies[index];
+    if (body->mode == ct_modeContact) {
+        ctBody_SetMode(body, ct_modeStruck);
+    } else {
+        world->contacts->islands[body->island].changed = true;
+    }
+}
+
 void ctContact_Jolt(ctWorld *world, int index)
 {
     int count;

@@ -42,6 +42,16 @@ void ctPile_Relay(ctWorld *world, int pair);
 void ctCrowd_Note(ctWorld *world, int a, int b);
 // The pair leaves contact because it is being removed. Wakes the other body.
 void ctContact_End(ctWorld *world, int pair);
+// Something other than its contacts has changed the body's motion: the next step of its island, if it is in one, begins
+// from there.
+void ctContact_NoteStrike(ctWorld *world, int body);
+static inline void ctContact_Strike(ctWorld *world, int body)
+{
+    const ctBody *b = &world->bodies[body];
+    if (b->mode == ct_modeContact || (b->mode == ct_modeFlying && b->island >= 0)) {
+        ctContact_NoteStrike(world, body);
+    }
+}
 // The program has changed the body's velocity. Where it now comes down on what it touches as fast as in an impact, it
 // is one: the contact ends, and the pair goes back to the loop.
 void ctContact_Jolt(ctWorld *world, int body);

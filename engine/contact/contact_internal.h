@@ -295,7 +295,7 @@ bool ctContact_ReserveBodies(ctWorld *world);
 // Something other than its contacts has changed the body's motion since the last step, or it has been flying.
 static inline bool ctContactBody_IsStruck(const ctBody *body)
 {
-    return ctBody_IsMovable(body) && (body->struck || !ctBody_IsInContact(body));
+    return ctBody_IsMovable(body) && (ctBody_IsStruck(body) || !ctBody_IsInContact(body));
 }
 // A body in contact flies on from now.
 void ctContactBody_LetFly(ctWorld *world, int body);
@@ -346,8 +346,7 @@ static inline double ctIsland_NextRegular(const ctWorld *world, double step)
 // Whether the body moves, or could: islands are made of these.
 static inline bool ctBody_IsAwake(const ctWorld *world, int body)
 {
-    ctBodyMode mode = world->bodies[body].mode;
-    return mode == ct_modeFlying || mode == ct_modeContact || mode == ct_modePlanned;
+    return world->bodies[body].mode == ct_modeFlying || ctBody_IsInContact(&world->bodies[body]);
 }
 // An island must be found anew; that of a body, or, if it is awake and in none, its first; all.
 void ctIsland_MarkStale(ctContacts *contacts, int island);

@@ -35,7 +35,7 @@ static bool getOn(ctWorld *world, const ctContactRecord *record)
 // The ball is at a seam, or off the ground. *event: whether the island must take another step at once.
 static bool passSeams(ctWorld *world, const ctContactRecord *record, bool *event)
 {
-    if (world->bodies[record->a].mode != ct_modeContact) {
+    if (!ctBody_IsInContact(&world->bodies[record->a])) {
         return ctTile_Dismount(world, record->pair);
     }
     ctVec3 pull = ctBody_FreeAcceleration(world, record->a);
@@ -89,8 +89,8 @@ static ctContactRecord *ridesAlone(const ctWorld *world, const ctIsland *island)
     const ctBody *ball = &world->bodies[record->a], *plane = &world->bodies[record->b];
     const ctTile *tile = world->infos[record->b].tile;
     const ctContactPoint *point = &record->points[0];
-    if (tile == NULL || tile->ride < 0 || tile->flat || !ball->ball || ball->mode != ct_modeContact || ball->struck ||
-        ball->driven || !point->known || !(ctLengthSquared(point->force) > 0.0) || ctBody_HasBelt(world, record->b)) {
+    if (tile == NULL || tile->ride < 0 || tile->flat || !ball->ball || ball->mode != ct_modeContact || ball->driven ||
+        !point->known || !(ctLengthSquared(point->force) > 0.0) || ctBody_HasBelt(world, record->b)) {
         return NULL;
     }
     ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);

@@ -95,8 +95,7 @@ static void wakeBody(ctWorld *world, int index)
     ctBody *body = &world->bodies[index];
     ctContacts *c = world->contacts;
     body->t = world->now;
-    ctBody_SetMode(body, ct_modeContact);
-    body->struck = true;
+    ctBody_SetMode(body, ct_modeStruck);
     world->infos[index].still = 0.0;
     c->bodies[index].restX = body->x;
     c->bodies[index].restQ = body->q;
@@ -185,8 +184,9 @@ bool ctContact_IsInStep(ctWorld *world, int pair)
     bool inside = false;
     for (int k = 0; k < 2; k++) {
         ctBody *body = &world->bodies[ends[k]];
-        if (body->mode != ct_modeContact || ends[k] >= c->bodyCapacity || c->bodies[ends[k]].records == 0 ||
-            ctContactBody_IsLarge(&c->bodies[ends[k]]) || ctContact_PointsAround(world, ends[k]) > CT_MANY_POINTS ||
+        if (!ctBody_IsInContact(body) || ctBody_IsPlanned(body) || ends[k] >= c->bodyCapacity ||
+            c->bodies[ends[k]].records == 0 || ctContactBody_IsLarge(&c->bodies[ends[k]]) ||
+            ctContact_PointsAround(world, ends[k]) > CT_MANY_POINTS ||
             !(world->now - c->bodies[ends[k]].base > CT_EQUAL * world->tickStep)) {
             continue;
         }

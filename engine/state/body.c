@@ -50,11 +50,12 @@ void ctBody_UpdatePlane(ctWorld *world, int index)
 static const unsigned successors[] = {
     [ct_modeFree] = 0,
     [ct_modeFlying] = BIT(ct_modeContact) | BIT(ct_modeAsleep), // a member of a pile may sleep while nothing pushes it
-    [ct_modeContact] = BIT(ct_modeFlying) | BIT(ct_modeAsleep) | BIT(ct_modePlanned),
-    [ct_modeAsleep] = BIT(ct_modeContact),
+    [ct_modeContact] = BIT(ct_modeFlying) | BIT(ct_modeAsleep) | BIT(ct_modePlanned) | BIT(ct_modeStruck),
+    [ct_modeAsleep] = BIT(ct_modeStruck),
     [ct_modeFixed] = 0,
     [ct_modeKinematic] = 0,
-    [ct_modePlanned] = BIT(ct_modeContact), // a plan ends before anything else happens
+    [ct_modePlanned] = BIT(ct_modeContact),                     // a plan ends before anything else happens
+    [ct_modeStruck] = BIT(ct_modeFlying) | BIT(ct_modeContact), // its next step decides
 };
 
 void ctBody_SetMode(ctBody *body, ctBodyMode mode)
@@ -104,6 +105,7 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
         ctFly(&world->infos[ctBody_Index(world, body)].inertia, &s.x, &s.v, &s.q, &s.w, body->a, dt);
         break;
     case ct_modeContact:
+    case ct_modeStruck:
         s.x = ctMulAdd(ctMulAdd(s.x, dt, s.v), 0.5 * dt * dt, body->a);
         s.v = ctMulAdd(s.v, dt, body->a);
         s.q = turnOn(s.q, s.w, body->alpha, dt);
@@ -267,6 +269,7 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
         body->wMax = ctLength(body->w);
         break;
     case ct_modeContact:
+    case ct_modeStruck:
         body->alphaMax = ctLength(body->alpha);
         body->wMax = ctLength(body->w) + body->alphaMax * ctBody_TimeLeft(world, body);
         break;

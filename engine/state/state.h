@@ -63,6 +63,7 @@ typedef enum ctBodyMode {
     ct_modeAsleep,
     ct_modeFixed,
     ct_modeKinematic,
+    ct_modeStruck, // in contact, and something other than its contacts has changed its motion since the last step
 } ctBodyMode;
 
 // What every event needs of a body.
@@ -83,7 +84,6 @@ typedef struct ctBody {
     bool ball;        // the shape is a sphere about the centre of mass: exact times, no GJK
     bool plane;       // the shape is a plane
     bool terrain;     // the shape is a terrain, which others meet through tiles
-    bool struck;      // an impact has changed it since the last contact tick
     int contactPairs; // how many of its pairs are in contact
     int island;       // contact code: the island, or -1
     double wMax;      // bounds of the motion from here on, for ctMotion
@@ -411,7 +411,11 @@ void ctBody_Advance(ctWorld *world, int index);
 // it is.
 static inline bool ctBody_IsInContact(const ctBody *body)
 {
-    return body->mode == ct_modeContact || body->mode == ct_modePlanned;
+    return body->mode == ct_modeContact || body->mode == ct_modeStruck || body->mode == ct_modePlanned;
+}
+static inline bool ctBody_IsStruck(const ctBody *body)
+{
+    return body->mode == ct_modeStruck;
 }
 static inline bool ctBody_IsPlanned(const ctBody *body)
 {

@@ -74,8 +74,9 @@ static bool isRestless(const ctWorld *world, const ctPileSlot *slot)
     if (!slot->member) {
         return ctLengthSquared(slot->v) + ctLengthSquared(slot->w) > 0.0;
     }
-    return !slot->frozen && (world->infos[slot->body].still < CT_SLEEP_TIME || !ctBody_IsInContact(body) ||
-                             body->struck || world->now - world->contacts->bodies[slot->body].thawed < CT_SLEEP_TIME);
+    return !slot->frozen &&
+           (world->infos[slot->body].still < CT_SLEEP_TIME || !ctBody_IsInContact(body) || ctBody_IsStruck(body) ||
+            world->now - world->contacts->bodies[slot->body].thawed < CT_SLEEP_TIME);
 }
 
 static void freezeSlot(ctWorld *world, ctPile *pile, int index)
@@ -161,8 +162,8 @@ void ctPile_Freeze(ctWorld *world, ctPile *pile)
 static bool isDisturbed(const ctWorld *world, const ctPileSlot *slot)
 {
     const ctBody *body = &world->bodies[slot->body];
-    return world->contacts->bodies[slot->body].role != ct_roleFrozen || body->struck || !ctBody_IsInContact(body) ||
-           ctLengthSquared(body->v) + ctLengthSquared(body->w) > 0.0;
+    return world->contacts->bodies[slot->body].role != ct_roleFrozen || ctBody_IsStruck(body) ||
+           !ctBody_IsInContact(body) || ctLengthSquared(body->v) + ctLengthSquared(body->w) > 0.0;
 }
 
 void ctPile_Thaw(ctWorld *world, ctPile *pile)

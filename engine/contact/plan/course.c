@@ -330,7 +330,7 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island)
         least = ctFmin(least, world->infos[index].mass);
         most = ctFmax(most, world->infos[index].mass);
         bool pulled = world->pulled && ctLengthSquared(world->infos[index].pull) > 0.0;
-        if (body->ball || body->driven || pulled || body->struck || !ctBody_IsInContact(body) ||
+        if (body->ball || body->driven || pulled || ctBody_IsStruck(body) || !ctBody_IsInContact(body) ||
             c->bodies[index].base != world->now) {
             return false;
         }

@@ -262,8 +262,8 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island, int index,
         return false; // the triangle beside the one it is on may rise into its way
     }
     return record->pair >= 0 && record->a == index && ground->mode == ct_modeFixed && !body->ball && !body->driven &&
-           !ctBody_HasBelt(world, record->b) && !body->struck && ctBody_IsInContact(body) && !island->changed &&
-           ctContact_IsSmooth(ctBody_Shape(world, index));
+           !ctBody_HasBelt(world, record->b) && !ctBody_IsStruck(body) && ctBody_IsInContact(body) &&
+           !island->changed && ctContact_IsSmooth(ctBody_Shape(world, index));
 }
 
 static bool planRoll(ctWorld *world, ctIsland *island)
@@ -383,7 +383,7 @@ bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt)
         ctEnergy_OpenStep(world, island);
     }
     const ctBody *body = &world->bodies[first];
-    if (island->bodyCount == 1 && c->bodies[first].plan > 0 && planOf(world, first) != NULL && !body->struck &&
+    if (island->bodyCount == 1 && c->bodies[first].plan > 0 && planOf(world, first) != NULL && !ctBody_IsStruck(body) &&
         ctBody_IsInContact(body)) {
         ctRoll_Settle(world, first);
         ctEnergy_OpenStep(world, island);

@@ -18,7 +18,7 @@ static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s, ctSol
     if (!ctBody_IsInContact(body)) {
         return; // it has been flying
     }
-    if (body->struck) {
+    if (ctBody_IsStruck(body)) {
         start->v = ctMulAdd(body->v, -dt, body->a);
         start->w = s->w = ctMulAdd(body->w, -dt, body->alpha);
         s->v = ctMulAdd(body->v, dt, ctSub(ctBody_Pull(world, index), body->a));
@@ -211,7 +211,7 @@ void ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *st
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         const ctBody *body = &world->bodies[index];
-        step->changed = step->changed || body->struck || !ctBody_IsInContact(body);
+        step->changed = step->changed || ctBody_IsStruck(body) || !ctBody_IsInContact(body);
         step->dt = ctFmax(step->dt, world->now - c->bodies[index].base);
         freeVelocity(world, index, &c->solverBodies[i], &c->pseudo[i]);
     }

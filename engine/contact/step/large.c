@@ -57,7 +57,7 @@ static void setMotions(ctWorld *world, ctPile *pile)
         ctBody *body = &world->bodies[slot->body];
         const ctPileWork *gain = &pile->gains[i];
         bool pushed = pile->marks[i].pushed;
-        slot->steady = body->mode == ct_modeFlying && !pushed && !pile->pushes[i].any && !body->struck;
+        slot->steady = body->mode == ct_modeFlying && !pushed && !pile->pushes[i].any;
         if (slot->steady) {
             continue;
         }
@@ -71,7 +71,6 @@ static void setMotions(ctWorld *world, ctPile *pile)
         body->w = pile->bodies[i].w;
         body->a = pushed ? ctZero3() : ctBody_FreeAcceleration(world, slot->body);
         body->alpha = ctZero3();
-        body->struck = false;
         slot->v = body->v;
         slot->w = body->w;
         world->contacts->bodies[slot->body].base = world->now;
@@ -142,7 +141,7 @@ static void becomeSmall(ctWorld *world, ctIsland *island)
         if (island->pile->slots[i].member) {
             int index = island->pile->slots[i].body;
             ctContactBody_SetRole(&c->bodies[index], ct_roleParting);
-            world->bodies[index].struck = true;
+            ctContact_Strike(world, index);
         }
     }
     ctIsland_MarkStale(c, (int)(island - c->islands));

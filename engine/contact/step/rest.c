@@ -73,8 +73,8 @@ bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt)
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         const ctBody *body = &world->bodies[index];
-        if (!ctBody_IsInContact(body) || body->struck || !(world->infos[index].still > 0.0) || !isZero(body->v) ||
-            !isZero(body->w) || !isZero(body->a) || !isZero(body->alpha) ||
+        if (!ctBody_IsInContact(body) || ctBody_IsStruck(body) || !(world->infos[index].still > 0.0) ||
+            !isZero(body->v) || !isZero(body->w) || !isZero(body->a) || !isZero(body->alpha) ||
             c->bodies[index].base != c->bodies[c->members[island->firstBody]].base) {
             return false;
         }
@@ -112,7 +112,7 @@ bool ctIsland_FlyOn(ctWorld *world, ctIsland *island)
     ctContacts *c = world->contacts;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
-        if (island->changed || body->mode != ct_modeFlying || body->struck) {
+        if (island->changed || body->mode != ct_modeFlying) {
             return false;
         }
     }

@@ -201,7 +201,6 @@ static void setModes(ctWorld *world, const ctIsland *island)
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
-        body->struck = false;
         if (c->slotBody[i] >= 0) {
             ctBody_SetMode(body, ct_modeContact);
         } else {
