@@ -1,5 +1,6 @@
-// Bodies other than balls on curved terrain: they slide and roll over its seams as on the smooth surface that it stands
-// for. No impact, no hop, no loss; friction presses with the curvature; and what lies on a ridge comes to rest.
+// Bodies on curved terrain: they slide and roll over its seams as on the smooth surface that it stands for. No impact,
+// no hop, no loss; friction and resistances feel the curvature; and what lies on a ridge comes to rest. More about
+// balls: tests/test_terrain.c.
 #include "collision/quat.h"
 #include "collision/vec3.h"
 #include "tests/support/suite.h"
@@ -223,6 +224,61 @@ START_TEST(friction_feels_the_curvature)
 }
 END_TEST
 
+// A ball: what rolls against a resistance c N, which is (c / r) / (1 + k) in place of mu and g / (1 + k) in place of g,
+// and what slides without turning, because its moment of inertia is so large. Their centres are R - r from the axis.
+START_TEST(a_ball_feels_the_curvature)
+{
+    double r = 0.05, angle = 0.6, rho = R - r, c = 2e-3, mu = 0.15, k = _i == 0 ? 0.4 : INFINITY;
+    ctWorld *world = ctTestWorld(down, mu, 0.0);
+    ctCoefficients resisting = {.friction = 1.0, .rolling = c};
+    ck_assert(_i == 1 || ctWorld_SetMaterial(world, (ctMaterialId){0}, resisting, NULL));
+    ctTestGround(world, ctTestField(world, 301, 3.0, valley, NULL), ctZero3(), (ctQuat){1, 0, 0, 0});
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateSphere(world, r, NULL);
+    def.mass = 1.0;
+    def.hasInertia = _i == 1;
+    def.inertia = (ctMat3){{1e3, 0, 0}, {0, 1e3, 0}, {0, 0, 1e3}};
+    def.position = ctV3((rho - 1e-4) * sin(angle), 0.0137, R - (rho - 1e-4) * cos(angle));
+    ctBodyId ball = ctWorld_CreateBody(world, &def, NULL);
+    ck_assert(ball.index1 != 0);
+    ctVec3 x;
+    while ((x = ctBody_GetCenter(world, ball)).x > 0.0) {
+        ck_assert(ctWorld_Step(world, NULL) && ctWorld_GetTime(world) < 3.0);
+    }
+    double phi = asin(x.x / rho), part = _i == 0 ? 1.0 / (1.0 + k) : 1.0, ratio = _i == 0 ? c / r : mu;
+    double q = ratio * part, f = 2.0 * rho * g * part; // dw/dphi = 2 q w - f (sin(phi) - ratio cos(phi))
+    double A = f * (1.0 - 2.0 * q * ratio) / (1.0 + 4.0 * q * q), B = 2.0 * q * A + f * ratio;
+    double C = -(A * cos(angle) + B * sin(angle)) * exp(-2.0 * q * angle);
+    double exact = sqrt(A * cos(phi) + B * sin(phi) + C * exp(2.0 * q * phi));
+    double speed = ctLength(ctBody_GetVelocity(world, ball));
+    ctRequire(fabs(speed / exact - 1.0) < 1e-3, "%g m/s instead of %g m/s", speed, exact);
+    ck_assert_int_eq(ctWorld_GetStats(world).impacts, 0);
+    ck_assert_int_eq(ctWorld_GetStats(world).auditViolations, 0);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// The forces that the program sees are those which turn a ball around in a bowl.
+START_TEST(forces_turn_a_ball_around)
+{
+    ctWorld *world = ctTestWorld(down, 0.8, 0.0);
+    ctBodyId ground = ctTestGround(world, ctTestField(world, 241, 2.4, bowl, NULL), ctZero3(), (ctQuat){1, 0, 0, 0});
+    ctBodyId ball = ctTestSolidAt(world, ctWorld_CreateSphere(world, 0.05, NULL),
+                                  ctV3(1.94 * sin(0.4), 0.0, R - 1.94 * cos(0.4)), ctV3(0.0, 1.2, 0.0), ctZero3());
+    ctTestRun(world, 0.5);
+    ctVec3 start = ctBody_GetVelocity(world, ball), sum = ctZero3(), normal, friction;
+    for (int i = 0; i < 90; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        ctWorld_GetContactForce(world, ball, ground, &normal, &friction);
+        sum = ctMulAdd(sum, 1.0 / 60.0, ctAdd(normal, friction));
+    }
+    ctVec3 change = ctMulAdd(ctSub(ctBody_GetVelocity(world, ball), start), -1.5, down);
+    double mass = ctBody_GetMass(world, ball), off = ctDistance(sum, ctScale(mass, change)) / (mass * 1.5 * g);
+    ctRequire(off < 5e-3, "%g of the weight is missing", off);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 // A body that is larger than the triangles of a ridge lies on a line of them, and comes to rest there.
 START_TEST(what_lies_on_a_ridge_comes_to_rest)
 {
@@ -264,6 +320,8 @@ int main(void)
     tcase_add_loop_test(tc, bodies_slide_down_a_ridge, 0, 2 * kinds);
     tcase_add_loop_test(tc, bodies_circle_in_a_bowl, 0, kinds);
     tcase_add_test(tc, friction_feels_the_curvature);
+    tcase_add_loop_test(tc, a_ball_feels_the_curvature, 0, 2);
+    tcase_add_test(tc, forces_turn_a_ball_around);
     tcase_add_loop_test(tc, what_lies_on_a_ridge_comes_to_rest, 0, 3);
     tcase_add_test(tc, what_falls_on_a_curved_surface_bounces);
     suite_add_tcase(suite, tc);

@@ -32,16 +32,61 @@ static bool getOn(ctWorld *world, const ctContactRecord *record)
     return leaf < 0 || ctTile_Mount(world, record->pair, leaf);
 }
 
+// On the curved surface that the mesh stands for, the velocity of the ball turns with the normal all the time, and what
+// turns it presses on the ball: over a seam, by the impulse m press. Friction and resistances have their share of it,
+// as of the forces in between, which know planes only. Over convex seams it is less than 0, and takes back what these
+// have had too much. With k = I / (m r^2) and a slip u, or none,
+//     dv = -mu press u/|u|,   dw = mu press / (k r) n x u/|u|;   rolling: dw = -c press / (r^2 (1 + k)) w/|w|.
+static void rub(ctWorld *world, const ctContactRecord *record, double press)
+{
+    ctBody *ball = &world->bodies[record->a];
+    ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    ctVec3 n = world->bodies[record->b].normal;
+    double r = ball->radius, k = ball->invMass / (ball->invInertia * r * r), before = ctBody_Energy(world, record->a);
+    ctVec3 u = ctAdd(ball->v, ctCross(ball->w, ctScale(-r, n))), spin = ctScale(ctDot(ball->w, n), n);
+    ctVec3 roll = ctSub(ball->w, spin);
+    double slip = ctLength(u), turn = ctLength(roll), about = ctLength(spin);
+    bool slides = slip > CT_SLIDING_SPEED;
+    if (slides && pair.friction > 0.0) {
+        double share = ctFmin(pair.friction * press, slip * k / (1.0 + k)) / slip;
+        ball->v = ctMulAdd(ball->v, -share, u);
+        ball->w = ctMulAdd(ball->w, share / (k * r), ctCross(n, u));
+    }
+    if (pair.rolling > 0.0 && turn > 0.0) {
+        double share = ctFmin(pair.rolling * press / (r * r * (slides ? k : 1.0 + k)), turn) / turn;
+        ball->w = ctMulAdd(ball->w, -share, roll);
+        ball->v = slides ? ball->v : ctMulAdd(ball->v, -share * r, ctCross(roll, n));
+    }
+    if (pair.spinning > 0.0 && about > 0.0) {
+        ball->w = ctMulAdd(ball->w, -ctFmin(pair.spinning * press / (r * r * k), about) / about, spin);
+    }
+    double lost = before - ctBody_Energy(world, record->a);
+    world->stats.frictionLoss += lost;
+    ctEnergy_Account(world, record->a, -lost);
+}
+
+// What presses on the ball at a seam is part of the force of its contact over the frame.
+static void addPress(const ctWorld *world, ctContactRecord *record, double press)
+{
+    if (record->count > 0) {
+        double mass = 1.0 / world->bodies[record->a].invMass;
+        record->points[0].impulse = ctMulAdd(record->points[0].impulse, mass * press, world->bodies[record->b].normal);
+    }
+}
+
 // The ball is at a seam, or off the ground. *event: whether the island must take another step at once.
-static bool passSeams(ctWorld *world, const ctContactRecord *record, bool *event)
+static bool passSeams(ctWorld *world, ctContactRecord *record, bool *event)
 {
     if (!ctBody_IsInContact(&world->bodies[record->a])) {
         return ctTile_Dismount(world, record->pair);
     }
     ctVec3 pull = ctBody_FreeAcceleration(world, record->a);
-    ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * world->tickStep);
+    double press;
+    ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * world->tickStep, &press);
     *event = *event || passed != ct_rideGoesOn;
     if (passed == ct_rideTurns) {
+        addPress(world, record, press);
+        rub(world, record, press);
         ctContactBody_Rebase(world, record->a);
     }
     return passed != ct_rideEnds || ctTile_Dismount(world, record->pair);
@@ -137,7 +182,9 @@ bool ctIsland_RideOn(ctWorld *world, ctIsland *island, double dt)
     }
     ctVec3 pull = ctBody_FreeAcceleration(world, record->a);
     record->points[0].impulse = ctMulAdd(record->points[0].impulse, dt, record->points[0].force);
-    ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * world->tickStep);
+    double press;
+    ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * world->tickStep, &press);
+    addPress(world, record, passed == ct_rideTurns ? press : 0.0);
     if (passed == ct_rideEnds && !ctTile_Dismount(world, record->pair)) {
         world->outOfMemory = true;
     }

@@ -120,7 +120,8 @@ bool ctTile_Dismount(ctWorld *world, int pair);
 // would be back at within a time (s). pull: its acceleration without contact.
 double ctTile_NextSeam(const ctWorld *world, int tile, double until);
 typedef enum ctRideEvent { ct_rideGoesOn, ct_rideTurns, ct_rideEnds } ctRideEvent;
-ctRideEvent ctTile_Cross(ctWorld *world, int tile, ctVec3 pull, double shortest);
+// *press: by how much the surface has turned its velocity, m/s along the normal; less than 0 over convex seams.
+ctRideEvent ctTile_Cross(ctWorld *world, int tile, ctVec3 pull, double shortest, double *press);
 // Material and motion of its surface have changed.
 void ctTiles_Refresh(ctWorld *world, int terrain);
 // When a tile has moved: which part a point (world) is on that was on a part of what was seen before; -1: none. How

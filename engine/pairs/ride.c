@@ -182,7 +182,7 @@ static bool turnTo(ctWorld *world, ctTile *w, int other, int side, const ctPose 
     return true;
 }
 
-ctRideEvent ctTile_Cross(ctWorld *world, int index, ctVec3 pull, double shortest)
+ctRideEvent ctTile_Cross(ctWorld *world, int index, ctVec3 pull, double shortest, double *press)
 {
     ctTile *w = world->infos[index].tile;
     const ctTerrain *t = ctTile_Terrain(world, w);
@@ -191,6 +191,7 @@ ctRideEvent ctTile_Cross(ctWorld *world, int index, ctVec3 pull, double shortest
     bool turned = false;
     ctRider r = ctRide_Of(world, w, &pose);
     pull = ctMulTMV(pose.r, pull);
+    *press = 0.0;
     for (int i = 0; i < WALK && !w->flat; i++) {
         int side = sideToPass(t, w->ride, &r, radius), other;
         if (side >= 0) {
@@ -201,10 +202,12 @@ ctRideEvent ctTile_Cross(ctWorld *world, int index, ctVec3 pull, double shortest
             break;
         }
         bool flat = other >= 0 && t->facets[other] == t->facets[w->ride];
+        double into = other >= 0 && !flat ? -ctDot(r.v, ctTerrain_Normal(t, other)) : 0.0;
         if (other < 0 ||
             (!flat && (turnsAgain(w, r.x, radius) || !turnTo(world, w, other, side, &pose, &r, pull, shortest)))) {
             return ct_rideEnds;
         }
+        *press += w->front ? into : -into;
         turned = turned || !flat;
         w->ride = other;
     }
