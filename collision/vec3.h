@@ -92,11 +92,17 @@ static inline double ctDistance(ctVec3 a, ctVec3 b)
     return ctLength(ctSub(a, b));
 }
 
-// Of a body whose centre moves at v and which turns at w: the velocity of its point at an arm from the centre, and a
-// bound on the speeds of all its points within a radius.
+// Of a body whose centre moves at v and which turns at w: the velocity of its point at an arm from the centre, that
+// relative to a point of another body (likewise for accelerations), and a bound on the speeds of all points within a
+// radius.
 static inline ctVec3 ctVelocityAt(ctVec3 v, ctVec3 w, ctVec3 arm)
 {
     return ctAdd(v, ctCross(w, arm));
+}
+
+static inline ctVec3 ctVelocityBetween(ctVec3 va, ctVec3 wa, ctVec3 armA, ctVec3 vb, ctVec3 wb, ctVec3 armB)
+{
+    return ctSub(ctVelocityAt(va, wa, armA), ctVelocityAt(vb, wb, armB));
 }
 
 static inline double ctFastest(ctVec3 v, ctVec3 w, double radius)

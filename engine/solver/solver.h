@@ -119,7 +119,7 @@ void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush 
 static inline ctVec3 ctSolverPoint_Velocity(const ctSolverPoint *p, const ctSolverBody *bodies)
 {
     const ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
-    return ctSub(ctVelocityAt(a->v, a->w, p->ra), ctVelocityAt(b->v, b->w, p->rb));
+    return ctVelocityBetween(a->v, a->w, p->ra, b->v, b->w, p->rb);
 }
 
 static inline void ctSolverPoint_Push(const ctSolverPoint *p, ctSolverBody *bodies, ctVec3 impulse)

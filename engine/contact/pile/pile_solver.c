@@ -110,7 +110,7 @@ void ctPile_Scale(ctPileManifold *m, double factor)
 static inline bool solvePoint(ctPilePoint *p, const ctPileManifold *m, Moving *a, Moving *b, bool wall,
                               double tolerance)
 {
-    ctVec3 u = ctSub(ctVelocityAt(a->v, a->w, p->ra), ctVelocityAt(b->v, b->w, p->rb));
+    ctVec3 u = ctVelocityBetween(a->v, a->w, p->ra, b->v, b->w, p->rb);
     double e1 = ctDot(m->t1, u), e2 = ctDot(m->t2, u), en = ctDot(m->n, u) - p->target;
     if (p->pn == 0.0 && en >= 0.0 && p->p1 == 0.0 && p->p2 == 0.0) {
         return false; // it is open

@@ -43,7 +43,7 @@ static void moveSlot(ctWorld *world, const Start *start, int index)
     ctBody_Advance(world, slot->body);
     ctPile_LoadSlot(world, pile, index);
     slot->turned += start->dt * ctFmax(spin, ctLength(slot->w));
-    double speed = ctLength(slot->v) + ctLength(slot->w) * world->bodies[slot->body].radius;
+    double speed = ctFastest(slot->v, slot->w, world->bodies[slot->body].radius);
     pile->ways[index] = slot->path + start->step * speed;
     if (slot->member) {
         pile->bodies[index].v = ctMulAdd(slot->v, start->step, ctBody_Pull(world, slot->body));

@@ -58,7 +58,7 @@ static int placeOf(Relay *relay, int index)
 static bool aim(const Relay *relay, const ctPileManifold *m, ctPilePoint *p, double gap)
 {
     const ctSolverBody *a = &relay->bodies[m->a], *b = &relay->bodies[m->b];
-    ctVec3 u = ctSub(ctVelocityAt(a->v, a->w, p->ra), ctVelocityAt(b->v, b->w, p->rb));
+    ctVec3 u = ctVelocityBetween(a->v, a->w, p->ra, b->v, b->w, p->rb);
     double closing = -ctDot(u, m->n) * relay->dt, shallow = CT_SHALLOW * m->size;
     p->target = gap > 0.0 ? -gap / relay->dt : 0.0;
     p->p1 = p->p2 = p->pn = 0.0;

@@ -174,8 +174,8 @@ static double timeOfArrival(const ctWorld *world, const ctContactRecord *record,
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctVec3 ra = ctSub(point->pointA, a->x), rb = ctSub(point->pointB, b->x);
-    ctVec3 u = ctSub(ctVelocityAt(a->v, a->w, ra), ctVelocityAt(b->v, b->w, rb));
-    ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
+    ctVec3 u = ctVelocityBetween(a->v, a->w, ra, b->v, b->w, rb);
+    ctVec3 rate = ctVelocityBetween(a->a, a->alpha, ra, b->a, b->alpha, rb);
     ctPointMotion motion = {point->n, ra, rb, a->v, a->w, b->v, b->w};
     double speed = ctDot(u, point->n), bend = ctDot(rate, point->n);
     bend += isFlat(world, record->a) && isFlat(world, record->b) ? bendOfCorner(world, record, &motion) : 0.0;

@@ -12,8 +12,8 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctVec3 ra = point->armA, rb = point->armB;
-    ctVec3 u = ctSub(ctVelocityAt(a->v, a->w, ra), ctVelocityAt(b->v, b->w, rb));
-    ctVec3 rate = ctSub(ctAdd(a->a, ctCross(a->alpha, ra)), ctAdd(b->a, ctCross(b->alpha, rb)));
+    ctVec3 u = ctVelocityBetween(a->v, a->w, ra, b->v, b->w, rb);
+    ctVec3 rate = ctVelocityBetween(a->a, a->alpha, ra, b->a, b->alpha, rb);
     if (ctBody_HasBelt(world, record->b)) {
         u = ctSub(u, ctBody_BeltAt(world, record->b, ctAdd(b->x, rb)));
     }
