@@ -188,12 +188,22 @@ static inline int ctPile_GroupCount(const ctPile *pile)
 {
     return pile->colours[pile->colourCount + 1];
 }
+// Slots and watches are handled in parts of so many, on all threads: part k ends before this one.
+#define CT_PILE_PART 64 // [storage] there are as many parts as it takes
+static inline int ctPile_PartCount(int count)
+{
+    return (count + CT_PILE_PART - 1) / CT_PILE_PART;
+}
+static inline int ctPile_PartEnd(int part, int count)
+{
+    return (part + 1) * CT_PILE_PART < count ? (part + 1) * CT_PILE_PART : count;
+}
 // A step of this length begins: everything to now (contact/pile/pile_start.c). False when memory is short.
 bool ctPile_Start(ctWorld *world, ctPile *pile, double step);
 // The solution (contact/pile/pile_sweep.c).
 void ctPile_Sweep(ctWorld *world, ctPile *pile);
-// Moves members out of overlaps, from below.
-void ctPile_PushOut(ctWorld *world, ctPile *pile);
+// Moves members out of overlaps, from below. False when memory is short.
+bool ctPile_PushOut(ctWorld *world, ctPile *pile);
 // The same until nothing is deeper than it may be: before everything falls asleep.
 void ctPile_Relax(ctWorld *world, ctPile *pile);
 // After the solution, for slots that have been pushed: the impulses are cut down so that the step gives no energy, and

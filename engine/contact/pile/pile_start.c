@@ -10,7 +10,6 @@
 #define PUSH_SHARE CT_PILE_PUSH        // share of an overlap that one step pushes out ...
 #define CALM_SHARE (0.25 * PUSH_SHARE) // ... in a pile that hardly moves: by more, and towers are kept swaying
 #define FAR_AHEAD (3 * CT_PILE_AHEAD)  // watches that memory is asked for in advance
-#define PART 64                        // [storage] slots or watches of one part; there are as many parts as it takes
 
 typedef struct Start {
     ctPile *pile;
@@ -18,16 +17,6 @@ typedef struct Start {
     double factor;   // impulses of the last step in this one
     int count;       // watches that want a look
 } Start;
-
-static int partsOf(int count)
-{
-    return (count + PART - 1) / PART;
-}
-
-static int endOf(int part, int count)
-{
-    return part * PART + PART < count ? part * PART + PART : count;
-}
 
 // ---- slots --------------------------------------------------------------------------------------
 
@@ -56,8 +45,8 @@ static void moveSlot(ctWorld *world, const Start *start, int index)
 static bool moveSlots(ctWorld *world, void *context, int part)
 {
     const Start *start = context;
-    int end = endOf(part, start->pile->slotCount);
-    for (int i = part == 0 ? 1 : part * PART; i < end; i++) {
+    int end = ctPile_PartEnd(part, start->pile->slotCount);
+    for (int i = part == 0 ? 1 : part * CT_PILE_PART; i < end; i++) {
         moveSlot(world, start, i);
     }
     return true;
@@ -123,8 +112,8 @@ static bool lookAt(ctWorld *world, const Start *start, ctPileLook *look)
 static bool lookAtPart(ctWorld *world, void *context, int part)
 {
     const Start *start = context;
-    int end = endOf(part, start->count);
-    for (int i = part * PART; i < end; i++) {
+    int end = ctPile_PartEnd(part, start->count);
+    for (int i = part * CT_PILE_PART; i < end; i++) {
         prefetchWatch(start->pile, i, end);
         if (!lookAt(world, start, &start->pile->looks[i])) {
             return false;
@@ -172,8 +161,8 @@ static bool carryPart(ctWorld *world, void *context, int part)
 {
     const Start *start = context;
     ctPile *pile = start->pile;
-    int end = endOf(part, start->count);
-    for (int i = part * PART; i < end; i++) {
+    int end = ctPile_PartEnd(part, start->count);
+    for (int i = part * CT_PILE_PART; i < end; i++) {
         ctPileLook *look = &pile->looks[i];
         ctPileWatch *watch = &pile->watches[look->watch];
         prefetchWatch(pile, i, end);
@@ -230,14 +219,14 @@ static void applyGroup(void *context, ctPile *pile, ctPileGroup *group)
 bool ctPile_Start(ctWorld *world, ctPile *pile, double step)
 {
     Start start = {pile, step, world->now - pile->time, ctFmin(step / pile->step, 2.0), 0};
-    if (!ctCrew_DoParts(world, moveSlots, &start, partsOf(pile->slotCount))) {
+    if (!ctCrew_DoParts(world, moveSlots, &start, ctPile_PartCount(pile->slotCount))) {
         return false;
     }
     pile->time = world->now;
     pile->calm = pile->fastest < CT_CALM;
     pile->fastest = 0.0;
     start.count = listWatches(pile);
-    int parts = partsOf(start.count);
+    int parts = ctPile_PartCount(start.count);
     if (start.count < 0 || !ctCrew_DoParts(world, lookAtPart, &start, parts) || !makeRoom(world, &start) ||
         !ctCrew_DoParts(world, carryPart, &start, parts) || !listLinks(&start) || !ctPile_Divide(world, pile)) {
         return false;

@@ -99,7 +99,25 @@ static void pushGroup(void *context, ctPile *pile, ctPileGroup *group)
     group->moved = moved;
 }
 
-void ctPile_PushOut(ctWorld *world, ctPile *pile)
+// The bodies go where they have been pushed.
+static bool displaceBodies(ctWorld *world, void *context, int part)
+{
+    ctPile *pile = context;
+    int end = ctPile_PartEnd(part, pile->slotCount);
+    for (int i = part * CT_PILE_PART; i < end; i++) {
+        const ctPilePush *push = &pile->pushes[i];
+        if (push->any && pile->slots[i].member) {
+            ctBody *body = &world->bodies[pile->slots[i].body];
+            body->x = ctAdd(body->x, push->x);
+            body->q = ctNormalizeQ(ctMulQ(ctQuatExp(push->turn), body->q));
+            body->path += ctLength(push->x) + ctLength(push->turn) * body->radius;
+            pile->slots[i].turned += ctLength(push->turn);
+        }
+    }
+    return true;
+}
+
+bool ctPile_PushOut(ctWorld *world, ctPile *pile)
 {
     double g = ctLength(world->def.gravity);
     ctVec3 up = g > 0.0 ? ctScale(-1.0 / g, world->def.gravity) : ctZero3();
@@ -114,16 +132,7 @@ void ctPile_PushOut(ctWorld *world, ctPile *pile)
             moved = moved || pile->groups[i].moved;
         }
     }
-    for (int i = 1; i < pile->slotCount; i++) {
-        const ctPilePush *push = &pile->pushes[i];
-        if (push->any && pile->slots[i].member) {
-            ctBody *body = &world->bodies[pile->slots[i].body];
-            body->x = ctAdd(body->x, push->x);
-            body->q = ctNormalizeQ(ctMulQ(ctQuatExp(push->turn), body->q));
-            body->path += ctLength(push->x) + ctLength(push->turn) * body->radius;
-            pile->slots[i].turned += ctLength(push->turn);
-        }
-    }
+    return ctCrew_DoParts(world, displaceBodies, pile, ctPile_PartCount(pile->slotCount));
 }
 
 // ---- before sleep -----------------------------------------------------------------------------
@@ -185,7 +194,10 @@ void ctPile_Relax(ctWorld *world, ctPile *pile)
         if (!carryAll(pile, pile->walls, pile->wallCount) && !active) {
             break;
         }
-        ctPile_PushOut(world, pile);
+        if (!ctPile_PushOut(world, pile)) {
+            world->outOfMemory = true;
+            return;
+        }
         for (int i = 1; i < pile->slotCount; i++) {
             if (pile->slots[i].member && pile->pushes[i].any) {
                 ctEnergy_StepMember(world, pile->slots[i].body, pile->pushes[i].x, 0.0);

@@ -47,34 +47,42 @@ static void absorbNeighbours(ctWorld *world, const ctIsland *island)
 // ---- after the solution -----------------------------------------------------------------------
 
 // Bodies that nothing pushes fly; the others move straight on.
-static void setMotions(ctWorld *world, ctPile *pile)
+static void setMotion(ctWorld *world, ctPile *pile, int index)
 {
-    for (int i = 1; i < pile->slotCount; i++) {
-        ctPileSlot *slot = &pile->slots[i];
-        if (!slot->member || slot->frozen) {
-            continue;
-        }
-        ctBody *body = &world->bodies[slot->body];
-        const ctPileWork *gain = &pile->gains[i];
-        bool pushed = pile->marks[i].pushed;
-        slot->steady = body->mode == ct_modeFlying && !pushed && !pile->pushes[i].any;
-        if (slot->steady) {
-            continue;
-        }
-        ctEnergy_StepMember(world, slot->body, pile->pushes[i].x,
-                            pushed ? gain->linear + gain->square - gain->fall : 0.0);
-        if (!pushed) {
-            ctEnergy_Settle(world, slot->body);
-        }
-        ctBody_SetMode(body, pushed ? ct_modeContact : ct_modeFlying);
-        body->v = pushed ? pile->bodies[i].v : ctMulAdd(pile->bodies[i].v, -pile->step, ctBody_Pull(world, slot->body));
-        body->w = pile->bodies[i].w;
-        body->a = pushed ? ctZero3() : ctBody_FreeAcceleration(world, slot->body);
-        body->alpha = ctZero3();
-        slot->v = body->v;
-        slot->w = body->w;
-        world->contacts->bodies[slot->body].base = world->now;
+    ctPileSlot *slot = &pile->slots[index];
+    ctBody *body = &world->bodies[slot->body];
+    const ctPileWork *gain = &pile->gains[index];
+    bool pushed = pile->marks[index].pushed;
+    ctVec3 v = pile->bodies[index].v;
+    slot->steady = body->mode == ct_modeFlying && !pushed && !pile->pushes[index].any;
+    if (slot->steady) {
+        return;
     }
+    ctEnergy_StepMember(world, slot->body, pile->pushes[index].x,
+                        pushed ? gain->linear + gain->square - gain->fall : 0.0);
+    if (!pushed) {
+        ctEnergy_Settle(world, slot->body);
+    }
+    ctBody_SetMode(body, pushed ? ct_modeContact : ct_modeFlying);
+    body->v = pushed ? v : ctMulAdd(v, -pile->step, ctBody_Pull(world, slot->body));
+    body->w = pile->bodies[index].w;
+    body->a = pushed ? ctZero3() : ctBody_FreeAcceleration(world, slot->body);
+    body->alpha = ctZero3();
+    slot->v = body->v;
+    slot->w = body->w;
+    world->contacts->bodies[slot->body].base = world->now;
+}
+
+static bool setMotions(ctWorld *world, void *context, int part)
+{
+    ctPile *pile = context;
+    int end = ctPile_PartEnd(part, pile->slotCount);
+    for (int i = part * CT_PILE_PART; i < end; i++) {
+        if (pile->slots[i].member && !pile->slots[i].frozen) {
+            setMotion(world, pile, i);
+        }
+    }
+    return true;
 }
 
 // When the next step is due: a regular time, and not too soon.
@@ -178,8 +186,9 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
     ctPile_Sweep(world, pile);
     ctPile_LimitWork(world, pile);
     ctPile_CheckLoads(world, pile);
-    ctPile_PushOut(world, pile);
-    setMotions(world, pile);
+    if (!ctPile_PushOut(world, pile) || !ctCrew_DoParts(world, setMotions, pile, ctPile_PartCount(pile->slotCount))) {
+        return false;
+    }
     bool few = island->pointCount < CT_SMALL_POINTS && countPoints(pile) < CT_SMALL_POINTS;
     if (few && (pile->fastest < CT_CALM || island->bodyCount == 1)) {
         becomeSmall(world, island);
