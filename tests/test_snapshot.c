@@ -453,7 +453,7 @@ int main(void)
     tcase_add_test(tc, what_is_saved_always_loads);
     tcase_add_test(tc, extreme_bodies_load);
     tcase_add_test(tc, motions_that_have_ended_load);
-    tcase_add_loop_test(tc, kept_files_load_and_go_on, 10, 14);
+    tcase_add_loop_test(tc, kept_files_load_and_go_on, 10, 15);
     tcase_add_test(tc, no_byte_does_harm);
     tcase_add_test(tc, fast_spins_are_loaded);
     tcase_add_test(tc, a_world_goes_back_in_time);

@@ -67,6 +67,8 @@ static bool change(ctWorld *world, int index, const ctBodyInfo *info, ctError *e
     next.still = world->infos[index].still; // waking and flying have changed the rest of the record
     next.tally = world->infos[index].tally;
     next.reach = world->infos[index].reach;
+    next.pace = world->infos[index].pace;
+    next.surge = world->infos[index].surge;
     world->infos[index] = next;
     ctEnergy_Give(world, index, ctBody_Energy(world, index) - energy);
     if (body->mode == ct_modeFlying) {

@@ -13,8 +13,8 @@
 
 static const char magic[8] = {'C', 'L', 'A', 'T', 'T', 'E', 'R', 'S'};
 // Files of version 10 have no notes of the program; before version 12 islands were found anew all at once;
-// before version 13 bodies met the back of terrains with one side.
-enum { VERSION = 13, OLDEST = 10, HEADER_BYTES = 8 + 4 + 8 + 8 };
+// before version 13 bodies met the back of terrains with one side; before version 14 landings were not counted.
+enum { VERSION = 14, OLDEST = 10, HEADER_BYTES = 8 + 4 + 8 + 8 };
 
 // ---- settings, shapes, materials --------------------------------------------------------------
 

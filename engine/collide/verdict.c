@@ -26,19 +26,29 @@ bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair)
 
 bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed)
 {
-    if (world->def.contact != ct_contactIsland || speed >= ctPair_ImpactSpeed(world, pair)) {
+    if (world->def.contact != ct_contactIsland ||
+        speed >= ctFmax(ctContact_ImpactSpeed(world, pair), ctPair_SpeedRounding(world, pair))) {
         return false;
+    }
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double slowest = ctFmax(ctPair_SpeedRounding(world, pair),
+                            CT_STILL_SPEED * sqrt(ctLength(world->def.gravity) * ctBodies_Size(a, b)));
+    if (ctContact_IsExact(world, pair)) {
+        // What touches without approach may be about to part, unless nothing moves at all or they are pressed together
+        // by more than their turning can lift.
+        double still = ctPair_SpeedRounding(world, pair),
+               lift = a->wMax * a->wMax * a->radius + (b->plane ? 0.0 : b->wMax * b->wMax * b->radius);
+        return speed > still || ctBodies_SpeedBound(a, b) < slowest ||
+               (speed >= -still && -ctDot(normal, ctSub(a->a, b->a)) > lift);
     }
     if (ctPair_Rattles(world, pair)) {
         return true;
     }
-    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double slowest = CT_STILL_SPEED * sqrt(ctLength(world->def.gravity) * ctBodies_Size(a, b));
     double pressing = -ctDot(normal, ctSub(a->a, b->a));
     // Two that already part are judged by the speed they have.
     double rebound = speed > 0.0 ? ctPair_Coefficients(world, pair).restitution * speed : -speed;
-    return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing ||
-           rebound < ctFmax(ctPair_SpeedRounding(world, pair), slowest) || isGraze(world, pair, speed);
+    return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing || rebound < slowest ||
+           isGraze(world, pair, speed);
 }
 
 // ---- the verdict ------------------------------------------------------------------------------
@@ -92,7 +102,7 @@ static ctVerdict judgeTouch(ctWorld *world, int index, ctPairLook *look, double 
     const ctBodyPair *pair = &world->pairs[index];
     bool island = world->def.contact == ct_contactIsland;
     double speed = approachSpeed(world, index, look, gap);
-    bool rubs = island && fabs(speed) < world->impactSpeed && grinds(world, index);
+    bool rubs = island && fabs(speed) < ctContact_ImpactSpeed(world, pair) && grinds(world, index);
     if (rubs || (island && isOnCurve(world, pair, look, speed)) ||
         ctWorld_IsContact(world, pair, look->normal, speed)) {
         return ct_verdictContact;
@@ -113,18 +123,19 @@ static bool settles(ctWorld *world, int index, const ctPairLook *look)
     const ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double size = ctBodies_Size(a, b), margin = CT_CONTACT_MARGIN * size;
-    if (world->def.contact != ct_contactIsland || pair->kind != ct_pairGeneral || look->distance > margin) {
+    if (world->def.contact != ct_contactIsland || pair->kind != ct_pairGeneral || look->distance > margin ||
+        ctContact_IsExact(world, pair)) {
         return false;
     }
     double speed = ctBodies_SpeedBound(a, b);
-    if (speed >= world->impactSpeed) {
+    if (speed >= ctContact_ImpactSpeed(world, pair)) {
         if (ctContact_IsFlush(world, pair->a, pair->b, look->pointB, look->normal)) {
             return ctWorld_IsContact(world, pair, look->normal, approachSpeed(world, index, look, margin));
         }
         if (!grinds(world, index)) {
             return false;
         }
-        return approachSpeed(world, index, look, margin) < world->impactSpeed;
+        return approachSpeed(world, index, look, margin) < ctContact_ImpactSpeed(world, pair);
     }
     return ctWorld_IsContact(world, pair, look->normal, speed);
 }

@@ -76,8 +76,9 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     record->normal = look->normal;
     record->count = 0;
     record->fresh = true;
+    record->found = -INFINITY;
     record->bending = record->running = 0.0;
-    record->ended = record->lost = false;
+    record->ended = record->lifted = record->lost = false;
     record->pile = NULL;
     record->island = -1;
     world->pairs[pair].contact = index;
@@ -204,7 +205,7 @@ void ctContact_Jolt(ctWorld *world, int index)
         ctBody_Advance(world, ends[0]);
         ctBody_Advance(world, ends[1]);
         if (world->contacts->records[record].pile != NULL ||
-            approachOf(world, pair) < ctPair_ImpactSpeed(world, &world->pairs[pair])) {
+            approachOf(world, pair) < ctContact_ImpactSpeed(world, &world->pairs[pair])) {
             continue; // a pile takes in whatever comes
         }
         ctContact_FreeRecord(world, record);
@@ -236,7 +237,7 @@ int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int m
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[world->pairs[pair].contact];
-    bool ok;
+    bool ok, exact = ctContact_IsExact(world, &world->pairs[pair]); // as its course has found them
     if (record->pile != NULL) {
         ctPileWatch *watch = &record->pile->watches[record->watch];
         int slots[2] = {watch->a, watch->b};
@@ -247,10 +248,11 @@ int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int m
         }
         ok = ctPile_FindPoints(world, record->pile, watch);
     } else {
-        ok = ctContact_UpdatePoints(world, record, 0.0, 0.0, true);
+        bool known = exact && record->found == world->now && !record->fresh;
+        ok = known || ctContact_UpdatePoints(world, record, exact ? world->tickStep : 0.0, 0.0, true);
     }
     world->outOfMemory = world->outOfMemory || !ok;
-    double margin = wide ? CT_SHALLOW : CT_CONTACT_MARGIN;
+    double margin = wide ? CT_SHALLOW : exact ? CT_CLOSED : CT_CONTACT_MARGIN;
     double touching = margin * ctContact_PairSize(world, record->a, record->b);
     int count = 0;
     for (int i = 0; i < record->count && count < max; i++) {

@@ -38,6 +38,10 @@ bool ctContact_Absorbs(ctWorld *world, const ctBodyPair *pair, double speed);
 // After that, where the pair has joined a large island: what the impact drives into what, until the island's next step
 // (contact/pile/relay.c).
 void ctPile_Relay(ctWorld *world, int pair);
+// Approach, m/s, from which on a landing is an impact: of the speed of a fall by the size, where the two make up an
+// island that follows its equations of motion.
+bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair);
+double ctContact_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
 // The two have struck each other: crowds are counted (contact/crowd.c).
 void ctCrowd_Note(ctWorld *world, int a, int b);
 // The pair leaves contact because it is being removed. Wakes the other body.

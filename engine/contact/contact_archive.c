@@ -43,6 +43,11 @@ static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int
     ctArchive_Finite(ar, &r->bending);
     ctArchive_Finite(ar, &r->running);
     ctArchive_Bool(ar, &r->fresh);
+    r->found = ar->writing ? r->found : -INFINITY;
+    if (ar->version >= 14) {
+        ctArchive_F64(ar, &r->found);
+        ctArchive_Bool(ar, &r->covered);
+    }
     ctArchive_Bool(ar, &r->ended);
     ctArchive_Bool(ar, &r->lost);
     ctArchive_Bool(ar, &r->piled);
@@ -229,6 +234,12 @@ static void archiveCourses(ctWorld *world, ctArchive *ar, int index)
         ctCourse *course = &c->courses[b->ownCourse - 1];
         ctArchive_Finite(ar, &course->next);
         ctArchive_Finite(ar, &course->crowded);
+        if (ar->version >= 14) {
+            ctArchive_Finite(ar, &course->begun);
+            ctArchive_Index(ar, &course->beginnings, 0, 1 << 30);
+            ctArchive_Index(ar, &course->again, 0, 1 << 30);
+            ctArchive_Bool(ar, &course->eventless);
+        }
         if (owner == index + 1) {
             archiveCourse(world, ar, course);
             ctArchive_Check(ar, course->bodies[0] == index, "a course");

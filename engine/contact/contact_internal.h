@@ -46,8 +46,10 @@ typedef struct ctContactRecord {
     ctContactPoint *points;
     double bending; // rad/s: how fast its normal has turned in the last step
     double running; // rad/s: fastest that a point ran around body a then, where that or an edge under it is sharp
+    double found;   // s: when points were found
     bool fresh;     // has not been in a step yet
     bool ended;     // no point is near: to be released
+    bool lifted;    // the same, because the motion of its island parts it
     bool lost;      // a point that carried force is gone since the last step
     bool covered;   // a point has been left out that another body covers, when points were found last
     bool piled;     // its forces come from a pile
@@ -145,6 +147,10 @@ typedef struct ctCourse {
     bool cramped;                   // it ends where the room does
     double base, since, until;      // s: when its track begins
     double crowded;                 // s: others are too near until then
+    int again;                      // how often it has ended as it began
+    double begun;                   // s: when it has begun anew ...
+    int beginnings;                 // ... so often
+    bool eventless;                 // its track ends where nothing happens
     double next;                    // s: the step that suited at its end
     double strongest;               // m/s^2: greatest acceleration of a point anywhere on the track
     double path[CT_SYSTEM_MOVABLE]; // m: no part of a body strays farther until then ...
@@ -370,6 +376,10 @@ bool ctIslands_Reserve(ctContacts *contacts, int count);
 // ---- contact/step/step.c ----------------------------------------------------------------------------
 
 bool ctIsland_Step(ctWorld *world, ctIsland *island);
+// How long two that part need until that shows, s.
+double ctPair_LiftTime(const ctWorld *world, const ctBodyPair *pair);
+// A point of the pair lands: an impact follows. False when memory is short.
+bool ctContact_AddImpact(ctContacts *c, int pair);
 
 // ---- contact/crew/crew.c ------------------------------------------------------------------------------
 

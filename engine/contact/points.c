@@ -293,6 +293,7 @@ bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step
         ctWorld_SeeGap(world, record->a, record->b, c->found[i].gap);
     }
     record->count = count;
+    record->found = world->now;
     return true;
 }
 

@@ -218,6 +218,7 @@ void ctContact_Skip(ctWorld *world, double seconds)
         c->courses[i].since += seconds;
         c->courses[i].until += seconds;
         c->courses[i].crowded += seconds;
+        c->courses[i].begun += seconds;
     }
     for (int i = 0; i < c->planCount; i++) {
         c->plans[i].base += seconds;

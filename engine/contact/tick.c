@@ -186,15 +186,19 @@ static bool stepDue(ctWorld *world)
     return ok;
 }
 
-// Pairs that have parted go back to the loop.
-static void releaseEnded(ctWorld *world)
+// Pairs that have parted go back to the loop. Returns how many the motion has just parted: they are listed.
+static int releaseEnded(ctWorld *world)
 {
     ctContacts *c = world->contacts;
+    int lifted = 0;
     ctSortInts(c->ended, c->endedCount);
     for (int i = 0; i < c->endedCount; i++) {
         int index = c->ended[i];
         if (c->records[index].pair >= 0 && c->records[index].ended) {
             int pair = c->records[index].pair;
+            if (c->records[index].lifted) {
+                c->ended[lifted++] = pair;
+            }
             ctContact_FreeRecord(world, index);
             ctPair_Release(world, pair);
             ctContact_Leave(world, world->pairs[pair].a);
@@ -202,6 +206,20 @@ static void releaseEnded(ctWorld *world)
         }
     }
     c->endedCount = 0;
+    return lifted;
+}
+
+// What the motion has just parted is not looked at until that shows.
+static void putOffLifted(ctWorld *world, int count)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < count; i++) {
+        const ctBodyPair *pair = &world->pairs[c->ended[i]];
+        double later = world->now + ctPair_LiftTime(world, pair);
+        if (pair->state == ct_pairApart && ctAgenda_Time(&world->pairAgenda, c->ended[i]) < later) {
+            ctAgenda_Set(&world->pairAgenda, c->ended[i], later);
+        }
+    }
 }
 
 const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
@@ -213,11 +231,12 @@ const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
         ctFailMemory(error, "contact islands");
         return NULL;
     }
-    releaseEnded(world); // before bodies are announced
+    int lifted = releaseEnded(world); // before bodies are announced
     c->due = INFINITY;
     for (int i = 0; i < c->announceCount; i++) {
         announceCourse(world, c->announce[i]);
     }
+    putOffLifted(world, lifted);
     *impactCount = c->impactCount;
     return c->impactPairs;
 }

@@ -77,6 +77,10 @@
 // A point that comes to bear faster than this (m/s) gives the forces a jump.
 // Larger: forces swing after a landing; smaller: more steps of the first order.
 #define CT_ARRIVAL_SPEED 2e-3
+// Landings that are faster than this, in units of the speed of a fall by the size, are impacts with their restitution,
+// in islands that follow their equations of motion; and what parts faster leaves. More: rocking dies at once. Less:
+// impacts without end.
+#define CT_LANDING (10.0 * CT_SLOW)
 // Contacts that begin in an island larger than this many points are taken in together, this often halved a step later:
 // a time between the regular ones (tests/test_validation.c, dominoes).
 #define CT_PROMPT_POINTS (CT_MANY_POINTS / 4)

@@ -165,6 +165,9 @@ static void pairEvent(ctWorld *world, int index)
         ctSensor_Event(world, index);
         return;
     }
+    if (ctPair_PassBy(world, index)) {
+        return;
+    }
     ctBroadphase_PrefetchLinks(world->broadphase, pair->a);
     ctBroadphase_PrefetchLinks(world->broadphase, pair->b);
     ctPairLook look;
@@ -175,7 +178,7 @@ static void pairEvent(ctWorld *world, int index)
     int *idle = &world->extras[index].idle; // a step may have made pairs
     switch (verdict) {
     case ct_verdictApart:
-        *idle = look.until - world->now < CT_SHORTEST_STEP * world->tickStep ? *idle + 1 : 0;
+        *idle = look.until - world->now < (1.0 + CT_EQUAL) * CT_SHORTEST_STEP * world->tickStep ? *idle + 1 : 0;
         ctAgenda_Set(&world->pairAgenda, index, look.until);
         break;
     case ct_verdictWait:

@@ -14,6 +14,8 @@
 // [storage] Bodies with those that do not move, and points: an island with more is stepped.
 #define CT_SYSTEM_BODIES 8
 #define CT_SYSTEM_POINTS 16
+// [rounding] Overlap, or gap where nothing else has happened, at which an open point has arrived, of the size.
+#define CT_ARRIVED 1e-12
 
 // What a body touches with, in its principal axes from its centre of mass. The surface lies `round` beyond the feature.
 typedef enum ctGuideKind {
@@ -43,6 +45,7 @@ typedef struct ctSystemPoint {
     double side; // of two lines: the normal is side * (direction of a x direction of b)
     double friction;
     double rolling, spinning; // resistances, m
+    double slow;              // m/s: what parts or approaches more slowly is closed; 0: at once
 
     // Results. All vectors are in the world frame; the normal points from b to a, forces act on a.
     ctPointMode mode;
@@ -155,6 +158,8 @@ bool ctSystem_Begin(ctSystem *s, double near);
 // Follows the motion for a time (s), or with its last step beyond (whole: that step is not cut). Returns how far it
 // got; s->end says why. Contact forces are those at the end.
 double ctSystem_Run(ctSystem *s, double length, bool whole);
+// Whether no point is closed: the bodies fly.
+bool ctSystem_IsFree(const ctSystem *s);
 // Numbers that a step of a track takes.
 int ctSystemTrack_Stride(int movable, int pointCount);
 // The state at a time on a track, and where rates is not NULL how fast it changes.

@@ -31,7 +31,7 @@ static double monitor(ctSystem *s, double time, const double *y, ctSystemEvent *
         } else if (p->loose) {
             take(&least, event, 20.0 * s->tolerance - fabs(p->un) / s->speed, ct_eventLoose);
         } else if (p->mode == ct_pointOpen && p->un < 0.0) { // what parts may overlap by what is left of an impact
-            take(&least, event, p->gap / s->size + CT_SYSTEM_NONE, ct_eventArrival);
+            take(&least, event, p->gap / s->size + CT_ARRIVED, ct_eventArrival);
         }
         if (ctPoint_IsClosed(p)) {
             take(&least, event, p->reach / s->size + 1e-12, ct_eventArrival);
@@ -116,10 +116,9 @@ double ctSystem_Margin(const ctSystem *s)
 
 void ctSystem_Candidates(const ctSystem *s, double near, bool *candidates)
 {
-    double part = ctSystem_Slow(s);
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
-        candidates[i] = ctPoint_IsClosed(p) || (p->gap < near && p->un < part);
+        candidates[i] = ctPoint_IsClosed(p) || (p->gap < near && p->un < ctPoint_Slow(s, p));
     }
 }
 
@@ -130,7 +129,7 @@ double ctSystem_Adopt(ctSystem *s, double h, double time, const double *y, const
     bool candidates[CT_SYSTEM_POINTS];
     ctVec3 a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
     ctSystem_Place(s, time, y);
-    ctSystem_Candidates(s, CT_SYSTEM_NONE * s->size, candidates);
+    ctSystem_Candidates(s, CT_ARRIVED * s->size, candidates);
     if (!ctSystem_FindModes(s, candidates)) {
         return INFINITY;
     }

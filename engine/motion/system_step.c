@@ -56,18 +56,20 @@ static void measurePull(ctSystem *s)
 
 static double errorOf(const ctSystem *s, double h)
 {
+    static const int firsts[5] = {ct_systemX, ct_systemV, ct_systemQ, ct_systemW, ct_systemBody};
     double most = 0.0;
     for (int b = 0; b < s->movable; b++) {
-        double r = ctFmin(s->bodies[b].radius, s->size);
-        for (int i = 0; i < ct_systemBody; i++) {
-            double sum = 0.0, scale = i < ct_systemV   ? r
-                                      : i < ct_systemQ ? s->speed
-                                      : i < ct_systemW ? 1.0
-                                                       : s->speed / r;
-            for (int j = 0; j < 7; j++) {
-                sum += CT_ERRORS[j] * s->k[j][ct_systemBody * b + i];
+        double r = ctFmin(s->bodies[b].radius, s->size), scales[4] = {r, s->speed, 1.0, s->speed / r};
+        for (int part = 0; part < 4; part++) {
+            double squares = 0.0;
+            for (int i = firsts[part]; i < firsts[part + 1]; i++) {
+                double sum = 0.0;
+                for (int j = 0; j < 7; j++) {
+                    sum += CT_ERRORS[j] * s->k[j][ct_systemBody * b + i];
+                }
+                squares += sum * sum;
             }
-            most = ctFmax(most, fabs(h * sum) / (s->tolerance * scale));
+            most = ctFmax(most, h * sqrt(squares) / (s->tolerance * scales[part]));
         }
     }
     return most;
@@ -87,11 +89,12 @@ static bool chooseStiff(ctSystem *s, double h)
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
         double slip = ctLength(ctPoint_Across(p, p->u)), lasts = slipTime(p, slip);
-        p->last = p->mode == ct_pointSlip && slip * lasts <= s->tolerance * s->size;
+        bool last = p->mode == ct_pointSlip && slip * lasts <= s->tolerance * s->size;
         bool stiff = p->mode == ct_pointSlip && !p->held && p->friction > 0.0 && !(lasts < h) &&
                      ctDot(p->force, p->n) > 1e-6 * s->force && ctPoint_Stiffness(s, p) * h > CT_STIFF;
-        changed = changed || stiff || stiff != p->stiff;
+        changed = changed || stiff || stiff != p->stiff || last != p->last;
         p->stiff = stiff;
+        p->last = last;
         p->delay = DELAY * h;
     }
     return changed;
@@ -191,7 +194,7 @@ static bool startModes(ctSystem *s, double near)
     ctSystem_Place(s, s->time, s->y);
     ctSystem_Candidates(s, near, candidates);
     for (int i = 0; i < s->pointCount; i++) {
-        if (candidates[i] && s->points[i].un < -ctSystem_Slow(s)) {
+        if (candidates[i] && s->points[i].un < -ctPoint_Slow(s, &s->points[i])) {
             return false;
         }
     }
@@ -218,8 +221,7 @@ static bool isOverlooked(ctSystem *s)
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         held = held || ctPoint_IsClosed(p);
-        any =
-            any || (!ctPoint_IsClosed(p) && fabs(p->gap) < CT_SYSTEM_NONE * s->size && fabs(p->un) < ctSystem_Error(s));
+        any = any || (!ctPoint_IsClosed(p) && fabs(p->gap) < CT_ARRIVED * s->size && fabs(p->un) < ctSystem_Error(s));
     }
     return any && held;
 }
@@ -242,7 +244,7 @@ bool ctSystem_Begin(ctSystem *s, double near)
     return true;
 }
 
-static bool isFree(const ctSystem *s)
+bool ctSystem_IsFree(const ctSystem *s)
 {
     for (int i = 0; i < s->pointCount; i++) {
         if (ctPoint_IsClosed(&s->points[i])) {
@@ -334,8 +336,8 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         double h = ctFmin(s->next, limit), before = s->time;
         h = whole ? h : ctFmin(h, end - s->time);
         Trial trial = {0};
-        if (isFree(s) || (s->track != NULL && s->track->count == s->track->capacity)) {
-            s->end = isFree(s) ? ct_systemFree : ct_systemFull;
+        if (ctSystem_IsFree(s) || (s->track != NULL && s->track->count == s->track->capacity)) {
+            s->end = ctSystem_IsFree(s) ? ct_systemFree : ct_systemFull;
             break;
         }
         bool found = tryStep(s, h, &trial);
@@ -371,7 +373,7 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         last = s->time;
         s->end = endOf(event);
         if (s->end == ct_systemDone &&
-            (s->events > MOST_EVENTS || here > SAME_TIME || !startModes(s, CT_SYSTEM_NONE * s->size))) {
+            (s->events > MOST_EVENTS || here > SAME_TIME || !startModes(s, CT_ARRIVED * s->size))) {
             s->end = ct_systemFailed;
         }
         if (step == 0.0 && before == s->time) {

@@ -16,6 +16,9 @@
 enum { BALLS = 8 };
 // A plane that rules out a touch for less than twice that part of the horizon is not worth another look.
 #define WORTHWHILE (2.0 * BEYOND)
+// [rounding] Two that touch, on a plan, are looked at again when they can have moved by this part of their size.
+#define UNSEEN 1e-10
+enum { MOST_DOUBLINGS = 13 };
 
 // The ball that holds a leaf, and how it moves.
 typedef struct LeafBall {
@@ -477,6 +480,99 @@ static void progressOf(ctWorld *world, int index, double *path, double *speed, d
     *pull += ctLength(body->a) + ctBody_Stray(world, body);
 }
 
+static double paceOf(const ctWorld *world, int index)
+{
+    return ctBody_IsPlanned(&world->bodies[index]) ? world->infos[index].pace : 0.0;
+}
+
+// How a body on a plan may move from where it is now: as it does, but for the greatest acceleration on the way.
+static ctMotion motionOnPlan(ctWorld *world, int index, double horizon)
+{
+    const ctBody *body = &world->bodies[index];
+    if (!ctBody_IsPlanned(body)) {
+        ctBody_Advance(world, index);
+        return ctBody_PlainMotion(world, body);
+    }
+    ctBodyState s = ctBody_StateAt(world, body, world->now);
+    double surge = world->infos[index].surge, turning = surge / body->radius;
+    return (ctMotion){.x = s.x,
+                      .v = s.v,
+                      .q = s.q,
+                      .w = s.w,
+                      .stray = surge,
+                      .alphaMax = turning,
+                      .wMax = ctLength(s.w) + horizon * turning,
+                      .center = world->infos[index].center};
+}
+
+// For how long the planes of the last looks stay between the parts of two bodies, s, and by how much (m).
+static double timeOfParts(const ctWorld *world, int index, const Sides *s, double horizon, double *gap)
+{
+    const ctPairExtra *extra = &world->extras[index];
+    double time = horizon;
+    *gap = INFINITY;
+    for (int i = 0; i < extra->leafCount && time > 0.0; i++) {
+        ctPlaneSide a = s->a, b = s->b;
+        double room;
+        a.first = i / s->b.count;
+        b.first = i % s->b.count;
+        a.count = b.count = 1;
+        a.met = b.shape->leaves[b.first].shape->type;
+        b.met = a.shape->leaves[a.first].shape->type;
+        ctVec3 n = b.shape->type == ct_shapePlane ? s->n : extra->leaves[i].normal;
+        double one = ctLengthSquared(n) > 0.0 ? ctTouchingTime(&a, &b, n, time, 0.0, &room) : 0.0;
+        time = ctFmin(time, one);
+        *gap = ctFmin(*gap, one > 0.0 ? room : 0.0);
+    }
+    return time;
+}
+
+// The same for two bodies that follow plans: by the plane between the two as a whole, where they are not near.
+static double timeOnPlans(ctWorld *world, int index, double *gap)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    double horizon = ctFmin(ctBody_CourseEnd(&world->bodies[pair->a]), ctBody_CourseEnd(&world->bodies[pair->b]));
+    Sides s;
+    horizon = ctFmin(horizon - world->now, world->def.frameTime);
+    *gap = 0.0;
+    if (!(horizon > 0.0) || !sidesOf(world, index, &s)) {
+        return 0.0;
+    }
+    s.motionA = motionOnPlan(world, pair->a, horizon);
+    s.motionB = motionOnPlan(world, pair->b, horizon);
+    double time = ctSeparationTime(&s.a, &s.b, s.n, horizon, gap);
+    bool near = !(*gap > ROOM * ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]));
+    return near ? timeOfParts(world, index, &s, horizon, gap) : time;
+}
+
+// How far a body has come, m; on a plan: at most.
+static double pathAt(const ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    double pace = paceOf(world, index);
+    return body->path + (pace > 0.0 ? ctFmin(world->infos[index].reach, (world->now - body->t) * pace) : 0.0);
+}
+
+bool ctPair_PassBy(ctWorld *world, int index)
+{
+    ctBodyPair *pair = &world->pairs[index];
+    double pace = paceOf(world, pair->a) + paceOf(world, pair->b), gap;
+    bool tile = world->infos[pair->b].tile != NULL;
+    if (pair->kind != ct_pairGeneral || tile || !(pace > 0.0) || !(pace < (double)INFINITY)) {
+        return false;
+    }
+    double time = timeOnPlans(world, index, &gap);
+    if (!(time > BEYOND * world->tickStep)) {
+        return false;
+    }
+    pair->distance = gap;
+    pair->pathA = pathAt(world, pair->a);
+    pair->pathB = pathAt(world, pair->b);
+    world->extras[index].idle = 0;
+    ctAgenda_Set(&world->pairAgenda, index, world->now + time);
+    return true;
+}
+
 // The same for bodies that follow plans, at the end of which they will be scheduled again.
 static bool putOffRolling(ctWorld *world, int index)
 {
@@ -485,13 +581,21 @@ static bool putOffRolling(ctWorld *world, int index)
     double path = 0.0, speed = 0.0, pull = 0.0;
     progressOf(world, pair->a, &path, &speed, &pull);
     progressOf(world, pair->b, &path, &speed, &pull);
-    double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB) - path;
-    if (!(gap > ROOM * ctBodies_Size(a, b))) {
-        return false;
-    }
-    double step = ctFirstRoot(gap, -speed, -pull);
+    double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB), size = ctBodies_Size(a, b), room;
+    double step = gap - path > ROOM * size ? ctFirstRoot(gap - path, -speed, -pull) : 0.0;
     if (!(step > BEYOND * world->tickStep)) {
-        return false;
+        // A look on the way: not before they can have moved by as much as nobody sees, and a little more each time that
+        // nothing happens.
+        speed += paceOf(world, pair->a) + paceOf(world, pair->b);
+        if (!(speed < (double)INFINITY) || ctPair_IsSensor(pair)) {
+            return false;
+        }
+        int *idle = &world->extras[index].idle;
+        double unseen = ldexp(UNSEEN, *idle < MOST_DOUBLINGS ? *idle : MOST_DOUBLINGS) * size / (speed + 1e-300);
+        step = gap > 0.0 ? ctFirstRoot(gap, -speed, -pull) : 0.0;
+        step = ctFmax(step, timeOnPlans(world, index, &room));
+        *idle = step < CT_SHORTEST_STEP * world->tickStep ? *idle : 0;
+        step = ctFmax(step, unseen);
     }
     ctAgenda_Set(&world->pairAgenda, index, world->now + ctFmin(step, (CT_BOX_FRAMES + 0.5) * world->boxTime));
     return true;

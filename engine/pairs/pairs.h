@@ -21,6 +21,8 @@ void ctPair_Look(ctWorld *world, int pair, ctPairLook *look);
 void ctPair_LookGeneral(ctWorld *world, int pair, ctPairLook *look); // for general pairs
 // A new time in the heap for a general pair that is apart, without a look; false when one is needed.
 bool ctPair_PutOff(ctWorld *world, int pair);
+// The same for one whose time has come while bodies follow plans: the plans go on.
+bool ctPair_PassBy(ctWorld *world, int pair);
 // New bound for a pair that is apart, and its place in the heap. full: look at the geometry even when a
 // cheap bound would do.
 void ctPair_Schedule(ctWorld *world, int pair, bool full);

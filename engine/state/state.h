@@ -145,7 +145,9 @@ typedef struct ctBodyInfo {
     ctVec3 center; // centre of mass in the shape's frame
     ctInertia inertia;
     uint64_t userData;
-    double reach; // m: no point of the body gets farther before the plan that it follows ends
+    double reach; // m: no point of the body gets farther before the plan that it follows ends ...
+    double pace;  // m/s: ... nor is faster; infinite: not known
+    double surge; // m/s^2: ... nor accelerates more
     ctFilter filter;
     ctVec3 force, torque;         // N, N m: until the program changes them
     ctVec3 stepForce, stepTorque; // for the present frame alone

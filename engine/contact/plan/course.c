@@ -17,22 +17,31 @@
 
 // Masses farther apart than this factor have forces that are known to rounding only.
 #define UNEQUAL (10.0 * CT_UNEQUAL_MASSES)
+// [cap] So many looks in a row, each after less than CT_LANDING of the time of a fall by the size, come to no end.
+#define MOST_LOOKS 256
 // [cap] So many events within one track are a storm.
 #define STORM 12
 
 // ---- what others ask ----------------------------------------------------------------------------
 
-// The course that a body follows; NULL: none.
+static bool lists(const ctCourse *course, int index)
+{
+    for (int i = 0; i < course->bodyCount; i++) {
+        if (course->bodies[i] == index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The course that a body follows; NULL: none. The course that it followed last may be that of others now.
 static ctCourse *courseOf(const ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;
-    ctCourse *course =
-        index < c->bodyCapacity && c->bodies[index].course > 0 ? &c->courses[c->bodies[index].course - 1] : NULL;
-    bool follows = false;
-    for (int i = 0; course != NULL && course->active && i < course->bodyCount; i++) { // others may follow it now
-        follows = follows || course->bodies[i] == index;
-    }
-    return follows && course->since == c->bodies[index].base ? course : NULL;
+    int number = index < c->bodyCapacity ? c->bodies[index].course : 0;
+    ctCourse *course = number > 0 ? &c->courses[number - 1] : NULL;
+    bool follows = course != NULL && course->active && course->since == c->bodies[index].base && lists(course, index);
+    return follows ? course : NULL;
 }
 
 bool ctCourse_Has(const ctWorld *world, int index)
@@ -44,8 +53,8 @@ void ctCourse_Break(ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;
     ctCourse *course = c->bodies[index].course > 0 ? &c->courses[c->bodies[index].course - 1] : NULL;
-    for (int i = 0; course != NULL && i < course->bodyCount; i++) { // others may follow it now
-        course->broken = course->broken || course->bodies[i] == index;
+    if (course != NULL && lists(course, index)) {
+        course->broken = true;
     }
 }
 
@@ -82,9 +91,8 @@ static ctContactPoint *findPoint(const ctContacts *c, const ctCoursePoint *ref)
 static void balanceImpulses(const ctWorld *world, const ctCourse *course, const double *y, ctVec3 *impulses)
 {
     int index = course->bodies[0], count = course->track.pointCount;
-    double start[CT_SYSTEM_STATE], sum = 0.0, mass = world->infos[index].mass;
-    ctSystemTrack_StateAt(&course->track, course->since - course->base, start, NULL);
-    ctVec3 gained = ctSub(ctCourse_BodyState(world, index, y, 0).v, ctCourse_BodyState(world, index, start, 0).v);
+    double sum = 0.0, mass = world->infos[index].mass;
+    ctVec3 gained = ctSub(ctCourse_BodyState(world, index, y, 0).v, world->contacts->bodies[index].v);
     ctVec3 rest = ctScale(mass, ctMulAdd(gained, course->since - world->now, ctBody_Pull(world, index)));
     for (int i = 0; i < count; i++) {
         rest = ctSub(rest, ctScale(course->points[i].flipped ? -1.0 : 1.0, impulses[i]));
@@ -158,10 +166,15 @@ void ctCourse_Settle(ctWorld *world, int index)
     ctSystemTrack_StateAt(&course->track, world->now - course->base, y, rates);
     if (world->now > course->since) {
         leavePoints(world, course, y);
-    } else {
-        // Ended in the moment in which it began, by a look of a neighbour: one that its box has just met, which is
-        // known now. A second time in the same moment the two would end each other's courses for ever.
-        course->crowded = course->crowded == world->now ? world->now + CT_CROWDED : world->now;
+    }
+    // Ended as it began, by a look at a neighbour, again and again: the two slide along each other, and their distance
+    // is too small to tell when they touch.
+    double fall = sqrt(world->bodies[index].radius / ctLength(world->def.gravity));
+    course->again =
+        world->now - course->since < CT_LANDING * fall && world->now < course->until ? course->again + 1 : 0;
+    if (course->again > MOST_LOOKS) {
+        course->crowded = world->now + CT_CROWDED;
+        course->again = 0;
     }
     for (int i = 0; i < course->bodyCount; i++) {
         settleBody(world, course, i, y, rates);
@@ -228,55 +241,35 @@ static ctCourse *takeCourse(ctContacts *c, int index)
     return &c->courses[b->ownCourse - 1];
 }
 
-// How fast a body of a course gets in a step, m/s: in the middle it is faster than at the ends by no more than half of
-// the step times the greatest acceleration.
-static double fastestIn(const ctCourse *course, const ctWorld *world, const double *step, int slot)
-{
-    double most = 0.0, radius = world->bodies[course->bodies[slot]].radius;
-    for (int end = 0; end < 2; end++) {
-        double y[CT_SYSTEM_STATE];
-        ctSystemTrack_StateAt(&course->track, step[0] + end * step[1] * (1.0 - 1e-12), y, NULL);
-        ctBodyState s = ctCourse_BodyState(world, course->bodies[slot], y, slot);
-        most = ctFmax(most, ctFastest(s.v, s.w, radius));
-    }
-    return most + 0.5 * step[1] * course->strongest;
-}
-
-// How far bodies stray on their course from one time to another (s, absolute), and how fast they are. Returns when they
-// would leave the room (m), or the second time.
-static double measure(const ctWorld *world, ctCourse *course, double from, double until, double room)
+// How fast a point of the bodies gets on the track, m/s: in the middle of a step it is faster than at the ends by no
+// more than half of the step times the greatest acceleration.
+static double fastestOn(const ctWorld *world, const ctCourse *course)
 {
     const ctSystemTrack *track = &course->track;
-    course->fastest = 0.0;
-    course->cramped = false;
-    memset(course->path, 0, sizeof course->path);
-    for (int k = 0; k < track->count && !course->cramped; k++) {
-        const double *step = track->steps + (size_t)k * (size_t)track->stride;
-        double begin = ctFmax(course->base + step[0], from),
-               h = ctFmin(course->base + step[0] + step[1], until) - begin;
-        double share = 1.0;
-        for (int i = 0; i < course->bodyCount && h > 0.0; i++) {
-            double most = fastestIn(course, world, step, i);
-            course->fastest = ctFmax(course->fastest, most);
-            share = ctFmin(share, ctFmax(0.0, room - course->path[i]) / (h * most + 1e-300));
-            course->path[i] = ctFmin(room, course->path[i] + h * most);
-        }
-        if (share < 1.0) {
-            course->cramped = true;
-            until = begin + 0.999 * share * h;
+    double most = 0.0;
+    for (int k = 0; k <= track->count; k++) {
+        const double *step = track->steps + (size_t)(k < track->count ? k : k - 1) * (size_t)track->stride;
+        double y[CT_SYSTEM_STATE];
+        ctSystemTrack_StateAt(track, k < track->count ? step[0] : track->length, y, NULL);
+        for (int i = 0; i < course->bodyCount; i++) {
+            ctBodyState s = ctCourse_BodyState(world, course->bodies[i], y, i);
+            double fast = ctFastest(s.v, s.w, world->bodies[course->bodies[i]].radius);
+            most = ctFmax(most, fast + 0.5 * step[1] * course->strongest);
         }
     }
-    return until;
+    return most;
 }
 
-// Of contact, for the smallest of the bodies, s.
-static double leastStep(const ctWorld *world, const ctCourse *course)
+// How far bodies stray on their course from now to a time (s, absolute). Returns when they would leave the room (m), or
+// that time.
+static double measure(const ctWorld *world, ctCourse *course, double until, double room)
 {
-    double size = INFINITY;
+    double way = (until - world->now) * course->fastest;
+    course->cramped = way > room;
     for (int i = 0; i < course->bodyCount; i++) {
-        size = ctFmin(size, world->bodies[course->bodies[i]].radius);
+        course->path[i] = ctFmin(way, room);
     }
-    return ctContact_LeastStep(world, size);
+    return course->cramped ? world->now + 0.999 * room / course->fastest : until;
 }
 
 // The track of the draft from the bodies' base on, for a time (s) at least where nothing happens. False when there is
@@ -284,7 +277,6 @@ static double leastStep(const ctWorld *world, const ctCourse *course)
 static bool findTrack(ctWorld *world, ctCourse *course, double length)
 {
     ctContacts *c = world->contacts;
-    double least = leastStep(world, course);
     ctSystem *s = &c->draft->system;
     ctSystemTrack *track = &course->track;
     double *steps = track->steps;
@@ -296,11 +288,15 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
     ctSystem_Run(s, length, true);
     track->steps = steps;
     course->next = s->next;
-    if (s->events > STORM || s->end == ct_systemFailed) {
+    course->eventless = s->end == ct_systemDone || s->end == ct_systemFull;
+    double fall = sqrt(s->size / ctLength(world->def.gravity));
+    double little = (s->movable > 1 ? CT_EARLY : CT_LANDING) * fall; // so many steps of several bodies cost more
+    bool stuck = s->end == ct_systemFull && track->length < little;
+    if (s->events > STORM || s->end == ct_systemFailed || stuck) {
         course->crowded = world->now + track->length + CT_CROWDED; // what its modes come to is left to the general step
     }
     int numbers = track->count * track->stride;
-    if (track->count == 0 || !(track->length >= ctFmin(least, length)) ||
+    if (track->count == 0 || stuck ||
         !ctReserve((void **)&track->steps, &course->stepCapacity, numbers, sizeof(double))) {
         return false;
     }
@@ -310,6 +306,7 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
     course->stop = c->draft->stop;
     course->friction = course->kinematic = 0.0;
     course->strongest = s->strongest;
+    course->fastest = fastestOn(world, course);
     course->broken = false;
     memcpy(course->points, c->draft->points, sizeof course->points);
     return true;
@@ -318,29 +315,37 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
 static bool isCandidate(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
-    if (island->large || island->changed || island->bodyCount > CT_COURSE_BODIES || island->recordCount == 0 ||
-        island->recordCount > CT_SYSTEM_POINTS || !(island->due < (double)INFINITY) ||
-        ctIsland_IsAtRest(world, island, world->tickStep)) {
+    if (island->large || island->bodyCount > CT_COURSE_BODIES || island->recordCount == 0 ||
+        island->recordCount > CT_SYSTEM_POINTS || !(island->due < (double)INFINITY)) {
         return false;
     }
-    double least = INFINITY, most = 0.0;
+    double least = INFINITY, most = 0.0, fastest = 0.0, size = INFINITY;
+    bool struck = false;
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         const ctBody *body = &world->bodies[index];
         least = ctFmin(least, world->infos[index].mass);
         most = ctFmax(most, world->infos[index].mass);
+        struck = struck || ctContactBody_IsStruck(body);
+        fastest = ctFmax(fastest, ctFastest(body->v, body->w, body->radius));
+        size = ctFmin(size, body->radius);
         bool pulled = world->pulled && ctLengthSquared(world->infos[index].pull) > 0.0;
-        if (body->ball || body->driven || pulled || ctBody_IsStruck(body) || !ctBody_IsInContact(body) ||
-            c->bodies[index].base != world->now) {
+        bool known = body->mode == ct_modeFlying ? body->t == world->now : c->bodies[index].base == world->now;
+        if (body->ball || body->driven || pulled || !known) {
             return false;
         }
     }
-    if (most > UNEQUAL * least) {
+    // Impacts that have been found have not happened yet; what rests needs no course, nor what has just been put there,
+    // whose forces the general step finds first.
+    double still = 0.1 * CT_SLOW * sqrt(ctLength(world->def.gravity) * size);
+    bool rests = struck ? !(fastest > still) : ctIsland_IsAtRest(world, island, world->tickStep);
+    if (most > UNEQUAL * least || (!struck && island->changed) || rests) {
         return false;
     }
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
-        if (record->pair < 0 || !ctCourseDraft_Takes(world, record)) {
+        if (record->pair < 0 || !ctCourseDraft_Takes(world, record) ||
+            !ctContact_IsExact(world, &world->pairs[record->pair])) {
             return false;
         }
     }
@@ -359,7 +364,7 @@ static double findRoom(ctWorld *world, const ctIsland *island, double frame, dou
             int index = c->members[island->firstBody + i];
             const ctBody *body = &world->bodies[index];
             speed = ctFmax(speed, ctFastest(body->v, body->w, body->radius));
-            *room = ctFmin(*room, ctPlan_RoomAround(world, index, length, body->radius));
+            *room = ctFmin(*room, ctPlan_RoomAround(world, index, length, body->radius, true));
         }
         if (*room > 0.5 * brief * speed) {
             return length;
@@ -380,8 +385,7 @@ static bool canGoOn(const ctWorld *world, const ctIsland *island, const ctCourse
 {
     const ctContacts *c = world->contacts;
     if (!course->goesOn || course->broken || course->since != world->now || course->bodyCount != island->bodyCount ||
-        course->recordCount != island->recordCount ||
-        !(course->base + course->track.length > world->now + leastStep(world, course))) {
+        course->recordCount != island->recordCount || !(course->base + course->track.length > world->now)) {
         return false;
     }
     double y[CT_SYSTEM_STATE];
@@ -434,6 +438,8 @@ static void follow(ctWorld *world, ctCourse *course, double until)
         assert(c->bodies[index].role == ct_roleNone);
         ctBody_SetMode(&world->bodies[index], ct_modePlanned);
         world->infos[index].reach = course->path[i];
+        world->infos[index].pace = course->fastest;
+        world->infos[index].surge = course->strongest;
     }
 }
 
@@ -447,12 +453,31 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
     if (course == NULL || world->now < course->crowded) {
         return false;
     }
-    bool moved = goesOn;
-    goesOn = goesOn && canGoOn(world, island, course);
+    bool struck = ctIsland_TakeIn(world, island), moved = goesOn || struck;
+    // At the end of a track nothing has happened if nothing has ended it.
+    bool eventless =
+        goesOn && !struck && course->goesOn && !course->broken && course->since == world->now && course->eventless;
+    goesOn = goesOn && !struck && canGoOn(world, island, course);
     course->goesOn = false;
-    if (!listIsland(world, island, course, moved) || (!goesOn && !ctCourseDraft_Make(world, course, c->draft))) {
+    island->changed = struck; // for the general step, if there is no course
+    // Where the points are on the way is seen at the end of the frame.
+    if (!listIsland(world, island, course, moved && !(goesOn && world->now < world->frameEnd))) {
         return false;
     }
+    if (!goesOn && ctCourse_BeginsAgain(world, course)) {
+        course->crowded = world->now + CT_CROWDED; // what comes of it is left to the general step
+        return false;
+    }
+    if (!goesOn && ctIsland_Land(world, island, eventless)) {
+        return true;
+    }
+    if (!goesOn && !ctCourseDraft_Make(world, course, c->draft, eventless)) {
+        return false;
+    }
+    if (!goesOn && ctSystem_IsFree(&c->draft->system)) {
+        return ctIsland_Part(world, island);
+    }
+    ctIsland_Greet(world, island);
     double end = ctIsland_NextRegular(world, world->def.frameTime), brief = ctIsland_StepLength(world, island), room;
     double length = findRoom(world, island, end - world->now, brief, &room);
     if (!(length > 0.0)) {
@@ -462,8 +487,9 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
     if (!goesOn && !findTrack(world, course, length)) {
         return false;
     }
+    island->changed = false;
     end = ctFmin(ctFmin(end, world->now + length), course->base + course->track.length);
-    double until = measure(world, course, world->now, end, room);
+    double until = measure(world, course, end, room);
     if (course->cramped && !(until - world->now > 0.5 * brief)) {
         course->crowded = world->now + CT_CROWDED;
         return false;
@@ -498,6 +524,8 @@ bool ctCourse_Restore(ctWorld *world, ctCourse *course)
     }
     for (int i = 0; i < course->bodyCount && known && course->active; i++) { // else they may have plans of their own
         world->infos[course->bodies[i]].reach = course->path[i];
+        world->infos[course->bodies[i]].pace = course->fastest;
+        world->infos[course->bodies[i]].surge = course->strongest;
     }
     double last = 0.0;
     for (int i = 0; i < track->count && known; i++) {

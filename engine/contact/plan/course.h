@@ -11,9 +11,28 @@
 // Longer: steps where a plan would do; shorter: room is looked for in vain.
 #define CT_CROWDED 0.01
 
+// A motion ends so early before a point comes to the edge of its face, in times of a fall by the size.
+// Earlier: more of the way is stepped; later: a point leaves its face inside a motion.
+#define CT_EARLY (30.0 * CT_LANDING)
+
 // How far a body may stray in a time from now (s) without a chance to touch anything that it does not touch yet, m.
-// Where that seems to be less than wish (m), distances are measured again.
-double ctPlan_RoomAround(ctWorld *world, int body, double time, double wish);
+// Where that seems to be less than wish (m), distances are measured again. looks: what is solid is
+// looked at on the way, and needs no room.
+double ctPlan_RoomAround(ctWorld *world, int body, double time, double wish, bool looks);
+
+// One rule for landings in islands of few bodies (contact/plan/landing.c). Bodies that fly, or have been struck, at now
+// go on from here; true when there are such.
+double ctPair_LandingSpeed(const ctWorld *world, const ctBodyPair *pair);
+bool ctIsland_TakeIn(ctWorld *world, const ctIsland *island);
+// Whether a course begins anew again and again, in next to no time.
+bool ctCourse_BeginsAgain(const ctWorld *world, ctCourse *course);
+// Whether something lands, or parts for good: it is dealt with before anything else, and the island is due at once.
+bool ctIsland_Land(ctWorld *world, ctIsland *island, bool eventless);
+// Nothing touches any more: all pairs go back to the loop. False when one begins again and
+// again.
+bool ctIsland_Part(ctWorld *world, ctIsland *island);
+// Its contacts have been in a step.
+void ctIsland_Greet(ctWorld *world, const ctIsland *island);
 
 // The numbers of the longest track.
 #define CT_COURSE_NUMBERS (CT_COURSE_STEPS * (2 + 5 * CT_SYSTEM_STATE + 6 * CT_SYSTEM_POINTS))
@@ -38,7 +57,7 @@ typedef struct ctCourseDraft {
 bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record);
 // The bodies and records of a course as a system at the bodies' bases, with modes and forces. False when they are not
 // one, or not for now.
-bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft);
+bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless);
 // The state of a movable body of a system, as the world has it.
 ctBodyState ctCourse_BodyState(const ctWorld *world, int body, const double *y, int slot);
 

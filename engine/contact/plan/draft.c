@@ -14,7 +14,7 @@
 // Error of a step, as a share of sizes and speeds; the longest step, s. Larger: references are missed; smaller: time.
 #define TOLERANCE 2e-9
 #define LONGEST 0.2
-#define EARLY CT_MAX_CONTACT_STEP // a motion ends this long (s) before a point comes to the edge of its face
+#define EARLY_ROLLING (7.0 * CT_EARLY) // the same for what rolls over the edge
 // [storage] Pairs of convex parts that two bodies of an island may have.
 #define MOST_PARTS 32
 
@@ -89,6 +89,8 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
                      int b, const ctCoefficients *material)
 {
     ctSystem *s = &draft->system;
+    const ctContactRecord *of = &draft->world->contacts->records[record];
+    double slow = ctPair_LandingSpeed(draft->world, &draft->world->pairs[of->pair]);
     int i = s->pointCount;
     if (i == CT_SYSTEM_POINTS) {
         return false;
@@ -101,7 +103,8 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
                                    .side = pair->side,
                                    .friction = material->friction,
                                    .rolling = material->rolling,
-                                   .spinning = material->spinning};
+                                   .spinning = material->spinning,
+                                   .slow = slow};
     draft->points[i] = (ctCoursePoint){.record = -1};
     if (point != NULL) {
         draft->points[i] = (ctCoursePoint){record, point->leaf, point->id, pair->flipped};
@@ -155,8 +158,7 @@ bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record)
         }
     }
     int parts = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount;
-    return !record->fresh && record->pile == NULL && parts <= MOST_PARTS && !(material.rolling > 0.0) &&
-           !(material.spinning > 0.0);
+    return record->pile == NULL && parts <= MOST_PARTS && !(material.rolling > 0.0) && !(material.spinning > 0.0);
 }
 
 static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, bool *covered)
@@ -253,16 +255,16 @@ static double watch(void *context, const ctSystem *s)
 // rounding.
 static bool boundPoints(ctCourseDraft *draft)
 {
-    double frame = draft->world->def.frameTime;
     ctSystem *s = &draft->system;
+    double fall = sqrt(s->size / ctLength(s->gravity));
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         if (!draft->bounded[i]) {
             continue;
         }
         ctVec3 at = onFace(s, p), way = ctMulTMV(s->poses[p->b].r, ctMulAdd(p->way, -ctDot(p->way, p->n), p->n));
-        // The general step takes bodies that roll over an edge from far enough.
-        double time = p->onA.kind == ct_guidePoint && p->onA.round < CT_DEEP * s->size ? EARLY : frame;
+        bool corner = p->onA.kind == ct_guidePoint && p->onA.round < CT_DEEP * s->size;
+        double time = (corner ? CT_EARLY : EARLY_ROLLING) * fall;
         double inside = ctPatch_Inside(&draft->patches[i], at),
                early = CT_CONTACT_MARGIN * s->size + time * ctLength(way);
         double later = ctPatch_Inside(&draft->patches[i], ctMulAdd(at, time, way));
@@ -284,7 +286,7 @@ static double heightOf(const ctSystem *s)
     return sum;
 }
 
-bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft)
+bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless)
 {
     ctSystem *s = &draft->system;
     memset(s, 0, offsetof(ctSystem, points));
@@ -298,7 +300,7 @@ bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDr
     for (int i = 0; i < course->bodyCount; i++) {
         addMember(world, draft, course->bodies[i]);
     }
-    draft->near = CT_CLOSED * s->size;
+    draft->near = (eventless ? CT_ARRIVED : CT_CLOSED) * s->size;
     for (int i = 0; i < course->recordCount; i++) {
         if (!addRecord(world, draft, draft->records[i], &draft->covered[i])) {
             return false;

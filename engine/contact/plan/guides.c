@@ -296,6 +296,9 @@ int ctGuides_OverPlane(const ctWorld *world, const ctContactRecord *record, ctGu
             ctVec3 p = ctV3(0.0, 0.0, i == 0 ? -shape->u.halfHeight : shape->u.halfHeight);
             ok = addGuide(world, &part, make(ct_guidePoint, p, ctZero3(), shape->round), guides, &count, max);
         }
+    } else if (ok && shape->type == ct_shapeEllipsoid) {
+        ctGuide g;
+        ok = guideOf(&part, &g) && addGuide(world, &part, g, guides, &count, max);
     } else {
         ok = false;
     }

@@ -23,6 +23,9 @@
 // A distance is measured anew when the two have moved by more than this share of the smaller radius.
 // Larger: plans end for distances that are no longer true; smaller: measurements.
 #define STALE 0.15
+// A contact whirls around a rim when it turns by more than this (rad) in the time of a fall by the radius.
+// Larger: coins cost more; smaller: rolling is followed frame by frame.
+#define WHIRLING (0.5 * CT_HARD)
 
 // ---- settling ---------------------------------------------------------------------------------
 
@@ -183,7 +186,7 @@ static double reachOf(const ctWorld *world, const ctBody *body, double time)
     return dt * (ctBody_SpeedBound(body) + 0.5 * dt * pull);
 }
 
-double ctPlan_RoomAround(ctWorld *world, int index, double time, double wish)
+double ctPlan_RoomAround(ctWorld *world, int index, double time, double wish, bool looks)
 {
     const ctBody *body = &world->bodies[index];
     double room = INFINITY;
@@ -198,6 +201,9 @@ double ctPlan_RoomAround(ctWorld *world, int index, double time, double wish)
         }
         ctBodyPair *pair = &world->pairs[links[i].tag];
         const ctBody *other = &world->bodies[links[i].other];
+        if (looks && !ctPair_IsSensor(pair) && pair->kind == ct_pairGeneral) {
+            continue;
+        }
         double pathA = world->bodies[pair->a].path, pathB = world->bodies[pair->b].path;
         double size = ctBodies_Size(body, other);
         double kept = CT_ROOMY * size + reachOf(world, other, time), moved = pathA - pair->pathA + pathB - pair->pathB;
@@ -231,6 +237,7 @@ static bool makePlan(ctWorld *world, ctRollPlan *plan, const ctRoller *b, const 
     }
     ctRoll_Leave(&plan->roller, z, plan->end, plan->rates);
     world->infos[index].reach = plan->path;
+    world->infos[index].pace = INFINITY;
     return true;
 }
 
@@ -266,6 +273,15 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island, int index,
            !island->changed && ctContact_IsSmooth(ctBody_Shape(world, index));
 }
 
+// Where the contact races around a rim, the frame of the disc is cheaper by
+// far than a course, and only there.
+static bool pays(const ctWorld *world, const ctContactRecord *record, const ctRollPose *pose)
+{
+    double fall = sqrt(world->bodies[record->a].radius / ctLength(world->def.gravity));
+    bool runs = ctBody_Shape(world, record->a)->type == ct_shapeLathe && pose->circling * fall > WHIRLING;
+    return runs || !ctContact_IsExact(world, &world->pairs[record->pair]);
+}
+
 static bool planRoll(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -296,13 +312,14 @@ static bool planRoll(ctWorld *world, ctIsland *island)
         return false;
     }
     ctRollPose pose = ctRoll_Pose(&b, s);
-    if (!ctRoll_IsAlone(&b, &ground, &pose, ctRoll_Where(&b, s).foot, body->radius)) {
+    if (!pays(world, record, &pose) || !ctRoll_IsAlone(&b, &ground, &pose, ctRoll_Where(&b, s).foot, body->radius)) {
         return false;
     }
     double end = ctIsland_NextRegular(world, world->def.frameTime), frame = end - world->now;
     double brief = shortLength(world, 0.5 * ctRoll_StepLength(&b, &pose), body->radius);
     double room = INFINITY, length = frame, need = 0.5 * brief * ctRoll_Speed(&b, s, body->radius);
-    while (length > CT_WORTHWHILE * brief && !((room = ctPlan_RoomAround(world, index, length, body->radius)) > need)) {
+    while (length > CT_WORTHWHILE * brief &&
+           !((room = ctPlan_RoomAround(world, index, length, body->radius, false)) > need)) {
         length *= 0.5;
     }
     if (length < frame) {
@@ -316,6 +333,9 @@ static bool planRoll(ctWorld *world, ctIsland *island)
     }
     if (!exact || (plan->cramped && !(plan->length > brief))) {
         exact = false;
+        if (ctContact_IsExact(world, &world->pairs[record->pair])) {
+            return false; // a course leaves no room for errors where others are near
+        }
         end = ctIsland_NextRegular(world, brief);
         if (!makePlan(world, plan, &b, s, index, &ground, INFINITY, end - world->now)) {
             return false;
@@ -388,14 +408,16 @@ bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt)
         ctRoll_Settle(world, first);
         ctEnergy_OpenStep(world, island);
     }
-    bool here = island->bodyCount <= CT_COURSE_BODIES;
+    bool here = island->bodyCount <= CT_COURSE_BODIES, flying = false;
     for (int i = 0; i < island->bodyCount; i++) {
-        ctRoll_Drop(world, c->members[island->firstBody + i]);
-        here = here && c->bodies[c->members[island->firstBody + i]].base == world->now;
+        int index = c->members[island->firstBody + i];
+        ctRoll_Drop(world, index);
+        flying = flying || world->bodies[index].mode == ct_modeFlying;
+        here = here && (world->bodies[index].mode == ct_modeFlying || c->bodies[index].base == world->now);
     }
     if (!here) {
         return false;
     }
-    ctIsland_TrySleep(world, island, dt);
+    ctIsland_TrySleep(world, island, flying ? 0.0 : dt);
     return !(island->due < (double)INFINITY) || ctIsland_PlanRoll(world, island, true);
 }

@@ -345,12 +345,11 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     if (under > least) {
         return touch ? (double)INFINITY : arrival;
     }
-    ctLevel aim = {0.0, 0.9 * CT_POINT_TOUCH * size, world->now, gap, end, under};
+    ctLevel aim = {0.0, CT_EQUAL * depth, world->now, gap, end, under};
     if (!touch) {
         // The step has moved them a little since the points were found.
         now = ctFmin(now, distanceAt(&pair, world->now));
         aim.level = now - 0.1 * depth;
-        aim.slack = 0.08 * depth;
         aim.over = now;
         if (under > now - depth) {
             return arrival;

@@ -173,7 +173,7 @@ static double timeOfEnd(const Footing *footing, double size, double until)
     if (!(then < -slack)) {
         return INFINITY;
     }
-    return ctIsland_TimeOfLevel(inwardAt, &f, (ctLevel){0.0, 0.5 * slack, now, at, until, then});
+    return ctIsland_TimeOfLevel(inwardAt, &f, (ctLevel){0.0, 1e-3 * slack, now, at, until, then});
 }
 
 // ---- the whole contact ------------------------------------------------------------------------

@@ -88,7 +88,7 @@ static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContac
             (point->gap <= CT_POINT_TOUCH * size && !ctContactBody_IsStruck(a) && !ctContactBody_IsStruck(b)));
 }
 
-static bool addImpact(ctContacts *c, int pair)
+bool ctContact_AddImpact(ctContacts *c, int pair)
 {
     if (c->impactCount > 0 && c->impactPairs[c->impactCount - 1] == pair) {
         return true;
@@ -167,7 +167,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
             if (point->gap <= CT_POINT_TOUCH * size) {
                 step->changed = true;
                 step->hits = !step->full;
-                if (!addImpact(c, record->pair)) {
+                if (!ctContact_AddImpact(c, record->pair)) {
                     return false;
                 }
             }

@@ -1,0 +1,203 @@
+// One rule for landings, in islands of few bodies that follow their equations of motion.
+//
+// A point that arrives faster than a small part of the speed of a fall by the bodies' size is an impact, at its own
+// time, of all points of the two that are nearer than a small part of the size, by the law of the world. Points that
+// part faster than that leave: their next landing is an impact again. Slower ones stay closed. So a landing is what it
+// is at any scale and whatever the frames are, and nothing is lost between impact and contact.
+#include "engine/contact/plan/course.h"
+
+#include "collision/memory.h"
+
+// [cap] Courses of one body that begin within CT_LANDING of the time of a fall by its size: more are left to the
+// general step.
+#define MOST_BEGINNINGS 24
+
+// ---- which pairs --------------------------------------------------------------------------------
+
+// The bodies that an island would have.
+typedef struct Company {
+    int count, bodies[CT_COURSE_BODIES];
+    bool beside[CT_COURSE_BODIES]; // belongs to those that only touch
+} Company;
+
+// Adds a body, if it moves. False when there is no room.
+static bool join(const ctWorld *world, int index, bool beside, Company *all)
+{
+    for (int i = 0; i < all->count; i++) {
+        if (all->bodies[i] == index) {
+            return true;
+        }
+    }
+    if (ctBody_IsMovable(&world->bodies[index])) {
+        if (all->count == CT_COURSE_BODIES) {
+            return false;
+        }
+        all->beside[all->count] = beside;
+        all->bodies[all->count++] = index;
+    }
+    return true;
+}
+
+// Whether two bodies that do not bear on each other have just been found to touch.
+static bool touch(const ctWorld *world, const ctBodyPair *pair)
+{
+    if (pair->state != ct_pairApart || pair->kind != ct_pairGeneral) {
+        return false;
+    }
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double apart = pair->distance + a->path - pair->pathA + b->path - pair->pathB;
+    return apart <= CT_CLOSED * ctBodies_Size(a, b);
+}
+
+// Whether two bodies and all that touches them are few. Islands may be out of date. What those beside touch is not
+// asked: they may be in the middle of a step.
+static bool areFew(const ctWorld *world, int a, int b)
+{
+    Company all = {.count = 0};
+    bool few = join(world, a, false, &all) && join(world, b, false, &all);
+    for (int head = 0; head < all.count && few; head++) {
+        int links;
+        const ctLink *link = ctBody_Links(world, all.bodies[head], &links);
+        for (int i = 0; i < links && few; i++) {
+            const ctBodyPair *pair = link[i].tag != CT_LATENT ? &world->pairs[link[i].tag] : NULL;
+            bool bears = pair != NULL && pair->state == ct_pairContact;
+            if (bears || (pair != NULL && !all.beside[head] && touch(world, pair))) {
+                few = join(world, link[i].other, all.beside[head] || !bears, &all);
+            }
+        }
+    }
+    return few;
+}
+
+bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctContacts *c = world->contacts;
+    const int ends[2] = {pair->a, pair->b};
+    for (int k = 0; k < 2; k++) {
+        const ctBody *body = &world->bodies[ends[k]];
+        bool large = ends[k] < c->bodyCapacity && ctContactBody_IsLarge(&c->bodies[ends[k]]);
+        if (body->ball || body->driven || body->terrain || large || ctBody_HasBelt(world, ends[k])) {
+            return false;
+        }
+    }
+    ctCoefficients material = ctPair_Coefficients(world, pair);
+    bool falls = ctLengthSquared(world->def.gravity) > 0.0; // without weight there is no scale of speed
+    return falls && !(material.rolling > 0.0) && !(material.spinning > 0.0) && areFew(world, pair->a, pair->b);
+}
+
+double ctPair_LandingSpeed(const ctWorld *world, const ctBodyPair *pair)
+{
+    double size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
+    return CT_LANDING * sqrt(ctLength(world->def.gravity) * size);
+}
+
+double ctContact_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
+{
+    return ctContact_IsExact(world, pair) ? ctPair_LandingSpeed(world, pair) : ctPair_ImpactSpeed(world, pair);
+}
+
+double ctPair_LiftTime(const ctWorld *world, const ctBodyPair *pair)
+{
+    double size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
+    double gravity = ctLength(world->def.gravity);
+    return gravity > 0.0 ? CT_CLOSED * sqrt(size / gravity) : 0.0;
+}
+
+// ---- the landing --------------------------------------------------------------------------------
+
+bool ctIsland_TakeIn(ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    bool any = false;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        ctBody *body = &world->bodies[index];
+        if (ctContactBody_IsStruck(body)) {
+            any = true;
+            ctBody_SetMode(body, ct_modeContact);
+            ctContactBody_Rebase(world, index);
+        }
+    }
+    return any;
+}
+
+static bool endRecord(ctWorld *world, ctIsland *island, int index)
+{
+    ctContacts *c = world->contacts;
+    if (!ctReserve((void **)&c->ended, &c->endedCapacity, c->endedCount + 1, sizeof(int))) {
+        return false;
+    }
+    c->records[index].ended = c->records[index].lifted = true;
+    c->ended[c->endedCount++] = index;
+    island->due = world->now;
+    return true;
+}
+
+// Whether a point of the record lands faster than is left to contact.
+static bool lands(const ctWorld *world, const ctContactRecord *record, double within)
+{
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    double near = within * ctContact_PairSize(world, record->a, record->b);
+    double slow = ctPair_LandingSpeed(world, &world->pairs[record->pair]);
+    for (int i = 0; i < record->count; i++) {
+        const ctContactPoint *p = &record->points[i];
+        ctVec3 u = ctSub(ctBody_PointVelocity(a, p->pointA), ctBody_PointVelocity(b, p->pointB));
+        if (p->gap <= near && ctDot(u, p->n) < -slow) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool ctCourse_BeginsAgain(const ctWorld *world, ctCourse *course)
+{
+    double fall = sqrt(world->bodies[course->bodies[0]].radius / ctLength(world->def.gravity));
+    if (!(world->now - course->begun < CT_LANDING * fall)) {
+        course->begun = world->now;
+        course->beginnings = 0;
+    }
+    return ++course->beginnings > MOST_BEGINNINGS;
+}
+
+bool ctIsland_Land(ctWorld *world, ctIsland *island, bool eventless)
+{
+    ctContacts *c = world->contacts;
+    bool any = false;
+    for (int i = 0; i < island->recordCount; i++) {
+        int index = c->sorted[island->firstRecord + i];
+        ctContactRecord *record = &c->records[index];
+        if (record->count == 0 && !record->covered && !record->fresh) {
+            any = endRecord(world, island, index) || any;
+        } else if (lands(world, record, eventless ? CT_ARRIVED : CT_CLOSED)) {
+            any = ctContact_AddImpact(c, record->pair) || any;
+        }
+    }
+    if (any) {
+        island->changed = true;
+        island->due = world->now;
+    }
+    return any;
+}
+
+bool ctIsland_Part(ctWorld *world, ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->recordCount; i++) {
+        bool fresh = c->records[c->sorted[island->firstRecord + i]].fresh;
+        if (fresh) {
+            return false; // what has just begun is not at an end: distance and points disagree
+        }
+    }
+    for (int i = 0; i < island->recordCount; i++) {
+        endRecord(world, island, c->sorted[island->firstRecord + i]);
+    }
+    return true;
+}
+
+void ctIsland_Greet(ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->recordCount; i++) {
+        c->records[c->sorted[island->firstRecord + i]].fresh = false;
+    }
+}
