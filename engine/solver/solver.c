@@ -220,11 +220,16 @@ static Course preparedCourse(ctSolverBody *bodies, int bodyCount, ctSolverPoint 
     return c;
 }
 
+// prepared: only impulses have changed since the last time.
 static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance,
-                       int budget)
+                       int budget, bool prepared)
 {
     Course c = preparedCourse(bodies, bodyCount, points, count, tolerance, budget);
-    ctSolver_Prepare(bodies, points, count);
+    if (prepared) {
+        ctSolver_PrepareAgain(points, count);
+    } else {
+        ctSolver_Prepare(bodies, points, count);
+    }
     c.warm = isWarm(points, count);
     c.stepStiffness = c.warm && isStuck(points, count) ? MOST_STEP_STIFFNESS : STEP_STIFFNESS;
     return c;
@@ -299,7 +304,7 @@ static ctSolverReport beginAgain(ctSolver *solver, Course *c, int budget)
         weigh(nw, c->bodies, c->points, c->count, grade);
         bool last = grade >= m.most;
         *c = courseOf(c->bodies, c->bodyCount, c->points, c->count,
-                      last ? tolerance : ctFmax(tolerance, ROUGHLY * first.residual), budget);
+                      last ? tolerance : ctFmax(tolerance, ROUGHLY * first.residual), budget, false);
         all = pursue(solver, c);
         first.sweeps += all.sweeps;
         first.factored += all.factored;
@@ -382,7 +387,8 @@ static void pursueParts(ctSolver *solver, Course *c)
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
                               double tolerance, int budget)
 {
-    Course c = courseOf(bodies, bodyCount, points, count, tolerance, budget);
+    Course c = courseOf(bodies, bodyCount, points, count, tolerance, budget, solver->prepared);
+    solver->prepared = false;
     if (isIdle(&c)) {
         c.report.converged = true;
         return c.report;

@@ -63,6 +63,8 @@ typedef struct ctSolver {
     struct ctPart *part;
     // For the next solutions: without impulses to start from, redundant points share the load as springs do.
     bool shares;
+    // For the next solution: arms, normals and bodies are those of the last one.
+    bool prepared;
 } ctSolver;
 
 typedef struct ctSolverReport {
@@ -81,6 +83,8 @@ void ctSolver_Destroy(ctSolver *solver); // frees what it holds
 void ctSolver_Align(ctSolverPoint *points, int count);
 // Fills in the prepared fields of points for the bodies as they are.
 void ctSolver_Prepare(const ctSolverBody *bodies, ctSolverPoint *points, int count);
+// The same where only impulses have changed since the last time.
+void ctSolver_PrepareAgain(ctSolverPoint *points, int count);
 // Adds factor times the impulses that the points carry to the velocities of their bodies.
 void ctSolver_Apply(ctSolverBody *bodies, const ctSolverPoint *points, int count, double factor);
 // One sweep over prepared points, last to first when backwards. The largest change of a contact

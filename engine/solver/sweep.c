@@ -78,6 +78,14 @@ static void prepareResistance(const ctSolverBody *bodies, ctSolverPoint *p)
     eigen2(ctDot(p->t1, m1), ctDot(p->t1, m2), ctDot(p->t2, m2), &p->roll1, &p->roll2, &p->rollCos, &p->rollSin);
 }
 
+static void prepareImpulse(ctSolverPoint *p)
+{
+    p->p1 = ctDot(p->t1, p->impulse);
+    p->p2 = ctDot(p->t2, p->impulse);
+    p->pn = ctDot(p->n, p->impulse);
+    p->slide = p->rollSlide = 0.0;
+}
+
 static void preparePoint(const ctSolverBody *bodies, ctSolverPoint *p)
 {
     ctMat3 k = ctMat3Zero();
@@ -97,10 +105,7 @@ static void preparePoint(const ctSolverBody *bodies, ctSolverPoint *p)
     p->t2 = ctMulAdd(ctScale(cosine, y), -sine, x);
     p->g1 = (cosine * knx + sine * kny) * p->invKnn;
     p->g2 = (cosine * kny - sine * knx) * p->invKnn;
-    p->p1 = ctDot(p->t1, p->impulse);
-    p->p2 = ctDot(p->t2, p->impulse);
-    p->pn = ctDot(p->n, p->impulse);
-    p->slide = p->rollSlide = 0.0;
+    prepareImpulse(p);
     if (p->rolling > 0.0 || p->spinning > 0.0) {
         prepareResistance(bodies, p);
     }
@@ -134,6 +139,13 @@ void ctSolver_Prepare(const ctSolverBody *bodies, ctSolverPoint *points, int cou
 {
     for (int i = 0; i < count; i++) {
         preparePoint(bodies, &points[i]);
+    }
+}
+
+void ctSolver_PrepareAgain(ctSolverPoint *points, int count)
+{
+    for (int i = 0; i < count; i++) {
+        prepareImpulse(&points[i]);
     }
 }
 

@@ -222,6 +222,7 @@ void ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *st
     bool found = ctIslandStep_Solve(world, step->tolerance);
     double fall = step->dt * ctLength(world->def.gravity), least = ctFmax(CT_SLOW * fall, step->tolerance);
     if (found && c->solverPointCount <= CT_FEW_POINTS && balance(world, least, BLOW * step->speed + fall)) {
+        c->solver.prepared = true;
         ctIslandStep_Solve(world, step->tolerance);
     }
     step->smooth = !step->changed;

@@ -142,6 +142,7 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
         p->twist = ctScale(ahead, point->torque);
     }
     ctSolver_Apply(c->solverBodies, c->solverPoints, c->solverPointCount, 1.0);
+    c->solver.prepared = true; // by ctIslandStep_Close
     ctIslandStep_Solve(world, step->tolerance - (1.0 - LOOK_AHEAD) * step->rest);
     for (int i = 0; i < c->solverPointCount; i++) {
         ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
