@@ -1,7 +1,7 @@
 // The part of an island that is not solved yet.
 //
 // In a long row of dominoes a few fall and the others lie still: of their points the impulses of the last step are
-// still the solution. After two sweeps, which show where that is not so, the points whose velocity they have changed by
+// still the solution. After a sweep, which shows where that is not so, the points whose velocity it has changed by
 // more than the tolerance are solved alone, with all points of their bodies and of the neighbours of these, while all
 // other impulses stay as they are. Each body has its own mass and moves freely, so that this is a step of the
 // Gauss-Seidel method with a large block. Sweeps over the whole island then tell whether anything is left.
