@@ -366,13 +366,19 @@ static int holderOf(const ctTree *tree, int index, const ctFloatBox *box)
     return index;
 }
 
+void ctTree_Stretch(ctTree *tree, const ctFloatBox *box, int value)
+{
+    int index = tree->leafOf[value] / WIDTH;
+    setBox(&tree->nodes[index], tree->leafOf[value] % WIDTH, box);
+    refit(tree, index);
+}
+
 void ctTree_Move(ctTree *tree, const ctFloatBox *box, int value)
 {
     int index = tree->leafOf[value] / WIDTH, slot = tree->leafOf[value] % WIDTH;
     int holder = holderOf(tree, index, box);
     if (holder == index) {
-        setBox(&tree->nodes[index], slot, box);
-        refit(tree, index);
+        ctTree_Stretch(tree, box, value);
         return;
     }
     if (tree->nodes[index].count <= FEW + 1) {

@@ -44,6 +44,8 @@ void ctTree_Insert(ctTree *tree, const ctFloatBox *box, int value);
 void ctTree_Remove(ctTree *tree, int value);
 // Counts as an insertion.
 void ctTree_Move(ctTree *tree, const ctFloatBox *box, int value);
+// The same at its old place, for which no room is needed; queries take longer.
+void ctTree_Stretch(ctTree *tree, const ctFloatBox *box, int value);
 // Writes all values whose boxes touch this one to out, in no order. It has room for all values, and eight more.
 int ctTree_Query(const ctTree *tree, const ctFloatBox *box, int *out);
 // The same for the boxes that the segment origin + t direction, 0 <= t <= maxT, touches, and perhaps a few

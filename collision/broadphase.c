@@ -29,13 +29,18 @@ typedef struct Extent {
     ctBox box; // for a plane: lo is the normal, hi.x the offset
     int group;
     int place; // in the list of unbounded proxies
-    ProxyKind kind;
+    ProxyKind kind : 8;
+    bool late; // its tree has an older box
 } Extent;
 
 _Static_assert(sizeof(Extent) == CT_CACHE_LINE, "one line for each box that is looked at");
 
 struct ctBroadphase {
     ctTree trees[TREES];
+    // By tree of a group: proxies that are late, and others. Members do not look there, so that a move waits until
+    // somebody else does: in a gas between walls nobody ever does.
+    int *late[TREES];
+    int lateCount[TREES], lateCapacity[TREES];
     ctLinks links;
     Extent *extents; // by proxy
     int extentCapacity;
@@ -66,6 +71,7 @@ void ctBroadphase_Destroy(ctBroadphase *bp)
     }
     for (int i = 0; i < TREES; i++) {
         ctTree_Clear(&bp->trees[i]);
+        ctFree(bp->late[i]);
     }
     ctLinks_Free(&bp->links);
     ctFreeAligned(bp->extents);
@@ -172,6 +178,25 @@ static void sortFew(int *values, int count)
     }
 }
 
+// The boxes that a tree does not have yet.
+static void catchUp(ctBroadphase *bp, int tree)
+{
+    for (int i = 0; i < bp->lateCount[tree]; i++) {
+        int proxy = bp->late[tree][i];
+        Extent *e = &bp->extents[proxy];
+        if (e->late && e->kind == proxyBox && treeOf(e->group) == tree) {
+            ctFloatBox box = toFloat(&e->box);
+            e->late = false;
+            if (ctTree_Reserve(&bp->trees[tree], bp->limit)) {
+                ctTree_Move(&bp->trees[tree], &box, proxy);
+            } else {
+                ctTree_Stretch(&bp->trees[tree], &box, proxy);
+            }
+        }
+    }
+    bp->lateCount[tree] = 0;
+}
+
 // Collects in bp->found the proxies that pair with this extent, in ascending order, but for the proxy itself. box:
 // the extent's, where it is a box.
 static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent, const ctFloatBox *box)
@@ -186,7 +211,10 @@ static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent, const ct
     }
     int count = ctTree_Query(&bp->trees[0], box, found);
     for (int k = 1; k < TREES; k++) {
-        count += k != extent->group ? ctTree_Query(&bp->trees[k], box, found + count) : 0;
+        if (k != extent->group) {
+            catchUp(bp, k);
+            count += ctTree_Query(&bp->trees[k], box, found + count);
+        }
     }
     for (int i = 0; i < count; i++) {
         ctPrefetch(&bp->extents[found[i]]);
@@ -247,6 +275,9 @@ static bool reserveProxies(ctBroadphase *bp, int limit)
               ctLinks_Reserve(&bp->links, limit) &&
               ctReserve((void **)&bp->found, &bp->foundCapacity, limit + FEW + 1, sizeof *bp->found) &&
               ctReserve((void **)&bp->unbounded, &bp->unboundedCapacity, limit, sizeof *bp->unbounded);
+    for (int k = 1; k < TREES; k++) {
+        ok = ok && ctReserve((void **)&bp->late[k], &bp->lateCapacity[k], limit, sizeof *bp->late[k]);
+    }
     for (; ok && bp->limit < limit; bp->limit++) {
         bp->extents[bp->limit] = (Extent){.kind = proxyNone};
     }
@@ -267,14 +298,36 @@ static void place(ctBroadphase *bp, int proxy)
 
 static void displace(ctBroadphase *bp, int proxy)
 {
-    const Extent *e = &bp->extents[proxy];
+    Extent *e = &bp->extents[proxy];
     if (e->kind == proxyBox) {
+        e->late = false;
         ctTree_Remove(&bp->trees[treeOf(e->group)], proxy);
     } else {
         int moved = bp->unbounded[--bp->unboundedCount];
         bp->unbounded[e->place] = moved;
         bp->extents[moved].place = e->place;
     }
+}
+
+// Another box in the same tree, at once or when somebody looks there.
+static void moveTo(ctBroadphase *bp, int proxy, const Extent *extent, const ctFloatBox *box)
+{
+    Extent *e = &bp->extents[proxy];
+    int tree = treeOf(extent->group);
+    bool late = e->late;
+    *e = *extent;
+    if (tree == 0) {
+        ctTree_Move(&bp->trees[0], box, proxy);
+        return;
+    }
+    e->late = true;
+    if (late) {
+        return;
+    }
+    if (bp->lateCount[tree] == bp->lateCapacity[tree]) { // one that has left and come back may be there twice
+        catchUp(bp, tree);
+    }
+    bp->late[tree][bp->lateCount[tree]++] = proxy;
 }
 
 // Puts a proxy where its extent says; one of no kind is new.
@@ -290,8 +343,7 @@ static bool settle(ctBroadphase *bp, int proxy, const Extent *extent, const ctPa
     }
     Extent *e = &bp->extents[proxy];
     if (e->kind == proxyBox && extent->kind == proxyBox && treeOf(e->group) == treeOf(extent->group)) {
-        *e = *extent;
-        ctTree_Move(tree, &box, proxy);
+        moveTo(bp, proxy, extent, &box);
     } else {
         if (e->kind != proxyNone) {
             displace(bp, proxy);
@@ -427,6 +479,7 @@ void ctBroadphase_QueryRay(ctBroadphase *bp, ctVec3 origin, ctVec3 direction, do
     }
     int count = 0;
     for (int i = 0; i < TREES; i++) {
+        catchUp(bp, i);
         count += ctTree_QueryRay(&bp->trees[i], origin, direction, maxT, bp->found + count);
     }
     for (int i = 0; i < bp->unboundedCount; i++) {

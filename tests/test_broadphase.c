@@ -637,12 +637,57 @@ START_TEST(short_memory_is_survived)
 }
 END_TEST
 
+// Moves inside a group wait until somebody else looks at it: the look must find the last box of each, also of those
+// that have left and come back, and with no memory left.
+START_TEST(late_moves_are_seen)
+{
+    static Model m;
+    memset(&m, 0, sizeof m);
+    ctRandom r = ctRandomSeed(31);
+    ctSetAllocator(meanRealloc, NULL);
+    allocationsLeft = 1000000;
+    ctBroadphase *bp = ctBroadphase_Create(NULL);
+    for (int i = 0; i < 200; i++) {
+        m.items[i] = (Item){.kind = boxKind, .group = 1 + (i >= 150), .box = randomBox(&r, 10.0)};
+        ck_assert(addBox(bp, &m, i));
+    }
+    for (int k = 0; k < ctTestCases(200); k++) {
+        for (int move = 0; move < 300; move++) {
+            int i = ctRandomInt(&r, 0, 149); // all of one group
+            if (ctRandomInt(&r, 0, 9) == 0) {
+                removeItem(bp, &m, i);
+                m.items[i] = (Item){.kind = boxKind, .group = 1, .box = randomBox(&r, 10.0)};
+                ck_assert(addBox(bp, &m, i));
+            } else {
+                m.items[i].box = randomBox(&r, 10.0);
+                ck_assert(moveBox(bp, &m, i));
+            }
+        }
+        allocationsLeft = k % 2 == 0 ? 0 : 1000000;
+        Item q = {.kind = boxKind, .box = randomBox(&r, 10.0)};
+        Seen s = {.count = 0};
+        ctBroadphase_QueryBox(bp, q.box, see, &s);
+        allocationsLeft = 1000000;
+        int expected = 0;
+        for (int i = 0; i < 200; i++) {
+            expected += shouldPair(&m.items[i], &q);
+            ctRequire(seen(&s, i) == shouldPair(&m.items[i], &q), "proxy %d, look %d", i, k);
+        }
+        ck_assert_int_eq(s.count, expected);
+        checkAll(bp, &m);
+    }
+    ctBroadphase_Destroy(bp);
+    ctSetAllocator(NULL, NULL);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("broadphase");
     TCase *pairs = tcase_create("pairs");
     tcase_add_test(pairs, pairs_match_brute_force);
     tcase_add_test(pairs, single_moves_are_seen_at_once);
+    tcase_add_test(pairs, late_moves_are_seen);
     tcase_add_test(pairs, queries_match_brute_force);
     tcase_add_test(pairs, swept_boxes_hold_the_motion);
     tcase_add_test(pairs, thousands_of_sizes_match_brute_force);

@@ -376,6 +376,9 @@ void ctGas_LookBoth(ctWorld *world, int one, int two, ctGasCrowd *crowd)
 
 void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, ctGasCrowd *crowd)
 {
+    if (crowd->count == 0) {
+        return;
+    }
     const ctGasBall *g = &world->gas.balls[ball];
     Seeker seeker = seekerOf(world, ball, &centre->x, &centre->v, g->hit, g->partner);
     if (lookAt(world, &seeker, 1, crowd, true)) {
