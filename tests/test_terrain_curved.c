@@ -258,6 +258,35 @@ START_TEST(a_ball_feels_the_curvature)
 }
 END_TEST
 
+// Against both resistances, around and around in a bowl: the way does not depend on the frame rate, and it ends.
+START_TEST(resistances_bring_a_ball_to_rest_in_a_bowl)
+{
+    static const int rates[] = {30, 60, 480};
+    ctVec3 places[3];
+    for (int i = 0; i < 3; i++) {
+        ctWorld *world = ctTestWorld(down, 1.0, 0.0);
+        ctCoefficients resisting = {.friction = 1.0, .rolling = 1e-3, .spinning = 1e-3};
+        ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, resisting, NULL));
+        ck_assert(ctWorld_SetFrameTime(world, 1.0 / rates[i], NULL));
+        ctTestGround(world, ctTestField(world, 121, 2.4, bowl, NULL), ctZero3(), (ctQuat){1, 0, 0, 0});
+        ctBodyId ball = ctTestSolidAt(world, ctWorld_CreateSphere(world, 0.05, NULL),
+                                      ctV3(1.949 * sin(0.4), 0.0, R - 1.949 * cos(0.4)), ctV3(0.0, 1.2, 0.0),
+                                      ctV3(-24.0 * cos(0.4), 0.0, 5.0));
+        for (int k = 0; k < 3 * rates[i]; k++) {
+            ck_assert(ctWorld_Step(world, NULL));
+        }
+        places[i] = ctBody_GetCenter(world, ball);
+        while (!ctBody_IsAsleep(world, ball)) {
+            ck_assert(ctWorld_Step(world, NULL) && ctWorld_GetTime(world) < 25.0);
+        }
+        ck_assert_int_eq(ctWorld_GetStats(world).auditViolations, 0);
+        ctWorld_Destroy(world);
+    }
+    double coarse = ctDistance(places[0], places[2]), fine = ctDistance(places[1], places[2]);
+    ctRequire(coarse < 3e-3 && fine < 1e-3, "%g m and %g m apart after 3.4 m", coarse, fine);
+}
+END_TEST
+
 // The forces that the program sees are those which turn a ball around in a bowl.
 START_TEST(forces_turn_a_ball_around)
 {
@@ -322,6 +351,7 @@ int main(void)
     tcase_add_test(tc, friction_feels_the_curvature);
     tcase_add_loop_test(tc, a_ball_feels_the_curvature, 0, 2);
     tcase_add_test(tc, forces_turn_a_ball_around);
+    tcase_add_test(tc, resistances_bring_a_ball_to_rest_in_a_bowl);
     tcase_add_loop_test(tc, what_lies_on_a_ridge_comes_to_rest, 0, 3);
     tcase_add_test(tc, what_falls_on_a_curved_surface_bounces);
     suite_add_tcase(suite, tc);

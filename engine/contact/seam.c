@@ -1,7 +1,7 @@
 // Balls that roll over the seams of curved terrain (pairs/ride.c): they get on and off between two steps, and an island
 // is due where one of them passes a seam. The forces on a ball that rolls alone are known without a solver: with
-// k = I / (m r^2) and the pull g of what acts besides contact,
-//     N = -m g.n,   a = g_t / (1 + k),   F_t = m (a - g_t),   alpha = n x a / r,
+// k = I / (m r^2), the pull g of what acts besides contact and the torque T of resistance to rolling,
+//     N = -m g.n,   a = (g_t + T x n / (m r)) / (1 + k),   F_t = m (a - g_t),   alpha = n x a / r,
 // as long as |F_t| <= mu N. Where one has come to the seam between two boxes (contact/cover.c) another
 // step follows at once, in which it is on the other.
 #include "engine/contact/contact_internal.h"
@@ -37,7 +37,8 @@ static bool getOn(ctWorld *world, const ctContactRecord *record)
 // as of the forces in between, which know planes only. Over convex seams it is less than 0, and takes back what these
 // have had too much. With k = I / (m r^2) and a slip u, or none,
 //     dv = -mu press u/|u|,   dw = mu press / (k r) n x u/|u|;   rolling: dw = -c press / (r^2 (1 + k)) w/|w|.
-static void rub(ctWorld *world, const ctContactRecord *record, double press)
+// Returns the energy that goes there, J.
+static double rub(ctWorld *world, const ctContactRecord *record, double press)
 {
     ctBody *ball = &world->bodies[record->a];
     ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
@@ -60,9 +61,7 @@ static void rub(ctWorld *world, const ctContactRecord *record, double press)
     if (pair.spinning > 0.0 && about > 0.0) {
         ball->w = ctMulAdd(ball->w, -ctFmin(pair.spinning * press / (r * r * k), about) / about, spin);
     }
-    double lost = before - ctBody_Energy(world, record->a);
-    world->stats.frictionLoss += lost;
-    ctEnergy_Account(world, record->a, -lost);
+    return before - ctBody_Energy(world, record->a);
 }
 
 // What presses on the ball at a seam is part of the force of its contact over the frame.
@@ -86,7 +85,9 @@ static bool passSeams(ctWorld *world, ctContactRecord *record, bool *event)
     *event = *event || passed != ct_rideGoesOn;
     if (passed == ct_rideTurns) {
         addPress(world, record, press);
-        rub(world, record, press);
+        double lost = rub(world, record, press);
+        world->stats.frictionLoss += lost;
+        ctEnergy_Account(world, record->a, -lost);
         ctContactBody_Rebase(world, record->a);
     }
     return passed != ct_rideEnds || ctTile_Dismount(world, record->pair);
@@ -120,6 +121,14 @@ bool ctIsland_Ride(ctWorld *world, ctIsland *island, bool elapsed)
 
 // ---- alone ------------------------------------------------------------------------------------
 
+// Whether resistances may end the rolling or the spinning of a ball within a time (s), at these accelerations.
+static bool mayStop(const ctBody *ball, ctVec3 n, const ctCoefficients *pair, ctVec3 a, ctVec3 alpha, double time)
+{
+    double slow = CT_SLIDING_SPEED, spin = fabs(ctDot(ball->w, n)), braking = fabs(ctDot(alpha, n));
+    return (pair->rolling > 0.0 && ctLength(ball->v) <= ctFmax(slow, 2.0 * time * ctLength(a))) ||
+           (pair->spinning > 0.0 && spin * ball->radius > slow && spin <= 2.0 * time * braking);
+}
+
 // The one contact of a ball that rides alone and rolls; NULL: there are others, or it slides, or lies still.
 static ctContactRecord *ridesAlone(const ctWorld *world, const ctIsland *island)
 {
@@ -138,31 +147,48 @@ static ctContactRecord *ridesAlone(const ctWorld *world, const ctIsland *island)
         !point->known || !(ctLengthSquared(point->force) > 0.0) || ctBody_HasBelt(world, record->b)) {
         return NULL;
     }
-    ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
     ctVec3 slip = ctAdd(ball->v, ctCross(ball->w, ctScale(-ball->radius, plane->normal)));
     double gap = ctDot(plane->normal, ball->x) - plane->offset - ball->radius;
     bool rolls = ctLengthSquared(slip) <= CT_SLIDING_SPEED * CT_SLIDING_SPEED && fabs(gap) <= CT_CLOSED * ball->radius;
-    return rolls && pair.rolling == 0.0 && pair.spinning == 0.0 &&
-                   !ctIsland_IsAtRest(world, island, world->def.frameTime)
-               ? record
-               : NULL;
+    double time = world->def.frameTime;
+    ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    bool stops = mayStop(ball, plane->normal, &pair, ball->a, ball->alpha, time);
+    return rolls && !stops && !ctIsland_IsAtRest(world, island, time) ? record : NULL;
 }
 
-// Forces and accelerations of a ball that rolls on the plane that it sees. False when friction does not hold it.
-static bool rollOn(ctWorld *world, ctContactRecord *record)
+// The torque of the resistances on a ball that rolls at v, N m.
+static ctVec3 resist(const ctBody *ball, ctVec3 n, ctCoefficients pair, double load, ctVec3 v)
+{
+    double speed = ctLength(v), spin = ctDot(ball->w, n);
+    ctVec3 torque = speed > 0.0 ? ctScale(-pair.rolling * load / speed, ctCross(n, v)) : ctZero3();
+    bool spins = fabs(spin) * ball->radius > CT_SLIDING_SPEED;
+    return spins ? ctMulAdd(torque, copysign(pair.spinning * load, -spin), n) : torque;
+}
+
+// Forces and accelerations of a ball that rolls on the plane that it sees, for a time (s). False when friction does not
+// hold it, or it may stop.
+static bool rollOn(ctWorld *world, ctContactRecord *record, double time)
 {
     ctBody *ball = &world->bodies[record->a];
     const ctBody *plane = &world->bodies[record->b];
     ctContactPoint *point = &record->points[0];
-    ctVec3 n = plane->normal, pull = ctBody_FreeAcceleration(world, record->a);
+    ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    ctVec3 n = plane->normal, pull = ctBody_FreeAcceleration(world, record->a), torque, v = ball->v, a = ctZero3();
     double down = ctDot(pull, n), r = ball->radius, k = ball->invMass / (ball->invInertia * r * r);
-    double mu = ctPair_Coefficients(world, &world->pairs[record->pair]).friction;
-    ctVec3 along = ctMulAdd(pull, -down, n), a = ctScale(1.0 / (1.0 + k), along), friction = ctSub(a, along);
-    if (!(down < 0.0) || ctLength(friction) > -mu * down) {
+    ctVec3 along = ctMulAdd(pull, -down, n);
+    // Resistance is against the direction in the middle of the time.
+    for (int i = 0; i < 2; i++) {
+        torque = resist(ball, n, pair, -down / ball->invMass, v);
+        a = ctScale(1.0 / (1.0 + k), ctMulAdd(along, ball->invMass / r, ctCross(torque, n)));
+        v = ctMulAdd(ball->v, 0.5 * time, a);
+    }
+    ctVec3 friction = ctSub(a, along);
+    ctVec3 alpha = ctMulAdd(ctScale(1.0 / r, ctCross(n, a)), ball->invInertia * ctDot(torque, n), n);
+    if (!(down < 0.0) || ctLength(friction) > -pair.friction * down || mayStop(ball, n, &pair, a, alpha, time)) {
         return false;
     }
     ball->a = a;
-    ball->alpha = ctScale(1.0 / r, ctCross(n, a));
+    ball->alpha = alpha;
     record->normal = point->n = point->past = n;
     point->gap = ctDot(n, ball->x) - plane->offset - r;
     point->armA = ctScale(-r, n);
@@ -170,7 +196,7 @@ static bool rollOn(ctWorld *world, ctContactRecord *record)
     point->pointB = ctMulAdd(point->pointA, -point->gap, n);
     point->armB = ctSub(point->pointB, plane->x);
     point->force = point->turned = ctScale(1.0 / ball->invMass, ctMulAdd(friction, -down, n));
-    point->torque = ctZero3();
+    point->torque = torque;
     return true;
 }
 
@@ -181,16 +207,21 @@ bool ctIsland_RideOn(ctWorld *world, ctIsland *island, double dt)
         return false;
     }
     ctVec3 pull = ctBody_FreeAcceleration(world, record->a);
-    record->points[0].impulse = ctMulAdd(record->points[0].impulse, dt, record->points[0].force);
-    double press;
+    ctContacts *c = world->contacts;
+    ctContactPoint *point = &record->points[0];
+    point->impulse = ctMulAdd(point->impulse, dt, point->force);
+    c->work.friction += dt * ctDot(point->torque, ctLerp(c->bodies[record->a].w, world->bodies[record->a].w, 0.5));
+    double press, regular = ctIsland_NextRegular(world, world->def.frameTime);
     ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * world->tickStep, &press);
-    addPress(world, record, passed == ct_rideTurns ? press : 0.0);
+    if (passed == ct_rideTurns) {
+        addPress(world, record, press);
+        c->work.friction -= rub(world, record, press);
+    }
     if (passed == ct_rideEnds && !ctTile_Dismount(world, record->pair)) {
         world->outOfMemory = true;
     }
     island->extra = 0;
-    if (passed != ct_rideEnds && rollOn(world, record)) {
-        double regular = ctIsland_NextRegular(world, world->def.frameTime);
+    if (passed != ct_rideEnds && rollOn(world, record, regular - world->now)) {
         island->due = ctFmin(regular, ctTile_NextSeam(world, record->b, regular));
     } else {
         island->changed = true;
