@@ -140,20 +140,17 @@ static double turningOf(const ctWorld *world, const ctBody *body)
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
-    double step = ldexp(world->tickStep, island->doublings), fastest = 0.0, smallest = INFINITY, size = INFINITY;
+    double step = ldexp(world->tickStep, island->doublings), fastest = 0.0, smallest = INFINITY;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
-        size = ctFmin(size, body->radius);
-        if (!body->ball) {
-            fastest = ctFmax(fastest, turningOf(world, body));
-            smallest = ctFmin(smallest, body->radius);
-        }
+        fastest = ctFmax(fastest, body->ball ? 0.0 : turningOf(world, body));
+        smallest = ctFmin(smallest, body->radius);
     }
-    double least = ctContact_LeastStep(world, size);
+    double least = ctContact_LeastStep(world, smallest), turning = sqrt(fastest) / CT_TURN_PER_STEP;
     // What has been smooth for several steps does not fall over in the next.
     double falling = sqrt(ctLength(world->def.gravity) / smallest) / CT_FALL_PER_STEP;
-    fastest = ctFmax(sqrt(fastest) / CT_TURN_PER_STEP, falling * world->tickStep > 1.0 ? falling : 0.0);
-    while (step > least && fastest * step > 1.0) {
+    falling = falling * world->tickStep > 1.0 ? falling : 0.0;
+    while ((step > least && falling * step > 1.0) || (step > ldexp(least, -CT_MAX_HALVINGS) && turning * step > 1.0)) {
         step *= 0.5;
     }
     double shortest = step;
@@ -174,5 +171,5 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
             shortest *= 0.5;
         }
     }
-    return ctFmax(shortest, least);
+    return shortest;
 }

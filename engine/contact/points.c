@@ -206,7 +206,8 @@ static void inherit(ctContactPoint *point, ctContactPoint *old)
     point->armA = old->armA;
     point->armB = old->armB;
     point->force = old->force;
-    point->torque = old->torque;
+    // It turns with the normal: what resists spinning is along that, and has no other work to do.
+    point->torque = ctDot(old->n, point->n) > 0.0 ? ctContact_TurnWith(old->torque, old->n, point->n) : ctZero3();
     point->impulse = old->impulse;
     point->known = old->known;
     old->leaf = UINT32_MAX; // taken

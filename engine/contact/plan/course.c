@@ -285,7 +285,9 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
     track->stride = ctSystemTrack_Stride(s->movable, s->pointCount);
     s->track = track;
     s->next = course->next;
+    int before = s->steps + s->rejected;
     ctSystem_Run(s, length, true);
+    world->frameEvents += (int64_t)(s->steps + s->rejected - before) * s->movable; // each takes as long as an event
     track->steps = steps;
     course->next = s->next;
     course->eventless = s->end == ct_systemDone || s->end == ct_systemFull;

@@ -393,6 +393,7 @@ static double sinceBase(const ctWorld *world, const ctIsland *island)
 static bool solveStep(ctWorld *world, ctIsland *island, double *dt)
 {
     ctContacts *c = world->contacts;
+    world->frameEvents += island->recordCount; // each takes about as long as an event
     if (!findFresh(world, island)) {
         return false;
     }
