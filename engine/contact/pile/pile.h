@@ -228,8 +228,7 @@ static inline bool ctPile_HasPoints(const ctPile *pile, const ctPileWatch *watch
 // A thousand bodies and their contacts are more than a processor keeps at hand: most of the time would be waiting for
 // memory. So it is asked for in advance: all of a manifold with one or two points, or with more.
 enum { CT_PILE_LINES_OF_TWO = 7, CT_PILE_LINES = sizeof(ctPileManifold) / CT_CACHE_LINE };
-// Manifolds that memory is asked for in advance. Results do not depend on it. Larger or smaller: memory comes too
-// early or too late.
+// [cost] Manifolds that memory is asked for in advance. Larger or smaller: memory comes too early or too late.
 #define CT_PILE_AHEAD 4
 static inline void ctPile_PrefetchLines(const void *start, int first, int end)
 {
