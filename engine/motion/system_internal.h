@@ -124,13 +124,11 @@ void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first);
 
 // ---- motion/system_events.c -------------------------------------------------------------------
 
-// Points of a body pressed to another that part or approach more slowly than `slow`, or than so many tolerances, are
-// closed. What approaches faster is an impact. More: nothing but without gravity, where slow impacts are lost; fewer:
-// errors of steps make impacts.
-#define CT_APPROACH 10.0
+// Points of a body pressed to another that part or approach more slowly than `slow`, or than the tolerance, are closed.
+// What approaches faster is an impact.
 static inline double ctPoint_Slow(const ctSystem *s, const ctSystemPoint *p)
 {
-    return ctFmax(CT_APPROACH * ctSystem_Error(s), p->slow);
+    return ctFmax(ctSystem_Error(s), p->slow);
 }
 // Overlap of an open point, in sizes, at which it has come back; force, as a share of the greatest, that is none.
 // Larger: points arrive late; smaller: rounding makes events.

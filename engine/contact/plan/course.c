@@ -169,7 +169,7 @@ void ctCourse_Settle(ctWorld *world, int index)
     }
     // Ended as it began, by a look at a neighbour, again and again: the two slide along each other, and their distance
     // is too small to tell when they touch.
-    double fall = sqrt(world->bodies[index].radius / ctLength(world->def.gravity));
+    double fall = sqrt(world->bodies[index].radius / ctLength(ctBody_Pull(world, index)));
     course->again =
         world->now - course->since < CT_LANDING * fall && world->now < course->until ? course->again + 1 : 0;
     if (course->again > MOST_LOOKS) {
@@ -291,7 +291,7 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
     track->steps = steps;
     course->next = s->next;
     course->eventless = s->end == ct_systemDone || s->end == ct_systemFull;
-    double fall = sqrt(s->size / ctLength(world->def.gravity));
+    double fall = sqrt(s->size / ctLength(s->gravity));
     double little = (s->movable > 1 ? CT_EARLY : CT_LANDING) * fall; // so many steps of several bodies cost more
     bool stuck = s->end == ct_systemFull && track->length < little;
     if (s->events > STORM || s->end == ct_systemFailed || stuck) {
@@ -314,6 +314,11 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
     return true;
 }
 
+static bool isSame(ctVec3 a, ctVec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
 static bool isCandidate(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
@@ -321,6 +326,7 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island)
         island->recordCount > CT_SYSTEM_POINTS || !(island->due < (double)INFINITY)) {
         return false;
     }
+    ctVec3 pull = ctBody_Pull(world, c->members[island->firstBody]);
     double least = INFINITY, most = 0.0, fastest = 0.0, size = INFINITY;
     bool struck = false;
     for (int i = 0; i < island->bodyCount; i++) {
@@ -331,15 +337,15 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island)
         struck = struck || ctContactBody_IsStruck(body);
         fastest = ctFmax(fastest, ctFastest(body->v, body->w, body->radius));
         size = ctFmin(size, body->radius);
-        bool pulled = world->pulled && ctLengthSquared(world->infos[index].pull) > 0.0;
+        bool apart = !isSame(ctBody_Pull(world, index), pull);
         bool known = body->mode == ct_modeFlying ? body->t == world->now : c->bodies[index].base == world->now;
-        if (body->ball || body->driven || pulled || !known) {
+        if (body->ball || body->driven || apart || !known) {
             return false;
         }
     }
     // Impacts that have been found have not happened yet; what rests needs no course, nor what has just been put there,
     // whose forces the general step finds first.
-    double still = 0.1 * CT_SLOW * sqrt(ctLength(world->def.gravity) * size);
+    double still = 0.1 * CT_SLOW * sqrt(ctLength(pull) * size);
     bool rests = struck ? !(fastest > still) : ctIsland_IsAtRest(world, island, world->tickStep);
     if (most > UNEQUAL * least || (!struck && island->changed) || rests) {
         return false;
@@ -375,11 +381,6 @@ static double findRoom(ctWorld *world, const ctIsland *island, double frame, dou
             return 0.0;
         }
     }
-}
-
-static bool isSame(ctVec3 a, ctVec3 b)
-{
-    return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
 // Whether the island's bodies are where their last course has brought them, and can go on along its track.

@@ -69,6 +69,14 @@ static bool areFew(const ctWorld *world, int a, int b)
     return few;
 }
 
+// The greater acceleration of the two without contacts, m/s^2.
+static double pullOn(const ctWorld *world, const ctBodyPair *pair)
+{
+    double a = ctBody_IsMovable(&world->bodies[pair->a]) ? ctLength(ctBody_Pull(world, pair->a)) : 0.0;
+    double b = ctBody_IsMovable(&world->bodies[pair->b]) ? ctLength(ctBody_Pull(world, pair->b)) : 0.0;
+    return ctFmax(a, b);
+}
+
 bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctContacts *c = world->contacts;
@@ -81,14 +89,16 @@ bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
         }
     }
     ctCoefficients material = ctPair_Coefficients(world, pair);
-    bool falls = ctLengthSquared(world->def.gravity) > 0.0; // without weight there is no scale of speed
+    double pull = pullOn(world, pair), size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
+    // Without weight there is no scale of speed; and what falls over within a step is left to steps.
+    bool falls = pull > 0.0 && sqrt(size / pull) >= world->tickStep;
     return falls && !(material.rolling > 0.0) && !(material.spinning > 0.0) && areFew(world, pair->a, pair->b);
 }
 
 double ctPair_LandingSpeed(const ctWorld *world, const ctBodyPair *pair)
 {
     double size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
-    return CT_LANDING * sqrt(ctLength(world->def.gravity) * size);
+    return CT_LANDING * sqrt(pullOn(world, pair) * size);
 }
 
 double ctContact_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
@@ -99,7 +109,7 @@ double ctContact_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
 double ctPair_LiftTime(const ctWorld *world, const ctBodyPair *pair)
 {
     double size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
-    double gravity = ctLength(world->def.gravity);
+    double gravity = pullOn(world, pair);
     return gravity > 0.0 ? CT_CLOSED * sqrt(size / gravity) : 0.0;
 }
 
@@ -151,7 +161,8 @@ static bool lands(const ctWorld *world, const ctContactRecord *record, double wi
 
 bool ctCourse_BeginsAgain(const ctWorld *world, ctCourse *course)
 {
-    double fall = sqrt(world->bodies[course->bodies[0]].radius / ctLength(world->def.gravity));
+    int first = course->bodies[0];
+    double fall = sqrt(world->bodies[first].radius / ctLength(ctBody_Pull(world, first)));
     if (!(world->now - course->begun < CT_LANDING * fall)) {
         course->begun = world->now;
         course->beginnings = 0;

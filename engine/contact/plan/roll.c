@@ -277,7 +277,7 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island, int index,
 // far than a course, and only there.
 static bool pays(const ctWorld *world, const ctContactRecord *record, const ctRollPose *pose)
 {
-    double fall = sqrt(world->bodies[record->a].radius / ctLength(world->def.gravity));
+    double fall = sqrt(world->bodies[record->a].radius / ctLength(ctBody_Pull(world, record->a)));
     bool runs = ctBody_Shape(world, record->a)->type == ct_shapeLathe && pose->circling * fall > WHIRLING;
     return runs || !ctContact_IsExact(world, &world->pairs[record->pair]);
 }
