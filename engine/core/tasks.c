@@ -72,8 +72,8 @@ static void runOnHost(ctTasks *tasks, int helpers)
 
 enum { OPEN = 1, ONE = 2 };
 // A pile hands out a hundred small lots in a row: to sleep and be woken would take longer than most of them. So a
-// worker that has nothing to do looks out for the next lot for some ten microseconds before it sleeps.
-enum { LOOKS = 1000 };
+// worker that has nothing to do looks out for the next lot for some fifty microseconds before it sleeps.
+enum { LOOKS = 2000 };
 
 static inline void relax(void)
 {
