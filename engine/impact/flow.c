@@ -50,11 +50,14 @@ INLINE void squaresOf(const Terms *t, int k, double *velocities, double *speeds)
 // Coefficient k of r u_z.
 INLINE double powerOf(const Terms *t, int k)
 {
-    double sum = k > 0 && k % 2 == 0 ? t->r[k / 2] * t->uz[k / 2] : 0.0;
+    if (k == 0) {
+        return t->r[0] * t->uz[0];
+    }
+    double sum = k % 2 == 0 ? t->r[k / 2] * t->uz[k / 2] : 0.0;
     for (int j = (k - 1) / 2; j > 0; j--) {
         sum += t->r[j] * t->uz[k - j] + t->r[k - j] * t->uz[j];
     }
-    return k > 0 ? sum + (t->r[0] * t->uz[k] + t->r[k] * t->uz[0]) : t->r[0] * t->uz[0];
+    return sum + (t->r[0] * t->uz[k] + t->r[k] * t->uz[0]);
 }
 
 // Coefficient k of r, and coefficient k + 1 of all that follows.
