@@ -96,6 +96,14 @@ static bool isOnCurve(const ctWorld *world, const ctBodyPair *pair, const ctPair
            ctTile_Graze(world, pair->b, look->leafB, speed, true) != ct_grazeNone;
 }
 
+// Whether a body that follows its equations of motion slides on to the next of two boxes side by side, which bears it
+// from now on.
+static bool isFlush(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double speed)
+{
+    return ctContact_IsExact(world, pair) && speed < ctPair_ImpactSpeed(world, pair) &&
+           ctContact_IsFlush(world, pair->a, pair->b, look->pointB, look->normal);
+}
+
 // The verdict on two that touch.
 static ctVerdict judgeTouch(ctWorld *world, int index, ctPairLook *look, double gap)
 {
@@ -123,9 +131,11 @@ static bool settles(ctWorld *world, int index, const ctPairLook *look)
     const ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double size = ctBodies_Size(a, b), margin = CT_CONTACT_MARGIN * size;
-    if (world->def.contact != ct_contactIsland || pair->kind != ct_pairGeneral || look->distance > margin ||
-        ctContact_IsExact(world, pair)) {
+    if (world->def.contact != ct_contactIsland || pair->kind != ct_pairGeneral || look->distance > margin) {
         return false;
+    }
+    if (ctContact_IsExact(world, pair)) {
+        return isFlush(world, pair, look, approachSpeed(world, index, look, margin));
     }
     double speed = ctBodies_SpeedBound(a, b);
     if (speed >= ctContact_ImpactSpeed(world, pair)) {
