@@ -77,6 +77,24 @@ static double pullOn(const ctWorld *world, const ctBodyPair *pair)
     return ctFmax(a, b);
 }
 
+// Whether one of the two is a solid of revolution that lies on its flat side: no course takes it.
+static bool liesFlat(const ctWorld *world, const ctBodyPair *pair)
+{
+    const ctPairExtra *extra = &world->extras[pair - world->pairs];
+    const int ends[2] = {pair->a, pair->b};
+    for (int k = 0; k < 2 && pair->kind == ct_pairGeneral; k++) {
+        const ctBody *body = &world->bodies[ends[k]];
+        if (!ctBody_IsMovable(body) || ctBody_Shape(world, ends[k])->type != ct_shapeLathe) {
+            continue;
+        }
+        ctVec3 n = world->bodies[pair->b].plane ? world->bodies[pair->b].normal : extra->leaves[extra->closest].normal;
+        if (ctLength(ctCross(ctRotate(body->q, ctV3(0.0, 0.0, 1.0)), n)) < 3.0 * CT_FLAT) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctContacts *c = world->contacts;
@@ -92,7 +110,8 @@ bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
     double pull = pullOn(world, pair), size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
     // Without weight there is no scale of speed; and what falls over within a step is left to steps.
     bool falls = pull > 0.0 && sqrt(size / pull) >= world->tickStep;
-    return falls && !(material.rolling > 0.0) && !(material.spinning > 0.0) && areFew(world, pair->a, pair->b);
+    return falls && !liesFlat(world, pair) && !(material.rolling > 0.0) && !(material.spinning > 0.0) &&
+           areFew(world, pair->a, pair->b);
 }
 
 double ctPair_LandingSpeed(const ctWorld *world, const ctBodyPair *pair)
