@@ -104,7 +104,8 @@ typedef struct ctRollMark {
 } ctRollMark;
 
 // The motion ahead of a body on one smooth point (contact/plan/roll.c).
-#define CT_ROLL_MARKS 16 // [storage] states on the way; of a longer one the first are kept
+#define CT_ROLL_MARKS                                                                                                  \
+    16 // [storage] states on the way, an even number; of a longer one every second, fourth ... is kept
 typedef struct ctRollPlan {
     int record;
     double base, length; // s: from when, how long

@@ -110,14 +110,28 @@ static double strayIn(const ctRoller *b, const ctRollPlace *first, const ctRollP
     return 0.5 * (before + *stray + way);
 }
 
-static void addMark(ctRollPlan *plan, double time, const double *s)
+// Every step has its mark while there is room; then every second mark goes, and every second step has one, and so on: a
+// state within the plan is never many steps from a mark before it.
+typedef struct Marks {
+    int every, since; // steps
+} Marks;
+
+static void addMark(ctRollPlan *plan, Marks *m, double time, const double *s)
 {
-    if (plan->markCount < CT_ROLL_MARKS) {
-        ctRollMark *mark = &plan->marks[plan->markCount++];
-        mark->time = time;
-        mark->part = plan->roller.part;
-        memcpy(mark->state, s, sizeof mark->state);
+    if (m->since++ % m->every != 0) {
+        return;
     }
+    if (plan->markCount == CT_ROLL_MARKS) {
+        plan->markCount = CT_ROLL_MARKS / 2;
+        for (int i = 1; i < plan->markCount; i++) {
+            plan->marks[i] = plan->marks[2 * i];
+        }
+        m->every *= 2;
+    }
+    ctRollMark *mark = &plan->marks[plan->markCount++];
+    mark->time = time;
+    mark->part = plan->roller.part;
+    memcpy(mark->state, s, sizeof mark->state);
 }
 
 double ctRollPlan_Follow(ctRollPlan *plan, const ctGround *ground, double room, double length, double *s)
@@ -130,7 +144,8 @@ double ctRollPlan_Follow(ctRollPlan *plan, const ctGround *ground, double room, 
     ctRollPlace first = ctRoll_Where(b, s);
     ctRollPose pose = ctRoll_Pose(b, s);
     double fast = ctRoll_Speed(b, s, radius);
-    addMark(plan, 0.0, s);
+    Marks marks = {1, 0};
+    addMark(plan, &marks, 0.0, s);
     // A plan of many steps is cut off: it may be given up soon, and all of it would have been in vain.
     while (done < length * (1.0 - 1e-9) && (plan->steps < CT_ROLL_MARKS || done < plan->least)) {
         double z[ct_rollState], natural = ctRoll_StepLength(b, &pose), alone = timeAlone(b, &pose, radius);
@@ -178,7 +193,7 @@ double ctRollPlan_Follow(ctRollPlan *plan, const ctGround *ground, double room, 
         limit *= 2.0;
         done = left - taken < 1e-9 * length ? length : done + taken;
         memcpy(s, z, sizeof z);
-        addMark(plan, done, s);
+        addMark(plan, &marks, done, s);
     }
     return done < length * (1.0 - 1e-9) ? done : length;
 }

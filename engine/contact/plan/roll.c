@@ -337,7 +337,9 @@ static bool planRoll(ctWorld *world, ctIsland *island)
             return false; // a course leaves no room for errors where others are near
         }
         end = ctIsland_NextRegular(world, brief);
-        if (!makePlan(world, plan, &b, s, index, &ground, INFINITY, end - world->now)) {
+        bool made = makePlan(world, plan, &b, s, index, &ground, INFINITY, end - world->now);
+        world->frameEvents += plan->steps;
+        if (!made) {
             return false;
         }
     }
