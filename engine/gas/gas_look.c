@@ -227,6 +227,15 @@ static inline Four rootsOf(Four a)
 #endif
 }
 
+static inline FourBits bodiesAt(const ctBody *const b[4])
+{
+#if UINTPTR_MAX == UINT64_MAX
+    return *(const FourBodies *)b;
+#else
+    return (FourBits){(intptr_t)b[0], (intptr_t)b[1], (intptr_t)b[2], (intptr_t)b[3]};
+#endif
+}
+
 // A member that looks, and what it has found: the earliest of every fourth ball.
 typedef struct Seeker {
     const ctBody *body;
@@ -298,7 +307,7 @@ static inline __attribute__((always_inline)) bool lookAtSome(const ctWorld *worl
     }
     for (int i = 0; i < crowd->count; i += 4) {
         FourBalls others = ballsNow(world, &crowd->bodies[i]);
-        FourBits bodies = *(const FourBodies *)&crowd->bodies[i];
+        FourBits bodies = bodiesAt(&crowd->bodies[i]);
         for (int j = 0; j < seekerCount; j++) {
             Meetings m = meet(&seekers[j], &others);
             if (!few || isAny(m.met)) {
