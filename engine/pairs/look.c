@@ -592,6 +592,7 @@ static bool putOffRolling(ctWorld *world, int index)
         }
         int *idle = &world->extras[index].idle;
         double unseen = ldexp(UNSEEN, *idle < MOST_DOUBLINGS ? *idle : MOST_DOUBLINGS) * size / (speed + 1e-300);
+        gap -= pathAt(world, pair->a) - a->path + pathAt(world, pair->b) - b->path; // the way on the plan so far
         step = gap > 0.0 ? ctFirstRoot(gap, -speed, -pull) : 0.0;
         step = ctFmax(step, timeOnPlans(world, index, &room));
         *idle = step < CT_SHORTEST_STEP * world->tickStep ? *idle : 0;
