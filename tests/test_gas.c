@@ -27,11 +27,11 @@ static int earliest(const double *times)
 START_TEST(the_agenda_gives_the_earliest)
 {
     static double times[ITEMS];
-    ctAgenda heap = {0};
+    ctAgenda agenda = {0};
     ctRandom r = ctRandomSeed(3);
     double now = 0.0;
-    ck_assert(ctAgenda_Reserve(&heap, ITEMS));
-    ck_assert(ctAgenda_TopTime(&heap) == (double)INFINITY);
+    ck_assert(ctAgenda_Reserve(&agenda, ITEMS));
+    ck_assert(ctAgenda_TopTime(&agenda) == (double)INFINITY);
     for (int i = 0; i < ITEMS; i++) {
         times[i] = INFINITY;
     }
@@ -42,25 +42,26 @@ START_TEST(the_agenda_gives_the_earliest)
                       : what == 1 ? now
                       : what == 2 ? now + 0.25
                                   : now + ctRandomUniform(&r, 0.0, scale);
-        ctAgenda_Set(&heap, item, times[item]);
+        ctAgenda_Set(&agenda, item, times[item]);
         if (k % 1000 == 999) {
             for (int i = 0; i < ITEMS; i++) {
                 times[i] += 0.125;
             }
-            ctAgenda_Delay(&heap, 0.125);
+            ctAgenda_Delay(&agenda, 0.125);
         }
         int best = earliest(times);
-        ctRequire(ctAgenda_TopTime(&heap) == times[best], "%d: %g, not %g", k, ctAgenda_TopTime(&heap), times[best]);
-        ctRequire(times[best] == (double)INFINITY || ctAgenda_Top(&heap) == best, "%d: not %d", k, best);
+        ctRequire(ctAgenda_TopTime(&agenda) == times[best], "%d: %g, not %g", k, ctAgenda_TopTime(&agenda),
+                  times[best]);
+        ctRequire(times[best] == (double)INFINITY || ctAgenda_Top(&agenda) == best, "%d: not %d", k, best);
         if (k % 3 == 0 && times[best] < (double)INFINITY) {
             now = times[best];
             times[best] = INFINITY;
-            ctAgenda_Remove(&heap, best);
+            ctAgenda_Remove(&agenda, best);
         }
-        ctRequire(ctAgenda_Time(&heap, item) == times[item], "%d: item %d", k, item);
-        ctRequire(ctAgenda_Has(&heap, item) == (times[item] < (double)INFINITY), "%d: item %d", k, item);
+        ctRequire(ctAgenda_Time(&agenda, item) == times[item], "%d: item %d", k, item);
+        ctRequire(ctAgenda_Has(&agenda, item) == (times[item] < (double)INFINITY), "%d: item %d", k, item);
     }
-    ctAgenda_Free(&heap);
+    ctAgenda_Free(&agenda);
 }
 END_TEST
 
@@ -68,7 +69,7 @@ END_TEST
 START_TEST(the_agenda_grows)
 {
     static double times[ITEMS];
-    ctAgenda heap = {0};
+    ctAgenda agenda = {0};
     ctRandom r = ctRandomSeed(4);
     for (int i = 0; i < ITEMS; i++) {
         times[i] = INFINITY;
@@ -76,16 +77,17 @@ START_TEST(the_agenda_grows)
     for (int k = 0, room = 1; k < ctTestCases(20000); k++) {
         if (k % 64 == 0 && room < ITEMS) {
             room = room + 1 + room / 8 < ITEMS ? room + 1 + room / 8 : ITEMS;
-            ck_assert(ctAgenda_Reserve(&heap, room));
+            ck_assert(ctAgenda_Reserve(&agenda, room));
         }
         int item = ctRandomInt(&r, 0, room - 1);
         times[item] = k % 7 == 0 ? (double)INFINITY : ctRandomUniform(&r, 0.0, k % 2 == 0 ? 1.0 : 1e3);
-        ctAgenda_Set(&heap, item, times[item]);
+        ctAgenda_Set(&agenda, item, times[item]);
         int best = earliest(times);
-        ctRequire(ctAgenda_TopTime(&heap) == times[best], "%d: %g, not %g", k, ctAgenda_TopTime(&heap), times[best]);
-        ctRequire(times[best] == (double)INFINITY || ctAgenda_Top(&heap) == best, "%d: not %d", k, best);
+        ctRequire(ctAgenda_TopTime(&agenda) == times[best], "%d: %g, not %g", k, ctAgenda_TopTime(&agenda),
+                  times[best]);
+        ctRequire(times[best] == (double)INFINITY || ctAgenda_Top(&agenda) == best, "%d: not %d", k, best);
     }
-    ctAgenda_Free(&heap);
+    ctAgenda_Free(&agenda);
 }
 END_TEST
 
@@ -95,29 +97,29 @@ START_TEST(the_agenda_takes_many_at_one_moment)
 {
     enum { MANY = 20000 };
     static int seen[MANY];
-    ctAgenda heap = {0};
-    ck_assert(ctAgenda_Reserve(&heap, MANY));
+    ctAgenda agenda = {0};
+    ck_assert(ctAgenda_Reserve(&agenda, MANY));
     for (int i = 0; i < MANY; i++) {
-        ctAgenda_Set(&heap, i, 1.0 + 1e-9 * (i % 3));
+        ctAgenda_Set(&agenda, i, 1.0 + 1e-9 * (i % 3));
     }
     double time = 0.0;
     int item = -1;
     for (int k = 0; k < 3 * MANY; k++) {
-        double next = ctAgenda_TopTime(&heap);
-        int top = ctAgenda_Top(&heap);
+        double next = ctAgenda_TopTime(&agenda);
+        int top = ctAgenda_Top(&agenda);
         ctRequire(next > time || (next == time && top > item), "%d: item %d at %.17g comes after %d", k, top, next,
                   item);
         seen[top]++;
         time = next;
         item = top;
-        ctAgenda_Set(&heap, top, next + 1e-8);
+        ctAgenda_Set(&agenda, top, next + 1e-8);
     }
     for (int i = 0; i < MANY; i++) {
         ctRequire(seen[i] == 3, "item %d came %d times", i, seen[i]);
-        ctAgenda_Remove(&heap, i);
+        ctAgenda_Remove(&agenda, i);
     }
-    ck_assert(ctAgenda_TopTime(&heap) == (double)INFINITY);
-    ctAgenda_Free(&heap);
+    ck_assert(ctAgenda_TopTime(&agenda) == (double)INFINITY);
+    ctAgenda_Free(&agenda);
 }
 END_TEST
 

@@ -5,80 +5,80 @@
 #include <assert.h>
 #include <string.h>
 
-// Entries in a drawer when it is opened, at most, about: some, and a share of all. To open many drawers costs time, and
-// so does sorting full ones. Fewer than a quarter are too few.
+// Entries that a drawer should have when it is opened: FULL, and a share of all items. Larger: drawers cost sorting;
+// smaller: more drawers are opened. A drawer with less than a quarter of that is too narrow.
 enum { FULL = 24, FULL_SHARE = 512 };
-// [storage] s: the first width of a bucket, until the heap has seen what times it holds.
+// [storage] s: the first width of a drawer, until the agenda has seen which times it holds.
 #define FIRST_WIDTH 1e-4
-// Up to this many items are kept in order as they come, as if the year were one drawer.
+// An agenda of up to this many items has one drawer, which is always sorted.
 enum { FEW = 64 };
-// Runs that are sorted by insertion.
+// Length of the runs that are sorted by insertion before they are merged.
 enum { RUN = 12 };
-// Entries that are shifted for a new one, at most.
+// Entries that are shifted for a new one at most; beyond, the new entry is laid aside.
 enum { SHIFT_MOST = 256 };
 
-void ctAgenda_Free(ctAgenda *heap)
+void ctAgenda_Free(ctAgenda *agenda)
 {
-    void *arrays[] = {heap->entries, heap->times, heap->blocks, heap->sheets, heap->scratch};
+    void *arrays[] = {agenda->entries, agenda->times, agenda->blocks, agenda->sheets, agenda->scratch};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFreeAligned(arrays[i]);
     }
-    *heap = (ctAgenda){0};
+    *agenda = (ctAgenda){0};
 }
 
-// Entries that are void take room as well. When there is none left, all are sorted out (startYear).
+// Void entries take room as well. When no sheet is left, all entries are made anew (startYear).
 static int sheetsFor(int itemCount)
 {
-    return itemCount <= FEW ? 0 : 3 * (itemCount / (CT_HEAP_SHEET - 1)) + 2 * CT_HEAP_DRAWERS;
+    return itemCount <= FEW ? 0 : 3 * (itemCount / (CT_AGENDA_SHEET - 1)) + 2 * CT_AGENDA_DRAWERS;
 }
 
-static void startYear(ctAgenda *heap);
-static void openNext(ctAgenda *heap);
+static void startYear(ctAgenda *agenda);
+static void openNext(ctAgenda *agenda);
 
-bool ctAgenda_Reserve(ctAgenda *heap, int itemCount)
+bool ctAgenda_Reserve(ctAgenda *agenda, int itemCount)
 {
-    if (itemCount <= heap->itemCapacity) {
+    if (itemCount <= agenda->itemCapacity) {
         return true;
     }
-    if (heap->itemCapacity == 0) {
-        heap->width = FIRST_WIDTH;
-        heap->perWidth = 1.0 / FIRST_WIDTH;
-        heap->aside.time = INFINITY;
+    if (agenda->itemCapacity == 0) {
+        agenda->width = FIRST_WIDTH;
+        agenda->perWidth = 1.0 / FIRST_WIDTH;
+        agenda->aside.time = INFINITY;
     }
-    int old = heap->timeCapacity;
-    if (!ctReserveAligned((void **)&heap->times, &heap->timeCapacity, itemCount, sizeof *heap->times)) {
+    int old = agenda->timeCapacity;
+    if (!ctReserveAligned((void **)&agenda->times, &agenda->timeCapacity, itemCount, sizeof *agenda->times)) {
         return false;
     }
-    for (int i = old; i < heap->timeCapacity; i++) {
-        heap->times[i] = INFINITY;
+    for (int i = old; i < agenda->timeCapacity; i++) {
+        agenda->times[i] = INFINITY;
     }
-    int oldBlocks = heap->blockCapacity, blocks = heap->timeCapacity / CT_HEAP_BLOCK + 1;
-    if (!ctReserveAligned((void **)&heap->blocks, &heap->blockCapacity, blocks, sizeof *heap->blocks)) {
+    int oldBlocks = agenda->blockCapacity, blocks = agenda->timeCapacity / CT_AGENDA_BLOCK + 1;
+    if (!ctReserveAligned((void **)&agenda->blocks, &agenda->blockCapacity, blocks, sizeof *agenda->blocks)) {
         return false;
     }
-    for (int i = oldBlocks; i < heap->blockCapacity; i++) {
-        heap->blocks[i] = false;
+    for (int i = oldBlocks; i < agenda->blockCapacity; i++) {
+        agenda->blocks[i] = false;
     }
-    // Each item has one valid entry at most, and the open drawer may hold one that is void besides.
-    int room = heap->timeCapacity, sheets = sheetsFor(room);
-    if (!ctReserveAligned((void **)&heap->sheets, &heap->sheetCapacity, (sheets + 1) * CT_HEAP_SHEET,
-                          sizeof *heap->sheets) ||
-        !ctReserveAligned((void **)&heap->scratch, &heap->scratchCapacity, 2 * room, sizeof *heap->scratch) ||
-        !ctReserveAligned((void **)&heap->entries, &heap->capacity, 2 * room, sizeof *heap->entries)) {
+    // Each item has at most one valid entry, and the open drawer may hold void entries besides.
+    int room = agenda->timeCapacity, sheets = sheetsFor(room);
+    if (!ctReserveAligned((void **)&agenda->sheets, &agenda->sheetCapacity, (sheets + 1) * CT_AGENDA_SHEET,
+                          sizeof *agenda->sheets) ||
+        !ctReserveAligned((void **)&agenda->scratch, &agenda->scratchCapacity, 2 * room, sizeof *agenda->scratch) ||
+        !ctReserveAligned((void **)&agenda->entries, &agenda->capacity, 2 * room, sizeof *agenda->entries)) {
         return false;
     }
-    bool few = heap->itemCapacity > 0 && heap->itemCapacity <= FEW;
-    heap->itemCapacity = room;
+    bool few = agenda->itemCapacity > 0 && agenda->itemCapacity <= FEW;
+    agenda->itemCapacity = room;
     if (few && room > FEW) {
-        startYear(heap);
-        openNext(heap);
+        startYear(agenda);
+        openNext(agenda);
     }
     return true;
 }
 
 // ---- order ------------------------------------------------------------------------------------
 
-// Without branches: which of two comes first is a matter of luck.
+// Without branches: the processor cannot predict which of two entries is earlier.
 static inline bool before(ctAgendaEntry a, ctAgendaEntry b)
 {
     return (a.time < b.time) | ((a.time == b.time) & (a.item < b.item));
@@ -109,262 +109,264 @@ static void merge(const ctAgendaEntry *a, const ctAgendaEntry *endA, const ctAge
     memcpy(out + (endA - a), b, (size_t)(endB - b) * sizeof *out);
 }
 
-// The open drawer, the earliest last.
-static void sortOpen(ctAgenda *heap)
+// Merge sort of the open drawer; the earliest entry comes last.
+static void sortOpen(ctAgenda *agenda)
 {
-    int count = heap->count;
+    int count = agenda->count;
     for (int i = 0; i < count; i += RUN) {
-        sortRun(heap->entries + i, i + RUN < count ? RUN : count - i);
+        sortRun(agenda->entries + i, i + RUN < count ? RUN : count - i);
     }
     for (int run = RUN; run < count; run *= 2) {
-        const ctAgendaEntry *from = heap->entries;
+        const ctAgendaEntry *from = agenda->entries;
         for (int i = 0; i < count; i += 2 * run) {
             int middle = i + run < count ? i + run : count, end = i + 2 * run < count ? i + 2 * run : count;
-            merge(from + i, from + middle, from + middle, from + end, heap->scratch + i);
+            merge(from + i, from + middle, from + middle, from + end, agenda->scratch + i);
         }
-        ctAgendaEntry *swap = heap->entries;
-        int capacity = heap->capacity;
-        heap->entries = heap->scratch;
-        heap->capacity = heap->scratchCapacity;
-        heap->scratch = swap;
-        heap->scratchCapacity = capacity;
+        ctAgendaEntry *swap = agenda->entries;
+        int capacity = agenda->capacity;
+        agenda->entries = agenda->scratch;
+        agenda->capacity = agenda->scratchCapacity;
+        agenda->scratch = swap;
+        agenda->scratchCapacity = capacity;
     }
 }
 
-// How many entries of the open drawer come after this one.
-static int rankOf(const ctAgenda *heap, ctAgendaEntry entry)
+// The number of entries of the open drawer that are later than this one.
+static int rankOf(const ctAgenda *agenda, ctAgendaEntry entry)
 {
-    int lo = 0, count = heap->count;
+    int lo = 0, count = agenda->count;
     while (count > 0) {
         int half = count / 2;
-        bool later = before(entry, heap->entries[lo + half]);
+        bool later = before(entry, agenda->entries[lo + half]);
         lo = later ? lo + half + 1 : lo;
         count = later ? count - half - 1 : half;
     }
     return lo;
 }
 
-static inline bool isVoid(const ctAgenda *heap, ctAgendaEntry entry)
+static inline bool isVoid(const ctAgenda *agenda, ctAgendaEntry entry)
 {
-    return heap->times[entry.item] != entry.time;
+    return agenda->times[entry.item] != entry.time;
 }
 
-// Room for some more entries, if need be by throwing out what is void. False when that does not help: an item that has
-// been sent to and fro between two times may be there often.
-static bool makeRoom(ctAgenda *heap, int more)
+// Makes room for more entries in the open drawer, by removing void entries if necessary. False when that is not enough:
+// an item that was moved often between two times may have several entries that look valid.
+static bool makeRoom(ctAgenda *agenda, int more)
 {
-    if (heap->count + more <= heap->capacity) {
+    if (agenda->count + more <= agenda->capacity) {
         return true;
     }
     int kept = 0;
-    for (int i = 0; i < heap->count; i++) {
-        heap->entries[kept] = heap->entries[i];
-        kept += !isVoid(heap, heap->entries[i]);
+    for (int i = 0; i < agenda->count; i++) {
+        agenda->entries[kept] = agenda->entries[i];
+        kept += !isVoid(agenda, agenda->entries[i]);
     }
-    heap->count = kept;
-    return kept + more <= heap->capacity;
+    agenda->count = kept;
+    return kept + more <= agenda->capacity;
 }
 
 // ---- drawers ----------------------------------------------------------------------------------
 
-// Times in order have drawers in order.
-static inline int drawerOf(const ctAgenda *heap, double time)
+// Monotonic in time: an earlier time never has a later drawer.
+static inline int drawerOf(const ctAgenda *agenda, double time)
 {
-    double share = (time - heap->base) * heap->perWidth;
-    return share < CT_HEAP_DRAWERS ? (share > 0.0 ? (int)share : 0) : CT_HEAP_DRAWERS;
+    double share = (time - agenda->base) * agenda->perWidth;
+    return share < CT_AGENDA_DRAWERS ? (share > 0.0 ? (int)share : 0) : CT_AGENDA_DRAWERS;
 }
 
-// A sheet for a drawer that is empty, or whose last one is full. False when there is none left.
-static bool addSheet(ctAgenda *heap, int drawer)
+// Gives a new sheet to a drawer that is empty or whose last sheet is full. False when there is none left.
+static bool addSheet(ctAgenda *agenda, int drawer)
 {
-    int sheet = heap->freeSheet;
+    int sheet = agenda->freeSheet;
     if (sheet > 0) {
-        heap->freeSheet = heap->sheets[sheet * CT_HEAP_SHEET].item;
-    } else if ((heap->usedSheets + 2) * CT_HEAP_SHEET <= heap->sheetCapacity) {
-        sheet = ++heap->usedSheets;
+        agenda->freeSheet = agenda->sheets[sheet * CT_AGENDA_SHEET].item;
+    } else if ((agenda->usedSheets + 2) * CT_AGENDA_SHEET <= agenda->sheetCapacity) {
+        sheet = ++agenda->usedSheets;
     } else {
         return false;
     }
-    // The place after the last entry of a full sheet is the beginning of the sheet after it in memory.
-    heap->sheets[sheet * CT_HEAP_SHEET].item = heap->drawers[drawer] / CT_HEAP_SHEET - (heap->drawers[drawer] > 0);
-    heap->drawers[drawer] = sheet * CT_HEAP_SHEET + 1;
+    // After the last entry of a full sheet the index points at the start of the next sheet in memory.
+    agenda->sheets[sheet * CT_AGENDA_SHEET].item =
+        agenda->drawers[drawer] / CT_AGENDA_SHEET - (agenda->drawers[drawer] > 0);
+    agenda->drawers[drawer] = sheet * CT_AGENDA_SHEET + 1;
     return true;
 }
 
 // False when there is no sheet left.
-static inline bool drop(ctAgenda *heap, int drawer, ctAgendaEntry entry)
+static inline bool drop(ctAgenda *agenda, int drawer, ctAgendaEntry entry)
 {
-    if (heap->drawers[drawer] % CT_HEAP_SHEET == 0 && !addSheet(heap, drawer)) {
+    if (agenda->drawers[drawer] % CT_AGENDA_SHEET == 0 && !addSheet(agenda, drawer)) {
         return false;
     }
-    heap->sheets[heap->drawers[drawer]++] = entry;
+    agenda->sheets[agenda->drawers[drawer]++] = entry;
     return true;
 }
 
-// Empties a drawer into the open one, without order, and without what is void.
-static bool empty(ctAgenda *heap, int drawer)
+// Moves the entries of a drawer, without the void ones, into the open drawer, unsorted. False when there is no room.
+static bool empty(ctAgenda *agenda, int drawer)
 {
-    int end = heap->drawers[drawer];
+    int end = agenda->drawers[drawer];
     while (end > 0) {
-        int sheet = (end - 1) / CT_HEAP_SHEET, first = sheet * CT_HEAP_SHEET, older = heap->sheets[first].item;
-        ctPrefetch(&heap->sheets[older * CT_HEAP_SHEET]);
-        if (!makeRoom(heap, CT_HEAP_SHEET)) {
+        int sheet = (end - 1) / CT_AGENDA_SHEET, first = sheet * CT_AGENDA_SHEET, older = agenda->sheets[first].item;
+        ctPrefetch(&agenda->sheets[older * CT_AGENDA_SHEET]);
+        if (!makeRoom(agenda, CT_AGENDA_SHEET)) {
             return false;
         }
         for (int i = first + 1; i < end; i++) {
-            heap->entries[heap->count] = heap->sheets[i];
-            heap->count += !isVoid(heap, heap->sheets[i]);
+            agenda->entries[agenda->count] = agenda->sheets[i];
+            agenda->count += !isVoid(agenda, agenda->sheets[i]);
         }
-        heap->sheets[first].item = heap->freeSheet;
-        heap->freeSheet = sheet;
-        end = older > 0 ? (older + 1) * CT_HEAP_SHEET : 0;
-        heap->drawers[drawer] = end;
+        agenda->sheets[first].item = agenda->freeSheet;
+        agenda->freeSheet = sheet;
+        end = older > 0 ? (older + 1) * CT_AGENDA_SHEET : 0;
+        agenda->drawers[drawer] = end;
     }
     return true;
 }
 
 // ---- the open drawer --------------------------------------------------------------------------
 
-// To shift many entries costs more than to sort the drawer again when the new one is needed.
-static bool insertOpen(ctAgenda *heap, ctAgendaEntry entry)
+// Inserts in order. An entry that would shift many others is laid aside: sorting the drawer again later costs less.
+// False when there is no room.
+static bool insertOpen(ctAgenda *agenda, ctAgendaEntry entry)
 {
-    if (!makeRoom(heap, 1)) {
+    if (!makeRoom(agenda, 1)) {
         return false;
     }
-    int at = rankOf(heap, entry);
-    if (heap->count - at > SHIFT_MOST) {
-        heap->aside = before(entry, heap->aside) ? entry : heap->aside;
-        return drop(heap, heap->today, entry);
+    int at = rankOf(agenda, entry);
+    if (agenda->count - at > SHIFT_MOST) {
+        agenda->aside = before(entry, agenda->aside) ? entry : agenda->aside;
+        return drop(agenda, agenda->today, entry);
     }
-    memmove(&heap->entries[at + 1], &heap->entries[at], (size_t)(heap->count - at) * sizeof entry);
-    heap->entries[at] = entry;
-    heap->count++;
+    memmove(&agenda->entries[at + 1], &agenda->entries[at], (size_t)(agenda->count - at) * sizeof entry);
+    agenda->entries[at] = entry;
+    agenda->count++;
     return true;
 }
 
-// Takes what is void off the top, and takes in what was laid aside when that would be next. False when there is no
-// room.
-static bool uncover(ctAgenda *heap)
+// Removes void entries from the top, and sorts in the entries laid aside when one of them is the next. False when there
+// is no room.
+static bool uncover(ctAgenda *agenda)
 {
     for (;;) {
-        while (heap->count > 0 && isVoid(heap, heap->entries[heap->count - 1])) {
-            heap->count--;
+        while (agenda->count > 0 && isVoid(agenda, agenda->entries[agenda->count - 1])) {
+            agenda->count--;
         }
-        bool none = !(heap->aside.time < (double)INFINITY);
-        if (none || (heap->count > 0 && before(heap->entries[heap->count - 1], heap->aside))) {
+        bool none = !(agenda->aside.time < (double)INFINITY);
+        if (none || (agenda->count > 0 && before(agenda->entries[agenda->count - 1], agenda->aside))) {
             return true;
         }
-        heap->aside.time = INFINITY;
-        if (!empty(heap, heap->today)) {
+        agenda->aside.time = INFINITY;
+        if (!empty(agenda, agenda->today)) {
             return false;
         }
-        sortOpen(heap);
+        sortOpen(agenda);
     }
 }
 
 // ---- years ------------------------------------------------------------------------------------
 
-// The items of a block end before this one.
-static inline int endOf(const ctAgenda *heap, int block)
+// One past the last item of a block.
+static inline int endOf(const ctAgenda *agenda, int block)
 {
-    int end = CT_HEAP_BLOCK * (block + 1);
-    return end < heap->itemCapacity ? end : heap->itemCapacity;
+    int end = CT_AGENDA_BLOCK * (block + 1);
+    return end < agenda->itemCapacity ? end : agenda->itemCapacity;
 }
 
-// A year of one drawer, which is open.
-static void startOpen(ctAgenda *heap)
+// Starts a year of one drawer, which is open and sorted.
+static void startOpen(ctAgenda *agenda)
 {
-    heap->count = heap->live = 0;
-    heap->today = CT_HEAP_DRAWERS;
-    for (int i = 0; i < heap->itemCapacity; i++) {
-        heap->entries[heap->count] = (ctAgendaEntry){heap->times[i], i};
-        heap->count += heap->times[i] < (double)INFINITY;
+    agenda->count = agenda->live = 0;
+    agenda->today = CT_AGENDA_DRAWERS;
+    for (int i = 0; i < agenda->itemCapacity; i++) {
+        agenda->entries[agenda->count] = (ctAgendaEntry){agenda->times[i], i};
+        agenda->count += agenda->times[i] < (double)INFINITY;
     }
-    heap->live = heap->count;
-    sortOpen(heap);
+    agenda->live = agenda->count;
+    sortOpen(agenda);
 }
 
 // The earliest item of a block; infinity when there is none.
-static double earliestOf(const ctAgenda *heap, int block)
+static double earliestOf(const ctAgenda *agenda, int block)
 {
     double first = INFINITY;
-    int end = endOf(heap, block);
-    for (int i = CT_HEAP_BLOCK * block; i < end; i++) {
-        first = heap->times[i] < first ? heap->times[i] : first;
+    int end = endOf(agenda, block);
+    for (int i = CT_AGENDA_BLOCK * block; i < end; i++) {
+        first = agenda->times[i] < first ? agenda->times[i] : first;
     }
     return first;
 }
 
-static void dropBlock(ctAgenda *heap, int block)
+static void dropBlock(ctAgenda *agenda, int block)
 {
-    int end = endOf(heap, block);
-    for (int i = CT_HEAP_BLOCK * block; i < end; i++) {
-        if (heap->times[i] < (double)INFINITY) {
-            bool dropped = drop(heap, drawerOf(heap, heap->times[i]), (ctAgendaEntry){heap->times[i], i});
+    int end = endOf(agenda, block);
+    for (int i = CT_AGENDA_BLOCK * block; i < end; i++) {
+        if (agenda->times[i] < (double)INFINITY) {
+            bool dropped = drop(agenda, drawerOf(agenda, agenda->times[i]), (ctAgendaEntry){agenda->times[i], i});
             assert(dropped);
             (void)dropped;
-            heap->live++;
+            agenda->live++;
         }
     }
 }
 
-// All items are put in drawers anew, from the earliest on. There is room: nothing is void yet. Where a pile watches
-// over most pairs, most blocks are empty.
-static void startYear(ctAgenda *heap)
+// Starts a year: all items are put into drawers, from the earliest on. There is room, because no entry is void yet.
+// Most blocks are empty where a pile watches over most pairs.
+static void startYear(ctAgenda *agenda)
 {
-    if (heap->itemCapacity <= FEW) {
-        startOpen(heap);
+    if (agenda->itemCapacity <= FEW) {
+        startOpen(agenda);
         return;
     }
     double first = INFINITY;
-    for (int i = 0; CT_HEAP_BLOCK * i < heap->itemCapacity; i++) {
-        if (heap->blocks[i]) {
-            double earliest = earliestOf(heap, i);
-            heap->blocks[i] = earliest < (double)INFINITY;
+    for (int i = 0; CT_AGENDA_BLOCK * i < agenda->itemCapacity; i++) {
+        if (agenda->blocks[i]) {
+            double earliest = earliestOf(agenda, i);
+            agenda->blocks[i] = earliest < (double)INFINITY;
             first = earliest < first ? earliest : first;
         }
     }
-    memset(heap->drawers, 0, sizeof heap->drawers);
-    heap->freeSheet = heap->usedSheets = heap->count = heap->loaded = 0;
-    heap->aside.time = INFINITY;
-    heap->base = first;
-    heap->today = -1;
-    heap->live = 0;
-    for (int i = 0; CT_HEAP_BLOCK * i < heap->itemCapacity; i++) {
-        if (heap->blocks[i]) {
-            dropBlock(heap, i);
+    memset(agenda->drawers, 0, sizeof agenda->drawers);
+    agenda->freeSheet = agenda->usedSheets = agenda->count = agenda->loaded = 0;
+    agenda->aside.time = INFINITY;
+    agenda->base = first;
+    agenda->today = -1;
+    agenda->live = 0;
+    for (int i = 0; CT_AGENDA_BLOCK * i < agenda->itemCapacity; i++) {
+        if (agenda->blocks[i]) {
+            dropBlock(agenda, i);
         }
     }
 }
 
-// Drawers of this year that were too full, or too empty, are narrower or wider in the next.
-static void adapt(ctAgenda *heap)
+// Adapts the width of the drawers to how full they were in the year before.
+static void adapt(ctAgenda *agenda)
 {
-    int full = FULL + heap->live / FULL_SHARE;
-    if (heap->loaded > full * CT_HEAP_DRAWERS) {
-        heap->width *= 0.5;
-    } else if (4 * heap->loaded < full * CT_HEAP_DRAWERS && heap->width < 1e3) {
-        heap->width *= 2.0;
+    int full = FULL + agenda->live / FULL_SHARE;
+    if (agenda->loaded > full * CT_AGENDA_DRAWERS) {
+        agenda->width *= 0.5;
+    } else if (4 * agenda->loaded < full * CT_AGENDA_DRAWERS && agenda->width < 1e3) {
+        agenda->width *= 2.0;
     }
-    heap->perWidth = 1.0 / heap->width;
+    agenda->perWidth = 1.0 / agenda->width;
 }
 
 // Opens the next drawer that is not empty.
-static void openNext(ctAgenda *heap)
+static void openNext(ctAgenda *agenda)
 {
-    while (heap->count == 0) {
-        while (++heap->today < CT_HEAP_DRAWERS && heap->drawers[heap->today] == 0) {
+    while (agenda->count == 0) {
+        while (++agenda->today < CT_AGENDA_DRAWERS && agenda->drawers[agenda->today] == 0) {
         }
-        if (heap->today < CT_HEAP_DRAWERS && empty(heap, heap->today)) {
-            heap->loaded += heap->count;
-            sortOpen(heap);
+        if (agenda->today < CT_AGENDA_DRAWERS && empty(agenda, agenda->today)) {
+            agenda->loaded += agenda->count;
+            sortOpen(agenda);
             continue;
         }
-        if (heap->today == CT_HEAP_DRAWERS) {
-            adapt(heap);
+        if (agenda->today == CT_AGENDA_DRAWERS) {
+            adapt(agenda);
         }
-        startYear(heap);
-        if (heap->live == 0) {
+        startYear(agenda);
+        if (agenda->live == 0) {
             return;
         }
     }
@@ -372,37 +374,38 @@ static void openNext(ctAgenda *heap)
 
 // ---- changes ----------------------------------------------------------------------------------
 
-void ctAgenda_Set(ctAgenda *heap, int item, double time)
+void ctAgenda_Set(ctAgenda *agenda, int item, double time)
 {
-    assert(item >= 0 && item < heap->itemCapacity && !isnan(time));
-    double old = heap->times[item];
+    assert(item >= 0 && item < agenda->itemCapacity && !isnan(time));
+    double old = agenda->times[item];
     if (time == old) {
         return;
     }
-    heap->times[item] = time;
+    agenda->times[item] = time;
     if (time < (double)INFINITY) {
-        heap->blocks[item / CT_HEAP_BLOCK] = true;
+        agenda->blocks[item / CT_AGENDA_BLOCK] = true;
         ctAgendaEntry entry = {time, item};
-        int drawer = drawerOf(heap, time);
-        bool put = heap->count > 0 && (drawer <= heap->today ? insertOpen(heap, entry) : drop(heap, drawer, entry));
+        int drawer = drawerOf(agenda, time);
+        bool put =
+            agenda->count > 0 && (drawer <= agenda->today ? insertOpen(agenda, entry) : drop(agenda, drawer, entry));
         if (!put) {
-            startYear(heap);
+            startYear(agenda);
         }
     }
-    // What is at the top is valid.
-    if (!uncover(heap)) {
-        startYear(heap);
+    // The top entry is valid.
+    if (!uncover(agenda)) {
+        startYear(agenda);
     }
-    if (heap->count == 0 && (old < (double)INFINITY || time < (double)INFINITY)) {
-        openNext(heap);
+    if (agenda->count == 0 && (old < (double)INFINITY || time < (double)INFINITY)) {
+        openNext(agenda);
     }
 }
 
-void ctAgenda_Delay(ctAgenda *heap, double seconds)
+void ctAgenda_Delay(ctAgenda *agenda, double seconds)
 {
-    for (int i = 0; i < heap->itemCapacity; i++) {
-        heap->times[i] += seconds;
+    for (int i = 0; i < agenda->itemCapacity; i++) {
+        agenda->times[i] += seconds;
     }
-    startYear(heap);
-    openNext(heap);
+    startYear(agenda);
+    openNext(agenda);
 }

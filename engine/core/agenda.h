@@ -1,10 +1,12 @@
-// An agenda: items are small non-negative integers with a time each, earliest first, equal times by ascending item.
+// An agenda is a priority queue of times: items are small non-negative integers with one time each, earliest first.
+// Items with equal times come by ascending item.
 //
-// A year of time is divided into drawers. An entry is thrown into the drawer of its time, and never moved: when the
-// item gets another time, a new entry is made, and the old one is recognised as void when it comes up. Only the drawer
-// that is open is in order; what falls into it far behind the earliest is laid aside until that comes near. What is
-// later than the year waits in a last drawer, for the next year. A few items are in order all the time. How the time is
-// divided changes the cost, never the order.
+// The agenda is a calendar queue (Brown 1988). A year of time is divided into drawers of equal width. An entry goes
+// into the drawer of its time and is never moved. When an item gets another time, it gets a new entry; the old entry is
+// void, and is recognised as such when it comes up. Only the open drawer, the earliest one that is not empty, is
+// sorted. A new entry of the open drawer that would be far behind the earliest one is laid aside, and is sorted in when
+// its time comes near. Entries later than the year wait in a last drawer for the next year. An agenda of few items has
+// one drawer, which is always sorted. The width of the drawers changes the cost, never the order.
 #ifndef CT_CORE_AGENDA_H
 #define CT_CORE_AGENDA_H
 
@@ -17,79 +19,80 @@ typedef struct ctAgendaEntry {
     int item;
 } ctAgendaEntry;
 
-// Drawers are lists of sheets, of so many entries each: the item of the first is the number of the sheet before, or 0.
-enum { CT_HEAP_DRAWERS = 1024, CT_HEAP_SHEET = 16, CT_HEAP_BLOCK = 64 };
+// A drawer is a list of sheets of CT_AGENDA_SHEET entries each. The first entry of a sheet stores in its item the
+// number of the sheet before it, or 0.
+enum { CT_AGENDA_DRAWERS = 1024, CT_AGENDA_SHEET = 16, CT_AGENDA_BLOCK = 64 };
 
 typedef struct ctAgenda {
-    int count;              // of the open drawer; zero only when there are no items at all
+    int count;              // of the open drawer; zero only when the agenda is empty
     int today;              // the open drawer
-    ctAgendaEntry *entries; // in it, the earliest last; that one is valid
-    ctAgendaEntry aside;    // the earliest of those laid aside, which are in drawers[today]; its time may be infinite
-    double *times;          // s, by item; infinite: it is not there
-    bool *blocks;           // of CT_HEAP_BLOCK items each: one of them may be there
-    double base;            // s: the year begins
+    ctAgendaEntry *entries; // of the open drawer, the earliest last; that entry is valid
+    ctAgendaEntry aside;    // the earliest of the entries laid aside, which are in drawers[today]; infinite time: none
+    double *times;          // s, by item; infinite: the item is not in the agenda
+    bool *blocks;           // by block of CT_AGENDA_BLOCK items: whether one of them may be in the agenda
+    double base;            // s: start of the year
     double width;           // s: of a drawer
     double perWidth;
-    // Where the next entry of each drawer goes, among the entries of all sheets, or a multiple of CT_HEAP_SHEET where a
-    // new sheet is needed: nothing else is read to throw one in. Zero: it is empty; the last drawer is for later years.
-    int drawers[CT_HEAP_DRAWERS + 1];
+    // By drawer: where its next entry goes among the entries of all sheets. A multiple of CT_AGENDA_SHEET: the drawer
+    // needs a new sheet; zero: it is empty. So an insertion reads nothing else. The last drawer holds later years.
+    int drawers[CT_AGENDA_DRAWERS + 1];
     ctAgendaEntry *sheets;
-    int freeSheet, usedSheets; // numbers, from 1; 0: there is none
-    int live;                  // items at the beginning of the year
+    int freeSheet, usedSheets; // sheet numbers from 1; 0: none
+    int live;                  // items at the start of the year
     int loaded;                // entries that have been taken out of drawers this year
     ctAgendaEntry *scratch;    // for sorting
     int capacity, timeCapacity, blockCapacity, sheetCapacity, scratchCapacity;
     int itemCapacity;
 } ctAgenda;
 
-void ctAgenda_Free(ctAgenda *heap);
+void ctAgenda_Free(ctAgenda *agenda);
 // Room for items 0 ... itemCount - 1. After this no other call can fail.
-bool ctAgenda_Reserve(ctAgenda *heap, int itemCount);
-// Puts the item in, moves it, or (time infinite) takes it out.
-void ctAgenda_Set(ctAgenda *heap, int item, double time);
-// Every time becomes later by so much.
-void ctAgenda_Delay(ctAgenda *heap, double seconds);
+bool ctAgenda_Reserve(ctAgenda *agenda, int itemCount);
+// Inserts the item, moves it, or (time infinite) removes it.
+void ctAgenda_Set(ctAgenda *agenda, int item, double time);
+// Adds so many seconds to every time.
+void ctAgenda_Delay(ctAgenda *agenda, double seconds);
 
-// Infinity for an item that is not in the heap.
-static inline double ctAgenda_Time(const ctAgenda *heap, int item)
+// Infinity for an item that is not in the agenda.
+static inline double ctAgenda_Time(const ctAgenda *agenda, int item)
 {
-    return heap->times[item];
+    return agenda->times[item];
 }
 
-static inline bool ctAgenda_Has(const ctAgenda *heap, int item)
+static inline bool ctAgenda_Has(const ctAgenda *agenda, int item)
 {
-    return heap->times[item] < (double)INFINITY;
+    return agenda->times[item] < (double)INFINITY;
 }
 
-// Infinity when the heap is empty.
-static inline double ctAgenda_TopTime(const ctAgenda *heap)
+// Infinity when the agenda is empty.
+static inline double ctAgenda_TopTime(const ctAgenda *agenda)
 {
-    return heap->count > 0 ? heap->entries[heap->count - 1].time : (double)INFINITY;
+    return agenda->count > 0 ? agenda->entries[agenda->count - 1].time : (double)INFINITY;
 }
 
-// The earliest item of a heap that is not empty.
-static inline int ctAgenda_Top(const ctAgenda *heap)
+// The earliest item of an agenda that is not empty.
+static inline int ctAgenda_Top(const ctAgenda *agenda)
 {
-    return heap->entries[heap->count - 1].item;
+    return agenda->entries[agenda->count - 1].item;
 }
 
-// The k-th entry after the earliest, as far as the drawer goes: what is likely to be next. It may be void, and then its
-// time is not that of its item. NULL when there is none.
-static inline const ctAgendaEntry *ctAgenda_Next(const ctAgenda *heap, int k)
+// The k-th entry after the earliest, within the open drawer: likely to be the next ones. The entry may be void, and
+// then its time is not that of its item. NULL when there is none.
+static inline const ctAgendaEntry *ctAgenda_Next(const ctAgenda *agenda, int k)
 {
-    return k < heap->count ? &heap->entries[heap->count - 1 - k] : NULL;
+    return k < agenda->count ? &agenda->entries[agenda->count - 1 - k] : NULL;
 }
 
-// The same for what is likely enough to be asked for ahead: an item of a heap that is not empty.
-static inline int ctAgenda_NextItem(const ctAgenda *heap, int k)
+// The item of that entry, for prefetching; the earliest item when there is no such entry. The agenda is not empty.
+static inline int ctAgenda_NextItem(const ctAgenda *agenda, int k)
 {
-    int at = heap->count - 1 - k;
-    return heap->entries[at > 0 ? at : 0].item;
+    int at = agenda->count - 1 - k;
+    return agenda->entries[at > 0 ? at : 0].item;
 }
 
-static inline void ctAgenda_Remove(ctAgenda *heap, int item)
+static inline void ctAgenda_Remove(ctAgenda *agenda, int item)
 {
-    ctAgenda_Set(heap, item, (double)INFINITY);
+    ctAgenda_Set(agenda, item, (double)INFINITY);
 }
 
 #endif

@@ -22,23 +22,23 @@ typedef struct Worker {
 
 struct ctTasks {
     int threads;
-    ctTaskHost host; // with functions: these stand for threads of the pool's own
+    ctTaskHost host; // with functions: the program's threads are used instead of the pool's
     ctTaskFn *fn;
     void *context;
     int count;
-    atomic_int next; // item
+    atomic_int next; // index of the next item
     Worker workers[CT_MAX_THREADS];
 #if !defined(NO_THREADS)
-    atomic_uint lot;  // number of the last lot of work
-    atomic_uint gate; // OPEN: workers may come to the lot; and ONE for each that is at it
+    atomic_uint batch; // number of the last batch
+    atomic_uint gate;  // OPEN: workers may join the batch; plus ONE for each worker that is in it
     atomic_int asleep;
     atomic_bool quit;
-    pthread_mutex_t mutex; // of falling asleep
+    pthread_mutex_t mutex; // guards the falling asleep of workers
     pthread_cond_t wake;
 #endif
 };
 
-// Takes items as long as there are any.
+// Computes items until none is left.
 static void drain(ctTasks *tasks, int worker)
 {
     for (;;) {
@@ -71,8 +71,8 @@ static void runOnHost(ctTasks *tasks, int helpers)
 #if !defined(NO_THREADS)
 
 enum { OPEN = 1, ONE = 2 };
-// A pile hands out a hundred small lots in a row: to sleep and be woken would take longer than most of them. So a
-// worker that has nothing to do looks out for the next lot for some fifty microseconds before it sleeps.
+// A pile hands out a hundred small batches in a row. Sleeping and waking would take longer than most of them, so a
+// worker without work polls for the next batch for about fifty microseconds before it sleeps.
 enum { LOOKS = 2000 };
 
 static inline void relax(void)
@@ -84,7 +84,7 @@ static inline void relax(void)
 
 static bool isNew(ctTasks *tasks, unsigned seen)
 {
-    return atomic_load(&tasks->lot) != seen || atomic_load(&tasks->quit);
+    return atomic_load(&tasks->batch) != seen || atomic_load(&tasks->quit);
 }
 
 static void waitForLot(ctTasks *tasks, unsigned seen)
@@ -95,7 +95,8 @@ static void waitForLot(ctTasks *tasks, unsigned seen)
         }
         relax();
     }
-    // Whoever begins a lot says so first, and asks then who sleeps; so one of the two sees the other.
+    // The caller publishes the batch before it reads who sleeps, and a worker says that it sleeps before it reads the
+    // batch: at least one of the two sees the other.
     pthread_mutex_lock(&tasks->mutex);
     atomic_fetch_add(&tasks->asleep, 1);
     while (!isNew(tasks, seen)) {
@@ -105,7 +106,7 @@ static void waitForLot(ctTasks *tasks, unsigned seen)
     pthread_mutex_unlock(&tasks->mutex);
 }
 
-// Whether there is a lot that is not known to be done yet: the worker is at it then.
+// Joins the batch, unless it is known to be done. True: the worker is counted in the gate.
 static bool enter(ctTasks *tasks)
 {
     unsigned gate = atomic_load(&tasks->gate);
@@ -124,7 +125,7 @@ static void *work(void *context)
     unsigned seen = 0;
     while (!atomic_load(&tasks->quit)) {
         waitForLot(tasks, seen);
-        seen = atomic_load(&tasks->lot);
+        seen = atomic_load(&tasks->batch);
         if (enter(tasks)) {
             drain(tasks, worker->number);
             atomic_fetch_sub(&tasks->gate, ONE);
@@ -145,10 +146,11 @@ static void wakeAll(ctTasks *tasks)
 static void runOnThreads(ctTasks *tasks)
 {
     atomic_store(&tasks->gate, OPEN);
-    atomic_fetch_add(&tasks->lot, 1);
+    atomic_fetch_add(&tasks->batch, 1);
     wakeAll(tasks);
     drain(tasks, 0);
-    unsigned gate = atomic_fetch_and(&tasks->gate, ~(unsigned)OPEN) & ~(unsigned)OPEN; // who comes later finds it shut
+    // workers that come later find the gate closed
+    unsigned gate = atomic_fetch_and(&tasks->gate, ~(unsigned)OPEN) & ~(unsigned)OPEN;
     for (int i = 0; gate != 0; i++) {
         if (i < LOOKS) {
             relax();
@@ -163,7 +165,7 @@ static int startThreads(ctTasks *tasks, int threads)
 {
     pthread_mutex_init(&tasks->mutex, NULL);
     pthread_cond_init(&tasks->wake, NULL);
-    atomic_init(&tasks->lot, 0);
+    atomic_init(&tasks->batch, 0);
     atomic_init(&tasks->gate, 0);
     atomic_init(&tasks->asleep, 0);
     atomic_init(&tasks->quit, false);

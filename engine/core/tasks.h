@@ -1,28 +1,28 @@
-// Work that is done on several threads at once: items without an order among each other.
+// A thread pool for items of work that do not depend on each other.
 //
-// The threads are the pool's own, which sleep between two lots of work, or those of a program that has a scheduler
-// (ctTaskHost). The caller always takes part; so a lot is done whether other threads come in time or not. What the
-// threads do to each item must not depend on who does it, nor when.
+// The threads belong to the pool, and sleep between two batches of work, or to a program that has its own scheduler
+// (ctTaskHost). The calling thread always takes part, so a batch is finished even if no other thread comes in time. The
+// result for an item must not depend on which thread computes it, nor when.
 #ifndef CT_CORE_TASKS_H
 #define CT_CORE_TASKS_H
 
 #include "engine/clatter.h"
 
-// Threads that a pool has at most.
+// [limit] Threads of a pool.
 enum { CT_MAX_THREADS = 64 };
 
 typedef struct ctTasks ctTasks;
-// worker: from 0 to less than the number of threads; no two calls at the same time have the same. The caller is 0.
+// worker: from 0 to the number of threads - 1; no two calls at the same time have the same. The caller is 0.
 typedef void ctTaskFn(void *context, int item, int worker);
 
-// threads: of which the caller is one; 0: as many as the process may use. host: may be NULL, or have no functions. The
-// pool has fewer threads when no more can be started; one is none besides the caller. NULL when memory is short.
+// threads: how many, with the caller; 0: as many as the process may use. host: may be NULL, or have no functions. The
+// pool has fewer threads when the system starts no more. NULL when memory is short.
 ctTasks *ctTasks_Create(int threads, const ctTaskHost *host);
 void ctTasks_Destroy(ctTasks *tasks); // NULL is allowed
 int ctTasks_Threads(const ctTasks *tasks);
-// Does items 0 to count - 1, and returns when all of them are done.
+// Computes items 0 to count - 1, and returns when all of them are done.
 void ctTasks_Run(ctTasks *tasks, ctTaskFn *fn, void *context, int count);
-// How many threads a number that the program has given stands for.
+// The number of threads that a setting of the program means: 0 is as many as the process may use.
 int ctTasks_Resolve(int threads);
 
 #endif

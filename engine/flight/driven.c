@@ -15,7 +15,7 @@
 #include "collision/elementary.h"
 #include "collision/quat.h"
 
-// rad: the turn in one step. Larger: digits are lost; smaller: time.
+// rad: the turn in one step. Larger: less exact; smaller: slower.
 #define TURN 4e-3
 // [rounding] Below this z the closed form loses digits, and the functions are summed as series.
 #define SERIES 0.5
@@ -117,7 +117,7 @@ void ctFlyDriven(const ctInertia *inertia, const ctDrive *drive, ctVec3 *x, ctVe
 void ctDrivenBounds(const ctInertia *inertia, const ctDrive *drive, ctQuat q, ctVec3 w, double seconds, double *wMax,
                     double *alphaMax)
 {
-    ctFlightBounds(inertia, q, w, wMax, alphaMax); // for the part that only gets slower
+    ctFlightBounds(inertia, q, w, wMax, alphaMax); // bounds of the free rotation, which drag only slows down
     double torque = ctLength(drive->torque);
     if (torque > 0.0) {
         double least = ctMinElement(inertia->principal), most = ctMaxElement(inertia->principal);

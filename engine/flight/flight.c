@@ -29,8 +29,8 @@
 // One piece of a general flight turns by no more than about this angle (rad).
 // Larger: series of higher order; smaller: more pieces.
 #define PIECE_ANGLE 0.5
-// [cap] Turns in one flight, rad, beyond which no piece is flown: only a broken state spins so fast, and it turns
-// about a fixed axis.
+// [cap] Turn in one flight, rad, beyond which the series is not used: only a broken state spins so fast. It turns about
+// a fixed axis instead.
 #define MOST_ANGLE 1e6
 
 bool ctInertia_Check(ctMat3 tensor, ctError *error)
@@ -151,8 +151,8 @@ static double larger(double a, double b)
     return a > b ? a : b;
 }
 
-// Four numbers that are multiplied and added at once, each as if alone: the results do not depend on how wide
-// the machine's registers are.
+// Four numbers in one vector. Each lane is computed as a scalar would be, so results do not depend on the width of the
+// machine's registers.
 typedef double Four __attribute__((vector_size(32)));
 
 // The series of one piece, in s = t / h: x, y, z are h times the rates in principal axes, d is 1 + l.l0 and f is
@@ -187,7 +187,7 @@ static double expand(Series *s, const ctInertia *inertia, ctVec3 rates, ctVec3 l
     double last, size = 1.0, reach = 1.0;
     int n = 1;
     for (;;) {
-        // Each addition waits for the one before, and the newest coefficients come late: they are added last.
+        // Each addition waits for the one before. The newest coefficients are ready last, so they are added last.
         Four sum = {0.0, 0.0, 0.0, 0.0};
         for (int i = 2; i < n - 1; i++) {
             sum += s->left[i] * s->right[n - i];
@@ -204,7 +204,7 @@ static double expand(Series *s, const ctInertia *inertia, ctVec3 rates, ctVec3 l
         s->right[n] = right = __builtin_shufflevector(trail, g, 0, 1, 2, 7);
         last = size;
         size = larger(larger(fabs(x) * gauge.x, fabs(y) * gauge.y), larger(fabs(z) * gauge.z, fabs(f) * unit));
-        // The next one is no larger than turn times this one or turn^2 times the last one.
+        // The next term is at most turn times this one or turn^2 times the last one.
         if (size <= TERM_TOLERANCE && last * turn * turn <= TERM_TOLERANCE) {
             break;
         }
@@ -219,13 +219,13 @@ static double expand(Series *s, const ctInertia *inertia, ctVec3 rates, ctVec3 l
     return reach;
 }
 
-// The change of (y, z, x), and phi, after a part of the piece. The constant terms stay out: small steps must not round
-// the rates away.
+// The change of (y, z, x), and phi, after a share of the piece. The constant terms are left out: small steps must not
+// round the rates away.
 static Four sumSeries(const Series *s, double reach, double *phi)
 {
     Four sum = {0.0, 0.0, 0.0, 0.0};
     double angle = 0.0;
-    if (reach == 1.0) { // most often: no product to wait for
+    if (reach == 1.0) { // the usual case, without a product to wait for
         for (int n = s->order; n >= 1; n--) {
             sum += s->left[n];
             angle += s->right[n][3] * reciprocal[n + 1];
@@ -246,7 +246,7 @@ static double flyPiece(const ctInertia *inertia, ctVec3 *rates, ctQuat *turned, 
 {
     ctVec3 scaled = ctScale(h, *rates), l = ctMul(inertia->principal, scaled);
     double momentum = ctLength(l);
-    if (!(momentum > 1e-290)) { // h w is lost to underflow: no turn worth a bit
+    if (!(momentum > 1e-290)) { // h w underflows: the turn is below rounding
         return 1.0;
     }
     double inv = 1.0 / momentum, phi;
@@ -286,8 +286,8 @@ static void flyGeneral(const ctInertia *inertia, ctQuat *q, ctVec3 *w, double dt
     }
     ctVec3 v = ctRotate(inertia->frame, ctV3(turned.x, turned.y, turned.z));
     *q = ctNormalizeQ(ctMulQ(*q, ctQuatOf(turned.w, v.x, v.y, v.z)));
-    // q is a rotation to rounding only, and always off to the same side for a while: sent to the world and
-    // back at each call, w would drift. One step of refinement makes the way back exact.
+    // q is a rotation only to rounding, and its error has the same sign for many calls. w would drift if each call
+    // turned it to the world and back with this error. One step of refinement makes the way back exact.
     ctMat3 axes = worldAxes(inertia, *q);
     *w = ctMulMV(axes, rates);
     *w = ctAdd(*w, ctMulMV(axes, ctSub(rates, ctMulTMV(axes, *w))));
@@ -325,7 +325,7 @@ void ctFly(const ctInertia *inertia, ctVec3 *x, ctVec3 *v, ctQuat *q, ctVec3 *w,
 // and |w'|^2 = sum k1^2 s2 s3 quadratic in r: both are largest at an end or at the quadratic's apex.
 static void generalBounds(const ctInertia *inertia, ctVec3 b, double *wMax, double *alphaMax)
 {
-    ctVec3 p = inertia->principal, m = ctScale(1.0 / p.z, p); // the largest becomes 1
+    ctVec3 p = inertia->principal, m = ctScale(1.0 / p.z, p); // scaled such that the largest is 1
     ctVec3 gap = ctScale(1.0 / p.z, ctV3(p.z - p.y, p.x - p.z, p.y - p.x));
     ctVec3 s = ctMul(b, b);
     ctVec3 k = ctV3(gap.x / m.x, gap.y / m.y, gap.z / m.z);

@@ -43,7 +43,7 @@ void ctFlyRotation(const ctInertia *inertia, ctQuat *q, ctVec3 *w, double dt);
 // Bounds that hold for all of a torque-free rotation, past and future: wMax >= |w| and
 // alphaMax >= |dw/dt|. They are attained: the largest values on the whole path, to rounding.
 void ctFlightBounds(const ctInertia *inertia, ctQuat q, ctVec3 w, double *wMax, double *alphaMax);
-// What follows from q and w of a motion in flight: fills in alpha, axis and precession.
+// Fills in alpha, axis and precession of a motion in flight from its q and w.
 void ctFlight_Describe(const ctInertia *inertia, ctMotion *motion);
 
 // ---- flight with more than gravity (flight/driven.c) ---------------------------------------------
@@ -60,13 +60,14 @@ static inline bool ctDrive_IsNone(const ctDrive *drive)
            drive->torque.z == 0.0;
 }
 
-// The velocity after dt >= 0 under a constant pull (m/s^2), and the angular momentum.
+// The velocity after dt >= 0 under a constant acceleration pull (m/s^2); the same for the angular momentum.
 ctVec3 ctDrive_Velocity(const ctDrive *drive, ctVec3 v, ctVec3 pull, double dt);
 ctVec3 ctDrive_Momentum(const ctDrive *drive, ctVec3 momentum, double dt);
-// ctFly with a drive: exact but for the orientation under a torque, which is right to 1e-11 rad for each radian.
+// ctFly with a drive. The result is exact, but for the orientation under a torque, whose error is 1e-11 rad for each
+// radian of turn.
 void ctFlyDriven(const ctInertia *inertia, const ctDrive *drive, ctVec3 *x, ctVec3 *v, ctQuat *q, ctVec3 *w,
                  ctVec3 pull, double dt);
-// Bounds for the next seconds, as ctFlightBounds.
+// Bounds as those of ctFlightBounds, for the next seconds only.
 void ctDrivenBounds(const ctInertia *inertia, const ctDrive *drive, ctQuat q, ctVec3 w, double seconds, double *wMax,
                     double *alphaMax);
 
@@ -79,15 +80,15 @@ typedef struct ctPathKnot {
     ctVec3 w;    // rad/s, world frame
 } ctPathKnot;
 
-// At least two points by ascending time. Before the first and after the last the body rests there, unless the path
-// comes round.
+// At least two points by ascending time. Before the first and after the last point the body rests there, unless the
+// path is a loop.
 typedef struct ctPath {
     int count;
     bool loop;
     ctPathKnot *knots;
 } ctPath;
 
-// Of the centre, given in the shape's frame.
+// The state of the centre of mass, which is given in the shape's frame.
 typedef struct ctPathState {
     ctVec3 x, v, a;
     ctQuat q;
@@ -95,12 +96,12 @@ typedef struct ctPathState {
 } ctPathState;
 ctPathState ctPath_At(const ctPath *path, ctVec3 center, double time);
 
-// The fastest that the centre and the rotation are, and the most that they accelerate, in some seconds from a time on.
+// Bounds of speed and acceleration, of the centre and of the rotation, for some seconds from a time on.
 typedef struct ctPathBounds {
     double speed, rate, spin, twist;
 } ctPathBounds;
 ctPathBounds ctPath_Bounds(const ctPath *path, ctVec3 center, double from, double seconds);
-// Fills in the velocities that are not given, so that the path is smooth.
+// Fills in the velocities that are not given, such that the path is smooth.
 void ctPath_Smooth(ctPath *path, const bool *given);
 
 #endif

@@ -14,10 +14,10 @@
 #include "collision/memory.h"
 #include "collision/quat.h"
 
-// [rounding] The step of the differences that give the angular acceleration, of a piece.
+// [rounding] Step of the central differences for the angular acceleration, as a share of a piece.
 #define STEP 1e-5
 
-// 1 or J, and its inverse, times a vector.
+// J v, and J^-1 v.
 static ctVec3 jacobian(ctVec3 f, ctVec3 v)
 {
     double a2 = ctLengthSquared(f), a = sqrt(a2);
@@ -54,7 +54,8 @@ static void turnsOf(const ctPathKnot *k, const ctPathKnot *next, ctVec3 *end, ct
     *rate1 = inverseJacobian(*end, ctInvRotate(next->q, next->w));
 }
 
-// Where in its points the path is at a time: the piece, and how far in it; false outside, where it rests.
+// The piece of the path at a time, and the time s within it; false before the first and after the last point, where the
+// body rests.
 static bool placeAt(const ctPath *path, double time, int *piece, double *s)
 {
     double start = path->knots[0].time, length = path->knots[path->count - 1].time - start;
@@ -108,7 +109,7 @@ ctPathState ctPath_At(const ctPath *path, ctVec3 center, double time)
     return state;
 }
 
-// The longest of the derivatives of a cubic from a to b.
+// Bounds of the first and second derivative of a cubic from a to b.
 static void longest(ctVec3 a, ctVec3 da, ctVec3 b, ctVec3 db, double t, double *speed, double *rate)
 {
     ctVec3 middle = ctSub(ctScale(3.0 / t, ctSub(b, a)), ctAdd(da, db));
@@ -128,7 +129,7 @@ ctPathBounds ctPath_Bounds(const ctPath *path, ctVec3 center, double from, doubl
     for (int i = 0; i + 1 < path->count; i++) {
         const ctPathKnot *k = &path->knots[i], *next = &path->knots[i + 1];
         double begin = k->time - start, end = next->time - start;
-        bool again = path->loop && begin + length <= last; // it comes round
+        bool again = path->loop && begin + length <= last; // the path starts again
         if (!((begin <= last && end >= first) || again)) {
             continue;
         }
@@ -148,7 +149,7 @@ ctPathBounds ctPath_Bounds(const ctPath *path, ctVec3 center, double from, doubl
 
 // ---- making one -------------------------------------------------------------------------------
 
-// The rate at a point from the slopes before and after it: that of the parabola through the three.
+// The rate at a point from the slopes before and after it: that of the parabola through the three points.
 static ctVec3 between(ctVec3 before, ctVec3 after, double t0, double t1)
 {
     return ctScale(1.0 / (t0 + t1), ctAdd(ctScale(t1, before), ctScale(t0, after)));
@@ -172,7 +173,7 @@ void ctPath_Smooth(ctPath *path, const bool *given)
         ctPathKnot *k = path->knots;
         bool end = i == 0 || i == last;
         if (given[i] || (end && !path->loop)) {
-            continue; // a path that does not come round starts and ends at rest
+            continue; // a path that is no loop starts and ends at rest
         }
         const ctPathKnot *a = end ? &k[last - 1] : &k[i - 1], *b = end ? &k[last] : &k[i];
         const ctPathKnot *c = end ? &k[0] : &k[i], *d = end ? &k[1] : &k[i + 1];

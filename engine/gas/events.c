@@ -1,4 +1,4 @@
-// What happens to balls of the gas: they leave their cells, and hit each other.
+// The events of balls of the gas: they leave their cells, and hit each other.
 #include "collision/memory.h"
 #include "engine/collide/collide.h"
 #include "engine/contact/contact.h"
@@ -6,13 +6,13 @@
 
 // ---- courses ----------------------------------------------------------------------------------
 
-// When a coordinate leaves the cell, and on which side.
+// When and on which side a coordinate leaves the cell.
 typedef struct Exit {
     double t;
     int way;
 } Exit;
 
-// x + v s.
+// For x + v s.
 static inline Exit leavesStraight(double side, int cell, double x, double v)
 {
     int up = v > 0.0;
@@ -20,7 +20,7 @@ static inline Exit leavesStraight(double side, int cell, double x, double v)
     return (Exit){v != 0.0 ? (t > 0.0 ? t : 0.0) : (double)INFINITY, 2 * up - 1};
 }
 
-// x + v s + a s^2 / 2.
+// For x + v s + a s^2 / 2.
 static Exit leaves(double side, int cell, double x, double v, double a)
 {
     if (a == 0.0) {
@@ -66,7 +66,7 @@ void ctGas_SetCourse(ctWorld *world, int index, const ctCentre *centre)
     ctGas_Schedule(world, index);
 }
 
-// The course of a member has changed: its next event. False when it has left, and is the broadphase's business.
+// Finds the next event of a member whose course has changed. False when the ball is no member, or leaves the gas.
 static bool newCourse(ctWorld *world, int index)
 {
     if (!ctGas_Has(&world->gas, index)) {
@@ -92,8 +92,8 @@ void ctGas_CourseChanged(ctWorld *world, int index)
     }
 }
 
-// The same for two that have just hit each other, and their pairs with others: they look around together. crowd: NULL
-// when they cannot.
+// The same for two members that have just hit each other, and for their pairs with others. The two look around
+// together. crowd: NULL when they cannot.
 static void newCourses(ctWorld *world, int a, int b, ctGasCrowd *crowd)
 {
     ctBody *bodyA = &world->bodies[a], *bodyB = &world->bodies[b];
@@ -143,7 +143,7 @@ static void crossEvent(ctWorld *world, int index)
     }
 }
 
-// Looks again: the partner has gone another way, or is a rounding error away.
+// The partner has another course, or is still a rounding error away.
 static void lookAgain(ctWorld *world, int index)
 {
     ctCentre centre = ctGas_CentreNow(world, index);
@@ -151,7 +151,7 @@ static void lookAgain(ctWorld *world, int index)
     ctGas_Schedule(world, index);
 }
 
-// As ctBody_Advance, for a member.
+// ctBody_Advance for a member.
 static inline void fly(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
@@ -173,8 +173,8 @@ static void countSlow(const ctWorld *world, ctGasBall *g)
     g->slowStep = step;
 }
 
-// Whether the hit is an impact, and not perhaps a contact: fast, or slow but with a rebound, and not again and again.
-// Nothing presses two members together.
+// Whether the hit is an impact for certain: it is fast, or it is slow with a rebound and does not happen again and
+// again. Otherwise it may become a contact. Nothing presses two members together.
 static bool isImpact(ctWorld *world, int a, int b, double speed, const ctCoefficients *coefficients)
 {
     ctBodyPair pair = {.a = a, .b = b};
@@ -231,7 +231,7 @@ static void hitEvent(ctWorld *world, int index)
 
 // ---- memory -----------------------------------------------------------------------------------
 
-// Three by three rows of cells, from this place on.
+// Prefetches three by three rows of cells from this place on.
 static void prefetchRows(const ctGas *gas, uint32_t place)
 {
     for (uint32_t k = 0; k < 3; k++) {
@@ -241,7 +241,7 @@ static void prefetchRows(const ctGas *gas, uint32_t place)
     }
 }
 
-// The cells around one.
+// Prefetches the cells around one.
 static void prefetchCells(const ctGas *gas, uint32_t place)
 {
     prefetchRows(gas, place - 1u - gas->steps[1] - gas->steps[2]);
@@ -253,7 +253,7 @@ static void prefetchBall(const ctWorld *world, int index)
     ctPrefetch(&world->bodies[index]);
 }
 
-// The rest of what a hit needs.
+// Prefetches the rest of what a hit needs.
 static void prefetchHit(const ctWorld *world, int index)
 {
     ctPrefetch(&world->bodies[index].a);
@@ -262,7 +262,7 @@ static void prefetchHit(const ctWorld *world, int index)
     ctBroadphase_PrefetchList(world->broadphase, index);
 }
 
-// The cells that a crossing looks at (ctGas_GatherAhead), and the box of a ball that leaves it.
+// Prefetches the cells that a crossing looks at (ctGas_GatherAhead), and the box of a ball that leaves it.
 static void prefetchCrossing(const ctWorld *world, int index)
 {
     const ctGas *gas = &world->gas;
@@ -283,7 +283,7 @@ static void prefetchCrossing(const ctWorld *world, int index)
     }
 }
 
-// What the events after this one need, in steps: what a step needs to know has been asked for by the one before.
+// Prefetches what the next events need, in stages: each stage reads only what the one before has asked for.
 void ctGas_PrefetchNext(const ctWorld *world)
 {
     const ctGas *gas = &world->gas;

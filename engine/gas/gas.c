@@ -1,23 +1,23 @@
-// Balls in free flight, among themselves.
+// The gas: balls in free flight find their impacts among themselves by cells.
 //
-// A ball that flies and touches nothing in a lasting way is a member of the gas: it has no pairs with other members.
-// Space is divided into cubes whose side is at least two radii, so that two balls that touch have their centres in the
-// same cube or in neighbours. Each member knows the cube that its centre is in, and the time of its own next event, one
-// entry of world->boxAgenda:
+// A ball that flies and is in no contact is a member of the gas: it has no pairs with other members. Space is divided
+// into cubes whose side is at least two radii, so the centres of two balls that touch are in the same cube or in
+// neighbouring ones. Each member stores the cube of its centre and its own next event, which is one entry of
+// world->boxAgenda:
 //   cross   its centre leaves the cube. It then looks at the nine cubes that have become neighbours.
-//   hit     the earliest of its meetings with the members in the 27 cubes around. The partner may have changed its
-//           course since; then the ball looks again.
-// Its box in the broadphase, which is there for all that is no member, is a block of cubes.
-// For every two members in neighbouring cubes on their present courses, one has a hit no later than their meeting:
-// the one that looked last has seen the other, and its hit is the earliest of all that it saw. So nothing is missed,
-// and a change of course concerns nobody but the ball itself.
+//   hit     the earliest of its meetings with the members in the 27 cubes around. If the partner has changed its course
+//           since, the ball looks again.
+// Its box in the broadphase is a block of cubes; bodies that are no members find it by that.
 //
-// Members share their acceleration, so that all times are roots of quadratics. Whatever is not the impact of two balls
-// alone (others at the same moment, slow ones that may turn into contact) is left to pairs: the balls leave the gas,
-// the broadphase finds their pairs, and they come back when they next renew their boxes.
+// No hit is missed. Of two members in neighbouring cubes, the one that looked last has seen the other on its present
+// course, and its hit is no later than their meeting. So a change of course needs no work but the ball's own.
 //
-// The cubes of all space share a table: cube (i, j, k) is at place i + j stepY + k stepZ modulo its size, with steps
-// such that cubes in the same place are far apart. Strangers that are met there do no harm.
+// Members share their acceleration, so all times are roots of quadratics. Everything else than the impact of just two
+// balls is left to pairs: several impacts at the same time, or slow ones that may turn into contact. The balls then
+// leave the gas, the broadphase finds their pairs, and they enter again when their boxes are renewed.
+//
+// The cubes of all space share a table: cube (i, j, k) is at place i + j stepY + k stepZ modulo its size. The steps are
+// such that cubes at the same place are far apart. Balls of a far cube that are found there do no harm.
 #include "engine/gas/gas.h"
 
 #include "collision/memory.h"
@@ -29,14 +29,14 @@
 #include <string.h>
 
 // [method] Fractions of the table's size from the plastic number p = 1.3247 (p^3 = p + 1): no small combination of 1,
-// 1/p and 1/p^2 is close to a whole number, and so cubes in the same place are about as far apart as they can be.
+// 1/p and 1/p^2 is close to a whole number, so cubes at the same place are about as far apart as possible.
 #define STEP_Y 0.75487766624669276
 #define STEP_Z 0.56984029099805327
 enum { PLACES_MIN = 64 };
 
 // ---- cells ------------------------------------------------------------------------------------
 
-// Into the table, by its cell.
+// Links a ball into the table at the place of its cell.
 static void enterTable(ctGas *gas, int index)
 {
     gas->balls[index].place = ctGas_PlaceOf(gas, gas->balls[index].cell);
@@ -52,7 +52,7 @@ static void findCell(const ctGas *gas, ctVec3 x, int cell[3])
 
 // ---- members ----------------------------------------------------------------------------------
 
-// A table for so many members, empty.
+// Makes an empty table for so many members.
 static bool makeTable(ctGas *gas, int members)
 {
     int places = PLACES_MIN;
@@ -78,7 +78,7 @@ static int compareNumbers(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// The side for which most of the balls fit, and how many there are. Zero when memory is short or there are none.
+// The side for which most of the balls fit, and their number. Zero when memory is short or there are none.
 static double bestSide(const ctWorld *world, int *balls)
 {
     double *radii = ctAllocate((size_t)world->bodyCount + 1, sizeof *radii), best = 0.0;
@@ -111,7 +111,7 @@ static bool fits(const ctGas *gas, double radius)
            CT_GAS_CELL * radius >= CT_GAS_SMALLEST * gas->side * (1.0 - 1e-12);
 }
 
-// A box of cells around the one that the ball is in, larger while there is little in it.
+// Makes a box of cells around the cell of a ball, a larger one while few other bodies are in it.
 static bool renewBox(ctWorld *world, int index)
 {
     ctGasBall *g = &world->gas.balls[index];
@@ -148,7 +148,7 @@ static void settle(ctWorld *world, int index)
     enterTable(gas, index);
 }
 
-// A new table, and with another side new cells for all.
+// Makes a new table; if the side of the cells changes, all members get new cells.
 static bool rearrange(ctWorld *world)
 {
     ctGas *gas = &world->gas;
@@ -208,7 +208,7 @@ bool ctGas_Enter(ctWorld *world, int index)
     return true;
 }
 
-// A ball that may be a member, in the cell that it says, to rounding.
+// Whether a ball may be a member, and is in the cell that it stores, to rounding.
 static bool isSound(const ctWorld *world, int index)
 {
     const ctGas *gas = &world->gas;

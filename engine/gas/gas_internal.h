@@ -1,5 +1,5 @@
-// The seams between the files of the gas: gas/gas.c (who is a member, and its box), gas/events.c (what happens to
-// members), gas/gas_look.c (whom they will meet).
+// The interface between the files of the gas: gas/gas.c (membership and boxes), gas/events.c (the events of members),
+// gas/gas_look.c (whom they will meet).
 #ifndef CT_GAS_INTERNAL_H
 #define CT_GAS_INTERNAL_H
 
@@ -9,13 +9,13 @@
 
 #include <stdlib.h>
 
-// The centre of a member now. Members share their acceleration.
+// The centre of a member at world->now. All members have the same acceleration.
 static inline ctCentre ctGas_CentreNow(const ctWorld *world, int ball)
 {
     return ctBody_CentreUnder(&world->bodies[ball], world->def.gravity, world->now);
 }
 
-// What a member has to be, but for its size and speed.
+// Whether a ball may be a member, but for its size and speed.
 static inline bool ctGas_IsEligible(const ctWorld *world, const ctBody *body)
 {
     ctVec3 g = world->def.gravity;
@@ -25,7 +25,7 @@ static inline bool ctGas_IsEligible(const ctWorld *world, const ctBody *body)
            (world->terrainCount == 0 || !ctTiles_IsPassing(world, (int)(body - world->bodies)));
 }
 
-// Neither so fast that cells are a burden, nor so far away that they are not known well.
+// Whether a ball is slow enough that cells are worth their cost, and near enough to the origin that cells are exact.
 static inline bool ctGas_IsSlow(const ctWorld *world, ctVec3 x, ctVec3 v)
 {
     double most = CT_GAS_CROSSINGS * world->gas.side, frame = world->boxTime;
@@ -33,7 +33,7 @@ static inline bool ctGas_IsSlow(const ctWorld *world, ctVec3 x, ctVec3 v)
            (ctMaxElement(ctAbs(x)) * world->gas.inverse < CT_GAS_FARTHEST);
 }
 
-// Balls that bounce little may stick together in crowds, which is contact.
+// Balls that bounce little may stick together in crowds, which is contact: they are no members.
 static inline bool ctGas_Bounces(const ctCoefficients *coefficients)
 {
     return coefficients->restitution > CT_CROWD_RESTITUTION;
@@ -41,37 +41,38 @@ static inline bool ctGas_Bounces(const ctCoefficients *coefficients)
 
 // ---- gas/gas.c ------------------------------------------------------------------------------------
 
-// A new box around the cell of a member, or a crossing to nowhere at once, which tries again.
+// Gives a member a new box around its cell. If that fails, its next event is a crossing in place, now, which tries
+// again.
 void ctGas_HoldBox(ctWorld *world, int ball);
 
 // ---- gas/events.c -----------------------------------------------------------------------------
 
-// The next event of a member with a new course, or a new cell, whose centre is this.
+// Finds the next event of a member with a new course or a new cell; centre: at world->now.
 void ctGas_SetCourse(ctWorld *world, int ball, const ctCentre *centre);
-// The next event of a member, in the agenda.
+// Puts the next event of a member into the agenda.
 void ctGas_Schedule(ctWorld *world, int ball);
 
 // ---- gas/gas_look.c -------------------------------------------------------------------------------
 
-// Cells that are looked at together, at most, and balls: one from each, and as many that share a cell with another.
+// The most cells and balls that are looked at together: one ball from each cell, and as many that share a cell.
 enum { CT_GAS_BLOCK = 4 * 4 * CT_GAS_ROW, CT_GAS_CROWD = 2 * CT_GAS_BLOCK };
 
-// The balls that a member looks at. They are gathered some time before, which asks for their memory.
+// The balls that a member looks at. They are gathered early, and prefetched.
 typedef struct ctGasCrowd {
-    const ctBody *bodies[CT_GAS_CROWD + 3]; // room to fill up the last four
+    const ctBody *bodies[CT_GAS_CROWD + 3]; // with room to fill up the last group of four
     int count;
-    int more[CT_GAS_BLOCK]; // balls of the same cells that there was no room for: these, and all after them
+    int more[CT_GAS_BLOCK]; // balls of the same cells beyond the room: each of these, and all after it in its list
     int moreCount;
 } ctGasCrowd;
 
-// The next hit of a member whose centre is this, with all that is around.
+// Finds the next hit of a member among all cells around its centre.
 void ctGas_LookAround(ctWorld *world, int ball, const ctCentre *centre);
-// The same for two that touch, which are mostly surrounded by the same others; when they look they are at now. False,
-// and no crowd, when their cells are not neighbours, to rounding.
+// The same for two members that touch, and are mostly surrounded by the same others; they look at world->now. False,
+// with no crowd, when their cells are not neighbours, to rounding.
 bool ctGas_GatherBoth(const ctWorld *world, int one, int two, ctGasCrowd *crowd);
 void ctGas_LookBoth(ctWorld *world, int one, int two, ctGasCrowd *crowd);
-// A member is about to leave its cell: who is in the nine cells that become neighbours; and a hit with one of these, if
-// it is earlier than that which it has.
+// A member is about to leave its cell. Gathers the balls in the nine cells that become neighbours; then takes a hit
+// with one of these if it is earlier than the present one.
 void ctGas_GatherAhead(const ctWorld *world, int ball, int axis, int way, ctGasCrowd *crowd);
 void ctGas_LookAhead(ctWorld *world, int ball, const ctCentre *centre, ctGasCrowd *crowd);
 

@@ -1,5 +1,4 @@
-// Whom a ball of the gas meets next: the members in the cells around it, four at a time, and the earliest that it
-// meets.
+// The next hit of a ball of the gas: the earliest meeting with the members in the cells around it, four at a time.
 #include "collision/memory.h"
 #include "engine/gas/gas_internal.h"
 
@@ -7,10 +6,10 @@
 
 // ---- cells ------------------------------------------------------------------------------------
 
-// A block of cells is read in rows of four along x, up to four by four of them: cell (i, j, k) of it is bit
-// i + 4 j + 16 k of a word. Blocks of fewer cells are masks.
+// A block of cells is read in rows of four along x, up to four by four rows: cell (i, j, k) is bit i + 4 j + 16 k of a
+// word. Smaller blocks are masks of it.
 enum { BLOCK = CT_GAS_BLOCK };
-// [format] Cells of a block of four by four by four, one bit each: three in a direction, and one.
+// [format] Bit masks in a block of four by four by four cells: three cells along a direction, and one.
 #define THREE_IN_X 0x7777777777777777u
 #define THREE_IN_Y 0x0fff0fff0fff0fffu
 #define THREE_IN_Z 0x0000ffffffffffffu
@@ -31,7 +30,7 @@ static inline unsigned filled(Row row)
 #endif
 }
 
-// The rows from a place on: what their places begin with, and a bit for each that is not empty.
+// Reads rows of cells from a place on: the first ball of each cell, and a bit for each cell that is not empty.
 static inline uint64_t readRows(const ctGas *gas, uint32_t place, int countY, int countZ, int first[BLOCK])
 {
     uint64_t bits = 0;
@@ -47,7 +46,7 @@ static inline uint64_t readRows(const ctGas *gas, uint32_t place, int countY, in
     return bits;
 }
 
-// Three rows, one beside the other.
+// The same for three rows side by side.
 static inline uint64_t readPlane(const ctGas *gas, uint32_t place, uint32_t step, int first[BLOCK])
 {
     uint64_t bits = 0;
@@ -61,7 +60,7 @@ static inline uint64_t readPlane(const ctGas *gas, uint32_t place, uint32_t step
 
 // ---- crowds -----------------------------------------------------------------------------------
 
-// The balls after those that are in the crowd, as far as there is room.
+// Appends the balls behind those of the crowd in their lists, as far as there is room.
 static inline void follow(const ctWorld *world, ctGasCrowd *crowd)
 {
     const int *next = world->gas.next;
@@ -78,7 +77,7 @@ static inline void follow(const ctWorld *world, ctGasCrowd *crowd)
     }
 }
 
-// The balls in the places that these begin with. Few have a second one: nobody can predict which.
+// Appends the first balls of the cells with a bit. Few cells have a second ball, and no branch can predict which.
 static inline void gather(const ctWorld *world, const int first[BLOCK], uint64_t bits, ctGasCrowd *crowd)
 {
     const int *next = world->gas.next;
@@ -144,10 +143,10 @@ void ctGas_GatherAhead(const ctWorld *world, int ball, int axis, int way, ctGasC
 
 // ---- meetings ---------------------------------------------------------------------------------
 
-// Four numbers that are treated at once, each as if alone: the results do not depend on how wide the machine's
-// registers are.
+// Four numbers in one vector. Each lane is computed as a scalar would be, so results do not depend on the width of the
+// machine's registers.
 typedef double Four __attribute__((vector_size(32)));
-// The same in the first line of a body: t, x and v, radius.
+// The same type for the first line of a body: t, x and v, radius.
 typedef double FourOfBody __attribute__((vector_size(32), aligned(8), may_alias));
 
 _Static_assert(offsetof(ctBody, t) == 0 && offsetof(ctBody, x) == 8 && offsetof(ctBody, v) == 32 &&
@@ -174,14 +173,14 @@ static inline void transpose(Four a, Four b, Four c, Four d, Four out[4])
     out[3] = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);
 }
 
-// Four balls now.
+// Four balls at world->now.
 typedef struct FourBalls {
     Four x, y, z, vx, vy, vz, radius;
 } FourBalls;
 
 static inline FourBalls ballsNow(const ctWorld *world, const ctBody *const b[4])
 {
-    Four p[4], q[4]; // t and place; velocity and radius
+    Four p[4], q[4]; // t and position; velocity and radius
     transpose(placeAndTime(b[0]), placeAndTime(b[1]), placeAndTime(b[2]), placeAndTime(b[3]), p);
     transpose(velocityAndRadius(b[0]), velocityAndRadius(b[1]), velocityAndRadius(b[2]), velocityAndRadius(b[3]), q);
     ctVec3 g = world->def.gravity;
@@ -199,8 +198,7 @@ static inline FourBalls ballsNow(const ctWorld *world, const ctBody *const b[4])
     return o;
 }
 
-// Of four balls each: a condition that all bits of a number say; and where the ball's body is. Indices are in the order
-// of addresses.
+// For four balls: conditions as masks of all bits, and the addresses of the bodies, whose order is that of the indices.
 typedef long long FourBits __attribute__((vector_size(32)));
 typedef long long FourBodies __attribute__((vector_size(32), aligned(8), may_alias));
 
@@ -236,23 +234,23 @@ static inline FourBits bodiesAt(const ctBody *const b[4])
 #endif
 }
 
-// A member that looks, and what it has found: the earliest of every fourth ball.
+// A member that looks, and the earliest hit that each of its four lanes has found.
 typedef struct Seeker {
     const ctBody *body;
-    // Of its centre. No copies: what has just been written in parts is slow to read as a whole.
+    // Of its centre. Pointers, not copies: loading a vector just after its parts were stored is slow.
     const ctVec3 *x, *v;
     Four hit;         // s
     FourBits partner; // 0: nobody
 } Seeker;
 
-// hit and partner: what it has already.
+// hit and partner: the hit that it has already.
 static inline Seeker seekerOf(const ctWorld *world, int ball, const ctVec3 *x, const ctVec3 *v, double hit, int partner)
 {
     long long other = partner >= 0 ? (long long)(intptr_t)&world->bodies[partner] : 0;
     return (Seeker){&world->bodies[ball], x, v, {hit, INFINITY, INFINITY, INFINITY}, {other, 0, 0, 0}};
 }
 
-// What the roots need, for each of four balls, and whether there is one.
+// The coefficients of the quadratics for four balls, and whether each has a root.
 typedef struct Meetings {
     Four du, c, disc, reach;
     FourBits met;
@@ -272,8 +270,8 @@ static inline Meetings meet(const Seeker *s, const FourBalls *o)
     return m;
 }
 
-// The times from now to the meetings; infinite: there is none. As ctBalls_TimeFrom, but without branches: who is on the
-// way to whom is a matter of luck.
+// The times from now to the meetings; infinite: none. ctBalls_TimeFrom without branches, because nothing predicts which
+// balls meet.
 static inline Four timesOf(const Seeker *s, const Meetings *m, const ctBody *const bodies[4])
 {
     const Four never = {INFINITY, INFINITY, INFINITY, INFINITY}, now = {0.0, 0.0, 0.0, 0.0};
@@ -288,7 +286,7 @@ static inline Four timesOf(const Seeker *s, const Meetings *m, const ctBody *con
     return times;
 }
 
-// Equal times go by index.
+// Of equal times the lower index wins.
 static inline void takeFirst(Seeker *s, Four time, FourBits bodies)
 {
     FourBits first = (FourBits)(time < s->hit) | ((FourBits)(time == s->hit) & (FourBits)(bodies < s->partner));
@@ -296,8 +294,9 @@ static inline void takeFirst(Seeker *s, Four time, FourBits bodies)
     s->partner = (first & bodies) | (~first & s->partner);
 }
 
-// The earliest hits of seekers with these balls, if they are earlier than those that they have, in whatever order the
-// balls are. The seekers may be among them, and do not meet themselves. few: most likely nobody is met; false when so.
+// Takes the earliest hits of the seekers with these balls, if earlier than those that they have. The order of the balls
+// does not matter. The seekers may be among the balls, and do not meet themselves. few: most likely no ball is met;
+// then false when none is.
 static inline __attribute__((always_inline)) bool lookAtSome(const ctWorld *world, Seeker *seekers, int seekerCount,
                                                              ctGasCrowd *crowd, bool few)
 {
@@ -319,7 +318,7 @@ static inline __attribute__((always_inline)) bool lookAtSome(const ctWorld *worl
     return any;
 }
 
-// The same for the balls that there was no room for. Rare, and apart so that the rest stays small.
+// The same for the balls beyond the room of a crowd. Rare; not inlined, so that the rest stays small.
 static __attribute__((noinline)) void lookAtMore(const ctWorld *world, Seeker *seekers, int seekerCount,
                                                  ctGasCrowd *crowd)
 {
@@ -330,7 +329,7 @@ static __attribute__((noinline)) void lookAtMore(const ctWorld *world, Seeker *s
     }
 }
 
-// The same for all of a crowd, however large.
+// The same for all balls of a crowd, however many.
 static inline bool lookAt(const ctWorld *world, Seeker *seekers, int seekerCount, ctGasCrowd *crowd, bool few)
 {
     bool any = lookAtSome(world, seekers, seekerCount, crowd, few), more = crowd->moreCount > 0;
@@ -340,7 +339,7 @@ static inline bool lookAt(const ctWorld *world, Seeker *seekers, int seekerCount
     return any || more;
 }
 
-// What a seeker has found in the end.
+// The result of a seeker.
 typedef struct Found {
     double hit;  // s
     int partner; // or -1

@@ -1,8 +1,8 @@
 // The event loop (Mirtich & Canny 1995, section 3).
 //
-// The earliest of three kinds of events is next: a pair that may touch, a box that its body may leave,
-// the tick of sustained contact. A pair that is looked at is either apart, and goes back into the heap
-// with a new bound; or touches, and then it collides, or becomes a contact.
+// The earliest of three kinds of events is next: a pair that may touch, a box that its body may leave, the tick of
+// sustained contact. A look at a pair finds it apart or touching. A pair that is apart goes back into the agenda with a
+// new bound. A pair that touches collides or becomes a contact.
 #include "engine/loop/loop.h"
 #include "collision/clock.h"
 #include "engine/collide/collide.h"
@@ -10,7 +10,7 @@
 
 // ---- pairs that touch -------------------------------------------------------------------------
 
-// The touch of two balls, or of a ball and a plane, that collide alone.
+// The impact of two balls, or of a ball and a plane, with nothing else at this moment.
 static void collideBalls(ctWorld *world, int index, const ctPairLook *look)
 {
     ctTouch touch = {index, look->normal, ctLerp(look->pointA, look->pointB, 0.5), 0, look->distance};
@@ -24,7 +24,7 @@ static void collideBalls(ctWorld *world, int index, const ctPairLook *look)
     }
 }
 
-// Whether a ball meets a ball or a plane, and nothing else happens at this moment.
+// Whether the pair is a ball with a ball or a plane, and nothing else happens at this moment.
 static bool isAlone(const ctWorld *world, const ctBodyPair *pair)
 {
     return pair->kind != ct_pairGeneral && world->bodies[pair->a].contactPairs == 0 &&
@@ -32,8 +32,9 @@ static bool isAlone(const ctWorld *world, const ctBodyPair *pair)
            ctIsLater(ctAgenda_TopTime(&world->pairAgenda), world->now) && !ctGas_IsHitDue(world, -1, -1);
 }
 
-// Touching without approach, or so nearly touching that time cannot resolve it: look again a little later,
-// and later still each of the looks that nothing happens at, but before the two can have moved by 1e-6 of their size.
+// The two touch without approach, or are so near that times cannot be told apart. They are looked at again a little
+// later. Each look at which nothing happens doubles that delay, up to the time in which the two can move by 1e-6 of
+// their size.
 static void lookAgain(ctWorld *world, int index, double until, int looks)
 {
     ctBodyPair *pair = &world->pairs[index];
@@ -57,7 +58,7 @@ static void absorb(ctWorld *world, int index, const ctPairLook *look)
     }
 }
 
-// A pair that collides waits for nothing meanwhile. Afterwards it has a time again, unless it has become a contact.
+// A pair that collides is not in the agenda meanwhile. Afterwards it gets a new time, unless it has become a contact.
 static void collide(ctWorld *world, int index, const ctPairLook *look, ctVerdict verdict)
 {
     world->hadImpact = true;
@@ -78,7 +79,7 @@ static void collide(ctWorld *world, int index, const ctPairLook *look, ctVerdict
     }
 }
 
-// Islands that are due take their steps; points that have hit hard in one of them are impacts.
+// Steps the islands that are due. Points that have hit hard in a step are impacts.
 static bool tick(ctWorld *world, ctError *error)
 {
     int count;
@@ -91,7 +92,7 @@ static bool tick(ctWorld *world, ctError *error)
     return count >= 0;
 }
 
-// Whether a body touches a terrain from behind, which has no back.
+// Whether a body touches a one-sided terrain from behind, and so passes through it.
 static bool passes(ctWorld *world, int index, const ctPairLook *look)
 {
     int a = world->pairs[index].a;
@@ -107,8 +108,9 @@ static bool passes(ctWorld *world, int index, const ctPairLook *look)
     return true;
 }
 
-// What a look at a pair says. An impact in the middle of a step of contact ends the step, so that it meets the
-// velocities that all forces up to now have given; then the pair is looked at again. False when it is apart no longer.
+// Judges a look at a pair. An impact within a step of contact ends that step first, so that the impact has the
+// velocities that all forces up to now have given; then the pair is looked at again. False when the pair is no longer
+// apart.
 static bool judge(ctWorld *world, int index, ctPairLook *look, ctVerdict *verdict)
 {
     ctPair_Look(world, index, look);
@@ -126,16 +128,16 @@ static bool judge(ctWorld *world, int index, ctPairLook *look, ctVerdict *verdic
     if (world->pairs[index].state != ct_pairApart) {
         return false;
     }
-    // The step has announced both courses, as if they were new. Two that are about to collide by the courses up to now,
-    // and are not by those from now on, again and again, rub.
+    // The end of the step has announced both courses, as if they were new. A pair rubs if it is about to collide before
+    // that, and is not afterwards, again and again: its count of idle looks is kept.
     world->extras[index].idle = idle;
     ctPair_Look(world, index, look);
     *verdict = ctPair_Judge(world, index, look);
     return true;
 }
 
-// A contact begins. What touches one of its bodies and moves as that does has had no reason to be looked at: it is
-// looked at now, so that a stack or a wall that stands comes into contact as a whole, and not one body after the other.
+// A contact begins. Neighbours that touch one of its bodies and move with it have had no reason to be looked at. They
+// are looked at now, so that a stack or a wall comes into contact as a whole, and not one body after the other.
 static void begin(ctWorld *world, int index, const ctPairLook *look)
 {
     const int ends[2] = {world->pairs[index].a, world->pairs[index].b};
@@ -175,7 +177,8 @@ static void pairEvent(ctWorld *world, int index)
     if (!judge(world, index, &look, &verdict)) {
         return;
     }
-    int *idle = &world->extras[index].idle; // a step may have made pairs
+    // Read anew: a step may have made pairs.
+    int *idle = &world->extras[index].idle;
     switch (verdict) {
     case ct_verdictApart:
         *idle = look.until - world->now < (1.0 + CT_EQUAL) * CT_SHORTEST_STEP * world->tickStep ? *idle + 1 : 0;
@@ -205,11 +208,11 @@ static void boxEvent(ctWorld *world, int index, ctError *error)
     if (ctGas_Enter(world, index)) {
         return;
     }
-    if (world->bodies[index].driven) { // its bounds are for a while only
+    if (world->bodies[index].driven) { // its bounds hold for a limited time
         ctBody_Advance(world, index);
         ctBody_UpdateBounds(world, index);
         if (!ctBody_IsMovable(&world->bodies[index]) && ctBody_WillMove(world, index)) {
-            ctContact_Wake(world, index); // what sleeps on it
+            ctContact_Wake(world, index); // wakes what sleeps on it
         }
         ctPair_ScheduleAll(world, index);
     }
@@ -218,8 +221,7 @@ static void boxEvent(ctWorld *world, int index, ctError *error)
     }
 }
 
-// Too many events: the rest of the frame passes without motion. Every body stays where it is, which is a
-// valid state, and the clock goes on.
+// Too many events: the rest of the frame passes without motion. Every body stays where it is, which is a valid state.
 static void skipFrame(ctWorld *world)
 {
     double skipped = world->frameEnd - world->now;
@@ -265,13 +267,13 @@ static void prefetchNextPair(const ctWorld *world)
 
 typedef enum Outcome { outcomeEvent, outcomeDone, outcomeFailed } Outcome;
 
-// Handles the next event before `until`. *phase is the sum that its cost belongs to.
+// Handles the next event before `until`. *phase is set to the sum that its CPU time belongs to.
 static Outcome nextEvent(ctWorld *world, double until, double **phase, ctError *error)
 {
     double pairTime = ctAgenda_TopTime(&world->pairAgenda), boxTime = ctAgenda_TopTime(&world->boxAgenda);
     double due = ctContact_NextTick(world);
     double next = pairTime < boxTime ? pairTime : boxTime;
-    // What is due at the very end of the frame beside the tick waits for the next frame; the tick does not.
+    // At the very end of the frame only the tick is still handled; all other events wait for the next frame.
     if (due <= until && (due < next || !(next < until))) {
         world->now = due > world->now ? due : world->now;
         *phase = &world->stats.cpuContact;

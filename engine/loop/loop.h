@@ -1,4 +1,4 @@
-// The seam of the loop: events in order.
+// The seam of the loop: it handles events in order of time.
 #ifndef CT_LOOP_H
 #define CT_LOOP_H
 
@@ -7,11 +7,11 @@
 // Where a run of the loop ends.
 typedef struct ctRunLimits {
     double until;  // s, at most world->frameEnd
-    bool toImpact; // at the first impact or microcollision: world->hadImpact is true then
-    bool toNews;   // where the lists of impacts or of sensors' events have grown
+    bool toImpact; // stop at the first impact or microcollision; world->hadImpact is then true
+    bool toNews;   // stop when the lists of impacts or of sensor events have grown
 } ctRunLimits;
 
-// Handles every event up to the limits. world->now is where it ended.
+// Handles every event up to the limits. world->now is the time at which it stopped.
 bool ctWorld_RunEvents(ctWorld *world, const ctRunLimits *limits, ctError *error);
 
 #endif

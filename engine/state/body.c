@@ -3,8 +3,8 @@
 
 #include <assert.h>
 
-// A turn by Magnus's second term larger than this (rad) is made in two, and so on; into so many pieces at most.
-// Larger: fast spins lose digits; smaller: time.
+// The largest turn by Magnus's second term (rad) that is made in one piece; a larger one is halved, and so on. Larger:
+// fast spins lose digits; smaller: more time.
 #define LARGEST_TERM 1e-6
 #define MOST_PIECES 16 // [cap]
 
@@ -45,7 +45,7 @@ void ctBody_UpdatePlane(ctWorld *world, int index)
 
 // ---- modes ------------------------------------------------------------------------------------
 
-// What a body may do next. A body that is made, moved or given another motion type by the program starts anew.
+// The modes that may follow each mode. A body that the program creates, moves or gives another motion type starts anew.
 #define BIT(mode) (1u << (mode))
 static const unsigned successors[] = {
     [ct_modeFree] = 0,
@@ -67,8 +67,8 @@ void ctBody_SetMode(ctBody *body, ctBodyMode mode)
 
 // ---- motion -----------------------------------------------------------------------------------
 
-// The attitude after a time in which the spin changes steadily. Turns do not add up: beside the integral of the spin
-// there is Magnus's second term, alpha x w dt^3 / 12, and where that is no small turn the time is cut.
+// The orientation after a time in which w changes at a constant rate. Besides the integral of w there is Magnus's
+// second term, alpha x w dt^3 / 12. Where that is no small turn, the time is divided.
 static ctQuat turnOn(ctQuat q, ctVec3 w, ctVec3 alpha, double dt)
 {
     ctVec3 across = ctScale(1.0 / 12.0, ctCross(alpha, w));
@@ -122,7 +122,7 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
             s.q = ctNormalizeQ(ctMulQ(ctQuatExp(ctScale(dt, s.w)), s.q));
         }
         break;
-    case ct_modePlanned: // hooks.plannedState has answered
+    case ct_modePlanned: // hooks.plannedState has answered before
     case ct_modeAsleep:
     case ct_modeFixed:
     case ct_modeFree:
@@ -150,7 +150,7 @@ void ctBody_ApplyDrive(const ctWorld *world, int index, ctMat3 inverseInertia, d
     *w = ctDrive_Momentum(&(ctDrive){change, 0.0, drive->turning}, *w, dt);
 }
 
-// The longest time for which bounds must hold: a box is renewed within CT_BOX_FRAMES, and a look is for as long again.
+// The longest time for which bounds must hold: a box is renewed within CT_BOX_FRAMES, and a look reaches as far again.
 static double boundTime(const ctWorld *world)
 {
     return 2.2 * CT_BOX_FRAMES * world->boxTime;
@@ -163,7 +163,7 @@ double ctBody_Stray(const ctWorld *world, const ctBody *body)
     }
     const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
     if (body->mode == ct_modeFlying) {
-        // The acceleration decays as exp(-drag t) does.
+        // The acceleration decays as exp(-drag t).
         double part = info->drive.drag * boundTime(world);
         return (part < 1.0 ? part : 1.0) * ctLength(body->a);
     }
@@ -220,7 +220,7 @@ void ctBody_Advance(ctWorld *world, int index)
     }
     assert(dt > 0.0);
     if (body->mode != ct_modeAsleep && body->mode != ct_modeFixed) {
-        // Every point moves by no more than the centre's path and the arc of the farthest point.
+        // No point moves farther than the centre's path plus the arc of the farthest point.
         double speed = ctBody_SpeedBound(body);
         double pull = ctLength(body->a) + ctBody_Stray(world, body);
         body->path += dt * (speed + 0.5 * dt * (pull + body->alphaMax * body->radius));
@@ -254,7 +254,8 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
     case ct_modeFlying:
         if (body->driven) {
             const ctBodyInfo *info = &world->infos[index];
-            body->a = ctBody_FreeAcceleration(world, index); // an impact may have changed the velocity
+            // an impact may have changed the velocity, and with it the drag
+            body->a = ctBody_FreeAcceleration(world, index);
             ctDrivenBounds(&info->inertia, &info->drive, body->q, body->w, boundTime(world), &body->wMax,
                            &body->alphaMax);
         } else if (body->invInertia > 0.0) {
@@ -264,7 +265,7 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
             ctFlightBounds(&world->infos[index].inertia, body->q, body->w, &body->wMax, &body->alphaMax);
         }
         break;
-    case ct_modePlanned: // what matters is how far it gets
+    case ct_modePlanned: // only its reach matters
         body->alphaMax = 0.0;
         body->wMax = ctLength(body->w);
         break;
@@ -279,7 +280,7 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
             ctPathBounds b = ctPath_Bounds(info->route, info->center, world->now, boundTime(world));
             body->wMax = b.spin;
             body->alphaMax = b.twist;
-            info->stray = 2.0 * b.rate; // from any acceleration in that time to any other
+            info->stray = 2.0 * b.rate; // bounds the change from any acceleration in that time to any other
             break;
         }
         body->wMax = ctLength(body->w);

@@ -1,10 +1,10 @@
-// The audit of the energy: what steps of finite length and the moving apart of overlaps bring, second by second,
-// against what the world turns over. Where next to nothing moves, next to nothing is turned over, and the scale is
-// what gravity makes of a body's place: its weight times its radius. Places in contact are followed to some 1e-4 of
-// the size (CT_ASTRAY), so a body that lands is lifted by so much.
+// The audit of the energy: steps of finite length and the correction of overlaps may add energy. Each second the gain
+// is compared with the energy that the world turns over. Where next to nothing moves, that is next to nothing; then the
+// scale is the weight times the radius of each body. Places in contact are correct to about 1e-4 of the size
+// (CT_ASTRAY), so a body that lands may be lifted by that much.
 #include "engine/state/state.h"
 
-// What has changed hands between two frames, J.
+// The energy that was exchanged between two frames, J.
 static double turnedBetween(const ctStats *a, const ctStats *b)
 {
     return fabs(b->frictionLoss - a->frictionLoss) + fabs(b->restitutionLoss - a->restitutionLoss) +
@@ -12,7 +12,7 @@ static double turnedBetween(const ctStats *a, const ctStats *b)
            fabs(b->driveWork - a->driveWork) + fabs(b->kineticEnergy - a->kineticEnergy);
 }
 
-// Weight times radius of the bodies that are awake, J.
+// Sum of weight times radius over the bodies that are awake, J.
 static double weightOf(const ctWorld *world)
 {
     double sum = 0.0;

@@ -1,4 +1,4 @@
-// Shapes by id: each is kept with the recipe that it was made from, so that a snapshot can make it again.
+// Shapes by id. Each shape is kept with the recipe that made it, so that a snapshot can make it again.
 #include "collision/memory.h"
 #include "engine/core/archive.h"
 #include "engine/state/state.h"
@@ -18,7 +18,7 @@ void ctRecipe_Free(ctRecipe *recipe)
     *recipe = (ctRecipe){0};
 }
 
-// Takes over the caller's reference; a null shape gives a null id.
+// Takes ownership of the caller's reference; a null shape gives a null id.
 static ctShapeId keep(ctWorld *world, ctShape *shape, ctRecipeKind kind, const double *numbers, int count,
                       ctError *error)
 {
@@ -134,7 +134,7 @@ ctShapeId ctWorld_CreateLathe(ctWorld *world, const double *r, const double *z, 
     return id;
 }
 
-// The same for a shape that is made from text; takes over the caller's reference too.
+// The same for a shape made from text; takes ownership of the caller's reference too.
 static ctShapeId keepText(ctWorld *world, ctShape *shape, ctRecipeKind kind, const double *numbers, int count,
                           const char *objText, size_t length, const char *name, ctError *error)
 {
@@ -347,7 +347,7 @@ static ctShapeId makeCompound(ctWorld *world, const ctRecipe *recipe, ctError *e
     return id;
 }
 
-// A whole number from 0 to most; -1 when it is none.
+// A whole number from 0 to most; -1 for any other number.
 static int wholeOf(double number, int most)
 {
     return number >= 0.0 && number <= most && number == floor(number) ? (int)number : -1;

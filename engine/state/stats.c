@@ -1,4 +1,4 @@
-// What a world tells about itself: what happened, sums, and the hash of its state.
+// The statistics of a world: counts, sums, and the hash of its state.
 #include "engine/impact/impact.h"
 #include "engine/state/state.h"
 
@@ -134,7 +134,7 @@ void ctWorld_Audit(ctWorld *world, bool ok, ctAuditKind kind, int a, int b)
 
 void ctWorld_AuditImpulse(ctWorld *world, unsigned flags, int a, int b)
 {
-    // One violation for an impulse, of the gravest kind that it is.
+    // One violation for an impulse, of the gravest kind that applies.
     ctAuditKind kind = flags & ct_gainsEnergy      ? ct_auditEnergy
                        : flags & ct_leavesApproach ? ct_auditApproach
                        : flags & ct_leavesCone     ? ct_auditCone
@@ -165,7 +165,7 @@ static uint64_t mixBits(uint64_t h, uint64_t bits)
 
 static uint64_t mixDouble(uint64_t h, double value)
 {
-    double plain = value + 0.0; // -0 and 0 are the same place
+    double plain = value + 0.0; // -0 and 0 hash alike
     uint64_t bits;
     memcpy(&bits, &plain, sizeof bits);
     return mixBits(h, bits);

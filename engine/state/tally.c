@@ -1,8 +1,8 @@
 // Sums over the life of the world for pairs of bodies.
 //
-// A gas of ten thousand balls has millions of pairs that meet once. The sums stand in the order in which pairs have
-// first met; a table finds them, with small entries, because its memory is asked for at random: the number of the sum,
-// from 1, and above it some bits of the hash, so that hardly any sum is read in vain.
+// A gas of ten thousand balls has millions of pairs that meet once. The sums are stored in order of first impact. A
+// hash table finds them. Its entries are small because it is read at random: the number of the sum, from 1, and above
+// it some bits of the hash, so that few sums are read in vain.
 #include "collision/memory.h"
 #include "engine/state/state.h"
 
@@ -49,7 +49,7 @@ static uint32_t *placeOf(const ctWorld *world, uint64_t hash)
     return &world->tallyTable[hash & (uint64_t)(world->tallyPlaces - 1)];
 }
 
-// The place of a pair of ids (sorted), or the empty one where it belongs. The table is never full.
+// The place of a pair of ids (sorted), or the empty place where it belongs. The table is never full.
 static uint32_t *findPlace(const ctWorld *world, ctBodyId a, ctBodyId b)
 {
     uint64_t hash = hashOfIds(a, b);
@@ -61,7 +61,7 @@ static uint32_t *findPlace(const ctWorld *world, ctBodyId a, ctBodyId b)
     }
 }
 
-// Four times the room, at most half full.
+// Makes the table four times as large: at most half full.
 static bool growTable(ctWorld *world)
 {
     if (2 * world->tallyCount < world->tallyPlaces) {

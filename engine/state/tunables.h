@@ -1,5 +1,5 @@
-// The numbers that several rooms need, and limits of what a program may ask for: unit, meaning, and what changes with
-// them. Each room has a tunables.h for its own; tools/try-numbers says which scenes notice one.
+// Numbers that several rooms use, and limits of what a program may ask for: unit, meaning, and what changes with them.
+// Each room has a tunables.h for its own numbers; tools/try-numbers says which scenes notice one.
 #ifndef CT_STATE_TUNABLES_H
 #define CT_STATE_TUNABLES_H
 
@@ -12,44 +12,45 @@
 // to rest costs more impacts. The world uses max(this, 2 g h) (h: the micro-step).
 #define CT_IMPACT_SPEED 0.05
 
-// Longest life of a broadphase box, in frames, and least one, in steps of contact, where frames are longer: a body is
-// flown at least this often. Larger: bounds are wide, and bodies have more pairs; smaller: boxes are renewed more
-// often.
+// Longest life of a broadphase box, in frames; its least life, in steps of contact, where frames are longer than that.
+// A body is advanced at least this often. Larger: bounds are wide, and bodies have more pairs; smaller: boxes are
+// renewed more often.
 #define CT_BOX_FRAMES 16.0
 #define CT_BOX_STEPS (0.5 * CT_BOX_FRAMES)
 
-// [cap] Events in one frame, per body and at least: beyond it the rest of the frame is skipped (docs/engine.md).
+// [cap] Events in one frame: for each body, and at least. Beyond, the rest of the frame passes without motion
+// (docs/engine.md).
 #define CT_FRAME_EVENTS_PER_BODY 4000
 #define CT_FRAME_EVENTS_MIN 100000
 
-// [cap] Events in one frame in microcollision mode, per body and at least. A body at rest has about a hundred.
+// [cap] The same in microcollision mode, where a body at rest has about a hundred events.
 #define CT_MICRO_EVENTS_PER_BODY 1000
 #define CT_MICRO_EVENTS_MIN 50000
 
-// Overlap, as a share of the smaller body's radius, that the audit lets pass. Impacts leave none. Islands of dozens of
-// bodies that are struck at many places within a step leave up to 0.6 %.
-// Larger: the audit lets bodies sink in; smaller: it reports piles.
+// Overlap that the audit allows, as a share of the smaller body's radius. Impacts leave none. Islands of dozens of
+// bodies that are struck at many places within a step leave up to 0.6 %. Larger: the audit lets bodies sink in;
+// smaller: it reports piles.
 #define CT_AUDIT_OVERLAP 0.01
-// The audit allows gains of energy in a second of this share of what is turned over in it, with the weight times the
-// radius of each body that is awake (state/ledger.c).
-// Larger: the audit overlooks gains; smaller: it reports errors of steps.
+// Gain of energy in a second that the audit allows, as a share of the energy turned over in it plus the weight times
+// the radius of each body awake (state/ledger.c). Larger: the audit overlooks gains; smaller: it reports errors of
+// steps.
 #define CT_LEDGER_GROWTH 1e-3
-// [rounding] The same of the energy that there is.
+// [rounding] The same as a share of the world's energy.
 #define CT_LEDGER_ROUNDING 1e-12
 
-// [limit] Pairs of bodies whose sums are kept after they have parted; later pairs are not added up.
+// [limit] Pairs of bodies whose sums are kept after they have separated; later pairs are not added up.
 #define CT_MAX_TALLIES (1 << 20)
-// [storage] Pairs that part are taken into the table of sums so many at a time: its memory is far away, and one waits
-// for all of them together.
+// [storage] The sums of pairs that separate are moved into the table so many at a time: the table is rarely in the
+// cache, and its misses then overlap.
 #define CT_KEPT_TALLIES 64
-// [limit] Fastest spin that a body may be given, rad/s: flight takes steps of a radian or so.
+// [limit] Fastest spin that a body may be given, rad/s: flight takes steps of about a radian.
 #define CT_MAX_SPIN 1e6
-// [limit] Least mass, kg: the squares of inverse masses stay numbers.
+// [limit] Least mass, kg: squares of inverse masses stay finite.
 #define CT_MIN_MASS 1e-30
-// [limit] Least moment of inertia that may be given, as a share of that of the shape filled evenly: with less, a touch
-// would set a body spinning faster than its flight can be followed.
+// [limit] Least moment of inertia, as a share of that of the evenly filled shape. With less, a touch would spin a body
+// faster than its flight can be computed.
 #define CT_MIN_INERTIA 1e-6
-// [limit] Of one world.
+// [limit] Materials of one world.
 #define CT_MAX_MATERIALS 1024
 #define CT_MAX_BODIES (1 << 24)
 
