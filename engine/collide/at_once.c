@@ -109,7 +109,7 @@ bool ctJoint_Rebound(const ctWorld *world, const ctSequence *s, ctJoint *joint)
     return true;
 }
 
-// What the sums of the world's energy have gained.
+// The total of the world's energy sums.
 static double sumOf(const ctStats *s)
 {
     return s->kinematicWork - s->frictionLoss - s->restitutionLoss;

@@ -1,34 +1,35 @@
 // Faces and edges strike as one.
 //
-// Points of two bodies whose gaps are below a small part of their size arrive within the duration of one impact: they
-// are one impact. Which of the points bear follows from the impulses without rebound, in their friction cones, after
-// which no point approaches: the solver of sustained contact finds them. Among these points the impulses without
-// friction, p_i >= 0, are found in the same way. Normals of one face are parallel; then p does to the bodies what its
-// sum does at the centre of the pressure,
+// Points of two bodies whose gaps are below a small share of their size arrive within the duration of one impact: they
+// are one impact. The points that bear follow from impulses without rebound, in their friction cones, after which no
+// point approaches. The solver of sustained contact finds these. Then the impulses of the bearing points without
+// friction, p_i >= 0, are found in the same way. Normals of one face are parallel. So p acts on the bodies as its sum
+// does at the centre of pressure,
 //     c = sum p_i x_i / sum p_i,
-// and where all points stop, c stops as well. So the impact is solved at c, by whatever law: without friction every
-// point that bears leaves with e times the speed of its approach. A block that falls or slides flat against a wall
-// keeps its attitude, one that lands on an edge while it stands on another leaves the other where that is what the
-// impulse does, and a touch of one point is what it was. How p is shared between more points than three is not
-// determined; its sum and c are.
+// and where all points stop, c stops too. The impact is therefore solved at c, by the law of the world. Without
+// friction, every bearing point leaves with e times its speed of approach. A block that falls or slides flat against a
+// wall keeps its orientation. A block that lands on one edge while it stands on another may leave the other. A touch at
+// one point is unchanged. How p is divided among more than three points is not determined, but its sum and c are.
 //
-// Without friction the impulses are a small linear complementarity problem, u = A p + u_0 >= 0, p >= 0, p u = 0, which
-// sweeps over p solve, or, where all points stop, linear equations. Where its solution leaves no slip at any point that
-// bears, friction has nothing to do, and it is the solution under friction as well: so it is for whatever falls flat
-// and does not slide.
+// Without friction the impulses are a small linear complementarity problem, u = A p + u_0 >= 0, p >= 0, p u = 0. Sweeps
+// over p solve it; where all points stop, linear equations do. If that solution leaves no slip at any bearing point, it
+// is also the solution with friction. This is so for everything that falls flat and does not slide.
 #include "engine/collide/collide_internal.h"
 
 #include "engine/contact/contact.h"
 
 enum { MAX_POINTS = 16 };
-// Of the greatest approach. Larger: what falls flat leaves with a spin; smaller: sweeps that change nothing.
+// As a share of the greatest approach. Larger: a body that falls flat leaves with a spin; smaller: sweeps that change
+// nothing.
 #define PRECISION (0.01 * CT_EQUAL)
-#define BEARS CT_SPEED_TOLERANCE // of the greatest impulse: a point with more bears
-#define SLIP (0.1 * BEARS) // of the greatest approach, beside rounding: what stops slower slip bears less than that
-#define REGULAR 1e-7 // [method] of the greatest mobility: what tells redundant points apart, removed by refinement
+#define BEARS CT_SPEED_TOLERANCE // as a share of the greatest impulse: a point with more bears
+// As a share of the greatest approach, above rounding: the impulse that stops slower slip is less than BEARS.
+#define SLIP (0.1 * BEARS)
+// [method] As a share of the greatest mobility: makes the matrix of redundant points regular; refinement removes it.
+#define REGULAR 1e-7
 enum { SWEEPS = 100, ROUNDS = 3 };
 
-// The places in the sequence that strike together with one of them. Returns how many.
+// The places in the sequence that strike together with the first. Returns their number.
 static int collect(const ctSequence *s, int first, int places[MAX_POINTS])
 {
     const ctTouch *touch = &s->touches[first];
@@ -51,10 +52,11 @@ static ctSolverBody bodyOf(const ctWorld *world, int index)
     return s;
 }
 
-// Points of one pair, and what impulses along their normals do: column i is the change of velocity and spin of a and b.
+// The points of one pair, and the effect of impulses along their normals: column i is the change of velocity and spin
+// of a and b.
 typedef struct Square {
     int count;
-    double fastest; // m/s: the greatest approach
+    double fastest; // m/s: of the greatest approach
     ctVec3 normals[MAX_POINTS], armsA[MAX_POINTS], armsB[MAX_POINTS];
     ctVec3 spinsA[MAX_POINTS], spinsB[MAX_POINTS]; // rad/s per N s
     double matrix[MAX_POINTS][MAX_POINTS], speeds[MAX_POINTS];
@@ -88,8 +90,8 @@ static void setUp(const ctWorld *world, const ctSequence *s, const int places[MA
     }
 }
 
-// The impulses that stop all points, the least ones: the limit of those of (A + eps) p = -u_0, by refinement. Where
-// none of them pulls they are the solution. False where one does, or where the points cannot all be stopped.
+// The least impulses that stop all points: the limit of the solutions of (A + eps) p = -u_0, by refinement. If none of
+// them pulls, they are the solution. False if one does, or if the points cannot all be stopped.
 static bool stopAll(const Square *sq, double impulses[MAX_POINTS])
 {
     double lower[MAX_POINTS][MAX_POINTS], most = 0.0, worst = 0.0;
@@ -138,7 +140,7 @@ static bool stopAll(const Square *sq, double impulses[MAX_POINTS])
     return presses;
 }
 
-// Sweeps until no speed changes any more. False when that takes too long.
+// Sweeps until no speed changes. False when that takes too long.
 static bool sweepSquare(const Square *sq, double impulses[MAX_POINTS])
 {
     double worst = INFINITY;
@@ -161,7 +163,7 @@ static bool sweepSquare(const Square *sq, double impulses[MAX_POINTS])
     return worst <= PRECISION * sq->fastest;
 }
 
-// Whether no point that bears slips after the impulses. rounding: slower than this (m/s) nothing is known.
+// Whether no bearing point slips after the impulses. rounding: the speed (m/s) below which slip is not known.
 static bool isSlipFree(const Square *sq, const double impulses[MAX_POINTS], double rounding)
 {
     ctVec3 sum = ctZero3(), va = sq->bodies[0].v, vb = sq->bodies[1].v, wa = sq->bodies[0].w, wb = sq->bodies[1].w;
@@ -182,7 +184,7 @@ static bool isSlipFree(const Square *sq, const double impulses[MAX_POINTS], doub
     return true;
 }
 
-// The places that bear come first. Returns how many do.
+// Moves the bearing places to the front. Returns their number.
 static int keepBearing(int places[MAX_POINTS], double impulses[MAX_POINTS], int count)
 {
     double most = 0.0;
@@ -199,8 +201,8 @@ static int keepBearing(int places[MAX_POINTS], double impulses[MAX_POINTS], int 
     return bearing;
 }
 
-// Impulses without rebound at some places under a friction, after which none of them approaches; the places that bear
-// come first then. Returns how many do. *smooth: without friction they are the same.
+// Finds impulses without rebound at some places, with a friction, after which none of them approaches. Moves the
+// bearing places to the front and returns their number. *smooth: without friction they are the same.
 static int press(ctWorld *world, const ctSequence *s, double friction, int places[MAX_POINTS], int count,
                  double impulses[MAX_POINTS], bool *smooth)
 {

@@ -34,9 +34,9 @@
 #include "engine/solver/solver.h"
 
 enum { MAX_POINTS = 16, MAX_SWEEPS = 64 };
-// Points are solved to this part of the speeds in play. Larger: boxes at rest drift; smaller: sweeps.
+// Precision of the solution, as a share of the speeds involved. Larger: boxes at rest drift; smaller: more sweeps.
 #define PRECISION 1e-3
-// What the audit lets pass, as a part of the speeds in play: sweeps that change little may still be as far away.
+// What the audit allows, as a share of the speeds involved: sweeps that change little may still be this far off.
 #define AUDIT_PRECISION (50.0 * PRECISION)
 
 // ---- one point --------------------------------------------------------------------------------
@@ -69,7 +69,7 @@ static double envelope(const ctWorld *world, const ctBodyPair *pair)
     return CT_MICRO_ENVELOPE * ctBodies_Size(a, b);
 }
 
-// The acceleration, m/s^2, with which turning brings points nearer. Balls turn without coming nearer.
+// The acceleration, m/s^2, with which turning brings points nearer. Balls do not come nearer by turning.
 static double turning(const ctBody *a, const ctBody *b)
 {
     double turnA = a->ball ? 0.0 : a->wMax * a->wMax * a->radius;
@@ -85,7 +85,7 @@ static double pressing(const ctWorld *world, const ctBodyPair *pair)
     return ctFmax(alone, world->extras[pair - world->pairs].pressing);
 }
 
-// Mirtich's threshold, m/s: well above the speed at which a body at rest comes back from its envelope.
+// Mirtich's threshold, m/s: well above the speed with which a body at rest falls back through its envelope.
 static double threshold(const ctWorld *world, const ctBodyPair *pair)
 {
     return ctFmax(CT_MICRO_SPEED, 4.0 * sqrt(2.0 * gravity(world) * envelope(world, pair)));
@@ -99,7 +99,7 @@ bool ctMicro_IsSlow(const ctWorld *world, const ctBodyPair *pair, double speed)
 double ctMicro_Rebound(const ctWorld *world, const ctBodyPair *pair, double gap)
 {
     double way = envelope(world, pair) - gap;
-    // No faster than what comes back as a microcollision.
+    // Not so fast that the body comes back with more than a microcollision.
     return way > 0.0 ? ctFmin(sqrt(2.0 * pressing(world, pair) * way), 0.75 * threshold(world, pair)) : 0.0;
 }
 
@@ -123,14 +123,14 @@ void ctMicro_Note(ctWorld *world, int index, double change)
 
 // ---- several points ---------------------------------------------------------------------------
 
-// All points of one pair, and what they are to do.
+// All points of one pair, and their target velocities.
 typedef struct Patch {
     ctSolverBody bodies[2]; // velocities s
     ctSolverPoint points[MAX_POINTS];
     ctVec3 before[MAX_POINTS], after[MAX_POINTS]; // u, v
     double least[MAX_POINTS];                     // m/s: of v_n
     ctVec3 shift;                                 // -(1 - k) V
-    double fastest;                               // m/s: of the speeds in play
+    double fastest;                               // m/s: the largest of the speeds involved
     int count;
 } Patch;
 
@@ -166,7 +166,7 @@ static void makePatch(const ctWorld *world, const ctBodyPair *pair, const ctTouc
     }
 }
 
-// By how much a point misses the normal velocity that it should have at least, m/s.
+// By how much a point falls short of its least normal velocity, m/s.
 static double missOf(const Patch *patch)
 {
     double most = 0.0;
@@ -177,7 +177,7 @@ static double missOf(const Patch *patch)
     return most;
 }
 
-// By sweeps; where they change little and the points are still far from it (the two ends of a rod), as a whole.
+// Solves by sweeps; where these change little far from the solution (the two ends of a rod), as one system.
 static void solvePatch(ctWorld *world, Patch *patch)
 {
     ctSolver_Prepare(patch->bodies, patch->points, patch->count);
@@ -201,7 +201,8 @@ static void solvePatch(ctWorld *world, Patch *patch)
     }
 }
 
-// No point approaches more, every impulse is in its cone, and the surface has done no more work than it may.
+// Whether no point approaches more than before, every impulse is in its cone, and the surface does no more work than it
+// may.
 static bool isPermissible(const ctWorld *world, const ctBodyPair *pair, const Patch *patch)
 {
     double slack = AUDIT_PRECISION * patch->fastest, work = 0.0;
@@ -253,7 +254,7 @@ static bool approaches(const ctWorld *world, const ctTouch *touches, int count)
     return false;
 }
 
-// A changed course costs a new time for every pair of the body.
+// A body with a changed course costs a new time for each of its pairs.
 static void takeCourse(ctWorld *world, int index)
 {
     int count;
@@ -268,7 +269,7 @@ void ctMicro_Collide(ctWorld *world, int index, const ctPairLook *look)
     ctTouch touches[MAX_POINTS];
     int count = ctPair_Touches(world, index, envelope(world, &world->pairs[index]), touches, MAX_POINTS);
     if (!approaches(world, touches, count)) {
-        // Where an edge meets an edge the closest points and those of the manifold may disagree on who approaches.
+        // Where an edge meets an edge, the closest points and the manifold may disagree on whether the bodies approach.
         count = count < MAX_POINTS ? count : MAX_POINTS - 1;
         touches[count++] = (ctTouch){index, look->normal, ctLerp(look->pointA, look->pointB, 0.5), 0, look->distance};
     }

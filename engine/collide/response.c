@@ -1,4 +1,4 @@
-// One impact at one point: from two bodies to an impulse, its record, and its audit.
+// One impact at one point: the impulse, its effect on the two bodies, its record and its audit.
 #include "collision/memory.h"
 #include "engine/collide/collide_internal.h"
 
@@ -17,8 +17,8 @@ static ctVec3 toFrame(const Frame *f, ctVec3 v)
     return ctV3(ctDot(f->x, v), ctDot(f->y, v), ctDot(f->z, v));
 }
 
-// K of two balls is diagonal: along the normal the centres alone, across it the spins as well. The arms are not quite
-// the radii: the point is in the middle of what gap there is.
+// K of two balls is diagonal: along the normal the masses alone, across it the spins as well. The arms are not exactly
+// the radii, because the point is in the middle of the gap.
 static ctMat3 ballsMatrix(const ctBody *a, const ctBody *b, ctVec3 normalOfB, ctVec3 point)
 {
     double normal = a->invMass + b->invMass;
@@ -27,14 +27,14 @@ static ctMat3 ballsMatrix(const ctBody *a, const ctBody *b, ctVec3 normalOfB, ct
     return ctMat3Diagonal(across, across, normal);
 }
 
-// Who meets whom: two bodies, and their pair unless both are of the gas.
+// Two bodies that meet, and their pair unless both are of the gas.
 typedef struct Meeting {
     int a, b;
     int pair; // or -1
     bool round;
 } Meeting;
 
-// Two balls, or a ball and a plane. In sustained contact there may be a gap, and the impulse acts in its middle: the
+// Two balls, or a ball and a plane. In sustained contact there may be a gap. The impulse acts in its middle, so the
 // arms are not the radii.
 static bool isRound(const ctWorld *world, const ctBodyPair *pair)
 {
@@ -54,7 +54,7 @@ static ctMat3 matrixOf(const ctWorld *world, const Meeting *m, const Frame *f, c
     return ctImpactMatrix(&one, &two, f->x, f->y, f->z);
 }
 
-// F K F^T, world axes. round: K is the same across the normal in every direction, K_x I + (K_z - K_x) z z^T.
+// F K F^T, in world axes. round: K is the same in every direction across the normal, K_x I + (K_z - K_x) z z^T.
 static ctMat3 matrixToWorld(const Frame *f, ctMat3 k, bool round)
 {
     if (round) {
@@ -67,7 +67,7 @@ static ctMat3 matrixToWorld(const Frame *f, ctMat3 k, bool round)
     return ctMulMM(ctMulMM(r, k), ctTranspose(r));
 }
 
-// The frictionless impact has a closed form, the commonest of all in a gas.
+// A frictionless impact has a closed form. It is the most frequent one in a gas.
 static void solveFrictionless(const ctImpactInput *in, ctImpactResult *out)
 {
     double p = -(1.0 + in->e) * in->u.z / in->K.cz.z;
@@ -87,7 +87,7 @@ static void solveFull(const ctImpactInput *in, ctImpactResult *out)
     }
 }
 
-// Mirtich's rule; where it would leave the point slower than the rebound, the surface rises at that speed
+// Mirtich's rule. Where it would leave the point slower than the rebound, the surface rises at that speed
 // (collide/microcollision.c).
 static void solveMicro(const ctImpactInput *in, double rebound, ctImpactResult *out)
 {
@@ -116,7 +116,7 @@ static void addTally(ctTally *tally, double impulse, double lost)
     tally->energyLost += lost;
 }
 
-// Where the next impact is written down: in the list of the step, or, when memory is short, in the spare one.
+// The place for the record of the next impact: in the list of the step or, when memory is short, in the spare one.
 static ctImpact *nextRecord(ctWorld *world, ctImpact *spare)
 {
     if (ctReserve((void **)&world->impacts, &world->impactCapacity, world->impactCount + 1, sizeof(ctImpact))) {
@@ -126,7 +126,7 @@ static ctImpact *nextRecord(ctWorld *world, ctImpact *spare)
     return spare;
 }
 
-// Adds up what has been written down, and tells.
+// Adds the impact to all sums, and calls the program's function.
 static void account(ctWorld *world, const Meeting *m, const ctImpact *impact, double size)
 {
     addTally(&world->infos[m->a].tally, size, impact->energyLost);
@@ -142,7 +142,7 @@ static void account(ctWorld *world, const Meeting *m, const ctImpact *impact, do
         world->stats.impacts++;
     }
     if (impact->kind == ct_eventMicro && impact->energyLost < 0.0) {
-        world->stats.pushWork -= impact->energyLost; // lifted into the envelope
+        world->stats.pushWork -= impact->energyLost; // work that lifts the bodies into the envelope
     } else {
         world->stats.frictionLoss += impact->frictionLoss;
         world->stats.restitutionLoss += impact->restitutionLoss;
@@ -159,8 +159,8 @@ static void record(ctWorld *world, const Meeting *m, const ctImpact *impact)
     account(world, m, place, ctLength(impact->impulse));
 }
 
-// An impulse does work at the mean of the velocities before and after. A kinematic body, which keeps its
-// velocity, does what its partner gets.
+// An impulse does work at the mean of the velocities before and after. A kinematic body keeps its velocity; its work is
+// what its partner gets.
 static void push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point, ctVec3 n)
 {
     const ctBody *body = &world->bodies[index];
@@ -175,7 +175,7 @@ static void push(ctWorld *world, int index, ctVec3 impulse, ctVec3 point, ctVec3
     }
 }
 
-// Changes the two bodies, and tells.
+// Applies the impulse to both bodies, and records it.
 static void apply(ctWorld *world, const Meeting *m, const ctImpact *impact, bool central)
 {
     push(world, m->a, impact->impulse, central ? world->bodies[m->a].x : impact->point, impact->normal);
@@ -187,8 +187,8 @@ static void apply(ctWorld *world, const Meeting *m, const ctImpact *impact, bool
 
 // ---- the impact -------------------------------------------------------------------------------
 
-// Balls and planes without friction, which is most of what a gas does: masses alone count, and spins stay. Bodies in
-// contact have an account of their energy, and the audit wants the whole of it.
+// Balls and planes without friction, the usual case in a gas: only masses count, and spins do not change. Not for
+// bodies in contact, whose energy is accounted for, nor under audit, which needs all values.
 static bool isSmooth(const ctWorld *world, const Meeting *m, const ctCoefficients *c)
 {
     ctBodyMode a = world->bodies[m->a].mode, b = world->bodies[m->b].mode;
@@ -252,7 +252,7 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
                         .law = world->def.law,
                         .eta2 = ctEta2Of(c->tangentialStiffness)};
     ctImpactResult out;
-    // The gas is for the other mode alone.
+    // Microcollisions are a mode of worlds without a gas.
     bool micro =
         world->def.contact == ct_contactMicrocollision && ctMicro_IsSlow(world, &world->pairs[m->pair], -in.u.z);
     double rebound = micro ? ctMicro_Rebound(world, &world->pairs[m->pair], gap) : 0.0;
@@ -268,12 +268,12 @@ static bool resolve(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 poin
     if (kind == ct_eventMicro) {
         ctMicro_Note(world, m->pair, out.v.z - in.u.z);
     }
-    if (world->def.audit) { // a microcollision is one with a surface that rises
+    if (world->def.audit) { // a microcollision is an impact with a rising surface
         ctImpactInput rising = in;
         rising.u.z -= rebound;
         ctWorld_AuditImpulse(world, ctCheckPermissible(&rising, out.p, 1e-9), m->a, m->b);
     }
-    // What is lost is work done at the mean of the velocities before and after; friction has its share.
+    // The loss is the work at the mean of the velocities before and after; a part of it is friction's.
     double lost = -0.5 * ctDot(out.p, ctAdd(in.u, ctMulAdd(ctMulAdd(ctMulAdd(in.u, out.p.x, in.K.cx), out.p.y, in.K.cy),
                                                            out.p.z, in.K.cz)));
     double friction = ctFmin(out.frictionLoss, ctFmax(lost, 0.0));

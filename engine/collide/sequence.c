@@ -1,15 +1,15 @@
 // Impacts at several touching places at once (Chatterjee & Ruina 1998, section 6.4).
 //
-// "Simultaneous" impacts are a sequence of impacts of two bodies: the touching place with the greatest
-// approach velocity collides first, with no impulse elsewhere; then the velocities are looked at anew,
-// until nothing approaches. Ties, which only symmetry makes, are broken by the ids of the bodies. All points of one
-// pair that are near enough to arrive together strike as one (collide/face.c): the paper leaves this case open, and a
-// sequence of corners would spin a box that falls flat.
+// "Simultaneous" impacts are a sequence of impacts of two bodies. The touching place with the greatest approach
+// collides first, without impulses elsewhere; then the velocities are computed anew, until nothing approaches. Ties,
+// which occur only by symmetry, are broken by the ids of the bodies. All points of one pair that are near enough to
+// arrive together strike as one (collide/face.c). The paper leaves this case open, and a sequence of corners would spin
+// a box that falls flat.
 //
-// With restitution below one the sequence converges geometrically. After a quarter of the allowed impacts bodies that
+// With restitution below one the sequence converges geometrically. After a quarter of the allowed impacts, bodies that
 // bounce well get the rest of their rebound by impulses at all places at once (collide/at_once.c). After half of them
-// restitution is taken as zero, and whatever approach is left at the end is taken away at once in the same way; in
-// microcollision mode it is for later events to resolve.
+// restitution is taken as zero. Whatever approach is left at the end is removed at once in the same way; in
+// microcollision mode later events resolve it.
 #include "engine/collide/collide_internal.h"
 
 #include "collision/memory.h"
@@ -37,7 +37,7 @@ static bool reserveMarks(uint8_t **marks, int *capacity, int need)
     return true;
 }
 
-// Counts impacts of a pair in the current micro-step's length.
+// Counts the impacts of a pair within the length of a micro-step.
 static void countRattle(const ctWorld *world, ctBodyPair *pair)
 {
     if (world->now - pair->rattleTime > world->tickStep) {
@@ -51,8 +51,8 @@ static void countRattle(const ctWorld *world, ctBodyPair *pair)
 
 enum { MAX_TOUCHES = 64 };
 
-// Whether the two come nearer at one of the points. Where an edge meets an edge, closest points and the points of
-// the manifold may differ by enough to disagree on that.
+// Whether the two approach at one of the points. Where an edge meets an edge, closest points and manifold may disagree
+// on that.
 static bool approaches(const ctWorld *world, const ctTouch *touches, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -103,7 +103,7 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
         count = ctPair_Touches(world, index, together, found, MAX_TOUCHES);
         count = touches(found, count, gap) || seed ? count : 0;
         if (seed && !approaches(world, found, count)) {
-            // The loop says that they collide; take its word, at the closest points.
+            // The loop has found that they collide, at the closest points.
             ctPairLook look;
             ctPair_Look(world, index, &look);
             count = count < MAX_TOUCHES ? count : MAX_TOUCHES - 1;
@@ -128,7 +128,7 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
     }
 }
 
-// A movable body joins: everything that touches it may collide.
+// Adds a movable body: everything that touches it may collide.
 static void addBody(ctWorld *world, ctSequence *s, int index)
 {
     if (!ctBody_IsMovable(&world->bodies[index]) || s->member[index] != 0) {
@@ -148,8 +148,8 @@ static void addBody(ctWorld *world, ctSequence *s, int index)
 
 // ---- what happens at the same moment ----------------------------------------------------------
 
-// Whether the two may touch at now, without bringing them there: their paths since the last look, and how far they get
-// until now, are not enough to be sure of the contrary.
+// Whether the two may touch now, without advancing them: a bound by their paths since the last look and the distance
+// they can move until now.
 static bool mayTouch(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
@@ -184,7 +184,7 @@ static void reach(ctWorld *world, ctSequence *s, int index)
     s->reached[s->reachedCount++] = index;
 }
 
-// A pair that waits for now takes part where it touches.
+// Adds a pair with an event at this moment if it touches.
 static void takeDue(ctWorld *world, ctSequence *s, int pair)
 {
     if (world->pairs[pair].state != ct_pairApart || ctIsLater(ctAgenda_Time(&world->pairAgenda, pair), world->now)) {
@@ -199,8 +199,8 @@ static void takeDue(ctWorld *world, ctSequence *s, int pair)
     addPair(world, s, pair, false);
 }
 
-// Pairs that wait in the heap for this very moment take part, as far as touches lead from one of the first two bodies
-// to theirs: what happens elsewhere is another sequence. They are taken out of the heap; the caller puts them back.
+// Adds the pairs with an event at this moment, as far as touches lead from one of the first two bodies to theirs.
+// Impacts elsewhere are another sequence. The pairs are taken out of the agenda; the caller puts them back.
 static void addSimultaneous(ctWorld *world, ctSequence *s, int a, int b)
 {
     s->poppedCount = s->reachedCount = 0;
@@ -232,7 +232,7 @@ static void addSimultaneous(ctWorld *world, ctSequence *s, int a, int b)
 
 // ---- the sequence -----------------------------------------------------------------------------
 
-// a comes before b where both approach equally fast.
+// The order of touches with equal approach.
 static bool ranksBefore(const ctWorld *world, const ctTouch *a, const ctTouch *b)
 {
     const ctBodyPair *pa = &world->pairs[a->pair], *pb = &world->pairs[b->pair];
@@ -276,7 +276,7 @@ static void refresh(const ctWorld *world, ctSequence *s, int a, int b)
     }
 }
 
-// Immovable bodies feel nothing, and nothing that leans on them does.
+// Immovable bodies and what leans on them do not change.
 static void wake(ctWorld *world, int body)
 {
     if (ctBody_IsMovable(&world->bodies[body])) {
@@ -284,7 +284,7 @@ static void wake(ctWorld *world, int body)
     }
 }
 
-// Bodies that a joint impulse pushes bring touches of their own. True when there are new ones.
+// Adds the touches of bodies that a joint impulse pushes. True when there are new ones.
 static bool reachOut(ctWorld *world, ctSequence *s, const ctJoint *joint)
 {
     int before = s->touchCount;
@@ -301,8 +301,9 @@ static bool reachOut(ctWorld *world, ctSequence *s, const ctJoint *joint)
     return s->touchCount > before;
 }
 
-// A light body between heavy ones would take as many impacts as their masses differ: what is left is for all at once.
-// What it reaches is solved with the rest in the next round. bounces: only with a rebound, or not at all.
+// A light body between heavy ones needs as many impacts as the ratio of their masses. This resolves the rest at all
+// places at once. Bodies that are reached thereby are solved with the others in the next round. bounces: only with a
+// rebound, or not at all.
 static void settle(ctWorld *world, ctSequence *s, bool bounces)
 {
     bool more = true;
@@ -373,8 +374,8 @@ static void runSequence(ctWorld *world, ctSequence *s)
     }
 }
 
-// A light body in contact may be hit by a heavy one, pass on next to nothing of it to what it lies on, and be put back
-// by its island: a sequence of few impacts that happens again and again at one time.
+// A heavy body may hit a light one in contact, which passes on next to nothing to what it lies on, and whose island
+// puts it back: a short sequence that is repeated again and again at one time.
 static bool isStuck(const ctWorld *world, ctSequence *s, int index)
 {
     s->repeats = s->instant == world->now ? s->repeats + 1 : 0;
@@ -415,7 +416,7 @@ static void impact(ctWorld *world, int index, bool alone)
     for (int i = 0; i < s->bodyCount; i++) {
         s->member[s->bodies[i]] = 0;
     }
-    // Only now the pairs: every body has its final velocity.
+    // The pairs come last, when every body has its final velocity.
     for (int i = 0; i < s->bodyCount; i++) {
         ctWorld_CourseChanged(world, s->bodies[i]);
     }

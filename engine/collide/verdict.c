@@ -1,16 +1,20 @@
-// What a touch is: nothing yet, an impact of some kind, or sustained contact. The loop asks once for each look at a
-// pair (ctPair_Judge) and does what the verdict says.
+// The verdict on a touch: none yet, an impact of some kind, or sustained contact. The loop asks once for each look at a
+// pair (ctPair_Judge) and acts on the verdict.
 //
-// A pair that touches belongs to contact when it is slow and pressed together, so that a rebound would end within a few
-// steps; when it has collided again and again in a step (it rattles); when it grazes the surface that a body in contact
-// rolls on to; or when looks at it come to nothing again and again (it grinds). A pair that is part of a crowd or of a
-// pile is absorbed by it, however fast. Everything else that approaches is an impact.
+// A pair that touches becomes a contact when one of these holds:
+//   it is slow and pressed together, so that a rebound would end within a few steps;
+//   it rattles: it has collided again and again within a step;
+//   it grazes: a body in contact rolls or slides on to the next surface;
+//   it grinds: it has been looked at again and again, and nothing happened.
+// A pair that touches a crowd or a pile is absorbed by it, at any speed. Every other pair that approaches has an
+// impact.
 #include "engine/collide/collide_internal.h"
 
 // ---- when is it contact -----------------------------------------------------------------------
 
-// A body in contact that rolls or slides on to the next surface approaches it by what the gap at which surfaces count
-// as touching leaves uncertain in the normal, sqrt(2 gap / radius) times its speed: that is no impact.
+// A body in contact that rolls or slides on to the next surface approaches it only by the uncertainty of the normal:
+// surfaces count as touching at a gap, so the approach is up to sqrt(2 gap / radius) times its speed. That is no
+// impact.
 static bool isGraze(const ctWorld *world, const ctBodyPair *pair, double speed)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
@@ -34,8 +38,8 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
     double slowest = ctFmax(ctPair_SpeedRounding(world, pair),
                             CT_STILL_SPEED * sqrt(ctLength(world->def.gravity) * ctBodies_Size(a, b)));
     if (ctContact_IsExact(world, pair)) {
-        // What touches without approach may be about to part, unless nothing moves at all or they are pressed together
-        // by more than their turning can lift.
+        // A pair that touches without approach may be about to separate, unless nothing moves at all, or the two are
+        // pressed together by more than their turning can lift.
         double still = ctPair_SpeedRounding(world, pair),
                lift = a->wMax * a->wMax * a->radius + (b->plane ? 0.0 : b->wMax * b->wMax * b->radius);
         return speed > still || ctBodies_SpeedBound(a, b) < slowest ||
@@ -45,7 +49,7 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
         return true;
     }
     double pressing = -ctDot(normal, ctSub(a->a, b->a));
-    // Two that already part are judged by the speed they have.
+    // Two bodies that already separate are judged by their present speed.
     double rebound = speed > 0.0 ? ctPair_Coefficients(world, pair).restitution * speed : -speed;
     return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing || rebound < slowest ||
            isGraze(world, pair, speed);
@@ -53,7 +57,7 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
 
 // ---- the verdict ------------------------------------------------------------------------------
 
-// Greatest approach speed over the places where the two touch; zero where all of them are on edges that other boxes
+// The greatest approach over the places where the two touch; zero where all of them are on edges that other boxes
 // cover.
 static double approachSpeed(ctWorld *world, int index, const ctPairLook *look, double gap)
 {
@@ -75,7 +79,7 @@ static double approachSpeed(ctWorld *world, int index, const ctPairLook *look, d
     return speed;
 }
 
-// In microcollision mode a body that lies still and is pressed down collides as well.
+// In microcollision mode a body that lies still and is pressed down collides too.
 static bool isMicro(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double speed)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
@@ -89,22 +93,21 @@ static bool grinds(const ctWorld *world, int index)
     return world->extras[index].idle >= CT_GRIND_LOOKS;
 }
 
-// Whether a body comes down on curved terrain after a hop over one of its seams.
+// Whether a body lands on curved terrain after a hop over one of its seams.
 static bool isOnCurve(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double speed)
 {
     return world->terrainCount > 0 && !world->bodies[pair->a].ball && speed > 0.0 &&
            ctTile_Graze(world, pair->b, look->leafB, speed, true) != ct_grazeNone;
 }
 
-// Whether a body that follows its equations of motion slides on to the next of two boxes side by side, which bears it
-// from now on.
+// Whether a body on a plan slides on to the next of two boxes side by side, which bears it from now on.
 static bool isFlush(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double speed)
 {
     return ctContact_IsExact(world, pair) && speed < ctPair_ImpactSpeed(world, pair) &&
            ctContact_IsFlush(world, pair->a, pair->b, look->pointB, look->normal);
 }
 
-// The verdict on two that touch.
+// The verdict on a pair that touches.
 static ctVerdict judgeTouch(ctWorld *world, int index, ctPairLook *look, double gap)
 {
     const ctBodyPair *pair = &world->pairs[index];
@@ -125,7 +128,7 @@ static ctVerdict judgeTouch(ctWorld *world, int index, ctPairLook *look, double 
     return !island && ctMicro_IsHop(world, pair, speed) ? ct_verdictHop : ct_verdictImpact;
 }
 
-// A slow pair with a gap too small to see, pressed together or rubbing, need not be followed to the last atom.
+// Whether a slow pair that is pressed together or rubs, with an invisible gap, becomes a contact before the gap closes.
 static bool settles(ctWorld *world, int index, const ctPairLook *look)
 {
     const ctBodyPair *pair = &world->pairs[index];
@@ -150,7 +153,7 @@ static bool settles(ctWorld *world, int index, const ctPairLook *look)
     return ctWorld_IsContact(world, pair, look->normal, speed);
 }
 
-// So near that the next safe step would not move the two by as much as counts as touching: distances are
+// Whether the pair is so near that it would move by less than the gap of touching until the next look: distances are
 // not known better than that.
 static bool stalls(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double gap)
 {
@@ -178,6 +181,6 @@ ctVerdict ctPair_Judge(ctWorld *world, int index, ctPairLook *look)
     if (ctIsLater(look->until, world->now)) {
         return ct_verdictApart;
     }
-    // The root of balls is now, to rounding.
+    // The exact root of a pair of balls is now, to rounding.
     return pair->kind != ct_pairGeneral ? judgeTouch(world, index, look, gap) : ct_verdictWait;
 }

@@ -35,7 +35,7 @@
 
 // Relative accuracy of a step with a curved slide. Larger: the promised 1e-9 is missed.
 #define TOLERANCE 5e-10
-// [rounding] The same of the others, which are cheap.
+// [rounding] The same for all other steps, which are cheap.
 #define LINEAR_TOLERANCE 1e-13
 
 // eta^2 times tr B / 2 K33 above which the tangential spring is rigid: the impulse differs by 1e-6 at most.
@@ -44,7 +44,7 @@
 // Below this restitution is taken as zero: it changes the impulse by as much of itself.
 #define SMALLEST_E (CT_EQUAL / 10.0)
 
-// What bounds the time of a solution. Reached only by contacts that stick and slip thousands of times.
+// [cap] Steps of a solution. Reached only by contacts that stick and slip thousands of times.
 enum { MOST_STEPS = 20000 };
 
 typedef enum Change { NO_CHANGE, TURNS, STICKS, SLIPS, ENDS } Change;
@@ -54,7 +54,7 @@ typedef struct Spring {
     ctSpringState at;
     double speed, load; // scales: of velocities and forces
     double stride;      // of the last step
-    int fresh;          // 2 right after a slide has ended: the force is on the cone, and so is its rate
+    int fresh;          // 2 just after a slide has ended: both the force and its rate are on the cone
     bool sliding, restitution, turned, stuckOnce;
     int steps;
     ctImpactCourse *course;
@@ -92,18 +92,18 @@ static double largest(ctTwo a)
     return most(fabs(a[0]), fabs(a[1]));
 }
 
-// The largest coefficient of t^j, each in units of what may be neglected of its series.
+// The largest coefficient of t^j, each as a multiple of the error that its series may have.
 static double termOf(const Spring *w, const ctSpringSeries *x, int j)
 {
     const double tolerance = w->sliding && !w->k.straight ? TOLERANCE : LINEAR_TOLERANCE;
-    // A direction counts by the impulse along it that is still to come.
+    // An error of the direction counts by the impulse along it that is still to come.
     double toCome = (least(timeLeft(w), 1.0) * w->at.force.z + TOLERANCE * w->load) / (10.0 * TOLERANCE * w->load);
     double velocity = most(largest(x->slip[j]), fabs(x->approach[j])) / (tolerance * w->speed);
     double force = most(largest(x->friction[j]), fabs(x->load[j])) / (tolerance * w->load);
     return most(most(velocity, force), toCome * largest(x->direction[j]));
 }
 
-// The step at which the last two terms are as large as they may be: by roots, t <- t (1 / terms(t))^(1/16).
+// The step at which the last two terms reach their tolerance, by iteration: t <- t (1 / terms(t))^(1/16).
 static double strideOf(const Spring *w, const ctSpringSeries *x)
 {
     const double last = termOf(w, x, CT_TAYLOR_ORDER), before = termOf(w, x, CT_TAYLOR_ORDER - 1);
@@ -114,7 +114,7 @@ static double strideOf(const Spring *w, const ctSpringSeries *x)
         for (int j = 1; j < CT_TAYLOR_ORDER; j++) {
             terms *= t;
         }
-        terms = least(most(terms, 1e-16), 1e160); // neither no step nor a step without end
+        terms = least(most(terms, 1e-16), 1e160); // neither a step of zero nor an infinite one
         t = least(t * sqrt(sqrt(sqrt(sqrt(1.0 / terms)))), longest);
     }
     return t;
@@ -149,7 +149,7 @@ static void negate(const ctTaylor a, ctTaylor minus)
     }
 }
 
-// The first change in (0, *t], whose time replaces *t.
+// The first change of mode in (0, *t]; its time replaces *t.
 static Change nextChange(const Spring *w, const ctSpringSeries *x, double *t)
 {
     Change change = NO_CHANGE;
@@ -334,11 +334,11 @@ void ctSolveCompliant(const ctImpactInput *in, const ctCollisionMatrix *contact,
         ctSolveExact(in, contact, out, course);
         return;
     }
-    if (course != NULL) { // without what rounding or the closed form of the end have changed
+    if (course != NULL) { // only what rounding or the closed form of the end have not changed
         course->samples[course->sampleCount - 1] = (ctCourseSample){w.at.p, w.at.u, w.at.work};
     }
     event(&w, ct_courseEnds);
-    // Rounding may leave p_t a hair outside the friction cone.
+    // Rounding may leave p_t slightly outside the friction cone.
     double used = sqrt(w.at.p.x * w.at.p.x + w.at.p.y * w.at.p.y), limit = in->mu * w.at.p.z;
     double share = used > limit ? limit / used : 1.0;
     out->p = ctV3(share * w.at.p.x, share * w.at.p.y, w.at.p.z);

@@ -9,7 +9,7 @@
 // Springs and friction of the contact. The unit of time is that in which the normal stiffness is 1/K33.
 typedef struct ctSprings {
     const ctCollisionMatrix *contact;
-    double normal;     // stiffness in this phase: 1/K33 in compression, that over e^2 in restitution
+    double normal;     // stiffness in this phase: 1/K33 in compression, 1/(e^2 K33) in restitution
     double tangential; // stiffness along the tangent
     double mu;
     bool straight; // the direction of sliding cannot change
@@ -23,7 +23,7 @@ typedef struct ctSpringState {
     double work;  // of the normal force so far
 } ctSpringState;
 
-// The same as power series in the time since the state: the tangential parts as pairs, those along the normal alone.
+// The same as power series in the time since the state: tangential parts as pairs, normal parts as numbers.
 typedef struct ctSpringSeries {
     ctTaylorPair slip, friction, shear; // of u, force and p
     ctTaylorPair direction;             // (c, s)

@@ -15,11 +15,11 @@
 
 enum { LAST = CT_TAYLOR_ORDER, PASSES = 5 };
 
-// Where |u_t| turns the direction of sliding faster than anything else happens by this factor, the stiff case is exact
-// to rounding after PASSES iterations. A factor of 30 is noticed by a_stiff_slide_agrees_with_small_steps.
+// The stiff case is exact to rounding after PASSES iterations where |u_t| turns the direction of sliding faster than
+// anything else happens by this factor. A factor of 30 is noticed by a_stiff_slide_agrees_with_small_steps.
 #define STIFF 80.0
 
-// Iterations of the stiff case end where no coefficient of w changes by more than this part of |u_t|: below the
+// Iterations of the stiff case end where no coefficient of w changes by more than this share of |u_t|, below the
 // accuracy of a step. 1e-5 is noticed by a_stiff_slide_agrees_with_small_steps.
 #define SETTLED (10.0 * CT_LAST_TERM)
 
@@ -55,7 +55,7 @@ static double outsideCone(const ctSprings *k, const ctSpringSeries *x, int j)
 {
     ctTwo friction = {0.0, 0.0};
     double load = 0.0;
-    for (int i = 0; 2 * i < j; i++) { // each product of two coefficients stands there twice
+    for (int i = 0; 2 * i < j; i++) { // each product of two coefficients occurs twice
         friction += x->friction[i] * x->friction[j - i];
         load += x->load[i] * x->load[j - i];
     }
@@ -170,7 +170,7 @@ static void followVelocity(const ctSprings *k, const ctTaylor w, ctSpringSeries 
     }
 }
 
-// False when the direction of sliding has not settled to that of the velocity.
+// False when the direction of sliding does not follow that of the velocity.
 static bool slideStiff(const ctSprings *k, const ctSpringState *at, ctSpringSeries *x)
 {
     ctTaylor w = {0.0}, rate;
@@ -196,7 +196,7 @@ static bool slideStiff(const ctSprings *k, const ctSpringState *at, ctSpringSeri
         step = fabs(w[0] - before);
     }
     const double is = at->u.y * at->c - at->u.x * at->s;
-    // A direction that is off by a hair settles within a small part of what is left.
+    // A direction that differs this little follows the velocity within a small share of the time left.
     return fabs(is - w[0]) <= 5e-8 * speed && step <= 1e-9 * speed;
 }
 

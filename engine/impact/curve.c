@@ -8,14 +8,14 @@
 
 #include <string.h>
 
-// Tunables of the walk. Larger: digits are lost; smaller: time.
-// Of the impulse: the last terms of a curve at the end of a step, and what r may still change near the origin.
+// Tolerances of the walk, as shares of the impulse: the last terms of a curve at the end of a step, and what r may
+// still change near the origin. Larger: digits are lost; smaller: more time.
 #define STEP_TOLERANCE (10.0 * CT_LAST_TERM)
 #define RAY_ROUNDING 4e-15 // [rounding] |f| below this fraction of its scale is zero
 #define REPELLED 0.35      // the longest step near a repelling ray, times 1/(df/dtheta)
 #define LONGEST_STEP 2.0   // times 1/flowSpeed
-// [range] The rate of a curve that hardly bends, against that of the impulse: products of terms stay in the range of
-// double.
+// [range] Least rate of a nearly straight curve, relative to that of the impulse: products of terms stay in the range
+// of double.
 #define SLOWEST 1e-6
 // [cap] Far above what any input has needed: steps of a walk, pieces of a step.
 enum { MAX_STEPS = 1000, MAX_PIECES = 8 };
@@ -24,7 +24,7 @@ enum { MAX_STEPS = 1000, MAX_PIECES = 8 };
 
 typedef enum Goal { NOTHING, UZ_RISES, UZ_FALLS, END } Goal;
 
-// What must become zero for a goal, rising, with its first and half its second derivative by tau or t.
+// The quantity that becomes zero at a goal, rising, with its first and half its second derivative by tau or t.
 typedef ctFlowValue Residual;
 
 // At a state, by tau.
@@ -68,13 +68,13 @@ static double parabolaRoot(Residual x)
     return root > 0.0 ? -2.0 * x.value / root : INFINITY;
 }
 
-// What the walk is waiting for.
+// The goal that comes next.
 static Goal nextGoal(const ctWalk *w)
 {
     return w->decompressing || w->target < INFINITY ? END : UZ_RISES;
 }
 
-// What has happened between w->at and next. u_z is monotone on the piece.
+// The goal that was passed between w->at and next. u_z is monotone on the piece.
 static Goal passedGoal(const ctWalk *w, const ctFlowState *next)
 {
     if (w->poisson && w->target < INFINITY) {
@@ -89,14 +89,14 @@ static Goal passedGoal(const ctWalk *w, const ctFlowState *next)
     return !w->poisson && debtNow(w, next) >= 0.0 ? END : NOTHING;
 }
 
-// A stretch of a curve: the walk is at t = from, and goes on to `end` or to what happens before.
+// A stretch of a curve: the walk is at t = from, and goes on to `end` or to the first goal before.
 typedef struct Stretch {
     const ctFlowSeries *curve;
     double unit; // of t, in tau
     double from, end;
 } Stretch;
 
-// When a goal is reached, as far as a parabola tells.
+// An estimate, by a parabola, of when a goal is reached.
 static double guess(const ctWalk *w, Goal goal, const Stretch *s)
 {
     return s->from + parabolaRoot(residualOf(w, goal, &w->at)) / s->unit;
@@ -123,12 +123,12 @@ static double locate(const ctWalk *w, Goal goal, const Stretch *s, double t)
         double step = x.slope > 0.0 ? 2.0 * newton / (1.0 + sqrt(1.0 + 4.0 * bent)) : (double)INFINITY;
         double next = t + step;
         bool outside = !(next >= lo && next <= hi);
-        if (outside) { // halfway, but to the end first
+        if (outside) { // bisection, which tries the end first
             next = hi == s->end && next >= hi && t != hi ? hi : 0.5 * (lo + hi);
         }
         t = next;
         if ((!outside && fabs(step) < 1e-5 && fabs(bent) < 1e-3) || hi - lo <= 1e-16 * (s->end - s->from)) {
-            break; // the next correction is of third order in this one
+            break; // the next correction would be of third order in this one
         }
     }
     return t;
@@ -168,12 +168,12 @@ static double turningFraction(const Turning *t, const ctFlowState *a, const ctFl
     return fraction;
 }
 
-// What happens first on a stretch. *next is the state there, and s->end its t.
+// The first goal on a stretch. *next is the state there, and s->end its t.
 static Goal firstGoal(const ctWalk *w, const Turning *turning, Stretch *s, ctFlowState *next)
 {
     Goal goal = nextGoal(w);
     double t = guess(w, goal, s);
-    // Where u_z cannot turn, what Newton's method finds is the only zero: the end of the stretch need not be known.
+    // Where u_z cannot turn, Newton's method finds the only zero: the end of the stretch need not be known.
     t = turning->count == 0 && t < s->end ? locate(w, goal, s, t) : INFINITY;
     if (t <= s->end) {
         s->end = t;
@@ -195,7 +195,7 @@ static Goal firstGoal(const ctWalk *w, const Turning *turning, Stretch *s, ctFlo
     }
     s->end = least(s->end, locate(w, goal, s, guess(w, goal, s)));
     ctFlow_At(s->curve, s->end, next);
-    if (goal == UZ_FALLS && !w->poisson && debtNow(w, next) >= 0.0) { // it ended before u_z turned back
+    if (goal == UZ_FALLS && !w->poisson && debtNow(w, next) >= 0.0) { // the impact ended before u_z turned back
         goal = END;
         s->end = least(s->end, locate(w, goal, s, guess(w, goal, s)));
         ctFlow_At(s->curve, s->end, next);
@@ -203,7 +203,7 @@ static Goal firstGoal(const ctWalk *w, const Turning *turning, Stretch *s, ctFlo
     return goal;
 }
 
-// Samples strictly inside a stretch, so that pictures of it are smooth.
+// Samples strictly inside a stretch, so that plots of it are smooth.
 static void recordCurve(ctWalk *w, const Stretch *s)
 {
     enum { INSIDE = 12 };
@@ -214,7 +214,7 @@ static void recordCurve(ctWalk *w, const Stretch *s)
     }
 }
 
-// Follows a curve to t = end through all that happens before. True when the impact is over.
+// Follows a curve to t = end through all goals before. True when the impact is over.
 static bool followCurve(ctWalk *w, const ctFlowSeries *curve, const Turning *turning, double unit, double end)
 {
     Stretch s = {curve, unit, 0.0, 0.0};
@@ -237,7 +237,7 @@ static bool followCurve(ctWalk *w, const ctFlowSeries *curve, const Turning *tur
 
 // ---- near a ray that attracts ---------------------------------------------------------------------
 
-// Whether nothing would happen on the straight way to the origin: then nothing happens on a part of it.
+// Whether no goal is on the straight way to the origin; then none is on a part of it.
 static bool wayIsFree(const ctWalk *w, const ctFlowLocal *l)
 {
     const ctFlowState *at = &w->at;
@@ -248,8 +248,8 @@ static bool wayIsFree(const ctWalk *w, const ctFlowLocal *l)
     return w->decompressing ? uz > 0.0 && debtNow(w, at) + 0.5 * way * (at->uz + uz) < 0.0 : uz < 0.0;
 }
 
-// A cheap guess whether jumpToOrigin will succeed: the ray is near enough for the series to be accurate, and going
-// straight to the origin nothing would happen on the way.
+// A cheap test whether jumpToOrigin may succeed: the ray is near enough for the series to be accurate, and no goal is
+// on the straight way to the origin.
 static bool originIsNext(const ctWalk *w, const ctFlowLocal *l, double total)
 {
     const ctFlowState *at = &w->at;
@@ -260,8 +260,8 @@ static bool originIsNext(const ctWalk *w, const ctFlowLocal *l, double total)
     return wayIsFree(w, l);
 }
 
-// From here to the origin in one go, when the ray next to us leads there, the series is accurate, and
-// nothing happens on the way. True when it did.
+// Jumps to the origin when the ray nearby leads there, the series is accurate, and no goal is on the way. True when it
+// did.
 static bool jumpToOrigin(ctWalk *w)
 {
     ctFlowState *at = &w->at;
@@ -274,7 +274,7 @@ static bool jumpToOrigin(ctWalk *w)
         return false; // u_z may turn, or pass zero, on the way
     }
     if (w->target < INFINITY ? at->pz + way.pz >= w->target : w->decompressing && debtNow(w, at) + work >= 0.0) {
-        return false; // it ends on the way
+        return false; // the impact ends on the way
     }
     at->pz += way.pz;
     at->ix += way.ix;
@@ -291,8 +291,8 @@ static bool jumpToOrigin(ctWalk *w)
 
 // ---- near a ray that repels -----------------------------------------------------------------------
 
-// Next to a ray that repels, the deviation from it grows by many powers of ten before it matters: in one go when
-// nothing happens meanwhile. True when it did.
+// Next to a ray that repels, the deviation from it grows by many powers of ten before it matters. This jumps over that
+// growth when no goal is on the way. True when it did.
 static bool jumpFromRay(ctWalk *w, const ctFlowLocal *l)
 {
     const ctFlowState *at = &w->at;
@@ -302,7 +302,7 @@ static bool jumpFromRay(ctWalk *w, const ctFlowLocal *l)
         return false;
     }
     if (l->kz * flowLocal(&w->flow, next.c, next.s).kz < 0.0 || passedGoal(w, &next) != NOTHING) {
-        return false; // u_z may turn, or something happens after all
+        return false; // u_z may turn, or a goal is on the way after all
     }
     w->at = next;
     return true;
@@ -331,7 +331,7 @@ static double squaredTerm(const ctWalk *w, const ctFlowSeries *curve, int k)
     return (term[0] * term[0] + term[1] * term[1]) * perSpeed * perSpeed + p * p + work * work;
 }
 
-// How far the last two terms of a curve are small; rate: of r over t, on whose end errors of u_t count.
+// How far the last two terms of a curve stay small. rate: of r over t; errors of u_t count relative to r at the end.
 static double reachOf(const ctWalk *w, const ctFlowSeries *curve, double rate)
 {
     enum { LAST = CT_FLOW_ORDER };
@@ -343,7 +343,7 @@ static double reachOf(const ctWalk *w, const ctFlowSeries *curve, double rate)
     return rate < 0.0 ? reach * (1.0 + rate * reach / LAST) : reach;
 }
 
-// Where the curve has become straight, or is as good as at the origin.
+// Whether the curve has become straight, or has reached the origin to rounding.
 typedef enum Shortcut { NO_SHORTCUT, ON_RAY, AT_ORIGIN } Shortcut;
 
 static Shortcut findShortcut(ctWalk *w, const ctFlowLocal *l)
@@ -372,12 +372,12 @@ static Shortcut findShortcut(ctWalk *w, const ctFlowLocal *l)
             }
             return AT_ORIGIN;
         }
-        // Pictures want all of the way.
+        // A recorded course needs all samples on the way.
         if (w->course == NULL && fabs(l->f) < -w->nearEnough * l->fSlope && originIsNext(w, l, total)) {
             if (jumpToOrigin(w)) {
                 return AT_ORIGIN;
             }
-            w->nearEnough = -0.6 * fabs(l->f) / l->fSlope; // do not try again before the ray is nearer
+            w->nearEnough = -0.6 * fabs(l->f) / l->fSlope; // try again only when the ray is nearer
         }
     }
     return NO_SHORTCUT;

@@ -13,8 +13,8 @@
 // the first upward zero of u_z.
 #include "engine/impact/walk.h"
 
-// An impact whose end magnifies errors by more is walked again with finer tolerances.
-// Larger: digits are lost; smaller: more impacts are walked twice.
+// An impact whose end magnifies errors by more than this is solved again with smaller tolerances. Larger: digits are
+// lost; smaller: more impacts are solved twice.
 #define FAIR_AMPLIFICATION 10.0
 
 // ---- recording ------------------------------------------------------------------------------------
@@ -44,7 +44,7 @@ void ctRecordSample(ctWalk *w, const ctFlowState *at)
     ctCourseSample s;
     s.p = ctV3(-w->flow.mu * at->ix, -w->flow.mu * at->iy, at->pz);
     s.u = ctV3(at->r * at->c, at->r * at->s, at->uz);
-    if (w->flow.mu == 0.0) { // u_t takes no part in a frictionless walk
+    if (w->flow.mu == 0.0) { // u_t has no influence without friction
         s.u.x = w->course->in.u.x + w->flow.d1 * at->pz;
         s.u.y = w->course->in.u.y + w->flow.d2 * at->pz;
     }
@@ -93,7 +93,7 @@ typedef struct Straight {
     double x, y, g, kz;
 } Straight;
 
-// A piece of a straight course by the normal impulse x.
+// The state after the normal impulse x on a straight piece.
 static ctFlowState straightState(const ctFlowState *at, const Straight *d, double x)
 {
     ctFlowState y = *at;
@@ -121,7 +121,7 @@ static void moveStraight(ctWalk *w, const Straight *direction, double x)
     }
 }
 
-// Goes on straight for the normal impulse `left` at most. True when the impact is over.
+// Follows a straight piece for the normal impulse `left` at most. True when the impact is over.
 static bool walkStraight(ctWalk *w, Straight direction, double left)
 {
     const double kz = direction.kz;
@@ -151,7 +151,7 @@ static bool walkStraight(ctWalk *w, Straight direction, double left)
             x = left;
         }
         if (!(x < INFINITY)) {
-            return true; // cannot be: du_z/dp_z > 0 wherever a straight piece has no end (Baber 3.11)
+            return true; // unreachable: du_z/dp_z > 0 wherever a straight piece has no end (Baber 3.11)
         }
         moveStraight(w, &direction, most(0.0, x));
         if (ends || (turns && ctChangePhase(w, kz))) {
@@ -182,7 +182,7 @@ bool ctWalkAlongRay(ctWalk *w)
     return false;
 }
 
-// u_t = 0: to the end of the impact.
+// From u_t = 0 to the end of the impact.
 static void walkFromOrigin(ctWalk *w)
 {
     const ctCollisionMatrix *k = w->contact;
@@ -227,17 +227,18 @@ static void walk(ctWalk *w, const ctImpactInput *in)
     ctRecordEvent(w, ct_courseEnds);
 }
 
-// By how much the end of the impact magnifies an error of u_z or of the work, beyond what K's condition does, which the
-// steps take into account: u_z may only just pass zero, or only just be positive at the end. A zero of u_z is moved by
-// 1/kz of an error of u_z, and Poisson's end with it; Stronge's end is moved by 1/u_z of an error of the work.
+// By how much the end of the impact magnifies an error of u_z or of the work, beyond the condition of K, which the
+// steps take into account. It is large when u_z barely passes zero, or is barely positive at the end. An error of u_z
+// moves a zero of u_z by 1/kz of itself, and Poisson's end with it; an error of the work moves Stronge's end by 1/u_z
+// of itself.
 static double amplification(const ctWalk *w)
 {
     bool byTurn = w->poisson || w->eSquared == 0.0;
     return w->scale.rate * (byTurn ? 1.0 / w->turnSlope : w->at.pz / w->at.uz);
 }
 
-// |K^-1| <= |B^-1| + (1 + |B^-1 d|^2) / kappa, with |B^-1| <= tr B / det B. And u_z cannot rise faster than K33 + mu
-// |d| over p_z, so that at least so much impulse is needed to stop the approach.
+// K^-1| <= |B^-1| + (1 + |B^-1 d|^2) / kappa, with |B^-1| <= tr B / det B. Over p_z, u_z cannot rise faster than
+// K33 + mu |d|, which gives the least impulse that stops the approach.
 static ctFlowScale scaleOf(const ctCollisionMatrix *k, double uz)
 {
     double larger = most(k->b11, k->b22), inverse = (k->b11 + k->b22) / (larger * k->pivot);
@@ -268,7 +269,7 @@ void ctSolveExact(const ctImpactInput *in, const ctCollisionMatrix *contact, ctI
         walk(&w, in);
         w.steps += steps;
     }
-    // Rounding may leave p_t a hair outside the friction cone.
+    // Rounding may leave p_t slightly outside the friction cone.
     double used = sqrt(w.at.ix * w.at.ix + w.at.iy * w.at.iy), share = used > w.at.pz ? mu * (w.at.pz / used) : mu;
     out->p = ctV3(-share * w.at.ix, -share * w.at.iy, w.at.pz);
     out->v = ctV3(w.at.r * w.at.c, w.at.r * w.at.s, w.at.uz);

@@ -30,8 +30,8 @@ typedef struct Terms {
     double r[LAST + 1], uz[LAST + 1];
 } Terms;
 
-// Half the sums over 0 < j < k of x_j x_{k-j} + y_j y_{k-j} and of r_j r_{k-j}: from the oldest to the newest, which
-// everything waits for.
+// Half the sums over 0 < j < k of x_j x_{k-j} + y_j y_{k-j} and of r_j r_{k-j}, from the oldest coefficients to the
+// newest, which are ready last.
 INLINE void squaresOf(const Terms *t, int k, double *velocities, double *speeds)
 {
     Two sum = {0.0, 0.0};
@@ -60,14 +60,14 @@ INLINE double powerOf(const Terms *t, int k)
     return sum + (t->r[0] * t->uz[k] + t->r[k] * t->uz[0]);
 }
 
-// Coefficient k of r, and coefficient k + 1 of all that follows.
+// Coefficient k of r, and coefficient k + 1 of everything that depends on it.
 INLINE void addTerm(Terms *t, ctFlowSeries *x, int k)
 {
     const Two at = t->at[k], along = t->direction * at, across = t->normal * at;
     const double share = over[k], unit = share * t->unit;
     double velocities, speeds;
     squaresOf(t, k, &velocities, &speeds);
-    // Of r, what does not come from (x, y) at once.
+    // The part of r that does not come from (x, y).
     const double rest = t->perR * (velocities - speeds), r = k > 0 ? rest + (along[0] + along[1]) : t->r[0];
     const Two next = (share * t->ofX) * at[0] + (share * t->ofY) * at[1] + (share * t->d) * rest;
     const double uz = share * (t->k33 * r - (across[0] + across[1]));
@@ -119,13 +119,13 @@ void ctFlow_Expand(const ctFlow *k, const ctFlowState *at, double unit, ctFlowSe
     addTerm(&t, x, 15);
 }
 
-// By pointer, here and below: passing wide vectors by value is a matter of the compiler's options.
+// By pointer, here and below: how wide vectors are passed by value depends on compiler options.
 INLINE void term(const double *from, Four *to)
 {
     memcpy(to, from, sizeof *to);
 }
 
-// The sum of a series, its even and its odd terms apart, so that they need not wait for each other.
+// The sum of a series; even and odd terms are added separately, so that neither sum waits for the other.
 INLINE void sumOf(const ctFlowTerms terms, double t, Four *sum)
 {
     const double t2 = t * t;
@@ -155,7 +155,7 @@ void ctFlow_At(const ctFlowSeries *x, double t, ctFlowState *to)
     to->s = state[1] / to->r;
 }
 
-// The same for one component, even and odd terms side by side.
+// The same for one component.
 ctFlowValue ctFlow_ValueAt(const ctFlowTerms terms, int component, double t)
 {
     const double t2 = t * t, inverse = 1.0 / t;

@@ -34,7 +34,7 @@ typedef struct ctFlowState {
     double pz;                 // normal impulse
 } ctFlowState;
 
-// What the step control looks at.
+// The local values that control the steps.
 typedef struct ctFlowLocal {
     double f, g, kz;
     double fSlope;  // df/dtheta: positive near a ray that repels, negative near one that attracts
@@ -55,14 +55,14 @@ static inline ctFlowLocal flowLocal(const ctFlow *k, double c, double s)
     return l;
 }
 
-// A bound on all rates: the steps are measured against 1/flowSpeed.
+// A bound of all rates: steps are measured against 1/flowSpeed.
 static inline double flowSpeed(const ctFlowLocal *l)
 {
     return fabs(l->f) + fabs(l->fSlope) + fabs(l->g);
 }
 
-// What errors are measured against: those of the impulse, against the impulse that there is already or will be at
-// least. An error of the velocity may change the impulse by itself over `rate`.
+// The scale of errors. Errors of the impulse are relative to the impulse so far, or to the least impulse at the end. An
+// error of the velocity may change the impulse by itself over `rate`.
 typedef struct ctFlowScale {
     double rate;    // a lower bound of the eigenvalues of K
     double impulse; // a lower bound of p_z at the end of the impact

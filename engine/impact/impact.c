@@ -79,10 +79,10 @@ static bool isDiagonal(const ctImpactInput *in)
 
 // ---- scale ----------------------------------------------------------------------------------------
 
-// [range] The solver squares and multiplies its input. Far outside the range of everyday numbers it works on K
-// and u times powers of two, which is exact: with K of order one and u_z of order one. A matrix whose inverse masses
-// lie more than MOST_RANGE apart has no such scale. Where numbers of one impact lie more than MUCH apart, or friction
-// is beyond STICKY, an impulse may have no digits left: it is an answer only if it is permissible.
+// [range] The solver squares and multiplies its input. Far from everyday numbers it works on K and u times powers of
+// two, which is exact: with K and u_z of order one. A matrix whose inverse masses differ by more than MOST_RANGE has no
+// such scale. Where numbers of one impact differ by more than MUCH, or friction is beyond STICKY, an impulse may have
+// no correct digits; it is an answer only if it is permissible.
 #define MOST_RANGE 1e140
 #define MUCH 1e30
 #define STICKY 1e15
@@ -134,8 +134,8 @@ static ctImpactMode invalid(ctImpactResult *out)
     return ct_impactInvalid;
 }
 
-// K = diag(a, a, k33) up to the rounding of a rotation into the contact frame: spheres, and every
-// impact through the centre of an isotropic body. u_z does not know of friction, and u_t keeps its direction.
+// K = diag(a, a, k33) up to the rounding of a rotation into the contact frame: spheres, and every impact through the
+// centre of an isotropic body. Friction does not change u_z, and u_t keeps its direction.
 static inline bool isCentral(const ctImpactInput *in)
 {
     const double tolerance = 8.0 * DBL_EPSILON, a = in->K.cx.x, least = a < in->K.cz.z ? a : in->K.cz.z;
@@ -220,7 +220,7 @@ static bool isApproachingCentral(const ctImpactInput *in)
     return incremental && in->u.z < 0.0 && in->K.cx.x > 0.0 && in->K.cz.z > 0.0 && isCentral(in);
 }
 
-// Numbers of a moderate size.
+// For numbers of moderate size.
 static ctImpactMode solveModerate(const ctImpactInput *in, ctImpactResult *out, ctImpactCourse *course)
 {
     if (course == NULL && isApproachingCentral(in)) {
@@ -254,7 +254,7 @@ static ctImpactMode solveExtreme(const ctImpactInput *in, ctImpactResult *out)
     }
     scaleBack(out, kExponent, uExponent);
     bool finite = isFiniteResult(out) && isfinite(out->frictionLoss) && isfinite(out->restitutionLoss);
-    // An impulse or an energy beyond the range of double, or an impulse below it, which lets the bodies approach.
+    // An impulse or an energy beyond the range of double, or an impulse below it, which leaves the bodies approaching.
     return finite && ctCheckPermissible(in, out->p, CT_EQUAL) == ct_permissible ? out->mode : invalid(out);
 }
 
@@ -311,7 +311,7 @@ ctImpactMode ctSolveImpactCourse(const ctImpactInput *in, ctImpactCourse *course
     if (isModerate(in)) {
         solveModerate(in, &course->result, course);
     }
-    ctSolveImpact(in, &course->result); // bit for bit what everybody else gets
+    ctSolveImpact(in, &course->result); // so that it equals a solution without a course bit for bit
     if (course->sampleCount == 0) {
         recordStraight(course);
     }

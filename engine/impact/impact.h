@@ -39,10 +39,9 @@ typedef struct ctImpactResult {
     int steps; // integration steps: 0 when the impact has a closed form
 } ctImpactResult;
 
-// Solves one impact: exact to 1e-9 of |p| or better, in bounded time, whatever the input. Returns result->mode.
-// Invalid besides what is no impact: mu above 1e100, a K whose diagonal elements are more than 1e140 apart, an impulse
-// or a loss beyond the range of double, and one without digits: where mu is above 1e15, or numbers of K or of u are
-// more than 1e30 apart, the impulse must be permissible.
+// Solves one impact, to 1e-9 of |p| or better, in bounded time, whatever the input. Returns result->mode. Also invalid
+// are: mu above 1e100; a K whose diagonal elements differ by more than 1e140; an impulse or a loss beyond the range of
+// double; an impulse that is not permissible where mu is above 1e15 or numbers of K or u differ by more than 1e30.
 ctImpactMode ctSolveImpact(const ctImpactInput *in, ctImpactResult *out);
 
 // NULL when the input is a valid impact or a separating contact; else what is wrong, in words.
@@ -58,7 +57,7 @@ const char *ctImpactModeName(ctImpactMode mode);
 // 1949). This is for nu = 0.3, where a material does not say.
 #define CT_DEFAULT_ETA2 (14.0 / 17.0)
 
-// The ratio of a material that gives one, or else (0) the default.
+// The ratio of a material; the default if it gives none (0).
 static inline double ctEta2Of(double given)
 {
     return given > 0.0 ? given : CT_DEFAULT_ETA2;
@@ -112,7 +111,8 @@ void ctFindInvariantRays(const ctImpactInput *in, ctInvariantRays *out);
 
 // ---- the whole course -----------------------------------------------------------------------------
 
-// [storage] Points of the picture of an impact: of more, every second is dropped; events; points of a straight piece.
+// [storage] Samples of a recorded course (when there are more, every other one is dropped); events; samples of a
+// straight piece.
 #define CT_COURSE_SAMPLES 512
 #define CT_COURSE_EVENTS 16
 #define CT_STRAIGHT_SAMPLES 17
@@ -136,7 +136,7 @@ typedef struct ctCourseEvent {
     int sample; // the sample at which it happens
 } ctCourseEvent;
 
-// Plain data, about 30 kB: no call to free it.
+// Plain data, about 30 kB; nothing to free.
 typedef struct ctImpactCourse {
     ctImpactInput in;
     ctImpactResult result;
@@ -146,7 +146,7 @@ typedef struct ctImpactCourse {
     ctCourseEvent events[CT_COURSE_EVENTS];
 } ctImpactCourse;
 
-// The same solution with its course. Laws without one get the straight path from 0 to p, in CT_STRAIGHT_SAMPLES.
+// The same solution with its course. Laws without a course get the straight path from 0 to p, in CT_STRAIGHT_SAMPLES.
 ctImpactMode ctSolveImpactCourse(const ctImpactInput *in, ctImpactCourse *course);
 
 // ---- the papers' own methods, for comparison ------------------------------------------------------

@@ -6,7 +6,7 @@
 #include "engine/impact/impact.h"
 
 // The last term of a series, or a transient, that may be dropped, as a share of the impulse. Larger: digits are lost;
-// smaller: time.
+// smaller: more time.
 #define CT_LAST_TERM 1e-12
 
 static inline double least(double a, double b)
@@ -32,7 +32,7 @@ typedef struct ctCollisionMatrix {
 // False when K is not positive definite to working precision.
 bool ctContactOf(const ctImpactInput *in, ctCollisionMatrix *contact);
 
-// B^-1 (x, y) by elimination, the larger diagonal element first: as accurate as K's own last bits allow, which
+// B^-1 (x, y) by elimination with the larger diagonal element first. This is as accurate as the last bits of K allow;
 // Cramer's rule is not when B is ill-conditioned.
 static inline void solveB(const ctCollisionMatrix *k, double x, double y, double *a, double *b)
 {
@@ -48,7 +48,7 @@ static inline void solveB(const ctCollisionMatrix *k, double x, double y, double
 // The direction of the diverging ray; only when |B^-1 d| > mu. With mu = 0 it is d.
 void ctDivergingRay(const ctCollisionMatrix *contact, double *c, double *s);
 
-// What is still to come of a sliding contact on its way to the origin, near a ray that attracts and leads there.
+// The rest of a sliding contact's way to the origin, near a ray that attracts and leads there.
 typedef struct ctOriginWay {
     double pz, ix, iy, uz; // changes of these members of ctFlowState
     double slip, work;     // the latter without u_z(end) p_z, which is to be added

@@ -1,4 +1,4 @@
-// The collision matrix: taken apart, and whether it is positive definite.
+// The collision matrix: its parts, and whether it is positive definite.
 #include "engine/impact/impact_internal.h"
 
 #include <float.h>
@@ -13,7 +13,7 @@ bool ctContactOf(const ctImpactInput *in, ctCollisionMatrix *k)
     k->k33 = in->K.cz.z;
     k->mu = in->mu;
     k->e = in->e;
-    // Sylvester's criterion by Schur complements. What is positive by rounding only is not positive.
+    // Sylvester's criterion by Schur complements. A value that is positive only by rounding counts as not positive.
     const double rounding = 4.0 * DBL_EPSILON;
     if (!(k->b11 > 0.0 && k->b22 > 0.0 && k->k33 > 0.0)) {
         return false;

@@ -108,7 +108,7 @@ static int specialAngles(const RayFinder *q, double angles[4])
     return n;
 }
 
-// Newton's method on f itself, from an angle that is right to about 1e-15 of a turn.
+// Newton's method on f itself, from an angle that is correct to about 1e-15 of a turn.
 static ctInvariantRay polish(const ctFlow *k, double angle)
 {
     double c, s;
@@ -117,7 +117,7 @@ static ctInvariantRay polish(const ctFlow *k, double angle)
     for (int i = 0; i < 3; i++) {
         double x = l.f / l.fSlope;
         if (!(fabs(x) < 1e-6)) {
-            break; // two rays about to merge: the bisection is as good as it gets
+            break; // two rays are about to merge: the bisection cannot be improved
         }
         double q = 1.0 / sqrt(1.0 + x * x), turned = (c + s * x) * q;
         s = (s - c * x) * q;
@@ -150,7 +150,7 @@ void ctFindInvariantRays(const ctImpactInput *in, ctInvariantRays *out)
         out->count = -1; // Theorem 5 (i)
         return;
     }
-    // Below rounding is zero, so that the brackets are sound.
+    // Values below rounding are zero, so that the brackets hold.
     q.a = q.a > 1e-16 * largest ? q.a : 0.0;
     q.dx = q.dx > 1e-16 * largest ? q.dx : 0.0;
     q.dy = q.dy > 1e-16 * largest ? q.dy : 0.0;

@@ -76,7 +76,7 @@ static void expandAtRay(const ctFlow *flow, double c, double s, AtRay *x)
         cn = -sn;
         sn = t;
     }
-    // The values themselves, as accurate as the rest of the solver has them.
+    // The values themselves, as accurate as in the rest of the solver.
     ctFlowLocal l = flowLocal(flow, c, s);
     x->f[0] = 0.0;
     x->f[1] = l.fSlope;

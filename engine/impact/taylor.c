@@ -65,7 +65,7 @@ static double zeroIn(const double *a, const double *b, int degree, double lo, do
         return onlyZero(a, degree, lo, hi);
     }
     if (depth == DEEPEST) {
-        return hi; // a touch, to rounding
+        return hi; // a double zero, to rounding
     }
     // de Casteljau's halves
     double left[SIZE] = {0.0}, right[SIZE] = {0.0};
@@ -92,7 +92,7 @@ double ctTaylor_FirstZero(const ctTaylor series, int skip, double end)
     if (!(a[0] < 0.0)) {
         return 0.0;
     }
-    double rest = 0.0; // the series stays below zero where its other terms cannot make up for the first
+    double rest = 0.0; // the series stays negative where its other terms cannot outweigh the first
     for (int i = degree; i > 0; i--) {
         rest = (rest + fabs(a[i])) * end;
     }

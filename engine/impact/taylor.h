@@ -12,8 +12,8 @@ typedef double ctTwo __attribute__((vector_size(16)));
 typedef ctTwo ctTaylorPair[CT_TAYLOR_ORDER + 1];
 
 // Coefficient k of the product of two series: of numbers, of numbers and pairs, and of pairs, component by component.
-// The terms of the newest coefficients come last: the others need not wait for them. Two sums, because one would wait
-// for itself.
+// The terms of the newest coefficients come last, because they are ready last. There are two sums, so that an addition
+// need not wait for the one before.
 #define CT_TAYLOR_PRODUCT(NAME, TERM, A, B)                                                                            \
     static inline TERM NAME(const A a, const B b, int k)                                                               \
     {                                                                                                                  \
