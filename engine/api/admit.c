@@ -1,4 +1,4 @@
-// Bodies come into the world, and go.
+// Bodies enter the world and leave it.
 #include "engine/api/api_internal.h"
 #include "engine/gas/gas.h"
 
@@ -6,12 +6,12 @@ typedef struct Overlap {
     ctWorld *world;
     int body, other;
     double depth;
-    // What a body that is in the world already was, which may overlap others by what contact leaves; else NULL.
+    // A body that is in the world already, as it was: it may overlap others by what contact leaves. Else NULL.
     const ctBody *old;
     const ctBodyInfo *oldInfo;
 } Overlap;
 
-// How deep the body was in another that it collided with before it changed.
+// The depth of the overlap that the body had with another before it changed.
 static double formerDepth(const Overlap *o, int other)
 {
     ctWorld *world = o->world;
@@ -56,7 +56,7 @@ static const char *nameOf(const ctWorld *world, int index)
     return name != NULL ? name : "(no name)";
 }
 
-// A plane meets every body; any other shape those whose boxes touch its own. old, oldInfo: see Overlap.
+// A plane is tested with every body, any other shape with those whose boxes meet its own. old, oldInfo: see Overlap.
 static bool checkOverlap(ctWorld *world, int index, const ctBody *old, const ctBodyInfo *oldInfo, ctError *error)
 {
     const ctBody *body = &world->bodies[index];
@@ -106,7 +106,7 @@ bool ctWorld_AdmitBody(ctWorld *world, int index, ctError *error)
 
 void ctWorld_DismissBody(ctWorld *world, int index)
 {
-    // What rested on it is woken by ctContact_End.
+    // ctContact_End wakes what rested on it.
     ctContact_Forget(world, index);
     ctGas_Forget(world, index);
     ctAgenda_Remove(&world->boxAgenda, index);

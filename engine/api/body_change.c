@@ -1,4 +1,4 @@
-// Changes of a living body that take it out of the world and put it back: place, motion, mass, filter.
+// Changes of a body that take it out of the world and put it back: place, motion, mass, filter.
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
 
@@ -58,7 +58,7 @@ bool ctBody_SetTransform(ctWorld *world, ctBodyId id, ctTransform pose, ctError 
     return ctWorld_Readmit(world, index, &body, &world->infos[index], error);
 }
 
-// Puts mass and centre into a body and its record; the shape stays where it is.
+// Sets mass and centre of a body and its record; the shape stays in place.
 static void setMass(ctBody *body, ctBodyInfo *info, const ctShape *shape, const ctMassProperties *mass)
 {
     ctVec3 shift = ctRotate(body->q, ctSub(mass->center, info->center));
@@ -190,7 +190,7 @@ bool ctBody_SetFilter(ctWorld *world, ctBodyId id, ctFilter filter, ctError *err
     return ctWorld_Readmit(world, index, &body, &info, error);
 }
 
-// Whether the body has a pair that the filter refuses.
+// Whether the body has a pair that its filter refuses.
 static bool hasRefused(const ctWorld *world, int index)
 {
     int count;

@@ -1,4 +1,4 @@
-// Making, changing and destroying bodies.
+// Creating, changing and destroying bodies.
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
 
@@ -136,7 +136,7 @@ static bool checkDef(const ctWorld *world, const ctBodyDef *def, ctError *error)
 
 // ---- slots ------------------------------------------------------------------------------------
 
-// Room for one more body everywhere, so that nothing can fail afterwards. The index, or -1.
+// Makes room for one more body in all arrays, so that nothing can fail afterwards. The index, or -1.
 static int reserveSlot(ctWorld *world)
 {
     int index = world->freeBody >= 0 ? world->freeBody : world->bodySlots;
@@ -167,7 +167,7 @@ static bool addTileSlot(ctWorld *world)
     return true;
 }
 
-// Slots for the tiles of all bodies and terrains there are (pairs/tile.c), so that none is made in a step.
+// Makes slots for the tiles of all bodies and terrains (pairs/tile.c), so that none is made within a step.
 static bool reserveTiles(ctWorld *world)
 {
     while (world->tileSlots < (int64_t)world->terrainCount * world->bodyCount) {
@@ -261,8 +261,8 @@ static void fillBody(ctWorld *world, int index, const ctBodyDef *def, const ctMa
     ctBody_UpdateBounds(world, index);
 }
 
-// A body whose shape is a compound of one part is kept as a body of that part, in the part's frame: whatever knows
-// about plain shapes then holds for it too. The frame of the compound comes back in ctBody_GetTransform and its like.
+// A body whose shape is a compound of one part is kept as a body of that part, in the part's frame: code for plain
+// shapes then holds for it too. ctBody_GetTransform and similar calls give the frame of the compound.
 static bool unwrap(const ctShape *shape, ctBodyDef *def, ctError *error)
 {
     if (!ctShape_IsWrapped(shape)) {
@@ -282,7 +282,7 @@ static bool unwrap(const ctShape *shape, ctBodyDef *def, ctError *error)
     return true;
 }
 
-// The definition as the engine keeps it, and its mass.
+// The definition in the form that the engine keeps, and its mass.
 static bool prepare(ctWorld *world, const ctBodyDef *given, ctBodyDef *def, ctMassProperties *mass, ctError *error)
 {
     if (!checkDef(world, given, error)) {
@@ -296,7 +296,7 @@ static bool prepare(ctWorld *world, const ctBodyDef *given, ctBodyDef *def, ctMa
     if (def->motion == ct_motionDynamic) {
         return ctBodyDef_Mass(world, def, shape, mass, error);
     }
-    // An immovable body turns about the point that a dynamic one would turn about.
+    // An immovable body turns about the point about which a dynamic one would turn.
     memset(mass, 0, sizeof *mass);
     if (shape->type != ct_shapePlane) {
         mass->center = def->hasCenter ? def->center : shape->unit.center;

@@ -1,4 +1,4 @@
-// What a program may ask of a body.
+// Questions of the program about a body.
 #include "engine/api/api_internal.h"
 
 bool ctBody_IsValid(const ctWorld *world, ctBodyId body)

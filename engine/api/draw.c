@@ -1,4 +1,4 @@
-// What a program draws: triangles and lines of shapes, and what the engine sees.
+// Geometry for drawing: triangles and lines of shapes, and the debug view of the engine's data.
 #include "collision/elementary.h"
 #include "collision/memory.h"
 #include "collision/mesh.h"
@@ -9,7 +9,7 @@
 
 // [format] m: half the side of the square that stands for a plane.
 #define PLANE_REACH 100.0
-#define SMOOTH CT_GENTLE // faces that meet at less than this cosine make an edge
+#define SMOOTH CT_GENTLE // faces that meet with a smaller cosine make an edge
 enum { LEAST_SEGMENTS = 8, MOST_SEGMENTS = 512, LINE_SEGMENTS = 24, ROUND_SEGMENTS = 8 };
 
 static bool planeMesh(const ctShape *shape, ctMesh *mesh, ctError *error)
@@ -73,7 +73,7 @@ static int bySides(const void *x, const void *y)
 static Side sideOf(const ctMesh *mesh, uint32_t i, uint32_t j, ctVec3 n)
 {
     Side side = {.n = n};
-    for (int k = 0; k < 3; k++) { // without the sign of zero, which is no place
+    for (int k = 0; k < 3; k++) { // -0 and 0 are the same place
         side.a[k] = mesh->vertices[i].position[k] + 0.0F;
         side.b[k] = mesh->vertices[j].position[k] + 0.0F;
     }
@@ -86,7 +86,7 @@ static Side sideOf(const ctMesh *mesh, uint32_t i, uint32_t j, ctVec3 n)
     return side;
 }
 
-// The sides of all triangles, sorted: equal ones beside each other. NULL when memory is short.
+// The sides of all triangles, sorted, equal ones adjacent. NULL when memory is short.
 static Side *sidesOf(const ctMesh *mesh)
 {
     Side *sides = ctAllocate((size_t)mesh->indexCount + 1, sizeof *sides);
@@ -109,7 +109,7 @@ static Side *sidesOf(const ctMesh *mesh)
     return sides;
 }
 
-// Writes the sides where faces meet at an angle, or all (but diagonals of flat faces). How many.
+// Writes the sides where faces meet at an angle, or all sides except diagonals of flat faces. Returns their number.
 static int pickSides(const Side *sides, int count, bool all, ctVec3 *points)
 {
     int lines = 0;

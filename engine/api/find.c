@@ -1,8 +1,9 @@
-// Questions about where bodies are: all along a ray, shapes that are moved or put somewhere, closest points.
+// Questions about places: all bodies along a ray, shapes that are moved or placed, closest points.
 //
-// A shape that is moved along w without turning meets a convex body at distance d with the normal n no earlier than
-// after d / -(n.w) of its way: the plane of the closest points separates the two until then. Repeated from there, this
-// converges on the first touch, quadratically where the surfaces are smooth and at once where they are flat.
+// Let a shape move along w without turning, at distance d and with normal n from a convex body. It meets the body no
+// earlier than after d / -(n.w) of its way: until then the plane of the closest points separates the two. Repeated from
+// there, this converges to the first touch, quadratically where surfaces are smooth and in one step where they are
+// flat.
 #include "collision/gjk.h"
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
@@ -11,9 +12,9 @@
 #include <stdlib.h>
 
 enum { MOST_LOOKS = 100 };
-// [rounding] Two that are as near as this part of their sizes touch.
+// [rounding] Distance at which two shapes touch, as a share of their sizes.
 #define TOUCHING 1e-12
-// [rounding] m: the ball that stands for a point; its radius is taken off again.
+// [rounding] m: radius of the ball that stands for a point; it is subtracted again.
 #define POINT_RADIUS 1e-9
 
 static bool passes(const ctWorld *world, int index, const ctFilter *filter)
@@ -37,7 +38,7 @@ static ctPose poseOf(ctTransform t)
     return (ctPose){t.p, ctMat3FromQuat(q)};
 }
 
-// The closest points of two shapes, over all their convex parts. At most one is a plane or a terrain, and that is b.
+// The closest points of two shapes, over all their convex parts. If one of the two is a plane or a terrain, it is b.
 static ctClosest closestOf(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB)
 {
     ctClosest best = {.distance = INFINITY};
@@ -124,7 +125,7 @@ typedef struct Probe {
     int count, capacity; // of an overlap
 } Probe;
 
-// The first touch of two convex parts within maxT of the way; its time, or a negative number.
+// The time of the first touch of two convex parts within maxT of the way; negative: none.
 static double castLeaf(const ctShape *a, ctPose pose, const ctShape *b, const ctPose *poseB, ctVec3 way, double maxT,
                        ctClosest *closest)
 {
@@ -147,7 +148,7 @@ static double castLeaf(const ctShape *a, ctPose pose, const ctShape *b, const ct
         }
         t += step;
     }
-    return t; // grazing: so near that more looks change nothing that can be seen
+    return t; // grazing: more iterations would not change the result visibly
 }
 
 // A cast against the triangles of a terrain.
@@ -240,7 +241,7 @@ static bool isGround(const ctShape *shape)
     return shape->type == ct_shapePlane || shape->type == ct_shapeTerrain;
 }
 
-// The probe of a shape at a pose; false when there is no such shape, or it is ground, or the pose is none.
+// Makes the probe of a shape at a pose; false when the id, the pose or the kind of shape (ground) is not allowed.
 static bool makeProbe(const ctWorld *world, ctShapeId id, ctTransform pose, const ctFilter *filter, Probe *probe)
 {
     *probe = (Probe){.world = world, .filter = filter, .shape = ctWorld_GetShape(world, id)};

@@ -1,4 +1,4 @@
-// Forces, torques and drag on bodies, by the program.
+// Forces, torques and drag that the program applies to bodies.
 #include "engine/api/api_internal.h"
 #include "engine/gas/gas.h"
 
@@ -6,7 +6,8 @@ void ctForces_Derive(ctBody *body, ctBodyInfo *info, const ctShape *shape)
 {
     info->pull = ctScale(body->invMass, ctAdd(info->force, info->stepForce));
     info->drive.torque = ctAdd(info->torque, info->stepTorque);
-    // A body that is driven stays so: one that is pushed in some frames would change its ways all the time.
+    // A driven body stays driven: a body that is pushed in some frames only would change its kind of flight all the
+    // time.
     body->driven = body->driven || !ctDrive_IsNone(&info->drive) || info->route != NULL;
     if (shape != NULL) {
         bool centred = ctDistance(info->center, shape->unit.center) == 0.0;
@@ -48,7 +49,7 @@ static int dynamicToChange(const ctWorld *world, ctBodyId id, const char *what, 
     return index;
 }
 
-// The body's record is to be info: forces, torques and drag have changed.
+// Replaces the record of a body: its forces, torques or drag have changed.
 static bool change(ctWorld *world, int index, const ctBodyInfo *info, ctError *error)
 {
     ctBodyInfo next = *info;
@@ -64,7 +65,7 @@ static bool change(ctWorld *world, int index, const ctBodyInfo *info, ctError *e
     ctContact_Wake(world, index);
     ctBody_Advance(world, index);
     double energy = ctBody_Energy(world, index);
-    next.still = world->infos[index].still; // waking and flying have changed the rest of the record
+    next.still = world->infos[index].still; // waking and advancing have changed the rest of the record
     next.tally = world->infos[index].tally;
     next.reach = world->infos[index].reach;
     next.pace = world->infos[index].pace;

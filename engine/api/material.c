@@ -1,4 +1,4 @@
-// Materials, and what each two of them do when they touch.
+// Materials, and the coefficients of each two of them.
 #include "collision/memory.h"
 #include "engine/contact/contact.h"
 
@@ -42,14 +42,14 @@ static ctMaterialPair *pairSlot(const ctWorld *world, int a, int b)
     return &world->materialPairs[(size_t)hi * (size_t)(hi + 1) / 2 + (size_t)lo];
 }
 
-// Of two stiffness ratios that of the softer contact; one that is not given (0) leaves it to the other.
+// Of two stiffness ratios the smaller one; a ratio that is not given (0) gives way to the other.
 static double softer(double a, double b)
 {
     return a > 0.0 && b > 0.0 ? ctFmin(a, b) : ctFmax(a, b);
 }
 
-// What two materials do unless it was set: friction is the geometric mean, tangential stiffness the smaller value, and
-// the rest the larger one.
+// The coefficients of two materials unless they are set: friction is the geometric mean, tangential stiffness the
+// smaller value, and the rest the larger one.
 static ctCoefficients mix(const ctCoefficients *a, const ctCoefficients *b)
 {
     return (ctCoefficients){
@@ -63,7 +63,7 @@ static ctCoefficients mix(const ctCoefficients *a, const ctCoefficients *b)
     };
 }
 
-// Recomputes the pairs of one material that follow from the materials' own values.
+// Computes the pairs of one material that are not set from the materials' own values.
 static void follow(ctWorld *world, int id)
 {
     for (int other = 0; other < world->materialCount; other++) {

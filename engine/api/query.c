@@ -1,4 +1,4 @@
-// Questions about a world: rays, and what waits in the heap.
+// Questions about a world: rays, and the pairs in the agenda.
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
 #include "engine/contact/contact.h"
@@ -46,7 +46,7 @@ bool ctWorld_RayCast(const ctWorld *world, ctVec3 origin, ctVec3 direction, doub
     if (!ctIsFinite3(origin) || !ctIsFinite3(direction) || !(largest > 0.0) || !(maxT >= 0.0)) {
         return false;
     }
-    // By a power of two, so exactly: squares of the direction neither vanish nor overflow.
+    // Scaling by a power of two is exact; squares of the direction then neither vanish nor overflow.
     int exponent = ilogb(largest);
     ctVec3 d = {ldexp(direction.x, -exponent), ldexp(direction.y, -exponent), ldexp(direction.z, -exponent)};
     Ray ray = {world, origin, d, ldexp(maxT, exponent), -1, ctZero3()};
@@ -68,7 +68,7 @@ static double ballsDistance(const ctWorld *world, int indexA, int indexB)
     return ctLength(d) - a->radius - b->radius;
 }
 
-// Whether a ball of the gas waits for another, which does not wait for it in its turn with the lower index.
+// Whether this ball reports the hit of two balls of the gas: if both wait for each other, the lower index does.
 static bool isOwnHit(const ctWorld *world, int index)
 {
     const ctGasBall *g = &world->gas.balls[index];
@@ -79,7 +79,7 @@ static bool isOwnHit(const ctWorld *world, int index)
     return index < g->partner || other->partner != index || !ctGas_IsHitValid(world, other);
 }
 
-// Balls are not measured when they are scheduled: their times are exact.
+// Balls are not measured when they are scheduled, because their times are exact.
 static double pendingDistance(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
@@ -95,7 +95,7 @@ static double pendingDistance(const ctWorld *world, const ctBodyPair *pair)
 
 int ctWorld_GetPending(const ctWorld *world, const ctPending **pending)
 {
-    // The list is scratch memory of the world, not part of its state.
+    // The list is scratch memory of the world, and no part of its state.
     ctWorld *scratch = (ctWorld *)world;
     if (pending == NULL) {
         return world->pairCount;

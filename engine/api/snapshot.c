@@ -1,8 +1,8 @@
 // Snapshots: the whole state of a world as bytes, and back (docs/snapshots.md).
 //
-// Writing and reading are one code (core/archive.h). What follows from the rest (the broadphase, the shapes'
-// geometry, the bodies' lists) is made again; what depends on history (caches of distance queries, the
-// order of lists, the times in the heaps) is stored, so that a restored world continues bit for bit.
+// The same code writes and reads (core/archive.h). Data that follows from other data (the broadphase, the geometry of
+// shapes, the lists of bodies) is made again. Data that depends on history (caches of distance queries, the order of
+// lists, the times in the agendas) is stored, so that a restored world continues bit for bit.
 #include "engine/api/snapshot.h"
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
@@ -12,8 +12,8 @@
 #include <string.h>
 
 static const char magic[8] = {'C', 'L', 'A', 'T', 'T', 'E', 'R', 'S'};
-// Files of version 10 have no notes of the program; before version 12 islands were found anew all at once;
-// before version 13 bodies met the back of terrains with one side; before version 14 landings were not counted.
+// Differences of older versions: 10 has no notes of the program; before 12 all islands were found anew at once; before
+// 13 bodies met the back of one-sided terrains; before 14 landings were not counted.
 enum { VERSION = 14, OLDEST = 10, HEADER_BYTES = 8 + 4 + 8 + 8 };
 
 // ---- settings, shapes, materials --------------------------------------------------------------
@@ -47,7 +47,7 @@ static void archiveSettings(ctWorld *world, ctArchive *ar)
     }
 }
 
-// Shapes of donor that have the same recipe are shared: to go back in time costs no geometry.
+// Shapes of donor with the same recipe are shared, so that going back in time costs no geometry.
 static void archiveShapes(ctWorld *world, ctArchive *ar, const ctWorld *donor)
 {
     int count = world->shapeCount;
@@ -105,7 +105,7 @@ static void archiveMaterials(ctWorld *world, ctArchive *ar)
         ctSnapshot_Pair(ar, &def.self);
         ctArchive_Finite(ar, &def.density);
         if (!ar->writing) {
-            // The default material is there already; making it anew checks its numbers.
+            // The default material exists already; making it again checks its numbers.
             def.name = name;
             ctError error = {ct_ok, ""};
             bool made = !ar->failed && ctWorld_CreateMaterial(world, &def, NULL, &error);
@@ -153,7 +153,7 @@ static int compareTallies(const void *a, const void *b)
     return 0;
 }
 
-// Written in order: equal states give equal bytes, however the table came about.
+// Sorted: equal states give equal bytes, whatever the order in the table.
 static ctPairTally *sortedTallies(const ctWorld *world)
 {
     ctPairTally *sorted = ctAllocate((size_t)world->tallyCount + 1, sizeof *sorted);
@@ -240,13 +240,13 @@ bool ctWorld_Save(const ctWorld *world, void **data, size_t *size, ctError *erro
         return ctFail(error, ct_badArgument, "a snapshot needs somewhere to put its address and size");
     }
     if (!ctWorld_MayChange(world, error)) {
-        return false; // what is half done is no state
+        return false; // a world in the middle of a change has no state to save
     }
     ctArchive ar = ctArchive_Writer();
     ar.version = VERSION;
     uint8_t header[HEADER_BYTES] = {0};
     ctArchive_Bytes(&ar, header, sizeof header);
-    // The same code reads and writes; while it writes it changes nothing.
+    // The same code reads and writes; writing changes nothing.
     archiveWorld((ctWorld *)world, &ar, NULL);
     if (ar.failed) {
         ctArchive_Free(&ar);
@@ -337,7 +337,7 @@ static int recallPair(void *context, int a, int b)
     if (pair == NULL && (saved->world->filtered || !ctBodies_MayMeet(saved->world, a, b))) {
         return -1;
     }
-    saved->met += pair != NULL ? 1 : saved->count + 1; // one too many spoils the sum
+    saved->met += pair != NULL ? 1 : saved->count + 1; // one too many, so that the sum is wrong
     return pair != NULL ? pair->index : -1;
 }
 
@@ -346,7 +346,7 @@ static void forgetPair(void *context, int a, int b, int tag)
     (void)context, (void)a, (void)b, (void)tag;
 }
 
-// The broadphase from the boxes. The pairs it finds must be those of the snapshot.
+// Makes the broadphase from the boxes. The pairs that it finds must be those of the snapshot.
 static bool rebuildBroadphase(ctWorld *world, ctError *error)
 {
     SavedPairs saved = sortedPairs(world);

@@ -1,4 +1,4 @@
-// The parts of a snapshot, each in a file of its own. All of them write or read (core/archive.h).
+// The parts of a snapshot, one file each. Each of these functions writes and reads (core/archive.h).
 #ifndef CT_API_SNAPSHOT_H
 #define CT_API_SNAPSHOT_H
 

@@ -1,4 +1,4 @@
-// The part of a snapshot that belongs to bodies.
+// The bodies of a snapshot.
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
 #include "engine/api/snapshot.h"
@@ -114,7 +114,7 @@ static void archiveMotion(ctArchive *ar, ctBody *body, bool *struck)
     ctArchive_Bool(ar, &body->driven);
 }
 
-// Moments, their inverses and the axes fit together.
+// Whether moments, their inverses and axes are consistent.
 static bool isInertia(const ctInertia *inertia)
 {
     ctVec3 unit = ctMul(inertia->principal, inertia->inversePrincipal);
@@ -128,14 +128,14 @@ static bool isInertia(const ctInertia *inertia)
            (inertia->kind == ct_inertiaGeneral || (inertia->along > 0.0 && inertia->across > 0.0));
 }
 
-// A body in flight that tumbles is flown at least as often as its box is renewed.
+// A tumbling body in flight is advanced at least as often as its box is renewed.
 static bool isRecent(const ctWorld *world, const ctBody *body)
 {
     return body->mode == ct_modeFixed || body->mode == ct_modeAsleep || body->ball ||
            world->now - body->t <= 2.0 * CT_BOX_FRAMES;
 }
 
-// Whether what follows from the shape and the mass is what it should be.
+// Whether the data that follows from the shape and the mass is consistent with them.
 static bool isDerived(const ctWorld *world, int index)
 {
     const ctBody *body = &world->bodies[index];
@@ -151,8 +151,8 @@ static bool isDerived(const ctWorld *world, int index)
            body->invInertia == (spherical ? info->inertia.inversePrincipal.x : 0.0);
 }
 
-// Places and motions that a world can reach. Impacts may turn a grain faster than the program may, and the bound on its
-// spin is what its acceleration would make of it until the next step.
+// Whether a world can reach this place and motion. Impacts may spin a grain faster than the program may, and the bound
+// of its spin grows by its angular acceleration until the next step.
 static bool isReachable(const ctBody *body)
 {
     return ctLength(body->x) < 1e15 && ctLength(body->v) < 1e12 && ctLength(body->a) < 1e15 &&
@@ -160,7 +160,7 @@ static bool isReachable(const ctBody *body)
            body->alphaMax >= 0.0 && body->alphaMax < 1e24;
 }
 
-// Forces that a program can give, and what follows from them.
+// Whether a program can give these forces, and whether the derived data is consistent with them.
 static bool areForces(const ctBody *body, const ctBodyInfo *info)
 {
     ctBody same = *body;
@@ -176,7 +176,7 @@ static bool areForces(const ctBody *body, const ctBodyInfo *info)
            (body->invMass > 0.0 ? (body->driven || ctDrive_IsNone(&info->drive)) && info->route == NULL : none);
 }
 
-// What a damaged but well-formed body could break.
+// Checks what a damaged but well-formed body could break.
 static bool isSound(const ctWorld *world, int index)
 {
     const ctBody *body = &world->bodies[index];
@@ -192,7 +192,7 @@ static bool isSound(const ctWorld *world, int index)
            inside && moments && isDerived(world, index) && isReachable(body) && areForces(body, info);
 }
 
-// What a ball of the gas waits for.
+// The events of a ball of the gas.
 static void archiveMember(ctWorld *world, ctArchive *ar, int index)
 {
     ctGasBall *g = &world->gas.balls[index];
@@ -236,8 +236,8 @@ static void archiveGas(ctWorld *world, ctArchive *ar)
 // Slots of tiles have modes of their own in snapshots.
 enum { TILE_MODE = ct_modeKinematic + 1, FREE_TILE_MODE, MODES };
 
-// The triangles that a tile leaves out, and the turns of a ball that rides; before version 13, terrains had no side
-// that bodies pass.
+// The triangles that a tile leaves out, and the turns of a ball that rides. Before version 13 terrains had no side that
+// bodies pass.
 static void archivePassed(ctArchive *ar, ctTile *w)
 {
     w->watch = ar->writing ? w->watch : (double)INFINITY;
@@ -260,7 +260,7 @@ static void archivePassed(ctArchive *ar, ctTile *w)
     ctArchive_Vec3(ar, &w->turnPlace);
 }
 
-// What a tile shows follows from its box; for whom and of what, from the indices.
+// The content of a tile follows from its box; the body and the terrain from the indices.
 static void archiveTile(ctWorld *world, ctArchive *ar, int index)
 {
     ctBody *body = &world->bodies[index];
@@ -295,8 +295,7 @@ static bool isFreeTile(const ctWorld *world, int index)
     return world->bodies[index].mode == ct_modeFree && world->infos[index].generation == 0;
 }
 
-// After all bodies have been read: the tiles look out, and the list of free ones begins with that which no other
-// one leads to.
+// After all bodies have been read: fills the tiles. The list of free tiles begins with the one that no other points to.
 static void openTiles(ctWorld *world, ctArchive *ar)
 {
     int free = 0;
@@ -319,7 +318,8 @@ static void openTiles(ctWorld *world, ctArchive *ar)
         }
     }
     world->freeTile =
-        (int)(sum > world->bodySlots ? -1 : sum - 1); // each but the first is led to by one, and the last leads to -1
+        // each but the first is pointed to by one, and the last points to -1
+        (int)(sum > world->bodySlots ? -1 : sum - 1);
     int at = world->freeTile;
     for (; at >= 0 && at < world->bodySlots && free > 0 && isFreeTile(world, at); at = world->bodies[at].island) {
         free--;
@@ -388,7 +388,7 @@ static bool reserveBodies(ctWorld *world, int slots, int count)
     return true;
 }
 
-// The ordinals are a permutation, and the free list holds every free slot once.
+// Whether the ordinals are a permutation, and the free list holds every free slot once.
 static bool checkOrder(ctWorld *world)
 {
     for (int i = 0; i < world->bodyCount; i++) {

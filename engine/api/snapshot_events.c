@@ -1,4 +1,4 @@
-// The part of a snapshot that tells what happened in the last step: its impacts, and the contacts at its end.
+// The events of the last step in a snapshot: its impacts, and the contacts at its end.
 #include "collision/memory.h"
 #include "engine/api/snapshot.h"
 
@@ -6,7 +6,7 @@
 
 enum { IMPACT_BYTES = 8 + 4 + 16 + 4 * 24 + 3 * 8 + 72 + 48 + 4, CONTACT_BYTES = 16 + 3 * 24 + 8, PAIR_BYTES = 16 };
 
-// Bodies that were there then may be gone: any id will do but one that was never given.
+// The body may be gone since: any id that was ever given is valid.
 static void archiveId(ctArchive *ar, ctBodyId *id)
 {
     ctArchive_I32(ar, &id->index1);
@@ -45,7 +45,7 @@ static void archiveContact(ctArchive *ar, ctContact *contact)
     ctArchive_Finite(ar, &contact->gap);
 }
 
-// Room for as many as are announced; none when memory is short.
+// Room for the announced number; none when memory is short.
 static bool makeRoom(ctArchive *ar, void **array, int *count, int *capacity, size_t size)
 {
     if (ar->writing) {

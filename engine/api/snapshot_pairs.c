@@ -1,4 +1,4 @@
-// The part of a snapshot that belongs to pairs of bodies.
+// The pairs of bodies in a snapshot.
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
 #include "engine/api/snapshot.h"
@@ -67,7 +67,7 @@ static void archivePairBody(ctWorld *world, ctArchive *ar, int index)
         bool contact = pair->state == ct_pairContact;
         ctArchive_Check(ar, contact == (pair->contact >= 0) && (!contact || !isfinite(time)), "a pair");
         ctAgenda_Set(&world->pairAgenda, index, time);
-        if (pair->state == ct_pairInside && ar->version < 13) { // that was asked at the end of the frame
+        if (pair->state == ct_pairInside && ar->version < 13) { // older versions looked at the end of the frame
             ctAgenda_Set(&world->pairAgenda, index, world->now);
         }
         world->bodies[pair->a].contactPairs += contact;
@@ -114,7 +114,7 @@ static bool reservePairs(ctWorld *world, int slots)
     return true;
 }
 
-// The free list holds every free slot once.
+// Whether the free list holds every free slot once.
 static bool checkPairs(ctWorld *world)
 {
     int free = 0;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 enum {
-    MAX_ROUNDS = 1000, // turns at one moment, each brought about by events of sensors in the one before
+    MAX_ROUNDS = 1000, // turns at one moment, each caused by sensor events of the one before
     MAX_NOTES = 16 << 20,
 };
 
@@ -26,7 +26,7 @@ bool ctWorld_SetSteering(ctWorld *world, ctSteerFn *fn, void *context, bool atIm
     return true;
 }
 
-// One call. *next is later than now.
+// One turn. On return *next is later than now.
 static bool call(ctWorld *world, double *next, ctError *error)
 {
     int impacts = world->impactCount - world->impactsTold, visits = world->sensorEventCount - world->visitsTold;

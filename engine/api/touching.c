@@ -1,4 +1,5 @@
-// Contact as the program sees it: what began and ended in a step, who is in a sensor, forces of pairs and bodies.
+// Contact as the program sees it: contacts that began and ended in a step, bodies in sensors, forces of pairs and
+// bodies.
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
 
@@ -15,7 +16,7 @@ static bool isSame(ctBodyId a, ctBodyId b)
     return a.index1 == b.index1 && a.generation == b.generation;
 }
 
-// A pair that was made anew while the two touched has no mark yet: the list knows.
+// A pair that was made anew while the two touched has no mark yet, but the list has it.
 static bool isListed(const ctTouchPair *list, int count, ctTouchPair pair)
 {
     for (int i = 0; i < count; i++) {
@@ -36,7 +37,7 @@ static bool append(ctTouchPair **list, int *count, int *capacity, ctTouchPair pa
     return true;
 }
 
-// Marks the pairs of the list of contacts and appends each once to touching; the new ones to begins as well.
+// Marks the pairs of the list of contacts, and appends each once to touching; new ones to begins as well.
 static bool listPairs(ctWorld *world, const ctTouchPair *old, int oldCount)
 {
     int64_t last = world->reports++;
@@ -135,7 +136,7 @@ int ctBody_GetVisitors(const ctWorld *world, ctBodyId sensor, ctBodyId *visitors
 
 // ---- forces -----------------------------------------------------------------------------------
 
-// Adds a force on body 1 of two, along and across the normal, with the sign that it has for body a.
+// Adds a force on body 1 of two, along and across the normal, with its sign for body a.
 static void addForce(ctBodyId a, ctBodyId b, ctBodyId body1, ctBodyId body2, ctVec3 n, ctVec3 force, ctVec3 sums[2])
 {
     bool first = isSame(a, body1);

@@ -1,4 +1,4 @@
-// A world's life: creation, settings, destruction, and the frame as a list of phases.
+// The life of a world: creation, settings, destruction, and the frame as a list of phases.
 #include "collision/memory.h"
 #include "engine/api/api_internal.h"
 #include "engine/collide/collide.h"
@@ -66,7 +66,7 @@ static bool checkThreads(int threads, const ctTaskHost *tasks, ctError *error)
     return true;
 }
 
-// What follows from gravity and the frame time.
+// Computes what follows from gravity and the frame time.
 void ctWorld_DeriveSettings(ctWorld *world)
 {
     double frame = world->def.frameTime;
@@ -164,7 +164,7 @@ void ctWorld_Destroy(ctWorld *world)
 static void beginFrame(ctWorld *world)
 {
     if (world->now < world->frameEnd) {
-        return; // in the middle of one, after ctWorld_StepToImpact
+        return; // the frame has begun already (ctWorld_StepToImpact)
     }
     world->frame++;
     world->frameStart = world->frameEnd;
@@ -173,7 +173,7 @@ static void beginFrame(ctWorld *world)
     world->sequence.repeats = 0;
 }
 
-// The events of the last step go; those that the program has brought about since then belong to the next.
+// Removes the events of the last step. Those that the program has caused since then belong to the next.
 static void forgetEvents(ctWorld *world)
 {
     world->impactCount = world->beginCount = world->endCount = 0;
@@ -187,7 +187,7 @@ static void forgetEvents(ctWorld *world)
     world->impactsTold = world->visitsTold = 0;
 }
 
-// Events up to the end of the frame, or (impact not NULL) to the first impact, with the program's turns in between.
+// Handles events up to the end of the frame, or (impact not NULL) to the first impact, with the program's turns.
 static bool run(ctWorld *world, bool *impact, ctError *error)
 {
     bool hit = false;
@@ -235,7 +235,7 @@ static bool step(ctWorld *world, bool *impact, ctError *error)
     if (done) {
         world->stats.frames++;
         ok = ctContact_EndFrame(world, error) && ctTouching_EndFrame(world, error);
-        // To lift what sinks is how microcollisions bear: docs/engine.md says what that brings.
+        // Microcollisions bear bodies by lifting what sinks; docs/engine.md says what that does to the energy.
         if (world->def.audit && world->def.contact == ct_contactIsland) {
             ctWorld_AuditLedger(world);
         }
@@ -273,7 +273,7 @@ bool ctWorld_SetGravity(ctWorld *world, ctVec3 gravity, ctError *error)
     if (!ctWorld_MayChange(world, error) || !checkGravity(gravity, error)) {
         return false;
     }
-    // Fly everything under the old gravity first.
+    // All bodies are first advanced under the old gravity.
     for (int i = 0; i < world->bodyCount; i++) {
         ctBody_Advance(world, world->order[i]);
     }
@@ -347,7 +347,7 @@ bool ctWorld_SetThreads(ctWorld *world, int threads, const ctTaskHost *tasks, ct
     if (!ctWorld_MayChange(world, error) || !checkThreads(threads, tasks, error)) {
         return false;
     }
-    ctContact_EndThreads(world); // others begin when they are needed
+    ctContact_EndThreads(world); // new ones are started when they are needed
     world->def.threads = threads;
     world->def.tasks = tasks != NULL ? *tasks : (ctTaskHost){0};
     return true;
