@@ -1,8 +1,7 @@
-// An R-tree of width eight. A box goes down to the leaf whose boxes it enlarges least; a full node is split in
-// the middle of its longest side. A box that moves stays in its leaf as long as the leaf need not grow, and
-// comes in again from the lowest node that holds it otherwise, so that leaves do not sprawl over each other as things
-// drift about. All leaves are at the same height, and a walk goes level by level: the nodes of a level are asked for
-// together.
+// An R-tree of width eight. A box is inserted into the leaf whose boxes it enlarges least; a full node is split in the
+// middle of its longest side. A box that moves stays in its leaf while the leaf need not grow. Otherwise it is inserted
+// again from the lowest node that holds it, so that leaves do not come to overlap as bodies drift. All leaves have the
+// same depth. A query goes level by level and prefetches the nodes of a level together.
 #include "collision/aabb_tree.h"
 
 #include "collision/memory.h"
@@ -16,7 +15,7 @@
 #endif
 
 enum { WIDTH = CT_TREE_WIDTH };
-// A leaf with this many values or fewer is given up, and they go to others.
+// A leaf with this many values or fewer is dissolved into others.
 enum { FEW = 2 };
 
 _Static_assert(sizeof(ctTreeNode) == 4 * CT_CACHE_LINE, "a node is four cache lines");
@@ -93,7 +92,7 @@ static ctFloatBox boundsOf(const ctTreeNode *node)
     for (int k = 0; k < 6; k++) {
         m[k] = _mm_min_ps(_mm_loadu_ps(node->v[k]), _mm_loadu_ps(node->v[k] + 4));
     }
-    // Rows become columns, two by two, and the least of each column is what is left.
+    // Transposes, two rows by two, and keeps the least of each column.
     __m128 a = _mm_min_ps(_mm_unpacklo_ps(m[0], m[1]), _mm_unpackhi_ps(m[0], m[1]));
     __m128 b = _mm_min_ps(_mm_unpacklo_ps(m[2], m[3]), _mm_unpackhi_ps(m[2], m[3]));
     __m128 c = _mm_min_ps(_mm_unpacklo_ps(m[4], m[5]), _mm_unpackhi_ps(m[4], m[5]));
@@ -149,7 +148,7 @@ static void giveNode(ctTree *tree, int index)
     tree->freeCount++;
 }
 
-// Writes a child to a place, and tells those that look for it there.
+// Writes a child to a place, and updates its back reference.
 static void put(ctTree *tree, int index, int slot, const ctFloatBox *box, int child)
 {
     ctTreeNode *node = &tree->nodes[index];
@@ -163,7 +162,7 @@ static void put(ctTree *tree, int index, int slot, const ctFloatBox *box, int ch
     }
 }
 
-// The box of a node in its parent, and so on up to the root, until one stays as it is.
+// Updates the box of a node in its parent, and so on up to the root, until one does not change.
 static void refit(ctTree *tree, int index)
 {
     for (int parent; (parent = tree->nodes[index].parent) >= 0; index = parent) {
@@ -184,7 +183,7 @@ typedef struct Entry {
     float key;
 } Entry;
 
-// The entries in order along the longest side of the box about their middles.
+// Sorts the entries by their middles, along the longest side of the box around these.
 static void sortEntries(Entry *entries, int count)
 {
     int axis = 0;
@@ -212,7 +211,7 @@ static void sortEntries(Entry *entries, int count)
     }
 }
 
-// Half of a full node's children, and the new one, go to a new node. Returns it.
+// Moves half of a full node's children, and the new one, to a new node. Returns it.
 static int split(ctTree *tree, int index, const ctFloatBox *box, int child)
 {
     Entry entries[WIDTH + 1];
@@ -234,7 +233,7 @@ static int split(ctTree *tree, int index, const ctFloatBox *box, int child)
     return other;
 }
 
-// A child for a node; full nodes are split, up to the root if need be. The boxes above hold the new one already.
+// Adds a child to a node; full nodes are split, up to the root if necessary. The boxes above hold the new one already.
 static void addChild(ctTree *tree, int index, ctFloatBox box, int child)
 {
     while (tree->nodes[index].count == WIDTH) {
@@ -253,7 +252,7 @@ static void addChild(ctTree *tree, int index, ctFloatBox box, int child)
     put(tree, index, tree->nodes[index].count++, &box, child);
 }
 
-// The child whose area grows least, and then the smallest of these. Halves of surfaces; the signs cancel.
+// The child whose area grows least; of equal ones the smallest. Areas are half surfaces; the signs cancel.
 static int bestChild(const ctTreeNode *node, const ctFloatBox *box)
 {
     float growth[WIDTH], size[WIDTH];
@@ -275,7 +274,7 @@ static int bestChild(const ctTreeNode *node, const ctFloatBox *box)
     return best;
 }
 
-// Makes the box of a child hold another one as well.
+// Enlarges the box of a child to hold another one.
 static void widen(ctTreeNode *node, int slot, const ctFloatBox *box)
 {
     for (int k = 0; k < 6; k++) {
@@ -283,7 +282,7 @@ static void widen(ctTreeNode *node, int slot, const ctFloatBox *box)
     }
 }
 
-// Into the best leaf below a node whose box, with those above it, holds the new one.
+// Inserts into the best leaf below a node. The boxes of the node and above hold the new one already.
 static void insertBelow(ctTree *tree, int index, const ctFloatBox *box, int value)
 {
     while (tree->nodes[index].height > 0) {
@@ -305,7 +304,7 @@ void ctTree_Insert(ctTree *tree, const ctFloatBox *box, int value)
 
 // ---- removal and motion -----------------------------------------------------------------------
 
-// Takes a child out; a node that this leaves empty goes too. Boxes above are brought up to date.
+// Removes a child; a node that becomes empty is removed too. Boxes above are updated.
 static void dropChild(ctTree *tree, int index, int slot)
 {
     const ctFloatBox none = {{INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY}};
@@ -339,7 +338,7 @@ void ctTree_Remove(ctTree *tree, int value)
 {
     int index = tree->leafOf[value] / WIDTH;
     dropChild(tree, index, tree->leafOf[value] % WIDTH);
-    // Only where nodes are to spare: a removal must not need memory, nor take what an insertion has reserved.
+    // Only if nodes are to spare: a removal must not need memory, nor use what an insertion has reserved.
     int few = tree->nodes[index].count;
     if (few > FEW || few == 0 || index == tree->root || spareNodes(tree) < (FEW + 1) * (nodesToInsert(tree) + FEW)) {
         return;
@@ -382,11 +381,11 @@ void ctTree_Move(ctTree *tree, const ctFloatBox *box, int value)
         return;
     }
     if (tree->nodes[index].count <= FEW + 1) {
-        ctTree_Remove(tree, value); // nodes may go with it
+        ctTree_Remove(tree, value); // nodes may be removed with it
         ctTree_Insert(tree, box, value);
         return;
     }
-    // Leaving may have made the boxes above smaller.
+    // The boxes above may have become smaller.
     dropChild(tree, index, slot);
     for (int i = holder, parent; (parent = tree->nodes[i].parent) >= 0; i = parent) {
         widen(&tree->nodes[parent], tree->nodes[i].slot, box);
@@ -396,7 +395,7 @@ void ctTree_Move(ctTree *tree, const ctFloatBox *box, int value)
 
 // ---- queries ----------------------------------------------------------------------------------
 
-// Nobody can predict which children touch: all are written, and those that touch are counted.
+// No branch can predict which children touch: all are written, and those that touch are counted.
 #if defined(__AVX2__) && defined(__BMI2__)
 
 typedef struct Probe {
@@ -418,7 +417,7 @@ static int touching(const ctTreeNode *node, const Probe *p, int *out)
     for (int k = 1; k < 6; k++) {
         touch = _mm256_and_ps(touch, _mm256_cmp_ps(_mm256_load_ps(node->v[k]), p->v[k], _CMP_LE_OQ));
     }
-    // The places of the bits that are set, lowest first, a byte each.
+    // The positions of the bits that are set, lowest first, one byte each.
     unsigned bits = (unsigned)_mm256_movemask_ps(touch);
     uint64_t spread = _pdep_u64(bits, 0x0101010101010101u) * 0xffu;
     uint64_t places = _pext_u64(0x0706050403020100u, spread);

@@ -6,7 +6,7 @@ double ctFallTime(double gap, double speed, double acceleration)
 {
     double g = gap > 0.0 ? gap : 0.0, u = speed, a = acceleration;
     if (u >= 0.0) {
-        // It grows, and comes back if the acceleration says so.
+        // The gap grows, and shrinks again if the acceleration is towards the plane.
         return a < 0.0 ? (u + sqrt(u * u - 2.0 * a * g)) / -a : INFINITY;
     }
     double disc = u * u - 2.0 * a * g;

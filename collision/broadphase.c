@@ -1,7 +1,7 @@
 // The broadphase: swept boxes (Mirtich & Canny 1995, section 3.2) in a tree.
 //
-// A move asks the tree for the boxes that touch the new one, compares them exactly, and makes what is left the links
-// of the proxy (links.h). Boxes should have room for the moves to come: the cheapest move is the one that is not made.
+// A move finds the boxes in the tree that touch the new one, compares them exactly, and makes the rest the links of the
+// proxy (links.h). Boxes should have room for later moves, because the cheapest move is none.
 #include "collision/broadphase.h"
 
 #include "collision/aabb_tree.h"
@@ -12,19 +12,19 @@
 #include <float.h>
 #include <string.h>
 
-// Half-spaces pair with boxes that miss them by this much of their coordinates.
+// Slack of half-spaces, as a share of coordinates: they pair with boxes that miss them by less.
 #define PLANE_SLACK 1e-14
 
-// As many numbers are sorted without a branch.
+// Up to this many numbers are sorted without a branch.
 enum { FEW = 16 };
 
-// A tree for each of the first groups: the members of a group do not meet each other, and need not look there.
-// Proxies without a group, and of groups beyond, share the first.
+// The first groups have a tree each: members of a group do not pair with each other, and need not search their own
+// tree. Proxies without a group, and of further groups, share the first tree.
 enum { TREES = 3 };
 
 typedef enum ProxyKind { proxyNone, proxyBox, proxyInfinite, proxyPlane } ProxyKind;
 
-// What a comparison reads.
+// The data that a comparison reads.
 typedef struct Extent {
     ctBox box; // for a plane: lo is the normal, hi.x the offset
     int group;
@@ -37,8 +37,8 @@ _Static_assert(sizeof(Extent) == CT_CACHE_LINE, "one line for each box that is l
 
 struct ctBroadphase {
     ctTree trees[TREES];
-    // By tree of a group: proxies that are late, and others. Members do not look there, so that a move waits until
-    // somebody else does: in a gas between walls nobody ever does.
+    // By tree of a group: proxies whose box in the tree is old. Members do not search their own tree, so a move is
+    // entered when another proxy searches there: in a gas between walls never.
     int *late[TREES];
     int lateCount[TREES], lateCapacity[TREES];
     ctLinks links;
@@ -163,7 +163,7 @@ static ctFloatBox toFloat(const ctBox *box)
     return f;
 }
 
-// Each number goes to the place that the count of smaller ones gives; all are different. There is room for FEW.
+// Each number goes to the place given by the count of smaller ones; all are different. There is room for FEW.
 static void sortFew(int *values, int count)
 {
     int old[FEW], rank[FEW] = {0};
@@ -178,7 +178,7 @@ static void sortFew(int *values, int count)
     }
 }
 
-// The boxes that a tree does not have yet.
+// Enters the late boxes into a tree.
 static void catchUp(ctBroadphase *bp, int tree)
 {
     for (int i = 0; i < bp->lateCount[tree]; i++) {
@@ -197,8 +197,8 @@ static void catchUp(ctBroadphase *bp, int tree)
     bp->lateCount[tree] = 0;
 }
 
-// Collects in bp->found the proxies that pair with this extent, in ascending order, but for the proxy itself. box:
-// the extent's, where it is a box.
+// Collects in bp->found the proxies that pair with this extent, in ascending order, without the proxy itself. box: the
+// extent's, if it is a box.
 static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent, const ctFloatBox *box)
 {
     int *found = bp->found, kept = 0;
@@ -220,7 +220,7 @@ static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent, const ct
         ctPrefetch(&bp->extents[found[i]]);
         ctPrefetch(&bp->links.lists[found[i]]);
     }
-    // While that is on its way, planes and infinite boxes, of which there are few.
+    // While memory is fetched: planes and infinite boxes, of which there are few.
     int *extra = found + count, extras = 0;
     for (int i = 0; i < bp->unboundedCount; i++) {
         int other = bp->unbounded[i];
@@ -230,7 +230,7 @@ static int findPairs(ctBroadphase *bp, int proxy, const Extent *extent, const ct
         extra[extras] = other;
         extras += touch & ~barred & (other != proxy);
     }
-    // Nearly all of them do pair: there is nothing to predict, and all are in the tree.
+    // Nearly all of them pair, and all are in the tree.
     for (int i = 0; i < count; i++) {
         int other = found[i];
         const Extent *e = &bp->extents[other];
@@ -309,7 +309,7 @@ static void displace(ctBroadphase *bp, int proxy)
     }
 }
 
-// Another box in the same tree, at once or when somebody looks there.
+// Gives a proxy another box in the same tree, at once or late.
 static void moveTo(ctBroadphase *bp, int proxy, const Extent *extent, const ctFloatBox *box)
 {
     Extent *e = &bp->extents[proxy];
@@ -324,13 +324,13 @@ static void moveTo(ctBroadphase *bp, int proxy, const Extent *extent, const ctFl
     if (late) {
         return;
     }
-    if (bp->lateCount[tree] == bp->lateCapacity[tree]) { // one that has left and come back may be there twice
+    if (bp->lateCount[tree] == bp->lateCapacity[tree]) { // a proxy that has left and come back may be listed twice
         catchUp(bp, tree);
     }
     bp->late[tree][bp->lateCount[tree]++] = proxy;
 }
 
-// Puts a proxy where its extent says; one of no kind is new.
+// Moves a proxy to where its extent says; a proxy without a kind is new.
 static bool settle(ctBroadphase *bp, int proxy, const Extent *extent, const ctPairSink *sink, ctError *error)
 {
     ctLinkChange change;
@@ -439,7 +439,7 @@ void ctBroadphase_Remove(ctBroadphase *bp, int proxy, const ctPairSink *sink)
 
 const ctLink *ctBroadphase_Links(const ctBroadphase *bp, int proxy, int *count)
 {
-    bool exists = proxy >= 0 && proxy < bp->limit; // the list of one that has gone is empty
+    bool exists = proxy >= 0 && proxy < bp->limit; // the list of a removed proxy is empty
     *count = exists ? bp->links.lists[proxy].count : 0;
     return exists ? bp->links.lists[proxy].links : NULL;
 }

@@ -1,7 +1,7 @@
 // All pairs of boxes that overlap, kept up to date as boxes change.
 //
-// Boxes that touch count as overlapping. Results are a function of the boxes alone and every report is in a
-// fixed order, so that they do not depend on the history of the index behind them.
+// Boxes that touch count as overlapping. Results are a function of the boxes alone, and every report is in a fixed
+// order: they do not depend on the history of the index.
 #ifndef CT_BROADPHASE_H
 #define CT_BROADPHASE_H
 
@@ -14,14 +14,14 @@ typedef struct ctBox {
 
 typedef struct ctBroadphase ctBroadphase;
 
-// Called once for each pair that begins to overlap, and once when it ends; a < b always. begin answers with the
-// caller's own number for the pair, not negative, and end is given that; -1: the caller will have none of it, and is
-// asked again when one of the two moves. begin must not call the broadphase; end may, for anything but Destroy.
+// begin is called once for each pair that begins to overlap, end once when it ends; a < b always. begin returns the
+// caller's own number for the pair, not negative, which end is given. With -1 the caller refuses the pair, and is asked
+// again when one of the two moves. begin must not call the broadphase; end may, for anything but Destroy.
 typedef struct ctPairSink {
     int (*begin)(void *context, int a, int b);
     void (*end)(void *context, int a, int b, int tag);
     void *context;
-    // begin will soon be called for this other proxy (tag -1), or end with this tag; NULL: nobody wants to know.
+    // Announces that begin will soon be called for this other proxy (tag -1), or end with this tag; may be NULL.
     void (*expect)(void *context, int proxy, int tag);
 } ctPairSink;
 
@@ -34,11 +34,11 @@ typedef struct ctLink {
 ctBroadphase *ctBroadphase_Create(ctError *error);
 void ctBroadphase_Destroy(ctBroadphase *bp); // NULL is allowed
 
-// Proxies are small non-negative integers chosen by the caller (body indices). group: two proxies of
-// the same non-zero group never pair (fixed and sleeping bodies among themselves). Boxes may be infinite in
-// any direction; these are kept in a list of their own, so let there be few.
-// Every change reports to the sink at once: pairs that begin in ascending order of the other, then pairs that end
-// in ascending order. One that fails for want of memory changes and reports nothing.
+// Proxies are small non-negative integers chosen by the caller (body indices). group: two proxies of the same non-zero
+// group never pair (fixed and sleeping bodies among themselves). Boxes may be infinite in any direction; those are in a
+// list of their own, so there should be few. Every change reports to the sink at once: pairs that begin in ascending
+// order of the other proxy, then pairs that end in ascending order. A change that fails for lack of memory changes and
+// reports nothing.
 bool ctBroadphase_Add(ctBroadphase *bp, int proxy, ctBox box, int group, const ctPairSink *sink, ctError *error);
 // A half-space n.x <= offset instead of a box: it pairs with the boxes that reach into it (touching ones
 // included, and those within 1e-14 of the coordinates), never with another half-space.
@@ -46,21 +46,21 @@ bool ctBroadphase_AddPlane(ctBroadphase *bp, int proxy, ctVec3 normal, double of
                            ctError *error);
 // A new box, at any time. Not for planes.
 bool ctBroadphase_Move(ctBroadphase *bp, int proxy, ctBox box, int group, const ctPairSink *sink, ctError *error);
-// The pairs of the proxy end, the last one first.
+// Ends the pairs of the proxy, the last one first.
 void ctBroadphase_Remove(ctBroadphase *bp, int proxy, const ctPairSink *sink);
 bool ctBroadphase_Has(const ctBroadphase *bp, int proxy);
-// Asks for the memory of a proxy that will soon be moved, and, when that has arrived, for that of its links.
+// Prefetches a proxy that will soon be moved, and, when that has arrived, its links.
 void ctBroadphase_Prefetch(const ctBroadphase *bp, int proxy);
-void ctBroadphase_PrefetchList(const ctBroadphase *bp, int proxy); // of where the links are, alone
+void ctBroadphase_PrefetchList(const ctBroadphase *bp, int proxy); // prefetches where the links are, only
 void ctBroadphase_PrefetchLinks(const ctBroadphase *bp, int proxy);
 
-// The pairs of a proxy, in ascending order of the other. The array is good until the next change. None for a
-// proxy that does not exist.
+// The pairs of a proxy, in ascending order of the other. The array is valid until the next change. Empty for a proxy
+// that does not exist.
 const ctLink *ctBroadphase_Links(const ctBroadphase *bp, int proxy, int *count);
 // The tag of a pair, negative when there is none.
 int ctBroadphase_Find(const ctBroadphase *bp, int a, int b);
-void ctBroadphase_SetTag(ctBroadphase *bp, int a, int b, int tag); // of a pair that there is
-int ctBroadphase_PairCount(const ctBroadphase *bp);                // in all
+void ctBroadphase_SetTag(ctBroadphase *bp, int a, int b, int tag); // the pair exists
+int ctBroadphase_PairCount(const ctBroadphase *bp);                // of all pairs
 
 // Every proxy whose present box (or half-space) touches the box, in ascending order, until visit returns
 // false. visit must not change bp.

@@ -2,7 +2,7 @@
 
 #include "collision/clock.h"
 
-#define LOOK_INTERVAL 0.002 // s of wall time, which costs less to ask for than processor time
+#define LOOK_INTERVAL 0.002 // s of wall time, which costs less to read than processor time
 
 static _Thread_local ctBudget *current;
 

@@ -2,7 +2,7 @@
 
 #include <time.h>
 
-// Where the system has no such clock (a browser counts no processor time), the monotonic one serves.
+// Where the system has no such clock (a browser counts no processor time), the monotonic one is used.
 static double read(clockid_t clock)
 {
     struct timespec t = {0};

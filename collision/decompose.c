@@ -1,13 +1,12 @@
-// A closed mesh cut into convex parts, exactly.
+// Cuts a closed mesh into convex parts, exactly.
 //
-// Space is cut by the planes of the mesh's own faces (a binary space partition). A cell is a convex
-// polyhedron together with the pieces of faces inside it. Cutting a cell at the plane of one of its
-// faces leaves nothing in front of that face and solid behind it; so a half without further faces is
-// empty when it is the front one, and a convex part of the solid when it is the back one. A plane with
-// all other faces behind it only takes off empty space: those come first, and a convex mesh comes out
-// whole. Otherwise the plane is taken that cuts the fewest faces, among those of the faces and those
-// that halve the angle at a concave edge. (A half without faces at one of the latter is solid when the
-// mesh winds around it.) At the end, neighbours whose union is convex are joined again.
+// Space is cut by the planes of the mesh's own faces (a binary space partition). A cell is a convex polyhedron with the
+// pieces of faces inside it. A cut at the plane of a face leaves nothing in front of that face and solid behind it. So
+// a half without further faces is empty if it is the front one, and a convex part of the solid if it is the back one. A
+// plane with all other faces behind it only removes empty space; those come first, and a convex mesh stays whole.
+// Otherwise the plane is taken that cuts the fewest faces, among those of the faces and those that bisect the angle at
+// a concave edge. (A half without faces at one of the latter is solid if the mesh winds around it.) At the end,
+// neighbours whose union is convex are joined again.
 #include "collision/memory.h"
 #include "collision/polymesh.h"
 #include "collision/soup.h"
@@ -16,11 +15,11 @@
 
 // Planes tried for each cut.
 #define CANDIDATES 256
-// Comparisons of a face with a plane before giving up: a few seconds.
+// [cap] Comparisons of a face with a plane: a few seconds.
 #define WORK 3e8
-// Parts smaller than this of the whole, in volume, are dropped.
+// Parts with a smaller share of the whole volume are dropped.
 #define DUST 1e-9
-// Parts up to which joining neighbours is tried; pairs grow with the square.
+// Parts up to which joining neighbours is tried; the number of pairs grows with the square.
 #define JOINED 1024
 
 typedef struct Cell {
@@ -37,7 +36,7 @@ typedef struct Plane {
 typedef struct Cutter {
     const ctPolyMesh *mesh;
     int *firstConcave, *concaveOf; // the concave edges of each face
-    double tolerance;              // m: nearer to a plane is in the plane
+    double tolerance;              // m: a point nearer than this to a plane is in it
     double work;
     Cell *stack;
     int depth, stackCapacity;
@@ -86,7 +85,7 @@ static bool firstWalls(const ctPolyMesh *m, ctSoup *walls)
     return ok;
 }
 
-// A cell that is solid: a part. Slivers that rounding leaves are too flat for a hull, and are dropped.
+// A solid cell is a part. Slivers due to rounding are too flat for a hull, and are dropped.
 static void emitPart(Cutter *c, const Cell *cell)
 {
     ctError why = {ct_ok, ""};
@@ -129,7 +128,7 @@ static Count countSides(Cutter *c, const ctSoup *faces, Plane p)
     return n;
 }
 
-// Sorts faces to the sides of a plane; those in the plane, and those of it, are dropped.
+// Sorts faces to the sides of a plane; those in the plane are dropped.
 static bool splitFaces(const Cutter *c, const ctSoup *faces, Plane p, ctSoup *front, ctSoup *back)
 {
     bool ok = true;
@@ -148,7 +147,7 @@ static bool splitCell(Cutter *c, const Cell *cell, Plane p, Cell *front, Cell *b
            ctSoup_CutWalls(&cell->walls, p.n, p.d, 1e-6 * c->tolerance, &front->walls, &back->walls);
 }
 
-// Takes off the empty space in front of a plane.
+// Removes the empty space in front of a plane.
 static void peelCell(Cutter *c, Cell *cell, Plane p)
 {
     Cell front = {0}, back = {0};
@@ -162,7 +161,7 @@ typedef struct Choice {
     int plane, score;
 } Choice;
 
-// Few cuts, then halves of like size, then planes of faces, where no wall is left that is not on the mesh.
+// The order of planes: few cuts, then halves of similar size, then planes of faces, which leave no wall off the mesh.
 static void consider(Choice *best, int plane, Count n, bool ofFace)
 {
     int few = n.front < n.back ? n.front : n.back;
@@ -172,8 +171,8 @@ static void consider(Choice *best, int plane, Count n, bool ofFace)
     }
 }
 
-// Peels off the planes that have nothing in front, and finds the best plane to cut at. Returns -1 when
-// something was peeled off: there may be more now.
+// Removes the empty space in front of planes, and finds the best plane to cut at. Returns -1 when something was
+// removed: there may be more now.
 static int choosePlane(Cutter *c, Cell *cell)
 {
     Choice best = {-1, 0};
@@ -191,7 +190,7 @@ static int choosePlane(Cutter *c, Cell *cell)
             for (int k = c->firstConcave[face]; k < c->firstConcave[face + 1]; k++) {
                 int plane = c->mesh->faceCount + c->concaveOf[k];
                 n = countSides(c, &cell->faces, planeOf(c, plane));
-                if (n.front > 0 && n.back > 0) { // or the halves would be no smaller
+                if (n.front > 0 && n.back > 0) { // otherwise a half would be no smaller
                     consider(&best, plane, n, false);
                 }
             }
@@ -237,7 +236,7 @@ static bool pushCell(Cutter *c, Cell cell)
     return true;
 }
 
-// One half of a cell that was cut: more to cut, a part, or empty. Takes the half.
+// One half of a cell that was cut: cut further, a part, or empty. Takes ownership of the half.
 static void handleHalf(Cutter *c, Cell half, Plane p, bool front)
 {
     if (half.faces.polygonCount > 0) {
@@ -250,7 +249,7 @@ static void handleHalf(Cutter *c, Cell half, Plane p, bool front)
     freeCell(&half);
 }
 
-// Takes a cell, and leaves parts in the list and halves on the stack.
+// Takes ownership of a cell; its parts go to the list, and its halves to the stack.
 static void cutCell(Cutter *c, Cell cell)
 {
     int plane = -1;

@@ -1,10 +1,10 @@
-// Convex polyhedra from points: the hull of the points, what it weighs, and its core.
+// Convex polyhedra from points: the hull of the points, its mass, and its core.
 #include "collision/hull_build.h"
 #include "collision/memory.h"
 
-// Points within this part of their extent from one plane are flat.
+// Points within this share of their extent from one plane are flat.
 #define FLAT 1e-6
-// Facets this close to one plane, as a part of the size, are one face.
+// Facets this close to one plane, as a share of the size, are one face.
 #define COPLANAR 1e-9
 // Points may be this far outside the facets that Qhull finds, in coordinates of size one to two ...
 #define ENCLOSED 1e-13
@@ -12,7 +12,7 @@
 #define CHECKED_PAIRS 1e8
 // Points up to which Qhull merges facets itself.
 #define MERGED_POINTS 4000
-// How often a smaller radius is tried when rounding errors garble the core.
+// Attempts with a smaller radius when rounding errors spoil the core.
 #define ATTEMPTS 4
 
 static bool checkPoints(const ctVec3 *points, int count, ctError *error)
@@ -146,7 +146,7 @@ static void placeHull(const ctHullSolid *b, ctShape *shape, ctVec3 origin, doubl
     shape->boundRadius = ctFarthestFrom(shape, shape->unit.center);
 }
 
-// The hull without its rounding, where each vertex of the core lies under a corner of its own. False when memory is
+// Adds the hull without its rounding, where each vertex of the core lies under its own corner. False when memory is
 // short.
 static bool addSharp(ctShape *shape)
 {
@@ -175,8 +175,8 @@ static bool addSharp(ctShape *shape)
     return true;
 }
 
-// True when all points are inside, to a tolerance; facets then move out to touch them. Large sets are
-// not checked: it takes a look at every point for every facet.
+// True when all points are inside, to a tolerance; facets then move out to touch them. Large sets are not checked,
+// because every point is compared with every facet.
 static bool encloses(ctHullSolid *b, double tolerance)
 {
     ctHullSurface *s = &b->surface;
@@ -197,7 +197,7 @@ static bool encloses(ctHullSolid *b, double tolerance)
     return true;
 }
 
-// The planes of triangles through their points as they are.
+// Computes the planes of triangles from their original points.
 static bool restoreNormals(ctHullSolid *b, ctError *error)
 {
     ctHullSurface *s = &b->surface;
@@ -219,9 +219,8 @@ static bool restoreNormals(ctHullSolid *b, ctError *error)
     return true;
 }
 
-// Finds and measures the true solid. Qhull's merging is slow for facets of thousands of points, and in
-// rare sets of nearly coincident points it goes wrong; moving the points a little, so that it merges
-// nothing, helps then.
+// Finds and measures the true solid. Qhull's merging is slow for facets of thousands of points, and fails for some sets
+// of nearly coincident points. Then the points are moved a little, so that it merges nothing.
 static bool findSolid(ctHullSolid *b, ctError *error)
 {
     for (int joggle = b->pointCount > MERGED_POINTS; joggle < 2; joggle++) {
@@ -239,7 +238,7 @@ static bool findSolid(ctHullSolid *b, ctError *error)
     return ctFail(error, ct_badArgument, "the points of the hull are too close to degenerate to find its facets");
 }
 
-// Qhull's time for the core goes with the square of these two.
+// Qhull's time for the core grows with the square of these two.
 static bool checkDegrees(const ctHullSolid *b, ctError *error)
 {
     const ctHullSurface *s = &b->surface;

@@ -1,19 +1,18 @@
 // The core of a convex polyhedron: the intersection of its half-spaces moved inwards.
 //
-// The solid is n.x <= d for each face, the core n.x <= d - round. About an interior point c, the core is
-// dual to the hull of the points n / (d - round - n.c): a dual facet y.p = 1 is the core's corner p, a
-// dual vertex is a face, a dual edge an edge. The duality commutes with affine maps, so it is worked in
-// coordinates x = c + A y that make the solid about as thick as it is long and wide. A corner where more
-// than three faces meet may become several corners of the core, and short edges may vanish: the dual
-// hull sees to both.
+// The solid is n.x <= d for each face, the core n.x <= d - round. About an interior point c, the core is dual to the
+// hull of the points n / (d - round - n.c): a dual facet y.p = 1 is the core's corner p, a dual vertex is a face, a
+// dual edge an edge. The duality commutes with affine maps, so the coordinates x = c + A y are used, in which the solid
+// is about as thick as it is long and wide. A corner where more than three faces meet may become several corners of the
+// core, and short edges may vanish. The dual hull takes care of both.
 #include "collision/hull_build.h"
 #include "collision/memory.h"
 
 // Error of a face's offset, in coordinates of size one to two.
 #define ROUNDING 2e-15
-// Vertices at the ends of an edge shorter than this, in the same coordinates, are linked with each other's
-// neighbours: an edge's direction is uncertain by rounding errors over its length. Clusters of more than so many
-// vertices are left alone.
+// Vertices at the ends of an edge shorter than this, in the same coordinates, are linked with each other's neighbours,
+// because rounding errors make the direction of such an edge uncertain. Clusters of more than so many vertices are left
+// alone.
 #define SHORT_EDGE 1e-3
 #define CLUSTER 64
 
@@ -25,7 +24,7 @@ typedef struct Builder {
     ctEdgeGroups facetEnds;  // ends of the surface's edges by facet
     ctEdgeGroups vertexEnds; // ends of the dual's edges by vertex of the core
     ctEdgeGroups faceEnds;   // ends of the dual's edges by face of the core
-    double *blur;            // how far rounding may have moved each vertex
+    double *blur;            // a bound of the rounding error of each vertex
 } Builder;
 
 static bool makeDual(Builder *b, ctError *error)
@@ -104,7 +103,7 @@ static ctVec3 solveVertex(const Builder *b, const ctHull *h, int vertex, ctVec3 
         }
     }
     b->blur[vertex] = ROUNDING / ctFmax(fabs(ctDot(ctCross(n[0], n[1]), n[2])), ROUNDING);
-    // Solved for the correction, so that rounding is relative to that.
+    // Solved for the correction, so that rounding is relative to the correction.
     ctVec3 x;
     if (!ctSolve(ctTranspose(ctMat3Columns(n[0], n[1], n[2])), ctV3(d[0], d[1], d[2]), &x) || !(ctLength(x) < 1e-6)) {
         return guess;
@@ -148,8 +147,8 @@ static bool fitsFaces(const Builder *b, const ctHull *h, int vertex, ctVec3 poin
     return true;
 }
 
-// Joins the ends of short edges, and of those shorter than their own uncertainty: the worse determined end moves
-// to the other if its faces allow. Returns how many there were.
+// Joins the ends of short edges, and of edges shorter than their own uncertainty: the less certain end moves to the
+// other if its faces allow. Returns their number.
 static int joinClose(const Builder *b, ctHull *h, int *parent)
 {
     int joined = 0;
@@ -172,9 +171,9 @@ static int joinClose(const Builder *b, ctHull *h, int *parent)
     return joined;
 }
 
-// Along a direction near a face's normal, a short edge may seem to fall where it rises, and a climb would end
-// there, below the top. Such vertices get the neighbours of their whole cluster. next links the members of
-// each cluster; seen is scratch.
+// Along a direction near a face's normal, a short edge may seem to fall where it rises, and a climb would end there,
+// below the top. Such vertices get the neighbours of their whole cluster. next links the members of each cluster; seen
+// is scratch.
 static bool linkClusters(ctHull *h, const int *next, const int *size, int *seen)
 {
     int *first = ctAllocate((size_t)h->vertexCount + 1, sizeof *first), *list = NULL, capacity = 0, count = 0;
@@ -291,8 +290,8 @@ static void orientFace(const ctHull *h, int face)
     }
 }
 
-// Links each face's edges into its loop of vertices. False when they make no single loop: rounding
-// errors have garbled the dual hull. beside holds two entries for each vertex, all -1.
+// Links each face's edges into its loop of vertices. False when they make no single loop, because of rounding errors of
+// the dual hull. beside holds two entries for each vertex, all -1.
 static bool chainFaces(const Builder *b, ctHull *h, int *beside)
 {
     const ctEdgeGroups *g = &b->faceEnds;
@@ -340,7 +339,7 @@ static void fillVertexFaces(ctHull *h)
     for (int i = 0; i < h->vertexCount; i++) {
         h->firstVertexFace[i + 1] += h->firstVertexFace[i];
     }
-    // Each first is where the next face goes, until all are in; then it is the first of the next vertex.
+    // While filling, each first is where the next face goes; at the end it is the start of the next vertex.
     for (int f = 0; f < h->faceCount; f++) {
         for (int k = h->firstFaceVertex[f]; k < h->firstFaceVertex[f + 1]; k++) {
             h->vertexFaces[h->firstVertexFace[h->faceVertices[k]]++] = f;

@@ -1,5 +1,5 @@
-// The one file that talks to libqhull_r. Qhull leaves by longjmp, allocates for itself, and writes
-// its messages to a stream: here the first line of them becomes the error's text.
+// The only file that calls libqhull_r. Qhull returns by longjmp, allocates by itself, and writes messages to a stream.
+// The first line of these becomes the text of the error.
 #include "collision/hull_build.h"
 
 #include "collision/memory.h"
@@ -89,7 +89,7 @@ bool ctHullSurface_Make(const ctVec3 *points, int count, bool joggle, ctHullSurf
             coords[3 * i + 1] = points[i].y;
             coords[3 * i + 2] = points[i].z;
         }
-        // Q12: nearly coincident points make facets that are wide for their rounding errors; take them.
+        // Q12: nearly coincident points make facets that are wide for their rounding errors; accept them.
         // QJ: move all points by about 1e-11, from a fixed seed, until no facets need merging.
         char merging[] = "qhull Q12", joggling[] = "qhull QJ";
         qh_zero(qh, log);

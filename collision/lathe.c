@@ -8,7 +8,7 @@
 #include "collision/memory.h"
 #include "collision/shape_build.h"
 
-// Points this close to the chord of their neighbours, as a part of the size, lie on a straight edge.
+// Points this close to the chord of their neighbours, as a share of the size, are on a straight edge.
 #define STRAIGHT 1e-12
 
 typedef struct Line {
@@ -48,8 +48,8 @@ static int outlineLines(const double *r, const double *z, int count, Line *lines
     return n;
 }
 
-// The largest ball inside has its centre on the axis: the greatest of the least distances, a concave
-// function of the height.
+// The largest ball inside has its centre on the axis, where the least distance to the lines, a concave function of the
+// height, is greatest.
 static double inradius(const Line *lines, int n, double lo, double hi)
 {
     double best = 0.0;
@@ -82,8 +82,8 @@ static void lineStart(const Line *stack, int i, double *r, double *z)
     }
 }
 
-// The region inside all lines: edges that are cut off altogether are dropped from the stack, which is
-// made in place. Writes the corners from the bottom up and returns how many.
+// The region inside all lines. Edges that are cut off completely are dropped from the stack, which is made in place.
+// Writes the corners from the bottom up and returns their number.
 static int intersectLines(Line *lines, int n, double *r, double *z)
 {
     int top = 0;
@@ -199,7 +199,7 @@ static bool checkPoints(const double *r, const double *z, int count, ctError *er
     return true;
 }
 
-// An outline that goes up (or down) all the way cannot cross itself, except along a step.
+// An outline that always goes up (or down) cannot cross itself, except along a step.
 static bool checkOrder(const double *r, const double *z, int count, ctError *error)
 {
     double up = z[count - 1] > z[0] ? 1.0 : -1.0;

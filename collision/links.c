@@ -1,5 +1,5 @@
-// A change merges the list that a proxy has with the one that it is to have, and touches the lists of those others
-// alone that come or go.
+// Links of proxies. A change merges the present list of a proxy with its new one, and changes only the lists of those
+// others that are added or removed.
 #include "collision/links.h"
 
 #include "collision/memory.h"
@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-// The tag of a link that is not there yet; what follows the last proxy of a list.
+// FRESH: tag of a link that is not there yet; END: closes a list of proxies.
 enum { FRESH = -1, END = INT32_MAX };
 
 void ctLinks_Free(ctLinks *links)
@@ -31,7 +31,7 @@ bool ctLinks_Reserve(ctLinks *links, int limit)
     return ok;
 }
 
-// Where a link to other is, or belongs.
+// The position of a link to other, or where it belongs.
 static int placeOf(const ctLinkList *list, int other)
 {
     int lo = 0, count = list->count;
@@ -60,7 +60,7 @@ static void eraseLink(ctLinkList *list, int other)
     memmove(&list->links[at], &list->links[at + 1], (size_t)(list->count - at) * sizeof *list->links);
 }
 
-// One more than needed: the end is marked.
+// One more than needed: the list is closed by END.
 static bool reserveList(ctLinkList *list, int count)
 {
     return ctReserve((void **)&list->links, &list->capacity, count + 1, sizeof *list->links);
@@ -68,8 +68,8 @@ static bool reserveList(ctLinkList *list, int count)
 
 // ---- changes ----------------------------------------------------------------------------------
 
-// Writes the links that the proxy is to have to merged, and pushes those that it is to lose. Nobody can predict what
-// comes next, so that every step writes everything and counts what it was. Both lists are closed by END.
+// Writes the new links of the proxy to merged, and pushes those that it loses. No branch can predict what comes next,
+// so every step writes everything and then counts what it was. Both lists are closed by END.
 static ctLinkChange merge(ctLinks *links, const ctLink *at, const int *next, int count)
 {
     ctLinkChange change = {count, 0, links->goneCount};
@@ -131,7 +131,7 @@ bool ctLinks_Prepare(ctLinks *links, int proxy, int *others, int count, const ct
     return true;
 }
 
-// Takes the links without a tag out.
+// Removes the links without a tag.
 static int dropUntagged(ctLink *links, int count)
 {
     int kept = 0;

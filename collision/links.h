@@ -1,5 +1,5 @@
-// Which proxies are linked with which: a list for each, in ascending order of the other, both ways. The pairs of the
-// broadphase are stored here and nowhere else.
+// The links between proxies: one list for each proxy, in ascending order of the other, both ways. The pairs of the
+// broadphase are stored only here.
 #ifndef CT_LINKS_H
 #define CT_LINKS_H
 
@@ -14,16 +14,15 @@ typedef struct ctLinks {
     ctLinkList *lists; // by proxy
     int limit, capacity;
     int pairCount;
-    // Of the change that is being made:
-    ctLink *merged; // the links that a proxy is to have
+    // Of the change in progress:
+    ctLink *merged; // the new links of a proxy
     int *fresh;     // places in merged of links that are new
-    ctLink *gone;   // a stack of links that have ended and are not reported yet: sinks may make changes of their own
+    ctLink *gone;   // a stack of links that have ended and are not reported yet: sinks may make changes themselves
     int goneCount;
     int mergedCapacity, freshCapacity, goneCapacity;
 } ctLinks;
 
-// What a change brings: how many links there will be, how many of them are new, and where in the stack those begin
-// that are lost.
+// A change: the number of links after it, the number of new ones, and where in the stack the lost ones begin.
 typedef struct ctLinkChange {
     int count, freshCount, goneBase;
 } ctLinkChange;
@@ -31,8 +30,8 @@ typedef struct ctLinkChange {
 void ctLinks_Free(ctLinks *links);
 // Room for proxies below limit. False, with nothing lost, when memory is short.
 bool ctLinks_Reserve(ctLinks *links, int limit);
-// The proxy is to be linked with these others, in ascending order, and with nobody else; others has room for one
-// more. Makes what follows from that and reserves what it needs. False, with nothing changed, when memory is short.
+// Computes the change that links a proxy with these others, in ascending order, and with no more; others has room for
+// one more. Reserves the memory for it. False, with nothing changed, when memory is short.
 bool ctLinks_Prepare(ctLinks *links, int proxy, int *others, int count, const ctPairSink *sink, ctLinkChange *change);
 // Makes and reports the change.
 void ctLinks_Apply(ctLinks *links, int proxy, const ctLinkChange *change, const ctPairSink *sink);

@@ -1,4 +1,4 @@
-// Each block begins with its size, so that what is freed can be given back to the budget of the thread.
+// Each block begins with its size, so that freeing it returns that to the budget of the thread.
 #include "collision/memory.h"
 
 #include "collision/budget.h"
@@ -32,7 +32,7 @@ void ctSetAllocator(ctReallocFn *fn, void *context)
 }
 
 typedef union Header {
-    size_t size; // of what follows
+    size_t size; // of the block
     max_align_t align;
 } Header;
 
@@ -75,7 +75,7 @@ void ctFree(void *memory)
     }
 }
 
-// The capacity that an array grows to, or 0 when that is too much.
+// The capacity that an array grows to, or 0 when that is too large.
 static int grownCapacity(int capacity, int need, size_t size)
 {
     int grown = capacity + capacity / 2 + 8;
@@ -108,9 +108,8 @@ bool ctFit(void **data, int *capacity, int need, size_t size)
     return need <= *capacity || (possible && resizeTo(data, capacity, need, size));
 }
 
-// Large arrays begin at a huge page, and consist of such where the system has them: with a hundred thousand bodies a
-// fifth of the time would go into finding out where small pages are. What is left over at the end is one more if it
-// fills at least half of it.
+// Large arrays begin at a huge page, and consist of huge pages where the system has them: with a hundred thousand
+// bodies a fifth of the time would be spent on looking up small pages. A rest of at least half a page becomes one more.
 static size_t alignmentOf(size_t bytes)
 {
     return bytes < HUGE_PAGE ? CT_CACHE_LINE : HUGE_PAGE;
@@ -119,13 +118,13 @@ static size_t alignmentOf(size_t bytes)
 static void adviseHuge(void *memory, size_t bytes)
 {
 #if defined(MADV_HUGEPAGE)
-    (void)madvise(memory, bytes, MADV_HUGEPAGE); // a hint: it does not matter whether it is taken
+    (void)madvise(memory, bytes, MADV_HUGEPAGE); // a hint, which the system may ignore
 #else
     (void)memory, (void)bytes;
 #endif
 }
 
-// The address that was allocated stands just before the array.
+// The allocated address is stored just before the array.
 bool ctGrowAligned(void **data, int *capacity, int need, size_t size)
 {
     if (need <= *capacity) {

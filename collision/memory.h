@@ -1,5 +1,5 @@
-// Every allocation of the library goes through these, so that a program (or a test that makes
-// allocations fail) can put its own allocator behind them.
+// All allocations of the library are made here, so that a program (or a test that makes allocations fail) can supply
+// its own allocator.
 #ifndef CT_MEMORY_H
 #define CT_MEMORY_H
 
@@ -28,8 +28,8 @@ static inline bool ctReserve(void **data, int *capacity, int need, size_t size)
 // The same for an array that has its final size at once: not one element more than needed.
 bool ctFit(void **data, int *capacity, int need, size_t size);
 
-// The same for arrays that begin at a cache line, so that an element of 64 bytes is one line and not two, and large
-// ones at a page. To be freed by ctFreeAligned.
+// The same for arrays that begin at a cache line, so that an element of 64 bytes is in one line, and large arrays at a
+// page. Free them with ctFreeAligned.
 enum { CT_CACHE_LINE = 64 };
 bool ctGrowAligned(void **data, int *capacity, int need, size_t size);
 static inline bool ctReserveAligned(void **data, int *capacity, int need, size_t size)
@@ -38,8 +38,8 @@ static inline bool ctReserveAligned(void **data, int *capacity, int need, size_t
 }
 void ctFreeAligned(void *memory);
 
-// Asks for memory that will soon be read: with ten thousand bodies most of the time is waiting for it, and asking
-// for a whole list at once waits once.
+// Prefetches memory that will soon be read. With ten thousand bodies most of the time is waiting for memory, and
+// prefetching a whole list waits only once.
 static inline void ctPrefetch(const void *memory)
 {
 #if defined(__GNUC__)

@@ -56,8 +56,8 @@ static void addGrid(ctMesh *mesh, uint32_t first, int rows, int columns)
     }
 }
 
-// Spheres, capsules and ellipsoids: meridians from the south pole to the north pole. The upper half is lifted
-// by halfHeight and the lower lowered; positions are scaled by radii.
+// Spheres, capsules and ellipsoids: meridians from the south pole to the north pole. The upper half is moved up by
+// halfHeight and the lower half down; positions are scaled by radii.
 static void addRound(ctMesh *mesh, const ctTransform *pose, ctVec3 radii, double halfHeight, int segments)
 {
     int half = segments / 4, rows = 0;
@@ -87,7 +87,7 @@ static void addBox(ctMesh *mesh, const ctTransform *pose, ctVec3 half)
     for (int i = 0; i < 6; i++) {
         ctVec3 n = ctV3(axes[i][0], axes[i][1], axes[i][2]), x, y;
         ctFrameFromNormal(n, &x, &y);
-        // The frame of an axis is made of axes, in whatever order: scaling by the half extents fits it.
+        // The frame consists of coordinate axes, in some order, so scaling by the half extents fits it.
         ctVec3 c[4] = {ctSub(ctNeg(x), y), ctSub(x, y), ctAdd(x, y), ctSub(y, x)};
         uint32_t v[4];
         for (int k = 0; k < 4; k++) {

@@ -4,7 +4,7 @@
 
 #include "collision/shape.h"
 
-// How finely curved parts are cut: segments around a full turn.
+// Segments of a full turn on curved parts.
 #define CT_MESH_SEGMENTS 48
 
 // The surface of a shape (any but a plane, which has no end). False when memory is short.

@@ -1,4 +1,4 @@
-// Wavefront OBJ: vertices and faces. Everything else that the format knows is passed over.
+// Wavefront OBJ: vertices and faces. All other statements of the format are ignored.
 #include "collision/memory.h"
 #include "collision/polymesh.h"
 #include "collision/terrain.h"
@@ -267,7 +267,7 @@ static ctShape *makeShape(const ctPolyMesh *mesh, bool decompose, ctError *error
 static bool readMesh(const char *text, size_t length, const char *name, ctPolyMesh *mesh, ctError *error)
 {
     name = name != NULL ? name : "mesh";
-    // Of a long name the end says most, and leaves room for the rest of a message.
+    // The end of a long name says most, and leaves room for the rest of a message.
     size_t letters = strlen(name);
     *mesh = (ctPolyMesh){.name = letters > 100 ? name + letters - 100 : name};
     if (text == NULL) {

@@ -9,11 +9,11 @@
 
 #define MAX_VERTICES 128
 #define MAX_FACES 256
-// Slopes of a lathe that are tried as directions.
+// [storage] Slopes of a lathe that are tried as directions.
 #define MAX_SLOPES 8
-// The bounds on the depth have met, as a fraction of the scale.
+// The bounds of the depth agree, as a fraction of the scale.
 #define DEPTH_TOLERANCE 1e-13
-// How far the depth found may be from the least, as a part of it.
+// The depth that is found exceeds the least one by at most this share of it.
 #define NEARLY 0.01
 #define NEARLY_SHALLOW 0.02
 
@@ -37,7 +37,7 @@ typedef struct Best {
     ctSimplexPoint p;
 } Best;
 
-// Takes in a direction d (unit, outward from W): the depth along it, and the support point.
+// Tries a direction d (unit, outward from W): the depth along it, and the support point.
 static void tryDirection(const ctShapePair *pair, ctVec3 d, Best *best, ctSimplexPoint *p)
 {
     p->ca = best->p.ca;
@@ -51,7 +51,7 @@ static void tryDirection(const ctShapePair *pair, ctVec3 d, Best *best, ctSimple
     }
 }
 
-// The slopes of a lathe, towards the other body: sign turns its outward normals into directions of W.
+// Tries the slopes of a lathe towards the other body; sign turns its outward normals into directions of W.
 static void trySlopes(const ctShapePair *pair, const ctShape *shape, const ctMat3 *r, double sign, Best *best)
 {
     const ctLathe *l = &shape->u.lathe;
@@ -67,8 +67,8 @@ static void trySlopes(const ctShapePair *pair, const ctShape *shape, const ctMat
     }
 }
 
-// The flat faces' normals and a few directions besides: a fair answer with no search at all, and the
-// exact one where the way out is through a face that is tried here.
+// Tries the normals of flat faces and a few other directions: a fair answer without a search, and the exact one where
+// the way out is through a face that is tried here.
 static void trySamples(const ctShapePair *pair, Best *best)
 {
     const ctVec3 axes[6] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, pair->r.cx, pair->r.cy, pair->r.cz};
@@ -228,7 +228,7 @@ static bool expand(Polytope *t, int vertex, double flat)
     return count >= 3;
 }
 
-// The face as a simplex: weights of the foot of the origin. False when that is beside the face.
+// The face as a simplex: weights of the foot of the origin. False when the foot is outside the face.
 static bool faceSimplex(const Polytope *t, const Face *f, ctSimplex *s)
 {
     ctVec3 foot = ctScale(f->distance, f->n), q[3];
@@ -274,8 +274,8 @@ static void polish(const ctShapePair *pair, const ctSimplex *from, ctVec3 n, Pol
     }
 }
 
-// Grows a polytope until its nearest face is on the boundary of W, or a polished answer is proved to be
-// nearly the least. False when only best is known in the end: a flat side of W is many faces at one distance, and the
+// Grows a polytope until its nearest face is on the boundary of W, or a result of Newton's method is proved to be
+// nearly the least. False when only best is known at the end: a flat side of W is many faces at one distance, and the
 // nearest point is on another of them.
 static bool expandPolytope(const ctShapePair *pair, const ctSimplex *s, Best *best, Polished *answer)
 {
@@ -319,9 +319,8 @@ static bool expandPolytope(const ctShapePair *pair, const ctSimplex *s, Best *be
     return answer->valid && answer->depth <= best->depth + tolerance;
 }
 
-// From the last answer: bodies that overlap a little keep their normal from step to step. Either a flat
-// face that still carries the contact, or the last pieces, whichever is the shorter way; out->valid tells
-// which.
+// Starts from the last answer: bodies that overlap a little keep their normal from step to step. The result is a flat
+// face that still carries the contact, or the last pieces, whichever is the shorter way; out->valid says which.
 static bool fromCache(const ctShapePair *pair, const ctGjkCache *cache, Polished *out, ctCoreAnswer *flat)
 {
     out->valid = false;

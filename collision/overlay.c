@@ -5,17 +5,17 @@
 // the gap is what lies between: exact for every vertex and every point of a rim.
 #include "collision/manifold_internal.h"
 
-// Corners count as inside a polygon when they miss it by this fraction of the patch, so that faces laid
-// squarely on each other keep their ids. For a face seen at an angle (rad) of more than FLUSH it is less: its
-// plane would be followed beyond its edge.
+// A corner counts as inside a polygon when it misses it by less than this fraction of the patch, so that faces laid
+// squarely on each other keep their ids. For a face seen at an angle (rad) of more than FLUSH it is less, because the
+// plane would be extended beyond its edge.
 #define INSIDE 1e-5
 #define INSIDE_TILTED 1e-10
 #define FLUSH 1e-3
 // Segments that cross at a sine above this touch in one point.
 #define CROSSING 0.5
-// Discs whose centres are nearer than this fraction of the smaller radius count as one on the other.
+// Discs whose centres are nearer than this fraction of the smaller radius count as concentric.
 #define CONCENTRIC 0.02
-// A rim's tilt (rad) from which its lowest point is a point of contact by itself.
+// A rim's tilt (rad) from which its lowest point alone is a point of contact.
 #define TILT 1e-7
 
 typedef struct Flat {
@@ -66,7 +66,7 @@ static ctVec3 lift(const Chart *c, const ctPatch *patch, Flat at)
     return ctMulAdd(base, s, c->n);
 }
 
-// The two patches of an overlay, in the order that the work is done: first may be B.
+// The two patches of an overlay, in the order of the computation: first may be B.
 typedef struct Sides {
     const ctPatch *first, *second;
     bool swapped;
@@ -93,7 +93,7 @@ static double insideRoom(const ctPatch *patch, ctVec3 n)
 // A polygon in the chart, counter-clockwise.
 typedef struct FlatPolygon {
     int count;
-    double room; // what counts as inside, m
+    double room; // margin that counts as inside, m
     Flat p[CT_PATCH_POINTS];
     uint32_t id[CT_PATCH_POINTS];
 } FlatPolygon;
@@ -177,7 +177,7 @@ static void segmentOnFace(const Sides *s, ctCandidates *out)
             if (dp > 0.0 && dq > 0.0) {
                 return;
             }
-            double t = (dp + f.room) / (dp - dq); // at the side itself, without the room
+            double t = (dp + f.room) / (dp - dq); // at the side itself, without the margin
             if (dp > 0.0 && t > lo) {
                 lo = t;
                 idLo = ctFeatureId(ct_idEdge, f.id[i]);
@@ -193,14 +193,14 @@ static void segmentOnFace(const Sides *s, ctCandidates *out)
     }
 }
 
-// The surface over a point of a segment: square to the segment, nearest to the way out.
+// The surface over a point of a segment: perpendicular to the segment, nearest to the way out.
 static ctVec3 ridge(const ctPatch *patch, ctVec3 p, ctVec3 out)
 {
     ctVec3 e = ctNormalize(ctSub(patch->p[1], patch->p[0]));
     return ctMulAdd(p, patch->round, ctNormalize(ctMulAdd(out, -ctDot(out, e), e)));
 }
 
-// A point of the ridge turned about the patch's axis until it lies aside of where it was, towards side (unit).
+// A point of the ridge, turned about the patch's axis until it is at `aside` from where it was, towards side (unit).
 static ctVec3 turnAside(const ctPatch *patch, ctVec3 p, double radius, ctVec3 side, double aside)
 {
     ctVec3 d = ctSub(p, patch->centre), foot = ctMulAdd(patch->centre, ctDot(d, patch->axis), patch->axis);
@@ -214,8 +214,8 @@ static double radiusAt(const ctPatch *patch, ctVec3 p)
     return ctLength(ctCross(patch->axis, ctSub(p, patch->centre)));
 }
 
-// Two ridges that pass each other at a distance y aside, seen along n: surfaces round about their axes come nearest
-// where the shares of y are as the radii. e: along the first segment. Nothing where they have passed each other.
+// Two ridges that pass each other at a distance y, seen along n: surfaces round about their axes are nearest where y is
+// shared as the radii are. e: along the first segment. Nothing where they have passed each other.
 static void emitRidges(const Sides *s, ctVec3 p, ctVec3 q, ctVec3 e, Flat at, uint32_t idFirst, uint32_t idSecond,
                        ctCandidates *out)
 {
@@ -236,8 +236,8 @@ static void emitRidges(const Sides *s, ctVec3 p, ctVec3 q, ctVec3 e, Flat at, ui
     c->gap = ctDot(out->n, ctSub(c->a, c->b));
 }
 
-// The ends of the stretch that two segments share, with the gaps that they have there: they open as the segments
-// turn against each other, and leave the contact when they are farther apart than the margin.
+// The ends of the stretch that two segments share, with their gaps. These open as the segments turn against each other;
+// an end leaves the contact when its gap exceeds the margin.
 static void segmentOnSegment(const Sides *s, ctCandidates *out)
 {
     Chart c = chartAcross(s->first->p[0], out->n, out->x);
@@ -245,7 +245,7 @@ static void segmentOnSegment(const Sides *s, ctCandidates *out)
     double l1 = sqrt(q.x * q.x + q.y * q.y);
     double fx = r1.x - r0.x, fy = r1.y - r0.y, l2 = sqrt(fx * fx + fy * fy);
     if (!(l1 > 0.0) || !(l2 > 0.0) || fabs(q.x * fy - q.y * fx) > CROSSING * l1 * l2) {
-        return; // the closest points say it all
+        return; // the closest points are enough
     }
     double ux = q.x / l1, uy = q.y / l1, t0 = r0.x * ux + r0.y * uy, t1 = r1.x * ux + r1.y * uy;
     double lo = ctFmax(0.0, ctFmin(t0, t1)), hi = ctFmin(l1, ctFmax(t0, t1));
@@ -275,7 +275,7 @@ typedef struct Vertex {
     int side, other; // where lines cross: side of first, and side of second (>= 0) or -1 - corner of first; or -1
 } Vertex;
 
-// Where lines cross, without the room.
+// Where lines cross, without the margin.
 static Flat crossing(const FlatPolygon *first, const FlatPolygon *second, const Vertex *v)
 {
     if (v->side < 0) {
@@ -375,7 +375,7 @@ static bool steepest(const Sides *s, const Chart *c, Flat *down)
 // first is a disc, second a polygon.
 static void discOnPolygon(const Sides *s, ctCandidates *out)
 {
-    // The rim's points stay where they are on the face while the disc spins.
+    // The rim's points keep their place on the face while the disc spins.
     ctVec3 x = ctNormalize(ctSub(s->second->p[1], s->second->p[0]));
     Chart c = chartOnDisc(s->first, out->n, x);
     FlatPolygon f = flattenPolygon(&c, s->second);
@@ -432,8 +432,8 @@ static void discInside(const Sides *s, const Chart *c, Flat centre, double rSmal
     }
 }
 
-// Two discs: the smaller one's rim, or the lens where they overlap: its two ends and the middles of its
-// sides, or the widest part where that is wider.
+// Two discs: the rim of the smaller one, or the lens where they overlap: its two ends and the middles of its sides, or
+// the widest part where that is wider.
 static void discOnDisc(const Sides *s, ctCandidates *out)
 {
     Chart c = chartOnDisc(s->first, out->n, out->x);

@@ -3,8 +3,8 @@
 
 // A face whose normal makes a smaller cosine with the direction is no contact face.
 #define FACE_COSINE 0.3
-// A capsule, a generator of a lathe or an edge of a hull lies along a contact when its sine to the plane
-// of contact is below this; a disc when the sine of its tilt is.
+// A capsule, a generator of a lathe or an edge of a hull lies along a contact when its sine to the plane of contact is
+// below this; a disc when the sine of its tilt is.
 #define EDGE_SINE 0.1
 #define DISC_SINE 0.1
 

@@ -4,12 +4,12 @@
 
 #include "collision/shape.h"
 
-// Vertices of a face that take part in a contact; a face with more is thinned out evenly.
+// [storage] Vertices of a face that take part in a contact; of a face with more, an even selection.
 #define CT_PATCH_POINTS 24
 
-// The part of a core that faces a direction: a point, a segment, a flat polygon or a disc. Its points and
-// their ids; for polygons and discs the outward normal, for discs the centre and the radius, for segments the line
-// about which the surface is round (through centre).
+// The part of a core that faces a direction: a point, a segment, a flat polygon or a disc. It has points with ids;
+// polygons and discs have the outward normal, discs the centre and the radius, segments the line about which the
+// surface is round (through centre).
 typedef enum ctPatchKind { ct_patchPoint, ct_patchSegment, ct_patchPolygon, ct_patchDisc } ctPatchKind;
 
 typedef struct ctPatch {
@@ -27,8 +27,8 @@ typedef struct ctPatch {
 // The patch of a core that faces the unit direction d, in the shape's frame. hint: the code of a piece near it, or 0.
 void ctPatchOf(const ctShape *shape, ctVec3 d, int hint, ctPatch *patch);
 
-// A polygon that leans away from the plane across d, but has a side along it, becomes that side. False where it has
-// not, or does not lean.
+// Reduces a polygon that leans away from the plane across d, but has a side along it, to that side. False where it has
+// no such side, or does not lean.
 bool ctPatch_ToEdge(const ctPatch *polygon, ctVec3 d, ctPatch *edge);
 
 // From the frame of B to that of A.

@@ -1,4 +1,4 @@
-// Meshes: from polygons as they come to a closed, oriented surface of convex faces.
+// Meshes: turns polygons as they were read into a closed, oriented surface of convex faces.
 #include "collision/polymesh.h"
 
 #include "collision/memory.h"
@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Corners of a concave face: cutting it takes the cube of this.
+// [limit] Corners of a concave face: the time to cut it grows with the cube.
 #define CONCAVE_CORNERS 256
-// A face with less area than this part of its longest side squared has none.
+// A face with less area than this share of its longest side squared has none.
 #define NO_AREA 1e-12
 
 void ctPolyMesh_Free(ctPolyMesh *mesh)
@@ -69,7 +69,7 @@ static int comparePlaced(const void *a, const void *b)
     return c != 0 ? c : compareDoubles(x->index, y->index);
 }
 
-// Points at the same place become one; points that no face uses go.
+// Joins points at the same place; removes points that no face uses.
 static bool joinPoints(ctPolyMesh *m, ctError *error)
 {
     Placed *order = ctAllocate((size_t)m->pointCount, sizeof *order);
@@ -174,7 +174,7 @@ static int findEar(const ctPolyMesh *m, const int *c, int n, ctVec3 normal)
     return best;
 }
 
-// Cuts a face into triangles by its ears; c is used up.
+// Cuts a face into triangles by its ears; c is destroyed.
 static bool cutFace(const ctPolyMesh *m, ctPolyMesh *out, int *c, int n, int line, ctVec3 normal, ctError *error)
 {
     if (n > CONCAVE_CORNERS) {
@@ -244,7 +244,7 @@ static bool makeConvex(ctPolyMesh *m, ctError *error)
     }
     ctFree(c);
     ctFree(mark);
-    if (ok) { // the faces change owners
+    if (ok) { // the faces change owner
         ctPolyMesh old = *m;
         m->first = out.first;
         m->lines = out.lines;
@@ -343,7 +343,7 @@ static double rise(const ctPolyMesh *m, int f, int g)
     return ctDot(m->normals[f], m->middles[g]) - m->offsets[f];
 }
 
-// Every side must be met by one other, of another face, the other way round.
+// Each side must be shared with exactly one other face, which has it in the opposite direction.
 static bool pairSides(ctPolyMesh *m, const Side *s, ctError *error)
 {
     for (int i = 0; i < m->cornerCount;) {
@@ -365,7 +365,7 @@ static bool pairSides(ctPolyMesh *m, const Side *s, ctError *error)
     return true;
 }
 
-// Of sides in pairs.
+// Finds the concave edges from the pairs of sides.
 static bool findConcave(ctPolyMesh *m, const Side *s, ctError *error)
 {
     double tolerance = 0.5 * CT_MESH_FLATNESS * m->size, worst = tolerance;

@@ -4,7 +4,7 @@
 
 #include "collision/shape_build.h"
 
-// Text holds few digits: what is within this part of the size from a plane counts as in the plane.
+// Text has few digits: points within this share of the size from a plane count as in the plane.
 #define CT_MESH_FLATNESS 2e-6
 
 // A concave edge: the faces beside it, and the plane through it that halves its angle.

@@ -1,4 +1,4 @@
-// Rotations: unit quaternions (w first), rigid transforms, and poses with the matrix kept ready.
+// Rotations: unit quaternions (w first), rigid transforms, and poses that also store the matrix.
 #ifndef CT_QUAT_H
 #define CT_QUAT_H
 

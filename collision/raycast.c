@@ -1,5 +1,5 @@
-// Rays against the true, sharp solids. Every convex solid here is an intersection of regions that a
-// line meets in one interval (half-spaces, cones, cylinders, ellipsoids): the ray is clipped by each.
+// Rays against the true, sharp solids. Every convex solid here is an intersection of regions that a line meets in one
+// interval (half-spaces, cones, cylinders, ellipsoids): the ray is clipped by each of them.
 #include "collision/terrain.h"
 
 // The part [enter, leave] of the ray that is inside all regions so far, and the normal where it enters.

@@ -1,14 +1,13 @@
 // The point of a segment, triangle or tetrahedron nearest to the origin.
 //
-// Each case looks at signed lengths, areas or volumes taken from differences of vertices, and where the
-// sign is against a face it tries the edges it points to and keeps the nearest: a wrong sign from
-// rounding then costs nothing but a comparison.
+// Each case uses signed lengths, areas or volumes of differences of vertices. Where the sign excludes a face, the edges
+// on that side are tried, and the nearest is kept: a wrong sign by rounding costs only a comparison.
 #include "collision/gjk_internal.h"
 
-// A triangle with an angle below this (rad) is taken as its edges.
+// A triangle with an angle below this (rad) is degenerate: only its edges count.
 #define SLIVER 1e-10
 
-// A tetrahedron whose height over a face makes a smaller angle (rad) is taken as its faces.
+// A tetrahedron whose height over a face makes a smaller angle (rad) is degenerate: only its faces count.
 #define FLAT 1e-9
 
 typedef struct Nearest {
@@ -32,8 +31,8 @@ static Nearest nearestOnSegment(const ctSimplexPoint *p, int i, int j)
             t /= ee;
             // From the nearer end, so that the error is that of the shorter arm.
             r.v = t < 0.5 ? ctMulAdd(a, t, e) : ctMulAdd(b, t - 1.0, e);
-            // Rounding errors of long arms are large beside a short v, and a long edge makes much of a direction
-            // that is not square to it.
+            // Rounding errors of long arms are large relative to a short v, and a long edge magnifies a direction that
+            // is not perpendicular to it.
             r.v = ctMulAdd(r.v, -ctDot(r.v, e) / ee, e);
             r.count = 2;
             r.weight[0] = 1.0 - t;
@@ -49,7 +48,7 @@ static Nearest nearestOnTriangle(const ctSimplexPoint *p, int i, int j, int k)
     ctVec3 a = p[i].w, b = p[j].w, c = p[k].w;
     ctVec3 ab = ctSub(b, a), ac = ctSub(c, a), n = ctCross(ab, ac);
     double nn = ctDot(n, n), la = -1.0, lb = -1.0, lc = -1.0;
-    // A sliver's plane is noise; its edges are not.
+    // The plane of a degenerate triangle is noise; its edges are not.
     if (nn > SLIVER * SLIVER * ctDot(ab, ab) * ctDot(ac, ac)) {
         // The foot of the origin on the plane; areas of the three triangles it makes with the edges.
         ctVec3 foot = ctScale(ctDot(n, a) / nn, n);
@@ -83,8 +82,8 @@ static bool usesLast(const Nearest *r)
            (r->count > 2 && r->index[2] == 3);
 }
 
-// Among equals a face with the newest corner, the last, goes first: the others have been the answer
-// before, and would be again.
+// Of equal faces one with the newest corner, the last, comes first: the others have been the answer before, and would
+// be again.
 static bool nearestOnTetrahedron(const ctSimplexPoint *p, Nearest *best)
 {
     static const int face[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {2, 0, 3, 1}, {0, 1, 2, 3}};
@@ -128,7 +127,7 @@ bool ctSimplex_Reduce(ctSimplex *s)
         break;
     }
     s->v = r.v;
-    if (r.count == s->count) { // all carry weight, in order
+    if (r.count == s->count) { // all have weights, in order
         for (int i = 0; i < r.count; i++) {
             s->p[r.index[i]].weight = r.weight[i];
         }

@@ -54,7 +54,7 @@ int ctSoup_Sides(const ctSoup *s, int i, ctVec3 n, double d, double tolerance)
     return sides;
 }
 
-// A crossing is reckoned from the front end of a side, so that both polygons of an edge get the same.
+// A crossing is computed from the front end of a side, so that both polygons of an edge get the same point.
 bool ctSoup_CutPolygon(const ctSoup *s, int i, ctVec3 n, double d, double tolerance, ctSoup *front, ctSoup *back,
                        ctSoup *rim)
 {

@@ -1,4 +1,4 @@
-// Convex polygons in one heap, and cutting them at planes. Not part of the library's interface.
+// A set of convex polygons, and cutting them at planes. Not part of the library's interface.
 #ifndef CT_SOUP_H
 #define CT_SOUP_H
 

@@ -8,7 +8,7 @@
 
 #include "collision/shape.h"
 
-// Hulls up to this many vertices are searched from end to end; larger ones climb over adjacency.
+// Hulls with up to this many vertices are searched completely; larger ones climb over neighbours.
 #define CT_HULL_SCAN 24
 
 static inline ctVec3 ctBoxCorner(ctVec3 half, int code)
@@ -21,8 +21,8 @@ static inline int ctBoxCode(ctVec3 d)
     return (d.x >= 0.0 ? 1 : 0) | (d.y >= 0.0 ? 2 : 0) | (d.z >= 0.0 ? 4 : 0);
 }
 
-// A vertex none of whose neighbours lies farther along d is the farthest of all, since the polyhedron is
-// convex. The walk strictly ascends, so it ends.
+// A vertex none of whose neighbours is farther along d is the farthest of all, since the polyhedron is convex. The walk
+// strictly ascends, so it ends.
 static inline int ctHullClimb(const ctHull *hull, ctVec3 d, int start)
 {
     int at = start;

@@ -16,7 +16,7 @@ static void sweep(double x, double v, double a, double duration, double *lo, dou
     }
 }
 
-// The path of the centre, and a little more on each side than rounding can take away.
+// The path of the centre, with a margin on each side above rounding.
 static ctBox sweptCentre(ctVec3 x, ctVec3 v, ctVec3 a, double duration)
 {
     ctBox box;
@@ -48,8 +48,8 @@ ctBox ctSweptBoxTight(const ctMotion *motion, ctBox start, double boundRadius, d
 {
     ctBox path = sweptCentre(motion->x, motion->v, motion->a, duration);
     double r = boundRadius * (1.0 + 8.0 * DBL_EPSILON);
-    double turn = r * motion->wMax * duration + 8.0 * DBL_EPSILON * r; // a chord is no longer than its arc
-    // The body reaches from the centre to the start box's faces, moved by turn, and never further than r.
+    double turn = r * motion->wMax * duration + 8.0 * DBL_EPSILON * r; // a chord is not longer than its arc
+    // The body reaches from the centre to the faces of the start box, moved by turn, and never farther than r.
     ctVec3 below = ctAdd(ctSub(motion->x, start.lo), ctV3(turn, turn, turn));
     ctVec3 above = ctAdd(ctSub(start.hi, motion->x), ctV3(turn, turn, turn));
     double off = 0.5 * motion->stray * duration * duration;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A triangle with less area than this part of its longest side squared has none.
+// A triangle with less area than this share of its longest side squared has none.
 #define NO_AREA 1e-10
-// Triangles of one facet lie within this part of the size from its plane, and their normals differ by no more than
+// Triangles of one facet are within this share of the size from its plane, and their normals differ by no more than
 // this.
 #define FLAT 1e-10
 #define PARALLEL 1e-7
@@ -77,7 +77,7 @@ static int byPlace(const void *a, const void *b)
     return (x->index > y->index) - (x->index < y->index);
 }
 
-// Vertices at the same place become one, so that triangles that meet there know each other.
+// Joins vertices at the same place, so that triangles that meet there are neighbours.
 static bool joinVertices(const ctTerrainInput *in, ctTerrain *t)
 {
     int n = in->vertexCount, count = 0;
@@ -86,7 +86,7 @@ static bool joinVertices(const ctTerrainInput *in, ctTerrain *t)
     bool ok = order != NULL && number != NULL;
     for (int i = 0; i < n && ok; i++) {
         ctVec3 v = in->vertices[i];
-        order[i] = (Placed){ctV3(v.x + 0.0, v.y + 0.0, v.z + 0.0), i}; // without the sign of zero
+        order[i] = (Placed){ctV3(v.x + 0.0, v.y + 0.0, v.z + 0.0), i}; // -0 and 0 are the same place
     }
     if (ok) {
         qsort(order, (size_t)n, sizeof *order, byPlace);
@@ -94,7 +94,7 @@ static bool joinVertices(const ctTerrainInput *in, ctTerrain *t)
     for (int i = 0, first = 0; i < n && ok; i++) {
         const Placed *a = &order[first], *b = &order[i];
         first = a->p.x == b->p.x && a->p.y == b->p.y && a->p.z == b->p.z ? first : i;
-        number[b->index] = order[first].index; // the least of those at this place
+        number[b->index] = order[first].index; // the least index at this place
     }
     for (int i = 0; i < n && ok; i++) {
         bool own = number[i] == i;
@@ -123,7 +123,7 @@ static void makeRings(ctTerrain *t)
     for (int i = 3 * t->triangleCount - 1; i >= 0; i--) {
         t->ring[--t->firstRing[t->corners[i] + 1]] = i / 3;
     }
-    // Every entry has come down to the start of its own list: one place too far on.
+    // Filling has moved every entry down to the start of its own list: shift by one.
     memmove(t->firstRing, t->firstRing + 1, (size_t)t->vertexCount * sizeof(int));
     t->firstRing[t->vertexCount] = 3 * t->triangleCount;
 }
@@ -141,7 +141,7 @@ static int sideFrom(const ctTerrain *t, int triangle, int a, int b)
     return -1;
 }
 
-// The one other triangle at a side, which runs along it the other way.
+// The only other triangle at a side, which runs along it in the opposite direction.
 static bool findNeighbour(const ctTerrainInput *in, ctTerrain *t, int triangle, int k, ctError *error)
 {
     int a = ctTerrain_Corner(t, triangle, k), b = ctTerrain_Corner(t, triangle, (k + 1) % 3), found = -1;
@@ -353,7 +353,7 @@ ctShape *ctShape_Heightfield(double sizeX, double sizeY, int columns, int rows, 
             return NULL;
         }
     }
-    // Diagonals run this way and that in turns, so that no direction is preferred.
+    // Diagonals alternate, so that no direction is preferred.
     for (int i = 0; i < (columns - 1) * (rows - 1) && ok; i++) {
         int x = i % (columns - 1), y = i / (columns - 1), a = y * columns + x, b = a + 1, c = b + columns,
             d = a + columns;

@@ -1,9 +1,9 @@
-// Surfaces made of triangles, the ground of fixed bodies: meshes and fields of heights.
+// Surfaces made of triangles for fixed bodies: meshes and height fields.
 //
 // A terrain is no solid: it has no volume, and bodies touch its triangles, which are flat and sharp. Triangles that
-// share a side know each other. Neighbours in one plane make up a facet, and have the same normal to the last bit. A
+// share a side are neighbours. Neighbours in one plane form a facet, and have the same normal to the last bit. A
 // contact on a side or a corner counts only where nothing around it rises above the plane of contact: a body that
-// slides over the seams of flat ground meets the ground alone (ctTerrain_Filter).
+// slides over the seams of flat ground meets only the ground (ctTerrain_Filter).
 #ifndef CT_TERRAIN_H
 #define CT_TERRAIN_H
 
@@ -11,12 +11,11 @@
 #include "collision/shape.h"
 
 #define CT_TERRAIN_TRIANGLES 4000000
-// rad: seams between triangles that meet at less than this belong to a curved surface, unless the program says
-// otherwise.
+// rad: triangles that meet at less than this angle are one curved surface, unless the program sets another.
 #define CT_TERRAIN_SMOOTH 0.43633231299858239
 
-// A box of the tree that holds triangles: order[first] ... order[first + count - 1], or two boxes that follow it
-// (count 0). After it and all that it holds comes the box `next`.
+// A box of the tree: it holds the triangles order[first] ... order[first + count - 1], or (count 0) the two boxes that
+// follow it. `next` is the box after it and all that it holds.
 typedef struct ctTerrainNode {
     ctVec3 lo, hi;
     int first, count, next;
@@ -28,25 +27,25 @@ typedef struct ctTerrain {
     int *corners;          // three of each triangle, counter-clockwise seen from the front
     int *neighbours;       // across the sides from corner k to the next; -1: none
     int *facets;           // of each triangle
-    bool *ends;            // whether it has a side that is sharp, or the rim
+    bool *ends;            // whether it has a sharp side, or one on the rim
     ctVec3 *normals;       // of each facet, unit, to the front
     double *offsets;       // n.x = offset on the facet
     int *firstRing, *ring; // the triangles around each vertex
     ctTerrainNode *nodes;
-    int *order; // triangles as the tree has them
+    int *order; // triangles in the order of the tree
     bool twoSided;
     double smooth; // cosine of the angle
 } ctTerrain;
 
-// What a terrain is made from. Triangles: three vertices each, from 0. name and lines (one of each triangle) are for
-// messages: "name:line: what is wrong"; both may be NULL.
+// The data that a terrain is made from. Triangles: three vertices each, from 0. name and lines (one of each triangle)
+// are for messages, "name:line: what is wrong"; both may be NULL.
 typedef struct ctTerrainInput {
     const ctVec3 *vertices;
     const int *triangles;
     int vertexCount, triangleCount;
     const char *name;
     const int *lines;
-    bool twoSided; // the back counts too: for rays and casts, and for bodies
+    bool twoSided; // rays, casts and bodies meet the back too
     double smooth; // rad
 } ctTerrainInput;
 
@@ -63,7 +62,7 @@ bool ctTerrain_BuildTree(ctTerrain *terrain);
 
 // ---- one triangle as a convex shape -----------------------------------------------------------
 
-// Valid as long as the terrain is, and where it is: it points into itself.
+// Valid as long as the terrain is, and only at its own address: it points into itself.
 typedef struct ctFlat {
     ctShape shape;
     ctLeaf self;
@@ -73,13 +72,13 @@ typedef struct ctFlat {
 
 void ctFlat_Make(ctFlat *flat, const ctTerrain *terrain, int triangle);
 
-// Takes away points of a manifold whose normal belongs to another part of the terrain, or that are behind one that has
-// no back; the normal of a face is made exact. flat is B.
+// Removes points of a manifold whose normal belongs to another part of the terrain, or that are behind a one-sided one;
+// makes the normal of a face exact. flat is B.
 void ctTerrain_Filter(const ctShape *flat, const ctPose *pose, ctManifold *manifold);
 
-// Whether a touch of a triangle at p, with the normal n out of it, is from behind: n is opposite to the normal of what
-// p is on, a face, a side or a corner (Baerentzen & Aanaes, "Signed distance computation using the angle weighted
-// pseudonormal", 2005).
+// Whether a touch of a triangle at p, with the normal n out of it, is from behind: n is opposite to the normal of the
+// face, side or corner at p (Baerentzen & Aanaes, "Signed distance computation using the angle weighted pseudonormal",
+// 2005).
 bool ctTerrain_IsBehind(const ctTerrain *terrain, int triangle, ctVec3 p, ctVec3 n);
 
 // ---- questions --------------------------------------------------------------------------------
@@ -116,7 +115,7 @@ bool ctTerrain_Closest(const ctTerrain *terrain, const ctPose *poseTerrain, cons
                        double most, ctClosest *closest);
 bool ctTerrain_RayCast(const ctTerrain *terrain, ctVec3 origin, ctVec3 direction, double maxT, double *time,
                        ctVec3 *normal);
-// The triangle whose box is nearest to a point, or nearly so.
+// The triangle whose box is nearest to a point, approximately.
 int ctTerrain_Near(const ctTerrain *terrain, ctVec3 point);
 
 #endif

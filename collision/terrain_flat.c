@@ -1,16 +1,16 @@
-// One triangle of a terrain as a convex shape, and which of its contacts are its own.
+// One triangle of a terrain as a convex shape, and which of its contacts belong to it.
 #include "collision/terrain.h"
 
 #include "collision/memory.h"
 
-// A normal is that of a face when it differs by no more than this; a place is on a side or a corner when it is no
-// farther from it than this part of the triangle.
+// A normal is that of a face when it differs by no more than this; a place is on a side or a corner when its distance
+// is at most this share of the triangle.
 #define FACE 1e-6
 #define ON_SIDE 1e-6
-// What rises less steeply than this above the plane of contact does not rise: a face that lies on a ridge, and leans by
-// no more, bears at both ends of the line that they share.
+// A triangle that rises less steeply than this above the plane of contact does not rise: a face on a ridge that leans
+// by no more bears at both ends of the line that they share.
 #define RISE 1e-4
-// A touch whose normal leans back by less than this is one of the rim.
+// A touch whose normal leans back by less than this is on the rim.
 #define LEAN 1e-9
 
 // ---- the shape --------------------------------------------------------------------------------
@@ -61,7 +61,7 @@ void ctFlat_Make(ctFlat *flat, const ctTerrain *t, int triangle)
 
 // ---- whose contact it is ----------------------------------------------------------------------
 
-// Whether a triangle that touches the point p rises above the plane across n there.
+// Whether a triangle at the point p rises there above the plane across n.
 static bool rises(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n)
 {
     for (int k = 0; k < 3; k++) {
@@ -73,8 +73,8 @@ static bool rises(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n)
     return false;
 }
 
-// Whether the contact at p of a triangle, with the normal n out of it, is the terrain's: nothing around p is in the
-// way.
+// Whether the contact of a triangle at p, with the normal n out of it, is one of the terrain: no triangle around p is
+// in the way.
 static bool isOwn(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n)
 {
     for (int k = 0; k < 3; k++) {

@@ -1,11 +1,11 @@
-// The tree of boxes over a terrain's triangles, and what is asked of it.
+// The tree of boxes over a terrain's triangles, and its queries.
 #include "collision/terrain.h"
 
 #include "collision/memory.h"
 
 #include <stdlib.h>
 
-// Triangles in a box that is not divided any more.
+// Triangles in a box that is not divided further.
 enum { LEAF_TRIANGLES = 4, DEEPEST = 64 };
 
 // ---- building ---------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ static void holdTriangles(const ctTerrain *t, ctTerrainNode *node, const Item *i
     }
 }
 
-// The node of some items, and all below it. Halves are equal in number: the depth is the logarithm.
+// Makes the node of some items, and all below it. Halves are equal in number: the depth is logarithmic.
 static void build(ctTerrain *t, Item *items, int first, int count)
 {
     ctTerrainNode *node = &t->nodes[t->nodeCount++];
@@ -108,7 +108,7 @@ static void build(ctTerrain *t, Item *items, int first, int count)
 bool ctTerrain_BuildTree(ctTerrain *t)
 {
     Item *items = ctAllocate((size_t)t->triangleCount, sizeof *items);
-    t->nodes = ctAllocate((size_t)t->triangleCount + 1, sizeof *t->nodes); // leaves hold two at least
+    t->nodes = ctAllocate((size_t)t->triangleCount + 1, sizeof *t->nodes); // leaves hold at least two
     t->order = ctAllocate((size_t)t->triangleCount, sizeof *t->order);
     bool ok = items != NULL && t->nodes != NULL && t->order != NULL;
     for (int i = 0; i < t->triangleCount && ok; i++) {
@@ -244,8 +244,9 @@ bool ctTerrain_Closest(const ctTerrain *t, const ctPose *poseTerrain, const ctSh
 
 // ---- rays -------------------------------------------------------------------------------------
 
-// A ray with its strongest component as the last: sheared along it, sides of triangles are crossed in a plane. Which
-// side of a common side a ray passes is then the same question for both triangles, and none gets through between them.
+// A ray whose largest component is moved to the last axis. Sheared along it, sides of triangles are crossed in a plane.
+// Both triangles of a common side then decide by the same test on which side the ray passes, so no ray gets between
+// them.
 typedef struct Ray {
     ctVec3 origin, d;
     int x, y, z; // axes
