@@ -3,10 +3,8 @@
 // Modes say which conditions hold at a point: one that is closed does not accelerate along its normal, one that sticks
 // does not accelerate at all, and friction of one that slips is mu F_n against the slip. These are linear equations
 //     A f = -c,     A_ij = e_i . (acceleration at point i by the force d_j),
-// for the magnitudes f: the force of a point that slips is f (n - mu t), t the direction of its slip. Where points are
-// redundant (four corners under a box) A is singular. Then f = E z is taken, with z the motion of a rigid body: loads
-// are linear in place, as on a bed of springs. It is the limit of (A + eps) f = -c, found by three rounds of iterated
-// refinement, and it is unique and continuous.
+// for the magnitudes f (motion/system_rows.c): the force of a point that slips is f (n - mu t), t the direction of its
+// slip.
 //
 // Slip that is so slow that friction turns it within a step is stiff. There friction does not oppose the slip u, but
 // the slip after a delay T, u + T u': one condition more, across the direction of slip, with the compliance
@@ -18,145 +16,8 @@
 
 #include <string.h>
 
-// [method] Rounds of refinement: each takes the error down by CT_NEGLIGIBLE, which tells redundant points apart.
-#define ROUNDS 3
 // [cap] Rounds to the direction of stiff slip.
 #define TURNS 8
-
-// ---- linear equations -------------------------------------------------------------------------
-
-static void respond(const ctSystem *s, ctRow *row)
-{
-    const ctSystemPoint *p = &s->points[row->point];
-    const ctSystemPose *a = &s->poses[p->a], *b = &s->poses[p->b];
-    ctVec3 ra = ctSub(p->at, a->x), rb = ctSub(p->at, b->x);
-    row->a = p->a;
-    row->b = p->b;
-    row->va = row->wa = row->vb = row->wb = row->ea = row->eb = ctZero3();
-    if (a->invMass > 0.0) {
-        row->ea = ctCross(ra, row->e);
-        row->va = ctScale(a->invMass, row->d);
-        row->wa = ctMulMV(a->inverse, ctAdd(ctCross(ra, row->d), row->twist));
-    }
-    if (b->invMass > 0.0) {
-        row->eb = ctCross(rb, row->e);
-        row->vb = ctScale(-b->invMass, row->d);
-        row->wb = ctNeg(ctMulMV(b->inverse, ctAdd(ctCross(rb, row->d), row->twist)));
-    }
-}
-
-// The acceleration by the force of one row in the direction of another.
-static inline double mobility(const ctSystem *s, const ctRow *row, const ctRow *by)
-{
-    double sum = 0.0;
-    if (row->a < s->movable) {
-        if (row->a == by->a) {
-            sum += ctDot(row->e, by->va) + ctDot(row->ea, by->wa);
-        } else if (row->a == by->b) {
-            sum += ctDot(row->e, by->vb) + ctDot(row->ea, by->wb);
-        }
-    }
-    if (row->b < s->movable) {
-        if (row->b == by->b) {
-            sum -= ctDot(row->e, by->vb) + ctDot(row->eb, by->wb);
-        } else if (row->b == by->a) {
-            sum -= ctDot(row->e, by->va) + ctDot(row->eb, by->wa);
-        }
-    }
-    return sum;
-}
-
-// L U in place, with the inverses of the pivots on the diagonal.
-static bool factor(double *m, int *pivot, int n)
-{
-    for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++) {
-            best = fabs(m[i * n + k]) > fabs(m[best * n + k]) ? i : best;
-        }
-        pivot[k] = best;
-        for (int j = 0; j < n && best != k; j++) {
-            double keep = m[k * n + j];
-            m[k * n + j] = m[best * n + j];
-            m[best * n + j] = keep;
-        }
-        if (!(fabs(m[k * n + k]) > 0.0) || !isfinite(m[k * n + k])) {
-            return false;
-        }
-        double inv = m[k * n + k] = 1.0 / m[k * n + k];
-        for (int i = k + 1; i < n; i++) {
-            double f = m[i * n + k] *= inv;
-            for (int j = k + 1; j < n; j++) {
-                m[i * n + j] -= f * m[k * n + j];
-            }
-        }
-    }
-    return true;
-}
-
-// Column by column, so that numbers do not wait for each other.
-static void substitute(const double *m, const int *pivot, int n, double *b)
-{
-    for (int k = 0; k < n; k++) {
-        double keep = b[k];
-        b[k] = b[pivot[k]];
-        b[pivot[k]] = keep;
-    }
-    for (int k = 0; k < n; k++) {
-        for (int i = k + 1; i < n; i++) {
-            b[i] -= m[i * n + k] * b[k];
-        }
-    }
-    for (int k = n - 1; k >= 0; k--) {
-        b[k] *= m[k * n + k];
-        for (int i = 0; i < k; i++) {
-            b[i] -= m[i * n + k] * b[k];
-        }
-    }
-}
-
-// A single point is not redundant: its forces need neither compliance nor refinement.
-bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count)
-{
-    double m[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], a[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], most = 0.0;
-    int pivot[CT_SYSTEM_ROWS];
-    bool single = rows[0].point == rows[count - 1].point;
-    for (int i = 0; i < count; i++) {
-        respond(s, &rows[i]);
-        rows[i].f = 0.0;
-    }
-    if (count == 1) {
-        rows[0].f = -rows[0].c / (mobility(s, &rows[0], &rows[0]) + rows[0].give);
-        return isfinite(rows[0].f);
-    }
-    for (int i = 0; i < count; i++) {
-        for (int j = 0; j < count; j++) {
-            double by = mobility(s, &rows[i], &rows[j]);
-            most = i == j ? ctFmax(most, fabs(by)) : most;
-            a[i * count + j] = m[i * count + j] = i == j ? by + rows[i].give : by;
-        }
-    }
-    for (int i = 0; i < count && !single; i++) {
-        m[i * count + i] += CT_NEGLIGIBLE * most;
-    }
-    if (!factor(m, pivot, count)) {
-        return false;
-    }
-    for (int round = 0; round < (single ? 1 : ROUNDS); round++) {
-        double rest[CT_SYSTEM_ROWS];
-        for (int i = 0; i < count; i++) {
-            rest[i] = -rows[i].c;
-            for (int j = 0; j < count && round > 0; j++) {
-                rest[i] -= a[i * count + j] * rows[j].f;
-            }
-        }
-        substitute(m, pivot, count, rest);
-        for (int i = 0; i < count; i++) {
-            rows[i].f += rest[i];
-        }
-    }
-    return true;
-}
 
 // ---- forces -----------------------------------------------------------------------------------
 
@@ -407,16 +268,18 @@ static void turnBody(const ctSystem *s, int index, ctVec3 turn, double *y)
     ctSystem_Put(y, index, ct_systemW, ctRotate(r, ctV3(l.x / i.x, l.y / i.y, l.z / i.z)));
 }
 
-static void correct(const ctSystem *s, int pass, const ctVec3 *dx, const ctVec3 *dw, double *y)
+// push, twist: impulses on the bodies that take the error away.
+static void correct(const ctSystem *s, int pass, const ctVec3 *push, const ctVec3 *twist, double *y)
 {
     for (int i = 0; i < s->movable; i++) {
         int at = pass == 0 ? ct_systemX : ct_systemV;
-        ctSystem_Put(y, i, at, ctAdd(ctSystem_Get(y, i, at), dx[i]));
+        ctVec3 turn = ctMulMV(s->poses[i].inverse, twist[i]);
+        ctSystem_Put(y, i, at, ctMulAdd(ctSystem_Get(y, i, at), s->poses[i].invMass, push[i]));
         if (pass == 0) {
-            turnBody(s, i, dw[i], y);
+            turnBody(s, i, turn, y);
         } else {
             ctVec3 w = ctSystem_Get(y, i, ct_systemW);
-            ctSystem_Put(y, i, ct_systemW, ctAdd(w, dw[i]));
+            ctSystem_Put(y, i, ct_systemW, ctAdd(w, turn));
         }
     }
 }
@@ -429,7 +292,7 @@ bool ctSystem_Project(ctSystem *s, double time, double *y)
     }
     for (int pass = 0; pass < 2; pass++) {
         ctRow rows[CT_SYSTEM_ROWS];
-        ctVec3 dx[CT_SYSTEM_BODIES] = {{0}}, dw[CT_SYSTEM_BODIES] = {{0}};
+        ctVec3 push[CT_SYSTEM_BODIES] = {{0}}, twist[CT_SYSTEM_BODIES] = {{0}};
         int count;
         if (pass == 0 || changed) {
             ctSystem_PlaceClosed(s, time, y);
@@ -440,12 +303,13 @@ bool ctSystem_Project(ctSystem *s, double time, double *y)
         }
         for (int i = 0; i < count; i++) {
             const ctSystemPoint *p = &s->points[rows[i].point];
-            dx[p->a] = ctMulAdd(dx[p->a], rows[i].f, rows[i].va);
-            dw[p->a] = ctMulAdd(dw[p->a], rows[i].f, rows[i].wa);
-            dx[p->b] = ctMulAdd(dx[p->b], rows[i].f, rows[i].vb);
-            dw[p->b] = ctMulAdd(dw[p->b], rows[i].f, rows[i].wb);
+            ctVec3 f = ctScale(rows[i].f, rows[i].d);
+            push[p->a] = ctAdd(push[p->a], f);
+            push[p->b] = ctSub(push[p->b], f);
+            twist[p->a] = ctAdd(twist[p->a], ctCross(ctSub(p->at, s->poses[p->a].x), f));
+            twist[p->b] = ctSub(twist[p->b], ctCross(ctSub(p->at, s->poses[p->b].x), f));
         }
-        correct(s, pass, dx, dw, y);
+        correct(s, pass, push, twist, y);
         changed = true;
     }
     return changed;

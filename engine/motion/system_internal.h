@@ -80,12 +80,10 @@ static inline ctQuat ctSystem_Turn(ctVec3 spin, double time)
 
 // A condition on the velocity at a point, e.u' + c = 0, and the force f d that meets it, with a torque f twist beside.
 typedef struct ctRow {
-    int point, a, b;
+    int point;
     ctVec3 e, d, twist;
     double c, give; // give: compliance, m/s^2 per N
     double f;
-    ctVec3 ea, eb;         // moments of e about the centres of the two bodies
-    ctVec3 va, wa, vb, wb; // accelerations of the two bodies by d
 } ctRow;
 
 #define CT_SYSTEM_ROWS (3 * CT_SYSTEM_POINTS)
@@ -94,8 +92,6 @@ typedef struct ctRow {
 void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y);
 // Which points are over faces that do not move.
 void ctSystem_FindGround(ctSystem *s);
-// The least forces that meet the conditions. False where there are none.
-bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count);
 // Forces for the modes that are set, at the geometry of the last ctSystem_Place. False where there are none.
 bool ctSystem_Forces(ctSystem *s);
 // The accelerations of movable bodies under the points' forces; those of the velocity at a point.
@@ -110,6 +106,12 @@ void ctSystem_NoteSlip(ctSystem *s, const double *rates);
 bool ctSystem_Project(ctSystem *s, double time, double *y);
 // How fast friction turns the slip at a point, 1/s.
 double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
+
+// ---- motion/system_rows.c ---------------------------------------------------------------------
+
+// The least forces that meet the conditions. False where there are none. The rows of a point follow each other, and
+// those of a point that sticks are three at right angles.
+bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count);
 
 // ---- motion/system_step.c ---------------------------------------------------------------------
 
