@@ -1,12 +1,10 @@
 // The points of a pair in contact: where they are now, and what they remember.
 #include "engine/contact/contact_internal.h"
 
+#include "collision/corners.h"
 #include "collision/manifold.h"
 #include "collision/memory.h"
 #include "collision/separation.h"
-
-// More points than these on a terrain are left as they are.
-enum { MOST_FOUND = 512 };
 
 // How far a point may be from touching and still matter in the coming step.
 static double marginOf(const ctWorld *world, const ctContactRecord *record, double step)
@@ -71,55 +69,20 @@ static bool isSamePart(const ctWorld *world, const ctContactRecord *record, uint
     return x / parts == y / parts && ctTile_IsSameFace(world, record->b, (int)(x % parts), (int)(y % parts));
 }
 
-// Whether a point of a face is a corner of the convex hull of those of its group, which share its normal: seen from it,
-// all others lie within less than half a turn. Of equal points the first counts.
-static bool isCorner(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *points, int count,
-                     int i)
-{
-    const ctContactPoint *p = &points[i];
-    double near = 1e-6 * ctContact_PairSize(world, record->a, record->b);
-    ctVec3 left = ctZero3(), right = ctZero3(); // the outermost of the others
-    for (int k = 0; k < count; k++) {
-        if (k == i || !isSamePart(world, record, p->leaf, points[k].leaf) || ctDot(p->n, points[k].n) < 1.0 - 1e-12) {
-            continue;
-        }
-        ctVec3 way = ctSub(points[k].pointB, p->pointB);
-        double length = ctLength(way);
-        if (length <= near) {
-            if (k < i) {
-                return false;
-            }
-            continue;
-        }
-        if (ctLengthSquared(left) == 0.0) {
-            left = right = way;
-            continue;
-        }
-        double fromLeft = ctDot(p->n, ctCross(left, way)), fromRight = ctDot(p->n, ctCross(right, way));
-        bool beyondLeft = fromLeft > near * ctLength(left), beyondRight = fromRight < -near * ctLength(right);
-        bool behind = fabs(fromLeft) <= near * ctLength(left) && ctDot(left, way) < 0.0;
-        behind = behind || (fabs(fromRight) <= near * ctLength(right) && ctDot(right, way) < 0.0);
-        if (behind || (beyondLeft && beyondRight)) {
-            return false;
-        }
-        left = beyondLeft ? way : left;
-        right = beyondRight ? way : right;
-    }
-    return true;
-}
-
-// Where several triangles make up one face, those of its points stay that a single face would have: its corners.
-static void thinFaces(ctWorld *world, const ctContactRecord *record, int *count)
+// Where several parts make up one face, those of its points stay that a single face would have: its corners.
+static void thinFaces(const ctWorld *world, const ctContactRecord *record, int *count)
 {
     ctContactPoint *points = world->contacts->found;
+    ctSpot spots[CT_MOST_SPOTS];
+    bool keep[CT_MOST_SPOTS];
     int kept = 0;
-    bool keep[MOST_FOUND];
-    if (*count < 3 || *count > MOST_FOUND) {
+    if (*count < 3 || *count > CT_MOST_SPOTS) {
         return;
     }
     for (int i = 0; i < *count; i++) {
-        keep[i] = isCorner(world, record, points, *count, i);
+        spots[i] = (ctSpot){points[i].pointB, points[i].n, points[i].gap};
     }
+    ctKeepCorners(spots, *count, ctContact_PairSize(world, record->a, record->b), keep);
     for (int i = 0; i < *count; i++) {
         if (keep[i]) {
             points[kept++] = points[i];
@@ -182,11 +145,10 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
             }
         }
     }
-    if (world->infos[record->b].tile == NULL) {
-        return true;
+    if (extra->leafCount > 1) {
+        thinFaces(world, record, count);
     }
-    thinFaces(world, record, count);
-    return *count > 0 || findNearest(world, record, margin, count);
+    return *count > 0 || world->infos[record->b].tile == NULL || findNearest(world, record, margin, count);
 }
 
 ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m)

@@ -2,6 +2,7 @@
 //
 // Leaf pair by leaf pair: the balls that hold the leaves while they are far apart, the plane that was between them at
 // the last look, then distance by GJK and a bound on the time of impact (collision/toi.h).
+#include "collision/corners.h"
 #include "collision/manifold.h"
 #include "collision/separation.h"
 #include "collision/toi.h"
@@ -317,6 +318,27 @@ int ctPair_Nearest(ctWorld *world, int index, ctClosest *nearest)
     return best;
 }
 
+// Where several parts make up one face, those of its points stay that a single face would have. Returns their number.
+static int thin(ctTouch *touches, int count, double size)
+{
+    ctSpot spots[CT_MOST_SPOTS];
+    bool keep[CT_MOST_SPOTS];
+    int kept = 0;
+    if (count < 3 || count > CT_MOST_SPOTS) {
+        return count;
+    }
+    for (int i = 0; i < count; i++) {
+        spots[i] = (ctSpot){touches[i].point, touches[i].normal, touches[i].gap};
+    }
+    ctKeepCorners(spots, count, size, keep);
+    for (int i = 0; i < count; i++) {
+        if (keep[i]) {
+            touches[kept++] = touches[i];
+        }
+    }
+    return kept;
+}
+
 int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int max)
 {
     const ctBodyPair *pair = &world->pairs[index];
@@ -357,6 +379,9 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
             touches[count++] = (ctTouch){index, manifold.normal, ctLerp(point->pointA, point->pointB, 0.5),
                                          (uint32_t)(i * CT_MANIFOLD_POINTS + k), point->gap};
         }
+    }
+    if (extra->leafCount > 1) {
+        count = thin(touches, count, ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]));
     }
     ctClosest c;
     if (count == 0 && max > 0 && world->infos[pair->b].tile != NULL) {

@@ -100,3 +100,43 @@ void ctTestRun(ctWorld *world, double seconds)
         ck_assert_msg(ctWorld_Step(world, &error), "%s", error.message);
     }
 }
+
+// The part of a block from lo to hi, both in shares of its size.
+static ctPart pieceOf(ctWorld *world, ctVec3 size, ctVec3 lo, ctVec3 hi)
+{
+    ctVec3 d = ctSub(hi, lo), middle = ctSub(ctLerp(lo, hi, 0.5), ctV3(0.5, 0.5, 0.5));
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(d.x * size.x, d.y * size.y, d.z * size.z), NULL);
+    return (ctPart){box, {ctV3(middle.x * size.x, middle.y * size.y, middle.z * size.z), ctQuatIdentity()}};
+}
+
+ctShapeId ctTestBlock(ctWorld *world, ctTestForm form, ctVec3 size)
+{
+    static const struct {
+        int count;
+        ctVec3 ends[4][2];
+    } cuts[ct_testForms] = {
+        [ct_testPart] = {1, {{{0, 0, 0}, {1, 1, 1}}}},
+        [ct_testHalvesX] = {2, {{{0, 0, 0}, {0.5, 1, 1}}, {{0.5, 0, 0}, {1, 1, 1}}}},
+        [ct_testHalvesZ] = {2, {{{0, 0, 0}, {1, 1, 0.5}}, {{0, 0, 0.5}, {1, 1, 1}}}},
+        [ct_testQuarters] = {4,
+                             {{{0, 0, 0}, {0.3, 0.6, 1}},
+                              {{0.3, 0, 0}, {1, 0.6, 1}},
+                              {{0, 0.6, 0}, {0.3, 1, 1}},
+                              {{0.3, 0.6, 0}, {1, 1, 1}}}},
+    };
+    if (form == ct_testBox) {
+        return ctWorld_CreateBox(world, size, NULL);
+    }
+    if (form == ct_testHull) {
+        ctVec3 p[8];
+        for (int i = 0; i < 8; i++) {
+            p[i] = ctV3((i & 1 ? 0.5 : -0.5) * size.x, (i & 2 ? 0.5 : -0.5) * size.y, (i & 4 ? 0.5 : -0.5) * size.z);
+        }
+        return ctWorld_CreateHull(world, p, 8, NULL);
+    }
+    ctPart parts[4];
+    for (int i = 0; i < cuts[form].count; i++) {
+        parts[i] = pieceOf(world, size, cuts[form].ends[i][0], cuts[form].ends[i][1]);
+    }
+    return ctWorld_CreateCompound(world, parts, cuts[form].count, NULL);
+}
