@@ -10,6 +10,8 @@
 #define CLOSEST 1e-10
 // Closest points within this part of a stretch from its end take the end's place.
 #define NEAR_END 0.02
+// A face bears what is at most so many times as deep below it as the least way out of its triangle.
+#define DEEPER 2.0
 // Steps of Newton's method to the surface.
 #define SURFACE_STEPS 8
 // A face is flat on the contact when the cosine of its tilt is one less this.
@@ -434,6 +436,50 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     takeClosest(&closest, CLOSEST * ctFmin(a->size, b->size), manifold);
 }
 
+// The points of A over the side of a triangle B that has the given normal, along that. None where A is deeper below it
+// than a few times the depth (m) of the least overlap: it has come from another side.
+static void lieOnSide(const ctShape *givenA, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 normal,
+                      double depth, double margin, const ctManifoldKeep *keep, ctManifold *manifold)
+{
+    const ctShape *a = ctShape_Against(givenA, b);
+    ctShapePair pair = ctPairOf(a, poseA, b, poseB);
+    ctCandidates out;
+    ctPatch pa, pb;
+    out.count = 0;
+    out.n = ctMulTMV(poseA->r, normal);
+    out.x = steadyDirection(normal, poseA);
+    out.patchA = &pa;
+    out.patchB = &pb;
+    ctPatchOf(a, ctNeg(out.n), 0, &pa);
+    ctPatchOf(b, ctMulTMV(pair.r, out.n), 0, &pb);
+    ctPatch_Move(&pb, &pair.r, pair.t);
+    ctPatch_Overlay(&pa, &pb, &out);
+    bool overlaps = false;
+    for (int i = 0; i < out.count; i++) {
+        overlaps = overlaps || out.c[i].gap < 0.0;
+        if (out.c[i].gap < -DEEPER * depth) {
+            return;
+        }
+    }
+    if (overlaps) {
+        ctChoosePoints(&pair, poseA, margin, keep, &out, manifold);
+        manifold->normal = normal;
+    }
+}
+
+// In the fold of a terrain the least way out of each triangle may lead past the seam, into its neighbour: both then
+// leave the touch to the other. What bears is the face itself.
+static void collideTriangle(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,
+                            ctGjkCache *cache, const ctManifoldKeep *keep, ctManifold *manifold)
+{
+    ctVec3 front;
+    collideConvex(a, poseA, b, poseB, margin, cache, keep, manifold);
+    double depth = -manifold->apart;
+    if (!ctTerrain_Filter(b, poseB, manifold, &front) && depth > 0.0) {
+        lieOnSide(a, poseA, b, poseB, front, depth, margin, keep, manifold);
+    }
+}
+
 static void collideBoxes(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,
                          ctGjkCache *cache, const ctManifoldKeep *keep, ctManifold *manifold)
 {
@@ -465,10 +511,9 @@ void ctCollide(const ctShape *a, const ctPose *poseA, const ctShape *b, const ct
         swapManifold(manifold);
     } else if (a->type == ct_shapeBox && b->type == ct_shapeBox) {
         collideBoxes(a, poseA, b, poseB, margin, cache, keep, manifold);
+    } else if (b->type == ct_shapeHull && b->u.hull.terrain != NULL) {
+        collideTriangle(a, poseA, b, poseB, margin, cache, keep, manifold);
     } else {
         collideConvex(a, poseA, b, poseB, margin, cache, keep, manifold);
-        if (b->type == ct_shapeHull && b->u.hull.terrain != NULL) {
-            ctTerrain_Filter(b, poseB, manifold);
-        }
     }
 }

@@ -73,8 +73,9 @@ typedef struct ctFlat {
 void ctFlat_Make(ctFlat *flat, const ctTerrain *terrain, int triangle);
 
 // Removes points of a manifold whose normal belongs to another part of the terrain, or that are behind a one-sided one;
-// makes the normal of a face exact. flat is B.
-void ctTerrain_Filter(const ctShape *flat, const ctPose *pose, ctManifold *manifold);
+// makes the normal of a face exact. flat is B. False in a fold: points are left to a part that rises above the
+// triangle, whose side towards A is solid. *front is the normal of that side.
+bool ctTerrain_Filter(const ctShape *flat, const ctPose *pose, ctManifold *manifold, ctVec3 *front);
 
 // Whether a touch of a triangle at p, with the normal n out of it, is from behind: n is opposite to the normal of the
 // face, side or corner at p (Baerentzen & Aanaes, "Signed distance computation using the angle weighted pseudonormal",

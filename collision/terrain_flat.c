@@ -73,9 +73,9 @@ static bool rises(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n)
     return false;
 }
 
-// Whether the contact of a triangle at p, with the normal n out of it, is one of the terrain: no triangle around p is
-// in the way.
-static bool isOwn(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n)
+// Whether the contact at p of a triangle, with the normal n out of it, is the terrain's: nothing around p is in the
+// way. *fold: the part in the way also rises above the triangle itself, whose normal on that side is face.
+static bool isOwn(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n, ctVec3 face, bool *fold)
 {
     for (int k = 0; k < 3; k++) {
         ctVec3 a = ctTerrain_Vertex(t, triangle, k), b = ctTerrain_Vertex(t, triangle, (k + 1) % 3);
@@ -85,11 +85,13 @@ static bool isOwn(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n)
         if (ctLength(way) <= near) {
             for (int i = t->firstRing[v]; i < t->firstRing[v + 1]; i++) {
                 if (t->ring[i] != triangle && rises(t, t->ring[i], a, n)) {
+                    *fold = *fold || rises(t, t->ring[i], a, face);
                     return false;
                 }
             }
         } else if (ctLength(ctCross(side, way)) <= near * length && ctDistance(p, b) > near && other >= 0 &&
                    rises(t, other, p, n)) {
+            *fold = *fold || rises(t, other, p, face);
             return false;
         }
     }
@@ -126,24 +128,27 @@ bool ctTerrain_IsBehind(const ctTerrain *t, int triangle, ctVec3 p, ctVec3 n)
     return ctDot(sum, n) < -LEAN * ctLength(sum);
 }
 
-void ctTerrain_Filter(const ctShape *flat, const ctPose *pose, ctManifold *manifold)
+bool ctTerrain_Filter(const ctShape *flat, const ctPose *pose, ctManifold *manifold, ctVec3 *front)
 {
     const ctTerrain *t = flat->u.hull.terrain;
     int triangle = flat->u.hull.triangle, count = 0;
     ctVec3 n = ctMulTMV(pose->r, manifold->normal), face = ctTerrain_Normal(t, triangle);
+    bool solid = t->twoSided || ctDot(face, n) > 0.0, fold = false;
     face = ctDot(face, n) >= 0.0 ? face : ctNeg(face);
+    *front = ctMulMV(pose->r, face);
     if (ctLength(ctSub(n, face)) <= FACE) {
-        manifold->normal = ctMulMV(pose->r, face);
-        manifold->count = t->twoSided || ctDot(ctTerrain_Normal(t, triangle), n) > 0.0 ? manifold->count : 0;
-        return;
+        manifold->normal = *front;
+        manifold->count = solid ? manifold->count : 0;
+        return true;
     }
     for (int i = 0; i < manifold->count; i++) {
         ctVec3 p = ctInvPosePoint(pose, manifold->points[i].pointB);
-        if (isOwn(t, triangle, p, n) && (t->twoSided || !ctTerrain_IsBehind(t, triangle, p, n))) {
+        if (isOwn(t, triangle, p, n, face, &fold) && (t->twoSided || !ctTerrain_IsBehind(t, triangle, p, n))) {
             manifold->points[count++] = manifold->points[i];
         }
     }
     manifold->count = count;
+    return !fold || !solid;
 }
 
 void ctTerrain_Free(ctTerrain *t)

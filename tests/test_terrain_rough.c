@@ -1,10 +1,13 @@
 // Balls on rough ground: a bowl whose vertices are out of place by up to a tenth of a triangle's side. They come to
 // rest in corners between several triangles, in finite time and not below the ground, and the audit finds nothing.
+// Boxes, cylinders and capsules that are smaller than the triangles slide fast through folds.
 #include "collision/vec3.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/terrains.h"
 #include "tests/support/worlds.h"
+
+#include <stdlib.h>
 
 static ctRandom chance;
 static double amplitude;
@@ -49,12 +52,64 @@ START_TEST(balls_come_to_rest_in_corners)
 }
 END_TEST
 
+// A field of 6 x 6 heights, and a body of a hundredth of its spacing or more.
+static ctWorld *foldedWorld(ctRandom *r, bool turned, double *size)
+{
+    ctWorldDef def = ctDefaultWorldDef();
+    def.audit = true;
+    ctWorld *world = ctWorld_Create(&def, NULL);
+    ck_assert_ptr_nonnull(world);
+    ctCoefficients self = ctDefaultMaterialDef().self;
+    self.friction = ctRandomUniform(r, 0.0, 1.0) < 0.3 ? 0.0 : ctRandomLog(r, 0.01, 1.0);
+    self.restitution = ctRandomUniform(r, 0.0, 1.0);
+    ctAssert(ctWorld_SetMaterial(world, (ctMaterialId){0}, self, NULL));
+    double scale = ctRandomLog(r, 1e-5, 0.1), height = scale * ctRandomLog(r, 0.01, 1.0), heights[36];
+    for (int i = 0; i < 36; i++) {
+        heights[i] = ctRandomUniform(r, -height, height);
+    }
+    ctShapeId field = ctWorld_CreateHeightfield(world, 16.0 * scale, 16.0 * scale, 6, 6, heights, NULL, NULL);
+    ctTestGround(world, field, ctZero3(), (ctQuat){1, 0, 0, 0});
+    double s = *size = scale * ctRandomLog(r, 0.01, 1.0), kind = ctRandomUniform(r, 0.0, 3.999);
+    double flat = kind < 2.0 ? ctRandomLog(r, 0.1, 1.0) : 1.0, wide = kind < 2.0 ? ctRandomLog(r, 0.2, 1.0) : 1.0;
+    ctBodyDef body = ctDefaultBodyDef();
+    body.shape = kind < 2.0   ? ctWorld_CreateBox(world, ctV3(s, s * wide, s * flat), NULL)
+                 : kind < 3.0 ? ctWorld_CreateCylinder(world, 0.5 * s, s, NULL)
+                              : ctWorld_CreateCapsule(world, 0.2 * s, s, NULL);
+    double y = ctRandomUniform(r, -6.0, 6.0), x = ctRandomUniform(r, -6.0, 6.0);
+    double speed = sqrt(9.81 * s) * ctRandomLog(r, 1.0, 100.0), way = ctRandomUniform(r, 0.0, 6.28);
+    body.position = ctV3(x * scale, y * scale, height + s);
+    body.velocity = ctV3(speed * cos(way), speed * sin(way), 0.0);
+    body.orientation = turned ? ctRandomQuat(r) : body.orientation;
+    ctAssert(ctWorld_CreateBody(world, &body, NULL).index1 != 0);
+    return world;
+}
+
+START_TEST(small_bodies_slide_through_folds)
+{
+    // Level (negative) and turned. An edge in a fold had no points (-18, 158, 2496, 3109); steps at the side of a
+    // triangle came to nothing (-192); a course led on to triangles that it had not seen (2174, 2353); a triangle was
+    // passed within a step (2297).
+    static const int seeds[] = {-18, 158, -192, 2174, 2297, 2353, 2496, 3109};
+    for (size_t k = 0; k < sizeof seeds / sizeof seeds[0]; k++) {
+        double size;
+        ctRandom random = ctRandomSeed((uint64_t)abs(seeds[k]));
+        ctWorld *world = foldedWorld(&random, seeds[k] > 0, &size);
+        ctTestRun(world, 20.0 / 60.0);
+        ctStats stats = ctWorld_GetStats(world);
+        ctRequire(stats.auditViolations == 0, "seed %d: %s, %g of the size deep", seeds[k],
+                  ctAuditKind_Name(ctWorld_GetAudit(world).firstKind), stats.maxPenetration / size);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("terrain_rough");
     TCase *tc = tcase_create("terrain_rough");
     tcase_set_timeout(tc, 60.0);
     tcase_add_test(tc, balls_come_to_rest_in_corners);
+    tcase_add_test(tc, small_bodies_slide_through_folds);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }

@@ -276,6 +276,9 @@ void ctContact_FollowTile(ctWorld *world, int pair)
     const ctTile *tile = world->infos[record->b].tile;
     uint32_t former = (uint32_t)ctTile_LeafCount(tile, true), now = (uint32_t)ctTile_LeafCount(tile, false);
     int course = record->a < c->bodyCapacity ? c->bodies[record->a].course : 0;
+    if (course > 0) {
+        ctCourse_Break(world, record->a); // it watches what was seen when it began
+    }
     for (int k = 0; k < CT_SYSTEM_POINTS && course > 0; k++) {
         ctCoursePoint *ref = &c->courses[course - 1].points[k];
         bool found = false;

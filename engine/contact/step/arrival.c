@@ -10,7 +10,8 @@
 
 #include "collision/separation.h"
 
-#define FIND_STEPS 40 // [cap] to the time of an arrival
+#define FIND_STEPS 40  // [cap] to the time of an arrival
+#define MOST_PARTS 1e3 // [cap] of a step that are looked at
 
 // ---- one point --------------------------------------------------------------------------------
 
@@ -310,6 +311,36 @@ static double reachOf(const ctWorld *world, const ctContactRecord *record, doubl
     return time * (turnA + turnB + along);
 }
 
+// Half of what a body measures across, where it is thinnest.
+static double halfThickness(const ctWorld *world, int index)
+{
+    const ctShape *shape = ctBody_Shape(world, index);
+    double least = INFINITY;
+    for (int i = 0; i < shape->leafCount; i++) {
+        const ctShape *part = shape->leaves[i].shape;
+        least = ctFmin(least, 0.5 * ctMinElement(ctSub(part->hi, part->lo)));
+    }
+    return least;
+}
+
+// The distance of the two at *end, or at an earlier time at which they overlap by more than a level (m), which *end
+// then is. A triangle of a terrain has no inside: a body that moves farther than it is thick would be beyond it.
+static double distanceBefore(const Approach *pair, double way, double level, double *end)
+{
+    const ctWorld *world = pair->world;
+    bool tile = world->infos[pair->record->b].tile != NULL;
+    double looks = tile ? ctFmin(ceil(way / halfThickness(world, pair->record->a)), MOST_PARTS) : 1.0;
+    double from = world->now, length = *end - from, distance = INFINITY;
+    for (double i = 1.0; i <= looks; i += 1.0) {
+        *end = from + length * i / looks;
+        distance = distanceWithin(pair, *end, level);
+        if (distance <= level) {
+            break;
+        }
+    }
+    return distance;
+}
+
 double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few)
 {
     double size = ctContact_PairSize(world, record->a, record->b);
@@ -334,10 +365,11 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     double now = ctFmin(gap, 0.0);
     Approach pair = {world, record};
     double least = touch ? 0.0 : now - depth, end = touch ? until : ctFmin(until, arrival);
-    if (gap - reachOf(world, record, length, bears) > least) {
+    double way = reachOf(world, record, length, bears);
+    if (gap - way > least) {
         return arrival;
     }
-    double under = distanceWithin(&pair, end, least);
+    double under = distanceBefore(&pair, way, least, &end);
     if (touch && under > least && arrival < until) {
         end = arrival;
         under = distanceWithin(&pair, end, least);

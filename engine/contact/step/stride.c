@@ -24,7 +24,7 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
 }
 
 // When a point of contact reaches the end of its face. Points that exist already keep the forces that the look-ahead
-// solve has found for the coming step.
+// solve has found for the coming step. One that the side of a triangle clips is at the end in every step, to rounding.
 static double timeOfLeaving(const ctWorld *world, const ctIsland *island, const ctIslandStep *step, double until)
 {
     const ctContacts *c = world->contacts;
@@ -33,7 +33,8 @@ static double timeOfLeaving(const ctWorld *world, const ctIsland *island, const 
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         if (record->pair >= 0 && record->count > 0) {
             double time = ctContact_TimeOfLeaving(world, record, ctFmin(until, first));
-            first = time > world->now || !step->changed ? ctFmin(first, time) : first;
+            double over = world->infos[record->b].tile != NULL ? CT_SHORTEST_STEP * step->length : 0.0;
+            first = time > world->now + over || !step->changed ? ctFmin(first, time) : first;
         }
     }
     return first;
