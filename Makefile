@@ -216,7 +216,7 @@ validate: build/release/tests/validate/validate
 SECONDS ?= 60
 TARGET ?=
 fuzzers := $(or $(TARGET),$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/fuzz_*.c)))
-fuzz_src := $(core_src) $(scenes_src) $(filter-out app/main.c,$(app_src)) render/files/atomic_file.c render/record/video_writer.c
+fuzz_src := $(core_src) $(scenes_src) $(filter-out app/main.c,$(app_src)) render/files/atomic_file.c render/files/columns.c render/record/video_writer.c
 build/fuzz/obj/%.c.o: %.c | $(setup)
 	@mkdir -p $(@D)
 	$(say) CLANG $@

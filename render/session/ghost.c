@@ -3,6 +3,7 @@
 #include "collision/error.h"
 #include "collision/memory.h"
 #include "collision/quat.h"
+#include "render/files/columns.h"
 #include "render/session/sim_state.h"
 #include "scenes/loader.h"
 
@@ -13,75 +14,24 @@
 #define MOST_BYTES ((size_t)1 << 30)
 
 enum { TIME, X, Y, Z, QW, QX, QY, QZ, VX, VY, VZ, WX, WY, WZ, NUMBERS, BODY = NUMBERS, COLUMNS };
-enum { REQUIRED = QZ + 1, MOST_FIELDS = 64 };
+enum { REQUIRED = QZ + 1 };
 static const char *const columnNames[COLUMNS] = {"time", "x",  "y",  "z",  "qw", "qx", "qy",  "qz",
                                                  "vx",   "vy", "vz", "wx", "wy", "wz", "body"};
 
 typedef struct Reader {
-    const char *path;
+    ctColumns columns;
+    int place[COLUMNS];
     const ctWorld *world;
     ctGhost *ghost;
-    int line, width;
-    int place[COLUMNS]; // of each column, -1: not there
-    int *bodyOf;        // per sample: index into ghost->bodies
+    int *bodyOf; // per sample: index into ghost->bodies
     int bodyCapacity;
 } Reader;
 
-static bool wrong(const Reader *r, ctError *error, const char *column, const char *what, const char *value)
-{
-    return ctFail(error, ct_badArgument, "%s:%d: %s%s%s%s%.40s%s", r->path, r->line, column,
-                  column[0] != '\0' ? ": " : "", what, value != NULL ? " '" : "", value != NULL ? value : "",
-                  value != NULL ? "'" : "");
-}
-
-static char *trimmed(char *text)
-{
-    text += strspn(text, " \t\r");
-    size_t n = strlen(text);
-    while (n > 0 && strchr(" \t\r", text[n - 1]) != NULL) {
-        text[--n] = '\0';
-    }
-    return text;
-}
-
-// Splits the line in place; -1 when there are too many fields.
-static int split(char *line, char *fields[MOST_FIELDS])
-{
-    int n = 0;
-    for (char *p = line; p != NULL; n++) {
-        char *comma = strchr(p, ',');
-        if (n == MOST_FIELDS) {
-            return -1;
-        }
-        if (comma != NULL) {
-            *comma = '\0';
-        }
-        fields[n] = trimmed(p);
-        p = comma != NULL ? comma + 1 : NULL;
-    }
-    return n;
-}
-
 static bool readHeader(Reader *r, char *line, ctError *error)
 {
-    char *fields[MOST_FIELDS];
-    r->width = split(line, fields);
-    if (r->width < 0) {
-        return wrong(r, error, "", "too many columns", NULL);
-    }
-    for (int i = 0; i < COLUMNS; i++) {
-        r->place[i] = -1;
-        for (int j = 0; j < r->width; j++) {
-            if (strcmp(fields[j], columnNames[i]) == 0) {
-                if (r->place[i] >= 0) {
-                    return wrong(r, error, "", "two columns are called", columnNames[i]);
-                }
-                r->place[i] = j;
-            }
-        }
-        if (i < REQUIRED && r->place[i] < 0) {
-            return wrong(r, error, "", "a trace has columns time,body,x,y,z,qw,qx,qy,qz; there is no", columnNames[i]);
-        }
+    const char *missing = "a trace has columns time,body,x,y,z,qw,qx,qy,qz; there is no";
+    if (!ctColumns_ReadHeader(&r->columns, line, missing, error)) {
+        return false;
     }
     r->ghost->moving = true;
     for (int i = VX; i <= WZ; i++) {
@@ -100,8 +50,8 @@ static int bodyNamed(Reader *r, const char *name, ctError *error)
         id = ctBody_GetMotionType(r->world, body) == ct_motionDynamic ? body : id;
     }
     if (id.index1 == 0) {
-        wrong(r, error, name != NULL ? "body" : "",
-              name != NULL ? "the scene has no body" : "no body of the scene moves", name);
+        ctColumns_Fail(&r->columns, error, name != NULL ? "body" : "",
+                       name != NULL ? "the scene has no body" : "no body of the scene moves", name);
         return -2;
     }
     if (ctBody_GetMotionType(r->world, id) != ct_motionDynamic) {
@@ -128,25 +78,22 @@ static bool readNumbers(const Reader *r, char *const *fields, double n[NUMBERS],
         char *end;
         n[i] = strtod(text, &end);
         if (end == text || *end != '\0' || !isfinite(n[i])) {
-            return wrong(r, error, columnNames[i], "not a finite number:", text);
+            return ctColumns_Fail(&r->columns, error, columnNames[i], "not a finite number:", text);
         }
     }
     double size = sqrt(n[QW] * n[QW] + n[QX] * n[QX] + n[QY] * n[QY] + n[QZ] * n[QZ]);
     if (!(fabs(size - 1.0) < 0.01)) {
-        return wrong(r, error, "qw", "the rotation is no unit quaternion", NULL);
+        return ctColumns_Fail(&r->columns, error, "qw", "the rotation is no unit quaternion", NULL);
     }
     return true;
 }
 
 static bool readRow(Reader *r, char *line, ctError *error)
 {
-    char *fields[MOST_FIELDS];
+    char *fields[CT_MOST_FIELDS];
     double n[NUMBERS] = {0.0};
-    int width = split(line, fields);
-    if (width != r->width) {
-        char what[96];
-        snprintf(what, sizeof what, "%d fields where the header has %d columns", width, r->width);
-        return wrong(r, error, "", what, NULL);
+    if (!ctColumns_ReadRow(&r->columns, line, fields, error)) {
+        return false;
     }
     int body = bodyNamed(r, r->place[BODY] >= 0 ? fields[r->place[BODY]] : NULL, error);
     if (body == -2 || !readNumbers(r, fields, n, error)) {
@@ -158,7 +105,7 @@ static bool readRow(Reader *r, char *line, ctError *error)
     ctGhost *g = r->ghost;
     ctGhostBody *b = &g->bodies[body];
     if (b->first >= 0 && !(n[TIME] > g->samples[b->first].time)) { // the last one so far
-        return wrong(r, error, "time", "is not after the body's last one:", fields[r->place[TIME]]);
+        return ctColumns_Fail(&r->columns, error, "time", "is not after the body's last one:", fields[r->place[TIME]]);
     }
     if (!ctReserve((void **)&g->samples, &g->sampleCapacity, g->sampleCount + 1, sizeof *g->samples) ||
         !ctReserve((void **)&r->bodyOf, &r->bodyCapacity, g->sampleCount + 1, sizeof *r->bodyOf)) {
@@ -184,11 +131,11 @@ static bool readText(Reader *r, char *text, size_t length, ctError *error)
         if (end != NULL) {
             *end = '\0';
         }
-        r->line++;
+        r->columns.line++;
         if (memchr(line, '\0', (size_t)(next - line)) != (end != NULL ? end : NULL)) {
-            return wrong(r, error, "", "not a text file", NULL);
+            return ctColumns_Fail(&r->columns, error, "", "not a text file", NULL);
         }
-        if (line[strspn(line, " \t\r")] != '\0' && line[0] != '#') {
+        if (!ctColumns_IsBlank(line) && line[0] != '#') {
             bool good = header ? readRow(r, line, error) : readHeader(r, line, error);
             if (!good) {
                 return false;
@@ -198,8 +145,9 @@ static bool readText(Reader *r, char *text, size_t length, ctError *error)
         line = next;
     }
     if (r->ghost->sampleCount == 0) {
-        r->line = r->line > 0 ? r->line : 1;
-        return wrong(r, error, "", header ? "no row of a body that moves" : "the file is empty", NULL);
+        r->columns.line = r->columns.line > 0 ? r->columns.line : 1;
+        return ctColumns_Fail(&r->columns, error, "", header ? "no row of a body that moves" : "the file is empty",
+                              NULL);
     }
     return true;
 }
@@ -239,7 +187,8 @@ bool ctGhost_Load(ctGhost *ghost, const char *path, const ctWorld *world, ctErro
         }
         return false;
     }
-    Reader r = {.path = path, .world = world, .ghost = ghost};
+    Reader r = {.columns = {path, 0, columnNames, COLUMNS, REQUIRED}, .world = world, .ghost = ghost};
+    r.columns.place = r.place;
     bool good = readText(&r, text, length, error) && sortByBody(&r, error);
     ctFree(r.bodyOf);
     ctFree(text);
