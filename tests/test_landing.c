@@ -26,14 +26,6 @@ static void run(double seconds)
     }
 }
 
-static void finish(void)
-{
-    ctStats stats = ctWorld_GetStats(world);
-    ck_assert_int_eq(stats.auditViolations, 0);
-    ck_assert_int_eq(stats.eventLimitHits, 0);
-    ctWorld_Destroy(world);
-}
-
 static int form; // of the block, in the test that runs
 
 static ctBodyId addBlock(ctVec3 size, ctVec3 position, ctVec3 velocity)
@@ -72,7 +64,7 @@ START_TEST(a_block_that_slides_into_a_wall_returns_square)
         ctAssertClose(ctLength(ctBody_GetSpin(world, block)), 0.0, 1e-9);
         ctAssertClose(ctBody_GetCenter(world, block).z, 0.05, 1e-9);
         ctAssertClose((double)ctWorld_GetStats(world).impacts, 1.0, 0.0);
-        finish();
+        ctTestFinish(world);
     }
 }
 END_TEST
@@ -92,7 +84,7 @@ START_TEST(a_row_of_five_blocks_hands_the_velocity_on)
             ctAssertClose(ctBody_GetVelocity(world, blocks[k]).x, k == 4 ? 1.0 : 0.0, 1e-9);
             ctAssertClose(ctLength(ctBody_GetSpin(world, blocks[k])), 0.0, 1e-9);
         }
-        finish();
+        ctTestFinish(world);
     }
 }
 END_TEST
@@ -116,7 +108,7 @@ START_TEST(a_box_that_falls_nearly_flat_bounces_flat)
         double t = steps * frame - fall;
         ctAssertClose(ctBody_GetCenter(world, box).z, 0.05 + 0.5 * G * fall * t - 0.5 * G * t * t, 1e-6);
         ctAssertClose(ctLength(ctBody_GetSpin(world, box)), 0.0, 1e-5);
-        finish();
+        ctTestFinish(world);
     }
 }
 END_TEST
@@ -145,7 +137,7 @@ START_TEST(a_cube_that_slaps_down_keeps_a_sixteenth)
             after = energy() - rest;
         }
         ctAssertClose(after / before, 1.0 / 16.0, 1e-3);
-        finish();
+        ctTestFinish(world);
     }
 }
 END_TEST
@@ -178,7 +170,7 @@ START_TEST(a_rocking_block_keeps_what_housner_says)
             }
         }
         ck_assert_int_eq(landings, 3);
-        finish();
+        ctTestFinish(world);
     }
 }
 END_TEST

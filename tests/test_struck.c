@@ -28,14 +28,6 @@ static void run(double seconds)
     }
 }
 
-static void finish(void)
-{
-    ctStats stats = ctWorld_GetStats(world);
-    ck_assert_int_eq(stats.auditViolations, 0);
-    ck_assert_int_eq(stats.eventLimitHits, 0);
-    ctWorld_Destroy(world);
-}
-
 static ctBodyId addBall(ctVec3 position, ctVec3 velocity, ctVec3 spin)
 {
     ctBodyId ball = ctTestBall(world, R, position, velocity);
@@ -89,7 +81,7 @@ START_TEST(two_rolling_balls_meet)
         ctAssertClose(ctBody_GetVelocity(world, two).x, (5.0 * u2 + 2.0 * v2) / 7.0, 1e-9);
         ctAssertClose(ctBody_GetCenter(world, one).x, -0.5 + v1 * meet + slideTo(u1, v1 / R, mu, left), 1e-9);
         ctAssertClose(ctBody_GetCenter(world, two).x, 0.5 + v2 * meet + slideTo(u2, v2 / R, mu, left), 1e-9);
-        finish();
+        ctTestFinish(world);
     }
 }
 END_TEST
@@ -107,7 +99,7 @@ START_TEST(a_rolling_ball_comes_back_from_a_cushion)
         run(seconds);
         ctAssertClose(ctBody_GetVelocity(world, ball).x, (-5.0 * e * v + 2.0 * v) / 7.0, 1e-9);
         ctAssertClose(ctBody_GetCenter(world, ball).x, 0.5 - R + slideTo(-e * v, v / R, mu, seconds - hit), 1e-9);
-        finish();
+        ctTestFinish(world);
     }
 }
 END_TEST
@@ -127,7 +119,7 @@ START_TEST(a_ball_rolls_onto_a_curb)
         }
         double mass = ctBody_GetMass(world, ball);
         ctAssertClose(energy() / mass, 0.7 * R * R * spin * spin + G * R, 1e-9);
-        finish();
+        ctTestFinish(world);
     }
 }
 END_TEST
@@ -150,7 +142,7 @@ START_TEST(the_frame_rate_does_not_matter_to_a_ball_that_is_struck)
                 ctAssertClose(ctDistance(now[j], reference[j]), 0.0, 1e-8);
             }
             ck_assert_int_gt((int)ctWorld_GetStats(world).impacts, 0);
-            finish();
+            ctTestFinish(world);
         }
     }
 }
@@ -173,7 +165,7 @@ START_TEST(a_block_that_rests_is_struck)
         ctAssertClose(ctBody_GetCenter(world, one).x, 0.2 + after[0] * after[0] / (2.0 * mu * G), 1e-6);
         ctAssertClose(ctBody_GetCenter(world, two).x, 0.3 + after[1] * after[1] / (2.0 * mu * G), 1e-6);
         ctAssertClose(ctBody_GetCenter(world, two).z, 0.5 * side, 1e-7);
-        finish();
+        ctTestFinish(world);
     }
 }
 END_TEST

@@ -462,14 +462,7 @@ START_TEST(what_bore_others_begins_anew)
             ck_assert(ctBody_SetVelocity(world, table, ctV3(0, 0, 0.1), ctZero3(), NULL)); // wakes what it is with
             ck_assert(ctWorld_Step(world, NULL));
             ck_assert_int_eq(ctWorld_GetStats(world).islands, 0);
-            void *data;
-            size_t size;
-            ctError error = {0};
-            ck_assert(ctWorld_Save(world, &data, &size, NULL));
-            ctWorld *copy = ctWorld_Load(data, size, &error);
-            ck_assert_msg(copy != NULL, "%s", error.message);
-            ctWorld_Destroy(copy);
-            ctFreeSnapshot(data);
+            ctWorld_Destroy(ctTestCopy(world));
         }
         ck_assert_int_eq(ctWorld_GetStats(world).contactSteps, before.contactSteps);
         ctWorld_Destroy(world);

@@ -140,3 +140,23 @@ ctShapeId ctTestBlock(ctWorld *world, ctTestForm form, ctVec3 size)
     }
     return ctWorld_CreateCompound(world, parts, cuts[form].count, NULL);
 }
+
+ctWorld *ctTestCopy(const ctWorld *world)
+{
+    void *data;
+    size_t size;
+    ctError error = {0};
+    ck_assert_msg(ctWorld_Save(world, &data, &size, &error), "%s", error.message);
+    ctWorld *copy = ctWorld_Load(data, size, &error);
+    ck_assert_msg(copy != NULL, "%s", error.message);
+    ctFreeSnapshot(data);
+    return copy;
+}
+
+void ctTestFinish(ctWorld *world)
+{
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert_int_eq(stats.auditViolations, 0);
+    ck_assert_int_eq(stats.eventLimitHits, 0);
+    ctWorld_Destroy(world);
+}

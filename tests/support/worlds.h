@@ -27,5 +27,9 @@ ctShapeId ctTestBlock(ctWorld *world, ctTestForm form, ctVec3 size);
 ctWorld *ctTestBin(int boxes);
 // Steps for some seconds of simulated time.
 void ctTestRun(ctWorld *world, double seconds);
+// Another world, loaded from a snapshot of this one.
+ctWorld *ctTestCopy(const ctWorld *world);
+// Destroys a world that must have no violation of the audit and no frame cut short.
+void ctTestFinish(ctWorld *world);
 
 #endif
