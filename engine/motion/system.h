@@ -59,9 +59,11 @@ typedef struct ctSystemPoint {
     double reach;   // m: how far inside both lines, infinite for others
 
     // Private to motion/system_*.c.
-    ctVec3 dir, startDir, curve; // of slip; and at the start of a step; acceleration of u without contact forces
-    double bend;                 // of un
-    ctVec3 foot;                 // a place on a face that does not move
+    ctVec3 dir, startDir, curve;       // of slip; and at the start of a step; acceleration of u without contact forces
+    double bend;                       // of un
+    ctVec3 startN, startU, startForce; // at the start of a step; startAlong, startAcross likewise
+    double startAlong, startAcross;
+    ctVec3 foot;                         // a place on a face that does not move
     double delay, lately, along, across; // stiff slip: delay (s); last normal force; slip's acceleration
     bool fixed, fresh, stiff;
     bool last;     // slip that is about to end goes straight on
@@ -145,6 +147,7 @@ typedef struct ctSystem {
     double speed; // m/s: that errors are measured by
     double force; // N: the greatest at the last evaluation
     bool ready;   // k[6] and the points are what they are at the start of the next step
+    bool begun;   // k[0] is what it is at y, where no slip is stiff
 
     // What comes from here on need not be cleared: all points are set by the caller, whole.
     ctSystemPoint points[CT_SYSTEM_POINTS];
@@ -155,6 +158,9 @@ typedef struct ctSystem {
 // near: points no farther apart than that (m) are closed unless they part faster than is left alone. False when points
 // approach, or no modes obey the laws.
 bool ctSystem_Begin(ctSystem *s, double near);
+// The first step that suits, s: s->next where that is known, or less where slip turns; its error is expected to grow
+// with the fifth power of the turn.
+double ctSystem_FirstStep(ctSystem *s);
 // Follows the motion for a time (s), or with its last step beyond (whole: that step is not cut). Returns how far it
 // got; s->end says why. Contact forces are those at the end.
 double ctSystem_Run(ctSystem *s, double length, bool whole);

@@ -19,14 +19,13 @@ static void take(double *least, ctSystemEvent *event, double value, ctSystemEven
 static double monitor(ctSystem *s, double time, const double *y, ctSystemEvent *event)
 {
     double least = INFINITY, tolerance = ctSystem_NoSlip(s) / s->speed;
-    ctSystem_Place(s, time, y);
+    ctSystem_PlaceGaps(s, time, y);
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
-        ctVec3 slip = ctPoint_Across(p, p->u);
         if (p->held) {
-            take(&least, event, 20.0 * tolerance - ctLength(slip) / s->speed, ct_eventSlip);
+            take(&least, event, 20.0 * tolerance - ctLength(ctPoint_Across(p, p->u)) / s->speed, ct_eventSlip);
         } else if (p->mode == ct_pointSlip && p->friction > 0.0) {
-            double along = ctDot(slip, p->startDir) / s->speed + (p->fresh ? 3.0 * tolerance : 0.0);
+            double along = ctDot(ctPoint_Across(p, p->u), p->startDir) / s->speed + (p->fresh ? 3.0 * tolerance : 0.0);
             take(&least, event, along, ct_eventSlip);
         } else if (p->loose) {
             take(&least, event, 20.0 * s->tolerance - fabs(p->un) / s->speed, ct_eventLoose);

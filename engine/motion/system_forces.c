@@ -76,7 +76,7 @@ bool ctSystem_Forces(ctSystem *s)
         s->points[i].force = s->points[i].torque = ctZero3();
     }
     s->solved++;
-    if (count > 0 && !ctRows_Solve(s, rows, count)) {
+    if (!ctRows_Solve(s, rows, count)) {
         return false;
     }
     for (int i = 0; i < count; i++) {
@@ -84,10 +84,13 @@ bool ctSystem_Forces(ctSystem *s)
         p->force = ctMulAdd(p->force, rows[i].f, rows[i].d);
         p->torque = ctMulAdd(p->torque, rows[i].f, rows[i].twist);
     }
-    s->force = 0.0;
+    double most = 0.0;
     for (int i = 0; i < s->pointCount; i++) {
-        s->force = ctFmax(s->force, ctLength(s->points[i].force));
+        if (s->points[i].mode != ct_pointOpen) {
+            most = ctFmax(most, ctLengthSquared(s->points[i].force));
+        }
     }
+    s->force = sqrt(most);
     return true;
 }
 
@@ -284,9 +287,10 @@ static void correct(const ctSystem *s, int pass, const ctVec3 *push, const ctVec
     }
 }
 
-bool ctSystem_Project(ctSystem *s, double time, double *y)
+double ctSystem_Project(ctSystem *s, double time, double *y)
 {
     bool changed = false;
+    double most = 0.0;
     for (int i = 0; i < s->movable; i++) {
         ctSystem_PutQ(y, i, ctNormalizeQ(ctSystem_GetQ(y, i)));
     }
@@ -294,7 +298,7 @@ bool ctSystem_Project(ctSystem *s, double time, double *y)
         ctRow rows[CT_SYSTEM_ROWS];
         ctVec3 push[CT_SYSTEM_BODIES] = {{0}}, twist[CT_SYSTEM_BODIES] = {{0}};
         int count;
-        if (pass == 0 || changed) {
+        if (changed) {
             ctSystem_PlaceClosed(s, time, y);
         }
         double worst = constrain(s, pass, rows, &count);
@@ -311,6 +315,7 @@ bool ctSystem_Project(ctSystem *s, double time, double *y)
         }
         correct(s, pass, push, twist, y);
         changed = true;
+        most = ctFmax(most, worst);
     }
-    return changed;
+    return most;
 }

@@ -18,7 +18,7 @@ typedef struct Moving {
     ctVec3 x, rate;
 } Moving;
 
-static Moving placeOf(const ctSystemPose *b, ctVec3 p)
+static inline Moving placeOf(const ctSystemPose *b, ctVec3 p)
 {
     ctVec3 arm = ctMulMV(b->r, p);
     return (Moving){ctAdd(b->x, arm), ctVelocityAt(b->v, b->w, arm)};
@@ -121,7 +121,13 @@ static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
 // A corner, a rim or an ellipsoid over a face that does not move: the normal stays what it is.
 static void placeOverGround(const ctSystemPose *a, ctSystemPoint *c)
 {
-    Moving n = {c->n, ctZero3()}, p = plus(lowestOf(a, &c->onA, n), -c->onA.round, 0.0, n);
+    Moving n = {c->n, ctZero3()}, p;
+    if (c->onA.kind == ct_guidePoint) {
+        p = placeOf(a, c->onA.p);
+    } else {
+        p = lowestOf(a, &c->onA, n);
+    }
+    p.x = ctMulAdd(p.x, -c->onA.round, c->n);
     ctVec3 ra = ctSub(p.x, a->x);
     c->at = p.x;
     c->gap = ctDot(c->n, ctSub(p.x, c->foot)) - c->onB.round;
@@ -212,24 +218,45 @@ void ctSystem_FindGround(ctSystem *s)
     }
 }
 
-static void place(ctSystem *s, double time, const double *y, bool all)
+// The gap of a corner over a face that does not move, and how fast that changes; nothing else.
+static void placeGap(const ctSystemPose *a, ctSystemPoint *c)
+{
+    ctVec3 arm = ctMulMV(a->r, c->onA.p);
+    c->gap = ctDot(c->n, ctSub(ctAdd(a->x, arm), c->foot)) - c->onA.round - c->onB.round;
+    c->un = ctDot(c->n, ctVelocityAt(a->v, a->w, arm));
+}
+
+// What of the open points is to be found: everything, gaps, nothing.
+typedef enum Open { PLACES, GAPS, NOTHING } Open;
+
+static void place(ctSystem *s, double time, const double *y, Open open)
 {
     for (int i = 0; i < s->bodyCount; i++) {
         placeBody(s, i, time, y, &s->poses[i]);
     }
     for (int i = 0; i < s->pointCount; i++) {
-        if (all || ctPoint_IsClosed(&s->points[i])) {
-            placePoint(s, &s->points[i]);
+        ctSystemPoint *c = &s->points[i];
+        if (open == PLACES || ctPoint_IsClosed(c)) {
+            placePoint(s, c);
+        } else if (open == GAPS && c->grounded && c->onA.kind == ct_guidePoint) {
+            placeGap(&s->poses[c->a], c);
+        } else if (open == GAPS) {
+            placePoint(s, c);
         }
     }
 }
 
 void ctSystem_Place(ctSystem *s, double time, const double *y)
 {
-    place(s, time, y, true);
+    place(s, time, y, PLACES);
 }
 
 void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y)
 {
-    place(s, time, y, false);
+    place(s, time, y, NOTHING);
+}
+
+void ctSystem_PlaceGaps(ctSystem *s, double time, const double *y)
+{
+    place(s, time, y, GAPS);
 }

@@ -90,6 +90,8 @@ typedef struct ctRow {
 
 // The places and velocities of all bodies, and the geometry of the points that are closed.
 void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y);
+// The same, and the gaps of points that are open, with their rates.
+void ctSystem_PlaceGaps(ctSystem *s, double time, const double *y);
 // Which points are over faces that do not move.
 void ctSystem_FindGround(ctSystem *s);
 // Forces for the modes that are set, at the geometry of the last ctSystem_Place. False where there are none.
@@ -101,9 +103,9 @@ ctVec3 ctPoint_Acceleration(const ctSystem *s, const ctSystemPoint *p, const ctV
 bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates);
 // How slip changes at the state whose rates were evaluated last.
 void ctSystem_NoteSlip(ctSystem *s, const double *rates);
-// Closes gaps of closed points and takes away velocities that they forbid, by the least change. True when something was
-// changed.
-bool ctSystem_Project(ctSystem *s, double time, double *y);
+// Closes gaps of closed points and takes away velocities that they forbid, by the least change, at the state where the
+// points are. Returns how large they were, as a share of size and speed.
+double ctSystem_Project(ctSystem *s, double time, double *y);
 // How fast friction turns the slip at a point, 1/s.
 double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
 

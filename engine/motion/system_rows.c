@@ -8,7 +8,7 @@
 //     points that stick:  f_i = F / k + (J^-1 T) x r_i,   J = sum of |r_i|^2 - r_i r_i^T,
 //     points with one normal:  f_i = z_0 + z_1 x_i + z_2 y_i,
 // with k points at r_i from their centre: six unknowns or three (five for two points that stick), f = B z, and the
-// equations B^T (A B z + c) = 0. Whatever else is redundant is left to (B^T A B + eps B^T B) z = -B^T c.
+// equations B^T (A B z + c) = 0. Where these are redundant still, the points are taken one by one.
 #include "engine/motion/system_internal.h"
 
 #include <string.h>
@@ -17,58 +17,67 @@
 #define ROUNDS 3
 // Equations with pivots below this share of the greatest mobility are taken as redundant.
 #define REDUNDANT (1e3 * CT_NEGLIGIBLE)
-enum { MOST_JOINED = 6 };
+// [method] Unknowns of points that stick.
+#define JOINED 6
 
-// A condition on two bodies, e.u' + c = 0 at a place with the moment of e besides, and what its force does to them.
+// A condition on two bodies, e.u' + c = 0, and what its force does to them.
 typedef struct Screw {
     int a, b;
     double c, give, z;
-    ctVec3 e, ea, eb;         // with moments about the centres of the two bodies
-    ctVec3 va, wa, vb, wb;    // accelerations of the two bodies
-    int first;                // of the screws that it shares points with
-    double soft[MOST_JOINED]; // B^T B with those
+    ctVec3 e, ea, eb;      // with moments about the centres of the two bodies
+    ctVec3 va, wa, vb, wb; // accelerations of the two bodies
 } Screw;
+
+typedef struct Equations {
+    int count;
+    Screw screws[CT_SYSTEM_ROWS];
+} Equations;
 
 // Rows that are replaced by screws.
 typedef struct Group {
-    int first, end;   // rows
-    int screw, count; // the first, and how many
+    int first, end;     // rows
+    int unknown, count; // the first, and how many
+    int points;
     bool sticks;
     ctVec3 centre;
     double length;  // m: of the arms, in the mean
     ctVec3 axes[3]; // of torques where it sticks; across the normal
     ctMat3 inverse; // of J
-    int points;
 } Group;
 
 // ---- screws -------------------------------------------------------------------------------------
 
-static Screw *addScrew(const ctSystem *s, Screw *list, int *count, int point, ctVec3 at, ctVec3 e, ctVec3 turn,
-                       ctVec3 d, ctVec3 twist)
+// The condition e at a place, with a moment besides (turn), and the force d there with its own (twist).
+static inline Screw *addScrew(const ctSystem *s, Screw *w, int point, ctVec3 at, ctVec3 e, ctVec3 turn, ctVec3 d,
+                              ctVec3 twist)
 {
     const ctSystemPoint *p = &s->points[point];
-    const ctSystemPose *a = &s->poses[p->a], *b = &s->poses[p->b];
-    Screw *w = &list[*count];
     w->a = p->a;
     w->b = p->b;
     w->e = e;
-    w->give = w->z = 0.0;
-    w->first = *count;
-    w->soft[0] = 1.0;
+    w->give = 0.0;
     if (p->a < s->movable) {
+        const ctSystemPose *a = &s->poses[p->a];
         ctVec3 r = ctSub(at, a->x);
         w->ea = ctAdd(ctCross(r, e), turn);
         w->va = ctScale(a->invMass, d);
         w->wa = ctMulMV(a->inverse, ctAdd(ctCross(r, d), twist));
     }
     if (p->b < s->movable) {
+        const ctSystemPose *b = &s->poses[p->b];
         ctVec3 r = ctSub(at, b->x);
         w->eb = ctAdd(ctCross(r, e), turn);
         w->vb = ctScale(-b->invMass, d);
         w->wb = ctNeg(ctMulMV(b->inverse, ctAdd(ctCross(r, d), twist)));
     }
-    (*count)++;
     return w;
+}
+
+static void addRow(const ctSystem *s, const ctRow *row, Screw *w)
+{
+    addScrew(s, w, row->point, s->points[row->point].at, row->e, ctZero3(), row->d, row->twist);
+    w->c = row->c;
+    w->give = row->give;
 }
 
 // The acceleration by the force of one screw in the direction of another.
@@ -156,14 +165,14 @@ static bool spread(const ctSystem *s, const ctRow *rows, Group *g, int stride)
         double inv = 1.0 / square;
         ctFrameFromNormal(ctNormalize(r), &g->axes[0], &g->axes[1]);
         g->inverse = ctMat3Diagonal(inv, inv, inv);
-        g->count = 5;
+        g->count = JOINED - 1;
         return true;
     }
     g->axes[0] = ctV3(1.0, 0.0, 0.0);
     g->axes[1] = ctV3(0.0, 1.0, 0.0);
     g->axes[2] = ctV3(0.0, 0.0, 1.0);
     g->inverse = ctInverse(j);
-    g->count = 6;
+    g->count = JOINED;
     return ctDeterminant(j) > CT_NEGLIGIBLE * square * square * square;
 }
 
@@ -182,7 +191,7 @@ static bool gather(const ctSystem *s, const ctRow *rows, int count, int first, G
             return false;
         }
     }
-    if (end - first >= 6 && allStick(rows, first, end)) {
+    if (end - first >= JOINED && allStick(rows, first, end)) {
         g->sticks = true;
         return spread(s, rows, g, 3);
     }
@@ -196,7 +205,7 @@ static bool gather(const ctSystem *s, const ctRow *rows, int count, int first, G
 }
 
 // Unknowns: force, and torque by the length about the axes.
-static void addSticking(const ctSystem *s, const ctRow *rows, Group *g, Screw *screws, int *count)
+static void addSticking(const ctSystem *s, const ctRow *rows, const Group *g, Screw *screws)
 {
     ctVec3 mean = ctZero3(), moment = ctZero3();
     for (int i = g->first; i < g->end; i += 3) {
@@ -209,19 +218,11 @@ static void addSticking(const ctSystem *s, const ctRow *rows, Group *g, Screw *s
     int point = rows[g->first].point;
     double part = 1.0 / g->points, c[3] = {part * mean.x, part * mean.y, part * mean.z};
     for (int k = 0; k < 3; k++) {
-        Screw *w = addScrew(s, screws, count, point, g->centre, units[k], ctZero3(), units[k], ctZero3());
-        w->c = c[k];
-        w->soft[0] = part;
+        addScrew(s, &screws[k], point, g->centre, units[k], ctZero3(), units[k], ctZero3())->c = c[k];
     }
-    int first = *count;
     for (int k = 0; k < g->count - 3; k++) {
         ctVec3 torque = ctScale(g->length, g->axes[k]);
-        Screw *w = addScrew(s, screws, count, point, g->centre, ctZero3(), torque, ctZero3(), torque);
-        w->c = ctDot(torque, turn);
-        w->first = first;
-        for (int j = 0; j < g->count - 3; j++) {
-            w->soft[j] = g->length * ctDot(torque, ctMulMV(g->inverse, g->axes[j]));
-        }
+        addScrew(s, &screws[3 + k], point, g->centre, ctZero3(), torque, ctZero3(), torque)->c = ctDot(torque, turn);
     }
 }
 
@@ -235,50 +236,41 @@ static void weigh(const ctSystem *s, const ctRow *row, const Group *g, double *w
     weights[2] = inv * ctDot(r, g->axes[1]);
 }
 
-static void addAlike(const ctSystem *s, const ctRow *rows, Group *g, Screw *screws, int *count)
+static void addAlike(const ctSystem *s, const ctRow *rows, const Group *g, Screw *screws)
 {
-    ctVec3 e[3] = {{0}}, turn[3] = {{0}}, d[3] = {{0}}, twist[3] = {{0}};
-    double c[3] = {0}, soft[3][3] = {{0}};
+    ctVec3 sum[3] = {{0}}, d[3] = {{0}}, twist[3] = {{0}}, n = rows[g->first].e;
+    double c[3] = {0};
     for (int i = g->first; i < g->end; i++) {
-        ctVec3 r = ctSub(s->points[rows[i].point].at, g->centre);
-        ctVec3 arm = ctCross(r, rows[i].e), push = ctCross(r, rows[i].d);
+        ctVec3 r = ctSub(s->points[rows[i].point].at, g->centre), push = ctCross(r, rows[i].d);
         double weights[3];
         weigh(s, &rows[i], g, weights);
         for (int k = 0; k < 3; k++) {
-            e[k] = ctMulAdd(e[k], weights[k], rows[i].e);
-            turn[k] = ctMulAdd(turn[k], weights[k], arm);
+            sum[k] = ctMulAdd(sum[k], weights[k], r);
             d[k] = ctMulAdd(d[k], weights[k], rows[i].d);
             twist[k] = ctMulAdd(twist[k], weights[k], push);
             c[k] += weights[k] * rows[i].c;
-            for (int j = 0; j < 3; j++) {
-                soft[k][j] += weights[k] * weights[j];
-            }
         }
     }
-    int first = *count;
     for (int k = 0; k < 3; k++) {
-        Screw *w = addScrew(s, screws, count, rows[g->first].point, g->centre, e[k], turn[k], d[k], twist[k]);
-        w->c = c[k];
-        w->first = first;
-        memcpy(w->soft, soft[k], sizeof soft[k]);
+        ctVec3 e = k == 0 ? ctScale(sqrt(g->points), n) : ctZero3(); // the others have no sum
+        addScrew(s, &screws[k], rows[g->first].point, g->centre, e, ctCross(sum[k], n), d[k], twist[k])->c = c[k];
     }
 }
 
 // The forces of a group's rows from the unknowns.
-static void share(const ctSystem *s, const Group *g, const Screw *screws, ctRow *rows)
+static void share(const ctSystem *s, const Group *g, const double *z, ctRow *rows)
 {
-    const Screw *w = &screws[g->screw];
     if (!g->sticks) {
         for (int i = g->first; i < g->end; i++) {
             double weights[3];
             weigh(s, &rows[i], g, weights);
-            rows[i].f = weights[0] * w[0].z + weights[1] * w[1].z + weights[2] * w[2].z;
+            rows[i].f = weights[0] * z[0] + weights[1] * z[1] + weights[2] * z[2];
         }
         return;
     }
-    ctVec3 mean = ctScale(1.0 / g->points, ctV3(w[0].z, w[1].z, w[2].z)), torque = ctZero3();
+    ctVec3 mean = ctScale(1.0 / g->points, ctV3(z[0], z[1], z[2])), torque = ctZero3();
     for (int k = 3; k < g->count; k++) {
-        torque = ctMulAdd(torque, g->length * w[k].z, g->axes[k - 3]);
+        torque = ctMulAdd(torque, g->length * z[k], g->axes[k - 3]);
     }
     torque = ctMulMV(g->inverse, torque);
     for (int i = g->first; i < g->end; i++) {
@@ -338,95 +330,130 @@ static void substitute(const double *m, const int *pivot, int n, double *b)
     }
 }
 
-// Redundant equations: the limit of little compliance.
-static bool refine(const double *a, Screw *screws, int n, double most)
+static void multiply(const ctSystem *s, const Equations *e, double *a, double *most)
 {
-    double m[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], rest[CT_SYSTEM_ROWS];
+    const Screw *screws = e->screws;
+    int n = e->count;
+    *most = 0.0;
+    for (int i = 0; i < n; i++) {
+        for (int j = 0; j < n; j++) {
+            a[i * n + j] = mobility(s->movable, &screws[i], &screws[j]);
+        }
+        *most = ctFmax(*most, fabs(a[i * n + i]));
+        a[i * n + i] += screws[i].give;
+    }
+}
+
+// Redundant equations: the limit of little compliance.
+static bool solveRedundant(const ctSystem *s, ctRow *rows, int n)
+{
+    Equations e;
+    double a[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], m[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], rest[CT_SYSTEM_ROWS], most;
     int pivot[CT_SYSTEM_ROWS];
+    e.count = n;
+    for (int i = 0; i < n; i++) {
+        addRow(s, &rows[i], &e.screws[i]);
+    }
+    multiply(s, &e, a, &most);
     memcpy(m, a, (size_t)(n * n) * sizeof *m);
     for (int i = 0; i < n; i++) {
-        int first = screws[i].first;
-        for (int j = first; j < n && screws[j].first == first; j++) {
-            m[i * n + j] += CT_NEGLIGIBLE * most * screws[i].soft[j - first];
-        }
+        m[i * n + i] += CT_NEGLIGIBLE * most;
+        rows[i].f = 0.0;
     }
     if (!factor(m, pivot, n, 0.0)) {
         return false;
     }
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < n; i++) {
-            rest[i] = -screws[i].c;
+            rest[i] = -rows[i].c;
             for (int j = 0; j < n && round > 0; j++) {
-                rest[i] -= a[i * n + j] * screws[j].z;
+                rest[i] -= a[i * n + j] * rows[j].f;
             }
         }
         substitute(m, pivot, n, rest);
         for (int i = 0; i < n; i++) {
-            screws[i].z += rest[i];
+            rows[i].f += rest[i];
         }
     }
     return true;
 }
 
-// single: the screws are of one point, which is not redundant.
-static bool solve(const ctSystem *s, Screw *screws, int n, bool single)
+// share: of the greatest mobility, below which a pivot is none. False where equations are redundant.
+static bool solveRegular(const ctSystem *s, const Equations *e, double share, double *z)
 {
-    double a[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], m[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], z[CT_SYSTEM_ROWS], most = 0.0;
+    const Screw *screws = e->screws;
+    int n = e->count;
+    double m[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], most;
     int pivot[CT_SYSTEM_ROWS];
+    multiply(s, e, m, &most);
     if (n == 1) {
-        screws[0].z = -screws[0].c / (mobility(s->movable, &screws[0], &screws[0]) + screws[0].give);
-        return isfinite(screws[0].z);
+        z[0] = -screws[0].c / m[0];
+        return isfinite(z[0]);
+    }
+    if (n == 2) {
+        double det = m[0] * m[3] - m[1] * m[2], c0 = screws[0].c, c1 = screws[1].c;
+        z[0] = (m[1] * c1 - m[3] * c0) / det;
+        z[1] = (m[2] * c0 - m[0] * c1) / det;
+        return fabs(det) > share * most * ctFmax(fabs(m[0]), fabs(m[2]));
+    }
+    if (!factor(m, pivot, n, share * most)) {
+        return false;
     }
     for (int i = 0; i < n; i++) {
-        for (int j = 0; j < n; j++) {
-            a[i * n + j] = mobility(s->movable, &screws[i], &screws[j]);
-        }
-        most = ctFmax(most, fabs(a[i * n + i]));
-        a[i * n + i] += screws[i].give;
         z[i] = -screws[i].c;
     }
-    memcpy(m, a, (size_t)(n * n) * sizeof *m);
-    if (!factor(m, pivot, n, single ? 0.0 : REDUNDANT * most)) {
-        return !single && refine(a, screws, n, most);
-    }
     substitute(m, pivot, n, z);
-    for (int i = 0; i < n; i++) {
-        screws[i].z = z[i];
+    return true;
+}
+
+// A row by itself.
+static void addAlone(const ctSystem *s, const ctRow *rows, int index, Group *g, Equations *e)
+{
+    g->first = index;
+    g->end = index + 1;
+    g->count = 1;
+    addRow(s, &rows[index], &e->screws[e->count]);
+}
+
+// The points of a face together, where that makes the equations fewer. False where they are redundant all the same.
+static bool solveJoined(const ctSystem *s, ctRow *rows, int count)
+{
+    Equations e;
+    Group groups[CT_SYSTEM_ROWS];
+    double z[CT_SYSTEM_ROWS];
+    int groupCount = 0;
+    e.count = 0;
+    for (int i = 0; i < count; i = groups[groupCount++].end) {
+        Group *g = &groups[groupCount];
+        if (count < 4 || !gather(s, rows, count, i, g)) {
+            addAlone(s, rows, i, g, &e);
+        } else if (g->sticks) {
+            addSticking(s, rows, g, &e.screws[e.count]);
+        } else {
+            addAlike(s, rows, g, &e.screws[e.count]);
+        }
+        g->unknown = e.count;
+        e.count += g->count;
+    }
+    // The rows of a single point are not redundant.
+    if (!solveRegular(s, &e, rows[0].point == rows[count - 1].point ? 0.0 : REDUNDANT, z)) {
+        return false;
+    }
+    for (int k = 0; k < groupCount; k++) {
+        if (groups[k].count == 1) {
+            rows[groups[k].first].f = z[groups[k].unknown];
+        } else {
+            share(s, &groups[k], &z[groups[k].unknown], rows);
+        }
     }
     return true;
 }
 
 bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count)
 {
-    Screw screws[CT_SYSTEM_ROWS];
-    Group groups[CT_SYSTEM_ROWS / MOST_JOINED + CT_SYSTEM_POINTS];
-    int screwCount = 0, groupCount = 0, from[CT_SYSTEM_ROWS];
-    for (int i = 0; i < count;) {
-        Group *g = &groups[groupCount];
-        g->screw = screwCount;
-        if (count > 3 && gather(s, rows, count, i, g)) {
-            (g->sticks ? addSticking : addAlike)(s, rows, g, screws, &screwCount);
-            groupCount++;
-            i = g->end;
-            continue;
-        }
-        from[screwCount] = i;
-        Screw *w = addScrew(s, screws, &screwCount, rows[i].point, s->points[rows[i].point].at, rows[i].e, ctZero3(),
-                            rows[i].d, rows[i].twist);
-        w->c = rows[i].c;
-        w->give = rows[i].give;
-        i++;
+    if (count == 0 || solveJoined(s, rows, count)) {
+        return true;
     }
-    if (!solve(s, screws, screwCount, rows[0].point == rows[count - 1].point)) {
-        return false;
-    }
-    for (int k = 0, next = 0; k < screwCount; k++) {
-        if (next < groupCount && groups[next].screw == k) {
-            share(s, &groups[next], screws, rows);
-            k += groups[next++].count - 1;
-        } else {
-            rows[from[k]].f = screws[k].z;
-        }
-    }
-    return true;
+    bool single = rows[0].point == rows[count - 1].point;
+    return !single && solveRedundant(s, rows, count);
 }

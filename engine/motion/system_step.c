@@ -20,6 +20,8 @@
 // Slip that turns while it comes to its end may lose this share of itself in a step; while it grows, it may turn by
 // this share of its rate (rad) without that. Larger: steps are rejected; smaller: there are more of them.
 #define LAST_SLIP 0.5
+// [method] The error of a step in which slip turns by a radian, as a share of the slip.
+#define FIRST_ERROR 1e-2
 // Slip that is stiff is seen after this share of the step. Larger: slip lags behind; smaller: steps are rejected.
 #define DELAY 0.4
 
@@ -107,33 +109,70 @@ static void resetDirections(ctSystem *s)
     }
 }
 
-// The rates at the start of a step of h. They are those at the end of the last one, where that has been accepted as it
-// was: seen from frames that turn with the bodies, orientations do not change at first.
-static bool beginStep(ctSystem *s, double h)
+static void keepStart(ctSystem *s)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        p->startN = p->n;
+        p->startU = p->u;
+        p->startForce = p->force;
+        p->startAlong = p->along;
+        p->startAcross = p->across;
+    }
+}
+
+static void restoreStart(ctSystem *s)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        p->n = p->startN;
+        p->u = p->startU;
+        p->dir = p->startDir;
+        p->force = p->startForce;
+        p->along = p->startAlong;
+        p->across = p->startAcross;
+        p->lately = ctDot(p->force, p->n);
+        p->stiff = p->last = false;
+    }
+}
+
+// The rates at the start of a step, as if no slip were stiff. They are those at the end of the last one, where that has
+// been accepted as it was: seen from frames that turn with the bodies, orientations do not change at first. A step that
+// is tried again has them already.
+static bool beginStep(ctSystem *s)
 {
     bool known = s->ready;
     for (int i = 0; i < s->pointCount; i++) {
         known = known && !s->points[i].stiff;
     }
     s->ready = false;
+    if (s->begun) {
+        restoreStart(s);
+        return true;
+    }
+    for (int i = 0; i < s->movable; i++) {
+        s->spins[i] = ctSystem_Get(s->y, i, ct_systemW);
+    }
     if (known) {
         memcpy(s->k[0], s->k[6], sizeof s->k[0]);
         for (int i = 0; i < s->movable; i++) {
             ctSystem_PutQ(s->k[0], i, ctQuatOf(0.0, 0.0, 0.0, 0.0));
         }
-        return !chooseStiff(s, h) || ctSystem_Rates(s, s->time, s->y, s->k[0]);
+    } else {
+        for (int i = 0; i < s->pointCount; i++) {
+            ctSystemPoint *p = &s->points[i];
+            p->stiff = p->last = false;
+            p->dir = p->startDir;
+            p->along = p->across = 0.0;
+        }
+        if (!ctSystem_Rates(s, s->time, s->y, s->k[0])) {
+            return false;
+        }
+        ctSystem_NoteSlip(s, s->k[0]);
     }
-    for (int i = 0; i < s->pointCount; i++) {
-        ctSystemPoint *p = &s->points[i];
-        p->stiff = p->last = false;
-        p->dir = p->startDir;
-        p->along = p->across = 0.0;
-    }
-    if (!ctSystem_Rates(s, s->time, s->y, s->k[0])) {
-        return false;
-    }
-    ctSystem_NoteSlip(s, s->k[0]);
-    return !chooseStiff(s, h) || ctSystem_Rates(s, s->time, s->y, s->k[0]);
+    keepStart(s);
+    s->begun = true;
+    return true;
 }
 
 // A step of h from y; its end is y1, with the rates k[6]. False where forces cannot be found.
@@ -141,11 +180,14 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
 {
     int n = ctSystem_Count(s);
     double z[CT_SYSTEM_STATE];
-    for (int i = 0; i < s->movable; i++) {
-        s->spins[i] = ctSystem_Get(s->y, i, ct_systemW);
-    }
-    if (!beginStep(s, h)) {
+    if (!beginStep(s)) {
         return false;
+    }
+    if (chooseStiff(s, h)) {
+        s->begun = false;
+        if (!ctSystem_Rates(s, s->time, s->y, s->k[0])) {
+            return false;
+        }
     }
     for (int i = 0; i < s->pointCount; i++) {
         trial->first[i] = s->points[i].force;
@@ -190,7 +232,7 @@ static bool startModes(ctSystem *s, double near)
 {
     bool candidates[CT_SYSTEM_POINTS];
     measureSpeed(s);
-    s->ready = false;
+    s->ready = s->begun = false;
     ctSystem_Place(s, s->time, s->y);
     ctSystem_Candidates(s, near, candidates);
     for (int i = 0; i < s->pointCount; i++) {
@@ -308,7 +350,7 @@ static double longestSlip(const ctSystem *s)
     double longest = s->longest;
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
-        if (p->mode != ct_pointSlip || p->held) {
+        if (p->mode != ct_pointSlip || p->held || !(p->friction > 0.0)) {
             continue;
         }
         double slip = ctLength(ctPoint_Across(p, p->u)), lasts = slipTime(p, slip);
@@ -321,6 +363,22 @@ static double longestSlip(const ctSystem *s)
     return longest;
 }
 
+double ctSystem_FirstStep(ctSystem *s)
+{
+    double longest = s->next > 0.0 ? s->next : 0.1 * s->longest;
+    if (!beginStep(s)) {
+        return longest;
+    }
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        double slip = ctLength(ctPoint_Across(p, p->u)), rate = ctFmax(-p->along, 0.0) + p->across;
+        if (p->mode == ct_pointSlip && !p->held && p->friction > 0.0 && p->across > CT_SHORTEST_STEP * fabs(p->along)) {
+            longest = ctFmin(longest, slip / rate * ctPow(ctSystem_Error(s) / (FIRST_ERROR * slip), 0.2));
+        }
+    }
+    return ctFmin(longest, longestSlip(s));
+}
+
 static ctSystemEnd endOf(ctSystemEvent event)
 {
     return event == ct_eventWatched ? ct_systemWatch : event == ct_eventArrival ? ct_systemArrive : ct_systemDone;
@@ -328,11 +386,16 @@ static ctSystemEnd endOf(ctSystemEvent event)
 
 double ctSystem_Run(ctSystem *s, double length, bool whole)
 {
-    double end = s->time + length, last = -INFINITY, limit = longestSlip(s), rate = INFINITY;
+    double end = s->time + length, last = -INFINITY, limit = s->longest, rate = INFINITY;
     int here = 0, failures = 0, stalled = 0;
+    bool fresh = false;
     s->next = s->next > 0.0 ? s->next : 0.1 * s->longest;
     s->end = ct_systemDone;
     while (s->time < end && s->end == ct_systemDone) {
+        if (fresh) {
+            s->next = ctSystem_FirstStep(s);
+        }
+        fresh = false;
         double h = ctFmin(s->next, limit), before = s->time;
         h = whole ? h : ctFmin(h, end - s->time);
         Trial trial = {0};
@@ -355,7 +418,8 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         double step = lookAt(s, h, &trial, &event);
         if (step > 0.0) {
             accept(s, step, whole ? (double)INFINITY : end, &trial);
-            s->ready = !ctSystem_Project(s, s->time, s->y) && s->ready;
+            s->begun = false;
+            s->ready = ctSystem_Project(s, s->time, s->y) <= 0.01 * s->tolerance && s->ready;
             limit = longestSlip(s);
         } else {
             limit = s->longest;
@@ -372,6 +436,7 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         here = s->time - last < 1e-6 * s->longest ? here + 1 : 0;
         last = s->time;
         s->end = endOf(event);
+        fresh = true;
         if (s->end == ct_systemDone &&
             (s->events > MOST_EVENTS || here > SAME_TIME || !startModes(s, CT_ARRIVED * s->size))) {
             s->end = ct_systemFailed;

@@ -285,6 +285,7 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
     track->stride = ctSystemTrack_Stride(s->movable, s->pointCount);
     s->track = track;
     s->next = course->next;
+    s->next = ctSystem_FirstStep(s);
     int before = s->steps + s->rejected;
     ctSystem_Run(s, length, true);
     world->frameEvents += (int64_t)(s->steps + s->rejected - before) * s->movable; // each takes as long as an event
