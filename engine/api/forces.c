@@ -72,7 +72,7 @@ static bool change(ctWorld *world, int index, const ctBodyInfo *info, ctError *e
     next.surge = world->infos[index].surge;
     world->infos[index] = next;
     ctEnergy_Give(world, index, ctBody_Energy(world, index) - energy);
-    if (body->mode == ct_modeFlying) {
+    if (ctBody_IsFlying(body)) {
         body->a = ctBody_FreeAcceleration(world, index);
     }
     return ctWorld_Announce(world, index, error);

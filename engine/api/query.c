@@ -72,7 +72,7 @@ static double ballsDistance(const ctWorld *world, int indexA, int indexB)
 static bool isOwnHit(const ctWorld *world, int index)
 {
     const ctGasBall *g = &world->gas.balls[index];
-    if (!g->member || !ctGas_IsHitValid(world, g)) {
+    if (!ctGas_IsHitValid(world, g)) {
         return false;
     }
     const ctGasBall *other = &world->gas.balls[g->partner];

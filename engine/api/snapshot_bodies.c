@@ -182,7 +182,7 @@ static bool isSound(const ctWorld *world, int index)
     const ctBody *body = &world->bodies[index];
     const ctBodyInfo *info = &world->infos[index];
     bool dynamic = info->motion == ct_motionDynamic;
-    bool mode = dynamic ? body->mode <= ct_modeAsleep || ctBody_IsStruck(body)
+    bool mode = dynamic ? body->mode <= ct_modeAsleep || ctBody_IsStruck(body) || ctBody_IsInGas(body)
                         : body->mode == (info->motion == ct_motionFixed ? ct_modeFixed : ct_modeKinematic);
     double q2 = body->q.w * body->q.w + body->q.x * body->q.x + body->q.y * body->q.y + body->q.z * body->q.z;
     bool inside =
@@ -196,10 +196,14 @@ static bool isSound(const ctWorld *world, int index)
 static void archiveMember(ctWorld *world, ctArchive *ar, int index)
 {
     ctGasBall *g = &world->gas.balls[index];
-    ctArchive_Bool(ar, &g->member);
-    if (!g->member) {
+    ctBody *body = &world->bodies[index];
+    bool member = ctBody_IsInGas(body);
+    ctArchive_Bool(ar, &member);
+    if (!member) {
         return;
     }
+    ctArchive_Check(ar, ctBody_IsFlying(body), "a cell");
+    body->mode = ct_modeGas;
     int axis = g->axis, way = g->way, room = g->room;
     ctArchive_F64(ar, &g->hit);
     ctArchive_F64(ar, &g->cross);
@@ -330,15 +334,17 @@ static void openTiles(ctWorld *world, ctArchive *ar)
 static void archiveBody(ctWorld *world, ctArchive *ar, int index)
 {
     ctBody *body = &world->bodies[index];
-    bool struck = ctBody_IsStruck(body); // stored apart
-    int mode = struck ? (int)ct_modeContact : (int)body->mode;
+    bool struck = ctBody_IsStruck(body); // stored apart, as membership of the gas
+    int mode = struck ? (int)ct_modeContact : ctBody_IsInGas(body) ? (int)ct_modeFlying : (int)body->mode;
     mode = world->infos[index].tile != NULL ? TILE_MODE : isFreeTile(world, index) ? FREE_TILE_MODE : mode;
     ctArchive_Enum(ar, &mode, MODES, "a mode");
     if (mode == TILE_MODE) {
         archiveTile(world, ar, index);
         return;
     }
-    body->mode = (ctBodyMode)(mode == FREE_TILE_MODE ? (int)ct_modeFree : mode);
+    if (!ar->writing) {
+        body->mode = (ctBodyMode)(mode == FREE_TILE_MODE ? (int)ct_modeFree : mode);
+    }
     if (mode == FREE_TILE_MODE) {
         ctArchive_Index(ar, &body->island, -1, world->bodySlots);
         return;

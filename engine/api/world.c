@@ -287,7 +287,7 @@ bool ctWorld_SetGravity(ctWorld *world, ctVec3 gravity, ctError *error)
     ctContact_WakeAll(world);
     for (int i = 0; i < world->bodyCount; i++) {
         ctBody *body = &world->bodies[world->order[i]];
-        if (body->mode == ct_modeFlying) {
+        if (ctBody_IsFlying(body)) {
             body->a = ctBody_FreeAcceleration(world, world->order[i]);
         }
     }

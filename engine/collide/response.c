@@ -191,10 +191,10 @@ static void apply(ctWorld *world, const Meeting *m, const ctImpact *impact, bool
 // bodies in contact, whose energy is accounted for, nor under audit, which needs all values.
 static bool isSmooth(const ctWorld *world, const Meeting *m, const ctCoefficients *c)
 {
-    ctBodyMode a = world->bodies[m->a].mode, b = world->bodies[m->b].mode;
+    const ctBody *a = &world->bodies[m->a], *b = &world->bodies[m->b];
     return m->round && c->friction == 0.0 && (world->def.law == ct_lawStronge || world->def.law == ct_lawPoisson) &&
-           !world->def.audit && world->def.contact == ct_contactIsland && a == ct_modeFlying &&
-           (b == ct_modeFlying || b == ct_modeFixed);
+           !world->def.audit && world->def.contact == ct_contactIsland && ctBody_IsFlying(a) &&
+           (ctBody_IsFlying(b) || b->mode == ct_modeFixed);
 }
 
 static bool collideSmooth(ctWorld *world, const Meeting *m, ctVec3 normal, ctVec3 point, const ctCoefficients *c,

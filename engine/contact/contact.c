@@ -90,7 +90,7 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     due = absorbed ? ctIsland_NextRegular(world, world->tickStep) : due;
     for (int k = 0; k < 2; k++) {
         ctContactBody *b = &c->bodies[ends[k]];
-        assert(!ctGas_Has(&world->gas, ends[k]));
+        assert(!ctBody_IsInGas(&world->bodies[ends[k]]));
         if (!ctContactBody_IsPiled(b)) {
             double *end = &world->bodies[ends[k]].courseEnd;
             *end = b->records > 0 ? ctFmin(*end, due) : due;

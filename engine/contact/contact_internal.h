@@ -353,7 +353,7 @@ static inline double ctIsland_NextRegular(const ctWorld *world, double step)
 // Whether the body moves, or could: islands are made of these.
 static inline bool ctBody_IsAwake(const ctWorld *world, int body)
 {
-    return world->bodies[body].mode == ct_modeFlying || ctBody_IsInContact(&world->bodies[body]);
+    return ctBody_IsFlying(&world->bodies[body]) || ctBody_IsInContact(&world->bodies[body]);
 }
 // An island must be found anew; that of a body, or, if it is awake and in none, its first; all.
 void ctIsland_MarkStale(ctContacts *contacts, int island);

@@ -69,7 +69,7 @@ void ctGas_SetCourse(ctWorld *world, int index, const ctCentre *centre)
 // Finds the next event of a member whose course has changed. False when the ball is no member, or leaves the gas.
 static bool newCourse(ctWorld *world, int index)
 {
-    if (!ctGas_Has(&world->gas, index)) {
+    if (!ctBody_IsInGas(&world->bodies[index])) {
         return false;
     }
     ctCentre centre = ctGas_CentreNow(world, index);
@@ -291,15 +291,17 @@ void ctGas_PrefetchNext(const ctWorld *world)
     int next = ctAgenda_NextItem(&world->boxAgenda, 1);
     prefetchBall(world, third);
     const ctGasBall *g = &gas->balls[second];
-    if (g->member && g->cross <= g->hit) {
+    if (!ctGas_Awaits(gas, second)) {
+        // It renews its box.
+    } else if (g->cross <= g->hit) {
         prefetchCrossing(world, second);
-    } else if (g->member) {
+    } else {
         prefetchCells(gas, g->place);
         prefetchBall(world, g->partner);
         prefetchHit(world, second);
     }
     g = &gas->balls[next];
-    if (g->member && g->hit < g->cross) {
+    if (g->hit < g->cross) {
         prefetchHit(world, g->partner);
         prefetchCells(gas, gas->balls[g->partner].place);
     }

@@ -161,14 +161,15 @@ static bool rearrange(ctWorld *world)
     gas->inverse = 1.0 / side;
     gas->refused = 0;
     for (int i = 0; i < world->bodySlots; i++) {
-        if (ctGas_Has(gas, i) && same) {
+        bool member = ctBody_IsInGas(&world->bodies[i]);
+        if (member && same) {
             enterTable(gas, i);
-        } else if (ctGas_Has(gas, i)) {
+        } else if (member) {
             settle(world, i);
         }
     }
     for (int i = 0; i < world->bodySlots && !same; i++) {
-        if (!ctGas_Has(gas, i)) {
+        if (!ctBody_IsInGas(&world->bodies[i])) {
             continue;
         }
         ctCentre centre = ctGas_CentreNow(world, i);
@@ -200,7 +201,7 @@ bool ctGas_Enter(ctWorld *world, int index)
     if (!room || !ctGas_IsSlow(world, centre.x, centre.v)) {
         return false;
     }
-    gas->balls[index].member = true;
+    ctBody_SetMode(&world->bodies[index], ct_modeGas);
     gas->count++;
     settle(world, index);
     ctGas_SetCourse(world, index, &centre);
@@ -234,10 +235,10 @@ bool ctGas_Rebuild(ctWorld *world, ctError *error)
     }
     gas->inverse = none ? 0.0 : 1.0 / gas->side;
     for (int i = 0; i < world->bodySlots; i++) {
-        if (!ctGas_Has(gas, i)) {
+        if (!ctBody_IsInGas(&world->bodies[i])) {
             continue;
         }
-        if (none || world->bodies[i].mode == ct_modeFree || !isSound(world, i)) {
+        if (none || !isSound(world, i)) {
             return ctFail(error, ct_corrupt, "the snapshot is damaged: a cell");
         }
         enterTable(gas, i);
@@ -249,10 +250,7 @@ bool ctGas_Rebuild(ctWorld *world, ctError *error)
 void ctGas_Delay(ctWorld *world, double seconds)
 {
     for (int i = 0; i < world->bodySlots; i++) {
-        ctGasBall *g = &world->gas.balls[i];
-        if (g->member) {
-            g->hit += seconds;
-            g->cross += seconds;
-        }
+        world->gas.balls[i].hit += seconds;
+        world->gas.balls[i].cross += seconds;
     }
 }

@@ -19,8 +19,8 @@ static inline ctCentre ctGas_CentreNow(const ctWorld *world, int ball)
 static inline bool ctGas_IsEligible(const ctWorld *world, const ctBody *body)
 {
     ctVec3 g = world->def.gravity;
-    return body->ball && body->mode == ct_modeFlying && body->contactPairs == 0 && body->invInertia > 0.0 &&
-           !body->choosy && !world->filtered && body->a.x == g.x && body->a.y == g.y && body->a.z == g.z &&
+    return body->ball && ctBody_IsFlying(body) && body->contactPairs == 0 && body->invInertia > 0.0 && !body->choosy &&
+           !world->filtered && body->a.x == g.x && body->a.y == g.y && body->a.z == g.z &&
            world->def.contact == ct_contactIsland &&
            (world->terrainCount == 0 || !ctTiles_IsPassing(world, (int)(body - world->bodies)));
 }

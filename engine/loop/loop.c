@@ -99,9 +99,7 @@ static bool passes(ctWorld *world, int index, const ctPairLook *look)
     if (look->distance > ctPair_TouchGap(world, &world->pairs[index]) || !ctTile_LetPass(world, index, look)) {
         return false;
     }
-    if (ctGas_Has(&world->gas, a)) {
-        ctGas_Leave(world, a);
-    }
+    ctGas_Leave(world, a);
     if (!ctWorld_ScheduleFresh(world)) {
         world->outOfMemory = true;
     }
@@ -293,7 +291,7 @@ static Outcome nextEvent(ctWorld *world, double until, double **phase, ctError *
         int body = ctAgenda_Top(&world->boxAgenda);
         int64_t impacts = world->stats.impacts;
         ctGas_PrefetchNext(world);
-        if (ctGas_Has(&world->gas, body)) {
+        if (ctGas_Awaits(&world->gas, body)) {
             ctGas_Event(world, body);
         } else {
             boxEvent(world, body, error);

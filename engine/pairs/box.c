@@ -6,7 +6,8 @@
 // Fixed and kinematic bodies never meet each other, and balls of the gas do so without the broadphase.
 static int groupOf(const ctWorld *world, int index)
 {
-    return ctGas_Has(&world->gas, index) ? 2 : ctBody_IsMovable(&world->bodies[index]) ? 0 : 1;
+    const ctBody *body = &world->bodies[index];
+    return ctBody_IsInGas(body) ? 2 : ctBody_IsMovable(body) ? 0 : 1;
 }
 
 bool ctWorld_MoveBox(ctWorld *world, int index, ctError *error)
@@ -81,7 +82,7 @@ static Course courseOf(const ctWorld *world, const ctBody *body)
                 .a = body->a,
                 .radius = body->radius};
     double speed = ctLength(c.v) + world->boxTime * ctLength(c.a);
-    double reach = body->mode == ct_modeFlying ? CT_BALL_REACH : CT_BOX_REACH;
+    double reach = ctBody_IsFlying(body) ? CT_BALL_REACH : CT_BOX_REACH;
     c.life = lifetime(world, reach * c.radius, speed);
     return c;
 }
@@ -204,7 +205,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
 
 void ctWorld_CourseChanged(ctWorld *world, int index)
 {
-    assert(!ctGas_Has(&world->gas, index));
+    assert(!ctBody_IsInGas(&world->bodies[index]));
     ctBody_UpdateBounds(world, index);
     if (!ctWorld_UpdateBox(world, index, false, NULL) || !ctWorld_ScheduleFresh(world)) {
         world->outOfMemory = true;

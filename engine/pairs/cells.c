@@ -2,8 +2,6 @@
 #include "collision/memory.h"
 #include "engine/pairs/pairs.h"
 
-#include <string.h>
-
 void ctGas_Free(ctGas *gas)
 {
     ctFreeAligned(gas->balls);
@@ -18,8 +16,8 @@ bool ctGas_Reserve(ctGas *gas, int limit)
     if (!ctReserveAligned((void **)&gas->balls, &gas->capacity, limit, sizeof *gas->balls)) {
         return false;
     }
-    if (gas->capacity > old) {
-        memset(&gas->balls[old], 0, (size_t)(gas->capacity - old) * sizeof *gas->balls);
+    for (int i = old; i < gas->capacity; i++) {
+        gas->balls[i] = (ctGasBall){.hit = INFINITY, .cross = INFINITY, .partner = -1};
     }
     return ctReserveAligned((void **)&gas->next, &gas->nextCapacity, limit, sizeof *gas->next);
 }
@@ -27,16 +25,18 @@ bool ctGas_Reserve(ctGas *gas, int limit)
 void ctGas_Forget(ctWorld *world, int index)
 {
     ctGas *gas = &world->gas;
-    if (ctGas_Has(gas, index)) {
+    if (ctBody_IsInGas(&world->bodies[index])) {
         ctGas_Unlink(gas, index);
-        gas->balls[index].member = false;
+        gas->balls[index].hit = gas->balls[index].cross = INFINITY;
+        gas->balls[index].partner = -1;
+        ctBody_SetMode(&world->bodies[index], ct_modeFlying);
         gas->count--;
     }
 }
 
 void ctGas_Leave(ctWorld *world, int index)
 {
-    if (!ctGas_Has(&world->gas, index)) {
+    if (!ctBody_IsInGas(&world->bodies[index])) {
         return;
     }
     ctGas_Forget(world, index);
@@ -47,7 +47,8 @@ void ctGas_Leave(ctWorld *world, int index)
 
 bool ctGas_IsHitValid(const ctWorld *world, const ctGasBall *g)
 {
-    return g->partner >= 0 && ctGas_Has(&world->gas, g->partner) && world->bodies[g->partner].t == g->partnerTime;
+    const ctBody *partner = g->partner >= 0 ? &world->bodies[g->partner] : NULL;
+    return partner != NULL && ctBody_IsInGas(partner) && partner->t == g->partnerTime;
 }
 
 // A hit that is due, but that of a and b: one of the two balls, or -1.
@@ -59,7 +60,7 @@ static int dueHit(const ctWorld *world, int a, int b)
         int item = entry->item;
         const ctGasBall *g = &gas->balls[item];
         bool own = (item == a && g->partner == b) || (item == b && g->partner == a);
-        if (g->member && !own && !ctIsLater(g->hit, world->now) && ctGas_IsHitValid(world, g)) {
+        if (!own && !ctIsLater(g->hit, world->now) && ctGas_IsHitValid(world, g)) {
             return item;
         }
     }

@@ -49,7 +49,9 @@ void ctBody_UpdatePlane(ctWorld *world, int index)
 #define BIT(mode) (1u << (mode))
 static const unsigned successors[] = {
     [ct_modeFree] = 0,
-    [ct_modeFlying] = BIT(ct_modeContact) | BIT(ct_modeAsleep), // a member of a pile may sleep while nothing pushes it
+    // A member of a pile may sleep while nothing pushes it.
+    [ct_modeFlying] = BIT(ct_modeContact) | BIT(ct_modeAsleep) | BIT(ct_modeGas),
+    [ct_modeGas] = BIT(ct_modeFlying),
     [ct_modeContact] = BIT(ct_modeFlying) | BIT(ct_modeAsleep) | BIT(ct_modePlanned) | BIT(ct_modeStruck),
     [ct_modeAsleep] = BIT(ct_modeStruck),
     [ct_modeFixed] = 0,
@@ -96,6 +98,7 @@ ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
     }
     switch (body->mode) {
     case ct_modeFlying:
+    case ct_modeGas:
         if (body->driven) {
             int index = ctBody_Index(world, body);
             const ctBodyInfo *info = &world->infos[index];
@@ -162,7 +165,7 @@ double ctBody_Stray(const ctWorld *world, const ctBody *body)
         return 0.0;
     }
     const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
-    if (body->mode == ct_modeFlying) {
+    if (ctBody_IsFlying(body)) {
         // The acceleration decays as exp(-drag t).
         double part = info->drive.drag * boundTime(world);
         return (part < 1.0 ? part : 1.0) * ctLength(body->a);
@@ -174,7 +177,7 @@ double ctBody_DriveWork(const ctWorld *world, int index, const ctBodyState *late
 {
     const ctBody *body = &world->bodies[index];
     const ctBodyInfo *info = &world->infos[index];
-    if (!body->driven || body->mode != ct_modeFlying) {
+    if (!body->driven || !ctBody_IsFlying(body)) {
         return 0.0;
     }
     double gain = 0.5 * info->mass * (ctLengthSquared(later->v) - ctLengthSquared(body->v));
@@ -224,11 +227,11 @@ void ctBody_Advance(ctWorld *world, int index)
         double speed = ctBody_SpeedBound(body);
         double pull = ctLength(body->a) + ctBody_Stray(world, body);
         body->path += dt * (speed + 0.5 * dt * (pull + body->alphaMax * body->radius));
-        if (body->mode == ct_modeFlying && body->driven) {
+        if (ctBody_IsFlying(body) && body->driven) {
             flyDriven(world, index);
         } else if (body->mode == ct_modeKinematic && body->driven) {
             ctBody_FollowRoute(world, index);
-        } else if (body->mode == ct_modeFlying) {
+        } else if (ctBody_IsFlying(body)) {
             ctFly(&world->infos[index].inertia, &body->x, &body->v, &body->q, &body->w, body->a, dt);
         } else {
             ctBodyState s = ctBody_StateAt(world, body, world->now);
@@ -252,6 +255,7 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
     ctBody *body = &world->bodies[index];
     switch (body->mode) {
     case ct_modeFlying:
+    case ct_modeGas:
         if (body->driven) {
             const ctBodyInfo *info = &world->infos[index];
             // an impact may have changed the velocity, and with it the drag
@@ -313,7 +317,7 @@ ctMotion ctBody_Motion(const ctWorld *world, const ctBody *body)
 {
     const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
     ctMotion motion = ctBody_PlainMotion(world, body);
-    if (body->mode == ct_modeFlying && body->wMax > 0.0 && !body->driven) {
+    if (ctBody_IsFlying(body) && body->wMax > 0.0 && !body->driven) {
         ctFlight_Describe(&info->inertia, &motion);
     } else if (ctBody_IsInContact(body)) {
         motion.alpha = body->alpha;

@@ -2,13 +2,14 @@
 #ifndef CT_STATE_CELLS_H
 #define CT_STATE_CELLS_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 // One cache line for each body.
 typedef struct ctGasBall {
     _Alignas(64) double hit; // s: when it meets its partner, or must look again; infinite: never
-    double cross;            // s: when its centre leaves the cell
+    double cross;            // s: when its centre leaves the cell; infinite, as hit, for balls that are no members
     // s: the partner's body->t when the hit was found; another value: the partner has another course
     double partnerTime;
     int partner; // body index
@@ -19,7 +20,6 @@ typedef struct ctGasBall {
     int8_t away[3];    // cells from the middle of its broadphase box; the box holds the ball while none exceeds room
     int8_t room;
     int8_t axis, way; // of the next crossing: the coordinate, and +1 or -1
-    bool member;
 } ctGasBall;
 
 // Cells of a row, which are read at once.
@@ -49,9 +49,10 @@ static inline uint32_t ctGas_MaskOf(const ctGas *gas)
     return (uint32_t)gas->places - 1u;
 }
 
-static inline bool ctGas_Has(const ctGas *gas, int body)
+// Whether a body waits for an event of the gas. Only members do; a member at rest without gravity does not.
+static inline bool ctGas_Awaits(const ctGas *gas, int body)
 {
-    return gas->balls[body].member;
+    return gas->balls[body].hit < (double)INFINITY || gas->balls[body].cross < (double)INFINITY;
 }
 
 static inline void ctGas_SetFirst(ctGas *gas, uint32_t place, int first)

@@ -9,6 +9,7 @@
 //     x(t) = x + v s + a s^2 / 2,       s = t - body->t,
 // and the body turns, by mode:
 //   flying      torque-free (ctFly); a is gravity
+//   gas         as flying
 //   contact     w(t) = w + alpha s, until the next step of its island
 //   struck      as in contact
 //   planned     by equations of motion that have been solved ahead. Nothing may read its motion before the body has
@@ -64,6 +65,7 @@ typedef enum ctBodyMode {
     ct_modeFixed,
     ct_modeKinematic,
     ct_modeStruck, // in contact; an impact or the program has changed its motion since the last step
+    ct_modeGas,    // flying, as a member of the gas (gas/gas.c)
 } ctBodyMode;
 
 // What every event needs of a body. The first two cache lines are what times of impact of balls need; the third is the
@@ -411,6 +413,17 @@ struct ctWorld {
 ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t);
 // Advances a body to world->now.
 void ctBody_Advance(ctWorld *world, int index);
+// Whether the body is a member of the gas; whether it flies, as a member or not.
+static inline bool ctBody_IsInGas(const ctBody *body)
+{
+    return body->mode == ct_modeGas;
+}
+
+static inline bool ctBody_IsFlying(const ctBody *body)
+{
+    return body->mode == ct_modeFlying || body->mode == ct_modeGas;
+}
+
 // Whether forces of contacts move the body; whether it follows a plan, so that its state is known to hooks.plannedState
 // only.
 static inline bool ctBody_IsInContact(const ctBody *body)
