@@ -1,13 +1,13 @@
 // When and how two balls meet.
 //
 // With d = x_a - x_b, u = v_a - v_b and equal accelerations, |d + u t| = R has the exact root
-//   t = c / (-b + sqrt(b^2 - |u|^2 c)),   b = d.u < 0,   c = |d|^2 - R^2.
+//     t = c / (-b + sqrt(b^2 - |u|^2 c)),   b = d.u < 0,   c = |d|^2 - R^2.
 #ifndef CT_PAIRS_BALLS_H
 #define CT_PAIRS_BALLS_H
 
 #include "engine/pairs/pairs.h"
 
-// Position and velocity of a body's centre; the body is left as it is.
+// Position and velocity of a body's centre; the body does not change.
 typedef struct ctCentre {
     ctVec3 x, v;
 } ctCentre;
@@ -24,7 +24,7 @@ static inline ctCentre ctBody_CentreAt(const ctBody *body, double t)
     return ctBody_CentreUnder(body, body->a, t);
 }
 
-// Approach slower than this between bodies that touch is rounding.
+// Approach slower than this between touching bodies is rounding, m/s.
 static inline double ctBodies_SpeedRounding(const ctBody *a, const ctBody *b)
 {
     double speed = ctMaxElement(ctAbs(a->v)) + ctMaxElement(ctAbs(b->v));
@@ -41,8 +41,8 @@ static inline double ctBalls_Root(const ctBody *a, const ctBody *b, double du, d
     return c > 0.0 ? c / (sqrt(disc) - du) : 0.0;
 }
 
-// From now to the impact of two balls under the same acceleration; d and u: of a against b. Whether two are on their
-// way to meet is a matter of luck, that they are is rare: one branch.
+// The time from now to the impact of two balls under the same acceleration; d and u: of a relative to b. Few balls are
+// on their way to meet, and no branch can predict which: there is only one.
 static inline double ctBalls_TimeFrom(const ctBody *a, const ctBody *b, ctVec3 d, ctVec3 u)
 {
     double reach = a->radius + b->radius, du = ctDot(d, u);

@@ -1,9 +1,9 @@
-// The boxes that bodies move in: how large, for how long, and what follows when a course changes.
+// The boxes that bodies move in: their size, their life, and what follows when a course changes.
 #include "engine/pairs/pairs.h"
 
 #include <assert.h>
 
-// Fixed and kinematic bodies never meet each other, and balls of the gas do so without the broadphase.
+// Fixed and kinematic bodies never pair with each other. Balls of the gas find each other without the broadphase.
 static int groupOf(const ctWorld *world, int index)
 {
     const ctBody *body = &world->bodies[index];
@@ -19,7 +19,7 @@ bool ctWorld_MoveBox(ctWorld *world, int index, ctError *error)
     return world->terrainCount == 0 || ctTiles_Move(world, index) || ctFailMemory(error, "what is seen of a terrain");
 }
 
-// From now on, for everything but balls that move.
+// The swept box from now on, for everything but moving balls.
 static ctBox sweep(ctWorld *world, int index, double duration)
 {
     const ctBody *body = &world->bodies[index];
@@ -46,9 +46,9 @@ static bool holds(const ctBox *outer, const ctBox *inner)
            outer->hi.x >= inner->hi.x && outer->hi.y >= inner->hi.y && outer->hi.z >= inner->hi.z;
 }
 
-// How long a new box is to last: until the body has moved by a share of its radius, but for some steps at least, so
-// that a fast body costs one long box in a frame and not a thousand small ones. Frames may be seconds long: a box that
-// holds all that a body may do in one would meet everything.
+// The life of a new box: until the body has moved by a share of its radius, and for at least some steps. So a fast body
+// costs one long box in a frame and not a thousand small ones. A frame may last for seconds; a box for all of it would
+// overlap everything.
 static double lifetime(const ctWorld *world, double distance, double speed)
 {
     double least = world->boxTime, life = distance / (speed + 1e-300);
@@ -66,8 +66,8 @@ static double lifeOf(const ctWorld *world, const ctBody *body)
 
 // ---- balls ------------------------------------------------------------------------------------
 
-// Where a ball is and goes, now. It is not flown for this: it stays on the parabola of its last impact, and no
-// rounding adds up.
+// The course of a ball at world->now. The ball is not advanced for this: it stays on the parabola of its last impact,
+// and no rounding adds up.
 typedef struct Course {
     ctVec3 x, v, a;
     double radius;
@@ -98,7 +98,7 @@ static double leaves(double lo, double hi, double x, double v, double a)
     return up < down ? up : down;
 }
 
-// How long a ball stays in its box, less what rounding can take away; the margin is there to be eaten.
+// The time that a ball stays in its box, with a small share of the margin against rounding.
 static double timeInBox(const Course *c, const ctBox *box)
 {
     double r = c->radius * (1.0 + 0.01 * CT_BOX_MARGIN);
@@ -114,14 +114,14 @@ static double sumOf(ctVec3 v)
     return v.x + v.y + v.z;
 }
 
-// Whether a box is no larger than a new one, about as large as this, may be.
+// Whether a box is not much larger than a new one would be.
 static bool isInKeeping(const Course *c, const ctBox *box)
 {
     double way = c->life * sumOf(ctAbs(c->v)) + 0.5 * c->life * c->life * sumOf(ctAbs(c->a));
     return sumOf(ctSub(box->hi, box->lo)) <= CT_BOX_LEFTOVER * (6.0 * (1.0 + CT_BOX_MARGIN) * c->radius + way);
 }
 
-// A ball keeps its box until it leaves it, whatever course it takes inside: the way out is known exactly.
+// A ball keeps its box until it leaves it, whatever its course inside: the time of leaving is exact.
 static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
 {
     ctBody *body = &world->bodies[index];
@@ -135,7 +135,7 @@ static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
         }
     }
     body->box = ctSweptBall(c.x, c.v, c.a, (1.0 + CT_BOX_MARGIN) * c.radius, c.life);
-    double left = ctFmin(timeInBox(&c, &body->box), longest); // at least a life, but for rounding
+    double left = ctFmin(timeInBox(&c, &body->box), longest); // at least a life, except for rounding
     ctAgenda_Set(&world->boxAgenda, index, world->now + (left > c.life ? left : c.life));
     return ctWorld_MoveBox(world, index, error);
 }
@@ -156,8 +156,8 @@ bool ctWorld_KeepBox(ctWorld *world, int index)
 
 // ---- boxes ------------------------------------------------------------------------------------
 
-// The box of a body that rolls holds it until its plan ends, and is looked at when the next one has been made: not in
-// the same moment before.
+// The box of a body on a plan holds it until the plan ends, and is renewed after the next plan has been made, not
+// before it in the same moment.
 static void keepForPlan(ctWorld *world, int index)
 {
     if (ctBody_IsPlanned(&world->bodies[index])) {
@@ -172,7 +172,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
 {
     ctBody *body = &world->bodies[index];
     if (body->plane || !ctBroadphase_Has(world->broadphase, index)) {
-        return true; // it has none, or is on its way out
+        return true; // it has no box, or is being removed
     }
     if (body->ball && body->mode != ct_modeFixed && body->mode != ct_modeAsleep) {
         return updateBall(world, index, renew, error) && attend(world, index, error);

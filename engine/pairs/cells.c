@@ -1,4 +1,4 @@
-// Who is in the gas: its members have no pairs among themselves (state/cells.h); those that leave it get them.
+// Membership of the gas: members have no pairs among themselves (state/cells.h); a ball that leaves gets them.
 #include "collision/memory.h"
 #include "engine/pairs/pairs.h"
 
@@ -51,7 +51,7 @@ bool ctGas_IsHitValid(const ctWorld *world, const ctGasBall *g)
     return partner != NULL && ctBody_IsInGas(partner) && partner->t == g->partnerTime;
 }
 
-// A hit that is due, but that of a and b: one of the two balls, or -1.
+// A hit that is due, other than that of a and b: one of its two balls, or -1.
 static int dueHit(const ctWorld *world, int a, int b)
 {
     const ctGas *gas = &world->gas;

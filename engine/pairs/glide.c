@@ -1,12 +1,12 @@
 // Bodies other than balls on curved terrain: which touches are impacts.
 //
-// A mesh of small angles stands for a smooth surface. Its normal is known to the angle theta at which triangles of the
-// size l meet, its height to about l theta. A body that slides or rolls at the speed v approaches the next triangle by
-// v sin(theta), and one that is larger than the triangles tips from one to the next, through a height of l theta at
-// most. On the smooth surface neither is an impact: the body goes on along it.
+// A mesh of small angles represents a smooth surface. The normal of that surface is known to the angle theta at which
+// triangles of the size l meet, its height to about l theta. A body that slides or rolls at the speed v approaches the
+// next triangle at v sin(theta). A body larger than the triangles tips from one to the next, through a height of l
+// theta at most. On the smooth surface neither is an impact: the body continues along it.
 #include "engine/pairs/tile_internal.h"
 
-// Seams that a corner may pass at once, of which each adds its angle [method].
+// [method] Seams that a corner may pass at once; each adds its angle.
 #define SEAMS 2.0
 
 // The sine of the greatest angle at which a triangle meets others in its corners, over smooth seams.
@@ -41,7 +41,7 @@ ctGraze ctTile_Graze(const ctWorld *world, int index, int leaf, double approach,
     const ctTerrain *t = ctTile_Terrain(world, w);
     const ctBody *body = &world->bodies[w->body];
     double turn = turnAround(t, w->triangles[leaf]), speed = ctLength(body->v), g = ctLength(world->def.gravity);
-    double square = approach * approach, small = 2.0 * CT_ROOMY; // of m g r, and of the kinetic energy, doubled
+    double square = approach * approach, small = 2.0 * CT_ROOMY; // twice the shares of m g r and of the kinetic energy
     bool seam = approach <= SEAMS * turn * speed, slow = square <= small * g * body->radius;
     bool tips = slow && square <= 2.0 * g * turn * sizeOf(t, w->triangles[leaf]);
     if (!(turn > 0.0) || (flies && !slow) || !(seam || tips)) {

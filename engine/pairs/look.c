@@ -1,31 +1,32 @@
-// The geometry of a pair of bodies that are not balls, at an instant and for a while.
+// The geometry of a pair of bodies that are not balls, at an instant and for some time ahead.
 //
-// Leaf pair by leaf pair: the balls that hold the leaves while they are far apart, the plane that was between them at
-// the last look, then distance by GJK and a bound on the time of impact (collision/toi.h).
+// Each pair of leaves (convex parts) is tested in three stages: the balls that hold the leaves, while they are far
+// apart; the plane that separated them at the last look; distance by GJK and a bound of the time of impact
+// (collision/toi.h).
 #include "collision/corners.h"
 #include "collision/manifold.h"
 #include "collision/separation.h"
 #include "collision/toi.h"
 #include "engine/pairs/tile_internal.h"
 
-// A gap of this part of the smaller body's radius is far from a touch for as long as a step lasts.
+// A gap of this share of the smaller body's radius cannot close within a step.
 #define ROOM (2.0 * CT_CONTACT_MARGIN)
-// A body in contact is looked at for its present course and this part of it more: its island's step comes first.
-// Larger: looks at what may change before; smaller: looks again just before a step.
+// A look at a body in contact reaches to the end of its present course, and by this share beyond: the island's step
+// comes first. Larger: looks at a time after the change; smaller: looks again just before a step.
 #define BEYOND (10.0 * CT_SHORTEST_STEP)
-// The balls of so many leaves are kept for a look.
+// [storage] The balls of so many leaves are kept for a look.
 enum { BALLS = 8 };
-// A plane that rules out a touch for less than twice that part of the horizon is not worth another look.
+// A separating plane that excludes a touch for less than this share of the horizon is not worth another look.
 #define WORTHWHILE (2.0 * BEYOND)
-// [rounding] Two that touch, on a plan, are looked at again when they can have moved by this part of their size.
+// [rounding] Two touching bodies on a plan are looked at again when they can have moved by this share of their size.
 #define UNSEEN 1e-10
 enum { MOST_DOUBLINGS = 13 };
 
-// The ball that holds a leaf, and how it moves.
+// The ball that holds a leaf, and its motion.
 typedef struct LeafBall {
     ctVec3 center, v; // of the ball
     double radius;
-    double bend; // m/s^2: its centre accelerates by no more than this besides the body's acceleration
+    double bend; // m/s^2: bound of the acceleration of its centre, besides the body's
 } LeafBall;
 
 static LeafBall leafBall(const ctPose *pose, const ctMotion *motion, const ctLeaf *leaf)
@@ -51,7 +52,7 @@ typedef struct View {
     bool micro;     // the latter
 } View;
 
-// In microcollision mode: no more than longest, and less where bodies hop.
+// The horizon in microcollision mode: at most longest, and less for bodies that hop.
 static double hopHorizon(const ctWorld *world, const ctBodyPair *pair, double longest)
 {
     const ctBody *bodies[2] = {&world->bodies[pair->a], &world->bodies[pair->b]};
@@ -65,8 +66,8 @@ static double hopHorizon(const ctWorld *world, const ctBodyPair *pair, double lo
     return longest;
 }
 
-// For how long a look at a pair must tell: a body in contact takes another course at the next step of its island, or at
-// its next microcollision, and all its pairs are looked at then. Zero: at this very moment.
+// The horizon of a look at a pair, s: a body in contact changes its course at the next step of its island, or at its
+// next microcollision, and all its pairs are looked at then. Zero: that is now.
 static double horizonOf(const ctWorld *world, const ctBodyPair *pair)
 {
     double longest = CT_BOX_FRAMES * world->boxTime;
@@ -106,7 +107,7 @@ static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
     view->micro = view->brief && world->def.contact == ct_contactMicrocollision;
 }
 
-// Whether the plane that was between two leaves at their last look is, and stays, for as long as a step lasts.
+// Whether the plane that separated two leaves at their last look still does, and will for a step.
 static bool isHeldApart(const View *view, int la, int lb, const ctLeafPair *leaf, double *gap)
 {
     if (!view->brief || ctLengthSquared(leaf->normal) == 0.0) {
@@ -117,7 +118,7 @@ static bool isHeldApart(const View *view, int la, int lb, const ctLeafPair *leaf
     return ctSeparationTime(&a, &b, leaf->normal, view->horizon, gap) >= view->horizon && *gap > ROOM * view->size;
 }
 
-// Until when two leaves cannot touch by the plane of their last look, s from now.
+// For how long the plane of their last look separates two leaves, s from now.
 static double timeOnPlane(const View *view, int la, int lb, const ctLeafPair *leaf)
 {
     const ctShape *leafA = view->shapeA->leaves[la].shape, *leafB = view->shapeB->leaves[lb].shape;
@@ -127,7 +128,7 @@ static double timeOnPlane(const View *view, int la, int lb, const ctLeafPair *le
     return ctTouchingTime(&a, &b, leaf->normal, view->horizon, CT_EQUAL * view->size, &gap);
 }
 
-// Returns until when the two cannot touch, s.
+// Looks at two leaves. Returns the time before which they cannot touch, s.
 static double lookAtLeaf(ctWorld *world, const View *view, int la, int lb, ctLeafPair *leaf, ctClosest *closest)
 {
     const ctLeaf *leafA = &view->shapeA->leaves[la], *leafB = &view->shapeB->leaves[lb];
@@ -156,7 +157,7 @@ static double lookAtLeaf(ctWorld *world, const View *view, int la, int lb, ctLea
     return world->now + ctTimeOfImpactBound(&in, &exact);
 }
 
-// The way from a box that does not turn to a point, zero inside.
+// The vector from a box that does not turn to a point; zero inside.
 static ctVec3 wayFromBox(const ctPose *pose, const ctLeaf *leaf, ctVec3 point)
 {
     ctPose box = ctLeaf_Pose(leaf, pose);
@@ -169,8 +170,8 @@ static bool isStillBox(const ctMotion *motion, const ctLeaf *leaf)
     return leaf->shape->type == ct_shapeBox && motion->wMax == 0.0 && motion->alphaMax == 0.0;
 }
 
-// A lower bound on the distance of two leaves that are not planes, from the balls that hold them (a box that does not
-// turn is taken as it is); and on the time until they touch, from how these move along the line n between them.
+// A lower bound of the distance of two leaves that are not planes, from the balls that hold them (a box that does not
+// turn is used itself). Also a lower bound of the time until they touch, from the motion along the line n between them.
 static double cheapGap(const View *view, int la, int lb, ctVec3 *n, double *time)
 {
     const ctLeaf *leafA = &view->shapeA->leaves[la], *leafB = &view->shapeB->leaves[lb];
@@ -195,14 +196,14 @@ static double cheapGap(const View *view, int la, int lb, ctVec3 *n, double *time
     return gap;
 }
 
-// What is known about a pair while its leaves are gone through.
+// The results for a pair while its leaves are tested.
 typedef struct Sum {
-    double seen, ruledOut; // m: smallest distance that was measured, smallest bound of the others
+    double seen, ruledOut; // m: smallest measured distance; smallest bound of the others
     double until;          // s
-    int nearest;           // of those that are ruled out
+    int nearest;           // of the pairs of leaves that are ruled out
 } Sum;
 
-// A leaf pair that is far apart and cannot touch for a frame, or not sooner than another, is not looked at.
+// Whether a pair of leaves need not be measured: it is far apart, and cannot touch for a frame, or not before another.
 static bool isRuledOut(const ctWorld *world, const View *view, int la, int lb, ctLeafPair *leaf, Sum *sum)
 {
     ctVec3 n = ctZero3();
@@ -233,7 +234,7 @@ void ctPair_LookGeneral(ctWorld *world, int index, ctPairLook *look)
     Sum sum = {INFINITY, INFINITY, world->now + view.horizon, first};
     bool plane = view.shapeB->type == ct_shapePlane;
     *look = (ctPairLook){0};
-    // The leaf pair that was closest last time goes first: its time rules out most others.
+    // The pair of leaves that was closest last time comes first: its time rules out most others.
     for (int k = 0; k < extra->leafCount; k++) {
         int i = k == 0 ? first : k <= first ? k - 1 : k;
         int la = i / countB, lb = i % countB;
@@ -257,7 +258,7 @@ void ctPair_LookGeneral(ctWorld *world, int index, ctPairLook *look)
     look->until = sum.until;
 }
 
-// leaves: what is known about the pairs of parts, or NULL.
+// leaves: the cached data of the pairs of parts, or NULL.
 static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves)
 {
     const ctShape *shapeA = ctBody_Shape(world, a), *shapeB = ctBody_Shape(world, b);
@@ -385,7 +386,7 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
     }
     ctClosest c;
     if (count == 0 && max > 0 && world->infos[pair->b].tile != NULL) {
-        // Triangles leave contacts on their sides to each other; to rounding, all of them may.
+        // Triangles leave contacts on their sides to their neighbours; by rounding, all of them may.
         int i = ctPair_Nearest(world, index, &c);
         const ctTile *tile = world->infos[pair->b].tile;
         if (c.distance <= gap &&
@@ -399,7 +400,7 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
 
 // ---- putting looks off ------------------------------------------------------------------------
 
-// The plane of the last look, and the two bodies as a whole on its sides. False when there was none.
+// The plane of the last look, and the two bodies as a whole on its sides. False when there was no look.
 typedef struct Sides {
     ctMotion motionA, motionB;
     ctPlaneSide a, b;
@@ -436,7 +437,7 @@ static void noteGap(ctWorld *world, int index, double gap)
     pair->pathB = world->bodies[pair->b].path;
 }
 
-// Whether the plane of the last look stays between the two bodies as a whole for as long as a step lasts.
+// Whether the plane of the last look separates the two bodies as a whole for a step.
 static bool staysApart(ctWorld *world, int index, double horizon)
 {
     const ctBodyPair *pair = &world->pairs[index];
@@ -449,14 +450,14 @@ static bool staysApart(ctWorld *world, int index, double horizon)
     return true;
 }
 
-// What meets others, if it is one convex part; else a plane, which meets them without rounding.
+// The shape type that others meet, if the shape is one convex part; otherwise plane, which meets them without rounding.
 static ctShapeType meetsAs(const ctShape *shape)
 {
     return shape->leafCount == 1 ? shape->leaves[0].shape->type : ct_shapePlane;
 }
 
-// Bodies that hop on each other are near all the time, and know the plane between them: when the gap along it is gone,
-// s from now. Zero when that is not worth a new time.
+// Bodies that hop on each other are near all the time, and have a plane between them. The time at which the gap along
+// it closes, s from now; zero when that is too soon to be of use.
 static double timeToTouch(ctWorld *world, int index, double horizon)
 {
     const ctBodyPair *pair = &world->pairs[index];
@@ -476,8 +477,8 @@ static double timeToTouch(ctWorld *world, int index, double horizon)
     return time;
 }
 
-// The gap cannot have shrunk by more than the two have travelled since it was measured, and they need some time for
-// what is left.
+// The gap cannot have shrunk by more than the two have travelled since it was measured. The time until the rest may be
+// closed.
 static double timeByPaths(const ctWorld *world, const ctBodyPair *pair, double room)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
@@ -490,7 +491,7 @@ static double timeByPaths(const ctWorld *world, const ctBodyPair *pair, double r
     return ctFirstRoot(gap, -speed, -ctDistance(a->a, b->a) - stray);
 }
 
-// How far a body gets on a plan; how fast another one is, and how much faster it gets.
+// Adds the reach of a body on a plan to *path; the speed and acceleration of another body to *speed and *pull.
 static void progressOf(ctWorld *world, int index, double *path, double *speed, double *pull)
 {
     const ctBody *body = &world->bodies[index];
@@ -510,7 +511,7 @@ static double paceOf(const ctWorld *world, int index)
     return ctBody_IsPlanned(&world->bodies[index]) ? world->infos[index].pace : 0.0;
 }
 
-// How a body on a plan may move from where it is now: as it does, but for the greatest acceleration on the way.
+// The motion of a body on a plan from its present state on, with the greatest acceleration of the plan as a bound.
 static ctMotion motionOnPlan(ctWorld *world, int index, double horizon)
 {
     const ctBody *body = &world->bodies[index];
@@ -530,7 +531,7 @@ static ctMotion motionOnPlan(ctWorld *world, int index, double horizon)
                       .center = world->infos[index].center};
 }
 
-// For how long the planes of the last looks stay between the parts of two bodies, s, and by how much (m).
+// For how long the planes of the last looks separate the parts of two bodies, s, and by how much (m).
 static double timeOfParts(const ctWorld *world, int index, const Sides *s, double horizon, double *gap)
 {
     const ctPairExtra *extra = &world->extras[index];
@@ -552,7 +553,7 @@ static double timeOfParts(const ctWorld *world, int index, const Sides *s, doubl
     return time;
 }
 
-// The same for two bodies that follow plans: by the plane between the two as a whole, where they are not near.
+// The same for two bodies on plans: by the plane between the two as a whole, if they are not near.
 static double timeOnPlans(ctWorld *world, int index, double *gap)
 {
     const ctBodyPair *pair = &world->pairs[index];
@@ -570,7 +571,7 @@ static double timeOnPlans(ctWorld *world, int index, double *gap)
     return near ? timeOfParts(world, index, &s, horizon, gap) : time;
 }
 
-// How far a body has come, m; on a plan: at most.
+// The path of a body so far, m; on a plan a bound of it.
 static double pathAt(const ctWorld *world, int index)
 {
     const ctBody *body = &world->bodies[index];
@@ -598,7 +599,7 @@ bool ctPair_PassBy(ctWorld *world, int index)
     return true;
 }
 
-// The same for bodies that follow plans, at the end of which they will be scheduled again.
+// The same for bodies on plans. At the end of a plan they are scheduled again.
 static bool putOffRolling(ctWorld *world, int index)
 {
     const ctBodyPair *pair = &world->pairs[index];
@@ -609,15 +610,15 @@ static bool putOffRolling(ctWorld *world, int index)
     double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB), size = ctBodies_Size(a, b), room;
     double step = gap - path > ROOM * size ? ctFirstRoot(gap - path, -speed, -pull) : 0.0;
     if (!(step > BEYOND * world->tickStep)) {
-        // A look on the way: not before they can have moved by as much as nobody sees, and a little more each time that
-        // nothing happens.
+        // A look during the plan. It comes when the two can have moved by an invisible distance, which is doubled each
+        // time nothing happens.
         speed += paceOf(world, pair->a) + paceOf(world, pair->b);
         if (!(speed < (double)INFINITY) || ctPair_IsSensor(pair)) {
             return false;
         }
         int *idle = &world->extras[index].idle;
         double unseen = ldexp(UNSEEN, *idle < MOST_DOUBLINGS ? *idle : MOST_DOUBLINGS) * size / (speed + 1e-300);
-        gap -= pathAt(world, pair->a) - a->path + pathAt(world, pair->b) - b->path; // the way on the plan so far
+        gap -= pathAt(world, pair->a) - a->path + pathAt(world, pair->b) - b->path; // the path on the plan so far
         step = gap > 0.0 ? ctFirstRoot(gap, -speed, -pull) : 0.0;
         step = ctFmax(step, timeOnPlans(world, index, &room));
         *idle = step < CT_SHORTEST_STEP * world->tickStep ? *idle : 0;
@@ -641,12 +642,13 @@ bool ctPair_PutOff(ctWorld *world, int index)
     double horizon = horizonOf(world, pair);
     bool brief = horizon < world->boxTime;
     if (horizon == 0.0) {
-        ctAgenda_Set(&world->pairAgenda, index, world->now + CT_SHORTEST_STEP * world->tickStep); // the step looks
+        // the step of its island looks
+        ctAgenda_Set(&world->pairAgenda, index, world->now + CT_SHORTEST_STEP * world->tickStep);
         return true;
     }
     double step = timeByPaths(world, pair, brief ? ROOM : CT_ROOMY);
     if (!(step > (brief ? horizon : 2.0 * world->tickStep))) {
-        // In flight a look pays, since it tells for far longer.
+        // In flight a full look is worth its cost, since it reaches much farther.
         bool micro = brief && world->def.contact == ct_contactMicrocollision;
         step = micro ? timeToTouch(world, index, horizon) : brief && staysApart(world, index, horizon) ? horizon : 0.0;
         if (step == 0.0) {

@@ -1,4 +1,4 @@
-// Pairs of bodies whose boxes overlap: storage, and the broadphase's reports.
+// Pairs of bodies whose boxes overlap: their storage, and the reports of the broadphase.
 #include "collision/memory.h"
 #include "engine/pairs/balls.h"
 
@@ -6,7 +6,7 @@
 
 // ---- storage ----------------------------------------------------------------------------------
 
-// Room for one more pair everywhere. The index, or -1.
+// Makes room for one more pair in all arrays. The index, or -1.
 static int reservePair(ctWorld *world)
 {
     int index = world->freePair >= 0 ? world->freePair : world->pairSlots;
@@ -30,7 +30,7 @@ static ctPairKind kindOf(const ctBody *a, const ctBody *b)
     return a->ball && b->plane ? ct_pairBallPlane : ct_pairGeneral;
 }
 
-// The leaf pairs of a general pair start cold.
+// The leaf pairs of a new general pair have no cached data.
 static bool prepareExtra(ctWorld *world, int index, const ctBodyPair *pair)
 {
     ctPairExtra *extra = &world->extras[index];
@@ -239,7 +239,7 @@ bool ctWorld_ScheduleFresh(ctWorld *world)
     return !world->outOfMemory;
 }
 
-// A body that goes, and who is to hear of those that it had pairs with.
+// A body that is removed, and the function to call for each body that it had a pair with.
 typedef struct Leaving {
     ctWorld *world;
     void (*parted)(ctWorld *world, int other);

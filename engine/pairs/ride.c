@@ -1,24 +1,23 @@
 // Balls on curved terrain.
 //
-// A mesh stands for a smooth surface where its triangles meet at small angles. A ball in contact there rides on the
-// plane of one triangle at a time. Each triangle has the space up to the planes that halve the angles with its
-// neighbours: in such a plane the centre of a ball that touches one triangle touches the other as well. There the ball
-// passes from one to the other, and its velocity and spin are turned with the normal, which changes no energy: what a
-// fillet would do that is much smaller than the ball. At a convex seam the ball goes along if it would on a surface of
-// that curvature,
+// A mesh whose triangles meet at small angles represents a smooth surface. A ball in contact there rides on the plane
+// of one triangle at a time. Each triangle has the space up to the planes that bisect the angles with its neighbours. A
+// ball whose centre is in such a plane touches both triangles. There it passes from one to the other, and its velocity
+// and spin are turned with the normal, as by a fillet much smaller than the ball. Energy does not change. At a convex
+// seam the ball stays on the surface if it would on a surface of that curvature,
 //     v^2 theta / l <= g_n,
-// with the angle theta, the mean l of the triangles' widths and the pull g_n against the surface; otherwise it takes
-// off. What is in its way: pairs/ride_way.c.
+// with the angle theta, the mean width l of the triangles and the acceleration g_n towards the surface. Otherwise it
+// takes off. pairs/ride_way.c finds what is in its way.
 #include "engine/pairs/ride.h"
 
-// A ball that turns so often while it moves by no more than this part of its radius is in a corner between several
-// triangles: it lies there, and does not ride until it has left the place.
+// A ball that turns this often while it moves by no more than this share of its radius is in a corner between several
+// triangles. It lies there, and does not ride until it has left the place.
 #define PLACE (10.0 * CT_CONTACT_MARGIN)
-enum { TURNS = 16, WALK = 100000 }; // [cap]; the latter: triangles of one facet
+enum { TURNS = 16, WALK = 100000 }; // [cap]; WALK: triangles of one facet
 
 // ---- on and off -------------------------------------------------------------------------------
 
-// The triangle of the tile under a ball that touches it inside; -1: none.
+// The triangle of the tile that a ball touches inside; -1: none.
 static int triangleUnder(const ctWorld *world, const ctTile *w, int leaf, ctVec3 centre)
 {
     const ctTerrain *t = ctTile_Terrain(world, w);
@@ -37,13 +36,13 @@ static int triangleUnder(const ctWorld *world, const ctTile *w, int leaf, ctVec3
     return best;
 }
 
-// Whether a ball is in the corner in which it has turned too often.
+// Whether a ball is still in the corner in which it has turned too often.
 static bool isCornered(const ctTile *w, ctVec3 centre, double radius)
 {
     return w->turns > TURNS && ctDistance(centre, w->turnPlace) <= PLACE * radius;
 }
 
-// Counts a turn; whether it is one too many.
+// Counts a turn; true when it is one too many.
 static bool turnsAgain(ctTile *w, ctVec3 centre, double radius)
 {
     if (w->turns == 0 || ctDistance(centre, w->turnPlace) > PLACE * radius) {
@@ -97,7 +96,7 @@ bool ctTile_Dismount(ctWorld *world, int pair)
 
 // ---- over the seams ---------------------------------------------------------------------------
 
-// How wide a triangle is across one of its sides.
+// The width of a triangle across one of its sides.
 static double widthOf(const ctTerrain *t, int triangle, ctVec3 a, ctVec3 b)
 {
     ctVec3 d = ctNormalize(ctSub(b, a));
@@ -108,8 +107,8 @@ static double widthOf(const ctTerrain *t, int triangle, ctVec3 a, ctVec3 b)
     return most;
 }
 
-// Whether the ball, which passes a seam at this speed, stays on the surface. n, m: the normals on its side. pull:
-// m/s^2.
+// Whether the ball, which passes a seam at this speed, stays on the surface. n, m: the normals on the ball's side.
+// pull: m/s^2.
 static bool staysOn(const ctTerrain *t, int triangle, int k, ctVec3 n, ctVec3 m, ctSeam seam, double speed, ctVec3 pull)
 {
     int other = t->neighbours[3 * triangle + k];
@@ -121,7 +120,7 @@ static bool staysOn(const ctTerrain *t, int triangle, int k, ctVec3 n, ctVec3 m,
     return speed * speed * angle <= -ctDot(pull, m) * width;
 }
 
-// Where the surface rises on both sides and the ball would be back within a time (s), it stays in the groove.
+// Whether the surface rises on both sides and the ball would return within a time (s): it stays in the groove.
 static bool isGroove(ctSeam seam, ctVec3 n, ctVec3 m, double speed, ctVec3 pull, double time)
 {
     double back = -ctDot(seam.n, ctMulAdd(pull, -ctDot(pull, m), m));
@@ -140,7 +139,7 @@ static void turnBall(ctWorld *world, const ctTile *w, const ctPose *pose, ctVec3
     }
 }
 
-// The side that the ball is at or beyond, and moves out over; -1: none.
+// The side that the ball is at or beyond, and moves over; -1: none.
 static int sideToPass(const ctTerrain *t, int triangle, const ctRider *r, double radius)
 {
     int side = -1;
@@ -159,7 +158,7 @@ static int sideToPass(const ctTerrain *t, int triangle, const ctRider *r, double
     return side;
 }
 
-// From the triangle that the ball is on to another: beyond the seam, or where it touches. False: its ride ends.
+// Moves the ball from its triangle to another: beyond the seam, or where it touches. False: its ride ends.
 static bool turnTo(ctWorld *world, ctTile *w, int other, int side, const ctPose *pose, ctRider *r, ctVec3 pull,
                    double shortest)
 {
@@ -169,7 +168,7 @@ static bool turnTo(ctWorld *world, ctTile *w, int other, int side, const ctPose 
     ctSeam seam = side >= 0 ? ctRide_Seam(t, w->ride, side) : (ctSeam){ctSub(n, m), 0.0};
     seam.n = ctNormalize(seam.n);
     double speed = ctDot(seam.n, r->v), radius = world->bodies[w->body].radius;
-    // Where seams meet, a ball may be beyond one without touching what is there: it turns about the corner.
+    // Where seams meet, a ball may be beyond one without touching the triangle there: it turns about the corner.
     double gap = ctDot(m, r->x) - sign * t->offsets[t->facets[other]] - radius;
     if (fabs(gap) > 2.0 * CT_CONTACT_MARGIN * radius ||
         (side >= 0 && !staysOn(t, w->ride, side, n, m, seam, speed, pull)) ||

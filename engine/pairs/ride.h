@@ -1,4 +1,4 @@
-// What the files about balls that ride on curved terrain share (pairs/ride.c, pairs/ride_way.c).
+// The interface between the files about riding balls (pairs/ride.c, pairs/ride_way.c).
 #ifndef CT_RIDE_H
 #define CT_RIDE_H
 
@@ -11,8 +11,7 @@ typedef struct ctRider {
 
 ctRider ctRide_Of(const ctWorld *world, const ctTile *tile, ctPose *pose);
 
-// The plane that halves the angle at side k, as seen from a triangle: positive beyond. Its normal is not of unit
-// length.
+// The plane that bisects the angle at side k, seen from a triangle: positive beyond. Its normal is not of unit length.
 typedef struct ctSeam {
     ctVec3 n;
     double offset;
@@ -20,10 +19,10 @@ typedef struct ctSeam {
 
 ctSeam ctRide_Seam(const ctTerrain *terrain, int triangle, int k);
 
-// Whether a triangle other than that which the ball is on reaches into the ball: the surface is too curved for it here.
+// Whether a triangle other than that of the ball reaches into the ball: the surface is too curved here.
 bool ctRide_IsCramped(const ctTerrain *terrain, const ctTile *tile, ctVec3 centre, double radius);
-// The same for a ball that rides, with the triangle that it touches in a corner of its own and moves into (-1: none).
-// False when it is cramped, or touches one that shares no corner with its own.
+// The same for a riding ball. Also finds the triangle that it touches in a corner of its own and moves into (-1: none).
+// False when it is cramped, or touches a triangle that shares no corner with its own.
 bool ctRide_IsFree(const ctTerrain *terrain, const ctTile *tile, const ctRider *rider, double radius, int *ahead);
 
 #endif

@@ -1,11 +1,11 @@
-// What is in the way of a ball that rides on curved terrain (pairs/ride.c): the seams of its triangle, triangles that
-// it touches before, and those that would reach into it, by a face, a side or a corner.
+// What is in the way of a riding ball (pairs/ride.c): the seams of its triangle, triangles that it touches before, and
+// triangles that would reach into it with a face, a side or a corner.
 #include "engine/pairs/ride.h"
 
-// What reaches into a ball that rides, by this part of its radius, ends its ride; one that reaches in by half of that
-// does not let it begin, and the way ahead ends where something will reach in by half as much again.
+// A triangle that reaches into the ball by this share of its radius ends the ride. One that reaches in by half of that
+// prevents its beginning, and the way ahead ends where one will reach in by one and a half times that.
 #define CRAMPED (5.0 * CT_CONTACT_MARGIN)
-// The sine of the angle between normals that GENTLE allows (pairs/tile.c) [method].
+// [method] The sine of the angle between normals that CT_GENTLE allows.
 #define STEEP 0.4359
 enum { WALK = 100000, LOOKS = 64, HALVINGS = 20 }; // [cap]: triangles of one facet; places on the way; of a time
 
@@ -33,15 +33,15 @@ ctSeam ctRide_Seam(const ctTerrain *t, int triangle, int k)
 
 // ---- triangles around -------------------------------------------------------------------------
 
-// A question about the triangles that a ball may touch on its way, whose normals are not far from that of its own.
+// A query for the triangles that a ball may touch on its way, whose normals are not far from that of its own.
 typedef struct Around {
     const ctTerrain *t;
     const ctTile *w;
     const ctRider *r;
-    double radius, sign; // sign: of the side on which the ball is
+    double radius, sign; // sign: the side of the surface on which the ball is
     ctVec3 n;            // of its own triangle, on that side
-    double level;        // n.x of what rises above that
-    double least;        // m: how near a triangle may be
+    double level;        // n.x above which something rises above that triangle
+    double least;        // m: the least distance that a triangle may have
     double longest;      // s: until when the way is free
     int ahead;
     bool cramped;
@@ -65,7 +65,7 @@ static double heightOf(const ctTerrain *t, int triangle)
     return ctLength(ctCross(ctSub(b, a), ctSub(c, a))) / sqrt(longest);
 }
 
-// Asks about those within reach of a way (m). Where the ball's own triangle is large, those around its corners are
+// Queries the triangles within reach of a way (m). If the ball's own triangle is large, those around its corners are
 // enough.
 static void askAround(Around *around, double way, ctTriangleFn *visit)
 {
@@ -86,7 +86,7 @@ static void askAround(Around *around, double way, ctTriangleFn *visit)
     ctTerrain_Query(t, ctSub(foot, grow), ctAdd(foot, grow), visit, around);
 }
 
-// Whether some of a triangle is above the plane of the ball's own.
+// Whether a part of a triangle is above the plane of the ball's own.
 static bool isAbove(const Around *a, int triangle)
 {
     return ctDot(a->n, ctTerrain_Vertex(a->t, triangle, 0)) > a->level ||
@@ -116,7 +116,7 @@ static bool isTooNear(const Around *a, int triangle, ctVec3 centre)
     return fabs(height) < a->least && awayFrom(a->t, triangle, centre) < a->least * a->least;
 }
 
-// Whether a triangle is under the ball: the foot of its centre is inside.
+// Whether a triangle is under the ball: the foot of the centre is inside it.
 static bool isUnder(const ctTerrain *t, int triangle, ctVec3 centre)
 {
     ctVec3 n = ctTerrain_Normal(t, triangle);
@@ -152,7 +152,7 @@ static bool shareCorner(const ctTerrain *t, int a, int b)
     return found;
 }
 
-// Whether the ball, which is so far (m) from a triangle, touches it; and whether it moves into it, at a speed (m/s).
+// Whether the ball, at this distance (m) from a triangle, touches it; whether it moves into it, at a speed (m/s).
 static bool isTouched(const Around *a, double gap)
 {
     return gap <= 1e-12 * (a->radius + ctMaxElement(ctAbs(a->r->x)));
@@ -194,8 +194,8 @@ bool ctRide_IsFree(const ctTerrain *t, const ctTile *w, const ctRider *r, double
 
 // ---- the way ahead ----------------------------------------------------------------------------
 
-// When a triangle will be too near, within the time that the way is free. It is looked for at places so close to each
-// other that none deeper than CRAMPED is missed between two: 2 sqrt(2 CRAMPED) radii.
+// When a triangle will be too near, within the time for which the way is free. The places tested are so close to each
+// other that no triangle deeper than CRAMPED is missed: 2 sqrt(2 CRAMPED) radii.
 static double timeOfCramp(const Around *a, int triangle, double way)
 {
     double apart = 2.0 * sqrt(2.0 * CRAMPED) * a->radius;
@@ -216,8 +216,8 @@ static double timeOfCramp(const Around *a, int triangle, double way)
     return INFINITY;
 }
 
-// When the ball touches a triangle from the side on which it is, or has it in itself, before the way ends. Where
-// several meet in a corner, and where the ball is larger than they are, these need not be neighbours.
+// When the ball touches a triangle from its side, or contains it, before the way ends. Such triangles need not be
+// neighbours where several meet in a corner, or where the ball is larger than they are.
 static bool endsWay(void *context, int triangle)
 {
     Around *a = context;
@@ -240,7 +240,7 @@ static bool endsWay(void *context, int triangle)
     return true;
 }
 
-// When the ball comes to the end of its facet; infinite: later than a time (s).
+// When the ball reaches the end of its facet; infinite: later than a time (s).
 static double timeOfSeam(const ctTerrain *t, int at, ctRider r, double longest)
 {
     double time = 0.0;

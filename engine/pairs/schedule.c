@@ -1,11 +1,10 @@
-// When may two bodies touch? Bounds on times of impact, and the geometry of a pair at an instant.
+// When may two bodies touch? Bounds of times of impact.
 //
 // Two balls with equal accelerations: pairs/balls.h. With different accelerations the projection on the present
 // direction n is a lower bound of the gap,
-//   gap(t) >= (|d| - R) + n.u t + n.a t^2 / 2,
-// whose root is safe, and repeating it converges quadratically.
-// A ball and a plane: the gap is exactly such a parabola.
-// Everything else is in pairs/look.c.
+//     gap(t) >= (|d| - R) + n.u t + n.a t^2 / 2.
+// Its root is safe, and repeating it converges quadratically. For a ball and a plane the gap is exactly such a
+// parabola. All other pairs: pairs/look.c.
 #include "collision/memory.h"
 #include "engine/pairs/balls.h"
 
@@ -13,7 +12,7 @@
 
 // ---- balls ------------------------------------------------------------------------------------
 
-// Under different accelerations: the bound, repeated until it is as good as the root.
+// With different accelerations: the bound, repeated until it equals the root to a tolerance.
 static double ballsAccelerated(ctVec3 d, ctVec3 u, ctVec3 acceleration, double reach, double gapTolerance)
 {
     double t = 0.0;
@@ -54,7 +53,7 @@ double ctBalls_Time(const ctWorld *world, int a, int b)
     return world->now + timeOfBalls(world, &world->bodies[a], &centre, &world->bodies[b]);
 }
 
-// From now to the impact of a ball, whose centre is this, with a plane.
+// From now to the impact of a ball with a plane; centre: of the ball.
 static inline double timeOfBallPlane(const ctBody *a, const ctCentre *centre, const ctBody *b)
 {
     ctVec3 n = b->normal;
@@ -103,7 +102,7 @@ void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
     }
 }
 
-// ---- the heap ---------------------------------------------------------------------------------
+// ---- the agenda -------------------------------------------------------------------------------
 
 void ctPair_Schedule(ctWorld *world, int index, bool full)
 {
@@ -137,9 +136,9 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
     int count;
     const ctLink *links = ctBody_Links(world, index, &count);
     if (count == 0 || body->contactPairs >= count) {
-        return; // deep in a pile nothing is apart
+        return; // deep in a pile no pair is apart
     }
-    // Asked for together: with ten thousand bodies most of the time is waiting for memory.
+    // Prefetched together: with ten thousand bodies most of the time is waiting for memory.
     for (int i = 0; i < count; i++) {
         ctPrefetch(&world->bodies[links[i].other]);
         ctPrefetch(&world->bodies[links[i].other].a);
@@ -147,7 +146,7 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
             ctPrefetch(&world->pairAgenda.times[links[i].tag]);
         }
     }
-    // All pairs of a ball without contacts are apart, and most are with balls: these need no look at the pair.
+    // All pairs of a ball without contacts are apart, and most are with balls. Those need no look at the pair.
     bool simple = body->ball && body->contactPairs == 0;
     ctCentre centre = ctBody_CentreAt(body, world->now);
     for (int i = 0; i < count; i++) {

@@ -1,19 +1,19 @@
-// Filters and sensors: who may meet whom, and who is inside what.
+// Filters and sensors: which bodies may meet, and which are inside a sensor.
 //
-// A sensor is a body with a shape that nothing touches. Its pairs wait in the heap like those of solid bodies, so that
-// no visitor is missed however fast it is; the first touch is an event with its exact time. A visitor inside cannot be
-// gone before it has moved by as much as it overlaps the sensor: it is looked at again then, and so on until it has
-// left, which is an event with its exact time as well.
+// A sensor is a body whose shape nothing touches. Its pairs have times in the agenda like those of solid bodies, so
+// that no visitor is missed, however fast it is. The first touch is an event at its exact time. A visitor inside cannot
+// be out before it has moved by the depth of its overlap. It is looked at again then, and so on until it has left,
+// which is an event at its exact time too.
 #include "collision/memory.h"
 #include "engine/pairs/pairs.h"
 
 #include <string.h>
 
-// [rounding] A visitor whose way in or out grazes the sensor is looked at again after it may have moved by this part of
-// its size; later still, up to the second part, each of the times that it is found to graze it.
+// [rounding] A visitor that grazes the sensor on its way in or out is looked at again after it may have moved by this
+// share of its size, and later each time that it still grazes, up to the second share.
 #define GRAZE 1e-8
 #define GRAZE_LONGEST 1e-4
-// Depths of overlaps are known to this part of them [rounding].
+// [rounding] Depths of overlaps are known to this share.
 #define DEPTH 0.9
 
 bool ctBodies_MayMeet(const ctWorld *world, int a, int b)
@@ -28,7 +28,7 @@ bool ctBodies_MayMeet(const ctWorld *world, int a, int b)
     if (world->filter == NULL) {
         return true;
     }
-    // What the function tries to change is refused.
+    // Changes that the function tries are refused.
     ctWorld *guarded = (ctWorld *)world;
     bool stepping = world->stepping;
     guarded->stepping = true;
@@ -52,8 +52,8 @@ static void tell(ctWorld *world, const ctBodyPair *pair, bool begin)
     }
 }
 
-// How far a body may get in no time, and how fast it gets farther: m/s, m/s^2. What follows a plan is scheduled again
-// at its end, and gets no farther than its reach before that.
+// The distance that a body may move at once, and bounds of its speed and acceleration: m/s, m/s^2. A body on a plan is
+// scheduled again at the end of the plan, and moves no farther than its reach before that.
 static void paceOf(const ctWorld *world, int index, double *speed, double *pull)
 {
     const ctBody *body = &world->bodies[index];
@@ -63,7 +63,7 @@ static void paceOf(const ctWorld *world, int index, double *speed, double *pull)
                                     : ctLength(body->a) + ctBody_Stray(world, body);
 }
 
-// A visitor is looked at again when it may be out. gap: its distance from the sensor, negative.
+// Looks at a visitor again when it may be out. gap: its distance from the sensor, negative.
 static void awaitLeaving(ctWorld *world, int index, double gap)
 {
     const ctBodyPair *pair = &world->pairs[index];

@@ -1,28 +1,28 @@
-// Terrains with one side: what comes from behind passes.
+// One-sided terrains: bodies pass from behind.
 //
 // A tile on such a terrain leaves out the triangles that its body passes, or is about to pass, from behind. A body is
-// in front of a triangle, behind it, or across its plane. From behind it passes; across the plane it goes on passing
-// what it has in itself, and what joins on to that; once it is out of a triangle, that is solid again. A body that is
-// all in front meets the triangle, whatever its neighbours are to it.
+// in front of a triangle, behind it, or across its plane. From behind it passes. Across the plane it goes on passing
+// the triangles inside it, and those next to them. Once it is out of a triangle, that is solid again. A body completely
+// in front meets the triangle, whatever it does to the neighbours.
 //
-// The sides are chosen when a tile looks out and when a body touches a triangle, and again when the body may have moved
-// far enough for another choice (ctTile.watch, one of the times for which the body's box is kept).
+// The sides are chosen when a tile is filled and when a body touches a triangle. They are chosen again when the body
+// may have moved far enough for another choice (ctTile.watch, one of the times that end the body's box).
 #include "collision/gjk.h"
 #include "collision/memory.h"
 #include "collision/separation.h"
 #include "engine/pairs/tile_internal.h"
 
-// A body behind a triangle passes it from this part of its radius on.
+// Distance, as a share of its radius, from which on a body behind a triangle passes it.
 #define NEAR (0.5 * CT_ROOMY)
-// What is in front of a plane to this part of the radius is in front of it; to CT_EQUAL, what comes out of it.
+// Tolerance for being in front of a plane, as a share of the radius; for a body that comes out of it, CT_EQUAL.
 #define CLEAR (10.0 * CT_CONTACT_MARGIN)
-// The least way between two choices for a body that has a triangle in itself, as a part of its radius; doubled each
-// time that nothing has changed, up to the second. Larger: sides are chosen late; smaller: looks.
+// The least way between two choices for a body with a triangle inside it, as a share of its radius. It is doubled each
+// time that nothing has changed, up to the second number. Larger: sides are chosen late; smaller: more looks.
 #define LEAST_WAY (0.1 * CT_CLOSED)
 #define LONGEST_LEAST_WAY NEAR
 
-// front: solid. beside: across the plane, and solid unless it joins on to one that is pierced. passed: left out.
-// pierced: left out, and inside the body.
+// front: solid. beside: across the plane, and solid unless it is next to a pierced one. passed: left out. pierced: left
+// out, and inside the body.
 typedef enum Side { front, beside, passed, pierced } Side;
 
 // The body, in the terrain's frame.
@@ -78,8 +78,8 @@ static ctClosest closestTo(const Comer *c, const ctFlat *flat)
     return least;
 }
 
-// Which side of a triangle the body is on; was: it has been left out before. *way: how far the body must move before
-// that may change.
+// The side of a triangle on which the body is; was: the triangle has been left out before. *way: how far the body must
+// move before that may change.
 static Side sideOf(const ctTerrain *t, int triangle, const Comer *c, bool was, double least, double *way)
 {
     ctVec3 n = ctTerrain_Normal(t, triangle);
@@ -115,7 +115,7 @@ static Side sideOf(const ctTerrain *t, int triangle, const Comer *c, bool was, d
     return beside;
 }
 
-// What joins on to a triangle that the body has in itself, and is not all in front of it, is passed too.
+// Triangles next to a pierced one are passed too, unless the body is completely in front of them.
 static void passAround(const ctTerrain *t, const ctTile *w, int triangle)
 {
     for (int k = 0; k < 3; k++) {
@@ -130,7 +130,7 @@ static void passAround(const ctTerrain *t, const ctTile *w, int triangle)
     }
 }
 
-// When a body may have moved by a way (m), s.
+// The time in which a body may have moved by a way (m), s.
 static double timeOfWay(const ctWorld *world, int index, double way)
 {
     const ctBody *body = &world->bodies[index];
@@ -138,7 +138,7 @@ static double timeOfWay(const ctWorld *world, int index, double way)
     return world->now + ctFirstRoot(way, -speed, -ctLength(body->a) - ctBody_Stray(world, body));
 }
 
-// Takes the triangles that are passed out of the list of all that are there.
+// Removes the passed triangles from the list of all.
 static bool leaveOut(ctTile *w)
 {
     int count = 0, out = 0;

@@ -1,12 +1,11 @@
-// Tiles: what one body sees of a terrain.
+// Tiles: the part of a terrain that one body sees.
 //
 // A terrain may have a hundred thousand triangles, of which a body can touch a few before its box is renewed. These few
-// are the tile of the two. It takes the terrain's place in their pair, as a fixed body that the program never sees:
-// all that is known about compounds and planes holds for it. Where the tile is flat and its facet goes on beyond it
-// on all sides, it is a plane, and what moves there moves as on a plane, to the last bit. Elsewhere it is a compound of
-// triangles.
+// are the tile of the two. The tile replaces the terrain in their pair, as a fixed body that the program never sees. So
+// all code for compounds and planes holds for it. Where the tile is flat and its facet continues beyond it on all
+// sides, the tile is a plane, and bodies move as on a plane, to the last bit. Elsewhere it is a compound of triangles.
 //
-// Slots for tiles are made when bodies are, one for each terrain and each other body, so that none is made in a step.
+// Slots for tiles are made with the bodies, one for each terrain and each other body, so that none is made in a step.
 #include "engine/pairs/tile_internal.h"
 
 #include "collision/memory.h"
@@ -15,11 +14,11 @@
 
 #include <string.h>
 
-// A tile reaches farther than the body's box, by this part of the body's radius; and where the body follows a plan, by
-// this factor farther than it needs.
+// A tile reaches beyond the body's box by this share of the body's radius; for a plan it reaches farther than needed by
+// this factor.
 #define BEYOND (0.5 * CT_BOX_REACH)
 #define AHEAD (1.0 + CT_BOX_REACH)
-// m: where the plane is that stands for nothing [format].
+// [format] m: position of the plane of an empty tile.
 #define FAR 1e30
 
 void ctTile_Free(ctTile *tile)
@@ -81,7 +80,7 @@ double ctTriangle_Inside(const ctTerrain *t, int triangle, ctVec3 p)
     return ctFmin(part[0], ctFmin(part[1], part[2])) / sum;
 }
 
-// A point of the box that is in the plane of a facet; false when the plane passes beside the box.
+// A point of the box in the plane of a facet; false when the plane does not meet the box.
 static bool pointInBox(const ctTerrain *t, int facet, const ctBox *box, ctVec3 *point)
 {
     ctVec3 c = ctLerp(box->lo, box->hi, 0.5), half = ctSub(box->hi, c), n = t->normals[facet];
@@ -94,7 +93,7 @@ static bool pointInBox(const ctTerrain *t, int facet, const ctBox *box, ctVec3 *
     return true;
 }
 
-// The one facet that the whole tile lies on, well inside; -1: there is none.
+// The only facet of the tile, if the tile is well inside it; -1: there is none.
 static int flatFacet(const ctTerrain *t, const ctTile *w)
 {
     int facet = t->facets[w->triangles[0]];
@@ -174,7 +173,7 @@ static void makePlane(const ctTerrain *t, ctTile *w)
     w->self = (ctLeaf){&w->shape, ctTransformIdentity()};
 }
 
-// The body that stands for the tile.
+// The body that represents the tile.
 static void placeBody(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
@@ -205,19 +204,19 @@ void ctTile_BecomePlane(ctWorld *world, int index, int facet)
     placeBody(world, index);
 }
 
-// The triangles of the box. False when memory is short.
+// Collects the triangles of the box. False when memory is short.
 static bool gather(const ctTerrain *t, ctTile *w)
 {
     w->count = 0;
     w->failed = false;
     ctTerrain_Query(t, w->box.lo, w->box.hi, collect, w);
     if (w->count == 0 && !w->failed) {
-        collect(w, ctTerrain_Near(t, ctLerp(w->box.lo, w->box.hi, 0.5))); // far away, but a pair has two ends
+        collect(w, ctTerrain_Near(t, ctLerp(w->box.lo, w->box.hi, 0.5))); // far away, but a pair needs a shape
     }
     return !w->failed;
 }
 
-// A shape of the triangles; the ball that rides has been found to ride on.
+// Makes a shape of the triangles. A riding ball has already been found to ride on.
 static bool arrange(ctWorld *world, int index)
 {
     ctTile *w = world->infos[index].tile;
@@ -304,8 +303,7 @@ bool ctTile_See(ctWorld *world, int index)
         return false;
     }
     w->ride = w->ride >= 0 && ctTile_IsGentle(t, w) ? w->ride : -1;
-    // Of a smooth surface that a ball is on it meets the front. One that rides sees one triangle, and needs no order of
-    // the others.
+    // A ball on a smooth surface meets its front. A riding ball sees one triangle, and needs no order of the others.
     if (w->ride < 0 || w->passedCount > 0) {
         ctSortInts(w->triangles, w->count);
         if (!ctTile_ChooseSides(world, w)) {

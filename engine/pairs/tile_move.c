@@ -1,16 +1,16 @@
-// Tiles that move along with their bodies, and the pairs that see other triangles then.
+// Tiles move with their bodies, and their pairs then see other triangles.
 #include "engine/pairs/tile_internal.h"
 
 #include "collision/memory.h"
 
 #include <string.h>
 
-// How long a plan may be that a tile makes room for, s: of a plane, and of some triangles, which cost more the more
-// there are. Longer: more triangles; shorter: plans end at the rim of a tile.
+// The longest plan that a tile makes room for, s: for a plane, and for triangles, whose cost grows with their number.
+// Longer: more triangles; shorter: plans end at the rim of a tile.
 #define PLANE_TIME (8.0 * CT_MAX_CONTACT_STEP)
 #define PARTS_TIME (0.25 * PLANE_TIME)
 
-// Whether the tile shows the same as before it looked: the former list is kept in w->former.
+// Whether the tile shows the same as before, which is kept in w->former.
 static bool isSame(const ctTile *w, int facet, bool front)
 {
     if (w->facet >= 0 || facet >= 0) {
@@ -63,7 +63,7 @@ static bool lookAgain(ctWorld *world, int pair, double time)
            (isSame(w, w->formerFacet, front) || ctTile_RenewPair(world, pair));
 }
 
-// Another choice of sides, with the same box.
+// Chooses the sides again, with the same box.
 static bool chooseAgain(ctWorld *world, int pair)
 {
     int index = world->pairs[pair].b;
@@ -79,8 +79,8 @@ static bool holds(const ctBox *outer, const ctBox *inner)
            outer->hi.x >= inner->hi.x && outer->hi.y >= inner->hi.y && outer->hi.z >= inner->hi.z;
 }
 
-// Whether a tile is no larger than a new one may be, for the body's box or for a plan. One that was made for a long
-// flight has many times the triangles that its body needs once it has landed.
+// Whether a tile is not much larger than a new one for the body's box or for a plan. A tile made for a long flight has
+// many times the triangles that its body needs after landing.
 static bool isInKeeping(const ctWorld *world, const ctTile *w, const ctBox *box)
 {
     double plan = 2.0 * ctTile_Reach(world, w->body, PARTS_TIME);
@@ -126,7 +126,7 @@ bool ctTiles_Move(ctWorld *world, int body)
     return true;
 }
 
-// A box ends where another choice of sides is due.
+// Ends the box when another choice of sides is due.
 static void keepWatch(ctWorld *world, int body, double watch)
 {
     if (watch < ctAgenda_Time(&world->boxAgenda, body)) {
@@ -134,7 +134,7 @@ static void keepWatch(ctWorld *world, int body, double watch)
     }
 }
 
-// The tile of the i-th pair of a body that passes some of its triangles, or NULL.
+// The tile of a link of a body that passes some of its triangles, or NULL.
 static const ctTile *passingTile(const ctWorld *world, const ctLink *link)
 {
     bool terrain = link->tag != CT_LATENT && world->bodies[link->other].terrain;

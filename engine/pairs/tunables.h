@@ -1,58 +1,56 @@
-// The numbers that pairs, their boxes and looks at them are tuned by: unit, meaning, and what changes with them.
+// The tuned numbers of pairs, boxes and looks: unit, meaning, and what changes with them.
 #ifndef CT_PAIRS_TUNABLES_H
 #define CT_PAIRS_TUNABLES_H
 
-// The same for small bodies: they collide when they approach by more than this share of their size in a micro-step. A
-// contact that begins faster would turn them over within its first step.
-// Larger: grains are turned over within a step; smaller: they take impacts where they lie.
+// Impact speed of small bodies: they collide when they approach by more than this share of their size in a micro-step.
+// A faster contact would turn them over within its first step. Larger: grains are turned over within a step; smaller:
+// grains at rest have impacts.
 #define CT_IMPACT_REACH 0.2
 
-// [rounding] Gap at which surfaces count as touching, as a share of the smaller body's size, and of the coordinates
-// (rounding). Larger: events come early by gap / speed; smaller: lost in rounding.
+// [rounding] Gap at which surfaces count as touching, as a share of the smaller body's size, and of the coordinates.
+// Larger: events come early by gap / speed; smaller: lost in rounding.
 #define CT_TOUCH_SIZE 4e-13
 #define CT_TOUCH_ROUNDING 4e-15
 
 // Lengths as shares of the smaller body's size. Gap below which points of two bodies strike together, bear together and
-// are level: at 1 m/s the face of a body of 0.1 m arrives within 1e-6 s, a hundredth of the time for which an impact of
-// such bodies lasts. Larger: faces that arrive tilted strike as if they did not; smaller: what a slide leaves of tilt
-// turns a square hit into a spin.
+// are level: at 1 m/s the face of a body of 0.1 m arrives within 1e-6 s, a hundredth of the duration of such an impact.
+// Larger: faces that arrive tilted strike as if flat; smaller: the tilt left by a slide turns a square hit into a spin.
 #define CT_CLOSED 1e-5
-// Gap at which a slow pair becomes a contact, at which a point of contact bears, and overlap that a pile leaves alone:
-// a body that settles would take for ever to close the last micrometre. Larger: bodies are seen to hover; smaller:
-// points at rest flicker.
+// Gap at which a slow pair becomes a contact and a point of contact bears, and overlap that a pile leaves: a settling
+// body would never close the last micrometre. Larger: bodies visibly hover; smaller: points at rest flicker.
 #define CT_CONTACT_MARGIN 1e-4
-// Cosine of the angle up to which two directions are about the same. Normals of all triangles that a ball sees differ
-// by no more from that of the triangle on which it rides: the surface is less curved than the ball. A point on the
-// rounded edge of a box leans by no more, or another face is met. Larger: gentle hills are not ridden; smaller: a ball
-// may touch what its plane leaves out.
+// Cosine of the angle between two nearly equal directions. A ball rides where the normals of all triangles that it sees
+// differ by no more from that of its own: the surface is less curved than the ball. A point on the rounded edge of a
+// box leans by no more; otherwise it is on another face. Larger: balls do not ride on gentle hills; smaller: a ball may
+// touch triangles that its plane leaves out.
 #define CT_GENTLE 0.9
-// Gap beyond which two are out of each other's reach for a while. Larger: more looks; smaller: contacts are made late.
+// Gap beyond which two bodies are out of reach for a while. Larger: more looks; smaller: contacts begin late.
 #define CT_ROOMY 0.02
 
-// How far a body may travel inside its broadphase box, as a share of its bounding radius. Larger: more
-// candidate pairs per body; smaller: boxes are renewed more often.
+// How far a body may move inside its broadphase box, as a share of its bounding radius. Larger: more pairs for each
+// body; smaller: boxes are renewed more often.
 #define CT_BOX_REACH 0.5
-// The same for balls in flight, whose pairs are cheap: about the free path of a gas.
-// Larger: more pairs; smaller: boxes are renewed more often.
+// The same for balls in flight, whose pairs are cheap: about the free path of a gas. Larger: more pairs; smaller: boxes
+// are renewed more often.
 #define CT_BALL_REACH (4.0 * CT_BOX_REACH)
-// Room on every side of a box, as a share of the bounding radius: a body that bounces about stays inside.
-// Larger: more pairs; smaller: boxes are renewed more often.
+// Margin on every side of a box, as a share of the bounding radius: a body that bounces about stays inside. Larger:
+// more pairs; smaller: boxes are renewed more often.
 #define CT_BOX_MARGIN 0.2
-// The same for a body that sleeps, and relative motion after which points of a pile are found again: a box that does
-// not reach a point which bears would end that contact. Larger: points are used where they are not; smaller: time.
+// The margin of a sleeping body's box, and the relative motion after which points of a pile are found again: a box that
+// does not reach a bearing point would end that contact. Larger: points are used at wrong places; smaller: more time.
 #define CT_FIND_AGAIN 0.03
-// A ball that is about to leave its box within this share of a new one's life gets the new one at once.
-// Larger: boxes are renewed more often; smaller: they are renewed just before they end.
+// A ball that will leave its box within this share of a new one's life gets the new one at once. Larger: boxes are
+// renewed more often; smaller: they are renewed just before they end.
 #define CT_BOX_KEEP (0.5 * CT_BOX_MARGIN)
-// A ball's box whose extents add up to more than this many times those of a new one is a leftover.
-// Larger: pairs with what is far behind; smaller: boxes are renewed more often.
+// A ball's box whose extents add up to more than this multiple of those of a new one is replaced. Larger: pairs with
+// bodies far behind; smaller: boxes are renewed more often.
 #define CT_BOX_LEFTOVER CT_BALL_REACH
 
 // [rounding] Speeds below this share of the largest speed in an impact are rounding, not approach.
 #define CT_SPEED_ROUNDING 1e-13
 
-// The height, as a share of the smaller body's size, in which a body at rest hovers by microcollisions.
-// Larger: bodies are seen to hover, and creep more; smaller: more microcollisions (with the inverse square root).
+// The height in which a body at rest hovers by microcollisions, as a share of the smaller body's size. Larger: bodies
+// visibly hover, and creep more; smaller: more microcollisions (with the inverse square root).
 #define CT_MICRO_ENVELOPE (0.5 * CT_CONTACT_MARGIN)
 
 #endif
