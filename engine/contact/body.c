@@ -1,12 +1,9 @@
-// What the contact code remembers of a body.
+// What the contact code keeps of a body: its role in a pile, its base, its course.
 #include "engine/contact/contact_internal.h"
 
 #include <assert.h>
 
-// What a body may have to do with a pile next. Two flags stay beside this table and that of modes (state/body.c), since
-// they go with every entry: `struck` is a message to the next step, whoever makes it, that something other than
-// contacts has changed the body; and members of the gas (state/cells.h) are bodies in flight that are found by cells
-// instead of pairs, which changes nothing in how they move.
+// The roles that may follow each role in a pile. Modes of motion have a table of their own (state/body.c).
 #define BIT(role) (1u << (role))
 static const unsigned successors[] = {
     [ct_roleNone] = BIT(ct_roleWanted) | BIT(ct_roleMember), // a body that flies joins a pile that is there
@@ -79,4 +76,23 @@ bool ctIsland_IsTooLarge(const ctWorld *world, const ctIsland *island)
         fastest = ctFmax(fastest, ctLength(body->v) / body->radius + ctLength(body->w));
     }
     return island->pointCount > (fastest > CT_CALM ? CT_LARGE_POINTS : CT_LARGE_POINTS_CALM);
+}
+
+bool ctCourse_Lists(const ctCourse *course, int index)
+{
+    for (int i = 0; i < course->bodyCount; i++) {
+        if (course->bodies[i] == index) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void ctCourse_Break(ctWorld *world, int index)
+{
+    const ctContacts *c = world->contacts;
+    ctCourse *course = c->bodies[index].course > 0 ? &c->courses[c->bodies[index].course - 1] : NULL;
+    if (course != NULL && ctCourse_Lists(course, index)) {
+        course->broken = true;
+    }
 }

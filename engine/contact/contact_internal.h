@@ -425,8 +425,6 @@ void ctCourse_Settle(ctWorld *world, int body);
 void ctCourse_Drop(ctWorld *world, int body);
 // Whether the course of an island is still what its bodies do.
 bool ctCourse_IsFollowed(const ctWorld *world, const ctIsland *island);
-// Something other than contact has happened to the body: what it was on does not go on.
-void ctCourse_Break(ctWorld *world, int body);
 // Whether anybody follows the course or can still go on along it: what snapshots keep.
 bool ctCourse_IsOfUse(const ctWorld *world, const ctCourse *course);
 // Whether a course that a snapshot has brought back can be; the bodies know how far they get.
@@ -491,6 +489,10 @@ bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double leng
 bool ctIsland_IsTooLarge(const ctWorld *world, const ctIsland *island);
 // A body joins the awake, at now: its base is here.
 void ctContactBody_Rebase(ctWorld *world, int body);
+// Whether the body is one of a course.
+bool ctCourse_Lists(const ctCourse *course, int body);
+// Something other than the course's contacts has changed the body: the course ends.
+void ctCourse_Break(ctWorld *world, int body);
 // Changes what a body has to do with a pile; the change must be in the table.
 void ctContactBody_SetRole(ctContactBody *body, ctPileRole role);
 // Its island is to be stepped as a pile.

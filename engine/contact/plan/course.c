@@ -24,38 +24,20 @@
 
 // ---- what others ask ----------------------------------------------------------------------------
 
-static bool lists(const ctCourse *course, int index)
-{
-    for (int i = 0; i < course->bodyCount; i++) {
-        if (course->bodies[i] == index) {
-            return true;
-        }
-    }
-    return false;
-}
-
 // The course that a body follows; NULL: none. The course that it followed last may be that of others now.
 static ctCourse *courseOf(const ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;
     int number = index < c->bodyCapacity ? c->bodies[index].course : 0;
     ctCourse *course = number > 0 ? &c->courses[number - 1] : NULL;
-    bool follows = course != NULL && course->active && course->since == c->bodies[index].base && lists(course, index);
+    bool follows =
+        course != NULL && course->active && course->since == c->bodies[index].base && ctCourse_Lists(course, index);
     return follows ? course : NULL;
 }
 
 bool ctCourse_Has(const ctWorld *world, int index)
 {
     return courseOf(world, index) != NULL;
-}
-
-void ctCourse_Break(ctWorld *world, int index)
-{
-    const ctContacts *c = world->contacts;
-    ctCourse *course = c->bodies[index].course > 0 ? &c->courses[c->bodies[index].course - 1] : NULL;
-    if (course != NULL && lists(course, index)) {
-        course->broken = true;
-    }
 }
 
 static int slotIn(const ctCourse *course, int index)
