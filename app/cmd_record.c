@@ -147,7 +147,7 @@ static bool asksForOther(const Begun *b, const ctRecording *r, const Texts *text
     const struct {
         const char *option;
         bool given;
-    } texted[] = {{"a scene", scene != NULL},
+    } texted[] = {{"scene", scene != NULL},
                   {"--camera", texts->camera != NULL},
                   {"--follow", texts->follow != NULL},
                   {"--overlay", texts->overlay != NULL},

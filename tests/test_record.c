@@ -257,7 +257,7 @@ START_TEST(resuming_never_mixes_or_deletes)
     expect(ctRunCommand("$CLATTER record --resume --out $T/f --fps 60"), 2, "begun with --fps 30, not 60");
     expect(ctRunCommand("$CLATTER record --resume --out $T/f --size 32x32"), 2, "begun with --size");
     expect(ctRunCommand("$CLATTER record --resume --out $T/f --mu 0.1"), 2, "begun with --mu");
-    expect(ctRunCommand("$CLATTER record " SCENE " --resume --out $T/f"), 2, "takes no a scene");
+    expect(ctRunCommand("$CLATTER record " SCENE " --resume --out $T/f"), 2, "takes no scene");
     expect(ctRunCommand("$CLATTER record " SCENE " --out $T/f --seconds 0.1 " SMALL), 2, "has 6 frames already");
     ck_assert_int_eq(countFiles("$T/f/frame_*.png"), 6);
     ctCommandOutput out = ctRunCommand("$CLATTER record --resume --out $T/f");
