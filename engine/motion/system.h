@@ -62,7 +62,7 @@ typedef struct ctSystemPoint {
     ctVec3 dir, startDir, curve;       // of slip; and at the start of a step; acceleration of u without contact forces
     double bend;                       // of un
     ctVec3 startN, startU, startForce; // at the start of a step; startAlong, startAcross likewise
-    double startAlong, startAcross;
+    double startAlong, startAcross, startGap, startUn;
     ctVec3 foot;                         // a place on a face that does not move
     double delay, lately, along, across; // stiff slip: delay (s); last normal force; slip's acceleration
     bool fixed, fresh, stiff;

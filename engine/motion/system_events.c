@@ -15,11 +15,11 @@ static void take(double *least, ctSystemEvent *event, double value, ctSystemEven
     }
 }
 
-// Negative when something has happened at a state; what.
-static double monitor(ctSystem *s, double time, const double *y, ctSystemEvent *event)
+// Negative when something has happened where the closed points are; what.
+static double monitor(ctSystem *s, ctSystemEvent *event)
 {
     double least = INFINITY, tolerance = ctSystem_NoSlip(s) / s->speed;
-    ctSystem_PlaceGaps(s, time, y);
+    ctSystem_PlaceGaps(s);
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         if (p->held) {
@@ -42,26 +42,64 @@ static double monitor(ctSystem *s, double time, const double *y, ctSystemEvent *
     return least;
 }
 
-// The share of a step at which the first event has just happened; 1 when there is none: the points are where the step
-// ends then.
+static double monitorAt(ctSystem *s, double time, const double *y, ctSystemEvent *event)
+{
+    ctSystem_PlaceClosed(s, time, y);
+    return monitor(s, event);
+}
+
+// Whether a quantity that is positive at both ends of a step is so in the middle, by the cubic through values and rates
+// there, with something to spare.
+static bool staysPositive(double f0, double f1, double rate0, double rate1, double h)
+{
+    double least = ctFmin(f0, f1);
+    return least > 0.0 && 0.5 * (f0 + f1) + 0.125 * h * (rate0 - rate1) > 0.5 * least;
+}
+
+// Whether nothing can have happened in the middle of a step at whose end the points are. Slip, and corners that are
+// away, tell by their rates.
+static bool isCalm(const ctSystem *s, double h)
+{
+    bool calm = s->watch == NULL;
+    for (int i = 0; i < s->pointCount && calm; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        if (p->mode == ct_pointOpen && !p->loose) {
+            bool parts = p->startUn > 0.0 && p->un > 0.0;
+            calm = parts || staysPositive(p->startGap, p->gap, p->startUn, p->un, h);
+            continue;
+        }
+        calm = !p->held && !p->loose && !(p->reach < (double)INFINITY);
+        if (p->mode == ct_pointSlip && p->friction > 0.0) {
+            double f0 = ctDot(p->startU, p->startDir), f1 = ctDot(p->u, p->startDir);
+            calm = calm && !p->stiff && !p->last && staysPositive(f0, f1, p->startAlong, p->along, h);
+        }
+    }
+    return calm;
+}
+
 double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
 {
     double c[5 * CT_SYSTEM_STATE], z[CT_SYSTEM_STATE];
     int n = ctSystem_Count(s);
-    ctSystem_MakePiece(s, h, c);
     ctSystemEvent atEnd = ct_eventNone, atMiddle = ct_eventNone, at = ct_eventNone;
-    ctPiece_Read(c, n, 0.5, z);
-    double middle = monitor(s, s->time + 0.5 * h, z, &atMiddle), end = monitor(s, s->time + h, s->y1, &atEnd);
-    double lo = 0.0, hi = 1.0, over = 0.0, under = end;
+    double end = monitor(s, &atEnd);
     *event = ct_eventNone;
+    if (!(end < 0.0) && isCalm(s, h)) {
+        return 1.0;
+    }
+    ctSystem_MakePiece(s, h, c);
+    ctPiece_Read(c, n, 0.5, z);
+    double middle = monitorAt(s, s->time + 0.5 * h, z, &atMiddle), lo = 0.0, hi = 1.0, over = 0.0, under = end;
     if (!(middle < 0.0) && !(end < 0.0)) {
+        ctSystem_PlaceClosed(s, s->time + h, s->y1);
+        ctSystem_PlaceGaps(s);
         return 1.0;
     }
     if (middle < 0.0) {
         hi = 0.5;
         under = middle;
         *event = atMiddle;
-        over = monitor(s, s->time, s->y, &at);
+        over = monitorAt(s, s->time, s->y, &at);
         if (over < 0.0) {
             *event = at;
             return 0.0;
@@ -76,7 +114,7 @@ double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
         double share = (over * hi - under * lo) / (over - under);
         share = share > lo && share < hi && i % 4 != 3 ? share : 0.5 * (lo + hi);
         ctPiece_Read(c, n, share, z);
-        double value = monitor(s, s->time + share * h, z, &at);
+        double value = monitorAt(s, s->time + share * h, z, &at);
         if (value < 0.0) {
             hi = share;
             under = value;

@@ -226,37 +226,39 @@ static void placeGap(const ctSystemPose *a, ctSystemPoint *c)
     c->un = ctDot(c->n, ctVelocityAt(a->v, a->w, arm));
 }
 
-// What of the open points is to be found: everything, gaps, nothing.
-typedef enum Open { PLACES, GAPS, NOTHING } Open;
-
-static void place(ctSystem *s, double time, const double *y, Open open)
+static void place(ctSystem *s, double time, const double *y, bool all)
 {
     for (int i = 0; i < s->bodyCount; i++) {
         placeBody(s, i, time, y, &s->poses[i]);
     }
     for (int i = 0; i < s->pointCount; i++) {
-        ctSystemPoint *c = &s->points[i];
-        if (open == PLACES || ctPoint_IsClosed(c)) {
-            placePoint(s, c);
-        } else if (open == GAPS && c->grounded && c->onA.kind == ct_guidePoint) {
-            placeGap(&s->poses[c->a], c);
-        } else if (open == GAPS) {
-            placePoint(s, c);
+        if (all || ctPoint_IsClosed(&s->points[i])) {
+            placePoint(s, &s->points[i]);
         }
     }
 }
 
 void ctSystem_Place(ctSystem *s, double time, const double *y)
 {
-    place(s, time, y, PLACES);
+    place(s, time, y, true);
 }
 
 void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y)
 {
-    place(s, time, y, NOTHING);
+    place(s, time, y, false);
 }
 
-void ctSystem_PlaceGaps(ctSystem *s, double time, const double *y)
+void ctSystem_PlaceGaps(ctSystem *s)
 {
-    place(s, time, y, GAPS);
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *c = &s->points[i];
+        if (ctPoint_IsClosed(c)) {
+            continue;
+        }
+        if (c->grounded && c->onA.kind == ct_guidePoint) {
+            placeGap(&s->poses[c->a], c);
+        } else {
+            placePoint(s, c);
+        }
+    }
 }

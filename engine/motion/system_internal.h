@@ -90,8 +90,8 @@ typedef struct ctRow {
 
 // The places and velocities of all bodies, and the geometry of the points that are closed.
 void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y);
-// The same, and the gaps of points that are open, with their rates.
-void ctSystem_PlaceGaps(ctSystem *s, double time, const double *y);
+// The gaps of the points that are open, and their rates, where the bodies have been placed.
+void ctSystem_PlaceGaps(ctSystem *s);
 // Which points are over faces that do not move.
 void ctSystem_FindGround(ctSystem *s);
 // Forces for the modes that are set, at the geometry of the last ctSystem_Place. False where there are none.
@@ -147,8 +147,8 @@ typedef enum ctSystemEvent {
     ct_eventForce,   // a force has left what its mode allows
 } ctSystemEvent;
 
-// The share of a step at which the first event has just happened; 1 when there is none: the points are where the step
-// ends then.
+// The share of a step that has just been tried at which the first event has just happened; 1 when there is none: the
+// points are where the step ends then.
 double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event);
 // How far inside what their modes allow the forces are that were evaluated last, as a share of the greatest.
 double ctSystem_Margin(const ctSystem *s);

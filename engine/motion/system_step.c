@@ -118,6 +118,8 @@ static void keepStart(ctSystem *s)
         p->startForce = p->force;
         p->startAlong = p->along;
         p->startAcross = p->across;
+        p->startGap = p->gap;
+        p->startUn = p->un;
     }
 }
 

@@ -276,6 +276,22 @@ static bool boundPoints(ctCourseDraft *draft)
     return true;
 }
 
+// Whether a point may come to the edge of its face, or something new may begin to bear.
+static bool hasEdges(const ctCourseDraft *draft)
+{
+    for (int i = 0; i < draft->system.pointCount; i++) {
+        if (draft->bounded[i]) {
+            return true;
+        }
+    }
+    for (int i = 0; i < draft->recordCount; i++) {
+        if (!draft->covered[i]) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static double heightOf(const ctSystem *s)
 {
     double sum = 0.0;
@@ -313,7 +329,7 @@ bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDr
     }
     draft->push = heightOf(s) - height;
     draft->stop = ctSystem_Energy(s, s->y) - energy - draft->push;
-    s->watch = watch;
+    s->watch = hasEdges(draft) ? watch : NULL;
     s->context = draft;
     return true;
 }
