@@ -3,17 +3,13 @@
 // The last box that topples keeps a whole pile awake, while most bodies lie still among others that lie still. Such a
 // body is frozen: it does not move, and contacts between frozen bodies keep their forces. To bodies that are stepped a
 // frozen body is immovable. This is right as long as these lie still, too, and as long as their forces on it do not
-// change. Therefore neighbours of a body that moves are never frozen, and a frozen body on which a force changes by a
-// share of its weight is stepped again, for half a second at least. So a disturbance spreads as far as it makes a
-// difference. What freezing saves: docs/contact.md.
+// change by more than its weight and the friction of its load hold. Therefore neighbours of a body that moves are never
+// frozen, and a frozen body on which a force changes by more is stepped again, for half a second at least. So a
+// disturbance spreads as far as it makes a difference. What freezing saves: docs/contact.md.
 #include "engine/contact/contact_internal.h"
 
 #include <assert.h>
 #include <math.h>
-
-// Change of the force that lay on a body when it was frozen, beside its weight, that brings it back to life. Larger:
-// boxes lean on others that ought to give way; smaller: nothing stays frozen.
-#define FORCE_CHANGE 0.5
 
 // The force of a watch on its body a.
 static ctVec3 forceOf(const ctPile *pile, const ctPileWatch *watch)
@@ -209,7 +205,9 @@ static void checkLoads(ctWorld *world, const ctPile *pile, const ctPileLink *lis
         const ctPileWatch *watch = &pile->watches[list[i].watch];
         const ctPileSlot *still = &pile->slots[frozenA ? watch->a : watch->b];
         const ctPileSlot *other = &pile->slots[frozenA ? watch->b : watch->a];
-        double room = g * world->infos[still->body].mass + FORCE_CHANGE * ctLength(watch->load);
+        // Friction of the load, and the weight, hold the body against smaller changes.
+        double hold = ctFmin(pile->manifolds[list[i].manifold].friction, 1.0);
+        double room = g * world->infos[still->body].mass + hold * ctLength(watch->load);
         bool moves = other->member && !other->frozen && world->infos[other->body].still == 0.0;
         ctVec3 change = ctSub(forceOf(pile, watch), watch->load);
         bool pushes = pile->manifolds[list[i].manifold].loaded || ctLengthSquared(watch->load) > 0.0;
