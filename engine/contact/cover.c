@@ -16,30 +16,16 @@
 // What rises less steeply above the plane of contact does not rise: a point on an edge leans by no more.
 #define RISE (2.0 * ON)
 
-typedef enum Beside { nothing, flush, higher } Beside;
-
-// What a box is to a point with a normal, in its frame: nothing, a face in the plane of contact, or one that rises.
-static Beside besideBox(const ctShape *box, ctVec3 p, ctVec3 n, double near)
-{
-    ctVec3 hi = box->hi, top = ctV3(copysign(hi.x, n.x), copysign(hi.y, n.y), copysign(hi.z, n.z));
-    double outside = ctDistance(p, ctMax(box->lo, ctMin(hi, p))), rise = ctDot(n, ctSub(top, p)),
-           away = ctDistance(top, p);
-    if (outside > near || rise < -RISE * away) {
-        return nothing;
-    }
-    return rise > RISE * away ? higher : flush;
-}
-
-// The same for another fixed body, in the world.
-static Beside besideOf(const ctWorld *world, int other, ctVec3 point, ctVec3 n, double near)
+// What another fixed body is to a point with a normal, in the world.
+static ctBeside besideOf(const ctWorld *world, int other, ctVec3 point, ctVec3 n, double near)
 {
     const ctShape *shape = ctBody_Shape(world, other);
     ctPose pose = ctBody_Pose(world, &world->bodies[other]);
-    Beside most = nothing;
-    for (int i = 0; i < shape->leafCount && most != higher; i++) {
+    ctBeside most = ct_besideNothing;
+    for (int i = 0; i < shape->leafCount && most != ct_besideHigher; i++) {
         if (shape->leaves[i].shape->type == ct_shapeBox) {
             ctPose part = ctShape_PartPose(shape, i, &pose);
-            Beside one = besideBox(shape->leaves[i].shape, ctInvPosePoint(&part, point), ctMulTMV(part.r, n), near);
+            ctBeside one = ctBesideBox(shape->leaves[i].shape, ctInvPosePoint(&part, point), ctMulTMV(part.r, n), near);
             most = one > most ? one : most;
         }
     }
@@ -55,14 +41,14 @@ static bool isOther(const ctWorld *world, int b, const ctLink *link)
 }
 
 // The same for all fixed bodies that a body is in contact with, but b.
-static Beside besideAll(const ctWorld *world, int body, int b, ctVec3 point, ctVec3 n, double near)
+static ctBeside besideAll(const ctWorld *world, int body, int b, ctVec3 point, ctVec3 n, double near)
 {
     int count;
     const ctLink *links = ctBody_Links(world, body, &count);
-    Beside most = nothing;
-    for (int i = 0; i < count && most != higher; i++) {
+    ctBeside most = ct_besideNothing;
+    for (int i = 0; i < count && most != ct_besideHigher; i++) {
         if (isOther(world, b, &links[i]) && world->pairs[links[i].tag].state == ct_pairContact) {
-            Beside one = besideOf(world, links[i].other, point, n, near);
+            ctBeside one = besideOf(world, links[i].other, point, n, near);
             most = one > most ? one : most;
         }
     }
@@ -128,7 +114,8 @@ bool ctContact_IsEdgeCovered(const ctWorld *world, int a, int b, ctVec3 point, c
     ctVec3 along = ctAbs(ctMulTMV(ctMat3FromQuat(world->bodies[b].q), n));
     double most = ctMaxElement(along), near = nearEdge(world, a, shape);
     // It leans, but not so much that it is another face that is met.
-    return most < 1.0 - 0.5 * RISE * RISE && most > CT_GENTLE && besideAll(world, a, b, point, n, near) == higher;
+    return most < 1.0 - 0.5 * RISE * RISE && most > CT_GENTLE &&
+           besideAll(world, a, b, point, n, near) == ct_besideHigher;
 }
 
 bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, ctContactPoint *point)
@@ -142,12 +129,12 @@ bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, ct
         return false;
     }
     const ctBody *ball = &world->bodies[record->a];
-    Beside beside = besideAll(world, record->a, record->b, point->pointB, point->n, ON * ball->radius);
+    ctBeside beside = besideAll(world, record->a, record->b, point->pointB, point->n, ON * ball->radius);
     bool begins = world->contacts->bodies[record->a].base == world->now;
-    if (beside == higher || (beside == flush && leaves == begins)) {
+    if (beside == ct_besideHigher || (beside == ct_besideFlush && leaves == begins)) {
         return true;
     }
-    if (beside == flush && ctLengthSquared(on.n) > 0.0) { // it is on the face that the two have in common
+    if (beside == ct_besideFlush && ctLengthSquared(on.n) > 0.0) { // it is on the face that the two have in common
         point->n = on.n;
         point->gap = ctDot(on.n, ball->x) - on.offset - ball->radius;
         point->pointA = ctMulAdd(ball->x, -ball->radius, on.n);
@@ -164,7 +151,7 @@ static bool callOthers(ctWorld *world, const ctContactRecord *record, const ctCo
     bool found = false;
     for (int i = 0; i < count; i++) {
         if (isOther(world, record->b, &links[i]) &&
-            besideOf(world, links[i].other, point->pointB, point->n, near) == flush) {
+            besideOf(world, links[i].other, point->pointB, point->n, near) == ct_besideFlush) {
             found = true;
             if (world->pairs[links[i].tag].state == ct_pairApart) {
                 ctContact_CallPair(world, links[i].tag);

@@ -59,14 +59,14 @@ static ctManifoldKeep loadedPoints(const ctContactRecord *record, int leaf, bool
     return keep;
 }
 
-// Whether two points are between the same parts; triangles of a terrain in one plane are one part.
-static bool isSamePart(const ctWorld *world, const ctContactRecord *record, uint32_t x, uint32_t y)
+// Whether a point may go on from one pair of parts to another. Triangles of a terrain do so in one plane alone.
+static bool mayGoOn(const ctWorld *world, const ctContactRecord *record, uint32_t from, uint32_t to)
 {
-    if (x == y || x == UINT32_MAX || world->infos[record->b].tile == NULL) {
-        return x == y;
+    if (from == to || from == UINT32_MAX || world->infos[record->b].tile == NULL) {
+        return from != UINT32_MAX;
     }
     uint32_t parts = (uint32_t)ctBody_Shape(world, record->b)->leafCount;
-    return x / parts == y / parts && ctTile_IsSameFace(world, record->b, (int)(x % parts), (int)(y % parts));
+    return from / parts == to / parts && ctTile_IsSameFace(world, record->b, (int)(from % parts), (int)(to % parts));
 }
 
 // Where several parts make up one face, those of its points stay that a single face would have: its corners.
@@ -135,10 +135,13 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
                 extra->leaves[leaf].normal = m.normal;
             }
             for (int k = 0; k < m.count; k++) {
-                ctContactPoint p = {
-                    .leaf = (uint32_t)leaf, .id = m.points[k].id, .n = m.normal, .gap = m.points[k].gap};
-                p.pointA = m.points[k].pointA;
-                p.pointB = m.points[k].pointB;
+                ctClosest c;
+                if (!ctPair_PointOf(world, record->pair, leaf, &m, k, &c)) {
+                    continue;
+                }
+                ctContactPoint p = {.leaf = (uint32_t)leaf, .id = m.points[k].id, .n = c.normal, .gap = c.distance};
+                p.pointA = c.pointA;
+                p.pointB = c.pointB;
                 if (!addFound(world->contacts, count, p)) {
                     return false;
                 }
@@ -200,7 +203,7 @@ static void matchPoints(const ctWorld *world, ctContactRecord *record, ctContact
         for (int j = 0; j < record->count && left[i]; j++) {
             const ctContactPoint *old = &record->points[j];
             double distance = ctDistance(ctSub(found[i].pointA, centre), old->armA);
-            if (isSamePart(world, record, old->leaf, found[i].leaf) && old->known && distance < nearest &&
+            if (mayGoOn(world, record, old->leaf, found[i].leaf) && old->known && distance < nearest &&
                 ctDot(old->n, found[i].n) > 0.9) {
                 nearest = distance;
                 best = j;

@@ -254,6 +254,13 @@ void ctPair_LookGeneral(ctWorld *world, int index, ctPairLook *look)
     if (sum.ruledOut < sum.seen) {
         extra->closest = sum.nearest;
         look->distance = sum.ruledOut;
+    } else if (extra->leafCount > 1) {
+        ctClosest c = {.normal = look->normal, .pointA = look->pointA, .pointB = look->pointB};
+        double room;
+        ctPair_LevelEdge(world, index, extra->closest, &c, &room);
+        look->normal = c.normal;
+        look->pointA = c.pointA;
+        look->pointB = c.pointB;
     }
     look->until = sum.until;
 }
@@ -376,9 +383,12 @@ int ctPair_Touches(ctWorld *world, int index, double gap, ctTouch *touches, int 
         ctManifold manifold = {.count = 0};
         ctCollide(leafA->shape, &poseA, leafB->shape, &poseB, gap, &extra->leaves[i].cache, NULL, &manifold);
         for (int k = 0; k < manifold.count && count < max; k++) {
-            const ctManifoldPoint *point = &manifold.points[k];
-            touches[count++] = (ctTouch){index, manifold.normal, ctLerp(point->pointA, point->pointB, 0.5),
-                                         (uint32_t)(i * CT_MANIFOLD_POINTS + k), point->gap};
+            ctClosest c;
+            if (!ctPair_PointOf(world, index, i, &manifold, k, &c)) {
+                continue;
+            }
+            touches[count++] = (ctTouch){index, c.normal, ctLerp(c.pointA, c.pointB, 0.5),
+                                         (uint32_t)(i * CT_MANIFOLD_POINTS + k), c.distance};
         }
     }
     if (extra->leafCount > 1) {

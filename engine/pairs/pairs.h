@@ -56,6 +56,14 @@ ctCoefficients ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair)
 ctCoefficients ctBodies_Coefficients(const ctWorld *world, int a, int b);
 // The closest points of a general pair over all parts, at the bodies' present poses; returns the pair of leaves.
 int ctPair_Nearest(ctWorld *world, int pair, ctClosest *nearest);
+// What a box is to a point with a normal, in its frame: nothing, a face in the plane of contact, or one that rises.
+typedef enum ctBeside { ct_besideNothing, ct_besideFlush, ct_besideHigher } ctBeside;
+ctBeside ctBesideBox(const ctShape *box, ctVec3 p, ctVec3 n, double near);
+// Closest points of two parts on an edge that other parts of the same body continue become those on the face.
+// room: how far from the edge the other part's face begins at most, m. False when they are on no such edge.
+bool ctPair_LevelEdge(const ctWorld *world, int pair, int leaf, ctClosest *closest, double *room);
+// A point of a manifold of two parts, with its own normal. False: another part has it.
+bool ctPair_PointOf(const ctWorld *world, int pair, int leaf, const ctManifold *manifold, int k, ctClosest *point);
 // The places where the two touch at now, with a gap (m) of at most this. Returns their number, at most max.
 int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int max);
 // How fast the two approach at a touch, m/s.
