@@ -1,22 +1,22 @@
 // Block L U inside the envelope.
 //
-// Bodies are numbered by reverse Cuthill-McKee, so that a tower or a row of dominoes is a band and costs
-// time linear in its length. The matrix M + J^T G J has a symmetric pattern but, where points slide,
-// unsymmetric numbers. Pivots are sought only inside the 6 x 6 blocks of the diagonal.
+// Bodies are numbered by reverse Cuthill-McKee, so that a tower or a row of dominoes is a band and costs time linear in
+// its length. The matrix M + J^T G J has a symmetric pattern but, where points slide, unsymmetric values. Pivots are
+// searched for only inside the 6 x 6 blocks of the diagonal.
 #include "engine/solver/blocks.h"
 
 #include "collision/memory.h"
 
 #include <string.h>
 
-#define MAX_BLOCKS (1 << 14) // [storage] in the lower triangle: beyond, sweeps do without
+#define MAX_BLOCKS (1 << 14) // [storage] in the lower triangle; a larger matrix is not used, and sweeps solve alone
 
 enum { N = CT_BLOCK, S = CT_STRIDE, NN = CT_BLOCK * CT_STRIDE };
 
-// Half a row: four numbers that gcc and clang treat as one. Left to themselves they shuffle more than they add.
+// Half a row: four numbers as one vector type. The compilers' own vector code shuffles more than it adds.
 typedef double Half __attribute__((vector_size(32), aligned(8), may_alias));
 
-// A function could not return one where the machine has no registers of that width.
+// A macro, because a function could not return the vector where the machine has no registers of that width.
 #define SPREAD(x) ((Half){(x), (x), (x), (x)})
 
 void ctBlocks_Destroy(ctBlocks *m)
@@ -50,7 +50,7 @@ static bool joins(const ctSolverPoint *p, const ctSolverBody *bodies)
     return bodies[p->a].invMass > 0.0 && bodies[p->b].invMass > 0.0;
 }
 
-// The points between the same two bodies follow each other mostly: one link will do for them.
+// Points between the same two bodies are mostly adjacent: they need only one link.
 static bool repeats(const ctSolverPoint *points, int i)
 {
     return i > 0 && points[i].a == points[i - 1].a && points[i].b == points[i - 1].b;
@@ -88,7 +88,7 @@ static void link(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, const c
     }
 }
 
-// Breadth first from a body with the fewest neighbours of each connected part, then reversed.
+// Breadth-first from a body with the fewest neighbours of each connected part, then reversed.
 static void number(ctBlocks *m, int bodyCount)
 {
     int head = 0, tail = 0;
@@ -122,7 +122,7 @@ static void number(ctBlocks *m, int bodyCount)
     }
 }
 
-// Each row of blocks begins at the first body that its body shares a point with.
+// Each row of blocks begins at the first body with which its body shares a point.
 static bool layOut(ctBlocks *m)
 {
     int total = 0;
@@ -323,8 +323,8 @@ static void swapRows(double *a, int r, int s)
     memcpy(&a[S * s], row, sizeof row);
 }
 
-// The inverse in place, by Gauss-Jordan elimination with row pivoting. Rows are written whole, never by single
-// numbers: reading those back as rows would wait for memory.
+// The inverse in place, by Gauss-Jordan elimination with row pivoting. Rows are stored whole: loading a row just after
+// its numbers were stored one by one is slow.
 static bool invert(double *a)
 {
     int pivots[N];

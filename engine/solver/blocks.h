@@ -1,12 +1,11 @@
-// A square matrix of 6 x 6 blocks, one row of blocks for each movable body of an island, factored inside
-// its envelope.
+// A square matrix of 6 x 6 blocks, one row of blocks for each movable body of an island, factored inside its envelope.
 #ifndef CT_SOLVER_BLOCKS_H
 #define CT_SOLVER_BLOCKS_H
 
 #include "engine/solver/solver.h"
 
-// A block has a row for each component of a body's velocity and spin. In memory rows are a little longer, which
-// suits vector instructions; the rest is zero.
+// A block has a row for each component of a body's velocity and spin. Rows are padded in memory for vector
+// instructions; the padding is zero.
 enum { CT_BLOCK = 6, CT_STRIDE = 8 };
 
 // Zero-initialise.
@@ -17,26 +16,26 @@ typedef struct ctBlocks {
     int *low, *start;                       // by block: the first block of its row, and where that row's blocks begin
     double *lower, *upper;                  // (i, j) at start[i] + j - low[i], and (j, i) likewise, for low[i] <= j < i
     double *diagonal;                       // (i, i); its inverse once factored
-    double *masses;                         // of the matrix of masses, by block
-    int *link, *linkStart, *queue, *degree; // the graph of bodies, while they are numbered
+    double *masses;                         // the mass matrix, by block
+    int *link, *linkStart, *queue, *degree; // the graph of bodies, used while they are numbered
     int blockCapacity, orderCapacity, lowCapacity, startCapacity, lowerCapacity, upperCapacity, diagonalCapacity;
     int massCapacity, linkCapacity, linkStartCapacity, queueCapacity, degreeCapacity;
 } ctBlocks;
 
-// Numbers the movable bodies that have points and lays the matrix out. False when memory is short, or the
-// factor would be too large to be worth having.
+// Numbers the movable bodies that have points, and lays the matrix out. False when memory is short, or the factor would
+// be too large to be worth its cost.
 bool ctBlocks_Begin(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count);
-// The matrix of masses: nothing else.
+// Sets the matrix to the masses.
 void ctBlocks_SetMasses(ctBlocks *m);
-// Adds J^T H J for a point, J its velocity as the bodies' velocities give it. H has the rows h.
+// Adds J^T H J for a point; J: its velocity as a function of the bodies' velocities. H has the rows h.
 void ctBlocks_AddPoint(ctBlocks *m, const ctSolverPoint *p, const ctVec3 h[3]);
-// Adds the sum over k of left[k] right[k]^T, where each is a row over the two bodies a and b of a point: CT_STRIDE
-// numbers for a, then as many for b.
+// Adds the sum over k of left[k] right[k]^T. Each is a row over the two bodies a and b of a point: CT_STRIDE numbers
+// for a, then as many for b.
 void ctBlocks_Add(ctBlocks *m, int a, int b, int rows, const double (*left)[2 * CT_STRIDE],
                   const double (*right)[2 * CT_STRIDE]);
 // L U in place. False when a pivot block is singular.
 bool ctBlocks_Factor(ctBlocks *m);
-// x becomes the solution for the right-hand side x, CT_STRIDE numbers for each block.
+// Replaces the right-hand side x by the solution, CT_STRIDE numbers for each block.
 void ctBlocks_Solve(const ctBlocks *m, double *x);
 void ctBlocks_Destroy(ctBlocks *m);
 

@@ -1,44 +1,43 @@
 // A step of Newton's method on the conditions of all points of an island at once.
 //
-// With M the masses, J the rows of the points, v_f the velocities without contact and u = J v - target, the
-// impulses p obey M (v - v_f) = J^T p and, at each point, p = P(z), z = p - rho u, for any rho > 0:
+// With M the masses, J the rows of the points, v_f the velocities without contact and u = J v - target, the impulses p
+// obey M (v - v_f) = J^T p and, at each point, p = P(z), z = p - rho u, for any rho > 0:
 //     P_n = max(0, z_n),   P_t = z_t, or mu p_n z_t / |z_t| where that is shorter
-// (Alart & Curnier 1991), and likewise for the resistances to rolling and spinning with their bounds. Which
-// piece holds is read off z. Linearised, with c along z_t, x across it and alpha = mu p_n / |z_t|:
+// (Alart & Curnier 1991). The resistances to rolling and spinning have the same form with their own bounds. z tells
+// which piece of P holds. Linearised, with c along z_t, x across it and alpha = mu p_n / |z_t|:
 //     open      dp = -p
 //     bearing   J_n dv = -u_n
 //     sticking  J_t dv = -u_t
 //     sliding   dp_c = mu (p_n + dp_n) - p_c,   (1 - alpha) dp_x = -rho (u_x + alpha J_x dv)
-// so that friction turns with the slip and grows with the normal force within one step. Velocities that
-// must vanish are held by a stiff law instead, dp = -Gamma (u + J dv): with every dp affine in dv,
+// So friction turns with the slip and grows with the normal force within one step. Velocities that must vanish are held
+// by a stiff law instead, dp = -Gamma (u + J dv). With every dp affine in dv,
 //     dp = q - G J dv,   (M + J^T G J) dv = J^T q,
-// and the matrix is regular even where points outnumber what they can determine (four points under a box):
-// the undetermined part of the forces stays as it was. What is left of a velocity that must vanish is its part
-// 1 / (1 + Gamma lambda), lambda the eigenvalue of J M^-1 J^T, which for the swaying of a tower of n boxes falls
-// like 1 / n^4: where much would be left, the step is made stiffer. Gamma goes with the mass that moves at the point;
-// but a pebble may have a millstone to carry, so that it is not less than a hundredth of the heaviest body. It is not
-// where impulses would leave what their laws allow: points that ask for speeds which do not quite fit together would
-// build up forces without limit.
+// the matrix is regular even where points are redundant (four points under a box), and the undetermined part of the
+// forces does not change. Of a velocity that must vanish the share 1 / (1 + Gamma lambda) is left, with the eigenvalue
+// lambda of J M^-1 J^T, which for the swaying of a tower of n boxes falls like 1 / n^4. Where much would be left, the
+// step is made stiffer. Gamma is proportional to the mass that moves at the point. But a light body may carry a heavy
+// one, so Gamma is at least that of a hundredth of the heaviest body. This minimum does not hold where impulses would
+// leave what their laws allow: points whose target speeds do not quite fit together would build up forces without
+// limit.
 //
-// A point that is about to part, or to slide, is held all the same where z says so: then an impulse comes out that its
-// law does not allow, and those of its neighbours have counted on it. From there, with the impulses as they are, z
-// tells the pieces better: the step is done again from where it has led, a few times, before impulses are cut down to
-// what is allowed.
+// A point that is about to separate or to slide is nevertheless held if z says so. Its impulse is then not allowed by
+// its law, and its neighbours have relied on it. With the new impulses z finds the pieces better. So the step is
+// repeated from its result, a few times, before impulses are cut to what is allowed.
 //
-// The method is quadratic near a solution and not safe far from it. It is a step between sweeps
-// (solver/solver.c), which find out which pieces hold, and which judge what it has done.
+// The method is quadratic near a solution and may diverge far from it. It is used between sweeps (solver/solver.c),
+// which find out which pieces hold, and which judge its result.
 #include "engine/solver/newton_rows.h"
 
 #include "collision/memory.h"
 
 #include <string.h>
 
-// A step that leaves more than this of the velocities that must vanish is done again, so many times stiffer.
+// A step that leaves more than its share of the velocities that must vanish is repeated this many times stiffer.
 // Larger: rounding; smaller: more matrices.
 #define STIFFER 100.0
-#define MOST_STIFFNESS 1e9 // [rounding] beyond this, rounding in the matrix eats the gain
-// Of the heaviest body's mass. Larger: light bodies answer late; smaller: redundant points of light bodies are not told
-// apart.
+#define MOST_STIFFNESS 1e9 // [rounding] beyond this, rounding in the matrix outweighs the gain
+// As a share of the heaviest body's mass. Larger: light bodies respond late; smaller: redundant points of light bodies
+// are not told apart.
 #define BURDEN 0.01
 
 void ctNewton_Destroy(ctNewton *nw)
@@ -138,10 +137,10 @@ static void changeOf(const ctNewton *nw, int body, ctVec3 *v, ctVec3 *w)
     }
 }
 
-// What a step would do.
+// The result of a trial step.
 typedef struct Outcome {
-    double before, after; // m/s: fastest that a velocity which must vanish is, and would be; spins at an arm of 1 m
-    bool lost;            // an impulse has come out that its law does not allow
+    double before, after; // m/s: largest velocity that must vanish, before and after; spins count at an arm of 1 m
+    bool lost;            // an impulse is not allowed by its law
 } Outcome;
 
 static void noteHeld(Outcome *o, double q, double g, double change)
@@ -164,7 +163,7 @@ static void moveDisc(const ctDiscLaw *d, double du1, double du2, double dpn, dou
     }
 }
 
-// The impulses that a step comes to, whether the point may have them or not.
+// The impulses after a step, allowed or not.
 static ctKeptPoint nextOf(const ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law, Outcome *o)
 {
     ctKeptPoint next = {0.0, 0.0, 0.0, ctZero3()};
@@ -203,7 +202,7 @@ static bool cutDisc(double bound, double *p1, double *p2)
     return true;
 }
 
-// Cuts impulses down to what the point may have. True when one that was to be held, by the law, is not.
+// Cuts impulses to what the point allows. True when one that should be held is cut.
 static bool cut(const ctSolverPoint *p, const ctPointLaw *law, ctKeptPoint *next)
 {
     bool lost = next->pn < 0.0;
@@ -266,7 +265,7 @@ static void swapNext(ctNewton *nw)
     nw->keptPointCapacity[ct_keptOther] = capacity;
 }
 
-// The same from where that step leads, as long as pieces turn out to be wrong.
+// Repeats the step from its result while pieces turn out to be wrong.
 static bool correct(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, int corrections,
                     double stiffness, Outcome *o, int *factored)
 {

@@ -4,17 +4,17 @@
 
 #include "engine/solver/blocks.h"
 
-// A step or a round has settled when it leaves no more than this share of what it was to take away. Larger: more sweeps
-// after it; smaller: more matrices.
+// A step or a round has converged when it leaves no more than this share of the residual. Larger: more sweeps after it;
+// smaller: more matrices.
 #define CT_SOFT 0.3
 
 // A point in a round of the proximal point method: solver/proximal.c.
 typedef enum ctPiece { ct_pieceOpen, ct_pieceSticks, ct_pieceSlides } ctPiece;
 typedef struct ctRoundPoint {
-    double pn, p1, p2;    // its impulse at the beginning
-    double gn, gt;        // kg: how stiff it is
+    double pn, p1, p2;    // its impulse at the start
+    double gn, gt;        // kg: its stiffness
     double qn, q1, q2;    // its impulse at the present velocities
-    double c1, c2, cross; // where it slides: direction of friction, and its stiffness across that, as a share
+    double c1, c2, cross; // sliding: direction of friction, and its stiffness across that, as a share
     ctPiece piece;
 } ctRoundPoint;
 
@@ -23,41 +23,41 @@ typedef struct ctKeptPoint {
     ctVec3 twist;
 } ctKeptPoint;
 
-// States that are kept: before the last step, the best one, what the first search came to, and without impulses; the
-// impulses that a step comes to, and others.
+// Saved states: before the last step, the best one, the result of the first search, without impulses; the impulses
+// after a step, and others.
 enum { ct_keptStep, ct_keptBest, ct_keptFirst, ct_keptFree, ct_keptNext, ct_keptOther, ct_keptCount };
 
-// Workspace that lives from solve to solve.
+// Workspace that is kept from solution to solution.
 typedef struct ctNewton {
     ctBlocks matrix;
     struct ctPointLaw *laws;
     ctRoundPoint *round;
     ctKeptPoint *keptPoints[ct_keptCount];
     ctSolverBody *keptBodies[ct_keptCount];
-    double *x, *slope, *base, *now; // by row: right-hand side, then the step; rounds
-    double burden;                  // kg: the least that a point must be able to hold
+    double *x, *slope, *base, *now; // by row: right-hand side, then the step; for rounds
+    double burden;                  // kg: the least mass that a point must be able to hold
     bool even;                      // no body is lighter than that
-    bool held; // the next step of a round takes every point to be held, also those without an impulse
+    bool held;                      // the next step of a round takes every point as held, also those without an impulse
     int lawCapacity, roundCapacity;
     int keptPointCapacity[ct_keptCount], keptBodyCapacity[ct_keptCount];
     int xCapacity, slopeCapacity, baseCapacity, nowCapacity;
 } ctNewton;
 
-// Makes ready for prepared points. *newton is made when it is NULL. False when memory is short or the island is
-// too large for it.
+// Prepares for prepared points. *newton is made when it is NULL. False when memory is short or the island is too large
+// for it.
 bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points,
                     int count);
-// One step from the state in the slot ct_keptStep: changes impulses, and velocities with them. corrections: how often
-// the pieces that points are on may be corrected. *stiffness, in units of the inverse of each point's own mobility,
-// grows where more than a share of settle (m/s) would be left of velocities that must vanish. False, with nothing
-// changed, when a matrix is singular. *factored grows by the number of matrices.
+// One step from the state in the slot ct_keptStep: changes impulses and velocities. corrections: how often the pieces
+// of points may be corrected. *stiffness, in units of the inverse of each point's own mobility, grows where more than a
+// share of settle (m/s) would be left of velocities that must vanish. False, with nothing changed, when a matrix is
+// singular. *factored grows by the number of matrices.
 bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, int corrections, double settle,
                    double *stiffness, int *factored);
 // One round of the proximal point method, until momentum balances to settle (m/s). stiffness: in units of the inverse
-// of each point's own mobility. False, with nothing changed, when it gets nowhere.
+// of each point's own mobility. False, with nothing changed, when it does not converge.
 bool ctNewton_Round(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,
                     double settle, int *factored);
-// Impulses and velocities aside and back.
+// Saves impulses and velocities, and restores them.
 void ctNewton_Keep(ctNewton *nw, int slot, const ctSolverBody *bodies, const ctSolverPoint *points, int count);
 void ctNewton_Restore(const ctNewton *nw, int slot, ctSolverBody *bodies, ctSolverPoint *points, int count);
 void ctNewton_RestoreBodies(const ctNewton *nw, int slot, ctSolverBody *bodies);

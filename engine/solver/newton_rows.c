@@ -32,7 +32,7 @@ static void setResistance(const ctSolverPoint *p, const ctSolverBody *bodies, do
 {
     ctVec3 w = ctSub(bodies[p->a].w, bodies[p->b].w);
     law->spinShare = law->qs = law->gs = 0.0;
-    law->roll = (ctDiscLaw){0}; // nothing of another solution may stay
+    law->roll = (ctDiscLaw){0}; // no data of another solution may remain
     if (p->rolling > 0.0) {
         law->roll = discLaw(ctDot(p->t1, p->twist), ctDot(p->t2, p->twist), ctDot(p->t1, w), ctDot(p->t2, w),
                             p->rolling, p->pn, zn, p->roll2, stiffness);
@@ -49,7 +49,7 @@ static void setResistance(const ctSolverPoint *p, const ctSolverBody *bodies, do
     }
 }
 
-// In place, and no more of it than the point has: laws of hundreds of points are set again for every step.
+// In place, and only the fields that the point uses: the laws of hundreds of points are set again for every step.
 void ctPointLaw_Set(const ctSolverPoint *p, const ctSolverBody *bodies, double burden, double stiffness,
                     ctPointLaw *law)
 {
@@ -150,7 +150,7 @@ static void addLoad(ctNewton *nw, int body, const double *load)
     }
 }
 
-// Number by number: put together in memory first, they would be waited for.
+// Number by number: a vector assembled in memory first would have to be waited for.
 static inline void addImpulse(ctNewton *nw, int body, double sign, ctVec3 impulse, ctVec3 twist)
 {
     int block = nw->matrix.block[body];
@@ -165,7 +165,7 @@ static inline void addImpulse(ctNewton *nw, int body, double sign, ctVec3 impuls
     }
 }
 
-// An open point gives up what it carries.
+// An open point loses its impulse.
 static void addOpen(ctNewton *nw, const ctSolverPoint *p)
 {
     if (p->pn == 0.0) {
@@ -176,7 +176,7 @@ static void addOpen(ctNewton *nw, const ctSolverPoint *p)
     addImpulse(nw, p->b, 1.0, impulse, ctAdd(ctCross(p->rb, impulse), p->twist));
 }
 
-// A point that resists sliding only: with the law dp = q - H du.
+// A point that resists only sliding, with the law dp = q - H du.
 static void addSliding(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law)
 {
     const ctDiscLaw *d = &law->slip;

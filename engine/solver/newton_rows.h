@@ -7,7 +7,7 @@
 // Two directions with a common bound share * p_n: sliding or rolling.
 typedef struct ctDiscLaw {
     double c1, c2; // unit direction of the impulse in the axes t1, t2
-    double share;  // dp_c grows with dp_n by this: 0 when it sticks
+    double share;  // dp_c grows with dp_n by this factor: 0 when it sticks
     double qc, gc, qx, gx;
 } ctDiscLaw;
 

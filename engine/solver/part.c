@@ -1,10 +1,10 @@
 // The part of an island that is not solved yet.
 //
-// In a long row of dominoes a few fall and the others lie still: of their points the impulses of the last step are
-// still the solution. After a sweep, which shows where that is not so, the points whose velocity it has changed by
-// more than the tolerance are solved alone, with all points of their bodies and of the neighbours of these, while all
-// other impulses stay as they are. Each body has its own mass and moves freely, so that this is a step of the
-// Gauss-Seidel method with a large block. Sweeps over the whole island then tell whether anything is left.
+// In a long row of dominoes a few fall and the others lie still: for the points of these the impulses of the last step
+// are still the solution. A sweep shows where that is not so. The points whose velocity it has changed by more than the
+// tolerance are then solved alone, with all points of their bodies and of the neighbours of these, while all other
+// impulses do not change. Each body keeps its own mass and moves freely, so this is a step of the Gauss-Seidel method
+// with a large block. Sweeps over the whole island then show whether anything is left.
 #include "engine/solver/part.h"
 
 #include "collision/memory.h"
@@ -20,7 +20,7 @@ static bool reserve(ctPart **part, int bodyCount, int count)
            ctReserve((void **)&t->near, &t->nearCapacity, bodyCount, sizeof(bool));
 }
 
-// Takes all points of the bodies of the points that are taken. A fixed body joins nothing.
+// Adds all points of the bodies of the points so far. A fixed body connects nothing.
 static void spread(ctPart *t, const ctSolverBody *bodies, const ctSolverPoint *points, int count)
 {
     for (int i = 0; i < t->count; i++) {
@@ -53,7 +53,7 @@ bool ctPart_Take(ctPart **part, const ctSolverBody *bodies, int bodyCount, const
         }
     }
     spread(t, bodies, points, count);
-    spread(t, bodies, points, count); // and those of their neighbours
+    spread(t, bodies, points, count); // adds those of their neighbours
     if (t->count == count) {
         return false;
     }

@@ -4,20 +4,20 @@
 
 #include "engine/solver/solver.h"
 
-// Workspace that lives from solve to solve.
+// Workspace that is kept from solution to solution.
 typedef struct ctPart {
     ctSolverPoint *points; // copies
-    int *from;             // where each comes from
+    int *from;             // the index of each in the island
     bool *near;            // by body: its points belong to the part
     int count;
     int pointCapacity, fromCapacity, nearCapacity;
 } ctPart;
 
-// Takes the points that a sweep has changed by more than the tolerance (m/s), and those around them, in their order.
+// Copies the points that a sweep has changed by more than the tolerance (m/s), and those around them, in their order.
 // *part is made when it is NULL. False when that is the whole island, or memory is short.
 bool ctPart_Take(ctPart **part, const ctSolverBody *bodies, int bodyCount, const ctSolverPoint *points, int count,
                  double tolerance);
-// Puts the points back.
+// Copies the points back.
 void ctPart_Return(const ctPart *part, ctSolverPoint *points);
 void ctPart_Destroy(ctPart *part);
 

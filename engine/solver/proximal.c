@@ -1,22 +1,23 @@
-// Rounds of the proximal point method on the conditions of all points at once: safe where steps of Newton's method on
-// the rigid conditions (solver/newton.c) are not.
+// Rounds of the proximal point method on the conditions of all points at once. They are safe where steps of Newton's
+// method on the rigid conditions (solver/newton.c) are not.
 //
 // With M the masses, J the rows of the points, v_f the velocities without contact and e = J v - target, each point gets
-// a little compliance about the impulse p0 that it has so far: p = P(z), z = p0 - rho e, where
+// some compliance about its impulse p0 so far: p = P(z), z = p0 - rho e, where
 //     P_n = max(0, z_n),   P_t = z_t, or mu P_n z_t / |z_t| where that is shorter.
-// The round looks for the velocities v at which momentum balances,
+// A round finds the velocities v at which momentum balances,
 //     F(v) = M (v_f - v) + J^T P(p0 - rho e(v)) = 0,
-// and begins the next one with p0 = p: a fixed point obeys Signorini's and Coulomb's conditions whatever rho is, and an
-// error falls in a round by about 1 / (1 + rho lambda), lambda the eigenvalue of J M^-1 J^T. Here friction depends on
-// the normal impulse within the round. Rounds that hold the speeds of sliding instead (De Saxce & Feng 1998), and are
-// convex by that, move friction from one round to the next; rows of leaning bodies on the verge of sliding need many.
+// and the next round begins with p0 = p. A fixed point obeys Signorini's and Coulomb's conditions for every rho, and an
+// error falls in a round by about 1 / (1 + rho lambda), with the eigenvalue lambda of J M^-1 J^T. Here friction depends
+// on the normal impulse within the round. Rounds that hold the speeds of sliding instead (De Saxce & Feng 1998) are
+// convex, but change friction only from one round to the next; rows of leaning bodies on the verge of sliding need many
+// of them.
 //
-// F is piecewise smooth. Newton's method with
+// F is piecewise smooth. A step of Newton's method with
 //     (M + J^T D J) dv = F,   D = rho dP/dz,
 // is shortened until |F|, in the metric M^-1, falls. The softer the points, the nearer F is to M (v_f - v), and the
-// surer that gets to its end; the stiffer, the fewer rounds are needed: solver/solver.c stiffens them as it goes.
-// A point that slides has, c along z_t and x across it, dP/dz = n n^T + mu c n^T + (mu P_n / |z_t|) x x^T. Resistances
-// to rolling and spinning are held.
+// more surely this converges; the stiffer, the fewer rounds are needed. solver/solver.c stiffens them from round to
+// round. A sliding point has, with c along z_t and x across it, dP/dz = n n^T + mu c n^T + (mu P_n / |z_t|) x x^T.
+// Resistances to rolling and spinning are held.
 #include "engine/solver/newton.h"
 
 #include <string.h>
@@ -104,7 +105,7 @@ static void addPoint(ctNewton *nw, const ctSolverPoint *p, const ctRoundPoint *r
 
 // ---- momentum ---------------------------------------------------------------------------------
 
-// How far momentum is from its balance.
+// The imbalance of momentum.
 typedef struct Imbalance {
     double sum;  // J: |F|^2 in the metric of the inverse masses
     double most; // m/s squared: of one body
@@ -119,7 +120,7 @@ static void addImpulse(double *f, int block, double sign, ctVec3 r, ctVec3 impul
     }
 }
 
-// F at the velocities that the bodies have, and the pieces there.
+// F at the bodies' present velocities, and the pieces there.
 static Imbalance imbalance(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoint *points, int count)
 {
     const ctBlocks *m = &nw->matrix;
@@ -162,7 +163,7 @@ static void getVelocities(const ctNewton *nw, const ctSolverBody *bodies, double
     }
 }
 
-// from + t x, x the step.
+// Sets the velocities to from + t x, with the step x.
 static void setVelocities(const ctNewton *nw, ctSolverBody *bodies, const double *from, double t)
 {
     for (int i = 0; i < nw->matrix.count; i++) {
@@ -174,7 +175,7 @@ static void setVelocities(const ctNewton *nw, ctSolverBody *bodies, const double
 
 // ---- the round --------------------------------------------------------------------------------
 
-// One step of Newton's method. False when it has got nowhere, with points as they are.
+// One step of Newton's method. False when it makes no progress; the points do not change then.
 static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, Imbalance *now)
 {
     bool held = nw->held;
@@ -222,7 +223,7 @@ static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *point
     setVelocities(nw, bodies, nw->now, 0.0);
 }
 
-// Velocities that follow from the impulses alone, so that momentum balances to rounding.
+// Sets the velocities that follow from the impulses alone, so that momentum balances to rounding.
 static void finish(const ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count)
 {
     memset(nw->x, 0, sizeof(double) * (size_t)(N * nw->matrix.count));

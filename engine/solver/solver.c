@@ -1,51 +1,51 @@
-// All points of an island at once: sweeps (solver/sweep.c), and what helps them on.
+// Solves all points of an island at once: by sweeps (solver/sweep.c), and methods that speed them up.
 //
-// Sweeps go forwards and backwards in turn. From the forces of the last step one or two are mostly
-// enough. They converge slowly along chains of contacts: as soon as their rate tells that many are still to come,
-// steps of Newton's method (solver/newton.c) go between them, as long as each leaves the next sweep less to do.
-// Where one does not, it is undone, and rounds of the proximal point method (solver/proximal.c) lead nearer to the
-// solution before it is tried again, with caution. In an island of many points only those take part in all this that
-// the first sweep finds unsolved, and their neighbours (solver/part.c).
+// Sweeps go forwards and backwards in turn. With a warm start from the forces of the last step one or two are mostly
+// enough. They converge slowly along chains of contacts. As soon as their rate predicts many more sweeps, steps of
+// Newton's method (solver/newton.c) are made between them, as long as each reduces the residual of the next sweep. A
+// step that does not is undone, and rounds of the proximal point method (solver/proximal.c) lead nearer to the solution
+// before another step is tried. In an island of many points only those points take part that the first sweep finds
+// unsolved, and their neighbours (solver/part.c).
 //
-// What a pebble carried between millstones a moment ago says nothing about now, and is a thousand times what would stop
-// it: from such a start the solution may not be found. Then the search begins again, from nothing; and with pebbles
-// that are heavier, which makes little difference to the forces between millstones. From these the search goes on with
-// lighter ones.
+// A light body between heavy ones carries forces a thousand times larger than those that would stop it, and they change
+// completely from step to step. From such a warm start the solution may not be found. Then the search begins again
+// without impulses, and with heavier light bodies, which changes the forces between the heavy ones little. From there
+// the search continues with lighter and lighter ones.
 #include "engine/solver/solver.h"
 
 #include "engine/solver/newton.h"
 #include "engine/solver/part.h"
 
-// Effort is counted in sweeps: a matrix counts as CT_NEWTON_SWEEPS of them. A solution that has taken so many budgets
-// is given up; one of more points than FULL_POINTS has less.
+// Effort is counted in sweeps: a matrix counts as CT_NEWTON_SWEEPS. The search ends after this many budgets; for more
+// points than FULL_POINTS the budgets are smaller.
 #define MOST_BUDGETS 6  // [cap]
 #define FULL_POINTS 100 // [cap]
-// Stiffness of the steps: it grows with success, and falls with failure.
-// Larger: early steps go astray; smaller: more of them.
-#define STEP_STIFFNESS (10.0 * ROUND_STIFFNESS) // also the least
-#define STIFFENING 3.0                          // also of the rounds
+// Stiffness of the steps: it grows with success, and falls with failure. Larger: early steps diverge; smaller: more
+// steps.
+#define STEP_STIFFNESS (10.0 * ROUND_STIFFNESS) // also the minimum
+#define STIFFENING 3.0                          // also that of the rounds
 #define MOST_STEP_STIFFNESS (10.0 * MOST_ROUND_STIFFNESS)
-// Rounds after a failure of Newton's method, at least, or as many as there have been failures; also the sweeps after a
-// round, and corrections of the pieces that points are on, in a step that is not cautious. More: matrices; fewer:
-// Newton's method fails again at once.
+// Least number of rounds after a failure of Newton's method, or as many as there have been failures; also the sweeps
+// after a round, and the corrections of pieces in a step that is not cautious. More: more matrices; fewer: Newton's
+// method fails again at once.
 #define ROUNDS 2
-// Stiffness of the rounds: it grows from one to the next, and falls when one does not settle, within this part of what
-// the sweep before has changed. Larger: rounds do not settle; smaller: more of them.
+// Stiffness of the rounds: it grows from one to the next, and falls when one does not converge, to this share of the
+// change by the sweep before. Larger: rounds do not converge; smaller: more rounds.
 #define ROUND_STIFFNESS 10.0
 #define MOST_ROUND_STIFFNESS 1e5
-// A step, or as many sweeps as it costs, that take away less than this share of the residual are a failure.
+// A step, or as many sweeps as it costs, that reduces the residual by less than this share is a failure.
 #define PAYS CT_SOFT
-// Tolerances: what is farther from a solution is none. From a good start, what is nearer is enough when the budget has
-// been spent. Larger: islands keep solutions that are none; smaller: towers become piles.
+// In tolerances: a result farther from a solution than this has failed. With a warm start, a nearer one is accepted
+// when the budget is spent. Larger: islands keep wrong solutions; smaller: towers become piles.
 #define ASTRAY 100.0
-// Where bodies are lighter than the heaviest by more than the first factor, they are made heavier to begin with, and
-// lighter by the second from one solution to the next; all but the last need this share of the approach only.
+// Bodies lighter than the heaviest by more than the first factor are made heavier at first, and lighter by the second
+// factor from one solution to the next; all but the last are solved only to this share of the approach.
 #define FIRST_GRADE CT_UNEQUAL_MASSES
 #define NEXT_GRADE (0.1 * CT_UNEQUAL_MASSES)
-// Share of the approach, or of the fastest push, that is enough where another solution or step goes on: masses are no
-// nearer to what they are then.
+// Accuracy, as a share of the approach or of the fastest push, that is enough if another solution or step follows:
+// masses are not more exact then.
 #define ROUGHLY (1.0 / CT_UNEQUAL_MASSES)
-// Parts of an island that are solved alone, one after the other, before all of it is.
+// [cap] Parts of an island that are solved alone, one after the other, before all of it is.
 #define PARTS 3 // [cap]
 
 static bool isWarm(const ctSolverPoint *points, int count)
@@ -58,8 +58,7 @@ static bool isWarm(const ctSolverPoint *points, int count)
     return false;
 }
 
-// Whether no point that has an impulse slides: the pieces that points are on are known well, and a stiff step from here
-// does not go astray.
+// Whether no point with an impulse slides: the pieces are then well known, and a stiff step does not diverge.
 static bool isStuck(const ctSolverPoint *points, int count)
 {
     for (int i = 0; i < count; i++) {
@@ -73,7 +72,7 @@ static bool isStuck(const ctSolverPoint *points, int count)
 
 typedef struct Course {
     ctNewton *newton; // NULL: not yet in use
-    bool alone;       // sweeps have to do without it
+    bool alone;       // sweeps only
     bool warm;        // impulses were given: a residual near the tolerance may be left to the next solution
     ctSolverBody *bodies;
     ctSolverPoint *points;
@@ -81,12 +80,12 @@ typedef struct Course {
     double tolerance;
     int budget;    // effort, sweeps
     double before; // m/s: residual at the last sweep that was not undone
-    double best;   // m/s: the least since Newton's method has been in use; its state is kept
-    bool trial;    // a step of Newton's method is on trial
-    bool doubtful; // it has not paid so far
-    bool cautious; // the last one was a failure
+    double best;   // m/s: the least since Newton's method is in use; its state is kept
+    bool trial;    // the last step of Newton's method is not judged yet
+    bool doubtful; // it has not reduced the residual so far
+    bool cautious; // the last step was a failure
     int failures;
-    int rounds; // still to come
+    int rounds; // that remain
     int rest;   // sweeps before these
     double roundStiffness;
     double stepStiffness;
@@ -100,7 +99,7 @@ static void sweepOnce(Course *c)
     c->report.converged = c->report.residual <= c->tolerance;
 }
 
-// Sweeps still to come at the rate at which the residual falls.
+// The number of sweeps that remain at the present rate of convergence.
 static double sweepsLeft(const Course *c)
 {
     double rate = c->report.residual / c->before;
@@ -125,7 +124,7 @@ static void roundOnce(Course *c)
     c->rounds--;
 }
 
-// Judges the step on trial by the sweep that followed, or by a second one, which settles what it has stirred up.
+// Judges the last step by the sweep after it, or by a second one, which smooths the errors of the step.
 static void judge(Course *c)
 {
     c->trial = c->doubtful = c->cautious = false;
@@ -143,7 +142,7 @@ static void judge(Course *c)
     c->rounds = c->failures > ROUNDS ? c->failures : ROUNDS;
 }
 
-// What comes between two sweeps.
+// Chooses what to do between two sweeps.
 static void improve(ctSolver *solver, Course *c)
 {
     if (c->trial && !c->doubtful && !c->cautious && !(c->report.residual < (1.0 - PAYS) * c->before)) {
@@ -188,8 +187,8 @@ static bool isSpent(const Course *c)
     return ctSolverReport_Effort(&c->report) >= MOST_BUDGETS * c->budget;
 }
 
-// Sweeps alone, as long as they get anywhere. Where points ask for speeds that do not quite fit together,
-// they only shift forces about.
+// Sweeps only, as long as they make progress. Where the target speeds of points do not quite fit together, sweeps only
+// shift forces.
 static void sweepToStandstill(Course *c)
 {
     double before = INFINITY;
@@ -201,7 +200,8 @@ static void sweepToStandstill(Course *c)
     }
 }
 
-// What is hard to solve from a good start is left to the next solution: the more of the budget it has taken, the more.
+// A solution that is hard to find from a warm start is left to the next one: the tolerance grows with the spent share
+// of the budget.
 static bool isGoodEnough(const Course *c)
 {
     double spent = ctFmin(1.0, (double)ctSolverReport_Effort(&c->report) / c->budget);
@@ -258,8 +258,8 @@ static ctSolverReport pursue(ctSolver *solver, Course *c)
     return c->report;
 }
 
-// Bodies as they were kept, but none lighter than the mobility most (1/kg) allows, and what the impulses of the points
-// do to them.
+// Sets the bodies as they were saved, but none lighter than the mobility most (1/kg) allows, and applies the impulses
+// of the points to them.
 static void weigh(const ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, double most)
 {
     ctNewton_RestoreBodies(nw, ct_keptFree, bodies);
@@ -287,7 +287,7 @@ static Mobilities mobilitiesOf(const ctNewton *nw, const ctSolverBody *bodies)
     return m;
 }
 
-// From no impulses at all. Bodies that are much lighter than the heaviest are heavier at first.
+// Solves without a warm start. Bodies much lighter than the heaviest are heavier at first.
 static ctSolverReport beginAgain(ctSolver *solver, Course *c, int budget)
 {
     ctSolverReport first = c->report, all = {0};
@@ -322,18 +322,18 @@ static ctSolverReport beginAgain(ctSolver *solver, Course *c, int budget)
     return all;
 }
 
-// Whether it may help to begin again: where few points have got into a corner, and where light bodies are between
-// heavy ones. Many points among equals, nearly at rest, are only slow to agree.
+// Whether it may help to begin again: where few points are far from a solution, or light bodies are between heavy ones.
+// Many points among equal bodies, nearly at rest, only converge slowly.
 static bool mayBeginAgain(const ctNewton *nw, const Course *c)
 {
     Mobilities m = mobilitiesOf(nw, c->bodies);
     return !c->alone && (c->count <= CT_MANY_POINTS || m.most > FIRST_GRADE * m.least);
 }
 
-// Where the search begins from no impulses, and there are more points than a body needs, many impulses do the same: the
-// one is taken that points on springs have, which is soft springs first, then stiffer ones about what these carry. It
-// does not depend on the order of the points, nor on how the world is turned. Bodies that all begin to fall press on
-// each other only when those below them are held: the first step takes all points to be.
+// Without a warm start, and with more points than a body needs, many sets of impulses solve the problem. The one is
+// taken that points on springs would have: soft springs first, then stiffer ones about their loads. It depends neither
+// on the order of the points nor on the orientation of the world. Bodies that all begin to fall press on each other
+// only if those below are held: the first step takes all points as held.
 static void shareOut(ctSolver *solver, Course *c)
 {
     if (!solver->shares || c->warm || c->count < 3 ||
@@ -349,7 +349,7 @@ static void shareOut(ctSolver *solver, Course *c)
     nw->held = false;
 }
 
-// Whether no point has an impulse, or needs one: none approaches.
+// Whether no point has an impulse or needs one: none approaches.
 static bool isIdle(const Course *c)
 {
     for (int i = 0; i < c->count; i++) {
@@ -362,7 +362,7 @@ static bool isIdle(const Course *c)
     return true;
 }
 
-// Where most of many points are solved from the start, only the others go on.
+// Where most of many points are solved from the start, only the others are solved further.
 static void pursueParts(ctSolver *solver, Course *c)
 {
     sweepOnce(c);
@@ -381,7 +381,7 @@ static void pursueParts(ctSolver *solver, Course *c)
         c->best = c->report.residual;
     }
     c->before = c->report.residual;
-    c->best = isGoodEnough(c) ? c->best : (double)INFINITY; // of which no state is kept
+    c->best = isGoodEnough(c) ? c->best : (double)INFINITY; // its state is not kept
 }
 
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
@@ -401,7 +401,7 @@ ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCo
     return report.astray && c.newton != NULL && mayBeginAgain(c.newton, &c) ? beginAgain(solver, &c, budget) : report;
 }
 
-// Of the impulses at the mean of the velocities at the start and now, J.
+// The work of the impulses at the mean of the velocities at the start and now, J.
 static double workOf(const ctSolverBody *bodies, const ctSolverBody *start, const ctSolverPoint *points, int count)
 {
     double twice = 0.0;

@@ -1,31 +1,31 @@
 // The forces of sustained contact: unilateral points with Coulomb friction, solved for velocities.
 //
-// This module knows nothing of worlds or shapes: it gets arrays of bodies and points and changes
-// velocities and impulses. The derivation is at the top of solver/sweep.c.
+// This room knows no worlds and no shapes: it gets arrays of bodies and points, and changes velocities and impulses.
+// The derivation is at the head of solver/sweep.c.
 #ifndef CT_SOLVER_H
 #define CT_SOLVER_H
 
 #include "collision/mat3.h"
 
-// Problems of more points are solved less exactly, and an island that has as many is not stopped
-// in the middle of its step when a body of it is struck. More: stacks cost more; less: results depend more on the frame
-// rate (tests/test_struck.c).
+// Problems with more points are solved less exactly, and an island with as many is not stopped in the middle of its
+// step when one of its bodies is struck. More: stacks cost more; fewer: results depend more on the frame rate
+// (tests/test_struck.c).
 #define CT_MANY_POINTS 32
-// Masses farther apart than this factor are brought together step by step; ten times farther apart, forces of redundant
-// points are known to rounding only. Larger: light bodies under heavy ones sink in; smaller: time.
+// Masses farther apart than this factor are brought together step by step. Ten times farther apart, forces of redundant
+// points are known to rounding only. Larger: light bodies under heavy ones sink in; smaller: more time.
 #define CT_UNEQUAL_MASSES 1e3
-// What a step of Newton's method, with its matrix, costs, in sweeps. Larger: sweeps go on where a step would end it;
-// smaller: matrices for what a few sweeps would do.
+// The cost of a step of Newton's method, with its matrix, in sweeps. Larger: sweeps go on where a step would end the
+// search; smaller: matrices where a few sweeps would do.
 #define CT_NEWTON_SWEEPS 5
-// The usual budget of a solution, in sweeps. Larger: stacks that land cost more; smaller: they sway, and become piles.
+// The usual budget of a solution, in sweeps. Larger: landing stacks cost more; smaller: they sway, and become piles.
 #define CT_SOLVER_BUDGET 160
-// The solver stops when a whole sweep changes no contact velocity by more than its tolerance; this is
-// the usual one, m/s. Larger: stacks creep; smaller: rounding.
+// The search ends when a whole sweep changes no contact velocity by more than its tolerance; this is the usual one,
+// m/s. Larger: stacks creep; smaller: rounding.
 #define CT_SOLVER_TOLERANCE 1e-10
 
 typedef struct ctSolverBody {
     ctVec3 v, w;       // m/s, rad/s; changed by the solver unless invMass is 0
-    double invMass;    // 1/kg; 0: the body moves as v and w say, whatever happens
+    double invMass;    // 1/kg; 0: the body moves with v and w, whatever acts on it
     ctMat3 invInertia; // world axes, 1/(kg m^2); not read when invMass is 0
 } ctSolverBody;
 
@@ -35,11 +35,11 @@ typedef struct ctSolverPoint {
     ctVec3 n;
     ctVec3 ra, rb;   // from each centre of mass to that body's own surface point
     double mu;       // friction
-    double target;   // the normal velocity must not fall below this, m/s
-    ctVec3 impulse;  // on a, N s: the start on entry, the solution on return
+    double target;   // the least normal velocity, m/s
+    ctVec3 impulse;  // on a, N s: warm start on entry, solution on return
     double rolling;  // resistance to rolling, m: |angular impulse| <= rolling * normal impulse
     double spinning; // resistance to spinning about n, m
-    ctVec3 twist;    // angular impulse of both resistances on a, N m s: start and solution
+    ctVec3 twist;    // angular impulse of both resistances on a, N m s: warm start and solution
 
     // Set by ctSolver_Prepare.
     ctVec3 t1, t2; // principal directions of sliding: they make a right-handed frame with n
@@ -48,7 +48,7 @@ typedef struct ctSolverPoint {
     double knn, invKnn;
     double p1, p2, pn; // the impulse in that frame
     double slide;      // parameter of the last sliding solution, 0 < slide <= 1; 0: none yet
-    double change;     // of its velocity in the last sweep, m/s
+    double change;     // of its velocity by the last sweep, m/s
 
     // The same for the resistances, set only where there are any.
     double rollCos, rollSin; // principal direction of rolling in the axes t1, t2
@@ -57,11 +57,11 @@ typedef struct ctSolverPoint {
     double rollSlide;
 } ctSolverPoint;
 
-// Workspace that lives from solve to solve. Zero-initialise.
+// Workspace that is kept from solution to solution. Zero-initialise.
 typedef struct ctSolver {
     struct ctNewton *newton;
     struct ctPart *part;
-    // For the next solutions: without impulses to start from, redundant points share the load as springs do.
+    // For the next solutions: without a warm start, redundant points share the load as springs do.
     bool shares;
     // For the next solution: arms, normals and bodies are those of the last one.
     bool prepared;
@@ -72,50 +72,50 @@ typedef struct ctSolverReport {
     int factored;    // Newton matrices factored
     double residual; // m/s, of the last sweep
     bool converged;
-    bool astray; // far from it
+    bool astray; // it is far from a solution
 } ctSolverReport;
 
 void ctSolver_Destroy(ctSolver *solver); // frees what it holds
 
-// Puts the ends of the arms of points with common bodies and normal, which follow each other, into one plane:
-// that of the point with the highest target. A face that sticks while its corners close different gaps
-// would otherwise ask for speeds that no rigid body has, wrong in the second order of the gaps.
+// Moves the ends of the arms of adjacent points with common bodies and normal into one plane: that of the point with
+// the highest target. A sticking face whose corners close different gaps would otherwise need speeds that no rigid body
+// has, an error of second order in the gaps.
 void ctSolver_Align(ctSolverPoint *points, int count);
-// Fills in the prepared fields of points for the bodies as they are.
+// Fills in the prepared fields of points for the present bodies.
 void ctSolver_Prepare(const ctSolverBody *bodies, ctSolverPoint *points, int count);
 // The same where only impulses have changed since the last time.
 void ctSolver_PrepareAgain(ctSolverPoint *points, int count);
-// Adds factor times the impulses that the points carry to the velocities of their bodies.
+// Adds factor times the impulses of the points to the velocities of their bodies.
 void ctSolver_Apply(ctSolverBody *bodies, const ctSolverPoint *points, int count, double factor);
-// One sweep over prepared points, last to first when backwards. The largest change of a contact
-// velocity, m/s. Results stay in the frame of the point until ctSolver_Finish.
+// One sweep over prepared points, last to first when backwards. Returns the largest change of a contact velocity, m/s.
+// Results stay in the frame of the point until ctSolver_Finish.
 double ctSolver_Sweep(ctSolverBody *bodies, ctSolverPoint *points, int count, bool backwards);
 // Writes the impulses back in world axes.
 void ctSolver_Finish(ctSolverPoint *points, int count);
 
-// The whole solution: on entry the velocities contain what the impulses of the points have done; on
-// return they satisfy every point to the tolerance (m/s). The budget is the effort that this should take, in sweeps:
-// with impulses to start from, the more of it is spent the less exact the solution may be; without, the search ends
-// after six budgets. Falls back to sweeps alone when memory is short. bodyCount bounds the indices of the points.
+// The whole solution. On entry the velocities contain the effect of the points' impulses; on return they satisfy every
+// point to the tolerance (m/s). The budget is the effort that this should take, in sweeps. With a warm start, the
+// solution may be the less exact the more of it is spent; without, the search ends after six budgets. Uses sweeps only
+// when memory is short. bodyCount bounds the indices of the points.
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
                               double tolerance, int budget);
-// What a solution has cost, in sweeps.
+// The cost of a solution, in sweeps.
 int ctSolverReport_Effort(const ctSolverReport *report);
 
-// Impulses that were found only roughly, and the velocities that they have led to from those in start: scaled down by
-// one factor until they do no positive work at the mean of both.
+// Scales impulses that were found only roughly, and the velocities that they have led to from those in start, by one
+// factor, such that they do no positive work at the mean of both velocities.
 void ctSolver_LimitWork(ctSolverBody *bodies, const ctSolverBody *start, ctSolverPoint *points, int count);
 
-// What a point asks of pseudo-velocities.
+// The target of a point for pseudo-velocities.
 typedef struct ctPush {
-    double target;  // normal velocity, m/s: at least this, or just this where it pulls
+    double target;  // normal velocity, m/s: at least this, or exactly this where it pulls
     double impulse; // scratch
     bool pulls;
 } ctPush;
 
-// Moves overlapping bodies apart, and closes gaps, without touching their velocities: finds pseudo-velocities
-// (all zero on entry) that do what the pushes ask, by sweeps. Only invMass and invInertia of pseudo are read.
-// The points are prepared.
+// Moves overlapping bodies apart, and closes gaps, without changing their velocities: finds pseudo-velocities (all zero
+// on entry) that satisfy the pushes, by sweeps. Only invMass and invInertia of pseudo are read. The points are
+// prepared.
 void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, int maxSweeps);
 
 // ---- shared by solver/sweep.c and solver/newton.c --------------------------------------------

@@ -248,7 +248,7 @@ static double solvePoint(ctSolverPoint *p, ctSolverBody *bodies)
         return 0.0;
     }
     ctSolverPoint_Push(p, bodies, ctMulAdd(ctMulAdd(ctScale(dn, p->n), d1, p->t1), d2, p->t2));
-    // Large impulses that balance are known to rounding only.
+    // Large impulses that balance are known only to rounding.
     return ctFmax(0.0, fabs(dn) * p->knn + p->s2 * (fabs(d1) + fabs(d2)) - ROUNDING * p->knn * qn);
 }
 
