@@ -31,7 +31,7 @@ typedef struct ctContactPoint {
     ctVec3 armA, armB; // from the centres to the points at the last step
     ctVec3 force;      // on a, mean over the last step, N
     ctVec3 past;       // the normal at the last step
-    ctVec3 turned;     // the force as it would be at the present normal: where the solver starts
+    ctVec3 turned;     // the force turned to the present normal: the warm start
     ctVec3 torque;     // on a, of the resistances to rolling and spinning, N m
     ctVec3 impulse;    // on a, summed over the frame, N s
     bool known;        // force and arms are those of the last step
@@ -44,88 +44,89 @@ typedef struct ctContactRecord {
     ctVec3 normal;
     int count, capacity;
     ctContactPoint *points;
-    double bending; // rad/s: how fast its normal has turned in the last step
-    double running; // rad/s: fastest that a point ran around body a then, where that or an edge under it is sharp
-    double found;   // s: when points were found
-    bool fresh;     // has not been in a step yet
-    bool ended;     // no point is near: to be released
-    bool lifted;    // the same, because the motion of its island parts it
-    bool lost;      // a point that carried force is gone since the last step
-    bool covered;   // a point has been left out that another body covers, when points were found last
-    bool piled;     // its forces come from a pile
-    ctPile *pile;   // that it is in, or NULL
-    int watch;      // where
-    int island;     // that lists it, or -1
-    int nextFree;   // of the free ones
+    double bending; // rad/s: rate at which its normal has turned in the last step
+    // rad/s: greatest rate at which a point ran around body a then, where a or an edge under it is sharp
+    double running;
+    double found; // s: when its points were found
+    bool fresh;   // it has not been in a step yet
+    bool ended;   // no point is near: to be released
+    bool lifted;  // the same, because the motion of its island separates it
+    bool lost;    // a point that carried force has vanished since the last step
+    bool covered; // a point that another body covers has been left out when points were found last
+    bool piled;   // its forces come from a pile
+    ctPile *pile; // the pile that it is in, or NULL
+    int watch;    // its index there
+    int island;   // the island that lists it, or -1
+    int nextFree; // link of the free list
 } ctContactRecord;
 
-// What a body has to do with a pile. It says who steps the body; ctBodyMode says how it moves until then: a member
+// The role of a body in a pile. It says which code steps the body; ctBodyMode says how it moves until then: a member
 // flies while nothing pushes it. contact/body.c has the table of changes.
 typedef enum ctPileRole {
     ct_roleNone,    // its island is small, or it has none
     ct_roleWanted,  // its island is large, and its pile is about to be built
-    ct_roleMember,  // it is a member of a pile, and due when that is
+    ct_roleMember,  // a member of a pile, due with it
     ct_roleFrozen,  // the same, but it lies still and is not stepped (contact/pile/freeze.c)
-    ct_roleParting, // it is a member still, and its island will be a small one
+    ct_roleParting, // still a member, but its island will be a small one
 } ctPileRole;
 
-// What the contact code keeps about a body, by body index.
+// The data of the contact code about a body, by body index.
 typedef struct ctContactBody {
-    double base;     // s: the motion has been the same since
-    ctVec3 x, v, w;  // then
+    double base;     // s: the start of its present motion
+    ctVec3 x, v, w;  // the state then
     ctQuat q;        //
-    ctVec3 momentum; // angular, then
-    double energy;   // J: kinetic and potential, as far as it has been accounted for (contact/energy.c)
+    ctVec3 momentum; // angular momentum then
+    double energy;   // J: kinetic and potential, as accounted for (contact/energy.c)
     int parent;      // the lowest index of its island, while islands are built
     bool loose;      // it is in the list of bodies whose island is to be found
-    int records;     // how many it takes part in, counted when islands are built
+    int records;     // number of records that it takes part in, counted when islands are built
     ctPileRole role;
-    double thawed;    // s: when it last came back to life
+    double thawed;    // s: when it was last frozen no more
     int hits;         // impacts in the frame ...
     int64_t hitFrame; // ... of this number
-    int crowd;        // how large the crowd is that it has been found to be in then, 0: none (contact/crowd.c)
-    int tried;        // hits when that was last looked for
+    int crowd;        // size of the crowd that it was found in then, 0: none (contact/crowd.c)
+    int tried;        // hits when a crowd was last looked for
     int64_t sought;   // the search that it was last met in
-    int slot;         // in the solver's arrays, valid when stamp is the current one, or in those of the pile it is in
+    int slot;         // in the solver's arrays, valid when stamp is current; or in those of its pile
     int64_t stamp;
-    int plan; // of its motion on one smooth point: 1 + where in the list, negative while it has none, 0: never had
-    int course, ownCourse; // 1 + the course that it follows or was on last, and that of the island it is the first
-                           // body of; 0: none
+    int plan;              // of its motion on one smooth point: 1 + index in the list; negative: none now; 0: never
+    int course, ownCourse; // 1 + the course that it follows or followed last; and that of the island whose
+                           // first body it is; 0: none
     double boxPath;        // m: its path when its box was made with full room, while it is in contact
-    ctVec3 restX;          // where the body has been for a while, for sleep
+    ctVec3 restX;          // for sleep: where the body has been for a while
     ctQuat restQ;
-    double restSpeed; // m/s, then
+    double restSpeed; // m/s, its speed then
 } ctContactBody;
 
-// A state on the way of a plan, at a time (s) from its start.
+// A state during a plan, at a time (s) from its start.
 typedef struct ctRollMark {
-    double time, part; // s: ... and what suited as parts of steps then
+    double time, part; // s: ... and the length of parts of steps then
     double state[ct_rollState];
 } ctRollMark;
 
 // The motion ahead of a body on one smooth point (contact/plan/roll.c).
 #define CT_ROLL_MARKS                                                                                                  \
-    16 // [storage] states on the way, an even number; of a longer one every second, fourth ... is kept
+    16 // [storage] states of a plan, an even number; of a longer plan every second, fourth ... is kept
 typedef struct ctRollPlan {
     int record;
-    double base, length; // s: from when, how long
-    double asked, room;  // s, m: how long it was to be, and how far the body may stray
-    double least;        // s: the shortest that is worth while
+    double base, length; // s: start and length
+    double asked, room;  // s, m: the wished length, and how far the body may move
+    double least;        // s: the shortest length that is worth while
     double part;         // s: roller.part at the start
     double radius;       // m, of the body
-    double path;         // m: no part of the body strays farther in all that time ...
+    double path;         // m: no part of the body moves farther in that time ...
     double fastest;      // m/s: ... nor moves faster
     double crowded;      // s: others are too near until then
-    int steps;           // that it took to find it
-    bool cramped;        // it ends where the room does
-    ctRoller roller;     // as it is at the end
+    int steps;           // number of steps it took
+    bool cramped;        // it ends where the room ends
+    ctRoller roller;     // at the end
     double start[ct_rollState], end[ct_rollState], rates[ct_rollState]; // states; derivatives at the end
     int markCount;
-    ctRollMark marks[CT_ROLL_MARKS]; // in between, in the form that is integrated; the first at the start
+    ctRollMark marks[CT_ROLL_MARKS]; // in between, in the integrated form; the first at the start
 } ctRollPlan;
 
 // A point of a course in its record: which parts and features meet there, and whether body a of the record is body b of
-// the course. record is -1 where it has not been a point yet.
+// the course. record is -1 where it is not a point of a record yet.
 typedef struct ctCoursePoint {
     int record;
     uint32_t leaf, id;
@@ -138,50 +139,50 @@ typedef struct ctCoursePoint {
 #define CT_COURSE_STEPS 24
 
 // The motion ahead of an island of few bodies (contact/plan/course.c). Its track may be longer than what the bodies
-// follow: they are brought to the end of every frame, and go on from there.
+// follow: they are advanced to the end of every frame, and continue from there.
 typedef struct ctCourse {
     int bodyCount, bodies[CT_SYSTEM_MOVABLE];
     int recordCount, records[CT_SYSTEM_POINTS];
     bool active;                    // the bodies follow it, from `since` (s) to `until`
-    bool goesOn;                    // they did until `since`, and nothing has happened to them
-    bool broken;                    // something has
-    bool cramped;                   // it ends where the room does
-    double base, since, until;      // s: when its track begins
+    bool goesOn;                    // they did until `since`, and nothing has changed them
+    bool broken;                    // something has changed them
+    bool cramped;                   // it ends where the room ends
+    double base, since, until;      // s: base: when its track begins
     double crowded;                 // s: others are too near until then
-    int again;                      // how often it has ended as it began
+    int again;                      // how often it has ended where it began
     double begun;                   // s: when it has begun anew ...
     int beginnings;                 // ... so often
     bool eventless;                 // its track ends where nothing happens
-    double next;                    // s: the step that suited at its end
-    double strongest;               // m/s^2: greatest acceleration of a point anywhere on the track
-    double path[CT_SYSTEM_MOVABLE]; // m: no part of a body strays farther until then ...
+    double next;                    // s: length of the next step, as suggested at its end
+    double strongest;               // m/s^2: greatest acceleration of a point on the track
+    double path[CT_SYSTEM_MOVABLE]; // m: no part of a body moves farther until then ...
     double fastest;                 // m/s: ... nor moves faster
-    double push, stop;              // J: work of closing gaps, and of stopping what parts slowly; not accounted for yet
-    double friction, kinematic;     // J: work that has been accounted for
+    double push, stop;              // J: work of closing gaps, and of stopping slow separation; not accounted for yet
+    double friction, kinematic;     // J: work that is accounted for
     ctCoursePoint points[CT_SYSTEM_POINTS];
     ctSystemTrack track;
     int stepCapacity; // numbers in track.steps
 } ctCourse;
 
 typedef struct ctIsland {
-    int firstBody, bodyCount; // in members; the lowest index first. No body: the slot is free
+    int firstBody, bodyCount; // in members; the lowest index first. bodyCount 0: the slot is free
     int firstRecord, recordCount;
     int nextFree;       // of the free slots
-    bool stale;         // it must be found anew
+    bool stale;         // it must be found again
     bool queued;        // for a step in the present tick
     int pointCount;     // at its last step
     double due;         // s: its next step
-    int extra;          // steps since the last regular one
+    int extra;          // number of steps since the last regular one
     int doublings;      // of the regular step, where the motion is smooth
-    bool changed;       // its forces must be found anew
-    int strays;         // solutions that have come to nothing in the frame ...
+    bool changed;       // its forces must be found again
+    int strays;         // failed solutions in the frame ...
     int64_t strayFrame; // ... of this number
-    int formerly;       // the island that its bodies were in before; -1: several, or none
+    int formerly;       // the island of its bodies before; -1: several, or none
     bool large;         // stepped by contact/step/large.c
-    ctPile *pile;       // its compact form, from its first step on; large islands
+    ctPile *pile;       // of a large island, from its first step on
 } ctIsland;
 
-// What a step does to the energy of an island, J (contact/energy.c).
+// The work of a step on an island, J (contact/energy.c).
 typedef struct ctStepWork {
     double start;             // energy of the bodies before
     double friction, contact; // work of the contacts along their surfaces and normals
@@ -190,36 +191,36 @@ typedef struct ctStepWork {
 } ctStepWork;
 
 typedef struct ctContacts {
-    bool lent; // to a worker: records, bodies, islands, plans and courses belong to another (contact/crew/view.c)
-    struct ctCrew *crew; // NULL: steps are made by one thread
+    bool lent; // of a worker: records, bodies, islands, plans and courses belong to another (contact/crew/view.c)
+    struct ctCrew *crew; // NULL: one thread makes all steps
     int recordSlots, recordCapacity, freeRecord, recordCount;
     int limbo; // freed records that may still be listed in an island
     int endedCount, endedCapacity;
-    int *ended; // records that were found to have no point near; the list may hold others, and some twice
+    int *ended; // records found without a point near; the list may hold others, and some twice
     ctContactRecord *records;
     int bodyCapacity;
     ctContactBody *bodies;
 
     int *pressed; // bodies with a contact force in their tallies, perhaps more than once
     int pressedCount, pressedCapacity;
-    int strays;        // solutions of the present step that have come to nothing
-    bool reported;     // everything sleeps, and the list of contacts says what there is
-    bool pressedKnown; // false in a world that has just been loaded
-    int islandSlots, islandCapacity, freeIsland, islandCount; // islandCount: those that there are
+    int strays;                                               // failed solutions of the present step
+    bool reported;                                            // everything sleeps, and the list of contacts is complete
+    bool pressedKnown;                                        // false in a world that has just been loaded
+    int islandSlots, islandCapacity, freeIsland, islandCount; // islandCount: islands in use
     ctIsland *islands;
     ctAgenda agenda; // when each is due, by slot
-    double due;      // s: a tick is due then, whether an island is or not
+    double due;      // s: a tick is due then, with or without an island
     int staleCount, staleCapacity, looseCount, looseCapacity;
-    int *stale, *loose; // islands that must be found anew, and bodies that came to be in contact outside any
+    int *stale, *loose; // islands that must be found again, and awake bodies in contact that are in no island
     int builtCount, builtCapacity;
     int *built; // the islands found last, by their lowest body; scratch
     int memberCount, memberCapacity, memberSpareCapacity, memberLive;
-    int *members, *memberSpare; // body indices by island; those of islands that are no more stay for a while
+    int *members, *memberSpare; // body indices by island; those of removed islands stay for a while
     int sortedCount, sortedCapacity, sortedSpareCapacity, sortedLive;
     int *sorted, *sortedSpare; // the same for record indices, by bodies
     int dueCount, dueCapacity, laterCount, laterCapacity, waitCount, waitCapacity;
     uint64_t *dueKeys; // islands to step in the present tick, by lowest body
-    int *later, *wait; // islands that are due and not stepped in it; large ones that wait for the next frame
+    int *later, *wait; // islands that are due and not stepped in this tick; large ones that wait for the next frame
     int keyCapacity, scratchCapacity;
     uint64_t *keys, *keyScratch;
     int planCount, planCapacity;
@@ -231,7 +232,7 @@ typedef struct ctContacts {
     int oldPileCount, oldPileCapacity;
     ctPile **oldPiles;              // of the last islands, while new ones are built
     int pileCount, spareCount;      // pileCount: those of islands, and old ones
-    ctPile *spares[CT_SPARE_PILES]; // memory of piles that are no more
+    ctPile *spares[CT_SPARE_PILES]; // memory of former piles
 
     // Scratch of one step.
     ctSolver solver;
@@ -249,15 +250,15 @@ typedef struct ctContacts {
     ctPush *pushes;
     int foundCapacity;
     ctContactPoint *found;
-    double apart; // m: the last pair that had no points is at least so far apart; 0: not known
+    double apart; // m: least distance of the last pair without points; 0: not known
     int beforeCapacity;
     struct ctBefore *before; // the bodies of an island, parallel to its members
     int announceCount, announceCapacity;
     int *announce; // bodies whose courses have changed
     int impactCount, impactCapacity;
-    int *impactPairs; // pairs with a point that hits hard
+    int *impactPairs; // pairs with a point that has hit hard
     int calledCount, calledCapacity;
-    int *called;    // of a worker: pairs that are to be looked at
+    int *called;    // of a worker: pairs to look at
     int64_t search; // number of the last search for a crowd
     int queueCapacity;
     int *queue; // bodies to wake
@@ -270,7 +271,7 @@ typedef struct ctPointRef {
     double size;           // m: the smaller body's
     double closing;        // m/s: approach before the solution
     double before;         // share of its force that acts in the geometry at the start
-    ctVec3 start, counter; // N s: that, and what it is at the present normal, where it is taken back
+    ctVec3 start, counter; // N s: that impulse, and the same at the present normal, where it is subtracted
 } ctPointRef;
 
 // A body at the start of a step.
@@ -282,64 +283,63 @@ typedef struct ctBefore {
 
 // ---- contact/crowd.c ----------------------------------------------------------------------------------
 
-// Whether the body is part of a crowd of so many bodies or more.
+// Whether the body is in a crowd of at least so many bodies.
 bool ctCrowd_Has(ctWorld *world, int body, int size);
 
 // ---- contact/records.c --------------------------------------------------------------------------------
 
-// How many points the island of a body has.
+// The number of points of a body's island.
 int ctContact_PointsAround(const ctWorld *world, int body);
 // The size that tolerances of a pair scale with, m.
 static inline double ctContact_PairSize(const ctWorld *world, int a, int b)
 {
     return ctBodies_Size(&world->bodies[a], &world->bodies[b]);
 }
-// A record for a pair, not filled in; -1 when memory is short.
+// Makes a record for a pair, not filled in; -1 when memory is short.
 int ctContact_NewRecord(ctContacts *contacts);
 void ctContact_FreeRecord(ctWorld *world, int record);
-// Room for what is kept about every body. False when memory is short.
+// Makes room for the data of every body. False when memory is short.
 bool ctContact_ReserveBodies(ctWorld *world);
-// Something other than its contacts has changed the body's motion since the last step, or it has been flying.
+// Whether something other than its contacts has changed the body's motion since the last step, or it has been flying.
 static inline bool ctContactBody_IsStruck(const ctBody *body)
 {
     return ctBody_IsMovable(body) && (ctBody_IsStruck(body) || !ctBody_IsInContact(body));
 }
-// A body in contact flies on from now.
+// A body in contact flies from now on.
 void ctContactBody_LetFly(ctWorld *world, int body);
 
 // ---- contact/points.c -------------------------------------------------------------------------
 
-// Finds the points of a record anew, at the bodies' present poses, and hands forces on to the points
-// that are still there. False when memory is short.
-// reach: how much farther than that (m) points may be. keep: where there are more points than a manifold holds, those
-// that carry force are chosen again; otherwise those that span the contact.
+// Finds the points of a record again, at the bodies' present poses, and passes forces on to points that still exist.
+// False when memory is short. reach: how much farther (m) points may be than usual. keep: where there are more points
+// than a manifold holds, those that carry force are chosen again; otherwise those that span the contact.
 bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach, bool keep);
-// Whether a point on a fixed box is none (that of a ball right over the seam is put on the common face): it is on an
-// edge that another box covers, which lies beside the first (contact/cover.c). Whether a ball has come to the seam
-// between two such boxes; the other one is looked at then.
+// Whether a point on a fixed box does not count because it is on an edge that a box beside it covers (contact/cover.c).
+// The point of a ball right over the seam is moved to the common face. Whether a ball has come to the seam between two
+// such boxes; the other box is then looked at.
 bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, ctContactPoint *point);
 bool ctContact_IsAtSeam(ctWorld *world, const ctContactRecord *record);
-// After a step: balls get on and off the triangles of curved terrain, and pass its seams; the island is due at the next
-// one (contact/seam.c). elapsed: the step has taken some time. False when memory is short.
+// After a step: balls begin and end to ride on triangles of curved terrain, and pass its seams; the island is due at
+// the next seam (contact/seam.c). elapsed: the step has taken some time. False when memory is short.
 bool ctIsland_Ride(ctWorld *world, ctIsland *island, bool elapsed);
-// A ball that rides alone and rolls passes a seam, or takes its step, without a solver. False when it is none.
+// A ball that rides alone and rolls passes a seam, or takes its step, without a solver. False when it does not.
 bool ctIsland_RideOn(ctWorld *world, ctIsland *island, double dt);
-// The tile on a terrain of a pair in contact has moved: its points get the numbers that their parts have now.
+// The tile of a pair in contact has moved: its points get the present numbers of their parts.
 void ctContact_FollowTile(ctWorld *world, int pair);
-// v turned by the smallest angle that takes n to m; as it is where that is a right angle or more.
+// v turned by the smallest angle that takes n to m; unchanged where that is a right angle or more.
 ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m);
 
 // ---- contact/island.c ---------------------------------------------------------------------------------
 
-// Finds those islands anew that something has changed, and those of bodies that have come into contact.
+// Finds the stale islands again, and those of bodies that have come into contact.
 bool ctIslands_Build(ctWorld *world);
 // The step length of an island.
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island);
-// The end of the regular step that now lies in.
+// The end of the present regular step.
 static inline double ctIsland_NextRegular(const ctWorld *world, double step)
 {
     double start = world->frameStart, end = world->frameEnd;
-    // A time that has been added up may miss the end of the frame by rounding.
+    // A sum of times may miss the end of the frame by rounding.
     if (!(world->now < world->frameEnd - 1e-9 * world->def.frameTime)) {
         start = world->frameEnd;
         end = world->frameBase + (double)(world->frame + 1) * world->def.frameTime;
@@ -350,12 +350,12 @@ static inline double ctIsland_NextRegular(const ctWorld *world, double step)
 
 // ---- contact/stale.c ----------------------------------------------------------------------------------
 
-// Whether the body moves, or could: islands are made of these.
+// Whether the body moves, or may: islands consist of such bodies.
 static inline bool ctBody_IsAwake(const ctWorld *world, int body)
 {
     return ctBody_IsFlying(&world->bodies[body]) || ctBody_IsInContact(&world->bodies[body]);
 }
-// An island must be found anew; that of a body, or, if it is awake and in none, its first; all.
+// Marks an island as stale; that of a body, or, if it is awake and in none, a new one; all.
 void ctIsland_MarkStale(ctContacts *contacts, int island);
 void ctIslands_MarkBody(ctWorld *world, int body);
 void ctIslands_MarkAll(ctWorld *world);
@@ -363,59 +363,60 @@ static inline bool ctIslands_AreStale(const ctContacts *c)
 {
     return c->staleCount > 0 || c->looseCount > 0;
 }
-// Whether the body's island is there and is what it was.
+// Whether the body's island exists and is not stale.
 bool ctIslands_Knows(const ctWorld *world, int body);
-// The island of a body in contact takes a step at now.
+// The island of a body in contact is due now.
 void ctIsland_MakeDue(ctWorld *world, int body);
-// A pair that is apart is looked at now; in the step of a worker, as soon as that is added to the world.
+// A pair that is apart is looked at now; in the step of a worker, as soon as that is merged into the world.
 void ctContact_CallPair(ctWorld *world, int pair);
-// Lists of members and records without what is left of islands that are gone. False when memory is short.
+// Removes what is left of removed islands from the lists of members and records. False when memory is short.
 bool ctIslands_Compact(ctContacts *contacts);
-// Room for what is kept about every island. False when memory is short.
+// Makes room for the data of every island. False when memory is short.
 bool ctIslands_Reserve(ctContacts *contacts, int count);
 
 // ---- contact/step/step.c ----------------------------------------------------------------------------
 
 bool ctIsland_Step(ctWorld *world, ctIsland *island);
-// How long two that part need until that shows, s.
+// The time after which the separation of two bodies becomes visible, s.
 double ctPair_LiftTime(const ctWorld *world, const ctBodyPair *pair);
 // A point of the pair lands: an impact follows. False when memory is short.
 bool ctContact_AddImpact(ctContacts *c, int pair);
 
 // ---- contact/crew/crew.c ------------------------------------------------------------------------------
 
-// Islands are due: the small ones among them that have nothing to do with each other are stepped on all threads, if the
-// world has several.
+// Of the islands that are due, steps the small ones that are independent of each other on all threads, if the world has
+// several.
 void ctCrew_StepMany(ctWorld *world);
-// Whether that has been done to one of them: what its step leaves besides comes into the world now. *ok: false when
-// memory is short.
+// Whether that was done to this island; then merges what its step leaves into the world. *ok: false when memory is
+// short.
 bool ctCrew_HasStepped(ctWorld *world, int island, bool *ok);
 
 // ---- contact/crew/parts.c -----------------------------------------------------------------------------
 
-// A part of the work: changes what is its own, and sums of the world it is given. False when memory is short.
+// A part of the work: changes only its own data, and the sums of the world that it is given. False when memory is
+// short.
 typedef bool ctPartFn(ctWorld *world, void *context, int item);
 // Does parts 0 to count - 1 on the threads of the world, or one after the other; their sums are added in this order.
-// What touches terrains has one thread.
+// Work that touches terrains has one thread.
 bool ctCrew_DoParts(ctWorld *world, ctPartFn *fn, void *context, int count);
-// The same for work that asks nothing of a world.
+// The same for work that needs no world.
 void ctCrew_Run(ctWorld *world, ctTaskFn *fn, void *context, int count);
 
 // ---- contact/plan/roll.c ----------------------------------------------------------------------------
 
-// The step of an island of one body that rolls or slides on one point of a flat ground, dt after the last. False when
-// it is not that, or will not be: the general step must follow.
+// The step of an island of one body that rolls or slides on one point of flat ground, dt after the last. False when the
+// island is not of that kind, or will not be: the general step must follow.
 bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt);
-// A plan for such a body from now on, where its base is, or a course for a few; goesOn: as in ctIsland_PlanCourse.
-// False when there is none.
+// Makes a plan for such a body from now on, which is its base, or a course for a few bodies; goesOn: as in
+// ctIsland_PlanCourse. False when there is none.
 bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island, bool goesOn);
-// The plan of a body that a snapshot has brought back. False when that is not to be had.
+// Restores the plan of a body after a snapshot is read. False when that fails.
 bool ctRoll_Restore(ctWorld *world, int body);
 
 // ---- contact/plan/course.c --------------------------------------------------------------------------
 
-// A course for an island of few bodies from now on, where their base is. goesOn: nothing has changed them since the
-// last. False when there is none.
+// Makes a course for an island of few bodies from now on, which is their base. goesOn: nothing has changed them since
+// the last one. False when there is none.
 bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn);
 // Whether a body follows a course.
 bool ctCourse_Has(const ctWorld *world, int body);
@@ -423,27 +424,26 @@ bool ctCourse_Has(const ctWorld *world, int body);
 ctBodyState ctCourse_StateAt(const ctWorld *world, int body, double t);
 void ctCourse_Settle(ctWorld *world, int body);
 void ctCourse_Drop(ctWorld *world, int body);
-// Whether the course of an island is still what its bodies do.
+// Whether the bodies of an island follow its course.
 bool ctCourse_IsFollowed(const ctWorld *world, const ctIsland *island);
-// Whether anybody follows the course or can still go on along it: what snapshots keep.
+// Whether a body follows the course or can still continue it: snapshots keep such courses.
 bool ctCourse_IsOfUse(const ctWorld *world, const ctCourse *course);
-// Whether a course that a snapshot has brought back can be; the bodies know how far they get.
+// Checks a course after a snapshot is read, and sets the reach of its bodies.
 bool ctCourse_Restore(ctWorld *world, ctCourse *course);
 void ctCourse_FreeAll(ctContacts *c);
 
 // ---- contact/circling.c -----------------------------------------------------------------------
 
-// Whether a body of this shape can touch the ground at one point that runs along its surface.
+// Whether a body of this shape can touch the ground at one point that moves along its surface.
 bool ctContact_IsSmooth(const ctShape *shape);
-// Whether one of the two is a box that touches with an edge or a corner where the normal is n.
+// Whether one of the two is a box that touches with an edge or a corner, with the normal n.
 bool ctContact_IsOnEdge(const ctWorld *world, const ctContactRecord *record, ctVec3 n);
 // The longest step of contact for a body of this size (m), s: the world's, or a share of the time in which it falls
-// over if that is less. And the shortest, so many halvings later: nothing that a body does in contact is followed more
-// closely.
+// over if that is less. The shortest one, after the most halvings: no motion in contact is resolved more finely.
 double ctContact_RegularStep(const ctWorld *world, double size);
 double ctContact_LeastStep(const ctWorld *world, double size);
-// The longest step, of the one given or its halves, that follows the point around its bodies: on a wobbling coin that
-// hardly turns it races along the rim. alone: it is the only body of its island.
+// The longest step, the given one or its halves, that resolves the motion of the point around its bodies: on a wobbling
+// coin that hardly turns it races along the rim. alone: its island has one body.
 double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool alone,
                         double step);
 
@@ -453,27 +453,27 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island);
 
 // ---- contact/energy.c ---------------------------------------------------------------------------------
 
-// Around a step: after the bodies have been advanced, and when they move on. In between the work of the
-// points of the solution, before the points take it over.
+// Called after the bodies have been advanced, and when they move on. In between: the work of the solution's points,
+// before the records take over their forces.
 void ctEnergy_OpenStep(ctWorld *world, const ctIsland *island);
 void ctEnergy_AddPoints(ctWorld *world);
 void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island);
-// A member of a large island, which pushOut may have moved by push (m), will be pushed in the step that begins now: its
-// energy changes by change until the end. Afterwards the share of friction and of kinematic bodies.
+// A member of a large island will be pushed in the step that begins now; pushing out may have moved it by push (m). Its
+// energy changes by change until the end. Afterwards: the shares of friction and of kinematic bodies.
 void ctEnergy_StepMember(ctWorld *world, int body, ctVec3 push, double change);
-// A body on one smooth point is at now; the contact has done this work (J) since its base.
+// A body on one smooth point is at now; the work (J) of the contact since its base.
 void ctEnergy_CloseRoll(ctWorld *world, int body, double work);
 // Bodies on a course are at now; the work of friction and of moving ground (J) since its base.
 void ctEnergy_CloseCourse(ctWorld *world, ctCourse *course, double friction, double kinematic);
 void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *manifold);
-// At the end of a frame: what struck members on the way has made their steps wrong.
+// At the end of a frame: impacts on members have changed the work of their steps.
 void ctEnergy_EndFrame(ctWorld *world, const ctPile *pile);
 
 // ---- contact/sleep.c ----------------------------------------------------------------------------------
 
-// Called after a step: how long has every body of the island been still; it may fall asleep now.
+// After a step: counts how long every body of the island has been still, and lets the island sleep.
 void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt);
-// How long a body has been still, dt after the last look; it falls asleep.
+// Counts how long a body has been still, dt after the last call; makes it sleep.
 void ctContactBody_Watch(ctWorld *world, int body, double dt);
 void ctContactBody_FallAsleep(ctWorld *world, int body);
 // The same for a large island (contact/pile/pile_sleep.c).
@@ -481,33 +481,32 @@ void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt);
 
 // ---- contact/body.c -----------------------------------------------------------------------------------
 
-// Whether no body of the island moves faster than rounding within a time (s). Balls may turn as they do, if they do not
-// count.
+// Whether no body of the island moves faster than rounding within a time (s). ballsCount false: balls may spin.
 bool ctIsland_IsStill(const ctWorld *world, const ctIsland *island, double length, bool ballsCount);
 bool ctIsland_IsAtRest(const ctWorld *world, const ctIsland *island, double length);
-// Whether so many points are better stepped as a pile.
+// Whether an island of so many points is better stepped as a pile.
 bool ctIsland_IsTooLarge(const ctWorld *world, const ctIsland *island);
-// A body joins the awake, at now: its base is here.
+// Sets the base of an awake body to now.
 void ctContactBody_Rebase(ctWorld *world, int body);
 // Whether the body is one of a course.
 bool ctCourse_Lists(const ctCourse *course, int body);
 // Something other than the course's contacts has changed the body: the course ends.
 void ctCourse_Break(ctWorld *world, int body);
-// Changes what a body has to do with a pile; the change must be in the table.
+// Changes the role of a body in a pile; the change must be in the table.
 void ctContactBody_SetRole(ctContactBody *body, ctPileRole role);
-// Its island is to be stepped as a pile.
+// The island of the body is to be stepped as a pile.
 void ctContactBody_Enlist(ctContactBody *body);
-// What was frozen is stepped again.
+// A frozen body is stepped again.
 static inline void ctContactBody_Thaw(ctContactBody *body)
 {
     ctContactBody_SetRole(body, body->role == ct_roleFrozen ? ct_roleMember : body->role);
 }
-// Whether its island is large.
+// Whether the island of the body is large.
 static inline bool ctContactBody_IsLarge(const ctContactBody *body)
 {
     return body->role == ct_roleWanted || body->role == ct_roleMember || body->role == ct_roleFrozen;
 }
-// Whether it is in a pile.
+// Whether the body is in a pile.
 static inline bool ctContactBody_IsPiled(const ctContactBody *body)
 {
     return body->role >= ct_roleMember;
