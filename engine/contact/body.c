@@ -6,10 +6,10 @@
 // The roles that may follow each role in a pile. Modes of motion have a table of their own (state/body.c).
 #define BIT(role) (1u << (role))
 static const unsigned successors[] = {
-    [ct_roleNone] = BIT(ct_roleWanted) | BIT(ct_roleMember), // a body that flies joins a pile that is there
+    [ct_roleNone] = BIT(ct_roleWanted) | BIT(ct_roleMember), // a flying body joins an existing pile
     [ct_roleWanted] = BIT(ct_roleMember) | BIT(ct_roleNone),
     [ct_roleMember] = BIT(ct_roleWanted) | BIT(ct_roleFrozen) | BIT(ct_roleParting) | BIT(ct_roleNone),
-    [ct_roleFrozen] = BIT(ct_roleMember) | BIT(ct_roleParting) | BIT(ct_roleNone), // it stays so in the next pile
+    [ct_roleFrozen] = BIT(ct_roleMember) | BIT(ct_roleParting) | BIT(ct_roleNone), // it stays frozen in the next pile
     [ct_roleParting] = BIT(ct_roleMember) | BIT(ct_roleWanted) | BIT(ct_roleNone),
 };
 
@@ -47,7 +47,7 @@ int ctContact_PointsAround(const ctWorld *world, int body)
                                                                  : 0;
 }
 
-// Balls may turn as they do, if they do not count.
+// ballsCount false: balls may spin.
 bool ctIsland_IsStill(const ctWorld *world, const ctIsland *island, double length, bool ballsCount)
 {
     const ctContacts *c = world->contacts;

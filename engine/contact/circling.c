@@ -1,21 +1,21 @@
-// How long a step may be that follows a point of contact around a body: on a wobbling coin that hardly turns, the point
-// races along the rim.
+// The longest step that resolves the motion of a point of contact around a body: on a wobbling coin that hardly turns,
+// the point races along the rim.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/support.h"
 
-// Turn (rad) in a step of a disc that may pass through its flat pose: the lowest point is then somewhere else on its
-// rim, between the points that are looked at. The second for islands of several bodies, whose steps are dear.
+// Turn (rad) in a step of a disc that may pass through its flat pose: its lowest point is then elsewhere on the rim,
+// between the points that are examined. The second number is for islands of several bodies, whose steps are expensive.
 #define FLAT_TURN CT_FLAT
 #define FLAT_TURN_OF_MANY (5.0 * FLAT_TURN)
-#define INSIDE (1.0 - CT_DEEP) // of the radius of a flat side: nearer to its middle, a point is not on its rim
+#define INSIDE (1.0 - CT_DEEP) // of the radius of a flat side: a point nearer to the middle is not on the rim
 
 bool ctContact_IsSmooth(const ctShape *shape)
 {
     return shape->type == ct_shapeLathe || shape->type == ct_shapeEllipsoid || shape->type == ct_shapeSphere;
 }
 
-// H d' of the surface of a convex part for directions in the part's frame; zero where there is no smooth point.
+// H d' of the surface of a convex part, for directions in the part's frame; zero where there is no smooth point.
 static ctVec3 runOf(const ctShape *shape, ctVec3 d, ctVec3 rate)
 {
     ctRoller b = {.shape = shape, .code = 0};
@@ -24,8 +24,8 @@ static ctVec3 runOf(const ctShape *shape, ctVec3 d, ctVec3 rate)
     return ctContact_IsSmooth(shape) && ctRoll_ShapePoint(&b, d, rate, &r, &run) ? run : ctZero3();
 }
 
-// Whether a point, in the frame of a convex part, lies inside the flat side of a lathe that faces d: it is where the
-// other body touches that, and does not run around the rim, however nearly the side is level.
+// Whether a point, in the frame of a convex part, is inside the flat side of a lathe that faces d. It is where the
+// other body touches the side, and does not run around the rim, however nearly level the side is.
 static bool isOnFlatSide(const ctShape *shape, ctVec3 d, ctVec3 point)
 {
     if (shape->type != ct_shapeLathe) {
@@ -37,8 +37,8 @@ static bool isOnFlatSide(const ctShape *shape, ctVec3 d, ctVec3 point)
     return point.x * point.x + point.y * point.y < rim * rim;
 }
 
-// The longest step, of the one given or its halves, in which the point of a body's convex part runs around it by no
-// more than a share of a radian. A disc that sinks wobbles faster and faster.
+// The longest step, the given one or its halves, in which the point of a convex part runs around the body by no more
+// than a share of a radian. A disc that sinks wobbles faster and faster.
 static double stepOfPart(const ctShape *shape, ctQuat q, ctVec3 n, ctVec3 w, ctVec3 arm, ctVec3 spin, double flat,
                          double step, double least)
 {
@@ -58,7 +58,7 @@ static double stepOfPart(const ctShape *shape, ctQuat q, ctVec3 n, ctVec3 w, ctV
     return step;
 }
 
-// Whether a box touches with an edge or a corner, not with a face, where the normal is n.
+// Whether a box touches with an edge or a corner, and not with a face, where the normal is n.
 static bool isSharp(const ctWorld *world, int index, ctVec3 n)
 {
     const ctShape *shape = ctBody_Shape(world, index);
@@ -99,10 +99,10 @@ double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, con
     for (int k = 0; k < 2; k++) {
         const ctBody *body = ends[k];
         const ctShape *shape = ctBody_Shape(world, index[k]);
-        // On an edge the point does not race: it is where that crosses the rim.
+        // On an edge the point does not race: it is where the edge crosses the rim.
         if (ctBody_IsMovable(body) && !body->ball && ctLengthSquared(arm[k]) > 0.0 &&
             !isSharp(world, index[1 - k], point->n)) {
-            // Seen from the other body, whose surface counts as flat. A corner stays where it is on its body, which
+            // Seen from the other body, whose surface is taken as flat. A corner keeps its place on its body, which
             // turns by no more than a step of the island allows.
             const ctLeaf *part = &shape->leaves[leaf[k]];
             if (!ctContact_IsSmooth(part->shape)) {
@@ -123,7 +123,7 @@ double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, con
 
 // ---- how long a step of an island may be ----------------------------------------------------
 
-// The square of how fast a body turns as far as it shows (rad/s): not about an axis of symmetry.
+// The square of the visible rate of turning (rad/s): without the part about an axis of symmetry.
 static double turningOf(const ctWorld *world, const ctBody *body)
 {
     const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
@@ -147,7 +147,7 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
         smallest = ctFmin(smallest, body->radius);
     }
     double least = ctContact_LeastStep(world, smallest), turning = sqrt(fastest) / CT_TURN_PER_STEP;
-    // What has been smooth for several steps does not fall over in the next.
+    // A motion that has been smooth for several steps does not fall over in the next one.
     double falling = sqrt(ctLength(world->def.gravity) / smallest) / CT_FALL_PER_STEP;
     falling = falling * world->tickStep > 1.0 ? falling : 0.0;
     while ((step > least && falling * step > 1.0) || (step > ldexp(least, -CT_MAX_HALVINGS) && turning * step > 1.0)) {

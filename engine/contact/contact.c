@@ -1,4 +1,4 @@
-// Pairs come into contact and leave it; impacts ask for their points.
+// Pairs come into contact and leave it; impacts ask for the points of contacts.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
@@ -26,8 +26,8 @@ bool ctContact_Absorbs(ctWorld *world, const ctBodyPair *pair, double speed)
     return false;
 }
 
-// The pile that a new record belongs to: both bodies, as far as they are movable, are in it already, or one is
-// and the other, which flies alone, joins. NULL: islands must be built again.
+// The pile that a new record belongs to: both bodies, if movable, are in it already, or one is and the other, which
+// flies alone, joins. NULL: islands must be built again.
 static ctPile *pileOf(ctWorld *world, const int ends[2])
 {
     ctContacts *c = world->contacts;
@@ -128,7 +128,7 @@ void ctPair_BecomeContact(ctWorld *world, int index, const ctPairLook *look)
     }
 }
 
-// Whether the two push on each other.
+// Whether the two bodies push on each other.
 static bool isLoaded(ctWorld *world, ctContactRecord *record)
 {
     if (record->pile != NULL) {
@@ -155,7 +155,7 @@ void ctContact_End(ctWorld *world, int pair)
     }
     ctContact_FreeRecord(world, index);
     for (int k = 0; k < 2; k++) {
-        if (world->bodies[ends[k]].contactPairs <= 1) { // its last
+        if (world->bodies[ends[k]].contactPairs <= 1) { // its last contact
             ctIslands_MarkBody(world, ends[k]);
         }
     }
@@ -170,7 +170,7 @@ void ctContact_Forget(ctWorld *world, int index)
     ctIslands_MarkBody(world, index);
 }
 
-// Greatest approach speed at the points of a contact, the bodies being at now.
+// The greatest approach at the points of a contact; the bodies are at now.
 static double approachOf(ctWorld *world, int pair)
 {
     ctTouch touches[16];
@@ -206,7 +206,7 @@ void ctContact_Jolt(ctWorld *world, int index)
         ctBody_Advance(world, ends[1]);
         if (world->contacts->records[record].pile != NULL ||
             approachOf(world, pair) < ctContact_ImpactSpeed(world, &world->pairs[pair])) {
-            continue; // a pile takes in whatever comes
+            continue; // a pile absorbs such approaches
         }
         ctContact_FreeRecord(world, record);
         ctPair_Release(world, pair);

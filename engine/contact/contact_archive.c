@@ -1,5 +1,4 @@
-// The part of a snapshot that belongs to sustained contact: records with their points, what bodies remember,
-// and the islands as they stand.
+// Sustained contact in a snapshot: records with their points, the data of bodies, and the islands.
 #include "collision/memory.h"
 #include "engine/contact/contact_internal.h"
 #include "engine/core/archive.h"
@@ -9,7 +8,7 @@
 
 #define LARGEST 1e24 // [limit] force, N
 
-// parts: pairs of convex parts that the two bodies have.
+// parts: the number of pairs of convex parts of the two bodies.
 static void archivePoint(ctArchive *ar, ctContactPoint *p, uint32_t parts)
 {
     ctArchive_U32(ar, &p->leaf);
@@ -66,7 +65,7 @@ static void archiveRecord(ctWorld *world, ctArchive *ar, ctContactRecord *r, int
     }
 }
 
-// Every free record is on one of the two lists, once.
+// Whether every free record is on one of the two lists, once.
 static bool checkFreeRecords(const ctContacts *c)
 {
     int free = 0;
@@ -116,7 +115,7 @@ static void archiveRecords(ctWorld *world, ctArchive *ar)
     ctArchive_Check(ar, live == inContact && checkFreeRecords(c), "the list of contacts");
 }
 
-// Plans follow from what they began with.
+// Plans follow from their start.
 static void archivePlan(ctWorld *world, ctArchive *ar, int index)
 {
     ctContacts *c = world->contacts;
@@ -164,7 +163,7 @@ static void archiveTrack(ctArchive *ar, ctCourse *course)
     for (int i = 0; !ar->failed && i < track->count * track->stride; i++) {
         ctArchive_Finite(ar, &track->steps[i]);
     }
-    // Beyond the numbers of the bodies that move, the array is not filled.
+    // The array is filled only for the bodies that move.
     int states = ctSystem_States(track->movable);
     for (int i = 0; !ar->failed && i < states; i++) {
         ctArchive_Finite(ar, &track->end[i]);
@@ -247,7 +246,7 @@ static void archiveCourses(ctWorld *world, ctArchive *ar, int index)
     }
 }
 
-// The role as three answers: its island is large, it is in a pile, it is frozen there.
+// The role as three booleans: its island is large; it is in a pile; it is frozen there.
 static void archiveRole(ctArchive *ar, ctContactBody *body)
 {
     bool large = ctContactBody_IsLarge(body), piled = ctContactBody_IsPiled(body), frozen = body->role == ct_roleFrozen;
@@ -307,7 +306,7 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
     }
 }
 
-// Room for a list that is read.
+// Makes room for a list that is read.
 static void reserveList(ctArchive *ar, int **array, int *count, int *capacity)
 {
     if (!ar->writing && *count > 0 && !ctReserve((void **)array, capacity, *count, sizeof(int))) {
@@ -341,7 +340,7 @@ static void archiveLists(ctWorld *world, ctArchive *ar, bool records)
     }
 }
 
-// first: where its members and records begin in the lists without gaps; moved on.
+// first: where its members and records begin in the lists without gaps; advanced.
 static void archiveIsland(ctWorld *world, ctArchive *ar, ctIsland *island, int first[2])
 {
     ctContacts *c = world->contacts;
@@ -372,7 +371,7 @@ static void archiveIsland(ctWorld *world, ctArchive *ar, ctIsland *island, int f
     }
 }
 
-// Free slots are on the list, each once; and what follows from the islands that were read.
+// Free slots are on the list, each once. Computes what follows from the islands that were read.
 static void restoreIslands(ctWorld *world, ctArchive *ar)
 {
     ctContacts *c = world->contacts;
@@ -398,8 +397,8 @@ static void restoreIslands(ctWorld *world, ctArchive *ar)
     ctArchive_Check(ar, free == 0, "an island");
 }
 
-// The lists of islands without gaps are as long as the islands say; members of islands that are not stale are bodies
-// that know it. Their records may have gone.
+// The lists of islands without gaps are as long as the islands say. Members of islands that are not stale are bodies
+// that refer to it. Their records may have been removed.
 static void checkIslands(ctWorld *world, ctArchive *ar)
 {
     const ctContacts *c = world->contacts;
@@ -449,7 +448,7 @@ static void archiveLoose(ctWorld *world, ctArchive *ar)
     }
 }
 
-// Before version 12 all islands were stale, or none, and bodies that had left one still knew it.
+// Before version 12 all islands were stale, or none, and bodies that had left an island still referred to it.
 static void markOld(ctWorld *world, bool stale)
 {
     ctContacts *c = world->contacts;

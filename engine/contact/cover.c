@@ -1,22 +1,22 @@
-// Bodies that roll or slide from one fixed box on to another beside it, as over one face.
+// Bodies that roll or slide from one fixed box to another beside it, as over one face.
 //
-// A ball near the seam touches the edge of the box that it comes to, or leaves, in a direction that leans across. But
-// the edge is covered: the other box has a face there that rises above the plane of contact. Such a point is not one
-// (the rule for triangles of a terrain, collision/terrain.h). Right over the seam both have their points, with one
-// normal. The step that ends there belongs to the box that the ball leaves, and what follows to the one that it comes
-// to.
+// A ball near the seam touches the edge of the next or the previous box with a normal that leans across. But that edge
+// is covered: the other box has a face there that rises above the plane of contact. Such a point does not count (the
+// rule for triangles of a terrain, collision/terrain.h). Right over the seam both boxes have their points, with one
+// normal. The step that ends there belongs to the box that the ball leaves, the next one to the box that it enters.
 //
-// Other bodies touch the rounded edge of the next box where they overlap the first by as little as contact leaves, in a
-// direction that leans back by sqrt(2 depth / round): that is no impact, and no point either.
+// Other bodies overlap the box below by the little that contact leaves, and so touch the rounded edge of the next box
+// with a normal that leans back by sqrt(2 depth / round). That is neither an impact nor a point of contact.
 #include "engine/contact/ground.h"
 
-// A point is on an edge, or on another body, that is no farther than this part of the ball's radius: the gap at which
-// surfaces count as touching leaves it uncertain by some 1e-6.
+// A point is on an edge, or on another body, if it is no farther than this share of the ball's radius: the gap at which
+// surfaces touch makes it uncertain by about 1e-6.
 #define ON CT_CLOSED
-// What rises less steeply above the plane of contact does not rise: a point on an edge leans by no more.
+// A body that rises less steeply than this above the plane of contact does not rise: a point on an edge leans by no
+// more.
 #define RISE (2.0 * ON)
 
-// What another fixed body is to a point with a normal, in the world.
+// How another fixed body lies to a point with a normal (world).
 static ctBeside besideOf(const ctWorld *world, int other, ctVec3 point, ctVec3 n, double near)
 {
     const ctShape *shape = ctBody_Shape(world, other);
@@ -32,7 +32,7 @@ static ctBeside besideOf(const ctWorld *world, int other, ctVec3 point, ctVec3 n
     return most;
 }
 
-// Whether a pair of a body is with another fixed one than b, which could be beside that.
+// Whether a pair of a body is with a fixed body other than b, which may be beside b.
 static bool isOther(const ctWorld *world, int b, const ctLink *link)
 {
     const ctBody *body = &world->bodies[link->other];
@@ -40,7 +40,7 @@ static bool isOther(const ctWorld *world, int b, const ctLink *link)
            !body->sensor;
 }
 
-// The same for all fixed bodies that a body is in contact with, but b.
+// The same for all fixed bodies except b with which a body is in contact.
 static ctBeside besideAll(const ctWorld *world, int body, int b, ctVec3 point, ctVec3 n, double near)
 {
     int count;
@@ -55,7 +55,7 @@ static ctBeside besideAll(const ctWorld *world, int body, int b, ctVec3 point, c
     return most;
 }
 
-// Whether a point is on the edge of a face of its body, or beyond; *leaves: the ball moves out over that edge. *on: the
+// Whether a point is on the edge of a face of its body, or beyond; *leaves: the ball moves over that edge. *on: the
 // face; its normal is zero where there is none.
 static bool isOnEdge(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool *leaves,
                      ctGround *on)
@@ -73,7 +73,7 @@ static bool isOnEdge(const ctWorld *world, const ctContactRecord *record, const 
     for (int i = 0; i < ground.patch.count; i++) {
         ctVec3 a = ground.patch.p[i], b = ground.patch.p[i + 1 < ground.patch.count ? i + 1 : 0];
         ctVec3 in = ctNormalize(ctCross(ground.n, ctSub(b, a)));
-        double inside = ctDot(in, ctSub(ball->x, a)) + ground.patch.round; // that of the core
+        double inside = ctDot(in, ctSub(ball->x, a)) + ground.patch.round; // of the core
         if (inside < least) {
             least = inside;
             *leaves = ctDot(in, ball->v) < 0.0;
@@ -82,21 +82,21 @@ static bool isOnEdge(const ctWorld *world, const ctContactRecord *record, const 
     return least <= ON * ball->radius;
 }
 
-// Whether the rule concerns a record: it is with a fixed box.
+// Whether the rule applies to a record: it is with a fixed box.
 static bool concerns(const ctWorld *world, const ctContactRecord *record)
 {
     const ctBody *b = &world->bodies[record->b];
     return b->mode == ct_modeFixed && ctBody_Shape(world, record->b)->type == ct_shapeBox;
 }
 
-// How far from the edge of a face points are that clipping has put there.
+// How far from the edge of a face clipped points are.
 static double nearEdge(const ctWorld *world, int a, const ctShape *box)
 {
     return ON * world->bodies[a].radius + 2.0 * box->round;
 }
 
-// Whether a body in contact that is not all round may slide from another box on to this one. What is round meets edges
-// as they are, and rolls over them.
+// Whether a body in contact that is not completely round may slide from another box on to this one. Round bodies meet
+// edges as they are, and roll over them.
 static bool maySlideOn(const ctWorld *world, int a, int b)
 {
     ctShapeType type = ctBody_Shape(world, a)->type;
@@ -113,7 +113,7 @@ bool ctContact_IsEdgeCovered(const ctWorld *world, int a, int b, ctVec3 point, c
     }
     ctVec3 along = ctAbs(ctMulTMV(ctMat3FromQuat(world->bodies[b].q), n));
     double most = ctMaxElement(along), near = nearEdge(world, a, shape);
-    // It leans, but not so much that it is another face that is met.
+    // It leans, but not so much that it is on another face.
     return most < 1.0 - 0.5 * RISE * RISE && most > CT_GENTLE &&
            besideAll(world, a, b, point, n, near) == ct_besideHigher;
 }
@@ -134,7 +134,7 @@ bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, ct
     if (beside == ct_besideHigher || (beside == ct_besideFlush && leaves == begins)) {
         return true;
     }
-    if (beside == ct_besideFlush && ctLengthSquared(on.n) > 0.0) { // it is on the face that the two have in common
+    if (beside == ct_besideFlush && ctLengthSquared(on.n) > 0.0) { // it is on the common face of the two
         point->n = on.n;
         point->gap = ctDot(on.n, ball->x) - on.offset - ball->radius;
         point->pointA = ctMulAdd(ball->x, -ball->radius, on.n);
@@ -143,7 +143,7 @@ bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, ct
     return false;
 }
 
-// Bodies beside the point that the ball is not in contact with yet are looked at now.
+// Bodies beside the point with which the ball is not in contact yet are looked at now.
 static bool callOthers(ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double near)
 {
     int count;
@@ -161,7 +161,7 @@ static bool callOthers(ctWorld *world, const ctContactRecord *record, const ctCo
     return found;
 }
 
-// Whether a point is on a face of a box, at the rim of that.
+// Whether a point is on a face of a box, at the rim of that face.
 static bool isAtRim(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
 {
     const ctShape *box = ctBody_Shape(world, record->b);
@@ -186,7 +186,7 @@ bool ctContact_IsAtSeam(ctWorld *world, const ctContactRecord *record)
             return true;
         }
         if (!ball && maySlideOn(world, record->a, record->b) &&
-            isAtRim(world, record, point)) { // what is under it beyond the rim will bear it
+            isAtRim(world, record, point)) { // the box beyond the rim will bear it
             callOthers(world, record, point, nearEdge(world, record->a, ctBody_Shape(world, record->b)));
         }
     }

@@ -1,9 +1,8 @@
-// Crowds: bodies that strike each other so often within one frame that impacts one by one cost too much.
+// Crowds: bodies that strike each other so often within one frame that single impacts cost too much.
 //
-// A crowd is a group of bodies that have been struck since the frame began and are near each other: each can meet the
-// next, since their swept boxes overlap. It is looked for when one of its bodies has been struck a few more times, from
-// neighbour to neighbour, and no farther than until it is large enough. So what happens elsewhere in the world changes
-// nothing here.
+// A crowd is a group of bodies that have been struck since the frame began and are near each other: the swept boxes of
+// neighbours overlap. It is searched for when one of its bodies has been struck a few more times, from neighbour to
+// neighbour, and only until it is large enough. So events elsewhere in the world have no influence.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
@@ -28,7 +27,7 @@ void ctCrowd_Note(ctWorld *world, int a, int b)
     }
 }
 
-// A struck body that is not in the list yet joins it.
+// Adds a struck body to the list, if it is not there yet.
 static void join(const ctWorld *world, ctContacts *c, int index, int *count)
 {
     ctContactBody *b = &c->bodies[index];
@@ -38,7 +37,7 @@ static void join(const ctWorld *world, ctContacts *c, int index, int *count)
     }
 }
 
-// How many struck bodies are around one, in the list; the search ends where there are enough.
+// The number of struck bodies around one, in the list; the search ends when there are enough.
 static int gather(ctWorld *world, int index, int size)
 {
     ctContacts *c = world->contacts;

@@ -1,24 +1,24 @@
 // Where energy comes from and where it goes.
 //
-// Kinetic and potential energy of the dynamic bodies together are, at the end of a frame and to rounding,
+// The kinetic and potential energy of all dynamic bodies is, at the end of a frame and to rounding,
 //     given + kinematic work + push work + step error - friction - restitution - contact,
-// the sums in ctStats. Flight conserves energy; impacts lose what their impulses do at the mean of the
-// velocities before and after. An island is measured from the end of one step to the end of the next: every
-// body in contact remembers the energy that has been accounted for, which includes what impacts and the program
-// did to it since. Beside that, the work of every contact over the step is computed from its impulse P,
+// the sums in ctStats. Flight conserves energy; impacts lose the work of their impulses at the mean of the velocities
+// before and after. An island is measured from the end of one step to the end of the next: every body in contact stores
+// the energy that has been accounted for, with the changes by impacts and the program since. Beside that, the work of
+// every contact over the step is computed from its impulse P,
 //     W = P . (u0 + u1) / 2,
-// u0 and u1 the velocities of one body at the point relative to the other at the start and at the end of the
-// step. Where a body was struck on the way, the last step's force has acted until then, and the rest of the impulse
-// acts at the end, at once. Its part along the normal is lost to contact, the rest to friction; resistances to rolling
-// and spinning count as friction. A kinematic body adds the work of P at its own velocity. Going to sleep is a loss to
-// contact. The difference between what was measured and these is the error of the step.
+// with the velocities u0 and u1 of one body at the point relative to the other at the start and at the end of the step.
+// If a body was struck during the step, the last step's force has acted until then, and the rest of the impulse acts at
+// the end, at once. The part of W along the normal is lost to contact, the rest to friction; resistances to rolling and
+// spinning count as friction. A kinematic body adds the work of P at its own velocity. Falling asleep is a loss to
+// contact. The difference between the measured change and these sums is the error of the step.
 //
 // A large island takes steps of the implicit Euler method: M (v1 - v0) = h M g + J and x1 = x0 + h v1, with the
 // impulses J of its contacts. So its energy changes by
 //     J.v1 - |v1 - v0|^2 / 2   (in the metric M),
-// which is not positive where contacts do no work: known as soon as v1 is. It is booked then; friction's share
-// J_t.u1, and that of kinematic bodies, when the step is over. What strikes a member on the way makes its fall wrong by
-// the gravity of the rest of the step: an error of the step.
+// which is not positive where contacts do no work. It is known as soon as v1 is, and is accounted for then; the shares
+// J_t.u1 of friction and of kinematic bodies follow when the step is over. An impact on a member during the step makes
+// its fall wrong by the gravity of the rest of the step: an error of the step.
 #include "engine/contact/contact_internal.h"
 
 double ctBody_Energy(const ctWorld *world, int index)
@@ -74,7 +74,7 @@ void ctEnergy_OpenStep(ctWorld *world, const ctIsland *island)
     }
 }
 
-// Mean velocities over a time: of the body's place at a point of contact, and its turning.
+// Mean velocities over a time: of the body's point of contact, and of its rotation.
 typedef struct Mean {
     ctVec3 u, w;
 } Mean;
@@ -85,7 +85,7 @@ static Mean meanOf(ctVec3 v0, ctVec3 w0, ctVec3 arm0, ctVec3 v1, ctVec3 w1, ctVe
     return (Mean){ctScale(0.5, ctAdd(u0, u1)), ctScale(0.5, ctAdd(w0, w1))};
 }
 
-// Over the whole step, at whose start the arm was arm0.
+// Over the whole step; arm0: the arm at its start.
 static Mean overStep(const ctWorld *world, int index, int slot, ctVec3 arm0, ctVec3 arm1)
 {
     const ctContactBody *b = &world->contacts->bodies[index];
@@ -108,7 +108,7 @@ static Mean beforeBlow(const ctWorld *world, int index, int slot, ctVec3 arm)
     return meanOf(b->v, b->w, arm, ctMulAdd(b->v, dt, body->a), ctMulAdd(b->w, dt, body->alpha), arm);
 }
 
-// At the end of the step, from the velocity that the body has now.
+// At the end of the step, from the present velocity.
 static Mean atBlow(const ctWorld *world, int index, int slot, ctVec3 arm)
 {
     const ctBody *body = &world->bodies[index];
@@ -116,7 +116,7 @@ static Mean atBlow(const ctWorld *world, int index, int slot, ctVec3 arm)
     return meanOf(body->v, body->w, arm, end->v, end->w, arm);
 }
 
-// swing: the impulse along the normal has acted along others as well, and was more by this.
+// swing: the impulse along the normal has also acted along other normals, and was larger by this.
 static void addWork(ctWorld *world, const ctContactRecord *record, ctVec3 n, ctVec3 impulse, ctVec3 swing, ctVec3 twist,
                     const Mean *a, const Mean *b)
 {
@@ -158,7 +158,7 @@ void ctEnergy_AddPoints(ctWorld *world)
     }
 }
 
-// What the body's energy has changed by since it was last accounted for is accounted for now.
+// Accounts for the change of the body's energy since the last time.
 static double closeBody(ctWorld *world, int index)
 {
     return world->contacts->bodies[index].energy = ctBody_Energy(world, index);

@@ -48,8 +48,8 @@ bool ctGround_Holds(const ctGround *ground, ctVec3 p, double room)
     return true;
 }
 
-// Whether a point is on an edge of a box, and farther than room from the ends of the edge, there and where the way
-// leads.
+// Whether a point is on an edge of a box, and farther than room from the ends of the edge, there and at the end of the
+// way.
 static bool staysOnEdge(const ctLeaf *part, const ctPose *body, ctVec3 point, ctVec3 way, double room)
 {
     if (part->shape->type != ct_shapeBox) {

@@ -1,4 +1,4 @@
-// The flat face of a body at rest that something rolls on.
+// The flat face of a body at rest on which something rolls.
 #ifndef CT_CONTACT_GROUND_H
 #define CT_CONTACT_GROUND_H
 
@@ -16,8 +16,8 @@ typedef struct ctGround {
 bool ctGround_Find(const ctWorld *world, int body, int leaf, ctVec3 n, ctGround *ground);
 // Whether the face reaches farther than room (m) around the point.
 bool ctGround_Holds(const ctGround *ground, ctVec3 p, double room);
-// Whether the other body of a point is fixed and flat there, and farther than room (m) around the point and where the
-// way leads from it. For round bodies also: whether it is on an edge, which goes on as far.
+// Whether the other body of a point is fixed and flat, and reaches farther than room (m) around the point and around
+// the end of its way. For round bodies also: whether the point is on an edge that reaches as far.
 bool ctContact_StaysOnGround(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                              ctVec3 way, double room);
 

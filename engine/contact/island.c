@@ -1,10 +1,10 @@
 // Islands: bodies that push on each other through contacts move in common steps.
 //
-// Two movable bodies with a record between them belong together; immovable bodies join nothing. Where a record has come
-// or gone the island is stale: its bodies, and those that have come into contact outside any island, are sorted into
-// islands anew by following contacts from body to body. Other islands are left as they are, so that what happens in one
-// place costs nothing in another. Each island has its own clock: regular steps that divide the world's micro-step, and
-// extra ones where something happens in between.
+// Two movable bodies with a record between them are in the same island; immovable bodies connect nothing. Where a
+// record has come or gone the island is stale. Its bodies, and those that have come into contact outside any island,
+// are sorted into new islands by following contacts from body to body. Other islands do not change, so that events in
+// one place cost nothing in another. Each island has its own clock: regular steps that divide the world's micro-step,
+// and extra steps for events in between.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
@@ -35,7 +35,7 @@ static void freeIsland(ctContacts *c, int index)
     c->islandCount--;
 }
 
-// Records that have gone are free again, but for those that an island still lists.
+// Frees removed records that no island lists any more.
 static void emptyLimbo(ctContacts *c)
 {
     int next = c->limbo;
@@ -74,7 +74,7 @@ static void dismiss(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
     ctBody *body = &world->bodies[index];
-    c->bodies[index].records = 0; // if it stays, they are counted anew
+    c->bodies[index].records = 0; // if it stays, they are counted again
     if (body->contactPairs > 0 || !ctBody_IsMovable(body)) {
         return;
     }
@@ -86,7 +86,7 @@ static void dismiss(ctWorld *world, int index)
     }
 }
 
-// What has no contact left is let go. That may change others, which come to the end of the lists.
+// Releases bodies without contacts. That may change others, which are appended to the lists.
 static void dismissAll(ctWorld *world)
 {
     ctContacts *c = world->contacts;
@@ -111,13 +111,13 @@ static void meet(ctWorld *world, int index, int *count)
     if (ctBody_IsAwake(world, index) && world->bodies[index].contactPairs > 0 && c->bodies[index].sought != c->search) {
         c->bodies[index].sought = c->search;
         c->queue[(*count)++] = index;
-        if (world->bodies[index].island >= 0) { // it may be one that a pile has taken in since
+        if (world->bodies[index].island >= 0) { // a pile may have taken it in since
             ctIsland_MarkStale(c, world->bodies[index].island);
         }
     }
 }
 
-// Bodies from `from` on in the queue, and all that contacts lead to. Returns how many records they have.
+// Follows contacts from the bodies from `from` on in the queue. Returns the number of their records.
 static int follow(ctWorld *world, int from, int *count)
 {
     ctContacts *c = world->contacts;
@@ -141,7 +141,8 @@ static int follow(ctWorld *world, int from, int *count)
     return records;
 }
 
-// All bodies that belong to stale islands or are loose go to the queue. Returns how many; *records: theirs, some twice.
+// Puts all bodies of stale islands and all loose bodies into the queue. Returns their number; *records: of theirs, some
+// counted twice.
 static int gather(ctWorld *world, int *records)
 {
     ctContacts *c = world->contacts;
@@ -165,7 +166,7 @@ static int gather(ctWorld *world, int *records)
     return count;
 }
 
-// An island that is what it was goes on as it was: same bodies, same records.
+// An island with the same bodies and records as before keeps its data.
 static bool recognise(const ctContacts *c, ctIsland *island)
 {
     if (island->formerly < 0) {
@@ -189,7 +190,7 @@ static bool recognise(const ctContacts *c, ctIsland *island)
     return true;
 }
 
-// Members by (lowest index of their island, index): the lowest comes first.
+// Sorts members by (lowest index of their island, index): the lowest comes first.
 static void makeIslands(ctWorld *world, int count)
 {
     ctContacts *c = world->contacts;
@@ -216,7 +217,7 @@ static void makeIslands(ctWorld *world, int count)
     c->memberLive += count;
 }
 
-// Records by island, and within it by their bodies, lower index first.
+// Sorts records by island, and within it by their bodies, lower index first.
 static void sortRecords(ctWorld *world, int bodyCount)
 {
     ctContacts *c = world->contacts;
@@ -286,7 +287,7 @@ static void sizeUp(ctWorld *world)
     }
 }
 
-// Memory for so many members and records, and lists that are not too full of what is gone.
+// Reserves memory for so many members and records, and compacts lists with many removed entries.
 static bool prepare(ctContacts *c, int bodies, int records)
 {
     int keys = bodies > records ? bodies : records;
@@ -301,7 +302,7 @@ static bool prepare(ctContacts *c, int bodies, int records)
            ctIslands_Reserve(c, c->islandSlots + bodies);
 }
 
-// The stale islands are no more, and the new ones have their times.
+// Removes the stale islands, and puts the new ones into the agenda.
 static void replaceStale(ctContacts *c)
 {
     for (int i = 0; i < c->staleCount; i++) {

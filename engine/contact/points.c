@@ -1,4 +1,4 @@
-// The points of a pair in contact: where they are now, and what they remember.
+// The points of a pair in contact: their present places, and the forces that they keep.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/corners.h"
@@ -46,7 +46,7 @@ static bool findBall(ctWorld *world, const ctContactRecord *record, double margi
     return p.gap > margin || addFound(world->contacts, count, p);
 }
 
-// The points of a leaf pair that carry load; those of rims run along, and are not kept.
+// The points of a leaf pair that carry load; those on rims move along the rim, and are not kept.
 static ctManifoldKeep loadedPoints(const ctContactRecord *record, int leaf, bool smooth)
 {
     ctManifoldKeep keep = {0};
@@ -59,7 +59,7 @@ static ctManifoldKeep loadedPoints(const ctContactRecord *record, int leaf, bool
     return keep;
 }
 
-// Whether a point may go on from one pair of parts to another. Triangles of a terrain do so in one plane alone.
+// Whether a point may continue on another pair of parts. On triangles of a terrain it may only within one plane.
 static bool mayGoOn(const ctWorld *world, const ctContactRecord *record, uint32_t from, uint32_t to)
 {
     if (from == to || from == UINT32_MAX || world->infos[record->b].tile == NULL) {
@@ -69,7 +69,7 @@ static bool mayGoOn(const ctWorld *world, const ctContactRecord *record, uint32_
     return from / parts == to / parts && ctTile_IsSameFace(world, record->b, (int)(from % parts), (int)(to % parts));
 }
 
-// Where several parts make up one face, those of its points stay that a single face would have: its corners.
+// Where several parts form one face, only those of its points stay that a single face would have: its corners.
 static void thinFaces(const ctWorld *world, const ctContactRecord *record, int *count)
 {
     ctContactPoint *points = world->contacts->found;
@@ -91,7 +91,7 @@ static void thinFaces(const ctWorld *world, const ctContactRecord *record, int *
     *count = kept;
 }
 
-// Triangles of a terrain leave contacts on their sides to each other; to rounding, all of them may.
+// Triangles of a terrain leave contacts on their sides to their neighbours; by rounding, all of them may.
 static bool findNearest(ctWorld *world, const ctContactRecord *record, double margin, int *count)
 {
     ctClosest c;
@@ -171,14 +171,14 @@ static void inherit(ctContactPoint *point, ctContactPoint *old)
     point->armA = old->armA;
     point->armB = old->armB;
     point->force = old->force;
-    // It turns with the normal: what resists spinning is along that, and has no other work to do.
+    // The torque turns with the normal: resistance to spinning is along it, and does no other work.
     point->torque = ctDot(old->n, point->n) > 0.0 ? ctContact_TurnWith(old->torque, old->n, point->n) : ctZero3();
     point->impulse = old->impulse;
     point->known = old->known;
     old->leaf = UINT32_MAX; // taken
 }
 
-// Hands forces on: first by feature, then to what is nearest.
+// Passes forces on to the new points: first by feature, then to the nearest.
 static void matchPoints(const ctWorld *world, ctContactRecord *record, ctContactPoint *found, int count)
 {
     bool left[64] = {false};
@@ -219,7 +219,7 @@ static void matchPoints(const ctWorld *world, ctContactRecord *record, ctContact
     }
 }
 
-// Points of a ball on edges that another box covers are none.
+// Removes points of a ball on edges that another box covers.
 static void dropCovered(ctWorld *world, ctContactRecord *record, int *count)
 {
     ctContactPoint *found = world->contacts->found;
@@ -248,7 +248,7 @@ bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step
     if (ok) {
         dropCovered(world, record, &count);
     }
-    // Nearly all pairs have four points at most: no more room than that for them.
+    // Nearly all pairs have at most four points: they get no more room than that.
     if (!ok || !ctFit((void **)&record->points, &record->capacity, (count + 3) / 4 * 4, sizeof(ctContactPoint))) {
         return false;
     }
@@ -263,7 +263,7 @@ bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step
     return true;
 }
 
-// The parts between which a point is in a tile that has moved; UINT32_MAX: none.
+// The pair of parts of a point in a tile that has moved; UINT32_MAX: none.
 static uint32_t leafThere(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *p, uint32_t former,
                           uint32_t now)
 {
@@ -280,7 +280,7 @@ void ctContact_FollowTile(ctWorld *world, int pair)
     uint32_t former = (uint32_t)ctTile_LeafCount(tile, true), now = (uint32_t)ctTile_LeafCount(tile, false);
     int course = record->a < c->bodyCapacity ? c->bodies[record->a].course : 0;
     if (course > 0) {
-        ctCourse_Break(world, record->a); // it watches what was seen when it began
+        ctCourse_Break(world, record->a); // it was made for the triangles seen before
     }
     for (int k = 0; k < CT_SYSTEM_POINTS && course > 0; k++) {
         ctCoursePoint *ref = &c->courses[course - 1].points[k];
@@ -297,7 +297,7 @@ void ctContact_FollowTile(ctWorld *world, int pair)
         uint32_t part = p.leaf / former;
         p.leaf = leafThere(world, record, &p, former, now);
         if (p.leaf == UINT32_MAX && record->pile != NULL) {
-            p.leaf = part * now; // a pile has its points in the same order, until it finds them again
+            p.leaf = part * now; // the points of a pile are in the same order, until it finds them again
         }
         if (p.leaf != UINT32_MAX) {
             record->points[count++] = p;
@@ -306,7 +306,7 @@ void ctContact_FollowTile(ctWorld *world, int pair)
         }
     }
     record->count = count;
-    if (record->pile != NULL && !record->pile->watches[record->watch].frozen) { // what is near has changed
+    if (record->pile != NULL && !record->pile->watches[record->watch].frozen) { // its neighbourhood has changed
         record->pile->watches[record->watch].limit = 0.0;
         record->pile->guards[record->watch].until = -1.0;
     }

@@ -45,7 +45,7 @@ void ctContact_FreeRecord(ctWorld *world, int index)
     ctRoll_Drop(world, record->b);
     if (record->pile != NULL) {
         record->pile->watches[record->watch].record = -1;
-        // What leaned on it may not hold any more.
+        // Bodies that leaned on it may not hold any more.
         ctContactBody_Thaw(&c->bodies[record->a]);
         ctContactBody_Thaw(&c->bodies[record->b]);
         record->piled = false;
@@ -57,7 +57,7 @@ void ctContact_FreeRecord(ctWorld *world, int index)
     record->nextFree = c->limbo;
     c->limbo = index;
     c->recordCount--;
-    // A large island is sorted out at the end of a frame, unless the body has no contact any more.
+    // A large island is built again at the end of a frame, unless the body has no contact any more.
     if (!(ctContactBody_IsLarge(&c->bodies[record->a]) && c->bodies[record->a].records > 0)) {
         ctIslands_MarkBody(world, record->a);
         ctIslands_MarkBody(world, record->b);

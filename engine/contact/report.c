@@ -1,4 +1,4 @@
-// What contacts did in a frame: the list of points with their mean forces, and the tallies.
+// Reports of contact in a frame: the list of points with their mean forces, and the tallies.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
@@ -30,7 +30,7 @@ static bool reserveList(ctWorld *world, int more)
                      sizeof(ctContact));
 }
 
-// The force between two bodies, N, goes to the tallies.
+// Adds the force between two bodies, N, to the tallies.
 static bool tallyForce(ctWorld *world, const ctContactRecord *record, double size)
 {
     world->extras[record->pair].tally.contactForce = size;
@@ -63,7 +63,7 @@ static bool reportRecord(ctWorld *world, ctContactRecord *record)
     return tallyForce(world, record, ctLength(sum));
 }
 
-// The same for a record of a pile, which knows better.
+// The same for a record of a pile, whose own data is newer.
 static bool reportWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
 {
     const ctContactRecord *record = &world->contacts->records[watch->record];
@@ -101,7 +101,7 @@ static bool reportPile(ctWorld *world, ctPile *pile)
     return true;
 }
 
-// Nothing presses on anybody; bodies that nothing pressed on are left alone.
+// Clears the contact forces of all bodies that had one.
 static void clearForces(ctWorld *world)
 {
     ctContacts *c = world->contacts;
@@ -115,7 +115,7 @@ static void clearForces(ctWorld *world)
     c->pressedKnown = true;
 }
 
-// Whether a record has joined a pile that has not looked at it yet.
+// Whether a record has joined a pile that has not examined it yet.
 static bool isNew(const ctContactRecord *record)
 {
     return record->count > 0 && record->pile->watches[record->watch].first < 0;
@@ -126,7 +126,7 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
     ctContacts *c = world->contacts;
     bool ok = true, asleep = c->islandCount == 0;
     if (asleep && c->reported && !ctIslands_AreStale(c)) {
-        return true; // what sleeps costs nothing
+        return true; // sleeping bodies cost nothing
     }
     world->contactCount = 0;
     world->contactsListed = true;
@@ -135,8 +135,7 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
         if (c->islands[i].pile != NULL) {
             ok = ok && reportPile(world, c->islands[i].pile);
             ctEnergy_EndFrame(world, c->islands[i].pile);
-            // Records have come and gone in it; loads reach the ground in few sweeps where these are in order of
-            // height.
+            // Records have come and gone. Loads reach the ground in few sweeps if the records are in order of height.
             if (world->frame % (c->islands[i].pile->fastest > CT_CALM ? CT_LIVELY_FRAMES : CT_PILE_FRAMES) == 0) {
                 ctIsland_MarkStale(c, i);
             }

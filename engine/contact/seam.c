@@ -1,12 +1,12 @@
-// Balls that roll over the seams of curved terrain (pairs/ride.c): they get on and off between two steps, and an island
-// is due where one of them passes a seam. The forces on a ball that rolls alone are known without a solver: with
-// k = I / (m r^2), the pull g of what acts besides contact and the torque T of resistance to rolling,
+// Balls that roll over the seams of curved terrain (pairs/ride.c). They begin and end to ride between two steps, and an
+// island is due when one of them passes a seam. The forces on a ball that rolls alone have a closed form: with k = I /
+// (m r^2), the acceleration g by everything but contact and the torque T of resistance to rolling,
 //     N = -m g.n,   a = (g_t + T x n / (m r)) / (1 + k),   F_t = m (a - g_t),   alpha = n x a / r,
-// as long as |F_t| <= mu N. Where one has come to the seam between two boxes (contact/cover.c) another
-// step follows at once, in which it is on the other.
+// as long as |F_t| <= mu N. Where a ball has come to the seam between two boxes (contact/cover.c) another step follows
+// at once, in which it is on the other box.
 #include "engine/contact/contact_internal.h"
 
-// The part of the tile on whose face the ball bears, and on nothing else of it; -1: none.
+// The only part of the tile on whose face the ball bears; -1: none, or several.
 static int faceUnder(const ctWorld *world, const ctContactRecord *record)
 {
     const ctTile *tile = world->infos[record->b].tile;
@@ -32,12 +32,12 @@ static bool getOn(ctWorld *world, const ctContactRecord *record)
     return leaf < 0 || ctTile_Mount(world, record->pair, leaf);
 }
 
-// On the curved surface that the mesh stands for, the velocity of the ball turns with the normal all the time, and what
-// turns it presses on the ball: over a seam, by the impulse m press. Friction and resistances have their share of it,
-// as of the forces in between, which know planes only. Over convex seams it is less than 0, and takes back what these
-// have had too much. With k = I / (m r^2) and a slip u, or none,
+// On the curved surface that the mesh represents, the velocity of the ball turns with the normal all the time, which
+// needs a force: over a seam, the impulse m press. Friction and resistances have their share of it. The forces between
+// the seams are those of planes only. Over convex seams press is negative, and takes back what these had too much. With
+// k = I / (m r^2) and a slip u, or none,
 //     dv = -mu press u/|u|,   dw = mu press / (k r) n x u/|u|;   rolling: dw = -c press / (r^2 (1 + k)) w/|w|.
-// Returns the energy that goes there, J.
+// Returns the energy lost, J.
 static double rub(ctWorld *world, const ctContactRecord *record, double press)
 {
     ctBody *ball = &world->bodies[record->a];
@@ -64,7 +64,7 @@ static double rub(ctWorld *world, const ctContactRecord *record, double press)
     return before - ctBody_Energy(world, record->a);
 }
 
-// What presses on the ball at a seam is part of the force of its contact over the frame.
+// Adds the impulse of a seam to the contact force of the ball over the frame.
 static void addPress(const ctWorld *world, ctContactRecord *record, double press)
 {
     if (record->count > 0) {
@@ -129,7 +129,7 @@ static bool mayStop(const ctBody *ball, ctVec3 n, const ctCoefficients *pair, ct
            (pair->spinning > 0.0 && spin * ball->radius > slow && spin <= 2.0 * time * braking);
 }
 
-// The one contact of a ball that rides alone and rolls; NULL: there are others, or it slides, or lies still.
+// The only contact of a ball that rides alone and rolls; NULL: there are others, or it slides, or lies still.
 static ctContactRecord *ridesAlone(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
@@ -165,8 +165,8 @@ static ctVec3 resist(const ctBody *ball, ctVec3 n, ctCoefficients pair, double l
     return spins ? ctMulAdd(torque, copysign(pair.spinning * load, -spin), n) : torque;
 }
 
-// Forces and accelerations of a ball that rolls on the plane that it sees, for a time (s). False when friction does not
-// hold it, or it may stop.
+// Sets forces and accelerations of a ball that rolls on the plane that it sees, for a time (s). False when friction
+// does not hold it, or it may stop.
 static bool rollOn(ctWorld *world, ctContactRecord *record, double time)
 {
     ctBody *ball = &world->bodies[record->a];
@@ -176,7 +176,7 @@ static bool rollOn(ctWorld *world, ctContactRecord *record, double time)
     ctVec3 n = plane->normal, pull = ctBody_FreeAcceleration(world, record->a), torque, v = ball->v, a = ctZero3();
     double down = ctDot(pull, n), r = ball->radius, k = ball->invMass / (ball->invInertia * r * r);
     ctVec3 along = ctMulAdd(pull, -down, n);
-    // Resistance is against the direction in the middle of the time.
+    // Resistance is opposite to the direction in the middle of the time.
     for (int i = 0; i < 2; i++) {
         torque = resist(ball, n, pair, -down / ball->invMass, v);
         a = ctScale(1.0 / (1.0 + k), ctMulAdd(along, ball->invMass / r, ctCross(torque, n)));

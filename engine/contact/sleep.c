@@ -1,9 +1,8 @@
 // Falling asleep and waking up.
 //
-// An island sleeps as a whole when each of its bodies has been slow, and has stayed within a small
-// distance of where it was, for half a second. What touches something that moves by itself stays awake.
-// Asleep, bodies have no velocity and cost nothing; their points keep their forces, so that they wake up
-// exactly as they fell asleep.
+// An island sleeps as a whole when each of its bodies has been slow, and has stayed within a small distance of its
+// place, for half a second. An island that touches a body with a motion of its own stays awake. A sleeping body has no
+// velocity and costs nothing. Its points keep their forces, so that it wakes up exactly as it fell asleep.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
@@ -27,11 +26,11 @@ void ctContactBody_Watch(ctWorld *world, int index, double dt)
     bool calm = ctContactBody_IsLarge(b) ? speed < 10.0 * limit : speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit;
     bool still = calm && driftOf(body, b) < CT_SLEEP_DRIFT * body->radius;
     double *time = &world->infos[index].still, before = *time;
-    // What gets faster and faster, however slowly, is not in equilibrium.
+    // A body that gets faster and faster, however slowly, is not in equilibrium.
     still =
         still && !(!ctContactBody_IsLarge(b) && before + dt >= CT_SLEEP_TIME && speed > b->restSpeed + CT_REST_SPEED);
     *time = still ? before + dt : 0.0;
-    // In a pile drift is measured over half a second at a time: what creeps more slowly may sleep.
+    // In a pile drift is measured over half a second at a time: a body that creeps more slowly may sleep.
     bool lap = ctContactBody_IsLarge(b) && floor(*time / CT_SLEEP_TIME) > floor(before / CT_SLEEP_TIME);
     if (!still || lap) {
         b->restX = body->x;
@@ -107,7 +106,7 @@ static void wakeBody(ctWorld *world, int index)
     c->reported = false;
 }
 
-// Everything that sleeps in contact with the body, directly or through others.
+// Wakes every sleeping body in contact with this one, directly or through others.
 static void wakeGroup(ctWorld *world, int first)
 {
     ctContacts *c = world->contacts;
@@ -136,7 +135,7 @@ static void wakeGroup(ctWorld *world, int first)
     }
 }
 
-// What leans on an immovable body.
+// Wakes the bodies that lean on an immovable one.
 static void wakeNeighbours(ctWorld *world, int index)
 {
     for (int i = 0, pair; (pair = ctBody_Pair(world, index, i)) >= 0; i++) {
@@ -168,7 +167,7 @@ void ctContact_Wake(ctWorld *world, int index)
 
 void ctContact_WakeOn(ctWorld *world, int index)
 {
-    // Piles take bodies that do not move for one.
+    // Piles treat all bodies that do not move as one.
     for (int i = 0, pair; (pair = ctBody_Pair(world, index, i)) >= 0; i++) {
         if (world->pairs[pair].state == ct_pairContact) {
             ctIslands_MarkBody(world, world->pairs[pair].a);
@@ -199,9 +198,9 @@ bool ctContact_IsInStep(ctWorld *world, int pair)
 
 void ctContact_WakeAll(ctWorld *world)
 {
-    ctIslands_MarkAll(world); // piles remember coefficients that may have changed
+    ctIslands_MarkAll(world); // piles store coefficients that may have changed
     for (int i = 0; i < world->bodyCount; i++) {
-        ctRoll_Drop(world, world->order[i]); // a plan holds under the rules under which it was made
+        ctRoll_Drop(world, world->order[i]); // a plan is valid only under the settings under which it was made
         ctContact_Wake(world, world->order[i]);
     }
 }

@@ -1,4 +1,4 @@
-// Which islands are to be found anew, which are due, and the memory of their lists.
+// Stale islands, due islands, and the memory of their lists.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
@@ -15,7 +15,7 @@ void ctIsland_MarkStale(ctContacts *c, int island)
 
 bool ctIslands_Knows(const ctWorld *world, int body)
 {
-    int island = world->bodies[body].island; // of one that has been removed, the next free slot
+    int island = world->bodies[body].island; // of a removed body: the next free slot
     return world->bodies[body].mode != ct_modeFree && island >= 0 && !world->contacts->islands[island].stale;
 }
 

@@ -1,4 +1,4 @@
-// The tick of sustained contact: islands that are due take their steps. And the memory of all of it.
+// The tick of sustained contact: islands that are due take their steps. Also the memory of all of it.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
@@ -91,12 +91,12 @@ double ctContact_NextTick(const ctWorld *world)
     return ctFmin(c->due, ctAgenda_TopTime(&c->agenda));
 }
 
-// Share of the room in its box that a body in contact may use up: steps end a little beside where they were expected.
-// Larger: a step may end outside of the box; smaller: boxes are renewed more often.
+// Share of the room in its box that a body in contact may use: steps end a little off their prediction. Larger: a step
+// may end outside the box; smaller: boxes are renewed more often.
 #define ROOM 0.9
 
-// A step has changed a body's course. As long as a body in contact has moved by less than the room in its box it is in
-// there, and only its pairs want a look. Plans have more to tell.
+// Announces a changed course. A body in contact that has moved by less than the room in its box is still inside, and
+// only its pairs need a look. Bodies on plans need more.
 static void announceCourse(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
@@ -117,8 +117,8 @@ static void announceCourse(ctWorld *world, int index)
     ctPair_ScheduleAll(world, index);
 }
 
-// Islands that are due join the list of those to step, by their lowest bodies; but what comes before the last that has
-// been stepped waits for the next tick.
+// Adds islands that are due to the list of those to step, by their lowest bodies. Islands that come before the last
+// stepped one wait for the next tick.
 static void collectDue(ctWorld *world, int at)
 {
     ctContacts *c = world->contacts;
@@ -131,7 +131,7 @@ static void collectDue(ctWorld *world, int at)
         if (island->queued) {
             continue;
         }
-        // What a large island's step begins with belongs to the next frame: the gravity of its time.
+        // The step of a large island begins with the gravity of its time, which belongs to the next frame.
         if (island->large && world->now >= world->frameEnd) {
             c->wait[c->waitCount++] = index;
         } else if (at > 0 && key < c->dueKeys[at - 1]) {
@@ -146,7 +146,7 @@ static void collectDue(ctWorld *world, int at)
     }
 }
 
-// Sums are those of the step, added as a whole: they are the same whoever makes it.
+// The sums are those of the step, added as a whole: the same bits, whichever thread makes it.
 static bool stepSmall(ctWorld *world, ctIsland *island)
 {
     ctStats before = world->stats;
@@ -186,7 +186,8 @@ static bool stepDue(ctWorld *world)
     return ok;
 }
 
-// Pairs that have parted go back to the loop. Returns how many the motion has just parted: they are listed.
+// Gives separated pairs back to the loop. Returns the number of those that the motion has just separated: they are
+// listed.
 static int releaseEnded(ctWorld *world)
 {
     ctContacts *c = world->contacts;
@@ -209,7 +210,7 @@ static int releaseEnded(ctWorld *world)
     return lifted;
 }
 
-// What the motion has just parted is not looked at until that shows.
+// Pairs that the motion has just separated are not looked at until that is visible.
 static void putOffLifted(ctWorld *world, int count)
 {
     const ctContacts *c = world->contacts;

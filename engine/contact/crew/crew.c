@@ -1,13 +1,13 @@
 // Steps of small islands on several threads, with the same bits for any number of threads.
 //
-// At a tick the islands that are due and have nothing to do with each other are stepped at once, each by one worker and
-// in place. What their steps leave besides (sums, lists of bodies to announce and of impacts) waits until their turn,
-// and is added in the order in which one thread would have made the steps.
+// At a tick the independent islands that are due are stepped at once, each by one worker and in place. What their steps
+// leave besides (sums, lists of bodies to announce and of impacts) is merged later, in the order in which one thread
+// would have made the steps.
 #include "engine/contact/crew/crew.h"
 
 #include "collision/memory.h"
 
-// Points in all that islands must have, or one thread has stepped them before others have woken up.
+// Least number of points of all islands together; with fewer, one thread is done before others have woken up.
 #define LEAST_POINTS (CT_LARGE_POINTS / 4)
 
 // ---- memory -------------------------------------------------------------------------------------
@@ -92,9 +92,9 @@ static bool makeRoom(ctCrew *crew, int due, int slots)
 
 // ---- which islands ------------------------------------------------------------------------------
 
-// A step may depend on what its bodies may meet and do not touch: how long a plan is does, and a pile looks at its
-// pairs with what is beside it. So of two islands that are beside each other the second has no worker. Whether none of
-// what a body may meet is stepped in this tick before the body's own island.
+// A step may depend on bodies that its own bodies may meet and do not touch: the length of a plan does, and a pile
+// looks at pairs with its neighbours. So of two neighbouring islands the second has no worker. Whether nothing that a
+// body may meet is stepped in this tick before the body's own island.
 static bool isFirst(const ctWorld *world, int island, int index)
 {
     const ctContacts *c = world->contacts;
@@ -128,7 +128,7 @@ static bool mayPlan(const ctWorld *world, int index)
     return balls || (first->ownCourse > 0 && (!rolls || first->plan != 0));
 }
 
-// Whether a contact of the island is with another of its bodies, or with one that is in none.
+// Whether a contact of the island is with another of its bodies, or with one that is in no island.
 static bool isPlain(const ctWorld *world, int island, const ctContactRecord *record)
 {
     if (record->pair < 0 || record->pile != NULL) {
@@ -143,8 +143,8 @@ static bool isPlain(const ctWorld *world, int island, const ctContactRecord *rec
     return true;
 }
 
-// Whether a worker may step the island: it is not at rest, and no step that is made before or at the same time changes
-// what its own depends on.
+// Whether a worker may step the island: it is not at rest, and no step before it or at the same time changes what its
+// own step depends on.
 static bool isForWorkers(const ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;
@@ -174,7 +174,7 @@ static bool isForWorkers(const ctWorld *world, int index)
 
 // ---- a lot --------------------------------------------------------------------------------------
 
-// What an island touches is brought to now before, as no worker may.
+// Advances the bodies that an island touches, which no worker may do.
 static void advanceOthers(ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;

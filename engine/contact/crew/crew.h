@@ -7,7 +7,7 @@
 
 // ---- contact/crew/view.c ------------------------------------------------------------------------------
 
-// What a step leaves besides its island: to be added to the world in the order of steps.
+// What a step leaves besides its island: merged into the world in the order of steps.
 typedef struct ctStepTrace {
     bool ok, outOfMemory, stale;
     ctStats stats;
@@ -23,13 +23,12 @@ typedef struct ctView {
     ctContacts contacts;
     int stale[2];
 } ctView;
-// The view is of the world as it is now, for so many steps at most.
+// Opens a view of the present world, for so many steps at most.
 void ctView_Open(ctView *view, ctWorld *world, int steps);
-// Does a part of the work in the view: what it leaves besides what is its own goes to the trace.
+// Does a part of the work in the view; what it leaves besides its own data goes to the trace.
 void ctView_Do(ctView *view, ctPartFn *fn, void *context, int item, ctStepTrace *trace);
 void ctView_Free(ctView *view);
-// The part has been done; what it leaves comes into the world. island: whose step it was; -1: it was none. False when
-// memory is short.
+// Merges the trace of a part into the world. island: whose step it was; -1: none. False when memory is short.
 bool ctStepTrace_Add(const ctStepTrace *trace, ctWorld *world, int island);
 void ctStepTrace_Free(ctStepTrace *trace);
 
@@ -43,14 +42,14 @@ typedef struct ctCrew {
     int *lot;            // islands to step
     ctStepTrace *traces; // parallel to the lot
     int slots, slotCapacity;
-    int *places; // by island: 1 + its place in the lot; 0: none
+    int *places; // by island: 1 + its index in the lot; 0: none
     int partCapacity;
     ctStepTrace *parts; // of other work
 } ctCrew;
 
 // The threads of a world; NULL: it has one.
 ctCrew *ctCrew_Of(ctWorld *world);
-// Room for so many traces. False when memory is short.
+// Makes room for so many traces. False when memory is short.
 bool ctStepTraces_Reserve(ctStepTrace **traces, int *capacity, int count);
 
 #endif

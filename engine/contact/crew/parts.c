@@ -1,4 +1,4 @@
-// Work of one island on several threads: parts that have an order only where their sums are added.
+// Work of one island on several threads: the parts are independent, and their sums are added in order.
 #include "engine/contact/crew/crew.h"
 
 typedef struct Lot {

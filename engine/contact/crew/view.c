@@ -1,8 +1,8 @@
 // A world as a worker sees it.
 //
-// The view is a copy of the world's own structure, which holds the addresses of its arrays, and of those of sustained
-// contact; with scratch memory, sums and lists of its own. Workers are given islands that have nothing in common but
-// what no step changes: so no two of them write to the same place, and nobody reads where another writes.
+// The view is a copy of the world's structure and of that of sustained contact, both of which hold the addresses of
+// their arrays. It has scratch memory, sums and lists of its own. Workers get islands that share only data that no step
+// changes: so no two workers write to the same place, and none reads where another writes.
 #include "engine/contact/crew/crew.h"
 
 #include "collision/memory.h"
@@ -29,7 +29,7 @@ void ctView_Open(ctView *view, ctWorld *world, int steps)
     c->courses = lender->courses;
     c->courseCount = lender->courseCount;
     c->stale = view->stale;
-    c->stamp = lender->stamp; // numbers that nobody else has
+    c->stamp = lender->stamp; // unique numbers
     lender->stamp += steps;
 }
 

@@ -10,8 +10,8 @@
 
 #include "collision/separation.h"
 
-#define FIND_STEPS 40  // [cap] to the time of an arrival
-#define MOST_PARTS 1e3 // [cap] of a step that are looked at
+#define FIND_STEPS 40  // [cap] iterations for the time of an arrival
+#define MOST_PARTS 1e3 // [cap] parts of a step that are examined
 
 // ---- one point --------------------------------------------------------------------------------
 
@@ -30,7 +30,7 @@ static bool isFlat(const ctWorld *world, int index)
     return world->bodies[index].plane || ctBody_Shape(world, index)->type == ct_shapeBox;
 }
 
-// The pose of a body that has moved on at constant velocities for a time.
+// The pose of a body after a time at constant velocities.
 static ctPose poseAfter(const ctWorld *world, int index, ctVec3 v, ctVec3 w, double time)
 {
     const ctBody *body = &world->bodies[index];
@@ -71,14 +71,14 @@ static double bendOfCorner(const ctWorld *world, const ctContactRecord *record, 
     return 2.0 * ctDot(ctCross(onB ? m->wb : m->wa, m->n), velocityOf(m)) + ctDot(m->n, center);
 }
 
-// The two ends of a line along which surfaces are equally far from each other: a cylinder along a face or an edge.
+// Whether two surfaces touch along a line at a constant distance: a cylinder along a face or an edge.
 static bool isLine(const ctContactRecord *record, double slack)
 {
     const ctContactPoint *p = record->points;
     return record->count == 2 && p[0].leaf == p[1].leaf && fabs(p[0].gap - p[1].gap) <= slack;
 }
 
-// The circle of a solid of revolution, or the end of a capsule, that a point of it is on: its radius and its place on
+// The circle of a solid of revolution, or the end of a capsule, on which a point of it is: its radius and its place on
 // the axis, in the part's frame and without the rounding.
 static bool rimOf(const ctShape *shape, double z, double *radius, double *place)
 {
@@ -163,13 +163,13 @@ double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const
     if (leaves || fabs(bend) <= CT_HARD * ctLength(world->def.gravity)) {
         return bend;
     }
-    // Sharp edges of what turns fast leave at once, and others come: forces follow no such curve.
+    // Sharp edges of fast turning bodies leave at once, and others come: forces do not follow such a curve.
     double half = bendOfParts(world, record, point, motion, 0.5 * ahead);
     return 4.0 * fabs(half - bend) <= fabs(bend) ? bend : 0.0;
 }
 
-// From now to when a point that does not bear yet arrives. *hard: it does so as an impact. Slow ones count where they
-// would go through by a visible amount before the regular step, length from now, and where there are few.
+// The time from now to the arrival of a point that does not bear yet. *hard: it is an impact. Slow ones count where
+// they would penetrate visibly before the regular step, length from now, and where there are few.
 static double timeOfArrival(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                             double length, bool few, bool *hard)
 {
@@ -208,14 +208,14 @@ ctPose ctIsland_PartAt(const ctWorld *world, int body, int leaf, double time)
     return ctShape_PartPose(shape, leaf, &pose);
 }
 
-// Two bodies whose distance is followed.
+// Two bodies whose distance is followed over time.
 typedef struct Approach {
     const ctWorld *world;
     const ctContactRecord *record;
 } Approach;
 
-// The normal between two parts as it will be a time (s) later, if it turns on as it did in the last step; that of the
-// contact where they have no point.
+// The normal between two parts a time (s) later, if it turns on as in the last step; that of the contact if they have
+// no point.
 static ctVec3 normalAfter(const ctContactRecord *record, int leaf, double time)
 {
     for (int i = 0; i < record->count; i++) {
@@ -229,7 +229,7 @@ static ctVec3 normalAfter(const ctContactRecord *record, int leaf, double time)
     return record->normal;
 }
 
-// The distance of the two at a time, on the courses they have; infinite where it is more than a limit (m).
+// The distance of the two at a time, on their present courses; infinite where it exceeds a limit (m).
 static double distanceWithin(const Approach *pair, double time, double limit)
 {
     const ctWorld *world = pair->world;
@@ -299,8 +299,8 @@ double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLev
     return begin;
 }
 
-// By how much places of the two can come nearer within a time; those that bear stay where they are, unless another part
-// of the ground may be in the way.
+// A bound of how much places of the two can approach within a time. Bearing places do not move, unless another part of
+// the ground may be in the way.
 static double reachOf(const ctWorld *world, const ctContactRecord *record, double time, bool bears)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
@@ -311,7 +311,7 @@ static double reachOf(const ctWorld *world, const ctContactRecord *record, doubl
     return time * (turnA + turnB + along);
 }
 
-// Half of what a body measures across, where it is thinnest.
+// Half of the least thickness of a body.
 static double halfThickness(const ctWorld *world, int index)
 {
     const ctShape *shape = ctBody_Shape(world, index);
@@ -323,8 +323,8 @@ static double halfThickness(const ctWorld *world, int index)
     return least;
 }
 
-// The distance of the two at *end, or at an earlier time at which they overlap by more than a level (m), which *end
-// then is. A triangle of a terrain has no inside: a body that moves farther than it is thick would be beyond it.
+// The distance of the two at *end, or at an earlier time at which they overlap by more than a level (m); *end is then
+// set to that. A triangle of a terrain has no inside: a body that moves farther than its thickness would be beyond it.
 static double distanceBefore(const Approach *pair, double way, double level, double *end)
 {
     const ctWorld *world = pair->world;
@@ -360,7 +360,8 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
         return arrival;
     }
     double depth = CT_ASTRAY * size;
-    // Nothing touches, and something will hit: the touch itself is wanted. Else what is deeper than points tell.
+    // If nothing touches and something will hit, the time of the touch is wanted; otherwise that of a deeper overlap
+    // than the points show.
     bool touch = hard && !bears && gap > CT_POINT_TOUCH * size;
     double now = ctFmin(gap, 0.0);
     Approach pair = {world, record};

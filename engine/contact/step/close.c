@@ -3,11 +3,11 @@
 
 #include <string.h>
 
-#define JUMP (4.0 * CT_SAME_POINT) // a point that is farther from its last place, in sizes, is in another
-// Accelerations grow by no more than this factor in a smooth step. Larger: blows pass for smooth motion; smaller:
-// smooth motion is stepped in the first order.
+#define JUMP (4.0 * CT_SAME_POINT) // a point farther from its last place than this, in sizes, is another point
+// Accelerations grow by no more than this factor in a smooth step. Larger: impacts pass for smooth motion; smaller:
+// smooth motion is stepped in first order.
 #define BLOW 0.5
-#define ON_CONE CT_SPEED_TOLERANCE // by which the square of friction that slides may be less than it can be
+#define ON_CONE CT_SPEED_TOLERANCE // the square of sliding friction may be less than its bound by this share
 
 // Velocities at now as if no contact had acted since the base, and those at the base.
 static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s, ctSolverBody *start)
@@ -31,8 +31,8 @@ static void freeVelocity(const ctWorld *world, int index, ctSolverBody *s, ctSol
     ctBody_ApplyDrive(world, index, s->invInertia, dt, &s->v, &s->w);
 }
 
-// Whether an impulse moved along with its point, from one arm to another, would set the body spinning: one that is
-// light against the force, like a pebble under a millstone, for which the geometry at the start is no guide.
+// Whether an impulse that is moved with its point, from one arm to another, would spin the body: a body that is light
+// relative to the force, for which the geometry at the start is misleading.
 static bool upsets(const ctWorld *world, int index, const ctSolverBody *s, ctVec3 impulse, ctVec3 from, ctVec3 to,
                    double dt)
 {
@@ -43,8 +43,8 @@ static bool upsets(const ctWorld *world, int index, const ctSolverBody *s, ctVec
     return s->invMass > 0.0 && ctLength(turn) * body->radius > limit;
 }
 
-// The share of the last force that acted in the geometry at the start. None where something else has struck, or where
-// that would upset a body.
+// The share of the last force that acted in the geometry at the start. Zero where something has struck the body, or
+// where that would spin it.
 static double shareBefore(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                           const ctPointRef *ref, const ctSolverPoint *p)
 {
@@ -56,7 +56,7 @@ static double shareBefore(const ctWorld *world, const ctContactRecord *record, c
     return idle ? 0.0 : 1.0 - CT_THETA;
 }
 
-// Pushes the bodies of a point where it was at the start of the step.
+// Applies an impulse to the bodies of a point where it was at the start of the step.
 static void pushAtStart(ctSolverBody *bodies, const ctSolverPoint *p, const ctContactPoint *point, ctVec3 impulse)
 {
     ctSolverPoint old = *p;
@@ -65,7 +65,7 @@ static void pushAtStart(ctSolverBody *bodies, const ctSolverPoint *p, const ctCo
     ctSolverPoint_Push(&old, bodies, impulse);
 }
 
-// The part of the last force that acted in the geometry at the start, and the solver's starting value.
+// The part of the last force that acted in the geometry at the start, and the warm start of the solver.
 static void startPoint(ctWorld *world, int i)
 {
     ctContacts *c = world->contacts;

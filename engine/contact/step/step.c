@@ -25,10 +25,9 @@
 
 #include <string.h>
 
-// Length of the virtual step, in steps. Longer: forces belong to what comes later; shorter: they drown in the
-// tolerance.
+// Length of the virtual step, in steps. Longer: forces belong to a later time; shorter: they are lost in the tolerance.
 #define LOOK_AHEAD (1.0 / 16.0)
-#define STOPPED (10.0 * CT_SHORTEST_STEP) // of its speed: what has less left stands still (tests/test_references.c)
+#define STOPPED (10.0 * CT_SHORTEST_STEP) // of its speed: a body with less left stands still (tests/test_references.c)
 
 // ---- the next step ----------------------------------------------------------------------------
 
@@ -37,8 +36,8 @@ static bool isSame(ctVec3 a, ctVec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Whether the step has brought all bodies to a stop. What did so, handed on, would take them back where they came from,
-// and that for a whole step.
+// Whether the step has stopped all bodies. The forces that did so, kept for the next step, would push them back to
+// where they came from for a whole step.
 static bool stops(const ctWorld *world, const ctIsland *island, double length)
 {
     const ctContacts *c = world->contacts;
@@ -56,8 +55,8 @@ static bool stops(const ctWorld *world, const ctIsland *island, double length)
     return counts;
 }
 
-// Puts a body's attitude right by a small turn. Nothing has acted on it meanwhile: its angular momentum I(q) w is kept,
-// not its spin, which for a rod that lies and spins would bring energy in every step.
+// Corrects a body's orientation by a small turn. Nothing has acted on the body meanwhile: its angular momentum I(q) w
+// is kept, and not its spin, which would add energy in every step for a rod that lies and spins.
 static void putRight(ctWorld *world, int index, ctVec3 turn, ctVec3 *w)
 {
     ctBody *body = &world->bodies[index];
@@ -70,7 +69,7 @@ static void putRight(ctWorld *world, int index, ctVec3 turn, ctVec3 *w)
     }
 }
 
-// A smooth step: accelerations are what they were on the mean, and the position follows them.
+// A smooth step: the accelerations were the mean ones, and the position follows from them.
 static void carryOn(ctWorld *world, int index, ctSolverBody *s)
 {
     ctBody *body = &world->bodies[index];
@@ -99,7 +98,7 @@ static void bendAway(ctWorld *world, double ahead)
         const ctSolverBody *a = &c->solverBodies[p->a], *b = &c->solverBodies[p->b];
         const ctContactRecord *record = &c->records[c->refs[i].record];
         ctPointMotion motion = {p->n, p->ra, p->rb, a->v, a->w, b->v, b->w};
-        if (ctBody_HasBelt(world, record->b)) { // the shape stays
+        if (ctBody_HasBelt(world, record->b)) { // the shape does not move
             motion.vb = world->bodies[record->b].v;
             motion.wb = world->bodies[record->b].w;
         }
@@ -128,7 +127,7 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
         }
         ctBody_ApplyDrive(world, index, s->invInertia, ahead, &s->v, &s->w);
     }
-    for (int i = island->bodyCount; i < c->solverBodyCount; i++) { // what moves on a path is faster then, or slower
+    for (int i = island->bodyCount; i < c->solverBodyCount; i++) { // a body on a path is faster or slower then
         const ctBody *body = &world->bodies[c->slotBody[i]];
         if (body->driven && body->mode == ct_modeKinematic) {
             c->solverBodies[i].v = ctMulAdd(c->solverBodies[i].v, ahead, body->a);
@@ -156,8 +155,8 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
     }
 }
 
-// Velocities are what the step has come to. Where nothing had broken before its end, positions follow them. Where it
-// has broken, forces are found anew; not if something hits now: they are a matter of the step after that.
+// Velocities are those at the end of the step. Where nothing had changed before its end, positions follow from them.
+// Otherwise forces are found again, unless something hits now: then the step after that finds them.
 static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
@@ -183,7 +182,7 @@ static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
     }
 }
 
-// A body that nothing pushes flies, exactly.
+// A body that nothing pushes flies exactly.
 static void setModes(ctWorld *world, const ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -214,7 +213,7 @@ static void setModes(ctWorld *world, const ctIsland *island)
 
 // ---- overlaps ---------------------------------------------------------------------------------
 
-// Whether another point of the contact overlaps: what pushes that out may open the gaps beside it.
+// Whether another point of the contact overlaps: pushing that out may open the gaps beside it.
 static bool isDeepBeside(const ctContactRecord *record, double size)
 {
     for (int i = 0; i < record->count; i++) {
@@ -230,14 +229,15 @@ static ctPush pushOf(const ctWorld *world, int i, const ctIslandStep *step)
     const ctContacts *c = world->contacts;
     const ctPointRef *ref = &c->refs[i];
     double gap = c->records[ref->record].points[ref->point].gap, slop = CT_OVERLAP_SLOP * ref->size;
-    // As much as belongs to the time: pushed by whole shares in short steps, what arrives would be held off. But what
-    // is struck again and again has no other steps.
+    // In proportion to the time: with whole shares in short steps, arriving bodies would be held off. But a body that
+    // is struck again and again has only short steps.
     double length = step->length, part = gap < -CT_SHALLOW * ref->size ? 1.0 : ctFmin(1.0, step->dt / length);
     double share = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
     double closing = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
     if (gap < -slop) {
         double fastest = CT_PUSH_SPEED * ref->size * world->tickStep / ctContact_RegularStep(world, ref->size);
-        fastest = ctFmax(fastest, CT_DEEP * step->speed); // what slides fast gets in fast, where the ground is curved
+        // a body that slides fast penetrates fast where the ground is curved
+        fastest = ctFmax(fastest, CT_DEEP * step->speed);
         return (ctPush){ctFmin(share * (-gap - slop) / length, fastest), 0.0, false};
     }
     if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && c->solverPoints[i].pn > 0.0 &&
@@ -259,7 +259,7 @@ static bool isDeep(const ctContacts *c)
     return false;
 }
 
-// Not in the shortest of extra steps: pushed back each time, a point that arrives would never do.
+// Not in the shortest extra steps: an arriving point would be pushed back each time, and never arrive.
 static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
@@ -307,7 +307,8 @@ static bool isSteady(const ctBody *body, const ctBefore *before)
            isSame(before->w, body->w) && p.w == q.w && p.x == q.x && p.y == q.y && p.z == q.z;
 }
 
-// The bodies' motions have changed, but for those that fly on: due times, and the list for the end of the tick.
+// The motions of the bodies have changed, except for those that fly on: sets due times, and the list for the end of the
+// tick.
 static bool announce(ctWorld *world, const ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -324,7 +325,7 @@ static bool announce(ctWorld *world, const ctIsland *island)
     return true;
 }
 
-// Brings the bodies of an island, and what they touch, to now.
+// Advances the bodies of an island, and those that they touch.
 static bool advance(ctWorld *world, const ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -336,7 +337,8 @@ static bool advance(ctWorld *world, const ctIsland *island)
         ctBody_Advance(world, c->members[island->firstBody + i]);
         c->before[i] = (ctBefore){body->mode == ct_modeFlying, body->x, body->v, body->w, body->q};
     }
-    for (int i = 0; i < island->recordCount && !c->lent; i++) { // what a worker's island touches is here, or fixed
+    // those that a worker's island touches are advanced already, or fixed
+    for (int i = 0; i < island->recordCount && !c->lent; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         ctBody_Advance(world, record->a);
         ctBody_Advance(world, record->b);
@@ -344,8 +346,9 @@ static bool advance(ctWorld *world, const ctIsland *island)
     return true;
 }
 
-// Errors of a step are made good in the next: where many points share the load, and where they move, less will do. The
-// points of one face are solved a thousand times better: what they do is the same then, however the world is turned.
+// Errors of a step are corrected in the next one: where many points share the load, and where they move, less precision
+// is enough. The points of one face are solved a thousand times better: their result then does not depend on the
+// orientation of the world.
 static void setTolerance(ctIslandStep *step, int points)
 {
     double many = (double)points / CT_MANY_POINTS, lively = 1.0 + 9.0 * ctFmin(1.0, step->speed / CT_LIVELY_SPEED);
@@ -354,7 +357,7 @@ static void setTolerance(ctIslandStep *step, int points)
     step->tolerance = step->rest + CT_SPEED_TOLERANCE * step->speed * share;
 }
 
-// How long the next step may be depends on where the points are.
+// Finds the points of new contacts: the length of the next step depends on them.
 static bool findFresh(ctWorld *world, const ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -367,7 +370,7 @@ static bool findFresh(ctWorld *world, const ctIsland *island)
     return true;
 }
 
-// An island whose solutions come to nothing goes on as a pile, which takes what it can get and comes to rest.
+// An island whose solutions fail becomes a pile, which accepts rough solutions and comes to rest.
 static void giveUp(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -389,7 +392,7 @@ static double sinceBase(const ctWorld *world, const ctIsland *island)
     return world->now - c->bodies[c->members[island->firstBody]].base;
 }
 
-// The step itself: forces, velocities and places, and when the next is due. *dt: how long it has been, s.
+// The step itself: forces, velocities and places, and when the next is due. *dt: its length, s.
 static bool solveStep(ctWorld *world, ctIsland *island, double *dt)
 {
     ctContacts *c = world->contacts;
@@ -408,7 +411,7 @@ static bool solveStep(ctWorld *world, ctIsland *island, double *dt)
     ctIslandStep_Close(world, island, &step);
     moveOn(world, island, &step);
     setModes(world, island);
-    // Where something has changed, accelerations are those that looking ahead has found.
+    // Where something has changed, accelerations are those of the look-ahead.
     step.rests = !step.hits && ctIsland_IsAtRest(world, island, step.length);
     if (!pushOut(world, island, &step)) {
         return false;
@@ -419,7 +422,7 @@ static bool solveStep(ctWorld *world, ctIsland *island, double *dt)
     return true;
 }
 
-// What may come after a step that took time dt: a seam, a plan, a pile.
+// What may follow a step of dt: a seam, a plan, a pile.
 static bool lookOn(ctWorld *world, ctIsland *island, double dt)
 {
     if (!ctIsland_Ride(world, island, dt > 0.0)) {
@@ -427,7 +430,7 @@ static bool lookOn(ctWorld *world, ctIsland *island, double dt)
     }
     ctIsland_PlanRoll(world, island, false);
     giveUp(world, island);
-    if (ctIsland_IsTooLarge(world, island)) { // points may have come without a contact that began
+    if (ctIsland_IsTooLarge(world, island)) { // points may have come without a new contact
         ctIsland_MarkStale(world->contacts, (int)(island - world->contacts->islands));
     }
     return true;

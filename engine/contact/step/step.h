@@ -1,5 +1,5 @@
-// A step of a small island while it is made: contact/step/gather.c collects its points, contact/step/close.c finds the
-// forces that it has had, contact/step/stride.c tells when the next one is due, contact/step/step.c does the rest.
+// The step of a small island: contact/step/gather.c collects its points, contact/step/close.c finds the forces over the
+// step, contact/step/stride.c says when the next one is due, contact/step/step.c does the rest.
 #ifndef CT_STEP_H
 #define CT_STEP_H
 
@@ -8,17 +8,17 @@
 typedef struct ctIslandStep {
     double length;    // s: of a regular step
     double next;      // s: when the island is due again
-    bool changed;     // forces must be found by looking ahead
-    bool full;        // no more extra steps: what hits hard is stopped in time without an impact
-    double dt;        // s: longest time since a body's motion began
+    bool changed;     // forces must be found by a look-ahead
+    bool full;        // no more extra steps: a point that hits hard is stopped in time without an impact
+    double dt;        // s: longest time since the start of a body's motion
     double speed;     // m/s: the fastest slip or approach at a point
     double tolerance; // m/s, of the solution
-    double rest;      // m/s: what it is where nothing moves
-    bool smooth;      // nothing had broken before its end: velocities have changed steadily
-    bool hits;        // a point hits hard: an impact follows, and another step in the same moment
+    double rest;      // m/s: the tolerance where nothing moves
+    bool smooth;      // nothing had changed before its end: velocities have changed steadily
+    bool hits;        // a point hits hard: an impact follows, and another step at the same time
     bool rests;       // nothing moves, no force changes
     bool curved;      // a point is on curved terrain, or was (contact/step/glide.c) ...
-    bool lands;       // ... and one approaches in another way than by the angles of that
+    bool lands;       // ... and one approaches faster than its angles explain
 } ctIslandStep;
 
 // Fills the solver's arrays, and the list of pairs that hit. False when memory is short.
@@ -28,33 +28,32 @@ bool ctIslandStep_Gather(ctWorld *world, const ctIsland *island, ctIslandStep *s
 
 // Finds the forces over the step, and the velocities at its end, from the gathered points.
 void ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *step);
-// Solves the gathered problem. Work without end is bounded as events are: a solution that is hard to find counts as so
-// many of them. One that was not found does not give energy: pseudo has the velocities at the start. False then.
+// Solves the gathered problem. Its effort counts as events, which bounds it. A failed solution adds no energy; pseudo
+// has the velocities at the start. False then.
 bool ctIslandStep_Solve(ctWorld *world, double tolerance);
 
 // ---- contact/step/stride.c ----------------------------------------------------------------------------
 
-// How far from where they were expected a smooth step ends for the bodies of a small island, as a share of their size.
+// The error of the prediction of a smooth step for the bodies of a small island, as a share of their size.
 double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island);
-// The same for one of the bodies, and what the solver has found for it.
+// The same for one of the bodies, with the solver's result.
 double ctIslandStep_MissOf(const ctWorld *world, int body, const ctSolverBody *s);
-// How long the next regular steps are, after a smooth step and its miss.
+// The length of the next regular steps, after a smooth step with this error of its prediction.
 void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss);
 // When the island is due again.
 void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step);
 
 // ---- contact/step/rest.c ----------------------------------------------------------------------------
 
-// Whether nothing moves, as ctIsland_IsAtRest, but for balls that spin on the spot: nothing changes.
+// Whether nothing moves, as ctIsland_IsAtRest, except for balls that spin in place: nothing changes.
 bool ctIsland_IsSteady(const ctWorld *world, const ctIsland *island, double length);
-// Whether its points were where they belong at the last step: what overlaps is still being pushed out.
+// Whether its points were where they belong at the last step; if not, overlaps are still being pushed out.
 bool ctIsland_IsInPlace(const ctWorld *world, const ctIsland *island);
-// What is left of its motion goes, unless points are still being put where they belong.
+// Stops the rest of its motion, unless points are still being moved to where they belong.
 void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island);
-// The step of an island in which nothing moves and to which nothing has happened, dt after the last. False when it is
-// not that.
+// The step of an island in which nothing moves and nothing has happened, dt after the last. False when it is not such.
 bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt);
-// The same for one whose bodies fly, and will touch nothing before the next step.
+// The same for an island whose bodies fly, and will touch nothing before the next step.
 bool ctIsland_FlyOn(ctWorld *world, ctIsland *island);
 
 // ---- contact/step/arrival.c -------------------------------------------------------------------------
@@ -63,18 +62,18 @@ bool ctIsland_FlyOn(ctWorld *world, ctIsland *island);
 typedef struct ctPointMotion {
     ctVec3 n, ra, rb, va, wa, vb, wb;
 } ctPointMotion;
-// How fast the normal velocity at a point changes while both bodies keep their velocities, m/s^2: corners turn, and
+// The acceleration of the normal velocity at a point while both bodies keep their velocities, m/s^2: corners turn, and
 // smooth surfaces roll on. ahead: over how long, s; 0: corners only. leaves: the face ends here. Zero where edges meet,
-// and smooth surfaces at several points.
+// and for smooth surfaces at several points.
 double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                       const ctPointMotion *motion, double ahead, bool leaves);
-// When a further point of the record arrives, or the two overlap, on the courses that their bodies have: before the
-// step at until, or infinite. few: the island has few points, and can afford to look closely.
+// When another point of the record arrives, or the two overlap, on the present courses of their bodies: before the step
+// at until, or infinite. few: the island has few points, and affords a close look.
 double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few);
 // The pose of a convex part of a body at a time on its course.
 ctPose ctIsland_PartAt(const ctWorld *world, int body, int leaf, double time);
-// Something that changes with time falls through a level: it is over at the beginning and under at the end (s). Found
-// to the slack by false position, where an end that has stayed twice counts for half (the Illinois rule).
+// A quantity that falls through a level: it is above at the start and below at the end (s). The time is found to the
+// slack by false position, where an end that has stayed twice counts half (the Illinois rule).
 typedef struct ctLevel {
     double level, slack;
     double begin, over;
@@ -85,15 +84,15 @@ double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLev
 
 // ---- contact/step/glide.c ---------------------------------------------------------------------------
 
-// What the approach at a point on terrain is, where the body moves by u (m/s).
+// The kind of approach at a point on terrain, where the body moves by u (m/s).
 ctGraze ctContact_Graze(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctVec3 u);
-// Bodies that slide or roll over curved terrain keep their energy, but for the work of friction.
+// Bodies that slide or roll over curved terrain keep their energy, except for the work of friction.
 void ctIslandStep_Glide(ctWorld *world, const ctIsland *island, const ctIslandStep *step);
 
 // ---- contact/step/edge.c ----------------------------------------------------------------------------
 
-// When the last of the record's points that bear comes to the end of the face that it is on: before until, or
-// infinite; now, when all of them are there.
+// When the last bearing point of the record comes to the end of its face: before until, or infinite; now, when all of
+// them are there.
 double ctContact_TimeOfLeaving(const ctWorld *world, const ctContactRecord *record, double until);
 
 #endif

@@ -1,13 +1,13 @@
 // When the next step of an island is due, and how long its regular steps are.
 //
-// Ends of sliding, arrivals (contact/step/arrival.c) and ends of faces (contact/step/edge.c) are foreseen from the
-// motion. A few bodies on flat ground whose motion is smooth take longer and longer steps: as long as a step ends where
-// it was expected, one of twice the length would end within eight times that.
+// Ends of sliding, arrivals (contact/step/arrival.c) and ends of faces (contact/step/edge.c) are predicted from the
+// motion. A few bodies on flat ground whose motion is smooth take longer and longer steps: if a step ends with some
+// error of its prediction, one of twice the length would end within eight times that error.
 #include "engine/contact/step/step.h"
 
 #include "engine/contact/ground.h"
 
-// When sliding at a point ends, if it goes on as it is: |u_t| falls to zero.
+// When sliding at a point ends if it continues as now: |u_t| falls to zero.
 static double timeOfSticking(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
@@ -24,7 +24,7 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
 }
 
 // When a point of contact reaches the end of its face. Points that exist already keep the forces that the look-ahead
-// solve has found for the coming step. One that the side of a triangle clips is at the end in every step, to rounding.
+// found for the coming step. A point that the side of a triangle clips is at the end in every step, to rounding.
 static double timeOfLeaving(const ctWorld *world, const ctIsland *island, const ctIslandStep *step, double until)
 {
     const ctContacts *c = world->contacts;
@@ -49,8 +49,8 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
         island->due = world->now;
         return;
     }
-    // Where nothing changes one step will do for a frame; not for grains, which fall over in less than a regular step,
-    // until they are in place.
+    // Where nothing changes, one step lasts a frame; not for grains that are not in place yet, which fall over in less
+    // than a regular step.
     bool steady = step->rests || (!step->changed && ctIsland_IsSteady(world, island, step->length));
     steady = steady && (step->length >= world->tickStep || ctIsland_IsInPlace(world, island));
     double end = ctIsland_NextRegular(world, steady ? world->def.frameTime : step->length), regular = end;
@@ -60,7 +60,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
         const ctContactPoint *point = &record->points[c->refs[i].point];
         bool bears = ctLengthSquared(point->force) > 0.0;
         if (bears && point->gap > CT_CONTACT_MARGIN * c->refs[i].size) {
-            // Its force stops what comes down, and is gone as soon as it has arrived.
+            // Its force stops a landing body, and vanishes as soon as it has arrived.
             regular = ctFmin(regular, ctIsland_NextRegular(world, CT_PART_STEP * step->length));
         }
         double time = bears ? timeOfSticking(world, record, point) : (double)INFINITY;
@@ -92,7 +92,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
     }
 }
 
-// How far from where it was expected a smooth step ends for one of the bodies, as a share of the size.
+// The error of the prediction of a smooth step for one body, as a share of the size.
 double ctIslandStep_MissOf(const ctWorld *world, int index, const ctSolverBody *s)
 {
     const ctBody *body = &world->bodies[index];
@@ -112,8 +112,7 @@ double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island)
     return most;
 }
 
-// Whether a point will be where a smooth one is for so long: on ground that reaches far enough, or between two round
-// bodies.
+// Whether a point stays a smooth one for so long: on ground that reaches far enough, or between two round bodies.
 static bool staysSmooth(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double length)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
@@ -126,8 +125,8 @@ static bool staysSmooth(const ctWorld *world, const ctContactRecord *record, con
     return ctContact_StaysOnGround(world, record, point, ctScale(1.25 * length, a->v), room);
 }
 
-// Whether for so long the bodies move as they do now: no velocity changes by more than a quarter of the fastest, and
-// faces and edges of fixed bodies that they bear on reach far enough.
+// Whether the bodies keep their motion for so long: no velocity changes by more than a quarter of the fastest, and the
+// fixed faces and edges that bear them reach far enough.
 static bool keepsCourse(const ctWorld *world, const ctIsland *island, double length)
 {
     const ctContacts *c = world->contacts;
@@ -150,8 +149,8 @@ static bool keepsCourse(const ctWorld *world, const ctIsland *island, double len
     return true;
 }
 
-// How long the next regular steps are: longer and longer for a few bodies on flat ground whose motion is smooth. Called
-// after a smooth step; miss: how far from where it was expected it has ended.
+// The length of the next regular steps: longer and longer for a few bodies on flat ground whose motion is smooth.
+// Called after a smooth step; miss: the error of its prediction.
 void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss)
 {
     int doublings = miss > CT_ROUGH_MISS ? island->doublings - 1 : island->doublings;
