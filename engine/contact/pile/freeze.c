@@ -107,7 +107,7 @@ bool ctPile_RestWatch(ctPile *pile, ctPileWatch *watch)
     return true;
 }
 
-// Contacts between what does not move rest; those with what lives remember the force.
+// Freezes contacts between bodies that do not move; contacts with bodies that are stepped store the force.
 static void freezeWatches(ctPile *pile)
 {
     for (int i = 0; i < pile->watchCount; i++) {
@@ -213,7 +213,8 @@ static void checkLoads(ctWorld *world, const ctPile *pile, const ctPileLink *lis
         bool pushes = pile->manifolds[list[i].manifold].loaded || ctLengthSquared(watch->load) > 0.0;
         if ((moves && pushes) || ctLengthSquared(change) > room * room) {
             ctContactBody_Thaw(&world->contacts->bodies[still->body]);
-            world->contacts->bodies[still->body].thawed = world->now; // the pile may be built anew before its next step
+            // the pile may be built again before its next step
+            world->contacts->bodies[still->body].thawed = world->now;
         }
     }
 }

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define AT_REST (2.0 * CT_SLEEP_SPEED) // sizes per second: forces of a small island that is no faster are taken over
+#define AT_REST (2.0 * CT_SLEEP_SPEED) // sizes per second: forces of a small island that is no faster are kept
 
 // ---- slots ------------------------------------------------------------------------------------
 
@@ -60,7 +60,7 @@ static bool isStill(const ctWorld *world, int index)
     return (body->mode == ct_modeFixed && !ctBody_HasBelt(world, index)) || body->mode == ct_modeAsleep;
 }
 
-// The slot of a body; slot 0 for what does not move. -1 when memory is short.
+// The slot of a body; slot 0 for one that does not move. -1 when memory is short.
 static int slotOf(ctWorld *world, ctPile *pile, int index)
 {
     const ctBody *body = &world->bodies[index];
@@ -160,7 +160,7 @@ void ctPile_Tidy(ctWorld *world, ctPile *pile)
 void ctPile_Book(ctWorld *world, ctPile *pile)
 {
     for (int i = 0; i < pile->watchCount && !pile->booked; i++) {
-        // Only those with points that are stepped: what is frozen has forces, which do no work.
+        // Only those with points that are stepped: frozen ones have forces, which do no work.
         if (pile->guards[i].until < 0.0 && pile->watches[i].record >= 0) {
             ctPile_BookWatch(world, pile, &pile->watches[i]);
         }
@@ -168,13 +168,13 @@ void ctPile_Book(ctWorld *world, ctPile *pile)
     pile->booked = true;
 }
 
-// How far turns have moved the two since they were found to have no points.
+// How far turning has moved the two since they were found to have no points.
 static double turnedBy(const ctPile *pile, const ctPileWatch *watch)
 {
     return watch->armA * pile->slots[watch->a].turned + watch->armB * pile->slots[watch->b].turned - watch->turn;
 }
 
-// What another pile knows about a record comes along, unless one of the bodies has fallen asleep or woken.
+// Takes over the data of another pile about a record, unless one of the bodies has fallen asleep or woken.
 static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *old, ctPileWatch *from)
 {
     if ((watch->a == 0) != (from->a == 0) || (watch->b == 0) != (from->b == 0)) {
@@ -245,7 +245,7 @@ bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int index)
 
 // ---- the life of a pile -----------------------------------------------------------------------
 
-// The island's records by height: sweeps from below and from above carry loads through the whole pile.
+// Sorts the island's records by height: sweeps from below and from above carry loads through the whole pile.
 static bool addRecords(ctWorld *world, const ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -278,8 +278,8 @@ static bool addRecords(ctWorld *world, const ctIsland *island)
     return true;
 }
 
-// A body of a small island moves by accelerations that the end of its step would have put right, where they were
-// found for a moment and not for a step. Such are taken back.
+// A body of a small island moves by accelerations that the end of its step would have corrected, if they were found for
+// a moment and not for a step. Such accelerations are undone.
 static void takeVelocity(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
@@ -305,8 +305,8 @@ void ctPile_Free(ctPile *pile)
     ctFree(pile);
 }
 
-// A pile is built anew every few frames: it gets the memory of one that is no more, if there is any. The smallest that
-// has the room, or the largest.
+// A pile is built again every few frames: it gets the memory of a former one, if there is any. The smallest that is
+// large enough, or the largest.
 static ctPile *takePile(ctContacts *c, int watches)
 {
     int best = -1;
@@ -328,12 +328,12 @@ static ctPile *takePile(ctContacts *c, int watches)
     return pile;
 }
 
-// As many are kept as there are piles: all of them may be built anew at once.
+// As many are kept as there are piles: all of them may be built again at once.
 static void putAway(ctContacts *c, ctPile *pile)
 {
     c->pileCount--;
     int most = c->pileCount < CT_SPARE_PILES - 1 ? c->pileCount + 1 : CT_SPARE_PILES;
-    while (c->spareCount >= most) { // the smallest goes
+    while (c->spareCount >= most) { // the smallest is freed
         int smallest = 0;
         for (int i = 1; i < c->spareCount; i++) {
             smallest = c->spares[i]->watchCapacity < c->spares[smallest]->watchCapacity ? i : smallest;
@@ -347,7 +347,7 @@ static void putAway(ctContacts *c, ctPile *pile)
     c->spares[c->spareCount++] = pile;
 }
 
-// Room for the watches of so many records, and a few that are to come: arrays that grow step by step end half empty.
+// Makes room for the watches of so many records, and a few more: arrays that grow step by step end half empty.
 static bool makeRoom(ctPile *pile, int records)
 {
     int count = records + records / 8;

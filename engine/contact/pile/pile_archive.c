@@ -1,5 +1,5 @@
-// The part of a snapshot that belongs to piles: a large island goes on from step to step in a form of its own,
-// and a snapshot in the middle of a frame must hold all of it.
+// Piles in a snapshot: a large island keeps its own form from step to step, and a snapshot in the middle of a frame
+// must hold all of it.
 #include "engine/contact/contact_internal.h"
 #include "engine/core/archive.h"
 
@@ -9,7 +9,7 @@
 
 enum { SLOT_BYTES = 5, WATCH_BYTES = 48, MANIFOLD_BYTES = 100 };
 
-// Room for count elements of an array that is about to be read, zeroed.
+// Makes room for count elements, zeroed, of an array that is about to be read.
 static bool reserve(ctArchive *ar, void **data, int *capacity, int count, size_t size)
 {
     if (ar->writing || ar->failed) {

@@ -1,14 +1,14 @@
-// The points of a pile's records: found now and then, and carried along by the bodies in between.
+// The points of a pile's records: found from time to time, and carried along by the bodies in between.
 //
-// Points are found again only when the two bodies have moved by a share of their size relative to each
-// other; until then their gaps follow from where the bodies carry them. Two bodies without points are looked
-// at again when they have moved by most of their distance.
+// Points are found again only when the two bodies have moved by a share of their size relative to each other. Until
+// then their gaps follow from the motion of the bodies. Two bodies without points are looked at again when they have
+// moved by most of their distance.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 
 #define MOST_OF_GAP                                                                                                    \
-    0.8 // of the distance of two without points: relative motion after which points are looked for again
+    0.8 // of the distance of two bodies without points: relative motion after which points are looked for again
 
 // ---- manifolds --------------------------------------------------------------------------------
 
@@ -28,7 +28,7 @@ int ctPile_AddManifold(ctPile *pile, const ctPileWatch *watch)
     return pile->manifoldCount++;
 }
 
-// One manifold from points of a record that share a normal.
+// Fills one manifold from points of a record with a common normal.
 static void loadManifold(ctPile *pile, int index, ctContactRecord *record, int first, int count)
 {
     ctPileManifold *m = &pile->manifolds[index];
@@ -48,7 +48,7 @@ static void loadManifold(ctPile *pile, int index, ctContactRecord *record, int f
         p->p2 = step * ctDot(m->t2, point->force);
         p->pn = step * ctDot(m->n, point->force);
         m->twist = ctMulAdd(m->twist, step, point->torque);
-        // From here on the impulse over the frame is added up in the anchor.
+        // From here on the impulse over the frame is summed in the anchor.
         ctVec3 sum = ctV3(ctDot(m->t1, point->impulse), ctDot(m->t2, point->impulse), ctDot(m->n, point->impulse));
         pile->anchors[CT_PILE_POINTS * index + k] = (ctPileAnchor){
             .localA = ctMulTMV(a->r, p->ra), .localB = ctMulTMV(b->r, p->rb), .gap = point->gap, .sum = sum};
@@ -57,7 +57,7 @@ static void loadManifold(ctPile *pile, int index, ctContactRecord *record, int f
     ctPile_Prepare(pile->bodies, m);
 }
 
-// How many points of a record, from one on, share a manifold: those of one leaf pair, four at most.
+// The number of points of a record, from one on, that share a manifold: those of one leaf pair, at most four.
 static int countFrom(const ctContactRecord *record, int at)
 {
     int count = 1;
@@ -100,14 +100,14 @@ void ctPile_LoadPoints(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
             m->friction = material.friction;
             m->rolling = material.rolling;
             m->spinning = material.spinning;
-            m->patch = CT_SHALLOW * watch->size; // what a single point stands for
+            m->patch = CT_SHALLOW * watch->size; // the patch that a single point represents
             loadManifold(pile, i, record, at, count);
             at += count;
         }
     }
 }
 
-// How far apart are two bodies that have just been found to have no points, at least.
+// A lower bound of the distance of two bodies that have just been found to have no points.
 static double distanceOf(ctWorld *world, const ctContactRecord *record)
 {
     const ctShape *a = ctBody_Shape(world, record->a), *b = ctBody_Shape(world, record->b);
@@ -126,7 +126,7 @@ static double distanceOf(ctWorld *world, const ctContactRecord *record)
     return closest.distance;
 }
 
-// Forces that a small island has found for a moment say nothing about a whole step, unless nothing moves.
+// Forces that a small island has found for a moment do not hold for a whole step, unless nothing moves.
 static void forgetForces(ctWorld *world, const ctPile *pile, const ctPileWatch *watch)
 {
     ctContactRecord *record = &world->contacts->records[watch->record];
@@ -137,8 +137,8 @@ static void forgetForces(ctWorld *world, const ctPile *pile, const ctPileWatch *
 
 // ---- without points ---------------------------------------------------------------------------
 
-// What the two do to each other's distance is bounded by the way of their centres and by their turns. That is looked at
-// only when the paths of the two, which are sums of all that they do, would allow it.
+// The change of the two's distance is bounded by the motion of their centres and by their turns. This is computed only
+// when their paths, which are sums of all motion, would allow it.
 static double movedSince(const ctPile *pile, const ctPileWatch *watch)
 {
     const ctPileSlot *a = &pile->slots[watch->a], *b = &pile->slots[watch->b];
@@ -154,7 +154,7 @@ bool ctPile_MayTouch(ctPile *pile, ctPileWatch *watch, double step, double speed
     return left <= step * speed;
 }
 
-// Nothing of a body is farther from its centre than its radius, nor touches the other beyond that one's reach.
+// No part of a body is farther from its centre than its radius, nor touches the other beyond the reach of that.
 static void standGuard(const ctWorld *world, ctPile *pile, ctPileWatch *watch)
 {
     const ctContactRecord *record = &world->contacts->records[watch->record];
@@ -173,7 +173,7 @@ bool ctPile_SeekPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     ctContactRecord *record = &world->contacts->records[watch->record];
     const ctTile *tile = world->infos[record->b].tile;
     if (tile != NULL && tile->ride >= 0 && !ctTile_Dismount(world, record->pair)) {
-        return false; // what a pile does ends at no seam
+        return false; // steps of a pile do not end at seams
     }
     bool had = record->count > 0;
     if (ctPile_HasPoints(pile, watch)) {
@@ -181,7 +181,7 @@ bool ctPile_SeekPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     } else if (watch->first < 0) {
         forgetForces(world, pile, watch);
     }
-    // Corners that are left out sink in unseen while two bodies turn on each other.
+    // Corners that are left out may sink in unnoticed while two bodies turn on each other.
     bool calm = ctPile_RelativeSpeed(pile, watch) < CT_CALM * watch->size;
     if (!ctContact_UpdatePoints(world, record, world->tickStep, CT_FIND_AGAIN * watch->size, calm)) {
         return false;

@@ -23,7 +23,7 @@
 
 // ---- preparation ------------------------------------------------------------------------------
 
-// What an impulse along d at the arm r does to the velocity there, for one body.
+// The change of velocity at the arm r of one body by an impulse along d there.
 static ctVec3 respond(const ctSolverBody *body, ctVec3 r, ctVec3 d)
 {
     ctVec3 turn = ctMulMV(body->invInertia, ctCross(r, d));
@@ -40,7 +40,7 @@ void ctPile_Prepare(const ctSolverBody *bodies, ctPileManifold *m)
 {
     const ctSolverBody *a = &bodies[m->a], *b = &bodies[m->b];
     if (a->invMass == 0.0 && b->invMass == 0.0) {
-        return; // nothing answers
+        return; // nothing responds
     }
     for (int i = 0; i < m->count; i++) {
         ctPilePoint *p = &m->points[i];
@@ -60,7 +60,7 @@ void ctPile_Prepare(const ctSolverBody *bodies, ctPileManifold *m)
 
 // ---- sweeps -----------------------------------------------------------------------------------
 
-// A body while its points are solved: what changes is kept near.
+// A body while its points are solved: its changing data is kept in registers.
 typedef struct Moving {
     ctVec3 v, w;
     double invMass;
@@ -200,14 +200,14 @@ static inline bool solve(ctSolverBody *bodies, ctPileManifold *m, bool wall, dou
 bool ctPile_Solve(ctSolverBody *bodies, ctPileManifold *m, double tolerance)
 {
     if (bodies[m->a].invMass == 0.0 && (m->wall || bodies[m->b].invMass == 0.0)) {
-        return false; // nothing answers: a frozen body against a wall that moves
+        return false; // nothing responds: a frozen body against a wall that moves
     }
     return m->wall ? solve(bodies, m, true, tolerance) : solve(bodies, m, false, tolerance);
 }
 
 // ---- overlaps ---------------------------------------------------------------------------------
 
-// An impulse along n at a point of a body: the turn that a unit of it gives, and how far the point moves along n.
+// An impulse along n at a point of a body: the turn that a unit of it gives, and the motion of the point along n.
 typedef struct Lever {
     ctVec3 arm, turn; // r x n, I^-1 (r x n)
     double give;
@@ -235,8 +235,8 @@ bool ctPile_Push(const ctSolverBody *bodies, ctPilePush *pushes, const ctPileMan
     if (bodyA->invMass == 0.0 && bodyB->invMass == 0.0) {
         return false;
     }
-    // Displacements carry no momentum: they may be shared as is best. What lies below stays where it is, and
-    // a stack is put right in one sweep from below.
+    // Displacements carry no momentum, so they may be shared in any way. The lower body stays in place, and a stack is
+    // corrected in one sweep from below.
     double lean = bodyA->invMass == 0.0 || bodyB->invMass == 0.0 ? 0.0 : ctDot(up, m->n);
     double shareA = 1.0 + lean, shareB = m->wall ? 0.0 : 1.0 - lean;
     bool moved = false;

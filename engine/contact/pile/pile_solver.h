@@ -1,21 +1,21 @@
-// Contact in piles: many points, a little work at each, in a compact form.
+// Contact in piles: many points, little work at each, in a compact form.
 //
-// Points of one face are a manifold: they share the normal, its frame and the coefficients. This module
-// knows nothing of worlds or shapes. The derivation is at the top of contact/pile/pile_solver.c.
+// Points of one face are a manifold: they share the normal, its frame and the coefficients. This module knows no worlds
+// and no shapes. The derivation is at the head of contact/pile/pile_solver.c.
 #ifndef CT_PILE_SOLVER_H
 #define CT_PILE_SOLVER_H
 
 #include "collision/memory.h"
 #include "engine/solver/solver.h"
 
-// [method] Points of a manifold: more of one face are redundant.
+// [method] Points of a manifold: more points of one face are redundant.
 #define CT_PILE_POINTS 4
 
-// What a sweep reads and writes at a point.
+// The data of a point that a sweep reads and writes.
 typedef struct ctPilePoint {
     ctVec3 ra, rb;        // from each centre of mass to that body's own surface point, m
-    double target;        // the normal velocity must not fall below this, m/s
-    double room;          // m: the two may come nearer by so much; negative: they are to be moved apart
+    double target;        // the least normal velocity, m/s
+    double room;          // m: how much nearer the two may come; negative: they are to be moved apart
     double invKnn;        // kg
     double k1n, k2n;      // tangential velocity per normal impulse, and the reverse, 1/kg
     double m11, m12, m22; // inverse of K in the tangent plane, kg
@@ -27,11 +27,11 @@ typedef struct ctPileManifold {
     _Alignas(CT_CACHE_LINE) int a; // bodies; the normal points from b to a
     int b;
     int count;
-    bool wall;     // b feels nothing
+    bool wall;     // b does not respond
     bool plane;    // b is one; for the caller
     bool loaded;   // a point pushed at the last visit
     bool twisted;  // twist is not zero
-    bool overlaps; // points want to be pushed apart; for the caller
+    bool overlaps; // points must be pushed apart; for the caller
     ctVec3 n, t1, t2;
     double size; // m: the smaller body's; for the caller
     double friction;
@@ -41,23 +41,23 @@ typedef struct ctPileManifold {
     ctPilePoint points[CT_PILE_POINTS];
 } ctPileManifold;
 
-// The frame and what the points answer to impulses with, for the bodies as they are. Needs n, a, b, and the
-// arms; impulses are left alone.
+// Computes the frame and the mobilities of the points for the present bodies. Needs n, a, b, and the arms; impulses do
+// not change.
 void ctPile_Prepare(const ctSolverBody *bodies, ctPileManifold *manifold);
-// Adds the impulses that the manifold carries to the velocities of its bodies.
+// Adds the impulses of the manifold to the velocities of its bodies.
 void ctPile_Apply(ctSolverBody *bodies, const ctPileManifold *manifold);
-// Makes the impulses that it carries so many times as large.
+// Multiplies the impulses of the manifold by a factor.
 void ctPile_Scale(ctPileManifold *manifold, double factor);
-// One visit to all points of a manifold. Whether a velocity there has changed by more than the tolerance, m/s.
+// Visits all points of a manifold once. Whether a velocity there has changed by more than the tolerance, m/s.
 bool ctPile_Solve(ctSolverBody *bodies, ctPileManifold *manifold, double tolerance);
 
-// A displacement that overlaps are pushed out by.
+// A displacement by which overlaps are pushed out.
 typedef struct ctPilePush {
     ctVec3 x, turn; // m, rad
     bool any;
 } ctPilePush;
-// One visit to all points of a manifold: moves the two apart where they have not the room. Of two that lie
-// on each other the upper one gives way: up is a unit vector, or zero. True when something has moved.
+// Visits all points of a manifold once: moves the two apart where they lack room. Of two that lie on each other the
+// upper one moves: up is a unit vector, or zero. True when something has moved.
 bool ctPile_Push(const ctSolverBody *bodies, ctPilePush *pushes, const ctPileManifold *manifold, ctVec3 up);
 
 #endif

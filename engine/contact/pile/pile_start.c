@@ -1,21 +1,21 @@
-// The start of a pile's step: members fly to now, gravity acts, points are found again or carried along, and the
-// impulses of the last step are the start of the solution.
+// The start of a pile's step: members are advanced to now, gravity acts, points are found again or carried along, and
+// the impulses of the last step are the warm start of the solution.
 //
-// Slots and watches are handled in parts of equal numbers, on all threads: each changes what is its own and reads what
-// no other part changes. Room for new manifolds, which all share, is made in between.
+// Slots and watches are handled in parts of equal numbers, on all threads: each part changes only its own data and
+// reads only data that no other part changes. Room for new manifolds, which all share, is made in between.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 
 #define PUSH_SHARE CT_PILE_PUSH        // share of an overlap that one step pushes out ...
-#define CALM_SHARE (0.25 * PUSH_SHARE) // ... in a pile that hardly moves: by more, and towers are kept swaying
-#define FAR_AHEAD (3 * CT_PILE_AHEAD)  // watches that memory is asked for in advance
+#define CALM_SHARE (0.25 * PUSH_SHARE) // ... in a pile that hardly moves: with more, towers keep swaying
+#define FAR_AHEAD (3 * CT_PILE_AHEAD)  // watches that are prefetched ahead
 
 typedef struct Start {
     ctPile *pile;
-    double step, dt; // s: that begins; since the last one began
-    double factor;   // impulses of the last step in this one
-    int count;       // watches that want a look
+    double step, dt; // s: of the step that begins; since the start of the last one
+    double factor;   // scale of the last step's impulses for this one
+    int count;       // watches that need a look
 } Start;
 
 // ---- slots --------------------------------------------------------------------------------------
@@ -41,7 +41,7 @@ static void moveSlot(ctWorld *world, const Start *start, int index)
     }
 }
 
-// Members fly to now, and gravity acts.
+// Advances members to now, and applies gravity.
 static bool moveSlots(ctWorld *world, void *context, int part)
 {
     const Start *start = context;
@@ -54,7 +54,7 @@ static bool moveSlots(ctWorld *world, void *context, int part)
 
 // ---- watches ------------------------------------------------------------------------------------
 
-// The watches that have points, or whose bodies may have come near. How many; -1 when memory is short.
+// Lists the watches that have points, or whose bodies may have come near. Their number; -1 when memory is short.
 static int listWatches(ctPile *pile)
 {
     int count = 0;
@@ -85,7 +85,7 @@ static void prefetchWatch(const ctPile *pile, int i, int end)
     }
 }
 
-// Looks whether the points of a watch are to be found again, and finds them.
+// Decides whether the points of a watch are to be found again, and finds them.
 static bool lookAt(ctWorld *world, const Start *start, ctPileLook *look)
 {
     ctPile *pile = start->pile;
@@ -133,7 +133,7 @@ static bool makeRoom(const ctWorld *world, const Start *start)
     return true;
 }
 
-// The manifolds of a watch are brought to now.
+// Moves the manifolds of a watch to now.
 static void carry(ctWorld *world, const Start *start, ctPileLook *look)
 {
     ctPile *pile = start->pile;
@@ -177,7 +177,7 @@ static bool carryPart(ctWorld *world, void *context, int part)
     return true;
 }
 
-// The manifolds of the step.
+// Lists the manifolds of the step.
 static bool listLinks(const Start *start)
 {
     ctPile *pile = start->pile;

@@ -1,15 +1,16 @@
-// The solution of a pile's step: sweeps over its manifolds, everywhere at first, then where velocities still change.
+// The solution of a pile's step: sweeps over its manifolds, first over all, then where velocities still change.
 #include "engine/contact/contact_internal.h"
 
 #define MOST_SWEEPS 40                   // [cap] in one step
-#define MOST_VISITS (CT_PILE_SWEEPS / 2) // the same on the mean over all manifolds
+#define MOST_VISITS (CT_PILE_SWEEPS / 2) // the same as a mean over all manifolds
 #define CALM_VISITS (2 * MOST_VISITS)    // the same in a pile that hardly moves
-#define LOOK_UP CT_PILE_SWEEPS           // sweeps between two looks at what has changed
-// Of the speed that gravity gives in a step: changes that are passed on. Larger: piles creep; smaller: time.
+#define LOOK_UP CT_PILE_SWEEPS           // sweeps between two selections of what has changed
+// As a share of the speed that gravity gives in a step: smaller changes are not passed on. Larger: piles creep;
+// smaller: more time.
 #define TOLERANCE 0.02
 
 typedef struct Sweep {
-    int number, since; // of this sweep; of the last one that has looked up what has changed
+    int number, since; // of this sweep; of the last selection
     bool looksUp;
     bool backwards;
     double tolerance; // m/s
@@ -23,8 +24,8 @@ static void note(const Sweep *sweep, ctPileMark *mark, bool loaded, bool changes
     }
 }
 
-// Visits the manifolds of a list where a body has changed since the last visit; after a wall that has changed its body,
-// all further walls: they bear what is above them. How many.
+// Visits the manifolds of a list where a body has changed since the last visit. After a wall has changed its body, all
+// further walls are visited, because they bear what is above. Returns the number of visits.
 static int visit(const Sweep *sweep, ctPile *pile, const ctPileLink *list, int count, bool backwards)
 {
     int visits = 0;
@@ -42,7 +43,7 @@ static int visit(const Sweep *sweep, ctPile *pile, const ctPileLink *list, int c
         bool changes = ctPile_Solve(pile->bodies, m, sweep->tolerance);
         visits++;
         note(sweep, a, m->loaded, changes);
-        if (m->wall) { // other slabs have it as well
+        if (m->wall) { // other slabs have it too
             stirred = stirred || changes;
         } else {
             note(sweep, b, m->loaded, changes);
@@ -51,7 +52,7 @@ static int visit(const Sweep *sweep, ctPile *pile, const ctPileLink *list, int c
     return visits;
 }
 
-// The links of a list where a body has changed since a sweep.
+// Selects the links of a list where a body has changed since a sweep.
 static int selectLinks(const ctPile *pile, const ctPileLink *list, int count, int since, ctPileLink *chosen)
 {
     int chosenCount = 0;
@@ -75,7 +76,7 @@ static void visitGroup(void *context, ctPile *pile, ctPileGroup *group)
                     visit(sweep, pile, walls, group->chosenWalls, false);
 }
 
-// Where changes are to be found is looked up every few sweeps.
+// The links with changes are selected again every few sweeps.
 void ctPile_Sweep(ctWorld *world, ctPile *pile)
 {
     Sweep sweep = {.tolerance = TOLERANCE * pile->step * ctLength(world->def.gravity),

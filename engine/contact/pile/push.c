@@ -1,26 +1,26 @@
-// Overlaps in a pile are pushed out by displacements, which never enter the velocities: a tower that is pushed
-// by velocities sways for ever.
+// Overlaps in a pile are pushed out by displacements, which never enter the velocities: a tower that is pushed by
+// velocities sways for ever.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 
 #include <string.h>
 
-// Share of an overlap that is pushed out in one step beside the usual one, of what is deeper than CT_SHALLOW, and of
-// what is deeper than CT_DEEP. More: towers sway; less: piles are seen to overlap.
+// Share of an overlap that is pushed out in one step beside the usual one: of those deeper than CT_SHALLOW, and of
+// those deeper than CT_DEEP. More: towers sway; less: piles visibly overlap.
 #define SOME_SHARE (5.0 * CT_PILE_PUSH)
 #define DEEP_SHARE (4.0 * SOME_SHARE)
 #define PUSH_SWEEPS CT_PILE_SWEEPS // in one step
 #define FASTEST_PUSH (2.0 * CT_PUSH_SPEED)
-// When everything lies still, overlaps are pushed out by this share at a time, of the size by this much at most, and
-// no body by more than this of its radius altogether: what touches must go on touching. So often:
-// Larger: bodies stir as they fall asleep; smaller: overlaps are left.
+// When everything lies still, overlaps are pushed out by this share at a time, by at most this share of the size, and
+// no body by more than this share of its radius in total: touching bodies must stay in touch. The number of rounds.
+// Larger: bodies move as they fall asleep; smaller: overlaps stay.
 #define RELAX_SHARE 0.3
 #define RELAX_STEP (2.0 * CT_CLOSED)
 #define RELAX_MOST (40.0 * RELAX_STEP)
 #define RELAX_ROUNDS 150 // [cap]
 
-// The normal turns with the bodies, but not with balls, however they roll.
+// The normal turns with the bodies, but not with balls, which may roll.
 static void carryNormal(ctPileManifold *m, const ctPileNormal *normal, const ctPileSlot *a, const ctPileSlot *b)
 {
     if (m->plane && m->wall) {
@@ -76,7 +76,8 @@ bool ctPile_AddLink(ctPile *pile, ctPileLink link, bool wall)
     return true;
 }
 
-// Visits the manifolds of a list where bodies overlap or have been moved. How many; moved: whether one has moved now.
+// Visits the manifolds of a list where bodies overlap or have been moved. Returns their number; moved: whether one has
+// moved now.
 static int pushList(ctPile *pile, const ctPileLink *list, int count, ctVec3 up, bool *moved)
 {
     int visits = 0;
@@ -99,7 +100,7 @@ static void pushGroup(void *context, ctPile *pile, ctPileGroup *group)
     group->moved = moved;
 }
 
-// The bodies go where they have been pushed.
+// Moves the bodies by their displacements.
 static bool displaceBodies(ctWorld *world, void *context, int part)
 {
     ctPile *pile = context;
@@ -137,7 +138,7 @@ bool ctPile_PushOut(ctWorld *world, ctPile *pile)
 
 // ---- before sleep -----------------------------------------------------------------------------
 
-// The bodies as they have been pushed. Those that have been pushed by as much as they may are immovable now.
+// Loads the bodies as displaced. Those that have been moved as far as allowed are immovable now.
 static void takeStock(ctWorld *world, ctPile *pile)
 {
     for (int i = 1; i < pile->slotCount; i++) {
@@ -163,7 +164,7 @@ static bool carryAll(ctPile *pile, const ctPileLink *list, int count)
     return overlap;
 }
 
-// All manifolds that have points.
+// Lists all manifolds that have points.
 static bool listAll(ctPile *pile)
 {
     pile->activeCount = pile->wallCount = 0;

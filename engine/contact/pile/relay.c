@@ -1,19 +1,19 @@
 // A body strikes a pile between two of its steps.
 //
-// The impact of the two is over, and the pile's next step will pass it on. Until then nothing would keep the body that
-// was struck out of those that it lies on, nor other corners of the two out of each other: at 4 m/s and a step of 2 ms
-// they would be 8 mm deep. So the pair and what it drives into, with everything that these drive into, are solved on
-// their own, as the step will solve them with all others: until then no point may come nearer than to touch. These
-// impulses are those of an impact: the next step does not start from them.
+// The impact of the two is over, and the pile's next step will pass it on. Until then nothing would keep the struck
+// body out of those that it lies on, nor other corners of the two out of each other: at 4 m/s and a step of 2 ms they
+// would be 8 mm deep. So the pair and the bodies that it drives into, with everything that these drive into, are solved
+// alone, as the step will solve them with all others: no point may overlap until then. These impulses are those of an
+// impact: they are no warm start for the next step.
 #include "engine/contact/contact_internal.h"
 
-// [storage] What does not fit waits for the next step of the pile.
+// [storage] Bodies that do not fit wait for the next step of the pile.
 #define MOST_BODIES 24
 #define MOST_MANIFOLDS 40
-// Rounds of impulses. More: time; fewer: what is behind the first layers sinks in until the next step.
+// Rounds of impulses. More: more time; fewer: bodies behind the first layers sink in until the next step.
 #define ROUNDS 8
 
-// Body 0 is everything that does not move.
+// Body 0 represents everything that does not move.
 typedef struct Relay {
     ctWorld *world;
     double dt; // s: until the next step
@@ -28,7 +28,7 @@ typedef struct Relay {
     ctPileManifold manifolds[MOST_MANIFOLDS];
 } Relay;
 
-// The place of a body, taken now if it has none; -1 when there is no room.
+// The index of a body, made now if it has none; -1 when there is no room.
 static int placeOf(Relay *relay, int index)
 {
     const ctBody *body = &relay->world->bodies[index];
@@ -54,7 +54,7 @@ static int placeOf(Relay *relay, int index)
     return place;
 }
 
-// Sets how far a point may still go; whether it would go farther.
+// Sets how far a point may still move; whether it would move farther.
 static bool aim(const Relay *relay, const ctPileManifold *m, ctPilePoint *p, double gap)
 {
     const ctSolverBody *a = &relay->bodies[m->a], *b = &relay->bodies[m->b];
@@ -65,13 +65,13 @@ static bool aim(const Relay *relay, const ctPileManifold *m, ctPilePoint *p, dou
     return closing > shallow && closing > gap + shallow;
 }
 
-// The arm of a point that a body carries along; that of a ball points along the normal, however it rolls.
+// The arm of a point that a body carries along; that of a ball is along the normal, however the ball rolls.
 static ctVec3 turnedArm(const Relay *relay, int place, ctVec3 local, ctVec3 towards)
 {
     return relay->ball[place] ? ctScale(ctLength(local), towards) : ctMulMV(relay->r[place], local);
 }
 
-// A manifold of a pile joins where its points would be too deep at the next step.
+// Adds a manifold of a pile if its points would be too deep at the next step.
 static void addManifold(Relay *relay, const ctContactRecord *record, int index)
 {
     const ctPileManifold *origin = &record->pile->manifolds[index];
@@ -109,7 +109,7 @@ static void addManifold(Relay *relay, const ctContactRecord *record, int index)
     }
 }
 
-// What a body drives into.
+// Adds what a body drives into.
 static void expand(Relay *relay, int place)
 {
     ctWorld *world = relay->world;
@@ -130,7 +130,7 @@ static void expand(Relay *relay, int place)
     }
 }
 
-// The points of the pair itself, which the pile has not seen yet.
+// Adds the points of the pair itself, which the pile has not examined yet.
 static void addPair(Relay *relay, const ctContactRecord *record)
 {
     int a = placeOf(relay, record->a), b = placeOf(relay, record->b);
@@ -159,7 +159,7 @@ static void addPair(Relay *relay, const ctContactRecord *record)
     }
 }
 
-// New velocities, and what they change in the energy.
+// Sets the new velocities, and accounts for the change of energy.
 static void finish(Relay *relay)
 {
     ctWorld *world = relay->world;

@@ -20,7 +20,7 @@ enum { LEAST_BODIES = 32 }; // [storage] of a slab: with fewer, one thread is do
 
 // ---- slabs --------------------------------------------------------------------------------------
 
-// How far apart the outermost members are along an axis.
+// The distance between the outermost members along an axis.
 static double extentOf(const ctPile *pile, ctVec3 axis)
 {
     double least = INFINITY, most = -INFINITY;
@@ -45,7 +45,7 @@ static ctVec3 chooseAxis(const ctWorld *world, const ctPile *pile, double *exten
     return along1 >= along2 ? t1 : t2;
 }
 
-// Members by place along the axis; equal places by slot.
+// Sorts members by place along the axis; equal places by slot.
 static int sortMembers(ctWorld *world, const ctPile *pile, ctVec3 axis, double extent)
 {
     uint64_t *keys = world->contacts->keys;
@@ -64,7 +64,7 @@ static int sortMembers(ctWorld *world, const ctPile *pile, ctVec3 axis, double e
     return count;
 }
 
-// Which slab each member is in.
+// Sets the slab of each member.
 static bool findSlabs(ctWorld *world, ctPile *pile)
 {
     ctContacts *c = world->contacts;
@@ -84,7 +84,7 @@ static bool findSlabs(ctWorld *world, ctPile *pile)
     ctVec3 axis = chooseAxis(world, pile, &extent);
     double diameters = extent * members / (2.0 * radii), most = ctFmin(diameters, (double)CT_PILE_SLABS);
     int slabs = 1;
-    while (2 * slabs <= most && 2 * slabs * LEAST_BODIES <= members) { // as cores are 2, 4 or 8
+    while (2 * slabs <= most && 2 * slabs * LEAST_BODIES <= members) { // numbers of cores are 2, 4 or 8
         slabs *= 2;
     }
     if (slabs == 1) {
@@ -104,7 +104,7 @@ static bool findSlabs(ctWorld *world, ctPile *pile)
 
 // ---- groups -------------------------------------------------------------------------------------
 
-// Links between each two slabs, and then their group.
+// The number of links between each two slabs, and then their group.
 typedef int Table[CT_PILE_SLABS][CT_PILE_SLABS];
 
 static int *entryOf(const ctPile *pile, Table table, const ctPileLink *link)
@@ -113,7 +113,7 @@ static int *entryOf(const ctPile *pile, Table table, const ctPileLink *link)
     return a < b ? &table[a][b] : &table[b][a];
 }
 
-// The colours of groups between slabs: each has the first one that is free at both its slabs.
+// The colours of groups between slabs: each gets the first one that is free at both its slabs.
 static void colour(ctPile *pile, Table counts, unsigned char colours[][CT_PILE_SLABS])
 {
     uint64_t used[CT_PILE_SLABS] = {0};
@@ -134,7 +134,7 @@ static void colour(ctPile *pile, Table counts, unsigned char colours[][CT_PILE_S
     }
 }
 
-// Groups by colour; those of slabs come last. The table has their numbers then.
+// Sorts groups by colour; those of slabs come last. The table then has their numbers.
 static bool makeGroups(ctPile *pile, Table table)
 {
     unsigned char colours[CT_PILE_SLABS][CT_PILE_SLABS];
@@ -165,7 +165,7 @@ static bool makeGroups(ctPile *pile, Table table)
     return true;
 }
 
-// The walls, by the slabs of their bodies.
+// Sorts the walls by the slabs of their bodies.
 static void sortWalls(ctPile *pile)
 {
     ctPileGroup *slabs = &pile->groups[pile->colours[pile->colourCount]];

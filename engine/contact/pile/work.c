@@ -1,12 +1,12 @@
-// Contacts of a pile do not give energy.
+// Contacts of a pile add no energy.
 //
 // A step of length h takes the members of a pile from x0, v0 to
 //     v1 = v0 + h g + d,   x1 = x0 + h v1,
-// with the change d of the velocities by the contacts' impulses. It changes their energy, M being their masses, by
+// with the change d of the velocities by the contacts' impulses. With the masses M it changes their energy by
 //     d.M v0 + d.M d / 2 - h^2 g.M g / 2.
 // That is never positive where all contacts are solved and nothing moves them from outside. Sweeps that end before may
-// leave impulses that are too large: those of an impact in the last step, where this one started from. With s times the
-// impulses d becomes s d: s is made as small as it must be for the energy not to rise.
+// leave impulses that are too large, such as those of an impact in the last step, which were the warm start. With s
+// times the impulses d becomes s d. s is the largest factor up to 1 at which the energy does not rise.
 #include "engine/contact/pile/pile.h"
 
 #include "engine/contact/contact_internal.h"

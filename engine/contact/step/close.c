@@ -1,4 +1,4 @@
-// The end of a step: the forces that it has had, and the velocities that these lead to (contact/step/step.c).
+// The end of a step: the forces over the step, and the velocities that follow from them (contact/step/step.c).
 #include "engine/contact/step/step.h"
 
 #include <string.h>
@@ -87,8 +87,9 @@ static void startPoint(ctWorld *world, int i)
     ctSolver_Apply(c->solverBodies, p, 1, 1.0);
 }
 
-// What acted at the start is a share of the force that the step has, and not of the last one: now that this is known,
-// the difference can be made good. How much that changes the velocity at a point, m/s; done where bodies are given.
+// The part that acted at the start is a share of the force of this step, and not of the last one. Now that this force
+// is known, the difference is corrected. Returns the change of the velocity at a point, m/s; applies it if bodies are
+// given.
 static double balancePoint(const ctWorld *world, int i, ctSolverBody *bodies)
 {
     const ctContacts *c = world->contacts;
@@ -117,7 +118,7 @@ static double balancePoint(const ctWorld *world, int i, ctSolverBody *bodies)
     return ctDistance(u, ctSolverPoint_Velocity(&at, bodies));
 }
 
-// False when there is nothing worth while, or so much that it would upset a light body between heavy ones.
+// False when the correction is negligible, or so large that it would spin a light body between heavy ones.
 static bool balance(ctWorld *world, double least, double upset)
 {
     ctContacts *c = world->contacts;
@@ -134,8 +135,8 @@ static bool balance(ctWorld *world, double least, double upset)
     return true;
 }
 
-// Whether sliding at a point has come to its end just now: its friction will be another. pseudo has the velocities at
-// the start of the step.
+// Whether sliding at a point has just ended: its friction will change. pseudo has the velocities at the start of the
+// step.
 static bool sticks(const ctContacts *c, const ctSolverPoint *p)
 {
     double bound = p->mu * p->pn, slow = CT_SLIDING_SPEED * CT_SLIDING_SPEED;
@@ -147,7 +148,7 @@ static bool sticks(const ctContacts *c, const ctSolverPoint *p)
            ctLengthSquared(ctMulAdd(now, -ctDot(now, p->n), p->n)) <= slow;
 }
 
-// Takes the solution over, and looks whether every force was there before.
+// Stores the solution in the records, and finds out whether every force existed before.
 static void finishPoints(ctWorld *world, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
@@ -173,9 +174,9 @@ static void finishPoints(ctWorld *world, ctIslandStep *step)
     }
 }
 
-// Whether the step has given a body accelerations of another kind than it had: the mean of a blow, which must not be
-// handed on. Nor must those of a blow that has lasted for several short steps: in a step of full length they would turn
-// the body's motion around.
+// Whether the step has given a body accelerations of another kind than before: the mean over an impact, which must not
+// be kept for the next step. Nor must those of an impact that has lasted for several short steps: in a step of full
+// length they would reverse the body's motion.
 static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, double length)
 {
     const ctBody *body = &world->bodies[index];

@@ -1,24 +1,24 @@
-// When a contact comes to the end of the face that it is on.
+// When a contact comes to the end of its face.
 //
-// A ball that rolls off a table, a corner that slides off it, a block whose last edge leaves the edge of the table: up
-// to there the face holds the body, and from there on it does not, or only as much as the body bends around the edge.
-// The force jumps. The moment is found from the courses of both bodies, as those of arrivals are: the foot of the other
-// body on the face, seen from the face, crosses one of its sides. As long as one of the points that bear stays on the
-// face the others hand their force over without a jump; so it is the last of them that counts.
+// A ball rolls off a table, a corner slides off it, the last edge of a block leaves the edge of the table. Up to there
+// the face holds the body; from there on it does not, or only as much as the body bends around the edge. The force
+// jumps. The time is found from the courses of both bodies, as that of an arrival: the foot of the other body on the
+// face, seen from the face, crosses one of its sides. While one of the bearing points stays on the face, the others
+// pass their force on without a jump. So the last of them counts.
 #include "engine/contact/step/step.h"
 
 #include "collision/patch.h"
 #include "collision/support.h"
 #include "collision/terrain.h"
 
-// A face of one body, and what of the other is on it.
+// A face of one body, and the part of the other on it.
 typedef struct Footing {
     const ctWorld *world;
     int face, faceLeaf, other, otherLeaf;
     ctPatch patch;        // in the frame of its part
     const ctShape *shape; // of the other's part
-    ctVec3 core;          // of the other's part, in its frame, under the point; on a lathe its circle goes through it
-    uint32_t passed;      // sides of the face that the foot is on already, and stays on, or beyond which it goes on
+    ctVec3 core;          // of the other's part, in its frame, under the point; on a lathe its circle passes through it
+    uint32_t passed;      // sides of the face that the foot is on and stays on, or beyond which the face continues
 } Footing;
 
 // ---- geometry ---------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ static double inward(const ctPatch *patch, ctVec3 p, uint32_t passed)
     return least;
 }
 
-// Where the foot is on the face at a time, in the frame of the face.
+// The foot on the face at a time, in the frame of the face.
 static ctVec3 footAt(const Footing *f, double time)
 {
     ctPose face = ctIsland_PartAt(f->world, f->face, f->faceLeaf, time);
@@ -64,8 +64,8 @@ static double inwardAt(const void *context, double time)
     return inward(&f->patch, footAt(f, time), f->passed);
 }
 
-// Whether a place of a core is one where it ends: it takes its support along. Others are where the edges of two faces
-// cross, and run along both.
+// Whether a place of a core is one of its ends: the support moves with it. Other places are where the edges of two
+// faces cross, and run along both.
 static bool isTip(const ctShape *shape, ctVec3 core, double slack)
 {
     if (shape->type == ct_shapeBox) {
@@ -83,7 +83,7 @@ static bool isTip(const ctShape *shape, ctVec3 core, double slack)
     return false;
 }
 
-// The sides of a triangle of a terrain beyond which its plane goes on: there nothing ends.
+// The sides of a triangle of a terrain beyond which its plane continues: nothing ends there.
 static uint32_t flatSides(const ctShape *shape, const ctPatch *patch)
 {
     const ctTerrain *t = shape->type == ct_shapeHull ? shape->u.hull.terrain : NULL;
@@ -102,7 +102,7 @@ static uint32_t flatSides(const ctShape *shape, const ctPatch *patch)
 
 // ---- one point --------------------------------------------------------------------------------
 
-// No foot moves faster than this over the face for as long (s), m/s.
+// A bound of the speed of the foot over the face within a time (s), m/s.
 static double fastest(const ctWorld *world, const Footing *f, ctVec3 at, double length)
 {
     const ctBody *face = &world->bodies[f->face], *other = &world->bodies[f->other];
@@ -113,7 +113,7 @@ static double fastest(const ctWorld *world, const Footing *f, ctVec3 at, double 
     return ctDistance(v, ctBody_PointVelocity(face, at)) + run + length * pull;
 }
 
-// The footing of a point on a face of its body b, or a where swap is true. False when there is none, or none that ends
+// The footing of a point on a face of its body b, or a if swap is true. False when there is none, or none that ends
 // before the time.
 static bool findFooting(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool swap,
                         double until, Footing *f)
@@ -148,7 +148,7 @@ static bool findFooting(const ctWorld *world, const ctContactRecord *record, con
     return f->shape->type != ct_shapeLathe || d.x * d.x + d.y * d.y > CT_FLAT * CT_FLAT;
 }
 
-// The sides of the face that the foot is near to, and runs along.
+// Marks the sides of the face that the foot is near and runs along.
 static void passSides(Footing *f, double near, double until)
 {
     ctVec3 foot = footAt(f, f->world->now), later = footAt(f, until);
@@ -158,7 +158,7 @@ static void passSides(Footing *f, double near, double until)
     }
 }
 
-// When the point comes to the end of its face: before until, or infinite. It is there: now; past it: before.
+// When the point comes to the end of its face: before until, or infinite. Now if it is there, earlier if it is past it.
 static double timeOfEnd(const Footing *footing, double size, double until)
 {
     Footing f = *footing;

@@ -1,9 +1,9 @@
-// The points of an island go to the solver's arrays; those that hit hard go to impacts, or wait for their time.
+// Puts the points of an island into the solver's arrays; points that hit hard become impacts, or wait for their time.
 #include "engine/contact/step/step.h"
 
 #include "collision/memory.h"
 
-// The slot of a body in the solver's arrays, taken now if it has none; -1 when memory is short.
+// The slot of a body in the solver's arrays, made now if it has none; -1 when memory is short.
 static int slotOf(ctWorld *world, int index)
 {
     ctContacts *c = world->contacts;
@@ -70,8 +70,8 @@ static bool addPoint(ctWorld *world, int recordIndex, int pointIndex, const ctCo
     return true;
 }
 
-// True when the point hits hard: a matter for an impact, not for the solver. One that bears does so, unless something
-// else has struck, where the body has turned onto another part of itself: a coin that slaps down.
+// Whether the point hits hard, and is a case for an impact and not for the solver. A bearing point does, unless
+// something has struck the body, where the body has turned onto another part of itself: a coin that slaps down.
 static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double size,
                    double *closing, ctIslandStep *step)
 {
@@ -100,8 +100,8 @@ bool ctContact_AddImpact(ctContacts *c, int pair)
     return true;
 }
 
-// The speed at which a point may close its gap. One that bears stays where it is: pushOut closes its gap, because
-// the points of a jammed body that all want to close their own would ask for speeds it cannot have.
+// The speed at which a point may close its gap. A bearing point does not: pushOut closes its gap, because the points of
+// a jammed body could demand speeds that it cannot have.
 static double targetOf(const ctContactPoint *point, bool hard, double size, double length)
 {
     if (point->gap <= 0.0) {
@@ -135,13 +135,13 @@ static void measureMotion(const ctWorld *world, ctContactRecord *record, ctVec3 
     }
 }
 
-// Points of one record go to the solver, to an impact, or wait.
+// Puts the points of one record into the solver, into an impact, or lets them wait.
 static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[recordIndex];
     ctVec3 normal = record->normal;
-    bool found = record->fresh && step->length == world->tickStep; // by ctIsland_Step, a moment ago
+    bool found = record->fresh && step->length == world->tickStep; // by ctIsland_Step, just before
     if (!found && !ctContact_UpdatePoints(world, record, step->length, 0.0, true)) {
         return false;
     }
@@ -178,7 +178,7 @@ static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
             return false;
         }
         c->refs[n].closing = closing;
-        // A belt that would move into the other body does not: its motion along the normal is left out.
+        // A belt does not move into the other body: its motion along the normal is left out.
         double into =
             ctBody_HasBelt(world, record->b) ? ctDot(point->n, ctBody_BeltAt(world, record->b, point->pointB)) : 0.0;
         c->solverPoints[n].target = targetOf(point, hard, size, step->length) - into;

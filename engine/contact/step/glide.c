@@ -1,14 +1,14 @@
-// Bodies other than balls on curved terrain: they keep their energy.
+// Bodies other than balls on curved terrain keep their energy.
 //
-// On the smooth surface that a mesh stands for, the ground does no work on a body: its energy is what friction leaves.
-// On the mesh each triangle that rises takes the velocity with which the body approaches it, of the order of the angle
-// between the two triangles, and pushing overlaps out lifts the body afterwards. As the velocity that is left is along
-// the new triangles, and all conditions at points of fixed ground hold for any multiple of it, the energy is put right
-// by a factor to velocity and spin: what a turn of the velocity along with the surface would do, to the second order of
-// the angle.
+// On the smooth surface that a mesh represents, the ground does no work on a body: only friction changes its energy. On
+// the mesh each rising triangle removes the body's velocity of approach, of the order of the angle between the two
+// triangles, and pushing overlaps out lifts the body afterwards. The remaining velocity is along the new triangles, and
+// all conditions at points of fixed ground hold for any multiple of it. So the energy is corrected by a factor to
+// velocity and spin. That equals a turn of the velocity with the surface, to second order of the angle.
 #include "engine/contact/step/step.h"
 
-// Of the kinetic energy: the most that a step puts right [cap]. What nearly stands still has nothing to give.
+// [cap] The largest correction of a step, as a share of the kinetic energy: a body that nearly stands still has none to
+// give.
 #define MOST 0.1
 
 ctGraze ctContact_Graze(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctVec3 u)

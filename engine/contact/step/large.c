@@ -11,12 +11,12 @@
 // Contacts with immovable bodies come last in each sweep, so that nothing is pushed through a wall.
 #include "engine/contact/contact_internal.h"
 
-// Sizes: the fastest relative motion in one step. Larger: fast bodies sink in; smaller: time.
+// Sizes: the largest relative motion in one step. Larger: fast bodies sink in; smaller: more time.
 #define MOVE_PER_STEP 0.08
 
 // ---- neighbours -------------------------------------------------------------------------------
 
-// Pairs of members with each other and with walls leave the heap: the pile watches over them.
+// Takes pairs of members with each other and with walls out of the agenda: the pile watches over them.
 static void absorbNeighbours(ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
@@ -85,7 +85,7 @@ static bool setMotions(ctWorld *world, void *context, int part)
     return true;
 }
 
-// When the next step is due: a regular time, and not too soon.
+// When the next step is due: at a regular time, and not too soon.
 static double nextStep(const ctWorld *world, double fastest)
 {
     double step = world->tickStep;
@@ -101,8 +101,8 @@ static double nextStep(const ctWorld *world, double fastest)
 
 // ---- around the step --------------------------------------------------------------------------
 
-// The course of every member has changed, unless it flies on. As long as a body in contact has moved by less than
-// the room in its box it is in there, and only pairs that are apart want a look.
+// Announces the changed course of every member, unless it flies on. A body in contact that has moved by less than the
+// room in its box is still inside, and only its pairs that are apart need a look.
 static void announce(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;

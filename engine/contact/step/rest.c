@@ -1,11 +1,11 @@
 // Islands in which nothing moves.
 //
-// After a step that ends at rest the next ones would find the same forces at the same places. So velocities too slow to
-// matter are taken for none; and as long as nothing happens to an island without any, its steps only count the time.
-// That nothing has happened shows in its bodies: whatever does makes them move, or forgets how long they were still.
+// After a step that ends at rest the next ones would find the same forces at the same places. So negligible velocities
+// are set to zero, and as long as nothing happens to an island without any, its steps only count the time. Its bodies
+// show that nothing has happened: every event makes them move, or resets how long they have been still.
 //
-// Nor is there anything to find in an island whose bodies fly, after a hop, as long as planes are certain to stay
-// between them and what they will land on.
+// Nor is there anything to find in an island whose bodies fly, after a hop, as long as planes separate them for certain
+// from what they will land on.
 #include "engine/contact/step/step.h"
 
 #include "collision/separation.h"
@@ -36,7 +36,7 @@ bool ctIsland_IsInPlace(const ctWorld *world, const ctIsland *island)
     return true;
 }
 
-// What the island touches does not move either, and its contacts are as they were at the last step.
+// Whether what the island touches does not move either, and its contacts are as at the last step.
 static bool isSupported(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
@@ -92,7 +92,8 @@ bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt)
     return true;
 }
 
-// How long the two of a record cannot touch, from now and at most horizon (s); zero when they may, or are far apart.
+// For how long the two bodies of a record cannot touch, from now and at most horizon (s); zero when they may, or are
+// far apart.
 static double timeApart(const ctWorld *world, const ctContactRecord *record, double horizon)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
