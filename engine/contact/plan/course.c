@@ -1,11 +1,11 @@
 // Islands of few bodies by their equations of motion.
 //
-// The motion of such an island is found ahead (motion/system.h), for the rest of the frame or until something new
-// begins to bear, and its bodies have a course: they are where the equations put them whenever somebody asks. What
-// else touches a body ends the course of the whole island (ctCourse_Settle): all its bodies are brought to the present,
-// with their true velocities, and the island is due for a step at once. Steps do not end where frames do: at the end of
-// a frame bodies are brought there, and go on along the same track. Where others are so near that times of impact must
-// be found, there is no course: general steps find them.
+// The motion of such an island is solved ahead (motion/system.h), for the rest of the frame or until something new
+// begins to bear. Its bodies then follow a course: their state at any time is that of the solution. Any other event of
+// a body ends the course of the whole island (ctCourse_Settle): all its bodies are advanced to the present, with their
+// exact velocities, and the island is due for a step at once. Steps do not end with frames: at the end of a frame
+// bodies are advanced, and continue on the same track. Where others are so near that times of impact must be found,
+// there is no course: general steps find them.
 #include "engine/contact/plan/course.h"
 #include "engine/contact/step/step.h"
 
@@ -15,16 +15,16 @@
 #include <assert.h>
 #include <string.h>
 
-// Masses farther apart than this factor have forces that are known to rounding only.
+// Masses farther apart than this factor have forces that are known only to rounding.
 #define UNEQUAL (10.0 * CT_UNEQUAL_MASSES)
-// [cap] So many looks in a row, each after less than CT_LANDING of the time of a fall by the size, come to no end.
+// [cap] Looks in a row, each after less than CT_LANDING of the time of a fall by the size: more would not end.
 #define MOST_LOOKS 256
-// [cap] So many events within one track are a storm.
+// [cap] Events within one track.
 #define STORM 12
 
 // ---- what others ask ----------------------------------------------------------------------------
 
-// The course that a body follows; NULL: none. The course that it followed last may be that of others now.
+// The course that a body follows; NULL: none. The course that it followed last may belong to others now.
 static ctCourse *courseOf(const ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;
@@ -68,8 +68,8 @@ static ctContactPoint *findPoint(const ctContacts *c, const ctCoursePoint *ref)
     return NULL;
 }
 
-// The impulses of the points, N s, are sums of forces at the ends of steps. Those of a body alone must be what it has
-// gained besides gravity: the difference goes to the points by what they bear.
+// The impulses of the points, N s, are sums of forces at the ends of steps. Those of a single body must equal its
+// momentum gained besides gravity: the difference is shared among the points in proportion to their loads.
 static void balanceImpulses(const ctWorld *world, const ctCourse *course, const double *y, ctVec3 *impulses)
 {
     int index = course->bodies[0], count = course->track.pointCount;
@@ -86,8 +86,8 @@ static void balanceImpulses(const ctWorld *world, const ctCourse *course, const 
     }
 }
 
-// Points of contact as they are now: forces, what they have done since the last time, and arms, which turn with their
-// bodies, so that points are found again.
+// Updates the points of contact to now: forces, impulses since the last time, and arms, which turn with their bodies,
+// so that points are found again.
 static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
 {
     ctContacts *c = world->contacts;
@@ -149,8 +149,8 @@ void ctCourse_Settle(ctWorld *world, int index)
     if (world->now > course->since) {
         leavePoints(world, course, y);
     }
-    // Ended as it began, by a look at a neighbour, again and again: the two slide along each other, and their distance
-    // is too small to tell when they touch.
+    // Looks at a neighbour have ended it at its start again and again: the two slide along each other, and their
+    // distance is too small to tell when they touch.
     double fall = sqrt(world->bodies[index].radius / ctLength(ctBody_Pull(world, index)));
     course->again =
         world->now - course->since < CT_LANDING * fall && world->now < course->until ? course->again + 1 : 0;
@@ -223,8 +223,8 @@ static ctCourse *takeCourse(ctContacts *c, int index)
     return &c->courses[b->ownCourse - 1];
 }
 
-// How fast a point of the bodies gets on the track, m/s: in the middle of a step it is faster than at the ends by no
-// more than half of the step times the greatest acceleration.
+// A bound of the speed of a point of the bodies on the track, m/s: in the middle of a step it exceeds that at the ends
+// by no more than half of the step times the greatest acceleration.
 static double fastestOn(const ctWorld *world, const ctCourse *course)
 {
     const ctSystemTrack *track = &course->track;
@@ -242,8 +242,8 @@ static double fastestOn(const ctWorld *world, const ctCourse *course)
     return most;
 }
 
-// How far bodies stray on their course from now to a time (s, absolute). Returns when they would leave the room (m), or
-// that time.
+// Measures how far bodies move on their course from now to a time (s, absolute). Returns when they would leave the room
+// (m), or that time.
 static double measure(const ctWorld *world, ctCourse *course, double until, double room)
 {
     double way = (until - world->now) * course->fastest;
@@ -254,8 +254,8 @@ static double measure(const ctWorld *world, ctCourse *course, double until, doub
     return course->cramped ? world->now + 0.999 * room / course->fastest : until;
 }
 
-// The track of the draft from the bodies' base on, for a time (s) at least where nothing happens. False when there is
-// none that is worth while.
+// Finds the track of the draft from the bodies' base on, for at least a time (s) if nothing happens. False when there
+// is none that is worth while.
 static bool findTrack(ctWorld *world, ctCourse *course, double length)
 {
     ctContacts *c = world->contacts;
@@ -278,7 +278,7 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
     double little = (s->movable > 1 ? CT_EARLY : CT_LANDING) * fall; // so many steps of several bodies cost more
     bool stuck = s->end == ct_systemFull && track->length < little;
     if (s->events > STORM || s->end == ct_systemFailed || stuck) {
-        course->crowded = world->now + track->length + CT_CROWDED; // what its modes come to is left to the general step
+        course->crowded = world->now + track->length + CT_CROWDED; // the general step resolves its modes
     }
     int numbers = track->count * track->stride;
     if (track->count == 0 || stuck ||
@@ -326,8 +326,8 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island)
             return false;
         }
     }
-    // Impacts that have been found have not happened yet; what rests needs no course, nor what has just been put there,
-    // whose forces the general step finds first.
+    // Impacts that have been found have not happened yet. Bodies at rest need no course, nor do bodies that have just
+    // been put there, whose forces the general step finds first.
     double still = 0.1 * CT_SLOW * sqrt(ctLength(pull) * size);
     bool rests = struck ? !(fastest > still) : ctIsland_IsAtRest(world, island, world->tickStep);
     if (most > UNEQUAL * least || (!struck && island->changed) || rests) {
@@ -343,7 +343,7 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island)
     return true;
 }
 
-// How long a course may be followed: until the end of the frame, if there is room enough; 0: not long enough.
+// How long a course may be followed: until the end of the frame, if there is enough room; 0: not long enough.
 static double findRoom(ctWorld *world, const ctIsland *island, double frame, double brief, double *room)
 {
     const ctContacts *c = world->contacts;
@@ -366,7 +366,7 @@ static double findRoom(ctWorld *world, const ctIsland *island, double frame, dou
     }
 }
 
-// Whether the island's bodies are where their last course has brought them, and can go on along its track.
+// Whether the island's bodies are where their last course has brought them, and can continue on its track.
 static bool canGoOn(const ctWorld *world, const ctIsland *island, const ctCourse *course)
 {
     const ctContacts *c = world->contacts;
@@ -440,18 +440,18 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
         return false;
     }
     bool struck = ctIsland_TakeIn(world, island), moved = goesOn || struck;
-    // At the end of a track nothing has happened if nothing has ended it.
+    // Nothing has happened at the end of a track that nothing has ended.
     bool eventless =
         goesOn && !struck && course->goesOn && !course->broken && course->since == world->now && course->eventless;
     goesOn = goesOn && !struck && canGoOn(world, island, course);
     course->goesOn = false;
     island->changed = struck; // for the general step, if there is no course
-    // Where the points are on the way is seen at the end of the frame.
+    // Points in between are examined at the end of the frame.
     if (!listIsland(world, island, course, moved && !(goesOn && world->now < world->frameEnd))) {
         return false;
     }
     if (!goesOn && ctCourse_BeginsAgain(world, course)) {
-        course->crowded = world->now + CT_CROWDED; // what comes of it is left to the general step
+        course->crowded = world->now + CT_CROWDED; // the general step resolves it
         return false;
     }
     if (!goesOn && ctIsland_Land(world, island, eventless)) {
@@ -508,7 +508,8 @@ bool ctCourse_Restore(ctWorld *world, ctCourse *course)
                 course->path[i] >= 0.0 &&
                 (!course->active || (ctBody_IsPlanned(body) && c->bodies[course->bodies[i]].base == course->since));
     }
-    for (int i = 0; i < course->bodyCount && known && course->active; i++) { // else they may have plans of their own
+    // otherwise they may have plans of their own
+    for (int i = 0; i < course->bodyCount && known && course->active; i++) {
         world->infos[course->bodies[i]].reach = course->path[i];
         world->infos[course->bodies[i]].pace = course->fastest;
         world->infos[course->bodies[i]].surge = course->strongest;

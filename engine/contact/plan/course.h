@@ -1,64 +1,62 @@
-// Inside contact/plan: what its files share.
+// Inside contact/plan: the interface between its files.
 #ifndef CT_PLAN_COURSE_H
 #define CT_PLAN_COURSE_H
 
 #include "engine/contact/plan/guides.h"
 
-// A course or a plan for the rest of the frame is worth while if it is as long as this many short ones.
-// Larger: more short plans; smaller: plans that are thrown away.
+// A course or a plan for the rest of the frame is worth while if it is as long as this many short ones. Larger: more
+// short plans; smaller: plans that are discarded.
 #define CT_WORTHWHILE 1.5
-// Where others are too near for a course or a plan, this long (s) passes before room is looked for again.
-// Longer: steps where a plan would do; shorter: room is looked for in vain.
+// Time (s) before room is looked for again, where others are too near for a course or a plan. Longer: steps where a
+// plan would do; shorter: room is looked for in vain.
 #define CT_CROWDED 0.01
 
-// A motion ends so early before a point comes to the edge of its face, in times of a fall by the size.
-// Earlier: more of the way is stepped; later: a point leaves its face inside a motion.
+// A motion ends this long before a point comes to the edge of its face, in times of a fall by the size. Earlier: more
+// is stepped; later: a point leaves its face inside a motion.
 #define CT_EARLY (30.0 * CT_LANDING)
 
-// How far a body may stray in a time from now (s) without a chance to touch anything that it does not touch yet, m.
-// Where that seems to be less than wish (m), distances are measured again. looks: what is solid is
-// looked at on the way, and needs no room.
+// How far a body may move within a time from now (s) without touching anything new, m. Where that seems to be less than
+// wish (m), distances are measured again. looks: solid bodies are looked at during the motion, and need no room.
 double ctPlan_RoomAround(ctWorld *world, int body, double time, double wish, bool looks);
 
-// One rule for landings in islands of few bodies (contact/plan/landing.c). Bodies that fly, or have been struck, at now
-// go on from here; true when there are such.
+// One rule for landings in islands of few bodies (contact/plan/landing.c). The speed (m/s) from which on a landing is
+// an impact. Bodies that fly, or have been struck, at now continue from here; true when there are such.
 double ctPair_LandingSpeed(const ctWorld *world, const ctBodyPair *pair);
 bool ctIsland_TakeIn(ctWorld *world, const ctIsland *island);
-// Whether a course begins anew again and again, in next to no time.
+// Whether a course begins again and again within a negligible time.
 bool ctCourse_BeginsAgain(const ctWorld *world, ctCourse *course);
-// Whether something lands, or parts for good: it is dealt with before anything else, and the island is due at once.
+// Whether something lands, or separates for good: that is handled first, and the island is due at once.
 bool ctIsland_Land(ctWorld *world, ctIsland *island, bool eventless);
-// Nothing touches any more: all pairs go back to the loop. False when one begins again and
-// again.
+// Nothing touches any more: all pairs go back to the loop. False when one begins again and again.
 bool ctIsland_Part(ctWorld *world, ctIsland *island);
-// Its contacts have been in a step.
+// Marks its contacts as having been in a step.
 void ctIsland_Greet(ctWorld *world, const ctIsland *island);
 
 // The numbers of the longest track.
 #define CT_COURSE_NUMBERS (CT_COURSE_STEPS * (2 + 5 * CT_SYSTEM_STATE + 6 * CT_SYSTEM_POINTS))
 
-// A system while its course is found: what its bodies and points are in the world.
+// A system while its course is found: the bodies and points of the world that it consists of.
 typedef struct ctCourseDraft {
     const ctWorld *world;
     ctSystem system;
     int bodies[CT_SYSTEM_BODIES]; // in the world
     int recordCount, records[CT_SYSTEM_POINTS];
-    bool covered[CT_SYSTEM_POINTS]; // by record: all that could touch there is a point of the system already
+    bool covered[CT_SYSTEM_POINTS]; // by record: everything that could touch there is a point of the system already
     ctCoursePoint points[CT_SYSTEM_POINTS];
-    ctPatch patches[CT_SYSTEM_POINTS]; // of points on faces that end
+    ctPatch patches[CT_SYSTEM_POINTS]; // of points on bounded faces
     bool bounded[CT_SYSTEM_POINTS];
     double least[CT_SYSTEM_POINTS];  // m: how far inside the face such a point stays
     double near;                     // m: points no farther apart are closed
-    double push, stop;               // J: work of closing gaps and stopping what parts slowly, at the start
-    double steps[CT_COURSE_NUMBERS]; // of the track, while it is found: most have few, and keep no room for more
+    double push, stop;               // J: work of closing gaps and stopping slow separation, at the start
+    double steps[CT_COURSE_NUMBERS]; // of the track, while it is found: most are short, and keep no more room
 } ctCourseDraft;
 
-// Whether a contact is of a kind that systems know, wherever its points are.
+// Whether a contact is of a kind that systems support, wherever its points are.
 bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record);
-// The bodies and records of a course as a system at the bodies' bases, with modes and forces. False when they are not
-// one, or not for now.
+// Makes the system of a course's bodies and records at the bodies' bases, with modes and forces. False when they are
+// not one, or not now.
 bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless);
-// The state of a movable body of a system, as the world has it.
+// The state of a movable body of a system, in the form of the world.
 ctBodyState ctCourse_BodyState(const ctWorld *world, int body, const double *y, int slot);
 
 #endif

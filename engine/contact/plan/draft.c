@@ -1,8 +1,8 @@
 // An island as a mechanical system (motion/system.h): its bodies, its points of contact as pairs of guides, and what
-// else is to be watched while it moves.
+// else is watched while it moves.
 //
-// A motion goes on as long as the same things touch. It ends where something new begins to bear (two of the island's
-// bodies overlap although all points of the system are closed), and where a point leaves the face that it is on.
+// A motion lasts as long as the same features touch. It ends where something new begins to bear (two of the island's
+// bodies overlap although all points of the system are closed), and where a point leaves its face.
 #include "engine/contact/plan/course.h"
 
 #include "collision/elementary.h"
@@ -11,10 +11,11 @@
 #include <stddef.h>
 #include <string.h>
 
-// Error of a step, as a share of sizes and speeds; the longest step, s. Larger: references are missed; smaller: time.
+// Error of a step, as a share of sizes and speeds; the longest step, s. Larger: references are missed; smaller: more
+// time.
 #define TOLERANCE 2e-9
 #define LONGEST 0.2
-#define EARLY_ROLLING (7.0 * CT_EARLY) // the same for what rolls over the edge
+#define EARLY_ROLLING (7.0 * CT_EARLY) // the same for bodies that roll over the edge
 // [storage] Pairs of convex parts that two bodies of an island may have.
 #define MOST_PARTS 32
 
@@ -50,7 +51,7 @@ static void addMember(const ctWorld *world, ctCourseDraft *draft, int index)
     y[ct_systemQ + 3] = q.z;
 }
 
-// The body's place in the system, -1 when there is no room.
+// The index of the body in the system, -1 when there is no room.
 static int slotOf(const ctWorld *world, ctCourseDraft *draft, int index)
 {
     ctSystem *s = &draft->system;
@@ -84,7 +85,7 @@ ctBodyState ctCourse_BodyState(const ctWorld *world, int index, const double *y,
 
 // ---- points -----------------------------------------------------------------------------------
 
-// point: of the record, or NULL where it has not been one yet.
+// point: of the record, or NULL where it is not one yet.
 static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *point, const ctGuidePair *pair, int a,
                      int b, const ctCoefficients *material)
 {
@@ -123,7 +124,7 @@ static bool isSameGuide(const ctGuide *g, const ctGuide *h, double near)
     return g->kind == h->kind && ctDistance(g->p, h->p) <= near;
 }
 
-// Corners above a plane that are not near yet: they arrive to rounding.
+// Adds corners above a plane that are not near yet: their arrivals are exact to rounding.
 static bool addCorners(const ctWorld *world, ctCourseDraft *draft, int index, int first, int a, int b,
                        const ctCoefficients *material)
 {
@@ -196,7 +197,7 @@ static ctPose poseOf(const ctCourseDraft *draft, int slot)
     return pose;
 }
 
-// How deep the two bodies of a record overlap, m; 0: not at all.
+// The depth of the overlap of the two bodies of a record, m; 0: none.
 static double depthOf(const ctCourseDraft *draft, const ctContactRecord *record, int a, int b, double margin)
 {
     const ctShape *shapeA = ctBody_Shape(draft->world, record->a), *shapeB = ctBody_Shape(draft->world, record->b);
@@ -251,8 +252,8 @@ static double watch(void *context, const ctSystem *s)
 
 // ---- the whole --------------------------------------------------------------------------------
 
-// How far inside their faces points stay: an edge is left to the general step. Where they are, if they are beyond it to
-// rounding.
+// Sets how far inside their faces points stay: the general step handles edges. Points beyond the edge to rounding stay
+// where they are.
 static bool boundPoints(ctCourseDraft *draft)
 {
     ctSystem *s = &draft->system;

@@ -1,14 +1,14 @@
-// Follows the motion of a roller (motion/motion.c) over the ground, in steps that suit a plan: as far as it is smooth,
-// nothing else of the body or of the ground comes to bear, and the body stays in the room that it has.
+// Follows the motion of a roller (motion/motion.c) over the ground, in steps for a plan: as far as it is smooth,
+// nothing else of the body or of the ground begins to bear, and the body stays in its room.
 #include "engine/contact/plan/roll.h"
 
 #include <string.h>
 
-// Turn of the point of contact around the body, or of the body, in one step, rad.
-// Larger: steps are rejected; smaller: there are more of them.
+// Turn of the point of contact around the body, or of the body, in one step, rad. Larger: steps are rejected; smaller:
+// more steps.
 #define ROLL_PER_STEP 0.8
 #define CUBE(x) ((x) * (x) * (x))
-// Another edge of the body comes so near to the ground, as a share of the radius, that it bears.
+// Distance of another edge of the body from the ground at which it bears, as a share of the radius.
 #define RIM (0.5 * CT_CLOSED)
 #define BISECTIONS 24 // [cap]
 
@@ -27,8 +27,8 @@ double ctRoll_StepLength(const ctRoller *b, const ctRollPose *p)
     return step;
 }
 
-// How far from bearing is the flat side of a lathe (0), the edge before (1) or after (2) the one that touches, m, and
-// how fast that changes. Infinite where there is none.
+// The distance from bearing of the flat side of a lathe (0), of the edge before (1) or after (2) the one that touches,
+// m, and its rate. Infinite where there is none.
 enum { WAYS = 3 };
 static double clearance(const ctRoller *b, const ctRollPose *p, double radius, int way, double *rate)
 {
@@ -47,8 +47,8 @@ static double clearance(const ctRoller *b, const ctRollPose *p, double radius, i
     return dr * p->rho + dz * p->z - RIM * radius;
 }
 
-// How long it takes at the present rates until something else bears, s; 0 when it does. An edge that has just stopped
-// bearing leaves.
+// The time until something else bears at the present rates, s; 0 when it does. An edge that has just stopped bearing
+// leaves.
 static double timeAlone(const ctRoller *b, const ctRollPose *p, double radius)
 {
     double time = INFINITY;
@@ -63,12 +63,12 @@ static double timeAlone(const ctRoller *b, const ctRollPose *p, double radius)
     return time;
 }
 
-// Something else bears after a step, and did not before: when it begins to, from the first, by the cubic through
-// distances and rates at both ends.
+// Something else bears after a step, and did not before: when it begins to, by the cubic through distances and rates at
+// both ends.
 static double timeOfBearing(const ctRoller *b, const ctRollPose *before, const ctRollPose *after, double radius,
                             double step)
 {
-    double first = 1.0; // of the step
+    double first = 1.0; // as a share of the step
     for (int i = 0; i < WAYS && b->shape->type == ct_shapeLathe; i++) {
         double r0, r1, c0 = clearance(b, before, radius, i, &r0), c1 = clearance(b, after, radius, i, &r1);
         if (!(c0 > 0.0 && c1 <= 0.0)) {
@@ -95,9 +95,8 @@ bool ctRoll_IsAlone(const ctRoller *b, const ctGround *ground, const ctRollPose 
     return ctGround_Holds(ground, foot, CT_CONTACT_MARGIN * radius) && timeAlone(b, p, radius) > 0.0;
 }
 
-// How far from where it was at the start the body is at most during a step in which it moves no farther than way (m);
-// *stray: at the step's start, then at its end. A disc that wobbles in place gets nowhere, however far its points
-// travel.
+// A bound of the distance of the body from its start during a step in which it moves no farther than way (m); *stray:
+// at the step's start, then at its end. A disc that wobbles in place stays there, however far its points travel.
 static double strayIn(const ctRoller *b, const ctRollPlace *first, const ctRollPlace *last, double radius, double way,
                       double *stray)
 {
@@ -110,8 +109,8 @@ static double strayIn(const ctRoller *b, const ctRollPlace *first, const ctRollP
     return 0.5 * (before + *stray + way);
 }
 
-// Every step has its mark while there is room; then every second mark goes, and every second step has one, and so on: a
-// state within the plan is never many steps from a mark before it.
+// Every step has a mark while there is room. Then every second mark is dropped, and every second step gets one, and so
+// on: a state within the plan is never many steps after a mark.
 typedef struct Marks {
     int every, since; // steps
 } Marks;
@@ -146,7 +145,7 @@ double ctRollPlan_Follow(ctRollPlan *plan, const ctGround *ground, double room, 
     double fast = ctRoll_Speed(b, s, radius);
     Marks marks = {1, 0};
     addMark(plan, &marks, 0.0, s);
-    // A plan of many steps is cut off: it may be given up soon, and all of it would have been in vain.
+    // A plan of many steps is cut off: it may end early, and most of it would be in vain.
     while (done < length * (1.0 - 1e-9) && (plan->steps < CT_ROLL_MARKS || done < plan->least)) {
         double z[ct_rollState], natural = ctRoll_StepLength(b, &pose), alone = timeAlone(b, &pose, radius);
         double left = length - done, before = stray;
@@ -164,8 +163,8 @@ double ctRollPlan_Follow(ctRollPlan *plan, const ctGround *ground, double room, 
         if (taken > 0.0) {
             ctRollPlace last = ctRoll_Where(b, z);
             ctRollPose next = ctRoll_Pose(b, z);
-            // In the middle of the step it is faster by no more than half of the step times the greatest acceleration.
-            // That is twice the greatest of the seven in each part at which it was evaluated, at most.
+            // In the middle of the step the speed exceeds that at its ends by no more than half of the step times the
+            // greatest acceleration. That is at most twice the greatest of the seven evaluations in each part.
             double speed = ctRoll_Speed(b, z, radius), most = ctFmax(fast, speed) + taken * ctRoll_Pull(b, radius);
             double path = ctFmax(plan->path, strayIn(b, &first, &last, radius, taken * most, &stray));
             plan->cramped = path > room;

@@ -1,16 +1,16 @@
-// Which corner, edge, rim or face of its body a point of contact lies on.
+// Which corner, edge, rim or face of its body a point of contact is on.
 //
-// A shape is a core and a ball swept over it: the guide belongs to the core, and lies `round` under the surface along
-// the normal. Where a face of one body is square to the normal, what counts is the corner, rim or edge of the other.
+// A shape is a core and a ball swept over it: the guide belongs to the core, and is `round` under the surface along the
+// normal. Where a face of one body is perpendicular to the normal, the corner, rim or edge of the other is the guide.
 #include "engine/contact/plan/guides.h"
 
 #include "collision/elementary.h"
 
-// A rim that is flatter (sine) has no lowest point.
+// A rim that is flatter than this (sine) has no lowest point.
 #define FLAT_RIM (3.0 * CT_FLAT)
 
-// A convex part of a body at a point: the part's shape, its pose in the body's frame; the point of the core and the way
-// out of the part, in the part's frame.
+// A convex part of a body at a point: the part's shape, its pose in the body's frame; the point of the core and the
+// direction out of the part, in the part's frame.
 typedef struct Part {
     const ctShape *shape;
     ctTransform pose;
@@ -95,7 +95,7 @@ static bool onLathe(const Part *part, ctGuide *g)
     return false;
 }
 
-// The corner, edge, rim or smooth surface that the point is on, in the part's frame.
+// The corner, edge, rim or smooth surface of the point, in the part's frame.
 static bool guideOf(const Part *part, ctGuide *g)
 {
     const ctShape *s = part->shape;
@@ -132,7 +132,7 @@ static bool guideOf(const Part *part, ctGuide *g)
     return false;
 }
 
-// The face that is square to the normal, in the part's frame.
+// The face perpendicular to the normal, in the part's frame.
 static bool faceOf(const Part *part, ctGuide *g, ctPatch *patch)
 {
     if (part->shape->type == ct_shapePlane) {
@@ -151,7 +151,7 @@ static bool faceOf(const Part *part, ctGuide *g, ctPatch *patch)
 
 // ---- frames -----------------------------------------------------------------------------------
 
-// Where a body was when its present motion began.
+// The pose of a body at its base.
 static ctPose poseAtBase(const ctWorld *world, int index)
 {
     const ctBody *body = &world->bodies[index];
@@ -227,7 +227,7 @@ static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3
         return false;
     }
     if (pair->a.kind == ct_guideLine && pair->b.kind == ct_guidePoint) {
-        return false; // the other way round it is known
+        return false; // the opposite case is supported
     }
     bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
     bool point = pair->a.kind == ct_guidePoint && (pair->b.kind == ct_guideLine || pair->b.kind == ct_guidePoint);
@@ -243,7 +243,7 @@ static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3
         pair->side = ctDot(across, n) > 0.0 ? 1.0 : -1.0;
         return ctLength(across) > CT_ALONG && fabs(ctDot(across, n)) > (1.0 - 1e-6) * ctLength(across);
     }
-    // Sharp corners on each other have no normal of their own.
+    // Two sharp corners have no normal of their own.
     return point && pair->a.round + pair->b.round > 10.0 * CT_APART * ctFmin(a->shape->size, b->shape->size);
 }
 

@@ -1,4 +1,4 @@
-// What two bodies touch with at a point of contact, as motion/system.h wants to know it.
+// The features of two bodies that touch at a point of contact, in the form of motion/system.h.
 #ifndef CT_PLAN_GUIDES_H
 #define CT_PLAN_GUIDES_H
 
@@ -6,21 +6,21 @@
 #include "engine/contact/contact_internal.h"
 
 // A point of contact as a pair of guides. In a system body a has the point, the rim or the ellipsoid, and b the face;
-// flipped: that is the other way round in the record.
+// flipped: in the record it is the other way round.
 typedef struct ctGuidePair {
     ctGuide a, b;
     double side;
     bool flipped;
-    bool bounded; // b is a face that ends: patch, in b's principal axes
+    bool bounded; // b is a bounded face: patch, in b's principal axes
     ctPatch patch;
 } ctGuidePair;
 
-// False when the two touch in a way that is not known.
+// False when the two touch in a way that is not supported.
 bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuidePair *pair);
-// All corners and rims of body a of a record on a plane, at most max; -1 when there are more, or it has others. Which
-// of them are points already is for the caller to find out.
+// All corners and rims of body a of a record on a plane, at most max; -1 when there are more, or it has other features.
+// The caller finds out which of them are points already.
 int ctGuides_OverPlane(const ctWorld *world, const ctContactRecord *record, ctGuide *guides, int max);
-// How far inside a face a point is (m, in the face's body's principal axes).
+// How far inside a face a point is (m, in the principal axes of the face's body).
 double ctPatch_Inside(const ctPatch *patch, ctVec3 p);
 
 #endif

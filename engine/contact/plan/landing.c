@@ -1,9 +1,9 @@
 // One rule for landings, in islands of few bodies that follow their equations of motion.
 //
-// A point that arrives faster than a small part of the speed of a fall by the bodies' size is an impact, at its own
-// time, of all points of the two that are nearer than a small part of the size, by the law of the world. Points that
-// part faster than that leave: their next landing is an impact again. Slower ones stay closed. So a landing is what it
-// is at any scale and whatever the frames are, and nothing is lost between impact and contact.
+// A point that arrives faster than a small share of the speed of a fall by the bodies' size is an impact, at its own
+// time, by the law of the world. All points of the two that are nearer than a small share of the size take part. Points
+// that separate faster than that leave, and their next landing is an impact again. Slower ones stay closed. So a
+// landing does not depend on scale or frames, and nothing is lost between impact and contact.
 #include "engine/contact/plan/course.h"
 
 #include "collision/memory.h"
@@ -17,7 +17,7 @@
 // The bodies that an island would have.
 typedef struct Company {
     int count, bodies[CT_COURSE_BODIES];
-    bool beside[CT_COURSE_BODIES]; // belongs to those that only touch
+    bool beside[CT_COURSE_BODIES]; // it is one of those that only touch
 } Company;
 
 // Adds a body, if it moves. False when there is no room.
@@ -49,8 +49,8 @@ static bool touch(const ctWorld *world, const ctBodyPair *pair)
     return apart <= CT_CLOSED * ctBodies_Size(a, b);
 }
 
-// Whether two bodies and all that touches them are few. Islands may be out of date. What those beside touch is not
-// asked: they may be in the middle of a step.
+// Whether two bodies and all that touches them are few. Islands may be stale. The contacts of bodies that only touch
+// are not examined: they may be in the middle of a step.
 static bool areFew(const ctWorld *world, int a, int b)
 {
     Company all = {.count = 0};
@@ -69,7 +69,7 @@ static bool areFew(const ctWorld *world, int a, int b)
     return few;
 }
 
-// The greater acceleration of the two without contacts, m/s^2.
+// The greater of the two accelerations without contacts, m/s^2.
 static double pullOn(const ctWorld *world, const ctBodyPair *pair)
 {
     double a = ctBody_IsMovable(&world->bodies[pair->a]) ? ctLength(ctBody_Pull(world, pair->a)) : 0.0;
@@ -77,7 +77,7 @@ static double pullOn(const ctWorld *world, const ctBodyPair *pair)
     return ctFmax(a, b);
 }
 
-// Whether one of the two is a solid of revolution that lies on its flat side: no course takes it.
+// Whether one of the two is a solid of revolution on its flat side: courses do not support it.
 static bool liesFlat(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctPairExtra *extra = &world->extras[pair - world->pairs];
@@ -108,7 +108,7 @@ bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
     }
     ctCoefficients material = ctPair_Coefficients(world, pair);
     double pull = pullOn(world, pair), size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
-    // Without weight there is no scale of speed; and what falls over within a step is left to steps.
+    // Without weight there is no scale of speed. A body that falls over within a step is left to steps.
     bool falls = pull > 0.0 && sqrt(size / pull) >= world->tickStep;
     return falls && !liesFlat(world, pair) && !(material.rolling > 0.0) && !(material.spinning > 0.0) &&
            areFew(world, pair->a, pair->b);
@@ -162,7 +162,7 @@ static bool endRecord(ctWorld *world, ctIsland *island, int index)
     return true;
 }
 
-// Whether a point of the record lands faster than is left to contact.
+// Whether a point of the record lands too fast for contact.
 static bool lands(const ctWorld *world, const ctContactRecord *record, double within)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
@@ -215,7 +215,7 @@ bool ctIsland_Part(ctWorld *world, ctIsland *island)
     for (int i = 0; i < island->recordCount; i++) {
         bool fresh = c->records[c->sorted[island->firstRecord + i]].fresh;
         if (fresh) {
-            return false; // what has just begun is not at an end: distance and points disagree
+            return false; // a course that has just begun is not at its end: distance and points disagree
         }
     }
     for (int i = 0; i < island->recordCount; i++) {

@@ -18,13 +18,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Gap or overlap, as a share of the radius, that a plan may begin with; it is taken away at once.
+// Gap or overlap, as a share of the radius, that a plan may begin with; it is removed at once.
 #define NEAR (5.0 * CT_APART)
-// A distance is measured anew when the two have moved by more than this share of the smaller radius.
-// Larger: plans end for distances that are no longer true; smaller: measurements.
+// A distance is measured again when the two have moved by more than this share of the smaller radius. Larger: plans end
+// because of outdated distances; smaller: more measurements.
 #define STALE 0.15
-// A contact whirls around a rim when it turns by more than this (rad) in the time of a fall by the radius.
-// Larger: coins cost more; smaller: rolling is followed frame by frame.
+// A contact whirls around a rim if it turns by more than this (rad) in the time of a fall by the radius. Larger: coins
+// cost more; smaller: rolling is followed frame by frame.
 #define WHIRLING (0.5 * CT_HARD)
 
 // ---- settling ---------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ void ctRoll_Drop(ctWorld *world, int index)
     world->contacts->bodies[index].plan = -abs(world->contacts->bodies[index].plan);
 }
 
-// The state at a time within the plan, and the roller as it is there.
+// The state at a time within the plan, and the roller there.
 static void stateIn(const ctRollPlan *plan, double t, ctRoller *b, double *y, double *rates)
 {
     double dt = t - plan->base;
@@ -136,7 +136,7 @@ void ctRoll_Settle(ctWorld *world, int index)
         body->path += ctBody_IsPlanned(body) ? ctFmin(plan->path, dt * plan->fastest) : 0.0;
         plan->part = b.part;
     } else if (ctBody_IsPlanned(body)) {
-        // Ended by a neighbour's look as it began: a second time it would be so for ever.
+        // A look of a neighbour has ended it at its start: a second time this would never end.
         plan->crowded = plan->crowded == world->now ? world->now + CT_CROWDED : world->now;
     }
     body->x = s.x;
@@ -165,7 +165,7 @@ static ctRollPlan *takePlan(ctWorld *world, int index)
     ctContactBody *b = &c->bodies[index];
     if (b->plan == 0) {
         if (!ctReserve((void **)&c->plans, &c->planCapacity, c->planCount + 1, sizeof(ctRollPlan))) {
-            return NULL; // the general step does it, too
+            return NULL; // the general step does the same
         }
         c->plans[c->planCount] = (ctRollPlan){.part = 0.0};
         b->plan = -++c->planCount;
@@ -173,7 +173,7 @@ static ctRollPlan *takePlan(ctWorld *world, int index)
     return &c->plans[abs(b->plan) - 1];
 }
 
-// How far a body can get within a time from now.
+// How far a body can move within a time from now.
 static double reachOf(const ctWorld *world, const ctBody *body, double time)
 {
     if (!ctBody_IsMovable(body) && body->mode != ct_modeKinematic) {
@@ -218,7 +218,7 @@ double ctPlan_RoomAround(ctWorld *world, int index, double time, double wish, bo
     return room;
 }
 
-// The plan from the body's base on; b and s are its body there (ctRoll_Enter). False when there can be none.
+// Makes the plan from the body's base on; b and s: the roller there (ctRoll_Enter). False when there can be none.
 static bool makePlan(ctWorld *world, ctRollPlan *plan, const ctRoller *b, const double *s, int index,
                      const ctGround *ground, double room, double length)
 {
@@ -252,7 +252,7 @@ static double shortLength(const ctWorld *world, double longest, double radius)
     return step;
 }
 
-// The parabola that ends where the plan does.
+// The parabola that ends where the plan ends.
 static void fitParabola(const ctWorld *world, int index, const ctRollPlan *plan, ctBody *body)
 {
     ctBodyState end = bodyState(world, index, plan, plan->end);
@@ -266,15 +266,14 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island, int index,
 {
     const ctBody *body = &world->bodies[index], *ground = &world->bodies[record->b];
     if (world->infos[record->b].tile != NULL && !ground->plane) {
-        return false; // the triangle beside the one it is on may rise into its way
+        return false; // the next triangle may rise into its way
     }
     return record->pair >= 0 && record->a == index && ground->mode == ct_modeFixed && !body->ball && !body->driven &&
            !ctBody_HasBelt(world, record->b) && !ctBody_IsStruck(body) && ctBody_IsInContact(body) &&
            !island->changed && ctContact_IsSmooth(ctBody_Shape(world, index));
 }
 
-// Where the contact races around a rim, the frame of the disc is cheaper by
-// far than a course, and only there.
+// Where the contact races around a rim, the frame of the disc is much cheaper than a course, and only there.
 static bool pays(const ctWorld *world, const ctContactRecord *record, const ctRollPose *pose)
 {
     double fall = sqrt(world->bodies[record->a].radius / ctLength(ctBody_Pull(world, record->a)));
@@ -334,7 +333,7 @@ static bool planRoll(ctWorld *world, ctIsland *island)
     if (!exact || (plan->cramped && !(plan->length > brief))) {
         exact = false;
         if (ctContact_IsExact(world, &world->pairs[record->pair])) {
-            return false; // a course leaves no room for errors where others are near
+            return false; // a course allows no errors where others are near
         }
         end = ctIsland_NextRegular(world, brief);
         bool made = makePlan(world, plan, &b, s, index, &ground, INFINITY, end - world->now);

@@ -1,4 +1,4 @@
-// A body that rolls, slides or spins on one point of the ground, as motion/motion.h wants to know it.
+// A body that rolls, slides or spins on one point of the ground, in the form of motion/motion.h.
 #include "engine/contact/plan/roll.h"
 
 #include <string.h>
@@ -19,8 +19,8 @@ int ctRoll_BearingPoint(const ctContactRecord *record, double near)
     return found;
 }
 
-// 1 + the piece of a lathe that lies at the point of contact, which need not be the lowest yet when another edge has
-// just come to bear; 0 for other shapes.
+// 1 + the piece of a lathe at the point of contact, which need not be the lowest yet when another edge has just come to
+// bear; 0 for other shapes.
 static int pieceAt(const ctShape *shape, ctVec3 center, const ctContactBody *base, const ctContactPoint *point)
 {
     if (shape->type != ct_shapeLathe) {
