@@ -17,10 +17,10 @@
 // and the gap need no correction.
 #include "engine/motion/motion_internal.h"
 
-// [range] Slip or spin so much slower than other speeds is none.
+// [range] Slip or spin slower than this share of other speeds is zero.
 #define TINY 1e-300
-// Turn of the frame in a step (rad) up to which the origin of the place is where the centre is.
-// Larger: places lose digits; smaller: time.
+// Turn of the frame in a step (rad) up to which the origin of the place is the centre. Larger: places lose digits;
+// smaller: more time.
 #define LITTLE 0.3
 
 // ---- to and from the world --------------------------------------------------------------------
@@ -101,7 +101,7 @@ void ctDisc_Leave(ctRoller *b, const double *d, double *y, double *rates)
 
 // ---- rates ------------------------------------------------------------------------------------
 
-// What the contact is at a state: in T, E2, n where not said otherwise.
+// The contact at a state: in T, E2, n unless said otherwise.
 typedef struct Level {
     double rho, z, w1, w2, w3, wT, wn, uT, u2, p;
     double t, h, r1, r3;                // the arm; in E1 and E3
@@ -167,8 +167,8 @@ static void resist(const ctRoller *b, Level *c, double direction)
     c->pushN = -t2 * c->t;
 }
 
-// The force on the body, in T, E2 and n. held: a torque about n brings the spin to rest. False where the two part, or
-// sliding comes to its end.
+// The force on the body, in T, E2 and n. held: a torque about n stops the spin. False where the two separate, or
+// sliding ends.
 static bool solve(ctRoller *b, const Level *c, bool held, double *f)
 {
     double a2 = c->a2, k22 = c->k22, push2 = c->push2;
@@ -215,7 +215,8 @@ static bool solve(ctRoller *b, const Level *c, bool held, double *f)
     return f[2] > 0.0;
 }
 
-// Force f and torque m under all resistances. What holds the spin about n is bounded: beyond the bound it slips.
+// Force f and torque m under all resistances. The torque that holds the spin about n is bounded: beyond the bound it
+// slips.
 static bool balance(ctRoller *b, Level *c, double *f, double *m)
 {
     double hold = 0.0;
@@ -255,7 +256,7 @@ bool ctDisc_Derive(ctRoller *b, const double *d, double *rates)
     double m1 = -c.r3 * f[1] - c.z * m[0] - c.rho * m[2], m3 = c.r1 * f[1] + c.rho * m[0] - c.z * m[2];
     double m2 = c.h * f[0] - c.t * f[2] + m[1], s = -c.p * c.z, own = c.w3 - s;
     double al1 = c.f1 + b->across * m1, al2 = c.f2 + b->across * m2, al3 = b->along * m3;
-    // u' from al, so that a torque that holds the spin is in it.
+    // u' from al, so that it includes a torque that holds the spin.
     double alT = c.rho * al3 - c.z * al1, alN = -c.rho * al1 - c.z * al3;
     double runT = c.w2 * (c.h + b->shape->round), runN = -c.w2 * c.t, run2 = c.p * c.t;
     double gainT = b->invMass * f[0] + al2 * c.h + c.w2 * runN - c.wn * run2;
@@ -292,7 +293,7 @@ void ctDisc_Place(const ctRoller *b, double *d, double h, double *rates)
     at[0] = at[1] = 0.0;
     rates[ct_discPlace] = vT;
     rates[ct_discPlace + 1] = v2;
-    // At rest about the origin: zT = v2 / p, z2 = -vT / p.
+    // At rest relative to the origin: zT = v2 / p, z2 = -vT / p.
     double p = -w1 / rho;
     if (fabs(p) * h > LITTLE) {
         at[0] = v2 / p;

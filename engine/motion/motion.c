@@ -66,7 +66,7 @@ int ctRoll_LowestPiece(const ctRoller *b, ctQuat q)
     return code;
 }
 
-// What the contact is at a state; all in the body's frame.
+// The contact at a state; all in the body's frame.
 typedef struct Contact {
     ctMat3 m; // to the world
     ctVec3 v, w, n, r, u, course;
@@ -109,8 +109,8 @@ static ctMat3 mobilityAt(const ctRoller *b, ctVec3 r)
                            -a.x * r.y * r.z, m + a.x * yy + a.y * xx);
 }
 
-// The force for a torque F_n resist, and with held a further torque about n that brings the spin to rest.
-// False when the two part.
+// The force for a torque F_n resist, and with held a further torque about n that stops the spin. False when the two
+// separate.
 static bool solveForce(ctRoller *b, const Contact *c, ctVec3 resist, bool held, ctVec3 *force)
 {
     ctVec3 twist = ctMul(b->inverse, resist), push = ctCross(twist, c->r), a = c->c;
@@ -156,7 +156,7 @@ static bool solveForce(ctRoller *b, const Contact *c, ctVec3 resist, bool held, 
     return fn > 0.0;
 }
 
-// Force and torque under all resistances. What holds the spin about n is bounded: beyond the bound it slips.
+// Force and torque under all resistances. The torque that holds the spin about n is bounded: beyond the bound it slips.
 static bool resistAt(ctRoller *b, const Contact *c, ctVec3 *force, ctVec3 *torque)
 {
     ctVec3 across = ctMulAdd(c->w, -c->spin, c->n), resist = ctZero3();

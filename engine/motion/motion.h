@@ -7,8 +7,8 @@
 #include "collision/shape.h"
 #include "engine/motion/system.h"
 
-// A disc that is tilted by less (rad) lies flat: it touches the ground at no one point.
-// Larger: coins fall flat early; smaller: their last turns cost more.
+// A disc tilted by less than this (rad) lies flat: it touches the ground at more than one point. Larger: coins fall
+// flat early; smaller: their last turns cost more.
 #define CT_ROLL_FLAT 3e-4
 
 typedef struct ctRoller {
@@ -24,21 +24,21 @@ typedef struct ctRoller {
     ctVec3 inertia, inverse; // principal moments, kg m^2, and their inverses
     double mass, friction;
     double rolling, spinning; // resistances, m
-    int bears;                // 1 + the piece of the core that is to touch, 0: whichever lies lowest
+    int bears;                // 1 + the piece of the core that is to touch, 0: the lowest one
 
     // Set by ctRoll_Enter and by every evaluation.
     int code;         // the piece of the core that touches
     double invMass;   // 1/kg
     double weight;    // N
-    bool slides;      // friction is that of sliding; else it holds, within the cone
+    bool slides;      // friction is that of sliding; otherwise it holds, within the cone
     bool slipped;     // it did not hold at some evaluation
     double holds;     // the share of the last part of a step in which it did
-    double grip;      // 1/s: how fast friction that holds takes slip away
+    double grip;      // 1/s: rate at which friction that holds stops slip
     double leastSlip; // m/s: of sliding
     double leastTurn; // rad/s: slower rolling meets less resistance
-    double slowing;   // m/s^2: how fast sliding comes to its end
+    double slowing;   // m/s^2: rate at which sliding ends
     double stiffness; // 1/s: how fast friction turns the slip
-    double part;      // s: the length of the parts of a step that suited last; 0: not known
+    double part;      // s: length of the parts of a step that was accepted last; 0: not known
     double gain[3];   // angular acceleration at the last evaluation, principal axes, or as motion/disc.c has them
     ctVec3 force, torque, arm; // at the last evaluation, or when a disc was left; world
     double mostForce,
@@ -55,7 +55,7 @@ typedef struct ctRoller {
 } ctRoller;
 
 // The state, as an array: position and velocity of the centre, orientation (principal axes to the world), spin
-// (principal axes), the work of the contact; two numbers more for the sake of whole vectors.
+// (principal axes), the work of the contact; two more numbers fill up the last vector.
 enum { ct_rollX = 0, ct_rollV = 3, ct_rollQ = 6, ct_rollW = 10, ct_rollWork = 13, ct_rollState = 16 };
 
 static inline ctVec3 ctRoll_Get(const double *y, int at)
@@ -83,23 +83,23 @@ static inline void ctRoll_PutOrientation(double *y, ctQuat q)
     y[ct_rollQ + 3] = q.z;
 }
 
-// The point of the surface farthest along d, from the centre of mass, and how fast it runs along the surface while d
-// changes at rate, in the shape's frame. The piece of the core is b->code, whether or not another one lies farther.
-// False where there is no one point.
+// The point of the surface farthest along d, from the centre of mass, and its rate along the surface while d changes at
+// rate, in the shape's frame. The piece of the core is b->code, whether or not another piece is farther. False where
+// there is more than one such point.
 bool ctRoll_ShapePoint(const ctRoller *b, ctVec3 d, ctVec3 rate, ctVec3 *r, ctVec3 *run);
-// The piece of the core that lies lowest; the surface's lowest point from the centre, world.
+// The lowest piece of the core; the surface's lowest point from the centre, world.
 int ctRoll_LowestPiece(const ctRoller *b, ctQuat q);
 ctVec3 ctRoll_LowestPoint(const ctRoller *b, ctQuat q);
-// Between the state y and the form s that it is integrated in. The overlap and forbidden velocity are taken away. False
-// when there is no one point of contact.
+// Converts between the state y and its integrated form s. Overlap and forbidden velocity are removed. False when there
+// is more than one point of contact.
 bool ctRoll_Enter(ctRoller *b, const double *y, double *s);
-// rates: of velocity and spin; force, torque and arm are found, too.
+// rates: of velocity and spin; also computes force, torque and arm.
 void ctRoll_Leave(ctRoller *b, const double *s, double *y, double *rates);
-// A step of dt (s) at most. Returns how long it was; 0 when the motion is not smooth: then s is of no use.
+// A step of at most dt (s). Returns its length; 0 when the motion is not smooth: s is then undefined.
 double ctRoll_Step(ctRoller *b, double *s, double dt);
 
-// How a body of revolution is tilted: the way down in its frame has the length rho across the axis and z along it. How
-// fast the point of contact goes round the body, and how fast that turns, rad/s.
+// The tilt of a body of revolution: the downward direction in its frame has the length rho across the axis and z along
+// it. The rate at which the point of contact goes round the body, and the rate of the body's turning, rad/s.
 typedef struct ctRollPose {
     double rho, rhoRate, z, zRate, circling, turning;
 } ctRollPose;
@@ -109,8 +109,8 @@ typedef struct ctRollPlace {
     ctVec3 x, axis, foot;
 } ctRollPlace;
 ctRollPlace ctRoll_Where(const ctRoller *b, const double *s);
-// No part of the body within the radius moves faster (m/s), nor accelerated more wherever that was evaluated in the
-// last step, or at the last evaluation if none has been taken yet (m/s^2).
+// Bounds for all parts of the body within the radius: of the speed (m/s), and of the acceleration wherever it was
+// evaluated in the last step, or at the last evaluation if there was no step yet (m/s^2).
 double ctRoll_Speed(const ctRoller *b, const double *s, double radius);
 double ctRoll_Pull(const ctRoller *b, double radius);
 

@@ -1,5 +1,5 @@
-// What motion/step.c needs of the two forms that the equations of motion have: those of motion/motion.c, for any body,
-// and those of motion/disc.c, for a disc on a level ground.
+// What motion/step.c needs of the two forms of the equations of motion: those of motion/motion.c, for any body, and
+// those of motion/disc.c, for a disc on level ground.
 #ifndef CT_MOTION_INTERNAL_H
 #define CT_MOTION_INTERNAL_H
 
@@ -7,19 +7,19 @@
 
 #include <math.h>
 
-// Spin this many times faster than the resistance under the body's weight can stop in a step slips.
-// Larger: spin stops within one step; smaller: it is followed where nobody sees it.
+// Spin that is this many times faster than the resistance under the body's weight can stop in a step slips. Larger:
+// spin stops within one step; smaller: invisible spin is followed.
 #define CT_ROLL_FAST_SPIN 8.0
 
 // The derivatives at y; false where the motion is not smooth.
 bool ctRoll_Derive(ctRoller *b, const double *y, double *rates);
-// Takes away what a step has left of overlap and of forbidden velocity; with stop, all slip.
+// Removes the overlap and forbidden velocity that a step has left; with stop, all slip.
 void ctRoll_Project(const ctRoller *b, bool stop, double *y);
 // As ctRoll_ShapePoint, in principal axes.
 bool ctRoll_Point(const ctRoller *b, ctVec3 d, ctVec3 rate, ctVec3 *r, ctVec3 *run);
 
 // The state of a disc: rho and z; spin; slip; phi and psi; place from its origin; work of the contact. These have
-// rates. Beside them the place of that origin, in T and E2 as they were at the start.
+// rates. Beside them the place of that origin, in T and E2 at the start.
 enum {
     ct_discRho = 0,
     ct_discZ = 1,
@@ -33,18 +33,17 @@ enum {
     ct_discX = 12,
 };
 
-// From a state of motion/motion.h and back; the rates of velocity and spin come along. False when the body does not
+// Converts from a state of motion/motion.h and back, with the rates of velocity and spin. False when the body does not
 // touch with a rim, or lies flat.
 bool ctDisc_Enter(ctRoller *b, const double *y, double *d);
 void ctDisc_Leave(ctRoller *b, const double *d, double *y, double *rates);
 // The derivatives; false where the motion is not smooth.
 bool ctDisc_Derive(ctRoller *b, const double *d, double *rates);
-// After a part of a step: the place is added up, and its origin chosen for a part of h (s); its
-// rates follow.
+// After a part of a step: adds up the place, and chooses its origin for a part of h (s); its rates follow.
 void ctDisc_Place(const ctRoller *b, double *d, double h, double *rates);
-// Takes away what the step has left of errors; with stop, all slip.
+// Removes the errors that the step has left; with stop, all slip.
 void ctDisc_Project(const ctRoller *b, bool stop, double *d);
-// How fast the point of contact goes round, rad/s; and the length of the arm, m.
+// The rate at which the point of contact goes round, rad/s; and the length of the arm, m.
 double ctDisc_Circling(const ctRoller *b, const double *d, double *arm);
 void ctDisc_Where(const ctRoller *b, const double *d, ctRollPlace *place);
 

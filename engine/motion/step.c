@@ -1,39 +1,39 @@
 // Steps along the equations of motion of a body on one smooth point, in either form of the state: that of
 // motion/motion.c, or that of a disc (motion/disc.c).
 //
-// The method is that of Dormand & Prince (1980), of order 5, with control of its error: a step is cut into parts.
-// Within a step friction has one law. Where it slides, steps get shorter as the slip comes to its end, so that friction
-// does all its work, until friction that holds may stop the rest; where friction that holds would have to leave its
-// cone, a step is short enough to find out when. Slip too slow to matter is left to friction that holds.
+// The method is that of Dormand & Prince (1980), of order 5, with control of its error: a step is divided into parts.
+// Within a step friction has one law. While the body slides, steps become shorter as the slip ends, so that friction
+// does all its work, until friction that holds may stop the rest. Where friction that holds would have to leave its
+// cone, a step is short enough to find out when. Negligible slip is left to friction that holds.
 #include "engine/core/tunables.h"
 #include "engine/motion/dormand_prince.h"
 #include "engine/motion/motion_internal.h"
 
 #include <string.h>
 
-// Friction that holds takes slip away at this rate, per step. Larger: the equations are stiff; smaller: slip that
-// friction holds lasts.
+// Rate at which friction that holds stops slip, per step. Larger: the equations are stiff; smaller: held slip lasts.
 #define GRIP 2.0
-// Estimate of the error in velocity, as a share of the speeds, with which a step is accepted: where energy is kept,
-// where friction slips now and then, and where resistances take energy all the time. The estimate is that of the fourth
-// order; the fifth is a hundred times better. Larger: coins and rattlebacks miss their references; smaller: steps.
+// Estimate of the error in velocity at which a step is accepted, as a share of the speeds: where energy is conserved,
+// where friction slips at times, and where resistances dissipate all the time. The estimate is that of the fourth
+// order; the fifth is a hundred times better. Larger: coins and rattlebacks miss their references; smaller: more steps.
 #define ROLL_ERROR 1e-7
 #define SLIP_ERROR 1e-5
 #define LOSSY_ERROR 2e-4
 #define MOST_PARTS 40    // [cap] tries at parts of a step
 #define MOST_GROWTH 10.0 // [method] of a step in one go
-// Such times that a step which slides may last. More: slip is integrated where friction that holds would do, at many
-// parts a step; fewer: friction holds what still slides.
+// The longest sliding step, in times in which friction turns the slip. More: slip is integrated in many parts where
+// friction that holds would do; fewer: friction holds what still slides.
 #define STIFF_PARTS 2.0
-// Slip below this share of the speeds is none: it is hardly more than the error.
+// Slip below this share of the speeds is zero: it is hardly more than the error.
 #define NO_SLIP (10.0 * ROLL_ERROR)
-// Sliding may come down to this share of its speed in one step. Larger: steps; smaller: the end of a slide is coarse.
+// The least share of its speed to which sliding may fall in one step. Larger: more steps; smaller: the end of a slide
+// is coarse.
 #define SLOWEST 0.3
 // The shortest step that slides, and the longest in which friction that holds begins to slip, as shares of what the
-// motion would allow otherwise. Larger: slip begins and ends late; smaller: steps.
+// motion would allow otherwise. Larger: slip begins and ends late; smaller: more steps.
 #define LAST_SLIDE (0.5 * ONSET)
 #define ONSET 0.1
-// Slip below this share of the speeds need not be followed; where resistances take energy all the time.
+// Slip below this share of the speeds need not be followed where resistances dissipate all the time.
 #define SLOW_SLIP (10.0 * SLIP_ERROR)
 #define SLOW_SLIP_LOSSY (50.0 * LOSSY_ERROR)
 
@@ -109,7 +109,7 @@ static bool deriveEither(ctRoller *b, const double *y, double *rates)
     return b->disc ? ctDisc_Derive(b, y, rates) : ctRoll_Derive(b, y, rates);
 }
 
-// The speed that errors are measured by.
+// The speed relative to which errors are measured.
 static double speedOf(const ctRoller *b, const double *y)
 {
     if (!b->disc) {
@@ -142,9 +142,8 @@ static double slowSlip(const ctRoller *b)
     return isLossy(b) ? SLOW_SLIP_LOSSY : SLOW_SLIP;
 }
 
-// The law of friction for a step from y, and how long that is to be, of dt at most. Sliding comes to its end in steps
-// that get shorter and shorter, until friction that holds may stop it; so does what makes friction turn the slip.
-// Returns 0 when the motion is not smooth.
+// Chooses the law of friction for a step from y, and its length, at most dt. Sliding ends in shorter and shorter steps,
+// until friction that holds may stop it; so does slip that friction turns. Returns 0 when the motion is not smooth.
 static double chooseFriction(ctRoller *b, const double *y, double dt, double *rates)
 {
     double slip = slipOf(b, y);
@@ -152,7 +151,7 @@ static double chooseFriction(ctRoller *b, const double *y, double dt, double *ra
     b->leastTurn = b->rolling * b->weight * (b->inverse.x + b->inverse.y + b->inverse.z) * dt;
     b->grip = GRIP / dt;
     if (b->slides && b->friction > 0.0 && slip < slowSlip(b) * speedOf(b, y)) {
-        // Friction turns it in no time, under the weight at least.
+        // Friction turns it within a negligible time, at least under the weight.
         b->slides = 1.5 * b->friction * b->weight * b->invMass * dt < CT_STIFF * STIFF_PARTS * slip;
     }
     if (b->slides) {
@@ -173,8 +172,8 @@ static double chooseFriction(ctRoller *b, const double *y, double dt, double *ra
     return deriveEither(b, y, rates) ? dt : 0.0;
 }
 
-// The same, with the law of resistance to rolling: it is whole as long as it does not stop the body within the step.
-// Rolling comes to its end as sliding does.
+// The same, with the law of resistance to rolling: it is full as long as it does not stop the body within the step.
+// Rolling ends as sliding does.
 static double beginStep(ctRoller *b, const double *y, double dt, double *rates)
 {
     double step = chooseFriction(b, y, dt, rates);
@@ -294,7 +293,7 @@ double ctRoll_Pull(const ctRoller *b, double radius)
 double ctRoll_Step(ctRoller *b, double *y, double natural)
 {
     double k[7][ct_rollState], z[ct_rollState], dt = beginStep(b, y, natural, k[0]), done = 0.0, longest = 0.0, h = dt;
-    double onset = INFINITY; // s: when friction that holds begins to slip, about
+    double onset = INFINITY; // s: about when friction that holds begins to slip
     b->mostForce = b->mostGain = 0.0;
     notePull(b);
     if (b->slides && b->friction > 0.0) {
@@ -341,7 +340,7 @@ double ctRoll_Step(ctRoller *b, double *y, double natural)
             b->part = tries == 0 ? better : ctFmax(better, longest);
             break;
         }
-        double left = dt - done; // not to end with a tiny part
+        double left = dt - done; // so that the last part is not tiny
         h = left <= 1.05 * better ? left : left < 2.0 * better ? 0.5 * left : better;
         h = ctFmin(h, ctFmax(onset - done, ONSET * natural));
     }

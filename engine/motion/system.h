@@ -1,23 +1,24 @@
 // A mechanical system: one to three rigid bodies that touch each other, or ground that is fixed or moves steadily, at
-// up to sixteen points, and its equations of motion. Nothing here knows a world or a shape: a point of contact is a
+// up to sixteen points, and its equations of motion. This code knows no world and no shape: a point of contact is a
 // pair of features (a corner on a face, two edges that cross, a rim on a face ...), from which its gap, normal, arms
-// and their rates follow. motion/system_forces.c derives the forces, motion/system_modes.c which points stick, slip or
-// part, motion/system_step.c follows the motion and finds the events on the way.
+// and their rates follow. motion/system_forces.c derives the forces, motion/system_modes.c finds which points stick,
+// slip or separate, motion/system_step.c follows the motion and finds the events.
 #ifndef CT_MOTION_SYSTEM_H
 #define CT_MOTION_SYSTEM_H
 
 #include "collision/quat.h"
 
-// Movable bodies of a system. More: islands of several bodies with faces make so many events that steps are cheaper;
+// Movable bodies of a system. More: islands of several bodies with faces have so many events that steps are cheaper;
 // fewer: two blocks on each other depend on the frame rate.
 #define CT_SYSTEM_MOVABLE 3
 // [storage] Bodies with those that do not move, and points: an island with more is stepped.
 #define CT_SYSTEM_BODIES 8
 #define CT_SYSTEM_POINTS 16
-// [rounding] Overlap, or gap where nothing else has happened, at which an open point has arrived, of the size.
+// [rounding] Overlap, or gap if nothing else has happened, at which an open point has arrived, as a share of the size.
 #define CT_ARRIVED 1e-12
 
-// What a body touches with, in its principal axes from its centre of mass. The surface lies `round` beyond the feature.
+// The feature with which a body touches, in its principal axes from its centre of mass. The surface is `round` beyond
+// it.
 typedef enum ctGuideKind {
     ct_guidePoint,     // p: a corner, the centre of a ball
     ct_guideEllipsoid, // centre p; form: the squares of its semi-axes as a tensor
@@ -33,11 +34,12 @@ typedef struct ctGuide {
     ctMat3 form;                // m^2
 } ctGuide;
 
-// Open points carry no force. Points that stick have no velocity across the normal, points that slip have friction
-// against it.
+// Open points carry no force. Sticking points have no velocity across the normal. Slipping points have friction against
+// it.
 typedef enum ctPointMode { ct_pointOpen, ct_pointStick, ct_pointSlip } ctPointMode;
 
-// A point of contact. Allowed are a point, an ellipsoid or a rim on a face; a point on a point or on a line; two lines.
+// A point of contact. Supported are a point, an ellipsoid or a rim on a face; a point on a point or on a line; two
+// lines.
 typedef struct ctSystemPoint {
     // Set by the caller.
     int a, b; // bodies
@@ -45,18 +47,18 @@ typedef struct ctSystemPoint {
     double side; // of two lines: the normal is side * (direction of a x direction of b)
     double friction;
     double rolling, spinning; // resistances, m
-    double slow;              // m/s: what parts or approaches more slowly is closed; 0: at once
+    double slow;              // m/s: points that separate or approach more slowly are closed; 0: at once
 
     // Results. All vectors are in the world frame; the normal points from b to a, forces act on a.
     ctPointMode mode;
-    bool loose; // open, but it stays closed: the other points hold the bodies, and it need carry nothing
+    bool loose; // open, but it stays closed: the other points hold the bodies, and it need not carry force
     bool held;  // it slips by its force, which is on the cone, but others keep it from moving
     ctVec3 force, torque;
     ctVec3 n, at;   // normal; place
-    ctVec3 way;     // how fast the place moves, as seen from b's matter there
+    ctVec3 way;     // velocity of the place relative to b's matter there
     ctVec3 u;       // velocity of a relative to b there
     double gap, un; // m, m/s
-    double reach;   // m: how far inside both lines, infinite for others
+    double reach;   // m: how far inside both lines; infinite for others
 
     // Private to motion/system_*.c.
     ctVec3 dir, startDir, curve;       // of slip; and at the start of a step; acceleration of u without contact forces
@@ -66,7 +68,7 @@ typedef struct ctSystemPoint {
     ctVec3 foot;                         // a place on a face that does not move
     double delay, lately, along, across; // stiff slip: delay (s); last normal force; slip's acceleration
     bool fixed, fresh, stiff;
-    bool last;     // slip that is about to end goes straight on
+    bool last;     // slip that is about to end keeps its direction
     bool grounded; // b is a face that does not move
 } ctSystemPoint;
 
@@ -98,7 +100,7 @@ typedef struct ctSystemPose {
 
 typedef enum ctSystemEnd {
     ct_systemDone,   // the whole time
-    ct_systemWatch,  // the caller's watch says that something has happened
+    ct_systemWatch,  // the caller's watch reports an event
     ct_systemArrive, // an open point comes back, or a crossing of two lines comes to an end of one
     ct_systemFree,   // no point carries force
     ct_systemFull,   // no room for another step in the track
@@ -106,12 +108,13 @@ typedef enum ctSystemEnd {
 } ctSystemEnd;
 
 struct ctSystem;
-// What happens outside of the system's own points: negative when it has (in units of the system's size).
+// The caller's watch: negative when something has happened outside the system's own points (in units of the system's
+// size).
 typedef double ctSystemWatch(void *context, const struct ctSystem *s);
 
-// The course that a system has taken, for states in between: steps one after the other in an array of the caller's, and
-// the state at their end. A step takes `stride` numbers: when it began and how long it was, the five polynomials of the
-// state, forces on the points at its start and at its end.
+// The course of a system, for states in between: its steps in an array of the caller, and the state at their end. A
+// step takes `stride` numbers: its start and length, the five polynomials of the state, forces on the points at its
+// start and at its end.
 typedef struct ctSystemTrack {
     int movable, pointCount, count, capacity, stride;
     double *steps;
@@ -127,7 +130,7 @@ typedef struct ctSystem {
     double tolerance; // of a step's error, as a share of size and speed
     double longest;   // s: of a step
     double calm;      // rad/s: slower turning meets less resistance
-    double next;      // s: the step that suits; 0: not known
+    double next;      // s: length of the next step; 0: not known
     ctSystemWatch *watch;
     void *context;
     ctSystemTrack *track; // empty, with room for some steps; NULL: the course is not kept
@@ -137,8 +140,8 @@ typedef struct ctSystem {
     // Results.
     ctSystemEnd end;
     int steps, rejected, events, solved; // counts
-    double fastest;                      // m/s: no point of a movable body was faster
-    double strongest;                    // m/s^2: nor accelerated more
+    double fastest;                      // m/s: bound of the speed of any point of a movable body
+    double strongest;                    // m/s^2: the same of the acceleration
 
     // Private to motion/system_*.c.
     ctSystemPose poses[CT_SYSTEM_BODIES];

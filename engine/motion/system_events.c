@@ -1,7 +1,7 @@
-// Events on the way of a system: what a state, and what forces say about a step that has been taken with frozen modes.
+// Events of a system during a step with frozen modes: by its state, and by its forces.
 #include "engine/motion/system_internal.h"
 
-// [cap] Steps to the time of an event.
+// [cap] Iterations for the time of an event.
 #define BISECTIONS 60
 #define HALVINGS 30
 
@@ -15,7 +15,7 @@ static void take(double *least, ctSystemEvent *event, double value, ctSystemEven
     }
 }
 
-// Negative when something has happened where the closed points are; what.
+// Negative when something has happened; the closed points are placed. *event: what.
 static double monitor(ctSystem *s, ctSystemEvent *event)
 {
     double least = INFINITY, tolerance = ctSystem_NoSlip(s) / s->speed;
@@ -29,7 +29,8 @@ static double monitor(ctSystem *s, ctSystemEvent *event)
             take(&least, event, along, ct_eventSlip);
         } else if (p->loose) {
             take(&least, event, 20.0 * s->tolerance - fabs(p->un) / s->speed, ct_eventLoose);
-        } else if (p->mode == ct_pointOpen && p->un < 0.0) { // what parts may overlap by what is left of an impact
+            // separating points may overlap by what an impact has left
+        } else if (p->mode == ct_pointOpen && p->un < 0.0) {
             take(&least, event, p->gap / s->size + CT_ARRIVED, ct_eventArrival);
         }
         if (ctPoint_IsClosed(p)) {
@@ -48,16 +49,16 @@ static double monitorAt(ctSystem *s, double time, const double *y, ctSystemEvent
     return monitor(s, event);
 }
 
-// Whether a quantity that is positive at both ends of a step is so in the middle, by the cubic through values and rates
-// there, with something to spare.
+// Whether a quantity that is positive at both ends of a step is positive in the middle, by the cubic through values and
+// rates there, with a margin.
 static bool staysPositive(double f0, double f1, double rate0, double rate1, double h)
 {
     double least = ctFmin(f0, f1);
     return least > 0.0 && 0.5 * (f0 + f1) + 0.125 * h * (rate0 - rate1) > 0.5 * least;
 }
 
-// Whether nothing can have happened in the middle of a step at whose end the points are. Slip, and corners that are
-// away, tell by their rates.
+// Whether nothing can have happened in the middle of a step at whose end the points are placed. Slip and distant
+// corners show that by their rates.
 static bool isCalm(const ctSystem *s, double h)
 {
     bool calm = s->watch == NULL;
@@ -133,7 +134,7 @@ double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
 
 // ---- events of the forces ---------------------------------------------------------------------
 
-// How far inside what their modes allow the forces are that were evaluated last, as a share of the greatest.
+// The margin of the last forces inside what their modes allow, as a share of the greatest force.
 double ctSystem_Margin(const ctSystem *s)
 {
     double least = INFINITY;
@@ -159,8 +160,8 @@ void ctSystem_Candidates(const ctSystem *s, double near, bool *candidates)
     }
 }
 
-// The modes that hold at a state where forces have left what theirs allow. Returns by how much they change the motion
-// over a step, in tolerances; infinite when there are none.
+// Finds the modes at a state where forces have left what theirs allow. Returns the change of the motion over a step, in
+// tolerances; infinite when there are no modes.
 double ctSystem_Adopt(ctSystem *s, double h, double time, const double *y, const double *rates)
 {
     bool candidates[CT_SYSTEM_POINTS];
@@ -180,7 +181,7 @@ double ctSystem_Adopt(ctSystem *s, double h, double time, const double *y, const
     return 0.5 * h * most / ctSystem_Error(s);
 }
 
-// The share of a step up to which forces are what their modes allow.
+// The share of a step up to which forces are within what their modes allow.
 double ctSystem_FirstBreach(ctSystem *s, double h)
 {
     double c[5 * CT_SYSTEM_STATE], z[CT_SYSTEM_STATE], rates[CT_SYSTEM_STATE], lo = 0.0, hi = 1.0;

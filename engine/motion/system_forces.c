@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-// [cap] Rounds to the direction of stiff slip.
+// [cap] Iterations for the direction of stiff slip.
 #define TURNS 8
 
 // ---- forces -----------------------------------------------------------------------------------
@@ -131,7 +131,7 @@ double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p)
 
 // ---- rates ------------------------------------------------------------------------------------
 
-// The direction of slip within a step is that of the velocity, as long as it has not turned back.
+// The direction of slip within a step is that of the velocity, as long as it has not reversed.
 static void steer(const ctSystem *s, ctSystemPoint *p)
 {
     ctVec3 slip = ctPoint_Across(p, p->u);
@@ -165,7 +165,7 @@ void ctSystem_NoteSlip(ctSystem *s, const double *rates)
     }
 }
 
-// Friction of stiff slip against the slip after the delay. Returns how far directions have turned.
+// Friction of stiff slip opposes the slip after the delay. Returns how far directions have turned.
 static double turnStiff(ctSystem *s, const ctVec3 *a, const ctVec3 *alpha)
 {
     double most = 0.0;
@@ -237,7 +237,7 @@ bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates)
 
 // ---- projection -------------------------------------------------------------------------------
 
-// The conditions of closed points: gaps (0), or velocities (1). Returns the worst, as a share of size or speed.
+// The conditions of closed points: gaps (0), or velocities (1). Returns the largest error, as a share of size or speed.
 static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
 {
     double worst = 0.0;
@@ -261,7 +261,7 @@ static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
     return worst;
 }
 
-// A turn of a body keeps its angular momentum.
+// Turns a body at constant angular momentum.
 static void turnBody(const ctSystem *s, int index, ctVec3 turn, double *y)
 {
     ctQuat q = ctSystem_GetQ(y, index), r = ctNormalizeQ(ctMulQ(ctQuatExp(turn), q));
@@ -271,7 +271,7 @@ static void turnBody(const ctSystem *s, int index, ctVec3 turn, double *y)
     ctSystem_Put(y, index, ct_systemW, ctRotate(r, ctV3(l.x / i.x, l.y / i.y, l.z / i.z)));
 }
 
-// push, twist: impulses on the bodies that take the error away.
+// push, twist: impulses on the bodies that remove the error.
 static void correct(const ctSystem *s, int pass, const ctVec3 *push, const ctVec3 *twist, double *y)
 {
     for (int i = 0; i < s->movable; i++) {

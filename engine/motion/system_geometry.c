@@ -48,13 +48,13 @@ static Moving unitOf(Moving a, double *length)
     return (Moving){n, ctScale(inv, ctMulAdd(a.rate, -ctDot(n, a.rate), n))};
 }
 
-// The point of a smooth feature of a that lies farthest against n.
+// The point of a smooth feature of a that is farthest against n.
 static Moving lowestOf(const ctSystemPose *a, const ctGuide *f, Moving n)
 {
     if (f->kind == ct_guidePoint) {
         return placeOf(a, f->p);
     }
-    // In the body's axes, where the feature stands still.
+    // In the body's axes, where the feature does not move.
     ctVec3 d = ctNeg(ctMulTMV(a->r, n.x)), rate = ctNeg(ctMulTMV(a->r, ctSub(n.rate, ctCross(a->w, n.x)))), p, run;
     if (f->kind == ct_guideEllipsoid) {
         ctVec3 form = ctMulMV(f->form, d);
@@ -118,7 +118,7 @@ static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
     c->reach = ctFmin(c->onA.half - fabs(s), c->onB.half - fabs(t));
 }
 
-// A corner, a rim or an ellipsoid over a face that does not move: the normal stays what it is.
+// A corner, a rim or an ellipsoid over a face that does not move: the normal is constant.
 static void placeOverGround(const ctSystemPose *a, ctSystemPoint *c)
 {
     Moving n = {c->n, ctZero3()}, p;
@@ -218,7 +218,7 @@ void ctSystem_FindGround(ctSystem *s)
     }
 }
 
-// The gap of a corner over a face that does not move, and how fast that changes; nothing else.
+// Only the gap of a corner over a face that does not move, and its rate.
 static void placeGap(const ctSystemPose *a, ctSystemPoint *c)
 {
     ctVec3 arm = ctMulMV(a->r, c->onA.p);

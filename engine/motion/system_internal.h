@@ -1,4 +1,4 @@
-// What the parts of the equations of motion of a system share.
+// The interface between the files of the equations of motion of a system.
 #ifndef CT_MOTION_SYSTEM_INTERNAL_H
 #define CT_MOTION_SYSTEM_INTERNAL_H
 
@@ -53,11 +53,11 @@ static inline double ctSystem_Error(const ctSystem *s)
     return s->tolerance * s->speed;
 }
 
-// Slip slower than this share of the speeds is none: friction stops it within a way that nobody sees. A point with less
+// Slip slower than this share of the speeds is zero: friction stops it within an invisible distance. A point with less
 // than this share of the greatest force carries none, and redundant points are told apart by this share of the greatest
 // mobility. Larger: bodies stop early; smaller: slip never ends, and forces of redundant points are lost in rounding.
 #define CT_NEGLIGIBLE 1e-7
-// How well the direction of slip is known, rad.
+// Precision of the direction of slip, rad.
 #define CT_TURNED (0.1 * CT_NEGLIGIBLE)
 static inline double ctSystem_NoSlip(const ctSystem *s)
 {
@@ -70,7 +70,7 @@ static inline double ctSystem_FallSpeed(const ctSystem *s)
     return sqrt(ctLength(s->gravity) * s->size);
 }
 
-// How far a frame that turns with a spin has turned in a time.
+// The turn, in a time, of a frame that turns with a spin.
 static inline ctQuat ctSystem_Turn(ctVec3 spin, double time)
 {
     return time == 0.0 ? ctQuatIdentity() : ctQuatExp(ctScale(time, spin));
@@ -78,7 +78,7 @@ static inline ctQuat ctSystem_Turn(ctVec3 spin, double time)
 
 // ---- motion/system_forces.c -------------------------------------------------------------------
 
-// A condition on the velocity at a point, e.u' + c = 0, and the force f d that meets it, with a torque f twist beside.
+// A condition on the velocity at a point, e.u' + c = 0, and the force f d that satisfies it, with a torque f twist.
 typedef struct ctRow {
     int point;
     ctVec3 e, d, twist;
@@ -88,31 +88,31 @@ typedef struct ctRow {
 
 #define CT_SYSTEM_ROWS (3 * CT_SYSTEM_POINTS)
 
-// The places and velocities of all bodies, and the geometry of the points that are closed.
+// Places all bodies, and computes the geometry of the closed points.
 void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y);
-// The gaps of the points that are open, and their rates, where the bodies have been placed.
+// Computes the gaps of the open points, and their rates, where the bodies have been placed.
 void ctSystem_PlaceGaps(ctSystem *s);
-// Which points are over faces that do not move.
+// Finds the points over faces that do not move.
 void ctSystem_FindGround(ctSystem *s);
-// Forces for the modes that are set, at the geometry of the last ctSystem_Place. False where there are none.
+// Computes the forces for the present modes, at the geometry of the last ctSystem_Place. False where there are none.
 bool ctSystem_Forces(ctSystem *s);
 // The accelerations of movable bodies under the points' forces; those of the velocity at a point.
 void ctSystem_Accelerate(const ctSystem *s, ctVec3 *a, ctVec3 *alpha);
 ctVec3 ctPoint_Acceleration(const ctSystem *s, const ctSystemPoint *p, const ctVec3 *a, const ctVec3 *alpha);
-// The rates of the state; forces of all points.
+// The rates of the state; computes the forces of all points.
 bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates);
-// How slip changes at the state whose rates were evaluated last.
+// Stores the rates of slip at the state whose rates were evaluated last.
 void ctSystem_NoteSlip(ctSystem *s, const double *rates);
-// Closes gaps of closed points and takes away velocities that they forbid, by the least change, at the state where the
-// points are. Returns how large they were, as a share of size and speed.
+// Closes gaps of closed points and removes velocities that they forbid, by the least change, at the placed state.
+// Returns their size, as a share of size and speed.
 double ctSystem_Project(ctSystem *s, double time, double *y);
-// How fast friction turns the slip at a point, 1/s.
+// The rate at which friction turns the slip at a point, 1/s.
 double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
 
 // ---- motion/system_rows.c ---------------------------------------------------------------------
 
-// The least forces that meet the conditions. False where there are none. The rows of a point follow each other, and
-// those of a point that sticks are three at right angles.
+// The least forces that satisfy the conditions. False where there are none. The rows of a point are adjacent, and those
+// of a sticking point are three at right angles.
 bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count);
 
 // ---- motion/system_step.c ---------------------------------------------------------------------
@@ -123,46 +123,46 @@ void ctPiece_Read(const double *c, int count, double at, double *y);
 
 // ---- motion/system_track.c --------------------------------------------------------------------
 
-// Keeps the step of h from y to y1; first: forces at its start. There is room.
+// Stores the step of h from y to y1; first: forces at its start. There is room.
 void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first);
 
 // ---- motion/system_events.c -------------------------------------------------------------------
 
-// Points of a body pressed to another that part or approach more slowly than `slow`, or than the tolerance, are closed.
-// What approaches faster is an impact.
+// Points that separate or approach more slowly than `slow`, or than the tolerance, are closed while pressed. A faster
+// approach is an impact.
 static inline double ctPoint_Slow(const ctSystem *s, const ctSystemPoint *p)
 {
     return ctFmax(ctSystem_Error(s), p->slow);
 }
-// Overlap of an open point, in sizes, at which it has come back; force, as a share of the greatest, that is none.
+// Overlap of an open point, in sizes, at which it has arrived again; force, as a share of the greatest, that is zero.
 // Larger: points arrive late; smaller: rounding makes events.
 #define CT_SYSTEM_NONE (CT_EQUAL / 10.0)
 
 typedef enum ctSystemEvent {
     ct_eventNone,
-    ct_eventSlip,    // slip has come to its end, or a point that was held moves
-    ct_eventLoose,   // a point that carried nothing is not kept closed any more
-    ct_eventArrival, // an open point is back, or a crossing comes to an end of its lines
+    ct_eventSlip,    // slip has ended, or a held point moves
+    ct_eventLoose,   // a point without force is no longer kept closed
+    ct_eventArrival, // an open point has arrived, or a crossing comes to an end of its lines
     ct_eventWatched, // by the caller
     ct_eventForce,   // a force has left what its mode allows
 } ctSystemEvent;
 
-// The share of a step that has just been tried at which the first event has just happened; 1 when there is none: the
-// points are where the step ends then.
+// The share of a tried step at which the first event has just happened; 1 when there is none: the points are then
+// placed at the step's end.
 double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event);
-// How far inside what their modes allow the forces are that were evaluated last, as a share of the greatest.
+// The margin of the last forces inside what their modes allow, as a share of the greatest force.
 double ctSystem_Margin(const ctSystem *s);
-// Which points may carry force: closed ones, and those within near (m) that do not part.
+// The points that may carry force: closed ones, and those within near (m) that do not separate.
 void ctSystem_Candidates(const ctSystem *s, double near, bool *candidates);
-// The modes that hold at a state where forces have left what theirs allow. Returns by how much they change the motion
-// over a step, in tolerances; infinite when there are none.
+// Finds the modes at a state where forces have left what theirs allow. Returns the change of the motion over a step, in
+// tolerances; infinite when there are no modes.
 double ctSystem_Adopt(ctSystem *s, double h, double time, const double *y, const double *rates);
-// The share of a step up to which forces are what their modes allow.
+// The share of a step up to which forces are within what their modes allow.
 double ctSystem_FirstBreach(ctSystem *s, double h);
 
 // ---- motion/system_modes.c --------------------------------------------------------------------
 
-// Modes of the points that are closed, or may be (candidates), at the geometry of the last ctSystem_Place.
+// Finds the modes of closed points, and of candidates, at the geometry of the last ctSystem_Place.
 bool ctSystem_FindModes(ctSystem *s, const bool *candidates);
 
 #endif

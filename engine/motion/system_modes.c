@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define ROUNDS 40 // [cap] of the search
-// Rounds in which all points change at once; later one at a time, which cannot go round in circles.
+// Rounds in which all points change at once; later one at a time, which cannot cycle.
 #define TOGETHER (ROUNDS / 3)
 
 typedef enum Breach { KEEPS, ENTERS, PULLS, SLIDES, STOPS, TURNS } Breach;
@@ -49,7 +49,7 @@ static void change(ctSystemPoint *p, Breach breach)
     }
 }
 
-// What a point that slips, from rest, does not obey, and by how much.
+// Which law a point that slips, from rest, breaks, and by how much.
 static Breach checkSlip(const ctSystem *s, const Search *search, ctSystemPoint *p, ctVec3 rate, double *much)
 {
     double still = CT_EQUAL * search->scale, normal = ctDot(p->force, p->n), along = ctDot(rate, p->dir);
@@ -72,7 +72,7 @@ static Breach checkSlip(const ctSystem *s, const Search *search, ctSystemPoint *
 static Breach check(const ctSystem *s, const Search *search, ctSystemPoint *p, double *much)
 {
     ctVec3 rate = ctPoint_Acceleration(s, p, search->a, search->alpha), across = ctPoint_Across(p, p->force);
-    // The normal turns, too: bend has the whole rate of u.n, curve only that of u.
+    // The normal turns too: bend has the whole rate of u.n, curve only that of u.
     double opens = p->bend + ctDot(p->n, ctSub(rate, p->curve)), normal = ctDot(p->force, p->n);
     double none = CT_SYSTEM_NONE * s->force;
     if (p->mode == ct_pointOpen) {
@@ -91,7 +91,7 @@ static Breach check(const ctSystem *s, const Search *search, ctSystemPoint *p, d
     return p->fixed ? KEEPS : checkSlip(s, search, p, ctPoint_Across(p, rate), much);
 }
 
-// The forces obey the laws. Points without force that stay closed, and points on the cone that stay at rest.
+// The forces obey the laws. Finds points without force that stay closed, and points on the cone that stay at rest.
 static void settle(ctSystem *s, const Search *search)
 {
     double still = 3.0 * CT_EQUAL * search->scale;
@@ -105,7 +105,7 @@ static void settle(ctSystem *s, const Search *search)
         double opens = p->bend + ctDot(p->n, ctSub(rate, p->curve));
         ctVec3 across = ctPoint_Across(p, rate);
         p->loose = p->loose && p->mode == ct_pointOpen && fabs(opens) < still;
-        // Where none sticks, all begin to slip, however slowly.
+        // Where no point sticks, all begin to slip, however slowly.
         p->held = p->mode == ct_pointSlip && !p->fixed && sticks && ctLength(across) < still;
         p->fresh = p->mode == ct_pointSlip && !p->fixed && !p->held;
         p->stiff = false;

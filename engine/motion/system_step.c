@@ -1,11 +1,11 @@
 // The motion of a system: steps of Dormand & Prince's method of order 5 (1980) with control of the error, states in
-// between (motion/system_track.c), and the events on the way (motion/system_events.c).
+// between (motion/system_track.c), and events (motion/system_events.c).
 //
-// Modes are frozen within a step. After it, events of the state are looked for (a slip that has come to its end, an
-// open point that is back, whatever the caller watches), and found on the polynomials of the step; the step is taken
-// again up to there. Where forces leave what their modes allow (a point pulls, a point that sticks leaves the cone),
-// the modes that hold at the step's end are found. If with them the bodies accelerate as they did, to the tolerance,
-// they are adopted; else the step ends where the law was broken first.
+// Modes are frozen within a step. After it, events of the state are looked for (slip has ended, an open point has
+// arrived, the caller's watch), and located on the polynomials of the step; the step is repeated up to there. Where
+// forces leave what their modes allow (a point pulls, a sticking point leaves the cone), the modes at the step's end
+// are found. If with them the bodies accelerate as they did, to the tolerance, they are adopted; otherwise the step
+// ends where the law was first broken.
 #include "engine/motion/system_internal.h"
 
 #include "engine/motion/dormand_prince.h"
