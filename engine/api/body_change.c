@@ -47,6 +47,9 @@ bool ctBody_SetTransform(ctWorld *world, ctBodyId id, ctTransform pose, ctError 
     if (world->infos[index].route != NULL) {
         return ctFail(error, ct_badArgument, "the body has a path, which puts it where it is");
     }
+    if (!ctContact_EndStep(world, index, error)) {
+        return false;
+    }
     ctBody body = ctBody_AsNow(world, index);
     body.q = ctNormalizeQ(pose.q);
     body.x = ctAdd(pose.p, ctRotate(body.q, world->infos[index].center));
@@ -97,6 +100,9 @@ bool ctBody_SetMass(ctWorld *world, ctBodyId id, const ctMassData *mass, ctError
     if (!ctBodyDef_Mass(world, &def, shape, &properties, error)) {
         return false;
     }
+    if (!ctContact_EndStep(world, index, error)) {
+        return false;
+    }
     ctBody body = ctBody_AsNow(world, index);
     ctBodyInfo info = world->infos[index];
     setMass(&body, &info, shape, &properties);
@@ -122,7 +128,7 @@ bool ctBody_SetMotionType(ctWorld *world, ctBodyId id, ctMotionType motion, ctEr
     if (motion != ct_motionDynamic && motion != ct_motionFixed && motion != ct_motionKinematic) {
         return ctFail(error, ct_badArgument, "motion must be dynamic, fixed or kinematic");
     }
-    ctBody body = ctBody_AsNow(world, index);
+    const ctBody *old = &world->bodies[index];
     ctBodyInfo info = world->infos[index];
     if (motion == info.motion) {
         return true;
@@ -130,12 +136,17 @@ bool ctBody_SetMotionType(ctWorld *world, ctBodyId id, ctMotionType motion, ctEr
     if (info.route != NULL) {
         return ctFail(error, ct_badArgument, "a body with a path can only be kinematic");
     }
-    if (body.plane || body.terrain) {
-        return ctFail(error, ct_badArgument, "a %s can only be a fixed body", body.plane ? "plane" : "terrain");
+    if (old->plane || old->terrain) {
+        return ctFail(error, ct_badArgument, "a %s can only be a fixed body", old->plane ? "plane" : "terrain");
     }
-    if (body.sensor && motion == ct_motionDynamic) {
+    if (old->sensor && motion == ct_motionDynamic) {
         return ctFail(error, ct_badArgument, "a sensor must be fixed or kinematic");
     }
+    if (!ctContact_EndStep(world, index, error)) {
+        return false;
+    }
+    ctBody body = ctBody_AsNow(world, index);
+    info = world->infos[index];
     info.motion = motion;
     if (motion == ct_motionDynamic) {
         ctBodyDef def = ctDefaultBodyDef();
@@ -180,7 +191,7 @@ bool ctBody_IsSensor(const ctWorld *world, ctBodyId id)
 bool ctBody_SetFilter(ctWorld *world, ctBodyId id, ctFilter filter, ctError *error)
 {
     int index = ctBody_ToChange(world, id, error);
-    if (index < 0) {
+    if (index < 0 || !ctContact_EndStep(world, index, error)) {
         return false;
     }
     ctBody body = ctBody_AsNow(world, index);
@@ -205,7 +216,7 @@ static bool hasRefused(const ctWorld *world, int index)
 
 bool ctWorld_SetFilter(ctWorld *world, ctFilterFn *fn, void *context, ctError *error)
 {
-    if (!ctWorld_MayChange(world, error)) {
+    if (!ctWorld_MayChange(world, error) || !ctContact_EndSteps(world, error)) {
         return false;
     }
     world->filter = fn;

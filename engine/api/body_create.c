@@ -363,7 +363,7 @@ int ctBody_ToChange(const ctWorld *world, ctBodyId body, ctError *error)
 bool ctWorld_DestroyBody(ctWorld *world, ctBodyId body, ctError *error)
 {
     int index = ctBody_ToChange(world, body, error);
-    if (index < 0) {
+    if (index < 0 || !ctContact_EndStep(world, index, error)) {
         return false;
     }
     ctBody_Advance(world, index);
@@ -413,6 +413,9 @@ bool ctBody_SetVelocity(ctWorld *world, ctBodyId id, ctVec3 velocity, ctVec3 spi
     if (world->infos[index].route != NULL) {
         return ctFail(error, ct_badArgument, "the body has a path, which gives it its velocity");
     }
+    if (!ctContact_EndStep(world, index, error)) {
+        return false;
+    }
     ctContact_Wake(world, index);
     ctBody_Advance(world, index);
     double energy = ctBody_Energy(world, index);
@@ -432,6 +435,9 @@ bool ctBody_SetMaterial(ctWorld *world, ctBodyId id, ctMaterialId material, ctEr
     }
     if (material.index < 0 || material.index >= world->materialCount) {
         return ctFail(error, ct_badArgument, "there is no material %d", material.index);
+    }
+    if (!ctContact_EndStep(world, index, error)) {
+        return false;
     }
     world->infos[index].material = material.index;
     if (world->bodies[index].terrain) {
@@ -459,6 +465,9 @@ bool ctBody_ApplyImpulse(ctWorld *world, ctBodyId id, ctVec3 impulse, ctVec3 poi
     ctVec3 spin = ctAdd(s.w, ctMulMV(inverse, ctCross(ctSub(point, s.x), impulse)));
     if (!(ctLength(ctMulAdd(s.v, body->invMass, impulse)) <= 1e9 && ctLength(spin) <= CT_MAX_SPIN)) {
         return ctFail(error, ct_badArgument, "the impulse is too large for this body");
+    }
+    if (!ctContact_EndStep(world, index, error)) {
+        return false;
     }
     ctContact_Wake(world, index);
     ctBody_Advance(world, index);

@@ -52,6 +52,9 @@ static int dynamicToChange(const ctWorld *world, ctBodyId id, const char *what, 
 // Replaces the record of a body: its forces, torques or drag have changed.
 static bool change(ctWorld *world, int index, const ctBodyInfo *info, ctError *error)
 {
+    if (!ctContact_EndStep(world, index, error)) {
+        return false;
+    }
     ctBodyInfo next = *info;
     ctBody *body = &world->bodies[index];
     ctBody probe = *body;
@@ -206,6 +209,9 @@ bool ctBody_SetSurfaceVelocity(ctWorld *world, ctBodyId id, ctVec3 linear, ctVec
         !(ctLength(angular) <= CT_MAX_SURFACE)) {
         return ctFail(error, ct_badArgument, "a surface velocity must be finite, at most %g m/s and %g rad/s",
                       CT_MAX_SURFACE, CT_MAX_SURFACE);
+    }
+    if (!ctContact_EndStep(world, index, error)) {
+        return false;
     }
     world->infos[index].surface = linear;
     world->infos[index].surfaceSpin = angular;

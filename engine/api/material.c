@@ -135,7 +135,7 @@ bool ctWorld_SetMaterial(ctWorld *world, ctMaterialId id, ctCoefficients self, c
     if (!isMaterial(world, id)) {
         return ctFail(error, ct_badArgument, "there is no material %d", id.index);
     }
-    if (!ctWorld_MayChange(world, error) || !checkPair(&self, error)) {
+    if (!ctWorld_MayChange(world, error) || !checkPair(&self, error) || !ctContact_EndSteps(world, error)) {
         return false;
     }
     world->materials[id.index].self = self;
@@ -149,7 +149,7 @@ bool ctWorld_SetPair(ctWorld *world, ctMaterialId a, ctMaterialId b, ctCoefficie
     if (!isMaterial(world, a) || !isMaterial(world, b)) {
         return ctFail(error, ct_badArgument, "there is no material %d", isMaterial(world, a) ? b.index : a.index);
     }
-    if (!ctWorld_MayChange(world, error) || !checkPair(&pair, error)) {
+    if (!ctWorld_MayChange(world, error) || !checkPair(&pair, error) || !ctContact_EndSteps(world, error)) {
         return false;
     }
     ctMaterialPair *slot = pairSlot(world, a.index, b.index);

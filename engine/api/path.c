@@ -73,6 +73,9 @@ static bool endPath(ctWorld *world, int index, ctError *error)
     if (old == NULL) {
         return true;
     }
+    if (!ctContact_EndStep(world, index, error)) {
+        return false;
+    }
     ctBody body = ctBody_AsNow(world, index);
     ctBodyInfo info = world->infos[index];
     info.route = NULL;
@@ -109,6 +112,9 @@ bool ctBody_SetPath(ctWorld *world, ctBodyId id, const ctPathPoint *points, int 
     }
     if (loop && !closes(points, count)) {
         return ctFail(error, ct_badArgument, "a path that loops must end in the pose that it begins with");
+    }
+    if (!ctContact_EndStep(world, index, error)) {
+        return false;
     }
     ctPath *path = makePath(points, count, loop), *old = world->infos[index].route;
     if (path == NULL) {

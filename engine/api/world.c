@@ -70,10 +70,9 @@ static bool checkThreads(int threads, const ctTaskHost *tasks, ctError *error)
 void ctWorld_DeriveSettings(ctWorld *world)
 {
     double frame = world->def.frameTime;
-    world->ticks = (int)ceil(frame / CT_MAX_CONTACT_STEP * (1.0 - 1e-9));
-    world->ticks = world->ticks < 1 ? 1 : world->ticks;
-    world->tickStep = frame / world->ticks;
-    world->boxTime = ctFmin(frame, CT_BOX_STEPS * CT_MAX_CONTACT_STEP);
+    world->tickStep = CT_MAX_CONTACT_STEP;
+    world->pileStep = frame / ctFmax(1.0, ceil(frame / world->tickStep * (1.0 - 1e-9)));
+    world->boxTime = CT_LONGEST_STEP;
     double fall = 2.0 * ctLength(world->def.gravity) * world->tickStep;
     world->impactSpeed = fall > CT_IMPACT_SPEED ? fall : CT_IMPACT_SPEED;
 }
@@ -168,7 +167,7 @@ static void beginFrame(ctWorld *world)
     }
     world->frame++;
     world->frameStart = world->frameEnd;
-    world->frameEnd = world->frameBase + (double)world->frame * world->def.frameTime;
+    world->frameEnd = ctWorld_EndOfFrame(world, world->frame);
     world->frameEvents = 0;
     world->sequence.repeats = 0;
 }
@@ -270,7 +269,7 @@ ctWorldDef ctWorld_GetSettings(const ctWorld *world)
 
 bool ctWorld_SetGravity(ctWorld *world, ctVec3 gravity, ctError *error)
 {
-    if (!ctWorld_MayChange(world, error) || !checkGravity(gravity, error)) {
+    if (!ctWorld_MayChange(world, error) || !checkGravity(gravity, error) || !ctContact_EndSteps(world, error)) {
         return false;
     }
     // All bodies are first advanced under the old gravity.
@@ -311,6 +310,9 @@ bool ctWorld_SetContactMode(ctWorld *world, ctContactMode mode, ctError *error)
     if (mode == world->def.contact) {
         return true;
     }
+    if (!ctContact_EndSteps(world, error)) {
+        return false;
+    }
     for (int i = 0; i < world->bodyCount; i++) {
         ctBody_Advance(world, world->order[i]);
     }
@@ -325,14 +327,10 @@ bool ctWorld_SetFrameTime(ctWorld *world, double seconds, ctError *error)
     if (!ctWorld_MayChange(world, error) || !checkFrameTime(seconds, error)) {
         return false;
     }
-    for (int i = 0; i < world->bodyCount; i++) {
-        ctRoll_Drop(world, world->order[i]); // no plan is longer than a frame
-    }
     world->def.frameTime = seconds;
     world->frameBase = world->frameStart = world->frameEnd = world->now;
     world->frame = 0;
     ctWorld_DeriveSettings(world);
-    ctContact_NewFrames(world);
     return true;
 }
 

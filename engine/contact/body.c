@@ -27,6 +27,15 @@ void ctContactBody_Enlist(ctContactBody *body)
     }
 }
 
+bool ctContactBody_IsInStep(const ctWorld *world, int index)
+{
+    const ctContacts *c = world->contacts;
+    const ctBody *body = &world->bodies[index];
+    return ctBody_IsInContact(body) && !ctBody_IsPlanned(body) && index < c->bodyCapacity &&
+           c->bodies[index].records > 0 && !ctContactBody_IsPiled(&c->bodies[index]) &&
+           !ctContactBody_IsLarge(&c->bodies[index]) && world->now - c->bodies[index].base > CT_EQUAL * world->tickStep;
+}
+
 void ctContactBody_Rebase(ctWorld *world, int index)
 {
     ctContactBody *b = &world->contacts->bodies[index];

@@ -78,6 +78,10 @@ const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error);
 // Whether one of the two bodies is in the middle of a step of a small island. That island is then due now: after its
 // step the bodies have the velocities that all forces up to now have given.
 bool ctContact_IsInStep(ctWorld *world, int pair);
+// Ends the steps that are under way before the program changes something: those of the body's island, or of all islands
+// that touch an immovable body; or all steps. False with an error when memory is short.
+bool ctContact_EndStep(ctWorld *world, int body, ctError *error);
+bool ctContact_EndSteps(ctWorld *world, ctError *error);
 // Wakes a body and its island; an awake one is stepped at once. Called when something other than contact changes the
 // body's motion or its effect on others.
 void ctContact_Wake(ctWorld *world, int body);
@@ -86,8 +90,6 @@ void ctContact_WakeAll(ctWorld *world);
 void ctContact_WakeOn(ctWorld *world, int body);
 // Time jumps from now to later without motion.
 void ctContact_Skip(ctWorld *world, double seconds);
-// The frame time has changed: no step reaches beyond the end of the next frame, where sums of energy are closed.
-void ctContact_NewFrames(ctWorld *world);
 // Ends all contacts: the mode of contact changes, or a snapshot is about to be restored.
 void ctContact_ReleaseAll(ctWorld *world);
 // Writes or reads the whole state of the contact code (contact/contact_archive.c).

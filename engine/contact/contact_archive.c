@@ -292,7 +292,7 @@ static void archiveBodies(ctWorld *world, ctArchive *ar)
         ctArchive_Index(ar, &b->parent, 0, world->bodySlots);
         ctArchive_I32(ar, &b->records);
         ctArchive_I32(ar, &b->hits);
-        ctArchive_I64(ar, &b->hitFrame);
+        ctArchive_I64(ar, &b->hitBeat);
         ctArchive_I32(ar, &b->crowd);
         ctArchive_I32(ar, &b->tried);
         ctArchive_Vec3(ar, &b->restX);
@@ -356,7 +356,7 @@ static void archiveIsland(ctWorld *world, ctArchive *ar, ctIsland *island, int f
     ctArchive_Index(ar, &island->doublings, 0, CT_MOST_DOUBLINGS + 1);
     ctArchive_Bool(ar, &island->changed);
     ctArchive_I32(ar, &island->strays);
-    ctArchive_I64(ar, &island->strayFrame);
+    ctArchive_I64(ar, &island->strayBeat);
     if (ar->version >= 12) {
         ctArchive_Bool(ar, &island->stale);
         ctArchive_Index(ar, &island->nextFree, -1, c->islandSlots);

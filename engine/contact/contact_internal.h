@@ -81,13 +81,13 @@ typedef struct ctContactBody {
     bool loose;      // it is in the list of bodies whose island is to be found
     int records;     // number of records that it takes part in, counted when islands are built
     ctPileRole role;
-    double thawed;    // s: when it was last frozen no more
-    int hits;         // impacts in the frame ...
-    int64_t hitFrame; // ... of this number
-    int crowd;        // size of the crowd that it was found in then, 0: none (contact/crowd.c)
-    int tried;        // hits when a crowd was last looked for
-    int64_t sought;   // the search that it was last met in
-    int slot;         // in the solver's arrays, valid when stamp is current; or in those of its pile
+    double thawed;   // s: when it was last frozen no more
+    int hits;        // impacts in the time ...
+    int64_t hitBeat; // ... of this number (ctWorld_Beat)
+    int crowd;       // size of the crowd that it was found in then, 0: none (contact/crowd.c)
+    int tried;       // hits when a crowd was last looked for
+    int64_t sought;  // the search that it was last met in
+    int slot;        // in the solver's arrays, valid when stamp is current; or in those of its pile
     int64_t stamp;
     int plan;              // of its motion on one smooth point: 1 + index in the list; negative: none now; 0: never
     int course, ownCourse; // 1 + the course that it follows or followed last; and that of the island whose
@@ -139,7 +139,7 @@ typedef struct ctCoursePoint {
 #define CT_COURSE_STEPS 24
 
 // The motion ahead of an island of few bodies (contact/plan/course.c). Its track may be longer than what the bodies
-// follow: they are advanced to the end of every frame, and continue from there.
+// follow: they are advanced to every regular time, and continue from there.
 typedef struct ctCourse {
     int bodyCount, bodies[CT_SYSTEM_MOVABLE];
     int recordCount, records[CT_SYSTEM_POINTS];
@@ -167,19 +167,19 @@ typedef struct ctCourse {
 typedef struct ctIsland {
     int firstBody, bodyCount; // in members; the lowest index first. bodyCount 0: the slot is free
     int firstRecord, recordCount;
-    int nextFree;       // of the free slots
-    bool stale;         // it must be found again
-    bool queued;        // for a step in the present tick
-    int pointCount;     // at its last step
-    double due;         // s: its next step
-    int extra;          // number of steps since the last regular one
-    int doublings;      // of the regular step, where the motion is smooth
-    bool changed;       // its forces must be found again
-    int strays;         // failed solutions in the frame ...
-    int64_t strayFrame; // ... of this number
-    int formerly;       // the island of its bodies before; -1: several, or none
-    bool large;         // stepped by contact/step/large.c
-    ctPile *pile;       // of a large island, from its first step on
+    int nextFree;      // of the free slots
+    bool stale;        // it must be found again
+    bool queued;       // for a step in the present tick
+    int pointCount;    // at its last step
+    double due;        // s: its next step
+    int extra;         // number of steps since the last regular one
+    int doublings;     // of the regular step, where the motion is smooth
+    bool changed;      // its forces must be found again
+    int strays;        // failed solutions in the time ...
+    int64_t strayBeat; // ... of this number (ctWorld_Beat)
+    int formerly;      // the island of its bodies before; -1: several, or none
+    bool large;        // stepped by contact/step/large.c
+    ctPile *pile;      // of a large island, from its first step on
 } ctIsland;
 
 // The work of a step on an island, J (contact/energy.c).
@@ -335,17 +335,29 @@ ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m);
 bool ctIslands_Build(ctWorld *world);
 // The step length of an island.
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island);
-// The end of the present regular step.
+// The end of the present regular step: a multiple of its length, wherever frames end.
 static inline double ctIsland_NextRegular(const ctWorld *world, double step)
+{
+    return (floor(world->now / step + 1e-6) + 1.0) * step;
+}
+// The same for piles, whose steps are parts of a frame.
+static inline double ctIsland_NextInFrame(const ctWorld *world, double step)
 {
     double start = world->frameStart, end = world->frameEnd;
     // A sum of times may miss the end of the frame by rounding.
     if (!(world->now < world->frameEnd - 1e-9 * world->def.frameTime)) {
         start = world->frameEnd;
-        end = world->frameBase + (double)(world->frame + 1) * world->def.frameTime;
+        end = ctWorld_EndOfFrame(world, world->frame + 1);
     }
     double steps = floor((world->now - start) / step + 1e-6) + 1.0, time = start + steps * step;
     return time > end - 1e-6 * step ? end : time;
+}
+
+// The number of the present interval of 1/60 s, from 1. Things that happen too often are counted in these intervals, so
+// that the frame rate does not matter.
+static inline int64_t ctWorld_Beat(const ctWorld *world)
+{
+    return (int64_t)floor(world->now / CT_LONGEST_STEP + 1e-6) + 1;
 }
 
 // ---- contact/stale.c ----------------------------------------------------------------------------------
@@ -410,6 +422,10 @@ bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt);
 // Makes a plan for such a body from now on, which is its base, or a course for a few bodies; goesOn: as in
 // ctIsland_PlanCourse. False when there is none.
 bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island, bool goesOn);
+// Adds the work of the contacts of a body on a plan to the sums, as far as it has not been accounted for; and the
+// impulses of its points so far, times a sign, to the points. A course is handled with its first body.
+void ctRoll_AddOpen(const ctWorld *world, int body, ctStats *stats);
+void ctRoll_LendImpulses(ctWorld *world, int body, double sign);
 // Restores the plan of a body after a snapshot is read. False when that fails.
 bool ctRoll_Restore(ctWorld *world, int body);
 
@@ -424,6 +440,8 @@ bool ctCourse_Has(const ctWorld *world, int body);
 ctBodyState ctCourse_StateAt(const ctWorld *world, int body, double t);
 void ctCourse_Settle(ctWorld *world, int body);
 void ctCourse_Drop(ctWorld *world, int body);
+void ctCourse_AddOpen(const ctWorld *world, int body, ctStats *stats);
+void ctCourse_LendImpulses(ctWorld *world, int body, double sign);
 // Whether the bodies of an island follow its course.
 bool ctCourse_IsFollowed(const ctWorld *world, const ctIsland *island);
 // Whether a body follows the course or can still continue it: snapshots keep such courses.
@@ -458,12 +476,17 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island);
 void ctEnergy_OpenStep(ctWorld *world, const ctIsland *island);
 void ctEnergy_AddPoints(ctWorld *world);
 void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island);
+// The same for steps that are under way, with the forces that act in them; for plans, the change of energy alone. How
+// long the forces of a record have acted since the last step, s.
+void ctEnergy_AddOpen(const ctWorld *world, ctStats *stats);
+double ctContact_OpenTime(const ctWorld *world, const ctContactRecord *record);
 // A member of a large island will be pushed in the step that begins now; pushing out may have moved it by push (m). Its
 // energy changes by change until the end. Afterwards: the shares of friction and of kinematic bodies.
 void ctEnergy_StepMember(ctWorld *world, int body, ctVec3 push, double change);
 // A body on one smooth point is at now; the work (J) of the contact since its base.
 void ctEnergy_CloseRoll(ctWorld *world, int body, double work);
 // Bodies on a course are at now; the work of friction and of moving ground (J) since its base.
+void ctEnergy_AddCourse(const ctCourse *course, double friction, double kinematic, ctStats *stats);
 void ctEnergy_CloseCourse(ctWorld *world, ctCourse *course, double friction, double kinematic);
 void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *manifold);
 // At the end of a frame: impacts on members have changed the work of their steps.
@@ -494,6 +517,13 @@ bool ctCourse_Lists(const ctCourse *course, int body);
 void ctCourse_Break(ctWorld *world, int body);
 // Changes the role of a body in a pile; the change must be in the table.
 void ctContactBody_SetRole(ctContactBody *body, ctPileRole role);
+// Whether a step of the body's island, a small one, is under way: the body moves with the forces that act in it.
+bool ctContactBody_IsInStep(const ctWorld *world, int body);
+// Whether a plan or a course of the body is under way.
+static inline bool ctContactBody_IsInPlan(const ctWorld *world, int body)
+{
+    return ctBody_IsPlanned(&world->bodies[body]) && world->now > world->contacts->bodies[body].base;
+}
 // The island of the body is to be stepped as a pile.
 void ctContactBody_Enlist(ctContactBody *body);
 // A frozen body is stepped again.
@@ -511,5 +541,10 @@ static inline bool ctContactBody_IsPiled(const ctContactBody *body)
 {
     return body->role >= ct_roleMember;
 }
+
+// ---- contact/report.c -----------------------------------------------------------------------------------
+
+// Adds the work of contacts in steps and plans that are under way to the sums.
+void ctContact_AddOpen(const ctWorld *world, ctStats *stats);
 
 #endif

@@ -19,8 +19,8 @@ void ctCrowd_Note(ctWorld *world, int a, int b)
         if (!ctBody_IsMovable(&world->bodies[ends[k]])) {
             continue;
         }
-        if (body->hitFrame != world->frame) {
-            body->hitFrame = world->frame;
+        if (body->hitBeat != ctWorld_Beat(world)) {
+            body->hitBeat = ctWorld_Beat(world);
             body->hits = body->crowd = body->tried = 0;
         }
         body->hits++;
@@ -31,7 +31,7 @@ void ctCrowd_Note(ctWorld *world, int a, int b)
 static void join(const ctWorld *world, ctContacts *c, int index, int *count)
 {
     ctContactBody *b = &c->bodies[index];
-    if (index < c->bodyCapacity && b->hitFrame == world->frame && b->sought != c->search) {
+    if (index < c->bodyCapacity && b->hitBeat == ctWorld_Beat(world) && b->sought != c->search) {
         b->sought = c->search;
         c->queue[(*count)++] = index;
     }
@@ -62,8 +62,8 @@ bool ctCrowd_Has(ctWorld *world, int index, int size)
 {
     ctContacts *c = world->contacts;
     ctContactBody *b = &c->bodies[index];
-    if (b->hitFrame != world->frame || b->hits < b->tried + CT_CROWD_HITS) {
-        return b->hitFrame == world->frame && b->crowd >= size;
+    if (b->hitBeat != ctWorld_Beat(world) || b->hits < b->tried + CT_CROWD_HITS) {
+        return b->hitBeat == ctWorld_Beat(world) && b->crowd >= size;
     }
     if (!ctReserve((void **)&c->queue, &c->queueCapacity, world->bodySlots, sizeof(int))) {
         world->outOfMemory = true;

@@ -8,10 +8,11 @@
 // every contact over the step is computed from its impulse P,
 //     W = P . (u0 + u1) / 2,
 // with the velocities u0 and u1 of one body at the point relative to the other at the start and at the end of the step.
-// If a body was struck during the step, the last step's force has acted until then, and the rest of the impulse acts at
-// the end, at once. The part of W along the normal is lost to contact, the rest to friction; resistances to rolling and
-// spinning count as friction. A kinematic body adds the work of P at its own velocity. Falling asleep is a loss to
-// contact. The difference between the measured change and these sums is the error of the step.
+// During a step the sums are computed in the same way from the forces that act. If a body was struck during the step,
+// the last step's force has acted until then, and the rest of the impulse acts at the end, at once. The part of W along
+// the normal is lost to contact, the rest to friction; resistances to rolling and spinning count as friction. A
+// kinematic body adds the work of P at its own velocity. Falling asleep is a loss to contact. The difference between
+// the measured change and these sums is the error of the step.
 //
 // A large island takes steps of the implicit Euler method: M (v1 - v0) = h M g + J and x1 = x0 + h v1, with the
 // impulses J of its contacts. So its energy changes by
@@ -21,12 +22,17 @@
 // its fall wrong by the gravity of the rest of the step: an error of the step.
 #include "engine/contact/contact_internal.h"
 
+static double energyOf(const ctWorld *world, int index, const ctBodyState *s)
+{
+    const ctBodyInfo *info = &world->infos[index];
+    double potential = -info->mass * ctDot(ctBody_Pull(world, index), s->x);
+    return potential + 0.5 * info->mass * ctLengthSquared(s->v) + ctInertia_Energy(&info->inertia, s->q, s->w);
+}
+
 double ctBody_Energy(const ctWorld *world, int index)
 {
     const ctBody *body = &world->bodies[index];
-    const ctBodyInfo *info = &world->infos[index];
-    double potential = -info->mass * ctDot(ctBody_Pull(world, index), body->x);
-    return potential + 0.5 * info->mass * ctLengthSquared(body->v) + ctInertia_Energy(&info->inertia, body->q, body->w);
+    return energyOf(world, index, &(ctBodyState){body->x, body->v, body->q, body->w});
 }
 
 // ---- outside of contact -----------------------------------------------------------------------
@@ -117,10 +123,9 @@ static Mean atBlow(const ctWorld *world, int index, int slot, ctVec3 arm)
 }
 
 // swing: the impulse along the normal has also acted along other normals, and was larger by this.
-static void addWork(ctWorld *world, const ctContactRecord *record, ctVec3 n, ctVec3 impulse, ctVec3 swing, ctVec3 twist,
-                    const Mean *a, const Mean *b)
+static void addWork(const ctWorld *world, const ctContactRecord *record, ctVec3 n, ctVec3 impulse, ctVec3 swing,
+                    ctVec3 twist, const Mean *a, const Mean *b, ctStepWork *work)
 {
-    ctStepWork *work = &world->contacts->work;
     ctVec3 u = ctSub(a->u, b->u);
     double normal = ctDot(impulse, n) * ctDot(u, n);
     work->contact += normal + ctDot(swing, u);
@@ -142,7 +147,7 @@ void ctEnergy_AddPoints(ctWorld *world)
         ctVec3 armA = point->known ? point->armA : p->ra, armB = point->known ? point->armB : p->rb;
         if (!ctContactBody_IsStruck(&world->bodies[indexA]) && !ctContactBody_IsStruck(&world->bodies[indexB])) {
             Mean a = overStep(world, indexA, p->a, armA, p->ra), b = overStep(world, indexB, p->b, armB, p->rb);
-            addWork(world, record, p->n, p->impulse, ctSub(ref->start, ref->counter), p->twist, &a, &b);
+            addWork(world, record, p->n, p->impulse, ctSub(ref->start, ref->counter), p->twist, &a, &b, &c->work);
             continue;
         }
         // The force of the last step has acted all the time; the rest of the impulse acts now.
@@ -151,10 +156,10 @@ void ctEnergy_AddPoints(ctWorld *world)
             old = ctScale(ref->dt, point->force);
             oldTwist = ctScale(ref->dt, point->torque);
             Mean a = beforeBlow(world, indexA, p->a, armA), b = beforeBlow(world, indexB, p->b, armB);
-            addWork(world, record, p->n, old, ctZero3(), oldTwist, &a, &b);
+            addWork(world, record, p->n, old, ctZero3(), oldTwist, &a, &b, &c->work);
         }
         Mean a = atBlow(world, indexA, p->a, p->ra), b = atBlow(world, indexB, p->b, p->rb);
-        addWork(world, record, p->n, ctSub(p->impulse, old), ctZero3(), ctSub(p->twist, oldTwist), &a, &b);
+        addWork(world, record, p->n, ctSub(p->impulse, old), ctZero3(), ctSub(p->twist, oldTwist), &a, &b, &c->work);
     }
 }
 
@@ -174,8 +179,8 @@ static double closeSums(ctWorld *world, double energy)
     return energy - work->start - work->friction - work->kinematic - work->push;
 }
 
-// The work of torque and drag over the step, at the mean velocities, J.
-static double driveWork(ctWorld *world, int index)
+// The work of torque and drag since the body's base, at the mean of the velocities then and now, J.
+static double driveWork(const ctWorld *world, int index, ctVec3 v1, ctVec3 w1)
 {
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
@@ -183,13 +188,11 @@ static double driveWork(ctWorld *world, int index)
         return 0.0;
     }
     const ctBodyInfo *info = &world->infos[index];
-    ctVec3 v = ctLerp(b->v, body->v, 0.5), w = ctLerp(b->w, body->w, 0.5);
+    ctVec3 v = ctLerp(b->v, v1, 0.5), w = ctLerp(b->w, w1, 0.5);
     ctVec3 momentum = ctInertia_Momentum(&info->inertia, body->q, w);
     double power = ctDot(info->drive.torque, w) - info->drive.turning * ctDot(momentum, w) -
                    info->drive.drag * info->mass * ctLengthSquared(v);
-    double work = power * (world->now - b->base);
-    world->stats.driveWork += work;
-    return work;
+    return power * (world->now - b->base);
 }
 
 void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island)
@@ -197,12 +200,79 @@ void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island)
     double energy = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
         int index = world->contacts->members[island->firstBody + i];
-        energy += closeBody(world, index) - driveWork(world, index);
+        double driven = driveWork(world, index, world->bodies[index].v, world->bodies[index].w);
+        world->stats.driveWork += driven;
+        energy += closeBody(world, index) - driven;
     }
     double rest = closeSums(world, energy);
     world->stats.contactLoss -= world->contacts->work.contact;
     world->stats.stepError += rest - world->contacts->work.contact;
 }
+
+// ---- between two steps ------------------------------------------------------------------------
+
+double ctContact_OpenTime(const ctWorld *world, const ctContactRecord *record)
+{
+    const int ends[2] = {record->a, record->b};
+    double open = INFINITY;
+    for (int k = 0; k < 2; k++) {
+        if (ctBody_IsMovable(&world->bodies[ends[k]])) {
+            open =
+                ctFmin(open, ctContactBody_IsInStep(world, ends[k]) ? world->now - world->contacts->bodies[ends[k]].base
+                                                                    : 0.0);
+        }
+    }
+    return open < (double)INFINITY ? open : 0.0;
+}
+
+// From the base of a body to now, at a point that was at arm then.
+static Mean sinceBase(const ctWorld *world, int index, ctVec3 arm)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctContactBody *b = &world->contacts->bodies[index];
+    if (!ctBody_IsMovable(body)) {
+        ctVec3 v = body->v, w = body->w;
+        ctBody_AddBelt(world, index, &v, &w);
+        return meanOf(v, w, arm, v, w, arm);
+    }
+    ctBodyState s = ctBody_StateAt(world, body, world->now);
+    return meanOf(b->v, b->w, arm, s.v, s.w, arm);
+}
+
+void ctEnergy_AddOpen(const ctWorld *world, ctStats *stats)
+{
+    const ctContacts *c = world->contacts;
+    ctStepWork work = {0};
+    double change = 0.0;
+    for (int i = 0; i < world->bodyCount; i++) {
+        int index = world->order[i];
+        bool planned = ctContactBody_IsInPlan(world, index);
+        if (planned || ctContactBody_IsInStep(world, index)) {
+            ctBodyState s = ctBody_StateAt(world, &world->bodies[index], world->now);
+            double driven = driveWork(world, index, s.v, s.w);
+            stats->driveWork += driven;
+            change += energyOf(world, index, &s) - c->bodies[index].energy - driven;
+        }
+    }
+    for (int i = 0; i < c->recordSlots; i++) {
+        const ctContactRecord *record = &c->records[i];
+        double open = record->pair >= 0 && record->count > 0 ? ctContact_OpenTime(world, record) : 0.0;
+        for (int k = 0; k < record->count && open > 0.0; k++) {
+            const ctContactPoint *p = &record->points[k];
+            if (p->known && ctLengthSquared(p->force) > 0.0) {
+                Mean a = sinceBase(world, record->a, p->armA), b = sinceBase(world, record->b, p->armB);
+                addWork(world, record, p->n, ctScale(open, p->force), ctZero3(), ctScale(open, p->torque), &a, &b,
+                        &work);
+            }
+        }
+    }
+    stats->frictionLoss -= work.friction;
+    stats->kinematicWork += work.kinematic;
+    stats->contactLoss -= work.contact;
+    stats->stepError += change - work.friction - work.kinematic - work.contact;
+}
+
+// ---- plans ------------------------------------------------------------------------------------
 
 void ctEnergy_CloseRoll(ctWorld *world, int index, double work)
 {
@@ -211,18 +281,25 @@ void ctEnergy_CloseRoll(ctWorld *world, int index, double work)
     world->stats.stepError += closeBody(world, index) - before - work;
 }
 
+void ctEnergy_AddCourse(const ctCourse *course, double friction, double kinematic, ctStats *stats)
+{
+    double rubbed = friction - course->friction, driven = kinematic - course->kinematic;
+    stats->frictionLoss -= rubbed;
+    stats->kinematicWork += driven;
+    stats->pushWork += course->push;
+    stats->contactLoss -= course->stop;
+    stats->stepError -= rubbed + driven + course->push + course->stop;
+}
+
 void ctEnergy_CloseCourse(ctWorld *world, ctCourse *course, double friction, double kinematic)
 {
-    double before = 0.0, after = 0.0, rubbed = friction - course->friction, driven = kinematic - course->kinematic;
+    double before = 0.0, after = 0.0;
     for (int i = 0; i < course->bodyCount; i++) {
         before += world->contacts->bodies[course->bodies[i]].energy;
         after += closeBody(world, course->bodies[i]);
     }
-    world->stats.frictionLoss -= rubbed;
-    world->stats.kinematicWork += driven;
-    world->stats.pushWork += course->push;
-    world->stats.contactLoss -= course->stop;
-    world->stats.stepError += after - before - rubbed - driven - course->push - course->stop;
+    ctEnergy_AddCourse(course, friction, kinematic, &world->stats);
+    world->stats.stepError += after - before;
     course->friction = friction;
     course->kinematic = kinematic;
     course->push = course->stop = 0.0;

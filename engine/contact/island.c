@@ -174,7 +174,7 @@ static bool recognise(const ctContacts *c, ctIsland *island)
     }
     const ctIsland *old = &c->islands[island->formerly];
     island->strays = old->strays;
-    island->strayFrame = old->strayFrame;
+    island->strayBeat = old->strayBeat;
     if (old->bodyCount != island->bodyCount || old->recordCount != island->recordCount) {
         return false;
     }
@@ -282,7 +282,7 @@ static void sizeUp(ctWorld *world)
         // A large island has been given the gravity of its whole step: it is not stepped before its time.
         island->due = island->large && planned < (double)INFINITY ? ctFmax(planned, world->now) : island->due;
         if (island->large && !(island->due < (double)INFINITY)) {
-            island->due = ctIsland_NextRegular(world, world->tickStep);
+            island->due = ctIsland_NextInFrame(world, world->pileStep);
         }
     }
 }

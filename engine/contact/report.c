@@ -121,10 +121,41 @@ static bool isNew(const ctContactRecord *record)
     return record->count > 0 && record->pile->watches[record->watch].first < 0;
 }
 
+void ctContact_AddOpen(const ctWorld *world, ctStats *stats)
+{
+    ctEnergy_AddOpen(world, stats);
+    for (int i = 0; i < world->bodyCount; i++) {
+        if (ctContactBody_IsInPlan(world, world->order[i])) {
+            ctRoll_AddOpen(world, world->order[i], stats);
+        }
+    }
+}
+
+// Impulses of steps and plans that go on after the frame: the part so far belongs to it (sign 1), and what comes out in
+// the end is more by that part (sign -1).
+static void lendImpulses(ctWorld *world, double sign)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < c->recordSlots; i++) {
+        ctContactRecord *record = &c->records[i];
+        double open = record->pair >= 0 && record->count > 0 ? ctContact_OpenTime(world, record) : 0.0;
+        for (int k = 0; k < record->count && open > 0.0; k++) {
+            ctContactPoint *p = &record->points[k];
+            p->impulse = ctMulAdd(p->impulse, p->known ? sign * open : 0.0, p->force);
+        }
+    }
+    for (int i = 0; i < world->bodyCount; i++) {
+        int index = world->order[i];
+        if (ctContactBody_IsInPlan(world, index)) {
+            ctRoll_LendImpulses(world, index, sign);
+        }
+    }
+}
+
 bool ctContact_EndFrame(ctWorld *world, ctError *error)
 {
     ctContacts *c = world->contacts;
-    bool ok = true, asleep = c->islandCount == 0;
+    bool ok = true, asleep = c->islandCount == 0, built = false;
     if (asleep && c->reported && !ctIslands_AreStale(c)) {
         return true; // sleeping bodies cost nothing
     }
@@ -138,6 +169,7 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
             // Records have come and gone. Loads reach the ground in few sweeps if the records are in order of height.
             if (world->frame % (c->islands[i].pile->fastest > CT_CALM ? CT_LIVELY_FRAMES : CT_PILE_FRAMES) == 0) {
                 ctIsland_MarkStale(c, i);
+                built = true;
             }
         }
     }
@@ -145,7 +177,10 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
         ctAgenda_Set(&c->agenda, c->wait[i], c->islands[c->wait[i]].due);
     }
     c->waitCount = 0;
-    c->due = ctIslands_AreStale(c) ? ctFmin(c->due, world->now) : c->due;
+    // Other islands are found anew when one of them is due; where all sleep, none is.
+    bool idle = ctIslands_AreStale(c) && !(ctContact_NextTick(world) < (double)INFINITY);
+    c->due = built || idle ? ctFmin(c->due, world->now) : c->due;
+    lendImpulses(world, 1.0);
     for (int i = 0; i < c->recordSlots && ok; i++) {
         ctContactRecord *record = &c->records[i];
         if (record->pair >= 0 && (record->pile == NULL || isNew(record))) {
@@ -153,6 +188,7 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
             ok = reportRecord(world, record);
         }
     }
+    lendImpulses(world, -1.0);
     c->reported = ok && asleep;
     return ok || ctFailMemory(error, "contacts");
 }

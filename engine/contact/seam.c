@@ -150,7 +150,7 @@ static ctContactRecord *ridesAlone(const ctWorld *world, const ctIsland *island)
     ctVec3 slip = ctAdd(ball->v, ctCross(ball->w, ctScale(-ball->radius, plane->normal)));
     double gap = ctDot(plane->normal, ball->x) - plane->offset - ball->radius;
     bool rolls = ctLengthSquared(slip) <= CT_SLIDING_SPEED * CT_SLIDING_SPEED && fabs(gap) <= CT_CLOSED * ball->radius;
-    double time = world->def.frameTime;
+    double time = CT_LONGEST_STEP;
     ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
     bool stops = mayStop(ball, plane->normal, &pair, ball->a, ball->alpha, time);
     return rolls && !stops && !ctIsland_IsAtRest(world, island, time) ? record : NULL;
@@ -211,7 +211,7 @@ bool ctIsland_RideOn(ctWorld *world, ctIsland *island, double dt)
     ctContactPoint *point = &record->points[0];
     point->impulse = ctMulAdd(point->impulse, dt, point->force);
     c->work.friction += dt * ctDot(point->torque, ctLerp(c->bodies[record->a].w, world->bodies[record->a].w, 0.5));
-    double press, regular = ctIsland_NextRegular(world, world->def.frameTime);
+    double press, regular = ctIsland_NextRegular(world, CT_LONGEST_STEP);
     ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * world->tickStep, &press);
     if (passed == ct_rideTurns) {
         addPress(world, record, press);

@@ -178,19 +178,14 @@ void ctContact_WakeOn(ctWorld *world, int index)
 
 bool ctContact_IsInStep(ctWorld *world, int pair)
 {
-    ctContacts *c = world->contacts;
     const int ends[2] = {world->pairs[pair].a, world->pairs[pair].b};
     bool inside = false;
     for (int k = 0; k < 2; k++) {
-        ctBody *body = &world->bodies[ends[k]];
-        if (!ctBody_IsInContact(body) || ctBody_IsPlanned(body) || ends[k] >= c->bodyCapacity ||
-            c->bodies[ends[k]].records == 0 || ctContactBody_IsLarge(&c->bodies[ends[k]]) ||
-            ctContact_PointsAround(world, ends[k]) > CT_MANY_POINTS ||
-            !(world->now - c->bodies[ends[k]].base > CT_EQUAL * world->tickStep)) {
+        if (!ctContactBody_IsInStep(world, ends[k]) || ctContact_PointsAround(world, ends[k]) > CT_MANY_POINTS) {
             continue;
         }
         inside = true;
-        body->courseEnd = world->now;
+        world->bodies[ends[k]].courseEnd = world->now;
         ctIsland_MakeDue(world, ends[k]);
     }
     return inside;
@@ -231,18 +226,4 @@ void ctContact_Skip(ctWorld *world, double seconds)
         }
     }
     c->due += seconds;
-}
-
-void ctContact_NewFrames(ctWorld *world)
-{
-    ctContacts *c = world->contacts;
-    double end = ctIsland_NextRegular(world, world->def.frameTime);
-    for (int i = 0; i < c->islandSlots; i++) {
-        ctIsland *island = &c->islands[i];
-        if (island->bodyCount > 0 && !island->large && island->due > end && island->due < (double)INFINITY) {
-            island->due = end;
-            island->doublings = 0;
-            ctAgenda_Set(&c->agenda, i, end);
-        }
-    }
 }

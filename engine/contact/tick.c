@@ -15,7 +15,7 @@ bool ctContact_Create(ctWorld *world, ctError *error)
     contacts->freeRecord = contacts->limbo = contacts->freeIsland = -1;
     contacts->due = INFINITY;
     world->contacts = contacts;
-    world->hooks = (ctHooks){ctRoll_StateAt, ctRoll_Settle, ctContact_End, ctContact_FollowTile};
+    world->hooks = (ctHooks){ctRoll_StateAt, ctRoll_Settle, ctContact_End, ctContact_FollowTile, ctContact_AddOpen};
     return true;
 }
 
@@ -223,6 +223,17 @@ static void putOffLifted(ctWorld *world, int count)
     }
 }
 
+// What steps have left to be done.
+static void finish(ctWorld *world)
+{
+    ctContacts *c = world->contacts;
+    int lifted = releaseEnded(world); // before bodies are announced
+    for (int i = 0; i < c->announceCount; i++) {
+        announceCourse(world, c->announce[i]);
+    }
+    putOffLifted(world, lifted);
+}
+
 const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
 {
     ctContacts *c = world->contacts;
@@ -232,14 +243,53 @@ const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error)
         ctFailMemory(error, "contact islands");
         return NULL;
     }
-    int lifted = releaseEnded(world); // before bodies are announced
     c->due = INFINITY;
-    for (int i = 0; i < c->announceCount; i++) {
-        announceCourse(world, c->announce[i]);
-    }
-    putOffLifted(world, lifted);
+    finish(world);
     *impactCount = c->impactCount;
     return c->impactPairs;
+}
+
+// What hits hard in that moment does so in the next tick, at which the island is due again.
+static bool endStep(ctWorld *world, int index)
+{
+    ctContacts *c = world->contacts;
+    if (!ctContactBody_IsInStep(world, index)) {
+        return true;
+    }
+    c->announceCount = c->impactCount = 0;
+    if (!ctIslands_Build(world)) {
+        return false;
+    }
+    int at = world->bodies[index].island;
+    if (at < 0 || c->islands[at].large) {
+        return true;
+    }
+    bool ok = stepSmall(world, &c->islands[at]);
+    ctAgenda_Set(&c->agenda, at, c->islands[at].due);
+    finish(world);
+    return ok;
+}
+
+bool ctContact_EndStep(ctWorld *world, int index, ctError *error)
+{
+    bool ok = endStep(world, index);
+    int pair;
+    for (int i = 0; !ctBody_IsMovable(&world->bodies[index]) && (pair = ctBody_Pair(world, index, i)) >= 0; i++) {
+        if (world->pairs[pair].state == ct_pairContact && ctContactBody_IsInStep(world, world->pairs[pair].a)) {
+            ok = ok && endStep(world, world->pairs[pair].a);
+            i = ok ? -1 : i; // pairs may have come and gone
+        }
+    }
+    return (ok && !world->outOfMemory) || ctFailMemory(error, "contact islands");
+}
+
+bool ctContact_EndSteps(ctWorld *world, ctError *error)
+{
+    bool ok = true;
+    for (int i = 0; i < world->bodyCount && ok; i++) {
+        ok = endStep(world, world->order[i]);
+    }
+    return (ok && !world->outOfMemory) || ctFailMemory(error, "contact islands");
 }
 
 void ctContact_ReleaseAll(ctWorld *world)

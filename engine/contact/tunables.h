@@ -109,9 +109,9 @@
 #define CT_LARGE_POINTS_CALM (5 * CT_LARGE_POINTS / 2)
 // A calm large island with fewer points than this becomes a small one again.
 #define CT_SMALL_POINTS (CT_LARGE_POINTS / 2)
-// [cap] Failed solutions in a frame that make an island of more points than that a large one.
+// [cap] Failed solutions in 1/60 s that make an island of more points than that a large one.
 #define CT_STRAYS 16
-// A crowd: at least so many bodies near each other have been struck in a frame, twice as often as this on average. The
+// A crowd: at least so many bodies near each other have been struck in 1/60 s, twice as often as this on average. The
 // pairs of a body in it that has been struck this often are absorbed into a large island at their next touch, at any
 // speed. A group of two dozen bodies is no crowd: it can afford exact impacts, and a pile would overlap. Impacts of
 // balls are cheap, so a crowd of balls is larger; balls that bounce well form none, because their impacts do not

@@ -271,13 +271,13 @@ static Outcome nextEvent(ctWorld *world, double until, double **phase, ctError *
     double pairTime = ctAgenda_TopTime(&world->pairAgenda), boxTime = ctAgenda_TopTime(&world->boxAgenda);
     double due = ctContact_NextTick(world);
     double next = pairTime < boxTime ? pairTime : boxTime;
-    // At the very end of the frame only the tick is still handled; all other events wait for the next frame.
-    if (due <= until && (due < next || !(next < until))) {
+    // Events at the very end of the frame belong to it. So the order of events is the same wherever frames end.
+    if (due <= until && due < next) {
         world->now = due > world->now ? due : world->now;
         *phase = &world->stats.cpuContact;
         return tick(world, error) ? outcomeEvent : outcomeFailed;
     }
-    if (!(next < until)) {
+    if (!(next <= until)) {
         return outcomeDone;
     }
     world->now = next > world->now ? next : world->now;

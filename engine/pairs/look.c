@@ -569,7 +569,7 @@ static double timeOnPlans(ctWorld *world, int index, double *gap)
     const ctBodyPair *pair = &world->pairs[index];
     double horizon = ctFmin(ctBody_CourseEnd(&world->bodies[pair->a]), ctBody_CourseEnd(&world->bodies[pair->b]));
     Sides s;
-    horizon = ctFmin(horizon - world->now, world->def.frameTime);
+    horizon = ctFmin(horizon - world->now, CT_LONGEST_STEP);
     *gap = 0.0;
     if (!(horizon > 0.0) || !sidesOf(world, index, &s)) {
         return 0.0;

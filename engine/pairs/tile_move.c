@@ -105,7 +105,7 @@ bool ctTiles_MakeRoom(ctWorld *world, int body)
             continue;
         }
         int tile = world->pairs[tag].b;
-        double time = ctFmin(world->def.frameTime, world->infos[tile].tile->facet >= 0 ? PLANE_TIME : PARTS_TIME);
+        double time = world->infos[tile].tile->facet >= 0 ? PLANE_TIME : PARTS_TIME;
         if (ctTile_Room(world, tile) < ctTile_Need(world, body, time) && !lookAgain(world, tag, time)) {
             return false;
         }

@@ -246,8 +246,8 @@ void ctBody_Advance(ctWorld *world, int index)
 
 double ctBody_TimeLeft(const ctWorld *world, const ctBody *body)
 {
-    double left = body->courseEnd - world->now;
-    return left < (double)INFINITY ? ctFmin(ctFmax(left, world->tickStep), world->def.frameTime) : world->tickStep;
+    double left = body->courseEnd - world->now, longest = ctFmax(world->def.frameTime, CT_LONGEST_STEP);
+    return left < (double)INFINITY ? ctFmin(ctFmax(left, world->tickStep), longest) : world->tickStep;
 }
 
 void ctBody_UpdateBounds(ctWorld *world, int index)

@@ -24,8 +24,9 @@
 //   a box       world->boxAgenda by body index: the body may leave its broadphase box. For a ball of the gas
 //   (gas/gas.c):
 //               it leaves its cell, or meets another ball
-//   the tick    ctContact_NextTick: an island of bodies in contact is due. That is at least every world->tickStep from
-//               the frame's start and at its end, except for bodies at rest or on a plan
+//   the tick    ctContact_NextTick: an island of bodies in contact is due. That is at least at every multiple of
+//               world->tickStep, wherever frames end, except for bodies that rest, move steadily or follow a plan.
+//               Piles also end their steps where frames end
 //
 // PAIRS. The broadphase makes one ctBodyPair for each two bodies whose boxes overlap, except for two balls of the gas.
 // If one of the two is a plane or immovable, it is b. Normals point from b to a everywhere. A pair is
@@ -316,19 +317,21 @@ typedef struct ctHooks {
     void (*endContact)(ctWorld *world, int pair);
     // A pair in contact now sees another part of a terrain (ctContact_FollowTile).
     void (*tileMoved)(ctWorld *world, int pair);
+    // Adds the work of contacts since the last steps of their islands to the sums (ctContact_AddOpen).
+    void (*addOpenWork)(const ctWorld *world, ctStats *stats);
 } ctHooks;
 
 struct ctWorld {
     ctWorldDef def;
-    double now;         // s: time of the event being handled; between steps, the world's time
-    double frameBase;   // s: frame k ends at frameBase + k * def.frameTime
-    int64_t frame;      // k of the present frame
-    double frameStart;  // s
-    double frameEnd;    // s: equal to now between frames
-    double tickStep;    // s: def.frameTime / ticks
-    int ticks;          // micro-steps in a frame
-    double boxTime;     // s: the least life of a box, and the horizon of a short look: a frame, unless that is too long
-    double impactSpeed; // m/s: CT_IMPACT_SPEED or 2 g h (h: tickStep), whichever is larger
+    double now;          // s: time of the event being handled; between steps, the world's time
+    double frameBase;    // s: frame k ends at frameBase + k * def.frameTime
+    int64_t frame;       // k of the present frame
+    double frameStart;   // s
+    double frameEnd;     // s: equal to now between frames
+    double tickStep;     // s: the regular step of contact
+    double pileStep;     // s: the step of a pile, a frame divided by a whole number
+    double boxTime;      // s: the least life of a box, and the horizon of a short look
+    double impactSpeed;  // m/s: CT_IMPACT_SPEED or 2 g h (h: tickStep), whichever is larger
     int64_t frameEvents; // events of this frame, for the cap
 
     int shapeCount, shapeCapacity;
@@ -406,6 +409,15 @@ struct ctWorld {
     ctLedgerWatch ledger;
     bool profiling;
 };
+
+// The time at which a frame ends, s. If that is a regular time of contact to rounding, it is exactly that time, so that
+// steps do not depend on frames in their last bit.
+static inline double ctWorld_EndOfFrame(const ctWorld *world, int64_t frame)
+{
+    double end = world->frameBase + (double)frame * world->def.frameTime;
+    double regular = floor(end / world->tickStep + 0.5) * world->tickStep;
+    return fabs(end - regular) <= 1e-9 * ctFmin(world->def.frameTime, world->tickStep) ? regular : end;
+}
 
 // ---- bodies (state/body.c) --------------------------------------------------------------------------
 

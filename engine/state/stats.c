@@ -54,6 +54,7 @@ ctStats ctWorld_GetStats(const ctWorld *world)
     for (int i = 0; i < world->bodyCount; i++) {
         addBody(world, world->order[i], &stats);
     }
+    world->hooks.addOpenWork(world, &stats);
     return stats;
 }
 

@@ -3,8 +3,9 @@
 #ifndef CT_STATE_TUNABLES_H
 #define CT_STATE_TUNABLES_H
 
-// Longest contact micro-step, s. A frame is cut into the smallest number of equal steps no longer than
-// this. Longer: friction and stacks become coarse (errors grow with its square); shorter: cost.
+// The regular step of contact, s, on whatever frames: its multiples are the regular times. Piles cut a frame into the
+// smallest number of equal steps no longer than this. Longer: friction and stacks become coarse (errors grow with its
+// square); shorter: cost.
 #define CT_MAX_CONTACT_STEP (1.0 / 480.0)
 
 // Approach speed, m/s, at and above which touching bodies always collide; below it a pair that is being
@@ -17,6 +18,8 @@
 // renewed more often.
 #define CT_BOX_FRAMES 16.0
 #define CT_BOX_STEPS (0.5 * CT_BOX_FRAMES)
+// The longest step of contact, s: that of what moves steadily, or not at all.
+#define CT_LONGEST_STEP (CT_BOX_STEPS * CT_MAX_CONTACT_STEP)
 
 // [cap] Events in one frame: for each body, and at least. Beyond, the rest of the frame passes without motion
 // (docs/engine.md).

@@ -374,7 +374,7 @@ static bool build(ctWorld *world, ctIsland *island)
         return false;
     }
     pile->time = world->now;
-    pile->step = world->tickStep;
+    pile->step = world->pileStep;
     pile->frame = -1;
     pile->fastest = 0.0;
     pile->calm = false;

@@ -1,9 +1,9 @@
 // Islands of few bodies by their equations of motion.
 //
-// The motion of such an island is solved ahead (motion/system.h), for the rest of the frame or until something new
-// begins to bear. Its bodies then follow a course: their state at any time is that of the solution. Any other event of
-// a body ends the course of the whole island (ctCourse_Settle): all its bodies are advanced to the present, with their
-// exact velocities, and the island is due for a step at once. Steps do not end with frames: at the end of a frame
+// The motion of such an island is solved ahead (motion/system.h), for up to 1/60 s or until something new begins to
+// bear. Its bodies then follow a course: their state at any time is that of the solution. Any other event of a body
+// ends the course of the whole island (ctCourse_Settle): all its bodies are advanced to the present, with their exact
+// velocities, and the island is due for a step at once. Steps do not end with frames, nor at regular times: there
 // bodies are advanced, and continue on the same track. Where others are so near that times of impact must be found,
 // there is no course: general steps find them.
 #include "engine/contact/plan/course.h"
@@ -86,12 +86,10 @@ static void balanceImpulses(const ctWorld *world, const ctCourse *course, const 
     }
 }
 
-// Updates the points of contact to now: forces, impulses since the last time, and arms, which turn with their bodies,
-// so that points are found again.
-static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
+// The forces of the points now, and their impulses since the bodies began to follow the course.
+static void impulsesOf(const ctWorld *world, const ctCourse *course, const double *y, ctVec3 *forces, ctVec3 *impulses)
 {
-    ctContacts *c = world->contacts;
-    ctVec3 forces[CT_SYSTEM_POINTS], impulses[CT_SYSTEM_POINTS], before[CT_SYSTEM_POINTS];
+    ctVec3 before[CT_SYSTEM_POINTS];
     ctSystemTrack_ForcesAt(&course->track, course->since - course->base, forces, before);
     ctSystemTrack_ForcesAt(&course->track, world->now - course->base, forces, impulses);
     for (int i = 0; i < course->track.pointCount; i++) {
@@ -100,6 +98,33 @@ static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
     if (course->bodyCount == 1) {
         balanceImpulses(world, course, y, impulses);
     }
+}
+
+void ctCourse_LendImpulses(ctWorld *world, int index, double sign)
+{
+    const ctCourse *course = courseOf(world, index);
+    double y[CT_SYSTEM_STATE];
+    ctVec3 forces[CT_SYSTEM_POINTS], impulses[CT_SYSTEM_POINTS];
+    if (course->bodies[0] != index || !(world->now > course->since)) {
+        return;
+    }
+    ctSystemTrack_StateAt(&course->track, world->now - course->base, y, NULL);
+    impulsesOf(world, course, y, forces, impulses);
+    for (int i = 0; i < course->track.pointCount; i++) {
+        ctContactPoint *p = findPoint(world->contacts, &course->points[i]);
+        if (p != NULL) {
+            p->impulse = ctMulAdd(p->impulse, course->points[i].flipped ? -sign : sign, impulses[i]);
+        }
+    }
+}
+
+// Updates the points of contact to now: forces, impulses since the last time, and arms, which turn with their bodies,
+// so that points are found again.
+static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
+{
+    ctContacts *c = world->contacts;
+    ctVec3 forces[CT_SYSTEM_POINTS], impulses[CT_SYSTEM_POINTS];
+    impulsesOf(world, course, y, forces, impulses);
     for (int i = 0; i < course->track.pointCount; i++) {
         const ctCoursePoint *ref = &course->points[i];
         ctContactPoint *p = findPoint(c, ref);
@@ -343,11 +368,11 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island)
     return true;
 }
 
-// How long a course may be followed: until the end of the frame, if there is enough room; 0: not long enough.
-static double findRoom(ctWorld *world, const ctIsland *island, double frame, double brief, double *room)
+// How long a course may be followed: for the longest time (s), if there is enough room; 0: not long enough.
+static double findRoom(ctWorld *world, const ctIsland *island, double longest, double brief, double *room)
 {
     const ctContacts *c = world->contacts;
-    double length = frame;
+    double length = longest;
     for (;; length *= 0.5) {
         double speed = 0.0;
         *room = INFINITY;
@@ -446,8 +471,10 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
     goesOn = goesOn && !struck && canGoOn(world, island, course);
     course->goesOn = false;
     island->changed = struck; // for the general step, if there is no course
-    // Points in between are examined at the end of the frame.
-    if (!listIsland(world, island, course, moved && !(goesOn && world->now < world->frameEnd))) {
+    // Points in between are examined at regular times.
+    double end = ctIsland_NextRegular(world, CT_LONGEST_STEP);
+    bool regular = end - world->now > (1.0 - CT_EQUAL) * CT_LONGEST_STEP;
+    if (!listIsland(world, island, course, moved && (!goesOn || regular))) {
         return false;
     }
     if (!goesOn && ctCourse_BeginsAgain(world, course)) {
@@ -464,7 +491,7 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
         return ctIsland_Part(world, island);
     }
     ctIsland_Greet(world, island);
-    double end = ctIsland_NextRegular(world, world->def.frameTime), brief = ctIsland_StepLength(world, island), room;
+    double brief = ctIsland_StepLength(world, island), room;
     double length = findRoom(world, island, end - world->now, brief, &room);
     if (!(length > 0.0)) {
         course->crowded = world->now + CT_CROWDED;
@@ -485,6 +512,17 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
     island->extra = island->doublings = 0;
     island->due = until;
     return true;
+}
+
+void ctCourse_AddOpen(const ctWorld *world, int index, ctStats *stats)
+{
+    const ctCourse *course = courseOf(world, index);
+    if (course->bodies[0] == index) {
+        double y[CT_SYSTEM_STATE];
+        ctSystemTrack_StateAt(&course->track, world->now - course->base, y, NULL);
+        const double *work = y + ct_systemBody * course->bodyCount;
+        ctEnergy_AddCourse(course, work[0], work[1], stats);
+    }
 }
 
 bool ctCourse_IsOfUse(const ctWorld *world, const ctCourse *course)

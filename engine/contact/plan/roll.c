@@ -1,8 +1,8 @@
 // The motion of an island of one body that rolls, slides or spins on one point of flat ground at rest.
 //
 // The contact is smooth, so that the motion is an ordinary differential equation (motion/motion.c). It is solved ahead,
-// for the rest of the frame if nothing else can come near meanwhile. The body then has a plan, and its state at any
-// time is that of the solution. No point of the body moves by more than plan.path before the plan ends; other code
+// for up to 1/60 s if nothing else can come near meanwhile. The body then has a plan, and its state at any time is that
+// of the solution. No point of the body moves by more than plan.path before the plan ends; other code
 // needs no more than this bound. A caller that needs the exact state (ctBody_Advance) ends the plan: the body is
 // brought to the present, the work of its contact is booked, and its island is due for a step at once.
 //
@@ -24,7 +24,7 @@
 // because of outdated distances; smaller: more measurements.
 #define STALE 0.15
 // A contact whirls around a rim if it turns by more than this (rad) in the time of a fall by the radius. Larger: coins
-// cost more; smaller: rolling is followed frame by frame.
+// cost more; smaller: rolling is followed step by step.
 #define WHIRLING (0.5 * CT_HARD)
 
 // ---- settling ---------------------------------------------------------------------------------
@@ -103,13 +103,48 @@ ctBodyState ctRoll_StateAt(const ctWorld *world, int index, double t)
     return bodyState(world, index, plan, y);
 }
 
+// The impulse of the contact from the start of the plan to the state y, dt later, N s.
+static ctVec3 impulseOf(const ctRollPlan *plan, const double *y, double dt)
+{
+    const ctRoller *b = &plan->roller;
+    ctVec3 gained = ctSub(ctRoll_Get(y, ct_rollV), ctRoll_Get(plan->start, ct_rollV));
+    return ctScale(b->mass, ctMulAdd(gained, -dt, b->gravity));
+}
+
+void ctRoll_LendImpulses(ctWorld *world, int index, double sign)
+{
+    if (ctCourse_Has(world, index)) {
+        ctCourse_LendImpulses(world, index, sign);
+        return;
+    }
+    const ctRollPlan *plan = planOf(world, index);
+    ctRoller b;
+    double y[ct_rollState], rates[ct_rollState];
+    stateIn(plan, world->now, &b, y, rates);
+    ctContactPoint *p = &world->contacts->records[plan->record].points[0];
+    p->impulse = ctMulAdd(p->impulse, sign, impulseOf(plan, y, world->now - plan->base));
+}
+
+void ctRoll_AddOpen(const ctWorld *world, int index, ctStats *stats)
+{
+    if (ctCourse_Has(world, index)) {
+        ctCourse_AddOpen(world, index, stats);
+        return;
+    }
+    const ctRollPlan *plan = planOf(world, index);
+    ctRoller b;
+    double y[ct_rollState], rates[ct_rollState];
+    stateIn(plan, world->now, &b, y, rates);
+    stats->frictionLoss -= y[ct_rollWork];
+    stats->stepError -= y[ct_rollWork];
+}
+
 // The point of contact, as it was at the state y.
 static void leavePoint(ctWorld *world, const ctRollPlan *plan, const ctRoller *b, const double *y, double dt)
 {
     ctContactRecord *record = &world->contacts->records[plan->record];
     ctContactPoint *p = &record->points[0];
-    ctVec3 gained = ctSub(ctRoll_Get(y, ct_rollV), ctRoll_Get(plan->start, ct_rollV));
-    p->impulse = ctMulAdd(p->impulse, b->mass, ctMulAdd(gained, -dt, b->gravity));
+    p->impulse = ctAdd(p->impulse, impulseOf(plan, y, dt));
     p->force = b->force;
     p->torque = b->torque;
     p->gap = 0.0;
@@ -246,7 +281,7 @@ static double shortLength(const ctWorld *world, double longest, double radius)
 {
     longest = ctFmin(longest, CT_FALL_PER_STEP * sqrt(radius / ctLength(world->def.gravity)));
     double least = ctContact_LeastStep(world, radius), step = ldexp(world->tickStep, CT_DOUBLINGS);
-    while (step > least && (step > longest || step > world->def.frameTime)) {
+    while (step > least && (step > longest || step > CT_LONGEST_STEP)) {
         step *= 0.5;
     }
     return step;
@@ -314,14 +349,14 @@ static bool planRoll(ctWorld *world, ctIsland *island)
     if (!pays(world, record, &pose) || !ctRoll_IsAlone(&b, &ground, &pose, ctRoll_Where(&b, s).foot, body->radius)) {
         return false;
     }
-    double end = ctIsland_NextRegular(world, world->def.frameTime), frame = end - world->now;
+    double end = ctIsland_NextRegular(world, CT_LONGEST_STEP), longest = end - world->now;
     double brief = shortLength(world, 0.5 * ctRoll_StepLength(&b, &pose), body->radius);
-    double room = INFINITY, length = frame, need = 0.5 * brief * ctRoll_Speed(&b, s, body->radius);
+    double room = INFINITY, length = longest, need = 0.5 * brief * ctRoll_Speed(&b, s, body->radius);
     while (length > CT_WORTHWHILE * brief &&
            !((room = ctPlan_RoomAround(world, index, length, body->radius, false)) > need)) {
         length *= 0.5;
     }
-    if (length < frame) {
+    if (length < longest) {
         end = world->now + length;
     }
     bool tried = length > CT_WORTHWHILE * brief && world->now >= plan->crowded;
@@ -386,7 +421,8 @@ bool ctRoll_Restore(ctWorld *world, int index)
     double s[ct_rollState];
     bool known = record->pair >= 0 && record->a == index && record->count == 1 && c->bodies[index].records > 0 &&
                  ctBody_IsInContact(body) && !body->ball && ctContact_IsSmooth(ctBody_Shape(world, index)) &&
-                 plan->asked > 0.0 && plan->asked <= (1.0 + 1e-6) * world->def.frameTime && plan->part >= 0.0 &&
+                 plan->asked > 0.0 && plan->asked <= (1.0 + 1e-6) * ctFmax(world->def.frameTime, CT_LONGEST_STEP) &&
+                 plan->part >= 0.0 &&
                  ctGround_Find(world, record->b, (int)record->points[0].leaf, record->points[0].n, &ground);
     if (!known) {
         return false;

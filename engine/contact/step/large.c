@@ -88,11 +88,11 @@ static bool setMotions(ctWorld *world, void *context, int part)
 // When the next step is due: at a regular time, and not too soon.
 static double nextStep(const ctWorld *world, double fastest)
 {
-    double step = world->tickStep;
+    double step = world->pileStep;
     for (int i = 0; i < CT_DOUBLINGS && fastest * step > MOVE_PER_STEP; i++) {
         step *= 0.5;
     }
-    double due = ctIsland_NextRegular(world, step);
+    double due = ctIsland_NextInFrame(world, step);
     if (due - world->now < CT_PART_STEP * step && due < world->frameEnd) {
         due = ctFmin(due + step, world->frameEnd);
     }
@@ -123,7 +123,7 @@ static void announce(ctWorld *world, ctIsland *island)
         }
         ctBody_UpdateBounds(world, index);
         bool flies = body->mode == ct_modeFlying;
-        double ahead = 2.0 * world->tickStep * ctFastest(body->v, body->w, body->radius);
+        double ahead = 2.0 * world->pileStep * ctFastest(body->v, body->w, body->radius);
         bool roomy = body->path + ahead - b->boxPath <= CT_BOX_MARGIN * body->radius;
         if (flies || !roomy) {
             b->boxPath = flies ? b->boxPath : body->path;

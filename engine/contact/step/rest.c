@@ -88,7 +88,7 @@ bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt)
             r->points[k].impulse = ctMulAdd(r->points[k].impulse, dt, r->points[k].force);
         }
     }
-    island->due = ctIsland_NextRegular(world, world->def.frameTime);
+    island->due = ctIsland_NextRegular(world, CT_LONGEST_STEP);
     return true;
 }
 
@@ -118,7 +118,7 @@ bool ctIsland_FlyOn(ctWorld *world, ctIsland *island)
         }
     }
     double regular = ctIsland_NextRegular(world, world->tickStep);
-    double end = ctIsland_NextRegular(world, world->def.frameTime), apart = end - world->now;
+    double end = ctIsland_NextRegular(world, CT_LONGEST_STEP), apart = end - world->now;
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
         bool known = r->pair >= 0 && !r->fresh && !r->lost && !r->ended;

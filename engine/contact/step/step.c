@@ -374,8 +374,8 @@ static bool findFresh(ctWorld *world, const ctIsland *island)
 static void giveUp(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
-    island->strays = (island->strayFrame == world->frame ? island->strays : 0) + c->strays;
-    island->strayFrame = world->frame;
+    island->strays = (island->strayBeat == ctWorld_Beat(world) ? island->strays : 0) + c->strays;
+    island->strayBeat = ctWorld_Beat(world);
     if (island->strays < CT_STRAYS || c->solverPointCount < CT_SMALL_POINTS) {
         return;
     }

@@ -53,7 +53,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
     // than a regular step.
     bool steady = step->rests || (!step->changed && ctIsland_IsSteady(world, island, step->length));
     steady = steady && (step->length >= world->tickStep || ctIsland_IsInPlace(world, island));
-    double end = ctIsland_NextRegular(world, steady ? world->def.frameTime : step->length), regular = end;
+    double end = ctIsland_NextRegular(world, steady ? CT_LONGEST_STEP : step->length), regular = end;
     bool few = c->solverPointCount <= CT_FEW_POINTS;
     for (int i = 0; i < c->solverPointCount && few; i++) {
         const ctContactRecord *record = &c->records[c->refs[i].record];
@@ -155,7 +155,7 @@ void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *s
 {
     int doublings = miss > CT_ROUGH_MISS ? island->doublings - 1 : island->doublings;
     if (miss < CT_SMOOTH_MISS && step->dt > 0.9 * ldexp(world->tickStep, doublings) &&
-        ldexp(world->tickStep, doublings + 1) <= world->def.frameTime * (1.0 + 1e-9)) {
+        ldexp(world->tickStep, doublings + 1) <= CT_LONGEST_STEP * (1.0 + 1e-9)) {
         doublings++;
     }
     bool few = island->bodyCount <= CT_LONG_BODIES && world->contacts->solverPointCount <= CT_FEW_POINTS;
