@@ -8,7 +8,7 @@
 
 #include "collision/vec3.h"
 
-// [fact] Normals with this cosine are the same to rounding.
+// [rounding] Normals with this cosine are the same to rounding.
 #define SAME_NORMAL (1.0 - 1e-12)
 // [rounding] Points are at one place, or level, to this share of the size.
 #define SAME_PLACE 1e-6

@@ -1,21 +1,21 @@
 // Closest points by the algorithm of Gilbert, Johnson and Keerthi (1988) on cores.
 //
-// W = {a - b} is the difference of the cores and v its point nearest to the origin, approached from
-// simplices of support points. Along any unit n the support point w gives a lower bound n.w on the
-// distance, while |v| of a simplex is an upper bound: the loop ends when the two meet. Polyhedra end
-// after finitely many steps, when a support point is in the simplex already. Circles and ellipsoids do
-// not, and are finished by Newton's method (gjk_smooth.c) from a simplex that is near enough.
+// W = {a - b} is the difference of the cores and v its point nearest to the origin, approached from simplices of
+// support points. Along any unit n the support point w gives a lower bound n.w of the distance, while |v| of a simplex
+// is an upper bound: the loop ends when the two meet. Polyhedra end after finitely many steps, when a support point is
+// in the simplex already. Circles and ellipsoids do not, and are finished by Newton's method (gjk_smooth.c) from a
+// simplex that is near enough.
 #include "collision/gjk_internal.h"
 
-// Steps before the best answer so far is taken. Polyhedra need about ten when cold.
+// [cap] Steps before the best answer so far is taken. Polyhedra need about ten from a cold start.
 #define MAX_STEPS 64
-// Steps without gain before the answer is taken, while the bounds have not met.
+// [cap] Steps without gain before the answer is taken, while the bounds have not met.
 #define MAX_STALLS 8
 // The bounds meet: |v| - n.w, in units of rounding errors of the coordinates.
 #define GAP_TOLERANCE 1e-15
-// A proof with a larger gap than this fraction of the scale is worth a second look.
+// A proof with a larger gap than this fraction of the scale is examined again.
 #define SHARP_GAP 4e-15
-// Cores that intersect are looked at this far apart, as a fraction of the scale, until the depth stays the same.
+// Distance, as a fraction of the scale, to which intersecting cores are moved apart, until the depth stays the same.
 #define CLEAR 1e-4
 #define LOOKS_APART 16
 #define SAME_DEPTH 1e-12
@@ -33,8 +33,8 @@ static int find(const ctSimplex *s, const ctSimplexPoint *p)
     return -1;
 }
 
-// The support point of W against v. For polyhedra its codes come first: most often they are in the simplex
-// already, and the point with them. Returns true then.
+// The support point of W against v. For polyhedra its codes are found first: most often they are in the simplex
+// already, with the point. Returns true then.
 static bool nextPoint(const ctShapePair *pair, const ctSimplex *s, ctSimplexPoint *p)
 {
     int last = s->count > 0 ? s->count - 1 : 0; // no point is left where coordinates are not numbers
@@ -83,7 +83,7 @@ static void start(const ctShapePair *pair, const ctGjkCache *cache, ctSimplex *s
     ctSimplex_Reduce(s);
 }
 
-// *left is the difference of the bounds in the end.
+// *left: the difference of the bounds at the end.
 static Outcome descend(const ctShapePair *pair, ctSimplex *s, ctVec3 *n, int *steps, double *left)
 {
     double tolerance = GAP_TOLERANCE * pair->scale, contact = CT_CORE_CONTACT * pair->scale;
@@ -116,8 +116,7 @@ static Outcome descend(const ctShapePair *pair, ctSimplex *s, ctVec3 *n, int *st
         }
         double now = ctDot(s->v, s->v);
         if (!(now < squared)) {
-            // Between nearly parallel faces a step may turn the simplex and gain nothing that can be seen;
-            // the next one does.
+            // Between nearly parallel faces a step may turn the simplex without a visible gain; the next one gains.
             if (gap <= SHARP_GAP * pair->scale || now > squared * (1.0 + 1e-12) || ++stalls > MAX_STALLS) {
                 *s = last;
                 return outcomeApart;
@@ -128,8 +127,8 @@ static Outcome descend(const ctShapePair *pair, ctSimplex *s, ctVec3 *n, int *st
     return outcomeApart;
 }
 
-// The normal of the flat or straight part of a core that best faces d (unit), in the core's frame. hint: the code of
-// a piece near it.
+// The normal of the flat or straight part of a core that best faces d (unit), in the core's frame. hint: the code of a
+// piece near it.
 static bool facing(const ctShape *shape, ctVec3 d, int hint, ctVec3 *normal)
 {
     if (shape->type == ct_shapeBox) {
@@ -163,9 +162,9 @@ static void tryNormal(const ctShapePair *pair, const ctSimplex *s, ctVec3 n, Pro
     }
 }
 
-// Where faces or edges are parallel to within rounding, the simplex may be a sliver with a direction of
-// its own. The normals of the faces, and the common perpendiculars of the edges that the simplex is made
-// of, then prove more: the one with the best lower bound on the distance is taken.
+// Where faces or edges are parallel to rounding, the simplex may be degenerate, with a direction of its own. The
+// normals of the faces, and the common perpendiculars of the edges of the simplex, then prove more: the one with the
+// best lower bound of the distance is taken.
 static void sharpen(const ctShapePair *pair, const ctSimplex *s, double gap, ctVec3 *n)
 {
     Proof proof = {*n, ctLength(s->v) - gap, ctLength(s->v)};
@@ -202,8 +201,8 @@ static int distinct(const int *codes, int count)
     return n;
 }
 
-// A normal within the first angle (rad) of an axis belongs to a flat face, and within the second is the face's
-// own but for rounding errors.
+// A normal within the first angle (rad) of an axis belongs to a flat face, and within the second equals the face's
+// normal up to rounding.
 #define FACE_ANGLE 1e-9
 #define SNAP_ANGLE 1e-12
 
@@ -304,15 +303,14 @@ static void toWorld(const ctCoreAnswer *answer, const ctShapePair *pair, const c
     result->featureB = answer->featureB;
 }
 
-// Round bodies lie on flat faces more often than not: exact, and at once.
+// Round bodies mostly lie on flat faces: that case is exact and immediate.
 static bool isRound(const ctShapePair *pair)
 {
     return pair->smooth || pair->a->type == ct_shapeCapsule || pair->b->type == ct_shapeCapsule;
 }
 
-// Cores that intersect, of which a direction is known that parts them: B moves that way until they are apart, and the
-// closest points there tell the points of contact and a better direction, in which the depth is less, until it is the
-// least around.
+// For intersecting cores with a known separating direction: B moves that way until they are apart. The closest points
+// there give the points of contact and a better direction, with a smaller depth, until it is a local minimum.
 static void lookApart(const ctShapePair *pair, ctSimplex *s, ctCoreAnswer *answer, int *iterations)
 {
     for (int i = 0; i < LOOKS_APART; i++) {
@@ -378,7 +376,7 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
     } else {
         if (outcome == outcomeApart) {
             n = ctNormalize(s.v);
-            // A direction taken from v is off by rounding errors over |v|, and the bound by that times the size.
+            // A direction taken from v has an error of rounding over |v|, and the bound has that times the size.
             double length = ctLength(s.v);
             if (gap * (length < pair.scale ? length : pair.scale) > SHARP_GAP * pair.scale * pair.scale) {
                 sharpen(&pair, &s, gap, &n);

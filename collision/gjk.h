@@ -12,7 +12,7 @@ typedef enum ctContactState {
 
 typedef enum ctFeature { ct_featureVertex, ct_featureEdge, ct_featureFace, ct_featureSmooth } ctFeature;
 
-// What a pair remembers between queries. Zero-initialise; valid for one pair of shapes in one order.
+// The data of a pair kept between queries. Zero-initialise; valid for one pair of shapes in one order.
 typedef struct ctGjkCache {
     int count;      // simplex size, 0 when cold
     int a[4], b[4]; // hull vertices (or corner codes) of the simplex

@@ -55,7 +55,7 @@ static void segmentSegment(ctVec3 p, ctVec3 d, ctVec3 q, ctVec3 e, double *s, do
         *s = 0.5 * (lo + hi);
     }
     *t = clampUnit((de * *s + er) / ee);
-    // The clamp of t moves s; one more pass makes both right.
+    // Clamping t moves s; one more pass makes both correct.
     *s = clampUnit((de * *t - dr) / dd);
 }
 
@@ -72,7 +72,7 @@ static bool segments(const ctShapePair *pair, ctCoreAnswer *answer)
     bool overlapping = !(distance > 1e-14 * pair->scale);
     ctVec3 n = ctScale(1.0 / distance, v);
     if (overlapping) {
-        // Crossing axes part along their common perpendicular; points and collinear axes along any.
+        // Crossing axes separate along their common perpendicular; points and collinear axes along any direction.
         ctVec3 x = ctCross(ctV3(0.0, 0.0, 1.0), pair->r.cz);
         distance = 0.0;
         n = ha > 0.0 || hb > 0.0 ? ctV3(1.0, 0.0, 0.0) : ctV3(0.0, 0.0, 1.0);
@@ -201,9 +201,9 @@ static ctVec3 discPoint(const ctShapePair *pair, int code, int axis)
     return ctMulAdd(centre, away > l->r[code] ? -l->r[code] / away : -1.0, across);
 }
 
-// A flat face of A against the point of B that reaches farthest towards it: when that point lies over the
-// face it is the answer, with the face's normal. axis and sign name the outward normal of the face; answers
-// of no more than least are not taken.
+// A flat face of A against the point of B that is farthest towards it: if that point lies over the face it is the
+// answer, with the face's normal. axis and sign name the outward normal of the face; answers of no more than least are
+// not taken.
 static bool facePoint(const ctShapePair *pair, int axis, double sign, double least, ctCoreAnswer *answer)
 {
     ctVec3 out = ctV3(axis == 0 ? sign : 0.0, axis == 1 ? sign : 0.0, axis == 2 ? sign : 0.0);
@@ -244,7 +244,7 @@ static bool faceOfA(const ctShapePair *pair, double least, ctCoreAnswer *answer)
     if (pair->a->type != ct_shapeLathe && pair->a->type != ct_shapeBox) {
         return false;
     }
-    // The face that the middle of B is farthest outside of; its origin may be anywhere.
+    // The face that the middle of B is farthest outside of; the origin of B may be anywhere.
     ctVec3 c = ctAdd(pair->t, ctMulMV(pair->r, pair->b->unit.center));
     if (pair->a->type == ct_shapeLathe) {
         return facePoint(pair, 2, c.z < pair->a->unit.center.z ? -1.0 : 1.0, least, answer);
@@ -275,7 +275,7 @@ static bool faceOfB(const ctShapePair *pair, double least, ctCoreAnswer *answer)
     return true;
 }
 
-// Solids of revolution lie on boxes rather than boxes on their caps.
+// Solids of revolution lie on boxes more often than boxes on their caps.
 bool ctEitherFacePoint(const ctShapePair *pair, double least, ctCoreAnswer *answer)
 {
     bool turned = pair->a->type == ct_shapeLathe && pair->b->type == ct_shapeBox;
@@ -283,7 +283,7 @@ bool ctEitherFacePoint(const ctShapePair *pair, double least, ctCoreAnswer *answ
                   : faceOfA(pair, least, answer) || faceOfB(pair, least, answer);
 }
 
-// The place of the only piece of a core in a simplex, when it is a point that does not move with the direction.
+// The position of the only piece of a core in a simplex, if it is a point that does not move with the direction.
 static bool onePoint(const ctShape *shape, const ctSimplex *s, bool ofA, ctVec3 *point)
 {
     int code = ofA ? s->p[0].ca : s->p[0].cb;

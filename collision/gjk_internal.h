@@ -1,7 +1,7 @@
-// What the files of the closest-point query share: the pair in one frame, and the simplex.
+// The interface between the files of the closest-point query: the pair in one frame, and the simplex.
 //
-// All work is done in A's frame, so that a pair 10 km from the origin loses no digits. The set searched
-// is the difference of the cores, W = {a - b}; its point v nearest to the origin points from B to A.
+// All computations are in A's frame, so that a pair 10 km from the origin loses no digits. The set searched is the
+// difference of the cores, W = {a - b}; its point v nearest to the origin points from B to A.
 #ifndef CT_GJK_INTERNAL_H
 #define CT_GJK_INTERNAL_H
 
@@ -68,12 +68,12 @@ static inline void ctPairPiece(const ctShapePair *pair, ctVec3 d, ctSimplexPoint
     p->w = ctSub(p->a, p->b);
 }
 
-// The answer for two polyhedra when it lies on the three pairs of vertices that carried the last one. False
-// otherwise: that says nothing. Features are left alone. overlapping is set when the cores intersect.
+// The answer for two polyhedra if it lies on the three pairs of vertices that carried the last one. False otherwise,
+// which says nothing. Features do not change. overlapping is set when the cores intersect.
 bool ctResume(const ctShapePair *pair, const ctGjkCache *cache, ctCoreAnswer *answer, bool *overlapping);
 
-// The nearest point of a simplex to the origin: reduces it to the points that carry weight, and sets
-// weights and v. False when a tetrahedron holds the origin (it is left whole).
+// The nearest point of a simplex to the origin: reduces it to the points with weight, and sets weights and v. False
+// when a tetrahedron contains the origin (it does not change).
 bool ctSimplex_Reduce(ctSimplex *s);
 
 // Newton's method on the separating direction, where GJK alone closes in slowly: s is a simplex near

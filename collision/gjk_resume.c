@@ -12,7 +12,7 @@
 
 // A triangle whose angle has a smaller sine is left to the search.
 #define THIN 1e-3
-// Lower by less than this fraction of the scale is as low: a corner of a face that lies on the plane.
+// A point lower by less than this fraction of the scale is equally low: a corner of a face in the plane.
 #define AS_LOW 1e-15
 
 static inline ctVec3 vertexOf(const ctShape *shape, int code)
@@ -22,7 +22,7 @@ static inline ctVec3 vertexOf(const ctShape *shape, int code)
                                          : ctCorePiece(shape, code, ctZero3());
 }
 
-// No point of W is lower along n than the triangle at height h: c holds its corners.
+// Whether no point of W is lower along n than the triangle at height h: c holds its corners.
 static bool isLowest(const ctShapePair *pair, const ctGjkCache *c, ctVec3 n, double h)
 {
     ctVec3 d = ctMulTMV(pair->r, n);

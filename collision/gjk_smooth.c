@@ -14,12 +14,12 @@
 #include "collision/gjk_internal.h"
 
 #define MAX_NEWTON 20
-// Newton's method ends when the bounds on the distance differ by this fraction of the scale.
+// Newton's method ends when the bounds of the distance differ by this fraction of the scale.
 #define REFINED_GAP 4e-15
-// The two points may differ by this fraction of the scale across n; less is sought, down to the second.
+// The two points may differ by this fraction of the scale across n; smaller differences are sought, down to the second.
 #define RESIDUAL 1e-11
 #define LEAST_RESIDUAL 1e-16
-// Rounding errors in a bound, as a fraction of the scale, with room to spare.
+// Rounding errors of a bound, as a fraction of the scale, with a margin.
 #define NOISE 1e-14
 
 typedef struct Pieces {

@@ -1,30 +1,30 @@
-// Contact manifolds: which points of two shapes carry the contact between them.
+// Contact manifolds: the points of two shapes that carry the contact between them.
 #include "collision/manifold_internal.h"
 
 #include "collision/terrain.h"
 
-// How much deeper than the chosen points the deepest must be to replace one of them, as a fraction of the
-// contact's extent.
+// How much deeper than the chosen points the deepest must be to replace one of them, as a fraction of the contact's
+// extent.
 #define DEEPEST 1e-7
 // The least gap is that of the closest points, to this fraction of the smaller size.
 #define CLOSEST 1e-10
-// Closest points within this part of a stretch from its end take the end's place.
+// Closest points within this share of a stretch from its end replace the end.
 #define NEAR_END 0.02
-// A face bears what is at most so many times as deep below it as the least way out of its triangle.
+// A face bears a body that is at most this many times as deep below it as the least way out of its triangle.
 #define DEEPER 2.0
 // Steps of Newton's method to the surface.
 #define SURFACE_STEPS 8
-// A face is flat on the contact when the cosine of its tilt is one less this.
+// A face is flat on the contact when the cosine of its tilt is one minus this.
 #define FLAT 1e-14
 
-// One body of a contact: its core's part that meets the other, and the way out to the surface. In A's frame, but for
-// a box that is B: in its own.
+// One body of a contact: the part of its core that meets the other, and the direction out to the surface. In A's frame;
+// for a box that is B, in its own.
 typedef struct Side {
     const ctShape *shape;
     const ctPatch *patch;
     const ctShapePair *pair;
     bool isB, ownFrame;
-    bool flat; // the way out is square to a face
+    bool flat; // the way out is perpendicular to a face
     ctVec3 out;
 } Side;
 
@@ -51,7 +51,7 @@ static ctVec3 nearestOnCore(const Side *side, ctVec3 x)
     return side->shape->type == ct_shapePlane ? x : ctPatch_Nearest(side->patch, x);
 }
 
-// True when no vertex of a hull lies beyond the plane through q across d: d is then square to the core at q.
+// Whether no vertex of a hull lies beyond the plane through q across d: d is then perpendicular to the core at q.
 static bool isSquare(const Side *side, ctVec3 q, ctVec3 d)
 {
     if (side->shape->type != ct_shapeHull) {
@@ -66,9 +66,9 @@ static bool isSquare(const Side *side, ctVec3 q, ctVec3 d)
     return ctDot(d, ctSub(top, q)) <= 1e-10 * side->shape->size * ctLength(d);
 }
 
-// The point of the surface over a point of the core, along the way out. A face seen at an angle is farther that way
-// than its rounding, by as much as Newton's method says: the distance from the core grows with the way, and its growth
-// does so too. Where another face of a hull is in the way, the surface square over the core's point does.
+// The point of the surface over a point of the core, along the way out. A face seen at an angle is farther away than
+// its rounding, as Newton's method finds: the distance from the core grows with the way, and its rate does too. Where
+// another face of a hull is in the way, the surface perpendicularly over the core's point is used.
 static ctVec3 wayOut(const Side *side, ctVec3 core)
 {
     double round = side->shape->round, way = round;
@@ -95,7 +95,7 @@ static ctVec3 onSurface(const Side *side, ctVec3 core)
     return ctAdd(pair->t, ctMulMV(pair->r, wayOut(side, ctMulTMV(pair->r, ctSub(core, pair->t)))));
 }
 
-// From a point of contact beside the core, across n, to one over it.
+// Moves a point of contact that is beside the core, across n, over it.
 static ctVec3 wayOver(const Side *side, ctVec3 core, ctVec3 n)
 {
     ctVec3 own = side->ownFrame ? ctMulTMV(side->pair->r, ctSub(core, side->pair->t)) : core;
@@ -107,8 +107,8 @@ static ctVec3 wayOver(const Side *side, ctVec3 core, ctVec3 n)
     return ctMulAdd(way, -ctDot(way, n), n);
 }
 
-// What counts as over a face may lie a little beside it. Both points move over it then: apart from each other across
-// the normal, they would ask for speeds that no rigid body has.
+// A point that counts as over a face may lie slightly beside it. Both points then move over the face: apart from each
+// other across the normal, they would demand speeds that no rigid body has.
 static void emitPoint(const Side *a, const Side *b, const ctPose *poseA, const ctCandidates *in, int i,
                       ctManifold *manifold)
 {
@@ -125,7 +125,7 @@ static void emitPoint(const Side *a, const Side *b, const ctPose *poseA, const c
     p->id = in->c[i].id;
 }
 
-// The candidate farthest from all those chosen so far; not one of them, even where others lie in the same place.
+// The candidate farthest from all those chosen so far, and not one of them, even where others lie at the same place.
 static int farthest(const ctCandidates *in, const int *chosen, int count, double sx, double sy)
 {
     int best = 0;
@@ -171,8 +171,8 @@ static bool isKept(const ctManifoldKeep *keep, uint32_t id)
     return false;
 }
 
-// A candidate takes the place of the nearest of the chosen, if it is not among them: of one that need not be kept, if
-// there is any.
+// Replaces the nearest of the chosen by a candidate, if it is not among them: one that need not be kept, if there is
+// any.
 static void replaceNearest(const ctCandidates *in, const ctManifoldKeep *keep, int candidate, int chosen[4])
 {
     int nearest = -1;
@@ -269,7 +269,7 @@ static void single(const ctClosest *closest, ctManifold *manifold)
     manifold->points[0].id = UINT32_MAX;
 }
 
-// Where faces are rounded the patches may miss the closest points by a little: the point next to them moves there.
+// Where faces are rounded the patches may miss the closest points by a little: the nearest point moves there.
 static void takeClosest(const ctClosest *closest, double tolerance, ctManifold *manifold)
 {
     int next = 0;
@@ -289,8 +289,7 @@ static void takeClosest(const ctClosest *closest, double tolerance, ctManifold *
     }
 }
 
-// Between the ends of a stretch that two rods share, the closest points are a third place, unless they are close to
-// an end.
+// Between the ends of a stretch that two rods share, the closest points are a third point, unless they are near an end.
 static void addBetween(const ctClosest *closest, const ctPose *poseA, double tolerance, ctCandidates *out)
 {
     ctVec3 p = ctInvPosePoint(poseA, closest->pointA), q = ctInvPosePoint(poseA, closest->pointB);
@@ -337,8 +336,8 @@ static bool isPointLike(const ctShape *s)
     return s->type == ct_shapeSphere || s->type == ct_shapeEllipsoid;
 }
 
-// A stretch of a solid of revolution A over a face of a box B, n its normal: where both ends are over the face they are
-// the points, as ctPatch_Overlay would find them. False where they are not, or the closest points are elsewhere.
+// A stretch of a solid of revolution A over a face of a box B with the normal n: if both ends are over the face they
+// are the points, as ctPatch_Overlay would find them. False if they are not, or the closest points are elsewhere.
 static bool liesOnBox(const ctShapePair *pair, const ctPose *poseA, const ctPatch *patch, ctVec3 n, double margin,
                       double distance, ctManifold *manifold)
 {
@@ -409,7 +408,7 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     ctPatchOf(b, ctMulTMV(pair.r, out.n), known ? cache->b[0] : 0, &pb);
     ctPatch_Move(&pb, &pair.r, pair.t);
     if (ctPatch_ToEdge(&pa, ctNeg(out.n), &edgeA) && ctPatch_ToEdge(&pb, out.n, &edgeB)) {
-        // Faces that both lean away from the contact have at most a stretch of two edges in common.
+        // Faces that both lean away from the contact share at most a stretch of two edges.
         out.patchA = &edgeA;
         out.patchB = &edgeB;
     }
@@ -422,22 +421,22 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
         addBetween(&closest, poseA, CLOSEST * ctFmin(a->size, b->size), &out);
     } else if (least > closest.distance + 1e-6 * ctFmin(a->size, b->size) &&
                !(pa.kind == ct_patchDisc && pb.kind == ct_patchDisc && out.count > 0)) {
-        // The patches miss each other, or the closest points are not among them. Two discs that lie on each other keep
-        // the others: they are next to nothing farther apart.
+        // The patches miss each other, or the closest points are not among them. Two discs on each other keep the
+        // others, which are hardly farther apart.
         single(&closest, manifold);
         return;
     }
     ctChoosePoints(&pair, poseA, margin, keep, &out, manifold);
     if (manifold->count == 0) {
-        single(&closest, manifold); // rods that cross near an end, farther apart there than the margin
+        single(&closest, manifold); // rods that cross near an end, where they are farther apart than the margin
         return;
     }
     manifold->normal = closest.normal;
     takeClosest(&closest, CLOSEST * ctFmin(a->size, b->size), manifold);
 }
 
-// The points of A over the side of a triangle B that has the given normal, along that. None where A is deeper below it
-// than a few times the depth (m) of the least overlap: it has come from another side.
+// The points of A over the side of a triangle B with the given normal, along that. None where A is deeper below it than
+// a few times the depth (m) of the least overlap: it has come from another side.
 static void lieOnSide(const ctShape *givenA, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 normal,
                       double depth, double margin, const ctManifoldKeep *keep, ctManifold *manifold)
 {
@@ -468,7 +467,7 @@ static void lieOnSide(const ctShape *givenA, const ctPose *poseA, const ctShape 
 }
 
 // In the fold of a terrain the least way out of each triangle may lead past the seam, into its neighbour: both then
-// leave the touch to the other. What bears is the face itself.
+// leave the touch to the other. The face itself bears.
 static void collideTriangle(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, double margin,
                             ctGjkCache *cache, const ctManifoldKeep *keep, ctManifold *manifold)
 {

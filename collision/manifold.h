@@ -15,7 +15,7 @@ typedef struct ctManifoldPoint {
 typedef struct ctManifold {
     ctVec3 normal; // unit, from B to A, world frame
     int count;
-    double apart; // without points: they are at least so far apart, m; 0 where that is not known
+    double apart; // without points: a lower bound of their distance, m; 0: not known
     ctManifoldPoint points[CT_MANIFOLD_POINTS];
 } ctManifold;
 

@@ -1,16 +1,16 @@
 // Box against box: the axis of greatest separation among the fifteen, then one face clipped to another.
 //
-// Everything is done on cores and the sum of the two roundings is taken off the gaps, which makes them
-// exact for faces, and for edges the distance between the rounded edges. An edge axis is chosen only when
-// it is clearly better than the best face: faces give up to four points, which is what a stack stands on.
+// All computations use cores, and the sum of the two roundings is subtracted from the gaps. So gaps are exact for
+// faces, and for edges they are the distance between the rounded edges. An edge axis is chosen only when it is clearly
+// better than the best face: faces give up to four points, on which a stack stands.
 #include "collision/manifold_internal.h"
 
 // How much better an edge axis must be, in units of the smallest half side.
 #define EDGE_PREFERENCE 0.004
-// How much better a face of B must be than one of A, and how far outside the reference face a corner may
-// lie and still count as inside, in units of half sides: boxes squarely on each other then keep their ids.
+// How much better a face of B must be than one of A, and how far outside the reference face a corner may lie and still
+// count as inside, in units of half sides. Boxes squarely on each other thus keep their ids.
 #define FACE_PREFERENCE 1e-5
-// Edges at a smaller angle (rad) make no axis; a face's axis does as well.
+// Edges at a smaller angle (rad) have no axis of their own; a face's axis serves as well.
 #define PARALLEL 1e-3
 
 // Codes of features in ids.
@@ -75,8 +75,8 @@ static Axis bestFace(const Boxes *s)
     return best;
 }
 
-// The best edge axis above floor, if any. enough: a separation at which the search may stop, since the
-// boxes are too far apart.
+// The best edge axis above floor, if any. enough: a separation at which the search may stop, since the boxes are too
+// far apart.
 static Axis bestEdge(const Boxes *s, double floor, double enough)
 {
     Axis best = {floor, -1};
@@ -88,7 +88,7 @@ static Axis bestEdge(const Boxes *s, double floor, double enough)
             double ra = s->ha[i1] * s->q[i2][j] + s->ha[i2] * s->q[i1][j];
             double rb = s->hb[j1] * s->q[i][j2] + s->hb[j2] * s->q[i][j1];
             double d = across - ra - rb, sin2 = 1.0 - s->r[i][j] * s->r[i][j];
-            // d is to be divided by the sine of the angle: a negative one can only get worse.
+            // d is to be divided by the sine of the angle: a negative value can only get worse.
             if ((d <= 0.0 && d <= best.separation) || sin2 < PARALLEL * PARALLEL) {
                 continue;
             }
@@ -156,7 +156,7 @@ typedef struct Corner {
     int code; // corner of the incident box, or -1 - (edge, side) where two lines cross
 } Corner;
 
-// One side of the reference rectangle: keeps what has sign * (x or y) <= limit.
+// One side of the reference rectangle: keeps the part with sign * (x or y) <= limit.
 static int clipSide(const Corner *in, int count, int side, double limit, Corner *out)
 {
     int kept = 0;
@@ -178,8 +178,8 @@ static int clipSide(const Corner *in, int count, int side, double limit, Corner 
     return kept;
 }
 
-// Where lines cross, without the room: side s of the reference rectangle with half sides h, and a side of the incident
-// face or another of the rectangle.
+// Where lines cross, without the margin: side s of the reference rectangle with half sides h, and a side of the
+// incident face or another of the rectangle.
 static void putOnSide(const Corner face[4], const double h[2], Corner *c)
 {
     int edge = (-1 - c->code) >> 2, side = (-1 - c->code) & 3;
@@ -238,7 +238,7 @@ static uint32_t referenceSideId(const FaceFrame *f, int s)
     return sideId(f, side[s]);
 }
 
-// What meets at a corner of the clipped face: feature of the reference box, feature of the incident box.
+// The features that meet at a corner of the clipped face: of the reference box, and of the incident box.
 static void cornerIds(const FaceFrame *ref, const FaceFrame *inc, const Corner *c, uint32_t *idRef, uint32_t *idInc)
 {
     if (c->code >= 0) {
@@ -257,13 +257,14 @@ static void cornerIds(const FaceFrame *ref, const FaceFrame *inc, const Corner *
     *idInc = (uint32_t)(idFace + 2 * inc->k + (inc->sign > 0.0));
 }
 
-// How a face is seen from the other box: each number is a product with a vector from the centre of the reference face.
+// A face as seen from the other box: each number is a product with a vector from the centre of the reference face.
 typedef struct View {
     ctVec3 x, y, h; // along the face, and the distance from it
     ctVec3 out;     // which way that is
 } View;
 
-// Faces that lie on each other are seen square to the reference face; at a crossing of edges, along the normal there.
+// Faces that lie on each other are seen perpendicularly to the reference face; at a crossing of edges, along the normal
+// there.
 static View viewAlong(const FaceFrame *ref, ctVec3 out)
 {
     ctVec3 h = ctScale(1.0 / ctDot(ref->n, out), ref->n);
@@ -277,7 +278,7 @@ static int mainAxis(ctVec3 v)
     return m.x > m.y ? (m.x > m.z ? 0 : 2) : (m.y > m.z ? 1 : 2);
 }
 
-// What lies over a reference face of the other box's face that looks at it.
+// Clips the face of the other box that faces the reference face to it.
 static void clipFaces(const ctShapePair *pair, const Boxes *s, bool refIsA, const FaceFrame *ref, const View *view,
                       double round, ctCandidates *out)
 {
@@ -327,7 +328,7 @@ static void facePoints(const ctShapePair *pair, const Boxes *s, int axis, double
     clipFaces(pair, s, refIsA, &ref, &square, round, out);
 }
 
-// Faces beside two edges that cross may be nearly parallel: their corners will touch as soon as the boxes turn.
+// Faces beside two crossing edges may be nearly parallel: their corners will touch as soon as the boxes turn.
 static void cornersAround(const ctShapePair *pair, const Boxes *s, double round, ctCandidates *out)
 {
     const ctMat3 one = ctMat3Identity();
@@ -372,7 +373,7 @@ bool ctCollideBoxes(const ctShapePair *pair, double margin, ctCandidates *out)
         }
     } else {
         facePoints(pair, &s, face.index, round, out);
-        // Beside the face rather than over it, the nearest parts are not among its points.
+        // Beside the face and not over it, the nearest parts are not among its points.
         double deepest = INFINITY;
         for (int i = 0; i < out->count; i++) {
             deepest = ctFmin(deepest, out->c[i].gap);

@@ -1,4 +1,4 @@
-// What the files of the manifold code share: candidate points of a contact, and the choice among them.
+// The interface between the files of the manifold code: candidate points of a contact, and the choice among them.
 #ifndef CT_MANIFOLD_INTERNAL_H
 #define CT_MANIFOLD_INTERNAL_H
 
@@ -8,7 +8,7 @@
 
 #define CT_CANDIDATES 96
 
-// A point of contact in A's frame, on the cores or on the surfaces. x, y: where it lies in the plane of contact.
+// A point of contact in A's frame, on the cores or on the surfaces. x, y: its place in the plane of contact.
 typedef struct ctCandidate {
     ctVec3 a, b;
     bool onSurface;
@@ -41,7 +41,7 @@ bool ctCollideBoxes(const ctShapePair *pair, double margin, ctCandidates *out);
 void ctChoosePoints(const ctShapePair *pair, const ctPose *poseA, double margin, const ctManifoldKeep *keep,
                     ctCandidates *in, ctManifold *manifold);
 
-// What meets at a point: the kind of feature with its index, for each body.
+// The features that meet at a point: kind and index, for each body.
 enum { ct_idVertex = 0x0000, ct_idEdge = 0x4000, ct_idFace = 0x8000, ct_idRim = 0xc000 };
 
 static inline uint32_t ctFeatureId(uint32_t kind, uint32_t index)

@@ -23,10 +23,11 @@
 #include "collision/support.h"
 #include "collision/toi.h"
 
-// A gap smaller than this part of the bodies' size is not told from none.
+// A gap smaller than this share of the bodies' size counts as none.
 #define LEAST_GAP 1e-7
 
-// How far some parts reach along d from the origin of the shape's frame, as they are met; a plane, along its normal.
+// How far some parts reach along d from the origin of the shape's frame, as the other meets them; for a plane, along
+// its normal.
 static double reachOfParts(const ctShape *shape, int first, int count, ctShapeType met, ctVec3 d)
 {
     if (shape->type == ct_shapePlane) {
@@ -43,7 +44,7 @@ static double reachOfParts(const ctShape *shape, int first, int count, ctShapeTy
     return most;
 }
 
-// By what a shape's parts meet others with the least rounding.
+// The type of partner that meets the shape's parts with the least rounding.
 static ctShapeType sharpest(const ctShape *shape)
 {
     ctShapeType type = ct_shapeHull;
@@ -98,7 +99,7 @@ typedef struct Reach {
     double bend;      // m/s^2
 } Reach;
 
-// A ball about its centre of mass reaches as far in every direction.
+// A ball about its centre of mass reaches equally far in every direction.
 static bool isBall(const ctPlaneSide *side)
 {
     const ctShape *shape = side->shape;
@@ -121,7 +122,7 @@ static Reach startOf(const ctPlaneSide *side, ctVec3 n)
     return reach;
 }
 
-// The same body by a plane that turns by nu.
+// The same body with a plane that turns by nu.
 static Reach turnedBy(const ctPlaneSide *side, const Reach *fixed, ctVec3 n, ctVec3 nu)
 {
     const ctMotion *motion = side->motion;
@@ -145,7 +146,8 @@ static void sharpen(const ctPlaneSide *side, Reach *reach, double horizon)
     }
 }
 
-// When a gap that changes at speed, with the acceleration bend, is gone; both without what the bodies' turning does.
+// When a gap that changes at speed, with the acceleration bend, is closed; both without the effect of the bodies'
+// turning.
 static double timeOf(const ctPlaneSide *a, const ctPlaneSide *b, Reach *below, Reach *above, double gap, double speed,
                      double bend, double horizon)
 {

@@ -1,23 +1,22 @@
 // Shapes: immutable solids, shared by any number of bodies.
 //
-// A convex shape is a core with a ball of radius `round` swept over it: a sphere is a point, a capsule
-// a segment, and a box, a lathe or a hull is shrunk inwards by `round` first, so that its faces are
-// where the user put them and only its edges and corners are rounded, by 1e-4 of its size or less.
-// Distances are taken between cores, which stay apart when surfaces touch: normals are well
-// conditioned at contact. Against planes they are sharp, and boxes against balls and capsules, whose radius keeps the
-// cores apart.
+// A convex shape is a core with a ball of radius `round` swept over it. A sphere is a point, a capsule a segment. A
+// box, a lathe or a hull is first shrunk inwards by `round`, so that its faces are where the user put them and only its
+// edges and corners are rounded, by 1e-4 of its size or less. Distances are computed between cores, which stay apart
+// when surfaces touch: normals are well conditioned at contact. Against planes, balls, capsules and ellipsoids solids
+// are sharp (ctShape_For).
 #ifndef CT_SHAPE_H
 #define CT_SHAPE_H
 
 #include "collision/error.h"
 #include "collision/quat.h"
 
-// Convex parts of a compound, a lathe or a decomposed mesh.
+// [limit] Convex parts of a compound, a lathe or a decomposed mesh.
 #define CT_COMPOUND_LEAVES 4096
-// Points of a lathe's profile, and of the input to a hull.
+// [limit] Points of a lathe's profile, and of the input to a hull.
 #define CT_LATHE_POINTS 100000
 #define CT_HULL_POINTS 1000000
-// Faces of a hull that meet in one corner, and corners of one face.
+// [limit] Faces of a hull that meet in one corner, and corners of one face.
 #define CT_CORNER_FACES 2000
 #define CT_FACE_CORNERS 16000
 
@@ -140,8 +139,8 @@ void ctShape_Bounds(const ctShape *shape, const ctPose *pose, ctVec3 *lo, ctVec3
 // starts inside hits at t = 0, with the normal against the ray.
 bool ctShape_RayCast(const ctShape *shape, ctVec3 origin, ctVec3 direction, double maxT, double *t, ctVec3 *normal);
 
-// The shape as a shape of another type meets it. Solids are as they are, without rounding, for planes, whose normal
-// needs no distance to be known, and for balls, capsules and ellipsoids, which are round themselves.
+// The shape as a shape of another type meets it. Solids have no rounding for planes, whose normal is known without a
+// distance, and for balls, capsules and ellipsoids, which are round themselves.
 static inline const ctShape *ctShape_For(const ctShape *shape, ctShapeType other)
 {
     bool sharp = other == ct_shapePlane || other <= ct_shapeCapsule || other == ct_shapeEllipsoid;
@@ -162,7 +161,7 @@ static inline ctPose ctLeaf_Pose(const ctLeaf *leaf, const ctPose *pose)
     return out;
 }
 
-// A compound of one part is that part, elsewhere in the frame.
+// A compound of one part is that part at another pose.
 static inline bool ctShape_IsWrapped(const ctShape *shape)
 {
     return shape->type == ct_shapeCompound && shape->leafCount == 1;
@@ -173,8 +172,8 @@ static inline const ctShape *ctShape_Only(const ctShape *shape)
     return ctShape_IsWrapped(shape) ? shape->leaves[0].shape : shape;
 }
 
-// The same by the part's number. A convex shape is its own part, at the shape's pose; a compound's parts have poses of
-// their own, also where there is one part alone.
+// The same by the part's number. A convex shape is its own part, at the shape's pose; parts of a compound have poses of
+// their own, even if there is only one.
 static inline ctPose ctShape_PartPose(const ctShape *shape, int part, const ctPose *pose)
 {
     return shape->type == ct_shapeCompound ? ctLeaf_Pose(&shape->leaves[part], pose) : *pose;

@@ -7,9 +7,9 @@
 // Lengths that a shape may have, m. Volumes times squares of these stay far from the limits of double.
 #define CT_LENGTH_MIN 1e-9
 #define CT_LENGTH_MAX 1e9
-// Corners are rounded by this part of the size ...
+// Corners are rounded by this share of the size ...
 #define CT_ROUND_OF_SIZE 1e-4
-// ... and by at most this part of the radius of the largest ball inside.
+// ... and by at most this share of the radius of the largest ball inside.
 #define CT_ROUND_OF_INRADIUS 0.1
 
 // The radius of rounding of a solid with this largest extent and this inscribed radius (or less).
@@ -21,7 +21,7 @@ static inline double ctRoundFor(double size, double inradius)
 // A shape with one reference, itself as its only leaf, and nothing else filled in.
 ctShape *ctNewShape(ctShapeType type, ctError *error);
 
-// Adds to a finished box, lathe or hull itself without rounding. The caller sets what is different in its core.
+// Adds a copy without rounding to a finished box, lathe or hull. The caller sets the differences of its core.
 ctShape *ctShape_AddSharp(ctShape *shape);
 
 // Sets lo, hi and size.

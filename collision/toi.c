@@ -1,77 +1,76 @@
-// Lower bounds on the time of impact (Mirtich & Canny 1995, section 3.1; the bound itself is our own).
+// Lower bounds of the time of impact (Mirtich & Canny 1995, section 3.1; the bound itself is our own).
 //
 // Let n be a unit vector, from B to A. While
 //     S(t) = min over A of n.a(t)  -  max over B of n.b(t)
 // is positive, a plane separates the two. With x the centres of mass and r the points about them,
 //     S(t) = n.(xA - xB)(t) + min n.rA(t) + min (-n).rB(t).
-// n may turn, n(t) = exp(nu t) n, about any constant nu (rad/s): S is a lower bound on the distance for each.
-// For a body that turns by the constant w
+// n may turn, n(t) = exp(nu t) n, about any constant nu (rad/s): S is a lower bound of the distance for each nu. For a
+// body that turns by the constant w
 //     min over r of n.(exp(w t) r) = low(m),  m = exp(-w t) n,  low(m) = min over r(0) of m.r,
-// which the support function of the shape gives exactly, for any t, without moving the body. What the true
-// rotation adds (|dw/dt| <= alphaMax) turns no point by more than alphaMax t^2 / 2, so S loses at most
-// alphaMax rho t^2 / 2, rho the distance of the farthest point. Where alpha = dw/dt is known now and turns are small,
-// the body turns by exp(alpha t^2 / 2) exp(w t) instead: its angular velocity alpha t + exp(alpha t^2 / 2) w is off by
-// no more than (|w x alpha| + max|d2w/dt2|) t^2 / 2, and S loses a sixth of that times rho t^3 (Euler's equations give
-// |d2w/dt2| <= 3 wMax alphaMax). The core alone turns: the rounding about it adds the same
-// in every direction, and a ball about its centre of mass has no core to turn. So r are points of the cores here, and
-// the two roundings are subtracted from S.
+// which the support function of the shape gives exactly, for any t, without moving the body. The deviation of the true
+// rotation (|dw/dt| <= alphaMax) turns no point by more than alphaMax t^2 / 2, so S loses at most alphaMax rho t^2 / 2,
+// with the distance rho of the farthest point. Where alpha = dw/dt is known now and turns are small, the body turns by
+// exp(alpha t^2 / 2) exp(w t) instead: its angular velocity alpha t + exp(alpha t^2 / 2) w has an error of at most (|w
+// x alpha| + max|d2w/dt2|) t^2 / 2, and S loses a sixth of that times rho t^3 (Euler's equations give
+// d2w/dt2| <= 3 wMax alphaMax). Only the core turns: the rounding about it adds the same in every direction, and a ball
+// about its centre of mass has no core. So r are points of the cores here, and the two roundings are subtracted from S.
 //
-// What is between two looks, at t and t + T, where S is s and s1? low is a minimum of linear functions, hence
-// low(m1 + m2) >= low(m1) + low(m2), and m stays close to its chord: with u = nu - w
+// Between two looks, at t and t + T, where S is s and s1: low is a minimum of linear functions, hence low(m1 + m2) >=
+// low(m1) + low(m2), and m stays close to its chord. With u = nu - w
 //     m' = exp(-w t) (u x n),   m'' = exp(-w t) (u x (u x n) + (u x nu) x n),
 //     m(t + tau) = (1 - tau/T) m(t) + (tau/T) m(t + T) + e,   |e| <= max|m''| tau (T - tau) / 2, so that
 //     S(t + tau) >= s + (s1 - s) tau / T - B tau (T - tau) / 2,   B >= (n.(xA - xB))'' + sum of rho max|m''|.
 // Every point counts with its own velocity (the per-feature bound), and nothing is lost at either end. The first root
-// of this parabola is safe; when it has none, all of T is. Looks are aimed at where the points meet that are lowest
-// now, like Newton's method, and no farther than B allows. A look costs two support points.
+// of this parabola is safe; when it has none, all of T is. The next look is where the points that are lowest now meet,
+// as in Newton's method, and no farther than B allows. A look costs two support points.
 //
-// The best nu is that of the shortest connection. Its ends are a = lowest point of A, b = highest of B; with H
-// the derivative of the support point by the direction (radii of curvature: 0 at a vertex, without bounds along
-// an edge), the condition that a - b stays parallel to n is, in the plane across n,
+// The best nu is that of the shortest connection. Its ends are a = lowest point of A, b = highest of B. With the
+// derivative H of the support point by the direction (radii of curvature: 0 at a vertex, unbounded along an edge), a -
+// b stays parallel to n if, in the plane across n,
 //     (d + HA + HB) n' = v + HA (wA x n) + HB (wB x n),   v the velocity of A relative to B at a, b.
 // Differences of support points give H, for every kind of feature. The plane of a face turns with its body.
 //
-// A solid of revolution in the flight of an axisymmetric body turns by the constant precession alone
-// (alpha = 0). Any spin about its own axis is free: with w = along + across the axis, m may be seen from a frame that
-// turns with `across` only, whose direction changes at the rate |along|.
+// A solid of revolution in the flight of an axisymmetric body turns only by the constant precession (alpha = 0). Spin
+// about its own axis does not matter: with w = along + across the axis, m may be seen from a frame that turns with
+// `across` only, whose direction changes at the rate |along|.
 //
-// Besides: the balls of radius rho cannot meet before their own time; and the distance itself shrinks by
-// no more than the sum of all speeds. The answer is the largest of these times.
+// Two more bounds hold: the balls of radius rho cannot meet before their own time; and the distance shrinks by no more
+// than the sum of all speeds. The result is the largest of these times.
 #include "collision/toi.h"
 
 #include "collision/support.h"
 
-// Looks for one nu.
+// [cap] Looks for one nu.
 #define MAX_LOOKS 16
-// The plane is left when S has fallen to this part of its first value: a new n is worth more then. The second one where
-// S is the distance itself.
+// The plane is given up when S has fallen to this share of its first value: a new n is then better. The second share is
+// for planes where S is the distance itself.
 #define ENOUGH 0.01
 #define ENOUGH_EXACT 1e-9
-// rad: turns smaller than this are followed with their angular acceleration.
+// rad: for turns smaller than this the angular acceleration is used.
 #define SMALL_TURN 0.7
-// S is known to this part of the sizes.
+// S is known to this share of the sizes.
 #define ROUNDING 1e-15
-// A turning plane is good when it gives this part of the time that the closest points' approach suggests.
+// A turning plane is good when it gives this share of the time that the closest points' approach suggests.
 #define GOOD 0.8
 // rad: the step of the differences that give H.
 #define TILT 1e-6
 // s: nothing is followed for longer than this.
 #define MAX_HORIZON 1e6
-// A centre of mass within this part of the size from a sphere's centre is at it.
+// A centre of mass within this share of the size from a sphere's centre coincides with it.
 #define CENTRED 1e-15
 
-// One of the two shapes, as it stands at the start.
+// One of the two shapes, at the start.
 typedef struct Side {
     const ctShape *shape;
     ctMat3 r;              // leaf frame to world
     ctVec3 arm;            // the leaf's origin from the centre of mass, world frame
-    double rho;            // m: no point is farther from the centre of mass
-    double core;           // m: no point of the core is; zero for a ball about its centre of mass
+    double rho;            // m: distance of the farthest point from the centre of mass
+    double core;           // m: the same for the core; zero for a ball about its centre of mass
     ctVec3 w, unit;        // the constant turning, and its direction
     double rate;           // |w|
-    double loose;          // what it leaves out: alphaMax times core, m/s^2
-    double looser;         // and with alpha followed: core (|w x alpha| + 3 wMax alphaMax), m/s^3
-    ctVec3 alpha, ahead;   // dw/dt where it is followed, and its direction
+    double loose;          // neglected: alphaMax times core, m/s^2
+    double looser;         // neglected when alpha is used: core (|w x alpha| + 3 wMax alphaMax), m/s^3
+    ctVec3 alpha, ahead;   // dw/dt where it is used, and its direction
     double gain, drift;    // |alpha|; |w x alpha|
     bool revolved;         // a solid of revolution about r.cz through the centre of mass, w its precession
     double along, across;  // revolved: the parts of w
@@ -89,8 +88,8 @@ typedef struct Pair {
     double far, speed, pull; // |x|, |v|, |g|
     ctVec3 nu, nuUnit;
     double nuRate;
-    double round;         // sum of the two roundings, less what they overlap by now
-    double stray;         // m/s^2: by no more than this the acceleration of A's centre relative to B's differs from g
+    double round;         // sum of the two roundings, minus the present overlap
+    double stray;         // m/s^2: bound of the deviation of the relative acceleration from g
     double loose, looser; // sums of both, with stray
     double s0;            // S(0)
 } Pair;
@@ -173,7 +172,7 @@ static ctVec3 turned(const Turn *t, ctVec3 v)
 
 // ---- one look ---------------------------------------------------------------------------------
 
-// S at one time, and what is lowest then.
+// S at one time, and the lowest points then.
 typedef struct Look {
     double t, s;
     ctVec3 n, x, a, b; // n(t), xA - xB, and the points from their centres of mass
@@ -193,7 +192,7 @@ static ctVec3 lowestAt(Side *s, ctVec3 direction, double t)
     return turned(&more, turned(&forth, p));
 }
 
-// Whether the lowest point of a side is the same at every look: neither the body turns nor n.
+// Whether the lowest point of a side is the same at every look: neither the body nor n turns.
 static bool isStill(const Pair *pair, const Side *s)
 {
     return pair->nuRate == 0.0 && s->rate == 0.0 && s->gain == 0.0;
@@ -221,13 +220,13 @@ static Look lookAt(Pair *pair, double t, const Look *first)
     return look;
 }
 
-// How n.(a - b) changes, a and b the points of a look: its first and second derivative, and the part of the second that
-// is n.(xA - xB).
+// The derivatives of n.(a - b), a and b the points of a look: the first and the second, and the part of the second from
+// n.(xA - xB).
 typedef struct Course {
     double slope, bend, dip;
 } Course;
 
-// A point's part: (u x n).p and (u x (u x n) + (u x nu) x n).p, and that of alpha in the first order.
+// The share of a point: (u x n).p and (u x (u x n) + (u x nu) x n).p, and that of alpha to first order.
 static void addPoint(const Side *s, ctVec3 nu, ctVec3 n, ctVec3 p, double sign, double t, Course *c)
 {
     double un = ctDot(s->u, n), up = ctDot(s->u, p);
@@ -265,7 +264,7 @@ static double bendOf(const Side *s, const Pair *pair, double t, double tau)
 {
     double bend = s->far * s->near + s->off;
     if (s->gain > 0.0) {
-        double end = t + tau, more = end * (s->gain + 0.5 * s->drift * end); // w may have changed by this
+        double end = t + tau, more = end * (s->gain + 0.5 * s->drift * end); // bound of the change of w
         bend += more * (s->far + s->near + more + pair->nuRate) + s->gain * (1.0 + end * s->rate);
     } else if (s->revolved && pair->nuRate > 0.0) {
         Turn forth = turnBy(s->unit, s->rate * t);
@@ -281,7 +280,7 @@ static double bendOf(const Side *s, const Pair *pair, double t, double tau)
 static double dipOf(const Pair *pair, const Course *c, double t, double tau)
 {
     double dip = c->dip + bendOf(&pair->a, pair, t, tau) + bendOf(&pair->b, pair, t, tau);
-    if (pair->nuRate > 0.0) { // and by how much (n.(xA - xB))'' may grow
+    if (pair->nuRate > 0.0) { // growth of (n.(xA - xB))''
         double end = t + tau, rate = pair->nuRate, speed = pair->speed + pair->pull * end;
         dip += tau * rate * (3.0 * pair->pull + rate * (3.0 * speed + rate * (pair->far + speed * end)));
     }
@@ -290,9 +289,9 @@ static double dipOf(const Pair *pair, const Course *c, double t, double tau)
 
 // ---- from look to look ------------------------------------------------------------------------
 
-// Where to look next: where the points meet that are lowest now, but no farther than two looks can vouch for the time
-// in between. With s1 at the second one that is (sqrt(s) + sqrt(s1))^2 = B tau^2 / 2; for s1 the points' own way is
-// taken.
+// The time of the next look: where the points that are lowest now meet, but no farther than two looks can guarantee the
+// time in between. With s1 at the second one that is (sqrt(s) + sqrt(s1))^2 = B tau^2 / 2; s1 is estimated from the
+// points' own motion.
 static double aim(const Pair *pair, const Look *left, const Course *c, double horizon)
 {
     double rest = horizon - left->t, tau = ctFallTime(left->s, c->slope, c->bend);
@@ -314,7 +313,7 @@ static double aimNearer(const Pair *pair, const Look *left, const Look *right, d
         double part = 0.95 * (left->s > 0.1 * right->s ? sqrt(ratio) : ratio);
         next = left->t + (part > 0.9 ? 0.9 : part < 0.2 ? 0.2 : part) * tau;
     } else {
-        // Back to where the points met that are lowest there.
+        // Back to where the points that are lowest there met.
         double back = right->s / courseOf(pair, right).slope;
         if (back > 0.1 * tau && back < 0.9 * tau) {
             next = right->t - back;
@@ -341,7 +340,7 @@ static void setTurning(Side *s, const Pair *pair)
     }
 }
 
-// Follows the angular acceleration of a body that does not turn far in the time that may come of this.
+// Uses the angular acceleration of a body that does not turn far in the time considered.
 static void followAlpha(Side *s, const ctMotion *m, double time)
 {
     if (s->loose == 0.0 || !(time * m->wMax < SMALL_TURN)) {
@@ -359,7 +358,7 @@ static void followAlpha(Side *s, const ctMotion *m, double time)
     s->loose = 0.0;
 }
 
-// The time that may come of a gap: what the closest points' approach and the bends of the two allow.
+// An estimate of the time for a gap, from the closest points' approach and the bounds of both.
 static double timeOf(const Pair *pair, const ctToiInput *in, double speed, double pull)
 {
     double gap = in->closest->distance > 0.0 ? in->closest->distance : 0.0;
@@ -369,7 +368,7 @@ static double timeOf(const Pair *pair, const ctToiInput *in, double speed, doubl
     return t < in->horizon ? t : in->horizon;
 }
 
-// Follows the plane of n and nu for as long as it separates the two for certain.
+// Follows the plane of n and nu for as long as it certainly separates the two.
 static double followPlane(Pair *pair, ctVec3 nu, double horizon, double enough)
 {
     pair->nu = nu;
@@ -378,7 +377,7 @@ static double followPlane(Pair *pair, ctVec3 nu, double horizon, double enough)
     setTurning(&pair->a, pair);
     setTurning(&pair->b, pair);
     Look left = lookAt(pair, 0.0, NULL);
-    if (left.s < 0.0) { // what is there now is allowed
+    if (left.s < 0.0) { // the present overlap is allowed
         pair->round += left.s;
         left.s = 0.0;
     }
@@ -479,7 +478,7 @@ static ctVec3 turningOf(Pair *pair, const ctClosest *closest, ctVec3 v)
         return ctZero3();
     }
     ctVec3 rate = ctAdd(ctScale((r1 * m22 - r2 * m12) / det, e1), ctScale((r2 * m11 - r1 * m12) / det, e2));
-    // About n itself it may turn as it likes: with the flatter side.
+    // About n itself it may turn in any way: it turns with the flatter side.
     double flatA = a.h11 + a.h22, flatB = b.h11 + b.h22;
     double along = (flatA * ctDot(pair->a.w, n) + flatB * ctDot(pair->b.w, n)) / (flatA + flatB + d);
     return ctMulAdd(ctCross(n, rate), along, n);
@@ -519,8 +518,8 @@ static double boundBySpeed(const ctToiInput *in, const Pair *pair)
     return ctFallTime(in->closest->distance, -speed, -pair->pull);
 }
 
-// With the plane that turns with the shortest connection, and where that does not help with one that does not turn. v:
-// of A's closest point relative to B's.
+// By the plane that turns with the shortest connection, and if that does not help by one that does not turn. v: of A's
+// closest point relative to B's.
 static double boundByPlane(const ctToiInput *in, Pair *pair, ctVec3 v)
 {
     const ctClosest *c = in->closest;

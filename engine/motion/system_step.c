@@ -12,20 +12,20 @@
 
 #include <string.h>
 
-// [cap] Events in one run, and in one place: more come to no end.
+// [cap] Events in one run, and in one place: more would not end.
 #define MOST_EVENTS 60
 #define SAME_TIME 6
-// [cap] Steps in a row that are rejected.
+// [cap] Rejected steps in a row.
 #define FAILURES 12
-// Slip that turns while it comes to its end may lose this share of itself in a step; while it grows, it may turn by
-// this share of its rate (rad) without that. Larger: steps are rejected; smaller: there are more of them.
+// Share of itself that slip may lose in a step while it turns and ends; while it grows, it may turn by this share of
+// its rate (rad) more. Larger: steps are rejected; smaller: more steps.
 #define LAST_SLIP 0.5
 // [method] The error of a step in which slip turns by a radian, as a share of the slip.
 #define FIRST_ERROR 1e-2
-// Slip that is stiff is seen after this share of the step. Larger: slip lags behind; smaller: steps are rejected.
+// Delay of the friction of stiff slip, as a share of the step. Larger: slip lags behind; smaller: steps are rejected.
 #define DELAY 0.4
 
-// What a step tells about its length: the error of the method, and that of the delay of stiff slip, in tolerances.
+// The errors of a tried step, in tolerances: that of the method, and that of the delay of stiff slip.
 typedef struct Trial {
     double error, delayed;
     ctVec3 first[CT_SYSTEM_POINTS];
@@ -44,7 +44,7 @@ static void measureSpeed(ctSystem *s)
     }
 }
 
-// The accelerations of a step that counts; those of one that is rejected may be anything.
+// The accelerations of an accepted step; those of a rejected one may be anything.
 static void measurePull(ctSystem *s)
 {
     for (int stage = 0; stage < 7; stage++) {
@@ -77,14 +77,14 @@ static double errorOf(const ctSystem *s, double h)
     return most;
 }
 
-// How long slip lasts at the rate of the last evaluation, s; infinite: it does not come to an end.
+// The time until slip ends at the rate of the last evaluation, s; infinite: it does not.
 static double slipTime(const ctSystemPoint *p, double slip)
 {
     return p->along < 0.0 ? slip / -p->along : (double)INFINITY;
 }
 
-// Whether the law of slip changes with the length of the step. On a way that is within the tolerance slip comes to its
-// end without turning: how it would turn meanwhile is no matter.
+// Whether the law of slip changes with the length of the step. Over a distance within the tolerance slip ends without
+// turning: its direction does not matter.
 static bool chooseStiff(ctSystem *s, double h)
 {
     bool changed = false;
@@ -138,9 +138,9 @@ static void restoreStart(ctSystem *s)
     }
 }
 
-// The rates at the start of a step, as if no slip were stiff. They are those at the end of the last one, where that has
-// been accepted as it was: seen from frames that turn with the bodies, orientations do not change at first. A step that
-// is tried again has them already.
+// The rates at the start of a step, as if no slip were stiff. They are those at the end of the last step, if it was
+// accepted unchanged: in frames that turn with the bodies, orientations do not change at first. A repeated step has
+// them already.
 static bool beginStep(ctSystem *s)
 {
     bool known = s->ready;
@@ -219,9 +219,9 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
     return isfinite(trial->error) && isfinite(trial->delayed);
 }
 
-// How much longer the next step may be. Where errors grow from step to step, as towards the end of a slip that turns,
-// the next one is expected to grow by as much again (Gustafsson's predictive control): last is the error that the last
-// step would have had with the length of this one.
+// The factor for the length of the next step. Where errors grow from step to step, as towards the end of a turning
+// slip, the next one is expected to grow by as much again (Gustafsson's predictive control): last is the error that the
+// last step would have had with the length of this one.
 static double better(const Trial *trial, double last)
 {
     double error = ctFmax(trial->error, 1e-10), expected = error * ctFmax(1.0, error / ctFmax(last, 1e-10));
@@ -257,7 +257,8 @@ static void openAll(ctSystem *s)
     }
 }
 
-// Whether an open point neither parts nor is away while others are closed: it would be closed if one began here.
+// Whether an open point neither separates nor is away while others are closed: it would be closed if a motion began
+// here.
 static bool isOverlooked(ctSystem *s)
 {
     bool any = false, held = false;
@@ -280,7 +281,7 @@ bool ctSystem_Begin(ctSystem *s, double near)
     if (!startModes(s, near)) {
         return false;
     }
-    // Three corners that stop what is left of their velocities stop the fourth: it bears as they do.
+    // Three corners that stop the rest of their velocities stop the fourth: it bears as they do.
     if (isOverlooked(s)) {
         openAll(s);
         return startModes(s, near);
@@ -319,7 +320,7 @@ static void accept(ctSystem *s, double h, double end, const Trial *trial)
     measureSpeed(s);
 }
 
-// A step has been tried whose error is small enough: how much of it counts, and the event at its end. Modes change
+// For a tried step whose error is small enough: the share of it that counts, and the event at its end. Modes change
 // where that makes no difference.
 static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
 {
@@ -345,8 +346,8 @@ static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
     return step > CT_EQUAL * s->longest && tryStep(s, step, trial) ? step : 0.0;
 }
 
-// Slip that turns while it comes to its end does so faster and faster: how long a step may be, s. To be asked where a
-// step has been accepted: others leave accelerations that need not be.
+// Slip that turns while it ends does so faster and faster: the longest step for it, s. Valid after an accepted step:
+// others leave wrong accelerations.
 static double longestSlip(const ctSystem *s)
 {
     double longest = s->longest;
