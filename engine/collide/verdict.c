@@ -30,14 +30,18 @@ bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair)
 
 bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed)
 {
-    if (world->def.contact != ct_contactIsland ||
-        speed >= ctFmax(ctContact_ImpactSpeed(world, pair), ctPair_SpeedRounding(world, pair))) {
+    if (world->def.contact != ct_contactIsland) {
+        return false;
+    }
+    bool exact = ctContact_IsExact(world, pair);
+    double impact = exact ? ctPair_LandingSpeed(world, pair) : ctPair_ImpactSpeed(world, pair);
+    if (speed >= ctFmax(impact, ctPair_SpeedRounding(world, pair))) {
         return false;
     }
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double slowest = ctFmax(ctPair_SpeedRounding(world, pair),
                             CT_STILL_SPEED * sqrt(ctLength(world->def.gravity) * ctBodies_Size(a, b)));
-    if (ctContact_IsExact(world, pair)) {
+    if (exact) {
         // A pair that touches without approach may be about to separate, unless nothing moves at all, or the two are
         // pressed together by more than their turning can lift.
         double still = ctPair_SpeedRounding(world, pair),
@@ -101,9 +105,11 @@ static bool isOnCurve(const ctWorld *world, const ctBodyPair *pair, const ctPair
 }
 
 // Whether a body on a plan slides on to the next of two boxes side by side, which bears it from now on.
-static bool isFlush(const ctWorld *world, const ctBodyPair *pair, const ctPairLook *look, double speed)
+static bool isFlush(ctWorld *world, int index, const ctPairLook *look, double margin)
 {
-    return ctContact_IsExact(world, pair) && speed < ctPair_ImpactSpeed(world, pair) &&
+    const ctBodyPair *pair = &world->pairs[index];
+    return !world->bodies[pair->b].plane &&
+           approachSpeed(world, index, look, margin) < ctPair_ImpactSpeed(world, pair) &&
            ctContact_IsFlush(world, pair->a, pair->b, look->pointB, look->normal);
 }
 
@@ -113,7 +119,7 @@ static ctVerdict judgeTouch(ctWorld *world, int index, ctPairLook *look, double 
     const ctBodyPair *pair = &world->pairs[index];
     bool island = world->def.contact == ct_contactIsland;
     double speed = approachSpeed(world, index, look, gap);
-    bool rubs = island && fabs(speed) < ctContact_ImpactSpeed(world, pair) && grinds(world, index);
+    bool rubs = island && grinds(world, index) && fabs(speed) < ctContact_ImpactSpeed(world, pair);
     if (rubs || (island && isOnCurve(world, pair, look, speed)) ||
         ctWorld_IsContact(world, pair, look->normal, speed)) {
         return ct_verdictContact;
@@ -138,17 +144,17 @@ static bool settles(ctWorld *world, int index, const ctPairLook *look)
         return false;
     }
     if (ctContact_IsExact(world, pair)) {
-        return isFlush(world, pair, look, approachSpeed(world, index, look, margin));
+        return isFlush(world, index, look, margin);
     }
     double speed = ctBodies_SpeedBound(a, b);
-    if (speed >= ctContact_ImpactSpeed(world, pair)) {
+    if (speed >= ctPair_ImpactSpeed(world, pair)) {
         if (ctContact_IsFlush(world, pair->a, pair->b, look->pointB, look->normal)) {
             return ctWorld_IsContact(world, pair, look->normal, approachSpeed(world, index, look, margin));
         }
         if (!grinds(world, index)) {
             return false;
         }
-        return approachSpeed(world, index, look, margin) < ctContact_ImpactSpeed(world, pair);
+        return approachSpeed(world, index, look, margin) < ctPair_ImpactSpeed(world, pair);
     }
     return ctWorld_IsContact(world, pair, look->normal, speed);
 }

@@ -42,6 +42,8 @@ void ctPile_Relay(ctWorld *world, int pair);
 // fall by the size on are impacts. The speed, m/s, from which on a landing is an impact.
 bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair);
 double ctContact_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
+// The same for two that make up such an island.
+double ctPair_LandingSpeed(const ctWorld *world, const ctBodyPair *pair);
 // Counts an impact of the two, for crowds (contact/crowd.c).
 void ctCrowd_Note(ctWorld *world, int a, int b);
 // The pair is being removed: its contact ends, and the other body wakes.

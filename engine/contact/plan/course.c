@@ -89,11 +89,13 @@ static void balanceImpulses(const ctWorld *world, const ctCourse *course, const 
 // The forces of the points now, and their impulses since the bodies began to follow the course.
 static void impulsesOf(const ctWorld *world, const ctCourse *course, const double *y, ctVec3 *forces, ctVec3 *impulses)
 {
-    ctVec3 before[CT_SYSTEM_POINTS];
-    ctSystemTrack_ForcesAt(&course->track, course->since - course->base, forces, before);
     ctSystemTrack_ForcesAt(&course->track, world->now - course->base, forces, impulses);
-    for (int i = 0; i < course->track.pointCount; i++) {
-        impulses[i] = ctSub(impulses[i], before[i]);
+    if (course->since > course->base) {
+        ctVec3 then[CT_SYSTEM_POINTS], before[CT_SYSTEM_POINTS];
+        ctSystemTrack_ForcesAt(&course->track, course->since - course->base, then, before);
+        for (int i = 0; i < course->track.pointCount; i++) {
+            impulses[i] = ctSub(impulses[i], before[i]);
+        }
     }
     if (course->bodyCount == 1) {
         balanceImpulses(world, course, y, impulses);

@@ -19,9 +19,8 @@
 // wish (m), distances are measured again. looks: solid bodies are looked at during the motion, and need no room.
 double ctPlan_RoomAround(ctWorld *world, int body, double time, double wish, bool looks);
 
-// One rule for landings in islands of few bodies (contact/plan/landing.c). The speed (m/s) from which on a landing is
-// an impact. Bodies that fly, or have been struck, at now continue from here; true when there are such.
-double ctPair_LandingSpeed(const ctWorld *world, const ctBodyPair *pair);
+// One rule for landings in islands of few bodies (contact/plan/landing.c). Bodies that fly, or have been struck, at now
+// continue from here; true when there are such.
 bool ctIsland_TakeIn(ctWorld *world, const ctIsland *island);
 // Whether a course begins again and again within a negligible time.
 bool ctCourse_BeginsAgain(const ctWorld *world, ctCourse *course);

@@ -258,10 +258,15 @@ static bool boundPoints(ctCourseDraft *draft)
 {
     ctSystem *s = &draft->system;
     double fall = sqrt(s->size / ctLength(s->gravity));
+    bool placed = false;
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         if (!draft->bounded[i]) {
             continue;
+        }
+        if (!placed) {
+            ctSystem_Place(s, 0.0, s->y);
+            placed = true;
         }
         ctVec3 at = onFace(s, p), way = ctMulTMV(s->poses[p->b].r, ctMulAdd(p->way, -ctDot(p->way, p->n), p->n));
         bool corner = p->onA.kind == ct_guidePoint && p->onA.round < CT_DEEP * s->size;
@@ -324,7 +329,6 @@ bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDr
         }
     }
     double energy = ctSystem_Energy(s, s->y), height = heightOf(s);
-    ctSystem_Place(s, 0.0, s->y);
     if (!boundPoints(draft) || !ctSystem_Begin(s, draft->near)) {
         return false;
     }
