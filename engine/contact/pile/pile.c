@@ -177,6 +177,7 @@ static double turnedBy(const ctPile *pile, const ctPileWatch *watch)
 // Takes over the data of another pile about a record, unless one of the bodies has fallen asleep or woken.
 static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *old, ctPileWatch *from)
 {
+    ctPile_Follow(old);
     if ((watch->a == 0) != (from->a == 0) || (watch->b == 0) != (from->b == 0)) {
         ctPile_StoreForces(world, old, from);
         return true;
@@ -184,19 +185,14 @@ static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *o
     double factor = from->frozen ? 1.0 : pile->step / old->step, late = world->now - old->time;
     int last = -1;
     for (int i = ctPile_HasPoints(old, from) ? from->first : -1; i >= 0; i = old->next[i]) {
-        int index = ctPile_AddManifold(pile, watch);
+        int index = ctPile_TakeManifold(pile, watch, old, i);
         if (index < 0) {
             return false;
         }
         ctPileManifold *m = &pile->manifolds[index];
-        *m = old->manifolds[i];
         m->a = watch->a;
         m->b = watch->b;
         ctPile_Scale(m, factor);
-        for (int k = 0; k < m->count; k++) {
-            pile->anchors[CT_PILE_POINTS * index + k] = old->anchors[CT_PILE_POINTS * i + k];
-        }
-        pile->normals[index] = old->normals[i];
         *(last < 0 ? &watch->first : &pile->next[last]) = index;
         last = index;
     }
@@ -296,6 +292,7 @@ void ctPile_Free(ctPile *pile)
     if (pile == NULL) {
         return;
     }
+    ctPile_GiveUp(pile);
     void *arrays[] = {pile->slots,   pile->bodies, pile->pushes, pile->watches, pile->manifolds, pile->anchors,
                       pile->normals, pile->next,   pile->active, pile->walls,   pile->work,      pile->ways,
                       pile->guards,  pile->looks,  pile->marks,  pile->gains,   pile->groups};
@@ -379,6 +376,7 @@ static bool build(ctWorld *world, ctIsland *island)
     pile->fastest = 0.0;
     pile->calm = false;
     pile->atRest = pile->booked = pile->thawed = true;
+    ctPile_Inherit(c, island);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody_Advance(world, index);
@@ -407,12 +405,14 @@ void ctPile_StoreAll(ctWorld *world, ctPile *pile)
 
 static void dissolve(ctWorld *world, ctPile *pile)
 {
+    ctPile_Follow(pile);
     ctPile_StoreAll(world, pile);
     for (int i = 0; i < pile->watchCount; i++) {
         if (pile->watches[i].record >= 0) {
             world->contacts->records[pile->watches[i].record].pile = NULL;
         }
     }
+    ctPile_GiveUp(pile);
     putAway(world->contacts, pile);
 }
 
@@ -427,11 +427,11 @@ void ctPile_Dissolve(ctWorld *world, ctIsland *island)
 void ctPiles_Dissolve(ctWorld *world)
 {
     ctContacts *c = world->contacts;
+    while (c->oldPileCount > 0) { // first: their manifolds may be in the others
+        dissolve(world, c->oldPiles[--c->oldPileCount]);
+    }
     for (int i = 0; i < c->islandSlots; i++) {
         ctPile_Dissolve(world, &c->islands[i]);
-    }
-    while (c->oldPileCount > 0) {
-        dissolve(world, c->oldPiles[--c->oldPileCount]);
     }
 }
 
@@ -462,6 +462,12 @@ bool ctPiles_Build(ctWorld *world)
     }
     while (c->oldPileCount > 0) {
         dissolve(world, c->oldPiles[--c->oldPileCount]);
+    }
+    for (int i = 0; i < c->builtCount; i++) {
+        ctIsland *island = &c->islands[c->built[i]];
+        if (island->large && !ctPile_Arrange(c, island->pile)) {
+            return false;
+        }
     }
     return true;
 }

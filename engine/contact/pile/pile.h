@@ -128,6 +128,7 @@ typedef struct ctPile {
     ctPileNormal *normals; // parallel to manifolds
     ctPileAnchor *anchors; // CT_PILE_POINTS for each manifold
     int *next;             // of the same record, parallel to manifolds
+    struct ctPile *heir;   // the new pile that has these arrays now (contact/pile/heir.c); NULL
     int activeCount, wallCount, activeCapacity, wallCapacity;
     ctPileLink *active, *walls; // manifolds with points, by watch; with walls
     int workCapacity;
@@ -148,6 +149,20 @@ bool ctPiles_Build(ctWorld *world);
 void ctPile_Dissolve(ctWorld *world, struct ctIsland *island);
 void ctPiles_Dissolve(ctWorld *world);
 void ctPile_Free(ctPile *pile);
+
+// Manifolds pass on to the pile that is built (contact/pile/heir.c). The old pile that most of an island's manifolds
+// come from leaves its arrays to the new pile.
+struct ctContacts;
+void ctPile_Inherit(const struct ctContacts *contacts, const struct ctIsland *island);
+// An old pile that has an heir reads the manifolds where the heir has them now.
+void ctPile_Follow(ctPile *old);
+// An old pile that has an heir forgets the manifolds.
+void ctPile_GiveUp(ctPile *old);
+// A manifold of an old pile becomes one of the new pile. Its index; -1 when memory is short.
+int ctPile_TakeManifold(ctPile *pile, const ctPileWatch *watch, const ctPile *old, int from);
+// Sorts the manifolds in the order of watches, and drops those of no watch, when all piles are built. False when memory
+// is short.
+bool ctPile_Arrange(struct ctContacts *contacts, ctPile *pile);
 
 // Makes an empty manifold of a record; -1 when memory is short.
 int ctPile_AddManifold(ctPile *pile, const ctPileWatch *watch);
