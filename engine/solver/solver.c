@@ -334,10 +334,9 @@ static bool mayBeginAgain(const ctNewton *nw, const Course *c)
 // taken that points on springs would have: soft springs first, then stiffer ones about their loads. It depends neither
 // on the order of the points nor on the orientation of the world. Bodies that all begin to fall press on each other
 // only if those below are held: the first step takes all points as held.
-static void shareOut(ctSolver *solver, Course *c)
+static void shareAll(ctSolver *solver, Course *c)
 {
-    if (!solver->shares || c->warm || c->count < 3 ||
-        !ctNewton_Begin(&solver->newton, c->bodies, c->bodyCount, c->points, c->count) || !solver->newton->even) {
+    if (!ctNewton_Begin(&solver->newton, c->bodies, c->bodyCount, c->points, c->count) || !solver->newton->even) {
         return;
     }
     ctNewton *nw = solver->newton;
@@ -347,6 +346,35 @@ static void shareOut(ctSolver *solver, Course *c)
         ctNewton_Round(nw, c->bodies, c->points, c->count, MOST_ROUND_STIFFNESS, c->tolerance, factored);
     }
     nw->held = false;
+}
+
+// How fast a body that can be pushed moves at the end of its arm, m/s.
+static double speedAt(const ctSolverBody *body, ctVec3 arm)
+{
+    return body->invMass > 0.0 ? ctLength(ctVelocityAt(body->v, body->w, arm)) : 0.0;
+}
+
+// In an island of many points only the points of bodies that move take part, and those of their neighbours: an impact
+// at the head of a row of dominoes is not shared out among those that lie.
+static void shareOut(ctSolver *solver, Course *c)
+{
+    if (!solver->shares || c->warm || c->count < 3) {
+        return;
+    }
+    for (int i = 0; i < c->count; i++) {
+        ctSolverPoint *p = &c->points[i];
+        p->change = ctFmax(speedAt(&c->bodies[p->a], p->ra), speedAt(&c->bodies[p->b], p->rb));
+    }
+    if (c->count <= CT_MANY_POINTS ||
+        !ctPart_Take(&solver->part, c->bodies, c->bodyCount, c->points, c->count, c->tolerance)) {
+        shareAll(solver, c);
+        return;
+    }
+    Course inner =
+        preparedCourse(c->bodies, c->bodyCount, solver->part->points, solver->part->count, c->tolerance, c->budget);
+    shareAll(solver, &inner);
+    c->report.factored += inner.report.factored;
+    ctPart_Return(solver->part, c->points);
 }
 
 // Whether no point has an impulse or needs one: none approaches.
