@@ -283,7 +283,10 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
         c->pseudo[i] = c->solverBodies[i];
         c->pseudo[i].v = c->pseudo[i].w = ctZero3();
     }
-    ctSolver_PushOut(c->pseudo, c->solverPoints, c->pushes, n, CT_PUSH_SWEEPS);
+    // A short step asks for a part of the push-out. Many points, which are not solved to the end, take that part of the
+    // sweeps for it.
+    double part = n <= CT_MANY_POINTS || isDeep(c) ? 1.0 : ctFmin(1.0, step->dt / length);
+    ctSolver_PushOut(c->pseudo, c->solverPoints, c->pushes, n, (int)ceil(part * CT_PUSH_SWEEPS));
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
