@@ -74,13 +74,16 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
             step->next = ctFmin(step->next, ctContact_TimeOfArrival(world, record, ctFmin(regular, step->next), few));
         }
     }
+    // After many extra steps the next one is not as short again, but it ends where something arrives.
+    double least = CT_PART_STEP * CT_PART_STEP * step->length;
+    double full = ctFmin(regular, ctFmax(step->next, world->now + least));
     double leaving =
         few && !step->rests ? timeOfLeaving(world, island, step, ctFmin(regular, step->next)) : (double)INFINITY;
     step->next = ctFmin(step->next, leaving);
     island->changed = leaving <= step->next && leaving < regular && !step->full;
     if (!(step->next < regular) || step->full) {
         island->extra = 0;
-        island->due = regular;
+        island->due = step->full ? full : regular;
     } else if (island->extra < CT_EXTRA_STEPS) {
         island->extra++;
         island->due = step->next;
