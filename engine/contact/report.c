@@ -138,16 +138,20 @@ static void lendImpulses(ctWorld *world, double sign)
     ctContacts *c = world->contacts;
     for (int i = 0; i < c->recordSlots; i++) {
         ctContactRecord *record = &c->records[i];
-        double open = record->pair >= 0 && record->count > 0 ? ctContact_OpenTime(world, record) : 0.0;
+        bool there = record->pair >= 0 && record->pile == NULL && record->count > 0;
+        double open = there ? ctContact_OpenTime(world, record) : 0.0;
         for (int k = 0; k < record->count && open > 0.0; k++) {
             ctContactPoint *p = &record->points[k];
             p->impulse = ctMulAdd(p->impulse, p->known ? sign * open : 0.0, p->force);
         }
     }
-    for (int i = 0; i < world->bodyCount; i++) {
-        int index = world->order[i];
-        if (ctContactBody_IsInPlan(world, index)) {
-            ctRoll_LendImpulses(world, index, sign);
+    for (int i = 0; i < c->islandSlots; i++) {
+        const ctIsland *island = &c->islands[i];
+        for (int k = 0; k < island->bodyCount && !island->large; k++) {
+            int index = c->members[island->firstBody + k];
+            if (ctContactBody_IsInPlan(world, index)) {
+                ctRoll_LendImpulses(world, index, sign);
+            }
         }
     }
 }
