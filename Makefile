@@ -253,7 +253,7 @@ lint: build/clatter | $(setup)
 	$(say) count-numbers
 	$(q)tools/count-numbers
 	$(say) check-names
-	$(q)tools/check-names docs/architecture.md docs/engine.md docs/contact.md
+	$(q)tools/check-names $(addprefix docs/,architecture.md engine.md contact.md impact.md collision.md broadphase_toi.md shapes.md terrain.md)
 	$(say) check-columns
 	$(q)tools/check-columns $(pages)
 	$(say) check-symbols
