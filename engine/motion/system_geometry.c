@@ -43,7 +43,7 @@ static Moving plus(Moving a, double s, double rate, Moving b)
 static Moving unitOf(Moving a, double *length)
 {
     *length = ctLength(a.x);
-    double inv = 1.0 / *length;
+    double inv = *length > 0.0 ? 1.0 / *length : 0.0; // a rim that lies flat: none of it is lowest
     ctVec3 n = ctScale(inv, a.x);
     return (Moving){n, ctScale(inv, ctMulAdd(a.rate, -ctDot(n, a.rate), n))};
 }

@@ -1,11 +1,11 @@
 // Islands of few bodies by their equations of motion.
 //
-// The motion of such an island is solved ahead (motion/system.h), for up to 1/60 s or until something new begins to
-// bear. Its bodies then follow a course: their state at any time is that of the solution. Any other event of a body
-// ends the course of the whole island (ctCourse_Settle): all its bodies are advanced to the present, with their exact
-// velocities, and the island is due for a step at once. Steps do not end with frames, nor at regular times: there
-// bodies are advanced, and continue on the same track. Where others are so near that times of impact must be found,
-// there is no course: general steps find them.
+// The motion of such an island is solved ahead (motion/system.h), for part of a fall by its size or until something
+// new begins to bear. Its bodies then follow a course: their state at any time is that of the solution. Any other event
+// of a body ends the course of the whole island (ctCourse_Settle): all its bodies are advanced to the present, with
+// their exact velocities, and the island is due for a step at once. Steps do not end with frames, nor at regular times:
+// there bodies are advanced, and continue on the same track. Where others are so near that times of impact must be
+// found, there is no course: general steps find them.
 #include "engine/contact/plan/course.h"
 #include "engine/contact/step/step.h"
 
@@ -21,6 +21,9 @@
 #define MOST_LOOKS 256
 // [cap] Events within one track.
 #define STORM 12
+// How long a track is at least, in times of a fall by the size.
+// Longer: more is found in vain where others strike; shorter: more beginnings.
+#define TRACK (50.0 * CT_EARLY)
 
 // ---- what others ask ----------------------------------------------------------------------------
 
@@ -49,11 +52,19 @@ static int slotIn(const ctCourse *course, int index)
     return slot;
 }
 
+// A time (s, absolute) on the track of a course. Where nothing has ended the track, the next one begins at its end to
+// the last bit, where bodies obey all conditions.
+static double timeOn(const ctCourse *course, double t)
+{
+    bool end = course->eventless && !(t < course->base + course->track.length);
+    return end ? course->track.length : t - course->base;
+}
+
 ctBodyState ctCourse_StateAt(const ctWorld *world, int index, double t)
 {
     const ctCourse *course = courseOf(world, index);
     double y[CT_SYSTEM_STATE];
-    ctSystemTrack_StateAt(&course->track, t - course->base, y, NULL);
+    ctSystemTrack_StateAt(&course->track, timeOn(course, t), y, NULL);
     return ctCourse_BodyState(world, index, y, slotIn(course, index));
 }
 
@@ -110,7 +121,7 @@ void ctCourse_LendImpulses(ctWorld *world, int index, double sign)
     if (course->bodies[0] != index || !(world->now > course->since)) {
         return;
     }
-    ctSystemTrack_StateAt(&course->track, world->now - course->base, y, NULL);
+    ctSystemTrack_StateAt(&course->track, timeOn(course, world->now), y, NULL);
     impulsesOf(world, course, y, forces, impulses);
     for (int i = 0; i < course->track.pointCount; i++) {
         ctContactPoint *p = findPoint(world->contacts, &course->points[i]);
@@ -172,7 +183,7 @@ void ctCourse_Settle(ctWorld *world, int index)
 {
     ctCourse *course = courseOf(world, index);
     double y[CT_SYSTEM_STATE], rates[CT_SYSTEM_STATE];
-    ctSystemTrack_StateAt(&course->track, world->now - course->base, y, rates);
+    ctSystemTrack_StateAt(&course->track, timeOn(course, world->now), y, rates);
     if (world->now > course->since) {
         leavePoints(world, course, y);
     }
@@ -281,9 +292,9 @@ static double measure(const ctWorld *world, ctCourse *course, double until, doub
     return course->cramped ? world->now + 0.999 * room / course->fastest : until;
 }
 
-// Finds the track of the draft from the bodies' base on, for at least a time (s) if nothing happens. False when there
-// is none that is worth while.
-static bool findTrack(ctWorld *world, ctCourse *course, double length)
+// Finds the track of the draft from the bodies' base on, for at least part of a fall by the size if nothing happens: so
+// it has the same steps at every size and frame rate. False when there is none that is worth while.
+static bool findTrack(ctWorld *world, ctCourse *course)
 {
     ctContacts *c = world->contacts;
     ctSystem *s = &c->draft->system;
@@ -296,14 +307,14 @@ static bool findTrack(ctWorld *world, ctCourse *course, double length)
     s->next = course->next;
     s->next = ctSystem_FirstStep(s);
     int before = s->steps + s->rejected;
-    ctSystem_Run(s, length, true);
+    double fall = sqrt(s->size / ctLength(s->gravity));
+    ctSystem_Run(s, TRACK * fall, true);
     world->frameEvents += (int64_t)(s->steps + s->rejected - before) * s->movable; // each takes as long as an event
     track->steps = steps;
     course->next = s->next;
     course->eventless = s->end == ct_systemDone || s->end == ct_systemFull;
-    double fall = sqrt(s->size / ctLength(s->gravity));
-    double little = (s->movable > 1 ? CT_EARLY : CT_LANDING) * fall; // so many steps of several bodies cost more
-    bool stuck = s->end == ct_systemFull && track->length < little;
+    // So many steps of several bodies cost more than the general step; one body gets on.
+    bool stuck = s->end == ct_systemFull && s->movable > 1 && track->length < 3.0 * CT_EARLY * fall;
     if (s->events > STORM || s->end == ct_systemFailed || stuck) {
         course->crowded = world->now + track->length + CT_CROWDED; // the general step resolves its modes
     }
@@ -402,7 +413,7 @@ static bool canGoOn(const ctWorld *world, const ctIsland *island, const ctCourse
         return false;
     }
     double y[CT_SYSTEM_STATE];
-    ctSystemTrack_StateAt(&course->track, world->now - course->base, y, NULL);
+    ctSystemTrack_StateAt(&course->track, timeOn(course, world->now), y, NULL);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         const ctBody *body = &world->bodies[index];
@@ -499,7 +510,7 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
         course->crowded = world->now + CT_CROWDED;
         return false;
     }
-    if (!goesOn && !findTrack(world, course, length)) {
+    if (!goesOn && !findTrack(world, course)) {
         return false;
     }
     island->changed = false;
@@ -521,7 +532,7 @@ void ctCourse_AddOpen(const ctWorld *world, int index, ctStats *stats)
     const ctCourse *course = courseOf(world, index);
     if (course->bodies[0] == index) {
         double y[CT_SYSTEM_STATE];
-        ctSystemTrack_StateAt(&course->track, world->now - course->base, y, NULL);
+        ctSystemTrack_StateAt(&course->track, timeOn(course, world->now), y, NULL);
         const double *work = y + ct_systemBody * course->bodyCount;
         ctEnergy_AddCourse(course, work[0], work[1], stats);
     }

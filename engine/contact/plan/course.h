@@ -13,7 +13,7 @@
 
 // A motion ends this long before a point comes to the edge of its face, in times of a fall by the size. Earlier: more
 // is stepped; later: a point leaves its face inside a motion.
-#define CT_EARLY (30.0 * CT_LANDING)
+#define CT_EARLY (10.0 * CT_LANDING)
 
 // How far a body may move within a time from now (s) without touching anything new, m. Where that seems to be less than
 // wish (m), distances are measured again. looks: solid bodies are looked at during the motion, and need no room.
@@ -24,6 +24,8 @@ double ctPlan_RoomAround(ctWorld *world, int body, double time, double wish, boo
 bool ctIsland_TakeIn(ctWorld *world, const ctIsland *island);
 // Whether a course begins again and again within a negligible time.
 bool ctCourse_BeginsAgain(const ctWorld *world, ctCourse *course);
+// Whether a point of contact is too far away to count, and carries nothing.
+bool ctContact_IsFar(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point);
 // Whether something lands, or separates for good: that is handled first, and the island is due at once.
 bool ctIsland_Land(ctWorld *world, ctIsland *island, bool eventless);
 // Nothing touches any more: all pairs go back to the loop. False when one begins again and again.

@@ -15,7 +15,7 @@
 // time.
 #define TOLERANCE 2e-9
 #define LONGEST 0.2
-#define EARLY_ROLLING (7.0 * CT_EARLY) // the same for bodies that roll over the edge
+#define EARLY_ROLLING (20.0 * CT_EARLY) // the same for bodies that roll over the edge
 // [storage] Pairs of convex parts that two bodies of an island may have.
 #define MOST_PARTS 32
 
@@ -124,6 +124,18 @@ static bool isSameGuide(const ctGuide *g, const ctGuide *h, double near)
     return g->kind == h->kind && ctDistance(g->p, h->p) <= near;
 }
 
+// Whether two places on one rim, of which a system needs the lowest alone, stand for the same point.
+static bool isThere(const ctSystem *s, int first, const ctGuidePair *pair)
+{
+    double near = 1e-9 * s->size;
+    for (int k = first; k < s->pointCount && pair->a.kind == ct_guideRim; k++) {
+        if (isSameGuide(&s->points[k].onA, &pair->a, near) && isSameGuide(&s->points[k].onB, &pair->b, near)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Adds corners above a plane that are not near yet: their arrivals are exact to rounding.
 static bool addCorners(const ctWorld *world, ctCourseDraft *draft, int index, int first, int a, int b,
                        const ctCoefficients *material)
@@ -173,9 +185,13 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
     for (int i = 0; i < record->count; i++) {
         const ctContactPoint *point = &record->points[i];
         ctGuidePair pair;
-        bool far = point->gap > CT_APART * draft->system.size && !(ctLengthSquared(point->force) > 0.0);
-        if (!far &&
-            (!ctGuides_Find(world, record, point, &pair) || !addPoint(draft, index, point, &pair, a, b, &material))) {
+        bool far = ctContact_IsFar(world, record, point);
+        bool known = !far && ctGuides_Find(world, record, point, &pair);
+        if (known && isThere(&draft->system, first, &pair)) {
+            continue;
+        }
+        if (known ? !addPoint(draft, index, point, &pair, a, b, &material)
+                  : !far && !ctGuides_Pass(world, record, point)) {
             return false;
         }
     }
@@ -322,7 +338,7 @@ bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDr
     for (int i = 0; i < course->bodyCount; i++) {
         addMember(world, draft, course->bodies[i]);
     }
-    draft->near = (eventless ? CT_ARRIVED : CT_CLOSED) * s->size;
+    draft->near = (eventless ? TOLERANCE : CT_CLOSED) * s->size;
     for (int i = 0; i < course->recordCount; i++) {
         if (!addRecord(world, draft, draft->records[i], &draft->covered[i])) {
             return false;

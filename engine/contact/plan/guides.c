@@ -78,6 +78,16 @@ static bool onHull(const Part *part, ctGuide *g)
     return false;
 }
 
+// The rim, or the tip, at a corner of a lathe's profile.
+static ctGuide ringOf(const ctShape *shape, int at)
+{
+    const ctLathe *l = &shape->u.lathe;
+    ctVec3 p = ctV3(0.0, 0.0, l->z[at]);
+    ctGuide g = make(l->r[at] > 0.0 ? ct_guideRim : ct_guidePoint, p, ctV3(0.0, 0.0, 1.0), shape->round);
+    g.radius = l->r[at];
+    return g;
+}
+
 static bool onLathe(const Part *part, ctGuide *g)
 {
     const ctLathe *l = &part->shape->u.lathe;
@@ -87,9 +97,7 @@ static bool onLathe(const Part *part, ctGuide *g)
         if (fabs(l->z[i] - c.z) > near || fabs(l->r[i] - r) > near) {
             continue;
         }
-        ctVec3 p = ctV3(0.0, 0.0, l->z[i]);
-        *g = make(l->r[i] > 0.0 ? ct_guideRim : ct_guidePoint, p, ctV3(0.0, 0.0, 1.0), part->shape->round);
-        g->radius = l->r[i];
+        *g = ringOf(part->shape, i);
         return !(l->r[i] > 0.0) || o.x * o.x + o.y * o.y > FLAT_RIM * FLAT_RIM;
     }
     return false;
@@ -263,6 +271,30 @@ bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ct
     return restsOnFace(world, &b, &a, pair) || meetsEdge(world, &b, &a, ctNeg(point->n), pair);
 }
 
+bool ctGuides_Pass(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+{
+    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+    int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
+    const ctShape *sa = shapeA->leaves[leafA].shape, *sb = shapeB->leaves[leafB].shape;
+    Part a = partOf(world, record->a, leafA, sb, point->pointA, ctNeg(point->n));
+    Part b = partOf(world, record->b, leafB, sa, point->pointB, point->n);
+    ctGuide g, h;
+    bool edges = guideOf(&a, &g) && guideOf(&b, &h) && (g.kind == ct_guideLine || g.kind == ct_guidePoint) &&
+                 (h.kind == ct_guideLine || h.kind == ct_guidePoint);
+    ctPose poseA = poseAtBase(world, record->a), poseB = poseAtBase(world, record->b);
+    ctVec3 apart = ctSub(ctPosePoint(&poseA, ctTransformPoint(a.pose, sa->unit.center)),
+                         ctPosePoint(&poseB, ctTransformPoint(b.pose, sb->unit.center)));
+    ctVec3 u = ctSub(ctBody_PointVelocity(&world->bodies[record->a], point->pointA),
+                     ctBody_PointVelocity(&world->bodies[record->b], point->pointB));
+    if (!edges) {
+        return false;
+    }
+    ctVec3 along = g.kind == ct_guideLine ? ctMulMV(poseA.r, ctRotate(a.pose.q, g.d)) : ctZero3();
+    along = h.kind == ct_guideLine ? ctMulMV(poseB.r, ctRotate(b.pose.q, h.d)) : along;
+    u = ctMulAdd(u, -ctDot(u, point->n), point->n);
+    return ctDot(ctMulAdd(u, -ctDot(u, along), along), apart) > 0.0;
+}
+
 static bool addGuide(const ctWorld *world, const Part *part, ctGuide g, ctGuide *guides, int *count, int max)
 {
     if (*count >= max) {
@@ -295,6 +327,10 @@ int ctGuides_OverPlane(const ctWorld *world, const ctContactRecord *record, ctGu
         for (int i = 0; i < 2 && ok; i++) {
             ctVec3 p = ctV3(0.0, 0.0, i == 0 ? -shape->u.halfHeight : shape->u.halfHeight);
             ok = addGuide(world, &part, make(ct_guidePoint, p, ctZero3(), shape->round), guides, &count, max);
+        }
+    } else if (ok && shape->type == ct_shapeLathe) {
+        for (int i = 0; i < shape->u.lathe.count && ok; i++) {
+            ok = addGuide(world, &part, ringOf(shape, i), guides, &count, max);
         }
     } else if (ok && shape->type == ct_shapeEllipsoid) {
         ctGuide g;

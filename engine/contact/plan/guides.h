@@ -17,6 +17,9 @@ typedef struct ctGuidePair {
 
 // False when the two touch in a way that is not supported.
 bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuidePair *pair);
+// Whether an edge or a corner of one body, where no such pair is known, is about to leave one of the other: the two
+// slide off each other.
+bool ctGuides_Pass(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point);
 // All corners and rims of body a of a record on a plane, at most max; -1 when there are more, or it has other features.
 // The caller finds out which of them are points already.
 int ctGuides_OverPlane(const ctWorld *world, const ctContactRecord *record, ctGuide *guides, int max);

@@ -162,6 +162,22 @@ static bool endRecord(ctWorld *world, ctIsland *island, int index)
     return true;
 }
 
+bool ctContact_IsFar(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+{
+    double far = CT_APART * ctContact_PairSize(world, record->a, record->b);
+    return point->gap > far && !(ctLengthSquared(point->force) > 0.0);
+}
+
+// Whether the two of a record do not touch: the loop finds when they do.
+static bool isApart(const ctWorld *world, const ctContactRecord *record)
+{
+    bool apart = !record->covered && !record->fresh;
+    for (int i = 0; i < record->count && apart; i++) {
+        apart = ctContact_IsFar(world, record, &record->points[i]);
+    }
+    return apart;
+}
+
 // Whether a point of the record lands too fast for contact.
 static bool lands(const ctWorld *world, const ctContactRecord *record, double within)
 {
@@ -196,7 +212,7 @@ bool ctIsland_Land(ctWorld *world, ctIsland *island, bool eventless)
     for (int i = 0; i < island->recordCount; i++) {
         int index = c->sorted[island->firstRecord + i];
         ctContactRecord *record = &c->records[index];
-        if (record->count == 0 && !record->covered && !record->fresh) {
+        if (isApart(world, record)) {
             any = endRecord(world, island, index) || any;
         } else if (lands(world, record, eventless ? CT_ARRIVED : CT_CLOSED)) {
             any = ctContact_AddImpact(c, record->pair) || any;

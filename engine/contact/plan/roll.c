@@ -23,9 +23,6 @@
 // A distance is measured again when the two have moved by more than this share of the smaller radius. Larger: plans end
 // because of outdated distances; smaller: more measurements.
 #define STALE 0.15
-// A contact whirls around a rim if it turns by more than this (rad) in the time of a fall by the radius. Larger: coins
-// cost more; smaller: rolling is followed step by step.
-#define WHIRLING (0.5 * CT_HARD)
 
 // ---- settling ---------------------------------------------------------------------------------
 
@@ -305,15 +302,8 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island, int index,
     }
     return record->pair >= 0 && record->a == index && ground->mode == ct_modeFixed && !body->ball && !body->driven &&
            !ctBody_HasBelt(world, record->b) && !ctBody_IsStruck(body) && ctBody_IsInContact(body) &&
-           !island->changed && ctContact_IsSmooth(ctBody_Shape(world, index));
-}
-
-// Where the contact races around a rim, the frame of the disc is much cheaper than a course, and only there.
-static bool pays(const ctWorld *world, const ctContactRecord *record, const ctRollPose *pose)
-{
-    double fall = sqrt(world->bodies[record->a].radius / ctLength(ctBody_Pull(world, record->a)));
-    bool runs = ctBody_Shape(world, record->a)->type == ct_shapeLathe && pose->circling * fall > WHIRLING;
-    return runs || !ctContact_IsExact(world, &world->pairs[record->pair]);
+           !island->changed && ctContact_IsSmooth(ctBody_Shape(world, index)) &&
+           !ctContact_IsExact(world, &world->pairs[record->pair]); // else it has a course
 }
 
 static bool planRoll(ctWorld *world, ctIsland *island)
@@ -346,7 +336,7 @@ static bool planRoll(ctWorld *world, ctIsland *island)
         return false;
     }
     ctRollPose pose = ctRoll_Pose(&b, s);
-    if (!pays(world, record, &pose) || !ctRoll_IsAlone(&b, &ground, &pose, ctRoll_Where(&b, s).foot, body->radius)) {
+    if (!ctRoll_IsAlone(&b, &ground, &pose, ctRoll_Where(&b, s).foot, body->radius)) {
         return false;
     }
     double end = ctIsland_NextRegular(world, CT_LONGEST_STEP), longest = end - world->now;
@@ -367,9 +357,6 @@ static bool planRoll(ctWorld *world, ctIsland *island)
     }
     if (!exact || (plan->cramped && !(plan->length > brief))) {
         exact = false;
-        if (ctContact_IsExact(world, &world->pairs[record->pair])) {
-            return false; // a course allows no errors where others are near
-        }
         end = ctIsland_NextRegular(world, brief);
         bool made = makePlan(world, plan, &b, s, index, &ground, INFINITY, end - world->now);
         world->frameEvents += plan->steps;
