@@ -15,7 +15,9 @@
 #define GAP_TOLERANCE 1e-15
 // A proof with a larger gap than this fraction of the scale is examined again.
 #define SHARP_GAP 4e-15
-// Distance, as a fraction of the scale, to which intersecting cores are moved apart, until the depth stays the same.
+// Newton's method is tried at gaps as for cores that are this fraction of the scale apart, at least.
+#define NEWTON_NEAR 1e-4
+// Cores that intersect are looked at this far apart, as a fraction of the scale, until the depth stays the same.
 #define CLEAR 1e-4
 #define LOOKS_APART 16
 #define SAME_DEPTH 1e-12
@@ -99,7 +101,7 @@ static Outcome descend(const ctShapePair *pair, ctSimplex *s, ctVec3 *n, int *st
         bool known = nextPoint(pair, s, &p);
         double length = sqrt(squared), gap = length - ctDot(s->v, p.w) / length;
         *left = gap;
-        if (pair->smooth && gap <= milestone * length) {
+        if (pair->smooth && gap <= milestone * ctFmax(length, NEWTON_NEAR * pair->scale)) {
             *n = ctScale(1.0 / length, s->v);
             if (ctRefine(pair, s, n)) {
                 return outcomeRefined;
@@ -116,8 +118,10 @@ static Outcome descend(const ctShapePair *pair, ctSimplex *s, ctVec3 *n, int *st
         }
         double now = ctDot(s->v, s->v);
         if (!(now < squared)) {
-            // Between nearly parallel faces a step may turn the simplex without a visible gain; the next one gains.
-            if (gap <= SHARP_GAP * pair->scale || now > squared * (1.0 + 1e-12) || ++stalls > MAX_STALLS) {
+            // Between nearly parallel faces a step may turn the simplex and gain nothing that can be seen;
+            // the next one does.
+            double noise = GAP_TOLERANCE * pair->scale * length;
+            if (gap <= SHARP_GAP * pair->scale || now > squared * (1.0 + 1e-12) + noise || ++stalls > MAX_STALLS) {
                 *s = last;
                 return outcomeApart;
             }
@@ -264,6 +268,21 @@ static inline void nameFeatures(const ctShapePair *pair, const int *ca, const in
     answer->distance = ctDot(answer->n, ctSub(answer->a, answer->b));
 }
 
+// The normal of cores that nearly touch, where that of v is off by rounding errors over its length. That of a triangle
+// of W (a vertex over a face, two edges that cross) comes from the features.
+static void improveNormal(const ctShapePair *pair, const ctSimplex *s, ctVec3 *n)
+{
+    if (s->count == 3) {
+        ctVec3 e = ctSub(s->p[1].w, s->p[0].w), f = ctSub(s->p[2].w, s->p[0].w), x = ctCross(e, f);
+        double xx = ctDot(x, x);
+        if (xx > CT_THIN * CT_THIN * ctDot(e, e) * ctDot(f, f)) {
+            *n = ctScale(copysign(1.0 / sqrt(xx), ctDot(x, *n)), x);
+            return;
+        }
+    }
+    *n = ctNormalize(ctExactVector(pair, s, *n));
+}
+
 static void answerFromSimplex(const ctShapePair *pair, const ctSimplex *s, ctVec3 n, ctCoreAnswer *answer)
 {
     int ca[4], cb[4];
@@ -376,9 +395,16 @@ static void convexPair(const ctShape *a, const ctPose *poseA, const ctShape *b, 
     } else {
         if (outcome == outcomeApart) {
             n = ctNormalize(s.v);
-            // A direction taken from v has an error of rounding over |v|, and the bound has that times the size.
-            double length = ctLength(s.v);
-            if (gap * (length < pair.scale ? length : pair.scale) > SHARP_GAP * pair.scale * pair.scale) {
+            // A direction taken from v is off by rounding errors over |v|, and the bound by that times the size.
+            double length = ctLength(s.v), noise = SHARP_GAP * pair.scale * ctFmax(1.0, pair.scale / length);
+            if (!pair.smooth && length < CT_NEARLY_TOUCHING * pair.scale) {
+                ctSimplexPoint p = s.p[0];
+                improveNormal(&pair, &s, &n);
+                ctPairSupport(&pair, n, &p);
+                gap = ctDot(n, ctSub(s.v, p.w));
+                noise = SHARP_GAP * pair.scale;
+            }
+            if (gap > noise) {
                 sharpen(&pair, &s, gap, &n);
             }
         }

@@ -261,7 +261,8 @@ static bool faceOfB(const ctShapePair *pair, double least, ctCoreAnswer *answer)
         return false;
     }
     ctMat3 back = ctTranspose(pair->r);
-    ctShapePair mirrored = {pair->b, pair->a, back, ctNeg(ctMulMV(back, pair->t)), pair->scale, pair->smooth};
+    ctShapePair mirrored = {pair->b,     pair->a,      back,        ctNeg(ctMulMV(back, pair->t)),
+                            pair->scale, pair->smooth, pair->poseB, pair->poseA};
     ctCoreAnswer m;
     if (!faceOfA(&mirrored, least, &m)) {
         return false;

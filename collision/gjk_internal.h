@@ -11,12 +11,16 @@
 // Cores nearer than this fraction of the scale count as intersecting: the direction would be noise.
 #define CT_CORE_CONTACT 1e-14
 
+// A triangle of W whose angle has a smaller sine is a sliver: its normal is not taken.
+#define CT_THIN 1e-3
+
 typedef struct ctShapePair {
     const ctShape *a, *b;
     ctMat3 r;     // B's frame to A's
     ctVec3 t;     // B's origin in A's frame
     double scale; // the magnitude of the coordinates, m: rounding errors are 1e-16 of it
     bool smooth;  // a core has circles or is an ellipsoid
+    const ctPose *poseA, *poseB;
 } ctShapePair;
 
 // A point of W with the points and pieces it came from.
@@ -49,6 +53,8 @@ static inline ctShapePair ctPairOf(const ctShape *a, const ctPose *poseA, const 
     pair.t = ctMulTMV(poseA->r, ctSub(poseB->p, poseA->p));
     pair.scale = a->size + b->size + ctMaxElement(ctAbs(pair.t));
     pair.smooth = ctCoreIsSmooth(a) || ctCoreIsSmooth(b);
+    pair.poseA = poseA;
+    pair.poseB = poseB;
     return pair;
 }
 
@@ -68,8 +74,15 @@ static inline void ctPairPiece(const ctShapePair *pair, ctVec3 d, ctSimplexPoint
     p->w = ctSub(p->a, p->b);
 }
 
-// The answer for two polyhedra if it lies on the three pairs of vertices that carried the last one. False otherwise,
-// which says nothing. Features do not change. overlapping is set when the cores intersect.
+// Cores nearer than this fraction of the scale have the vector between them found to more digits.
+#define CT_NEARLY_TOUCHING 1e-4
+
+// The point of a simplex of at most three points nearest to the origin, in A's frame: right to the last bits, however
+// near. n: the direction that the points of circles belong to.
+ctVec3 ctExactVector(const ctShapePair *pair, const ctSimplex *s, ctVec3 n);
+
+// The answer for two polyhedra when it lies on the three pairs of vertices that carried the last one. False
+// otherwise: that says nothing. Features are left alone. overlapping is set when the cores intersect.
 bool ctResume(const ctShapePair *pair, const ctGjkCache *cache, ctCoreAnswer *answer, bool *overlapping);
 
 // The nearest point of a simplex to the origin: reduces it to the points with weight, and sets weights and v. False

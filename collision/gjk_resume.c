@@ -10,9 +10,7 @@
 // h is negative, and minus the depth: a local minimum, which is taken while it is shallow.
 #include "collision/gjk_internal.h"
 
-// A triangle whose angle has a smaller sine is left to the search.
-#define THIN 1e-3
-// A point lower by less than this fraction of the scale is equally low: a corner of a face in the plane.
+// Lower by less than this fraction of the scale is as low: a corner of a face that lies on the plane.
 #define AS_LOW 1e-15
 
 static inline ctVec3 vertexOf(const ctShape *shape, int code)
@@ -46,7 +44,7 @@ bool ctResume(const ctShapePair *pair, const ctGjkCache *cache, ctCoreAnswer *an
     ctVec3 e = ctSub(w[1], w[0]), f = ctSub(w[2], w[0]), x = ctCross(e, f);
     double xx = ctDot(x, x);
     double l1 = ctDot(x, ctCross(f, w[0])), l2 = ctDot(x, ctCross(w[0], e));
-    if (!(xx > THIN * THIN * ctDot(e, e) * ctDot(f, f)) || !(l1 > 0.0 && l2 > 0.0 && l1 + l2 < xx)) {
+    if (!(xx > CT_THIN * CT_THIN * ctDot(e, e) * ctDot(f, f)) || !(l1 > 0.0 && l2 > 0.0 && l1 + l2 < xx)) {
         return false;
     }
     // On the same side as last time.

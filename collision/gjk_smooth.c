@@ -22,6 +22,10 @@
 // Rounding errors of a bound, as a fraction of the scale, with a margin.
 #define NOISE 1e-14
 
+// Steps with more digits, until the normal (rad) stays the same.
+#define MAX_NEARLY 4
+#define SAME_NORMAL 1e-11
+
 typedef struct Pieces {
     int count;
     ctSimplexPoint p[3];
@@ -226,7 +230,7 @@ static bool newtonStep(const ctShapePair *pair, Pieces *m, ctVec3 *n, double *be
     for (int halvings = 0; halvings < 6; halvings++, share *= 0.5) {
         next = ctNormalize(ctMulAdd(ctMulAdd(*n, share * dn[0], q.x), share * dn[1], q.y));
         bound = lowerBound(pair, next, support);
-        if (bound >= *below - (m->count == 1 ? NOISE * pair->scale : 1e-3 * fabs(*below))) {
+        if (bound >= *below - (m->count == 1 ? NOISE * pair->scale : 1e-3 * ctFmax(fabs(*below), 1e-4 * pair->scale))) {
             break;
         }
     }
@@ -316,6 +320,36 @@ static bool addPiece(Pieces *m, const ctSimplexPoint *p, ctVec3 n, double tolera
     return true;
 }
 
+// More steps for at most two pieces of cores that nearly touch, from what is left across n to more digits: they may
+// turn n by as much as rounding errors over the distance.
+static void refineNearly(const ctShapePair *pair, const ctSimplex *s, ctVec3 *n)
+{
+    Equations q;
+    Pieces m = {.count = s->count};
+    for (int k = 0; k < m.count; k++) {
+        m.p[k] = s->p[k];
+    }
+    ctVec3 d = *n;
+    double turn = 1.0, dn[2], db[2];
+    for (int step = 0; step < MAX_NEARLY && turn > SAME_NORMAL && m.count < 3 && equationsAt(pair, &m, d, &q); step++) {
+        ctVec3 v = ctExactVector(pair, s, d);
+        q.g[0] = ctDot(v, q.x);
+        q.g[1] = ctDot(v, q.y);
+        turn = solveStep(m.count, q.c, q.e, q.g, q.h, dn, db) ? sqrt(dn[0] * dn[0] + dn[1] * dn[1]) : INFINITY;
+        if (!(turn < 1e-4)) {
+            return;
+        }
+        d = ctNormalize(ctMulAdd(ctMulAdd(d, dn[0], q.x), dn[1], q.y));
+        for (int k = 0; k < m.count; k++) {
+            ctPairPiece(pair, d, &m.p[k]);
+        }
+    }
+    ctSimplexPoint p = s->p[0];
+    if (ctDot(s->v, d) - lowerBound(pair, d, &p) <= REFINED_GAP * pair->scale) {
+        *n = d;
+    }
+}
+
 bool ctRefine(const ctShapePair *pair, ctSimplex *s, ctVec3 *n)
 {
     Pieces m = mergePieces(s);
@@ -355,5 +389,8 @@ bool ctRefine(const ctShapePair *pair, ctSimplex *s, ctVec3 *n)
     }
     *s = best;
     *n = bestN;
+    if (fabs(below) < CT_NEARLY_TOUCHING * pair->scale) {
+        refineNearly(pair, s, n);
+    }
     return true;
 }

@@ -14,7 +14,7 @@
 // because rounding errors make the direction of such an edge uncertain. Clusters of more than so many vertices are left
 // alone.
 #define SHORT_EDGE 1e-3
-#define CLUSTER 64
+#define CLUSTER 256
 
 typedef struct Builder {
     const ctHullSolid *solid;

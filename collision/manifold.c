@@ -318,7 +318,7 @@ static void collidePlane(const ctShape *shape, const ctPose *pose, const ctShape
 {
     ctVec3 normal = ctMulMV(planePose->r, plane->u.plane.normal), up = ctMulTMV(pose->r, normal);
     double offset = plane->u.plane.offset - ctDot(normal, ctSub(pose->p, planePose->p));
-    ctShapePair pair = {shape, plane, ctMat3Identity(), ctZero3(), shape->size, false};
+    ctShapePair pair = {shape, plane, ctMat3Identity(), ctZero3(), shape->size, false, pose, planePose};
     ctCandidates out;
     ctPatch patch;
     out.count = 0;

@@ -46,10 +46,14 @@ static Nearest nearestOnSegment(const ctSimplexPoint *p, int i, int j)
 static Nearest nearestOnTriangle(const ctSimplexPoint *p, int i, int j, int k)
 {
     ctVec3 a = p[i].w, b = p[j].w, c = p[k].w;
-    ctVec3 ab = ctSub(b, a), ac = ctSub(c, a), n = ctCross(ab, ac);
-    double nn = ctDot(n, n), la = -1.0, lb = -1.0, lc = -1.0;
-    // The plane of a degenerate triangle is noise; its edges are not.
-    if (nn > SLIVER * SLIVER * ctDot(ab, ab) * ctDot(ac, ac)) {
+    ctVec3 ab = ctSub(b, a), ac = ctSub(c, a), bc = ctSub(c, b);
+    double ab2 = ctDot(ab, ab), ac2 = ctDot(ac, ac), bc2 = ctDot(bc, bc);
+    // The plane by the two shorter edges: corners of a core may be as near to each other as its rounding.
+    bool atA = bc2 >= ab2 && bc2 >= ac2, atB = ac2 >= ab2;
+    ctVec3 n = atA ? ctCross(ab, ac) : atB ? ctCross(ab, bc) : ctCross(ac, bc);
+    double nn = ctDot(n, n), edges = atA ? ab2 * ac2 : atB ? ab2 * bc2 : ac2 * bc2, la = -1.0, lb = -1.0, lc = -1.0;
+    // A sliver's plane is noise; its edges are not.
+    if (nn > SLIVER * SLIVER * edges) {
         // The foot of the origin on the plane; areas of the three triangles it makes with the edges.
         ctVec3 foot = ctScale(ctDot(n, a) / nn, n);
         ctVec3 qa = ctSub(a, foot), qb = ctSub(b, foot), qc = ctSub(c, foot);
@@ -82,8 +86,19 @@ static bool usesLast(const Nearest *r)
            (r->count > 2 && r->index[2] == 3);
 }
 
-// Of equal faces one with the newest corner, the last, comes first: the others have been the answer before, and would
-// be again.
+// Whether a corner over a face with the normal n makes a small angle with it, seen from the nearest corner of the face.
+static bool isFlat(const ctSimplexPoint *p, const int face[4], ctVec3 n, double height)
+{
+    double least = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        ctVec3 to = ctSub(p[face[3]].w, p[face[i]].w);
+        least = ctFmin(least, ctDot(to, to));
+    }
+    return height <= ctDot(n, n) * least;
+}
+
+// Among equals a face with the newest corner, the last, goes first: the others have been the answer
+// before, and would be again.
 static bool nearestOnTetrahedron(const ctSimplexPoint *p, Nearest *best)
 {
     static const int face[4][4] = {{0, 1, 3, 2}, {1, 2, 3, 0}, {2, 0, 3, 1}, {0, 1, 2, 3}};
@@ -92,9 +107,9 @@ static bool nearestOnTetrahedron(const ctSimplexPoint *p, Nearest *best)
         ctVec3 a = p[face[f][0]].w;
         ctVec3 n = ctCross(ctSub(p[face[f][1]].w, a), ctSub(p[face[f][2]].w, a));
         ctVec3 to = ctSub(p[face[f][3]].w, a);
-        double origin = -ctDot(n, a), opposite = ctDot(n, to);
+        double origin = -ctDot(n, a), opposite = ctDot(n, to), height = opposite * opposite / (FLAT * FLAT);
         // In a flat tetrahedron the side of the fourth corner is noise: every face is tried.
-        if (origin * opposite <= 0.0 || opposite * opposite <= FLAT * FLAT * ctDot(n, n) * ctDot(to, to)) {
+        if (origin * opposite <= 0.0 || (height <= ctDot(n, n) * ctDot(to, to) && isFlat(p, face[f], n, height))) {
             Nearest r = nearestOnTriangle(p, face[f][0], face[f][1], face[f][2]);
             double squared = usesLast(&r) ? r.squared * (1.0 - 1e-14) : r.squared;
             if (squared < least) {

@@ -167,15 +167,32 @@ static Point onCore(const ctShape *s, Point p)
     return q;
 }
 
-static Point nearest(const ctShape *s, const ctPose *pose, Point world)
+static Point toWorld(const ctPose *pose, Point local)
 {
     const Point axis[3] = {point(pose->r.cx), point(pose->r.cy), point(pose->r.cz)};
-    Point d = sub(world, point(pose->p)), local = {{dot(axis[0], d), dot(axis[1], d), dot(axis[2], d)}};
-    Point q = onCore(s, local), out = point(pose->p);
+    Point out = point(pose->p);
     for (int i = 0; i < 3; i++) {
-        out = mulAdd(out, q.c[i], axis[i]);
+        out = mulAdd(out, local.c[i], axis[i]);
     }
     return out;
+}
+
+// A rotation in double precision is one to 1e-16 only, so that its transpose is its inverse to that: what is left is
+// taken in again.
+static Point toLocal(const ctPose *pose, Point world)
+{
+    const Point axis[3] = {point(pose->r.cx), point(pose->r.cy), point(pose->r.cz)};
+    Point local = {{0.0L, 0.0L, 0.0L}};
+    for (int pass = 0; pass < 3; pass++) {
+        Point d = sub(world, toWorld(pose, local)), more = {{dot(axis[0], d), dot(axis[1], d), dot(axis[2], d)}};
+        local = mulAdd(local, 1.0L, more);
+    }
+    return local;
+}
+
+static Point nearest(const ctShape *s, const ctPose *pose, Point world)
+{
+    return toWorld(pose, onCore(s, toLocal(pose, world)));
 }
 
 // ---- the fixed point -----------------------------------------------------------------------------
@@ -224,10 +241,10 @@ static bool solve(Real m[3][3], Point r, Point *x, Real *gain)
 bool ctTestFindNearest(const ctShape *a, const ctPose *pa, const ctShape *b, const ctPose *pb, ctVec3 start,
                        ctTestNearest *out)
 {
-    const Real size = a->size < b->size ? a->size : b->size, h = 1e-10L * size;
+    const Real size = a->size < b->size ? a->size : b->size, h = 1e-13L * size;
     Point x = point(start);
     Real gain = 1.0L, residual = INFINITY;
-    for (int step = 0; step < 10 && residual > 1e-18L * size; step++) {
+    for (int step = 0; step < 20 && residual > 1e-18L * size; step++) {
         Point t = nearest(b, pb, nearest(a, pa, x)), r = sub(t, x), dx;
         Real m[3][3];
         for (int j = 0; j < 3; j++) {
@@ -249,5 +266,5 @@ bool ctTestFindNearest(const ctShape *a, const ctPose *pa, const ctShape *b, con
     out->normal = ctV3((double)(n.c[0] / length), (double)(n.c[1] / length), (double)(n.c[2] / length));
     out->distance = (double)(length - a->round - b->round);
     out->gain = (double)gain;
-    return residual <= 1e-12L * size;
+    return residual <= 1e-10L * length; // the normal is off by residual over length
 }

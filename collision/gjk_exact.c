@@ -1,0 +1,118 @@
+// The vector between two cores that nearly touch, to more digits than its coordinates have.
+//
+// With A's points a_k, B's points b_k and weights beta_k (k <= 3), rotations R and places p, all as they are given,
+//     v = sum beta_k w_k,      w_k = R_A a_k - R_B b_k + p_A - p_B
+// is a small difference of large numbers: its direction, which is the normal of a corner beside a corner or an edge,
+// would be off by rounding errors over |v|. So products and sums are kept with what rounding takes from them (Dekker
+// 1971, Knuth 1969). Rounding errors of the weights move v along itself, which does no harm, and along the edges of the
+// simplex: what v has along the longest is taken off.
+#include "collision/gjk_internal.h"
+
+typedef struct Sum {
+    double high, low;
+} Sum;
+
+// x = high + low, each with half of the digits.
+static inline Sum halves(double x)
+{
+    double c = 134217729.0 * x, high = c - (c - x); // 2^27 + 1
+    return (Sum){high, x - high};
+}
+
+static inline void add(Sum *s, double x)
+{
+    double t = s->high + x, part = t - s->high;
+    s->low += (s->high - (t - part)) + (x - part);
+    s->high = t;
+}
+
+static inline void addProduct(Sum *s, double x, double y)
+{
+    double p = x * y;
+    Sum a = halves(x), b = halves(y);
+    add(s, p);
+    s->low += ((a.high * b.high - p) + a.high * b.low + a.low * b.high) + a.low * b.low;
+}
+
+// Row i of a rotation times a point.
+static inline void addRow(Sum *s, const ctMat3 *r, int i, ctVec3 p, double sign)
+{
+    const double *x = &r->cx.x, *y = &r->cy.x, *z = &r->cz.x;
+    addProduct(s, sign * x[i], p.x);
+    addProduct(s, sign * y[i], p.y);
+    addProduct(s, sign * z[i], p.z);
+}
+
+// What a point of a circle of radius r about z has too much of it.
+static double tooFar(double r, ctVec3 p)
+{
+    Sum s = {0.0, 0.0};
+    addProduct(&s, p.x, p.x);
+    addProduct(&s, p.y, p.y);
+    addProduct(&s, -r, r);
+    return 0.5 * (s.high + s.low) / r;
+}
+
+// A piece's point in its own frame, and what rounding has left out of it.
+static ctVec3 pieceOf(const ctShape *shape, int code, ctVec3 d, ctVec3 *rest)
+{
+    ctVec3 p = ctCorePiece(shape, code, d);
+    *rest = ctZero3();
+    if (shape->type == ct_shapeLathe && shape->u.lathe.r[code] > 0.0) {
+        double r = shape->u.lathe.r[code];
+        *rest = ctScale(-tooFar(r, p) / r, ctV3(p.x, p.y, 0.0));
+    }
+    return p;
+}
+
+typedef struct Sum3 {
+    Sum c[3];
+} Sum3;
+
+static Sum3 pointOf(const ctShapePair *pair, const ctSimplexPoint *p, ctVec3 dA, ctVec3 dB)
+{
+    ctVec3 restA, restB, a = pieceOf(pair->a, p->ca, dA, &restA), b = pieceOf(pair->b, p->cb, dB, &restB);
+    ctVec3 rest = ctSub(ctMulMV(pair->poseA->r, restA), ctMulMV(pair->poseB->r, restB));
+    const double *pa = &pair->poseA->p.x, *pb = &pair->poseB->p.x, *more = &rest.x;
+    Sum3 w;
+    for (int i = 0; i < 3; i++) {
+        w.c[i] = (Sum){pa[i], more[i]};
+        add(&w.c[i], -pb[i]);
+        addRow(&w.c[i], &pair->poseA->r, i, a, 1.0);
+        addRow(&w.c[i], &pair->poseB->r, i, b, -1.0);
+    }
+    return w;
+}
+
+// The vector from one point to another.
+static ctVec3 between(const Sum3 *p, const Sum3 *q)
+{
+    double e[3];
+    for (int i = 0; i < 3; i++) {
+        e[i] = (q->c[i].high - p->c[i].high) + (q->c[i].low - p->c[i].low);
+    }
+    return ctV3(e[0], e[1], e[2]);
+}
+
+ctVec3 ctExactVector(const ctShapePair *pair, const ctSimplex *s, ctVec3 n)
+{
+    ctVec3 dA = ctNeg(n), dB = ctMulTMV(pair->r, n), edge = ctZero3();
+    Sum sum[3] = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}};
+    Sum3 w[3];
+    for (int k = 0; k < s->count; k++) {
+        w[k] = pointOf(pair, &s->p[k], dA, dB);
+        for (int i = 0; i < 3; i++) {
+            addProduct(&sum[i], s->p[k].weight, w[k].c[i].high);
+            sum[i].low += s->p[k].weight * w[k].c[i].low;
+        }
+        for (int j = 0; j < k; j++) {
+            ctVec3 e = between(&w[j], &w[k]);
+            edge = ctLengthSquared(e) > ctLengthSquared(edge) ? e : edge;
+        }
+    }
+    ctVec3 v = ctV3(sum[0].high + sum[0].low, sum[1].high + sum[1].low, sum[2].high + sum[2].low);
+    if (ctLengthSquared(edge) > 0.0) {
+        v = ctMulAdd(v, -ctDot(v, edge) / ctDot(edge, edge), edge);
+    }
+    return ctMulTMV(pair->poseA->r, v);
+}
