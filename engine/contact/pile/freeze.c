@@ -63,16 +63,17 @@ static bool isDeep(const ctPile *pile, const ctPileWatch *watch)
 
 // ---- to rest ----------------------------------------------------------------------------------
 
-// Whether a body has not lain still for long enough.
-static bool isRestless(const ctWorld *world, const ctPileSlot *slot)
+// Whether a body has not lain still for long enough, or begins to fall: it is faster than a step of gravity makes it.
+static bool isRestless(const ctWorld *world, const ctPile *pile, const ctPileSlot *slot)
 {
     const ctBody *body = &world->bodies[slot->body];
+    double fall = pile->step * ctLength(world->def.gravity);
     if (!slot->member) {
         return ctLengthSquared(slot->v) + ctLengthSquared(slot->w) > 0.0;
     }
-    return !slot->frozen &&
-           (world->infos[slot->body].still < CT_SLEEP_TIME || !ctBody_IsInContact(body) || ctBody_IsStruck(body) ||
-            world->now - world->contacts->bodies[slot->body].thawed < CT_SLEEP_TIME);
+    return !slot->frozen && (world->infos[slot->body].still < CT_SLEEP_TIME || ctLengthSquared(slot->v) > fall * fall ||
+                             !ctBody_IsInContact(body) || ctBody_IsStruck(body) ||
+                             world->now - world->contacts->bodies[slot->body].thawed < CT_SLEEP_TIME);
 }
 
 static void freezeSlot(ctWorld *world, ctPile *pile, int index)
@@ -130,7 +131,7 @@ void ctPile_Freeze(ctWorld *world, ctPile *pile)
 {
     for (int i = 1; i < pile->slotCount; i++) {
         ctPileSlot *slot = &pile->slots[i];
-        slot->restless = isRestless(world, slot);
+        slot->restless = isRestless(world, pile, slot);
         slot->fresh = slot->member && !slot->frozen && !slot->restless;
     }
     for (int i = 0; i < pile->watchCount; i++) {
@@ -207,11 +208,12 @@ static void checkLoads(ctWorld *world, const ctPile *pile, const ctPileLink *lis
         const ctPileSlot *other = &pile->slots[frozenA ? watch->b : watch->a];
         // Friction of the load, and the weight, hold the body against smaller changes.
         double hold = ctFmin(pile->manifolds[list[i].manifold].friction, 1.0);
-        double room = g * world->infos[still->body].mass + hold * ctLength(watch->load);
+        double weight = g * world->infos[still->body].mass, load = ctLength(watch->load), room = weight + hold * load;
         bool moves = other->member && !other->frozen && world->infos[other->body].still == 0.0;
-        ctVec3 change = ctSub(forceOf(pile, watch), watch->load);
-        bool pushes = pile->manifolds[list[i].manifold].loaded || ctLengthSquared(watch->load) > 0.0;
-        if ((moves && pushes) || ctLengthSquared(change) > room * room) {
+        ctVec3 force = forceOf(pile, watch), change = ctSub(force, watch->load);
+        bool gone = load > hold * weight && ctLengthSquared(force) == 0.0; // what supported it, or pressed it, has left
+        bool pushes = pile->manifolds[list[i].manifold].loaded || load > 0.0;
+        if ((moves && pushes) || gone || ctLengthSquared(change) > room * room) {
             ctContactBody_Thaw(&world->contacts->bodies[still->body]);
             // the pile may be built again before its next step
             world->contacts->bodies[still->body].thawed = world->now;
