@@ -1,19 +1,20 @@
-// Over the plane across the normal, the gaps of points of contact are heights. Rigid bodies change the gaps of all
-// points by one linear function of place. So a point can touch before the others exactly if it is a corner of the lower
-// convex hull of (place, gap): there is a slope s for which
-//   gap_k - gap - s . (p_k - p) > 0   for all others k.
-// Each of the others cuts the plane of slopes along a straight line; the point is a corner if a polygon of slopes is
-// left.
+// Which points of a face can touch first: the corners of the lower convex hull of (place, gap).
+//
+// Place is measured in the plane perpendicular to the normal. A small motion of rigid bodies changes the gaps of all
+// points by one linear function of place. So a point can touch before the others exactly if there is a slope s with
+//   gap_k - gap - s . (p_k - p) > 0   for all other points k.
+// Each other point excludes the slopes on one side of a straight line. The point is a corner if the slopes that are
+// left form a polygon.
 #include "collision/corners.h"
 
 #include "collision/vec3.h"
 
 // [rounding] Normals with this cosine are the same to rounding.
 #define SAME_NORMAL (1.0 - 1e-12)
-// [rounding] Points are at one place, or level, to this share of the size.
+// [rounding] Points nearer than this share of the size are at the same place; gaps that differ by less are level.
 #define SAME_PLACE 1e-6
-// [method] The steepest slope that counts. A corner is farther than SAME_PLACE over this from the line between two
-// others.
+// [method] The steepest slope that counts. So a corner is farther than SAME_PLACE / STEEPEST, as a share of the size,
+// from the line between two other points.
 #define STEEPEST 10.0
 
 typedef struct Slope {
@@ -59,7 +60,7 @@ static bool isCorner(const ctSpot *spots, int count, int i, double near)
         }
         ctVec3 way = ctSub(spots[k].p, spot->p);
         double a = ctDot(way, x), b = ctDot(way, y), rise = spots[k].gap - spot->gap;
-        if (a * a + b * b <= near * near) { // at the same place: the lower one, or the first
+        if (a * a + b * b <= near * near) { // at the same place: the lower point stays, or the first
             if (rise < -near || (rise <= near && k < i)) {
                 return false;
             }

@@ -1,21 +1,23 @@
-// The vector between two cores that nearly touch, to more digits than its coordinates have.
+// The vector between two cores that nearly touch, with twice the digits of a double.
 //
-// With A's points a_k, B's points b_k and weights beta_k (k <= 3), rotations R and places p, all as they are given,
-//     v = sum beta_k w_k,      w_k = R_A a_k - R_B b_k + p_A - p_B
-// is a small difference of large numbers: its direction, which is the normal of a corner beside a corner or an edge,
-// would be off by rounding errors over |v|. So products and sums are kept with what rounding takes from them (Dekker
-// 1971, Knuth 1969). Rounding errors of the weights move v along itself, which does no harm, and along the edges of the
-// simplex: what v has along the longest is taken off.
+// The vector is
+//     v = sum beta_k w_k,      w_k = R_A a_k - R_B b_k + p_A - p_B,
+// with points a_k of A and b_k of B in body frames, weights beta_k (k <= 3), rotations R and places p, all taken as
+// exact. It is a small difference of large numbers. Its direction is the normal of a corner beside a corner or an edge.
+// In double precision the direction would be wrong by the rounding errors of w_k divided by |v|. So every product and
+// sum also stores its rounding error (Dekker 1971, Knuth 1969). Rounding errors of the weights change v in two ways.
+// A change along v itself does no harm. A change along the edges of the simplex is removed for the longest edge: v is
+// made perpendicular to it.
 #include "collision/gjk_internal.h"
 
 typedef struct Sum {
     double high, low;
 } Sum;
 
-// x = high + low, each with half of the digits.
+// x = high + low, each with half of the digits of x (Dekker's split by 2^27 + 1).
 static inline Sum halves(double x)
 {
-    double c = 134217729.0 * x, high = c - (c - x); // 2^27 + 1
+    double c = 134217729.0 * x, high = c - (c - x);
     return (Sum){high, x - high};
 }
 
@@ -34,7 +36,7 @@ static inline void addProduct(Sum *s, double x, double y)
     s->low += ((a.high * b.high - p) + a.high * b.low + a.low * b.high) + a.low * b.low;
 }
 
-// Row i of a rotation times a point.
+// Adds row i of a rotation times a point, with a sign.
 static inline void addRow(Sum *s, const ctMat3 *r, int i, ctVec3 p, double sign)
 {
     const double *x = &r->cx.x, *y = &r->cy.x, *z = &r->cz.x;
@@ -43,7 +45,7 @@ static inline void addRow(Sum *s, const ctMat3 *r, int i, ctVec3 p, double sign)
     addProduct(s, sign * z[i], p.z);
 }
 
-// What a point of a circle of radius r about z has too much of it.
+// The excess of the distance of p from the z axis over the radius r: p is a point of that circle but for rounding.
 static double tooFar(double r, ctVec3 p)
 {
     Sum s = {0.0, 0.0};
@@ -53,7 +55,7 @@ static double tooFar(double r, ctVec3 p)
     return 0.5 * (s.high + s.low) / r;
 }
 
-// A piece's point in its own frame, and what rounding has left out of it.
+// The point of a piece in its body frame, and the rest: the rounding error of that point.
 static ctVec3 pieceOf(const ctShape *shape, int code, ctVec3 d, ctVec3 *rest)
 {
     ctVec3 p = ctCorePiece(shape, code, d);
@@ -84,7 +86,7 @@ static Sum3 pointOf(const ctShapePair *pair, const ctSimplexPoint *p, ctVec3 dA,
     return w;
 }
 
-// The vector from one point to another.
+// The vector from p to q.
 static ctVec3 between(const Sum3 *p, const Sum3 *q)
 {
     double e[3];

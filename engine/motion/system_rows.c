@@ -1,30 +1,34 @@
-// Linear equations for the forces on the points of a system,
+// Linear equations for the forces on the points of a system:
 //     A f = -c,     A_ij = e_i . (acceleration at point i by the force d_j).
-// Where points are redundant (four corners under a box) A is singular. Then f = E z is taken, with z the motion of a
-// rigid body: loads are linear in place, as on a bed of springs. It is the limit of (A + eps) f = -c, found by three
-// rounds of iterated refinement, and it is unique and continuous.
+// Where points are redundant (four corners under a box), A is singular and many f satisfy the equations. The solution
+// that is taken has the form f = E z, with z the motion of a rigid body: loads are linear in place, as on a bed of
+// springs. This solution is unique and continuous. It is the limit of (A + eps) f = -c for small eps, and three rounds
+// of iterated refinement find it.
 //
-// Points between the same two bodies are redundant in known ways, which make the equations fewer and regular:
-//     points that stick:  f_i = F / k + (J^-1 T) x r_i,   J = sum of |r_i|^2 - r_i r_i^T,
-//     points with one normal:  f_i = z_0 + z_1 x_i + z_2 y_i,
-// with k points at r_i from their centre: six unknowns or three (five for two points that stick), f = B z, and the
-// equations B^T (A B z + c) = 0. Where these are redundant still, the points are taken one by one.
+// Points between the same two bodies are redundant in known ways. So they share unknowns, which makes the equations
+// fewer and regular. With k points at r_i from their centre, force F and torque T:
+//     points that stick:       f_i = F / k + (J^-1 T) x r_i,   J = sum of |r_i|^2 - r_i r_i^T,
+//     points with one normal:  f_i = z_0 + z_1 x_i + z_2 y_i.
+// Points that stick have six unknowns (two points: five), points with one normal have three. With f = B z the equations
+// are B^T (A B z + c) = 0. Where these are still redundant, every row is an unknown of its own, and the limit above is
+// taken.
 #include "engine/motion/system_internal.h"
 
 #include <string.h>
 
-// [method] Rounds of refinement: each takes the error down by CT_NEGLIGIBLE, which tells redundant points apart.
+// [method] Rounds of refinement: each reduces the error by the factor CT_NEGLIGIBLE, which is also the compliance as a
+// share of the greatest mobility.
 #define ROUNDS 3
-// Equations with pivots below this share of the greatest mobility are taken as redundant.
+// Equations with a pivot below this share of the greatest mobility are redundant.
 #define REDUNDANT (1e3 * CT_NEGLIGIBLE)
-// [method] Unknowns of points that stick.
+// [method] Unknowns of points that stick: a force and a torque.
 #define JOINED 6
 
-// A condition on two bodies, e.u' + c = 0, and what its force does to them.
+// A condition on two bodies, e.u' + c = 0, and the accelerations by a unit of its force.
 typedef struct Screw {
     int a, b;
     double c, give, z;
-    ctVec3 e, ea, eb;      // with moments about the centres of the two bodies
+    ctVec3 e, ea, eb;      // direction, and its moments about the centres of the two bodies
     ctVec3 va, wa, vb, wb; // accelerations of the two bodies
 } Screw;
 
@@ -33,21 +37,22 @@ typedef struct Equations {
     Screw screws[CT_SYSTEM_ROWS];
 } Equations;
 
-// Rows that are replaced by screws.
+// Adjacent rows that share unknowns: screws take their place.
 typedef struct Group {
     int first, end;     // rows
-    int unknown, count; // the first, and how many
+    int unknown, count; // the first unknown, and how many there are
     int points;
     bool sticks;
     ctVec3 centre;
-    double length;  // m: of the arms, in the mean
-    ctVec3 axes[3]; // of torques where it sticks; across the normal
+    double length;  // m: root mean square of the arms
+    ctVec3 axes[3]; // of the torques of points that stick; otherwise two axes perpendicular to the normal
     ctMat3 inverse; // of J
 } Group;
 
 // ---- screws -------------------------------------------------------------------------------------
 
-// The condition e at a place, with a moment besides (turn), and the force d there with its own (twist).
+// Sets the condition e at a place with an additional moment (turn), and the force d there with an additional torque
+// (twist).
 static inline Screw *addScrew(const ctSystem *s, Screw *w, int point, ctVec3 at, ctVec3 e, ctVec3 turn, ctVec3 d,
                               ctVec3 twist)
 {
@@ -80,7 +85,7 @@ static void addRow(const ctSystem *s, const ctRow *row, Screw *w)
     w->give = row->give;
 }
 
-// The acceleration by the force of one screw in the direction of another.
+// The acceleration in the direction of one screw (row) by the force of another (by).
 static inline double mobility(int movable, const Screw *row, const Screw *by)
 {
     double sum = 0.0;
@@ -119,7 +124,7 @@ static bool joinsSame(const ctSystem *s, const ctRow *row, const ctRow *other)
     return (p->a == q->a && p->b == q->b) || (p->a == q->b && p->b == q->a);
 }
 
-// Whether the rows from first to end are three for each point, as of points that stick.
+// Whether the rows from first to end are those of points that stick: three for each point, with forces along e.
 static bool allStick(const ctRow *rows, int first, int end)
 {
     bool stick = (end - first) % 3 == 0;
@@ -139,7 +144,8 @@ static bool allAlike(const ctRow *rows, int first, int end)
     return alike;
 }
 
-// The centre of the points, their mean distance from it, and J.
+// Sets the centre of the points, the length of their arms, and the inverse of J. False where the points coincide, or
+// lie on a line (three points or more).
 static bool spread(const ctSystem *s, const ctRow *rows, Group *g, int stride)
 {
     ctVec3 sum = ctZero3();
@@ -161,7 +167,7 @@ static bool spread(const ctSystem *s, const ctRow *rows, Group *g, int stride)
     if (!(square > 0.0)) {
         return false;
     }
-    if (g->points == 2) { // no torque about the line through both
+    if (g->points == 2) { // there is no torque about the line through both
         double inv = 1.0 / square;
         ctFrameFromNormal(ctNormalize(r), &g->axes[0], &g->axes[1]);
         g->inverse = ctMat3Diagonal(inv, inv, inv);
@@ -176,7 +182,8 @@ static bool spread(const ctSystem *s, const ctRow *rows, Group *g, int stride)
     return ctDeterminant(j) > CT_NEGLIGIBLE * square * square * square;
 }
 
-// The rows of the same two bodies from first on as a group. False where they are better off alone.
+// Makes a group of the adjacent rows of the same two bodies, from first on. False where the rows cannot share unknowns,
+// or would not be fewer.
 static bool gather(const ctSystem *s, const ctRow *rows, int count, int first, Group *g)
 {
     int end = first + 1;
@@ -204,7 +211,7 @@ static bool gather(const ctSystem *s, const ctRow *rows, int count, int first, G
     return false;
 }
 
-// Unknowns: force, and torque by the length about the axes.
+// Unknowns of points that stick: the force, and the torque about the axes divided by the length.
 static void addSticking(const ctSystem *s, const ctRow *rows, const Group *g, Screw *screws)
 {
     ctVec3 mean = ctZero3(), moment = ctZero3();
@@ -226,7 +233,7 @@ static void addSticking(const ctSystem *s, const ctRow *rows, const Group *g, Sc
     }
 }
 
-// The share of an unknown that a point with one normal has.
+// The weights of the three unknowns in the force of a point with one normal.
 static void weigh(const ctSystem *s, const ctRow *row, const Group *g, double *weights)
 {
     ctVec3 r = ctSub(s->points[row->point].at, g->centre);
@@ -252,12 +259,12 @@ static void addAlike(const ctSystem *s, const ctRow *rows, const Group *g, Screw
         }
     }
     for (int k = 0; k < 3; k++) {
-        ctVec3 e = k == 0 ? ctScale(sqrt(g->points), n) : ctZero3(); // the others have no sum
+        ctVec3 e = k == 0 ? ctScale(sqrt(g->points), n) : ctZero3(); // the weights of the others add to zero
         addScrew(s, &screws[k], rows[g->first].point, g->centre, e, ctCross(sum[k], n), d[k], twist[k])->c = c[k];
     }
 }
 
-// The forces of a group's rows from the unknowns.
+// Computes the forces of a group's rows from its unknowns.
 static void share(const ctSystem *s, const Group *g, const double *z, ctRow *rows)
 {
     if (!g->sticks) {
@@ -281,7 +288,7 @@ static void share(const ctSystem *s, const Group *g, const double *z, ctRow *row
 
 // ---- linear equations ---------------------------------------------------------------------------
 
-// L U in place, with the inverses of the pivots on the diagonal. False when a pivot is not greater than the least.
+// LU factors in place, with the inverses of the pivots on the diagonal. False when a pivot is not greater than least.
 static bool factor(double *m, int *pivot, int n, double least)
 {
     for (int k = 0; k < n; k++) {
@@ -309,7 +316,7 @@ static bool factor(double *m, int *pivot, int n, double least)
     return true;
 }
 
-// Column by column, so that numbers do not wait for each other.
+// Forward and backward substitution, column by column: the subtractions do not depend on each other.
 static void substitute(const double *m, const int *pivot, int n, double *b)
 {
     for (int k = 0; k < n; k++) {
@@ -344,7 +351,7 @@ static void multiply(const ctSystem *s, const Equations *e, double *a, double *m
     }
 }
 
-// Redundant equations: the limit of little compliance.
+// Solves redundant equations: the limit of a small compliance.
 static bool solveRedundant(const ctSystem *s, ctRow *rows, int n)
 {
     Equations e;
@@ -378,7 +385,8 @@ static bool solveRedundant(const ctSystem *s, ctRow *rows, int n)
     return true;
 }
 
-// share: of the greatest mobility, below which a pivot is none. False where equations are redundant.
+// Solves regular equations. A pivot below this share of the greatest mobility counts as zero: false, the equations are
+// redundant.
 static bool solveRegular(const ctSystem *s, const Equations *e, double share, double *z)
 {
     const Screw *screws = e->screws;
@@ -406,7 +414,7 @@ static bool solveRegular(const ctSystem *s, const Equations *e, double share, do
     return true;
 }
 
-// A row by itself.
+// Adds a row as a group of its own.
 static void addAlone(const ctSystem *s, const ctRow *rows, int index, Group *g, Equations *e)
 {
     g->first = index;
@@ -415,7 +423,7 @@ static void addAlone(const ctSystem *s, const ctRow *rows, int index, Group *g, 
     addRow(s, &rows[index], &e->screws[e->count]);
 }
 
-// The points of a face together, where that makes the equations fewer. False where they are redundant all the same.
+// Solves with shared unknowns where that makes the equations fewer. False where they are still redundant.
 static bool solveJoined(const ctSystem *s, ctRow *rows, int count)
 {
     Equations e;
@@ -435,7 +443,7 @@ static bool solveJoined(const ctSystem *s, ctRow *rows, int count)
         g->unknown = e.count;
         e.count += g->count;
     }
-    // The rows of a single point are not redundant.
+    // The rows of a single point are never redundant.
     if (!solveRegular(s, &e, rows[0].point == rows[count - 1].point ? 0.0 : REDUNDANT, z)) {
         return false;
     }

@@ -1,18 +1,18 @@
-// Edges inside a compound.
+// Inner edges of a compound: they are not edges of the body.
 //
-// Where two boxes of a compound lie side by side, flush, the edge between them is no edge of the body. But closest
-// points are found for each part on its own. A point just short of the edge, or deeper than the face by what contact
-// leaves, touches the rounded edge of the next part with a normal that leans back: a body that slides over the seam
-// would be struck there. Such a normal becomes that of the face that the two have in common. A point that is on the
-// face of the other part anyway is left to that one.
+// Where two boxes of a compound lie flush, side by side, the edge between them is inside the common face. But closest
+// points are found for each part on its own. Another body that slides towards the seam is then near the rounded edge of
+// the next part, with a normal that leans against the motion. It overlaps that edge by as much as contact leaves, and
+// would be struck at the seam. Therefore such a normal is replaced by the normal of the common face. A point whose
+// place on the common face belongs to the other part is left to that part.
 #include "collision/support.h"
 #include "engine/pairs/pairs.h"
 
 #include "engine/pairs/tunables.h"
 
-// What rises less steeply above the plane of contact does not rise: a point on an edge leans by no more.
+// Slope: a part that rises less steeply above the plane of contact is flush. A point on an edge leans by no more.
 #define RISE (2.0 * CT_CLOSED)
-// [rounding] A normal along a face, to this share, does not lean over its edge.
+// [rounding] A normal whose component along the face normal is smaller is parallel to the face: it leans over no edge.
 #define GLANCING 1e-3
 
 ctBeside ctBesideBox(const ctShape *box, ctVec3 p, ctVec3 n, double near)
@@ -28,11 +28,11 @@ ctBeside ctBesideBox(const ctShape *box, ctVec3 p, ctVec3 n, double near)
 
 typedef struct Face {
     ctVec3 n;
-    double offset; // n.x = offset on it
-    double room;   // m: how far from its edge a point may be and still be on none of the two parts' faces
+    double offset; // m: n . x = offset for points x of the face
+    double room;   // m: a point within this distance of the edge may be on the face of neither part
 } Face;
 
-// Whether a part of the body other than this one has a face in the plane of contact at a point.
+// Whether another part of the body than this leaf has a face in the plane through the point with normal n.
 static bool goesOn(const ctShape *shape, const ctPose *body, int leaf, ctVec3 point, ctVec3 n, double near)
 {
     for (int i = 0; i < shape->leafCount; i++) {
@@ -46,8 +46,8 @@ static bool goesOn(const ctShape *shape, const ctPose *body, int leaf, ctVec3 po
     return false;
 }
 
-// The face of a part of a body at whose edge the point p is, if the normal n leans over that edge and the face of
-// another part goes on beyond it.
+// Finds the face of a part at whose edge the point p is. True if the normal n leans over that edge and the face of
+// another part continues beyond the edge.
 static bool findFace(const ctWorld *world, int index, int leaf, ctVec3 p, ctVec3 n, Face *face)
 {
     const ctShape *shape = ctBody_Shape(world, index), *own = shape->leaves[leaf].shape;
@@ -74,7 +74,7 @@ static bool findFace(const ctWorld *world, int index, int leaf, ctVec3 p, ctVec3
     return false;
 }
 
-// The point of a part that faces along -f, from the one that faces along -n.
+// The point of a part whose outward normal is -f. p is its point whose outward normal is -n.
 static ctVec3 turnPoint(const ctShape *shape, const ctPose *pose, ctVec3 p, ctVec3 n, ctVec3 f)
 {
     if (shape->type == ct_shapeEllipsoid) {
@@ -85,7 +85,7 @@ static ctVec3 turnPoint(const ctShape *shape, const ctPose *pose, ctVec3 p, ctVe
     if (shape->type != ct_shapeLathe || length < 0.5) {
         return ctMulAdd(p, shape->round, ctSub(n, f));
     }
-    double z = ctDot(axis, ctSub(p, pose->p)); // its side: around the axis
+    double z = ctDot(axis, ctSub(p, pose->p)); // on the side of a lathe the point moves around the axis
     ctVec3 centre = ctMulAdd(pose->p, z, axis);
     return ctMulAdd(centre, -ctDistance(p, centre) / length, across);
 }
@@ -94,7 +94,7 @@ bool ctPair_LevelEdge(const ctWorld *world, int pair, int leaf, ctClosest *c, do
 {
     int ends[2] = {world->pairs[pair].a, world->pairs[pair].b}, parts = ctBody_Shape(world, ends[1])->leafCount;
     int leaves[2] = {leaf / parts, leaf % parts};
-    for (int k = 1; k >= 0; k--) { // the edge is of b, or of a
+    for (int k = 1; k >= 0; k--) { // the edge belongs to b, or to a
         Face face;
         ctVec3 n = k == 1 ? c->normal : ctNeg(c->normal), p = k == 1 ? c->pointA : c->pointB;
         if (!findFace(world, ends[k], leaves[k], k == 1 ? c->pointB : c->pointA, n, &face)) {

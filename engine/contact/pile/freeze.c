@@ -1,17 +1,19 @@
-// Bodies that lie still in a pile are not stepped.
+// Bodies that lie still in a pile are frozen: they are not stepped.
 //
-// The last box that topples keeps a whole pile awake, while most bodies lie still among others that lie still. Such a
-// body is frozen: it does not move, and contacts between frozen bodies keep their forces. To bodies that are stepped a
-// frozen body is immovable. This is right as long as these lie still, too, and as long as their forces on it do not
-// change by more than its weight and the friction of its load hold. Therefore neighbours of a body that moves are never
-// frozen, and a frozen body on which a force changes by more is stepped again, for half a second at least. So a
-// disturbance spreads as far as it makes a difference. What freezing saves: docs/contact.md.
+// The last box that topples keeps a whole pile awake, while most bodies lie still among others that lie still. A frozen
+// body does not move, and contacts between frozen bodies keep their forces. For its neighbours that are stepped, a
+// frozen body is immovable. This is right as long as the neighbours lie still, too, and as long as their forces on the
+// frozen body change by no more than its weight and the friction of its load can hold. Therefore a body is not frozen
+// while a neighbour that presses on it has not lain still as long, or while one of its contacts overlaps by more than
+// CT_SHALLOW. A frozen body is stepped again when such a neighbour moves, when a force on it changes by more, or when a
+// load-bearing contact has lost its force. It is then stepped for half a second at least. So a disturbance spreads as
+// far as it makes a difference. docs/contact.md says what freezing saves.
 #include "engine/contact/contact_internal.h"
 
 #include <assert.h>
 #include <math.h>
 
-// The force of a watch on its body a.
+// The force of the contacts of a watch on its body a, N.
 static ctVec3 forceOf(const ctPile *pile, const ctPileWatch *watch)
 {
     ctVec3 sum = ctZero3();
@@ -61,9 +63,10 @@ static bool isDeep(const ctPile *pile, const ctPileWatch *watch)
     return false;
 }
 
-// ---- to rest ----------------------------------------------------------------------------------
+// ---- freezing ---------------------------------------------------------------------------------
 
-// Whether a body has not lain still for long enough, or begins to fall: it is faster than a step of gravity makes it.
+// Whether a body has not lain still for long enough, was thawed a short time ago, or begins to fall: it is faster than
+// gravity makes it in one step. A body that is no member is restless while it moves.
 static bool isRestless(const ctWorld *world, const ctPile *pile, const ctPileSlot *slot)
 {
     const ctBody *body = &world->bodies[slot->body];
@@ -108,7 +111,7 @@ bool ctPile_RestWatch(ctPile *pile, ctPileWatch *watch)
     return true;
 }
 
-// Freezes contacts between bodies that do not move; contacts with bodies that are stepped store the force.
+// Freezes contacts between bodies that do not move. Contacts of newly frozen bodies store their force.
 static void freezeWatches(ctPile *pile)
 {
     for (int i = 0; i < pile->watchCount; i++) {
@@ -154,7 +157,7 @@ void ctPile_Freeze(ctWorld *world, ctPile *pile)
     }
 }
 
-// ---- to life ----------------------------------------------------------------------------------
+// ---- thawing ----------------------------------------------------------------------------------
 
 static bool isDisturbed(const ctWorld *world, const ctPileSlot *slot)
 {
@@ -206,16 +209,16 @@ static void checkLoads(ctWorld *world, const ctPile *pile, const ctPileLink *lis
         const ctPileWatch *watch = &pile->watches[list[i].watch];
         const ctPileSlot *still = &pile->slots[frozenA ? watch->a : watch->b];
         const ctPileSlot *other = &pile->slots[frozenA ? watch->b : watch->a];
-        // Friction of the load, and the weight, hold the body against smaller changes.
+        // The weight, and the friction of the load, hold the body against smaller changes of force.
         double hold = ctFmin(pile->manifolds[list[i].manifold].friction, 1.0);
         double weight = g * world->infos[still->body].mass, load = ctLength(watch->load), room = weight + hold * load;
         bool moves = other->member && !other->frozen && world->infos[other->body].still == 0.0;
         ctVec3 force = forceOf(pile, watch), change = ctSub(force, watch->load);
-        bool gone = load > hold * weight && ctLengthSquared(force) == 0.0; // what supported it, or pressed it, has left
+        bool gone = load > hold * weight && ctLengthSquared(force) == 0.0; // its support or its load has left
         bool pushes = pile->manifolds[list[i].manifold].loaded || load > 0.0;
         if ((moves && pushes) || gone || ctLengthSquared(change) > room * room) {
             ctContactBody_Thaw(&world->contacts->bodies[still->body]);
-            // the pile may be built again before its next step
+            // The pile may be built again before its next step.
             world->contacts->bodies[still->body].thawed = world->now;
         }
     }

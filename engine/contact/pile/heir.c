@@ -1,15 +1,16 @@
-// Manifolds pass from a pile to the one that is built from it.
+// A new pile takes the manifolds of the old pile that it is built from.
 //
-// Manifolds are most of a pile's memory, and a pile is built anew every few frames. So the new pile takes the arrays of
-// the old one as they are. Until all new piles are built, the old one still reads there what belongs to its records,
-// and other new piles copy from there what is theirs. Then what belongs to nobody is dropped.
+// Manifolds are most of a pile's memory, and a pile is built anew every few frames. So the new pile, the heir, takes
+// the arrays of the old pile as they are. While piles are built, the old pile still reads the manifolds of its records
+// in the heir's arrays, and other new piles copy their manifolds from these arrays. When all piles are built, each heir
+// drops the manifolds that belong to none of its watches.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
 
 #include <assert.h>
 
-#define LAST ((uint64_t)1 << 32) // of its watch
+#define LAST ((uint64_t)1 << 32) // a bit of the order: this manifold is the last one of its watch
 
 void ctPile_Follow(ctPile *old)
 {
@@ -90,7 +91,7 @@ static void swapManifolds(ctPile *pile, int i, int k)
     }
 }
 
-// Which manifold comes to each place. How many are left.
+// Lists which manifold belongs at each place, in the order of watches. Returns how many manifolds belong to a watch.
 static int listManifolds(ctPile *pile, uint64_t *order)
 {
     int count = 0;
@@ -112,7 +113,7 @@ bool ctPile_Arrange(ctContacts *c, ctPile *pile)
     uint64_t *order = c->keys;
     pile->manifoldCount = listManifolds(pile, order);
     for (int i = 0; i < pile->manifoldCount; i++) {
-        // What was at a place that has been filled is where it has been swapped to.
+        // Places before i are filled: a manifold that was at one of them has been swapped to order[that place].
         int from = (int)(order[i] & UINT32_MAX);
         while (from < i) {
             from = (int)(order[from] & UINT32_MAX);
