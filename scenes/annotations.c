@@ -66,7 +66,7 @@ void ctReadShow(const ctFields *f)
     }
 }
 
-// Room for one more of a list; raises when there is none.
+// Reserves memory for one more entry of a list. Raises when the list is full or memory is short.
 static void reserve(lua_State *L, void **list, int *capacity, int count, size_t size, const char *what)
 {
     if (count >= MAX_ITEMS) {
@@ -89,7 +89,7 @@ static char *copyText(const ctFields *f, const char *key, const char *text)
     return copy;
 }
 
-// A text, or a function of the world that gives one.
+// The field `text`: a string, or a function of the world that returns one.
 static void readLabelText(const ctFields *f, ctSceneLabel *item, const char **text)
 {
     lua_State *L = f->L;
@@ -146,7 +146,7 @@ static int curve(lua_State *L)
     if (count < 2) {
         return ctRaiseField(&f, "points", "must be at least two points");
     }
-    // The list owns the points from the beginning: an error below finds them there.
+    // The list owns the points from here on, so that they are freed when a later point raises an error.
     item.points = ctAllocate((size_t)count, sizeof(ctVec3));
     if (item.points == NULL) {
         return ctRaise(L, "out of memory for a curve");
@@ -169,7 +169,7 @@ static int curve(lua_State *L)
     return 0;
 }
 
-// Calls the function at the top of the stack at equal steps.
+// Samples the function at the top of the stack at equal steps from h->from to h->to.
 static void sampleExpected(const ctFields *f, ctSceneHistogram *h)
 {
     lua_State *L = f->L;

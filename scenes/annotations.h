@@ -19,9 +19,9 @@ enum {
 
 typedef struct ctSceneLabel {
     char *text;
-    int function, line; // of the script, which gives the text (ctScene_UpdateLabels); 0: the text stays
-    int body;           // ordinal of the body that it goes with; -1: none
-    ctVec3 at;          // m, in the world; with a body: from its place
+    int function, line; // function of the script that returns the text (ctScene_UpdateLabels); 0: the text is constant
+    int body;           // ordinal of the body that the label moves with; -1: none
+    ctVec3 at;          // m: place in the world, or offset from the body's place
     ctVec3 color;
 } ctSceneLabel;
 
@@ -36,10 +36,10 @@ typedef enum ctQuantity { ct_quantitySpeed, ct_quantitySpin, ct_quantityHeight, 
 
 #define CT_EXPECTED_POINTS 65
 
-// How often a quantity of the bodies has which value, now, beside what is expected.
+// The present distribution of a quantity over bodies, and the density that the scene expects.
 typedef struct ctSceneHistogram {
     char *title;
-    char *bodies; // the beginning of their names; "": all that move
+    char *bodies; // a prefix of the bodies' names; "": all bodies that move
     ctQuantity of;
     double from, to;
     int bins;
@@ -57,7 +57,7 @@ typedef struct ctAnnotations {
 
 void ctAnnotations_Free(ctAnnotations *annotations);
 
-// The bit of an overlay's name; 0 when there is none of that name.
+// The bit of the overlay with this name; 0 for an unknown name.
 unsigned ctShow_Parse(const char *name, size_t length);
 // All names, separated by commas.
 const char *ctShow_Names(void);

@@ -38,7 +38,7 @@ static void readShape(const ctFields *f, ctBodyDef *def, const char **kind)
     def->motion = (ctMotionType)motion;
 }
 
-// Moments of inertia that some distribution of mass has: positive, none larger than the other two together.
+// Raises unless the principal moments are physical: positive, and none larger than the sum of the other two.
 static void checkInertia(const ctFields *f, ctMat3 inertia)
 {
     ctVec3 d;
@@ -126,8 +126,8 @@ static ctLook readLook(const ctFields *f, ctMotionType motion, int ordinal)
     return look;
 }
 
-// Whether a body of that name, at the top of the stack, exists. The names are kept in a table of Lua's:
-// scenes have thousands of bodies.
+// Whether a body has the name at the top of the stack. A Lua table holds all names, because a linear search would be
+// slow in scenes of thousands of bodies.
 static bool isTaken(lua_State *L)
 {
     luaL_getsubtable(L, LUA_REGISTRYINDEX, NAMES);
@@ -145,7 +145,7 @@ static void takeName(lua_State *L, const char *name)
     lua_pop(L, 1);
 }
 
-// Pushes the body's name, or one made of the shape and a number: "sphere 3".
+// Pushes the name of the body. A body without a name is called by its shape and a number: "sphere 3".
 static const char *readName(const ctFields *f, const char *kind, int ordinal)
 {
     const char *name = NULL;

@@ -21,8 +21,8 @@ static const NamedColor named[] = {
 };
 enum { NAMED = sizeof named / sizeof named[0] };
 
-// From the web's scale to linear light, by the square and the cube that fit the standard curve to 0.002: no pow, so
-// that the colour is the same on every machine.
+// From sRGB to linear light. The cubic polynomial fits the standard curve to 0.002. pow is not used, so that the
+// colour is the same on every machine.
 static double linear(uint32_t byte)
 {
     double s = byte / 255.0;

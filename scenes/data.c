@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// folder/relative when there is such a file or folder.
+// The path folder/relative, or NULL when nothing exists there.
 static char *tryFolder(const char *folder, const char *relative)
 {
     char path[PATH_MAX];
@@ -52,7 +52,7 @@ char *ctData_Find(const char *relative)
                 return found;
             }
         }
-        // The source tree, known by files that no other folder has side by side.
+        // The source tree is the folder that contains engine/clatter.h.
         char *mark = tryFolder(folder, "engine/clatter.h");
         free(mark);
         char *found = mark != NULL ? tryFolder(folder, relative) : NULL;

@@ -1,4 +1,4 @@
-// The list of demos: the scripts in the scenes folder. Nothing is run for it; the title, the tab and the
+// The list of demos: the scripts in the scenes folder. No script is run to make the list. The title, the tab and the
 // place in the menu are read from the literals in scene { title = "...", tab = "...", order = 1 }.
 #include "collision/error.h"
 #include "collision/memory.h"
@@ -25,7 +25,7 @@ char *ctTopComment(const char *text)
         end += strcspn(end, "\n");
         end += *end == '\n';
     }
-    size_t size = 4 * (size_t)(end - text) + 2; // escapes of control characters take four bytes each
+    size_t size = 4 * (size_t)(end - text) + 2; // an escaped control character takes four bytes
     char *comment = ctAllocate(size, 1);
     if (comment == NULL) {
         return NULL;
@@ -78,7 +78,7 @@ static const char *skipBlanks(const char *p)
     return p + strspn(p, " \t\r\n");
 }
 
-// The inside of the script's scene { ... }: just after the brace, or NULL.
+// The text just after the opening brace of the script's scene { ... }, or NULL.
 static const char *findScene(const char *p)
 {
     while (*p != '\0') {
@@ -92,7 +92,8 @@ static const char *findScene(const char *p)
     return NULL;
 }
 
-// The value of key at the top level of the table whose inside p is: its first token, of *length characters.
+// The first token of the value of key, *length characters long. p points just after the opening brace of the table;
+// nested tables are skipped.
 static const char *findValue(const char *p, const char *key, size_t *length)
 {
     for (int depth = 1; depth > 0 && *p != '\0';) {

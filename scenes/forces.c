@@ -1,4 +1,4 @@
-// What acts on a body all the time: force, torque, drag, surface_velocity; and a path.
+// Fields of body{ ... } that act continuously: force, torque, drag, surface_velocity, and path.
 #include "collision/quat.h"
 #include "scenes/lua_values.h"
 

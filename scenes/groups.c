@@ -1,7 +1,7 @@
 // Groups of bodies by name, for filters: group and collides_with of body{ ... }.
 //
-// Each name that a scene uses is one bit, in the order in which they come; "default" is the first and is the group of
-// bodies that name none.
+// Each group has one bit, in the order in which the script first names the groups. "default" has the first bit: it is
+// the group of bodies without a group field.
 #include "scenes/lua_values.h"
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { MAX_GROUPS = 64 };
 
-// The bit of the name on the top of the stack, which is taken off.
+// Pops the name at the top of the stack and returns its bit.
 static uint64_t bitOf(const ctFields *f, const char *field)
 {
     lua_State *L = f->L;

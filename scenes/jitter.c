@@ -1,5 +1,5 @@
-// Perturbed starts. A ball that rolls keeps rolling: speed and direction of velocity and spin change together, and
-// nothing is pushed into the floor.
+// Perturbed starts. Velocity and spin are scaled by one factor and turned together about the vertical. A rolling ball
+// therefore still rolls, and no body gets a velocity into the floor.
 #include "collision/elementary.h"
 #include "collision/quat.h"
 #include "collision/vec3.h"

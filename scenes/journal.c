@@ -25,7 +25,7 @@ void ctJournal_Free(ctJournal *journal)
 
 // ---- first impacts ----------------------------------------------------------------------------
 
-// The place of a pair (a < b), or the empty one where it belongs. The table is never full.
+// The slot of a pair (a < b), or the empty slot where the pair belongs. The table is never full.
 static ctFirstImpact *placeOf(const ctJournal *j, int32_t a, int32_t b)
 {
     uint64_t hash = ((uint64_t)a << 32 | (uint32_t)b) * 0x9e3779b97f4a7c15ULL;
@@ -38,7 +38,7 @@ static ctFirstImpact *placeOf(const ctJournal *j, int32_t a, int32_t b)
     }
 }
 
-// A table of so many places with the entries of the old one that are not later than `until`.
+// Replaces the table by one with `places` slots. Entries later than `until` are dropped.
 static bool rebuild(ctJournal *j, int places, double until)
 {
     ctFirstImpact *old = j->firsts;
@@ -90,7 +90,7 @@ const ctFirstImpact *ctJournal_First(const ctJournal *j, int32_t a, int32_t b)
         if (place->a == 0 || (a != 0 && place->a != a && place->b != a)) {
             continue;
         }
-        // Ties by id: where an entry stands in the table means nothing.
+        // Ids break ties: the order of the table depends on the hash and on its size.
         bool sooner =
             first == NULL || place->time < first->time ||
             (place->time == first->time && (place->a < first->a || (place->a == first->a && place->b < first->b)));
@@ -101,7 +101,7 @@ const ctFirstImpact *ctJournal_First(const ctJournal *j, int32_t a, int32_t b)
 
 // ---- rest and samples -------------------------------------------------------------------------
 
-// Looks first at the body that moved last time: while anything moves, one look is mostly enough.
+// The search begins with the body that was awake last time. It mostly ends there while any body is awake.
 static bool isAtRest(ctJournal *j, const ctWorld *world)
 {
     int count = ctWorld_GetBodyCount(world);

@@ -1,4 +1,4 @@
-// What every part of the scene language needs of the script that runs.
+// Functions on the running script that all parts of the scene language share.
 #include "scenes/loader.h"
 
 #include "scenes/lua_values.h"
@@ -26,7 +26,7 @@ int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message)
     return ctRaise(L, "%s", message);
 }
 
-// Instructions; megabytes beyond what is in use already, or 0: what the scene may have in all.
+// Limits of one call: instructions (0: from the time limit), and megabytes beyond those in use (0: the scene's limit).
 static const struct {
     const char *name;
     int64_t instructions;
@@ -103,7 +103,7 @@ void ctSandbox_Spend(lua_State *L, int64_t instructions)
     }
 }
 
-// Calls the function in the first upvalue; the second is its name.
+// Calls the function in the first upvalue while the scene is made. The second upvalue is the name of the function.
 static int making(lua_State *L)
 {
     ctSandbox_OnlyWhileMaking(L, lua_tostring(L, lua_upvalueindex(2)));

@@ -9,13 +9,13 @@
 #include <lua.h>
 #include <lualib.h>
 
-// What a script may use up. Each limit has an error of its own.
-// Time and memory are those of the script and of what the engine does on its behalf.
+// Limits of a script. Each limit has an error of its own.
+// Time and memory include what the engine uses while the script calls it.
 #define CT_SCRIPT_SECONDS 2.0          // of processor time, unless options say otherwise
 #define CT_SCRIPT_MEGABYTES 1024.0     // in use at once, unless options say otherwise
 #define CT_SCRIPT_INSTRUCTION_RATE 1e7 // instructions of the Lua machine, per second of the time
 #if defined(__SANITIZE_ADDRESS__) || defined(__EMSCRIPTEN__)
-#define CT_SCRIPT_SLOWNESS 3.0 // everything takes several times as long there; in a browser the clock is the wall's
+#define CT_SCRIPT_SLOWNESS 3.0 // such builds run several times slower; a browser has only a wall clock
 #else
 #define CT_SCRIPT_SLOWNESS 1.0
 #endif
@@ -39,10 +39,10 @@
 #define CT_SCRIPT_PRINTS 1000     // lines
 #define CT_SCRIPT_NAME 100        // bytes of a name
 #define CT_SCRIPT_LINE 2000       // bytes of a printed line
-#define CT_SCENE_SECONDS 1e6      // that a scene may be meant to run
-#define CT_SCRIPT_LIST 1000000    // entries of a table that a function of the library works through
+#define CT_SCENE_SECONDS 1e6      // largest `seconds` of scene{}
+#define CT_SCRIPT_LIST 1000000    // entries of a table that a library function iterates over
 
-// The chunk's name inside Lua; messages carry it where the path of the script belongs.
+// The chunk's name inside Lua. It stands for the path of the script in Lua's messages.
 #define CT_SCRIPT_CHUNK "(scene)"
 
 typedef enum ctScriptLimit {
@@ -53,48 +53,48 @@ typedef enum ctScriptLimit {
     ct_scriptRecursion,
 } ctScriptLimit;
 
-// What runs of the script, and what it may therefore do. Each has limits of its own (loader.c).
+// Which part of the script runs; it decides which functions may be called. Each mode has its own limits (loader.c).
 typedef enum ctScriptMode {
     ct_scriptMakes,    // the script itself: it makes the scene
-    ct_scriptMeasures, // a measure: it may look at the world
-    ct_scriptSamples,  // a sample: the same
-    ct_scriptActs,     // a callback: it may change what is there
+    ct_scriptMeasures, // a measure: it may read the world
+    ct_scriptSamples,  // a sample: it may read the world
+    ct_scriptActs,     // a callback: it may change bodies, and makes none
 } ctScriptMode;
 
 typedef struct ctLoader {
     lua_State *L;
     ctScene *scene;
     const ctSceneOptions *options; // while the script runs; never NULL then
-    // What the script prints goes here, also later, when its measures are computed.
+    // Receives each line that the script prints, also when its measures and callbacks run.
     void (*printLine)(void *context, const char *line);
     void *printContext;
     bool hasScene;  // scene{} was called
-    ctWorldDef def; // what the world is made with, at the first shape, material or body
+    ctWorldDef def; // of the world, which is made at the first shape, material or body
     int cameraCapacity, paramCapacity, lookCapacity, measureCapacity;
     int shapeCount;
     int prints;
     uint64_t random[4];
-    // Functions that are called when the scene is made, by registry references, and the lines that gave them.
+    // Functions that are called after the scene has been made: registry references, and their lines in the script.
     ctScriptMode mode;
-    int callLine; // of the script, that gave the measure or callback which was called last; 0: none was
+    int callLine; // line of the script that declared the function called last; 0: none was called
     int measures[CT_SCRIPT_MEASURES], measureLines[CT_SCRIPT_MEASURES];
     int samples[CT_SCRIPT_SAMPLES], sampleLines[CT_SCRIPT_SAMPLES];
     char *sampleNames[CT_SCRIPT_SAMPLES];
     int sampleCount;
     bool hasLiveLabels;        // labels whose text a function gives
-    int worldObject;           // what they get
+    int worldObject;           // registry reference of the argument of all these functions
     struct ctWaiting *waiting; // bodies that wait to be launched (waiting.c)
     int waitingCount, waitingCapacity;
     struct ctScript *script; // every, on_impact and state (script.h); NULL: the scene has none of them
     // The sandbox.
-    ctScriptLimit limit; // the limit that was passed; once set, nothing catches the error
-    char limitText[120]; // what its error said, and where
+    ctScriptLimit limit; // the limit that was exceeded; once it is set, the script cannot catch the error
+    char limitText[120]; // message of that error; limitLine is its line
     int limitLine;
-    double seconds, megabytes; // what the script may use
-    ctBudget whole;            // of the script and the engine, while it runs
+    double seconds, megabytes; // limits of the script
+    ctBudget whole;            // of the script and the engine, while the script runs
     size_t memory;             // bytes of Lua's heap
-    int refusals;              // allocations that did not fit
-    int refusedLine;           // of the script, at the last of them
+    int refusals;              // number of allocations refused
+    int refusedLine;           // line of the script at the last refusal
     int64_t instructions, budget;
 } ctLoader;
 
@@ -103,7 +103,7 @@ static inline ctLoader *ctLoaderOf(lua_State *L)
     return *(ctLoader **)lua_getextraspace(L);
 }
 
-// The world, made now when it does not exist yet. Raises a Lua error on failure.
+// The world of the scene. The first call makes it. Raises a Lua error on failure.
 ctWorld *ctLoader_World(ctLoader *loader);
 
 // Compiles the text of a script; *code is freed with ctFree. False with "FILE:LINE: what is wrong".
@@ -111,7 +111,8 @@ bool ctSandbox_Compile(const char *path, const char *text, size_t length, char *
                        ctError *error);
 // Runs a script: its text, or what ctSandbox_Compile made of it. False with "FILE:LINE: what is wrong".
 bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, bool compiled, ctError *error);
-// Calls function(L) with context as its light userdata argument, later, within the limits of the mode.
+// Calls function(L), with context as its light userdata argument, within the limits of the mode. For calls after the
+// script has run.
 bool ctSandbox_Call(ctLoader *loader, ctScriptMode mode, lua_CFunction function, void *context, ctError *error);
 // The instructions that one call may take, and how messages name it: "a measure".
 int64_t ctScriptMode_Instructions(const ctLoader *loader, ctScriptMode mode);
@@ -119,19 +120,19 @@ const char *ctScriptMode_Name(ctScriptMode mode);
 double ctScriptMode_Megabytes(const ctLoader *loader, ctScriptMode mode);
 // Ends the script: closes its Lua state and frees the loader. NULL is allowed.
 void ctLoader_Free(ctLoader *loader);
-// Raises when a measure or a callback calls what makes a scene.
+// Raises when a measure or a callback calls a function that makes a part of the scene.
 void ctSandbox_OnlyWhileMaking(lua_State *L, const char *function);
-// Replaces the parts of the standard libraries that a sandbox cannot let a script have.
+// Replaces or removes the functions of the standard libraries that are unsafe in a sandbox.
 void ctSandbox_GuardLibraries(lua_State *L);
 void ctSandbox_OrderPairs(lua_State *L);
 // Pushes a list of the keys of the table at index, in order.
 void ctSandbox_PushSortedKeys(lua_State *L, int index);
 void ctSandbox_OpenSort(lua_State *L);
 void ctSandbox_OpenText(lua_State *L); // tostring, print, string.format
-// Counts instructions of the Lua machine, or steps of C functions like them, and looks at the clock now and then.
-// Raises the error of the limit that is passed.
+// Counts instructions of the Lua machine, or equivalent steps of C functions, and checks the processor time.
+// Raises the error of the limit that is exceeded.
 void ctSandbox_Spend(lua_State *L, int64_t instructions);
-// What to say of a limit on memory or time.
+// Writes the message for a limit on memory or time.
 void ctLoader_LimitMessage(const ctLoader *loader, ctScriptLimit limit, char *text, size_t size);
 // Pushes the value at index as tostring shows it.
 void ctSandbox_PushText(lua_State *L, int index);
@@ -141,7 +142,7 @@ void ctSandbox_Sort(lua_State *L, int index, ctLessFn *less);
 // Raises the error of a limit, which no pcall of the script can catch.
 int ctSandbox_Exceed(lua_State *L, ctScriptLimit limit, const char *message);
 
-// Each adds its functions to the table of globals.
+// Each of these adds its functions to the table of globals.
 void ctOpenShapes(lua_State *L);
 void ctOpenBodies(lua_State *L);
 void ctOpenMaterials(lua_State *L);
@@ -152,34 +153,35 @@ void ctOpenAnnotations(lua_State *L); // label, curve, histogram
 void ctOpenMeasures(lua_State *L);    // measure, sample
 void ctOpenScript(lua_State *L);      // every, on_impact, state
 
-// The path of a file that a script names, which ends in `ending` (".obj"): below the script's own folder, so that a
-// scene reads nothing else. Raises; what ("mesh: file") begins the message, kind says what such a file is.
+// The path of a file that a script names. The name ends in `ending` (".obj"), and the file must be below the script's
+// folder: a scene reads no other files. Raises; `what` ("mesh: file") begins the message, `kind` says what the file is.
 void ctScriptPath(lua_State *L, const char *what, const char *kind, const char *ending, const char *file, char *path,
                   size_t size);
 
 // Registers functions that make the scene; measures cannot call them.
 void ctOpenFunctions(lua_State *L, const luaL_Reg *functions);
 
-// After the script: every --set must have met its param, --mu and --e hold for every pair. May raise.
+// Called after the script. The first raises when a --set names no param; the second applies --mu and --e to every
+// pair of materials.
 void ctParams_Finish(lua_State *L);
 void ctMaterials_Override(lua_State *L);
 
-// A colour that nobody asked for: grey for what does not move, else one of a few that go together.
+// The colour of a body without a colour field: grey for a body that does not move, else an entry of a palette.
 ctVec3 ctDefaultColor(ctMotionType motion, int ordinal);
 // The journal of a scene, empty. False without memory.
 bool ctScene_MakeJournal(ctScene *scene);
 // A scene around the world of a snapshot file.
 ctScene *ctScene_FromSnapshot(const char *path, ctError *error);
 
-// A shape made by sphere{} and the like; raises unless the value at index is one.
+// The Lua value of a shape, as sphere{} and the like return it.
 typedef struct ctShapeValue {
     ctShapeId id;
     const char *kind; // "sphere"
 } ctShapeValue;
 #define CT_SHAPE_TYPE "clatter.shape"             // of the userdata inside Lua
-ctShapeValue *ctToShape(lua_State *L, int index); // NULL when it is none
+ctShapeValue *ctToShape(lua_State *L, int index); // NULL when the value is no shape
 
-// The material of that name; raises a message that begins with what and suggests the nearest name.
+// The material of that name. Raises a message that begins with `what` and suggests the nearest name.
 ctMaterialId ctFindMaterial(lua_State *L, const char *name, const char *what);
 
 // Perturbs the start (ctSceneOptions.jitter).

@@ -106,7 +106,7 @@ ctFields ctOpenFields(lua_State *L, int index, const char *kind, const char *con
     if (!lua_istable(L, index)) {
         ctRaise(L, "%s takes a table, %s { ... }, not %s", kind, kind, ctTypeName(L, index));
     }
-    // Of several unknown keys the first by the alphabet: the order of a Lua table changes from run to run.
+    // The message names the alphabetically first unknown key: the order of a Lua table changes from run to run.
     const char *unknown = NULL;
     lua_pushnil(L);
     while (lua_next(L, f.index)) {
@@ -251,7 +251,7 @@ bool ctField_Vec3(const ctFields *f, const char *key, ctVec3 *value)
     return true;
 }
 
-// Whether the text can go to a terminal, a file and a window as it is. many: it may have several lines.
+// Whether a terminal, a file and a window can show the text unchanged. many: several lines are allowed.
 static bool isLines(const char *text, bool many)
 {
     for (;;) {

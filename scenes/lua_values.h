@@ -1,12 +1,12 @@
-// Reading tables of the scene language: typed, finite, in range, with errors that name the line of the
-// call, the thing, and the field.
+// Reading tables of the scene language. Values are checked for type, finiteness and range. Errors name the line of the
+// call, the object, and the field.
 #ifndef CT_LUA_VALUES_H
 #define CT_LUA_VALUES_H
 
 #include "collision/error.h"
 #include "scenes/loader.h"
 
-// A table being read. what is how messages call it: "body 'ball'".
+// A table being read. Messages call it by `what`: "body 'ball'".
 typedef struct ctFields {
     lua_State *L;
     int index;
@@ -14,8 +14,8 @@ typedef struct ctFields {
     char what[80];
 } ctFields;
 
-// The line of the innermost function of the script; when none is running, that which gave the function that was called,
-// or 0.
+// The line of the innermost function of the script. When no function of the script is running: the line that declared
+// the function called last, or 0.
 int ctCurrentLine(lua_State *L);
 // Raises "FILE:LINE: message" with the line of the script that is being run.
 int ctRaise(lua_State *L, const char *format, ...) CT_PRINTF(2, 3);
@@ -24,20 +24,20 @@ int ctRaiseField(const ctFields *f, const char *field, const char *format, ...) 
 
 // The table at index, which may hold the given keys only (ended by NULL).
 ctFields ctOpenFields(lua_State *L, int index, const char *kind, const char *const *keys);
-// Adds a name to what messages say; an empty or missing name changes nothing.
+// Adds a name to f->what. An empty or missing name changes nothing.
 void ctNameFields(ctFields *f, const char *name);
 
 // Pushes the field without metamethods; false, with nothing pushed, when it is nil.
 bool ctField_Push(const ctFields *f, const char *key);
-// Each is false, with *value unchanged, when the field is not there.
+// Each of these is false, with *value unchanged, when the field is missing.
 bool ctField_Number(const ctFields *f, const char *key, double *value);
 bool ctField_Positive(const ctFields *f, const char *key, double *value);
 bool ctField_Range(const ctFields *f, const char *key, double min, double max, double *value);
 bool ctField_Bool(const ctFields *f, const char *key, bool *value);
 bool ctField_Vec3(const ctFields *f, const char *key, ctVec3 *value);
-// count numbers; the field must be a list of just as many.
+// The field must be a list of exactly count numbers.
 bool ctField_Numbers(const ctFields *f, const char *key, int count, double *values);
-// A copy lives as long as the table does.
+// The text lives as long as the table does.
 bool ctField_Text(const ctFields *f, const char *key, const char **value);
 // One of names (ended by NULL).
 bool ctField_Choice(const ctFields *f, const char *key, const char *const *names, int *choice);
@@ -56,16 +56,16 @@ bool ctField_Rotation(const ctFields *f, ctQuat *rotation);
 int ctField_List(const ctFields *f, const char *key, int max);
 // The overlays of scene { show = ... }.
 void ctReadShow(const ctFields *f);
-// What is wrong with a name that goes into tables, as "must ...", or NULL.
+// Why a name cannot be written into tables, as "must ...", or NULL for a valid name.
 const char *ctNameFault(const char *name);
 // Raises unless present is true.
 void ctField_Require(const ctFields *f, const char *key, bool present);
 
-// The table of a shape that is being made, with these keys; and what it comes to: pushes the shape, or raises the
+// ctOpenShape opens the table of a shape, with these keys. ctPushShape pushes the finished shape, or raises the
 // engine's error.
 ctFields ctOpenShape(lua_State *L, const char *kind, const char *const *keys);
 int ctPushShape(const ctFields *f, ctShapeId id, const ctError *error);
-// A list of points with `width` numbers each, under key; in memory that Lua frees.
+// The list of points of `width` numbers each in the field `key`. Lua frees the memory.
 double *ctReadPoints(const ctFields *f, const char *key, int width, int least, int most, int *count);
 // trimesh{} and heightfield{}.
 void ctOpenTerrains(lua_State *L);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-// The coefficients that both functions take; what is not given keeps its value.
+// The coefficients that both functions take. A missing field keeps its value.
 static void readPair(const ctFields *f, ctCoefficients *pair)
 {
     ctField_Range(f, "friction", 0.0, INFINITY, &pair->friction);

@@ -1,4 +1,4 @@
-// The functions that measure() and sample() kept are called when the scene is made.
+// Calls of the functions that the script gave to measure(), sample() and label{}, after the scene has been made.
 #include "scenes/measure.h"
 
 #include "scenes/journal.h"
@@ -7,15 +7,15 @@
 
 #include <math.h>
 
-// One call of a function that was kept.
+// One call of a function of the script.
 typedef struct Call {
     const char *what; // "measure"
     const char *name;
     int function, line;
-    double value; // what came of it; NAN for nil
+    double value; // the result; NAN for nil
 } Call;
 
-// Leaves what the function returns on the stack, alone.
+// Calls the function with the world object. The stack then holds the results only.
 static void look(lua_State *L, int function, int line)
 {
     lua_settop(L, 0);
@@ -28,7 +28,7 @@ static void look(lua_State *L, int function, int line)
     lua_call(L, 1, LUA_MULTRET);
 }
 
-// Callbacks must not depend on how often a measure is computed.
+// Raises when a measure has changed anything that callbacks use: a run must not depend on how often it is measured.
 static void checkUnchanged(lua_State *L, const Call *call)
 {
     if (ctLoaderOf(L)->script != NULL) {
@@ -80,7 +80,7 @@ static int writeLabel(lua_State *L)
     const char *text = lua_tolstring(L, -1, &full);
     size_t length = full < CT_LABEL_TEXT ? full : CT_LABEL_TEXT;
     while (length < full && length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) {
-        length--; // not inside of a letter
+        length--; // do not cut inside a UTF-8 character
     }
     ctEscape(label->text, CT_LABEL_TEXT + 1, text, length);
     checkUnchanged(L, &call);

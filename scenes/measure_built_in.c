@@ -27,7 +27,7 @@ typedef enum Kind {
     REST_TIME,
 } Kind;
 
-// What there is, how many bodies each takes, and how an axis calls it.
+// A built-in measure: its name, how many bodies it takes, and the label of its axis.
 typedef struct BuiltIn {
     const char *name;
     int least, most; // bodies
@@ -65,7 +65,7 @@ const char *ctMeasure_Help(void)
            "  rest_time                      since when everything sleeps\n";
 }
 
-// The text from start to end without the blanks around it.
+// Copies the text from start to end without leading and trailing blanks.
 static void trim(char *out, size_t size, const char *start, const char *end)
 {
     while (start < end && *start == ' ') {

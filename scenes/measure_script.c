@@ -1,11 +1,11 @@
-// measure() and sample(): functions of the script that are called when the scene is made.
+// measure() and sample(): they register functions of the script that are called after the scene has been made.
 #include "collision/memory.h"
 #include "scenes/lua_values.h"
 #include "scenes/measure_world.h"
 
 #include <string.h>
 
-// The name becomes the head of a column and a key of JSON.
+// The name is checked because it becomes the head of a column and a key of JSON.
 static const char *readName(lua_State *L, const char *function)
 {
     const char *name = ctTextArgument(L, 1, function, "the name");
@@ -23,7 +23,7 @@ static const char *readName(lua_State *L, const char *function)
     return name;
 }
 
-// The columns of a sweep's table beside the measures.
+// Names that a measure may not have: the other columns of a sweep's table.
 static const char *const reserved[] = {"run",    "mu",         "e",           "law",        "contact", "fps",  "jitter",
                                        "repeat", "start_seed", "simulated_s", "state_hash", "cpu_s",   "error"};
 

@@ -84,7 +84,7 @@ static ctTransform poseOf(lua_State *L, const char *method)
     return ctBody_GetTransform(worldOf(L), ctWorld_FindBody(worldOf(L), lua_tostring(L, -1)));
 }
 
-// body:direction{x, y, z}: a direction of the shape's frame in the world's.
+// body:direction{x, y, z}: from the shape's frame to the world's.
 static int direction(lua_State *L)
 {
     ctTransform pose = poseOf(L, "direction");
@@ -92,7 +92,7 @@ static int direction(lua_State *L)
     return 1;
 }
 
-// body:point{x, y, z}: a point of the shape's frame in the world's.
+// body:point{x, y, z}: from the shape's frame to the world's.
 static int point(lua_State *L)
 {
     ctTransform pose = poseOf(L, "point");
@@ -176,7 +176,7 @@ static int impacts(lua_State *L)
     return 1;
 }
 
-// What the journal of the run knows is no part of a snapshot, and is brought up to date once in a frame.
+// Callbacks may not read the journal: a snapshot does not contain it, and it is updated only once per frame.
 static void notInCallbacks(lua_State *L, const char *method)
 {
     if (ctLoaderOf(L)->mode == ct_scriptActs) {
@@ -184,7 +184,7 @@ static void notInCallbacks(lua_State *L, const char *method)
     }
 }
 
-// world:inside(sensor): the names of the bodies in it
+// world:inside(sensor): the names of the bodies inside the sensor
 static int inside(lua_State *L)
 {
     ctMeasureWorld_CheckSelf(L, "inside");
@@ -233,7 +233,7 @@ static int energy(lua_State *L)
     return 2;
 }
 
-// world:rest_time(): since when everything that can move sleeps, or nil
+// world:rest_time(): the time since which all bodies that can move sleep, or nil
 static int restTime(lua_State *L)
 {
     ctMeasureWorld_CheckSelf(L, "rest_time");
@@ -276,7 +276,7 @@ static void pushList(lua_State *L, const double *values, int count)
     }
 }
 
-// world:samples(name): the values
+// world:samples(name): the values of that sample
 static int samples(lua_State *L)
 {
     ctMeasureWorld_CheckSelf(L, "samples");
@@ -286,7 +286,7 @@ static int samples(lua_State *L)
     return 1;
 }
 
-// world:sample_times(): when they were taken, the same for all
+// world:sample_times(): the times of the values, the same for all samples
 static int sampleTimes(lua_State *L)
 {
     ctMeasureWorld_CheckSelf(L, "sample_times");

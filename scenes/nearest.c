@@ -50,7 +50,7 @@ const char *ctNearestName(const char *word, const char *const *names)
     int best = ctTypingTolerance(word) + 1;
     for (; *names != NULL; names++) {
         int distance = ctTypingDistance(word, *names);
-        // A word of which nothing is left is no slip of the finger.
+        // At least one letter of the name must be in the word.
         if (distance < best && distance < (int)strlen(*names)) {
             best = distance;
             nearest = *names;

@@ -1,4 +1,4 @@
-// scene{}, camera() and param(): what a script says about itself.
+// scene{}, camera(), param() and ghost(): the settings of a scene.
 #include "collision/error.h"
 #include "collision/memory.h"
 #include "collision/vec3.h"
@@ -18,7 +18,7 @@ const char *ctContactMode_Name(ctContactMode mode)
     return mode <= ct_contactMicrocollision ? contactNames[mode] : "?";
 }
 
-// The index of name in names, or an error that says what there is.
+// The index of name in names, or -1 with an error that lists the names.
 static int findName(const char *what, const char *name, const char *const *names, ctError *error)
 {
     char list[128] = "";
@@ -33,7 +33,7 @@ static int findName(const char *what, const char *name, const char *const *names
     return -1;
 }
 
-// The laws that a world takes, ended by NULL; those after them are for comparison only.
+// The number of laws that a world accepts, and the NULL at the end. The laws after ct_lawCompliant are for comparison.
 enum { LAW_NAMES = ct_lawCompliant + 2 };
 
 static void listLaws(const char *names[LAW_NAMES])
@@ -77,7 +77,7 @@ static void setText(lua_State *L, char **text, const char *value)
 
 #define FOLLOWED "clatter.followed"
 
-// The body that a camera moves with may be made later: its name is kept in a table of Lua's until the script has run.
+// The body that a camera follows may be made after the camera. A Lua table keeps its name until the script has run.
 static void keepFollowed(const ctFields *f, int camera)
 {
     const char *body;
@@ -148,7 +148,7 @@ static int camera(lua_State *L)
     return 0;
 }
 
-// What scene{} says about the world; the command line has the last word.
+// The settings of the world from scene{}. Options of the command line override them.
 static void readWorld(const ctFields *f, ctLoader *loader)
 {
     ctWorldDef *def = &loader->def;
@@ -268,7 +268,7 @@ static int param(lua_State *L)
     return 1;
 }
 
-// ghost("FILE.csv"): a trace that is shown beside the scene. It is read by what draws the scene.
+// ghost("FILE.csv"): a trace that is shown beside the scene. The program that draws the scene reads it.
 static int ghost(lua_State *L)
 {
     char path[4096];

@@ -1,4 +1,4 @@
-// Places for many bodies: row, grid, ring; and on_top_of, the place where a shape comes to lie on a body.
+// Places for many bodies: row, grid, ring; and on_top_of, the place where a shape rests on a body.
 #include "collision/elementary.h"
 #include "collision/quat.h"
 #include "collision/shape.h"
@@ -18,7 +18,7 @@ static void pushPlace(lua_State *L, ctVec3 at)
     }
 }
 
-// The list of three numbers at index, or what is there without one (nil).
+// The list of three numbers at index. A missing argument is zero, unless it is needed.
 static ctVec3 vectorArgument(lua_State *L, int index, const char *function, const char *name, bool needed)
 {
     ctVec3 v = ctZero3();
@@ -101,7 +101,7 @@ static int ring(lua_State *L)
     return 2;
 }
 
-// The highest point of a body, or the plane's height under the place.
+// The height of the highest point of a body; of a plane: its height at the place.
 static double topOf(const ctWorld *world, ctBodyId body, ctVec3 at)
 {
     const ctShape *shape = ctWorld_GetShape(world, ctBody_GetShape(world, body));
@@ -117,14 +117,15 @@ static double topOf(const ctWorld *world, ctBodyId body, ctVec3 at)
     return hi.z;
 }
 
-// How far a terrain may reach below its middle; 0 for others, which are met before that.
+// How far a terrain may reach below its centre. 0 for other shapes: a cast meets them above their centre.
 static double terrainHeight(const ctWorld *world, ctBodyId body)
 {
     const ctShape *shape = ctWorld_GetShape(world, ctBody_GetShape(world, body));
     return shape->type == ct_shapeTerrain ? shape->boundRadius : 0.0;
 }
 
-// on_top_of(body, shape, {x, y, 0} = {0, 0, 0}): where the shape touches when it is let down onto the body's middle
+// on_top_of(body, shape, {x, y, 0} = {0, 0, 0}): where the shape touches when it is lowered at this offset from the
+// body's origin
 static int onTopOf(lua_State *L)
 {
     const char *name = ctTextArgument(L, 1, "on_top_of", "the name of a body");

@@ -50,8 +50,8 @@ double ctRandom_Normal(uint64_t *s)
 
 static uint64_t *stateOf(lua_State *L)
 {
-    if (ctLoaderOf(L)->mode != ct_scriptActs) { // what callbacks draw is part of the world's notes;
-        ctSandbox_OnlyWhileMaking(L, "random"); // a measure must not depend on how often it is computed
+    if (ctLoaderOf(L)->mode != ct_scriptActs) { // callbacks may draw: the world's notes hold the state;
+        ctSandbox_OnlyWhileMaking(L, "random"); // measures may not: a run must not depend on how often it is measured
     }
     return ctLoaderOf(L)->random;
 }
@@ -62,10 +62,10 @@ static double uniform(lua_State *L)
     return ctRandom_Uniform(stateOf(L));
 }
 
-// A whole number from lo to hi, without bias.
+// A whole number from lo to hi, all equally probable.
 static lua_Integer whole(lua_State *L, lua_Integer lo, lua_Integer hi)
 {
-    uint64_t range = (uint64_t)hi - (uint64_t)lo + 1; // 0: all of them
+    uint64_t range = (uint64_t)hi - (uint64_t)lo + 1; // 0: all 2^64 numbers
     uint64_t bits = ctRandom_Bits(stateOf(L));
     if (range != 0) {
         uint64_t limit = UINT64_MAX - UINT64_MAX % range;

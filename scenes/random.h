@@ -4,7 +4,7 @@
 
 #include "collision/types.h"
 
-// The state is four words.
+// `state` has four words.
 void ctRandom_Seed(uint64_t *state, uint64_t seed);
 uint64_t ctRandom_Bits(uint64_t *state);
 double ctRandom_Uniform(uint64_t *state); // in [0, 1)

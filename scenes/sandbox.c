@@ -1,9 +1,9 @@
-// Runs a script so that whatever it does ends soon and touches nothing but its own scene.
+// The sandbox: a script ends within its limits and can change nothing but its own scene.
 //
-// Instructions are counted by a hook every HOOK_STEP of them; the same hook, and one at every call, looks
-// at the CPU time, since one instruction can be a call of a C function that takes long. The memory of the
-// Lua state comes from an allocator with a budget. Endless recursion meets Lua's own stack limits.
-// pcall and xpcall hand on the errors of limits, so that a script cannot catch them and carry on.
+// A hook counts instructions, HOOK_STEP at a time. The same hook also runs at every call, and checks the processor
+// time: one instruction can be a call of a slow C function. The memory of the Lua state comes from an allocator with
+// a budget. Endless recursion meets Lua's own stack limits. pcall and xpcall pass on the errors of limits, so that a
+// script cannot catch them and continue.
 #include "collision/error.h"
 #include "collision/memory.h"
 #include "scenes/lua_values.h"
@@ -17,7 +17,7 @@
 
 enum {
     HOOK_STEP = 100,
-    MAX_REFUSALS = 20, // each makes Lua collect all garbage and try again: a heap at its limit crawls
+    MAX_REFUSALS = 20, // after each, Lua collects all garbage and tries again: a heap at its limit is slow
 };
 
 static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
@@ -42,7 +42,7 @@ static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
     void *grown = realloc(memory, size);
     ctBudget_GiveBack(size < old ? old - size : grown == NULL ? size - old : 0);
     if (grown == NULL) {
-        return size <= old ? memory : NULL; // Lua relies on shrinking never to fail
+        return size <= old ? memory : NULL; // Lua requires that shrinking never fails
     }
     loader->memory = loader->memory - old + size;
     return grown;
@@ -50,7 +50,7 @@ static void *allocate(void *context, void *memory, size_t oldSize, size_t size)
 
 static void hook(lua_State *L, lua_Debug *ar)
 {
-    if (ctLoaderOf(L)->limit != ct_scriptUnlimited) { // the script has ended: no __close of it gets to work
+    if (ctLoaderOf(L)->limit != ct_scriptUnlimited) { // the script has ended: its __close functions must not run
         lua_pushliteral(L, "");
         lua_error(L);
     }
@@ -63,7 +63,7 @@ static bool isOverflow(lua_State *L, int status)
     return status == LUA_ERRERR || strstr(text, "stack overflow") != NULL;
 }
 
-// Notes which limit an error came from, when it came from one.
+// Stores which limit an error came from, if any.
 static void noteLimit(lua_State *L, int status)
 {
     ctLoader *loader = ctLoaderOf(L);
@@ -116,7 +116,7 @@ static int guardedXpcall(lua_State *L)
     return 2;
 }
 
-// A finalizer would run at some time of the collector's choosing, and without the hook.
+// Finalizers (__gc) are refused: the collector would run them at unpredictable times, without the hook.
 static int guardedSetmetatable(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -136,7 +136,7 @@ static int guardedSetmetatable(lua_State *L)
     return 1;
 }
 
-// Reading a global that does not exist is nearly always a slip: spher { radius = 1 }.
+// Reading a global that does not exist raises: it is nearly always a typing error, such as spher { radius = 1 }.
 static int unknownGlobal(lua_State *L)
 {
     if (lua_type(L, 2) != LUA_TSTRING) {
@@ -151,7 +151,7 @@ static int unknownGlobal(lua_State *L)
         if (lua_type(L, -1) == LUA_TSTRING) {
             const char *name = lua_tostring(L, -1);
             int distance = ctTypingDistance(word, name);
-            // Ties by the alphabet: the order of a Lua table is not the same on every run.
+            // The alphabet breaks ties: the order of a Lua table changes from run to run.
             bool better = distance < best || (distance == best && nearest != NULL && strcmp(name, nearest) < 0);
             if (better && distance < (int)strlen(name)) {
                 best = distance;
@@ -251,7 +251,7 @@ static int addLine(lua_State *L)
     return 1;
 }
 
-// Turns Lua's message, which begins "(scene):12: ", into the program's.
+// Turns Lua's message, which begins "(scene):12: ", into the program's message, which begins with the path.
 static void describe(ctLoader *loader, int status, ctError *error)
 {
     lua_State *L = loader->L;
@@ -307,7 +307,7 @@ static bool callProtected(ctLoader *loader, lua_CFunction function, void *argume
     if (status != LUA_OK) {
         describe(loader, status, error);
         lua_settop(L, 0);
-        lua_gc(L, LUA_GCCOLLECT); // what a failed call has left must not stand in the way of the next
+        lua_gc(L, LUA_GCCOLLECT); // garbage of a failed call must not use up the memory of the next call
     }
     lua_settop(L, 0);
     return status == LUA_OK;

@@ -1,5 +1,5 @@
-// Standard functions that can loop in C for very long, out of reach of the sandbox's hook, check first
-// what they are asked to do; then the original, kept as an upvalue, does it.
+// Guards of standard functions that can loop in C for very long, out of reach of the sandbox's hook. A guard checks the
+// arguments, and then calls the original function, which is an upvalue.
 #include "scenes/lua_values.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static int callOriginal(lua_State *L)
     return lua_gettop(L);
 }
 
-// string.rep: a billion empty strings take no memory, but time.
+// string.rep: the guard also counts empty strings, which take time but no memory.
 static int guardRep(lua_State *L)
 {
     size_t length, separator = 0;
@@ -26,8 +26,8 @@ static int guardRep(lua_State *L)
     return callOriginal(L);
 }
 
-// A bound on the steps of Lua's backtracking matcher: each repeated item may be tried with every length,
-// each optional one with two, from every place where a match may start.
+// A bound on the steps of Lua's backtracking matcher. The matcher may try every length of a repeated item and two of an
+// optional item, from every place where a match may start.
 static double matchSteps(const char *pattern, size_t patternLength, double subject)
 {
     double steps = pattern[0] == '^' ? 1.0 : subject + 1.0;
@@ -70,7 +70,7 @@ static int guardPattern(lua_State *L)
     return callOriginal(L);
 }
 
-// table.insert, remove, concat, unpack: no loops over a length that is only claimed by __len.
+// table.insert, remove, concat, unpack: tables with __len are refused, because __len may return any length.
 static int guardLength(lua_State *L)
 {
     luaL_checkany(L, 1);
@@ -83,7 +83,7 @@ static int guardLength(lua_State *L)
     return callOriginal(L);
 }
 
-// table.move(a, from, to, at): as many steps as asked for.
+// table.move(a, from, to, at): the arguments give the number of steps.
 static int guardMove(lua_State *L)
 {
     double from = (double)luaL_checkinteger(L, 2), to = (double)luaL_checkinteger(L, 3);
@@ -118,7 +118,7 @@ void ctSandbox_GuardLibraries(lua_State *L)
     lua_pushnil(L);
     lua_setfield(L, -2, "dump");
     lua_pop(L, 1);
-    // Functions of older versions that some builds of Lua have and others have not.
+    // Deprecated functions, which only some builds of Lua have.
     static const char *const old[] = {"cosh", "sinh", "tanh", "pow", "frexp", "ldexp", "log10", NULL};
     lua_getglobal(L, "math");
     for (int i = 0; old[i] != NULL; i++) {

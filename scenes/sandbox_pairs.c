@@ -1,5 +1,5 @@
-// pairs and next in an order that is the same on every run. Lua's own order of string keys depends on
-// where the program lies in memory, and bodies made in another order make another simulation.
+// pairs and next in an order that is the same on every run. Lua's own order of string keys depends on addresses, and
+// the order in which bodies are made changes the simulation.
 #include "scenes/lua_values.h"
 
 #include <string.h>
@@ -57,7 +57,7 @@ void ctSandbox_PushSortedKeys(lua_State *L, int index)
         lua_pushvalue(L, -1);
         lua_rawseti(L, -3, ++count);
     }
-    if (count == 1) { // a single key is not compared with any
+    if (count == 1) { // a single key is never compared, so its type is checked here
         lua_rawgeti(L, -1, 1);
         keyAt(L, -1);
         lua_pop(L, 1);
@@ -65,7 +65,7 @@ void ctSandbox_PushSortedKeys(lua_State *L, int index)
     ctSandbox_Sort(L, -1, keyLess);
 }
 
-// The iterator of pairs; upvalues: the keys, how many of them are done.
+// The iterator of pairs. Upvalues: the sorted keys, and how many of them are done.
 static int nextPair(lua_State *L)
 {
     lua_Integer i = lua_tointeger(L, lua_upvalueindex(2));
@@ -75,7 +75,7 @@ static int nextPair(lua_State *L)
             return 1;
         }
         lua_pushvalue(L, -1);
-        if (lua_rawget(L, 1) != LUA_TNIL) { // skip what the loop has removed meanwhile
+        if (lua_rawget(L, 1) != LUA_TNIL) { // skip keys that the loop has removed
             lua_pushinteger(L, i);
             lua_copy(L, -1, lua_upvalueindex(2));
             lua_pop(L, 1);

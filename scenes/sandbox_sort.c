@@ -1,5 +1,5 @@
-// table.sort of the sandbox: a merge sort, stable, and the same on every run. Lua's own chooses pivots by the clock
-// where partitions are lopsided, so that equal keys come out in another order on each run.
+// table.sort of the sandbox: a stable merge sort with the same result on every run. Lua's own sort takes pivots from
+// the clock where partitions are unbalanced, so that the order of equal keys changes from run to run.
 #include "scenes/lua_values.h"
 
 // Merges src[lo, middle) and src[middle, hi) into dst; lists are tables at those indices of the stack, from 1.
@@ -54,7 +54,7 @@ static bool lessByValue(lua_State *L)
     return lua_compare(L, -2, -1, LUA_OPLT);
 }
 
-// By the script's function, the second argument of table.sort.
+// Compares by the script's function, the second argument of table.sort.
 static bool lessByFunction(lua_State *L)
 {
     lua_pushvalue(L, 2);

@@ -1,5 +1,5 @@
-// tostring, print and string.format of the sandbox. Lua's own show addresses ("table: 0x5581..."), which differ from
-// run to run, and NaN with a sign that differs from processor to processor; a scene's are the same everywhere.
+// tostring, print and string.format of the sandbox: their output is the same everywhere. Lua's own functions show
+// addresses ("table: 0x5581..."), which differ from run to run, and the sign of NaN, which differs between processors.
 #include "scenes/lua_values.h"
 
 #include <math.h>
@@ -39,7 +39,7 @@ static int toString(lua_State *L)
     return 1;
 }
 
-// Each line that print makes counts; what is beyond the limit is dropped.
+// Each printed line counts. Lines beyond the limit are dropped.
 static void sendLines(ctLoader *loader, const char *text, size_t length)
 {
     const char *end = text + length;
@@ -76,7 +76,7 @@ static int print(lua_State *L)
     return 0;
 }
 
-// string.format: no addresses by %p, and values as tostring shows them.
+// string.format: %p is refused, because it shows addresses; %s shows values as tostring does.
 static int format(lua_State *L)
 {
     const char *text = luaL_checkstring(L, 1);

@@ -1,4 +1,4 @@
-// Loading a scene: find the script, run it in the sandbox, hand over what it made.
+// Loading a scene: find the script, run it in the sandbox, and keep the script when its functions are called later.
 #include "scenes/scene.h"
 
 #include "collision/error.h"
@@ -177,7 +177,7 @@ bool ctScene_MakeJournal(ctScene *scene)
     return scene->journal->series != NULL;
 }
 
-// The script has run. It stays for its measures and callbacks; without them it is closed.
+// Called when the script has run. Keeps the script when its measures, callbacks or labels need it.
 static bool finish(ctLoader *loader, const ctSceneSource *source, ctError *error)
 {
     ctScene *scene = loader->scene;
@@ -276,7 +276,7 @@ void ctSceneSource_Close(ctSceneSource *source)
     }
 }
 
-// What a saved world has of its own cannot be asked for.
+// Refuses options that contradict the saved world: parameters, friction, restitution and the start are fixed.
 static bool suitsSnapshot(const ctScene *scene, const ctSceneOptions *o, const char *path, ctError *error)
 {
     for (int i = 0; i < o->settingCount; i++) {
@@ -299,7 +299,7 @@ static bool suitsSnapshot(const ctScene *scene, const ctSceneOptions *o, const c
 
 static bool adjust(ctWorld *world, const ctSceneOptions *o, ctError *error)
 {
-    ctWorldDef now = ctWorld_GetSettings(world); // what stays as it is goes on bit for bit
+    ctWorldDef now = ctWorld_GetSettings(world); // equal settings are not set again: the run continues bit for bit
     bool sameTime = !o->hasFps || 1.0 / o->fps == now.frameTime, sameLaw = !o->hasLaw || o->law == now.law;
     bool sameMode = !o->hasContact || o->contact == now.contact;
     bool done = (sameTime || ctWorld_SetFrameTime(world, 1.0 / o->fps, error)) &&

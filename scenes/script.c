@@ -1,7 +1,7 @@
-// every() and on_impact(): functions of the script that get their turns while the world runs.
+// every() and on_impact(): functions of the script that are called while the world runs.
 //
-// Calls come in an order that depends on nothing but the world: impacts and entries into sensors by their time, for
-// each the handlers in the order in which the script gives them; then the timers that are due, the earliest first.
+// The order of the calls depends on the world alone. Impacts and entries into sensors come first, by their time; each
+// calls its handlers in the order of their declaration. Then come the timers that are due, the earliest first.
 #include "scenes/script.h"
 
 #include "collision/memory.h"
@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum { WINDOW_CALLS = 10000 };
-#define WINDOW 1e-3            // s: so many calls in so short a time come of each other
+#define WINDOW 1e-3            // s: more than WINDOW_CALLS calls within this time are an endless loop
 #define SHORTEST_INTERVAL 1e-4 // s
 
 // ---- declaring --------------------------------------------------------------------------------
@@ -87,7 +87,7 @@ static ctBodyList bodiesArgument(lua_State *L, int index)
     return (ctBodyList){keep(L, index), NULL, 0};
 }
 
-// on_impact(a, b, function(world, impact) ... end); without b: a with anything
+// on_impact(a, b, function(world, impact) ... end); without b: a with any body
 static int onImpact(lua_State *L)
 {
     ctScript *script = ctScript_Of(L);
@@ -197,10 +197,10 @@ typedef struct Call {
     int function, line;
     ctTimer *timer;               // every
     const ctHappening *happening; // on_impact
-    bool swapped;                 // its second body is the script's first
+    bool swapped;                 // the second body of the impact is the first of the handler
 } Call;
 
-// { time, a, b, point, normal, velocity, impulse, energy }; of an entry into a sensor time, a, b alone
+// Pushes { time, a, b, point, normal, velocity, impulse, energy }, or { time, a, b } for an entry into a sensor.
 static void pushHappening(lua_State *L, const Call *call)
 {
     const ctWorld *world = ctLoaderOf(L)->scene->world;
@@ -243,7 +243,7 @@ static int callProtected(lua_State *L)
     return 0;
 }
 
-// Endless games of a callback with itself.
+// Whether callbacks trigger each other without end.
 static bool isTooOften(ctScript *script, double now)
 {
     if (!(now >= script->windowStart && now < script->windowStart + WINDOW)) {
@@ -298,7 +298,7 @@ static bool tell(ctLoader *loader, const ctHappening *h, ctError *error)
     return true;
 }
 
-// A copy of what has happened, in order of time: callbacks change the world, and with it the lists.
+// Copies impacts and entries in order of time. Copies are needed: callbacks change the world, and with it its lists.
 static int collect(ctScript *script, const ctTurn *turn)
 {
     int i = 0, k = 0, count = 0;

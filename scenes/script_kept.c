@@ -1,15 +1,16 @@
-// What a callback may not keep: everything inside Lua but the table of state{}.
+// Checks that a callback changes nothing inside Lua but the table of state{}.
 //
-// A snapshot holds no upvalues, globals or tables, so a run that goes on from one would differ if callbacks could
-// change them. When the script has run, all tables and functions that its callbacks can reach are listed, with copies
-// of their entries and upvalues. After each call they are compared. While none of them has changed, nothing else can be
-// reached either, so the comparison is complete; strings, shapes and the world cannot change.
+// A snapshot contains no upvalues, globals or tables. If callbacks could change them, a run that continues from a
+// snapshot would differ. When the script has run, all tables and functions that its callbacks can reach are listed,
+// with copies of their entries and upvalues. After each call the objects are compared with the copies. As long as none
+// of them has changed, callbacks can reach no other object, so the comparison is complete. Strings and shapes cannot
+// change, and the world is part of a snapshot.
 #include "scenes/lua_values.h"
 #include "scenes/script.h"
 
 #include <string.h>
 
-// The lists, each a table: the objects; for each the copy of its entries, how many there are, and its metatable.
+// The lists, each a Lua table: the objects; and for each object a copy of its entries, their number, and its metatable.
 typedef struct Lists {
     lua_State *L;
     int objects, copies, sizes, metatables, seen; // places on the stack
@@ -18,7 +19,7 @@ typedef struct Lists {
 
 // ---- listing ----------------------------------------------------------------------------------
 
-// Takes the value on the top of the stack; an object that is new is listed.
+// Pops the value at the top of the stack, and lists it when it is a new table or function.
 static void add(Lists *k)
 {
     lua_State *L = k->L;
@@ -70,7 +71,7 @@ static int copyUpvalues(Lists *k, int object, int copy)
     int i = 1;
     for (; lua_getupvalue(L, object, i) != NULL; i++) {
         countEntry(k);
-        // What string.gmatch gives goes on by itself, out of sight.
+        // An iterator of string.gmatch has a hidden state, which cannot be compared.
         if (lua_iscfunction(L, object) && lua_type(L, -1) == LUA_TUSERDATA && ctToShape(L, -1) == NULL) {
             ctRaise(L, "a callback can reach an iterator that was made outside of it; make it where it is used");
         }
@@ -93,12 +94,12 @@ static Lists openLists(lua_State *L)
     return (Lists){L, table + 1, table + 2, table + 3, table + 4, table + 5, (int)lua_rawlen(L, table + 1), 0};
 }
 
-// The functions that are called, the methods of strings, and all that these can reach.
+// Lists the callbacks and the methods of strings, from which all others are reached.
 static void addRoots(Lists *k)
 {
     lua_State *L = k->L;
     const ctScript *script = ctLoaderOf(L)->script;
-    if (script->state != 0) { // what may change
+    if (script->state != 0) { // the table of state{} may change: it is marked as seen, and not listed
         lua_rawgeti(L, LUA_REGISTRYINDEX, script->state);
         lua_pushboolean(L, true);
         lua_rawset(L, k->seen);
@@ -149,7 +150,7 @@ void ctKept_List(lua_State *L)
 
 // ---- comparing --------------------------------------------------------------------------------
 
-// Whether two values are the same in every way that a script can tell.
+// Whether a script cannot tell two values apart.
 static bool isSame(lua_State *L, int a, int b)
 {
     if (lua_type(L, a) != LUA_TNUMBER || lua_type(L, b) != LUA_TNUMBER) {
@@ -193,7 +194,7 @@ static void checkTable(lua_State *L, int object, int copy, int size, const char 
     if (found == size) {
         return;
     }
-    lua_pushnil(L); // something is missing
+    lua_pushnil(L); // an entry is missing: find which one
     while (lua_next(L, copy)) {
         lua_pushvalue(L, -2);
         if (lua_rawget(L, object) == LUA_TNIL) {

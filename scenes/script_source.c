@@ -1,5 +1,5 @@
-// The script in the notes of a world: with it a saved world goes on as the scene that it was. Of its path only the name
-// is kept: the meshes that it asks for are looked for beside the file that it comes in, wherever it was made.
+// The text of the script in the notes of a world. A saved world continues as the same scene with it. Only the file
+// name of the script's path is kept: its meshes are looked for beside the snapshot file.
 #include "collision/memory.h"
 #include "scenes/script.h"
 

@@ -1,9 +1,8 @@
-// state{}: what callbacks keep. The notes of the world hold it, and beside it whatever else decides how the script goes
-// on: how often each timer has called, the random numbers, and the script itself with its parameters, so that a saved
-// world goes on with it.
+// state{}: the table that callbacks keep. The notes of the world contain the table and everything else that decides how
+// the script continues: the counts of the timers, the random state, and the script itself with its parameters.
 //
-// The table is made anew from the notes before every call. Its insides (the border of a list with holes, the order of
-// keys) are then a function of the notes alone, and a world that was loaded goes on as the one that was saved.
+// The table is made anew from the notes before every call. Its hidden properties (the border of a list with holes, the
+// order of keys) then depend on the notes alone, so that a loaded world continues exactly as the saved one.
 #include "collision/memory.h"
 #include "scenes/lua_values.h"
 #include "scenes/nearest.h"
@@ -55,14 +54,14 @@ static void putNumber(lua_State *L, ctArchive *ar, int index)
         u.integer = lua_tointeger(L, index);
     } else {
         u.number = lua_tonumber(L, index);
-        u.number = u.number != u.number ? (double)NAN : u.number; // NaNs have a sign that differs between processors
+        u.number = u.number != u.number ? (double)NAN : u.number; // the sign of a NaN differs between processors
     }
     ctArchive_U64(ar, &u.bits);
 }
 
 static void putValue(lua_State *L, ctArchive *ar, int index, const char *name, int depth);
 
-// Entries in the order of their keys: the same table has the same bytes, whatever its history.
+// Writes the entries in the order of their keys: equal tables give equal bytes, whatever their history.
 static void putTable(lua_State *L, ctArchive *ar, int index, const char *name, int depth)
 {
     if (lua_getmetatable(L, index)) {
@@ -109,7 +108,7 @@ static void putValue(lua_State *L, ctArchive *ar, int index, const char *name, i
     }
 }
 
-// Pushes a value; false, with nothing pushed, when the bytes are none.
+// Pushes a value; false, with nothing pushed, when the bytes are not a value.
 static bool pushValue(lua_State *L, ctArchive *ar, int depth)
 {
     union {
@@ -182,7 +181,7 @@ static int unknownName(lua_State *L)
     return ctRaise(L, "state has no '%.40s'; every name is declared in state { }", name);
 }
 
-// The names that are declared, as keys of a table in the registry.
+// Stores the names of state{} as keys of a table in the registry.
 static void declare(lua_State *L)
 {
     int count = 0;
@@ -203,7 +202,7 @@ static void declare(lua_State *L)
     lua_setfield(L, LUA_REGISTRYINDEX, DECLARED);
 }
 
-// The entries of the table at index, which are those that were declared.
+// Writes the entries of the table at index. Raises for names that state{} did not declare.
 static void putState(lua_State *L, ctArchive *ar, int index)
 {
     lua_getfield(L, LUA_REGISTRYINDEX, DECLARED);
@@ -233,7 +232,7 @@ static void putState(lua_State *L, ctArchive *ar, int index)
     lua_pop(L, 2);
 }
 
-// state{ name = value, ... }: the table, for the script to keep
+// state{ name = value, ... }: returns the table
 static int state(lua_State *L)
 {
     ctScript *script = ctScript_Of(L);
@@ -258,7 +257,7 @@ static int state(lua_State *L)
     lua_setmetatable(L, 1);
     lua_pushvalue(L, 1);
     script->state = luaL_ref(L, LUA_REGISTRYINDEX);
-    ctScriptState_Write(L); // whatever cannot be kept is refused at once
+    ctScriptState_Write(L); // raises at once for values that cannot be stored
     return 1;
 }
 
@@ -280,7 +279,7 @@ void ctScriptNotes_Head(ctArchive *ar)
     ctArchive_Check(ar, memcmp(magic, MAGIC, sizeof magic) == 0 && version == NOTES_VERSION, "the script");
 }
 
-// The script itself must be the one that is running.
+// Writes the script, or reads it and checks that it is the running one.
 static void archiveSource(const ctArchive *source, ctArchive *ar)
 {
     int length = source->length;
@@ -295,7 +294,7 @@ static void archiveSource(const ctArchive *source, ctArchive *ar)
     }
 }
 
-// The same code writes and reads (engine/core/archive.h).
+// Counts of the timers and the random state. The same code writes and reads (engine/core/archive.h).
 static void archiveCounts(ctLoader *loader, ctArchive *ar)
 {
     ctScript *script = loader->script;

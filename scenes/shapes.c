@@ -190,7 +190,7 @@ static bool isBelow(const char *path, const char *folder)
     size_t length = top != NULL ? strlen(top) : 0;
     bool root = length == 1;
     bool below = file != NULL && top != NULL && strncmp(file, top, length) == 0 && (root || file[length] == '/');
-    bool missing = file == NULL; // reading it says why
+    bool missing = file == NULL; // the reader reports the reason
     free(file);
     free(top);
     return below || missing;

@@ -1,4 +1,4 @@
-// FILE.snap: a world as it was saved, without the script that made it; but where the script has callbacks, with it.
+// FILE.snap: a saved world. It contains the script only when the script has callbacks.
 #include "collision/error.h"
 #include "collision/memory.h"
 #include "scenes/script.h"
@@ -8,7 +8,7 @@
 
 #define SNAPSHOT_SIZE ((size_t)1 << 30) // bytes
 
-// The names and the one camera, which stands for a view of everything.
+// Sets the names and the default camera.
 static bool describe(ctScene *scene, const char *path)
 {
     const char *slash = strrchr(path, '/'), *base = slash != NULL ? slash + 1 : path;
@@ -29,7 +29,7 @@ static bool describe(ctScene *scene, const char *path)
            scene->description != NULL && scene->cameras != NULL && scene->cameras[0].name != NULL;
 }
 
-// Looks are not saved: bodies have the colours of bodies without one.
+// A snapshot has no looks: bodies get their default colours.
 static bool dress(ctScene *scene)
 {
     int count = ctWorld_GetBodyCount(scene->world);
@@ -43,7 +43,7 @@ static bool dress(ctScene *scene)
     return scene->looks != NULL;
 }
 
-// A scene without a script around the world, which it takes over.
+// A scene without a script. It takes ownership of the world.
 static ctScene *wrap(ctWorld *world, const char *path, ctError *error)
 {
     ctScene *scene = ctAllocate(1, sizeof *scene);
@@ -61,7 +61,7 @@ static ctScene *wrap(ctWorld *world, const char *path, ctError *error)
     return scene;
 }
 
-// The scene of the script that the snapshot has, put to where the world was.
+// Runs the script in the snapshot, and then restores the saved state of its world.
 static ctScene *resume(const ctScriptSource *source, const void *data, size_t size, const char *path, ctError *error)
 {
     ctSceneOptions options = {.settings = source->settings, .settingCount = source->settingCount};
@@ -83,7 +83,7 @@ static ctScene *resume(const ctScriptSource *source, const void *data, size_t si
         ctScene_Destroy(scene);
         return NULL;
     }
-    ctFree(scene->path); // to load it again is to come back here
+    ctFree(scene->path); // the path is that of the snapshot, so that a reload loads the snapshot
     scene->path = own;
     return scene;
 }

@@ -33,7 +33,7 @@ static int fromFile(const ctFields *f, const char *file, const ctTerrainDef *def
     return ctPushShape(f, id, &error);
 }
 
-// Numbers of vertices as the language counts them, from 1.
+// Reads the vertex numbers, which count from 1 in the language and from 0 in the result.
 static int *readTriangles(const ctFields *f, int vertexCount, int *count)
 {
     const double *p = ctReadPoints(f, "triangles", 3, 1, CT_SCRIPT_TRIANGLES, count);
@@ -74,7 +74,7 @@ static int trimesh(lua_State *L)
     return ctPushShape(&f, id, &error);
 }
 
-// The rows of heights, all of the same length; in memory that Lua frees.
+// The rows of heights, all of the same length. Lua frees the memory.
 static double *readHeights(const ctFields *f, int *columns, int *rows)
 {
     lua_State *L = f->L;

@@ -1,8 +1,8 @@
 // Bodies that wait to be launched: body { waiting = true }, world:launch, world:retire.
 //
-// A scene makes all its bodies at the start, so that what a callback can launch is known, has its look, and costs
-// nothing while it waits: a body that waits is fixed and touches nothing. Whether it does is seen from its filter; what
-// it is like when it is launched is kept with the script, which makes it again when a saved world goes on.
+// A scene makes all its bodies at the start, so that every body that a callback can launch has a name and a look. A
+// waiting body is fixed and touches nothing, so that it costs nothing. Its filter tells that it waits. Its mass, filter
+// and motion after the launch are kept with the script, which makes them again when a saved world continues.
 #include "scenes/waiting.h"
 
 #include "collision/memory.h"
@@ -49,7 +49,7 @@ void ctWaiting_Read(const ctFields *f, ctWorld *world, ctBodyId body, const ctBo
     loader->waitingCount++;
 }
 
-// What is kept of a body; raises unless the scene has made it with waiting = true.
+// The data for the launch of a body. Raises unless the scene has made the body with waiting = true.
 static const ctWaiting *waitingOf(lua_State *L, const ctWorld *world, ctBodyId body, const char *method)
 {
     const ctLoader *loader = ctLoaderOf(L);
@@ -79,7 +79,7 @@ static bool letGo(ctWorld *world, ctBodyId body, const ctWaiting *w, ctTransform
            ctBody_SetVelocity(world, body, v, spin, error) && ctBody_SetFilter(world, body, w->filter, error);
 }
 
-// world:launch(name, position, velocity, spin): what is not given is as the scene says
+// world:launch(name, position, velocity, spin): missing arguments are those of body{}
 static int launch(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "launch");
@@ -102,7 +102,7 @@ static int launch(lua_State *L)
     return ctRaise(L, "world:launch: body '%.60s': %s", lua_tostring(L, 2), error.message);
 }
 
-// world:retire(name, position): it waits again, where it has waited at the start unless a place is given
+// world:retire(name, position): the body waits again, without a position at its place in body{}
 static int retire(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "retire");

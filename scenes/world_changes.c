@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-// The world, inside of a callback; measures and samples may not change it.
+// The world of a callback. Raises in measures and samples, which may not change the world.
 ctWorld *ctWorldToChange(lua_State *L, const char *method)
 {
     ctMeasureWorld_CheckSelf(L, method);
@@ -27,7 +27,7 @@ static ctVec3 vectorOr(lua_State *L, int index, const char *method, ctVec3 other
     return lua_isnoneornil(L, index) ? otherwise : ctMeasureWorld_Vector(L, index, method);
 }
 
-// world:set_velocity(name, velocity, spin): without a spin that stays
+// world:set_velocity(name, velocity, spin): without a spin the present spin stays
 static int setVelocity(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "set_velocity");
@@ -69,7 +69,7 @@ static int setPosition(lua_State *L)
     return finish(L, "set_position", lua_tostring(L, 2), ctBody_SetTransform(world, body, pose, &error), &error);
 }
 
-// world:apply_impulse(name, impulse, point): N s, at the centre of mass without a point
+// world:apply_impulse(name, impulse, point): N s; without a point at the centre of mass
 static int applyImpulse(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "apply_impulse");
@@ -100,7 +100,7 @@ static int setTorque(lua_State *L)
     return finish(L, "set_torque", lua_tostring(L, 2), good, &error);
 }
 
-// world:set_drag(name, linear, angular): 1/s; the same for both without the second
+// world:set_drag(name, linear, angular): 1/s; without the second it equals the first
 static int setDrag(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "set_drag");
@@ -124,7 +124,7 @@ static int setSurface(lua_State *L)
     return finish(L, "set_surface_velocity", lua_tostring(L, 2), good, &error);
 }
 
-// world:set_path(name, { {time = 0, position = ...}, ... }): times count from now; nil: it ends
+// world:set_path(name, { {time = 0, position = ...}, ... }): times count from now; nil ends the path
 static int setPath(lua_State *L)
 {
     ctWorld *world = ctWorldToChange(L, "set_path");
