@@ -27,7 +27,7 @@ int ctCommandHelp(int argc, char **argv);
 
 // The list of commands.
 void ctPrintHelp(FILE *out);
-// Says that there is no such command, and which is nearest; returns the exit status.
+// Prints that the command is unknown, and the nearest name. Returns the exit status.
 int ctUnknownCommand(const char *name);
 
 // All sub-commands, ended by a NULL name.

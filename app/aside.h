@@ -1,4 +1,4 @@
-// One piece of work on a thread of its own, beside what the caller does meanwhile.
+// One piece of work on a thread of its own, while the caller continues.
 #ifndef CT_ASIDE_H
 #define CT_ASIDE_H
 
@@ -16,9 +16,9 @@ typedef struct ctAside {
     ctError error;
 } ctAside;
 
-// Begins the work. Where no thread can be had it is done before the call returns.
+// Begins the work. When no thread can be started, the work is done before the call returns.
 void ctAside_Start(ctAside *aside, ctAsideFn *work, void *context);
-// Waits for the end of the work, and tells how it went.
+// Waits for the end of the work and returns its result.
 bool ctAside_Finish(ctAside *aside, ctError *error);
 
 #endif

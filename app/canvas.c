@@ -239,7 +239,7 @@ void ctCanvas_TextUp(ctCanvas *c, double x, double y, ctAnchor anchor, double si
     drawText(c, x, y, anchor, size, true, color, text);
 }
 
-// One path per colour, with neighbours in a row joined: a map of thousands of cells stays small.
+// The cells of one colour as path data. Neighbours in a row are joined: a map of thousands of cells stays small.
 static void writeCells(FILE *out, int nx, int ny, const uint8_t *cells, int color)
 {
     for (int j = 0; j < ny; j++) {
@@ -273,7 +273,7 @@ void ctCanvas_Cells(ctCanvas *c, double x, double y, double width, double height
         fputs("</g>\n", c->file.stream);
         return;
     }
-    // Pixel by pixel: edges of cells must not show the page.
+    // Pixel by pixel, without antialiasing: the page must not show through between cells.
     int x0 = (int)(SCALE * x + 0.5), y0 = (int)(SCALE * y + 0.5);
     int x1 = (int)(SCALE * (x + width) + 0.5), y1 = (int)(SCALE * (y + height) + 0.5);
     for (int py = y0; py < y1; py++) {

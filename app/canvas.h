@@ -1,5 +1,5 @@
-// A page to draw on, written as SVG or as PNG: the ending of the file's name says which. Lengths are pixels from the
-// upper left corner; PNG has twice as many. Colours are "#rrggbb"; text is plain UTF-8.
+// A page to draw on, written as SVG or as PNG, as the ending of the file's name says. Places are in units from the
+// upper left corner; a unit is one pixel of SVG and two of PNG. Colours are "#rrggbb"; text is plain UTF-8.
 #ifndef CT_CANVAS_H
 #define CT_CANVAS_H
 
@@ -24,7 +24,7 @@ void ctCanvas_Segments(ctCanvas *canvas, const double *ends, int count, const ch
 void ctCanvas_Dot(ctCanvas *canvas, double x, double y, double radius, const char *color);
 void ctCanvas_Text(ctCanvas *canvas, double x, double y, ctAnchor anchor, double size, const char *color,
                    const char *text);
-// The same turned by a quarter to the left, about its anchor.
+// The same text turned by 90 degrees to the left, about its anchor.
 void ctCanvas_TextUp(ctCanvas *canvas, double x, double y, ctAnchor anchor, double size, const char *color,
                      const char *text);
 // nx by ny cells over a rectangle, row by row from the top; each is an index into palette.

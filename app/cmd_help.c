@@ -1,4 +1,4 @@
-// clatter help: the list of commands, or what one of them takes.
+// clatter help: the list of commands, or the options of one command.
 #include "app/app.h"
 #include "scenes/nearest.h"
 

@@ -15,7 +15,7 @@ typedef struct Settings {
     const char *batch, *plot;
     Method method;
     bool bench, fixed, hasK, hasU, hasMu, hasE, hasLaw;
-    double step; // of the normal impulse; 0: the method's own
+    double step; // of the normal impulse; 0: the default of the method
     double k[6], u[3];
     ctImpactInput in;
 } Settings;
@@ -26,7 +26,7 @@ static ctImpactMode solve(const Settings *s, const ctImpactInput *in, ctImpactRe
     case JIA_WANG:
         return ctSolveImpactJiaWang(in, s->step, true, out);
     case BABER:
-        // A thousand steps to the greatest compression without friction.
+        // A thousand steps up to maximum compression, if there were no friction.
         return ctSolveImpactBaber(in, s->step > 0.0 ? s->step : 1e-3 * fabs(in->u.z) / in->K.cz.z, out);
     case EXACT:
         break;
@@ -43,7 +43,7 @@ static double nanoseconds(void)
     return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
 }
 
-// The best of several repeats of enough calls to be measurable.
+// The best of several repeats. Each repeat makes enough calls to be measurable.
 static double timeOne(const Settings *s, const ctImpactInput *in)
 {
     enum { REPEATS = 7 };
@@ -98,7 +98,7 @@ static bool bench(const Settings *s, const ctImpactBatch *batch)
     return true;
 }
 
-// ---- the two ways to call it ----------------------------------------------------------------------
+// ---- one impact, or a batch -----------------------------------------------------------------------
 
 static int runBatch(const Settings *s)
 {

@@ -1,4 +1,4 @@
-// clatter info: what a scene is made of, for a person, as JSON, or as bare names for the shell's completion.
+// clatter info: the contents of a scene, for a person, as JSON, or as bare names for the shell's completion.
 #include "app/app.h"
 #include "app/scene_options.h"
 #include "collision/error.h"
@@ -164,7 +164,7 @@ static bool printJson(const ctScene *s)
     return good;
 }
 
-// One name in a line.
+// One name per line.
 static bool printNames(const ctScene *s, const char *kind)
 {
     if (strcmp(kind, "params") == 0) {

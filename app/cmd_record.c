@@ -32,7 +32,7 @@ static int complain(const ctError *error)
     return error->status == ct_badArgument ? CT_EXIT_USAGE : CT_EXIT_FAILED;
 }
 
-// Puts a text of the command line into a recording, in place of the one it has.
+// Replaces a text of the recording by the one from the command line, if there is one.
 static bool replace(char **text, const char *with)
 {
     if (with == NULL) {
@@ -43,8 +43,8 @@ static bool replace(char **text, const char *with)
     return *text != NULL;
 }
 
-// The value of --from or --out before the other options are read: what is in a recording's description comes
-// first, and the command line may then change it.
+// The value of --from or --out. It is read before the other options: a recording's description is loaded first, and
+// the command line then changes it.
 static const char *peek(int argc, char **argv, const char *name)
 {
     size_t length = strlen(name);
@@ -82,7 +82,7 @@ static bool readDescription(ctRecording *r, int argc, char **argv, ctError *erro
     return from == NULL || ctRecording_Load(r, from, error);
 }
 
-// A name that means a file, of a kind that is not written.
+// Whether the name is that of a file in a format that is not supported.
 static bool hasOtherFormat(const char *out)
 {
     static const char *const others[] = {".avi", ".mov", ".mkv",  ".m4v",  ".mpg",  ".mpeg", ".wmv",
@@ -97,7 +97,7 @@ static bool hasOtherFormat(const char *out)
     return false;
 }
 
-// What a recording was begun with; --resume may not change it.
+// The options with which a recording was begun. --resume may not change them.
 typedef struct Begun {
     double seconds, start, speed, fps, friction, restitution;
     int width, height, samples, settings;
@@ -133,7 +133,7 @@ static bool differs(const char *option, double now, double before, ctError *erro
     return true;
 }
 
-// Whether options beside --resume ask for another recording than the one that was begun.
+// Whether options next to --resume differ from those of the recording that was begun.
 static bool asksForOther(const Begun *b, const ctRecording *r, const Texts *texts, const char *scene, ctError *error)
 {
     Begun now = begunWith(r);
@@ -194,7 +194,7 @@ static bool settle(ctRecording *r, const Texts *texts, const char *scene, ctErro
 
 int ctCommandRecord(int argc, char **argv)
 {
-    static ctRecording r; // large, and it points into itself
+    static ctRecording r; // static: it is large, and it must not be moved because it points into itself
     Texts texts = {0};
     const char *scene = NULL;
     ctRecording_Default(&r);

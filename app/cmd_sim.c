@@ -1,5 +1,4 @@
-// clatter sim: a scene without graphics. Trace, events and statistics go to files; a summary to the
-// terminal.
+// clatter sim: a scene without graphics. Trace, events and statistics go to files; a summary goes to the terminal.
 #include "app/app.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
@@ -16,7 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// What the command line asks for.
+// The options of the command line.
 typedef struct Arguments {
     ctSceneArguments scene;
     const char *name; // of the scene
@@ -25,18 +24,18 @@ typedef struct Arguments {
     const char *trace, *events, *stats;
 } Arguments;
 
-// What a run writes to.
+// The files that a run writes.
 typedef struct Outputs {
     ctAtomicFile trace, events, stats;
 } Outputs;
 
-// What the loop has measured.
+// The results of the run.
 typedef struct Run {
     double cpu;         // s
     double energyStart; // J
     double energyEnd;
-    double given;     // J, that the scene's script has given while it ran
-    double *measures; // one value per measure of the scene; NAN: none
+    double given;     // J: energy that the scene's script has added during the run
+    double *measures; // one value per measure of the scene; NAN: no value
 } Run;
 
 static bool isStandard(const char *path)
@@ -52,8 +51,7 @@ static int complain(const ctError *error)
 
 // ---- options ----------------------------------------------------------------------------------
 
-// False: exit with *status.
-// Two files of one name would replace each other. Streams may be shared.
+// Whether two options name the same file, so that one output would overwrite the other. Streams may be shared.
 static bool isSamePair(const char *one, const char *first, const char *two, const char *second)
 {
     struct stat info;
@@ -65,6 +63,7 @@ static bool isSamePair(const char *one, const char *first, const char *two, cons
     return true;
 }
 
+// False: exit with *status.
 static bool readArguments(Arguments *arguments, int argc, char **argv, int *status)
 {
     ctSceneArguments *scene = &arguments->scene;
@@ -190,7 +189,7 @@ static double totalEnergy(const ctWorld *world)
     return s.kineticEnergy + s.potentialEnergy;
 }
 
-// What is left when everything that changes the energy has been taken from the change of it: rounding.
+// The change of energy minus all work and losses that the statistics account for: rounding errors remain.
 static double unaccounted(const Run *run, const ctStats *s)
 {
     double gained = s->kinematicWork + s->pushWork + s->stepError + s->driveWork + run->given;
@@ -306,7 +305,7 @@ static void printAudit(FILE *out, const ctWorld *world, int64_t violations)
     fputc('\n', out);
 }
 
-// To standard error when standard output has something else to carry.
+// `out` is standard error when another output uses standard output.
 static void printSummary(FILE *out, const ctScene *scene, const Run *run)
 {
     const ctWorld *world = scene->world;

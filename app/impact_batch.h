@@ -12,14 +12,15 @@ typedef struct ctImpactBatch {
 } ctImpactBatch;
 
 // Reads comma-separated values: a header line, then one impact per line. The columns k11 k12 k13 k22 k23 k33 ux uy uz
-// mu e are required; et (0 when absent), sigma (0), eta2 (14/17) and law (stronge) are not; others are ignored. nan and
-// inf are numbers here: such a case is not a valid impact, but the file is well formed. path "-" is standard input.
+// mu e are required. The columns et (default 0), sigma (0), eta2 (14/17) and law (stronge) are optional; others are
+// ignored. nan and inf are accepted as numbers: such an impact is not valid, but the file is well formed. path "-" is
+// standard input.
 // False, with a message "FILE:LINE: what is wrong", when the file is malformed; *batch is empty then.
 bool ctImpactBatch_Read(ctImpactBatch *batch, const char *path, ctError *error);
 
 void ctImpactBatch_Free(ctImpactBatch *batch);
 
-// One line of the answer: px,py,pz,vx,vy,vz,mode with 17 significant digits.
+// One line of the result: px,py,pz,vx,vy,vz,mode with 17 significant digits.
 void ctWriteImpactHeader(FILE *out);
 void ctWriteImpactLine(FILE *out, const ctImpactResult *result);
 

@@ -1,5 +1,5 @@
 // One impact as a picture of four panels: the hodograph with its invariant rays (Jia & Wang, figure 4), the impulse
-// plane with what bounds the impulse and where each law ends (Chatterjee & Ruina, figures 1 and 3), and the normal
+// plane with the bounds of the impulse and the result of each law (Chatterjee & Ruina, figures 1 and 3), and the normal
 // velocity and the work of the normal force over the normal impulse (Baber, figure 2).
 #include "app/cmd_impact.h"
 #include "app/svg.h"
@@ -34,7 +34,7 @@ static void include(Range *r, double x, double y)
     r->y1 = fmax(r->y1, y);
 }
 
-// The range with a margin; an empty one becomes `least` wide around its middle.
+// The range with a margin. An empty range becomes `least` wide around its centre.
 static void setRange(ctSvgFrame *f, Range r, double margin, double least)
 {
     double w = fmax(r.x1 - r.x0, least), h = fmax(r.y1 - r.y0, least);
@@ -65,7 +65,7 @@ static void panelTitle(ctSvg *svg, const ctSvgFrame *f, const char *title, const
 
 // ---- hodograph ------------------------------------------------------------------------------------
 
-// How far one can go from the origin in a direction before leaving the frame; 0 when the origin is outside.
+// The distance from the origin to the frame's border in a direction; 0 when the origin is outside.
 static double wayOut(const ctSvgFrame *f, double c, double s)
 {
     double x = c > 0.0 ? f->x1 / c : c < 0.0 ? f->x0 / c : INFINITY;
@@ -159,7 +159,7 @@ typedef struct LawMark {
 } LawMark;
 
 typedef struct Plane {
-    double tx, ty;        // the tangential direction: against the sliding before
+    double tx, ty;        // the tangential direction: opposite to the sliding before the impact
     double k11, k13, k33; // K in this plane
     double ut, uz;
     double stickT, stickSlope; // the line of sticking, projected: p_t = stickT + stickSlope p_z
@@ -369,7 +369,7 @@ static void namePhase(ctSvg *svg, const ctSvgFrame *f, const Phase *phase)
     }
 }
 
-// The letters of the events above the frame; those that would collide share a place: "ls".
+// The letters of the events above the frame. Letters that would overlap are written as one label: "ls".
 static void eventLines(ctSvg *svg, const ctSvgFrame *f, const ctImpactCourse *course)
 {
     char letters[CT_COURSE_EVENTS + 1];

@@ -11,10 +11,10 @@ static void onSignal(int number)
     interrupted = number;
 }
 
-// A signal that is ignored stays so: nohup means it.
+// A signal that is ignored at the start stays ignored, as nohup asks.
 static void watch(int number)
 {
-    // Reset by the first: whoever asks twice does not want to wait for the end of the frame.
+    // The first signal resets the handler, so that a second one ends the program without waiting for the frame's end.
     struct sigaction action = {.sa_handler = onSignal, .sa_flags = (int)SA_RESETHAND}, old;
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN) {
         sigaction(number, &action, NULL);

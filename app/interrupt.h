@@ -1,16 +1,16 @@
-// Ctrl-C and its kin: a long command stops between two frames and leaves no temporary file.
+// Ctrl-C and similar signals: a long command stops between two frames and leaves no temporary file.
 #ifndef CT_INTERRUPT_H
 #define CT_INTERRUPT_H
 
 #include "collision/types.h"
 
-// From here on the first SIGINT, SIGTERM or SIGHUP is only noted; a second one ends the program at once.
+// After this call the first SIGINT, SIGTERM or SIGHUP is only stored; a second one ends the program at once.
 void ctInterrupt_Watch(void);
 
-// The signal that came, 0 for none.
+// The signal received, 0 for none.
 int ctInterrupt_Signal(void);
 
-// False, with the error saying so, once a signal came: a command that cannot use half of its work goes no further.
+// False with an error once a signal has been received. For commands whose partial result is useless.
 bool ctInterrupt_Check(ctError *error);
 
 #endif

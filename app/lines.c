@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-// Room for one more character and the end of the text.
+// Reserves memory for one more character and the terminating zero.
 static int widen(char **text, size_t *size, size_t length)
 {
     if (length + 2 <= *size) {

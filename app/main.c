@@ -6,7 +6,7 @@
 
 static int dispatch(int argc, char **argv)
 {
-    if (argc < 2) { // the viewer on the first demo
+    if (argc < 2) { // the viewer opens the first demo
         return ctCommandRun(argc, argv);
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
@@ -25,7 +25,7 @@ static int dispatch(int argc, char **argv)
     return ctUnknownCommand(argv[1]);
 }
 
-// What was printed may have got nowhere: a full disk.
+// Also checks that standard output was written: the disk may be full.
 int main(int argc, char **argv)
 {
     int status = dispatch(argc, argv);

@@ -148,7 +148,7 @@ static bool parseValue(const ctOption *o, const char *word, ctError *error)
     return false;
 }
 
-// The option at argv[*i]; steps *i over a value in the next word.
+// Reads the option at argv[*i]. Advances *i when the value is the next word.
 static bool takeOption(const ctOptionSet *set, int argc, char **argv, int *i)
 {
     const char *text = argv[*i] + 2;

@@ -1,5 +1,5 @@
-// The options of a sub-command as a table: one row says the name, what it takes, where the value
-// goes, and the line that --help prints. Numbers are strict: the whole word must be a finite number.
+// The options of a sub-command as a table. A row has the name, the kind of value, the target of the value, and the line
+// that --help prints. Numbers are strict: the whole word must be a finite number.
 #ifndef CT_OPTIONS_H
 #define CT_OPTIONS_H
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 typedef enum ctOptionKind {
-    ct_optionFlag,    // bool: true when the option is there
+    ct_optionFlag,    // bool: true when the option is given
     ct_optionText,    // const char *: points into argv
     ct_optionNumber,  // double, in [min, max]
     ct_optionInteger, // int, in [min, max]
@@ -22,10 +22,10 @@ typedef struct ctOption {
     void *target;
     const char *argument; // what --help calls the value: "FILE", "X", "WxH"; NULL for a flag
     const char *help;
-    bool *given;     // set when the option is there; may be NULL
+    bool *given;     // set to true when the option is given; may be NULL
     double min, max; // for numbers; both zero means any finite number
     int count;       // for ct_optionNumbers
-    // For ct_optionCustom. On failure fills in the error with what is wrong with the word.
+    // For ct_optionCustom. On failure the error says what is wrong with the word.
     bool (*parse)(const char *word, void *target, ctError *error);
 } ctOption;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SUB = 4, MAX_CROSSINGS = 4096 }; // lines per pixel row
+enum { SUB = 4, MAX_CROSSINGS = 4096 }; // SUB: lines per pixel row
 
 bool ctRaster_Begin(ctRaster *r, int width, int height)
 {
@@ -35,7 +35,7 @@ void ctRaster_Blend(ctRaster *r, int x, int y, const uint8_t color[3], double op
     }
 }
 
-// Adds the span from a to b on a line that counts for 1 / SUB of its row.
+// Adds the coverage of the span from a to b on one of the SUB lines of a pixel row.
 static void addSpan(ctRaster *r, double a, double b)
 {
     a = fmax(a, 0.0);
@@ -63,7 +63,7 @@ static int byValue(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Where the polygon's edges cross the line at height y, in order.
+// The places where the polygon's edges cross the line at height y, in ascending order.
 static int crossings(const double *xy, int count, double y, double *out)
 {
     int n = 0;

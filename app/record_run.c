@@ -40,7 +40,7 @@ typedef struct Studio {
     ctBodyId followed;
     ctVec3 followedAt; // where the followed body was when the camera was set up
     int startFrames;   // frames simulated before the first picture
-    int frames;        // pictures in all
+    int frames;        // total number of pictures
     int frame;         // the picture that is being made; negative before the first one
     bool video;
     double simulateSeconds, drawSeconds;
@@ -81,7 +81,7 @@ static bool chooseView(const ctScene *scene, const char *text, ctView *view, ctE
     return true;
 }
 
-// The scene's camera of that name (NULL: the first); NULL when there is none.
+// The scene's camera of that name (name NULL: the first camera); NULL when no camera has the name.
 static const ctSceneCamera *cameraOf(const ctScene *scene, const char *name)
 {
     for (int i = 0; i < scene->cameraCount; i++) {
@@ -153,7 +153,7 @@ static void closeStudio(Studio *s)
     ctScene_Destroy(s->scene);
 }
 
-// How many frames of an earlier run are complete: frame_000000.png on, without a gap.
+// The number of complete frames of an earlier run: from frame_000000.png on, without a gap.
 static int countFrames(const char *folder)
 {
     char path[4096];
@@ -183,7 +183,7 @@ static bool simulateFrame(void *studio, ctError *error)
     return good;
 }
 
-// Collects what the picture will show, from the world.
+// Copies everything that the picture shows from the world.
 static bool composeFrame(Studio *s, ctError *error)
 {
     double begin = wallSeconds();
@@ -212,14 +212,14 @@ static bool paintFrame(Studio *s, ctError *error)
     return good;
 }
 
-// One picture: the world goes on to the next one while this one is painted and encoded.
+// One picture. The next frame is simulated while this picture is painted and encoded.
 static bool recordFrame(Studio *s, ctRecorder *recorder, bool *captured, ctError *error)
 {
     ctAside simulation;
     if (!composeFrame(s, error)) {
         return false;
     }
-    // The state after the last picture's frame is the one that the hash tells of.
+    // A frame is simulated also after the last picture: the hash is that of the state after it.
     ctAside_Start(&simulation, simulateFrame, s);
     bool painted = paintFrame(s, error);
     *captured = painted && ctRecorder_Capture(recorder);
@@ -236,7 +236,7 @@ static bool isInterrupted(void)
     return ctInterrupt_Signal() != 0;
 }
 
-// Simulates up to picture `first` and records from there to the end, or until a signal comes.
+// Simulates up to picture `first` and records from there to the end, or until a signal is received.
 static bool recordFrames(Studio *s, int first, int *done, ctError *error)
 {
     const ctRecorderDef def = {s->recording->out, s->recording->arguments.scene.fps, first, isInterrupted};
@@ -289,7 +289,7 @@ static void printSummary(const Studio *s, double seconds)
            1e3 * s->stats.readSeconds / made, 1e3 * s->stats.encodeSeconds / made, s->video ? "" : " (on workers)");
 }
 
-// What to do next, after a recording that stopped early.
+// Tells the user what to do after a recording that stopped early.
 static void advise(const Studio *s, int done)
 {
     if (s->video) {
@@ -327,7 +327,7 @@ static int record(Studio *s, int first, const char *description)
     return !good && error.status == ct_badArgument ? CT_EXIT_USAGE : CT_EXIT_FAILED;
 }
 
-// Makes the folder and leaves a description in it at once, so that a recording cut off at any moment can be resumed.
+// Makes the folder and writes a description into it at once, so that a recording can be resumed after any interruption.
 static bool prepareFolder(Studio *s, const char *description, ctError *error)
 {
     ctRecording *r = s->recording;
@@ -355,7 +355,7 @@ static bool countPictures(Studio *s, double seconds, ctError *error)
     return true;
 }
 
-// A recording only adds frames to a folder: those of an earlier one are neither mixed with its own nor removed.
+// A recording only adds frames to a folder. Frames of another recording are neither removed nor mixed with its own.
 static bool checkFrames(const Studio *s, int there, bool resume, ctError *error)
 {
     const char *out = s->recording->out;
@@ -398,7 +398,7 @@ int ctRecord_Run(ctRecording *r, bool resume)
     r->seconds = seconds;
     char *description = ctRecording_PathFor(r->out);
     ctInterrupt_Watch();
-    // An encoder that dies is seen by the failing write.
+    // A write to an encoder that has died must fail with an error instead of ending the program.
     signal(SIGPIPE, SIG_IGN);
     if (description == NULL) {
         ctFailMemory(&error, "a path");

@@ -1,4 +1,4 @@
-// Carrying out a recording: simulate, draw, write.
+// Runs a recording: simulate, draw, write.
 #ifndef CT_RECORD_RUN_H
 #define CT_RECORD_RUN_H
 

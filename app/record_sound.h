@@ -1,4 +1,4 @@
-// The sound of a recording: written beside it while it is made, and put into the video at its end.
+// The sound of a recording: a WAV file is written beside the recording, and is added to a video at the end.
 #ifndef CT_RECORD_SOUND_H
 #define CT_RECORD_SOUND_H
 
@@ -9,16 +9,16 @@ typedef struct ctRecordSound {
     ctSoundtrack track;
     ctWavWriter *writer; // NULL: no sound
     char *path;          // of the WAV file
-    bool intoVideo;      // and not to be kept
+    bool intoVideo;      // the sound becomes the track of a video; without --sound the WAV file is then deleted
 } ctRecordSound;
 
-// video: the recording is one that can have a sound track. Nothing is made where no sound is asked for.
+// video: the recording is a video, which can have a sound track. Does nothing when no sound is asked for.
 bool ctRecordSound_Begin(ctRecordSound *sound, const ctRecording *recording, bool video, ctError *error);
-// At the moment of the first picture.
+// To be called at the first picture.
 void ctRecordSound_Start(ctRecordSound *sound, const ctWorld *world, double speed);
-// After a frame of the world; seconds: of the recording, up to its end.
+// To be called after a frame of the world. seconds: duration of the recording up to the end of this frame.
 bool ctRecordSound_Frame(ctRecordSound *sound, const ctWorld *world, double frameTime, double seconds, ctError *error);
-// Closes the file and puts it into the finished video. Unless whole, nothing is left of it.
+// Closes the file and adds it to the finished video. Deletes the file unless the recording is whole.
 bool ctRecordSound_Finish(ctRecordSound *sound, const char *video, bool whole, ctError *error);
 
 #endif

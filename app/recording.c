@@ -98,7 +98,7 @@ bool ctRecording_Save(const ctRecording *r, const char *title, const char *path,
 
 // ---- reading ----------------------------------------------------------------------------------
 
-// A reader that stops at the first thing that is wrong and remembers it.
+// A reader that stops at the first error and keeps it.
 typedef struct Reader {
     const json_t *object;
     const char *path;
@@ -134,7 +134,7 @@ static char *readText(Reader *in, const char *name)
     return copy;
 }
 
-// False when the field is not there; the value is left alone then.
+// False, with *out unchanged, when the field is missing.
 static bool readNumber(Reader *in, const char *name, double low, double high, double *out)
 {
     const json_t *value = field(in, name);
@@ -168,7 +168,7 @@ static void readSize(Reader *in, ctRecording *r)
     r->height = (int)height;
 }
 
-// Passes a text on to the parser of the command line.
+// Reads a text with the parser of the command line.
 static void parseField(Reader *in, const char *name, const char *text,
                        bool (*parse)(const char *word, void *arguments, ctError *error), ctSceneArguments *arguments)
 {

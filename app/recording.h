@@ -7,20 +7,20 @@
 #define CT_RECORDING_NAME "recording.json"
 
 typedef struct ctRecording {
-    // What to record: the options of `clatter record`. Texts are owned, NULL when not given.
+    // The options of `clatter record`. Texts are owned; NULL: not given.
     char *scene, *out, *camera, *follow, *overlay, *ghost, *sound;
     bool mute;                  // no sound track in a video
     ctSceneArguments arguments; // its fps is the rate of the pictures
-    double seconds, start;      // simulated s; seconds 0: as long as the scene says
+    double seconds, start;      // simulated s; seconds 0: the duration of the scene
     double speed;               // simulated s per s of the recording
     int width, height, samples;
-    // What came of it.
+    // The result.
     int frames;
     bool complete;
     char hash[20]; // of the state after the last frame, hexadecimal
 } ctRecording;
 
-// It points into itself: do not copy it.
+// The struct points into itself: do not copy it.
 void ctRecording_Default(ctRecording *recording);
 void ctRecording_Free(ctRecording *recording);
 
@@ -28,7 +28,7 @@ bool ctRecording_Save(const ctRecording *recording, const char *title, const cha
 // Messages name the file and the field. On failure *recording is left empty.
 bool ctRecording_Load(ctRecording *recording, const char *path, ctError *error);
 
-// Where a recording to out keeps its description: in the folder, or beside the video. malloc'ed.
+// The path of the description of a recording to `out`: in the folder, or beside the video. Freed with free().
 char *ctRecording_PathFor(const char *out);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum { CT_MAX_SETTINGS = 64, CT_SETTING_NAME = 64 };
 
-// Zero-initialise; `scene` is what ctScene_Load takes. It points into itself: do not copy it.
+// Zero-initialise. `scene` is the argument of ctScene_Load. The struct points into itself: do not copy it.
 typedef struct ctSceneArguments {
     ctSceneOptions scene;
     ctSetting settings[CT_MAX_SETTINGS];
@@ -19,7 +19,7 @@ bool ctParseSetting(const char *word, void *arguments, ctError *error); // NAME=
 bool ctParseLaw(const char *word, void *arguments, ctError *error);
 bool ctParseContact(const char *word, void *arguments, ctError *error);
 
-// The rows of a command's option table; a points to a ctSceneArguments.
+// Rows of a command's option table; `a` points to a ctSceneArguments.
 #define CT_SCENE_OPTIONS(a)                                                                                            \
     {.name = "set",                                                                                                    \
      .kind = ct_optionCustom,                                                                                          \
@@ -82,17 +82,17 @@ bool ctParseContact(const char *word, void *arguments, ctError *error);
         .given = &(a)->scene.hasThreads, .min = 0.0, .max = 64.0                                                       \
     }
 
-// For commands that can do a run of a sweep once more.
+// For commands that can repeat a run of a sweep.
 #define CT_ROW_OPTION(a)                                                                                               \
     {                                                                                                                  \
         .name = "row", .kind = ct_optionText, .target = &(a)->row, .argument = "FILE.csv:N",                           \
         .help = "the values of run N in the table of a sweep"                                                          \
     }
-// Takes over the values of --row, where the command line does not say otherwise.
+// Sets the values of --row that the command line does not give.
 bool ctApplyRow(ctSceneArguments *arguments, const char *sceneName, ctError *error);
 
-// Loads the scene; what its script prints goes to standard error. NULL on failure, with the message
-// "clatter: FILE:LINE: what is wrong" there too: exit with CT_EXIT_USAGE.
+// Loads the scene. The output of its script goes to standard error. NULL on failure, after the message "clatter:
+// FILE:LINE: what is wrong" on standard error: exit with CT_EXIT_USAGE.
 ctScene *ctLoadSceneOrComplain(const char *nameOrPath, ctSceneArguments *arguments);
 
 #endif

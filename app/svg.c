@@ -43,7 +43,7 @@ double ctNiceStep(double range, int count)
     return power * (digit < 1.5 ? 1.0 : digit < 3.5 ? 2.0 : digit < 7.5 ? 5.0 : 10.0);
 }
 
-// A power of ten to take out of the numbers of an axis, 0 when they are handy as they are.
+// The power of ten to factor out of the numbers of an axis; 0 when the numbers are short.
 static int axisExponent(double a, double b)
 {
     int exponent = (int)floor(log10(fmax(fabs(a), fabs(b))));
@@ -104,7 +104,7 @@ void ctSvg_EndClip(ctSvg *svg)
     fputs("</g>\n", svg->out);
 }
 
-// Renderers choke on coordinates of millions of pixels; what is that far outside is invisible anyway.
+// Clamps a coordinate. Some renderers fail at coordinates of millions of pixels, which are far outside the page.
 static double tame(double x)
 {
     return fmin(1e5, fmax(-1e5, x));

@@ -1,5 +1,4 @@
-// A small writer of scalable vector graphics: frames with axes, curves in them, and labels that keep out of each
-// other's way.
+// A small writer of scalable vector graphics: frames with axes, curves in them, and labels that do not overlap.
 #ifndef CT_SVG_H
 #define CT_SVG_H
 
@@ -11,7 +10,7 @@
 
 typedef struct ctSvg {
     FILE *out;
-    int clips; // clip paths so far
+    int clips; // number of clip paths so far
     // Rectangles that labels must not cover: x0, y0, x1, y1.
     int boxCount;
     double boxes[CT_SVG_BOXES][4];
@@ -29,7 +28,7 @@ void ctSvg_End(ctSvg *svg);
 double ctSvgX(const ctSvgFrame *f, double x);
 double ctSvgY(const ctSvgFrame *f, double y);
 
-// 1, 2 or 5 times a power of ten, so that there are about `count` of it in the range.
+// A step of 1, 2 or 5 times a power of ten that divides the range into about `count` parts.
 double ctNiceStep(double range, int count);
 
 // Widens the data range so that one unit is as long in x as in y.
@@ -38,7 +37,7 @@ void ctSvgEqualUnits(ctSvgFrame *f);
 // Grid, ticks with numbers, border and names of the axes. The names may contain markup.
 void ctSvg_Axes(ctSvg *svg, const ctSvgFrame *f, const char *xName, const char *yName);
 
-// Everything between these is cut off at the frame.
+// Everything drawn between these two calls is clipped to the frame.
 void ctSvg_BeginClip(ctSvg *svg, const ctSvgFrame *f);
 void ctSvg_EndClip(ctSvg *svg);
 
@@ -53,10 +52,10 @@ void ctSvg_Text(ctSvg *svg, double x, double y, const char *anchor, double size,
 void ctSvg_Keep(ctSvg *svg, double x0, double y0, double x1, double y1);
 void ctSvg_KeepPoint(ctSvg *svg, const ctSvgFrame *f, double x, double y);
 
-// How much of a rectangle (x0, y0, x1, y1 on the page) is taken already or outside the frame; 0 is free.
+// How much of a rectangle (x0, y0, x1, y1 on the page) is occupied or outside the frame; 0: the rectangle is free.
 double ctSvg_Cost(const ctSvg *svg, const ctSvgFrame *f, const double box[4]);
 
-// A label of `letters` characters next to a point of a frame, where there is room.
+// A label of `letters` characters next to a point of a frame, at a free place.
 void ctSvg_Label(ctSvg *svg, const ctSvgFrame *f, double x, double y, int letters, const char *color, const char *text);
 
 #endif

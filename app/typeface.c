@@ -64,7 +64,7 @@ void ctTypeface_Close(ctTypeface *face)
     }
 }
 
-// The next character of UTF-8 text; what is malformed is taken byte by byte.
+// The next character of UTF-8 text. Malformed text is read byte by byte.
 static int nextLetter(const char **text)
 {
     const unsigned char *p = (const unsigned char *)*text;
@@ -108,7 +108,7 @@ void ctTypeface_Draw(const ctTypeface *face, ctRaster *raster, double x, double 
         unsigned char *glyph = stbtt_GetCodepointBitmapSubpixel(
             &face->info, scale, scale, (float)(start - floor(start)), 0.0f, letter, &w, &h, &left, &top);
         for (int i = 0; i < w * h && glyph != NULL; i++) {
-            int a = (int)floor(start) + left + i % w, b = top + i / w; // along the line, and below it
+            int a = (int)floor(start) + left + i % w, b = top + i / w; // along the base line, and below it
             double opacity = glyph[i] / 255.0;
             if (up) {
                 ctRaster_Blend(raster, (int)(x + 0.5) + b, -a, color, opacity);

@@ -1,8 +1,8 @@
-// clatter-mpi: sweeps on many machines. Every rank reads the same command line and so knows the same plan; rank 0 deals
-// runs to whoever asks, computes some itself, and alone writes.
+// clatter-mpi: sweeps on many machines. Every rank reads the same command line and so has the same plan. Rank 0 gives
+// runs to the ranks that ask, and computes some itself. Only rank 0 writes.
 //
-// A rank asks twice before its first run and once with each row, so that the next run is there when one is done. When a
-// rank dies, mpirun ends the others; rank 0 then writes what it has and says what is missing.
+// A rank asks twice before its first run and once with each row, so that its next run has arrived when one is done.
+// When a rank dies, mpirun ends the others. Rank 0 then writes the rows that it has and reports the missing runs.
 #include "app/app.h"
 #include "app/sweep/sweep.h"
 #include "collision/error.h"
@@ -56,7 +56,7 @@ static bool pollLocal(void *context, ctError *error)
     return !atomic_load(&((Local *)context)->stop);
 }
 
-// The share of rank 0 itself, on a thread of its own: only the first thread talks to the others.
+// The runs of rank 0, on a thread of its own: only the main thread calls MPI.
 static void *workHere(void *context)
 {
     Local *local = context;
@@ -70,7 +70,7 @@ static void *workHere(void *context)
     return NULL;
 }
 
-// Hands the rows of rank 0 on. *over: there will be no more.
+// Passes the rows of rank 0 to the sink. *over: no more rows will come.
 static bool gatherHere(Local *local, const ctSweepSink *sink, bool *over, ctError *error)
 {
     pthread_mutex_lock(&local->mutex);
@@ -96,8 +96,8 @@ static bool gatherHere(Local *local, const ctSweepSink *sink, bool *over, ctErro
 typedef struct Deal {
     ctSweepDealer *dealer;
     const ctSweepSink *sink;
-    int *held;     // by rank, AHEAD of them: the runs that it has; NONE
-    int dismissed; // asks that were answered with NONE
+    int *held;     // the runs that each rank has, AHEAD entries per rank; NONE: an empty entry
+    int dismissed; // number of requests answered with NONE
 } Deal;
 
 static void giveWork(Deal *deal, int rank)
@@ -117,7 +117,8 @@ static void giveWork(Deal *deal, int rank)
     }
 }
 
-// One message of another rank: an ask, or a row ("RUN FAILED" in two numbers, then the text), which asks too.
+// One message of another rank: a request, or a row, which is also a request. A row begins with two numbers, the run and
+// whether it failed; the text follows.
 static bool receive(Deal *deal, const MPI_Status *probe, ctError *error)
 {
     int size = 0, rank = probe->MPI_SOURCE;
@@ -159,7 +160,7 @@ static void reportHeld(const Deal *deal)
     fputc('\n', stderr);
 }
 
-// Until all runs are done and every rank knows it.
+// Returns when all runs are done and every rank has been told so.
 static bool dealAll(Deal *deal, Local *local, ctError *error)
 {
     bool good = true, hereOver = false;
@@ -184,7 +185,7 @@ static bool dealAll(Deal *deal, Local *local, ctError *error)
 static bool runAll(const ctSweep *sweep, ctSweepDealer *dealer, int threads, const ctSweepSink *sink, ctError *error)
 {
     (void)threads;
-    static Local local = {.mutex = PTHREAD_MUTEX_INITIALIZER}; // outlives this call when something goes wrong
+    static Local local = {.mutex = PTHREAD_MUTEX_INITIALIZER}; // after an error, the detached thread still uses it
     local.sweep = sweep;
     local.dealer = dealer;
     local.last = &local.first;
@@ -204,7 +205,7 @@ static bool runAll(const ctSweep *sweep, ctSweepDealer *dealer, int threads, con
     if (good) {
         pthread_join(thread, NULL);
     } else {
-        // mpirun gives a moment only: what is there must be written now, whatever this rank was about to finish.
+        // mpirun soon ends this process: the finished rows must be written now, without waiting for the thread.
         atomic_store(&local.stop, true);
         pthread_detach(thread);
         reportHeld(&deal);
@@ -224,7 +225,7 @@ static void dismissAll(void)
     }
 }
 
-// ---- the others -------------------------------------------------------------------------------
+// ---- the other ranks --------------------------------------------------------------------------
 
 static bool sendRow(int run, bool failed, const char *row)
 {
@@ -241,7 +242,7 @@ static bool sendRow(int run, bool failed, const char *row)
     return true;
 }
 
-// The others may be gone already: nothing waits for them.
+// Ends all ranks without waiting for them: some may have died already.
 static void abandon(int status)
 {
     fflush(NULL);

@@ -6,7 +6,7 @@
 
 enum { CT_SWEEP_WORDS = 10000 };
 
-// What the command line asks for beyond the sweep itself.
+// The command line: the sweep and the options of the command.
 typedef struct ctSweepArguments {
     ctSweep *sweep;
     const char **words; // the scene, or the files to merge
@@ -16,7 +16,7 @@ typedef struct ctSweepArguments {
     bool resume, merge;
 } ctSweepArguments;
 
-// False: exit with *status; --help or what is wrong has been printed.
+// False: exit with *status; the help or an error has been printed.
 bool ctSweepArguments_Read(ctSweepArguments *arguments, int argc, char **argv, int *status);
 
 #endif

@@ -1,4 +1,4 @@
-// What is varied, and the values that it takes.
+// The axes of a sweep: the quantities that are varied, and their values.
 #include "app/sweep/sweep.h"
 
 #include "collision/elementary.h"
@@ -46,7 +46,7 @@ static bool failUnknown(const ctScene *scene, const char *name, ctError *error)
     return ctFail(error, ct_badArgument, "--vary: unknown parameter '%.40s'; %s has %s", name, scene->name, list);
 }
 
-// What the name stands for: a parameter of the scene comes before mu, e and law.
+// Finds the quantity of a name. A parameter of the scene takes precedence over mu, e and law.
 static bool findQuantity(ctSweepAxis *axis, const ctScene *scene, double *min, double *max, ctError *error)
 {
     const ctSceneParam *param = findParam(scene, axis->name);
@@ -111,13 +111,13 @@ static bool failForm(const ctSweepAxis *axis, bool random, ctError *error)
 
 static double between(const ctSweepAxis *a, double share)
 {
-    if (share <= 0.0 || share >= 1.0) { // the ends as they were given
+    if (share <= 0.0 || share >= 1.0) { // the ends are exact
         return share <= 0.0 ? a->from : a->to;
     }
     return a->logarithmic ? a->from * ctPow(a->to / a->from, share) : a->from + (a->to - a->from) * share;
 }
 
-// FROM:TO:COUNT, FROM:TO:COUNT:log; without the count for random points
+// Reads FROM:TO:COUNT or FROM:TO:COUNT:log. Random points have no COUNT.
 static bool readRange(ctSweepAxis *axis, const char *text, bool random, ctError *error)
 {
     char words[4][MAX_WORD];
@@ -218,7 +218,7 @@ static bool readAxis(ctSweepAxis *axis, const ctScene *scene, bool random, ctErr
            checkRange(axis, axis->to, min, max, error);
 }
 
-// Each parameter of the scene over its whole range, but those that --set fixes.
+// Varies each parameter of the scene over its whole range, except those that --set fixes.
 static bool takeAllParams(ctSweep *sweep, const ctScene *scene, ctError *error)
 {
     for (int i = 0; i < scene->paramCount; i++) {
@@ -244,7 +244,7 @@ static bool takeAllParams(ctSweep *sweep, const ctScene *scene, ctError *error)
                   scene->name);
 }
 
-// --e means every pair; a column e would mean the parameter of that name.
+// Refuses --mu, --e and --law when the scene has a parameter of that name: the column of the table would be ambiguous.
 static bool checkNames(const ctSweep *sweep, const ctScene *scene, ctError *error)
 {
     const ctSceneOptions *o = &sweep->scene.scene;
@@ -257,7 +257,7 @@ static bool checkNames(const ctSweep *sweep, const ctScene *scene, ctError *erro
                   scene->name, name, name, name);
 }
 
-// A law or a coefficient that is varied must not be fixed too, nor anything be varied twice.
+// Refuses quantities that are both fixed and varied, or varied twice.
 static bool checkTwice(const ctSweep *sweep, ctError *error)
 {
     const ctSceneOptions *fixed = &sweep->scene.scene;
@@ -281,7 +281,7 @@ static bool checkTwice(const ctSweep *sweep, ctError *error)
     return true;
 }
 
-// Scrambles a number (the finaliser of splitmix64), so that neighbours have nothing in common.
+// Scrambles a number (the finaliser of splitmix64), so that the results of neighbours are uncorrelated.
 static uint64_t scramble(uint64_t z)
 {
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -289,7 +289,7 @@ static uint64_t scramble(uint64_t z)
     return z ^ (z >> 31);
 }
 
-// The seed of a purpose: the numbers of sweep, kind and index, scrambled one after the other.
+// A seed from the seed of the sweep, a kind and an index, scrambled one after the other.
 static uint64_t seedOf(const ctSweep *sweep, uint64_t kind, uint64_t index)
 {
     return scramble(scramble(scramble((uint64_t)sweep->seed + 1) + kind) + index);
@@ -360,7 +360,7 @@ void ctSweep_Free(ctSweep *sweep)
     }
 }
 
-// A number in [0, 1) that follows from the seed, the point and the axis alone.
+// A number in [0, 1) that depends on the seed, the point and the axis alone.
 static double draw(const ctSweep *sweep, int point, int axis)
 {
     uint64_t state[4];

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// The measures that were asked for, or all of the scene's, or at least a number.
+// The measures of the command line, else all of the scene's, else the number of impacts.
 static bool chooseMeasures(ctSweep *sweep, const ctScene *scene, ctError *error)
 {
     if (sweep->measureCount == 0) {
@@ -39,7 +39,7 @@ static bool chooseMeasures(ctSweep *sweep, const ctScene *scene, ctError *error)
 typedef struct Collector {
     ctSweepTable *table;
     ctProgress progress;
-    int before; // rows that were there already
+    int before; // number of rows from the resumed sweep
 } Collector;
 
 static bool takeRow(void *context, int run, char *row, bool failed, ctError *error)
@@ -58,7 +58,7 @@ static bool poll(void *context, ctError *error)
     return ctInterrupt_Signal() == 0 && ctSweepTable_Flush(c->table, error);
 }
 
-// A run that is in the table must come out as it did: the scene or the program may have changed since.
+// Repeats one run of the table. Its row must be the same: the scene or the program may have changed.
 static bool checkResumed(const ctSweepTable *table, ctError *error)
 {
     int run = ctSweepTable_Example(table);
@@ -80,7 +80,7 @@ static bool checkResumed(const ctSweepTable *table, ctError *error)
                           table->path, run + 1);
 }
 
-// "3 of 9 runs are there; missing: 4-6 8", the first dozen of them.
+// Prints "3 of 9 runs are there; missing: 4-6 8", with the first twelve ranges.
 static void reportMissing(const ctSweepTable *t, const ctSweepDealer *missing)
 {
     fprintf(stderr, "clatter: sweep: %d of %d runs are there", t->doneCount, t->wanted);
@@ -111,7 +111,7 @@ static void printCommand(int argc, char **argv, bool resume)
     fputs(resume ? "\n" : " --resume\n", stderr);
 }
 
-// How it ended, on standard error. Returns the exit status.
+// Reports the end of the sweep on standard error. Returns the exit status.
 static int report(const ctSweepTable *t, const ctSweepArguments *a, const ctError *error, int argc, char **argv)
 {
     bool toFile = t->path != NULL;
@@ -210,7 +210,7 @@ static int merge(const ctSweepArguments *a)
     return CT_EXIT_OK;
 }
 
-// Every rank reads the same words: one complaint about them, or one --help, is enough.
+// Every rank reads the same command line. Only the first rank prints errors and --help.
 static bool readWords(ctSweepArguments *a, int argc, char **argv, bool first, int *status)
 {
     int kept[2] = {-1, -1}, nowhere = first ? -1 : open("/dev/null", O_WRONLY);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One field from *p on, unquoted in place; *p is left behind its comma. False: it was the last.
+// One field from *p on, unquoted in place. *p moves behind its comma. False: the field was the last.
 static bool cutField(char **p, char **field)
 {
     char *in = *p, *out = in;

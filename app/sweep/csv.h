@@ -8,7 +8,7 @@
 
 typedef struct ctCsvLine {
     char *text;    // of the line, cut into fields
-    char **fields; // into text
+    char **fields; // pointers into text
     int count, capacity;
     size_t size;
 } ctCsvLine;
@@ -16,7 +16,7 @@ typedef struct ctCsvLine {
 // The next line, without its end. False at the end of the file, or without memory.
 bool ctCsv_Read(ctCsvLine *line, FILE *in);
 void ctCsv_Free(ctCsvLine *line);
-// The index of a field, -1 when there is none.
+// The index of the field with this name; -1: none.
 int ctCsv_Find(const ctCsvLine *line, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-// The picture of a sweep: which axis goes where, and the panels.
+// The picture of a sweep: the layout of the axes, and the panels.
 #include "app/sweep/plot.h"
 
 #include "collision/error.h"
@@ -10,7 +10,7 @@
 
 enum { MAX_PANELS = 64 };
 
-// How the page is laid out.
+// The layout of the page.
 typedef struct Layout {
     const ctSweep *sweep;
     const double *measured;
@@ -18,7 +18,7 @@ typedef struct Layout {
     int facets[CT_SWEEP_AXES];             // the other axes, small multiples
     int facetCount, panels, columns, rows; // panels of one measure
     double width, height;                  // of a panel
-    int blockColumns;                      // measures side by side
+    int blockColumns;                      // number of measures side by side
     double blockWidth, blockHeight;        // of a measure
 } Layout;
 
@@ -29,7 +29,7 @@ static bool isCategory(const ctSweepAxis *axis)
     return axis->kind == ct_axisLaw;
 }
 
-// The first two axes of numbers go along the sides; the others make small multiples.
+// The first two numeric axes become x and y; the others make small multiples.
 static Layout layOut(const ctSweep *s, const double *measured)
 {
     Layout l = {.sweep = s, .measured = measured, .x = -1, .y = -1, .panels = 1};
@@ -42,7 +42,7 @@ static Layout layOut(const ctSweep *s, const double *measured)
             l.facets[l.facetCount++] = i;
         }
     }
-    if (l.x < 0) { // laws alone
+    if (l.x < 0) { // only laws are varied
         l.x = l.facets[0];
         memmove(l.facets, l.facets + 1, (size_t)--l.facetCount * sizeof *l.facets);
     }
@@ -183,7 +183,7 @@ static void drawScatter(ctCanvas *c, const Layout *l, const ctChartPanel *p, int
 
 // ---- curves -----------------------------------------------------------------------------------
 
-// A piece of the curve without gaps: places of x, and quantiles of the measure.
+// A piece of the curve without gaps: coordinates along x, and quantiles of the measure.
 typedef struct Piece {
     int count;
     double *x, *q[5];
@@ -258,7 +258,7 @@ static bool drawCurve(ctCanvas *c, const Layout *l, const ctChartPanel *p, int p
 
 // ---- the page ---------------------------------------------------------------------------------
 
-// From the least to the greatest value, with some room.
+// From the least to the greatest value, with a margin.
 static ctChartScale scaleOfMeasure(const Layout *l, int measure)
 {
     ctChartScale s = {.lo = INFINITY, .hi = -INFINITY, .label = l->sweep->measureLabels[measure]};

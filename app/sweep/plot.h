@@ -1,20 +1,20 @@
-// Pictures and summaries of a sweep: what was measured, run by run (measureCount numbers each; NAN: none).
+// Pictures and summaries of a sweep. `measured` has measureCount numbers per run; NAN: no value.
 #ifndef CT_SWEEP_PLOT_H
 #define CT_SWEEP_PLOT_H
 
 #include "app/canvas.h"
 #include "app/sweep/sweep.h"
 
-// Whether the sweep can be drawn, and to such a file; asked before it is run.
+// Whether the sweep can be drawn to such a file. Called before the sweep runs.
 bool ctSweep_CheckPlot(const ctSweep *sweep, const char *path, ctError *error);
-// A curve over one axis, a map over two, small multiples over more; a row of them for each measure.
+// Draws a curve over one axis, a map over two axes, small multiples over more, for each measure.
 bool ctSweep_Plot(const ctSweep *sweep, const double *measured, const char *path, ctError *error);
-// A table with a row per point: how many runs gave a value, the mean, and quantiles of each measure.
+// Writes a table with a row per point: the number of runs with a value, the mean, and quantiles of each measure.
 bool ctSweep_WriteQuantiles(const ctSweep *sweep, const double *measured, const char *path, ctError *error);
 
-// Sorts the values, without those that are NAN; returns how many are left.
+// Sorts the values and drops NANs; returns the number left.
 int ctSortValues(double *values, int count);
-// Between the sorted values, linearly; share from 0 to 1.
+// Interpolates linearly between the sorted values; share from 0 to 1.
 double ctQuantile(const double *sorted, int count, double share);
 
 // ---- inside a picture -------------------------------------------------------------------------
@@ -36,7 +36,7 @@ ctChartScale ctChartScale_OfAxis(const ctSweepAxis *axis, bool cells);
 double ctChartScale_Place(const ctChartScale *scale, double value, int index); // in the scale's own units
 double ctChart_X(const ctChartPanel *panel, double place);
 double ctChart_Y(const ctChartPanel *panel, double place);
-// Grid lines (below what is drawn), then border, ticks and names (above it).
+// Grid lines are drawn before the content; border, ticks and names after it.
 void ctChart_Grid(ctCanvas *canvas, const ctChartPanel *panel);
 void ctChart_Axes(ctCanvas *canvas, const ctChartPanel *panel);
 

@@ -15,7 +15,7 @@ typedef struct Tick {
     char text[TICK_TEXT];
 } Tick;
 
-// Whether the values lie at equal distances, or their logarithms do.
+// Whether the values, or their logarithms, are equally spaced.
 static bool isEven(const ctSweepAxis *axis, bool logarithmic)
 {
     for (int i = 0; i + 1 < axis->count; i++) {

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The colour map viridis at nine places (S. van der Walt, N. Smith 2015, CC0): dark to light at an even pace, also for
-// eyes that tell red from green badly, and on paper.
+// The colour map viridis at nine places (S. van der Walt, N. Smith 2015, CC0): its lightness rises evenly, also for
+// colour-blind readers and in greyscale print.
 static const int anchors[9][3] = {{68, 1, 84},    {71, 45, 123}, {59, 82, 139},  {44, 114, 142}, {33, 145, 140},
                                   {40, 174, 128}, {94, 201, 98}, {173, 220, 48}, {253, 231, 37}};
 
@@ -22,7 +22,7 @@ static void colorAt(double share, char text[8])
     snprintf(text, 8, "#%02x%02x%02x", (unsigned)rgb[0], (unsigned)rgb[1], (unsigned)rgb[2]);
 }
 
-// Few different whole numbers are discrete. False: they are not.
+// Lists the distinct values. False when a value is not whole or there are too many: the values are then continuous.
 static bool listValues(ctChartColors *c, const double *values, int count)
 {
     c->count = 0;
@@ -67,7 +67,7 @@ void ctChartColors_Choose(ctChartColors *c, const double *values, int count, boo
     c->step = ctNiceStep(c->hi - c->lo, 8);
     int colors = c->discrete ? c->count : CT_CHART_LEVELS;
     for (int i = 0; i < colors; i++) {
-        // Whole numbers keep their distance: nine pins are closer to ten than to one.
+        // The colours of whole numbers are spaced as the numbers are.
         double share = c->discrete ? (c->values[i] - c->lo) / (c->hi - c->lo) : (i + 0.5) / colors;
         colorAt(share, c->palette[i]);
     }
@@ -140,10 +140,10 @@ void ctChartColors_Legend(ctCanvas *canvas, const ctChartColors *c, double left,
 // ---- contours ---------------------------------------------------------------------------------
 
 typedef struct Square {
-    double x[4], y[4], v[4]; // corners, around
+    double x[4], y[4], v[4]; // corners in cyclic order
 } Square;
 
-// The line of one level through a square: at most two pieces. Returns how many.
+// The contour of one level through a square: at most two segments. Returns their number.
 static int cutSquare(const Square *s, double level, double *ends)
 {
     double hits[4][2];

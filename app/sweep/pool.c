@@ -1,5 +1,5 @@
-// The runs of a sweep on the cores of one machine. Workers take runs from the dealer and hand their rows to the thread
-// that called, which alone writes.
+// The runs of a sweep on the cores of one machine. Workers take runs from the dealer and give their rows to the calling
+// thread. Only the calling thread writes.
 #include "app/sweep/sweep.h"
 
 #include "collision/error.h"
@@ -24,8 +24,8 @@ typedef struct Pool {
     atomic_bool stop;
     pthread_mutex_t mutex;
     pthread_cond_t arrived;
-    Result *first, **last; // rows that nobody has taken yet
-    int working;           // threads
+    Result *first, **last; // rows that the calling thread has not taken yet
+    int working;           // number of threads that still work
     ctError error;         // of a worker
 } Pool;
 
@@ -90,7 +90,7 @@ static void *work(void *context)
     return NULL;
 }
 
-// Waits a tenth of a second at most; the rows that have come, and whether anybody still works.
+// Waits a tenth of a second at most. Returns the rows that have arrived; *over: all workers have ended.
 static Result *await(Pool *pool, bool *over)
 {
     struct timespec end;
@@ -120,7 +120,7 @@ static bool gather(Pool *pool, const ctSweepSink *sink, ctError *error)
         Result *list = await(pool, &over);
         while (list != NULL) {
             Result *next = list->next;
-            // What is done is taken in even when something else went wrong.
+            // Finished rows are kept even after an error.
             ctError late;
             good = sink->take(sink->context, list->run, list->row, list->failed, good ? error : &late) && good;
             free(list);

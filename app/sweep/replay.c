@@ -1,4 +1,4 @@
-// --row FILE.csv:N: a run of a sweep's table once more.
+// --row FILE.csv:N: repeats a run of a sweep's table.
 #include "app/scene_options.h"
 #include "app/sweep/csv.h"
 
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What is being read, for messages.
+// The row being read, and its place for messages.
 typedef struct Row {
     const char *path;
     int number; // of the line
@@ -30,7 +30,7 @@ static bool setParam(ctSceneArguments *a, const Row *row, int field, ctError *er
     }
     for (int i = 0; i < a->scene.settingCount; i++) {
         if (strcmp(a->settings[i].name, name) == 0) {
-            return true; // the command line has the last word
+            return true; // the command line takes precedence
         }
     }
     int i = a->scene.settingCount;
@@ -44,7 +44,7 @@ static bool setParam(ctSceneArguments *a, const Row *row, int field, ctError *er
     return true;
 }
 
-// A column that is none of the scene's parameters, but says how the scene was run.
+// Sets an option of the run from a column that is not a parameter of the scene.
 static bool setOption(ctSceneArguments *a, const Row *row, int field, ctError *error)
 {
     const char *name = row->header.fields[field], *text = row->values.fields[field];
@@ -90,7 +90,7 @@ static bool isParam(const ctScene *scene, const char *name)
     return false;
 }
 
-// What was varied or fixed stands between the number of the run and the measures.
+// The columns of varied and fixed quantities are between the number of the run and the measures.
 static bool applyRow(ctSceneArguments *a, const ctScene *scene, const Row *row, ctError *error)
 {
     if (row->values.count != row->header.count) {

@@ -29,7 +29,7 @@ void ctWriteAxisValue(FILE *out, const ctSweepAxis *axis, double value)
     }
 }
 
-// What is the same in all rows, so that a row alone says what was run. Names when values is false.
+// The quantities that are the same in all rows, so that each row describes its run completely. values false: the names.
 static void writeFixed(FILE *out, const ctSweep *sweep, bool values)
 {
     const ctSceneOptions *o = &sweep->scene.scene;

@@ -1,5 +1,5 @@
-// clatter sweep: a scene run many times over ranges of its parameters. A sweep is a list of runs that is known before
-// the first one starts: what a run is given follows from its number alone, so that it does not matter who computes it.
+// clatter sweep: a scene run many times over ranges of its parameters. The list of runs is known before the first run
+// starts. The values of a run follow from its number alone, so that any thread or machine can compute it.
 #ifndef CT_SWEEP_H
 #define CT_SWEEP_H
 
@@ -19,14 +19,14 @@ typedef struct ctSweepAxis {
     ctAxisKind kind;
     bool logarithmic;
     double from, to;
-    int count;      // of values; 0: anything from `from` to `to`
-    double *values; // laws are numbers here
-    int *strata;    // of a Latin hypercube: that of each point
+    int count;      // number of values; 0: any value from `from` to `to`
+    double *values; // laws are stored as numbers
+    int *strata;    // Latin hypercube: the stratum of each point
 } ctSweepAxis;
 
 typedef struct ctSweep {
     const char *sceneName;
-    ctSceneArguments scene; // what holds for all runs
+    ctSceneArguments scene; // options of all runs
     ctSweepAxis axes[CT_SWEEP_AXES];
     int axisCount;
     int random; // number of random points; 0: a grid, the last axis fastest
@@ -41,46 +41,46 @@ typedef struct ctSweep {
     bool timing; // a column with CPU seconds
     char title[CT_SWEEP_NAME];
     int points, runs;
-    int part, parts; // --array: the part from 0, and how many there are
+    int part, parts; // --array: index of the part, and number of parts
 } ctSweep;
 
 // ---- the plan ---------------------------------------------------------------------------------
 
-// Reads the words of --vary against the scene, and counts the runs. False with what is wrong.
+// Reads the --vary options with the scene's parameters, and counts the runs. False with an error.
 bool ctSweep_Plan(ctSweep *sweep, const ctScene *scene, ctError *error);
 void ctSweep_Free(ctSweep *sweep);
-// The value of an axis in a run, from 0.
+// The value of an axis in a run. Axes and runs count from 0.
 double ctSweep_Value(const ctSweep *sweep, int axis, int run);
 uint64_t ctSweep_StartSeed(const ctSweep *sweep, int run);
 
 // ---- tables -----------------------------------------------------------------------------------
-// One row per run: run, the varied, the fixed, the measures, simulated_s, impacts, state_hash, error.
+// Columns: run, the varied quantities, the fixed ones, the measures, simulated_s, impacts, state_hash, error.
 
 // The head of the table; freed by free(). NULL without memory.
 char *ctSweep_Header(const ctSweep *sweep);
-// The beginning of a run's row, which follows from the plan alone, up to and with its last comma; freed by free().
+// The columns of a run's row that follow from the plan alone, with the comma after them; freed by free().
 char *ctSweep_Prefix(const ctSweep *sweep, int run);
 
-// Writes a number so that it reads back as itself, in as few digits as that takes.
+// Writes a number with the fewest digits that read back as the same number.
 void ctWriteNumber(FILE *out, double x);
 void ctWriteAxisValue(FILE *out, const ctSweepAxis *axis, double value);
 
 // ---- runs -------------------------------------------------------------------------------------
 
-// Carries out runs, one at a time. Each thread has one of its own.
+// Computes runs, one at a time. Each thread has its own worker.
 typedef struct ctSweepWorker {
     const ctSweep *sweep;
     ctSceneSource *source;
-    const atomic_bool *stop; // leave off as soon as it is set
+    const atomic_bool *stop; // the run is given up as soon as this is set
 } ctSweepWorker;
 
 bool ctSweepWorker_Begin(ctSweepWorker *worker, const ctSweep *sweep, const atomic_bool *stop, ctError *error);
 void ctSweepWorker_End(ctSweepWorker *worker);
 // The whole row of a run, without the line's end; freed by free(). A run that fails has a row too, and *failed is set.
-// NULL when it was told to stop, or without memory.
+// NULL when *stop was set, or without memory.
 char *ctSweepWorker_Run(ctSweepWorker *worker, int run, bool *failed);
 
-// What is still to be done, dealt in order to whoever asks.
+// The runs that are still to be done, given out in order.
 typedef struct ctSweepDealer {
     int *todo; // runs
     int count;
@@ -90,30 +90,30 @@ typedef struct ctSweepDealer {
 // The next run, or -1.
 int ctSweepDealer_Take(ctSweepDealer *dealer);
 
-// Takes in a row (and frees it).
+// Receives rows. `take` owns the row.
 typedef struct ctSweepSink {
     bool (*take)(void *context, int run, char *row, bool failed, ctError *error);
-    // Called ten times a second or so. False: stop.
+    // Called about ten times a second. False: stop.
     bool (*poll)(void *context, ctError *error);
     void *context;
 } ctSweepSink;
 
-// All that the dealer has, on so many threads; the sink is called from the calling thread alone. False: an error, or
-// the sink said so.
+// Computes all runs of the dealer on `threads` threads. The sink is called from the calling thread alone. False: an
+// error, or the sink returned false.
 bool ctSweepPool_Run(const ctSweep *sweep, ctSweepDealer *dealer, int threads, const ctSweepSink *sink, ctError *error);
 
-// ---- who computes -----------------------------------------------------------------------------
+// ---- other machines ---------------------------------------------------------------------------
 
-// Another way to compute what a dealer has: processes on many machines. NULL: threads of this one.
+// Computes the runs of a dealer by processes on many machines. Without a transport, threads of this machine do.
 typedef struct ctSweepTransport {
     int rank;
-    // Whether all ranks are ready; each calls it once.
+    // Whether all ranks are ready. Each rank calls it once.
     bool (*agree)(bool ready);
     bool (*run)(const ctSweep *sweep, ctSweepDealer *dealer, int threads, const ctSweepSink *sink, ctError *error);
-    // The other ranks: work until rank 0 has no more. Returns the exit status.
+    // The other ranks: compute runs until rank 0 has no more. Returns the exit status.
     int (*serve)(const ctSweep *sweep);
-    void (*dismiss)(void);       // rank 0 has nothing to do for the others
-    void (*abandon)(int status); // rank 0 has written what there is; ends them all, and does not return
+    void (*dismiss)(void);       // rank 0 has no runs for the other ranks
+    void (*abandon)(int status); // rank 0 has written the finished rows; ends all ranks, and does not return
 } ctSweepTransport;
 
 int ctSweep_Command(int argc, char **argv, const ctSweepTransport *transport);

@@ -48,7 +48,7 @@ bool ctSweepTable_KeepMeasures(ctSweepTable *t, ctError *error)
     return t->measured != NULL || ctFailMemory(error, "what is measured");
 }
 
-// The measures stand after what the plan says about the run; none of these fields is quoted.
+// Reads the measures of a row. They follow the columns of the plan (ctSweep_Prefix), and none of them is quoted.
 static void readMeasures(ctSweepTable *t, int run)
 {
     char *prefix = t->measured != NULL ? ctSweep_Prefix(t->sweep, run) : NULL;
@@ -83,9 +83,9 @@ void ctSweepTable_Free(ctSweepTable *t)
     *t = (ctSweepTable){0};
 }
 
-// ---- reading what is there --------------------------------------------------------------------
+// ---- reading an earlier table -----------------------------------------------------------------
 
-// One line of an earlier table. Takes the text over when it is a row.
+// Reads one line of an earlier table. Takes ownership of the text when the row is new.
 static bool adopt(ctSweepTable *t, const char *path, int line, char **text, ctError *error)
 {
     char *end;
@@ -136,7 +136,7 @@ static bool readRows(ctSweepTable *t, const char *path, ctError *error)
     ssize_t length = 1;
     for (int line = 1; good && (length = ctLine_Read(&text, &size, in)) > 0; line++) {
         if (text[length - 1] != '\n') {
-            // A line that was cut off; but another's file is not written over.
+            // The last line was cut off. When it is the header, the file must still belong to this sweep.
             good = line > 1 || strncmp(text, header, (size_t)length) == 0 || failOther(path, error);
             break;
         }
@@ -195,7 +195,7 @@ static bool failWrite(const ctSweepTable *t, ctError *error)
     return ctFail(error, ct_io, "%s: cannot write: %s", t->path != NULL ? t->path : "standard output", strerror(errno));
 }
 
-// Rows from t->next on; with gaps: all that are there.
+// Writes the rows from t->next on up to the first missing row; with gaps: all rows.
 static bool writeRows(ctSweepTable *t, bool gaps, ctError *error)
 {
     for (; t->next < t->sweep->runs; t->next++) {

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What came of a run.
+// The result of a run.
 typedef struct Outcome {
     double measures[CT_SWEEP_MEASURES];
     double simulated, cpu;
     int64_t impacts;
     uint64_t hash;
     bool stopped;
-    ctError error; // ct_ok when nothing went wrong
+    ctError error; // ct_ok: the run succeeded
 } Outcome;
 
 bool ctSweepWorker_Begin(ctSweepWorker *worker, const ctSweep *sweep, const atomic_bool *stop, ctError *error)
@@ -33,7 +33,7 @@ void ctSweepWorker_End(ctSweepWorker *worker)
     worker->source = NULL;
 }
 
-// The options of the sweep with the values of this run. settings has room for all.
+// The options of the sweep with the values of this run. `settings` has space for all of them.
 static ctSceneOptions optionsOf(const ctSweep *sweep, int run, ctSetting *settings)
 {
     ctSceneOptions o = sweep->scene.scene;
