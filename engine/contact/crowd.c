@@ -1,8 +1,8 @@
-// Crowds: bodies that strike each other so often within one frame that single impacts cost too much.
+// Crowds: bodies that strike each other so often within 1/60 s that single impacts cost too much.
 //
-// A crowd is a group of bodies that have been struck since the frame began and are near each other: the swept boxes of
-// neighbours overlap. It is searched for when one of its bodies has been struck a few more times, from neighbour to
-// neighbour, and only until it is large enough. So events elsewhere in the world have no influence.
+// A crowd is a group of bodies that have been struck in the present beat of 1/60 s and are near each other: the swept
+// boxes of neighbours overlap. The search begins when one of the bodies has been struck a few more times. It goes from
+// neighbour to neighbour, until the crowd is large enough. So events elsewhere in the world have no influence.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"

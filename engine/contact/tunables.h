@@ -58,9 +58,10 @@
 // The same as a share of the time in which a body falls over, sqrt(size / gravity). Larger: small bodies fall over
 // within a step (tests/test_grains.c); smaller: more time.
 #define CT_FALL_PER_STEP 0.1
-// The most halvings of a step; for small bodies, of that time. More: more time; fewer: fast turning is coarse.
+// The most halvings of a step; for small bodies, of that time; where a body turns, twice as many. More: more time;
+// fewer: fast turning is coarse.
 #define CT_MAX_HALVINGS 6
-// The most doublings of the step of a body on one smooth point (the frame is the limit), and halvings of the step of a
+// The most doublings of the step of a body on one smooth point (1/60 s is the limit), and halvings of the step of a
 // fast pile. More: fast piles cost more; fewer: they overlap more, and rolling costs more.
 #define CT_DOUBLINGS 2
 // [limit] Doublings of the shortest step in a frame, which lasts at most 1 s: for checking snapshots.

@@ -4,8 +4,8 @@
 
 #include "engine/contact/plan/guides.h"
 
-// A course or a plan for the rest of the frame is worth while if it is as long as this many short ones. Larger: more
-// short plans; smaller: plans that are discarded.
+// A course or a plan up to the next multiple of 1/60 s is worth while if it is as long as this many short ones. Larger:
+// more short plans; smaller: plans that are discarded.
 #define CT_WORTHWHILE 1.5
 // Time (s) before room is looked for again, where others are too near for a course or a plan. Longer: steps where a
 // plan would do; shorter: room is looked for in vain.

@@ -49,7 +49,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
         island->due = world->now;
         return;
     }
-    // Where nothing changes, one step lasts a frame; not for grains that are not in place yet, which fall over in less
+    // Where nothing changes, one step lasts 1/60 s; not for grains that are not in place yet, which fall over in less
     // than a regular step.
     bool steady = step->rests || (!step->changed && ctIsland_IsSteady(world, island, step->length));
     steady = steady && (step->length >= world->tickStep || ctIsland_IsInPlace(world, island));
