@@ -138,7 +138,7 @@ void ctViewer_Play(ctViewer *v, bool playing)
     v->playing = playing;
     v->wanted = ct_advanceNone;
     v->wantedCount = 0;
-    ctSim_Cancel(&v->sim); // a long search for an impact, say
+    ctSim_Cancel(&v->sim); // ends, for example, a long search for an impact
 }
 
 void ctViewer_SetSpeed(ctViewer *v, double speed)
@@ -172,10 +172,10 @@ ctSlowness ctViewer_Slowness(const ctViewer *v)
     if (!v->playing || v->factor >= 0.9 * v->speed) {
         return ct_slowNot;
     }
-    if (v->need * v->speed > 0.8) { // of processor time, in the thread of the simulation
+    if (v->need * v->speed > 0.8) { // share of processor time that the simulation's thread needs
         return ct_slowPhysics;
     }
-    // Pictures that come often enough hold nothing up: then the simulation waits for a processor.
+    // When pictures come often enough, drawing is not the cause: the simulation waits for a processor.
     return v->frameRate * CT_DESK_STALL > 1.5 ? ct_slowMachine : ct_slowDrawing;
 }
 

@@ -3,11 +3,11 @@
 #include "collision/quat.h"
 #include "collision/shape.h"
 
-// Fixed bodies up to this many times as large as the space that moving bodies take belong to the picture.
+// Fixed bodies are framed when their size is at most this many times the size of the box around the moving bodies.
 #define FIXED_SIZE 4.0
-// Planes up to this many times as far away as the bodies' box is large do too.
+// Planes are framed when their distance is at most this many times the size of the bodies' box.
 #define PLANE_REACH 30.0
-// A picture has some air around what it shows.
+// Ratio of the distance of the eye to that at which the box fills the picture.
 #define MARGIN 1.12
 #define FRAMING_FOV 40.0 // degrees
 

@@ -52,7 +52,7 @@ bool ctGl_IsSoftware(void)
     return renderer != NULL && (strstr(renderer, "llvmpipe") != NULL || strstr(renderer, "softpipe") != NULL);
 }
 
-// The same shaders serve OpenGL 3.3 and OpenGL ES 3, which wants precisions said.
+// The first lines of a shader. The same shaders serve OpenGL 3.3 and OpenGL ES 3, which requires precisions.
 static const char *preamble(void)
 {
     return ctGl_IsEmbedded() ? "#version 300 es\nprecision highp float;\nprecision highp int;\n"

@@ -12,14 +12,14 @@ GLuint ctGl_Program(const char *vertexFiles, const char *fragmentFiles, const ch
 
 // Whether the context is one of OpenGL ES.
 bool ctGl_IsEmbedded(void);
-// Whether the processor draws: Mesa's llvmpipe or softpipe.
+// Whether the renderer runs on the processor: Mesa's llvmpipe or softpipe.
 bool ctGl_IsSoftware(void);
 
 GLint ctGl_Uniform(GLuint program, const char *name);
 
 // Sends messages of a debug context to standard error and counts them. Does nothing without the extension.
 void ctGl_WatchErrors(void *(*load)(const char *name));
-// Errors seen so far: those of the debug context, or else of glGetError.
+// Number of errors so far: those of the debug context, or else of glGetError.
 int ctGl_ErrorCount(void);
 
 #endif

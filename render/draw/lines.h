@@ -23,7 +23,7 @@ bool ctLines_Create(ctLines *lines, ctError *error);
 void ctLines_Destroy(ctLines *lines);
 void ctLines_Clear(ctLines *lines);
 void ctLines_Add(ctLines *lines, ctVec3 a, ctVec3 b, float widthA, float widthB, ctColor color);
-// Draws them all, and once more, faintly, where bodies hide them.
+// Draws all lines, and once more, faintly, where bodies hide them.
 void ctLines_Draw(ctLines *lines);
 
 #endif

@@ -1,11 +1,11 @@
-// Contacts and impacts made visible in space, by points and arrows.
+// Contacts and impacts as points and arrows in space.
 #ifndef CT_DRAW_MARKS_H
 #define CT_DRAW_MARKS_H
 
 #include "render/draw/renderer.h"
 #include "render/session/history.h"
 
-// What is ordinary in a scene: an ordinary force or impulse is drawn as an arrow of the length given.
+// Typical values of a scene: an arrow of a typical force or impulse has the given length.
 typedef struct ctMarkScale {
     double length;  // m
     double force;   // N
@@ -18,12 +18,13 @@ ctMarkScale ctMarks_Scale(const ctStats *stats, ctVec3 gravity, double typicalMa
 double ctTypicalMass(const ctWorld *world);
 
 void ctMarks_Arrow(ctRenderer *renderer, ctVec3 from, ctVec3 to, float width, ctColor color);
-// Arrows grow with the logarithm, so that weak and strong both show. unit: what is ordinary.
+// The length of an arrow grows with the logarithm of size / unit, so that weak and strong are both visible. unit: the
+// typical size.
 double ctMarks_ArrowLength(ctMarkScale scale, double size, double unit);
 void ctMarks_Contacts(ctRenderer *renderer, const ctContact *contacts, int count, ctMarkScale scale);
 // The curves of a scene.
 void ctMarks_Curves(ctRenderer *renderer, const ctAnnotations *annotations);
-// Impacts fade within so many simulated seconds before `time`.
+// Draws the impacts before `time`. They fade within `fade` simulated seconds.
 void ctMarks_Impacts(ctRenderer *renderer, const ctHistory *history, double time, double fade, ctMarkScale scale);
 
 #endif

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-// One side of an edge: where it runs, from its lesser end on, and the triangle there.
+// One side of an edge: its ends, the lesser one first, and the normals of the triangle on that side.
 typedef struct edgeSide {
     ctVec3 a, b;
     ctVec3 shadingA, shadingB; // normals that the mesh is shaded with
@@ -38,7 +38,7 @@ static ctVec3 fromFloat(const float v[3])
     return ctV3((double)v[0], (double)v[1], (double)v[2]);
 }
 
-// Places that differ by rounding, as at the seam of a round mesh, are one.
+// Rounds a place to a grid, so that places that differ by rounding, as at the seam of a round mesh, are equal.
 static ctVec3 placeOf(const ctMeshVertex *vertex, double grain)
 {
     const float *p = vertex->position;

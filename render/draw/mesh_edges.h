@@ -1,5 +1,5 @@
-// The edges of a mesh at which its picture may change abruptly: sharp ones, and those that are its outline from
-// somewhere.
+// The edges of a mesh at which its picture may be discontinuous: sharp edges, and edges that are on the outline for
+// some direction of view.
 #ifndef CT_DRAW_MESH_EDGES_H
 #define CT_DRAW_MESH_EDGES_H
 
@@ -8,10 +8,10 @@
 typedef struct ctMeshEdge {
     ctVec3 a, b;
     ctVec3 left, right; // normals of the two triangles, of any length
-    bool sharp;         // the shading is not smooth across it, or there is a triangle on one side only
+    bool sharp;         // the shading is not smooth across the edge, or only one side has a triangle
 } ctMeshEdge;
 
-// The edges of the triangles first ... first + count - 1 (numbers of indices). Edges inside flat faces are left out.
+// The edges of the triangles of the indices first ... first + count - 1. Edges inside flat faces are left out.
 // Returns their number and an array for ctFree, or -1 when memory is short.
 int ctMesh_FindEdges(const ctMesh *mesh, int first, int count, ctMeshEdge **edges);
 

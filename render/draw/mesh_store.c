@@ -19,7 +19,7 @@ static void boxOf(const ctMesh *mesh, int first, ctMeshRange *range)
     }
 }
 
-// The widest parts of the outline are its ends.
+// Whether the outline is widest at both ends.
 static bool isCylinder(const ctLathe *lathe)
 {
     double widest = 0.0, ends[2] = {0.0, 0.0};
@@ -36,7 +36,7 @@ static bool isCylinder(const ctLathe *lathe)
     return ends[0] >= widest && ends[1] >= widest;
 }
 
-// Takes over a mesh. The store keeps no reference to the shape on failure.
+// Takes ownership of a mesh. The store keeps no reference to the shape on failure.
 static bool append(ctMeshStore *store, ctMesh *mesh, const ctShape *shape, ctError *error)
 {
     ctMesh *all = &store->all;
@@ -52,7 +52,7 @@ static bool append(ctMeshStore *store, ctMesh *mesh, const ctShape *shape, ctErr
                              .indexCount = mesh->indexCount,
                              .coarser = store->count};
         memcpy(all->vertices + all->vertexCount, mesh->vertices, (size_t)mesh->vertexCount * sizeof(ctMeshVertex));
-        // From the beginning of the buffer: OpenGL ES 3 cannot add a base when it draws.
+        // Indices count from the beginning of the buffer: OpenGL ES 3 has no base vertex in draw calls.
         for (int i = 0; i < mesh->indexCount; i++) {
             all->indices[all->indexCount + i] = mesh->indices[i] + (uint32_t)all->vertexCount;
         }
@@ -75,8 +75,8 @@ static void describe(GLuint location, GLint size, size_t stride, size_t offset, 
     glVertexAttribDivisor(location, divisor);
 }
 
-// One triangle around the unit circle: triangles that meet in the picture would shade the blocks of pixels along their
-// common edges twice.
+// One triangle around the unit circle. Several triangles would shade the blocks of pixels along their common edges
+// twice.
 static bool makeGround(ctMesh *mesh, ctError *error)
 {
     static const ctMeshVertex corners[3] = {
@@ -163,7 +163,7 @@ static bool sameLeaves(const ctShape *a, const ctShape *b)
     return true;
 }
 
-// Equal surfaces, by their numbers.
+// Whether two shapes have the same surface: equal type and equal dimensions.
 static bool sameShape(const ctShape *a, const ctShape *b)
 {
     if (a == b) {
@@ -194,7 +194,7 @@ static bool sameShape(const ctShape *a, const ctShape *b)
     case ct_shapeCompound:
         return sameLeaves(a, b);
     case ct_shapePlane:
-    case ct_shapeTerrain: // one that is the same is shared as a shape
+    case ct_shapeTerrain: // equal terrains are the same shape already
         break;
     }
     return false;
@@ -241,7 +241,7 @@ bool ctMeshStore_Add(ctMeshStore *store, const ctShape *shape, ctDrawShape *draw
     if (!ctMesh_FromShape(&coarse, shape, COARSE_SEGMENTS, error)) {
         return false;
     }
-    if (coarse.indexCount >= store->ranges[fine].indexCount) { // nothing about it is round
+    if (coarse.indexCount >= store->ranges[fine].indexCount) { // the shape has no round parts
         ctMesh_Free(&coarse);
         return true;
     }

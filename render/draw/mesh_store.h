@@ -7,7 +7,7 @@
 #include "render/draw/mesh_edges.h"
 #include "render/draw/renderer.h"
 
-// What the vertex shader gets per body (locations 2 to 5).
+// The attributes of one body for the vertex shader (locations 2 to 5).
 typedef struct ctInstance {
     float place[3], number;
     float turn[4]; // x, y, z, w
@@ -15,7 +15,7 @@ typedef struct ctInstance {
     float color[3], gloss;
 } ctInstance;
 
-// The meshes that are always there, before those of the scene's shapes.
+// The fixed meshes, which precede those of the scene's shapes.
 enum {
     ct_meshSphere, // four levels of detail, from fine to coarse
     ct_meshSphereLast = ct_meshSphere + 3,
@@ -29,8 +29,8 @@ typedef struct ctMeshRange {
     float lo[3], hi[3];   // of its vertices
     bool cylinder;        // sides and flat ends
     const ctShape *shape; // retained; NULL for the fixed ones
-    int coarser;          // the mesh for the same shape when it is small on the screen, or itself
-    ctMeshEdge *edges;    // NULL until somebody asks
+    int coarser;          // index of the mesh for the same shape when it is small on the screen, or of this one
+    ctMeshEdge *edges;    // NULL until they are needed
     int edgeCount;
 } ctMeshRange;
 
@@ -38,7 +38,7 @@ typedef struct ctMeshStore {
     ctMesh all; // every mesh, one after another
     ctMeshRange *ranges;
     int count, capacity;
-    int uploaded; // how many of them are on the GPU
+    int uploaded; // number of ranges on the GPU
     GLuint array, vertices, indices, instances;
 } ctMeshStore;
 
@@ -46,7 +46,7 @@ bool ctMeshStore_Create(ctMeshStore *store, ctError *error);
 void ctMeshStore_Destroy(ctMeshStore *store);
 bool ctMeshStore_Add(ctMeshStore *store, const ctShape *shape, ctDrawShape *draw, ctError *error);
 void ctMeshStore_Forget(ctMeshStore *store);
-// Sends meshes that are new, and the instances of this frame.
+// Uploads new meshes and the instances of this frame.
 void ctMeshStore_Upload(ctMeshStore *store, const ctInstance *instances, int count);
 // Draws count instances from first on with one mesh.
 void ctMeshStore_Draw(const ctMeshStore *store, int mesh, int first, int count);

@@ -1,19 +1,19 @@
-// Where the picture of a frame has edges:
-//   - around bodies that are small on the screen: in the whole of their box;
-//   - on larger ones along the edges of their meshes that are sharp, or an outline as seen from the eye;
-//   - where two of the larger ones, or one and a plane, or two planes, may pass through each other;
-//   - at the end of a plane.
-// Patterns, shadows and lines are smooth by their shaders and need no mark.
+// The parts of a frame's picture that have edges:
+//   - bodies that are small on the screen: the whole of their box;
+//   - larger bodies: the edges of their meshes that are sharp or on the outline;
+//   - places where larger bodies or planes may intersect;
+//   - the borders of planes.
+// The shaders antialias patterns, shadows and lines, which need no mark.
 #include "render/draw/part_marks.h"
 
 #include "collision/memory.h"
 
 #include <math.h>
 
-#define SMALL 16        // squares of a box that is marked as a whole
-#define WORTH_WHILE 0.6 // of the squares may hold edges
-#define RECTS 16        // that the parts are joined to: each is drawn by itself
-#define LARGE_MAX 256   // bodies whose overlaps are looked for
+#define SMALL 16        // number of squares up to which a body's box is marked as a whole
+#define WORTH_WHILE 0.6 // largest share of marked squares at which two passes are faster than one
+#define RECTS 16        // number of rectangles that the parts are joined to; each is drawn by itself
+#define LARGE_MAX 256   // number of bodies that are checked for overlaps
 #define OUTLINE 8.0     // pixels that a selected body's outline may need
 #define APART 1e-3      // of their size: bodies that overlap by less only touch
 
@@ -59,7 +59,7 @@ static void markBox(marker *m, const ctVec3 *points, int count, double margin)
     }
 }
 
-// Where a body's box is cut by a plane.
+// Marks the cut of a body's box with a plane.
 static void markCut(marker *m, const ctVec3 corners[8], const ctGroundItem *ground)
 {
     ctVec3 points[12];
@@ -78,7 +78,7 @@ static void markCut(marker *m, const ctVec3 corners[8], const ctGroundItem *grou
     markBox(m, points, count, 2.0);
 }
 
-// Where a large body may pass through those that came before it.
+// Marks the overlaps of a large body's box with those of the bodies before it.
 static void markOverlaps(marker *m, const ctVec3 corners[8])
 {
     largeBody body = {corners[0], corners[0]};
@@ -104,8 +104,8 @@ static void markOverlaps(marker *m, const ctVec3 corners[8])
     }
 }
 
-// The edges of a mesh that are sharp, or between a side that faces the eye and one that does not. All in the mesh's own
-// frame without its scale, which changes no side of a plane.
+// Marks the edges of a mesh that are sharp or on the outline: one side faces the eye and the other does not. The test
+// is done in the mesh's frame without its scale, because scaling does not change on which side of a plane the eye is.
 static void markEdges(marker *m, ctMeshRange *range, const ctInstance *instance)
 {
     if (range->edges == NULL) {
@@ -129,7 +129,7 @@ static void markEdges(marker *m, ctMeshRange *range, const ctInstance *instance)
     }
 }
 
-// Returns whether only some parts of the body are marked.
+// Marks a body. Returns whether only parts of its box are marked.
 static bool markBody(marker *m, int mesh, const ctInstance *instance, bool whole)
 {
     ctMeshRange *range = &m->r->meshes.ranges[mesh];
@@ -142,7 +142,7 @@ static bool markBody(marker *m, int mesh, const ctInstance *instance, bool whole
     bool selected = ((int)(instance->state + 0.5f) & ct_stateSelected) != 0;
     double margin = selected ? OUTLINE * fmax(1.0, m->parts->height / 800.0) : 2.0;
     bool inFront = ctParts_BoxOf(m->parts, corners, 8, margin, &s);
-    // The parts of a compound may pass through each other.
+    // The parts of a compound may intersect.
     bool compound = range->shape != NULL && range->shape->type == ct_shapeCompound;
     if (inFront && (whole || compound || selected || (s.right - s.left) * (s.top - s.bottom) <= SMALL)) {
         ctParts_MarkSquares(m->parts, s);
@@ -175,7 +175,7 @@ static void markGroup(marker *m, int group, double most)
     r->largeEnd[group] = end;
 }
 
-// A plane's triangle, as the shader makes it, and where two planes meet.
+// Marks the border of a plane's triangle, as the shader makes it, and the lines where two planes intersect.
 static void markGround(marker *m, int index)
 {
     const ctGroundItem *item = &m->r->grounds[index];
@@ -194,7 +194,7 @@ static void markGround(marker *m, int index)
         const ctGroundItem *other = &m->r->grounds[i];
         ctVec3 along = ctCross(item->normal, other->normal);
         double l2 = ctLengthSquared(along);
-        if (l2 > 1e-12) { // the point of both planes that is next to c, which lies in the first of them
+        if (l2 > 1e-12) { // p is the point of both planes that is nearest to c, which lies in the first plane
             double away = other->offset - ctDot(other->normal, c);
             ctVec3 p = ctMulAdd(c, away / l2, ctCross(along, item->normal));
             ctVec3 step = ctScale(2.0 * radius / sqrt(l2), along);

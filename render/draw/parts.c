@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define MARGIN 5.0 // pixels around an edge that count as crossed by it
-#define STRIDE 6.0 // pixels between two looks along an edge: less than twice the margin is cut off in between
+#define STRIDE 6.0 // pixels between two samples along an edge: less than twice the margin, so that none is missed
 
 bool ctParts_Begin(ctParts *parts, const float *matrix, int width, int height)
 {
@@ -83,7 +83,7 @@ static ctPartRect squaresOf(const ctParts *parts, double left, double bottom, do
                         squareOf(right, parts->columns) + 1, squareOf(top, parts->rows) + 1};
 }
 
-// Narrows begin ... end, a piece of a line, to where low <= at + t * step <= high.
+// Narrows the range begin ... end of a line's parameter t to low <= at + t * step <= high.
 static void narrow(double at, double step, double low, double high, double *begin, double *end)
 {
     if (fabs(step) < 1e-12) {
@@ -153,7 +153,7 @@ bool ctParts_BoxOf(const ctParts *parts, const ctVec3 *points, int count, double
     return true;
 }
 
-// A row of marked squares, x ... end - 1: joined with a rectangle of the same width below, or one of its own.
+// A row of marked squares, x ... end - 1. It extends a rectangle of the same width below, or becomes a new rectangle.
 static bool addRun(ctParts *parts, int x, int end, int y)
 {
     int size = CT_PART_SIZE;
@@ -184,7 +184,7 @@ static ctPartRect around(ctPartRect a, ctPartRect b)
                         a.right > b.right ? a.right : b.right, a.top > b.top ? a.top : b.top};
 }
 
-// Replaces two rectangles by the one around both that adds the least area.
+// Replaces two rectangles by their bounding rectangle. The pair is the one that adds the least area.
 static void mergeNearest(ctParts *parts)
 {
     int least = INT_MAX, first = 0, second = 1;

@@ -1,5 +1,5 @@
-// Which parts of a picture hold edges, so that only those need several samples per pixel. The picture is cut into
-// squares; what is drawn marks the squares that its edges cross.
+// The parts of a picture that have edges: only they need several samples per pixel. The picture is divided into
+// squares. Squares that edges cross are marked.
 #ifndef CT_DRAW_PARTS_H
 #define CT_DRAW_PARTS_H
 
@@ -25,13 +25,13 @@ typedef struct ctParts {
 bool ctParts_Begin(ctParts *parts, const float *matrix, int width, int height);
 void ctParts_Free(ctParts *parts);
 void ctParts_MarkSegment(ctParts *parts, ctVec3 a, ctVec3 b);
-// The box around some points in the picture, as squares: false when one of them is behind the eye. Its right and upper
-// ends are exclusive.
+// The box around some points in the picture, as squares; its right and upper ends are exclusive. False when one of the
+// points is behind the eye.
 bool ctParts_BoxOf(const ctParts *parts, const ctVec3 *points, int count, double margin, ctPartRect *squares);
 bool ctParts_AreBehind(const ctParts *parts, const ctVec3 *points, int count); // all of them behind the eye
 void ctParts_MarkSquares(ctParts *parts, ctPartRect squares);
 void ctParts_MarkAll(ctParts *parts);
-// Covers the marked squares with rectangles, most at the most; they may overlap, and cover more than the marks. False
+// Covers the marked squares with at most `most` rectangles, which may overlap and cover unmarked squares too. False
 // when memory is short.
 bool ctParts_Join(ctParts *parts, int most);
 int ctParts_Area(const ctParts *parts); // of the rectangles, pixels

@@ -10,7 +10,7 @@ ctPick ctPick_Body(const ctStage *stage, const ctTransform *poses, ctRay ray)
     for (int i = 0; i < stage->count; i++) {
         const ctStageBody *body = &stage->bodies[i];
         ctVec3 origin = ctInvTransformPoint(poses[i], ray.origin), direction = ctInvRotate(poses[i].q, ray.direction);
-        // Far from the ray's line: no need to look closer.
+        // A body is skipped when the ray's line passes outside its bounding ball.
         double along = -ctDot(origin, direction), away = ctLengthSquared(ctMulAdd(origin, along, direction));
         if (!body->plane && away > body->radius * body->radius) {
             continue;

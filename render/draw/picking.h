@@ -1,4 +1,4 @@
-// Which body is under the pointer, by the poses that are shown.
+// Finds the body under the pointer, in the poses that are shown.
 #ifndef CT_DRAW_PICKING_H
 #define CT_DRAW_PICKING_H
 
@@ -11,7 +11,7 @@ typedef struct ctPick {
     ctVec3 point;
 } ctPick;
 
-// The nearest body along a ray. Reads shapes only, so that the world may be at work meanwhile.
+// The nearest body along a ray. Only shapes are read, so that another thread may step the world meanwhile.
 ctPick ctPick_Body(const ctStage *stage, const ctTransform *poses, ctRay ray);
 
 #endif

@@ -1,8 +1,8 @@
-// Draws what a frame has collected.
+// Draws the bodies, planes and lines that a frame has collected.
 #include "collision/memory.h"
 #include "render/draw/part_marks.h"
 
-// cglm is the single-precision side of the border: what comes in as double is converted here.
+// cglm works in single precision: doubles are converted here.
 #include <cglm/cglm.h>
 
 // The layout of assets/shaders/frame.glsl.
@@ -14,7 +14,7 @@ typedef struct frameBlock {
 #define GHOST_OPACITY 0.55f
 #define OUTLINE 2.5f // pixels
 
-// Instances in order of their group, by counting.
+// Sorts the instances by their group: a counting sort.
 static bool sortByGroup(ctRenderer *r)
 {
     int groups = r->meshes.count * CT_PATTERNS;
@@ -32,7 +32,7 @@ static bool sortByGroup(ctRenderer *r)
     for (int g = 0; g < groups; g++) {
         r->firstOf[g + 2] += r->firstOf[g + 1];
     }
-    // firstOf[g + 1] walks from the beginning of group g to its end, where it is the beginning of group g + 1.
+    // firstOf[g + 1] advances from the beginning of group g to its end, which is the beginning of group g + 1.
     for (int i = 0; i < r->instanceCount; i++) {
         r->sorted[r->firstOf[r->groupOf[i] + 1]++] = r->instances[i];
     }
@@ -94,7 +94,7 @@ static void drawShadows(ctRenderer *r, mat4 lightMatrix)
     for (int m = 0; m < r->meshes.count; m++) {
         int first = r->firstOf[m * CT_PATTERNS], end = r->firstOf[(m + 1) * CT_PATTERNS];
         if (end > first) {
-            // Shadows are soft: the next coarser sphere will do.
+            // Shadows are soft: the next coarser sphere is fine enough.
             ctMeshStore_Draw(&r->meshes, m < ct_meshSphereLast - 1 ? m + 1 : m, first, end - first);
         }
     }
@@ -128,7 +128,7 @@ static bool drawBodies(ctRenderer *r, bodyChoice choice, ctError *error)
     return true;
 }
 
-// Ghosts, which are few, over everything else. A ghost in the place of its body is behind it.
+// Draws the ghosts, which are few, after everything else. A depth offset puts a ghost behind a body at the same place.
 static bool drawGhosts(ctRenderer *r, ctError *error)
 {
     if (r->ghostCount == 0) {
@@ -255,7 +255,7 @@ static bool drawAll(ctRenderer *r, ctError *error)
     return true;
 }
 
-// Covers the marked parts by the nearest depth, so that nothing is drawn there.
+// Sets the depth of the marked parts to the nearest value, so that nothing is drawn there.
 static void coverParts(ctRenderer *r)
 {
     glUseProgram(r->shaders.part);
@@ -294,8 +294,8 @@ static bool uploadParts(ctRenderer *r, ctError *error)
     return true;
 }
 
-// The parts with edges. Small bodies are marked as a whole; of large ones, planes and the sky each part takes its own
-// cut, since a multisampling llvmpipe shades also what it then hides.
+// Draws the parts with edges. Small bodies are marked as a whole and drawn once. Large bodies, planes and the sky are
+// clipped to each part, since llvmpipe with multisampling shades hidden pixels too.
 static bool drawMarked(ctRenderer *r, ctError *error)
 {
     ctTarget_Begin(&r->target, true);
@@ -319,8 +319,8 @@ static bool drawMarked(ctRenderer *r, ctError *error)
     return true;
 }
 
-// A software renderer pays for each sample of each pixel. So what has no edges is drawn with one, and only the parts
-// with edges with several.
+// The cost of a software renderer grows with the number of samples. Parts with edges are drawn with several samples per
+// pixel, all others with one.
 static bool drawInParts(ctRenderer *r, ctError *error)
 {
     if (!uploadParts(r, error)) {

@@ -7,7 +7,7 @@
 
 // ---- creation ---------------------------------------------------------------------------------
 
-// The sides of a shadow map, texels: what a software renderer fills is what it costs.
+// The sides of a shadow map, texels. The cost of a software renderer grows with the area.
 #define SHADOW_SMALL 1024
 #define SHADOW_MIDDLE 1536 // for pictures higher than this many pixels
 #define SHADOW_HIGH 900
@@ -143,7 +143,7 @@ void ctRenderer_Begin(ctRenderer *r, const ctView *view, double floorCell, doubl
     ctShades_Clear(&r->shades);
 }
 
-// Round meshes are cut as finely as their size on the screen asks for.
+// The level of detail of a round mesh, from its size on the screen.
 static int levelOfDetail(const ctRenderer *r, ctDrawShape shape, ctVec3 place)
 {
     const ctMeshRange *range = &r->meshes.ranges[shape.mesh];
@@ -156,7 +156,7 @@ static int levelOfDetail(const ctRenderer *r, ctDrawShape shape, ctVec3 place)
     }
     double away = fmax(ctDistance(place, r->view.eye), 1e-6);
     double pixels = radius / away / tan(r->view.fov * CT_PI / 360.0) * 0.5 * r->target.height;
-    // A circle of n corners strays from the round one by r (1 - cos(pi / n)): here by half a pixel at most.
+    // A polygon of n corners deviates from its circle by r (1 - cos(pi / n)): here by half a pixel at most.
     if (shape.mesh != ct_meshSphere) {
         return pixels > 26.0 ? shape.mesh : range->coarser;
     }
@@ -193,7 +193,7 @@ void ctRenderer_AddGhost(ctRenderer *r, ctDrawShape shape, ctTransform pose, ctL
         r->failed = true;
         return;
     }
-    // Paler than the body that it belongs to.
+    // A ghost is paler than its body.
     look.color = ctLerp(look.color, ctV3(0.62, 0.82, 1.0), 0.75);
     r->ghostGroupOf[n] = groupOfLook(r, shape, pose.p, look);
     r->ghosts[n] = instanceOf(shape, pose, look, 0);

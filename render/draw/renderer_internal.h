@@ -1,4 +1,4 @@
-// What the renderer's two halves share: renderer.c collects a frame, picture.c draws it.
+// Shared by the files of the renderer: renderer.c collects a frame, picture.c draws it.
 #ifndef CT_DRAW_RENDERER_INTERNAL_H
 #define CT_DRAW_RENDERER_INTERNAL_H
 
@@ -10,7 +10,7 @@
 #include "render/draw/shades.h"
 #include "render/draw/target.h"
 
-// Kept by a frame until it is drawn.
+// A plane of the frame.
 typedef struct ctGroundItem {
     ctVec3 normal;
     double offset;
@@ -34,23 +34,23 @@ struct ctRenderer {
     ctInstance *instances, *sorted;
     int *groupOf; // per instance: mesh * CT_PATTERNS + pattern
     int instanceCount, instanceCapacity, sortedCapacity, groupCapacity;
-    ctInstance *ghosts; // they follow the others in sorted
+    ctInstance *ghosts; // they follow the other instances in sorted
     int *ghostGroupOf;
     int ghostCount, ghostCapacity, ghostGroupCapacity;
-    int *firstOf;  // per group: where its instances begin in sorted
-    int *largeEnd; // per group: where those end of which only some parts have edges (part_marks.h)
+    int *firstOf;  // per group: index of its first instance in sorted
+    int *largeEnd; // per group: end of the large instances, which come first; they are drawn part by part
     int firstCapacity, largeCapacity;
     ctGroundItem *grounds;
     int groundCount, groundCapacity;
     bool failed;
 };
 
-// Where a plane's triangle is drawn: its middle below the camera's target, two axes, and a size.
+// The triangle of a plane: its centre below the camera's target, two axes, and its size.
 void ctRenderer_PlaceGround(const ctRenderer *r, const ctGroundItem *item, ctVec3 *center, ctVec3 *x, ctVec3 *y,
                             double *radius);
 
-// shadow_box.c: towards the sun; the matrix (by columns) from the world to what the sun sees, and the longer side of
-// its texels, m.
+// shadow_box.c: the direction to the sun; the matrix (by columns) from the world to the shadow map, and the longer side
+// of its texels, m.
 extern const ctVec3 ct_sunDirection;
 void ctRenderer_ShadowBox(const ctRenderer *r, float matrix[16], double *texel);
 

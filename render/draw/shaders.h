@@ -16,9 +16,9 @@ typedef struct ctShaders {
     GLuint shadow, sky, backdrop, outline, part;
 } ctShaders;
 
-bool ctShaders_Create(ctShaders *shaders, ctError *error); // those that every scene needs
+bool ctShaders_Create(ctShaders *shaders, ctError *error); // compiles the programs that every scene needs
 void ctShaders_Destroy(ctShaders *shaders);
-// Each returns the program, in use, or 0 when it cannot be made.
+// Each makes the program current and returns it, or returns 0 when the program cannot be made.
 GLuint ctShaders_UseBody(ctShaders *shaders, int pattern, ctEdges edges, ctError *error);
 GLuint ctShaders_UseGround(ctShaders *shaders, int pattern, ctError *error);
 

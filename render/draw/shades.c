@@ -1,7 +1,8 @@
-// A ball of radius r whose middle is c above a point of a surface, at the distance x along it, hides
+// A ball of radius r has its centre at the height c above a surface. At the distance x along the surface from the point
+// below the centre, it hides the share
 //     cos(theta) (r / d)^2 = c r^2 / (x^2 + c^2)^(3/2),     d^2 = x^2 + c^2,
-// of the light of an even sky. Other bodies count as ellipsoids: lengths along the surface are measured in half widths,
-// heights in the lesser of half width and half height, so that a tall body shades the ground around its foot.
+// of the light of a uniform sky. Other bodies are treated as ellipsoids: lengths along the surface are measured in half
+// widths, heights in the lesser of half width and half height, so that a tall body shades the ground around its foot.
 #include "render/draw/shades.h"
 
 #include "collision/memory.h"
@@ -62,8 +63,8 @@ static void toFloats(ctVec3 v, float out[3])
     out[2] = (float)v.z;
 }
 
-// Half widths of the caster along the surface's axes x and y: the principal axes of its outline from above, as those of
-// an ellipsoid with the box's half sizes.
+// The principal half axes of the caster's outline on the surface. The caster is an ellipsoid with the half sizes of the
+// box.
 static void widths(const ctShadeCaster *caster, const ctShadeSurface *s, ctVec3 *axis1, ctVec3 *axis2)
 {
     double xx = 0.0, xy = 0.0, yy = 0.0;
@@ -125,7 +126,7 @@ void ctShades_Draw(ctShades *shades)
     glDepthMask(GL_FALSE);
     glDepthFunc(GL_LEQUAL);
     glEnable(GL_POLYGON_OFFSET_FILL);
-    glPolygonOffset(-1.0f, -8.0f); // they lie in the surfaces
+    glPolygonOffset(-1.0f, -8.0f); // the ellipses lie in the surfaces
     glDrawArraysInstanced(GL_TRIANGLE_STRIP, 0, 4, shades->count);
     glDisable(GL_POLYGON_OFFSET_FILL);
     glDepthFunc(GL_LESS);

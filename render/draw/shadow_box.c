@@ -1,19 +1,19 @@
-// What the sun sees: a box along its rays, around the bodies near the camera's target.
+// The box of the shadow map: along the sun's rays, around the bodies near the camera's target.
 //
-// A shadow lies behind its caster along the sun's rays: the box needs to hold the casters, and no receiver beside them.
-// Its first axis lies along the world's x, since scenes are built along x and y: the box of a bowling lane is as narrow
-// as the lane, and its shadows as fine as its width allows.
+// A shadow lies behind its caster along the sun's rays. The box therefore needs to contain the casters only. Its first
+// axis lies along the world's x, since most scenes are built along x and y: the box of a bowling lane is as narrow as
+// the lane, which makes its shadows fine.
 #include "render/draw/renderer_internal.h"
 
 #include "collision/quat.h"
 
 #include <math.h>
 
-#define REACH 1.6       // times the distance to the target: what is farther away casts no shadow
+#define REACH 1.6       // times the distance to the target: bodies farther from the target cast no shadow
 #define FULL 0.84       // of the box's half sides; shadows fade from there to its border (light.glsl)
-#define STEPS 4.0       // sizes of the box per doubling
+#define STEPS 4.0       // number of sizes of the box per doubling
 #define LEAST 1e-4      // m, half a side
-#define NARROWEST 0.125 // of the longer side: finer shadows than this show no difference
+#define NARROWEST 0.125 // of the longer side: a narrower box makes no visible difference
 
 const ctVec3 ct_sunDirection = {-0.48, -0.44, 0.7588807548};
 
@@ -21,7 +21,7 @@ typedef struct span {
     double lo, hi; // m along an axis
 } span;
 
-// Where a body's box lies along an axis.
+// The extent of a body's box along an axis.
 static span spanOf(const ctRenderer *r, int instance, ctVec3 axis)
 {
     const ctInstance *i = &r->instances[instance];
@@ -38,7 +38,7 @@ static span spanOf(const ctRenderer *r, int instance, ctVec3 axis)
     return (span){middle - half, middle + half};
 }
 
-// All bodies within reach of the target.
+// The extents of all bodies within reach of the target.
 static void findCasters(const ctRenderer *r, const ctVec3 axes[2], double reach, span spans[2])
 {
     span near[2];
@@ -59,7 +59,8 @@ static void findCasters(const ctRenderer *r, const ctVec3 axes[2], double reach,
     }
 }
 
-// Sizes go by steps and the middle by whole texels, so that the edges of shadows do not crawl when something moves.
+// The size changes in steps and the centre by whole texels, so that the edges of shadows do not flicker when bodies
+// move.
 void ctRenderer_ShadowBox(const ctRenderer *r, float matrix[16], double *texel)
 {
     const ctVec3 sun = ct_sunDirection, x = ctNormalize(ctMulAdd(ctV3(1.0, 0.0, 0.0), -sun.x, sun));

@@ -85,7 +85,7 @@ void ctStage_Capture(const ctStage *stage, ctTransform *poses, uint8_t *states)
     }
 }
 
-// How far from the target there is something to see, leaving out what has flown away.
+// The distance from the target within which the bodies lie. Bodies that have flown far away do not count.
 static double extentOf(const ctStage *stage, const ctView *view, const ctTransform *poses)
 {
     double limit = 20.0 * ctDistance(view->eye, view->target), extent = 0.1 * limit / 20.0;

@@ -6,9 +6,9 @@
 #include <math.h>
 
 #define ENDLESS 1e6     // half size of a plane, m
-#define SURFACES_MAX 64 // that are shaded
-#define UPRIGHT 0.5     // least vertical part of a surface's normal
-#define PARTS_MAX 32    // of a compound that shade one by one
+#define SURFACES_MAX 64 // number of surfaces that are shaded
+#define UPRIGHT 0.5     // least vertical component of a surface's normal
+#define PARTS_MAX 32    // number of parts of a compound that cast shade
 
 typedef struct surfaceOf {
     ctShadeSurface surface;
@@ -24,7 +24,7 @@ static bool planeSurface(const ctStageBody *body, ctTransform pose, ctShadeSurfa
     return normal.z > UPRIGHT;
 }
 
-// The face of a box that looks up.
+// The face of a box that faces up.
 static bool boxSurface(const ctShape *shape, ctTransform pose, ctShadeSurface *s)
 {
     ctVec3 half = ctAdd(shape->u.half, ctV3(shape->round, shape->round, shape->round));
@@ -43,7 +43,7 @@ static bool boxSurface(const ctShape *shape, ctTransform pose, ctShadeSurface *s
     return false;
 }
 
-// The flat end of a cylinder that looks up.
+// The flat end of a cylinder that faces up.
 static bool endSurface(const ctShape *shape, ctTransform pose, ctShadeSurface *s)
 {
     const ctLathe *lathe = &shape->u.lathe;
@@ -99,7 +99,7 @@ void ctStage_AddShades(const ctStage *stage, const ctTransform *poses)
     for (int i = 0; i < stage->count; i++) {
         const ctStageBody *body = &stage->bodies[i];
         const ctShape *shape = body->geometry;
-        // What never moves needs no sign that it stands on something, and may be large.
+        // Only dynamic bodies cast shade: fixed bodies may be large, and nobody asks whether they touch the ground.
         if (body->look.hidden || body->motion != ct_motionDynamic) {
             continue;
         }

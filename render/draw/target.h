@@ -16,7 +16,7 @@ typedef struct ctTarget {
 
 bool ctTarget_SetSize(ctTarget *target, int width, int height, int samples, ctError *error);
 void ctTarget_Destroy(ctTarget *target);
-// Binds the multisampled picture, or the one that it is resolved to, and clears its depth.
+// Binds the multisampled picture or the resolved one, and clears its depth.
 void ctTarget_Begin(ctTarget *target, bool multisampled);
 void ctTarget_Resolve(ctTarget *target);
 // Resolves some rectangles of the picture only.

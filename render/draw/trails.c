@@ -40,7 +40,7 @@ static ctKnot *knotAt(ctTrail *trail, int index)
 static void addKnot(ctTrail *trail, const ctKnot *knot)
 {
     ctKnot *last = trail->count > 0 ? knotAt(trail, trail->count - 1) : NULL;
-    if (last != NULL && knot->time <= last->time) { // two impacts at one time: the last velocity holds
+    if (last != NULL && knot->time <= last->time) { // two impacts at one time: the velocity after the last counts
         *last = *knot;
         return;
     }
@@ -78,8 +78,8 @@ void ctTrails_Take(ctTrails *t, ctPathLog *log)
     log->count = 0;
 }
 
-// Into how many straight pieces the curve between two knots is cut. A parabola that bends away by b at its end strays
-// by b / (4 n^2) from n chords.
+// The number of straight pieces for the curve between two knots. A parabola that leaves its tangent by b at its end
+// deviates by b / (4 n^2) from n chords.
 static int pieces(const ctKnot *a, const ctKnot *b, double tolerance)
 {
     ctVec3 bend = ctSub(ctSub(b->place, a->place), ctScale(b->time - a->time, a->velocity));

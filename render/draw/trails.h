@@ -1,4 +1,4 @@
-// The paths that bodies have taken lately.
+// The recent paths of bodies.
 #ifndef CT_DRAW_TRAILS_H
 #define CT_DRAW_TRAILS_H
 
@@ -21,12 +21,12 @@ typedef struct ctTrails {
 
 void ctTrails_Clear(ctTrails *trails);
 void ctTrails_Free(ctTrails *trails);
-// Makes a log keep to the bodies that the scene marks, if it marks any. False without memory.
+// Restricts a log to the bodies that the scene marks, if it marks any. False without memory.
 bool ctTrails_Mark(ctPathLog *log, const ctScene *scene);
-// Takes the knots of a log, which is then empty.
+// Moves the knots of a log into the trails. The log is then empty.
 void ctTrails_Take(ctTrails *trails, ctPathLog *log);
-// until: simulated time to which they are drawn. Curves are cut so finely that they stray by a third of a pixel at
-// most, seen by the view in a picture of that height.
+// until: simulated time up to which trails are drawn. The straight pieces deviate from the exact curves by at most a
+// third of a pixel of the view, at the distance of its target.
 void ctTrails_Draw(const ctTrails *trails, ctRenderer *renderer, const ctView *view, double until);
 
 #endif
