@@ -40,7 +40,7 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
     }
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double slowest = ctFmax(ctPair_SpeedRounding(world, pair),
-                            CT_STILL_SPEED * sqrt(ctLength(world->def.gravity) * ctBodies_Size(a, b)));
+                            CT_STILL_SPEED * sqrt(ctBodies_Pull(world, pair->a, pair->b) * ctBodies_Size(a, b)));
     if (exact) {
         // A pair that touches without approach may be about to separate, unless nothing moves at all, or the two are
         // pressed together by more than their turning can lift.

@@ -140,15 +140,16 @@ static double turningOf(const ctWorld *world, const ctBody *body)
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
-    double step = ldexp(world->tickStep, island->doublings), fastest = 0.0, smallest = INFINITY;
+    double step = ldexp(world->tickStep, island->doublings), fastest = 0.0, smallest = INFINITY, pull = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         fastest = ctFmax(fastest, body->ball ? 0.0 : turningOf(world, body));
         smallest = ctFmin(smallest, body->radius);
+        pull = ctFmax(pull, ctLength(ctBody_Pull(world, c->members[island->firstBody + i])));
     }
     double least = ctContact_LeastStep(world, smallest), turning = sqrt(fastest) / CT_TURN_PER_STEP;
     // A motion that has been smooth for several steps does not fall over in the next one.
-    double falling = sqrt(ctLength(world->def.gravity) / smallest) / CT_FALL_PER_STEP;
+    double falling = sqrt(pull / smallest) / CT_FALL_PER_STEP;
     falling = falling * world->tickStep > 1.0 ? falling : 0.0;
     while ((step > least && falling * step > 1.0) || (step > ldexp(least, -CT_MAX_HALVINGS) && turning * step > 1.0)) {
         step *= 0.5;

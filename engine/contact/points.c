@@ -13,7 +13,7 @@ static double marginOf(const ctWorld *world, const ctContactRecord *record, doub
     double closing = -ctDot(record->normal, ctSub(a->v, b->v));
     double turning =
         (a->ball ? 0.0 : ctLength(a->w) * a->radius) + (b->ball || b->plane ? 0.0 : ctLength(b->w) * b->radius);
-    double fall = ctLength(world->def.gravity) * step;
+    double fall = ctBodies_Pull(world, record->a, record->b) * step;
     double size = ctContact_PairSize(world, record->a, record->b);
     return 2.0 * CT_CONTACT_MARGIN * size + ctFmin(step * (ctFmax(closing, 0.0) + turning + fall), 0.2 * size);
 }

@@ -503,6 +503,12 @@ static inline ctVec3 ctBody_Pull(const ctWorld *world, int index)
 {
     return world->pulled ? ctAdd(world->def.gravity, world->infos[index].pull) : world->def.gravity;
 }
+// The greater of the two accelerations by gravity and forces, m/s^2.
+static inline double ctBodies_Pull(const ctWorld *world, int a, int b)
+{
+    double pull = ctLength(ctBody_Pull(world, a));
+    return world->pulled ? ctFmax(pull, ctLength(ctBody_Pull(world, b))) : pull;
+}
 ctVec3 ctBody_FreeAcceleration(const ctWorld *world, int index);
 // Moves a kinematic body to the pose of its path at world->now.
 void ctBody_FollowRoute(ctWorld *world, int index);

@@ -160,7 +160,7 @@ double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const
         return 0.0;
     }
     double bend = bendOfParts(world, record, point, motion, ahead);
-    if (leaves || fabs(bend) <= CT_HARD * ctLength(world->def.gravity)) {
+    if (leaves || fabs(bend) <= CT_HARD * ctBodies_Pull(world, record->a, record->b)) {
         return bend;
     }
     // Sharp edges of fast turning bodies leave at once, and others come: forces do not follow such a curve.

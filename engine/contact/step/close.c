@@ -37,7 +37,7 @@ static bool upsets(const ctWorld *world, int index, const ctSolverBody *s, ctVec
                    double dt)
 {
     const ctBody *body = &world->bodies[index];
-    double gravity = ctLength(world->def.gravity);
+    double gravity = ctLength(ctBody_Pull(world, index));
     ctVec3 turn = ctMulMV(s->invInertia, ctCross(ctSub(from, to), impulse));
     double limit = BLOW * ctFastest(body->v, body->w, body->radius) + CT_HARD * gravity * dt;
     return s->invMass > 0.0 && ctLength(turn) * body->radius > limit;
@@ -181,12 +181,13 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, doubl
 {
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
-    double dt = world->now - b->base, gravity = ctLength(world->def.gravity);
+    ctVec3 pull = ctBody_Pull(world, index);
+    double dt = world->now - b->base, gravity = ctLength(pull);
     ctVec3 a = ctScale(1.0 / dt, ctSub(s->v, b->v)), alpha = ctScale(1.0 / dt, ctSub(s->w, b->w));
-    double push = ctDistance(a, ctBody_Pull(world, index)), twist = ctLength(alpha) * body->radius;
+    double push = ctDistance(a, pull), twist = ctLength(alpha) * body->radius;
     double speed = ctFastest(s->v, s->w, body->radius);
     return ctFmax(push, twist) * length > BLOW * speed + CT_HARD * gravity * length ||
-           ctDistance(a, body->a) > BLOW * (ctDistance(body->a, world->def.gravity) + gravity) ||
+           ctDistance(a, body->a) > BLOW * (ctDistance(body->a, pull) + gravity) ||
            ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
 }
 
@@ -208,9 +209,11 @@ bool ctIslandStep_Solve(ctWorld *world, double tolerance)
 void ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
+    double pull = 0.0;
     memcpy(c->pseudo, c->solverBodies, (size_t)c->solverBodyCount * sizeof *c->pseudo);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
+        pull = ctFmax(pull, ctLength(ctBody_Pull(world, index)));
         const ctBody *body = &world->bodies[index];
         step->changed = step->changed || ctBody_IsStruck(body) || !ctBody_IsInContact(body);
         step->dt = ctFmax(step->dt, world->now - c->bodies[index].base);
@@ -221,7 +224,7 @@ void ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *st
         startPoint(world, i);
     }
     bool found = ctIslandStep_Solve(world, step->tolerance);
-    double fall = step->dt * ctLength(world->def.gravity), least = ctFmax(CT_SLOW * fall, step->tolerance);
+    double fall = step->dt * pull, least = ctFmax(CT_SLOW * fall, step->tolerance);
     if (found && c->solverPointCount <= CT_FEW_POINTS && balance(world, least, BLOW * step->speed + fall)) {
         c->solver.prepared = true;
         ctIslandStep_Solve(world, step->tolerance);
