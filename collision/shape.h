@@ -139,11 +139,13 @@ void ctShape_Bounds(const ctShape *shape, const ctPose *pose, ctVec3 *lo, ctVec3
 // starts inside hits at t = 0, with the normal against the ray.
 bool ctShape_RayCast(const ctShape *shape, ctVec3 origin, ctVec3 direction, double maxT, double *t, ctVec3 *normal);
 
-// The shape as a shape of another type meets it. Solids have no rounding for planes, whose normal is known without a
-// distance, and for balls, capsules and ellipsoids, which are round themselves.
+// The shape as a shape of another type meets it. One of the two has to be round, so that the normal is well
+// conditioned. Solids have no rounding for planes, whose normal is known without a distance, for balls, capsules and
+// ellipsoids, which are round themselves, and polyhedra have none for solids of revolution.
 static inline const ctShape *ctShape_For(const ctShape *shape, ctShapeType other)
 {
-    bool sharp = other == ct_shapePlane || other <= ct_shapeCapsule || other == ct_shapeEllipsoid;
+    bool sharp = other == ct_shapePlane || other <= ct_shapeCapsule || other == ct_shapeEllipsoid ||
+                 (other == ct_shapeLathe && shape->type != ct_shapeLathe);
     return sharp && shape->sharp != NULL ? shape->sharp : shape;
 }
 

@@ -290,7 +290,7 @@ static bool boundPoints(ctCourseDraft *draft)
         double inside = ctPatch_Inside(&draft->patches[i], at),
                early = CT_CONTACT_MARGIN * s->size + time * ctLength(way);
         double later = ctPatch_Inside(&draft->patches[i], ctMulAdd(at, time, way));
-        if (inside < -CT_APART * s->size || (inside < early && later < inside - 1e-9 * s->size)) {
+        if (inside < -CT_APART * s->size || (inside <= early && later < inside - 1e-9 * s->size)) {
             return false;
         }
         draft->least[i] = inside > early ? early : ctFmin(0.0, inside) - 1e-13 * s->size;
