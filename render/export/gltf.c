@@ -1,8 +1,8 @@
 // glTF 2.0: a JSON document that describes views into one block of bytes.
 //
 // The block holds, in order of creation, each shape's positions, normals and indices; then the times of the
-// keys, shared by all; then per moving body its translations and rotations. glTF's y is up and ours is z: one
-// root node turns the whole scene by -90 degrees about x, so that numbers inside stay Clatter's own.
+// keys, shared by all; then the translations and rotations of each moving body. Up is y in glTF and z in Clatter: one
+// root node turns the whole scene by -90 degrees about x, so that all other numbers are Clatter's.
 #include "render/export/gltf_internal.h"
 
 #include "collision/error.h"
@@ -54,7 +54,8 @@ static bool addBody(ctGltf *g, const ctScene *scene, ctBodyId body, ctError *err
     return true;
 }
 
-// A node that looks along a direction (cameras and lights of glTF look along their -z), up as near to z as can be.
+// A node that looks along a direction, with its up vector as near to z as possible. Cameras and lights of glTF look
+// along their -z axis.
 static json_t *lookingNode(ctVec3 place, ctVec3 direction, const char *name)
 {
     ctVec3 back = ctNormalize(ctScale(-1.0, direction)), side = ctCross(ctV3(0.0, 0.0, 1.0), back);
@@ -188,7 +189,7 @@ static json_t *makeAnimation(ctGltf *g, ctError *error)
     return animation;
 }
 
-// Two ways to look a texture up: charts have no smaller versions, which would mix them; tiles go on for ever.
+// The two samplers. Charts are clamped and have no mipmaps, which would mix neighbouring charts. Tiles are repeated.
 static void addTextures(const ctGltf *g, json_t *document)
 {
     enum { LINEAR = 9729, SMALLER_TOO = 9987, CLAMPED = 33071, REPEATED = 10497 };

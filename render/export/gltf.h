@@ -6,15 +6,13 @@
 
 typedef struct ctGltf ctGltf;
 
-// Takes the meshes, looks and names of the scene's bodies as they are now. Bodies made or removed later are
-// not followed.
+// Copies the meshes, looks and names of the scene's present bodies. Bodies added or removed later are ignored.
 ctGltf *ctGltf_Create(const ctScene *scene, ctError *error);
 
-// Adds a key to the animation: where every moving body is now, at the world's time.
+// Adds a key to the animation: the present place of every moving body, at the world's time.
 bool ctGltf_AddKey(ctGltf *gltf, const ctScene *scene, ctError *error);
 
-// Writes the file; it appears under its name when it is whole.
-// Once, at the end.
+// Writes the file, which appears under its name when it is complete. To be called once, at the end.
 bool ctGltf_Write(ctGltf *gltf, const char *path, ctError *error);
 
 void ctGltf_Destroy(ctGltf *gltf); // NULL is allowed

@@ -1,8 +1,8 @@
-// Textures for any shape: its surface is cut into charts, which are laid out in one picture.
+// Textures for any shape: the surface is cut into charts, which are laid out in one picture.
 //
-// A chart is a connected part of the surface whose triangles face the same side of the shape's box. Seen from that side
-// it does not overlap itself, so that its place in the picture is where it is seen, each side of the box stretched to
-// the same length.
+// A chart is a connected part of the surface whose triangles face the same side of the shape's box. Its projection onto
+// that side does not overlap itself, and gives its form in the picture. Each side of the box is stretched to the same
+// length.
 #include "render/export/gltf_internal.h"
 
 #include "collision/error.h"
@@ -14,10 +14,10 @@
 #include <string.h>
 
 enum { BORDER = 2, NARROWEST = 512, WIDEST = 4096 }; // texels
-#define SHRINK 0.94                                  // of all charts, until they fit
+#define SHRINK 0.94                                  // factor by which all charts shrink until they fit
 
 typedef struct chart {
-    int axis; // across its plane
+    int axis; // normal to its plane
     double lo[2], hi[2];
     int x, y, w, h; // texels, with its border
 } chart;
@@ -25,7 +25,7 @@ typedef struct chart {
 typedef struct unwrapping {
     const ctMesh *mesh;
     double lo[3], hi[3]; // of the mesh
-    int *owner;          // per vertex and side (vertex * 6 + side): another one of its chart, or itself
+    int *owner;          // union-find, per vertex and side (vertex * 6 + side): another element of its chart, or itself
     int *chartOf;        // per triangle
     chart *charts;
     int count, capacity;
@@ -37,7 +37,7 @@ static double coordinate(const unwrapping *u, uint32_t vertex, int axis)
     return ((double)u->mesh->vertices[vertex].position[axis] - u->lo[axis]) / size;
 }
 
-// The side of the box that a triangle faces: its axis, and 3 more for the lower one.
+// The side of the box that a triangle faces: the axis, plus 3 for the lower side.
 static int sideOf(const unwrapping *u, const uint32_t t[3])
 {
     ctVec3 p[3];
@@ -68,7 +68,7 @@ static void widen(const unwrapping *u, chart *c, uint32_t vertex)
     }
 }
 
-// Triangles that share a vertex and a side are of one chart.
+// Triangles that share a vertex and face the same side belong to one chart.
 static bool findCharts(unwrapping *u)
 {
     const uint32_t *indices = u->mesh->indices;
@@ -114,7 +114,7 @@ static int compareHeights(const void *a, const void *b)
     return p->h != q->h ? q->h - p->h : p < q ? -1 : 1;
 }
 
-// In rows, the highest first. Returns the height of all of them.
+// Lays the charts out in rows, the highest first. Returns the total height.
 static int layOut(const unwrapping *u, chart **order, double density, int width)
 {
     for (int i = 0; i < u->count; i++) {
@@ -140,7 +140,8 @@ static int layOut(const unwrapping *u, chart **order, double density, int width)
     return y + row;
 }
 
-// The finest layout in a square picture, the smallest that holds all charts with some texels each.
+// The finest layout in a picture that is at most as high as wide. The width is the smallest that fits all charts at a
+// density of more than 32 texels.
 static bool arrange(const unwrapping *u, int *width, int *height, double *density, ctError *error)
 {
     chart **order = malloc((size_t)(u->count > 0 ? u->count : 1) * sizeof *order);
@@ -152,7 +153,7 @@ static bool arrange(const unwrapping *u, int *width, int *height, double *densit
             *height = layOut(u, order, *density, *width);
             if (*height <= *width) {
                 free(order);
-                *height = *height > *width / 2 ? *width : *width / 2; // powers of two: some programs want them
+                *height = *height > *width / 2 ? *width : *width / 2; // some programs require powers of two
                 return true;
             }
         }
@@ -176,7 +177,7 @@ static uint32_t addVertex(const unwrapping *u, uint32_t vertex, const chart *c, 
     return at;
 }
 
-// A vertex for each that a chart has: those at its border are of several charts.
+// Makes a vertex for each chart that a vertex belongs to: those at a border belong to several charts.
 static bool split(const unwrapping *u, double density, ctGltfAtlas *atlas)
 {
     const ctMesh *from = u->mesh;
@@ -282,7 +283,7 @@ static void weigh(const flatTriangle *f, double x, double y, double weights[3])
     }
 }
 
-// How far a point of the picture lies outside a triangle, texels: roughly, which is enough to tell the nearest.
+// The approximate distance of a point of the picture from a triangle, texels: exact enough to find the nearest one.
 static double outside(const flatTriangle *f, const double weights[3])
 {
     double most = 0.0;
@@ -308,7 +309,7 @@ static ctVec3 colorOf(const flatTriangle *f, const ctLook *look, ctVec3 lo, ctVe
     return sum;
 }
 
-// Paints the texels of a triangle, and those around it that no other triangle is nearer to.
+// Paints the texels of a triangle, and those around it for which no other triangle is nearer.
 static void paintTriangle(const ctGltfAtlas *atlas, const flatTriangle *f, const ctLook *look, ctVec3 lo, ctVec3 hi,
                           float *nearest, uint8_t *rgb)
 {

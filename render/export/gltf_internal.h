@@ -31,15 +31,15 @@ typedef struct ctGltfAtlas {
 // The accessors of a shape's mesh: bodies of equal shapes share them.
 typedef struct ctGltfGeometry {
     int shape;    // index1 of its id
-    bool painted; // it has places for a texture
+    bool painted; // it has texture coordinates
     int position, normal, index;
-    int place;             // -1: none
+    int place;             // texture coordinates; -1: none
     int offset, vertices;  // of the positions in the block
-    ctGltfAtlas *atlas;    // NULL: none, or that of an equal geometry
-    const ctGltfAtlas *as; // its own atlas, or the equal one's
+    ctGltfAtlas *atlas;    // its own atlas; NULL: none, or an equal geometry has it
+    const ctGltfAtlas *as; // its own atlas, or that of the equal geometry
 } ctGltfGeometry;
 
-// A mesh of the document: a geometry with a look. Bodies that are alike share it.
+// A mesh of the document: a geometry with a look. Equal bodies share it.
 typedef struct ctGltfSkin {
     int position; // accessor of its geometry
     ctVec3 color;
@@ -70,7 +70,7 @@ int ctGltf_AddView(ctGltf *g, const void *data, size_t size, int target, ctError
 // low and high (components values each) may be NULL.
 int ctGltf_AddAccessor(ctGltf *g, const void *data, size_t size, int target, int component, const char *type, int count,
                        const float *low, const float *high, int components, ctError *error);
-// The mesh of a shape with a look, made when it is first asked for; -1 on failure.
+// The mesh of a shape with a look, made when it is first needed; -1 on failure.
 int ctGltf_MeshOf(ctGltf *g, const ctScene *scene, ctShapeId shape, ctLook look, ctError *error);
 
 // gltf_pattern.c: the colour of a look at a point of a shape with that normal and that box, in the shape's frame; and
@@ -78,7 +78,8 @@ int ctGltf_MeshOf(ctGltf *g, const ctScene *scene, ctShapeId shape, ctLook look,
 ctVec3 ctGltf_ColorAt(const ctLook *look, ctVec3 p, ctVec3 n, ctVec3 lo, ctVec3 hi);
 ctVec3 ctGltf_PlaneColorAt(const ctLook *look, double x, double y);
 
-// gltf_texture.c: all return the index of a texture, or -1. A plane's is a tile of so many cells.
+// gltf_texture.c: functions that add a texture return its index, or -1. The texture of a plane is a tile of
+// CT_GLTF_TILE_X by CT_GLTF_TILE_Y cells.
 enum { CT_GLTF_TILE_X = 22, CT_GLTF_TILE_Y = 8 };
 void ctGltf_Encode(ctVec3 linear, uint8_t rgb[3]); // as sRGB
 int ctGltf_AddTexture(ctGltf *g, int width, int height, const uint8_t *rgb, bool tiled, ctError *error);

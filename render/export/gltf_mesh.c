@@ -12,7 +12,7 @@
 #include <string.h>
 
 enum { MESH_SEGMENTS = 32 };
-#define PLANE_HALF_SIZE 10.0 // m: a plane has no end, its picture has
+#define PLANE_HALF_SIZE 10.0 // m: a plane is infinite, its mesh is not
 
 // ---- the block of bytes -----------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ static bool buildMesh(ctMesh *mesh, const ctShape *shape, ctError *error)
     return !mesh->failed || ctFailMemory(error, "a mesh");
 }
 
-// Positions and normals as separate runs, as accessors want them.
+// Positions and normals as separate arrays, as accessors require.
 static bool splitVertices(const ctMesh *mesh, float **positions, float **normals, float low[3], float high[3])
 {
     size_t n = (size_t)mesh->vertexCount;
@@ -145,7 +145,7 @@ static bool addPlaces(ctGltf *g, const float *places, ctGltfGeometry *geometry, 
     return geometry->place >= 0;
 }
 
-// The tiles of a plane begin where the plane is nearest to the origin, as in the pictures.
+// The tiles of a plane begin at its point nearest to the origin, as in the renderer.
 static bool addPlane(ctGltf *g, const ctMesh *mesh, ctVec3 normal, ctGltfGeometry *geometry, ctError *error)
 {
     ctVec3 x, y;
@@ -160,7 +160,7 @@ static bool addPlane(ctGltf *g, const ctMesh *mesh, ctVec3 normal, ctGltfGeometr
     return addGeometry(g, mesh, geometry, error) && addPlaces(g, &places[0][0], geometry, error);
 }
 
-// A geometry with the same vertices, from another shape that is equal; NULL when there is none.
+// A geometry of another shape with the same vertices; NULL when there is none.
 static const ctGltfGeometry *equalGeometry(const ctGltf *g, const ctMesh *mesh, bool painted)
 {
     for (int i = 0; i < g->geometryCount; i++) {
@@ -176,7 +176,7 @@ static const ctGltfGeometry *equalGeometry(const ctGltf *g, const ctMesh *mesh, 
     return NULL;
 }
 
-// The geometry of a mesh, that of an equal one where there is one.
+// The geometry of a mesh. Equal meshes share their geometry.
 static bool takeMesh(ctGltf *g, const ctMesh *mesh, const ctShape *shape, ctGltfGeometry *geometry, ctError *error)
 {
     if (geometry->painted && shape->type != ct_shapePlane) {
@@ -203,7 +203,7 @@ static bool takeMesh(ctGltf *g, const ctMesh *mesh, const ctShape *shape, ctGltf
            (!geometry->painted || addPlaces(g, geometry->atlas->places, geometry, error));
 }
 
-// The geometry of a shape, made when it is first asked for; NULL on failure.
+// The geometry of a shape, made when it is first needed; NULL on failure.
 static const ctGltfGeometry *geometryOf(ctGltf *g, const ctScene *scene, ctShapeId id, bool painted, ctError *error)
 {
     for (int i = 0; i < g->geometryCount; i++) {
@@ -251,7 +251,7 @@ static int addMaterial(ctGltf *g, ctVec3 color, int texture)
 
 // ---- looks ------------------------------------------------------------------------------------
 
-// Planes are drawn with the patterns of floors alone.
+// Whether the pattern is drawn on the shape: planes have only the patterns of floors.
 static bool isPatterned(const ctShape *shape, ctPattern pattern)
 {
     return shape->type == ct_shapePlane ? pattern == ct_patternChecker || pattern == ct_patternBoards
@@ -271,7 +271,7 @@ static int findSkin(const ctGltf *g, const ctGltfGeometry *geometry, const ctLoo
     return -1;
 }
 
-// The mesh of a geometry with a look, made when it is first asked for; -1 on failure.
+// The mesh of a geometry with a look, made when it is first needed; -1 on failure.
 static int meshOf(ctGltf *g, const ctGltfGeometry *geometry, const ctShape *shape, ctLook look, ctError *error)
 {
     int found = findSkin(g, geometry, &look), texture = -1;

@@ -74,13 +74,13 @@ static bool isDot(ctVec3 u)
     return fmax(a.x, fmax(a.y, a.z)) > 0.945 || 0.57735 * (a.x + a.y + a.z) > 0.955;
 }
 
-// How far (x, y) lies from a line of length 1 through the origin, along x.
+// The distance of (x, y) from a segment of length 1 along x, centred at the origin.
 static double fromLine(double x, double y)
 {
     return hypot(fmax(fabs(x) - 0.5, 0.0), y);
 }
 
-// How far a point lies from the strokes of a digit that is 1 wide and 2 high: the seven strokes of a pocket calculator.
+// The distance of a point from the strokes of a seven-segment digit that is 1 wide and 2 high.
 static double fromDigit(int digit, double x, double y)
 {
     static const int digits[10] = {0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07, 0x7f, 0x6f};
@@ -106,7 +106,7 @@ static ctVec3 numbered(ctVec3 c, ctVec3 u, int number)
     return away < 0.2 ? black : white;
 }
 
-// The points of one half of a domino, x and y in -1 ... 1.
+// Whether (x, y), in -1 ... 1, is on a pip of one half of a domino with n pips.
 static bool isPip(int n, double x, double y)
 {
     double i = fmax(-1.0, fmin(1.0, floor(x / 0.55 + 0.5))), j = fmax(-1.0, fmin(1.0, floor(y / 0.55 + 0.5)));

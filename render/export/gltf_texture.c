@@ -1,4 +1,4 @@
-// Textures of a glTF document: pictures that are painted once and shared, and the tiles of planes.
+// Textures of a glTF document: images that are painted once and shared, and the tiles of planes.
 #include "render/export/gltf_internal.h"
 
 #include "collision/error.h"
@@ -25,7 +25,7 @@ void ctGltf_Encode(ctVec3 linear, uint8_t rgb[3])
     rgb[2] = encoded(linear.z);
 }
 
-// The image with those bytes, an earlier one where it is equal; -1 on failure.
+// The index of the image with those bytes. Equal images are shared. -1 on failure.
 static int addImage(ctGltf *g, const uint8_t *png, size_t size, ctError *error)
 {
     size_t i;

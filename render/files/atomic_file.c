@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Room for ".tmp-", a process id, a dash, a try and the final zero.
+// Bytes for ".tmp-", a process id, a dash, the number of the try and the final zero.
 enum { SUFFIX_SIZE = 40, TRIES = 100 };
 
 static void forget(ctAtomicFile *file)
@@ -20,7 +20,7 @@ static void forget(ctAtomicFile *file)
     *file = (ctAtomicFile){NULL, NULL, NULL};
 }
 
-// Creates a file that was not there, with the permissions that the umask gives any other file.
+// Creates a new file with the usual permissions (umask).
 static int createTemporary(ctAtomicFile *file, size_t length)
 {
     for (int try = 0; try < TRIES; try++) {
@@ -60,11 +60,11 @@ void ctKeepMode(const char *temporary, const char *path)
 {
     struct stat info;
     if (stat(path, &info) == 0 && S_ISREG(info.st_mode)) {
-        (void)!chmod(temporary, info.st_mode & 07777); // where that is not allowed, the umask's stays
+        (void)!chmod(temporary, info.st_mode & 07777); // if that is not allowed, the permissions of the umask stay
     }
 }
 
-// The folder of a path with all links followed, and the name in it.
+// The folder of a path, with all links followed, and the name in the folder.
 static bool folderAndName(const char *path, char folder[PATH_MAX], const char **name)
 {
     const char *slash = strrchr(path, '/');
@@ -92,7 +92,7 @@ bool ctIsSameFile(const char *a, const char *b)
     return same || strcmp(a, b) == 0;
 }
 
-// A device or a pipe (/dev/stdout, /dev/null) is written to as it is: a file in its place would be no use.
+// Whether the path is a device or a pipe (/dev/stdout, /dev/null), which is written to directly.
 static bool isStream(const char *path)
 {
     struct stat info;
@@ -113,7 +113,7 @@ static int openFor(ctAtomicFile *file, const char *path, size_t length)
         return open(path, O_WRONLY | O_CLOEXEC);
     }
     memcpy(file->temporary, path, length);
-    errno = ENOENT; // what an empty path is answered with
+    errno = ENOENT; // the error of an empty path
     return length > 0 ? createTemporary(file, length) : -1;
 }
 

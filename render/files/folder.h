@@ -1,4 +1,4 @@
-// What is in a folder, for a list of files to choose from: folders first, then scenes and snapshots, by name.
+// The contents of a folder, for a list of files to choose from: folders first, then scenes and snapshots, by name.
 #ifndef CT_FILES_FOLDER_H
 #define CT_FILES_FOLDER_H
 
@@ -15,9 +15,9 @@ typedef struct ctFolder {
     int count, capacity;
 } ctFolder;
 
-// Reads a folder (relative to the working folder). False when it cannot be read: nothing changes.
+// Reads a folder (relative to the working folder). False, with nothing changed, when it cannot be read.
 bool ctFolder_Open(ctFolder *folder, const char *path);
-bool ctFolder_Enter(ctFolder *folder, const char *name); // a folder in it; ".." is the one above
+bool ctFolder_Enter(ctFolder *folder, const char *name); // opens a folder in it; ".." is the parent
 void ctFolder_Free(ctFolder *folder);
 
 #endif

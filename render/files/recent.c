@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// PREFIX/clatter/recent; makes the folders when asked to. False when there is no home.
+// The path of the list. make: makes its folders. False when there is no home folder.
 static bool listPath(char *path, size_t size, bool make)
 {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
@@ -77,7 +77,7 @@ void ctRecentFiles_Add(ctRecentFiles *recent, const char *path)
         from++;
     }
     if (from == 0 && recent->count > 0) {
-        return; // it is in front already
+        return; // the file is first already
     }
     int last = from < recent->count ? from : recent->count < CT_RECENT_FILES ? recent->count++ : CT_RECENT_FILES - 1;
     memmove(recent->paths[1], recent->paths[0], (size_t)last * CT_RECENT_PATH);

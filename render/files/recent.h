@@ -1,5 +1,5 @@
-// The scenes of one's own that were opened lately, kept between runs in $XDG_STATE_HOME/clatter/recent (by default
-// ~/.local/state/clatter/recent), one path per line, the latest first.
+// The user's scenes that were opened recently. The list is kept between runs in $XDG_STATE_HOME/clatter/recent (by
+// default ~/.local/state/clatter/recent), one path per line, the latest first.
 #ifndef CT_FILES_RECENT_H
 #define CT_FILES_RECENT_H
 
@@ -13,9 +13,9 @@ typedef struct ctRecentFiles {
     char paths[CT_RECENT_FILES][CT_RECENT_PATH]; // absolute
 } ctRecentFiles;
 
-// Files that are gone are left out. Without a file the list is empty.
+// Reads the list. Files that no longer exist are left out. Without a stored list it is empty.
 void ctRecentFiles_Load(ctRecentFiles *recent);
-// Puts a file in front and saves the list; what cannot be saved is forgotten with this run.
+// Puts a file first and saves the list. A list that cannot be saved is lost at the end of the run.
 void ctRecentFiles_Add(ctRecentFiles *recent, const char *path);
 
 #endif

@@ -13,7 +13,7 @@ static ctRgba displayed(ctVec3 linear)
     return (ctRgba){(float)sqrt(linear.x), (float)sqrt(linear.y), (float)sqrt(linear.z), 1.0f};
 }
 
-// Where a label at a point goes: inside the free part of the picture. False when the point is out of sight.
+// The box of a label at a point, inside the free part of the picture. False when the point is out of sight.
 static bool placeLabel(const ctCanvasPart *part, ctVec3 point, const char *text, ctRect *box)
 {
     double x, y;
@@ -50,14 +50,14 @@ bool ctLabel_At(const ctCanvasPart *part, ctVec3 point, ctRgba color, const char
     return seen;
 }
 
-// Moves a label up until it covers none of the others.
+// Moves a label up until it overlaps no other label.
 static ctRect clearOf(const ctRect *others, int count, ctRect box)
 {
     for (int i = 0, moves = 0; i < count && moves < count; i++) {
         const ctRect o = others[i];
         if (box.x < o.x + o.w && o.x < box.x + box.w && box.y < o.y + o.h && o.y < box.y + box.h) {
             box.y = o.y - box.h - 1.0f;
-            i = -1; // it may now cover one that it did not cover before
+            i = -1; // check all again: the moved label may overlap others
             moves++;
         }
     }
@@ -122,7 +122,7 @@ int ctHistogram_Count(const ctSceneHistogram *h, const ctScene *scene, const ctS
     return bodies;
 }
 
-// Bars of the counts, and the expected curve over them; both to the same scale.
+// Bars of the counts, and the expected curve over them, on the same scale.
 static void drawHistogram(const ctSceneHistogram *h, const int *counts, int bodies, ctRect r, float unit)
 {
     double width = (h->to - h->from) / h->bins, top = 1.0;
@@ -157,7 +157,7 @@ static void drawHistogram(const ctSceneHistogram *h, const int *counts, int bodi
 void ctAnnotations_Histograms(const ctCanvasPart *part, const ctScene *scene, const ctSimState *state)
 {
     const ctAnnotations *a = &scene->annotations;
-    // In a small picture they are small too, so that the scene is seen beside them.
+    // In a small picture histograms are small too, so that the scene stays visible beside them.
     float unit = part->unit, w = fminf(300.0f * unit, 0.34f * part->free.w), wide, high;
     float h = fminf(150.0f * unit, fmaxf(66.0f * unit, 0.3f * part->free.h));
     for (int i = 0; i < a->histogramCount; i++) {

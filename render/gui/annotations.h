@@ -7,20 +7,20 @@
 #include "render/session/sim_state.h"
 #include "scenes/scene.h"
 
-// The part of the picture to draw into, and how.
+// The part of the picture to draw into.
 typedef struct ctCanvasPart {
     const ctView *view;
     float width, height; // of the picture, pixels
-    ctRect free;         // of it, for what has no place in the world
+    ctRect free;         // the free part of the picture, for drawings without a place in the world
     float unit;          // pixels per unit of the interface
 } ctCanvasPart;
 
-// Text at a point of the world, in the middle of it, with a shadow that keeps it legible. False when out of sight.
+// Text centred at a point of the world, with a shadow that keeps it legible. False when the point is out of sight.
 bool ctLabel_At(const ctCanvasPart *part, ctVec3 point, ctRgba color, const char *text);
 // poses: of the bodies by ordinal.
 void ctAnnotations_Labels(const ctCanvasPart *part, const ctAnnotations *annotations, const ctTransform *poses,
                           int count);
-// In the lower right corner of the free part.
+// Drawn in the lower right corner of the free part.
 void ctAnnotations_Histograms(const ctCanvasPart *part, const ctScene *scene, const ctSimState *state);
 
 typedef struct ctLegendRow {
@@ -28,11 +28,10 @@ typedef struct ctLegendRow {
     const char *text;
     bool arrow; // otherwise a line
 } ctLegendRow;
-// In the upper right corner of the free part.
+// Drawn in the upper right corner of the free part.
 void ctLegend_Draw(const ctCanvasPart *part, const ctLegendRow *rows, int count);
 
-// How many bodies are in which bin: counts of histogram->bins, those outside left out. Returns how many bodies there
-// are in all.
+// Counts the bodies in each of the histogram->bins bins; values outside are left out. Returns the number of all bodies.
 int ctHistogram_Count(const ctSceneHistogram *histogram, const ctScene *scene, const ctSimState *state, int *counts);
 
 #endif

@@ -1,4 +1,4 @@
-// Where the font of the panels is.
+// Finds the font of the panels.
 #ifndef CT_GUI_FONT_H
 #define CT_GUI_FONT_H
 
@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-// The path of DejaVuSans.ttf, malloc'ed; NULL when it is nowhere.
+// The path of DejaVuSans.ttf, freed with free(); NULL when the font is not found.
 char *ctFont_Find(void);
 
 #ifdef __cplusplus

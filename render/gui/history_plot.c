@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#define WINDOW_SECONDS 20.0 // how much of the past is shown
+#define WINDOW_SECONDS 20.0 // simulated s of the past that are shown
 #define POINTS_MAX 1200
 
 typedef double readFn(const ctHistory *h, int i);
@@ -30,7 +30,7 @@ static double costOf(const ctHistory *h, int i)
     return 1e3 * h->samples[i].cost;
 }
 
-// Impacts per second over a quarter of a second.
+// Impacts per second, averaged over a quarter of a second.
 static double rateOf(const ctHistory *h, int i)
 {
     int j = i;
@@ -79,7 +79,7 @@ static const diagramKind kinds[] = {
     [ct_plotCost] = {"Cost per frame (line: real time)", "ms", {{"", costOf, {0.5f, 0.85f, 0.5f, 1.0f}}}, 1, true},
 };
 
-// Names and last values, on the line of the title from the right.
+// Names and last values, right-aligned on the line of the title.
 static void legend(const ctHistory *h, const diagramKind *kind, const ctPlot *plot, float scale)
 {
     int end = h->sampleCount;

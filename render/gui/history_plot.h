@@ -1,4 +1,4 @@
-// Curves over time of what happened: energy, impacts per second, cost per frame.
+// Curves over time: energy, impacts per second, cost per frame.
 #ifndef CT_GUI_HISTORY_PLOT_H
 #define CT_GUI_HISTORY_PLOT_H
 
@@ -7,7 +7,7 @@
 
 typedef enum ctHistoryPlotKind { ct_plotEnergy, ct_plotImpactRate, ct_plotCost } ctHistoryPlotKind;
 
-// Takes its space from the panel. mark: a horizontal line, when positive. scale: of the panels.
+// Reserves its space in the panel. mark: a horizontal line at this value, when positive. scale: of the panels.
 void ctHistoryPlot_Draw(const ctHistory *history, ctHistoryPlotKind kind, float width, float height, double mark,
                         float scale);
 

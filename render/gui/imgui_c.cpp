@@ -21,7 +21,7 @@ float scale = 1.0f;
 bool hasWindow = false;
 ImVec2 pointer(-1.0f, -1.0f);
 unsigned buttons = 0;
-ImDrawList *screen = nullptr; // where diagrams go outside panels
+ImDrawList *screen = nullptr; // the list for diagrams outside panels
 ctGuiWidgetFn *onWidget = nullptr;
 void *widgetContext = nullptr;
 ctGuiWidgetFn *onLabel = nullptr;
@@ -115,7 +115,7 @@ bool ctGui_Open(SDL_Window *window, void *glContext, float s, ctError *error)
     io.IniFilename = nullptr;
     io.LogFilename = nullptr;
     io.ConfigWindowsMoveFromTitleBarOnly = true;
-    io.ConfigDragClickToInputText = true; // two quick clicks are not told from slow ones where pictures take long
+    io.ConfigDragClickToInputText = true; // a single click edits: at low frame rates double clicks are not recognised
     setColors();
     if (!addFont(error)) {
         ImGui::DestroyContext();
@@ -170,8 +170,8 @@ void ctGui_BeginFrame(int width, int height)
     ImGui_ImplOpenGL3_NewFrame();
     if (hasWindow) {
         ImGui_ImplSDL2_NewFrame();
-        // The picture is drawn in pixels, also where the window's units are larger. Pointer and buttons are those of
-        // the last event handled, not of this moment: further clicks may be waiting.
+        // The picture is drawn in pixels, also when the window's units are larger. Pointer and buttons are those of the
+        // last event handled, not the present ones: further clicks may be waiting.
         ImGuiIO &io = ImGui::GetIO();
         io.MousePos = pointer;
         for (int i = 0; i < 3; i++) {
@@ -244,14 +244,14 @@ bool ctGui_BeginPanel(const char *title, bool *open, ctRect place, int flags)
     ImGuiCond when = stay ? ImGuiCond_Always : ImGuiCond_Appearing;
     // Without a width the panel fits its content, and x is its right edge.
     ImGui::SetNextWindowPos(ImVec2(place.x, place.y), when, ImVec2(place.w > 0.0f ? 0.0f : 1.0f, 0.0f));
-    // With a width alone its height fits the content.
+    // With a width but no height, the height fits the content.
     if (place.w > 0.0f) {
         ImGui::SetNextWindowSize(ImVec2(place.w, place.h), when);
     }
     if ((flags & ct_guiSolid) != 0) {
         ImGui::SetNextWindowBgAlpha(0.99f);
     }
-    // Behind ### stands what ImGui knows the panel by, whatever its title.
+    // The text after ### is ImGui's id of the panel, whatever its title.
     const char *hidden = std::strstr(title, "###");
     int length = hidden != nullptr ? (int)(hidden - title) : (int)std::strlen(title);
     std::snprintf(panelName, sizeof panelName, "%.*s", length, title);
@@ -382,7 +382,7 @@ bool ctGui_SliderBar(const char *label, double *value, double min, double max, b
     return changed;
 }
 
-// The field of the number is as wide as the numbers at both ends, so that it does not move while the knob does.
+// The field of the number is wide enough for the numbers at both ends, so that it does not move with the knob.
 static float numberWidth(double min, double max, const char *format)
 {
     char low[64], high[64];
@@ -628,7 +628,7 @@ void ctGui_Polyline(const float *xy, int count, ctRgba color, float width)
 
 void ctGui_Quad(const float xy[8], ctRgba color)
 {
-    // Neighbours share their edges: smoothed ones would show as lines.
+    // Neighbours share their edges: antialiased edges would be visible as lines.
     ImDrawList *list = drawing();
     ImDrawListFlags flags = list->Flags;
     list->Flags &= ~ImDrawListFlags_AntiAliasedFill;

@@ -28,23 +28,22 @@ bool ctGui_Open(struct SDL_Window *window, void *glContext, float scale, ctError
 void ctGui_Close(void);
 bool ctGui_IsOpen(void);
 void ctGui_Event(const union SDL_Event *event);
-// Where the pointer is, in pixels, and which buttons are down (bit 0: left): as of the last event that was handled.
+// Sets the pointer's place in pixels and the buttons that are down (bit 0: left), as of the last event handled.
 void ctGui_Pointer(float x, float y, unsigned buttons);
 bool ctGui_WantsMouse(void);
 bool ctGui_WantsKeyboard(void);
 // width and height of the picture in pixels; used only without a window.
 void ctGui_BeginFrame(int width, int height);
-void ctGui_CloseFrame(void); // ends it
-void ctGui_PaintFrame(void); // draws the frame that was ended last into the framebuffer that is bound
-// Both.
-void ctGui_EndFrame(void);  // draws into the framebuffer that is bound
-void ctGui_DropFrame(void); // ends the frame without drawing it: widgets have seen the pointer and the buttons
+void ctGui_CloseFrame(void); // ends the frame
+void ctGui_PaintFrame(void); // draws the frame that was ended last into the bound framebuffer
+void ctGui_EndFrame(void);   // ctGui_CloseFrame and ctGui_PaintFrame
+void ctGui_DropFrame(void);  // ends the frame without drawing it: widgets have processed the pointer and the buttons
 void ctGui_GetSize(float *width, float *height);
 
-// Where widgets are, for tests that click on them: called for each one that can be used.
+// The places of widgets, for tests that click on them. The function is called for each enabled widget.
 typedef void ctGuiWidgetFn(void *context, const char *panel, const char *label, ctRect rect);
 void ctGui_OnWidget(ctGuiWidgetFn *fn, void *context);
-// What ctGui_Label writes, for tests that read it: "picture" stands for the panel of what is written over the picture.
+// The texts of ctGui_Label, for tests that read them. Labels over the picture have the panel "picture".
 void ctGui_OnLabel(ctGuiWidgetFn *fn, void *context);
 
 // ---- panels -----------------------------------------------------------------------------------
@@ -55,12 +54,12 @@ enum {
     ct_guiStay = 4,        // may not be moved or resized
     ct_guiGhost = 8,       // takes no input, clear background
     ct_guiScrollless = 16, // no scroll bar
-    ct_guiSolid = 32,      // hides what is behind it
+    ct_guiSolid = 32,      // opaque background
 };
-// open may be NULL. Always call ctGui_EndPanel; draw the content only when it returns true.
+// open may be NULL. Always call ctGui_EndPanel. Draw the content only when ctGui_BeginPanel returns true.
 bool ctGui_BeginPanel(const char *title, bool *open, ctRect place, int flags);
 void ctGui_EndPanel(void);
-ctRect ctGui_PanelRect(void); // of the panel that was begun last; folded it is its title
+ctRect ctGui_PanelRect(void); // of the panel begun last; of a folded panel: its title
 void ctGui_BeginChild(const char *id, float width, float height);
 void ctGui_EndChild(void);
 
@@ -69,20 +68,20 @@ void ctGui_EndChild(void);
 void ctGui_Text(const char *format, ...) CT_PRINTF(1, 2);
 void ctGui_TextColor(ctRgba color, const char *format, ...) CT_PRINTF(2, 3);
 void ctGui_TextFaint(const char *format, ...) CT_PRINTF(1, 2);
-void ctGui_TextIn(float width, const char *text); // in a field of that width at least: what follows does not move
+void ctGui_TextIn(float width, const char *text); // in a field of at least that width: the next widgets do not move
 void ctGui_TextWrapped(const char *text);
-// So many characters of a text, wrapped: the lines of a paragraph are joined, empty lines stay.
+// The first `length` characters of a text, wrapped. The lines of a paragraph are joined; empty lines stay.
 void ctGui_Paragraphs(const char *text, size_t length);
-void ctGui_AlignText(void); // the text that follows stands level with the widget behind it
+void ctGui_AlignText(void); // aligns the next text vertically with the widget after it
 void ctGui_Separator(void);
 void ctGui_Space(float height);
-void ctGui_SameLine(float x); // 0: right behind
+void ctGui_SameLine(float x); // 0: directly after the last widget
 bool ctGui_Button(const char *label, float width, bool lit);
 bool ctGui_Checkbox(const char *label, bool *value);
 // A bar with a knob, without its number. True while it changes.
 bool ctGui_SliderBar(const char *label, double *value, double min, double max, bool logarithmic);
-// The same with its number behind it, which can be dragged or, after a click, typed: the bar is reported by its
-// label, the number by its label with " number" behind it.
+// The same followed by its number, which can be dragged or, after a click, typed. Tests find the bar by its label, and
+// the number by the label followed by " number".
 bool ctGui_Slider(const char *label, double *value, double min, double max, const char *format, bool logarithmic);
 // Three numbers to drag or, after a click, to type. True when they have changed.
 bool ctGui_Vector(const char *label, double v[3], double step);
@@ -96,8 +95,8 @@ bool ctGui_BeginTab(const char *label);
 void ctGui_EndTab(void);
 void ctGui_EndTabs(void);
 void ctGui_Hint(const char *text); // shown when the pointer rests on the last widget
-bool ctGui_ItemReleased(void);     // the last widget was being used and is let go
-void ctGui_ItemWidth(float width); // of the widgets that follow; 0 restores; negative: leave this much on the right
+bool ctGui_ItemReleased(void);     // the last widget was in use and has just been released
+void ctGui_ItemWidth(float width); // of the next widgets; 0: the default; negative: leave this much on the right
 void ctGui_PushId(int id);
 void ctGui_PopId(void);
 void ctGui_BeginDisabled(bool disabled);
@@ -110,7 +109,7 @@ float ctGui_AvailableHeight(void);
 
 // Reserves an area of the panel. *hovered and the pointer's place in it are optional.
 ctRect ctGui_Canvas(const char *id, float width, float height, bool *hovered, float *mouseX, float *mouseY);
-// Whether the pointer is over the last canvas, where, and how far its wheel has turned since the last frame.
+// Whether the pointer is over the last canvas; its place there, and the turn of its wheel since the last frame.
 bool ctGui_CanvasPointer(float *x, float *y, float *wheel);
 bool ctGui_CanvasHeld(void); // the pointer is held down on the last canvas
 void ctGui_Clip(ctRect rect);
@@ -126,7 +125,8 @@ void ctGui_Arrow(float x0, float y0, float x1, float y1, ctRgba color, float wid
 void ctGui_Label(float x, float y, float align, ctRgba color, const char *text);
 void ctGui_LabelSize(const char *text, float *width, float *height);
 float ctGui_LineHeight(void);
-// The calls above draw over everything, outside panels, until the end of the frame or the next panel.
+// After this call, the functions above draw outside panels until the end of the frame or the next panel. foreground:
+// over all panels.
 void ctGui_OnScreen(bool foreground);
 
 #ifdef __cplusplus

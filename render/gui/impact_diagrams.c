@@ -124,7 +124,7 @@ void ctDiagram_Hodograph(const ctImpactStudy *study, float width, float height, 
 
 // ---- over the normal impulse ------------------------------------------------------------------
 
-// Fills between a curve and zero: compression where u_z < 0, restitution where it is above.
+// Fills the area between the curve and zero: compression where u_z < 0, restitution where u_z > 0.
 static void shade(const ctImpactCourse *c, const ctPlot *plot)
 {
     float zero = ctPlot_Y(plot, 0.0);
@@ -199,7 +199,7 @@ void ctDiagram_Course(const ctImpactStudy *study, float width, float height, flo
 
 // ---- the friction cone ------------------------------------------------------------------------
 
-// How many of the ends before this one lie on the same spot of the picture: their labels go side by side.
+// The number of earlier ends at nearly the same place of the picture: their labels are put side by side.
 static int endsNear(const ctPlot *plot, const ctImpactStudy *study, int index, double tx, double ty)
 {
     int count = 0;
@@ -213,7 +213,7 @@ static int endsNear(const ctPlot *plot, const ctImpactStudy *study, int index, d
     return count;
 }
 
-// Seen from the side, in the plane of the tangential impulse at the end: the wedge |p_t| <= mu p_z.
+// The friction cone in the plane of the normal and the final tangential impulse: the wedge |p_t| <= mu p_z.
 void ctDiagram_Cone(const ctImpactStudy *study, float width, float height, float scale)
 {
     const ctImpactCourse *c = &study->course;

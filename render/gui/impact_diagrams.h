@@ -6,7 +6,7 @@
 #include "engine/impact/impact.h"
 #include "render/gui/imgui_c.h"
 
-// Where a law would have ended.
+// The result of another law for the same impact.
 typedef struct ctLawEnd {
     ctLaw law;
     const char *name; // for people
@@ -17,7 +17,7 @@ enum { CT_LAW_ENDS = 7 };
 
 typedef struct ctImpactStudy {
     ctImpact impact;
-    ctImpactCourse course; // of the law that held, or of Stronge's where that one has no course
+    ctImpactCourse course; // of the world's law, or of Stronge's when that law has no course
     bool borrowed;         // the course is Stronge's
     ctLawEnd ends[CT_LAW_ENDS];
     ctMat3 axes; // of the contact frame, in the world: x along the sliding before, z the normal
@@ -25,7 +25,7 @@ typedef struct ctImpactStudy {
 
 void ctImpactStudy_Make(ctImpactStudy *study, const ctImpact *impact);
 
-// Each takes its space from the panel.
+// Each reserves its space in the panel.
 void ctDiagram_Hodograph(const ctImpactStudy *study, float width, float height, float scale);
 void ctDiagram_Course(const ctImpactStudy *study, float width, float height, float scale);
 void ctDiagram_Cone(const ctImpactStudy *study, float width, float height, float scale);

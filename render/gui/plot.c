@@ -64,7 +64,7 @@ float ctPlot_Y(const ctPlot *plot, double y)
     return plot->area.y + plot->area.h * (float)((plot->y1 - y) / (plot->y1 - plot->y0));
 }
 
-// A step of 1, 2 or 5 times a power of ten that gives about so many ticks.
+// A step of 1, 2 or 5 times a power of ten that gives about `ticks` ticks.
 static double tickStep(double span, double ticks)
 {
     double x = span / ticks, decade = pow(10.0, floor(log10(x))), m = x / decade;

@@ -5,7 +5,7 @@
 #include "render/gui/imgui_c.h"
 
 typedef struct ctPlot {
-    ctRect frame, area; // the whole, and where curves go
+    ctRect frame, area; // the whole plot, and the area of the curves
     float top;          // of the title line
     float scale;
     double x0, x1, y0, y1;
@@ -13,7 +13,7 @@ typedef struct ctPlot {
 
 // Reserves the space and writes the title.
 void ctPlot_Begin(ctPlot *plot, const char *title, float width, float height, float scale);
-// What the area spans; widened where it is empty, and by a margin above and below.
+// Sets the range of the area. An empty range is widened; y gets a margin above and below.
 void ctPlot_Range(ctPlot *plot, double x0, double x1, double y0, double y1);
 // The same scale on both axes, centred.
 void ctPlot_Square(ctPlot *plot, double x0, double x1, double y0, double y1);

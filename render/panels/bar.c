@@ -1,11 +1,11 @@
-// The bar at the top: the scene, and time. What does not fit into the window's width goes into a menu behind its last
+// The bar at the top: the scene, and time. Items that do not fit into the window's width go into a menu after the last
 // button.
 #include "render/panels/panels.h"
 
 #include <math.h>
 #include <stdio.h>
 
-// ---- what stands in it ------------------------------------------------------------------------
+// ---- the items --------------------------------------------------------------------------------
 
 static void scenesButton(ctViewer *v)
 {
@@ -133,14 +133,14 @@ static void helpButton(ctViewer *v)
     panelButton(&v->show.help, "Help", "Keys and mouse (H)");
 }
 
-// ---- how it is laid out -----------------------------------------------------------------------
+// ---- the layout -------------------------------------------------------------------------------
 
 typedef struct barItem {
     void (*draw)(ctViewer *v);
-    const char *label; // what a button says, for its width; NULL where the width is given
+    const char *label; // text of a button, which gives its width; NULL: the width is given
     float width;       // units
-    int rank;          // the larger, the sooner it goes into the menu
-    bool right;        // stands at the right end
+    int rank;          // items of larger rank go into the menu first
+    bool right;        // at the right end
 } barItem;
 
 static const barItem items[] = {
@@ -161,10 +161,10 @@ static float widthOf(const ctViewer *v, const char *label, float units)
         ctGui_LabelSize(label, &w, &h);
         w += 14.0f * v->scale; // padding of a button
     }
-    return w + units * v->scale + 7.0f * v->scale; // and the space to the next one
+    return w + units * v->scale + 7.0f * v->scale; // with the space to the next item
 }
 
-// Which items fit into a width: all of them, or else those of the lowest ranks beside the button of the menu.
+// Chooses the items that fit into a width: all of them, or else those of the lowest ranks and the button of the menu.
 static bool choose(const ctViewer *v, float width, bool *fits)
 {
     float total = 0.0f, more = widthOf(v, "≡", 0.0f);
@@ -191,7 +191,7 @@ static void menu(ctViewer *v, const bool *fits)
 {
     float width, height;
     ctGui_GetSize(&width, &height);
-    // As wide as it ever gets: buttons must not move when the text of the clock grows.
+    // The largest width: buttons must not move when the text of the clock grows.
     float w = fminf(250.0f * v->scale, width - 8.0f * v->scale);
     ctRect place = {width - w - 4.0f * v->scale, 42.0f * v->scale, w, 0.0f};
     if (ctGui_BeginPanel("menu", NULL, place, ct_guiBare | ct_guiStay | ct_guiScrollless | ct_guiSolid)) {

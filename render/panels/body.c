@@ -1,4 +1,4 @@
-// The selected body.
+// The panel of the selected body.
 #include "render/panels/panels.h"
 
 #include "collision/quat.h"
@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// A row of the table: what it is, and its value behind it in a column of its own.
+// A row of the table: a name, and its value in the second column.
 static void row(const ctViewer *v, const char *name, const char *format, ...) CT_PRINTF(3, 4);
 static void row(const ctViewer *v, const char *name, const char *format, ...)
 {
@@ -22,7 +22,7 @@ static void row(const ctViewer *v, const char *name, const char *format, ...)
     ctGui_Text("%s", text);
 }
 
-// A vector's size, and its components in a row of their own: numbers grow, the panel does not.
+// The length of a vector, and its components in a second row, so that the panel keeps its width.
 static void vectorRow(const ctViewer *v, const char *name, const char *unit, ctVec3 x)
 {
     row(v, name, "%.4g %s", ctLength(x), unit);
@@ -49,7 +49,7 @@ static ctVec3 vectorOf(const double v[3])
     return ctV3(v[0], v[1], v[2]);
 }
 
-// While nothing runs: place, velocity and spin to change.
+// Fields to change place, velocity and spin while the simulation is paused.
 static void hands(ctViewer *v, const ctBodyState *body, double size)
 {
     double p[3] = {body->pose.p.x, body->pose.p.y, body->pose.p.z};

@@ -1,5 +1,5 @@
-// Curves of anything: quantities of bodies and measures of the scene over time, or one over another; the pointer moves
-// the timeline.
+// Curves of quantities of bodies and of measures of the scene, over time or one over another. The pointer moves the
+// timeline.
 #include "render/gui/plot.h"
 #include "render/panels/panels.h"
 
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #define POINTS_MAX 1500
-#define PAST_SECONDS 0.3 // of computing, for the past of a new curve
+#define PAST_SECONDS 0.3 // s of computing time for the past of a new curve
 
 static const ctRgba colors[CT_CURVES] = {{1.0f, 0.6f, 0.2f, 1.0f},  {0.4f, 0.7f, 1.0f, 1.0f},
                                          {0.5f, 0.9f, 0.5f, 1.0f},  {1.0f, 0.5f, 0.7f, 1.0f},
@@ -78,7 +78,7 @@ static double at(const ctCurveSample *s, int axis)
     return axis < 0 ? s->time : s->values[axis];
 }
 
-// The times that are shown, as samples: all of them, or those of the zoom.
+// The range of samples that are shown: all of them, or those of the zoom.
 static void window(const ctViewer *v, int *from, int *end)
 {
     const ctCurves *c = &v->curves;
@@ -95,7 +95,7 @@ static void window(const ctViewer *v, int *from, int *end)
     }
 }
 
-// The values of an axis at the samples that are drawn: those where the other axis has a value too.
+// The range of values of an axis over the samples that are drawn: those where the other axis has a value too.
 static void range(const ctCurves *c, int from, int end, int axis, int other, double *lo, double *hi)
 {
     for (int i = from; i < end; i++) {
@@ -122,7 +122,7 @@ static void drawCurve(const ctCurves *c, int from, int end, int axis, int k, con
     ctGui_Polyline(xy, n, colors[k], 1.6f);
 }
 
-// The pointer over the plot: held it moves the timeline, its wheel zooms.
+// The pointer over the plot: dragging moves the timeline, the wheel zooms.
 static void point(ctViewer *v, const ctPlot *plot, bool phase)
 {
     float mx, my, wheel;
@@ -207,7 +207,7 @@ void ctPanel_Curves(ctViewer *v)
     float bottom = ctViewer_TimelineHeight(v) + 6.0f * unit, most = width - 12.0f * unit;
     float w = fminf(fmaxf(380.0f * unit, fminf(460.0f * unit, 0.3f * width)), most);
     float h = fminf(380.0f * unit, height - bottom - 46.0f * unit);
-    // Beside the inspector, where there is room.
+    // Beside the inspector, if there is space.
     float right = v->show.inspector && width > w + 800.0f * unit ? 482.0f * unit : 6.0f * unit;
     ctRect place = {width - w - right, height - h - bottom, w, h};
     bool open = ctGui_BeginPanel("Curves", &v->show.curves, place, ct_guiScrollless);

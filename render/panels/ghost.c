@@ -1,4 +1,4 @@
-// How far the bodies are from their ghosts.
+// Rows with the distances of the bodies from their ghosts.
 #include "render/panels/panels.h"
 
 #include "collision/quat.h"
@@ -13,7 +13,7 @@ void ctPanel_Ghost(const ctViewer *v)
     int rows = 0;
     for (int i = 0; i < v->shown.count && rows < MOST_ROWS; i++) {
         const ctBodyState *body = &v->shown.bodies[i];
-        // What the picture shows, which may be between two states of the world.
+        // The pose in the picture, which may be between two states of the world.
         ctVec3 offset = ctInvRotate(body->pose.q, ctSub(body->center, body->pose.p));
         ctVec3 center = ctTransformPoint(v->poses[i], offset);
         double distance, angle;

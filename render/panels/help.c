@@ -65,7 +65,7 @@ void ctPanel_Help(ctViewer *v)
     ctGui_EndPanel();
 }
 
-// A box in the middle of the window's upper edge with text in it.
+// A box with text, centred at the window's upper edge.
 static void banner(ctViewer *v, float y, ctRgba back, const char *title, const char *text)
 {
     float width, height, w, h, tw, th, unit = v->scale;

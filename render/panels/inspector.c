@@ -1,4 +1,4 @@
-// The impact inspector: step through impacts, and look inside one.
+// The impact inspector: steps through impacts and shows one in detail.
 #include "render/panels/panels.h"
 
 #include "render/gui/impact_diagrams.h"
@@ -47,7 +47,7 @@ static void numbers(const ctViewer *v, const ctImpactStudy *study)
     ctVec3 u = ctMulTMV(study->axes, m->velocity), p = ctMulTMV(study->axes, m->impulse);
     ctVec3 after = ctMulTMV(study->axes, ctAdd(m->velocity, ctMulMV(m->k, m->impulse)));
     double before = hypot(u.x, u.y), pt = hypot(p.x, p.y), sliding = hypot(after.x, after.y);
-    sliding = sliding < 1e-9 * before ? 0.0 : sliding; // what rounding leaves of a contact that sticks
+    sliding = sliding < 1e-9 * before ? 0.0 : sliding; // the rest is rounding: the contact sticks
     ctGui_TextColor((ctRgba){1.0f, 0.75f, 0.4f, 1.0f}, "%s on %s", one, two);
     ctGui_TextFaint("t = %.6f s, %s, μ = %.3g, e = %.3g", m->time, ctLawName(m->law), m->pair.friction,
                     m->pair.restitution);
@@ -88,7 +88,7 @@ void ctPanel_Inspector(ctViewer *v)
     ctGui_GetSize(&width, &height);
     float w = fminf(470.0f * unit, width - 12.0f * unit), top = 46.0f * unit;
     float most = height - top - ctViewer_TimelineHeight(v) - 6.0f * unit;
-    // Beside the curves, where there is room.
+    // Beside the curves, if there is space.
     float right = v->show.curves && width > 2.0f * w + 320.0f * unit ? 472.0f * unit : 6.0f * unit;
     ctRect place = {width - w - right, top, w, fminf(800.0f * unit, most)};
     bool open = ctGui_BeginPanel("Impact inspector", &v->show.inspector, place, 0);

@@ -1,4 +1,4 @@
-// The scene's measures: what the run amounts to so far.
+// Rows with the scene's measures.
 #include "render/panels/panels.h"
 
 #include <math.h>

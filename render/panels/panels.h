@@ -15,6 +15,6 @@ void ctPanel_Body(ctViewer *v);
 void ctPanel_Inspector(ctViewer *v);
 void ctPanel_Help(ctViewer *v);
 void ctPanel_Scenes(ctViewer *v);
-void ctPanel_Notes(ctViewer *v); // the error of a scene, the note that fades, the sign of recording
+void ctPanel_Notes(ctViewer *v); // the error of a scene, the short note, the sign of recording
 
 #endif

@@ -1,4 +1,4 @@
-// The menu of demos, by tabs, with what each one shows, and files of one's own.
+// The menu of demos, by tabs, with their descriptions; and the user's files.
 #include "render/gui/pictures.h"
 #include "render/panels/panels.h"
 
@@ -16,7 +16,7 @@ static bool firstOfTab(const ctViewer *v, int index)
     return true;
 }
 
-// The demos of a tab as pictures, as many in a row as fit, two at least; what each shows appears beside the pointer.
+// The demos of a tab as pictures, as many in a row as fit, at least two. A description appears beside the pointer.
 static void demosOfTab(ctViewer *v, const char *tab)
 {
     ctGui_BeginChild(tab, 0.0f, 0.0f);
@@ -56,7 +56,7 @@ static void open(ctViewer *v, const char *path)
     v->show.scenes = false;
 }
 
-// Scenes of one's own: those opened lately, and a list of files.
+// The user's scenes: those opened recently, and a list of files.
 static void files(ctViewer *v)
 {
     ctGui_BeginChild("files", 0.0f, 0.0f);

@@ -1,4 +1,4 @@
-// The timeline at the bottom: what has been simulated; drag to go back.
+// The timeline at the bottom: the simulated past; drag to go back.
 #include "render/panels/panels.h"
 
 #include <math.h>

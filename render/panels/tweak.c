@@ -1,4 +1,4 @@
-// Friction, restitution, parameters, laws, gravity, and what is shown: the panel on the left.
+// The panel on the left: friction, restitution, parameters, laws, gravity, and the overlays.
 #include "render/panels/panels.h"
 
 #include "engine/impact/impact.h"
@@ -9,8 +9,8 @@
 
 // One of the numbers of a pair.
 typedef struct coefficient {
-    const char *sign; // what stands before the slider
-    const char *key;  // what tests find it by, with the pair's name behind it
+    const char *sign; // text before the slider
+    const char *key;  // followed by the pair's name: the label by which tests find the slider
     double *value;
     double min, max;
     const char *format;
@@ -119,7 +119,7 @@ static void pairRow(ctViewer *v, int index)
     ctGui_PopId();
 }
 
-// Pairs that have met come first. Some of the others may never meet, because of where they are: they can be folded.
+// Pairs that have met come first. The others, some of which may never meet, can be folded away.
 static void materials(ctViewer *v)
 {
     ctSettings *s = &v->settings;

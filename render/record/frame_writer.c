@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-// Fast compression: a frame costs about as much to draw as to encode this way.
+// Fast compression: encoding a frame then takes about as long as drawing it.
 enum { MAX_THREADS = 16, PNG_LEVEL = 2 };
 
 typedef enum SlotState { slotFree, slotFilling, slotQueued, slotWriting } SlotState;
@@ -39,7 +39,7 @@ bool ctFramePath(char *path, size_t size, const char *directory, int index)
     return n > 0 && (size_t)n < size;
 }
 
-// The queued slot with the smallest index, so that frames appear in order as far as can be.
+// The queued slot with the smallest index, so that frames appear nearly in order.
 static Slot *nextQueued(ctFrameWriter *writer)
 {
     Slot *best = NULL;

@@ -13,18 +13,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-// How long impacts stay visible, in seconds of the scene, and how tall a picture the panels are made for.
+// How long impacts stay visible, simulated s; and the height of a picture for which the panels are designed, pixels.
 #define FADE_SECONDS 0.25
 #define ORDINARY_HEIGHT 720.0f
 
-enum { SHOW_HODOGRAPH = 1 << 16 }; // beside those of a scene
+enum { SHOW_HODOGRAPH = 1 << 16 }; // in addition to the overlays of a scene (ct_show...)
 
 struct ctRecordOverlay {
     unsigned show;
     float scale; // of the panels
     double typicalMass;
     ctHistory history;
-    ctImpactStudy study; // of the last impact that was worth a look
+    ctImpactStudy study; // of the strongest impact in the last frame with impacts
     bool studied;
     ctTransform *poses;
     uint8_t *states;
@@ -67,7 +67,7 @@ bool ctRecordOverlay_IsNeeded(const char *list, const ctScene *scene)
     return list != NULL || a->show != 0 || a->labelCount > 0 || a->curveCount > 0 || a->histogramCount > 0;
 }
 
-// A new world reports its impacts to the log; bodies that are marked leave trails, or all.
+// Lets the world report its impacts to the log. The bodies that the scene marks leave trails, or all bodies.
 static bool watchPaths(ctRecordOverlay *overlay, const ctScene *scene, ctError *error)
 {
     ctPathLog_Watch(&overlay->paths, scene->world);
@@ -126,7 +126,7 @@ void ctRecordOverlay_Follow(ctRecordOverlay *overlay, const ctScene *scene)
         ctPathLog_AddState(&overlay->paths, &overlay->state);
     }
     ctTrails_Take(&overlay->trails, &overlay->paths);
-    // The strongest impact of the frame is the one to look at.
+    // The hodograph shows the strongest impact of the frame.
     const ctImpact *best = NULL;
     for (int i = 0; i < count; i++) {
         if (best == NULL || ctLength(impacts[i].impulse) > ctLength(best->impulse)) {

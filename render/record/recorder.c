@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Pictures on their way back from the renderer while the next ones are drawn.
+// Number of pictures that are being read back while the next ones are drawn.
 enum { READS_UNDER_WAY = 2 };
 
 struct ctRecorder {
@@ -81,7 +81,7 @@ ctRecorder *ctRecorder_Create(const ctRecorderDef *def, ctRenderer *renderer, ct
     return recorder;
 }
 
-// Takes the oldest picture under way and passes it on.
+// Reads the oldest pending picture and passes it to the writer.
 static bool take(ctRecorder *recorder)
 {
     double begin = ctClock_Wall();
@@ -118,7 +118,7 @@ bool ctRecorder_Capture(ctRecorder *recorder)
     return !recorder->failed;
 }
 
-// Pictures that nobody will take must not stay in the renderer's queue.
+// Reads all pending pictures. After a failure they are discarded, so that none stays in the renderer's queue.
 static void drain(ctRecorder *recorder)
 {
     while (recorder->taken < recorder->started && !recorder->failed) {
@@ -142,7 +142,7 @@ bool ctRecorder_Finish(ctRecorder *recorder, ctRecorderStats *stats, ctError *er
     if (recorder->frames != NULL) {
         good = ctFrameWriter_Finish(recorder->frames, &encode, error);
     } else {
-        // After a failed write this tells how the encoder ended, which is the reason for the failure.
+        // After a failed write this returns the encoder's error, which caused the failure.
         good = ctVideoWriter_Finish(recorder->video, error);
     }
     if (good && recorder->failed) {

@@ -15,7 +15,7 @@
 
 extern char **environ;
 
-enum { PATIENCE = 200 }; // ms between two looks whether the recording is still wanted
+enum { PATIENCE = 200 }; // ms between two checks whether the recording is cancelled
 
 struct ctVideoWriter {
     char *path, *temporary;
@@ -74,7 +74,7 @@ static void discard(ctVideoWriter *writer)
     free(writer);
 }
 
-// The last line that the encoder said, for a message.
+// The last line of the encoder's messages.
 static void lastWords(ctVideoWriter *writer, char *text, size_t size)
 {
     snprintf(text, size, "it said nothing");
@@ -93,7 +93,7 @@ static bool isUnwanted(const ctVideoWriter *writer)
     return writer->isCancelled != NULL && writer->isCancelled();
 }
 
-// Waits for the encoder; says how it ended when that was not well.
+// Waits for the encoder to end. False with an error when it failed.
 static bool reap(ctVideoWriter *writer, ctError *error)
 {
     int status = 0;
@@ -134,7 +134,7 @@ static bool start(ctVideoWriter *writer, const char *const *arguments, ctError *
     posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, fileno(writer->log), STDERR_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    // A group of its own: Ctrl-C reaches this program, which then decides what becomes of the encoder.
+    // A process group of its own: Ctrl-C reaches only this program, which then ends the encoder.
     posix_spawnattr_t attributes;
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF);
@@ -208,7 +208,7 @@ ctVideoWriter *ctVideoWriter_Create(const char *path, int width, int height, dou
         return NULL;
     }
     snprintf(writer->temporary, length, "%s.tmp-%ld", writer->path, (long)getpid());
-    // Tried here, because ffmpeg would find out only when the first frame is there.
+    // Tried here, because ffmpeg opens the file only at the first frame.
     int probe = open(writer->temporary, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
     if (probe < 0) {
         ctFail(error, ct_io, "%s: cannot write: %s", path, strerror(errno));
@@ -229,7 +229,7 @@ bool ctVideoWriter_Write(ctVideoWriter *writer, const uint8_t *rgb, ctError *err
 {
     size_t done = 0;
     while (done < writer->frameSize) {
-        // An encoder that is stopped takes nothing: whoever waits for it must be able to give up.
+        // A suspended encoder reads nothing: the wait must end when the recording is cancelled.
         struct pollfd ready = {writer->input, POLLOUT, 0};
         poll(&ready, 1, PATIENCE);
         if (isUnwanted(writer)) {

@@ -7,7 +7,7 @@
 static const double width = 800.0, height = 480.0, margin = 60.0;
 static const char *const colors[CT_CURVES] = {"#c8500a", "#1f77b4", "#2a8a2a", "#b02a4c", "#7a4fb5", "#8a7a10"};
 
-// A name as text of a picture: what XML would take for markup is written as an entity, what XML forbids as a space.
+// A name as text of a picture: characters of markup are written as entities, characters that XML forbids as spaces.
 static void putText(FILE *out, const char *name)
 {
     for (const char *p = name; *p != '\0'; p++) {
@@ -53,13 +53,13 @@ bool ctCurves_WriteCsv(const ctCurves *c, const char *path, ctError *error)
     return ctAtomicFile_Commit(&file, error);
 }
 
-// What a sample has on an axis: the time (-1), or a curve.
+// The value of a sample on an axis: the time (axis -1), or a curve.
 static double at(const ctCurveSample *s, int axis)
 {
     return axis < 0 ? s->time : s->values[axis];
 }
 
-// The values of an axis at the samples that are drawn: those where the other axis has a value too.
+// The range of values of an axis over the samples that are drawn: those where the other axis has a value too.
 static void range(const ctCurves *c, int axis, int other, double *lo, double *hi)
 {
     for (int i = 0; i < c->count; i++) {
@@ -71,14 +71,14 @@ static void range(const ctCurves *c, int axis, int other, double *lo, double *hi
     }
 }
 
-// An axis has a length, also when its curve is flat or has no value yet.
+// Widens the range of a curve that is flat or has no value yet.
 static void widen(double *lo, double *hi)
 {
     *lo = isfinite(*lo) ? *lo : 0.0;
     *hi = *hi > *lo ? *hi : *lo + 1.0;
 }
 
-// 1, 2 or 5 times a power of ten, five to ten of which are the length of an axis.
+// A step of 1, 2 or 5 times a power of ten that divides an axis into five to ten parts.
 static double stepOf(double lo, double hi)
 {
     double x = (hi - lo) / 10.0, decade = pow(10.0, ceil(log10(x)));
@@ -159,7 +159,7 @@ bool ctCurves_WriteSvg(const ctCurves *c, bool phase, const char *path, ctError 
     putText(out, axis < 0 ? "time (s)" : c->names[0]);
     fputs("</text>\n", out);
     for (int k = first; k < last; k++) {
-        // One or two names stand above the frame, more of them inside it.
+        // One or two names are above the frame; more names are inside it.
         putCurve(out, c, &a, axis, k, (last - first < 3 ? margin - 24.0 : margin + 18.0) + 16.0 * (k - first));
     }
     fputs("</svg>\n", out);

@@ -1,4 +1,4 @@
-// Values of a curve before it was asked for, from the snapshots of the timeline.
+// Values of a curve before the curve was added, from the snapshots of the timeline.
 #include "collision/clock.h"
 #include "collision/memory.h"
 #include "render/session/curves_internal.h"
@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// The value at a moment, in a world of its own: the scene's goes on undisturbed.
+// The value at a moment. The snapshot is loaded into a separate world, so that the scene's world is not disturbed.
 static double valueAt(const ctCurveWish *wish, const ctMoment *moment, ctSimState *state)
 {
     double value = NAN;
@@ -21,7 +21,7 @@ static double valueAt(const ctCurveWish *wish, const ctMoment *moment, ctSimStat
     return value;
 }
 
-// Puts samples of one curve, in order of time, among those that are there.
+// Merges samples of one curve into the existing samples, in order of time.
 static bool merge(ctCurves *c, int index, const ctCurveSample *past, int count)
 {
     ctCurveSample *all = ctAllocate((size_t)(c->count + count) + 1, sizeof(ctCurveSample));

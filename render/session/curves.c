@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SAMPLES_MAX 72000 // twenty minutes at 60 per second; then every second one goes
+#define SAMPLES_MAX 72000 // twenty minutes at 60 per second; then every second sample is dropped
 
 static const struct {
     const char *name, *unit;

@@ -20,19 +20,19 @@ typedef enum ctCurveOf {
     ct_curveMeasure = ct_curveKinds // of the scene, without a body
 } ctCurveOf;
 
-// Which ones to sample.
+// A curve to sample.
 typedef struct ctCurveWish {
     ctBodyId body;
     ctCurveOf of;
-    int measure; // its number in the scene
+    int measure; // index into the scene's measures
 } ctCurveWish;
 
 typedef struct ctCurveSample {
     double time;
-    double values[CT_CURVES]; // NAN where the body is gone
+    double values[CT_CURVES]; // NAN: no value, for example of a removed body
 } ctCurveSample;
 
-// What the thread of the simulation leaves for the reader, who sets count to 0.
+// Samples that the thread of the simulation writes. The reader takes them and sets count to 0.
 typedef struct ctCurveLog {
     ctCurveWish wishes[CT_CURVES];
     int wishCount;
@@ -52,25 +52,25 @@ typedef struct ctCurves {
 const char *ctCurve_Name(ctCurveOf of); // "speed"
 const char *ctCurve_Unit(ctCurveOf of); // "m/s"
 
-// A sample of the scene's world, which nobody else may use meanwhile. A measure that fails has no value.
+// Adds a sample of the scene's world, which no other thread may use meanwhile. A measure that fails has no value.
 bool ctCurveLog_Add(ctCurveLog *log, ctScene *scene, const ctSimState *state);
 void ctCurveLog_Free(ctCurveLog *log);
 
-// False when there is no room for one more. What was sampled before it came has no value of it.
+// Adds a curve. False when there are CT_CURVES already. Earlier samples have no value of the new curve.
 bool ctCurves_Add(ctCurves *curves, ctBodyId body, const char *name, ctCurveOf of);
 void ctCurves_Remove(ctCurves *curves, int index);
 bool ctCurves_AddMeasure(ctCurves *curves, const ctScene *scene, int measure);
-// Gives the curve of a body its values of the past, from what the timeline has kept, as densely as seconds of computing
-// allow. Of a measure nothing is known but while it is watched. False when memory is short.
+// Computes past values of the curve of a body from the snapshots of the timeline, as densely as `seconds` of computing
+// time allow. Measures have no past values. False when memory is short.
 bool ctCurves_Backfill(ctCurves *curves, int index, const ctTimeline *timeline, double seconds);
-// Takes the samples of a log. Those of the curves at or after the first of them did not happen.
+// Takes the samples of a log. Samples of the curves at or after its first sample are dropped: the world was rewound.
 bool ctCurves_Take(ctCurves *curves, ctCurveLog *log);
-// A new scene: bodies and measures are found again by their names, samples go.
+// For a new scene: finds bodies and measures again by their names, and drops all samples.
 void ctCurves_Restart(ctCurves *curves, const ctScene *scene);
 void ctCurves_Free(ctCurves *curves);
 
-// A table with a column for the time and one for each curve; a picture of them over time, or of the second over the
-// first.
+// Write a table with a column for the time and one for each curve; a picture of the curves over time, or of the second
+// over the first.
 bool ctCurves_WriteCsv(const ctCurves *curves, const char *path, ctError *error);
 bool ctCurves_WriteSvg(const ctCurves *curves, bool phase, const char *path, ctError *error);
 

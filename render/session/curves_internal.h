@@ -3,7 +3,7 @@
 
 #include "render/session/curves.h"
 
-// A quantity of a body in a world of which its state was captured.
+// A quantity of a body, from its captured state and its world.
 double ctCurve_ValueOf(const ctWorld *world, const ctBodyState *body, ctCurveOf of);
 
 #endif

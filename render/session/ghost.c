@@ -40,8 +40,8 @@ static bool readHeader(Reader *r, char *line, ctError *error)
     return true;
 }
 
-// The ghost's body of that name (NULL: the first dynamic one), made when it is new; -1: one that cannot move; -2:
-// failed.
+// The index of the ghost's body of that name (NULL: the first dynamic body); a new body is added. -1: the body cannot
+// move; -2: failed.
 static int bodyNamed(Reader *r, const char *name, ctError *error)
 {
     ctBodyId id = name != NULL ? ctWorld_FindBody(r->world, name) : (ctBodyId){0};
@@ -104,7 +104,7 @@ static bool readRow(Reader *r, char *line, ctError *error)
     }
     ctGhost *g = r->ghost;
     ctGhostBody *b = &g->bodies[body];
-    if (b->first >= 0 && !(n[TIME] > g->samples[b->first].time)) { // the last one so far
+    if (b->first >= 0 && !(n[TIME] > g->samples[b->first].time)) { // first is the body's last sample so far
         return ctColumns_Fail(&r->columns, error, "time", "is not after the body's last one:", fields[r->place[TIME]]);
     }
     if (!ctReserve((void **)&g->samples, &g->sampleCapacity, g->sampleCount + 1, sizeof *g->samples) ||
@@ -152,7 +152,7 @@ static bool readText(Reader *r, char *text, size_t length, ctError *error)
     return true;
 }
 
-// Samples of one body after the other, by counting.
+// Sorts the samples by body: a counting sort.
 static bool sortByBody(Reader *r, ctError *error)
 {
     ctGhost *g = r->ghost;
@@ -183,7 +183,7 @@ bool ctGhost_Load(ctGhost *ghost, const char *path, const ctWorld *world, ctErro
     char *text = ctReadFile(path, MOST_BYTES, &length, error);
     if (text == NULL) {
         if (error != NULL && error->status == ct_io) {
-            error->status = ct_badArgument; // the file was named by who asked for the ghost
+            error->status = ct_badArgument; // the name of the file is input of the caller
         }
         return false;
     }
@@ -205,7 +205,7 @@ void ctGhost_Free(ctGhost *ghost)
     *ghost = (ctGhost){0};
 }
 
-// ---- where it is ----------------------------------------------------------------------------------
+// ---- the pose at a time ---------------------------------------------------------------------------
 
 static ctBodyState stateOf(const ctGhostBody *body, const ctGhostSample *s)
 {
@@ -213,7 +213,7 @@ static ctBodyState stateOf(const ctGhostBody *body, const ctGhostSample *s)
     return (ctBodyState){body->id, pose, s->center, s->velocity, s->spin, false};
 }
 
-// Samples without velocities move evenly from one to the next.
+// Sets velocities and spins for uniform motion between two samples that have none.
 static void moveEvenly(ctBodyState *a, ctBodyState *b, double dt)
 {
     ctQuat turn = ctMulQ(b->pose.q, ctConjugate(a->pose.q));
@@ -234,7 +234,7 @@ bool ctGhost_At(const ctGhost *ghost, ctBodyId id, double time, ctTransform *pos
     if (body == NULL) {
         return false;
     }
-    // The last sample at or before the time, by halves.
+    // The last sample at or before the time, by bisection.
     const ctGhostSample *s = &ghost->samples[body->first];
     int lo = 0, hi = body->count - 1;
     while (lo < hi) {

@@ -26,7 +26,7 @@ void ctHistory_Rewind(ctHistory *h, double time)
     }
 }
 
-// Makes room for need more of at most limit elements by dropping the oldest.
+// Drops the oldest elements so that `need` more fit into `limit`. Returns the new count.
 static int trim(void *data, int count, int need, int limit, size_t size)
 {
     if (count + need <= limit) {

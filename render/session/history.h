@@ -1,4 +1,4 @@
-// What happened so far, for the plots and the impact inspector: a sample per frame, and the impacts.
+// The history of a run, for the plots and the impact inspector: a sample per frame, and the impacts.
 #ifndef CT_SESSION_HISTORY_H
 #define CT_SESSION_HISTORY_H
 
@@ -23,10 +23,10 @@ typedef struct ctHistory {
 
 void ctHistory_Clear(ctHistory *history);
 void ctHistory_Free(ctHistory *history);
-// Forgets what lies after a time: the world went back to it and on from there.
+// Drops everything after a time: the world was restored to that time and continued from there.
 void ctHistory_Rewind(ctHistory *history, double time);
 bool ctHistory_AddSample(ctHistory *history, ctSample sample);
-// Microcollisions are left out. The oldest quarter goes when the list is full.
+// Microcollisions are left out. The oldest quarter is dropped when the list is full.
 bool ctHistory_AddImpacts(ctHistory *history, const ctImpact *impacts, int count);
 // The nearest impact of a body (null: any) before or after index from; direction -1 or +1. -1 when there is none.
 int ctHistory_NextImpact(const ctHistory *history, int from, int direction, ctBodyId body);

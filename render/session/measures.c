@@ -2,7 +2,7 @@
 
 #include "scenes/measure.h"
 
-#define MEASURE_INTERVAL 0.2 // s of wall time: a measure may go through all bodies
+#define MEASURE_INTERVAL 0.2 // s of wall time between computations: a measure may visit all bodies
 
 void ctMeasures_Take(ctMeasures *m, ctScene *scene, bool playing, double clock)
 {

@@ -1,4 +1,4 @@
-// The scene's measures: what the run amounts to so far.
+// The scene's measures for the panel.
 #ifndef CT_SESSION_MEASURES_H
 #define CT_SESSION_MEASURES_H
 
@@ -8,13 +8,13 @@ enum { CT_SHOWN_MEASURES = 64 };
 
 // The measures as they were last computed.
 typedef struct ctMeasures {
-    const ctScene *scene; // whose they are; NULL: to be computed anew
+    const ctScene *scene; // of the measures; NULL: to be computed anew
     double time, taken;   // s, simulated and of wall time
     double values[CT_SHOWN_MEASURES];
-    ctError error; // of the last that failed
+    ctError error; // of the last measure that failed
 } ctMeasures;
 
-// Computes them when the world's time has changed; while it plays, only now and then. clock is wall time, s. Nobody
-// else may use the world meanwhile.
+// Computes the measures when the world's time has changed; while it plays, only from time to time. clock is wall time,
+// s. No other thread may use the world meanwhile.
 void ctMeasures_Take(ctMeasures *measures, ctScene *scene, bool playing, double clock);
 #endif

@@ -13,7 +13,7 @@ static bool same(ctBodyId a, ctBodyId b)
     return a.index1 == b.index1 && a.generation == b.generation;
 }
 
-// Whether the log is about this body.
+// Whether the log records this body.
 static bool concerns(const ctPathLog *log, ctBodyId body)
 {
     if (!isNull(log->only)) {

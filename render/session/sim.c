@@ -13,15 +13,15 @@
 // Natural frequency of the pointer's spring, rad/s, and its damping ratio.
 #define PULL_FREQUENCY 14.0
 #define PULL_DAMPING 0.8
-// Frames with more impacts than this are shown without a state at each of them.
+// In frames with more impacts than this, no state is captured at the further impacts.
 #define KNOTS_MAX 400
-// Snapshots are this many times as far apart, in simulated time, as the last one took to make.
+// The simulated time between two snapshots is at least this many times the time that the last one took.
 #define SAVE_RATIO 10.0
 // How long an advance may take, s: on a thread of its own, and where there are no threads (a browser).
 #define THREAD_BUDGET 0.25
 #define SINGLE_BUDGET 0.02
 
-// An impulse as a spring between anchor and target would give in one frame.
+// Applies the impulse of a damped spring between anchor and target over one frame.
 static void pullBody(ctSim *sim)
 {
     ctWorld *world = sim->scene->world;
@@ -37,7 +37,7 @@ static void pullBody(ctSim *sim)
     accel = ctMulAdd(accel, -2.0 * PULL_DAMPING * PULL_FREQUENCY, velocity);
     accel = ctSub(accel, ctWorld_GetSettings(world).gravity);
     ctBody_ApplyImpulse(world, id, ctScale(mass * dt, accel), point, NULL);
-    // The pointer's spring would leave the body swinging about the anchor for ever.
+    // The spin is damped: the spring alone would leave the body swinging about the anchor.
     ctBody_SetVelocity(world, id, ctBody_GetVelocity(world, id), ctScale(exp(-3.0 * dt), ctBody_GetSpin(world, id)),
                        NULL);
 }
@@ -74,7 +74,7 @@ static bool recordFrame(ctSim *sim)
     *record = (ctFrameRecord){.time = sim->now.time, .cost = sim->frameCost, .stats = sim->now.stats};
     sim->frameCost = 0.0;
     if (sim->record && sim->now.time >= sim->nextSave) {
-        // Without memory for one more snapshot the timeline has a gap, and the simulation goes on.
+        // When memory for a snapshot is short, the timeline has a gap, and the simulation continues.
         double start = ctClock_Thread();
         ctWorld_Save(sim->scene->world, &record->snapshot, &record->snapshotSize, NULL);
         sim->nextSave = sim->now.time + SAVE_RATIO * (ctClock_Thread() - start);
@@ -86,7 +86,7 @@ static bool recordFrame(ctSim *sim)
     return true;
 }
 
-// One call of the world: to the end of the frame, or to the next impact in it. *impact tells which.
+// Steps the world to the end of the frame, or to the next impact in it. *impact: the step ended at an impact.
 static bool step(ctSim *sim, bool toImpact, bool *impact)
 {
     ctWorld *world = sim->scene->world;

@@ -1,7 +1,7 @@
-// The world on a thread of its own, so that the window stays alive however long a frame takes.
+// The world on a thread of its own, so that the window stays responsive however long a frame takes.
 //
-// The viewer asks for an advance; until ctSim_Wait says that it is done, nobody else may touch the world or the
-// fields of ctSim below the line.
+// The viewer starts an advance. Until ctSim_Wait returns true, no other thread may use the world or the fields of ctSim
+// below the line.
 #ifndef CT_SESSION_SIM_H
 #define CT_SESSION_SIM_H
 
@@ -16,7 +16,7 @@
 typedef enum ctAdvanceKind {
     ct_advanceNone,
     ct_advanceFrames, // whole frames until the time is reached
-    ct_advanceKnots,  // the same, with a state captured at every impact, for smooth slow motion
+    ct_advanceKnots,  // as ct_advanceFrames, with a state captured at every impact, for smooth slow motion
     ct_advanceFrame,  // one frame
     ct_advanceImpact, // to just after the next impact, within CT_SEARCH_SECONDS
 } ctAdvanceKind;
@@ -31,7 +31,7 @@ typedef struct ctPull {
     ctVec3 target; // world, m
 } ctPull;
 
-// What one frame left behind for the timeline, the plots and the inspector.
+// The data of one frame for the timeline and the plots.
 typedef struct ctFrameRecord {
     double time;
     double cost; // s of CPU time of the simulation's thread
@@ -45,11 +45,11 @@ typedef struct ctSim {
     pthread_mutex_t mutex;
     pthread_cond_t wake, finished;
     bool started, quit, busy;
-    atomic_bool cancel; // the advance under way ends at its next step
-    // What is asked for.
+    atomic_bool cancel; // the present advance ends after its present step
+    // The request.
     ctAdvanceKind kind;
     double until;  // simulated time, s
-    double budget; // s of wall time after which it stops early
+    double budget; // s of wall time after which the advance stops early
     ctPull pull;
     ctCaptureWhat what;
     bool record;       // take snapshots
@@ -57,34 +57,34 @@ typedef struct ctSim {
     ctBodyId stopBody;
     // ------------------------------------------------------------------------------------------
     ctScene *scene;
-    ctSimState before, now; // two states in a row; now is the world's
-    bool foundImpact;       // by the last advance that looked for one
-    bool failed;            // the last advance could not go on; why in error
+    ctSimState before, now; // two consecutive states; now is the world's
+    bool foundImpact;       // the last search for an impact succeeded
+    bool failed;            // the last advance failed with `error`
     ctError error;
-    ctFrameRecord *records; // added to by every advance; the viewer takes them over and sets the count to 0
+    ctFrameRecord *records; // every advance adds some; the viewer takes them and sets the count to 0
     int recordCount, recordCapacity;
-    ctImpact *impacts; // the same
+    ctImpact *impacts; // taken in the same way
     int impactCount, impactCapacity;
-    ctPathLog paths;   // the same, while it is on
-    ctCurveLog curves; // the same
+    ctPathLog paths;   // taken in the same way, while it is on
+    ctCurveLog curves; // taken in the same way
     int knotsInFrame;
-    double frameCost; // s, of the frame under way
+    double frameCost; // s, of the present frame
     double nextSave;  // simulated time of the next snapshot: in large worlds not every frame has one
 } ctSim;
 
-// threaded: work on a thread of its own. Without, or where none can be had, ctSim_Advance does the work itself, a
-// little at a time.
+// threaded: start a thread for the advances. Without a thread, or when none can be started, ctSim_Advance does the work
+// itself, within a short budget.
 void ctSim_Start(ctSim *sim, bool threaded);
-// Waits for what runs, ends the thread, frees what is left. The scene is the caller's.
+// Waits for the present advance, ends the thread and frees the memory. The caller owns the scene.
 void ctSim_Stop(ctSim *sim);
-// Another scene (or the same after a change from outside): captures its state. Not while busy.
+// Sets another scene, or the same after a change from outside, and captures its state. Not during an advance.
 bool ctSim_SetScene(ctSim *sim, ctScene *scene, ctError *error);
-bool ctSim_Capture(ctSim *sim); // again, after the world was changed
+bool ctSim_Capture(ctSim *sim); // captures the state again after a change of the world
 
 void ctSim_Advance(ctSim *sim, ctAdvanceKind kind, double until);
-// Ends what runs as soon as its present step is done.
+// Ends the present advance after its present step.
 void ctSim_Cancel(ctSim *sim);
-// Waits up to seconds; true when nothing runs.
+// Waits up to `seconds`; true when no advance runs.
 bool ctSim_Wait(ctSim *sim, double seconds);
 
 #endif

@@ -86,15 +86,15 @@ void ctSimState_Free(ctSimState *s)
     *s = (ctSimState){0};
 }
 
-// Larger accelerations than any gravity, m/s^2, are impacts.
+// m/s^2: larger accelerations mean that an impact has happened.
 #define GRAVITY_MAX 100.0
 
 static ctVec3 interpolateCenter(const ctBodyState *a, const ctBodyState *b, double dt, double s)
 {
     ctVec3 travel = ctSub(b->center, a->center), mean = ctScale(0.5 * dt, ctAdd(a->velocity, b->velocity));
     double bend = ctLength(ctSub(travel, mean)), change = ctDistance(a->velocity, b->velocity);
-    // In free flight the mean velocity is exactly the travel, and the change is what gravity makes of it. What hit
-    // something in between goes straight.
+    // In free flight the mean velocity times dt is exactly the travel, and the velocity changes by gravity times dt. A
+    // body that collided in between is moved on a straight line.
     if (bend > 1e-3 * (ctLength(travel) + ctLength(mean)) || change > GRAVITY_MAX * dt) {
         return ctLerp(a->center, b->center, s);
     }
@@ -105,8 +105,8 @@ static ctVec3 interpolateCenter(const ctBodyState *a, const ctBodyState *b, doub
     return ctMulAdd(p, (s3 - s2) * dt, b->velocity);
 }
 
-// Turning goes on from a at its spin, plus the turn that is missing to arrive at b, spread evenly: right also
-// for bodies that turn more than once.
+// The rotation continues from a with the mean spin. The remaining rotation to b is distributed evenly over the time.
+// This is right also for bodies that turn more than once.
 static ctQuat interpolateTurn(const ctBodyState *a, const ctBodyState *b, double dt, double s)
 {
     ctVec3 spin = ctScale(0.5, ctAdd(a->spin, b->spin));

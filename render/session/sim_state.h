@@ -1,4 +1,4 @@
-// What the viewer shows of a world at one instant, copied out so that the world can go on meanwhile.
+// The state of a world at one instant as the viewer shows it. It is a copy, so that the world can be stepped meanwhile.
 #ifndef CT_SESSION_SIM_STATE_H
 #define CT_SESSION_SIM_STATE_H
 
@@ -20,14 +20,14 @@ typedef struct ctSimState {
     int count, capacity;
     ctBodyState *bodies; // by ordinal
     ctStats stats;
-    // Only when inside is asked for.
+    // Filled only as ctCaptureWhat says.
     ctContact *contacts;
     ctPending *pending;
     ctSweptBox *boxes;
     int contactCount, contactCapacity, pendingCount, pendingCapacity, boxCount, boxCapacity;
 } ctSimState;
 
-// What of the world's inside to copy.
+// Which lists of the world to copy.
 typedef struct ctCaptureWhat {
     bool contacts, pending, boxes;
 } ctCaptureWhat;
@@ -37,8 +37,8 @@ bool ctSimState_Capture(ctSimState *state, const ctWorld *world, ctCaptureWhat w
 bool ctSimState_Copy(ctSimState *to, const ctSimState *from);
 void ctSimState_Free(ctSimState *state);
 
-// The pose of a body between two states of it, exact for free flight of the centre: the cubic through both
-// positions and velocities is the parabola. After an impact in between it is a straight line.
+// The pose of a body between two of its states. The cubic through both positions and velocities is exact for free
+// flight of the centre: it is the parabola. After an impact in between, the centre moves on a straight line.
 ctTransform ctInterpolate(const ctBodyState *a, double timeA, const ctBodyState *b, double timeB, double time);
 
 #endif

@@ -26,7 +26,7 @@ void ctTimeline_Free(ctTimeline *t)
     *t = (ctTimeline){0};
 }
 
-// Every second moment of the older half goes, but never the first.
+// Drops every second moment of the older half, but never the first.
 static void thin(ctTimeline *t)
 {
     int kept = 0;

@@ -1,5 +1,5 @@
-// What has been simulated, as snapshots that can be gone back to. Within a budget of memory every frame has
-// one; beyond it every second of the older ones is dropped, so that the whole past stays within reach.
+// The simulated past as snapshots that can be restored. When the snapshots exceed a budget of memory, every second of
+// the older ones is dropped, so that the whole past stays accessible.
 #ifndef CT_SESSION_TIMELINE_H
 #define CT_SESSION_TIMELINE_H
 
@@ -21,7 +21,7 @@ typedef struct ctTimeline {
 
 void ctTimeline_Clear(ctTimeline *timeline);
 void ctTimeline_Free(ctTimeline *timeline);
-// Takes over the snapshot. Moments at or after its time are dropped: the past was changed.
+// Takes ownership of the snapshot. Moments at or after its time are dropped: the world was rewound.
 bool ctTimeline_Add(ctTimeline *timeline, double time, void *snapshot, size_t size, ctError *error);
 // The moment nearest to a time, or -1 when there is none.
 int ctTimeline_Find(const ctTimeline *timeline, double time);

@@ -31,7 +31,7 @@ void ctClip_Take(ctClip *c, const ctWorld *world, const ctImpact *impacts, int c
     ctSoundtrack_Rolls(&c->track, world, frameTime);
 }
 
-// What rolls is not heard where time stands still or jumps.
+// Fades out the rolling tones: they are silent while simulated time stands still or jumps.
 static void hush(ctClip *c)
 {
     for (int i = 0; i < CT_SOUND_ROLLS; i++) {
@@ -49,7 +49,7 @@ void ctClip_Jump(ctClip *c, const ctWorld *world)
     }
 }
 
-// Strikes up to a simulated time are heard; the last picture was shown at so many seconds.
+// Plays the strikes up to a simulated time. seconds: time of the last picture in the recording.
 static void strike(ctClip *c, double until, double seconds)
 {
     int kept = 0;
@@ -86,7 +86,7 @@ bool ctClip_Finish(ctClip *c, bool whole, ctError *error)
 {
     bool good = true;
     if (c->writer != NULL && whole && c->frames > 0) {
-        // The last picture stays for its own while.
+        // The last picture is shown for one frame.
         if (c->rate > 0.0) {
             strike(c, c->shown + c->rate / c->fps, (c->frames - 1) / c->fps);
         }

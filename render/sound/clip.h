@@ -1,5 +1,5 @@
-// The sound of a recording made in the window, whose pictures show simulated time at a changing speed: each impact is
-// heard between the two pictures between which it happened, to a fraction of a sample.
+// The sound of a recording made in the window, whose pictures show simulated time at a varying speed. Each impact is
+// heard at its exact time between the two pictures around it, to a fraction of a sample.
 #ifndef CT_SOUND_CLIP_H
 #define CT_SOUND_CLIP_H
 
@@ -8,25 +8,26 @@
 typedef struct ctClip {
     ctWavWriter *writer; // NULL: no sound is recorded
     ctSoundtrack track;
-    ctStrike *strikes; // of impacts that no picture has shown yet
+    ctStrike *strikes; // of impacts later than the last picture
     int count, capacity;
     double fps;
-    int frames;   // pictures so far
-    double shown; // simulated time of the last one, s
-    double rate;  // simulated seconds per second between the last two
+    int frames;   // number of pictures so far
+    double shown; // simulated time of the last picture, s
+    double rate;  // simulated seconds per second between the last two pictures
     bool failed;
 } ctClip;
 
-// Of a world that rests, whose first picture shows that time (s).
+// Begins the sound. shown: simulated time of the first picture, s. No other thread may use the world.
 bool ctClip_Begin(ctClip *clip, const ctWorld *world, const char *path, double shown, double fps, ctError *error);
-// What the world did, while it rests. speed: simulated seconds per second; frameTime: s.
+// Takes the impacts and the rolling contacts of an advance. speed: simulated seconds per second; frameTime: s. No other
+// thread may use the world.
 void ctClip_Take(ctClip *clip, const ctWorld *world, const ctImpact *impacts, int count, double speed,
                  double frameTime);
-// Another scene, or another moment of it.
+// To be called when the scene or its time has changed by a jump.
 void ctClip_Jump(ctClip *clip, const ctWorld *world);
 // A picture of that simulated time (s) was taken.
 void ctClip_Picture(ctClip *clip, double shown);
-// Ends the file, which is as long as its pictures. Unless whole, nothing is left of it.
+// Ends the file, whose length is that of the pictures. Deletes the file unless the recording is whole.
 bool ctClip_Finish(ctClip *clip, bool whole, ctError *error);
 
 #endif

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-// Speed of sound (m/s), modulus (Pa), and how many periods a mode rings: until exp(-pi).
+// Speed of sound (m/s), modulus (Pa), and quality: the number of periods until the amplitude has fallen to exp(-pi).
 static const struct {
     double speed, modulus, quality;
 } substances[] = {

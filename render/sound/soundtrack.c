@@ -6,9 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-// Ripples of the ground that a contact point runs over: this far apart, m.
+// Distance between the ripples of the ground that a rolling contact passes over, m.
 #define RIPPLE 0.004
-// A rolling contact that carries a body's weight and runs at 1 m/s has this loudness.
+// Loudness of a rolling contact that carries a body's weight and moves at 1 m/s.
 #define ROLL_LOUDNESS 0.08
 #define SLOWEST 0.05 // m/s: a contact point below this speed is not heard
 
@@ -29,7 +29,7 @@ void ctSoundtrack_SetWorld(ctSoundtrack *t, const ctWorld *world)
         mass += m > 0.0 ? log(m) : 0.0;
         moving += m > 0.0;
     }
-    // A body of ordinary mass that is stopped from 1 m/s is loud.
+    // The loud impulse stops a body of typical mass (geometric mean) from 1 m/s.
     t->loudImpulse = moving > 0 ? exp(mass / moving) : 1.0;
 }
 
@@ -47,7 +47,7 @@ ctStrike ctSoundtrack_Voice(const ctSoundtrack *t, const ctWorld *world, const c
     s.voices[0] = ctVoicing_OfBody(world, m->body1);
     s.voices[1] = ctVoicing_OfBody(world, m->body2);
     s.contact = ctContactTime(&s.voices[0], &s.voices[1], mass, approach);
-    // What is fixed is large and heavy, and sounds less.
+    // A fixed body is large and heavy, and therefore quieter.
     s.loudness[0] = ctBody_GetMass(world, m->body1) > 0.0 ? loudness : 0.3 * loudness;
     s.loudness[1] = ctBody_GetMass(world, m->body2) > 0.0 ? loudness : 0.3 * loudness;
     return s;
@@ -69,8 +69,9 @@ bool ctSoundtrack_Impact(ctSoundtrack *t, const ctWorld *world, const ctImpact *
     return ctSoundtrack_Strike(t, &s);
 }
 
-// The speed at which the point of contact runs over the ground. A solid of revolution that goes round on its rim does
-// so many times in a frame: by the rate at which its axis turns; else by how far the point has come.
+// The speed of the contact point over the ground. A solid of revolution may roll around its rim many times in a frame:
+// its speed follows from the rate at which its axis turns. For other bodies it follows from the distance between the
+// points of two frames.
 static double pointSpeed(const ctWorld *world, ctBodyId body, ctVec3 from, ctVec3 to, double frameTime)
 {
     const ctShape *shape = ctWorld_GetShape(world, ctBody_GetShape(world, body));

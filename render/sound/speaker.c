@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define DELAY 0.02     // s: strikes come this much later than they are shown, so that none comes too late
-#define STRIKES_MAX 60 // of one call; more cannot be told apart
+#define DELAY 0.02     // s: strikes are played this much after their picture, so that none is too late
+#define STRIKES_MAX 60 // strikes per call; more cannot be distinguished
 
 struct ctSpeaker {
     SDL_AudioDeviceID device;
@@ -20,8 +20,8 @@ static void fill(void *context, Uint8 *bytes, int size)
     ctSynth_Render(&s->track.synth, (float *)(void *)bytes, size / (int)sizeof(float));
 }
 
-// Whether there is something to play on. Asking the system's library for a card that is not there makes it complain at
-// length on standard error.
+// Whether there is an audio device. When there is none, the system's library would print many messages on standard
+// error.
 static bool isThere(void)
 {
     if (getenv("SDL_AUDIODRIVER") != NULL || getenv("PULSE_SERVER") != NULL) {
@@ -86,7 +86,7 @@ void ctSpeaker_Play(ctSpeaker *s, const ctWorld *world, const ctImpact *impacts,
                     double frameTime)
 {
     SDL_LockAudioDevice(s->device);
-    // The picture's time is heard now, and a little later.
+    // The time of the picture is heard now plus DELAY.
     double now = (double)s->track.synth.sample / CT_SOUND_RATE + DELAY;
     s->track.speed = speed;
     s->track.origin = shown - now * speed;

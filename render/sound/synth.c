@@ -6,7 +6,7 @@
 
 #define HIGHEST 16000.0   // Hz
 #define SILENCE 3e-5f     // amplitude below which a partial has ended
-#define PARTIALS_MAX 4096 // at a time; the oldest give way
+#define PARTIALS_MAX 4096 // at a time; beyond that the oldest are dropped
 
 void ctSynth_Free(ctSynth *s)
 {
@@ -14,7 +14,7 @@ void ctSynth_Free(ctSynth *s)
     *s = (ctSynth){0};
 }
 
-// The share of a mode of frequency f that a push of the form of half a sine of duration t excites.
+// The amplitude, relative to a short push, of a mode of frequency f after a half-sine push of duration t.
 static double excited(double f, double t)
 {
     double x = 2.0 * f * t;
@@ -33,7 +33,7 @@ static bool addPartial(ctSynth *s, double begin, double frequency, double decay,
         return false;
     }
     double turn = 2.0 * 3.14159265358979 * frequency / CT_SOUND_RATE, shrink = exp(-decay / CT_SOUND_RATE);
-    // The phasor one sample before the first that is heard: at begin it is at phase 0.
+    // The phasor one sample before the first that is heard. Its phase at `begin` is 0.
     double late = ceil(begin) - begin - 1.0, first = amplitude * exp(-decay * late / CT_SOUND_RATE);
     s->partials[s->count++] = (ctPartial){begin, (float)(first * cos(turn * late)), (float)(first * sin(turn * late)),
                                           (float)(shrink * cos(turn)), (float)(shrink * sin(turn))};
@@ -64,7 +64,7 @@ void ctSynth_Glide(ctSynth *s, int roll, double frequency, double loudness, int 
     r->loudnessStep = (loudness - r->loudness) / (samples > 0 ? samples : 1);
 }
 
-// Ends what can no longer be heard; the order stays.
+// Removes partials that can no longer be heard. The order stays.
 static void sweep(ctSynth *s)
 {
     int kept = 0;

@@ -1,4 +1,4 @@
-// Damped sines, each begun at its own moment to a fraction of a sample, and tones that glide.
+// Damped sines, each with an exact start to a fraction of a sample, and gliding tones.
 #ifndef CT_SOUND_SYNTH_H
 #define CT_SOUND_SYNTH_H
 
@@ -9,7 +9,7 @@
 
 typedef struct ctPartial {
     double begin; // samples
-    float re, im; // its phasor at the last sample; im is what is heard
+    float re, im; // its phasor at the last sample; im is the signal
     float turnRe, turnIm;
 } ctPartial;
 
@@ -20,20 +20,20 @@ typedef struct ctRoll {
 } ctRoll;
 
 typedef struct ctSynth {
-    int64_t sample;      // the next one to make
-    ctPartial *partials; // those that have begun, and those to come
+    int64_t sample;      // index of the next sample
+    ctPartial *partials; // present and future ones
     int count, capacity;
     ctRoll rolls[CT_SOUND_ROLLS];
     uint32_t noise;
 } ctSynth;
 
 void ctSynth_Free(ctSynth *synth);
-// A strike at a time (s, since the first sample): loudness of its modes 0 ... about 1; contact: how long it lasts, s,
-// which leaves out modes that are faster. Frequencies above 16 kHz are not heard. False without memory.
+// A strike at a time (s, since the first sample). loudness of its modes: 0 ... about 1; contact: duration of the
+// contact, s, which damps faster modes. Frequencies above 16 kHz are left out. False without memory.
 bool ctSynth_Strike(ctSynth *synth, const ctVoicing *voicing, double time, double loudness, double contact);
-// Glides a tone to a frequency and a loudness within so many samples.
+// Glides a tone to a frequency and a loudness within `samples` samples.
 void ctSynth_Glide(ctSynth *synth, int roll, double frequency, double loudness, int samples);
-// Adds nothing to what is there: writes count samples, -1 ... 1, softly limited.
+// Overwrites count samples, -1 ... 1, softly limited.
 void ctSynth_Render(ctSynth *synth, float *out, int count);
 
 #endif

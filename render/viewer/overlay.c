@@ -1,4 +1,4 @@
-// The physics made visible in space: contact points with forces, impulses, swept boxes, pending pairs.
+// Overlays in space: contact points with forces, impulses, swept boxes, pending pairs.
 #include "render/viewer/viewer_internal.h"
 
 #include "collision/quat.h"
@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
-// Impacts stay visible for this share of the wall clock: seconds at full speed.
+// How long impacts stay visible, s of wall time.
 #define SPARK_SECONDS 0.35
 
 static ctMarkScale markScale(const ctViewer *v)
@@ -38,7 +38,7 @@ static void drawBox(ctRenderer *r, ctVec3 lo, ctVec3 hi, ctColor color)
     }
 }
 
-// Soon is warm, late is cool. share: of the frame that remains.
+// Red for a pair that may meet soon, blue for a late one. share: time until then, in frames.
 static ctColor urgency(double share)
 {
     float s = (float)fmin(1.0, fmax(0.0, share));
@@ -54,7 +54,7 @@ static bool endsOf(const ctViewer *v, const ctPending *p, ctVec3 *a, ctVec3 *b)
     int first = (int)(one - v->shown.bodies), second = (int)(two - v->shown.bodies);
     *a = one->center;
     *b = two->center;
-    // To a plane, straight down; to large fixed things, to the point below is good enough.
+    // The line to a body that is not dynamic, such as a plane, goes straight down.
     if (v->stage.bodies[first].motion != ct_motionDynamic) {
         *a = ctV3(b->x, b->y, b->z - p->distance - v->stage.bodies[second].radius);
     } else if (v->stage.bodies[second].motion != ct_motionDynamic) {
@@ -153,7 +153,7 @@ static ctCanvasPart canvasOf(const ctViewer *v)
     return (ctCanvasPart){&v->view, (float)v->width, (float)v->height, part, v->scale};
 }
 
-// What the colours of the overlays mean.
+// The legend of the overlays' colours.
 static void legend(const ctViewer *v, const ctCanvasPart *part)
 {
     ctLegendRow rows[6];
@@ -179,7 +179,7 @@ static void legend(const ctViewer *v, const ctCanvasPart *part)
     ctLegend_Draw(&beside, rows, n);
 }
 
-// Distances between the points that were clicked, and the angle at the second of three.
+// Distances between the clicked points, and the angle at the second of three.
 static void measured(const ctViewer *v, const ctCanvasPart *part)
 {
     const ctVec3 *p = v->measurePoints;
@@ -217,7 +217,7 @@ void ctOverlay_Labels(ctViewer *v)
     ctAnnotations_Histograms(&part, v->scene, &v->shown);
     legend(v, &part);
     measured(v, &part);
-    // Only the pairs that may meet soon have room for their number.
+    // Only pairs that may meet soon show their number, because space is limited.
     double soon = v->shown.time + 2.0 * v->frameTime;
     for (int i = 0, shown = 0; v->show.pending && i < v->shown.pendingCount && shown < 24; i++) {
         ctVec3 a, b;

@@ -16,7 +16,7 @@ static double secondsNow(void)
     return (double)SDL_GetPerformanceCounter() / (double)SDL_GetPerformanceFrequency();
 }
 
-// The panels' scale: as asked for, or as the display is dense.
+// The panels' scale: the one of the options, or from the density of the display.
 static float scaleOf(const ctViewer *v)
 {
     if (v->options.scale > 0.0) {
@@ -38,7 +38,7 @@ static bool open(ctViewer *v, bool *badInput, ctError *error)
     if (o->scene == NULL && v->demoCount == 0) {
         return ctFail(error, ct_io, "there are no demo scenes: reinstall Clatter, or name a scene file");
     }
-    // Before a window opens: a scene that is wrong should say so where the command was given.
+    // Loaded before a window opens, so that the error of a scene is printed on the terminal.
     const char *scene = o->scene != NULL ? o->scene : v->demos[0].name;
     v->preloaded = ctScene_Load(scene, &v->sceneOptions, error);
     if (v->preloaded == NULL) {
@@ -53,7 +53,7 @@ static bool open(ctViewer *v, bool *badInput, ctError *error)
         return false;
     }
     v->scale = scaleOf(v);
-    // In a small window the scene comes first.
+    // In a small window the panel starts closed, so that the scene is visible.
     v->show.tweak = (float)width > 700.0f * v->scale;
     ctRecentFiles_Load(&v->recent);
     v->speaker = ctSpeaker_Open();
@@ -110,7 +110,7 @@ void ctViewer_Close(ctViewer *v)
     ctFree(v);
 }
 
-// The clock; while recording every picture counts as a sixtieth of a second, however long it took.
+// Reads the clock. Returns the time since the last picture; while recording, a constant frame time.
 static double tick(ctViewer *v)
 {
     v->clock = secondsNow();
@@ -122,8 +122,8 @@ static double tick(ctViewer *v)
     return v->record ? 1.0 / CT_RECORD_FPS : elapsed;
 }
 
-// Leaves the processor alone: no more than about 60 pictures a second where the display does not hold us back, and few
-// where nothing moves.
+// Waits before the next picture to save processor time: at most about 60 pictures a second when the display does not
+// limit the rate, and about ten when nothing moves.
 static void rest(const ctViewer *v)
 {
     bool still = !v->playing && !v->busy && v->wanted == ct_advanceNone && v->clock > v->lastInput + 0.5 &&

@@ -1,4 +1,4 @@
-// One picture: the scene, what is drawn over it, and the panels.
+// One picture: the scene, the overlays, and the panels.
 #include "render/viewer/viewer_internal.h"
 
 #include "render/draw/gl_util.h"
@@ -50,7 +50,7 @@ static float areaOf(ctRect r)
     return fmaxf(r.w, 0.0f) * fmaxf(r.h, 0.0f);
 }
 
-// The largest of the parts beside a panel; the whole when nearly nothing would be left.
+// The largest of the four parts beside a panel; the whole when the part would be less than a quarter of it.
 static ctRect beside(ctRect whole, ctRect panel)
 {
     float right = whole.x + whole.w, bottom = whole.y + whole.h, end = panel.x + panel.w, foot = panel.y + panel.h;
@@ -68,7 +68,7 @@ static ctRect beside(ctRect whole, ctRect panel)
     return areaOf(best) > 0.25f * areaOf(whole) ? best : whole;
 }
 
-// The part of the window that panels leave free. While a panel is being moved, or a button pressed, nothing changes.
+// Finds the part of the window that panels leave free. The part does not change while a mouse button is down.
 static void findFreePart(ctViewer *v)
 {
     float width = (float)v->width, height = (float)v->height;
@@ -87,11 +87,11 @@ static void findFreePart(ctViewer *v)
     memcpy(v->wantedInsets, wanted, sizeof wanted);
 }
 
-// The picture of the camera goes into the part of the window that panels leave free.
+// Fits the picture of the camera into the part of the window that panels leave free.
 static void setView(ctViewer *v)
 {
     findFreePart(v);
-    float blend = v->frames < 2 ? 1.0f : 1.0f - (float)exp(-12.0 * v->elapsed); // by then the panels have a place
+    float blend = v->frames < 2 ? 1.0f : 1.0f - (float)exp(-12.0 * v->elapsed); // panels have places from frame 2 on
     for (int i = 0; i < 4; i++) {
         v->insets[i] += (v->wantedInsets[i] - v->insets[i]) * blend;
     }
@@ -108,11 +108,11 @@ bool ctViewer_Draw(ctViewer *v, ctError *error)
     if (width < 1 || height < 1) {
         return true; // minimised
     }
-    // A recording has one size: a new size of the window ends it.
+    // All pictures of a recording have one size: a new size of the window ends the recording.
     if (v->recorder != NULL && (width != v->width || height != v->height)) {
         ctViewer_StopRecording(v);
     }
-    // A software renderer draws what moves without antialiasing, and what stands still with it.
+    // A software renderer draws without antialiasing while anything moves.
     bool moving = v->playing || v->busy || v->clock < v->lastInput + 0.3;
     int samples = v->window.software && moving && !v->record && v->recorder == NULL && v->screenshot == 0 ? 1 : 4;
     if (!ctRenderer_SetSize(v->renderer, width, height, samples, error)) {

@@ -1,4 +1,4 @@
-// What hands do to the world: change a body, take it away, save everything.
+// The user's changes to the world: edit a body, delete it, save the world.
 #include "render/viewer/viewer_internal.h"
 
 #include "render/files/atomic_file.h"

@@ -16,7 +16,7 @@ static ctRay rayAt(const ctViewer *v, int x, int y)
     return ctView_GetRay(&v->view, (double)v->width / v->height, px, py);
 }
 
-// The pointer's ray takes hold of the body that it meets.
+// Begins to pull the body that the pointer's ray meets.
 static void takeHold(ctViewer *v)
 {
     ctRay ray = rayAt(v, v->mouseX, v->mouseY);
@@ -45,7 +45,7 @@ static void press(ctViewer *v, const SDL_MouseButtonEvent *e)
     }
 }
 
-// One more point to measure from; after the third one it begins again.
+// Adds a point to measure from. After the third point the list starts again.
 static void measureAt(ctViewer *v, const ctPick *pick)
 {
     if (pick->ordinal >= 0) {
@@ -273,7 +273,7 @@ static void key(ctViewer *v, const SDL_KeyboardEvent *e)
     }
 }
 
-// The window's units to pixels, which are more on dense displays.
+// Converts the window's units to pixels: on dense displays a unit has several pixels.
 static int pixels(const ctViewer *v, int units)
 {
     int w, h;
@@ -340,8 +340,8 @@ static void handle(ctViewer *v, const SDL_Event *e)
     }
 }
 
-// Between two pictures the pointer may have moved, clicked and moved on. The panels see each press and each release by
-// itself, at the place where it happened; and so with the keys of what is typed into a field.
+// Between two pictures the pointer may have moved and clicked several times. The panels run once for each press and
+// each release, with the pointer at the place of the event, and once for each key that is typed into a field.
 void ctViewer_Input(ctViewer *v)
 {
     SDL_Event e;
@@ -354,7 +354,7 @@ void ctViewer_Input(ctViewer *v)
         }
         bool typed = (e.type == SDL_KEYDOWN || e.type == SDL_KEYUP) && ctGui_WantsKeyboard();
         if (e.type == SDL_MOUSEWHEEL) {
-            ctViewer_RunPanels(v); // they may lie under the pointer by now
+            ctViewer_RunPanels(v); // finds whether a panel is under the pointer now
         }
         ctGui_Event(&e);
         handle(v, &e);

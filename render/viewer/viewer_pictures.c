@@ -44,8 +44,8 @@ static void takeScreenshot(ctViewer *v)
     }
 }
 
-// The sound of what the pictures show, beside the video until its end. Impacts that the world is ahead of the picture
-// count too.
+// Starts the sound of a recording, a file beside the video until its end. Impacts after the time of the picture, which
+// the world has simulated already, are included.
 static bool startSound(ctViewer *v, ctError *error)
 {
     snprintf(v->clipPath, sizeof v->clipPath, "%s.tmp-%ld.wav", v->recordPath, (long)getpid());
@@ -87,7 +87,7 @@ static void stopRecording(ctViewer *v)
     v->recorder = NULL;
 }
 
-// A video where ffmpeg is there, else a folder of frames.
+// Records a video when ffmpeg is installed, else a folder of frames.
 static void startRecording(ctViewer *v)
 {
     ctError error = {0};

@@ -44,7 +44,7 @@ void ctReport_Widgets(void)
     ctGui_OnWidget(onWidget, NULL);
 }
 
-// Where a body is in the picture, in pixels from the upper left corner.
+// The place of a point in the picture, in pixels from the upper left corner.
 static void screenPlace(const ctViewer *v, ctVec3 p, double *x, double *y)
 {
     ctView_Project(&v->view, (double)v->width / v->height, p, x, y);

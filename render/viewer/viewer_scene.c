@@ -29,7 +29,7 @@ static int64_t stampOf(const char *path)
     return (int64_t)s.st_mtim.tv_sec * 1000000000 + s.st_mtim.tv_nsec + (int64_t)s.st_size;
 }
 
-// The options to load with: those of the command line, with the parameters of the panel when they are of this scene.
+// The options to load with: those of the command line. With keepSettings, the parameters are those of the panel.
 static bool optionsOf(ctViewer *v, bool keepSettings, ctSceneOptions *options, ctSetting **settings, ctError *error)
 {
     *options = v->sceneOptions;
@@ -46,7 +46,7 @@ static bool optionsOf(ctViewer *v, bool keepSettings, ctSceneOptions *options, c
     return true;
 }
 
-// Everything that belonged to the scene before.
+// Clears all state of the viewer that belongs to the last scene.
 static void forget(ctViewer *v)
 {
     ctTimeline_Clear(&v->timeline);
@@ -77,7 +77,7 @@ static void recordStart(ctViewer *v)
                                                 stats->impacts, stats->asleep, stats->contacts});
 }
 
-// Takes over a scene that was loaded; the old one goes.
+// Takes ownership of a loaded scene and destroys the old one.
 static bool adopt(ctViewer *v, ctScene *scene, bool keepSettings, ctError *error)
 {
     ctSettings settings = {0};
@@ -89,7 +89,7 @@ static bool adopt(ctViewer *v, ctScene *scene, bool keepSettings, ctError *error
     ctStage stage = {0};
     done = done && ctStage_Set(&stage, v->renderer, scene, error) && ctSim_SetScene(&v->sim, scene, error);
     if (!done) {
-        // The renderer has forgotten the old shapes: take them on again.
+        // The renderer has freed the old shapes: add them again.
         ctStage_Free(&stage);
         ctSettings_Free(&settings);
         if (v->scene != NULL) {
@@ -184,7 +184,7 @@ bool ctViewer_Show(ctViewer *v, const char *scene, const ctSceneOptions *given, 
     options.printContext = v;
     v->sceneOptions = options;
     bool shown = ctViewer_Load(v, scene, false, false, error);
-    v->sceneOptions.settings = NULL; // they belong to the caller
+    v->sceneOptions.settings = NULL; // the caller owns them
     v->sceneOptions.settingCount = 0;
     return shown;
 }
@@ -213,7 +213,7 @@ void ctViewer_WatchScene(ctViewer *v)
     ctError error = {0};
     char path[sizeof v->scenePath];
     memcpy(path, v->scenePath, sizeof path);
-    // The file's parameters may have changed: what was set in the panel stays where the name stays.
+    // The file's parameters may have changed: the panel's value of a parameter is kept when its name still exists.
     if (ctViewer_Load(v, path, true, true, &error) || ctViewer_Load(v, path, true, false, &error)) {
         ctViewer_Say(v, "loaded %s again", path);
     } else {

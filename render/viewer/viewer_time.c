@@ -1,7 +1,7 @@
-// How simulated time follows the clock.
+// Simulated time and the clock.
 //
-// The world advances in its own fixed frames, on its own thread. The picture shows a time between the world's last two
-// states. When the world cannot keep up, simulated time goes slower than the clock, and the bar says so.
+// The world advances in fixed frames, on its own thread. The picture shows a time between the world's last two states.
+// When the world is too slow, simulated time runs slower than the clock, and the bar shows the rate.
 #include "render/viewer/viewer_internal.h"
 
 #include "collision/memory.h"
@@ -11,12 +11,12 @@
 #include <stdio.h>
 #include <string.h>
 
-// Below this speed a state is captured at every impact, so that bounces are seen in full.
+// Below this speed a state is captured at every impact, so that bounces are shown exactly.
 #define KNOT_SPEED 0.75
-// How long a picture may wait for the world before it is drawn again as it was, s.
+// How long a picture may wait for the world before the last state is drawn again, s.
 #define PATIENCE 0.012
 
-// The moment so many frames ago.
+// Requests to go back v->stepsBack frames.
 static void seekBack(ctViewer *v)
 {
     int at = ctTimeline_Find(&v->timeline, v->shown.time);
@@ -28,13 +28,13 @@ static void seekBack(ctViewer *v)
     v->stepsBack = 0;
 }
 
-// ---- what the world did -----------------------------------------------------------------------
+// ---- results of an advance --------------------------------------------------------------------
 
 static void takeRecords(ctViewer *v)
 {
     ctSim *sim = &v->sim;
     if ((sim->recordCount > 0 || sim->impactCount > 0) && v->rewound) {
-        // The world went on from an earlier moment: what lay after it did not happen.
+        // The world was rewound to an earlier time: everything after that time is dropped.
         double from = sim->impactCount > 0 ? fmin(sim->impacts[0].time, sim->before.time) : sim->before.time;
         ctHistory_Rewind(&v->history, from - 1e-9);
         v->inspected = v->inspected < v->history.impactCount ? v->inspected : -1;
@@ -63,7 +63,7 @@ static void takeRecords(ctViewer *v)
     ctCurves_Take(&v->curves, &sim->curves);
 }
 
-// Which materials have met, for the order of their sliders.
+// Stores which materials have met, for the order of their sliders.
 static void noteMeetings(ctViewer *v)
 {
     const ctWorld *world = v->scene->world;
@@ -107,7 +107,7 @@ static void finish(ctViewer *v)
     }
 }
 
-// ---- what is asked of it ----------------------------------------------------------------------
+// ---- requests ---------------------------------------------------------------------------------
 
 static void seekNow(ctViewer *v)
 {
@@ -132,7 +132,7 @@ static void seekNow(ctViewer *v)
     ctTrails_Clear(&v->trails);
 }
 
-// A ball from the camera, along the middle of the view.
+// Throws a ball from the camera along the centre of the view.
 static void throwBall(ctViewer *v)
 {
     v->throwBalls--;
@@ -155,7 +155,7 @@ static void throwBall(ctViewer *v)
     }
 }
 
-// Everything that changes the world from outside, while it rests.
+// Applies all changes of the world from outside. Not during an advance.
 static void applyChanges(ctViewer *v)
 {
     ctError error = {0};
@@ -215,7 +215,7 @@ static void startNext(ctViewer *v, double elapsed)
     if (!v->playing) {
         return;
     }
-    // A stall of the window is not made up for.
+    // Time lost by a stall of the window is not made up.
     double next = v->shownTime + v->speed * fmin(elapsed, CT_DESK_STALL);
     if (next > v->sim.now.time + 1e-12) {
         v->sim.stopAtImpact = v->pauseAtImpacts;
@@ -227,7 +227,7 @@ static void startNext(ctViewer *v, double elapsed)
     v->shownTime = next;
 }
 
-// The picture's poses, between the last two states of the world.
+// Computes the picture's poses, between the last two states of the world.
 static void show(ctViewer *v)
 {
     const ctSimState *a = &v->sim.before, *b = &v->sim.now;
@@ -263,7 +263,7 @@ void ctViewer_Advance(ctViewer *v, double elapsed)
     double before = v->pictureTime;
     if (v->busy && ctSim_Wait(&v->sim, 0.0)) {
         finish(v);
-        show(v); // the next advance may again take longer than one picture
+        show(v); // the state must be shown now: the next advance may take longer than one picture
         ctMeasures_Take(&v->measures, v->scene, v->playing, v->clock);
     }
     if (!v->busy) {

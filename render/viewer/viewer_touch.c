@@ -1,6 +1,6 @@
 // Fingers on the picture: one turns the view, a tap selects, a long press on a body pulls it, two pan and zoom.
 //
-// SDL turns the first finger into a mouse, which orbit and selection follow (viewer_input.c). Here are the second
+// SDL reports the first finger as a mouse, which orbits and selects (viewer_input.c). This file handles the second
 // finger and the long press.
 #include "render/viewer/viewer_internal.h"
 

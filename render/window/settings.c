@@ -10,10 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-// Bodies that are alike in what they can meet.
+// Bodies with the same material, motion and filter: they can meet the same bodies.
 typedef struct bodyKind {
     int material;
-    bool moves; // by itself
+    bool moves; // the bodies are dynamic
     ctFilter filter;
     int count;
 } bodyKind;
@@ -27,7 +27,7 @@ static bool findKinds(const ctWorld *world, bodyKinds *kinds)
 {
     for (int i = 0; i < ctWorld_GetBodyCount(world); i++) {
         ctBodyId id = ctWorld_GetBody(world, i);
-        if (ctBody_IsSensor(world, id)) { // nothing bounces off a sensor
+        if (ctBody_IsSensor(world, id)) { // bodies pass through a sensor
             continue;
         }
         bodyKind k = {ctBody_GetMaterial(world, id).index, ctBody_GetMotionType(world, id) == ct_motionDynamic,
@@ -62,7 +62,7 @@ static bool addPair(ctSettings *s, const ctWorld *world, int a, int b)
     return true;
 }
 
-// Two bodies can meet when one of them moves and the groups of each are among those that the other touches.
+// Whether bodies of the two materials can meet: one of them moves, and their filters allow it.
 static bool canMeet(const bodyKinds *kinds, int a, int b)
 {
     for (int i = 0; i < kinds->count; i++) {
@@ -161,7 +161,7 @@ void ctSettings_Inherit(ctSettings *s, const ctSettings *old)
 
 void ctSettings_Meet(ctSettings *s, const ctWorld *world, ctBodyId body1, ctBodyId body2)
 {
-    if (!ctBody_IsValid(world, body1) || !ctBody_IsValid(world, body2)) { // a script has taken it away since
+    if (!ctBody_IsValid(world, body1) || !ctBody_IsValid(world, body2)) { // a body has been removed since
         return;
     }
     int a = ctBody_GetMaterial(world, body1).index, b = ctBody_GetMaterial(world, body2).index;
@@ -250,7 +250,7 @@ static void append(buffer *b, const char *format, ...)
     va_end(args);
 }
 
-// Shortest text that reads back as the same number.
+// Appends the shortest text that reads back as the same number.
 static void appendNumber(buffer *b, double value)
 {
     char text[40];
@@ -264,7 +264,7 @@ static void appendNumber(buffer *b, double value)
     append(b, "%s", text);
 }
 
-// A word of a shell: quoted unless it is plain.
+// Appends a word for the shell, quoted if necessary.
 static void appendWord(buffer *b, const char *word)
 {
     bool plain = *word != '\0';
@@ -319,7 +319,7 @@ bool ctSettings_CommandLine(const ctSettings *s, const ctSceneOptions *given, co
             appendNumber(&b, s->params[i].value);
         }
     }
-    // --mu and --e are for every pair: they say it only when all agree on a changed value.
+    // --mu and --e set every pair: they are written only when all pairs have the same value.
     bool mu = s->pairCount > 0, e = s->pairCount > 0, muChanged = false, eChanged = false, rest = true;
     for (int i = 0; i < s->pairCount; i++) {
         const ctCoefficients *v = &s->pairs[i].value, *initial = &s->pairs[i].initial;
@@ -332,7 +332,7 @@ bool ctSettings_CommandLine(const ctSettings *s, const ctSceneOptions *given, co
         other.restitution = initial->restitution;
         rest = rest && samePair(&other, initial);
     }
-    // What the scene was loaded with is said again where the panel has not changed it.
+    // Options that the scene was loaded with are written also when the panel has not changed them.
     if (mu && (muChanged || given->hasFriction)) {
         append(&b, " --mu ");
         appendNumber(&b, s->pairs[0].value.friction);

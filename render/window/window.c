@@ -15,7 +15,7 @@ static void *load(const char *name)
     return SDL_GL_GetProcAddress(name);
 }
 
-// glad wants a function pointer from its loader, SDL hands out object pointers.
+// glad's loader returns a function pointer; SDL returns an object pointer.
 static GLADapiproc loadProc(const char *name)
 {
     void *found = SDL_GL_GetProcAddress(name);
@@ -27,7 +27,7 @@ static GLADapiproc loadProc(const char *name)
 static void setAttributes(bool debug)
 {
 #ifdef __EMSCRIPTEN__
-    const int minor = 0, profile = SDL_GL_CONTEXT_PROFILE_ES; // all that browsers have
+    const int minor = 0, profile = SDL_GL_CONTEXT_PROFILE_ES; // browsers have only this
 #else
     const int minor = 3, profile = SDL_GL_CONTEXT_PROFILE_CORE;
 #endif
@@ -108,7 +108,7 @@ static int pinModule(struct dl_phdr_info *info, size_t size, void *context)
 void ctWindow_Close(ctWindow *window)
 {
 #ifdef __SANITIZE_ADDRESS__
-    // What drivers keep until the process ends can be told from leaks only while they stay loaded.
+    // Drivers stay loaded, so that the leak checker recognises memory that they keep until the process ends.
     dl_iterate_phdr(pinModule, NULL);
 #endif
     if (window->context != NULL) {

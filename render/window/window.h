@@ -10,7 +10,7 @@ typedef struct ctWindow {
     struct SDL_Window *window;
     void *context; // SDL_GLContext
     bool offscreen;
-    bool software; // drawn by the CPU: Mesa's llvmpipe or softpipe
+    bool software; // the renderer runs on the processor: Mesa's llvmpipe or softpipe
     char renderer[128];
 } ctWindow;
 
@@ -18,7 +18,7 @@ typedef struct ctWindow {
 bool ctWindow_Open(ctWindow *window, const char *title, int width, int height, bool offscreen, bool debug,
                    ctError *error);
 void ctWindow_Close(ctWindow *window);
-// In pixels, which on dense displays are more than the window's units.
+// The size in pixels. On dense displays it is larger than the size in the window's units.
 void ctWindow_GetSize(const ctWindow *window, int *width, int *height);
 
 #endif
