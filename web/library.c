@@ -1,7 +1,7 @@
-// The engine and the scene language for JavaScript: flat calls on numbers and pointers, which web/npm/clatter.js wraps
-// into classes. A handle owns a world, or a scene with its world, and the arrays that the calls hand out; those stay
-// valid until the next call of the same name. Calls that can fail answer 0, or -1 where 0 is an index, and
-// ctJs_Error has the message.
+// The engine and the scene language for JavaScript: flat functions on numbers and pointers, which web/npm/clatter.js
+// wraps into classes. A handle owns a world, or a scene with its world, and the arrays that its functions return. An
+// array stays valid until the next call of the same function. Functions that fail return 0, or -1 where 0 is an index,
+// and ctJs_Error returns the message.
 #include "collision/error.h"
 #include "collision/memory.h"
 #include "scenes/scene.h"
@@ -19,7 +19,7 @@
 #define CONTACT_NUMBERS 11 // two bodies, point, normal, force
 
 typedef struct ctJsWorld {
-    ctScene *scene; // NULL for a world made call by call
+    ctScene *scene; // NULL for a world without a scene
     ctWorld *world;
     ctError error;
     char hash[24];
@@ -28,7 +28,7 @@ typedef struct ctJsWorld {
     double stats[8];
 } ctJsWorld;
 
-// Of calls that have no handle yet.
+// The error of calls without a handle.
 static ctError lastError;
 
 static ctVec3 vector(const double *n)
@@ -91,7 +91,7 @@ EXPORT ctJsWorld *ctJs_World(double gx, double gy, double gz, double frameTime, 
     return w;
 }
 
-// A scene by a demo's name or a path. settings: lines NAME=VALUE; mu, e and fps stand for the options of these names.
+// A scene by a demo's name or a path. settings: lines NAME=VALUE; mu, e and fps are the options of these names.
 EXPORT ctJsWorld *ctJs_Scene(const char *nameOrPath, const char *settings, const char *law)
 {
     ctJsWorld *w = handle();
@@ -218,7 +218,7 @@ static bool bodyAt(ctJsWorld *w, int ordinal, ctBodyId *id)
     return id->index1 != 0 || ctFail(&w->error, ct_badArgument, "there is no body %d", ordinal);
 }
 
-// numbers: mass (0: from density), density (0: the material's), position, quaternion, velocity, spin. Answers the
+// numbers: mass (0: from density), density (0: the material's), position, quaternion, velocity, spin. Returns the
 // ordinal of the new body, or -1.
 EXPORT int ctJs_Body(ctJsWorld *w, const char *name, int shape, int motion, int material, const double *n)
 {

@@ -1,5 +1,5 @@
 // Pictures on a page: the browser takes screenshots and recordings from the canvas (web/page/page.js), and reads the
-// PNG files of the panels. This stands in for render/viewer/viewer_pictures.c and render/gui/pictures.c.
+// PNG files of the panels. This file replaces render/viewer/viewer_pictures.c and render/gui/pictures.c.
 #include "render/gui/pictures.h"
 #include "render/viewer/viewer_internal.h"
 
@@ -32,7 +32,7 @@ void ctViewer_StopRecording(ctViewer *v)
 void ctViewer_TakePictures(ctViewer *v, bool withPanels)
 {
     if (!withPanels) {
-        return; // the page sees the finished picture alone
+        return; // the page can only take the finished picture, with panels
     }
     if (v->screenshot != 0) {
         v->screenshot = 0;
@@ -53,7 +53,7 @@ static struct {
 } pictures[MAX_PICTURES];
 static int pictureCount;
 
-// Fills a texture when the file has come; until then it is one grey pixel.
+// Fills a texture when the file has been loaded. Until then the texture is one grey pixel.
 EM_JS(void, ctWeb_PageTexture, (const char *file, unsigned texture), {
     const image = new Image();
     image.onload = function()

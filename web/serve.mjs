@@ -1,4 +1,4 @@
-// Serves a folder on the loopback address, with the types that browsers insist on. serve.mjs FOLDER [PORT]
+// serve.mjs FOLDER [PORT]: serves a folder on the loopback address, with the content types that browsers require.
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";

@@ -1,5 +1,5 @@
-// The viewer on a page. The page's script (web/page/clatter.js) calls what is exported here; words are handed over as
-// on a command line, one in a line, and checked by the same code.
+// The viewer on a page. The page's scripts (web/page/engine.js) call the functions exported here. Options are passed as
+// the words of a command line, one per line, and are checked by the same code.
 #include "app/scene_options.h"
 #include "collision/clock.h"
 #include "collision/error.h"
@@ -21,11 +21,11 @@ typedef struct Page {
     ctSceneArguments arguments;
     ctError error;
     bool noPanels, paused;
-    bool lost; // the graphics device is away: nothing can be drawn
+    bool lost; // the graphics context is lost: nothing can be drawn
     double scale;
-    char text[8192]; // what the last call answered
+    char text[8192]; // result of the last call
     char copied[4096];
-    ctScene *checked; // whose state is being computed for ctWeb_HashStep
+    ctScene *checked; // the scene that ctWeb_HashStep simulates
 } Page;
 
 static Page page;
@@ -35,7 +35,7 @@ EM_JS(bool, ctWeb_PageContextLost, (void), { return GLctx.isContextLost(); });
 EM_JS(void, ctWeb_PageLink, (void), { Module.onLink(); });
 EM_JS(void, ctWeb_PageStopped, (const char *text), { Module.onStopped(UTF8ToString(text)); });
 
-// "SCENE\n--set\naim=-3": as `clatter run` would be called. False: the message went to standard error.
+// Reads "SCENE\n--set\naim=-3", the arguments of `clatter run`. False: the message is on standard error.
 static bool readWords(const char *lines, const char **scene)
 {
     static char text[65536];
@@ -77,7 +77,7 @@ static bool readWords(const char *lines, const char **scene)
     return good;
 }
 
-// What panels have put on the clipboard goes to the page's.
+// Copies the text that panels have put on SDL's clipboard to the page's clipboard.
 static void passClipboard(void)
 {
     char *text = SDL_HasClipboardText() ? SDL_GetClipboardText() : NULL;
@@ -92,19 +92,19 @@ static void frame(void)
 {
     bool more = true;
     if (page.lost || ctWeb_PageContextLost()) {
-        return; // the page is told a little later than this
+        return; // the page's event comes a little later
     }
     if (!ctViewer_Frame(page.viewer, &more, &page.error)) {
         emscripten_cancel_main_loop();
         ctWeb_PageStopped(page.error.message);
         return;
     }
-    page.viewer->quit = false; // a page is closed by its tab
+    page.viewer->quit = false; // the viewer cannot close the page
     passClipboard();
 }
 
-// Opens the viewer in the canvas #canvas. 0: done; 1: it cannot (no WebGL2); 2: the scene or a word is at fault. The
-// message is on standard error.
+// Opens the viewer in the canvas #canvas. 0: done; 1: failed (no WebGL2); 2: the error is in the scene or the options.
+// The message is on standard error.
 EXPORT int ctWeb_Start(const char *lines, int width, int height)
 {
     setenv("CLATTER_DATA", "/", 1);
@@ -127,13 +127,13 @@ EXPORT int ctWeb_Start(const char *lines, int width, int height)
         fprintf(stderr, "%s\n", page.error.message);
         return badInput ? 2 : 1;
     }
-    page.viewer->sceneOptions.settings = NULL; // they are in the scene by now, and page.arguments changes
+    page.viewer->sceneOptions.settings = NULL; // the scene has them already, and page.arguments changes
     page.viewer->sceneOptions.settingCount = 0;
     emscripten_set_main_loop(frame, 0, false);
     return 0;
 }
 
-// Another scene or other settings in the running viewer. As ctWeb_Start.
+// Shows another scene or other settings in the running viewer. Returns as ctWeb_Start.
 EXPORT int ctWeb_Show(const char *lines)
 {
     const char *scene;
@@ -151,7 +151,7 @@ EXPORT int ctWeb_Show(const char *lines)
     return 0;
 }
 
-// The set-up as a command line: the page makes its link of it.
+// The set-up as a command line. The page makes its link from it.
 EXPORT const char *ctWeb_Command(void)
 {
     const ctViewer *v = page.viewer;
@@ -207,7 +207,7 @@ EXPORT void ctWeb_Play(bool playing)
     ctViewer_Play(page.viewer, playing);
 }
 
-// The tab came back from the background: the time that passed meanwhile does not count.
+// To be called when the tab returns from the background: the time in the background does not count.
 EXPORT void ctWeb_Resume(void)
 {
     page.viewer->lastClock = ctClock_Wall();
@@ -234,8 +234,8 @@ EXPORT int ctWeb_ContextRestored(void)
     return 0;
 }
 
-// The state that a scene reaches after its length, computed a slice at a time beside what is shown: begin, then step
-// until the answer is not empty.
+// The hash of a scene's final state, computed in short slices while the viewer runs: begin, then step until the result
+// is not empty.
 EXPORT bool ctWeb_HashBegin(const char *scene)
 {
     ctScene_Destroy(page.checked);

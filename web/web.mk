@@ -14,12 +14,12 @@ web_flags = -O3 -DNDEBUG -ffp-contract=off -fno-math-errno -D_GNU_SOURCE -DCT_VE
 web_flags_plain =
 web_flags_simd = -msimd128 -fno-slp-vectorize -fno-vectorize
 
-# What the viewer on a page is made of. Files of the desktop alone (recording through ffmpeg, PNG, glTF) stay out;
-# web/pictures.c takes their place.
+# The sources of the viewer on a page. Files for the desktop only (recording with ffmpeg, PNG, glTF) are left out;
+# web/pictures.c replaces them.
 web_viewer_src := $(filter-out render/record/% render/export/% render/files/png_write.c render/gui/pictures.c \
   render/viewer/viewer_pictures.c,$(render_src)) web/viewer.c web/pictures.c app/options.c app/scene_options.c
 web_library_src := web/library.c
-# The libraries. SDL2 has a configuration for the browser in its own headers; the folders are those that it asks for.
+# The libraries. SDL2's headers have a configuration for the browser; these are the folders that it needs.
 web_sdl_src = $(wildcard $(addprefix $(web_src)/SDL2/src/,*.c atomic/*.c audio/*.c audio/dummy/*.c audio/disk/*.c \
   audio/emscripten/*.c cpuinfo/*.c events/*.c file/*.c filesystem/emscripten/*.c haptic/*.c haptic/dummy/*.c \
   joystick/*.c joystick/emscripten/*.c libm/*.c loadso/dlopen/*.c locale/*.c locale/emscripten/*.c misc/*.c \
@@ -42,10 +42,10 @@ web_core_src := $(core_src) $(scenes_src)
 web_library_objects = $(call web_object,$(1),$(web_core_src) $(web_library_src) $(web_lua_src) $(web_qhull_src))
 web_viewer_objects = $(call web_object,$(1),$(web_core_src) $(web_viewer_src) $(web_lua_src) $(web_qhull_src) \
   $(web_sdl_src) $(web_imgui_src)) $(web_out)/obj/$(1)/glad.o
-# The compiler's own scripts are Debian's node packages, whichever node runs them.
+# The compiler's scripts use Debian's node packages, whichever node runs them.
 web_env = NODE_PATH=/usr/share/nodejs
 
-# Lua's arithmetic by the engine's elementary functions, as on the desktop.
+# Lua's arithmetic uses the engine's elementary functions, as on the desktop.
 web_lua_names := $(shell awk '!/^\#/ && NF == 2 { print "-D" $$1 "=" $$2 }' tools/lua-symbols)
 
 define web_rules
@@ -75,8 +75,8 @@ $(web_out)/obj/$(1)/glad.o: | $(web_out)/.ready
 endef
 $(foreach v,$(web_variants),$(eval $(call web_rules,$(v))))
 
-# Sources, the loader of OpenGL ES, and the headers of cglm in a folder of their own: the system's C headers must stay
-# out of sight.
+# Sources, the loader of OpenGL ES, and the headers of cglm in a separate folder: the compiler must not find the
+# system's C headers.
 $(web_src)/.done: tools/web-sources | $(setup)
 	@tools/web-sources $(web_src)
 $(web_out)/.ready: $(web_src)/.done
@@ -118,7 +118,7 @@ $(web_out)/link/viewer-$(1).mjs: $(call web_viewer_objects,$(1)) $(web_demos) $(
 endef
 $(foreach v,$(web_variants),$(eval $(call web_viewer_rules,$(v))))
 
-# The states of all demos as the desktop computes them: the page compares.
+# The hashes of all demos as the desktop computes them. The page compares its own with them.
 $(web_out)/hashes.json: build/clatter $(web_demos)
 	@mkdir -p $(@D)
 	@{ echo '{'; for f in $$(build/clatter list | cut -f 1); do \
@@ -144,7 +144,8 @@ PORT ?= 8080
 web-run: web
 	@node web/serve.mjs $(web_site) $(PORT)
 
-# The module in node, the page in headless Chromium. Drivers from the npm registry, locked in tests/web.
+# Tests: the module in node, the page in headless Chromium. The drivers come from the npm registry, with versions locked
+# in tests/web.
 web_driver := $(web_out)/test/node_modules/.package-lock.json
 $(web_driver): tests/web/package.json tests/web/package-lock.json | $(setup)
 	@mkdir -p $(web_out)/test

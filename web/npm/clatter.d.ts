@@ -47,7 +47,7 @@ export interface BodyDescription {
 }
 
 export interface SceneOptions {
-  /** Parameters of the scene by name; mu, e and fps stand for the options of these names. */
+  /** Parameters of the scene by name; mu, e and fps are the options of these names. */
   settings?: Record<string, number>;
   law?: Law;
 }
@@ -69,25 +69,26 @@ export interface World {
   readonly count: number;
   /** 16 hexadecimal digits, equal for equal histories on every machine. */
   readonly hash: string;
-  /** How long a scene is meant to run, s; 0 for a world without a scene. */
+  /** Duration of a run of the scene, s; 0 for a world without a scene. */
   readonly seconds: number;
   readonly title: string;
   material(name: string, description?: MaterialDescription): number;
   shape(description: ShapeDescription): number;
-  /** Answers the body's index: its place in the arrays. */
+  /** Returns the body's index: its place in the arrays. */
   body(description: BodyDescription): number;
-  /** Bodies made after it move up by one. */
+  /** The indices of bodies made after it decrease by one. */
   remove(index: number): void;
   setMotion(index: number, velocity: Vector, spin?: Vector): void;
   applyImpulse(index: number, impulse: Vector, point: Vector): void;
   /** Advances by one frame. */
   step(): void;
   name(index: number): string;
-  /** Views into the engine's memory, valid until the next call. Seven numbers a body: position, quaternion. */
+  /** A view into the engine's memory, valid until the next call. Seven numbers per body: position, quaternion. */
   poses(): Float64Array;
-  /** Six numbers a body: velocity, spin. */
+  /** Six numbers per body: velocity, spin. */
   motions(): Float64Array;
-  /** Of the last step, sixteen numbers each: time, body 1, body 2, point, normal, velocity, impulse, energy lost. */
+  /** The impacts of the last step, sixteen numbers each: time, body 1, body 2, point, normal, velocity, impulse, energy
+   *  lost. */
   impacts(): Float64Array;
   /** Eleven numbers each: body 1, body 2, point, normal, force on body 1. */
   contacts(): Float64Array;
@@ -103,7 +104,7 @@ export interface Clatter {
   demos(): string[];
 }
 
-/** Whether WebAssembly has vector instructions here. */
+/** Whether this JavaScript engine has the vector instructions of WebAssembly. */
 export function hasVectors(): boolean;
 /** vectors: false forces the variant without vector instructions; results are the same. */
 export function load(options?: { vectors?: boolean }): Promise<Clatter>;

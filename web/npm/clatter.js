@@ -1,4 +1,4 @@
-// Clatter for JavaScript: worlds of rigid bodies whose impacts are right. See clatter.d.ts and docs/web.md.
+// Clatter for JavaScript: worlds of rigid bodies with impacts. See clatter.d.ts and docs/web.md.
 //
 // const clatter = await load();
 // const world = clatter.world({ gravity: [0, 0, -9.81] });
@@ -127,7 +127,7 @@ class World {
       this.call("ctJs_Shape", "number", ["string", "number", "number"], [name, at, numbers.length])));
   }
 
-  // Answers the body's index: its place in the arrays of poses and motions.
+  // Returns the body's index: its place in the arrays of poses and motions.
   body({ shape, name = "", motion = "dynamic", material = 0, mass = 0, density = 0, position = [0, 0, 0],
     orientation = [1, 0, 0, 0], velocity = [0, 0, 0], spin = [0, 0, 0] }) {
     if (!(motion in motions)) {
@@ -141,7 +141,7 @@ class World {
     return ordinal;
   }
 
-  // Bodies made after it move up by one.
+  // The indices of bodies made after it decrease by one.
   remove(index) {
     this.check(this.call("ctJs_Remove", "number", ["number"], [index]));
   }
@@ -173,7 +173,7 @@ class World {
     return this.call("ctJs_Hash", "string");
   }
 
-  // How long the scene is meant to run, s; 0 for a world without a scene.
+  // Duration of a run of the scene, s; 0 for a world without a scene.
   get seconds() {
     return this.call("ctJs_SceneSeconds", "number");
   }
@@ -186,7 +186,7 @@ class World {
     return this.call("ctJs_Name", "string", ["number"], [index]);
   }
 
-  // Views into the engine's memory: read them before the next call.
+  // These arrays are views into the engine's memory: read them before the next call.
   poses() {
     return this.view("ctJs_Poses", this.count, 7);
   }

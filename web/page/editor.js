@@ -20,7 +20,7 @@ function numberLines() {
   list.scrollTop = $("text").scrollTop;
 }
 
-// A message such as "/own/scene.lua:7: what is wrong": the line is marked.
+// Shows a message such as "/own/scene.lua:7: what is wrong", and marks the line.
 export function showProblem(text) {
   const place = text.match(/scene\.lua:(\d+):/);
   badLine = place === null ? 0 : Number(place[1]);
@@ -28,7 +28,7 @@ export function showProblem(text) {
   numberLines();
 }
 
-// Puts a text where the viewer finds it.
+// Writes the text to the file that the viewer reads.
 export function writeOwn(text) {
   files().mkdirTree("/own");
   files().writeFile(ownPath, text);

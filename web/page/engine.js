@@ -2,11 +2,11 @@
 import { hasVectors } from "./vectors.js";
 
 let module = null;
-let messages = []; // what it has complained about since the last call with words
+let messages = []; // error messages since the last callWords
 
 export const call = (name, result, types = [], values = []) => module.ccall(name, result, types, values);
 
-// A call that takes words as on a command line. Answers a status; complaints() says what was wrong.
+// A call with the words of a command line. Returns a status; complaints() returns the error messages.
 export function callWords(name, list, types = [], values = []) {
   messages = [];
   return call(name, "number", ["string", ...types], [list.join("\n"), ...values]);
@@ -32,7 +32,7 @@ export async function load(hooks) {
   });
 }
 
-// A demo's state after its whole length, computed here, beside what the desktop computed when the page was made.
+// The hash of a demo's final state, computed here, and the one that the desktop computed when the page was built.
 export async function checkBits(name) {
   const expected = (await (await fetch("hashes.json")).json())[name];
   messages = [];

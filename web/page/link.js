@@ -29,7 +29,7 @@ export function parse(hash) {
   return link;
 }
 
-// From the viewer's own command line, `clatter run NAME --set aim=-3 --mu 0.2`; its later lines are comments.
+// The address from the viewer's command line, `clatter run NAME --set aim=-3 --mu 0.2`. Further lines are comments.
 export function fromCommand(command, { code = null, camera = null } = {}) {
   const words = command.split("\n")[0].match(/'[^']*'|\S+/g).map((word) => word.replace(/^'|'$/g, ""));
   const entries = new URLSearchParams();

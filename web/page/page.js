@@ -1,4 +1,4 @@
-// The page around the viewer: its address, pictures, the window, and what can go wrong.
+// The page around the viewer: its address, pictures, the window, and error messages.
 import { openEditor, ownPath, setText, showProblem, watchEditor } from "./editor.js";
 import { call, callWords, checkBits, complaints, files, load, numbers } from "./engine.js";
 import { fromCommand, pack, parse, unpack } from "./link.js";
@@ -94,7 +94,7 @@ function save(blob, name) {
 
 let recorder = null;
 
-// Answers whether it records now.
+// Starts or stops a recording. Returns whether it records now.
 function record(name, on) {
   if (!on) {
     recorder?.stop();
@@ -179,7 +179,7 @@ const hooks = {
   },
 };
 
-// Shows what the address asks for. A link or scene that is wrong shows the first demo, and what is wrong.
+// Shows the scene of the address. When the link or the scene has an error, shows the first demo and the error.
 async function open(link) {
   const list = await wordsOf(link).catch(() => null);
   if (list !== null) {

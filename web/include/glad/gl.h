@@ -1,4 +1,4 @@
-// The browser's OpenGL ES 3 under the name by which the viewer asks for desktop OpenGL.
+// The browser's OpenGL ES 3 under the header name of desktop OpenGL, which the viewer includes.
 #ifndef CT_WEB_GL_H
 #define CT_WEB_GL_H
 
