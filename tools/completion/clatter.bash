@@ -1,6 +1,6 @@
 # Completion of clatter's command line for bash: commands, options, scenes, and names inside a scene.
 
-# The scene that the command line names: the first word after the command that is a demo or a script.
+# The scene of the command line: the first word after the command that is a demo or a script.
 _clatter_scene() {
     local i
     for ((i = 2; i < COMP_CWORD; i++)); do
@@ -12,7 +12,7 @@ _clatter_scene() {
     done
 }
 
-# Adds the lines of standard input that begin with the word; blanks in them are quoted.
+# Adds the lines of standard input that begin with the word. Blanks in the lines are quoted.
 _clatter_add() {
     local line
     while IFS= read -r line; do
