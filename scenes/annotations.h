@@ -1,4 +1,4 @@
-// What a scene draws besides its bodies: labels, curves, histograms, and the overlays that it opens with.
+// Annotations of a scene: labels, curves, histograms, and the overlays that are on at the start.
 #ifndef CT_ANNOTATIONS_H
 #define CT_ANNOTATIONS_H
 

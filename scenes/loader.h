@@ -109,7 +109,7 @@ ctWorld *ctLoader_World(ctLoader *loader);
 // Compiles the text of a script; *code is freed with ctFree. False with "FILE:LINE: what is wrong".
 bool ctSandbox_Compile(const char *path, const char *text, size_t length, char **code, size_t *codeLength,
                        ctError *error);
-// Runs a script: its text, or what ctSandbox_Compile made of it. False with "FILE:LINE: what is wrong".
+// Runs a script: its text, or the code of ctSandbox_Compile. False with "FILE:LINE: what is wrong".
 bool ctSandbox_Run(ctLoader *loader, const char *text, size_t length, bool compiled, ctError *error);
 // Calls function(L), with context as its light userdata argument, within the limits of the mode. For calls after the
 // script has run.

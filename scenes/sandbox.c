@@ -215,7 +215,7 @@ typedef struct Script {
     const char *text;
     size_t length;
     bool compiled;
-    char *code; // what ctSandbox_Compile makes of it
+    char *code; // result of ctSandbox_Compile
     size_t codeLength;
     int codeCapacity;
 } Script;

@@ -20,7 +20,7 @@
 #include "render/window/settings.h"
 #include "render/window/window.h"
 
-// What is drawn besides the bodies, and which panels are open.
+// The overlays that are drawn and the panels that are open.
 typedef struct ctShow {
     bool contacts, boxes, pending, sleeping, trails, shadows, sound;
     bool tweak, plots, body, inspector, help, scenes, panels, menu, curves;
@@ -113,7 +113,7 @@ typedef struct ctViewer {
     int frames;              // pictures drawn so far
     double frameRate;        // pictures per second, smoothed
 
-    // What is on the screen.
+    // The picture and the panels.
     ctSimState shown;
     ctTransform *poses;
     uint8_t *states;

@@ -99,7 +99,7 @@ void ctStage_AddShades(const ctStage *stage, const ctTransform *poses)
     for (int i = 0; i < stage->count; i++) {
         const ctStageBody *body = &stage->bodies[i];
         const ctShape *shape = body->geometry;
-        // Only dynamic bodies cast shade: fixed bodies may be large, and nobody asks whether they touch the ground.
+        // Only dynamic bodies cast shade: fixed bodies may be large, and need no sign that they touch the ground.
         if (body->look.hidden || body->motion != ct_motionDynamic) {
             continue;
         }
