@@ -36,13 +36,12 @@ static inline void addProduct(Sum *s, double x, double y)
     s->low += ((a.high * b.high - p) + a.high * b.low + a.low * b.high) + a.low * b.low;
 }
 
-// Adds row i of a rotation times a point, with a sign.
-static inline void addRow(Sum *s, const ctMat3 *r, int i, ctVec3 p, double sign)
+// Adds a row of a rotation times a point, with a sign.
+static inline void addRow(Sum *s, ctVec3 row, ctVec3 p, double sign)
 {
-    const double *x = &r->cx.x, *y = &r->cy.x, *z = &r->cz.x;
-    addProduct(s, sign * x[i], p.x);
-    addProduct(s, sign * y[i], p.y);
-    addProduct(s, sign * z[i], p.z);
+    addProduct(s, sign * row.x, p.x);
+    addProduct(s, sign * row.y, p.y);
+    addProduct(s, sign * row.z, p.z);
 }
 
 // The excess of the distance of p from the z axis over the radius r: p is a point of that circle but for rounding.
@@ -75,13 +74,15 @@ static Sum3 pointOf(const ctShapePair *pair, const ctSimplexPoint *p, ctVec3 dA,
 {
     ctVec3 restA, restB, a = pieceOf(pair->a, p->ca, dA, &restA), b = pieceOf(pair->b, p->cb, dB, &restB);
     ctVec3 rest = ctSub(ctMulMV(pair->poseA->r, restA), ctMulMV(pair->poseB->r, restB));
-    const double *pa = &pair->poseA->p.x, *pb = &pair->poseB->p.x, *more = &rest.x;
-    Sum3 w;
+    ctVec3 pa = pair->poseA->p, pb = pair->poseB->p;
+    ctMat3 ra = ctTranspose(pair->poseA->r), rb = ctTranspose(pair->poseB->r);
+    const ctVec3 rowsA[3] = {ra.cx, ra.cy, ra.cz}, rowsB[3] = {rb.cx, rb.cy, rb.cz};
+    const double offsets[3] = {-pb.x, -pb.y, -pb.z};
+    Sum3 w = {{{pa.x, rest.x}, {pa.y, rest.y}, {pa.z, rest.z}}};
     for (int i = 0; i < 3; i++) {
-        w.c[i] = (Sum){pa[i], more[i]};
-        add(&w.c[i], -pb[i]);
-        addRow(&w.c[i], &pair->poseA->r, i, a, 1.0);
-        addRow(&w.c[i], &pair->poseB->r, i, b, -1.0);
+        add(&w.c[i], offsets[i]);
+        addRow(&w.c[i], rowsA[i], a, 1.0);
+        addRow(&w.c[i], rowsB[i], b, -1.0);
     }
     return w;
 }
