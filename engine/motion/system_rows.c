@@ -27,7 +27,7 @@
 // A condition on two bodies, e.u' + c = 0, and the accelerations by a unit of its force.
 typedef struct Screw {
     int a, b;
-    double c, give, z;
+    double c, give;        // the constant of the condition; its compliance
     ctVec3 e, ea, eb;      // direction, and its moments about the centres of the two bodies
     ctVec3 va, wa, vb, wb; // accelerations of the two bodies
 } Screw;
