@@ -187,8 +187,9 @@ bool ctGhost_Load(ctGhost *ghost, const char *path, const ctWorld *world, ctErro
         }
         return false;
     }
-    Reader r = {.columns = {path, 0, columnNames, COLUMNS, REQUIRED}, .world = world, .ghost = ghost};
-    r.columns.place = r.place;
+    Reader r = {.world = world, .ghost = ghost};
+    r.columns =
+        (ctColumns){.file = path, .names = columnNames, .count = COLUMNS, .required = REQUIRED, .place = r.place};
     bool good = readText(&r, text, length, error) && sortByBody(&r, error);
     ctFree(r.bodyOf);
     ctFree(text);
