@@ -104,6 +104,38 @@ START_TEST(what_comes_back_before_it_is_out_falls_through)
 }
 END_TEST
 
+// Thrown up from below through hills, a body is examined as often however fast it turns about an axis about which its
+// shape is round or thin, and a box that turns in any way while it is completely below.
+static int64_t looksOnTheWayUp(int kind, double spin)
+{
+    ctWorld *world = ctTestWorld(down, 0.5, 0.2);
+    ctTestGround(world, ctTestField(world, 65, 8.0, hills, NULL), ctZero3(), upright);
+    ctShapeId shape = kind == 0   ? ctWorld_CreateSphere(world, 0.1, NULL)
+                      : kind == 1 ? ctWorld_CreateCapsule(world, 1e-4, 0.2, NULL)
+                      : kind == 2 ? ctWorld_CreateCylinder(world, 0.1, 0.01, NULL)
+                      : kind == 3 ? ctWorld_CreateBox(world, ctV3(1e-4, 2e-4, 0.2), NULL)
+                                  : ctWorld_CreateBox(world, ctV3(0.1, 0.15, 0.2), NULL);
+    ctVec3 w = kind < 4 ? ctV3(0.0, 0.0, spin) : ctV3(0.5 * spin, 0.3 * spin, 0.8 * spin);
+    ctBodyId body = ctTestSolidAt(world, shape, ctV3(0.013, 0.021, -0.9), ctV3(0.2, 0.1, 6.0), w);
+    while (kind < 4 ? ctBody_GetVelocity(world, body).z > 0.1 : ctBody_GetCenter(world, body).z < -0.3) {
+        ck_assert(ctWorld_Step(world, NULL));
+    }
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert_int_eq(stats.impacts, 0);
+    ctWorld_Destroy(world);
+    return stats.distanceChecks;
+}
+
+START_TEST(turning_adds_no_looks_on_the_way_through)
+{
+    for (int kind = 0; kind < 5; kind++) {
+        int64_t still = looksOnTheWayUp(kind, 0.0), turning = looksOnTheWayUp(kind, 1e4);
+        ctRequire(still > 0 && turning <= 4 * still, "kind %d: %d looks, %d without turning", kind, (int)turning,
+                  (int)still);
+    }
+}
+END_TEST
+
 // The corner of a room as one mesh: a floor up to x = 0, and a wall there that faces +x.
 static ctShapeId cornerOf(ctWorld *world)
 {
@@ -226,6 +258,7 @@ int main(void)
     tcase_add_loop_test(tc, from_below_it_passes_and_lands_on_the_front, 0, 2);
     tcase_add_loop_test(tc, two_sides_hold_on_both, 0, 2);
     tcase_add_test(tc, what_comes_back_before_it_is_out_falls_through);
+    tcase_add_test(tc, turning_adds_no_looks_on_the_way_through);
     tcase_add_test(tc, a_wall_has_a_front);
     tcase_add_test(tc, a_floor_holds_beside_a_wall_that_is_passed);
     tcase_add_test(tc, nothing_is_felt_on_the_way_through);

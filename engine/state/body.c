@@ -159,6 +159,21 @@ static double boundTime(const ctWorld *world)
     return 2.2 * CT_BOX_FRAMES * world->boxTime;
 }
 
+double ctBody_RimSpeed(const ctWorld *world, int index, ctQuat q, ctVec3 w)
+{
+    const ctShape *shape = ctBody_Shape(world, index);
+    ctVec3 center = world->infos[index].center, u = ctAbs(ctInvRotate(q, w));
+    ctVec3 h = ctMax(ctAbs(ctSub(shape->lo, center)), ctAbs(ctSub(shape->hi, center)));
+    bool centred = center.x == 0.0 && center.y == 0.0, ball = shape->type == ct_shapeSphere;
+    if (ball && centred && center.z == 0.0) {
+        return 0.0;
+    }
+    if (centred && (ball || shape->type == ct_shapeCapsule || shape->type == ct_shapeLathe)) {
+        u.z = 0.0;
+    }
+    return ctLength(ctV3(u.y * h.z + u.z * h.y, u.z * h.x + u.x * h.z, u.x * h.y + u.y * h.x));
+}
+
 double ctBody_Stray(const ctWorld *world, const ctBody *body)
 {
     if (!body->driven) {

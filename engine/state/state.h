@@ -484,6 +484,9 @@ static inline double ctBody_SpeedBound(const ctBody *body)
 {
     return ctLength(body->v) + body->wMax * body->radius;
 }
+// What turning adds to that now, at an orientation and a spin (world frame), m/s: the speed of a corner of the shape's
+// box. Solids of revolution that turn about their axis stay where they are, and balls however they turn.
+double ctBody_RimSpeed(const ctWorld *world, int index, ctQuat q, ctVec3 w);
 static inline double ctBodies_SpeedBound(const ctBody *a, const ctBody *b)
 {
     return ctDistance(a->v, b->v) + a->wMax * a->radius + b->wMax * b->radius;

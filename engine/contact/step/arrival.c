@@ -299,16 +299,25 @@ double ctIsland_TimeOfLevel(ctIslandMeasure *measure, const void *context, ctLev
     return begin;
 }
 
+// A bound of the speed at which a body's turning moves its surface within a time, m/s.
+static double turnOf(const ctWorld *world, int index, double time)
+{
+    const ctBody *body = &world->bodies[index];
+    if (body->ball || body->plane) {
+        return 0.0;
+    }
+    double now = ctFmin(ctLength(body->w) * body->radius, ctBody_RimSpeed(world, index, body->q, body->w));
+    return now + time * ctLength(body->alpha) * body->radius;
+}
+
 // A bound of how much places of the two can approach within a time. Bearing places do not move, unless another part of
 // the ground may be in the way.
 static double reachOf(const ctWorld *world, const ctContactRecord *record, double time, bool bears)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
-    double turnA = a->ball ? 0.0 : (ctLength(a->w) + time * ctLength(a->alpha)) * a->radius;
-    double turnB = b->ball || b->plane ? 0.0 : (ctLength(b->w) + time * ctLength(b->alpha)) * b->radius;
     bool stays = bears && (ctBody_IsMovable(b) || ctBody_Shape(world, record->b)->leafCount == 1);
     double along = stays ? 0.0 : ctDistance(a->v, b->v) + 0.5 * time * ctDistance(a->a, b->a);
-    return time * (turnA + turnB + along);
+    return time * (turnOf(world, record->a, time) + turnOf(world, record->b, time) + along);
 }
 
 // Half of the least thickness of a body.
