@@ -24,6 +24,8 @@ typedef enum ctGuideKind {
     ct_guideEllipsoid, // centre p; form: the squares of its semi-axes as a tensor
     ct_guideRim,       // the circle about p with the unit axis d and the radius
     ct_guideLine,      // through p along the unit vector d, half as long to either side
+    ct_guideRing,      // the same circle, flat on a face, which it touches all around: d is its outward normal
+    ct_guideSpoke,     // not a feature, but a place that reports part of a ring's force: p in the axes of body b
     ct_guideFace,      // the plane through p with the outward unit normal d
 } ctGuideKind;
 
@@ -38,8 +40,8 @@ typedef struct ctGuide {
 // it.
 typedef enum ctPointMode { ct_pointOpen, ct_pointStick, ct_pointSlip } ctPointMode;
 
-// A point of contact. Supported are a point, an ellipsoid or a rim on a face; a point on a point or on a line; two
-// lines.
+// A point of contact. Supported are a point, an ellipsoid, a rim or a ring on a face; a point on a point or on a line;
+// two lines. A ring is one point, at its centre, with the slip of the centre and a torque. Its spokes come next.
 typedef struct ctSystemPoint {
     // Set by the caller.
     int a, b; // bodies
@@ -58,12 +60,17 @@ typedef struct ctSystemPoint {
     ctVec3 way;     // velocity of the place relative to b's matter there
     ctVec3 u;       // velocity of a relative to b there
     double gap, un; // m, m/s
-    double reach;   // m: how far inside both lines; infinite for others
+    // Of a ring, zero otherwise: its tilt against the face and the relative spin of a, times its radius (m, m/s); what
+    // its loads lean to: the torque about the centre is radius * (lean x n).
+    ctVec3 tilt, turn, lean;
+    double reach; // m: how far inside both lines; infinite for others
 
     // Private to motion/system_*.c.
     ctVec3 dir, startDir, curve;       // of slip; and at the start of a step; acceleration of u without contact forces
     double bend;                       // of un
-    ctVec3 startN, startU, startForce; // at the start of a step; startAlong, startAcross likewise
+    ctVec3 turnCurve;                  // acceleration of turn without contact forces
+    ctVec3 startN, startU, startForce; // at the start of a step; the following likewise
+    ctVec3 startTurn, startLean;
     double startAlong, startAcross, startGap, startUn;
     ctVec3 foot;                         // a place on a face that does not move
     double delay, lately, along, across; // stiff slip: delay (s); last normal force; slip's acceleration

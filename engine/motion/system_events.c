@@ -23,15 +23,15 @@ static double monitor(ctSystem *s, ctSystemEvent *event)
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         if (p->held) {
-            take(&least, event, 20.0 * tolerance - ctLength(ctPoint_Across(p, p->u)) / s->speed, ct_eventSlip);
+            take(&least, event, 20.0 * tolerance - ctLength(ctPoint_Slip(p)) / s->speed, ct_eventSlip);
         } else if (p->mode == ct_pointSlip && p->friction > 0.0) {
-            double along = ctDot(ctPoint_Across(p, p->u), p->startDir) / s->speed + (p->fresh ? 3.0 * tolerance : 0.0);
+            double along = ctDot(ctPoint_Slip(p), p->startDir) / s->speed + (p->fresh ? 3.0 * tolerance : 0.0);
             take(&least, event, along, ct_eventSlip);
         } else if (p->loose) {
             take(&least, event, 20.0 * s->tolerance - fabs(p->un) / s->speed, ct_eventLoose);
             // separating points may overlap by what an impact has left
-        } else if (p->mode == ct_pointOpen && p->un < 0.0) {
-            take(&least, event, p->gap / s->size + CT_ARRIVED, ct_eventArrival);
+        } else if (p->mode == ct_pointOpen && ctPoint_Closing(p) < 0.0) {
+            take(&least, event, ctPoint_Lowest(p) / s->size + CT_ARRIVED, ct_eventArrival);
         }
         if (ctPoint_IsClosed(p)) {
             take(&least, event, p->reach / s->size + 1e-12, ct_eventArrival);
@@ -65,13 +65,14 @@ static bool isCalm(const ctSystem *s, double h)
     for (int i = 0; i < s->pointCount && calm; i++) {
         const ctSystemPoint *p = &s->points[i];
         if (p->mode == ct_pointOpen && !p->loose) {
-            bool parts = p->startUn > 0.0 && p->un > 0.0;
+            bool parts = p->startUn > 0.0 && p->un > 0.0 && !ctPoint_IsRing(p);
             calm = parts || staysPositive(p->startGap, p->gap, p->startUn, p->un, h);
             continue;
         }
         calm = !p->held && !p->loose && !(p->reach < (double)INFINITY);
         if (p->mode == ct_pointSlip && p->friction > 0.0) {
-            double f0 = ctDot(p->startU, p->startDir), f1 = ctDot(p->u, p->startDir);
+            ctVec3 before = ctMulAdd(p->startU, ctDot(p->startTurn, p->startN), p->startN);
+            double f0 = ctDot(before, p->startDir), f1 = ctDot(ctPoint_Slip(p), p->startDir);
             calm = calm && !p->stiff && !p->last && staysPositive(f0, f1, p->startAlong, p->along, h);
         }
     }
@@ -145,7 +146,11 @@ double ctSystem_Margin(const ctSystem *s)
         }
         double normal = ctDot(p->force, p->n);
         least = ctFmin(least, normal);
-        if (p->mode == ct_pointStick) {
+        if (ctPoint_IsRing(p)) {
+            ctVec3 slip;
+            least = ctFmin(least, normal - ctLength(p->lean));
+            least = p->mode == ct_pointStick ? ctFmin(least, ctRing_Hold(p, &slip)) : least;
+        } else if (p->mode == ct_pointStick) {
             least = ctFmin(least, p->friction * normal - ctLength(ctPoint_Across(p, p->force)));
         }
     }
@@ -156,7 +161,8 @@ void ctSystem_Candidates(const ctSystem *s, double near, bool *candidates)
 {
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
-        candidates[i] = ctPoint_IsClosed(p) || (p->gap < near && p->un < ctPoint_Slow(s, p));
+        double tilt = ctLength(p->tilt), turn = ctLength(ctPoint_Across(p, p->turn)); // zero but for rings
+        candidates[i] = ctPoint_IsClosed(p) || (p->gap + tilt < near && p->un + turn < ctPoint_Slow(s, p));
     }
 }
 

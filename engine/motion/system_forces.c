@@ -18,6 +18,10 @@
 
 // [cap] Iterations for the direction of stiff slip.
 #define TURNS 8
+// [cap] Iterations for loads of a ring that bears on a part of its edge.
+#define LEANS 20
+// [rounding] Change of what the loads lean to, as a share of the load, that ends them.
+#define LEANT 1e-13
 
 // ---- forces -----------------------------------------------------------------------------------
 
@@ -41,13 +45,54 @@ static void addRow(ctRow *rows, int *count, int point, ctVec3 e, ctVec3 d, doubl
     row->d = d;
     row->c = c;
     row->give = give;
-    row->twist = ctZero3();
+    row->twist = row->turn = ctZero3();
+}
+
+// A row for a torque about an axis, and the turning about it.
+static void addTurn(ctRow *rows, int *count, int point, ctVec3 axis, double c)
+{
+    addRow(rows, count, point, ctZero3(), ctZero3(), c, 0.0);
+    rows[*count - 1].turn = rows[*count - 1].twist = axis;
+}
+
+// The rows of a ring: its normal force, two torques about axes in its plane, and where it sticks two forces across the
+// normal and the torque about it. Friction of a ring that slips is in proportion to the first three.
+static void addRing(const ctSystem *s, int index, ctRow *rows, int *count)
+{
+    const ctSystemPoint *p = &s->points[index];
+    bool slips = p->mode == ct_pointSlip;
+    double r = p->onA.radius;
+    ctRow *first = &rows[*count];
+    ctVec3 x, y;
+    ctFrameFromNormal(p->n, &x, &y);
+    const ctVec3 axes[2] = {ctCross(x, p->n), ctCross(y, p->n)};
+    addRow(rows, count, index, p->n, p->n, p->bend, 0.0);
+    for (int k = 0; k < 2; k++) {
+        addTurn(rows, count, index, ctScale(r, axes[k]), ctDot(axes[k], p->turnCurve));
+    }
+    if (slips) {
+        ctRingFriction f;
+        ctRing_Friction(p, p->dir, &f);
+        const ctVec3 friction[3] = {f.load, f.leanX, f.leanY};
+        for (int k = 0; k < 3; k++) {
+            first[k].d = ctAdd(first[k].d, ctPoint_Across(p, friction[k]));
+            first[k].twist = ctMulAdd(first[k].twist, r * ctDot(friction[k], p->n), p->n);
+        }
+        return;
+    }
+    addRow(rows, count, index, x, x, ctDot(x, p->curve), 0.0);
+    addRow(rows, count, index, y, y, ctDot(y, p->curve), 0.0);
+    addTurn(rows, count, index, ctScale(r, p->n), ctDot(p->n, p->turnCurve));
 }
 
 static void addPoint(const ctSystem *s, int index, ctRow *rows, int *count)
 {
     const ctSystemPoint *p = &s->points[index];
     if (p->mode == ct_pointOpen) {
+        return;
+    }
+    if (ctPoint_IsRing(p)) {
+        addRing(s, index, rows, count);
         return;
     }
     bool slips = p->mode == ct_pointSlip;
@@ -67,31 +112,77 @@ static void addPoint(const ctSystem *s, int index, ctRow *rows, int *count)
     }
 }
 
-bool ctSystem_Forces(ctSystem *s)
+// What the loads of a ring lean to, of the rows from its first on. Returns how far it has changed, as a share of the
+// load, where that changes the friction.
+static double leanOf(ctSystemPoint *p, const ctRow *row)
+{
+    ctVec3 x, y, before = p->lean;
+    double load = row[0].f, was = ctDot(p->force, p->n);
+    ctFrameFromNormal(p->n, &x, &y);
+    p->lean = ctMulAdd(ctScale(row[1].f, x), row[2].f, y);
+    bool linear = !(ctLength(before) > 0.5 * was) && !(ctLength(p->lean) > 0.5 * load);
+    return p->mode != ct_pointSlip || linear ? 0.0 : ctDistance(ctScale(was / load, p->lean), before) / fabs(was);
+}
+
+// One solution. Returns how far the leaning of rings has changed; negative: there are no forces.
+static double solve(ctSystem *s)
 {
     ctRow rows[CT_SYSTEM_ROWS];
     int count = 0;
+    double changed = 0.0;
     for (int i = 0; i < s->pointCount; i++) {
         addPoint(s, i, rows, &count);
-        s->points[i].force = s->points[i].torque = ctZero3();
     }
     s->solved++;
     if (!ctRows_Solve(s, rows, count)) {
-        return false;
+        return -1.0;
+    }
+    for (int i = 0; i < count; i++) {
+        ctSystemPoint *p = &s->points[rows[i].point];
+        if (ctPoint_IsRing(p) && (i == 0 || rows[i - 1].point != rows[i].point)) {
+            changed = ctFmax(changed, leanOf(p, &rows[i]));
+        }
+    }
+    for (int i = 0; i < s->pointCount; i++) {
+        s->points[i].force = s->points[i].torque = ctZero3();
     }
     for (int i = 0; i < count; i++) {
         ctSystemPoint *p = &s->points[rows[i].point];
         p->force = ctMulAdd(p->force, rows[i].f, rows[i].d);
         p->torque = ctMulAdd(p->torque, rows[i].f, rows[i].twist);
     }
-    double most = 0.0;
+    return changed;
+}
+
+bool ctSystem_Forces(ctSystem *s)
+{
+    double changed = solve(s), most = 0.0;
+    for (int i = 0; i < LEANS && changed > LEANT; i++) {
+        changed = solve(s);
+    }
     for (int i = 0; i < s->pointCount; i++) {
         if (s->points[i].mode != ct_pointOpen) {
             most = ctFmax(most, ctLengthSquared(s->points[i].force));
         }
     }
     s->force = sqrt(most);
-    return true;
+    return changed >= 0.0;
+}
+
+void ctSystem_Report(const ctSystem *s, ctVec3 *forces)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        int count = 0;
+        while (ctPoint_IsRing(p) && i + 1 + count < s->pointCount && p[1 + count].onA.kind == ct_guideSpoke) {
+            count++;
+        }
+        forces[i] = count > 0 ? ctZero3() : p->force;
+        if (count > 0) {
+            ctRing_Share(p, &s->poses[p->b], p + 1, count, &forces[i + 1]);
+            i += count;
+        }
+    }
 }
 
 void ctSystem_Accelerate(const ctSystem *s, ctVec3 *a, ctVec3 *alpha)
@@ -123,9 +214,21 @@ ctVec3 ctPoint_Acceleration(const ctSystem *s, const ctSystemPoint *p, const ctV
     return ctAdd(p->curve, ctSub(byA, byB));
 }
 
+ctVec3 ctPoint_Turning(const ctSystem *s, const ctSystemPoint *p, const ctVec3 *alpha)
+{
+    ctVec3 byA = ctSub(alpha[p->a], s->poses[p->a].alpha), byB = ctSub(alpha[p->b], s->poses[p->b].alpha);
+    return ctMulAdd(p->turnCurve, p->onA.radius, ctSub(byA, byB));
+}
+
+ctVec3 ctPoint_SlipRate(const ctSystem *s, const ctSystemPoint *p, const ctVec3 *a, const ctVec3 *alpha)
+{
+    ctVec3 rate = ctPoint_Across(p, ctPoint_Acceleration(s, p, a, alpha));
+    return ctPoint_IsRing(p) ? ctMulAdd(rate, ctDot(p->n, ctPoint_Turning(s, p, alpha)), p->n) : rate;
+}
+
 double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p)
 {
-    double slip = ctLength(ctPoint_Across(p, p->u)), k = s->poses[p->a].invMass + s->poses[p->b].invMass;
+    double slip = ctLength(ctPoint_Slip(p)), k = s->poses[p->a].invMass + s->poses[p->b].invMass;
     return 3.5 * k * p->friction * fabs(ctDot(p->force, p->n)) / ctFmax(slip, 1e-3 * ctSystem_NoSlip(s));
 }
 
@@ -134,18 +237,18 @@ double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p)
 // The direction of slip within a step is that of the velocity, as long as it has not reversed.
 static void steer(const ctSystem *s, ctSystemPoint *p)
 {
-    ctVec3 slip = ctPoint_Across(p, p->u);
+    ctVec3 slip = ctPoint_Slip(p);
     double speed = ctLength(slip);
     if (!p->held && !p->last && speed > ctSystem_NoSlip(s) && ctDot(slip, p->startDir) > 0.0) {
         p->dir = ctScale(1.0 / speed, slip);
     } else {
-        p->dir = ctNormalize(ctPoint_Across(p, p->startDir));
+        p->dir = ctNormalize(ctPoint_IsRing(p) ? p->startDir : ctPoint_Across(p, p->startDir));
     }
 }
 
 static void noteSlip(const ctSystem *s, ctSystemPoint *p, const ctVec3 *a, const ctVec3 *alpha)
 {
-    ctVec3 rate = ctPoint_Across(p, ctPoint_Acceleration(s, p, a, alpha));
+    ctVec3 rate = ctPoint_SlipRate(s, p, a, alpha);
     p->lately = ctDot(p->force, p->n);
     p->along = ctDot(rate, p->dir);
     p->across = ctLength(ctMulAdd(rate, -p->along, p->dir));
@@ -237,6 +340,22 @@ bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates)
 
 // ---- projection -------------------------------------------------------------------------------
 
+// The conditions of a closed ring on its tilt (0), or its turning (1). Returns the error in units of the radius.
+static double constrainRing(const ctSystemPoint *p, int pass, int index, ctRow *rows, int *count)
+{
+    ctVec3 x, y, wrong = pass == 0 ? p->tilt : p->turn;
+    double r = p->onA.radius;
+    ctFrameFromNormal(p->n, &x, &y);
+    addTurn(rows, count, index, ctScale(r, x), ctDot(x, wrong));
+    addTurn(rows, count, index, ctScale(r, y), ctDot(y, wrong));
+    double error = ctLength(ctPoint_Across(p, wrong));
+    if (pass == 1 && p->mode == ct_pointStick) {
+        addTurn(rows, count, index, ctScale(r, p->n), ctDot(p->n, wrong));
+        error = ctLength(wrong);
+    }
+    return error;
+}
+
 // The conditions of closed points: gaps (0), or velocities (1). Returns the largest error, as a share of size or speed.
 static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
 {
@@ -256,6 +375,9 @@ static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
             addRow(rows, count, i, x, x, ctDot(x, p->u), 0.0);
             addRow(rows, count, i, y, y, ctDot(y, p->u), 0.0);
             worst = ctFmax(worst, ctLength(ctPoint_Across(p, p->u)) / scale);
+        }
+        if (ctPoint_IsRing(p)) {
+            worst = ctFmax(worst, constrainRing(p, pass, i, rows, count) / scale);
         }
     }
     return worst;
@@ -307,11 +429,11 @@ double ctSystem_Project(ctSystem *s, double time, double *y)
         }
         for (int i = 0; i < count; i++) {
             const ctSystemPoint *p = &s->points[rows[i].point];
-            ctVec3 f = ctScale(rows[i].f, rows[i].d);
+            ctVec3 f = ctScale(rows[i].f, rows[i].d), t = ctScale(rows[i].f, rows[i].twist);
             push[p->a] = ctAdd(push[p->a], f);
             push[p->b] = ctSub(push[p->b], f);
-            twist[p->a] = ctAdd(twist[p->a], ctCross(ctSub(p->at, s->poses[p->a].x), f));
-            twist[p->b] = ctSub(twist[p->b], ctCross(ctSub(p->at, s->poses[p->b].x), f));
+            twist[p->a] = ctAdd(twist[p->a], ctAdd(ctCross(ctSub(p->at, s->poses[p->a].x), f), t));
+            twist[p->b] = ctSub(twist[p->b], ctAdd(ctCross(ctSub(p->at, s->poses[p->b].x), f), t));
         }
         correct(s, pass, push, twist, y);
         changed = true;

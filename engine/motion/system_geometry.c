@@ -51,7 +51,7 @@ static Moving unitOf(Moving a, double *length)
 // The point of a smooth feature of a that is farthest against n.
 static Moving lowestOf(const ctSystemPose *a, const ctGuide *f, Moving n)
 {
-    if (f->kind == ct_guidePoint) {
+    if (f->kind == ct_guidePoint || f->kind == ct_guideRing) {
         return placeOf(a, f->p);
     }
     // In the body's axes, where the feature does not move.
@@ -118,7 +118,17 @@ static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
     c->reach = ctFmin(c->onA.half - fabs(s), c->onB.half - fabs(t));
 }
 
-// A corner, a rim or an ellipsoid over a face that does not move: the normal is constant.
+// How a ring is tilted and turns. On its face the relative spin is along the normal, which turns with b.
+static void placeRing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c)
+{
+    double r = c->onA.radius;
+    ctVec3 w = ctSub(a->w, b->w), follow = ctScale(ctDot(w, c->n), ctCross(b->w, c->n));
+    c->tilt = ctScale(r, ctCross(directionOf(a, c->onA.d).x, c->n));
+    c->turn = ctScale(r, w);
+    c->turnCurve = ctScale(r, ctSub(ctSub(a->alpha, b->alpha), follow));
+}
+
+// A corner, a rim, a ring or an ellipsoid over a face that does not move: the normal is constant.
 static void placeOverGround(const ctSystemPose *a, ctSystemPoint *c)
 {
     Moving n = {c->n, ctZero3()}, p;
@@ -142,6 +152,10 @@ static void placeOverGround(const ctSystemPose *a, ctSystemPoint *c)
 static void placePoint(const ctSystem *s, ctSystemPoint *c)
 {
     const ctSystemPose *a = &s->poses[c->a], *b = &s->poses[c->b];
+    if (ctPoint_IsRing(c)) {
+        c->n = directionOf(b, c->onB.d).x;
+        placeRing(a, b, c);
+    }
     if (c->grounded) {
         placeOverGround(a, c);
         return;
@@ -232,7 +246,8 @@ static void place(ctSystem *s, double time, const double *y, bool all)
         placeBody(s, i, time, y, &s->poses[i]);
     }
     for (int i = 0; i < s->pointCount; i++) {
-        if (all || ctPoint_IsClosed(&s->points[i])) {
+        bool spoke = s->points[i].onA.kind == ct_guideSpoke;
+        if (!spoke && (all || ctPoint_IsClosed(&s->points[i]))) {
             placePoint(s, &s->points[i]);
         }
     }
@@ -252,7 +267,7 @@ void ctSystem_PlaceGaps(ctSystem *s)
 {
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *c = &s->points[i];
-        if (ctPoint_IsClosed(c)) {
+        if (ctPoint_IsClosed(c) || c->onA.kind == ct_guideSpoke) {
             continue;
         }
         if (c->grounded && c->onA.kind == ct_guidePoint) {

@@ -42,6 +42,28 @@ static inline ctVec3 ctPoint_Across(const ctSystemPoint *p, ctVec3 v)
     return ctMulAdd(v, -ctDot(v, p->n), p->n);
 }
 
+static inline bool ctPoint_IsRing(const ctSystemPoint *p)
+{
+    return p->onA.kind == ct_guideRing;
+}
+
+// The slip: the velocity across the normal, and of a ring its spin, times the radius, along the normal.
+static inline ctVec3 ctPoint_Slip(const ctSystemPoint *p)
+{
+    return ctMulAdd(p->u, ctDot(p->turn, p->n) - ctDot(p->u, p->n), p->n);
+}
+
+// The gap where a point is lowest, and its rate there at least: a ring may be tilted.
+static inline double ctPoint_Lowest(const ctSystemPoint *p)
+{
+    return p->gap - ctLength(p->tilt);
+}
+
+static inline double ctPoint_Closing(const ctSystemPoint *p)
+{
+    return p->un - ctLength(ctPoint_Across(p, p->turn));
+}
+
 static inline bool ctPoint_IsClosed(const ctSystemPoint *p)
 {
     return p->mode != ct_pointOpen || p->loose;
@@ -78,10 +100,11 @@ static inline ctQuat ctSystem_Turn(ctVec3 spin, double time)
 
 // ---- motion/system_forces.c -------------------------------------------------------------------
 
-// A condition on the velocity at a point, e.u' + c = 0, and the force f d that satisfies it, with a torque f twist.
+// A condition on the velocity u and the relative spin w at a point, e.u' + turn.w' + c = 0, and the force f d that
+// satisfies it, with a torque f twist.
 typedef struct ctRow {
     int point;
-    ctVec3 e, d, twist;
+    ctVec3 e, turn, d, twist;
     double c, give; // give: compliance, m/s^2 per N
     double f;
 } ctRow;
@@ -99,6 +122,11 @@ bool ctSystem_Forces(ctSystem *s);
 // The accelerations of movable bodies under the points' forces; those of the velocity at a point.
 void ctSystem_Accelerate(const ctSystem *s, ctVec3 *a, ctVec3 *alpha);
 ctVec3 ctPoint_Acceleration(const ctSystem *s, const ctSystemPoint *p, const ctVec3 *a, const ctVec3 *alpha);
+// The accelerations of a ring's turn, and of a point's slip.
+ctVec3 ctPoint_Turning(const ctSystem *s, const ctSystemPoint *p, const ctVec3 *alpha);
+ctVec3 ctPoint_SlipRate(const ctSystem *s, const ctSystemPoint *p, const ctVec3 *a, const ctVec3 *alpha);
+// The forces of all points as they are reported: those of rings are shared out to their spokes.
+void ctSystem_Report(const ctSystem *s, ctVec3 *forces);
 // The rates of the state; computes the forces of all points.
 bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates);
 // Stores the rates of slip at the state whose rates were evaluated last.
@@ -108,6 +136,22 @@ void ctSystem_NoteSlip(ctSystem *s, const double *rates);
 double ctSystem_Project(ctSystem *s, double time, double *y);
 // The rate at which friction turns the slip at a point, 1/s.
 double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
+
+// ---- motion/system_ring.c ---------------------------------------------------------------------
+
+// The friction of a ring that slips, per unit of its normal force, and of the parts x and y of what its loads lean to:
+// a force, and along the normal the torque divided by the radius. linear: it does not depend on the present loads.
+typedef struct ctRingFriction {
+    ctVec3 load, leanX, leanY, x, y;
+    bool linear;
+} ctRingFriction;
+
+void ctRing_Friction(const ctSystemPoint *p, ctVec3 slip, ctRingFriction *f);
+// How much friction a ring that sticks has left before it slips, N, and the slip with which it would begin.
+double ctRing_Hold(const ctSystemPoint *p, ctVec3 *slip);
+// Shares a ring's force and torque out to its spokes, linear in place.
+void ctRing_Share(const ctSystemPoint *ring, const ctSystemPose *b, const ctSystemPoint *spokes, int count,
+                  ctVec3 *forces);
 
 // ---- motion/system_rows.c ---------------------------------------------------------------------
 

@@ -16,7 +16,7 @@
 // Rounds in which all points change at once; later one at a time, which cannot cycle.
 #define TOGETHER (ROUNDS / 3)
 
-typedef enum Breach { KEEPS, ENTERS, PULLS, SLIDES, STOPS, TURNS } Breach;
+typedef enum Breach { KEEPS, ENTERS, PULLS, SLIDES, STOPS, TURNS, TIPS } Breach;
 
 typedef struct Search {
     double scale; // m/s^2
@@ -45,6 +45,7 @@ static void change(ctSystemPoint *p, Breach breach)
         p->dir = ctNormalize(ctNeg(across));
         break;
     case KEEPS:
+    case TIPS:
         break;
     }
 }
@@ -69,8 +70,30 @@ static Breach checkSlip(const ctSystem *s, const Search *search, ctSystemPoint *
     return off > CT_TURNED ? TURNS : KEEPS;
 }
 
+// Which law a ring breaks. One that tips over its edge, or begins to slip, is another system.
+static Breach checkRing(const ctSystem *s, const Search *search, ctSystemPoint *p, double *much)
+{
+    ctVec3 rate = ctPoint_Acceleration(s, p, search->a, search->alpha), slip;
+    double opens = p->bend + ctDot(p->n, ctSub(rate, p->curve)), none = CT_SYSTEM_NONE * s->force;
+    double rises = ctLength(ctPoint_Across(p, ctPoint_Turning(s, p, search->alpha))), normal = ctDot(p->force, p->n);
+    if (p->mode == ct_pointOpen) {
+        *much = (rises - opens) / search->scale;
+        return opens - rises < -CT_EQUAL * search->scale ? ENTERS : KEEPS;
+    }
+    if (normal < -none) {
+        *much = -normal / s->force;
+        return PULLS;
+    }
+    bool tips = ctLength(p->lean) - normal > none, slides = p->mode == ct_pointStick && ctRing_Hold(p, &slip) < -none;
+    *much = 1.0;
+    return tips || slides ? TIPS : KEEPS;
+}
+
 static Breach check(const ctSystem *s, const Search *search, ctSystemPoint *p, double *much)
 {
+    if (ctPoint_IsRing(p)) {
+        return checkRing(s, search, p, much);
+    }
     ctVec3 rate = ctPoint_Acceleration(s, p, search->a, search->alpha), across = ctPoint_Across(p, p->force);
     // The normal turns too: bend has the whole rate of u.n, curve only that of u.
     double opens = p->bend + ctDot(p->n, ctSub(rate, p->curve)), normal = ctDot(p->force, p->n);
@@ -104,7 +127,7 @@ static void settle(ctSystem *s, const Search *search)
         ctVec3 rate = ctPoint_Acceleration(s, p, search->a, search->alpha);
         double opens = p->bend + ctDot(p->n, ctSub(rate, p->curve));
         ctVec3 across = ctPoint_Across(p, rate);
-        p->loose = p->loose && p->mode == ct_pointOpen && fabs(opens) < still;
+        p->loose = p->loose && p->mode == ct_pointOpen && fabs(opens) < still && !ctPoint_IsRing(p);
         // Where no point sticks, all begin to slip, however slowly.
         p->held = p->mode == ct_pointSlip && !p->fixed && sticks && ctLength(across) < still;
         p->fresh = p->mode == ct_pointSlip && !p->fixed && !p->held;
@@ -118,7 +141,8 @@ static bool search(ctSystem *s, Search *find, const bool *candidates)
     for (int round = 0; round < ROUNDS; round++) {
         for (int i = 0; i < s->pointCount; i++) {
             ctSystemPoint *p = &s->points[i];
-            p->stiff = p->mode == ct_pointSlip && !p->fixed && p->friction > 0.0 && p->lately > 0.0;
+            p->stiff =
+                p->mode == ct_pointSlip && !p->fixed && !ctPoint_IsRing(p) && p->friction > 0.0 && p->lately > 0.0;
             p->delay = 1e30;
         }
         if (!ctSystem_Forces(s)) {
@@ -143,8 +167,8 @@ static bool search(ctSystem *s, Search *find, const bool *candidates)
                 change(&s->points[i], breach);
             }
         }
-        if (worst < 0) {
-            return true;
+        if (worst < 0 || what == TIPS) {
+            return worst < 0;
         }
         if (round >= TOGETHER && what != TURNS) {
             change(&s->points[worst], what);
@@ -165,7 +189,7 @@ bool ctSystem_FindModes(ctSystem *s, const bool *candidates)
             p->mode = ct_pointOpen;
             continue;
         }
-        ctVec3 slip = ctPoint_Across(p, p->u);
+        ctVec3 slip = ctPoint_Slip(p);
         double speed = ctLength(slip);
         p->fixed = speed > 10.0 * ctSystem_NoSlip(s) && !p->last;
         if (p->fixed) {

@@ -80,7 +80,7 @@ static inline Screw *addScrew(const ctSystem *s, Screw *w, int point, ctVec3 at,
 
 static void addRow(const ctSystem *s, const ctRow *row, Screw *w)
 {
-    addScrew(s, w, row->point, s->points[row->point].at, row->e, ctZero3(), row->d, row->twist);
+    addScrew(s, w, row->point, s->points[row->point].at, row->e, row->turn, row->d, row->twist);
     w->c = row->c;
     w->give = row->give;
 }
@@ -115,7 +115,7 @@ static bool areSame(ctVec3 a, ctVec3 b)
 
 static bool isPlain(const ctRow *row)
 {
-    return row->give == 0.0 && areSame(row->twist, ctZero3());
+    return row->give == 0.0 && areSame(row->twist, ctZero3()) && areSame(row->turn, ctZero3());
 }
 
 static bool joinsSame(const ctSystem *s, const ctRow *row, const ctRow *other)

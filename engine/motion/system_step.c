@@ -90,9 +90,9 @@ static bool chooseStiff(ctSystem *s, double h)
     bool changed = false;
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
-        double slip = ctLength(ctPoint_Across(p, p->u)), lasts = slipTime(p, slip);
+        double slip = ctLength(ctPoint_Slip(p)), lasts = slipTime(p, slip);
         bool last = p->mode == ct_pointSlip && slip * lasts <= s->tolerance * s->size;
-        bool stiff = p->mode == ct_pointSlip && !p->held && p->friction > 0.0 && !(lasts < h) &&
+        bool stiff = p->mode == ct_pointSlip && !p->held && p->friction > 0.0 && !(lasts < h) && !ctPoint_IsRing(p) &&
                      ctDot(p->force, p->n) > 1e-6 * s->force && ctPoint_Stiffness(s, p) * h > CT_STIFF;
         changed = changed || stiff || stiff != p->stiff || last != p->last;
         p->stiff = stiff;
@@ -116,6 +116,8 @@ static void keepStart(ctSystem *s)
         p->startN = p->n;
         p->startU = p->u;
         p->startForce = p->force;
+        p->startTurn = p->turn;
+        p->startLean = p->lean;
         p->startAlong = p->along;
         p->startAcross = p->across;
         p->startGap = p->gap;
@@ -131,6 +133,8 @@ static void restoreStart(ctSystem *s)
         p->u = p->startU;
         p->dir = p->startDir;
         p->force = p->startForce;
+        p->turn = p->startTurn;
+        p->lean = p->startLean;
         p->along = p->startAlong;
         p->across = p->startAcross;
         p->lately = ctDot(p->force, p->n);
@@ -191,9 +195,7 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
             return false;
         }
     }
-    for (int i = 0; i < s->pointCount; i++) {
-        trial->first[i] = s->points[i].force;
-    }
+    ctSystem_Report(s, trial->first);
     for (int stage = 0; stage < 6; stage++) {
         for (int i = 0; i < n; i++) {
             double sum = 0.0;
@@ -238,7 +240,7 @@ static bool startModes(ctSystem *s, double near)
     ctSystem_Place(s, s->time, s->y);
     ctSystem_Candidates(s, near, candidates);
     for (int i = 0; i < s->pointCount; i++) {
-        if (candidates[i] && s->points[i].un < -ctPoint_Slow(s, &s->points[i])) {
+        if (candidates[i] && ctPoint_Closing(&s->points[i]) < -ctPoint_Slow(s, &s->points[i])) {
             return false;
         }
     }
@@ -314,7 +316,7 @@ static void accept(ctSystem *s, double h, double end, const Trial *trial)
     s->time = s->base = s->time + h > end - 1e-12 * s->longest ? end : s->time + h;
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
-        p->fresh = p->fresh && ctLength(ctPoint_Across(p, p->u)) < 10.0 * ctSystem_NoSlip(s);
+        p->fresh = p->fresh && ctLength(ctPoint_Slip(p)) < 10.0 * ctSystem_NoSlip(s);
         p->startDir = p->dir;
     }
     measureSpeed(s);
@@ -356,7 +358,7 @@ static double longestSlip(const ctSystem *s)
         if (p->mode != ct_pointSlip || p->held || !(p->friction > 0.0)) {
             continue;
         }
-        double slip = ctLength(ctPoint_Across(p, p->u)), lasts = slipTime(p, slip);
+        double slip = ctLength(ctPoint_Slip(p)), lasts = slipTime(p, slip);
         bool ends = lasts<(double)INFINITY, turns = p->across> CT_SHORTEST_STEP * fabs(p->along);
         if (ends ? slip * lasts > s->tolerance * s->size && p->across * lasts > ctSystem_Error(s) : turns) {
             double rate = ctFmax(-p->along, 0.0) + p->across;
@@ -374,7 +376,7 @@ double ctSystem_FirstStep(ctSystem *s)
     }
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
-        double slip = ctLength(ctPoint_Across(p, p->u)), rate = ctFmax(-p->along, 0.0) + p->across;
+        double slip = ctLength(ctPoint_Slip(p)), rate = ctFmax(-p->along, 0.0) + p->across;
         if (p->mode == ct_pointSlip && !p->held && p->friction > 0.0 && p->across > CT_SHORTEST_STEP * fabs(p->along)) {
             longest = ctFmin(longest, slip / rate * ctPow(ctSystem_Error(s) / (FIRST_ERROR * slip), 0.2));
         }

@@ -70,8 +70,10 @@ void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first)
     step[TIME] = s->time;
     step[LENGTH] = h;
     ctSystem_MakePiece(s, h, step + COURSE);
+    ctVec3 end[CT_SYSTEM_POINTS];
+    ctSystem_Report(s, end);
     for (int i = 0; i < s->pointCount; i++) {
-        ctVec3 last = s->points[i].force;
+        ctVec3 last = end[i];
         f0[3 * i] = first[i].x;
         f0[3 * i + 1] = first[i].y;
         f0[3 * i + 2] = first[i].z;

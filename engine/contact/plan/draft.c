@@ -16,6 +16,7 @@
 #define TOLERANCE 2e-9
 #define LONGEST 0.2
 #define EARLY_ROLLING (20.0 * CT_EARLY) // the same for bodies that roll over the edge
+#define FAR_AWAY 1e30                   // [method] m
 // [storage] Pairs of convex parts that two bodies of an island may have.
 #define MOST_PARTS 32
 
@@ -119,21 +120,57 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
     return true;
 }
 
+static bool isCircle(const ctGuide *g)
+{
+    return g->kind == ct_guideRim || g->kind == ct_guideRing;
+}
+
 static bool isSameGuide(const ctGuide *g, const ctGuide *h, double near)
 {
-    return g->kind == h->kind && ctDistance(g->p, h->p) <= near;
+    bool alike = g->kind == h->kind || (isCircle(g) && isCircle(h));
+    return alike && ctDistance(g->p, h->p) <= near;
 }
 
 // Whether two places on one rim, of which a system needs the lowest alone, stand for the same point.
 static bool isThere(const ctSystem *s, int first, const ctGuidePair *pair)
 {
     double near = 1e-9 * s->size;
-    for (int k = first; k < s->pointCount && pair->a.kind == ct_guideRim; k++) {
+    for (int k = first; k < s->pointCount && isCircle(&pair->a); k++) {
         if (isSameGuide(&s->points[k].onA, &pair->a, near) && isSameGuide(&s->points[k].onB, &pair->b, near)) {
             return true;
         }
     }
     return false;
+}
+
+// Adds a place on the ring before it, which reports a part of the ring's force. Its guide is still in the world.
+static bool addSpoke(ctCourseDraft *draft, int record, const ctContactPoint *point, const ctGuidePair *ring, int a,
+                     int b, const ctCoefficients *material)
+{
+    ctGuidePair spoke = *ring;
+    spoke.a = (ctGuide){.kind = ct_guideSpoke, .p = point->pointA};
+    spoke.bounded = false;
+    if (!addPoint(draft, record, point, &spoke, a, b, material)) {
+        return false;
+    }
+    draft->system.points[draft->system.pointCount - 1].gap = FAR_AWAY;
+    return true;
+}
+
+// Brings spokes to the axes of the body under their ring.
+static void placeSpokes(ctSystem *s)
+{
+    const ctSystemPoint *ring = NULL;
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        if (p->onA.kind == ct_guideRing && ring == NULL) {
+            ctSystem_Place(s, 0.0, s->y);
+        }
+        ring = p->onA.kind == ct_guideRing ? p : ring;
+        if (p->onA.kind == ct_guideSpoke) {
+            p->onA.p = ctMulTMV(s->poses[p->b].r, ctSub(p->onA.p, ring->at));
+        }
+    }
 }
 
 // Adds corners above a plane that are not near yet: their arrivals are exact to rounding.
@@ -187,11 +224,12 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
         ctGuidePair pair;
         bool far = ctContact_IsFar(world, record, point);
         bool known = !far && ctGuides_Find(world, record, point, &pair);
-        if (known && isThere(&draft->system, first, &pair)) {
-            continue;
-        }
-        if (known ? !addPoint(draft, index, point, &pair, a, b, &material)
+        bool there = known && isThere(&draft->system, first, &pair), ring = known && pair.a.kind == ct_guideRing;
+        if (known ? !there && !addPoint(draft, index, ring ? NULL : point, &pair, a, b, &material)
                   : !far && !ctGuides_Pass(world, record, point)) {
+            return false;
+        }
+        if (ring && !addSpoke(draft, index, point, &pair, a, b, &material)) {
             return false;
         }
     }
@@ -241,6 +279,13 @@ static ctVec3 onFace(const ctSystem *s, const ctSystemPoint *p)
     return ctMulTMV(b->r, ctSub(p->at, b->x));
 }
 
+// How far inside its face a point is: a ring with its whole rim.
+static double insideOf(const ctCourseDraft *draft, int i, ctVec3 at)
+{
+    const ctGuide *g = &draft->system.points[i].onA;
+    return ctPatch_Inside(&draft->patches[i], at) - (g->kind == ct_guideRing ? g->radius : 0.0);
+}
+
 static double watch(void *context, const ctSystem *s)
 {
     const ctCourseDraft *draft = context;
@@ -248,7 +293,7 @@ static double watch(void *context, const ctSystem *s)
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         if (draft->bounded[i] && (p->mode != ct_pointOpen || p->loose)) {
-            least = ctFmin(least, ctPatch_Inside(&draft->patches[i], onFace(s, p)) - draft->least[i]);
+            least = ctFmin(least, insideOf(draft, i, onFace(s, p)) - draft->least[i]);
         }
     }
     for (int i = 0; i < draft->recordCount && least > 0.0; i++) {
@@ -285,11 +330,11 @@ static bool boundPoints(ctCourseDraft *draft)
             placed = true;
         }
         ctVec3 at = onFace(s, p), way = ctMulTMV(s->poses[p->b].r, ctMulAdd(p->way, -ctDot(p->way, p->n), p->n));
-        bool corner = p->onA.kind == ct_guidePoint && p->onA.round < CT_DEEP * s->size;
+        bool sharp = p->onA.kind == ct_guidePoint || p->onA.kind == ct_guideRing;
+        bool corner = sharp && p->onA.round < CT_DEEP * s->size;
         double time = (corner ? CT_EARLY : EARLY_ROLLING) * fall;
-        double inside = ctPatch_Inside(&draft->patches[i], at),
-               early = CT_CONTACT_MARGIN * s->size + time * ctLength(way);
-        double later = ctPatch_Inside(&draft->patches[i], ctMulAdd(at, time, way));
+        double inside = insideOf(draft, i, at), early = CT_CONTACT_MARGIN * s->size + time * ctLength(way);
+        double later = insideOf(draft, i, ctMulAdd(at, time, way));
         if (inside < -CT_APART * s->size || (inside <= early && later < inside - 1e-9 * s->size)) {
             return false;
         }
@@ -324,6 +369,19 @@ static double heightOf(const ctSystem *s)
     return sum;
 }
 
+// Whether a ring is neither flat on its face nor leaves it as a whole: its rim touches somewhere.
+static bool wobbles(const ctSystem *s)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        ctVec3 turn = ctMulAdd(p->turn, -ctDot(p->turn, p->n), p->n);
+        if (p->onA.kind == ct_guideRing && p->mode == ct_pointOpen && !(p->un > ctLength(turn))) {
+            return true;
+        }
+    }
+    return false;
+}
+
 bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless)
 {
     ctSystem *s = &draft->system;
@@ -345,7 +403,8 @@ bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDr
         }
     }
     double energy = ctSystem_Energy(s, s->y), height = heightOf(s);
-    if (!boundPoints(draft) || !ctSystem_Begin(s, draft->near)) {
+    placeSpokes(s);
+    if (!boundPoints(draft) || !ctSystem_Begin(s, draft->near) || wobbles(s)) {
         return false;
     }
     draft->push = heightOf(s) - height;

@@ -6,7 +6,7 @@
 
 #include "collision/elementary.h"
 
-// A rim that is flatter than this (sine) has no lowest point.
+// A rim that is flatter than this (sine) has no lowest point: it is a ring, if it is flat.
 #define FLAT_RIM (3.0 * CT_FLAT)
 
 // A convex part of a body at a point: the part's shape, its pose in the body's frame; the point of the core and the
@@ -98,7 +98,13 @@ static bool onLathe(const Part *part, ctGuide *g)
             continue;
         }
         *g = ringOf(part->shape, i);
-        return !(l->r[i] > 0.0) || o.x * o.x + o.y * o.y > FLAT_RIM * FLAT_RIM;
+        if (!(l->r[i] > 0.0) || o.x * o.x + o.y * o.y > FLAT_RIM * FLAT_RIM) {
+            return true;
+        }
+        g->kind = ct_guideRing;
+        g->radius += part->shape->round; // where the edge is drawn
+        g->d = ctV3(0.0, 0.0, o.z > 0.0 ? 1.0 : -1.0);
+        return o.z > 0.0 ? i == l->count - 1 : i == 0;
     }
     return false;
 }

@@ -77,8 +77,8 @@ static double pullOn(const ctWorld *world, const ctBodyPair *pair)
     return ctFmax(a, b);
 }
 
-// Whether one of the two is a solid of revolution on its flat side: courses do not support it.
-static bool liesFlat(const ctWorld *world, const ctBodyPair *pair)
+// Whether one of the two is a solid of revolution that is nearly flat on its end: courses do not support it.
+static bool isNearlyFlat(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctPairExtra *extra = &world->extras[pair - world->pairs];
     const int ends[2] = {pair->a, pair->b};
@@ -88,7 +88,8 @@ static bool liesFlat(const ctWorld *world, const ctBodyPair *pair)
             continue;
         }
         ctVec3 n = world->bodies[pair->b].plane ? world->bodies[pair->b].normal : extra->leaves[extra->closest].normal;
-        if (ctLength(ctCross(ctRotate(body->q, ctV3(0.0, 0.0, 1.0)), n)) < 3.0 * CT_FLAT) {
+        double tilt = ctLength(ctCross(ctRotate(body->q, ctV3(0.0, 0.0, 1.0)), n));
+        if (tilt < 3.0 * CT_FLAT && tilt > CT_CLOSED) {
             return true;
         }
     }
@@ -110,7 +111,7 @@ bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
     double pull = pullOn(world, pair), size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
     // Without weight there is no scale of speed. A body that falls over within a step is left to steps.
     bool falls = pull > 0.0 && sqrt(size / pull) >= world->tickStep;
-    return falls && !liesFlat(world, pair) && !(material.rolling > 0.0) && !(material.spinning > 0.0) &&
+    return falls && !isNearlyFlat(world, pair) && !(material.rolling > 0.0) && !(material.spinning > 0.0) &&
            areFew(world, pair->a, pair->b);
 }
 

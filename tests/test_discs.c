@@ -1,0 +1,315 @@
+// Coins and cans that stand flat: a ring of contact, whose loads and friction are integrated around it here.
+#include "collision/quat.h"
+#include "tests/support/energy.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+#define G 9.81
+
+// ---- an independent solution --------------------------------------------------------------------
+
+// A disc of mass one: friction, radius, height, squared radius of gyration about its axis; the spin of the ground about
+// the origin.
+typedef struct Disc {
+    double mu, r, h, gyration, ground;
+} Disc;
+
+// Around the ring: mean of the direction of slip and of its moment, with loads 1 + 2 m.e, or 1 + e.m/|m| and the rest
+// at m/|m| where |m| > 1/2. Places are dense where the ring slips least.
+static void ringMeans(const double *slip, double spin, const double *m, double *sums)
+{
+    enum { PLACES = 200 };
+    double turn = 2.0 * 3.14159265358979323846, lean = hypot(m[0], m[1]);
+    double least = atan2(slip[1], slip[0]) + (spin > 0.0 ? 0.25 : -0.25) * turn;
+    double lobe = lean > 0.5 ? 2.0 - 2.0 * lean : 1.0, tilt = lean > 0.5 ? 1.0 / lean : 2.0;
+    sums[0] = sums[1] = sums[2] = 0.0;
+    for (int i = 0; i <= PLACES; i++) {
+        double x = (i + 0.5) / PLACES, at = least + turn * x - sin(turn * x), weight = (1.0 - cos(turn * x)) / PLACES;
+        double e[2] = {cos(at), sin(at)}, load = lobe * (1.0 + tilt * (m[0] * e[0] + m[1] * e[1])) * weight;
+        if (i == PLACES) { // the edge
+            load = lean > 0.5 ? 2.0 * lean - 1.0 : 0.0;
+            e[0] = lean > 0.5 ? m[0] / lean : 1.0;
+            e[1] = lean > 0.5 ? m[1] / lean : 0.0;
+        }
+        double u[2] = {slip[0] - spin * e[1], slip[1] + spin * e[0]}, speed = hypot(u[0], u[1]) + 1e-300;
+        sums[0] += load * u[0] / speed;
+        sums[1] += load * u[1] / speed;
+        sums[2] += load * (e[0] * u[1] - e[1] * u[0]) / speed;
+    }
+}
+
+// Accelerations of x, y and the angle. The torque of friction about the centre leans the loads: m = -h/(2 r) F / N.
+static void accelerate(const Disc *d, const double *s, double *m, double *rates)
+{
+    double slip[2] = {s[3] + d->ground * s[1], s[4] - d->ground * s[0]}, spin = (s[5] - d->ground) * d->r;
+    double k = 0.5 * d->mu * d->h / d->r, f[3], beside[3];
+    for (int round = 0; round < 30; round++) {
+        double j[2][2], miss[2], nudge = 1e-7;
+        ringMeans(slip, spin, m, f);
+        miss[0] = m[0] - k * f[0];
+        miss[1] = m[1] - k * f[1];
+        if (hypot(miss[0], miss[1]) < 1e-12) {
+            break;
+        }
+        for (int i = 0; i < 2; i++) {
+            double moved[2] = {m[0] + (i == 0 ? nudge : 0.0), m[1] + (i == 1 ? nudge : 0.0)};
+            ringMeans(slip, spin, moved, beside);
+            j[0][i] = (i == 0 ? 1.0 : 0.0) - k * (beside[0] - f[0]) / nudge;
+            j[1][i] = (i == 1 ? 1.0 : 0.0) - k * (beside[1] - f[1]) / nudge;
+        }
+        double det = j[0][0] * j[1][1] - j[0][1] * j[1][0];
+        m[0] -= (j[1][1] * miss[0] - j[0][1] * miss[1]) / det;
+        m[1] -= (j[0][0] * miss[1] - j[1][0] * miss[0]) / det;
+    }
+    rates[0] = s[3];
+    rates[1] = s[4];
+    rates[2] = s[5];
+    rates[3] = -d->mu * G * f[0];
+    rates[4] = -d->mu * G * f[1];
+    rates[5] = -d->mu * G * d->r / d->gyration * f[2];
+}
+
+static double slipOf(const Disc *d, const double *s)
+{
+    return hypot(hypot(s[3] + d->ground * s[1], s[4] - d->ground * s[0]), (s[5] - d->ground) * d->r);
+}
+
+// Moves the state (place, angle, and their rates) on until the disc no longer slips, or for the time. Returns when.
+static double solve(const Disc *d, double *s, double most)
+{
+    double time = 0.0, m[2] = {0.0, 0.0};
+    for (double slip = slipOf(d, s); slip > 1e-9 && time < most; slip = slipOf(d, s)) {
+        double step = fmin(fmin(1e-3, 0.01 * slip / (d->mu * G)), most - time), k[4][6], z[6];
+        for (int stage = 0; stage < 4; stage++) {
+            double part = stage == 0 ? 0.0 : stage == 3 ? step : 0.5 * step;
+            for (int i = 0; i < 6; i++) {
+                z[i] = s[i] + (stage > 0 ? part * k[stage - 1][i] : 0.0);
+            }
+            accelerate(d, z, m, k[stage]);
+        }
+        for (int i = 0; i < 6; i++) {
+            s[i] += step / 6.0 * (k[0][i] + 2.0 * k[1][i] + 2.0 * k[2][i] + k[3][i]);
+        }
+        time += step;
+    }
+    return time;
+}
+
+// ---- worlds -------------------------------------------------------------------------------------
+
+// How a world is made: frames per second, and whether its floor is a box, and it is turned as a whole or mirrored.
+typedef struct Way {
+    double fps;
+    bool box, turned, mirrored;
+} Way;
+
+static const Way ways[] = {{60, false, false, false}, {144, false, false, false}, {30, true, false, false},
+                           {1000, true, true, false}, {60, false, true, false},   {144, true, false, true}};
+enum { WAYS = sizeof ways / sizeof ways[0] };
+
+static ctQuat turnOf(const Way *way)
+{
+    return way->turned ? ctQuatExp(ctV3(0.7, -1.1, 0.4)) : ctQuatIdentity();
+}
+
+static ctVec3 vectorIn(const Way *way, ctVec3 v)
+{
+    return ctRotate(turnOf(way), way->mirrored ? ctV3(v.x, -v.y, v.z) : v);
+}
+
+static ctVec3 spinIn(const Way *way, ctVec3 w)
+{
+    return ctRotate(turnOf(way), way->mirrored ? ctV3(-w.x, w.y, -w.z) : w);
+}
+
+static ctBodyId add(ctWorld *world, const ctBodyDef *def)
+{
+    ctError error = {0};
+    ctBodyId id = ctWorld_CreateBody(world, def, &error);
+    ck_assert_msg(id.index1 != 0, "%s", error.message);
+    return id;
+}
+
+static ctWorld *newWorld(const Way *way, double friction)
+{
+    ctWorld *world = ctTestWorld(vectorIn(way, ctV3(0, 0, -G)), friction, 0.0);
+    ck_assert(ctWorld_SetFrameTime(world, 1.0 / way->fps, NULL));
+    return world;
+}
+
+static void addFloor(ctWorld *world, const Way *way)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = ct_motionFixed;
+    def.shape = way->box ? ctWorld_CreateBox(world, ctV3(4, 4, 1), NULL)
+                         : ctWorld_CreatePlane(world, vectorIn(way, ctV3(0, 0, 1)), 0.0, NULL);
+    def.position = way->box ? vectorIn(way, ctV3(0, 0, -0.5)) : ctZero3();
+    def.orientation = way->box ? turnOf(way) : ctQuatIdentity();
+    add(world, &def);
+}
+
+// A cylinder that stands at a height, at a state of the plane (place, angle, rates).
+static ctBodyId addDisc(ctWorld *world, const Way *way, const Disc *d, double height, const double *s)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateCylinder(world, d->r, d->h, NULL);
+    def.mass = 1.0;
+    def.position = vectorIn(way, ctV3(s[0], s[1], height + 0.5 * d->h));
+    def.orientation = turnOf(way);
+    def.velocity = vectorIn(way, ctV3(s[3], s[4], 0));
+    def.spin = spinIn(way, ctV3(0, 0, s[5]));
+    return add(world, &def);
+}
+
+static void run(ctWorld *world, const Way *way, double seconds)
+{
+    for (int i = 0; i < (int)(seconds * way->fps + 0.5); i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+    }
+}
+
+// The disc is where the solution has it: its place to near (m), its angle to that by its radius.
+static void compare(const ctWorld *world, const Way *way, ctBodyId id, const Disc *d, const double *s, double near)
+{
+    ctQuat back = ctConjugate(turnOf(way));
+    ctVec3 x = ctRotate(back, ctBody_GetCenter(world, id));
+    ctVec3 along = ctRotate(back, ctRotate(ctBody_GetTransform(world, id).q, ctV3(1, 0, 0)));
+    double sign = way->mirrored ? -1.0 : 1.0, angle = sign * atan2(along.y, along.x) - s[2];
+    angle -= 2.0 * 3.14159265358979323846 * round(angle / (2.0 * 3.14159265358979323846));
+    ctRequire(hypot(x.x - s[0], sign * x.y - s[1]) < near, "%g fps: %g %g m off", way->fps, x.x - s[0],
+              sign * x.y - s[1]);
+    ctRequire(fabs(angle) * d->r < near, "%g fps: %g rad off", way->fps, angle);
+}
+
+// ---- tests --------------------------------------------------------------------------------------
+
+// Coins and cans that slide and spin to a stop: loads lean forward, so they turn aside. The last two bear on a part of
+// their edge.
+START_TEST(discs_slide_and_spin_to_a_stop)
+{
+    static const double cases[][4] = {// friction, height, speed, spin
+                                      {0.3, 0.02, 1.2, 20.0}, {0.3, 0.02, 1.2, 60.0}, {0.1, 0.002, 0.3, -15.0},
+                                      {0.5, 0.05, 0.5, 20.0}, {0.6, 0.1, 1.0, 20.0},  {0.45, 0.2, 1.0, 30.0}};
+    const double *c = cases[_i];
+    Disc d = {c[0], 0.05, c[1], 0.5 * 0.05 * 0.05, 0.0};
+    double start[6] = {0, 0, 0, c[2], 0, c[3]}, end[6] = {0, 0, 0, c[2], 0, c[3]};
+    double stopped = solve(&d, end, 10.0);
+    for (int i = 0; i < WAYS; i++) {
+        ctWorld *world = newWorld(&ways[i], d.mu);
+        addFloor(world, &ways[i]);
+        ctBodyId id = addDisc(world, &ways[i], &d, 0.0, start);
+        run(world, &ways[i], stopped + 0.1);
+        compare(world, &ways[i], id, &d, end, 1e-7);
+        ctAssertClose(ctLength(ctBody_GetVelocity(world, id)), 0.0, 1e-9);
+        ctTestEnergy(world);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// Without spin a disc stops after v^2 / (2 mu g), without speed after w r / (mu g) times its inertia over m r^2.
+START_TEST(discs_slide_or_spin_to_a_stop)
+{
+    for (int i = 0; i < WAYS; i++) {
+        Disc d = {0.3, 0.05, 0.02, 0.5 * 0.05 * 0.05, 0.0};
+        double slides[6] = {0, 0, 0, 1.2, 0, 0}, spins[6] = {1, 0, 0, 0, 0, 30};
+        double stop = 30.0 * d.gyration / (d.mu * G * d.r);
+        ctWorld *world = newWorld(&ways[i], d.mu);
+        addFloor(world, &ways[i]);
+        ctBodyId first = addDisc(world, &ways[i], &d, 0.0, slides), second = addDisc(world, &ways[i], &d, 0.0, spins);
+        run(world, &ways[i], 1.0);
+        slides[0] = 1.2 * 1.2 / (2.0 * d.mu * G);
+        spins[2] = 0.5 * 30.0 * stop;
+        compare(world, &ways[i], first, &d, slides, 1e-8);
+        compare(world, &ways[i], second, &d, spins, 1e-8);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// Three coins on each other move like one that is three times as high: each of them is on the verge of slipping on the
+// one below.
+START_TEST(a_stack_slides_like_one_disc)
+{
+    Disc d = {0.3, 0.05, 0.02, 0.5 * 0.05 * 0.05, 0.0}, whole = {0.3, 0.05, 0.06, 0.5 * 0.05 * 0.05, 0.0};
+    double start[6] = {0, 0, 0, 1.2, 0, 30.0 * _i}, end[6] = {0, 0, 0, 1.2, 0, 30.0 * _i};
+    double stopped = solve(&whole, end, 10.0);
+    for (int i = 0; i < WAYS; i++) {
+        const Way *way = &ways[i];
+        ctBodyId ids[3];
+        ctWorld *world = newWorld(way, d.mu);
+        addFloor(world, way);
+        for (int k = 0; k < 3; k++) {
+            ids[k] = addDisc(world, way, &d, d.h * k, start);
+        }
+        run(world, way, stopped + 0.1);
+        for (int k = 0; k < 3; k++) {
+            compare(world, way, ids[k], &d, end, 2e-7);
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// A disc that is put down on a turning platter is taken along.
+START_TEST(a_disc_on_a_platter)
+{
+    Disc d = {0.3, 0.05, 0.02, 0.5 * 0.05 * 0.05, 2.0};
+    double start[6] = {0.3, 0, 0, 0, 0, 0}, end[6] = {0.3, 0, 0, 0, 0, 0};
+    double stopped = solve(&d, end, 10.0), angle = d.ground * (1.0 - stopped), c = cos(angle), s = sin(angle);
+    double want[6] = {c * end[0] - s * end[1], s * end[0] + c * end[1], end[2] + angle};
+    ck_assert(stopped < 0.5);
+    for (int i = 0; i < WAYS; i++) {
+        const Way *way = &ways[i];
+        double rate = way->mirrored ? -d.ground : d.ground;
+        ctWorld *world = newWorld(way, d.mu);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.motion = ct_motionKinematic;
+        def.shape = ctWorld_CreateCylinder(world, 1.0, 0.1, NULL);
+        def.position = vectorIn(way, ctV3(0, 0, -0.05));
+        def.orientation = turnOf(way);
+        def.spin = ctRotate(turnOf(way), ctV3(0, 0, rate));
+        add(world, &def);
+        ctBodyId id = addDisc(world, way, &d, 0.0, start);
+        run(world, way, 1.0);
+        compare(world, way, id, &d, want, 2e-7);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// By statics a can that slides tips over its edge when mu h/2 > r.
+START_TEST(a_can_slides_until_it_tips)
+{
+    for (int i = 0; i < 2 * WAYS; i++) {
+        const Way *way = &ways[i / 2];
+        Disc d = {0.5, 0.03, 0.12 * (i % 2 == 0 ? 0.99 : 1.01), 0.5 * 0.03 * 0.03, 0.0};
+        double start[6] = {0, 0, 0, 3.0, 0, 0};
+        ctWorld *world = newWorld(way, d.mu);
+        addFloor(world, way);
+        ctBodyId id = addDisc(world, way, &d, 0.0, start);
+        run(world, way, 0.6);
+        ctVec3 up = ctRotate(ctConjugate(turnOf(way)), ctRotate(ctBody_GetTransform(world, id).q, ctV3(0, 0, 1)));
+        if (i % 2 == 0) {
+            ctRequire(up.z > 1.0 - 1e-12, "%g fps: it leans by %g", way->fps, acos(up.z));
+        } else {
+            ctRequire(up.z < 0.99 && up.x > 0.1, "%g fps: it leans by %g", way->fps, acos(up.z));
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("discs");
+    TCase *flat = tcase_create("flat");
+    tcase_set_timeout(flat, 60.0);
+    tcase_add_loop_test(flat, discs_slide_and_spin_to_a_stop, 0, 6);
+    tcase_add_test(flat, discs_slide_or_spin_to_a_stop);
+    tcase_add_loop_test(flat, a_stack_slides_like_one_disc, 0, 2);
+    tcase_add_test(flat, a_disc_on_a_platter);
+    tcase_add_test(flat, a_can_slides_until_it_tips);
+    suite_add_tcase(suite, flat);
+    return ctRunSuite(suite);
+}
