@@ -122,6 +122,40 @@ static ctWorld *makeWorld(uint64_t seed)
     return world;
 }
 
+enum { COUPLES = 16 };
+
+// Slabs and blocks that slide on a plane, and beside every other block three more in a row. The plane is the first
+// body.
+static ctWorld *makeCouples(void)
+{
+    ctWorld *world = ctTestWorld(ctV3(0.0, 0.0, -9.81), 0.1, 0.0);
+    ctTestPlane(world, ctV3(0.0, 0.0, 1.0), 0.0);
+    for (int i = 0; i < COUPLES; i++) {
+        ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.02), ctV3(0.0, 2.0 * i, 0.01));
+        ctTestBox(world, ct_motionDynamic, ctV3(0.06, 0.06, 0.04), ctV3(0.0, 2.0 * i + 1.0, 0.02));
+    }
+    for (int i = 0; i < 3 * COUPLES / 2; i++) {
+        ctTestBox(world, ct_motionDynamic, ctV3(0.06, 0.06, 0.04), ctV3(0.06 * (1 + i % 3), 4.0 * (i / 3) + 1.0, 0.02));
+    }
+    return world;
+}
+
+// Puts each block on its slab, or beside it and out of its reach; the rows move on with the slabs.
+static void putBlocks(ctWorld *world, bool on)
+{
+    for (int i = 0; i < COUPLES; i++) {
+        ctBodyId slab = ctWorld_GetBody(world, 1 + 2 * i), block = ctWorld_GetBody(world, 2 + 2 * i);
+        ctTransform there = ctBody_GetTransform(world, slab);
+        there.p = ctAdd(there.p, on ? ctV3(0.0, 0.0, 0.03) : ctV3(0.0, 1.0, 0.01));
+        ck_assert(ctBody_SetTransform(world, block, there, NULL));
+        ck_assert(ctBody_SetVelocity(world, slab, ctV3(1.0, 0.0, 0.0), ctZero3(), NULL));
+        ck_assert(ctBody_SetVelocity(world, block, ctV3(on ? 1.2 : 1.0, 0.0, 0.0), ctZero3(), NULL));
+    }
+    for (int i = 1 + 2 * COUPLES; i < ctWorld_GetBodyCount(world); i++) {
+        ck_assert(ctBody_SetVelocity(world, ctWorld_GetBody(world, i), ctV3(1.0, 0.0, 0.0), ctZero3(), NULL));
+    }
+}
+
 // Three layers of boxes that burst apart, wide enough for several slabs, on a floor and a table that moves; solids of
 // all kinds fall on them.
 static ctWorld *makePile(uint64_t seed)
@@ -209,6 +243,27 @@ START_TEST(any_number_of_threads_gives_the_same_bits)
         ctFreeSnapshot(more.snapshot);
     }
     ctFreeSnapshot(one.snapshot);
+}
+END_TEST
+
+// Two bodies follow one course, which is in the memory of the first. Then the program parts them, and both begin a
+// course of their own at the same time, on different threads.
+START_TEST(bodies_that_have_parted_share_nothing)
+{
+    Result results[2];
+    for (int more = 0; more < 2; more++) {
+        ctWorld *world = makeCouples();
+        ck_assert(ctWorld_SetThreads(world, more ? 3 : 1, NULL, NULL));
+        for (int i = 0; i < 20; i++) {
+            putBlocks(world, i % 2 == 1);
+            ck_assert(ctWorld_Step(world, NULL) && ctWorld_Step(world, NULL));
+        }
+        results[more] = resultOf(world);
+        ctWorld_Destroy(world);
+    }
+    ck_assert(isSame(&results[0], &results[1]));
+    ctFreeSnapshot(results[0].snapshot);
+    ctFreeSnapshot(results[1].snapshot);
 }
 END_TEST
 
@@ -424,6 +479,7 @@ int main(void)
     tcase_add_test(tc, every_item_is_done_once);
     tcase_add_test(tc, zero_stands_for_all_cores);
     tcase_add_loop_test(tc, any_number_of_threads_gives_the_same_bits, 0, 2);
+    tcase_add_test(tc, bodies_that_have_parted_share_nothing);
     tcase_add_test(tc, threads_may_change_between_frames);
     tcase_add_test(tc, a_restored_world_keeps_its_threads);
     tcase_add_loop_test(tc, a_scheduler_of_the_program_gives_the_same_bits, atOnce, onAThread + 1);

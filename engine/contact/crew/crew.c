@@ -143,6 +143,15 @@ static bool isPlain(const ctWorld *world, int island, const ctContactRecord *rec
     return true;
 }
 
+// Whether the course that a body follows, or has followed last, is that of a body outside its island: a step asks for
+// it, and at the same time that other body's step may begin it anew.
+static bool isOnLoan(const ctWorld *world, int index)
+{
+    const ctContacts *c = world->contacts;
+    int course = c->bodies[index].course;
+    return course > 0 && world->bodies[c->courses[course - 1].bodies[0]].island != world->bodies[index].island;
+}
+
 // Whether a worker may step the island: it is not at rest, and no step before it or at the same time changes what its
 // own step depends on.
 static bool isForWorkers(const ctWorld *world, int index)
@@ -160,7 +169,7 @@ static bool isForWorkers(const ctWorld *world, int index)
                 ctLengthSquared(body->v) + ctLengthSquared(body->w) > 0.0;
         bool joined = island->bodyCount > CT_COURSE_BODIES && ctCourse_Has(world, member); // others may be on it
         if (!ctBody_IsAwake(world, member) || body->driven || body->island != index || joined ||
-            !isFirst(world, index, member)) {
+            isOnLoan(world, member) || !isFirst(world, index, member)) {
             return false;
         }
     }
