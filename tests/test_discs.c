@@ -300,6 +300,58 @@ START_TEST(a_can_slides_until_it_tips)
 }
 END_TEST
 
+// A can that slides and tips over its edge moves in a plane. With its tilt, the edge is ahead of the centre by
+// r cos - h/2 sin and below it by r sin + h/2 cos: the floor and friction give N and the torque N (mu below - ahead).
+static void topple(const Disc *d, double *s, double *rates)
+{
+    double ahead = d->r * cos(s[1]) - 0.5 * d->h * sin(s[1]), below = d->r * sin(s[1]) + 0.5 * d->h * cos(s[1]);
+    double inertia = 0.25 * d->r * d->r + d->h * d->h / 12.0, torque = d->mu * below - ahead;
+    double n = (G - below * s[3] * s[3]) / (1.0 - ahead * torque / inertia);
+    rates[0] = s[2];
+    rates[1] = s[3];
+    rates[2] = -d->mu * n;
+    rates[3] = n * torque / inertia;
+}
+
+START_TEST(a_can_tips_over_its_edge)
+{
+    const Disc d = {0.6, 0.03, 0.12, 0.5 * 0.03 * 0.03, 0.0};
+    const Way planes[] = {{60, false, false, false}, {1000, false, true, false}, {140, false, true, true}};
+    double s[4] = {0, 0, 3.0, 0}, start[6] = {0, 0, 0, 3.0, 0, 0};
+    enum { STEPS = 5000 };
+    for (int i = 0; i < STEPS; i++) {
+        double k[4][4], z[4], h = 0.1 / STEPS;
+        for (int stage = 0; stage < 4; stage++) {
+            double part = stage == 0 ? 0.0 : stage == 3 ? h : 0.5 * h;
+            for (int j = 0; j < 4; j++) {
+                z[j] = s[j] + (stage > 0 ? part * k[stage - 1][j] : 0.0);
+            }
+            topple(&d, z, k[stage]);
+        }
+        for (int j = 0; j < 4; j++) {
+            s[j] += h / 6.0 * (k[0][j] + 2.0 * k[1][j] + 2.0 * k[2][j] + k[3][j]);
+        }
+    }
+    ck_assert(s[1] > 0.2);
+    for (int i = 0; i < 3; i++) {
+        const Way *way = &planes[i];
+        ctWorld *world = newWorld(way, d.mu);
+        addFloor(world, way);
+        ctBodyId id = addDisc(world, way, &d, 0.0, start);
+        run(world, way, 0.1);
+        ctQuat back = ctConjugate(turnOf(way));
+        ctVec3 up = ctRotate(back, ctRotate(ctBody_GetTransform(world, id).q, ctV3(0, 0, 1)));
+        ctVec3 x = ctRotate(back, ctBody_GetCenter(world, id));
+        ctAssertClose(atan2(up.x, up.z), s[1], 1e-6);
+        ctAssertClose(up.y, 0.0, 1e-6);
+        ctAssertClose(x.x, s[0], 1e-7);
+        ctAssertClose(x.y, 0.0, 1e-7);
+        ctTestEnergy(world);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("discs");
@@ -310,6 +362,7 @@ int main(void)
     tcase_add_loop_test(flat, a_stack_slides_like_one_disc, 0, 2);
     tcase_add_test(flat, a_disc_on_a_platter);
     tcase_add_test(flat, a_can_slides_until_it_tips);
+    tcase_add_test(flat, a_can_tips_over_its_edge);
     suite_add_tcase(suite, flat);
     return ctRunSuite(suite);
 }

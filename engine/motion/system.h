@@ -17,6 +17,9 @@
 // [rounding] Overlap, or gap if nothing else has happened, at which an open point has arrived, as a share of the size.
 #define CT_ARRIVED 1e-12
 
+// [rounding] Sine of the tilt of a rim below which its lowest point is not known well.
+#define CT_FLAT_RIM 1e-8
+
 // The feature with which a body touches, in its principal axes from its centre of mass. The surface is `round` beyond
 // it.
 typedef enum ctGuideKind {
@@ -56,10 +59,12 @@ typedef struct ctSystemPoint {
     bool loose; // open, but it stays closed: the other points hold the bodies, and it need not carry force
     bool held;  // it slips by its force, which is on the cone, but others keep it from moving
     ctVec3 force, torque;
-    ctVec3 n, at;   // normal; place
-    ctVec3 way;     // velocity of the place relative to b's matter there
-    ctVec3 u;       // velocity of a relative to b there
-    double gap, un; // m, m/s
+    ctVec3 n, at;          // normal; place
+    ctVec3 way;            // velocity of the place relative to b's matter there
+    ctVec3 u;              // velocity of a relative to b there
+    double gap, un;        // m, m/s
+    double sine, sineRate; // of a rim: of its tilt against the face
+    ctVec3 edge;           // of a rim that has just tipped over its edge: where that is, from its centre, in b's axes
     // Of a ring, zero otherwise: its tilt against the face and the relative spin of a, times its radius (m, m/s); what
     // its loads lean to: the torque about the centre is radius * (lean x n).
     ctVec3 tilt, turn, lean;

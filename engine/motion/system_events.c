@@ -35,6 +35,8 @@ static double monitor(ctSystem *s, ctSystemEvent *event)
         }
         if (ctPoint_IsClosed(p)) {
             take(&least, event, p->reach / s->size + 1e-12, ct_eventArrival);
+            bool falls = p->onA.kind == ct_guideRim && p->sineRate < 0.0 && p->sine > CT_FLAT_RIM;
+            take(&least, event, falls ? p->sine - CT_FALLEN_RIM : 1.0, ct_eventArrival);
         }
     }
     if (s->watch != NULL) {

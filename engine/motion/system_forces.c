@@ -174,12 +174,12 @@ void ctSystem_Report(const ctSystem *s, ctVec3 *forces)
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         int count = 0;
-        while (ctPoint_IsRing(p) && i + 1 + count < s->pointCount && p[1 + count].onA.kind == ct_guideSpoke) {
+        while (i + 1 + count < s->pointCount && p[1 + count].onA.kind == ct_guideSpoke) {
             count++;
         }
         forces[i] = count > 0 ? ctZero3() : p->force;
         if (count > 0) {
-            ctRing_Share(p, &s->poses[p->b], p + 1, count, &forces[i + 1]);
+            ctRing_Share(s, p, count, &forces[i + 1]);
             i += count;
         }
     }

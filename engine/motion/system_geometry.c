@@ -48,9 +48,28 @@ static Moving unitOf(Moving a, double *length)
     return (Moving){n, ctScale(inv, ctMulAdd(a.rate, -ctDot(n, a.rate), n))};
 }
 
-// The point of a smooth feature of a that is farthest against n.
-static Moving lowestOf(const ctSystemPose *a, const ctGuide *f, Moving n)
+// The direction from the axis of a rim to its lowest point, in the axes of a. d: down; rate: how it changes. Where the
+// rim is flat all of it is lowest: it then touches at its edge, a direction that b carries along.
+static Moving lowestOn(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctVec3 d, ctVec3 rate)
 {
+    ctVec3 axis = c->onA.d;
+    Moving h = {ctMulAdd(d, -ctDot(d, axis), axis), ctMulAdd(rate, -ctDot(rate, axis), axis)};
+    double length;
+    c->sine = ctLength(h.x);
+    c->sineRate = c->sine > 0.0 ? ctDot(h.x, h.rate) / c->sine : 0.0;
+    if (c->sine < CT_FLAT_RIM && ctLengthSquared(c->edge) > 0.0) {
+        ctVec3 e = ctMulMV(b->r, c->edge);
+        d = ctMulTMV(a->r, e);
+        rate = ctMulTMV(a->r, ctCross(ctSub(b->w, a->w), e));
+        h = (Moving){ctMulAdd(d, -ctDot(d, axis), axis), ctMulAdd(rate, -ctDot(rate, axis), axis)};
+    }
+    return unitOf(h, &length);
+}
+
+// The point of a smooth feature of a that is farthest against n.
+static Moving lowestOf(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving n)
+{
+    const ctGuide *f = &c->onA;
     if (f->kind == ct_guidePoint || f->kind == ct_guideRing) {
         return placeOf(a, f->p);
     }
@@ -62,9 +81,7 @@ static Moving lowestOf(const ctSystemPose *a, const ctGuide *f, Moving n)
         p = ctScale(inv, form);
         run = ctScale(inv, ctMulAdd(ctMulMV(f->form, rate), -ctDot(p, rate), p));
     } else {
-        Moving h = {ctMulAdd(d, -ctDot(d, f->d), f->d), ctMulAdd(rate, -ctDot(rate, f->d), f->d)};
-        double length;
-        h = unitOf(h, &length);
+        Moving h = lowestOn(a, b, c, d, rate);
         p = ctScale(f->radius, h.x);
         run = ctScale(f->radius, h.rate);
     }
@@ -76,7 +93,7 @@ static Moving lowestOf(const ctSystemPose *a, const ctGuide *f, Moving n)
 static void onFace(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving *n, Moving *p)
 {
     *n = directionOf(b, c->onB.d);
-    *p = plus(lowestOf(a, &c->onA, *n), -c->onA.round, 0.0, *n);
+    *p = plus(lowestOf(a, b, c, *n), -c->onA.round, 0.0, *n);
     c->gap = ctDot(n->x, ctSub(p->x, placeOf(b, c->onB.p).x)) - c->onB.round;
     c->reach = INFINITY;
 }
@@ -129,13 +146,13 @@ static void placeRing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoin
 }
 
 // A corner, a rim, a ring or an ellipsoid over a face that does not move: the normal is constant.
-static void placeOverGround(const ctSystemPose *a, ctSystemPoint *c)
+static void placeOverGround(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c)
 {
     Moving n = {c->n, ctZero3()}, p;
     if (c->onA.kind == ct_guidePoint) {
         p = placeOf(a, c->onA.p);
     } else {
-        p = lowestOf(a, &c->onA, n);
+        p = lowestOf(a, b, c, n);
     }
     p.x = ctMulAdd(p.x, -c->onA.round, c->n);
     ctVec3 ra = ctSub(p.x, a->x);
@@ -149,7 +166,7 @@ static void placeOverGround(const ctSystemPose *a, ctSystemPoint *c)
     c->bend = ctDot(c->n, c->curve);
 }
 
-static void placePoint(const ctSystem *s, ctSystemPoint *c)
+void ctSystem_PlacePoint(const ctSystem *s, ctSystemPoint *c)
 {
     const ctSystemPose *a = &s->poses[c->a], *b = &s->poses[c->b];
     if (ctPoint_IsRing(c)) {
@@ -157,7 +174,7 @@ static void placePoint(const ctSystem *s, ctSystemPoint *c)
         placeRing(a, b, c);
     }
     if (c->grounded) {
-        placeOverGround(a, c);
+        placeOverGround(a, b, c);
         return;
     }
     Moving n, p;
@@ -248,7 +265,7 @@ static void place(ctSystem *s, double time, const double *y, bool all)
     for (int i = 0; i < s->pointCount; i++) {
         bool spoke = s->points[i].onA.kind == ct_guideSpoke;
         if (!spoke && (all || ctPoint_IsClosed(&s->points[i]))) {
-            placePoint(s, &s->points[i]);
+            ctSystem_PlacePoint(s, &s->points[i]);
         }
     }
 }
@@ -273,7 +290,7 @@ void ctSystem_PlaceGaps(ctSystem *s)
         if (c->grounded && c->onA.kind == ct_guidePoint) {
             placeGap(&s->poses[c->a], c);
         } else {
-            placePoint(s, c);
+            ctSystem_PlacePoint(s, c);
         }
     }
 }

@@ -86,6 +86,9 @@ static inline double ctSystem_NoSlip(const ctSystem *s)
     return ctFmax(s->tolerance, CT_NEGLIGIBLE) * s->speed;
 }
 
+// Sine of the tilt at which a rim that falls counts as flat.
+#define CT_FALLEN_RIM (100.0 * CT_FLAT_RIM)
+
 // Gravity times the size, as a speed.
 static inline double ctSystem_FallSpeed(const ctSystem *s)
 {
@@ -115,6 +118,8 @@ typedef struct ctRow {
 void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y);
 // Computes the gaps of the open points, and their rates, where the bodies have been placed.
 void ctSystem_PlaceGaps(ctSystem *s);
+// The geometry of one point, where the bodies have been placed.
+void ctSystem_PlacePoint(const ctSystem *s, ctSystemPoint *c);
 // Finds the points over faces that do not move.
 void ctSystem_FindGround(ctSystem *s);
 // Computes the forces for the present modes, at the geometry of the last ctSystem_Place. False where there are none.
@@ -149,9 +154,8 @@ typedef struct ctRingFriction {
 void ctRing_Friction(const ctSystemPoint *p, ctVec3 slip, ctRingFriction *f);
 // How much friction a ring that sticks has left before it slips, N, and the slip with which it would begin.
 double ctRing_Hold(const ctSystemPoint *p, ctVec3 *slip);
-// Shares a ring's force and torque out to its spokes, linear in place.
-void ctRing_Share(const ctSystemPoint *ring, const ctSystemPose *b, const ctSystemPoint *spokes, int count,
-                  ctVec3 *forces);
+// Shares the force and torque of a ring, or of a rim that was one, out to its spokes, linear in place.
+void ctRing_Share(const ctSystem *s, const ctSystemPoint *ring, int count, ctVec3 *forces);
 
 // ---- motion/system_rows.c ---------------------------------------------------------------------
 

@@ -16,12 +16,26 @@
 // Rounds in which all points change at once; later one at a time, which cannot cycle.
 #define TOGETHER (ROUNDS / 3)
 
-typedef enum Breach { KEEPS, ENTERS, PULLS, SLIDES, STOPS, TURNS, TIPS } Breach;
+typedef enum Breach { KEEPS, ENTERS, PULLS, SLIDES, STOPS, TURNS, TIPS, LEAVES } Breach;
 
 typedef struct Search {
     double scale; // m/s^2
     ctVec3 a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
 } Search;
+
+// Whether a point slips, and how. One that does not may stick.
+static void setOut(const ctSystem *s, ctSystemPoint *p)
+{
+    ctVec3 slip = ctPoint_Slip(p);
+    double speed = ctLength(slip);
+    p->fixed = speed > 10.0 * ctSystem_NoSlip(s) && !p->last;
+    if (p->fixed) {
+        p->startDir = p->dir = ctScale(1.0 / speed, slip);
+        p->mode = p->mode == ct_pointStick ? ct_pointSlip : p->mode;
+    } else if (p->mode == ct_pointSlip) {
+        p->mode = ct_pointStick;
+    }
+}
 
 static void change(ctSystemPoint *p, Breach breach)
 {
@@ -46,6 +60,7 @@ static void change(ctSystemPoint *p, Breach breach)
         break;
     case KEEPS:
     case TIPS:
+    case LEAVES:
         break;
     }
 }
@@ -70,7 +85,57 @@ static Breach checkSlip(const ctSystem *s, const Search *search, ctSystemPoint *
     return off > CT_TURNED ? TURNS : KEEPS;
 }
 
-// Which law a ring breaks. One that tips over its edge, or begins to slip, is another system.
+// A ring becomes a rim that touches in one direction from its centre. A flat rim turns to another.
+static void tip(const ctSystem *s, ctSystemPoint *p, ctVec3 direction)
+{
+    if (ctPoint_IsRing(p)) {
+        p->onA.kind = ct_guideRim;
+        p->onA.radius -= p->onA.round;
+        p->tilt = p->turn = p->lean = ctZero3();
+    }
+    p->edge = ctMulTMV(s->poses[p->b].r, direction);
+    ctSystem_PlacePoint(s, p);
+    setOut(s, p);
+}
+
+static bool isFlatRim(const ctSystemPoint *p)
+{
+    return p->onA.kind == ct_guideRim && p->sine < CT_FLAT_RIM && ctLengthSquared(p->edge) > 0.0;
+}
+
+// The direction over which a ring, or a flat rim, tips. A ring does so where its loads lean to; a rim where the bodies
+// turn against each other. False when a rim does not tip at all.
+static bool edgeOf(const ctSystem *s, const Search *search, const ctSystemPoint *p, ctVec3 *direction)
+{
+    const ctSystemPose *a = &s->poses[p->a], *b = &s->poses[p->b];
+    if (ctPoint_IsRing(p)) {
+        *direction = ctNormalize(p->lean);
+        return true;
+    }
+    ctVec3 e = ctMulMV(b->r, p->edge), w = ctSub(a->w, b->w), across = ctCross(p->n, e);
+    ctVec3 turning = ctSub(search->alpha[p->a], search->alpha[p->b]);
+    ctVec3 tips = ctCross(ctMulAdd(turning, -ctDot(w, p->n), ctCross(b->w, p->n)), p->n);
+    double ease = ctDot(across, ctMulMV(a->inverse, across)) + ctDot(across, ctMulMV(b->inverse, across));
+    *direction = ctNormalize(ctMulAdd(e, 1.0 / (ease * p->onA.radius * ctDot(p->force, p->n)), tips));
+    return p->onA.radius * ctDot(tips, e) > -CT_EQUAL * search->scale;
+}
+
+// Whether a flat rim touches elsewhere than over where it tips, or does not tip.
+static Breach checkEdge(const ctSystem *s, const Search *search, const ctSystemPoint *p, double *much)
+{
+    ctVec3 direction;
+    if (!isFlatRim(p) || p->mode == ct_pointOpen) {
+        return KEEPS;
+    }
+    if (!edgeOf(s, search, p, &direction)) {
+        *much = 1.0;
+        return LEAVES;
+    }
+    *much = 1e-3 * ctDistance(direction, ctMulMV(s->poses[p->b].r, p->edge));
+    return *much > 1e-3 * CT_TURNED ? TIPS : KEEPS;
+}
+
+// Which law a ring breaks.
 static Breach checkRing(const ctSystem *s, const Search *search, ctSystemPoint *p, double *much)
 {
     ctVec3 rate = ctPoint_Acceleration(s, p, search->a, search->alpha), slip;
@@ -84,9 +149,9 @@ static Breach checkRing(const ctSystem *s, const Search *search, ctSystemPoint *
         *much = -normal / s->force;
         return PULLS;
     }
-    bool tips = ctLength(p->lean) - normal > none, slides = p->mode == ct_pointStick && ctRing_Hold(p, &slip) < -none;
+    bool slides = p->mode == ct_pointStick && ctRing_Hold(p, &slip) < -none;
     *much = 1.0;
-    return tips || slides ? TIPS : KEEPS;
+    return ctLength(p->lean) - normal > none ? TIPS : slides ? LEAVES : KEEPS;
 }
 
 static Breach check(const ctSystem *s, const Search *search, ctSystemPoint *p, double *much)
@@ -155,10 +220,12 @@ static bool search(ctSystem *s, Search *find, const bool *candidates)
         for (int i = 0; i < s->pointCount; i++) {
             double much = 0.0;
             Breach breach = candidates[i] ? check(s, find, &s->points[i], &much) : KEEPS;
+            breach = breach == KEEPS && candidates[i] ? checkEdge(s, find, &s->points[i], &much) : breach;
             if (breach == KEEPS) {
                 continue;
             }
-            if (worst < 0 || much > most) {
+            // What tips depends on the other points: these come first.
+            if (worst < 0 || (breach == TIPS) < (what == TIPS) || ((breach == TIPS) == (what == TIPS) && much > most)) {
                 worst = i;
                 what = breach;
                 most = much;
@@ -167,10 +234,14 @@ static bool search(ctSystem *s, Search *find, const bool *candidates)
                 change(&s->points[i], breach);
             }
         }
-        if (worst < 0 || what == TIPS) {
+        if (worst < 0 || what == LEAVES) {
             return worst < 0;
         }
-        if (round >= TOGETHER && what != TURNS) {
+        if (what == TIPS) {
+            ctVec3 direction;
+            edgeOf(s, find, &s->points[worst], &direction);
+            tip(s, &s->points[worst], direction);
+        } else if (round >= TOGETHER && what != TURNS) {
             change(&s->points[worst], what);
         }
     }
@@ -189,15 +260,7 @@ bool ctSystem_FindModes(ctSystem *s, const bool *candidates)
             p->mode = ct_pointOpen;
             continue;
         }
-        ctVec3 slip = ctPoint_Slip(p);
-        double speed = ctLength(slip);
-        p->fixed = speed > 10.0 * ctSystem_NoSlip(s) && !p->last;
-        if (p->fixed) {
-            p->startDir = p->dir = ctScale(1.0 / speed, slip);
-            p->mode = p->mode == ct_pointStick ? ct_pointSlip : p->mode;
-        } else if (p->mode == ct_pointSlip) {
-            p->mode = ct_pointStick;
-        }
+        setOut(s, p);
         known = known || p->mode != ct_pointOpen;
         find.scale = ctFmax(find.scale, ctLength(p->curve) + fabs(p->bend));
     }

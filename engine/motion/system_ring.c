@@ -167,23 +167,24 @@ double ctRing_Hold(const ctSystemPoint *p, ctVec3 *slip)
     return -ctDot(frictionAt(p, at), at) - most;
 }
 
-void ctRing_Share(const ctSystemPoint *ring, const ctSystemPose *b, const ctSystemPoint *spokes, int count,
-                  ctVec3 *forces)
+void ctRing_Share(const ctSystem *s, const ctSystemPoint *ring, int count, ctVec3 *forces)
 {
-    ctVec3 r[CT_SYSTEM_POINTS], centre = ctZero3();
+    const ctSystemPose *a = &s->poses[ring->a], *b = &s->poses[ring->b];
+    ctVec3 r[CT_SYSTEM_POINTS], middle = ctAdd(a->x, ctMulMV(a->r, ring->onA.p)), mean = ctZero3();
     for (int i = 0; i < count; i++) {
-        r[i] = ctPoint_Across(ring, ctMulMV(b->r, spokes[i].onA.p));
-        centre = ctMulAdd(centre, 1.0 / count, r[i]);
+        r[i] = ctPoint_Across(ring, ctMulMV(b->r, ring[1 + i].onA.p));
+        mean = ctMulAdd(mean, 1.0 / count, r[i]);
     }
     ctMat3 j = ctMat3Zero();
     for (int i = 0; i < count; i++) {
-        r[i] = ctSub(r[i], centre);
+        r[i] = ctSub(r[i], mean);
         double own = ctLengthSquared(r[i]);
         j = ctAddMM(j, ctSubMM(ctMat3Diagonal(own, own, own), ctMat3Outer(r[i], r[i])));
     }
     double size = ring->onA.radius * ring->onA.radius;
     bool spread = ctDeterminant(j) > CT_NEGLIGIBLE * size * size * size;
-    ctVec3 torque = ctSub(ring->torque, ctCross(centre, ring->force));
+    ctVec3 arm = ctSub(ctPoint_Across(ring, ctSub(ring->at, middle)), mean);
+    ctVec3 torque = ctAdd(ring->torque, ctCross(arm, ring->force));
     ctVec3 turn = spread ? ctMulMV(ctInverse(j), torque) : ctZero3();
     for (int i = 0; i < count; i++) {
         forces[i] = ctAdd(ctScale(1.0 / count, ring->force), ctCross(turn, r[i]));

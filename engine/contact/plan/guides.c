@@ -6,7 +6,7 @@
 
 #include "collision/elementary.h"
 
-// A rim that is flatter than this (sine) has no lowest point: it is a ring, if it is flat.
+// A rim that is flatter than this (sine), and does not rise, is a ring, if it is flat.
 #define FLAT_RIM (3.0 * CT_FLAT)
 
 // A convex part of a body at a point: the part's shape, its pose in the body's frame; the point of the core and the
@@ -14,7 +14,7 @@
 typedef struct Part {
     const ctShape *shape;
     ctTransform pose;
-    ctVec3 core, out;
+    ctVec3 core, out, outRate; // outRate: how fast the direction turns there, 1/s
     int body;
 } Part;
 
@@ -98,7 +98,8 @@ static bool onLathe(const Part *part, ctGuide *g)
             continue;
         }
         *g = ringOf(part->shape, i);
-        if (!(l->r[i] > 0.0) || o.x * o.x + o.y * o.y > FLAT_RIM * FLAT_RIM) {
+        double sine = sqrt(o.x * o.x + o.y * o.y), rises = o.x * part->outRate.x + o.y * part->outRate.y;
+        if (!(l->r[i] > 0.0) || sine > FLAT_RIM || (sine > 2.0 * CT_FLAT_RIM && rises > 0.0)) {
             return true;
         }
         g->kind = ct_guideRing;
@@ -200,7 +201,7 @@ static void moveGuide(const ctWorld *world, const Part *part, ctGuide *g)
 }
 
 // The part of one end of a record at a point.
-static Part partOf(const ctWorld *world, int body, int leaf, const ctShape *other, ctVec3 at, ctVec3 out)
+static Part partOf(const ctWorld *world, int body, int with, int leaf, const ctShape *other, ctVec3 at, ctVec3 out)
 {
     const ctShape *shape = ctBody_Shape(world, body);
     const ctLeaf *l = &shape->leaves[leaf];
@@ -212,6 +213,7 @@ static Part partOf(const ctWorld *world, int body, int leaf, const ctShape *othe
         pose = ctLeaf_Pose(l, &pose);
     }
     part.out = ctMulTMV(pose.r, out);
+    part.outRate = ctMulTMV(pose.r, ctCross(ctSub(world->bodies[with].w, world->bodies[body].w), out));
     part.core = ctMulAdd(ctInvPosePoint(&pose, at), -part.shape->round, part.out);
     return part;
 }
@@ -266,8 +268,8 @@ bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ct
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
     int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
     const ctShape *sa = shapeA->leaves[leafA].shape, *sb = shapeB->leaves[leafB].shape;
-    Part a = partOf(world, record->a, leafA, sb, point->pointA, ctNeg(point->n));
-    Part b = partOf(world, record->b, leafB, sa, point->pointB, point->n);
+    Part a = partOf(world, record->a, record->b, leafA, sb, point->pointA, ctNeg(point->n));
+    Part b = partOf(world, record->b, record->a, leafB, sa, point->pointB, point->n);
     pair->side = 1.0;
     pair->flipped = false;
     if (restsOnFace(world, &a, &b, pair) || meetsEdge(world, &a, &b, point->n, pair)) {
@@ -282,8 +284,8 @@ bool ctGuides_Pass(const ctWorld *world, const ctContactRecord *record, const ct
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
     int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
     const ctShape *sa = shapeA->leaves[leafA].shape, *sb = shapeB->leaves[leafB].shape;
-    Part a = partOf(world, record->a, leafA, sb, point->pointA, ctNeg(point->n));
-    Part b = partOf(world, record->b, leafB, sa, point->pointB, point->n);
+    Part a = partOf(world, record->a, record->b, leafA, sb, point->pointA, ctNeg(point->n));
+    Part b = partOf(world, record->b, record->a, leafB, sa, point->pointB, point->n);
     ctGuide g, h;
     bool edges = guideOf(&a, &g) && guideOf(&b, &h) && (g.kind == ct_guideLine || g.kind == ct_guidePoint) &&
                  (h.kind == ct_guideLine || h.kind == ct_guidePoint);

@@ -77,7 +77,8 @@ static double pullOn(const ctWorld *world, const ctBodyPair *pair)
     return ctFmax(a, b);
 }
 
-// Whether one of the two is a solid of revolution that is nearly flat on its end: courses do not support it.
+// Whether one of the two is a solid of revolution that is nearly flat on its end, and does not rise from it: courses do
+// not support it.
 static bool isNearlyFlat(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctPairExtra *extra = &world->extras[pair - world->pairs];
@@ -88,8 +89,10 @@ static bool isNearlyFlat(const ctWorld *world, const ctBodyPair *pair)
             continue;
         }
         ctVec3 n = world->bodies[pair->b].plane ? world->bodies[pair->b].normal : extra->leaves[extra->closest].normal;
-        double tilt = ctLength(ctCross(ctRotate(body->q, ctV3(0.0, 0.0, 1.0)), n));
-        if (tilt < 3.0 * CT_FLAT && tilt > CT_CLOSED) {
+        ctVec3 axis = ctRotate(body->q, ctV3(0.0, 0.0, 1.0)), tilt = ctCross(n, axis);
+        ctVec3 w = ctSub(body->w, world->bodies[ends[1 - k]].w);
+        double sine = ctLength(tilt);
+        if (sine < 3.0 * CT_FLAT && sine > CT_CLOSED && !(ctDot(w, tilt) * ctDot(axis, n) > 0.0)) {
             return true;
         }
     }
