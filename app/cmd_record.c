@@ -127,6 +127,11 @@ static bool differs(const char *option, double now, double before, ctError *erro
     if (now == before) {
         return false;
     }
+    if (before < 0.0) { // not given
+        ctFail(error, ct_badArgument,
+               "record: --resume: the frames were begun without --%s; leave it out, or choose another folder", option);
+        return true;
+    }
     ctFail(error, ct_badArgument,
            "record: --resume: the frames were begun with --%s %g, not %g; leave it out, or choose another folder",
            option, before, now);
@@ -151,6 +156,7 @@ static bool asksForOther(const Begun *b, const ctRecording *r, const Texts *text
                   {"--camera", texts->camera != NULL},
                   {"--follow", texts->follow != NULL},
                   {"--overlay", texts->overlay != NULL},
+                  {"--ghost", texts->ghost != NULL},
                   {"--set", now.settings != b->settings},
                   {"--law", now.law != b->law},
                   {"--contact", now.contact != b->contact}};

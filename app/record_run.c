@@ -371,6 +371,22 @@ static bool checkFrames(const Studio *s, int there, bool resume, ctError *error)
     return true;
 }
 
+// The scene's first state is that of the frames that are there, if its description says so.
+static bool checkScene(Studio *s, bool resume, ctError *error)
+{
+    ctRecording *r = s->recording;
+    char hash[sizeof r->origin];
+    snprintf(hash, sizeof hash, "%016" PRIx64, ctWorld_Hash(s->scene->world));
+    if (resume && r->origin[0] != '\0' && strcmp(r->origin, hash) != 0) {
+        return ctFail(
+            error, ct_badArgument,
+            "record: --resume: the scene %s has changed since the frames in %s were begun; choose another folder",
+            r->scene, r->out);
+    }
+    memcpy(r->origin, hash, sizeof hash);
+    return true;
+}
+
 int ctRecord_Run(ctRecording *r, bool resume)
 {
     Studio s = {.recording = r, .video = ctVideo_IsVideoPath(r->out)};
@@ -390,7 +406,8 @@ int ctRecord_Run(ctRecording *r, bool resume)
     }
     double seconds = r->seconds > 0.0 ? r->seconds : s.scene->seconds;
     int first = s.video ? 0 : countFrames(r->out), status = CT_EXIT_FAILED;
-    if (!countPictures(&s, seconds, &error) || !checkFrames(&s, first, resume, &error)) {
+    if (!countPictures(&s, seconds, &error) || !checkFrames(&s, first, resume, &error) ||
+        !checkScene(&s, resume, &error)) {
         fprintf(stderr, "clatter: %s\n", error.message);
         closeStudio(&s);
         return CT_EXIT_USAGE;

@@ -75,6 +75,7 @@ static json_t *toJson(const ctRecording *r, const char *title)
     json_object_set_new(j, "ghost", textOrNull(r->ghost));
     json_object_set_new(j, "sound", textOrNull(r->sound));
     json_object_set_new(j, "mute", json_boolean(r->mute));
+    json_object_set_new(j, "scene_hash", r->origin[0] != '\0' ? json_string(r->origin) : json_null());
     json_object_set_new(j, "frames", json_integer(r->frames));
     json_object_set_new(j, "complete", json_boolean(r->complete));
     json_object_set_new(j, "state_hash", r->complete ? json_string(r->hash) : json_null());
@@ -210,12 +211,14 @@ static void readAll(Reader *in, ctRecording *r)
     r->sound = readText(in, "sound");
     r->mute = json_is_true(field(in, "mute"));
     ctSceneOptions *o = &r->arguments.scene;
-    char *law = readText(in, "law"), *contact = readText(in, "contact");
+    char *law = readText(in, "law"), *contact = readText(in, "contact"), *origin = readText(in, "scene_hash");
+    snprintf(r->origin, sizeof r->origin, "%s", origin != NULL ? origin : "");
     readSettings(in, &r->arguments);
     parseField(in, "law", law, ctParseLaw, &r->arguments);
     parseField(in, "contact", contact, ctParseContact, &r->arguments);
     free(law);
     free(contact);
+    free(origin);
     o->hasFriction = readNumber(in, "mu", 0.0, 1e6, &o->friction);
     o->hasRestitution = readNumber(in, "e", 0.0, 1.0, &o->restitution);
     readNumber(in, "seconds", 0.0, 1e6, &r->seconds);

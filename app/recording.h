@@ -14,6 +14,7 @@ typedef struct ctRecording {
     double seconds, start;      // simulated s; seconds 0: the duration of the scene
     double speed;               // simulated s per s of the recording
     int width, height, samples;
+    char origin[20]; // hash of the scene's first state, hexadecimal; empty: not known
     // The result.
     int frames;
     bool complete;

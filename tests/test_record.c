@@ -256,7 +256,8 @@ START_TEST(resuming_never_mixes_or_deletes)
     expect(ctRunCommand("$CLATTER record --resume --out $T/f --seconds 0.1"), 2, "begun with --seconds 0.2, not 0.1");
     expect(ctRunCommand("$CLATTER record --resume --out $T/f --fps 60"), 2, "begun with --fps 30, not 60");
     expect(ctRunCommand("$CLATTER record --resume --out $T/f --size 32x32"), 2, "begun with --size");
-    expect(ctRunCommand("$CLATTER record --resume --out $T/f --mu 0.1"), 2, "begun with --mu");
+    expect(ctRunCommand("$CLATTER record --resume --out $T/f --mu 0.1"), 2, "begun without --mu");
+    expect(ctRunCommand("$CLATTER record --resume --out $T/f --ghost $T/g.csv"), 2, "takes no --ghost");
     expect(ctRunCommand("$CLATTER record " SCENE " --resume --out $T/f"), 2, "takes no scene");
     expect(ctRunCommand("$CLATTER record " SCENE " --out $T/f --seconds 0.1 " SMALL), 2, "has 6 frames already");
     ck_assert_int_eq(countFiles("$T/f/frame_*.png"), 6);
@@ -266,6 +267,19 @@ START_TEST(resuming_never_mixes_or_deletes)
     expect(ctRunCommand("$CLATTER record " SCENE " --out $T/c.avi --seconds 0.1"), 2, ".mp4, .webm or .gif");
     expect(ctRunCommand("$CLATTER record " SCENE " --out $T/y --seconds 1e6 --fps 1000"), 2, "frames; at most");
     ck_assert_int_eq(countFiles("-d $T/c.avi $T/y"), 0);
+}
+END_TEST
+
+// A scene that is edited between two runs is another scene.
+START_TEST(resuming_an_edited_scene_is_refused)
+{
+    expect(ctRunCommand("echo 'body{shape=sphere{radius=0.1}, position={0,0,1}}' >$T/s.lua && "
+                        "$CLATTER record $T/s.lua --out $T/e --seconds 0.1 " SMALL " && rm $T/e/frame_000002.png"),
+           0, "3 frames");
+    expect(ctRunCommand("sed -i 's/0,0,1/0,0,2/' $T/s.lua; $CLATTER record --resume --out $T/e"), 2,
+           "has changed since the frames in");
+    ck_assert_int_eq(countFiles("$T/e/frame_*.png"), 2);
+    expect(ctRunCommand("sed -i 's/0,0,2/0,0,1/' $T/s.lua; $CLATTER record --resume --out $T/e"), 0, "1 frames");
 }
 END_TEST
 
@@ -408,6 +422,7 @@ int main(void)
     tcase_set_timeout(faults, 60);
     tcase_add_test(faults, an_interrupted_dump_can_be_resumed);
     tcase_add_test(faults, resuming_never_mixes_or_deletes);
+    tcase_add_test(faults, resuming_an_edited_scene_is_refused);
     tcase_add_test(faults, replaced_files_keep_mode_and_links);
     tcase_add_test(faults, a_stopped_encoder_does_not_hold_the_recorder);
     tcase_add_test(faults, a_full_disk_keeps_what_is_complete);
