@@ -1,11 +1,30 @@
 #include "app/app.h"
 
+#include "collision/error.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+// Words of the command line are repeated in messages and kept in descriptions of recordings.
+static bool isPlainLine(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++) {
+        if (!ctIsPlainText(argv[i], strlen(argv[i]))) {
+            char word[200];
+            ctEscape(word, sizeof word, argv[i], strlen(argv[i]));
+            fprintf(stderr, "clatter: the command line must be UTF-8 without control characters, unlike '%s'\n", word);
+            return false;
+        }
+    }
+    return true;
+}
+
 static int dispatch(int argc, char **argv)
 {
+    if (!isPlainLine(argc, argv)) {
+        return CT_EXIT_USAGE;
+    }
     if (argc < 2) { // the viewer opens the first demo
         return ctCommandRun(argc, argv);
     }

@@ -128,6 +128,10 @@ static char *readText(Reader *in, const char *name)
         wrong(in, name, "must be a text");
         return NULL;
     }
+    if (!ctIsPlainText(json_string_value(value), json_string_length(value))) {
+        wrong(in, name, "must not hold control characters");
+        return NULL;
+    }
     char *copy = strdup(json_string_value(value));
     if (copy == NULL) {
         in->good = ctFailMemory(in->error, "a recording's description");

@@ -49,7 +49,8 @@ static int characterLength(const unsigned char *p, size_t left, uint32_t *code)
 
 static bool isPlain(uint32_t code)
 {
-    bool control = (code < 0x20 && code != '\t') || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029;
+    bool control = (code < 0x20 && code != '\t') || (code >= 0x7f && code < 0xa0) || code == 0x2028 || code == 0x2029 ||
+                   code == 0xfeff;
     bool direction = code == 0x200e || code == 0x200f || (code >= 0x202a && code <= 0x202e) ||
                      (code >= 0x2066 && code <= 0x2069) || code == 0x61c;
     return !control && !direction;

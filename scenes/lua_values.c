@@ -266,6 +266,18 @@ static bool isLines(const char *text, bool many)
     }
 }
 
+// Whether a text begins as a formula in spreadsheets, also with the wide signs of East Asian keyboards.
+static bool isFormula(const char *text)
+{
+    static const char *const signs[] = {"=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20"};
+    for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++) {
+        if (strncmp(text, signs[i], strlen(signs[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 const char *ctNameFault(const char *name)
 {
     if (name[0] == '\0' || strlen(name) > CT_SCRIPT_NAME) {
@@ -274,7 +286,7 @@ const char *ctNameFault(const char *name)
     if (strpbrk(name, ",\"\n\r") != NULL) {
         return "must not hold commas, quotes or line breaks";
     }
-    if (strchr("=+-@", name[0]) != NULL) {
+    if (isFormula(name)) {
         return "must not begin with = + - or @: spreadsheets take that for a formula";
     }
     return NULL;

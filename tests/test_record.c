@@ -229,6 +229,26 @@ START_TEST(wrong_usage_is_refused)
 }
 END_TEST
 
+// Control characters of the command line or of a description reach neither the terminal nor the disk.
+START_TEST(words_are_plain)
+{
+    const char *const commands[] = {"$CLATTER \"$(printf 'bad\\033[31m')\"",
+                                    "$CLATTER sim \"$(printf 'bad\\033[31m.lua')\"",
+                                    "$CLATTER record " SCENE " --out $T/\"$(printf 'bad\\033[31m')\""};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        ctCommandOutput out = ctRunCommand(commands[i]);
+        expect(out, 2, "bad\\x1b[31m");
+        ck_assert_ptr_null(strchr(out.text, '\033'));
+    }
+    expect(ctRunCommand("$CLATTER record " SCENE " --out $T/\"$(printf 'bad\\377')\""), 2, "must be UTF-8");
+    expect(ctRunCommand("$CLATTER record " SCENE " --out $T/p --seconds 0.1 " SMALL " && "
+                        "sed 's/\"out\": \"/&bad\\\\u001b[31m/' $T/p/recording.json >$T/p.json && "
+                        "$CLATTER record --from $T/p.json"),
+           2, "'out' must not hold control characters");
+    ck_assert_int_eq(countFiles("-d $T/bad*"), 0);
+}
+END_TEST
+
 // ---- faults -----------------------------------------------------------------------------------
 
 START_TEST(an_interrupted_dump_can_be_resumed)
@@ -415,6 +435,7 @@ int main(void)
     tcase_add_test(tests, overlays_are_drawn_where_they_belong);
     tcase_add_test(tests, a_description_makes_the_recording_again);
     tcase_add_test(tests, videos_play);
+    tcase_add_test(tests, words_are_plain);
     tcase_add_test(tests, wrong_usage_is_refused);
     suite_add_tcase(suite, tests);
     TCase *faults = tcase_create("faults");

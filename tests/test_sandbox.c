@@ -170,6 +170,10 @@ START_TEST(texts_are_plain)
     requireRefused("scene { title = 'a\\nb' }", "title must be UTF-8");
     requireRefused("body { name = 'a\\7', shape = sphere { radius = 1 } }", "name must be UTF-8");
     requireRefused("body { name = '=1+1', shape = sphere { radius = 1 } }", "must not begin with = + - or @");
+    requireRefused("body { name = '\xef\xbc\x9d"
+                   "1+1', shape = sphere { radius = 1 } }",
+                   "must not begin with = + - or @");
+    requireRefused("body { name = '\xef\xbb\xbf=1', shape = sphere { radius = 1 } }", "name must be UTF-8");
     requireRefused("body { name = 'a,b', shape = sphere { radius = 1 } }", "commas");
     requireRefused("param('@x', 1, 0, 2)", "must not begin with");
     requireRefused("camera('x\\27', { eye = {1, 1, 1}, target = {0, 0, 0} })", "without control characters");

@@ -574,6 +574,15 @@ START_TEST(timing_and_help)
 }
 END_TEST
 
+// The column of errors begins with the path of the scene.
+START_TEST(errors_are_no_formulas)
+{
+    expect(ctRunCommand("cd $T && echo \"if param('v', 1, 0, 2) > 1 then error('no, no') end\" >=1+1.lua && "
+                        "$CLATTER sweep =1+1.lua --vary v=2"),
+           0, ",\"'=1+1.lua:1: no, no\"\n");
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sweep");
@@ -597,6 +606,7 @@ int main(void)
     tcase_add_test(tests, pictures);
     tcase_add_loop_test(tests, mistakes_are_named, 0, MISTAKES);
     tcase_add_test(tests, timing_and_help);
+    tcase_add_test(tests, errors_are_no_formulas);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

@@ -122,13 +122,15 @@ static void carryOut(const ctSweepWorker *worker, int run, Outcome *out)
     out->cpu = sweep->timing ? ctClock_Thread() - start : 0.0;
 }
 
+// A message that would be a formula in a spreadsheet, because the scene's path begins like one, follows a quote mark.
 static void writeQuoted(FILE *out, const char *text)
 {
+    const char *mark = strchr("=+-@", text[0]) != NULL ? "'" : "";
     if (strpbrk(text, ",\"") == NULL) {
-        fputs(text, out);
+        fprintf(out, "%s%s", mark, text);
         return;
     }
-    fputc('"', out);
+    fprintf(out, "\"%s", mark);
     for (; *text != '\0'; text++) {
         fputs(*text == '"' ? "\"" : "", out);
         fputc(*text, out);
