@@ -93,7 +93,7 @@ lib: build/libclatter.a build/libclatter.so.$(VERSION) build/libclatter-scenes.a
 major := $(firstword $(subst ., ,$(VERSION)))
 build/libclatter.so.$(VERSION): build/release/libclatter.a tools/libclatter.map
 	$(say) LINK $@
-	$(q)$(CC) -shared -Wl,-soname,libclatter.so.$(major) -Wl,--version-script=tools/libclatter.map -Wl,--no-undefined \
+	$(q)$(CC) -shared $(hardened) -Wl,-soname,libclatter.so.$(major) -Wl,--version-script=tools/libclatter.map -Wl,--no-undefined \
 	  -Wl,--whole-archive $< -Wl,--no-whole-archive -o $@ $(core_libs) -pthread
 # The scene language for programs: scenes/ and Lua in one archive.
 build/libclatter-scenes.a: build/release/libscenes.a build/release/liblua.a
@@ -244,7 +244,7 @@ gallery: build/clatter
 
 sources = $(shell git ls-files '*.c' '*.h' '*.cpp')
 pages = $(filter-out docs/gallery.md docs/reference.md docs/validation.md,$(shell git ls-files '*.md')) # the others are made
-lint: build/clatter | $(setup)
+lint: build/clatter lib | $(setup)
 	$(say) clang-format
 	$(q)clang-format --dry-run --Werror $(sources)
 	$(say) check-layers
