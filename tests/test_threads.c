@@ -370,6 +370,32 @@ START_TEST(a_scheduler_of_the_program_gives_the_same_bits)
 }
 END_TEST
 
+// Boxes that lie apart, and one layer of boxes on others: their islands have never taken a step.
+static ctWorld *makeLying(void)
+{
+    ctWorld *world = ctTestWorld(ctV3(0.0, 0.0, -9.81), 0.5, 0.1);
+    ctTestPlane(world, ctV3(0.0, 0.0, 1.0), 0.0);
+    for (int i = 0; i < 40; i++) {
+        ctTestBox(world, ct_motionDynamic, ctV3(0.1, 0.1, 0.1), ctV3(0.5 * (i % 8), 0.5 * (i / 8), 0.05));
+        if (i % 3 == 0) {
+            ctTestBox(world, ct_motionDynamic, ctV3(0.1, 0.1, 0.1), ctV3(0.5 * (i % 8), 0.5 * (i / 8), 0.15));
+        }
+    }
+    return world;
+}
+
+START_TEST(the_first_frame_has_the_same_bits_and_is_shared)
+{
+    Host host = {.when = atOnce};
+    const ctTaskHost tasks = {enqueue, finish, &host};
+    Result one = runWorld(makeLying(), 1, NULL, 1), more = runWorld(makeLying(), 3, &tasks, 1);
+    ck_assert(isSame(&one, &more));
+    ck_assert_int_gt(host.enqueued, 0);
+    ctFreeSnapshot(one.snapshot);
+    ctFreeSnapshot(more.snapshot);
+}
+END_TEST
+
 // In a pile, colours, slabs and parts are handed out many times in a step.
 START_TEST(a_pile_has_the_same_bits_for_any_number_of_threads)
 {
@@ -483,6 +509,7 @@ int main(void)
     tcase_add_test(tc, threads_may_change_between_frames);
     tcase_add_test(tc, a_restored_world_keeps_its_threads);
     tcase_add_loop_test(tc, a_scheduler_of_the_program_gives_the_same_bits, atOnce, onAThread + 1);
+    tcase_add_test(tc, the_first_frame_has_the_same_bits_and_is_shared);
     tcase_add_loop_test(tc, a_pile_has_the_same_bits_for_any_number_of_threads, 0, 2);
     tcase_add_test(tc, memory_that_runs_short_is_an_error);
     tcase_add_test(tc, bad_numbers_and_half_schedulers_are_refused);

@@ -99,8 +99,7 @@ bool ctCourse_Lists(const ctCourse *course, int index)
 
 void ctCourse_Break(ctWorld *world, int index)
 {
-    const ctContacts *c = world->contacts;
-    ctCourse *course = c->bodies[index].course > 0 ? &c->courses[c->bodies[index].course - 1] : NULL;
+    ctCourse *course = world->contacts->bodies[index].course;
     if (course != NULL && ctCourse_Lists(course, index)) {
         course->broken = true;
     }

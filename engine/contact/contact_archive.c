@@ -119,20 +119,17 @@ static void archiveRecords(ctWorld *world, ctArchive *ar)
 static void archivePlan(ctWorld *world, ctArchive *ar, int index)
 {
     ctContacts *c = world->contacts;
-    int *plan = &c->bodies[index].plan, kind = *plan > 0 ? 2 : *plan < 0 ? 1 : 0;
+    ctContactBody *b = &c->bodies[index];
+    int kind = b->planIsOn ? 2 : b->plan != NULL ? 1 : 0;
     ctArchive_Enum(ar, &kind, 3, "a plan");
     if (kind == 0 || ar->failed) {
         return;
     }
-    if (!ar->writing) {
-        if (!ctReserve((void **)&c->plans, &c->planCapacity, c->planCount + 1, sizeof(ctRollPlan))) {
-            ctArchive_CheckMemory(ar, false);
-            return;
-        }
-        c->plans[c->planCount++] = (ctRollPlan){0};
-        *plan = kind == 2 ? c->planCount : -c->planCount;
+    ctRollPlan *p = ctRoll_TakePlan(b);
+    if (!ctArchive_CheckMemory(ar, p != NULL)) {
+        return;
     }
-    ctRollPlan *p = &c->plans[abs(*plan) - 1];
+    b->planIsOn = kind == 2;
     ctArchive_Finite(ar, &p->part);
     if (ar->version >= 11) {
         ctArchive_Finite(ar, &p->crowded);
@@ -212,25 +209,19 @@ static void archiveCourses(ctWorld *world, ctArchive *ar, int index)
 {
     ctContacts *c = world->contacts;
     ctContactBody *b = &c->bodies[index];
-    bool owns = b->ownCourse > 0;
-    const ctCourse *on = b->course > 0 ? &c->courses[b->course - 1] : NULL;
-    int owner = on != NULL && ctCourse_IsOfUse(world, on) ? on->bodies[0] + 1 : 0;
+    bool owns = b->ownCourse != NULL;
+    int owner = b->course != NULL && ctCourse_IsOfUse(world, b->course) ? b->course->bodies[0] + 1 : 0;
     ctArchive_Bool(ar, &owns);
     ctArchive_Index(ar, &owner, 0, index + 2);
-    if (owns && !ar->writing && !ar->failed) {
-        if (!ctReserve((void **)&c->courses, &c->courseCapacity, c->courseCount + 1, sizeof(ctCourse))) {
-            ctArchive_CheckMemory(ar, false);
-            return;
-        }
-        c->courses[c->courseCount] = (ctCourse){0};
-        b->ownCourse = ++c->courseCount;
+    if (owns && !ar->failed) {
+        ctArchive_CheckMemory(ar, ctCourse_Take(b) != NULL);
     }
     if (owner > 0 && !ar->writing && !ar->failed) {
         b->course = c->bodies[owner - 1].ownCourse;
-        ctArchive_Check(ar, b->course > 0, "a course");
+        ctArchive_Check(ar, b->course != NULL, "a course");
     }
     if (owns && !ar->failed) {
-        ctCourse *course = &c->courses[b->ownCourse - 1];
+        ctCourse *course = b->ownCourse;
         ctArchive_Finite(ar, &course->next);
         ctArchive_Finite(ar, &course->crowded);
         if (ar->version >= 14) {
@@ -521,13 +512,13 @@ void ctContact_Archive(ctWorld *world, ctArchive *ar)
         archiveIslands(world, ar);
     }
     for (int i = 0; i < world->bodySlots && !ar->writing; i++) {
-        bool has = i < world->contacts->bodyCapacity && (world->contacts->bodies[i].plan > 0 || ctCourse_Has(world, i));
+        bool has = i < world->contacts->bodyCapacity && (world->contacts->bodies[i].planIsOn || ctCourse_Has(world, i));
         ctArchive_Check(ar, has || !ctBody_IsPlanned(&world->bodies[i]), "a plan");
     }
     for (int i = 0; i < world->contacts->bodyCapacity && !ar->writing && !ar->failed; i++) {
         const ctContactBody *b = &world->contacts->bodies[i];
-        ctArchive_Check(ar, b->plan <= 0 || ctRoll_Restore(world, i), "a plan");
-        bool own = b->course > 0 && b->course == b->ownCourse;
-        ctArchive_Check(ar, !own || ctCourse_Restore(world, &world->contacts->courses[b->course - 1]), "a course");
+        ctArchive_Check(ar, !b->planIsOn || ctRoll_Restore(world, i), "a plan");
+        bool own = b->course != NULL && b->course == b->ownCourse;
+        ctArchive_Check(ar, !own || ctCourse_Restore(world, b->course), "a course");
     }
 }

@@ -89,11 +89,12 @@ typedef struct ctContactBody {
     int64_t sought;  // the search that it was last met in
     int slot;        // in the solver's arrays, valid when stamp is current; or in those of its pile
     int64_t stamp;
-    int plan;              // of its motion on one smooth point: 1 + index in the list; negative: none now; 0: never
-    int course, ownCourse; // 1 + the course that it follows or followed last; and that of the island whose
-                           // first body it is; 0: none
-    double boxPath;        // m: its path when its box was made with full room, while it is in contact
-    ctVec3 restX;          // for sleep: where the body has been for a while
+    bool planIsOn;              // its plan is the present one
+    struct ctRollPlan *plan;    // owned: of its motion on one smooth point; NULL: it has never had one
+    struct ctCourse *course;    // that it follows or followed last, owned by the first body of its island; NULL: none
+    struct ctCourse *ownCourse; // owned: of islands whose first body it is; NULL: there was none
+    double boxPath;             // m: its path when its box was made with full room, while it is in contact
+    ctVec3 restX;               // for sleep: where the body has been for a while
     ctQuat restQ;
     double restSpeed; // m/s, its speed then
 } ctContactBody;
@@ -191,7 +192,7 @@ typedef struct ctStepWork {
 } ctStepWork;
 
 typedef struct ctContacts {
-    bool lent; // of a worker: records, bodies, islands, plans and courses belong to another (contact/crew/view.c)
+    bool lent;           // of a worker: records, bodies and islands belong to another (contact/crew/view.c)
     struct ctCrew *crew; // NULL: one thread makes all steps
     int recordSlots, recordCapacity, freeRecord, recordCount;
     int limbo; // freed records that may still be listed in an island
@@ -223,10 +224,6 @@ typedef struct ctContacts {
     int *later, *wait; // islands that are due and not stepped in this tick; large ones that wait for the next frame
     int keyCapacity, scratchCapacity;
     uint64_t *keys, *keyScratch;
-    int planCount, planCapacity;
-    ctRollPlan *plans; // one for each body that has ever had one
-    int courseCount, courseCapacity;
-    ctCourse *courses;           // one for each body that has ever been the first of an island with one
     struct ctCourseDraft *draft; // scratch
 
     int oldPileCount, oldPileCapacity;
@@ -426,6 +423,8 @@ bool ctIsland_PlanRoll(ctWorld *world, ctIsland *island, bool goesOn);
 // impulses of its points so far, times a sign, to the points. A course is handled with its first body.
 void ctRoll_AddOpen(const ctWorld *world, int body, ctStats *stats);
 void ctRoll_LendImpulses(ctWorld *world, int body, double sign);
+// The memory of a body's plan, which it keeps; NULL when there is none.
+ctRollPlan *ctRoll_TakePlan(ctContactBody *body);
 // Restores the plan of a body after a snapshot is read. False when that fails.
 bool ctRoll_Restore(ctWorld *world, int body);
 
@@ -448,6 +447,9 @@ bool ctCourse_IsFollowed(const ctWorld *world, const ctIsland *island);
 bool ctCourse_IsOfUse(const ctWorld *world, const ctCourse *course);
 // Checks a course after a snapshot is read, and sets the reach of its bodies.
 bool ctCourse_Restore(ctWorld *world, ctCourse *course);
+// The course of islands whose first body this is, which it keeps; NULL when memory is short.
+ctCourse *ctCourse_Take(ctContactBody *body);
+// Frees the courses and plans of all bodies.
 void ctCourse_FreeAll(ctContacts *c);
 
 // ---- contact/circling.c -----------------------------------------------------------------------

@@ -278,12 +278,12 @@ void ctContact_FollowTile(ctWorld *world, int pair)
     ctContactRecord *record = &c->records[index];
     const ctTile *tile = world->infos[record->b].tile;
     uint32_t former = (uint32_t)ctTile_LeafCount(tile, true), now = (uint32_t)ctTile_LeafCount(tile, false);
-    int course = record->a < c->bodyCapacity ? c->bodies[record->a].course : 0;
-    if (course > 0) {
+    ctCourse *course = record->a < c->bodyCapacity ? c->bodies[record->a].course : NULL;
+    if (course != NULL) {
         ctCourse_Break(world, record->a); // it was made for the triangles seen before
     }
-    for (int k = 0; k < CT_SYSTEM_POINTS && course > 0; k++) {
-        ctCoursePoint *ref = &c->courses[course - 1].points[k];
+    for (int k = 0; k < CT_SYSTEM_POINTS && course != NULL; k++) {
+        ctCoursePoint *ref = &course->points[k];
         bool found = false;
         for (int i = 0; i < record->count && !found && ref->record == index; i++) {
             const ctContactPoint *p = &record->points[i];

@@ -206,17 +206,19 @@ void ctContact_Skip(ctWorld *world, double seconds)
     for (int i = 0; i < c->bodyCapacity && i < world->bodySlots; i++) {
         c->bodies[i].base += seconds;
         world->bodies[i].courseEnd += seconds;
-    }
-    for (int i = 0; i < c->courseCount; i++) {
-        c->courses[i].base += seconds;
-        c->courses[i].since += seconds;
-        c->courses[i].until += seconds;
-        c->courses[i].crowded += seconds;
-        c->courses[i].begun += seconds;
-    }
-    for (int i = 0; i < c->planCount; i++) {
-        c->plans[i].base += seconds;
-        c->plans[i].crowded += seconds;
+        ctCourse *course = c->bodies[i].ownCourse;
+        if (course != NULL) {
+            course->base += seconds;
+            course->since += seconds;
+            course->until += seconds;
+            course->crowded += seconds;
+            course->begun += seconds;
+        }
+        ctRollPlan *plan = c->bodies[i].plan;
+        if (plan != NULL) {
+            plan->base += seconds;
+            plan->crowded += seconds;
+        }
     }
     ctAgenda_Delay(&c->agenda, seconds);
     for (int i = 0; i < c->islandSlots; i++) {

@@ -43,35 +43,11 @@ void ctContact_Destroy(ctWorld *world)
     ctFreeAligned(c->records);
     ctFreeAligned(c->bodies);
     ctAgenda_Free(&c->agenda);
-    void *arrays[] = {c->islands,
-                      c->members,
-                      c->sorted,
-                      c->solverBodies,
-                      c->slotBody,
-                      c->solverPoints,
-                      c->refs,
-                      c->pseudo,
-                      c->pushes,
-                      c->found,
-                      c->announce,
-                      c->impactPairs,
-                      c->queue,
-                      c->keys,
-                      c->oldPiles,
-                      c->keyScratch,
-                      c->memberSpare,
-                      c->sortedSpare,
-                      c->stale,
-                      c->loose,
-                      c->built,
-                      c->dueKeys,
-                      c->later,
-                      c->wait,
-                      c->ended,
-                      c->before,
-                      c->pressed,
-                      c->plans,
-                      c};
+    void *arrays[] = {
+        c->islands,  c->members,    c->sorted,      c->solverBodies, c->slotBody,    c->solverPoints, c->refs,
+        c->pseudo,   c->pushes,     c->found,       c->announce,     c->impactPairs, c->queue,        c->keys,
+        c->oldPiles, c->keyScratch, c->memberSpare, c->sortedSpare,  c->stale,       c->loose,        c->built,
+        c->dueKeys,  c->later,      c->wait,        c->ended,        c->before,      c->pressed,      c};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -101,7 +77,7 @@ static void announceCourse(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];
     ctContactBody *b = &world->contacts->bodies[index];
-    if (!ctBody_IsInContact(body) || body->ball || b->plan > 0 || ctCourse_Has(world, index)) {
+    if (!ctBody_IsInContact(body) || body->ball || b->planIsOn || ctCourse_Has(world, index)) {
         ctWorld_CourseChanged(world, index);
         return;
     }

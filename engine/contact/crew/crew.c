@@ -110,24 +110,6 @@ static bool isFirst(const ctWorld *world, int island, int index)
     return true;
 }
 
-// Whether a worker may step an island that may follow a plan or a course: these must have memory, and be its own.
-static bool mayPlan(const ctWorld *world, int index)
-{
-    const ctContacts *c = world->contacts;
-    const ctIsland *island = &c->islands[index];
-    const ctContactBody *first = &c->bodies[c->members[island->firstBody]];
-    bool balls = false;
-    for (int i = 0; i < island->bodyCount; i++) {
-        int member = c->members[island->firstBody + i], course = c->bodies[member].course;
-        balls = balls || world->bodies[member].ball;
-        if (course > 0 && course != first->ownCourse) {
-            return false;
-        }
-    }
-    bool rolls = island->bodyCount == 1 && ctContact_IsSmooth(ctBody_Shape(world, c->members[island->firstBody]));
-    return balls || (first->ownCourse > 0 && (!rolls || first->plan != 0));
-}
-
 // Whether a contact of the island is with another of its bodies, or with one that is in no island.
 static bool isPlain(const ctWorld *world, int island, const ctContactRecord *record)
 {
@@ -147,9 +129,8 @@ static bool isPlain(const ctWorld *world, int island, const ctContactRecord *rec
 // it, and at the same time that other body's step may begin it anew.
 static bool isOnLoan(const ctWorld *world, int index)
 {
-    const ctContacts *c = world->contacts;
-    int course = c->bodies[index].course;
-    return course > 0 && world->bodies[c->courses[course - 1].bodies[0]].island != world->bodies[index].island;
+    const ctCourse *course = world->contacts->bodies[index].course;
+    return course != NULL && world->bodies[course->bodies[0]].island != world->bodies[index].island;
 }
 
 // Whether a worker may step the island: it is not at rest, and no step before it or at the same time changes what its
@@ -178,10 +159,16 @@ static bool isForWorkers(const ctWorld *world, int index)
             return false;
         }
     }
-    return moves && (island->bodyCount > CT_COURSE_BODIES || mayPlan(world, index));
+    return moves;
 }
 
 // ---- a lot --------------------------------------------------------------------------------------
+
+// How many points a step has, about: before the first one they have not been found, and two faces have four.
+static int pointsOf(const ctIsland *island)
+{
+    return island->pointCount > 0 ? island->pointCount : 4 * island->recordCount;
+}
 
 // Advances the bodies that an island touches, which no worker may do.
 static void advanceOthers(ctWorld *world, int index)
@@ -227,7 +214,7 @@ void ctCrew_StepMany(ctWorld *world)
         int island = (int)(c->dueKeys[i] & UINT32_MAX);
         if (isForWorkers(world, island)) {
             crew->lot[crew->lotCount++] = island;
-            points += c->islands[island].pointCount;
+            points += pointsOf(&c->islands[island]);
         }
     }
     if (crew->lotCount < 2 || points < LEAST_POINTS) {

@@ -24,10 +24,6 @@ void ctView_Open(ctView *view, ctWorld *world, int steps)
     c->islandSlots = lender->islandSlots;
     c->members = lender->members;
     c->sorted = lender->sorted;
-    c->plans = lender->plans;
-    c->planCount = lender->planCount;
-    c->courses = lender->courses;
-    c->courseCount = lender->courseCount;
     c->stale = view->stale;
     c->stamp = lender->stamp; // unique numbers
     lender->stamp += steps;

@@ -31,8 +31,7 @@
 static ctCourse *courseOf(const ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;
-    int number = index < c->bodyCapacity ? c->bodies[index].course : 0;
-    ctCourse *course = number > 0 ? &c->courses[number - 1] : NULL;
+    ctCourse *course = index < c->bodyCapacity ? c->bodies[index].course : NULL;
     bool follows =
         course != NULL && course->active && course->since == c->bodies[index].base && ctCourse_Lists(course, index);
     return follows ? course : NULL;
@@ -248,17 +247,12 @@ static ctCourseDraft *takeDraft(ctContacts *c)
     return c->draft;
 }
 
-static ctCourse *takeCourse(ctContacts *c, int index)
+ctCourse *ctCourse_Take(ctContactBody *body)
 {
-    ctContactBody *b = &c->bodies[index];
-    if (b->ownCourse == 0) {
-        if (!ctReserve((void **)&c->courses, &c->courseCapacity, c->courseCount + 1, sizeof(ctCourse))) {
-            return NULL;
-        }
-        c->courses[c->courseCount] = (ctCourse){0};
-        b->ownCourse = ++c->courseCount;
+    if (body->ownCourse == NULL) {
+        body->ownCourse = ctAllocate(1, sizeof *body->ownCourse);
     }
-    return &c->courses[b->ownCourse - 1];
+    return body->ownCourse;
 }
 
 // A bound of the speed of a point of the bodies on the track, m/s: in the middle of a step it exceeds that at the ends
@@ -458,7 +452,7 @@ static void follow(ctWorld *world, ctCourse *course, double until)
     course->until = until;
     for (int i = 0; i < course->bodyCount; i++) {
         int index = course->bodies[i];
-        c->bodies[index].course = (int)(course - c->courses) + 1;
+        c->bodies[index].course = course;
         assert(c->bodies[index].role == ct_roleNone);
         ctBody_SetMode(&world->bodies[index], ct_modePlanned);
         world->infos[index].reach = course->path[i];
@@ -473,7 +467,7 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
     if (!isCandidate(world, island) || takeDraft(c) == NULL) {
         return false;
     }
-    ctCourse *course = takeCourse(c, c->members[island->firstBody]);
+    ctCourse *course = ctCourse_Take(&c->bodies[c->members[island->firstBody]]);
     if (course == NULL || world->now < course->crowded) {
         return false;
     }
@@ -576,9 +570,12 @@ bool ctCourse_Restore(ctWorld *world, ctCourse *course)
 
 void ctCourse_FreeAll(ctContacts *c)
 {
-    for (int i = 0; i < c->courseCount; i++) {
-        ctFree(c->courses[i].track.steps);
+    for (int i = 0; i < c->bodyCapacity; i++) {
+        if (c->bodies[i].ownCourse != NULL) {
+            ctFree(c->bodies[i].ownCourse->track.steps);
+        }
+        ctFree(c->bodies[i].ownCourse);
+        ctFree(c->bodies[i].plan);
     }
-    ctFree(c->courses);
     ctFree(c->draft);
 }

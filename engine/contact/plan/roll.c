@@ -29,8 +29,8 @@
 static ctRollPlan *planOf(const ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;
-    int plan = index < c->bodyCapacity ? c->bodies[index].plan : 0;
-    return plan > 0 && c->plans[plan - 1].base == c->bodies[index].base ? &c->plans[plan - 1] : NULL;
+    const ctContactBody *b = index < c->bodyCapacity ? &c->bodies[index] : NULL;
+    return b != NULL && b->planIsOn && b->plan->base == b->base ? b->plan : NULL;
 }
 
 void ctRoll_Drop(ctWorld *world, int index)
@@ -44,7 +44,7 @@ void ctRoll_Drop(ctWorld *world, int index)
     if (ctBody_IsPlanned(&world->bodies[index])) {
         ctRoll_Settle(world, index);
     }
-    world->contacts->bodies[index].plan = -abs(world->contacts->bodies[index].plan);
+    world->contacts->bodies[index].planIsOn = false;
 }
 
 // The state at a time within the plan, and the roller there.
@@ -181,7 +181,7 @@ void ctRoll_Settle(ctWorld *world, int index)
     if (ctBody_IsPlanned(body)) {
         ctBody_SetMode(body, ct_modeContact);
     }
-    c->bodies[index].plan = -c->bodies[index].plan;
+    c->bodies[index].planIsOn = false;
     ctEnergy_CloseRoll(world, index, y[ct_rollWork]);
     ctContactBody_Rebase(world, index);
     ctBody_UpdateBounds(world, index);
@@ -191,18 +191,12 @@ void ctRoll_Settle(ctWorld *world, int index)
 
 // ---- planning ---------------------------------------------------------------------------------
 
-static ctRollPlan *takePlan(ctWorld *world, int index)
+ctRollPlan *ctRoll_TakePlan(ctContactBody *body)
 {
-    ctContacts *c = world->contacts;
-    ctContactBody *b = &c->bodies[index];
-    if (b->plan == 0) {
-        if (!ctReserve((void **)&c->plans, &c->planCapacity, c->planCount + 1, sizeof(ctRollPlan))) {
-            return NULL; // the general step does the same
-        }
-        c->plans[c->planCount] = (ctRollPlan){.part = 0.0};
-        b->plan = -++c->planCount;
+    if (body->plan == NULL) {
+        body->plan = ctAllocate(1, sizeof *body->plan);
     }
-    return &c->plans[abs(b->plan) - 1];
+    return body->plan;
 }
 
 // How far a body can move within a time from now.
@@ -324,7 +318,7 @@ static bool planRoll(ctWorld *world, ctIsland *island)
         !ctGround_Find(world, record->b, (int)record->points[bearing].leaf, record->points[bearing].n, &ground)) {
         return false;
     }
-    ctRollPlan *plan = takePlan(world, index);
+    ctRollPlan *plan = ctRoll_TakePlan(&world->contacts->bodies[index]);
     if (plan == NULL) {
         return false;
     }
@@ -370,7 +364,7 @@ static bool planRoll(ctWorld *world, ctIsland *island)
     record->points[0].n = record->normal = ground.n;
     record->count = 1;
     record->lost = record->ended = false;
-    c->bodies[index].plan = abs(c->bodies[index].plan);
+    c->bodies[index].planIsOn = true;
     if (exact) {
         assert(c->bodies[index].role == ct_roleNone);
         ctBody_SetMode(body, ct_modePlanned);
@@ -401,7 +395,7 @@ bool ctRoll_Restore(ctWorld *world, int index)
 {
     const ctContacts *c = world->contacts;
     const ctBody *body = &world->bodies[index];
-    ctRollPlan *plan = &c->plans[c->bodies[index].plan - 1];
+    ctRollPlan *plan = c->bodies[index].plan;
     const ctContactRecord *record = &c->records[plan->record];
     ctGround ground;
     ctRoller b;
@@ -427,8 +421,7 @@ bool ctIsland_Roll(ctWorld *world, ctIsland *island, double dt)
         ctEnergy_OpenStep(world, island);
     }
     const ctBody *body = &world->bodies[first];
-    if (island->bodyCount == 1 && c->bodies[first].plan > 0 && planOf(world, first) != NULL && !ctBody_IsStruck(body) &&
-        ctBody_IsInContact(body)) {
+    if (island->bodyCount == 1 && planOf(world, first) != NULL && !ctBody_IsStruck(body) && ctBody_IsInContact(body)) {
         ctRoll_Settle(world, first);
         ctEnergy_OpenStep(world, island);
     }
