@@ -43,6 +43,10 @@ static bool listPairs(ctWorld *world, const ctTouchPair *old, int oldCount)
     int64_t last = world->reports++;
     for (int i = 0; i < world->contactCount; i++) {
         ctTouchPair pair = {world->contactList[i].body1, world->contactList[i].body2};
+        const ctContact *previous = i > 0 ? &world->contactList[i - 1] : NULL;
+        if (previous != NULL && isSame(previous->body1, pair.body1) && isSame(previous->body2, pair.body2)) {
+            continue; // another point of the same pair
+        }
         int index = pairOf(world, pair.body1, pair.body2);
         int64_t *mark = index >= 0 ? &world->extras[index].touched : NULL;
         if (mark == NULL || *mark == world->reports) {
