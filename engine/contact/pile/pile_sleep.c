@@ -1,24 +1,47 @@
 // A pile falls asleep as a whole.
 #include "engine/contact/contact_internal.h"
 
+typedef struct Watch {
+    ctWorld *world;
+    const ctPile *pile;
+    double dt; // s: since the last one
+} Watch;
+
+static void watchPart(void *context, int part, int worker)
+{
+    (void)worker;
+    const Watch *watch = context;
+    const ctPile *pile = watch->pile;
+    int end = ctPile_PartEnd(part, pile->slotCount);
+    for (int i = part == 0 ? 1 : part * CT_PILE_PART; i < end; i++) {
+        int index = pile->slots[i].body;
+        if (pile->slots[i].member && watch->world->contacts->bodies[index].role != ct_roleFrozen) {
+            ctContactBody_Watch(watch->world, index, watch->dt);
+        }
+    }
+}
+
+// Whether all members have been still for long enough; frozen ones are.
+static bool isStill(const ctWorld *world, const ctPile *pile)
+{
+    for (int i = 1; i < pile->slotCount; i++) {
+        int index = pile->slots[i].body;
+        const ctSolverBody *s = &pile->bodies[i];
+        bool frozen = world->contacts->bodies[index].role == ct_roleFrozen;
+        if (pile->slots[i].member ? !frozen && world->infos[index].still < CT_SLEEP_TIME
+                                  : ctLengthSquared(s->v) + ctLengthSquared(s->w) != 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void ctIsland_TrySleepLarge(ctWorld *world, ctIsland *island, double dt)
 {
     ctPile *pile = island->pile;
-    bool still = true;
-    for (int i = 1; i < pile->slotCount; i++) {
-        int index = pile->slots[i].body;
-        if (pile->slots[i].member && world->contacts->bodies[index].role == ct_roleFrozen) {
-            continue;
-        }
-        if (pile->slots[i].member) {
-            ctContactBody_Watch(world, index, dt);
-            still = still && world->infos[index].still >= CT_SLEEP_TIME;
-        } else {
-            const ctSolverBody *s = &pile->bodies[i];
-            still = still && ctLengthSquared(s->v) + ctLengthSquared(s->w) == 0.0;
-        }
-    }
-    if (!still) {
+    Watch watch = {world, pile, dt};
+    ctCrew_Run(world, watchPart, &watch, ctPile_PartCount(pile->slotCount));
+    if (!isStill(world, pile)) {
         return;
     }
     ctContacts *c = world->contacts;

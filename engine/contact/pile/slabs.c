@@ -12,7 +12,6 @@
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
-#include "collision/sort.h"
 
 #include <string.h>
 
@@ -45,8 +44,8 @@ static ctVec3 chooseAxis(const ctWorld *world, const ctPile *pile, double *exten
     return along1 >= along2 ? t1 : t2;
 }
 
-// Sorts members by place along the axis; equal places by slot.
-static int sortMembers(ctWorld *world, const ctPile *pile, ctVec3 axis, double extent)
+// Lists members with their places along the axis as keys; equal places by slot. Returns their number.
+static int listMembers(ctWorld *world, const ctPile *pile, ctVec3 axis, double extent)
 {
     uint64_t *keys = world->contacts->keys;
     double least = INFINITY;
@@ -60,8 +59,54 @@ static int sortMembers(ctWorld *world, const ctPile *pile, ctVec3 axis, double e
             keys[count++] = (uint64_t)(share * (1 << 20)) << 32 | (uint64_t)i;
         }
     }
-    ctSortKeys(keys, world->contacts->keyScratch, count);
     return count;
+}
+
+// Partly sorts different keys: the first `rank` are less than the others. Without branches in the loop, which the
+// processor could not predict.
+static void separate(uint64_t *keys, int count, int rank)
+{
+    while (count > 1 && rank > 0 && rank < count) {
+        uint64_t pivot = keys[count / 2];
+        keys[count / 2] = keys[count - 1];
+        int less = 0;
+        for (int i = 0; i < count - 1; i++) {
+            uint64_t key = keys[i];
+            keys[i] = keys[less];
+            keys[less] = key;
+            less += key < pivot;
+        }
+        keys[count - 1] = keys[less];
+        keys[less] = pivot;
+        if (less >= rank) {
+            count = less;
+        } else {
+            keys += less + 1;
+            count -= less + 1;
+            rank -= less + 1;
+        }
+    }
+}
+
+// The first of so many members that is in a slab, by its rank along the axis.
+static int startOf(const ctPile *pile, int slab, int members)
+{
+    return (int)(((int64_t)slab * members + pile->slabCount - 1) / pile->slabCount);
+}
+
+// Cuts the members of the slabs from `slab` on, a power of two, into slabs.
+static void cut(ctPile *pile, uint64_t *keys, int members, int slab, int slabs)
+{
+    int first = startOf(pile, slab, members), end = startOf(pile, slab + slabs, members);
+    if (slabs > 1) {
+        separate(keys + first, end - first, startOf(pile, slab + slabs / 2, members) - first);
+        cut(pile, keys, members, slab, slabs / 2);
+        cut(pile, keys, members, slab + slabs / 2, slabs / 2);
+        return;
+    }
+    for (int i = first; i < end; i++) {
+        pile->slots[keys[i] & UINT32_MAX].slab = slab;
+    }
 }
 
 // Sets the slab of each member.
@@ -90,15 +135,11 @@ static bool findSlabs(ctWorld *world, ctPile *pile)
     if (slabs == 1) {
         return true;
     }
-    if (!ctReserve((void **)&c->keys, &c->keyCapacity, members, sizeof(uint64_t)) ||
-        !ctReserve((void **)&c->keyScratch, &c->scratchCapacity, members, sizeof(uint64_t))) {
+    if (!ctReserve((void **)&c->keys, &c->keyCapacity, members, sizeof(uint64_t))) {
         return false;
     }
-    members = sortMembers(world, pile, axis, extent);
-    for (int i = 0; i < members; i++) {
-        pile->slots[c->keys[i] & UINT32_MAX].slab = (int)((int64_t)i * slabs / members);
-    }
     pile->slabCount = slabs;
+    cut(pile, c->keys, listMembers(world, pile, axis, extent), 0, slabs);
     return true;
 }
 

@@ -52,26 +52,49 @@ static void scaleAll(const ctWorld *world, ctPile *pile, double factor)
     }
 }
 
+static void findGain(const ctWorld *world, ctPile *pile, int index)
+{
+    const ctPileSlot *slot = &pile->slots[index];
+    ctPileWork *gain = &pile->gains[index];
+    const ctBodyInfo *info = &world->infos[slot->body];
+    ctVec3 pull = ctBody_Pull(world, slot->body);
+    ctVec3 push = ctSub(pile->bodies[index].v, ctMulAdd(slot->v, pile->step, pull));
+    ctVec3 turn = ctSub(pile->bodies[index].w, slot->w);
+    ctVec3 angular = ctInertia_Momentum(&info->inertia, world->bodies[slot->body].q, turn);
+    gain->linear = info->mass * ctDot(push, slot->v) + ctDot(angular, slot->w);
+    gain->square = 0.5 * (info->mass * ctLengthSquared(push) + ctDot(angular, turn));
+    gain->fall = 0.5 * info->mass * pile->step * pile->step * ctLengthSquared(pull);
+}
+
+typedef struct Gains {
+    const ctWorld *world;
+    ctPile *pile;
+} Gains;
+
+static void findGains(void *context, int part, int worker)
+{
+    (void)worker;
+    const Gains *gains = context;
+    ctPile *pile = gains->pile;
+    int end = ctPile_PartEnd(part, pile->slotCount);
+    for (int i = part * CT_PILE_PART; i < end; i++) {
+        if (pile->slots[i].member && pile->marks[i].pushed) {
+            findGain(gains->world, pile, i);
+        }
+    }
+}
+
 void ctPile_LimitWork(ctWorld *world, ctPile *pile)
 {
     double fall = 0.0, linear = -kinematicWork(pile), square = 0.0;
+    Gains gains = {world, pile};
+    ctCrew_Run(world, findGains, &gains, ctPile_PartCount(pile->slotCount));
     for (int i = 1; i < pile->slotCount; i++) {
-        const ctPileSlot *slot = &pile->slots[i];
-        ctPileWork *gain = &pile->gains[i];
-        if (!slot->member || !pile->marks[i].pushed) {
-            continue;
+        if (pile->slots[i].member && pile->marks[i].pushed) {
+            fall += pile->gains[i].fall;
+            linear += pile->gains[i].linear;
+            square += pile->gains[i].square;
         }
-        const ctBodyInfo *info = &world->infos[slot->body];
-        ctVec3 push = ctSub(pile->bodies[i].v, ctMulAdd(slot->v, pile->step, ctBody_Pull(world, slot->body)));
-        ctVec3 turn = ctSub(pile->bodies[i].w, slot->w);
-        ctVec3 angular = ctInertia_Momentum(&info->inertia, world->bodies[slot->body].q, turn);
-        gain->linear = info->mass * ctDot(push, slot->v) + ctDot(angular, slot->w);
-        gain->square = 0.5 * (info->mass * ctLengthSquared(push) + ctDot(angular, turn));
-        ctVec3 pull = ctBody_Pull(world, slot->body);
-        gain->fall = 0.5 * info->mass * pile->step * pile->step * ctLengthSquared(pull);
-        fall += gain->fall;
-        linear += gain->linear;
-        square += gain->square;
     }
     if (linear + square > fall) {
         double root = sqrt(linear * linear + 4.0 * square * fall);
