@@ -131,16 +131,17 @@ static bool isSameGuide(const ctGuide *g, const ctGuide *h, double near)
     return alike && ctDistance(g->p, h->p) <= near;
 }
 
-// Whether two places on one rim, of which a system needs the lowest alone, stand for the same point.
-static bool isThere(const ctSystem *s, int first, const ctGuidePair *pair)
+// The point of a system that stands for the same place: two places on one rim do, of which a system needs the lowest
+// alone. -1: there is none.
+static int findSame(const ctSystem *s, int first, const ctGuidePair *pair)
 {
     double near = 1e-9 * s->size;
     for (int k = first; k < s->pointCount && isCircle(&pair->a); k++) {
         if (isSameGuide(&s->points[k].onA, &pair->a, near) && isSameGuide(&s->points[k].onB, &pair->b, near)) {
-            return true;
+            return k;
         }
     }
-    return false;
+    return -1;
 }
 
 // Adds a place on the ring before it, which reports a part of the ring's force. Its guide is still in the world.
@@ -224,8 +225,10 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
         ctGuidePair pair;
         bool far = ctContact_IsFar(world, record, point);
         bool known = !far && ctGuides_Find(world, record, point, &pair);
-        bool there = known && isThere(&draft->system, first, &pair), ring = known && pair.a.kind == ct_guideRing;
-        if (known ? !there && !addPoint(draft, index, ring ? NULL : point, &pair, a, b, &material)
+        int same = known ? findSame(&draft->system, first, &pair) : -1;
+        bool rim = same >= 0 && draft->system.points[same].onA.kind == ct_guideRim; // the circle is a rim already
+        bool ring = known && !rim && pair.a.kind == ct_guideRing;
+        if (known ? same < 0 && !addPoint(draft, index, ring ? NULL : point, &pair, a, b, &material)
                   : !far && !ctGuides_Pass(world, record, point)) {
             return false;
         }
