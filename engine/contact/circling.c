@@ -99,15 +99,12 @@ double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, con
     for (int k = 0; k < 2; k++) {
         const ctBody *body = ends[k];
         const ctShape *shape = ctBody_Shape(world, index[k]);
-        // On an edge the point does not race: it is where the edge crosses the rim.
-        if (ctBody_IsMovable(body) && !body->ball && ctLengthSquared(arm[k]) > 0.0 &&
+        const ctLeaf *part = &shape->leaves[leaf[k]];
+        // A corner keeps its place on its body, which turns by no more than a step of the island allows. On an edge the
+        // point does not race: it is where the edge crosses the rim.
+        if (ctBody_IsMovable(body) && !body->ball && ctContact_IsSmooth(part->shape) && ctLengthSquared(arm[k]) > 0.0 &&
             !isSharp(world, index[1 - k], point->n)) {
-            // Seen from the other body, whose surface is taken as flat. A corner keeps its place on its body, which
-            // turns by no more than a step of the island allows.
-            const ctLeaf *part = &shape->leaves[leaf[k]];
-            if (!ctContact_IsSmooth(part->shape)) {
-                continue;
-            }
+            // Seen from the other body, whose surface is taken as flat.
             ctQuat q = shape->type == ct_shapeCompound ? ctMulQ(body->q, part->pose.q) : body->q;
             ctVec3 n = k == 0 ? point->n : ctNeg(point->n);
             ctVec3 from = ctRotate(body->q, ctSub(part->pose.p, world->infos[index[k]].center));
@@ -137,6 +134,11 @@ static double turningOf(const ctWorld *world, const ctBody *body)
     return turning;
 }
 
+static bool isStill(const ctBody *body)
+{
+    return ctLengthSquared(body->v) == 0.0 && ctLengthSquared(body->w) == 0.0;
+}
+
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
@@ -158,6 +160,9 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         double near = CT_DEEP * ctContact_PairSize(world, record->a, record->b), slip = 0.0;
+        if (isStill(&world->bodies[record->a]) && isStill(&world->bodies[record->b])) {
+            continue;
+        }
         for (int k = 0; record->pair >= 0 && k < record->count; k++) {
             const ctContactPoint *p = &record->points[k];
             if (p->gap < near) {

@@ -85,7 +85,7 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     c->recordCount++;
     int ends[2] = {record->a, record->b};
     bool prompt = ctContact_PointsAround(world, ends[0]) + ctContact_PointsAround(world, ends[1]) <= CT_PROMPT_POINTS;
-    double due = prompt ? world->now : world->now + ldexp(world->tickStep, -CT_BEGIN_HALVINGS);
+    double due = prompt ? world->now : ctContact_BeginTime(world);
     bool absorbed = ctContact_Absorbs(world, &world->pairs[pair], look->speed);
     due = absorbed ? ctIsland_NextInFrame(world, world->pileStep) : due;
     for (int k = 0; k < 2; k++) {

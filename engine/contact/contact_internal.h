@@ -267,6 +267,7 @@ typedef struct ctPointRef {
     double dt;             // s: how long its force has acted
     double size;           // m: the smaller body's
     double closing;        // m/s: approach before the solution
+    bool started;          // start, counter and the first impulse are set
     double before;         // share of its force that acts in the geometry at the start
     ctVec3 start, counter; // N s: that impulse, and the same at the present normal, where it is subtracted
 } ctPointRef;
@@ -274,6 +275,9 @@ typedef struct ctPointRef {
 // A body at the start of a step.
 typedef struct ctBefore {
     bool flying;
+    bool rests;    // it lies still, and takes no part in the step (contact/step/calm.c)
+    bool moves;    // it has moved before the step
+    bool restless; // it must not come to lie still
     ctVec3 x, v, w;
     ctQuat q;
 } ctBefore;
@@ -374,8 +378,13 @@ static inline bool ctIslands_AreStale(const ctContacts *c)
 }
 // Whether the body's island exists and is not stale.
 bool ctIslands_Knows(const ctWorld *world, int body);
-// The island of a body in contact is due now.
-void ctIsland_MakeDue(ctWorld *world, int body);
+// The island of a body in contact is due at a time, now or soon.
+void ctIsland_MakeDue(ctWorld *world, int body, double time);
+// When what begins or happens now in an island of many points takes part in a step, together with what follows at once.
+static inline double ctContact_BeginTime(const ctWorld *world)
+{
+    return world->now + ldexp(world->tickStep, -CT_BEGIN_HALVINGS);
+}
 // A pair that is apart is looked at now; in the step of a worker, as soon as that is merged into the world.
 void ctContact_CallPair(ctWorld *world, int pair);
 // Removes what is left of removed islands from the lists of members and records. False when memory is short.

@@ -160,8 +160,11 @@ void ctContact_Wake(ctWorld *world, int index)
         if (ctContactBody_IsLarge(&c->bodies[index])) {
             return; // the next regular step takes it in
         }
-        body->courseEnd = world->now;
-        ctIsland_MakeDue(world, index);
+        // Impacts that follow each other closely in an island of many points are followed by one step.
+        bool many = ctContact_PointsAround(world, index) > CT_MANY_POINTS;
+        double due = many ? ctContact_BeginTime(world) : world->now;
+        body->courseEnd = many ? ctFmin(body->courseEnd, due) : due;
+        ctIsland_MakeDue(world, index, due);
     }
 }
 
@@ -186,7 +189,7 @@ bool ctContact_IsInStep(ctWorld *world, int pair)
         }
         inside = true;
         world->bodies[ends[k]].courseEnd = world->now;
-        ctIsland_MakeDue(world, ends[k]);
+        ctIsland_MakeDue(world, ends[k], world->now);
     }
     return inside;
 }

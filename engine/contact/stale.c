@@ -44,15 +44,15 @@ void ctIslands_MarkAll(ctWorld *world)
     }
 }
 
-void ctIsland_MakeDue(ctWorld *world, int body)
+void ctIsland_MakeDue(ctWorld *world, int body, double time)
 {
     ctContacts *c = world->contacts;
     int island = world->bodies[body].island;
-    c->due = ctFmin(c->due, world->now);
+    c->due = ctFmin(c->due, time);
     if (island >= 0) {
-        c->islands[island].due = world->now;
+        c->islands[island].due = time > world->now ? ctFmin(c->islands[island].due, time) : time;
         if (!c->lent) { // a worker's own island, whose time is set after the step
-            ctAgenda_Set(&c->agenda, island, world->now);
+            ctAgenda_Set(&c->agenda, island, c->islands[island].due);
         }
     }
 }

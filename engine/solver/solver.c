@@ -35,9 +35,6 @@
 #define MOST_ROUND_STIFFNESS 1e5
 // A step, or as many sweeps as it costs, that reduces the residual by less than this share is a failure.
 #define PAYS CT_SOFT
-// In tolerances: a result farther from a solution than this has failed. With a warm start, a nearer one is accepted
-// when the budget is spent. Larger: islands keep wrong solutions; smaller: towers become piles.
-#define ASTRAY 100.0
 // Bodies lighter than the heaviest by more than the first factor are made heavier at first, and lighter by the second
 // factor from one solution to the next; all but the last are solved only to this share of the approach.
 #define FIRST_GRADE CT_UNEQUAL_MASSES
@@ -205,7 +202,7 @@ static void sweepToStandstill(Course *c)
 static bool isGoodEnough(const Course *c)
 {
     double spent = ctFmin(1.0, (double)ctSolverReport_Effort(&c->report) / c->budget);
-    return c->warm && c->best <= ASTRAY * spent * spent * c->tolerance;
+    return c->warm && c->best <= CT_SOLVER_ASTRAY * spent * spent * c->tolerance;
 }
 
 static Course preparedCourse(ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count, double tolerance,
@@ -254,7 +251,7 @@ static ctSolverReport pursue(ctSolver *solver, Course *c)
         }
     }
     ctSolver_Finish(c->points, c->count);
-    c->report.astray = !c->report.converged && c->report.residual > ASTRAY * c->tolerance;
+    c->report.astray = !c->report.converged && c->report.residual > CT_SOLVER_ASTRAY * c->tolerance;
     return c->report;
 }
 

@@ -22,6 +22,9 @@
 // The search ends when a whole sweep changes no contact velocity by more than its tolerance; this is the usual one,
 // m/s. Larger: stacks creep; smaller: rounding.
 #define CT_SOLVER_TOLERANCE 1e-10
+// In tolerances: a result farther from a solution than this has failed. With a warm start, a nearer one is accepted
+// when the budget is spent. Larger: islands keep wrong solutions; smaller: towers become piles.
+#define CT_SOLVER_ASTRAY 100.0
 
 typedef struct ctSolverBody {
     ctVec3 v, w;       // m/s, rad/s; changed by the solver unless invMass is 0

@@ -205,7 +205,7 @@ void ctCourse_Settle(ctWorld *world, int index)
         ctContactBody_Rebase(world, course->bodies[i]);
         ctBody_UpdateBounds(world, course->bodies[i]);
         body->courseEnd = world->now;
-        ctIsland_MakeDue(world, course->bodies[i]);
+        ctIsland_MakeDue(world, course->bodies[i], world->now);
     }
     course->active = false;
     course->goesOn = !course->broken;

@@ -186,7 +186,7 @@ void ctRoll_Settle(ctWorld *world, int index)
     ctContactBody_Rebase(world, index);
     ctBody_UpdateBounds(world, index);
     body->courseEnd = world->now;
-    ctIsland_MakeDue(world, index);
+    ctIsland_MakeDue(world, index, world->now);
 }
 
 // ---- planning ---------------------------------------------------------------------------------

@@ -65,6 +65,20 @@ static void pushAtStart(ctSolverBody *bodies, const ctSolverPoint *p, const ctCo
     ctSolverPoint_Push(&old, bodies, impulse);
 }
 
+// Applies the impulses of a point to its bodies.
+static void applyPoint(ctWorld *world, int i)
+{
+    ctContacts *c = world->contacts;
+    const ctSolverPoint *p = &c->solverPoints[i];
+    const ctPointRef *ref = &c->refs[i];
+    const ctContactPoint *point = &c->records[ref->record].points[ref->point];
+    if (point->known) {
+        pushAtStart(c->solverBodies, p, point, ref->start);
+        ctSolverPoint_Push(p, c->solverBodies, ctNeg(ref->counter));
+    }
+    ctSolver_Apply(c->solverBodies, p, 1, 1.0);
+}
+
 // The part of the last force that acted in the geometry at the start, and the warm start of the solver.
 static void startPoint(ctWorld *world, int i)
 {
@@ -73,6 +87,7 @@ static void startPoint(ctWorld *world, int i)
     ctPointRef *ref = &c->refs[i];
     const ctContactRecord *record = &c->records[ref->record];
     const ctContactPoint *point = &record->points[ref->point];
+    ref->started = true;
     if (!point->known) {
         return;
     }
@@ -82,9 +97,6 @@ static void startPoint(ctWorld *world, int i)
     ref->start = ctScale(ref->before, p->impulse);
     p->impulse = ctScale(ref->dt, point->turned);
     ref->counter = ctScale(ref->before, p->impulse);
-    pushAtStart(c->solverBodies, p, point, ref->start);
-    ctSolverPoint_Push(p, c->solverBodies, ctNeg(ref->counter));
-    ctSolver_Apply(c->solverBodies, p, 1, 1.0);
 }
 
 // The part that acted at the start is a share of the force of this step, and not of the last one. Now that this force
@@ -191,48 +203,86 @@ static bool isBlow(const ctWorld *world, int index, const ctSolverBody *s, doubl
            ctDistance(alpha, body->alpha) * body->radius > BLOW * (ctLength(body->alpha) * body->radius + gravity);
 }
 
-bool ctIslandStep_Solve(ctWorld *world, double tolerance)
+bool ctIslandStep_Solve(ctWorld *world, const ctIslandStep *step, double tolerance)
 {
     ctContacts *c = world->contacts;
     c->solver.shares = true;
-    ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints,
-                                           c->solverPointCount, tolerance, CT_SOLVER_BUDGET);
+    ctSolverReport report = ctSolver_Solve(&c->solver, c->solverBodies, c->solverBodyCount, c->solverPoints, step->free,
+                                           tolerance, CT_SOLVER_BUDGET);
     world->stats.solverSweeps += report.sweeps;
-    world->frameEvents += (int64_t)ctSolverReport_Effort(&report) * c->solverPointCount / CT_EVENT_POINTS;
+    world->frameEvents += (int64_t)ctSolverReport_Effort(&report) * step->free / CT_EVENT_POINTS;
     if (report.astray) {
-        ctSolver_LimitWork(c->solverBodies, c->pseudo, c->solverPoints, c->solverPointCount);
+        ctSolver_LimitWork(c->solverBodies, c->pseudo, c->solverPoints, step->free);
         c->strays++;
     }
     return !report.astray;
 }
 
-void ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *step)
+// Sets the velocities without contact forces, and those at the start.
+static void setFree(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        c->solverBodies[i].v = body->v;
+        c->solverBodies[i].w = body->w;
+    }
+    memcpy(c->pseudo, c->solverBodies, (size_t)c->solverBodyCount * sizeof *c->pseudo);
+    for (int i = 0; i < island->bodyCount; i++) {
+        if (!c->before[i].rests) {
+            freeVelocity(world, c->members[island->firstBody + i], &c->solverBodies[i], &c->pseudo[i]);
+        }
+    }
+}
+
+// Finds the forces, of more and more points where bodies that lay still come to move. *found: there is a solution.
+static bool findForces(ctWorld *world, const ctIsland *island, ctIslandStep *step, bool *found)
+{
+    ctContacts *c = world->contacts;
+    do {
+        setFree(world, island);
+        for (int i = 0; i < c->solverPointCount; i++) {
+            if (!c->refs[i].started) {
+                startPoint(world, i);
+            }
+            applyPoint(world, i);
+        }
+        ctSolver_Prepare(c->solverBodies, &c->solverPoints[step->free], c->solverPointCount - step->free);
+        *found = ctIslandStep_Solve(world, step, step->tolerance);
+        if (!ctIslandStep_Spread(world, island, step)) {
+            return false;
+        }
+    } while (step->spread);
+    return true;
+}
+
+bool ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
     double pull = 0.0;
-    memcpy(c->pseudo, c->solverBodies, (size_t)c->solverBodyCount * sizeof *c->pseudo);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         pull = ctFmax(pull, ctLength(ctBody_Pull(world, index)));
         const ctBody *body = &world->bodies[index];
         step->changed = step->changed || ctBody_IsStruck(body) || !ctBody_IsInContact(body);
         step->dt = ctFmax(step->dt, world->now - c->bodies[index].base);
-        freeVelocity(world, index, &c->solverBodies[i], &c->pseudo[i]);
     }
     step->changed = step->changed || step->dt < CT_SHORTEST_STEP * step->length;
-    for (int i = 0; i < c->solverPointCount; i++) {
-        startPoint(world, i);
+    bool found;
+    if (!findForces(world, island, step, &found)) {
+        return false;
     }
-    bool found = ctIslandStep_Solve(world, step->tolerance);
     double fall = step->dt * pull, least = ctFmax(CT_SLOW * fall, step->tolerance);
     if (found && c->solverPointCount <= CT_FEW_POINTS && balance(world, least, BLOW * step->speed + fall)) {
         c->solver.prepared = true;
-        ctIslandStep_Solve(world, step->tolerance);
+        ctIslandStep_Solve(world, step, step->tolerance);
     }
     step->smooth = !step->changed;
     ctEnergy_AddPoints(world);
     finishPoints(world, step);
     for (int i = 0; i < island->bodyCount && !step->changed; i++) {
-        step->changed = isBlow(world, c->members[island->firstBody + i], &c->solverBodies[i], step->length);
+        step->changed =
+            !c->before[i].rests && isBlow(world, c->members[island->firstBody + i], &c->solverBodies[i], step->length);
     }
+    return true;
 }

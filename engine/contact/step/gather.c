@@ -136,7 +136,7 @@ static void measureMotion(const ctWorld *world, ctContactRecord *record, ctVec3 
 }
 
 // Puts the points of one record into the solver, into an impact, or lets them wait.
-static bool gatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
+bool ctIslandStep_GatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[recordIndex];
@@ -196,11 +196,16 @@ bool ctIslandStep_Gather(ctWorld *world, const ctIsland *island, ctIslandStep *s
             return false;
         }
     }
-    for (int i = 0; i < island->recordCount; i++) {
-        int record = c->sorted[island->firstRecord + i];
-        if (c->records[record].pair >= 0 && !gatherRecord(world, record, step)) {
-            return false;
+    ctIslandStep_Choose(world, island);
+    for (int share = ct_shareFull; share > ct_shareNone; share--) {
+        for (int i = 0; i < island->recordCount; i++) {
+            int record = c->sorted[island->firstRecord + i];
+            if (c->records[record].pair >= 0 && (int)ctIslandStep_ShareOf(world, &c->records[record]) == share &&
+                !ctIslandStep_GatherRecord(world, record, step)) {
+                return false;
+            }
         }
+        step->free = share == ct_shareFull ? c->solverPointCount : step->free;
     }
     ctSolver_Align(c->solverPoints, c->solverPointCount);
     return true;

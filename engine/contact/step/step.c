@@ -120,6 +120,9 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
         ctSolverBody *s = &c->solverBodies[i];
+        if (c->before[i].rests) {
+            continue;
+        }
         s->v = ctMulAdd(s->v, ahead, ctBody_Pull(world, index));
         if (!body->ball) {
             ctVec3 momentum = ctInertia_Momentum(&world->infos[index].inertia, body->q, body->w);
@@ -142,7 +145,7 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
     }
     ctSolver_Apply(c->solverBodies, c->solverPoints, c->solverPointCount, 1.0);
     c->solver.prepared = true; // by ctIslandStep_Close
-    ctIslandStep_Solve(world, step->tolerance - (1.0 - LOOK_AHEAD) * step->rest);
+    ctIslandStep_Solve(world, step, step->tolerance - (1.0 - LOOK_AHEAD) * step->rest);
     for (int i = 0; i < c->solverPointCount; i++) {
         ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
         point->force = ctScale(1.0 / ahead, c->solverPoints[i].impulse);
@@ -165,6 +168,9 @@ static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
+        if (c->before[i].rests) {
+            continue;
+        }
         if (step->smooth && (!breaks || ctIslandStep_MissOf(world, index, &c->solverBodies[i]) <= CT_APART)) {
             carryOn(world, index, &c->solverBodies[i]);
         }
@@ -203,7 +209,7 @@ static void setModes(ctWorld *world, const ctIsland *island)
         ctBody *body = &world->bodies[index];
         if (c->slotBody[i] >= 0) {
             ctBody_SetMode(body, ct_modeContact);
-        } else {
+        } else if (!c->before[i].rests) {
             ctBody_SetMode(body, ct_modeFlying);
             body->a = ctBody_FreeAcceleration(world, index);
             body->alpha = ctZero3();
@@ -290,6 +296,9 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
+        if (c->before[i].rests) {
+            continue;
+        }
         c->work.push -= ctBody_Energy(world, index);
         body->x = ctMulAdd(body->x, length, c->pseudo[i].v);
         body->path += length * ctLength(c->pseudo[i].v);
@@ -321,7 +330,7 @@ static bool announce(ctWorld *world, const ctIsland *island)
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         world->bodies[index].courseEnd = island->due;
-        if (!isSteady(&world->bodies[index], &c->before[i])) {
+        if (!c->before[i].rests && !isSteady(&world->bodies[index], &c->before[i])) {
             c->announce[c->announceCount++] = index;
         }
     }
@@ -338,7 +347,8 @@ static bool advance(ctWorld *world, const ctIsland *island)
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         ctBody_Advance(world, c->members[island->firstBody + i]);
-        c->before[i] = (ctBefore){body->mode == ct_modeFlying, body->x, body->v, body->w, body->q};
+        c->before[i] =
+            (ctBefore){.flying = body->mode == ct_modeFlying, .x = body->x, .v = body->v, .w = body->w, .q = body->q};
     }
     // those that a worker's island touches are advanced already, or fixed
     for (int i = 0; i < island->recordCount && !c->lent; i++) {
@@ -409,9 +419,11 @@ static bool solveStep(ctWorld *world, ctIsland *island, double *dt)
         !ctReserve((void **)&c->pseudo, &c->pseudoCapacity, c->solverBodyCount, sizeof(ctSolverBody))) {
         return false;
     }
-    island->pointCount = c->solverPointCount;
-    setTolerance(&step, c->solverPointCount);
-    ctIslandStep_Close(world, island, &step);
+    island->pointCount = c->solverPointCount + ctIslandStep_RestingPoints(world, island);
+    setTolerance(&step, island->pointCount);
+    if (!ctIslandStep_Close(world, island, &step)) {
+        return false;
+    }
     moveOn(world, island, &step);
     setModes(world, island);
     // Where something has changed, accelerations are those of the look-ahead.
@@ -420,6 +432,7 @@ static bool solveStep(ctWorld *world, ctIsland *island, double *dt)
         return false;
     }
     ctIslandStep_Glide(world, island, &step);
+    ctIslandStep_Calm(world, island, &step);
     ctIslandStep_Plan(world, island, &step);
     *dt = step.dt;
     return true;

@@ -1,5 +1,6 @@
-// The step of a small island: contact/step/gather.c collects its points, contact/step/close.c finds the forces over the
-// step, contact/step/stride.c says when the next one is due, contact/step/step.c does the rest.
+// The step of a small island: contact/step/calm.c says which bodies take part, contact/step/gather.c collects their
+// points, contact/step/close.c finds the forces over the step, contact/step/stride.c says when the next one is due,
+// contact/step/step.c does the rest.
 #ifndef CT_STEP_H
 #define CT_STEP_H
 
@@ -19,18 +20,38 @@ typedef struct ctIslandStep {
     bool rests;       // nothing moves, no force changes
     bool curved;      // a point is on curved terrain, or was (contact/step/glide.c) ...
     bool lands;       // ... and one approaches faster than its angles explain
+    bool spread;      // more bodies have come to take part after the last solution
+    int free;         // number of points whose forces are found; those of the others stay as they are
 } ctIslandStep;
 
 // Fills the solver's arrays, and the list of pairs that hit. False when memory is short.
 bool ctIslandStep_Gather(ctWorld *world, const ctIsland *island, ctIslandStep *step);
+// The same for one record.
+bool ctIslandStep_GatherRecord(ctWorld *world, int record, ctIslandStep *step);
+
+// ---- contact/step/calm.c --------------------------------------------------------------------------
+
+// The share of a record in a step: none, where its bodies lie still; held forces between a body that does and one that
+// takes part; full.
+typedef enum ctStepShare { ct_shareNone, ct_shareHeld, ct_shareFull } ctStepShare;
+ctStepShare ctIslandStep_ShareOf(const ctWorld *world, const ctContactRecord *record);
+// Chooses the bodies that take part in a step; all have slots.
+void ctIslandStep_Choose(ctWorld *world, const ctIsland *island);
+// The number of points that take no part.
+int ctIslandStep_RestingPoints(const ctWorld *world, const ctIsland *island);
+// After a solution: bodies join that lie still beside one that has been moved, with their points; step->spread: there
+// are such. False when memory is short.
+bool ctIslandStep_Spread(ctWorld *world, const ctIsland *island, ctIslandStep *step);
+// After a step: which bodies have moved, and which have come to lie still.
+void ctIslandStep_Calm(ctWorld *world, const ctIsland *island, const ctIslandStep *step);
 
 // ---- contact/step/close.c -----------------------------------------------------------------------------
 
-// Finds the forces over the step, and the velocities at its end, from the gathered points.
-void ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *step);
+// Finds the forces over the step, and the velocities at its end, from the gathered points. False when memory is short.
+bool ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *step);
 // Solves the gathered problem. Its effort counts as events, which bounds it. A failed solution adds no energy; pseudo
 // has the velocities at the start. False then.
-bool ctIslandStep_Solve(ctWorld *world, double tolerance);
+bool ctIslandStep_Solve(ctWorld *world, const ctIslandStep *step, double tolerance);
 
 // ---- contact/step/stride.c ----------------------------------------------------------------------------
 

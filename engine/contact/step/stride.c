@@ -70,7 +70,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
     }
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
-        if (record->pair >= 0 && record->count > 0) {
+        if (record->pair >= 0 && record->count > 0 && ctIslandStep_ShareOf(world, record) != ct_shareNone) {
             step->next = ctFmin(step->next, ctContact_TimeOfArrival(world, record, ctFmin(regular, step->next), few));
         }
     }

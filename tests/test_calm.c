@@ -1,0 +1,124 @@
+// Bodies that lie still in an island in which others move: they do not stir, and they give way when they must.
+#include "collision/vec3.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+#define G 9.81
+
+static ctWorld *makeWorld(double friction)
+{
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -G), friction, 0.0);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    return world;
+}
+
+static double heightOf(const ctWorld *world, ctBodyId body)
+{
+    return ctBody_GetCenter(world, body).z;
+}
+
+// The first dominoes have fallen long ago, the last ones still stand: nothing moves the first.
+START_TEST(what_has_fallen_does_not_stir_while_the_row_falls_on)
+{
+    enum { COUNT = 40 };
+    ctWorld *world = makeWorld(0.3);
+    ctBodyId row[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        row[i] = ctTestBox(world, ct_motionDynamic, ctV3(0.0075, 0.024, 0.048), ctV3(0.024 * i, 0, 0.024));
+    }
+    ck_assert(ctBody_SetVelocity(world, row[0], ctV3(0.1, 0, 0.01), ctV3(0, 4, 0), NULL));
+    while (heightOf(world, row[COUNT - 12]) > 0.02) {
+        ctTestRun(world, 0.01);
+    }
+    ctVec3 before[8];
+    for (int i = 0; i < 8; i++) {
+        before[i] = ctBody_GetCenter(world, row[i]);
+        ck_assert(heightOf(world, row[i]) < 0.02);
+    }
+    ctTestRun(world, 0.1);
+    ck_assert(heightOf(world, row[COUNT - 9]) < 0.02);
+    ck_assert(heightOf(world, row[COUNT - 1]) > 0.0239);
+    for (int i = 0; i < 8; i++) {
+        double moved = ctDistance(ctBody_GetCenter(world, row[i]), before[i]);
+        ck_assert_msg(moved == 0.0 && ctLength(ctBody_GetSpin(world, row[i])) == 0.0, "domino %d moves", i);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
+// Twelve boxes in a row on the floor, and a smooth ball that glides along the top of the last one: it keeps the island
+// lively, and presses on the box by its weight.
+typedef struct Row {
+    ctWorld *world;
+    ctBodyId boxes[12];
+    double limit; // N: the force that overcomes the friction of all
+    double mass;  // kg, of the boxes
+} Row;
+
+static Row makeRow(void)
+{
+    Row row = {.world = makeWorld(0.5)};
+    for (int i = 0; i < 12; i++) {
+        ctVec3 place = ctV3(-0.2 * (11 - i), 0, 0.05);
+        row.boxes[i] = ctTestBox(row.world, ct_motionDynamic, ctV3(0.2, 0.2, 0.1), place);
+    }
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateSphere(row.world, 0.02, NULL);
+    ctMaterialDef smooth = ctDefaultMaterialDef();
+    smooth.name = "smooth";
+    ck_assert(ctWorld_CreateMaterial(row.world, &smooth, &def.material, NULL));
+    ck_assert(ctWorld_SetPair(row.world, def.material, (ctMaterialId){0}, (ctCoefficients){.friction = 0.0}, NULL));
+    def.position = ctV3(-0.09, 0, 0.12);
+    def.velocity = ctV3(0.1, 0, 0);
+    ctBodyId ball = ctWorld_CreateBody(row.world, &def, NULL);
+    row.mass = 12.0 * ctBody_GetMass(row.world, row.boxes[0]);
+    row.limit = 0.5 * G * (row.mass + ctBody_GetMass(row.world, ball));
+    return row;
+}
+
+// A push on the first box is passed on by all. Below the limit of friction nothing moves, above it all move as one.
+START_TEST(a_row_gives_way_when_the_push_is_more_than_its_friction)
+{
+    Row row = makeRow();
+    ctTestRun(row.world, 0.5);
+    ck_assert(ctBody_SetForce(row.world, row.boxes[0], ctV3(0.98 * row.limit, 0, 0), NULL));
+    double first = ctBody_GetCenter(row.world, row.boxes[0]).x, last = ctBody_GetCenter(row.world, row.boxes[11]).x;
+    ctTestRun(row.world, 0.5);
+    ck_assert_double_eq_tol(ctBody_GetCenter(row.world, row.boxes[0]).x, first, 1e-7);
+    ck_assert_double_eq_tol(ctBody_GetCenter(row.world, row.boxes[11]).x, last, 1e-7);
+    ck_assert(ctBody_SetForce(row.world, row.boxes[0], ctV3(1.02 * row.limit, 0, 0), NULL));
+    ctTestRun(row.world, 0.5);
+    double way = 0.5 * 0.02 * row.limit / row.mass * 0.5 * 0.5;
+    for (int i = 0; i < 12; i++) {
+        double moved = ctBody_GetCenter(row.world, row.boxes[i]).x + 0.2 * (11 - i);
+        ck_assert_msg(fabs(moved - way) < 1e-5 * way, "box %d: %g instead of %g", i, moved, way);
+    }
+    ctWorld_Destroy(row.world);
+}
+END_TEST
+
+// What a box stands on is taken away: the box falls freely from that moment.
+START_TEST(what_lies_falls_when_its_support_is_taken)
+{
+    Row row = makeRow();
+    ctBodyId upper = ctTestBox(row.world, ct_motionDynamic, ctV3(0.1, 0.1, 0.1), ctV3(-1.2, 0, 0.15));
+    ctTestRun(row.world, 0.5);
+    ck_assert_double_eq_tol(heightOf(row.world, upper), 0.15, 1e-9);
+    ck_assert(ctWorld_DestroyBody(row.world, row.boxes[5], NULL));
+    ctTestRun(row.world, 0.1);
+    ck_assert_double_eq_tol(heightOf(row.world, upper), 0.15 - 0.5 * G * 0.01, 1e-6);
+    ctWorld_Destroy(row.world);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("calm");
+    TCase *tests = tcase_create("calm");
+    tcase_set_timeout(tests, 60.0);
+    tcase_add_test(tests, what_has_fallen_does_not_stir_while_the_row_falls_on);
+    tcase_add_test(tests, a_row_gives_way_when_the_push_is_more_than_its_friction);
+    tcase_add_test(tests, what_lies_falls_when_its_support_is_taken);
+    suite_add_tcase(suite, tests);
+    return ctRunSuite(suite);
+}
