@@ -577,8 +577,9 @@ END_TEST
 // The column of errors begins with the path of the scene.
 START_TEST(errors_are_no_formulas)
 {
-    expect(ctRunCommand("cd $T && echo \"if param('v', 1, 0, 2) > 1 then error('no, no') end\" >=1+1.lua && "
-                        "$CLATTER sweep =1+1.lua --vary v=2"),
+    expect(ctRunCommand("program=$(realpath $CLATTER) && cd $T && "
+                        "echo \"if param('v', 1, 0, 2) > 1 then error('no, no') end\" >=1+1.lua && "
+                        "$program sweep =1+1.lua --vary v=2"),
            0, ",\"'=1+1.lua:1: no, no\"\n");
 }
 END_TEST
