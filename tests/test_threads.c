@@ -9,6 +9,7 @@
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -267,6 +268,53 @@ START_TEST(bodies_that_have_parted_share_nothing)
 }
 END_TEST
 
+// Numbers of an impact; there may be gaps between its other fields.
+static bool isSameImpact(const ctImpact *a, const ctImpact *b)
+{
+    size_t from = offsetof(ctImpact, point), size = offsetof(ctImpact, pair) - from;
+    return a->time == b->time && a->body1.index1 == b->body1.index1 && a->body2.index1 == b->body2.index1 &&
+           memcmp((const char *)a + from, (const char *)b + from, size) == 0;
+}
+
+static bool haveSameLists(const ctWorld *a, const ctWorld *b)
+{
+    const ctImpact *hits[2];
+    const ctContact *points[2];
+    const ctTouchPair *pairs[2];
+    int hitCount = ctWorld_GetImpacts(a, &hits[0]), pointCount = ctWorld_GetContacts(a, &points[0]);
+    int pairCount = ctWorld_GetContactBegins(a, &pairs[0]);
+    bool same = ctWorld_GetImpacts(b, &hits[1]) == hitCount && ctWorld_GetContacts(b, &points[1]) == pointCount &&
+                ctWorld_GetContactBegins(b, &pairs[1]) == pairCount;
+    for (int i = 0; i < hitCount && same; i++) {
+        same = isSameImpact(&hits[0][i], &hits[1][i]);
+    }
+    same = same && (pointCount == 0 || memcmp(points[0], points[1], (size_t)pointCount * sizeof(ctContact)) == 0);
+    return same && (pairCount == 0 || memcmp(pairs[0], pairs[1], (size_t)pairCount * sizeof(ctTouchPair)) == 0);
+}
+
+// Not only the end is the same: so are the impacts, contacts and snapshots of every frame, and their order.
+START_TEST(every_frame_has_the_same_lists)
+{
+    ctWorld *one = makeWorld(4), *more = makeWorld(4);
+    ck_assert(ctWorld_SetThreads(more, 3, NULL, NULL));
+    int64_t impacts = 0;
+    for (int i = 0; i < frames(36); i++) {
+        ck_assert(ctWorld_Step(one, NULL) && ctWorld_Step(more, NULL));
+        ctRequire(haveSameLists(one, more), "frame %d", i);
+        impacts += ctWorld_GetImpacts(one, NULL);
+        if (i % 4 == 0) {
+            Result a = resultOf(one), b = resultOf(more);
+            ctRequire(isSame(&a, &b), "frame %d", i);
+            ctFreeSnapshot(a.snapshot);
+            ctFreeSnapshot(b.snapshot);
+        }
+    }
+    ck_assert_int_gt(impacts, 10);
+    ctWorld_Destroy(one);
+    ctWorld_Destroy(more);
+}
+END_TEST
+
 START_TEST(threads_may_change_between_frames)
 {
     Result one = run(7, 1, NULL, 42);
@@ -506,6 +554,7 @@ int main(void)
     tcase_add_test(tc, zero_stands_for_all_cores);
     tcase_add_loop_test(tc, any_number_of_threads_gives_the_same_bits, 0, 2);
     tcase_add_test(tc, bodies_that_have_parted_share_nothing);
+    tcase_add_test(tc, every_frame_has_the_same_lists);
     tcase_add_test(tc, threads_may_change_between_frames);
     tcase_add_test(tc, a_restored_world_keeps_its_threads);
     tcase_add_loop_test(tc, a_scheduler_of_the_program_gives_the_same_bits, atOnce, onAThread + 1);

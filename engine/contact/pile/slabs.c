@@ -1,7 +1,7 @@
 // A pile in slabs, so that several threads can solve it at once.
 //
-// A visit to a manifold changes its two bodies, and no other. The members of a pile are sorted along the longer one of
-// its two horizontal extents, and cut into slabs of as many bodies each, one to two diameters wide. Links within a slab
+// A visit to a manifold changes its two bodies, and no other. The members of a pile are cut across the longer
+// one of its two horizontal extents into slabs of as many bodies each, one to two diameters wide. Links within a slab
 // are a group, with the walls of its bodies; links between two slabs are another one. Groups that have no slab in
 // common change nothing of each other. So the groups between slabs get colours, like the edges of a graph whose nodes
 // are the slabs: in one colour no two share a slab. A round is the colours one after another, then all slabs.
