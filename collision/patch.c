@@ -216,3 +216,17 @@ ctVec3 ctPatch_Nearest(const ctPatch *patch, ctVec3 x)
     double r = ctLength(across);
     return ctMulAdd(patch->centre, r > patch->radius ? patch->radius / r : 1.0, across);
 }
+
+double ctPatch_Inside(const ctPatch *patch, ctVec3 p)
+{
+    if (patch->kind == ct_patchDisc) {
+        ctVec3 d = ctSub(p, patch->centre);
+        return patch->radius - ctLength(ctMulAdd(d, -ctDot(d, patch->n), patch->n));
+    }
+    double least = INFINITY;
+    for (int i = 0; i < patch->count; i++) {
+        ctVec3 edge = ctSub(patch->p[i + 1 < patch->count ? i + 1 : 0], patch->p[i]);
+        least = ctFmin(least, ctDot(ctCross(patch->n, edge), ctSub(p, patch->p[i])) / ctLength(edge));
+    }
+    return least;
+}

@@ -37,4 +37,7 @@ void ctPatch_Move(ctPatch *patch, const ctMat3 *r, ctVec3 t);
 // The point of a patch nearest to x.
 ctVec3 ctPatch_Nearest(const ctPatch *patch, ctVec3 x);
 
+// How far inside a polygon or a disc a point of its plane is, m.
+double ctPatch_Inside(const ctPatch *patch, ctVec3 p);
+
 #endif

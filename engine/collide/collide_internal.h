@@ -16,6 +16,13 @@ void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 
 // The one impact that stands for all points of the pair of a touch: where, and along which normal (collide/face.c).
 ctTouch ctSequence_Face(ctWorld *world, const ctSequence *sequence, int touch);
 
+// ---- collide/ring.c -------------------------------------------------------------------------------------
+
+// Where touches of a pair are the rim of a flat disc, four of them stand for the rim. Returns their number.
+int ctTouches_MakeRim(const ctWorld *world, ctTouch *touches, int count, int max);
+// Moves the places of the rims of two bodies whose velocities have changed.
+void ctSequence_MoveRims(const ctWorld *world, ctSequence *s, int a, int b);
+
 // ---- collide/at_once.c ----------------------------------------------------------------------------------
 
 // Impulses for all touches at once, without rebound, after which no touch approaches.

@@ -111,6 +111,7 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
                 (ctTouch){index, look.normal, ctLerp(look.pointA, look.pointB, 0.5), UINT32_MAX, look.distance};
         }
     }
+    count = ctTouches_MakeRim(world, found, count, MAX_TOUCHES);
     if (count == 0) {
         return;
     }
@@ -268,6 +269,7 @@ static int pick(const ctWorld *world, const ctSequence *s)
 
 static void refresh(const ctWorld *world, ctSequence *s, int a, int b)
 {
+    ctSequence_MoveRims(world, s, a, b);
     for (int i = 0; i < s->touchCount; i++) {
         const ctBodyPair *pair = &world->pairs[s->touches[i].pair];
         if (pair->a == a || pair->b == a || pair->a == b || pair->b == b) {

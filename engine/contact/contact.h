@@ -44,6 +44,9 @@ bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair);
 double ctContact_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
 // The same for two that make up such an island.
 double ctPair_LandingSpeed(const ctWorld *world, const ctBodyPair *pair);
+// Whether the whole rim of a flat disc, of radius (m) about a place (world), is on the face of a body that looks along
+// a direction.
+bool ctContact_HoldsRim(const ctWorld *world, int body, ctVec3 direction, ctVec3 centre, double radius);
 // Counts an impact of the two, for crowds (contact/crowd.c).
 void ctCrowd_Note(ctWorld *world, int a, int b);
 // The pair is being removed: its contact ends, and the other body wakes.

@@ -19,6 +19,8 @@
 
 // [rounding] Sine of the tilt of a rim below which its lowest point is not known well.
 #define CT_FLAT_RIM 1e-8
+// Sine of the tilt at which a rim that falls counts as flat.
+#define CT_FALLEN_RIM (10.0 * CT_FLAT_RIM)
 
 // The feature with which a body touches, in its principal axes from its centre of mass. The surface is `round` beyond
 // it.
@@ -64,6 +66,7 @@ typedef struct ctSystemPoint {
     ctVec3 u;              // velocity of a relative to b there
     double gap, un;        // m, m/s
     double sine, sineRate; // of a rim: of its tilt against the face
+    ctVec3 low;            // and from its centre to its lowest point, unit
     ctVec3 edge;           // of a rim that has just tipped over its edge: where that is, from its centre, in b's axes
     // Of a ring, zero otherwise: its tilt against the face and the relative spin of a, times its radius (m, m/s); what
     // its loads lean to: the torque about the centre is radius * (lean x n).
@@ -75,7 +78,7 @@ typedef struct ctSystemPoint {
     double bend;                       // of un
     ctVec3 turnCurve;                  // acceleration of turn without contact forces
     ctVec3 startN, startU, startForce; // at the start of a step; the following likewise
-    ctVec3 startTurn, startLean;
+    ctVec3 startTurn, startLean, startLow;
     double startAlong, startAcross, startGap, startUn;
     ctVec3 foot;                         // a place on a face that does not move
     double delay, lately, along, across; // stiff slip: delay (s); last normal force; slip's acceleration

@@ -15,6 +15,14 @@ static void take(double *least, ctSystemEvent *event, double value, ctSystemEven
     }
 }
 
+// How far a rim that falls is from flat. One that has passed through there is tilted to the other side.
+static double beforeFlat(const ctSystemPoint *p)
+{
+    double sign = ctDot(p->low, p->startLow) < 0.0 ? -1.0 : 1.0;
+    bool falls = p->onA.kind == ct_guideRim && sign * p->sineRate < 0.0 && ctLengthSquared(p->startLow) > 0.0;
+    return falls ? sign * p->sine - CT_FALLEN_RIM : 1.0;
+}
+
 // Negative when something has happened; the closed points are placed. *event: what.
 static double monitor(ctSystem *s, ctSystemEvent *event)
 {
@@ -35,8 +43,7 @@ static double monitor(ctSystem *s, ctSystemEvent *event)
         }
         if (ctPoint_IsClosed(p)) {
             take(&least, event, p->reach / s->size + 1e-12, ct_eventArrival);
-            bool falls = p->onA.kind == ct_guideRim && p->sineRate < 0.0 && p->sine > CT_FLAT_RIM;
-            take(&least, event, falls ? p->sine - CT_FALLEN_RIM : 1.0, ct_eventArrival);
+            take(&least, event, beforeFlat(p), ct_eventArrival);
         }
     }
     if (s->watch != NULL) {

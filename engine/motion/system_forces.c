@@ -383,8 +383,7 @@ static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
     return worst;
 }
 
-// Turns a body at constant angular momentum.
-static void turnBody(const ctSystem *s, int index, ctVec3 turn, double *y)
+void ctSystem_TurnBody(const ctSystem *s, int index, ctVec3 turn, double *y)
 {
     ctQuat q = ctSystem_GetQ(y, index), r = ctNormalizeQ(ctMulQ(ctQuatExp(turn), q));
     ctVec3 i = s->bodies[index].inertia, spin = ctInvRotate(q, ctSystem_Get(y, index, ct_systemW));
@@ -401,7 +400,7 @@ static void correct(const ctSystem *s, int pass, const ctVec3 *push, const ctVec
         ctVec3 turn = ctMulMV(s->poses[i].inverse, twist[i]);
         ctSystem_Put(y, i, at, ctMulAdd(ctSystem_Get(y, i, at), s->poses[i].invMass, push[i]));
         if (pass == 0) {
-            turnBody(s, i, turn, y);
+            ctSystem_TurnBody(s, i, turn, y);
         } else {
             ctVec3 w = ctSystem_Get(y, i, ct_systemW);
             ctSystem_Put(y, i, ct_systemW, ctAdd(w, turn));

@@ -57,6 +57,7 @@ static Moving lowestOn(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
     double length;
     c->sine = ctLength(h.x);
     c->sineRate = c->sine > 0.0 ? ctDot(h.x, h.rate) / c->sine : 0.0;
+    c->low = c->sine > 0.0 ? ctMulMV(a->r, ctScale(1.0 / c->sine, h.x)) : ctZero3();
     if (c->sine < CT_FLAT_RIM && ctLengthSquared(c->edge) > 0.0) {
         ctVec3 e = ctMulMV(b->r, c->edge);
         d = ctMulTMV(a->r, e);

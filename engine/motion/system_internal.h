@@ -86,9 +86,6 @@ static inline double ctSystem_NoSlip(const ctSystem *s)
     return ctFmax(s->tolerance, CT_NEGLIGIBLE) * s->speed;
 }
 
-// Sine of the tilt at which a rim that falls counts as flat.
-#define CT_FALLEN_RIM (100.0 * CT_FLAT_RIM)
-
 // Gravity times the size, as a speed.
 static inline double ctSystem_FallSpeed(const ctSystem *s)
 {
@@ -139,6 +136,8 @@ void ctSystem_NoteSlip(ctSystem *s, const double *rates);
 // Closes gaps of closed points and removes velocities that they forbid, by the least change, at the placed state.
 // Returns their size, as a share of size and speed.
 double ctSystem_Project(ctSystem *s, double time, double *y);
+// Turns a body at constant angular momentum.
+void ctSystem_TurnBody(const ctSystem *s, int index, ctVec3 turn, double *y);
 // The rate at which friction turns the slip at a point, 1/s.
 double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
 
@@ -210,6 +209,9 @@ double ctSystem_FirstBreach(ctSystem *s, double h);
 
 // ---- motion/system_modes.c --------------------------------------------------------------------
 
+// Rings that are flat to near (m), and turn about a point of their edge, become rims there, at the state y: the
+// bodies have been placed there.
+void ctSystem_TipRings(ctSystem *s, double near, double *y);
 // Finds the modes of closed points, and of candidates, at the geometry of the last ctSystem_Place.
 bool ctSystem_FindModes(ctSystem *s, const bool *candidates);
 

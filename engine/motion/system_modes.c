@@ -98,9 +98,12 @@ static void tip(const ctSystem *s, ctSystemPoint *p, ctVec3 direction)
     setOut(s, p);
 }
 
-static bool isFlatRim(const ctSystemPoint *p)
+// Whether a rim is flat and hardly turns: forces decide where it tips.
+static bool isFlatRim(const ctSystem *s, const ctSystemPoint *p)
 {
-    return p->onA.kind == ct_guideRim && p->sine < CT_FLAT_RIM && ctLengthSquared(p->edge) > 0.0;
+    ctVec3 w = ctPoint_Across(p, ctSub(s->poses[p->a].w, s->poses[p->b].w));
+    return p->onA.kind == ct_guideRim && p->sine < CT_FLAT_RIM && ctLengthSquared(p->edge) > 0.0 &&
+           p->onA.radius * ctLength(w) < ctPoint_Slow(s, p);
 }
 
 // The direction over which a ring, or a flat rim, tips. A ring does so where its loads lean to; a rim where the bodies
@@ -124,7 +127,7 @@ static bool edgeOf(const ctSystem *s, const Search *search, const ctSystemPoint 
 static Breach checkEdge(const ctSystem *s, const Search *search, const ctSystemPoint *p, double *much)
 {
     ctVec3 direction;
-    if (!isFlatRim(p) || p->mode == ct_pointOpen) {
+    if (!isFlatRim(s, p) || p->mode == ct_pointOpen) {
         return KEEPS;
     }
     if (!edgeOf(s, search, p, &direction)) {
@@ -133,6 +136,23 @@ static Breach checkEdge(const ctSystem *s, const Search *search, const ctSystemP
     }
     *much = 1e-3 * ctDistance(direction, ctMulMV(s->poses[p->b].r, p->edge));
     return *much > 1e-3 * CT_TURNED ? TIPS : KEEPS;
+}
+
+void ctSystem_TipRings(ctSystem *s, double near, double *y)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        double slow = ctPoint_Slow(s, p), turn = ctLength(ctPoint_Across(p, p->turn));
+        bool flat = ctPoint_IsRing(p) && p->gap + ctLength(p->tilt) < near;
+        if (flat && p->un + turn > slow && turn > slow && fabs(p->un - turn) < slow) {
+            int index = p->a < s->movable ? p->a : p->b;
+            ctVec3 edge = ctNormalize(ctCross(p->turn, p->n));
+            double level = (index == p->a ? -1.0 : 1.0) / p->onA.radius;
+            ctSystem_TurnBody(s, index, ctScale(level, p->tilt), y);
+            ctSystem_Place(s, s->time, y);
+            tip(s, p, edge);
+        }
+    }
 }
 
 // Which law a ring breaks.

@@ -118,6 +118,7 @@ static void keepStart(ctSystem *s)
         p->startForce = p->force;
         p->startTurn = p->turn;
         p->startLean = p->lean;
+        p->startLow = p->sine > CT_FLAT_RIM ? p->low : ctZero3();
         p->startAlong = p->along;
         p->startAcross = p->across;
         p->startGap = p->gap;
@@ -238,6 +239,7 @@ static bool startModes(ctSystem *s, double near)
     measureSpeed(s);
     s->ready = s->begun = false;
     ctSystem_Place(s, s->time, s->y);
+    ctSystem_TipRings(s, near, s->y);
     ctSystem_Candidates(s, near, candidates);
     for (int i = 0; i < s->pointCount; i++) {
         if (candidates[i] && ctPoint_Closing(&s->points[i]) < -ctPoint_Slow(s, &s->points[i])) {

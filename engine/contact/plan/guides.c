@@ -6,8 +6,8 @@
 
 #include "collision/elementary.h"
 
-// A rim that is flatter than this (sine), and does not rise, is a ring, if it is flat.
-#define FLAT_RIM (3.0 * CT_FLAT)
+// A rim that is flatter than this (sine) is a ring, unless it rises.
+#define FLAT (1.5 * CT_FALLEN_RIM)
 
 // A convex part of a body at a point: the part's shape, its pose in the body's frame; the point of the core and the
 // direction out of the part, in the part's frame.
@@ -99,7 +99,7 @@ static bool onLathe(const Part *part, ctGuide *g)
         }
         *g = ringOf(part->shape, i);
         double sine = sqrt(o.x * o.x + o.y * o.y), rises = o.x * part->outRate.x + o.y * part->outRate.y;
-        if (!(l->r[i] > 0.0) || sine > FLAT_RIM || (sine > 2.0 * CT_FLAT_RIM && rises > 0.0)) {
+        if (!(l->r[i] > 0.0) || sine > FLAT || (sine > 2.0 * CT_FLAT_RIM && rises > 0.0)) {
             return true;
         }
         g->kind = ct_guideRing;
@@ -347,18 +347,4 @@ int ctGuides_OverPlane(const ctWorld *world, const ctContactRecord *record, ctGu
         ok = false;
     }
     return ok ? count : -1;
-}
-
-double ctPatch_Inside(const ctPatch *patch, ctVec3 p)
-{
-    if (patch->kind == ct_patchDisc) {
-        ctVec3 d = ctSub(p, patch->centre);
-        return patch->radius - ctLength(ctMulAdd(d, -ctDot(d, patch->n), patch->n));
-    }
-    double least = INFINITY;
-    for (int i = 0; i < patch->count; i++) {
-        ctVec3 edge = ctSub(patch->p[i + 1 < patch->count ? i + 1 : 0], patch->p[i]);
-        least = ctFmin(least, ctDot(ctCross(patch->n, edge), ctSub(p, patch->p[i])) / ctLength(edge));
-    }
-    return least;
 }

@@ -23,7 +23,5 @@ bool ctGuides_Pass(const ctWorld *world, const ctContactRecord *record, const ct
 // All corners and rims of body a of a record on a plane, at most max; -1 when there are more, or it has other features.
 // The caller finds out which of them are points already.
 int ctGuides_OverPlane(const ctWorld *world, const ctContactRecord *record, ctGuide *guides, int max);
-// How far inside a face a point is (m, in the principal axes of the face's body).
-double ctPatch_Inside(const ctPatch *patch, ctVec3 p);
 
 #endif

@@ -77,22 +77,42 @@ static double pullOn(const ctWorld *world, const ctBodyPair *pair)
     return ctFmax(a, b);
 }
 
-// Whether one of the two is a solid of revolution that is nearly flat on its end, and does not rise from it: courses do
-// not support it.
-static bool isNearlyFlat(const ctWorld *world, const ctBodyPair *pair)
+bool ctContact_HoldsRim(const ctWorld *world, int index, ctVec3 direction, ctVec3 centre, double radius)
+{
+    const ctBody *body = &world->bodies[index];
+    const ctShape *shape = ctBody_Shape(world, index);
+    if (body->plane) {
+        return true;
+    }
+    if (shape->leafCount != 1 || (shape->type != ct_shapeBox && shape->type != ct_shapeLathe)) {
+        return false;
+    }
+    ctPose pose = ctBody_Pose(world, body);
+    ctPatch patch;
+    ctPatchOf(shape, ctMulTMV(pose.r, direction), 0, &patch);
+    return patch.kind >= ct_patchPolygon &&
+           ctPatch_Inside(&patch, ctInvPosePoint(&pose, centre)) > (1.0 - CT_CLOSED) * radius - patch.round;
+}
+
+// Whether one of the two is a solid of revolution that is nearly flat on its end, and reaches beyond the face of the
+// other: courses do not support it.
+static bool reachesOver(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctPairExtra *extra = &world->extras[pair - world->pairs];
     const int ends[2] = {pair->a, pair->b};
     for (int k = 0; k < 2 && pair->kind == ct_pairGeneral; k++) {
-        const ctBody *body = &world->bodies[ends[k]];
-        if (!ctBody_IsMovable(body) || ctBody_Shape(world, ends[k])->type != ct_shapeLathe) {
+        const ctShape *shape = ctBody_Shape(world, ends[k]);
+        if (!ctBody_IsMovable(&world->bodies[ends[k]]) || shape->type != ct_shapeLathe) {
             continue;
         }
         ctVec3 n = world->bodies[pair->b].plane ? world->bodies[pair->b].normal : extra->leaves[extra->closest].normal;
-        ctVec3 axis = ctRotate(body->q, ctV3(0.0, 0.0, 1.0)), tilt = ctCross(n, axis);
-        ctVec3 w = ctSub(body->w, world->bodies[ends[1 - k]].w);
-        double sine = ctLength(tilt);
-        if (sine < 3.0 * CT_FLAT && sine > CT_CLOSED && !(ctDot(w, tilt) * ctDot(axis, n) > 0.0)) {
+        ctPose pose = ctBody_Pose(world, &world->bodies[ends[k]]);
+        ctVec3 out = k == 0 ? ctNeg(n) : n, d = ctMulTMV(pose.r, out);
+        int end = d.z > 0.0 ? shape->u.lathe.count - 1 : 0;
+        ctVec3 centre = ctPosePoint(&pose, ctV3(0.0, 0.0, shape->u.lathe.z[end]));
+        double sine = sqrt(d.x * d.x + d.y * d.y);
+        if (sine < 3.0 * CT_FLAT &&
+            !ctContact_HoldsRim(world, ends[1 - k], ctNeg(out), centre, shape->u.lathe.r[end])) {
             return true;
         }
     }
@@ -114,7 +134,7 @@ bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
     double pull = pullOn(world, pair), size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
     // Without weight there is no scale of speed. A body that falls over within a step is left to steps.
     bool falls = pull > 0.0 && sqrt(size / pull) >= world->tickStep;
-    return falls && !isNearlyFlat(world, pair) && !(material.rolling > 0.0) && !(material.spinning > 0.0) &&
+    return falls && !reachesOver(world, pair) && !(material.rolling > 0.0) && !(material.spinning > 0.0) &&
            areFew(world, pair->a, pair->b);
 }
 
