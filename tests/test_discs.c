@@ -251,6 +251,25 @@ START_TEST(a_stack_slides_like_one_disc)
 }
 END_TEST
 
+// A disc that slides and spins on a larger one, which sticks to the floor.
+START_TEST(a_disc_on_a_larger_disc)
+{
+    Disc d = {0.3, 0.03, 0.02, 0.5 * 0.03 * 0.03, 0.0}, large = {0.3, 0.15, 0.02, 0.5 * 0.15 * 0.15, 0.0};
+    double start[6] = {0, 0, 0, 0.4, 0, 10.0}, end[6] = {0, 0, 0, 0.4, 0, 10.0}, still[6] = {0};
+    double stopped = solve(&d, end, 10.0);
+    for (int i = 0; i < WAYS; i++) {
+        const Way *way = &ways[i];
+        ctWorld *world = newWorld(way, d.mu);
+        addFloor(world, way);
+        ctBodyId under = addDisc(world, way, &large, 0.0, still), id = addDisc(world, way, &d, large.h, start);
+        run(world, way, stopped + 0.1);
+        compare(world, way, id, &d, end, 1e-7);
+        compare(world, way, under, &large, still, 1e-9);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // A disc that is put down on a turning platter is taken along.
 START_TEST(a_disc_on_a_platter)
 {
@@ -431,6 +450,7 @@ int main(void)
     tcase_add_loop_test(flat, discs_slide_and_spin_to_a_stop, 0, 6);
     tcase_add_test(flat, discs_slide_or_spin_to_a_stop);
     tcase_add_loop_test(flat, a_stack_slides_like_one_disc, 0, 2);
+    tcase_add_test(flat, a_disc_on_a_larger_disc);
     tcase_add_test(flat, a_disc_on_a_platter);
     tcase_add_test(flat, a_can_slides_until_it_tips);
     tcase_add_test(flat, a_can_tips_over_its_edge);

@@ -94,12 +94,13 @@ bool ctContact_HoldsRim(const ctWorld *world, int index, ctVec3 direction, ctVec
            ctPatch_Inside(&patch, ctInvPosePoint(&pose, centre)) > (1.0 - CT_CLOSED) * radius - patch.round;
 }
 
-// Whether one of the two is a solid of revolution that is nearly flat on its end, and reaches beyond the face of the
-// other: courses do not support it.
+// Whether one of the two is a solid of revolution that is nearly flat on its end, and neither has its whole rim on the
+// face of the other: courses do not support it.
 static bool reachesOver(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctPairExtra *extra = &world->extras[pair - world->pairs];
     const int ends[2] = {pair->a, pair->b};
+    bool flat = false;
     for (int k = 0; k < 2 && pair->kind == ct_pairGeneral; k++) {
         const ctShape *shape = ctBody_Shape(world, ends[k]);
         if (!ctBody_IsMovable(&world->bodies[ends[k]]) || shape->type != ct_shapeLathe) {
@@ -111,12 +112,12 @@ static bool reachesOver(const ctWorld *world, const ctBodyPair *pair)
         int end = d.z > 0.0 ? shape->u.lathe.count - 1 : 0;
         ctVec3 centre = ctPosePoint(&pose, ctV3(0.0, 0.0, shape->u.lathe.z[end]));
         double sine = sqrt(d.x * d.x + d.y * d.y);
-        if (sine < 3.0 * CT_FLAT &&
-            !ctContact_HoldsRim(world, ends[1 - k], ctNeg(out), centre, shape->u.lathe.r[end])) {
-            return true;
+        flat = flat || sine < 3.0 * CT_FLAT;
+        if (flat && ctContact_HoldsRim(world, ends[1 - k], ctNeg(out), centre, shape->u.lathe.r[end])) {
+            return false;
         }
     }
-    return false;
+    return flat;
 }
 
 bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
