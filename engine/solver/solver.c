@@ -42,6 +42,11 @@
 // Accuracy, as a share of the approach or of the fastest push, that is enough if another solution or step follows:
 // masses are not more exact then.
 #define ROUGHLY (1.0 / CT_UNEQUAL_MASSES)
+// [cap] Steps and rounds that leave the least residual so far as it is, to this share of it, after which the search
+// ends: the speeds that points demand do not fit together to the tolerance, and forces only shift. Rounds become as
+// stiff as they can in fewer.
+#define IN_VAIN 16 // [cap]
+#define SAME (0.1 * PAYS)
 // [cap] Parts of an island that are solved alone, one after the other, before all of it is.
 #define PARTS 3 // [cap]
 
@@ -71,6 +76,7 @@ typedef struct Course {
     ctNewton *newton; // NULL: not yet in use
     bool alone;       // sweeps only
     bool warm;        // impulses were given: a residual near the tolerance may be left to the next solution
+    bool shared;      // none were given, but springs have shared out some
     ctSolverBody *bodies;
     ctSolverPoint *points;
     int bodyCount, count;
@@ -82,8 +88,10 @@ typedef struct Course {
     bool doubtful; // it has not reduced the residual so far
     bool cautious; // the last step was a failure
     int failures;
-    int rounds; // that remain
-    int rest;   // sweeps before these
+    int rounds;   // that remain
+    int rest;     // sweeps before these
+    double least; // m/s: the least residual before a step or a round so far
+    int vain;     // steps and rounds since then that have led back to it
     double roundStiffness;
     double stepStiffness;
     ctSolverReport report;
@@ -139,6 +147,18 @@ static void judge(Course *c)
     c->rounds = c->failures > ROUNDS ? c->failures : ROUNDS;
 }
 
+// Before a step or a round: has the last one led anywhere?
+static void noteProgress(Course *c)
+{
+    double change = c->report.residual - c->least;
+    if (change < -SAME * c->least) {
+        c->vain = 0;
+    } else if (change <= SAME * c->least) {
+        c->vain++;
+    }
+    c->least = ctFmin(c->least, c->report.residual);
+}
+
 // Chooses what to do between two sweeps.
 static void improve(ctSolver *solver, Course *c)
 {
@@ -154,6 +174,7 @@ static void improve(ctSolver *solver, Course *c)
         return;
     }
     if (c->rounds > 0) {
+        noteProgress(c);
         roundOnce(c);
         return;
     }
@@ -168,6 +189,7 @@ static void improve(ctSolver *solver, Course *c)
     }
     if (!c->alone) {
         ctNewton_Keep(c->newton, ct_keptStep, c->bodies, c->points, c->count);
+        noteProgress(c);
         c->trial = ctNewton_Step(c->newton, c->bodies, c->points, c->count, c->cautious ? 0 : ROUNDS, c->tolerance,
                                  &c->stepStiffness, &c->report.factored);
         c->rounds = c->trial ? 0 : ROUNDS;
@@ -210,7 +232,7 @@ static Course preparedCourse(ctSolverBody *bodies, int bodyCount, ctSolverPoint 
 {
     Course c = {.bodies = bodies, .points = points, .bodyCount = bodyCount, .count = count, .tolerance = tolerance};
     c.budget = count <= FULL_POINTS ? budget : budget * FULL_POINTS / count;
-    c.before = c.best = INFINITY;
+    c.before = c.best = c.least = INFINITY;
     c.stepStiffness = STEP_STIFFNESS;
     c.roundStiffness = ROUND_STIFFNESS;
     c.report.converged = count == 0;
@@ -234,7 +256,7 @@ static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *point
 
 static ctSolverReport pursue(ctSolver *solver, Course *c)
 {
-    while (!c->report.converged && !c->alone && !isSpent(c) && !isGoodEnough(c)) {
+    while (!c->report.converged && !c->alone && !isSpent(c) && !isGoodEnough(c) && c->vain < IN_VAIN) {
         sweepOnce(c);
         if (!c->report.converged) {
             keepBest(c);
@@ -320,11 +342,13 @@ static ctSolverReport beginAgain(ctSolver *solver, Course *c, int budget)
 }
 
 // Whether it may help to begin again: where few points are far from a solution, or light bodies are between heavy ones.
-// Many points among equal bodies, nearly at rest, only converge slowly.
+// Many points among equal bodies, nearly at rest, only converge slowly. A search that has begun without impulses, among
+// equal bodies, would go the same way again.
 static bool mayBeginAgain(const ctNewton *nw, const Course *c)
 {
     Mobilities m = mobilitiesOf(nw, c->bodies);
-    return !c->alone && (c->count <= CT_MANY_POINTS || m.most > FIRST_GRADE * m.least);
+    bool uneven = m.most > FIRST_GRADE * m.least;
+    return !c->alone && (uneven || (c->count <= CT_MANY_POINTS && (c->warm || c->shared)));
 }
 
 // Without a warm start, and with more points than a body needs, many sets of impulses solve the problem. The one is
@@ -358,6 +382,7 @@ static void shareOut(ctSolver *solver, Course *c)
     if (!solver->shares || c->warm || c->count < 3) {
         return;
     }
+    c->shared = true;
     for (int i = 0; i < c->count; i++) {
         ctSolverPoint *p = &c->points[i];
         p->change = ctFmax(speedAt(&c->bodies[p->a], p->ra), speedAt(&c->bodies[p->b], p->rb));
