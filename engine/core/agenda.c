@@ -10,7 +10,7 @@
 enum { FULL = 24, FULL_SHARE = 512 };
 // [storage] s: the first width of a drawer, until the agenda has seen which times it holds.
 #define FIRST_WIDTH 1e-4
-// An agenda of up to this many items has one drawer, which is always sorted.
+// An agenda of up to this many times has one drawer, which is always sorted.
 enum { FEW = 64 };
 // Length of the runs that are sorted by insertion before they are merged.
 enum { RUN = 12 };
@@ -273,17 +273,27 @@ static inline int endOf(const ctAgenda *agenda, int block)
     return end < agenda->itemCapacity ? end : agenda->itemCapacity;
 }
 
-// Starts a year of one drawer, which is open and sorted.
-static void startOpen(ctAgenda *agenda)
+// Starts a year of one drawer, which is open and sorted. False when there are too many items for that.
+static bool startOpen(ctAgenda *agenda)
 {
-    agenda->count = agenda->live = 0;
-    agenda->today = CT_AGENDA_DRAWERS;
-    for (int i = 0; i < agenda->itemCapacity; i++) {
-        agenda->entries[agenda->count] = (ctAgendaEntry){agenda->times[i], i};
-        agenda->count += agenda->times[i] < (double)INFINITY;
+    agenda->count = agenda->loaded = 0;
+    agenda->aside.time = INFINITY;
+    for (int b = 0; CT_AGENDA_BLOCK * b < agenda->itemCapacity; b++) {
+        int end = agenda->blocks[b] ? endOf(agenda, b) : 0, former = agenda->count;
+        for (int i = CT_AGENDA_BLOCK * b; i < end; i++) {
+            agenda->entries[agenda->count] = (ctAgendaEntry){agenda->times[i], i};
+            agenda->count += agenda->times[i] < (double)INFINITY;
+        }
+        agenda->blocks[b] = agenda->count > former;
+        if (agenda->count > FEW) {
+            agenda->count = 0;
+            return false;
+        }
     }
     agenda->live = agenda->count;
+    agenda->today = CT_AGENDA_DRAWERS;
     sortOpen(agenda);
+    return true;
 }
 
 // The earliest item of a block; infinity when there is none.
@@ -314,8 +324,7 @@ static void dropBlock(ctAgenda *agenda, int block)
 // Most blocks are empty where a pile watches over most pairs.
 static void startYear(ctAgenda *agenda)
 {
-    if (agenda->itemCapacity <= FEW) {
-        startOpen(agenda);
+    if (startOpen(agenda)) {
         return;
     }
     double first = INFINITY;
@@ -386,8 +395,9 @@ void ctAgenda_Set(ctAgenda *agenda, int item, double time)
         agenda->blocks[item / CT_AGENDA_BLOCK] = true;
         ctAgendaEntry entry = {time, item};
         int drawer = drawerOf(agenda, time);
-        bool put =
-            agenda->count > 0 && (drawer <= agenda->today ? insertOpen(agenda, entry) : drop(agenda, drawer, entry));
+        bool crowded = agenda->today == CT_AGENDA_DRAWERS && agenda->count > 2 * FEW && agenda->itemCapacity > FEW;
+        bool put = agenda->count > 0 && !crowded &&
+                   (drawer <= agenda->today ? insertOpen(agenda, entry) : drop(agenda, drawer, entry));
         if (!put) {
             startYear(agenda);
         }
