@@ -47,6 +47,9 @@ static void countRattle(const ctWorld *world, ctBodyPair *pair)
     pair->rattle++;
 }
 
+// [rounding] Gap, in sizes, at which a pair takes part in the impact of another.
+#define CAUGHT 1e-10
+
 // ---- collecting -------------------------------------------------------------------------------
 
 enum { MAX_TOUCHES = 64 };
@@ -61,6 +64,14 @@ static bool approaches(const ctWorld *world, const ctTouch *touches, int count)
         }
     }
     return false;
+}
+
+// The gap at which a pair takes part in the impact of another, m: larger than rounding wherever the world is, so that
+// the impacts of a body caught between two others end in one sequence at the same moment.
+static double gapOf(const ctWorld *world, const ctBodyPair *pair)
+{
+    double size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
+    return ctFmax(4.0 * ctPair_TouchGap(world, pair), CAUGHT * size);
 }
 
 // Whether one of the points is within a gap (m).
@@ -90,7 +101,7 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     ctTouch found[MAX_TOUCHES];
     int count;
-    double gap = 4.0 * ctPair_TouchGap(world, pair), together = ctFmax(gap, CT_CLOSED * ctBodies_Size(a, b));
+    double gap = gapOf(world, pair), together = ctFmax(gap, CT_CLOSED * ctBodies_Size(a, b));
     ctBody_Advance(world, pair->a);
     ctBody_Advance(world, pair->b);
     if (pair->state == ct_pairContact) {
@@ -160,7 +171,7 @@ static bool mayTouch(const ctWorld *world, const ctBodyPair *pair)
     if (ctPair_IsSensor(pair)) {
         return false;
     }
-    double gap = 4.0 * ctPair_TouchGap(world, pair) + 1e-9 * a->radius;
+    double gap = gapOf(world, pair) + 1e-9 * a->radius;
     if (pair->kind == ct_pairGeneral) {
         double late = world->now - ctFmin(a->t, b->t);
         double moved = a->path - pair->pathA + b->path - pair->pathB + late * ctBodies_SpeedBound(a, b);

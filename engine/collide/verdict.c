@@ -33,21 +33,24 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
     if (world->def.contact != ct_contactIsland) {
         return false;
     }
+    double landing = ctPair_LandingSpeed(world, pair), limit = ctPair_ImpactSpeed(world, pair);
+    double rounding = ctPair_SpeedRounding(world, pair);
+    if (speed >= ctFmax(rounding, ctFmax(landing, limit))) {
+        return false;
+    }
     bool exact = ctContact_IsExact(world, pair);
-    double impact = exact ? ctPair_LandingSpeed(world, pair) : ctPair_ImpactSpeed(world, pair);
-    if (speed >= ctFmax(impact, ctPair_SpeedRounding(world, pair))) {
+    if (speed >= ctFmax(rounding, exact ? landing : limit)) {
         return false;
     }
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double slowest = ctFmax(ctPair_SpeedRounding(world, pair),
-                            CT_STILL_SPEED * sqrt(ctBodies_Pull(world, pair->a, pair->b) * ctBodies_Size(a, b)));
+    double slowest =
+        ctFmax(rounding, CT_STILL_SPEED * sqrt(ctBodies_Pull(world, pair->a, pair->b) * ctBodies_Size(a, b)));
     if (exact) {
         // A pair that touches without approach may be about to separate, unless nothing moves at all, or the two are
         // pressed together by more than their turning can lift.
-        double still = ctPair_SpeedRounding(world, pair),
-               lift = a->wMax * a->wMax * a->radius + (b->plane ? 0.0 : b->wMax * b->wMax * b->radius);
-        return speed > still || ctBodies_SpeedBound(a, b) < slowest ||
-               (speed >= -still && -ctDot(normal, ctSub(a->a, b->a)) > lift);
+        double lift = a->wMax * a->wMax * a->radius + (b->plane ? 0.0 : b->wMax * b->wMax * b->radius);
+        return speed > rounding || ctBodies_SpeedBound(a, b) < slowest ||
+               (speed >= -rounding && -ctDot(normal, ctSub(a->a, b->a)) > lift);
     }
     if (ctPair_Rattles(world, pair)) {
         return true;
