@@ -66,9 +66,10 @@ end
 seed(math.floor(draw + 0.5))
 local marble = sphere { radius = radius }
 local colors = { {0.75, 0.08, 0.08}, {0.08, 0.30, 0.70}, {0.10, 0.50, 0.20}, {0.85, 0.55, 0.05}, {0.50, 0.10, 0.55} }
-local speed, spacing = 0.10, 0.0122
+local spacing = 0.0122
 for i = 1, count do
   local side = i % 2 == 0 and -first or first
+  local speed = 0.10 * (1 + random(-0.003, 0.003)) -- equal marbles of equal speed would all fall the same way
   local x = 0.012 + (i - 1) * spacing / 2 + random(0, 0.0004)
   body { name = "marble " .. i, shape = marble, material = "glass", color = colors[i % 5 + 1], pattern = "halves",
          position = { side * x, random(-3e-4, 3e-4), shelf + radius }, velocity = { -side * speed, 0, 0 },

@@ -38,7 +38,7 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
     if (speed >= ctFmax(rounding, ctFmax(landing, limit))) {
         return false;
     }
-    bool exact = ctContact_IsExact(world, pair);
+    bool exact = ctContact_LandsExactly(world, pair);
     if (speed >= ctFmax(rounding, exact ? landing : limit)) {
         return false;
     }

@@ -41,6 +41,8 @@ void ctPile_Relay(ctWorld *world, int pair);
 // Whether the two make up an island that follows its equations of motion; then landings from a share of the speed of a
 // fall by the size on are impacts. The speed, m/s, from which on a landing is an impact.
 bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair);
+// The same for a landing: also balls on a terrain that is flat where they are.
+bool ctContact_LandsExactly(const ctWorld *world, const ctBodyPair *pair);
 double ctContact_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair);
 // The same for two that make up such an island.
 double ctPair_LandingSpeed(const ctWorld *world, const ctBodyPair *pair);

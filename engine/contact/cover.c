@@ -161,6 +161,19 @@ static bool callOthers(ctWorld *world, const ctContactRecord *record, const ctCo
     return found;
 }
 
+bool ctContact_HasNext(const ctWorld *world, int a, int b, ctVec3 point, ctVec3 n)
+{
+    int count;
+    const ctLink *links = ctBody_Links(world, a, &count);
+    for (int i = 0; i < count && world->bodies[b].mode == ct_modeFixed; i++) {
+        if (isOther(world, b, &links[i]) &&
+            besideOf(world, links[i].other, point, n, ON * world->bodies[a].radius) != ct_besideNothing) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Whether a point is on a face of a box, at the rim of that face.
 static bool isAtRim(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
 {

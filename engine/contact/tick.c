@@ -192,7 +192,7 @@ static void putOffLifted(ctWorld *world, int count)
     const ctContacts *c = world->contacts;
     for (int i = 0; i < count; i++) {
         const ctBodyPair *pair = &world->pairs[c->ended[i]];
-        double later = world->now + ctPair_LiftTime(world, pair);
+        double later = ctFmax(world->now + ctPair_LiftTime(world, pair), world->extras[c->ended[i]].apart);
         if (pair->state == ct_pairApart && ctAgenda_Time(&world->pairAgenda, c->ended[i]) < later) {
             ctAgenda_Set(&world->pairAgenda, c->ended[i], later);
         }

@@ -83,6 +83,7 @@ typedef struct ctSystemPoint {
     ctVec3 foot;                         // a place on a face that does not move
     double delay, lately, along, across; // stiff slip: delay (s); last normal force; slip's acceleration
     bool fixed, fresh, stiff;
+    bool lands;    // open, near, and it approaches, where a motion begins: that is stopped
     bool last;     // slip that is about to end keeps its direction
     bool grounded; // b is a face that does not move
 } ctSystemPoint;

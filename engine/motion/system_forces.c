@@ -363,7 +363,7 @@ static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
     *count = 0;
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
-        if (!ctPoint_IsClosed(p)) {
+        if (!ctPoint_IsClosed(p) && !(pass == 1 && p->lands)) {
             continue;
         }
         double wrong = pass == 0 ? p->gap : p->un, scale = pass == 0 ? s->size : s->speed;

@@ -203,16 +203,18 @@ static Breach check(const ctSystem *s, const Search *search, ctSystemPoint *p, d
 static void settle(ctSystem *s, const Search *search)
 {
     double still = 3.0 * CT_EQUAL * search->scale;
-    bool sticks = false;
+    bool sticks = false, bears = false;
     for (int i = 0; i < s->pointCount; i++) {
         sticks = sticks || s->points[i].mode == ct_pointStick;
+        bears = bears || s->points[i].mode != ct_pointOpen;
     }
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
         ctVec3 rate = ctPoint_Acceleration(s, p, search->a, search->alpha);
         double opens = p->bend + ctDot(p->n, ctSub(rate, p->curve));
         ctVec3 across = ctPoint_Across(p, rate);
-        p->loose = p->loose && p->mode == ct_pointOpen && fabs(opens) < still && !ctPoint_IsRing(p);
+        // Where none bears, none is kept closed: it is about to separate.
+        p->loose = p->loose && bears && p->mode == ct_pointOpen && fabs(opens) < still && !ctPoint_IsRing(p);
         // Where no point sticks, all begin to slip, however slowly.
         p->held = p->mode == ct_pointSlip && !p->fixed && sticks && ctLength(across) < still;
         p->fresh = p->mode == ct_pointSlip && !p->fixed && !p->held;

@@ -249,7 +249,14 @@ static bool startModes(ctSystem *s, double near)
     if (!ctSystem_FindModes(s, candidates)) {
         return false;
     }
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        p->lands = candidates[i] && !ctPoint_IsClosed(p) && p->un < -ctSystem_Error(s);
+    }
     ctSystem_Project(s, s->time, s->y);
+    for (int i = 0; i < s->pointCount; i++) {
+        s->points[i].lands = false;
+    }
     return true;
 }
 

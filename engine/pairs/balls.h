@@ -61,4 +61,9 @@ static inline double ctBodies_TouchGap(const ctBody *a, const ctBody *b)
     return CT_TOUCH_SIZE * size + CT_TOUCH_ROUNDING * reach;
 }
 
+// The time from now before which a ball and another, or a plane, cannot touch, s; one of them at least is on a plan.
+double ctBalls_TimeOnPlan(const ctWorld *world, const ctBody *a, const ctBody *b);
+// ctPair_PassBy for two balls, or for a ball and a plane.
+bool ctBalls_PassBy(ctWorld *world, int pair);
+
 #endif

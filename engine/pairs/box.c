@@ -174,7 +174,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
     if (body->plane || !ctBroadphase_Has(world->broadphase, index)) {
         return true; // it has no box, or is being removed
     }
-    if (body->ball && body->mode != ct_modeFixed && body->mode != ct_modeAsleep) {
+    if (body->ball && body->mode != ct_modeFixed && body->mode != ct_modeAsleep && !ctBody_IsPlanned(body)) {
         return updateBall(world, index, renew, error) && attend(world, index, error);
     }
     if (!renew) {

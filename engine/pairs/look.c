@@ -5,6 +5,7 @@
 // (collision/toi.h).
 #include "collision/separation.h"
 #include "collision/toi.h"
+#include "engine/pairs/balls.h"
 #include "engine/pairs/tile_internal.h"
 
 // A gap of this share of the smaller body's radius cannot close within a step.
@@ -508,9 +509,12 @@ static double pathAt(const ctWorld *world, int index)
 bool ctPair_PassBy(ctWorld *world, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
+    if (pair->kind != ct_pairGeneral) {
+        return ctBalls_PassBy(world, index);
+    }
     double pace = paceOf(world, pair->a) + paceOf(world, pair->b), gap;
     bool tile = world->infos[pair->b].tile != NULL;
-    if (pair->kind != ct_pairGeneral || tile || !(pace > 0.0) || !(pace < (double)INFINITY)) {
+    if (tile || !(pace > 0.0) || !(pace < (double)INFINITY)) {
         return false;
     }
     double time = timeOnPlans(world, index, &gap);

@@ -37,6 +37,9 @@ static double ballsAccelerated(ctVec3 d, ctVec3 u, ctVec3 acceleration, double r
 // From now to the impact of two balls; centre is that of a.
 static inline double timeOfBalls(const ctWorld *world, const ctBody *a, const ctCentre *centre, const ctBody *b)
 {
+    if (ctBody_IsPlanned(a) || ctBody_IsPlanned(b)) {
+        return ctBalls_TimeOnPlan(world, a, b);
+    }
     ctCentre other = ctBody_CentreAt(b, world->now);
     ctVec3 d = ctSub(centre->x, other.x), u = ctSub(centre->v, other.v);
     ctVec3 acceleration = ctSub(a->a, b->a);
@@ -54,8 +57,11 @@ double ctBalls_Time(const ctWorld *world, int a, int b)
 }
 
 // From now to the impact of a ball with a plane; centre: of the ball.
-static inline double timeOfBallPlane(const ctBody *a, const ctCentre *centre, const ctBody *b)
+static inline double timeOfBallPlane(const ctWorld *world, const ctBody *a, const ctCentre *centre, const ctBody *b)
 {
+    if (ctBody_IsPlanned(a)) {
+        return ctBalls_TimeOnPlan(world, a, b);
+    }
     ctVec3 n = b->normal;
     double gap = ctDot(n, centre->x) - b->offset - a->radius;
     double u = ctDot(n, centre->v), acceleration = ctDot(n, a->a);
@@ -89,7 +95,7 @@ void ctPair_Look(ctWorld *world, int index, ctPairLook *look)
         } else {
             look->normal = b->normal;
             look->distance = ctDot(look->normal, a->x) - b->offset - a->radius;
-            look->until = world->now + timeOfBallPlane(a, &centre, b);
+            look->until = world->now + timeOfBallPlane(world, a, &centre, b);
             look->pointB = ctMulAdd(a->x, -a->radius - look->distance, look->normal);
         }
         look->pointA = ctMulAdd(a->x, -a->radius, look->normal);
@@ -117,7 +123,7 @@ void ctPair_Schedule(ctWorld *world, int index, bool full)
         break;
     case ct_pairBallPlane:
         centre = ctBody_CentreAt(a, world->now);
-        ctAgenda_Set(&world->pairAgenda, index, world->now + timeOfBallPlane(a, &centre, b));
+        ctAgenda_Set(&world->pairAgenda, index, world->now + timeOfBallPlane(world, a, &centre, b));
         break;
     case ct_pairGeneral:
         if (full || !ctPair_PutOff(world, index)) {
@@ -161,7 +167,7 @@ void ctPair_ScheduleAll(ctWorld *world, int index)
                 ctAgenda_Set(&world->pairAgenda, tag, time);
             }
         } else if (simple && other->plane && !other->sensor) {
-            ctAgenda_Set(&world->pairAgenda, tag, world->now + timeOfBallPlane(body, &centre, other));
+            ctAgenda_Set(&world->pairAgenda, tag, world->now + timeOfBallPlane(world, body, &centre, other));
         } else if (ctPair_IsAwaited(&world->pairs[tag])) {
             ctPair_Schedule(world, tag, false);
         } else if (world->pairs[tag].state == ct_pairInside) {

@@ -208,6 +208,7 @@ typedef struct ctPairExtra {
     int closest;     // the leaf pair that was closest at the last look
     int idle;        // looks in a row at which the two touched and nothing happened
     double pressing; // m/s^2: see collide/microcollision.c
+    double apart;    // s: where the motion has separated them, they are certain not to touch before
     ctTally tally;
     int64_t touched; // the report (world->reports) that last listed the two as touching; 0: none
 } ctPairExtra;

@@ -334,11 +334,29 @@ static bool isSame(ctVec3 a, ctVec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+// Whether an island is one ball on faces of one plane, of fixed or kinematic bodies: on fixed ones its forces are
+// constant while it slides and while it rolls, so that general steps are exact, and cost less. On a platter they
+// balance energy to rounding, which courses do to their tolerance.
+static bool isBallOnFace(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    ctVec3 n = ctZero3();
+    bool flat = island->bodyCount == 1 && world->bodies[c->members[island->firstBody]].ball;
+    for (int i = 0; i < island->recordCount && flat; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        ctVec3 other = n;
+        flat = record->count == 0 || ctGuides_IsOnFace(world, record);
+        n = record->count > 0 ? record->points[0].n : n;
+        flat = flat && !(ctDot(n, other) < 1.0 - CT_EQUAL && ctLengthSquared(other) > 0.0);
+    }
+    return flat;
+}
+
 static bool isCandidate(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
-    if (island->large || island->bodyCount > CT_COURSE_BODIES || island->recordCount == 0 ||
-        island->recordCount > CT_SYSTEM_POINTS || !(island->due < (double)INFINITY)) {
+    if (isBallOnFace(world, island) || island->large || island->bodyCount > CT_COURSE_BODIES ||
+        island->recordCount == 0 || island->recordCount > CT_SYSTEM_POINTS || !(island->due < (double)INFINITY)) {
         return false;
     }
     ctVec3 pull = ctBody_Pull(world, c->members[island->firstBody]);
@@ -354,7 +372,7 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island)
         size = ctFmin(size, body->radius);
         bool apart = !isSame(ctBody_Pull(world, index), pull);
         bool known = body->mode == ct_modeFlying ? body->t == world->now : c->bodies[index].base == world->now;
-        if (body->ball || body->driven || apart || !known) {
+        if (body->driven || apart || !known) {
             return false;
         }
     }
@@ -443,6 +461,26 @@ static bool listIsland(ctWorld *world, const ctIsland *island, ctCourse *course,
     return true;
 }
 
+// Gives bodies that part the velocities with which the motion of the draft begins: those that approached more slowly
+// than in an impact do not approach any more.
+static void stopLandings(ctWorld *world, const ctCourse *course)
+{
+    const double *y = world->contacts->draft->system.y;
+    for (int i = 0; i < course->bodyCount && world->contacts->draft->stop != 0.0; i++) {
+        int index = course->bodies[i];
+        ctBody *body = &world->bodies[index];
+        ctBodyState s = ctCourse_BodyState(world, index, y, i);
+        double before = ctBody_Energy(world, index);
+        body->v = s.v;
+        body->w = s.w;
+        double change = ctBody_Energy(world, index) - before;
+        world->stats.contactLoss -= change;
+        world->contacts->work.start += change; // of the step that has just ended
+        ctEnergy_Account(world, index, change);
+        ctContactBody_Rebase(world, index);
+    }
+}
+
 static void follow(ctWorld *world, ctCourse *course, double until)
 {
     ctContacts *c = world->contacts;
@@ -495,7 +533,8 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
         return false;
     }
     if (!goesOn && ctSystem_IsFree(&c->draft->system)) {
-        return ctIsland_Part(world, island);
+        stopLandings(world, course);
+        return ctIsland_Part(world, island, world->now + ctCourseDraft_TimeApart(c->draft));
     }
     ctIsland_Greet(world, island);
     double brief = ctIsland_StepLength(world, island), room;
@@ -549,8 +588,7 @@ bool ctCourse_Restore(ctWorld *world, ctCourse *course)
                  course->since <= course->base + track->length && course->fastest >= 0.0;
     for (int i = 0; i < course->bodyCount && known; i++) {
         const ctBody *body = &world->bodies[course->bodies[i]];
-        known = course->bodies[i] < c->bodyCapacity && ctBody_IsMovable(body) && !body->ball &&
-                course->path[i] >= 0.0 &&
+        known = course->bodies[i] < c->bodyCapacity && ctBody_IsMovable(body) && course->path[i] >= 0.0 &&
                 (!course->active || (ctBody_IsPlanned(body) && c->bodies[course->bodies[i]].base == course->since));
     }
     // otherwise they may have plans of their own

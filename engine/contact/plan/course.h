@@ -28,8 +28,9 @@ bool ctCourse_BeginsAgain(const ctWorld *world, ctCourse *course);
 bool ctContact_IsFar(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point);
 // Whether something lands, or separates for good: that is handled first, and the island is due at once.
 bool ctIsland_Land(ctWorld *world, ctIsland *island, bool eventless);
-// Nothing touches any more: all pairs go back to the loop. False when one begins again and again.
-bool ctIsland_Part(ctWorld *world, ctIsland *island);
+// Nothing touches any more, nor will before a time (s, absolute): all pairs go back to the loop. False when one begins
+// again and again.
+bool ctIsland_Part(ctWorld *world, ctIsland *island, double until);
 // Marks its contacts as having been in a step.
 void ctIsland_Greet(ctWorld *world, const ctIsland *island);
 
@@ -44,9 +45,10 @@ typedef struct ctCourseDraft {
     int recordCount, records[CT_SYSTEM_POINTS];
     bool covered[CT_SYSTEM_POINTS]; // by record: everything that could touch there is a point of the system already
     ctCoursePoint points[CT_SYSTEM_POINTS];
-    ctPatch patches[CT_SYSTEM_POINTS]; // of points on bounded faces
-    bool bounded[CT_SYSTEM_POINTS];
-    double least[CT_SYSTEM_POINTS];  // m: how far inside the face such a point stays
+    ctPatch patches[CT_SYSTEM_POINTS];                                                // of points on bounded faces
+    bool bounded[CT_SYSTEM_POINTS], rolls[CT_SYSTEM_POINTS], sided[CT_SYSTEM_POINTS]; // as in ctGuidePair
+    ctVec3 sides[CT_SYSTEM_POINTS][2];
+    double least[CT_SYSTEM_POINTS];  // m: how far inside its face, or outside of both faces, such a point stays
     double near;                     // m: points no farther apart are closed
     double push, stop;               // J: work of closing gaps and stopping slow separation, at the start
     double steps[CT_COURSE_NUMBERS]; // of the track, while it is found: most are short, and keep no more room
@@ -57,6 +59,9 @@ bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record);
 // Makes the system of a course's bodies and records at the bodies' bases, with modes and forces. False when they are
 // not one, or not now.
 bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless);
+// How long the bodies of a draft, which fly from now on, are certain not to touch at its points, s: until their
+// distance can be told from rounding, or less.
+double ctCourseDraft_TimeApart(ctCourseDraft *draft);
 // The state of a movable body of a system, in the form of the world.
 ctBodyState ctCourse_BodyState(const ctWorld *world, int body, const double *y, int slot);
 

@@ -17,6 +17,8 @@
 #define LONGEST 0.2
 #define EARLY_ROLLING (20.0 * CT_EARLY) // the same for bodies that roll over the edge
 #define FAR_AWAY 1e30                   // [method] m
+// [rounding] Distance, in sizes, at which bodies that part are certain not to touch.
+#define SEEN (10.0 * CT_ARRIVED)
 // [storage] Pairs of convex parts that two bodies of an island may have.
 #define MOST_PARTS 32
 
@@ -114,6 +116,9 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
         draft->near = bears ? ctFmax(draft->near, point->gap * (1.0 + 1e-6) + 1e-12 * s->size) : draft->near;
     }
     draft->bounded[i] = pair->bounded;
+    draft->rolls[i] = pair->rolls;
+    draft->sided[i] = pair->sided;
+    memcpy(draft->sides[i], pair->sides, sizeof pair->sides);
     if (pair->bounded) {
         draft->patches[i] = pair->patch;
     }
@@ -236,7 +241,12 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
             return false;
         }
     }
-    *covered = world->bodies[record->b].plane && addCorners(world, draft, index, first, a, b, &material);
+    // A ball has one point on a convex body, which the watch follows from face to edge.
+    bool balls = world->pairs[record->pair].kind != ct_pairGeneral;
+    bool convex = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount == 1;
+    bool one = draft->system.pointCount == first + 1;
+    *covered = (one && (balls || (convex && (draft->rolls[first] || draft->sided[first])))) ||
+               (world->bodies[record->b].plane && addCorners(world, draft, index, first, a, b, &material));
     return true;
 }
 
@@ -289,14 +299,27 @@ static double insideOf(const ctCourseDraft *draft, int i, ctVec3 at)
     return ctPatch_Inside(&draft->patches[i], at) - (g->kind == ct_guideRing ? g->radius : 0.0);
 }
 
+// How far a ball on an edge is outside of both faces of the edge, m.
+static double outside(const ctCourseDraft *draft, int i)
+{
+    const ctSystem *s = &draft->system;
+    const ctSystemPoint *p = &s->points[i];
+    const ctSystemPose *a = &s->poses[p->a], *b = &s->poses[p->b];
+    ctVec3 centre = ctAdd(a->x, ctMulMV(a->r, p->onA.p)), arm = ctSub(ctMulTMV(b->r, ctSub(centre, b->x)), p->onB.p);
+    return -ctFmax(ctDot(arm, draft->sides[i][0]), ctDot(arm, draft->sides[i][1]));
+}
+
 static double watch(void *context, const ctSystem *s)
 {
     const ctCourseDraft *draft = context;
     double least = INFINITY;
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
-        if (draft->bounded[i] && (p->mode != ct_pointOpen || p->loose)) {
+        bool closed = p->mode != ct_pointOpen || p->loose;
+        if (draft->bounded[i] && closed) {
             least = ctFmin(least, insideOf(draft, i, onFace(s, p)) - draft->least[i]);
+        } else if (draft->sided[i] && closed) {
+            least = ctFmin(least, outside(draft, i) - draft->least[i]);
         }
     }
     for (int i = 0; i < draft->recordCount && least > 0.0; i++) {
@@ -325,12 +348,21 @@ static bool boundPoints(ctCourseDraft *draft)
     bool placed = false;
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
-        if (!draft->bounded[i]) {
+        if (!draft->bounded[i] && !draft->sided[i]) {
             continue;
         }
         if (!placed) {
             ctSystem_Place(s, 0.0, s->y);
             placed = true;
+        }
+        if (draft->rolls[i] || draft->sided[i]) {
+            double room = draft->rolls[i] ? insideOf(draft, i, onFace(s, p)) : outside(draft, i);
+            draft->least[i] = ctFmin(0.0, room) - 1e-13 * s->size;
+            bool edge = draft->sided[i] || room <= CT_CLOSED * s->size;
+            if (edge && ctContact_HasNext(draft->world, draft->bodies[p->a], draft->bodies[p->b], p->at, p->n)) {
+                return false;
+            }
+            continue;
         }
         ctVec3 at = onFace(s, p), way = ctMulTMV(s->poses[p->b].r, ctMulAdd(p->way, -ctDot(p->way, p->n), p->n));
         bool sharp = p->onA.kind == ct_guidePoint || p->onA.kind == ct_guideRing;
@@ -350,7 +382,7 @@ static bool boundPoints(ctCourseDraft *draft)
 static bool hasEdges(const ctCourseDraft *draft)
 {
     for (int i = 0; i < draft->system.pointCount; i++) {
-        if (draft->bounded[i]) {
+        if (draft->bounded[i] || draft->sided[i]) {
             return true;
         }
     }
@@ -415,4 +447,42 @@ bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDr
     s->watch = hasEdges(draft) ? watch : NULL;
     s->context = draft;
     return true;
+}
+
+// A state after a short time of flight. Orientations follow from the mean spins; alpha: how these change at first.
+static void flyFor(ctSystem *s, double time, const ctVec3 *alpha, double *y)
+{
+    memcpy(y, s->y, sizeof s->y);
+    for (int i = 0; i < s->movable; i++) {
+        double *z = y + ct_systemBody * i;
+        ctVec3 x = ctV3(z[ct_systemX], z[ct_systemX + 1], z[ct_systemX + 2]);
+        ctVec3 v = ctV3(z[ct_systemV], z[ct_systemV + 1], z[ct_systemV + 2]);
+        put(z, ct_systemX, ctMulAdd(ctMulAdd(x, time, v), 0.5 * time * time, s->gravity));
+        s->spins[i] = ctMulAdd(ctV3(z[ct_systemW], z[ct_systemW + 1], z[ct_systemW + 2]), 0.5 * time, alpha[i]);
+    }
+}
+
+double ctCourseDraft_TimeApart(ctCourseDraft *draft)
+{
+    ctSystem *s = &draft->system;
+    double fall = sqrt(s->size / ctLength(s->gravity)), last = 0.0, before = -INFINITY;
+    ctVec3 alpha[CT_SYSTEM_MOVABLE];
+    ctSystem_Place(s, 0.0, s->y);
+    for (int i = 0; i < s->movable; i++) {
+        alpha[i] = s->poses[i].alpha;
+    }
+    for (double time = CT_CLOSED * fall; time < CT_EARLY * fall; time *= 2.0) {
+        double y[CT_SYSTEM_STATE], least = INFINITY;
+        flyFor(s, time, alpha, y);
+        ctSystem_Place(s, time, y);
+        for (int i = 0; i < s->pointCount; i++) {
+            least = ctFmin(least, s->points[i].gap / s->size);
+        }
+        if (!(least > before - CT_ARRIVED) || least > SEEN) {
+            return least > SEEN ? time : last;
+        }
+        before = least;
+        last = time;
+    }
+    return last;
 }

@@ -110,6 +110,13 @@ static bool onLathe(const Part *part, ctGuide *g)
     return false;
 }
 
+// Whether a part is a ball, however it is described.
+static bool isBall(const ctShape *s)
+{
+    ctVec3 r = s->type == ct_shapeEllipsoid ? s->u.radii : ctZero3();
+    return s->type == ct_shapeSphere || (s->type == ct_shapeEllipsoid && r.x == r.y && r.y == r.z);
+}
+
 // The corner, edge, rim or smooth surface of the point, in the part's frame.
 static bool guideOf(const Part *part, ctGuide *g)
 {
@@ -129,6 +136,10 @@ static bool guideOf(const Part *part, ctGuide *g)
         return true;
     case ct_shapeEllipsoid: {
         ctVec3 r = s->u.radii;
+        if (isBall(s)) {
+            *g = make(ct_guidePoint, ctZero3(), ctZero3(), r.x);
+            return true;
+        }
         *g = make(ct_guideEllipsoid, ctZero3(), ctZero3(), 0.0);
         g->form = ctMat3Diagonal(r.x * r.x, r.y * r.y, r.z * r.z);
         return true;
@@ -218,6 +229,54 @@ static Part partOf(const ctWorld *world, int body, int with, int leaf, const ctS
     return part;
 }
 
+// ---- balls at edges -----------------------------------------------------------------------------
+
+// Whether a ball on a face, at its edge, is about to roll over it: then the edge is the guide.
+static bool rollsOver(const ctWorld *world, const Part *ball, const Part *on, const ctPatch *face)
+{
+    const ctBody *a = &world->bodies[ball->body], *b = &world->bodies[on->body];
+    double near = CT_EQUAL * ball->shape->size, inside = ctPatch_Inside(face, on->core);
+    if (fabs(inside) > near) {
+        return inside < 0.0;
+    }
+    ctVec3 u = ctSub(a->v, ctBody_PointVelocity(b, a->x));
+    ctPose pose = poseAtBase(world, on->body);
+    ctVec3 way = ctInvRotate(on->pose.q, ctMulTMV(pose.r, u));
+    double reach = ball->shape->size / (ctLength(way) + 1e-300);
+    return ctPatch_Inside(face, ctMulAdd(on->core, reach, way)) < inside - near;
+}
+
+// Adds a corner of a polyhedron to the two faces of an edge: all corners lie between them. to: the way to the corner
+// from the edge, across it.
+static void widen(ctVec3 d, ctVec3 to, ctVec3 *sides, bool *any)
+{
+    if (!*any) {
+        sides[0] = sides[1] = to;
+        *any = true;
+        return;
+    }
+    sides[0] = ctDot(d, ctCross(sides[0], to)) < 0.0 ? to : sides[0];
+    sides[1] = ctDot(d, ctCross(sides[1], to)) > 0.0 ? to : sides[1];
+}
+
+// The directions from an edge of a polyhedron into its two faces, in the part's frame. False where it is none.
+static bool findSides(const Part *part, const ctGuide *edge, ctVec3 *sides)
+{
+    const ctShape *s = part->shape;
+    bool box = s->type == ct_shapeBox, any = false;
+    int count = box ? 8 : s->type == ct_shapeHull ? s->u.hull.vertexCount : 0;
+    for (int i = 0; i < count; i++) {
+        ctVec3 h = box ? s->u.half : ctZero3();
+        ctVec3 p = box ? ctV3(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z) : s->u.hull.vertices[i];
+        ctVec3 to = ctSub(p, edge->p);
+        to = ctMulAdd(to, -ctDot(to, edge->d), edge->d);
+        if (ctLength(to) > CT_APART * s->size) {
+            widen(edge->d, ctNormalize(to), sides, &any);
+        }
+    }
+    return any;
+}
+
 // ---- pairs ------------------------------------------------------------------------------------
 
 static bool restsOnFace(const ctWorld *world, const Part *with, const Part *on, ctGuidePair *pair)
@@ -226,6 +285,10 @@ static bool restsOnFace(const ctWorld *world, const Part *with, const Part *on, 
         return false;
     }
     pair->bounded = on->shape->type != ct_shapePlane;
+    pair->rolls = pair->bounded && isBall(with->shape) && pair->patch.kind == ct_patchPolygon;
+    if (pair->rolls && rollsOver(world, with, on, &pair->patch)) {
+        return false;
+    }
     if (pair->bounded) {
         ctMat3 r;
         ctVec3 t;
@@ -248,9 +311,17 @@ static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3
     bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
     bool point = pair->a.kind == ct_guidePoint && (pair->b.kind == ct_guideLine || pair->b.kind == ct_guidePoint);
     ctVec3 da = pair->a.d, db = pair->b.d;
+    pair->sided = point && isBall(a->shape) && pair->b.kind == ct_guideLine && findSides(b, &pair->b, pair->sides);
+    if (pair->sided) {
+        ctMat3 r;
+        ctVec3 t;
+        frameOf(world, b, &r, &t);
+        pair->sides[0] = ctMulMV(r, pair->sides[0]);
+        pair->sides[1] = ctMulMV(r, pair->sides[1]);
+    }
     moveGuide(world, a, &pair->a);
     moveGuide(world, b, &pair->b);
-    pair->bounded = false;
+    pair->bounded = pair->rolls = false;
     if (lines) {
         ctPose poseA = poseAtBase(world, a->body), poseB = poseAtBase(world, b->body);
         da = ctMulMV(poseA.r, ctRotate(a->pose.q, da));
@@ -271,12 +342,30 @@ bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ct
     Part a = partOf(world, record->a, record->b, leafA, sb, point->pointA, ctNeg(point->n));
     Part b = partOf(world, record->b, record->a, leafB, sa, point->pointB, point->n);
     pair->side = 1.0;
-    pair->flipped = false;
+    pair->flipped = pair->rolls = pair->sided = false;
     if (restsOnFace(world, &a, &b, pair) || meetsEdge(world, &a, &b, point->n, pair)) {
         return true;
     }
     pair->flipped = true;
+    pair->rolls = false;
     return restsOnFace(world, &b, &a, pair) || meetsEdge(world, &b, &a, ctNeg(point->n), pair);
+}
+
+bool ctGuides_IsOnFace(const ctWorld *world, const ctContactRecord *record)
+{
+    ctGuide face;
+    ctPatch patch;
+    if (record->count != 1 || ctBody_IsMovable(&world->bodies[record->b])) {
+        return false;
+    }
+    if (world->bodies[record->b].plane) {
+        return true;
+    }
+    const ctShape *shape = ctBody_Shape(world, record->b);
+    const ctContactPoint *point = &record->points[0];
+    Part part = partOf(world, record->b, record->a, (int)point->leaf % shape->leafCount, ctBody_Shape(world, record->a),
+                       point->pointB, point->n);
+    return faceOf(&part, &face, &patch);
 }
 
 bool ctGuides_Pass(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
@@ -340,7 +429,7 @@ int ctGuides_OverPlane(const ctWorld *world, const ctContactRecord *record, ctGu
         for (int i = 0; i < shape->u.lathe.count && ok; i++) {
             ok = addGuide(world, &part, ringOf(shape, i), guides, &count, max);
         }
-    } else if (ok && shape->type == ct_shapeEllipsoid) {
+    } else if (ok && (shape->type == ct_shapeEllipsoid || shape->type == ct_shapeSphere)) {
         ctGuide g;
         ok = guideOf(&part, &g) && addGuide(world, &part, g, guides, &count, max);
     } else {

@@ -12,11 +12,16 @@ typedef struct ctGuidePair {
     double side;
     bool flipped;
     bool bounded; // b is a bounded face: patch, in b's principal axes
+    bool rolls;   // a is a ball, and b the face of a polyhedron: it rolls on over the edge
+    bool sided;   // a is a ball, and b the edge of a polyhedron: it rolls on to a face
     ctPatch patch;
+    ctVec3 sides[2]; // unit vectors from the edge into both faces, in b's principal axes
 } ctGuidePair;
 
 // False when the two touch in a way that is not supported.
 bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuidePair *pair);
+// Whether a body touches a face of a fixed or kinematic one, at one point.
+bool ctGuides_IsOnFace(const ctWorld *world, const ctContactRecord *record);
 // Whether an edge or a corner of one body, where no such pair is known, is about to leave one of the other: the two
 // slide off each other.
 bool ctGuides_Pass(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point);

@@ -120,16 +120,22 @@ static bool reachesOver(const ctWorld *world, const ctBodyPair *pair)
     return flat;
 }
 
-bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
+// lands: whether it lands so, at least. A ball on a terrain rides on its triangles, one at a time; where it sees but a
+// plane, it lands as on a plane.
+static bool isExact(const ctWorld *world, const ctBodyPair *pair, bool lands)
 {
     const ctContacts *c = world->contacts;
     const int ends[2] = {pair->a, pair->b};
     for (int k = 0; k < 2; k++) {
         const ctBody *body = &world->bodies[ends[k]];
         bool large = ends[k] < c->bodyCapacity && ctContactBody_IsLarge(&c->bodies[ends[k]]);
-        if (body->ball || body->driven || body->terrain || large || ctBody_HasBelt(world, ends[k])) {
+        if (body->driven || body->terrain || large || ctBody_HasBelt(world, ends[k])) {
             return false;
         }
+    }
+    if (world->bodies[pair->a].ball && world->infos[pair->b].tile != NULL &&
+        (!lands || !world->bodies[pair->b].plane)) {
+        return false;
     }
     ctCoefficients material = ctPair_Coefficients(world, pair);
     double pull = pullOn(world, pair), size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
@@ -137,6 +143,16 @@ bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
     bool falls = pull > 0.0 && sqrt(size / pull) >= world->tickStep;
     return falls && !reachesOver(world, pair) && !(material.rolling > 0.0) && !(material.spinning > 0.0) &&
            areFew(world, pair->a, pair->b);
+}
+
+bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
+{
+    return isExact(world, pair, false);
+}
+
+bool ctContact_LandsExactly(const ctWorld *world, const ctBodyPair *pair)
+{
+    return isExact(world, pair, true);
 }
 
 double ctPair_LandingSpeed(const ctWorld *world, const ctBodyPair *pair)
@@ -250,7 +266,7 @@ bool ctIsland_Land(ctWorld *world, ctIsland *island, bool eventless)
     return any;
 }
 
-bool ctIsland_Part(ctWorld *world, ctIsland *island)
+bool ctIsland_Part(ctWorld *world, ctIsland *island, double until)
 {
     const ctContacts *c = world->contacts;
     for (int i = 0; i < island->recordCount; i++) {
@@ -260,7 +276,9 @@ bool ctIsland_Part(ctWorld *world, ctIsland *island)
         }
     }
     for (int i = 0; i < island->recordCount; i++) {
-        endRecord(world, island, c->sorted[island->firstRecord + i]);
+        int index = c->sorted[island->firstRecord + i];
+        world->extras[c->records[index].pair].apart = until;
+        endRecord(world, island, index);
     }
     return true;
 }
