@@ -1,5 +1,5 @@
 // Bodies of every kind slide and roll over seams: of a flat mesh, beside a wall so that it is no plane to them, of
-// boxes side by side, and of a compound of boxes. They go where they would on a plane, and do not hop.
+// boxes side by side, and of compounds of boxes and of hulls. They go where they would on a plane, and do not hop.
 #include "collision/quat.h"
 #include "tests/support/suite.h"
 #include "tests/support/terrains.h"
@@ -60,7 +60,7 @@ static double wall(double x, double y)
     return y > 0.3 ? 2.0 * (y - 0.3) : 0.0;
 }
 
-typedef enum Floor { aPlane, aMesh, boxes, aCompound, FLOORS } Floor;
+typedef enum Floor { aPlane, aMesh, boxes, aCompound, hulls, FLOORS } Floor;
 
 static void layFloor(ctWorld *world, Floor floor)
 {
@@ -69,9 +69,9 @@ static void layFloor(ctWorld *world, Floor floor)
     } else if (floor == aMesh) {
         ctTestGround(world, ctTestField(world, 101, 8.0, wall, NULL), ctZero3(), (ctQuat){1, 0, 0, 0});
     }
-    if (floor == aCompound) {
+    if (floor == aCompound || floor == hulls) {
         ctPart parts[32];
-        ctShapeId part = ctWorld_CreateBox(world, ctV3(0.25, 1.0, 0.2), NULL);
+        ctShapeId part = ctTestBlock(world, floor == hulls ? ct_testHull : ct_testBox, ctV3(0.25, 1.0, 0.2));
         for (int i = 0; i < 32; i++) {
             parts[i] = (ctPart){part, {ctV3(-4.0 + 0.25 * i, 0.0, -0.1), ctQuatIdentity()}};
         }
@@ -121,7 +121,7 @@ static Ride rideOf(int kind, Floor floor, double speed)
 START_TEST(seams_are_not_felt)
 {
     static const double speeds[] = {0.6, 3.0};
-    static const char *const names[FLOORS] = {"a plane", "a mesh", "boxes", "a compound"};
+    static const char *const names[FLOORS] = {"a plane", "a mesh", "boxes", "a compound", "hulls"};
     for (int i = 0; i < 2; i++) {
         Ride plane = rideOf(_i, aPlane, speeds[i]);
         for (Floor floor = aMesh; floor < FLOORS; floor++) {

@@ -23,9 +23,10 @@ static ctBeside besideOf(const ctWorld *world, int other, ctVec3 point, ctVec3 n
     ctPose pose = ctBody_Pose(world, &world->bodies[other]);
     ctBeside most = ct_besideNothing;
     for (int i = 0; i < shape->leafCount && most != ct_besideHigher; i++) {
-        if (shape->leaves[i].shape->type == ct_shapeBox) {
+        if (ctHasFlatFaces(shape->leaves[i].shape)) {
             ctPose part = ctShape_PartPose(shape, i, &pose);
-            ctBeside one = ctBesideBox(shape->leaves[i].shape, ctInvPosePoint(&part, point), ctMulTMV(part.r, n), near);
+            ctBeside one =
+                ctBesidePart(shape->leaves[i].shape, ctInvPosePoint(&part, point), ctMulTMV(part.r, n), near);
             most = one > most ? one : most;
         }
     }

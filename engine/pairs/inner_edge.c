@@ -1,10 +1,10 @@
 // Inner edges of a compound: they are not edges of the body.
 //
-// Where two boxes of a compound lie flush, side by side, the edge between them is inside the common face. But closest
-// points are found for each part on its own. Another body that slides towards the seam is then near the rounded edge of
-// the next part, with a normal that leans against the motion. It overlaps that edge by as much as contact leaves, and
-// would be struck at the seam. Therefore such a normal is replaced by the normal of the common face. A point whose
-// place on the common face belongs to the other part is left to that part.
+// Where two boxes or hulls of a compound lie flush, side by side, the edge between them is inside the common face. But
+// closest points are found for each part on its own. Another body that slides towards the seam is then near the rounded
+// edge of the next part, with a normal that leans against the motion. It overlaps that edge by as much as contact
+// leaves, and would be struck at the seam. Therefore such a normal is replaced by the normal of the common face. A
+// point whose place on the common face belongs to the other part is left to that part.
 #include "collision/support.h"
 #include "engine/pairs/pairs.h"
 
@@ -15,11 +15,34 @@
 // [rounding] A normal whose component along the face normal is smaller is parallel to the face: it leans over no edge.
 #define GLANCING 1e-3
 
-ctBeside ctBesideBox(const ctShape *box, ctVec3 p, ctVec3 n, double near)
+bool ctHasFlatFaces(const ctShape *part)
 {
-    ctVec3 hi = box->hi, top = ctV3(copysign(hi.x, n.x), copysign(hi.y, n.y), copysign(hi.z, n.z));
-    double outside = ctDistance(p, ctMax(box->lo, ctMin(hi, p))), rise = ctDot(n, ctSub(top, p)),
-           away = ctDistance(top, p);
+    return part->type == ct_shapeBox || (part->type == ct_shapeHull && part->u.hull.terrain == NULL);
+}
+
+// How far a point is outside a hull, at least, m; and the corner of the hull that is farthest along n.
+static double outsideHull(const ctHull *hull, double round, ctVec3 p, ctVec3 n, ctVec3 *top)
+{
+    double outside = 0.0, most = -INFINITY;
+    for (int i = 0; i < hull->faceCount; i++) {
+        outside = ctFmax(outside, ctDot(hull->faceNormals[i], p) - hull->faceOffsets[i] - round);
+    }
+    for (int i = 0; i < hull->cornerCount; i++) {
+        double along = ctDot(n, hull->corners[i]);
+        *top = along > most ? hull->corners[i] : *top;
+        most = ctFmax(most, along);
+    }
+    return outside;
+}
+
+ctBeside ctBesidePart(const ctShape *part, ctVec3 p, ctVec3 n, double near)
+{
+    ctVec3 hi = part->hi, top = ctV3(copysign(hi.x, n.x), copysign(hi.y, n.y), copysign(hi.z, n.z));
+    double outside = ctDistance(p, ctMax(part->lo, ctMin(hi, p)));
+    if (outside <= near && part->type == ct_shapeHull) {
+        outside = outsideHull(&part->u.hull, part->round, p, n, &top);
+    }
+    double rise = ctDot(n, ctSub(top, p)), away = ctDistance(top, p);
     if (outside > near || rise < -RISE * away) {
         return ct_besideNothing;
     }
@@ -38,12 +61,30 @@ static bool goesOn(const ctShape *shape, const ctPose *body, int leaf, ctVec3 po
     for (int i = 0; i < shape->leafCount; i++) {
         const ctShape *other = shape->leaves[i].shape;
         ctPose pose = ctShape_PartPose(shape, i, body);
-        if (i != leaf && other->type == ct_shapeBox &&
-            ctBesideBox(other, ctInvPosePoint(&pose, point), ctMulTMV(pose.r, n), near) == ct_besideFlush) {
+        if (i != leaf && ctHasFlatFaces(other) &&
+            ctBesidePart(other, ctInvPosePoint(&pose, point), ctMulTMV(pose.r, n), near) == ct_besideFlush) {
             return true;
         }
     }
     return false;
+}
+
+static int faceCount(const ctShape *part)
+{
+    return part->type == ct_shapeBox ? 3 : part->u.hull.faceCount;
+}
+
+// The normal of face k of a part; of the two faces of a box across an axis, the one that faces m. *offset: its distance
+// from the origin along the normal, m.
+static ctVec3 faceTowards(const ctShape *part, int k, ctVec3 m, double *offset)
+{
+    if (part->type == ct_shapeHull) {
+        *offset = part->u.hull.faceOffsets[k] + part->round;
+        return part->u.hull.faceNormals[k];
+    }
+    *offset = k == 0 ? part->hi.x : k == 1 ? part->hi.y : part->hi.z;
+    return ctV3(k == 0 ? copysign(1.0, m.x) : 0.0, k == 1 ? copysign(1.0, m.y) : 0.0,
+                k == 2 ? copysign(1.0, m.z) : 0.0);
 }
 
 // Finds the face of a part at whose edge the point p is. True if the normal n leans over that edge and the face of
@@ -51,21 +92,21 @@ static bool goesOn(const ctShape *shape, const ctPose *body, int leaf, ctVec3 po
 static bool findFace(const ctWorld *world, int index, int leaf, ctVec3 p, ctVec3 n, Face *face)
 {
     const ctShape *shape = ctBody_Shape(world, index), *own = shape->leaves[leaf].shape;
-    if (shape->leafCount < 2 || own->type != ct_shapeBox || world->infos[index].tile != NULL) {
+    if (shape->leafCount < 2 || !ctHasFlatFaces(own) || world->infos[index].tile != NULL) {
         return false;
     }
     ctPose body = ctBody_Pose(world, &world->bodies[index]), part = ctShape_PartPose(shape, leaf, &body);
     ctVec3 m = ctMulTMV(part.r, n), q = ctInvPosePoint(&part, p);
-    const ctVec3 axes[3] = {part.r.cx, part.r.cy, part.r.cz};
-    const double along[3] = {m.x, m.y, m.z}, high[3] = {own->hi.x, own->hi.y, own->hi.z}, at[3] = {q.x, q.y, q.z};
     double near = CT_CLOSED * own->size, room = 4.0 * near + 2.0 * own->round;
-    for (int k = 0; k < 3; k++) {
-        if (fabs(along[k]) < GLANCING || fabs(along[k]) > 1.0 - 1e-12) {
+    for (int k = 0; k < faceCount(own); k++) {
+        double offset;
+        ctVec3 facing = faceTowards(own, k, m, &offset);
+        double along = ctDot(facing, m), below = offset - ctDot(facing, q);
+        if (along < GLANCING || along > 1.0 - 1e-12 || below > room) {
             continue;
         }
-        double side = copysign(1.0, along[k]);
-        ctVec3 f = ctScale(side, axes[k]), on = ctMulAdd(p, high[k] - side * at[k], f);
-        ctVec3 over = ctNormalize(ctMulAdd(n, -ctDot(n, f), f));
+        ctVec3 f = ctMulMV(part.r, facing), on = ctMulAdd(p, below, f);
+        ctVec3 over = ctNormalize(ctMulAdd(n, -along, f));
         if (goesOn(shape, &body, leaf, ctMulAdd(on, room, over), f, near)) {
             *face = (Face){f, ctDot(f, on), room};
             return true;

@@ -56,9 +56,11 @@ ctCoefficients ctPair_Coefficients(const ctWorld *world, const ctBodyPair *pair)
 ctCoefficients ctBodies_Coefficients(const ctWorld *world, int a, int b);
 // The closest points of a general pair over all parts, at the bodies' present poses; returns the pair of leaves.
 int ctPair_Nearest(ctWorld *world, int pair, ctClosest *nearest);
-// What a box is to a point with a normal, in its frame: nothing, a face in the plane of contact, or one that rises.
+// What a box or a hull is to a point with a normal, in its frame: nothing, a face in the plane of contact, or one that
+// rises.
 typedef enum ctBeside { ct_besideNothing, ct_besideFlush, ct_besideHigher } ctBeside;
-ctBeside ctBesideBox(const ctShape *box, ctVec3 p, ctVec3 n, double near);
+bool ctHasFlatFaces(const ctShape *part);
+ctBeside ctBesidePart(const ctShape *part, ctVec3 p, ctVec3 n, double near);
 // Closest points of two parts on an edge that other parts of the same body continue become those on the face.
 // room: how far from the edge the other part's face begins at most, m. False when they are on no such edge.
 bool ctPair_LevelEdge(const ctWorld *world, int pair, int leaf, ctClosest *closest, double *room);
