@@ -435,9 +435,33 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     takeClosest(&closest, CLOSEST * ctFmin(a->size, b->size), manifold);
 }
 
+// The tip of A over the side of a triangle B with the given normal, along that. Its foot on the plane is on the
+// triangle, or beside it by at most a few times the depth (m) of the least overlap, and the tip is no deeper than that.
+// False: it is not over the side.
+static bool standOnSide(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 normal,
+                        ctVec3 tip, double depth, ctManifold *manifold)
+{
+    const ctVec3 *v = b->u.hull.vertices;
+    ctVec3 n = ctMulTMV(poseB->r, normal), p = ctMulAdd(ctPosePoint(poseA, tip), -a->round, normal);
+    ctVec3 at = ctInvPosePoint(poseB, p);
+    double gap = ctDot(n, ctSub(at, v[0])),
+           turn = ctDot(n, ctCross(ctSub(v[1], v[0]), ctSub(v[2], v[0]))) < 0.0 ? -1.0 : 1.0;
+    for (int k = 0; k < 3; k++) {
+        ctVec3 side = ctSub(v[(k + 1) % 3], v[k]);
+        if (turn * ctDot(n, ctCross(side, ctSub(at, v[k]))) < -DEEPER * depth * ctLength(side)) {
+            return false;
+        }
+    }
+    if (gap < 0.0 && gap >= -DEEPER * depth) {
+        single(&(ctClosest){.normal = normal, .pointA = p, .pointB = ctMulAdd(p, -gap, normal), .distance = gap},
+               manifold);
+    }
+    return true;
+}
+
 // The points of A over the side of a triangle B with the given normal, along that. None where A is deeper below it than
-// a few times the depth (m) of the least overlap: it has come from another side.
-static void lieOnSide(const ctShape *givenA, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 normal,
+// a few times the depth (m) of the least overlap: it has come from another side. False: nothing of A is over the side.
+static bool lieOnSide(const ctShape *givenA, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 normal,
                       double depth, double margin, const ctManifoldKeep *keep, ctManifold *manifold)
 {
     const ctShape *a = ctShape_Against(givenA, b);
@@ -450,6 +474,9 @@ static void lieOnSide(const ctShape *givenA, const ctPose *poseA, const ctShape 
     out.patchA = &pa;
     out.patchB = &pb;
     ctPatchOf(a, ctNeg(out.n), 0, &pa);
+    if (pa.kind == ct_patchPoint) {
+        return standOnSide(a, poseA, b, poseB, normal, pa.p[0], depth, manifold);
+    }
     ctPatchOf(b, ctMulTMV(pair.r, out.n), 0, &pb);
     ctPatch_Move(&pb, &pair.r, pair.t);
     ctPatch_Overlay(&pa, &pb, &out);
@@ -457,13 +484,14 @@ static void lieOnSide(const ctShape *givenA, const ctPose *poseA, const ctShape 
     for (int i = 0; i < out.count; i++) {
         overlaps = overlaps || out.c[i].gap < 0.0;
         if (out.c[i].gap < -DEEPER * depth) {
-            return;
+            return true;
         }
     }
     if (overlaps) {
         ctChoosePoints(&pair, poseA, margin, keep, &out, manifold);
         manifold->normal = normal;
     }
+    return out.count > 0;
 }
 
 // In the fold of a terrain the least way out of each triangle may lead past the seam, into its neighbour: both then
@@ -474,8 +502,19 @@ static void collideTriangle(const ctShape *a, const ctPose *poseA, const ctShape
     ctVec3 front;
     collideConvex(a, poseA, b, poseB, margin, cache, keep, manifold);
     double depth = -manifold->apart;
-    if (!ctTerrain_Filter(b, poseB, manifold, &front) && depth > 0.0) {
-        lieOnSide(a, poseA, b, poseB, front, depth, margin, keep, manifold);
+    ctVec3 n = manifold->normal;
+    if (ctTerrain_Filter(b, poseB, manifold, &front) || !(depth > 0.0) ||
+        lieOnSide(a, poseA, b, poseB, front, depth, margin, keep, manifold) || manifold->count > 0) {
+        return;
+    }
+    // What is below the seam is over neither face, but below both of them, which go on below each other.
+    ctPose moved = *poseA;
+    ctVec3 back = ctScale(-DEEPER * depth, ctNormalize(ctMulAdd(n, -ctDot(n, front), front)));
+    moved.p = ctAdd(moved.p, back);
+    lieOnSide(a, &moved, b, poseB, front, depth, margin, keep, manifold);
+    for (int i = 0; i < manifold->count; i++) {
+        manifold->points[i].pointA = ctSub(manifold->points[i].pointA, back);
+        manifold->points[i].pointB = ctSub(manifold->points[i].pointB, back);
     }
 }
 

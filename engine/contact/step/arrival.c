@@ -398,5 +398,5 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
         }
     }
     double time = ctIsland_TimeOfLevel(distanceAt, &pair, aim);
-    return touch || time > world->now + CT_SHORTEST_STEP * length ? time : arrival;
+    return touch ? time : ctFmin(arrival, ctFmax(time, world->now + CT_SHORTEST_STEP * length));
 }
