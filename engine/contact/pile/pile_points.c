@@ -182,8 +182,11 @@ bool ctPile_SeekPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
         forgetForces(world, pile, watch);
     }
     // Corners that are left out may sink in unnoticed while two bodies turn on each other.
-    bool calm = ctPile_RelativeSpeed(pile, watch) < CT_CALM * watch->size;
-    if (!ctContact_UpdatePoints(world, record, world->tickStep, CT_FIND_AGAIN * watch->size, calm)) {
+    double speed = ctPile_RelativeSpeed(pile, watch), reach = CT_FIND_AGAIN * watch->size;
+    bool calm = speed < CT_CALM * watch->size;
+    // Without points the normal is not known, nor how fast the two approach each other: as fast as they move, at most.
+    reach += record->count == 0 ? world->tickStep * speed : 0.0;
+    if (!ctContact_UpdatePoints(world, record, world->tickStep, reach, calm)) {
         return false;
     }
     record->lost = false;
