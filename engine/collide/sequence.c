@@ -114,6 +114,10 @@ static void addPair(ctWorld *world, ctSequence *s, int index, bool seed)
         count = ctPair_Touches(world, index, together, found, MAX_TOUCHES);
         count = touches(found, count, gap) || seed ? count : 0;
         if (seed && !approaches(world, found, count)) {
+            // Of the points in a wider gap four may have been chosen that part: those of the verdict are others.
+            count = ctPair_Touches(world, index, ctPair_TouchGap(world, pair), found, MAX_TOUCHES);
+        }
+        if (seed && !approaches(world, found, count)) {
             // The loop has found that they collide, at the closest points.
             ctPairLook look;
             ctPair_Look(world, index, &look);
