@@ -265,14 +265,14 @@ void ctPair_LookGeneral(ctWorld *world, int index, ctPairLook *look)
 }
 
 // leaves: the cached data of the pairs of parts, or NULL.
-static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves)
+static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves, ctBodyState states[2])
 {
     const ctShape *shapeA = ctBody_Shape(world, a), *shapeB = ctBody_Shape(world, b);
-    ctBodyState sa = ctBody_StateAt(world, &world->bodies[a], world->now);
-    ctBodyState sb = ctBody_StateAt(world, &world->bodies[b], world->now);
-    ctPose poseA = {ctZero3(), ctMat3FromQuat(sa.q)}, poseB = {ctZero3(), ctMat3FromQuat(sb.q)};
-    poseA.p = ctSub(sa.x, ctMulMV(poseA.r, world->infos[a].center));
-    poseB.p = ctSub(sb.x, ctMulMV(poseB.r, world->infos[b].center));
+    states[0] = ctBody_StateAt(world, &world->bodies[a], world->now);
+    states[1] = ctBody_StateAt(world, &world->bodies[b], world->now);
+    ctPose poseA = {ctZero3(), ctMat3FromQuat(states[0].q)}, poseB = {ctZero3(), ctMat3FromQuat(states[1].q)};
+    poseA.p = ctSub(states[0].x, ctMulMV(poseA.r, world->infos[a].center));
+    poseB.p = ctSub(states[1].x, ctMulMV(poseB.r, world->infos[b].center));
     double best = INFINITY;
     if (shapeB->type == ct_shapeTerrain) {
         ctClosest closest = {.distance = INFINITY};
@@ -294,13 +294,15 @@ static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves)
 double ctBodies_Distance(ctWorld *world, int a, int b)
 {
     bool swap = world->bodies[a].plane || world->bodies[a].terrain;
-    return distanceOf(world, swap ? b : a, swap ? a : b, NULL);
+    ctBodyState states[2];
+    return distanceOf(world, swap ? b : a, swap ? a : b, NULL, states);
 }
 
-double ctPair_Distance(ctWorld *world, int index)
+double ctPair_Distance(ctWorld *world, int index, ctBodyState states[2])
 {
     const ctBodyPair *pair = &world->pairs[index];
-    return distanceOf(world, pair->a, pair->b, pair->kind == ct_pairGeneral ? world->extras[index].leaves : NULL);
+    ctLeafPair *leaves = pair->kind == ct_pairGeneral ? world->extras[index].leaves : NULL;
+    return distanceOf(world, pair->a, pair->b, leaves, states);
 }
 
 int ctPair_Nearest(ctWorld *world, int index, ctClosest *nearest)

@@ -54,23 +54,22 @@ static void tell(ctWorld *world, const ctBodyPair *pair, bool begin)
 
 // The distance that a body may move at once, and bounds of its speed and acceleration: m/s, m/s^2. A body on a plan is
 // scheduled again at the end of the plan, and moves no farther than its reach before that.
-static void paceOf(const ctWorld *world, int index, double *speed, double *pull)
+static void paceOf(const ctWorld *world, int index, const ctBodyState *s, double *speed, double *pull)
 {
     const ctBody *body = &world->bodies[index];
-    ctBodyState s = ctBody_StateAt(world, body, world->now);
-    *speed += ctLength(s.v) + ctFmax(ctLength(s.w), body->wMax) * body->radius;
-    *pull += ctBody_IsPlanned(body) ? ctLength(world->def.gravity) + ctLengthSquared(s.w) * body->radius
+    *speed += ctLength(s->v) + ctFmax(ctLength(s->w), body->wMax) * body->radius;
+    *pull += ctBody_IsPlanned(body) ? ctLength(world->def.gravity) + ctLengthSquared(s->w) * body->radius
                                     : ctLength(body->a) + ctBody_Stray(world, body);
 }
 
-// Looks at a visitor again when it may be out. gap: its distance from the sensor, negative.
-static void awaitLeaving(ctWorld *world, int index, double gap)
+// Looks at a visitor again when it may be out. gap: its distance from the sensor, negative; states: of the two, now.
+static void awaitLeaving(ctWorld *world, int index, double gap, const ctBodyState states[2])
 {
     const ctBodyPair *pair = &world->pairs[index];
     int *idle = &world->extras[index].idle;
     double speed = 0.0, pull = 0.0, radius = world->bodies[pair->a].radius;
-    paceOf(world, pair->a, &speed, &pull);
-    paceOf(world, pair->b, &speed, &pull);
+    paceOf(world, pair->a, &states[0], &speed, &pull);
+    paceOf(world, pair->b, &states[1], &speed, &pull);
     double least = ctFmin(ldexp(GRAZE, *idle < 20 ? *idle : 20), GRAZE_LONGEST) * radius, way = -DEPTH * gap;
     *idle = way < least ? *idle + 1 : 0;
     ctAgenda_Set(&world->pairAgenda, index, world->now + ctFirstRoot(ctFmax(way, least), -speed, -pull));
@@ -79,9 +78,10 @@ static void awaitLeaving(ctWorld *world, int index, double gap)
 void ctSensor_Watch(ctWorld *world, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
-    double gap = ctPair_Distance(world, index);
+    ctBodyState states[2];
+    double gap = ctPair_Distance(world, index, states);
     if (gap <= ctPair_TouchGap(world, pair)) {
-        awaitLeaving(world, index, gap);
+        awaitLeaving(world, index, gap, states);
         return;
     }
     pair->state = ct_pairOutside;
@@ -106,7 +106,8 @@ void ctSensor_Event(ctWorld *world, int index)
         pair->state = ct_pairInside;
         world->extras[index].idle = 0;
         tell(world, pair, true);
-        awaitLeaving(world, index, look.distance);
+        ctBodyState states[2] = {ctBody_StateAt(world, a, world->now), ctBody_StateAt(world, b, world->now)};
+        awaitLeaving(world, index, look.distance, states);
     } else {
         ctAgenda_Set(&world->pairAgenda, index, ctFmax(look.until, world->now + least));
     }
