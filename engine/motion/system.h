@@ -65,7 +65,7 @@ typedef struct ctSystemPoint {
     ctVec3 way;            // velocity of the place relative to b's matter there
     ctVec3 u;              // velocity of a relative to b there
     double gap, un;        // m, m/s
-    double sine, sineRate; // of a rim: of its tilt against the face
+    double sine, sineRate; // of a rim: of its tilt against the face; negative: it passes through flat in a step
     ctVec3 low;            // and from its centre to its lowest point, unit
     ctVec3 edge;           // of a rim that has just tipped over its edge: where that is, from its centre, in b's axes
     // Of a ring, zero otherwise: its tilt against the face and the relative spin of a, times its radius (m, m/s); what

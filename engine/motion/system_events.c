@@ -15,12 +15,11 @@ static void take(double *least, ctSystemEvent *event, double value, ctSystemEven
     }
 }
 
-// How far a rim that falls is from flat. One that has passed through there is tilted to the other side.
+// How far a rim that falls is from flat.
 static double beforeFlat(const ctSystemPoint *p)
 {
-    double sign = ctDot(p->low, p->startLow) < 0.0 ? -1.0 : 1.0;
-    bool falls = p->onA.kind == ct_guideRim && sign * p->sineRate < 0.0 && ctLengthSquared(p->startLow) > 0.0;
-    return falls ? sign * p->sine - CT_FALLEN_RIM : 1.0;
+    bool falls = p->onA.kind == ct_guideRim && p->sineRate < 0.0 && ctLengthSquared(p->startLow) > 0.0;
+    return falls ? p->sine - CT_FALLEN_RIM : 1.0;
 }
 
 // Negative when something has happened; the closed points are placed. *event: what.

@@ -49,7 +49,8 @@ static Moving unitOf(Moving a, double *length)
 }
 
 // The direction from the axis of a rim to its lowest point, in the axes of a. d: down; rate: how it changes. Where the
-// rim is flat all of it is lowest: it then touches at its edge, a direction that b carries along.
+// rim is flat all of it is lowest: it then touches at its edge, a direction that b carries along. A step that takes a
+// rim through flat goes on with the same side of it, at a negative tilt: so forces do not jump within the step.
 static Moving lowestOn(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctVec3 d, ctVec3 rate)
 {
     ctVec3 axis = c->onA.d;
@@ -58,7 +59,12 @@ static Moving lowestOn(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
     c->sine = ctLength(h.x);
     c->sineRate = c->sine > 0.0 ? ctDot(h.x, h.rate) / c->sine : 0.0;
     c->low = c->sine > 0.0 ? ctMulMV(a->r, ctScale(1.0 / c->sine, h.x)) : ctZero3();
-    if (c->sine < CT_FLAT_RIM && ctLengthSquared(c->edge) > 0.0) {
+    if (ctDot(c->low, c->startLow) < 0.0) {
+        c->sine = -c->sine;
+        c->low = ctNeg(c->low);
+        c->sineRate = -c->sineRate;
+        h = (Moving){ctNeg(h.x), ctNeg(h.rate)};
+    } else if (c->sine < CT_FLAT_RIM && ctLengthSquared(c->edge) > 0.0) {
         ctVec3 e = ctMulMV(b->r, c->edge);
         d = ctMulTMV(a->r, e);
         rate = ctMulTMV(a->r, ctCross(ctSub(b->w, a->w), e));

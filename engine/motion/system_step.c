@@ -118,7 +118,7 @@ static void keepStart(ctSystem *s)
         p->startForce = p->force;
         p->startTurn = p->turn;
         p->startLean = p->lean;
-        p->startLow = p->sine > CT_FLAT_RIM ? p->low : ctZero3();
+        p->startLow = p->sine > CT_FLAT_RIM && ctPoint_IsClosed(p) ? p->low : ctZero3();
         p->startAlong = p->along;
         p->startAcross = p->across;
         p->startGap = p->gap;
