@@ -268,6 +268,47 @@ START_TEST(a_sensor_does_not_end_plans_for_ever)
 }
 END_TEST
 
+// A plate in the floor is a sensor, flush with it, up to x = 1. What rolls and slides over it may have left at any
+// moment, and is not looked at without end; when it does leave, that is told at its time, in the frame in which it
+// happens.
+START_TEST(visitors_that_graze_leave_in_time)
+{
+    double sizes[3] = {0.1, 1e-3, 1e-5};
+    for (int k = 0; k < 6; k++) {
+        double size = sizes[k / 2], speed = k % 2 == 0 ? 1.0 : 0.1;
+        ctWorld *world = ctTestWorld(DOWN, 0.0, 0.2);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyId plate =
+            make(world, ctWorld_CreateBox(world, ctV3(2, 2, 1), NULL), ct_motionFixed, ctV3(0, 0, -0.5), ALL, true);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = k % 2 == 0 ? ctWorld_CreateSphere(world, size, NULL)
+                               : ctWorld_CreateEllipsoid(world, ctV3(3 * size, 3 * size, size), NULL);
+        def.position = ctV3(1.0 - 0.777 * speed, 0, size);
+        def.velocity = ctV3(speed, 0, 0);
+        def.spin = ctV3(0, 0, 0.1 / size);
+        ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+        double left = -1.0;
+        for (int i = 0; i < 60; i++) {
+            const ctSensorEvent *events;
+            ck_assert(ctWorld_Step(world, NULL));
+            int count = ctWorld_GetSensorEvents(world, &events);
+            for (int j = 0; j < count; j++) {
+                left = events[j].begin ? left : events[j].time;
+                ck_assert(events[j].time <= ctWorld_GetTime(world));
+                ck_assert(events[j].time >= ctWorld_GetTime(world) - 1.0 / 60.0 - 1e-12);
+            }
+            int inside = ctBody_GetCenter(world, body).x < 1.0;
+            ck_assert_int_eq(ctBody_GetVisitors(world, plate, NULL, 0), inside);
+        }
+        // The gap grows with the square of the way beyond the edge: it shows after a millionth of the size.
+        ctAssertClose(left, 0.777, 1e-5 * size / speed + 1e-8);
+        ctStats stats = ctWorld_GetStats(world);
+        ck_assert_msg(stats.distanceChecks < 100000, "%ld looks", (long)stats.distanceChecks);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // A visitor that is destroyed, or moved away, has left: the next step says so.
 START_TEST(what_is_gone_has_left)
 {
@@ -560,6 +601,7 @@ int main(void)
     tcase_add_test(tc, sensor_times_are_exact);
     tcase_add_test(tc, leaving_does_not_depend_on_the_frame_rate);
     tcase_add_test(tc, a_sensor_does_not_end_plans_for_ever);
+    tcase_add_test(tc, visitors_that_graze_leave_in_time);
     tcase_add_test(tc, what_is_gone_has_left);
     tcase_add_test(tc, contacts_begin_and_end_once);
     tcase_add_test(tc, forces_account_for_the_change_of_momentum);

@@ -265,11 +265,11 @@ void ctPair_LookGeneral(ctWorld *world, int index, ctPairLook *look)
 }
 
 // leaves: the cached data of the pairs of parts, or NULL.
-static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves, ctBodyState states[2])
+static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves, double time, ctBodyState states[2])
 {
     const ctShape *shapeA = ctBody_Shape(world, a), *shapeB = ctBody_Shape(world, b);
-    states[0] = ctBody_StateAt(world, &world->bodies[a], world->now);
-    states[1] = ctBody_StateAt(world, &world->bodies[b], world->now);
+    states[0] = ctBody_StateAt(world, &world->bodies[a], time);
+    states[1] = ctBody_StateAt(world, &world->bodies[b], time);
     ctPose poseA = {ctZero3(), ctMat3FromQuat(states[0].q)}, poseB = {ctZero3(), ctMat3FromQuat(states[1].q)};
     poseA.p = ctSub(states[0].x, ctMulMV(poseA.r, world->infos[a].center));
     poseB.p = ctSub(states[1].x, ctMulMV(poseB.r, world->infos[b].center));
@@ -284,6 +284,7 @@ static double distanceOf(ctWorld *world, int a, int b, ctLeafPair *leaves, ctBod
             ctPose pa = ctLeaf_Pose(&shapeA->leaves[i], &poseA), pb = ctLeaf_Pose(&shapeB->leaves[j], &poseB);
             ctGjkCache *cache = leaves != NULL ? &leaves[i * shapeB->leafCount + j].cache : NULL;
             ctClosest closest;
+            world->stats.distanceChecks++;
             ctClosestPoints(shapeA->leaves[i].shape, &pa, shapeB->leaves[j].shape, &pb, cache, &closest);
             best = closest.distance < best ? closest.distance : best;
         }
@@ -295,14 +296,14 @@ double ctBodies_Distance(ctWorld *world, int a, int b)
 {
     bool swap = world->bodies[a].plane || world->bodies[a].terrain;
     ctBodyState states[2];
-    return distanceOf(world, swap ? b : a, swap ? a : b, NULL, states);
+    return distanceOf(world, swap ? b : a, swap ? a : b, NULL, world->now, states);
 }
 
-double ctPair_Distance(ctWorld *world, int index, ctBodyState states[2])
+double ctPair_Distance(ctWorld *world, int index, double time, ctBodyState states[2])
 {
     const ctBodyPair *pair = &world->pairs[index];
     ctLeafPair *leaves = pair->kind == ct_pairGeneral ? world->extras[index].leaves : NULL;
-    return distanceOf(world, pair->a, pair->b, leaves, states);
+    return distanceOf(world, pair->a, pair->b, leaves, time, states);
 }
 
 int ctPair_Nearest(ctWorld *world, int index, ctClosest *nearest)

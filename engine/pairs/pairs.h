@@ -83,9 +83,9 @@ bool ctPair_Prepare(ctWorld *world, int pair);
 ctPairSink ctWorld_PairSink(ctWorld *world);
 // Schedules the new pairs. False when memory was short for one.
 bool ctWorld_ScheduleFresh(ctWorld *world);
-// The distance of two bodies at now, without a pair; the same for a pair, with the states of its bodies.
+// The distance of two bodies at now, without a pair; that of a pair at a time, with the states of its bodies then.
 double ctBodies_Distance(ctWorld *world, int a, int b);
-double ctPair_Distance(ctWorld *world, int pair, ctBodyState states[2]);
+double ctPair_Distance(ctWorld *world, int pair, double time, ctBodyState states[2]);
 // Gives a body a box that it cannot leave for a while, from body->t == now on, unless its present box still holds it
 // (renew: in any case).
 bool ctWorld_UpdateBox(ctWorld *world, int body, bool renew, ctError *error);

@@ -4,15 +4,21 @@
 // that no visitor is missed, however fast it is. The first touch is an event at its exact time. A visitor inside cannot
 // be out before it has moved by the depth of its overlap. It is looked at again then, and so on until it has left,
 // which is an event at its exact time too.
+//
+// A visitor that lies on the surface of a sensor may be out at once, and may stay for ever. Looks at it grow rarer, but
+// there is one at the end of the frame. The moment at which it left is sought afterwards, between two looks.
 #include "collision/memory.h"
 #include "engine/pairs/pairs.h"
 
 #include <string.h>
 
 // [rounding] A visitor that grazes the sensor on its way in or out is looked at again after it may have moved by this
-// share of its size, and later each time that it still grazes, up to the second share.
+// share of its size, and later each time that it still grazes: twice as far up to the second share, then after a time
+// that grows by a quarter, up to a share of a tick.
 #define GRAZE 1e-8
 #define GRAZE_LONGEST 1e-4
+#define GRAZE_GROWTH 1.25
+#define GRAZE_TICKS 0.0625
 // [rounding] Depths of overlaps are known to this share.
 #define DEPTH 0.9
 
@@ -37,15 +43,18 @@ bool ctBodies_MayMeet(const ctWorld *world, int a, int b)
     return may;
 }
 
-static void tell(ctWorld *world, const ctBodyPair *pair, bool begin)
+static void tell(ctWorld *world, const ctBodyPair *pair, bool begin, double time)
 {
     if (!ctReserve((void **)&world->sensorEvents, &world->sensorEventCapacity, world->sensorEventCount + 1,
                    sizeof(ctSensorEvent))) {
         world->outOfMemory = true;
         return;
     }
-    world->sensorEvents[world->sensorEventCount++] =
-        (ctSensorEvent){world->now, ctBody_IdOf(world, pair->b), ctBody_IdOf(world, pair->a), begin};
+    int at = world->sensorEventCount++; // in order of time among those that the program has not been told
+    for (; at > world->visitsTold && at > world->sensorEventsTold && world->sensorEvents[at - 1].time > time; at--) {
+        world->sensorEvents[at] = world->sensorEvents[at - 1];
+    }
+    world->sensorEvents[at] = (ctSensorEvent){time, ctBody_IdOf(world, pair->b), ctBody_IdOf(world, pair->a), begin};
     if (begin) { // the sums of a sensor count visits
         world->infos[pair->b].tally.impacts++;
         world->extras[(int)(pair - world->pairs)].tally.impacts++;
@@ -65,28 +74,52 @@ static void paceOf(const ctWorld *world, int index, const ctBodyState *s, double
 // Looks at a visitor again when it may be out. gap: its distance from the sensor, negative; states: of the two, now.
 static void awaitLeaving(ctWorld *world, int index, double gap, const ctBodyState states[2])
 {
-    const ctBodyPair *pair = &world->pairs[index];
+    ctBodyPair *pair = &world->pairs[index];
     int *idle = &world->extras[index].idle;
     double speed = 0.0, pull = 0.0, radius = world->bodies[pair->a].radius;
     paceOf(world, pair->a, &states[0], &speed, &pull);
     paceOf(world, pair->b, &states[1], &speed, &pull);
     double least = ctFmin(ldexp(GRAZE, *idle < 20 ? *idle : 20), GRAZE_LONGEST) * radius, way = -DEPTH * gap;
+    double wait = ctFirstRoot(ctFmax(way, least), -speed, -pull);
+    if (way<least && * idle> 0) {
+        double longer = ctFmin(GRAZE_GROWTH * (world->now - pair->rattleTime), GRAZE_TICKS * world->tickStep);
+        wait = ctFmax(wait, world->frameEnd > world->now ? ctFmin(longer, world->frameEnd - world->now) : longer);
+    }
     *idle = way < least ? *idle + 1 : 0;
-    ctAgenda_Set(&world->pairAgenda, index, world->now + ctFirstRoot(ctFmax(way, least), -speed, -pull));
+    pair->rattleTime = world->now;
+    ctAgenda_Set(&world->pairAgenda, index, world->now + wait);
+}
+
+// The time at which a visitor left that was inside at the last look and is out now.
+static double timeOfLeaving(ctWorld *world, int index)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double inside = ctFmin(ctFmax(pair->rattleTime, ctFmax(a->t, b->t)), world->now), outside = world->now;
+    double gap = ctPair_TouchGap(world, pair), least = GRAZE * a->radius / (ctBodies_SpeedBound(a, b) + GRAZE);
+    while (outside - inside > least) {
+        double middle = 0.5 * (inside + outside);
+        if (!(inside < middle && middle < outside)) {
+            break;
+        }
+        ctBodyState states[2];
+        *(ctPair_Distance(world, index, middle, states) <= gap ? &inside : &outside) = middle;
+    }
+    return outside;
 }
 
 void ctSensor_Watch(ctWorld *world, int index)
 {
     ctBodyPair *pair = &world->pairs[index];
     ctBodyState states[2];
-    double gap = ctPair_Distance(world, index, states);
+    double gap = ctPair_Distance(world, index, world->now, states);
     if (gap <= ctPair_TouchGap(world, pair)) {
         awaitLeaving(world, index, gap, states);
         return;
     }
     pair->state = ct_pairOutside;
     world->extras[index].idle = 0;
-    tell(world, pair, false);
+    tell(world, pair, false, timeOfLeaving(world, index));
     ctPair_Schedule(world, index, true);
 }
 
@@ -105,7 +138,7 @@ void ctSensor_Event(ctWorld *world, int index)
     if (look.distance <= gap || (look.distance <= 100.0 * gap && (look.until - world->now) * speed < gap)) {
         pair->state = ct_pairInside;
         world->extras[index].idle = 0;
-        tell(world, pair, true);
+        tell(world, pair, true, world->now);
         ctBodyState states[2] = {ctBody_StateAt(world, a, world->now), ctBody_StateAt(world, b, world->now)};
         awaitLeaving(world, index, look.distance, states);
     } else {
@@ -116,6 +149,6 @@ void ctSensor_Event(ctWorld *world, int index)
 void ctSensor_Part(ctWorld *world, int index)
 {
     if (world->pairs[index].state == ct_pairInside) {
-        tell(world, &world->pairs[index], false);
+        tell(world, &world->pairs[index], false, world->now);
     }
 }

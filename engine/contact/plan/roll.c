@@ -235,7 +235,7 @@ double ctPlan_RoomAround(ctWorld *world, int index, double time, double wish, bo
         double kept = CT_ROOMY * size + reachOf(world, other, time), moved = pathA - pair->pathA + pathB - pair->pathB;
         if (pair->distance - moved < kept + wish && moved > STALE * size) {
             ctBodyState states[2];
-            pair->distance = ctPair_Distance(world, links[i].tag, states);
+            pair->distance = ctPair_Distance(world, links[i].tag, world->now, states);
             pair->pathA = pathA;
             pair->pathB = pathB;
             moved = 0.0;
