@@ -181,10 +181,10 @@ typedef enum ctPairState {
 // balls that has not been about to meet since its boxes overlap is latent: it has no record yet. A gas is thus spared
 // most of its records.
 typedef struct ctBodyPair {
-    int a, b;      // body indices
-    uint8_t kind;  // ctPairKind
-    uint8_t state; // ctPairState
-    int rattle;    // impacts since rattleTime
+    int a, b;            // body indices
+    uint8_t kind;        // ctPairKind
+    uint8_t state;       // ctPairState
+    int rattle;          // impacts since rattleTime
     double rattleTime;   // s; of a visitor to a sensor: the last look that saw it inside
     double microTime;    // s: time of its last microcollision
     double distance;     // m: the gap at distanceTime; a lower bound of it for general pairs
