@@ -619,6 +619,64 @@ START_TEST(a_step_that_cannot_be_is_taken_again)
 }
 END_TEST
 
+// Negative while the first body is within a strip.
+static double inStrip(void *context, const ctSystem *s)
+{
+    const double *strip = context;
+    double x = s->poses[0].x.x;
+    return x < strip[0] ? strip[0] - x : x > strip[1] ? x - strip[1] : -ctFmin(x - strip[0], strip[1] - x);
+}
+
+// A block slides on ice past a strip. Its steps have no error, however long they are: in their middles and at their ends
+// it is beside the strip.
+START_TEST(a_watch_sees_what_is_brief)
+{
+    double strip[2] = {0.30, 0.33};
+    ctVec3 half = ctV3(0.1, 0.1, 0.1);
+    ctSystem *s = newSystem(0.17);
+    s->longest = 0.2;
+    s->stride = 0.025;
+    int box = addBox(s, 1.0, half, ctV3(0, 0, 0.1), ctQuatIdentity()), floor = addGround(s, ctZero3(), ctZero3());
+    standBox(s, box, half, 0, 4, floor, faceAt(ctZero3(), ctV3(0, 0, 1)), 0.0);
+    push(s, box, ctV3(2, 0, 0), ctZero3());
+    s->watch = inStrip;
+    s->context = strip;
+    ck_assert(ctSystem_Begin(s, 1e-9));
+    ctSystem_Run(s, 1.0, true);
+    ck_assert_int_eq(s->end, ct_systemWatch);
+    ctAssertClose(get(s, box, ct_systemX).x, strip[0], 1e-9);
+    freeSystem(s);
+}
+END_TEST
+
+// Two boxes at rest on each other: forces are those of the start, and are not found again.
+START_TEST(bodies_at_rest_take_a_step_at_once)
+{
+    ctVec3 half = ctV3(0.1, 0.1, 0.1);
+    ctSystem *s = newSystem(0.17);
+    s->longest = 0.2;
+    int low = addBox(s, 1.0, half, ctV3(0, 0, 0.1), ctQuatIdentity());
+    int high = addBox(s, 2.0, half, ctV3(0.03, 0.02, 0.3), ctQuatIdentity());
+    int floor = addGround(s, ctZero3(), ctZero3());
+    standBox(s, low, half, 0, 4, floor, faceAt(ctZero3(), ctV3(0, 0, 1)), 0.5);
+    standBox(s, high, half, 0, 4, low, faceAt(ctV3(0, 0, 0.1), ctV3(0, 0, 1)), 0.5);
+    ck_assert(ctSystem_Begin(s, 1e-9));
+    int solved = s->solved;
+    ctSystem_Run(s, 0.5, true);
+    ck_assert_int_eq(s->end, ct_systemDone);
+    ck_assert_int_le(s->solved, solved + 1);
+    ctVec3 forces[2] = {ctZero3(), ctZero3()};
+    for (int i = 0; i < s->pointCount; i++) {
+        forces[s->points[i].a] = ctAdd(forces[s->points[i].a], s->points[i].force);
+    }
+    ctAssertClose(ctDistance(forces[0], ctV3(0, 0, 3.0 * G)), 0.0, 1e-9);
+    ctAssertClose(ctDistance(forces[1], ctV3(0, 0, 2.0 * G)), 0.0, 1e-9);
+    ctAssertClose(ctDistance(get(s, low, ct_systemX), ctV3(0, 0, 0.1)), 0.0, 1e-14);
+    ctAssertClose(ctDistance(get(s, high, ct_systemX), ctV3(0.03, 0.02, 0.3)), 0.0, 1e-14);
+    freeSystem(s);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("motion");
@@ -644,6 +702,8 @@ int main(void)
     TCase *steps = tcase_create("steps");
     tcase_add_test(steps, states_in_between_are_those_of_a_run_that_ends_there);
     tcase_add_test(steps, a_step_that_cannot_be_is_taken_again);
+    tcase_add_test(steps, a_watch_sees_what_is_brief);
+    tcase_add_test(steps, bodies_at_rest_take_a_step_at_once);
     suite_add_tcase(suite, steps);
     return ctRunSuite(suite);
 }

@@ -145,6 +145,7 @@ typedef struct ctSystem {
     double size;      // m: of the smallest movable body
     double tolerance; // of a step's error, as a share of size and speed
     double longest;   // s: of a step
+    double stride;    // m: bodies move at most so far between two questions to the watch
     double calm;      // rad/s: slower turning meets less resistance
     double next;      // s: length of the next step; 0: not known
     ctSystemWatch *watch;

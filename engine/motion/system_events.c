@@ -4,6 +4,8 @@
 // [cap] Iterations for the time of an event.
 #define BISECTIONS 60
 #define HALVINGS 30
+// [cap] Places of a step at which the watch is asked.
+#define MOST_PARTS 64.0
 
 // ---- events of the state ----------------------------------------------------------------------
 
@@ -87,37 +89,61 @@ static bool isCalm(const ctSystem *s, double h)
     return calm;
 }
 
+// In how many parts a step is examined: in two, or so that bodies move by no more than a stride between two questions to
+// the watch.
+static int partsOf(const ctSystem *s, double h)
+{
+    double way = 0.0;
+    for (int i = 0; i < s->movable && s->watch != NULL; i++) {
+        for (int end = 0; end < 2; end++) {
+            const double *y = end ? s->y1 : s->y;
+            double turning = s->bodies[i].radius * ctLength(ctSystem_Get(y, i, ct_systemW));
+            way = ctFmax(way, h * (ctLength(ctSystem_Get(y, i, ct_systemV)) + turning));
+        }
+    }
+    return way > 2.0 * s->stride ? (int)ctFmin(ceil(way / s->stride), MOST_PARTS) : 2;
+}
+
 double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
 {
     double c[5 * CT_SYSTEM_STATE], z[CT_SYSTEM_STATE];
     int n = ctSystem_Count(s);
-    ctSystemEvent atEnd = ct_eventNone, atMiddle = ct_eventNone, at = ct_eventNone;
+    ctSystemEvent atEnd = ct_eventNone, at = ct_eventNone;
     double end = monitor(s, &atEnd);
     *event = ct_eventNone;
     if (!(end < 0.0) && isCalm(s, h)) {
         return 1.0;
     }
     ctSystem_MakePiece(s, h, c);
-    ctPiece_Read(c, n, 0.5, z);
-    double middle = monitorAt(s, s->time + 0.5 * h, z, &atMiddle), lo = 0.0, hi = 1.0, over = 0.0, under = end;
-    if (!(middle < 0.0) && !(end < 0.0)) {
+    int parts = partsOf(s, h);
+    double lo = 0.0, hi = 0.0, over = -1.0, under = 0.0;
+    for (int i = 1; i <= parts && hi == 0.0; i++) {
+        double share = (double)i / parts, value = end;
+        at = atEnd;
+        if (i < parts) {
+            ctPiece_Read(c, n, share, z);
+            value = monitorAt(s, s->time + share * h, z, &at);
+        }
+        if (value < 0.0) {
+            hi = share;
+            under = value;
+            *event = at;
+        } else {
+            lo = share;
+            over = value;
+        }
+    }
+    if (hi == 0.0) {
         ctSystem_PlaceClosed(s, s->time + h, s->y1);
         ctSystem_PlaceGaps(s);
         return 1.0;
     }
-    if (middle < 0.0) {
-        hi = 0.5;
-        under = middle;
-        *event = atMiddle;
+    if (lo == 0.0) {
         over = monitorAt(s, s->time, s->y, &at);
         if (over < 0.0) {
             *event = at;
             return 0.0;
         }
-    } else {
-        lo = 0.5;
-        over = middle;
-        *event = atEnd;
     }
     int stayed = 0;
     for (int i = 0; i < BISECTIONS && (hi - lo) * h > 1e-12 * s->longest; i++) {

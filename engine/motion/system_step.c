@@ -20,6 +20,8 @@
 // Share of itself that slip may lose in a step while it turns and ends; while it grows, it may turn by this share of
 // its rate (rad) more. Larger: steps are rejected; smaller: more steps.
 #define LAST_SLIP 0.5
+// [method] Bodies rest that a step moves and accelerates by less than this share of its error.
+#define REST 1e-3
 // [method] The error of a step in which slip turns by a radian, as a share of the slip.
 #define FIRST_ERROR 1e-2
 // Delay of the friction of stiff slip, as a share of the step. Larger: slip lags behind; smaller: steps are rejected.
@@ -182,6 +184,38 @@ static bool beginStep(ctSystem *s)
     return true;
 }
 
+// Whether nothing moves during a step of h: no point slips, and the rates at its start change the state by next to
+// nothing. Forces are then the same throughout.
+static bool isAtRest(const ctSystem *s, double h)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        if (s->points[i].mode == ct_pointSlip) {
+            return false;
+        }
+    }
+    for (int i = 0; i < s->movable; i++) {
+        double r = ctFmin(s->bodies[i].radius, s->size), still = REST * s->tolerance / h;
+        if (ctLength(ctSystem_Get(s->k[0], i, ct_systemX)) + r * ctLength(s->spins[i]) > still * r ||
+            ctLength(ctSystem_Get(s->k[0], i, ct_systemV)) + r * ctLength(ctSystem_Get(s->k[0], i, ct_systemW)) >
+                still * s->speed) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// The step of h from y of bodies at rest.
+static void restOn(ctSystem *s, double h)
+{
+    for (int stage = 1; stage < 7; stage++) {
+        memcpy(s->k[stage], s->k[0], sizeof s->k[0]);
+    }
+    for (int i = 0; i < ctSystem_Count(s); i++) {
+        s->y1[i] = s->y[i] + h * s->k[0][i];
+    }
+    ctSystem_PlaceClosed(s, s->time + h, s->y1); // ground may move elsewhere
+}
+
 // A step of h from y; its end is y1, with the rates k[6]. False where forces cannot be found.
 static bool tryStep(ctSystem *s, double h, Trial *trial)
 {
@@ -197,6 +231,11 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
         }
     }
     ctSystem_Report(s, trial->first);
+    trial->error = trial->delayed = 0.0;
+    if (isAtRest(s, h)) {
+        restOn(s, h);
+        return true;
+    }
     for (int stage = 0; stage < 6; stage++) {
         for (int i = 0; i < n; i++) {
             double sum = 0.0;
@@ -212,7 +251,6 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
     memcpy(s->y1, z, sizeof z);
     ctSystem_NoteSlip(s, s->k[6]);
     trial->error = errorOf(s, h);
-    trial->delayed = 0.0;
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         if (p->mode == ct_pointSlip && p->stiff) {

@@ -431,6 +431,7 @@ bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDr
     for (int i = 0; i < course->bodyCount; i++) {
         addMember(world, draft, course->bodies[i]);
     }
+    s->stride = CT_FALL_PER_STEP * s->size;
     draft->near = (eventless ? TOLERANCE : CT_CLOSED) * s->size;
     for (int i = 0; i < course->recordCount; i++) {
         if (!addRecord(world, draft, draft->records[i], &draft->covered[i])) {
