@@ -1,11 +1,43 @@
 // Events of a system during a step with frozen modes: by its state, and by its forces.
 #include "engine/motion/system_internal.h"
 
+// [rounding] Of the time of an event, as a share of the longest step.
+#define EXACT 1e-12
 // [cap] Iterations for the time of an event.
-#define BISECTIONS 60
-#define HALVINGS 30
+#define ITERATIONS 60
 // [cap] Places of a step at which the watch is asked.
 #define MOST_PARTS 64.0
+
+// ---- the first negative value ------------------------------------------------------------------
+
+// A part of a step in which a quantity becomes negative: over at lo, under at hi.
+typedef struct Bracket {
+    double lo, hi, over, under;
+    int stayed; // the end that has moved last: 1: hi, -1: lo, 0: none
+} Bracket;
+
+// Where to look next: on the straight line between the two ends, sometimes in the middle.
+static double between(const Bracket *b, int iteration)
+{
+    double share = (b->over * b->hi - b->under * b->lo) / (b->over - b->under);
+    return share > b->lo && share < b->hi && iteration % 4 != 3 ? share : 0.5 * (b->lo + b->hi);
+}
+
+// The end that stays counts half as much each time (the Illinois method).
+static void narrow(Bracket *b, double share, double value)
+{
+    if (value < 0.0) {
+        b->hi = share;
+        b->under = value;
+        b->over *= b->stayed > 0 ? 0.5 : 1.0;
+        b->stayed = 1;
+    } else {
+        b->lo = share;
+        b->over = value;
+        b->under *= b->stayed < 0 ? 0.5 : 1.0;
+        b->stayed = -1;
+    }
+}
 
 // ---- events of the state ----------------------------------------------------------------------
 
@@ -89,8 +121,8 @@ static bool isCalm(const ctSystem *s, double h)
     return calm;
 }
 
-// In how many parts a step is examined: in two, or so that bodies move by no more than a stride between two questions to
-// the watch.
+// In how many parts a step is examined: in two, or so that bodies move by no more than a stride between two questions
+// to the watch.
 static int partsOf(const ctSystem *s, double h)
 {
     double way = 0.0;
@@ -116,55 +148,38 @@ double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
     }
     ctSystem_MakePiece(s, h, c);
     int parts = partsOf(s, h);
-    double lo = 0.0, hi = 0.0, over = -1.0, under = 0.0;
-    for (int i = 1; i <= parts && hi == 0.0; i++) {
+    Bracket b = {.over = -1.0};
+    for (int i = 1; i <= parts && b.hi == 0.0; i++) {
         double share = (double)i / parts, value = end;
         at = atEnd;
         if (i < parts) {
             ctPiece_Read(c, n, share, z);
             value = monitorAt(s, s->time + share * h, z, &at);
         }
-        if (value < 0.0) {
-            hi = share;
-            under = value;
-            *event = at;
-        } else {
-            lo = share;
-            over = value;
-        }
+        narrow(&b, share, value);
+        *event = value < 0.0 ? at : *event;
     }
-    if (hi == 0.0) {
+    b.stayed = 0;
+    if (b.hi == 0.0) {
         ctSystem_PlaceClosed(s, s->time + h, s->y1);
         ctSystem_PlaceGaps(s);
         return 1.0;
     }
-    if (lo == 0.0) {
-        over = monitorAt(s, s->time, s->y, &at);
-        if (over < 0.0) {
+    if (b.lo == 0.0) {
+        b.over = monitorAt(s, s->time, s->y, &at);
+        if (b.over < 0.0) {
             *event = at;
             return 0.0;
         }
     }
-    int stayed = 0;
-    for (int i = 0; i < BISECTIONS && (hi - lo) * h > 1e-12 * s->longest; i++) {
-        double share = (over * hi - under * lo) / (over - under);
-        share = share > lo && share < hi && i % 4 != 3 ? share : 0.5 * (lo + hi);
+    for (int i = 0; i < ITERATIONS && (b.hi - b.lo) * h > EXACT * s->longest; i++) {
+        double share = between(&b, i);
         ctPiece_Read(c, n, share, z);
         double value = monitorAt(s, s->time + share * h, z, &at);
-        if (value < 0.0) {
-            hi = share;
-            under = value;
-            *event = at;
-            over = stayed > 0 ? 0.5 * over : over;
-            stayed = 1;
-        } else {
-            lo = share;
-            over = value;
-            under = stayed < 0 ? 0.5 * under : under;
-            stayed = -1;
-        }
+        narrow(&b, share, value);
+        *event = value < 0.0 ? at : *event;
     }
-    return hi;
+    return b.hi;
 }
 
 // ---- events of the forces ---------------------------------------------------------------------
@@ -221,17 +236,20 @@ double ctSystem_Adopt(ctSystem *s, double h, double time, const double *y, const
     return 0.5 * h * most / ctSystem_Error(s);
 }
 
-// The share of a step up to which forces are within what their modes allow.
+// The share of a step up to which forces are within what their modes allow; at its end they are not.
 double ctSystem_FirstBreach(ctSystem *s, double h)
 {
-    double c[5 * CT_SYSTEM_STATE], z[CT_SYSTEM_STATE], rates[CT_SYSTEM_STATE], lo = 0.0, hi = 1.0;
-    ctSystem_MakePiece(s, h, c);
-    for (int i = 0; i < HALVINGS && (hi - lo) * h > 1e-9 * s->longest; i++) {
-        double share = 0.5 * (lo + hi);
-        ctPiece_Read(c, ctSystem_Count(s), share, z);
-        bool kept = ctSystem_Rates(s, s->time + share * h, z, rates) && ctSystem_Margin(s) >= 0.0;
-        lo = kept ? share : lo;
-        hi = kept ? hi : share;
+    double c[5 * CT_SYSTEM_STATE], z[CT_SYSTEM_STATE], rates[CT_SYSTEM_STATE];
+    Bracket b = {.hi = 1.0, .under = ctSystem_Margin(s)};
+    b.over = ctSystem_Rates(s, s->time, s->y, rates) ? ctSystem_Margin(s) : -INFINITY;
+    if (b.over < 0.0) {
+        return 0.0;
     }
-    return hi;
+    ctSystem_MakePiece(s, h, c);
+    for (int i = 0; i < ITERATIONS && (b.hi - b.lo) * h > EXACT * s->longest; i++) {
+        double share = between(&b, i);
+        ctPiece_Read(c, ctSystem_Count(s), share, z);
+        narrow(&b, share, ctSystem_Rates(s, s->time + share * h, z, rates) ? ctSystem_Margin(s) : -INFINITY);
+    }
+    return b.hi;
 }

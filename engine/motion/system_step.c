@@ -383,11 +383,13 @@ static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
     }
     s->ready = false;
     ctSystemPoint keep[CT_SYSTEM_POINTS];
+    double force = s->force;
     memcpy(keep, s->points, sizeof keep);
     double difference = ctSystem_Adopt(s, step, s->time + step, s->y1, s->k[6]);
     if (difference <= 1.0) {
         return step;
     }
+    s->force = force;
     memcpy(s->points, keep, sizeof keep);
     step *= ctSystem_FirstBreach(s, step);
     memcpy(s->points, keep, sizeof keep);
