@@ -260,26 +260,37 @@ static bool ranksBefore(const ctWorld *world, const ctTouch *a, const ctTouch *b
     return hiA != hiB ? hiA < hiB : a->id < b->id;
 }
 
-// The touch that collides next, or -1.
-static int pick(const ctWorld *world, const ctSequence *s)
+// Whether the approach at a touch is known, and is not that of a contact.
+static bool collides(const ctWorld *world, const ctSequence *s, int index)
+{
+    const ctTouch *touch = &s->touches[index];
+    const ctBodyPair *pair = &world->pairs[touch->pair];
+    double speed = s->speeds[index];
+    return speed > ctPair_SpeedRounding(world, pair) &&
+           !(pair->state == ct_pairContact && ctWorld_IsContact(world, pair, touch->normal, speed));
+}
+
+// The touch that approaches fastest, or -1. checked: of those that collide.
+static int fastest(const ctWorld *world, const ctSequence *s, bool checked)
 {
     int best = -1;
     for (int i = 0; i < s->touchCount; i++) {
         double speed = s->speeds[i];
-        if (!(speed > 0.0) || (best >= 0 && speed < s->speeds[best])) {
+        if (!(speed > 0.0) || (best >= 0 && speed < s->speeds[best]) || (checked && !collides(world, s, i))) {
             continue;
         }
-        const ctTouch *touch = &s->touches[i];
-        const ctBodyPair *pair = &world->pairs[touch->pair];
-        if (speed <= ctPair_SpeedRounding(world, pair) ||
-            (pair->state == ct_pairContact && ctWorld_IsContact(world, pair, touch->normal, speed))) {
-            continue;
-        }
-        if (best < 0 || speed > s->speeds[best] || ranksBefore(world, touch, &s->touches[best])) {
+        if (best < 0 || speed > s->speeds[best] || ranksBefore(world, &s->touches[i], &s->touches[best])) {
             best = i;
         }
     }
     return best;
+}
+
+// The touch that collides next, or -1. Mostly it is the fastest of all: only that one needs to be checked.
+static int pick(const ctWorld *world, const ctSequence *s)
+{
+    int best = fastest(world, s, false);
+    return best < 0 || collides(world, s, best) ? best : fastest(world, s, true);
 }
 
 static void refresh(const ctWorld *world, ctSequence *s, int a, int b)

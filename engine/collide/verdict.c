@@ -111,9 +111,8 @@ static bool isOnCurve(const ctWorld *world, const ctBodyPair *pair, const ctPair
 static bool isFlush(ctWorld *world, int index, const ctPairLook *look, double margin)
 {
     const ctBodyPair *pair = &world->pairs[index];
-    return !world->bodies[pair->b].plane &&
-           approachSpeed(world, index, look, margin) < ctPair_ImpactSpeed(world, pair) &&
-           ctContact_IsFlush(world, pair->a, pair->b, look->pointB, look->normal);
+    return !world->bodies[pair->b].plane && ctContact_IsFlush(world, pair->a, pair->b, look->pointB, look->normal) &&
+           approachSpeed(world, index, look, margin) < ctPair_ImpactSpeed(world, pair);
 }
 
 // The verdict on a pair that touches.
