@@ -445,6 +445,59 @@ START_TEST(a_tyre_carries_a_plank)
 }
 END_TEST
 
+// One or two bodies on a table that moves, or that stands and has a surface which moves, or (turns only) both. frames:
+// per second.
+static ctVec3 carried(int kind, int way, double frames, double seconds)
+{
+    ctWorldDef settings = ctDefaultWorldDef();
+    settings.frameTime = 1.0 / frames;
+    ctWorld *world = ctWorld_Create(&settings, NULL);
+    bool turns = way >= 2, moves = way % 2 == 0 || way == 5;
+    double share = way == 5 ? 0.75 : moves ? 1.0 : 0.0;
+    ctVec3 v = turns ? ctZero3() : ctV3(0.7, 0.2, 0.0), w = turns ? ctV3(0, 0, 1.3) : ctZero3();
+    ctBodyId table = ctTestBox(world, moves ? ct_motionKinematic : ct_motionFixed, ctV3(40, 40, 1), ctV3(0, 0, -0.5));
+    ck_assert(!moves || ctBody_SetVelocity(world, table, ctScale(share, v), ctScale(share, w), NULL));
+    ck_assert(ctBody_SetSurfaceVelocity(world, table, ctScale(1.0 - share, v), ctScale(1.0 - share, w), NULL));
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = kind == 1   ? ctWorld_CreateCylinder(world, 0.2, 0.2, NULL)
+                : kind == 2 ? ctWorld_CreateCapsule(world, 0.1, 0.4, NULL)
+                : kind == 3 ? ctWorld_CreateEllipsoid(world, ctV3(0.2, 0.15, 0.1), NULL)
+                            : ctWorld_CreateBox(world, ctV3(0.4, 0.3, 0.2), NULL);
+    def.orientation = kind == 2 ? ctQuatExp(ctV3(acos(0.0), 0, 0)) : def.orientation;
+    def.position = ctV3(0, 0, 0.1);
+    def.velocity = ctV3(0, -0.3, 0);
+    def.spin = ctV3(0, 0, 3);
+    ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+    if (kind == 4) {
+        def.position = ctV3(0, 0, 0.3);
+        def.spin = ctV3(0, 0, -2);
+        body = ctWorld_CreateBody(world, &def, NULL);
+    }
+    ck_assert_uint_ne(body.index1, 0);
+    ctTestRun(world, seconds);
+    ctVec3 at = ctBody_GetCenter(world, body);
+    ctAssertClose(ledger(world), 0.0, 1e-6);
+    ctWorld_Destroy(world);
+    return at;
+}
+
+// Whether a table moves, or only its surface, is the same to what lies on it: a box, a can, a capsule that lies, an
+// ellipsoid that rolls, and two boxes on each other slide and spin likewise, at every frame rate.
+START_TEST(a_belt_carries_as_a_table_that_moves)
+{
+    double rates[] = {30.0, 60.0, 1000.0};
+    for (int kind = 0; kind < 5; kind++) {
+        ctVec3 straight = carried(kind, 0, 60.0, 0.5), turned = carried(kind, 2, 60.0, 0.5);
+        for (int i = 0; i < 3; i++) {
+            double tolerance = kind == 4 ? 1e-6 : 1e-10;
+            ctAssertClose(ctDistance(carried(kind, 1, rates[i], 0.5), straight), 0.0, tolerance);
+            ctAssertClose(ctDistance(carried(kind, 3, rates[i], 0.5), turned), 0.0, tolerance);
+            ctAssertClose(ctDistance(carried(kind, 5, rates[i], 0.5), turned), 0.0, tolerance);
+        }
+    }
+}
+END_TEST
+
 // A heap on a belt, stepped as a large island, takes its speed.
 START_TEST(a_conveyor_carries_a_heap)
 {
@@ -537,6 +590,7 @@ int main(void)
     tcase_add_test(tc, a_conveyor_picks_a_block_up);
     tcase_add_test(tc, a_conveyor_strikes_across_the_normal_only);
     tcase_add_test(tc, a_tyre_carries_a_plank);
+    tcase_add_test(tc, a_belt_carries_as_a_table_that_moves);
     tcase_add_test(tc, a_conveyor_carries_a_heap);
     tcase_add_test(tc, bad_forces_are_refused);
     tcase_add_test(tc, snapshots_keep_forces);

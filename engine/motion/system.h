@@ -63,7 +63,7 @@ typedef struct ctSystemPoint {
     ctVec3 force, torque;
     ctVec3 n, at;          // normal; place
     ctVec3 way;            // velocity of the place relative to b's matter there
-    ctVec3 u;              // velocity of a relative to b there
+    ctVec3 u;              // velocity of a relative to b there, and to its belt
     double gap, un;        // m, m/s
     double sine, sineRate; // of a rim: of its tilt against the face; negative: it passes through flat in a step
     ctVec3 low;            // and from its centre to its lowest point, unit
@@ -92,9 +92,11 @@ typedef struct ctSystemBody {
     double mass;    // kg; 0: ground
     ctVec3 inertia; // principal moments, kg m^2
     double radius;  // m: of a ball about the centre that holds the body
-    // Ground: where it is at time 0, and its constant velocity and spin (world).
+    // Ground: where it is at time 0, and its constant velocity and spin (world); the motion of its surface, a belt, in
+    // its own axes, of which the part along a normal does nothing.
     ctVec3 x, v, w;
     ctQuat q;
+    ctVec3 belt, beltSpin;
 } ctSystemBody;
 
 // The state: for each movable body its place, velocity, orientation (principal axes to the world) and spin (world);
@@ -108,6 +110,7 @@ typedef struct ctSystemPose {
     ctMat3 r;        // principal axes to the world
     ctMat3 inverse;  // of the inertia
     ctVec3 a, alpha; // accelerations without contact
+    ctVec3 belt, beltSpin;
     double invMass;
     double time; // s
     ctQuat turn; // of a movable body's frame since the start of the step

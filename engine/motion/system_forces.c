@@ -306,11 +306,14 @@ static void putRates(ctSystem *s, const double *y, const ctVec3 *a, const ctVec3
         if (p->mode == ct_pointOpen) {
             continue;
         }
-        work[0] += ctDot(p->force, ctPoint_Across(p, p->u)) + ctDot(p->torque, ctSub(pa->w, b->w));
+        const ctVec3 spinA = ctAdd(pa->w, pa->beltSpin), spinB = ctAdd(b->w, b->beltSpin);
+        work[0] += ctDot(p->force, ctPoint_Across(p, p->u)) + ctDot(p->torque, ctSub(spinA, spinB));
         if (p->b >= s->movable) {
-            work[1] += ctDot(p->force, ctVelocityAt(b->v, b->w, ctSub(p->at, b->x))) + ctDot(p->torque, b->w);
+            ctVec3 v = ctVelocityAt(b->v, b->w, ctSub(p->at, b->x));
+            work[1] += ctDot(p->force, ctAdd(v, ctPoint_BeltAt(b, p))) + ctDot(p->torque, spinB);
         } else if (p->a >= s->movable) {
-            work[1] -= ctDot(p->force, ctVelocityAt(pa->v, pa->w, ctSub(p->at, pa->x))) + ctDot(p->torque, pa->w);
+            ctVec3 v = ctVelocityAt(pa->v, pa->w, ctSub(p->at, pa->x));
+            work[1] -= ctDot(p->force, ctAdd(v, ctPoint_BeltAt(pa, p))) + ctDot(p->torque, spinA);
         }
     }
 }

@@ -152,6 +152,32 @@ static void placeRing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoin
     c->turnCurve = ctScale(r, ctSub(ctSub(a->alpha, b->alpha), follow));
 }
 
+static bool hasBelt(const ctSystemPose *ground)
+{
+    return ctLengthSquared(ground->belt) + ctLengthSquared(ground->beltSpin) > 0.0;
+}
+
+ctVec3 ctPoint_BeltAt(const ctSystemPose *ground, const ctSystemPoint *c)
+{
+    return ctPoint_Across(c, ctVelocityAt(ground->belt, ground->beltSpin, ctSub(c->at, ground->x)));
+}
+
+// Takes the motion of a belt out of the slip of a point, and out of its rate. side: 1 for the belt of b, -1 for that of
+// a; n, p: the normal and the place with their rates. The belt turns with its body; its part across the normal counts,
+// whose rate across the normal is (B' - (B.n) n').
+static void slipOnBelt(const ctSystemPose *ground, ctSystemPoint *c, double side, Moving n, Moving p)
+{
+    ctVec3 arm = ctSub(p.x, ground->x), spin = ground->beltSpin;
+    ctVec3 b = ctVelocityAt(ground->belt, spin, arm), across = ctPoint_Across(c, b);
+    ctVec3 rate = ctAdd(ctCross(ground->w, ground->belt), ctCross(ctCross(ground->w, spin), arm));
+    rate = ctMulAdd(ctAdd(rate, ctCross(spin, ctSub(p.rate, ground->v))), -ctDot(b, n.x), n.rate);
+    c->u = ctMulAdd(c->u, -side, across);
+    c->curve = ctMulAdd(c->curve, -side, ctPoint_Across(c, rate));
+    if (ctPoint_IsRing(c)) {
+        c->turn = ctMulAdd(c->turn, -side * c->onA.radius * ctDot(spin, c->n), c->n);
+    }
+}
+
 // A corner, a rim, a ring or an ellipsoid over a face that does not move: the normal is constant.
 static void placeOverGround(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c)
 {
@@ -171,6 +197,9 @@ static void placeOverGround(const ctSystemPose *a, const ctSystemPose *b, ctSyst
     c->curve = ctAdd(ctAdd(a->a, ctCross(a->alpha, ra)), ctCross(a->w, ctSub(p.rate, a->v)));
     c->un = ctDot(c->n, c->u);
     c->bend = ctDot(c->n, c->curve);
+    if (hasBelt(b)) {
+        slipOnBelt(b, c, 1.0, n, p);
+    }
 }
 
 void ctSystem_PlacePoint(const ctSystem *s, ctSystemPoint *c)
@@ -205,6 +234,12 @@ void ctSystem_PlacePoint(const ctSystem *s, ctSystemPoint *c)
     c->curve = ctSub(ca, cb);
     c->un = ctDot(n.x, c->u);
     c->bend = ctDot(n.x, c->curve) + ctDot(n.rate, c->u);
+    if (hasBelt(b)) {
+        slipOnBelt(b, c, 1.0, n, p);
+    }
+    if (hasBelt(a)) {
+        slipOnBelt(a, c, -1.0, n, p);
+    }
 }
 
 static void placeBody(const ctSystem *s, int index, double time, const double *y, ctSystemPose *pose)
@@ -222,6 +257,8 @@ static void placeBody(const ctSystem *s, int index, double time, const double *y
         pose->r = ctMat3FromQuat(turns ? ctMulQ(ctQuatExp(ctScale(time, b->w)), b->q) : b->q);
         pose->v = b->v;
         pose->w = b->w;
+        pose->belt = ctMulMV(pose->r, b->belt);
+        pose->beltSpin = ctMulMV(pose->r, b->beltSpin);
         pose->a = pose->alpha = ctZero3();
         pose->inverse = ctMat3Zero();
         pose->invMass = 0.0;
@@ -234,6 +271,7 @@ static void placeBody(const ctSystem *s, int index, double time, const double *y
     pose->w = ctSystem_Get(y, index, ct_systemW);
     pose->r = ctMat3FromQuat(ctNormalizeQ(ctMulQ(turn, ctSystem_GetQ(y, index))));
     ctVec3 spin = ctMulTMV(pose->r, pose->w);
+    pose->belt = pose->beltSpin = ctZero3();
     pose->a = s->gravity;
     pose->alpha = ctMulMV(pose->r, ctMul(inverse, ctCross(ctMul(i, spin), spin)));
     pose->inverse = ctRotateDiagonal(pose->r, inverse);

@@ -117,6 +117,8 @@ void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y);
 void ctSystem_PlaceGaps(ctSystem *s);
 // The geometry of one point, where the bodies have been placed.
 void ctSystem_PlacePoint(const ctSystem *s, ctSystemPoint *c);
+// The velocity of a ground's belt at a point, across its normal.
+ctVec3 ctPoint_BeltAt(const ctSystemPose *ground, const ctSystemPoint *c);
 // Finds the points over faces that do not move.
 void ctSystem_FindGround(ctSystem *s);
 // Computes the forces for the present modes, at the geometry of the last ctSystem_Place. False where there are none.

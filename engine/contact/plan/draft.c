@@ -73,6 +73,8 @@ static int slotOf(const ctWorld *world, ctCourseDraft *draft, int index)
     ground->q = body->q;
     ground->v = body->v;
     ground->w = body->w;
+    ground->belt = world->infos[index].surface;
+    ground->beltSpin = world->infos[index].surfaceSpin;
     return s->bodyCount++;
 }
 
@@ -207,11 +209,8 @@ static bool addCorners(const ctWorld *world, ctCourseDraft *draft, int index, in
 bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record)
 {
     ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
-    const ctBody *ends[2] = {&world->bodies[record->a], &world->bodies[record->b]};
-    for (int i = 0; i < 2; i++) {
-        if (ends[i]->driven || ctBody_HasBelt(world, ctBody_Index(world, ends[i]))) {
-            return false;
-        }
+    if (world->bodies[record->a].driven || world->bodies[record->b].driven) {
+        return false;
     }
     int parts = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount;
     return record->pile == NULL && parts <= MOST_PARTS && !(material.rolling > 0.0) && !(material.spinning > 0.0);
