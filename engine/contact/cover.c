@@ -56,7 +56,23 @@ static ctBeside besideAll(const ctWorld *world, int body, int b, ctVec3 point, c
     return most;
 }
 
-// Whether a point is on the edge of a face of its body, or beyond; *leaves: the ball moves over that edge. *on: the
+// How a place lies to the face of a fixed box with the normal n.
+typedef struct Place {
+    bool level; // n is the normal of the face, to rounding
+    bool atRim; // the place is within a distance of the rim of the face, or beyond it
+} Place;
+
+static Place placeOf(const ctWorld *world, int box, ctVec3 place, ctVec3 n, double near)
+{
+    ctVec3 hi = ctBody_Shape(world, box)->hi;
+    ctPose pose = ctBody_Pose(world, &world->bodies[box]);
+    ctVec3 p = ctAbs(ctInvPosePoint(&pose, place)), d = ctAbs(ctMulTMV(pose.r, n));
+    bool atRim =
+        (d.x < 0.5 && p.x > hi.x - near) || (d.y < 0.5 && p.y > hi.y - near) || (d.z < 0.5 && p.z > hi.z - near);
+    return (Place){ctMaxElement(d) > 1.0 - CT_EQUAL, atRim};
+}
+
+// Whether a point is on the edge of a face of its box, or beyond; *leaves: the ball moves over that edge. *on: the
 // face; its normal is zero where there is none.
 static bool isOnEdge(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool *leaves,
                      ctGround *on)
@@ -66,6 +82,10 @@ static bool isOnEdge(const ctWorld *world, const ctContactRecord *record, const 
     on->n = ctZero3();
     int leaf = (int)point->leaf % ctBody_Shape(world, record->b)->leafCount;
     *leaves = false;
+    Place place = placeOf(world, record->b, ball->x, point->n, 2.0 * ON * ball->radius);
+    if (place.level && !place.atRim) {
+        return false; // most are far from any edge
+    }
     if (!ctGround_Find(world, record->b, leaf, point->n, &ground) || ground.patch.kind != ct_patchPolygon) {
         return true;
     }
@@ -175,17 +195,6 @@ bool ctContact_HasNext(const ctWorld *world, int a, int b, ctVec3 point, ctVec3 
     return false;
 }
 
-// Whether a point is on a face of a box, at the rim of that face.
-static bool isAtRim(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
-{
-    const ctShape *box = ctBody_Shape(world, record->b);
-    ctPose pose = ctBody_Pose(world, &world->bodies[record->b]);
-    ctVec3 p = ctAbs(ctInvPosePoint(&pose, point->pointB)), n = ctAbs(ctMulTMV(pose.r, point->n));
-    double near = nearEdge(world, record->a, box);
-    return (n.x < 0.5 && p.x > box->hi.x - near) || (n.y < 0.5 && p.y > box->hi.y - near) ||
-           (n.z < 0.5 && p.z > box->hi.z - near);
-}
-
 bool ctContact_IsAtSeam(ctWorld *world, const ctContactRecord *record)
 {
     bool leaves, ball = world->bodies[record->a].ball;
@@ -193,6 +202,7 @@ bool ctContact_IsAtSeam(ctWorld *world, const ctContactRecord *record)
     if (!concerns(world, record)) {
         return false;
     }
+    double near = nearEdge(world, record->a, ctBody_Shape(world, record->b));
     for (int i = 0; i < record->count; i++) {
         const ctContactPoint *point = &record->points[i];
         if (ball && isOnEdge(world, record, point, &leaves, &on) && leaves &&
@@ -200,8 +210,8 @@ bool ctContact_IsAtSeam(ctWorld *world, const ctContactRecord *record)
             return true;
         }
         if (!ball && maySlideOn(world, record->a, record->b) &&
-            isAtRim(world, record, point)) { // the box beyond the rim will bear it
-            callOthers(world, record, point, nearEdge(world, record->a, ctBody_Shape(world, record->b)));
+            placeOf(world, record->b, point->pointB, point->n, near).atRim) { // the box beyond the rim will bear it
+            callOthers(world, record, point, near);
         }
     }
     return false;
