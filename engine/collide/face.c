@@ -220,7 +220,8 @@ static int press(ctWorld *world, const ctSequence *s, double friction, int place
             (ctSolverPoint){.a = 0, .b = 1, .n = sq.normals[i], .ra = sq.armsA[i], .rb = sq.armsB[i], .mu = friction};
     }
     ctContact_Solver(world)->shares = false;
-    double tolerance = ctFmax(PRECISION * sq.fastest, rounding); // speeds are not known better than that
+    // With friction only the bearing points are wanted. Speeds are not known better than rounding.
+    double tolerance = ctFmax((friction > 0.0 ? SLIP : PRECISION) * sq.fastest, rounding);
     ctSolver_Solve(ctContact_Solver(world), sq.bodies, 2, points, count, tolerance, CT_SOLVER_BUDGET);
     for (int i = 0; i < count; i++) {
         impulses[i] = points[i].pn;
