@@ -232,38 +232,38 @@ void ctBlocks_AddPoint(ctBlocks *m, const ctSolverPoint *p, const ctVec3 h[3])
     }
 }
 
-// block += sum of left[k] right[k]^T
-static void addBlock(double *block, int rows, const double (*left)[2 * S], const double (*right)[2 * S], int atLeft,
-                     int atRight)
+// block += sign e, in the rows of the spin.
+static inline void addTurn(double *block, double sign, const Half e[6])
 {
-    Half *to = (Half *)block;
-    for (int r = 0; r < N; r++) {
-        Half first = to[2 * r], second = to[2 * r + 1];
-        for (int k = 0; k < rows; k++) {
-            const Half *y = (const Half *)(right[k] + atRight);
-            Half f = SPREAD(left[k][atLeft + r]);
-            first += f * y[0];
-            second += f * y[1];
-        }
-        to[2 * r] = first;
-        to[2 * r + 1] = second;
+    Half *to = (Half *)block + N, one = SPREAD(sign);
+    for (int k = 0; k < 6; k++) {
+        to[k] += one * e[k];
     }
 }
 
-void ctBlocks_Add(ctBlocks *m, int a, int b, int rows, const double (*left)[2 * S], const double (*right)[2 * S])
+void ctBlocks_AddTorque(ctBlocks *m, const ctSolverPoint *p, const ctVec3 pull[3], const ctVec3 turn[3])
 {
-    int i = m->block[a], j = m->block[b];
+    int i = m->block[p->a], j = m->block[p->b];
+    Half a[6], b[6];
+    spread(pull, p->ra, a);
+    spread(pull, p->rb, b);
+    for (int r = 0; r < 3; r++) {
+        Half first = {0.0, 0.0, 0.0, turn[r].x}, second = {turn[r].y, turn[r].z, 0.0, 0.0};
+        a[2 * r] += first;
+        a[2 * r + 1] += second;
+        b[2 * r] += first;
+        b[2 * r + 1] += second;
+    }
     if (i >= 0) {
-        addBlock(&m->diagonal[NN * i], rows, left, right, 0, 0);
+        addTurn(&m->diagonal[NN * i], 1.0, a);
     }
     if (j >= 0) {
-        addBlock(&m->diagonal[NN * j], rows, left, right, S, S);
+        addTurn(&m->diagonal[NN * j], 1.0, b);
     }
     if (i >= 0 && j >= 0) {
-        int hi = i > j ? i : j, lo = i > j ? j : i, atHi = i > j ? 0 : S, atLo = S - atHi;
-        int at = NN * (m->start[hi] + lo - m->low[hi]);
-        addBlock(&m->lower[at], rows, left, right, atHi, atLo);
-        addBlock(&m->upper[at], rows, left, right, atLo, atHi);
+        int hi = i > j ? i : j, lo = i > j ? j : i, at = NN * (m->start[hi] + lo - m->low[hi]);
+        addTurn(i > j ? &m->lower[at] : &m->upper[at], -1.0, b);
+        addTurn(i > j ? &m->upper[at] : &m->lower[at], -1.0, a);
     }
 }
 

@@ -29,10 +29,9 @@ bool ctBlocks_Begin(ctBlocks *m, const ctSolverBody *bodies, int bodyCount, cons
 void ctBlocks_SetMasses(ctBlocks *m);
 // Adds J^T H J for a point; J: its velocity as a function of the bodies' velocities. H has the rows h.
 void ctBlocks_AddPoint(ctBlocks *m, const ctSolverPoint *p, const ctVec3 h[3]);
-// Adds the sum over k of left[k] right[k]^T. Each is a row over the two bodies a and b of a point: CT_STRIDE numbers
-// for a, then as many for b.
-void ctBlocks_Add(ctBlocks *m, int a, int b, int rows, const double (*left)[2 * CT_STRIDE],
-                  const double (*right)[2 * CT_STRIDE]);
+// Adds the torque of a point, on its bodies, that the velocity u at the point and the relative spin w add to the left
+// side: pull u + turn w, both given by their rows.
+void ctBlocks_AddTorque(ctBlocks *m, const ctSolverPoint *p, const ctVec3 pull[3], const ctVec3 turn[3]);
 // L U in place. False when a pivot block is singular.
 bool ctBlocks_Factor(ctBlocks *m);
 // Replaces the right-hand side x by the solution, CT_STRIDE numbers for each block.

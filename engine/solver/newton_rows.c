@@ -1,10 +1,6 @@
 // The rows that points add to the matrix of a step of Newton's method: solver/newton.c derives them.
 #include "engine/solver/newton_rows.h"
 
-#include <string.h>
-
-enum { ROWS = 6 }; // of a point: n, along and across the slip, spin, along and across the rolling
-
 // ---- one point --------------------------------------------------------------------------------
 
 // The law of a disc with impulse p1, p2 at velocity u1, u2, for the present normal impulse pn and the one
@@ -84,72 +80,6 @@ static ctVec3 across(const ctSolverPoint *p, const ctDiscLaw *d)
 
 // ---- assembly ---------------------------------------------------------------------------------
 
-// The row of a direction of sliding over both bodies.
-static void slideRow(const ctSolverPoint *p, ctVec3 d, double row[2 * CT_STRIDE])
-{
-    ctVec3 xa = ctCross(p->ra, d), xb = ctCross(p->rb, d);
-    const double value[2 * CT_STRIDE] = {d.x,  d.y,  d.z,  xa.x,  xa.y,  xa.z,  0, 0,
-                                         -d.x, -d.y, -d.z, -xb.x, -xb.y, -xb.z, 0, 0};
-    memcpy(row, value, sizeof value);
-}
-
-static void turnRow(ctVec3 d, double row[2 * CT_STRIDE])
-{
-    const double value[2 * CT_STRIDE] = {0, 0, 0, d.x, d.y, d.z, 0, 0, 0, 0, 0, -d.x, -d.y, -d.z, 0, 0};
-    memcpy(row, value, sizeof value);
-}
-
-static void addScaled(double *to, double f, const double *row)
-{
-    for (int i = 0; i < 2 * CT_STRIDE; i++) {
-        to[i] += f * row[i];
-    }
-}
-
-typedef struct Rows {
-    int count;
-    double left[ROWS][2 * CT_STRIDE], right[ROWS][2 * CT_STRIDE];
-    double load[2 * CT_STRIDE]; // J^T q
-} Rows;
-
-// A direction with the law dp = q + share dp_n - g J dv. Row 0 is the normal's.
-static void addDirection(Rows *rows, const double *row, double q, double g, double share)
-{
-    addScaled(rows->load, q, row);
-    if (share != 0.0) {
-        addScaled(rows->left[0], share, row);
-    }
-    if (g > 0.0) {
-        int k = rows->count++;
-        memcpy(rows->left[k], row, sizeof rows->left[k]);
-        for (int i = 0; i < 2 * CT_STRIDE; i++) {
-            rows->right[k][i] = g * row[i];
-        }
-    }
-}
-
-static void addDisc(Rows *rows, const ctSolverPoint *p, const ctDiscLaw *d, bool turns)
-{
-    double row[2 * CT_STRIDE];
-    for (int k = 0; k < 2; k++) {
-        ctVec3 direction = k == 0 ? along(p, d) : across(p, d);
-        if (turns) {
-            turnRow(direction, row);
-        } else {
-            slideRow(p, direction, row);
-        }
-        addDirection(rows, row, k == 0 ? d->qc : d->qx, k == 0 ? d->gc : d->gx, k == 0 ? d->share : 0.0);
-    }
-}
-
-static void addLoad(ctNewton *nw, int body, const double *load)
-{
-    int block = nw->matrix.block[body];
-    for (int i = 0; i < CT_BLOCK && block >= 0; i++) {
-        nw->x[CT_STRIDE * block + i] += load[i];
-    }
-}
-
 // Number by number: a vector assembled in memory first would have to be waited for.
 static inline void addImpulse(ctNewton *nw, int body, double sign, ctVec3 impulse, ctVec3 twist)
 {
@@ -176,54 +106,55 @@ static void addOpen(ctNewton *nw, const ctSolverPoint *p)
     addImpulse(nw, p->b, 1.0, impulse, ctAdd(ctCross(p->rb, impulse), p->twist));
 }
 
-// A point that resists only sliding, with the law dp = q - H du.
-static void addSliding(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law)
+// The law of a disc as a matrix: adds g_c c c^T + g_x x x^T.
+static void addDisc(ctVec3 h[3], ctVec3 c, ctVec3 x, const ctDiscLaw *d)
 {
-    const ctDiscLaw *d = &law->slip;
-    ctVec3 c = along(p, d), x = across(p, d), lead = ctMulAdd(p->n, d->share, c);
-    ctVec3 q = ctMulAdd(ctMulAdd(ctScale(law->qn, lead), d->qc, c), d->qx, x), h[3];
-    const double n[3] = {lead.x, lead.y, lead.z}, cs[3] = {c.x, c.y, c.z}, xs[3] = {x.x, x.y, x.z};
+    const double cs[3] = {c.x, c.y, c.z}, xs[3] = {x.x, x.y, x.z};
     for (int i = 0; i < 3; i++) {
-        h[i] = ctMulAdd(ctMulAdd(ctScale(law->gn * n[i], p->n), d->gc * cs[i], c), d->gx * xs[i], x);
+        h[i] = ctMulAdd(ctMulAdd(h[i], d->gc * cs[i], c), d->gx * xs[i], x);
     }
-    ctBlocks_AddPoint(&nw->matrix, p, h);
-    addImpulse(nw, p->a, 1.0, q, ctCross(p->ra, q));
-    addImpulse(nw, p->b, -1.0, q, ctCross(p->rb, q));
 }
 
+// f v n^T
+static void setProduct(ctVec3 h[3], double f, ctVec3 v, ctVec3 n)
+{
+    h[0] = ctScale(f * v.x, n);
+    h[1] = ctScale(f * v.y, n);
+    h[2] = ctScale(f * v.z, n);
+}
+
+// The resistances of a point: dm = t - turn dw - pull du. Returns t.
+static ctVec3 addResistance(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law)
+{
+    const ctDiscLaw *d = &law->roll;
+    ctVec3 c = along(p, d), x = across(p, d), lead = ctMulAdd(ctScale(law->spinShare, p->n), d->share, c);
+    ctVec3 pull[3], turn[3];
+    setProduct(pull, law->gn, lead, p->n);
+    setProduct(turn, law->gs, p->n, p->n);
+    addDisc(turn, c, x, d);
+    ctBlocks_AddTorque(&nw->matrix, p, pull, turn);
+    return ctMulAdd(ctMulAdd(ctMulAdd(ctScale(law->qn, lead), d->qc, c), d->qx, x), law->qs, p->n);
+}
+
+// At a point with the law dp = q - H du.
 void ctNewton_AddPoint(ctNewton *nw, const ctSolverPoint *p, const ctPointLaw *law)
 {
     if (law->open) {
         addOpen(nw, p);
         return;
     }
-    if (!(p->rolling > 0.0) && !(p->spinning > 0.0)) {
-        addSliding(nw, p, law);
-        return;
+    const ctDiscLaw *d = &law->slip;
+    ctVec3 c = along(p, d), x = across(p, d), lead = ctMulAdd(p->n, d->share, c), h[3];
+    ctVec3 q = ctMulAdd(ctMulAdd(ctScale(law->qn, lead), d->qc, c), d->qx, x);
+    setProduct(h, law->gn, lead, p->n);
+    addDisc(h, c, x, d);
+    ctBlocks_AddPoint(&nw->matrix, p, h);
+    ctVec3 torqueA = ctCross(p->ra, q), torqueB = ctCross(p->rb, q);
+    if (p->rolling > 0.0 || p->spinning > 0.0) {
+        ctVec3 twist = addResistance(nw, p, law);
+        torqueA = ctAdd(torqueA, twist);
+        torqueB = ctAdd(torqueB, twist);
     }
-    Rows rows;
-    double normal[2 * CT_STRIDE];
-    rows.count = 1;
-    memset(rows.load, 0, sizeof rows.load);
-    slideRow(p, p->n, normal);
-    memcpy(rows.left[0], normal, sizeof normal);
-    for (int i = 0; i < 2 * CT_STRIDE; i++) {
-        rows.right[0][i] = law->gn * normal[i];
-    }
-    if (p->mu > 0.0) {
-        addDisc(&rows, p, &law->slip, false);
-    }
-    if (p->rolling > 0.0) {
-        addDisc(&rows, p, &law->roll, true);
-    }
-    if (p->spinning > 0.0) {
-        double row[2 * CT_STRIDE];
-        turnRow(p->n, row);
-        addDirection(&rows, row, law->qs, law->gs, law->spinShare);
-    }
-    addScaled(rows.load, law->qn, rows.left[0]);
-    addLoad(nw, p->a, rows.load);
-    addLoad(nw, p->b, rows.load + CT_STRIDE);
-    ctBlocks_Add(&nw->matrix, p->a, p->b, rows.count, (const double(*)[2 * CT_STRIDE]) rows.left,
-                 (const double(*)[2 * CT_STRIDE]) rows.right);
+    addImpulse(nw, p->a, 1.0, q, torqueA);
+    addImpulse(nw, p->b, -1.0, q, torqueB);
 }
