@@ -489,28 +489,50 @@ void ctSolver_LimitWork(ctSolverBody *bodies, const ctSolverBody *start, ctSolve
     scale(bodies, points, count, linear < 0.0 ? -2.0 * linear / square : 0.0);
 }
 
+static void preparePush(const ctSolverBody *bodies, const ctSolverPoint *p, ctPush *push)
+{
+    push->impulse = 0.0;
+    push->armA = ctCross(p->ra, p->n);
+    push->armB = ctCross(p->rb, p->n);
+    push->turnA = ctMulMV(bodies[p->a].invInertia, push->armA);
+    push->turnB = ctMulMV(bodies[p->b].invInertia, push->armB);
+}
+
+// Solves one point. Returns the change of its velocity, m/s.
+static double pushPoint(ctSolverBody *bodies, const ctSolverPoint *p, ctPush *push)
+{
+    ctSolverBody *a = &bodies[p->a], *b = &bodies[p->b];
+    double speed = ctDot(p->n, ctSub(a->v, b->v)) + (ctDot(push->armA, a->w) - ctDot(push->armB, b->w));
+    double after = push->impulse + (push->target - speed) * p->invKnn;
+    after = push->pulls ? after : ctFmax(0.0, after);
+    double change = after - push->impulse;
+    push->impulse = after;
+    if (change == 0.0) {
+        return 0.0;
+    }
+    if (a->invMass > 0.0) {
+        a->v = ctMulAdd(a->v, change * a->invMass, p->n);
+        a->w = ctMulAdd(a->w, change, push->turnA);
+    }
+    if (b->invMass > 0.0) {
+        b->v = ctMulAdd(b->v, -change * b->invMass, p->n);
+        b->w = ctMulAdd(b->w, -change, push->turnB);
+    }
+    return fabs(change) * p->knn;
+}
+
 void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, int maxSweeps)
 {
     double tolerance = CT_SOLVER_TOLERANCE;
     for (int i = 0; i < count; i++) {
         tolerance = ctFmax(tolerance, ROUGHLY * fabs(pushes[i].target) * (pushes[i].pulls || pushes[i].target > 0.0));
+        preparePush(pseudo, &points[i], &pushes[i]);
     }
     for (int sweep = 0; sweep < maxSweeps; sweep++) {
         double residual = 0.0;
         for (int j = 0; j < count; j++) {
             int i = sweep & 1 ? count - 1 - j : j;
-            const ctSolverPoint *p = &points[i];
-            ctPush *push = &pushes[i];
-            double lack = push->target - ctDot(p->n, ctSolverPoint_Velocity(p, pseudo));
-            double after = push->impulse + lack * p->invKnn;
-            after = push->pulls ? after : ctFmax(0.0, after);
-            double change = after - push->impulse;
-            push->impulse = after;
-            if (change != 0.0) {
-                ctSolverPoint_Push(p, pseudo, ctScale(change, p->n));
-                double speed = fabs(change) * p->knn;
-                residual = speed > residual ? speed : residual;
-            }
+            residual = ctFmax(residual, pushPoint(pseudo, &points[i], &pushes[i]));
         }
         if (residual <= tolerance) {
             break;

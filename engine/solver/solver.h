@@ -111,9 +111,11 @@ void ctSolver_LimitWork(ctSolverBody *bodies, const ctSolverBody *start, ctSolve
 
 // The target of a point for pseudo-velocities.
 typedef struct ctPush {
-    double target;  // normal velocity, m/s: at least this, or exactly this where it pulls
-    double impulse; // scratch
+    double target; // normal velocity, m/s: at least this, or exactly this where it pulls
     bool pulls;
+    // Scratch: the impulse; for each body, the normal velocity per spin, and the spin per impulse.
+    double impulse;
+    ctVec3 armA, armB, turnA, turnB;
 } ctPush;
 
 // Moves overlapping bodies apart, and closes gaps, without changing their velocities: finds pseudo-velocities (all zero

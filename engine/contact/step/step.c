@@ -244,13 +244,13 @@ static ctPush pushOf(const ctWorld *world, int i, const ctIslandStep *step)
         double fastest = CT_PUSH_SPEED * ref->size * world->tickStep / ctContact_RegularStep(world, ref->size);
         // a body that slides fast penetrates fast where the ground is curved
         fastest = ctFmax(fastest, CT_DEEP * step->speed);
-        return (ctPush){ctFmin(share * (-gap - slop) / length, fastest), 0.0, false};
+        return (ctPush){.target = ctFmin(share * (-gap - slop) / length, fastest)};
     }
     if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && c->solverPoints[i].pn > 0.0 &&
         !isDeepBeside(&c->records[ref->record], ref->size)) {
-        return (ctPush){-closing * (gap - slop) / length, 0.0, true};
+        return (ctPush){.target = -closing * (gap - slop) / length, .pulls = true};
     }
-    return (ctPush){ctFmin(-gap, 0.0) / length, 0.0, false};
+    return (ctPush){.target = ctFmin(-gap, 0.0) / length};
 }
 
 // Whether a point overlaps by more than is left to later steps.
