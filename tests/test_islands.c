@@ -5,6 +5,7 @@
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
+#include <math.h>
 #include <string.h>
 
 static ctWorld *makeWorld(ctCoefficients pair)
@@ -303,6 +304,37 @@ START_TEST(what_is_moved_beside_sleepers_does_not_wait)
 }
 END_TEST
 
+// A box on its edge falls over, and one of its edges meets an edge of a box that does not move. Until then it follows
+// its course: looks at the two end it a few times only, and not once for each halving of their distance.
+START_TEST(a_box_on_its_course_meets_an_edge_after_few_steps)
+{
+    for (int k = 1; k <= 2; k++) {
+        ctWorld *world = makeWorld((ctCoefficients){.friction = 0.5, .restitution = 0.2});
+        ctBodyDef def = ctDefaultBodyDef();
+        double tilt = 0.9;
+        def.motion = ct_motionFixed;
+        def.shape = ctWorld_CreateBox(world, ctV3(0.1, 0.3, 0.04), NULL);
+        def.position = ctV3(0.24 + 0.004 * k, 0.0, 0.07);
+        def.orientation = ctMulQ(ctQuatExp(ctV3(0, 0, 0.3 + 0.1 * k)), ctQuatExp(ctV3(0.15, 0, 0)));
+        ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+        def.motion = ct_motionDynamic;
+        def.shape = ctWorld_CreateBox(world, ctV3(0.2, 0.2, 0.2), NULL);
+        def.position = ctV3(0, 0, 0.1 * (cos(tilt) + sin(tilt)));
+        def.orientation = ctQuatExp(ctV3(0, tilt, 0));
+        ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+        int64_t before = 0;
+        for (int i = 0; i < 60 && ctWorld_GetStats(world).impacts == 0; i++) {
+            before = ctWorld_GetStats(world).contactSteps;
+            ck_assert(ctWorld_Step(world, NULL));
+        }
+        ctStats stats = ctWorld_GetStats(world);
+        ck_assert_int_gt(stats.impacts, 0);
+        ck_assert_msg(stats.contactSteps - before <= 20, "%lld steps", (long long)(stats.contactSteps - before));
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("islands");
@@ -316,6 +348,7 @@ int main(void)
     tcase_add_test(tc, only_what_changes_is_found_anew);
     tcase_add_test(tc, what_is_moved_beside_sleepers_does_not_wait);
     tcase_add_test(tc, a_wall_that_stands_starts_as_a_whole);
+    tcase_add_test(tc, a_box_on_its_course_meets_an_edge_after_few_steps);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }
