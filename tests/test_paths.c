@@ -123,8 +123,62 @@ START_TEST(a_shaken_plate_holds_a_block_up_to_mu_g)
             off = fmax(off, fabs(d.x));
             high = fmax(high, fabs(d.z - 0.075));
         }
-        ctRequire(k == 0 ? off < 2e-3 : off > 0.05 * amplitude, "case %d: the block has moved by %g m", k, off);
-        ctRequire(high < 1e-4, "case %d: the block is %g m off the plate", k, high);
+        ctRequire(k == 0 ? off < 1e-7 : off > 0.05 * amplitude, "case %d: the block has moved by %g m", k, off);
+        ctRequire(high < 1e-9, "case %d: the block is %g m off the plate", k, high);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// A table gains speed by a for 0.3 s and loses it in the next 0.3 s. Below mu g a block, a can and two blocks on each
+// other ride along, and friction takes nothing; above, block and can slide at mu g until the table is as slow, and on.
+// A ball and a capsule roll, with the share I / (I + m r^2) of the table's way.
+START_TEST(an_accelerated_table_carries)
+{
+    const double rates[] = {30.0, 60.0, 144.0, 1000.0}, mu = 0.5, half = 0.3;
+    for (int k = 0; k < 40; k++) {
+        int kind = k % 5;
+        double a = k / 5 % 2 == 1 ? 7.0 : 4.0, way = a * half * half, lost = 0.0;
+        if (kind == 2 && a > mu * G) {
+            continue; // the upper block is held by just as much as it needs
+        }
+        ctWorld *world = ctTestWorld(DOWN, mu, 0.0);
+        ck_assert(ctWorld_SetFrameTime(world, 1.0 / rates[k / 10], NULL));
+        ctBodyId table = plate(world, ctV3(40, 40, 1), ctV3(0, 0, -0.5));
+        ctPathPoint points[3];
+        for (int i = 0; i < 3; i++) {
+            points[i] = (ctPathPoint){.time = half * i,
+                                      .pose = {ctV3(0.5 * way * i, 0, -0.5), {1, 0, 0, 0}},
+                                      .hasVelocity = true,
+                                      .velocity = ctV3(i == 1 ? a * half : 0.0, 0, 0)};
+        }
+        ck_assert(ctBody_SetPath(world, table, points, 3, false, NULL));
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = kind == 1   ? ctWorld_CreateCylinder(world, 0.2, 0.2, NULL)
+                    : kind == 3 ? ctWorld_CreateSphere(world, 0.1, NULL)
+                    : kind == 4 ? ctWorld_CreateCapsule(world, 0.1, 0.4, NULL)
+                                : ctWorld_CreateBox(world, ctV3(0.4, 0.3, 0.2), NULL);
+        def.orientation = kind == 4 ? ctQuatExp(ctV3(acos(0.0), 0, 0)) : def.orientation;
+        def.position = ctV3(0, 0, 0.1);
+        ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+        double mass = ctBody_GetMass(world, body), inertia = ctBody_GetInertia(world, body).cz.z;
+        if (kind == 2) {
+            def.position.z = 0.3;
+            body = ctWorld_CreateBody(world, &def, NULL);
+        } else if (kind >= 3) {
+            way *= inertia / (inertia + mass * 0.01);
+        } else if (a > mu * G) {
+            double even = 2.0 * a * half / (a + mu * G),
+                   table1 = way - 0.5 * a * (2.0 * half - even) * (2.0 * half - even);
+            double all = mu * G * even * even;
+            lost = mass * mu * G * (table1 - 0.5 * all + 0.5 * all - (way - table1));
+            way = all;
+        }
+        ctTestRun(world, 1.0);
+        ctAssertClose(ctBody_GetCenter(world, body).x, way, 1e-9);
+        ctAssertClose(ctBody_GetCenter(world, body).z, def.position.z, 1e-9);
+        // A can begins to slip in a general step, which does not know where in it.
+        ctAssertClose(ctWorld_GetStats(world).frictionLoss, lost, 1e-8 * mass + (kind == 1 ? 1e-3 * lost : 0.0));
         ctWorld_Destroy(world);
     }
 }
@@ -317,6 +371,7 @@ int main(void)
     tcase_add_test(tc, a_path_is_smooth);
     tcase_add_test(tc, an_impact_sees_the_true_velocity);
     tcase_add_test(tc, a_shaken_plate_holds_a_block_up_to_mu_g);
+    tcase_add_test(tc, an_accelerated_table_carries);
     tcase_add_test(tc, a_flipper_strikes);
     tcase_add_test(tc, nothing_gets_through_a_thrashing_wall);
     tcase_add_test(tc, a_lift_wakes_what_sleeps_on_it);

@@ -95,6 +95,8 @@ typedef struct ctPathState {
     ctVec3 w, alpha;
 } ctPathState;
 ctPathState ctPath_At(const ctPath *path, ctVec3 center, double time);
+// The first point after a time, where accelerations may jump; infinite: none.
+double ctPath_NextKnot(const ctPath *path, double time);
 
 // Bounds of speed and acceleration, of the centre and of the rotation, for some seconds from a time on.
 typedef struct ctPathBounds {

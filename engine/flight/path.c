@@ -16,6 +16,8 @@
 
 // [rounding] Step of the central differences for the angular acceleration, as a share of a piece.
 #define STEP 1e-5
+// [rounding] Times that differ by this share are one.
+#define ROUNDING 1e-12
 
 // J v, and J^-1 v.
 static ctVec3 jacobian(ctVec3 f, ctVec3 v)
@@ -107,6 +109,19 @@ ctPathState ctPath_At(const ctPath *path, ctVec3 center, double time)
     state.v = ctAdd(p[1], swing);
     state.a = ctAdd(p[2], ctAdd(ctCross(state.alpha, arm), ctCross(state.w, swing)));
     return state;
+}
+
+double ctPath_NextKnot(const ctPath *path, double time)
+{
+    double start = path->knots[0].time, length = path->knots[path->count - 1].time - start;
+    double turns = path->loop && time > start ? length * floor((time - start) / length) : 0.0;
+    double least = time + ROUNDING * (fabs(time) + length);
+    for (int i = 0; i < path->count; i++) {
+        if (path->knots[i].time + turns > least) {
+            return path->knots[i].time + turns;
+        }
+    }
+    return path->loop ? path->knots[1].time + turns + length : (double)INFINITY;
 }
 
 // Bounds of the first and second derivative of a cubic from a to b.

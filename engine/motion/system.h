@@ -1,4 +1,4 @@
-// A mechanical system: one to three rigid bodies that touch each other, or ground that is fixed or moves steadily, at
+// A mechanical system: one to three rigid bodies that touch each other, or ground that is fixed or moves as given, at
 // up to sixteen points, and its equations of motion. This code knows no world and no shape: a point of contact is a
 // pair of features (a corner on a face, two edges that cross, a rim on a face ...), from which its gap, normal, arms
 // and their rates follow. motion/system_forces.c derives the forces, motion/system_modes.c finds which points stick,
@@ -7,6 +7,7 @@
 #define CT_MOTION_SYSTEM_H
 
 #include "collision/quat.h"
+#include "engine/flight/flight.h"
 
 // Movable bodies of a system. More: islands of several bodies with faces have so many events that steps are cheaper;
 // fewer: two blocks on each other depend on the frame rate.
@@ -97,6 +98,9 @@ typedef struct ctSystemBody {
     ctVec3 x, v, w;
     ctQuat q;
     ctVec3 belt, beltSpin;
+    const ctPath *path; // NULL: none. Otherwise the path that the ground follows, and where time 0 is on it, s;
+    double pathTime;
+    ctVec3 center; // its centre of mass in the axes of its path
 } ctSystemBody;
 
 // The state: for each movable body its place, velocity, orientation (principal axes to the world) and spin (world);

@@ -242,26 +242,45 @@ void ctSystem_PlacePoint(const ctSystem *s, ctSystemPoint *c)
     }
 }
 
+static bool isStill(const ctSystemBody *ground)
+{
+    return ground->path == NULL && ctLengthSquared(ground->v) + ctLengthSquared(ground->w) == 0.0;
+}
+
+static void placeGround(const ctSystemBody *b, double time, ctSystemPose *pose)
+{
+    if (b->path != NULL) {
+        ctPathState at = ctPath_At(b->path, b->center, b->pathTime + time);
+        pose->x = at.x;
+        pose->v = at.v;
+        pose->w = at.w;
+        pose->a = at.a;
+        pose->alpha = at.alpha;
+        pose->r = ctMat3FromQuat(at.q);
+    } else {
+        bool turns = ctLengthSquared(b->w) > 0.0;
+        pose->x = ctMulAdd(b->x, time, b->v);
+        pose->v = b->v;
+        pose->w = b->w;
+        pose->a = pose->alpha = ctZero3();
+        pose->r = ctMat3FromQuat(turns ? ctMulQ(ctQuatExp(ctScale(time, b->w)), b->q) : b->q);
+    }
+    pose->belt = ctMulMV(pose->r, b->belt);
+    pose->beltSpin = ctMulMV(pose->r, b->beltSpin);
+    pose->inverse = ctMat3Zero();
+    pose->invMass = 0.0;
+}
+
 static void placeBody(const ctSystem *s, int index, double time, const double *y, ctSystemPose *pose)
 {
     const ctSystemBody *b = &s->bodies[index];
-    bool still = ctLengthSquared(b->v) + ctLengthSquared(b->w) == 0.0;
-    if (index >= s->movable && pose->known && (still || time == pose->time)) {
+    if (index >= s->movable && pose->known && (isStill(b) || time == pose->time)) {
         return;
     }
     pose->time = time;
     pose->known = true;
     if (index >= s->movable) {
-        bool turns = ctLengthSquared(b->w) > 0.0;
-        pose->x = ctMulAdd(b->x, time, b->v);
-        pose->r = ctMat3FromQuat(turns ? ctMulQ(ctQuatExp(ctScale(time, b->w)), b->q) : b->q);
-        pose->v = b->v;
-        pose->w = b->w;
-        pose->belt = ctMulMV(pose->r, b->belt);
-        pose->beltSpin = ctMulMV(pose->r, b->beltSpin);
-        pose->a = pose->alpha = ctZero3();
-        pose->inverse = ctMat3Zero();
-        pose->invMass = 0.0;
+        placeGround(b, time, pose);
         return;
     }
     ctVec3 i = b->inertia, inverse = ctV3(1.0 / i.x, 1.0 / i.y, 1.0 / i.z);
@@ -284,8 +303,7 @@ void ctSystem_FindGround(ctSystem *s)
         ctSystemPoint *c = &s->points[i];
         const ctSystemBody *b = &s->bodies[c->b];
         ctSystemPose *pose = &s->poses[c->b];
-        c->grounded =
-            c->onB.kind == ct_guideFace && c->b >= s->movable && ctLengthSquared(b->v) + ctLengthSquared(b->w) == 0.0;
+        c->grounded = c->onB.kind == ct_guideFace && c->b >= s->movable && isStill(b);
         if (c->grounded) {
             placeBody(s, c->b, s->time, s->y, pose);
             c->n = directionOf(pose, c->onB.d).x;

@@ -514,6 +514,11 @@ static inline double ctBodies_Pull(const ctWorld *world, int a, int b)
     return world->pulled ? ctFmax(pull, ctLength(ctBody_Pull(world, b))) : pull;
 }
 ctVec3 ctBody_FreeAcceleration(const ctWorld *world, int index);
+// Whether a body follows a path.
+static inline bool ctBody_HasRoute(const ctBody *body)
+{
+    return body->driven && body->mode == ct_modeKinematic;
+}
 // Moves a kinematic body to the pose of its path at world->now.
 void ctBody_FollowRoute(ctWorld *world, int index);
 // Whether a kinematic body on a path may move before its bounds are renewed.

@@ -286,6 +286,19 @@ static double measure(const ctWorld *world, ctCourse *course, double until, doub
     return course->cramped ? world->now + 0.999 * room / course->fastest : until;
 }
 
+// The time until the path of a ground comes to its next point, s.
+static double timeToKnot(const ctSystem *s)
+{
+    double least = INFINITY;
+    for (int i = s->movable; i < s->bodyCount; i++) {
+        const ctSystemBody *ground = &s->bodies[i];
+        if (ground->path != NULL) {
+            least = ctFmin(least, ctPath_NextKnot(ground->path, ground->pathTime) - ground->pathTime);
+        }
+    }
+    return least;
+}
+
 // Finds the track of the draft from the bodies' base on, for at least part of a fall by the size if nothing happens: so
 // it has the same steps at every size and frame rate. False when there is none that is worth while.
 static bool findTrack(ctWorld *world, ctCourse *course)
@@ -302,7 +315,10 @@ static bool findTrack(ctWorld *world, ctCourse *course)
     s->next = ctSystem_FirstStep(s);
     int before = s->steps + s->rejected;
     double fall = sqrt(s->size / ctLength(s->gravity));
-    ctSystem_Run(s, TRACK * fall, true);
+    // Where a path goes on with another acceleration the track ends, so that no step contains a jump.
+    double knot = timeToKnot(s), length = TRACK * fall;
+    bool whole = knot > length + s->longest;
+    ctSystem_Run(s, whole ? length : ctFmin(length, knot), whole);
     world->frameEvents += (int64_t)(s->steps + s->rejected - before) * s->movable; // each takes as long as an event
     track->steps = steps;
     course->next = s->next;
@@ -336,7 +352,7 @@ static bool isSame(ctVec3 a, ctVec3 b)
 
 // Whether an island is one ball on faces of one plane, of fixed or kinematic bodies: on fixed ones its forces are
 // constant while it slides and while it rolls, so that general steps are exact, and cost less. On a platter they
-// balance energy to rounding, which courses do to their tolerance.
+// balance energy to rounding, which courses do to their tolerance. Ground on a path has other velocities in every step.
 static bool isBallOnFace(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
@@ -345,7 +361,8 @@ static bool isBallOnFace(const ctWorld *world, const ctIsland *island)
     for (int i = 0; i < island->recordCount && flat; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         ctVec3 other = n;
-        flat = record->count == 0 || ctGuides_IsOnFace(world, record);
+        bool moves = ctBody_HasRoute(&world->bodies[record->b]);
+        flat = record->count == 0 || (ctGuides_IsOnFace(world, record) && !moves);
         n = record->count > 0 ? record->points[0].n : n;
         flat = flat && !(ctDot(n, other) < 1.0 - CT_EQUAL && ctLengthSquared(other) > 0.0);
     }

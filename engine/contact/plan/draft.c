@@ -64,7 +64,8 @@ static int slotOf(const ctWorld *world, ctCourseDraft *draft, int index)
         }
     }
     const ctBody *body = &world->bodies[index];
-    if (s->bodyCount == CT_SYSTEM_BODIES || ctBody_IsMovable(body) || body->t != world->now) {
+    bool route = ctBody_HasRoute(body);
+    if (s->bodyCount == CT_SYSTEM_BODIES || ctBody_IsMovable(body) || (body->t != world->now && !route)) {
         return -1;
     }
     ctSystemBody *ground = &s->bodies[s->bodyCount];
@@ -75,6 +76,9 @@ static int slotOf(const ctWorld *world, ctCourseDraft *draft, int index)
     ground->w = body->w;
     ground->belt = world->infos[index].surface;
     ground->beltSpin = world->infos[index].surfaceSpin;
+    ground->path = route ? world->infos[index].route : NULL;
+    ground->pathTime = world->now;
+    ground->center = world->infos[index].center;
     return s->bodyCount++;
 }
 
@@ -209,7 +213,8 @@ static bool addCorners(const ctWorld *world, ctCourseDraft *draft, int index, in
 bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record)
 {
     ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
-    if (world->bodies[record->a].driven || world->bodies[record->b].driven) {
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    if ((a->driven && !ctBody_HasRoute(a)) || (b->driven && !ctBody_HasRoute(b))) {
         return false;
     }
     int parts = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount;

@@ -129,7 +129,7 @@ static bool isExact(const ctWorld *world, const ctBodyPair *pair, bool lands)
     for (int k = 0; k < 2; k++) {
         const ctBody *body = &world->bodies[ends[k]];
         bool large = ends[k] < c->bodyCapacity && ctContactBody_IsLarge(&c->bodies[ends[k]]);
-        if (body->driven || body->terrain || large) {
+        if ((body->driven && !ctBody_HasRoute(body)) || body->terrain || large) {
             return false;
         }
     }

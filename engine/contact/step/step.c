@@ -132,7 +132,7 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
     }
     for (int i = island->bodyCount; i < c->solverBodyCount; i++) { // a body on a path is faster or slower then
         const ctBody *body = &world->bodies[c->slotBody[i]];
-        if (body->driven && body->mode == ct_modeKinematic) {
+        if (ctBody_HasRoute(body)) {
             c->solverBodies[i].v = ctMulAdd(c->solverBodies[i].v, ahead, body->a);
             c->solverBodies[i].w = ctMulAdd(c->solverBodies[i].w, ahead, body->alpha);
         }
