@@ -14,8 +14,8 @@
 // [rounding] Points nearer than this share of the size are at the same place; gaps that differ by less are level.
 #define SAME_PLACE 1e-6
 // [method] The steepest slope that counts. So a corner is farther than SAME_PLACE / STEEPEST, as a share of the size,
-// from the line between two other points.
-#define STEEPEST 10.0
+// from the line between two other points: more than what is left of the rounding of edges.
+#define STEEPEST 1.0
 
 typedef struct Slope {
     double x, y;

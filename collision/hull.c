@@ -276,7 +276,7 @@ static bool buildHull(ctHullSolid *b, double flatness, ctShape *shape, ctError *
     if (!ctHullSurface_Merge(&b->surface, b->points, flatness * b->size, error) || !checkDegrees(b, error)) {
         return false;
     }
-    shape->round = ctRoundFor(b->size, b->inradius);
+    shape->round = ctRoundOfPolyhedron(b->size, b->inradius);
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
         bool sound;
         if (!ctHull_FillCore(b, shape->round, &shape->u.hull, &sound, error)) {

@@ -14,6 +14,8 @@
 #define DEEPER 2.0
 // Steps of Newton's method to the surface.
 #define SURFACE_STEPS 8
+// [rounding] A distance from the core is known to this share of the size.
+#define SURFACE_ROUNDING 1e-15
 // A face is flat on the contact when the cosine of its tilt is one minus this.
 #define FLAT 1e-14
 
@@ -71,12 +73,12 @@ static bool isSquare(const Side *side, ctVec3 q, ctVec3 d)
 // another face of a hull is in the way, the surface perpendicularly over the core's point is used.
 static ctVec3 wayOut(const Side *side, ctVec3 core)
 {
-    double round = side->shape->round, way = round;
+    double round = side->shape->round, way = round, enough = 1e-12 * round + SURFACE_ROUNDING * side->shape->size;
     ctVec3 p = nearestOnCore(side, core), x = ctMulAdd(p, way, side->out);
     for (int step = 0; step < SURFACE_STEPS && !side->flat; step++) {
         ctVec3 q = nearestOnCore(side, x), d = ctSub(x, q);
         double distance = ctLength(d), slope = ctDot(side->out, d);
-        if (!(slope > 0.1 * distance) || fabs(distance - round) <= 1e-12 * round) {
+        if (!(slope > 0.1 * distance) || fabs(distance - round) <= enough) {
             bool face = side->patch && side->patch->kind == ct_patchPolygon;
             return face && !isSquare(side, q, d) ? ctMulAdd(p, round, side->patch->n) : x;
         }

@@ -9,7 +9,7 @@
 #define EDGE_PREFERENCE 0.004
 // How much better a face of B must be than one of A, and how far outside the reference face a corner may lie and still
 // count as inside, in units of half sides. Boxes squarely on each other thus keep their ids.
-#define FACE_PREFERENCE 1e-5
+#define FACE_PREFERENCE CT_INSIDE
 // Edges at a smaller angle (rad) have no axis of their own; a face's axis serves as well.
 #define PARALLEL 1e-3
 
@@ -178,6 +178,20 @@ static int clipSide(const Corner *in, int count, int side, double limit, Corner 
     return kept;
 }
 
+// Whether all of the clipped face is in the margin beyond one side of the reference rectangle: the two faces are beside
+// each other, with an edge along an edge.
+static bool liesBeside(const Corner *c, int count, double hx, double hy)
+{
+    double loX = INFINITY, hiX = -INFINITY, loY = INFINITY, hiY = -INFINITY;
+    for (int i = 0; i < count; i++) {
+        loX = ctFmin(loX, c[i].x);
+        hiX = ctFmax(hiX, c[i].x);
+        loY = ctFmin(loY, c[i].y);
+        hiY = ctFmax(hiY, c[i].y);
+    }
+    return loX > hx || hiX < -hx || loY > hy || hiY < -hy;
+}
+
 // Where lines cross, without the margin: side s of the reference rectangle with half sides h, and a side of the
 // incident face or another of the rectangle.
 static void putOnSide(const Corner face[4], const double h[2], Corner *c)
@@ -302,6 +316,9 @@ static void clipFaces(const ctShapePair *pair, const Boxes *s, bool refIsA, cons
     for (int side = 0; side < 4 && count > 0; side++) {
         double limit = (1.0 + FACE_PREFERENCE) * (side < 2 ? hr[ref->k1] : hr[ref->k2]);
         count = clipSide(buffer[side & 1], count, side, limit, buffer[(side & 1) ^ 1]);
+    }
+    if (liesBeside(buffer[0], count, hr[ref->k1], hr[ref->k2])) {
+        return;
     }
     for (int i = 0; i < count; i++) {
         Corner *c = &buffer[0][i];

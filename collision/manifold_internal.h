@@ -8,6 +8,19 @@
 
 #define CT_CANDIDATES 96
 
+// A corner counts as inside a face when it misses it by less than this share of the face, so that faces laid squarely
+// on each other keep their ids. For a face seen at an angle (rad) of more than CT_FLUSH it is less, because the plane
+// would be extended beyond its edge: there the edge is what is near.
+#define CT_INSIDE 1e-5
+#define CT_INSIDE_TILTED 1e-10
+#define CT_FLUSH 1e-3
+
+// The share for faces at an angle with this cosine.
+static inline double ctInsideRoom(double cosine)
+{
+    return 1.0 - cosine * cosine <= CT_FLUSH * CT_FLUSH ? CT_INSIDE : CT_INSIDE_TILTED;
+}
+
 // A point of contact in A's frame, on the cores or on the surfaces. x, y: its place in the plane of contact.
 typedef struct ctCandidate {
     ctVec3 a, b;

@@ -5,12 +5,6 @@
 // the gap is what lies between: exact for every vertex and every point of a rim.
 #include "collision/manifold_internal.h"
 
-// A corner counts as inside a polygon when it misses it by less than this fraction of the patch, so that faces laid
-// squarely on each other keep their ids. For a face seen at an angle (rad) of more than FLUSH it is less, because the
-// plane would be extended beyond its edge.
-#define INSIDE 1e-5
-#define INSIDE_TILTED 1e-10
-#define FLUSH 1e-3
 // Segments that cross at a sine above this touch in one point.
 #define CROSSING 0.5
 // Discs whose centres are nearer than this fraction of the smaller radius count as concentric.
@@ -84,12 +78,6 @@ static void emitFlat(const Sides *s, const Chart *c, Flat at, uint32_t idFirst, 
     emit(s, lift(c, s->first, at), lift(c, s->second, at), at, idFirst, idSecond, out);
 }
 
-static double insideRoom(const ctPatch *patch, ctVec3 n)
-{
-    double c = ctDot(patch->n, n);
-    return 1.0 - c * c <= FLUSH * FLUSH ? INSIDE : INSIDE_TILTED;
-}
-
 // A polygon in the chart, counter-clockwise.
 typedef struct FlatPolygon {
     int count;
@@ -113,7 +101,7 @@ static FlatPolygon flattenPolygon(const Chart *c, const ctPatch *patch)
         loY = ctFmin(loY, f.p[i].y);
         hiY = ctFmax(hiY, f.p[i].y);
     }
-    f.room = insideRoom(patch, c->n) * ctFmax(hiX - loX, hiY - loY);
+    f.room = ctInsideRoom(ctDot(patch->n, c->n)) * ctFmax(hiX - loX, hiY - loY);
     return f;
 }
 
@@ -156,7 +144,7 @@ static void segmentOnFace(const Sides *s, ctCandidates *out)
     double lo = 0.0, hi = 1.0;
     uint32_t idLo = ctFeatureId(ct_idFace, s->second->face), idHi = idLo;
     if (disc) {
-        double ex = q.x - p.x, ey = q.y - p.y, r = s->second->radius * (1.0 + insideRoom(s->second, c.n));
+        double ex = q.x - p.x, ey = q.y - p.y, r = s->second->radius * (1.0 + ctInsideRoom(ctDot(s->second->n, c.n)));
         double a = ex * ex + ey * ey, b = p.x * ex + p.y * ey, k = p.x * p.x + p.y * p.y - r * r, d = b * b - a * k;
         if (!(d > 0.0) || !(a > 0.0)) {
             return;
@@ -325,6 +313,21 @@ static int clipSide(const FlatPolygon *first, const FlatPolygon *second, int sid
     return kept;
 }
 
+// Whether all of the common area is in the margin beyond one side: the faces are beside each other.
+static bool liesBeside(const FlatPolygon *first, const Vertex *v, int count)
+{
+    for (int side = 0; side < first->count; side++) {
+        bool all = true;
+        for (int i = 0; i < count && all; i++) {
+            all = outside(first, side, v[i].p) + first->room > 0.0;
+        }
+        if (all) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void polygonOnPolygon(const Sides *s, ctCandidates *out)
 {
     Chart c = chartAcross(s->first->p[0], out->n, out->x);
@@ -338,6 +341,9 @@ static void polygonOnPolygon(const Sides *s, ctCandidates *out)
     for (int side = 0; side < first.count && count > 0; side++) {
         count = clipSide(&first, &second, side, buffer[now], count, buffer[now ^ 1]);
         now ^= 1;
+    }
+    if (liesBeside(&first, buffer[now], count)) {
+        return;
     }
     for (int i = 0; i < count; i++) {
         const Vertex *v = &buffer[now][i];

@@ -134,7 +134,7 @@ ctShape *ctShape_Box(ctVec3 size, ctError *error)
     }
     ctVec3 half = ctScale(0.5, size);
     ctSetBox(shape, ctNeg(half), half);
-    shape->round = ctRoundFor(shape->size, ctMinElement(half));
+    shape->round = ctRoundOfPolyhedron(shape->size, ctMinElement(half));
     shape->u.half = ctSub(half, ctV3(shape->round, shape->round, shape->round));
     shape->boundRadius = ctLength(half);
     ctVec3 s = ctMul(size, size);

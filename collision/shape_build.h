@@ -7,15 +7,27 @@
 // Lengths that a shape may have, m. Volumes times squares of these stay far from the limits of double.
 #define CT_LENGTH_MIN 1e-9
 #define CT_LENGTH_MAX 1e9
-// Corners are rounded by this share of the size ...
+// Rims of a solid of revolution are rounded by this share of the size ...
 #define CT_ROUND_OF_SIZE 1e-4
 // ... and by at most this share of the radius of the largest ball inside.
 #define CT_ROUND_OF_INRADIUS 0.1
+// Edges of a polyhedron are rounded by at most this share of the radius of the largest ball inside, and by at least
+// this share of the size: corners of a hull are known to fewer digits the flatter it is.
+#define CT_ROUND_OF_POLYHEDRON 8e-7
+#define CT_ROUND_LEAST 1e-10
 
-// The radius of rounding of a solid with this largest extent and this inscribed radius (or less).
+// The radius of rounding of a solid of revolution with this largest extent and this inscribed radius (or less).
 static inline double ctRoundFor(double size, double inradius)
 {
     return ctFmin(CT_ROUND_OF_SIZE * size, CT_ROUND_OF_INRADIUS * inradius);
+}
+
+// The same for a polyhedron: less than 1e-6 of its least extent, unless that is thousands of times less than its size.
+// A power of two: a box less its rounding, and the rounding added again, is the box to the last bit.
+static inline double ctRoundOfPolyhedron(double size, double inradius)
+{
+    double round = ctFmax(CT_ROUND_OF_POLYHEDRON * inradius, CT_ROUND_LEAST * size);
+    return ldexp(1.0, ilogb(ctFmin(round, CT_ROUND_OF_INRADIUS * inradius)));
 }
 
 // A shape with one reference, itself as its only leaf, and nothing else filled in.

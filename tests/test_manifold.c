@@ -94,6 +94,35 @@ START_TEST(a_box_on_its_edge_has_two_points)
 }
 END_TEST
 
+// The direction between two points of cores in extended precision, without its part along x: of a cube at a pose the
+// corner that is farthest along y, of another the one that is farthest against y.
+static ctVec3 directionBetween(const ctShape *cube, const ctPose *above, const ctPose *below)
+{
+    const ctPose *poses[2] = {above, below};
+    long double at[2][2] = {{0.0L, 0.0L}, {0.0L, 0.0L}};
+    for (int k = 0; k < 2; k++) {
+        ctVec3 h = cube->u.half, corner = ctZero3();
+        ctMat3 rows = ctTranspose(poses[k]->r);
+        double far = -INFINITY;
+        for (int i = 0; i < 8; i++) {
+            ctVec3 v = cube->type == ct_shapeBox ? ctV3(i & 1 ? h.x : -h.x, i & 2 ? h.y : -h.y, i & 4 ? h.z : -h.z)
+                                                 : cube->u.hull.vertices[i];
+            double along = ctDot(rows.cy, v) * (k == 0 ? -1.0 : 1.0);
+            corner = along > far + 1e-9 ? v : corner;
+            far = fmax(far, along);
+        }
+        const ctVec3 turns[2] = {rows.cy, rows.cz};
+        const double places[2] = {poses[k]->p.y, poses[k]->p.z};
+        for (int i = 0; i < 2; i++) {
+            at[k][i] = (long double)places[i] + (long double)turns[i].x * (long double)corner.x +
+                       (long double)turns[i].y * (long double)corner.y +
+                       (long double)turns[i].z * (long double)corner.z;
+        }
+    }
+    long double y = at[0][0] - at[1][0], z = at[0][1] - at[1][1], length = sqrtl(y * y + z * z);
+    return ctV3(0.0, (double)(y / length), (double)(z / length));
+}
+
 START_TEST(edge_along_edge_has_two_points)
 {
     // Turned by 45 degrees, and side by side along y, shifted along x.
@@ -106,10 +135,13 @@ START_TEST(edge_along_edge_has_two_points)
         ctShape *cube = cubes[i / 3];
         double gap = 0.5 * cube->round * (i % 3 - 1), apart = sqrt(2.0) - 2.0 * (sqrt(2.0) - 1.0) * cube->round + gap;
         ctVec3 turn = ctV3(CT_PI / 4, 0, 0);
-        ctManifold m = collide(cube, turned(0.25, apart, 0, turn), cube, turned(0, 0, 0, turn), 0.01);
+        ctPose above = turned(0.25, apart, 0, turn), below = turned(0, 0, 0, turn);
+        ctManifold m = collide(cube, above, cube, below, 0.01);
         ck_assert_int_eq(m.count, 2);
         ctAssertClose(span(&m, X), 0.75, 1e-3);
-        ctAssertClose(ctDistance(m.normal, ctV3(0, 1, 0)), 0.0, 1e-12);
+        // The last digits of the places turn the direction between the cores, by that over their distance.
+        ctAssertClose(ctDistance(m.normal, directionBetween(cube, &above, &below)), 0.0, 1e-12);
+        ctAssertClose(ctDistance(m.normal, ctV3(0, 1, 0)), 0.0, 4e-16 / cube->round);
         ctAssertClose(m.points[0].gap, gap, 1e-15);
         ctAssertClose(m.points[1].gap, gap, 1e-15);
     }

@@ -50,12 +50,13 @@ static double latheDistance(const ctLathe *l, double rho, double z)
     return inside ? 0.0 : best;
 }
 
-static ctVec3 nearestOnTriangle(ctVec3 p, ctVec3 a, ctVec3 b, ctVec3 c)
+// n: the normal of the plane in which the triangle lies. That of a sliver would be rounding.
+static ctVec3 nearestOnTriangle(ctVec3 p, ctVec3 a, ctVec3 b, ctVec3 c, ctVec3 n)
 {
-    ctVec3 n = ctCross(ctSub(b, a), ctSub(c, a)), best = a;
-    double nn = ctDot(n, n), least = INFINITY;
+    ctVec3 best = a;
+    double least = INFINITY;
     const ctVec3 v[3] = {a, b, c};
-    bool inside = nn > 0.0;
+    bool inside = true;
     for (int i = 0; i < 3; i++) {
         ctVec3 s = v[i], e = ctSub(v[(i + 1) % 3], s);
         inside = inside && ctDot(ctCross(e, ctSub(p, s)), n) >= 0.0;
@@ -66,7 +67,7 @@ static ctVec3 nearestOnTriangle(ctVec3 p, ctVec3 a, ctVec3 b, ctVec3 c)
             best = q;
         }
     }
-    return inside ? ctMulAdd(p, -ctDot(n, ctSub(p, a)) / nn, n) : best;
+    return inside ? ctMulAdd(p, -ctDot(n, ctSub(p, a)), n) : best;
 }
 
 static double hullDistance(const ctHull *h, ctVec3 p)
@@ -82,7 +83,8 @@ static double hullDistance(const ctHull *h, ctVec3 p)
         const int *v = &h->faceVertices[h->firstFaceVertex[f]];
         int count = h->firstFaceVertex[f + 1] - h->firstFaceVertex[f];
         for (int i = 1; i + 1 < count; i++) {
-            ctVec3 q = nearestOnTriangle(p, h->vertices[v[0]], h->vertices[v[i]], h->vertices[v[i + 1]]);
+            ctVec3 q =
+                nearestOnTriangle(p, h->vertices[v[0]], h->vertices[v[i]], h->vertices[v[i + 1]], h->faceNormals[f]);
             least = fmin(least, ctDistance(p, q));
         }
     }

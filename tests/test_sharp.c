@@ -1,0 +1,104 @@
+// Edges of boxes and hulls are where they are drawn, also for boxes and hulls: closed forms, for a block in every
+// description of it.
+#include "collision/quat.h"
+#include "collision/shape.h"
+#include "tests/support/random.h"
+#include "tests/support/suite.h"
+#include "tests/support/worlds.h"
+
+#define G 9.81
+#define LEAST 0.1 // m: the least extent of the blocks
+
+static ctBodyId addBlock(ctWorld *world, ctMotionType motion, ctTestForm form, ctVec3 size, ctVec3 x, ctQuat q)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = motion;
+    def.shape = ctTestBlock(world, form, size);
+    def.position = x;
+    def.orientation = q;
+    ctError error = {0};
+    ctBodyId id = ctWorld_CreateBody(world, &def, &error);
+    ck_assert_msg(id.index1 != 0, "%s", error.message);
+    return id;
+}
+
+// How far the corners of a block reach along a direction.
+static double reachOf(ctVec3 size, ctQuat q, ctVec3 d)
+{
+    ctVec3 own = ctAbs(ctInvRotate(q, d));
+    return 0.5 * ctDot(own, size);
+}
+
+// A block that flies edge ahead at 1 m/s towards the edge of another, which crosses: the two meet after the distance of
+// the edges. Everything is turned in some way.
+START_TEST(crossing_edges_meet_where_they_are_drawn)
+{
+    ctRandom r = ctRandomSeed(5);
+    for (int i = 0; i < ctTestCases(60); i++) {
+        ctTestForm form = (ctTestForm)(i % ct_testForms), other = (ctTestForm)(i / ct_testForms % ct_testForms);
+        ctVec3 size = ctV3(0.3, LEAST, ctRandomUniform(&r, LEAST, 0.2)), below = ctV3(0.4, 0.12, 0.15);
+        ctQuat turn = ctRandomQuat(&r), low = ctMulQ(turn, ctQuatExp(ctV3(ctRandomUniform(&r, 0.3, 1.2), 0, 0)));
+        ctQuat across = ctMulQ(ctQuatExp(ctV3(0, 0, ctRandomUniform(&r, 0.5, 2.5))),
+                               ctQuatExp(ctV3(ctRandomUniform(&r, 0.3, 1.2), 0, 0)));
+        ctQuat high = ctMulQ(turn, across);
+        ctVec3 up = ctRotate(turn, ctV3(0, 0, 1)), place = ctRandomVec3(&r, -1.0, 1.0);
+        double way = ctRandomUniform(&r, 0.02, 0.1);
+        ctWorld *world = ctTestWorld(ctZero3(), 0.3, 0.5);
+        addBlock(world, ct_motionFixed, form, below, place, low);
+        ctVec3 x = ctMulAdd(place, way + reachOf(below, low, up) + reachOf(size, high, up), up);
+        ctBodyId block = addBlock(world, ct_motionDynamic, other, size, x, high);
+        ck_assert(ctBody_SetVelocity(world, block, ctNeg(up), ctZero3(), NULL));
+        const ctImpact *impacts;
+        int count = 0;
+        for (int frame = 0; frame < 12 && count == 0; frame++) {
+            ck_assert(ctWorld_Step(world, NULL));
+            count = ctWorld_GetImpacts(world, &impacts);
+        }
+        ck_assert_int_ge(count, 1);
+        ctRequire(fabs(impacts[0].time - way) < 1e-6 * LEAST, "%d on %d: %g s late", (int)other, (int)form,
+                  impacts[0].time - way);
+        double aside = ctDistance(impacts[0].normal, up);
+        ctRequire(fmin(aside, 2.0 - aside) < 1e-9, "%d on %d: the normal leans by %g", (int)other, (int)form, aside);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// A block whose centre is c beyond the edge of a table tips about that edge, which friction holds it to. With half its
+// height b and the moment of inertia k per mass about the edge, at the tilt t
+//     k t'^2 / 2 = g (b - h),   h = b cos t - c sin t the height of its centre.
+START_TEST(a_block_tips_over_the_edge_of_a_block)
+{
+    for (int i = 0; i < ct_testForms * ct_testForms; i++) {
+        ctTestForm form = (ctTestForm)(i % ct_testForms), table = (ctTestForm)(i / ct_testForms);
+        double b = 0.5 * LEAST, c = 0.02, k = (0.2 * 0.2 + LEAST * LEAST) / 12.0 + b * b + c * c, tilt = 0.0;
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 1.0, 0.0);
+        addBlock(world, ct_motionFixed, table, ctV3(2, 2, 1), ctV3(0, 0, -0.5), ctQuatIdentity());
+        ctVec3 size = ctV3(0.2, 0.2, LEAST);
+        ctBodyId block = addBlock(world, ct_motionDynamic, form, size, ctV3(1.0 + c, 0, b), ctQuatIdentity());
+        while (tilt < 0.3) {
+            ck_assert(ctWorld_Step(world, NULL));
+            ctQuat q = ctBody_GetTransform(world, block).q;
+            tilt = 2.0 * atan2(q.y, q.w);
+            double height = b * cos(tilt) - c * sin(tilt), spin = sqrt(2.0 * G * (b - height) / k);
+            ctVec3 centre = ctV3(1.0 + c * cos(tilt) + b * sin(tilt), 0, height);
+            double off = ctDistance(ctBody_GetCenter(world, block), centre);
+            ctRequire(off < 1e-6 * LEAST, "%d on %d at %g rad: %g m off", (int)form, (int)table, tilt, off);
+            ctRequire(fabs(ctBody_GetSpin(world, block).y - spin) < 1e-5 * spin, "%d on %d at %g rad: %g of %g rad/s",
+                      (int)form, (int)table, tilt, ctBody_GetSpin(world, block).y, spin);
+        }
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sharp");
+    TCase *tc = tcase_create("sharp");
+    tcase_set_timeout(tc, 60.0);
+    tcase_add_test(tc, crossing_edges_meet_where_they_are_drawn);
+    tcase_add_test(tc, a_block_tips_over_the_edge_of_a_block);
+    suite_add_tcase(suite, tc);
+    return ctRunSuite(suite);
+}
