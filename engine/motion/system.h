@@ -2,7 +2,8 @@
 // up to sixteen points, and its equations of motion. This code knows no world and no shape: a point of contact is a
 // pair of features (a corner on a face, two edges that cross, a rim on a face ...), from which its gap, normal, arms
 // and their rates follow. motion/system_forces.c derives the forces, motion/system_modes.c finds which points stick,
-// slip or separate, motion/system_step.c follows the motion and finds the events.
+// slip or separate, motion/system_resist.c has the resistances to turning, motion/system_step.c follows the motion and
+// finds the events.
 #ifndef CT_MOTION_SYSTEM_H
 #define CT_MOTION_SYSTEM_H
 
@@ -46,6 +47,19 @@ typedef struct ctGuide {
 // it.
 typedef enum ctPointMode { ct_pointOpen, ct_pointStick, ct_pointSlip } ctPointMode;
 
+// How a resistance treats its part of the relative spin: rolling, across the normal, or spinning, along it. Open: there
+// is no resistance. What sticks does not turn, what slips does.
+enum { ct_turnRoll, ct_turnSpin };
+typedef struct ctPointTurn {
+    ctPointMode mode;
+    bool kept;            // it slips by its torque, which is at its bound, but others keep it from turning
+    ctVec3 dir, startDir; // of the turning; and at the start of a step
+    ctVec3 torque;        // that holds it, N m
+    double along, across; // rad/s^2: its rate, along its direction and across
+    double startAlong, startAcross, start; // at the start of a step; and the turning times the size, m/s
+    bool fixed, fresh, begins, last;       // as of slip; begins: its direction is being found
+} ctPointTurn;
+
 // A point of contact. Supported are a point, an ellipsoid, a rim or a ring on a face; a point on a point or on a line;
 // two lines. A ring is one point, at its centre, with the slip of the centre and a torque. Its spokes come next.
 typedef struct ctSystemPoint {
@@ -72,12 +86,14 @@ typedef struct ctSystemPoint {
     // Of a ring, zero otherwise: its tilt against the face and the relative spin of a, times its radius (m, m/s); what
     // its loads lean to: the torque about the centre is radius * (lean x n).
     ctVec3 tilt, turn, lean;
-    double reach; // m: how far inside both lines; infinite for others
+    double reach;         // m: how far inside both lines; infinite for others
+    ctPointTurn turns[2]; // of rolling and spinning
 
     // Private to motion/system_*.c.
     ctVec3 dir, startDir, curve;       // of slip; and at the start of a step; acceleration of u without contact forces
     double bend;                       // of un
     ctVec3 turnCurve;                  // acceleration of turn without contact forces
+    ctVec3 nRate;                      // of the normal
     ctVec3 startN, startU, startForce; // at the start of a step; the following likewise
     ctVec3 startTurn, startLean, startLow;
     double startAlong, startAcross, startGap, startUn;
@@ -153,7 +169,6 @@ typedef struct ctSystem {
     double tolerance; // of a step's error, as a share of size and speed
     double longest;   // s: of a step
     double stride;    // m: bodies move at most so far between two questions to the watch
-    double calm;      // rad/s: slower turning meets less resistance
     double next;      // s: length of the next step; 0: not known
     ctSystemWatch *watch;
     void *context;

@@ -74,6 +74,9 @@ static double monitor(ctSystem *s, ctSystemEvent *event)
         } else if (p->mode == ct_pointOpen && ctPoint_Closing(p) < 0.0) {
             take(&least, event, ctPoint_Lowest(p) / s->size + CT_ARRIVED, ct_eventArrival);
         }
+        if (ctPoint_Resists(p)) {
+            take(&least, event, ctPoint_TurnLeft(s, p), ct_eventSlip);
+        }
         if (ctPoint_IsClosed(p)) {
             take(&least, event, p->reach / s->size + 1e-12, ct_eventArrival);
             take(&least, event, beforeFlat(p), ct_eventArrival);
@@ -91,14 +94,6 @@ static double monitorAt(ctSystem *s, double time, const double *y, ctSystemEvent
     return monitor(s, event);
 }
 
-// Whether a quantity that is positive at both ends of a step is positive in the middle, by the cubic through values and
-// rates there, with a margin.
-static bool staysPositive(double f0, double f1, double rate0, double rate1, double h)
-{
-    double least = ctFmin(f0, f1);
-    return least > 0.0 && 0.5 * (f0 + f1) + 0.125 * h * (rate0 - rate1) > 0.5 * least;
-}
-
 // Whether nothing can have happened in the middle of a step at whose end the points are placed. Slip and distant
 // corners show that by their rates.
 static bool isCalm(const ctSystem *s, double h)
@@ -108,15 +103,16 @@ static bool isCalm(const ctSystem *s, double h)
         const ctSystemPoint *p = &s->points[i];
         if (p->mode == ct_pointOpen && !p->loose) {
             bool parts = p->startUn > 0.0 && p->un > 0.0 && !ctPoint_IsRing(p);
-            calm = parts || staysPositive(p->startGap, p->gap, p->startUn, p->un, h);
+            calm = parts || ctStaysPositive(p->startGap, p->gap, p->startUn, p->un, h);
             continue;
         }
         calm = !p->held && !p->loose && !(p->reach < (double)INFINITY);
         if (p->mode == ct_pointSlip && p->friction > 0.0) {
             ctVec3 before = ctMulAdd(p->startU, ctDot(p->startTurn, p->startN), p->startN);
             double f0 = ctDot(before, p->startDir), f1 = ctDot(ctPoint_Slip(p), p->startDir);
-            calm = calm && !p->stiff && !p->last && staysPositive(f0, f1, p->startAlong, p->along, h);
+            calm = calm && !p->stiff && !p->last && ctStaysPositive(f0, f1, p->startAlong, p->along, h);
         }
+        calm = calm && (!ctPoint_Resists(p) || ctPoint_TurnsOn(s, p, h));
     }
     return calm;
 }
@@ -203,7 +199,7 @@ double ctSystem_Margin(const ctSystem *s)
             least = ctFmin(least, p->friction * normal - ctLength(ctPoint_Across(p, p->force)));
         }
     }
-    return least / (s->force + 1e-300) + CT_EQUAL;
+    return ctFmin(least / (s->force + 1e-300) + CT_EQUAL, ctSystem_TurnMargin(s));
 }
 
 void ctSystem_Candidates(const ctSystem *s, double near, bool *candidates)

@@ -10,8 +10,7 @@
 // the slip after a delay T, u + T u': one condition more, across the direction of slip, with the compliance
 // (t.u / T + t.u') / (mu F_n).
 //
-// Resistances to rolling and spinning are torques on a, -F_n (rolling w_t / |w_t| + spinning w_n / |w_n| n) with the
-// relative spin w, in proportion to it below s->calm.
+// Resistances to rolling and spinning are torques (motion/system_resist.c).
 #include "engine/motion/system_internal.h"
 
 #include <string.h>
@@ -25,18 +24,6 @@
 
 // ---- forces -----------------------------------------------------------------------------------
 
-// The torque of the resistances for a unit of normal force.
-static ctVec3 resistance(const ctSystem *s, const ctSystemPoint *p)
-{
-    if (!(p->rolling > 0.0 || p->spinning > 0.0)) {
-        return ctZero3();
-    }
-    ctVec3 w = ctSub(s->poses[p->a].w, s->poses[p->b].w), across = ctPoint_Across(p, w);
-    double spin = ctDot(w, p->n), calm = s->calm * s->calm + 1e-300;
-    ctVec3 twist = ctScale(-p->rolling / sqrt(ctLengthSquared(across) + calm), across);
-    return ctMulAdd(twist, -p->spinning * spin / sqrt(spin * spin + calm), p->n);
-}
-
 static void addRow(ctRow *rows, int *count, int point, ctVec3 e, ctVec3 d, double c, double give)
 {
     ctRow *row = &rows[(*count)++];
@@ -45,6 +32,7 @@ static void addRow(ctRow *rows, int *count, int point, ctVec3 e, ctVec3 d, doubl
     row->d = d;
     row->c = c;
     row->give = give;
+    row->resists = 0;
     row->twist = row->turn = ctZero3();
 }
 
@@ -67,6 +55,7 @@ static void addRing(const ctSystem *s, int index, ctRow *rows, int *count)
     ctFrameFromNormal(p->n, &x, &y);
     const ctVec3 axes[2] = {ctCross(x, p->n), ctCross(y, p->n)};
     addRow(rows, count, index, p->n, p->n, p->bend, 0.0);
+    first->twist = ctPoint_Twist(p);
     for (int k = 0; k < 2; k++) {
         addTurn(rows, count, index, ctScale(r, axes[k]), ctDot(axes[k], p->turnCurve));
     }
@@ -98,7 +87,7 @@ static void addPoint(const ctSystem *s, int index, ctRow *rows, int *count)
     bool slips = p->mode == ct_pointSlip;
     ctVec3 push = slips ? ctMulAdd(p->n, -p->friction, p->dir) : p->n;
     addRow(rows, count, index, p->n, push, p->bend, 0.0);
-    rows[*count - 1].twist = resistance(s, p);
+    rows[*count - 1].twist = ctPoint_Twist(p);
     if (slips && p->stiff) {
         ctVec3 e = ctCross(p->n, p->dir), slip = ctPoint_Across(p, p->u);
         double speed = ctFmax(0.0, ctDot(p->dir, slip) / p->delay + p->along);
@@ -134,22 +123,27 @@ static double solve(ctSystem *s)
         addPoint(s, i, rows, &count);
     }
     s->solved++;
-    if (!ctRows_Solve(s, rows, count)) {
+    if (!ctSystem_AddHolds(s, rows, &count) || !ctRows_Solve(s, rows, count)) {
         return -1.0;
     }
     for (int i = 0; i < count; i++) {
         ctSystemPoint *p = &s->points[rows[i].point];
-        if (ctPoint_IsRing(p) && (i == 0 || rows[i - 1].point != rows[i].point)) {
+        if (ctPoint_IsRing(p) && rows[i].resists == 0 && (i == 0 || rows[i - 1].point != rows[i].point)) {
             changed = ctFmax(changed, leanOf(p, &rows[i]));
         }
     }
     for (int i = 0; i < s->pointCount; i++) {
-        s->points[i].force = s->points[i].torque = ctZero3();
+        ctSystemPoint *p = &s->points[i];
+        p->force = p->torque = p->turns[ct_turnRoll].torque = p->turns[ct_turnSpin].torque = ctZero3();
     }
     for (int i = 0; i < count; i++) {
         ctSystemPoint *p = &s->points[rows[i].point];
         p->force = ctMulAdd(p->force, rows[i].f, rows[i].d);
         p->torque = ctMulAdd(p->torque, rows[i].f, rows[i].twist);
+        if (rows[i].resists > 0) {
+            ctPointTurn *t = &p->turns[rows[i].resists - 1];
+            t->torque = ctMulAdd(t->torque, rows[i].f, rows[i].twist);
+        }
     }
     return changed;
 }
@@ -265,6 +259,9 @@ void ctSystem_NoteSlip(ctSystem *s, const double *rates)
         if (s->points[i].mode == ct_pointSlip) {
             noteSlip(s, &s->points[i], a, alpha);
         }
+        if (ctPoint_Resists(&s->points[i])) {
+            ctPoint_NoteTurns(&s->points[i], alpha);
+        }
     }
 }
 
@@ -326,6 +323,9 @@ bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates)
         if (s->points[i].mode == ct_pointSlip) {
             steer(s, &s->points[i]);
         }
+        if (s->points[i].mode != ct_pointOpen && ctPoint_Resists(&s->points[i])) {
+            ctPoint_SteerTurns(s, &s->points[i]);
+        }
     }
     if (!ctSystem_Forces(s)) {
         return false;
@@ -383,7 +383,7 @@ static double constrain(const ctSystem *s, int pass, ctRow *rows, int *count)
             worst = ctFmax(worst, constrainRing(p, pass, i, rows, count) / scale);
         }
     }
-    return worst;
+    return pass == 1 && !ctSystem_StopTurns(s, rows, count, &worst) ? 0.0 : worst;
 }
 
 void ctSystem_TurnBody(const ctSystem *s, int index, ctVec3 turn, double *y)

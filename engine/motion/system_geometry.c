@@ -193,6 +193,7 @@ static void placeOverGround(const ctSystemPose *a, const ctSystemPose *b, ctSyst
     c->gap = ctDot(c->n, ctSub(p.x, c->foot)) - c->onB.round;
     c->reach = INFINITY;
     c->way = p.rate;
+    c->nRate = ctZero3();
     c->u = ctAdd(a->v, ctCross(a->w, ra));
     c->curve = ctAdd(ctAdd(a->a, ctCross(a->alpha, ra)), ctCross(a->w, ctSub(p.rate, a->v)));
     c->un = ctDot(c->n, c->u);
@@ -224,6 +225,7 @@ void ctSystem_PlacePoint(const ctSystem *s, ctSystemPoint *c)
         onPoint(a, b, c, &n, &p);
     }
     c->n = n.x;
+    c->nRate = n.rate;
     c->at = p.x;
     ctVec3 ra = ctSub(p.x, a->x), rb = ctSub(p.x, b->x);
     ctVec3 under = ctVelocityAt(b->v, b->w, rb);

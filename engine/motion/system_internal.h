@@ -107,9 +107,10 @@ typedef struct ctRow {
     ctVec3 e, turn, d, twist;
     double c, give; // give: compliance, m/s^2 per N
     double f;
+    int resists; // it holds a turn (1 + its kind); 0: it does not. These rows come last
 } ctRow;
 
-#define CT_SYSTEM_ROWS (3 * CT_SYSTEM_POINTS)
+#define CT_SYSTEM_ROWS (4 * CT_SYSTEM_POINTS)
 
 // Places all bodies, and computes the geometry of the closed points.
 void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y);
@@ -158,6 +159,40 @@ double ctRing_Hold(const ctSystemPoint *p, ctVec3 *slip);
 // Shares the force and torque of a ring, or of a rim that was one, out to its spokes, linear in place.
 void ctRing_Share(const ctSystem *s, const ctSystemPoint *ring, int count, ctVec3 *forces);
 
+// ---- motion/system_resist.c -------------------------------------------------------------------
+
+// Whether a point has resistances.
+bool ctPoint_Resists(const ctSystemPoint *p);
+// The torque of the resistances against turns, per unit of normal force.
+ctVec3 ctPoint_Twist(const ctSystemPoint *p);
+// Adds the conditions of turns that are held: their rates; for a projection, the turns themselves, whose size is added
+// to worst, as a share of the speed. False where there is no room.
+bool ctSystem_AddHolds(const ctSystem *s, ctRow *rows, int *count);
+bool ctSystem_StopTurns(const ctSystem *s, ctRow *rows, int *count, double *worst);
+// The directions of turns within a step; their rates, where the bodies accelerate so.
+void ctPoint_SteerTurns(const ctSystem *s, ctSystemPoint *p);
+void ctPoint_NoteTurns(ctSystemPoint *p, const ctVec3 *alpha);
+// A turn along its direction at the start of the step, times the size, m/s.
+double ctPoint_TurnAlong(const ctSystem *s, const ctSystemPoint *p, int part);
+// Stores and restores the turns at the start of a step.
+void ctPoint_KeepTurns(const ctSystem *s, ctSystemPoint *p);
+void ctPoint_RestoreTurns(ctSystemPoint *p);
+// Finds turns that are about to end within the tolerance: they keep their direction. Returns whether any has changed.
+bool ctSystem_ChooseLast(ctSystem *s);
+// The longest step for turns that end while their direction changes, in which they lose a share of themselves, s.
+double ctSystem_LongestTurn(const ctSystem *s, double share);
+// Whether turns of a point go on throughout a step, by their rates at its ends.
+bool ctPoint_TurnsOn(const ctSystem *s, const ctSystemPoint *p, double h);
+// Negative when a turn of a point has ended, or has begun although others kept it; as a share of the speed.
+double ctPoint_TurnLeft(const ctSystem *s, const ctSystemPoint *p);
+// The margin of torques that hold within their bounds, in sizes times the greatest force.
+double ctSystem_TurnMargin(const ctSystem *s);
+// Modes of turns where those of points are looked for: how a search begins; whether they obey their laws (others
+// change); what the modes found mean. scale: m/s^2.
+void ctPoint_SetOutTurns(const ctSystem *s, ctSystemPoint *p);
+bool ctSystem_CheckTurns(ctSystem *s, const bool *candidates, const ctVec3 *alpha, double scale);
+void ctPoint_SettleTurns(const ctSystem *s, ctSystemPoint *p, const ctVec3 *alpha, double scale);
+
 // ---- motion/system_rows.c ---------------------------------------------------------------------
 
 // The least forces that satisfy the conditions. False where there are none. The rows of a point are adjacent, and those
@@ -186,6 +221,20 @@ static inline double ctPoint_Slow(const ctSystem *s, const ctSystemPoint *p)
 // Overlap of an open point, in sizes, at which it has arrived again; force, as a share of the greatest, that is zero.
 // Larger: points arrive late; smaller: rounding makes events.
 #define CT_SYSTEM_NONE (CT_EQUAL / 10.0)
+// [rounding] Torque, in sizes times the greatest force, that is zero.
+#define CT_SYSTEM_NO_TORQUE 1e-13
+// Torque beyond a bound that does not count, N m.
+static inline double ctSystem_NoTorque(const ctSystem *s, double bound)
+{
+    return CT_SYSTEM_NONE * bound + CT_SYSTEM_NO_TORQUE * s->size * s->force;
+}
+// Whether a quantity that is positive at both ends of a step is positive in the middle, by the cubic through values and
+// rates there, with a margin.
+static inline bool ctStaysPositive(double f0, double f1, double rate0, double rate1, double h)
+{
+    double least = ctFmin(f0, f1);
+    return least > 0.0 && 0.5 * (f0 + f1) + 0.125 * h * (rate0 - rate1) > 0.5 * least;
+}
 
 typedef enum ctSystemEvent {
     ct_eventNone,

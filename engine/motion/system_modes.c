@@ -35,6 +35,9 @@ static void setOut(const ctSystem *s, ctSystemPoint *p)
     } else if (p->mode == ct_pointSlip) {
         p->mode = ct_pointStick;
     }
+    if (ctPoint_Resists(p)) {
+        ctPoint_SetOutTurns(s, p);
+    }
 }
 
 static void change(ctSystemPoint *p, Breach breach)
@@ -220,6 +223,9 @@ static void settle(ctSystem *s, const Search *search)
         p->fresh = p->mode == ct_pointSlip && !p->fixed && !p->held;
         p->stiff = false;
         p->startDir = p->dir;
+        if (ctPoint_Resists(p)) {
+            ctPoint_SettleTurns(s, p, search->alpha, search->scale);
+        }
     }
 }
 
@@ -256,14 +262,15 @@ static bool search(ctSystem *s, Search *find, const bool *candidates)
                 change(&s->points[i], breach);
             }
         }
-        if (worst < 0 || what == LEAVES) {
+        bool turns = ctSystem_CheckTurns(s, candidates, find->alpha, find->scale);
+        if ((worst < 0 && turns) || what == LEAVES) {
             return worst < 0;
         }
         if (what == TIPS) {
             ctVec3 direction;
             edgeOf(s, find, &s->points[worst], &direction);
             tip(s, &s->points[worst], direction);
-        } else if (round >= TOGETHER && what != TURNS) {
+        } else if (worst >= 0 && round >= TOGETHER && what != TURNS) {
             change(&s->points[worst], what);
         }
     }

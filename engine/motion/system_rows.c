@@ -115,7 +115,7 @@ static bool areSame(ctVec3 a, ctVec3 b)
 
 static bool isPlain(const ctRow *row)
 {
-    return row->give == 0.0 && areSame(row->twist, ctZero3()) && areSame(row->turn, ctZero3());
+    return row->give == 0.0 && areSame(row->turn, ctZero3());
 }
 
 static bool joinsSame(const ctSystem *s, const ctRow *row, const ctRow *other)
@@ -188,13 +188,14 @@ static bool gather(const ctSystem *s, const ctRow *rows, int count, int first, G
 {
     int end = first + 1;
     const ctSystemPoint *p = &s->points[rows[first].point];
-    while (end < count && s->points[rows[end].point].a == p->a && s->points[rows[end].point].b == p->b) {
+    while (end < count && rows[end].resists == 0 && s->points[rows[end].point].a == p->a &&
+           s->points[rows[end].point].b == p->b) {
         end++;
     }
     g->first = first;
     g->end = end;
     for (int i = 0; i < count; i++) {
-        if ((i < first || i >= end) && joinsSame(s, &rows[i], &rows[first])) {
+        if ((i < first || i >= end) && rows[i].resists == 0 && joinsSame(s, &rows[i], &rows[first])) {
             return false;
         }
     }
@@ -211,6 +212,17 @@ static bool gather(const ctSystem *s, const ctRow *rows, int count, int first, G
     return false;
 }
 
+// The torque of the resistances of points that stick, with the forces mean + turn x r.
+static ctVec3 twistOf(const ctSystem *s, const ctRow *rows, const Group *g, ctVec3 mean, ctVec3 turn)
+{
+    ctVec3 sum = ctZero3();
+    for (int i = g->first; i < g->end; i++) {
+        ctVec3 r = ctSub(s->points[rows[i].point].at, g->centre);
+        sum = ctMulAdd(sum, ctDot(rows[i].e, ctAdd(mean, ctCross(turn, r))), rows[i].twist);
+    }
+    return sum;
+}
+
 // Unknowns of points that stick: the force, and the torque about the axes divided by the length.
 static void addSticking(const ctSystem *s, const ctRow *rows, const Group *g, Screw *screws)
 {
@@ -225,11 +237,13 @@ static void addSticking(const ctSystem *s, const ctRow *rows, const Group *g, Sc
     int point = rows[g->first].point;
     double part = 1.0 / g->points, c[3] = {part * mean.x, part * mean.y, part * mean.z};
     for (int k = 0; k < 3; k++) {
-        addScrew(s, &screws[k], point, g->centre, units[k], ctZero3(), units[k], ctZero3())->c = c[k];
+        ctVec3 twist = twistOf(s, rows, g, ctScale(part, units[k]), ctZero3());
+        addScrew(s, &screws[k], point, g->centre, units[k], ctZero3(), units[k], twist)->c = c[k];
     }
     for (int k = 0; k < g->count - 3; k++) {
         ctVec3 torque = ctScale(g->length, g->axes[k]);
-        addScrew(s, &screws[3 + k], point, g->centre, ctZero3(), torque, ctZero3(), torque)->c = ctDot(torque, turn);
+        ctVec3 twist = ctAdd(torque, twistOf(s, rows, g, ctZero3(), ctMulMV(g->inverse, torque)));
+        addScrew(s, &screws[3 + k], point, g->centre, ctZero3(), torque, ctZero3(), twist)->c = ctDot(torque, turn);
     }
 }
 
@@ -248,7 +262,7 @@ static void addAlike(const ctSystem *s, const ctRow *rows, const Group *g, Screw
     ctVec3 sum[3] = {{0}}, d[3] = {{0}}, twist[3] = {{0}}, n = rows[g->first].e;
     double c[3] = {0};
     for (int i = g->first; i < g->end; i++) {
-        ctVec3 r = ctSub(s->points[rows[i].point].at, g->centre), push = ctCross(r, rows[i].d);
+        ctVec3 r = ctSub(s->points[rows[i].point].at, g->centre), push = ctAdd(ctCross(r, rows[i].d), rows[i].twist);
         double weights[3];
         weigh(s, &rows[i], g, weights);
         for (int k = 0; k < 3; k++) {
@@ -423,6 +437,15 @@ static void addAlone(const ctSystem *s, const ctRow *rows, int index, Group *g, 
     addRow(s, &rows[index], &e->screws[e->count]);
 }
 
+static bool areOfOnePoint(const ctRow *rows, int count)
+{
+    bool one = true;
+    for (int i = 1; i < count && one; i++) {
+        one = rows[i].point == rows[0].point;
+    }
+    return one;
+}
+
 // Solves with shared unknowns where that makes the equations fewer. False where they are still redundant.
 static bool solveJoined(const ctSystem *s, ctRow *rows, int count)
 {
@@ -444,7 +467,7 @@ static bool solveJoined(const ctSystem *s, ctRow *rows, int count)
         e.count += g->count;
     }
     // The rows of a single point are never redundant.
-    if (!solveRegular(s, &e, rows[0].point == rows[count - 1].point ? 0.0 : REDUNDANT, z)) {
+    if (!solveRegular(s, &e, areOfOnePoint(rows, count) ? 0.0 : REDUNDANT, z)) {
         return false;
     }
     for (int k = 0; k < groupCount; k++) {
@@ -462,6 +485,5 @@ bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count)
     if (count == 0 || solveJoined(s, rows, count)) {
         return true;
     }
-    bool single = rows[0].point == rows[count - 1].point;
-    return !single && solveRedundant(s, rows, count);
+    return !areOfOnePoint(rows, count) && solveRedundant(s, rows, count);
 }

@@ -107,7 +107,10 @@ static bool chooseStiff(ctSystem *s, double h)
 static void resetDirections(ctSystem *s)
 {
     for (int i = 0; i < s->pointCount; i++) {
-        s->points[i].dir = s->points[i].startDir;
+        ctSystemPoint *p = &s->points[i];
+        p->dir = p->startDir;
+        p->turns[ct_turnRoll].dir = p->turns[ct_turnRoll].startDir;
+        p->turns[ct_turnSpin].dir = p->turns[ct_turnSpin].startDir;
     }
 }
 
@@ -125,6 +128,9 @@ static void keepStart(ctSystem *s)
         p->startAcross = p->across;
         p->startGap = p->gap;
         p->startUn = p->un;
+        if (ctPoint_Resists(p)) {
+            ctPoint_KeepTurns(s, p);
+        }
     }
 }
 
@@ -142,6 +148,7 @@ static void restoreStart(ctSystem *s)
         p->across = p->startAcross;
         p->lately = ctDot(p->force, p->n);
         p->stiff = p->last = false;
+        ctPoint_RestoreTurns(p);
     }
 }
 
@@ -173,6 +180,7 @@ static bool beginStep(ctSystem *s)
             p->stiff = p->last = false;
             p->dir = p->startDir;
             p->along = p->across = 0.0;
+            ctPoint_RestoreTurns(p);
         }
         if (!ctSystem_Rates(s, s->time, s->y, s->k[0])) {
             return false;
@@ -224,7 +232,8 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
     if (!beginStep(s)) {
         return false;
     }
-    if (chooseStiff(s, h)) {
+    bool last = ctSystem_ChooseLast(s);
+    if (chooseStiff(s, h) || last) {
         s->begun = false;
         if (!ctSystem_Rates(s, s->time, s->y, s->k[0])) {
             return false;
@@ -365,6 +374,11 @@ static void accept(ctSystem *s, double h, double end, const Trial *trial)
         ctSystemPoint *p = &s->points[i];
         p->fresh = p->fresh && ctLength(ctPoint_Slip(p)) < 10.0 * ctSystem_NoSlip(s);
         p->startDir = p->dir;
+        for (int part = 0; part < 2 && ctPoint_Resists(p); part++) {
+            ctPointTurn *t = &p->turns[part];
+            t->fresh = t->fresh && ctPoint_TurnAlong(s, p, part) < 10.0 * ctSystem_NoSlip(s);
+            t->startDir = t->dir;
+        }
     }
     measureSpeed(s);
 }
@@ -401,7 +415,7 @@ static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
 // others leave wrong accelerations.
 static double longestSlip(const ctSystem *s)
 {
-    double longest = s->longest;
+    double longest = ctFmin(s->longest, ctSystem_LongestTurn(s, LAST_SLIP));
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         if (p->mode != ct_pointSlip || p->held || !(p->friction > 0.0)) {

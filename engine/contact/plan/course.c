@@ -350,9 +350,17 @@ static bool isSame(ctVec3 a, ctVec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
+// Whether the ground of a record moves, and the two resist rolling or spinning on each other.
+static bool isDraggedAround(const ctWorld *world, const ctContactRecord *record)
+{
+    ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    return (pair.rolling > 0.0 || pair.spinning > 0.0) && world->bodies[record->b].mode != ct_modeFixed;
+}
+
 // Whether an island is one ball on faces of one plane, of fixed or kinematic bodies: on fixed ones its forces are
 // constant while it slides and while it rolls, so that general steps are exact, and cost less. On a platter they
-// balance energy to rounding, which courses do to their tolerance. Ground on a path has other velocities in every step.
+// balance energy to rounding, which courses do to their tolerance; but not where there is resistance, which turns with
+// the spin. Ground on a path has other velocities in every step.
 static bool isBallOnFace(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
@@ -361,7 +369,7 @@ static bool isBallOnFace(const ctWorld *world, const ctIsland *island)
     for (int i = 0; i < island->recordCount && flat; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         ctVec3 other = n;
-        bool moves = ctBody_HasRoute(&world->bodies[record->b]);
+        bool moves = ctBody_HasRoute(&world->bodies[record->b]) || isDraggedAround(world, record);
         flat = record->count == 0 || (ctGuides_IsOnFace(world, record) && !moves);
         n = record->count > 0 ? record->points[0].n : n;
         flat = flat && !(ctDot(n, other) < 1.0 - CT_EQUAL && ctLengthSquared(other) > 0.0);

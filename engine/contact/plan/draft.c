@@ -212,13 +212,12 @@ static bool addCorners(const ctWorld *world, ctCourseDraft *draft, int index, in
 
 bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record)
 {
-    ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     if ((a->driven && !ctBody_HasRoute(a)) || (b->driven && !ctBody_HasRoute(b))) {
         return false;
     }
     int parts = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount;
-    return record->pile == NULL && parts <= MOST_PARTS && !(material.rolling > 0.0) && !(material.spinning > 0.0);
+    return record->pile == NULL && parts <= MOST_PARTS;
 }
 
 static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, bool *covered)
@@ -343,6 +342,19 @@ static double watch(void *context, const ctSystem *s)
 
 // ---- the whole --------------------------------------------------------------------------------
 
+// How far a point with the velocity way on its face can get in a time, m. One on a rim goes around with it at most.
+static double runIn(const ctSystem *s, const ctSystemPoint *p, ctVec3 way, double time)
+{
+    double run = time * ctLength(way);
+    if (p->onA.kind != ct_guideRim) {
+        return run;
+    }
+    const ctSystemPose *a = &s->poses[p->a], *b = &s->poses[p->b];
+    ctVec3 centre = ctAdd(a->x, ctMulMV(a->r, p->onA.p));
+    ctVec3 v = ctSub(ctVelocityAt(a->v, a->w, ctSub(centre, a->x)), ctVelocityAt(b->v, b->w, ctSub(centre, b->x)));
+    return ctFmin(run, 2.0 * p->onA.radius + time * ctLength(v));
+}
+
 // Sets how far inside their faces points stay: the general step handles edges. Points beyond the edge to rounding stay
 // where they are.
 static bool boundPoints(ctCourseDraft *draft)
@@ -372,7 +384,7 @@ static bool boundPoints(ctCourseDraft *draft)
         bool sharp = p->onA.kind == ct_guidePoint || p->onA.kind == ct_guideRing;
         bool corner = sharp && p->onA.round < CT_DEEP * s->size;
         double time = (corner ? CT_EARLY : EARLY_ROLLING) * fall;
-        double inside = insideOf(draft, i, at), early = CT_CONTACT_MARGIN * s->size + time * ctLength(way);
+        double inside = insideOf(draft, i, at), early = CT_CONTACT_MARGIN * s->size + runIn(s, p, way, time);
         double later = insideOf(draft, i, ctMulAdd(at, time, way));
         if (inside < -CT_APART * s->size || (inside <= early && later < inside - 1e-9 * s->size)) {
             return false;

@@ -94,9 +94,17 @@ bool ctContact_HoldsRim(const ctWorld *world, int index, ctVec3 direction, ctVec
            ctPatch_Inside(&patch, ctInvPosePoint(&pose, centre)) > (1.0 - CT_CLOSED) * radius - patch.round;
 }
 
+// Whether a pair has resistance to rolling or spinning.
+static bool resists(const ctWorld *world, const ctBodyPair *pair)
+{
+    ctCoefficients material = ctPair_Coefficients(world, pair);
+    return material.rolling > 0.0 || material.spinning > 0.0;
+}
+
 // Whether one of the two is a solid of revolution that is nearly flat on its end, and neither has its whole rim on the
-// face of the other: courses do not support it.
-static bool reachesOver(const ctWorld *world, const ctBodyPair *pair)
+// face of the other, or resistance brings it to rest there, with a point of contact that races around the rim: courses
+// do not support it.
+static bool isUnsupported(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctPairExtra *extra = &world->extras[pair - world->pairs];
     const int ends[2] = {pair->a, pair->b};
@@ -113,6 +121,9 @@ static bool reachesOver(const ctWorld *world, const ctBodyPair *pair)
         ctVec3 centre = ctPosePoint(&pose, ctV3(0.0, 0.0, shape->u.lathe.z[end]));
         double sine = sqrt(d.x * d.x + d.y * d.y);
         flat = flat || sine < 3.0 * CT_FLAT;
+        if (sine < 3.0 * CT_FLAT && sine > CT_CLOSED && resists(world, pair)) {
+            return true;
+        }
         if (flat && ctContact_HoldsRim(world, ends[1 - k], ctNeg(out), centre, shape->u.lathe.r[end])) {
             return false;
         }
@@ -133,16 +144,14 @@ static bool isExact(const ctWorld *world, const ctBodyPair *pair, bool lands)
             return false;
         }
     }
-    if (world->bodies[pair->a].ball && world->infos[pair->b].tile != NULL &&
-        (!lands || !world->bodies[pair->b].plane)) {
+    bool tile = world->infos[pair->b].tile != NULL;
+    if (tile && (resists(world, pair) || (world->bodies[pair->a].ball && (!lands || !world->bodies[pair->b].plane)))) {
         return false;
     }
-    ctCoefficients material = ctPair_Coefficients(world, pair);
     double pull = pullOn(world, pair), size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
     // Without weight there is no scale of speed. A body that falls over within a step is left to steps.
     bool falls = pull > 0.0 && sqrt(size / pull) >= world->tickStep;
-    return falls && !reachesOver(world, pair) && !(material.rolling > 0.0) && !(material.spinning > 0.0) &&
-           areFew(world, pair->a, pair->b);
+    return falls && !isUnsupported(world, pair) && areFew(world, pair->a, pair->b);
 }
 
 bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)

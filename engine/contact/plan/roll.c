@@ -289,6 +289,13 @@ static void fitParabola(const ctWorld *world, int index, const ctRollPlan *plan,
     body->alpha = ctScale(f, ctMulAdd(turn, -h, body->w));
 }
 
+// Whether a body of revolution meets resistance: its own frame is cheaper than a course.
+static bool isWheel(const ctWorld *world, const ctContactRecord *record)
+{
+    ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    return ctBody_Shape(world, record->a)->type == ct_shapeLathe && (material.rolling > 0.0 || material.spinning > 0.0);
+}
+
 static bool isCandidate(const ctWorld *world, const ctIsland *island, int index, const ctContactRecord *record)
 {
     const ctBody *body = &world->bodies[index], *ground = &world->bodies[record->b];
@@ -298,7 +305,7 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island, int index,
     return record->pair >= 0 && record->a == index && ground->mode == ct_modeFixed && !body->ball && !body->driven &&
            !ctBody_HasBelt(world, record->b) && !ctBody_IsStruck(body) && ctBody_IsInContact(body) &&
            !island->changed && ctContact_IsSmooth(ctBody_Shape(world, index)) &&
-           !ctContact_IsExact(world, &world->pairs[record->pair]); // else it has a course
+           (isWheel(world, record) || !ctContact_IsExact(world, &world->pairs[record->pair])); // else it has a course
 }
 
 static bool planRoll(ctWorld *world, ctIsland *island)

@@ -160,6 +160,23 @@ static bool sticks(const ctContacts *c, const ctSolverPoint *p)
            ctLengthSquared(ctMulAdd(now, -ctDot(now, p->n), p->n)) <= slow;
 }
 
+// Whether a part of the relative spin at a point has just ended. arm: m.
+static bool hasEnded(ctVec3 before, ctVec3 now, double arm)
+{
+    double slow = CT_SLIDING_SPEED / arm;
+    return ctLengthSquared(before) > slow * slow && ctLengthSquared(now) <= slow * slow;
+}
+
+// Whether resistance has just stopped the rolling or the spinning at a point: its torque will change.
+static bool halts(const ctContacts *c, const ctSolverPoint *p, double arm)
+{
+    ctVec3 before = ctSub(c->pseudo[p->a].w, c->pseudo[p->b].w),
+           now = ctSub(c->solverBodies[p->a].w, c->solverBodies[p->b].w);
+    ctVec3 turned = ctScale(ctDot(before, p->n), p->n), turns = ctScale(ctDot(now, p->n), p->n);
+    return (p->rolling > 0.0 && hasEnded(ctSub(before, turned), ctSub(now, turns), arm)) ||
+           (p->spinning > 0.0 && hasEnded(turned, turns, arm));
+}
+
 // Stores the solution in the records, and finds out whether every force existed before.
 static void finishPoints(ctWorld *world, ctIslandStep *step)
 {
@@ -173,6 +190,9 @@ static void finishPoints(ctWorld *world, ctIslandStep *step)
         step->changed = step->changed || (arrived && (!point->known || ref->closing > CT_ARRIVAL_SPEED));
         bool few = c->solverPointCount <= CT_FEW_POINTS && p->mu > 0.0;
         step->changed = step->changed || (few && p->pn > 0.0 && sticks(c, p));
+        bool turns = p->rolling > 0.0 || p->spinning > 0.0;
+        step->changed =
+            step->changed || (turns && c->solverPointCount <= CT_FEW_POINTS && p->pn > 0.0 && halts(c, p, ref->size));
         // A mean of forces at two places far apart balances at neither.
         bool jumped = point->known && ctDistance(p->ra, point->armA) > JUMP * ref->size;
         step->changed = step->changed || (jumped && ctLengthSquared(p->impulse) > 0.0);

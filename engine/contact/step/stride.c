@@ -1,8 +1,9 @@
 // When the next step of an island is due, and how long its regular steps are.
 //
-// Ends of sliding, arrivals (contact/step/arrival.c) and ends of faces (contact/step/edge.c) are predicted from the
-// motion. A few bodies on flat ground whose motion is smooth take longer and longer steps: if a step ends with some
-// error of its prediction, one of twice the length would end within eight times that error.
+// Ends of sliding, of rolling and of spinning, arrivals (contact/step/arrival.c) and ends of faces
+// (contact/step/edge.c) are predicted from the motion. A few bodies on flat ground whose motion is smooth take longer
+// and longer steps: if a step ends with some error of its prediction, one of twice the length would end within eight
+// times that error.
 #include "engine/contact/step/step.h"
 
 #include "engine/contact/ground.h"
@@ -21,6 +22,27 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
     double speedSquared = ctLengthSquared(u), slowing = -ctDot(u, rate);
     return speedSquared > CT_SLIDING_SPEED * CT_SLIDING_SPEED && slowing > 0.0 ? speedSquared / slowing
                                                                                : (double)INFINITY;
+}
+
+// When a part of a relative spin ends if it continues as now, where the surfaces are at a distance (m) from its axis.
+static double timeOfStanding(ctVec3 part, ctVec3 rate, double arm)
+{
+    double square = ctLengthSquared(part), slowing = -ctDot(part, rate);
+    return arm * arm * square > CT_SLIDING_SPEED * CT_SLIDING_SPEED && slowing > 0.0 ? square / slowing
+                                                                                     : (double)INFINITY;
+}
+
+// When resistance has stopped the rolling, or the spinning, at a point.
+static double timeOfHalt(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+{
+    ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
+    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
+    ctVec3 w = ctSub(a->w, b->w), rate = ctSub(a->alpha, b->alpha), along = ctScale(ctDot(w, point->n), point->n);
+    double arm = ctBodies_Size(a, b), time = INFINITY;
+    if (pair.rolling > 0.0) {
+        time = timeOfStanding(ctSub(w, along), rate, arm);
+    }
+    return pair.spinning > 0.0 ? ctFmin(time, timeOfStanding(along, rate, arm)) : time;
 }
 
 // When a point of contact reaches the end of its face. Points that exist already keep the forces that the look-ahead
@@ -64,6 +86,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
             regular = ctFmin(regular, ctIsland_NextRegular(world, CT_PART_STEP * step->length));
         }
         double time = bears ? timeOfSticking(world, record, point) : (double)INFINITY;
+        time = bears && record->pair >= 0 ? ctFmin(time, timeOfHalt(world, record, point)) : time;
         if (ctIsLater(world->now + time, world->now)) { // also a moment from now: nothing else would end it
             step->next = ctFmin(step->next, world->now + time);
         }
