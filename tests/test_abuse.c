@@ -330,6 +330,31 @@ START_TEST(grains_lie_on_the_floor)
 }
 END_TEST
 
+// Stones that turn about the vertical, and do not roll because of the resistance to rolling, go on turning, and cost as
+// little as others: the end of rolling takes one short step, not all that follow.
+START_TEST(stones_that_do_not_roll_turn_on)
+{
+    for (int k = 0; k < 8; k++) {
+        double size = k % 2 == 0 ? 0.1 : 1e-5, flat = k / 4 == 0 ? 0.06 : 0.2;
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.0, 0.0);
+        ctCoefficients pair = {.friction = k / 2 % 2 == 0 ? 0.0 : 0.3, .rolling = 2e-3 * size};
+        ck_assert(ctWorld_SetMaterial(world, (ctMaterialId){0}, pair, NULL));
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateEllipsoid(world, ctV3(size, k / 4 == 0 ? 0.4 * size : size, flat * size), NULL);
+        def.position = ctV3(0, 0, flat * size);
+        def.spin = ctV3(1e-6, 5e-6, 0.4);
+        ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+        ctTestRun(world, 1.0);
+        ctAssertClose(ctBody_GetSpin(world, body).z, 0.4, 1e-6);
+        ctStats stats = ctWorld_GetStats(world);
+        ck_assert_int_eq(stats.eventLimitHits, 0);
+        ck_assert_msg(stats.contactSteps < 100, "%ld steps", (long)stats.contactSteps);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // Pebbles among millstones: masses up to ten thousand million times apart, in a box that is nearly full. Whatever they
 // do to each other, energy does not rise, nothing is pressed deep into anything, and nobody leaves.
 START_TEST(light_bodies_between_heavy_ones)
@@ -435,6 +460,7 @@ int main(void)
     tcase_add_test(tc, a_light_body_is_squeezed_as_by_all_its_impacts);
     tcase_add_test(tc, a_fast_rod_stays_in_front_of_a_wall);
     tcase_add_test(tc, grains_lie_on_the_floor);
+    tcase_add_test(tc, stones_that_do_not_roll_turn_on);
     tcase_add_test(tc, light_bodies_between_heavy_ones);
     tcase_add_test(tc, an_anvil_falls_on_a_crumb);
     suite_add_tcase(suite, tc);

@@ -173,7 +173,7 @@ static double chooseFriction(ctRoller *b, const double *y, double dt, double *ra
 }
 
 // The same, with the law of resistance to rolling: it is full as long as it does not stop the body within the step.
-// Rolling ends as sliding does.
+// Rolling ends as sliding does, in a short step. What is left after that takes steps as long as others.
 static double beginStep(ctRoller *b, const double *y, double dt, double *rates)
 {
     double step = chooseFriction(b, y, dt, rates);
@@ -190,7 +190,11 @@ static double beginStep(ctRoller *b, const double *y, double dt, double *rates)
     }
     double slowing = -ctDot(across, ctRotate(q, ctRoll_Get(rates, ct_rollW))) / turn;
     double allowed = slowing > 0.0 ? 0.6 * turn / slowing : step;
-    return allowed >= LAST_SLIDE * dt ? ctFmin(step, allowed) : chooseFriction(b, y, LAST_SLIDE * dt, rates);
+    if (allowed >= LAST_SLIDE * dt) {
+        return ctFmin(step, allowed);
+    }
+    bool ended = allowed < LAST_SLIDE * LAST_SLIDE * dt;
+    return chooseFriction(b, y, ended ? dt : LAST_SLIDE * dt, rates);
 }
 
 bool ctRoll_Enter(ctRoller *b, const double *y, double *s)

@@ -12,6 +12,7 @@ typedef struct Play {
     Bytes b;
     ctWorld *world;
     double size;    // m, of most bodies
+    bool drives;    // forces, torques, drag, belts and paths are among the calls
     double largest; // J: the most energy that there has been, which is what rounding is relative to
 } Play;
 
@@ -164,7 +165,7 @@ static void checkAudit(const Play *p)
 static double turnedOver(const ctStats *s)
 {
     return fabs(s->frictionLoss) + fabs(s->restitutionLoss) + fabs(s->contactLoss) + fabs(s->kinematicWork) +
-           fabs(s->pushWork) + fabs(s->stepError) + s->kineticEnergy;
+           fabs(s->driveWork) + fabs(s->pushWork) + fabs(s->stepError) + s->kineticEnergy;
 }
 
 // To be called before a change as well: what is taken away leaves its rounding.
@@ -178,11 +179,11 @@ static void checkEnergy(Play *p)
 {
     noteEnergy(p);
     ctStats s = ctWorld_GetStats(p->world);
-    double gained = s.givenEnergy + s.kinematicWork + s.pushWork + s.stepError;
+    double gained = s.givenEnergy + s.driveWork + s.kinematicWork + s.pushWork + s.stepError;
     double lost = s.frictionLoss + s.restitutionLoss + s.contactLoss, energy = s.kineticEnergy + s.potentialEnergy;
     require(fabs(energy - gained + lost) <= 1e-11 * p->largest, "%g J of %g J are not accounted for",
             energy - gained + lost, p->largest);
-    double most = s.givenEnergy + s.kinematicWork;
+    double most = s.givenEnergy + s.driveWork + s.kinematicWork;
     require(energy <= most + 1e-3 * turnedOver(&s) + 1e-9 * p->largest, "energy %g J, given %g J", energy, most);
 }
 
@@ -237,13 +238,61 @@ static void checkSnapshot(Play *p)
     ctFreeSnapshot(data);
 }
 
+// A way there and back, or on.
+static void setPath(Play *p, ctBodyId id)
+{
+    Bytes *b = &p->b;
+    ctPathPoint points[4];
+    int count = 2 + takeChoice(b, 3);
+    bool loop = takeChoice(b, 2) == 0;
+    double time = ctWorld_GetTime(p->world) + takeRange(b, -0.1, 0.1), fall = sqrt(p->size / 9.81);
+    ctTransform pose = ctBody_GetTransform(p->world, id), first = pose;
+    for (int i = 0; i < count; i++) {
+        points[i] = (ctPathPoint){.time = time, .pose = loop && i == count - 1 ? first : pose};
+        points[i].hasVelocity = !loop && takeChoice(b, 4) == 0;
+        points[i].velocity = takeVec3(b, sqrt(9.81 * p->size));
+        time += fall * takeLog(b, 0.1, 10.0);
+        pose = (ctTransform){ctAdd(pose.p, takeVec3(b, p->size)), takeRotation(b)};
+    }
+    ctBody_SetPath(p->world, id, points, takeChoice(b, 8) == 0 ? 0 : count, loop, NULL);
+}
+
+// What acts on a body all the time.
+static void driveBody(Play *p, ctBodyId id, int what)
+{
+    Bytes *b = &p->b;
+    double weight = 9.81 * ctBody_GetMass(p->world, id), rate = sqrt(9.81 / p->size);
+    switch (what) {
+    case 0:
+        ctBody_SetForce(p->world, id, takeVec3(b, weight * takeLog(b, 1e-2, 3.0)), NULL);
+        break;
+    case 1:
+        ctBody_SetTorque(p->world, id, takeVec3(b, p->size * weight * takeLog(b, 1e-2, 3.0)), NULL);
+        break;
+    case 2:
+        ctBody_SetDrag(p->world, id, rate * takeLog(b, 1e-2, 3.0), rate * takeLog(b, 1e-2, 3.0), NULL);
+        break;
+    case 3:
+        ctBody_SetSurfaceVelocity(p->world, id, takeVec3(b, takeSpeed(p)), takeVec3(b, takeSpeed(p) / p->size), NULL);
+        break;
+    default:
+        setPath(p, id);
+        break;
+    }
+}
+
 static void changeBody(Play *p)
 {
     Bytes *b = &p->b;
     ctWorld *w = p->world;
     ctBodyId id = takeBody(p);
     ctMassData mass = ctBody_GetMassData(w, id);
-    switch (takeChoice(b, 7)) {
+    int what = takeChoice(b, p->drives ? 12 : 7);
+    if (what >= 7) {
+        driveBody(p, id, what - 7);
+        return;
+    }
+    switch (what) {
     case 0:
         ctBody_SetVelocity(w, id, takeVec3(b, takeSpeed(p)), takeVec3(b, takeSpeed(p) / p->size), NULL);
         break;
@@ -318,6 +367,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size > 0 && (data[size - 1] & 10) == 2) { // the last byte, so that inputs without stay what they are
         createTerrain(&p);
     }
+    p.drives = size > 0 && (data[size - 1] & 7) == 6;
     int bodies = 1 + takeChoice(&p.b, MOST_BODIES);
     for (int i = 0; i < bodies; i++) {
         createBody(&p);
