@@ -538,6 +538,39 @@ START_TEST(a_body_gets_another_mass)
 }
 END_TEST
 
+// A compound of one part has mass data in its own axes, as another body has: what is read can be set again, and is what
+// was given; the inertia is that of the part, turned.
+START_TEST(a_turned_part_has_the_mass_data_of_its_compound)
+{
+    ctWorld *world = ctTestWorld(ctZero3(), 0.5, 0.5);
+    ctQuat q = ctQuatExp(ctV3(0.3, -0.7, 0.5));
+    ctPart part = {ctWorld_CreateBox(world, ctV3(0.4, 0.2, 0.1), NULL), {ctV3(0.1, -0.2, 0.3), q}};
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateCompound(world, &part, 1, NULL);
+    ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+    ctMassData mass = ctBody_GetMassData(world, body);
+    double m = mass.mass / 12.0;
+    ctMat3 r = ctMat3FromQuat(q), own = ctMat3Diagonal(m * 0.05, m * 0.17, m * 0.2);
+    ctMat3 wanted = ctMulMM(ctMulMM(r, own), ctTranspose(r)), other = ctBody_GetInertia(world, body);
+    ctAssertClose(ctDistance(mass.center, ctV3(0.1, -0.2, 0.3)), 0.0, 1e-15);
+    for (int i = 0; i < 3; i++) {
+        ctVec3 e = ctV3(i == 0, i == 1, i == 2);
+        ctAssertClose(ctDistance(ctMulMV(mass.inertia, e), ctMulMV(wanted, e)), 0.0, 1e-14 * mass.mass);
+        ctAssertClose(ctDistance(ctMulMV(mass.inertia, e), ctMulMV(other, e)), 0.0, 1e-14 * mass.mass);
+    }
+    mass.center = ctV3(0.12, -0.2, 0.3);
+    mass.inertia = ctScaleM(2.0, mass.inertia);
+    ck_assert(ctBody_SetMass(world, body, &mass, NULL));
+    ctMassData now = ctBody_GetMassData(world, body);
+    ctAssertClose(ctDistance(now.center, mass.center), 0.0, 1e-15);
+    for (int i = 0; i < 3; i++) {
+        ctVec3 e = ctV3(i == 0, i == 1, i == 2);
+        ctAssertClose(ctDistance(ctMulMV(now.inertia, e), ctMulMV(mass.inertia, e)), 0.0, 1e-14 * mass.mass);
+    }
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 // ---- snapshots --------------------------------------------------------------------------------
 
 // A world with sensors, filters and contacts goes on the same from a snapshot: hash, events and lists.
@@ -610,6 +643,7 @@ int main(void)
     tcase_add_test(tc, a_body_changes_the_way_it_moves);
     tcase_add_test(tc, what_bore_others_begins_anew);
     tcase_add_test(tc, a_body_gets_another_mass);
+    tcase_add_test(tc, a_turned_part_has_the_mass_data_of_its_compound);
     tcase_add_test(tc, snapshots_keep_sensors_and_filters);
     tcase_add_test(tc, the_version_is_told);
     suite_add_tcase(suite, tc);

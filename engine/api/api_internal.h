@@ -30,6 +30,8 @@ int ctBody_ToChange(const ctWorld *world, ctBodyId body, ctError *error);
 bool ctBody_CheckPose(ctTransform pose, ctError *error);
 // The body at world->now, without its contacts and in flight (or fixed or kinematic as it is), for ctWorld_Readmit.
 ctBody ctBody_AsNow(const ctWorld *world, int index);
+// Mass, centre and inertia as they are in the axes of a frame, which is given in theirs.
+ctMassData ctMassData_Seen(const ctMassData *mass, ctTransform frame);
 // Mass, centre and inertia of a dynamic body, checked.
 bool ctBodyDef_Mass(const ctWorld *world, const ctBodyDef *def, const ctShape *shape, ctMassProperties *out,
                     ctError *error);

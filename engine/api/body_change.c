@@ -93,10 +93,15 @@ bool ctBody_SetMass(ctWorld *world, ctBodyId id, const ctMassData *mass, ctError
     def.material.index = world->infos[index].material;
     def.mass = mass->mass;
     def.hasInertia = def.hasCenter = true;
-    def.inertia = mass->inertia;
-    def.center = mass->center;
+    const ctShape *whole = world->shapes[world->infos[index].shape], *shape = ctBody_Shape(world, index);
+    bool wrapped = ctShape_IsWrapped(whole);
+    if (wrapped && !ctInertia_Check(mass->inertia, error)) {
+        return false;
+    }
+    ctMassData seen = wrapped ? ctMassData_Seen(mass, whole->leaves[0].pose) : *mass;
+    def.inertia = seen.inertia;
+    def.center = seen.center;
     ctMassProperties properties;
-    const ctShape *shape = ctBody_Shape(world, index);
     if (!ctBodyDef_Mass(world, &def, shape, &properties, error)) {
         return false;
     }
@@ -116,7 +121,9 @@ ctMassData ctBody_GetMassData(const ctWorld *world, ctBodyId id)
         return (ctMassData){0};
     }
     const ctBodyInfo *info = &world->infos[index];
-    return (ctMassData){info->mass, info->center, ctRotateDiagonal(info->inertia.axes, info->inertia.principal)};
+    const ctShape *whole = world->shapes[info->shape];
+    ctMassData mass = {info->mass, info->center, ctRotateDiagonal(info->inertia.axes, info->inertia.principal)};
+    return ctShape_IsWrapped(whole) ? ctMassData_Seen(&mass, ctInverseT(whole->leaves[0].pose)) : mass;
 }
 
 bool ctBody_SetMotionType(ctWorld *world, ctBodyId id, ctMotionType motion, ctError *error)

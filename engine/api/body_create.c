@@ -272,14 +272,20 @@ static bool unwrap(const ctShape *shape, ctBodyDef *def, ctError *error)
         return false;
     }
     ctTransform part = shape->leaves[0].pose;
-    ctMat3 r = ctMat3FromQuat(part.q);
     def->orientation = ctNormalizeQ(def->orientation);
     def->position = ctAdd(def->position, ctRotate(def->orientation, part.p));
     def->orientation = ctMulQ(def->orientation, part.q);
-    def->center = ctInvTransformPoint(part, def->center);
-    ctMat3 turned = ctMulMM(ctMulMM(ctTranspose(r), def->inertia), r);
-    def->inertia = ctScaleM(0.5, ctAddMM(turned, ctTranspose(turned)));
+    ctMassData mass = ctMassData_Seen(&(ctMassData){def->mass, def->center, def->inertia}, part);
+    def->center = mass.center;
+    def->inertia = mass.inertia;
     return true;
+}
+
+ctMassData ctMassData_Seen(const ctMassData *mass, ctTransform frame)
+{
+    ctMat3 r = ctMat3FromQuat(frame.q), turned = ctMulMM(ctMulMM(ctTranspose(r), mass->inertia), r);
+    return (ctMassData){mass->mass, ctInvTransformPoint(frame, mass->center),
+                        ctScaleM(0.5, ctAddMM(turned, ctTranspose(turned)))};
 }
 
 // The definition in the form that the engine keeps, and its mass.
