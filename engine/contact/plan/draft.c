@@ -386,10 +386,11 @@ static bool boundPoints(ctCourseDraft *draft)
         double time = (corner ? CT_EARLY : EARLY_ROLLING) * fall;
         double inside = insideOf(draft, i, at), early = CT_CONTACT_MARGIN * s->size + runIn(s, p, way, time);
         double later = insideOf(draft, i, ctMulAdd(at, time, way));
-        if (inside < -CT_APART * s->size || (inside <= early && later < inside - 1e-9 * s->size)) {
+        if (inside < -CT_APART * s->size || (inside <= early && later < inside - CT_EQUAL * s->size)) {
             return false;
         }
-        draft->least[i] = inside > early ? early : ctFmin(0.0, inside) - 1e-13 * s->size;
+        // At the rim it may go on by rounding for a while: a course that ends there is followed by another.
+        draft->least[i] = inside > early ? early : ctFmin(0.0, inside) - 0.01 * CT_EQUAL * s->size;
     }
     return true;
 }
