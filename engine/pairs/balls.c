@@ -8,10 +8,13 @@
 // known.
 static ctCentre centreOf(const ctWorld *world, const ctBody *body, ctVec3 *a, double *stray)
 {
-    ctBodyState s = ctBody_StateAt(world, body, world->now);
+    // A plan may begin with the stop of a slow approach, which ctBody_StateAt does not know at the plan's start.
     bool planned = ctBody_IsPlanned(body);
+    int index = ctBody_Index(world, body);
+    ctBodyState s =
+        planned ? world->hooks.plannedState(world, index, world->now) : ctBody_StateAt(world, body, world->now);
     *a = planned ? ctZero3() : body->a;
-    *stray += planned ? world->infos[ctBody_Index(world, body)].surge : 0.0;
+    *stray += planned ? world->infos[index].surge : 0.0;
     return (ctCentre){s.x, s.v};
 }
 
@@ -31,7 +34,7 @@ double ctBalls_TimeOnPlan(const ctWorld *world, const ctBody *a, const ctBody *b
     double gap = ctDot(n, ctSub(one.x, other.x)) - a->radius - (b->plane ? 0.0 : b->radius);
     double speed = ctDot(n, ctSub(one.v, other.v)), soon = SOON * world->tickStep;
     double time = ctFirstRoot(gap, speed, ctDot(n, ctSub(accelerations[0], accelerations[1])) - stray);
-    double straight = speed < 0.0 ? ctFmax(gap, 0.0) / -speed : (double)INFINITY;
+    double straight = speed < -ctBodies_SpeedRounding(a, b) ? ctFmax(gap, 0.0) / -speed : (double)INFINITY;
     return time > soon ? time : ctFmax(time, ctFmin(straight, soon));
 }
 
