@@ -489,6 +489,8 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island);
 void ctEnergy_OpenStep(ctWorld *world, const ctIsland *island);
 void ctEnergy_AddPoints(ctWorld *world);
 void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island);
+// The power of torque and drag on a body in a state, W.
+double ctEnergy_DrivePower(const ctWorld *world, int body, const ctBodyState *state);
 // The same for steps that are under way, with the forces that act in them; for plans, the change of energy alone. How
 // long the forces of a record have acted since the last step, s.
 void ctEnergy_AddOpen(const ctWorld *world, ctStats *stats);
@@ -498,9 +500,13 @@ double ctContact_OpenTime(const ctWorld *world, const ctContactRecord *record);
 void ctEnergy_StepMember(ctWorld *world, int body, ctVec3 push, double change);
 // A body on one smooth point is at now; the work (J) of the contact since its base.
 void ctEnergy_CloseRoll(ctWorld *world, int body, double work);
-// Bodies on a course are at now; the work of friction and of moving ground (J) since its base.
-void ctEnergy_AddCourse(const ctCourse *course, double friction, double kinematic, ctStats *stats);
-void ctEnergy_CloseCourse(ctWorld *world, ctCourse *course, double friction, double kinematic);
+// Bodies on a course are at now; work on them until then, J: of friction and of moving ground since the course's base,
+// of torques and drag since they began to follow it.
+typedef struct ctCourseWork {
+    double friction, kinematic, drive;
+} ctCourseWork;
+void ctEnergy_AddCourse(const ctCourse *course, const ctCourseWork *work, ctStats *stats);
+void ctEnergy_CloseCourse(ctWorld *world, ctCourse *course, const ctCourseWork *work);
 void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *manifold);
 // At the end of a frame: impacts on members have changed the work of their steps.
 void ctEnergy_EndFrame(ctWorld *world, const ctPile *pile);

@@ -179,20 +179,24 @@ static double closeSums(ctWorld *world, double energy)
     return energy - work->start - work->friction - work->kinematic - work->push;
 }
 
-// The work of torque and drag since the body's base, at the mean of the velocities then and now, J.
+double ctEnergy_DrivePower(const ctWorld *world, int index, const ctBodyState *s)
+{
+    const ctBodyInfo *info = &world->infos[index];
+    double spinning = 2.0 * ctInertia_Energy(&info->inertia, s->q, s->w);
+    return ctDot(info->drive.torque, s->w) - info->drive.turning * spinning -
+           info->drive.drag * info->mass * ctLengthSquared(s->v);
+}
+
+// The work of torque and drag in a step since the body's base, at the mean of the velocities then and now, J.
 static double driveWork(const ctWorld *world, int index, ctVec3 v1, ctVec3 w1)
 {
     const ctBody *body = &world->bodies[index];
     const ctContactBody *b = &world->contacts->bodies[index];
-    if (!body->driven || !ctBody_IsInContact(body)) {
+    if (!body->driven || !ctBody_IsInContact(body) || ctBody_IsPlanned(body)) {
         return 0.0;
     }
-    const ctBodyInfo *info = &world->infos[index];
-    ctVec3 v = ctLerp(b->v, v1, 0.5), w = ctLerp(b->w, w1, 0.5);
-    ctVec3 momentum = ctInertia_Momentum(&info->inertia, body->q, w);
-    double power = ctDot(info->drive.torque, w) - info->drive.turning * ctDot(momentum, w) -
-                   info->drive.drag * info->mass * ctLengthSquared(v);
-    return power * (world->now - b->base);
+    ctBodyState mean = {.v = ctLerp(b->v, v1, 0.5), .q = body->q, .w = ctLerp(b->w, w1, 0.5)};
+    return ctEnergy_DrivePower(world, index, &mean) * (world->now - b->base);
 }
 
 void ctEnergy_CloseStep(ctWorld *world, const ctIsland *island)
@@ -281,27 +285,28 @@ void ctEnergy_CloseRoll(ctWorld *world, int index, double work)
     world->stats.stepError += closeBody(world, index) - before - work;
 }
 
-void ctEnergy_AddCourse(const ctCourse *course, double friction, double kinematic, ctStats *stats)
+void ctEnergy_AddCourse(const ctCourse *course, const ctCourseWork *work, ctStats *stats)
 {
-    double rubbed = friction - course->friction, driven = kinematic - course->kinematic;
+    double rubbed = work->friction - course->friction, carried = work->kinematic - course->kinematic;
     stats->frictionLoss -= rubbed;
-    stats->kinematicWork += driven;
+    stats->kinematicWork += carried;
+    stats->driveWork += work->drive;
     stats->pushWork += course->push;
     stats->contactLoss -= course->stop;
-    stats->stepError -= rubbed + driven + course->push + course->stop;
+    stats->stepError -= rubbed + carried + work->drive + course->push + course->stop;
 }
 
-void ctEnergy_CloseCourse(ctWorld *world, ctCourse *course, double friction, double kinematic)
+void ctEnergy_CloseCourse(ctWorld *world, ctCourse *course, const ctCourseWork *work)
 {
     double before = 0.0, after = 0.0;
     for (int i = 0; i < course->bodyCount; i++) {
         before += world->contacts->bodies[course->bodies[i]].energy;
         after += closeBody(world, course->bodies[i]);
     }
-    ctEnergy_AddCourse(course, friction, kinematic, &world->stats);
+    ctEnergy_AddCourse(course, work, &world->stats);
     world->stats.stepError += after - before;
-    course->friction = friction;
-    course->kinematic = kinematic;
+    course->friction = work->friction;
+    course->kinematic = work->kinematic;
     course->push = course->stop = 0.0;
 }
 

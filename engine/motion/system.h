@@ -109,6 +109,8 @@ typedef struct ctSystemBody {
     double mass;    // kg; 0: ground
     ctVec3 inertia; // principal moments, kg m^2
     double radius;  // m: of a ball about the centre that holds the body
+    ctVec3 push;    // m/s^2: by forces on it, besides gravity
+    ctDrive drive;  // torque and drag
     // Ground: where it is at time 0, and its constant velocity and spin (world); the motion of its surface, a belt, in
     // its own axes, of which the part along a normal does nothing.
     ctVec3 x, v, w;
@@ -218,6 +220,21 @@ void ctSystemTrack_ForcesAt(const ctSystemTrack *track, double time, ctVec3 *for
 void ctSystem_Place(ctSystem *s, double time, const double *y);
 // Kinetic and potential energy of the movable bodies at a state, J.
 double ctSystem_Energy(const ctSystem *s, const double *y);
+
+// The acceleration of a movable body by gravity and forces on it; and the greatest of them, m/s^2.
+static inline ctVec3 ctSystem_Pull(const ctSystem *s, int body)
+{
+    return ctAdd(s->gravity, s->bodies[body].push);
+}
+
+static inline double ctSystem_Weight(const ctSystem *s)
+{
+    double most = 0.0;
+    for (int i = 0; i < s->movable; i++) {
+        most = ctFmax(most, ctLengthSquared(ctSystem_Pull(s, i)));
+    }
+    return sqrt(most);
+}
 
 // How many numbers the state of so many movable bodies has: theirs, and the two sums of work.
 static inline int ctSystem_States(int movable)

@@ -293,10 +293,14 @@ static void placeBody(const ctSystem *s, int index, double time, const double *y
     pose->r = ctMat3FromQuat(ctNormalizeQ(ctMulQ(turn, ctSystem_GetQ(y, index))));
     ctVec3 spin = ctMulTMV(pose->r, pose->w);
     pose->belt = pose->beltSpin = ctZero3();
-    pose->a = s->gravity;
+    pose->a = ctSystem_Pull(s, index);
     pose->alpha = ctMulMV(pose->r, ctMul(inverse, ctCross(ctMul(i, spin), spin)));
     pose->inverse = ctRotateDiagonal(pose->r, inverse);
     pose->invMass = 1.0 / b->mass;
+    if (!ctDrive_IsNone(&b->drive)) {
+        pose->a = ctMulAdd(pose->a, -b->drive.drag, pose->v);
+        pose->alpha = ctAdd(ctMulAdd(pose->alpha, -b->drive.turning, pose->w), ctMulMV(pose->inverse, b->drive.torque));
+    }
 }
 
 void ctSystem_FindGround(ctSystem *s)

@@ -89,7 +89,7 @@ static inline double ctSystem_NoSlip(const ctSystem *s)
 // Gravity times the size, as a speed.
 static inline double ctSystem_FallSpeed(const ctSystem *s)
 {
-    return sqrt(ctLength(s->gravity) * s->size);
+    return sqrt(ctSystem_Weight(s) * s->size);
 }
 
 // The turn, in a time, of a frame that turns with a spin.

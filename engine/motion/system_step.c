@@ -528,7 +528,7 @@ double ctSystem_Energy(const ctSystem *s, const double *y)
         ctVec3 v = ctSystem_Get(y, i, ct_systemV);
         ctVec3 w = ctInvRotate(ctSystem_GetQ(y, i), ctSystem_Get(y, i, ct_systemW));
         sum += 0.5 * b->mass * ctLengthSquared(v) + 0.5 * ctDot(w, ctMul(b->inertia, w));
-        sum -= b->mass * ctDot(s->gravity, ctSystem_Get(y, i, ct_systemX));
+        sum -= b->mass * ctDot(ctSystem_Pull(s, i), ctSystem_Get(y, i, ct_systemX));
     }
     return sum;
 }

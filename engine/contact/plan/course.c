@@ -51,6 +51,16 @@ static int slotIn(const ctCourse *course, int index)
     return slot;
 }
 
+// The greatest of the bodies' accelerations by gravity and forces, m/s^2.
+static double weightOf(const ctWorld *world, const int *bodies, int count)
+{
+    double most = 0.0;
+    for (int i = 0; i < count; i++) {
+        most = ctFmax(most, ctLength(ctBody_Pull(world, bodies[i])));
+    }
+    return most;
+}
+
 // A time (s, absolute) on the track of a course. Where nothing has ended the track, the next one begins at its end to
 // the last bit, where bodies obey all conditions.
 static double timeOn(const ctCourse *course, double t)
@@ -79,12 +89,15 @@ static ctContactPoint *findPoint(const ctContacts *c, const ctCoursePoint *ref)
 }
 
 // The impulses of the points, N s, are sums of forces at the ends of steps. Those of a single body must equal its
-// momentum gained besides gravity: the difference is shared among the points in proportion to their loads.
+// momentum gained besides gravity, forces and drag: the difference is shared among the points in proportion to their
+// loads.
 static void balanceImpulses(const ctWorld *world, const ctCourse *course, const double *y, ctVec3 *impulses)
 {
     int index = course->bodies[0], count = course->track.pointCount;
     double sum = 0.0, mass = world->infos[index].mass;
-    ctVec3 gained = ctSub(ctCourse_BodyState(world, index, y, 0).v, world->contacts->bodies[index].v);
+    const ctContactBody *base = &world->contacts->bodies[index];
+    ctBodyState state = ctCourse_BodyState(world, index, y, 0);
+    ctVec3 gained = ctMulAdd(ctSub(state.v, base->v), world->infos[index].drive.drag, ctSub(state.x, base->x));
     ctVec3 rest = ctScale(mass, ctMulAdd(gained, course->since - world->now, ctBody_Pull(world, index)));
     for (int i = 0; i < count; i++) {
         rest = ctSub(rest, ctScale(course->points[i].flipped ? -1.0 : 1.0, impulses[i]));
@@ -162,6 +175,42 @@ static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
     }
 }
 
+// The work of torque and drag on a body since it began to follow the course, J.
+static double driveWork(const ctWorld *world, const ctCourse *course, int slot)
+{
+    // Gauss's places and weights for polynomials of order 9: velocities are of order 4.
+    static const double places[5] = {0.04691007703066800, 0.23076534494715845, 0.5, 0.76923465505284155,
+                                     0.95308992296933200};
+    static const double weights[5] = {0.11846344252809454, 0.23931433524968324, 0.28444444444444444,
+                                      0.23931433524968324, 0.11846344252809454};
+    const ctSystemTrack *track = &course->track;
+    int index = course->bodies[slot];
+    double sum = 0.0;
+    for (int k = 0; k < track->count && world->bodies[index].driven; k++) {
+        const double *step = track->steps + (size_t)k * (size_t)track->stride;
+        double start = ctFmax(step[0], course->since - course->base);
+        double end = ctFmin(k + 1 < track->count ? step[0] + step[1] : track->length, world->now - course->base);
+        for (int i = 0; i < 5 && end > start; i++) {
+            double y[CT_SYSTEM_STATE];
+            ctSystemTrack_StateAt(track, start + places[i] * (end - start), y, NULL);
+            ctBodyState s = ctCourse_BodyState(world, index, y, slot);
+            sum += weights[i] * (end - start) * ctEnergy_DrivePower(world, index, &s);
+        }
+    }
+    return sum;
+}
+
+// y: the state now.
+static ctCourseWork workOf(const ctWorld *world, const ctCourse *course, const double *y)
+{
+    const double *sums = y + ct_systemBody * course->bodyCount;
+    ctCourseWork work = {sums[0], sums[1], 0.0};
+    for (int i = 0; i < course->bodyCount; i++) {
+        work.drive += driveWork(world, course, i);
+    }
+    return work;
+}
+
 static void settleBody(ctWorld *world, const ctCourse *course, int slot, const double *y, const double *rates)
 {
     ctBody *body = &world->bodies[course->bodies[slot]];
@@ -188,7 +237,7 @@ void ctCourse_Settle(ctWorld *world, int index)
     }
     // Looks at a neighbour have ended it at its start again and again: the two slide along each other, and their
     // distance is too small to tell when they touch.
-    double fall = sqrt(world->bodies[index].radius / ctLength(ctBody_Pull(world, index)));
+    double fall = sqrt(world->bodies[index].radius / weightOf(world, course->bodies, course->bodyCount));
     course->again =
         world->now - course->since < CT_LANDING * fall && world->now < course->until ? course->again + 1 : 0;
     if (course->again > MOST_LOOKS) {
@@ -198,8 +247,8 @@ void ctCourse_Settle(ctWorld *world, int index)
     for (int i = 0; i < course->bodyCount; i++) {
         settleBody(world, course, i, y, rates);
     }
-    const double *work = y + ct_systemBody * course->bodyCount;
-    ctEnergy_CloseCourse(world, course, work[0], work[1]);
+    ctCourseWork work = workOf(world, course, y);
+    ctEnergy_CloseCourse(world, course, &work);
     for (int i = 0; i < course->bodyCount; i++) {
         ctBody *body = &world->bodies[course->bodies[i]];
         ctContactBody_Rebase(world, course->bodies[i]);
@@ -314,7 +363,7 @@ static bool findTrack(ctWorld *world, ctCourse *course)
     s->next = course->next;
     s->next = ctSystem_FirstStep(s);
     int before = s->steps + s->rejected;
-    double fall = sqrt(s->size / ctLength(s->gravity));
+    double fall = sqrt(s->size / ctSystem_Weight(s));
     // Where a path goes on with another acceleration the track ends, so that no step contains a jump.
     double knot = timeToKnot(s), length = TRACK * fall;
     bool whole = knot > length + s->longest;
@@ -384,7 +433,6 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island)
         island->recordCount == 0 || island->recordCount > CT_SYSTEM_POINTS || !(island->due < (double)INFINITY)) {
         return false;
     }
-    ctVec3 pull = ctBody_Pull(world, c->members[island->firstBody]);
     double least = INFINITY, most = 0.0, fastest = 0.0, size = INFINITY;
     bool struck = false;
     for (int i = 0; i < island->bodyCount; i++) {
@@ -395,15 +443,14 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island)
         struck = struck || ctContactBody_IsStruck(body);
         fastest = ctFmax(fastest, ctFastest(body->v, body->w, body->radius));
         size = ctFmin(size, body->radius);
-        bool apart = !isSame(ctBody_Pull(world, index), pull);
-        bool known = body->mode == ct_modeFlying ? body->t == world->now : c->bodies[index].base == world->now;
-        if (body->driven || apart || !known) {
+        if (!(body->mode == ct_modeFlying ? body->t == world->now : c->bodies[index].base == world->now)) {
             return false;
         }
     }
     // Impacts that have been found have not happened yet. Bodies at rest need no course, nor do bodies that have just
     // been put there, whose forces the general step finds first.
-    double still = 0.1 * CT_SLOW * sqrt(ctLength(pull) * size);
+    double pull = weightOf(world, &c->members[island->firstBody], island->bodyCount);
+    double still = 0.1 * CT_SLOW * sqrt(pull * size);
     bool rests = struck ? !(fastest > still) : ctIsland_IsAtRest(world, island, world->tickStep);
     if (most > UNEQUAL * least || (!struck && island->changed) || rests) {
         return false;
@@ -591,8 +638,8 @@ void ctCourse_AddOpen(const ctWorld *world, int index, ctStats *stats)
     if (course->bodies[0] == index) {
         double y[CT_SYSTEM_STATE];
         ctSystemTrack_StateAt(&course->track, timeOn(course, world->now), y, NULL);
-        const double *work = y + ct_systemBody * course->bodyCount;
-        ctEnergy_AddCourse(course, work[0], work[1], stats);
+        ctCourseWork work = workOf(world, course, y);
+        ctEnergy_AddCourse(course, &work, stats);
     }
 }
 

@@ -44,6 +44,8 @@ static void addMember(const ctWorld *world, ctCourseDraft *draft, int index)
     s->bodies[i].mass = info->mass;
     s->bodies[i].inertia = info->inertia.principal;
     s->bodies[i].radius = world->bodies[index].radius;
+    s->bodies[i].push = info->pull;
+    s->bodies[i].drive = info->drive;
     s->size = ctFmin(s->size, world->bodies[index].radius);
     put(y, ct_systemX, base->x);
     put(y, ct_systemV, base->v);
@@ -212,10 +214,6 @@ static bool addCorners(const ctWorld *world, ctCourseDraft *draft, int index, in
 
 bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record)
 {
-    const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
-    if ((a->driven && !ctBody_HasRoute(a)) || (b->driven && !ctBody_HasRoute(b))) {
-        return false;
-    }
     int parts = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount;
     return record->pile == NULL && parts <= MOST_PARTS;
 }
@@ -360,7 +358,7 @@ static double runIn(const ctSystem *s, const ctSystemPoint *p, ctVec3 way, doubl
 static bool boundPoints(ctCourseDraft *draft)
 {
     ctSystem *s = &draft->system;
-    double fall = sqrt(s->size / ctLength(s->gravity));
+    double fall = sqrt(s->size / ctSystem_Weight(s));
     bool placed = false;
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
@@ -416,7 +414,7 @@ static double heightOf(const ctSystem *s)
     double sum = 0.0;
     for (int i = 0; i < s->movable; i++) {
         const double *x = s->y + ct_systemBody * i + ct_systemX;
-        sum -= s->bodies[i].mass * ctDot(s->gravity, ctV3(x[0], x[1], x[2]));
+        sum -= s->bodies[i].mass * ctDot(ctSystem_Pull(s, i), ctV3(x[0], x[1], x[2]));
     }
     return sum;
 }
@@ -441,7 +439,7 @@ bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDr
     draft->world = world;
     draft->recordCount = course->recordCount;
     memcpy(draft->records, course->records, sizeof draft->records);
-    s->gravity = ctBody_Pull(world, course->bodies[0]);
+    s->gravity = world->def.gravity;
     s->size = INFINITY;
     s->tolerance = TOLERANCE;
     s->longest = LONGEST;
@@ -475,7 +473,7 @@ static void flyFor(ctSystem *s, double time, const ctVec3 *alpha, double *y)
         double *z = y + ct_systemBody * i;
         ctVec3 x = ctV3(z[ct_systemX], z[ct_systemX + 1], z[ct_systemX + 2]);
         ctVec3 v = ctV3(z[ct_systemV], z[ct_systemV + 1], z[ct_systemV + 2]);
-        put(z, ct_systemX, ctMulAdd(ctMulAdd(x, time, v), 0.5 * time * time, s->gravity));
+        put(z, ct_systemX, ctMulAdd(ctMulAdd(x, time, v), 0.5 * time * time, s->poses[i].a));
         s->spins[i] = ctMulAdd(ctV3(z[ct_systemW], z[ct_systemW + 1], z[ct_systemW + 2]), 0.5 * time, alpha[i]);
     }
 }
@@ -483,7 +481,7 @@ static void flyFor(ctSystem *s, double time, const ctVec3 *alpha, double *y)
 double ctCourseDraft_TimeApart(ctCourseDraft *draft)
 {
     ctSystem *s = &draft->system;
-    double fall = sqrt(s->size / ctLength(s->gravity)), last = 0.0, before = -INFINITY;
+    double fall = sqrt(s->size / ctSystem_Weight(s)), last = 0.0, before = -INFINITY;
     ctVec3 alpha[CT_SYSTEM_MOVABLE];
     ctSystem_Place(s, 0.0, s->y);
     for (int i = 0; i < s->movable; i++) {

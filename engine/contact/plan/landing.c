@@ -131,6 +131,13 @@ static bool isUnsupported(const ctWorld *world, const ctBodyPair *pair)
     return flat;
 }
 
+// Whether drag stops a body within a step: a course would take as many steps as the drag demands.
+static bool isHeldBack(const ctWorld *world, int index)
+{
+    const ctDrive *drive = &world->infos[index].drive;
+    return ctFmax(drive->drag, drive->turning) * world->tickStep > 1.0;
+}
+
 // lands: whether it lands so, at least. A ball on a terrain rides on its triangles, one at a time; where it sees but a
 // plane, it lands as on a plane.
 static bool isExact(const ctWorld *world, const ctBodyPair *pair, bool lands)
@@ -140,7 +147,7 @@ static bool isExact(const ctWorld *world, const ctBodyPair *pair, bool lands)
     for (int k = 0; k < 2; k++) {
         const ctBody *body = &world->bodies[ends[k]];
         bool large = ends[k] < c->bodyCapacity && ctContactBody_IsLarge(&c->bodies[ends[k]]);
-        if ((body->driven && !ctBody_HasRoute(body)) || body->terrain || large) {
+        if (isHeldBack(world, ends[k]) || body->terrain || large) {
             return false;
         }
     }
