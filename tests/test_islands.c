@@ -335,6 +335,36 @@ START_TEST(a_box_on_its_course_meets_an_edge_after_few_steps)
 }
 END_TEST
 
+// A corner of a box stays where it is on its box: on the floor it runs around the centre no faster than the box turns,
+// however short the steps are that landings and impacts in its row leave. Otherwise further steps would be short, too.
+START_TEST(corners_on_the_floor_run_no_faster_than_their_boxes_turn)
+{
+    enum { COUNT = 16 };
+    ctWorld *world = makeWorld((ctCoefficients){.friction = 0.3, .restitution = 0.2});
+    ctBodyId row[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        row[i] = ctTestBox(world, ct_motionDynamic, ctV3(0.0075, 0.024, 0.048), ctV3(0.024 * i, 0, 0.024));
+    }
+    ck_assert(ctBody_SetVelocity(world, row[0], ctV3(0.1, 0, 0.01), ctV3(0, 4, 0), NULL));
+    ck_assert(ctWorld_SetFrameTime(world, 1.0 / 960.0, NULL));
+    double spin = 0.0, run = 0.0;
+    for (int k = 0; k < 800; k++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        for (int i = 0; i < COUNT; i++) {
+            spin = fmax(spin, ctLength(ctBody_GetSpin(world, row[i])));
+        }
+        const ctContacts *c = world->contacts;
+        for (int i = 0; i < c->recordSlots; i++) {
+            const ctContactRecord *r = &c->records[i];
+            run = r->pair >= 0 && world->bodies[r->b].plane ? fmax(run, r->running) : run;
+        }
+    }
+    ck_assert_double_gt(run, 1.0);
+    ck_assert_msg(run <= 1.5 * spin, "%g rad/s, and boxes turn at %g", run, spin);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("islands");
@@ -349,6 +379,7 @@ int main(void)
     tcase_add_test(tc, what_is_moved_beside_sleepers_does_not_wait);
     tcase_add_test(tc, a_wall_that_stands_starts_as_a_whole);
     tcase_add_test(tc, a_box_on_its_course_meets_an_edge_after_few_steps);
+    tcase_add_test(tc, corners_on_the_floor_run_no_faster_than_their_boxes_turn);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }

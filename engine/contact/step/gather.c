@@ -129,7 +129,9 @@ static void measureMotion(const ctWorld *world, ctContactRecord *record, ctVec3 
     for (int i = 0; i < record->count && ctBody_IsMovable(a) && !smooth; i++) {
         const ctContactPoint *p = &record->points[i];
         if (p->known) {
-            double moved = ctDistance(ctSub(p->pointA, a->x), p->armA);
+            // Along the normal the solver has moved the ends of arms (ctSolver_Align).
+            ctVec3 way = ctSub(ctSub(p->pointA, a->x), p->armA);
+            double moved = ctLength(ctMulAdd(way, -ctDot(way, p->n), p->n));
             record->running = ctFmax(record->running, moved / (ctLength(p->armA) * dt));
         }
     }
