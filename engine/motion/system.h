@@ -103,6 +103,7 @@ typedef struct ctSystemPoint {
     bool lands;    // open, near, and it approaches, where a motion begins: that is stopped
     bool last;     // slip that is about to end keeps its direction
     bool grounded; // b is a face that does not move
+    bool bare;     // neither body has a belt
 } ctSystemPoint;
 
 typedef struct ctSystemBody {
@@ -134,9 +135,9 @@ typedef struct ctSystemPose {
     ctVec3 a, alpha; // accelerations without contact
     ctVec3 belt, beltSpin;
     double invMass;
-    double time; // s
-    ctQuat turn; // of a movable body's frame since the start of the step
-    bool known;
+    double time;       // s
+    ctQuat turn;       // of a movable body's frame since the start of the step
+    bool known, still; // still: ground that does not move
 } ctSystemPose;
 
 typedef enum ctSystemEnd {
@@ -188,10 +189,11 @@ typedef struct ctSystem {
     ctSystemPose poses[CT_SYSTEM_BODIES];
     double base; // s: a step's start, and spins then: orientations within it are seen from frames that turn with them
     ctVec3 spins[CT_SYSTEM_MOVABLE];
-    double speed; // m/s: that errors are measured by
-    double force; // N: the greatest at the last evaluation
-    bool ready;   // k[6] and the points are what they are at the start of the next step
-    bool begun;   // k[0] is what it is at y, where no slip is stiff
+    double speed;                                // m/s: that errors are measured by
+    double force;                                // N: the greatest at the last evaluation
+    int bearing[CT_SYSTEM_POINTS], bearingCount; // points that are not open, as of the last forces
+    bool ready;                                  // k[6] and the points are what they are at the start of the next step
+    bool begun;                                  // k[0] is what it is at y, where no slip is stiff
 
     // What comes from here on need not be cleared: all points are set by the caller, whole.
     ctSystemPoint points[CT_SYSTEM_POINTS];

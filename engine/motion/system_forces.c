@@ -77,9 +77,6 @@ static void addRing(const ctSystem *s, int index, ctRow *rows, int *count)
 static void addPoint(const ctSystem *s, int index, ctRow *rows, int *count)
 {
     const ctSystemPoint *p = &s->points[index];
-    if (p->mode == ct_pointOpen) {
-        return;
-    }
     if (ctPoint_IsRing(p)) {
         addRing(s, index, rows, count);
         return;
@@ -119,8 +116,8 @@ static double solve(ctSystem *s)
     ctRow rows[CT_SYSTEM_ROWS];
     int count = 0;
     double changed = 0.0;
-    for (int i = 0; i < s->pointCount; i++) {
-        addPoint(s, i, rows, &count);
+    for (int i = 0; i < s->bearingCount; i++) {
+        addPoint(s, s->bearing[i], rows, &count);
     }
     s->solved++;
     if (!ctSystem_AddHolds(s, rows, &count) || !ctRows_Solve(s, rows, count)) {
@@ -134,7 +131,10 @@ static double solve(ctSystem *s)
     }
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
-        p->force = p->torque = p->turns[ct_turnRoll].torque = p->turns[ct_turnSpin].torque = ctZero3();
+        p->force = p->torque = ctZero3();
+        if (ctPoint_Resists(p)) {
+            p->turns[ct_turnRoll].torque = p->turns[ct_turnSpin].torque = ctZero3();
+        }
     }
     for (int i = 0; i < count; i++) {
         ctSystemPoint *p = &s->points[rows[i].point];
@@ -148,19 +148,34 @@ static double solve(ctSystem *s)
     return changed;
 }
 
-bool ctSystem_Forces(ctSystem *s)
+static void listBearing(ctSystem *s)
+{
+    s->bearingCount = 0;
+    for (int i = 0; i < s->pointCount; i++) {
+        if (s->points[i].mode != ct_pointOpen) {
+            s->bearing[s->bearingCount++] = i;
+        }
+    }
+}
+
+// The forces of the points that are listed.
+static bool findForces(ctSystem *s)
 {
     double changed = solve(s), most = 0.0;
     for (int i = 0; i < LEANS && changed > LEANT; i++) {
         changed = solve(s);
     }
-    for (int i = 0; i < s->pointCount; i++) {
-        if (s->points[i].mode != ct_pointOpen) {
-            most = ctFmax(most, ctLengthSquared(s->points[i].force));
-        }
+    for (int i = 0; i < s->bearingCount; i++) {
+        most = ctFmax(most, ctLengthSquared(s->points[s->bearing[i]].force));
     }
     s->force = sqrt(most);
     return changed >= 0.0;
+}
+
+bool ctSystem_Forces(ctSystem *s)
+{
+    listBearing(s);
+    return findForces(s);
 }
 
 void ctSystem_Report(const ctSystem *s, ctVec3 *forces)
@@ -185,18 +200,20 @@ void ctSystem_Accelerate(const ctSystem *s, ctVec3 *a, ctVec3 *alpha)
         a[i] = s->poses[i].a;
         alpha[i] = s->poses[i].alpha;
     }
-    for (int i = 0; i < s->pointCount; i++) {
-        const ctSystemPoint *p = &s->points[i];
-        if (p->mode == ct_pointOpen) {
-            continue;
+    for (int i = 0; i < s->bearingCount; i++) {
+        const ctSystemPoint *p = &s->points[s->bearing[i]];
+        if (p->a < s->movable) {
+            const ctSystemPose *pa = &s->poses[p->a];
+            ctVec3 ta = ctAdd(ctCross(ctSub(p->at, pa->x), p->force), p->torque);
+            a[p->a] = ctMulAdd(a[p->a], pa->invMass, p->force);
+            alpha[p->a] = ctAdd(alpha[p->a], ctMulMV(pa->inverse, ta));
         }
-        const ctSystemPose *pa = &s->poses[p->a], *pb = &s->poses[p->b];
-        ctVec3 ta = ctAdd(ctCross(ctSub(p->at, pa->x), p->force), p->torque);
-        ctVec3 tb = ctAdd(ctCross(ctSub(p->at, pb->x), p->force), p->torque);
-        a[p->a] = ctMulAdd(a[p->a], pa->invMass, p->force);
-        a[p->b] = ctMulAdd(a[p->b], -pb->invMass, p->force);
-        alpha[p->a] = ctAdd(alpha[p->a], ctMulMV(pa->inverse, ta));
-        alpha[p->b] = ctSub(alpha[p->b], ctMulMV(pb->inverse, tb));
+        if (p->b < s->movable) {
+            const ctSystemPose *pb = &s->poses[p->b];
+            ctVec3 tb = ctAdd(ctCross(ctSub(p->at, pb->x), p->force), p->torque);
+            a[p->b] = ctMulAdd(a[p->b], -pb->invMass, p->force);
+            alpha[p->b] = ctSub(alpha[p->b], ctMulMV(pb->inverse, tb));
+        }
     }
 }
 
@@ -269,8 +286,8 @@ void ctSystem_NoteSlip(ctSystem *s, const double *rates)
 static double turnStiff(ctSystem *s, const ctVec3 *a, const ctVec3 *alpha)
 {
     double most = 0.0;
-    for (int i = 0; i < s->pointCount; i++) {
-        ctSystemPoint *p = &s->points[i];
+    for (int i = 0; i < s->bearingCount; i++) {
+        ctSystemPoint *p = &s->points[s->bearing[i]];
         if (p->mode != ct_pointSlip || !p->stiff) {
             continue;
         }
@@ -297,10 +314,11 @@ static void putRates(ctSystem *s, const double *y, const ctVec3 *a, const ctVec3
     }
     double *work = rates + ct_systemBody * s->movable;
     work[0] = work[1] = 0.0;
-    for (int i = 0; i < s->pointCount; i++) {
-        const ctSystemPoint *p = &s->points[i];
+    for (int i = 0; i < s->bearingCount; i++) {
+        const ctSystemPoint *p = &s->points[s->bearing[i]];
         const ctSystemPose *b = &s->poses[p->b], *pa = &s->poses[p->a];
-        if (p->mode == ct_pointOpen) {
+        if (p->grounded && p->bare && !ctPoint_IsRing(p) && !ctPoint_Resists(p)) { // no torque, no work of the ground
+            work[0] += ctDot(p->force, ctPoint_Across(p, p->u));
             continue;
         }
         const ctVec3 spinA = ctAdd(pa->w, pa->beltSpin), spinB = ctAdd(b->w, b->beltSpin);
@@ -319,20 +337,22 @@ bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates)
 {
     ctVec3 a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
     ctSystem_PlaceClosed(s, time, y);
-    for (int i = 0; i < s->pointCount; i++) {
-        if (s->points[i].mode == ct_pointSlip) {
-            steer(s, &s->points[i]);
+    listBearing(s);
+    for (int i = 0; i < s->bearingCount; i++) {
+        ctSystemPoint *p = &s->points[s->bearing[i]];
+        if (p->mode == ct_pointSlip) {
+            steer(s, p);
         }
-        if (s->points[i].mode != ct_pointOpen && ctPoint_Resists(&s->points[i])) {
-            ctPoint_SteerTurns(s, &s->points[i]);
+        if (ctPoint_Resists(p)) {
+            ctPoint_SteerTurns(s, p);
         }
     }
-    if (!ctSystem_Forces(s)) {
+    if (!findForces(s)) {
         return false;
     }
     ctSystem_Accelerate(s, a, alpha);
     for (int turn = 0; turn < TURNS && turnStiff(s, a, alpha) > CT_TURNED; turn++) {
-        if (!ctSystem_Forces(s)) {
+        if (!findForces(s)) {
             return false;
         }
         ctSystem_Accelerate(s, a, alpha);

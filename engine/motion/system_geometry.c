@@ -152,9 +152,9 @@ static void placeRing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoin
     c->turnCurve = ctScale(r, ctSub(ctSub(a->alpha, b->alpha), follow));
 }
 
-static bool hasBelt(const ctSystemPose *ground)
+static bool isBelt(ctVec3 belt, ctVec3 spin)
 {
-    return ctLengthSquared(ground->belt) + ctLengthSquared(ground->beltSpin) > 0.0;
+    return ctLengthSquared(belt) + ctLengthSquared(spin) > 0.0;
 }
 
 ctVec3 ctPoint_BeltAt(const ctSystemPose *ground, const ctSystemPoint *c)
@@ -198,7 +198,7 @@ static void placeOverGround(const ctSystemPose *a, const ctSystemPose *b, ctSyst
     c->curve = ctAdd(ctAdd(a->a, ctCross(a->alpha, ra)), ctCross(a->w, ctSub(p.rate, a->v)));
     c->un = ctDot(c->n, c->u);
     c->bend = ctDot(c->n, c->curve);
-    if (hasBelt(b)) {
+    if (!c->bare && isBelt(b->belt, b->beltSpin)) {
         slipOnBelt(b, c, 1.0, n, p);
     }
 }
@@ -236,10 +236,10 @@ void ctSystem_PlacePoint(const ctSystem *s, ctSystemPoint *c)
     c->curve = ctSub(ca, cb);
     c->un = ctDot(n.x, c->u);
     c->bend = ctDot(n.x, c->curve) + ctDot(n.rate, c->u);
-    if (hasBelt(b)) {
+    if (!c->bare && isBelt(b->belt, b->beltSpin)) {
         slipOnBelt(b, c, 1.0, n, p);
     }
-    if (hasBelt(a)) {
+    if (!c->bare && isBelt(a->belt, a->beltSpin)) {
         slipOnBelt(a, c, -1.0, n, p);
     }
 }
@@ -276,12 +276,13 @@ static void placeGround(const ctSystemBody *b, double time, ctSystemPose *pose)
 static void placeBody(const ctSystem *s, int index, double time, const double *y, ctSystemPose *pose)
 {
     const ctSystemBody *b = &s->bodies[index];
-    if (index >= s->movable && pose->known && (isStill(b) || time == pose->time)) {
+    if (index >= s->movable && pose->known && (pose->still || time == pose->time)) {
         return;
     }
     pose->time = time;
     pose->known = true;
     if (index >= s->movable) {
+        pose->still = isStill(b);
         placeGround(b, time, pose);
         return;
     }
@@ -307,9 +308,10 @@ void ctSystem_FindGround(ctSystem *s)
 {
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *c = &s->points[i];
-        const ctSystemBody *b = &s->bodies[c->b];
+        const ctSystemBody *a = &s->bodies[c->a], *b = &s->bodies[c->b];
         ctSystemPose *pose = &s->poses[c->b];
         c->grounded = c->onB.kind == ct_guideFace && c->b >= s->movable && isStill(b);
+        c->bare = !isBelt(a->belt, a->beltSpin) && !isBelt(b->belt, b->beltSpin);
         if (c->grounded) {
             placeBody(s, c->b, s->time, s->y, pose);
             c->n = directionOf(pose, c->onB.d).x;
@@ -332,8 +334,7 @@ static void place(ctSystem *s, double time, const double *y, bool all)
         placeBody(s, i, time, y, &s->poses[i]);
     }
     for (int i = 0; i < s->pointCount; i++) {
-        bool spoke = s->points[i].onA.kind == ct_guideSpoke;
-        if (!spoke && (all || ctPoint_IsClosed(&s->points[i]))) {
+        if ((all || ctPoint_IsClosed(&s->points[i])) && s->points[i].onA.kind != ct_guideSpoke) {
             ctSystem_PlacePoint(s, &s->points[i]);
         }
     }

@@ -56,12 +56,18 @@ static inline ctVec3 ctPoint_Slip(const ctSystemPoint *p)
 // The gap where a point is lowest, and its rate there at least: a ring may be tilted.
 static inline double ctPoint_Lowest(const ctSystemPoint *p)
 {
-    return p->gap - ctLength(p->tilt);
+    return ctPoint_IsRing(p) ? p->gap - ctLength(p->tilt) : p->gap;
 }
 
 static inline double ctPoint_Closing(const ctSystemPoint *p)
 {
-    return p->un - ctLength(ctPoint_Across(p, p->turn));
+    return ctPoint_IsRing(p) ? p->un - ctLength(ctPoint_Across(p, p->turn)) : p->un;
+}
+
+// Whether a point has resistances.
+static inline bool ctPoint_Resists(const ctSystemPoint *p)
+{
+    return p->rolling > 0.0 || p->spinning > 0.0;
 }
 
 static inline bool ctPoint_IsClosed(const ctSystemPoint *p)
@@ -122,9 +128,10 @@ void ctSystem_PlacePoint(const ctSystem *s, ctSystemPoint *c);
 ctVec3 ctPoint_BeltAt(const ctSystemPose *ground, const ctSystemPoint *c);
 // Finds the points over faces that do not move.
 void ctSystem_FindGround(ctSystem *s);
-// Computes the forces for the present modes, at the geometry of the last ctSystem_Place. False where there are none.
+// Computes the forces for the present modes, at the geometry of the last ctSystem_Place, and lists the points that
+// bear. False where there are none.
 bool ctSystem_Forces(ctSystem *s);
-// The accelerations of movable bodies under the points' forces; those of the velocity at a point.
+// The accelerations of bodies under the last forces; those of the velocity at a point.
 void ctSystem_Accelerate(const ctSystem *s, ctVec3 *a, ctVec3 *alpha);
 ctVec3 ctPoint_Acceleration(const ctSystem *s, const ctSystemPoint *p, const ctVec3 *a, const ctVec3 *alpha);
 // The accelerations of a ring's turn, and of a point's slip.
@@ -161,8 +168,6 @@ void ctRing_Share(const ctSystem *s, const ctSystemPoint *ring, int count, ctVec
 
 // ---- motion/system_resist.c -------------------------------------------------------------------
 
-// Whether a point has resistances.
-bool ctPoint_Resists(const ctSystemPoint *p);
 // The torque of the resistances against turns, per unit of normal force.
 ctVec3 ctPoint_Twist(const ctSystemPoint *p);
 // Adds the conditions of turns that are held: their rates; for a projection, the turns themselves, whose size is added

@@ -21,11 +21,6 @@ static double lengthOf(const ctSystemPoint *p, int part)
     return part == ct_turnRoll ? p->rolling : p->spinning;
 }
 
-bool ctPoint_Resists(const ctSystemPoint *p)
-{
-    return p->rolling > 0.0 || p->spinning > 0.0;
-}
-
 // The part of a relative spin, or of its rate, that a resistance acts against.
 static ctVec3 partOf(const ctSystemPoint *p, int part, ctVec3 w)
 {
@@ -150,7 +145,8 @@ static bool addTurning(const ctSystem *s, int index, const Group *g, ctVec3 rate
 
 bool ctSystem_AddHolds(const ctSystem *s, ctRow *rows, int *count)
 {
-    for (int i = 0; i < s->pointCount; i++) {
+    for (int k = 0; k < s->bearingCount; k++) {
+        int i = s->bearing[k];
         const ctSystemPoint *p = &s->points[i];
         if (!ctPoint_Resists(p) || !leads(s, i)) {
             continue;
@@ -164,8 +160,8 @@ bool ctSystem_AddHolds(const ctSystem *s, ctRow *rows, int *count)
         }
         for (int part = 0; part < 2; part++) {
             int axisCount = p->turns[part].mode == ct_pointStick ? axesOf(s, &g, part, axes) : 0;
-            for (int k = 0; k < axisCount; k++) {
-                if (!addHold(s, i, part, axes[k], ctDot(axes[k], rate), rows, count)) {
+            for (int j = 0; j < axisCount; j++) {
+                if (!addHold(s, i, part, axes[j], ctDot(axes[j], rate), rows, count)) {
                     return false;
                 }
             }

@@ -23,6 +23,8 @@
 #define REDUNDANT (1e3 * CT_NEGLIGIBLE)
 // [method] Unknowns of points that stick: a force and a torque.
 #define JOINED 6
+// [method] Rows that never share unknowns: there would be as many.
+#define FEW 3
 
 // A condition on two bodies, e.u' + c = 0, and the accelerations by a unit of its force.
 typedef struct Screw {
@@ -303,7 +305,7 @@ static void share(const ctSystem *s, const Group *g, const double *z, ctRow *row
 // ---- linear equations ---------------------------------------------------------------------------
 
 // LU factors in place, with the inverses of the pivots on the diagonal. False when a pivot is not greater than least.
-static bool factor(double *m, int *pivot, int n, double least)
+static inline __attribute__((always_inline)) bool factor(double *m, int *pivot, int n, double least)
 {
     for (int k = 0; k < n; k++) {
         int best = k;
@@ -331,7 +333,7 @@ static bool factor(double *m, int *pivot, int n, double least)
 }
 
 // Forward and backward substitution, column by column: the subtractions do not depend on each other.
-static void substitute(const double *m, const int *pivot, int n, double *b)
+static inline __attribute__((always_inline)) void substitute(const double *m, const int *pivot, int n, double *b)
 {
     for (int k = 0; k < n; k++) {
         double keep = b[k];
@@ -349,6 +351,16 @@ static void substitute(const double *m, const int *pivot, int n, double *b)
             b[i] -= m[i * n + k] * b[k];
         }
     }
+}
+
+static inline __attribute__((always_inline)) bool eliminate(double *m, int n, double least, double *b)
+{
+    int pivot[CT_SYSTEM_ROWS];
+    if (!factor(m, pivot, n, least)) {
+        return false;
+    }
+    substitute(m, pivot, n, b);
+    return true;
 }
 
 static void multiply(const ctSystem *s, const Equations *e, double *a, double *most)
@@ -406,7 +418,6 @@ static bool solveRegular(const ctSystem *s, const Equations *e, double share, do
     const Screw *screws = e->screws;
     int n = e->count;
     double m[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], most;
-    int pivot[CT_SYSTEM_ROWS];
     multiply(s, e, m, &most);
     if (n == 1) {
         z[0] = -screws[0].c / m[0];
@@ -418,14 +429,17 @@ static bool solveRegular(const ctSystem *s, const Equations *e, double share, do
         z[1] = (m[2] * c0 - m[0] * c1) / det;
         return fabs(det) > share * most * ctFmax(fabs(m[0]), fabs(m[2]));
     }
-    if (!factor(m, pivot, n, share * most)) {
-        return false;
-    }
     for (int i = 0; i < n; i++) {
         z[i] = -screws[i].c;
     }
-    substitute(m, pivot, n, z);
-    return true;
+    switch (n) { // numbers that the compiler knows
+    case 3:
+        return eliminate(m, 3, share * most, z);
+    case 6:
+        return eliminate(m, 6, share * most, z);
+    default:
+        return eliminate(m, n, share * most, z);
+    }
 }
 
 // Adds a row as a group of its own.
@@ -456,7 +470,7 @@ static bool solveJoined(const ctSystem *s, ctRow *rows, int count)
     e.count = 0;
     for (int i = 0; i < count; i = groups[groupCount++].end) {
         Group *g = &groups[groupCount];
-        if (count < 4 || !gather(s, rows, count, i, g)) {
+        if (!gather(s, rows, count, i, g)) {
             addAlone(s, rows, i, g, &e);
         } else if (g->sticks) {
             addSticking(s, rows, g, &e.screws[e.count]);
@@ -480,9 +494,27 @@ static bool solveJoined(const ctSystem *s, ctRow *rows, int count)
     return true;
 }
 
+// Solves so few rows that none share unknowns. False where they are redundant.
+static bool solveFew(const ctSystem *s, ctRow *rows, int count)
+{
+    Equations e;
+    double z[FEW];
+    e.count = count;
+    for (int i = 0; i < count; i++) {
+        addRow(s, &rows[i], &e.screws[i]);
+    }
+    if (!solveRegular(s, &e, areOfOnePoint(rows, count) ? 0.0 : REDUNDANT, z)) {
+        return false;
+    }
+    for (int i = 0; i < count; i++) {
+        rows[i].f = z[i];
+    }
+    return true;
+}
+
 bool ctRows_Solve(const ctSystem *s, ctRow *rows, int count)
 {
-    if (count == 0 || solveJoined(s, rows, count)) {
+    if (count == 0 || (count <= FEW ? solveFew(s, rows, count) : solveJoined(s, rows, count))) {
         return true;
     }
     return !areOfOnePoint(rows, count) && solveRedundant(s, rows, count);
