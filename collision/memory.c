@@ -110,11 +110,6 @@ bool ctFit(void **data, int *capacity, int need, size_t size)
 
 // Large arrays begin at a huge page, and consist of huge pages where the system has them: with a hundred thousand
 // bodies a fifth of the time would be spent on looking up small pages. A rest of at least half a page becomes one more.
-static size_t alignmentOf(size_t bytes)
-{
-    return bytes < HUGE_PAGE ? CT_CACHE_LINE : HUGE_PAGE;
-}
-
 static void adviseHuge(void *memory, size_t bytes)
 {
 #if defined(MADV_HUGEPAGE)
@@ -125,39 +120,79 @@ static void adviseHuge(void *memory, size_t bytes)
 }
 
 // The allocated address is stored just before the array.
+static char *blockOf(void *array)
+{
+    char *block = NULL;
+    if (array != NULL) {
+        memcpy(&block, (char *)array - sizeof block, sizeof block);
+    }
+    return block;
+}
+
+static char *alignIn(char *block, size_t alignment)
+{
+    char *aligned = block + sizeof(void *);
+    return aligned + (alignment - (uintptr_t)aligned % alignment) % alignment;
+}
+
+static void *setBlock(char *aligned, char *block)
+{
+    memcpy(aligned - sizeof block, &block, sizeof block);
+    return aligned;
+}
+
+// Grows the block itself: a system that moves pages neither copies them nor leaves a hole in the heap.
+static void *growInPlace(void *data, size_t used, size_t bytes)
+{
+    char *old = blockOf(data);
+    ptrdiff_t offset = old != NULL ? (char *)data - old : 0;
+    char *block = resize(old, bytes + CT_CACHE_LINE + sizeof(void *));
+    if (block == NULL) {
+        return NULL;
+    }
+    char *aligned = alignIn(block, CT_CACHE_LINE);
+    if (used > 0 && aligned != block + offset) {
+        memmove(aligned, block + offset, used);
+    }
+    return setBlock(aligned, block);
+}
+
+static void *growHuge(void *data, size_t used, size_t bytes)
+{
+    size_t huge = (bytes + HUGE_PAGE / 2) / HUGE_PAGE * HUGE_PAGE;
+    char *block = resize(NULL, (bytes > huge ? bytes : huge) + HUGE_PAGE + sizeof(void *));
+    if (block == NULL) {
+        return NULL;
+    }
+    char *aligned = alignIn(block, HUGE_PAGE);
+    setBlock(aligned, block);
+    adviseHuge(aligned, huge);
+    if (used > 0) {
+        memcpy(aligned, data, used);
+    }
+    ctFreeAligned(data);
+    return aligned;
+}
+
 bool ctGrowAligned(void **data, int *capacity, int need, size_t size)
 {
     if (need <= *capacity) {
         return true;
     }
     int grown = grownCapacity(*capacity, need, size);
-    size_t bytes = (size_t)grown * size, alignment = alignmentOf(bytes);
-    size_t huge = (bytes + HUGE_PAGE / 2) / HUGE_PAGE * HUGE_PAGE;
-    bytes = bytes > huge || alignment < HUGE_PAGE ? bytes : huge;
-    char *memory = grown > 0 ? resize(NULL, bytes + alignment + sizeof(void *)) : NULL;
+    size_t bytes = (size_t)grown * size, used = (size_t)*capacity * size;
+    void *memory = grown == 0           ? NULL
+                   : bytes >= HUGE_PAGE ? growHuge(*data, used, bytes)
+                                        : growInPlace(*data, used, bytes);
     if (memory == NULL) {
         return false;
     }
-    char *aligned = memory + sizeof(void *);
-    aligned += (alignment - (uintptr_t)aligned % alignment) % alignment;
-    memcpy(aligned - sizeof(void *), &memory, sizeof memory);
-    if (alignment == HUGE_PAGE) {
-        adviseHuge(aligned, huge);
-    }
-    if (*data != NULL) {
-        memcpy(aligned, *data, (size_t)*capacity * size);
-    }
-    ctFreeAligned(*data);
-    *data = aligned;
+    *data = memory;
     *capacity = grown;
     return true;
 }
 
 void ctFreeAligned(void *memory)
 {
-    if (memory != NULL) {
-        void *allocated;
-        memcpy(&allocated, (char *)memory - sizeof allocated, sizeof allocated);
-        ctFree(allocated);
-    }
+    ctFree(blockOf(memory));
 }
