@@ -450,6 +450,8 @@ bool ctCourse_Has(const ctWorld *world, int body);
 ctBodyState ctCourse_StateAt(const ctWorld *world, int body, double t);
 void ctCourse_Settle(ctWorld *world, int body);
 void ctCourse_Drop(ctWorld *world, int body);
+// Frees the track of a body's own course that nobody follows.
+void ctCourse_Release(ctContactBody *body);
 void ctCourse_AddOpen(const ctWorld *world, int body, ctStats *stats);
 void ctCourse_LendImpulses(ctWorld *world, int body, double sign);
 // Whether the bodies of an island follow its course.

@@ -86,6 +86,7 @@ static int slotOf(ctWorld *world, ctPile *pile, int index)
 bool ctPile_AddMember(ctWorld *world, ctPile *pile, int index)
 {
     ctRoll_Drop(world, index);
+    ctCourse_Release(&world->contacts->bodies[index]);
     int slot = addSlot(pile, index, true);
     if (slot < 0) {
         return false;

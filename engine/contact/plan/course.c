@@ -270,6 +270,16 @@ void ctCourse_Drop(ctWorld *world, int index)
     }
 }
 
+void ctCourse_Release(ctContactBody *body)
+{
+    ctCourse *course = body->ownCourse;
+    if (course != NULL && !course->active && !course->goesOn) {
+        ctFree(course->track.steps);
+        course->track.steps = NULL;
+        course->track.count = course->stepCapacity = 0;
+    }
+}
+
 bool ctCourse_IsFollowed(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
