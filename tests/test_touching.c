@@ -242,7 +242,64 @@ START_TEST(leaving_does_not_depend_on_the_frame_rate)
 }
 END_TEST
 
-// A body that rolls has its motion planned ahead as far as there is room: a sensor takes room as a solid does.
+// A body that slides, rolls, wobbles or tips on a floor, with a sensor in its way (1), a thin one flush with the floor
+// (2), one along its side that it grazes (3), and none (0). Returns where it ends.
+static ctVec3 pass(int kind, int gate, double graze, int *events)
+{
+    ctWorld *world = ctTestWorld(ctV3(0, 0, -9.81), 0.3, 0.3);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(0.3, 0.2, kind == 4 ? 0.6 : 0.2), NULL);
+    ctShapeId can = ctWorld_CreateCylinder(world, 0.1, 0.2, NULL);
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = kind == 0 || kind == 4   ? box
+                : kind == 1 || kind == 2 ? can
+                                         : ctWorld_CreateEllipsoid(world, ctV3(0.2, 0.15, 0.1), NULL);
+    def.position = ctV3(0, 0, kind == 4 ? 0.3 : 0.1);
+    def.velocity = ctV3(1.5, gate == 3 || graze != 0.0 ? 0.0 : 0.1, 0);
+    def.spin = kind == 3 ? ctV3(1, 3, 2) : kind == 4 ? ctV3(0, 2, 0) : ctV3(0, 0, graze != 0.0 ? 0.0 : 3.0);
+    def.orientation = kind == 2 ? ctQuatExp(ctV3(acos(0.0), 0, 0)) : def.orientation;
+    ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
+    ctVec3 sizes[3] = {ctV3(0.3, 2, 0.5), ctV3(0.3, 2, 0.02), ctV3(8, 1, 1)};
+    if (gate > 0) {
+        make(world, ctWorld_CreateBox(world, sizes[gate - 1], NULL), ct_motionFixed,
+             gate < 3 ? ctV3(0.55, 0, 0) : ctV3(0, 0.6 + graze, 0.3), ALL, true);
+    }
+    *events = 0;
+    for (int i = 0; i < 120; i++) {
+        const ctSensorEvent *list;
+        ck_assert(ctWorld_Step(world, NULL));
+        *events += ctWorld_GetSensorEvents(world, &list);
+    }
+    ck_assert_int_lt((int)ctWorld_GetStats(world).distanceChecks, 20000);
+    ctVec3 at = ctBody_GetCenter(world, body);
+    ctWorld_Destroy(world);
+    return at;
+}
+
+// Nothing feels a sensor: bodies in contact end where they end without it, and one that a body slides along does not
+// take ever more looks.
+START_TEST(nothing_feels_a_sensor)
+{
+    const double grazes[6] = {1e-9, 1e-8, 1e-6, -1e-9, -1e-8, -1e-6};
+    int events;
+    for (int kind = 0; kind < 5; kind++) {
+        ctVec3 alone = pass(kind, 0, 0.0, &events);
+        ck_assert_int_eq(events, 0);
+        for (int gate = 1; gate < 3; gate++) {
+            ctAssertClose(ctDistance(pass(kind, gate, 0.0, &events), alone), 0.0, 1e-12);
+            ck_assert_int_ge(events, 1);
+        }
+    }
+    ctVec3 alone = pass(0, 0, 1.0, &events);
+    for (int i = 0; i < 6; i++) {
+        ctAssertClose(ctDistance(pass(0, 3, grazes[i], &events), alone), 0.0, 1e-12);
+        ck_assert_int_eq(events, grazes[i] < 0.0);
+    }
+}
+END_TEST
+
+// A coin that rolls with resistance has its motion planned ahead as far as there is room: a sensor takes room as a
+// solid does.
 START_TEST(a_sensor_does_not_end_plans_for_ever)
 {
     for (int k = 0; k < 6; k++) {
@@ -633,6 +690,7 @@ int main(void)
     tcase_add_test(tc, sensors_see_every_kind_pass);
     tcase_add_test(tc, sensor_times_are_exact);
     tcase_add_test(tc, leaving_does_not_depend_on_the_frame_rate);
+    tcase_add_test(tc, nothing_feels_a_sensor);
     tcase_add_test(tc, a_sensor_does_not_end_plans_for_ever);
     tcase_add_test(tc, visitors_that_graze_leave_in_time);
     tcase_add_test(tc, what_is_gone_has_left);

@@ -232,7 +232,8 @@ bool ctWorld_ScheduleFresh(ctWorld *world)
         if (world->pairs[world->fresh[i]].state == ct_pairApart) {
             ctPair_Schedule(world, world->fresh[i], true);
         } else if (world->pairs[world->fresh[i]].state == ct_pairOutside) {
-            ctAgenda_Set(&world->pairAgenda, world->fresh[i], world->now); // the two may overlap already
+            world->pairs[world->fresh[i]].rattleTime = world->now; // the two may overlap already
+            ctAgenda_Set(&world->pairAgenda, world->fresh[i], world->now);
         }
     }
     world->freshCount = 0;

@@ -195,6 +195,10 @@ static inline bool ctPair_IsAwaited(const ctBodyPair *pair)
 }
 // The event of a pair with a sensor: the visitor is inside now, or the pair is looked at later.
 void ctSensor_Event(ctWorld *world, int pair);
+// Whether a body of the pair is on a plan, which a look at a sensor need not end; looks at it there, while it is
+// outside, and says when to look again.
+bool ctSensor_IsOnPlan(const ctWorld *world, int pair);
+void ctSensor_Await(ctWorld *world, int pair);
 // A visitor is inside, and one of the two has changed its course: whether it is still inside, and when to look again.
 void ctSensor_Watch(ctWorld *world, int pair);
 // The pair of a sensor is removed: its visitor leaves.

@@ -264,7 +264,7 @@ static bool putOffRolling(ctWorld *world, int index)
         // A look during the plan. It comes when the two can have moved by an invisible distance, which is doubled each
         // time nothing happens.
         speed += paceOf(world, pair->a) + paceOf(world, pair->b);
-        if (!(speed < (double)INFINITY) || ctPair_IsSensor(pair)) {
+        if (!(speed < (double)INFINITY)) {
             return false;
         }
         int *idle = &world->extras[index].idle;

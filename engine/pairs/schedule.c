@@ -126,7 +126,9 @@ void ctPair_Schedule(ctWorld *world, int index, bool full)
         ctAgenda_Set(&world->pairAgenda, index, world->now + timeOfBallPlane(world, a, &centre, b));
         break;
     case ct_pairGeneral:
-        if (full || !ctPair_PutOff(world, index)) {
+        if (ctPair_IsSensor(pair) && ctSensor_IsOnPlan(world, index)) {
+            ctSensor_Await(world, index);
+        } else if (full || !ctPair_PutOff(world, index)) {
             ctPairLook look;
             ctPair_Look(world, index, &look);
             world->extras[index].idle = 0;

@@ -3,18 +3,20 @@
 // A sensor is a body whose shape nothing touches. Its pairs have times in the agenda like those of solid bodies, so
 // that no visitor is missed, however fast it is. The first touch is an event at its exact time. A visitor inside cannot
 // be out before it has moved by the depth of its overlap. It is looked at again then, and so on until it has left,
-// which is an event at its exact time too.
+// which is an event at its exact time too. Nothing feels a sensor: visitors on courses are looked at where they are,
+// and go on.
 //
-// A visitor that lies on the surface of a sensor may be out at once, and may stay for ever. Looks at it grow rarer, but
-// there is one at the end of the frame. The moment at which it left is sought afterwards, between two looks.
+// A visitor that lies on the surface of a sensor may be in or out at once, and may stay for ever. Looks at it grow
+// rarer, but there is one at the end of the frame. The moment at which it came or left is sought afterwards, between
+// two looks.
 #include "collision/memory.h"
 #include "engine/pairs/pairs.h"
 
 #include <string.h>
 
-// [rounding] A visitor that grazes the sensor on its way in or out is looked at again after it may have moved by this
-// share of its size, and later each time that it still grazes: twice as far up to the second share, then after a time
-// that grows by a quarter, up to a share of a tick.
+// [rounding] A visitor that is nearer to the surface of the sensor than the second share of its size, on its way in or
+// out, grazes. It is looked at again after it may have moved by the first share, and later each time that it still
+// grazes: twice as far up to the second share, then after a time that grows by a quarter, up to a share of a tick.
 #define GRAZE 1e-8
 #define GRAZE_LONGEST 1e-4
 #define GRAZE_GROWTH 1.25
@@ -71,41 +73,51 @@ static void paceOf(const ctWorld *world, int index, const ctBodyState *s, double
                                     : ctLength(body->a) + ctBody_Stray(world, body);
 }
 
-// Looks at a visitor again when it may be out. gap: its distance from the sensor, negative; states: of the two, now.
-static void awaitLeaving(ctWorld *world, int index, double gap, const ctBodyState states[2])
+// Looks at a visitor again when it may have gone a way (m) at a speed and an acceleration, or later if it grazes.
+static void lookAfter(ctWorld *world, int index, double way, double speed, double pull)
 {
     ctBodyPair *pair = &world->pairs[index];
     int *idle = &world->extras[index].idle;
-    double speed = 0.0, pull = 0.0, radius = world->bodies[pair->a].radius;
-    paceOf(world, pair->a, &states[0], &speed, &pull);
-    paceOf(world, pair->b, &states[1], &speed, &pull);
-    double least = ctFmin(ldexp(GRAZE, *idle < 20 ? *idle : 20), GRAZE_LONGEST) * radius, way = -DEPTH * gap;
-    double wait = ctFirstRoot(ctFmax(way, least), -speed, -pull);
+    double radius = world->bodies[pair->a].radius;
+    double least = ctFmin(ldexp(GRAZE, *idle < 20 ? *idle : 20), GRAZE_LONGEST) * radius;
+    double wait = ctFmin(ctFirstRoot(ctFmax(way, least), -speed, -pull), (CT_BOX_FRAMES + 0.5) * world->boxTime);
     if (way<least && * idle> 0) {
         double longer = ctFmin(GRAZE_GROWTH * (world->now - pair->rattleTime), GRAZE_TICKS * world->tickStep);
         wait = ctFmax(wait, world->frameEnd > world->now ? ctFmin(longer, world->frameEnd - world->now) : longer);
     }
-    *idle = way < least ? *idle + 1 : 0;
+    *idle = way < GRAZE_LONGEST * radius ? *idle + 1 : 0;
     pair->rattleTime = world->now;
     ctAgenda_Set(&world->pairAgenda, index, world->now + wait);
 }
 
-// The time at which a visitor left that was inside at the last look and is out now.
-static double timeOfLeaving(ctWorld *world, int index)
+// Looks at a visitor again when it may be out. gap: its distance from the sensor, negative; states: of the two, now.
+static void awaitLeaving(ctWorld *world, int index, double gap, const ctBodyState states[2])
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    double speed = 0.0, pull = 0.0;
+    paceOf(world, pair->a, &states[0], &speed, &pull);
+    paceOf(world, pair->b, &states[1], &speed, &pull);
+    lookAfter(world, index, -DEPTH * gap, speed, pull);
+}
+
+// The time at which a visitor left that was inside at the last look and is out now, or came in that was outside.
+static double timeOfCrossing(ctWorld *world, int index, bool wasInside)
 {
     const ctBodyPair *pair = &world->pairs[index];
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double inside = ctFmin(ctFmax(pair->rattleTime, ctFmax(a->t, b->t)), world->now), outside = world->now;
+    double known = ctBody_IsMovable(b) ? ctFmax(a->t, b->t) : a->t; // others have moved the same before
+    double before = ctFmin(ctFmax(pair->rattleTime, known), world->now), after = world->now;
     double gap = ctPair_TouchGap(world, pair), least = GRAZE * a->radius / (ctBodies_SpeedBound(a, b) + GRAZE);
-    while (outside - inside > least) {
-        double middle = 0.5 * (inside + outside);
-        if (!(inside < middle && middle < outside)) {
+    while (after - before > least) {
+        double middle = 0.5 * (before + after);
+        if (!(before < middle && middle < after)) {
             break;
         }
         ctBodyState states[2];
-        *(ctPair_Distance(world, index, middle, states) <= gap ? &inside : &outside) = middle;
+        bool inside = ctPair_Distance(world, index, middle, states) <= gap;
+        *(inside == wasInside ? &before : &after) = middle;
     }
-    return outside;
+    return after;
 }
 
 void ctSensor_Watch(ctWorld *world, int index)
@@ -119,14 +131,75 @@ void ctSensor_Watch(ctWorld *world, int index)
     }
     pair->state = ct_pairOutside;
     world->extras[index].idle = 0;
-    tell(world, pair, false, timeOfLeaving(world, index));
+    tell(world, pair, false, timeOfCrossing(world, index, true));
     ctPair_Schedule(world, index, true);
+}
+
+// Bounds of the speed and acceleration of a body until its plan ends, or without one: m/s, m/s^2.
+static void boundsOf(const ctWorld *world, int index, const ctBodyState *s, double *speed, double *pull)
+{
+    if (ctBody_IsPlanned(&world->bodies[index])) {
+        *speed += world->infos[index].pace;
+    } else {
+        paceOf(world, index, s, speed, pull);
+    }
+}
+
+// The distance of a visitor on its plan, m; where it does not touch the sensor, sets when to look again.
+static double approach(ctWorld *world, int index, ctBodyState states[2])
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    double gap = ctPair_Distance(world, index, world->now, states), speed = 0.0, pull = 0.0;
+    if (gap > ctPair_TouchGap(world, pair)) {
+        boundsOf(world, pair->a, &states[0], &speed, &pull);
+        boundsOf(world, pair->b, &states[1], &speed, &pull);
+        lookAfter(world, index, gap, speed, pull);
+    }
+    return gap;
+}
+
+bool ctSensor_IsOnPlan(const ctWorld *world, int index)
+{
+    const int ends[2] = {world->pairs[index].a, world->pairs[index].b};
+    bool on = false, known = true;
+    for (int k = 0; k < 2; k++) {
+        bool planned = ctBody_IsPlanned(&world->bodies[ends[k]]);
+        on = on || planned;
+        known = known && (!planned || world->infos[ends[k]].pace < (double)INFINITY);
+    }
+    return on && known;
+}
+
+void ctSensor_Await(ctWorld *world, int index)
+{
+    ctBodyState states[2];
+    if (approach(world, index, states) <= ctPair_TouchGap(world, &world->pairs[index])) {
+        ctAgenda_Set(&world->pairAgenda, index, world->now);
+    }
+}
+
+// A visitor comes in at a time (s), and is at a distance (m) now.
+static void enter(ctWorld *world, int index, double time, double distance, const ctBodyState states[2])
+{
+    ctBodyPair *pair = &world->pairs[index];
+    pair->state = ct_pairInside;
+    world->extras[index].idle = 0;
+    tell(world, pair, true, time);
+    awaitLeaving(world, index, distance, states);
 }
 
 void ctSensor_Event(ctWorld *world, int index)
 {
+    ctBodyState states[2];
     if (world->pairs[index].state == ct_pairInside) {
         ctSensor_Watch(world, index);
+        return;
+    }
+    if (ctSensor_IsOnPlan(world, index)) {
+        double distance = approach(world, index, states);
+        if (distance <= ctPair_TouchGap(world, &world->pairs[index])) {
+            enter(world, index, timeOfCrossing(world, index, false), distance, states);
+        }
         return;
     }
     ctPairLook look;
@@ -136,12 +209,11 @@ void ctSensor_Event(ctWorld *world, int index)
     double speed = ctBodies_SpeedBound(a, b);
     double gap = ctPair_TouchGap(world, pair), least = GRAZE * a->radius / (speed + GRAZE);
     if (look.distance <= gap || (look.distance <= 100.0 * gap && (look.until - world->now) * speed < gap)) {
-        pair->state = ct_pairInside;
-        world->extras[index].idle = 0;
-        tell(world, pair, true, world->now);
-        ctBodyState states[2] = {ctBody_StateAt(world, a, world->now), ctBody_StateAt(world, b, world->now)};
-        awaitLeaving(world, index, look.distance, states);
+        states[0] = ctBody_StateAt(world, a, world->now);
+        states[1] = ctBody_StateAt(world, b, world->now);
+        enter(world, index, world->now, look.distance, states);
     } else {
+        pair->rattleTime = world->now;
         ctAgenda_Set(&world->pairAgenda, index, ctFmax(look.until, world->now + least));
     }
 }

@@ -185,7 +185,7 @@ typedef struct ctBodyPair {
     uint8_t kind;        // ctPairKind
     uint8_t state;       // ctPairState
     int rattle;          // impacts since rattleTime
-    double rattleTime;   // s; of a visitor to a sensor: the last look that saw it inside
+    double rattleTime;   // s; of a visitor to a sensor: the last look on its way in or out
     double microTime;    // s: time of its last microcollision
     double distance;     // m: the gap at distanceTime; a lower bound of it for general pairs
     double pathA, pathB; // m: the bodies' path at distanceTime

@@ -227,7 +227,7 @@ double ctPlan_RoomAround(ctWorld *world, int index, double time, double wish, bo
         }
         ctBodyPair *pair = &world->pairs[links[i].tag];
         const ctBody *other = &world->bodies[links[i].other];
-        if (looks && !ctPair_IsSensor(pair)) {
+        if (looks) {
             continue;
         }
         double pathA = world->bodies[pair->a].path, pathB = world->bodies[pair->b].path;
