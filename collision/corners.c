@@ -9,8 +9,6 @@
 
 #include "collision/vec3.h"
 
-// [rounding] Normals with this cosine are the same to rounding.
-#define SAME_NORMAL (1.0 - 1e-12)
 // [rounding] Points nearer than this share of the size are at the same place; gaps that differ by less are level.
 #define SAME_PLACE 1e-6
 // [method] The steepest slope that counts. So a corner is farther than SAME_PLACE / STEEPEST, as a share of the size,
@@ -43,7 +41,7 @@ static void cut(const Slopes *in, double a, double b, double c, Slopes *out)
     }
 }
 
-static bool isCorner(const ctSpot *spots, int count, int i, double near)
+static bool isCorner(const ctSpot *spots, int count, int i, double cosine, double near)
 {
     const ctSpot *spot = &spots[i];
     Slopes slopes[2];
@@ -55,7 +53,7 @@ static bool isCorner(const ctSpot *spots, int count, int i, double near)
         slopes[0].at[k] = (Slope){k == 0 || k == 3 ? -STEEPEST : STEEPEST, k < 2 ? -STEEPEST : STEEPEST};
     }
     for (int k = 0; k < count && slopes[now].count > 0; k++) {
-        if (k == i || ctDot(spot->n, spots[k].n) < SAME_NORMAL) {
+        if (k == i || ctDot(spot->n, spots[k].n) < cosine) {
             continue;
         }
         ctVec3 way = ctSub(spots[k].p, spot->p);
@@ -72,9 +70,9 @@ static bool isCorner(const ctSpot *spots, int count, int i, double near)
     return slopes[now].count > 0;
 }
 
-void ctKeepCorners(const ctSpot *spots, int count, double size, bool *keep)
+void ctKeepCorners(const ctSpot *spots, int count, double cosine, double size, bool *keep)
 {
     for (int i = 0; i < count; i++) {
-        keep[i] = count > CT_MOST_SPOTS || isCorner(spots, count, i, SAME_PLACE * size);
+        keep[i] = count > CT_MOST_SPOTS || isCorner(spots, count, i, cosine, SAME_PLACE * size);
     }
 }

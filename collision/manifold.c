@@ -111,20 +111,22 @@ static ctVec3 wayOver(const Side *side, ctVec3 core, ctVec3 n)
 
 // A point that counts as over a face may lie slightly beside it. Both points then move over the face: apart from each
 // other across the normal, they would demand speeds that no rigid body has.
-static void emitPoint(const Side *a, const Side *b, const ctPose *poseA, const ctCandidates *in, int i,
-                      ctManifold *manifold)
+static ctManifoldPoint pointOf(const Side *a, const Side *b, const ctPose *poseA, const ctCandidates *in, int i)
 {
-    ctManifoldPoint *p = &manifold->points[manifold->count++];
     ctVec3 onA = in->c[i].a, onB = in->c[i].b;
     if (!in->c[i].onSurface) {
         ctVec3 over = ctAdd(wayOver(a, onA, in->n), wayOver(b, onB, in->n));
         onA = onSurface(a, ctAdd(onA, over));
         onB = onSurface(b, ctAdd(onB, over));
     }
-    p->pointA = ctPosePoint(poseA, onA);
-    p->pointB = ctPosePoint(poseA, onB);
-    p->gap = ctDot(in->n, ctSub(onA, onB));
-    p->id = in->c[i].id;
+    return (ctManifoldPoint){ctPosePoint(poseA, onA), ctPosePoint(poseA, onB), ctDot(in->n, ctSub(onA, onB)),
+                             in->c[i].id};
+}
+
+static void emitPoint(const Side *a, const Side *b, const ctPose *poseA, const ctCandidates *in, int i,
+                      ctManifold *manifold)
+{
+    manifold->points[manifold->count++] = pointOf(a, b, poseA, in, i);
 }
 
 // The candidate farthest from all those chosen so far, and not one of them, even where others lie at the same place.
@@ -202,6 +204,10 @@ void ctChoosePoints(const ctShapePair *pair, const ctPose *poseA, double margin,
     manifold->count = 0;
     manifold->normal = ctMulMV(poseA->r, in->n);
     double loX = INFINITY, hiX = -INFINITY, loY = INFINITY, hiY = -INFINITY;
+    Side a = sideOf(pair, in, false), b = sideOf(pair, in, true);
+    for (int i = 0; keep != NULL && keep->whole != NULL && i < in->count; i++) {
+        keep->whole->points[keep->whole->count++] = pointOf(&a, &b, poseA, in, i);
+    }
     for (int i = 0; i < in->count; i++) {
         if (in->c[i].gap <= margin) {
             in->c[count] = in->c[i];
@@ -217,7 +223,6 @@ void ctChoosePoints(const ctShapePair *pair, const ctPose *poseA, double margin,
     if (count == 0) {
         return;
     }
-    Side a = sideOf(pair, in, false), b = sideOf(pair, in, true);
     if (count <= CT_MANIFOLD_POINTS) {
         for (int i = 0; i < count; i++) {
             emitPoint(&a, &b, poseA, in, i, manifold);
@@ -305,13 +310,32 @@ static void addBetween(const ctClosest *closest, const ctPose *poseA, double tol
     out->c[out->count - 1].onSurface = true;
 }
 
-static void swapManifold(ctManifold *m)
+static void swapPoints(ctManifoldPoint *points, int count)
 {
-    m->normal = ctNeg(m->normal);
+    for (int i = 0; i < count; i++) {
+        ctVec3 p = points[i].pointA;
+        points[i].pointA = points[i].pointB;
+        points[i].pointB = p;
+    }
+}
+
+// The points of a manifold that were moved, or are not among all candidates, go to the whole one, too.
+static void completeWhole(const ctManifold *m, ctWholeManifold *whole)
+{
+    bool alone = m->count == 1 && m->points[0].id == UINT32_MAX;
+    for (int i = 0; i < whole->count; i++) {
+        alone = alone && whole->points[i].id != UINT32_MAX;
+    }
+    whole->count = m->count == 0 || alone ? 0 : whole->count;
     for (int i = 0; i < m->count; i++) {
-        ctVec3 p = m->points[i].pointA;
-        m->points[i].pointA = m->points[i].pointB;
-        m->points[i].pointB = p;
+        int k = 0;
+        while (k < whole->count && whole->points[k].id != m->points[i].id) {
+            k++;
+        }
+        if (k < CT_WHOLE_POINTS) {
+            whole->points[k] = m->points[i];
+            whole->count = k == whole->count ? k + 1 : whole->count;
+        }
     }
 }
 
@@ -399,8 +423,9 @@ static void collideConvex(const ctShape *givenA, const ctPose *poseA, const ctSh
     out.n = ctMulTMV(poseA->r, closest.normal);
     bool known = cache && cache->count > 0;
     ctPatchOf(a, ctNeg(out.n), known ? cache->a[0] : 0, &pa);
-    if (a->type == ct_shapeLathe && b->type == ct_shapeBox && closest.featureB == ct_featureFace &&
-        pa.kind == ct_patchSegment && liesOnBox(&pair, poseA, &pa, out.n, margin, closest.distance, manifold)) {
+    if (!(keep && keep->whole) && a->type == ct_shapeLathe && b->type == ct_shapeBox &&
+        closest.featureB == ct_featureFace && pa.kind == ct_patchSegment &&
+        liesOnBox(&pair, poseA, &pa, out.n, margin, closest.distance, manifold)) {
         takeClosest(&closest, CLOSEST * ctFmin(a->size, b->size), manifold);
         return;
     }
@@ -544,16 +569,26 @@ void ctCollide(const ctShape *a, const ctPose *poseA, const ctShape *b, const ct
                ctGjkCache *cache, const ctManifoldKeep *keep, ctManifold *manifold)
 {
     manifold->apart = 0.0;
+    if (keep && keep->whole) {
+        keep->whole->count = 0;
+    }
     if (b->type == ct_shapePlane) {
         collidePlane(ctShape_Against(a, b), poseA, b, poseB, margin, keep, manifold);
     } else if (a->type == ct_shapePlane) {
         collidePlane(ctShape_Against(b, a), poseB, a, poseA, margin, keep, manifold);
-        swapManifold(manifold);
+        manifold->normal = ctNeg(manifold->normal);
+        swapPoints(manifold->points, manifold->count);
+        if (keep && keep->whole) {
+            swapPoints(keep->whole->points, keep->whole->count);
+        }
     } else if (a->type == ct_shapeBox && b->type == ct_shapeBox) {
         collideBoxes(a, poseA, b, poseB, margin, cache, keep, manifold);
     } else if (b->type == ct_shapeHull && b->u.hull.terrain != NULL) {
         collideTriangle(a, poseA, b, poseB, margin, cache, keep, manifold);
     } else {
         collideConvex(a, poseA, b, poseB, margin, cache, keep, manifold);
+    }
+    if (keep && keep->whole) {
+        completeWhole(manifold, keep->whole);
     }
 }

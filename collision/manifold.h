@@ -19,10 +19,20 @@ typedef struct ctManifold {
     ctManifoldPoint points[CT_MANIFOLD_POINTS];
 } ctManifold;
 
+// [storage] Points of a whole manifold.
+#define CT_WHOLE_POINTS 96
+
+// All points of a contact: more than a manifold holds, and those that are farther apart than its margin.
+typedef struct ctWholeManifold {
+    int count;
+    ctManifoldPoint points[CT_WHOLE_POINTS];
+} ctWholeManifold;
+
 // Points that carry load, by their ids: where there are more than a manifold holds they are chosen again.
 typedef struct ctManifoldKeep {
     int count;
     uint32_t ids[CT_MANIFOLD_POINTS];
+    ctWholeManifold *whole; // NULL, or where all points go, if there is one within the margin
 } ctManifoldKeep;
 
 // All points of contact with a gap of at most margin (m), chosen to span the contact area.

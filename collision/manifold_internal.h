@@ -6,7 +6,7 @@
 #include "collision/manifold.h"
 #include "collision/patch.h"
 
-#define CT_CANDIDATES 96
+#define CT_CANDIDATES CT_WHOLE_POINTS
 
 // A corner counts as inside a face when it misses it by less than this share of the face, so that faces laid squarely
 // on each other keep their ids. For a face seen at an angle (rad) of more than CT_FLUSH it is less, because the plane

@@ -14,7 +14,8 @@
 
 // ---- worlds as data ---------------------------------------------------------------------------
 
-typedef enum Kind { kindSphere, kindBox, kindCylinder, kindCapsule, kindEllipsoid, kindCount } Kind;
+// An angle is a box without a quarter: its section is an L.
+typedef enum Kind { kindSphere, kindBox, kindCylinder, kindCapsule, kindEllipsoid, kindCount, kindAngle } Kind;
 
 typedef struct Thing {
     Kind kind;
@@ -31,8 +32,9 @@ typedef struct Scene {
     bool floor;
 } Scene;
 
-// What a box, a cylinder or a cone is made of.
-typedef enum Drawn { drawnWhole, drawnHull, drawnHalves, drawnLathe } Drawn;
+// What a box, a cylinder, a cone or an angle is made of. An angle is cut into two boxes along one side, along the
+// other, or into three.
+typedef enum Drawn { drawnWhole, drawnHull, drawnHalves, drawnLathe, drawnAcross, drawnThirds } Drawn;
 
 // How a scene is made into a world.
 typedef struct Way {
@@ -100,9 +102,31 @@ static ctShapeId hullOfBox(ctWorld *world, ctVec3 s)
     return ctWorld_CreateHull(world, corners, 8, NULL);
 }
 
+// The part of an angle from lo to hi, as shares of its half size.
+static ctPart partOf(ctWorld *world, ctVec3 size, ctVec3 lo, ctVec3 hi)
+{
+    ctVec3 half = ctScale(0.5, size);
+    return (ctPart){ctWorld_CreateBox(world, ctMul(half, ctSub(hi, lo)), NULL),
+                    ctTransformOf(ctScale(0.5, ctMul(half, ctAdd(lo, hi))), ctQuatIdentity())};
+}
+
+static ctShapeId angleOf(ctWorld *world, ctVec3 s, Drawn drawn)
+{
+    bool across = drawn == drawnAcross, thirds = drawn == drawnThirds;
+    ctPart parts[3];
+    parts[0] = partOf(world, s, ctV3(-1, -1, -1), ctV3(across || thirds ? 0 : 1, across ? 1 : 0, 1));
+    parts[1] =
+        across ? partOf(world, s, ctV3(0, -1, -1), ctV3(1, 0, 1)) : partOf(world, s, ctV3(-1, 0, -1), ctV3(0, 1, 1));
+    parts[2] = thirds ? partOf(world, s, ctV3(0, -1, -1), ctV3(1, 0, 1)) : parts[1];
+    return ctWorld_CreateCompound(world, parts, thirds ? 3 : 2, NULL);
+}
+
 static ctShapeId shapeOf(ctWorld *world, const Thing *thing, const Way *way)
 {
     ctVec3 s = ctScale(scaleOf(way), thing->size);
+    if (thing->kind == kindAngle) {
+        return angleOf(world, s, way->drawn);
+    }
     if (way->drawn == drawnHull && thing->kind == kindBox) {
         return hullOfBox(world, s);
     }
@@ -435,6 +459,18 @@ START_TEST(a_solid_moves_the_same_however_it_is_drawn)
 }
 END_TEST
 
+// The corners at the seams of an angle are no corners of it: it is the same however it is cut, to what the rounding of
+// its edges grows to.
+START_TEST(an_angle_moves_the_same_however_it_is_cut)
+{
+    static const Drawn ways[2] = {drawnAcross, drawnThirds};
+    for (int i = 0; i < 2 * ctTestCases(60); i++) {
+        Scene scene = anyScene(1 + i / 2, 2, kindAngle);
+        ctAssertClose(compare(&scene, &usual, &(Way){.fps = 60.0, .drawn = ways[i % 2]}, 0.6), 0.0, 1e-5);
+    }
+}
+END_TEST
+
 // Steps and plans do not end where frames do: where frames end they are read from, and go on. At moments that are the
 // ends of frames at both rates worlds are the same, bit for bit, although the least change would grow to 1e-5 m.
 static void assertNoFrames(const Scene *scene, int seed, double seconds)
@@ -599,6 +635,7 @@ int main(void)
     tcase_add_test(tests, a_push_between_frames_ends_the_step);
     tcase_add_test(tests, frames_shorter_than_a_step_are_told_the_same);
     tcase_add_test(tests, a_solid_moves_the_same_however_it_is_drawn);
+    tcase_add_test(tests, an_angle_moves_the_same_however_it_is_cut);
     tcase_add_test(tests, a_loaded_world_goes_on_bit_for_bit);
     tcase_add_test(tests, balls_are_the_same_mirrored);
     tcase_add_test(tests, bodies_far_away_change_nothing);

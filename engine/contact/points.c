@@ -70,21 +70,19 @@ static bool mayGoOn(const ctWorld *world, const ctContactRecord *record, uint32_
 }
 
 // Where several parts form one face, only those of its points stay that a single face would have: its corners.
-static void thinFaces(const ctWorld *world, const ctContactRecord *record, int *count)
+static void thinFaces(const ctWorld *world, const ctContactRecord *record, double margin, int *count)
 {
     ctContactPoint *points = world->contacts->found;
     ctSpot spots[CT_MOST_SPOTS];
     bool keep[CT_MOST_SPOTS];
-    int kept = 0;
-    if (*count < 3 || *count > CT_MOST_SPOTS) {
-        return;
-    }
-    for (int i = 0; i < *count; i++) {
+    int kept = 0, thinned = *count <= CT_MOST_SPOTS ? *count : 0;
+    for (int i = 0; i < thinned; i++) {
         spots[i] = (ctSpot){points[i].pointB, points[i].n, points[i].gap};
     }
-    ctKeepCorners(spots, *count, ctContact_PairSize(world, record->a, record->b), keep);
+    ctKeepCorners(spots, thinned, ctPair_FaceCosine(world, record->pair),
+                  ctContact_PairSize(world, record->a, record->b), keep);
     for (int i = 0; i < *count; i++) {
-        if (keep[i]) {
+        if ((i >= thinned || keep[i]) && points[i].gap <= margin) {
             points[kept++] = points[i];
         }
     }
@@ -127,19 +125,25 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
                 continue;
             }
             ctManifold m = {.count = 0};
+            ctWholeManifold whole;
+            whole.count = 0;
+            bool faces = ctPair_HasFaces(world, record->pair, leafA, leafB);
             bool free = !keep || ctContact_IsSmooth(leafA) || ctContact_IsSmooth(leafB);
             ctManifoldKeep loaded = loadedPoints(record, leaf, free);
+            loaded.whole = faces ? &whole : NULL;
             ctCollide(leafA, &pa, leafB, &pb, margin, &extra->leaves[leaf].cache, &loaded, &m);
             world->contacts->apart = extra->leafCount > 1 ? 0.0 : m.apart;
             if (m.count > 0 || leafA->type != ct_shapeBox || leafB->type != ct_shapeBox) {
                 extra->leaves[leaf].normal = m.normal;
             }
-            for (int k = 0; k < m.count; k++) {
+            int found = faces ? whole.count : m.count;
+            for (int k = 0; k < found; k++) {
+                const ctManifoldPoint *q = faces ? &whole.points[k] : &m.points[k];
                 ctClosest c;
-                if (!ctPair_PointOf(world, record->pair, leaf, &m, k, &c)) {
+                if (!ctPair_PointOf(world, record->pair, leaf, q, m.normal, &c)) {
                     continue;
                 }
-                ctContactPoint p = {.leaf = (uint32_t)leaf, .id = m.points[k].id, .n = c.normal, .gap = c.distance};
+                ctContactPoint p = {.leaf = (uint32_t)leaf, .id = q->id, .n = c.normal, .gap = c.distance};
                 p.pointA = c.pointA;
                 p.pointB = c.pointB;
                 if (!addFound(world->contacts, count, p)) {
@@ -149,7 +153,7 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
         }
     }
     if (extra->leafCount > 1) {
-        thinFaces(world, record, count);
+        thinFaces(world, record, margin, count);
     }
     return *count > 0 || world->infos[record->b].tile == NULL || findNearest(world, record, margin, count);
 }

@@ -244,8 +244,7 @@ void ctPair_LookGeneral(ctWorld *world, int index, ctPairLook *look)
         look->distance = sum.ruledOut;
     } else if (extra->leafCount > 1) {
         ctClosest c = {.normal = look->normal, .pointA = look->pointA, .pointB = look->pointB};
-        double room;
-        ctPair_LevelEdge(world, index, extra->closest, &c, &room);
+        ctPair_LevelEdge(world, index, extra->closest, &c);
         look->normal = c.normal;
         look->pointA = c.pointA;
         look->pointB = c.pointB;

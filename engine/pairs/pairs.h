@@ -62,10 +62,15 @@ typedef enum ctBeside { ct_besideNothing, ct_besideFlush, ct_besideHigher } ctBe
 bool ctHasFlatFaces(const ctShape *part);
 ctBeside ctBesidePart(const ctShape *part, ctVec3 p, ctVec3 n, double near);
 // Closest points of two parts on an edge that other parts of the same body continue become those on the face.
-// room: how far from the edge the other part's face begins at most, m. False when they are on no such edge.
-bool ctPair_LevelEdge(const ctWorld *world, int pair, int leaf, ctClosest *closest, double *room);
+void ctPair_LevelEdge(const ctWorld *world, int pair, int leaf, ctClosest *closest);
 // A point of a manifold of two parts, with its own normal. False: another part has it.
-bool ctPair_PointOf(const ctWorld *world, int pair, int leaf, const ctManifold *manifold, int k, ctClosest *point);
+bool ctPair_PointOf(const ctWorld *world, int pair, int leaf, const ctManifoldPoint *p, ctVec3 normal,
+                    ctClosest *point);
+// Whether two parts are of a pair whose parts may make up flat faces: all points of their contact are found, however
+// far apart these are, and thinned out with those of other parts (ctKeepCorners).
+bool ctPair_HasFaces(const ctWorld *world, int pair, const ctShape *a, const ctShape *b);
+// The cosine of normals that belong to one face.
+double ctPair_FaceCosine(const ctWorld *world, int pair);
 // The places where the two touch at now, with a gap (m) of at most this. Returns their number, at most max.
 int ctPair_Touches(ctWorld *world, int pair, double gap, ctTouch *touches, int max);
 // How fast the two approach at a touch, m/s.
