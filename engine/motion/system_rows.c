@@ -45,6 +45,7 @@ typedef struct Group {
     int unknown, count; // the first unknown, and how many there are
     int points;
     bool sticks;
+    bool twists; // a row has a torque
     ctVec3 centre;
     double length;  // m: root mean square of the arms
     ctVec3 axes[3]; // of the torques of points that stick; otherwise two axes perpendicular to the normal
@@ -127,12 +128,15 @@ static bool joinsSame(const ctSystem *s, const ctRow *row, const ctRow *other)
 }
 
 // Whether the rows from first to end are those of points that stick: three for each point, with forces along e.
-static bool allStick(const ctRow *rows, int first, int end)
+// *twists: whether one of them has a torque.
+static bool allStick(const ctRow *rows, int first, int end, bool *twists)
 {
     bool stick = (end - first) % 3 == 0;
+    *twists = false;
     for (int i = first; i < end && stick; i++) {
         stick = rows[i].point == rows[first + (i - first) / 3 * 3].point && areSame(rows[i].e, rows[i].d) &&
                 isPlain(&rows[i]);
+        *twists = *twists || !areSame(rows[i].twist, ctZero3());
     }
     return stick;
 }
@@ -201,7 +205,7 @@ static bool gather(const ctSystem *s, const ctRow *rows, int count, int first, G
             return false;
         }
     }
-    if (end - first >= JOINED && allStick(rows, first, end)) {
+    if (end - first >= JOINED && allStick(rows, first, end, &g->twists)) {
         g->sticks = true;
         return spread(s, rows, g, 3);
     }
@@ -218,7 +222,7 @@ static bool gather(const ctSystem *s, const ctRow *rows, int count, int first, G
 static ctVec3 twistOf(const ctSystem *s, const ctRow *rows, const Group *g, ctVec3 mean, ctVec3 turn)
 {
     ctVec3 sum = ctZero3();
-    for (int i = g->first; i < g->end; i++) {
+    for (int i = g->first; i < g->end && g->twists; i++) {
         ctVec3 r = ctSub(s->points[rows[i].point].at, g->centre);
         sum = ctMulAdd(sum, ctDot(rows[i].e, ctAdd(mean, ctCross(turn, r))), rows[i].twist);
     }
