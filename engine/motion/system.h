@@ -214,6 +214,8 @@ double ctSystem_Run(ctSystem *s, double length, bool whole);
 bool ctSystem_IsFree(const ctSystem *s);
 // Numbers that a step of a track takes.
 int ctSystemTrack_Stride(int movable, int pointCount);
+// The state at the start of a step of a track; the step after the last one: at its end.
+const double *ctSystemTrack_Start(const ctSystemTrack *track, int index);
 // The state at a time on a track, and where rates is not NULL how fast it changes.
 void ctSystemTrack_StateAt(const ctSystemTrack *track, double time, double *y, double *rates);
 // The forces on the points then, and their impulses until then.

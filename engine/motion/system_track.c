@@ -99,13 +99,23 @@ void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first)
 
 static int stepAt(const ctSystemTrack *track, double time, double *share)
 {
-    int i = track->count - 1;
-    while (i > 0 && stepOf(track, i)[TIME] > time) {
-        i--;
+    int i = 0;
+    for (int end = track->count; end - i > 1;) {
+        int middle = (i + end) / 2;
+        if (stepOf(track, middle)[TIME] > time) {
+            end = middle;
+        } else {
+            i = middle;
+        }
     }
     const double *step = stepOf(track, i);
     *share = ctFmin(1.0, ctFmax(0.0, (time - step[TIME]) / step[LENGTH]));
     return i;
+}
+
+const double *ctSystemTrack_Start(const ctSystemTrack *track, int index)
+{
+    return index < track->count ? stepOf(track, index) + COURSE : track->end;
 }
 
 void ctSystemTrack_StateAt(const ctSystemTrack *track, double time, double *y, double *rates)
@@ -132,22 +142,20 @@ void ctSystemTrack_StateAt(const ctSystemTrack *track, double time, double *y, d
     }
 }
 
-static ctVec3 vectorAt(const double *p)
-{
-    return ctV3(p[0], p[1], p[2]);
-}
-
 void ctSystemTrack_ForcesAt(const ctSystemTrack *track, double time, ctVec3 *forces, ctVec3 *impulses)
 {
     double share = 0.0;
     int last = track->count > 0 ? stepAt(track, time, &share) : -1;
     for (int i = 0; i < track->pointCount; i++) {
         forces[i] = impulses[i] = ctZero3();
-        for (int k = 0; k <= last; k++) {
-            double *step = stepOf(track, k), part = k < last ? 1.0 : share;
-            ctVec3 first = vectorAt(forcesOf(track, step, 0) + 3 * i);
-            forces[i] = ctLerp(first, vectorAt(forcesOf(track, step, 1) + 3 * i), part);
-            impulses[i] = ctMulAdd(impulses[i], 0.5 * part * step[LENGTH], ctAdd(first, forces[i]));
+    }
+    for (int k = 0; k <= last; k++) {
+        double *step = stepOf(track, k), part = k < last ? 1.0 : share, half = 0.5 * part * step[LENGTH];
+        const double *f0 = forcesOf(track, step, 0), *f1 = forcesOf(track, step, 1);
+        for (int i = 0; i < track->pointCount; i++, f0 += 3, f1 += 3) {
+            ctVec3 first = ctV3(f0[0], f0[1], f0[2]);
+            forces[i] = ctLerp(first, ctV3(f1[0], f1[1], f1[2]), part);
+            impulses[i] = ctMulAdd(impulses[i], half, ctAdd(first, forces[i]));
         }
     }
 }

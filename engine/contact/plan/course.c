@@ -322,11 +322,11 @@ static double fastestOn(const ctWorld *world, const ctCourse *course)
     double most = 0.0;
     for (int k = 0; k <= track->count; k++) {
         const double *step = track->steps + (size_t)(k < track->count ? k : k - 1) * (size_t)track->stride;
-        double y[CT_SYSTEM_STATE];
-        ctSystemTrack_StateAt(track, k < track->count ? step[0] : track->length, y, NULL);
-        for (int i = 0; i < course->bodyCount; i++) {
-            ctBodyState s = ctCourse_BodyState(world, course->bodies[i], y, i);
-            double fast = ctFastest(s.v, s.w, world->bodies[course->bodies[i]].radius);
+        const double *y = ctSystemTrack_Start(track, k);
+        for (int i = 0; i < course->bodyCount; i++, y += ct_systemBody) {
+            ctVec3 v = ctV3(y[ct_systemV], y[ct_systemV + 1], y[ct_systemV + 2]);
+            ctVec3 w = ctV3(y[ct_systemW], y[ct_systemW + 1], y[ct_systemW + 2]);
+            double fast = ctFastest(v, w, world->bodies[course->bodies[i]].radius);
             most = ctFmax(most, fast + 0.5 * step[1] * course->strongest);
         }
     }
