@@ -66,6 +66,29 @@ START_TEST(turns_alone_change_nothing)
 }
 END_TEST
 
+// Two balls strike the floor at one moment, which is the end of a frame: both impacts belong to that frame, though the
+// program has a turn after the first.
+START_TEST(all_that_happens_at_the_end_of_a_frame_belongs_to_it)
+{
+    double end = 0.2;
+    for (int way = 0; way < 3; way++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -10), 0.0, 0.5);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctTestBall(world, 0.1, ctV3(0, 0, 0.2), ctZero3());
+        ctTestBall(world, 0.1, ctV3(3, 0, 0.2), ctZero3());
+        ck_assert(ctWorld_SetFrameTime(world, end, NULL));
+        Log log = {.interval = 0.0};
+        ck_assert(way < 2 || ctWorld_SetSteering(world, steer, &log, true, NULL));
+        ck_assert(ctWorld_Step(world, NULL));
+        const ctImpact *list;
+        ck_assert_int_eq(ctWorld_GetImpacts(world, &list), 2);
+        ck_assert(way == 0 || (list[0].time == end && list[1].time == end));
+        end = list[0].time; // of the next worlds
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // A ball that is given 3 m/s upwards every 0.37 s: its height by closed form, at any frame rate.
 START_TEST(changes_come_at_their_times)
 {
@@ -216,6 +239,7 @@ int main(void)
     TCase *tc = tcase_create("steering");
     tcase_set_timeout(tc, 60.0);
     tcase_add_test(tc, turns_alone_change_nothing);
+    tcase_add_test(tc, all_that_happens_at_the_end_of_a_frame_belongs_to_it);
     tcase_add_test(tc, changes_come_at_their_times);
     tcase_add_test(tc, turns_come_at_impacts);
     tcase_add_test(tc, visits_are_told);

@@ -189,13 +189,13 @@ static void forgetEvents(ctWorld *world)
 // Handles events up to the end of the frame, or (impact not NULL) to the first impact, with the program's turns.
 static bool run(ctWorld *world, bool *impact, ctError *error)
 {
-    bool hit = false;
+    bool hit = false, done = world->now >= world->frameEnd;
     for (;;) {
         ctRunLimits limits = {world->frameEnd, impact != NULL, world->steerAtImpacts};
         if (!ctSteer_Turn(world, &limits.until, error)) {
             return false;
         }
-        if (hit || world->now >= world->frameEnd) {
+        if (hit || done) {
             break;
         }
         world->stepping = true;
@@ -205,6 +205,10 @@ static bool run(ctWorld *world, bool *impact, ctError *error)
             return false;
         }
         hit = impact != NULL && world->hadImpact;
+        // After news at the very end of the frame, more may happen at the same moment.
+        bool news = world->impactCount > world->impactsTold || world->sensorEventCount > world->visitsTold;
+        bool goesOn = world->steerAtImpacts && news && world->frameEvents <= ctWorld_EventLimit(world);
+        done = world->now >= world->frameEnd && !goesOn;
     }
     if (impact != NULL) {
         *impact = hit;
