@@ -193,12 +193,13 @@ static ctKeptPoint nextOf(const ctNewton *nw, const ctSolverPoint *p, const ctPo
 
 static bool cutDisc(double bound, double *p1, double *p2)
 {
-    double length = sqrt(*p1 * *p1 + *p2 * *p2);
-    if (!(length > bound)) {
+    double square = *p1 * *p1 + *p2 * *p2;
+    if (!(square > bound * bound)) {
         return false;
     }
-    *p1 *= bound / length;
-    *p2 *= bound / length;
+    double share = bound / sqrt(square);
+    *p1 *= share;
+    *p2 *= share;
     return true;
 }
 

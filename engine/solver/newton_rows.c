@@ -4,21 +4,22 @@
 // ---- one point --------------------------------------------------------------------------------
 
 // The law of a disc with impulse p1, p2 at velocity u1, u2, for the present normal impulse pn and the one
-// that z predicts. mobility: velocity per impulse.
+// that z predicts. rho: impulse per velocity.
 static inline ctDiscLaw discLaw(double p1, double p2, double u1, double u2, double share, double pn, double zn,
-                                double mobility, double stiffness)
+                                double rho, double stiffness)
 {
-    double rho = 1.0 / mobility, stiff = stiffness / mobility;
+    double stiff = stiffness * rho;
     double z1 = p1 - rho * u1, z2 = p2 - rho * u2, length = sqrt(z1 * z1 + z2 * z2), bound = share * zn;
     if (length <= bound) {
         return (ctDiscLaw){1.0, 0.0, 0.0, -stiff * u1, stiff, -stiff * u2, stiff};
     }
-    ctDiscLaw d = {z1 / length, z2 / length, share, 0.0, 0.0, 0.0, 0.0};
-    double alpha = bound / length, across = d.c1 * u2 - d.c2 * u1;
+    double inverse = 1.0 / length;
+    ctDiscLaw d = {z1 * inverse, z2 * inverse, share, 0.0, 0.0, 0.0, 0.0};
+    double alpha = bound * inverse, across = d.c1 * u2 - d.c2 * u1;
     d.qc = share * pn - (d.c1 * p1 + d.c2 * p2);
-    double slack = ctFmax(1.0 - alpha, 1.0 / stiffness);
-    d.qx = -rho * across / slack;
-    d.gx = rho * alpha / slack;
+    double stretch = rho / ctFmax(1.0 - alpha, 1.0 / stiffness);
+    d.qx = -across * stretch;
+    d.gx = alpha * stretch;
     return d;
 }
 
@@ -31,7 +32,7 @@ static void setResistance(const ctSolverPoint *p, const ctSolverBody *bodies, do
     law->roll = (ctDiscLaw){0}; // no data of another solution may remain
     if (p->rolling > 0.0) {
         law->roll = discLaw(ctDot(p->t1, p->twist), ctDot(p->t2, p->twist), ctDot(p->t1, w), ctDot(p->t2, w),
-                            p->rolling, p->pn, zn, p->roll2, stiffness);
+                            p->rolling, p->pn, zn, 1.0 / p->roll2, stiffness);
     }
     if (p->spinning > 0.0) {
         double before = ctDot(p->n, p->twist), spin = ctDot(p->n, w), z = before - spin / p->spinMobility;
@@ -60,7 +61,7 @@ void ctPointLaw_Set(const ctSolverPoint *p, const ctSolverBody *bodies, double b
     law->qn = -law->gn * un;
     law->slip = (ctDiscLaw){0};
     if (p->mu > 0.0) {
-        law->slip = discLaw(p->p1, p->p2, ctDot(p->t1, u), ctDot(p->t2, u), p->mu, p->pn, zn, p->s2, stiffness);
+        law->slip = discLaw(p->p1, p->p2, ctDot(p->t1, u), ctDot(p->t2, u), p->mu, p->pn, zn, p->invS2, stiffness);
     }
     if (p->rolling > 0.0 || p->spinning > 0.0) {
         setResistance(p, bodies, zn, stiffness, law);

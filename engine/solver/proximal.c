@@ -214,8 +214,8 @@ static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *point
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];
         double burdened = stiffness * ctFmax(1.0, nw->burden * p->knn);
-        nw->round[i] =
-            (ctRoundPoint){.pn = p->pn, .p1 = p->p1, .p2 = p->p2, .gn = burdened * p->invKnn, .gt = burdened / p->s2};
+        nw->round[i] = (ctRoundPoint){
+            .pn = p->pn, .p1 = p->p1, .p2 = p->p2, .gn = burdened * p->invKnn, .gt = burdened * p->invS2};
         ctSolverPoint_Push(p, bodies, ctNeg(impulseOf(p, p->pn, p->p1, p->p2)));
     }
     getVelocities(nw, bodies, nw->base);

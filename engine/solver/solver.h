@@ -47,6 +47,7 @@ typedef struct ctSolverPoint {
     // Set by ctSolver_Prepare.
     ctVec3 t1, t2; // principal directions of sliding: they make a right-handed frame with n
     double s1, s2; // velocity per impulse along t1, t2 while the normal velocity is held
+    double invS1, invS2;
     double g1, g2; // K n = knn (g1 t1 + g2 t2 + n)
     double knn, invKnn;
     double p1, p2, pn; // the impulse in that frame

@@ -101,6 +101,8 @@ static void preparePoint(const ctSolverBody *bodies, ctSolverPoint *p)
     double cosine, sine;
     eigen2(ctDot(x, kx) - knx * knx * p->invKnn, ctDot(x, ky) - knx * kny * p->invKnn,
            ctDot(y, ky) - kny * kny * p->invKnn, &p->s1, &p->s2, &cosine, &sine);
+    p->invS1 = 1.0 / p->s1;
+    p->invS2 = 1.0 / p->s2;
     p->t1 = ctMulAdd(ctScale(cosine, x), sine, y);
     p->t2 = ctMulAdd(ctScale(cosine, y), -sine, x);
     p->g1 = (cosine * knx + sine * kny) * p->invKnn;
@@ -173,14 +175,14 @@ void ctSolver_Finish(ctSolverPoint *points, int count)
 // A bounded two-dimensional impulse q that opposes its velocity: q = -c_i x / (s_i x + s2 (1 - x)),
 // |q| = mu (a - g1 q1 - g2 q2) at the root. s1 <= s2.
 typedef struct Slip {
-    double c1, c2, s1, s2;
+    double c1, c2, s1, invS2;
     double mu, a, g1, g2;
 } Slip;
 
 // The root of h in (0, 1), from the start x. Returns x with q1, q2 there, scaled onto the bound.
 static double solveSlip(const Slip *s, double x, double *q1, double *q2)
 {
-    double d1 = -s->c1 / s->s2, d2 = -s->c2 / s->s2, r = 1.0 - s->s1 / s->s2;
+    double d1 = -s->c1 * s->invS2, d2 = -s->c2 * s->invS2, r = 1.0 - s->s1 * s->invS2;
     double lo = 0.0, hi = 1.0, last = 1.0;
     for (int i = 0; i < ROOT_ITERATIONS; i++) {
         double f = 1.0 / (1.0 - r * x), u = d1 * x * f, w = d2 * x, length = sqrt(u * u + w * w);
@@ -228,11 +230,11 @@ static double solvePoint(ctSolverPoint *p, ctSolverBody *bodies)
     double q1 = 0.0, q2 = 0.0, qn = 0.0;
     if (an > 0.0 && p->mu > 0.0) {
         double c1 = e1 - p->g1 * en - p->s1 * p->p1, c2 = e2 - p->g2 * en - p->s2 * p->p2;
-        q1 = -c1 / p->s1;
-        q2 = -c2 / p->s2;
+        q1 = -c1 * p->invS1;
+        q2 = -c2 * p->invS2;
         qn = an - p->g1 * q1 - p->g2 * q2;
         if (!(qn > 0.0 && q1 * q1 + q2 * q2 <= p->mu * p->mu * qn * qn)) {
-            Slip slip = {c1, c2, p->s1, p->s2, p->mu, an, p->g1, p->g2};
+            Slip slip = {c1, c2, p->s1, p->invS2, p->mu, an, p->g1, p->g2};
             double start = p->slide > 0.0 ? p->slide : firstSlide(p->s2, e1, e2, p->p1, p->p2);
             p->slide = solveSlip(&slip, start, &q1, &q2);
             qn = an - p->g1 * q1 - p->g2 * q2;
@@ -277,7 +279,7 @@ static double resistRolling(ctSolverPoint *p, ctSolverBody *bodies)
     if (!(bound > 0.0)) {
         q1 = q2 = 0.0;
     } else if (q1 * q1 + q2 * q2 > bound * bound) {
-        Slip slip = {c1, c2, s1, s2, 1.0, bound, 0.0, 0.0};
+        Slip slip = {c1, c2, s1, 1.0 / s2, 1.0, bound, 0.0, 0.0};
         double start = p->rollSlide > 0.0 ? p->rollSlide : firstSlide(s2, w1, w2, b1, b2);
         p->rollSlide = solveSlip(&slip, start, &q1, &q2);
     }
