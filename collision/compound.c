@@ -1,4 +1,5 @@
 // Compounds: convex parts at poses, in one frame. Parts may overlap; where they do, mass counts twice.
+// collision/join.c joins parts that together are convex.
 #include "collision/memory.h"
 #include "collision/shape_build.h"
 
@@ -48,7 +49,21 @@ void ctCompound_SetMass(ctShape *shape, const ctMassProperties *unit)
     }
 }
 
-ctShape *ctShape_Compound(const ctLeaf *parts, int count, ctError *error)
+void ctCompound_Complete(ctShape *shape)
+{
+    ctPose identity = ctPoseOf(ctTransformIdentity());
+    ctVec3 lo, hi;
+    ctShape_Bounds(shape, &identity, &lo, &hi);
+    ctSetBox(shape, lo, hi);
+    shape->round = INFINITY;
+    for (int i = 0; i < shape->leafCount; i++) {
+        shape->round = ctFmin(shape->round, shape->leaves[i].shape->round);
+    }
+    ctMassProperties sum = ctMass_Sum(shape->leaves, shape->leafCount);
+    ctCompound_SetMass(shape, &sum);
+}
+
+ctShape *ctNewCompound(const ctLeaf *parts, int count, ctError *error)
 {
     int total = 0;
     if (!checkParts(parts, count, &total, error)) {
@@ -73,15 +88,6 @@ ctShape *ctShape_Compound(const ctLeaf *parts, int count, ctError *error)
     }
     shape->leaves = leaves;
     shape->leafCount = n;
-    ctPose identity = ctPoseOf(ctTransformIdentity());
-    ctVec3 lo, hi;
-    ctShape_Bounds(shape, &identity, &lo, &hi);
-    ctSetBox(shape, lo, hi);
-    shape->round = INFINITY;
-    for (int i = 0; i < n; i++) {
-        shape->round = ctFmin(shape->round, leaves[i].shape->round);
-    }
-    ctMassProperties sum = ctMass_Sum(leaves, n);
-    ctCompound_SetMass(shape, &sum);
+    ctCompound_Complete(shape);
     return shape;
 }

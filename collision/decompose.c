@@ -388,7 +388,7 @@ static ctShape *makeCompound(Cutter *c, ctError *error)
     for (int i = 0; i < c->partCount; i++) {
         leaves[i] = (ctLeaf){c->parts[i], ctTransformIdentity()};
     }
-    ctShape *shape = ctShape_Compound(leaves, c->partCount, error);
+    ctShape *shape = ctNewCompound(leaves, c->partCount, error);
     ctFree(leaves);
     if (shape != NULL) {
         ctCompound_SetMass(shape, &m->unit);

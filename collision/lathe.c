@@ -303,7 +303,7 @@ static ctShape *cutOutline(const double *r, const double *z, int n, ctError *err
         }
         i = end;
     }
-    ctShape *shape = ok ? ctShape_Compound(parts, count, error) : NULL;
+    ctShape *shape = ok ? ctNewCompound(parts, count, error) : NULL;
     for (int i = 0; i < count; i++) {
         ctShape_Release((ctShape *)parts[i].shape);
     }

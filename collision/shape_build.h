@@ -50,6 +50,11 @@ double ctFarthestFrom(const ctShape *leaf, ctVec3 point);
 ctShape *ctNewLathe(const double *r, const double *z, int count, ctError *error);
 ctMassProperties ctMass_Lathe(const double *r, const double *z, int count);
 
+// A compound of parts of which none are joined.
+ctShape *ctNewCompound(const ctLeaf *parts, int count, ctError *error);
+// Sets all that follows from the parts of a compound.
+void ctCompound_Complete(ctShape *compound);
+
 // Gives a compound other mass properties than the sum of its parts', and the ball that goes with them.
 void ctCompound_SetMass(ctShape *compound, const ctMassProperties *unit);
 

@@ -165,15 +165,14 @@ static void strike(ctTestForm form, int kind, double turn, double fps, ctVec3 *p
     ctTestFinish(world);
 }
 
-// Halves on each other and quarters are not the same: corners of a compound that are not near the floor yet arrive to
-// 1e-7 of the size.
+// But for seams: with them it ends 4e-8 m off.
 START_TEST(a_box_struck_by_a_ball_is_the_same_however_it_is_drawn)
 {
-    static const ctTestForm forms[4] = {ct_testBox, ct_testHull, ct_testPart, ct_testHalvesX};
     ctVec3 first[4], now[4];
     strike(ct_testBox, 0, 0.0, 60.0, first);
-    for (int i = 1; i < 8; i++) {
-        strike(forms[i % 4], 0, i < 4 ? 0.0 : 0.7, rates[i % 4] == 144.0 ? 100.0 : rates[i % 4], now);
+    for (int i = 1; i < 2 * ct_testPinwheel; i++) {
+        strike((ctTestForm)(i % ct_testPinwheel), 0, i < ct_testPinwheel ? 0.0 : 0.7,
+               rates[i % 4] == 144.0 ? 100.0 : rates[i % 4], now);
         for (int k = 0; k < 4; k++) {
             ctRequire(ctDistance(first[k], now[k]) < 1e-9, "form %d: %g m", i, ctDistance(first[k], now[k]));
         }

@@ -71,9 +71,10 @@ static void layFloor(ctWorld *world, Floor floor)
     }
     if (floor == aCompound || floor == hulls) {
         ctPart parts[32];
-        ctShapeId part = ctTestBlock(world, floor == hulls ? ct_testHull : ct_testBox, ctV3(0.25, 1.0, 0.2));
-        for (int i = 0; i < 32; i++) {
-            parts[i] = (ctPart){part, {ctV3(-4.0 + 0.25 * i, 0.0, -0.1), ctQuatIdentity()}};
+        for (int i = 0; i < 32; i++) { // of two heights, or they would be joined
+            double height = i % 2 == 0 ? 0.2 : 0.3;
+            parts[i] = (ctPart){ctTestBlock(world, floor == hulls ? ct_testHull : ct_testBox, ctV3(0.25, 1.0, height)),
+                                {ctV3(-4.0 + 0.25 * i, 0.0, -0.5 * height), ctQuatIdentity()}};
         }
         ctBodyDef def = ctDefaultBodyDef();
         def.motion = ct_motionFixed;

@@ -248,9 +248,76 @@ START_TEST(mass_of_boxes_and_hulls_agree_and_turn)
 }
 END_TEST
 
+// Makes a compound of two or three parts, each moved and turned, and says how many parts are left. *unit: of the first.
+static int joined(const ctLeaf *parts, int count, ctTransform pose, ctMassProperties *unit, ctShapeType *type)
+{
+    ctError error;
+    ctLeaf moved[3];
+    double volume = 0.0;
+    for (int i = 0; i < count; i++) {
+        moved[i] = (ctLeaf){parts[i].shape, ctMulT(pose, parts[i].pose)};
+        volume += parts[i].shape->unit.mass;
+    }
+    ctShape *shape = made(ctShape_Compound(moved, count, &error), &error);
+    int left = shape->leafCount;
+    *unit = shape->leaves[0].shape->unit;
+    *type = shape->leaves[0].shape->type;
+    ctAssertClose(shape->unit.mass, volume, 1e-12 * volume);
+    ctShape_Release(shape);
+    return left;
+}
+
+// Parts whose union is convex become one part, of the same kind; others do not, by however little they miss it.
+START_TEST(parts_that_are_convex_together_are_joined)
+{
+    ctRandom g = ctRandomSeed(11);
+    ctError error;
+    ctShape *half = made(ctShape_Box(ctV3(0.1, 0.2, 0.3), &error), &error);
+    ctShape *can = made(ctShape_Cylinder(0.1, 0.2, &error), &error),
+            *tip = made(ctShape_Cone(0.1, 0.3, &error), &error);
+    ctShape *thin = made(ctShape_Cylinder(0.09, 0.2, &error), &error);
+    const ctVec3 wedge[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 0, 1}, {0, 1, 1}};
+    ctShape *prism = made(ctShape_Hull(wedge, 6, &error), &error);
+    const ctQuat id = ctQuatIdentity(), over = ctQuatOf(0, 1, 0, 0), around = ctQuatOf(0, 0, 0, 1);
+    const ctQuat aside = ctQuatOf(sqrt(0.5), 0, 0, sqrt(0.5));
+    const struct {
+        ctLeaf parts[3];
+        int count, left;
+        ctShapeType type;
+    } cases[] = {
+        {{{half, {{-0.05, 0, 0}, id}}, {half, {{0.05, 0, 0}, over}}}, 2, 1, ct_shapeBox},
+        {{{half, {{-0.05, 0, 0}, id}}, {half, {{0.05, 1e-6, 0}, id}}}, 2, 2, ct_shapeBox}, // not flush
+        {{{half, {{-0.05, 0, 0}, id}}, {half, {{0.051, 0, 0}, id}}}, 2, 2, ct_shapeBox},   // apart
+        {{{half, {{-0.05, 0, 0}, id}}, {half, {{0.049, 0, 0}, id}}}, 2, 2, ct_shapeBox},   // they overlap
+        {{{half, {{-0.05, 0, 0}, id}}, {half, {{0.1, 0, 0}, aside}}}, 2, 2, ct_shapeBox},  // faces of different size
+        {{{half, {{-0.1, 0, 0}, id}}, {half, {{0.1, 0, 0}, id}}, {half, {{0, 0, 0}, id}}}, 3, 1, ct_shapeBox},
+        {{{prism, {{0, 0, 0}, id}}, {prism, {{1, 1, 0}, around}}}, 2, 1, ct_shapeHull}, // a cube
+        {{{prism, {{0, 0, 0}, id}}, {prism, {{1, 1, 1e-6}, around}}}, 2, 2, ct_shapeHull},
+        {{{can, {{0, 0, 0.1}, id}}, {can, {{0, 0, -0.1}, over}}}, 2, 1, ct_shapeLathe},
+        {{{can, {{0, 0, 0.1}, id}}, {tip, {{0, 0, 0.35}, id}}}, 2, 1, ct_shapeLathe}, // a pencil
+        {{{can, {{0, 0, 0.1}, id}}, {thin, {{0, 0, 0.3}, id}}}, 2, 2, ct_shapeLathe}, // a step
+        {{{tip, {{0, 0, 0.15}, id}}, {can, {{0, 0, 0.4}, id}}}, 2, 2, ct_shapeLathe}, // on its tip
+        {{{can, {{0, 0, 0.1}, id}}, {can, {{1e-6, 0, -0.1}, id}}}, 2, 2, ct_shapeLathe},
+    };
+    for (int i = 0; i < (int)(sizeof cases / sizeof cases[0]); i++) {
+        for (int k = 0; k < 4; k++) {
+            ctTransform pose = ctTransformOf(ctRandomVec3(&g, -1, 1), k == 0 ? id : ctRandomQuat(&g));
+            ctMassProperties unit;
+            ctShapeType type;
+            int left = joined(cases[i].parts, cases[i].count, pose, &unit, &type);
+            ck_assert_msg(left == cases[i].left && type == cases[i].type, "case %d: %d parts, type %d", i, left, type);
+        }
+    }
+    ctShape *all[] = {half, can, tip, thin, prism};
+    for (int i = 0; i < 5; i++) {
+        ctShape_Release(all[i]);
+    }
+}
+END_TEST
+
 START_TEST(parts_add_up)
 {
-    // A box cut in three, put together again, nested twice.
+    // A box cut in three, put together again, nested twice: the parts are joined.
     ctError error;
     ctShape *whole = made(ctShape_Box(ctV3(0.6, 0.2, 0.1), &error), &error);
     ctShape *third = made(ctShape_Box(ctV3(0.2, 0.2, 0.1), &error), &error);
@@ -259,7 +326,8 @@ START_TEST(parts_add_up)
     ctShape *pair = made(ctShape_Compound(two, 2, &error), &error);
     ctLeaf all[2] = {{pair, ctTransformIdentity()}, {third, ctTransformOf(ctV3(0.2, 0, 0), ctQuatIdentity())}};
     ctShape *sum = made(ctShape_Compound(all, 2, &error), &error);
-    ck_assert_int_eq(sum->leafCount, 3);
+    ck_assert_int_eq(pair->leafCount, 1);
+    ck_assert_int_eq(sum->leafCount, 1);
     ck_assert_int_eq(sum->type, ct_shapeCompound);
     assertMass(&sum->unit, &whole->unit, 0.6, 1e-14);
     ctAssertClose(ctDistance(sum->lo, whole->lo) + ctDistance(sum->hi, whole->hi), 0.0, 1e-15);
@@ -545,6 +613,7 @@ int main(void)
     tcase_add_test(mass, mass_of_curved_solids);
     tcase_add_test(mass, mass_of_boxes_and_hulls_agree_and_turn);
     tcase_add_test(mass, parts_add_up);
+    tcase_add_test(mass, parts_that_are_convex_together_are_joined);
     tcase_add_test(mass, bowling_pin);
     suite_add_tcase(suite, mass);
     TCase *form = tcase_create("form");

@@ -113,7 +113,7 @@ ctShapeId ctTestBlock(ctWorld *world, ctTestForm form, ctVec3 size)
 {
     static const struct {
         int count;
-        ctVec3 ends[4][2];
+        ctVec3 ends[5][2];
     } cuts[ct_testForms] = {
         [ct_testPart] = {1, {{{0, 0, 0}, {1, 1, 1}}}},
         [ct_testHalvesX] = {2, {{{0, 0, 0}, {0.5, 1, 1}}, {{0.5, 0, 0}, {1, 1, 1}}}},
@@ -123,6 +123,12 @@ ctShapeId ctTestBlock(ctWorld *world, ctTestForm form, ctVec3 size)
                               {{0.3, 0, 0}, {1, 0.6, 1}},
                               {{0, 0.6, 0}, {0.3, 1, 1}},
                               {{0.3, 0.6, 0}, {1, 1, 1}}}},
+        [ct_testPinwheel] = {5,
+                             {{{0, 0, 0}, {0.6, 0.3, 1}},
+                              {{0.6, 0, 0}, {1, 0.7, 1}},
+                              {{0.4, 0.7, 0}, {1, 1, 1}},
+                              {{0, 0.3, 0}, {0.4, 1, 1}},
+                              {{0.4, 0.3, 0}, {0.6, 0.7, 1}}}},
     };
     if (form == ct_testBox) {
         return ctWorld_CreateBox(world, size, NULL);
@@ -134,7 +140,7 @@ ctShapeId ctTestBlock(ctWorld *world, ctTestForm form, ctVec3 size)
         }
         return ctWorld_CreateHull(world, p, 8, NULL);
     }
-    ctPart parts[4];
+    ctPart parts[5];
     for (int i = 0; i < cuts[form].count; i++) {
         parts[i] = pieceOf(world, size, cuts[form].ends[i][0], cuts[form].ends[i][1]);
     }

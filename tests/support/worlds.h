@@ -20,7 +20,8 @@ typedef enum ctTestForm {
     ct_testHalvesX,
     ct_testHalvesZ,
     ct_testQuarters,
-    ct_testForms // their number
+    ct_testPinwheel, // five parts, no two of which are convex together: it has seams
+    ct_testForms     // their number
 } ctTestForm;
 ctShapeId ctTestBlock(ctWorld *world, ctTestForm form, ctVec3 size);
 // Boxes of 0.15 m in random attitudes above a bin of 1 m, in columns of nine: they fall into a pile.
