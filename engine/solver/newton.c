@@ -90,6 +90,7 @@ bool ctNewton_Begin(ctNewton **newton, const ctSolverBody *bodies, int bodyCount
     }
     nw->burden = BURDEN / least;
     nw->even = nw->burden * most <= 1.0;
+    nw->stuck = 0.0;
     return true;
 }
 
@@ -237,6 +238,7 @@ static void take(ctSolverPoint *p, const ctKeptPoint *next, ctSolverBody *bodies
 static bool tryStep(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoint *points, int count, double stiffness,
                     Outcome *o)
 {
+    nw->stuck = 0.0;
     ctBlocks_SetMasses(&nw->matrix);
     memset(nw->x, 0, sizeof(double) * (size_t)(CT_STRIDE * nw->matrix.count));
     for (int i = 0; i < count; i++) {

@@ -38,6 +38,7 @@ typedef struct ctNewton {
     double burden;                  // kg: the least mass that a point must be able to hold
     bool even;                      // no body is lighter than that
     bool held;                      // the next step of a round takes every point as held, also those without an impulse
+    double stuck;                   // stiffness of a round whose factored matrix has all points held; 0: none
     int lawCapacity, roundCapacity;
     int keptPointCapacity[ct_keptCount], keptBodyCapacity[ct_keptCount];
     int xCapacity, slopeCapacity, baseCapacity, nowCapacity;

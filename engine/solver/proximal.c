@@ -175,11 +175,18 @@ static void setVelocities(const ctNewton *nw, ctSolverBody *bodies, const double
 
 // ---- the round --------------------------------------------------------------------------------
 
-// One step of Newton's method. False when it makes no progress; the points do not change then.
-static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, Imbalance *now)
+// The factored matrix of the present pieces. held: open points are held too. Where all are held, the matrix depends on
+// the stiffness alone.
+static bool factor(ctNewton *nw, const ctSolverPoint *points, int count, double stiffness, bool held)
 {
-    bool held = nw->held;
-    nw->held = false;
+    bool stuck = true;
+    for (int i = 0; i < count && stuck; i++) {
+        stuck = nw->round[i].piece == ct_pieceSticks || (held && nw->round[i].piece == ct_pieceOpen);
+    }
+    if (stuck && nw->stuck == stiffness) {
+        return true;
+    }
+    nw->stuck = 0.0;
     ctBlocks_SetMasses(&nw->matrix);
     for (int i = 0; i < count; i++) {
         ctRoundPoint r = nw->round[i];
@@ -187,6 +194,19 @@ static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *
         addPoint(nw, &points[i], &r);
     }
     if (!ctBlocks_Factor(&nw->matrix)) {
+        return false;
+    }
+    nw->stuck = stuck ? stiffness : 0.0;
+    return true;
+}
+
+// One step of Newton's method. False when it makes no progress; the points do not change then.
+static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, double stiffness,
+                       Imbalance *now)
+{
+    bool held = nw->held;
+    nw->held = false;
+    if (!factor(nw, points, count, stiffness, held)) {
         return false;
     }
     memcpy(nw->x, nw->slope, sizeof(double) * (size_t)(N * nw->matrix.count));
@@ -245,7 +265,7 @@ bool ctNewton_Round(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, i
     bool moves = true;
     for (int step = 0; step < STEPS && moves && now.most > settle * settle; step++) {
         ++*factored;
-        moves = newtonStep(nw, bodies, points, count, &now);
+        moves = newtonStep(nw, bodies, points, count, stiffness, &now);
     }
     if (!(now.most <= settle * settle)) {
         ctNewton_Restore(nw, ct_keptStep, bodies, points, count);

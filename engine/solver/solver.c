@@ -363,7 +363,9 @@ static void shareAll(ctSolver *solver, Course *c)
     ctNewton *nw = solver->newton;
     int *factored = &c->report.factored;
     nw->held = true;
-    if (ctNewton_Round(nw, c->bodies, c->points, c->count, STEP_STIFFNESS, c->tolerance, factored)) {
+    bool settled = ctNewton_Round(nw, c->bodies, c->points, c->count, STEP_STIFFNESS, c->tolerance, factored);
+    if (settled && ctNewton_Round(nw, c->bodies, c->points, c->count, MOST_ROUND_STIFFNESS, c->tolerance, factored) &&
+        nw->stuck > 0.0) { // another one with the same matrix leaves sweeps nothing to do
         ctNewton_Round(nw, c->bodies, c->points, c->count, MOST_ROUND_STIFFNESS, c->tolerance, factored);
     }
     nw->held = false;
