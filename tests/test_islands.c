@@ -160,6 +160,7 @@ START_TEST(overlaps_of_what_rests_are_pushed_out)
         ctTestRun(world, 0.2);
         for (int i = 0; i < count; i++) {
             int index = ids[i].index1 - 1;
+            ctBody_Wake(world, ids[i]);
             world->bodies[index].x.z -= 0.01 * (i + 1);
             world->contacts->bodies[index].x.z -= 0.01 * (i + 1);
         }

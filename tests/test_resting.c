@@ -82,17 +82,18 @@ START_TEST(a_block_on_a_ramp_does_not_creep)
 }
 END_TEST
 
-// The same, kept awake by a tap every frame that is too weak to move it.
-START_TEST(a_block_that_is_kept_awake_does_not_creep)
+// The same, woken by a tap in every frame that is too weak to move it.
+START_TEST(a_block_that_is_woken_again_and_again_does_not_creep)
 {
     makeWorld(0.5, 0.3);
     ctBodyId block = addRampBlock(20.0 * CT_PI / 180.0);
     ctVec3 start = ctBody_GetCenter(world, block);
     for (int i = 0; i < 600; i++) {
         ctBody_Wake(world, block);
-        run(1.0 / 60.0);
         ck_assert(!ctBody_IsAsleep(world, block));
+        run(1.0 / 60.0);
     }
+    ck_assert_int_ge((int)ctWorld_GetStats(world).contactSteps, 600);
     ctAssertClose(ctDistance(ctBody_GetCenter(world, block), start), 0.0, 1e-12);
     finish();
 }
@@ -502,8 +503,8 @@ START_TEST(what_sleeps_wakes)
 END_TEST
 
 // Contacts of what sleeps are reported in every frame, and none of a body that is gone.
-// What lies still from the start takes one step that finds its forces, and one at the end of each frame that only
-// counts the time. The forces are as good as those of any step.
+// What lies still from the start takes one step that finds its forces, and one that finds it in equilibrium: then it
+// sleeps. The forces are as good as those of any step.
 START_TEST(what_lies_rests_at_once)
 {
     makeWorld(0.5, 0.3);
@@ -515,8 +516,9 @@ START_TEST(what_lies_rests_at_once)
     run(1.0 / 60.0);
     ck_assert_int_eq((int)ctWorld_GetStats(world).contactSteps, 2);
     ck_assert(ctWorld_GetStats(world).impacts == 0 && ctWorld_GetStats(world).kineticEnergy == 0.0);
+    ck_assert(ctBody_IsAsleep(world, stands));
     run(1.0 / 60.0);
-    ck_assert_int_eq((int)ctWorld_GetStats(world).contactSteps, 3);
+    ck_assert_int_eq((int)ctWorld_GetStats(world).contactSteps, 2);
     const ctContact *contacts;
     int count = ctWorld_GetContacts(world, &contacts);
     double load = 0.0;
@@ -564,9 +566,13 @@ START_TEST(a_hit_wakes_the_whole_stack)
     ctBodyDef ball = at(ctWorld_CreateSphere(world, 0.03, NULL), ctV3(-0.5, 0, 0.25));
     ball.velocity = ctV3(8, 0, 0);
     add(&ball);
-    run(0.2);
+    bool woken = false;
+    for (int i = 0; i < 12; i++) {
+        run(1.0 / 60.0);
+        woken = woken || !ctBody_IsAsleep(world, rest.bodies[0]);
+    }
+    ck_assert(woken); // by the push of friction on the boxes below the one that is hit
     ck_assert(!ctBody_IsAsleep(world, rest.bodies[2]));
-    ck_assert(!ctBody_IsAsleep(world, rest.bodies[0]));
     ck_assert(ctBody_GetCenter(world, rest.bodies[2]).x > 1e-3);
     run(5.0);
     for (int i = 0; i < 3; i++) {
@@ -582,7 +588,7 @@ int main(void)
     TCase *tc = tcase_create("resting");
     tcase_set_timeout(tc, 60);
     tcase_add_test(tc, a_block_on_a_ramp_does_not_creep);
-    tcase_add_test(tc, a_block_that_is_kept_awake_does_not_creep);
+    tcase_add_test(tc, a_block_that_is_woken_again_and_again_does_not_creep);
     tcase_add_test(tc, a_block_slides_down_a_ramp);
     tcase_add_test(tc, a_block_thrown_up_a_ramp_stops_for_good);
     tcase_add_test(tc, the_bowling_hook);

@@ -62,9 +62,33 @@ START_TEST(what_is_in_equilibrium_sleeps)
     def.orientation = ctQuatExp(ctV3(0, angle, 0));
     def.position = ctScale(0.05, normal);
     ctBodyId body = ctWorld_CreateBody(world, &def, NULL);
-    ctTestRun(world, 0.75);
+    ctTestRun(world, 2.0 / 60.0);
     ck_assert(ctBody_IsAsleep(world, body));
     ctWorld_Destroy(world);
+}
+END_TEST
+
+// A stack that a ball strikes does the same whenever it is struck: at once, or after it has slept for a while.
+START_TEST(what_is_struck_does_not_show_how_long_it_has_slept)
+{
+    ctVec3 ends[3][4];
+    for (int k = 0; k < 3; k++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.5, 0.2);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctBodyId bodies[4];
+        for (int i = 0; i < 3; i++) {
+            bodies[i] = ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.1), ctV3(0, 0, 0.05 + 0.1 * i));
+        }
+        ctTestRun(world, k == 0 ? 0.0 : k == 1 ? 0.1 : 2.0);
+        bodies[3] = ctTestBall(world, 0.05, ctV3(-0.35, 0, 0.15), ctV3(4, 0, 0));
+        ctTestRun(world, 0.5);
+        for (int i = 0; i < 4; i++) {
+            ends[k][i] = ctBody_GetCenter(world, bodies[i]);
+            ctAssertClose(ctDistance(ends[k][i], ends[0][i]), 0.0, 1e-9);
+        }
+        ck_assert_double_gt(ends[k][1].x, 1e-3);
+        ctWorld_Destroy(world);
+    }
 }
 END_TEST
 
@@ -93,6 +117,7 @@ int main(void)
     tcase_add_test(tests, a_block_just_beyond_its_friction_angle_slides);
     tcase_add_test(tests, a_ball_on_hardly_any_slope_rolls);
     tcase_add_test(tests, what_is_in_equilibrium_sleeps);
+    tcase_add_test(tests, what_is_struck_does_not_show_how_long_it_has_slept);
     tcase_add_test(tests, a_wall_that_is_put_up_at_rest_begins_without_impacts);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);

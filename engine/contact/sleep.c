@@ -1,8 +1,9 @@
 // Falling asleep and waking up.
 //
-// An island sleeps as a whole when each of its bodies has been slow, and has stayed within a small distance of its
-// place, for half a second. An island that touches a body with a motion of its own stays awake. A sleeping body has no
-// velocity and costs nothing. Its points keep their forces, so that it wakes up exactly as it fell asleep.
+// An island in equilibrium sleeps at once (contact/step/rest.c). Any other sleeps as a whole when each of its bodies
+// has been slow, and has stayed within a small distance of its place, for half a second. An island that touches a body
+// with a motion of its own stays awake. A sleeping body has no velocity and costs nothing. Its points keep their
+// forces, so that it wakes up exactly as it fell asleep.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
@@ -89,13 +90,14 @@ void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt)
     ctIsland_MarkStale(c, (int)(island - c->islands));
 }
 
-static void wakeBody(ctWorld *world, int index)
+// hit: something has happened to the body itself. Otherwise it goes on as one that has rested all the time.
+static void wakeBody(ctWorld *world, int index, bool hit)
 {
     ctBody *body = &world->bodies[index];
     ctContacts *c = world->contacts;
     body->t = world->now;
-    ctBody_SetMode(body, ct_modeStruck);
-    world->infos[index].still = 0.0;
+    ctBody_SetMode(body, hit ? ct_modeStruck : ct_modeContact);
+    world->infos[index].still = hit ? 0.0 : world->infos[index].still;
     c->bodies[index].restX = body->x;
     c->bodies[index].restQ = body->q;
     c->bodies[index].restSpeed = 0.0;
@@ -115,7 +117,7 @@ static void wakeGroup(ctWorld *world, int first)
         world->outOfMemory = true;
         return;
     }
-    wakeBody(world, first);
+    wakeBody(world, first, true);
     c->queue[tail++] = first;
     for (int head = 0; head < tail; head++) {
         int index = c->queue[head];
@@ -125,7 +127,7 @@ static void wakeGroup(ctWorld *world, int first)
             int other = links[i].other;
             if (links[i].tag != CT_LATENT && world->pairs[links[i].tag].state == ct_pairContact &&
                 world->bodies[other].mode == ct_modeAsleep) {
-                wakeBody(world, other);
+                wakeBody(world, other, false);
                 c->queue[tail++] = other;
             }
         }

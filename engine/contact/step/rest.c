@@ -1,8 +1,9 @@
 // Islands in which nothing moves.
 //
 // After a step that ends at rest the next ones would find the same forces at the same places. So negligible velocities
-// are set to zero, and as long as nothing happens to an island without any, its steps only count the time. Its bodies
-// show that nothing has happened: every event makes them move, or resets how long they have been still.
+// are set to zero, and when nothing has happened until the next step to an island without any, it sleeps, unless it
+// touches something that moves: then its steps only count the time. Its bodies show that nothing has happened: every
+// event makes them move, or resets how long they have been still.
 //
 // Nor is there anything to find in an island whose bodies fly, after a hop, as long as planes separate them for certain
 // from what they will land on.

@@ -467,12 +467,12 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
         return announce(world, island);
     }
     dt = sinceBase(world, island);
-    bool simple =
-        ctIsland_Rest(world, island, dt) || ctIsland_FlyOn(world, island) || ctIsland_RideOn(world, island, dt);
+    bool rests = ctIsland_Rest(world, island, dt);
+    bool simple = rests || ctIsland_FlyOn(world, island) || ctIsland_RideOn(world, island, dt);
     if (!simple && !solveStep(world, island, &dt)) {
         return false;
     }
-    ctIsland_TrySleep(world, island, dt);
+    ctIsland_TrySleep(world, island, rests ? CT_SLEEP_TIME : dt); // equilibrium need not last
     ctEnergy_CloseStep(world, island);
     for (int i = 0; i < island->bodyCount; i++) {
         ctContactBody_Rebase(world, c->members[island->firstBody + i]);
