@@ -68,25 +68,22 @@ START_TEST(what_is_in_equilibrium_sleeps)
 }
 END_TEST
 
-// A stack that a ball strikes does the same whenever it is struck: at once, or after it has slept for a while.
+// A box that a ball strikes slides and turns as far whenever it is struck: at once, or after it has slept for a while.
 START_TEST(what_is_struck_does_not_show_how_long_it_has_slept)
 {
-    ctVec3 ends[3][4];
-    for (int k = 0; k < 3; k++) {
+    ctVec3 first = ctZero3();
+    for (int k = 0; k < 4; k++) {
         ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.5, 0.2);
         ctTestPlane(world, ctV3(0, 0, 1), 0.0);
-        ctBodyId bodies[4];
-        for (int i = 0; i < 3; i++) {
-            bodies[i] = ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.1), ctV3(0, 0, 0.05 + 0.1 * i));
-        }
-        ctTestRun(world, k == 0 ? 0.0 : k == 1 ? 0.1 : 2.0);
-        bodies[3] = ctTestBall(world, 0.05, ctV3(-0.35, 0, 0.15), ctV3(4, 0, 0));
+        ctBodyId box = ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.1), ctV3(0, 0, 0.05));
+        ctTestRun(world, k < 2 ? k / 60.0 : k == 2 ? 0.1 : 2.0);
+        ck_assert_int_eq(ctBody_IsAsleep(world, box), k > 0);
+        ctTestBall(world, 0.05, ctV3(-0.35, 0.04, 0.05), ctV3(4, 0, 0));
         ctTestRun(world, 0.5);
-        for (int i = 0; i < 4; i++) {
-            ends[k][i] = ctBody_GetCenter(world, bodies[i]);
-            ctAssertClose(ctDistance(ends[k][i], ends[0][i]), 0.0, 1e-9);
-        }
-        ck_assert_double_gt(ends[k][1].x, 1e-3);
+        ctVec3 at = ctBody_GetCenter(world, box);
+        first = k == 0 ? at : first;
+        ctAssertClose(ctDistance(at, first), 0.0, 1e-9);
+        ck_assert_double_gt(at.x, 1e-3);
         ctWorld_Destroy(world);
     }
 }
