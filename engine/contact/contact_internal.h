@@ -540,10 +540,10 @@ void ctCourse_Break(ctWorld *world, int body);
 void ctContactBody_SetRole(ctContactBody *body, ctPileRole role);
 // Whether a step of the body's island, a small one, is under way: the body moves with the forces that act in it.
 bool ctContactBody_IsInStep(const ctWorld *world, int body);
-// Whether a plan or a course of the body is under way.
+// Whether a plan or a course of the body is under way. At its start it may have stopped the body already.
 static inline bool ctContactBody_IsInPlan(const ctWorld *world, int body)
 {
-    return ctBody_IsPlanned(&world->bodies[body]) && world->now > world->contacts->bodies[body].base;
+    return ctBody_IsPlanned(&world->bodies[body]);
 }
 // The island of the body is to be stepped as a pile.
 void ctContactBody_Enlist(ctContactBody *body);

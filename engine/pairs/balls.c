@@ -8,13 +8,10 @@
 // known.
 static ctCentre centreOf(const ctWorld *world, const ctBody *body, ctVec3 *a, double *stray)
 {
-    // A plan may begin with the stop of a slow approach, which ctBody_StateAt does not know at the plan's start.
     bool planned = ctBody_IsPlanned(body);
-    int index = ctBody_Index(world, body);
-    ctBodyState s =
-        planned ? world->hooks.plannedState(world, index, world->now) : ctBody_StateAt(world, body, world->now);
+    ctBodyState s = ctBody_StateAt(world, body, world->now);
     *a = planned ? ctZero3() : body->a;
-    *stray += planned ? world->infos[index].surge : 0.0;
+    *stray += planned ? world->infos[ctBody_Index(world, body)].surge : 0.0;
     return (ctCentre){s.x, s.v};
 }
 

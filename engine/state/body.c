@@ -88,13 +88,13 @@ static ctQuat turnOn(ctQuat q, ctVec3 w, ctVec3 alpha, double dt)
 
 ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t)
 {
+    if (ctBody_IsPlanned(body)) { // also at its start, where it may stop a slow approach
+        return world->hooks.plannedState(world, ctBody_Index(world, body), t);
+    }
     ctBodyState s = {body->x, body->v, body->q, body->w};
     double dt = t - body->t;
     if (dt == 0.0) {
         return s;
-    }
-    if (ctBody_IsPlanned(body)) {
-        return world->hooks.plannedState(world, ctBody_Index(world, body), t);
     }
     switch (body->mode) {
     case ct_modeFlying:
