@@ -4,6 +4,8 @@
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
+#include <string.h>
+
 #define G 9.81
 
 // ---- an independent solution --------------------------------------------------------------------
@@ -470,6 +472,192 @@ START_TEST(a_can_that_stops_falls_back)
 }
 END_TEST
 
+// ---- over an edge -------------------------------------------------------------------------------
+
+// A can that slides with its face over an edge at the origin moves in a plane: centre c, tilt, velocity v, spin w. With
+// the normal n = (sin, cos) and the direction t = (cos, -sin) of the face, n.c = h/2. The edge pushes with N n and,
+// where there is friction, with -mu N t.
+static void leave(const Disc *d, const double *s, double *rates)
+{
+    double sine = sin(s[2]), cosine = cos(s[2]), inertia = 0.25 * d->r * d->r + d->h * d->h / 12.0;
+    double along = cosine * s[0] - sine * s[1], slip = cosine * s[3] - sine * s[4], lever = along + 0.5 * d->mu * d->h;
+    double n = (G * cosine - 2.0 * s[5] * slip + 0.5 * s[5] * s[5] * d->h) / (1.0 + along * lever / inertia);
+    rates[0] = s[3];
+    rates[1] = s[4];
+    rates[2] = s[5];
+    rates[3] = n * (sine - d->mu * cosine);
+    rates[4] = n * (cosine + d->mu * sine) - G;
+    rates[5] = n * lever / inertia;
+}
+
+static void addTable(ctWorld *world, const Way *way)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = ct_motionFixed;
+    def.shape = ctWorld_CreateBox(world, ctV3(2, 4, 1), NULL);
+    def.position = vectorIn(way, ctV3(-1, 0, -0.5));
+    def.orientation = turnOf(way);
+    add(world, &def);
+}
+
+// It tips where the load, which is ahead of the centre by mu h/2, comes to the edge.
+START_TEST(a_can_slides_off_a_table)
+{
+    static const double cases[][4] = {// friction, height, speed at the edge, time since then
+                                      {0.0, 0.12, 0.4, 0.1},
+                                      {0.0, 0.01, 0.5, 0.05},
+                                      {0.2, 0.12, 0.5, 0.05},
+                                      {0.3, 0.004, 0.4, 0.05}};
+    const double *c = cases[_i];
+    Disc d = {c[0], 0.03, c[1], 0.5 * 0.03 * 0.03, 0.0};
+    enum { STEPS = 2000 };
+    double s[6] = {-0.5 * d.mu * d.h, 0.5 * d.h, 0, c[2], 0, 0}, before = 0.1;
+    double start[6] = {s[0] - c[2] * before - 0.5 * d.mu * G * before * before, 0, 0, c[2] + d.mu * G * before, 0, 0};
+    for (int i = 0; i < STEPS; i++) {
+        double k[4][6], z[6], h = c[3] / STEPS;
+        for (int stage = 0; stage < 4; stage++) {
+            double part = stage == 0 ? 0.0 : stage == 3 ? h : 0.5 * h;
+            for (int j = 0; j < 6; j++) {
+                z[j] = s[j] + (stage > 0 ? part * k[stage - 1][j] : 0.0);
+            }
+            leave(&d, z, k[stage]);
+        }
+        for (int j = 0; j < 6; j++) {
+            s[j] += h / 6.0 * (k[0][j] + 2.0 * k[1][j] + 2.0 * k[2][j] + k[3][j]);
+        }
+    }
+    ck_assert(s[2] > 0.02 && cos(s[2]) * s[0] - sin(s[2]) * s[1] < 0.9 * d.r); // it has not left yet
+    for (int i = 0; i < WAYS; i++) {
+        Way way = ways[i];
+        way.fps = 20.0 * ceil(way.fps / 20.0);
+        ctWorld *world = newWorld(&way, d.mu);
+        addTable(world, &way);
+        ctBodyId id = addDisc(world, &way, &d, 0.0, start);
+        run(world, &way, before + c[3]);
+        ctQuat back = ctConjugate(turnOf(&way));
+        ctVec3 up = ctRotate(back, ctRotate(ctBody_GetTransform(world, id).q, ctV3(0, 0, 1)));
+        ctVec3 x = ctRotate(back, ctBody_GetCenter(world, id));
+        ctAssertClose(atan2(up.x, up.z), s[2], 1e-8);
+        ctAssertClose(x.x, s[0], 2e-9);
+        ctAssertClose(x.y, 0.0, 1e-12);
+        ctAssertClose(x.z, s[1], 2e-9);
+        ctTestEnergy(world);
+        ctAssertClose(ctWorld_GetStats(world).stepError, 0.0, 1e-9);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
+// A disc that reaches beyond an edge at x = 0, or beyond a round face of the same radius about the origin.
+typedef struct Place {
+    double x, y, weight, ux, uy;
+} Place;
+
+// The places on the border of the region, from the centre of the disc: on its rim, and on that of a round face.
+enum { PLACES = 4000 };
+static int findPlaces(const Disc *d, const double *s, bool round, Place *places)
+{
+    double pi = 3.14159265358979323846, away = hypot(s[0], s[1]), half = round ? acos(0.5 * away / d->r) : 0.0;
+    double toward = round ? atan2(-s[1], -s[0]) : pi;
+    half = round ? half : pi - acos(fmin(1.0, -s[0] / d->r));
+    int arcs = round ? 2 : 1;
+    for (int i = 0; i < PLACES; i++) {
+        bool other = i % arcs == 1;
+        double part = (i / arcs + 0.5) / (PLACES / arcs), at = toward + (other ? pi : 0.0) + half * (2.0 * part - 1.0);
+        places[i] = (Place){d->r * cos(at) - (other ? s[0] : 0.0), d->r * sin(at) - (other ? s[1] : 0.0), 1.0, 0, 0};
+    }
+    return PLACES;
+}
+
+// Force and torque of friction, with loads linear in place whose resultant acts at m: of unit weight.
+static void regionFriction(const Disc *d, const double *s, bool round, double *m, double *f)
+{
+    static Place places[PLACES];
+    int count = findPlaces(d, s, round, places);
+    double mean[2] = {0, 0}, a[3] = {0, 0, 0};
+    for (int i = 0; i < count; i++) {
+        Place *p = &places[i];
+        double ux = s[3] - s[5] * p->y, uy = s[4] + s[5] * p->x, speed = hypot(ux, uy) + 1e-300;
+        p->ux = ux / speed;
+        p->uy = uy / speed;
+        mean[0] += p->x / count;
+        mean[1] += p->y / count;
+    }
+    for (int i = 0; i < count; i++) {
+        double x = places[i].x - mean[0], y = places[i].y - mean[1];
+        a[0] += x * x / count;
+        a[1] += x * y / count;
+        a[2] += y * y / count;
+    }
+    double least = 1.0;
+    for (int turn = 0; turn < 50; turn++) {
+        double wx = m[0] - mean[0], wy = m[1] - mean[1], det = a[0] * a[2] - a[1] * a[1];
+        double gx = (a[2] * wx - a[1] * wy) / det, gy = (a[0] * wy - a[1] * wx) / det;
+        f[0] = f[1] = f[2] = 0.0;
+        for (int i = 0; i < count; i++) {
+            const Place *p = &places[i];
+            double load = (1.0 + gx * (p->x - mean[0]) + gy * (p->y - mean[1])) / count;
+            least = fmin(least, load);
+            f[0] -= d->mu * load * p->ux;
+            f[1] -= d->mu * load * p->uy;
+            f[2] -= d->mu * load * (p->x * p->uy - p->y * p->ux);
+        }
+        double to[2] = {-0.5 * d->h * f[0], -0.5 * d->h * f[1]}, miss = hypot(to[0] - m[0], to[1] - m[1]);
+        m[0] = to[0];
+        m[1] = to[1];
+        if (miss < 1e-13) {
+            break;
+        }
+    }
+    ck_assert(least > 0.0);
+}
+
+// The friction of a coin that spins while it slides over an edge or on another coin is that of the part that bears.
+START_TEST(coins_slide_and_spin_beyond_their_faces)
+{
+    bool round = _i == 1;
+    Disc d = {0.2, 0.03, 0.002, 0.5 * 0.03 * 0.03, 0.0};
+    double start[6] = {round ? -0.012 : -0.02, 0.002, 0, 0.02, 0.25, 12.0}, s[6], m[2] = {0, 0};
+    memcpy(s, start, sizeof s);
+    enum { STEPS = 100 };
+    for (int i = 0; i < STEPS; i++) {
+        double k[4][6], z[6], h = 0.05 / STEPS;
+        for (int stage = 0; stage < 4; stage++) {
+            double part = stage == 0 ? 0.0 : stage == 3 ? h : 0.5 * h, f[3];
+            for (int j = 0; j < 6; j++) {
+                z[j] = s[j] + (stage > 0 ? part * k[stage - 1][j] : 0.0);
+            }
+            regionFriction(&d, z, round, m, f);
+            const double rates[6] = {z[3], z[4], z[5], G * f[0], G * f[1], G * f[2] / d.gyration};
+            memcpy(k[stage], rates, sizeof rates);
+        }
+        for (int j = 0; j < 6; j++) {
+            s[j] += h / 6.0 * (k[0][j] + 2.0 * k[1][j] + 2.0 * k[2][j] + k[3][j]);
+        }
+    }
+    for (int i = 0; i < WAYS; i++) {
+        Way way = ways[i];
+        way.fps = 20.0 * ceil(way.fps / 20.0);
+        ctWorld *world = newWorld(&way, d.mu);
+        if (round) {
+            ctBodyDef def = ctDefaultBodyDef();
+            def.motion = ct_motionFixed;
+            def.shape = ctWorld_CreateCylinder(world, d.r, 1.0, NULL);
+            def.position = vectorIn(&way, ctV3(0, 0, -0.5));
+            def.orientation = turnOf(&way);
+            add(world, &def);
+        } else {
+            addTable(world, &way);
+        }
+        ctBodyId id = addDisc(world, &way, &d, 0.0, start);
+        run(world, &way, 0.05);
+        compare(world, &way, id, &d, s, 1e-8);
+        ctTestEnergy(world);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("discs");
@@ -485,6 +673,8 @@ int main(void)
     tcase_add_test(flat, a_can_rocks_until_it_is_flat);
     tcase_add_test(flat, a_rim_falls_flat_from_any_tilt);
     tcase_add_loop_test(flat, a_can_that_stops_falls_back, 0, 2);
+    tcase_add_loop_test(flat, a_can_slides_off_a_table, 0, 4);
+    tcase_add_loop_test(flat, coins_slide_and_spin_beyond_their_faces, 0, 2);
     suite_add_tcase(suite, flat);
     return ctRunSuite(suite);
 }

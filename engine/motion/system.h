@@ -7,6 +7,7 @@
 #ifndef CT_MOTION_SYSTEM_H
 #define CT_MOTION_SYSTEM_H
 
+#include "collision/patch.h"
 #include "collision/quat.h"
 #include "engine/flight/flight.h"
 
@@ -33,7 +34,8 @@ typedef enum ctGuideKind {
     ct_guideLine,      // through p along the unit vector d, half as long to either side
     ct_guideRing,      // the same circle, flat on a face, which it touches all around: d is its outward normal
     ct_guideSpoke,     // not a feature, but a place that reports part of a ring's force: p in the axes of body b
-    ct_guideFace,      // the plane through p with the outward unit normal d
+    ct_guideChord,     // an end of the part of a line, as above, that is on a round face
+    ct_guideFace,      // the plane through p with the outward unit normal d; a round one has a radius about p
 } ctGuideKind;
 
 typedef struct ctGuide {
@@ -42,6 +44,28 @@ typedef struct ctGuide {
     double radius, round, half; // m
     ctMat3 form;                // m^2
 } ctGuide;
+
+// [storage] Arcs of the border of a region of contact: with more there is no motion.
+#define CT_RING_ARCS 4
+
+// The region of a ring that may reach beyond its face (motion/system_region.c), in two coordinates from its centre.
+typedef struct ctArc {
+    double x, y, radius, from, to; // m, rad
+} ctArc;
+
+typedef struct ctRegion {
+    const ctPatch *face; // set by the caller: of body b, in its principal axes
+
+    // Where the ring was placed last.
+    bool partial;              // it reaches beyond the face
+    bool known;                // otherwise the region is not supported
+    ctVec3 x, y;               // the coordinates, world
+    ctVec3 centre, ownX, ownY; // of the ring; and the coordinates; in the axes of b
+    int count;
+    ctArc arcs[CT_RING_ARCS];
+    double length, meanX, meanY; // of the arcs, m
+    double xx, xy, yy;           // inverse of their second moments, 1/m^2
+} ctRegion;
 
 // Open points carry no force. Sticking points have no velocity across the normal. Slipping points have friction against
 // it.
@@ -60,15 +84,17 @@ typedef struct ctPointTurn {
     bool fixed, fresh, begins, last;       // as of slip; begins: its direction is being found
 } ctPointTurn;
 
-// A point of contact. Supported are a point, an ellipsoid, a rim or a ring on a face; a point on a point or on a line;
-// two lines. A ring is one point, at its centre, with the slip of the centre and a torque. Its spokes come next.
+// A point of contact. Supported are a point, an ellipsoid, a rim or a ring on a face, a chord on a round face; a point
+// on a point or on a line; two lines. A ring is one point, at its centre, with the slip of the centre and a torque. Its
+// spokes come next.
 typedef struct ctSystemPoint {
     // Set by the caller.
     int a, b; // bodies
     ctGuide onA, onB;
-    double side; // of two lines: the normal is side * (direction of a x direction of b)
+    double side; // of two lines: the normal is side * (direction of a x direction of b); of a chord: which end
     double friction;
     double rolling, spinning; // resistances, m
+    ctRegion *region;         // of a ring on a face that may not hold all of it; NULL: none
     double slow;              // m/s: points that separate or approach more slowly are closed; 0: at once
 
     // Results. All vectors are in the world frame; the normal points from b to a, forces act on a.
@@ -143,7 +169,8 @@ typedef struct ctSystemPose {
 typedef enum ctSystemEnd {
     ct_systemDone,   // the whole time
     ct_systemWatch,  // the caller's watch reports an event
-    ct_systemArrive, // an open point comes back, or a crossing of two lines comes to an end of one
+    ct_systemArrive, // an open point comes back, a crossing of two lines comes to an end of one, or a ring tips over
+                     // the edge of its face
     ct_systemFree,   // no point carries force
     ct_systemFull,   // no room for another step in the track
     ct_systemFailed, // no modes that obey the laws, or too many events
@@ -182,6 +209,7 @@ typedef struct ctSystem {
     // Results.
     ctSystemEnd end;
     int steps, rejected, events, solved; // counts
+    const ctSystemPoint *over;           // the ring that tips over the edge of its face, where there are no modes
     double fastest;                      // m/s: bound of the speed of any point of a movable body
     double strongest;                    // m/s^2: the same of the acceleration
 
@@ -193,6 +221,7 @@ typedef struct ctSystem {
     double force;                                // N: the greatest at the last evaluation
     int bearing[CT_SYSTEM_POINTS], bearingCount; // points that are not open, as of the last forces
     bool ready;                                  // k[6] and the points are what they are at the start of the next step
+    bool verge;                                  // forces leave their modes at once: what is on the verge has tipped
     bool begun;                                  // k[0] is what it is at y, where no slip is stiff
 
     // What comes from here on need not be cleared: all points are set by the caller, whole.
@@ -222,6 +251,8 @@ void ctSystemTrack_StateAt(const ctSystemTrack *track, double time, double *y, d
 void ctSystemTrack_ForcesAt(const ctSystemTrack *track, double time, ctVec3 *forces, ctVec3 *impulses);
 // The places and velocities of all bodies, and the geometry of all points, at a time and a state.
 void ctSystem_Place(ctSystem *s, double time, const double *y);
+// How far a ring is from where its region is not supported, m: with a corner of its face under the disc.
+double ctRegion_Room(const ctSystemPoint *p);
 // Kinetic and potential energy of the movable bodies at a state, J.
 double ctSystem_Energy(const ctSystem *s, const double *y);
 

@@ -193,7 +193,8 @@ double ctSystem_Margin(const ctSystem *s)
         least = ctFmin(least, normal);
         if (ctPoint_IsRing(p)) {
             ctVec3 slip;
-            least = ctFmin(least, normal - ctLength(p->lean));
+            bool own;
+            least = ctFmin(least, ctRing_Spare(p, &own));
             least = p->mode == ct_pointStick ? ctFmin(least, ctRing_Hold(p, &slip)) : least;
         } else if (p->mode == ct_pointStick) {
             least = ctFmin(least, p->friction * normal - ctLength(ctPoint_Across(p, p->force)));

@@ -107,6 +107,9 @@ static double leanOf(ctSystemPoint *p, const ctRow *row)
     ctFrameFromNormal(p->n, &x, &y);
     p->lean = ctMulAdd(ctScale(row[1].f, x), row[2].f, y);
     bool linear = !(ctLength(before) > 0.5 * was) && !(ctLength(p->lean) > 0.5 * load);
+    if (ctPoint_IsPartial(p)) {
+        linear = ctRegion_IsLinear(p, was, before) && ctRegion_IsLinear(p, load, p->lean);
+    }
     return p->mode != ct_pointSlip || linear ? 0.0 : ctDistance(ctScale(was / load, p->lean), before) / fabs(was);
 }
 
@@ -161,6 +164,12 @@ static void listBearing(ctSystem *s)
 // The forces of the points that are listed.
 static bool findForces(ctSystem *s)
 {
+    for (int i = 0; i < s->bearingCount; i++) {
+        const ctSystemPoint *p = &s->points[s->bearing[i]];
+        if (ctPoint_IsPartial(p) && !p->region->known) {
+            return false;
+        }
+    }
     double changed = solve(s), most = 0.0;
     for (int i = 0; i < LEANS && changed > LEANT; i++) {
         changed = solve(s);

@@ -163,8 +163,27 @@ typedef struct ctRingFriction {
 void ctRing_Friction(const ctSystemPoint *p, ctVec3 slip, ctRingFriction *f);
 // How much friction a ring that sticks has left before it slips, N, and the slip with which it would begin.
 double ctRing_Hold(const ctSystemPoint *p, ctVec3 *slip);
+// How far its loads are from where they would tip it, N; own: over its own rim.
+double ctRing_Spare(const ctSystemPoint *p, bool *own);
 // Shares the force and torque of a ring, or of a rim that was one, out to its spokes, linear in place.
 void ctRing_Share(const ctSystem *s, const ctSystemPoint *ring, int count, ctVec3 *forces);
+
+// ---- motion/system_region.c -------------------------------------------------------------------
+
+// Whether a ring reaches beyond its face, where it was placed last.
+static inline bool ctPoint_IsPartial(const ctSystemPoint *p)
+{
+    return p->region != NULL && p->region->partial;
+}
+// Finds the region of a ring where the bodies have been placed.
+void ctRegion_Place(const ctSystem *s, ctSystemPoint *p);
+// How far the loads of a ring are from the border of the region, N; own: its rim is the nearest border.
+double ctRegion_Spare(const ctSystemPoint *p, bool *own);
+// Whether the face is under the rim of a ring in a direction from the centre.
+bool ctRegion_Holds(const ctSystemPoint *p, ctVec3 edge);
+// Whether loads are linear in place; friction, as of a whole ring.
+bool ctRegion_IsLinear(const ctSystemPoint *p, double load, ctVec3 lean);
+void ctRegion_Friction(const ctSystemPoint *p, ctVec3 slip, ctRingFriction *f);
 
 // ---- motion/system_resist.c -------------------------------------------------------------------
 

@@ -95,6 +95,7 @@ static void tip(const ctSystem *s, ctSystemPoint *p, ctVec3 direction)
         p->onA.kind = ct_guideRim;
         p->onA.radius -= p->onA.round;
         p->tilt = p->turn = p->lean = ctZero3();
+        p->region = NULL;
     }
     p->edge = ctMulTMV(s->poses[p->b].r, direction);
     ctSystem_PlacePoint(s, p);
@@ -150,6 +151,9 @@ void ctSystem_TipRings(ctSystem *s, double near, double *y)
         if (flat && p->un + turn > slow && turn > slow && fabs(p->un - turn) < slow) {
             int index = p->a < s->movable ? p->a : p->b;
             ctVec3 edge = ctNormalize(ctCross(p->turn, p->n));
+            if (ctPoint_IsPartial(p) && !ctRegion_Holds(p, edge)) {
+                continue;
+            }
             double level = (index == p->a ? -1.0 : 1.0) / p->onA.radius;
             ctSystem_TurnBody(s, index, ctScale(level, p->tilt), y);
             ctSystem_Place(s, s->time, y);
@@ -159,7 +163,7 @@ void ctSystem_TipRings(ctSystem *s, double near, double *y)
 }
 
 // Which law a ring breaks.
-static Breach checkRing(const ctSystem *s, const Search *search, ctSystemPoint *p, double *much)
+static Breach checkRing(ctSystem *s, const Search *search, ctSystemPoint *p, double *much)
 {
     ctVec3 rate = ctPoint_Acceleration(s, p, search->a, search->alpha), slip;
     double opens = p->bend + ctDot(p->n, ctSub(rate, p->curve)), none = CT_SYSTEM_NONE * s->force;
@@ -173,11 +177,15 @@ static Breach checkRing(const ctSystem *s, const Search *search, ctSystemPoint *
         return PULLS;
     }
     bool slides = p->mode == ct_pointStick && ctRing_Hold(p, &slip) < -none;
+    bool own;
+    double spare = ctRing_Spare(p, &own);
+    bool tips = spare < (s->verge && !own ? 2.0 * CT_EQUAL * s->force : -none);
     *much = 1.0;
-    return ctLength(p->lean) - normal > none ? TIPS : slides ? LEAVES : KEEPS;
+    s->over = tips && !own ? p : s->over;
+    return tips && own ? TIPS : tips || slides ? LEAVES : KEEPS;
 }
 
-static Breach check(const ctSystem *s, const Search *search, ctSystemPoint *p, double *much)
+static Breach check(ctSystem *s, const Search *search, ctSystemPoint *p, double *much)
 {
     if (ctPoint_IsRing(p)) {
         return checkRing(s, search, p, much);
@@ -281,6 +289,7 @@ bool ctSystem_FindModes(ctSystem *s, const bool *candidates)
 {
     Search find = {.scale = 1e-30};
     bool known = false;
+    s->over = NULL;
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
         p->loose = candidates[i];

@@ -95,6 +95,10 @@ void ctRing_Friction(const ctSystemPoint *p, ctVec3 slip, ctRingFriction *f)
 {
     double mu = p->friction, lean = ctLength(p->lean), load = ctDot(p->force, p->n);
     ctVec3 n = p->n;
+    if (ctPoint_IsPartial(p)) {
+        ctRegion_Friction(p, slip, f);
+        return;
+    }
     Slip s = slipOf(n, slip);
     Means m = s.means;
     ctVec3 even = ctMulAdd(ctScale(s.a * m.i0 - s.b * m.i1, s.along), s.sign * (s.b * m.i0 - s.a * m.i1), n);
@@ -134,8 +138,11 @@ double ctRing_Hold(const ctSystemPoint *p, ctVec3 *slip)
     ctVec3 force = ctMulAdd(p->force, ctDot(p->torque, p->n) / p->onA.radius - load, p->n), axes[2];
     double most = ctLength(force), spin = fabs(ctDot(force, p->n)), push = ctLength(ctPoint_Across(p, force));
     *slip = most > 0.0 ? ctScale(1.0 / most, force) : p->n;
-    if (spin + push <= 0.5 * hold || !(most > 0.0)) { // a ring holds at least twice as much
+    if (!ctPoint_IsPartial(p) && (spin + push <= 0.5 * hold || !(most > 0.0))) { // a ring holds at least twice as much
         return hold - spin - push;
+    }
+    if (most <= CT_SYSTEM_NONE * load) {
+        return p->friction * load - most;
     }
     ctFrameFromNormal(*slip, &axes[0], &axes[1]);
     ctVec3 at = *slip, friction = frictionAt(p, at);
@@ -165,6 +172,12 @@ double ctRing_Hold(const ctSystemPoint *p, ctVec3 *slip)
     }
     *slip = ctNormalize(at);
     return -ctDot(frictionAt(p, at), at) - most;
+}
+
+double ctRing_Spare(const ctSystemPoint *p, bool *own)
+{
+    *own = true;
+    return ctPoint_IsPartial(p) ? ctRegion_Spare(p, own) : ctDot(p->force, p->n) - ctLength(p->lean);
 }
 
 void ctRing_Share(const ctSystem *s, const ctSystemPoint *ring, int count, ctVec3 *forces)

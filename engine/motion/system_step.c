@@ -505,10 +505,13 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         last = s->time;
         s->end = endOf(event);
         fresh = true;
-        if (s->end == ct_systemDone &&
-            (s->events > MOST_EVENTS || here > SAME_TIME || !startModes(s, CT_ARRIVED * s->size))) {
+        s->verge = step == 0.0;
+        if (s->end == ct_systemDone && !startModes(s, CT_ARRIVED * s->size)) {
+            s->end = s->over != NULL ? ct_systemArrive : ct_systemFailed;
+        } else if (s->end == ct_systemDone && (s->events > MOST_EVENTS || here > SAME_TIME)) {
             s->end = ct_systemFailed;
         }
+        s->verge = false;
         if (step == 0.0 && before == s->time) {
             s->next = ctFmax(0.1 * s->next, 1e-6 * s->longest);
         }

@@ -243,6 +243,7 @@ void ctCourse_Settle(ctWorld *world, int index)
     if (course->again > MOST_LOOKS) {
         course->crowded = world->now + CT_CROWDED;
         course->again = 0;
+        course->broken = true;
     }
     for (int i = 0; i < course->bodyCount; i++) {
         settleBody(world, course, i, y, rates);
@@ -588,7 +589,7 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
         return false;
     }
     ctCourse *course = ctCourse_Take(&c->bodies[c->members[island->firstBody]]);
-    if (course == NULL || world->now < course->crowded) {
+    if (course == NULL || (world->now < course->crowded && !(goesOn && canGoOn(world, island, course)))) {
         return false;
     }
     bool struck = ctIsland_TakeIn(world, island), moved = goesOn || struck;
@@ -625,7 +626,8 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
         course->crowded = world->now + CT_CROWDED;
         return false;
     }
-    if (!goesOn && !findTrack(world, course)) {
+    if (!goesOn && !findTrack(world, course) &&
+        !(ctCourseDraft_TurnOver(world, course, c->draft, eventless) && findTrack(world, course))) {
         return false;
     }
     island->changed = false;

@@ -43,10 +43,14 @@ typedef struct ctCourseDraft {
     ctSystem system;
     int bodies[CT_SYSTEM_BODIES]; // in the world
     int recordCount, records[CT_SYSTEM_POINTS];
+    int over; // the record whose ring tips over the edge of its face, -1: none; side: who has the face then
+    ctGuideSide side;
     bool covered[CT_SYSTEM_POINTS]; // by record: everything that could touch there is a point of the system already
     ctCoursePoint points[CT_SYSTEM_POINTS];
     ctPatch patches[CT_SYSTEM_POINTS];                                                // of points on bounded faces
+    ctRegion regions[CT_SYSTEM_POINTS];                                               // of rings on them
     bool bounded[CT_SYSTEM_POINTS], rolls[CT_SYSTEM_POINTS], sided[CT_SYSTEM_POINTS]; // as in ctGuidePair
+    bool beyond[CT_SYSTEM_POINTS]; // a ring may reach beyond its face
     ctVec3 sides[CT_SYSTEM_POINTS][2];
     double least[CT_SYSTEM_POINTS];  // m: how far inside its face, or outside of both faces, such a point stays
     double near;                     // m: points no farther apart are closed
@@ -59,6 +63,8 @@ bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record);
 // Makes the system of a course's bodies and records at the bodies' bases, with modes and forces. False when they are
 // not one, or not now.
 bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless);
+// Makes it again where a ring of it tips over the edge of its face at once. False where none does.
+bool ctCourseDraft_TurnOver(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless);
 // How long the bodies of a draft, which fly from now on, are certain not to touch at its points, s: until their
 // distance can be told from rounding, or less.
 double ctCourseDraft_TimeApart(ctCourseDraft *draft);

@@ -124,11 +124,19 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
         draft->near = bears ? ctFmax(draft->near, point->gap * (1.0 + 1e-6) + 1e-12 * s->size) : draft->near;
     }
     draft->bounded[i] = pair->bounded;
+    draft->beyond[i] = false;
     draft->rolls[i] = pair->rolls;
     draft->sided[i] = pair->sided;
     memcpy(draft->sides[i], pair->sides, sizeof pair->sides);
     if (pair->bounded) {
         draft->patches[i] = pair->patch;
+    }
+    int face = pair->flipped ? of->a : of->b;
+    // Triangles and parts of compounds may go on in the next one.
+    bool whole = draft->world->infos[face].tile == NULL && ctBody_Shape(draft->world, face)->leafCount == 1;
+    if (pair->bounded && pair->a.kind == ct_guideRing && whole) {
+        draft->regions[i].face = &draft->patches[i];
+        s->points[i].region = &draft->regions[i];
     }
     return true;
 }
@@ -146,28 +154,61 @@ static bool isSameGuide(const ctGuide *g, const ctGuide *h, double near)
 
 // The point of a system that stands for the same place: two places on one rim do, of which a system needs the lowest
 // alone. -1: there is none.
-static int findSame(const ctSystem *s, int first, const ctGuidePair *pair)
+static int findSame(const ctSystem *s, int first, const ctGuidePair *pair, bool convex)
 {
     double near = 1e-9 * s->size;
     for (int k = first; k < s->pointCount && isCircle(&pair->a); k++) {
-        if (isSameGuide(&s->points[k].onA, &pair->a, near) && isSameGuide(&s->points[k].onB, &pair->b, near)) {
+        // Two discs that lie on each other are a ring of one on the other.
+        bool swapped = convex && pair->a.kind == ct_guideRing && s->points[k].onA.kind == ct_guideRing;
+        if (swapped ||
+            (isSameGuide(&s->points[k].onA, &pair->a, near) && isSameGuide(&s->points[k].onB, &pair->b, near))) {
             return k;
         }
     }
     return -1;
 }
 
-// Adds a place on the ring before it, which reports a part of the ring's force. Its guide is still in the world.
-static bool addSpoke(ctCourseDraft *draft, int record, const ctContactPoint *point, const ctGuidePair *ring, int a,
+// Adds both ends of a chord, where they are not points yet. The end next to the point of the record reports its force.
+static bool addChord(ctCourseDraft *draft, int record, const ctContactPoint *point, ctGuidePair *pair, int first, int a,
                      int b, const ctCoefficients *material)
 {
-    ctGuidePair spoke = *ring;
+    ctSystem *s = &draft->system;
+    double own = pair->side;
+    for (int k = 0; k < 2; k++) {
+        pair->side = k == 0 ? own : -own;
+        int same = first;
+        while (same < s->pointCount &&
+               !(s->points[same].onA.kind == ct_guideChord && s->points[same].side == pair->side &&
+                 ctDistance(s->points[same].onA.p, pair->a.p) <= 1e-9 * s->size)) {
+            same++;
+        }
+        if (same == s->pointCount && !addPoint(draft, record, k == 0 ? point : NULL, pair, a, b, material)) {
+            return false;
+        }
+        if (k == 0 && draft->points[same].record < 0) {
+            draft->points[same] = (ctCoursePoint){record, point->leaf, point->id, pair->flipped};
+        }
+    }
+    return true;
+}
+
+// Adds a place on the ring before it, which reports a part of the ring's force. Its guide is still in the world.
+static bool addSpoke(ctCourseDraft *draft, int record, const ctContactPoint *point, const ctGuidePair *pair, int a,
+                     int b, const ctCoefficients *material)
+{
+    ctSystem *s = &draft->system;
+    int ring = s->pointCount - 1;
+    while (s->points[ring].onA.kind == ct_guideSpoke) {
+        ring--;
+    }
+    ctGuidePair spoke = *pair;
     spoke.a = (ctGuide){.kind = ct_guideSpoke, .p = point->pointA};
     spoke.bounded = false;
+    spoke.flipped = s->points[ring].a == b; // two discs may have it the other way round
     if (!addPoint(draft, record, point, &spoke, a, b, material)) {
         return false;
     }
-    draft->system.points[draft->system.pointCount - 1].gap = FAR_AWAY;
+    s->points[s->pointCount - 1].gap = FAR_AWAY;
     return true;
 }
 
@@ -226,25 +267,33 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
     if (a < 0 || b < 0) {
         return false;
     }
+    bool convex = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount == 1;
+    bool chords = false, unknown = false;
     for (int i = 0; i < record->count; i++) {
         const ctContactPoint *point = &record->points[i];
         ctGuidePair pair;
         bool far = ctContact_IsFar(world, record, point);
-        bool known = !far && ctGuides_Find(world, record, point, &pair);
-        int same = known ? findSame(&draft->system, first, &pair) : -1;
+        ctGuideSide side = draft->over == index ? draft->side : ct_guidesEither;
+        bool known = !far && ctGuides_Find(world, record, point, side, &pair);
+        int same = known ? findSame(&draft->system, first, &pair, convex) : -1;
         bool rim = same >= 0 && draft->system.points[same].onA.kind == ct_guideRim; // the circle is a rim already
         bool ring = known && !rim && pair.a.kind == ct_guideRing;
-        if (known ? same < 0 && !addPoint(draft, index, ring ? NULL : point, &pair, a, b, &material)
-                  : !far && !ctGuides_Pass(world, record, point)) {
+        bool chord = known && pair.a.kind == ct_guideChord;
+        chords = chords || chord;
+        unknown = unknown || (!known && !far && side == ct_guidesEither && !ctGuides_Pass(world, record, point));
+        if (chord ? !addChord(draft, index, point, &pair, first, a, b, &material)
+                  : known && same < 0 && !addPoint(draft, index, ring ? NULL : point, &pair, a, b, &material)) {
             return false;
         }
         if (ring && !addSpoke(draft, index, point, &pair, a, b, &material)) {
             return false;
         }
     }
+    if (unknown && !(chords && convex)) { // nothing else of a disc bears that turns about an edge
+        return false;
+    }
     // A ball has one point on a convex body, which the watch follows from face to edge.
     bool balls = world->pairs[record->pair].kind != ct_pairGeneral;
-    bool convex = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount == 1;
     bool one = draft->system.pointCount == first + 1;
     *covered = (one && (balls || (convex && (draft->rolls[first] || draft->sided[first])))) ||
                (world->bodies[record->b].plane && addCorners(world, draft, index, first, a, b, &material));
@@ -293,11 +342,13 @@ static ctVec3 onFace(const ctSystem *s, const ctSystemPoint *p)
     return ctMulTMV(b->r, ctSub(p->at, b->x));
 }
 
-// How far inside its face a point is: a ring with its whole rim.
+// How far inside its face a point is: a ring with its whole rim, or how far its region is from one that is not
+// supported.
 static double insideOf(const ctCourseDraft *draft, int i, ctVec3 at)
 {
-    const ctGuide *g = &draft->system.points[i].onA;
-    return ctPatch_Inside(&draft->patches[i], at) - (g->kind == ct_guideRing ? g->radius : 0.0);
+    const ctSystemPoint *p = &draft->system.points[i];
+    double rim = p->onA.kind == ct_guideRing ? p->onA.radius : 0.0;
+    return p->region != NULL && draft->beyond[i] ? ctRegion_Room(p) : ctPatch_Inside(&draft->patches[i], at) - rim;
 }
 
 // How far a ball on an edge is outside of both faces of the edge, m.
@@ -353,6 +404,32 @@ static double runIn(const ctSystem *s, const ctSystemPoint *p, ctVec3 way, doubl
     return ctFmin(run, 2.0 * p->onA.radius + time * ctLength(v));
 }
 
+// Whether another body goes on at a side of the face of a ring, or the ring is on two faces: then it must not reach
+// beyond its face.
+static bool hasSeam(const ctCourseDraft *draft, int index)
+{
+    const ctSystem *s = &draft->system;
+    const ctSystemPoint *p = &s->points[index];
+    const ctSystemPose *b = &s->poses[p->b];
+    const ctPatch *face = &draft->patches[index];
+    for (int i = 0; i < s->pointCount; i++) {
+        if (i != index && s->points[i].onA.kind == ct_guideRing && s->points[i].a == p->a && s->points[i].b != p->b &&
+            ctDot(s->points[i].n, p->n) > 1.0 - CT_EQUAL) {
+            return true;
+        }
+    }
+    for (int i = 0; i < face->count && face->kind == ct_patchPolygon; i++) {
+        ctVec3 from = face->p[i], edge = ctSub(face->p[i + 1 < face->count ? i + 1 : 0], from);
+        double along = ctDot(ctSub(onFace(s, p), from), edge) / ctLengthSquared(edge);
+        ctVec3 foot = ctMulAdd(from, ctFmax(0.0, ctFmin(1.0, along)), edge);
+        foot = ctAdd(b->x, ctMulMV(b->r, foot));
+        if (ctContact_HasNext(draft->world, draft->bodies[p->a], draft->bodies[p->b], foot, p->n)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 // Sets how far inside their faces points stay: the general step handles edges. Points beyond the edge to rounding stay
 // where they are.
 static bool boundPoints(ctCourseDraft *draft)
@@ -361,13 +438,20 @@ static bool boundPoints(ctCourseDraft *draft)
     double fall = sqrt(s->size / ctSystem_Weight(s));
     bool placed = false;
     for (int i = 0; i < s->pointCount; i++) {
-        const ctSystemPoint *p = &s->points[i];
-        if (!draft->bounded[i] && !draft->sided[i]) {
+        ctSystemPoint *p = &s->points[i];
+        bool chord = p->onA.kind == ct_guideChord;
+        if (!draft->bounded[i] && !draft->sided[i] && !chord) {
             continue;
         }
         if (!placed) {
             ctSystem_Place(s, 0.0, s->y);
             placed = true;
+        }
+        if (chord && p->reach > 0.0) {
+            continue;
+        }
+        if (chord) {
+            return false;
         }
         if (draft->rolls[i] || draft->sided[i]) {
             double room = draft->rolls[i] ? insideOf(draft, i, onFace(s, p)) : outside(draft, i);
@@ -384,6 +468,15 @@ static bool boundPoints(ctCourseDraft *draft)
         double time = (corner ? CT_EARLY : EARLY_ROLLING) * fall;
         double inside = insideOf(draft, i, at), early = CT_CONTACT_MARGIN * s->size + runIn(s, p, way, time);
         double later = insideOf(draft, i, ctMulAdd(at, time, way));
+        bool leaves = inside < -CT_EQUAL * s->size || (inside <= early && later < inside - CT_EQUAL * s->size);
+        if (p->region != NULL && (leaves || draft->patches[i].kind == ct_patchDisc) && !hasSeam(draft, i)) {
+            draft->beyond[i] = true;
+            draft->least[i] = 0.0;
+            if (!(ctRegion_Room(p) > 0.0)) {
+                return false;
+            }
+            continue;
+        }
         if (inside < -CT_APART * s->size || (inside <= early && later < inside - CT_EQUAL * s->size)) {
             return false;
         }
@@ -432,13 +525,11 @@ static bool wobbles(const ctSystem *s)
     return false;
 }
 
-bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless)
+// Makes the system, and begins its motion. False where that is not possible.
+static bool begin(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless)
 {
     ctSystem *s = &draft->system;
     memset(s, 0, offsetof(ctSystem, points));
-    draft->world = world;
-    draft->recordCount = course->recordCount;
-    memcpy(draft->records, course->records, sizeof draft->records);
     s->gravity = world->def.gravity;
     s->size = INFINITY;
     s->tolerance = TOLERANCE;
@@ -463,6 +554,36 @@ bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDr
     s->watch = hasEdges(draft) ? watch : NULL;
     s->context = draft;
     return true;
+}
+
+// A ring has tipped over the edge of its face: from now on that edge bears on the disc.
+static bool turnOver(const ctWorld *world, ctCourseDraft *draft)
+{
+    const ctSystem *s = &draft->system;
+    int index = s->over != NULL ? (int)(s->over - s->points) + 1 : 0; // its first spoke
+    if (draft->over >= 0 || index == 0 || index >= s->pointCount || draft->points[index].record < 0) {
+        return false;
+    }
+    draft->over = draft->points[index].record;
+    int a = slotOf(world, draft, world->contacts->records[draft->over].a);
+    draft->side = s->over->a == a ? ct_guidesOnA : ct_guidesOnB;
+    return true;
+}
+
+bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless)
+{
+    ctSystem *s = &draft->system;
+    draft->world = world;
+    draft->recordCount = course->recordCount;
+    draft->over = -1;
+    memcpy(draft->records, course->records, sizeof draft->records);
+    s->over = NULL;
+    return begin(world, course, draft, eventless) || ctCourseDraft_TurnOver(world, course, draft, eventless);
+}
+
+bool ctCourseDraft_TurnOver(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless)
+{
+    return turnOver(world, draft) && begin(world, course, draft, eventless);
 }
 
 // A state after a short time of flight. Orientations follow from the mean spins; alpha: how these change at first.

@@ -284,10 +284,74 @@ static bool findSides(const Part *part, const ctGuide *edge, ctVec3 *sides)
 
 // ---- pairs ------------------------------------------------------------------------------------
 
-static bool restsOnFace(const ctWorld *world, const Part *with, const Part *on, ctGuidePair *pair)
+// From one part's frame to another's.
+static ctVec3 toPart(const ctWorld *world, const Part *from, const Part *to, ctVec3 p)
 {
-    if (!faceOf(on, &pair->b, &pair->patch) || !guideOf(with, &pair->a) || pair->a.kind == ct_guideLine) {
+    ctPose poseFrom = poseAtBase(world, from->body), poseTo = poseAtBase(world, to->body);
+    ctVec3 x = ctInvPosePoint(&poseTo, ctPosePoint(&poseFrom, ctTransformPoint(from->pose, p)));
+    return ctInvRotate(to->pose.q, ctSub(x, to->pose.p));
+}
+
+static ctVec3 turnTo(const ctWorld *world, const Part *from, const Part *to, ctVec3 d)
+{
+    ctPose poseFrom = poseAtBase(world, from->body), poseTo = poseAtBase(world, to->body);
+    return ctInvRotate(to->pose.q, ctMulTMV(poseTo.r, ctMulMV(poseFrom.r, ctRotate(from->pose.q, d))));
+}
+
+// Whether a part is a polyhedron: its edges are sharp.
+static bool isSharp(const Part *part)
+{
+    return part->shape->type == ct_shapeBox || part->shape->type == ct_shapeHull;
+}
+
+// Whether the lowest point of a rim is beyond the edge of a face, on which it is nearly flat.
+static bool isBeside(const ctWorld *world, const Part *with, const Part *on, const ctGuidePair *pair)
+{
+    ctVec3 o = with->out, low = pair->a.p;
+    double sine = sqrt(o.x * o.x + o.y * o.y);
+    if (pair->a.kind != ct_guideRim || on->shape->type == ct_shapePlane || !(sine < CT_CLOSED)) {
         return false;
+    }
+    low = ctMulAdd(low, pair->a.radius / sine, ctV3(o.x, o.y, 0.0));
+    return ctPatch_Inside(&pair->patch, toPart(world, with, on, low)) < 0.0;
+}
+
+// Makes a line on a round face the end of its chord on whose side the point is.
+static bool endsOnFace(const ctWorld *world, const Part *with, const Part *on, bool tips, ctGuidePair *pair)
+{
+    const ctPatch *face = &pair->patch;
+    ctGuide own;
+    ctPatch flat;
+    // Where the two are flat on each other, the disc is a ring, unless it tips.
+    if (!tips && faceOf(with, &own, &flat) && ctLength(ctCross(own.d, with->out)) <= FLAT) {
+        return false;
+    }
+    if (!isSharp(with) || on->shape->type == ct_shapePlane || face->kind != ct_patchDisc ||
+        ctPatch_Inside(face, on->core) < -CT_APART * on->shape->size) {
+        return false;
+    }
+    pair->a.kind = ct_guideChord;
+    pair->b.radius = face->radius + on->shape->round;
+    pair->b.p = face->centre;
+    pair->side = ctDot(pair->a.d, ctSub(with->core, toPart(world, on, with, face->centre))) > 0.0 ? 1.0 : -1.0;
+    moveGuide(world, with, &pair->a);
+    moveGuide(world, on, &pair->b);
+    return true;
+}
+
+static bool restsOnFace(const ctWorld *world, const Part *part, const Part *on, bool tips, ctGuidePair *pair)
+{
+    pair->bounded = pair->rolls = false;
+    if (!faceOf(on, &pair->b, &pair->patch)) {
+        return false;
+    }
+    Part seen = *part, *with = &seen; // from the face
+    with->out = ctNeg(turnTo(world, on, with, pair->b.d));
+    if (!guideOf(with, &pair->a) || isBeside(world, with, on, pair)) {
+        return false;
+    }
+    if (pair->a.kind == ct_guideLine) {
+        return endsOnFace(world, with, on, tips, pair);
     }
     pair->bounded = on->shape->type != ct_shapePlane;
     pair->rolls = pair->bounded && isBall(with->shape) && pair->patch.kind == ct_patchPolygon;
@@ -305,6 +369,26 @@ static bool restsOnFace(const ctWorld *world, const Part *with, const Part *on, 
     return true;
 }
 
+// A line that crosses the rim of a flat end is one end of its chord there.
+static bool crossesRim(const ctWorld *world, const Part *with, const Part *on, ctGuidePair *pair)
+{
+    const ctLathe *l = &on->shape->u.lathe;
+    double z = pair->b.p.z;
+    bool last = z == l->z[l->count - 1];
+    if (!isSharp(with) || (z != l->z[0] && !last)) {
+        return false;
+    }
+    double radius = pair->b.radius + on->shape->round;
+    pair->b = make(ct_guideFace, pair->b.p, ctV3(0.0, 0.0, last ? 1.0 : -1.0), on->shape->round);
+    pair->b.radius = radius;
+    pair->a.kind = ct_guideChord;
+    pair->bounded = pair->rolls = pair->sided = false;
+    pair->side = ctDot(pair->a.d, ctSub(with->core, toPart(world, on, with, pair->b.p))) > 0.0 ? 1.0 : -1.0;
+    moveGuide(world, with, &pair->a);
+    moveGuide(world, on, &pair->b);
+    return true;
+}
+
 static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3 n, ctGuidePair *pair)
 {
     if (!guideOf(a, &pair->a) || !guideOf(b, &pair->b)) {
@@ -312,6 +396,9 @@ static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3
     }
     if (pair->a.kind == ct_guideLine && pair->b.kind == ct_guidePoint) {
         return false; // the opposite case is supported
+    }
+    if (pair->a.kind == ct_guideLine && pair->b.kind == ct_guideRim) {
+        return crossesRim(world, a, b, pair);
     }
     bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
     bool point = pair->a.kind == ct_guidePoint && (pair->b.kind == ct_guideLine || pair->b.kind == ct_guidePoint);
@@ -339,7 +426,8 @@ static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3
     return point && pair->a.round + pair->b.round > 10.0 * CT_APART * ctFmin(a->shape->size, b->shape->size);
 }
 
-bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuidePair *pair)
+bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuideSide side,
+                   ctGuidePair *pair)
 {
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
     int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
@@ -348,12 +436,15 @@ bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ct
     Part b = partOf(world, record->b, record->a, leafB, sa, point->pointB, point->n);
     pair->side = 1.0;
     pair->flipped = pair->rolls = pair->sided = false;
-    if (restsOnFace(world, &a, &b, pair) || meetsEdge(world, &a, &b, point->n, pair)) {
+    bool tips = side != ct_guidesEither;
+    if (side != ct_guidesOnA && (restsOnFace(world, &a, &b, tips, pair) || meetsEdge(world, &a, &b, point->n, pair))) {
         return true;
     }
+    if (side == ct_guidesOnB) {
+        return false;
+    }
     pair->flipped = true;
-    pair->rolls = false;
-    return restsOnFace(world, &b, &a, pair) || meetsEdge(world, &b, &a, ctNeg(point->n), pair);
+    return restsOnFace(world, &b, &a, tips, pair) || meetsEdge(world, &b, &a, ctNeg(point->n), pair);
 }
 
 bool ctGuides_IsOnFace(const ctWorld *world, const ctContactRecord *record)
@@ -373,6 +464,21 @@ bool ctGuides_IsOnFace(const ctWorld *world, const ctContactRecord *record)
     return faceOf(&part, &face, &patch);
 }
 
+static bool isRound(const Part *part)
+{
+    return part->shape->type == ct_shapeLathe;
+}
+
+// Whether a guide at a point is an edge or a corner: a rim is the line that touches it there.
+static bool isEdge(const Part *part, ctGuide *g)
+{
+    if (g->kind == ct_guideRim || g->kind == ct_guideRing) {
+        g->kind = ct_guideLine;
+        g->d = ctNormalize(ctV3(-part->core.y, part->core.x, 0.0));
+    }
+    return g->kind == ct_guideLine || g->kind == ct_guidePoint;
+}
+
 bool ctGuides_Pass(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
 {
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
@@ -381,8 +487,7 @@ bool ctGuides_Pass(const ctWorld *world, const ctContactRecord *record, const ct
     Part a = partOf(world, record->a, record->b, leafA, sb, point->pointA, ctNeg(point->n));
     Part b = partOf(world, record->b, record->a, leafB, sa, point->pointB, point->n);
     ctGuide g, h;
-    bool edges = guideOf(&a, &g) && guideOf(&b, &h) && (g.kind == ct_guideLine || g.kind == ct_guidePoint) &&
-                 (h.kind == ct_guideLine || h.kind == ct_guidePoint);
+    bool edges = guideOf(&a, &g) && guideOf(&b, &h) && isEdge(&a, &g) && isEdge(&b, &h);
     ctPose poseA = poseAtBase(world, record->a), poseB = poseAtBase(world, record->b);
     ctVec3 apart = ctSub(ctPosePoint(&poseA, ctTransformPoint(a.pose, sa->unit.center)),
                          ctPosePoint(&poseB, ctTransformPoint(b.pose, sb->unit.center)));
@@ -392,7 +497,12 @@ bool ctGuides_Pass(const ctWorld *world, const ctContactRecord *record, const ct
         return false;
     }
     ctVec3 along = g.kind == ct_guideLine ? ctMulMV(poseA.r, ctRotate(a.pose.q, g.d)) : ctZero3();
-    along = h.kind == ct_guideLine ? ctMulMV(poseB.r, ctRotate(b.pose.q, h.d)) : along;
+    ctVec3 beside = h.kind == ct_guideLine ? ctMulMV(poseB.r, ctRotate(b.pose.q, h.d)) : along;
+    bool lines = g.kind == ct_guideLine && h.kind == ct_guideLine && (isRound(&a) || isRound(&b));
+    if (lines && ctLength(ctCross(along, beside)) > CT_ALONG) {
+        return false; // a rim that crosses an edge bears on it
+    }
+    along = beside;
     u = ctMulAdd(u, -ctDot(u, point->n), point->n);
     return ctDot(ctMulAdd(u, -ctDot(u, along), along), apart) > 0.0;
 }

@@ -18,8 +18,11 @@ typedef struct ctGuidePair {
     ctVec3 sides[2]; // unit vectors from the edge into both faces, in b's principal axes
 } ctGuidePair;
 
+// Which body of a record has the face: either, b, or a (flipped).
+typedef enum ctGuideSide { ct_guidesEither, ct_guidesOnB, ct_guidesOnA } ctGuideSide;
 // False when the two touch in a way that is not supported.
-bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuidePair *pair);
+bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuideSide side,
+                   ctGuidePair *pair);
 // Whether a body touches a face of a fixed or kinematic one, at one point.
 bool ctGuides_IsOnFace(const ctWorld *world, const ctContactRecord *record);
 // Whether an edge or a corner of one body, where no such pair is known, is about to leave one of the other: the two

@@ -101,14 +101,43 @@ static bool resists(const ctWorld *world, const ctBodyPair *pair)
     return material.rolling > 0.0 || material.spinning > 0.0;
 }
 
-// Whether one of the two is a solid of revolution that is nearly flat on its end, and neither has its whole rim on the
-// face of the other, or resistance brings it to rest there, with a point of contact that races around the rim: courses
-// do not support it.
+// Whether the face or an edge of a body bears on a flat disc: that of a plane, of a polyhedron, of another disc.
+static bool hasFaces(const ctWorld *world, int index)
+{
+    const ctShape *shape = ctBody_Shape(world, index);
+    return world->bodies[index].plane ||
+           (shape->leafCount == 1 &&
+            (shape->type == ct_shapeBox || shape->type == ct_shapeHull || shape->type == ct_shapeLathe));
+}
+
+// Whether a disc reaches from the face of one body over to the next. centre: of the disc; n: out of the face.
+static bool isOverSeam(const ctWorld *world, int disc, int index, ctVec3 n, ctVec3 centre, double radius)
+{
+    if (world->bodies[index].plane) {
+        return false;
+    }
+    ctPose pose = ctBody_Pose(world, &world->bodies[index]);
+    ctVec3 c = ctInvPosePoint(&pose, centre);
+    ctPatch patch;
+    ctPatchOf(ctBody_Shape(world, index), ctMulTMV(pose.r, n), 0, &patch);
+    for (int i = 0; i < patch.count && patch.kind == ct_patchPolygon; i++) {
+        ctVec3 from = patch.p[i], edge = ctSub(patch.p[i + 1 < patch.count ? i + 1 : 0], from);
+        double along = ctDot(ctSub(c, from), edge) / ctLengthSquared(edge);
+        ctVec3 foot = ctMulAdd(from, ctFmax(0.0, ctFmin(1.0, along)), edge);
+        if (ctDistance(foot, c) < radius && ctContact_HasNext(world, disc, index, ctPosePoint(&pose, foot), n)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether one of the two is a solid of revolution that is nearly flat on its end, over a seam, on something round or of
+// several parts, or resistance brings it to rest there, with a point of contact that races around the rim: courses do
+// not support it.
 static bool isUnsupported(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctPairExtra *extra = &world->extras[pair - world->pairs];
     const int ends[2] = {pair->a, pair->b};
-    bool flat = false;
     for (int k = 0; k < 2 && pair->kind == ct_pairGeneral; k++) {
         const ctShape *shape = ctBody_Shape(world, ends[k]);
         if (!ctBody_IsMovable(&world->bodies[ends[k]]) || shape->type != ct_shapeLathe) {
@@ -118,17 +147,14 @@ static bool isUnsupported(const ctWorld *world, const ctBodyPair *pair)
         ctPose pose = ctBody_Pose(world, &world->bodies[ends[k]]);
         ctVec3 out = k == 0 ? ctNeg(n) : n, d = ctMulTMV(pose.r, out);
         int end = d.z > 0.0 ? shape->u.lathe.count - 1 : 0;
+        double sine = sqrt(d.x * d.x + d.y * d.y), radius = shape->u.lathe.r[end] + shape->round;
         ctVec3 centre = ctPosePoint(&pose, ctV3(0.0, 0.0, shape->u.lathe.z[end]));
-        double sine = sqrt(d.x * d.x + d.y * d.y);
-        flat = flat || sine < 3.0 * CT_FLAT;
-        if (sine < 3.0 * CT_FLAT && sine > CT_CLOSED && resists(world, pair)) {
+        if (sine < 3.0 * CT_FLAT && (!hasFaces(world, ends[1 - k]) || (sine > CT_CLOSED && resists(world, pair)) ||
+                                     isOverSeam(world, ends[k], ends[1 - k], ctNeg(out), centre, radius))) {
             return true;
         }
-        if (flat && ctContact_HoldsRim(world, ends[1 - k], ctNeg(out), centre, shape->u.lathe.r[end])) {
-            return false;
-        }
     }
-    return flat;
+    return false;
 }
 
 // Whether drag stops a body within a step: a course would take as many steps as the drag demands.
