@@ -143,8 +143,31 @@ void ctCourse_LendImpulses(ctWorld *world, int index, double sign)
     }
 }
 
-// Updates the points of contact to now: forces, impulses since the last time, and arms, which turn with their bodies,
-// so that points are found again.
+// Arms turn with their bodies, so that points are found again. That from ground, which may move, ends where the arm
+// from the body on it does.
+static void turnArms(const ctWorld *world, const ctCourse *course, const double *y, const ctContactRecord *record,
+                     ctContactPoint *p)
+{
+    bool ground = true;
+    ctVec3 place = ctZero3();
+    for (int k = 0; k < course->bodyCount; k++) {
+        int index = course->bodies[k];
+        ctBodyState s = ctCourse_BodyState(world, index, y, k);
+        ctQuat turn = ctMulQ(s.q, ctConjugate(world->contacts->bodies[index].q));
+        if (record->a == index) {
+            p->armA = ctRotate(turn, p->armA);
+            place = ctAdd(s.x, p->armA);
+        } else if (record->b == index) {
+            p->armB = ctRotate(turn, p->armB);
+            ground = false;
+        }
+    }
+    if (ground) {
+        p->armB = ctSub(place, ctBody_StateAt(world, &world->bodies[record->b], world->now).x);
+    }
+}
+
+// Updates the points of contact to now: forces, impulses since the last time, and arms.
 static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
 {
     ctContacts *c = world->contacts;
@@ -166,12 +189,7 @@ static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
             p->armB = ctSub(p->pointB, world->bodies[record->b].x);
         }
         p->known = true;
-        for (int k = 0; k < course->bodyCount; k++) {
-            int index = course->bodies[k];
-            ctQuat turn = ctMulQ(ctCourse_BodyState(world, index, y, k).q, ctConjugate(c->bodies[index].q));
-            p->armA = record->a == index ? ctRotate(turn, p->armA) : p->armA;
-            p->armB = record->b == index ? ctRotate(turn, p->armB) : p->armB;
-        }
+        turnArms(world, course, y, record, p);
     }
 }
 
