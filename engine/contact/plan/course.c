@@ -401,8 +401,11 @@ static bool findTrack(ctWorld *world, ctCourse *course)
     track->steps = steps;
     course->next = s->next;
     course->eventless = s->end == ct_systemDone || s->end == ct_systemFull;
-    // So many steps of several bodies cost more than the general step; one body gets on.
-    bool stuck = s->end == ct_systemFull && s->movable > 1 && track->length < 3.0 * CT_EARLY * fall;
+    // So many steps of several bodies cost more than the general step. Those of one body get on, unless about as many
+    // are rejected: then its forces jump, and rounding decides how far it gets.
+    bool jumps = 2 * s->rejected > s->steps && track->length < CT_LANDING * fall;
+    bool slow = s->movable > 1 && track->length < 3.0 * CT_EARLY * fall;
+    bool stuck = s->end == ct_systemFull && (slow || jumps);
     if (s->events > STORM || s->end == ct_systemFailed || stuck) {
         course->crowded = world->now + track->length + CT_CROWDED; // the general step resolves its modes
     }
