@@ -17,6 +17,8 @@
 #define SAME_TIME 6
 // [cap] Rejected steps in a row.
 #define FAILURES 12
+// [cap] No place (m), velocity or spin is as great: beyond it their squares have no value.
+#define BEYOND 1e100
 // Share of itself that slip may lose in a step while it turns and ends; while it grows, it may turn by this share of
 // its rate (rad) more. Larger: steps are rejected; smaller: more steps.
 #define LAST_SLIP 0.5
@@ -224,7 +226,8 @@ static void restOn(ctSystem *s, double h)
     ctSystem_PlaceClosed(s, s->time + h, s->y1); // ground may move elsewhere
 }
 
-// A step of h from y; its end is y1, with the rates k[6]. False where forces cannot be found.
+// A step of h from y; its end is y1, with the rates k[6]. False where forces cannot be found, or are those of equations
+// that are singular to rounding.
 static bool tryStep(ctSystem *s, double h, Trial *trial)
 {
     int n = ctSystem_Count(s);
@@ -246,14 +249,16 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
         return true;
     }
     for (int stage = 0; stage < 6; stage++) {
+        bool sound = true;
         for (int i = 0; i < n; i++) {
             double sum = 0.0;
             for (int j = 0; j <= stage; j++) {
                 sum += CT_STAGES[stage][j] * s->k[j][i];
             }
             z[i] = s->y[i] + h * sum;
+            sound = sound && fabs(z[i]) < BEYOND;
         }
-        if (!ctSystem_Rates(s, s->time + CT_NODES[stage] * h, z, s->k[stage + 1])) {
+        if (!sound || !ctSystem_Rates(s, s->time + CT_NODES[stage] * h, z, s->k[stage + 1])) {
             return false;
         }
     }
