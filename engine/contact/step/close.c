@@ -267,7 +267,9 @@ static bool findForces(ctWorld *world, const ctIsland *island, ctIslandStep *ste
             }
             applyPoint(world, i);
         }
-        ctSolver_Prepare(c->solverBodies, &c->solverPoints[step->free], c->solverPointCount - step->free);
+        if (step->free < c->solverPointCount) {
+            ctSolver_Prepare(c->solverBodies, &c->solverPoints[step->free], c->solverPointCount - step->free);
+        }
         *found = ctIslandStep_Solve(world, step, step->tolerance);
         if (!ctIslandStep_Spread(world, island, step)) {
             return false;
