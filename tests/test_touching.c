@@ -298,8 +298,7 @@ START_TEST(nothing_feels_a_sensor)
 }
 END_TEST
 
-// A coin that rolls with resistance has its motion planned ahead as far as there is room: a sensor takes room as a
-// solid does.
+// An ellipsoid that spins beside a sensor, and wobbles in and out of it, goes on without a step for each look.
 START_TEST(a_sensor_does_not_end_plans_for_ever)
 {
     for (int k = 0; k < 6; k++) {

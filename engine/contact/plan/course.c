@@ -4,8 +4,8 @@
 // new begins to bear. Its bodies then follow a course: their state at any time is that of the solution. Any other event
 // of a body ends the course of the whole island (ctCourse_Settle): all its bodies are advanced to the present, with
 // their exact velocities, and the island is due for a step at once. Steps do not end with frames, nor at regular times:
-// there bodies are advanced, and continue on the same track. Where others are so near that times of impact must be
-// found, there is no course: general steps find them.
+// there bodies are advanced, and continue on the same track. Others that are near are looked at on the way
+// (pairs/put_off.c, pairs/sensors.c).
 #include "engine/contact/plan/course.h"
 #include "engine/contact/step/step.h"
 

@@ -16,7 +16,7 @@
 #define CT_EARLY (10.0 * CT_LANDING)
 
 // How far a body may move within a time from now (s) without touching anything new, m. Where that seems to be less than
-// wish (m), distances are measured again. looks: solid bodies are looked at during the motion, and need no room.
+// wish (m), distances are measured again. looks: others are looked at during the motion, and need no room.
 double ctPlan_RoomAround(ctWorld *world, int body, double time, double wish, bool looks);
 
 // One rule for landings in islands of few bodies (contact/plan/landing.c). Bodies that fly, or have been struck, at now
