@@ -175,6 +175,34 @@ START_TEST(a_rocking_block_keeps_what_housner_says)
 }
 END_TEST
 
+// A block falls against another, and the two lean on each other without friction, each about the front edge of its
+// base: no energy is lost between the hit and the next landing.
+START_TEST(two_blocks_that_lean_on_each_other_keep_their_energy)
+{
+    const double thick = 0.075, tall = 0.5, spin = 1.5;
+    form = _i;
+    for (int i = 0; i < 3; i++) {
+        makeWorld(rates[i], 0.0, 0.0);
+        ctMaterialDef rough = ctDefaultMaterialDef();
+        rough.name = "rough";
+        ctMaterialId floor;
+        ck_assert(ctWorld_CreateMaterial(world, &rough, &floor, NULL));
+        ck_assert(ctWorld_SetPair(world, (ctMaterialId){0}, floor, (ctCoefficients){.friction = 10.0}, NULL));
+        ck_assert(ctBody_SetMaterial(world, ctWorld_GetBody(world, 0), floor, NULL));
+        ctBodyId first = addBlock(ctV3(thick, 0.25, tall), ctV3(0, 0, 0.5 * tall), ctZero3());
+        addBlock(ctV3(thick, 0.25, tall), ctV3(0.15, 0, 0.5 * tall), ctZero3());
+        ctVec3 v = ctV3(0.5 * spin * tall, 0, 0.5 * spin * thick);
+        ck_assert(ctBody_SetVelocity(world, first, v, ctV3(0, spin, 0), NULL));
+        run(0.125);
+        double before = energy();
+        ck_assert_int_gt(ctWorld_GetStats(world).impacts, 0);
+        run(0.25);
+        ctAssertClose(energy() / before, 1.0, 1e-9);
+        ctTestFinish(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("landing");
@@ -185,6 +213,7 @@ int main(void)
     tcase_add_loop_test(tests, a_box_that_falls_nearly_flat_bounces_flat, 0, ct_testForms);
     tcase_add_loop_test(tests, a_cube_that_slaps_down_keeps_a_sixteenth, 0, ct_testForms);
     tcase_add_loop_test(tests, a_rocking_block_keeps_what_housner_says, 0, ct_testForms);
+    tcase_add_loop_test(tests, two_blocks_that_lean_on_each_other_keep_their_energy, 0, ct_testPinwheel);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

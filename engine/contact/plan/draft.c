@@ -228,29 +228,43 @@ static void placeSpokes(ctSystem *s)
     }
 }
 
-// Adds corners above a plane that are not near yet: their arrivals are exact to rounding.
-static bool addCorners(const ctWorld *world, ctCourseDraft *draft, int index, int first, int a, int b,
-                       const ctCoefficients *material)
+// Adds corners above the plane of a record that are not among its points [first, last): their arrivals are exact to
+// rounding. False where there is no room for them.
+static bool addCorners(const ctWorld *world, ctCourseDraft *draft, int index, int first, int last)
 {
     const ctContactRecord *record = &world->contacts->records[index];
+    ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
     ctGuide guides[CT_SYSTEM_POINTS];
     ctSystem *s = &draft->system;
-    int count = ctGuides_OverPlane(world, record, guides, CT_SYSTEM_POINTS), last = s->pointCount;
-    if (count < 0 || last == first || last + count - (last - first) > CT_SYSTEM_POINTS) {
+    int count = ctGuides_OverPlane(world, record, guides, CT_SYSTEM_POINTS);
+    if (count < 0 || last == first || s->pointCount + count - (last - first) > CT_SYSTEM_POINTS) {
         return false;
     }
     ctGuidePair pair = {.b = s->points[first].onB, .side = 1.0};
+    int a = s->points[first].a, b = s->points[first].b;
     for (int i = 0; i < count; i++) {
         bool known = false;
         for (int k = first; k < last; k++) {
             known = known || isSameGuide(&s->points[k].onA, &guides[i], 1e-9 * s->size);
         }
         pair.a = guides[i];
-        if (!known && !addPoint(draft, index, NULL, &pair, a, b, material)) {
+        if (!known && !addPoint(draft, index, NULL, &pair, a, b, &material)) {
             return false;
         }
     }
     return true;
+}
+
+// Adds the corners above planes, after all points that are near: where there is no room for them, the watch looks for
+// them.
+static void addAllCorners(const ctWorld *world, ctCourseDraft *draft, const int *firsts)
+{
+    for (int i = 0; i < draft->recordCount; i++) {
+        const ctContactRecord *record = &world->contacts->records[draft->records[i]];
+        if (!draft->covered[i] && world->bodies[record->b].plane) {
+            draft->covered[i] = addCorners(world, draft, draft->records[i], firsts[i], firsts[i + 1]);
+        }
+    }
 }
 
 bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record)
@@ -295,8 +309,7 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
     // A ball has one point on a convex body, which the watch follows from face to edge.
     bool balls = world->pairs[record->pair].kind != ct_pairGeneral;
     bool one = draft->system.pointCount == first + 1;
-    *covered = (one && (balls || (convex && (draft->rolls[first] || draft->sided[first])))) ||
-               (world->bodies[record->b].plane && addCorners(world, draft, index, first, a, b, &material));
+    *covered = one && (balls || (convex && (draft->rolls[first] || draft->sided[first])));
     return true;
 }
 
@@ -539,11 +552,14 @@ static bool begin(const ctWorld *world, const ctCourse *course, ctCourseDraft *d
     }
     s->stride = CT_FALL_PER_STEP * s->size;
     draft->near = (eventless ? TOLERANCE : CT_CLOSED) * s->size;
+    int firsts[CT_SYSTEM_POINTS + 1] = {0};
     for (int i = 0; i < course->recordCount; i++) {
         if (!addRecord(world, draft, draft->records[i], &draft->covered[i])) {
             return false;
         }
+        firsts[i + 1] = s->pointCount;
     }
+    addAllCorners(world, draft, firsts);
     double energy = ctSystem_Energy(s, s->y), height = heightOf(s);
     placeSpokes(s);
     if (!boundPoints(draft) || !ctSystem_Begin(s, draft->near) || wobbles(s)) {
