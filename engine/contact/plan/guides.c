@@ -93,6 +93,23 @@ static ctGuide ringOf(const ctShape *shape, int at)
     return g;
 }
 
+// The side of a cylinder is a line, its axis, with the radius about it.
+static bool onSide(const Part *part, double r, ctGuide *g)
+{
+    const ctLathe *l = &part->shape->u.lathe;
+    double near = CT_APART * part->shape->size;
+    for (int i = 0; i + 1 < l->count; i++) {
+        bool between = part->core.z > l->z[i] && part->core.z < l->z[i + 1];
+        if (between && l->r[i] == l->r[i + 1] && fabs(l->r[i] - r) <= near) {
+            double middle = 0.5 * (l->z[i] + l->z[i + 1]);
+            *g = make(ct_guideLine, ctV3(0.0, 0.0, middle), ctV3(0.0, 0.0, 1.0), l->r[i] + part->shape->round);
+            g->half = 0.5 * (l->z[i + 1] - l->z[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
 static bool onLathe(const Part *part, ctGuide *g)
 {
     const ctLathe *l = &part->shape->u.lathe;
@@ -112,7 +129,7 @@ static bool onLathe(const Part *part, ctGuide *g)
         g->d = ctV3(0.0, 0.0, o.z > 0.0 ? 1.0 : -1.0);
         return o.z > 0.0 ? i == l->count - 1 : i == 0;
     }
-    return false;
+    return onSide(part, r, g);
 }
 
 // Whether a part is a ball, however it is described.
