@@ -1,5 +1,5 @@
-// Round bodies on round bodies, and bodies that rock on them: the sides of cylinders. Closed forms, and what does not
-// change.
+// Round bodies on round bodies, on edges and at rims, and bodies that rock on them. Closed forms, what does not change,
+// and the same worlds described otherwise.
 #include "collision/quat.h"
 #include "engine/clatter.h"
 #include "tests/support/suite.h"
@@ -62,8 +62,8 @@ START_TEST(a_ball_on_a_cylinder_that_gives_way)
         bool ice = i >= 4;
         makeWorld(1.0 / rates[i % 4], ice ? 0.0 : 0.9);
         ctTestPlane(world, ctV3(0, 0, 1), 0.0);
-        ctBodyId cylinder = add(ct_motionDynamic, ctWorld_CreateCylinder(world, under, 0.5, NULL), ctV3(0, 0, under),
-                                alongY);
+        ctBodyId cylinder =
+            add(ct_motionDynamic, ctWorld_CreateCylinder(world, under, 0.5, NULL), ctV3(0, 0, under), alongY);
         ctVec3 start = ctMulAdd(ctV3(0, 0, under), r + under, ctV3(sin(angle), 0, cos(angle)));
         ctBodyId ball = ctTestBall(world, r, start, ctZero3());
         double before = energyNow();
@@ -113,8 +113,8 @@ START_TEST(a_plank_rocks_on_a_cylinder)
         add(ct_motionFixed, ctWorld_CreateCylinder(world, R, 1, NULL), ctV3(0, 0, -R), alongY);
         ctVec3 n = ctV3(sin(a), 0, cos(a)), t = ctV3(cos(a), 0, -sin(a));
         ctVec3 start = ctMulAdd(ctMulAdd(ctV3(0, 0, -R), R + 0.5 * H, n), -R * a, t);
-        ctBodyId plank = add(ct_motionDynamic, ctWorld_CreateBox(world, ctV3(LONG, 0.3, H), NULL), start,
-                             ctV3(0, a, 0));
+        ctBodyId plank =
+            add(ct_motionDynamic, ctWorld_CreateBox(world, ctV3(LONG, 0.3, H), NULL), start, ctV3(0, a, 0));
         ctTestRun(world, 3.0 * half);
         ctVec3 x = ctBody_GetCenter(world, plank);
         ctAssertClose(x.x, -start.x, 1e-7);
@@ -126,6 +126,107 @@ START_TEST(a_plank_rocks_on_a_cylinder)
 }
 END_TEST
 
+// A smooth ball that comes slowly to the edge of a round table turns about it, and leaves at the angle at which its
+// weight holds it no longer.
+START_TEST(a_ball_turns_about_a_rim)
+{
+    const double r = 0.05, v = 0.05, cosine = (v * v / (G * r) + 2.0) / 3.0;
+    for (int i = 0; i < 4; i++) {
+        makeWorld(1.0 / rates[i], 0.0);
+        add(ct_motionFixed, ctWorld_CreateCylinder(world, 0.3, 0.1, NULL), ctV3(-0.3, 0, -0.05), ctZero3());
+        ctBodyId ball = ctTestBall(world, r, ctV3(-0.011, 0, r), ctV3(v, 0, 0));
+        ctTestRun(world, 0.5);
+        ctAssertClose(ctBody_GetVelocity(world, ball).x, sqrt(G * r * cosine) * cosine, 1e-9);
+        ctTestFinish(world);
+    }
+}
+END_TEST
+
+// ---- what does not change -----------------------------------------------------------------------
+
+// Bodies that lie on, or turn about, a fixed one.
+enum { PAIRS = 9 };
+static ctBodyId addPair(int kind)
+{
+    ctVec3 egg = ctV3(0.3, 0.2, 0.1), stone = ctV3(0.6, 0.4, 0.5), turn = ctV3(0, 0, 0.3),
+           onEdge = ctV3(0, 0.25 * PI, 0);
+    ctShapeId ball = ctWorld_CreateSphere(world, 0.5, NULL), top = ctWorld_CreateEllipsoid(world, egg, NULL);
+    ctShapeId under = ctWorld_CreateEllipsoid(world, stone, NULL), pipe = ctWorld_CreateCylinder(world, 0.5, 2, NULL);
+    ctShapeId can = ctWorld_CreateCylinder(world, 0.3, 0.1, NULL), rod = ctWorld_CreateCapsule(world, 0.1, 0.8, NULL);
+    ctShapeId box = ctWorld_CreateBox(world, ctV3(1, 1, 1), NULL),
+              coin = ctWorld_CreateCylinder(world, 0.12, 0.1, NULL);
+    const ctShapeId unders[PAIRS] = {ball, under, pipe, box, under, under, ball, ball, pipe};
+    const ctVec3 turns[PAIRS] = {ctZero3(), turn, alongY, onEdge, turn, turn, ctZero3(), ctZero3(), alongY};
+    const ctShapeId tops[PAIRS] = {top, top,  top,
+                                   top, rod,  ctWorld_CreateSphere(world, 0.1, NULL),
+                                   can, coin, ctWorld_CreateCylinder(world, 0.05, 0.5, NULL)};
+    const double heights[PAIRS] = {0.6, 0.6, 0.6, 0.1, 0.6, 0.6, 0.55, 0.0, 0.55};
+    add(ct_motionFixed, unders[kind], ctV3(0, 0, kind == 3 ? -sqrt(0.5) : 0.0), turns[kind]);
+    ctVec3 way = ctV3(0, 0, heights[kind]), over = kind == 4 ? alongY : kind == 8 ? ctV3(0, 0.5 * PI, 0) : ctZero3();
+    if (kind == 7) { // the lowest point of the coin's rim is on the top of the ball
+        over = ctV3(0, 0.9, 0);
+        way = ctSub(ctV3(0, 0, 0.5), ctRotate(ctQuatExp(over), ctV3(0.12, 0, -0.05)));
+    }
+    ctBodyId body = add(ct_motionDynamic, tops[kind], way, over);
+    ck_assert(ctBody_SetVelocity(world, body, ctZero3(), ctV3(0.2, 0.3, kind == 7 ? 9.0 : 2.0), NULL));
+    return body;
+}
+
+// Without friction the energy is kept while they touch. The frame rate does not matter.
+START_TEST(round_bodies_keep_their_energy)
+{
+    ctVec3 first = ctZero3();
+    for (int i = 0; i < 3; i++) {
+        makeWorld(1.0 / (double[]){30, 60, 1000}[i], 0.0);
+        ctBodyId body = addPair(_i);
+        double start = energyNow(), impacts = ctWorld_GetStats(world).restitutionLoss;
+        ctTestRun(world, 0.4);
+        ctStats s = ctWorld_GetStats(world);
+        ctVec3 x = ctBody_GetCenter(world, body);
+        double lost = s.restitutionLoss + s.contactLoss - impacts;
+        ctRequire(fabs(energyNow() + lost - start) < 1e-9 * start, "pair %d: %g J of %g", _i,
+                  energyNow() + lost - start, start);
+        ctRequire(fabs(lost) < 1e-5 * start && s.contacts > 0, "pair %d lost %g J", _i, lost);
+        first = i == 0 ? x : first;
+        ck_assert(ctDistance(x, first) == 0.0);
+        ctTestFinish(world);
+    }
+}
+END_TEST
+
+// An ellipsoid whose axes differ by rounding is a ball, on all that a ball can touch: a ball, an ellipsoid, a cylinder,
+// an edge, a rim.
+START_TEST(an_ellipsoid_is_nearly_a_ball)
+{
+    const double r = 0.1;
+    ctVec3 x[2], v[2], w[2];
+    for (int i = 0; i < 2; i++) {
+        makeWorld(1.0 / 60.0, 0.4);
+        ctShapeId shapes[5] = {
+            ctWorld_CreateSphere(world, 0.5, NULL), ctWorld_CreateEllipsoid(world, ctV3(0.6, 0.4, 0.5), NULL),
+            ctWorld_CreateCylinder(world, 0.5, 2, NULL), ctWorld_CreateBox(world, ctV3(1, 1, 1), NULL),
+            ctWorld_CreateCylinder(world, 0.5, 0.2, NULL)};
+        ctVec3 turns[5] = {ctZero3(), {0, 0, 0.3}, alongY, {0, 0.25 * PI, 0}, {0, 0.25 * PI, 0}};
+        ctVec3 down[5] = {{0, 0, -0.5}, {0, 0, -0.5}, {0, 0, -0.5}, {0, 0, -sqrt(0.5)}, ctZero3()};
+        down[4] = ctRotate(ctQuatExp(turns[4]), ctV3(0.5, 0, -0.1));
+        add(ct_motionFixed, shapes[_i], down[_i], turns[_i]);
+        ctShapeId ball = i == 0 ? ctWorld_CreateSphere(world, r, NULL)
+                                : ctWorld_CreateEllipsoid(world, ctV3(r, r, r * (1.0 + 1e-13)), NULL);
+        ctBodyId body = add(ct_motionDynamic, ball, ctV3(0, 0, r), ctZero3());
+        ck_assert(ctBody_SetVelocity(world, body, ctV3(0.1, 0.2, 0), ctV3(1, 0.7, 2), NULL));
+        ctTestRun(world, 0.2);
+        ck_assert(ctWorld_GetStats(world).contacts > 0);
+        x[i] = ctBody_GetCenter(world, body);
+        v[i] = ctBody_GetVelocity(world, body);
+        w[i] = ctBody_GetSpin(world, body);
+        ctTestFinish(world);
+    }
+    ctRequire(ctDistance(x[0], x[1]) < 1e-9, "%g m", ctDistance(x[0], x[1]));
+    ctRequire(ctDistance(v[0], v[1]) < 1e-8, "%g m/s", ctDistance(v[0], v[1]));
+    ctRequire(ctDistance(w[0], w[1]) < 1e-7, "%g rad/s", ctDistance(w[0], w[1]));
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("round");
@@ -134,6 +235,9 @@ int main(void)
     tcase_add_test(tests, a_ball_slides_off_a_cylinder);
     tcase_add_test(tests, a_ball_on_a_cylinder_that_gives_way);
     tcase_add_test(tests, a_plank_rocks_on_a_cylinder);
+    tcase_add_test(tests, a_ball_turns_about_a_rim);
+    tcase_add_loop_test(tests, round_bodies_keep_their_energy, 0, PAIRS);
+    tcase_add_loop_test(tests, an_ellipsoid_is_nearly_a_ball, 0, 5);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

@@ -85,8 +85,9 @@ typedef struct ctPointTurn {
 } ctPointTurn;
 
 // A point of contact. Supported are a point, an ellipsoid, a rim or a ring on a face, a chord on a round face; a point
-// on a point or on a line; two lines. A ring is one point, at its centre, with the slip of the centre and a torque. Its
-// spokes come next.
+// on a point, on a line or at a rim; two lines; an ellipsoid or a rim and a line; an ellipsoid or a rim and another
+// one; an ellipsoid and a point. A ring is one point, at its centre, with the slip of the centre and a torque. Its
+// spokes come next. The caller sets the normal n where one of the two is an ellipsoid or a rim.
 typedef struct ctSystemPoint {
     // Set by the caller.
     int a, b; // bodies

@@ -128,6 +128,18 @@ static void onLine(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *
     c->reach = c->onB.half - fabs(along);
 }
 
+// A ball at a rim: nearest is the point of the circle in the half plane of its centre.
+static void onRim(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving *n, Moving *p)
+{
+    Moving from = placeOf(a, c->onA.p), way = minus(from, placeOf(b, c->onB.p)), axis = directionOf(b, c->onB.d);
+    double along = ctDot(way.x, axis.x), rate = ctDot(way.rate, axis.x) + ctDot(way.x, axis.rate), length;
+    Moving out = unitOf(plus(way, -along, -rate, axis), &length);
+    *n = unitOf(plus(way, -c->onB.radius, 0.0, out), &length);
+    *p = plus(from, -c->onA.round, 0.0, *n);
+    c->gap = length - c->onA.round - c->onB.round;
+    c->reach = INFINITY;
+}
+
 static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving *n, Moving *p)
 {
     Moving da = directionOf(a, c->onA.d), db = directionOf(b, c->onB.d), from = placeOf(a, c->onA.p);
@@ -143,6 +155,19 @@ static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
     *p = plus(plus(from, s, sRate, da), -c->onA.round, 0.0, *n);
     c->gap = ctDot(n->x, way.x) - c->onA.round - c->onB.round;
     c->reach = ctFmin(c->onA.half - fabs(s), c->onB.half - fabs(t));
+}
+
+static bool isSmooth(const ctGuide *g)
+{
+    return g->kind == ct_guideEllipsoid || g->kind == ct_guideRim;
+}
+
+static void onSmooth(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving *n, Moving *p)
+{
+    ctSmooth m;
+    ctSmooth_Place(a, b, c, &m);
+    *n = (Moving){m.n, m.nRate};
+    *p = plus((Moving){m.place, m.placeRate}, -c->onA.round, 0.0, *n);
 }
 
 // An end of a chord: where the line comes to the border of the face, as seen along the normal of the face. There the
@@ -247,6 +272,10 @@ void ctSystem_PlacePoint(const ctSystem *s, ctSystemPoint *c)
         onChord(a, b, c, &n, &p);
     } else if (c->onB.kind == ct_guideFace) {
         onFace(a, b, c, &n, &p);
+    } else if (c->onA.kind == ct_guidePoint && c->onB.kind == ct_guideRim) {
+        onRim(a, b, c, &n, &p);
+    } else if (isSmooth(&c->onA) || isSmooth(&c->onB)) {
+        onSmooth(a, b, c, &n, &p);
     } else if (c->onA.kind == ct_guideLine) {
         onCrossing(a, b, c, &n, &p);
     } else if (c->onB.kind == ct_guideLine) {

@@ -282,6 +282,18 @@ double ctSystem_Adopt(ctSystem *s, double h, double time, const double *y, const
 // The share of a step up to which forces are within what their modes allow.
 double ctSystem_FirstBreach(ctSystem *s, double h);
 
+// ---- motion/system_smooth.c -------------------------------------------------------------------
+
+// The normal between two features, their distance along it, and the place on a's; rates.
+typedef struct ctSmooth {
+    ctVec3 n, nRate, place, placeRate;
+    double distance; // m
+} ctSmooth;
+
+// For a point of an ellipsoid or a rim (a) and any feature but a face (b), or of two surfaces in any order. The search
+// begins at the last normal. Sets the gap and the reach of the point, too.
+void ctSmooth_Place(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m);
+
 // ---- motion/system_modes.c --------------------------------------------------------------------
 
 // Rings that are flat to near (m), and turn about a point of their edge, become rims there, at the state y: the

@@ -47,12 +47,12 @@ typedef struct ctCourseDraft {
     ctGuideSide side;
     bool covered[CT_SYSTEM_POINTS]; // by record: everything that could touch there is a point of the system already
     ctCoursePoint points[CT_SYSTEM_POINTS];
-    ctPatch patches[CT_SYSTEM_POINTS];                                                // of points on bounded faces
-    ctRegion regions[CT_SYSTEM_POINTS];                                               // of rings on them
-    bool bounded[CT_SYSTEM_POINTS], rolls[CT_SYSTEM_POINTS], sided[CT_SYSTEM_POINTS]; // as in ctGuidePair
-    bool beyond[CT_SYSTEM_POINTS]; // a ring may reach beyond its face
-    ctVec3 sides[CT_SYSTEM_POINTS][2];
-    double least[CT_SYSTEM_POINTS];  // m: how far inside its face, or outside of both faces, such a point stays
+    ctPatch patches[CT_SYSTEM_POINTS];                       // of points on bounded faces
+    ctRegion regions[CT_SYSTEM_POINTS];                      // of rings on them
+    bool bounded[CT_SYSTEM_POINTS], rolls[CT_SYSTEM_POINTS]; // as in ctGuidePair
+    bool beyond[CT_SYSTEM_POINTS];                           // a ring may reach beyond its face
+    ctFan fans[CT_SYSTEM_POINTS][2];
+    double least[CT_SYSTEM_POINTS];  // m: how far inside its face, or between the faces of its fans, a point stays
     double near;                     // m: points no farther apart are closed
     double push, stop;               // J: work of closing gaps and stopping slow separation, at the start
     double steps[CT_COURSE_NUMBERS]; // of the track, while it is found: most are short, and keep no more room

@@ -119,6 +119,7 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
                                    .slow = slow};
     draft->points[i] = (ctCoursePoint){.record = -1};
     if (point != NULL) {
+        s->points[i].n = pair->flipped ? ctNeg(point->n) : point->n;
         draft->points[i] = (ctCoursePoint){record, point->leaf, point->id, pair->flipped};
         bool bears = ctLengthSquared(point->force) > 0.0 && point->gap <= CT_CONTACT_MARGIN * s->size;
         draft->near = bears ? ctFmax(draft->near, point->gap * (1.0 + 1e-6) + 1e-12 * s->size) : draft->near;
@@ -126,8 +127,7 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
     draft->bounded[i] = pair->bounded;
     draft->beyond[i] = false;
     draft->rolls[i] = pair->rolls;
-    draft->sided[i] = pair->sided;
-    memcpy(draft->sides[i], pair->sides, sizeof pair->sides);
+    memcpy(draft->fans[i], pair->fans, sizeof pair->fans);
     if (pair->bounded) {
         draft->patches[i] = pair->patch;
     }
@@ -282,7 +282,7 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
         return false;
     }
     bool convex = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount == 1;
-    bool chords = false, unknown = false;
+    bool chords = false, unknown = false, single = false;
     for (int i = 0; i < record->count; i++) {
         const ctContactPoint *point = &record->points[i];
         ctGuidePair pair;
@@ -294,6 +294,7 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
         bool ring = known && !rim && pair.a.kind == ct_guideRing;
         bool chord = known && pair.a.kind == ct_guideChord;
         chords = chords || chord;
+        single = known && pair.single;
         unknown = unknown || (!known && !far && side == ct_guidesEither && !ctGuides_Pass(world, record, point));
         if (chord ? !addChord(draft, index, point, &pair, first, a, b, &material)
                   : known && same < 0 && !addPoint(draft, index, ring ? NULL : point, &pair, a, b, &material)) {
@@ -306,10 +307,10 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
     if (unknown && !(chords && convex)) { // nothing else of a disc bears that turns about an edge
         return false;
     }
-    // A ball has one point on a convex body, which the watch follows from face to edge.
+    // A body that is round all over has one point on a convex one, which the watch follows from face to edge.
     bool balls = world->pairs[record->pair].kind != ct_pairGeneral;
     bool one = draft->system.pointCount == first + 1;
-    *covered = one && (balls || (convex && (draft->rolls[first] || draft->sided[first])));
+    *covered = one && (balls || (convex && single));
     return true;
 }
 
@@ -364,14 +365,33 @@ static double insideOf(const ctCourseDraft *draft, int i, ctVec3 at)
     return p->region != NULL && draft->beyond[i] ? ctRegion_Room(p) : ctPatch_Inside(&draft->patches[i], at) - rim;
 }
 
-// How far a ball on an edge is outside of both faces of the edge, m.
-static double outside(const ctCourseDraft *draft, int i)
+static bool hasFan(const ctCourseDraft *draft, int i)
+{
+    return draft->fans[i][0].known || draft->fans[i][1].known;
+}
+
+// How far the normal is from the faces of a fan, as a sine. side: 1 for body a of the point, -1 for b.
+static double withinFan(const ctSystem *s, const ctSystemPoint *p, const ctFan *fan, double side)
+{
+    const ctSystemPose *body = &s->poses[side > 0.0 ? p->a : p->b];
+    const ctGuide *g = side > 0.0 ? &p->onA : &p->onB;
+    ctVec3 out = ctMulTMV(body->r, ctScale(-side, p->n));
+    if (fan->rim) {
+        ctVec3 arm = ctSub(ctMulTMV(body->r, ctSub(p->at, body->x)), g->p);
+        ctVec3 away = ctNormalize(ctMulAdd(arm, -ctDot(arm, g->d), g->d));
+        out = ctV3(ctDot(out, away), 0.0, ctDot(out, g->d));
+    }
+    return -ctFmax(ctDot(out, fan->sides[0]), ctDot(out, fan->sides[1]));
+}
+
+// The same for both bodies of a point, in sizes, m.
+static double betweenFaces(const ctCourseDraft *draft, int i)
 {
     const ctSystem *s = &draft->system;
-    const ctSystemPoint *p = &s->points[i];
-    const ctSystemPose *a = &s->poses[p->a], *b = &s->poses[p->b];
-    ctVec3 centre = ctAdd(a->x, ctMulMV(a->r, p->onA.p)), arm = ctSub(ctMulTMV(b->r, ctSub(centre, b->x)), p->onB.p);
-    return -ctFmax(ctDot(arm, draft->sides[i][0]), ctDot(arm, draft->sides[i][1]));
+    const ctFan *fans = draft->fans[i];
+    double a = fans[0].known ? withinFan(s, &s->points[i], &fans[0], 1.0) : INFINITY;
+    double b = fans[1].known ? withinFan(s, &s->points[i], &fans[1], -1.0) : INFINITY;
+    return s->size * ctFmin(a, b);
 }
 
 static double watch(void *context, const ctSystem *s)
@@ -383,8 +403,8 @@ static double watch(void *context, const ctSystem *s)
         bool closed = p->mode != ct_pointOpen || p->loose;
         if (draft->bounded[i] && closed) {
             least = ctFmin(least, insideOf(draft, i, onFace(s, p)) - draft->least[i]);
-        } else if (draft->sided[i] && closed) {
-            least = ctFmin(least, outside(draft, i) - draft->least[i]);
+        } else if (hasFan(draft, i) && closed) {
+            least = ctFmin(least, betweenFaces(draft, i) - draft->least[i]);
         }
     }
     for (int i = 0; i < draft->recordCount && least > 0.0; i++) {
@@ -453,7 +473,7 @@ static bool boundPoints(ctCourseDraft *draft)
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
         bool chord = p->onA.kind == ct_guideChord;
-        if (!draft->bounded[i] && !draft->sided[i] && !chord) {
+        if (!draft->bounded[i] && !hasFan(draft, i) && !chord) {
             continue;
         }
         if (!placed) {
@@ -466,10 +486,13 @@ static bool boundPoints(ctCourseDraft *draft)
         if (chord) {
             return false;
         }
-        if (draft->rolls[i] || draft->sided[i]) {
-            double room = draft->rolls[i] ? insideOf(draft, i, onFace(s, p)) : outside(draft, i);
+        if (draft->rolls[i] || hasFan(draft, i)) {
+            double room = draft->rolls[i] ? insideOf(draft, i, onFace(s, p)) : betweenFaces(draft, i);
             draft->least[i] = ctFmin(0.0, room) - 1e-13 * s->size;
-            bool edge = draft->sided[i] || room <= CT_CLOSED * s->size;
+            if (room < -CT_APART * s->size) {
+                return false;
+            }
+            bool edge = !draft->rolls[i] || room <= CT_CLOSED * s->size;
             if (edge && ctContact_HasNext(draft->world, draft->bodies[p->a], draft->bodies[p->b], p->at, p->n)) {
                 return false;
             }
@@ -503,7 +526,7 @@ static bool boundPoints(ctCourseDraft *draft)
 static bool hasEdges(const ctCourseDraft *draft)
 {
     for (int i = 0; i < draft->system.pointCount; i++) {
-        if (draft->bounded[i] || draft->sided[i]) {
+        if (draft->bounded[i] || hasFan(draft, i)) {
             return true;
         }
     }

@@ -9,6 +9,9 @@
 // A rim that is flatter than this (sine) is a ring, unless it rises.
 #define FLAT (1.5 * CT_FALLEN_RIM)
 
+// [method] Tilt of a rim against anything but a ball or a face: courses move by a tenth of the size between two looks.
+#define STEEP 0.1
+
 // [storage] Corners and rims of all parts of a body over a plane.
 #define CORNERS 64
 // [rounding] Corners nearer than this share of the size are at one place; lengths that differ by less are the same.
@@ -97,9 +100,9 @@ static ctGuide ringOf(const ctShape *shape, int at)
 static bool onSide(const Part *part, double r, ctGuide *g)
 {
     const ctLathe *l = &part->shape->u.lathe;
-    double near = CT_APART * part->shape->size;
-    for (int i = 0; i + 1 < l->count; i++) {
-        bool between = part->core.z > l->z[i] && part->core.z < l->z[i + 1];
+    double near = CT_APART * part->shape->size, end = CT_CLOSED * part->shape->size;
+    for (int i = 0; i + 1 < l->count && fabs(part->out.z) <= CT_CLOSED; i++) {
+        bool between = part->core.z > l->z[i] + end && part->core.z < l->z[i + 1] - end;
         if (between && l->r[i] == l->r[i + 1] && fabs(l->r[i] - r) <= near) {
             double middle = 0.5 * (l->z[i] + l->z[i + 1]);
             *g = make(ct_guideLine, ctV3(0.0, 0.0, middle), ctV3(0.0, 0.0, 1.0), l->r[i] + part->shape->round);
@@ -115,6 +118,9 @@ static bool onLathe(const Part *part, ctGuide *g)
     const ctLathe *l = &part->shape->u.lathe;
     ctVec3 c = part->core, o = part->out;
     double near = CT_APART * part->shape->size, r = sqrt(c.x * c.x + c.y * c.y);
+    if (onSide(part, r, g)) {
+        return true;
+    }
     for (int i = 0; i < l->count; i++) {
         if (fabs(l->z[i] - c.z) > near || fabs(l->r[i] - r) > near) {
             continue;
@@ -129,7 +135,7 @@ static bool onLathe(const Part *part, ctGuide *g)
         g->d = ctV3(0.0, 0.0, o.z > 0.0 ? 1.0 : -1.0);
         return o.z > 0.0 ? i == l->count - 1 : i == 0;
     }
-    return onSide(part, r, g);
+    return false;
 }
 
 // Whether a part is a ball, however it is described.
@@ -265,6 +271,9 @@ static bool rollsOver(const ctWorld *world, const Part *ball, const Part *on, co
     ctPose pose = poseAtBase(world, on->body);
     ctVec3 way = ctInvRotate(on->pose.q, ctMulTMV(pose.r, u));
     double reach = ball->shape->size / (ctLength(way) + 1e-300);
+    if (face->kind == ct_patchDisc) {
+        return reach * ctDot(way, ctNormalize(ctSub(on->core, face->centre))) > near;
+    }
     return ctPatch_Inside(face, ctMulAdd(on->core, reach, way)) < inside - near;
 }
 
@@ -297,6 +306,39 @@ static bool findSides(const Part *part, const ctGuide *edge, ctVec3 *sides)
         }
     }
     return any;
+}
+
+// The way along a lathe's profile from a rim to the next corner, or to the axis. lift: how much steeper a flat end is.
+static ctVec3 alongProfile(const ctLathe *l, int at, int next, double lift)
+{
+    if (next < 0 || next == l->count) {
+        return ctNormalize(ctV3(-1.0, 0.0, next < 0 ? -lift : lift));
+    }
+    return ctNormalize(ctV3(l->r[next] - l->r[at], 0.0, l->z[next] - l->z[at]));
+}
+
+// The faces beside an edge of a polyhedron, or a rim. The guide is still in the part's frame. Where a rim meets
+// anything but a ball its lowest point is not known well when it is nearly flat.
+static void findFan(const ctWorld *world, const Part *part, const ctGuide *g, bool ball, ctFan *fan)
+{
+    *fan = (ctFan){.rim = g->kind == ct_guideRim};
+    if (fan->rim) {
+        const ctLathe *l = &part->shape->u.lathe;
+        int at = 0;
+        while (l->z[at] != g->p.z || l->r[at] != g->radius) {
+            at++;
+        }
+        fan->known = true;
+        fan->sides[0] = alongProfile(l, at, at - 1, ball ? 0.0 : STEEP);
+        fan->sides[1] = alongProfile(l, at, at + 1, ball ? 0.0 : STEEP);
+    } else if (g->kind == ct_guideLine && findSides(part, g, fan->sides)) {
+        ctMat3 r;
+        ctVec3 t;
+        frameOf(world, part, &r, &t);
+        fan->known = true;
+        fan->sides[0] = ctMulMV(r, fan->sides[0]);
+        fan->sides[1] = ctMulMV(r, fan->sides[1]);
+    }
 }
 
 // ---- pairs ------------------------------------------------------------------------------------
@@ -371,7 +413,7 @@ static bool restsOnFace(const ctWorld *world, const Part *part, const Part *on, 
         return endsOnFace(world, with, on, tips, pair);
     }
     pair->bounded = on->shape->type != ct_shapePlane;
-    pair->rolls = pair->bounded && isBall(with->shape) && pair->patch.kind == ct_patchPolygon;
+    pair->rolls = pair->single = pair->bounded && isBall(with->shape);
     if (pair->rolls && rollsOver(world, with, on, &pair->patch)) {
         return false;
     }
@@ -386,56 +428,109 @@ static bool restsOnFace(const ctWorld *world, const Part *part, const Part *on, 
     return true;
 }
 
-// A line that crosses the rim of a flat end is one end of its chord there.
+// Whether a guide is the rim of a flat end.
+static bool isEnd(const Part *part, const ctGuide *g)
+{
+    const ctLathe *l = &part->shape->u.lathe;
+    return g->kind == ct_guideRim && (g->p.z == l->z[0] || g->p.z == l->z[l->count - 1]);
+}
+
+// An edge that crosses the rim of a flat end is one end of its chord there.
 static bool crossesRim(const ctWorld *world, const Part *with, const Part *on, ctGuidePair *pair)
 {
     const ctLathe *l = &on->shape->u.lathe;
-    double z = pair->b.p.z;
-    bool last = z == l->z[l->count - 1];
-    if (!isSharp(with) || (z != l->z[0] && !last)) {
-        return false;
-    }
+    bool last = pair->b.p.z == l->z[l->count - 1];
     double radius = pair->b.radius + on->shape->round;
     pair->b = make(ct_guideFace, pair->b.p, ctV3(0.0, 0.0, last ? 1.0 : -1.0), on->shape->round);
     pair->b.radius = radius;
     pair->a.kind = ct_guideChord;
-    pair->bounded = pair->rolls = pair->sided = false;
     pair->side = ctDot(pair->a.d, ctSub(with->core, toPart(world, on, with, pair->b.p))) > 0.0 ? 1.0 : -1.0;
     moveGuide(world, with, &pair->a);
     moveGuide(world, on, &pair->b);
     return true;
 }
 
+static bool isSmooth(const ctGuide *g)
+{
+    return g->kind == ct_guideEllipsoid || g->kind == ct_guideRim;
+}
+
+// The direction of a line, or of a rim at the point, in the world.
+static ctVec3 directionAt(const ctWorld *world, const Part *part, const ctGuide *g)
+{
+    ctVec3 d = g->kind == ct_guideRim ? ctNormalize(ctV3(-part->core.y, part->core.x, 0.0)) : g->d;
+    return ctMulMV(poseAtBase(world, part->body).r, ctRotate(part->pose.q, d));
+}
+
+// Sets the faces beside both features, brings the features to the axes of their bodies, and finds out whether the two
+// bodies touch nowhere else: one is round all over, and the other has no corner there.
+static void finish(const ctWorld *world, const Part *a, const Part *b, bool fans, ctGuidePair *pair)
+{
+    bool roundA = isBall(a->shape) || pair->a.kind == ct_guideEllipsoid;
+    bool roundB = isBall(b->shape) || pair->b.kind == ct_guideEllipsoid;
+    if (fans) {
+        findFan(world, a, &pair->a, isBall(b->shape), &pair->fans[0]);
+        findFan(world, b, &pair->b, isBall(a->shape), &pair->fans[1]);
+    }
+    pair->single = (roundA && (roundB || pair->b.kind != ct_guidePoint)) || (roundB && pair->a.kind != ct_guidePoint);
+    moveGuide(world, a, &pair->a);
+    moveGuide(world, b, &pair->b);
+}
+
+// An ellipsoid, or a rim, that meets anything but a face. Two sharp features have a normal where they cross.
+static bool meetsSmooth(const ctWorld *world, const Part *a, const Part *b, ctGuidePair *pair)
+{
+    bool point = pair->b.kind == ct_guidePoint, line = pair->a.kind == ct_guideLine;
+    if (pair->a.kind == ct_guideRing || pair->b.kind == ct_guideRing) {
+        return false;
+    }
+    if (line || (pair->a.kind == ct_guideRim && point)) {
+        return false; // the opposite case is supported
+    }
+    if (pair->b.kind == ct_guideLine && isSharp(b) && isEnd(a, &pair->a)) {
+        return false; // it is an end of a chord
+    }
+    bool ellipsoid = pair->a.kind == ct_guideEllipsoid || pair->b.kind == ct_guideEllipsoid;
+    bool round = pair->a.round + pair->b.round > 10.0 * CT_APART * ctFmin(a->shape->size, b->shape->size);
+    ctVec3 across = ctCross(directionAt(world, a, &pair->a), directionAt(world, b, &pair->b));
+    bool crosses = pair->a.kind != ct_guidePoint && !point && ctLength(across) > CT_ALONG;
+    finish(world, a, b, true, pair);
+    return ellipsoid || round || crosses;
+}
+
+// A ring is one only on a face.
+static void makeRim(const Part *part, ctGuide *g)
+{
+    if (g->kind == ct_guideRing) {
+        g->kind = ct_guideRim;
+        g->radius -= part->shape->round;
+        g->d = ctV3(0.0, 0.0, 1.0);
+    }
+}
+
 static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3 n, ctGuidePair *pair)
 {
+    pair->bounded = pair->rolls = false;
     if (!guideOf(a, &pair->a) || !guideOf(b, &pair->b)) {
         return false;
     }
     if (pair->a.kind == ct_guideLine && pair->b.kind == ct_guidePoint) {
         return false; // the opposite case is supported
     }
-    if (pair->a.kind == ct_guideLine && pair->b.kind == ct_guideRim) {
+    if (pair->a.kind == ct_guidePoint) {
+        makeRim(b, &pair->b);
+    }
+    if (pair->a.kind == ct_guideLine && isSharp(a) && isEnd(b, &pair->b)) {
         return crossesRim(world, a, b, pair);
+    }
+    if (isSmooth(&pair->a) || isSmooth(&pair->b)) {
+        return meetsSmooth(world, a, b, pair);
     }
     bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
     bool point = pair->a.kind == ct_guidePoint && (pair->b.kind == ct_guideLine || pair->b.kind == ct_guidePoint);
-    ctVec3 da = pair->a.d, db = pair->b.d;
-    pair->sided = point && isBall(a->shape) && pair->b.kind == ct_guideLine && findSides(b, &pair->b, pair->sides);
-    if (pair->sided) {
-        ctMat3 r;
-        ctVec3 t;
-        frameOf(world, b, &r, &t);
-        pair->sides[0] = ctMulMV(r, pair->sides[0]);
-        pair->sides[1] = ctMulMV(r, pair->sides[1]);
-    }
-    moveGuide(world, a, &pair->a);
-    moveGuide(world, b, &pair->b);
-    pair->bounded = pair->rolls = false;
+    ctVec3 across = ctCross(directionAt(world, a, &pair->a), directionAt(world, b, &pair->b));
+    finish(world, a, b, isBall(a->shape), pair);
     if (lines) {
-        ctPose poseA = poseAtBase(world, a->body), poseB = poseAtBase(world, b->body);
-        da = ctMulMV(poseA.r, ctRotate(a->pose.q, da));
-        db = ctMulMV(poseB.r, ctRotate(b->pose.q, db));
-        ctVec3 across = ctCross(da, db);
         pair->side = ctDot(across, n) > 0.0 ? 1.0 : -1.0;
         return ctLength(across) > CT_ALONG && fabs(ctDot(across, n)) > (1.0 - 1e-6) * ctLength(across);
     }
@@ -452,7 +547,8 @@ bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ct
     Part a = partOf(world, record->a, record->b, leafA, sb, point->pointA, ctNeg(point->n));
     Part b = partOf(world, record->b, record->a, leafB, sa, point->pointB, point->n);
     pair->side = 1.0;
-    pair->flipped = pair->rolls = pair->sided = false;
+    pair->flipped = pair->rolls = pair->single = false;
+    pair->fans[0] = pair->fans[1] = (ctFan){.known = false};
     bool tips = side != ct_guidesEither;
     if (side != ct_guidesOnA && (restsOnFace(world, &a, &b, tips, pair) || meetsEdge(world, &a, &b, point->n, pair))) {
         return true;

@@ -5,6 +5,13 @@
 #include "collision/patch.h"
 #include "engine/contact/contact_internal.h"
 
+// The faces on both sides of an edge or a rim, beyond which the normal does not get while it bears: unit vectors from
+// the edge into the faces, in the principal axes of the body; of a rim (away from the axis, 0, along the axis).
+typedef struct ctFan {
+    bool known, rim;
+    ctVec3 sides[2];
+} ctFan;
+
 // A point of contact as a pair of guides. In a system body a has the point, the rim or the ellipsoid, and b the face;
 // flipped: in the record it is the other way round.
 typedef struct ctGuidePair {
@@ -12,10 +19,10 @@ typedef struct ctGuidePair {
     double side;
     bool flipped;
     bool bounded; // b is a bounded face: patch, in b's principal axes
-    bool rolls;   // a is a ball, and b the face of a polyhedron: it rolls on over the edge
-    bool sided;   // a is a ball, and b the edge of a polyhedron: it rolls on to a face
+    bool rolls;   // a is a ball, and b a face: it rolls on over the edge
+    bool single;  // the two touch nowhere else while they touch there
     ctPatch patch;
-    ctVec3 sides[2]; // unit vectors from the edge into both faces, in b's principal axes
+    ctFan fans[2]; // of a and b
 } ctGuidePair;
 
 // Which body of a record has the face: either, b, or a (flipped).

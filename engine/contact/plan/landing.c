@@ -101,15 +101,6 @@ static bool resists(const ctWorld *world, const ctBodyPair *pair)
     return material.rolling > 0.0 || material.spinning > 0.0;
 }
 
-// Whether the face or an edge of a body bears on a flat disc: that of a plane, of a polyhedron, of another disc.
-static bool hasFaces(const ctWorld *world, int index)
-{
-    const ctShape *shape = ctBody_Shape(world, index);
-    return world->bodies[index].plane ||
-           (shape->leafCount == 1 &&
-            (shape->type == ct_shapeBox || shape->type == ct_shapeHull || shape->type == ct_shapeLathe));
-}
-
 // Whether a disc reaches from the face of one body over to the next. centre: of the disc; n: out of the face.
 static bool isOverSeam(const ctWorld *world, int disc, int index, ctVec3 n, ctVec3 centre, double radius)
 {
@@ -131,7 +122,7 @@ static bool isOverSeam(const ctWorld *world, int disc, int index, ctVec3 n, ctVe
     return false;
 }
 
-// Whether one of the two is a solid of revolution that is nearly flat on its end, over a seam, on something round or of
+// Whether one of the two is a solid of revolution that is nearly flat on its end, over a seam or on something of
 // several parts, or resistance brings it to rest there, with a point of contact that races around the rim: courses do
 // not support it.
 static bool isUnsupported(const ctWorld *world, const ctBodyPair *pair)
@@ -149,8 +140,9 @@ static bool isUnsupported(const ctWorld *world, const ctBodyPair *pair)
         int end = d.z > 0.0 ? shape->u.lathe.count - 1 : 0;
         double sine = sqrt(d.x * d.x + d.y * d.y), radius = shape->u.lathe.r[end] + shape->round;
         ctVec3 centre = ctPosePoint(&pose, ctV3(0.0, 0.0, shape->u.lathe.z[end]));
-        if (sine < 3.0 * CT_FLAT && (!hasFaces(world, ends[1 - k]) || (sine > CT_CLOSED && resists(world, pair)) ||
-                                     isOverSeam(world, ends[k], ends[1 - k], ctNeg(out), centre, radius))) {
+        if (sine < 3.0 * CT_FLAT &&
+            (ctBody_Shape(world, ends[1 - k])->leafCount > 1 || (sine > CT_CLOSED && resists(world, pair)) ||
+             isOverSeam(world, ends[k], ends[1 - k], ctNeg(out), centre, radius))) {
             return true;
         }
     }

@@ -1,0 +1,132 @@
+// Points of contact of which one surface is an ellipsoid or a rim, and the other any but a face.
+//
+// Each surface has a point that is farthest along a direction d: its place s(d) from the centre of the body, and how it
+// runs as d turns, s' = K d', where K is symmetric and K d = 0:
+//     an ellipsoid with the form D:   s = D d / sqrt(d.Dd),  K = (D - s s^T) / sqrt(d.Dd);
+//     a circle of radius R, axis e:   s = R h / |h|,  h = d - (d.e) e,  K = R / |h| t t^T,  t = e x h / |h|;
+//     a corner or a ball:             s and K are zero.
+// Two bodies are nearest to each other along the normal n, from b to a, for which q = s_a(-n) - s_b(n) is along n. By
+// Newton's method n turns by the part of (K_a + K_b + q.n) \ q across n, until that is nothing. The rates of n and of
+// the place follow from the same matrix. A line adds that n is across it, and leaves q free along it.
+#include "engine/motion/system_internal.h"
+
+// [method] Steps of Newton's method; a turn after which one more step is exact to rounding.
+#define ROUNDS 30
+#define EXACT 1e-9
+// [method] The longest turn that is taken at once, rad.
+#define FARTHEST 0.5
+
+// The point of a surface that is farthest along a direction, its rate while the direction stays, and K.
+typedef struct Support {
+    ctVec3 x, rate;
+    ctMat3 k;
+} Support;
+
+static Support supportOf(const ctSystemPose *body, const ctGuide *g, ctVec3 d)
+{
+    ctVec3 from = ctMulMV(body->r, g->p), s = ctZero3();
+    Support p = {.k = ctMat3Zero()};
+    if (g->kind == ct_guideEllipsoid) {
+        ctMat3 form = ctMulMM(body->r, ctMulMM(g->form, ctTranspose(body->r)));
+        ctVec3 along = ctMulMV(form, d);
+        double inv = 1.0 / sqrt(ctDot(d, along));
+        s = ctScale(inv, along);
+        p.k = ctScaleM(inv, ctSubMM(form, ctMat3Outer(s, s)));
+    } else if (g->kind == ct_guideRim) {
+        ctVec3 axis = ctMulMV(body->r, g->d), h = ctMulAdd(d, -ctDot(d, axis), axis);
+        double length = ctLength(h), inv = length > 0.0 ? 1.0 / length : 0.0;
+        ctVec3 out = ctScale(inv, h), t = ctCross(axis, out);
+        s = ctScale(g->radius, out);
+        p.k = ctScaleM(g->radius * inv, ctMat3Outer(t, t));
+    }
+    ctVec3 arm = ctAdd(from, s);
+    p.x = ctAdd(body->x, arm);
+    p.rate = ctSub(ctVelocityAt(body->v, body->w, arm), ctMulMV(p.k, ctCross(body->w, d)));
+    return p;
+}
+
+// Solves (K + gap) x = f in the plane across n.
+static ctVec3 solveAcross(ctMat3 k, double gap, ctVec3 n, ctVec3 f)
+{
+    ctVec3 e, h;
+    ctFrameFromNormal(n, &e, &h);
+    ctVec3 ke = ctMulMV(k, e), kh = ctMulMV(k, h);
+    double ee = ctDot(e, ke) + gap, eh = ctDot(h, ke), hh = ctDot(h, kh) + gap;
+    double fe = ctDot(e, f), fh = ctDot(h, f), inv = 1.0 / (ee * hh - eh * eh);
+    return ctMulAdd(ctScale(inv * (hh * fe - eh * fh), e), inv * (ee * fh - eh * fe), h);
+}
+
+static ctVec3 turned(ctVec3 n, ctVec3 by)
+{
+    double length = ctLength(by);
+    return ctNormalize(ctMulAdd(n, length > FARTHEST ? FARTHEST / length : 1.0, by));
+}
+
+// Both surfaces are smooth: the normal is free.
+static void onSurface(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
+{
+    Support pa, pb;
+    ctVec3 q, by;
+    double distance;
+    bool last = false;
+    for (int i = 0; i < ROUNDS; i++) {
+        pa = supportOf(a, &c->onA, ctNeg(m->n));
+        pb = supportOf(b, &c->onB, m->n);
+        q = ctSub(pa.x, pb.x);
+        distance = ctDot(q, m->n);
+        if (last) {
+            break;
+        }
+        by = solveAcross(ctAddMM(pa.k, pb.k), distance, m->n, q);
+        last = ctLength(by) < EXACT;
+        m->n = turned(m->n, by);
+    }
+    m->nRate = solveAcross(ctAddMM(pa.k, pb.k), distance, m->n, ctSub(pa.rate, pb.rate));
+    m->distance = distance;
+    m->place = pa.x;
+    m->placeRate = ctSub(pa.rate, ctMulMV(pa.k, m->nRate));
+    c->reach = INFINITY;
+}
+
+// The other feature is a line: the normal is across it.
+static void onLine(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
+{
+    ctVec3 u = ctMulMV(b->r, c->onB.d), arm = ctMulMV(b->r, c->onB.p), uRate = ctCross(b->w, u), e, q;
+    ctVec3 base = ctAdd(b->x, arm), baseRate = ctVelocityAt(b->v, b->w, arm);
+    double stiff, along;
+    Support pa;
+    bool last = false;
+    m->n = ctNormalize(ctMulAdd(m->n, -ctDot(m->n, u), u));
+    for (int i = 0; i < ROUNDS; i++) {
+        pa = supportOf(a, &c->onA, ctNeg(m->n));
+        e = ctCross(u, m->n);
+        q = ctSub(pa.x, base);
+        along = ctDot(q, u);
+        m->distance = ctDot(q, m->n);
+        stiff = ctDot(e, ctMulMV(pa.k, e)) + m->distance;
+        if (last) {
+            break;
+        }
+        double by = ctDot(e, q) / stiff;
+        last = fabs(by) < EXACT;
+        m->n = turned(m->n, ctScale(by, e));
+    }
+    double tip = -ctDot(m->n, uRate);
+    ctVec3 run = ctSub(pa.rate, ctMulAdd(baseRate, along, uRate));
+    double turn = (ctDot(e, run) - tip * ctDot(e, ctMulMV(pa.k, u))) / stiff;
+    m->nRate = ctMulAdd(ctScale(turn, e), tip, u);
+    m->place = pa.x;
+    m->placeRate = ctSub(pa.rate, ctMulMV(pa.k, m->nRate));
+    c->reach = c->onB.half - fabs(along);
+}
+
+void ctSmooth_Place(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
+{
+    m->n = c->n;
+    if (c->onB.kind == ct_guideLine) {
+        onLine(a, b, c, m);
+    } else {
+        onSurface(a, b, c, m);
+    }
+    c->gap = m->distance - c->onA.round - c->onB.round;
+}
