@@ -228,9 +228,9 @@ END_TEST
 static void checkCircle(const ctScene *s, const char *name, ctVec3 center, double radius, double angle)
 {
     ctVec3 r = ctSub(ctDemo_CenterOf(s, name), center);
-    ctAssertClose(sqrt(r.x * r.x + r.y * r.y) / radius, 1.0, 1e-5);
+    ctAssertClose(sqrt(r.x * r.x + r.y * r.y) / radius, 1.0, 1e-10);
     double turned = atan2(r.y, r.x), error = remainder(turned - angle, 2.0 * CT_PI);
-    ck_assert_msg(fabs(error) <= 1e-6 * fabs(angle), "%s is off by %g rad of %g", name, error, angle);
+    ck_assert_msg(fabs(error) <= 1e-10 * fabs(angle), "%s is off by %g rad of %g", name, error, angle);
 }
 
 START_TEST(platter)

@@ -310,6 +310,22 @@ static double turnStiff(ctSystem *s, const ctVec3 *a, const ctVec3 *alpha)
     return most;
 }
 
+// Adds the work of a force (or an impulse) and a torque on a point: of friction at a share of the slip, and of ground
+// that moves.
+static void addWork(const ctSystem *s, const ctSystemPoint *p, ctVec3 force, ctVec3 torque, double share, double *work)
+{
+    const ctSystemPose *a = &s->poses[p->a], *b = &s->poses[p->b];
+    const ctVec3 spinA = ctAdd(a->w, a->beltSpin), spinB = ctAdd(b->w, b->beltSpin);
+    work[0] += share * (ctDot(force, ctPoint_Across(p, p->u)) + ctDot(torque, ctSub(spinA, spinB)));
+    if (p->b >= s->movable) {
+        ctVec3 v = ctVelocityAt(b->v, b->w, ctSub(p->at, b->x));
+        work[1] += ctDot(force, ctAdd(v, ctPoint_BeltAt(b, p))) + ctDot(torque, spinB);
+    } else if (p->a >= s->movable) {
+        ctVec3 v = ctVelocityAt(a->v, a->w, ctSub(p->at, a->x));
+        work[1] -= ctDot(force, ctAdd(v, ctPoint_BeltAt(a, p))) + ctDot(torque, spinA);
+    }
+}
+
 static void putRates(ctSystem *s, const double *y, const ctVec3 *a, const ctVec3 *alpha, double *rates)
 {
     for (int i = 0; i < s->movable; i++) {
@@ -325,19 +341,10 @@ static void putRates(ctSystem *s, const double *y, const ctVec3 *a, const ctVec3
     work[0] = work[1] = 0.0;
     for (int i = 0; i < s->bearingCount; i++) {
         const ctSystemPoint *p = &s->points[s->bearing[i]];
-        const ctSystemPose *b = &s->poses[p->b], *pa = &s->poses[p->a];
         if (p->grounded && p->bare && !ctPoint_IsRing(p) && !ctPoint_Resists(p)) { // no torque, no work of the ground
             work[0] += ctDot(p->force, ctPoint_Across(p, p->u));
-            continue;
-        }
-        const ctVec3 spinA = ctAdd(pa->w, pa->beltSpin), spinB = ctAdd(b->w, b->beltSpin);
-        work[0] += ctDot(p->force, ctPoint_Across(p, p->u)) + ctDot(p->torque, ctSub(spinA, spinB));
-        if (p->b >= s->movable) {
-            ctVec3 v = ctVelocityAt(b->v, b->w, ctSub(p->at, b->x));
-            work[1] += ctDot(p->force, ctAdd(v, ctPoint_BeltAt(b, p))) + ctDot(p->torque, spinB);
-        } else if (p->a >= s->movable) {
-            ctVec3 v = ctVelocityAt(pa->v, pa->w, ctSub(p->at, pa->x));
-            work[1] -= ctDot(p->force, ctAdd(v, ctPoint_BeltAt(pa, p))) + ctDot(p->torque, spinA);
+        } else {
+            addWork(s, p, p->force, p->torque, 1.0, work);
         }
     }
 }
@@ -465,6 +472,9 @@ double ctSystem_Project(ctSystem *s, double time, double *y)
             push[p->b] = ctSub(push[p->b], f);
             twist[p->a] = ctAdd(twist[p->a], ctAdd(ctCross(ctSub(p->at, s->poses[p->a].x), f), t));
             twist[p->b] = ctSub(twist[p->b], ctAdd(ctCross(ctSub(p->at, s->poses[p->b].x), f), t));
+            if (pass == 1) { // slip that has ended is removed, half of it on the mean
+                addWork(s, p, f, t, 0.5, y + ct_systemBody * s->movable);
+            }
         }
         correct(s, pass, push, twist, y);
         changed = true;

@@ -338,18 +338,16 @@ bool ctSystem_Begin(ctSystem *s, double near)
 {
     s->steps = s->rejected = s->events = s->solved = 0;
     s->time = s->base = s->fastest = s->strongest = 0.0;
-    s->y[ct_systemBody * s->movable] = s->y[ct_systemBody * s->movable + 1] = 0.0;
     openAll(s);
     ctSystem_FindGround(s);
-    if (!startModes(s, near)) {
-        return false;
-    }
+    bool found = startModes(s, near);
     // Three corners that stop the rest of their velocities stop the fourth: it bears as they do.
-    if (isOverlooked(s)) {
+    if (found && isOverlooked(s)) {
         openAll(s);
-        return startModes(s, near);
+        found = startModes(s, near);
     }
-    return true;
+    s->y[ct_systemBody * s->movable] = s->y[ct_systemBody * s->movable + 1] = 0.0;
+    return found;
 }
 
 bool ctSystem_IsFree(const ctSystem *s)

@@ -431,17 +431,19 @@ static bool isSame(ctVec3 a, ctVec3 b)
     return a.x == b.x && a.y == b.y && a.z == b.z;
 }
 
-// Whether the ground of a record moves, and the two resist rolling or spinning on each other.
+// Whether the ground of a record turns, or moves and resists rolling or spinning.
 static bool isDraggedAround(const ctWorld *world, const ctContactRecord *record)
 {
+    const ctBody *ground = &world->bodies[record->b];
     ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
-    return (pair.rolling > 0.0 || pair.spinning > 0.0) && world->bodies[record->b].mode != ct_modeFixed;
+    bool resists = pair.rolling > 0.0 || pair.spinning > 0.0;
+    return ctLengthSquared(ground->w) + ctLengthSquared(world->infos[record->b].surfaceSpin) > 0.0 ||
+           (resists && ground->mode != ct_modeFixed);
 }
 
-// Whether an island is one ball on faces of one plane, of fixed or kinematic bodies: on fixed ones its forces are
-// constant while it slides and while it rolls, so that general steps are exact, and cost less. On a platter they
-// balance energy to rounding, which courses do to their tolerance; but not where there is resistance, which turns with
-// the spin. Ground on a path has other velocities in every step.
+// Whether an island is one ball on faces of one plane, of bodies that are fixed or move straight on: its forces are
+// constant while it slides and while it rolls, so that general steps are exact, and cost less. Ground on a path has
+// other velocities in every step.
 static bool isBallOnFace(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;

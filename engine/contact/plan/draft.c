@@ -14,6 +14,7 @@
 // Error of a step, as a share of sizes and speeds; the longest step, s. Larger: references are missed; smaller: more
 // time.
 #define TOLERANCE 2e-9
+#define TURNING (0.1 * TOLERANCE) // the same on ground that turns, which takes bodies around for ever
 #define LONGEST 0.2
 #define EARLY_ROLLING (20.0 * CT_EARLY) // the same for bodies that roll over the edge
 #define FAR_AWAY 1e30                   // [method] m
@@ -81,6 +82,7 @@ static int slotOf(const ctWorld *world, ctCourseDraft *draft, int index)
     ground->path = route ? world->infos[index].route : NULL;
     ground->pathTime = world->now;
     ground->center = world->infos[index].center;
+    s->tolerance = ctLengthSquared(ground->w) + ctLengthSquared(ground->beltSpin) > 0.0 ? TURNING : s->tolerance;
     return s->bodyCount++;
 }
 
