@@ -8,6 +8,10 @@
 
 #include "collision/memory.h"
 
+// A body whose speed is at least this share of what it was, and whose way is at least this share of what that speed
+// leads to, goes on steadily. Larger: what creeps stops; smaller: what comes to rest slowly stays awake.
+#define STEADY (1.0 - 10.0 * CT_SLEEP_DRIFT)
+
 // The largest displacement of a point of the body since it was last found moving.
 static double driftOf(const ctBody *body, const ctContactBody *b)
 {
@@ -25,11 +29,13 @@ void ctContactBody_Watch(ctWorld *world, int index, double dt)
     double limit = ctFmin(CT_SLEEP_SPEED, CT_SLEEP_SPEED * 20.0 * body->radius);
     // In a pile small errors keep everything trembling: there only the drift counts.
     bool calm = ctContactBody_IsLarge(b) ? speed < 10.0 * limit : speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit;
-    bool still = calm && driftOf(body, b) < CT_SLEEP_DRIFT * body->radius;
+    double drift = driftOf(body, b);
+    bool still = calm && drift < CT_SLEEP_DRIFT * body->radius;
     double *time = &world->infos[index].still, before = *time;
-    // A body that gets faster and faster, however slowly, is not in equilibrium.
-    still =
-        still && !(!ctContactBody_IsLarge(b) && before + dt >= CT_SLEEP_TIME && speed > b->restSpeed + CT_REST_SPEED);
+    // A body that gets faster and faster, however slowly, is not in equilibrium, nor is one that goes on steadily.
+    bool steady = speed > CT_REST_SPEED && speed > STEADY * b->restSpeed && drift > STEADY * speed * (before + dt);
+    bool moves = speed > b->restSpeed + CT_REST_SPEED || steady;
+    still = still && !(!ctContactBody_IsLarge(b) && before + dt >= CT_SLEEP_TIME && moves);
     *time = still ? before + dt : 0.0;
     // In a pile drift is measured over half a second at a time: a body that creeps more slowly may sleep.
     bool lap = ctContactBody_IsLarge(b) && floor(*time / CT_SLEEP_TIME) > floor(before / CT_SLEEP_TIME);
