@@ -47,9 +47,10 @@ typedef struct Group {
     bool sticks;
     bool twists; // a row has a torque
     ctVec3 centre;
-    double length;  // m: root mean square of the arms
-    ctVec3 axes[3]; // of the torques of points that stick; otherwise two axes perpendicular to the normal
-    ctMat3 inverse; // of J
+    double length;      // m: root mean square of the arms
+    double mean, lever; // of points with one normal: what the unknowns have in their forces, 1 and 1/m
+    ctVec3 axes[3];     // of the torques of points that stick; otherwise two axes perpendicular to the normal
+    ctMat3 inverse;     // of J
 } Group;
 
 // ---- screws -------------------------------------------------------------------------------------
@@ -150,10 +151,11 @@ static bool allAlike(const ctRow *rows, int first, int end)
     return alike;
 }
 
-// Sets the centre of the points, the length of their arms, and the inverse of J. False where the points coincide, or
-// lie on a line (three points or more).
-static bool spread(const ctSystem *s, const ctRow *rows, Group *g, int stride)
+// Sets the centre of the points, the length of their arms, and for points that stick the inverse of J. False where the
+// points coincide, or lie on a line (three points or more).
+static bool spread(const ctSystem *s, const ctRow *rows, Group *g)
 {
+    int stride = g->sticks ? 3 : 1;
     ctVec3 sum = ctZero3();
     for (int i = g->first; i < g->end; i += stride) {
         sum = ctAdd(sum, s->points[rows[i].point].at);
@@ -173,18 +175,20 @@ static bool spread(const ctSystem *s, const ctRow *rows, Group *g, int stride)
     if (!(square > 0.0)) {
         return false;
     }
-    if (g->points == 2) { // there is no torque about the line through both
+    if (g->sticks && g->points == 2) { // there is no torque about the line through both
         double inv = 1.0 / square;
         ctFrameFromNormal(ctNormalize(r), &g->axes[0], &g->axes[1]);
         g->inverse = ctMat3Diagonal(inv, inv, inv);
         g->count = JOINED - 1;
         return true;
     }
-    g->axes[0] = ctV3(1.0, 0.0, 0.0);
-    g->axes[1] = ctV3(0.0, 1.0, 0.0);
-    g->axes[2] = ctV3(0.0, 0.0, 1.0);
-    g->inverse = ctInverse(j);
-    g->count = JOINED;
+    if (g->sticks) {
+        g->axes[0] = ctV3(1.0, 0.0, 0.0);
+        g->axes[1] = ctV3(0.0, 1.0, 0.0);
+        g->axes[2] = ctV3(0.0, 0.0, 1.0);
+        g->inverse = ctInverse(j);
+        g->count = JOINED;
+    }
     return ctDeterminant(j) > CT_NEGLIGIBLE * square * square * square;
 }
 
@@ -200,18 +204,20 @@ static bool gather(const ctSystem *s, const ctRow *rows, int count, int first, G
     }
     g->first = first;
     g->end = end;
-    for (int i = 0; i < count; i++) {
-        if ((i < first || i >= end) && rows[i].resists == 0 && joinsSame(s, &rows[i], &rows[first])) {
+    for (int i = first > 0 ? 0 : end; i < count; i = i + 1 == first ? end : i + 1) {
+        if (rows[i].resists == 0 && joinsSame(s, &rows[i], &rows[first])) {
             return false;
         }
     }
     if (end - first >= JOINED && allStick(rows, first, end, &g->twists)) {
         g->sticks = true;
-        return spread(s, rows, g, 3);
+        return spread(s, rows, g);
     }
-    if (end - first > 3 && allAlike(rows, first, end) && spread(s, rows, g, 1)) {
-        g->sticks = false;
+    g->sticks = false;
+    if (end - first > 3 && allAlike(rows, first, end) && spread(s, rows, g)) {
         g->count = 3;
+        g->mean = 1.0 / sqrt(g->points);
+        g->lever = g->mean / g->length;
         ctFrameFromNormal(rows[first].e, &g->axes[0], &g->axes[1]);
         return true;
     }
@@ -257,10 +263,9 @@ static void addSticking(const ctSystem *s, const ctRow *rows, const Group *g, Sc
 static void weigh(const ctSystem *s, const ctRow *row, const Group *g, double *weights)
 {
     ctVec3 r = ctSub(s->points[row->point].at, g->centre);
-    double part = 1.0 / sqrt(g->points), inv = part / g->length;
-    weights[0] = part;
-    weights[1] = inv * ctDot(r, g->axes[0]);
-    weights[2] = inv * ctDot(r, g->axes[1]);
+    weights[0] = g->mean;
+    weights[1] = g->lever * ctDot(r, g->axes[0]);
+    weights[2] = g->lever * ctDot(r, g->axes[1]);
 }
 
 static void addAlike(const ctSystem *s, const ctRow *rows, const Group *g, Screw *screws)
@@ -367,15 +372,33 @@ static inline __attribute__((always_inline)) bool eliminate(double *m, int n, do
     return true;
 }
 
-static void multiply(const ctSystem *s, const Equations *e, double *a, double *most)
+// Whether all screws push one body, on ground.
+static bool pushOne(int movable, const Equations *e)
+{
+    bool one = e->screws[0].a < movable;
+    for (int i = 0; i < e->count && one; i++) {
+        one = e->screws[i].a == e->screws[0].a && e->screws[i].b >= movable;
+    }
+    return one;
+}
+
+static inline __attribute__((always_inline)) void multiply(const ctSystem *s, const Equations *e, int n, double *a,
+                                                           double *most)
 {
     const Screw *screws = e->screws;
-    int n = e->count;
-    *most = 0.0;
-    for (int i = 0; i < n; i++) {
+    bool one = pushOne(s->movable, e);
+    for (int i = 0; i < n && one; i++) {
+        for (int j = 0; j < n; j++) {
+            a[i * n + j] = 0.0 + (ctDot(screws[i].e, screws[j].va) + ctDot(screws[i].ea, screws[j].wa));
+        }
+    }
+    for (int i = 0; i < n && !one; i++) {
         for (int j = 0; j < n; j++) {
             a[i * n + j] = mobility(s->movable, &screws[i], &screws[j]);
         }
+    }
+    *most = 0.0;
+    for (int i = 0; i < n; i++) {
         *most = ctFmax(*most, fabs(a[i * n + i]));
         a[i * n + i] += screws[i].give;
     }
@@ -391,8 +414,10 @@ static bool solveRedundant(const ctSystem *s, ctRow *rows, int n)
     for (int i = 0; i < n; i++) {
         addRow(s, &rows[i], &e.screws[i]);
     }
-    multiply(s, &e, a, &most);
-    memcpy(m, a, (size_t)(n * n) * sizeof *m);
+    multiply(s, &e, n, a, &most);
+    for (int i = 0; i < n * n; i++) {
+        m[i] = a[i];
+    }
     for (int i = 0; i < n; i++) {
         m[i * n + i] += CT_NEGLIGIBLE * most;
         rows[i].f = 0.0;
@@ -415,14 +440,14 @@ static bool solveRedundant(const ctSystem *s, ctRow *rows, int n)
     return true;
 }
 
-// Solves regular equations. A pivot below this share of the greatest mobility counts as zero: false, the equations are
-// redundant.
-static bool solveRegular(const ctSystem *s, const Equations *e, double share, double *z)
+// Solves n regular equations. A pivot below this share of the greatest mobility counts as zero: false, the equations
+// are redundant.
+static inline __attribute__((always_inline)) bool solveOf(const ctSystem *s, const Equations *e, int n, double share,
+                                                          double *z)
 {
     const Screw *screws = e->screws;
-    int n = e->count;
     double m[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], most;
-    multiply(s, e, m, &most);
+    multiply(s, e, n, m, &most);
     if (n == 1) {
         z[0] = -screws[0].c / m[0];
         return isfinite(z[0]);
@@ -436,13 +461,22 @@ static bool solveRegular(const ctSystem *s, const Equations *e, double share, do
     for (int i = 0; i < n; i++) {
         z[i] = -screws[i].c;
     }
-    switch (n) { // numbers that the compiler knows
+    return eliminate(m, n, share * most, z);
+}
+
+static bool solveRegular(const ctSystem *s, const Equations *e, double share, double *z)
+{
+    switch (e->count) { // numbers that the compiler knows
+    case 1:
+        return solveOf(s, e, 1, share, z);
+    case 2:
+        return solveOf(s, e, 2, share, z);
     case 3:
-        return eliminate(m, 3, share * most, z);
+        return solveOf(s, e, 3, share, z);
     case 6:
-        return eliminate(m, 6, share * most, z);
+        return solveOf(s, e, 6, share, z);
     default:
-        return eliminate(m, n, share * most, z);
+        return solveOf(s, e, e->count, share, z);
     }
 }
 
