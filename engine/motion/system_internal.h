@@ -36,6 +36,15 @@ static inline void ctSystem_PutQ(double *y, int body, ctQuat q)
     p[3] = q.z;
 }
 
+// Four numbers of a state at once, wherever they are. Those of a state are at least four: the last ones overlap.
+typedef double ctFour __attribute__((vector_size(32), aligned(8), may_alias));
+typedef long long ctFourBits __attribute__((vector_size(32), aligned(8)));
+
+static inline int ctFour_At(int i, int n)
+{
+    return i < n - 4 ? i : n - 4;
+}
+
 // The part of a vector across the normal of a point.
 static inline ctVec3 ctPoint_Across(const ctSystemPoint *p, ctVec3 v)
 {

@@ -60,20 +60,64 @@ static void measurePull(ctSystem *s)
     }
 }
 
+// Four rates of so many stages, weighted.
+static inline __attribute__((always_inline)) ctFour addStages(const ctSystem *s, const double *weights, int count,
+                                                              int at)
+{
+    ctFour sum = {0.0};
+    for (int j = 0; j < count; j++) {
+        sum += weights[j] * *(const ctFour *)&s->k[j][at];
+    }
+    return sum;
+}
+
+// The state z at a stage of the step of h. False where it is beyond all bounds.
+static inline __attribute__((always_inline)) bool reachStage(const ctSystem *s, double h, int stage, double *z)
+{
+    int n = ctSystem_Count(s);
+    ctFourBits sound = {-1, -1, -1, -1};
+    for (int i = 0; i < n; i += 4) {
+        int at = ctFour_At(i, n);
+        ctFour state = *(const ctFour *)&s->y[at] + h * addStages(s, CT_STAGES[stage], stage + 1, at);
+        sound &= (state < BEYOND) & (state > -BEYOND);
+        *(ctFour *)&z[at] = state;
+    }
+    return (sound[0] & sound[1] & sound[2] & sound[3]) != 0;
+}
+
+static bool stageOf(const ctSystem *s, double h, int stage, double *z)
+{
+    switch (stage) { // numbers that the compiler knows
+    case 0:
+        return reachStage(s, h, 0, z);
+    case 1:
+        return reachStage(s, h, 1, z);
+    case 2:
+        return reachStage(s, h, 2, z);
+    case 3:
+        return reachStage(s, h, 3, z);
+    case 4:
+        return reachStage(s, h, 4, z);
+    default:
+        return reachStage(s, h, 5, z);
+    }
+}
+
 static double errorOf(const ctSystem *s, double h)
 {
     static const int firsts[5] = {ct_systemX, ct_systemV, ct_systemQ, ct_systemW, ct_systemBody};
-    double most = 0.0;
+    double most = 0.0, sums[CT_SYSTEM_STATE];
+    int n = ctSystem_Count(s);
+    for (int i = 0; i < n; i += 4) {
+        *(ctFour *)&sums[ctFour_At(i, n)] = addStages(s, CT_ERRORS, 7, ctFour_At(i, n));
+    }
     for (int b = 0; b < s->movable; b++) {
         double r = ctFmin(s->bodies[b].radius, s->size), scales[4] = {r, s->speed, 1.0, s->speed / r};
+        const double *own = sums + ct_systemBody * b;
         for (int part = 0; part < 4; part++) {
             double squares = 0.0;
             for (int i = firsts[part]; i < firsts[part + 1]; i++) {
-                double sum = 0.0;
-                for (int j = 0; j < 7; j++) {
-                    sum += CT_ERRORS[j] * s->k[j][ct_systemBody * b + i];
-                }
-                squares += sum * sum;
+                squares += own[i] * own[i];
             }
             most = ctFmax(most, h * sqrt(squares) / (s->tolerance * scales[part]));
         }
@@ -230,7 +274,6 @@ static void restOn(ctSystem *s, double h)
 // that are singular to rounding.
 static bool tryStep(ctSystem *s, double h, Trial *trial)
 {
-    int n = ctSystem_Count(s);
     double z[CT_SYSTEM_STATE];
     if (!beginStep(s)) {
         return false;
@@ -249,20 +292,11 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
         return true;
     }
     for (int stage = 0; stage < 6; stage++) {
-        bool sound = true;
-        for (int i = 0; i < n; i++) {
-            double sum = 0.0;
-            for (int j = 0; j <= stage; j++) {
-                sum += CT_STAGES[stage][j] * s->k[j][i];
-            }
-            z[i] = s->y[i] + h * sum;
-            sound = sound && fabs(z[i]) < BEYOND;
-        }
-        if (!sound || !ctSystem_Rates(s, s->time + CT_NODES[stage] * h, z, s->k[stage + 1])) {
+        if (!stageOf(s, h, stage, z) || !ctSystem_Rates(s, s->time + CT_NODES[stage] * h, z, s->k[stage + 1])) {
             return false;
         }
     }
-    memcpy(s->y1, z, sizeof z);
+    memcpy(s->y1, z, (size_t)ctSystem_Count(s) * sizeof *z);
     ctSystem_NoteSlip(s, s->k[6]);
     trial->error = errorOf(s, h);
     for (int i = 0; i < s->pointCount; i++) {

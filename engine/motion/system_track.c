@@ -9,14 +9,6 @@ static const double DENSE[7] = {-12715105075.0 / 11282082432.0,  0.0,
                                 701980252875.0 / 199316789632.0, -1453857185.0 / 822651844.0,
                                 69997945.0 / 29380423.0};
 
-// Four numbers of a state at once, wherever they are. Those of a state are at least four: the last ones overlap.
-typedef double Four __attribute__((vector_size(32), aligned(8), may_alias));
-
-static inline int fourAt(int i, int n)
-{
-    return i < n - 4 ? i : n - 4;
-}
-
 // Where the parts of a step are in a track.
 enum { TIME, LENGTH, COURSE };
 
@@ -24,18 +16,18 @@ void ctSystem_MakePiece(const ctSystem *s, double h, double *c)
 {
     int n = ctSystem_Count(s);
     for (int i = 0; i < n; i += 4) {
-        int at = fourAt(i, n);
+        int at = ctFour_At(i, n);
         double *p = c + at;
-        Four y = *(const Four *)&s->y[at], change = *(const Four *)&s->y1[at] - y;
-        Four bend = h * *(const Four *)&s->k[0][at] - change, sum = {0.0};
+        ctFour y = *(const ctFour *)&s->y[at], change = *(const ctFour *)&s->y1[at] - y;
+        ctFour bend = h * *(const ctFour *)&s->k[0][at] - change, sum = {0.0};
         for (int j = 0; j < 7; j++) {
-            sum += DENSE[j] * *(const Four *)&s->k[j][at];
+            sum += DENSE[j] * *(const ctFour *)&s->k[j][at];
         }
-        *(Four *)p = y;
-        *(Four *)(p + n) = change;
-        *(Four *)(p + 2 * n) = bend;
-        *(Four *)(p + 3 * n) = change - h * *(const Four *)&s->k[6][at] - bend;
-        *(Four *)(p + 4 * n) = h * sum;
+        *(ctFour *)p = y;
+        *(ctFour *)(p + n) = change;
+        *(ctFour *)(p + 2 * n) = bend;
+        *(ctFour *)(p + 3 * n) = change - h * *(const ctFour *)&s->k[6][at] - bend;
+        *(ctFour *)(p + 4 * n) = h * sum;
     }
 }
 
@@ -43,10 +35,10 @@ void ctPiece_Read(const double *c, int n, double at, double *y)
 {
     double left = 1.0 - at;
     for (int i = 0; i < n; i += 4) {
-        const double *p = c + fourAt(i, n);
-        Four c0 = *(const Four *)p, c1 = *(const Four *)(p + n), c2 = *(const Four *)(p + 2 * n);
-        Four c3 = *(const Four *)(p + 3 * n), c4 = *(const Four *)(p + 4 * n);
-        *(Four *)&y[fourAt(i, n)] = c0 + at * (c1 + left * (c2 + at * (c3 + left * c4)));
+        const double *p = c + ctFour_At(i, n);
+        ctFour c0 = *(const ctFour *)p, c1 = *(const ctFour *)(p + n), c2 = *(const ctFour *)(p + 2 * n);
+        ctFour c3 = *(const ctFour *)(p + 3 * n), c4 = *(const ctFour *)(p + 4 * n);
+        *(ctFour *)&y[ctFour_At(i, n)] = c0 + at * (c1 + left * (c2 + at * (c3 + left * c4)));
     }
 }
 
