@@ -151,7 +151,7 @@ static double solve(ctSystem *s)
     return changed;
 }
 
-static void listBearing(ctSystem *s)
+void ctSystem_ListBearing(ctSystem *s)
 {
     s->bearingCount = 0;
     for (int i = 0; i < s->pointCount; i++) {
@@ -183,7 +183,7 @@ static bool findForces(ctSystem *s)
 
 bool ctSystem_Forces(ctSystem *s)
 {
-    listBearing(s);
+    ctSystem_ListBearing(s);
     return findForces(s);
 }
 
@@ -254,18 +254,6 @@ double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p)
 
 // ---- rates ------------------------------------------------------------------------------------
 
-// The direction of slip within a step is that of the velocity, as long as it has not reversed.
-static void steer(const ctSystem *s, ctSystemPoint *p)
-{
-    ctVec3 slip = ctPoint_Slip(p);
-    double speed = ctLength(slip);
-    if (!p->held && !p->last && speed > ctSystem_NoSlip(s) && ctDot(slip, p->startDir) > 0.0) {
-        p->dir = ctScale(1.0 / speed, slip);
-    } else {
-        p->dir = ctNormalize(ctPoint_IsRing(p) ? p->startDir : ctPoint_Across(p, p->startDir));
-    }
-}
-
 static void noteSlip(const ctSystem *s, ctSystemPoint *p, const ctVec3 *a, const ctVec3 *alpha)
 {
     ctVec3 rate = ctPoint_SlipRate(s, p, a, alpha);
@@ -326,16 +314,21 @@ static void addWork(const ctSystem *s, const ctSystemPoint *p, ctVec3 force, ctV
     }
 }
 
+void ctSystem_PutRates(const ctSystem *s, int body, const double *y, ctVec3 a, ctVec3 alpha, double *rates)
+{
+    const ctSystemPose *p = &s->poses[body];
+    ctSystem_Put(rates, body, ct_systemX, p->v);
+    ctSystem_Put(rates, body, ct_systemV, a);
+    ctSystem_Put(rates, body, ct_systemW, alpha);
+    ctVec3 w = ctInvRotate(p->turn, ctSub(p->w, s->spins[body]));
+    ctQuat half = ctQuatOf(0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z);
+    ctSystem_PutQ(rates, body, ctMulQ(half, ctSystem_GetQ(y, body)));
+}
+
 static void putRates(ctSystem *s, const double *y, const ctVec3 *a, const ctVec3 *alpha, double *rates)
 {
     for (int i = 0; i < s->movable; i++) {
-        const ctSystemPose *p = &s->poses[i];
-        ctSystem_Put(rates, i, ct_systemX, p->v);
-        ctSystem_Put(rates, i, ct_systemV, a[i]);
-        ctSystem_Put(rates, i, ct_systemW, alpha[i]);
-        ctVec3 w = ctInvRotate(p->turn, ctSub(p->w, s->spins[i]));
-        ctQuat half = ctQuatOf(0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z);
-        ctSystem_PutQ(rates, i, ctMulQ(half, ctSystem_GetQ(y, i)));
+        ctSystem_PutRates(s, i, y, a[i], alpha[i], rates);
     }
     double *work = rates + ct_systemBody * s->movable;
     work[0] = work[1] = 0.0;
@@ -352,12 +345,13 @@ static void putRates(ctSystem *s, const double *y, const ctVec3 *a, const ctVec3
 bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates)
 {
     ctVec3 a[CT_SYSTEM_BODIES], alpha[CT_SYSTEM_BODIES];
+    double none = ctSystem_NoSlip(s);
     ctSystem_PlaceClosed(s, time, y);
-    listBearing(s);
+    ctSystem_ListBearing(s);
     for (int i = 0; i < s->bearingCount; i++) {
         ctSystemPoint *p = &s->points[s->bearing[i]];
         if (p->mode == ct_pointSlip) {
-            steer(s, p);
+            p->dir = ctPoint_Steer(p, ctPoint_Slip(p), none);
         }
         if (ctPoint_Resists(p)) {
             ctPoint_SteerTurns(s, p);

@@ -332,19 +332,12 @@ static void placeGround(const ctSystemBody *b, double time, ctSystemPose *pose)
     pose->invMass = 0.0;
 }
 
-static void placeBody(const ctSystem *s, int index, double time, const double *y, ctSystemPose *pose)
+void ctSystem_PlaceMovable(ctSystem *s, int index, double time, const double *y)
 {
     const ctSystemBody *b = &s->bodies[index];
-    if (index >= s->movable && pose->known && (pose->still || time == pose->time)) {
-        return;
-    }
+    ctSystemPose *pose = &s->poses[index];
     pose->time = time;
     pose->known = true;
-    if (index >= s->movable) {
-        pose->still = isStill(b);
-        placeGround(b, time, pose);
-        return;
-    }
     ctVec3 i = b->inertia, inverse = ctV3(1.0 / i.x, 1.0 / i.y, 1.0 / i.z);
     ctQuat turn = pose->turn = ctSystem_Turn(s->spins[index], time - s->base);
     pose->x = ctSystem_Get(y, index, ct_systemX);
@@ -363,6 +356,19 @@ static void placeBody(const ctSystem *s, int index, double time, const double *y
     }
 }
 
+static void placeBody(ctSystem *s, int index, double time, const double *y)
+{
+    ctSystemPose *pose = &s->poses[index];
+    if (index < s->movable) {
+        ctSystem_PlaceMovable(s, index, time, y);
+    } else if (!pose->known || !(pose->still || time == pose->time)) {
+        pose->time = time;
+        pose->known = true;
+        pose->still = isStill(&s->bodies[index]);
+        placeGround(&s->bodies[index], time, pose);
+    }
+}
+
 void ctSystem_FindGround(ctSystem *s)
 {
     for (int i = 0; i < s->pointCount; i++) {
@@ -372,7 +378,7 @@ void ctSystem_FindGround(ctSystem *s)
         c->grounded = c->onB.kind == ct_guideFace && c->onA.kind != ct_guideChord && c->b >= s->movable && isStill(b);
         c->bare = !isBelt(a->belt, a->beltSpin) && !isBelt(b->belt, b->beltSpin);
         if (c->grounded) {
-            placeBody(s, c->b, s->time, s->y, pose);
+            placeBody(s, c->b, s->time, s->y);
             c->n = directionOf(pose, c->onB.d).x;
             c->foot = placeOf(pose, c->onB.p).x;
         }
@@ -390,7 +396,7 @@ static void placeGap(const ctSystemPose *a, ctSystemPoint *c)
 static void place(ctSystem *s, double time, const double *y, bool all)
 {
     for (int i = 0; i < s->bodyCount; i++) {
-        placeBody(s, i, time, y, &s->poses[i]);
+        placeBody(s, i, time, y);
     }
     for (int i = 0; i < s->pointCount; i++) {
         if ((all || ctPoint_IsClosed(&s->points[i])) && s->points[i].onA.kind != ct_guideSpoke) {

@@ -127,6 +127,8 @@ typedef struct ctRow {
 
 #define CT_SYSTEM_ROWS (4 * CT_SYSTEM_POINTS)
 
+// Places a movable body.
+void ctSystem_PlaceMovable(ctSystem *s, int body, double time, const double *y);
 // Places all bodies, and computes the geometry of the closed points.
 void ctSystem_PlaceClosed(ctSystem *s, double time, const double *y);
 // Computes the gaps of the open points, and their rates, where the bodies have been placed.
@@ -150,6 +152,20 @@ ctVec3 ctPoint_SlipRate(const ctSystem *s, const ctSystemPoint *p, const ctVec3 
 void ctSystem_Report(const ctSystem *s, ctVec3 *forces);
 // The rates of the state; computes the forces of all points.
 bool ctSystem_Rates(ctSystem *s, double time, const double *y, double *rates);
+// The rates of the state of a movable body that has been placed, where it accelerates so.
+void ctSystem_PutRates(const ctSystem *s, int body, const double *y, ctVec3 a, ctVec3 alpha, double *rates);
+// Lists the points that bear.
+void ctSystem_ListBearing(ctSystem *s);
+// The direction of slip within a step is that of the velocity, as long as it has not reversed. none: slip (m/s) that is
+// zero.
+static inline ctVec3 ctPoint_Steer(const ctSystemPoint *p, ctVec3 slip, double none)
+{
+    double speed = ctLength(slip);
+    if (!p->held && !p->last && speed > none && ctDot(slip, p->startDir) > 0.0) {
+        return ctScale(1.0 / speed, slip);
+    }
+    return ctNormalize(ctPoint_IsRing(p) ? p->startDir : ctPoint_Across(p, p->startDir));
+}
 // Stores the rates of slip at the state whose rates were evaluated last.
 void ctSystem_NoteSlip(ctSystem *s, const double *rates);
 // Closes gaps of closed points and removes velocities that they forbid, by the least change, at the placed state.
@@ -159,6 +175,15 @@ double ctSystem_Project(ctSystem *s, double time, double *y);
 void ctSystem_TurnBody(const ctSystem *s, int index, ctVec3 turn, double *y);
 // The rate at which friction turns the slip at a point, 1/s.
 double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
+
+// ---- motion/system_slip.c ---------------------------------------------------------------------
+
+// Whether one body slips on corners of its own over faces that do not move, and nothing else bears; lists the points
+// that bear.
+bool ctSystem_SlipsOnCorners(ctSystem *s);
+// The rates of the state of such a body, as ctSystem_Rates finds them. Of the points only the places are set. False
+// where forces are not found in this way.
+bool ctSystem_SlipRates(ctSystem *s, double time, const double *y, double *rates);
 
 // ---- motion/system_ring.c ---------------------------------------------------------------------
 
