@@ -557,7 +557,8 @@ START_TEST(states_in_between_are_those_of_a_run_that_ends_there)
         }
         double time = 0.01 * (i + 0.5), y[CT_SYSTEM_STATE], rates[CT_SYSTEM_STATE];
         ctSystemTrack *track = s[0]->track = calloc(1, sizeof *track);
-        *track = (ctSystemTrack){.movable = 1, .pointCount = 4, .capacity = 40, .stride = ctSystemTrack_Stride(1, 4)};
+        *track = ctSystemTrack_Empty(1, 4);
+        track->capacity = 40;
         track->steps = calloc((size_t)(track->capacity * track->stride), sizeof(double));
         ctSystem_Run(s[0], 0.2, false);
         ck_assert_int_eq(s[0]->end, ct_systemDone);
@@ -566,7 +567,13 @@ START_TEST(states_in_between_are_those_of_a_run_that_ends_there)
         // Momentum is what gravity and the points have given.
         ctVec3 forces[4], impulses[4], v = ctScale(time, down), a = down;
         ctSystemTrack_ForcesAt(track, time, forces, impulses);
+        // Points without force may be left out.
+        ctVec3 packed[4], sums[4];
+        ctSystemTrack_Pack(track);
+        ck_assert_int_eq(track->forceCount, 2);
+        ctSystemTrack_ForcesAt(track, time, packed, sums);
         for (int k = 0; k < 4; k++) {
+            ck_assert(ctDistance(packed[k], forces[k]) == 0.0 && ctDistance(sums[k], impulses[k]) == 0.0);
             v = ctAdd(v, impulses[k]);
             a = ctAdd(a, forces[k]);
         }

@@ -141,24 +141,51 @@ static void archivePlan(ctWorld *world, ctArchive *ar, int index)
     }
 }
 
+// A step of a track: its numbers, and the forces of all points at its start and at its end.
+static void archiveStep(ctArchive *ar, ctSystemTrack *track, int index)
+{
+    double *step = track->steps + (size_t)index * (size_t)track->stride, none[3] = {0.0};
+    int numbers = track->stride - 9 * track->forceCount;
+    for (int i = 0; !ar->failed && i < numbers; i++) {
+        ctArchive_Finite(ar, &step[i]);
+    }
+    for (int end = 0; end < 2; end++) {
+        for (int i = 0; !ar->failed && i < track->pointCount; i++) {
+            double *force = ctSystemTrack_Force(track, index, i, end);
+            for (int k = 0; k < 3; k++) {
+                ctArchive_Finite(ar, force != NULL ? &force[k] : &none[k]);
+            }
+        }
+    }
+    if (!ar->writing && !ar->failed) {
+        ctSystemTrack_AddImpulses(track, index);
+    }
+}
+
 // The track of a course: its steps as they were found.
 static void archiveTrack(ctArchive *ar, ctCourse *course)
 {
     ctSystemTrack *track = &course->track;
-    ctArchive_Index(ar, &track->movable, course->bodyCount, course->bodyCount + 1);
-    ctArchive_Index(ar, &track->pointCount, 0, CT_SYSTEM_POINTS + 1);
-    ctArchive_Count(ar, &track->count, 8);
+    int movable = track->movable, pointCount = track->pointCount, count = track->count;
+    ctArchive_Index(ar, &movable, course->bodyCount, course->bodyCount + 1);
+    ctArchive_Index(ar, &pointCount, 0, CT_SYSTEM_POINTS + 1);
+    ctArchive_Count(ar, &count, 8);
     if (!ar->writing && !ar->failed) {
-        track->stride = ctSystemTrack_Stride(track->movable, track->pointCount);
-        track->capacity = track->count;
-        if (ctArchive_Check(ar, track->count > 0 && track->count <= CT_COURSE_STEPS, "a course")) {
+        double *steps = track->steps;
+        *track = ctSystemTrack_Empty(movable, pointCount);
+        track->steps = steps;
+        if (ctArchive_Check(ar, count > 0 && count <= CT_COURSE_STEPS, "a course")) {
+            track->count = track->capacity = count;
             int numbers = track->count * track->stride;
             ctArchive_CheckMemory(ar,
                                   ctReserve((void **)&track->steps, &course->stepCapacity, numbers, sizeof(double)));
         }
     }
-    for (int i = 0; !ar->failed && i < track->count * track->stride; i++) {
-        ctArchive_Finite(ar, &track->steps[i]);
+    for (int i = 0; !ar->failed && i < track->count; i++) {
+        archiveStep(ar, track, i);
+    }
+    if (!ar->writing && !ar->failed) {
+        ctSystemTrack_Pack(track);
     }
     // The array is filled only for the bodies that move.
     int states = ctSystem_States(track->movable);

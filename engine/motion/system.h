@@ -183,10 +183,11 @@ struct ctSystem;
 typedef double ctSystemWatch(void *context, const struct ctSystem *s);
 
 // The course of a system, for states in between: its steps in an array of the caller, and the state at their end. A
-// step takes `stride` numbers: its start and length, the five polynomials of the state, forces on the points at its
-// start and at its end.
+// step takes `stride` numbers: its start and length, the five polynomials of the state, forces on some of the points at
+// its start and at its end, and their impulses until its start. The other points carry no force.
 typedef struct ctSystemTrack {
     int movable, pointCount, count, capacity, stride;
+    int forceCount, forced[CT_SYSTEM_POINTS]; // points that may carry force
     double *steps;
     double end[CT_SYSTEM_STATE], length; // s
 } ctSystemTrack;
@@ -242,8 +243,16 @@ double ctSystem_FirstStep(ctSystem *s);
 double ctSystem_Run(ctSystem *s, double length, bool whole);
 // Whether no point is closed: the bodies fly.
 bool ctSystem_IsFree(const ctSystem *s);
-// Numbers that a step of a track takes.
-int ctSystemTrack_Stride(int movable, int pointCount);
+// [storage] Numbers that a step of a track takes, at most.
+#define CT_TRACK_STRIDE (2 + 5 * CT_SYSTEM_STATE + 9 * CT_SYSTEM_POINTS)
+// An empty track of so many bodies and points, all of which may carry force.
+ctSystemTrack ctSystemTrack_Empty(int movable, int pointCount);
+// Leaves out the points that carry no force on a track, in place.
+void ctSystemTrack_Pack(ctSystemTrack *track);
+// The force on a point at the start (0) or the end (1) of a step; NULL: it is left out.
+double *ctSystemTrack_Force(const ctSystemTrack *track, int index, int point, int end);
+// Computes the impulses until the start of a step from the step before it.
+void ctSystemTrack_AddImpulses(ctSystemTrack *track, int index);
 // The state at the start of a step of a track; the step after the last one: at its end.
 const double *ctSystemTrack_Start(const ctSystemTrack *track, int index);
 // The state at a time on a track, and where rates is not NULL how fast it changes.

@@ -53,9 +53,19 @@ static void readRates(const double *c, int n, double at, double *rates)
     }
 }
 
-int ctSystemTrack_Stride(int movable, int pointCount)
+static int strideOf(const ctSystemTrack *track)
 {
-    return COURSE + 5 * (ct_systemBody * movable + 2) + 6 * pointCount;
+    return COURSE + 5 * ctSystem_States(track->movable) + 9 * track->forceCount;
+}
+
+ctSystemTrack ctSystemTrack_Empty(int movable, int pointCount)
+{
+    ctSystemTrack track = {.movable = movable, .pointCount = pointCount, .forceCount = pointCount};
+    for (int i = 0; i < pointCount; i++) {
+        track.forced[i] = i;
+    }
+    track.stride = strideOf(&track);
+    return track;
 }
 
 static double *stepOf(const ctSystemTrack *track, int index)
@@ -63,30 +73,106 @@ static double *stepOf(const ctSystemTrack *track, int index)
     return track->steps + (size_t)index * (size_t)track->stride;
 }
 
-// The forces of a step: at its start (0) or its end (1).
-static double *forcesOf(const ctSystemTrack *track, double *step, int end)
+// The forces of a step: at its start (0) or its end (1); the impulses until its start (2).
+static double *forcesOf(const ctSystemTrack *track, double *step, int part)
 {
-    return step + COURSE + 5 * (ct_systemBody * track->movable + 2) + 3 * end * track->pointCount;
+    return step + COURSE + 5 * ctSystem_States(track->movable) + 3 * part * track->forceCount;
+}
+
+double *ctSystemTrack_Force(const ctSystemTrack *track, int index, int point, int end)
+{
+    for (int i = 0; i < track->forceCount; i++) {
+        if (track->forced[i] == point) {
+            return forcesOf(track, stepOf(track, index), end) + 3 * i;
+        }
+    }
+    return NULL;
+}
+
+static ctVec3 read(const double *p)
+{
+    return ctV3(p[0], p[1], p[2]);
+}
+
+static void write(double *p, ctVec3 v)
+{
+    p[0] = v.x;
+    p[1] = v.y;
+    p[2] = v.z;
+}
+
+// The force of a listed point at a share of a step. *impulse: until then.
+static ctVec3 forceAt(const ctSystemTrack *track, double *step, int i, double share, ctVec3 *impulse)
+{
+    ctVec3 first = read(forcesOf(track, step, 0) + 3 * i);
+    ctVec3 force = ctLerp(first, read(forcesOf(track, step, 1) + 3 * i), share);
+    *impulse = ctMulAdd(read(forcesOf(track, step, 2) + 3 * i), 0.5 * share * step[LENGTH], ctAdd(first, force));
+    return force;
+}
+
+void ctSystemTrack_AddImpulses(ctSystemTrack *track, int index)
+{
+    double *sums = forcesOf(track, stepOf(track, index), 2);
+    for (int i = 0; i < track->forceCount; i++) {
+        ctVec3 impulse = ctZero3();
+        if (index > 0) {
+            forceAt(track, stepOf(track, index - 1), i, 1.0, &impulse);
+        }
+        write(sums + 3 * i, impulse);
+    }
 }
 
 void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first)
 {
     ctSystemTrack *track = s->track;
-    double *step = stepOf(track, track->count++), *f0 = forcesOf(track, step, 0), *f1 = forcesOf(track, step, 1);
+    double *step = stepOf(track, track->count), *f0 = forcesOf(track, step, 0), *f1 = forcesOf(track, step, 1);
     step[TIME] = s->time;
     step[LENGTH] = h;
     ctSystem_MakePiece(s, h, step + COURSE);
     ctVec3 end[CT_SYSTEM_POINTS];
     ctSystem_Report(s, end);
     for (int i = 0; i < s->pointCount; i++) {
-        ctVec3 last = end[i];
-        f0[3 * i] = first[i].x;
-        f0[3 * i + 1] = first[i].y;
-        f0[3 * i + 2] = first[i].z;
-        f1[3 * i] = last.x;
-        f1[3 * i + 1] = last.y;
-        f1[3 * i + 2] = last.z;
+        write(f0 + 3 * i, first[i]);
+        write(f1 + 3 * i, end[i]);
     }
+    ctSystemTrack_AddImpulses(track, track->count++);
+}
+
+// Whether a listed point carries force on a track.
+static bool carries(const ctSystemTrack *track, int i)
+{
+    for (int k = 0; k < track->count; k++) {
+        double *step = stepOf(track, k);
+        const double *f0 = forcesOf(track, step, 0) + 3 * i, *f1 = forcesOf(track, step, 1) + 3 * i;
+        if (f0[0] != 0.0 || f0[1] != 0.0 || f0[2] != 0.0 || f1[0] != 0.0 || f1[1] != 0.0 || f1[2] != 0.0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void ctSystemTrack_Pack(ctSystemTrack *track)
+{
+    ctSystemTrack packed = *track;
+    int kept[CT_SYSTEM_POINTS], states = COURSE + 5 * ctSystem_States(track->movable);
+    packed.forceCount = 0;
+    for (int i = 0; i < track->forceCount; i++) {
+        if (carries(track, i)) {
+            kept[packed.forceCount] = i;
+            packed.forced[packed.forceCount++] = track->forced[i];
+        }
+    }
+    packed.stride = strideOf(&packed);
+    for (int k = 0; k < track->count; k++) {
+        double *from = stepOf(track, k), *to = stepOf(&packed, k);
+        memmove(to, from, (size_t)states * sizeof *to);
+        for (int part = 0; part < 3; part++) { // no number is moved to a place behind its own
+            for (int i = 0; i < packed.forceCount; i++) {
+                write(forcesOf(&packed, to, part) + 3 * i, read(forcesOf(track, from, part) + 3 * kept[i]));
+            }
+        }
+    }
+    *track = packed;
 }
 
 static int stepAt(const ctSystemTrack *track, double time, double *share)
@@ -137,17 +223,13 @@ void ctSystemTrack_StateAt(const ctSystemTrack *track, double time, double *y, d
 void ctSystemTrack_ForcesAt(const ctSystemTrack *track, double time, ctVec3 *forces, ctVec3 *impulses)
 {
     double share = 0.0;
-    int last = track->count > 0 ? stepAt(track, time, &share) : -1;
     for (int i = 0; i < track->pointCount; i++) {
         forces[i] = impulses[i] = ctZero3();
     }
-    for (int k = 0; k <= last; k++) {
-        double *step = stepOf(track, k), part = k < last ? 1.0 : share, half = 0.5 * part * step[LENGTH];
-        const double *f0 = forcesOf(track, step, 0), *f1 = forcesOf(track, step, 1);
-        for (int i = 0; i < track->pointCount; i++, f0 += 3, f1 += 3) {
-            ctVec3 first = ctV3(f0[0], f0[1], f0[2]);
-            forces[i] = ctLerp(first, ctV3(f1[0], f1[1], f1[2]), part);
-            impulses[i] = ctMulAdd(impulses[i], half, ctAdd(first, forces[i]));
+    if (track->count > 0) {
+        double *step = stepOf(track, stepAt(track, time, &share));
+        for (int i = 0; i < track->forceCount; i++) {
+            forces[track->forced[i]] = forceAt(track, step, i, share, &impulses[track->forced[i]]);
         }
     }
 }

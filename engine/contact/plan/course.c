@@ -377,6 +377,24 @@ static double timeToKnot(const ctSystem *s)
     return least;
 }
 
+// Copies the steps of a track from where they were found. What was there before is of no use.
+static bool keepTrack(ctCourse *course, const double *steps)
+{
+    ctSystemTrack *track = &course->track;
+    int numbers = track->count * track->stride;
+    if (numbers > course->stepCapacity) {
+        ctFree(track->steps);
+        track->steps = NULL;
+        course->stepCapacity = 0;
+    }
+    if (!ctReserve((void **)&track->steps, &course->stepCapacity, numbers, sizeof(double))) {
+        track->count = 0;
+        return false;
+    }
+    memcpy(track->steps, steps, (size_t)numbers * sizeof(double));
+    return true;
+}
+
 // Finds the track of the draft from the bodies' base on, for at least part of a fall by the size if nothing happens: so
 // it has the same steps at every size and frame rate. False when there is none that is worth while.
 static bool findTrack(ctWorld *world, ctCourse *course)
@@ -385,9 +403,9 @@ static bool findTrack(ctWorld *world, ctCourse *course)
     ctSystem *s = &c->draft->system;
     ctSystemTrack *track = &course->track;
     double *steps = track->steps;
-    *track = (ctSystemTrack){
-        .movable = s->movable, .pointCount = s->pointCount, .capacity = CT_COURSE_STEPS, .steps = c->draft->steps};
-    track->stride = ctSystemTrack_Stride(s->movable, s->pointCount);
+    *track = ctSystemTrack_Empty(s->movable, s->pointCount);
+    track->capacity = CT_COURSE_STEPS;
+    track->steps = c->draft->steps;
     s->track = track;
     s->next = course->next;
     s->next = ctSystem_FirstStep(s);
@@ -398,6 +416,7 @@ static bool findTrack(ctWorld *world, ctCourse *course)
     bool whole = knot > length + s->longest;
     ctSystem_Run(s, whole ? length : ctFmin(length, knot), whole);
     world->frameEvents += (int64_t)(s->steps + s->rejected - before) * s->movable; // each takes as long as an event
+    ctSystemTrack_Pack(track);
     track->steps = steps;
     course->next = s->next;
     course->eventless = s->end == ct_systemDone || s->end == ct_systemFull;
@@ -409,12 +428,9 @@ static bool findTrack(ctWorld *world, ctCourse *course)
     if (s->events > STORM || s->end == ct_systemFailed || stuck) {
         course->crowded = world->now + track->length + CT_CROWDED; // the general step resolves its modes
     }
-    int numbers = track->count * track->stride;
-    if (track->count == 0 || stuck ||
-        !ctReserve((void **)&track->steps, &course->stepCapacity, numbers, sizeof(double))) {
+    if (track->count == 0 || stuck || !keepTrack(course, c->draft->steps)) {
         return false;
     }
-    memcpy(track->steps, c->draft->steps, (size_t)numbers * sizeof(double));
     course->base = world->now;
     course->push = c->draft->push;
     course->stop = c->draft->stop;

@@ -35,7 +35,7 @@ bool ctIsland_Part(ctWorld *world, ctIsland *island, double until);
 void ctIsland_Greet(ctWorld *world, const ctIsland *island);
 
 // The numbers of the longest track.
-#define CT_COURSE_NUMBERS (CT_COURSE_STEPS * (2 + 5 * CT_SYSTEM_STATE + 6 * CT_SYSTEM_POINTS))
+#define CT_COURSE_NUMBERS (CT_COURSE_STEPS * CT_TRACK_STRIDE)
 
 // A system while its course is found: the bodies and points of the world that it consists of.
 typedef struct ctCourseDraft {
