@@ -336,6 +336,30 @@ START_TEST(a_box_on_its_course_meets_an_edge_after_few_steps)
 }
 END_TEST
 
+// A box that lands on others, and stays there, is in their island from that moment on: no step finds the forces of the
+// others without the box. With such a step there would be one more until all sleep.
+START_TEST(a_box_that_lands_on_a_stack_joins_it_at_once)
+{
+    for (int count = 4; count <= 5; count++) {
+        ctWorld *world = makeWorld((ctCoefficients){.friction = 0.5, .restitution = 0.2});
+        for (int k = 0; k <= count; k++) {
+            ctTestBox(world, ct_motionDynamic, ctV3(0.1, 0.1, 0.1), ctV3(0, 0, 0.1 * k + (k < count ? 0.05 : 0.052)));
+        }
+        int64_t before = 0;
+        for (int i = 0; i < 60 && ctWorld_GetStats(world).impacts == 0; i++) {
+            before = ctWorld_GetStats(world).contactSteps;
+            ck_assert(ctWorld_Step(world, NULL));
+        }
+        ck_assert_int_gt(ctWorld_GetStats(world).impacts, 0);
+        ctTestRun(world, 0.2);
+        ctStats stats = ctWorld_GetStats(world);
+        ck_assert_int_eq(stats.asleep, count + 1);
+        ck_assert_msg(stats.contactSteps - before <= count, "%lld steps", (long long)(stats.contactSteps - before));
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // A corner of a box stays where it is on its box: on the floor it runs around the centre no faster than the box turns,
 // however short the steps are that landings and impacts in its row leave. Otherwise further steps would be short, too.
 START_TEST(corners_on_the_floor_run_no_faster_than_their_boxes_turn)
@@ -380,6 +404,7 @@ int main(void)
     tcase_add_test(tc, what_is_moved_beside_sleepers_does_not_wait);
     tcase_add_test(tc, a_wall_that_stands_starts_as_a_whole);
     tcase_add_test(tc, a_box_on_its_course_meets_an_edge_after_few_steps);
+    tcase_add_test(tc, a_box_that_lands_on_a_stack_joins_it_at_once);
     tcase_add_test(tc, corners_on_the_floor_run_no_faster_than_their_boxes_turn);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);

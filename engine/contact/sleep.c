@@ -202,6 +202,19 @@ bool ctContact_IsInStep(ctWorld *world, int pair)
     return inside;
 }
 
+bool ctContact_JoinsStep(const ctWorld *world, const ctBodyPair *pair)
+{
+    const int ends[2] = {pair->a, pair->b};
+    bool joins = false;
+    for (int k = 0; k < 2; k++) {
+        if (!ctBody_IsMovable(&world->bodies[ends[k]]) || ctContact_PointsAround(world, ends[k]) > CT_MANY_POINTS) {
+            return false;
+        }
+        joins = joins || ctBody_IsInContact(&world->bodies[ends[k]]);
+    }
+    return joins && world->def.contact == ct_contactIsland && !ctContact_LandsExactly(world, pair);
+}
+
 void ctContact_WakeAll(ctWorld *world)
 {
     ctIslands_MarkAll(world); // piles store coefficients that may have changed

@@ -59,6 +59,7 @@ static void absorb(ctWorld *world, int index, const ctPairLook *look)
 }
 
 // A pair that collides is not in the agenda meanwhile. Afterwards it gets a new time, unless it has become a contact.
+// It is judged anew at once where a step at this moment would be made in vain without it.
 static void collide(ctWorld *world, int index, const ctPairLook *look, ctVerdict verdict)
 {
     world->hadImpact = true;
@@ -74,7 +75,9 @@ static void collide(ctWorld *world, int index, const ctPairLook *look, ctVerdict
     } else {
         ctWorld_Impact(world, index);
     }
-    if (world->pairs[index].state == ct_pairApart && !ctAgenda_Has(&world->pairAgenda, index)) {
+    if (world->pairs[index].state == ct_pairApart && ctContact_JoinsStep(world, &world->pairs[index])) {
+        ctAgenda_Set(&world->pairAgenda, index, world->now);
+    } else if (world->pairs[index].state == ct_pairApart && !ctAgenda_Has(&world->pairAgenda, index)) {
         ctPair_Schedule(world, index, true);
     }
 }
