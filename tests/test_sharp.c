@@ -93,6 +93,38 @@ START_TEST(a_block_tips_over_the_edge_of_a_block)
 }
 END_TEST
 
+// A smooth bar with one edge down leans on the rim of a table, near its end, and slides along or back. Its edge touches
+// the table only where it crosses the rim, with a normal across both edges, which is not that of the face. It falls
+// towards the table, and its energy stays what it is after the first touch.
+START_TEST(an_edge_bears_on_the_rim_of_a_face)
+{
+    for (int i = 0; i < 20; i++) {
+        double slope = 0.004 + 0.002 * (i % 10), mass = 3.0;
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.0, 0.0);
+        ctTestBox(world, ct_motionFixed, ctV3(1, 2, 0.2), ctV3(-0.5, 0, -0.1));
+        ctBodyDef def = ctDefaultBodyDef();
+        def.shape = ctWorld_CreateBox(world, ctV3(0.3, LEAST, LEAST), NULL);
+        def.mass = mass;
+        def.orientation = ctMulQ(ctQuatExp(ctV3(0, atan(slope), 0)), ctQuatExp(ctV3(0.7, 0, 0)));
+        def.position = ctNeg(ctRotate(def.orientation, ctV3(0.13, -0.5 * LEAST, -0.5 * LEAST)));
+        def.velocity = ctV3(i < 10 ? 0.1 : -0.1, 0.05, 0.0);
+        ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
+        ck_assert(ctWorld_SetFrameTime(world, 0.004, NULL));
+        double energy[2];
+        ctStats stats;
+        for (int k = 0; k < 2; k++) {
+            ck_assert(ctWorld_Step(world, NULL));
+            stats = ctWorld_GetStats(world);
+            energy[k] = stats.kineticEnergy + stats.potentialEnergy;
+        }
+        double error = fabs(energy[1] - energy[0]) / (mass * G * LEAST);
+        ctRequire(error < 1e-9, "slope %g, along %d: %g of the energy", slope, i < 10, error);
+        ctRequire(stats.contactSteps <= 10, "slope %g, along %d: %d steps", slope, i < 10, (int)stats.contactSteps);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sharp");
@@ -100,6 +132,7 @@ int main(void)
     tcase_set_timeout(tc, 60.0);
     tcase_add_test(tc, crossing_edges_meet_where_they_are_drawn);
     tcase_add_test(tc, a_block_tips_over_the_edge_of_a_block);
+    tcase_add_test(tc, an_edge_bears_on_the_rim_of_a_face);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }

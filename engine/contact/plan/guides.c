@@ -508,6 +508,31 @@ static void makeRim(const Part *part, ctGuide *g)
     }
 }
 
+// Whether a part lies behind the plane across a direction (world frame) through one of its edges.
+static bool liesBehind(const ctWorld *world, const Part *part, const ctGuide *edge, ctVec3 out)
+{
+    ctPose pose = poseAtBase(world, part->body);
+    ctVec3 sides[2], d = ctInvRotate(part->pose.q, ctMulTMV(pose.r, out));
+    return isSharp(part) && findSides(part, edge, sides) && ctDot(d, sides[0]) <= CT_EQUAL &&
+           ctDot(d, sides[1]) <= CT_EQUAL;
+}
+
+// Whether two edges bear on each other where they cross, with their own normal: that of the contact, or, where it is
+// that of a face that the edge of the other has left but for one end, a normal with each body on its own side. n: from
+// b to a; the guides are in the frames of the parts.
+static bool cross(const ctWorld *world, const Part *a, const Part *b, ctVec3 n, ctGuidePair *pair)
+{
+    ctVec3 across = ctCross(directionAt(world, a, &pair->a), directionAt(world, b, &pair->b));
+    double length = ctLength(across);
+    pair->side = ctDot(across, n) > 0.0 ? 1.0 : -1.0;
+    if (!(length > CT_ALONG)) {
+        return false;
+    }
+    ctVec3 own = ctScale(pair->side / length, across);
+    return ctDot(own, n) > 1.0 - 1e-6 ||
+           (liesBehind(world, a, &pair->a, ctNeg(own)) && liesBehind(world, b, &pair->b, own));
+}
+
 static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3 n, ctGuidePair *pair)
 {
     pair->bounded = pair->rolls = false;
@@ -528,11 +553,10 @@ static bool meetsEdge(const ctWorld *world, const Part *a, const Part *b, ctVec3
     }
     bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
     bool point = pair->a.kind == ct_guidePoint && (pair->b.kind == ct_guideLine || pair->b.kind == ct_guidePoint);
-    ctVec3 across = ctCross(directionAt(world, a, &pair->a), directionAt(world, b, &pair->b));
+    bool crossing = lines && cross(world, a, b, n, pair);
     finish(world, a, b, isBall(a->shape), pair);
     if (lines) {
-        pair->side = ctDot(across, n) > 0.0 ? 1.0 : -1.0;
-        return ctLength(across) > CT_ALONG && fabs(ctDot(across, n)) > (1.0 - 1e-6) * ctLength(across);
+        return crossing;
     }
     // Two sharp corners have no normal of their own.
     return point && pair->a.round + pair->b.round > 10.0 * CT_APART * ctFmin(a->shape->size, b->shape->size);
