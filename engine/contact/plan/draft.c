@@ -519,7 +519,7 @@ static bool boundPoints(ctCourseDraft *draft)
             return false;
         }
         // At the rim it may go on by rounding for a while: a course that ends there is followed by another.
-        draft->least[i] = inside > early ? early : ctFmin(0.0, inside) - 0.01 * CT_EQUAL * s->size;
+        draft->least[i] = inside > early ? early : ctFmin(0.0, inside) - CT_EQUAL * s->size;
     }
     return true;
 }
