@@ -51,9 +51,8 @@ void ctContactBody_Rebase(ctWorld *world, int index)
 int ctContact_PointsAround(const ctWorld *world, int body)
 {
     const ctContacts *c = world->contacts;
-    bool member = ctBody_IsInContact(&world->bodies[body]) && world->bodies[body].island >= 0;
-    return member && world->bodies[body].island < c->islandSlots ? c->islands[world->bodies[body].island].pointCount
-                                                                 : 0;
+    int island = ctBody_IsAwake(world, body) ? world->bodies[body].island : -1; // members may fly for a while
+    return island >= 0 && island < c->islandSlots ? c->islands[island].pointCount : 0;
 }
 
 // ballsCount false: balls may spin.

@@ -350,7 +350,7 @@ static double distanceBefore(const Approach *pair, double way, double level, dou
     return distance;
 }
 
-double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few)
+double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few, bool moved)
 {
     double size = ctContact_PairSize(world, record->a, record->b);
     double length = until - world->now, gap = INFINITY, arrival = INFINITY;
@@ -370,12 +370,13 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     }
     double depth = CT_ASTRAY * size;
     // If nothing touches and something will hit, the time of the touch is wanted; otherwise that of a deeper overlap
-    // than the points show.
-    bool touch = hard && !bears && gap > CT_POINT_TOUCH * size;
-    double now = ctFmin(gap, 0.0);
+    // than the points show. Where points are found again the two may still touch without one: that touch has come.
     Approach pair = {world, record};
+    double way = reachOf(world, record, length, bears), slack = CT_EQUAL * depth;
+    bool touch = hard && !bears && gap > CT_POINT_TOUCH * size;
+    touch = touch && (moved || gap > way || distanceAt(&pair, world->now) > slack);
+    double now = ctFmin(gap, 0.0);
     double least = touch ? 0.0 : now - depth, end = touch ? until : ctFmin(until, arrival);
-    double way = reachOf(world, record, length, bears);
     if (gap - way > least) {
         return arrival;
     }
@@ -387,7 +388,7 @@ double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *reco
     if (under > least) {
         return touch ? (double)INFINITY : arrival;
     }
-    ctLevel aim = {0.0, CT_EQUAL * depth, world->now, gap, end, under};
+    ctLevel aim = {0.0, slack, world->now, gap, end, under};
     if (!touch) {
         // The step has moved them a little since the points were found.
         now = ctFmin(now, distanceAt(&pair, world->now));

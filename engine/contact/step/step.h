@@ -89,8 +89,9 @@ typedef struct ctPointMotion {
 double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                       const ctPointMotion *motion, double ahead, bool leaves);
 // When another point of the record arrives, or the two overlap, on the present courses of their bodies: before the step
-// at until, or infinite. few: the island has few points, and affords a close look.
-double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few);
+// at until, or infinite. few: the island has few points, and affords a close look. moved: the bodies have moved since
+// the points were found.
+double ctContact_TimeOfArrival(const ctWorld *world, const ctContactRecord *record, double until, bool few, bool moved);
 // The pose of a convex part of a body at a time on its course.
 ctPose ctIsland_PartAt(const ctWorld *world, int body, int leaf, double time);
 // A quantity that falls through a level: it is above at the start and below at the end (s). The time is found to the

@@ -94,7 +94,8 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
         if (record->pair >= 0 && record->count > 0 && ctIslandStep_ShareOf(world, record) != ct_shareNone) {
-            step->next = ctFmin(step->next, ctContact_TimeOfArrival(world, record, ctFmin(regular, step->next), few));
+            double until = ctFmin(regular, step->next);
+            step->next = ctFmin(step->next, ctContact_TimeOfArrival(world, record, until, few, step->dt > 0.0));
         }
     }
     // After many extra steps the next one is not as short again, but it ends where something arrives.
