@@ -203,6 +203,33 @@ START_TEST(two_blocks_that_lean_on_each_other_keep_their_energy)
 }
 END_TEST
 
+// A cube flies flat at a fixed block, and meets it along a strip at its edge: 0.3 um to 0.3 mm of 0.2 m. Its edge stops
+// and sticks. Its angular momentum about the edge, m v s / 2, and its inertia there, 2 m s^2 / 3, give the spin
+// 3 v / (4 s). The block is 0.24 mm to one side, and turned by 1 urad: its corners can hardly be told from the cube's.
+START_TEST(a_cube_meets_a_block_along_a_strip)
+{
+    form = _i;
+    const double side = 0.2, speed = 2.0;
+    for (int i = 0; i < 24; i++) {
+        double width = 3e-7 * pow(10.0, (double)(i % 4)), turn = 1e-6 * (double)(i / 4 % 3 - 1);
+        world = ctTestWorld(ctZero3(), 0.8, 0.0);
+        ctBodyDef def = ctDefaultBodyDef();
+        def.motion = ct_motionFixed;
+        def.shape = ctTestBlock(world, i < 12 ? form : 0, ctV3(0.3, side, 0.2));
+        def.position = ctV3(0.15, 2.4e-4, -0.1);
+        def.orientation = ctQuatExp(ctV3(0, 0, turn));
+        ck_assert(ctWorld_CreateBody(world, &def, NULL).index1 != 0);
+        ctVec3 start = ctV3(width - 0.5 * side, 0, 0.5 * side + 0.01);
+        ctBodyId cube = addBlock(ctV3(side, side, side), start, ctV3(0, 0, -speed));
+        ctTestRun(world, 1.0 / 60.0);
+        ctVec3 w = ctBody_GetSpin(world, cube);
+        ctAssertClose(w.y, -0.75 * speed / side, 7.5e-6 + 7.5 * width / side);
+        ctRequire(fabs(w.x) + fabs(w.z) < 2e-5, "%g m, turned by %g: spin %g, %g", width, turn, w.x, w.z);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("landing");
@@ -214,6 +241,7 @@ int main(void)
     tcase_add_loop_test(tests, a_cube_that_slaps_down_keeps_a_sixteenth, 0, ct_testForms);
     tcase_add_loop_test(tests, a_rocking_block_keeps_what_housner_says, 0, ct_testForms);
     tcase_add_loop_test(tests, two_blocks_that_lean_on_each_other_keep_their_energy, 0, ct_testPinwheel);
+    tcase_add_loop_test(tests, a_cube_meets_a_block_along_a_strip, 0, ct_testForms);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

@@ -11,23 +11,29 @@
 // wall keeps its orientation. A block that lands on one edge while it stands on another may leave the other. A touch at
 // one point is unchanged. How p is divided among more than three points is not determined, but its sum and c are.
 //
-// Without friction the impulses are a small linear complementarity problem, u = A p + u_0 >= 0, p >= 0, p u = 0. Sweeps
-// over p solve it; where all points stop, linear equations do. If that solution leaves no slip at any bearing point, it
-// is also the solution with friction. This is so for everything that falls flat and does not slide.
+// The speed of approach is linear in place, so a point between two others stops when these do, and its impulse acts as
+// two of theirs would. Such points are left out: the ends of an edge that meets another along a part of it, a hair
+// apart, could hardly be told from each other.
+//
+// Without friction the impulses are a small linear complementarity problem, u = A p + u_0 >= 0, p >= 0, p u = 0. Where
+// all points stop, linear equations solve it. Otherwise three points at most need to bear, because u has three degrees
+// of freedom: all such sets are tried. If the solution leaves no slip at any bearing point, it is also the solution
+// with friction. This is so for everything that falls flat and does not slide.
 #include "engine/collide/collide_internal.h"
 
 #include "engine/contact/contact.h"
 
+#include <string.h>
+
 enum { MAX_POINTS = 16 };
-// As a share of the greatest approach. Larger: a body that falls flat leaves with a spin; smaller: sweeps that change
-// nothing.
+// As a share of the greatest approach. Larger: a body that falls flat leaves with a spin; smaller: rounding.
 #define PRECISION (0.01 * CT_EQUAL)
 #define BEARS CT_SPEED_TOLERANCE // as a share of the greatest impulse: a point with more bears
 // As a share of the greatest approach, above rounding: the impulse that stops slower slip is less than BEARS.
 #define SLIP (0.1 * BEARS)
 // [method] As a share of the greatest mobility: makes the matrix of redundant points regular; refinement removes it.
 #define REGULAR 1e-7
-enum { SWEEPS = 100, ROUNDS = 3 };
+enum { ROUNDS = 3, BEARING = 3 };
 
 // The places in the sequence that strike together with the first. Returns their number.
 static int collect(const ctSequence *s, int first, int places[MAX_POINTS])
@@ -39,6 +45,38 @@ static int collect(const ctSequence *s, int first, int places[MAX_POINTS])
         if (i != first && s->touches[i].pair == touch->pair &&
             ctDot(s->touches[i].normal, touch->normal) > 1.0 - CT_EQUAL) {
             places[count++] = i;
+        }
+    }
+    return count;
+}
+
+// Whether a point is as near to the line between two others, seen along a normal, as points of one impact are.
+static bool isBetween(const ctTouch *touch, const ctTouch *a, const ctTouch *b, double near)
+{
+    ctVec3 along = ctSub(b->point, a->point), from = ctSub(touch->point, a->point);
+    double length = ctLengthSquared(along), share = length > 0.0 ? ctDot(from, along) / length : 0.0;
+    ctVec3 off = ctMulAdd(from, -ctFmax(0.0, ctFmin(1.0, share)), along);
+    return ctLengthSquared(ctMulAdd(off, -ctDot(off, touch->normal), touch->normal)) <= near * near;
+}
+
+// Leaves out places between two others. Returns the number of those that stay.
+static int span(const ctWorld *world, const ctSequence *s, int places[MAX_POINTS], int count)
+{
+    const ctBodyPair *pair = &world->pairs[s->touches[places[0]].pair];
+    double near = CT_CLOSED * ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
+    for (int i = count - 1; i >= 0 && count > 2; i--) {
+        bool between = false;
+        for (int j = 0; j < count && !between; j++) {
+            for (int k = 0; k <= j && !between && j != i; k++) {
+                between =
+                    k != i && isBetween(&s->touches[places[i]], &s->touches[places[j]], &s->touches[places[k]], near);
+            }
+        }
+        if (between) {
+            count--;
+            for (int k = i; k < count; k++) {
+                places[k] = places[k + 1];
+            }
         }
     }
     return count;
@@ -145,27 +183,74 @@ static bool stopAll(const Square *sq, double impulses[MAX_POINTS])
     return sq->count == 4 ? stop(sq, 4, impulses) : stop(sq, sq->count, impulses);
 }
 
-// Sweeps until no speed changes. False when that takes too long.
-static bool sweepSquare(const Square *sq, double impulses[MAX_POINTS])
+// The impulses that stop a few of the points, and no others. False if one pulls, or if they cannot all be stopped.
+static bool stopSome(const Square *sq, const int *which, int n, double impulses[MAX_POINTS])
 {
-    double worst = INFINITY;
+    double rows[BEARING][BEARING + 1];
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++) {
+            rows[i][k] = sq->matrix[which[i]][which[k]];
+        }
+        rows[i][n] = -sq->speeds[which[i]];
+    }
+    for (int k = 0; k < n; k++) { // the matrix is symmetric, and positive
+        for (int i = 0; i < n; i++) {
+            double factor = rows[i][k] / rows[k][k];
+            for (int j = k; j <= n && i != k; j++) {
+                rows[i][j] -= factor * rows[k][j];
+            }
+        }
+    }
     for (int i = 0; i < sq->count; i++) {
         impulses[i] = 0.0;
     }
-    for (int sweep = 0; sweep < SWEEPS && worst > CT_SPEED_ROUNDING * sq->fastest; sweep++) {
-        worst = 0.0;
-        for (int j = 0; j < sq->count; j++) {
-            int i = sweep & 1 ? sq->count - 1 - j : j;
-            double speed = sq->speeds[i];
-            for (int k = 0; k < sq->count; k++) {
-                speed += sq->matrix[i][k] * impulses[k];
+    bool presses = true;
+    for (int i = 0; i < n; i++) {
+        impulses[which[i]] = rows[i][n] / rows[i][i];
+        presses = presses && impulses[which[i]] >= 0.0 && isfinite(impulses[which[i]]);
+    }
+    return presses;
+}
+
+// The greatest approach that impulses leave, m/s.
+static double approachAfter(const Square *sq, const double impulses[MAX_POINTS])
+{
+    double most = 0.0;
+    for (int i = 0; i < sq->count; i++) {
+        double speed = sq->speeds[i];
+        for (int k = 0; k < sq->count; k++) {
+            speed += sq->matrix[i][k] * impulses[k];
+        }
+        most = ctFmax(most, -speed);
+    }
+    return most;
+}
+
+// The impulses after which no point approaches, or the best of those that stop up to three of them.
+static void stopFew(const Square *sq, double impulses[MAX_POINTS])
+{
+    double least = INFINITY, now[MAX_POINTS];
+    int n = sq->count;
+    for (int i = 0; i < n; i++) {
+        impulses[i] = 0.0;
+    }
+    // i < j < k; where j or k is n, there is none
+    for (int i = 0; i < n; i++) {
+        for (int j = i + 1; j <= n; j++) {
+            for (int k = j < n ? j + 1 : n; k <= n; k++) {
+                const int which[BEARING] = {i, j, k};
+                double left =
+                    stopSome(sq, which, 1 + (j < n) + (k < n), now) ? approachAfter(sq, now) : (double)INFINITY;
+                if (left < least) {
+                    least = left;
+                    memcpy(impulses, now, sizeof now);
+                }
+                if (least <= PRECISION * sq->fastest) {
+                    return;
+                }
             }
-            double after = ctFmax(0.0, impulses[i] - speed / sq->matrix[i][i]);
-            worst = ctFmax(worst, fabs(after - impulses[i]) * sq->matrix[i][i]);
-            impulses[i] = after;
         }
     }
-    return worst <= PRECISION * sq->fastest;
 }
 
 // Whether no bearing point slips after the impulses. rounding: the speed (m/s) below which slip is not known.
@@ -214,8 +299,10 @@ static int press(ctWorld *world, const ctSequence *s, double friction, int place
     Square sq;
     setUp(world, s, places, count, &sq);
     double rounding = ctPair_SpeedRounding(world, &world->pairs[s->touches[places[0]].pair]);
-    bool found = stopAll(&sq, impulses) || sweepSquare(&sq, impulses);
-    *smooth = found && (friction == 0.0 || isSlipFree(&sq, impulses, rounding));
+    if (!stopAll(&sq, impulses)) {
+        stopFew(&sq, impulses);
+    }
+    *smooth = friction == 0.0 || isSlipFree(&sq, impulses, rounding);
     if (*smooth) {
         return keepBearing(places, impulses, count);
     }
@@ -225,8 +312,8 @@ static int press(ctWorld *world, const ctSequence *s, double friction, int place
             (ctSolverPoint){.a = 0, .b = 1, .n = sq.normals[i], .ra = sq.armsA[i], .rb = sq.armsB[i], .mu = friction};
     }
     ctContact_Solver(world)->shares = false;
-    // With friction only the bearing points are wanted. Speeds are not known better than rounding.
-    double tolerance = ctFmax((friction > 0.0 ? SLIP : PRECISION) * sq.fastest, rounding);
+    // Only the bearing points are wanted. Speeds are not known better than rounding.
+    double tolerance = ctFmax(SLIP * sq.fastest, rounding);
     ctSolver_Solve(ctContact_Solver(world), sq.bodies, 2, points, count, tolerance, CT_SOLVER_BUDGET);
     for (int i = 0; i < count; i++) {
         impulses[i] = points[i].pn;
@@ -237,6 +324,7 @@ static int press(ctWorld *world, const ctSequence *s, double friction, int place
 ctTouch ctSequence_Face(ctWorld *world, const ctSequence *s, int first)
 {
     int places[MAX_POINTS], count = collect(s, first, places);
+    count = span(world, s, places, count);
     ctTouch one = s->touches[first];
     double friction = ctPair_Coefficients(world, &world->pairs[one.pair]).friction, impulses[MAX_POINTS];
     bool smooth = false;
