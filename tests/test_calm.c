@@ -1,5 +1,6 @@
 // Bodies that lie still in an island in which others move: they do not stir, and they give way when they must.
 #include "collision/vec3.h"
+#include "engine/contact/contact_internal.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
@@ -97,6 +98,25 @@ START_TEST(a_row_gives_way_when_the_push_is_more_than_its_friction)
 }
 END_TEST
 
+// A push on the first box that the friction of eight withstands. As the forces are found, boxes join in layers: more
+// and more of them, but not those at the other end.
+START_TEST(a_push_rouses_its_neighbourhood)
+{
+    Row row = makeRow();
+    ctTestRun(row.world, 0.5);
+    double start = ctWorld_GetTime(row.world), first = ctBody_GetCenter(row.world, row.boxes[0]).x;
+    ck_assert(ctBody_SetForce(row.world, row.boxes[0], ctV3(7.5 / 12.0 * row.limit, 0, 0), NULL));
+    ck_assert(ctWorld_SetFrameTime(row.world, 1e-4, NULL));
+    ck_assert(ctWorld_Step(row.world, NULL));
+    for (int i = 6; i < 10; i++) {
+        ctRequire(row.world->contacts->bodies[row.boxes[i].index1 - 1].thawed < start, "box %d takes part", i);
+    }
+    ctTestRun(row.world, 0.1);
+    ck_assert_double_eq_tol(ctBody_GetCenter(row.world, row.boxes[0]).x, first, 1e-6);
+    ctWorld_Destroy(row.world);
+}
+END_TEST
+
 // What a box stands on is taken away: the box falls freely from that moment.
 START_TEST(what_lies_falls_when_its_support_is_taken)
 {
@@ -118,6 +138,7 @@ int main(void)
     tcase_set_timeout(tests, 60.0);
     tcase_add_test(tests, what_has_fallen_does_not_stir_while_the_row_falls_on);
     tcase_add_test(tests, a_row_gives_way_when_the_push_is_more_than_its_friction);
+    tcase_add_test(tests, a_push_rouses_its_neighbourhood);
     tcase_add_test(tests, what_lies_falls_when_its_support_is_taken);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);

@@ -278,6 +278,7 @@ typedef struct ctBefore {
     bool rests;    // it lies still, and takes no part in the step (contact/step/calm.c)
     bool moves;    // it has moved before the step
     bool restless; // it must not come to lie still
+    int layer;     // it comes to take part, so many contacts from what has moved; 0: it does not
     ctVec3 x, v, w;
     ctQuat q;
 } ctBefore;

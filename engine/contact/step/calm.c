@@ -118,28 +118,47 @@ void ctIslandStep_Choose(ctWorld *world, const ctIsland *island)
     }
 }
 
-// Lets bodies join that lie still beside one that has been moved; the second time all.
+// Lets a body that lies still join in a layer: one contact farther from those that have been moved than the layer
+// before.
+static void want(ctContacts *c, int slot, int layer)
+{
+    if (rests(c, slot) && c->before[slot].layer == 0) {
+        c->before[slot].layer = layer;
+    }
+}
+
+// Lets bodies join that lie still beside one that has been moved, and each further time twice as many layers of them.
 static bool joinMoved(ctWorld *world, const ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
     bool any = false;
     for (int i = step->free; i < c->solverPointCount; i++) {
         const ctSolverPoint *p = &c->solverPoints[i];
-        const int ends[2] = {p->a, p->b};
-        bool moved = ctLength(ctSolverPoint_Velocity(p, c->solverBodies)) > noticeable(step);
-        for (int k = 0; k < 2 && moved; k++) {
-            if (ends[k] < island->bodyCount && c->before[ends[k]].rests) {
-                join(world, ends[k]);
-                any = true;
+        if (ctLength(ctSolverPoint_Velocity(p, c->solverBodies)) > noticeable(step)) {
+            want(c, p->a < island->bodyCount ? p->a : -1, 1);
+            want(c, p->b < island->bodyCount ? p->b : -1, 1);
+        }
+    }
+    int layers = step->spread > 0 ? 2 * step->spread : 1;
+    for (int layer = 1; layer < layers; layer++) {
+        for (int i = 0; i < island->recordCount; i++) {
+            const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+            Ends ends = endsOf(world, record);
+            for (int k = 0; k < 2 && record->pair >= 0; k++) {
+                if (ends.slot[k] >= 0 && c->before[ends.slot[k]].layer == layer) {
+                    want(c, ends.slot[1 - k], layer + 1);
+                }
             }
         }
     }
-    for (int i = 0; i < island->bodyCount && any && step->spread; i++) {
-        if (c->before[i].rests) {
+    for (int i = 0; i < island->bodyCount; i++) {
+        if (c->before[i].layer > 0) {
             join(world, i);
+            c->before[i].layer = 0;
+            any = true;
         }
     }
-    step->spread = any;
+    step->spread = any ? layers : 0;
     return any;
 }
 

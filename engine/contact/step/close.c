@@ -274,7 +274,7 @@ static bool findForces(ctWorld *world, const ctIsland *island, ctIslandStep *ste
         if (!ctIslandStep_Spread(world, island, step)) {
             return false;
         }
-    } while (step->spread);
+    } while (step->spread > 0);
     return true;
 }
 

@@ -20,7 +20,7 @@ typedef struct ctIslandStep {
     bool rests;       // nothing moves, no force changes
     bool curved;      // a point is on curved terrain, or was (contact/step/glide.c) ...
     bool lands;       // ... and one approaches faster than its angles explain
-    bool spread;      // more bodies have come to take part after the last solution
+    int spread;       // layers of bodies that have come to take part after the last solution
     int free;         // number of points whose forces are found; those of the others stay as they are
 } ctIslandStep;
 
@@ -39,8 +39,8 @@ ctStepShare ctIslandStep_ShareOf(const ctWorld *world, const ctContactRecord *re
 void ctIslandStep_Choose(ctWorld *world, const ctIsland *island);
 // The number of points that take no part.
 int ctIslandStep_RestingPoints(const ctWorld *world, const ctIsland *island);
-// After a solution: bodies join that lie still beside one that has been moved, with their points; step->spread: there
-// are such. False when memory is short.
+// After a solution: bodies join that lie still beside one that has been moved, with their points; step->spread: in how
+// many layers. False when memory is short.
 bool ctIslandStep_Spread(ctWorld *world, const ctIsland *island, ctIslandStep *step);
 // After a step: which bodies have moved, and which have come to lie still.
 void ctIslandStep_Calm(ctWorld *world, const ctIsland *island, const ctIslandStep *step);
