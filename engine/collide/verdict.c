@@ -28,6 +28,20 @@ bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair)
     return pair->rattle >= CT_RATTLE_LIMIT && world->now - pair->rattleTime < 2.0 * world->tickStep;
 }
 
+// The rule of islands that take steps. slowest: m/s, a slower rebound does not count.
+static bool isSlow(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed, double slowest)
+{
+    if (ctPair_Rattles(world, pair)) {
+        return true;
+    }
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double pressing = -ctDot(normal, ctSub(a->a, b->a));
+    // Two bodies that already separate are judged by their present speed.
+    double rebound = speed > 0.0 ? ctPair_Coefficients(world, pair).restitution * speed : -speed;
+    return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing || rebound < slowest ||
+           isGraze(world, pair, speed);
+}
+
 bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed)
 {
     if (world->def.contact != ct_contactIsland) {
@@ -38,28 +52,21 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
     if (speed >= ctFmax(rounding, ctFmax(landing, limit))) {
         return false;
     }
-    bool exact = ctContact_LandsExactly(world, pair);
-    if (speed >= ctFmax(rounding, exact ? landing : limit)) {
-        return false;
-    }
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double slowest =
         ctFmax(rounding, CT_STILL_SPEED * sqrt(ctBodies_Pull(world, pair->a, pair->b) * ctBodies_Size(a, b)));
-    if (exact) {
-        // A pair that touches without approach may be about to separate, unless nothing moves at all, or the two are
-        // pressed together by more than their turning can lift.
-        double lift = a->wMax * a->wMax * a->radius + (b->plane ? 0.0 : b->wMax * b->wMax * b->radius);
-        return speed > rounding || ctBodies_SpeedBound(a, b) < slowest ||
-               (speed >= -rounding && -ctDot(normal, ctSub(a->a, b->a)) > lift);
+    bool slow = speed < ctFmax(rounding, limit) && isSlow(world, pair, normal, speed, slowest);
+    if (slow && speed > rounding && speed < landing) {
+        return true; // under both rules: which one holds is expensive to find out
     }
-    if (ctPair_Rattles(world, pair)) {
-        return true;
+    if (!ctContact_LandsExactly(world, pair)) {
+        return slow;
     }
-    double pressing = -ctDot(normal, ctSub(a->a, b->a));
-    // Two bodies that already separate are judged by their present speed.
-    double rebound = speed > 0.0 ? ctPair_Coefficients(world, pair).restitution * speed : -speed;
-    return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing || rebound < slowest ||
-           isGraze(world, pair, speed);
+    // A pair that touches without approach may be about to separate, unless nothing moves at all, or the two are
+    // pressed together by more than their turning can lift.
+    double lift = a->wMax * a->wMax * a->radius + (b->plane ? 0.0 : b->wMax * b->wMax * b->radius);
+    return speed < ctFmax(rounding, landing) && (speed > rounding || ctBodies_SpeedBound(a, b) < slowest ||
+                                                 (speed >= -rounding && -ctDot(normal, ctSub(a->a, b->a)) > lift));
 }
 
 // ---- the verdict ------------------------------------------------------------------------------
