@@ -28,7 +28,7 @@ static void makeCube(ctSolverBody bodies[2], ctPileManifold *m, double mass, dou
 static int converge(ctSolverBody *bodies, ctPileManifold *m, double tolerance)
 {
     int visits = 1;
-    while (ctPile_Solve(bodies, m, tolerance) && visits < 20000) {
+    while (ctPile_Solve(bodies, &(ctPileManifold *){m}, 1, tolerance) && visits < 20000) {
         visits++;
     }
     return visits;
@@ -74,7 +74,7 @@ START_TEST(a_cube_is_stopped_by_its_four_corners)
     ctAssertClose(sum, 2.0, 1e-9);
     ctAssertClose(ctLength(bodies[1].v) + ctLength(bodies[1].w), 0.0, 1e-9);
     // What is at rest stays so, and a visit changes nothing.
-    ck_assert(!ctPile_Solve(bodies, &m, 1e-9));
+    ck_assert(!ctPile_Solve(bodies, &(ctPileManifold *){&m}, 1, 1e-9));
 }
 END_TEST
 
@@ -167,7 +167,7 @@ START_TEST(impulses_of_the_last_step_are_a_start)
     ctPile_Scale(&m, 0.5);
     ctPile_Apply(bodies, &m);
     ctAssertClose(ctLength(bodies[1].v), 0.0, 1e-12);
-    ck_assert(!ctPile_Solve(bodies, &m, 1e-9));
+    ck_assert(!ctPile_Solve(bodies, &(ctPileManifold *){&m}, 1, 1e-9));
 }
 END_TEST
 
@@ -182,7 +182,7 @@ START_TEST(overlaps_are_pushed_out)
         m.points[i].room = rooms[i];
     }
     ctPilePush pushes[2] = {{.any = false}, {.any = false}};
-    for (int i = 0; i < 500 && ctPile_Push(bodies, pushes, &m, ctZero3()); i++) {
+    for (int i = 0; i < 500 && ctPile_Push(bodies, pushes, &(ctPileManifold *){&m}, 1, ctZero3()); i++) {
     }
     ck_assert(pushes[1].any && !pushes[0].any);
     for (int i = 0; i < 4; i++) {
@@ -198,7 +198,7 @@ START_TEST(overlaps_are_pushed_out)
         m.points[i].rb = ctV3(m.points[i].ra.x, m.points[i].ra.y, 0.1);
         m.points[i].room = -1e-3;
     }
-    for (int i = 0; i < 500 && ctPile_Push(two, moved, &m, ctV3(0, 0, 1)); i++) {
+    for (int i = 0; i < 500 && ctPile_Push(two, moved, &(ctPileManifold *){&m}, 1, ctV3(0, 0, 1)); i++) {
     }
     for (int i = 0; i < 4; i++) {
         ctVec3 d = ctAdd(moved[1].x, ctCross(moved[1].turn, m.points[i].ra));
@@ -219,8 +219,108 @@ START_TEST(two_that_cannot_move_stay_as_they_are)
     bodies[0].w = ctV3(0, 0, 1.0);
     m.rolling = m.spinning = 1e-3;
     ctPile_Prepare(bodies, &m);
-    ck_assert(!ctPile_Solve(bodies, &m, 1e-9));
+    ck_assert(!ctPile_Solve(bodies, &(ctPileManifold *){&m}, 1, 1e-9));
     ck_assert(ctIsFinite3(m.twist) && ctIsFinite3(bodies[1].w) && ctLength(bodies[1].v) == 0.0);
+}
+END_TEST
+
+// Manifolds of all kinds, of bodies 2 i + 1 and 2 i + 2: pairs and walls that move, one to four points that stick,
+// slide or are open, resistances, bodies that cannot move.
+static void makeSome(ctRandom *r, ctSolverBody *bodies, ctPilePush *pushes, ctPileManifold *manifolds, int count)
+{
+    bodies[0] = (ctSolverBody){.v = ctV3(0.1, 0, 0), .w = ctV3(0, 0, 0.2)};
+    pushes[0] = (ctPilePush){.any = false};
+    for (int i = 1; i <= 2 * count; i++) {
+        bool still = ctRandomUniform(r, 0.0, 1.0) < 0.2;
+        double mass = ctRandomLog(r, 0.1, 10.0), inertia = still ? 0.0 : 600.0 / mass;
+        bodies[i] = (ctSolverBody){.v = ctRandomVec3(r, -1, 1),
+                                   .w = ctRandomVec3(r, -10, 10),
+                                   .invMass = still ? 0.0 : 1.0 / mass,
+                                   .invInertia = ctMat3Diagonal(inertia, 1.2 * inertia, 0.9 * inertia)};
+        pushes[i] = (ctPilePush){.x = ctRandomVec3(r, -1e-3, 1e-3), .turn = ctRandomVec3(r, -1e-2, 1e-2)};
+    }
+    for (int i = 0; i < count; i++) {
+        ctPileManifold *m = &manifolds[i];
+        bool wall = ctRandomUniform(r, 0.0, 1.0) < 0.3, rolls = ctRandomUniform(r, 0.0, 1.0) < 0.3;
+        *m = (ctPileManifold){.a = 2 * i + 1,
+                              .b = wall ? 0 : 2 * i + 2,
+                              .count = 1 + (int)ctRandomUniform(r, 0.0, 3.999),
+                              .wall = wall,
+                              .n = ctRandomUnit(r),
+                              .size = 0.1,
+                              .friction = ctRandomUniform(r, 0.0, 1.0),
+                              .patch = 2e-4,
+                              .rolling = rolls ? 1e-3 : 0.0};
+        ctFrameFromNormal(m->n, &m->t1, &m->t2);
+        for (int k = 0; k < m->count; k++) {
+            bool open = ctRandomUniform(r, 0.0, 1.0) < 0.3;
+            m->points[k] = (ctPilePoint){.ra = ctRandomVec3(r, -0.1, 0.1),
+                                         .rb = ctRandomVec3(r, -0.1, 0.1),
+                                         .target = open ? -10.0 : 0.0,
+                                         .room = open ? 0.1 : -1e-3,
+                                         .pn = open ? 0.0 : ctRandomUniform(r, 0.0, 1.0)};
+        }
+        ctPile_Prepare(bodies, m);
+    }
+}
+
+static bool sameManifold(const ctPileManifold *a, const ctPileManifold *b)
+{
+    bool same = a->loaded == b->loaded && a->twisted == b->twisted && ctDistance(a->twist, b->twist) == 0.0;
+    for (int k = 0; k < a->count; k++) {
+        const ctPilePoint *p = &a->points[k], *q = &b->points[k];
+        same = same && p->p1 == q->p1 && p->p2 == q->p2 && p->pn == q->pn;
+    }
+    return same;
+}
+
+// What a visit does to a manifold does not depend on those that are visited with it, to the last bit.
+START_TEST(visits_at_once_are_visits_one_by_one)
+{
+    enum { MOST = CT_PILE_LANES, BODIES = 2 * MOST + 1 };
+    ctRandom r = ctRandomSeed(5);
+    int changed = 0, moved = 0;
+    for (int run = 0; run < ctTestCases(2000); run++) {
+        ctSolverBody together[BODIES], alone[BODIES];
+        ctPilePush pushes[BODIES], pushesAlone[BODIES];
+        ctPileManifold m[MOST], n[MOST], *list[MOST];
+        int count = 1 + run % MOST;
+        makeSome(&r, together, pushes, m, count);
+        for (int i = 0; i < 2 * count + 1; i++) {
+            alone[i] = together[i];
+            pushesAlone[i] = pushes[i];
+        }
+        unsigned one = 0, oneMoved = 0;
+        for (int i = 0; i < count; i++) {
+            n[i] = m[i];
+            list[i] = &m[i];
+            one |= ctPile_Solve(alone, &(ctPileManifold *){&n[i]}, 1, 1e-3) << i;
+            oneMoved |= ctPile_Push(alone, pushesAlone, &(ctPileManifold *){&n[i]}, 1, ctV3(0, 0, 1)) << i;
+        }
+        ck_assert_uint_eq(ctPile_Solve(together, list, count, 1e-3), one);
+        int some = count < CT_PILE_QUAD ? count : CT_PILE_QUAD;
+        unsigned allMoved = ctPile_Push(together, pushes, list, some, ctV3(0, 0, 1));
+        if (count > some) {
+            allMoved |= ctPile_Push(together, pushes, list + some, count - some, ctV3(0, 0, 1)) << some;
+        }
+        ck_assert_uint_eq(allMoved, oneMoved);
+        for (int i = 0; i < 2 * count + 1; i++) {
+            ck_assert_msg(ctDistance(together[i].v, alone[i].v) == 0.0 && ctDistance(together[i].w, alone[i].w) == 0.0,
+                          "run %d: velocity of body %d", run, i);
+            ck_assert(together[i].invMass == alone[i].invMass &&
+                      together[i].invInertia.cx.x == alone[i].invInertia.cx.x);
+            ck_assert_msg(ctDistance(pushes[i].x, pushesAlone[i].x) == 0.0 &&
+                              ctDistance(pushes[i].turn, pushesAlone[i].turn) == 0.0 &&
+                              pushes[i].any == pushesAlone[i].any,
+                          "run %d: displacement of body %d", run, i);
+        }
+        for (int i = 0; i < count; i++) {
+            ck_assert_msg(sameManifold(&m[i], &n[i]), "run %d: manifold %d", run, i);
+            changed += one >> i & 1;
+            moved += oneMoved >> i & 1;
+        }
+    }
+    ck_assert(changed > ctTestCases(2000) && moved > ctTestCases(2000));
 }
 END_TEST
 
@@ -236,6 +336,7 @@ int main(void)
     tcase_add_test(tc, impulses_of_the_last_step_are_a_start);
     tcase_add_test(tc, overlaps_are_pushed_out);
     tcase_add_test(tc, two_that_cannot_move_stay_as_they_are);
+    tcase_add_test(tc, visits_at_once_are_visits_one_by_one);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }

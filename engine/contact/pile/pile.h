@@ -51,7 +51,7 @@ typedef struct ctPileNormal {
 typedef struct ctPileLink {
     int manifold, a, b, watch;
     bool overlaps; // its points must be pushed apart
-    bool many;     // more than two of them
+    uint8_t points;
 } ctPileLink;
 
 // Three cache lines: the data for two bodies without points comes first.
@@ -96,6 +96,7 @@ typedef struct ctPileMark {
     int changed; // the last sweep that changed its velocity by more than the tolerance
     bool pushed; // by a point, in this step
     bool frozen; // as the slot
+    bool waits;  // a visit to a link of it is about to be made
 } ctPileMark;
 
 // The effect of a step on the energy of a slot that has been pushed, J (contact/pile/work.c).
@@ -254,7 +255,7 @@ static inline void ctPile_PrefetchLines(const void *start, int first, int end)
 static inline void ctPile_PrefetchLink(const ctPile *pile, const ctPileLink *link)
 {
     ctPile_PrefetchLines(&pile->manifolds[link->manifold], 0, CT_PILE_LINES_OF_TWO);
-    if (link->many) {
+    if (link->points > 2) {
         ctPile_PrefetchLines(&pile->manifolds[link->manifold], CT_PILE_LINES_OF_TWO, CT_PILE_LINES);
     }
     ctPile_PrefetchLines(&pile->bodies[link->a], 0, 2);

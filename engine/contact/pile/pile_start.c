@@ -69,15 +69,15 @@ static int listWatches(ctPile *pile)
     return count;
 }
 
-static void prefetchWatch(const ctPile *pile, int i, int end)
+static void prefetchWatch(const ctPile *pile, int i, int count)
 {
-    if (i + FAR_AHEAD < end) {
+    if (i + FAR_AHEAD < count) {
         int far = pile->looks[i + FAR_AHEAD].watch;
         ctPile_PrefetchLines(&pile->watches[far], 0, 2);
         ctPile_PrefetchLines(&pile->slots[pile->guards[far].a], 0, 3);
         ctPile_PrefetchLines(&pile->slots[pile->guards[far].b], 0, 3);
     }
-    int next = i + CT_PILE_AHEAD < end ? pile->watches[pile->looks[i + CT_PILE_AHEAD].watch].first : -1;
+    int next = i + CT_PILE_AHEAD < count ? pile->watches[pile->looks[i + CT_PILE_AHEAD].watch].first : -1;
     if (next >= 0) {
         ctPile_PrefetchLines(&pile->manifolds[next], 0, CT_PILE_LINES_OF_TWO);
         ctPile_PrefetchLines(&pile->normals[next], 0, 1);
@@ -85,15 +85,15 @@ static void prefetchWatch(const ctPile *pile, int i, int end)
     }
 }
 
-// Decides whether the points of a watch are to be found again, and finds them.
-static bool lookAt(ctWorld *world, const Start *start, ctPileLook *look)
+// Decides whether the points of a watch are to be found again.
+static void lookAt(ctWorld *world, const Start *start, ctPileLook *look)
 {
     ctPile *pile = start->pile;
     ctPileWatch *watch = &pile->watches[look->watch];
     look->finds = false;
     look->rests = watch->record < 0;
     if (look->rests) {
-        return true;
+        return;
     }
     if (!pile->booked) {
         ctPile_BookWatch(world, pile, watch);
@@ -106,16 +106,42 @@ static bool lookAt(ctWorld *world, const Start *start, ctPileLook *look)
     } else {
         look->finds = look->finds || ctPile_MayTouch(pile, watch, start->step, look->speed);
     }
-    return !look->finds || ctPile_SeekPoints(world, pile, watch);
+    if (look->finds) {
+        ctPile_PrefetchLines(&world->contacts->records[watch->record], 0, 3);
+    }
+}
+
+// What points are found from is all over the memory: it is prefetched in the order in which it leads to more.
+static void prefetchFinds(const ctWorld *world, const ctPile *pile, int first, int end)
+{
+    for (int i = first; i < end; i++) {
+        if (pile->looks[i].finds) {
+            const ctContactRecord *record = &world->contacts->records[pile->watches[pile->looks[i].watch].record];
+            ctPile_PrefetchLines(&world->extras[record->pair], 0, 2);
+            ctPile_PrefetchLines(&world->pairs[record->pair], 0, 1);
+            ctPile_PrefetchLines(record->points, 0, 4 * record->count);
+        }
+    }
+    for (int i = first; i < end; i++) {
+        if (pile->looks[i].finds) {
+            int pair = world->contacts->records[pile->watches[pile->looks[i].watch].record].pair;
+            ctPile_PrefetchLines(world->extras[pair].leaves, 0, 2);
+        }
+    }
 }
 
 static bool lookAtPart(ctWorld *world, void *context, int part)
 {
     const Start *start = context;
-    int end = ctPile_PartEnd(part, start->count);
-    for (int i = part * CT_PILE_PART; i < end; i++) {
-        prefetchWatch(start->pile, i, end);
-        if (!lookAt(world, start, &start->pile->looks[i])) {
+    ctPile *pile = start->pile;
+    int first = part * CT_PILE_PART, end = ctPile_PartEnd(part, start->count);
+    for (int i = first; i < end; i++) {
+        prefetchWatch(pile, i, start->count);
+        lookAt(world, start, &pile->looks[i]);
+    }
+    prefetchFinds(world, pile, first, end);
+    for (int i = first; i < end; i++) {
+        if (pile->looks[i].finds && !ctPile_SeekPoints(world, pile, &pile->watches[pile->looks[i].watch])) {
             return false;
         }
     }
@@ -165,7 +191,7 @@ static bool carryPart(ctWorld *world, void *context, int part)
     for (int i = part * CT_PILE_PART; i < end; i++) {
         ctPileLook *look = &pile->looks[i];
         ctPileWatch *watch = &pile->watches[look->watch];
-        prefetchWatch(pile, i, end);
+        prefetchWatch(pile, i, start->count);
         if (look->finds) {
             ctPile_LoadPoints(world, pile, watch);
         }
@@ -187,7 +213,7 @@ static bool listLinks(const Start *start)
         const ctPileWatch *watch = &pile->watches[look->watch];
         for (int k = look->rests ? -1 : watch->first; k >= 0; k = pile->next[k]) {
             const ctPileManifold *m = &pile->manifolds[k];
-            ctPileLink link = {k, m->a, m->b, look->watch, m->overlaps, m->count > 2};
+            ctPileLink link = {k, m->a, m->b, look->watch, m->overlaps, (uint8_t)m->count};
             if (m->count > 0 && !ctPile_AddLink(pile, link, m->wall)) {
                 return false;
             }

@@ -10,7 +10,8 @@
 // those deeper than CT_DEEP. More: towers sway; less: piles visibly overlap.
 #define SOME_SHARE (5.0 * CT_PILE_PUSH)
 #define DEEP_SHARE (4.0 * SOME_SHARE)
-#define PUSH_SWEEPS CT_PILE_SWEEPS // in one step
+#define PUSH_SWEEPS CT_PILE_SWEEPS           // in one step
+#define AHEAD (CT_PILE_AHEAD + CT_PILE_QUAD) // links that are prefetched ahead
 #define FASTEST_PUSH (2.0 * CT_PUSH_SPEED)
 // When everything lies still, overlaps are pushed out by this share at a time, by at most this share of the size, and
 // no body by more than this share of its radius in total: touching bodies must stay in touch. The number of rounds.
@@ -76,18 +77,51 @@ bool ctPile_AddLink(ctPile *pile, ctPileLink link, bool wall)
     return true;
 }
 
-// Visits the manifolds of a list where bodies overlap or have been moved. Returns their number; moved: whether one has
-// moved now.
-static int pushList(ctPile *pile, const ctPileLink *list, int count, ctVec3 up, bool *moved)
+// Links that are visited together.
+typedef struct Batch {
+    int count;
+    ctPileManifold *manifolds[CT_PILE_QUAD];
+} Batch;
+
+// Visits the links of a batch, which is empty then. Whether something has moved.
+static bool pushBatch(ctPile *pile, Batch *batch, ctVec3 up)
 {
-    int visits = 0;
-    for (int i = 0; i < count; i++) {
-        const ctPileLink *link = &list[i];
-        if (link->overlaps || pile->pushes[link->a].any || pile->pushes[link->b].any) {
-            visits++;
-            *moved = ctPile_Push(pile->bodies, pile->pushes, &pile->manifolds[link->manifold], up) || *moved;
+    bool moved = batch->count > 0 && ctPile_Push(pile->bodies, pile->pushes, batch->manifolds, batch->count, up) != 0;
+    for (int i = 0; i < batch->count; i++) {
+        pile->marks[batch->manifolds[i]->a].waits = false;
+        if (!batch->manifolds[i]->wall) {
+            pile->marks[batch->manifolds[i]->b].waits = false;
         }
     }
+    batch->count = 0;
+    return moved;
+}
+
+// Visits the manifolds of a list where bodies overlap or have been moved. Returns their number; moved: whether one has
+// moved now.
+static int pushList(ctPile *pile, const ctPileLink *list, int count, bool walls, ctVec3 up, bool *moved)
+{
+    int visits = 0;
+    Batch batch = {.count = 0};
+    for (int i = 0; i < count; i++) {
+        const ctPileLink *link = &list[i];
+        ctPileMark *a = &pile->marks[link->a], *b = &pile->marks[link->b];
+        if (i + AHEAD < count && list[i + AHEAD].overlaps) {
+            ctPile_PrefetchLink(pile, &list[i + AHEAD]);
+        }
+        if (batch.count == CT_PILE_QUAD || a->waits || b->waits) {
+            *moved = pushBatch(pile, &batch, up) || *moved;
+        }
+        if (link->overlaps || pile->pushes[link->a].any || pile->pushes[link->b].any) {
+            batch.manifolds[batch.count++] = &pile->manifolds[link->manifold];
+            a->waits = true;
+            if (!walls) {
+                b->waits = true;
+            }
+            visits++;
+        }
+    }
+    *moved = pushBatch(pile, &batch, up) || *moved;
     return visits;
 }
 
@@ -95,8 +129,8 @@ static void pushGroup(void *context, ctPile *pile, ctPileGroup *group)
 {
     const ctVec3 *up = context;
     bool moved = false;
-    group->visits = pushList(pile, pile->active + group->first, group->count, *up, &moved) +
-                    pushList(pile, pile->walls + group->firstWall, group->wallCount, *up, &moved);
+    group->visits = pushList(pile, pile->active + group->first, group->count, false, *up, &moved) +
+                    pushList(pile, pile->walls + group->firstWall, group->wallCount, true, *up, &moved);
     group->moved = moved;
 }
 
@@ -172,7 +206,7 @@ static bool listAll(ctPile *pile)
         bool has = pile->watches[i].record >= 0 && ctPile_HasPoints(pile, &pile->watches[i]);
         for (int k = has ? pile->watches[i].first : -1; k >= 0; k = pile->next[k]) {
             const ctPileManifold *m = &pile->manifolds[k];
-            if (!ctPile_AddLink(pile, (ctPileLink){k, m->a, m->b, i, true, m->count > 2}, m->wall)) {
+            if (!ctPile_AddLink(pile, (ctPileLink){k, m->a, m->b, i, true, (uint8_t)m->count}, m->wall)) {
                 return false;
             }
         }

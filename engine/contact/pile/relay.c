@@ -51,6 +51,9 @@ static int placeOf(Relay *relay, int index)
     relay->x[place] = body->x;
     relay->r[place] = ctMat3FromQuat(body->q);
     relay->bodies[place] = ctBody_ForSolver(relay->world, body);
+    if (!ctBody_IsMovable(body)) {
+        relay->bodies[place].invInertia = ctMat3Diagonal(0.0, 0.0, 0.0);
+    }
     return place;
 }
 
@@ -226,7 +229,7 @@ void ctPile_Relay(ctWorld *world, int pair)
             }
         }
         for (int i = 0; i < relay.count; i++) {
-            ctPile_Solve(relay.bodies, &relay.manifolds[i], 0.0);
+            ctPile_Solve(relay.bodies, &(ctPileManifold *){&relay.manifolds[i]}, 1, 0.0);
         }
     }
     if (relay.count > 0) {

@@ -225,38 +225,6 @@ static void sortWalls(ctPile *pile)
     memcpy(pile->walls, pile->work, (size_t)pile->wallCount * sizeof *pile->walls);
 }
 
-bool ctPile_Divide(ctWorld *world, ctPile *pile)
-{
-    int all = pile->activeCount + pile->wallCount;
-    Table table = {{0}};
-    if (!findSlabs(world, pile) ||
-        !ctReserveAligned((void **)&pile->work, &pile->workCapacity, all + 1, sizeof(ctPileLink))) {
-        return false;
-    }
-    for (int i = 0; i < pile->activeCount; i++) {
-        ++*entryOf(pile, table, &pile->active[i]);
-    }
-    if (!makeGroups(pile, table)) {
-        return false;
-    }
-    if (pile->slabCount == 1) {
-        pile->groups[0].count = pile->activeCount;
-        pile->groups[0].wallCount = pile->wallCount;
-        return true;
-    }
-    for (int i = 0; i < pile->activeCount; i++) {
-        ctPileGroup *group = &pile->groups[*entryOf(pile, table, &pile->active[i])];
-        pile->work[group->first + group->count++] = pile->active[i];
-    }
-    if (pile->activeCount > 0) {
-        memcpy(pile->active, pile->work, (size_t)pile->activeCount * sizeof *pile->active);
-    }
-    if (pile->wallCount > 0) {
-        sortWalls(pile);
-    }
-    return true;
-}
-
 // ---- rounds -------------------------------------------------------------------------------------
 
 typedef struct Round {
@@ -279,4 +247,82 @@ void ctPile_Round(ctWorld *world, ctPile *pile, ctPileGroupFn *fn, void *context
         Round round = {pile, fn, context, pile->colours[number]};
         ctCrew_Run(world, visitGroup, &round, pile->colours[number + 1] - pile->colours[number]);
     }
+}
+
+// ---- waves --------------------------------------------------------------------------------------
+
+// Links that have no body in common are visited at once (contact/pile/pile_visit.c). So the links of a group are sorted
+// in waves: a link is in the wave after the last one that has one of its bodies. Links with a common body keep their
+// order, so visits do the same as without waves. In a wave, links with as many points come together.
+enum { WAVES = 128, BINS = WAVES * CT_PILE_POINTS }; // [storage] links of later waves keep their order
+
+// The place of a link: by wave and points. Its bodies are in that wave from now on.
+static int binOf(ctPile *pile, const ctPileLink *link)
+{
+    ctPileMark *a = &pile->marks[link->a], *b = &pile->marks[link->b];
+    int wave = a->changed > b->changed ? a->changed : b->changed;
+    a->changed = b->changed = wave + 1;
+    return wave < WAVES - 1 ? wave * CT_PILE_POINTS + link->points - 1 : BINS - 1;
+}
+
+static void forgetWaves(ctPile *pile, const ctPileLink *list, int count)
+{
+    for (int i = 0; i < count; i++) {
+        pile->marks[list[i].a].changed = pile->marks[list[i].b].changed = 0;
+    }
+}
+
+static void sortWaves(void *context, ctPile *pile, ctPileGroup *group)
+{
+    (void)context;
+    ctPileLink *list = pile->active + group->first, *sorted = pile->work + group->first;
+    int starts[BINS + 1] = {0};
+    forgetWaves(pile, list, group->count);
+    for (int i = 0; i < group->count; i++) {
+        starts[binOf(pile, &list[i]) + 1]++;
+    }
+    for (int i = 0; i < BINS; i++) {
+        starts[i + 1] += starts[i];
+    }
+    forgetWaves(pile, list, group->count);
+    for (int i = 0; i < group->count; i++) {
+        sorted[starts[binOf(pile, &list[i])]++] = list[i];
+    }
+    if (group->count > 0) {
+        memcpy(list, sorted, (size_t)group->count * sizeof *list);
+    }
+}
+
+bool ctPile_Divide(ctWorld *world, ctPile *pile)
+{
+    int all = pile->activeCount + pile->wallCount;
+    Table table = {{0}};
+    if (!findSlabs(world, pile) ||
+        !ctReserveAligned((void **)&pile->work, &pile->workCapacity, all + 1, sizeof(ctPileLink))) {
+        return false;
+    }
+    for (int i = 0; i < pile->activeCount; i++) {
+        ++*entryOf(pile, table, &pile->active[i]);
+    }
+    if (!makeGroups(pile, table)) {
+        return false;
+    }
+    if (pile->slabCount == 1) {
+        pile->groups[0].count = pile->activeCount;
+        pile->groups[0].wallCount = pile->wallCount;
+        ctPile_Round(world, pile, sortWaves, NULL);
+        return true;
+    }
+    for (int i = 0; i < pile->activeCount; i++) {
+        ctPileGroup *group = &pile->groups[*entryOf(pile, table, &pile->active[i])];
+        pile->work[group->first + group->count++] = pile->active[i];
+    }
+    if (pile->activeCount > 0) {
+        memcpy(pile->active, pile->work, (size_t)pile->activeCount * sizeof *pile->active);
+    }
+    if (pile->wallCount > 0) {
+        sortWalls(pile);
+    }
+    ctPile_Round(world, pile, sortWaves, NULL);
+    return true;
 }
