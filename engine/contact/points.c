@@ -242,6 +242,20 @@ static void dropCovered(ctWorld *world, ctContactRecord *record, int *count)
     *count = kept;
 }
 
+// Points are most of what is known of a contact: room for twice as many as there are is given back. The record has no
+// points that matter.
+static bool fitPoints(ctContactRecord *record, int count)
+{
+    if (count == 0 || record->capacity < 2 * count) {
+        return true;
+    }
+    ctFree(record->points);
+    record->points = ctAllocate((size_t)count, sizeof(ctContactPoint));
+    record->capacity = record->points != NULL ? count : 0;
+    record->count = record->points != NULL ? record->count : 0;
+    return record->points != NULL;
+}
+
 bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step, double reach, bool keep)
 {
     ctContacts *c = world->contacts;
@@ -252,11 +266,13 @@ bool ctContact_UpdatePoints(ctWorld *world, ctContactRecord *record, double step
     if (ok) {
         dropCovered(world, record, &count);
     }
-    // Nearly all pairs have at most four points: they get no more room than that.
-    if (!ok || !ctFit((void **)&record->points, &record->capacity, (count + 3) / 4 * 4, sizeof(ctContactPoint))) {
+    if (!ok || !ctFit((void **)&record->points, &record->capacity, count, sizeof(ctContactPoint))) {
         return false;
     }
     matchPoints(world, record, c->found, count);
+    if (!fitPoints(record, count)) {
+        return false;
+    }
     for (int i = 0; i < count; i++) {
         record->points[i] = c->found[i];
         record->normal = i == 0 || c->found[i].gap < c->found[0].gap ? c->found[i].n : record->normal;

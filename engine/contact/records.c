@@ -24,11 +24,10 @@ int ctContact_NewRecord(ctContacts *c)
         c->freeRecord = c->records[index].nextFree;
         return index;
     }
-    int old = c->recordCapacity;
     if (!ctReserveAligned((void **)&c->records, &c->recordCapacity, c->recordSlots + 1, sizeof(ctContactRecord))) {
         return -1;
     }
-    memset(&c->records[old], 0, (size_t)(c->recordCapacity - old) * sizeof(ctContactRecord));
+    c->records[c->recordSlots] = (ctContactRecord){0};
     return c->recordSlots++;
 }
 

@@ -11,11 +11,10 @@ static int reservePair(ctWorld *world)
 {
     int index = world->freePair >= 0 ? world->freePair : world->pairSlots;
     int need = index + 1 > world->pairSlots ? index + 1 : world->pairSlots;
-    int oldExtras = world->extraCapacity;
     bool ok = ctReserveAligned((void **)&world->pairs, &world->pairCapacity, need, sizeof(ctBodyPair)) &&
               ctReserveAligned((void **)&world->extras, &world->extraCapacity, need, sizeof(ctPairExtra));
-    if (world->extraCapacity > oldExtras) {
-        memset(&world->extras[oldExtras], 0, (size_t)(world->extraCapacity - oldExtras) * sizeof(ctPairExtra));
+    if (ok && index == world->pairSlots) {
+        world->extras[index] = (ctPairExtra){0};
     }
     ok = ok && ctAgenda_Reserve(&world->pairAgenda, need) &&
          ctReserve((void **)&world->fresh, &world->freshCapacity, world->freshCount + 1, sizeof(int));
