@@ -271,6 +271,34 @@ START_TEST(what_lies_still_in_a_pile_is_frozen)
 }
 END_TEST
 
+// A pile is built again every few frames, and hands its watches and manifolds on: those that are kept in case there are
+// more piles have room for small ones only. A record has less than twice the room of its points.
+START_TEST(a_pile_keeps_no_copies)
+{
+    ctWorld *world = makeBin(many(500), false).world;
+    const ctContacts *c = world->contacts;
+    int largest = 0, piles = 0;
+    for (int frame = 0; frame < 60; frame++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        for (int i = 0; i < c->islandSlots; i++) {
+            const ctPile *pile = c->islands[i].pile;
+            largest = pile != NULL && pile->watchCount > largest ? pile->watchCount : largest;
+        }
+        for (int i = 0; i < c->spareCount && frame >= 45; i++) {
+            ck_assert_int_le(2 * c->spares[i]->watchCapacity, largest);
+            ck_assert_int_le(2 * c->spares[i]->manifoldCapacity, largest);
+            piles++;
+        }
+        for (int i = 0; i < c->recordSlots; i++) {
+            const ctContactRecord *record = &c->records[i];
+            ck_assert(record->pair < 0 || record->count == 0 || record->capacity < 2 * record->count);
+        }
+    }
+    ck_assert(piles > 0 && largest > many(500));
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 START_TEST(a_mixed_pile_comes_to_rest)
 {
     Bin bin = makeBin(many(240), true);
@@ -494,6 +522,7 @@ int main(void)
     tcase_add_test(tc, piles_fall_without_deep_overlaps);
     tcase_add_test(tc, a_pile_sleeps_and_wakes);
     tcase_add_test(tc, what_lies_still_in_a_pile_is_frozen);
+    tcase_add_test(tc, a_pile_keeps_no_copies);
     tcase_add_test(tc, a_mixed_pile_comes_to_rest);
     tcase_add_test(tc, a_pile_is_reproducible);
     tcase_add_test(tc, a_tower_in_a_pile_stops_swaying);

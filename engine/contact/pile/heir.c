@@ -1,9 +1,10 @@
-// A new pile takes the manifolds of the old pile that it is built from.
+// A new pile takes the watches and manifolds of the old pile that it is built from.
 //
-// Manifolds are most of a pile's memory, and a pile is built anew every few frames. So the new pile, the heir, takes
-// the arrays of the old pile as they are. While piles are built, the old pile still reads the manifolds of its records
-// in the heir's arrays, and other new piles copy their manifolds from these arrays. When all piles are built, each heir
-// drops the manifolds that belong to none of its watches.
+// They are most of a pile's memory, and a pile is built anew every few frames. So the new pile, the heir, takes the
+// arrays of the old pile as they are. While piles are built, the old pile still reads the data of its records in the
+// heir's arrays, and other new piles copy from these arrays. The watches of the heir are at the front of their array,
+// in their new order. A watch of the old pile that is in the way moves back. When all piles are built, each heir drops
+// the watches that are left behind its own, and the manifolds that belong to none of its watches.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
@@ -19,7 +20,40 @@ void ctPile_Follow(ctPile *old)
         old->anchors = old->heir->anchors;
         old->normals = old->heir->normals;
         old->next = old->heir->next;
+        old->watches = old->heir->watches;
+        old->watchCount = old->heir->estate;
     }
+}
+
+void ctPile_FollowRest(ctPile *old)
+{
+    ctPile_Follow(old);
+    if (old->heir != NULL) {
+        old->watches += old->heir->watchCount;
+        old->watchCount -= old->heir->watchCount;
+    }
+}
+
+bool ctPile_AddPlace(ctContacts *c, ctPile *pile, const ctContactRecord *record, ctPileWatch *former)
+{
+    int n = pile->watchCount, used = pile->estate > n ? pile->estate : n, to = -1;
+    ctPile *old = record->pile;
+    if (!ctReserveAligned((void **)&pile->watches, &pile->watchCapacity, used + 1, sizeof(ctPileWatch)) ||
+        !ctReserveAligned((void **)&pile->guards, &pile->guardCapacity, n + 1, sizeof(ctPileGuard))) {
+        return false;
+    }
+    if (old != NULL) {
+        ctPile_Follow(old);
+        *former = old->watches[record->watch];
+        old->watches[record->watch].record = -1;
+        to = old->heir == pile ? record->watch : -1;
+    }
+    if (n < pile->estate && pile->watches[n].record >= 0) {
+        to = to >= 0 ? to : pile->estate++;
+        pile->watches[to] = pile->watches[n];
+        c->records[pile->watches[to].record].watch = to;
+    }
+    return true;
 }
 
 static void setManifolds(ctPile *pile, const ctPile *from)
@@ -39,6 +73,9 @@ void ctPile_GiveUp(ctPile *old)
 {
     if (old->heir != NULL) {
         setManifolds(old, &(ctPile){0});
+        old->watches = NULL;
+        old->watchCount = old->watchCapacity = 0;
+        old->heir->estate = 0;
         old->heir = NULL;
     }
 }
@@ -52,12 +89,16 @@ void ctPile_Inherit(const ctContacts *c, const ctIsland *island)
         old = free && (old == NULL || other->manifoldCount > old->manifoldCount) ? other : old;
     }
     if (old != NULL) {
-        assert(old != pile && pile->manifoldCount == 0);
+        assert(old != pile && pile->manifoldCount == 0 && pile->watchCount == 0);
         ctFreeAligned(pile->manifolds);
         ctFreeAligned(pile->anchors);
         ctFreeAligned(pile->normals);
         ctFreeAligned(pile->next);
+        ctFreeAligned(pile->watches);
         setManifolds(pile, old);
+        pile->watches = old->watches;
+        pile->watchCapacity = old->watchCapacity;
+        pile->estate = old->watchCount;
         old->heir = pile;
     }
 }

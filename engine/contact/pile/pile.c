@@ -176,7 +176,7 @@ static double turnedBy(const ctPile *pile, const ctPileWatch *watch)
 }
 
 // Takes over the data of another pile about a record, unless one of the bodies has fallen asleep or woken.
-static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *old, ctPileWatch *from)
+static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *old, const ctPileWatch *from)
 {
     ctPile_Follow(old);
     if ((watch->a == 0) != (from->a == 0) || (watch->b == 0) != (from->b == 0)) {
@@ -208,7 +208,6 @@ static bool takeOver(ctWorld *world, ctPile *pile, ctPileWatch *watch, ctPile *o
         -turnedBy(old, from) -
         late * (watch->armA * ctLength(pile->slots[watch->a].w) + watch->armB * ctLength(pile->slots[watch->b].w)) +
         watch->armA * pile->slots[watch->a].turned + watch->armB * pile->slots[watch->b].turned;
-    from->record = -1;
     if (watch->frozen) {
         pile->guards[watch - pile->watches].until = CT_PILE_NEVER;
     }
@@ -220,9 +219,9 @@ bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int index)
     ctContactRecord *record = &world->contacts->records[index];
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     int n = pile->watchCount, slotA = slotOf(world, pile, record->a), slotB = slotOf(world, pile, record->b);
-    if (slotA < 0 || slotB < 0 ||
-        !ctReserveAligned((void **)&pile->watches, &pile->watchCapacity, n + 1, sizeof(ctPileWatch)) ||
-        !ctReserveAligned((void **)&pile->guards, &pile->guardCapacity, n + 1, sizeof(ctPileGuard))) {
+    ctPile *old = record->pile;
+    ctPileWatch former;
+    if (slotA < 0 || slotB < 0 || !ctPile_AddPlace(world->contacts, pile, record, &former)) {
         return false;
     }
     pile->guards[n] = (ctPileGuard){slotA, slotB, -1.0};
@@ -230,12 +229,11 @@ bool ctPile_AddRecord(ctWorld *world, ctPile *pile, int index)
     pile->watches[n] =
         (ctPileWatch){.record = index, .a = slotA, .b = slotB, .first = -1, .reach = ctBodies_Size(a, b), .size = size};
     pile->watchCount++;
-    ctPile *old = record->pile;
-    if (old != NULL && !takeOver(world, pile, &pile->watches[n], old, &old->watches[record->watch])) {
-        return false;
-    }
     record->pile = pile;
     record->watch = n;
+    if (old != NULL && !takeOver(world, pile, &pile->watches[n], old, &former)) {
+        return false;
+    }
     pile->fastest = ctFmax(pile->fastest, ctPile_RelativeSpeed(pile, &pile->watches[n]) / size);
     return true;
 }
@@ -305,12 +303,12 @@ void ctPile_Free(ctPile *pile)
 
 // A pile is built again every few frames: it gets the memory of a former one, if there is any. The smallest that is
 // large enough, or the largest.
-static ctPile *takePile(ctContacts *c, int watches)
+static ctPile *takePile(ctContacts *c, int slots)
 {
     int best = -1;
     for (int i = 0; i < c->spareCount; i++) {
-        int capacity = c->spares[i]->watchCapacity, found = best < 0 ? 0 : c->spares[best]->watchCapacity;
-        if (best < 0 || (found < watches ? capacity > found : capacity >= watches && capacity < found)) {
+        int capacity = c->spares[i]->slotCapacity, found = best < 0 ? 0 : c->spares[best]->slotCapacity;
+        if (best < 0 || (found < slots ? capacity > found : capacity >= slots && capacity < found)) {
             best = i;
         }
     }
@@ -322,7 +320,7 @@ static ctPile *takePile(ctContacts *c, int watches)
     ctPile *pile = c->spares[best];
     c->spares[best] = c->spares[--c->spareCount];
     c->pileCount++;
-    pile->slotCount = pile->watchCount = pile->manifoldCount = pile->activeCount = pile->wallCount = 0;
+    pile->slotCount = pile->watchCount = pile->estate = pile->manifoldCount = pile->activeCount = pile->wallCount = 0;
     return pile;
 }
 
@@ -334,11 +332,11 @@ static void putAway(ctContacts *c, ctPile *pile)
     while (c->spareCount >= most) { // the smallest is freed
         int smallest = 0;
         for (int i = 1; i < c->spareCount; i++) {
-            smallest = c->spares[i]->watchCapacity < c->spares[smallest]->watchCapacity ? i : smallest;
+            smallest = c->spares[i]->slotCapacity < c->spares[smallest]->slotCapacity ? i : smallest;
         }
         ctPile *other = c->spares[smallest];
         c->spares[smallest] = c->spares[--c->spareCount];
-        bool larger = pile->watchCapacity > other->watchCapacity;
+        bool larger = pile->slotCapacity > other->slotCapacity;
         ctPile_Free(larger ? other : pile);
         pile = larger ? pile : other;
     }
@@ -349,14 +347,17 @@ static void putAway(ctContacts *c, ctPile *pile)
 static bool makeRoom(ctPile *pile, int records)
 {
     int count = records + records / 8;
-    if (pile->watchCapacity < count) {
+    if (pile->watchCapacity < count && pile->estate == 0) {
         ctFreeAligned(pile->watches);
+        pile->watches = NULL;
+        pile->watchCapacity = 0;
+    }
+    if (pile->guardCapacity < count) {
         ctFreeAligned(pile->guards);
         ctFreeAligned(pile->looks);
-        pile->watches = NULL;
         pile->guards = NULL;
         pile->looks = NULL;
-        pile->watchCapacity = pile->guardCapacity = pile->lookCapacity = 0;
+        pile->guardCapacity = pile->lookCapacity = 0;
     }
     return ctReserveAligned((void **)&pile->watches, &pile->watchCapacity, count, sizeof(ctPileWatch)) &&
            ctReserveAligned((void **)&pile->guards, &pile->guardCapacity, count, sizeof(ctPileGuard)) &&
@@ -366,9 +367,13 @@ static bool makeRoom(ctPile *pile, int records)
 static bool build(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
-    ctPile *pile = takePile(c, island->recordCount);
+    ctPile *pile = takePile(c, island->bodyCount + 1);
     island->pile = pile;
-    if (pile == NULL || addSlot(pile, -1, false) < 0 || !makeRoom(pile, island->recordCount)) {
+    if (pile == NULL) {
+        return false;
+    }
+    ctPile_Inherit(c, island);
+    if (addSlot(pile, -1, false) < 0 || !makeRoom(pile, island->recordCount)) {
         return false;
     }
     pile->time = world->now;
@@ -377,7 +382,6 @@ static bool build(ctWorld *world, ctIsland *island)
     pile->fastest = 0.0;
     pile->calm = false;
     pile->atRest = pile->booked = pile->thawed = true;
-    ctPile_Inherit(c, island);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody_Advance(world, index);
@@ -406,7 +410,7 @@ void ctPile_StoreAll(ctWorld *world, ctPile *pile)
 
 static void dissolve(ctWorld *world, ctPile *pile)
 {
-    ctPile_Follow(pile);
+    ctPile_FollowRest(pile);
     ctPile_StoreAll(world, pile);
     for (int i = 0; i < pile->watchCount; i++) {
         if (pile->watches[i].record >= 0) {

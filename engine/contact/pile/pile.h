@@ -121,6 +121,7 @@ typedef struct ctPile {
     ctPileWork *gains;    // the same
     double *ways;         // m: the predicted path at the end of the step; the same
     int watchCount, watchCapacity, guardCapacity, lookCapacity;
+    int estate; // while piles are built: watches from watchCount up to here are still the old pile's
     ctPileWatch *watches;
     ctPileGuard *guards; // parallel to watches
     ctPileLook *looks;   // watches that need a look; scratch of a step
@@ -151,14 +152,21 @@ void ctPile_Dissolve(ctWorld *world, struct ctIsland *island);
 void ctPiles_Dissolve(ctWorld *world);
 void ctPile_Free(ctPile *pile);
 
-// Manifolds pass on to the pile that is built (contact/pile/heir.c). The old pile that most of an island's manifolds
-// come from leaves its arrays to the new pile.
+// Watches and manifolds pass on to the pile that is built (contact/pile/heir.c). The old pile that most of an island's
+// manifolds come from leaves its arrays to the new pile.
 struct ctContacts;
 void ctPile_Inherit(const struct ctContacts *contacts, const struct ctIsland *island);
-// An old pile that has an heir reads the manifolds where the heir has them now.
+// An old pile that has an heir reads watches and manifolds where the heir has them now.
 void ctPile_Follow(ctPile *old);
-// An old pile that has an heir forgets the manifolds.
+// When all piles are built: the same, with only those watches that no new pile has taken.
+void ctPile_FollowRest(ctPile *old);
+// An old pile that has an heir forgets them.
 void ctPile_GiveUp(ctPile *old);
+// Makes room for the watch of a record behind the last one, and takes the watch that it has in an old pile out of that.
+// A watch of the old pile that is in the way moves back. False, with nothing changed, when memory is short.
+struct ctContactRecord;
+bool ctPile_AddPlace(struct ctContacts *contacts, ctPile *pile, const struct ctContactRecord *record,
+                     ctPileWatch *former);
 // A manifold of an old pile becomes one of the new pile. Its index; -1 when memory is short.
 int ctPile_TakeManifold(ctPile *pile, const ctPileWatch *watch, const ctPile *old, int from);
 // Sorts the manifolds in the order of watches, and drops those of no watch, when all piles are built. False when memory
