@@ -658,6 +658,76 @@ START_TEST(coins_slide_and_spin_beyond_their_faces)
 }
 END_TEST
 
+// ---- on several faces ---------------------------------------------------------------------------
+
+// A floor with seams: two halves that meet at x = 0, tiles, the same as parts of one body, and a table with legs.
+enum { HALVES, TILES, PARTS, LEGS, FLOORS };
+
+static void addTiles(ctWorld *world, const Way *way, double edge, int count, bool parts)
+{
+    ctPart all[64];
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = ct_motionFixed;
+    def.orientation = turnOf(way);
+    for (int i = 0; i < count * count; i++) {
+        ctVec3 at = ctV3(edge * (i % count - count / 2), edge * (i / count - count / 2), -0.05);
+        all[i].shape = def.shape = ctWorld_CreateBox(world, ctV3(edge, edge, 0.1), NULL);
+        all[i].pose = ctTransformOf(at, ctQuatIdentity());
+        def.position = vectorIn(way, at);
+        if (!parts) {
+            add(world, &def);
+        }
+    }
+    if (parts) { // a gap in one corner, or they would be one box
+        def.shape = ctWorld_CreateCompound(world, all, count * count - 1, NULL);
+        def.position = ctZero3();
+        add(world, &def);
+    }
+}
+
+static void addSeams(ctWorld *world, const Way *way, int floor)
+{
+    ctBodyDef def = ctDefaultBodyDef();
+    def.motion = ct_motionFixed;
+    def.orientation = turnOf(way);
+    if (floor == HALVES) {
+        def.shape = ctWorld_CreateBox(world, ctV3(1, 2, 0.1), NULL);
+        for (int k = -1; k <= 1; k += 2) {
+            def.position = vectorIn(way, ctV3(0.5 * k, 0, -0.05));
+            add(world, &def);
+        }
+    } else if (floor == LEGS) {
+        ctPart parts[2] = {
+            {ctWorld_CreateBox(world, ctV3(1, 1, 0.1), NULL), ctTransformOf(ctV3(0, 0, -0.05), ctQuatIdentity())},
+            {ctWorld_CreateBox(world, ctV3(0.1, 0.1, 0.5), NULL), ctTransformOf(ctV3(0, 0, -0.35), ctQuatIdentity())}};
+        def.shape = ctWorld_CreateCompound(world, parts, 2, NULL);
+        add(world, &def);
+    } else {
+        addTiles(world, way, 0.1, 5, floor == PARTS);
+    }
+}
+
+// A disc feels no seam: it slides and spins to where it would on a floor of one piece.
+START_TEST(a_disc_slides_over_seams)
+{
+    const Disc d = {.mu = 0.3, .r = 0.03, .h = 0.06, .gyration = 0.5 * 0.03 * 0.03};
+    const double start[6] = {-0.09, -0.02, 0.0, 0.8, 0.3, 5.0};
+    double s[6];
+    memcpy(s, start, sizeof s);
+    solve(&d, s, 1.0);
+    for (int i = 0; i < WAYS; i++) {
+        ctWorld *world = newWorld(&ways[i], d.mu);
+        addSeams(world, &ways[i], _i);
+        ctBodyId id = addDisc(world, &ways[i], &d, 0.0, start);
+        run(world, &ways[i], 1.0);
+        compare(world, &ways[i], id, &d, s, 1e-7);
+        ctRequire(fabs(ctWorld_GetStats(world).stepError) < 1e-9, "%g J", ctWorld_GetStats(world).stepError);
+        ctTestEnergy(world);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("discs");
@@ -675,6 +745,7 @@ int main(void)
     tcase_add_loop_test(flat, a_can_that_stops_falls_back, 0, 2);
     tcase_add_loop_test(flat, a_can_slides_off_a_table, 0, 4);
     tcase_add_loop_test(flat, coins_slide_and_spin_beyond_their_faces, 0, 2);
+    tcase_add_loop_test(flat, a_disc_slides_over_seams, 0, FLOORS);
     suite_add_tcase(suite, flat);
     return ctRunSuite(suite);
 }

@@ -323,6 +323,8 @@ bool ctContact_IsCovered(const ctWorld *world, const ctContactRecord *record, ct
 bool ctContact_IsAtSeam(ctWorld *world, const ctContactRecord *record);
 // Whether another fixed box goes on at a point at the edge of b, which is fixed.
 bool ctContact_HasNext(const ctWorld *world, int a, int b, ctVec3 point, ctVec3 normal);
+// Whether two parts of b have faces there in one plane.
+bool ctContact_HasNextPart(const ctWorld *world, int a, int b, ctVec3 point, ctVec3 normal);
 // After a step: balls begin and end to ride on triangles of curved terrain, and pass its seams; the island is due at
 // the next seam (contact/seam.c). elapsed: the step has taken some time. False when memory is short.
 bool ctIsland_Ride(ctWorld *world, ctIsland *island, bool elapsed);

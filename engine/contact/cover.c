@@ -195,6 +195,21 @@ bool ctContact_HasNext(const ctWorld *world, int a, int b, ctVec3 point, ctVec3 
     return false;
 }
 
+bool ctContact_HasNextPart(const ctWorld *world, int a, int b, ctVec3 point, ctVec3 n)
+{
+    const ctShape *shape = ctBody_Shape(world, b);
+    ctPose pose = ctBody_Pose(world, &world->bodies[b]);
+    int flush = 0;
+    for (int i = 0; i < shape->leafCount; i++) {
+        if (ctHasFlatFaces(shape->leaves[i].shape)) {
+            ctPose part = ctShape_PartPose(shape, i, &pose);
+            flush += ctBesidePart(shape->leaves[i].shape, ctInvPosePoint(&part, point), ctMulTMV(part.r, n),
+                                  ON * world->bodies[a].radius) == ct_besideFlush;
+        }
+    }
+    return flush > 1;
+}
+
 bool ctContact_IsAtSeam(ctWorld *world, const ctContactRecord *record)
 {
     bool leaves, ball = world->bodies[record->a].ball;

@@ -51,6 +51,8 @@ typedef struct ctCourseDraft {
     ctRegion regions[CT_SYSTEM_POINTS];                      // of rings on them
     bool bounded[CT_SYSTEM_POINTS], rolls[CT_SYSTEM_POINTS]; // as in ctGuidePair
     bool beyond[CT_SYSTEM_POINTS];                           // a ring may reach beyond its face
+    uint32_t open[CT_SYSTEM_POINTS];                         // sides of a ring's face, as bits, beyond which it goes on
+    bool joined[CT_SYSTEM_POINTS];                           // the patch of a spoke is another face of its ring
     ctFan fans[CT_SYSTEM_POINTS][2];
     double least[CT_SYSTEM_POINTS];  // m: how far inside its face, or between the faces of its fans, a point stays
     double near;                     // m: points no farther apart are closed

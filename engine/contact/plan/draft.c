@@ -20,6 +20,8 @@
 #define FAR_AWAY 1e30                   // [method] m
 // [rounding] Distance, in sizes, at which bodies that part are certain not to touch.
 #define SEEN (10.0 * CT_ARRIVED)
+// [storage] Sides of the faces under a ring.
+#define MOST_LINES 64
 // [storage] Pairs of convex parts that two bodies of an island may have.
 #define MOST_PARTS 32
 
@@ -127,7 +129,8 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
         draft->near = bears ? ctFmax(draft->near, point->gap * (1.0 + 1e-6) + 1e-12 * s->size) : draft->near;
     }
     draft->bounded[i] = pair->bounded;
-    draft->beyond[i] = false;
+    draft->beyond[i] = draft->joined[i] = false;
+    draft->open[i] = 0;
     draft->rolls[i] = pair->rolls;
     memcpy(draft->fans[i], pair->fans, sizeof pair->fans);
     if (pair->bounded) {
@@ -225,7 +228,7 @@ static void placeSpokes(ctSystem *s)
         }
         ring = p->onA.kind == ct_guideRing ? p : ring;
         if (p->onA.kind == ct_guideSpoke) {
-            p->onA.p = ctMulTMV(s->poses[p->b].r, ctSub(p->onA.p, ring->at));
+            p->onA.p = ctMulTMV(s->poses[ring->b].r, ctSub(p->onA.p, ring->at));
         }
     }
 }
@@ -269,10 +272,64 @@ static void addAllCorners(const ctWorld *world, ctCourseDraft *draft, const int 
     }
 }
 
+// The pose of ground whose axes those of its faces are.
+static ctTransform axesOf(const ctSystem *s, int slot)
+{
+    return ctTransformOf(s->bodies[slot].x, s->bodies[slot].q);
+}
+
+// The ring of the same disc on a face that goes on in that of the pair: in the same plane, of the same body or both of
+// fixed ones, with the same friction. The patch of the pair is brought to the axes under the ring. -1: none.
+static int findJoined(const ctCourseDraft *draft, ctGuidePair *pair, int a, int b, const ctCoefficients *material)
+{
+    const ctSystem *s = &draft->system;
+    int own = pair->flipped ? b : a, other = pair->flipped ? a : b, k = s->pointCount - 1;
+    while (k >= 0 && s->points[k].onA.kind == ct_guideSpoke) {
+        k--;
+    }
+    const ctSystemPoint *p = k >= 0 ? &s->points[k] : NULL;
+    if (p == NULL || p->onA.kind != ct_guideRing || p->a != own || !draft->bounded[k] ||
+        !isSameGuide(&p->onA, &pair->a, 1e-9 * s->size) || draft->patches[k].kind != ct_patchPolygon ||
+        pair->patch.kind != ct_patchPolygon) {
+        return -1;
+    }
+    bool fixed = draft->world->bodies[draft->bodies[p->b]].mode == ct_modeFixed &&
+                 draft->world->bodies[draft->bodies[other]].mode == ct_modeFixed;
+    bool alike =
+        p->friction == material->friction && p->rolling == material->rolling && p->spinning == material->spinning;
+    if ((p->b != other && !fixed) || !alike) {
+        return -1;
+    }
+    if (p->b != other) {
+        ctTransform from = axesOf(s, other), to = axesOf(s, p->b);
+        ctMat3 r = ctMat3FromQuat(ctMulQ(ctConjugate(to.q), from.q));
+        ctPatch_Move(&pair->patch, &r, ctInvRotate(to.q, ctSub(from.p, to.p)));
+    }
+    bool level = ctDot(pair->patch.n, draft->patches[k].n) > 1.0 - CT_EQUAL &&
+                 fabs(ctDot(p->onB.d, ctSub(pair->patch.p[0], p->onB.p))) <= CT_EQUAL * s->size;
+    return level ? k : -1;
+}
+
 bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record)
 {
     int parts = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount;
     return record->pile == NULL && parts <= MOST_PARTS;
+}
+
+// Whether a point carries nothing: it is under a disc, whose rim is on the same face.
+static bool isUnderRing(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+{
+    bool ring = false;
+    if (!ctGuides_IsUnderDisc(world, record, point)) {
+        return false;
+    }
+    for (int i = 0; i < record->count && !ring; i++) {
+        ctGuidePair pair;
+        const ctContactPoint *other = &record->points[i];
+        ring = other != point && !ctContact_IsFar(world, record, other) &&
+               ctGuides_Find(world, record, other, ct_guidesEither, &pair) && pair.a.kind == ct_guideRing;
+    }
+    return ring;
 }
 
 static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, bool *covered)
@@ -288,7 +345,7 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
     for (int i = 0; i < record->count; i++) {
         const ctContactPoint *point = &record->points[i];
         ctGuidePair pair;
-        bool far = ctContact_IsFar(world, record, point);
+        bool far = ctContact_IsFar(world, record, point) || isUnderRing(world, record, point);
         ctGuideSide side = draft->over == index ? draft->side : ct_guidesEither;
         bool known = !far && ctGuides_Find(world, record, point, side, &pair);
         int same = known ? findSame(&draft->system, first, &pair, convex) : -1;
@@ -297,13 +354,19 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
         bool chord = known && pair.a.kind == ct_guideChord;
         chords = chords || chord;
         single = known && pair.single;
+        int joined = ring && same < 0 && pair.bounded ? findJoined(draft, &pair, a, b, &material) : -1;
         unknown = unknown || (!known && !far && side == ct_guidesEither && !ctGuides_Pass(world, record, point));
         if (chord ? !addChord(draft, index, point, &pair, first, a, b, &material)
-                  : known && same < 0 && !addPoint(draft, index, ring ? NULL : point, &pair, a, b, &material)) {
+                  : known && same < 0 && joined < 0 &&
+                        !addPoint(draft, index, ring ? NULL : point, &pair, a, b, &material)) {
             return false;
         }
         if (ring && !addSpoke(draft, index, point, &pair, a, b, &material)) {
             return false;
+        }
+        if (joined >= 0) {
+            draft->joined[draft->system.pointCount - 1] = true;
+            draft->patches[draft->system.pointCount - 1] = pair.patch;
         }
     }
     if (unknown && !(chords && convex)) { // nothing else of a disc bears that turns about an edge
@@ -358,12 +421,106 @@ static ctVec3 onFace(const ctSystem *s, const ctSystemPoint *p)
     return ctMulTMV(b->r, ctSub(p->at, b->x));
 }
 
+// How far a ring may go beyond a side of its face, m: a face that goes on there bears it, and before long the two
+// touch.
+static double beyondSide(const ctCourseDraft *draft, int index, int side)
+{
+    return draft->open[index] & 1U << side ? CT_APART * draft->system.size : 0.0;
+}
+
+// The faces under a ring, as lines around them: m from the ring's centre on the inside, and the unit normals inwards in
+// two coordinates.
+typedef struct Lines {
+    int count;
+    double x[MOST_LINES], y[MOST_LINES], at[MOST_LINES];
+    int face[MOST_LINES], faces;
+} Lines;
+
+static bool addLines(const ctCourseDraft *draft, int index, ctVec3 centre, ctVec3 x, ctVec3 y, Lines *lines)
+{
+    const ctPatch *face = &draft->patches[index];
+    for (int i = 0; i < face->count; i++) {
+        ctVec3 edge = ctSub(face->p[i + 1 < face->count ? i + 1 : 0], face->p[i]);
+        ctVec3 in = ctNormalize(ctCross(face->n, edge));
+        int k = lines->count++;
+        if (k == MOST_LINES) {
+            return false;
+        }
+        lines->x[k] = ctDot(in, x);
+        lines->y[k] = ctDot(in, y);
+        lines->at[k] = ctDot(in, ctSub(centre, face->p[i])) + beyondSide(draft, index, i);
+        lines->face[k] = lines->faces;
+    }
+    lines->faces++;
+    return true;
+}
+
+// How far inside one of the faces the place of a ring in a direction is, m.
+static double coverAt(const Lines *lines, double r, double x, double y)
+{
+    double most = -INFINITY, least = INFINITY;
+    for (int k = 0; k < lines->count; k++) {
+        least = ctFmin(least, lines->at[k] + r * (lines->x[k] * x + lines->y[k] * y));
+        if (k + 1 == lines->count || lines->face[k + 1] != lines->face[k]) {
+            most = ctFmax(most, least);
+            least = INFINITY;
+        }
+    }
+    return most;
+}
+
+// How far inside its faces a ring is where it is least so, m. That is opposite to a line's normal, or where it is as
+// far inside one face as inside another.
+static double coverOf(const ctCourseDraft *draft, int ring)
+{
+    const ctSystem *s = &draft->system;
+    double r = s->points[ring].onA.radius, least;
+    ctVec3 x, y, centre = onFace(s, &s->points[ring]);
+    Lines lines = {.count = 0};
+    ctFrameFromNormal(draft->patches[ring].n, &x, &y);
+    bool room = addLines(draft, ring, centre, x, y, &lines);
+    for (int i = ring + 1; i < s->pointCount && s->points[i].onA.kind == ct_guideSpoke; i++) {
+        room = room && (!draft->joined[i] || addLines(draft, i, centre, x, y, &lines));
+    }
+    least = room ? INFINITY : -FAR_AWAY;
+    for (int k = 0; k < lines.count && room; k++) {
+        least = ctFmin(least, coverAt(&lines, r, -lines.x[k], -lines.y[k]));
+        for (int j = 0; j < k; j++) {
+            double dx = lines.x[k] - lines.x[j], dy = lines.y[k] - lines.y[j], length = sqrt(dx * dx + dy * dy);
+            double along = (lines.at[j] - lines.at[k]) / (r * length + 1e-300);
+            if (lines.face[j] == lines.face[k] || !(fabs(along) <= 1.0)) {
+                continue;
+            }
+            double beside = sqrt(1.0 - along * along);
+            dx /= length;
+            dy /= length;
+            least = ctFmin(least, coverAt(&lines, r, along * dx - beside * dy, along * dy + beside * dx));
+            least = ctFmin(least, coverAt(&lines, r, along * dx + beside * dy, along * dy - beside * dx));
+        }
+    }
+    return least;
+}
+
+// Whether a ring is on several faces, beside each other.
+static bool isJoined(const ctCourseDraft *draft, int ring)
+{
+    const ctSystem *s = &draft->system;
+    bool joined = false;
+    for (int i = ring + 1; i < s->pointCount && s->points[i].onA.kind == ct_guideSpoke; i++) {
+        joined = joined || draft->joined[i];
+    }
+    return joined && s->points[ring].onA.kind == ct_guideRing;
+}
+
 // How far inside its face a point is: a ring with its whole rim, or how far its region is from one that is not
 // supported.
 static double insideOf(const ctCourseDraft *draft, int i, ctVec3 at)
 {
     const ctSystemPoint *p = &draft->system.points[i];
     double rim = p->onA.kind == ct_guideRing ? p->onA.radius : 0.0;
+    if (draft->open[i] != 0 || isJoined(draft, i)) {
+        return coverOf(draft, i);
+    }
     return p->region != NULL && draft->beyond[i] ? ctRegion_Room(p) : ctPatch_Inside(&draft->patches[i], at) - rim;
 }
 
@@ -465,6 +622,51 @@ static bool hasSeam(const ctCourseDraft *draft, int index)
     return false;
 }
 
+// The sides of a face of a ring, as bits, at which the next face goes on, of those within a distance of its centre (m).
+// index: of the ring, or of the spoke whose patch the face is. *all: there is no other within that distance.
+static uint32_t openSides(const ctCourseDraft *draft, int ring, int index, double most, bool *all)
+{
+    const ctSystem *s = &draft->system;
+    const ctSystemPoint *p = &s->points[ring];
+    const ctSystemPose *b = &s->poses[p->b];
+    const ctPatch *face = &draft->patches[index];
+    int own = draft->bodies[p->a], ground = draft->bodies[s->points[index].b];
+    ctVec3 centre = onFace(s, p);
+    uint32_t open = 0;
+    *all = true;
+    for (int i = 0; i < face->count && face->kind == ct_patchPolygon; i++) {
+        ctVec3 from = face->p[i], edge = ctSub(face->p[i + 1 < face->count ? i + 1 : 0], from);
+        double along = ctDot(ctSub(centre, from), edge) / ctLengthSquared(edge);
+        ctVec3 foot = ctMulAdd(from, ctFmax(0.0, ctFmin(1.0, along)), edge);
+        if (ctDistance(foot, centre) > most) {
+            continue;
+        }
+        foot = ctAdd(b->x, ctMulMV(b->r, foot));
+        bool next = ctContact_HasNext(draft->world, own, ground, foot, p->n) ||
+                    ctContact_HasNextPart(draft->world, own, ground, foot, p->n);
+        open |= next ? 1U << i : 0;
+        *all = *all && next;
+    }
+    return open;
+}
+
+// Finds the sides beyond which a ring may go. early: m. False where it must stay inside its face.
+static bool openFaces(ctCourseDraft *draft, int ring, double inside, double early)
+{
+    const ctSystem *s = &draft->system;
+    double most = s->points[ring].onA.radius + 2.0 * early;
+    bool joined = isJoined(draft, ring), all;
+    draft->open[ring] = inside <= 2.0 * early || joined ? openSides(draft, ring, ring, most, &all) : 0;
+    if (!joined) {
+        draft->open[ring] = draft->open[ring] != 0 && all ? draft->open[ring] : 0;
+        return draft->open[ring] != 0;
+    }
+    for (int i = ring + 1; i < s->pointCount && s->points[i].onA.kind == ct_guideSpoke; i++) {
+        draft->open[i] = draft->joined[i] ? openSides(draft, ring, i, most, &all) : 0;
+    }
+    return true;
+}
+
 // Sets how far inside their faces points stay: the general step handles edges. Points beyond the edge to rounding stay
 // where they are.
 static bool boundPoints(ctCourseDraft *draft)
@@ -506,6 +708,14 @@ static bool boundPoints(ctCourseDraft *draft)
         double time = (corner ? CT_EARLY : EARLY_ROLLING) * fall;
         double inside = insideOf(draft, i, at), early = CT_CONTACT_MARGIN * s->size + runIn(s, p, way, time);
         double later = insideOf(draft, i, ctMulAdd(at, time, way));
+        if (p->onA.kind == ct_guideRing && openFaces(draft, i, inside, early)) {
+            p->region = NULL;
+            draft->least[i] = isJoined(draft, i) ? -CT_CLOSED * s->size : 0.0; // seams count as closed
+            if (!(insideOf(draft, i, at) > draft->least[i])) {
+                return false;
+            }
+            continue;
+        }
         bool leaves = inside < -CT_EQUAL * s->size || (inside <= early && later < inside - CT_EQUAL * s->size);
         if (p->region != NULL && (leaves || draft->patches[i].kind == ct_patchDisc) && !hasSeam(draft, i)) {
             draft->beyond[i] = true;

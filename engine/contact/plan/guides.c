@@ -584,6 +584,24 @@ bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ct
     return restsOnFace(world, &b, &a, tips, pair) || meetsEdge(world, &b, &a, ctNeg(point->n), pair);
 }
 
+bool ctGuides_IsUnderDisc(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+{
+    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+    int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
+    const ctShape *sa = shapeA->leaves[leafA].shape, *sb = shapeB->leaves[leafB].shape;
+    bool first = sa->type == ct_shapeLathe, second = sb->type == ct_shapeLathe;
+    if (first == second || sa->type == ct_shapePlane || sb->type == ct_shapePlane) {
+        return false;
+    }
+    Part a = partOf(world, record->a, record->b, leafA, sb, point->pointA, ctNeg(point->n));
+    Part b = partOf(world, record->b, record->a, leafB, sa, point->pointB, point->n);
+    const Part *disc = first ? &a : &b, *other = first ? &b : &a;
+    ctGuide face;
+    ctPatch round, flat;
+    return faceOf(disc, &face, &round) && faceOf(other, &face, &flat) && flat.kind == ct_patchPolygon &&
+           ctPatch_Inside(&round, disc->core) > CT_APART * disc->shape->size;
+}
+
 bool ctGuides_IsOnFace(const ctWorld *world, const ctContactRecord *record)
 {
     ctGuide face;

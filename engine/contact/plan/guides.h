@@ -30,6 +30,8 @@ typedef enum ctGuideSide { ct_guidesEither, ct_guidesOnB, ct_guidesOnA } ctGuide
 // False when the two touch in a way that is not supported.
 bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuideSide side,
                    ctGuidePair *pair);
+// Whether a point is under a disc that is flat on a polygon, and not at its rim: loads are at the rim alone.
+bool ctGuides_IsUnderDisc(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point);
 // Whether a body touches a face of a fixed or kinematic one, at one point.
 bool ctGuides_IsOnFace(const ctWorld *world, const ctContactRecord *record);
 // Whether an edge or a corner of one body, where no such pair is known, is about to leave one of the other: the two

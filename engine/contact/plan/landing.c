@@ -101,30 +101,34 @@ static bool resists(const ctWorld *world, const ctBodyPair *pair)
     return material.rolling > 0.0 || material.spinning > 0.0;
 }
 
-// Whether a disc reaches from the face of one body over to the next. centre: of the disc; n: out of the face.
-static bool isOverSeam(const ctWorld *world, int disc, int index, ctVec3 n, ctVec3 centre, double radius)
+// Whether a disc that is not flat reaches from a face over to the next. centre: of the disc; n: out of the face; axis:
+// of the disc.
+static bool isOverSeam(const ctWorld *world, int disc, int index, ctVec3 n, ctVec3 axis, ctVec3 centre, double radius)
 {
-    if (world->bodies[index].plane) {
-        return false;
-    }
-    ctPose pose = ctBody_Pose(world, &world->bodies[index]);
-    ctVec3 c = ctInvPosePoint(&pose, centre);
-    ctPatch patch;
-    ctPatchOf(ctBody_Shape(world, index), ctMulTMV(pose.r, n), 0, &patch);
-    for (int i = 0; i < patch.count && patch.kind == ct_patchPolygon; i++) {
-        ctVec3 from = patch.p[i], edge = ctSub(patch.p[i + 1 < patch.count ? i + 1 : 0], from);
-        double along = ctDot(ctSub(c, from), edge) / ctLengthSquared(edge);
-        ctVec3 foot = ctMulAdd(from, ctFmax(0.0, ctFmin(1.0, along)), edge);
-        if (ctDistance(foot, c) < radius && ctContact_HasNext(world, disc, index, ctPosePoint(&pose, foot), n)) {
-            return true;
+    const ctShape *shape = ctBody_Shape(world, index);
+    ctPose whole = ctBody_Pose(world, &world->bodies[index]);
+    for (int leaf = 0; leaf < shape->leafCount && !world->bodies[index].plane; leaf++) {
+        ctPose pose = ctShape_PartPose(shape, leaf, &whole);
+        ctVec3 c = ctInvPosePoint(&pose, centre);
+        ctPatch patch;
+        ctPatchOf(shape->leaves[leaf].shape, ctMulTMV(pose.r, n), 0, &patch);
+        bool face = patch.kind == ct_patchPolygon;
+        bool tilted = face && ctLength(ctCross(ctMulMV(pose.r, patch.n), axis)) > CT_FALLEN_RIM;
+        for (int i = 0; i < patch.count && tilted; i++) {
+            ctVec3 from = patch.p[i], edge = ctSub(patch.p[i + 1 < patch.count ? i + 1 : 0], from);
+            double along = ctDot(ctSub(c, from), edge) / ctLengthSquared(edge);
+            ctVec3 foot = ctMulAdd(from, ctFmax(0.0, ctFmin(1.0, along)), edge), place = ctPosePoint(&pose, foot);
+            if (ctDistance(foot, c) < radius && (ctContact_HasNext(world, disc, index, place, n) ||
+                                                 ctContact_HasNextPart(world, disc, index, place, n))) {
+                return true;
+            }
         }
     }
     return false;
 }
 
-// Whether one of the two is a solid of revolution that is nearly flat on its end, over a seam or on something of
-// several parts, or resistance brings it to rest there, with a point of contact that races around the rim: courses do
-// not support it.
+// Whether one of the two is a solid of revolution that is nearly flat on its end, but not flat, over a seam, or where
+// resistance brings it to rest, with a point of contact that races around the rim: courses do not support it.
 static bool isUnsupported(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctPairExtra *extra = &world->extras[pair - world->pairs];
@@ -140,9 +144,9 @@ static bool isUnsupported(const ctWorld *world, const ctBodyPair *pair)
         int end = d.z > 0.0 ? shape->u.lathe.count - 1 : 0;
         double sine = sqrt(d.x * d.x + d.y * d.y), radius = shape->u.lathe.r[end] + shape->round;
         ctVec3 centre = ctPosePoint(&pose, ctV3(0.0, 0.0, shape->u.lathe.z[end]));
-        if (sine < 3.0 * CT_FLAT &&
-            (ctBody_Shape(world, ends[1 - k])->leafCount > 1 || (sine > CT_CLOSED && resists(world, pair)) ||
-             isOverSeam(world, ends[k], ends[1 - k], ctNeg(out), centre, radius))) {
+        ctVec3 axis = ctMulMV(pose.r, ctV3(0.0, 0.0, 1.0));
+        if (sine < 3.0 * CT_FLAT && ((sine > CT_CLOSED && resists(world, pair)) ||
+                                     isOverSeam(world, ends[k], ends[1 - k], ctNeg(out), axis, centre, radius))) {
             return true;
         }
     }
