@@ -2,6 +2,7 @@
 // and the same worlds described otherwise.
 #include "collision/quat.h"
 #include "engine/clatter.h"
+#include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
@@ -227,6 +228,63 @@ START_TEST(an_ellipsoid_is_nearly_a_ball)
 }
 END_TEST
 
+// ---- all shapes -----------------------------------------------------------------------------------
+
+// Solids: ball, box, cylinder, capsule, cone, ellipsoid, octahedron, a top of three cones.
+enum { SOLIDS = 8 };
+static ctShapeId addSolid(int kind, double s)
+{
+    ctVec3 corners[6] = {{s, 0, 0}, {-s, 0, 0}, {0, s, 0}, {0, -s, 0}, {0, 0, s}, {0, 0, -s}};
+    const double r[4] = {0.6 * s, s, 0.7 * s, 0.2 * s}, z[4] = {-s, -0.3 * s, 0.5 * s, 0.9 * s};
+    switch (kind) {
+    case 0:
+        return ctWorld_CreateSphere(world, s, NULL);
+    case 1:
+        return ctWorld_CreateBox(world, ctV3(2.0 * s, 1.6 * s, 1.2 * s), NULL);
+    case 2:
+        return ctWorld_CreateCylinder(world, 0.8 * s, 1.5 * s, NULL);
+    case 3:
+        return ctWorld_CreateCapsule(world, 0.5 * s, 1.5 * s, NULL);
+    case 4:
+        return ctWorld_CreateCone(world, s, 1.5 * s, NULL);
+    case 5:
+        return ctWorld_CreateEllipsoid(world, ctV3(s, 0.8 * s, 0.6 * s), NULL);
+    case 6:
+        return ctWorld_CreateHull(world, corners, 6, NULL);
+    default:
+        return ctWorld_CreateLathe(world, r, z, 4, NULL);
+    }
+}
+
+// A solid in any attitude is put on a fixed one in any attitude, and slides or tumbles over its faces, edges, corners,
+// rims and sides. One of the two is a ball or an ellipsoid, so that they touch at one place, which runs from one
+// feature to the next. Steps neither add nor take energy, and nothing is pushed apart.
+START_TEST(a_solid_tumbles_over_another)
+{
+    const double size = 0.4;
+    const int round = _i % 2 == 0 ? 0 : 5, other = _i / 2 % SOLIDS;
+    const bool top = _i / 2 / SOLIDS == 0; // the round one is on top
+    ctRandom random = ctRandomSeed((uint64_t)_i + 1);
+    for (int i = 0; i < ctTestCases(20); i++) {
+        makeWorld(1.0 / 60.0, 0.3 * (i % 2));
+        add(ct_motionFixed, addSolid(top ? other : round, 1.0), ctZero3(), ctRandomVec3(&random, -2, 2));
+        ctShapeId shape = addSolid(top ? round : other, size);
+        ctVec3 turn = ctRandomVec3(&random, -2, 2), from = ctAdd(ctV3(0, 0, 3), ctRandomVec3(&random, -0.1, 0.1));
+        ctTransform pose = {from, ctQuatExp(turn)};
+        ctRayHit hit;
+        ck_assert(ctWorld_ShapeCast(world, shape, pose, ctV3(0, 0, -3), NULL, &hit));
+        ctBodyId body = add(ct_motionDynamic, shape, ctAdd(from, ctV3(0, 0, 1e-9 - 3.0 * hit.t)), turn);
+        ck_assert(ctBody_SetVelocity(world, body, ctZero3(), ctRandomVec3(&random, -0.5, 0.5), NULL));
+        double unit = ctBody_GetMass(world, body) * G * size;
+        ctTestRun(world, 0.4);
+        ctStats s = ctWorld_GetStats(world);
+        double error = (fabs(s.stepError) + fabs(s.pushWork)) / unit;
+        ctRequire(error < 1e-7, "solids %d and %d, world %d: %g of the energy of a fall", round, other, i, error);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("round");
@@ -238,6 +296,7 @@ int main(void)
     tcase_add_test(tests, a_ball_turns_about_a_rim);
     tcase_add_loop_test(tests, round_bodies_keep_their_energy, 0, PAIRS);
     tcase_add_loop_test(tests, an_ellipsoid_is_nearly_a_ball, 0, 5);
+    tcase_add_loop_test(tests, a_solid_tumbles_over_another, 0, 4 * SOLIDS);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

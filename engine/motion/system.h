@@ -31,17 +31,21 @@ typedef enum ctGuideKind {
     ct_guidePoint,     // p: a corner, the centre of a ball
     ct_guideEllipsoid, // centre p; form: the squares of its semi-axes as a tensor
     ct_guideRim,       // the circle about p with the unit axis d and the radius
-    ct_guideLine,      // through p along the unit vector d, half as long to either side
+    ct_guideLine,      // through p along the unit vector d, half as long to either side; or the side of a cone, below
     ct_guideRing,      // the same circle, flat on a face, which it touches all around: d is its outward normal
     ct_guideSpoke,     // not a feature, but a place that reports part of a ring's force: p in the axes of body b
     ct_guideChord,     // an end of the part of a line, as above, that is on a round face
     ct_guideFace,      // the plane through p with the outward unit normal d; a round one has a radius about p
 } ctGuideKind;
 
+// The side of a cylinder is its axis with a round. That of a cone touches along a line as well, which turns about the
+// axis d with the normal: the outward normal has the sine slope along the axis, and the line through p, across the
+// normal in the plane of both, is `round` under the surface. Its middle is at shift.
 typedef struct ctGuide {
     ctGuideKind kind;
     ctVec3 p, d;
     double radius, round, half; // m
+    double slope, shift;        // shift: m
     ctMat3 form;                // m^2
 } ctGuide;
 
@@ -87,7 +91,8 @@ typedef struct ctPointTurn {
 // A point of contact. Supported are a point, an ellipsoid, a rim or a ring on a face, a chord on a round face; a point
 // on a point, on a line or at a rim; two lines; an ellipsoid or a rim and a line; an ellipsoid or a rim and another
 // one; an ellipsoid and a point. A ring is one point, at its centre, with the slip of the centre and a torque. Its
-// spokes come next. The caller sets the normal n where one of the two is an ellipsoid or a rim.
+// spokes come next. The caller sets the normal n, and the place at, where one of the two is an
+// ellipsoid or a rim.
 typedef struct ctSystemPoint {
     // Set by the caller.
     int a, b; // bodies

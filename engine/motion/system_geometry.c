@@ -121,11 +121,13 @@ static void onPoint(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint 
 static void onLine(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving *n, Moving *p)
 {
     Moving from = placeOf(a, c->onA.p), way = minus(from, placeOf(b, c->onB.p)), d = directionOf(b, c->onB.d);
+    double sine = c->onB.slope, cosine = sqrt(1.0 - sine * sine);
     double along = ctDot(way.x, d.x), rate = ctDot(way.rate, d.x) + ctDot(way.x, d.rate), length;
-    *n = unitOf(plus(way, -along, -rate, d), &length);
+    Moving out = unitOf(plus(way, -along, -rate, d), &length);
+    *n = sine == 0.0 ? out : plus((Moving){ctScale(cosine, out.x), ctScale(cosine, out.rate)}, sine, 0.0, d);
     *p = plus(from, -c->onA.round, 0.0, *n);
-    c->gap = length - c->onA.round - c->onB.round;
-    c->reach = c->onB.half - fabs(along);
+    c->gap = cosine * length + sine * along - c->onA.round - c->onB.round;
+    c->reach = c->onB.half - fabs(cosine * along - sine * length - c->onB.shift);
 }
 
 // A ball at a rim: nearest is the point of the circle in the half plane of its centre.
@@ -140,21 +142,58 @@ static void onRim(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c
     c->reach = INFINITY;
 }
 
+static Moving crossOf(Moving a, Moving b)
+{
+    return (Moving){ctCross(a.x, b.x), ctAdd(ctCross(a.rate, b.x), ctCross(a.x, b.rate))};
+}
+
+static double dotRate(Moving a, Moving b)
+{
+    return ctDot(a.rate, b.x) + ctDot(a.x, b.rate);
+}
+
+// The normal with given sines along two axes: x a + y b + z (a x b).
+static Moving normalOf(Moving a, double along, Moving b, double beside, double side)
+{
+    Moving across = crossOf(a, b);
+    double c = ctDot(a.x, b.x), rate = dotRate(a, b), square = 1.0 - c * c;
+    double x = (along - c * beside) / square, y = (beside - c * along) / square;
+    double xRate = rate * (2.0 * c * x - beside) / square, yRate = rate * (2.0 * c * y - along) / square;
+    double rest = 1.0 - along * x - beside * y, z = side * sqrt(ctFmax(rest, CT_NEGLIGIBLE) / square);
+    double zRate =
+        0.5 * z * ((-along * xRate - beside * yRate) / ctFmax(rest, CT_NEGLIGIBLE) + 2.0 * c * rate / square);
+    return plus(plus(plus((Moving){ctZero3(), ctZero3()}, x, xRate, a), y, yRate, b), z, zRate, across);
+}
+
+// The line along which a side touches, out: the normal away from it. d: the axis.
+static Moving alongSide(const ctGuide *g, Moving d, Moving out)
+{
+    double length;
+    return g->slope == 0.0 ? d : unitOf(plus(d, -g->slope, 0.0, out), &length);
+}
+
 static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving *n, Moving *p)
 {
     Moving da = directionOf(a, c->onA.d), db = directionOf(b, c->onB.d), from = placeOf(a, c->onA.p);
-    Moving way = minus(from, placeOf(b, c->onB.p)), across;
-    across.x = ctScale(c->side, ctCross(da.x, db.x));
-    across.rate = ctScale(c->side, ctAdd(ctCross(da.rate, db.x), ctCross(da.x, db.rate)));
-    double length, cosine = ctDot(da.x, db.x), cosineRate = ctDot(da.rate, db.x) + ctDot(da.x, db.rate);
-    *n = unitOf(across, &length);
+    Moving way = minus(from, placeOf(b, c->onB.p)), across = crossOf(da, db);
+    double length;
+    across.x = ctScale(c->side, across.x);
+    across.rate = ctScale(c->side, across.rate);
+    if (c->onA.slope == 0.0 && c->onB.slope == 0.0) {
+        *n = unitOf(across, &length);
+    } else {
+        *n = normalOf(da, -c->onA.slope, db, c->onB.slope, c->side);
+        da = alongSide(&c->onA, da, (Moving){ctNeg(n->x), ctNeg(n->rate)});
+        db = alongSide(&c->onB, db, *n);
+    }
+    double cosine = ctDot(da.x, db.x), cosineRate = dotRate(da, db);
     double d = ctDot(da.x, way.x), e = ctDot(db.x, way.x), square = 1.0 - cosine * cosine;
-    double dRate = ctDot(da.rate, way.x) + ctDot(da.x, way.rate), eRate = ctDot(db.rate, way.x) + ctDot(db.x, way.rate);
+    double dRate = dotRate(da, way), eRate = dotRate(db, way);
     double s = (cosine * e - d) / square, t = (e - cosine * d) / square;
     double sRate = (cosineRate * e + cosine * eRate - dRate + 2.0 * s * cosine * cosineRate) / square;
     *p = plus(plus(from, s, sRate, da), -c->onA.round, 0.0, *n);
     c->gap = ctDot(n->x, way.x) - c->onA.round - c->onB.round;
-    c->reach = ctFmin(c->onA.half - fabs(s), c->onB.half - fabs(t));
+    c->reach = ctFmin(c->onA.half - fabs(s - c->onA.shift), c->onB.half - fabs(t - c->onB.shift));
 }
 
 static bool isSmooth(const ctGuide *g)

@@ -7,7 +7,8 @@
 //     a corner or a ball:             s and K are zero.
 // Two bodies are nearest to each other along the normal n, from b to a, for which q = s_a(-n) - s_b(n) is along n. By
 // Newton's method n turns by the part of (K_a + K_b + q.n) \ q across n, until that is nothing. The rates of n and of
-// the place follow from the same matrix. A line adds that n is across it, and leaves q free along it.
+// the place follow from the same matrix. A line adds that n is across it, and leaves q free along it; the
+// side of a cone that n has a given sine along its axis.
 #include "engine/motion/system_internal.h"
 
 // [method] Steps of Newton's method; a turn after which one more step is exact to rounding.
@@ -88,36 +89,73 @@ static void onSurface(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoin
     c->reach = INFINITY;
 }
 
-// The other feature is a line: the normal is across it.
+// The other feature is a rim, on which the place is searched as well: at the angle of the direction out from the axis,
+// with the tangent t = axis x out. It is the nearest where t is across the normal, and where the rim is flat, too.
+static void onRim(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
+{
+    ctVec3 axis = ctMulMV(b->r, c->onB.d), middle = ctAdd(b->x, ctMulMV(b->r, c->onB.p)), t, q, push;
+    ctVec3 from = ctSub(c->at, middle), out = ctNormalize(ctMulAdd(from, -ctDot(from, axis), axis));
+    double radius = c->onB.radius, bend;
+    Support pa;
+    bool last = false;
+    for (int i = 0; i < ROUNDS; i++) {
+        pa = supportOf(a, &c->onA, ctNeg(m->n));
+        t = ctCross(axis, out);
+        q = ctSub(pa.x, ctMulAdd(middle, radius, out));
+        m->distance = ctDot(q, m->n);
+        push = ctScale(radius, solveAcross(pa.k, m->distance, m->n, t));
+        bend = ctDot(t, push) + ctDot(m->n, out);
+        if (last) {
+            break;
+        }
+        ctVec3 by = solveAcross(pa.k, m->distance, m->n, q);
+        double turn = (ctDot(m->n, t) + ctDot(t, by)) / bend;
+        by = ctMulAdd(by, -turn, push);
+        last = ctLength(by) + fabs(turn) < EXACT;
+        m->n = turned(m->n, by);
+        out = turned(out, ctScale(turn, t));
+    }
+    ctVec3 arm = ctSub(ctMulAdd(middle, radius, out), b->x);
+    ctVec3 by = solveAcross(pa.k, m->distance, m->n, ctSub(pa.rate, ctVelocityAt(b->v, b->w, arm)));
+    double turn = (ctDot(m->n, ctCross(b->w, t)) + ctDot(t, by)) / bend;
+    m->nRate = ctMulAdd(by, -turn, push);
+    m->place = pa.x;
+    m->placeRate = ctSub(pa.rate, ctMulMV(pa.k, m->nRate));
+    c->reach = INFINITY;
+}
+
+// The other feature is a line, or the side of a cone: the normal is free to turn about its axis. out: the direction
+// from the axis to the point; n = cosine out + sine axis.
 static void onLine(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
 {
     ctVec3 u = ctMulMV(b->r, c->onB.d), arm = ctMulMV(b->r, c->onB.p), uRate = ctCross(b->w, u), e, q;
     ctVec3 base = ctAdd(b->x, arm), baseRate = ctVelocityAt(b->v, b->w, arm);
-    double stiff, along;
+    ctVec3 out = ctNormalize(ctMulAdd(m->n, -ctDot(m->n, u), u));
+    double sine = c->onB.slope, cosine = sqrt(1.0 - sine * sine), stiff, along;
     Support pa;
     bool last = false;
-    m->n = ctNormalize(ctMulAdd(m->n, -ctDot(m->n, u), u));
     for (int i = 0; i < ROUNDS; i++) {
+        m->n = ctMulAdd(ctScale(cosine, out), sine, u);
         pa = supportOf(a, &c->onA, ctNeg(m->n));
-        e = ctCross(u, m->n);
+        e = ctCross(u, out);
         q = ctSub(pa.x, base);
         along = ctDot(q, u);
-        m->distance = ctDot(q, m->n);
-        stiff = ctDot(e, ctMulMV(pa.k, e)) + m->distance;
+        stiff = ctDot(out, q) + cosine * ctDot(e, ctMulMV(pa.k, e));
         if (last) {
             break;
         }
         double by = ctDot(e, q) / stiff;
         last = fabs(by) < EXACT;
-        m->n = turned(m->n, ctScale(by, e));
+        out = turned(out, ctScale(by, e));
     }
-    double tip = -ctDot(m->n, uRate);
+    ctVec3 tip = ctMulAdd(ctScale(sine, uRate), -cosine * ctDot(out, uRate), u);
     ctVec3 run = ctSub(pa.rate, ctMulAdd(baseRate, along, uRate));
-    double turn = (ctDot(e, run) - tip * ctDot(e, ctMulMV(pa.k, u))) / stiff;
-    m->nRate = ctMulAdd(ctScale(turn, e), tip, u);
+    double turn = (ctDot(e, run) - ctDot(e, ctMulMV(pa.k, tip))) / stiff;
+    m->nRate = ctMulAdd(tip, cosine * turn, e);
+    m->distance = ctDot(q, m->n);
     m->place = pa.x;
     m->placeRate = ctSub(pa.rate, ctMulMV(pa.k, m->nRate));
-    c->reach = c->onB.half - fabs(along);
+    c->reach = c->onB.half - fabs(cosine * along - sine * ctDot(out, q) - c->onB.shift);
 }
 
 void ctSmooth_Place(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
@@ -125,6 +163,8 @@ void ctSmooth_Place(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint 
     m->n = c->n;
     if (c->onB.kind == ct_guideLine) {
         onLine(a, b, c, m);
+    } else if (c->onA.kind == ct_guideEllipsoid && c->onB.kind == ct_guideRim) {
+        onRim(a, b, c, m);
     } else {
         onSurface(a, b, c, m);
     }

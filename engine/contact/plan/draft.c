@@ -124,6 +124,7 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
     draft->points[i] = (ctCoursePoint){.record = -1};
     if (point != NULL) {
         s->points[i].n = pair->flipped ? ctNeg(point->n) : point->n;
+        s->points[i].at = point->pointA;
         draft->points[i] = (ctCoursePoint){record, point->leaf, point->id, pair->flipped};
         bool bears = ctLengthSquared(point->force) > 0.0 && point->gap <= CT_CONTACT_MARGIN * s->size;
         draft->near = bears ? ctFmax(draft->near, point->gap * (1.0 + 1e-6) + 1e-12 * s->size) : draft->near;
@@ -526,21 +527,25 @@ static double insideOf(const ctCourseDraft *draft, int i, ctVec3 at)
 
 static bool hasFan(const ctCourseDraft *draft, int i)
 {
-    return draft->fans[i][0].known || draft->fans[i][1].known;
+    return draft->fans[i][0].count + draft->fans[i][1].count > 0;
 }
 
-// How far the normal is from the faces of a fan, as a sine. side: 1 for body a of the point, -1 for b.
+// How far the normal is from what is beside a feature, as a sine. side: 1 for body a of the point, -1 for b.
 static double withinFan(const ctSystem *s, const ctSystemPoint *p, const ctFan *fan, double side)
 {
     const ctSystemPose *body = &s->poses[side > 0.0 ? p->a : p->b];
     const ctGuide *g = side > 0.0 ? &p->onA : &p->onB;
     ctVec3 out = ctMulTMV(body->r, ctScale(-side, p->n));
-    if (fan->rim) {
-        ctVec3 arm = ctSub(ctMulTMV(body->r, ctSub(p->at, body->x)), g->p);
+    if (fan->rim || fan->tip) {
+        ctVec3 arm = fan->tip ? out : ctSub(ctMulTMV(body->r, ctSub(p->at, body->x)), g->p);
         ctVec3 away = ctNormalize(ctMulAdd(arm, -ctDot(arm, g->d), g->d));
         out = ctV3(ctDot(out, away), 0.0, ctDot(out, g->d));
     }
-    return -ctFmax(ctDot(out, fan->sides[0]), ctDot(out, fan->sides[1]));
+    double most = -INFINITY;
+    for (int i = 0; i < fan->count; i++) {
+        most = ctFmax(most, ctDot(out, fan->sides[i]));
+    }
+    return -most;
 }
 
 // The same for both bodies of a point, in sizes, m.
@@ -548,8 +553,8 @@ static double betweenFaces(const ctCourseDraft *draft, int i)
 {
     const ctSystem *s = &draft->system;
     const ctFan *fans = draft->fans[i];
-    double a = fans[0].known ? withinFan(s, &s->points[i], &fans[0], 1.0) : INFINITY;
-    double b = fans[1].known ? withinFan(s, &s->points[i], &fans[1], -1.0) : INFINITY;
+    double a = fans[0].count > 0 ? withinFan(s, &s->points[i], &fans[0], 1.0) : INFINITY;
+    double b = fans[1].count > 0 ? withinFan(s, &s->points[i], &fans[1], -1.0) : INFINITY;
     return s->size * ctFmin(a, b);
 }
 
@@ -692,7 +697,7 @@ static bool boundPoints(ctCourseDraft *draft)
         }
         if (draft->rolls[i] || hasFan(draft, i)) {
             double room = draft->rolls[i] ? insideOf(draft, i, onFace(s, p)) : betweenFaces(draft, i);
-            draft->least[i] = ctFmin(0.0, room) - 1e-13 * s->size;
+            draft->least[i] = ctFmin(0.0, room) - (draft->rolls[i] ? 1e-13 : CT_BEYOND) * s->size;
             if (room < -CT_APART * s->size) {
                 return false;
             }

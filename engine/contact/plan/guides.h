@@ -2,15 +2,7 @@
 #ifndef CT_PLAN_GUIDES_H
 #define CT_PLAN_GUIDES_H
 
-#include "collision/patch.h"
-#include "engine/contact/contact_internal.h"
-
-// The faces on both sides of an edge or a rim, beyond which the normal does not get while it bears: unit vectors from
-// the edge into the faces, in the principal axes of the body; of a rim (away from the axis, 0, along the axis).
-typedef struct ctFan {
-    bool known, rim;
-    ctVec3 sides[2];
-} ctFan;
+#include "engine/contact/plan/seat.h"
 
 // A point of contact as a pair of guides. In a system body a has the point, the rim or the ellipsoid, and b the face;
 // flipped: in the record it is the other way round.
@@ -19,7 +11,7 @@ typedef struct ctGuidePair {
     double side;
     bool flipped;
     bool bounded; // b is a bounded face: patch, in b's principal axes
-    bool rolls;   // a is a ball, and b a face: it rolls on over the edge
+    bool rolls;   // a is round there, and b a face: it rolls on over the edge
     bool single;  // the two touch nowhere else while they touch there
     ctPatch patch;
     ctFan fans[2]; // of a and b

@@ -1,0 +1,247 @@
+// Which corner, edge, rim, side or face of a part a point of contact is on.
+//
+// A shape is a core and a ball swept over it: the guide belongs to the core, and is `round` under the surface along the
+// normal.
+#include "engine/contact/plan/seat.h"
+
+#include "collision/elementary.h"
+
+// [rounding] Places nearer than this share of the size to a corner, an edge or a rim are on it.
+#define NEAR (0.1 * CT_BEYOND)
+
+ctGuide ctGuide_Of(ctGuideKind kind, ctVec3 p, ctVec3 d, double round)
+{
+    return (ctGuide){.kind = kind, .p = p, .d = d, .round = round};
+}
+
+static bool onBox(const ctSeat *part, ctGuide *g)
+{
+    ctVec3 half = part->shape->u.half, c = part->core;
+    double near = part->near, h[3] = {half.x, half.y, half.z}, x[3] = {c.x, c.y, c.z};
+    int ends = 0, free = -1;
+    for (int i = 0; i < 3; i++) {
+        bool end = fabs(fabs(x[i]) - h[i]) <= near;
+        ends += end;
+        x[i] = end ? copysign(h[i], x[i]) : x[i];
+        free = end ? free : i;
+    }
+    if (ends < 2) {
+        return false;
+    }
+    ctVec3 p = ctV3(x[0], x[1], x[2]);
+    if (ends == 3) {
+        *g = ctGuide_Of(ct_guidePoint, p, ctZero3(), part->shape->round);
+        return true;
+    }
+    ctVec3 d = ctV3(free == 0 ? 1.0 : 0.0, free == 1 ? 1.0 : 0.0, free == 2 ? 1.0 : 0.0);
+    *g = ctGuide_Of(ct_guideLine, ctMulAdd(p, -x[free], d), d, part->shape->round);
+    g->half = h[free];
+    return true;
+}
+
+static bool onHull(const ctSeat *part, ctGuide *g)
+{
+    const ctHull *hull = &part->shape->u.hull;
+    double near = part->near, least = INFINITY;
+    int at = 0;
+    for (int i = 0; i < hull->vertexCount; i++) {
+        double d = ctDistance(hull->vertices[i], part->core);
+        at = d < least ? i : at;
+        least = ctFmin(least, d);
+    }
+    if (least <= near) {
+        *g = ctGuide_Of(ct_guidePoint, hull->vertices[at], ctZero3(), part->shape->round);
+        return true;
+    }
+    for (int i = 0; i < hull->vertexCount; i++) {
+        for (int k = hull->firstNeighbour[i]; k < hull->firstNeighbour[i + 1]; k++) {
+            ctVec3 p = hull->vertices[i], edge = ctSub(hull->vertices[hull->neighbours[k]], p), d = ctNormalize(edge);
+            ctVec3 way = ctSub(part->core, p);
+            double along = ctDot(way, d), length = ctLength(edge);
+            if (hull->neighbours[k] > i && along > 0.0 && along < length &&
+                ctLength(ctMulAdd(way, -along, d)) <= near) {
+                *g = ctGuide_Of(ct_guideLine, ctMulAdd(p, 0.5 * length, d), d, part->shape->round);
+                g->half = 0.5 * length;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+ctGuide ctGuide_Rim(const ctShape *shape, int at)
+{
+    const ctLathe *l = &shape->u.lathe;
+    ctVec3 p = ctV3(0.0, 0.0, l->z[at]);
+    ctGuide g = ctGuide_Of(l->r[at] > 0.0 ? ct_guideRim : ct_guidePoint, p, ctV3(0.0, 0.0, 1.0), shape->round);
+    g.radius = l->r[at];
+    return g;
+}
+
+// The side of a cylinder or a cone, between two corners of the profile: where the normal is across it.
+static bool onSide(const ctSeat *part, ctGuide *g)
+{
+    const ctLathe *l = &part->shape->u.lathe;
+    double size = part->shape->size, r = sqrt(part->core.x * part->core.x + part->core.y * part->core.y);
+    double out = r > 0.0 ? (part->out.x * part->core.x + part->out.y * part->core.y) / r : 0.0;
+    for (int i = 0; i + 1 < l->count; i++) {
+        double dr = l->r[i + 1] - l->r[i], dz = l->z[i + 1] - l->z[i], length = sqrt(dr * dr + dz * dz);
+        double sine = -dr / length, cosine = dz / length, middle = 0.5 * (l->r[i] + l->r[i + 1]);
+        double z = part->core.z - 0.5 * (l->z[i] + l->z[i + 1]), along = cosine * z - sine * (r - middle);
+        double over = sine * z + cosine * (r - middle), inside = 0.5 * length - fabs(along);
+        if (inside > NEAR * size && fabs(over) <= part->near && fabs(cosine * part->out.z - sine * out) <= CT_CLOSED) {
+            *g = ctGuide_Of(ct_guideLine, ctV3(0.0, 0.0, part->core.z - z), ctV3(0.0, 0.0, 1.0), part->shape->round);
+            g->round += cosine * middle;
+            g->half = 0.5 * length;
+            g->slope = sine;
+            g->shift = -sine * middle;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool onLathe(const ctSeat *part, ctGuide *g)
+{
+    const ctLathe *l = &part->shape->u.lathe;
+    ctVec3 c = part->core, o = part->out;
+    double near = part->near, r = sqrt(c.x * c.x + c.y * c.y);
+    if (onSide(part, g)) {
+        return true;
+    }
+    for (int i = 0; i < l->count; i++) {
+        if (fabs(l->z[i] - c.z) > near || fabs(l->r[i] - r) > near) {
+            continue;
+        }
+        *g = ctGuide_Rim(part->shape, i);
+        double sine = sqrt(o.x * o.x + o.y * o.y), rises = o.x * part->outRate.x + o.y * part->outRate.y;
+        if (!(l->r[i] > 0.0) || sine > CT_FLAT_RING || (sine > 2.0 * CT_FLAT_RIM && rises > 0.0)) {
+            return true;
+        }
+        g->kind = ct_guideRing;
+        g->radius += part->shape->round; // where the edge is drawn
+        g->d = ctV3(0.0, 0.0, o.z > 0.0 ? 1.0 : -1.0);
+        return o.z > 0.0 ? i == l->count - 1 : i == 0;
+    }
+    return false;
+}
+
+bool ctSeat_IsBall(const ctShape *s)
+{
+    ctVec3 r = s->type == ct_shapeEllipsoid ? s->u.radii : ctZero3();
+    return s->type == ct_shapeSphere || (s->type == ct_shapeEllipsoid && r.x == r.y && r.y == r.z);
+}
+
+bool ctSeat_Guide(const ctSeat *part, ctGuide *g)
+{
+    const ctShape *s = part->shape;
+    switch (s->type) {
+    case ct_shapeSphere:
+        *g = ctGuide_Of(ct_guidePoint, ctZero3(), ctZero3(), s->round);
+        return true;
+    case ct_shapeCapsule:
+        if (fabs(fabs(part->core.z) - s->u.halfHeight) <= part->near) {
+            *g =
+                ctGuide_Of(ct_guidePoint, ctV3(0.0, 0.0, copysign(s->u.halfHeight, part->core.z)), ctZero3(), s->round);
+        } else {
+            *g = ctGuide_Of(ct_guideLine, ctZero3(), ctV3(0.0, 0.0, 1.0), s->round);
+            g->half = s->u.halfHeight;
+        }
+        return true;
+    case ct_shapeEllipsoid: {
+        ctVec3 r = s->u.radii;
+        if (ctSeat_IsBall(s)) {
+            *g = ctGuide_Of(ct_guidePoint, ctZero3(), ctZero3(), r.x);
+            return true;
+        }
+        *g = ctGuide_Of(ct_guideEllipsoid, ctZero3(), ctZero3(), 0.0);
+        g->form = ctMat3Diagonal(r.x * r.x, r.y * r.y, r.z * r.z);
+        return true;
+    }
+    case ct_shapeBox:
+        return onBox(part, g);
+    case ct_shapeHull:
+        return onHull(part, g);
+    case ct_shapeLathe:
+        return onLathe(part, g);
+    case ct_shapePlane:
+    case ct_shapeCompound:
+    case ct_shapeTerrain:
+        return false;
+    }
+    return false;
+}
+
+bool ctSeat_Face(const ctSeat *part, ctGuide *g, ctPatch *patch)
+{
+    if (part->shape->type == ct_shapePlane) {
+        ctVec3 n = part->shape->u.plane.normal;
+        *g = ctGuide_Of(ct_guideFace, ctScale(part->shape->u.plane.offset, n), n, 0.0);
+        return true;
+    }
+    ctPatchOf(part->shape, part->out, 0, patch);
+    if (patch->kind < ct_patchPolygon || ctDot(patch->n, part->out) < 1.0 - CT_EQUAL) {
+        return false;
+    }
+    ctVec3 p = patch->kind == ct_patchDisc ? patch->centre : patch->p[0];
+    *g = ctGuide_Of(ct_guideFace, p, patch->n, part->shape->round);
+    return true;
+}
+
+// ---- frames -----------------------------------------------------------------------------------
+
+ctPose ctSeat_BasePose(const ctWorld *world, int index)
+{
+    const ctBody *body = &world->bodies[index];
+    if (!ctBody_IsMovable(body)) {
+        return ctBody_Pose(world, body);
+    }
+    const ctContactBody *base = &world->contacts->bodies[index];
+    ctPose pose = {ctZero3(), ctMat3FromQuat(base->q)};
+    pose.p = ctSub(base->x, ctMulMV(pose.r, world->infos[index].center));
+    return pose;
+}
+
+void ctSeat_Frame(const ctWorld *world, const ctSeat *part, ctMat3 *r, ctVec3 *t)
+{
+    const ctBodyInfo *info = &world->infos[part->body];
+    ctQuat back = ctBody_IsMovable(&world->bodies[part->body]) ? ctConjugate(info->inertia.frame) : ctQuatIdentity();
+    *r = ctMat3FromQuat(ctMulQ(back, part->pose.q));
+    *t = ctRotate(back, ctSub(part->pose.p, info->center));
+}
+
+void ctSeat_MoveGuide(const ctWorld *world, const ctSeat *part, ctGuide *g)
+{
+    ctMat3 r;
+    ctVec3 t;
+    ctSeat_Frame(world, part, &r, &t);
+    g->p = ctAdd(t, ctMulMV(r, g->p));
+    g->d = ctMulMV(r, g->d);
+    if (g->kind == ct_guideEllipsoid) {
+        g->form = ctMulMM(r, ctMulMM(g->form, ctTranspose(r)));
+    }
+}
+
+static bool isRounded(const ctShape *s)
+{
+    return s->type == ct_shapeSphere || s->type == ct_shapeCapsule || s->type == ct_shapeEllipsoid;
+}
+
+ctSeat ctSeat_Make(const ctWorld *world, int body, int with, int leaf, const ctShape *other, ctVec3 at, ctVec3 out)
+{
+    const ctShape *shape = ctBody_Shape(world, body);
+    const ctLeaf *l = &shape->leaves[leaf];
+    ctSeat part = {.body = body, .pose = ctTransformIdentity()};
+    part.shape = ctShape_Against(l->shape, other);
+    part.exact = isRounded(part.shape) || isRounded(other);
+    part.near = (part.exact ? NEAR : CT_APART) * part.shape->size;
+    ctPose pose = ctSeat_BasePose(world, body);
+    if (shape->type == ct_shapeCompound) {
+        part.pose = l->pose;
+        pose = ctLeaf_Pose(l, &pose);
+    }
+    part.out = ctMulTMV(pose.r, out);
+    part.outRate = ctMulTMV(pose.r, ctCross(ctSub(world->bodies[with].w, world->bodies[body].w), out));
+    part.core = ctMulAdd(ctInvPosePoint(&pose, at), -part.shape->round, part.out);
+    return part;
+}
