@@ -125,6 +125,33 @@ START_TEST(an_edge_bears_on_the_rim_of_a_face)
 }
 END_TEST
 
+// A smooth block in any attitude falls over a fixed one in any attitude, and lands on its faces without restitution.
+// Steps give it no more energy than overlaps of 1e-4 of its size would.
+START_TEST(a_block_tumbles_over_a_block)
+{
+    ctRandom r = ctRandomSeed(7);
+    for (int i = 0; i < ctTestCases(150); i++) {
+        ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.0, 0.0);
+        ctTestForm form = i % 2 == 0 ? ct_testBox : ct_testHull;
+        addBlock(world, ct_motionFixed, form, ctV3(2, 1.6, 1.2), ctZero3(), ctRandomQuat(&r));
+        ctVec3 size = ctV3(0.8, 0.64, 0.48),
+               from = ctV3(ctRandomUniform(&r, -0.1, 0.1), ctRandomUniform(&r, -0.1, 0.1), 3);
+        ctTransform pose = {from, ctRandomQuat(&r)};
+        ctRayHit hit;
+        ck_assert(ctWorld_ShapeCast(world, ctTestBlock(world, form, size), pose, ctV3(0, 0, -3), NULL, &hit));
+        ctVec3 x = ctAdd(from, ctV3(0, 0, 1e-9 - 3.0 * hit.t));
+        ctBodyId block = addBlock(world, ct_motionDynamic, form, size, x, pose.q);
+        ck_assert(ctBody_SetVelocity(world, block, ctZero3(), ctRandomVec3(&r, -0.3, 0.3), NULL));
+        double unit = ctBody_GetMass(world, block) * G * 0.4;
+        ctTestRun(world, 0.5);
+        ctStats s = ctWorld_GetStats(world);
+        ctRequire(s.stepError + s.pushWork < 2e-4 * unit, "block %d gains %g of a fall", i,
+                  (s.stepError + s.pushWork) / unit);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sharp");
@@ -133,6 +160,7 @@ int main(void)
     tcase_add_test(tc, crossing_edges_meet_where_they_are_drawn);
     tcase_add_test(tc, a_block_tips_over_the_edge_of_a_block);
     tcase_add_test(tc, an_edge_bears_on_the_rim_of_a_face);
+    tcase_add_test(tc, a_block_tumbles_over_a_block);
     suite_add_tcase(suite, tc);
     return ctRunSuite(suite);
 }

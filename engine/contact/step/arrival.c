@@ -142,6 +142,9 @@ static double bendOfParts(const ctWorld *world, const ctContactRecord *record, c
 double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                       const ctPointMotion *motion, double ahead, bool leaves)
 {
+    // The distance of two parts is that of a point only where the others are as far apart.
+    bool alike = record->count == 1 || isLine(record, CT_EQUAL * ctContact_PairSize(world, record->a, record->b));
+    leaves = leaves && alike;
     if (!leaves && isFlat(world, record->a) && isFlat(world, record->b)) {
         return bendOfCorner(world, record, motion);
     }
@@ -156,7 +159,7 @@ double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const
     if (record->count != 1 && !leaves && bendOfRim(world, record, point, motion, &rim)) {
         return rim;
     }
-    if (record->count != 1 && !leaves && !isLine(record, CT_EQUAL * ctContact_PairSize(world, record->a, record->b))) {
+    if (!alike) {
         return 0.0;
     }
     double bend = bendOfParts(world, record, point, motion, ahead);
