@@ -27,6 +27,11 @@ static ctVec3 wayOnFace(const ctWorld *world, const ctSeat *with, const ctSeat *
         at = with->core;
         run = ctMulAdd(ctMulMV(g->form, with->outRate), -ctDot(at, with->outRate), at);
         run = ctScale(1.0 / sqrt(ctDot(with->out, ctMulMV(g->form, with->out))), run);
+    } else if (g->kind == ct_guideRim) {
+        ctVec3 h = ctV3(with->out.x, with->out.y, 0.0), rate = ctV3(with->outRate.x, with->outRate.y, 0.0);
+        double length = ctLength(h);
+        at = with->core;
+        run = ctScale(g->radius / length, ctMulAdd(rate, -ctDot(h, rate) / (length * length), h));
     }
     ctVec3 x = ctPosePoint(&poseA, ctTransformPoint(with->pose, at));
     ctVec3 u = ctSub(ctBody_PointVelocity(a, x), ctBody_PointVelocity(b, x));
@@ -106,8 +111,11 @@ static bool restsOnFace(const ctWorld *world, const ctSeat *part, const ctSeat *
     }
     pair->bounded = on->shape->type != ct_shapePlane;
     bool round = ctSeat_IsBall(with->shape) || pair->a.kind == ct_guideEllipsoid;
-    bool cap = with->shape->type == ct_shapeCapsule && fabs(with->out.z) > CT_CLOSED; // it does not lie
-    pair->rolls = pair->bounded && (round || cap);
+    bool lies = fabs(with->out.z) <= CT_CLOSED; // along a line
+    bool cap = with->shape->type == ct_shapeCapsule;
+    double sine = sqrt(with->out.x * with->out.x + with->out.y * with->out.y);
+    bool rim = pair->a.kind == ct_guideRim && sine > CT_STEEP_RIM;
+    pair->rolls = pair->bounded && (round || (!lies && (cap || rim)));
     pair->single = pair->rolls && round;
     if (pair->rolls && rollsOver(world, with, on, &pair->a, &pair->patch)) {
         return false;
