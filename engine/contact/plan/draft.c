@@ -701,7 +701,9 @@ static bool boundPoints(ctCourseDraft *draft)
             if (room < -CT_APART * s->size) {
                 return false;
             }
-            bool edge = !draft->rolls[i] || room <= CT_CLOSED * s->size;
+            // an edge that is left behind, where the next body bears already, bears no more
+            bool parts = p->gap > CT_ARRIVED * s->size && p->un > 0.0;
+            bool edge = !parts && (!draft->rolls[i] || room <= CT_CLOSED * s->size);
             if (edge && ctContact_HasNext(draft->world, draft->bodies[p->a], draft->bodies[p->b], p->at, p->n)) {
                 return false;
             }
