@@ -94,7 +94,8 @@ static void onSurface(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoin
 static void onRim(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
 {
     ctVec3 axis = ctMulMV(b->r, c->onB.d), middle = ctAdd(b->x, ctMulMV(b->r, c->onB.p)), t, q, push;
-    ctVec3 from = ctSub(c->at, middle), out = ctNormalize(ctMulAdd(from, -ctDot(from, axis), axis));
+    ctVec3 from = ctLengthSquared(c->at) < (double)INFINITY ? ctSub(c->at, middle) : m->n;
+    ctVec3 out = ctNormalize(ctMulAdd(from, -ctDot(from, axis), axis));
     double radius = c->onB.radius, bend;
     Support pa;
     bool last = false;
@@ -160,7 +161,8 @@ static void onLine(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *
 
 void ctSmooth_Place(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
 {
-    m->n = c->n;
+    // A step that has failed may leave no normal.
+    m->n = ctLengthSquared(c->n) > 0.5 ? c->n : c->startN;
     if (c->onB.kind == ct_guideLine) {
         onLine(a, b, c, m);
     } else if (c->onA.kind == ct_guideEllipsoid && c->onB.kind == ct_guideRim) {
