@@ -291,14 +291,14 @@ START_TEST(a_solid_tumbles_over_another)
 }
 END_TEST
 
-// A block rocks on the rims of a top until they come to the edges of its faces, which then bear.
-START_TEST(a_block_tumbles_over_a_top)
+// A block rocks on the rims of a cylinder until they come to the edges of its faces, which then bear.
+START_TEST(a_block_tumbles_over_a_cylinder)
 {
     ctRandom random = ctRandomSeed(3);
     const int worlds = 60;
     int off = 0;
     for (int i = 0; i < worlds; i++) {
-        off += tumble(&random, 1, 7, 0.0) > 1e-6;
+        off += tumble(&random, 1, 2, 0.0) > 1e-6;
     }
     ctRequire(3 * off < worlds, "%d of %d worlds", off, worlds);
 }
@@ -316,7 +316,7 @@ int main(void)
     tcase_add_loop_test(tests, round_bodies_keep_their_energy, 0, PAIRS);
     tcase_add_loop_test(tests, an_ellipsoid_is_nearly_a_ball, 0, 5);
     tcase_add_loop_test(tests, a_solid_tumbles_over_another, 0, 4 * SOLIDS);
-    tcase_add_test(tests, a_block_tumbles_over_a_top);
+    tcase_add_test(tests, a_block_tumbles_over_a_cylinder);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }
