@@ -1,5 +1,6 @@
 // The next hit of a ball of the gas: the earliest meeting with the members in the cells around it, four at a time.
 #include "collision/memory.h"
+#include "engine/core/four.h"
 #include "engine/gas/gas_internal.h"
 
 #include <stddef.h>
@@ -143,51 +144,37 @@ void ctGas_GatherAhead(const ctWorld *world, int ball, int axis, int way, ctGasC
 
 // ---- meetings ---------------------------------------------------------------------------------
 
-// Four numbers in one vector. Each lane is computed as a scalar would be, so results do not depend on the width of the
-// machine's registers.
-typedef double Four __attribute__((vector_size(32)));
-// The same type for the first line of a body: t, x and v, radius.
-typedef double FourOfBody __attribute__((vector_size(32), aligned(8), may_alias));
-
+// The first lines of a body are four numbers each: t, x and v, radius.
 _Static_assert(offsetof(ctBody, t) == 0 && offsetof(ctBody, x) == 8 && offsetof(ctBody, v) == 32 &&
                    offsetof(ctBody, radius) == 56,
                "what is read at once");
 
-static inline Four placeAndTime(const ctBody *body)
+static inline ctFour placeAndTime(const ctBody *body)
 {
-    return *(const FourOfBody *)&body->t;
+    return *(const ctFourAt *)&body->t;
 }
 
-static inline Four velocityAndRadius(const ctBody *body)
+static inline ctFour velocityAndRadius(const ctBody *body)
 {
-    return *(const FourOfBody *)&body->v;
-}
-
-static inline void transpose(Four a, Four b, Four c, Four d, Four out[4])
-{
-    Four ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
-    Four ba = __builtin_shufflevector(a, b, 1, 5, 3, 7), dc = __builtin_shufflevector(c, d, 1, 5, 3, 7);
-    out[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
-    out[1] = __builtin_shufflevector(ba, dc, 0, 1, 4, 5);
-    out[2] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-    out[3] = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);
+    return *(const ctFourAt *)&body->v;
 }
 
 // Four balls at world->now.
 typedef struct FourBalls {
-    Four x, y, z, vx, vy, vz, radius;
+    ctFour x, y, z, vx, vy, vz, radius;
 } FourBalls;
 
 static inline FourBalls ballsNow(const ctWorld *world, const ctBody *const b[4])
 {
-    Four p[4], q[4]; // t and position; velocity and radius
-    transpose(placeAndTime(b[0]), placeAndTime(b[1]), placeAndTime(b[2]), placeAndTime(b[3]), p);
-    transpose(velocityAndRadius(b[0]), velocityAndRadius(b[1]), velocityAndRadius(b[2]), velocityAndRadius(b[3]), q);
+    ctFour p[4], q[4]; // t and position; velocity and radius
+    ctFour_Transpose(placeAndTime(b[0]), placeAndTime(b[1]), placeAndTime(b[2]), placeAndTime(b[3]), p);
+    ctFour_Transpose(velocityAndRadius(b[0]), velocityAndRadius(b[1]), velocityAndRadius(b[2]), velocityAndRadius(b[3]),
+                     q);
     ctVec3 g = world->def.gravity;
-    Four s = world->now - p[0];
+    ctFour s = world->now - p[0];
     FourBalls o = {p[1] + s * q[0], p[2] + s * q[1], p[3] + s * q[2], q[0], q[1], q[2], q[3]};
     if ((g.x != 0.0) | (g.y != 0.0) | (g.z != 0.0)) {
-        Four h = 0.5 * s * s;
+        ctFour h = 0.5 * s * s;
         o.x += h * g.x;
         o.y += h * g.y;
         o.z += h * g.z;
@@ -199,38 +186,37 @@ static inline FourBalls ballsNow(const ctWorld *world, const ctBody *const b[4])
 }
 
 // For four balls: conditions as masks of all bits, and the addresses of the bodies, whose order is that of the indices.
-typedef long long FourBits __attribute__((vector_size(32)));
 typedef long long FourBodies __attribute__((vector_size(32), aligned(8), may_alias));
 
-static inline bool isAny(FourBits bits)
+static inline bool isAny(ctFourBits bits)
 {
 #if defined(__AVX__)
-    return __builtin_ia32_movmskpd256((Four)bits) != 0;
+    return __builtin_ia32_movmskpd256((ctFour)bits) != 0;
 #else
     return (bits[0] | bits[1] | bits[2] | bits[3]) != 0;
 #endif
 }
 
-static inline Four choose(FourBits which, Four a, Four b)
+static inline ctFour choose(ctFourBits which, ctFour a, ctFour b)
 {
-    return (Four)((which & (FourBits)a) | (~which & (FourBits)b));
+    return (ctFour)((which & (ctFourBits)a) | (~which & (ctFourBits)b));
 }
 
-static inline Four rootsOf(Four a)
+static inline ctFour rootsOf(ctFour a)
 {
 #if defined(__AVX__)
     return __builtin_ia32_sqrtpd256(a);
 #else
-    return (Four){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
+    return (ctFour){sqrt(a[0]), sqrt(a[1]), sqrt(a[2]), sqrt(a[3])};
 #endif
 }
 
-static inline FourBits bodiesAt(const ctBody *const b[4])
+static inline ctFourBits bodiesAt(const ctBody *const b[4])
 {
 #if UINTPTR_MAX == UINT64_MAX
     return *(const FourBodies *)b;
 #else
-    return (FourBits){(intptr_t)b[0], (intptr_t)b[1], (intptr_t)b[2], (intptr_t)b[3]};
+    return (ctFourBits){(intptr_t)b[0], (intptr_t)b[1], (intptr_t)b[2], (intptr_t)b[3]};
 #endif
 }
 
@@ -239,8 +225,8 @@ typedef struct Seeker {
     const ctBody *body;
     // Of its centre. Pointers, not copies: loading a vector just after its parts were stored is slow.
     const ctVec3 *x, *v;
-    Four hit;         // s
-    FourBits partner; // 0: nobody
+    ctFour hit;         // s
+    ctFourBits partner; // 0: nobody
 } Seeker;
 
 // hit and partner: the hit that it has already.
@@ -252,32 +238,32 @@ static inline Seeker seekerOf(const ctWorld *world, int ball, const ctVec3 *x, c
 
 // The coefficients of the quadratics for four balls, and whether each has a root.
 typedef struct Meetings {
-    Four du, c, disc, reach;
-    FourBits met;
+    ctFour du, c, disc, reach;
+    ctFourBits met;
 } Meetings;
 
 static inline Meetings meet(const Seeker *s, const FourBalls *o)
 {
-    Four dx = s->x->x - o->x, ux = s->v->x - o->vx;
-    Four dy = s->x->y - o->y, uy = s->v->y - o->vy;
-    Four dz = s->x->z - o->z, uz = s->v->z - o->vz;
+    ctFour dx = s->x->x - o->x, ux = s->v->x - o->vx;
+    ctFour dy = s->x->y - o->y, uy = s->v->y - o->vy;
+    ctFour dz = s->x->z - o->z, uz = s->v->z - o->vz;
     Meetings m;
     m.reach = s->body->radius + o->radius;
     m.du = dx * ux + dy * uy + dz * uz;
     m.c = dx * dx + dy * dy + dz * dz - m.reach * m.reach;
     m.disc = m.du * m.du - (ux * ux + uy * uy + uz * uz) * m.c;
-    m.met = (FourBits)(m.du < 0.0) & (FourBits)(m.disc >= 0.0);
+    m.met = (ctFourBits)(m.du < 0.0) & (ctFourBits)(m.disc >= 0.0);
     return m;
 }
 
 // The times from now to the meetings; infinite: none. ctBalls_TimeFrom without branches, because nothing predicts which
 // balls meet.
-static inline Four timesOf(const Seeker *s, const Meetings *m, const ctBody *const bodies[4])
+static inline ctFour timesOf(const Seeker *s, const Meetings *m, const ctBody *const bodies[4])
 {
-    const Four never = {INFINITY, INFINITY, INFINITY, INFINITY}, now = {0.0, 0.0, 0.0, 0.0};
-    Four roots = choose((FourBits)(m->c > 0.0), m->c / (rootsOf(m->disc) - m->du), now);
-    Four times = choose(m->met, roots, never);
-    if (isAny(m->met & (FourBits)(m->c <= 4e-13 * m->reach * m->reach))) {
+    const ctFour never = {INFINITY, INFINITY, INFINITY, INFINITY}, now = {0.0, 0.0, 0.0, 0.0};
+    ctFour roots = choose((ctFourBits)(m->c > 0.0), m->c / (rootsOf(m->disc) - m->du), now);
+    ctFour times = choose(m->met, roots, never);
+    if (isAny(m->met & (ctFourBits)(m->c <= 4e-13 * m->reach * m->reach))) {
         for (int k = 0; k < 4; k++) {
             times[k] =
                 m->met[k] != 0 ? ctBalls_Root(s->body, bodies[k], m->du[k], m->c[k], m->disc[k]) : (double)INFINITY;
@@ -287,9 +273,9 @@ static inline Four timesOf(const Seeker *s, const Meetings *m, const ctBody *con
 }
 
 // Of equal times the lower index wins.
-static inline void takeFirst(Seeker *s, Four time, FourBits bodies)
+static inline void takeFirst(Seeker *s, ctFour time, ctFourBits bodies)
 {
-    FourBits first = (FourBits)(time < s->hit) | ((FourBits)(time == s->hit) & (FourBits)(bodies < s->partner));
+    ctFourBits first = (ctFourBits)(time < s->hit) | ((ctFourBits)(time == s->hit) & (ctFourBits)(bodies < s->partner));
     s->hit = choose(first, time, s->hit);
     s->partner = (first & bodies) | (~first & s->partner);
 }
@@ -306,7 +292,7 @@ static inline __attribute__((always_inline)) bool lookAtSome(const ctWorld *worl
     }
     for (int i = 0; i < crowd->count; i += 4) {
         FourBalls others = ballsNow(world, &crowd->bodies[i]);
-        FourBits bodies = bodiesAt(&crowd->bodies[i]);
+        ctFourBits bodies = bodiesAt(&crowd->bodies[i]);
         for (int j = 0; j < seekerCount; j++) {
             Meetings m = meet(&seekers[j], &others);
             if (!few || isAny(m.met)) {

@@ -2,6 +2,7 @@
 #ifndef CT_MOTION_SYSTEM_INTERNAL_H
 #define CT_MOTION_SYSTEM_INTERNAL_H
 
+#include "engine/core/four.h"
 #include "engine/core/tunables.h"
 #include "engine/motion/system.h"
 
@@ -36,10 +37,7 @@ static inline void ctSystem_PutQ(double *y, int body, ctQuat q)
     p[3] = q.z;
 }
 
-// Four numbers of a state at once, wherever they are. Those of a state are at least four: the last ones overlap.
-typedef double ctFour __attribute__((vector_size(32), aligned(8), may_alias));
-typedef long long ctFourBits __attribute__((vector_size(32), aligned(8)));
-
+// Where the next four numbers of a state are. They are at least four: the last ones overlap.
 static inline int ctFour_At(int i, int n)
 {
     return i < n - 4 ? i : n - 4;

@@ -66,7 +66,7 @@ static inline __attribute__((always_inline)) ctFour addStages(const ctSystem *s,
 {
     ctFour sum = {0.0};
     for (int j = 0; j < count; j++) {
-        sum += weights[j] * *(const ctFour *)&s->k[j][at];
+        sum += weights[j] * *(const ctFourAt *)&s->k[j][at];
     }
     return sum;
 }
@@ -78,9 +78,9 @@ static inline __attribute__((always_inline)) bool reachStage(const ctSystem *s, 
     ctFourBits sound = {-1, -1, -1, -1};
     for (int i = 0; i < n; i += 4) {
         int at = ctFour_At(i, n);
-        ctFour state = *(const ctFour *)&s->y[at] + h * addStages(s, CT_STAGES[stage], stage + 1, at);
+        ctFour state = *(const ctFourAt *)&s->y[at] + h * addStages(s, CT_STAGES[stage], stage + 1, at);
         sound &= (state < BEYOND) & (state > -BEYOND);
-        *(ctFour *)&z[at] = state;
+        *(ctFourAt *)&z[at] = state;
     }
     return (sound[0] & sound[1] & sound[2] & sound[3]) != 0;
 }
@@ -109,7 +109,7 @@ static double errorOf(const ctSystem *s, double h)
     double most = 0.0, sums[CT_SYSTEM_STATE];
     int n = ctSystem_Count(s);
     for (int i = 0; i < n; i += 4) {
-        *(ctFour *)&sums[ctFour_At(i, n)] = addStages(s, CT_ERRORS, 7, ctFour_At(i, n));
+        *(ctFourAt *)&sums[ctFour_At(i, n)] = addStages(s, CT_ERRORS, 7, ctFour_At(i, n));
     }
     for (int b = 0; b < s->movable; b++) {
         double r = ctFmin(s->bodies[b].radius, s->size), scales[4] = {r, s->speed, 1.0, s->speed / r};

@@ -18,16 +18,16 @@ void ctSystem_MakePiece(const ctSystem *s, double h, double *c)
     for (int i = 0; i < n; i += 4) {
         int at = ctFour_At(i, n);
         double *p = c + at;
-        ctFour y = *(const ctFour *)&s->y[at], change = *(const ctFour *)&s->y1[at] - y;
-        ctFour bend = h * *(const ctFour *)&s->k[0][at] - change, sum = {0.0};
+        ctFour y = *(const ctFourAt *)&s->y[at], change = *(const ctFourAt *)&s->y1[at] - y;
+        ctFour bend = h * *(const ctFourAt *)&s->k[0][at] - change, sum = {0.0};
         for (int j = 0; j < 7; j++) {
-            sum += DENSE[j] * *(const ctFour *)&s->k[j][at];
+            sum += DENSE[j] * *(const ctFourAt *)&s->k[j][at];
         }
-        *(ctFour *)p = y;
-        *(ctFour *)(p + n) = change;
-        *(ctFour *)(p + 2 * n) = bend;
-        *(ctFour *)(p + 3 * n) = change - h * *(const ctFour *)&s->k[6][at] - bend;
-        *(ctFour *)(p + 4 * n) = h * sum;
+        *(ctFourAt *)p = y;
+        *(ctFourAt *)(p + n) = change;
+        *(ctFourAt *)(p + 2 * n) = bend;
+        *(ctFourAt *)(p + 3 * n) = change - h * *(const ctFourAt *)&s->k[6][at] - bend;
+        *(ctFourAt *)(p + 4 * n) = h * sum;
     }
 }
 
@@ -36,9 +36,9 @@ void ctPiece_Read(const double *c, int n, double at, double *y)
     double left = 1.0 - at;
     for (int i = 0; i < n; i += 4) {
         const double *p = c + ctFour_At(i, n);
-        ctFour c0 = *(const ctFour *)p, c1 = *(const ctFour *)(p + n), c2 = *(const ctFour *)(p + 2 * n);
-        ctFour c3 = *(const ctFour *)(p + 3 * n), c4 = *(const ctFour *)(p + 4 * n);
-        *(ctFour *)&y[ctFour_At(i, n)] = c0 + at * (c1 + left * (c2 + at * (c3 + left * c4)));
+        ctFour c0 = *(const ctFourAt *)p, c1 = *(const ctFourAt *)(p + n), c2 = *(const ctFourAt *)(p + 2 * n);
+        ctFour c3 = *(const ctFourAt *)(p + 3 * n), c4 = *(const ctFourAt *)(p + 4 * n);
+        *(ctFourAt *)&y[ctFour_At(i, n)] = c0 + at * (c1 + left * (c2 + at * (c3 + left * c4)));
     }
 }
 

@@ -4,24 +4,23 @@
 // So manifolds that have no moving body in common are visited together: four side by side, one in each lane of the
 // vectors, and two such quads in turn, point by point, so that the processor works on one while the other waits. Each
 // lane is computed as a scalar would be, and none depends on another: the bits are those of one visit after another, on
-// any machine. Manifolds and bodies stay as they are in memory. Four consecutive numbers of four manifolds, or bodies,
-// are read as the rows of a matrix, which is transposed.
+// any machine. Manifolds and bodies stay as they are in memory. Four consecutive numbers of four manifolds, or
+// bodies, are read as the rows of a matrix, which is transposed.
 #include "engine/contact/pile/pile_solver.h"
 
 #include "engine/contact/tunables.h"
+#include "engine/core/four.h"
 
 #include <math.h>
 #include <stddef.h>
 
 enum { LANES = CT_PILE_QUAD };
 
-typedef double Four __attribute__((vector_size(8 * LANES)));
-typedef long long Mask __attribute__((vector_size(8 * LANES))); // of each lane: all bits or none
-typedef double Row __attribute__((vector_size(32), aligned(8), may_alias));
+_Static_assert(LANES == 4, "lanes of a vector");
 typedef double HalfRow __attribute__((vector_size(16), aligned(8), may_alias));
 
 typedef struct Vec {
-    Four x, y, z;
+    ctFour x, y, z;
 } Vec;
 
 typedef struct Mat {
@@ -38,44 +37,35 @@ _Static_assert(offsetof(ctPileManifold, friction) - offsetof(ctPileManifold, n) 
 
 // ---- lanes --------------------------------------------------------------------------------------
 
-static inline Four pick(Mask mask, Four yes, Four no)
+static inline ctFour pick(ctFourBits mask, ctFour yes, ctFour no)
 {
-    return (Four)((mask & (Mask)yes) | (~mask & (Mask)no));
+    return (ctFour)((mask & (ctFourBits)yes) | (~mask & (ctFourBits)no));
 }
 
-static inline bool any(Mask mask)
+static inline bool any(ctFourBits mask)
 {
 #if defined(__AVX__)
-    return __builtin_ia32_movmskpd256((Four)mask) != 0;
+    return __builtin_ia32_movmskpd256((ctFour)mask) != 0;
 #else
     return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
 #endif
 }
 
-static inline Four roots(Four x)
+static inline ctFour roots(ctFour x)
 {
-    return (Four){sqrt(x[0]), sqrt(x[1]), sqrt(x[2]), sqrt(x[3])};
+    return (ctFour){sqrt(x[0]), sqrt(x[1]), sqrt(x[2]), sqrt(x[3])};
 }
 
-static inline Four size(Four x)
+static inline ctFour size(ctFour x)
 {
-    return (Four)((Mask)x & INT64_MAX);
-}
-
-static inline void transpose(Four a, Four b, Four c, Four d, Four out[4])
-{
-    Four ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
-    Four ba = __builtin_shufflevector(a, b, 1, 5, 3, 7), dc = __builtin_shufflevector(c, d, 1, 5, 3, 7);
-    out[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
-    out[1] = __builtin_shufflevector(ba, dc, 0, 1, 4, 5);
-    out[2] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-    out[3] = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);
+    return (ctFour)((ctFourBits)x & INT64_MAX);
 }
 
 // Four consecutive numbers of each lane.
-static inline void load(const double *const from[LANES], Four out[4])
+static inline void load(const double *const from[LANES], ctFour out[4])
 {
-    transpose(*(const Row *)from[0], *(const Row *)from[1], *(const Row *)from[2], *(const Row *)from[3], out);
+    ctFour_Transpose(*(const ctFourAt *)from[0], *(const ctFourAt *)from[1], *(const ctFourAt *)from[2],
+                     *(const ctFourAt *)from[3], out);
 }
 
 static inline Vec add(Vec a, Vec b)
@@ -88,17 +78,17 @@ static inline Vec sub(Vec a, Vec b)
     return (Vec){a.x - b.x, a.y - b.y, a.z - b.z};
 }
 
-static inline Vec scale(Four s, Vec a)
+static inline Vec scale(ctFour s, Vec a)
 {
     return (Vec){s * a.x, s * a.y, s * a.z};
 }
 
-static inline Vec mulAdd(Vec a, Four s, Vec b)
+static inline Vec mulAdd(Vec a, ctFour s, Vec b)
 {
     return (Vec){a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
 }
 
-static inline Four dot(Vec a, Vec b)
+static inline ctFour dot(Vec a, Vec b)
 {
     return a.x * b.x + a.y * b.y + a.z * b.z;
 }
@@ -114,22 +104,22 @@ static inline Vec mulMV(const Mat *m, Vec v)
                  m->cx.z * v.x + m->cy.z * v.y + m->cz.z * v.z};
 }
 
-static inline Four gather(const double *const from[LANES])
+static inline ctFour gather(const double *const from[LANES])
 {
-    return (Four){*from[0], *from[1], *from[2], *from[3]};
+    return (ctFour){*from[0], *from[1], *from[2], *from[3]};
 }
 
 // ---- what is visited ----------------------------------------------------------------------------
 
 typedef struct Bodies {
     Vec v, w;
-    Four invMass;
+    ctFour invMass;
     Mat invInertia;
 } Bodies;
 
 static inline Bodies loadBodies(const ctSolverBody *const from[LANES])
 {
-    Four rows[4][4];
+    ctFour rows[4][4];
     for (int k = 0; k < 4; k++) {
         const double *const at[LANES] = {&from[0]->v.x + 4 * k, &from[1]->v.x + 4 * k, &from[2]->v.x + 4 * k,
                                          &from[3]->v.x + 4 * k};
@@ -144,20 +134,20 @@ static inline Bodies loadBodies(const ctSolverBody *const from[LANES])
 }
 
 // The first two rows of each lane, which have the velocities. What is read as a row soon is written as one.
-static inline void storeBodies(const Bodies *s, Four first[LANES], Four second[LANES])
+static inline void storeBodies(const Bodies *s, ctFour first[LANES], ctFour second[LANES])
 {
-    transpose(s->v.x, s->v.y, s->v.z, s->w.x, first);
-    transpose(s->w.y, s->w.z, s->invMass, s->invInertia.cx.x, second);
+    ctFour_Transpose(s->v.x, s->v.y, s->v.z, s->w.x, first);
+    ctFour_Transpose(s->w.y, s->w.z, s->invMass, s->invInertia.cx.x, second);
 }
 
 // Manifolds, and bodies that they read. Lanes without a manifold repeat the first one.
 typedef struct Visit {
     ctPileManifold *m[LANES];
     const ctSolverBody *a[LANES], *b[LANES];
-    int most;    // points of a manifold
-    Mask counts; // points of each
+    int most;          // points of a manifold
+    ctFourBits counts; // points of each
     Vec n;
-    Four friction;
+    ctFour friction;
 } Visit;
 
 static inline void fill(Visit *visit, const ctSolverBody *bodies, ctPileManifold *const *manifolds, int count)
@@ -173,7 +163,7 @@ static inline void fill(Visit *visit, const ctSolverBody *bodies, ctPileManifold
         visit->counts[i] = points;
         visit->most = points > visit->most ? points : visit->most;
     }
-    Four rows[4];
+    ctFour rows[4];
     const double *const normals[LANES] = {&visit->m[0]->n.x, &visit->m[1]->n.x, &visit->m[2]->n.x, &visit->m[3]->n.x};
     load(normals, rows);
     visit->n = (Vec){rows[0], rows[1], rows[2]};
@@ -181,7 +171,7 @@ static inline void fill(Visit *visit, const ctSolverBody *bodies, ctPileManifold
 }
 
 // A row of the points of that number.
-static inline void loadPoints(const Visit *visit, int number, int row, Four out[4])
+static inline void loadPoints(const Visit *visit, int number, int row, ctFour out[4])
 {
     const double *const at[LANES] = {&visit->m[0]->points[number].ra.x + row, &visit->m[1]->points[number].ra.x + row,
                                      &visit->m[2]->points[number].ra.x + row, &visit->m[3]->points[number].ra.x + row};
@@ -192,12 +182,12 @@ static inline void loadPoints(const Visit *visit, int number, int row, Four out[
 
 typedef struct Frame {
     Vec t1, t2;
-    Four patch;
+    ctFour patch;
 } Frame;
 
 static inline Frame loadFrame(const Visit *visit)
 {
-    Four rows[2][4];
+    ctFour rows[2][4];
     for (int k = 0; k < 2; k++) {
         const double *const at[LANES] = {&visit->m[0]->t1.x + 4 * k, &visit->m[1]->t1.x + 4 * k,
                                          &visit->m[2]->t1.x + 4 * k, &visit->m[3]->t1.x + 4 * k};
@@ -209,79 +199,79 @@ static inline Frame loadFrame(const Visit *visit)
 static inline void pushBodies(Bodies *s, Vec r, Vec impulse, double sign)
 {
     s->v = mulAdd(s->v, sign * s->invMass, impulse);
-    s->w = mulAdd(s->w, (Four){sign, sign, sign, sign}, mulMV(&s->invInertia, cross(r, impulse)));
+    s->w = mulAdd(s->w, (ctFour){sign, sign, sign, sign}, mulMV(&s->invInertia, cross(r, impulse)));
 }
 
 // What the visits to points add up to.
 typedef struct Sums {
-    Four load;    // N s: of the normal impulses
-    Mask loaded;  // how many points push, negative
-    Mask changed; // where a velocity has changed by more than the tolerance
+    ctFour load;        // N s: of the normal impulses
+    ctFourBits loaded;  // how many points push, negative
+    ctFourBits changed; // where a velocity has changed by more than the tolerance
 } Sums;
 
 // The friction of a point that slides: as far as it goes towards holding it, within the cone.
-static inline Four cutDown(Four bound, Four squared, Mask beyond)
+static inline ctFour cutDown(ctFour bound, ctFour squared, ctFourBits beyond)
 {
-    return pick(beyond, bound / roots(squared), (Four){1.0, 1.0, 1.0, 1.0});
+    return pick(beyond, bound / roots(squared), (ctFour){1.0, 1.0, 1.0, 1.0});
 }
 
 static inline void solvePoints(const Visit *visit, const Frame *frame, int number, Bodies *a, Bodies *b,
                                double tolerance, Sums *sums)
 {
-    Four r0[4], r1[4], r2[4], r3[4], r4[4];
+    ctFour r0[4], r1[4], r2[4], r3[4], r4[4];
     loadPoints(visit, number, 0, r0);
     loadPoints(visit, number, 4, r1);
     Vec ra = {r0[0], r0[1], r0[2]}, rb = {r0[3], r1[0], r1[1]};
     Vec u = sub(add(a->v, cross(a->w, ra)), add(b->v, cross(b->w, rb)));
-    Four e1 = dot(frame->t1, u), e2 = dot(frame->t2, u), en = dot(visit->n, u) - r1[2];
+    ctFour e1 = dot(frame->t1, u), e2 = dot(frame->t2, u), en = dot(visit->n, u) - r1[2];
     loadPoints(visit, number, 14, r4);
-    Four p1 = r4[0], p2 = r4[1], pn = r4[2], invKnn = r4[3];
-    Mask there = visit->counts > number;
-    Mask visited = there & ~((pn == 0.0) & (en >= 0.0) & (p1 == 0.0) & (p2 == 0.0));
+    ctFour p1 = r4[0], p2 = r4[1], pn = r4[2], invKnn = r4[3];
+    ctFourBits there = visit->counts > number;
+    ctFourBits visited = there & ~((pn == 0.0) & (en >= 0.0) & (p1 == 0.0) & (p2 == 0.0));
     if (!any(visited)) {
         return; // all are open
     }
     loadPoints(visit, number, 8, r2);
     loadPoints(visit, number, 12, r3);
-    Four k1n = r2[0], k2n = r2[1], m11 = r2[2], m12 = r2[3], m22 = r3[0], hold = r3[1];
-    Four q1 = p1 - (m11 * e1 + m12 * e2), q2 = p2 - (m12 * e1 + m22 * e2);
-    Four bound = visit->friction * pn;
-    Mask slides = visited & (q1 * q1 + q2 * q2 > bound * bound);
+    ctFour k1n = r2[0], k2n = r2[1], m11 = r2[2], m12 = r2[3], m22 = r3[0], hold = r3[1];
+    ctFour q1 = p1 - (m11 * e1 + m12 * e2), q2 = p2 - (m12 * e1 + m22 * e2);
+    ctFour bound = visit->friction * pn;
+    ctFourBits slides = visited & (q1 * q1 + q2 * q2 > bound * bound);
     if (any(slides)) {
-        Four s1 = p1 - hold * e1, s2 = p2 - hold * e2, squared = s1 * s1 + s2 * s2;
-        Four factor = cutDown(bound, squared, squared > bound * bound);
+        ctFour s1 = p1 - hold * e1, s2 = p2 - hold * e2, squared = s1 * s1 + s2 * s2;
+        ctFour factor = cutDown(bound, squared, squared > bound * bound);
         q1 = pick(slides, s1 * factor, q1);
         q2 = pick(slides, s2 * factor, q2);
     }
     en += k1n * (q1 - p1) + k2n * (q2 - p2);
-    Four qn = pn - en * invKnn;
-    qn = pick(qn > 0.0, qn, (Four){0});
-    Four limit = visit->friction * qn, squared = q1 * q1 + q2 * q2;
-    Mask beyond = visited & (limit < bound) & (squared > limit * limit);
+    ctFour qn = pn - en * invKnn;
+    qn = pick(qn > 0.0, qn, (ctFour){0});
+    ctFour limit = visit->friction * qn, squared = q1 * q1 + q2 * q2;
+    ctFourBits beyond = visited & (limit < bound) & (squared > limit * limit);
     if (any(beyond)) {
-        Four factor = cutDown(limit, squared, beyond);
+        ctFour factor = cutDown(limit, squared, beyond);
         q1 *= factor;
         q2 *= factor;
     }
     q1 = pick(visited, q1, p1);
     q2 = pick(visited, q2, p2);
     qn = pick(visited, qn, pn);
-    Four d1 = q1 - p1, d2 = q2 - p2, dn = qn - pn;
+    ctFour d1 = q1 - p1, d2 = q2 - p2, dn = qn - pn;
     Vec change = mulAdd(mulAdd(scale(dn, visit->n), d1, frame->t1), d2, frame->t2);
     pushBodies(a, ra, change, 1.0);
     pushBodies(b, rb, change, -1.0);
     sums->changed |= (size(dn) > tolerance * invKnn) | (size(d1) + size(d2) > tolerance * hold);
-    sums->load += pick(there, qn, (Four){0});
+    sums->load += pick(there, qn, (ctFour){0});
     sums->loaded += there & (qn > 0.0);
-    Four rows[4];
-    transpose(q1, q2, qn, invKnn, rows);
+    ctFour rows[4];
+    ctFour_Transpose(q1, q2, qn, invKnn, rows);
     for (int i = 0; i < LANES; i++) {
-        *(Row *)&visit->m[i]->points[number].p1 = rows[i];
+        *(ctFourAt *)&visit->m[i]->points[number].p1 = rows[i];
     }
 }
 
 // Rolling and spinning, each within its bound. One number that is at least the largest mobility serves for both.
-static inline void resist(const Visit *visit, Mask which, Bodies *a, Bodies *b, Four spinning, Four rolling)
+static inline void resist(const Visit *visit, ctFourBits which, Bodies *a, Bodies *b, ctFour spinning, ctFour rolling)
 {
     ctPileManifold *const *m = visit->m;
     const Mat *ia = &a->invInertia, *ib = &b->invInertia;
@@ -289,11 +279,11 @@ static inline void resist(const Visit *visit, Mask which, Bodies *a, Bodies *b, 
     const double *const y[LANES] = {&m[0]->twist.y, &m[1]->twist.y, &m[2]->twist.y, &m[3]->twist.y};
     const double *const z[LANES] = {&m[0]->twist.z, &m[1]->twist.z, &m[2]->twist.z, &m[3]->twist.z};
     Vec before = {gather(x), gather(y), gather(z)};
-    Four answer = 1.0 / ((ia->cx.x + ia->cy.y + ia->cz.z) + (ib->cx.x + ib->cy.y + ib->cz.z));
+    ctFour answer = 1.0 / ((ia->cx.x + ia->cy.y + ia->cz.z) + (ib->cx.x + ib->cy.y + ib->cz.z));
     Vec twist = mulAdd(before, -answer, sub(a->w, b->w));
-    Four spin = dot(visit->n, twist);
+    ctFour spin = dot(visit->n, twist);
     Vec roll = mulAdd(twist, -spin, visit->n);
-    Four squared = dot(roll, roll);
+    ctFour squared = dot(roll, roll);
     roll = scale(cutDown(rolling, squared, squared > rolling * rolling), roll);
     spin = pick(spin > -spinning, spin, -spinning);
     spin = pick(spin < spinning, spin, spinning);
@@ -313,13 +303,13 @@ static inline void resistAll(const Visit *visit, const Frame *frame, const Sums 
     ctPileManifold *const *m = visit->m;
     const double *const rollings[LANES] = {&m[0]->rolling, &m[1]->rolling, &m[2]->rolling, &m[3]->rolling};
     const double *const spinnings[LANES] = {&m[0]->spinning, &m[1]->spinning, &m[2]->spinning, &m[3]->spinning};
-    Four least = pick(sums->loaded == -1, frame->patch, (Four){0}), spin = visit->friction * least;
-    Four rolling = gather(rollings), spinning = gather(spinnings);
+    ctFour least = pick(sums->loaded == -1, frame->patch, (ctFour){0}), spin = visit->friction * least;
+    ctFour rolling = gather(rollings), spinning = gather(spinnings);
     spinning = pick(spinning > spin, spinning, spin);
     rolling = pick(rolling > least, rolling, least);
-    Mask twisted = (spinning > 0.0) | (rolling > 0.0);
-    Mask before = {-m[0]->twisted, -m[1]->twisted, -m[2]->twisted, -m[3]->twisted};
-    Mask which = (visit->counts > 0) & (twisted | before);
+    ctFourBits twisted = (spinning > 0.0) | (rolling > 0.0);
+    ctFourBits before = {-m[0]->twisted, -m[1]->twisted, -m[2]->twisted, -m[3]->twisted};
+    ctFourBits which = (visit->counts > 0) & (twisted | before);
     if (any(which)) {
         resist(visit, which, a, b, spinning * sums->load, rolling * sums->load);
     }
@@ -348,18 +338,18 @@ static inline void begin(Quad *quad, const ctSolverBody *bodies, ctPileManifold 
 
 static inline unsigned end(Quad *quad, ctSolverBody *bodies, int count)
 {
-    Four firstA[LANES], secondA[LANES], firstB[LANES], secondB[LANES];
+    ctFour firstA[LANES], secondA[LANES], firstB[LANES], secondB[LANES];
     resistAll(&quad->visit, &quad->frame, &quad->sums, &quad->a, &quad->b);
     storeBodies(&quad->a, firstA, secondA);
     storeBodies(&quad->b, firstB, secondB);
     unsigned changed = 0;
     for (int i = 0; i < count; i++) {
         const ctPileManifold *m = quad->visit.m[i];
-        *(Row *)&bodies[m->a].v.x = firstA[i];
-        *(Row *)&bodies[m->a].w.y = secondA[i];
+        *(ctFourAt *)&bodies[m->a].v.x = firstA[i];
+        *(ctFourAt *)&bodies[m->a].w.y = secondA[i];
         if (!m->wall) {
-            *(Row *)&bodies[m->b].v.x = firstB[i];
-            *(Row *)&bodies[m->b].w.y = secondB[i];
+            *(ctFourAt *)&bodies[m->b].v.x = firstB[i];
+            *(ctFourAt *)&bodies[m->b].w.y = secondB[i];
         }
         changed |= (unsigned)(quad->sums.changed[i] != 0) << i;
     }
@@ -395,7 +385,7 @@ unsigned ctPile_Solve(ctSolverBody *bodies, ctPileManifold *const *manifolds, in
 // An impulse along n at a point of a body: the turn that a unit of it gives, and the motion of the point along n.
 typedef struct Lever {
     Vec turn; // I^-1 (r x n)
-    Four give;
+    ctFour give;
 } Lever;
 
 static inline Lever leverOf(const Bodies *body, Vec r, Vec n)
@@ -413,21 +403,21 @@ typedef struct Pushes {
 
 static inline Pushes loadPushes(const ctPilePush *const from[LANES])
 {
-    Four first[4];
+    ctFour first[4];
     const double *const at[LANES] = {&from[0]->x.x, &from[1]->x.x, &from[2]->x.x, &from[3]->x.x};
     HalfRow rest[LANES];
     load(at, first);
     for (int i = 0; i < LANES; i++) {
         rest[i] = *(const HalfRow *)&from[i]->turn.y;
     }
-    Four some = __builtin_shufflevector(rest[0], rest[1], 0, 1, 2, 3);
-    Four others = __builtin_shufflevector(rest[2], rest[3], 0, 1, 2, 3);
+    ctFour some = __builtin_shufflevector(rest[0], rest[1], 0, 1, 2, 3);
+    ctFour others = __builtin_shufflevector(rest[2], rest[3], 0, 1, 2, 3);
     return (Pushes){.x = {first[0], first[1], first[2]},
                     .turn = {first[3], __builtin_shufflevector(some, others, 0, 2, 4, 6),
                              __builtin_shufflevector(some, others, 1, 3, 5, 7)}};
 }
 
-static inline void displace(Pushes *push, const Bodies *body, const Lever *lever, Vec n, Four impulse)
+static inline void displace(Pushes *push, const Bodies *body, const Lever *lever, Vec n, ctFour impulse)
 {
     push->x = mulAdd(push->x, impulse * body->invMass, n);
     push->turn = mulAdd(push->turn, impulse, lever->turn);
@@ -438,9 +428,9 @@ typedef struct PushQuad {
     Visit visit;
     Bodies bodyA, bodyB;
     Pushes a, b;
-    Four shareA, shareB; // of a displacement
-    Four least;          // m: what is lacking by less is left
-    Mask moved;
+    ctFour shareA, shareB; // of a displacement
+    ctFour least;          // m: what is lacking by less is left
+    ctFourBits moved;
 } PushQuad;
 
 // Displacements carry no momentum, so they may be shared in any way. The lower body stays in place, and a stack is
@@ -449,11 +439,11 @@ static inline void shareOut(PushQuad *quad, ctVec3 up)
 {
     ctPileManifold *const *m = quad->visit.m;
     Vec n = quad->visit.n;
-    Four lean = up.x * n.x + up.y * n.y + up.z * n.z;
-    lean = pick((quad->bodyA.invMass == 0.0) | (quad->bodyB.invMass == 0.0), (Four){0}, lean);
-    Mask walls = {-m[0]->wall, -m[1]->wall, -m[2]->wall, -m[3]->wall};
+    ctFour lean = up.x * n.x + up.y * n.y + up.z * n.z;
+    lean = pick((quad->bodyA.invMass == 0.0) | (quad->bodyB.invMass == 0.0), (ctFour){0}, lean);
+    ctFourBits walls = {-m[0]->wall, -m[1]->wall, -m[2]->wall, -m[3]->wall};
     quad->shareA = 1.0 + lean;
-    quad->shareB = pick(walls, (Four){0}, 1.0 - lean);
+    quad->shareB = pick(walls, (ctFour){0}, 1.0 - lean);
 }
 
 static inline void beginPush(PushQuad *quad, const ctSolverBody *bodies, const ctPilePush *pushes,
@@ -467,34 +457,34 @@ static inline void beginPush(PushQuad *quad, const ctSolverBody *bodies, const c
     quad->bodyB = loadBodies(quad->visit.b);
     quad->a = loadPushes(fromA);
     quad->b = loadPushes(fromB);
-    quad->least = CT_POINT_TOUCH * (Four){m[0]->size, m[1]->size, m[2]->size, m[3]->size};
-    quad->moved = (Mask){0};
+    quad->least = CT_POINT_TOUCH * (ctFour){m[0]->size, m[1]->size, m[2]->size, m[3]->size};
+    quad->moved = (ctFourBits){0};
     shareOut(quad, up);
 }
 
 static inline void pushQuad(PushQuad *quad, int number)
 {
-    Four r0[4], r1[4];
+    ctFour r0[4], r1[4];
     Vec n = quad->visit.n;
     loadPoints(&quad->visit, number, 0, r0);
     loadPoints(&quad->visit, number, 4, r1);
     Vec ra = {r0[0], r0[1], r0[2]}, rb = {r0[3], r1[0], r1[1]};
     Vec d = sub(add(quad->a.x, cross(quad->a.turn, ra)), add(quad->b.x, cross(quad->b.turn, rb)));
-    Four lack = -r1[3] - dot(n, d);
-    Mask moves = (quad->visit.counts > number) & (lack > quad->least);
+    ctFour lack = -r1[3] - dot(n, d);
+    ctFourBits moves = (quad->visit.counts > number) & (lack > quad->least);
     if (any(moves)) {
         Lever leverA = leverOf(&quad->bodyA, ra, n), leverB = leverOf(&quad->bodyB, rb, n);
-        Four give = quad->shareA * leverA.give + quad->shareB * leverB.give;
-        Four impulse = pick(moves, lack / give, (Four){0});
+        ctFour give = quad->shareA * leverA.give + quad->shareB * leverB.give;
+        ctFour impulse = pick(moves, lack / give, (ctFour){0});
         displace(&quad->a, &quad->bodyA, &leverA, n, quad->shareA * impulse);
         displace(&quad->b, &quad->bodyB, &leverB, n, -quad->shareB * impulse);
         quad->moved |= moves;
     }
 }
 
-static inline void storePush(ctPilePush *push, Four first, Four second, const ctSolverBody *body)
+static inline void storePush(ctPilePush *push, ctFour first, ctFour second, const ctSolverBody *body)
 {
-    *(Row *)&push->x.x = first;
+    *(ctFourAt *)&push->x.x = first;
     *(HalfRow *)&push->turn.y = __builtin_shufflevector(second, second, 0, 1);
     push->any = push->any || body->invMass > 0.0;
 }
@@ -502,15 +492,15 @@ static inline void storePush(ctPilePush *push, Four first, Four second, const ct
 static inline unsigned endPush(const PushQuad *quad, ctPilePush *pushes, int count)
 {
     const Pushes *a = &quad->a, *b = &quad->b;
-    Four firstA[LANES], secondA[LANES], firstB[LANES], secondB[LANES];
+    ctFour firstA[LANES], secondA[LANES], firstB[LANES], secondB[LANES];
     unsigned moved = 0;
     if (!any(quad->moved)) {
         return 0;
     }
-    transpose(a->x.x, a->x.y, a->x.z, a->turn.x, firstA);
-    transpose(a->turn.y, a->turn.z, a->turn.y, a->turn.z, secondA);
-    transpose(b->x.x, b->x.y, b->x.z, b->turn.x, firstB);
-    transpose(b->turn.y, b->turn.z, b->turn.y, b->turn.z, secondB);
+    ctFour_Transpose(a->x.x, a->x.y, a->x.z, a->turn.x, firstA);
+    ctFour_Transpose(a->turn.y, a->turn.z, a->turn.y, a->turn.z, secondA);
+    ctFour_Transpose(b->x.x, b->x.y, b->x.z, b->turn.x, firstB);
+    ctFour_Transpose(b->turn.y, b->turn.z, b->turn.y, b->turn.z, secondB);
     for (int i = 0; i < count; i++) {
         const ctPileManifold *m = quad->visit.m[i];
         if (quad->moved[i] != 0) {
