@@ -34,6 +34,8 @@ bool ctIsland_Part(ctWorld *world, ctIsland *island, double until);
 // Marks its contacts as having been in a step.
 void ctIsland_Greet(ctWorld *world, const ctIsland *island);
 
+// [method] m
+#define CT_FAR_AWAY 1e30
 // The numbers of the longest track.
 #define CT_COURSE_NUMBERS (CT_COURSE_STEPS * CT_TRACK_STRIDE)
 
@@ -67,9 +69,31 @@ bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record);
 bool ctCourseDraft_Make(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless);
 // Makes it again where a ring of it tips over the edge of its face at once. False where none does.
 bool ctCourseDraft_TurnOver(const ctWorld *world, const ctCourse *course, ctCourseDraft *draft, bool eventless);
+// Sets how far inside their faces points stay: the general step handles edges. Points beyond the edge to rounding stay
+// where they are. False where one leaves its face at once. Sets what is watched (contact/plan/watch.c).
+bool ctCourseDraft_Bound(ctCourseDraft *draft);
+void ctCourseDraft_Watch(ctCourseDraft *draft);
 // How long the bodies of a draft, which fly from now on, are certain not to touch at its points, s: until their
 // distance can be told from rounding, or less.
 double ctCourseDraft_TimeApart(ctCourseDraft *draft);
+// The greatest of the bodies' accelerations by gravity and forces, m/s^2.
+static inline double ctCourse_Weight(const ctWorld *world, const int *bodies, int count)
+{
+    double most = 0.0;
+    for (int i = 0; i < count; i++) {
+        most = ctFmax(most, ctLength(ctBody_Pull(world, bodies[i])));
+    }
+    return most;
+}
+
+// A time (s, absolute) on the track of a course. Where nothing has ended the track, the next one begins at its end to
+// the last bit, where bodies obey all conditions.
+static inline double ctCourse_Time(const ctCourse *course, double t)
+{
+    bool end = course->eventless && !(t < course->base + course->track.length);
+    return end ? course->track.length : t - course->base;
+}
+
 // The state of a movable body of a system, in the form of the world.
 ctBodyState ctCourse_BodyState(const ctWorld *world, int body, const double *y, int slot);
 
