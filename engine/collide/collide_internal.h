@@ -13,7 +13,13 @@ bool ctTouch_Resolve(ctWorld *world, const ctTouch *touch, double restitutionSha
 // to the second at the point, before and after everything that happens at this moment.
 void ctTouch_Apply(ctWorld *world, const ctTouch *touch, ctVec3 impulse, ctVec3 before, ctVec3 after, ctEventKind kind);
 
-// The one impact that stands for all points of the pair of a touch: where, and along which normal (collide/face.c).
+// ---- collide/face.c -------------------------------------------------------------------------------------
+
+// At the start of a sequence: no face is known. False when memory is short.
+bool ctSequence_OpenFaces(ctSequence *sequence);
+// Forgets the face of a pair whose touches begin at this one, and have moved.
+void ctSequence_DropFace(const ctSequence *sequence, int begin);
+// The one impact that stands for all points of the pair of a touch: where, and along which normal.
 ctTouch ctSequence_Face(ctWorld *world, const ctSequence *sequence, int touch);
 
 // ---- collide/ring.c -------------------------------------------------------------------------------------

@@ -21,6 +21,7 @@
 // with friction. This is so for everything that falls flat and does not slide.
 #include "engine/collide/collide_internal.h"
 
+#include "collision/memory.h"
 #include "engine/contact/contact.h"
 
 #include <string.h>
@@ -34,20 +35,58 @@ enum { MAX_POINTS = 16 };
 // [method] As a share of the greatest mobility: makes the matrix of redundant points regular; refinement removes it.
 #define REGULAR 1e-7
 enum { ROUNDS = 3, BEARING = 3 };
+// [storage] Faces that a sequence remembers.
+enum { FACES = 16 };
 
-// The places in the sequence that strike together with the first. Returns their number.
-static int collect(const ctSequence *s, int first, int places[MAX_POINTS])
+// The places of one pair that strike together. Bodies do not move in a sequence: it finds them once.
+typedef struct ctFace {
+    int begin;      // the first touch of the pair; -1: none
+    uint64_t whole; // the touches from there on that belong to the face; none: another touch may see another face
+    int count, places[MAX_POINTS];
+    ctVec3 normals[MAX_POINTS], armsA[MAX_POINTS], armsB[MAX_POINTS];
+    ctVec3 spinsA[MAX_POINTS], spinsB[MAX_POINTS]; // rad/s per N s along the normal
+    double effects[MAX_POINTS][MAX_POINTS];        // m/s at one point by 1 N s at another, both along the normal
+} ctFace;
+
+// Some points of a face in some order, and the equations of their normal impulses.
+typedef struct Square {
+    int count, points[MAX_POINTS];
+    double matrix[MAX_POINTS][MAX_POINTS], speeds[MAX_POINTS];
+    double fastest; // m/s: of the greatest approach
+} Square;
+
+bool ctSequence_OpenFaces(ctSequence *s)
+{
+    s->faces = s->faces == NULL ? ctAllocate(FACES, sizeof *s->faces) : s->faces;
+    for (int i = 0; i < FACES && s->faces != NULL; i++) {
+        s->faces[i].begin = -1;
+    }
+    return s->faces != NULL;
+}
+
+static ctFace *slotOf(const ctSequence *s, int begin)
+{
+    return &s->faces[(unsigned)s->touches[begin].pair % FACES];
+}
+
+void ctSequence_DropFace(const ctSequence *s, int begin)
+{
+    slotOf(s, begin)->begin = -1;
+}
+
+// The places in the sequence that strike together with the first, a touch of the pair whose touches begin at begin.
+static void collect(const ctSequence *s, int begin, int first, ctFace *face)
 {
     const ctTouch *touch = &s->touches[first];
-    int count = 0;
-    places[count++] = first;
-    for (int i = 0; i < s->touchCount && count < MAX_POINTS; i++) {
-        if (i != first && s->touches[i].pair == touch->pair &&
-            ctDot(s->touches[i].normal, touch->normal) > 1.0 - CT_EQUAL) {
-            places[count++] = i;
+    face->count = 0;
+    face->places[face->count++] = first;
+    face->whole = (uint64_t)1 << (first - begin);
+    for (int i = begin; i < s->touchCount && s->touches[i].pair == touch->pair && face->count < MAX_POINTS; i++) {
+        if (i != first && ctDot(s->touches[i].normal, touch->normal) > 1.0 - CT_EQUAL) {
+            face->places[face->count++] = i;
+            face->whole |= (uint64_t)1 << (i - begin);
         }
     }
-    return count;
 }
 
 // Whether a point is as near to the line between two others, seen along a normal, as points of one impact are.
@@ -59,9 +98,10 @@ static bool isBetween(const ctTouch *touch, const ctTouch *a, const ctTouch *b, 
     return ctLengthSquared(ctMulAdd(off, -ctDot(off, touch->normal), touch->normal)) <= near * near;
 }
 
-// Leaves out places between two others. Returns the number of those that stay.
-static int span(const ctWorld *world, const ctSequence *s, int places[MAX_POINTS], int count)
+// Leaves out places between two others.
+static void span(const ctWorld *world, const ctSequence *s, ctFace *face)
 {
+    int *places = face->places, count = face->count;
     const ctBodyPair *pair = &world->pairs[s->touches[places[0]].pair];
     double near = CT_CLOSED * ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
     for (int i = count - 1; i >= 0 && count > 2; i--) {
@@ -79,51 +119,69 @@ static int span(const ctWorld *world, const ctSequence *s, int places[MAX_POINTS
             }
         }
     }
-    return count;
+    face->whole = count < face->count ? 0 : face->whole; // which of them are left may depend on the first
+    face->count = count;
+    for (int i = 1; i < count && places[i - 1] > places[i]; i++) { // they are in order but for the first
+        int first = places[i - 1];
+        places[i - 1] = places[i];
+        places[i] = first;
+    }
 }
 
-static ctSolverBody bodyOf(const ctWorld *world, int index)
+static void setUp(const ctWorld *world, const ctSequence *s, ctFace *face)
 {
-    const ctBody *body = &world->bodies[index];
-    ctSolverBody s = {.v = body->v, .w = body->w, .invMass = ctBody_IsMovable(body) ? body->invMass : 0.0};
-    s.invInertia = ctBody_InverseInertia(world, body);
-    return s;
-}
-
-// The points of one pair, and the effect of impulses along their normals: column i is the change of velocity and spin
-// of a and b.
-typedef struct Square {
-    int count;
-    double fastest; // m/s: of the greatest approach
-    ctVec3 normals[MAX_POINTS], armsA[MAX_POINTS], armsB[MAX_POINTS];
-    ctVec3 spinsA[MAX_POINTS], spinsB[MAX_POINTS]; // rad/s per N s
-    double matrix[MAX_POINTS][MAX_POINTS], speeds[MAX_POINTS];
-    ctSolverBody bodies[2];
-} Square;
-
-static void setUp(const ctWorld *world, const ctSequence *s, const int places[MAX_POINTS], int count, Square *sq)
-{
-    const ctBodyPair *pair = &world->pairs[s->touches[places[0]].pair];
-    sq->count = count;
-    sq->fastest = 0.0;
-    sq->bodies[0] = bodyOf(world, pair->a);
-    sq->bodies[1] = bodyOf(world, pair->b);
-    double mobility = sq->bodies[0].invMass + sq->bodies[1].invMass;
+    const ctBodyPair *pair = &world->pairs[s->touches[face->places[0]].pair];
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    ctSolverBody one = ctBody_ForSolver(world, a), two = ctBody_ForSolver(world, b);
+    double mobility = one.invMass + two.invMass;
     ctVec3 turnsA[MAX_POINTS], turnsB[MAX_POINTS];
-    for (int i = 0; i < count; i++) {
-        const ctTouch *touch = &s->touches[places[i]];
-        sq->normals[i] = touch->normal;
-        sq->armsA[i] = ctSub(touch->point, world->bodies[pair->a].x);
-        sq->armsB[i] = ctSub(touch->point, world->bodies[pair->b].x);
-        turnsA[i] = ctCross(sq->armsA[i], touch->normal);
-        turnsB[i] = ctCross(sq->armsB[i], touch->normal);
-        sq->spinsA[i] = sq->bodies[0].invMass > 0.0 ? ctMulMV(sq->bodies[0].invInertia, turnsA[i]) : ctZero3();
-        sq->spinsB[i] = sq->bodies[1].invMass > 0.0 ? ctMulMV(sq->bodies[1].invInertia, turnsB[i]) : ctZero3();
-        sq->speeds[i] = -s->speeds[places[i]];
-        sq->fastest = ctFmax(sq->fastest, s->speeds[places[i]]);
+    for (int i = 0; i < face->count; i++) {
+        const ctTouch *touch = &s->touches[face->places[i]];
+        face->normals[i] = touch->normal;
+        face->armsA[i] = ctSub(touch->point, a->x);
+        face->armsB[i] = ctSub(touch->point, b->x);
+        turnsA[i] = ctCross(face->armsA[i], touch->normal);
+        turnsB[i] = ctCross(face->armsB[i], touch->normal);
+        face->spinsA[i] = one.invMass > 0.0 ? ctMulMV(one.invInertia, turnsA[i]) : ctZero3();
+        face->spinsB[i] = two.invMass > 0.0 ? ctMulMV(two.invInertia, turnsB[i]) : ctZero3();
+    }
+    for (int i = 0; i < face->count; i++) {
+        for (int k = 0; k < face->count; k++) {
+            face->effects[i][k] = mobility * ctDot(face->normals[i], face->normals[k]) +
+                                  ctDot(turnsA[k], face->spinsA[i]) + ctDot(turnsB[k], face->spinsB[i]);
+        }
+    }
+}
+
+// The face of a touch.
+static const ctFace *faceOf(const ctWorld *world, const ctSequence *s, int first)
+{
+    int begin = first;
+    while (begin > 0 && s->touches[begin - 1].pair == s->touches[first].pair) {
+        begin--;
+    }
+    ctFace *face = slotOf(s, begin);
+    if (face->begin != begin || (face->whole >> (first - begin) & 1) == 0) {
+        face->begin = begin;
+        collect(s, begin, first, face);
+        span(world, s, face);
+        if (face->count > 1) {
+            setUp(world, s, face);
+        }
+    }
+    return face;
+}
+
+// The equations of the points of a face that are listed. The matrix is symmetric but for rounding.
+static void setEquations(const ctSequence *s, const ctFace *face, Square *sq)
+{
+    sq->fastest = 0.0;
+    for (int i = 0; i < sq->count; i++) {
+        double speed = s->speeds[face->places[sq->points[i]]];
+        sq->speeds[i] = -speed;
+        sq->fastest = ctFmax(sq->fastest, speed);
         for (int k = 0; k <= i; k++) {
-            sq->matrix[i][k] = sq->matrix[k][i] = mobility * ctDot(touch->normal, sq->normals[k]) +
-                                                  ctDot(turnsA[k], sq->spinsA[i]) + ctDot(turnsB[k], sq->spinsB[i]);
+            sq->matrix[i][k] = sq->matrix[k][i] = face->effects[sq->points[i]][sq->points[k]];
         }
     }
 }
@@ -254,19 +312,22 @@ static void stopFew(const Square *sq, double impulses[MAX_POINTS])
 }
 
 // Whether no bearing point slips after the impulses. rounding: the speed (m/s) below which slip is not known.
-static bool isSlipFree(const Square *sq, const double impulses[MAX_POINTS], double rounding)
+static bool isSlipFree(const ctWorld *world, const ctBodyPair *pair, const ctFace *face, const Square *sq,
+                       const double impulses[MAX_POINTS], double rounding)
 {
-    ctVec3 sum = ctZero3(), va = sq->bodies[0].v, vb = sq->bodies[1].v, wa = sq->bodies[0].w, wb = sq->bodies[1].w;
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    ctVec3 sum = ctZero3(), wa = a->w, wb = b->w;
     for (int i = 0; i < sq->count; i++) {
-        sum = ctMulAdd(sum, impulses[i], sq->normals[i]);
-        wa = ctMulAdd(wa, impulses[i], sq->spinsA[i]);
-        wb = ctMulAdd(wb, -impulses[i], sq->spinsB[i]);
+        int k = sq->points[i];
+        sum = ctMulAdd(sum, impulses[i], face->normals[k]);
+        wa = ctMulAdd(wa, impulses[i], face->spinsA[k]);
+        wb = ctMulAdd(wb, -impulses[i], face->spinsB[k]);
     }
-    va = ctMulAdd(va, sq->bodies[0].invMass, sum);
-    vb = ctMulAdd(vb, -sq->bodies[1].invMass, sum);
+    ctVec3 va = ctMulAdd(a->v, a->invMass, sum), vb = ctMulAdd(b->v, -b->invMass, sum);
     for (int i = 0; i < sq->count; i++) {
-        ctVec3 u = ctSub(ctAdd(va, ctCross(wa, sq->armsA[i])), ctAdd(vb, ctCross(wb, sq->armsB[i])));
-        ctVec3 slip = ctMulAdd(u, -ctDot(u, sq->normals[i]), sq->normals[i]);
+        int k = sq->points[i];
+        ctVec3 u = ctSub(ctAdd(va, ctCross(wa, face->armsA[k])), ctAdd(vb, ctCross(wb, face->armsB[k])));
+        ctVec3 slip = ctMulAdd(u, -ctDot(u, face->normals[k]), face->normals[k]);
         if (impulses[i] > 0.0 && ctLength(slip) > SLIP * sq->fastest + rounding) {
             return false;
         }
@@ -274,81 +335,99 @@ static bool isSlipFree(const Square *sq, const double impulses[MAX_POINTS], doub
     return true;
 }
 
-// Moves the bearing places to the front. Returns their number.
-static int keepBearing(int places[MAX_POINTS], double impulses[MAX_POINTS], int count)
+// Leaves only the bearing points.
+static void keepBearing(Square *sq, double impulses[MAX_POINTS])
 {
     double most = 0.0;
     int bearing = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < sq->count; i++) {
         most = ctFmax(most, impulses[i]);
     }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < sq->count; i++) {
         if (impulses[i] > BEARS * most) {
-            places[bearing] = places[i];
+            sq->points[bearing] = sq->points[i];
             impulses[bearing++] = impulses[i];
         }
     }
-    return bearing;
+    sq->count = bearing;
 }
 
-// Finds impulses without rebound at some places, with a friction, after which none of them approaches. Moves the
-// bearing places to the front and returns their number. *smooth: without friction they are the same.
-static int press(ctWorld *world, const ctSequence *s, double friction, int places[MAX_POINTS], int count,
-                 double impulses[MAX_POINTS], bool *smooth)
+// Impulses without friction.
+static void pressSmooth(const ctSequence *s, const ctFace *face, Square *sq, double impulses[MAX_POINTS])
 {
-    Square sq;
-    setUp(world, s, places, count, &sq);
-    double rounding = ctPair_SpeedRounding(world, &world->pairs[s->touches[places[0]].pair]);
-    if (!stopAll(&sq, impulses)) {
-        stopFew(&sq, impulses);
+    setEquations(s, face, sq);
+    if (!stopAll(sq, impulses)) {
+        stopFew(sq, impulses);
     }
-    *smooth = friction == 0.0 || isSlipFree(&sq, impulses, rounding);
-    if (*smooth) {
-        return keepBearing(places, impulses, count);
-    }
+}
+
+// Impulses with friction.
+static void pressRough(ctWorld *world, const ctBodyPair *pair, const ctFace *face, const Square *sq, double friction,
+                       double rounding, double impulses[MAX_POINTS])
+{
+    ctSolverBody bodies[2] = {ctBody_ForSolver(world, &world->bodies[pair->a]),
+                              ctBody_ForSolver(world, &world->bodies[pair->b])};
     ctSolverPoint points[MAX_POINTS];
-    for (int i = 0; i < count; i++) {
-        points[i] =
-            (ctSolverPoint){.a = 0, .b = 1, .n = sq.normals[i], .ra = sq.armsA[i], .rb = sq.armsB[i], .mu = friction};
+    for (int i = 0; i < sq->count; i++) {
+        int k = sq->points[i];
+        points[i] = (ctSolverPoint){
+            .a = 0, .b = 1, .n = face->normals[k], .ra = face->armsA[k], .rb = face->armsB[k], .mu = friction};
     }
     ctContact_Solver(world)->shares = false;
     // Only the bearing points are wanted. Speeds are not known better than rounding.
-    double tolerance = ctFmax(SLIP * sq.fastest, rounding);
-    ctSolver_Solve(ctContact_Solver(world), sq.bodies, 2, points, count, tolerance, CT_SOLVER_BUDGET);
-    for (int i = 0; i < count; i++) {
+    double tolerance = ctFmax(SLIP * sq->fastest, rounding);
+    ctSolver_Solve(ctContact_Solver(world), bodies, 2, points, sq->count, tolerance, CT_SOLVER_BUDGET);
+    for (int i = 0; i < sq->count; i++) {
         impulses[i] = points[i].pn;
     }
-    return keepBearing(places, impulses, count);
+}
+
+// Finds the points of a face that bear, and their impulses without rebound and without friction.
+static void press(ctWorld *world, const ctSequence *s, const ctFace *face, Square *sq, double impulses[MAX_POINTS])
+{
+    const ctBodyPair *pair = &world->pairs[s->touches[face->places[0]].pair];
+    double friction = ctPair_Coefficients(world, pair).friction, rounding = ctPair_SpeedRounding(world, pair);
+    pressSmooth(s, face, sq, impulses);
+    if (friction > 0.0 && !isSlipFree(world, pair, face, sq, impulses, rounding)) {
+        pressRough(world, pair, face, sq, friction, rounding, impulses);
+        keepBearing(sq, impulses);
+        if (sq->count < 2) {
+            return;
+        }
+        pressSmooth(s, face, sq, impulses);
+    }
+    keepBearing(sq, impulses);
 }
 
 ctTouch ctSequence_Face(ctWorld *world, const ctSequence *s, int first)
 {
-    int places[MAX_POINTS], count = collect(s, first, places);
-    count = span(world, s, places, count);
-    ctTouch one = s->touches[first];
-    double friction = ctPair_Coefficients(world, &world->pairs[one.pair]).friction, impulses[MAX_POINTS];
-    bool smooth = false;
-    count = count > 1 && friction > 0.0 ? press(world, s, friction, places, count, impulses, &smooth) : count;
-    count = count > 1 && !smooth ? press(world, s, 0.0, places, count, impulses, &smooth) : count;
-    if (count == 0) {
-        return one;
+    const ctFace *face = faceOf(world, s, first);
+    Square sq;
+    double impulses[MAX_POINTS], sum = 0.0, gap = 0.0;
+    sq.count = 0;
+    for (int k = 0; k < 2; k++) { // the first one first
+        for (int i = 0; i < face->count; i++) {
+            if ((face->places[i] == first) == (k == 0)) {
+                sq.points[sq.count++] = i;
+            }
+        }
     }
-    double sum = 0.0, gap = 0.0;
+    if (sq.count > 1) {
+        press(world, s, face, &sq, impulses);
+    }
+    ctTouch one = s->touches[sq.count > 0 ? face->places[sq.points[0]] : first];
     ctVec3 point = ctZero3(), normal = ctZero3();
-    impulses[0] = count == 1 ? 1.0 : impulses[0];
-    for (int i = 0; i < count; i++) {
-        const ctTouch *touch = &s->touches[places[i]];
+    for (int i = 0; i < sq.count && sq.count > 1; i++) {
+        const ctTouch *touch = &s->touches[face->places[sq.points[i]]];
         sum += impulses[i];
         gap += impulses[i] * touch->gap;
         point = ctMulAdd(point, impulses[i], touch->point);
         normal = ctMulAdd(normal, impulses[i], touch->normal);
     }
-    if (count > 1 && sum > 0.0 && isfinite(sum)) {
+    if (sum > 0.0 && isfinite(sum)) {
         one.point = ctScale(1.0 / sum, point);
         one.normal = ctNormalize(normal);
         one.gap = gap / sum;
-    } else {
-        one = s->touches[places[0]];
     }
     return one;
 }

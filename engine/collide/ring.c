@@ -86,11 +86,14 @@ int ctTouches_MakeRim(const ctWorld *world, ctTouch *touches, int count, int max
 void ctSequence_MoveRims(const ctWorld *world, ctSequence *s, int a, int b)
 {
     for (int i = 0; i + PLACES <= s->touchCount; i++) {
+        if (s->touches[i].id != RIM_ID) {
+            continue;
+        }
         const ctBodyPair *pair = &world->pairs[s->touches[i].pair];
-        bool moved = pair->a == a || pair->b == a || pair->a == b || pair->b == b;
-        if (moved && s->touches[i].id == RIM_ID) {
+        if (pair->a == a || pair->b == a || pair->a == b || pair->b == b) {
             ctVec3 p = s->touches[i].point, q = s->touches[i + 1].point;
             place(world, &s->touches[i], ctLerp(p, q, 0.5), 0.5 * ctDistance(p, q));
+            ctSequence_DropFace(s, i);
         }
     }
 }

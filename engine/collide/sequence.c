@@ -20,7 +20,7 @@
 void ctSequence_Free(ctSequence *sequence)
 {
     void *arrays[] = {sequence->touches, sequence->speeds, sequence->bodies,  sequence->member, sequence->seen,
-                      sequence->pairs,   sequence->popped, sequence->reached, sequence->marks};
+                      sequence->pairs,   sequence->popped, sequence->reached, sequence->marks,  sequence->faces};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -419,7 +419,7 @@ static void impact(ctWorld *world, int index, bool alone)
     s->stuck = isStuck(world, s, index);
     s->touchCount = s->bodyCount = s->pairCount = 0;
     if (!reserveMarks(&s->member, &s->memberCapacity, world->bodySlots) ||
-        !reserveMarks(&s->seen, &s->seenCapacity, world->pairSlots)) {
+        !reserveMarks(&s->seen, &s->seenCapacity, world->pairSlots) || !ctSequence_OpenFaces(s)) {
         world->outOfMemory = true;
         return;
     }

@@ -279,6 +279,8 @@ typedef struct ctTouch {
 
 // Scratch memory of a sequence of impacts, kept between sequences.
 typedef struct ctSequence {
+    // places that strike together, found before (collide/face.c)
+    struct ctFace *faces;
     int touchCount, touchCapacity;
     ctTouch *touches;
     double *speeds; // approach speed of each touch, m/s
