@@ -360,6 +360,23 @@ START_TEST(a_box_that_lands_on_a_stack_joins_it_at_once)
 }
 END_TEST
 
+// Five boxes above each other fall on the floor, with a millimetre between them, and land one after the other. A look
+// at a box that is about to land does not end the course of those that lie still under it, so that no step finds their
+// forces anew.
+START_TEST(a_stack_that_lands_takes_few_steps)
+{
+    ctWorld *world = makeWorld((ctCoefficients){.friction = 0.5, .restitution = 0.2});
+    for (int k = 0; k < 5; k++) {
+        ctTestBox(world, ct_motionDynamic, ctV3(0.2, 0.2, 0.2), ctV3(0, 0, 0.2 * k + 0.1 + 0.001 * (k + 1)));
+    }
+    ctTestRun(world, 0.3);
+    ctStats stats = ctWorld_GetStats(world);
+    ck_assert_int_eq(stats.asleep, 5);
+    ck_assert_msg(stats.contactSteps <= 12, "%lld steps", (long long)stats.contactSteps);
+    ctWorld_Destroy(world);
+}
+END_TEST
+
 // A corner of a box stays where it is on its box: on the floor it runs around the centre no faster than the box turns,
 // however short the steps are that landings and impacts in its row leave. Otherwise further steps would be short, too.
 START_TEST(corners_on_the_floor_run_no_faster_than_their_boxes_turn)
@@ -459,6 +476,7 @@ int main(void)
     tcase_add_test(tc, a_wall_that_stands_starts_as_a_whole);
     tcase_add_test(tc, a_box_on_its_course_meets_an_edge_after_few_steps);
     tcase_add_test(tc, a_box_that_lands_on_a_stack_joins_it_at_once);
+    tcase_add_test(tc, a_stack_that_lands_takes_few_steps);
     tcase_add_test(tc, corners_on_the_floor_run_no_faster_than_their_boxes_turn);
     tcase_add_test(tc, a_touch_without_a_point_is_not_awaited);
     tcase_add_test(tc, impacts_on_a_member_that_flies_share_a_step);

@@ -270,6 +270,18 @@ static bool canGoOn(const ctWorld *world, const ctIsland *island, const ctCourse
     return true;
 }
 
+// Whether a look at a neighbour has ended the island's course before its time, and nothing else has happened.
+static bool isInterrupted(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    const ctCourse *course = c->bodies[c->members[island->firstBody]].ownCourse;
+    bool interrupted = !island->changed && !island->large && course != NULL && world->now < course->until;
+    for (int i = 0; i < island->bodyCount && interrupted; i++) {
+        interrupted = !ctContactBody_IsStruck(&world->bodies[c->members[island->firstBody + i]]);
+    }
+    return interrupted && canGoOn(world, island, course);
+}
+
 // moved: points are not where they were found last.
 static bool listIsland(ctWorld *world, const ctIsland *island, ctCourse *course, bool moved)
 {
@@ -330,7 +342,9 @@ static void follow(ctWorld *world, ctCourse *course, double until)
 bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
 {
     ctContacts *c = world->contacts;
-    if (!isCandidate(world, island) || takeDraft(c) == NULL) {
+    // An interrupted course goes on, also that of bodies at rest, and beside bodies that they are about to touch.
+    bool candidate = (goesOn && isInterrupted(world, island)) || isCandidate(world, island);
+    if (!candidate || takeDraft(c) == NULL) {
         return false;
     }
     ctCourse *course = ctCourse_Take(&c->bodies[c->members[island->firstBody]]);
