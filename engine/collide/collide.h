@@ -26,6 +26,9 @@ void ctWorld_ImpactAlone(ctWorld *world, int pair);
 // Whether a touching pair that approaches at speed (m/s, positive) belongs to sustained contact rather than to impacts:
 // it is slow, and pressed together.
 bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed);
+// After the impact of a pair that is apart: whether it stays together by the rule of islands of few bodies. Then it is
+// a contact from now on.
+bool ctPair_StaysClosed(const ctWorld *world, int pair);
 // Whether the pair has collided again and again within a micro-step.
 bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair);
 // The same for two balls, or a ball and a plane, that collide alone. If true, the caller announces their courses.

@@ -42,6 +42,13 @@ static bool isSlow(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, 
            isGraze(world, pair, speed);
 }
 
+// Whether two bodies are pressed together by more than their turning can lift.
+static bool arePressed(const ctBody *a, const ctBody *b, ctVec3 normal)
+{
+    double lift = a->wMax * a->wMax * a->radius + (b->plane ? 0.0 : b->wMax * b->wMax * b->radius);
+    return -ctDot(normal, ctSub(a->a, b->a)) > lift;
+}
+
 bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, double speed)
 {
     if (world->def.contact != ct_contactIsland) {
@@ -64,9 +71,27 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
     }
     // A pair that touches without approach may be about to separate, unless nothing moves at all, or the two are
     // pressed together by more than their turning can lift.
-    double lift = a->wMax * a->wMax * a->radius + (b->plane ? 0.0 : b->wMax * b->wMax * b->radius);
     return speed < ctFmax(rounding, landing) && (speed > rounding || ctBodies_SpeedBound(a, b) < slowest ||
-                                                 (speed >= -rounding && -ctDot(normal, ctSub(a->a, b->a)) > lift));
+                                                 (speed >= -rounding && arePressed(a, b, normal)));
+}
+
+bool ctPair_StaysClosed(const ctWorld *world, int index)
+{
+    const ctBodyPair *pair = &world->pairs[index];
+    const ctSequence *s = &world->sequence;
+    double nearest = -INFINITY;
+    ctVec3 normal = ctZero3();
+    if (!ctContact_MeetsStep(world, pair) || !ctContact_LandsExactly(world, pair)) {
+        return false;
+    }
+    for (int i = 0; i < s->touchCount; i++) {
+        if (s->touches[i].pair == index && s->speeds[i] > nearest) {
+            nearest = s->speeds[i];
+            normal = s->touches[i].normal;
+        }
+    }
+    return nearest > -ctPair_LandingSpeed(world, pair) &&
+           arePressed(&world->bodies[pair->a], &world->bodies[pair->b], normal);
 }
 
 // ---- the verdict ------------------------------------------------------------------------------

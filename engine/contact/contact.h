@@ -85,8 +85,9 @@ const int *ctContact_Tick(ctWorld *world, int *impactCount, ctError *error);
 // Whether one of the two bodies is in the middle of a step of a small island. That island is then due now: after its
 // step the bodies have the velocities that all forces up to now have given.
 bool ctContact_IsInStep(ctWorld *world, int pair);
-// Whether two bodies that have collided, if they stay together, are in an island of few points that takes a general
-// step at this moment.
+// Whether two bodies that have collided, if they stay together, are in an island of few points that takes a step at
+// this moment; a general step.
+bool ctContact_MeetsStep(const ctWorld *world, const ctBodyPair *pair);
 bool ctContact_JoinsStep(const ctWorld *world, const ctBodyPair *pair);
 // Ends the steps that are under way before the program changes something: those of the body's island, or of all islands
 // that touch an immovable body; or all steps. False with an error when memory is short.

@@ -202,7 +202,7 @@ bool ctContact_IsInStep(ctWorld *world, int pair)
     return inside;
 }
 
-bool ctContact_JoinsStep(const ctWorld *world, const ctBodyPair *pair)
+bool ctContact_MeetsStep(const ctWorld *world, const ctBodyPair *pair)
 {
     const int ends[2] = {pair->a, pair->b};
     bool joins = false;
@@ -212,7 +212,12 @@ bool ctContact_JoinsStep(const ctWorld *world, const ctBodyPair *pair)
         }
         joins = joins || ctBody_IsInContact(&world->bodies[ends[k]]);
     }
-    return joins && world->def.contact == ct_contactIsland && !ctContact_LandsExactly(world, pair);
+    return joins && world->def.contact == ct_contactIsland;
+}
+
+bool ctContact_JoinsStep(const ctWorld *world, const ctBodyPair *pair)
+{
+    return ctContact_MeetsStep(world, pair) && !ctContact_LandsExactly(world, pair);
 }
 
 void ctContact_WakeAll(ctWorld *world)

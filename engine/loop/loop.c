@@ -58,10 +58,36 @@ static void absorb(ctWorld *world, int index, const ctPairLook *look)
     }
 }
 
+// A contact begins. Neighbours that touch one of its bodies and move with it have had no reason to be looked at. They
+// are looked at now, so that a stack or a wall comes into contact as a whole, and not one body after the other.
+static void begin(ctWorld *world, int index, const ctPairLook *look)
+{
+    const int ends[2] = {world->pairs[index].a, world->pairs[index].b};
+    ctPair_BecomeContact(world, index, look);
+    for (int k = 0; k < 2 && world->def.contact == ct_contactIsland; k++) {
+        int count;
+        const ctLink *links = ctBody_Links(world, ends[k], &count);
+        for (int i = 0; i < count && ctBody_IsMovable(&world->bodies[ends[k]]); i++) {
+            int other = links[i].tag;
+            const ctBodyPair *pair = other != CT_LATENT ? &world->pairs[other] : NULL;
+            if (pair == NULL || pair->state != ct_pairApart || pair->kind != ct_pairGeneral) {
+                continue;
+            }
+            const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+            double left = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
+            if (left <= ctPair_TouchGap(world, pair) && ctAgenda_Time(&world->pairAgenda, other) > world->now) {
+                ctAgenda_Set(&world->pairAgenda, other, world->now);
+            }
+        }
+    }
+}
+
 // A pair that collides is not in the agenda meanwhile. Afterwards it gets a new time, unless it has become a contact.
-// It is judged anew at once where a step at this moment would be made in vain without it.
+// It is judged anew at once where a step at this moment would be made in vain without it, and is a contact at once
+// where its points stay closed.
 static void collide(ctWorld *world, int index, const ctPairLook *look, ctVerdict verdict)
 {
+    bool closed = false;
     world->hadImpact = true;
     ctAgenda_Remove(&world->pairAgenda, index);
     if (verdict == ct_verdictAbsorb) {
@@ -74,8 +100,13 @@ static void collide(ctWorld *world, int index, const ctPairLook *look, ctVerdict
         collideBalls(world, index, look);
     } else {
         ctWorld_Impact(world, index);
+        closed = world->pairs[index].state == ct_pairApart && ctPair_StaysClosed(world, index);
     }
-    if (world->pairs[index].state == ct_pairApart && ctContact_JoinsStep(world, &world->pairs[index])) {
+    if (closed) {
+        ctPairLook now;
+        ctPair_Look(world, index, &now);
+        begin(world, index, &now);
+    } else if (world->pairs[index].state == ct_pairApart && ctContact_JoinsStep(world, &world->pairs[index])) {
         ctAgenda_Set(&world->pairAgenda, index, world->now);
     } else if (world->pairs[index].state == ct_pairApart && !ctAgenda_Has(&world->pairAgenda, index)) {
         ctPair_Schedule(world, index, true);
@@ -135,30 +166,6 @@ static bool judge(ctWorld *world, int index, ctPairLook *look, ctVerdict *verdic
     ctPair_Look(world, index, look);
     *verdict = ctPair_Judge(world, index, look);
     return true;
-}
-
-// A contact begins. Neighbours that touch one of its bodies and move with it have had no reason to be looked at. They
-// are looked at now, so that a stack or a wall comes into contact as a whole, and not one body after the other.
-static void begin(ctWorld *world, int index, const ctPairLook *look)
-{
-    const int ends[2] = {world->pairs[index].a, world->pairs[index].b};
-    ctPair_BecomeContact(world, index, look);
-    for (int k = 0; k < 2 && world->def.contact == ct_contactIsland; k++) {
-        int count;
-        const ctLink *links = ctBody_Links(world, ends[k], &count);
-        for (int i = 0; i < count && ctBody_IsMovable(&world->bodies[ends[k]]); i++) {
-            int other = links[i].tag;
-            const ctBodyPair *pair = other != CT_LATENT ? &world->pairs[other] : NULL;
-            if (pair == NULL || pair->state != ct_pairApart || pair->kind != ct_pairGeneral) {
-                continue;
-            }
-            const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-            double left = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB);
-            if (left <= ctPair_TouchGap(world, pair) && ctAgenda_Time(&world->pairAgenda, other) > world->now) {
-                ctAgenda_Set(&world->pairAgenda, other, world->now);
-            }
-        }
-    }
 }
 
 static void pairEvent(ctWorld *world, int index)
