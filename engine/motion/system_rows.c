@@ -313,63 +313,68 @@ static void share(const ctSystem *s, const Group *g, const double *z, ctRow *row
 
 // ---- linear equations ---------------------------------------------------------------------------
 
+// Matrices are stored by columns. A column of n numbers has three more, which are zero, so that it can be read four
+// numbers at a time from any place on; so has a vector.
+#define STRIDE(n) ((n) + 3)
+#define MATRIX (CT_SYSTEM_ROWS * STRIDE(CT_SYSTEM_ROWS))
+
+// Subtracts a multiple of a column from another, from a row on.
+static inline __attribute__((always_inline)) void subtract(double *to, const double *column, double times, int from,
+                                                           int n)
+{
+    for (int i = from; i < n; i += 4) {
+        *(ctFourAt *)&to[i] -= *(const ctFourAt *)&column[i] * times;
+    }
+}
+
 // LU factors in place, with the inverses of the pivots on the diagonal. False when a pivot is not greater than least.
 static inline __attribute__((always_inline)) bool factor(double *m, int *pivot, int n, double least)
 {
+    int stride = STRIDE(n);
     for (int k = 0; k < n; k++) {
+        double *own = &m[k * stride];
         int best = k;
         for (int i = k + 1; i < n; i++) {
-            best = fabs(m[i * n + k]) > fabs(m[best * n + k]) ? i : best;
+            best = fabs(own[i]) > fabs(own[best]) ? i : best;
         }
         pivot[k] = best;
         for (int j = 0; j < n && best != k; j++) {
-            double keep = m[k * n + j];
-            m[k * n + j] = m[best * n + j];
-            m[best * n + j] = keep;
+            double keep = m[j * stride + k];
+            m[j * stride + k] = m[j * stride + best];
+            m[j * stride + best] = keep;
         }
-        if (!(fabs(m[k * n + k]) > least) || !isfinite(m[k * n + k])) {
+        if (!(fabs(own[k]) > least) || !isfinite(own[k])) {
             return false;
         }
-        double inv = m[k * n + k] = 1.0 / m[k * n + k];
-        for (int i = k + 1; i < n; i++) {
-            double f = m[i * n + k] *= inv;
-            for (int j = k + 1; j < n; j++) {
-                m[i * n + j] -= f * m[k * n + j];
-            }
+        double inv = own[k] = 1.0 / own[k];
+        for (int i = k + 1; i < n; i += 4) {
+            *(ctFourAt *)&own[i] *= inv;
+        }
+        for (int j = k + 1; j < n; j++) {
+            subtract(&m[j * stride], own, m[j * stride + k], k + 1, n);
         }
     }
     return true;
 }
 
-// Forward and backward substitution, column by column: the subtractions do not depend on each other.
+// Forward and backward substitution.
 static inline __attribute__((always_inline)) void substitute(const double *m, const int *pivot, int n, double *b)
 {
+    int stride = STRIDE(n);
     for (int k = 0; k < n; k++) {
         double keep = b[k];
         b[k] = b[pivot[k]];
         b[pivot[k]] = keep;
     }
     for (int k = 0; k < n; k++) {
-        for (int i = k + 1; i < n; i++) {
-            b[i] -= m[i * n + k] * b[k];
-        }
+        subtract(b, &m[k * stride], b[k], k + 1, n);
     }
     for (int k = n - 1; k >= 0; k--) {
-        b[k] *= m[k * n + k];
+        double own = b[k] *= m[k * stride + k];
         for (int i = 0; i < k; i++) {
-            b[i] -= m[i * n + k] * b[k];
+            b[i] -= m[k * stride + i] * own;
         }
     }
-}
-
-static inline __attribute__((always_inline)) bool eliminate(double *m, int n, double least, double *b)
-{
-    int pivot[CT_SYSTEM_ROWS];
-    if (!factor(m, pivot, n, least)) {
-        return false;
-    }
-    substitute(m, pivot, n, b);
-    return true;
 }
 
 // Whether all screws push one body, on ground.
@@ -387,20 +392,22 @@ static inline __attribute__((always_inline)) void multiply(const ctSystem *s, co
 {
     const Screw *screws = e->screws;
     bool one = pushOne(s->movable, e);
+    int stride = STRIDE(n);
     for (int i = 0; i < n && one; i++) {
         for (int j = 0; j < n; j++) {
-            a[i * n + j] = 0.0 + (ctDot(screws[i].e, screws[j].va) + ctDot(screws[i].ea, screws[j].wa));
+            a[j * stride + i] = 0.0 + (ctDot(screws[i].e, screws[j].va) + ctDot(screws[i].ea, screws[j].wa));
         }
     }
     for (int i = 0; i < n && !one; i++) {
         for (int j = 0; j < n; j++) {
-            a[i * n + j] = mobility(s->movable, &screws[i], &screws[j]);
+            a[j * stride + i] = mobility(s->movable, &screws[i], &screws[j]);
         }
     }
     *most = 0.0;
     for (int i = 0; i < n; i++) {
-        *most = ctFmax(*most, fabs(a[i * n + i]));
-        a[i * n + i] += screws[i].give;
+        *most = ctFmax(*most, fabs(a[i * stride + i]));
+        a[i * stride + i] += screws[i].give;
+        a[i * stride + n] = a[i * stride + n + 1] = a[i * stride + n + 2] = 0.0;
     }
 }
 
@@ -408,29 +415,27 @@ static inline __attribute__((always_inline)) void multiply(const ctSystem *s, co
 static bool solveRedundant(const ctSystem *s, ctRow *rows, int n)
 {
     Equations e;
-    double a[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], m[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], rest[CT_SYSTEM_ROWS], most;
-    int pivot[CT_SYSTEM_ROWS];
+    double a[MATRIX], m[MATRIX], rest[STRIDE(CT_SYSTEM_ROWS)], most;
+    int pivot[CT_SYSTEM_ROWS], stride = STRIDE(n);
     e.count = n;
     for (int i = 0; i < n; i++) {
         addRow(s, &rows[i], &e.screws[i]);
     }
     multiply(s, &e, n, a, &most);
-    for (int i = 0; i < n * n; i++) {
-        m[i] = a[i];
-    }
+    memcpy(m, a, (size_t)(n * stride) * sizeof *m);
     for (int i = 0; i < n; i++) {
-        m[i * n + i] += CT_NEGLIGIBLE * most;
+        m[i * stride + i] += CT_NEGLIGIBLE * most;
         rows[i].f = 0.0;
     }
     if (!factor(m, pivot, n, 0.0)) {
         return false;
     }
     for (int round = 0; round < ROUNDS; round++) {
-        for (int i = 0; i < n; i++) {
-            rest[i] = -rows[i].c;
-            for (int j = 0; j < n && round > 0; j++) {
-                rest[i] -= a[i * n + j] * rows[j].f;
-            }
+        for (int i = 0; i < stride; i++) {
+            rest[i] = i < n ? -rows[i].c : 0.0;
+        }
+        for (int j = 0; j < n && round > 0; j++) {
+            subtract(rest, &a[j * stride], rows[j].f, 0, n);
         }
         substitute(m, pivot, n, rest);
         for (int i = 0; i < n; i++) {
@@ -446,22 +451,28 @@ static inline __attribute__((always_inline)) bool solveOf(const ctSystem *s, con
                                                           double *z)
 {
     const Screw *screws = e->screws;
-    double m[CT_SYSTEM_ROWS * CT_SYSTEM_ROWS], most;
+    double m[MATRIX], most;
+    int pivot[CT_SYSTEM_ROWS], stride = STRIDE(n);
     multiply(s, e, n, m, &most);
     if (n == 1) {
         z[0] = -screws[0].c / m[0];
         return isfinite(z[0]);
     }
     if (n == 2) {
-        double det = m[0] * m[3] - m[1] * m[2], c0 = screws[0].c, c1 = screws[1].c;
-        z[0] = (m[1] * c1 - m[3] * c0) / det;
-        z[1] = (m[2] * c0 - m[0] * c1) / det;
-        return fabs(det) > share * most * ctFmax(fabs(m[0]), fabs(m[2]));
+        double a = m[0], b = m[stride], c = m[1], d = m[stride + 1], c0 = screws[0].c, c1 = screws[1].c;
+        double det = a * d - b * c;
+        z[0] = (b * c1 - d * c0) / det;
+        z[1] = (c * c0 - a * c1) / det;
+        return fabs(det) > share * most * ctFmax(fabs(a), fabs(c));
     }
-    for (int i = 0; i < n; i++) {
-        z[i] = -screws[i].c;
+    for (int i = 0; i < stride; i++) {
+        z[i] = i < n ? -screws[i].c : 0.0;
     }
-    return eliminate(m, n, share * most, z);
+    if (!factor(m, pivot, n, share * most)) {
+        return false;
+    }
+    substitute(m, pivot, n, z);
+    return true;
 }
 
 static bool solveRegular(const ctSystem *s, const Equations *e, double share, double *z)
@@ -503,7 +514,7 @@ static bool solveJoined(const ctSystem *s, ctRow *rows, int count)
 {
     Equations e;
     Group groups[CT_SYSTEM_ROWS];
-    double z[CT_SYSTEM_ROWS];
+    double z[STRIDE(CT_SYSTEM_ROWS)];
     int groupCount = 0;
     e.count = 0;
     for (int i = 0; i < count; i = groups[groupCount++].end) {
@@ -536,7 +547,7 @@ static bool solveJoined(const ctSystem *s, ctRow *rows, int count)
 static bool solveFew(const ctSystem *s, ctRow *rows, int count)
 {
     Equations e;
-    double z[FEW];
+    double z[STRIDE(FEW)];
     e.count = count;
     for (int i = 0; i < count; i++) {
         addRow(s, &rows[i], &e.screws[i]);
