@@ -26,10 +26,12 @@ void ctAgenda_Free(ctAgenda *agenda)
     *agenda = (ctAgenda){0};
 }
 
-// Void entries take room as well. When no sheet is left, all entries are made anew (startYear).
+// Void entries take room as well: as much as the items that there are, and one sheet in every second drawer. When no
+// sheet is left, all entries are made anew (startYear).
 static int sheetsFor(int itemCount)
 {
-    return itemCount <= FEW ? 0 : 3 * (itemCount / (CT_AGENDA_SHEET - 1)) + 2 * CT_AGENDA_DRAWERS;
+    int sheets = itemCount / (CT_AGENDA_SHEET - 1) + CT_AGENDA_DRAWERS + 1;
+    return itemCount <= FEW ? 0 : sheets + itemCount / (CT_AGENDA_SHEET - 1) + CT_AGENDA_DRAWERS / 2;
 }
 
 static void startYear(ctAgenda *agenda);
@@ -149,6 +151,13 @@ static inline bool isVoid(const ctAgenda *agenda, ctAgendaEntry entry)
     return agenda->times[entry.item] != entry.time;
 }
 
+static inline uint32_t bitsOf(double time)
+{
+    uint64_t bits;
+    memcpy(&bits, &time, sizeof bits);
+    return (uint32_t)bits;
+}
+
 // Makes room for more entries in the open drawer, by removing void entries if necessary. False when that is not enough:
 // an item that was moved often between two times may have several entries that look valid.
 static bool makeRoom(ctAgenda *agenda, int more)
@@ -180,7 +189,7 @@ static bool addSheet(ctAgenda *agenda, int drawer)
     int sheet = agenda->freeSheet;
     if (sheet > 0) {
         agenda->freeSheet = agenda->sheets[sheet * CT_AGENDA_SHEET].item;
-    } else if ((agenda->usedSheets + 2) * CT_AGENDA_SHEET <= agenda->sheetCapacity) {
+    } else if (agenda->usedSheets < agenda->mostSheets) {
         sheet = ++agenda->usedSheets;
     } else {
         return false;
@@ -198,14 +207,15 @@ static inline bool drop(ctAgenda *agenda, int drawer, ctAgendaEntry entry)
     if (agenda->drawers[drawer] % CT_AGENDA_SHEET == 0 && !addSheet(agenda, drawer)) {
         return false;
     }
-    agenda->sheets[agenda->drawers[drawer]++] = entry;
+    agenda->sheets[agenda->drawers[drawer]++] = (ctAgendaSlip){entry.item, bitsOf(entry.time)};
     return true;
 }
 
-// Moves the entries of a drawer, without the void ones, into the open drawer, unsorted. False when there is no room.
-static bool empty(ctAgenda *agenda, int drawer)
+// Moves the slips of today's drawer, without the void ones, into the open drawer, unsorted. No item has an earlier
+// time. False when there is no room.
+static bool empty(ctAgenda *agenda)
 {
-    int end = agenda->drawers[drawer];
+    int drawer = agenda->today, end = agenda->drawers[drawer];
     while (end > 0) {
         int sheet = (end - 1) / CT_AGENDA_SHEET, first = sheet * CT_AGENDA_SHEET, older = agenda->sheets[first].item;
         ctPrefetch(&agenda->sheets[older * CT_AGENDA_SHEET]);
@@ -213,8 +223,10 @@ static bool empty(ctAgenda *agenda, int drawer)
             return false;
         }
         for (int i = first + 1; i < end; i++) {
-            agenda->entries[agenda->count] = agenda->sheets[i];
-            agenda->count += !isVoid(agenda, agenda->sheets[i]);
+            ctAgendaSlip slip = agenda->sheets[i];
+            double time = agenda->times[slip.item];
+            agenda->entries[agenda->count] = (ctAgendaEntry){time, slip.item};
+            agenda->count += (bitsOf(time) == slip.bits) & (drawerOf(agenda, time) <= drawer);
         }
         agenda->sheets[first].item = agenda->freeSheet;
         agenda->freeSheet = sheet;
@@ -257,7 +269,7 @@ static bool uncover(ctAgenda *agenda)
             return true;
         }
         agenda->aside.time = INFINITY;
-        if (!empty(agenda, agenda->today)) {
+        if (!empty(agenda)) {
             return false;
         }
         sortOpen(agenda);
@@ -341,11 +353,13 @@ static void startYear(ctAgenda *agenda)
     agenda->base = first;
     agenda->today = -1;
     agenda->live = 0;
+    agenda->mostSheets = sheetsFor(agenda->itemCapacity);
     for (int i = 0; CT_AGENDA_BLOCK * i < agenda->itemCapacity; i++) {
         if (agenda->blocks[i]) {
             dropBlock(agenda, i);
         }
     }
+    agenda->mostSheets = sheetsFor(agenda->live);
 }
 
 // Adapts the width of the drawers to how full they were in the year before.
@@ -366,7 +380,7 @@ static void openNext(ctAgenda *agenda)
     while (agenda->count == 0) {
         while (++agenda->today < CT_AGENDA_DRAWERS && agenda->drawers[agenda->today] == 0) {
         }
-        if (agenda->today < CT_AGENDA_DRAWERS && empty(agenda, agenda->today)) {
+        if (agenda->today < CT_AGENDA_DRAWERS && empty(agenda)) {
             agenda->loaded += agenda->count;
             sortOpen(agenda);
             continue;

@@ -19,8 +19,15 @@ typedef struct ctAgendaEntry {
     int item;
 } ctAgendaEntry;
 
-// A drawer is a list of sheets of CT_AGENDA_SHEET entries each. The first entry of a sheet stores in its item the
-// number of the sheet before it, or 0.
+// An entry of a drawer that is not open: the item, and the low bits of its time. An entry whose item has the same bits
+// and a time in the drawer counts as valid.
+typedef struct ctAgendaSlip {
+    int item;
+    uint32_t bits;
+} ctAgendaSlip;
+
+// A drawer is a list of sheets of CT_AGENDA_SHEET slips each. The first slip of a sheet stores in its item the number
+// of the sheet before it, or 0.
 enum { CT_AGENDA_DRAWERS = 1024, CT_AGENDA_SHEET = 16, CT_AGENDA_BLOCK = 64 };
 
 typedef struct ctAgenda {
@@ -33,11 +40,12 @@ typedef struct ctAgenda {
     double base;            // s: start of the year
     double width;           // s: of a drawer
     double perWidth;
-    // By drawer: where its next entry goes among the entries of all sheets. A multiple of CT_AGENDA_SHEET: the drawer
+    // By drawer: where its next slip goes among the slips of all sheets. A multiple of CT_AGENDA_SHEET: the drawer
     // needs a new sheet; zero: it is empty. So an insertion reads nothing else. The last drawer holds later years.
     int drawers[CT_AGENDA_DRAWERS + 1];
-    ctAgendaEntry *sheets;
+    ctAgendaSlip *sheets;
     int freeSheet, usedSheets; // sheet numbers from 1; 0: none
+    int mostSheets;            // that are used this year
     int live;                  // items at the start of the year
     int loaded;                // entries that have been taken out of drawers this year
     ctAgendaEntry *scratch;    // for sorting
