@@ -14,8 +14,8 @@ typedef enum ctFeature { ct_featureVertex, ct_featureEdge, ct_featureFace, ct_fe
 
 // The data of a pair kept between queries. Zero-initialise; valid for one pair of shapes in one order.
 typedef struct ctGjkCache {
-    int count;      // simplex size, 0 when cold
-    int a[4], b[4]; // hull vertices (or corner codes) of the simplex
+    int count;      // simplex size, 0 when cold or when the simplex has four corners
+    int a[3], b[3]; // hull vertices (or corner codes) of the simplex
     ctVec3 axis;    // last separating direction in A's frame, from B to A; zero when cold
 } ctGjkCache;
 

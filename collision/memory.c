@@ -31,9 +31,8 @@ void ctSetAllocator(ctReallocFn *fn, void *context)
     allocatorContext = fn != NULL ? context : NULL;
 }
 
-typedef union Header {
-    size_t size; // of the block
-    max_align_t align;
+typedef struct Header {
+    _Alignas(max_align_t) size_t size; // of the block
 } Header;
 
 // As realloc, within the budget of the thread.
@@ -108,7 +107,14 @@ bool ctFit(void **data, int *capacity, int need, size_t size)
     return need <= *capacity || (possible && resizeTo(data, capacity, need, size));
 }
 
-// Large arrays begin at a huge page, and consist of huge pages where the system has them: with a hundred thousand
+void ctShrink(void **data, int *capacity, int count, size_t size)
+{
+    if (count < *capacity) {
+        (void)resizeTo(data, capacity, count, size);
+    }
+}
+
+// Arrays of two huge pages or more begin at one, and consist of them where the system has them: with a hundred thousand
 // bodies a fifth of the time would be spent on looking up small pages. A rest of at least half a page becomes one more.
 static void adviseHuge(void *memory, size_t bytes)
 {
@@ -181,9 +187,9 @@ bool ctGrowAligned(void **data, int *capacity, int need, size_t size)
     }
     int grown = grownCapacity(*capacity, need, size);
     size_t bytes = (size_t)grown * size, used = (size_t)*capacity * size;
-    void *memory = grown == 0           ? NULL
-                   : bytes >= HUGE_PAGE ? growHuge(*data, used, bytes)
-                                        : growInPlace(*data, used, bytes);
+    void *memory = grown == 0               ? NULL
+                   : bytes >= 2 * HUGE_PAGE ? growHuge(*data, used, bytes)
+                                            : growInPlace(*data, used, bytes);
     if (memory == NULL) {
         return false;
     }

@@ -28,8 +28,11 @@ static inline bool ctReserve(void **data, int *capacity, int need, size_t size)
 // The same for an array that has its final size at once: not one element more than needed.
 bool ctFit(void **data, int *capacity, int need, size_t size);
 
-// The same for arrays that begin at a cache line, so that an element of 64 bytes is in one line, and large arrays at a
-// page. Free them with ctFreeAligned.
+// Gives back the room of an array beyond so many elements, if there is any and the allocator can.
+void ctShrink(void **data, int *capacity, int count, size_t size);
+
+// As ctReserve, for arrays that begin at a cache line, so that an element of 64 bytes is in one line, and large arrays
+// at a page. Free them with ctFreeAligned.
 enum { CT_CACHE_LINE = 64 };
 bool ctGrowAligned(void **data, int *capacity, int need, size_t size);
 static inline bool ctReserveAligned(void **data, int *capacity, int need, size_t size)

@@ -1,9 +1,12 @@
 // Piles: hundreds of bodies that fall into a bin come to rest, stay where they are, and wake when they must.
 #include "collision/gjk.h"
+#include "collision/memory.h"
 #include "engine/contact/contact_internal.h"
 #include "tests/support/random.h"
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
+
+#include <stdlib.h>
 
 #define SIDE 0.15
 
@@ -299,6 +302,57 @@ START_TEST(a_pile_keeps_no_copies)
 }
 END_TEST
 
+// What a world has allocated, with and without what it has given back.
+typedef struct Memory {
+    size_t used, most;
+} Memory;
+
+static void *counted(void *memory, size_t size, void *context)
+{
+    enum { HEAD = 64 };
+    Memory *m = context;
+    char *block = memory != NULL ? (char *)memory - HEAD : NULL;
+    m->used += size - (block != NULL ? *(size_t *)block : 0);
+    m->most = m->used > m->most ? m->used : m->most;
+    if (size == 0) {
+        free(block);
+        return NULL;
+    }
+    char *grown = realloc(block, size + HEAD);
+    ck_assert_ptr_nonnull(grown);
+    *(size_t *)grown = size;
+    return grown + HEAD;
+}
+
+// What is needed for a moment is given back: the list of a frame with many impacts, the tracks of bodies that join a
+// pile, the points of contacts that have ended. What most pairs have is small.
+START_TEST(a_pile_needs_little_memory)
+{
+    Memory memory = {0};
+    ctSetAllocator(counted, &memory);
+    ctWorld *world = makeBin(200, false).world;
+    int impacts = 0, frames = isShort() ? 60 : 90;
+    for (int i = 0; i < frames; i++) {
+        ck_assert(ctWorld_Step(world, NULL));
+        impacts = world->impactCount > impacts ? world->impactCount : impacts;
+    }
+    ck_assert_double_lt((double)memory.most / 200, 25e3);
+    ck_assert_int_gt(impacts, 500);
+    ck_assert_int_lt(world->impactCapacity, impacts / 4);
+    for (int i = 0; i < world->contacts->recordSlots; i++) {
+        const ctContactRecord *record = &world->contacts->records[i];
+        ck_assert(record->pair >= 0 || record->points == NULL);
+    }
+    for (int i = 0; i < world->contacts->bodyCapacity; i++) {
+        const ctContactBody *body = &world->contacts->bodies[i];
+        ck_assert(body->role != ct_roleMember || body->ownCourse == NULL || body->ownCourse->track.steps == NULL);
+    }
+    ctWorld_Destroy(world);
+    ctSetAllocator(NULL, NULL);
+    ck_assert_int_eq((int)memory.used, 0);
+}
+END_TEST
+
 START_TEST(a_mixed_pile_comes_to_rest)
 {
     Bin bin = makeBin(many(240), true);
@@ -523,6 +577,7 @@ int main(void)
     tcase_add_test(tc, a_pile_sleeps_and_wakes);
     tcase_add_test(tc, what_lies_still_in_a_pile_is_frozen);
     tcase_add_test(tc, a_pile_keeps_no_copies);
+    tcase_add_test(tc, a_pile_needs_little_memory);
     tcase_add_test(tc, a_mixed_pile_comes_to_rest);
     tcase_add_test(tc, a_pile_is_reproducible);
     tcase_add_test(tc, a_tower_in_a_pile_stops_swaying);

@@ -130,9 +130,7 @@ void ctWorld_Destroy(ctWorld *world)
         ctPath_Free(world->infos[i].route);
         ctTile_Free(world->infos[i].tile);
     }
-    for (int i = 0; i < world->pairSlots; i++) {
-        ctFree(world->extras[i].leaves);
-    }
+    ctPairs_FreeLeaves(world);
     for (int i = 0; i < world->materialCount; i++) {
         ctFree(world->materials[i].name);
     }
@@ -172,9 +170,16 @@ static void beginFrame(ctWorld *world)
     world->sequence.repeats = 0;
 }
 
-// Removes the events of the last step. Those that the program has caused since then belong to the next.
+// [storage] Impacts that a list has room for at least, and at most: so many times those of the last step.
+enum { FEW_IMPACTS = 64, MORE_IMPACTS = 8 };
+
+// Removes the events of the last step. Those that the program has caused since then belong to the next. The list of
+// impacts is cut where it has become much too long: bodies that fall into a pile strike each other in a few steps.
 static void forgetEvents(ctWorld *world)
 {
+    if (world->impactCapacity > FEW_IMPACTS + MORE_IMPACTS * world->impactCount) {
+        ctShrink((void **)&world->impacts, &world->impactCapacity, FEW_IMPACTS, sizeof(ctImpact));
+    }
     world->impactCount = world->beginCount = world->endCount = 0;
     int kept = world->sensorEventCount - world->sensorEventsTold;
     if (world->sensorEventsTold > 0 && kept > 0) {

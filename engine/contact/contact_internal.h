@@ -41,23 +41,23 @@ typedef struct ctContactPoint {
 typedef struct ctContactRecord {
     int pair; // -1: free
     int a, b; // body indices
-    ctVec3 normal;
     int count, capacity;
+    int watch; // its index in the pile
     ctContactPoint *points;
+    ctPile *pile; // the pile that it is in, or NULL
+    ctVec3 normal;
     double bending; // rad/s: rate at which its normal has turned in the last step
     // rad/s: greatest rate at which a point ran around body a then, where a or an edge under it is sharp
     double running;
     double found; // s: when its points were found
+    int island;   // the island that lists it, or -1
+    int nextFree; // link of the free list
     bool fresh;   // it has not been in a step yet
     bool ended;   // no point is near: to be released
     bool lifted;  // the same, because the motion of its island separates it
     bool lost;    // a point that carried force has vanished since the last step
     bool covered; // a point that another body covers has been left out when points were found last
     bool piled;   // its forces come from a pile
-    ctPile *pile; // the pile that it is in, or NULL
-    int watch;    // its index there
-    int island;   // the island that lists it, or -1
-    int nextFree; // link of the free list
 } ctContactRecord;
 
 // The role of a body in a pile. It says which code steps the body; ctBodyMode says how it moves until then: a member

@@ -51,8 +51,10 @@ void ctContact_FreeRecord(ctWorld *world, int index)
         record->pile = NULL;
     }
     world->pairs[record->pair].contact = -1;
+    ctFree(record->points);
+    record->points = NULL;
     record->pair = -1;
-    record->count = 0;
+    record->count = record->capacity = 0;
     record->nextFree = c->limbo;
     c->limbo = index;
     c->recordCount--;

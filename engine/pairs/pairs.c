@@ -21,6 +21,76 @@ static int reservePair(ctWorld *world)
     return ok ? index : -1;
 }
 
+// Most pairs have one leaf pair. These are taken from common blocks, which saves the allocator's data about each.
+enum { BLOCK = 64 };
+typedef struct ctLeafBlock {
+    struct ctLeafBlock *next;
+    ctLeafPair leaves[BLOCK];
+} ctLeafBlock;
+
+static void giveBack(ctWorld *world, ctLeafPair *leaf)
+{
+    memcpy(leaf, &world->freeLeaf, sizeof world->freeLeaf);
+    world->freeLeaf = leaf;
+}
+
+static ctLeafPair *takeOne(ctWorld *world)
+{
+    if (world->freeLeaf == NULL) {
+        ctLeafBlock *block = ctAllocate(1, sizeof *block);
+        if (block == NULL) {
+            return NULL;
+        }
+        block->next = world->leafBlocks;
+        world->leafBlocks = block;
+        for (int i = BLOCK - 1; i >= 0; i--) {
+            giveBack(world, &block->leaves[i]);
+        }
+    }
+    ctLeafPair *leaf = world->freeLeaf;
+    memcpy(&world->freeLeaf, leaf, sizeof world->freeLeaf);
+    return leaf;
+}
+
+static void freeLeaves(ctWorld *world, ctPairExtra *extra)
+{
+    if (extra->leafCount == 1) {
+        giveBack(world, extra->leaves);
+    } else {
+        ctFree(extra->leaves);
+    }
+    extra->leaves = NULL;
+    extra->leafCount = 0;
+}
+
+void ctPairs_FreeLeaves(ctWorld *world)
+{
+    for (int i = 0; i < world->pairSlots; i++) {
+        freeLeaves(world, &world->extras[i]);
+    }
+    while (world->leafBlocks != NULL) {
+        ctLeafBlock *next = world->leafBlocks->next;
+        ctFree(world->leafBlocks);
+        world->leafBlocks = next;
+    }
+    world->freeLeaf = NULL;
+}
+
+static bool takeLeaves(ctWorld *world, ctPairExtra *extra, int count)
+{
+    if (count != extra->leafCount) {
+        ctLeafPair *leaves = count == 1 ? takeOne(world) : ctAllocate((size_t)count, sizeof *leaves);
+        if (leaves == NULL) {
+            return false;
+        }
+        freeLeaves(world, extra);
+        extra->leaves = leaves;
+        extra->leafCount = count;
+    }
+    memset(extra->leaves, 0, (size_t)count * sizeof(ctLeafPair));
+    return true;
+}
+
 static ctPairKind kindOf(const ctBody *a, const ctBody *b)
 {
     if (a->ball && b->ball) {
@@ -39,16 +109,10 @@ static bool prepareExtra(ctWorld *world, int index, const ctBodyPair *pair)
     extra->pressing = 0.0;
     extra->touched = 0;
     if (pair->kind != ct_pairGeneral) {
-        extra->leafCount = 0;
+        freeLeaves(world, extra);
         return true;
     }
-    int count = ctBody_Shape(world, pair->a)->leafCount * ctBody_Shape(world, pair->b)->leafCount;
-    if (!ctFit((void **)&extra->leaves, &extra->leafCapacity, count, sizeof(ctLeafPair))) {
-        return false;
-    }
-    memset(extra->leaves, 0, (size_t)count * sizeof(ctLeafPair));
-    extra->leafCount = count;
-    return true;
+    return takeLeaves(world, extra, ctBody_Shape(world, pair->a)->leafCount * ctBody_Shape(world, pair->b)->leafCount);
 }
 
 bool ctPair_Prepare(ctWorld *world, int index)
@@ -110,6 +174,7 @@ void ctPair_Remove(ctWorld *world, int index)
     if (world->infos[pair->b].tile != NULL) {
         ctTile_Close(world, pair->b);
     }
+    freeLeaves(world, &world->extras[index]);
     pair->state = ct_pairFree;
     pair->nextFree = world->freePair;
     world->freePair = index;

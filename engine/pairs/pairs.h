@@ -82,6 +82,8 @@ static inline double ctTouch_Approach(const ctWorld *world, const ctTouch *touch
 // A new pair, for the broadphase's reports and for snapshots: -1 when memory is short. It is not scheduled.
 int ctPair_Add(ctWorld *world, int a, int b);
 void ctPair_Remove(ctWorld *world, int pair);
+// Frees the leaves of all pairs, for the end of the world.
+void ctPairs_FreeLeaves(ctWorld *world);
 // Sets the kind of a pair whose bodies are set, and empties its caches. False when memory is short.
 bool ctPair_Prepare(ctWorld *world, int pair);
 // The sink for the reports of the broadphase.

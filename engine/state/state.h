@@ -203,12 +203,12 @@ typedef struct ctLeafPair {
 
 // The rest of a general pair; parallel to world->pairs.
 typedef struct ctPairExtra {
-    int leafCount, leafCapacity;
-    ctLeafPair *leaves;
-    int closest;     // the leaf pair that was closest at the last look
-    int idle;        // looks in a row at which the two touched and nothing happened
-    double pressing; // m/s^2: see collide/microcollision.c
-    double apart;    // s: where the motion has separated them, they are certain not to touch before
+    int leafCount;
+    ctLeafPair *leaves; // owned, or one of world->leafBlocks
+    int closest;        // the leaf pair that was closest at the last look
+    int idle;           // looks in a row at which the two touched and nothing happened
+    double pressing;    // m/s^2: see collide/microcollision.c
+    double apart;       // s: where the motion has separated them, they are certain not to touch before
     ctTally tally;
     int64_t touched; // the report (world->reports) that last listed the two as touching; 0: none
 } ctPairExtra;
@@ -358,6 +358,8 @@ struct ctWorld {
     int pairCount;
     ctBodyPair *pairs;
     ctPairExtra *extras;
+    struct ctLeafBlock *leafBlocks; // the leaves of pairs that have one
+    ctLeafPair *freeLeaf;           // the first of these that no pair has; the next one's address is in its memory
     ctAgenda pairAgenda, boxAgenda;
     ctGas gas;
     int freshCount, freshCapacity;

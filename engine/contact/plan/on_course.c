@@ -256,7 +256,8 @@ void ctCourse_Drop(ctWorld *world, int index)
 void ctCourse_Release(ctContactBody *body)
 {
     ctCourse *course = body->ownCourse;
-    if (course != NULL && !course->active && !course->goesOn) {
+    if (course != NULL && !course->active) {
+        course->goesOn = false;
         ctFree(course->track.steps);
         course->track.steps = NULL;
         course->track.count = course->stepCapacity = 0;
