@@ -523,5 +523,6 @@ void ctPatch_OverPlane(const ctPatch *patch, ctVec3 up, double offset, ctCandida
         uint32_t id =
             patch->kind == ct_patchDisc ? ctFeatureId(ct_idRim, (uint32_t)i) : ctFeatureId(ct_idVertex, patch->id[i]);
         ctAddCandidate(out, p[i], ctMulAdd(p[i], -height, up), height - patch->round, at.x, at.y, ctPointId(id, 0));
+        out->c[out->count - 1].onSurface = patch->kind != ct_patchDisc && patch->round == 0.0;
     }
 }

@@ -105,7 +105,8 @@ static double approachSpeed(ctWorld *world, int index, const ctPairLook *look, d
     ctVec3 point = ctLerp(look->pointA, look->pointB, 0.5);
     bool covered = ctContact_IsEdgeCovered(world, pair->a, pair->b, look->pointB, look->normal);
     double speed = covered ? 0.0 : ctBodies_Approach(a, b, look->normal, point);
-    if (pair->kind == ct_pairGeneral && !a->ball && !b->ball) {
+    // Where nothing moves the approach is zero everywhere: worlds begin with bodies that lie still.
+    if (pair->kind == ct_pairGeneral && !a->ball && !b->ball && ctBodies_SpeedBound(a, b) > 0.0) {
         ctTouch touches[16];
         int count = ctPair_Touches(world, index, gap, touches, 16);
         for (int i = 0; i < count; i++) {
