@@ -656,6 +656,35 @@ START_TEST(a_watch_sees_what_is_brief)
 }
 END_TEST
 
+// Next to nothing until the first body comes to a place, and then falls steeply, as what is left until an overlap does.
+static double beforeWall(void *context, const ctSystem *s)
+{
+    const double *wall = context;
+    return ctFmin(1e-7, 20.0 * (*wall - s->poses[0].x.x));
+}
+
+START_TEST(a_watch_that_falls_all_at_once_is_exact)
+{
+    for (int i = 0; i < 20; i++) {
+        double wall = 0.3 + 0.01 * i;
+        ctVec3 half = ctV3(0.1, 0.1, 0.1);
+        ctSystem *s = newSystem(0.17);
+        s->longest = 0.2;
+        s->stride = 0.025;
+        int box = addBox(s, 1.0, half, ctV3(0, 0, 0.1), ctQuatIdentity()), floor = addGround(s, ctZero3(), ctZero3());
+        standBox(s, box, half, 0, 4, floor, faceAt(ctZero3(), ctV3(0, 0, 1)), 0.0);
+        push(s, box, ctV3(2, 0, 0), ctZero3());
+        s->watch = beforeWall;
+        s->context = &wall;
+        ck_assert(ctSystem_Begin(s, 1e-9));
+        ctSystem_Run(s, 1.0, true);
+        ck_assert_int_eq(s->end, ct_systemWatch);
+        ctAssertClose(get(s, box, ct_systemX).x, wall, 1e-12);
+        freeSystem(s);
+    }
+}
+END_TEST
+
 // Two boxes at rest on each other: forces are those of the start, and are not found again.
 START_TEST(bodies_at_rest_take_a_step_at_once)
 {
@@ -742,6 +771,7 @@ int main(void)
     tcase_add_test(steps, states_in_between_are_those_of_a_run_that_ends_there);
     tcase_add_test(steps, a_step_that_cannot_be_is_taken_again);
     tcase_add_test(steps, a_watch_sees_what_is_brief);
+    tcase_add_test(steps, a_watch_that_falls_all_at_once_is_exact);
     tcase_add_test(steps, bodies_at_rest_take_a_step_at_once);
     tcase_add_test(steps, the_end_of_a_force_does_not_depend_on_steps);
     suite_add_tcase(suite, steps);

@@ -13,30 +13,35 @@
 // A part of a step in which a quantity becomes negative: over at lo, under at hi.
 typedef struct Bracket {
     double lo, hi, over, under;
-    int stayed; // the end that has moved last: 1: hi, -1: lo, 0: none
+    double past, value; // the end that was replaced last, and what the quantity was there
+    bool late, known;   // hi is the newer end; there is a past one
 } Bracket;
 
-// Where to look next: on the straight line between the two ends, sometimes in the middle.
-static double between(const Bracket *b, int iteration)
+// Where to look next (Chandrupatla 1997): at the root of the inverse parabola through both ends and the past one, where
+// that is monotonic between the ends, and otherwise in the middle. Not nearer to an end than `near`.
+static double between(const Bracket *b, double near)
 {
-    double share = (b->over * b->hi - b->under * b->lo) / (b->over - b->under);
-    return share > b->lo && share < b->hi && iteration % 4 != 3 ? share : 0.5 * (b->lo + b->hi);
+    double end = b->late ? b->hi : b->lo, other = b->late ? b->lo : b->hi, width = b->hi - b->lo;
+    double f = b->late ? b->under : b->over, g = b->late ? b->over : b->under, h = b->value, share = f / (f - g);
+    if (b->known) {
+        double x = (end - other) / (b->past - other), y = (f - g) / (h - g);
+        bool bends = !(y * y < x && (1.0 - y) * (1.0 - y) < 1.0 - x);
+        double across = f * h / ((g - f) * (g - h)), along = (b->past - end) / (other - end);
+        share = bends ? 0.5 : across + along * (f * g / ((h - f) * (h - g)));
+    }
+    share = isfinite(share) ? ctFmax(near / width, ctFmin(share, 1.0 - near / width)) : 0.5;
+    return end + share * (other - end);
 }
 
-// The end that stays counts half as much each time (the Illinois method).
 static void narrow(Bracket *b, double share, double value)
 {
-    if (value < 0.0) {
-        b->hi = share;
-        b->under = value;
-        b->over *= b->stayed > 0 ? 0.5 : 1.0;
-        b->stayed = 1;
-    } else {
-        b->lo = share;
-        b->over = value;
-        b->under *= b->stayed < 0 ? 0.5 : 1.0;
-        b->stayed = -1;
-    }
+    b->late = value < 0.0;
+    double *end = b->late ? &b->hi : &b->lo, *old = b->late ? &b->under : &b->over;
+    b->past = *end;
+    b->value = *old;
+    b->known = true;
+    *end = share;
+    *old = value;
 }
 
 // ---- events of the state ----------------------------------------------------------------------
@@ -155,7 +160,7 @@ double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
         narrow(&b, share, value);
         *event = value < 0.0 ? at : *event;
     }
-    b.stayed = 0;
+    b.known = false;
     if (b.hi == 0.0) {
         ctSystem_PlaceClosed(s, s->time + h, s->y1);
         ctSystem_PlaceGaps(s);
@@ -169,7 +174,7 @@ double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
         }
     }
     for (int i = 0; i < ITERATIONS && (b.hi - b.lo) * h > EXACT * s->longest; i++) {
-        double share = between(&b, i);
+        double share = between(&b, 0.5 * EXACT * s->longest / h);
         ctPiece_Read(c, n, share, z);
         double value = monitorAt(s, s->time + share * h, z, &at);
         narrow(&b, share, value);
@@ -244,7 +249,7 @@ double ctSystem_FirstBreach(ctSystem *s, double h)
     }
     ctSystem_MakePiece(s, h, c);
     for (int i = 0; i < ITERATIONS && (b.hi - b.lo) * h > EXACT * s->longest; i++) {
-        double share = between(&b, i);
+        double share = between(&b, 0.5 * EXACT * s->longest / h);
         ctPiece_Read(c, ctSystem_Count(s), share, z);
         narrow(&b, share, ctSystem_Rates(s, s->time + share * h, z, rates) ? ctSystem_Margin(s) : -INFINITY);
     }

@@ -26,6 +26,8 @@
 #define REST 1e-3
 // [method] The error of a step in which slip turns by a radian, as a share of the slip.
 #define FIRST_ERROR 1e-2
+// [rounding] Smaller errors of a step, in tolerances, say nothing about the next one.
+#define NO_ERROR 1e-5
 // Delay of the friction of stiff slip, as a share of the step. Larger: slip lags behind; smaller: steps are rejected.
 #define DELAY 0.4
 
@@ -524,7 +526,7 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         }
         failures = 0;
         double power = h * h * h * h * h, grown = h * ctFmin(4.0, better(&trial, rate * power));
-        rate = trial.error / power;
+        rate = ctFmax(trial.error, NO_ERROR) / power;
         ctSystemEvent event = ct_eventNone;
         double step = lookAt(s, h, &trial, &event);
         if (step > 0.0) {
