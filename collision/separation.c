@@ -66,6 +66,12 @@ static inline double reachAlong(const ctShape *part, const ctPose *pose, ctVec3 
     return ctCoreReach(part, ctMulTMV(pose->r, n)) + part->round + ctDot(n, pose->p);
 }
 
+double ctGapAlong(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 n)
+{
+    double below = reachAlong(ctShape_Against(b, a), poseB, n);
+    return -reachAlong(ctShape_Against(a, b), poseA, ctNeg(n)) - below;
+}
+
 bool ctAreApart(const ctShape *givenA, const ctPose *poseA, const ctShape *givenB, const ctPose *poseB, ctVec3 n,
                 ctVec3 m, double distance)
 {

@@ -27,6 +27,9 @@ double ctTouchingTime(const ctPlaneSide *a, const ctPlaneSide *b, ctVec3 n, doub
 // planes across n and m (unit, from b to a, or zero). False for planes.
 bool ctAreApart(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 n, ctVec3 m,
                 double distance);
+// How far apart two convex shapes are along n (unit, from b to a), m: no more than their distance; negative: they
+// overlap by no more than that. Neither is a plane.
+double ctGapAlong(const ctShape *a, const ctPose *poseA, const ctShape *b, const ctPose *poseB, ctVec3 n);
 // How far a shape reaches along n (unit, world frame) from the world's origin, as another one meets it, m; a plane has
 // the normal n.
 double ctReachAlong(const ctShape *shape, const ctShape *other, const ctPose *pose, ctVec3 n);

@@ -299,8 +299,12 @@ START_TEST(what_is_apart_is_known)
         double asked = distance + slack - ctRandomLog(&r, 1e-6, 1.0) * pair.a.shape->size * (i % 3);
         bool apart = ctAreApart(pair.a.shape, &pa, pair.b.shape, &pb, other, ctZero3(), asked);
         ctRequire(!apart || distance > asked - 2.0 * slack, "case %d: %g of %g", i, asked, distance);
+        double least = ctGapAlong(pair.a.shape, &pa, pair.b.shape, &pb, other);
+        ctRequire(least <= distance + slack, "case %d: %g along a normal, apart %g", i, least, distance);
         if (pair.closest.state != ct_overlapping) {
+            double gap = ctGapAlong(pair.a.shape, &pa, pair.b.shape, &pb, n);
             ck_assert(ctAreApart(pair.a.shape, &pa, pair.b.shape, &pb, other, n, distance - slack));
+            ctRequire(fabs(gap - distance) <= slack, "case %d: %g along its normal, apart %g", i, gap, distance);
         }
         told += apart;
         overlapping += distance < 0.0;

@@ -39,6 +39,9 @@ void ctIsland_Greet(ctWorld *world, const ctIsland *island);
 // The numbers of the longest track.
 #define CT_COURSE_NUMBERS (CT_COURSE_STEPS * CT_TRACK_STRIDE)
 
+// [storage] Pairs of convex parts that two bodies of a course may have.
+#define CT_COURSE_PARTS 32
+
 // A system while its course is found: the bodies and points of the world that it consists of.
 typedef struct ctCourseDraft {
     const ctWorld *world;
@@ -48,6 +51,7 @@ typedef struct ctCourseDraft {
     int over; // the record whose ring tips over the edge of its face, -1: none; side: who has the face then
     ctGuideSide side;
     bool covered[CT_SYSTEM_POINTS]; // by record: everything that could touch there is a point of the system already
+    ctVec3 planes[CT_SYSTEM_POINTS][CT_COURSE_PARTS]; // by record and parts: normals of planes that were between them
     ctCoursePoint points[CT_SYSTEM_POINTS];
     ctPatch patches[CT_SYSTEM_POINTS];                       // of points on bounded faces
     ctRegion regions[CT_SYSTEM_POINTS];                      // of rings on them
@@ -73,6 +77,9 @@ bool ctCourseDraft_TurnOver(const ctWorld *world, const ctCourse *course, ctCour
 // where they are. False where one leaves its face at once. Sets what is watched (contact/plan/watch.c).
 bool ctCourseDraft_Bound(ctCourseDraft *draft);
 void ctCourseDraft_Watch(ctCourseDraft *draft);
+// How far the bodies of the draft are from an overlap that ends the course, as a share of it: 1 where nothing overlaps,
+// negative where they overlap by more.
+double ctCourseDraft_Room(ctCourseDraft *draft);
 // How long the bodies of a draft, which fly from now on, are certain not to touch at its points, s: until their
 // distance can be told from rounding, or less.
 double ctCourseDraft_TimeApart(ctCourseDraft *draft);

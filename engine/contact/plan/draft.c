@@ -14,8 +14,6 @@
 #define LONGEST 0.2
 // [rounding] Distance, in sizes, at which bodies that part are certain not to touch.
 #define SEEN (10.0 * CT_ARRIVED)
-// [storage] Pairs of convex parts that two bodies of an island may have.
-#define MOST_PARTS 32
 
 // ---- bodies -----------------------------------------------------------------------------------
 
@@ -306,7 +304,7 @@ static int findJoined(const ctCourseDraft *draft, ctGuidePair *pair, int a, int 
 bool ctCourseDraft_Takes(const ctWorld *world, const ctContactRecord *record)
 {
     int parts = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount;
-    return record->pile == NULL && parts <= MOST_PARTS;
+    return record->pile == NULL && parts <= CT_COURSE_PARTS;
 }
 
 // Whether a point carries nothing: it is under a disc, whose rim is on the same face.

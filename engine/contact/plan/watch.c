@@ -4,45 +4,12 @@
 // bodies overlap although all points of the system are closed), and where a point leaves its face.
 #include "engine/contact/plan/course.h"
 
-#include "collision/manifold.h"
+#include <string.h>
 
 // CT_EARLY for bodies that roll over the edge.
 #define EARLY_ROLLING (20.0 * CT_EARLY)
 // [storage] Sides of the faces under a ring.
 #define MOST_LINES 64
-
-static ctPose poseOf(const ctCourseDraft *draft, int slot)
-{
-    const ctSystemPose *p = &draft->system.poses[slot];
-    const ctBodyInfo *info = &draft->world->infos[draft->bodies[slot]];
-    ctPose pose = {ctZero3(), p->r};
-    if (slot < draft->system.movable) {
-        pose.r = ctMulMM(p->r, ctTranspose(info->inertia.axes));
-    }
-    pose.p = ctSub(p->x, ctMulMV(pose.r, info->center));
-    return pose;
-}
-
-// The depth of the overlap of the two bodies of a record, m; 0: none.
-static double depthOf(const ctCourseDraft *draft, const ctContactRecord *record, int a, int b, double margin)
-{
-    const ctShape *shapeA = ctBody_Shape(draft->world, record->a), *shapeB = ctBody_Shape(draft->world, record->b);
-    ctPose poseA = poseOf(draft, a), poseB = poseOf(draft, b);
-    double depth = 0.0;
-    for (int i = 0; i < shapeA->leafCount; i++) {
-        ctPose pa = ctShape_PartPose(shapeA, i, &poseA);
-        for (int j = 0; j < shapeB->leafCount; j++) {
-            ctPose pb = ctShape_PartPose(shapeB, j, &poseB);
-            ctGjkCache cache = {0};
-            ctManifold m = {.count = 0};
-            ctCollide(shapeA->leaves[i].shape, &pa, shapeB->leaves[j].shape, &pb, margin, &cache, NULL, &m);
-            for (int k = 0; k < m.count; k++) {
-                depth = ctFmax(depth, -m.points[k].gap);
-            }
-        }
-    }
-    return depth;
-}
 
 // The place of a point in the principal axes of the body whose face it is on.
 static ctVec3 onFace(const ctSystem *s, const ctSystemPoint *p)
@@ -189,7 +156,7 @@ static double betweenFaces(const ctCourseDraft *draft, int i)
 
 static double watch(void *context, const ctSystem *s)
 {
-    const ctCourseDraft *draft = context;
+    ctCourseDraft *draft = context;
     double least = INFINITY;
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
@@ -200,19 +167,8 @@ static double watch(void *context, const ctSystem *s)
             least = ctFmin(least, betweenFaces(draft, i) - draft->least[i]);
         }
     }
-    for (int i = 0; i < draft->recordCount && least > 0.0; i++) {
-        const ctContactRecord *record = &draft->world->contacts->records[draft->records[i]];
-        int a = 0, b = 0;
-        for (int k = 0; k < s->bodyCount; k++) {
-            a = draft->bodies[k] == record->a ? k : a;
-            b = draft->bodies[k] == record->b ? k : b;
-        }
-        if (!draft->covered[i]) {
-            double deep = CT_POINT_TOUCH * ctContact_PairSize(draft->world, record->a, record->b);
-            least = ctFmin(least, deep - depthOf(draft, record, a, b, deep));
-        }
-    }
-    return least / s->size;
+    least /= s->size;
+    return least > 0.0 ? ctFmin(least, ctCourseDraft_Room(draft)) : least;
 }
 
 // ---- where points stay --------------------------------------------------------------------------
@@ -386,6 +342,9 @@ static bool hasEdges(const ctCourseDraft *draft)
 
 void ctCourseDraft_Watch(ctCourseDraft *draft)
 {
+    for (int i = 0; i < draft->recordCount; i++) {
+        memset(draft->planes[i], 0, sizeof draft->planes[i]);
+    }
     draft->system.watch = hasEdges(draft) ? watch : NULL;
     draft->system.context = draft;
 }

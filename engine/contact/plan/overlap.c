@@ -1,0 +1,114 @@
+// Whether bodies of a course overlap where they have no point of contact.
+//
+// Convex parts do not overlap while a plane is between them. Where they touch, and nothing else of them begins to bear,
+// that is the plane through a point of the course across its normal; elsewhere it is the one that was between them
+// when they were looked at last. How far parts reach beyond a plane takes some dozens of operations. Their depth is
+// computed only where no such plane will do.
+#include "engine/contact/plan/course.h"
+
+#include "collision/manifold.h"
+#include "collision/separation.h"
+
+static ctPose poseOf(const ctCourseDraft *draft, int slot)
+{
+    const ctSystemPose *p = &draft->system.poses[slot];
+    const ctBodyInfo *info = &draft->world->infos[draft->bodies[slot]];
+    ctPose pose = {ctZero3(), p->r};
+    if (slot < draft->system.movable) {
+        pose.r = ctMulMM(p->r, ctTranspose(info->inertia.axes));
+    }
+    pose.p = ctSub(p->x, ctMulMV(pose.r, info->center));
+    return pose;
+}
+
+// Two bodies of a draft, in the order of their record.
+typedef struct Two {
+    int a, b; // in the system
+    const ctShape *shapeA, *shapeB;
+    ctPose poseA, poseB;
+    double deep; // m: an overlap that ends the course
+} Two;
+
+static Two twoOf(const ctCourseDraft *draft, const ctContactRecord *record)
+{
+    Two two = {.deep = CT_POINT_TOUCH * ctContact_PairSize(draft->world, record->a, record->b)};
+    for (int k = 0; k < draft->system.bodyCount; k++) {
+        two.a = draft->bodies[k] == record->a ? k : two.a;
+        two.b = draft->bodies[k] == record->b ? k : two.b;
+    }
+    two.shapeA = ctBody_Shape(draft->world, record->a);
+    two.shapeB = ctBody_Shape(draft->world, record->b);
+    two.poseA = poseOf(draft, two.a);
+    two.poseB = poseOf(draft, two.b);
+    return two;
+}
+
+// Two convex parts of them.
+typedef struct Parts {
+    const ctShape *a, *b;
+    ctPose poseA, poseB;
+    ctVec3 *plane; // that was between them, in the axes of body b; zero: none
+} Parts;
+
+// The gap of two parts along the normals of points that are closed, at most up to `enough`, m.
+static double gapAtPoints(const ctCourseDraft *draft, const Two *two, const Parts *parts, double enough)
+{
+    const ctSystem *s = &draft->system;
+    double most = -INFINITY;
+    for (int i = 0; i < s->pointCount && !(most > enough); i++) {
+        const ctSystemPoint *p = &s->points[i];
+        bool same = p->a == two->a && p->b == two->b, turned = p->a == two->b && p->b == two->a;
+        if ((same || turned) && (p->mode != ct_pointOpen || p->loose)) {
+            ctVec3 n = same ? p->n : ctNeg(p->n);
+            most = ctFmax(most, ctGapAlong(parts->a, &parts->poseA, parts->b, &parts->poseB, n));
+        }
+    }
+    return most;
+}
+
+// A lower bound of the gap of two parts, exact where it is less than that of an overlap that ends the course, m.
+static double gapOf(const ctCourseDraft *draft, const Two *two, const Parts *parts)
+{
+    bool plane = parts->a->type == ct_shapePlane || parts->b->type == ct_shapePlane;
+    ctVec3 n = ctMulMV(two->poseB.r, *parts->plane);
+    double gap = -INFINITY;
+    if (!plane && ctLengthSquared(n) > 0.0) {
+        gap = ctGapAlong(parts->a, &parts->poseA, parts->b, &parts->poseB, n);
+    }
+    if (!plane && !(gap > -two->deep)) {
+        gap = gapAtPoints(draft, two, parts, -two->deep);
+    }
+    if (gap > -two->deep) {
+        return gap;
+    }
+    ctGjkCache cache = {0};
+    ctManifold m = {.count = 0};
+    ctCollide(parts->a, &parts->poseA, parts->b, &parts->poseB, two->deep, &cache, NULL, &m);
+    *parts->plane = ctMulTMV(two->poseB.r, m.normal);
+    gap = 0.0;
+    for (int k = 0; k < m.count; k++) {
+        gap = ctFmin(gap, m.points[k].gap);
+    }
+    return gap;
+}
+
+double ctCourseDraft_Room(ctCourseDraft *draft)
+{
+    double least = INFINITY;
+    for (int k = 0; k < draft->recordCount; k++) {
+        if (draft->covered[k]) {
+            continue;
+        }
+        Two two = twoOf(draft, &draft->world->contacts->records[draft->records[k]]);
+        for (int i = 0; i < two.shapeA->leafCount; i++) {
+            Parts parts = {.a = two.shapeA->leaves[i].shape, .poseA = ctShape_PartPose(two.shapeA, i, &two.poseA)};
+            for (int j = 0; j < two.shapeB->leafCount; j++) {
+                parts.b = two.shapeB->leaves[j].shape;
+                parts.poseB = ctShape_PartPose(two.shapeB, j, &two.poseB);
+                parts.plane = &draft->planes[k][i * two.shapeB->leafCount + j];
+                least = ctFmin(least, 1.0 + ctFmin(0.0, gapOf(draft, &two, &parts)) / two.deep);
+            }
+        }
+    }
+    return least;
+}
