@@ -137,6 +137,13 @@ static void measureMotion(const ctWorld *world, ctContactRecord *record, ctVec3 
     }
 }
 
+// A point that takes no part in the step is nevertheless where it is now.
+static void setArms(const ctWorld *world, const ctContactRecord *record, ctContactPoint *point)
+{
+    point->armA = ctSub(point->pointA, world->bodies[record->a].x);
+    point->armB = ctSub(point->pointB, world->bodies[record->b].x);
+}
+
 // Puts the points of one record into the solver, into an impact, or lets them wait.
 bool ctIslandStep_GatherRecord(ctWorld *world, int recordIndex, ctIslandStep *step)
 {
@@ -173,6 +180,7 @@ bool ctIslandStep_GatherRecord(ctWorld *world, int recordIndex, ctIslandStep *st
                     return false;
                 }
             }
+            setArms(world, record, point);
             continue; // it waits for its time
         }
         int n = c->solverPointCount;
