@@ -217,12 +217,12 @@ void ctBlocks_AddPoint(ctBlocks *m, const ctSolverPoint *p, const ctVec3 h[3])
 {
     int i = m->block[p->a], j = m->block[p->b];
     Half a[6], b[6];
-    spread(h, p->ra, a);
-    spread(h, p->rb, b);
     if (i >= 0) {
+        spread(h, p->ra, a);
         addProduct(&m->diagonal[NN * i], 1.0, p->ra, a);
     }
     if (j >= 0) {
+        spread(h, p->rb, b);
         addProduct(&m->diagonal[NN * j], 1.0, p->rb, b);
     }
     if (i >= 0 && j >= 0) {

@@ -253,7 +253,7 @@ static bool tryStep(ctNewton *nw, const ctSolverBody *bodies, const ctSolverPoin
     for (int i = 0; i < count; i++) {
         ctKeptPoint next = nextOf(nw, &points[i], &nw->laws[i], o);
         nw->keptPoints[ct_keptNext][i] = next;
-        o->lost = cut(&points[i], &nw->laws[i], &next) || o->lost;
+        o->lost = (!nw->laws[i].open && cut(&points[i], &nw->laws[i], &next)) || o->lost;
     }
     return true;
 }

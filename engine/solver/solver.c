@@ -220,10 +220,10 @@ static void sweepToStandstill(Course *c)
 }
 
 // A solution that is hard to find from a warm start is left to the next one: the tolerance grows with the spent share
-// of the budget.
-static bool isGoodEnough(const Course *c)
+// of the budget. more: effort that is about to be spent, sweeps.
+static bool isGoodEnough(const Course *c, int more)
 {
-    double spent = ctFmin(1.0, (double)ctSolverReport_Effort(&c->report) / c->budget);
+    double spent = ctFmin(1.0, (double)(ctSolverReport_Effort(&c->report) + more) / c->budget);
     return c->warm && c->best <= CT_SOLVER_ASTRAY * spent * spent * c->tolerance;
 }
 
@@ -256,11 +256,16 @@ static Course courseOf(ctSolverBody *bodies, int bodyCount, ctSolverPoint *point
 
 static ctSolverReport pursue(ctSolver *solver, Course *c)
 {
-    while (!c->report.converged && !c->alone && !isSpent(c) && !isGoodEnough(c) && c->vain < IN_VAIN) {
+    bool enough = isGoodEnough(c, 0);
+    while (!c->report.converged && !c->alone && !isSpent(c) && !enough && c->vain < IN_VAIN) {
         sweepOnce(c);
         if (!c->report.converged) {
             keepBest(c);
-            improve(solver, c);
+            // A step that would only be undone, because what it starts from is good enough after it, is not made.
+            enough = isGoodEnough(c, CT_NEWTON_SWEEPS);
+            if (!enough) {
+                improve(solver, c);
+            }
         }
     }
     if (!c->report.converged) {
@@ -418,7 +423,7 @@ static bool isIdle(const Course *c)
 static void pursueParts(ctSolver *solver, Course *c)
 {
     sweepOnce(c);
-    for (int i = 0; i < PARTS && !c->report.converged && !isGoodEnough(c); i++) {
+    for (int i = 0; i < PARTS && !c->report.converged && !isGoodEnough(c, 0); i++) {
         if (!ctPart_Take(&solver->part, c->bodies, c->bodyCount, c->points, c->count, c->tolerance)) {
             break;
         }
@@ -433,7 +438,7 @@ static void pursueParts(ctSolver *solver, Course *c)
         c->best = c->report.residual;
     }
     c->before = c->report.residual;
-    c->best = isGoodEnough(c) ? c->best : (double)INFINITY; // its state is not kept
+    c->best = isGoodEnough(c, 0) ? c->best : (double)INFINITY; // its state is not kept
 }
 
 ctSolverReport ctSolver_Solve(ctSolver *solver, ctSolverBody *bodies, int bodyCount, ctSolverPoint *points, int count,
