@@ -63,16 +63,12 @@ bool ctWorld_IsContact(const ctWorld *world, const ctBodyPair *pair, ctVec3 norm
     double slowest =
         ctFmax(rounding, CT_STILL_SPEED * sqrt(ctBodies_Pull(world, pair->a, pair->b) * ctBodies_Size(a, b)));
     bool slow = speed < ctFmax(rounding, limit) && isSlow(world, pair, normal, speed, slowest);
-    if (slow && speed > rounding && speed < landing) {
-        return true; // under both rules: which one holds is expensive to find out
-    }
-    if (!ctContact_LandsExactly(world, pair)) {
-        return slow;
-    }
     // A pair that touches without approach may be about to separate, unless nothing moves at all, or the two are
     // pressed together by more than their turning can lift.
-    return speed < ctFmax(rounding, landing) && (speed > rounding || ctBodies_SpeedBound(a, b) < slowest ||
-                                                 (speed >= -rounding && arePressed(a, b, normal)));
+    bool closed = speed < ctFmax(rounding, landing) && (speed > rounding || ctBodies_SpeedBound(a, b) < slowest ||
+                                                        (speed >= -rounding && arePressed(a, b, normal)));
+    // Which of the two rules holds is expensive to find out.
+    return slow == closed || !ctContact_LandsExactly(world, pair) ? slow : closed;
 }
 
 bool ctPair_StaysClosed(const ctWorld *world, int index)
