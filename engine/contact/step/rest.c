@@ -64,6 +64,11 @@ void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island)
         c->work.contact -= ctBody_Energy(world, index);
         body->v = body->w = body->a = body->alpha = ctZero3();
         c->work.contact += ctBody_Energy(world, index);
+        if (!(world->infos[index].still > 0.0)) { // it may have come a long way until now
+            c->bodies[index].restX = body->x;
+            c->bodies[index].restQ = body->q;
+            c->bodies[index].restSpeed = 0.0;
+        }
         world->infos[index].still = ctFmax(world->infos[index].still, CT_SHORTEST_STEP * world->tickStep);
     }
 }

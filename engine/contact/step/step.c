@@ -29,6 +29,17 @@
 #define LOOK_AHEAD (1.0 / 16.0)
 #define STOPPED (10.0 * CT_SHORTEST_STEP) // of its speed: a body with less left stands still (tests/test_references.c)
 
+// Errors of a step are corrected in the next one: where many points share the load, and where they move, less precision
+// is enough. The points of one face are solved a thousand times better: their result then does not depend on the
+// orientation of the world.
+static void setTolerance(ctIslandStep *step, int points)
+{
+    double many = (double)points / CT_MANY_POINTS, lively = 1.0 + 9.0 * ctFmin(1.0, step->speed / CT_LIVELY_SPEED);
+    double share = points <= 4 ? 0.001 : many > 1.0 ? lively : 1.0;
+    step->rest = CT_REST_TOLERANCE * ctFmax(1.0, many * many);
+    step->tolerance = step->rest + CT_SPEED_TOLERANCE * step->speed * share;
+}
+
 // ---- the next step ----------------------------------------------------------------------------
 
 static bool isSame(ctVec3 a, ctVec3 b)
@@ -158,6 +169,35 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
     }
 }
 
+// Whether the step has stopped all bodies, but for speeds that do not count.
+static bool halts(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    double before = 0.0, after = 0.0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
+        before = ctFmax(before, ctFastest(c->before[i].v, c->before[i].w, body->radius));
+        after = ctFmax(after, ctFastest(body->v, body->w, body->radius));
+    }
+    return after <= ctFmin(CT_REST_SPEED, STOPPED * before);
+}
+
+// What the step has left of velocities would be stopped within the short virtual step. The forces that hold the bodies
+// are found with the tolerance of an island at rest.
+static void halt(ctWorld *world, const ctIsland *island, ctIslandStep *step)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < island->bodyCount; i++) {
+        int index = c->members[island->firstBody + i];
+        ctBody *body = &world->bodies[index];
+        c->work.contact -= ctBody_Energy(world, index);
+        body->v = body->w = c->solverBodies[i].v = c->solverBodies[i].w = ctZero3();
+        c->work.contact += ctBody_Energy(world, index);
+    }
+    step->speed = 0.0;
+    setTolerance(step, island->pointCount);
+}
+
 // Velocities are those at the end of the step. Where nothing had changed before its end, positions follow from them.
 // Otherwise forces are found again, unless something hits now: then the step after that finds them.
 static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
@@ -184,6 +224,9 @@ static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
     island->doublings = 0;
     step->length = ctFmin(step->length, world->tickStep);
     if (!step->hits) {
+        if (halts(world, island)) {
+            halt(world, island, step);
+        }
         lookAhead(world, island, step);
     }
 }
@@ -357,17 +400,6 @@ static bool advance(ctWorld *world, const ctIsland *island)
         ctBody_Advance(world, record->b);
     }
     return true;
-}
-
-// Errors of a step are corrected in the next one: where many points share the load, and where they move, less precision
-// is enough. The points of one face are solved a thousand times better: their result then does not depend on the
-// orientation of the world.
-static void setTolerance(ctIslandStep *step, int points)
-{
-    double many = (double)points / CT_MANY_POINTS, lively = 1.0 + 9.0 * ctFmin(1.0, step->speed / CT_LIVELY_SPEED);
-    double share = points <= 4 ? 0.001 : many > 1.0 ? lively : 1.0;
-    step->rest = CT_REST_TOLERANCE * ctFmax(1.0, many * many);
-    step->tolerance = step->rest + CT_SPEED_TOLERANCE * step->speed * share;
 }
 
 // Finds the points of new contacts: the length of the next step depends on them.
