@@ -291,16 +291,18 @@ START_TEST(a_solid_tumbles_over_another)
 }
 END_TEST
 
-// A block rocks on the rims of a cylinder until they come to the edges of its faces, which then bear.
-START_TEST(a_block_tumbles_over_a_cylinder)
+// A block rocks on the rims and sides of a cylinder, a cone or a top of cones until they come to the edges of its
+// faces, which then bear; and a top on a block, a top and a cylinder.
+START_TEST(edges_and_sides_tumble_over_each_other)
 {
+    static const int pairs[][2] = {{1, 2}, {1, 4}, {1, 7}, {7, 1}, {7, 7}};
     ctRandom random = ctRandomSeed(3);
     const int worlds = 60;
     int off = 0;
     for (int i = 0; i < worlds; i++) {
-        off += tumble(&random, 1, 2, 0.0) > 1e-6;
+        off += tumble(&random, pairs[_i][0], pairs[_i][1], 0.0) > 1e-6;
     }
-    ctRequire(3 * off < worlds, "%d of %d worlds", off, worlds);
+    ctRequire(3 * off < worlds, "%d of %d worlds of solid %d on %d", off, worlds, pairs[_i][0], pairs[_i][1]);
 }
 END_TEST
 
@@ -316,7 +318,7 @@ int main(void)
     tcase_add_loop_test(tests, round_bodies_keep_their_energy, 0, PAIRS);
     tcase_add_loop_test(tests, an_ellipsoid_is_nearly_a_ball, 0, 5);
     tcase_add_loop_test(tests, a_solid_tumbles_over_another, 0, 4 * SOLIDS);
-    tcase_add_test(tests, a_block_tumbles_over_a_cylinder);
+    tcase_add_loop_test(tests, edges_and_sides_tumble_over_each_other, 0, 5);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

@@ -78,8 +78,7 @@ ctGuide ctGuide_Rim(const ctShape *shape, int at)
     return g;
 }
 
-// The side of a cylinder or a cone, between two corners of the profile: where the normal is across it. That of a cone
-// counts only against balls, capsules and ellipsoids: courses with others cost more than steps (bowling twice as much).
+// The side of a cylinder or a cone, between two corners of the profile: where the normal is across it.
 static bool onSide(const ctSeat *part, ctGuide *g)
 {
     const ctLathe *l = &part->shape->u.lathe;
@@ -90,8 +89,7 @@ static bool onSide(const ctSeat *part, ctGuide *g)
         double sine = -dr / length, cosine = dz / length, middle = 0.5 * (l->r[i] + l->r[i + 1]);
         double z = part->core.z - 0.5 * (l->z[i] + l->z[i + 1]), along = cosine * z - sine * (r - middle);
         double over = sine * z + cosine * (r - middle), inside = 0.5 * length - fabs(along);
-        if ((part->exact || sine == 0.0) && inside > NEAR * size && fabs(over) <= part->near &&
-            fabs(cosine * part->out.z - sine * out) <= CT_CLOSED) {
+        if (inside > NEAR * size && fabs(over) <= part->near && fabs(cosine * part->out.z - sine * out) <= CT_CLOSED) {
             *g = ctGuide_Of(ct_guideLine, ctV3(0.0, 0.0, part->core.z - z), ctV3(0.0, 0.0, 1.0), part->shape->round);
             g->round += cosine * middle;
             g->half = 0.5 * length;
