@@ -306,6 +306,43 @@ START_TEST(edges_and_sides_tumble_over_each_other)
 }
 END_TEST
 
+// A block falls onto a ball that lies on the floor, and slides over it from edge to edge and over corners. They part
+// now and then, and the ball hops: what bears them next is there in time. The deepest overlap, m.
+static double slideOver(ctRandom *random, double friction, double restitution)
+{
+    world = ctTestWorld(ctV3(0, 0, -G), friction, restitution);
+    ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+    ctBodyDef def = ctDefaultBodyDef();
+    def.shape = ctWorld_CreateSphere(world, 0.13, NULL);
+    def.mass = 60.0;
+    def.position = ctV3(0, 0, 0.13);
+    ctWorld_CreateBody(world, &def, NULL);
+    def.shape = ctWorld_CreateBox(world, ctV3(0.2, 0.2, 0.2), NULL);
+    def.mass = 5.0;
+    def.orientation = ctQuatExp(ctRandomVec3(random, -2, 2));
+    def.velocity = ctRandomVec3(random, -0.6, 0.6);
+    def.spin = ctRandomVec3(random, -6, 6);
+    ctTransform from = {ctAdd(ctV3(0, 0, 1), ctRandomVec3(random, -0.12, 0.12)), def.orientation};
+    ctRayHit hit;
+    ck_assert(ctWorld_ShapeCast(world, def.shape, from, ctV3(0, 0, -1), NULL, &hit));
+    def.position = ctAdd(from.p, ctV3(0, 0, 1e-9 - hit.t));
+    ctWorld_CreateBody(world, &def, NULL);
+    ctTestRun(world, 0.4);
+    double deepest = ctWorld_GetStats(world).maxPenetration;
+    ctWorld_Destroy(world);
+    return deepest;
+}
+
+START_TEST(a_block_slides_over_a_ball)
+{
+    ctRandom random = ctRandomSeed((uint64_t)_i + 1);
+    for (int i = 0; i < ctTestCases(100); i++) {
+        double deepest = slideOver(&random, 0.6 * (i % 2), 0.25 * _i);
+        ctRequire(deepest < 1e-4, "world %d: %g m", i, deepest);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("round");
@@ -319,6 +356,8 @@ int main(void)
     tcase_add_loop_test(tests, an_ellipsoid_is_nearly_a_ball, 0, 5);
     tcase_add_loop_test(tests, a_solid_tumbles_over_another, 0, 4 * SOLIDS);
     tcase_add_loop_test(tests, edges_and_sides_tumble_over_each_other, 0, 5);
+    tcase_add_test(tests, a_block_tumbles_over_a_cylinder);
+    tcase_add_loop_test(tests, a_block_slides_over_a_ball, 0, 3);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
 }

@@ -59,6 +59,7 @@ typedef struct ctCourseDraft {
     bool beyond[CT_SYSTEM_POINTS];                           // a ring may reach beyond its face
     uint32_t open[CT_SYSTEM_POINTS];                         // sides of a ring's face, as bits, beyond which it goes on
     bool joined[CT_SYSTEM_POINTS];                           // the patch of a spoke is another face of its ring
+    bool alone[CT_SYSTEM_POINTS];                            // it covers its record: no other feature is watched
     ctFan fans[CT_SYSTEM_POINTS][2];
     double least[CT_SYSTEM_POINTS];  // m: how far inside its face, or between the faces of its fans, a point stays
     double near;                     // m: points no farther apart are closed

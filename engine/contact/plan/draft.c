@@ -120,7 +120,7 @@ static bool addPoint(ctCourseDraft *draft, int record, const ctContactPoint *poi
         draft->near = bears ? ctFmax(draft->near, point->gap * (1.0 + 1e-6) + 1e-12 * s->size) : draft->near;
     }
     draft->bounded[i] = pair->bounded;
-    draft->beyond[i] = draft->joined[i] = false;
+    draft->beyond[i] = draft->joined[i] = draft->alone[i] = false;
     draft->open[i] = 0;
     draft->rolls[i] = pair->rolls;
     memcpy(draft->fans[i], pair->fans, sizeof pair->fans);
@@ -367,6 +367,9 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
     bool balls = world->pairs[record->pair].kind != ct_pairGeneral;
     bool one = draft->system.pointCount == first + 1;
     *covered = one && (balls || (convex && single));
+    if (*covered) {
+        draft->alone[first] = true;
+    }
     return true;
 }
 

@@ -160,10 +160,11 @@ static double watch(void *context, const ctSystem *s)
     double least = INFINITY;
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
-        bool closed = p->mode != ct_pointOpen || p->loose;
-        if (draft->bounded[i] && closed) {
+        // A point that is open arrives elsewhere if it has left its feature.
+        bool counts = p->mode != ct_pointOpen || p->loose || draft->alone[i];
+        if (draft->bounded[i] && counts) {
             least = ctFmin(least, insideOf(draft, i, onFace(s, p)) - draft->least[i]);
-        } else if (hasFan(draft, i) && closed) {
+        } else if (hasFan(draft, i) && counts) {
             least = ctFmin(least, betweenFaces(draft, i) - draft->least[i]);
         }
     }

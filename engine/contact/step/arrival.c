@@ -172,7 +172,8 @@ double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const
 }
 
 // The time from now to the arrival of a point that does not bear yet. *hard: it is an impact. Slow ones count where
-// they would penetrate visibly before the regular step, length from now, and where there are few.
+// they would penetrate visibly before the regular step, length from now, and where there are few: also after a hop
+// within the step.
 static double timeOfArrival(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                             double length, bool few, bool *hard)
 {
@@ -190,8 +191,8 @@ static double timeOfArrival(const ctWorld *world, const ctContactRecord *record,
     }
     double size = ctContact_PairSize(world, record->a, record->b);
     double end = point->gap + length * (speed + 0.5 * length * bend);
-    bool late = point->gap > CT_CONTACT_MARGIN * size && end < -CT_ASTRAY * size;
-    return few && late ? ctFirstRoot(point->gap, speed, bend) : (double)INFINITY;
+    bool comes = point->gap > CT_CONTACT_MARGIN * size || speed > 0.0;
+    return few && comes && end < -CT_ASTRAY * size ? ctFirstRoot(point->gap, speed, bend) : (double)INFINITY;
 }
 
 // ---- the whole contact ------------------------------------------------------------------------

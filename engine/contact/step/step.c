@@ -27,6 +27,7 @@
 
 // Length of the virtual step, in steps. Longer: forces belong to a later time; shorter: they are lost in the tolerance.
 #define LOOK_AHEAD (1.0 / 16.0)
+#define HOP 10.0                          // [method] times as fast as anything else: no point approaches so fast
 #define STOPPED (10.0 * CT_SHORTEST_STEP) // of its speed: a body with less left stands still (tests/test_references.c)
 
 // Errors of a step are corrected in the next one: where many points share the load, and where they move, less precision
@@ -99,8 +100,16 @@ static void carryOn(ctWorld *world, int index, ctSolverBody *s)
     body->w = s->w;
 }
 
+// Whether a ball leaves a plane or another ball faster than this (m/s). Then nothing bears it until it has returned,
+// which is foreseen: a mean force over the virtual step, in which it may return, would act for the whole step.
+static bool hops(const ctWorld *world, const ctContactRecord *record, const ctSolverPoint *p, double slow)
+{
+    const ctSolverBody *bodies = world->contacts->solverBodies;
+    return world->pairs[record->pair].kind != ct_pairGeneral && ctDot(ctSolverPoint_Velocity(p, bodies), p->n) > slow;
+}
+
 // How surfaces turn and roll away from each other, or leave their faces, in a short virtual step.
-static void bendAway(ctWorld *world, double ahead)
+static void bendAway(ctWorld *world, const ctIslandStep *step, double ahead)
 {
     ctContacts *c = world->contacts;
     bool few = c->solverPointCount <= CT_FEW_POINTS, leaves = false;
@@ -117,6 +126,10 @@ static void bendAway(ctWorld *world, double ahead)
             leaves = few && ctContact_TimeOfLeaving(world, record, world->now + ahead) <= world->now;
         }
         p->target -= ahead * ctContact_Bend(world, record, &record->points[c->refs[i].point], &motion, ahead, leaves);
+        double pull = ahead * ctBodies_Pull(world, record->a, record->b);
+        if (few && hops(world, record, p, CT_SHORTEST_STEP * pull)) {
+            p->target -= HOP * (step->speed + pull);
+        }
     }
 }
 
@@ -125,7 +138,7 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
 {
     ctContacts *c = world->contacts;
     double ahead = LOOK_AHEAD * step->length;
-    bendAway(world, ahead);
+    bendAway(world, step, ahead);
     memcpy(c->pseudo, c->solverBodies, (size_t)c->solverBodyCount * sizeof *c->pseudo);
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
