@@ -356,7 +356,6 @@ int main(void)
     tcase_add_loop_test(tests, an_ellipsoid_is_nearly_a_ball, 0, 5);
     tcase_add_loop_test(tests, a_solid_tumbles_over_another, 0, 4 * SOLIDS);
     tcase_add_loop_test(tests, edges_and_sides_tumble_over_each_other, 0, 5);
-    tcase_add_test(tests, a_block_tumbles_over_a_cylinder);
     tcase_add_loop_test(tests, a_block_slides_over_a_ball, 0, 3);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);
