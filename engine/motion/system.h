@@ -209,6 +209,7 @@ typedef struct ctSystem {
     double next;      // s: length of the next step; 0: not known
     ctSystemWatch *watch;
     void *context;
+    bool locates; // the watch is asked when exactly something new has begun to touch: what is known does not count
     ctSystemTrack *track; // empty, with room for some steps; NULL: the course is not kept
     double time;          // s: from the start
     double y[CT_SYSTEM_STATE];

@@ -137,10 +137,31 @@ static int partsOf(const ctSystem *s, double h)
     return way > 2.0 * s->stride ? (int)ctFmin(ceil(way / s->stride), MOST_PARTS) : 2;
 }
 
+// The pieces c of a step of the length h at a share of it: negative when something has happened.
+static double valueAt(ctSystem *s, double h, const double *c, double share, ctSystemEvent *event)
+{
+    double z[CT_SYSTEM_STATE];
+    ctPiece_Read(c, ctSystem_Count(s), share, z);
+    return monitorAt(s, s->time + share * h, z, event);
+}
+
+// What is new is known to touch when it overlaps visibly. Where it did not at the start of the bracket, it is located
+// where it begins to.
+static void locate(ctSystem *s, double h, const double *c, Bracket *b)
+{
+    ctSystemEvent at;
+    s->locates = true;
+    double over = valueAt(s, h, c, b->lo, &at), under = valueAt(s, h, c, b->hi, &at);
+    s->locates = over > 0.0 && under < 0.0 && at == ct_eventWatched;
+    if (s->locates) {
+        b->over = over;
+        b->under = under;
+    }
+}
+
 double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
 {
-    double c[5 * CT_SYSTEM_STATE], z[CT_SYSTEM_STATE];
-    int n = ctSystem_Count(s);
+    double c[5 * CT_SYSTEM_STATE];
     ctSystemEvent atEnd = ct_eventNone, at = ct_eventNone;
     double end = monitor(s, &atEnd);
     *event = ct_eventNone;
@@ -154,8 +175,7 @@ double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
         double share = (double)i / parts, value = end;
         at = atEnd;
         if (i < parts) {
-            ctPiece_Read(c, n, share, z);
-            value = monitorAt(s, s->time + share * h, z, &at);
+            value = valueAt(s, h, c, share, &at);
         }
         narrow(&b, share, value);
         *event = value < 0.0 ? at : *event;
@@ -173,13 +193,15 @@ double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
             return 0.0;
         }
     }
+    if (*event == ct_eventWatched) {
+        locate(s, h, c, &b);
+    }
     for (int i = 0; i < ITERATIONS && (b.hi - b.lo) * h > EXACT * s->longest; i++) {
-        double share = between(&b, 0.5 * EXACT * s->longest / h);
-        ctPiece_Read(c, n, share, z);
-        double value = monitorAt(s, s->time + share * h, z, &at);
+        double share = between(&b, 0.5 * EXACT * s->longest / h), value = valueAt(s, h, c, share, &at);
         narrow(&b, share, value);
         *event = value < 0.0 ? at : *event;
     }
+    s->locates = false;
     return b.hi;
 }
 

@@ -66,6 +66,35 @@ static double gapAtPoints(const ctCourseDraft *draft, const Two *two, const Part
     return most;
 }
 
+// Whether one of the system's points is next to a place where the two are near.
+static bool isKnown(const ctSystem *s, const Two *two, ctVec3 at)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        bool same = (p->a == two->a && p->b == two->b) || (p->a == two->b && p->b == two->a);
+        if (same && (p->onA.kind == ct_guideRing || ctDistance(p->at, at) <= CT_APART * s->size)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// The gap of two parts at the points of their manifold, or `most`, m. Where the system locates an event, the places
+// that it knows do not count.
+static double leastGap(const ctCourseDraft *draft, const Two *two, const Parts *parts, double most)
+{
+    const ctSystem *s = &draft->system;
+    ctGjkCache cache = {0};
+    ctManifold m = {.count = 0};
+    ctCollide(parts->a, &parts->poseA, parts->b, &parts->poseB, two->deep, &cache, NULL, &m);
+    *parts->plane = ctMulTMV(two->poseB.r, m.normal);
+    for (int k = 0; k < m.count; k++) {
+        bool known = s->locates && isKnown(s, two, m.points[k].pointA);
+        most = known ? most : ctFmin(most, m.points[k].gap);
+    }
+    return most;
+}
+
 // A lower bound of the gap of two parts, exact where it is less than that of an overlap that ends the course, m.
 static double gapOf(const ctCourseDraft *draft, const Two *two, const Parts *parts)
 {
@@ -78,18 +107,18 @@ static double gapOf(const ctCourseDraft *draft, const Two *two, const Parts *par
     if (!plane && !(gap > -two->deep)) {
         gap = gapAtPoints(draft, two, parts, -two->deep);
     }
-    if (gap > -two->deep) {
-        return gap;
+    return gap > -two->deep ? gap : leastGap(draft, two, parts, 0.0);
+}
+
+// The room that two parts leave, in overlaps that end the course. Where an event is located, it ends where a new place
+// begins to touch.
+static double roomOf(const ctCourseDraft *draft, const Two *two, const Parts *parts)
+{
+    const ctSystem *s = &draft->system;
+    if (s->locates) {
+        return (leastGap(draft, two, parts, two->deep) + CT_ARRIVED * s->size) / two->deep;
     }
-    ctGjkCache cache = {0};
-    ctManifold m = {.count = 0};
-    ctCollide(parts->a, &parts->poseA, parts->b, &parts->poseB, two->deep, &cache, NULL, &m);
-    *parts->plane = ctMulTMV(two->poseB.r, m.normal);
-    gap = 0.0;
-    for (int k = 0; k < m.count; k++) {
-        gap = ctFmin(gap, m.points[k].gap);
-    }
-    return gap;
+    return 1.0 + ctFmin(0.0, gapOf(draft, two, parts)) / two->deep;
 }
 
 double ctCourseDraft_Room(ctCourseDraft *draft)
@@ -106,7 +135,7 @@ double ctCourseDraft_Room(ctCourseDraft *draft)
                 parts.b = two.shapeB->leaves[j].shape;
                 parts.poseB = ctShape_PartPose(two.shapeB, j, &two.poseB);
                 parts.plane = &draft->planes[k][i * two.shapeB->leafCount + j];
-                least = ctFmin(least, 1.0 + ctFmin(0.0, gapOf(draft, &two, &parts)) / two.deep);
+                least = ctFmin(least, roomOf(draft, &two, &parts));
             }
         }
     }
