@@ -197,6 +197,14 @@ static void replaceNearest(const ctCandidates *in, const ctManifoldKeep *keep, i
     chosen[nearest] = candidate;
 }
 
+static void listAll(const Side *a, const Side *b, const ctPose *poseA, const ctCandidates *in, ctWholeManifold *whole)
+{
+    whole->count = in->count;
+    for (int i = 0; i < in->count; i++) {
+        whole->points[i] = pointOf(a, b, poseA, in, i);
+    }
+}
+
 void ctChoosePoints(const ctShapePair *pair, const ctPose *poseA, double margin, const ctManifoldKeep *keep,
                     ctCandidates *in, ctManifold *manifold)
 {
@@ -205,8 +213,9 @@ void ctChoosePoints(const ctShapePair *pair, const ctPose *poseA, double margin,
     manifold->normal = ctMulMV(poseA->r, in->n);
     double loX = INFINITY, hiX = -INFINITY, loY = INFINITY, hiY = -INFINITY;
     Side a = sideOf(pair, in, false), b = sideOf(pair, in, true);
-    for (int i = 0; keep != NULL && keep->whole != NULL && i < in->count; i++) {
-        keep->whole->points[keep->whole->count++] = pointOf(&a, &b, poseA, in, i);
+    ctWholeManifold *whole = keep != NULL ? keep->whole : NULL;
+    if (whole != NULL && !keep->within) {
+        listAll(&a, &b, poseA, in, whole);
     }
     for (int i = 0; i < in->count; i++) {
         if (in->c[i].gap <= margin) {
@@ -228,6 +237,9 @@ void ctChoosePoints(const ctShapePair *pair, const ctPose *poseA, double margin,
             emitPoint(&a, &b, poseA, in, i, manifold);
         }
         return;
+    }
+    if (whole != NULL && keep->within) {
+        listAll(&a, &b, poseA, in, whole);
     }
     double width = hiX - loX, depth = hiY - loY, sx = width > 0.0 ? 1.0 / width : 0.0,
            sy = depth > 0.0 ? 1.0 / depth : 0.0;
@@ -588,7 +600,7 @@ void ctCollide(const ctShape *a, const ctPose *poseA, const ctShape *b, const ct
     } else {
         collideConvex(a, poseA, b, poseB, margin, cache, keep, manifold);
     }
-    if (keep && keep->whole) {
+    if (keep && keep->whole && (!keep->within || keep->whole->count > 0)) {
         completeWhole(manifold, keep->whole);
     }
 }

@@ -22,7 +22,7 @@ typedef struct ctManifold {
 // [storage] Points of a whole manifold.
 #define CT_WHOLE_POINTS 96
 
-// All points of a contact: more than a manifold holds, and those that are farther apart than its margin.
+// All points of a contact: more than a manifold holds, and perhaps those that are farther apart than its margin.
 typedef struct ctWholeManifold {
     int count;
     ctManifoldPoint points[CT_WHOLE_POINTS];
@@ -33,6 +33,7 @@ typedef struct ctManifoldKeep {
     int count;
     uint32_t ids[CT_MANIFOLD_POINTS];
     ctWholeManifold *whole; // NULL, or where all points go, if there is one within the margin
+    bool within;            // only those within the margin, and only if they are more than a manifold holds
 } ctManifoldKeep;
 
 // All points of contact with a gap of at most margin (m), chosen to span the contact area.

@@ -103,6 +103,8 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
     const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
     ctPose poseA = ctBody_Pose(world, &world->bodies[record->a]), poseB = ctBody_Pose(world, &world->bodies[record->b]);
     ctPairExtra *extra = &world->extras[record->pair];
+    // All corners of a face bear one body. Of several, loads would jump where a corner of one face passes an edge.
+    bool small = record->island >= 0 && world->contacts->islands[record->island].bodyCount == 1;
     // A part that is far from the whole of b is far from each of its parts.
     bool many = shapeA->leafCount > 1 && shapeB->leafCount > 1 && world->infos[record->b].tile == NULL;
     double top = many ? margin + ctReachAlong(shapeB, shapeA, &poseB, record->normal) : 0.0;
@@ -128,14 +130,17 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
             ctWholeManifold whole;
             whole.count = 0;
             bool faces = ctPair_HasFaces(world, record->pair, leafA, leafB);
+            bool face = small && ctPair_HasFace(world, record->pair, leafA, leafB);
             bool free = !keep || ctContact_IsSmooth(leafA) || ctContact_IsSmooth(leafB);
             ctManifoldKeep loaded = loadedPoints(record, leaf, free);
-            loaded.whole = faces ? &whole : NULL;
+            loaded.whole = faces || face ? &whole : NULL;
+            loaded.within = face;
             ctCollide(leafA, &pa, leafB, &pb, margin, &extra->leaves[leaf].cache, &loaded, &m);
             world->contacts->apart = extra->leafCount > 1 ? 0.0 : m.apart;
             if (m.count > 0 || leafA->type != ct_shapeBox || leafB->type != ct_shapeBox) {
                 extra->leaves[leaf].normal = m.normal;
             }
+            faces = faces || (whole.count > 0 && whole.count <= CT_FACE_POINTS);
             int found = faces ? whole.count : m.count;
             for (int k = 0; k < found; k++) {
                 const ctManifoldPoint *q = faces ? &whole.points[k] : &m.points[k];

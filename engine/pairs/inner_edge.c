@@ -27,6 +27,11 @@ bool ctPair_HasFaces(const ctWorld *world, int pair, const ctShape *a, const ctS
            (ctHasFlatFaces(b) || b->type == ct_shapePlane);
 }
 
+bool ctPair_HasFace(const ctWorld *world, int pair, const ctShape *a, const ctShape *b)
+{
+    return world->extras[pair].leafCount == 1 && ctHasFlatFaces(a) && (ctHasFlatFaces(b) || b->type == ct_shapePlane);
+}
+
 double ctPair_FaceCosine(const ctWorld *world, int pair)
 {
     return world->infos[world->pairs[pair].b].tile != NULL ? CT_FACE_OF_TERRAIN : CT_FACE_OF_SOLIDS;

@@ -69,6 +69,10 @@ bool ctPair_PointOf(const ctWorld *world, int pair, int leaf, const ctManifoldPo
 // Whether two parts are of a pair whose parts may make up flat faces: all points of their contact are found, however
 // far apart these are, and thinned out with those of other parts (ctKeepCorners).
 bool ctPair_HasFaces(const ctWorld *world, int pair, const ctShape *a, const ctShape *b);
+// [cap] Points of two single faces that count: as many as two rectangles have. Of more, those of the manifold do.
+#define CT_FACE_POINTS 8
+// Whether two parts alone may have more points on a common face than a manifold. All of them bear.
+bool ctPair_HasFace(const ctWorld *world, int pair, const ctShape *a, const ctShape *b);
 // The cosine of normals that belong to one face.
 double ctPair_FaceCosine(const ctWorld *world, int pair);
 // The places where the two touch at now, with a gap (m) of at most this. Returns their number, at most max.

@@ -36,9 +36,10 @@ static int addParts(ctWorld *world, int index, int i, const ctPose *poseA, const
     ctManifold manifold = {.count = 0};
     ctWholeManifold whole;
     whole.count = 0;
-    bool faces = ctPair_HasFaces(world, index, a, b);
-    ctManifoldKeep keep = {.whole = &whole};
-    ctCollide(a, poseA, b, poseB, gap, &world->extras[index].leaves[i].cache, faces ? &keep : NULL, &manifold);
+    bool faces = ctPair_HasFaces(world, index, a, b), face = ctPair_HasFace(world, index, a, b);
+    ctManifoldKeep keep = {.whole = &whole, .within = face};
+    ctCollide(a, poseA, b, poseB, gap, &world->extras[index].leaves[i].cache, faces || face ? &keep : NULL, &manifold);
+    faces = faces || (whole.count > 0 && whole.count <= CT_FACE_POINTS);
     int found = faces ? whole.count : manifold.count;
     for (int k = 0; k < found && count < max; k++) {
         const ctManifoldPoint *p = faces ? &whole.points[k] : &manifold.points[k];
