@@ -6,6 +6,8 @@
 #include "tests/support/suite.h"
 #include "tests/support/worlds.h"
 
+#include <stdlib.h>
+
 #define G 9.81
 #define LEAST 0.1 // m: the least extent of the blocks
 
@@ -125,12 +127,22 @@ START_TEST(an_edge_bears_on_the_rim_of_a_face)
 }
 END_TEST
 
+static int bySize(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
 // A smooth block in any attitude falls over a fixed one in any attitude, and lands on its faces without restitution.
-// Steps give it no more energy than overlaps of 1e-4 of its size would.
+// Corners and edges arrive where they touch: half of the blocks keep their energy to 3e-9 of a fall by their size.
+// None gets more than two landings give that push points apart by 1e-5 of the size each, as near as points count as
+// closed.
 START_TEST(a_block_tumbles_over_a_block)
 {
     ctRandom r = ctRandomSeed(7);
-    for (int i = 0; i < ctTestCases(150); i++) {
+    double share[150] = {0.0};
+    int cases = ctTestCases(150);
+    for (int i = 0; i < cases; i++) {
         ctWorld *world = ctTestWorld(ctV3(0, 0, -G), 0.0, 0.0);
         ctTestForm form = i % 2 == 0 ? ct_testBox : ct_testHull;
         addBlock(world, ct_motionFixed, form, ctV3(2, 1.6, 1.2), ctZero3(), ctRandomQuat(&r));
@@ -145,10 +157,13 @@ START_TEST(a_block_tumbles_over_a_block)
         double unit = ctBody_GetMass(world, block) * G * 0.4;
         ctTestRun(world, 0.5);
         ctStats s = ctWorld_GetStats(world);
-        ctRequire(s.stepError + s.pushWork < 2e-4 * unit, "block %d gains %g of a fall", i,
+        ctRequire(s.stepError + s.pushWork < 3e-5 * unit, "block %d gains %g of a fall", i,
                   (s.stepError + s.pushWork) / unit);
+        share[i] = (fabs(s.stepError) + fabs(s.pushWork)) / unit;
         ctWorld_Destroy(world);
     }
+    qsort(share, (size_t)cases, sizeof *share, bySize);
+    ctRequire(share[cases / 2] < 3e-9, "half of the blocks gain or lose more than %g of a fall", share[cases / 2]);
 }
 END_TEST
 

@@ -145,6 +145,7 @@ static bool isCircle(const ctGuide *g)
 static bool isSameGuide(const ctGuide *g, const ctGuide *h, double near)
 {
     bool alike = g->kind == h->kind || (isCircle(g) && isCircle(h));
+    alike = alike && (g->kind != ct_guideLine || ctLength(ctCross(g->d, h->d)) <= CT_EQUAL);
     return alike && ctDistance(g->p, h->p) <= near;
 }
 
@@ -153,7 +154,8 @@ static bool isSameGuide(const ctGuide *g, const ctGuide *h, double near)
 static int findSame(const ctSystem *s, int first, const ctGuidePair *pair, bool convex)
 {
     double near = 1e-9 * s->size;
-    for (int k = first; k < s->pointCount && isCircle(&pair->a); k++) {
+    bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
+    for (int k = first; k < s->pointCount && (isCircle(&pair->a) || lines); k++) {
         // Two discs that lie on each other are a ring of one on the other.
         bool swapped = convex && pair->a.kind == ct_guideRing && s->points[k].onA.kind == ct_guideRing;
         if (swapped ||
@@ -323,50 +325,72 @@ static bool isUnderRing(const ctWorld *world, const ctContactRecord *record, con
     return ring;
 }
 
+// Adds a point of a record whose guides are known, unless it is there already. first: the first point of the record;
+// convex: both of its bodies are. False where there is no room.
+static bool addKnown(ctCourseDraft *draft, int record, const ctContactPoint *point, ctGuidePair *pair, int first, int a,
+                     int b, const ctCoefficients *material, bool convex)
+{
+    ctSystem *s = &draft->system;
+    if (pair->a.kind == ct_guideChord) {
+        return addChord(draft, record, point, pair, first, a, b, material);
+    }
+    int same = findSame(s, first, pair, convex);
+    bool rim = same >= 0 && s->points[same].onA.kind == ct_guideRim; // the circle is a rim already
+    bool ring = !rim && pair->a.kind == ct_guideRing;
+    int joined = ring && same < 0 && pair->bounded ? findJoined(draft, pair, a, b, material) : -1;
+    if ((same < 0 && joined < 0 && !addPoint(draft, record, ring ? NULL : point, pair, a, b, material)) ||
+        (ring && !addSpoke(draft, record, point, pair, a, b, material))) {
+        return false;
+    }
+    if (joined >= 0) {
+        draft->joined[s->pointCount - 1] = true;
+        draft->patches[s->pointCount - 1] = pair->patch;
+    }
+    return true;
+}
+
 static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, bool *covered)
 {
     const ctContactRecord *record = &world->contacts->records[index];
+    ctSystem *s = &draft->system;
     ctCoefficients material = ctPair_Coefficients(world, &world->pairs[record->pair]);
-    int a = slotOf(world, draft, record->a), b = slotOf(world, draft, record->b), first = draft->system.pointCount;
+    ctGuideSide side = draft->over == index ? draft->side : ct_guidesEither;
+    int a = slotOf(world, draft, record->a), b = slotOf(world, draft, record->b), first = s->pointCount;
     if (a < 0 || b < 0) {
         return false;
     }
     bool convex = ctBody_Shape(world, record->a)->leafCount * ctBody_Shape(world, record->b)->leafCount == 1;
-    bool chords = false, unknown = false, single = false;
-    for (int i = 0; i < record->count; i++) {
+    bool chords = false, unknown = false, near = false, single = false, crosses = false;
+    for (int i = 0; i < record->count && !crosses; i++) {
         const ctContactPoint *point = &record->points[i];
         ctGuidePair pair;
-        bool far = ctContact_IsFar(world, record, point) || isUnderRing(world, record, point);
-        ctGuideSide side = draft->over == index ? draft->side : ct_guidesEither;
-        bool known = !far && ctGuides_Find(world, record, point, side, &pair);
-        int same = known ? findSame(&draft->system, first, &pair, convex) : -1;
-        bool rim = same >= 0 && draft->system.points[same].onA.kind == ct_guideRim; // the circle is a rim already
-        bool ring = known && !rim && pair.a.kind == ct_guideRing;
-        bool chord = known && pair.a.kind == ct_guideChord;
-        chords = chords || chord;
+        if (ctContact_IsFar(world, record, point) || isUnderRing(world, record, point)) {
+            single = false;
+            continue;
+        }
+        bool known = ctGuides_Find(world, record, point, side, &pair);
+        bool strange = !known && side == ct_guidesEither && !ctGuides_Pass(world, record, point);
+        bool touches = point->gap <= CT_POINT_TOUCH * s->size || ctLengthSquared(point->force) > 0.0;
+        unknown = unknown || (strange && touches);
+        near = near || (strange && point->gap <= CT_CLOSED * s->size);
         single = known && pair.single;
-        int joined = ring && same < 0 && pair.bounded ? findJoined(draft, &pair, a, b, &material) : -1;
-        unknown = unknown || (!known && !far && side == ct_guidesEither && !ctGuides_Pass(world, record, point));
-        if (chord ? !addChord(draft, index, point, &pair, first, a, b, &material)
-                  : known && same < 0 && joined < 0 &&
-                        !addPoint(draft, index, ring ? NULL : point, &pair, a, b, &material)) {
-            return false;
+        crosses = single && convex && pair.a.kind == ct_guideLine;
+        chords = chords || (known && pair.a.kind == ct_guideChord);
+        if (crosses) { // what is at the ends of the lines does not touch
+            s->pointCount = first;
+            unknown = near = false;
         }
-        if (ring && !addSpoke(draft, index, point, &pair, a, b, &material)) {
+        if (known && !addKnown(draft, index, point, &pair, first, a, b, &material, convex)) {
             return false;
-        }
-        if (joined >= 0) {
-            draft->joined[draft->system.pointCount - 1] = true;
-            draft->patches[draft->system.pointCount - 1] = pair.patch;
         }
     }
-    if (unknown && !(chords && convex)) { // nothing else of a disc bears that turns about an edge
+    unknown = unknown || (near && s->pointCount == first); // it may be the one that bears
+    if (unknown && !(chords && convex)) {                  // nothing else of a disc bears that turns about an edge
         return false;
     }
     // A body that is round all over has one point on a convex one, which the watch follows from face to edge.
     bool balls = world->pairs[record->pair].kind != ct_pairGeneral;
-    bool one = draft->system.pointCount == first + 1;
-    *covered = one && (balls || (convex && single));
+    *covered = s->pointCount == first + 1 && (balls || (convex && single));
     if (*covered) {
         draft->alone[first] = true;
     }

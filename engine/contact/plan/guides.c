@@ -168,7 +168,7 @@ static ctVec3 directionAt(const ctWorld *world, const ctSeat *part, const ctGuid
 }
 
 // Sets the faces beside both features, brings the features to the axes of their bodies, and finds out whether the two
-// bodies touch nowhere else: one is round all over, and the other has no corner there.
+// bodies touch nowhere else: one is round all over, and the other has no corner there; or two capsules cross.
 static void finish(const ctWorld *world, const ctSeat *a, const ctSeat *b, bool fans, ctGuidePair *pair)
 {
     bool roundA = ctSeat_IsBall(a->shape) || pair->a.kind == ct_guideEllipsoid;
@@ -177,7 +177,9 @@ static void finish(const ctWorld *world, const ctSeat *a, const ctSeat *b, bool 
         ctFan_Find(world, a, &pair->a, roundB, &pair->fans[0]);
         ctFan_Find(world, b, &pair->b, roundA, &pair->fans[1]);
     }
-    pair->single = (roundA && (roundB || pair->b.kind != ct_guidePoint)) || (roundB && pair->a.kind != ct_guidePoint);
+    bool capsules = a->shape->type == ct_shapeCapsule && b->shape->type == ct_shapeCapsule;
+    pair->single = (roundA && (roundB || pair->b.kind != ct_guidePoint)) || (roundB && pair->a.kind != ct_guidePoint) ||
+                   (capsules && pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine);
     ctSeat_MoveGuide(world, a, &pair->a);
     ctSeat_MoveGuide(world, b, &pair->b);
 }
@@ -232,9 +234,39 @@ static bool liesBehind(const ctWorld *world, const ctSeat *part, const ctGuide *
     return isSharp(part) && fan.count == 2 && ctDot(d, fan.sides[0]) <= CT_EQUAL && ctDot(d, fan.sides[1]) <= CT_EQUAL;
 }
 
-// Whether two edges or sides bear on each other where they cross, with their own normal: that of the contact, or, where
-// it is that of a face that the edge of the other has left but for one end, a normal with each body on its own side. n:
-// from b to a; the guides are in the frames of the parts.
+// Whether a part touches a plane across a direction (world frame) with one of its lines. Round sides always do.
+static bool bearsWith(const ctWorld *world, const ctSeat *part, const ctGuide *line, ctVec3 out)
+{
+    return isSharp(part) ? liesBehind(world, part, line, out) : part->shape->type == ct_shapeCapsule;
+}
+
+// Where two lines cross: how far along each, from its middle, and their gap along own, the unit vector across both. m
+typedef struct Crossing {
+    double s, t, gap;
+} Crossing;
+
+static Crossing crossingOf(const ctWorld *world, const ctSeat *a, const ctSeat *b, const ctGuidePair *pair, ctVec3 own)
+{
+    ctPose poseA = ctSeat_BasePose(world, a->body), poseB = ctSeat_BasePose(world, b->body);
+    ctVec3 way = ctSub(ctPosePoint(&poseA, ctTransformPoint(a->pose, pair->a.p)),
+                       ctPosePoint(&poseB, ctTransformPoint(b->pose, pair->b.p)));
+    ctVec3 da = axisOf(world, a, &pair->a), db = axisOf(world, b, &pair->b);
+    double cosine = ctDot(da, db), square = 1.0 - cosine * cosine, d = ctDot(da, way), e = ctDot(db, way);
+    return (Crossing){(cosine * e - d) / square, (e - cosine * d) / square,
+                      ctDot(own, way) - pair->a.round - pair->b.round};
+}
+
+// Whether two lines are as near as their contact tells where they cross.
+static bool meetWithin(const ctWorld *world, const ctSeat *a, const ctSeat *b, const ctGuidePair *pair, ctVec3 own)
+{
+    Crossing at = crossingOf(world, a, b, pair, own);
+    double size = ctFmin(a->shape->size, b->shape->size), room = CT_EQUAL * size;
+    return fabs(at.s) < pair->a.half - room && fabs(at.t) < pair->b.half - room && fabs(at.gap) <= CT_CLOSED * size;
+}
+
+// Whether two edges or sides bear on each other where they cross, with their own normal: that of the contact; where it
+// is that of a face that the edge of the other has left but for one end, or of lines that are nearly parallel, a normal
+// with each body on its own side. n: from b to a; the guides are in the frames of the parts.
 static bool cross(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctVec3 n, ctGuidePair *pair)
 {
     ctVec3 across = ctCross(directionAt(world, a, &pair->a), directionAt(world, b, &pair->b));
@@ -248,8 +280,54 @@ static bool cross(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctVec3
         return fabs(ctDot(axes, n)) > CT_ALONG;
     }
     ctVec3 own = ctScale(pair->side / length, across);
-    return ctDot(own, n) > 1.0 - 1e-6 ||
-           (liesBehind(world, a, &pair->a, ctNeg(own)) && liesBehind(world, b, &pair->b, own));
+    if (ctDot(own, n) > 1.0 - 1e-6) {
+        return true;
+    }
+    bool sharp = isSharp(a) && isSharp(b);
+    return bearsWith(world, a, &pair->a, ctNeg(own)) && bearsWith(world, b, &pair->b, own) &&
+           (sharp || meetWithin(world, a, b, pair, own));
+}
+
+// Makes the end of a capsule its side.
+static void leaveEnd(const ctSeat *part, ctGuide *g)
+{
+    if (part->shape->type == ct_shapeCapsule && g->kind == ct_guidePoint) {
+        *g = ctGuide_Of(ct_guideLine, ctZero3(), ctV3(0.0, 0.0, 1.0), part->shape->round);
+        g->half = part->shape->u.halfHeight;
+    }
+}
+
+// Makes the side of a capsule its end, where a line crosses beyond it.
+static void comeToEnd(const ctSeat *part, double along, ctGuide *g)
+{
+    if (part->shape->type == ct_shapeCapsule && g->kind == ct_guideLine &&
+        fabs(along) >= g->half - CT_EQUAL * part->shape->size) {
+        *g = ctGuide_Of(ct_guidePoint, ctV3(0.0, 0.0, copysign(g->half, along)), ctZero3(), g->round);
+    }
+}
+
+// Manifolds of lines that are nearly parallel have their points at ends, and next to an end a point is on either. Finds
+// out whether the side or the end of a capsule touches: where its line crosses that of the other, within both.
+static bool crossBetweenEnds(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctVec3 n, ctGuidePair *pair)
+{
+    ctGuide onA = pair->a, onB = pair->b;
+    leaveEnd(a, &pair->a);
+    leaveEnd(b, &pair->b);
+    bool capsule = a->shape->type == ct_shapeCapsule || b->shape->type == ct_shapeCapsule;
+    bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
+    if (capsule && lines && pair->a.slope == 0.0 && pair->b.slope == 0.0 && cross(world, a, b, n, pair)) {
+        ctVec3 across = ctNormalize(ctCross(axisOf(world, a, &pair->a), axisOf(world, b, &pair->b)));
+        ctVec3 own = ctScale(pair->side, across);
+        if (meetWithin(world, a, b, pair, own)) {
+            return true;
+        }
+        Crossing at = crossingOf(world, a, b, pair, own);
+        comeToEnd(a, at.s, &onA);
+        comeToEnd(b, at.t, &onB);
+    }
+    pair->a = onA;
+    pair->b = onB;
+    return false;
 }
 
 static bool meetsEdge(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctVec3 n, ctGuidePair *pair)
@@ -257,6 +335,10 @@ static bool meetsEdge(const ctWorld *world, const ctSeat *a, const ctSeat *b, ct
     pair->bounded = pair->rolls = false;
     if (!ctSeat_Guide(a, &pair->a) || !ctSeat_Guide(b, &pair->b)) {
         return false;
+    }
+    if (crossBetweenEnds(world, a, b, n, pair)) {
+        finish(world, a, b, a->exact, pair);
+        return true;
     }
     if (pair->a.kind == ct_guideLine && pair->b.kind == ct_guidePoint) {
         return false; // the opposite case is supported
@@ -281,14 +363,16 @@ static bool meetsEdge(const ctWorld *world, const ctSeat *a, const ctSeat *b, ct
     return point && pair->a.round + pair->b.round > 10.0 * CT_APART * ctFmin(a->shape->size, b->shape->size);
 }
 
+static bool isRound(const ctSeat *part)
+{
+    return part->shape->type == ct_shapeLathe;
+}
+
 bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuideSide side,
                    ctGuidePair *pair)
 {
-    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
-    int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
-    const ctShape *sa = shapeA->leaves[leafA].shape, *sb = shapeB->leaves[leafB].shape;
-    ctSeat a = ctSeat_Make(world, record->a, record->b, leafA, sb, point->pointA, ctNeg(point->n));
-    ctSeat b = ctSeat_Make(world, record->b, record->a, leafB, sa, point->pointB, point->n);
+    ctSeat a, b;
+    ctSeat_MakeBoth(world, record, point, &a, &b);
     pair->side = 1.0;
     pair->flipped = pair->rolls = pair->single = false;
     pair->fans[0] = pair->fans[1] = (ctFan){.count = 0};
@@ -305,15 +389,12 @@ bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ct
 
 bool ctGuides_IsUnderDisc(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
 {
-    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
-    int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
-    const ctShape *sa = shapeA->leaves[leafA].shape, *sb = shapeB->leaves[leafB].shape;
-    bool first = sa->type == ct_shapeLathe, second = sb->type == ct_shapeLathe;
-    if (first == second || sa->type == ct_shapePlane || sb->type == ct_shapePlane) {
+    ctSeat a, b;
+    ctSeat_MakeBoth(world, record, point, &a, &b);
+    bool first = isRound(&a), second = isRound(&b);
+    if (first == second || a.shape->type == ct_shapePlane || b.shape->type == ct_shapePlane) {
         return false;
     }
-    ctSeat a = ctSeat_Make(world, record->a, record->b, leafA, sb, point->pointA, ctNeg(point->n));
-    ctSeat b = ctSeat_Make(world, record->b, record->a, leafB, sa, point->pointB, point->n);
     const ctSeat *disc = first ? &a : &b, *other = first ? &b : &a;
     ctGuide face;
     ctPatch round, flat;
@@ -331,16 +412,9 @@ bool ctGuides_IsOnFace(const ctWorld *world, const ctContactRecord *record)
     if (world->bodies[record->b].plane) {
         return true;
     }
-    const ctShape *shape = ctBody_Shape(world, record->b);
-    const ctContactPoint *point = &record->points[0];
-    ctSeat part = ctSeat_Make(world, record->b, record->a, (int)point->leaf % shape->leafCount,
-                              ctBody_Shape(world, record->a), point->pointB, point->n);
-    return ctSeat_Face(&part, &face, &patch);
-}
-
-static bool isRound(const ctSeat *part)
-{
-    return part->shape->type == ct_shapeLathe;
+    ctSeat a, b;
+    ctSeat_MakeBoth(world, record, &record->points[0], &a, &b);
+    return ctSeat_Face(&b, &face, &patch);
 }
 
 // Whether a guide at a point is an edge or a corner: a rim is the line that touches it there.
@@ -358,16 +432,13 @@ static bool isEdge(const ctSeat *part, ctGuide *g)
 
 bool ctGuides_Pass(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
 {
-    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
-    int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
-    const ctShape *sa = shapeA->leaves[leafA].shape, *sb = shapeB->leaves[leafB].shape;
-    ctSeat a = ctSeat_Make(world, record->a, record->b, leafA, sb, point->pointA, ctNeg(point->n));
-    ctSeat b = ctSeat_Make(world, record->b, record->a, leafB, sa, point->pointB, point->n);
+    ctSeat a, b;
+    ctSeat_MakeBoth(world, record, point, &a, &b);
     ctGuide g, h;
     bool edges = ctSeat_Guide(&a, &g) && ctSeat_Guide(&b, &h) && isEdge(&a, &g) && isEdge(&b, &h);
     ctPose poseA = ctSeat_BasePose(world, record->a), poseB = ctSeat_BasePose(world, record->b);
-    ctVec3 apart = ctSub(ctPosePoint(&poseA, ctTransformPoint(a.pose, sa->unit.center)),
-                         ctPosePoint(&poseB, ctTransformPoint(b.pose, sb->unit.center)));
+    ctVec3 apart = ctSub(ctPosePoint(&poseA, ctTransformPoint(a.pose, a.shape->unit.center)),
+                         ctPosePoint(&poseB, ctTransformPoint(b.pose, b.shape->unit.center)));
     ctVec3 u = ctSub(ctBody_PointVelocity(&world->bodies[record->a], point->pointA),
                      ctBody_PointVelocity(&world->bodies[record->b], point->pointB));
     if (!edges) {

@@ -53,20 +53,21 @@ static bool onHull(const ctSeat *part, ctGuide *g)
         *g = ctGuide_Of(ct_guidePoint, hull->vertices[at], ctZero3(), part->shape->round);
         return true;
     }
+    double across = INFINITY; // next to a corner several edges are near, of which one is across the normal
     for (int i = 0; i < hull->vertexCount; i++) {
         for (int k = hull->firstNeighbour[i]; k < hull->firstNeighbour[i + 1]; k++) {
             ctVec3 p = hull->vertices[i], edge = ctSub(hull->vertices[hull->neighbours[k]], p), d = ctNormalize(edge);
             ctVec3 way = ctSub(part->core, p);
-            double along = ctDot(way, d), length = ctLength(edge);
-            if (hull->neighbours[k] > i && along > 0.0 && along < length &&
+            double along = ctDot(way, d), length = ctLength(edge), slope = fabs(ctDot(d, part->out));
+            if (hull->neighbours[k] > i && along > 0.0 && along < length && slope < across &&
                 ctLength(ctMulAdd(way, -along, d)) <= near) {
                 *g = ctGuide_Of(ct_guideLine, ctMulAdd(p, 0.5 * length, d), d, part->shape->round);
                 g->half = 0.5 * length;
-                return true;
+                across = slope;
             }
         }
     }
-    return false;
+    return across < (double)INFINITY;
 }
 
 ctGuide ctGuide_Rim(const ctShape *shape, int at)
@@ -227,14 +228,17 @@ static bool isRounded(const ctShape *s)
     return s->type == ct_shapeSphere || s->type == ct_shapeCapsule || s->type == ct_shapeEllipsoid;
 }
 
-ctSeat ctSeat_Make(const ctWorld *world, int body, int with, int leaf, const ctShape *other, ctVec3 at, ctVec3 out)
+// body, leaf: whose part; with, other: the body and the part that it touches at a place, with the normal out of it.
+static ctSeat make(const ctWorld *world, int body, int with, int leaf, const ctShape *other, ctVec3 at, ctVec3 out,
+                   double gap)
 {
     const ctShape *shape = ctBody_Shape(world, body);
     const ctLeaf *l = &shape->leaves[leaf];
     ctSeat part = {.body = body, .pose = ctTransformIdentity()};
     part.shape = ctShape_Against(l->shape, other);
     part.exact = isRounded(part.shape) || isRounded(other);
-    part.near = (part.exact ? NEAR : CT_APART) * part.shape->size;
+    part.near = part.exact ? ctFmin(NEAR * part.shape->size + 2.0 * fabs(gap), CT_APART * part.shape->size)
+                           : CT_APART * part.shape->size;
     ctPose pose = ctSeat_BasePose(world, body);
     if (shape->type == ct_shapeCompound) {
         part.pose = l->pose;
@@ -244,4 +248,14 @@ ctSeat ctSeat_Make(const ctWorld *world, int body, int with, int leaf, const ctS
     part.outRate = ctMulTMV(pose.r, ctCross(ctSub(world->bodies[with].w, world->bodies[body].w), out));
     part.core = ctMulAdd(ctInvPosePoint(&pose, at), -part.shape->round, part.out);
     return part;
+}
+
+void ctSeat_MakeBoth(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctSeat *a,
+                     ctSeat *b)
+{
+    const ctShape *shapeA = ctBody_Shape(world, record->a), *shapeB = ctBody_Shape(world, record->b);
+    int leafA = (int)point->leaf / shapeB->leafCount, leafB = (int)point->leaf % shapeB->leafCount;
+    const ctShape *sa = shapeA->leaves[leafA].shape, *sb = shapeB->leaves[leafB].shape;
+    *a = make(world, record->a, record->b, leafA, sb, point->pointA, ctNeg(point->n), point->gap);
+    *b = make(world, record->b, record->a, leafB, sa, point->pointB, point->n, point->gap);
 }

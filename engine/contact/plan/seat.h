@@ -25,8 +25,9 @@ typedef struct ctSeat {
     int body;
 } ctSeat;
 
-// The part of one end of a record at a point. with: the other body; other: its shape.
-ctSeat ctSeat_Make(const ctWorld *world, int body, int with, int leaf, const ctShape *other, ctVec3 at, ctVec3 out);
+// The parts of both ends of a record at a point.
+void ctSeat_MakeBoth(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctSeat *a,
+                     ctSeat *b);
 // The corner, edge, rim or smooth surface of the point, in the part's frame. False on a face.
 bool ctSeat_Guide(const ctSeat *part, ctGuide *g);
 // The face perpendicular to the normal, in the part's frame.
