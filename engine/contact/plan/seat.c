@@ -237,7 +237,10 @@ static ctSeat make(const ctWorld *world, int body, int with, int leaf, const ctS
     ctSeat part = {.body = body, .pose = ctTransformIdentity()};
     part.shape = ctShape_Against(l->shape, other);
     part.exact = isRounded(part.shape) || isRounded(other);
-    part.near = part.exact ? ctFmin(NEAR * part.shape->size + 2.0 * fabs(gap), CT_APART * part.shape->size)
+    // Points of a capsule that overlaps are beside their features by as much.
+    bool capsule = part.shape->type == ct_shapeCapsule || other->type == ct_shapeCapsule;
+    double beside = capsule ? ctFmax(0.0, -2.0 * gap) : 0.0;
+    part.near = part.exact ? ctFmin(NEAR * part.shape->size + beside, CT_APART * part.shape->size)
                            : CT_APART * part.shape->size;
     ctPose pose = ctSeat_BasePose(world, body);
     if (shape->type == ct_shapeCompound) {
