@@ -30,7 +30,8 @@ typedef struct ctLeafBlock {
 
 static void giveBack(ctWorld *world, ctLeafPair *leaf)
 {
-    memcpy(leaf, &world->freeLeaf, sizeof world->freeLeaf);
+    void *next = world->freeLeaf;
+    memcpy(leaf, &next, sizeof next);
     world->freeLeaf = leaf;
 }
 
@@ -48,7 +49,9 @@ static ctLeafPair *takeOne(ctWorld *world)
         }
     }
     ctLeafPair *leaf = world->freeLeaf;
-    memcpy(&world->freeLeaf, leaf, sizeof world->freeLeaf);
+    void *next;
+    memcpy(&next, leaf, sizeof next);
+    world->freeLeaf = next;
     return leaf;
 }
 
