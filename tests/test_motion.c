@@ -634,11 +634,9 @@ static double inStrip(void *context, const ctSystem *s)
     return x < strip[0] ? strip[0] - x : x > strip[1] ? x - strip[1] : -ctFmin(x - strip[0], strip[1] - x);
 }
 
-// A block slides on ice past a strip. Its steps have no error, however long they are: in their middles and at their
-// ends it is beside the strip.
-START_TEST(a_watch_sees_what_is_brief)
+// Where a watch ends the way of a block that slides on ice. Its steps have no error, however long they are.
+static double slideUntil(ctSystemWatch *watch, void *context)
 {
-    double strip[2] = {0.30, 0.33};
     ctVec3 half = ctV3(0.1, 0.1, 0.1);
     ctSystem *s = newSystem(0.17);
     s->longest = 0.2;
@@ -646,13 +644,21 @@ START_TEST(a_watch_sees_what_is_brief)
     int box = addBox(s, 1.0, half, ctV3(0, 0, 0.1), ctQuatIdentity()), floor = addGround(s, ctZero3(), ctZero3());
     standBox(s, box, half, 0, 4, floor, faceAt(ctZero3(), ctV3(0, 0, 1)), 0.0);
     push(s, box, ctV3(2, 0, 0), ctZero3());
-    s->watch = inStrip;
-    s->context = strip;
+    s->watch = watch;
+    s->context = context;
     ck_assert(ctSystem_Begin(s, 1e-9));
     ctSystem_Run(s, 1.0, true);
     ck_assert_int_eq(s->end, ct_systemWatch);
-    ctAssertClose(get(s, box, ct_systemX).x, strip[0], 1e-9);
+    double x = get(s, box, ct_systemX).x;
     freeSystem(s);
+    return x;
+}
+
+// In the middles and at the ends of its steps the block is beside the strip.
+START_TEST(a_watch_sees_what_is_brief)
+{
+    double strip[2] = {0.30, 0.33};
+    ctAssertClose(slideUntil(inStrip, strip), strip[0], 1e-9);
 }
 END_TEST
 
@@ -667,20 +673,7 @@ START_TEST(a_watch_that_falls_all_at_once_is_exact)
 {
     for (int i = 0; i < 20; i++) {
         double wall = 0.3 + 0.01 * i;
-        ctVec3 half = ctV3(0.1, 0.1, 0.1);
-        ctSystem *s = newSystem(0.17);
-        s->longest = 0.2;
-        s->stride = 0.025;
-        int box = addBox(s, 1.0, half, ctV3(0, 0, 0.1), ctQuatIdentity()), floor = addGround(s, ctZero3(), ctZero3());
-        standBox(s, box, half, 0, 4, floor, faceAt(ctZero3(), ctV3(0, 0, 1)), 0.0);
-        push(s, box, ctV3(2, 0, 0), ctZero3());
-        s->watch = beforeWall;
-        s->context = &wall;
-        ck_assert(ctSystem_Begin(s, 1e-9));
-        ctSystem_Run(s, 1.0, true);
-        ck_assert_int_eq(s->end, ct_systemWatch);
-        ctAssertClose(get(s, box, ct_systemX).x, wall, 1e-12);
-        freeSystem(s);
+        ctAssertClose(slideUntil(beforeWall, &wall), wall, 1e-12);
     }
 }
 END_TEST

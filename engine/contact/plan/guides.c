@@ -60,6 +60,16 @@ static bool isSharp(const ctSeat *part)
     return part->shape->type == ct_shapeBox || part->shape->type == ct_shapeHull;
 }
 
+static bool isCapsule(const ctSeat *part)
+{
+    return part->shape->type == ct_shapeCapsule;
+}
+
+static double lesserSize(const ctSeat *a, const ctSeat *b)
+{
+    return ctFmin(a->shape->size, b->shape->size);
+}
+
 // Whether the lowest point of a rim is beyond the edge of a face, on which it is nearly flat.
 static bool isBeside(const ctWorld *world, const ctSeat *with, const ctSeat *on, const ctGuidePair *pair)
 {
@@ -112,7 +122,7 @@ static bool restsOnFace(const ctWorld *world, const ctSeat *part, const ctSeat *
     pair->bounded = on->shape->type != ct_shapePlane;
     bool round = ctSeat_IsBall(with->shape) || pair->a.kind == ct_guideEllipsoid;
     bool lies = fabs(with->out.z) <= CT_CLOSED; // along a line
-    bool cap = with->shape->type == ct_shapeCapsule;
+    bool cap = isCapsule(with);
     double sine = sqrt(with->out.x * with->out.x + with->out.y * with->out.y);
     bool rim = pair->a.kind == ct_guideRim && sine > CT_STEEP_RIM;
     pair->rolls = pair->bounded && (round || (!lies && (cap || rim)));
@@ -177,7 +187,7 @@ static void finish(const ctWorld *world, const ctSeat *a, const ctSeat *b, bool 
         ctFan_Find(world, a, &pair->a, roundB, &pair->fans[0]);
         ctFan_Find(world, b, &pair->b, roundA, &pair->fans[1]);
     }
-    bool capsules = a->shape->type == ct_shapeCapsule && b->shape->type == ct_shapeCapsule;
+    bool capsules = isCapsule(a) && isCapsule(b);
     pair->single = (roundA && (roundB || pair->b.kind != ct_guidePoint)) || (roundB && pair->a.kind != ct_guidePoint) ||
                    (capsules && pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine);
     ctSeat_MoveGuide(world, a, &pair->a);
@@ -198,7 +208,7 @@ static bool meetsSmooth(const ctWorld *world, const ctSeat *a, const ctSeat *b, 
         return false; // it is an end of a chord
     }
     bool ellipsoid = pair->a.kind == ct_guideEllipsoid || pair->b.kind == ct_guideEllipsoid;
-    bool round = pair->a.round + pair->b.round > 10.0 * CT_APART * ctFmin(a->shape->size, b->shape->size);
+    bool round = pair->a.round + pair->b.round > 10.0 * CT_APART * lesserSize(a, b);
     ctVec3 across = ctCross(directionAt(world, a, &pair->a), directionAt(world, b, &pair->b));
     bool crosses = pair->a.kind != ct_guidePoint && !point && ctLength(across) > CT_ALONG;
     finish(world, a, b, true, pair);
@@ -237,7 +247,7 @@ static bool liesBehind(const ctWorld *world, const ctSeat *part, const ctGuide *
 // Whether a part touches a plane across a direction (world frame) with one of its lines. Round sides always do.
 static bool bearsWith(const ctWorld *world, const ctSeat *part, const ctGuide *line, ctVec3 out)
 {
-    return isSharp(part) ? liesBehind(world, part, line, out) : part->shape->type == ct_shapeCapsule;
+    return isSharp(part) ? liesBehind(world, part, line, out) : isCapsule(part);
 }
 
 // Where two lines cross: how far along each, from its middle, and their gap along own, the unit vector across both. m
@@ -256,12 +266,11 @@ static Crossing crossingOf(const ctWorld *world, const ctSeat *a, const ctSeat *
                       ctDot(own, way) - pair->a.round - pair->b.round};
 }
 
-// Whether two lines are as near as their contact tells where they cross.
-static bool meetWithin(const ctWorld *world, const ctSeat *a, const ctSeat *b, const ctGuidePair *pair, ctVec3 own)
+// Whether two lines touch where they cross, and not at their ends. size: of the smaller part, m.
+static bool isWithin(const Crossing *at, const ctGuidePair *pair, double size)
 {
-    Crossing at = crossingOf(world, a, b, pair, own);
-    double size = ctFmin(a->shape->size, b->shape->size), room = CT_EQUAL * size;
-    return fabs(at.s) < pair->a.half - room && fabs(at.t) < pair->b.half - room && fabs(at.gap) <= CT_CLOSED * size;
+    double room = CT_EQUAL * size;
+    return fabs(at->s) < pair->a.half - room && fabs(at->t) < pair->b.half - room && fabs(at->gap) <= CT_CLOSED * size;
 }
 
 // Whether two edges or sides bear on each other where they cross, with their own normal: that of the contact; where it
@@ -283,26 +292,16 @@ static bool cross(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctVec3
     if (ctDot(own, n) > 1.0 - 1e-6) {
         return true;
     }
-    bool sharp = isSharp(a) && isSharp(b);
+    Crossing at = crossingOf(world, a, b, pair, own);
     return bearsWith(world, a, &pair->a, ctNeg(own)) && bearsWith(world, b, &pair->b, own) &&
-           (sharp || meetWithin(world, a, b, pair, own));
+           ((isSharp(a) && isSharp(b)) || isWithin(&at, pair, lesserSize(a, b)));
 }
 
-// Makes the end of a capsule its side.
-static void leaveEnd(const ctSeat *part, ctGuide *g)
-{
-    if (part->shape->type == ct_shapeCapsule && g->kind == ct_guidePoint) {
-        *g = ctGuide_Of(ct_guideLine, ctZero3(), ctV3(0.0, 0.0, 1.0), part->shape->round);
-        g->half = part->shape->u.halfHeight;
-    }
-}
-
-// Makes the side of a capsule its end, where a line crosses beyond it.
+// Makes the side of a capsule its end, where a line crosses it beyond.
 static void comeToEnd(const ctSeat *part, double along, ctGuide *g)
 {
-    if (part->shape->type == ct_shapeCapsule && g->kind == ct_guideLine &&
-        fabs(along) >= g->half - CT_EQUAL * part->shape->size) {
-        *g = ctGuide_Of(ct_guidePoint, ctV3(0.0, 0.0, copysign(g->half, along)), ctZero3(), g->round);
+    if (isCapsule(part) && g->kind == ct_guideLine && fabs(along) >= g->half - CT_EQUAL * part->shape->size) {
+        *g = ctGuide_End(part->shape, along);
     }
 }
 
@@ -311,17 +310,16 @@ static void comeToEnd(const ctSeat *part, double along, ctGuide *g)
 static bool crossBetweenEnds(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctVec3 n, ctGuidePair *pair)
 {
     ctGuide onA = pair->a, onB = pair->b;
-    leaveEnd(a, &pair->a);
-    leaveEnd(b, &pair->b);
-    bool capsule = a->shape->type == ct_shapeCapsule || b->shape->type == ct_shapeCapsule;
+    pair->a = isCapsule(a) ? ctGuide_Side(a->shape) : onA;
+    pair->b = isCapsule(b) ? ctGuide_Side(b->shape) : onB;
     bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
-    if (capsule && lines && pair->a.slope == 0.0 && pair->b.slope == 0.0 && cross(world, a, b, n, pair)) {
+    bool straight = lines && pair->a.slope == 0.0 && pair->b.slope == 0.0;
+    if ((isCapsule(a) || isCapsule(b)) && straight && cross(world, a, b, n, pair)) {
         ctVec3 across = ctNormalize(ctCross(axisOf(world, a, &pair->a), axisOf(world, b, &pair->b)));
-        ctVec3 own = ctScale(pair->side, across);
-        if (meetWithin(world, a, b, pair, own)) {
+        Crossing at = crossingOf(world, a, b, pair, ctScale(pair->side, across));
+        if (isWithin(&at, pair, lesserSize(a, b))) {
             return true;
         }
-        Crossing at = crossingOf(world, a, b, pair, own);
         comeToEnd(a, at.s, &onA);
         comeToEnd(b, at.t, &onB);
     }
@@ -360,7 +358,7 @@ static bool meetsEdge(const ctWorld *world, const ctSeat *a, const ctSeat *b, ct
         return crossing;
     }
     // Two sharp corners have no normal of their own.
-    return point && pair->a.round + pair->b.round > 10.0 * CT_APART * ctFmin(a->shape->size, b->shape->size);
+    return point && pair->a.round + pair->b.round > 10.0 * CT_APART * lesserSize(a, b);
 }
 
 static bool isRound(const ctSeat *part)

@@ -127,6 +127,18 @@ static bool onLathe(const ctSeat *part, ctGuide *g)
     return false;
 }
 
+ctGuide ctGuide_Side(const ctShape *capsule)
+{
+    ctGuide g = ctGuide_Of(ct_guideLine, ctZero3(), ctV3(0.0, 0.0, 1.0), capsule->round);
+    g.half = capsule->u.halfHeight;
+    return g;
+}
+
+ctGuide ctGuide_End(const ctShape *capsule, double side)
+{
+    return ctGuide_Of(ct_guidePoint, ctV3(0.0, 0.0, copysign(capsule->u.halfHeight, side)), ctZero3(), capsule->round);
+}
+
 bool ctSeat_IsBall(const ctShape *s)
 {
     ctVec3 r = s->type == ct_shapeEllipsoid ? s->u.radii : ctZero3();
@@ -141,13 +153,7 @@ bool ctSeat_Guide(const ctSeat *part, ctGuide *g)
         *g = ctGuide_Of(ct_guidePoint, ctZero3(), ctZero3(), s->round);
         return true;
     case ct_shapeCapsule:
-        if (fabs(fabs(part->core.z) - s->u.halfHeight) <= part->near) {
-            *g =
-                ctGuide_Of(ct_guidePoint, ctV3(0.0, 0.0, copysign(s->u.halfHeight, part->core.z)), ctZero3(), s->round);
-        } else {
-            *g = ctGuide_Of(ct_guideLine, ctZero3(), ctV3(0.0, 0.0, 1.0), s->round);
-            g->half = s->u.halfHeight;
-        }
+        *g = fabs(fabs(part->core.z) - s->u.halfHeight) <= part->near ? ctGuide_End(s, part->core.z) : ctGuide_Side(s);
         return true;
     case ct_shapeEllipsoid: {
         ctVec3 r = s->u.radii;

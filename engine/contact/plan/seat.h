@@ -37,6 +37,9 @@ bool ctSeat_IsBall(const ctShape *s);
 ctGuide ctGuide_Of(ctGuideKind kind, ctVec3 p, ctVec3 d, double round);
 // The rim, or the tip, at a corner of a lathe's profile.
 ctGuide ctGuide_Rim(const ctShape *shape, int at);
+// The side of a capsule, and its end on a side: that of the sign, along the axis.
+ctGuide ctGuide_Side(const ctShape *capsule);
+ctGuide ctGuide_End(const ctShape *capsule, double side);
 
 // The pose of a body at its base.
 ctPose ctSeat_BasePose(const ctWorld *world, int index);
