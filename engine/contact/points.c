@@ -18,12 +18,12 @@ static double marginOf(const ctWorld *world, const ctContactRecord *record, doub
     return 2.0 * CT_CONTACT_MARGIN * size + ctFmin(step * (ctFmax(closing, 0.0) + turning + fall), 0.2 * size);
 }
 
-static bool addFound(ctContacts *c, int *count, ctContactPoint point)
+static bool addFound(ctContacts *c, int *count, const ctContactPoint *point)
 {
     if (!ctReserve((void **)&c->found, &c->foundCapacity, *count + 1, sizeof(ctContactPoint))) {
         return false;
     }
-    c->found[(*count)++] = point;
+    c->found[(*count)++] = *point;
     return true;
 }
 
@@ -43,7 +43,7 @@ static bool findBall(ctWorld *world, const ctContactRecord *record, double margi
         p.pointB = ctMulAdd(b->x, b->radius, p.n);
     }
     p.pointA = ctMulAdd(a->x, -a->radius, p.n);
-    return p.gap > margin || addFound(world->contacts, count, p);
+    return p.gap > margin || addFound(world->contacts, count, &p);
 }
 
 // The points of a leaf pair that carry load; those on rims move along the rim, and are not kept.
@@ -95,7 +95,7 @@ static bool findNearest(ctWorld *world, const ctContactRecord *record, double ma
     ctClosest c;
     uint32_t leaf = (uint32_t)ctPair_Nearest(world, record->pair, &c);
     ctContactPoint p = {.leaf = leaf, .n = c.normal, .gap = c.distance, .pointA = c.pointA, .pointB = c.pointB};
-    return c.distance > margin || addFound(world->contacts, count, p);
+    return c.distance > margin || addFound(world->contacts, count, &p);
 }
 
 static bool findGeneral(ctWorld *world, const ctContactRecord *record, double margin, bool keep, int *count)
@@ -151,7 +151,7 @@ static bool findGeneral(ctWorld *world, const ctContactRecord *record, double ma
                 ctContactPoint p = {.leaf = (uint32_t)leaf, .id = q->id, .n = c.normal, .gap = c.distance};
                 p.pointA = c.pointA;
                 p.pointB = c.pointB;
-                if (!addFound(world->contacts, count, p)) {
+                if (!addFound(world->contacts, count, &p)) {
                     return false;
                 }
             }
@@ -240,8 +240,8 @@ static void dropCovered(ctWorld *world, ctContactRecord *record, int *count)
     for (int i = 0; i < *count; i++) {
         if (ctContact_IsCovered(world, record, &found[i])) {
             record->covered = true;
-        } else {
-            found[kept++] = found[i];
+        } else if (kept++ < i) {
+            found[kept - 1] = found[i];
         }
     }
     *count = kept;

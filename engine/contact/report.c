@@ -101,6 +101,17 @@ static bool reportPile(ctWorld *world, ctPile *pile)
     return true;
 }
 
+// Makes room for all points at once: a list that grows point by point is copied.
+static bool reserveAll(ctWorld *world)
+{
+    const ctContacts *c = world->contacts;
+    int count = 0;
+    for (int i = 0; i < c->recordSlots; i++) {
+        count += c->records[i].pair >= 0 ? c->records[i].count : 0;
+    }
+    return reserveList(world, count);
+}
+
 // Clears the contact forces of all bodies that had one.
 static void clearForces(ctWorld *world)
 {
@@ -159,12 +170,13 @@ static void lendImpulses(ctWorld *world, double sign)
 bool ctContact_EndFrame(ctWorld *world, ctError *error)
 {
     ctContacts *c = world->contacts;
-    bool ok = true, asleep = c->islandCount == 0, built = false;
+    bool ok, asleep = c->islandCount == 0, built = false;
     if (asleep && c->reported && !ctIslands_AreStale(c)) {
         return true; // sleeping bodies cost nothing
     }
     world->contactCount = 0;
     world->contactsListed = true;
+    ok = reserveAll(world);
     clearForces(world);
     for (int i = 0; i < c->islandSlots; i++) {
         if (c->islands[i].pile != NULL) {

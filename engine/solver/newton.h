@@ -58,6 +58,11 @@ bool ctNewton_Step(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, in
 // of each point's own mobility. False, with nothing changed, when it does not converge.
 bool ctNewton_Round(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,
                     double settle, int *factored);
+// Rounds with soft springs, and with stiff ones about the impulses that those have found, for points without impulses.
+// Where all points hold in the end another round has the same matrix, and leaves sweeps nothing to do. Bodies that all
+// begin to fall press on each other only if those below are held: the first step takes all points as held.
+void ctNewton_Share(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double soft, double stiff,
+                    double settle, int *factored);
 // Saves impulses and velocities, and restores them.
 void ctNewton_Keep(ctNewton *nw, int slot, const ctSolverBody *bodies, const ctSolverPoint *points, int count);
 void ctNewton_Restore(const ctNewton *nw, int slot, ctSolverBody *bodies, ctSolverPoint *points, int count);

@@ -58,13 +58,14 @@ static void project(const ctSolverPoint *p, ctRoundPoint *r, ctVec3 u)
         return;
     }
     double z1 = r->p1 - r->gt * ctDot(p->t1, u), z2 = r->p2 - r->gt * ctDot(p->t2, u);
-    double length = sqrt(z1 * z1 + z2 * z2), bound = p->mu * zn, share = bound / length;
-    if (length <= bound) {
+    double square = z1 * z1 + z2 * z2, bound = p->mu * zn;
+    if (square <= bound * bound) {
         r->piece = ct_pieceSticks;
         r->q1 = z1;
         r->q2 = z2;
         return;
     }
+    double length = sqrt(square), share = bound / length;
     r->c1 = z1 / length;
     r->c2 = z2 / length;
     r->cross = share;
@@ -111,13 +112,10 @@ typedef struct Imbalance {
     double most; // m/s squared: of one body
 } Imbalance;
 
-static void addImpulse(double *f, int block, double sign, ctVec3 r, ctVec3 impulse)
+static inline void addImpulse(double *row, double sign, ctVec3 r, ctVec3 impulse)
 {
-    if (block >= 0) {
-        double *row = &f[N * block];
-        store3(row, ctMulAdd(load3(row), sign, impulse));
-        store3(row + 3, ctMulAdd(load3(row + 3), sign, ctCross(r, impulse)));
-    }
+    store3(row, ctMulAdd(load3(row), sign, impulse));
+    store3(row + 3, ctMulAdd(load3(row + 3), sign, ctCross(r, impulse)));
 }
 
 // F at the bodies' present velocities, and the pieces there.
@@ -139,8 +137,13 @@ static Imbalance imbalance(ctNewton *nw, const ctSolverBody *bodies, const ctSol
         project(p, r, ctSolverPoint_Velocity(p, bodies));
         if (r->piece != ct_pieceOpen) {
             ctVec3 impulse = impulseOf(p, r->qn, r->q1, r->q2);
-            addImpulse(f, m->block[p->a], 1.0, p->ra, impulse);
-            addImpulse(f, m->block[p->b], -1.0, p->rb, impulse);
+            int a = m->block[p->a], b = m->block[p->b];
+            if (a >= 0) {
+                addImpulse(&f[N * a], 1.0, p->ra, impulse);
+            }
+            if (b >= 0) {
+                addImpulse(&f[N * b], -1.0, p->rb, impulse);
+            }
         }
     }
     Imbalance out = {0.0, 0.0};
@@ -163,13 +166,22 @@ static void getVelocities(const ctNewton *nw, const ctSolverBody *bodies, double
     }
 }
 
-// Sets the velocities to from + t x, with the step x.
-static void setVelocities(const ctNewton *nw, ctSolverBody *bodies, const double *from, double t)
+static void setVelocities(const ctNewton *nw, ctSolverBody *bodies, const double *from)
 {
     for (int i = 0; i < nw->matrix.count; i++) {
         ctSolverBody *body = &bodies[nw->matrix.order[i]];
-        body->v = ctMulAdd(load3(&from[N * i]), t, load3(&nw->x[N * i]));
-        body->w = ctMulAdd(load3(&from[N * i + 3]), t, load3(&nw->x[N * i + 3]));
+        body->v = load3(&from[N * i]);
+        body->w = load3(&from[N * i + 3]);
+    }
+}
+
+// Sets the velocities that were there before the step x to what they are after the share t of it.
+static void goAlong(const ctNewton *nw, ctSolverBody *bodies, double t)
+{
+    for (int i = 0; i < nw->matrix.count; i++) {
+        ctSolverBody *body = &bodies[nw->matrix.order[i]];
+        body->v = ctMulAdd(load3(&nw->now[N * i]), t, load3(&nw->x[N * i]));
+        body->w = ctMulAdd(load3(&nw->now[N * i + 3]), t, load3(&nw->x[N * i + 3]));
     }
 }
 
@@ -214,7 +226,7 @@ static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *
     getVelocities(nw, bodies, nw->now);
     double before = now->sum, t = 1.0, best = 0.0, least = before;
     for (int i = 0; i < SEARCHES; i++, t *= 0.5) {
-        setVelocities(nw, bodies, nw->now, t);
+        goAlong(nw, bodies, t);
         *now = imbalance(nw, bodies, points, count);
         if (now->sum < (1.0 - DECREASE * t) * before) {
             return true;
@@ -222,45 +234,36 @@ static bool newtonStep(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *
         best = now->sum < least ? t : best;
         least = ctFmin(least, now->sum);
     }
-    setVelocities(nw, bodies, nw->now, best);
+    goAlong(nw, bodies, best);
     *now = imbalance(nw, bodies, points, count);
     return held || best > 0.0;
 }
 
-static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count, double stiffness)
+// Finds the velocities without the impulses of the points.
+static void begin(ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count)
+{
+    getVelocities(nw, bodies, nw->now);
+    for (int i = 0; i < count; i++) {
+        const ctSolverPoint *p = &points[i];
+        if (p->pn != 0.0 || p->p1 != 0.0 || p->p2 != 0.0) {
+            ctSolverPoint_Push(p, bodies, ctNeg(impulseOf(p, p->pn, p->p1, p->p2)));
+        }
+    }
+    getVelocities(nw, bodies, nw->base);
+    setVelocities(nw, bodies, nw->now);
+}
+
+// One round from the present impulses and velocities. False, with nothing changed, when it does not converge.
+static bool runRound(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,
+                     double settle, int *factored)
 {
     ctNewton_Keep(nw, ct_keptStep, bodies, points, count);
-    getVelocities(nw, bodies, nw->now);
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];
         double burdened = stiffness * ctFmax(1.0, nw->burden * p->knn);
         nw->round[i] = (ctRoundPoint){
             .pn = p->pn, .p1 = p->p1, .p2 = p->p2, .gn = burdened * p->invKnn, .gt = burdened * p->invS2};
-        ctSolverPoint_Push(p, bodies, ctNeg(impulseOf(p, p->pn, p->p1, p->p2)));
     }
-    getVelocities(nw, bodies, nw->base);
-    memset(nw->x, 0, sizeof(double) * (size_t)(N * nw->matrix.count));
-    setVelocities(nw, bodies, nw->now, 0.0);
-}
-
-// Sets the velocities that follow from the impulses alone, so that momentum balances to rounding.
-static void finish(const ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count)
-{
-    memset(nw->x, 0, sizeof(double) * (size_t)(N * nw->matrix.count));
-    setVelocities(nw, bodies, nw->base, 0.0);
-    for (int i = 0; i < count; i++) {
-        ctSolverPoint *p = &points[i];
-        p->pn = nw->round[i].qn;
-        p->p1 = nw->round[i].q1;
-        p->p2 = nw->round[i].q2;
-        ctSolverPoint_Push(p, bodies, impulseOf(p, p->pn, p->p1, p->p2));
-    }
-}
-
-bool ctNewton_Round(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,
-                    double settle, int *factored)
-{
-    begin(nw, bodies, points, count, stiffness);
     Imbalance now = imbalance(nw, bodies, points, count);
     bool moves = true;
     for (int step = 0; step < STEPS && moves && now.most > settle * settle; step++) {
@@ -271,6 +274,45 @@ bool ctNewton_Round(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, i
         ctNewton_Restore(nw, ct_keptStep, bodies, points, count);
         return false;
     }
-    finish(nw, bodies, points, count);
+    for (int i = 0; i < count; i++) {
+        points[i].pn = nw->round[i].qn;
+        points[i].p1 = nw->round[i].q1;
+        points[i].p2 = nw->round[i].q2;
+    }
     return true;
+}
+
+// Sets the velocities that follow from the impulses alone, so that momentum balances to rounding.
+static void finish(const ctNewton *nw, ctSolverBody *bodies, const ctSolverPoint *points, int count)
+{
+    setVelocities(nw, bodies, nw->base);
+    for (int i = 0; i < count; i++) {
+        const ctSolverPoint *p = &points[i];
+        ctSolverPoint_Push(p, bodies, impulseOf(p, p->pn, p->p1, p->p2));
+    }
+}
+
+bool ctNewton_Round(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double stiffness,
+                    double settle, int *factored)
+{
+    begin(nw, bodies, points, count);
+    bool settled = runRound(nw, bodies, points, count, stiffness, settle, factored);
+    if (settled) {
+        finish(nw, bodies, points, count);
+    }
+    return settled;
+}
+
+void ctNewton_Share(ctNewton *nw, ctSolverBody *bodies, ctSolverPoint *points, int count, double soft, double stiff,
+                    double settle, int *factored)
+{
+    begin(nw, bodies, points, count);
+    nw->held = true;
+    if (runRound(nw, bodies, points, count, soft, settle, factored)) {
+        if (runRound(nw, bodies, points, count, stiff, settle, factored) && nw->stuck > 0.0) {
+            (void)runRound(nw, bodies, points, count, stiff, settle, factored);
+        }
+        finish(nw, bodies, points, count);
+    }
+    nw->held = false;
 }

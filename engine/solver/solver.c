@@ -358,22 +358,14 @@ static bool mayBeginAgain(const ctNewton *nw, const Course *c)
 
 // Without a warm start, and with more points than a body needs, many sets of impulses solve the problem. The one is
 // taken that points on springs would have: soft springs first, then stiffer ones about their loads. It depends neither
-// on the order of the points nor on the orientation of the world. Bodies that all begin to fall press on each other
-// only if those below are held: the first step takes all points as held.
+// on the order of the points nor on the orientation of the world.
 static void shareAll(ctSolver *solver, Course *c)
 {
     if (!ctNewton_Begin(&solver->newton, c->bodies, c->bodyCount, c->points, c->count) || !solver->newton->even) {
         return;
     }
-    ctNewton *nw = solver->newton;
-    int *factored = &c->report.factored;
-    nw->held = true;
-    bool settled = ctNewton_Round(nw, c->bodies, c->points, c->count, STEP_STIFFNESS, c->tolerance, factored);
-    if (settled && ctNewton_Round(nw, c->bodies, c->points, c->count, MOST_ROUND_STIFFNESS, c->tolerance, factored) &&
-        nw->stuck > 0.0) { // another one with the same matrix leaves sweeps nothing to do
-        ctNewton_Round(nw, c->bodies, c->points, c->count, MOST_ROUND_STIFFNESS, c->tolerance, factored);
-    }
-    nw->held = false;
+    ctNewton_Share(solver->newton, c->bodies, c->points, c->count, STEP_STIFFNESS, MOST_ROUND_STIFFNESS, c->tolerance,
+                   &c->report.factored);
 }
 
 // How fast a body that can be pushed moves at the end of its arm, m/s.
