@@ -86,6 +86,53 @@ START_TEST(two_rolling_balls_meet)
 }
 END_TEST
 
+// Balls roll down a slope, one behind the other. The first resists rolling, so that the others press on it: all have
+// the same acceleration a. A ball rolls in from the side and strikes the last one. Returns where that is at the end,
+// and the steps before the impact.
+static ctVec3 strikeLastOf(int count, double fps, int *steps)
+{
+    const double mu = 0.2, slope = 0.05, a = 0.3, u = 1.0, way = 0.6537, meet = way / u;
+    makeWorld(fps, mu, 0.0);
+    ck_assert(ctWorld_SetGravity(world, ctV3(G * slope, 0, -G), NULL));
+    ctMaterialId ice = iceFor(0.0), slow = iceFor(0.0), hard = iceFor(1.0);
+    double rolling = (slope - 1.4 * a / G) * R * count;
+    ck_assert(ctWorld_SetPair(world, ice, (ctMaterialId){0}, (ctCoefficients){.friction = mu}, NULL));
+    ck_assert(ctWorld_SetPair(world, hard, (ctMaterialId){0}, (ctCoefficients){.friction = mu}, NULL));
+    ck_assert(
+        ctWorld_SetPair(world, slow, (ctMaterialId){0}, (ctCoefficients){.friction = mu, .rolling = rolling}, NULL));
+    ck_assert(ctWorld_SetPair(world, hard, ice, (ctCoefficients){.restitution = 1.0}, NULL));
+    ctBodyId last = {0};
+    for (int k = 0; k < count; k++) {
+        ctBodyId ball = addBall(ctV3(2.0 * R * k, 0, R), ctV3(0.5, 0, 0), ctV3(0, 0.5 / R, 0));
+        ck_assert(ctBody_SetMaterial(world, ball, k == count - 1 ? slow : ice, NULL));
+        last = k == 0 ? ball : last;
+    }
+    double x = (0.5 * a - G * slope / 2.8) * meet * meet;
+    ctBodyId other = addBall(ctV3(x, -2.0 * R - way, R), ctV3(0.5, u, 0), ctV3(-u / R, 0.5 / R, 0));
+    ck_assert(ctBody_SetMaterial(world, other, hard, NULL));
+    run(0.6);
+    *steps = (int)ctWorld_GetStats(world).contactSteps;
+    double t = ctWorld_GetTime(world);
+    ctAssertClose(ctBody_GetCenter(world, last).x, 0.5 * t + 0.5 * a * t * t, 1e-5);
+    run(0.6);
+    ctVec3 end = ctBody_GetCenter(world, last);
+    ctTestFinish(world);
+    return end;
+}
+
+// Twenty balls are an island of 39 points. Its steps become long, since nothing changes, and one of them ends where the
+// ball is struck. So the ball goes the way of the last one of two, which follow their equations of motion.
+START_TEST(the_last_of_a_long_row_is_struck_between_long_steps)
+{
+    for (int i = 0; i < 4; i++) {
+        int steps;
+        ctVec3 of2 = strikeLastOf(2, rates[i], &steps), of20 = strikeLastOf(20, rates[i], &steps);
+        ctRequire(steps <= 150, "%d steps", steps); // 288 of 1/480 s
+        ctRequire(of20.y > 0.3 && ctDistance(of2, of20) < 2e-5, "%g m apart", ctDistance(of2, of20));
+    }
+}
+END_TEST
+
 START_TEST(a_rolling_ball_comes_back_from_a_cushion)
 {
     const double mu = 0.15, e = 0.8, v = 1.3;
@@ -214,6 +261,7 @@ int main(void)
     TCase *tests = tcase_create("struck");
     tcase_set_timeout(tests, 60.0);
     tcase_add_test(tests, two_rolling_balls_meet);
+    tcase_add_test(tests, the_last_of_a_long_row_is_struck_between_long_steps);
     tcase_add_test(tests, a_rolling_ball_comes_back_from_a_cushion);
     tcase_add_test(tests, a_wheel_rolls_onto_a_curb);
     tcase_add_test(tests, the_frame_rate_does_not_matter_to_a_ball_that_is_struck);

@@ -187,12 +187,20 @@ void ctContact_WakeOn(ctWorld *world, int index)
     ctContact_Wake(world, index);
 }
 
+// Whether a step of a body's island goes on when something strikes the body, which then loses the support of the time
+// since the last step: where there are many points, and the step is not a long one.
+static bool goesOn(const ctWorld *world, int index)
+{
+    return ctContact_PointsAround(world, index) > CT_MANY_POINTS &&
+           world->contacts->islands[world->bodies[index].island].doublings == 0;
+}
+
 bool ctContact_IsInStep(ctWorld *world, int pair)
 {
     const int ends[2] = {world->pairs[pair].a, world->pairs[pair].b};
     bool inside = false;
     for (int k = 0; k < 2; k++) {
-        if (!ctContactBody_IsInStep(world, ends[k]) || ctContact_PointsAround(world, ends[k]) > CT_MANY_POINTS) {
+        if (!ctContactBody_IsInStep(world, ends[k]) || goesOn(world, ends[k])) {
             continue;
         }
         inside = true;

@@ -66,9 +66,8 @@
 #define CT_DOUBLINGS 2
 // [limit] Doublings of the shortest step in a frame, which lasts at most 1 s: for checking snapshots.
 #define CT_MOST_DOUBLINGS 31
-// Islands of up to this many bodies on the ground double their step after one that ended as predicted, to this share of
-// the size; they halve it after one that missed by more than the second share.
-#define CT_LONG_BODIES (CT_SYSTEM_MOVABLE + 1)
+// Islands double their step after one that ended as predicted, to this share of the size; they halve it after one that
+// missed by more than the second share.
 #define CT_SMOOTH_MISS (10.0 * CT_POINT_TOUCH)
 #define CT_ROUGH_MISS (20.0 * CT_SMOOTH_MISS)
 // Speed (m/s) below which an island is at rest. It does not move while its points are where they belong (CT_CLOSED).

@@ -178,9 +178,10 @@ static bool halts(const ctContacts *c, const ctSolverPoint *p, double arm)
 }
 
 // Stores the solution in the records, and finds out whether every force existed before.
-static void finishPoints(ctWorld *world, ctIslandStep *step)
+static void finishPoints(ctWorld *world, const ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
+    bool foresees = ctIslandStep_Foresees(world, island);
     for (int i = 0; i < c->solverPointCount; i++) {
         const ctSolverPoint *p = &c->solverPoints[i];
         const ctPointRef *ref = &c->refs[i];
@@ -188,11 +189,10 @@ static void finishPoints(ctWorld *world, ctIslandStep *step)
         point->impulse = ctAdd(point->impulse, p->impulse);
         bool arrived = ctLengthSquared(p->impulse) > 0.0 && ctLengthSquared(point->force) == 0.0;
         step->changed = step->changed || (arrived && (!point->known || ref->closing > CT_ARRIVAL_SPEED));
-        bool few = c->solverPointCount <= CT_FEW_POINTS && p->mu > 0.0;
-        step->changed = step->changed || (few && p->pn > 0.0 && sticks(c, p));
+        bool watched = foresees && p->pn > 0.0;
+        step->changed = step->changed || (watched && p->mu > 0.0 && sticks(c, p));
         bool turns = p->rolling > 0.0 || p->spinning > 0.0;
-        step->changed =
-            step->changed || (turns && c->solverPointCount <= CT_FEW_POINTS && p->pn > 0.0 && halts(c, p, ref->size));
+        step->changed = step->changed || (watched && turns && halts(c, p, ref->size));
         // A mean of forces at two places far apart balances at neither.
         bool jumped = point->known && ctDistance(p->ra, point->armA) > JUMP * ref->size;
         step->changed = step->changed || (jumped && ctLengthSquared(p->impulse) > 0.0);
@@ -301,7 +301,7 @@ bool ctIslandStep_Close(ctWorld *world, const ctIsland *island, ctIslandStep *st
     }
     step->smooth = !step->changed;
     ctEnergy_AddPoints(world);
-    finishPoints(world, step);
+    finishPoints(world, island, step);
     for (int i = 0; i < island->bodyCount && !step->changed; i++) {
         step->changed =
             !c->before[i].rests && isBlow(world, c->members[island->firstBody + i], &c->solverBodies[i], step->length);

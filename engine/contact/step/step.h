@@ -55,12 +55,14 @@ bool ctIslandStep_Solve(ctWorld *world, const ctIslandStep *step, double toleran
 
 // ---- contact/step/stride.c ----------------------------------------------------------------------------
 
-// The error of the prediction of a smooth step for the bodies of a small island, as a share of their size.
+// The error of the prediction of a smooth step for the bodies of an island, as a share of their size.
 double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island);
 // The same for one of the bodies, with the solver's result.
 double ctIslandStep_MissOf(const ctWorld *world, int body, const ctSolverBody *s);
 // The length of the next regular steps, after a smooth step with this error of its prediction.
 void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss);
+// Whether ends of sliding, rolling and spinning are foreseen: where there are few points, and where steps are long.
+bool ctIslandStep_Foresees(const ctWorld *world, const ctIsland *island);
 // When the island is due again.
 void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step);
 

@@ -1,9 +1,9 @@
 // When the next step of an island is due, and how long its regular steps are.
 //
 // Ends of sliding, of rolling and of spinning, arrivals (contact/step/arrival.c) and ends of faces
-// (contact/step/edge.c) are predicted from the motion. A few bodies on flat ground whose motion is smooth take longer
-// and longer steps: if a step ends with some error of its prediction, one of twice the length would end within eight
-// times that error.
+// (contact/step/edge.c) are predicted from the motion: where there are few points, and where steps are long. Bodies on
+// flat ground and round bodies on each other whose motion is smooth take longer and longer steps: if a step ends with
+// some error of its prediction, one of twice the length would end within eight times that error.
 #include "engine/contact/step/step.h"
 
 #include "engine/contact/ground.h"
@@ -62,6 +62,11 @@ static double timeOfLeaving(const ctWorld *world, const ctIsland *island, const 
     return first;
 }
 
+bool ctIslandStep_Foresees(const ctWorld *world, const ctIsland *island)
+{
+    return world->contacts->solverPointCount <= CT_FEW_POINTS || island->doublings > 0;
+}
+
 void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
 {
     ctContacts *c = world->contacts;
@@ -76,7 +81,7 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
     bool steady = step->rests || (!step->changed && ctIsland_IsSteady(world, island, step->length));
     steady = steady && (step->length >= world->tickStep || ctIsland_IsInPlace(world, island));
     double end = ctIsland_NextRegular(world, steady ? CT_LONGEST_STEP : step->length), regular = end;
-    bool few = c->solverPointCount <= CT_FEW_POINTS;
+    bool few = ctIslandStep_Foresees(world, island);
     for (int i = 0; i < c->solverPointCount && few; i++) {
         const ctContactRecord *record = &c->records[c->refs[i].record];
         const ctContactPoint *point = &record->points[c->refs[i].point];
@@ -133,7 +138,7 @@ double ctIslandStep_Miss(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
     double most = 0.0;
-    for (int i = 0; i < island->bodyCount && island->bodyCount <= CT_LONG_BODIES; i++) {
+    for (int i = 0; i < island->bodyCount; i++) {
         most = ctFmax(most, ctIslandStep_MissOf(world, c->members[island->firstBody + i], &c->solverBodies[i]));
     }
     return most;
@@ -176,7 +181,7 @@ static bool keepsCourse(const ctWorld *world, const ctIsland *island, double len
     return true;
 }
 
-// The length of the next regular steps: longer and longer for a few bodies on flat ground whose motion is smooth.
+// The length of the next regular steps: longer and longer for bodies whose motion is smooth.
 // Called after a smooth step; miss: the error of its prediction.
 void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss)
 {
@@ -185,8 +190,7 @@ void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *s
         ldexp(world->tickStep, doublings + 1) <= CT_LONGEST_STEP * (1.0 + 1e-9)) {
         doublings++;
     }
-    bool few = island->bodyCount <= CT_LONG_BODIES && world->contacts->solverPointCount <= CT_FEW_POINTS;
-    while (doublings > 0 && !(few && keepsCourse(world, island, ldexp(world->tickStep, doublings)))) {
+    while (doublings > 0 && !keepsCourse(world, island, ldexp(world->tickStep, doublings))) {
         doublings--;
     }
     island->doublings = doublings > 0 ? doublings : 0;
