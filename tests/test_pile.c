@@ -518,6 +518,57 @@ START_TEST(a_ball_falls_beside_a_pile)
 }
 END_TEST
 
+// Steps of a pile do not end where frames do. At the same moments the pile is the same, bit for bit, at any frame rate;
+// in the middle of a step velocities are seen as forces have changed them so far, and the sums of energy close.
+START_TEST(frames_do_not_show_in_a_pile)
+{
+    static const int rates[] = {30, 144, 250, 1000};
+    for (int k = 0; k < (isShort() ? 2 : 4); k++) {
+        Bin usual = makeBin(many(120), true), other = makeBin(many(120), true);
+        ck_assert(ctWorld_SetFrameTime(other.world, 1.0 / rates[k], NULL));
+        int common = rates[k] == 30 ? 30 : rates[k] == 144 ? 12 : rates[k] == 250 ? 10 : 20;
+        double start = energyOf(usual.world), off = 0.0;
+        for (int i = 0; i < common * 3 / 2; i++) {
+            ctTestRun(usual.world, 1.0 / common);
+            for (int n = 0; n < rates[k] / common; n++) {
+                ck_assert(ctWorld_Step(other.world, NULL));
+                ctStats s = ctWorld_GetStats(other.world);
+                double lost = s.frictionLoss + s.restitutionLoss + s.contactLoss - s.stepError;
+                off = fmax(off, fabs(energyOf(other.world) + lost - s.givenEnergy - s.kinematicWork));
+            }
+            ck_assert_msg(ctWorld_Hash(usual.world) == ctWorld_Hash(other.world), "%d frames per second, %d / %d s",
+                          rates[k], i + 1, common);
+            ck_assert_double_eq(ctBody_GetVelocity(usual.world, ctWorld_GetBody(usual.world, 9)).z,
+                                ctBody_GetVelocity(other.world, ctWorld_GetBody(other.world, 9)).z);
+        }
+        ck_assert_double_lt(off, 1e-12 * start);
+        ctWorld_Destroy(usual.world);
+        ctWorld_Destroy(other.world);
+    }
+}
+END_TEST
+
+// The program finds what it has set, and what it has added, in the middle of a step too.
+START_TEST(a_push_meets_a_pile_in_its_step)
+{
+    Bin bin = makeBin(many(120), false);
+    ck_assert(ctWorld_SetFrameTime(bin.world, 1e-3, NULL));
+    for (int i = 0; i < 24; i++) {
+        ctTestRun(bin.world, 0.025);
+        ctBodyId body = ctWorld_GetBody(bin.world, 5 + i);
+        double mass = ctBody_GetMassData(bin.world, body).mass;
+        ctVec3 v = ctBody_GetVelocity(bin.world, body), w = ctBody_GetSpin(bin.world, body), dv = ctV3(0.1, 0.2, 0.3);
+        ctVec3 impulse = ctScale(mass, dv), place = ctBody_GetCenter(bin.world, body);
+        ck_assert(ctBody_ApplyImpulse(bin.world, body, impulse, place, NULL));
+        ctAssertClose(ctDistance(ctBody_GetVelocity(bin.world, body), ctAdd(v, dv)), 0.0, 1e-14);
+        ck_assert(ctBody_SetVelocity(bin.world, body, v, w, NULL));
+        ctAssertClose(ctDistance(ctBody_GetVelocity(bin.world, body), v), 0.0, 1e-14);
+        ctAssertClose(ctDistance(ctBody_GetSpin(bin.world, body), w), 0.0, 1e-13);
+    }
+    ctWorld_Destroy(bin.world);
+}
+END_TEST
+
 // A ball that bounces off a pile: on its own again, it rolls on as if there were no pile.
 START_TEST(a_ball_leaves_a_pile)
 {
@@ -585,6 +636,8 @@ int main(void)
     tcase_add_test(tc, a_tower_in_a_pile_stops_swaying);
     tcase_add_test(tc, a_pile_passes_impacts_on);
     tcase_add_test(tc, a_ball_falls_beside_a_pile);
+    tcase_add_test(tc, frames_do_not_show_in_a_pile);
+    tcase_add_test(tc, a_push_meets_a_pile_in_its_step);
     tcase_add_test(tc, a_ball_leaves_a_pile);
     tcase_add_test(tc, a_colonnade_comes_to_rest);
     suite_add_tcase(suite, tc);

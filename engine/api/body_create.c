@@ -425,8 +425,11 @@ bool ctBody_SetVelocity(ctWorld *world, ctBodyId id, ctVec3 velocity, ctVec3 spi
     ctContact_Wake(world, index);
     ctBody_Advance(world, index);
     double energy = ctBody_Energy(world, index);
-    world->bodies[index].v = velocity;
-    world->bodies[index].w = spin;
+    // What the rest of a pile's step still adds is in the velocities already.
+    ctBody *body = &world->bodies[index];
+    ctBodyState seen = ctBody_SeenState(world, index);
+    body->v = ctAdd(velocity, ctSub(body->v, seen.v));
+    body->w = ctAdd(spin, ctSub(body->w, seen.w));
     ctEnergy_Give(world, index, ctBody_Energy(world, index) - energy);
     ctContact_Strike(world, index);
     ctContact_Jolt(world, index);

@@ -67,7 +67,7 @@ static ctBodyState stateNow(const ctWorld *world, ctBodyId id)
     if (i < 0) {
         return (ctBodyState){.q = ctQuatIdentity()};
     }
-    return ctBody_StateAt(world, &world->bodies[i], world->now);
+    return ctBody_SeenState(world, i);
 }
 
 ctVec3 ctBody_GetCenter(const ctWorld *world, ctBodyId body)
@@ -81,7 +81,7 @@ ctTransform ctBody_GetTransform(const ctWorld *world, ctBodyId body)
     if (i < 0) {
         return ctTransformIdentity();
     }
-    ctBodyState s = ctBody_StateAt(world, &world->bodies[i], world->now);
+    ctBodyState s = ctBody_SeenState(world, i);
     ctTransform pose = ctTransformOf(ctSub(s.x, ctRotate(s.q, world->infos[i].center)), s.q);
     const ctShape *shape = world->shapes[world->infos[i].shape];
     return ctShape_IsWrapped(shape) ? ctMulT(pose, ctInverseT(shape->leaves[0].pose)) : pose;
@@ -103,7 +103,7 @@ double ctBody_GetKineticEnergy(const ctWorld *world, ctBodyId body)
     if (i < 0 || !ctBody_IsMovable(&world->bodies[i])) {
         return 0.0;
     }
-    ctBodyState s = ctBody_StateAt(world, &world->bodies[i], world->now);
+    ctBodyState s = ctBody_SeenState(world, i);
     const ctBodyInfo *info = &world->infos[i];
     return 0.5 * info->mass * ctLengthSquared(s.v) + ctInertia_Energy(&info->inertia, s.q, s.w);
 }

@@ -66,12 +66,10 @@ static bool checkThreads(int threads, const ctTaskHost *tasks, ctError *error)
     return true;
 }
 
-// Computes what follows from gravity and the frame time.
+// Computes what follows from gravity.
 void ctWorld_DeriveSettings(ctWorld *world)
 {
-    double frame = world->def.frameTime;
     world->tickStep = CT_MAX_CONTACT_STEP;
-    world->pileStep = frame / ctFmax(1.0, ceil(frame / world->tickStep * (1.0 - 1e-9)));
     world->boxTime = CT_LONGEST_STEP;
     double fall = 2.0 * ctLength(world->def.gravity) * world->tickStep;
     world->impactSpeed = fall > CT_IMPACT_SPEED ? fall : CT_IMPACT_SPEED;

@@ -36,6 +36,14 @@ bool ctContactBody_IsInStep(const ctWorld *world, int index)
            !ctContactBody_IsLarge(&c->bodies[index]) && world->now - c->bodies[index].base > CT_EQUAL * world->tickStep;
 }
 
+bool ctContactBody_IsInPile(const ctWorld *world, int index)
+{
+    const ctContacts *c = world->contacts;
+    const ctBody *body = &world->bodies[index];
+    return ctBody_IsInContact(body) && !ctBody_IsPlanned(body) && index < c->bodyCapacity &&
+           (ctContactBody_IsPiled(&c->bodies[index]) || ctContactBody_IsLarge(&c->bodies[index]));
+}
+
 void ctContactBody_Rebase(ctWorld *world, int index)
 {
     ctContactBody *b = &world->contacts->bodies[index];

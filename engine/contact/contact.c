@@ -87,7 +87,7 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     bool prompt = ctContact_PointsAround(world, ends[0]) + ctContact_PointsAround(world, ends[1]) <= CT_PROMPT_POINTS;
     double due = prompt ? world->now : ctContact_BeginTime(world);
     bool absorbed = ctContact_Absorbs(world, &world->pairs[pair], look->speed);
-    due = absorbed ? ctIsland_NextInFrame(world, world->pileStep) : due;
+    due = absorbed ? ctIsland_NextLarge(world, world->tickStep) : due;
     for (int k = 0; k < 2; k++) {
         ctContactBody *b = &c->bodies[ends[k]];
         assert(!ctBody_IsInGas(&world->bodies[ends[k]]));

@@ -23,6 +23,8 @@
 #include "engine/motion/motion.h"
 #include "engine/solver/solver.h"
 
+#include <float.h>
+
 typedef struct ctContactPoint {
     uint32_t leaf, id; // which convex parts, and which of their features
     ctVec3 n;          // from b to a
@@ -219,9 +221,9 @@ typedef struct ctContacts {
     int *members, *memberSpare; // body indices by island; those of removed islands stay for a while
     int sortedCount, sortedCapacity, sortedSpareCapacity, sortedLive;
     int *sorted, *sortedSpare; // the same for record indices, by bodies
-    int dueCount, dueCapacity, laterCount, laterCapacity, waitCount, waitCapacity;
+    int dueCount, dueCapacity, laterCount, laterCapacity;
     uint64_t *dueKeys; // islands to step in the present tick, by lowest body
-    int *later, *wait; // islands that are due and not stepped in this tick; large ones that wait for the next frame
+    int *later;        // islands that are due and not stepped in this tick
     int keyCapacity, scratchCapacity;
     uint64_t *keys, *keyScratch;
     struct ctCourseDraft *draft; // scratch
@@ -346,17 +348,11 @@ static inline double ctIsland_NextRegular(const ctWorld *world, double step)
 {
     return (floor(world->now / step + 1e-6) + 1.0) * step;
 }
-// The same for piles, whose steps are parts of a frame.
-static inline double ctIsland_NextInFrame(const ctWorld *world, double step)
+// The same for a large island: a bit later. Its step begins with the gravity of its whole length, so a frame that ends
+// at a regular time ends before the step.
+static inline double ctIsland_NextLarge(const ctWorld *world, double step)
 {
-    double start = world->frameStart, end = world->frameEnd;
-    // A sum of times may miss the end of the frame by rounding.
-    if (!(world->now < world->frameEnd - 1e-9 * world->def.frameTime)) {
-        start = world->frameEnd;
-        end = ctWorld_EndOfFrame(world, world->frame + 1);
-    }
-    double steps = floor((world->now - start) / step + 1e-6) + 1.0, time = start + steps * step;
-    return time > end - 1e-6 * step ? end : time;
+    return ctIsland_NextRegular(world, step) * (1.0 + DBL_EPSILON);
 }
 
 // The number of the present interval of 1/60 s, from 1. Things that happen too often are counted in these intervals, so
@@ -512,9 +508,14 @@ typedef struct ctCourseWork {
 } ctCourseWork;
 void ctEnergy_AddCourse(const ctCourse *course, const ctCourseWork *work, ctStats *stats);
 void ctEnergy_CloseCourse(ctWorld *world, ctCourse *course, const ctCourseWork *work);
-void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *manifold);
-// At the end of a frame: impacts on members have changed the work of their steps.
-void ctEnergy_EndFrame(ctWorld *world, const ctPile *pile);
+// What a displacement adds to the potential energy of a body, J.
+double ctEnergy_Lift(const ctWorld *world, int body, ctVec3 displacement);
+// Adds a share of the work of a manifold in the last step of its pile to the sums.
+void ctEnergy_AddPile(const ctPile *pile, const ctPileManifold *manifold, double share, ctStats *stats);
+// Impacts on members, which have been advanced, have changed the work of the pile's steps.
+void ctEnergy_SettlePile(ctWorld *world, const ctPile *pile);
+// The kinetic and potential energy of a body in some state, J.
+double ctEnergy_Of(const ctWorld *world, int body, const ctBodyState *state);
 
 // ---- contact/sleep.c ----------------------------------------------------------------------------------
 
@@ -543,6 +544,8 @@ void ctCourse_Break(ctWorld *world, int body);
 void ctContactBody_SetRole(ctContactBody *body, ctPileRole role);
 // Whether a step of the body's island, a small one, is under way: the body moves with the forces that act in it.
 bool ctContactBody_IsInStep(const ctWorld *world, int body);
+// Whether the last step of a pile moves the body, also one that has just left it.
+bool ctContactBody_IsInPile(const ctWorld *world, int body);
 // Whether a plan or a course of the body is under way. At its start it may have stopped the body already.
 static inline bool ctContactBody_IsInPlan(const ctWorld *world, int body)
 {

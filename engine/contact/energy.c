@@ -22,7 +22,7 @@
 // its fall wrong by the gravity of the rest of the step: an error of the step.
 #include "engine/contact/contact_internal.h"
 
-static double energyOf(const ctWorld *world, int index, const ctBodyState *s)
+double ctEnergy_Of(const ctWorld *world, int index, const ctBodyState *s)
 {
     const ctBodyInfo *info = &world->infos[index];
     double potential = -info->mass * ctDot(ctBody_Pull(world, index), s->x);
@@ -32,7 +32,7 @@ static double energyOf(const ctWorld *world, int index, const ctBodyState *s)
 double ctBody_Energy(const ctWorld *world, int index)
 {
     const ctBody *body = &world->bodies[index];
-    return energyOf(world, index, &(ctBodyState){body->x, body->v, body->q, body->w});
+    return ctEnergy_Of(world, index, &(ctBodyState){body->x, body->v, body->q, body->w});
 }
 
 // ---- outside of contact -----------------------------------------------------------------------
@@ -255,7 +255,7 @@ void ctEnergy_AddOpen(const ctWorld *world, ctStats *stats)
             ctBodyState s = ctBody_StateAt(world, &world->bodies[index], world->now);
             double driven = driveWork(world, index, s.v, s.w);
             stats->driveWork += driven;
-            change += energyOf(world, index, &s) - c->bodies[index].energy - driven;
+            change += ctEnergy_Of(world, index, &s) - c->bodies[index].energy - driven;
         }
     }
     for (int i = 0; i < c->recordSlots; i++) {
@@ -312,9 +312,14 @@ void ctEnergy_CloseCourse(ctWorld *world, ctCourse *course, const ctCourseWork *
 
 // ---- large islands ----------------------------------------------------------------------------
 
+double ctEnergy_Lift(const ctWorld *world, int index, ctVec3 push)
+{
+    return -world->infos[index].mass * ctDot(ctBody_Pull(world, index), push);
+}
+
 void ctEnergy_StepMember(ctWorld *world, int index, ctVec3 push, double change)
 {
-    double lift = -world->infos[index].mass * ctDot(ctBody_Pull(world, index), push);
+    double lift = ctEnergy_Lift(world, index, push);
     if (!ctBody_IsInContact(&world->bodies[index])) {
         world->contacts->bodies[index].energy = ctBody_Energy(world, index) - lift;
     }
@@ -323,7 +328,7 @@ void ctEnergy_StepMember(ctWorld *world, int index, ctVec3 push, double change)
     world->contacts->bodies[index].energy += lift + change;
 }
 
-void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *m)
+void ctEnergy_AddPile(const ctPile *pile, const ctPileManifold *m, double share, ctStats *stats)
 {
     const ctPileSlot *a = &pile->slots[m->a], *b = &pile->slots[m->b];
     double friction = 0.0, kinematic = 0.0;
@@ -344,16 +349,15 @@ void ctEnergy_AddPile(ctWorld *world, const ctPile *pile, const ctPileManifold *
         friction += ctDot(m->twist, ctSub(a->w, b->w));
         kinematic += m->wall ? ctDot(m->twist, b->w) : 0.0;
     }
-    world->stats.frictionLoss -= friction;
-    world->stats.kinematicWork += kinematic;
-    world->stats.contactLoss += friction + kinematic;
+    stats->frictionLoss -= share * friction;
+    stats->kinematicWork += share * kinematic;
+    stats->contactLoss += share * (friction + kinematic);
 }
 
-void ctEnergy_EndFrame(ctWorld *world, const ctPile *pile)
+void ctEnergy_SettlePile(ctWorld *world, const ctPile *pile)
 {
     for (int i = 1; i < pile->slotCount; i++) {
         if (pile->slots[i].member) {
-            ctBody_Advance(world, pile->slots[i].body);
             ctEnergy_Settle(world, pile->slots[i].body);
         }
     }

@@ -58,7 +58,7 @@ void ctContact_FreeRecord(ctWorld *world, int index)
     record->nextFree = c->limbo;
     c->limbo = index;
     c->recordCount--;
-    // A large island is built again at the end of a frame, unless the body has no contact any more.
+    // A large island is built again before long, unless the body has no contact any more.
     if (!(ctContactBody_IsLarge(&c->bodies[record->a]) && c->bodies[record->a].records > 0)) {
         ctIslands_MarkBody(world, record->a);
         ctIslands_MarkBody(world, record->b);

@@ -64,7 +64,7 @@ static bool reportRecord(ctWorld *world, ctContactRecord *record)
 }
 
 // The same for a record of a pile, whose own data is newer.
-static bool reportWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
+static bool reportWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch, double share)
 {
     const ctContactRecord *record = &world->contacts->records[watch->record];
     ctVec3 xa = pile->slots[watch->a].x, xb = pile->slots[watch->b].x, all = ctZero3();
@@ -76,11 +76,12 @@ static bool reportWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
         for (int k = 0; k < m->count; k++) {
             ctPileAnchor *anchor = &pile->anchors[CT_PILE_POINTS * i + k];
             const ctPilePoint *p = &m->points[k];
-            ctVec3 sum = watch->frozen ? ctV3(p->p1, p->p2, p->pn) : ctScale(1.0 / world->def.frameTime, anchor->sum);
+            ctVec3 step = ctV3(p->p1, p->p2, p->pn), part = ctScale(share, step);
+            ctVec3 sum = watch->frozen ? step : ctScale(1.0 / world->def.frameTime, ctAdd(anchor->sum, part));
             ctVec3 force = ctMulAdd(ctMulAdd(ctScale(sum.z, m->n), sum.x, m->t1), sum.y, m->t2);
             ctVec3 point = ctLerp(ctAdd(xa, p->ra), ctAdd(xb, p->rb), 0.5);
             all = ctAdd(all, force);
-            anchor->sum = ctZero3();
+            anchor->sum = watch->frozen ? ctZero3() : ctNeg(part); // the rest belongs to the next frame
             reportPoint(world, record, point, m->n, anchor->gap, force);
         }
     }
@@ -89,12 +90,12 @@ static bool reportWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
 
 static bool reportPile(ctWorld *world, ctPile *pile)
 {
-    ctPile_Book(world, pile);
+    double share = ctPile_Share(world, pile);
     for (int i = 0; i < pile->watchCount; i++) {
         // Most have no points.
         const ctPileWatch *watch = &pile->watches[i];
         bool points = pile->guards[i].until < 0.0 || pile->guards[i].until >= CT_PILE_NEVER;
-        if (points && watch->record >= 0 && ctPile_HasPoints(pile, watch) && !reportWatch(world, pile, watch)) {
+        if (points && watch->record >= 0 && ctPile_HasPoints(pile, watch) && !reportWatch(world, pile, watch, share)) {
             return false;
         }
     }
@@ -134,10 +135,19 @@ static bool isNew(const ctContactRecord *record)
 
 void ctContact_AddOpen(const ctWorld *world, ctStats *stats)
 {
+    const ctContacts *c = world->contacts;
     ctEnergy_AddOpen(world, stats);
+    for (int i = 0; i < c->islandSlots; i++) {
+        if (c->islands[i].pile != NULL) {
+            ctPile_AddOpen(world, c->islands[i].pile, stats);
+        }
+    }
     for (int i = 0; i < world->bodyCount; i++) {
-        if (ctContactBody_IsInPlan(world, world->order[i])) {
-            ctRoll_AddOpen(world, world->order[i], stats);
+        int index = world->order[i];
+        if (ctContactBody_IsInPlan(world, index)) {
+            ctRoll_AddOpen(world, index, stats);
+        } else if (ctContactBody_IsInPile(world, index)) {
+            ctPile_AddGain(world, index, stats);
         }
     }
 }
@@ -170,7 +180,7 @@ static void lendImpulses(ctWorld *world, double sign)
 bool ctContact_EndFrame(ctWorld *world, ctError *error)
 {
     ctContacts *c = world->contacts;
-    bool ok, asleep = c->islandCount == 0, built = false;
+    bool ok, asleep = c->islandCount == 0;
     if (asleep && c->reported && !ctIslands_AreStale(c)) {
         return true; // sleeping bodies cost nothing
     }
@@ -181,21 +191,11 @@ bool ctContact_EndFrame(ctWorld *world, ctError *error)
     for (int i = 0; i < c->islandSlots; i++) {
         if (c->islands[i].pile != NULL) {
             ok = ok && reportPile(world, c->islands[i].pile);
-            ctEnergy_EndFrame(world, c->islands[i].pile);
-            // Records have come and gone. Loads reach the ground in few sweeps if the records are in order of height.
-            if (world->frame % (c->islands[i].pile->fastest > CT_CALM ? CT_LIVELY_FRAMES : CT_PILE_FRAMES) == 0) {
-                ctIsland_MarkStale(c, i);
-                built = true;
-            }
         }
     }
-    for (int i = 0; i < c->waitCount; i++) {
-        ctAgenda_Set(&c->agenda, c->wait[i], c->islands[c->wait[i]].due);
-    }
-    c->waitCount = 0;
     // Other islands are found anew when one of them is due; where all sleep, none is.
     bool idle = ctIslands_AreStale(c) && !(ctContact_NextTick(world) < (double)INFINITY);
-    c->due = built || idle ? ctFmin(c->due, world->now) : c->due;
+    c->due = idle ? ctFmin(c->due, world->now) : c->due;
     lendImpulses(world, 1.0);
     for (int i = 0; i < c->recordSlots && ok; i++) {
         ctContactRecord *record = &c->records[i];

@@ -78,8 +78,7 @@ bool ctIslands_Reserve(ctContacts *c, int count)
            ctReserve((void **)&c->built, &c->builtCapacity, count, sizeof(int)) &&
            ctReserve((void **)&c->dueKeys, &c->dueCapacity, count, sizeof(uint64_t)) &&
            ctReserve((void **)&c->keyScratch, &c->scratchCapacity, count, sizeof(uint64_t)) &&
-           ctReserve((void **)&c->later, &c->laterCapacity, count, sizeof(int)) &&
-           ctReserve((void **)&c->wait, &c->waitCapacity, count, sizeof(int)) && ctAgenda_Reserve(&c->agenda, count);
+           ctReserve((void **)&c->later, &c->laterCapacity, count, sizeof(int)) && ctAgenda_Reserve(&c->agenda, count);
 }
 
 bool ctIslands_Compact(ctContacts *c)

@@ -15,7 +15,8 @@ bool ctContact_Create(ctWorld *world, ctError *error)
     contacts->freeRecord = contacts->limbo = contacts->freeIsland = -1;
     contacts->due = INFINITY;
     world->contacts = contacts;
-    world->hooks = (ctHooks){ctRoll_StateAt, ctRoll_Settle, ctContact_End, ctContact_FollowTile, ctContact_AddOpen};
+    world->hooks = (ctHooks){ctRoll_StateAt,       ctRoll_Settle,     ctContact_End,
+                             ctContact_FollowTile, ctContact_AddOpen, ctPile_SeeMember};
     return true;
 }
 
@@ -43,11 +44,15 @@ void ctContact_Destroy(ctWorld *world)
     ctFreeAligned(c->records);
     ctFreeAligned(c->bodies);
     ctAgenda_Free(&c->agenda);
-    void *arrays[] = {
-        c->islands,  c->members,    c->sorted,      c->solverBodies, c->slotBody,    c->solverPoints, c->refs,
-        c->pseudo,   c->pushes,     c->found,       c->announce,     c->impactPairs, c->queue,        c->keys,
-        c->oldPiles, c->keyScratch, c->memberSpare, c->sortedSpare,  c->stale,       c->loose,        c->built,
-        c->dueKeys,  c->later,      c->wait,        c->ended,        c->before,      c->pressed,      c};
+    void *arrays[] = {c->islands,      c->members,     c->sorted,
+                      c->solverBodies, c->slotBody,    c->solverPoints,
+                      c->refs,         c->pseudo,      c->pushes,
+                      c->found,        c->announce,    c->impactPairs,
+                      c->queue,        c->keys,        c->oldPiles,
+                      c->keyScratch,   c->memberSpare, c->sortedSpare,
+                      c->stale,        c->loose,       c->built,
+                      c->dueKeys,      c->later,       c->ended,
+                      c->before,       c->pressed,     c};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         ctFree(arrays[i]);
     }
@@ -107,10 +112,7 @@ static void collectDue(ctWorld *world, int at)
         if (island->queued) {
             continue;
         }
-        // The step of a large island begins with the gravity of its time, which belongs to the next frame.
-        if (island->large && world->now >= world->frameEnd) {
-            c->wait[c->waitCount++] = index;
-        } else if (at > 0 && key < c->dueKeys[at - 1]) {
+        if (at > 0 && key < c->dueKeys[at - 1]) {
             c->later[c->laterCount++] = index;
         } else {
             c->dueKeys[c->dueCount++] = key;

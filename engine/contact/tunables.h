@@ -119,10 +119,10 @@
 #define CT_CROWD_BODIES 64
 #define CT_CROWD_BALLS (3 * CT_CROWD_BODIES)
 #define CT_CROWD_HITS 4
-// Large islands are built again after so many frames, and while they are lively: parts may have come off, and new
-// records are not in order of height. More: loads are carried worse (tests/test_pile.c); fewer: more time.
-#define CT_PILE_FRAMES ((int)CT_BOX_FRAMES)
-#define CT_LIVELY_FRAMES (CT_PILE_FRAMES / 4)
+// Large islands are built again after so many beats of 1/60 s, and while they are lively: parts may have come off, and
+// new records are not in order of height. More: loads are carried worse (tests/test_pile.c); fewer: more time.
+#define CT_PILE_BEATS ((int)CT_BOX_FRAMES)
+#define CT_LIVELY_BEATS (CT_PILE_BEATS / 4)
 // Share of an overlap that a step of a pile pushes out; more for deep ones. Larger: towers sway; smaller: piles visibly
 // overlap. Sweeps of pushing out in a step, and sweeps between two selections of what has changed. More: more time;
 // fewer: loads are carried worse (tests/test_pile.c).

@@ -225,6 +225,15 @@ static void flyDriven(ctWorld *world, int index)
     body->a = ctBody_FreeAcceleration(world, index);
 }
 
+ctBodyState ctBody_SeenState(const ctWorld *world, int index)
+{
+    ctBodyState s = ctBody_StateAt(world, &world->bodies[index], world->now);
+    if (ctBody_IsInContact(&world->bodies[index]) && !ctBody_IsPlanned(&world->bodies[index])) {
+        world->hooks.seeMember(world, index, &s);
+    }
+    return s;
+}
+
 void ctBody_Advance(ctWorld *world, int index)
 {
     ctBody *body = &world->bodies[index];

@@ -322,6 +322,8 @@ typedef struct ctHooks {
     void (*tileMoved)(ctWorld *world, int pair);
     // Adds the work of contacts since the last steps of their islands to the sums (ctContact_AddOpen).
     void (*addOpenWork)(const ctWorld *world, ctStats *stats);
+    // Corrects the state of a body in contact, which moves in a step of a pile, to what is seen (ctPile_SeeMember).
+    void (*seeMember)(const ctWorld *world, int body, ctBodyState *state);
 } ctHooks;
 
 struct ctWorld {
@@ -332,7 +334,6 @@ struct ctWorld {
     double frameStart;   // s
     double frameEnd;     // s: equal to now between frames
     double tickStep;     // s: the regular step of contact
-    double pileStep;     // s: the step of a pile, a frame divided by a whole number
     double boxTime;      // s: the least life of a box, and the horizon of a short look
     double impactSpeed;  // m/s: CT_IMPACT_SPEED or 2 g h (h: tickStep), whichever is larger
     int64_t frameEvents; // events of this frame, for the cap
@@ -428,6 +429,8 @@ static inline double ctWorld_EndOfFrame(const ctWorld *world, int64_t frame)
 
 // The state at a time no earlier than body->t; the body does not change.
 ctBodyState ctBody_StateAt(const ctWorld *world, const ctBody *body, double t);
+// The present state as the program sees it.
+ctBodyState ctBody_SeenState(const ctWorld *world, int body);
 // Advances a body to world->now.
 void ctBody_Advance(ctWorld *world, int index);
 // Whether the body is a member of the gas; whether it flies, as a member or not.

@@ -33,7 +33,7 @@ static void addBody(const ctWorld *world, int index, ctStats *stats)
     if (!ctBody_IsMovable(body)) {
         return;
     }
-    ctBodyState s = ctBody_StateAt(world, body, world->now);
+    ctBodyState s = ctBody_SeenState(world, index);
     ctVec3 p = ctScale(info->mass, s.v);
     ctVec3 spin = ctInertia_Momentum(&info->inertia, s.q, s.w);
     stats->dynamicBodies++;

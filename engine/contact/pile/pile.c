@@ -137,7 +137,7 @@ void ctPile_BookWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
             ctPileAnchor *anchor = &pile->anchors[CT_PILE_POINTS * i + k];
             anchor->sum = ctAdd(anchor->sum, ctV3(p->p1, p->p2, p->pn));
         }
-        ctEnergy_AddPile(world, pile, m);
+        ctEnergy_AddPile(pile, m, 1.0, &world->stats);
     }
 }
 
@@ -377,8 +377,8 @@ static bool build(ctWorld *world, ctIsland *island)
         return false;
     }
     pile->time = world->now;
-    pile->step = world->pileStep;
-    pile->frame = -1;
+    pile->step = world->tickStep;
+    pile->beat = -1;
     pile->fastest = 0.0;
     pile->calm = false;
     pile->atRest = pile->booked = pile->thawed = true;

@@ -112,7 +112,7 @@ typedef struct ctPile {
     bool thawed;    // some body is stepped again whose watches are still frozen
     double step;    // s: the step of the impulses
     bool booked;    // their work is accounted for
-    int64_t frame;  // in which its neighbours were last absorbed
+    int64_t beat;   // in which it was last tidied (ctWorld_Beat); -1: it has not been stepped
     int slotCount, slotCapacity, bodyCapacity, pushCapacity, wayCapacity, markCapacity, gainCapacity;
     ctPileSlot *slots;
     ctSolverBody *bodies; // parallel to slots
@@ -193,6 +193,14 @@ bool ctPile_MayTouch(ctPile *pile, ctPileWatch *watch, double step, double speed
 void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch);
 // The same for all records.
 void ctPile_StoreAll(ctWorld *world, ctPile *pile);
+// The share of the last step that has passed and is not accounted for yet (contact/pile/inside.c).
+double ctPile_Share(const ctWorld *world, const ctPile *pile);
+// The state of a body in the middle of its pile's step as it is seen, from that of its motion.
+void ctPile_SeeMember(const ctWorld *world, int body, ctBodyState *state);
+// Adds the work of the step so far to the sums: what a body has gained, and what contacts have lost to friction.
+void ctPile_AddGain(const ctWorld *world, int body, ctStats *stats);
+void ctPile_AddOpen(const ctWorld *world, const ctPile *pile, ctStats *stats);
+
 // Adds the impulses of the last step to the frame's report, and their work to the sums of energy, once: for one record,
 // and for all.
 void ctPile_BookWatch(ctWorld *world, ctPile *pile, const ctPileWatch *watch);

@@ -140,7 +140,7 @@ static void archivePile(ctWorld *world, ctArchive *ar, ctPile *pile)
     ctArchive_Finite(ar, &pile->time);
     ctArchive_Finite(ar, &pile->fastest);
     ctArchive_Finite(ar, &pile->step);
-    ctArchive_I64(ar, &pile->frame);
+    ctArchive_I64(ar, &pile->beat);
     ctArchive_Bool(ar, &pile->atRest);
     ctArchive_Bool(ar, &pile->thawed);
     ctArchive_Bool(ar, &pile->booked);

@@ -134,7 +134,20 @@ static void pushGroup(void *context, ctPile *pile, ctPileGroup *group)
     group->moved = moved;
 }
 
-// Moves the bodies by their displacements.
+// Moves a body by its displacement.
+static void displace(ctWorld *world, int index, const ctPilePush *push)
+{
+    ctBody *body = &world->bodies[index];
+    bool flies = !ctBody_IsInContact(body); // then nothing settles what turning it changes
+    double before = flies ? ctBody_Energy(world, index) : 0.0;
+    body->x = ctAdd(body->x, push->x);
+    body->q = ctNormalizeQ(ctMulQ(ctQuatExp(push->turn), body->q));
+    body->path += ctLength(push->x) + ctLength(push->turn) * body->radius;
+    if (flies) {
+        world->stats.stepError += ctBody_Energy(world, index) - before - ctEnergy_Lift(world, index, push->x);
+    }
+}
+
 static bool displaceBodies(ctWorld *world, void *context, int part)
 {
     ctPile *pile = context;
@@ -142,10 +155,7 @@ static bool displaceBodies(ctWorld *world, void *context, int part)
     for (int i = part * CT_PILE_PART; i < end; i++) {
         const ctPilePush *push = &pile->pushes[i];
         if (push->any && pile->slots[i].member) {
-            ctBody *body = &world->bodies[pile->slots[i].body];
-            body->x = ctAdd(body->x, push->x);
-            body->q = ctNormalizeQ(ctMulQ(ctQuatExp(push->turn), body->q));
-            body->path += ctLength(push->x) + ctLength(push->turn) * body->radius;
+            displace(world, pile->slots[i].body, push);
             pile->slots[i].turned += ctLength(push->turn);
         }
     }

@@ -206,7 +206,7 @@ void ctPile_Relay(ctWorld *world, int pair)
     Relay relay;
     relay.world = world;
     relay.dt = world->bodies[record->a].courseEnd - world->now;
-    if (!(relay.dt > 0.0 && relay.dt < world->def.frameTime)) {
+    if (!(relay.dt > 0.0 && relay.dt < CT_LONGEST_STEP)) {
         return;
     }
     if (!ctContact_UpdatePoints(world, record, relay.dt, 0.0, false)) {

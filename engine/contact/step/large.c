@@ -51,6 +51,7 @@ static void setMotion(ctWorld *world, ctPile *pile, int index)
 {
     ctPileSlot *slot = &pile->slots[index];
     ctBody *body = &world->bodies[slot->body];
+    ctContactBody *b = &world->contacts->bodies[slot->body];
     const ctPileWork *gain = &pile->gains[index];
     bool pushed = pile->marks[index].pushed;
     ctVec3 v = pile->bodies[index].v;
@@ -65,12 +66,14 @@ static void setMotion(ctWorld *world, ctPile *pile, int index)
     }
     ctBody_SetMode(body, pushed ? ct_modeContact : ct_modeFlying);
     body->v = pushed ? v : ctMulAdd(v, -pile->step, ctBody_Pull(world, slot->body));
+    b->v = slot->v;
+    b->w = slot->w;
+    b->base = world->now;
     body->w = pile->bodies[index].w;
     body->a = pushed ? ctZero3() : ctBody_FreeAcceleration(world, slot->body);
     body->alpha = ctZero3();
     slot->v = body->v;
     slot->w = body->w;
-    world->contacts->bodies[slot->body].base = world->now;
 }
 
 static bool setMotions(ctWorld *world, void *context, int part)
@@ -88,13 +91,13 @@ static bool setMotions(ctWorld *world, void *context, int part)
 // When the next step is due: at a regular time, and not too soon.
 static double nextStep(const ctWorld *world, double fastest)
 {
-    double step = world->pileStep;
+    double step = world->tickStep;
     for (int i = 0; i < CT_DOUBLINGS && fastest * step > MOVE_PER_STEP; i++) {
         step *= 0.5;
     }
-    double due = ctIsland_NextInFrame(world, step);
-    if (due - world->now < CT_PART_STEP * step && due < world->frameEnd) {
-        due = ctFmin(due + step, world->frameEnd);
+    double due = ctIsland_NextLarge(world, step);
+    if (due - world->now < CT_PART_STEP * step) {
+        due = ctFmin(due + step, ctIsland_NextLarge(world, CT_LONGEST_STEP));
     }
     return due;
 }
@@ -123,7 +126,7 @@ static void announce(ctWorld *world, ctIsland *island)
         }
         ctBody_UpdateBounds(world, index);
         bool flies = body->mode == ct_modeFlying;
-        double ahead = 2.0 * world->pileStep * ctFastest(body->v, body->w, body->radius);
+        double ahead = 2.0 * world->tickStep * ctFastest(body->v, body->w, body->radius);
         bool roomy = body->path + ahead - b->boxPath <= CT_BOX_MARGIN * body->radius;
         if (flies || !roomy) {
             b->boxPath = flies ? b->boxPath : body->path;
@@ -167,12 +170,23 @@ static int countPoints(const ctPile *pile)
     return points;
 }
 
+// Records have come and gone. Loads reach the ground in few sweeps if the records are in order of height.
+static bool isOutOfOrder(const ctWorld *world, const ctPile *pile)
+{
+    return ctWorld_Beat(world) % (pile->fastest > CT_CALM ? CT_LIVELY_BEATS : CT_PILE_BEATS) == 0;
+}
+
 bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
 {
     ctPile *pile = island->pile;
+    bool beat = pile->beat != ctWorld_Beat(world);
+    if (beat && pile->beat >= 0 && isOutOfOrder(world, pile)) {
+        ctIsland_MarkStale(world->contacts, (int)(island - world->contacts->islands));
+        return true; // it is due again as soon as it is built
+    }
     world->stats.contactSteps++;
-    if (pile->frame != world->frame) {
-        pile->frame = world->frame;
+    if (beat) {
+        pile->beat = ctWorld_Beat(world);
         ctPile_Tidy(world, pile);
         island->pointCount = countPoints(pile);
         ctPile_Freeze(world, pile);
@@ -182,6 +196,9 @@ bool ctIsland_StepLarge(ctWorld *world, ctIsland *island)
     island->due = nextStep(world, pile->fastest);
     if (!ctPile_Start(world, pile, island->due - world->now)) {
         return false;
+    }
+    if (beat) {
+        ctEnergy_SettlePile(world, pile);
     }
     ctPile_Sweep(world, pile);
     ctPile_LimitWork(world, pile);
