@@ -197,6 +197,23 @@ typedef struct ctSystemTrack {
     double end[CT_SYSTEM_STATE], length; // s
 } ctSystemTrack;
 
+// [method] Degree of the power series of a motion. Higher: longer steps, that cost more.
+#define CT_SERIES_DEGREE 12
+// [storage] Corners on which a body may slip whose motion is found as a power series.
+#define CT_SERIES_POINTS 8
+
+// The motion of a body that slips on corners as power series of the time, from the state y on
+// (motion/system_series.c): place and orientation, velocity, spin and forces in the axes of the body, three or four
+// numbers each, and the work of friction.
+typedef struct ctSeries {
+    bool known, used;    // it has been looked for; the tried step follows it
+    double length, part; // s: of the longest step; of its longest part that a polynomial of degree 4 follows
+    int count;
+    const ctSystemPoint *points[CT_SERIES_POINTS];
+    double x[CT_SERIES_DEGREE + 1][4], q[CT_SERIES_DEGREE + 1][4], v[CT_SERIES_DEGREE + 1][4];
+    double w[CT_SERIES_DEGREE + 1][4], work[CT_SERIES_DEGREE + 1], forces[CT_SERIES_POINTS][CT_SERIES_DEGREE][4];
+} ctSeries;
+
 typedef struct ctSystem {
     // Set by the caller. Movable bodies come first.
     int movable, bodyCount, pointCount;
@@ -235,6 +252,7 @@ typedef struct ctSystem {
     // What comes from here on need not be cleared: all points are set by the caller, whole.
     ctSystemPoint points[CT_SYSTEM_POINTS];
     double k[7][CT_SYSTEM_STATE], y1[CT_SYSTEM_STATE];
+    ctSeries series;
 } ctSystem;
 
 // Finds the modes of all points at the state y, which is changed so that closed points neither overlap nor approach.

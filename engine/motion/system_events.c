@@ -137,11 +137,28 @@ static int partsOf(const ctSystem *s, double h)
     return way > 2.0 * s->stride ? (int)ctFmin(ceil(way / s->stride), MOST_PARTS) : 2;
 }
 
+// The pieces of a step of the length h; a state on them, at a share of the step.
+static void makePiece(const ctSystem *s, double h, double *c)
+{
+    if (!s->series.used) {
+        ctSystem_MakePiece(s, h, c);
+    }
+}
+
+static void stateWithin(const ctSystem *s, double h, const double *c, double share, double *z)
+{
+    if (s->series.used) {
+        ctSystem_Follow(s, share * h, z);
+    } else {
+        ctPiece_Read(c, ctSystem_Count(s), share, z);
+    }
+}
+
 // The pieces c of a step of the length h at a share of it: negative when something has happened.
 static double valueAt(ctSystem *s, double h, const double *c, double share, ctSystemEvent *event)
 {
     double z[CT_SYSTEM_STATE];
-    ctPiece_Read(c, ctSystem_Count(s), share, z);
+    stateWithin(s, h, c, share, z);
     return monitorAt(s, s->time + share * h, z, event);
 }
 
@@ -168,7 +185,7 @@ double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
     if (!(end < 0.0) && isCalm(s, h)) {
         return 1.0;
     }
-    ctSystem_MakePiece(s, h, c);
+    makePiece(s, h, c);
     int parts = partsOf(s, h);
     Bracket b = {.over = -1.0};
     for (int i = 1; i <= parts && b.hi == 0.0; i++) {
@@ -269,10 +286,10 @@ double ctSystem_FirstBreach(ctSystem *s, double h)
     if (b.over < 0.0) {
         return 0.0;
     }
-    ctSystem_MakePiece(s, h, c);
+    makePiece(s, h, c);
     for (int i = 0; i < ITERATIONS && (b.hi - b.lo) * h > EXACT * s->longest; i++) {
         double share = between(&b, 0.5 * EXACT * s->longest / h);
-        ctPiece_Read(c, ctSystem_Count(s), share, z);
+        stateWithin(s, h, c, share, z);
         narrow(&b, share, ctSystem_Rates(s, s->time + share * h, z, rates) ? ctSystem_Margin(s) : -INFINITY);
     }
     return b.hi;

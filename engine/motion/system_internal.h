@@ -108,7 +108,8 @@ static inline double ctSystem_FallSpeed(const ctSystem *s)
 // The turn, in a time, of a frame that turns with a spin.
 static inline ctQuat ctSystem_Turn(ctVec3 spin, double time)
 {
-    return time == 0.0 ? ctQuatIdentity() : ctQuatExp(ctScale(time, spin));
+    bool none = time == 0.0 || (spin.x == 0.0 && spin.y == 0.0 && spin.z == 0.0);
+    return none ? ctQuatIdentity() : ctQuatExp(ctScale(time, spin));
 }
 
 // ---- motion/system_forces.c -------------------------------------------------------------------
@@ -174,14 +175,21 @@ void ctSystem_TurnBody(const ctSystem *s, int index, ctVec3 turn, double *y);
 // The rate at which friction turns the slip at a point, 1/s.
 double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
 
-// ---- motion/system_slip.c ---------------------------------------------------------------------
+// ---- motion/system_series.c -------------------------------------------------------------------
 
-// Whether one body slips on corners of its own over faces that do not move, and nothing else bears; lists the points
-// that bear.
+// Whether one body slips on corners of its own over faces that do not move, nothing else bears, and nothing else pushes
+// it but a constant force: then its motion has series. More than three corners have one normal. Lists them.
 bool ctSystem_SlipsOnCorners(ctSystem *s);
-// The rates of the state of such a body, as ctSystem_Rates finds them. Of the points only the places are set. False
-// where forces are not found in this way.
-bool ctSystem_SlipRates(ctSystem *s, double time, const double *y, double *rates);
+// Expands the motion of such a body from the state y on, where that is not done yet; the points are placed there. False
+// where that is not possible.
+bool ctSystem_Expand(ctSystem *s);
+// A state of the series at a time (s) after y, with the orientation itself.
+void ctSystem_Follow(const ctSystem *s, double time, double *y);
+// A bound of the acceleration of any point of the body during a step, m/s^2.
+double ctSystem_SeriesPull(const ctSystem *s, double h);
+// How many steps of a track a step of h becomes; stores them. There is room.
+int ctSystem_Parts(const ctSystem *s, double h);
+void ctSystem_KeepSeries(ctSystem *s, double h, const ctVec3 *first);
 
 // ---- motion/system_ring.c ---------------------------------------------------------------------
 
@@ -265,6 +273,8 @@ void ctPiece_Read(const double *c, int count, double at, double *y);
 
 // Stores the step of h from y to y1; first: forces at its start. There is room.
 void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first);
+// Stores a step with given polynomials, from a time on.
+void ctSystem_KeepPart(ctSystem *s, double time, double h, const double *c, const ctVec3 *first, const ctVec3 *end);
 
 // ---- motion/system_events.c -------------------------------------------------------------------
 

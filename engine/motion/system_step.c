@@ -34,6 +34,8 @@
 // The errors of a tried step, in tolerances: that of the method, and that of the delay of stiff slip.
 typedef struct Trial {
     double error, delayed;
+    double h;   // s: its length
+    bool rests; // nothing has moved
     ctVec3 first[CT_SYSTEM_POINTS];
 } Trial;
 
@@ -51,8 +53,12 @@ static void measureSpeed(ctSystem *s)
 }
 
 // The accelerations of an accepted step; those of a rejected one may be anything.
-static void measurePull(ctSystem *s)
+static void measurePull(ctSystem *s, double h)
 {
+    if (s->series.used) {
+        s->strongest = ctFmax(s->strongest, ctSystem_SeriesPull(s, h));
+        return;
+    }
     for (int stage = 0; stage < 7; stage++) {
         for (int i = 0; i < s->movable; i++) {
             double a = ctLength(ctSystem_Get(s->k[stage], i, ct_systemV));
@@ -133,17 +139,26 @@ static double slipTime(const ctSystemPoint *p, double slip)
     return p->along < 0.0 ? slip / -p->along : (double)INFINITY;
 }
 
-// Whether the law of slip changes with the length of the step. Over a distance within the tolerance slip ends without
-// turning: its direction does not matter.
+// Over a distance within the tolerance slip ends without turning: its direction does not matter.
+static bool isLast(const ctSystem *s, const ctSystemPoint *p, double slip, double lasts)
+{
+    return p->mode == ct_pointSlip && slip * lasts <= s->tolerance * s->size;
+}
+
+static bool isStiff(const ctSystem *s, const ctSystemPoint *p, double lasts, double h)
+{
+    return p->mode == ct_pointSlip && !p->held && p->friction > 0.0 && !(lasts < h) && !ctPoint_IsRing(p) &&
+           ctDot(p->force, p->n) > 1e-6 * s->force && ctPoint_Stiffness(s, p) * h > CT_STIFF;
+}
+
+// Whether the law of slip changes with the length of the step.
 static bool chooseStiff(ctSystem *s, double h)
 {
     bool changed = false;
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
         double slip = ctLength(ctPoint_Slip(p)), lasts = slipTime(p, slip);
-        bool last = p->mode == ct_pointSlip && slip * lasts <= s->tolerance * s->size;
-        bool stiff = p->mode == ct_pointSlip && !p->held && p->friction > 0.0 && !(lasts < h) && !ctPoint_IsRing(p) &&
-                     ctDot(p->force, p->n) > 1e-6 * s->force && ctPoint_Stiffness(s, p) * h > CT_STIFF;
+        bool last = isLast(s, p, slip, lasts), stiff = isStiff(s, p, lasts, h);
         changed = changed || stiff || stiff != p->stiff || last != p->last;
         p->stiff = stiff;
         p->last = last;
@@ -209,14 +224,15 @@ static bool beginStep(ctSystem *s)
     for (int i = 0; i < s->pointCount; i++) {
         known = known && !s->points[i].stiff;
     }
-    s->ready = false;
+    s->ready = s->series.used = false;
+    for (int i = 0; i < s->movable; i++) {
+        s->spins[i] = ctSystem_Get(s->y, i, ct_systemW);
+    }
     if (s->begun) {
         restoreStart(s);
         return true;
     }
-    for (int i = 0; i < s->movable; i++) {
-        s->spins[i] = ctSystem_Get(s->y, i, ct_systemW);
-    }
+    s->series.known = false;
     if (known) {
         memcpy(s->k[0], s->k[6], sizeof s->k[0]);
         for (int i = 0; i < s->movable; i++) {
@@ -272,13 +288,68 @@ static void restOn(ctSystem *s, double h)
     ctSystem_PlaceClosed(s, s->time + h, s->y1); // ground may move elsewhere
 }
 
+// Slip that is about to end keeps its direction.
+static void chooseLast(ctSystem *s)
+{
+    for (int i = 0; i < s->pointCount; i++) {
+        ctSystemPoint *p = &s->points[i];
+        double slip = ctLength(ctPoint_Slip(p));
+        p->last = isLast(s, p, slip, slipTime(p, slip));
+    }
+}
+
+// How long a step by series is, at most `most` (s), in place of one of h; 0: the motion has none, or slip is stiff and
+// its series are shorter.
+static double seriesStep(ctSystem *s, double h, double most)
+{
+    if (s->series.known ? !(s->series.length > 0.0) : !ctSystem_SlipsOnCorners(s)) {
+        return 0.0;
+    }
+    chooseLast(s);
+    double length = ctSystem_Expand(s) ? ctFmin(most, s->series.length) : 0.0;
+    int room = s->track != NULL ? s->track->capacity - s->track->count : 0;
+    if (s->track != NULL && length > 0.0 && ctSystem_Parts(s, length) > room) {
+        length = room * s->series.part;
+    }
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        length = length < h && isStiff(s, p, slipTime(p, ctLength(ctPoint_Slip(p))), h) ? 0.0 : length;
+    }
+    for (int i = 0; i < s->pointCount && !(length > 0.0); i++) {
+        s->points[i].last = false;
+    }
+    return length;
+}
+
+// Takes the step of h on the series.
+static bool followSeries(ctSystem *s, double h)
+{
+    s->series.used = true;
+    s->spins[0] = ctZero3();
+    ctSystem_Follow(s, h, s->y1);
+    if (!ctSystem_Rates(s, s->time + h, s->y1, s->k[6])) {
+        return false;
+    }
+    ctSystem_NoteSlip(s, s->k[6]);
+    return true;
+}
+
 // A step of h from y; its end is y1, with the rates k[6]. False where forces cannot be found, or are those of equations
-// that are singular to rounding.
-static bool tryStep(ctSystem *s, double h, Trial *trial)
+// that are singular to rounding. most: a step by series may be so long, s; 0: it is h.
+static bool tryStep(ctSystem *s, double h, double most, Trial *trial)
 {
     double z[CT_SYSTEM_STATE];
+    trial->h = h;
     if (!beginStep(s)) {
         return false;
+    }
+    double series = seriesStep(s, h, most > 0.0 ? most : h);
+    if (most > 0.0 ? series > 0.0 : series == h) {
+        trial->h = series;
+        trial->rests = false;
+        trial->error = trial->delayed = 0.0;
+        ctSystem_Report(s, trial->first);
+        return followSeries(s, series);
     }
     bool last = ctSystem_ChooseLast(s);
     if (chooseStiff(s, h) || last) {
@@ -289,18 +360,14 @@ static bool tryStep(ctSystem *s, double h, Trial *trial)
     }
     ctSystem_Report(s, trial->first);
     trial->error = trial->delayed = 0.0;
-    if (isAtRest(s, h)) {
+    trial->rests = isAtRest(s, h);
+    if (trial->rests) {
         restOn(s, h);
         return true;
     }
-    bool slips = ctSystem_SlipsOnCorners(s);
     for (int stage = 0; stage < 6; stage++) {
         double time = s->time + CT_NODES[stage] * h, *rates = s->k[stage + 1];
-        if (!stageOf(s, h, stage, z)) {
-            return false;
-        }
-        // In between the points need not be known.
-        if (!(slips && stage < 5 && ctSystem_SlipRates(s, time, z, rates)) && !ctSystem_Rates(s, time, z, rates)) {
+        if (!stageOf(s, h, stage, z) || !ctSystem_Rates(s, time, z, rates)) {
             return false;
         }
     }
@@ -404,11 +471,13 @@ bool ctSystem_IsFree(const ctSystem *s)
 
 static void accept(ctSystem *s, double h, double end, const Trial *trial)
 {
-    if (s->track != NULL) {
+    if (s->track != NULL && s->series.used) {
+        ctSystem_KeepSeries(s, h, trial->first);
+    } else if (s->track != NULL) {
         ctSystem_KeepStep(s, h, trial->first);
     }
     s->steps++;
-    measurePull(s);
+    measurePull(s, h);
     memcpy(s->y, s->y1, sizeof s->y);
     for (int i = 0; i < s->movable; i++) {
         ctQuat turn = ctSystem_Turn(s->spins[i], h);
@@ -434,7 +503,7 @@ static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
 {
     double share = ctSystem_FirstEvent(s, h, event), step = share * h;
     s->ready = share == 1.0;
-    if (share < 1.0 && (!(step > CT_EQUAL * s->longest) || !tryStep(s, step, trial))) {
+    if (share < 1.0 && (!(step > CT_EQUAL * s->longest) || !tryStep(s, step, 0.0, trial))) {
         return 0.0;
     }
     if (ctSystem_Margin(s) >= 0.0) {
@@ -453,7 +522,7 @@ static double lookAt(ctSystem *s, double h, Trial *trial, ctSystemEvent *event)
     step *= ctSystem_FirstBreach(s, step);
     memcpy(s->points, keep, sizeof keep);
     *event = ct_eventForce;
-    return step > CT_EQUAL * s->longest && tryStep(s, step, trial) ? step : 0.0;
+    return step > CT_EQUAL * s->longest && tryStep(s, step, 0.0, trial) ? step : 0.0;
 }
 
 // Slip that turns while it ends does so faster and faster: the longest step for it, s. Valid after an accepted step:
@@ -509,14 +578,15 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
             s->next = ctSystem_FirstStep(s);
         }
         fresh = false;
-        double h = ctFmin(s->next, limit), before = s->time;
-        h = whole ? h : ctFmin(h, end - s->time);
+        double most = whole ? s->longest : ctFmin(s->longest, end - s->time), before = s->time;
+        double h = ctFmin(ctFmin(s->next, limit), most);
         Trial trial = {0};
         if (ctSystem_IsFree(s) || (s->track != NULL && s->track->count == s->track->capacity)) {
             s->end = ctSystem_IsFree(s) ? ct_systemFree : ct_systemFull;
             break;
         }
-        bool found = tryStep(s, h, &trial);
+        bool found = tryStep(s, h, most, &trial);
+        h = trial.h;
         if (!found || trial.error > 1.0 || trial.delayed > 1.0) {
             s->rejected++;
             s->next = h * (found ? better(&trial, INFINITY) : 0.25);
@@ -526,7 +596,8 @@ double ctSystem_Run(ctSystem *s, double length, bool whole)
         }
         failures = 0;
         double power = h * h * h * h * h, grown = h * ctFmin(4.0, better(&trial, rate * power));
-        rate = ctFmax(trial.error, NO_ERROR) / power;
+        rate = s->series.used ? (double)INFINITY : ctFmax(trial.error, NO_ERROR) / power;
+        grown = s->series.used ? h : trial.rests ? s->longest : grown;
         ctSystemEvent event = ct_eventNone;
         double step = lookAt(s, h, &trial, &event);
         if (step > 0.0) {

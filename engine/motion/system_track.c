@@ -122,20 +122,27 @@ void ctSystemTrack_AddImpulses(ctSystemTrack *track, int index)
     }
 }
 
-void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first)
+void ctSystem_KeepPart(ctSystem *s, double time, double h, const double *c, const ctVec3 *first, const ctVec3 *end)
 {
     ctSystemTrack *track = s->track;
     double *step = stepOf(track, track->count), *f0 = forcesOf(track, step, 0), *f1 = forcesOf(track, step, 1);
-    step[TIME] = s->time;
+    step[TIME] = time;
     step[LENGTH] = h;
-    ctSystem_MakePiece(s, h, step + COURSE);
-    ctVec3 end[CT_SYSTEM_POINTS];
-    ctSystem_Report(s, end);
+    memcpy(step + COURSE, c, (size_t)(5 * ctSystem_Count(s)) * sizeof *c);
     for (int i = 0; i < s->pointCount; i++) {
         write(f0 + 3 * i, first[i]);
         write(f1 + 3 * i, end[i]);
     }
     ctSystemTrack_AddImpulses(track, track->count++);
+}
+
+void ctSystem_KeepStep(ctSystem *s, double h, const ctVec3 *first)
+{
+    ctVec3 end[CT_SYSTEM_POINTS];
+    double c[5 * CT_SYSTEM_STATE];
+    ctSystem_MakePiece(s, h, c);
+    ctSystem_Report(s, end);
+    ctSystem_KeepPart(s, s->time, h, c, first, end);
 }
 
 // Whether a listed point carries force on a track.

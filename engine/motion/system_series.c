@@ -1,0 +1,610 @@
+// The motion of one body that slips on corners of its own, over faces that do not move, as power series of the time.
+//
+// In the axes of the body its corners r_i do not move. With the velocity v of its centre, its spin w, the directions
+// E_j of the world's axes, the normals n_i and the directions t_i of slip, all in the axes of the body,
+//     E_j' = E_j x w,     v' = g + sum f_i / m + v x w,     I w' = (I w) x w + sum r_i x f_i,
+//     f_i = N_i (n_i - mu t_i),     t_i = u_i / |u_i|,     u_i = v + w x r_i,     n_i . u_i constant.
+// These are products, a square root and quotients, so that each coefficient of the series follows from those before it.
+// The loads of an order are found from the condition that the velocity along the normals has no term of the next order:
+// linear equations, whose matrix is the same for all orders. Four corners or more share three unknowns, as in
+// motion/system_rows.c.
+//
+// Slip that turns while it ends has a singularity there. Steps by series are shares of the time that is left, and the
+// last terms say how long they may be: none is tried in vain. A track gets them in parts, which are polynomials of
+// degree 4 (motion/system_track.c).
+#include "engine/motion/system_internal.h"
+
+#include <string.h>
+
+enum { TERMS = CT_SERIES_DEGREE + 1, MOST_UNKNOWNS = 3 };
+
+// [method] The last terms of a step, in tolerances: those that are left out are smaller.
+#define LAST_TERMS 0.1
+// [method] The error of a polynomial through the values and rates at the ends and the value in the middle is this times
+// the fifth term.
+#define BETWEEN (0.04 * 0.2236)
+// Loads whose equations have a determinant below this share of the greatest mobility are left to motion/system_rows.c.
+#define SINGULAR (1e5 * CT_NEGLIGIBLE)
+
+// A corner while the coefficients are found.
+typedef struct Corner {
+    const ctSystemPoint *p;
+    ctFour r;                                           // in the axes of the body
+    ctFour n[TERMS], slip[TERMS], dir[TERMS], d[TERMS]; // d: force per unit of load
+    ctFour force[TERMS];
+    double speed[TERMS], load[TERMS];
+    double un;     // of u along the normal
+    bool steered;  // friction is against the slip, and not along a fixed direction
+    ctVec3 toward; // that direction
+} Corner;
+
+// An unknown: loads of the corners are weights times unknowns.
+typedef struct Unknown {
+    double weights[CT_SERIES_POINTS], sum;
+    ctFour arm;                // sum of weights times corners
+    const ctFour *n;           // the normal
+    ctFour u[TERMS];           // the velocity whose part along it is constant
+    ctFour push, twist;        // accelerations by a unit of it, at the start
+    double row[MOST_UNKNOWNS]; // of the inverse of the matrix
+} Unknown;
+
+typedef struct Work {
+    Corner corners[CT_SERIES_POINTS];
+    Unknown unknowns[MOST_UNKNOWNS];
+    int count, unknownCount;
+    double invMass, work[TERMS];
+    ctVec3 pull;
+    ctFour inverse, gyro; // of the principal moments; their differences over them
+    ctFour e[3][TERMS], v[TERMS], w[TERMS], q[TERMS], x[TERMS];
+    ctFour e1[3][TERMS], v1[TERMS], w1[TERMS], q1[3][TERMS]; // 1: components turned by one
+} Work;
+
+// ---- vectors ------------------------------------------------------------------------------------
+
+static inline ctFour fourOf(ctVec3 a)
+{
+    return (ctFour){a.x, a.y, a.z, 0.0};
+}
+
+static inline ctVec3 vecOf(ctFour a)
+{
+    return ctV3(a[0], a[1], a[2]);
+}
+
+static inline ctFour turned(ctFour a)
+{
+    return __builtin_shufflevector(a, a, 1, 2, 0, 3);
+}
+
+static inline double sumOf(ctFour a)
+{
+    return a[0] + a[1] + a[2];
+}
+
+static inline ctFour cross(ctFour a, ctFour b)
+{
+    return turned(a * turned(b) - turned(a) * b);
+}
+
+static inline ctFour inBody(const Work *k, ctVec3 a, int o)
+{
+    return a.x * k->e[0][o] + a.y * k->e[1][o] + a.z * k->e[2][o];
+}
+
+// ---- what is constant ---------------------------------------------------------------------------
+
+static bool isPlainCorner(const ctSystemPoint *p)
+{
+    bool plain = p->onA.kind == ct_guidePoint && p->onA.round == 0.0 && p->grounded && p->bare;
+    return plain && !ctPoint_Resists(p) && p->mode == ct_pointSlip;
+}
+
+bool ctSystem_SlipsOnCorners(ctSystem *s)
+{
+    if (s->movable > 1 || !ctDrive_IsNone(&s->bodies[0].drive)) {
+        return false;
+    }
+    const ctSystemPoint *first = NULL;
+    bool alike = true;
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        if (p->mode != ct_pointOpen && !isPlainCorner(p)) {
+            return false;
+        }
+        first = first == NULL && p->mode != ct_pointOpen ? p : first;
+        alike = alike && (p->mode == ct_pointOpen || ctDistance(p->n, first->n) == 0.0);
+    }
+    ctSystem_ListBearing(s);
+    return s->bearingCount > 0 && s->bearingCount <= (alike ? CT_SERIES_POINTS : MOST_UNKNOWNS);
+}
+
+static void setCorner(const ctSystem *s, const ctSystemPoint *p, Corner *c)
+{
+    ctVec3 slip = ctPoint_Slip(p);
+    c->p = p;
+    c->r = fourOf(p->onA.p);
+    c->un = ctDot(p->u, p->n);
+    c->steered = !p->held && !p->last && ctLength(slip) > ctSystem_NoSlip(s) && ctDot(slip, p->startDir) > 0.0;
+    c->toward = c->steered ? ctZero3() : ctNormalize(ctPoint_Across(p, p->startDir));
+}
+
+// Loads that are linear in place.
+static bool shareLoads(Work *k)
+{
+    ctFour centre = {0.0};
+    double square = 0.0;
+    for (int i = 0; i < k->count; i++) {
+        centre += k->corners[i].r;
+    }
+    centre *= 1.0 / k->count;
+    ctVec3 x, y;
+    ctFrameFromNormal(vecOf(k->corners[0].n[0]), &x, &y);
+    for (int i = 0; i < k->count; i++) {
+        square += ctLengthSquared(vecOf(k->corners[i].r - centre));
+    }
+    double inv = 1.0 / sqrt(square / k->count);
+    for (int i = 0; i < k->count; i++) {
+        ctVec3 arm = ctScale(inv, vecOf(k->corners[i].r - centre));
+        k->unknowns[0].weights[i] = 1.0;
+        k->unknowns[1].weights[i] = ctDot(arm, x);
+        k->unknowns[2].weights[i] = ctDot(arm, y);
+    }
+    return square > 0.0;
+}
+
+static bool setUnknowns(Work *k)
+{
+    k->unknownCount = k->count < MOST_UNKNOWNS ? k->count : MOST_UNKNOWNS;
+    for (int l = 0; l < k->unknownCount; l++) {
+        Unknown *u = &k->unknowns[l];
+        memset(u->weights, 0, sizeof u->weights);
+        u->weights[l] = 1.0;
+        u->n = k->corners[l].n;
+    }
+    if (k->count > MOST_UNKNOWNS && !shareLoads(k)) {
+        return false;
+    }
+    for (int l = 0; l < k->unknownCount; l++) {
+        Unknown *u = &k->unknowns[l];
+        u->sum = 0.0;
+        u->arm = (ctFour){0.0};
+        for (int i = 0; i < k->count; i++) {
+            u->sum += u->weights[i];
+            u->arm += u->weights[i] * k->corners[i].r;
+        }
+        u->u[0] = u->sum * k->v[0] + cross(k->w[0], u->arm);
+    }
+    return true;
+}
+
+// The response of the velocities along the normals to the unknowns, inverted. False where that is nearly singular.
+static bool respond(Work *k)
+{
+    int n = k->unknownCount;
+    double a[MOST_UNKNOWNS][MOST_UNKNOWNS] = {{0.0}}, most = 0.0;
+    for (int l = 0; l < n; l++) {
+        Unknown *u = &k->unknowns[l];
+        ctFour force = {0.0}, torque = {0.0};
+        for (int i = 0; i < k->count; i++) {
+            ctFour f = u->weights[i] * k->corners[i].d[0];
+            force += f;
+            torque += cross(k->corners[i].r, f);
+        }
+        u->push = k->invMass * force;
+        u->twist = k->inverse * torque;
+    }
+    for (int l = 0; l < n; l++) {
+        for (int m = 0; m < n; m++) {
+            const Unknown *u = &k->unknowns[l], *by = &k->unknowns[m];
+            a[l][m] = sumOf(u->n[0] * (u->sum * by->push + cross(by->twist, u->arm)));
+        }
+        most = ctFmax(most, fabs(a[l][l]));
+    }
+    for (int l = n; l < MOST_UNKNOWNS; l++) {
+        a[l][l] = most;
+    }
+    ctMat3 m = ctMat3Columns(ctV3(a[0][0], a[1][0], a[2][0]), ctV3(a[0][1], a[1][1], a[2][1]),
+                             ctV3(a[0][2], a[1][2], a[2][2]));
+    double det = ctDeterminant(m);
+    if (!(fabs(det) > SINGULAR * most * most * most) || !isfinite(det)) {
+        return false;
+    }
+    ctMat3 inverse = ctInverse(m);
+    for (int l = 0; l < n; l++) {
+        ctVec3 row = ctMulTMV(inverse, ctV3(l == 0, l == 1, l == 2));
+        k->unknowns[l].row[0] = row.x;
+        k->unknowns[l].row[1] = row.y;
+        k->unknowns[l].row[2] = row.z;
+    }
+    return true;
+}
+
+// ---- one order ----------------------------------------------------------------------------------
+
+static void setOrder(Work *k, int o)
+{
+    ctFour q = k->q[o];
+    k->v1[o] = turned(k->v[o]);
+    k->w1[o] = turned(k->w[o]);
+    for (int j = 0; j < 3; j++) {
+        k->e1[j][o] = turned(k->e[j][o]);
+    }
+    k->q1[0][o] = (ctFour){-q[1], q[0], q[3], -q[2]};
+    k->q1[1][o] = (ctFour){-q[2], -q[3], q[0], q[1]};
+    k->q1[2][o] = (ctFour){-q[3], q[2], -q[1], q[0]};
+}
+
+// The direction of slip, u / |u|.
+static void steer(Corner *c, int o)
+{
+    ctFour square = {0.0}, rest = c->slip[o];
+    double inner = 0.0;
+    for (int j = 0; j <= o; j++) {
+        square += c->slip[j] * c->slip[o - j];
+    }
+    for (int j = 1; j < o; j++) {
+        inner += c->speed[j] * c->speed[o - j];
+    }
+    c->speed[o] = o == 0 ? sqrt(sumOf(square)) : (sumOf(square) - inner) / (2.0 * c->speed[0]);
+    for (int j = 1; j <= o; j++) {
+        rest -= c->speed[j] * c->dir[o - j];
+    }
+    c->dir[o] = rest / c->speed[0];
+}
+
+// A corner at an order, with its force but for what its load of this order adds.
+static void placeCorner(const Work *k, Corner *c, int o)
+{
+    ctFour sum = {0.0};
+    c->slip[o] = k->v[o] + cross(k->w[o], c->r) - c->un * c->n[o];
+    c->d[o] = c->n[o];
+    if (c->p->friction > 0.0) {
+        if (c->steered) {
+            steer(c, o);
+        } else {
+            c->dir[o] = inBody(k, c->toward, o);
+        }
+        c->d[o] -= c->p->friction * c->dir[o];
+    }
+    for (int j = 0; j < o; j++) {
+        sum += c->load[j] * c->d[o - j];
+    }
+    c->force[o] = sum;
+}
+
+// The next order without what the loads of this one add.
+static void goOn(Work *k, int o)
+{
+    ctFour a = {0.0}, b = {0.0}, c = {0.0}, d = {0.0}, ww = {0.0}, force = {0.0}, torque = {0.0};
+    for (int i = 0; i < k->count; i++) {
+        force += k->corners[i].force[o];
+        torque += cross(k->corners[i].r, k->corners[i].force[o]);
+    }
+    for (int j = 0; j <= o; j++) {
+        ctFour w = k->w[o - j], w1 = k->w1[o - j];
+        a += k->e[0][j] * w1 - k->e1[0][j] * w;
+        b += k->e[1][j] * w1 - k->e1[1][j] * w;
+        c += k->e[2][j] * w1 - k->e1[2][j] * w;
+        d += k->v[j] * w1 - k->v1[j] * w;
+        ww += k->w[j] * w1;
+    }
+    double inv = 1.0 / (o + 1);
+    k->e[0][o + 1] = inv * turned(a);
+    k->e[1][o + 1] = inv * turned(b);
+    k->e[2][o + 1] = inv * turned(c);
+    k->v[o + 1] = inv * (turned(d) + inBody(k, k->pull, o) + k->invMass * force);
+    k->w[o + 1] = inv * (k->gyro * turned(ww) + k->inverse * torque);
+    for (int i = 0; i < k->count; i++) {
+        k->corners[i].n[o + 1] = inBody(k, k->corners[i].p->n, o + 1);
+    }
+}
+
+// Finds the loads of an order, and with them the velocities of the next one.
+static void findLoads(Work *k, int o)
+{
+    double rest[MOST_UNKNOWNS] = {0.0};
+    for (int l = 0; l < k->unknownCount; l++) {
+        Unknown *u = &k->unknowns[l];
+        ctFour sum = {0.0};
+        u->u[o + 1] = u->sum * k->v[o + 1] + cross(k->w[o + 1], u->arm);
+        for (int j = 0; j <= o + 1; j++) {
+            sum += u->n[j] * u->u[o + 1 - j];
+        }
+        rest[l] = sumOf(sum);
+    }
+    for (int i = 0; i < k->count; i++) {
+        k->corners[i].load[o] = 0.0;
+    }
+    for (int l = 0; l < k->unknownCount; l++) {
+        const Unknown *u = &k->unknowns[l];
+        double by = -(u->row[0] * rest[0] + u->row[1] * rest[1] + u->row[2] * rest[2]);
+        k->v[o + 1] += by * u->push;
+        k->w[o + 1] += by * u->twist;
+        for (int i = 0; i < k->count; i++) {
+            k->corners[i].load[o] += (o + 1) * by * u->weights[i];
+        }
+    }
+    for (int l = 0; l < k->unknownCount; l++) {
+        Unknown *u = &k->unknowns[l];
+        u->u[o + 1] = u->sum * k->v[o + 1] + cross(k->w[o + 1], u->arm);
+    }
+    for (int i = 0; i < k->count; i++) {
+        k->corners[i].force[o] += k->corners[i].load[o] * k->corners[i].d[0];
+    }
+}
+
+// What nothing else depends on: place, orientation, and the work of friction.
+static void follow(Work *k, int o)
+{
+    ctFour x = {0.0}, y = {0.0}, z = {0.0}, q = {0.0}, work = {0.0};
+    for (int j = 0; j <= o; j++) {
+        ctFour v = k->v[o - j], w = k->w[o - j];
+        x += k->e[0][j] * v;
+        y += k->e[1][j] * v;
+        z += k->e[2][j] * v;
+        q += w[0] * k->q1[0][j] + w[1] * k->q1[1][j] + w[2] * k->q1[2][j];
+    }
+    for (int i = 0; i < k->count; i++) {
+        const Corner *c = &k->corners[i];
+        for (int j = 0; j <= o; j++) {
+            work += c->force[j] * c->slip[o - j];
+        }
+    }
+    double inv = 1.0 / (o + 1);
+    k->x[o + 1] = inv * (ctFour){sumOf(x), sumOf(y), sumOf(z), 0.0};
+    k->q[o + 1] = 0.5 * inv * q;
+    k->work[o + 1] = inv * sumOf(work);
+}
+
+static void begin(const ctSystem *s, Work *k)
+{
+    const ctSystemBody *b = &s->bodies[0];
+    ctVec3 m = b->inertia;
+    ctQuat q = ctSystem_GetQ(s->y, 0);
+    ctMat3 r = ctMat3FromQuat(q);
+    k->count = s->bearingCount;
+    k->invMass = 1.0 / b->mass;
+    k->pull = ctSystem_Pull(s, 0);
+    k->inverse = (ctFour){1.0 / m.x, 1.0 / m.y, 1.0 / m.z, 0.0};
+    k->gyro = (ctFour){(m.y - m.z) / m.x, (m.z - m.x) / m.y, (m.x - m.y) / m.z, 0.0};
+    k->e[0][0] = fourOf(ctMulTMV(r, ctV3(1.0, 0.0, 0.0)));
+    k->e[1][0] = fourOf(ctMulTMV(r, ctV3(0.0, 1.0, 0.0)));
+    k->e[2][0] = fourOf(ctMulTMV(r, ctV3(0.0, 0.0, 1.0)));
+    k->x[0] = fourOf(ctSystem_Get(s->y, 0, ct_systemX));
+    k->v[0] = fourOf(ctMulTMV(r, ctSystem_Get(s->y, 0, ct_systemV)));
+    k->w[0] = fourOf(ctMulTMV(r, ctSystem_Get(s->y, 0, ct_systemW)));
+    k->q[0] = (ctFour){q.w, q.x, q.y, q.z};
+    k->work[0] = s->y[ct_systemBody];
+    for (int i = 0; i < k->count; i++) {
+        setCorner(s, &s->points[s->bearing[i]], &k->corners[i]);
+        k->corners[i].n[0] = inBody(k, k->corners[i].p->n, 0);
+    }
+}
+
+// ---- lengths ------------------------------------------------------------------------------------
+
+// A term as a share of what errors are measured by.
+static double sizeOf(const ctSystem *s, const Work *k, int o)
+{
+    double r = ctFmin(s->bodies[0].radius, s->size), speed = s->speed;
+    ctFour q = k->q[o] * k->q[o];
+    double v = sqrt(sumOf(k->v[o] * k->v[o])) / speed, w = sqrt(sumOf(k->w[o] * k->w[o])) * r / speed;
+    return ctFmax(ctFmax(v, w), sqrt(q[0] + q[1] + q[2] + q[3]));
+}
+
+static double rootOf(double x, int n)
+{
+    return x > 0.0 ? ctPow(x, 1.0 / n) : 0.0;
+}
+
+static bool measure(const ctSystem *s, const Work *k, ctSeries *z)
+{
+    double worst = 0.0, fifth = 0.0, power = 1.0, allowed = LAST_TERMS * s->tolerance;
+    for (int o = CT_SERIES_DEGREE - 1; o <= CT_SERIES_DEGREE; o++) {
+        worst = ctFmax(worst, rootOf(sizeOf(s, k, o) / allowed, o));
+    }
+    z->length = ctFmin(s->longest, 1.0 / worst);
+    for (int o = 5; o <= CT_SERIES_DEGREE; o++, power *= z->length) {
+        double binomial = o * (o - 1) * (o - 2) * (o - 3) * (o - 4) / 120.0;
+        fifth += binomial * power * sizeOf(s, k, o);
+    }
+    z->part = 1.0 / rootOf(BETWEEN * fifth / s->tolerance, 5);
+    return isfinite(worst) && isfinite(fifth);
+}
+
+static void store(const Work *k, ctSeries *z)
+{
+    z->count = k->count;
+    for (int o = 0; o < TERMS; o++) {
+        *(ctFourAt *)z->x[o] = k->x[o];
+        *(ctFourAt *)z->v[o] = k->v[o];
+        *(ctFourAt *)z->w[o] = k->w[o];
+        *(ctFourAt *)z->q[o] = k->q[o];
+        z->work[o] = k->work[o];
+    }
+    for (int i = 0; i < k->count; i++) {
+        z->points[i] = k->corners[i].p;
+        for (int o = 0; o < CT_SERIES_DEGREE; o++) {
+            *(ctFourAt *)z->forces[i][o] = k->corners[i].force[o];
+        }
+    }
+}
+
+bool ctSystem_Expand(ctSystem *s)
+{
+    ctSeries *z = &s->series;
+    if (z->known) {
+        return z->length > 0.0;
+    }
+    Work k;
+    z->known = true;
+    z->length = 0.0;
+    begin(s, &k);
+    for (int o = 0; o < CT_SERIES_DEGREE; o++) {
+        setOrder(&k, o);
+        for (int i = 0; i < k.count; i++) {
+            placeCorner(&k, &k.corners[i], o);
+        }
+        if (o == 0 && !(setUnknowns(&k) && respond(&k))) {
+            return false;
+        }
+        goOn(&k, o);
+        findLoads(&k, o);
+        follow(&k, o);
+    }
+    if (!measure(s, &k, z)) {
+        z->length = 0.0;
+        return false;
+    }
+    store(&k, z);
+    return true;
+}
+
+// ---- states -------------------------------------------------------------------------------------
+
+// A moment of the series: in the axes of the body but for place and orientation.
+typedef struct Moment {
+    ctVec3 x, v, w, a, alpha; // a, alpha: rates of v and w
+    ctQuat q;
+    double work, power;
+} Moment;
+
+static Moment momentAt(const ctSeries *z, double t)
+{
+    int o = CT_SERIES_DEGREE;
+    ctFour x = *(const ctFourAt *)z->x[o], v = *(const ctFourAt *)z->v[o], w = *(const ctFourAt *)z->w[o];
+    ctFour q = *(const ctFourAt *)z->q[o], a = {0.0}, alpha = {0.0};
+    Moment m = {.work = z->work[o]};
+    while (o-- > 0) {
+        a = a * t + v;
+        alpha = alpha * t + w;
+        m.power = m.power * t + m.work;
+        x = x * t + *(const ctFourAt *)z->x[o];
+        v = v * t + *(const ctFourAt *)z->v[o];
+        w = w * t + *(const ctFourAt *)z->w[o];
+        q = q * t + *(const ctFourAt *)z->q[o];
+        m.work = m.work * t + z->work[o];
+    }
+    m.x = vecOf(x);
+    m.v = vecOf(v);
+    m.w = vecOf(w);
+    m.a = vecOf(a);
+    m.alpha = vecOf(alpha);
+    m.q = ctNormalizeQ(ctQuatOf(q[0], q[1], q[2], q[3]));
+    return m;
+}
+
+static void putMoment(const Moment *m, double ground, double *y)
+{
+    ctSystem_Put(y, 0, ct_systemX, m->x);
+    ctSystem_Put(y, 0, ct_systemV, ctRotate(m->q, m->v));
+    ctSystem_PutQ(y, 0, m->q);
+    ctSystem_Put(y, 0, ct_systemW, ctRotate(m->q, m->w));
+    y[ct_systemBody] = m->work;
+    y[ct_systemBody + 1] = ground;
+}
+
+void ctSystem_Follow(const ctSystem *s, double time, double *y)
+{
+    Moment m = momentAt(&s->series, time);
+    putMoment(&m, s->y[ct_systemBody + 1], y);
+}
+
+double ctSystem_SeriesPull(const ctSystem *s, double h)
+{
+    const ctSeries *z = &s->series;
+    double force = 0.0, alpha = 0.0;
+    for (int o = CT_SERIES_DEGREE - 1; o >= 0; o--) {
+        double own = 0.0;
+        for (int i = 0; i < z->count; i++) {
+            own += ctLength(ctV3(z->forces[i][o][0], z->forces[i][o][1], z->forces[i][o][2]));
+        }
+        force = force * h + own;
+        alpha = alpha * h + (o + 1) * ctLength(ctV3(z->w[o + 1][0], z->w[o + 1][1], z->w[o + 1][2]));
+    }
+    return ctSystem_Weight(s) + force / s->bodies[0].mass + alpha * s->bodies[0].radius;
+}
+
+// ---- parts of a track ---------------------------------------------------------------------------
+
+// The forces on all points at a time.
+static void forcesAt(const ctSystem *s, double t, ctQuat q, ctVec3 *forces)
+{
+    const ctSeries *z = &s->series;
+    for (int i = 0; i < s->pointCount; i++) {
+        forces[i] = ctZero3();
+    }
+    for (int i = 0; i < z->count; i++) {
+        ctFour f = {0.0};
+        for (int o = CT_SERIES_DEGREE - 1; o >= 0; o--) {
+            f = f * t + *(const ctFourAt *)z->forces[i][o];
+        }
+        forces[z->points[i] - s->points] = ctRotate(q, vecOf(f));
+    }
+}
+
+// The state and its rates, with the orientation seen from a frame that turns with a spin since a time before.
+static void putTurned(const ctSystem *s, const Moment *m, ctVec3 spin, double since, double *y, double *rates)
+{
+    ctQuat turn = ctSystem_Turn(spin, since), seen = ctMulQ(ctConjugate(turn), m->q);
+    putMoment(m, s->y[ct_systemBody + 1], y);
+    ctSystem_PutQ(y, 0, seen);
+    if (rates == NULL) {
+        return;
+    }
+    ctVec3 w = ctInvRotate(turn, ctSub(ctRotate(m->q, m->w), spin));
+    ctSystem_Put(rates, 0, ct_systemX, ctRotate(m->q, m->v));
+    ctSystem_Put(rates, 0, ct_systemV, ctRotate(m->q, ctAdd(m->a, ctCross(m->w, m->v))));
+    ctSystem_PutQ(rates, 0, ctMulQ(ctQuatOf(0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z), seen));
+    ctSystem_Put(rates, 0, ct_systemW, ctRotate(m->q, m->alpha));
+    rates[ct_systemBody] = m->power;
+    rates[ct_systemBody + 1] = 0.0;
+}
+
+// The polynomials through the values and rates at both ends, and the value in the middle.
+static void makePart(const ctSystem *s, const Moment *from, double time, double h, const Moment *to, double *c)
+{
+    double y0[CT_SYSTEM_STATE], y1[CT_SYSTEM_STATE], middle[CT_SYSTEM_STATE];
+    double k0[CT_SYSTEM_STATE], k1[CT_SYSTEM_STATE];
+    Moment half = momentAt(&s->series, time + 0.5 * h);
+    ctVec3 spin = ctRotate(from->q, from->w);
+    int n = ctSystem_Count(s);
+    putTurned(s, from, spin, 0.0, y0, k0);
+    putTurned(s, &half, spin, 0.5 * h, middle, NULL);
+    putTurned(s, to, spin, h, y1, k1);
+    for (int i = 0; i < n; i++) {
+        double change = y1[i] - y0[i], bend = h * k0[i] - change, twist = change - h * k1[i] - bend;
+        c[i] = y0[i];
+        c[n + i] = change;
+        c[2 * n + i] = bend;
+        c[3 * n + i] = twist;
+        c[4 * n + i] = 16.0 * (middle[i] - y0[i]) - 8.0 * change - 4.0 * bend - 2.0 * twist;
+    }
+}
+
+int ctSystem_Parts(const ctSystem *s, double h)
+{
+    return (int)ceil(ctFmin(h / s->series.part, 1e6));
+}
+
+void ctSystem_KeepSeries(ctSystem *s, double h, const ctVec3 *first)
+{
+    ctVec3 from[CT_SYSTEM_POINTS], to[CT_SYSTEM_POINTS];
+    int parts = ctSystem_Parts(s, h) > 1 ? ctSystem_Parts(s, h) : 1;
+    Moment start = momentAt(&s->series, 0.0);
+    memcpy(from, first, sizeof from);
+    for (int i = 0; i < parts; i++) {
+        double time = h * i / parts, next = i + 1 < parts ? h * (i + 1) / parts : h;
+        double c[5 * CT_SYSTEM_STATE];
+        Moment end = momentAt(&s->series, next);
+        if (i + 1 < parts) {
+            forcesAt(s, next, end.q, to);
+        } else {
+            ctSystem_Report(s, to);
+        }
+        makePart(s, &start, time, next - time, &end, c);
+        ctSystem_KeepPart(s, s->time + time, next - time, c, from, to);
+        memcpy(from, to, sizeof from);
+        start = end;
+    }
+}
