@@ -106,16 +106,22 @@ static double quarterOfPeriod(double a)
     return 0.5 * PI * sum / n;
 }
 
+// The plank is a box, or a disc with the same moment of inertia, whose flat end bears where its rim crosses the side of
+// the cylinder; which may be the side of a capsule.
 START_TEST(a_plank_rocks_on_a_cylinder)
 {
+    const bool disc = _i % 2 == 1, capsule = _i / 2 == 1;
     const double a = 0.2, half = 2.0 * quarterOfPeriod(a), frames[3] = {20, 77, 600};
     for (int i = 0; i < 3; i++) {
         makeWorld(half / frames[i], 5.0);
-        add(ct_motionFixed, ctWorld_CreateCylinder(world, R, 1, NULL), ctV3(0, 0, -R), alongY);
+        ctShapeId under =
+            capsule ? ctWorld_CreateCapsule(world, R, 1, NULL) : ctWorld_CreateCylinder(world, R, 1, NULL);
+        ctShapeId shape = disc ? ctWorld_CreateCylinder(world, LONG / sqrt(3.0), H, NULL)
+                               : ctWorld_CreateBox(world, ctV3(LONG, 0.3, H), NULL);
+        add(ct_motionFixed, under, ctV3(0, 0, -R), alongY);
         ctVec3 n = ctV3(sin(a), 0, cos(a)), t = ctV3(cos(a), 0, -sin(a));
         ctVec3 start = ctMulAdd(ctMulAdd(ctV3(0, 0, -R), R + 0.5 * H, n), -R * a, t);
-        ctBodyId plank =
-            add(ct_motionDynamic, ctWorld_CreateBox(world, ctV3(LONG, 0.3, H), NULL), start, ctV3(0, a, 0));
+        ctBodyId plank = add(ct_motionDynamic, shape, start, ctV3(0, a, 0));
         ctTestRun(world, 3.0 * half);
         ctVec3 x = ctBody_GetCenter(world, plank);
         ctAssertClose(x.x, -start.x, 1e-7);
@@ -319,6 +325,23 @@ START_TEST(edges_and_sides_tumble_over_each_other)
 }
 END_TEST
 
+// Rims cross edges and sides where they touch, also those of a flat end that lies on them. On a side, corners become
+// edges where the normal gets beyond them, and so do rims sides. Nothing is lost or won but in a few worlds, and where
+// corners land in a third at most; in up to four fifths where general steps took over.
+START_TEST(rims_and_corners_tumble_over_sides)
+{
+    static const int pairs[][2] = {{2, 2}, {2, 3}, {2, 4}, {2, 7}, {3, 7}, {4, 3}, {4, 4}, {4, 7},
+                                   {7, 2}, {7, 3}, {7, 4}, {1, 4}, {1, 7}, {6, 2}, {6, 4}, {6, 7}};
+    ctRandom random = ctRandomSeed(3);
+    const int worlds = 60, most = _i < 11 ? worlds / 6 : worlds / 3;
+    int off = 0;
+    for (int i = 0; i < worlds; i++) {
+        off += tumble(&random, pairs[_i][0], pairs[_i][1], 0.0) > 1e-8;
+    }
+    ctRequire(off <= most, "%d of %d worlds of solid %d on %d", off, worlds, pairs[_i][0], pairs[_i][1]);
+}
+END_TEST
+
 // A block falls onto a ball that lies on the floor, and slides over it from edge to edge and over corners. They part
 // now and then, and the ball hops: what bears them next is there in time. The deepest overlap, m.
 static double slideOver(ctRandom *random, double friction, double restitution)
@@ -500,12 +523,13 @@ int main(void)
     tcase_set_timeout(tests, 60.0);
     tcase_add_test(tests, a_ball_slides_off_a_cylinder);
     tcase_add_test(tests, a_ball_on_a_cylinder_that_gives_way);
-    tcase_add_test(tests, a_plank_rocks_on_a_cylinder);
+    tcase_add_loop_test(tests, a_plank_rocks_on_a_cylinder, 0, 4);
     tcase_add_test(tests, a_ball_turns_about_a_rim);
     tcase_add_loop_test(tests, round_bodies_keep_their_energy, 0, PAIRS);
     tcase_add_loop_test(tests, an_ellipsoid_is_nearly_a_ball, 0, 5);
     tcase_add_loop_test(tests, a_solid_tumbles_over_another, 0, 4 * SOLIDS);
     tcase_add_loop_test(tests, edges_and_sides_tumble_over_each_other, 0, 5);
+    tcase_add_loop_test(tests, rims_and_corners_tumble_over_sides, 0, 16);
     tcase_add_loop_test(tests, a_block_slides_over_a_ball, 0, 3);
     tcase_add_test(tests, a_capsule_tumbles_over_a_capsule);
     tcase_add_test(tests, a_capsule_tips_over_a_capsule);

@@ -34,7 +34,6 @@ typedef enum ctGuideKind {
     ct_guideLine,      // through p along the unit vector d, half as long to either side; or the side of a cone, below
     ct_guideRing,      // the same circle, flat on a face, which it touches all around: d is its outward normal
     ct_guideSpoke,     // not a feature, but a place that reports part of a ring's force: p in the axes of body b
-    ct_guideChord,     // an end of the part of a line, as above, that is on a round face
     ct_guideFace,      // the plane through p with the outward unit normal d; a round one has a radius about p
 } ctGuideKind;
 
@@ -88,7 +87,7 @@ typedef struct ctPointTurn {
     bool fixed, fresh, begins, last;       // as of slip; begins: its direction is being found
 } ctPointTurn;
 
-// A point of contact. Supported are a point, an ellipsoid, a rim or a ring on a face, a chord on a round face; a point
+// A point of contact. Supported are a point, an ellipsoid, a rim or a ring on a face; a point
 // on a point, on a line or at a rim; two lines; an ellipsoid or a rim and a line; an ellipsoid or a rim and another
 // one; an ellipsoid and a point. A ring is one point, at its centre, with the slip of the centre and a torque. Its
 // spokes come next. The caller sets the normal n, and the place at, where one of the two is an
@@ -97,7 +96,7 @@ typedef struct ctSystemPoint {
     // Set by the caller.
     int a, b; // bodies
     ctGuide onA, onB;
-    double side; // of two lines: the normal is side * (direction of a x direction of b); of a chord: which end
+    double side; // of two lines: the normal is side * (direction of a x direction of b)
     double friction;
     double rolling, spinning; // resistances, m
     ctRegion *region;         // of a ring on a face that may not hold all of it; NULL: none
@@ -127,7 +126,7 @@ typedef struct ctSystemPoint {
     ctVec3 turnCurve;                  // acceleration of turn without contact forces
     ctVec3 nRate;                      // of the normal
     ctVec3 startN, startU, startForce; // at the start of a step; the following likewise
-    ctVec3 startTurn, startLean, startLow;
+    ctVec3 startTurn, startLean, startLow, startAt;
     double startAlong, startAcross, startGap, startUn;
     ctVec3 foot;                         // a place on a face that does not move
     double delay, lately, along, across; // stiff slip: delay (s); last normal force; slip's acceleration

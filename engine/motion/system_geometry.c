@@ -13,9 +13,6 @@
 // s = sqrt(d.Dd), which changes by (D d' - p (p.d')) / s.
 #include "engine/motion/system_internal.h"
 
-// Half of the length of a chord, in radii of its face, at which its ends are one place.
-#define SHORT (1e4 * CT_NEGLIGIBLE)
-
 // A body's point or direction and its rate.
 typedef struct Moving {
     ctVec3 x, rate;
@@ -209,28 +206,6 @@ static void onSmooth(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint
     *p = plus((Moving){m.place, m.placeRate}, -c->onA.round, 0.0, *n);
 }
 
-// An end of a chord: where the line comes to the border of the face, as seen along the normal of the face. There the
-// line crosses the rim, with a normal across both: that of the face where all of the chord is on it.
-static void onChord(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, Moving *n, Moving *p)
-{
-    Moving up = directionOf(b, c->onB.d), d = directionOf(a, c->onA.d), from = placeOf(a, c->onA.p);
-    Moving way = minus(from, placeOf(b, c->onB.p)), x, tangent, across;
-    ctVec3 level = ctMulAdd(d.x, -ctDot(d.x, up.x), up.x), flat = ctMulAdd(way.x, -ctDot(way.x, up.x), up.x);
-    double square = ctLengthSquared(level), along = ctDot(flat, level), r = c->onB.radius, length;
-    double half = sqrt(ctFmax(0.0, along * along - square * (ctLengthSquared(flat) - r * r)));
-    double s = (c->side * half - along) / square, run = c->side * ctFmax(half, CT_NEGLIGIBLE * r);
-    ctVec3 drift = ctSub(ctMulAdd(way.rate, s, d.rate), ctCross(b->w, ctMulAdd(way.x, s, d.x)));
-    double sRate = -ctDot(ctMulAdd(flat, s, level), drift) / run;
-    x = plus(way, s, sRate, d);
-    tangent = (Moving){ctCross(up.x, x.x), ctAdd(ctCross(up.rate, x.x), ctCross(up.x, x.rate))};
-    across.x = ctScale(c->side, ctCross(d.x, tangent.x));
-    across.rate = ctScale(c->side, ctAdd(ctCross(d.rate, tangent.x), ctCross(d.x, tangent.rate)));
-    *n = unitOf(across, &length);
-    *p = plus(plus(from, s, sRate, d), -c->onA.round, 0.0, *n);
-    c->gap = ctDot(up.x, x.x) * ctDot(up.x, n->x) - c->onA.round - c->onB.round;
-    c->reach = ctFmin(c->onA.half - fabs(s), half / sqrt(square) - SHORT * r);
-}
-
 // How a ring is tilted and turns. On its face the relative spin is along the normal, which turns with b.
 static void placeRing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c)
 {
@@ -307,9 +282,7 @@ void ctSystem_PlacePoint(const ctSystem *s, ctSystemPoint *c)
         return;
     }
     Moving n, p;
-    if (c->onA.kind == ct_guideChord) {
-        onChord(a, b, c, &n, &p);
-    } else if (c->onB.kind == ct_guideFace) {
+    if (c->onB.kind == ct_guideFace) {
         onFace(a, b, c, &n, &p);
     } else if (c->onA.kind == ct_guidePoint && c->onB.kind == ct_guideRim) {
         onRim(a, b, c, &n, &p);
@@ -414,7 +387,7 @@ void ctSystem_FindGround(ctSystem *s)
         ctSystemPoint *c = &s->points[i];
         const ctSystemBody *a = &s->bodies[c->a], *b = &s->bodies[c->b];
         ctSystemPose *pose = &s->poses[c->b];
-        c->grounded = c->onB.kind == ct_guideFace && c->onA.kind != ct_guideChord && c->b >= s->movable && isStill(b);
+        c->grounded = c->onB.kind == ct_guideFace && c->b >= s->movable && isStill(b);
         c->bare = !isBelt(a->belt, a->beltSpin) && !isBelt(b->belt, b->beltSpin);
         if (c->grounded) {
             placeBody(s, c->b, s->time, s->y);

@@ -9,6 +9,10 @@
 // Newton's method n turns by the part of (K_a + K_b + q.n) \ q across n, until that is nothing. The rates of n and of
 // the place follow from the same matrix. A line adds that n is across it, and leaves q free along it; the
 // side of a cone that n has a given sine along its axis.
+//
+// Where a rim meets a line, the place on the rim is searched as well. The rim may be flat there: a line that lies on
+// the end of a disc crosses the rim at both ends of a chord, each of which is a point of its own, and the search finds
+// the one that it begins at.
 #include "engine/motion/system_internal.h"
 
 // [method] Steps of Newton's method; a turn after which one more step is exact to rounding.
@@ -16,6 +20,8 @@
 #define EXACT 1e-9
 // [method] The longest turn that is taken at once, rad.
 #define FARTHEST 0.5
+// Half of the length of a chord, in radii of its rim, at which its ends are one place.
+#define SHORT (1e4 * CT_NEGLIGIBLE)
 
 // The point of a surface that is farthest along a direction, its rate while the direction stays, and K.
 typedef struct Support {
@@ -125,6 +131,73 @@ static void onRim(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c
     c->reach = INFINITY;
 }
 
+// A rim and a line, or the side of a cone, of which two angles are searched. That of the place on the rim: out is the
+// direction to it from the axis, t = axis x out. And that of the normal about the line: n = cosine up + sine u, with
+// up across u, and e = u x up. The line is opposite to the place where e.q = 0, and the place is nearest where t.n = 0.
+typedef struct Crossing {
+    ctVec3 axis, middle, out, t, u, base, up, e, n, q;
+    double radius, sine, cosine;
+} Crossing;
+
+static void place(Crossing *x)
+{
+    x->t = ctCross(x->axis, x->out);
+    x->e = ctCross(x->u, x->up);
+    x->n = ctMulAdd(ctScale(x->cosine, x->up), x->sine, x->u);
+    x->q = ctSub(ctMulAdd(x->middle, x->radius, x->out), x->base);
+}
+
+// How much nearer the place is than its neighbours on the rim, times the distance; m.
+static double bendOf(const Crossing *x)
+{
+    double across = ctDot(x->e, x->t);
+    return x->cosine * x->radius * across * across - ctDot(x->up, x->q) * ctDot(x->out, x->n);
+}
+
+// The turns of up and of out that change e.q and t.n by given amounts.
+static void turnsFor(const Crossing *x, double f, double g, double *byUp, double *byOut)
+{
+    double across = ctDot(x->e, x->t), bend = fabs(bendOf(x)) + 1e-300;
+    *byUp = (f * ctDot(x->out, x->n) + g * x->radius * across) / bend;
+    *byOut = (f * x->cosine * across + g * ctDot(x->up, x->q)) / bend;
+}
+
+static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
+{
+    Crossing x = {.radius = c->onA.radius, .sine = c->onB.slope, .axis = ctMulMV(a->r, c->onA.d)};
+    ctVec3 arm = ctMulMV(b->r, c->onB.p);
+    x.cosine = sqrt(1.0 - x.sine * x.sine);
+    x.middle = ctAdd(a->x, ctMulMV(a->r, c->onA.p));
+    x.u = ctMulMV(b->r, c->onB.d);
+    x.base = ctAdd(b->x, arm);
+    ctVec3 from = ctSub(ctLengthSquared(c->at) < (double)INFINITY ? c->at : x.base, x.middle);
+    x.out = ctNormalize(ctMulAdd(from, -ctDot(from, x.axis), x.axis));
+    x.up = ctNormalize(ctMulAdd(m->n, -ctDot(m->n, x.u), x.u));
+    double byUp, byOut;
+    bool last = false;
+    for (int i = 0; i < ROUNDS; i++) {
+        place(&x);
+        if (last) {
+            break;
+        }
+        turnsFor(&x, -ctDot(x.e, x.q), -ctDot(x.t, x.n), &byUp, &byOut);
+        last = fabs(byUp) + fabs(byOut) < EXACT;
+        x.up = turned(x.up, ctScale(byUp, x.e));
+        x.out = turned(x.out, ctScale(byOut, x.t));
+    }
+    m->n = x.n;
+    m->distance = ctDot(x.q, x.n);
+    m->place = ctAdd(x.base, x.q);
+    ctVec3 ra = ctSub(m->place, a->x), va = ctVelocityAt(a->v, a->w, ra);
+    ctVec3 u = ctSub(va, ctVelocityAt(b->v, b->w, ctSub(m->place, b->x))), w = ctSub(a->w, b->w);
+    turnsFor(&x, -ctDot(x.e, u), -ctDot(x.n, ctCross(w, x.t)), &byUp, &byOut);
+    m->nRate = ctMulAdd(ctCross(b->w, x.n), x.cosine * byUp, x.e);
+    m->placeRate = ctMulAdd(va, x.radius * byOut, x.t);
+    double along = x.cosine * ctDot(x.q, x.u) - x.sine * ctDot(x.up, x.q);
+    double half = sqrt(ctFmax(0.0, bendOf(&x) * x.radius / x.cosine));
+    c->reach = ctFmin(c->onB.half - fabs(along - c->onB.shift), half - SHORT * x.radius);
+}
+
 // The other feature is a line, or the side of a cone: the normal is free to turn about its axis. out: the direction
 // from the axis to the point; n = cosine out + sine axis.
 static void onLine(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
@@ -163,7 +236,9 @@ void ctSmooth_Place(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint 
 {
     // A step that has failed may leave no normal.
     m->n = ctLengthSquared(c->n) > 0.5 ? c->n : c->startN;
-    if (c->onB.kind == ct_guideLine) {
+    if (c->onA.kind == ct_guideRim && c->onB.kind == ct_guideLine) {
+        onCrossing(a, b, c, m);
+    } else if (c->onB.kind == ct_guideLine) {
         onLine(a, b, c, m);
     } else if (c->onA.kind == ct_guideEllipsoid && c->onB.kind == ct_guideRim) {
         onRim(a, b, c, m);

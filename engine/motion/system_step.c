@@ -182,6 +182,7 @@ static void keepStart(ctSystem *s)
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
         p->startN = p->n;
+        p->startAt = p->at;
         p->startU = p->u;
         p->startForce = p->force;
         p->startTurn = p->turn;
@@ -202,6 +203,7 @@ static void restoreStart(ctSystem *s)
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
         p->n = p->startN;
+        p->at = p->startAt;
         p->u = p->startU;
         p->dir = p->startDir;
         p->force = p->startForce;

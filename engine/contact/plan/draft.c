@@ -149,45 +149,22 @@ static bool isSameGuide(const ctGuide *g, const ctGuide *h, double near)
     return alike && ctDistance(g->p, h->p) <= near;
 }
 
-// The point of a system that stands for the same place: two places on one rim do, of which a system needs the lowest
-// alone. -1: there is none.
-static int findSame(const ctSystem *s, int first, const ctGuidePair *pair, bool convex)
+// The point of a system that stands for the same place, at: two places on one rim do, of which a system needs the
+// lowest alone, but for both ends of a chord. -1: there is none.
+static int findSame(const ctSystem *s, int first, const ctGuidePair *pair, ctVec3 at, bool convex)
 {
     double near = 1e-9 * s->size;
     bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
     for (int k = first; k < s->pointCount && (isCircle(&pair->a) || lines); k++) {
         // Two discs that lie on each other are a ring of one on the other.
+        bool end = pair->chord && ctDistance(s->points[k].at, at) > CT_APART * s->size;
         bool swapped = convex && pair->a.kind == ct_guideRing && s->points[k].onA.kind == ct_guideRing;
-        if (swapped ||
-            (isSameGuide(&s->points[k].onA, &pair->a, near) && isSameGuide(&s->points[k].onB, &pair->b, near))) {
+        if (swapped || (!end && isSameGuide(&s->points[k].onA, &pair->a, near) &&
+                        isSameGuide(&s->points[k].onB, &pair->b, near))) {
             return k;
         }
     }
     return -1;
-}
-
-// Adds both ends of a chord, where they are not points yet. The end next to the point of the record reports its force.
-static bool addChord(ctCourseDraft *draft, int record, const ctContactPoint *point, ctGuidePair *pair, int first, int a,
-                     int b, const ctCoefficients *material)
-{
-    ctSystem *s = &draft->system;
-    double own = pair->side;
-    for (int k = 0; k < 2; k++) {
-        pair->side = k == 0 ? own : -own;
-        int same = first;
-        while (same < s->pointCount &&
-               !(s->points[same].onA.kind == ct_guideChord && s->points[same].side == pair->side &&
-                 ctDistance(s->points[same].onA.p, pair->a.p) <= 1e-9 * s->size)) {
-            same++;
-        }
-        if (same == s->pointCount && !addPoint(draft, record, k == 0 ? point : NULL, pair, a, b, material)) {
-            return false;
-        }
-        if (k == 0 && draft->points[same].record < 0) {
-            draft->points[same] = (ctCoursePoint){record, point->leaf, point->id, pair->flipped};
-        }
-    }
-    return true;
 }
 
 // Adds a place on the ring before it, which reports a part of the ring's force. Its guide is still in the world.
@@ -331,10 +308,7 @@ static bool addKnown(ctCourseDraft *draft, int record, const ctContactPoint *poi
                      int b, const ctCoefficients *material, bool convex)
 {
     ctSystem *s = &draft->system;
-    if (pair->a.kind == ct_guideChord) {
-        return addChord(draft, record, point, pair, first, a, b, material);
-    }
-    int same = findSame(s, first, pair, convex);
+    int same = findSame(s, first, pair, point->pointA, convex);
     bool rim = same >= 0 && s->points[same].onA.kind == ct_guideRim; // the circle is a rim already
     bool ring = !rim && pair->a.kind == ct_guideRing;
     int joined = ring && same < 0 && pair->bounded ? findJoined(draft, pair, a, b, material) : -1;
@@ -375,7 +349,7 @@ static bool addRecord(const ctWorld *world, ctCourseDraft *draft, int index, boo
         near = near || (strange && point->gap <= CT_CLOSED * s->size);
         single = known && pair.single;
         crosses = single && convex && pair.a.kind == ct_guideLine;
-        chords = chords || (known && pair.a.kind == ct_guideChord);
+        chords = chords || (known && pair.a.kind == ct_guideRim && pair.b.kind == ct_guideLine);
         if (crosses) { // what is at the ends of the lines does not touch
             s->pointCount = first;
             unknown = near = false;

@@ -41,8 +41,8 @@ static ctVec3 alongProfile(const ctLathe *l, int at, int next, double lift)
     return ctNormalize(ctV3(l->r[next] - l->r[at], 0.0, l->z[next] - l->z[at]));
 }
 
-// What is beside a rim, or beside the tip of a cone.
-static void besideRim(const ctLathe *l, const ctGuide *g, double lift, ctFan *fan)
+// What is beside a rim, or beside the tip of a cone. Flat ends count unless it is a line that crosses the rim.
+static void besideRim(const ctLathe *l, const ctGuide *g, ctGuideKind other, ctFan *fan)
 {
     int at = 0;
     while (at < l->count - 1 && (l->z[at] != g->p.z || l->r[at] != g->radius)) {
@@ -51,47 +51,31 @@ static void besideRim(const ctLathe *l, const ctGuide *g, double lift, ctFan *fa
     fan->tip = g->kind == ct_guidePoint;
     fan->rim = !fan->tip;
     for (int next = at - 1; next <= at + 1; next += 2) {
-        if (fan->rim || (next >= 0 && next < l->count)) {
-            fan->sides[fan->count++] = alongProfile(l, at, next, lift);
+        if ((fan->rim && other != ct_guideLine) || (next >= 0 && next < l->count)) {
+            fan->sides[fan->count++] = alongProfile(l, at, next, other == ct_guideRim ? CT_STEEP_RIM : 0.0);
         }
     }
-}
-
-static void addSide(ctFan *fan, ctVec3 side)
-{
-    if (fan->count < CT_FAN_SIDES) {
-        fan->sides[fan->count] = side;
-    }
-    fan->count++;
 }
 
 // The edges that meet at a corner, in the part's frame.
 static void besideCorner(const ctSeat *part, const ctGuide *g, ctFan *fan)
 {
-    const ctShape *s = part->shape;
-    if (s->type == ct_shapeBox) {
-        addSide(fan, ctV3(copysign(1.0, -g->p.x), 0.0, 0.0));
-        addSide(fan, ctV3(0.0, copysign(1.0, -g->p.y), 0.0));
-        addSide(fan, ctV3(0.0, 0.0, copysign(1.0, -g->p.z)));
-    } else if (s->type == ct_shapeCapsule) {
-        addSide(fan, ctV3(0.0, 0.0, copysign(1.0, -g->p.z)));
-    } else if (s->type == ct_shapeHull) {
-        const ctHull *hull = &s->u.hull;
-        int at = 0;
-        while (at < hull->vertexCount - 1 && ctDistance(hull->vertices[at], g->p) > 0.0) {
-            at++;
-        }
-        for (int k = hull->firstNeighbour[at]; k < hull->firstNeighbour[at + 1]; k++) {
-            addSide(fan, ctNormalize(ctSub(hull->vertices[hull->neighbours[k]], g->p)));
-        }
+    ctGuide edges[CT_FAN_SIDES];
+    if (part->shape->type == ct_shapeCapsule) {
+        fan->sides[fan->count++] = ctV3(0.0, 0.0, copysign(1.0, -g->p.z));
+        return;
+    }
+    fan->count = ctSeat_Edges(part, g, edges);
+    for (int i = 0; i < fan->count && i < CT_FAN_SIDES; i++) {
+        fan->sides[i] = edges[i].d;
     }
 }
 
-void ctFan_Find(const ctWorld *world, const ctSeat *part, const ctGuide *g, bool round, ctFan *fan)
+void ctFan_Find(const ctWorld *world, const ctSeat *part, const ctGuide *g, ctGuideKind other, ctFan *fan)
 {
     *fan = (ctFan){.count = 0};
     if (part->shape->type == ct_shapeLathe && g->kind != ct_guideLine) {
-        besideRim(&part->shape->u.lathe, g, round ? 0.0 : CT_STEEP_RIM, fan);
+        besideRim(&part->shape->u.lathe, g, other, fan);
         return;
     }
     if (g->kind == ct_guidePoint) {

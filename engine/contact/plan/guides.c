@@ -17,6 +17,12 @@ static ctVec3 turnTo(const ctWorld *world, const ctSeat *from, const ctSeat *to,
     return ctInvRotate(to->pose.q, ctMulTMV(poseTo.r, ctMulMV(poseFrom.r, ctRotate(from->pose.q, d))));
 }
 
+// The lowest point of a rim that is not flat.
+static ctVec3 lowestOf(const ctSeat *part, const ctGuide *rim)
+{
+    return ctMulAdd(rim->p, rim->radius, ctNormalize(ctV3(part->out.x, part->out.y, 0.0)));
+}
+
 // How fast the place where a round part touches a face runs along it, in the axes of the face's part.
 static ctVec3 wayOnFace(const ctWorld *world, const ctSeat *with, const ctSeat *on, const ctGuide *g)
 {
@@ -30,7 +36,7 @@ static ctVec3 wayOnFace(const ctWorld *world, const ctSeat *with, const ctSeat *
     } else if (g->kind == ct_guideRim) {
         ctVec3 h = ctV3(with->out.x, with->out.y, 0.0), rate = ctV3(with->outRate.x, with->outRate.y, 0.0);
         double length = ctLength(h);
-        at = with->core;
+        at = lowestOf(with, g);
         run = ctScale(g->radius / length, ctMulAdd(rate, -ctDot(h, rate) / (length * length), h));
     }
     ctVec3 x = ctPosePoint(&poseA, ctTransformPoint(with->pose, at));
@@ -39,19 +45,21 @@ static ctVec3 wayOnFace(const ctWorld *world, const ctSeat *with, const ctSeat *
     return ctInvRotate(on->pose.q, ctMulTMV(poseB.r, u));
 }
 
-// Whether a round part on a face, at its edge, is about to roll over it: then the edge is the guide.
+// Whether a round part on a face, at its edge, is about to roll over it, or is beyond: then the edge is the guide.
+// Points of a contact may be anywhere on a rim, of which the lowest one counts.
 static bool rollsOver(const ctWorld *world, const ctSeat *with, const ctSeat *on, const ctGuide *g, const ctPatch *face)
 {
-    double near = CT_EQUAL * with->shape->size, inside = ctPatch_Inside(face, on->core);
+    ctVec3 at = g->kind == ct_guideRim ? toPart(world, with, on, lowestOf(with, g)) : on->core;
+    double near = CT_EQUAL * with->shape->size, inside = ctPatch_Inside(face, at);
     if (fabs(inside) > near) {
         return inside < 0.0;
     }
     ctVec3 way = wayOnFace(world, with, on, g);
     double reach = with->shape->size / (ctLength(way) + 1e-300);
     if (face->kind == ct_patchDisc) {
-        return reach * ctDot(way, ctNormalize(ctSub(on->core, face->centre))) > near;
+        return reach * ctDot(way, ctNormalize(ctSub(at, face->centre))) > near;
     }
-    return ctPatch_Inside(face, ctMulAdd(on->core, reach, way)) < inside - near;
+    return ctPatch_Inside(face, ctMulAdd(at, reach, way)) < inside - near;
 }
 
 // Whether a part is a polyhedron: its edges are sharp.
@@ -73,39 +81,14 @@ static double lesserSize(const ctSeat *a, const ctSeat *b)
 // Whether the lowest point of a rim is beyond the edge of a face, on which it is nearly flat.
 static bool isBeside(const ctWorld *world, const ctSeat *with, const ctSeat *on, const ctGuidePair *pair)
 {
-    ctVec3 o = with->out, low = pair->a.p;
-    double sine = sqrt(o.x * o.x + o.y * o.y);
-    if (pair->a.kind != ct_guideRim || on->shape->type == ct_shapePlane || !(sine < CT_CLOSED)) {
+    ctVec3 o = with->out;
+    if (pair->a.kind != ct_guideRim || on->shape->type == ct_shapePlane || !(sqrt(o.x * o.x + o.y * o.y) < CT_CLOSED)) {
         return false;
     }
-    low = ctMulAdd(low, pair->a.radius / sine, ctV3(o.x, o.y, 0.0));
-    return ctPatch_Inside(&pair->patch, toPart(world, with, on, low)) < 0.0;
+    return ctPatch_Inside(&pair->patch, toPart(world, with, on, lowestOf(with, &pair->a))) < 0.0;
 }
 
-// Makes a line on a round face the end of its chord on whose side the point is.
-static bool endsOnFace(const ctWorld *world, const ctSeat *with, const ctSeat *on, bool tips, ctGuidePair *pair)
-{
-    const ctPatch *face = &pair->patch;
-    ctGuide own;
-    ctPatch flat;
-    // Where the two are flat on each other, the disc is a ring, unless it tips.
-    if (!tips && ctSeat_Face(with, &own, &flat) && ctLength(ctCross(own.d, with->out)) <= CT_FLAT_RING) {
-        return false;
-    }
-    if (!isSharp(with) || on->shape->type == ct_shapePlane || face->kind != ct_patchDisc ||
-        ctPatch_Inside(face, on->core) < -CT_APART * on->shape->size) {
-        return false;
-    }
-    pair->a.kind = ct_guideChord;
-    pair->b.radius = face->radius + on->shape->round;
-    pair->b.p = face->centre;
-    pair->side = ctDot(pair->a.d, ctSub(with->core, toPart(world, on, with, face->centre))) > 0.0 ? 1.0 : -1.0;
-    ctSeat_MoveGuide(world, with, &pair->a);
-    ctSeat_MoveGuide(world, on, &pair->b);
-    return true;
-}
-
-static bool restsOnFace(const ctWorld *world, const ctSeat *part, const ctSeat *on, bool tips, ctGuidePair *pair)
+static bool restsOnFace(const ctWorld *world, const ctSeat *part, const ctSeat *on, ctGuidePair *pair)
 {
     pair->bounded = pair->rolls = false;
     if (!ctSeat_Face(on, &pair->b, &pair->patch)) {
@@ -113,18 +96,15 @@ static bool restsOnFace(const ctWorld *world, const ctSeat *part, const ctSeat *
     }
     ctSeat seen = *part, *with = &seen; // from the face
     with->out = ctNeg(turnTo(world, on, with, pair->b.d));
-    if (!ctSeat_Guide(with, &pair->a) || isBeside(world, with, on, pair)) {
+    if (!ctSeat_Guide(with, &pair->a) || pair->a.kind == ct_guideLine || isBeside(world, with, on, pair)) {
         return false;
-    }
-    if (pair->a.kind == ct_guideLine) {
-        return endsOnFace(world, with, on, tips, pair);
     }
     pair->bounded = on->shape->type != ct_shapePlane;
     bool round = ctSeat_IsBall(with->shape) || pair->a.kind == ct_guideEllipsoid;
     bool lies = fabs(with->out.z) <= CT_CLOSED; // along a line
     bool cap = isCapsule(with);
     double sine = sqrt(with->out.x * with->out.x + with->out.y * with->out.y);
-    bool rim = pair->a.kind == ct_guideRim && sine > CT_STEEP_RIM;
+    bool rim = pair->a.kind == ct_guideRim && sine > CT_CLOSED;
     pair->rolls = pair->bounded && (round || (!lies && (cap || rim)));
     pair->single = pair->rolls && round;
     if (pair->rolls && rollsOver(world, with, on, &pair->a, &pair->patch)) {
@@ -136,29 +116,6 @@ static bool restsOnFace(const ctWorld *world, const ctSeat *part, const ctSeat *
         ctSeat_Frame(world, on, &r, &t);
         ctPatch_Move(&pair->patch, &r, t);
     }
-    ctSeat_MoveGuide(world, with, &pair->a);
-    ctSeat_MoveGuide(world, on, &pair->b);
-    return true;
-}
-
-// Whether a guide is the rim of a flat end, and the normal nearly that of the end.
-static bool isEnd(const ctSeat *part, const ctGuide *g)
-{
-    const ctLathe *l = &part->shape->u.lathe;
-    double sine = sqrt(part->out.x * part->out.x + part->out.y * part->out.y);
-    return g->kind == ct_guideRim && (g->p.z == l->z[0] || g->p.z == l->z[l->count - 1]) && sine < 1.1 * CT_STEEP_RIM;
-}
-
-// An edge that crosses the rim of a flat end is one end of its chord there.
-static bool crossesRim(const ctWorld *world, const ctSeat *with, const ctSeat *on, ctGuidePair *pair)
-{
-    const ctLathe *l = &on->shape->u.lathe;
-    bool last = pair->b.p.z == l->z[l->count - 1];
-    double radius = pair->b.radius + on->shape->round;
-    pair->b = ctGuide_Of(ct_guideFace, pair->b.p, ctV3(0.0, 0.0, last ? 1.0 : -1.0), on->shape->round);
-    pair->b.radius = radius;
-    pair->a.kind = ct_guideChord;
-    pair->side = ctDot(pair->a.d, ctSub(with->core, toPart(world, on, with, pair->b.p))) > 0.0 ? 1.0 : -1.0;
     ctSeat_MoveGuide(world, with, &pair->a);
     ctSeat_MoveGuide(world, on, &pair->b);
     return true;
@@ -184,8 +141,8 @@ static void finish(const ctWorld *world, const ctSeat *a, const ctSeat *b, bool 
     bool roundA = ctSeat_IsBall(a->shape) || pair->a.kind == ct_guideEllipsoid;
     bool roundB = ctSeat_IsBall(b->shape) || pair->b.kind == ct_guideEllipsoid;
     if (fans) {
-        ctFan_Find(world, a, &pair->a, roundB, &pair->fans[0]);
-        ctFan_Find(world, b, &pair->b, roundA, &pair->fans[1]);
+        ctFan_Find(world, a, &pair->a, pair->b.kind, &pair->fans[0]);
+        ctFan_Find(world, b, &pair->b, pair->a.kind, &pair->fans[1]);
     }
     bool capsules = isCapsule(a) && isCapsule(b);
     pair->single = (roundA && (roundB || pair->b.kind != ct_guidePoint)) || (roundB && pair->a.kind != ct_guidePoint) ||
@@ -204,13 +161,12 @@ static bool meetsSmooth(const ctWorld *world, const ctSeat *a, const ctSeat *b, 
     if (line || (pair->a.kind == ct_guideRim && (point || pair->b.kind == ct_guideEllipsoid))) {
         return false; // the opposite case is supported
     }
-    if (pair->b.kind == ct_guideLine && isSharp(b) && isEnd(a, &pair->a)) {
-        return false; // it is an end of a chord
-    }
     bool ellipsoid = pair->a.kind == ct_guideEllipsoid || pair->b.kind == ct_guideEllipsoid;
     bool round = pair->a.round + pair->b.round > 10.0 * CT_APART * lesserSize(a, b);
     ctVec3 across = ctCross(directionAt(world, a, &pair->a), directionAt(world, b, &pair->b));
     bool crosses = pair->a.kind != ct_guidePoint && !point && ctLength(across) > CT_ALONG;
+    double sine = sqrt(a->out.x * a->out.x + a->out.y * a->out.y);
+    pair->chord = pair->a.kind == ct_guideRim && pair->b.kind == ct_guideLine && sine < CT_STEEP_RIM;
     finish(world, a, b, true, pair);
     return ellipsoid || round || crosses;
 }
@@ -240,30 +196,45 @@ static bool liesBehind(const ctWorld *world, const ctSeat *part, const ctGuide *
     ctFan fan;
     ctSeat_Frame(world, part, &r, &t);
     d = ctMulMV(r, d);
-    ctFan_Find(world, part, edge, true, &fan);
+    ctFan_Find(world, part, edge, ct_guideLine, &fan);
     return isSharp(part) && fan.count == 2 && ctDot(d, fan.sides[0]) <= CT_EQUAL && ctDot(d, fan.sides[1]) <= CT_EQUAL;
 }
 
 // Whether a part touches a plane across a direction (world frame) with one of its lines. Round sides always do.
 static bool bearsWith(const ctWorld *world, const ctSeat *part, const ctGuide *line, ctVec3 out)
 {
-    return isSharp(part) ? liesBehind(world, part, line, out) : isCapsule(part);
+    return !isSharp(part) || liesBehind(world, part, line, out);
 }
 
-// Where two lines cross: how far along each, from its middle, and their gap along own, the unit vector across both. m
+// Where two lines cross: the normal from b to a, how far along each, from its middle, and their gap; m.
 typedef struct Crossing {
+    ctVec3 n;
     double s, t, gap;
 } Crossing;
 
-static Crossing crossingOf(const ctWorld *world, const ctSeat *a, const ctSeat *b, const ctGuidePair *pair, ctVec3 own)
+// The unit vector with given sines along two axes; side: of a x b. False where there is none.
+static bool normalOf(ctVec3 a, double along, ctVec3 b, double beside, double side, ctVec3 *n)
+{
+    double c = ctDot(a, b), square = 1.0 - c * c;
+    double x = (along - c * beside) / square, y = (beside - c * along) / square, rest = 1.0 - along * x - beside * y;
+    *n = ctMulAdd(ctMulAdd(ctScale(x, a), y, b), side * sqrt(ctFmax(0.0, rest) / square), ctCross(a, b));
+    return square > CT_ALONG * CT_ALONG && rest > CT_ALONG * CT_ALONG * square;
+}
+
+static bool findCrossing(const ctWorld *world, const ctSeat *a, const ctSeat *b, const ctGuidePair *pair, Crossing *at)
 {
     ctPose poseA = ctSeat_BasePose(world, a->body), poseB = ctSeat_BasePose(world, b->body);
     ctVec3 way = ctSub(ctPosePoint(&poseA, ctTransformPoint(a->pose, pair->a.p)),
                        ctPosePoint(&poseB, ctTransformPoint(b->pose, pair->b.p)));
     ctVec3 da = axisOf(world, a, &pair->a), db = axisOf(world, b, &pair->b);
+    bool crosses = normalOf(da, -pair->a.slope, db, pair->b.slope, pair->side, &at->n);
+    da = ctNormalize(ctMulAdd(da, pair->a.slope, at->n));
+    db = ctNormalize(ctMulAdd(db, -pair->b.slope, at->n));
     double cosine = ctDot(da, db), square = 1.0 - cosine * cosine, d = ctDot(da, way), e = ctDot(db, way);
-    return (Crossing){(cosine * e - d) / square, (e - cosine * d) / square,
-                      ctDot(own, way) - pair->a.round - pair->b.round};
+    at->s = (cosine * e - d) / square - pair->a.shift;
+    at->t = (e - cosine * d) / square - pair->b.shift;
+    at->gap = ctDot(at->n, way) - pair->a.round - pair->b.round;
+    return crosses && square > CT_ALONG * CT_ALONG;
 }
 
 // Whether two lines touch where they cross, and not at their ends. size: of the smaller part, m.
@@ -276,56 +247,106 @@ static bool isWithin(const Crossing *at, const ctGuidePair *pair, double size)
 // Whether two edges or sides bear on each other where they cross, with their own normal: that of the contact; where it
 // is that of a face that the edge of the other has left but for one end, or of lines that are nearly parallel, a normal
 // with each body on its own side. n: from b to a; the guides are in the frames of the parts.
-static bool cross(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctVec3 n, ctGuidePair *pair)
+static bool cross(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctVec3 n, ctGuidePair *pair, Crossing *at)
 {
-    ctVec3 across = ctCross(directionAt(world, a, &pair->a), directionAt(world, b, &pair->b));
     ctVec3 axes = ctCross(axisOf(world, a, &pair->a), axisOf(world, b, &pair->b));
-    double length = ctLength(across);
     pair->side = ctDot(axes, n) > 0.0 ? 1.0 : -1.0;
-    if (!(length > CT_ALONG)) {
+    if (!findCrossing(world, a, b, pair, at)) {
         return false;
     }
-    if (pair->a.slope != 0.0 || pair->b.slope != 0.0) {
-        return fabs(ctDot(axes, n)) > CT_ALONG;
-    }
-    ctVec3 own = ctScale(pair->side / length, across);
-    if (ctDot(own, n) > 1.0 - 1e-6) {
-        return true;
-    }
-    Crossing at = crossingOf(world, a, b, pair, own);
-    return bearsWith(world, a, &pair->a, ctNeg(own)) && bearsWith(world, b, &pair->b, own) &&
-           ((isSharp(a) && isSharp(b)) || isWithin(&at, pair, lesserSize(a, b)));
+    return ctDot(at->n, n) > 1.0 - 1e-6 ||
+           (bearsWith(world, a, &pair->a, ctNeg(at->n)) && bearsWith(world, b, &pair->b, at->n) &&
+            ((isSharp(a) && isSharp(b)) || isWithin(at, pair, lesserSize(a, b))));
 }
 
-// Makes the side of a capsule its end, where a line crosses it beyond.
-static void comeToEnd(const ctSeat *part, double along, ctGuide *g)
+// The side at a point that is on the side or at the end of a capsule or a lathe; otherwise its own guide.
+static ctGuide sideAt(const ctSeat *part, const ctGuide *g)
 {
-    if (isCapsule(part) && g->kind == ct_guideLine && fabs(along) >= g->half - CT_EQUAL * part->shape->size) {
+    const ctLathe *l = &part->shape->u.lathe;
+    if (isCapsule(part)) {
+        return ctGuide_Side(part->shape);
+    }
+    if (part->shape->type != ct_shapeLathe || g->kind != ct_guideRim) {
+        return *g;
+    }
+    ctGuide best = *g;
+    double most = 0.0, r = sqrt(part->out.x * part->out.x + part->out.y * part->out.y);
+    for (int i = 0; i + 1 < l->count; i++) {
+        ctGuide side = ctGuide_Slope(part->shape, i);
+        double along = side.slope * part->out.z + sqrt(1.0 - side.slope * side.slope) * r;
+        if ((l->z[i] == g->p.z || l->z[i + 1] == g->p.z) && along > most) {
+            most = along;
+            best = side;
+        }
+    }
+    return best;
+}
+
+// Makes a side the end, or the rim, at which it ends, where a line crosses it beyond. along: from its middle, m.
+static void comeToEnd(const ctSeat *part, const ctGuide *side, double along, ctGuide *g)
+{
+    const ctLathe *l = &part->shape->u.lathe;
+    if (isSharp(part) || g->kind != ct_guideLine || !(fabs(along) >= side->half - CT_EQUAL * part->shape->size)) {
+        return;
+    }
+    if (isCapsule(part)) {
         *g = ctGuide_End(part->shape, along);
+        return;
+    }
+    for (int i = 0; i + 1 < l->count; i++) {
+        if (0.5 * (l->z[i] + l->z[i + 1]) == side->p.z) {
+            *g = ctGuide_Rim(part->shape, along > 0.0 ? i + 1 : i);
+            return;
+        }
     }
 }
 
 // Manifolds of lines that are nearly parallel have their points at ends, and next to an end a point is on either. Finds
-// out whether the side or the end of a capsule touches: where its line crosses that of the other, within both.
+// out whether the side or the end of a capsule or a lathe touches: where its line crosses that of the other, within
+// both.
 static bool crossBetweenEnds(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctVec3 n, ctGuidePair *pair)
 {
     ctGuide onA = pair->a, onB = pair->b;
-    pair->a = isCapsule(a) ? ctGuide_Side(a->shape) : onA;
-    pair->b = isCapsule(b) ? ctGuide_Side(b->shape) : onB;
+    Crossing at;
+    pair->a = sideAt(a, &onA);
+    pair->b = sideAt(b, &onB);
     bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
-    bool straight = lines && pair->a.slope == 0.0 && pair->b.slope == 0.0;
-    if ((isCapsule(a) || isCapsule(b)) && straight && cross(world, a, b, n, pair)) {
-        ctVec3 across = ctNormalize(ctCross(axisOf(world, a, &pair->a), axisOf(world, b, &pair->b)));
-        Crossing at = crossingOf(world, a, b, pair, ctScale(pair->side, across));
+    if (lines && !(isSharp(a) && isSharp(b)) && cross(world, a, b, n, pair, &at)) {
         if (isWithin(&at, pair, lesserSize(a, b))) {
             return true;
         }
-        comeToEnd(a, at.s, &onA);
-        comeToEnd(b, at.t, &onB);
+        comeToEnd(a, &pair->a, at.s, &onA);
+        comeToEnd(b, &pair->b, at.t, &onB);
     }
     pair->a = onA;
     pair->b = onB;
     return false;
+}
+
+// Whether a line is the side of a cylinder or a cone.
+static bool isSide(const ctSeat *part, const ctGuide *g)
+{
+    return part->shape->type == ct_shapeLathe && g->kind == ct_guideLine;
+}
+
+// Next to a corner a point is on it, or on one of its edges. Finds out which touches the side of a cylinder or a cone:
+// an edge does where the normal at the corner is beyond it.
+static void leaveCorner(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctGuidePair *pair)
+{
+    ctGuide edges[CT_FAN_SIDES];
+    if (pair->a.kind != ct_guidePoint || !isSharp(a) || !isSide(b, &pair->b)) {
+        return;
+    }
+    ctVec3 way = ctSub(toPart(world, a, b, pair->a.p), pair->b.p);
+    double sine = pair->b.slope, most = 0.5 * CT_BEYOND;
+    ctVec3 n = ctMulAdd(ctScale(sqrt(1.0 - sine * sine), ctNormalize(ctV3(way.x, way.y, 0.0))), sine, pair->b.d);
+    ctVec3 out = ctNeg(turnTo(world, b, a, n));
+    int count = ctSeat_Edges(a, &pair->a, edges);
+    for (int i = 0; i < count && i < CT_FAN_SIDES; i++) {
+        double beyond = ctDot(out, edges[i].d);
+        pair->a = beyond > most ? edges[i] : pair->a;
+        most = ctFmax(most, beyond);
+    }
 }
 
 static bool meetsEdge(const ctWorld *world, const ctSeat *a, const ctSeat *b, ctVec3 n, ctGuidePair *pair)
@@ -334,6 +355,7 @@ static bool meetsEdge(const ctWorld *world, const ctSeat *a, const ctSeat *b, ct
     if (!ctSeat_Guide(a, &pair->a) || !ctSeat_Guide(b, &pair->b)) {
         return false;
     }
+    leaveCorner(world, a, b, pair);
     if (crossBetweenEnds(world, a, b, n, pair)) {
         finish(world, a, b, a->exact, pair);
         return true;
@@ -344,16 +366,18 @@ static bool meetsEdge(const ctWorld *world, const ctSeat *a, const ctSeat *b, ct
     if (pair->a.kind == ct_guidePoint || pair->a.kind == ct_guideEllipsoid) {
         makeRim(b, &pair->b);
     }
-    if (pair->a.kind == ct_guideLine && isSharp(a) && isEnd(b, &pair->b)) {
-        return crossesRim(world, a, b, pair);
+    if (pair->b.kind == ct_guideLine) {
+        makeRim(a, &pair->a);
     }
     if (isSmooth(&pair->a) || isSmooth(&pair->b)) {
         return meetsSmooth(world, a, b, pair);
     }
     bool lines = pair->a.kind == ct_guideLine && pair->b.kind == ct_guideLine;
     bool point = pair->a.kind == ct_guidePoint && (pair->b.kind == ct_guideLine || pair->b.kind == ct_guidePoint);
-    bool crossing = lines && cross(world, a, b, n, pair);
-    finish(world, a, b, a->exact, pair);
+    Crossing at;
+    bool crossing = lines && cross(world, a, b, n, pair, &at);
+    bool corner = pair->a.kind == ct_guidePoint && isSide(b, &pair->b);
+    finish(world, a, b, a->exact || corner, pair);
     if (lines) {
         return crossing;
     }
@@ -372,17 +396,15 @@ bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ct
     ctSeat a, b;
     ctSeat_MakeBoth(world, record, point, &a, &b);
     pair->side = 1.0;
-    pair->flipped = pair->rolls = pair->single = false;
+    pair->flipped = pair->rolls = pair->single = pair->chord = false;
     pair->fans[0] = pair->fans[1] = (ctFan){.count = 0};
-    bool tips = side != ct_guidesEither;
-    if (side != ct_guidesOnA && (restsOnFace(world, &a, &b, tips, pair) || meetsEdge(world, &a, &b, point->n, pair))) {
+    if ((side == ct_guidesEither && restsOnFace(world, &a, &b, pair)) ||
+        (side != ct_guidesOnB && meetsEdge(world, &a, &b, point->n, pair))) {
         return true;
     }
-    if (side == ct_guidesOnB) {
-        return false;
-    }
     pair->flipped = true;
-    return restsOnFace(world, &b, &a, tips, pair) || meetsEdge(world, &b, &a, ctNeg(point->n), pair);
+    return (side == ct_guidesEither && restsOnFace(world, &b, &a, pair)) ||
+           (side != ct_guidesOnA && meetsEdge(world, &b, &a, ctNeg(point->n), pair));
 }
 
 bool ctGuides_IsUnderDisc(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)

@@ -13,11 +13,12 @@ typedef struct ctGuidePair {
     bool bounded; // b is a bounded face: patch, in b's principal axes
     bool rolls;   // a is round there, and b a face: it rolls on over the edge
     bool single;  // the two touch nowhere else while they touch there
+    bool chord;   // a is a rim, nearly flat, that the line b crosses twice
     ctPatch patch;
     ctFan fans[2]; // of a and b
 } ctGuidePair;
 
-// Which body of a record has the face: either, b, or a (flipped).
+// Which body of a record has the rim of a disc that tips over an edge of the other: none does, b, or a.
 typedef enum ctGuideSide { ct_guidesEither, ct_guidesOnB, ct_guidesOnA } ctGuideSide;
 // False when the two touch in a way that is not supported.
 bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, ctGuideSide side,

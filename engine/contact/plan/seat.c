@@ -70,12 +70,57 @@ static bool onHull(const ctSeat *part, ctGuide *g)
     return across < (double)INFINITY;
 }
 
+static void addEdge(ctGuide *edges, int *count, ctVec3 from, ctVec3 to, double round)
+{
+    if (*count < CT_FAN_SIDES) {
+        ctVec3 way = ctSub(to, from);
+        edges[*count] = ctGuide_Of(ct_guideLine, ctMulAdd(from, 0.5, way), ctNormalize(way), round);
+        edges[*count].half = 0.5 * ctLength(way);
+    }
+    ++*count;
+}
+
+int ctSeat_Edges(const ctSeat *part, const ctGuide *corner, ctGuide edges[CT_FAN_SIDES])
+{
+    const ctShape *s = part->shape;
+    ctVec3 p = corner->p;
+    int count = 0, at = 0;
+    if (s->type == ct_shapeBox) {
+        addEdge(edges, &count, p, ctV3(-p.x, p.y, p.z), s->round);
+        addEdge(edges, &count, p, ctV3(p.x, -p.y, p.z), s->round);
+        addEdge(edges, &count, p, ctV3(p.x, p.y, -p.z), s->round);
+    } else if (s->type == ct_shapeHull) {
+        const ctHull *hull = &s->u.hull;
+        while (at < hull->vertexCount - 1 && ctDistance(hull->vertices[at], p) > 0.0) {
+            at++;
+        }
+        for (int k = hull->firstNeighbour[at]; k < hull->firstNeighbour[at + 1]; k++) {
+            addEdge(edges, &count, p, hull->vertices[hull->neighbours[k]], s->round);
+        }
+    }
+    return count;
+}
+
 ctGuide ctGuide_Rim(const ctShape *shape, int at)
 {
     const ctLathe *l = &shape->u.lathe;
     ctVec3 p = ctV3(0.0, 0.0, l->z[at]);
     ctGuide g = ctGuide_Of(l->r[at] > 0.0 ? ct_guideRim : ct_guidePoint, p, ctV3(0.0, 0.0, 1.0), shape->round);
     g.radius = l->r[at];
+    return g;
+}
+
+ctGuide ctGuide_Slope(const ctShape *lathe, int at)
+{
+    const ctLathe *l = &lathe->u.lathe;
+    double dr = l->r[at + 1] - l->r[at], dz = l->z[at + 1] - l->z[at], length = sqrt(dr * dr + dz * dz);
+    double middle = 0.5 * (l->r[at] + l->r[at + 1]);
+    ctVec3 p = ctV3(0.0, 0.0, 0.5 * (l->z[at] + l->z[at + 1]));
+    ctGuide g = ctGuide_Of(ct_guideLine, p, ctV3(0.0, 0.0, 1.0), lathe->round);
+    g.round += dz / length * middle;
+    g.half = 0.5 * length;
+    g.slope = -dr / length;
+    g.shift = dr / length * middle;
     return g;
 }
 
@@ -91,11 +136,7 @@ static bool onSide(const ctSeat *part, ctGuide *g)
         double z = part->core.z - 0.5 * (l->z[i] + l->z[i + 1]), along = cosine * z - sine * (r - middle);
         double over = sine * z + cosine * (r - middle), inside = 0.5 * length - fabs(along);
         if (inside > NEAR * size && fabs(over) <= part->near && fabs(cosine * part->out.z - sine * out) <= CT_CLOSED) {
-            *g = ctGuide_Of(ct_guideLine, ctV3(0.0, 0.0, part->core.z - z), ctV3(0.0, 0.0, 1.0), part->shape->round);
-            g->round += cosine * middle;
-            g->half = 0.5 * length;
-            g->slope = sine;
-            g->shift = -sine * middle;
+            *g = ctGuide_Slope(part->shape, i);
             return true;
         }
     }

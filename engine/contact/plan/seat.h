@@ -10,8 +10,8 @@
 #define CT_BEYOND 1e-7
 // A rim that is flatter than this (sine) is a ring, unless it rises.
 #define CT_FLAT_RING (1.5 * CT_FALLEN_RIM)
-// [method] Tilt of a rim against anything but balls, ellipsoids and faces: courses move by a tenth of the size between
-// two looks.
+// [method] Tilt of a rim against another, and tilt at which two ends of a chord are points: courses move by a tenth of
+// the size between two looks.
 #define CT_STEEP_RIM 0.1
 
 // A convex part of a body at a point: the part's shape, its pose in the body's frame; the point of the core and the
@@ -37,9 +37,17 @@ bool ctSeat_IsBall(const ctShape *s);
 ctGuide ctGuide_Of(ctGuideKind kind, ctVec3 p, ctVec3 d, double round);
 // The rim, or the tip, at a corner of a lathe's profile.
 ctGuide ctGuide_Rim(const ctShape *shape, int at);
+// The side of a lathe between two corners of its profile, from one on.
+ctGuide ctGuide_Slope(const ctShape *lathe, int at);
 // The side of a capsule, and its end on a side: that of the sign, along the axis.
 ctGuide ctGuide_Side(const ctShape *capsule);
 ctGuide ctGuide_End(const ctShape *capsule, double side);
+
+// [storage] Faces and edges that meet at a corner.
+#define CT_FAN_SIDES 8
+// The edges that meet at a corner of a polyhedron, away from it, in the part's frame. Returns how many; more than there
+// is room for are counted only.
+int ctSeat_Edges(const ctSeat *part, const ctGuide *corner, ctGuide edges[CT_FAN_SIDES]);
 
 // The pose of a body at its base.
 ctPose ctSeat_BasePose(const ctWorld *world, int index);
@@ -48,9 +56,6 @@ void ctSeat_Frame(const ctWorld *world, const ctSeat *part, ctMat3 *r, ctVec3 *t
 void ctSeat_MoveGuide(const ctWorld *world, const ctSeat *part, ctGuide *g);
 
 // ---- contact/plan/fan.c -----------------------------------------------------------------------
-
-// [storage] Faces and edges that meet at a corner.
-#define CT_FAN_SIDES 8
 
 // What is beside a corner, an edge or a rim, and bears where the normal gets beyond it: unit vectors along the surface
 // away from it, in the principal axes of the body. Those of a rim, or of a tip on the axis, are (away from the axis, 0,
@@ -61,8 +66,9 @@ typedef struct ctFan {
     ctVec3 sides[CT_FAN_SIDES];
 } ctFan;
 
-// The guide is still in the part's frame. Where a rim meets anything that is not round all over its lowest point is not
-// known well when it is nearly flat.
-void ctFan_Find(const ctWorld *world, const ctSeat *part, const ctGuide *g, bool round, ctFan *fan);
+// The guide is still in the part's frame; other: the kind of that of the other body. A line that gets beyond a rim lies
+// on the end of the disc, and crosses the rim again: that is a point of its own. Where two rims meet, the places are
+// not known well when one is nearly flat.
+void ctFan_Find(const ctWorld *world, const ctSeat *part, const ctGuide *g, ctGuideKind other, ctFan *fan);
 
 #endif

@@ -265,19 +265,15 @@ bool ctCourseDraft_Bound(ctCourseDraft *draft)
     bool placed = false;
     for (int i = 0; i < s->pointCount; i++) {
         ctSystemPoint *p = &s->points[i];
-        bool chord = p->onA.kind == ct_guideChord;
-        if (!draft->bounded[i] && !hasFan(draft, i) && !chord) {
+        if (!draft->bounded[i] && !hasFan(draft, i)) {
             continue;
         }
         if (!placed) {
             ctSystem_Place(s, 0.0, s->y);
             placed = true;
         }
-        if (chord && p->reach > 0.0) {
-            continue;
-        }
-        if (chord) {
-            return false;
+        if (p->onA.kind == ct_guideRim && !(p->reach > 0.0)) {
+            return false; // it crosses no edge there
         }
         if (draft->rolls[i] || hasFan(draft, i)) {
             double room = draft->rolls[i] ? insideOf(draft, i, onFace(s, p)) : betweenFaces(draft, i);
