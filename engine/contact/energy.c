@@ -135,6 +135,11 @@ static void addWork(const ctWorld *world, const ctContactRecord *record, ctVec3 
     }
 }
 
+static bool isNull(ctVec3 v)
+{
+    return v.x == 0.0 && v.y == 0.0 && v.z == 0.0;
+}
+
 void ctEnergy_AddPoints(ctWorld *world)
 {
     ctContacts *c = world->contacts;
@@ -144,6 +149,9 @@ void ctEnergy_AddPoints(ctWorld *world)
         const ctContactRecord *record = &c->records[ref->record];
         const ctContactPoint *point = &record->points[ref->point];
         int indexA = record->a, indexB = record->b;
+        if (!point->known && isNull(p->impulse) && isNull(p->twist)) {
+            continue; // nothing has acted
+        }
         ctVec3 armA = point->known ? point->armA : p->ra, armB = point->known ? point->armB : p->rb;
         if (!ctContactBody_IsStruck(&world->bodies[indexA]) && !ctContactBody_IsStruck(&world->bodies[indexB])) {
             Mean a = overStep(world, indexA, p->a, armA, p->ra), b = overStep(world, indexB, p->b, armB, p->rb);

@@ -234,7 +234,7 @@ static void dropCovered(ctWorld *world, ctContactRecord *record, int *count)
     ctContactPoint *found = world->contacts->found;
     int kept = 0;
     record->covered = false;
-    if (world->bodies[record->b].mode != ct_modeFixed) {
+    if (world->bodies[record->b].mode != ct_modeFixed || ctBody_Shape(world, record->b)->type != ct_shapeBox) {
         return;
     }
     for (int i = 0; i < *count; i++) {

@@ -118,6 +118,9 @@ ctVec3 ctInertia_Momentum(const ctInertia *inertia, ctQuat q, ctVec3 w)
 
 double ctInertia_Energy(const ctInertia *inertia, ctQuat q, ctVec3 w)
 {
+    if (w.x == 0.0 && w.y == 0.0 && w.z == 0.0) {
+        return 0.0; // as most bodies that lie
+    }
     ctVec3 b = ctMulTMV(worldAxes(inertia, q), w);
     return 0.5 * ctDot(b, ctMul(inertia->principal, b));
 }

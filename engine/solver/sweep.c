@@ -155,7 +155,9 @@ void ctSolver_Apply(ctSolverBody *bodies, const ctSolverPoint *points, int count
 {
     for (int i = 0; i < count; i++) {
         const ctSolverPoint *p = &points[i];
-        ctSolverPoint_Push(p, bodies, ctScale(factor, p->impulse));
+        if (p->impulse.x != 0.0 || p->impulse.y != 0.0 || p->impulse.z != 0.0) {
+            ctSolverPoint_Push(p, bodies, ctScale(factor, p->impulse));
+        }
         if (p->rolling > 0.0 || p->spinning > 0.0) {
             ctSolverPoint_Twist(p, bodies, ctScale(factor, p->twist));
         }

@@ -139,9 +139,18 @@ static double bendOfParts(const ctWorld *world, const ctContactRecord *record, c
     return 2.0 * (later - gap - ahead * ctDot(velocityOf(m), m->n)) / (ahead * ahead);
 }
 
+static bool isStill(const ctPointMotion *m)
+{
+    double sizes = ctLengthSquared(m->va) + ctLengthSquared(m->wa) + ctLengthSquared(m->vb) + ctLengthSquared(m->wb);
+    return sizes == 0.0;
+}
+
 double ctContact_Bend(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
                       const ctPointMotion *motion, double ahead, bool leaves)
 {
+    if (isStill(motion)) {
+        return 0.0;
+    }
     // The distance of two parts is that of a point only where the others are as far apart.
     bool alike = record->count == 1 || isLine(record, CT_EQUAL * ctContact_PairSize(world, record->a, record->b));
     leaves = leaves && alike;
