@@ -342,6 +342,27 @@ START_TEST(rims_and_corners_tumble_over_sides)
 }
 END_TEST
 
+// A smooth disc lies on the rim of a fixed cylinder whose axis leans by half a right angle, and slides off it sideways:
+// first the rim is on its face, then the two rims cross, nearly flat. Nothing is lost or won, and no step is short.
+START_TEST(a_disc_slides_over_a_rim)
+{
+    for (int i = 0; i < 20; i++) {
+        const double r = 0.3, h = 0.1, top = 1.5 * sqrt(0.5), out = 0.02 + 0.01 * (i % 5), aside = 0.25 * r * (i / 5);
+        makeWorld(1.0 / 60.0, 0.0);
+        add(ct_motionFixed, ctWorld_CreateCylinder(world, 1, 1, NULL), ctZero3(), ctV3(0, -0.25 * PI, 0));
+        ctShapeId disc = ctWorld_CreateCylinder(world, r, h, NULL);
+        ctVec3 rim = ctV3(0.5 * sqrt(0.5), 0, top); // where it is highest
+        ctBodyId body = add(ct_motionDynamic, disc, ctAdd(rim, ctV3(r - out, aside, 0.5 * h)), ctZero3());
+        ctTestRun(world, 0.25);
+        ctStats s = ctWorld_GetStats(world);
+        double error = (fabs(s.stepError) + fabs(s.pushWork)) / (ctBody_GetMass(world, body) * G * r);
+        ctRequire(error < 1e-8, "%g m inside, %g m aside: %g of the energy of a fall", out, aside, error);
+        ctRequire(s.contactSteps <= 40, "%g m inside, %g m aside: %d steps", out, aside, (int)s.contactSteps);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 // A block falls onto a ball that lies on the floor, and slides over it from edge to edge and over corners. They part
 // now and then, and the ball hops: what bears them next is there in time. The deepest overlap, m.
 static double slideOver(ctRandom *random, double friction, double restitution)
@@ -530,6 +551,7 @@ int main(void)
     tcase_add_loop_test(tests, a_solid_tumbles_over_another, 0, 4 * SOLIDS);
     tcase_add_loop_test(tests, edges_and_sides_tumble_over_each_other, 0, 5);
     tcase_add_loop_test(tests, rims_and_corners_tumble_over_sides, 0, 16);
+    tcase_add_test(tests, a_disc_slides_over_a_rim);
     tcase_add_loop_test(tests, a_block_slides_over_a_ball, 0, 3);
     tcase_add_test(tests, a_capsule_tumbles_over_a_capsule);
     tcase_add_test(tests, a_capsule_tips_over_a_capsule);

@@ -10,9 +10,9 @@
 // the place follow from the same matrix. A line adds that n is across it, and leaves q free along it; the
 // side of a cone that n has a given sine along its axis.
 //
-// Where a rim meets a line, the place on the rim is searched as well. The rim may be flat there: a line that lies on
-// the end of a disc crosses the rim at both ends of a chord, each of which is a point of its own, and the search finds
-// the one that it begins at.
+// Where a rim meets a line, or another rim, the places on rims are searched as well. A rim may be flat there: a line
+// that lies on the end of a disc crosses the rim at both ends of a chord, each of which is a point of its own, and the
+// search finds the one that it begins at.
 #include "engine/motion/system_internal.h"
 
 // [method] Steps of Newton's method; a turn after which one more step is exact to rounding.
@@ -198,6 +198,69 @@ static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
     c->reach = ctFmin(c->onB.half - fabs(along - c->onB.shift), half - SHORT * x.radius);
 }
 
+// A rim where it crosses another: the direction from its axis to the place, and along it.
+typedef struct Arc {
+    ctVec3 axis, middle, out, t, place;
+    double radius;
+} Arc;
+
+static Arc arcOf(const ctSystemPose *body, const ctGuide *g, ctVec3 at)
+{
+    Arc x = {.axis = ctMulMV(body->r, g->d), .radius = g->radius};
+    x.middle = ctAdd(body->x, ctMulMV(body->r, g->p));
+    ctVec3 from = ctSub(at, x.middle);
+    x.out = ctNormalize(ctMulAdd(from, -ctDot(from, x.axis), x.axis));
+    return x;
+}
+
+static void placeArc(Arc *x)
+{
+    x->t = ctCross(x->axis, x->out);
+    x->place = ctMulAdd(x->middle, x->radius, x->out);
+}
+
+// The turns along two rims that change the parts of q, the way between the places, along them by given amounts.
+static void turnsAlong(const Arc *x, const Arc *y, ctVec3 q, double f, double g, double *byX, double *byY)
+{
+    double across = ctDot(x->t, y->t), a = x->radius - ctDot(q, x->out), b = y->radius + ctDot(q, y->out);
+    double det = a * b - x->radius * y->radius * across * across;
+    *byX = (f * b - g * y->radius * across) / det;
+    *byY = (f * x->radius * across - g * a) / det;
+}
+
+// Two rims: the way between the places is across both, and so is the normal.
+static void onRims(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
+{
+    Arc x = arcOf(a, &c->onA, c->at), y = arcOf(b, &c->onB, c->at);
+    double byX, byY, length;
+    ctVec3 q;
+    bool last = false;
+    for (int i = 0; i < ROUNDS; i++) {
+        placeArc(&x);
+        placeArc(&y);
+        q = ctSub(x.place, y.place);
+        if (last) {
+            break;
+        }
+        turnsAlong(&x, &y, q, -ctDot(q, x.t), -ctDot(q, y.t), &byX, &byY);
+        last = fabs(byX) + fabs(byY) < EXACT;
+        x.out = turned(x.out, ctScale(byX, x.t));
+        y.out = turned(y.out, ctScale(byY, y.t));
+    }
+    ctVec3 va = ctVelocityAt(a->v, a->w, ctSub(x.place, a->x)), vb = ctVelocityAt(b->v, b->w, ctSub(y.place, b->x));
+    ctVec3 u = ctSub(va, vb), ta = ctCross(a->w, x.t), tb = ctCross(b->w, y.t);
+    turnsAlong(&x, &y, q, -ctDot(u, x.t) - ctDot(q, ta), -ctDot(u, y.t) - ctDot(q, tb), &byX, &byY);
+    ctVec3 across = ctAdd(ctCross(ctMulAdd(ta, -byX, x.out), y.t), ctCross(x.t, ctMulAdd(tb, -byY, y.out)));
+    ctVec3 n = ctCross(x.t, y.t);
+    length = copysign(ctLength(n), ctDot(n, m->n));
+    m->n = ctScale(1.0 / length, n);
+    m->nRate = ctScale(1.0 / length, ctMulAdd(across, -ctDot(across, m->n), m->n));
+    m->distance = ctDot(q, m->n);
+    m->place = x.place;
+    m->placeRate = ctMulAdd(va, x.radius * byX, x.t);
+    c->reach = ctFmin(x.radius, y.radius) * (fabs(length) - SHORT);
+}
+
 // The other feature is a line, or the side of a cone: the normal is free to turn about its axis. out: the direction
 // from the axis to the point; n = cosine out + sine axis.
 static void onLine(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint *c, ctSmooth *m)
@@ -238,6 +301,8 @@ void ctSmooth_Place(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoint 
     m->n = ctLengthSquared(c->n) > 0.5 ? c->n : c->startN;
     if (c->onA.kind == ct_guideRim && c->onB.kind == ct_guideLine) {
         onCrossing(a, b, c, m);
+    } else if (c->onA.kind == ct_guideRim && c->onB.kind == ct_guideRim) {
+        onRims(a, b, c, m);
     } else if (c->onB.kind == ct_guideLine) {
         onLine(a, b, c, m);
     } else if (c->onA.kind == ct_guideEllipsoid && c->onB.kind == ct_guideRim) {

@@ -32,16 +32,16 @@ static bool findSides(const ctSeat *part, const ctGuide *edge, ctVec3 *sides)
     return any;
 }
 
-// The way along a lathe's profile from a rim to the next corner, or to the axis. lift: how much steeper a flat end is.
-static ctVec3 alongProfile(const ctLathe *l, int at, int next, double lift)
+// The way along a lathe's profile from a rim to the next corner, or to the axis.
+static ctVec3 alongProfile(const ctLathe *l, int at, int next)
 {
     if (next < 0 || next == l->count) {
-        return ctNormalize(ctV3(-1.0, 0.0, next < 0 ? -lift : lift));
+        return ctV3(-1.0, 0.0, 0.0);
     }
     return ctNormalize(ctV3(l->r[next] - l->r[at], 0.0, l->z[next] - l->z[at]));
 }
 
-// What is beside a rim, or beside the tip of a cone. Flat ends count unless it is a line that crosses the rim.
+// What is beside a rim, or beside the tip of a cone. Flat ends count unless it is a line that crosses it.
 static void besideRim(const ctLathe *l, const ctGuide *g, ctGuideKind other, ctFan *fan)
 {
     int at = 0;
@@ -51,8 +51,9 @@ static void besideRim(const ctLathe *l, const ctGuide *g, ctGuideKind other, ctF
     fan->tip = g->kind == ct_guidePoint;
     fan->rim = !fan->tip;
     for (int next = at - 1; next <= at + 1; next += 2) {
-        if ((fan->rim && other != ct_guideLine) || (next >= 0 && next < l->count)) {
-            fan->sides[fan->count++] = alongProfile(l, at, next, other == ct_guideRim ? CT_STEEP_RIM : 0.0);
+        bool end = next < 0 || next == l->count;
+        if (!end || (fan->rim && other != ct_guideLine)) {
+            fan->sides[fan->count++] = alongProfile(l, at, next);
         }
     }
 }

@@ -166,7 +166,9 @@ static bool meetsSmooth(const ctWorld *world, const ctSeat *a, const ctSeat *b, 
     ctVec3 across = ctCross(directionAt(world, a, &pair->a), directionAt(world, b, &pair->b));
     bool crosses = pair->a.kind != ct_guidePoint && !point && ctLength(across) > CT_ALONG;
     double sine = sqrt(a->out.x * a->out.x + a->out.y * a->out.y);
-    pair->chord = pair->a.kind == ct_guideRim && pair->b.kind == ct_guideLine && sine < CT_STEEP_RIM;
+    double other = sqrt(b->out.x * b->out.x + b->out.y * b->out.y);
+    bool rims = pair->b.kind == ct_guideRim && ctFmin(sine, other) < CT_STEEP_RIM;
+    pair->chord = pair->a.kind == ct_guideRim && (rims || (pair->b.kind == ct_guideLine && sine < CT_STEEP_RIM));
     finish(world, a, b, true, pair);
     return ellipsoid || round || crosses;
 }
@@ -366,8 +368,11 @@ static bool meetsEdge(const ctWorld *world, const ctSeat *a, const ctSeat *b, ct
     if (pair->a.kind == ct_guidePoint || pair->a.kind == ct_guideEllipsoid) {
         makeRim(b, &pair->b);
     }
-    if (pair->b.kind == ct_guideLine) {
+    if (pair->b.kind == ct_guideLine || pair->b.kind == ct_guideRim) {
         makeRim(a, &pair->a);
+    }
+    if (pair->a.kind == ct_guideRim) {
+        makeRim(b, &pair->b);
     }
     if (isSmooth(&pair->a) || isSmooth(&pair->b)) {
         return meetsSmooth(world, a, b, pair);
@@ -398,12 +403,17 @@ bool ctGuides_Find(const ctWorld *world, const ctContactRecord *record, const ct
     pair->side = 1.0;
     pair->flipped = pair->rolls = pair->single = pair->chord = false;
     pair->fans[0] = pair->fans[1] = (ctFan){.count = 0};
-    if ((side == ct_guidesEither && restsOnFace(world, &a, &b, pair)) ||
-        (side != ct_guidesOnB && meetsEdge(world, &a, &b, point->n, pair))) {
+    bool either = side == ct_guidesEither, rims = isRound(&a) && isRound(&b);
+    if (either && restsOnFace(world, &a, &b, pair)) {
+        return true;
+    }
+    // Rims cross where neither is on the end of the other.
+    pair->flipped = rims && either && restsOnFace(world, &b, &a, pair);
+    if (pair->flipped || (side != ct_guidesOnB && meetsEdge(world, &a, &b, point->n, pair))) {
         return true;
     }
     pair->flipped = true;
-    return (side == ct_guidesEither && restsOnFace(world, &b, &a, pair)) ||
+    return (either && !rims && restsOnFace(world, &b, &a, pair)) ||
            (side != ct_guidesOnA && meetsEdge(world, &b, &a, ctNeg(point->n), pair));
 }
 

@@ -10,8 +10,7 @@
 #define CT_BEYOND 1e-7
 // A rim that is flatter than this (sine) is a ring, unless it rises.
 #define CT_FLAT_RING (1.5 * CT_FALLEN_RIM)
-// [method] Tilt of a rim against another, and tilt at which two ends of a chord are points: courses move by a tenth of
-// the size between two looks.
+// [method] Tilt of a rim at which both ends of a chord are points from the start.
 #define CT_STEEP_RIM 0.1
 
 // A convex part of a body at a point: the part's shape, its pose in the body's frame; the point of the core and the
@@ -67,8 +66,7 @@ typedef struct ctFan {
 } ctFan;
 
 // The guide is still in the part's frame; other: the kind of that of the other body. A line that gets beyond a rim lies
-// on the end of the disc, and crosses the rim again: that is a point of its own. Where two rims meet, the places are
-// not known well when one is nearly flat.
+// on the end of the disc, and crosses the rim again: that is a point of its own.
 void ctFan_Find(const ctWorld *world, const ctSeat *part, const ctGuide *g, ctGuideKind other, ctFan *fan);
 
 #endif
