@@ -239,6 +239,26 @@ START_TEST(a_ball_is_the_same_as_a_compound_of_one_part)
 }
 END_TEST
 
+// Balls fall onto each other. One that has just left another and is struck meets it again at once, although it would be
+// beyond it before long.
+START_TEST(no_ball_passes_through_another)
+{
+    for (int seed = 1; seed <= ctTestCases(120); seed++) {
+        ctRandom r = ctRandomSeed((uint64_t)seed);
+        makeWorld(60.0, 0.4, 0.2);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        for (int i = 0; i < 4 + seed % 3; i++) {
+            double x = ctRandomUniform(&r, -0.05, 0.05), y = ctRandomUniform(&r, -0.05, 0.05);
+            addBall(0, 0.09, 1.0, ctV3(x, y, 0.15 + 0.2 * i), ctZero3());
+        }
+        ctTestRun(world, 0.7);
+        double overlap = ctWorld_GetStats(world).maxPenetration;
+        ctRequire(overlap < 1e-3 * 0.09, "seed %d: %g m", seed, overlap);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("balls");
@@ -250,6 +270,7 @@ int main(void)
     tcase_add_test(tests, a_ball_turns_about_an_edge);
     tcase_add_test(tests, a_box_struck_by_a_ball_is_the_same_however_it_is_drawn);
     tcase_add_test(tests, a_ball_is_the_same_as_a_compound_of_one_part);
+    tcase_add_test(tests, no_ball_passes_through_another);
     tcase_add_test(tests, marbles_that_come_to_rest_do_not_rattle);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);

@@ -7,6 +7,8 @@
 #define ITERATIONS 60
 // [cap] Places of a step at which the watch is asked.
 #define MOST_PARTS 64.0
+// [cap] Halvings of a step in which two bodies may meet and part again.
+#define MOST_HALVES 12
 
 // ---- the first negative value ------------------------------------------------------------------
 
@@ -99,16 +101,75 @@ static double monitorAt(ctSystem *s, double time, const double *y, ctSystemEvent
     return monitor(s, event);
 }
 
+// The greatest speed of any part of a body at the ends of a step, m/s.
+static double fastestOf(const ctSystem *s)
+{
+    double fastest = 0.0;
+    for (int i = 0; i < s->movable; i++) {
+        for (int end = 0; end < 2; end++) {
+            const double *y = end ? s->y1 : s->y;
+            double turning = s->bodies[i].radius * ctLength(ctSystem_Get(y, i, ct_systemW));
+            fastest = ctFmax(fastest, ctLength(ctSystem_Get(y, i, ct_systemV)) + turning);
+        }
+    }
+    return fastest;
+}
+
+// ---- open points in the middle of a step --------------------------------------------------------
+
+// A place of a step: its share, what the monitor says there, and the gaps of points and their rates.
+typedef struct Place {
+    double share, value;
+    double gap[CT_SYSTEM_POINTS], un[CT_SYSTEM_POINTS];
+} Place;
+
+static void notePlace(const ctSystem *s, double share, double value, Place *place)
+{
+    place->share = share;
+    place->value = value;
+    for (int i = 0; i < s->pointCount; i++) {
+        place->gap[i] = s->points[i].gap;
+        place->un[i] = s->points[i].un;
+    }
+}
+
+// Whether an open point stays apart between two moments, h apart, in which bodies move by no more than way relative to
+// each other. The cubic through gaps and rates is positive where its control points are. It tells only if the way is
+// less than the size: farther on, a body has passed the other.
+static bool staysApart(const ctSystem *s, const ctSystemPoint *p, const double gap[2], const double un[2], double h,
+                       double way)
+{
+    bool parts = un[0] > 0.0 && un[1] > 0.0 && !ctPoint_IsRing(p);
+    bool positive = (gap[0] > 0.0 || un[0] > 0.0) && gap[0] + h * un[0] / 3.0 > 0.0 && gap[1] - h * un[1] / 3.0 > 0.0 &&
+                    gap[1] > 0.0;
+    return parts || gap[0] > way || (way < s->size && positive);
+}
+
+static bool isApart(const ctSystem *s, const Place *a, const Place *b, double h, double way)
+{
+    double part = b->share - a->share;
+    for (int i = 0; i < s->pointCount; i++) {
+        const ctSystemPoint *p = &s->points[i];
+        const double gap[2] = {a->gap[i], b->gap[i]}, un[2] = {a->un[i], b->un[i]};
+        if (p->mode == ct_pointOpen && !p->loose && !staysApart(s, p, gap, un, part * h, part * way)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Whether nothing can have happened in the middle of a step at whose end the points are placed. Slip and distant
 // corners show that by their rates.
 static bool isCalm(const ctSystem *s, double h)
 {
     bool calm = s->watch == NULL;
+    double way = -1.0;
     for (int i = 0; i < s->pointCount && calm; i++) {
         const ctSystemPoint *p = &s->points[i];
         if (p->mode == ct_pointOpen && !p->loose) {
-            bool parts = p->startUn > 0.0 && p->un > 0.0 && !ctPoint_IsRing(p);
-            calm = parts || ctStaysPositive(p->startGap, p->gap, p->startUn, p->un, h);
+            const double gap[2] = {p->startGap, p->gap}, un[2] = {p->startUn, p->un};
+            way = way < 0.0 ? 2.0 * h * fastestOf(s) : way;
+            calm = staysApart(s, p, gap, un, h, way);
             continue;
         }
         calm = !p->held && !p->loose && !(p->reach < (double)INFINITY);
@@ -126,14 +187,7 @@ static bool isCalm(const ctSystem *s, double h)
 // to the watch.
 static int partsOf(const ctSystem *s, double h)
 {
-    double way = 0.0;
-    for (int i = 0; i < s->movable && s->watch != NULL; i++) {
-        for (int end = 0; end < 2; end++) {
-            const double *y = end ? s->y1 : s->y;
-            double turning = s->bodies[i].radius * ctLength(ctSystem_Get(y, i, ct_systemW));
-            way = ctFmax(way, h * (ctLength(ctSystem_Get(y, i, ct_systemV)) + turning));
-        }
-    }
+    double way = s->watch != NULL ? h * fastestOf(s) : 0.0;
     return way > 2.0 * s->stride ? (int)ctFmin(ceil(way / s->stride), MOST_PARTS) : 2;
 }
 
@@ -176,6 +230,37 @@ static void locate(ctSystem *s, double h, const double *c, Bracket *b)
     }
 }
 
+// Looks between two places where nothing has happened for one where open points have met: a body may have met another
+// and passed it. Halves what may hide that.
+static bool findMeeting(ctSystem *s, double h, double way, const double *c, const Place *a, const Place *b, int halves,
+                        Bracket *bracket, ctSystemEvent *event)
+{
+    if (halves == 0 || isApart(s, a, b, h, way)) {
+        return false;
+    }
+    Place middle;
+    double share = 0.5 * (a->share + b->share), value = valueAt(s, h, c, share, event);
+    if (value < 0.0) {
+        *bracket = (Bracket){.lo = a->share, .over = a->value, .hi = share, .under = value};
+        return true;
+    }
+    notePlace(s, share, value, &middle);
+    return findMeeting(s, h, way, c, a, &middle, halves - 1, bracket, event) ||
+           findMeeting(s, h, way, c, &middle, b, halves - 1, bracket, event);
+}
+
+// The same for a whole step, at whose end the points are placed, with the value there.
+static bool hidesMeeting(ctSystem *s, double h, const double *c, const Place *end, Bracket *bracket,
+                         ctSystemEvent *event)
+{
+    Place start = {.share = 0.0, .value = -1.0}; // not known
+    for (int i = 0; i < s->pointCount; i++) {
+        start.gap[i] = s->points[i].startGap;
+        start.un[i] = s->points[i].startUn;
+    }
+    return findMeeting(s, h, 2.0 * h * fastestOf(s), c, &start, end, MOST_HALVES, bracket, event);
+}
+
 double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
 {
     double c[5 * CT_SYSTEM_STATE];
@@ -185,6 +270,8 @@ double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
     if (!(end < 0.0) && isCalm(s, h)) {
         return 1.0;
     }
+    Place last;
+    notePlace(s, 1.0, end, &last);
     makePiece(s, h, c);
     int parts = partsOf(s, h);
     Bracket b = {.over = -1.0};
@@ -198,7 +285,8 @@ double ctSystem_FirstEvent(ctSystem *s, double h, ctSystemEvent *event)
         *event = value < 0.0 ? at : *event;
     }
     b.known = false;
-    if (b.hi == 0.0) {
+    if (b.hi == 0.0 && !hidesMeeting(s, h, c, &last, &b, event)) {
+        *event = ct_eventNone;
         ctSystem_PlaceClosed(s, s->time + h, s->y1);
         ctSystem_PlaceGaps(s);
         return 1.0;
