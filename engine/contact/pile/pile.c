@@ -457,6 +457,18 @@ bool ctPiles_SetAside(ctWorld *world)
     return true;
 }
 
+// Two bodies of a small island were about to meet: the first step of the pile may be too late for them.
+static void relayFresh(ctWorld *world, const ctIsland *island)
+{
+    ctContacts *c = world->contacts;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        if (record->pile == island->pile && record->count > 0 && island->pile->watches[record->watch].limit == 0.0) {
+            ctPile_Relay(world, record->pair);
+        }
+    }
+}
+
 bool ctPiles_Build(ctWorld *world)
 {
     ctContacts *c = world->contacts;
@@ -472,6 +484,11 @@ bool ctPiles_Build(ctWorld *world)
         ctIsland *island = &c->islands[c->built[i]];
         if (island->large && !ctPile_Arrange(c, island->pile)) {
             return false;
+        }
+    }
+    for (int i = 0; i < c->builtCount; i++) {
+        if (c->islands[c->built[i]].large) {
+            relayFresh(world, &c->islands[c->built[i]]);
         }
     }
     return true;

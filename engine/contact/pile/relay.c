@@ -205,7 +205,9 @@ void ctPile_Relay(ctWorld *world, int pair)
     ctContactRecord *record = &c->records[world->pairs[pair].contact];
     Relay relay;
     relay.world = world;
-    relay.dt = world->bodies[record->a].courseEnd - world->now;
+    int island = world->bodies[record->a].island;
+    bool piled = record->pile != NULL && island >= 0 && c->islands[island].pile == record->pile;
+    relay.dt = (piled ? c->islands[island].due : world->bodies[record->a].courseEnd) - world->now;
     if (!(relay.dt > 0.0 && relay.dt < CT_LONGEST_STEP)) {
         return;
     }
