@@ -133,16 +133,25 @@ static void notePlace(const ctSystem *s, double share, double value, Place *plac
     }
 }
 
+// What is beyond a face stays there: nothing passes it inside a step.
+static bool isOnFace(const ctSystemPoint *p)
+{
+    return p->onA.kind == ct_guideFace || p->onB.kind == ct_guideFace;
+}
+
 // Whether an open point stays apart between two moments, h apart, in which bodies move by no more than way relative to
 // each other. The cubic through gaps and rates is positive where its control points are. It tells only if the way is
-// less than the size: farther on, a body has passed the other.
+// less than the size: farther on, a body has passed the other, unless that is a face.
 static bool staysApart(const ctSystem *s, const ctSystemPoint *p, const double gap[2], const double un[2], double h,
                        double way)
 {
     bool parts = un[0] > 0.0 && un[1] > 0.0 && !ctPoint_IsRing(p);
+    if (parts || isOnFace(p)) {
+        return parts || ctStaysPositive(gap[0], gap[1], un[0], un[1], h);
+    }
     bool positive = (gap[0] > 0.0 || un[0] > 0.0) && gap[0] + h * un[0] / 3.0 > 0.0 && gap[1] - h * un[1] / 3.0 > 0.0 &&
                     gap[1] > 0.0;
-    return parts || gap[0] > way || (way < s->size && positive);
+    return gap[0] > way || (way < s->size && positive);
 }
 
 static bool isApart(const ctSystem *s, const Place *a, const Place *b, double h, double way)
@@ -151,7 +160,8 @@ static bool isApart(const ctSystem *s, const Place *a, const Place *b, double h,
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         const double gap[2] = {a->gap[i], b->gap[i]}, un[2] = {a->un[i], b->un[i]};
-        if (p->mode == ct_pointOpen && !p->loose && !staysApart(s, p, gap, un, part * h, part * way)) {
+        bool hides = p->mode == ct_pointOpen && !p->loose && !isOnFace(p);
+        if (hides && !staysApart(s, p, gap, un, part * h, part * way)) {
             return false;
         }
     }
