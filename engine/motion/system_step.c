@@ -311,7 +311,7 @@ static double seriesStep(ctSystem *s, double h, double most)
     double length = ctSystem_Expand(s) ? ctFmin(most, s->series.length) : 0.0;
     int room = s->track != NULL ? s->track->capacity - s->track->count : 0;
     if (s->track != NULL && length > 0.0 && ctSystem_Parts(s, length) > room) {
-        length = room * s->series.part;
+        length = 0.999 * room * s->series.part; // rounding must not make it one part more
     }
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
