@@ -201,16 +201,17 @@ typedef struct ctSystemTrack {
 // [storage] Corners on which a body may slip whose motion is found as a power series.
 #define CT_SERIES_POINTS 8
 
-// The motion of a body that slips on corners as power series of the time, from the state y on
-// (motion/system_series.c): place and orientation, velocity, spin and forces in the axes of the body, three or four
-// numbers each, and the work of friction.
+// The motion of bodies that slip on corners as power series of the time, from the state y on (motion/system_series.c):
+// place and orientation of each, velocity and spin in its own axes, three or four numbers each; the forces on the
+// points, in the axes of their bodies; and the work of friction.
+typedef double ctTerms[CT_SERIES_DEGREE + 1][4];
 typedef struct ctSeries {
     bool known, used;    // it has been looked for; the tried step follows it
     double length, part; // s: of the longest step; of its longest part that a polynomial of degree 4 follows
-    int count;
-    const ctSystemPoint *points[CT_SERIES_POINTS];
-    double x[CT_SERIES_DEGREE + 1][4], q[CT_SERIES_DEGREE + 1][4], v[CT_SERIES_DEGREE + 1][4];
-    double w[CT_SERIES_DEGREE + 1][4], work[CT_SERIES_DEGREE + 1], forces[CT_SERIES_POINTS][CT_SERIES_DEGREE][4];
+    ctTerms x[CT_SYSTEM_MOVABLE], q[CT_SYSTEM_MOVABLE], v[CT_SYSTEM_MOVABLE], w[CT_SYSTEM_MOVABLE];
+    double work[CT_SERIES_DEGREE + 1];
+    int count, points[CT_SYSTEM_POINTS];
+    double forces[CT_SYSTEM_POINTS][CT_SERIES_DEGREE][4];
 } ctSeries;
 
 typedef struct ctSystem {

@@ -177,16 +177,18 @@ double ctPoint_Stiffness(const ctSystem *s, const ctSystemPoint *p);
 
 // ---- motion/system_series.c -------------------------------------------------------------------
 
-// Whether one body slips on corners of its own over faces that do not move, nothing else bears, and nothing else pushes
-// it but a constant force: then its motion has series. More than three corners have one normal. Lists them.
-bool ctSystem_SlipsOnCorners(ctSystem *s);
-// Expands the motion of such a body from the state y on, where that is not done yet; the points are placed there. False
+// Whether bodies slip on corners of their own over faces that do not move, nothing else bears, and nothing else pushes
+// them but a constant force: then their motion has series. More than three corners of a body have one normal.
+bool ctSystem_IsOnCorners(const ctSystem *s);
+// Expands the motion of such bodies from the state y on, where that is not done yet; the points are placed there. False
 // where that is not possible.
 bool ctSystem_Expand(ctSystem *s);
-// A state of the series at a time (s) after y, with the orientation itself.
+// A state of the series at a time (s) after y, with the orientations themselves.
 void ctSystem_Follow(const ctSystem *s, double time, double *y);
-// A bound of the acceleration of any point of the body during a step, m/s^2.
+// A bound of the acceleration of any point of the bodies during a step, m/s^2.
 double ctSystem_SeriesPull(const ctSystem *s, double h);
+// How long a step of at most h is so that no point pulls where a part of it ends before.
+double ctSystem_SoundSeries(const ctSystem *s, double h);
 // How many steps of a track a step of h becomes; stores them. There is room.
 int ctSystem_Parts(const ctSystem *s, double h);
 void ctSystem_KeepSeries(ctSystem *s, double h, const ctVec3 *first);

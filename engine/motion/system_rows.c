@@ -484,6 +484,10 @@ static bool solveRegular(const ctSystem *s, const Equations *e, double share, do
         return solveOf(s, e, 2, share, z);
     case 3:
         return solveOf(s, e, 3, share, z);
+    case 4:
+        return solveOf(s, e, 4, share, z);
+    case 5:
+        return solveOf(s, e, 5, share, z);
     case 6:
         return solveOf(s, e, 6, share, z);
     default:

@@ -1,6 +1,7 @@
-// The motion of one body that slips on corners of its own, over faces that do not move, as power series of the time.
+// The motion of bodies that slip on corners of their own, over faces that do not move, as power series of the time.
+// They do not touch each other, so each has its own; some may fly.
 //
-// In the axes of the body its corners r_i do not move. With the velocity v of its centre, its spin w, the directions
+// In the axes of a body its corners r_i do not move. With the velocity v of its centre, its spin w, the directions
 // E_j of the world's axes, the normals n_i and the directions t_i of slip, all in the axes of the body,
 //     E_j' = E_j x w,     v' = g + sum f_i / m + v x w,     I w' = (I w) x w + sum r_i x f_i,
 //     f_i = N_i (n_i - mu t_i),     t_i = u_i / |u_i|,     u_i = v + w x r_i,     n_i . u_i constant.
@@ -19,7 +20,7 @@
 enum { TERMS = CT_SERIES_DEGREE + 1, MOST_UNKNOWNS = 3 };
 
 // [method] The last terms of a step, in tolerances: those that are left out are smaller.
-#define LAST_TERMS 0.1
+#define LAST_TERMS 1.0
 // [method] The error of a polynomial through the values and rates at the ends and the value in the middle is this times
 // the fifth term.
 #define BETWEEN (0.04 * 0.2236)
@@ -36,6 +37,7 @@ typedef struct Corner {
     double un;     // of u along the normal
     bool steered;  // friction is against the slip, and not along a fixed direction
     ctVec3 toward; // that direction
+    bool begins;   // slip is zero, and has that direction as soon as it is not
 } Corner;
 
 // An unknown: loads of the corners are weights times unknowns.
@@ -51,7 +53,7 @@ typedef struct Unknown {
 typedef struct Work {
     Corner corners[CT_SERIES_POINTS];
     Unknown unknowns[MOST_UNKNOWNS];
-    int count, unknownCount;
+    int body, count, unknownCount;
     double invMass, work[TERMS];
     ctVec3 pull;
     ctFour inverse, gyro; // of the principal moments; their differences over them
@@ -99,32 +101,45 @@ static bool isPlainCorner(const ctSystemPoint *p)
     return plain && !ctPoint_Resists(p) && p->mode == ct_pointSlip;
 }
 
-bool ctSystem_SlipsOnCorners(ctSystem *s)
+bool ctSystem_IsOnCorners(const ctSystem *s)
 {
-    if (s->movable > 1 || !ctDrive_IsNone(&s->bodies[0].drive)) {
-        return false;
+    const ctSystemPoint *first[CT_SYSTEM_MOVABLE] = {NULL};
+    int counts[CT_SYSTEM_MOVABLE] = {0}, bearing = 0;
+    bool alike[CT_SYSTEM_MOVABLE], suits = true;
+    for (int i = 0; i < s->movable && suits; i++) {
+        suits = ctDrive_IsNone(&s->bodies[i].drive);
+        alike[i] = true;
     }
-    const ctSystemPoint *first = NULL;
-    bool alike = true;
-    for (int i = 0; i < s->pointCount; i++) {
+    for (int i = 0; i < s->pointCount && suits; i++) {
         const ctSystemPoint *p = &s->points[i];
-        if (p->mode != ct_pointOpen && !isPlainCorner(p)) {
-            return false;
+        if (p->mode == ct_pointOpen) {
+            continue;
         }
-        first = first == NULL && p->mode != ct_pointOpen ? p : first;
-        alike = alike && (p->mode == ct_pointOpen || ctDistance(p->n, first->n) == 0.0);
+        suits = isPlainCorner(p);
+        if (suits) {
+            first[p->a] = first[p->a] == NULL ? p : first[p->a];
+            alike[p->a] = alike[p->a] && ctDistance(p->n, first[p->a]->n) == 0.0;
+            counts[p->a]++;
+            bearing++;
+        }
     }
-    ctSystem_ListBearing(s);
-    return s->bearingCount > 0 && s->bearingCount <= (alike ? CT_SERIES_POINTS : MOST_UNKNOWNS);
+    for (int i = 0; i < s->movable && suits; i++) {
+        suits = counts[i] <= (alike[i] ? CT_SERIES_POINTS : MOST_UNKNOWNS);
+    }
+    return suits && bearing > 0;
 }
 
-static void setCorner(const ctSystem *s, const ctSystemPoint *p, Corner *c)
+// Where slip is about to begin its direction has no series: it is fixed, if that is right.
+static void addCorner(const ctSystem *s, Work *k, const ctSystemPoint *p)
 {
+    Corner *c = &k->corners[k->count++];
     ctVec3 slip = ctPoint_Slip(p);
     c->p = p;
     c->r = fourOf(p->onA.p);
     c->un = ctDot(p->u, p->n);
+    c->n[0] = inBody(k, p->n, 0);
     c->steered = !p->held && !p->last && ctLength(slip) > ctSystem_NoSlip(s) && ctDot(slip, p->startDir) > 0.0;
+    c->begins = !c->steered && !p->held && !p->last && p->friction > 0.0;
     c->toward = c->steered ? ctZero3() : ctNormalize(ctPoint_Across(p, p->startDir));
 }
 
@@ -199,6 +214,9 @@ static bool respond(Work *k)
             a[l][m] = sumOf(u->n[0] * (u->sum * by->push + cross(by->twist, u->arm)));
         }
         most = ctFmax(most, fabs(a[l][l]));
+    }
+    if (n == 0) {
+        return true; // it flies
     }
     for (int l = n; l < MOST_UNKNOWNS; l++) {
         a[l][l] = most;
@@ -356,28 +374,30 @@ static void follow(Work *k, int o)
     k->work[o + 1] = inv * sumOf(work);
 }
 
-static void begin(const ctSystem *s, Work *k)
+static void begin(const ctSystem *s, int body, Work *k)
 {
-    const ctSystemBody *b = &s->bodies[0];
+    const ctSystemBody *b = &s->bodies[body];
     ctVec3 m = b->inertia;
-    ctQuat q = ctSystem_GetQ(s->y, 0);
+    ctQuat q = ctSystem_GetQ(s->y, body);
     ctMat3 r = ctMat3FromQuat(q);
-    k->count = s->bearingCount;
+    k->body = body;
+    k->count = 0;
     k->invMass = 1.0 / b->mass;
-    k->pull = ctSystem_Pull(s, 0);
+    k->pull = ctSystem_Pull(s, body);
     k->inverse = (ctFour){1.0 / m.x, 1.0 / m.y, 1.0 / m.z, 0.0};
     k->gyro = (ctFour){(m.y - m.z) / m.x, (m.z - m.x) / m.y, (m.x - m.y) / m.z, 0.0};
     k->e[0][0] = fourOf(ctMulTMV(r, ctV3(1.0, 0.0, 0.0)));
     k->e[1][0] = fourOf(ctMulTMV(r, ctV3(0.0, 1.0, 0.0)));
     k->e[2][0] = fourOf(ctMulTMV(r, ctV3(0.0, 0.0, 1.0)));
-    k->x[0] = fourOf(ctSystem_Get(s->y, 0, ct_systemX));
-    k->v[0] = fourOf(ctMulTMV(r, ctSystem_Get(s->y, 0, ct_systemV)));
-    k->w[0] = fourOf(ctMulTMV(r, ctSystem_Get(s->y, 0, ct_systemW)));
+    k->x[0] = fourOf(ctSystem_Get(s->y, body, ct_systemX));
+    k->v[0] = fourOf(ctMulTMV(r, ctSystem_Get(s->y, body, ct_systemV)));
+    k->w[0] = fourOf(ctMulTMV(r, ctSystem_Get(s->y, body, ct_systemW)));
     k->q[0] = (ctFour){q.w, q.x, q.y, q.z};
-    k->work[0] = s->y[ct_systemBody];
-    for (int i = 0; i < k->count; i++) {
-        setCorner(s, &s->points[s->bearing[i]], &k->corners[i]);
-        k->corners[i].n[0] = inBody(k, k->corners[i].p->n, 0);
+    k->work[0] = 0.0;
+    for (int i = 0; i < s->pointCount; i++) {
+        if (s->points[i].mode != ct_pointOpen && s->points[i].a == body) {
+            addCorner(s, k, &s->points[i]);
+        }
     }
 }
 
@@ -386,7 +406,7 @@ static void begin(const ctSystem *s, Work *k)
 // A term as a share of what errors are measured by.
 static double sizeOf(const ctSystem *s, const Work *k, int o)
 {
-    double r = ctFmin(s->bodies[0].radius, s->size), speed = s->speed;
+    double r = ctFmin(s->bodies[k->body].radius, s->size), speed = s->speed;
     ctFour q = k->q[o] * k->q[o];
     double v = sqrt(sumOf(k->v[o] * k->v[o])) / speed, w = sqrt(sumOf(k->w[o] * k->w[o])) * r / speed;
     return ctFmax(ctFmax(v, w), sqrt(q[0] + q[1] + q[2] + q[3]));
@@ -397,37 +417,76 @@ static double rootOf(double x, int n)
     return x > 0.0 ? ctPow(x, 1.0 / n) : 0.0;
 }
 
-static bool measure(const ctSystem *s, const Work *k, ctSeries *z)
+// Whether slip that begins keeps its direction for a time.
+static bool isStraight(const Corner *c, double time)
+{
+    bool straight = true;
+    for (int half = 1; half <= 2 && c->begins; half++) {
+        double t = 0.5 * half * time;
+        ctFour slip = {0.0}, dir = {0.0};
+        for (int o = CT_SERIES_DEGREE - 1; o >= 0; o--) {
+            slip = slip * t + c->slip[o];
+            dir = dir * t + c->dir[o];
+        }
+        straight = straight && ctLength(ctCross(vecOf(slip), vecOf(dir))) <= CT_TURNED * ctLength(vecOf(slip));
+    }
+    return straight;
+}
+
+// How long the series of a body may be followed. False where it cannot.
+static bool measure(const ctSystem *s, const Work *k, double *length, double *part)
 {
     double worst = 0.0, fifth = 0.0, power = 1.0, allowed = LAST_TERMS * s->tolerance;
     for (int o = CT_SERIES_DEGREE - 1; o <= CT_SERIES_DEGREE; o++) {
         worst = ctFmax(worst, rootOf(sizeOf(s, k, o) / allowed, o));
     }
-    z->length = ctFmin(s->longest, 1.0 / worst);
-    for (int o = 5; o <= CT_SERIES_DEGREE; o++, power *= z->length) {
+    *length = ctFmin(s->longest, 1.0 / worst);
+    for (int o = 5; o <= CT_SERIES_DEGREE; o++, power *= *length) {
         double binomial = o * (o - 1) * (o - 2) * (o - 3) * (o - 4) / 120.0;
         fifth += binomial * power * sizeOf(s, k, o);
     }
-    z->part = 1.0 / rootOf(BETWEEN * fifth / s->tolerance, 5);
-    return isfinite(worst) && isfinite(fifth);
+    *part = 1.0 / rootOf(BETWEEN * fifth / s->tolerance, 5);
+    bool straight = true;
+    for (int i = 0; i < k->count; i++) {
+        straight = straight && isStraight(&k->corners[i], *length);
+    }
+    return isfinite(worst) && isfinite(fifth) && straight;
 }
 
-static void store(const Work *k, ctSeries *z)
+static void store(const ctSystem *s, const Work *k, ctSeries *z)
 {
-    z->count = k->count;
     for (int o = 0; o < TERMS; o++) {
-        *(ctFourAt *)z->x[o] = k->x[o];
-        *(ctFourAt *)z->v[o] = k->v[o];
-        *(ctFourAt *)z->w[o] = k->w[o];
-        *(ctFourAt *)z->q[o] = k->q[o];
-        z->work[o] = k->work[o];
+        *(ctFourAt *)z->x[k->body][o] = k->x[o];
+        *(ctFourAt *)z->v[k->body][o] = k->v[o];
+        *(ctFourAt *)z->w[k->body][o] = k->w[o];
+        *(ctFourAt *)z->q[k->body][o] = k->q[o];
+        z->work[o] += k->work[o];
     }
-    for (int i = 0; i < k->count; i++) {
-        z->points[i] = k->corners[i].p;
+    for (int i = 0; i < k->count; i++, z->count++) {
+        z->points[z->count] = (int)(k->corners[i].p - s->points);
         for (int o = 0; o < CT_SERIES_DEGREE; o++) {
-            *(ctFourAt *)z->forces[i][o] = k->corners[i].force[o];
+            *(ctFourAt *)z->forces[z->count][o] = k->corners[i].force[o];
         }
     }
+}
+
+// Finds the series of a body.
+static bool expand(const ctSystem *s, int body, Work *k)
+{
+    begin(s, body, k);
+    for (int o = 0; o < CT_SERIES_DEGREE; o++) {
+        setOrder(k, o);
+        for (int i = 0; i < k->count; i++) {
+            placeCorner(k, &k->corners[i], o);
+        }
+        if (o == 0 && !(setUnknowns(k) && respond(k))) {
+            return false;
+        }
+        goOn(k, o);
+        findLoads(k, o);
+        follow(k, o);
+    }
+    return true;
 }
 
 bool ctSystem_Expand(ctSystem *s)
@@ -436,99 +495,131 @@ bool ctSystem_Expand(ctSystem *s)
     if (z->known) {
         return z->length > 0.0;
     }
-    Work k;
+    double length = INFINITY, part = INFINITY, own, ownPart;
     z->known = true;
     z->length = 0.0;
-    begin(s, &k);
-    for (int o = 0; o < CT_SERIES_DEGREE; o++) {
-        setOrder(&k, o);
-        for (int i = 0; i < k.count; i++) {
-            placeCorner(&k, &k.corners[i], o);
-        }
-        if (o == 0 && !(setUnknowns(&k) && respond(&k))) {
+    z->count = 0;
+    memset(z->work, 0, sizeof z->work);
+    z->work[0] = s->y[ct_systemBody * s->movable];
+    for (int i = 0; i < s->movable; i++) {
+        Work k;
+        if (!expand(s, i, &k) || !measure(s, &k, &own, &ownPart)) {
             return false;
         }
-        goOn(&k, o);
-        findLoads(&k, o);
-        follow(&k, o);
+        store(s, &k, z);
+        length = ctFmin(length, own);
+        part = ctFmin(part, ownPart);
     }
-    if (!measure(s, &k, z)) {
-        z->length = 0.0;
-        return false;
-    }
-    store(&k, z);
+    z->length = length;
+    z->part = part;
     return true;
 }
 
 // ---- states -------------------------------------------------------------------------------------
 
-// A moment of the series: in the axes of the body but for place and orientation.
+// A body at a moment of the series: in its own axes but for place and orientation.
 typedef struct Moment {
     ctVec3 x, v, w, a, alpha; // a, alpha: rates of v and w
     ctQuat q;
-    double work, power;
 } Moment;
 
-static Moment momentAt(const ctSeries *z, double t)
+static Moment momentAt(const ctSeries *z, int body, double t)
 {
     int o = CT_SERIES_DEGREE;
-    ctFour x = *(const ctFourAt *)z->x[o], v = *(const ctFourAt *)z->v[o], w = *(const ctFourAt *)z->w[o];
-    ctFour q = *(const ctFourAt *)z->q[o], a = {0.0}, alpha = {0.0};
-    Moment m = {.work = z->work[o]};
+    ctFour x = *(const ctFourAt *)z->x[body][o], v = *(const ctFourAt *)z->v[body][o];
+    ctFour w = *(const ctFourAt *)z->w[body][o], q = *(const ctFourAt *)z->q[body][o], a = {0.0}, alpha = {0.0};
     while (o-- > 0) {
         a = a * t + v;
         alpha = alpha * t + w;
-        m.power = m.power * t + m.work;
-        x = x * t + *(const ctFourAt *)z->x[o];
-        v = v * t + *(const ctFourAt *)z->v[o];
-        w = w * t + *(const ctFourAt *)z->w[o];
-        q = q * t + *(const ctFourAt *)z->q[o];
-        m.work = m.work * t + z->work[o];
+        x = x * t + *(const ctFourAt *)z->x[body][o];
+        v = v * t + *(const ctFourAt *)z->v[body][o];
+        w = w * t + *(const ctFourAt *)z->w[body][o];
+        q = q * t + *(const ctFourAt *)z->q[body][o];
     }
-    m.x = vecOf(x);
-    m.v = vecOf(v);
-    m.w = vecOf(w);
-    m.a = vecOf(a);
-    m.alpha = vecOf(alpha);
+    Moment m = {.x = vecOf(x), .v = vecOf(v), .w = vecOf(w), .a = vecOf(a), .alpha = vecOf(alpha)};
     m.q = ctNormalizeQ(ctQuatOf(q[0], q[1], q[2], q[3]));
     return m;
 }
 
-static void putMoment(const Moment *m, double ground, double *y)
+// The work of friction, and its rate.
+static double workAt(const ctSeries *z, double t, double *power)
 {
-    ctSystem_Put(y, 0, ct_systemX, m->x);
-    ctSystem_Put(y, 0, ct_systemV, ctRotate(m->q, m->v));
-    ctSystem_PutQ(y, 0, m->q);
-    ctSystem_Put(y, 0, ct_systemW, ctRotate(m->q, m->w));
-    y[ct_systemBody] = m->work;
-    y[ct_systemBody + 1] = ground;
+    double work = z->work[CT_SERIES_DEGREE];
+    *power = 0.0;
+    for (int o = CT_SERIES_DEGREE - 1; o >= 0; o--) {
+        *power = *power * t + work;
+        work = work * t + z->work[o];
+    }
+    return work;
+}
+
+static void putMoment(const Moment *m, int body, double *y)
+{
+    ctSystem_Put(y, body, ct_systemX, m->x);
+    ctSystem_Put(y, body, ct_systemV, ctRotate(m->q, m->v));
+    ctSystem_PutQ(y, body, m->q);
+    ctSystem_Put(y, body, ct_systemW, ctRotate(m->q, m->w));
 }
 
 void ctSystem_Follow(const ctSystem *s, double time, double *y)
 {
-    Moment m = momentAt(&s->series, time);
-    putMoment(&m, s->y[ct_systemBody + 1], y);
+    double *work = y + ct_systemBody * s->movable, power;
+    for (int i = 0; i < s->movable; i++) {
+        Moment m = momentAt(&s->series, i, time);
+        putMoment(&m, i, y);
+    }
+    work[0] = workAt(&s->series, time, &power);
+    work[1] = s->y[ct_systemBody * s->movable + 1];
+}
+
+// The size of a sum of terms at a time at most.
+static double bound(const ctTerms terms, int count, double t)
+{
+    double sum = 0.0;
+    for (int o = count - 1; o >= 0; o--) {
+        sum = sum * t + ctLength(ctV3(terms[o][0], terms[o][1], terms[o][2]));
+    }
+    return sum;
 }
 
 double ctSystem_SeriesPull(const ctSystem *s, double h)
 {
     const ctSeries *z = &s->series;
-    double force = 0.0, alpha = 0.0;
-    for (int o = CT_SERIES_DEGREE - 1; o >= 0; o--) {
-        double own = 0.0;
+    double most = 0.0;
+    for (int body = 0; body < s->movable; body++) {
+        double force = 0.0, alpha = 0.0;
         for (int i = 0; i < z->count; i++) {
-            own += ctLength(ctV3(z->forces[i][o][0], z->forces[i][o][1], z->forces[i][o][2]));
+            force += s->points[z->points[i]].a == body ? bound(z->forces[i], CT_SERIES_DEGREE, h) : 0.0;
         }
-        force = force * h + own;
-        alpha = alpha * h + (o + 1) * ctLength(ctV3(z->w[o + 1][0], z->w[o + 1][1], z->w[o + 1][2]));
+        for (int o = CT_SERIES_DEGREE; o > 0; o--) {
+            const double *w = z->w[body][o];
+            alpha = alpha * h + o * ctLength(ctV3(w[0], w[1], w[2]));
+        }
+        most = ctFmax(most, force / s->bodies[body].mass + alpha * s->bodies[body].radius);
     }
-    return ctSystem_Weight(s) + force / s->bodies[0].mass + alpha * s->bodies[0].radius;
+    return ctSystem_Weight(s) + most;
 }
 
 // ---- parts of a track ---------------------------------------------------------------------------
 
-// The forces on all points at a time.
-static void forcesAt(const ctSystem *s, double t, ctQuat q, ctVec3 *forces)
+// All bodies at a moment.
+typedef struct Moments {
+    Moment bodies[CT_SYSTEM_MOVABLE];
+    double time, work, power;
+} Moments;
+
+static Moments momentsAt(const ctSystem *s, double time)
+{
+    Moments m = {.time = time};
+    m.work = workAt(&s->series, time, &m.power);
+    for (int i = 0; i < s->movable; i++) {
+        m.bodies[i] = momentAt(&s->series, i, time);
+    }
+    return m;
+}
+
+// The forces on all points at a moment.
+static void forcesAt(const ctSystem *s, const Moments *m, ctVec3 *forces)
 {
     const ctSeries *z = &s->series;
     for (int i = 0; i < s->pointCount; i++) {
@@ -537,41 +628,44 @@ static void forcesAt(const ctSystem *s, double t, ctQuat q, ctVec3 *forces)
     for (int i = 0; i < z->count; i++) {
         ctFour f = {0.0};
         for (int o = CT_SERIES_DEGREE - 1; o >= 0; o--) {
-            f = f * t + *(const ctFourAt *)z->forces[i][o];
+            f = f * m->time + *(const ctFourAt *)z->forces[i][o];
         }
-        forces[z->points[i] - s->points] = ctRotate(q, vecOf(f));
+        forces[z->points[i]] = ctRotate(m->bodies[s->points[z->points[i]].a].q, vecOf(f));
     }
 }
 
-// The state and its rates, with the orientation seen from a frame that turns with a spin since a time before.
-static void putTurned(const ctSystem *s, const Moment *m, ctVec3 spin, double since, double *y, double *rates)
+// The state and its rates, with orientations seen from frames that turn with the spins of a moment before.
+static void putTurned(const ctSystem *s, const Moments *all, const Moments *from, double *y, double *rates)
 {
-    ctQuat turn = ctSystem_Turn(spin, since), seen = ctMulQ(ctConjugate(turn), m->q);
-    putMoment(m, s->y[ct_systemBody + 1], y);
-    ctSystem_PutQ(y, 0, seen);
-    if (rates == NULL) {
-        return;
+    double *work = y + ct_systemBody * s->movable, *power = rates + ct_systemBody * s->movable;
+    for (int i = 0; i < s->movable; i++) {
+        const Moment *m = &all->bodies[i];
+        ctVec3 spin = ctRotate(from->bodies[i].q, from->bodies[i].w);
+        ctQuat turn = ctSystem_Turn(spin, all->time - from->time), seen = ctMulQ(ctConjugate(turn), m->q);
+        putMoment(m, i, y);
+        ctVec3 w = ctInvRotate(turn, ctSub(ctSystem_Get(y, i, ct_systemW), spin));
+        ctSystem_PutQ(y, i, seen);
+        ctSystem_Put(rates, i, ct_systemX, ctSystem_Get(y, i, ct_systemV));
+        ctSystem_Put(rates, i, ct_systemV, ctRotate(m->q, ctAdd(m->a, ctCross(m->w, m->v))));
+        ctSystem_PutQ(rates, i, ctMulQ(ctQuatOf(0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z), seen));
+        ctSystem_Put(rates, i, ct_systemW, ctRotate(m->q, m->alpha));
     }
-    ctVec3 w = ctInvRotate(turn, ctSub(ctRotate(m->q, m->w), spin));
-    ctSystem_Put(rates, 0, ct_systemX, ctRotate(m->q, m->v));
-    ctSystem_Put(rates, 0, ct_systemV, ctRotate(m->q, ctAdd(m->a, ctCross(m->w, m->v))));
-    ctSystem_PutQ(rates, 0, ctMulQ(ctQuatOf(0.0, 0.5 * w.x, 0.5 * w.y, 0.5 * w.z), seen));
-    ctSystem_Put(rates, 0, ct_systemW, ctRotate(m->q, m->alpha));
-    rates[ct_systemBody] = m->power;
-    rates[ct_systemBody + 1] = 0.0;
+    work[0] = all->work;
+    work[1] = s->y[ct_systemBody * s->movable + 1];
+    power[0] = all->power;
+    power[1] = 0.0;
 }
 
 // The polynomials through the values and rates at both ends, and the value in the middle.
-static void makePart(const ctSystem *s, const Moment *from, double time, double h, const Moment *to, double *c)
+static void makePart(const ctSystem *s, const Moments *from, const Moments *to, double *c)
 {
     double y0[CT_SYSTEM_STATE], y1[CT_SYSTEM_STATE], middle[CT_SYSTEM_STATE];
-    double k0[CT_SYSTEM_STATE], k1[CT_SYSTEM_STATE];
-    Moment half = momentAt(&s->series, time + 0.5 * h);
-    ctVec3 spin = ctRotate(from->q, from->w);
+    double k0[CT_SYSTEM_STATE], k1[CT_SYSTEM_STATE], none[CT_SYSTEM_STATE], h = to->time - from->time;
+    Moments half = momentsAt(s, 0.5 * (from->time + to->time));
     int n = ctSystem_Count(s);
-    putTurned(s, from, spin, 0.0, y0, k0);
-    putTurned(s, &half, spin, 0.5 * h, middle, NULL);
-    putTurned(s, to, spin, h, y1, k1);
+    putTurned(s, from, from, y0, k0);
+    putTurned(s, &half, from, middle, none);
+    putTurned(s, to, from, y1, k1);
     for (int i = 0; i < n; i++) {
         double change = y1[i] - y0[i], bend = h * k0[i] - change, twist = change - h * k1[i] - bend;
         c[i] = y0[i];
@@ -580,6 +674,22 @@ static void makePart(const ctSystem *s, const Moment *from, double time, double 
         c[3 * n + i] = twist;
         c[4 * n + i] = 16.0 * (middle[i] - y0[i]) - 8.0 * change - 4.0 * bend - 2.0 * twist;
     }
+}
+
+double ctSystem_SoundSeries(const ctSystem *s, double h)
+{
+    int parts = ctSystem_Parts(s, h);
+    for (int i = 1; i < parts; i++) {
+        ctVec3 forces[CT_SYSTEM_POINTS];
+        Moments m = momentsAt(s, h * i / parts);
+        forcesAt(s, &m, forces);
+        for (int k = 0; k < s->pointCount; k++) {
+            if (s->points[k].mode != ct_pointOpen && ctDot(forces[k], s->points[k].n) < 0.0) {
+                return m.time;
+            }
+        }
+    }
+    return h;
 }
 
 int ctSystem_Parts(const ctSystem *s, double h)
@@ -591,19 +701,18 @@ void ctSystem_KeepSeries(ctSystem *s, double h, const ctVec3 *first)
 {
     ctVec3 from[CT_SYSTEM_POINTS], to[CT_SYSTEM_POINTS];
     int parts = ctSystem_Parts(s, h) > 1 ? ctSystem_Parts(s, h) : 1;
-    Moment start = momentAt(&s->series, 0.0);
+    Moments start = momentsAt(s, 0.0);
     memcpy(from, first, sizeof from);
-    for (int i = 0; i < parts; i++) {
-        double time = h * i / parts, next = i + 1 < parts ? h * (i + 1) / parts : h;
+    for (int i = 1; i <= parts; i++) {
         double c[5 * CT_SYSTEM_STATE];
-        Moment end = momentAt(&s->series, next);
-        if (i + 1 < parts) {
-            forcesAt(s, next, end.q, to);
+        Moments end = momentsAt(s, i < parts ? h * i / parts : h);
+        if (i < parts) {
+            forcesAt(s, &end, to);
         } else {
             ctSystem_Report(s, to);
         }
-        makePart(s, &start, time, next - time, &end, c);
-        ctSystem_KeepPart(s, s->time + time, next - time, c, from, to);
+        makePart(s, &start, &end, c);
+        ctSystem_KeepPart(s, s->time + start.time, end.time - start.time, c, from, to);
         memcpy(from, to, sizeof from);
         start = end;
     }

@@ -300,19 +300,20 @@ static void chooseLast(ctSystem *s)
     }
 }
 
-// How long a step by series is, at most `most` (s), in place of one of h; 0: the motion has none, or slip is stiff and
-// its series are shorter.
+// How long a step by series is in place of one of h: at most `most` (s), or h itself where that is 0. 0: the motion has
+// none, or slip is stiff and its series are shorter.
 static double seriesStep(ctSystem *s, double h, double most)
 {
-    if (s->series.known ? !(s->series.length > 0.0) : !ctSystem_SlipsOnCorners(s)) {
+    if (s->series.known ? !(s->series.length > 0.0) : !ctSystem_IsOnCorners(s)) {
         return 0.0;
     }
     chooseLast(s);
-    double length = ctSystem_Expand(s) ? ctFmin(most, s->series.length) : 0.0;
+    double length = ctSystem_Expand(s) ? ctFmin(most > 0.0 ? most : h, s->series.length) : 0.0;
     int room = s->track != NULL ? s->track->capacity - s->track->count : 0;
     if (s->track != NULL && length > 0.0 && ctSystem_Parts(s, length) > room) {
         length = 0.999 * room * s->series.part; // rounding must not make it one part more
     }
+    length = length > 0.0 && most > 0.0 ? ctSystem_SoundSeries(s, length) : length;
     for (int i = 0; i < s->pointCount; i++) {
         const ctSystemPoint *p = &s->points[i];
         length = length < h && isStiff(s, p, slipTime(p, ctLength(ctPoint_Slip(p))), h) ? 0.0 : length;
@@ -327,7 +328,9 @@ static double seriesStep(ctSystem *s, double h, double most)
 static bool followSeries(ctSystem *s, double h)
 {
     s->series.used = true;
-    s->spins[0] = ctZero3();
+    for (int i = 0; i < s->movable; i++) {
+        s->spins[i] = ctZero3();
+    }
     ctSystem_Follow(s, h, s->y1);
     if (!ctSystem_Rates(s, s->time + h, s->y1, s->k[6])) {
         return false;
@@ -345,7 +348,7 @@ static bool tryStep(ctSystem *s, double h, double most, Trial *trial)
     if (!beginStep(s)) {
         return false;
     }
-    double series = seriesStep(s, h, most > 0.0 ? most : h);
+    double series = seriesStep(s, h, most);
     if (most > 0.0 ? series > 0.0 : series == h) {
         trial->h = series;
         trial->rests = false;
