@@ -503,26 +503,26 @@ START_TEST(overlaps_are_pushed_out)
     ctSolverBody pseudo[2] = {bodies[0], bodies[1]};
     pseudo[1].v = pseudo[1].w = ctZero3();
     ctPush even[4] = {{.target = 0.3}, {.target = 0.3}, {.target = 0.3}, {.target = 0.3}};
-    ctSolver_PushOut(pseudo, points, even, 4, 500);
+    ctSolver_PushOut(pseudo, points, even, 4, CT_SOLVER_TOLERANCE, 500);
     ctAssertClose(ctDistance(pseudo[1].v, ctV3(0, 0, 0.3)), 0.0, 0.3e-3);
     ctAssertClose(ctLength(pseudo[1].w), 0.0, 0.3e-3 / 0.08);
     ctPush tilted[4] = {{.target = 0.1}, {.target = 0.3}, {.target = 0.1}, {.target = 0.3}};
     pseudo[1].v = pseudo[1].w = ctZero3();
-    ctSolver_PushOut(pseudo, points, tilted, 4, 500);
+    ctSolver_PushOut(pseudo, points, tilted, 4, CT_SOLVER_TOLERANCE, 500);
     for (int i = 0; i < 4; i++) {
         ck_assert(ctSolverPoint_Velocity(&points[i], pseudo).z >= tilted[i].target - 0.3e-3);
     }
     ctAssertClose(pseudo[1].w.y, -1.0, 3e-3);
     ctPush none[4] = {{.target = -0.1}, {.target = 0.0}, {.target = -0.2}, {.target = -0.1}};
     pseudo[1].v = pseudo[1].w = ctZero3();
-    ctSolver_PushOut(pseudo, points, none, 4, 500);
+    ctSolver_PushOut(pseudo, points, none, 4, CT_SOLVER_TOLERANCE, 500);
     ck_assert(ctLength(pseudo[1].v) == 0.0 && ctLength(pseudo[1].w) == 0.0);
     // Where a point pulls, the gap is closed at just its speed.
     ctPush pulls[4];
     for (int i = 0; i < 4; i++) {
         pulls[i] = (ctPush){.target = -0.1, .pulls = true};
     }
-    ctSolver_PushOut(pseudo, points, pulls, 4, 500);
+    ctSolver_PushOut(pseudo, points, pulls, 4, CT_SOLVER_TOLERANCE, 500);
     ctAssertClose(ctDistance(pseudo[1].v, ctV3(0, 0, -0.1)), 0.0, 0.1e-3);
     ctSolver_Destroy(&solver);
 }

@@ -238,7 +238,7 @@ START_TEST(a_ball_feels_the_curvature)
     def.mass = 1.0;
     def.hasInertia = _i == 1;
     def.inertia = (ctMat3){{1e3, 0, 0}, {0, 1e3, 0}, {0, 0, 1e3}};
-    def.position = ctV3((rho - 1e-4) * sin(angle), 0.0137, R - (rho - 1e-4) * cos(angle));
+    def.position = ctV3((rho - 5e-5) * sin(angle), 0.0137, R - (rho - 5e-5) * cos(angle));
     ctBodyId ball = ctWorld_CreateBody(world, &def, NULL);
     ck_assert(ball.index1 != 0);
     ctVec3 x;

@@ -69,10 +69,8 @@ static bool checkThreads(int threads, const ctTaskHost *tasks, ctError *error)
 // Computes what follows from gravity.
 void ctWorld_DeriveSettings(ctWorld *world)
 {
-    world->tickStep = CT_MAX_CONTACT_STEP;
-    world->boxTime = CT_LONGEST_STEP;
-    double fall = 2.0 * ctLength(world->def.gravity) * world->tickStep;
-    world->impactSpeed = fall > CT_IMPACT_SPEED ? fall : CT_IMPACT_SPEED;
+    double gravity = ctLength(world->def.gravity);
+    world->gravity = gravity < CT_LEAST_GRAVITY ? CT_EARTH_GRAVITY : gravity;
 }
 
 ctWorld *ctWorld_CreateEmpty(ctError *error)

@@ -40,7 +40,7 @@ static bool reserveMarks(uint8_t **marks, int *capacity, int need)
 // Counts the impacts of a pair within the length of a micro-step.
 static void countRattle(const ctWorld *world, ctBodyPair *pair)
 {
-    if (world->now - pair->rattleTime > world->tickStep) {
+    if (world->now - pair->rattleTime > ctBodies_Step(world, &world->bodies[pair->a], &world->bodies[pair->b])) {
         pair->rattleTime = world->now;
         pair->rattle = 0;
     }

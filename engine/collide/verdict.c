@@ -25,7 +25,8 @@ static bool isGraze(const ctWorld *world, const ctBodyPair *pair, double speed)
 
 bool ctPair_Rattles(const ctWorld *world, const ctBodyPair *pair)
 {
-    return pair->rattle >= CT_RATTLE_LIMIT && world->now - pair->rattleTime < 2.0 * world->tickStep;
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    return pair->rattle >= CT_RATTLE_LIMIT && world->now - pair->rattleTime < 2.0 * ctBodies_Step(world, a, b);
 }
 
 // The rule of islands that take steps. slowest: m/s, a slower rebound does not count.
@@ -38,7 +39,7 @@ static bool isSlow(const ctWorld *world, const ctBodyPair *pair, ctVec3 normal, 
     double pressing = -ctDot(normal, ctSub(a->a, b->a));
     // Two bodies that already separate are judged by their present speed.
     double rebound = speed > 0.0 ? ctPair_Coefficients(world, pair).restitution * speed : -speed;
-    return 2.0 * rebound < CT_REBOUND_STEPS * world->tickStep * pressing || rebound < slowest ||
+    return 2.0 * rebound < CT_REBOUND_STEPS * ctBodies_Step(world, a, b) * pressing || rebound < slowest ||
            isGraze(world, pair, speed);
 }
 
@@ -212,7 +213,8 @@ ctVerdict ctPair_Judge(ctWorld *world, int index, ctPairLook *look)
     if (settles(world, index, look)) {
         return ct_verdictContact;
     }
-    if (grinds(world, index) && look->until - world->now < CT_SHORTEST_STEP * world->tickStep) {
+    double step = ctBodies_Step(world, &world->bodies[pair->a], &world->bodies[pair->b]);
+    if (grinds(world, index) && look->until - world->now < CT_SHORTEST_STEP * step) {
         return ct_verdictGrind;
     }
     if (ctIsLater(look->until, world->now)) {

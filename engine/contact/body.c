@@ -33,7 +33,8 @@ bool ctContactBody_IsInStep(const ctWorld *world, int index)
     const ctBody *body = &world->bodies[index];
     return ctBody_IsInContact(body) && !ctBody_IsPlanned(body) && index < c->bodyCapacity &&
            c->bodies[index].records > 0 && !ctContactBody_IsPiled(&c->bodies[index]) &&
-           !ctContactBody_IsLarge(&c->bodies[index]) && world->now - c->bodies[index].base > CT_EQUAL * world->tickStep;
+           !ctContactBody_IsLarge(&c->bodies[index]) &&
+           world->now - c->bodies[index].base > CT_EQUAL * ctBody_Step(world, body);
 }
 
 bool ctContactBody_IsInPile(const ctWorld *world, int index)
@@ -71,7 +72,8 @@ bool ctIsland_IsStill(const ctWorld *world, const ctIsland *island, double lengt
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         double speed = ctLength(body->v) + (body->ball && !ballsCount ? 0.0 : ctLength(body->w) * body->radius);
         double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
-        if (!ctBody_IsInContact(body) || speed + length * rate > CT_REST_SPEED) {
+        double still = CT_REST_SPEED * ctWorld_FallSpeed(world, body->radius);
+        if (!ctBody_IsInContact(body) || speed + length * rate > still) {
             return false;
         }
     }

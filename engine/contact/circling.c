@@ -74,14 +74,9 @@ bool ctContact_IsOnEdge(const ctWorld *world, const ctContactRecord *record, ctV
     return isSharp(world, record->b, n) || isSharp(world, record->a, n);
 }
 
-double ctContact_RegularStep(const ctWorld *world, double size)
-{
-    return ctFmin(world->tickStep, CT_FALL_PER_STEP * sqrt(size / ctLength(world->def.gravity)));
-}
-
 double ctContact_LeastStep(const ctWorld *world, double size)
 {
-    return ldexp(ctContact_RegularStep(world, size), -CT_MAX_HALVINGS);
+    return ldexp(ctWorld_StepOf(world, size), -CT_MAX_HALVINGS);
 }
 
 double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool alone,
@@ -139,20 +134,57 @@ static bool isStill(const ctBody *body)
     return ctLengthSquared(body->v) == 0.0 && ctLengthSquared(body->w) == 0.0;
 }
 
+double ctIsland_Size(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    double smallest = INFINITY;
+    for (int i = 0; i < island->bodyCount; i++) {
+        smallest = ctFmin(smallest, world->bodies[c->members[island->firstBody + i]].radius);
+    }
+    return smallest;
+}
+
+// The regular step of balls on the ground of a contact, s, at most the given one: half of it on a terrain, over whose
+// edges even balls fall, and less on ground that turns, because paths on it turn. least: the step of bodies that tip.
+static double stepOnGround(const ctWorld *world, const ctContactRecord *record, double step, double least)
+{
+    const ctBody *ground = &world->bodies[record->b];
+    double spin = ctBody_IsMovable(ground) ? 0.0 : ctLength(ground->w);
+    double on = world->infos[record->b].tile != NULL ? 0.5 * step : step;
+    while (on > least && spin * on > CT_PATH_TURN) {
+        on *= 0.5;
+    }
+    return on;
+}
+
+double ctIsland_RegularStep(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    double size = ctIsland_Size(world, island), smallest = INFINITY;
+    for (int i = 0; i < island->bodyCount; i++) {
+        smallest = ctFmin(smallest, ctBody_StepSize(&world->bodies[c->members[island->firstBody + i]]));
+    }
+    double step = ctWorld_StepOf(world, smallest), least = ctWorld_StepOf(world, size), shortest = step;
+    for (int i = 0; i < island->recordCount && step > least; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        shortest = ctFmin(shortest, stepOnGround(world, record, step, least));
+    }
+    return shortest;
+}
+
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
-    double step = ldexp(world->tickStep, island->doublings), fastest = 0.0, smallest = INFINITY, pull = 0.0;
+    double smallest = ctIsland_Size(world, island), regular = ctIsland_RegularStep(world, island);
+    double step = ldexp(regular, island->doublings), fastest = 0.0, pull = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         fastest = ctFmax(fastest, body->ball ? 0.0 : turningOf(world, body));
-        smallest = ctFmin(smallest, body->radius);
         pull = ctFmax(pull, ctLength(ctBody_Pull(world, c->members[island->firstBody + i])));
     }
     double least = ctContact_LeastStep(world, smallest), turning = sqrt(fastest) / CT_TURN_PER_STEP;
-    // A motion that has been smooth for several steps does not fall over in the next one.
-    double falling = sqrt(pull / smallest) / CT_FALL_PER_STEP;
-    falling = falling * world->tickStep > 1.0 ? falling : 0.0;
+    // Forces may make a body fall over faster than gravity does.
+    double falling = pull > world->gravity ? sqrt(pull / smallest) / CT_FALL_PER_STEP : 0.0;
     while ((step > least && falling * step > 1.0) || (step > ldexp(least, -CT_MAX_HALVINGS) && turning * step > 1.0)) {
         step *= 0.5;
     }

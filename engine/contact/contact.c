@@ -18,7 +18,8 @@ bool ctContact_Absorbs(ctWorld *world, const ctBodyPair *pair, double speed)
         if (ends[k] < c->bodyCapacity && ctBody_IsMovable(&world->bodies[ends[k]])) {
             const ctContactBody *b = &c->bodies[ends[k]];
             if ((b->records > 0 && ctContactBody_IsLarge(b)) ||
-                (speed > world->impactSpeed && ctCrowd_Has(world, ends[k], ball ? CT_CROWD_BALLS : CT_CROWD_BODIES))) {
+                (speed > ctPair_ImpactSpeed(world, pair) &&
+                 ctCrowd_Has(world, ends[k], ball ? CT_CROWD_BALLS : CT_CROWD_BODIES))) {
                 return true;
             }
         }
@@ -85,9 +86,9 @@ bool ctContact_Begin(ctWorld *world, int pair, const ctPairLook *look)
     c->recordCount++;
     int ends[2] = {record->a, record->b};
     bool prompt = ctContact_PointsAround(world, ends[0]) + ctContact_PointsAround(world, ends[1]) <= CT_PROMPT_POINTS;
-    double due = prompt ? world->now : ctContact_BeginTime(world);
+    double due = prompt ? world->now : ctContact_BeginTime(world, ends[0]);
     bool absorbed = ctContact_Absorbs(world, &world->pairs[pair], look->speed);
-    due = absorbed ? ctIsland_NextLarge(world, world->tickStep) : due;
+    due = absorbed ? ctIsland_NextLarge(world, CT_COMMON_STEP) : due;
     for (int k = 0; k < 2; k++) {
         ctContactBody *b = &c->bodies[ends[k]];
         assert(!ctBody_IsInGas(&world->bodies[ends[k]]));
@@ -249,7 +250,8 @@ int ctContact_Points(ctWorld *world, int pair, bool wide, ctTouch *points, int m
         ok = ctPile_FindPoints(world, record->pile, watch);
     } else {
         bool known = exact && record->found == world->now && !record->fresh;
-        ok = known || ctContact_UpdatePoints(world, record, exact ? world->tickStep : 0.0, 0.0, true);
+        double ahead = exact ? ctBodies_Step(world, &world->bodies[record->a], &world->bodies[record->b]) : 0.0;
+        ok = known || ctContact_UpdatePoints(world, record, ahead, 0.0, true);
     }
     world->outOfMemory = world->outOfMemory || !ok;
     double margin = wide ? CT_SHALLOW : exact ? CT_CLOSED : CT_CONTACT_MARGIN;

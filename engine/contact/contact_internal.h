@@ -341,6 +341,9 @@ ctVec3 ctContact_TurnWith(ctVec3 v, ctVec3 n, ctVec3 m);
 
 // Finds the stale islands again, and those of bodies that have come into contact.
 bool ctIslands_Build(ctWorld *world);
+// The size of its smallest body, m; the regular step of an island, s.
+double ctIsland_Size(const ctWorld *world, const ctIsland *island);
+double ctIsland_RegularStep(const ctWorld *world, const ctIsland *island);
 // The step length of an island.
 double ctIsland_StepLength(const ctWorld *world, const ctIsland *island);
 // The end of the present regular step: a multiple of its length, wherever frames end.
@@ -359,7 +362,7 @@ static inline double ctIsland_NextLarge(const ctWorld *world, double step)
 // that the frame rate does not matter.
 static inline int64_t ctWorld_Beat(const ctWorld *world)
 {
-    return (int64_t)floor(world->now / CT_LONGEST_STEP + 1e-6) + 1;
+    return (int64_t)floor(world->now / CT_BEAT + 1e-6) + 1;
 }
 
 // ---- contact/stale.c ----------------------------------------------------------------------------------
@@ -382,9 +385,9 @@ bool ctIslands_Knows(const ctWorld *world, int body);
 // The island of a body in contact is due at a time, now or soon.
 void ctIsland_MakeDue(ctWorld *world, int body, double time);
 // When what begins or happens now in an island of many points takes part in a step, together with what follows at once.
-static inline double ctContact_BeginTime(const ctWorld *world)
+static inline double ctContact_BeginTime(const ctWorld *world, int body)
 {
-    return world->now + ldexp(world->tickStep, -CT_BEGIN_HALVINGS);
+    return world->now + ldexp(ctBody_Step(world, &world->bodies[body]), -CT_BEGIN_HALVINGS);
 }
 // A pair that is apart is looked at now; in the step of a worker, as soon as that is merged into the world.
 void ctContact_CallPair(ctWorld *world, int pair);
@@ -470,9 +473,8 @@ void ctCourse_FreeAll(ctContacts *c);
 bool ctContact_IsSmooth(const ctShape *shape);
 // Whether one of the two is a box that touches with an edge or a corner, with the normal n.
 bool ctContact_IsOnEdge(const ctWorld *world, const ctContactRecord *record, ctVec3 n);
-// The longest step of contact for a body of this size (m), s: the world's, or a share of the time in which it falls
-// over if that is less. The shortest one, after the most halvings: no motion in contact is resolved more finely.
-double ctContact_RegularStep(const ctWorld *world, double size);
+// The shortest step of contact for a body of this size (m), s, after the most halvings: no motion in contact is
+// resolved more finely.
 double ctContact_LeastStep(const ctWorld *world, double size);
 // The longest step, the given one or its halves, that resolves the motion of the point around its bodies: on a wobbling
 // coin that hardly turns it races along the rim. alone: its island has one body.
@@ -519,6 +521,11 @@ double ctEnergy_Of(const ctWorld *world, int body, const ctBodyState *state);
 
 // ---- contact/sleep.c ----------------------------------------------------------------------------------
 
+// How long a body must be still before it sleeps, s.
+static inline double ctBody_SleepTime(const ctWorld *world, const ctBody *body)
+{
+    return CT_SLEEP_TIME * ctWorld_FallTime(world, body->radius);
+}
 // After a step: counts how long every body of the island has been still, and lets the island sleep.
 void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt);
 // Counts how long a body has been still, dt after the last call; makes it sleep.

@@ -282,7 +282,7 @@ static void sizeUp(ctWorld *world)
         // A large island has been given the gravity of its whole step: it is not stepped before its time.
         island->due = island->large && planned < (double)INFINITY ? ctFmax(planned, world->now) : island->due;
         if (island->large && !(island->due < (double)INFINITY)) {
-            island->due = ctIsland_NextLarge(world, world->tickStep);
+            island->due = ctIsland_NextLarge(world, CT_COMMON_STEP);
         }
     }
 }

@@ -47,7 +47,7 @@ static double rub(ctWorld *world, const ctContactRecord *record, double press)
     ctVec3 u = ctAdd(ball->v, ctCross(ball->w, ctScale(-r, n))), spin = ctScale(ctDot(ball->w, n), n);
     ctVec3 roll = ctSub(ball->w, spin);
     double slip = ctLength(u), turn = ctLength(roll), about = ctLength(spin);
-    bool slides = slip > CT_SLIDING_SPEED;
+    bool slides = slip > CT_SLIDING_SPEED * ctWorld_FallSpeed(world, r);
     if (slides && pair.friction > 0.0) {
         double share = ctFmin(pair.friction * press, slip * k / (1.0 + k)) / slip;
         ball->v = ctMulAdd(ball->v, -share, u);
@@ -80,8 +80,8 @@ static bool passSeams(ctWorld *world, ctContactRecord *record, bool *event)
         return ctTile_Dismount(world, record->pair);
     }
     ctVec3 pull = ctBody_FreeAcceleration(world, record->a);
-    double press;
-    ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * world->tickStep, &press);
+    double press, step = ctBody_Step(world, &world->bodies[record->a]);
+    ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * step, &press);
     *event = *event || passed != ct_rideGoesOn;
     if (passed == ct_rideTurns) {
         addPress(world, record, press);
@@ -122,9 +122,11 @@ bool ctIsland_Ride(ctWorld *world, ctIsland *island, bool elapsed)
 // ---- alone ------------------------------------------------------------------------------------
 
 // Whether resistances may end the rolling or the spinning of a ball within a time (s), at these accelerations.
-static bool mayStop(const ctBody *ball, ctVec3 n, const ctCoefficients *pair, ctVec3 a, ctVec3 alpha, double time)
+static bool mayStop(const ctWorld *world, const ctBody *ball, ctVec3 n, const ctCoefficients *pair, ctVec3 a,
+                    ctVec3 alpha, double time)
 {
-    double slow = CT_SLIDING_SPEED, spin = fabs(ctDot(ball->w, n)), braking = fabs(ctDot(alpha, n));
+    double slow = CT_SLIDING_SPEED * ctWorld_FallSpeed(world, ball->radius);
+    double spin = fabs(ctDot(ball->w, n)), braking = fabs(ctDot(alpha, n));
     return (pair->rolling > 0.0 && ctLength(ball->v) <= ctFmax(slow, 2.0 * time * ctLength(a))) ||
            (pair->spinning > 0.0 && spin * ball->radius > slow && spin <= 2.0 * time * braking);
 }
@@ -149,19 +151,20 @@ static ctContactRecord *ridesAlone(const ctWorld *world, const ctIsland *island)
     }
     ctVec3 slip = ctAdd(ball->v, ctCross(ball->w, ctScale(-ball->radius, plane->normal)));
     double gap = ctDot(plane->normal, ball->x) - plane->offset - ball->radius;
-    bool rolls = ctLengthSquared(slip) <= CT_SLIDING_SPEED * CT_SLIDING_SPEED && fabs(gap) <= CT_CLOSED * ball->radius;
-    double time = CT_LONGEST_STEP;
+    double slow = CT_SLIDING_SPEED * ctWorld_FallSpeed(world, ball->radius);
+    bool rolls = ctLengthSquared(slip) <= slow * slow && fabs(gap) <= CT_CLOSED * ball->radius;
+    double time = CT_LONGEST_STEPS * ctBody_Step(world, ball);
     ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
-    bool stops = mayStop(ball, plane->normal, &pair, ball->a, ball->alpha, time);
+    bool stops = mayStop(world, ball, plane->normal, &pair, ball->a, ball->alpha, time);
     return rolls && !stops && !ctIsland_IsAtRest(world, island, time) ? record : NULL;
 }
 
 // The torque of the resistances on a ball that rolls at v, N m.
-static ctVec3 resist(const ctBody *ball, ctVec3 n, ctCoefficients pair, double load, ctVec3 v)
+static ctVec3 resist(const ctWorld *world, const ctBody *ball, ctVec3 n, ctCoefficients pair, double load, ctVec3 v)
 {
     double speed = ctLength(v), spin = ctDot(ball->w, n);
     ctVec3 torque = speed > 0.0 ? ctScale(-pair.rolling * load / speed, ctCross(n, v)) : ctZero3();
-    bool spins = fabs(spin) * ball->radius > CT_SLIDING_SPEED;
+    bool spins = fabs(spin) * ball->radius > CT_SLIDING_SPEED * ctWorld_FallSpeed(world, ball->radius);
     return spins ? ctMulAdd(torque, copysign(pair.spinning * load, -spin), n) : torque;
 }
 
@@ -178,13 +181,13 @@ static bool rollOn(ctWorld *world, ctContactRecord *record, double time)
     ctVec3 along = ctMulAdd(pull, -down, n);
     // Resistance is opposite to the direction in the middle of the time.
     for (int i = 0; i < 2; i++) {
-        torque = resist(ball, n, pair, -down / ball->invMass, v);
+        torque = resist(world, ball, n, pair, -down / ball->invMass, v);
         a = ctScale(1.0 / (1.0 + k), ctMulAdd(along, ball->invMass / r, ctCross(torque, n)));
         v = ctMulAdd(ball->v, 0.5 * time, a);
     }
     ctVec3 friction = ctSub(a, along);
     ctVec3 alpha = ctMulAdd(ctScale(1.0 / r, ctCross(n, a)), ball->invInertia * ctDot(torque, n), n);
-    if (!(down < 0.0) || ctLength(friction) > -pair.friction * down || mayStop(ball, n, &pair, a, alpha, time)) {
+    if (!(down < 0.0) || ctLength(friction) > -pair.friction * down || mayStop(world, ball, n, &pair, a, alpha, time)) {
         return false;
     }
     ball->a = a;
@@ -211,8 +214,9 @@ bool ctIsland_RideOn(ctWorld *world, ctIsland *island, double dt)
     ctContactPoint *point = &record->points[0];
     point->impulse = ctMulAdd(point->impulse, dt, point->force);
     c->work.friction += dt * ctDot(point->torque, ctLerp(c->bodies[record->a].w, world->bodies[record->a].w, 0.5));
-    double press, regular = ctIsland_NextRegular(world, CT_LONGEST_STEP);
-    ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * world->tickStep, &press);
+    double press, step = ctBody_Step(world, &world->bodies[record->a]);
+    double regular = ctIsland_NextRegular(world, CT_LONGEST_STEPS * step);
+    ctRideEvent passed = ctTile_Cross(world, record->b, pull, CT_PART_STEP * step, &press);
     if (passed == ct_rideTurns) {
         addPress(world, record, press);
         c->work.friction -= rub(world, record, press);

@@ -1,9 +1,9 @@
 // Falling asleep and waking up.
 //
 // An island in equilibrium sleeps at once (contact/step/rest.c). Any other sleeps as a whole when each of its bodies
-// has been slow, and has stayed within a small distance of its place, for half a second. An island that touches a body
-// with a motion of its own stays awake. A sleeping body has no velocity and costs nothing. Its points keep their
-// forces, so that it wakes up exactly as it fell asleep.
+// has been slow, and has stayed within a small distance of its place, for five times the time in which it falls by its
+// size (ctBody_SleepTime). An island that touches a body with a motion of its own stays awake. A sleeping body has no
+// velocity and costs nothing. Its points keep their forces, so that it wakes up exactly as it fell asleep.
 #include "engine/contact/contact_internal.h"
 
 #include "collision/memory.h"
@@ -26,19 +26,20 @@ void ctContactBody_Watch(ctWorld *world, int index, double dt)
     ctContactBody *b = &world->contacts->bodies[index];
     double speed = ctFastest(body->v, body->w, body->radius);
     double rate = ctLength(body->a) + ctLength(body->alpha) * body->radius;
-    double limit = ctFmin(CT_SLEEP_SPEED, CT_SLEEP_SPEED * 20.0 * body->radius);
+    double fall = ctWorld_FallSpeed(world, body->radius), limit = CT_SLEEP_SPEED * fall;
+    double enough = ctBody_SleepTime(world, body);
     // In a pile small errors keep everything trembling: there only the drift counts.
-    bool calm = ctContactBody_IsLarge(b) ? speed < 10.0 * limit : speed < limit && rate * CT_SLEEP_TIME < 2.0 * limit;
-    double drift = driftOf(body, b);
+    bool calm = ctContactBody_IsLarge(b) ? speed < 10.0 * limit : speed < limit && rate * enough < 2.0 * limit;
+    double drift = driftOf(body, b), rest = CT_REST_SPEED * fall;
     bool still = calm && drift < CT_SLEEP_DRIFT * body->radius;
     double *time = &world->infos[index].still, before = *time;
     // A body that gets faster and faster, however slowly, is not in equilibrium, nor is one that goes on steadily.
-    bool steady = speed > CT_REST_SPEED && speed > STEADY * b->restSpeed && drift > STEADY * speed * (before + dt);
-    bool moves = speed > b->restSpeed + CT_REST_SPEED || steady;
-    still = still && !(!ctContactBody_IsLarge(b) && before + dt >= CT_SLEEP_TIME && moves);
+    bool steady = speed > rest && speed > STEADY * b->restSpeed && drift > STEADY * speed * (before + dt);
+    bool moves = speed > b->restSpeed + rest || steady;
+    still = still && !(!ctContactBody_IsLarge(b) && before + dt >= enough && moves);
     *time = still ? before + dt : 0.0;
-    // In a pile drift is measured over half a second at a time: a body that creeps more slowly may sleep.
-    bool lap = ctContactBody_IsLarge(b) && floor(*time / CT_SLEEP_TIME) > floor(before / CT_SLEEP_TIME);
+    // In a pile drift is measured over that time, again and again: a body that creeps more slowly may sleep.
+    bool lap = ctContactBody_IsLarge(b) && floor(*time / enough) > floor(before / enough);
     if (!still || lap) {
         b->restX = body->x;
         b->restQ = body->q;
@@ -84,7 +85,9 @@ void ctIsland_TrySleep(ctWorld *world, ctIsland *island, double dt)
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctContactBody_Watch(world, index, dt);
-        still = still && world->infos[index].still >= CT_SLEEP_TIME && ctBody_IsInContact(&world->bodies[index]);
+        const ctBody *body = &world->bodies[index];
+        bool calm = world->infos[index].still >= ctBody_SleepTime(world, body);
+        still = still && calm && ctBody_IsInContact(body);
     }
     if (!still || touchesMoving(world, island)) {
         return;
@@ -170,7 +173,7 @@ void ctContact_Wake(ctWorld *world, int index)
         }
         // Impacts that follow each other closely in an island of many points are followed by one step.
         bool many = ctContact_PointsAround(world, index) > CT_MANY_POINTS;
-        double due = many ? ctContact_BeginTime(world) : world->now;
+        double due = many ? ctContact_BeginTime(world, index) : world->now;
         body->courseEnd = many ? ctFmin(body->courseEnd, due) : due;
         ctIsland_MakeDue(world, index, due);
     }

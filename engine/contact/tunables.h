@@ -13,9 +13,8 @@
 #define CT_REST_PUSH_OUT (4.0 * CT_PUSH_OUT) // in an island at rest, also of a gap
 #define CT_PUSH_SWEEPS 16
 #define CT_OVERLAP_SLOP (0.1 * CT_POINT_TOUCH)
-// Fastest push-out, sizes per second; for small bodies faster in proportion to their shorter steps. Larger: deep
-// overlaps burst; smaller: they stay.
-#define CT_PUSH_SPEED 4.0
+// Fastest push-out, as a multiple of the speed of a fall by the size. Larger: deep overlaps burst; smaller: they stay.
+#define CT_PUSH_SPEED 0.4
 // Lengths as shares of the size, beside those of pairs/tunables.h. Gap at which a point touches for an impact inside an
 // island, overlap at which a new point bears, and precision of pushing out in a pile. Larger: impacts come early;
 // smaller: they are looked for in vain.
@@ -55,14 +54,11 @@
 // that hardly turns), beyond which the island's step is halved. Points with gaps below CT_DEEP count. Larger: coins
 // lose energy; smaller: more time.
 #define CT_TURN_PER_STEP 0.05
-// The same as a share of the time in which a body falls over, sqrt(size / gravity). Larger: small bodies fall over
-// within a step (tests/test_grains.c); smaller: more time.
-#define CT_FALL_PER_STEP 0.1
-// The most halvings of a step; for small bodies, of that time; where a body turns, twice as many. More: more time;
-// fewer: fast turning is coarse.
-#define CT_MAX_HALVINGS 6
-// The most doublings of the step of a body on one smooth point (1/60 s is the limit), and halvings of the step of a
-// fast pile. More: fast piles cost more; fewer: they overlap more, and rolling costs more.
+#define CT_PATH_TURN (0.15 * CT_TURN_PER_STEP) // the same of the ground under a ball, whose path turns with it
+// The most halvings of a step; where a body turns, twice as many. More: more time; fewer: fast turning is coarse.
+#define CT_MAX_HALVINGS 5
+// The most doublings of the step of a body on one smooth point (CT_LONGEST_STEPS is the limit), and halvings of the
+// step of a fast pile. More: fast piles cost more; fewer: they overlap more, and rolling costs more.
 #define CT_DOUBLINGS 2
 // [limit] Doublings of the shortest step in a frame, which lasts at most 1 s: for checking snapshots.
 #define CT_MOST_DOUBLINGS 31
@@ -70,11 +66,12 @@
 // missed by more than the second share.
 #define CT_SMOOTH_MISS (10.0 * CT_POINT_TOUCH)
 #define CT_ROUGH_MISS (20.0 * CT_SMOOTH_MISS)
-// Speed (m/s) below which an island is at rest. It does not move while its points are where they belong (CT_CLOSED).
+// Speeds as multiples of the speed of a fall by the size (ctWorld_FallSpeed). Speed below which an island is at rest.
+// It does not move while its points are where they belong (CT_CLOSED).
 #define CT_REST_SPEED (100.0 * CT_REST_TOLERANCE)
-// Speed (m/s) above which a point that comes to bear makes the forces jump. Larger: forces oscillate after a landing;
+// Speed above which a point that comes to bear makes the forces jump. Larger: forces oscillate after a landing;
 // smaller: more steps of first order.
-#define CT_ARRIVAL_SPEED 2e-3
+#define CT_ARRIVAL_SPEED (2.0 * CT_LANDING)
 // Speed of a landing that is an impact with restitution, as a multiple of the speed of a fall by the size, in islands
 // that follow their equations of motion; bodies that separate faster leave. Larger: rocking dies at once; smaller:
 // infinitely many impacts.
@@ -83,25 +80,26 @@
 // at a time between the regular ones (tests/test_validation.c, dominoes).
 #define CT_PROMPT_POINTS (CT_MANY_POINTS / 4)
 #define CT_BEGIN_HALVINGS 10
-// Islands of up to this many points locate the end of sliding in time, if it is faster than this (m/s). Larger: sliding
-// ends late; smaller: its end is looked for in rounding.
+// Islands of up to this many points locate the end of sliding in time, if it is faster than this multiple of the speed
+// of a fall. Larger: sliding ends late; smaller: its end is looked for in rounding.
 #define CT_FEW_POINTS (CT_MANY_POINTS / 2)
-#define CT_SLIDING_SPEED 1e-5
+#define CT_SLIDING_SPEED (0.1 * CT_SLOW)
 // [cap] Extra steps of an island for events between two regular ones.
 #define CT_EXTRA_STEPS 24 // [cap]
-// Precision of contact velocities: m/s at rest, and as a share of the fastest of them. Where bodies move, points of one
-// face demand speeds that differ in second order of the step, so more precision is impossible. Larger: stacks creep;
-// smaller: more matrices, down to rounding.
+// Precision of contact velocities: as a share of the speed of a fall at rest, and as a share of the fastest of them.
+// Where bodies move, points of one face demand speeds that differ in second order of the step, so more precision is
+// impossible. Larger: stacks creep; smaller: more matrices, down to rounding.
 #define CT_REST_TOLERANCE 1e-11
 #define CT_SPEED_TOLERANCE 1e-6
-// In islands of more than CT_MANY_POINTS that share grows up to tenfold, as slip and approach grow to this, m/s.
+// In islands of more than CT_MANY_POINTS that share grows up to tenfold, as slip and approach grow to this multiple of
+// the speed of a fall.
 #define CT_LIVELY_SPEED (10.0 * CT_SLEEP_SPEED)
-// Sleep: a body sleeps when it has been no faster than this (m/s; sizes per second) for this long (s), and no farther
-// away than that speed leads in a second. Faster or sooner: bodies that creep or begin to tip stop; slower or later:
-// more time.
+// Sleep: a body sleeps when it has been no faster than this multiple of the speed of a fall by its radius for this
+// multiple of the time of such a fall, and no farther away than this share of the radius. Faster or sooner: bodies that
+// creep or begin to tip stop; slower or later: more time.
 #define CT_SLEEP_SPEED 0.01
-#define CT_SLEEP_TIME 0.5
-#define CT_SLEEP_DRIFT (CT_SLEEP_SPEED * 1.0)
+#define CT_SLEEP_TIME 5.0
+#define CT_SLEEP_DRIFT CT_SLEEP_SPEED
 
 // Islands of more points than the first number become large while they are lively, of more than the second always.
 // More: falling stacks cost more; fewer: walls become piles, which overlap.

@@ -168,7 +168,7 @@ static inline void fly(ctWorld *world, int index)
 
 static void countSlow(const ctWorld *world, ctGasBall *g)
 {
-    uint32_t step = (uint32_t)(int64_t)(world->now / world->tickStep);
+    uint32_t step = (uint32_t)(int64_t)(world->now / ctWorld_StepOf(world, world->gas.side));
     g->slow = step == g->slowStep ? (uint8_t)(g->slow + 1) : 1;
     g->slowStep = step;
 }
@@ -181,7 +181,7 @@ static bool isImpact(ctWorld *world, int a, int b, double speed, const ctCoeffic
     if (!ctGas_Bounces(coefficients)) {
         return false;
     }
-    if (speed >= world->impactSpeed || speed >= ctPair_ImpactSpeed(world, &pair)) {
+    if (speed >= ctPair_ImpactSpeed(world, &pair)) {
         return true;
     }
     ctGasBall *ga = &world->gas.balls[a], *gb = &world->gas.balls[b];

@@ -28,8 +28,9 @@ static inline bool ctGas_IsEligible(const ctWorld *world, const ctBody *body)
 // Whether a ball is slow enough that cells are worth their cost, and near enough to the origin that cells are exact.
 static inline bool ctGas_IsSlow(const ctWorld *world, ctVec3 x, ctVec3 v)
 {
-    double most = CT_GAS_CROSSINGS * world->gas.side, frame = world->boxTime;
-    return (ctLengthSquared(v) * frame * frame <= most * most) &
+    // |v| times the least life of a box of a ball as large as a cell, squared
+    double share = CT_BOX_STEPS * CT_FALL_PER_STEP / CT_GAS_CROSSINGS;
+    return (ctLengthSquared(v) * share * share <= world->gas.side * world->gravity) &
            (ctMaxElement(ctAbs(x)) * world->gas.inverse < CT_GAS_FARTHEST);
 }
 

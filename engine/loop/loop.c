@@ -41,7 +41,7 @@ static void lookAgain(ctWorld *world, int index, double until, int looks)
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     int *idle = &world->extras[index].idle;
     double size = ctBodies_Size(a, b);
-    double speed = ctBodies_SpeedBound(a, b) + 1e-3;
+    double speed = ctBodies_SpeedBound(a, b) + CT_SHORTEST_STEP * ctWorld_FallSpeed(world, size);
     double share = ldexp(1e-10, looks < 13 ? looks : 13);
     double least = world->now + share * size / speed + 1e-15 * world->now;
     *idle += 1;
@@ -186,10 +186,12 @@ static void pairEvent(ctWorld *world, int index)
         return;
     }
     // Read anew: a step may have made pairs.
+    pair = &world->pairs[index];
     int *idle = &world->extras[index].idle;
+    double step = ctBodies_Step(world, &world->bodies[pair->a], &world->bodies[pair->b]);
     switch (verdict) {
     case ct_verdictApart:
-        *idle = look.until - world->now < (1.0 + CT_EQUAL) * CT_SHORTEST_STEP * world->tickStep ? *idle + 1 : 0;
+        *idle = look.until - world->now < (1.0 + CT_EQUAL) * CT_SHORTEST_STEP * step ? *idle + 1 : 0;
         ctAgenda_Set(&world->pairAgenda, index, look.until);
         break;
     case ct_verdictWait:

@@ -433,19 +433,24 @@ static bool isStraight(const Corner *c, double time)
     return straight;
 }
 
-// How long the series of a body may be followed. False where it cannot.
+// How long the series of a body may be followed. False where it cannot. Lengths are found as shares of the longest
+// one: roots are of numbers without units, and the same at every size.
 static bool measure(const ctSystem *s, const Work *k, double *length, double *part)
 {
-    double worst = 0.0, fifth = 0.0, power = 1.0, allowed = LAST_TERMS * s->tolerance;
+    double worst = 1.0, fifth = 0.0, power = 1.0, allowed = LAST_TERMS * s->tolerance, sizes[TERMS];
+    for (int o = 0; o < TERMS; o++, power *= s->longest) {
+        sizes[o] = power * sizeOf(s, k, o);
+    }
     for (int o = CT_SERIES_DEGREE - 1; o <= CT_SERIES_DEGREE; o++) {
-        worst = ctFmax(worst, rootOf(sizeOf(s, k, o) / allowed, o));
+        worst = ctFmax(worst, rootOf(sizes[o] / allowed, o));
     }
-    *length = ctFmin(s->longest, 1.0 / worst);
-    for (int o = 5; o <= CT_SERIES_DEGREE; o++, power *= *length) {
+    power = 1.0;
+    for (int o = 5; o <= CT_SERIES_DEGREE; o++, power /= worst) {
         double binomial = o * (o - 1) * (o - 2) * (o - 3) * (o - 4) / 120.0;
-        fifth += binomial * power * sizeOf(s, k, o);
+        fifth += binomial * power * sizes[o];
     }
-    *part = 1.0 / rootOf(BETWEEN * fifth / s->tolerance, 5);
+    *length = s->longest / worst;
+    *part = s->longest / rootOf(BETWEEN * fifth / s->tolerance, 5);
     bool straight = true;
     for (int i = 0; i < k->count; i++) {
         straight = straight && isStraight(&k->corners[i], *length);

@@ -29,7 +29,7 @@ double ctBalls_TimeOnPlan(const ctWorld *world, const ctBody *a, const ctBody *b
         n = ctNormalize(ctSub(one.x, other.x));
     }
     double gap = ctDot(n, ctSub(one.x, other.x)) - a->radius - (b->plane ? 0.0 : b->radius);
-    double speed = ctDot(n, ctSub(one.v, other.v)), soon = SOON * world->tickStep;
+    double speed = ctDot(n, ctSub(one.v, other.v)), soon = SOON * ctBodies_Step(world, a, b);
     double time = ctFirstRoot(gap, speed, ctDot(n, ctSub(accelerations[0], accelerations[1])) - stray);
     double straight = speed < -ctBodies_SpeedRounding(a, b) ? ctFmax(gap, 0.0) / -speed : (double)INFINITY;
     return time > soon ? time : ctFmax(time, ctFmin(straight, soon));
@@ -42,7 +42,7 @@ bool ctBalls_PassBy(ctWorld *world, int index)
         return false;
     }
     double time = ctBalls_TimeOnPlan(world, a, b);
-    if (!(time > SOON * world->tickStep)) {
+    if (!(time > SOON * ctBodies_Step(world, a, b))) {
         return false;
     }
     ctAgenda_Set(&world->pairAgenda, index, world->now + time);

@@ -28,7 +28,8 @@ static inline ctCentre ctBody_CentreAt(const ctBody *body, double t)
 static inline double ctBodies_SpeedRounding(const ctBody *a, const ctBody *b)
 {
     double speed = ctMaxElement(ctAbs(a->v)) + ctMaxElement(ctAbs(b->v));
-    return CT_SPEED_ROUNDING * (CT_IMPACT_SPEED + speed);
+    double fall = sqrt(ctMaxElement(ctAbs(a->a)) * a->radius);
+    return CT_SPEED_ROUNDING * (speed + fall);
 }
 
 // The root, where there is one: du < 0 and disc = b^2 - |u|^2 c >= 0.

@@ -49,9 +49,9 @@ static bool holds(const ctBox *outer, const ctBox *inner)
 // The life of a new box: until the body has moved by a share of its radius, and for at least some steps. So a fast body
 // costs one long box in a frame and not a thousand small ones. A frame may last for seconds; a box for all of it would
 // overlap everything.
-static double lifetime(const ctWorld *world, double distance, double speed)
+static double lifetime(double least, double distance, double speed)
 {
-    double least = world->boxTime, life = distance / (speed + 1e-300);
+    double life = distance / (speed + 1e-300);
     return ctFmin(ctFmax(life, least), CT_BOX_FRAMES * least);
 }
 
@@ -60,8 +60,9 @@ static double lifeOf(const ctWorld *world, const ctBody *body)
     if (body->mode == ct_modeFixed || body->mode == ct_modeAsleep) {
         return INFINITY;
     }
-    double speed = ctLength(body->v) + world->boxTime * ctLength(body->a) + body->wMax * body->radius;
-    return lifetime(world, CT_BOX_REACH * body->radius, speed);
+    double least = ctBody_BoxTime(world, body);
+    double speed = ctLength(body->v) + least * ctLength(body->a) + body->wMax * body->radius;
+    return lifetime(least, CT_BOX_REACH * body->radius, speed);
 }
 
 // ---- balls ------------------------------------------------------------------------------------
@@ -71,7 +72,7 @@ static double lifeOf(const ctWorld *world, const ctBody *body)
 typedef struct Course {
     ctVec3 x, v, a;
     double radius;
-    double life; // of a new box, s
+    double least, life; // of a new box, s
 } Course;
 
 static Course courseOf(const ctWorld *world, const ctBody *body)
@@ -80,10 +81,11 @@ static Course courseOf(const ctWorld *world, const ctBody *body)
     Course c = {.x = ctMulAdd(ctMulAdd(body->x, s, body->v), 0.5 * s * s, body->a),
                 .v = ctMulAdd(body->v, s, body->a),
                 .a = body->a,
-                .radius = body->radius};
-    double speed = ctLength(c.v) + world->boxTime * ctLength(c.a);
+                .radius = body->radius,
+                .least = ctBody_BoxTime(world, body)};
+    double speed = ctLength(c.v) + c.least * ctLength(c.a);
     double reach = ctBody_IsFlying(body) ? CT_BALL_REACH : CT_BOX_REACH;
-    c.life = lifetime(world, reach * c.radius, speed);
+    c.life = lifetime(c.least, reach * c.radius, speed);
     return c;
 }
 
@@ -126,7 +128,7 @@ static bool updateBall(ctWorld *world, int index, bool renew, ctError *error)
 {
     ctBody *body = &world->bodies[index];
     Course c = courseOf(world, body);
-    double longest = CT_BOX_FRAMES * world->boxTime;
+    double longest = CT_BOX_FRAMES * c.least;
     if (!renew && isInKeeping(&c, &body->box)) {
         double left = ctFmin(timeInBox(&c, &body->box), longest);
         if (left > CT_BOX_KEEP * c.life) {
@@ -149,7 +151,7 @@ static bool attend(ctWorld *world, int index, ctError *error)
 bool ctWorld_KeepBox(ctWorld *world, int index)
 {
     Course c = courseOf(world, &world->bodies[index]);
-    double left = timeInBox(&c, &world->bodies[index].box), longest = CT_BOX_FRAMES * world->boxTime;
+    double left = timeInBox(&c, &world->bodies[index].box), longest = CT_BOX_FRAMES * c.least;
     ctAgenda_Set(&world->boxAgenda, index, world->now + ctFmin(left, longest));
     return ctWorld_MoveBox(world, index, NULL) && attend(world, index, NULL);
 }
@@ -161,7 +163,7 @@ bool ctWorld_KeepBox(ctWorld *world, int index)
 static void keepForPlan(ctWorld *world, int index)
 {
     if (ctBody_IsPlanned(&world->bodies[index])) {
-        double end = world->bodies[index].courseEnd + 1e-3 * world->boxTime;
+        double end = world->bodies[index].courseEnd + 1e-3 * ctBody_BoxTime(world, &world->bodies[index]);
         if (ctAgenda_Time(&world->boxAgenda, index) < end) {
             ctAgenda_Set(&world->boxAgenda, index, end);
         }
@@ -179,7 +181,7 @@ bool ctWorld_UpdateBox(ctWorld *world, int index, bool renew, ctError *error)
     }
     if (!renew) {
         double left = ctAgenda_Time(&world->boxAgenda, index) - world->now;
-        if (left > CT_BOX_FRAMES * world->boxTime) {
+        if (left > CT_BOX_FRAMES * ctBody_BoxTime(world, body)) {
             left = lifeOf(world, body); // it was at rest
         }
         ctBox rest = sweep(world, index, left);

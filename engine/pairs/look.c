@@ -36,6 +36,7 @@ typedef struct View {
     LeafBall ballsA[BALLS], ballsB[BALLS]; // of the first leaves
     double radiusA, radiusB;
     double size;    // m: the smaller radius
+    double soon;    // s: the least life of a box
     double horizon; // s
     bool brief;     // the horizon is the next step of an island, or a few microcollisions away
     bool micro;     // the latter
@@ -57,11 +58,12 @@ static double hopHorizon(const ctWorld *world, const ctBodyPair *pair, double lo
 
 double ctPair_Horizon(const ctWorld *world, const ctBodyPair *pair)
 {
-    double longest = CT_BOX_FRAMES * world->boxTime;
+    const ctBody *bodyA = &world->bodies[pair->a], *bodyB = &world->bodies[pair->b];
+    double longest = CT_BOX_FRAMES * ctBodies_BoxTime(world, bodyA, bodyB);
     if (world->def.contact == ct_contactMicrocollision) {
         return hopHorizon(world, pair, longest);
     }
-    double a = ctBody_CourseEnd(&world->bodies[pair->a]), b = ctBody_CourseEnd(&world->bodies[pair->b]);
+    double a = ctBody_CourseEnd(bodyA), b = ctBody_CourseEnd(bodyB);
     double left = (a < b ? a : b) - world->now;
     if (left <= 0.0) {
         return 0.0;
@@ -89,8 +91,9 @@ static void makeView(ctWorld *world, const ctBodyPair *pair, View *view)
     view->radiusA = a->radius;
     view->radiusB = b->radius;
     view->size = ctBodies_Size(a, b);
-    view->horizon = ctFmax(ctPair_Horizon(world, pair), CT_SHORTEST_STEP * world->tickStep);
-    view->brief = view->horizon < world->boxTime;
+    view->soon = ctBodies_BoxTime(world, a, b);
+    view->horizon = ctFmax(ctPair_Horizon(world, pair), CT_SHORTEST_STEP * ctBodies_Step(world, a, b));
+    view->brief = view->horizon < view->soon;
     view->micro = view->brief && world->def.contact == ct_contactMicrocollision;
 }
 
@@ -196,7 +199,7 @@ static bool isRuledOut(const ctWorld *world, const View *view, int la, int lb, c
 {
     ctVec3 n = ctZero3();
     double time, gap = cheapGap(view, la, lb, &n, &time), until = world->now + time;
-    double soon = view->brief ? view->horizon : world->boxTime;
+    double soon = view->brief ? view->horizon : view->soon;
     if (gap > CT_ROOMY * view->size && (time >= soon || until >= sum->until)) {
         leaf->normal = n;
     } else if (isHeldApart(view, la, lb, leaf, &gap)) {

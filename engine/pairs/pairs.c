@@ -233,14 +233,13 @@ double ctPair_SpeedRounding(const ctWorld *world, const ctBodyPair *pair)
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
     double speed = ctMaxElement(ctAbs(a->v)) + ctMaxElement(ctAbs(b->v)) + ctMaxElement(ctAbs(a->w)) * a->radius +
                    ctMaxElement(ctAbs(b->w)) * b->radius;
-    return CT_SPEED_ROUNDING * (CT_IMPACT_SPEED + speed);
+    return CT_SPEED_ROUNDING * (speed + ctPair_ImpactSpeed(world, pair));
 }
 
 double ctPair_ImpactSpeed(const ctWorld *world, const ctBodyPair *pair)
 {
     const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
-    double size = ctBodies_Size(a, b);
-    return ctFmin(world->impactSpeed, CT_IMPACT_REACH * size / world->tickStep);
+    return CT_IMPACT_SPEED * ctWorld_FallSpeed(world, ctBodies_Size(a, b));
 }
 
 // ---- the broadphase ---------------------------------------------------------------------------

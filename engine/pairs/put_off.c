@@ -206,7 +206,8 @@ static double timeOnPlans(ctWorld *world, int index, double *gap)
     double left = ctFmin(ctBody_CourseEnd(&world->bodies[pair->a]), ctBody_CourseEnd(&world->bodies[pair->b]));
     Sides s;
     left -= world->now;
-    double horizon = ctFmin(left, CT_LONGEST_STEP);
+    double horizon =
+        ctFmin(left, CT_LONGEST_STEPS * ctBodies_Step(world, &world->bodies[pair->a], &world->bodies[pair->b]));
     *gap = 0.0;
     if (!(horizon > 0.0) || !sidesOf(world, index, &s)) {
         return 0.0;
@@ -239,7 +240,7 @@ bool ctPair_PassBy(ctWorld *world, int index)
         return false;
     }
     double time = timeOnPlans(world, index, &gap);
-    if (!(time > CT_LOOK_BEYOND * world->tickStep)) {
+    if (!(time > CT_LOOK_BEYOND * ctBodies_Step(world, &world->bodies[pair->a], &world->bodies[pair->b]))) {
         return false;
     }
     pair->distance = gap;
@@ -260,7 +261,8 @@ static bool putOffRolling(ctWorld *world, int index)
     progressOf(world, pair->b, &path, &speed, &pull);
     double gap = pair->distance - (a->path - pair->pathA) - (b->path - pair->pathB), size = ctBodies_Size(a, b), room;
     double step = gap - path > CT_LOOK_ROOM * size ? ctFirstRoot(gap - path, -speed, -pull) : 0.0;
-    if (!(step > CT_LOOK_BEYOND * world->tickStep)) {
+    double regular = ctBodies_Step(world, a, b);
+    if (!(step > CT_LOOK_BEYOND * regular)) {
         // A look during the plan. It comes when the two can have moved by an invisible distance, which is doubled each
         // time nothing happens.
         speed += paceOf(world, pair->a) + paceOf(world, pair->b);
@@ -272,10 +274,11 @@ static bool putOffRolling(ctWorld *world, int index)
         gap -= pathAt(world, pair->a) - a->path + pathAt(world, pair->b) - b->path; // the path on the plan so far
         step = gap > 0.0 ? ctFirstRoot(gap, -speed, -pull) : 0.0;
         step = ctFmax(step, timeOnPlans(world, index, &room));
-        *idle = step < CT_SHORTEST_STEP * world->tickStep ? *idle : 0;
+        *idle = step < CT_SHORTEST_STEP * regular ? *idle : 0;
         step = ctFmax(step, unseen);
     }
-    ctAgenda_Set(&world->pairAgenda, index, world->now + ctFmin(step, (CT_BOX_FRAMES + 0.5) * world->boxTime));
+    step = ctFmin(step, (CT_BOX_FRAMES + 0.5) * ctBodies_BoxTime(world, a, b));
+    ctAgenda_Set(&world->pairAgenda, index, world->now + step);
     return true;
 }
 
@@ -290,15 +293,15 @@ bool ctPair_PutOff(ctWorld *world, int index)
         ctBody_Advance(world, pair->a);
         ctBody_Advance(world, pair->b);
     }
-    double horizon = ctPair_Horizon(world, pair);
-    bool brief = horizon < world->boxTime;
+    double horizon = ctPair_Horizon(world, pair), regular = ctBodies_Step(world, a, b);
+    bool brief = horizon < ctBodies_BoxTime(world, a, b);
     if (horizon == 0.0) {
         // the step of its island looks
-        ctAgenda_Set(&world->pairAgenda, index, world->now + CT_SHORTEST_STEP * world->tickStep);
+        ctAgenda_Set(&world->pairAgenda, index, world->now + CT_SHORTEST_STEP * regular);
         return true;
     }
     double step = timeByPaths(world, pair, brief ? CT_LOOK_ROOM : CT_ROOMY);
-    if (!(step > (brief ? horizon : 2.0 * world->tickStep))) {
+    if (!(step > (brief ? horizon : 2.0 * regular))) {
         // In flight a full look is worth its cost, since it reaches much farther.
         bool micro = brief && world->def.contact == ct_contactMicrocollision;
         step = micro ? timeToTouch(world, index, horizon) : brief && staysApart(world, index, horizon) ? horizon : 0.0;

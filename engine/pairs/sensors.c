@@ -78,15 +78,22 @@ static void lookAfter(ctWorld *world, int index, double way, double speed, doubl
 {
     ctBodyPair *pair = &world->pairs[index];
     int *idle = &world->extras[index].idle;
-    double radius = world->bodies[pair->a].radius;
+    const ctBody *a = &world->bodies[pair->a], *b = &world->bodies[pair->b];
+    double radius = a->radius, longest = (CT_BOX_FRAMES + 0.5) * ctBodies_BoxTime(world, a, b);
     double least = ctFmin(ldexp(GRAZE, *idle < 20 ? *idle : 20), GRAZE_LONGEST) * radius;
-    double wait = ctFmin(ctFirstRoot(ctFmax(way, least), -speed, -pull), (CT_BOX_FRAMES + 0.5) * world->boxTime);
+    double wait = ctFmin(ctFirstRoot(ctFmax(way, least), -speed, -pull), longest);
     if (way<least && * idle> 0) {
-        double longer = ctFmin(GRAZE_GROWTH * (world->now - pair->rattleTime), GRAZE_TICKS * world->tickStep);
+        double longer = ctFmin(GRAZE_GROWTH * (world->now - pair->rattleTime), GRAZE_TICKS * CT_COMMON_STEP);
         wait = ctFmax(wait, world->frameEnd > world->now ? ctFmin(longer, world->frameEnd - world->now) : longer);
     }
     *idle = way < GRAZE_LONGEST * radius ? *idle + 1 : 0;
-    pair->rattleTime = world->now;
+    // How a visitor moved before the end of its step or plan is not known after that: it is looked at then, too. Waits
+    // grow on as if there had been no such look.
+    double end = ctFmin(ctBody_CourseEnd(a), ctBody_CourseEnd(b));
+    if (end > world->now) {
+        pair->rattleTime = ctFmax(pair->rattleTime, ctFmin(world->now, end - wait));
+        wait = ctFmin(wait, end - world->now);
+    }
     ctAgenda_Set(&world->pairAgenda, index, world->now + wait);
 }
 
@@ -132,6 +139,7 @@ void ctSensor_Watch(ctWorld *world, int index)
     pair->state = ct_pairOutside;
     world->extras[index].idle = 0;
     tell(world, pair, false, timeOfCrossing(world, index, true));
+    pair->rattleTime = world->now;
     ctPair_Schedule(world, index, true);
 }
 
@@ -183,6 +191,7 @@ static void enter(ctWorld *world, int index, double time, double distance, const
 {
     ctBodyPair *pair = &world->pairs[index];
     pair->state = ct_pairInside;
+    pair->rattleTime = world->now;
     world->extras[index].idle = 0;
     tell(world, pair, true, time);
     awaitLeaving(world, index, distance, states);

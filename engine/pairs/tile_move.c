@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-// The longest plan that a tile makes room for, s: for a plane, and for triangles, whose cost grows with their number.
-// Longer: more triangles; shorter: plans end at the rim of a tile.
-#define PLANE_TIME (8.0 * CT_MAX_CONTACT_STEP)
+// The longest plan that a tile makes room for, in regular steps: for a plane, and for triangles, whose cost grows with
+// their number. Longer: more triangles; shorter: plans end at the rim of a tile.
+#define PLANE_TIME CT_LONGEST_STEPS
 #define PARTS_TIME (0.25 * PLANE_TIME)
 
 // Whether the tile shows the same as before, which is kept in w->former.
@@ -83,7 +83,8 @@ static bool holds(const ctBox *outer, const ctBox *inner)
 // many times the triangles that its body needs after landing.
 static bool isInKeeping(const ctWorld *world, const ctTile *w, const ctBox *box)
 {
-    double plan = 2.0 * ctTile_Reach(world, w->body, PARTS_TIME);
+    double step = ctBody_Step(world, &world->bodies[w->body]);
+    double plan = 2.0 * ctTile_Reach(world, w->body, PARTS_TIME * step);
     ctVec3 has = ctSub(w->box.hi, w->box.lo), needs = ctMax(ctSub(box->hi, box->lo), ctV3(plan, plan, plan));
     return w->facet >= 0 || has.x + has.y + has.z <= CT_BOX_LEFTOVER * (needs.x + needs.y + needs.z);
 }
@@ -105,7 +106,8 @@ bool ctTiles_MakeRoom(ctWorld *world, int body)
             continue;
         }
         int tile = world->pairs[tag].b;
-        double time = world->infos[tile].tile->facet >= 0 ? PLANE_TIME : PARTS_TIME;
+        double step = ctBody_Step(world, &world->bodies[body]);
+        double time = step * (world->infos[tile].tile->facet >= 0 ? PLANE_TIME : PARTS_TIME);
         if (ctTile_Room(world, tile) < ctTile_Need(world, body, time) && !lookAgain(world, tag, time)) {
             return false;
         }

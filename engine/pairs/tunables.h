@@ -2,11 +2,6 @@
 #ifndef CT_PAIRS_TUNABLES_H
 #define CT_PAIRS_TUNABLES_H
 
-// Impact speed of small bodies: they collide when they approach by more than this share of their size in a micro-step.
-// A faster contact would turn them over within its first step. Larger: grains are turned over within a step; smaller:
-// grains at rest have impacts.
-#define CT_IMPACT_REACH 0.2
-
 // [rounding] Gap at which surfaces count as touching, as a share of the smaller body's size, and of the coordinates.
 // Larger: events come early by gap / speed; smaller: lost in rounding.
 #define CT_TOUCH_SIZE 4e-13

@@ -324,19 +324,27 @@ static void swapRows(double *a, int r, int s)
 }
 
 // The inverse in place, by Gauss-Jordan elimination with row pivoting. Rows are stored whole: loading a row just after
-// its numbers were stored one by one is slow.
-static bool invert(double *a)
+// its numbers were stored one by one is slow. Rows of angular momentum count in units of the lever (m), so that pivots
+// do not depend on the unit of length.
+static bool invert(double *a, double lever)
 {
     int pivots[N];
+    double weights[N] = {lever, lever, lever, 1.0, 1.0, 1.0};
     Half *rows = (Half *)a;
     for (int k = 0; k < N; k++) {
         int pivot = k;
+        double most = weights[k] * fabs(a[S * k + k]);
         for (int r = k + 1; r < N; r++) {
-            pivot = fabs(a[S * r + k]) > fabs(a[S * pivot + k]) ? r : pivot;
+            double value = weights[r] * fabs(a[S * r + k]);
+            pivot = value > most ? r : pivot;
+            most = value > most ? value : most;
         }
         pivots[k] = pivot;
         if (pivot != k) {
             swapRows(a, k, pivot);
+            double weight = weights[k];
+            weights[k] = weights[pivot];
+            weights[pivot] = weight;
         }
         double value = a[S * k + k];
         if (!(fabs(value) > 0.0)) {
@@ -382,11 +390,17 @@ static void reduceRow(ctBlocks *m, int i)
     }
 }
 
+// The radius of gyration of a body about the x-axis, m.
+static double leverOf(const double *mass)
+{
+    return sqrt(mass[3 * S + 3] / mass[0]);
+}
+
 bool ctBlocks_Factor(ctBlocks *m)
 {
     for (int i = 0; i < m->count; i++) {
         reduceRow(m, i);
-        if (!invert(&m->diagonal[NN * i])) {
+        if (!invert(&m->diagonal[NN * i], leverOf(&m->masses[NN * i]))) {
             return false;
         }
     }

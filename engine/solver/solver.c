@@ -520,9 +520,9 @@ static double pushPoint(ctSolverBody *bodies, const ctSolverPoint *p, ctPush *pu
     return fabs(change) * p->knn;
 }
 
-void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, int maxSweeps)
+void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, double tolerance,
+                      int maxSweeps)
 {
-    double tolerance = CT_SOLVER_TOLERANCE;
     for (int i = 0; i < count; i++) {
         tolerance = ctFmax(tolerance, ROUGHLY * fabs(pushes[i].target) * (pushes[i].pulls || pushes[i].target > 0.0));
         preparePush(pseudo, &points[i], &pushes[i]);

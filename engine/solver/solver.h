@@ -122,7 +122,8 @@ typedef struct ctPush {
 // Moves overlapping bodies apart, and closes gaps, without changing their velocities: finds pseudo-velocities (all zero
 // on entry) that satisfy the pushes, by sweeps. Only invMass and invInertia of pseudo are read. The points are
 // prepared.
-void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, int maxSweeps);
+void ctSolver_PushOut(ctSolverBody *pseudo, const ctSolverPoint *points, ctPush *pushes, int count, double tolerance,
+                      int maxSweeps);
 
 // ---- shared by solver/sweep.c and solver/newton.c --------------------------------------------
 

@@ -154,9 +154,9 @@ void ctBody_ApplyDrive(const ctWorld *world, int index, ctMat3 inverseInertia, d
 }
 
 // The longest time for which bounds must hold: a box is renewed within CT_BOX_FRAMES, and a look reaches as far again.
-static double boundTime(const ctWorld *world)
+static double boundTime(const ctWorld *world, const ctBody *body)
 {
-    return 2.2 * CT_BOX_FRAMES * world->boxTime;
+    return 2.2 * CT_BOX_FRAMES * ctBody_BoxTime(world, body);
 }
 
 double ctBody_RimSpeed(const ctWorld *world, int index, ctQuat q, ctVec3 w)
@@ -182,7 +182,7 @@ double ctBody_Stray(const ctWorld *world, const ctBody *body)
     const ctBodyInfo *info = &world->infos[ctBody_Index(world, body)];
     if (ctBody_IsFlying(body)) {
         // The acceleration decays as exp(-drag t).
-        double part = info->drive.drag * boundTime(world);
+        double part = info->drive.drag * boundTime(world, body);
         return (part < 1.0 ? part : 1.0) * ctLength(body->a);
     }
     return body->mode == ct_modeKinematic ? info->stray : 0.0;
@@ -270,8 +270,9 @@ void ctBody_Advance(ctWorld *world, int index)
 
 double ctBody_TimeLeft(const ctWorld *world, const ctBody *body)
 {
-    double left = body->courseEnd - world->now, longest = ctFmax(world->def.frameTime, CT_LONGEST_STEP);
-    return left < (double)INFINITY ? ctFmin(ctFmax(left, world->tickStep), longest) : world->tickStep;
+    double left = body->courseEnd - world->now, step = ctBody_Step(world, body);
+    double longest = ctFmax(world->def.frameTime, CT_LONGEST_STEPS * step);
+    return left < (double)INFINITY ? ctFmin(ctFmax(left, step), longest) : step;
 }
 
 void ctBody_UpdateBounds(ctWorld *world, int index)
@@ -284,7 +285,7 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
             const ctBodyInfo *info = &world->infos[index];
             // an impact may have changed the velocity, and with it the drag
             body->a = ctBody_FreeAcceleration(world, index);
-            ctDrivenBounds(&info->inertia, &info->drive, body->q, body->w, boundTime(world), &body->wMax,
+            ctDrivenBounds(&info->inertia, &info->drive, body->q, body->w, boundTime(world, body), &body->wMax,
                            &body->alphaMax);
         } else if (body->invInertia > 0.0) {
             body->wMax = ctLength(body->w);
@@ -305,7 +306,7 @@ void ctBody_UpdateBounds(ctWorld *world, int index)
     case ct_modeKinematic:
         if (body->driven) {
             ctBodyInfo *info = &world->infos[index];
-            ctPathBounds b = ctPath_Bounds(info->route, info->center, world->now, boundTime(world));
+            ctPathBounds b = ctPath_Bounds(info->route, info->center, world->now, boundTime(world, body));
             body->wMax = b.spin;
             body->alphaMax = b.twist;
             info->stray = 2.0 * b.rate; // bounds the change from any acceleration in that time to any other

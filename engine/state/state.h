@@ -25,8 +25,8 @@
 //   (gas/gas.c):
 //               it leaves its cell, or meets another ball
 //   the tick    ctContact_NextTick: an island of bodies in contact is due. That is at least at every multiple of
-//               world->tickStep, wherever frames end, except for bodies that rest, move steadily or follow a plan.
-//               Piles also end their steps where frames end
+//               their step (ctWorld_StepOf), wherever frames end, except for bodies that rest, move steadily or follow
+//               a plan
 //
 // PAIRS. The broadphase makes one ctBodyPair for each two bodies whose boxes overlap, except for two balls of the gas.
 // If one of the two is a plane or immovable, it is b. Normals point from b to a everywhere. A pair is
@@ -56,6 +56,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 typedef enum ctBodyMode {
     ct_modeFree, // an unused slot
@@ -185,7 +186,7 @@ typedef struct ctBodyPair {
     uint8_t kind;        // ctPairKind
     uint8_t state;       // ctPairState
     int rattle;          // impacts since rattleTime
-    double rattleTime;   // s; of a visitor to a sensor: the last look on its way in or out
+    double rattleTime;   // s; of a visitor to a sensor: it has been in, or out, from then on at least
     double microTime;    // s: time of its last microcollision
     double distance;     // m: the gap at distanceTime; a lower bound of it for general pairs
     double pathA, pathB; // m: the bodies' path at distanceTime
@@ -333,9 +334,7 @@ struct ctWorld {
     int64_t frame;       // k of the present frame
     double frameStart;   // s
     double frameEnd;     // s: equal to now between frames
-    double tickStep;     // s: the regular step of contact
-    double boxTime;      // s: the least life of a box, and the horizon of a short look
-    double impactSpeed;  // m/s: CT_IMPACT_SPEED or 2 g h (h: tickStep), whichever is larger
+    double gravity;      // m/s^2: magnitude of gravity; that on earth in a weightless world
     int64_t frameEvents; // events of this frame, for the cap
 
     int shapeCount, shapeCapacity;
@@ -416,13 +415,35 @@ struct ctWorld {
     bool profiling;
 };
 
-// The time at which a frame ends, s. If that is a regular time of contact to rounding, it is exactly that time, so that
-// steps do not depend on frames in their last bit.
+// The time and the speed of a fall by a length (m). All times and speeds that matter to contacts are shares of these,
+// so that a world moves the same at every size (lengths s, times sqrt(s), with the same gravity).
+static inline double ctWorld_FallTime(const ctWorld *world, double length)
+{
+    return sqrt(length / world->gravity);
+}
+static inline double ctWorld_FallSpeed(const ctWorld *world, double length)
+{
+    return sqrt(length * world->gravity);
+}
+// The regular step of contact for bodies of a size (m), s: the longest power of two of the common step that is no
+// longer than a share of such a fall. So the steps of bodies of any size end together, and with the usual frames.
+static inline double ctWorld_StepOf(const ctWorld *world, double size)
+{
+    double steps = CT_FALL_PER_STEP / CT_COMMON_STEP * ctWorld_FallTime(world, size);
+    uint64_t bits;
+    memcpy(&bits, &steps, sizeof bits);
+    bits &= UINT64_MAX << 52; // the power of two alone
+    memcpy(&steps, &bits, sizeof bits);
+    return CT_COMMON_STEP * steps;
+}
+
+// The time at which a frame ends, s. Ends that are the same time at several frame rates, but for rounding, are exactly
+// the same.
 static inline double ctWorld_EndOfFrame(const ctWorld *world, int64_t frame)
 {
     double end = world->frameBase + (double)frame * world->def.frameTime;
-    double regular = floor(end / world->tickStep + 0.5) * world->tickStep;
-    return fabs(end - regular) <= 1e-9 * ctFmin(world->def.frameTime, world->tickStep) ? regular : end;
+    double regular = floor(end / CT_COMMON_STEP + 0.5) * CT_COMMON_STEP;
+    return fabs(end - regular) <= 1e-9 * ctFmin(world->def.frameTime, CT_COMMON_STEP) ? regular : end;
 }
 
 // ---- bodies (state/body.c) --------------------------------------------------------------------------
@@ -486,6 +507,31 @@ static inline bool ctBody_IsMovable(const ctBody *body)
 static inline double ctBodies_Size(const ctBody *a, const ctBody *b)
 {
     return b->plane || a->radius < b->radius ? a->radius : b->radius;
+}
+// The size of a body that sets its regular step, m; that step, and the step of two bodies, s.
+static inline double ctBody_StepSize(const ctBody *body)
+{
+    return body->ball ? CT_BALL_SIZE * body->radius : body->radius;
+}
+static inline double ctBody_Step(const ctWorld *world, const ctBody *body)
+{
+    return ctWorld_StepOf(world, ctBody_StepSize(body));
+}
+static inline double ctBodies_Step(const ctWorld *world, const ctBody *a, const ctBody *b)
+{
+    double sizeA = ctBody_StepSize(a), sizeB = ctBody_StepSize(b);
+    return ctWorld_StepOf(world, b->plane || sizeA < sizeB ? sizeA : sizeB);
+}
+// The least life of a body's box, s; the horizon of a short look at two bodies.
+static inline double ctBody_BoxTime(const ctWorld *world, const ctBody *body)
+{
+    double time = CT_BOX_STEPS * ctBody_Step(world, body);
+    return body->driven ? ctFmin(time, CT_BEAT) : time;
+}
+static inline double ctBodies_BoxTime(const ctWorld *world, const ctBody *a, const ctBody *b)
+{
+    double time = CT_BOX_STEPS * ctBodies_Step(world, a, b);
+    return a->driven || b->driven ? ctFmin(time, CT_BEAT) : time;
 }
 // A bound of the speed of any point of the body at body->t, m/s; of any point of a relative to any of b.
 static inline double ctBody_SpeedBound(const ctBody *body)

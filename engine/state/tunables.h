@@ -3,23 +3,33 @@
 #ifndef CT_STATE_TUNABLES_H
 #define CT_STATE_TUNABLES_H
 
-// The regular step of contact, s, on whatever frames: its multiples are the regular times. Piles cut a frame into the
-// smallest number of equal steps no longer than this. Longer: friction and stacks become coarse (errors grow with its
-// square); shorter: cost.
-#define CT_MAX_CONTACT_STEP (1.0 / 480.0)
+// [method] s: regular steps of contact last this long, or this times a power of two: their multiples are the regular
+// times, on whatever frames. Piles take steps of this length.
+#define CT_COMMON_STEP (1.0 / 480.0)
+// The longest regular step, as a share of the time in which a body falls by its size. Longer: friction and stacks
+// become coarse (errors grow with its square), and bodies fall over within a step; shorter: cost.
+#define CT_FALL_PER_STEP 0.04
+// A ball does not fall over: it takes the steps of a body that is larger by this factor. Larger: heaps of balls become
+// coarse; smaller: cost.
+#define CT_BALL_SIZE 6.0
+// [limit] m/s^2: a world with less gravity counts as weightless. Its times and speeds of falls are those on earth.
+#define CT_LEAST_GRAVITY 0.01
+#define CT_EARTH_GRAVITY 9.81
 
-// Approach speed, m/s, at and above which touching bodies always collide; below it a pair that is being
-// pressed together goes over to sustained contact. Larger: restitution is lost; smaller: a ball coming
-// to rest costs more impacts. The world uses max(this, 2 g h) (h: the micro-step).
-#define CT_IMPACT_SPEED 0.05
+// Approach speed, as a multiple of the speed of a fall by the size, at and above which touching bodies always collide;
+// below it a pair that is being pressed together goes over to sustained contact. Larger: restitution is lost; smaller:
+// a ball coming to rest costs more impacts.
+#define CT_IMPACT_SPEED 0.1
 
-// Longest life of a broadphase box, in frames; its least life, in steps of contact, where frames are longer than that.
-// A body is advanced at least this often. Larger: bounds are wide, and bodies have more pairs; smaller: boxes are
-// renewed more often.
+// Longest life of a broadphase box, as a multiple of its least life; that in steps of contact. A body is advanced at
+// least this often. Larger: bounds are wide, and bodies have more pairs; smaller: boxes are renewed more often.
 #define CT_BOX_FRAMES 16.0
 #define CT_BOX_STEPS (0.5 * CT_BOX_FRAMES)
-// The longest step of contact, s: that of what moves steadily, or not at all.
-#define CT_LONGEST_STEP (CT_BOX_STEPS * CT_MAX_CONTACT_STEP)
+// The longest step of contact, in regular ones: that of what moves steadily, or not at all.
+#define CT_LONGEST_STEPS CT_BOX_STEPS
+// s: the least life of the box of a body that follows a path, and the time after which such things are counted anew
+// that happen too often.
+#define CT_BEAT (8.0 * CT_COMMON_STEP)
 
 // [cap] Events in one frame: for each body, and at least. Beyond, the rest of the frame passes without motion
 // (docs/engine.md).

@@ -70,13 +70,13 @@ static bool isDeep(const ctPile *pile, const ctPileWatch *watch)
 static bool isRestless(const ctWorld *world, const ctPile *pile, const ctPileSlot *slot)
 {
     const ctBody *body = &world->bodies[slot->body];
-    double fall = pile->step * ctLength(world->def.gravity);
+    double fall = pile->step * ctLength(world->def.gravity), enough = ctBody_SleepTime(world, body);
     if (!slot->member) {
         return ctLengthSquared(slot->v) + ctLengthSquared(slot->w) > 0.0;
     }
-    return !slot->frozen && (world->infos[slot->body].still < CT_SLEEP_TIME || ctLengthSquared(slot->v) > fall * fall ||
+    return !slot->frozen && (world->infos[slot->body].still < enough || ctLengthSquared(slot->v) > fall * fall ||
                              !ctBody_IsInContact(body) || ctBody_IsStruck(body) ||
-                             world->now - world->contacts->bodies[slot->body].thawed < CT_SLEEP_TIME);
+                             world->now - world->contacts->bodies[slot->body].thawed < enough);
 }
 
 static void freezeSlot(ctWorld *world, ctPile *pile, int index)

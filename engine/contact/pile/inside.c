@@ -11,7 +11,7 @@ double ctPile_Share(const ctWorld *world, const ctPile *pile)
     if (pile->booked) {
         return 0.0;
     }
-    return left > CT_EQUAL * world->tickStep ? ctFmax(0.0, 1.0 - left / pile->step) : 1.0;
+    return left > CT_EQUAL * CT_COMMON_STEP ? ctFmax(0.0, 1.0 - left / pile->step) : 1.0;
 }
 
 // The slot of a body that moves as its pile's last step has found; NULL: other things move it, or nothing does.

@@ -377,7 +377,7 @@ static bool build(ctWorld *world, ctIsland *island)
         return false;
     }
     pile->time = world->now;
-    pile->step = world->tickStep;
+    pile->step = CT_COMMON_STEP;
     pile->beat = -1;
     pile->fastest = 0.0;
     pile->calm = false;

@@ -185,8 +185,8 @@ bool ctPile_SeekPoints(ctWorld *world, ctPile *pile, ctPileWatch *watch)
     double speed = ctPile_RelativeSpeed(pile, watch), reach = CT_FIND_AGAIN * watch->size;
     bool calm = speed < CT_CALM * watch->size;
     // Without points the normal is not known, nor how fast the two approach each other: as fast as they move, at most.
-    reach += record->count == 0 ? world->tickStep * speed : 0.0;
-    if (!ctContact_UpdatePoints(world, record, world->tickStep, reach, calm)) {
+    reach += record->count == 0 ? CT_COMMON_STEP * speed : 0.0;
+    if (!ctContact_UpdatePoints(world, record, CT_COMMON_STEP, reach, calm)) {
         return false;
     }
     record->lost = false;

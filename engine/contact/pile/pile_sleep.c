@@ -28,8 +28,9 @@ static bool isStill(const ctWorld *world, const ctPile *pile)
         int index = pile->slots[i].body;
         const ctSolverBody *s = &pile->bodies[i];
         bool frozen = world->contacts->bodies[index].role == ct_roleFrozen;
-        if (pile->slots[i].member ? !frozen && world->infos[index].still < CT_SLEEP_TIME
-                                  : ctLengthSquared(s->v) + ctLengthSquared(s->w) != 0.0) {
+        if (pile->slots[i].member
+                ? !frozen && world->infos[index].still < ctBody_SleepTime(world, &world->bodies[index])
+                : ctLengthSquared(s->v) + ctLengthSquared(s->w) != 0.0) {
             return false;
         }
     }

@@ -12,7 +12,7 @@
 #define DEEP_SHARE (4.0 * SOME_SHARE)
 #define PUSH_SWEEPS CT_PILE_SWEEPS           // in one step
 #define AHEAD (CT_PILE_AHEAD + CT_PILE_QUAD) // links that are prefetched ahead
-#define FASTEST_PUSH (2.0 * CT_PUSH_SPEED)
+#define FASTEST_PUSH (20.0 * CT_PUSH_SPEED)  // sizes per second
 // When everything lies still, overlaps are pushed out by this share at a time, by at most this share of the size, and
 // no body by more than this share of its radius in total: touching bodies must stay in touch. The number of rounds.
 // Larger: bodies move as they fall asleep; smaller: overlaps stay.

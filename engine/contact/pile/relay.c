@@ -208,7 +208,7 @@ void ctPile_Relay(ctWorld *world, int pair)
     int island = world->bodies[record->a].island;
     bool piled = record->pile != NULL && island >= 0 && c->islands[island].pile == record->pile;
     relay.dt = (piled ? c->islands[island].due : world->bodies[record->a].courseEnd) - world->now;
-    if (!(relay.dt > 0.0 && relay.dt < CT_LONGEST_STEP)) {
+    if (!(relay.dt > 0.0 && relay.dt < CT_BEAT)) {
         return;
     }
     if (!ctContact_UpdatePoints(world, record, relay.dt, 0.0, false)) {

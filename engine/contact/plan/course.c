@@ -132,7 +132,8 @@ static bool findTrack(ctWorld *world, ctCourse *course)
     bool slow = s->movable > 1 && track->length < 3.0 * CT_EARLY * fall;
     bool stuck = s->end == ct_systemFull && (slow || jumps);
     if (s->events > STORM || s->end == ct_systemFailed || stuck) {
-        course->crowded = world->now + track->length + CT_CROWDED; // the general step resolves its modes
+        // the general step resolves its modes
+        course->crowded = world->now + track->length + ctCourse_Pause(world, course);
     }
     if (track->count == 0 || stuck || !keepTrack(course, c->draft->steps)) {
         return false;
@@ -182,6 +183,22 @@ static bool isBallOnFace(const ctWorld *world, const ctIsland *island)
     return flat;
 }
 
+// Whether the general step holds bodies up at a point that is not closed: in a course they would fall.
+static bool isHeldUp(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    for (int i = 0; i < island->recordCount; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        double closed = CT_CLOSED * ctContact_PairSize(world, record->a, record->b);
+        for (int k = 0; k < record->count; k++) {
+            if (record->points[k].gap > closed && ctLengthSquared(record->points[k].force) > 0.0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 static bool isCandidate(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
@@ -207,7 +224,7 @@ static bool isCandidate(const ctWorld *world, const ctIsland *island)
     // been put there, whose forces the general step finds first.
     double pull = ctCourse_Weight(world, &c->members[island->firstBody], island->bodyCount);
     double still = 0.1 * CT_SLOW * sqrt(pull * size);
-    bool rests = struck ? !(fastest > still) : ctIsland_IsAtRest(world, island, world->tickStep);
+    bool rests = struck ? !(fastest > still) : ctIsland_IsAtRest(world, island, ctIsland_RegularStep(world, island));
     if (most > UNEQUAL * least || (!struck && island->changed) || rests) {
         return false;
     }
@@ -288,13 +305,14 @@ static bool listIsland(ctWorld *world, const ctIsland *island, ctCourse *course,
     ctContacts *c = world->contacts;
     course->bodyCount = island->bodyCount;
     course->recordCount = island->recordCount;
+    double step = ctIsland_RegularStep(world, island);
     for (int i = 0; i < island->bodyCount; i++) {
         course->bodies[i] = c->members[island->firstBody + i];
     }
     for (int i = 0; i < island->recordCount; i++) {
         course->records[i] = c->sorted[island->firstRecord + i];
         ctContactRecord *record = &c->records[course->records[i]];
-        if (moved && !ctContact_UpdatePoints(world, record, world->tickStep, 0.0, true)) {
+        if (moved && !ctContact_UpdatePoints(world, record, step, 0.0, true)) {
             return false;
         }
     }
@@ -352,6 +370,9 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
         return false;
     }
     bool struck = ctIsland_TakeIn(world, island), moved = goesOn || struck;
+    if (!moved && isHeldUp(world, island)) {
+        return false;
+    }
     // Nothing has happened at the end of a track that nothing has ended.
     bool eventless =
         goesOn && !struck && course->goesOn && !course->broken && course->since == world->now && course->eventless;
@@ -359,13 +380,14 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
     course->goesOn = false;
     island->changed = struck; // for the general step, if there is no course
     // Points in between are examined at regular times.
-    double end = ctIsland_NextRegular(world, CT_LONGEST_STEP);
-    bool regular = end - world->now > (1.0 - CT_EQUAL) * CT_LONGEST_STEP;
+    double longest = CT_LONGEST_STEPS * ctIsland_RegularStep(world, island);
+    double end = ctIsland_NextRegular(world, longest);
+    bool regular = end - world->now > (1.0 - CT_EQUAL) * longest;
     if (!listIsland(world, island, course, moved && (!goesOn || regular))) {
         return false;
     }
     if (!goesOn && ctCourse_BeginsAgain(world, course)) {
-        course->crowded = world->now + CT_CROWDED; // the general step resolves it
+        course->crowded = world->now + ctCourse_Pause(world, course); // the general step resolves it
         return false;
     }
     if (!goesOn && ctIsland_Land(world, island, eventless)) {
@@ -382,7 +404,7 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
     double brief = ctIsland_StepLength(world, island), room;
     double length = findRoom(world, island, end - world->now, brief, &room);
     if (!(length > 0.0)) {
-        course->crowded = world->now + CT_CROWDED;
+        course->crowded = world->now + ctCourse_Pause(world, course);
         return false;
     }
     if (!goesOn && !findTrack(world, course) &&
@@ -393,7 +415,7 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
     end = ctFmin(ctFmin(end, world->now + length), course->base + course->track.length);
     double until = measure(world, course, end, room);
     if (course->cramped && !(until - world->now > 0.5 * brief)) {
-        course->crowded = world->now + CT_CROWDED;
+        course->crowded = world->now + ctCourse_Pause(world, course);
         return false;
     }
     follow(world, course, until);

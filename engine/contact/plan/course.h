@@ -7,9 +7,9 @@
 // A course or a plan up to the next multiple of 1/60 s is worth while if it is as long as this many short ones. Larger:
 // more short plans; smaller: plans that are discarded.
 #define CT_WORTHWHILE 1.5
-// Time (s) before room is looked for again, where others are too near for a course or a plan. Longer: steps where a
-// plan would do; shorter: room is looked for in vain.
-#define CT_CROWDED 0.01
+// Time before room is looked for again, where others are too near for a course or a plan, in times of a fall by the
+// size. Longer: steps where a plan would do; shorter: room is looked for in vain.
+#define CT_CROWDED (1.25 * CT_FALL_PER_STEP)
 
 // A motion ends this long before a point comes to the edge of its face, in times of a fall by the size. Earlier: more
 // is stepped; later: a point leaves its face inside a motion.
@@ -92,6 +92,12 @@ static inline double ctCourse_Weight(const ctWorld *world, const int *bodies, in
         most = ctFmax(most, ctLength(ctBody_Pull(world, bodies[i])));
     }
     return most;
+}
+
+// How long the general step takes over where there is no room for a course, or it makes no progress, s.
+static inline double ctCourse_Pause(const ctWorld *world, const ctCourse *course)
+{
+    return CT_CROWDED * ctWorld_FallTime(world, world->bodies[course->bodies[0]].radius);
 }
 
 // A time (s, absolute) on the track of a course. Where nothing has ended the track, the next one begins at its end to

@@ -7,11 +7,12 @@
 #include <stddef.h>
 #include <string.h>
 
-// Error of a step, as a share of sizes and speeds; the longest step, s. Larger: references are missed; smaller: more
-// time.
+// Error of a step, as a share of sizes and speeds; the longest step, in times of a fall by the size. Larger: references
+// are missed; smaller: more time.
 #define TOLERANCE 2e-9
 #define TURNING (0.1 * TOLERANCE) // the same on ground that turns, which takes bodies around for ever
-#define LONGEST 0.2
+#define LONGEST 2.0
+#define STRIDE (2.5 * CT_FALL_PER_STEP) // sizes that bodies move at most between two questions to the watch
 // [rounding] Distance, in sizes, at which bodies that part are certain not to touch.
 #define SEEN (10.0 * CT_ARRIVED)
 
@@ -404,11 +405,11 @@ static bool begin(const ctWorld *world, const ctCourse *course, ctCourseDraft *d
     s->gravity = world->def.gravity;
     s->size = INFINITY;
     s->tolerance = TOLERANCE;
-    s->longest = LONGEST;
     for (int i = 0; i < course->bodyCount; i++) {
         addMember(world, draft, course->bodies[i]);
     }
-    s->stride = CT_FALL_PER_STEP * s->size;
+    s->stride = STRIDE * s->size;
+    s->longest = LONGEST * ctWorld_FallTime(world, s->size);
     draft->near = (eventless ? TOLERANCE : CT_CLOSED) * s->size;
     int firsts[CT_SYSTEM_POINTS + 1] = {0};
     for (int i = 0; i < course->recordCount; i++) {

@@ -157,7 +157,7 @@ static bool isUnsupported(const ctWorld *world, const ctBodyPair *pair)
 static bool isHeldBack(const ctWorld *world, int index)
 {
     const ctDrive *drive = &world->infos[index].drive;
-    return ctFmax(drive->drag, drive->turning) * world->tickStep > 1.0;
+    return ctFmax(drive->drag, drive->turning) * ctBody_Step(world, &world->bodies[index]) > 1.0;
 }
 
 // lands: whether it lands so, at least. A ball on a terrain rides on its triangles, one at a time; where it sees but a
@@ -178,8 +178,8 @@ static bool isExact(const ctWorld *world, const ctBodyPair *pair, bool lands)
         return false;
     }
     double pull = pullOn(world, pair), size = ctBodies_Size(&world->bodies[pair->a], &world->bodies[pair->b]);
-    // Without weight there is no scale of speed. A body that falls over within a step is left to steps.
-    bool falls = pull > 0.0 && sqrt(size / pull) >= world->tickStep;
+    // Without weight there is no scale of speed. A grain that falls over so fast would take too many steps.
+    bool falls = pull > 0.0 && sqrt(size / pull) >= CT_COMMON_STEP;
     return falls && !isUnsupported(world, pair) && areFew(world, pair->a, pair->b);
 }
 

@@ -223,7 +223,7 @@ void ctCourse_Settle(ctWorld *world, int index)
     course->again =
         world->now - course->since < CT_LANDING * fall && world->now < course->until ? course->again + 1 : 0;
     if (course->again > MOST_LOOKS) {
-        course->crowded = world->now + CT_CROWDED;
+        course->crowded = world->now + ctCourse_Pause(world, course);
         course->again = 0;
         course->broken = true;
     }

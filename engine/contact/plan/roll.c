@@ -169,7 +169,8 @@ void ctRoll_Settle(ctWorld *world, int index)
         plan->part = b.part;
     } else if (ctBody_IsPlanned(body)) {
         // A look of a neighbour has ended it at its start: a second time this would never end.
-        plan->crowded = plan->crowded == world->now ? world->now + CT_CROWDED : world->now;
+        double pause = CT_CROWDED * ctWorld_FallTime(world, body->radius);
+        plan->crowded = plan->crowded == world->now ? world->now + pause : world->now;
     }
     body->x = s.x;
     body->v = s.v;
@@ -271,9 +272,8 @@ static bool makePlan(ctWorld *world, ctRollPlan *plan, const ctRoller *b, const 
 // The longest of the short steps that follow the motion on a parabola.
 static double shortLength(const ctWorld *world, double longest, double radius)
 {
-    longest = ctFmin(longest, CT_FALL_PER_STEP * sqrt(radius / ctLength(world->def.gravity)));
-    double least = ctContact_LeastStep(world, radius), step = ldexp(world->tickStep, CT_DOUBLINGS);
-    while (step > least && (step > longest || step > CT_LONGEST_STEP)) {
+    double least = ctContact_LeastStep(world, radius), step = ldexp(ctWorld_StepOf(world, radius), CT_DOUBLINGS);
+    while (step > least && step > longest) {
         step *= 0.5;
     }
     return step;
@@ -341,7 +341,8 @@ static bool planRoll(ctWorld *world, ctIsland *island)
     if (!ctRoll_IsAlone(&b, &ground, &pose, ctRoll_Where(&b, s).foot, body->radius)) {
         return false;
     }
-    double end = ctIsland_NextRegular(world, CT_LONGEST_STEP), longest = end - world->now;
+    double end = ctIsland_NextRegular(world, CT_LONGEST_STEPS * ctBody_Step(world, body));
+    double longest = end - world->now;
     double brief = shortLength(world, 0.5 * ctRoll_StepLength(&b, &pose), body->radius);
     double room = INFINITY, length = longest, need = 0.5 * brief * ctRoll_Speed(&b, s, body->radius);
     while (length > CT_WORTHWHILE * brief &&
@@ -408,9 +409,10 @@ bool ctRoll_Restore(ctWorld *world, int index)
     ctGround ground;
     ctRoller b;
     double s[ct_rollState];
+    double most = ctFmax(CT_BEAT, CT_LONGEST_STEPS * ctWorld_StepOf(world, plan->radius));
     bool known = record->pair >= 0 && record->a == index && record->count == 1 && c->bodies[index].records > 0 &&
                  ctBody_IsInContact(body) && !body->ball && ctContact_IsSmooth(ctBody_Shape(world, index)) &&
-                 plan->asked > 0.0 && plan->asked <= (1.0 + 1e-6) * ctFmax(world->def.frameTime, CT_LONGEST_STEP) &&
+                 plan->asked > 0.0 && plan->asked <= (1.0 + 1e-6) * ctFmax(world->def.frameTime, most) &&
                  plan->part >= 0.0 &&
                  ctGround_Find(world, record->b, (int)record->points[0].leaf, record->points[0].n, &ground);
     if (!known) {

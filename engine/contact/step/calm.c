@@ -290,11 +290,11 @@ void ctIslandStep_Calm(ctWorld *world, const ctIsland *island, const ctIslandSte
         }
         if (isMoved(body, step)) {
             b->thawed = world->now;
-        } else if (lively && !c->before[i].restless && world->now - b->thawed >= CT_LONGEST_STEP) {
+        } else if (lively && !c->before[i].restless && world->now - b->thawed >= CT_LONGEST_STEPS * step->regular) {
             c->work.contact -= ctBody_Energy(world, index);
             body->v = body->w = body->a = body->alpha = ctZero3();
             c->work.contact += ctBody_Energy(world, index);
-            world->infos[index].still = ctFmax(world->infos[index].still, CT_SHORTEST_STEP * world->tickStep);
+            world->infos[index].still = ctFmax(world->infos[index].still, CT_SHORTEST_STEP * step->regular);
         }
     }
 }

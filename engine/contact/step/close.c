@@ -149,9 +149,9 @@ static bool balance(ctWorld *world, double least, double upset)
 
 // Whether sliding at a point has just ended: its friction will change. pseudo has the velocities at the start of the
 // step.
-static bool sticks(const ctContacts *c, const ctSolverPoint *p)
+static bool sticks(const ctContacts *c, const ctIslandStep *step, const ctSolverPoint *p)
 {
-    double bound = p->mu * p->pn, slow = CT_SLIDING_SPEED * CT_SLIDING_SPEED;
+    double bound = p->mu * p->pn, speed = CT_SLIDING_SPEED * step->fall, slow = speed * speed;
     if (!(p->p1 * p->p1 + p->p2 * p->p2 > (1.0 - ON_CONE) * bound * bound)) {
         return false;
     }
@@ -160,21 +160,21 @@ static bool sticks(const ctContacts *c, const ctSolverPoint *p)
            ctLengthSquared(ctMulAdd(now, -ctDot(now, p->n), p->n)) <= slow;
 }
 
-// Whether a part of the relative spin at a point has just ended. arm: m.
-static bool hasEnded(ctVec3 before, ctVec3 now, double arm)
+// Whether a part of the relative spin at a point has just ended. slow: rad/s.
+static bool hasEnded(ctVec3 before, ctVec3 now, double slow)
 {
-    double slow = CT_SLIDING_SPEED / arm;
     return ctLengthSquared(before) > slow * slow && ctLengthSquared(now) <= slow * slow;
 }
 
 // Whether resistance has just stopped the rolling or the spinning at a point: its torque will change.
-static bool halts(const ctContacts *c, const ctSolverPoint *p, double arm)
+static bool halts(const ctContacts *c, const ctIslandStep *step, const ctSolverPoint *p, double arm)
 {
+    double slow = CT_SLIDING_SPEED * step->fall / arm;
     ctVec3 before = ctSub(c->pseudo[p->a].w, c->pseudo[p->b].w),
            now = ctSub(c->solverBodies[p->a].w, c->solverBodies[p->b].w);
     ctVec3 turned = ctScale(ctDot(before, p->n), p->n), turns = ctScale(ctDot(now, p->n), p->n);
-    return (p->rolling > 0.0 && hasEnded(ctSub(before, turned), ctSub(now, turns), arm)) ||
-           (p->spinning > 0.0 && hasEnded(turned, turns, arm));
+    return (p->rolling > 0.0 && hasEnded(ctSub(before, turned), ctSub(now, turns), slow)) ||
+           (p->spinning > 0.0 && hasEnded(turned, turns, slow));
 }
 
 // Stores the solution in the records, and finds out whether every force existed before.
@@ -188,11 +188,11 @@ static void finishPoints(ctWorld *world, const ctIsland *island, ctIslandStep *s
         ctContactPoint *point = &c->records[ref->record].points[ref->point];
         point->impulse = ctAdd(point->impulse, p->impulse);
         bool arrived = ctLengthSquared(p->impulse) > 0.0 && ctLengthSquared(point->force) == 0.0;
-        step->changed = step->changed || (arrived && (!point->known || ref->closing > CT_ARRIVAL_SPEED));
+        step->changed = step->changed || (arrived && (!point->known || ref->closing > CT_ARRIVAL_SPEED * step->fall));
         bool watched = foresees && p->pn > 0.0;
-        step->changed = step->changed || (watched && p->mu > 0.0 && sticks(c, p));
+        step->changed = step->changed || (watched && p->mu > 0.0 && sticks(c, step, p));
         bool turns = p->rolling > 0.0 || p->spinning > 0.0;
-        step->changed = step->changed || (watched && turns && halts(c, p, ref->size));
+        step->changed = step->changed || (watched && turns && halts(c, step, p, ref->size));
         // A mean of forces at two places far apart balances at neither.
         bool jumped = point->known && ctDistance(p->ra, point->armA) > JUMP * ref->size;
         step->changed = step->changed || (jumped && ctLengthSquared(p->impulse) > 0.0);

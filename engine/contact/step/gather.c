@@ -82,7 +82,7 @@ static bool isHard(ctWorld *world, const ctContactRecord *record, const ctContac
     bool bears = ctLengthSquared(point->force) > 0.0;
     ctGraze graze = ctContact_Graze(world, record, point, u);
     step->curved = step->curved || graze == ct_grazeGoesOn;
-    step->lands = step->lands || (graze != ct_grazeGoesOn && *closing > CT_SLIDING_SPEED);
+    step->lands = step->lands || (graze != ct_grazeGoesOn && *closing > CT_SLIDING_SPEED * step->fall);
     return *closing > ctPair_ImpactSpeed(world, &world->pairs[record->pair]) && graze == ct_grazeNone &&
            (!bears ||
             (point->gap <= CT_POINT_TOUCH * size && !ctContactBody_IsStruck(a) && !ctContactBody_IsStruck(b)));
@@ -150,7 +150,7 @@ bool ctIslandStep_GatherRecord(ctWorld *world, int recordIndex, ctIslandStep *st
     ctContacts *c = world->contacts;
     ctContactRecord *record = &c->records[recordIndex];
     ctVec3 normal = record->normal;
-    bool found = record->fresh && step->length == world->tickStep; // by ctIsland_Step, just before
+    bool found = record->fresh && step->length == step->regular; // by ctIsland_Step, just before
     if (!found && !ctContact_UpdatePoints(world, record, step->length, 0.0, true)) {
         return false;
     }

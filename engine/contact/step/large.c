@@ -91,13 +91,13 @@ static bool setMotions(ctWorld *world, void *context, int part)
 // When the next step is due: at a regular time, and not too soon.
 static double nextStep(const ctWorld *world, double fastest)
 {
-    double step = world->tickStep;
+    double step = CT_COMMON_STEP;
     for (int i = 0; i < CT_DOUBLINGS && fastest * step > MOVE_PER_STEP; i++) {
         step *= 0.5;
     }
     double due = ctIsland_NextLarge(world, step);
     if (due - world->now < CT_PART_STEP * step) {
-        due = ctFmin(due + step, ctIsland_NextLarge(world, CT_LONGEST_STEP));
+        due = ctFmin(due + step, ctIsland_NextLarge(world, CT_BEAT));
     }
     return due;
 }
@@ -126,7 +126,7 @@ static void announce(ctWorld *world, ctIsland *island)
         }
         ctBody_UpdateBounds(world, index);
         bool flies = body->mode == ct_modeFlying;
-        double ahead = 2.0 * world->tickStep * ctFastest(body->v, body->w, body->radius);
+        double ahead = 2.0 * CT_COMMON_STEP * ctFastest(body->v, body->w, body->radius);
         bool roomy = body->path + ahead - b->boxPath <= CT_BOX_MARGIN * body->radius;
         if (flies || !roomy) {
             b->boxPath = flies ? b->boxPath : body->path;

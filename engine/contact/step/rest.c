@@ -69,7 +69,7 @@ void ctIsland_ComeToRest(ctWorld *world, const ctIsland *island)
             c->bodies[index].restQ = body->q;
             c->bodies[index].restSpeed = 0.0;
         }
-        world->infos[index].still = ctFmax(world->infos[index].still, CT_SHORTEST_STEP * world->tickStep);
+        world->infos[index].still = ctFmax(world->infos[index].still, CT_SHORTEST_STEP * ctBody_Step(world, body));
     }
 }
 
@@ -94,7 +94,7 @@ bool ctIsland_Rest(ctWorld *world, ctIsland *island, double dt)
             r->points[k].impulse = ctMulAdd(r->points[k].impulse, dt, r->points[k].force);
         }
     }
-    island->due = ctIsland_NextRegular(world, CT_LONGEST_STEP);
+    island->due = ctIsland_NextRegular(world, CT_LONGEST_STEPS * ctIsland_RegularStep(world, island));
     return true;
 }
 
@@ -123,8 +123,8 @@ bool ctIsland_FlyOn(ctWorld *world, ctIsland *island)
             return false;
         }
     }
-    double regular = ctIsland_NextRegular(world, world->tickStep);
-    double end = ctIsland_NextRegular(world, CT_LONGEST_STEP), apart = end - world->now;
+    double step = ctIsland_RegularStep(world, island), regular = ctIsland_NextRegular(world, step);
+    double end = ctIsland_NextRegular(world, CT_LONGEST_STEPS * step), apart = end - world->now;
     for (int i = 0; i < island->recordCount; i++) {
         const ctContactRecord *r = &c->records[c->sorted[island->firstRecord + i]];
         bool known = r->pair >= 0 && !r->fresh && !r->lost && !r->ended;
@@ -133,8 +133,8 @@ bool ctIsland_FlyOn(ctWorld *world, ctIsland *island)
             return false;
         }
     }
-    double steps = floor((world->now + apart - regular) / world->tickStep);
-    island->due = ctFmin(regular + steps * world->tickStep, end);
+    double steps = floor((world->now + apart - regular) / step);
+    island->due = ctFmin(regular + steps * step, end);
     island->extra = 0;
     return true;
 }

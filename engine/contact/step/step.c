@@ -31,13 +31,15 @@
 #define STOPPED (10.0 * CT_SHORTEST_STEP) // of its speed: a body with less left stands still (tests/test_references.c)
 
 // Errors of a step are corrected in the next one: where many points share the load, and where they move, less precision
-// is enough. The points of one face are solved a thousand times better: their result then does not depend on the
-// orientation of the world.
-static void setTolerance(ctIslandStep *step, int points)
+// is enough, but for long steps, which are smooth. The points of one face are solved a thousand times better: their
+// result then does not depend on the orientation of the world.
+static void setTolerance(const ctIsland *island, ctIslandStep *step)
 {
-    double many = (double)points / CT_MANY_POINTS, lively = 1.0 + 9.0 * ctFmin(1.0, step->speed / CT_LIVELY_SPEED);
-    double share = points <= 4 ? 0.001 : many > 1.0 ? lively : 1.0;
-    step->rest = CT_REST_TOLERANCE * ctFmax(1.0, many * many);
+    int points = island->pointCount;
+    double many = (double)points / CT_MANY_POINTS, speed = step->speed / (CT_LIVELY_SPEED * step->fall);
+    double lively = 1.0 + 9.0 * ctFmin(1.0, speed);
+    double share = points <= 4 ? 0.001 : many > 1.0 && island->doublings == 0 ? lively : 1.0;
+    step->rest = CT_REST_TOLERANCE * step->fall * ctFmax(1.0, many * many);
     step->tolerance = step->rest + CT_SPEED_TOLERANCE * step->speed * share;
 }
 
@@ -59,7 +61,7 @@ static bool stops(const ctWorld *world, const ctIsland *island, double length)
         const ctSolverBody *s = &c->solverBodies[i];
         double before = ctFastest(body->v, body->w, body->radius);
         double after = ctFastest(s->v, s->w, body->radius);
-        if (after > ctFmax(STOPPED * before, CT_REST_SPEED)) {
+        if (after > ctFmax(STOPPED * before, CT_REST_SPEED * ctWorld_FallSpeed(world, body->radius))) {
             return false;
         }
         counts = counts || before * length > CT_CLOSED * body->radius;
@@ -183,7 +185,7 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
 }
 
 // Whether the step has stopped all bodies, but for speeds that do not count.
-static bool halts(const ctWorld *world, const ctIsland *island)
+static bool halts(const ctWorld *world, const ctIsland *island, const ctIslandStep *step)
 {
     const ctContacts *c = world->contacts;
     double before = 0.0, after = 0.0;
@@ -192,7 +194,7 @@ static bool halts(const ctWorld *world, const ctIsland *island)
         before = ctFmax(before, ctFastest(c->before[i].v, c->before[i].w, body->radius));
         after = ctFmax(after, ctFastest(body->v, body->w, body->radius));
     }
-    return after <= ctFmin(CT_REST_SPEED, STOPPED * before);
+    return after <= ctFmin(CT_REST_SPEED * step->fall, STOPPED * before);
 }
 
 // What the step has left of velocities would be stopped within the short virtual step. The forces that hold the bodies
@@ -208,7 +210,7 @@ static void halt(ctWorld *world, const ctIsland *island, ctIslandStep *step)
         c->work.contact += ctBody_Energy(world, index);
     }
     step->speed = 0.0;
-    setTolerance(step, island->pointCount);
+    setTolerance(island, step);
 }
 
 // Velocities are those at the end of the step. Where nothing had changed before its end, positions follow from them.
@@ -235,9 +237,9 @@ static void moveOn(ctWorld *world, ctIsland *island, ctIslandStep *step)
         return;
     }
     island->doublings = 0;
-    step->length = ctFmin(step->length, world->tickStep);
+    step->length = ctFmin(step->length, step->regular);
     if (!step->hits) {
-        if (halts(world, island)) {
+        if (halts(world, island, step)) {
             halt(world, island, step);
         }
         lookAhead(world, island, step);
@@ -297,7 +299,7 @@ static ctPush pushOf(const ctWorld *world, int i, const ctIslandStep *step)
     double share = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
     double closing = part * (step->rests ? CT_REST_PUSH_OUT : CT_PUSH_OUT);
     if (gap < -slop) {
-        double fastest = CT_PUSH_SPEED * ref->size * world->tickStep / ctContact_RegularStep(world, ref->size);
+        double fastest = CT_PUSH_SPEED * ctWorld_FallSpeed(world, ref->size);
         // a body that slides fast penetrates fast where the ground is curved
         fastest = ctFmax(fastest, CT_DEEP * step->speed);
         return (ctPush){.target = ctFmin(share * (-gap - slop) / length, fastest)};
@@ -348,7 +350,8 @@ static bool pushOut(ctWorld *world, const ctIsland *island, const ctIslandStep *
     // A short step asks for a part of the push-out. Many points, which are not solved to the end, take that part of the
     // sweeps for it.
     double part = n <= CT_MANY_POINTS || isDeep(c) ? 1.0 : ctFmin(1.0, step->dt / length);
-    ctSolver_PushOut(c->pseudo, c->solverPoints, c->pushes, n, (int)ceil(part * CT_PUSH_SWEEPS));
+    ctSolver_PushOut(c->pseudo, c->solverPoints, c->pushes, n, 10.0 * CT_REST_TOLERANCE * step->fall,
+                     (int)ceil(part * CT_PUSH_SWEEPS));
     for (int i = 0; i < island->bodyCount; i++) {
         int index = c->members[island->firstBody + i];
         ctBody *body = &world->bodies[index];
@@ -416,12 +419,12 @@ static bool advance(ctWorld *world, const ctIsland *island)
 }
 
 // Finds the points of new contacts: the length of the next step depends on them.
-static bool findFresh(ctWorld *world, const ctIsland *island)
+static bool findFresh(ctWorld *world, const ctIsland *island, double step)
 {
     ctContacts *c = world->contacts;
     for (int i = 0; i < island->recordCount; i++) {
         ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
-        if (record->pair >= 0 && record->fresh && !ctContact_UpdatePoints(world, record, world->tickStep, 0.0, true)) {
+        if (record->pair >= 0 && record->fresh && !ctContact_UpdatePoints(world, record, step, 0.0, true)) {
             return false;
         }
     }
@@ -455,17 +458,22 @@ static bool solveStep(ctWorld *world, ctIsland *island, double *dt)
 {
     ctContacts *c = world->contacts;
     world->frameEvents += island->recordCount; // each takes about as long as an event
-    if (!findFresh(world, island)) {
+    double regular = ctIsland_RegularStep(world, island);
+    if (!findFresh(world, island, regular)) {
         return false;
     }
-    ctIslandStep step = {.length = ctIsland_StepLength(world, island), .next = INFINITY, .changed = island->changed};
+    ctIslandStep step = {.regular = regular,
+                         .fall = ctWorld_FallSpeed(world, ctIsland_Size(world, island)),
+                         .length = ctIsland_StepLength(world, island),
+                         .next = INFINITY,
+                         .changed = island->changed};
     step.full = island->extra >= CT_EXTRA_STEPS;
     if (!ctIslandStep_Gather(world, island, &step) ||
         !ctReserve((void **)&c->pseudo, &c->pseudoCapacity, c->solverBodyCount, sizeof(ctSolverBody))) {
         return false;
     }
     island->pointCount = c->solverPointCount + ctIslandStep_RestingPoints(world, island);
-    setTolerance(&step, island->pointCount);
+    setTolerance(island, &step);
     if (!ctIslandStep_Close(world, island, &step)) {
         return false;
     }
@@ -497,6 +505,17 @@ static bool lookOn(ctWorld *world, ctIsland *island, double dt)
     return true;
 }
 
+// After this time (s) all bodies of an island have been still for long enough.
+static double longestSleepTime(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    double longest = 0.0;
+    for (int i = 0; i < island->bodyCount; i++) {
+        longest = ctFmax(longest, ctBody_SleepTime(world, &world->bodies[c->members[island->firstBody + i]]));
+    }
+    return longest;
+}
+
 bool ctIsland_Step(ctWorld *world, ctIsland *island)
 {
     ctContacts *c = world->contacts;
@@ -517,7 +536,7 @@ bool ctIsland_Step(ctWorld *world, ctIsland *island)
     if (!simple && !solveStep(world, island, &dt)) {
         return false;
     }
-    ctIsland_TrySleep(world, island, rests ? CT_SLEEP_TIME : dt); // equilibrium need not last
+    ctIsland_TrySleep(world, island, rests ? longestSleepTime(world, island) : dt); // equilibrium need not last
     ctEnergy_CloseStep(world, island);
     for (int i = 0; i < island->bodyCount; i++) {
         ctContactBody_Rebase(world, c->members[island->firstBody + i]);

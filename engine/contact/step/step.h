@@ -7,6 +7,8 @@
 #include "engine/contact/contact_internal.h"
 
 typedef struct ctIslandStep {
+    double regular;   // s: the regular step of its smallest body
+    double fall;      // m/s: the speed of a fall by the size of that
     double length;    // s: of a regular step
     double next;      // s: when the island is due again
     bool changed;     // forces must be found by a look-ahead

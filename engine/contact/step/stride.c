@@ -8,8 +8,9 @@
 
 #include "engine/contact/ground.h"
 
-// When sliding at a point ends if it continues as now: |u_t| falls to zero.
-static double timeOfSticking(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+// When sliding at a point, if it is not slow, ends if it continues as now: |u_t| falls to zero.
+static double timeOfSticking(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point,
+                             double slow)
 {
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctVec3 ra = point->armA, rb = point->armB;
@@ -20,29 +21,27 @@ static double timeOfSticking(const ctWorld *world, const ctContactRecord *record
     }
     u = ctMulAdd(u, -ctDot(u, point->n), point->n);
     double speedSquared = ctLengthSquared(u), slowing = -ctDot(u, rate);
-    return speedSquared > CT_SLIDING_SPEED * CT_SLIDING_SPEED && slowing > 0.0 ? speedSquared / slowing
-                                                                               : (double)INFINITY;
+    return speedSquared > slow * slow && slowing > 0.0 ? speedSquared / slowing : (double)INFINITY;
 }
 
 // When a part of a relative spin ends if it continues as now, where the surfaces are at a distance (m) from its axis.
-static double timeOfStanding(ctVec3 part, ctVec3 rate, double arm)
+static double timeOfStanding(ctVec3 part, ctVec3 rate, double arm, double slow)
 {
     double square = ctLengthSquared(part), slowing = -ctDot(part, rate);
-    return arm * arm * square > CT_SLIDING_SPEED * CT_SLIDING_SPEED && slowing > 0.0 ? square / slowing
-                                                                                     : (double)INFINITY;
+    return arm * arm * square > slow * slow && slowing > 0.0 ? square / slowing : (double)INFINITY;
 }
 
 // When resistance has stopped the rolling, or the spinning, at a point.
-static double timeOfHalt(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point)
+static double timeOfHalt(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, double slow)
 {
     ctCoefficients pair = ctPair_Coefficients(world, &world->pairs[record->pair]);
     const ctBody *a = &world->bodies[record->a], *b = &world->bodies[record->b];
     ctVec3 w = ctSub(a->w, b->w), rate = ctSub(a->alpha, b->alpha), along = ctScale(ctDot(w, point->n), point->n);
     double arm = ctBodies_Size(a, b), time = INFINITY;
     if (pair.rolling > 0.0) {
-        time = timeOfStanding(ctSub(w, along), rate, arm);
+        time = timeOfStanding(ctSub(w, along), rate, arm, slow);
     }
-    return pair.spinning > 0.0 ? ctFmin(time, timeOfStanding(along, rate, arm)) : time;
+    return pair.spinning > 0.0 ? ctFmin(time, timeOfStanding(along, rate, arm, slow)) : time;
 }
 
 // When a point of contact reaches the end of its face. Points that exist already keep the forces that the look-ahead
@@ -76,11 +75,11 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
         island->due = world->now;
         return;
     }
-    // Where nothing changes, one step lasts 1/60 s; not for grains that are not in place yet, which fall over in less
-    // than a regular step.
-    bool steady = step->rests || (!step->changed && ctIsland_IsSteady(world, island, step->length));
-    steady = steady && (step->length >= world->tickStep || ctIsland_IsInPlace(world, island));
-    double end = ctIsland_NextRegular(world, steady ? CT_LONGEST_STEP : step->length), regular = end;
+    // Where nothing changes, and everything is in its place, one step is as long as several; but what is at rest sleeps
+    // with its next step.
+    bool steady = !step->rests && !step->changed && ctIsland_IsSteady(world, island, step->length) &&
+                  ctIsland_IsInPlace(world, island);
+    double end = ctIsland_NextRegular(world, steady ? CT_LONGEST_STEPS * step->regular : step->length), regular = end;
     bool few = ctIslandStep_Foresees(world, island);
     for (int i = 0; i < c->solverPointCount && few; i++) {
         const ctContactRecord *record = &c->records[c->refs[i].record];
@@ -90,8 +89,9 @@ void ctIslandStep_Plan(ctWorld *world, ctIsland *island, ctIslandStep *step)
             // Its force stops a landing body, and vanishes as soon as it has arrived.
             regular = ctFmin(regular, ctIsland_NextRegular(world, CT_PART_STEP * step->length));
         }
-        double time = bears ? timeOfSticking(world, record, point) : (double)INFINITY;
-        time = bears && record->pair >= 0 ? ctFmin(time, timeOfHalt(world, record, point)) : time;
+        double slow = CT_SLIDING_SPEED * step->fall;
+        double time = bears ? timeOfSticking(world, record, point, slow) : (double)INFINITY;
+        time = bears && record->pair >= 0 ? ctFmin(time, timeOfHalt(world, record, point, slow)) : time;
         if (ctIsLater(world->now + time, world->now)) { // also a moment from now: nothing else would end it
             step->next = ctFmin(step->next, world->now + time);
         }
@@ -186,13 +186,13 @@ static bool keepsCourse(const ctWorld *world, const ctIsland *island, double len
 void ctIslandStep_Stride(const ctWorld *world, ctIsland *island, ctIslandStep *step, double miss)
 {
     int doublings = miss > CT_ROUGH_MISS ? island->doublings - 1 : island->doublings;
-    if (miss < CT_SMOOTH_MISS && step->dt > 0.9 * ldexp(world->tickStep, doublings) &&
-        ldexp(world->tickStep, doublings + 1) <= CT_LONGEST_STEP * (1.0 + 1e-9)) {
+    if (miss < CT_SMOOTH_MISS && step->dt > 0.9 * ldexp(step->regular, doublings) &&
+        ldexp(1.0, doublings + 1) <= CT_LONGEST_STEPS) {
         doublings++;
     }
-    while (doublings > 0 && !keepsCourse(world, island, ldexp(world->tickStep, doublings))) {
+    while (doublings > 0 && !keepsCourse(world, island, ldexp(step->regular, doublings))) {
         doublings--;
     }
     island->doublings = doublings > 0 ? doublings : 0;
-    step->length = ctFmin(step->length, ldexp(world->tickStep, island->doublings));
+    step->length = ctFmin(step->length, ldexp(step->regular, island->doublings));
 }
