@@ -78,9 +78,11 @@ static Row makeRow(void)
     return row;
 }
 
-// A push on the first box is passed on by all. Below the limit of friction nothing moves, above it all move as one.
+// A push on the first box is passed on by all. Below the limit of friction nothing moves, above it all move as one: at
+// first more slowly than the ball by far, in steps that may be short.
 START_TEST(a_row_gives_way_when_the_push_is_more_than_its_friction)
 {
+    double more = 0.012 + 0.002 * _i;
     Row row = makeRow();
     ctTestRun(row.world, 0.5);
     ck_assert(ctBody_SetForce(row.world, row.boxes[0], ctV3(0.98 * row.limit, 0, 0), NULL));
@@ -88,9 +90,9 @@ START_TEST(a_row_gives_way_when_the_push_is_more_than_its_friction)
     ctTestRun(row.world, 0.5);
     ck_assert_double_eq_tol(ctBody_GetCenter(row.world, row.boxes[0]).x, first, 1e-7);
     ck_assert_double_eq_tol(ctBody_GetCenter(row.world, row.boxes[11]).x, last, 1e-7);
-    ck_assert(ctBody_SetForce(row.world, row.boxes[0], ctV3(1.02 * row.limit, 0, 0), NULL));
+    ck_assert(ctBody_SetForce(row.world, row.boxes[0], ctV3((1.0 + more) * row.limit, 0, 0), NULL));
     ctTestRun(row.world, 0.5);
-    double way = 0.5 * 0.02 * row.limit / row.mass * 0.5 * 0.5;
+    double way = 0.5 * more * row.limit / row.mass * 0.5 * 0.5;
     for (int i = 0; i < 12; i++) {
         double moved = ctBody_GetCenter(row.world, row.boxes[i]).x + 0.2 * (11 - i);
         ck_assert_msg(fabs(moved - way) < 1e-5 * way, "box %d: %g instead of %g", i, moved, way);
@@ -99,20 +101,20 @@ START_TEST(a_row_gives_way_when_the_push_is_more_than_its_friction)
 }
 END_TEST
 
-// A push on the first box that the friction of eight withstands. As the forces are found, boxes join in layers: more
-// and more of them, but not those at the other end.
+// A push on the first box that the friction of eight withstands. As the forces are found, boxes join in layers: as many
+// as bear the push, but not those at the other end, neither at once nor later.
 START_TEST(a_push_rouses_its_neighbourhood)
 {
     Row row = makeRow();
     ctTestRun(row.world, 0.5);
     double start = ctWorld_GetTime(row.world), first = ctBody_GetCenter(row.world, row.boxes[0]).x;
     ck_assert(ctBody_SetForce(row.world, row.boxes[0], ctV3(7.5 / 12.0 * row.limit, 0, 0), NULL));
-    ck_assert(ctWorld_SetFrameTime(row.world, 1e-4, NULL));
-    ck_assert(ctWorld_Step(row.world, NULL));
-    for (int i = 6; i < 10; i++) {
-        ctRequire(row.world->contacts->bodies[row.boxes[i].index1 - 1].thawed < start, "box %d takes part", i);
-    }
     ctTestRun(row.world, 0.1);
+    for (int i = 1; i < 11; i++) {
+        bool joined = row.world->contacts->bodies[row.boxes[i].index1 - 1].thawed >= start;
+        ctRequire(joined || i > 7, "box %d takes no part", i);
+        ctRequire(!joined || i < 9, "box %d takes part", i);
+    }
     ck_assert_double_eq_tol(ctBody_GetCenter(row.world, row.boxes[0]).x, first, 1e-6);
     ctWorld_Destroy(row.world);
 }
@@ -172,7 +174,7 @@ int main(void)
     TCase *tests = tcase_create("calm");
     tcase_set_timeout(tests, 60.0);
     tcase_add_test(tests, what_has_fallen_does_not_stir_while_the_row_falls_on);
-    tcase_add_test(tests, a_row_gives_way_when_the_push_is_more_than_its_friction);
+    tcase_add_loop_test(tests, a_row_gives_way_when_the_push_is_more_than_its_friction, 0, 10);
     tcase_add_test(tests, a_push_rouses_its_neighbourhood);
     tcase_add_test(tests, what_lies_falls_when_its_support_is_taken);
     tcase_add_test(tests, corners_that_wait_turn_with_their_boxes);

@@ -176,15 +176,16 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
 {
     const ctContacts *c = world->contacts;
     double smallest = ctIsland_Size(world, island), regular = ctIsland_RegularStep(world, island);
-    double step = ldexp(regular, island->doublings), fastest = 0.0, pull = 0.0;
+    double step = ldexp(regular, island->doublings), fastest = 0.0, hurry = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
         fastest = ctFmax(fastest, body->ball ? 0.0 : turningOf(world, body));
-        pull = ctFmax(pull, ctLength(ctBody_Pull(world, c->members[island->firstBody + i])));
+        // Forces may make a body fall over faster than gravity does.
+        double pull = ctLength(ctBody_Pull(world, c->members[island->firstBody + i]));
+        hurry = pull > world->gravity ? ctFmax(hurry, pull / ctBody_StepSize(body)) : hurry;
     }
     double least = ctContact_LeastStep(world, smallest), turning = sqrt(fastest) / CT_TURN_PER_STEP;
-    // Forces may make a body fall over faster than gravity does.
-    double falling = pull > world->gravity ? sqrt(pull / smallest) / CT_FALL_PER_STEP : 0.0;
+    double falling = sqrt(hurry) / CT_FALL_PER_STEP;
     while ((step > least && falling * step > 1.0) || (step > ldexp(least, -CT_MAX_HALVINGS) && turning * step > 1.0)) {
         step *= 0.5;
     }

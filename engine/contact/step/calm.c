@@ -32,9 +32,9 @@ static bool liesStill(const ctWorld *world, int index)
 }
 
 // A slower speed may be what solutions have left, m/s.
-static double noticeable(const ctIslandStep *step)
+static double noticeable(double tolerance)
 {
-    return NOTICEABLE * step->tolerance;
+    return NOTICEABLE * tolerance;
 }
 
 // Whether the body moves; as found at the end of the last step, or because something has happened since.
@@ -134,7 +134,7 @@ static bool joinMoved(ctWorld *world, const ctIsland *island, ctIslandStep *step
     bool any = false;
     for (int i = step->free; i < c->solverPointCount; i++) {
         const ctSolverPoint *p = &c->solverPoints[i];
-        if (ctLength(ctSolverPoint_Velocity(p, c->solverBodies)) > noticeable(step)) {
+        if (ctLength(ctSolverPoint_Velocity(p, c->solverBodies)) > noticeable(step->precision)) {
             want(c, p->a < island->bodyCount ? p->a : -1, 1);
             want(c, p->b < island->bodyCount ? p->b : -1, 1);
         }
@@ -223,7 +223,7 @@ bool ctIslandStep_Spread(ctWorld *world, const ctIsland *island, ctIslandStep *s
 
 static bool isMoved(const ctBody *body, const ctIslandStep *step)
 {
-    return ctContactBody_IsStruck(body) || ctFastest(body->v, body->w, body->radius) > noticeable(step);
+    return ctContactBody_IsStruck(body) || ctFastest(body->v, body->w, body->radius) > noticeable(step->tolerance);
 }
 
 // Whether bodies at the points of a record must not come to lie still: a point overlaps or gapes, or the ground moves.

@@ -15,7 +15,8 @@ typedef struct ctIslandStep {
     bool full;        // no more extra steps: a point that hits hard is stopped in time without an impact
     double dt;        // s: longest time since the start of a body's motion
     double speed;     // m/s: the fastest slip or approach at a point
-    double tolerance; // m/s, of the solution
+    double tolerance; // m/s, of the solution of a regular step
+    double precision; // m/s: the same of this step, which may be shorter
     double rest;      // m/s: the tolerance where nothing moves
     bool smooth;      // nothing had changed before its end: velocities have changed steadily
     bool hits;        // a point hits hard: an impact follows, and another step at the same time
