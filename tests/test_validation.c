@@ -101,7 +101,7 @@ START_TEST(landings_are_right_at_every_frame_rate)
     static const struct {
         const char *key;
         double bound;
-    } systems[] = {{"rocking", 2e-5}, {"rimless", 1e-4}, {"dominoes_close", 5e-4}, {"dominoes_apart", 2e-4}};
+    } systems[] = {{"rocking", 2e-5}, {"rimless", 1e-4}, {"dominoes_close", 5e-5}, {"dominoes_apart", 5e-5}};
     static const double rates[] = {30, 144, 1000};
     for (int i = 0; i < ctCaseCount; i++) {
         for (size_t k = 0; k < 4 * 3; k++) {

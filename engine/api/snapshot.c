@@ -13,8 +13,8 @@
 
 static const char magic[8] = {'C', 'L', 'A', 'T', 'T', 'E', 'R', 'S'};
 // Differences of older versions: 10 has no notes of the program; before 12 all islands were found anew at once; before
-// 13 bodies met the back of one-sided terrains; before 14 landings were not counted.
-enum { VERSION = 14, OLDEST = 10, HEADER_BYTES = 8 + 4 + 8 + 8 };
+// 13 bodies met the back of one-sided terrains; before 14 landings were not counted; before 15 forces did not grow.
+enum { VERSION = 15, OLDEST = 10, HEADER_BYTES = 8 + 4 + 8 + 8 };
 
 // ---- settings, shapes, materials --------------------------------------------------------------
 

@@ -79,13 +79,20 @@ double ctContact_LeastStep(const ctWorld *world, double size)
     return ldexp(ctWorld_StepOf(world, size), -CT_MAX_HALVINGS);
 }
 
+// The same on the ground of a contact: half of that on a terrain, at whose edges normals turn at once.
+static double leastOn(const ctWorld *world, const ctContactRecord *record, double least)
+{
+    return world->infos[record->b].tile != NULL ? 0.5 * least : least;
+}
+
 double ctContact_StepOf(const ctWorld *world, const ctContactRecord *record, const ctContactPoint *point, bool alone,
                         double step)
 {
     const ctBody *ends[2] = {&world->bodies[record->a], &world->bodies[record->b]};
     int index[2] = {record->a, record->b}, partsB = ctBody_Shape(world, record->b)->leafCount;
     int leaf[2] = {(int)point->leaf / partsB, (int)point->leaf % partsB};
-    double least = ctContact_LeastStep(world, ctContact_PairSize(world, record->a, record->b));
+    double size = ctContact_PairSize(world, record->a, record->b);
+    double least = leastOn(world, record, ctContact_LeastStep(world, size));
     ctVec3 w = ctSub(ends[0]->w, ends[1]->w), arm[2] = {point->armA, point->armB};
     if (!point->known) {
         arm[0] = ctSub(point->pointA, ends[0]->x);
@@ -172,10 +179,10 @@ double ctIsland_RegularStep(const ctWorld *world, const ctIsland *island)
     return shortest;
 }
 
-double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
+double ctIsland_StepLength(const ctWorld *world, const ctIsland *island, double regular)
 {
     const ctContacts *c = world->contacts;
-    double smallest = ctIsland_Size(world, island), regular = ctIsland_RegularStep(world, island);
+    double smallest = ctIsland_Size(world, island);
     double step = ldexp(regular, island->doublings), fastest = 0.0, hurry = 0.0;
     for (int i = 0; i < island->bodyCount; i++) {
         const ctBody *body = &world->bodies[c->members[island->firstBody + i]];
@@ -205,7 +212,7 @@ double ctIsland_StepLength(const ctWorld *world, const ctIsland *island)
             }
         }
         double bend = 0.5 * record->bending * slip, astray = CT_ASTRAY / CT_DEEP * near;
-        while (shortest > least &&
+        while (shortest > leastOn(world, record, least) &&
                (bend * shortest * shortest > astray || record->running * shortest > CT_TURN_PER_STEP)) {
             shortest *= 0.5;
         }

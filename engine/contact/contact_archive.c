@@ -18,9 +18,14 @@ static void archivePoint(ctArchive *ar, ctContactPoint *p, uint32_t parts)
         ctArchive_Vec3(ar, vectors[i]);
     }
     ctArchive_Finite(ar, &p->gap);
+    if (ar->version >= 15) {
+        ctArchive_Finite(ar, &p->span);
+        ctArchive_Finite(ar, &p->growth);
+    }
     ctArchive_Bool(ar, &p->known);
     bool bounded = ctLength(p->force) < LARGEST && ctLength(p->torque) < LARGEST && ctLength(p->impulse) < LARGEST;
     bool unit = fabs(ctLengthSquared(p->n) - 1.0) < 1e-6;
+    bounded = bounded && p->span >= 0.0 && p->span < LARGEST && fabs(p->growth) < LARGEST;
     ctArchive_Check(ar, p->leaf < parts && unit && bounded, "a point of contact");
 }
 

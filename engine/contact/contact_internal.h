@@ -36,8 +36,18 @@ typedef struct ctContactPoint {
     ctVec3 turned;     // the force turned to the present normal: the warm start
     ctVec3 torque;     // on a, of the resistances to rolling and spinning, N m
     ctVec3 impulse;    // on a, summed over the frame, N s
+    double span;       // s: the length of the step over which the force is a mean; 0: it is that of a moment
+    double growth;     // 1/s: the rate at which the force along the normal grows, as a share of it
     bool known;        // force and arms are those of the last step
 } ctContactPoint;
+
+// Sets the force of a moment, N, and its torque, N m.
+static inline void ctContactPoint_Load(ctContactPoint *point, ctVec3 force, ctVec3 torque)
+{
+    point->force = force;
+    point->torque = torque;
+    point->span = point->growth = 0.0;
+}
 
 // A pair in contact.
 typedef struct ctContactRecord {
@@ -344,8 +354,11 @@ bool ctIslands_Build(ctWorld *world);
 // The size of its smallest body, m; the regular step of an island, s.
 double ctIsland_Size(const ctWorld *world, const ctIsland *island);
 double ctIsland_RegularStep(const ctWorld *world, const ctIsland *island);
-// The step length of an island.
-double ctIsland_StepLength(const ctWorld *world, const ctIsland *island);
+// The regular length of a general step, s: a part of that for one body that has courses, and takes such steps for
+// moments only.
+double ctIsland_GeneralStep(const ctWorld *world, const ctIsland *island);
+// The step length of an island with this regular length, s.
+double ctIsland_StepLength(const ctWorld *world, const ctIsland *island, double regular);
 // The end of the present regular step: a multiple of its length, wherever frames end.
 static inline double ctIsland_NextRegular(const ctWorld *world, double step)
 {

@@ -183,6 +183,8 @@ static void inherit(ctContactPoint *point, ctContactPoint *old)
     // The torque turns with the normal: resistance to spinning is along it, and does no other work.
     point->torque = ctDot(old->n, point->n) > 0.0 ? ctContact_TurnWith(old->torque, old->n, point->n) : ctZero3();
     point->impulse = old->impulse;
+    point->span = old->span;
+    point->growth = old->growth;
     point->known = old->known;
     old->leaf = UINT32_MAX; // taken
 }

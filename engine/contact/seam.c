@@ -198,8 +198,8 @@ static bool rollOn(ctWorld *world, ctContactRecord *record, double time)
     point->pointA = ctAdd(ball->x, point->armA);
     point->pointB = ctMulAdd(point->pointA, -point->gap, n);
     point->armB = ctSub(point->pointB, plane->x);
-    point->force = point->turned = ctScale(1.0 / ball->invMass, ctMulAdd(friction, -down, n));
-    point->torque = torque;
+    point->turned = ctScale(1.0 / ball->invMass, ctMulAdd(friction, -down, n));
+    ctContactPoint_Load(point, point->turned, torque);
     return true;
 }
 

@@ -114,8 +114,7 @@ void ctPile_StoreForces(ctWorld *world, ctPile *pile, const ctPileWatch *watch)
             ctContactPoint *point = &record->points[at++];
             ctVec3 impulse = ctMulAdd(ctMulAdd(ctScale(p->pn, m->n), p->p1, m->t1), p->p2, m->t2);
             ctVec3 sum = ctMulAdd(ctScale(anchor->sum.z, m->n), anchor->sum.x, m->t1);
-            point->force = ctScale(perStep, impulse);
-            point->torque = k == 0 ? ctScale(perStep, m->twist) : ctZero3();
+            ctContactPoint_Load(point, ctScale(perStep, impulse), k == 0 ? ctScale(perStep, m->twist) : ctZero3());
             point->impulse = ctAdd(point->impulse, ctMulAdd(sum, anchor->sum.y, m->t2));
             point->pointA = ctAdd(pile->slots[watch->a].x, p->ra);
             point->pointB = ctAdd(pile->slots[watch->b].x, p->rb);

@@ -131,7 +131,7 @@ static void forgetForces(ctWorld *world, const ctPile *pile, const ctPileWatch *
 {
     ctContactRecord *record = &world->contacts->records[watch->record];
     for (int i = 0; i < record->count && !record->piled && !pile->atRest; i++) {
-        record->points[i].force = record->points[i].torque = ctZero3();
+        ctContactPoint_Load(&record->points[i], ctZero3(), ctZero3());
     }
 }
 

@@ -401,7 +401,7 @@ bool ctIsland_PlanCourse(ctWorld *world, ctIsland *island, bool goesOn)
         return ctIsland_Part(world, island, world->now + ctCourseDraft_TimeApart(c->draft));
     }
     ctIsland_Greet(world, island);
-    double brief = ctIsland_StepLength(world, island), room;
+    double brief = ctIsland_StepLength(world, island, ctIsland_GeneralStep(world, island)), room;
     double length = findRoom(world, island, end - world->now, brief, &room);
     if (!(length > 0.0)) {
         course->crowded = world->now + ctCourse_Pause(world, course);

@@ -188,6 +188,17 @@ bool ctContact_IsExact(const ctWorld *world, const ctBodyPair *pair)
     return isExact(world, pair, false);
 }
 
+double ctIsland_GeneralStep(const ctWorld *world, const ctIsland *island)
+{
+    const ctContacts *c = world->contacts;
+    bool brief = island->bodyCount == 1 && !world->bodies[c->members[island->firstBody]].ball;
+    for (int i = 0; i < island->recordCount && brief; i++) {
+        const ctContactRecord *record = &c->records[c->sorted[island->firstRecord + i]];
+        brief = record->pair >= 0 && ctContact_IsExact(world, &world->pairs[record->pair]);
+    }
+    return (brief ? CT_PART_STEP : 1.0) * ctIsland_RegularStep(world, island);
+}
+
 bool ctContact_LandsExactly(const ctWorld *world, const ctBodyPair *pair)
 {
     return isExact(world, pair, true);

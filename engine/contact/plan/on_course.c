@@ -144,9 +144,8 @@ static void leavePoints(ctWorld *world, const ctCourse *course, const double *y)
             continue;
         }
         double sign = ref->flipped ? -1.0 : 1.0;
-        p->force = ctScale(sign, forces[i]);
+        ctContactPoint_Load(p, ctScale(sign, forces[i]), ctZero3());
         p->impulse = ctMulAdd(p->impulse, sign, impulses[i]);
-        p->torque = ctZero3();
         const ctContactRecord *record = &c->records[ref->record];
         if (!p->known) { // found when the course began
             p->armA = ctSub(p->pointA, world->bodies[record->a].x);

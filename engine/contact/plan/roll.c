@@ -142,8 +142,7 @@ static void leavePoint(ctWorld *world, const ctRollPlan *plan, const ctRoller *b
     ctContactRecord *record = &world->contacts->records[plan->record];
     ctContactPoint *p = &record->points[0];
     p->impulse = ctAdd(p->impulse, impulseOf(plan, y, dt));
-    p->force = b->force;
-    p->torque = b->torque;
+    ctContactPoint_Load(p, b->force, b->torque);
     p->gap = 0.0;
     p->armA = b->arm;
     p->pointA = p->pointB = ctAdd(ctRoll_Get(y, ct_rollX), b->arm);

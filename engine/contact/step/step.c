@@ -27,7 +27,8 @@
 
 // Length of the virtual step, in steps. Longer: forces belong to a later time; shorter: they are lost in the tolerance.
 #define LOOK_AHEAD (1.0 / 16.0)
-#define HOP 10.0                          // [method] times as fast as anything else: no point approaches so fast
+#define HOP 10.0    // [method] times as fast as anything else: no point approaches so fast
+#define LOADED 10.0 // [rounding] tolerances: an impulse that changes velocities by less may be none
 #define STOPPED (10.0 * CT_SHORTEST_STEP) // of its speed: a body with less left stands still (tests/test_references.c)
 
 // Errors of a step are corrected in the next one: where many points share the load, and where they move, less precision
@@ -173,9 +174,9 @@ static void lookAhead(ctWorld *world, const ctIsland *island, const ctIslandStep
     c->solver.prepared = true; // by ctIslandStep_Close
     ctIslandStep_Solve(world, step, step->tolerance - (1.0 - LOOK_AHEAD) * step->rest);
     for (int i = 0; i < c->solverPointCount; i++) {
+        const ctSolverPoint *p = &c->solverPoints[i];
         ctContactPoint *point = &c->records[c->refs[i].record].points[c->refs[i].point];
-        point->force = ctScale(1.0 / ahead, c->solverPoints[i].impulse);
-        point->torque = ctScale(1.0 / ahead, c->solverPoints[i].twist);
+        ctContactPoint_Load(point, ctScale(1.0 / ahead, p->impulse), ctScale(1.0 / ahead, p->twist));
     }
     for (int i = 0; i < island->bodyCount; i++) {
         ctBody *body = &world->bodies[c->members[island->firstBody + i]];
@@ -304,7 +305,9 @@ static ctPush pushOf(const ctWorld *world, int i, const ctIslandStep *step)
         fastest = ctFmax(fastest, CT_DEEP * step->speed);
         return (ctPush){.target = ctFmin(share * (-gap - slop) / length, fastest)};
     }
-    if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && c->solverPoints[i].pn > 0.0 &&
+    const ctSolverPoint *p = &c->solverPoints[i];
+    bool bears = p->pn * p->knn > LOADED * step->tolerance;
+    if (gap > slop && gap <= CT_CONTACT_MARGIN * ref->size && bears &&
         !isDeepBeside(&c->records[ref->record], ref->size)) {
         return (ctPush){.target = -closing * (gap - slop) / length, .pulls = true};
     }
@@ -458,13 +461,13 @@ static bool solveStep(ctWorld *world, ctIsland *island, double *dt)
 {
     ctContacts *c = world->contacts;
     world->frameEvents += island->recordCount; // each takes about as long as an event
-    double regular = ctIsland_RegularStep(world, island);
+    double regular = ctIsland_GeneralStep(world, island);
     if (!findFresh(world, island, regular)) {
         return false;
     }
     ctIslandStep step = {.regular = regular,
                          .fall = ctWorld_FallSpeed(world, ctIsland_Size(world, island)),
-                         .length = ctIsland_StepLength(world, island),
+                         .length = ctIsland_StepLength(world, island, regular),
                          .next = INFINITY,
                          .changed = island->changed};
     step.full = island->extra >= CT_EXTRA_STEPS;
