@@ -214,7 +214,7 @@ static void checkLoads(ctWorld *world, const ctPile *pile, const ctPileLink *lis
         double weight = g * world->infos[still->body].mass, load = ctLength(watch->load), room = weight + hold * load;
         bool moves = other->member && !other->frozen && world->infos[other->body].still == 0.0;
         ctVec3 force = forceOf(pile, watch), change = ctSub(force, watch->load);
-        bool gone = load > hold * weight && ctLengthSquared(force) == 0.0; // its support or its load has left
+        bool gone = load > 0.0 && ctLengthSquared(force) == 0.0; // its support or its load has left
         bool pushes = pile->manifolds[list[i].manifold].loaded || load > 0.0;
         if ((moves && pushes) || gone || ctLengthSquared(change) > room * room) {
             ctContactBody_Thaw(&world->contacts->bodies[still->body]);
