@@ -259,6 +259,32 @@ START_TEST(no_ball_passes_through_another)
 }
 END_TEST
 
+// The same with boxes, cylinders and capsules. A ball that is beyond the end of a side meets what is there.
+START_TEST(no_ball_passes_through_the_end_of_a_rod)
+{
+    for (int seed = 1; seed <= ctTestCases(100); seed++) {
+        ctRandom r = ctRandomSeed((uint64_t)seed);
+        makeWorld(60.0, 0.4, 0.2);
+        ctTestPlane(world, ctV3(0, 0, 1), 0.0);
+        ctShapeId shapes[4] = {ctWorld_CreateBox(world, ctV3(0.2, 0.2, 0.1), NULL),
+                               ctWorld_CreateSphere(world, 0.09, NULL), ctWorld_CreateCylinder(world, 0.08, 0.15, NULL),
+                               ctWorld_CreateCapsule(world, 0.06, 0.15, NULL)};
+        for (int i = 0; i < 4; i++) {
+            ctBodyDef def = ctDefaultBodyDef();
+            double x = ctRandomUniform(&r, -0.05, 0.05), y = ctRandomUniform(&r, -0.05, 0.05);
+            def.shape = shapes[(i + 1) % 4];
+            def.position = ctV3(x, y, 0.16 + 0.27 * i);
+            def.orientation = ctRandomQuat(&r);
+            ck_assert_int_ne(ctWorld_CreateBody(world, &def, NULL).index1, 0);
+        }
+        ctTestRun(world, 0.7);
+        double overlap = ctWorld_GetStats(world).maxPenetration;
+        ctRequire(overlap < 1e-2 * 0.06, "seed %d: %g m", seed, overlap);
+        ctWorld_Destroy(world);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("balls");
@@ -271,6 +297,7 @@ int main(void)
     tcase_add_test(tests, a_box_struck_by_a_ball_is_the_same_however_it_is_drawn);
     tcase_add_test(tests, a_ball_is_the_same_as_a_compound_of_one_part);
     tcase_add_test(tests, no_ball_passes_through_another);
+    tcase_add_test(tests, no_ball_passes_through_the_end_of_a_rod);
     tcase_add_test(tests, marbles_that_come_to_rest_do_not_rattle);
     suite_add_tcase(suite, tests);
     return ctRunSuite(suite);

@@ -166,6 +166,8 @@ static double watch(void *context, const ctSystem *s)
             least = ctFmin(least, insideOf(draft, i, onFace(s, p)) - draft->least[i]);
         } else if (hasFan(draft, i) && counts) {
             least = ctFmin(least, betweenFaces(draft, i) - draft->least[i]);
+        } else if (draft->alone[i] && p->mode == ct_pointOpen && p->reach < (double)INFINITY) { // to the end of a line
+            least = ctFmin(least, p->reach + CT_ARRIVED * s->size);
         }
     }
     least /= s->size;
