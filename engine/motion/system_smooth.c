@@ -173,6 +173,7 @@ static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
     ctVec3 from = ctSub(ctLengthSquared(c->at) < (double)INFINITY ? c->at : x.base, x.middle);
     x.out = ctNormalize(ctMulAdd(from, -ctDot(from, x.axis), x.axis));
     x.up = ctNormalize(ctMulAdd(m->n, -ctDot(m->n, x.u), x.u));
+    Crossing start = x;
     double byUp, byOut;
     bool last = false;
     for (int i = 0; i < ROUNDS; i++) {
@@ -185,6 +186,11 @@ static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
         x.up = turned(x.up, ctScale(byUp, x.e));
         x.out = turned(x.out, ctScale(byOut, x.t));
     }
+    bool lost = !(ctDot(start.up, x.up) > 0.0); // there is no such place, but another on the far side
+    if (lost) {
+        x = start;
+        place(&x);
+    }
     m->n = x.n;
     m->distance = ctDot(x.q, x.n);
     m->place = ctAdd(x.base, x.q);
@@ -195,7 +201,7 @@ static void onCrossing(const ctSystemPose *a, const ctSystemPose *b, ctSystemPoi
     m->placeRate = ctMulAdd(va, x.radius * byOut, x.t);
     double along = x.cosine * ctDot(x.q, x.u) - x.sine * ctDot(x.up, x.q);
     double half = sqrt(ctFmax(0.0, bendOf(&x) * x.radius / x.cosine));
-    c->reach = ctFmin(c->onB.half - fabs(along - c->onB.shift), half - SHORT * x.radius);
+    c->reach = lost ? -x.radius : ctFmin(c->onB.half - fabs(along - c->onB.shift), half - SHORT * x.radius);
 }
 
 // A rim where it crosses another: the direction from its axis to the place, and along it.

@@ -154,6 +154,13 @@ static double betweenFaces(const ctCourseDraft *draft, int i)
     return s->size * ctFmin(a, b);
 }
 
+// Whether a point is all that two bodies have, on a line whose end it may come to.
+static bool isOverLine(const ctCourseDraft *draft, int i)
+{
+    const ctSystemPoint *p = &draft->system.points[i];
+    return draft->alone[i] && (p->onA.kind == ct_guideLine || p->onB.kind == ct_guideLine);
+}
+
 static double watch(void *context, const ctSystem *s)
 {
     ctCourseDraft *draft = context;
@@ -166,7 +173,8 @@ static double watch(void *context, const ctSystem *s)
             least = ctFmin(least, insideOf(draft, i, onFace(s, p)) - draft->least[i]);
         } else if (hasFan(draft, i) && counts) {
             least = ctFmin(least, betweenFaces(draft, i) - draft->least[i]);
-        } else if (draft->alone[i] && p->mode == ct_pointOpen && p->reach < (double)INFINITY) { // to the end of a line
+        }
+        if (isOverLine(draft, i) && p->mode == ct_pointOpen) {
             least = ctFmin(least, p->reach + CT_ARRIVED * s->size);
         }
     }
@@ -327,7 +335,7 @@ bool ctCourseDraft_Bound(ctCourseDraft *draft)
 static bool hasEdges(const ctCourseDraft *draft)
 {
     for (int i = 0; i < draft->system.pointCount; i++) {
-        if (draft->bounded[i] || hasFan(draft, i)) {
+        if (draft->bounded[i] || hasFan(draft, i) || isOverLine(draft, i)) {
             return true;
         }
     }
