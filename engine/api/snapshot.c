@@ -31,7 +31,8 @@ static void archiveSettings(ctWorld *world, ctArchive *ar)
     ctArchive_Finite(ar, &world->now);
     ctArchive_Finite(ar, &world->frameBase);
     ctArchive_I64(ar, &world->frame);
-    ctArchive_Finite(ar, &world->frameStart);
+    double start = world->frameEnd; // of the frame: kept for the form of the file, and needed no more
+    ctArchive_Finite(ar, &start);
     ctArchive_Finite(ar, &world->frameEnd);
     ctArchive_I64(ar, &world->frameEvents);
     ctArchive_Finite(ar, &world->sequence.instant);

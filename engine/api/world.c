@@ -160,7 +160,6 @@ static void beginFrame(ctWorld *world)
         return; // the frame has begun already (ctWorld_StepToImpact)
     }
     world->frame++;
-    world->frameStart = world->frameEnd;
     world->frameEnd = ctWorld_EndOfFrame(world, world->frame);
     world->frameEvents = 0;
     world->sequence.repeats = 0;
@@ -333,7 +332,7 @@ bool ctWorld_SetFrameTime(ctWorld *world, double seconds, ctError *error)
         return false;
     }
     world->def.frameTime = seconds;
-    world->frameBase = world->frameStart = world->frameEnd = world->now;
+    world->frameBase = world->frameEnd = world->now;
     world->frame = 0;
     ctWorld_DeriveSettings(world);
     return true;

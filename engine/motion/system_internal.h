@@ -183,6 +183,13 @@ bool ctSystem_IsOnCorners(const ctSystem *s);
 // Expands the motion of such bodies from the state y on, where that is not done yet; the points are placed there. False
 // where that is not possible.
 bool ctSystem_Expand(ctSystem *s);
+
+// ---- motion/system_series_track.c -------------------------------------------------------------
+
+static inline ctVec3 ctVec3FromFour(ctFour a)
+{
+    return ctV3(a[0], a[1], a[2]);
+}
 // A state of the series at a time (s) after y, with the orientations themselves.
 void ctSystem_Follow(const ctSystem *s, double time, double *y);
 // A bound of the acceleration of any point of the bodies during a step, m/s^2.

@@ -332,7 +332,6 @@ struct ctWorld {
     double now;          // s: time of the event being handled; between steps, the world's time
     double frameBase;    // s: frame k ends at frameBase + k * def.frameTime
     int64_t frame;       // k of the present frame
-    double frameStart;   // s
     double frameEnd;     // s: equal to now between frames
     double gravity;      // m/s^2: magnitude of gravity; that on earth in a weightless world
     int64_t frameEvents; // events of this frame, for the cap
